@@ -1,4 +1,5 @@
-/* clock.h - the clock of events: ticks of the processor's counter, or of CLOCK_MONOTONIC, as the manager decided. */
+/* clock.h - the clock of events: ticks of the processor's counter, or of CLOCK_MONOTONIC, as the
+ * manager decided. */
 #ifndef FXTTRACE_CLOCK_H
 #define FXTTRACE_CLOCK_H
 

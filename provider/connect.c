@@ -1,7 +1,8 @@
 /* connect.c - the way to a manager.
  *
- * A manager reads all that the program writes, so it has to be the user's own or root's. The kernel knows whose process
- * listens. A setuid program and its like are not traced, because their caller chooses the path. */
+ * A manager reads all that the program writes, so it has to be the user's own or root's. The kernel
+ * knows whose process listens. A setuid program and its like are not traced, because their caller
+ * chooses the path. */
 #include "provider/connect.h"
 
 #include <errno.h>

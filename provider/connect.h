@@ -1,4 +1,5 @@
-/* connect.h - the way to a manager: the path in the environment, and a connection to one that may be trusted. */
+/* connect.h - the way to a manager: the path in the environment, and a connection to one that may
+ * be trusted. */
 #ifndef FXTTRACE_CONNECT_H
 #define FXTTRACE_CONNECT_H
 
@@ -9,10 +10,12 @@
 
 #define CONNECT_MS 100 /* a connection waits so long for a queue that is full */
 
-/* The path of the manager's socket, from the root if there is space for it: daemons change their directory. False: there
- * is none, or the program has rights that the caller, whose environment it is, lacks. */
+/* The path of the manager's socket, from the root if there is space for it: daemons change their
+ * directory. False: there is none, or the program has rights that the caller, whose environment it
+ * is, lacks. */
 bool connect_path(char *path, size_t size);
-/* The connection; -1 with errno: ECONNREFUSED if no process listens, EPERM if it is one of another user than root. */
+/* The connection; -1 with errno: ECONNREFUSED if no process listens, EPERM if it is one of another
+ * user than root. */
 int connect_manager(const char *path);
 
 #endif

@@ -1,7 +1,7 @@
 /* event.c - what the trace macros call: from a call site and its arguments to a record.
  *
- * The words of a record are counted first and written then, straight into the thread's chunk. A call site keeps the
- * indexes of its literals for a generation. */
+ * The words of a record are counted first and written then, straight into the thread's chunk. A
+ * call site keeps the indexes of its literals for a generation. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -48,8 +48,8 @@ static struct text text_of(const char *s, uint16_t index) {
 }
 
 /* Prepares a call site for a generation; false: its category is disabled. */
-static bool resolve(struct fxttrace_site *site, uint32_t generation, const char *category, const char *name,
-                    uint32_t what, const struct fxttrace_arg *v, uint32_t n) {
+static bool resolve(struct fxttrace_site *site, uint32_t generation, const char *category,
+                    const char *name, uint32_t what, const struct fxttrace_arg *v, uint32_t n) {
     if (!names_enabled(category)) {
         if (what & FXTTRACE_LITERAL_CATEGORY)
             __atomic_store_n(&site->off, generation, __ATOMIC_RELAXED);
@@ -60,7 +60,8 @@ static bool resolve(struct fxttrace_site *site, uint32_t generation, const char 
     __atomic_store_n(&site->category, c, __ATOMIC_RELAXED);
     __atomic_store_n(&site->name, m, __ATOMIC_RELAXED);
     for (uint32_t i = 0; i < n; i++)
-        __atomic_store_n(&site->arguments[i], names_index(v[i].key, strlen(v[i].key)), __ATOMIC_RELAXED);
+        __atomic_store_n(&site->arguments[i], names_index(v[i].key, strlen(v[i].key)),
+                         __ATOMIC_RELAXED);
     if (what & FXTTRACE_LITERAL_CATEGORY) /* else each event asks whether it is enabled */
         __atomic_store_n(&site->generation, generation, __ATOMIC_RELEASE);
     return true;
@@ -71,12 +72,14 @@ struct names { /* of an event */
     uint64_t refs; /* of both, as in the header; 0: one of them is inline */
 };
 
-static bool look_up(struct fxttrace_site *site, uint32_t generation, const char *category, const char *name,
-                    uint32_t what, const struct fxttrace_arg *v, uint32_t n, struct names *names) {
+static bool look_up(struct fxttrace_site *site, uint32_t generation, const char *category,
+                    const char *name, uint32_t what, const struct fxttrace_arg *v, uint32_t n,
+                    struct names *names) {
     if (__atomic_load_n(&site->generation, __ATOMIC_ACQUIRE) != generation &&
         !resolve(site, generation, category, name, what, v, n))
         return false;
-    uint16_t c = __atomic_load_n(&site->category, __ATOMIC_RELAXED), m = __atomic_load_n(&site->name, __ATOMIC_RELAXED);
+    uint16_t c = __atomic_load_n(&site->category, __ATOMIC_RELAXED),
+             m = __atomic_load_n(&site->name, __ATOMIC_RELAXED);
     if (!(what & FXTTRACE_LITERAL_CATEGORY))
         c = names_index(category, strlen(category));
     if (!(what & FXTTRACE_LITERAL_NAME))
@@ -87,14 +90,17 @@ static bool look_up(struct fxttrace_site *site, uint32_t generation, const char 
     return true;
 }
 
-static inline bool names_of(struct fxttrace_site *site, uint32_t generation, const char *category, const char *name,
-                            uint32_t what, const struct fxttrace_arg *v, uint32_t n, struct names *names) {
+static inline bool names_of(struct fxttrace_site *site, uint32_t generation, const char *category,
+                            const char *name, uint32_t what, const struct fxttrace_arg *v,
+                            uint32_t n, struct names *names) {
     const uint32_t literals = FXTTRACE_LITERAL_CATEGORY | FXTTRACE_LITERAL_NAME;
-    if (__atomic_load_n(&site->generation, __ATOMIC_ACQUIRE) == generation && (what & literals) == literals) {
+    if (__atomic_load_n(&site->generation, __ATOMIC_ACQUIRE) == generation &&
+        (what & literals) == literals) {
         uint16_t c = __atomic_load_n(&site->category, __ATOMIC_RELAXED),
                  m = __atomic_load_n(&site->name, __ATOMIC_RELAXED);
         if (c > 0 && m > 0) {
-            *names = (struct names){{NULL, 0, c}, {NULL, 0, m}, (uint64_t)c << 32 | (uint64_t)m << 48};
+            *names =
+                (struct names){{NULL, 0, c}, {NULL, 0, m}, (uint64_t)c << 32 | (uint64_t)m << 48};
             return true;
         }
     }
@@ -103,7 +109,8 @@ static inline bool names_of(struct fxttrace_site *site, uint32_t generation, con
 
 /* ---- arguments ---- */
 
-static struct text key_of(const struct fxttrace_site *site, const struct fxttrace_arg *v, uint32_t i) {
+static struct text key_of(const struct fxttrace_site *site, const struct fxttrace_arg *v,
+                          uint32_t i) {
     return text_of(v[i].key, __atomic_load_n(&site->arguments[i], __ATOMIC_RELAXED));
 }
 
@@ -114,11 +121,13 @@ static struct text value_text(const struct fxttrace_value *v) {
 }
 
 static bool is_word(uint16_t type) { /* the value fits into the header */
-    return type == FXTTRACE_NULL || type == FXTTRACE_INT32 || type == FXTTRACE_UINT32 || type == FXTTRACE_BOOL;
+    return type == FXTTRACE_NULL || type == FXTTRACE_INT32 || type == FXTTRACE_UINT32 ||
+           type == FXTTRACE_BOOL;
 }
 
 /* The words of all arguments, of which texts take at most `room` together. */
-static size_t argument_words(const struct fxttrace_site *site, const struct fxttrace_arg *v, uint32_t n, size_t room) {
+static size_t argument_words(const struct fxttrace_site *site, const struct fxttrace_arg *v,
+                             uint32_t n, size_t room) {
     size_t words = 0;
     for (uint32_t i = 0; i < n; i++) {
         words += 1 + text_words(key_of(site, v, i));
@@ -135,7 +144,8 @@ static size_t argument_words(const struct fxttrace_site *site, const struct fxtt
 }
 
 /* Writes one argument; a text is cut to at most `room` words of text. */
-static uint64_t *put_argument(uint64_t *to, struct text key, const struct fxttrace_value *value, size_t room) {
+static uint64_t *put_argument(uint64_t *to, struct text key, const struct fxttrace_value *value,
+                              size_t room) {
     uint64_t *header = to, low = value->type | text_ref(key) << 16;
     to = put_text(to + 1, key);
     if (value->type == FXTTRACE_STRING) {
@@ -152,8 +162,8 @@ static uint64_t *put_argument(uint64_t *to, struct text key, const struct fxttra
     return to;
 }
 
-static uint64_t *put_arguments(uint64_t *to, const struct fxttrace_site *site, const struct fxttrace_arg *v, uint32_t n,
-                               size_t room) {
+static uint64_t *put_arguments(uint64_t *to, const struct fxttrace_site *site,
+                               const struct fxttrace_arg *v, uint32_t n, size_t room) {
     for (uint32_t i = 0; i < n; i++) {
         struct text key = key_of(site, v, i);
         uint64_t *from = to + 1 + text_words(key);
@@ -180,10 +190,11 @@ static size_t head_words(const struct place *place, const struct names *names) {
     return 2 + (place->thread ? 0 : 2) + text_words(names->category) + text_words(names->name);
 }
 
-/* Reserves a record of `words` after its head, and writes the head. *end: after it. NULL: dropped. */
+/* Reserves a record of `words` after its head, and writes the head. *end: after it. NULL:
+ * dropped. */
 static uint64_t *begin_event(struct write_node *node, const struct place *place, unsigned type,
-                             const struct names *names, uint32_t count, size_t words, uint64_t *header,
-                             uint64_t **end) {
+                             const struct names *names, uint32_t count, size_t words,
+                             uint64_t *header, uint64_t **end) {
     size_t n = head_words(place, names) + words;
     if (n > RECORD_MAX) {
         write_dropped();
@@ -193,8 +204,9 @@ static uint64_t *begin_event(struct write_node *node, const struct place *place,
     if (record == NULL)
         return NULL;
     to = record + 1;
-    *header = 4 | (uint64_t)n << 4 | (uint64_t)type << 16 | (uint64_t)count << 20 | (uint64_t)place->thread << 24 |
-              text_ref(names->category) << 32 | text_ref(names->name) << 48;
+    *header = 4 | (uint64_t)n << 4 | (uint64_t)type << 16 | (uint64_t)count << 20 |
+              (uint64_t)place->thread << 24 | text_ref(names->category) << 32 |
+              text_ref(names->name) << 48;
     *to++ = place->ticks;
     if (!place->thread) {
         *to++ = write_buffer.pid;
@@ -205,10 +217,12 @@ static uint64_t *begin_event(struct write_node *node, const struct place *place,
 }
 
 /* The words of arguments without texts; SIZE_MAX: there are some. */
-static inline size_t number_words(const struct fxttrace_site *site, const struct fxttrace_arg *v, uint32_t n) {
+static inline size_t number_words(const struct fxttrace_site *site, const struct fxttrace_arg *v,
+                                  uint32_t n) {
     size_t words = n;
     for (uint32_t i = 0; i < n; i++) {
-        if (v[i].value.type == FXTTRACE_STRING || __atomic_load_n(&site->arguments[i], __ATOMIC_RELAXED) == 0)
+        if (v[i].value.type == FXTTRACE_STRING ||
+            __atomic_load_n(&site->arguments[i], __ATOMIC_RELAXED) == 0)
             return SIZE_MAX;
         words += !is_word(v[i].value.type);
     }
@@ -216,9 +230,10 @@ static inline size_t number_words(const struct fxttrace_site *site, const struct
 }
 
 /* An event without texts, as most are. It takes a quarter of the time of the general way below. */
-static inline bool write_numbers(struct write_node *node, const struct place *place, unsigned type, uint64_t refs,
-                                 const struct fxttrace_site *site, const struct fxttrace_arg *v, uint32_t n,
-                                 size_t words, uint64_t extra) {
+static inline bool write_numbers(struct write_node *node, const struct place *place, unsigned type,
+                                 uint64_t refs, const struct fxttrace_site *site,
+                                 const struct fxttrace_arg *v, uint32_t n, size_t words,
+                                 uint64_t extra) {
     bool has_extra = type != FXTTRACE_BEGIN && type != FXTTRACE_END;
     size_t size = 2 + words + has_extra;
     uint64_t *record = write_reserve(node, size), *to;
@@ -228,7 +243,8 @@ static inline bool write_numbers(struct write_node *node, const struct place *pl
     record[1] = place->ticks;
     for (uint32_t i = 0; i < n; i++) {
         const struct fxttrace_value *value = &v[i].value;
-        uint64_t key = __atomic_load_n(&site->arguments[i], __ATOMIC_RELAXED), low = value->type | key << 16;
+        uint64_t key = __atomic_load_n(&site->arguments[i], __ATOMIC_RELAXED),
+                 low = value->type | key << 16;
         if (is_word(value->type)) {
             *to++ = low | 1 << 4 | (value->type == FXTTRACE_NULL ? 0 : value->bits << 32);
         } else {
@@ -239,12 +255,14 @@ static inline bool write_numbers(struct write_node *node, const struct place *pl
     if (has_extra)
         *to = extra;
     uint64_t thread = (uint64_t)place->thread << 24;
-    write_commit(node, record, size, 4 | size << 4 | (uint64_t)type << 16 | (uint64_t)n << 20 | thread | refs);
+    write_commit(node, record, size,
+                 4 | size << 4 | (uint64_t)type << 16 | (uint64_t)n << 20 | thread | refs);
     return true;
 }
 
-static bool write_event(struct write_node *node, const struct place *place, unsigned type, const struct names *names,
-                        const struct fxttrace_site *site, const struct fxttrace_arg *v, uint32_t n, uint64_t extra) {
+static bool write_event(struct write_node *node, const struct place *place, unsigned type,
+                        const struct names *names, const struct fxttrace_site *site,
+                        const struct fxttrace_arg *v, uint32_t n, uint64_t extra) {
     bool has_extra = type != FXTTRACE_BEGIN && type != FXTTRACE_END;
     uint64_t header, *to;
     size_t words = names->refs > 0 && place->thread > 0 ? number_words(site, v, n) : SIZE_MAX;
@@ -267,8 +285,8 @@ static bool write_event(struct write_node *node, const struct place *place, unsi
     return true;
 }
 
-/* Ends that were dropped come before the next record of the thread and have its time, so that nesting is right again.
- * An argument shows that the loss cut their slices. */
+/* Ends that were dropped come before the next record of the thread and have its time, so that
+ * nesting is right again. An argument shows that the loss cut their slices. */
 static bool pay_owed(struct write_node *node, const struct place *place) {
     static const struct names none;
     const struct fxttrace_arg cut = {WIRE_CUT, TA_BOOL(true)};
@@ -295,14 +313,16 @@ bool event_pay(struct write_node *node) {
 
 /* Enters after fork(), too. */
 static struct write_node *enter_forked(uint32_t *generation) {
-    if (__builtin_expect(__atomic_load_n(&fxttrace_generation, __ATOMIC_RELAXED) == WRITE_FORKED, 0))
+    if (__builtin_expect(__atomic_load_n(&fxttrace_generation, __ATOMIC_RELAXED) == WRITE_FORKED,
+                         0))
         session_revive();
     return write_enter(generation);
 }
 
 /* Enters for an event of a site; NULL: nothing is to be written. */
-static struct write_node *enter(struct fxttrace_site *site, const char *category, const char *name, uint32_t what,
-                                const struct fxttrace_arg *v, uint32_t n, struct names *names, uint32_t *generation) {
+static struct write_node *enter(struct fxttrace_site *site, const char *category, const char *name,
+                                uint32_t what, const struct fxttrace_arg *v, uint32_t n,
+                                struct names *names, uint32_t *generation) {
     struct write_node *node = enter_forked(generation);
     if (node == NULL)
         return NULL;
@@ -313,8 +333,9 @@ static struct write_node *enter(struct fxttrace_site *site, const char *category
 }
 
 /* A begin or an end without a scope: an end is written only if its begin was. */
-static void write_raw(struct write_node *node, const struct place *place, unsigned type, const struct names *names,
-                      const struct fxttrace_site *site, const struct fxttrace_arg *v, uint32_t n) {
+static void write_raw(struct write_node *node, const struct place *place, unsigned type,
+                      const struct names *names, const struct fxttrace_site *site,
+                      const struct fxttrace_arg *v, uint32_t n) {
     if (type == FXTTRACE_BEGIN) {
         bool written = pay(node, place) && write_event(node, place, type, names, site, v, n, 0);
         uint64_t bit = node->raw_depth < 64 ? UINT64_C(1) << node->raw_depth : 0;
@@ -330,8 +351,8 @@ static void write_raw(struct write_node *node, const struct place *place, unsign
         node->owed++;
 }
 
-void fxttrace_write(struct fxttrace_site *site, const char *category, const char *name, uint32_t what, uint64_t extra,
-                    const struct fxttrace_arg *v, uint32_t n) {
+void fxttrace_write(struct fxttrace_site *site, const char *category, const char *name,
+                    uint32_t what, uint64_t extra, const struct fxttrace_arg *v, uint32_t n) {
     uint32_t generation;
     struct names names;
     struct write_node *node = enter(site, category, name, what, v, n, &names, &generation);
@@ -346,8 +367,9 @@ void fxttrace_write(struct fxttrace_site *site, const char *category, const char
     write_leave(node);
 }
 
-void fxttrace_virtual(struct fxttrace_site *site, const char *category, const char *name, uint32_t what, uint64_t extra,
-                      const struct fxttrace_arg *v, uint32_t n, const char *thread, uint64_t id, uint64_t ticks) {
+void fxttrace_virtual(struct fxttrace_site *site, const char *category, const char *name,
+                      uint32_t what, uint64_t extra, const struct fxttrace_arg *v, uint32_t n,
+                      const char *thread, uint64_t id, uint64_t ticks) {
     uint32_t generation;
     struct names names;
     struct write_node *node = enter(site, category, name, what, v, n, &names, &generation);
@@ -361,9 +383,10 @@ void fxttrace_virtual(struct fxttrace_site *site, const char *category, const ch
 
 /* ---- scopes ---- */
 
-/* Encodes arguments into the scope for the complete event at its end; texts that do not fit are cut. */
-static void encode(struct fxttrace_scope *scope, const struct fxttrace_site *site, const struct fxttrace_arg *v,
-                   uint32_t n) {
+/* Encodes arguments into the scope for the complete event at its end; texts that do not fit are
+ * cut. */
+static void encode(struct fxttrace_scope *scope, const struct fxttrace_site *site,
+                   const struct fxttrace_arg *v, uint32_t n) {
     uint64_t *to = scope->encoded, *end = to + (n > 0 ? FXTTRACE_ARGS_WORDS : 0);
     scope->count = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -378,8 +401,9 @@ static void encode(struct fxttrace_scope *scope, const struct fxttrace_site *sit
     scope->words = (uint32_t)(to - scope->encoded);
 }
 
-void fxttrace_scope_begin(struct fxttrace_scope *scope, struct fxttrace_site *site, const char *category,
-                          const char *name, uint32_t what, const struct fxttrace_arg *v, uint32_t n) {
+void fxttrace_scope_begin(struct fxttrace_scope *scope, struct fxttrace_site *site,
+                          const char *category, const char *name, uint32_t what,
+                          const struct fxttrace_arg *v, uint32_t n) {
     uint32_t generation;
     struct names names;
     struct write_node *node = enter(site, category, name, what, v, n, &names, &generation);
@@ -395,7 +419,8 @@ void fxttrace_scope_begin(struct fxttrace_scope *scope, struct fxttrace_site *si
     if (write_buffer.mode == WIRE_CIRCULAR) {
         encode(scope, site, v, n);
         scope->generation = generation;
-    } else if (pay(node, &place) && write_event(node, &place, FXTTRACE_BEGIN, &names, site, v, n, 0)) {
+    } else if (pay(node, &place) &&
+               write_event(node, &place, FXTTRACE_BEGIN, &names, site, v, n, 0)) {
         scope->generation = generation;
     }
     write_leave(node);
@@ -408,21 +433,23 @@ void fxttrace_scope_end(struct fxttrace_scope *scope) {
     if (node == NULL)
         return;
     if (generation != scope->generation ||
-        !names_of(scope->site, generation, scope->category, scope->name, scope->what, no_arguments, 0, &names)) {
+        !names_of(scope->site, generation, scope->category, scope->name, scope->what, no_arguments,
+                  0, &names)) {
         write_leave(node);
         return;
     }
     struct place place = here(node);
     if (write_buffer.mode != WIRE_CIRCULAR) {
-        if (!(pay(node, &place) && write_event(node, &place, FXTTRACE_END, &names, scope->site, no_arguments, 0, 0)))
+        if (!(pay(node, &place) &&
+              write_event(node, &place, FXTTRACE_END, &names, scope->site, no_arguments, 0, 0)))
             node->owed++;
         write_leave(node);
         return;
     }
     uint64_t header, *to, ended = place.ticks;
     place.ticks = scope->begin;
-    uint64_t *record =
-        begin_event(node, &place, FXTTRACE_COMPLETE, &names, scope->count, scope->words + 1, &header, &to);
+    uint64_t *record = begin_event(node, &place, FXTTRACE_COMPLETE, &names, scope->count,
+                                   scope->words + 1, &header, &to);
     if (record) {
         memcpy(to, scope->encoded, scope->words * sizeof *to);
         to += scope->words;
@@ -451,17 +478,18 @@ void fxttrace_blob(uint32_t type, const char *name, const void *bytes, size_t si
     uint64_t *record = size <= 32767 && n <= RECORD_MAX ? write_reserve(node, n) : NULL;
     if (record) {
         put_bytes(put_text(record + 1, text), bytes, size);
-        write_commit(node, record, n, 5 | (uint64_t)n << 4 | text_ref(text) << 16 | (uint64_t)size << 32 |
-                                          (uint64_t)(type & 255) << 48);
+        write_commit(node, record, n,
+                     5 | (uint64_t)n << 4 | text_ref(text) << 16 | (uint64_t)size << 32 |
+                         (uint64_t)(type & 255) << 48);
     } else if (size > 32767 || n > RECORD_MAX) {
         write_dropped();
     }
     write_leave(node);
 }
 
-void fxttrace_blob_event(struct fxttrace_site *site, const char *category, const char *name, uint32_t what,
-                         const void *bytes, size_t size, const struct fxttrace_arg *v, uint32_t count,
-                         int attachment) {
+void fxttrace_blob_event(struct fxttrace_site *site, const char *category, const char *name,
+                         uint32_t what, const void *bytes, size_t size,
+                         const struct fxttrace_arg *v, uint32_t count, int attachment) {
     uint32_t generation;
     struct names names;
     struct write_node *node = enter(site, category, name, what, v, count, &names, &generation);
@@ -525,8 +553,8 @@ trace_ticks_t fxttrace_ticks(void) {
     return clock_ticks(write_buffer.clock);
 }
 
-static void plain(const char *category, const char *name, uint32_t what, uint64_t extra, const struct fxttrace_arg *v,
-                  uint32_t n) {
+static void plain(const char *category, const char *name, uint32_t what, uint64_t extra,
+                  const struct fxttrace_arg *v, uint32_t n) {
     struct fxttrace_site site = {0};
     if (TRACE_ENABLED())
         fxttrace_write(&site, category, name, what, extra, v, n);
@@ -544,7 +572,8 @@ void fxttrace_instant(const char *category, const char *name) {
     plain(category, name, FXTTRACE_INSTANT, TRACE_SCOPE_THREAD, NULL, 0);
 }
 
-void fxttrace_counter(const char *category, const char *name, uint64_t id, const char *key, double value) {
+void fxttrace_counter(const char *category, const char *name, uint64_t id, const char *key,
+                      double value) {
     const struct fxttrace_arg arg = {key, fxttrace_double(value)};
     plain(category, name, FXTTRACE_COUNTER, id, &arg, 1);
 }

@@ -1,7 +1,7 @@
 /* held.c - descriptors that the library holds in a program that may close them.
  *
- * The number of its inode identifies a socket or a pipe. All inotify descriptors share one; the first watch, as
- * /proc/self/fdinfo describes it, identifies each. */
+ * The number of its inode identifies a socket or a pipe. All inotify descriptors share one; the
+ * first watch, as /proc/self/fdinfo describes it, identifies each. */
 #include "provider/held.h"
 
 #include <fcntl.h>

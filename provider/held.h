@@ -1,7 +1,8 @@
 /* held.h - descriptors that the library holds in a program that may close them.
  *
- * A daemon closes all descriptors when it begins, and gives their numbers to files of its own. So each use asks first
- * whether the number still means the same file. Any thread may ask; only one changes. */
+ * A daemon closes all descriptors when it begins, and gives their numbers to files of its own. So
+ * each use asks first whether the number still means the same file. Any thread may ask; only one
+ * changes. */
 #ifndef FXTTRACE_HELD_H
 #define FXTTRACE_HELD_H
 
@@ -13,7 +14,7 @@ struct held {
     int fd;        /* -1: none */
     uint64_t file; /* its identity */
 };
-#define HELD_NONE                                                                                                      \
+#define HELD_NONE                                                                                  \
     { -1, 0 }
 
 /* Holds a descriptor, which may be -1. An inotify descriptor must have its first watch. */

@@ -1,9 +1,9 @@
 /* names.c - strings, threads and categories of a session.
  *
- * Strings are in an open hash table of index numbers, which grow in the order of registration. A writer finds a string
- * without a lock: entries are published after the string is stored and registered, and none is removed while writers
- * are inside. Texts lie in an arena of mapped memory, because malloc() may be in use by the thread that is
- * interrupted. */
+ * Strings are in an open hash table of index numbers, which grow in the order of registration. A
+ * writer finds a string without a lock: entries are published after the string is stored and
+ * registered, and none is removed while writers are inside. Texts lie in an arena of mapped memory,
+ * because malloc() may be in use by the thread that is interrupted. */
 #include "provider/names.h"
 
 #include <errno.h>
@@ -29,17 +29,17 @@ struct text {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tables {
-    uint32_t slots[SLOTS];            /* index of a string; 0: empty */
+    uint32_t slots[SLOTS]; /* index of a string; 0: empty */
     struct text strings[NAMES_STRINGS + 1];
     uint64_t virtuals[VIRTUALS];
-} *tables;                            /* NULL: no memory, or nothing was registered so far */
-static uint32_t strings;              /* registered */
+} * tables;              /* NULL: no memory, or nothing was registered so far */
+static uint32_t strings; /* registered */
 static uint32_t threads;
-static bool is_full;                  /* the durable part has no space */
+static bool is_full; /* the durable part has no space */
 static struct arena {
     struct arena *next;
     size_t used, size;
-} *arenas;
+} * arenas;
 static uint32_t nvirtuals;
 static struct {
     char text[CATEGORY_MAX];
@@ -66,7 +66,8 @@ static uint32_t hash(const char *s, size_t n) {
     return (uint32_t)(h >> 40);
 }
 
-/* Fresh memory that a child of fork() does not get, so that fork() copies no tables for it; or MAP_FAILED. */
+/* Fresh memory that a child of fork() does not get, so that fork() copies no tables for it; or
+ * MAP_FAILED. */
 static void *map(size_t size) {
     /* cppcheck-suppress invalidFunctionArg; -1 is the descriptor of anonymous memory */
     void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -147,7 +148,8 @@ uint16_t names_index(const char *s, size_t n) {
     if (n == 0 || n > STRING_MAX)
         return 0;
     if (t) {
-        uint32_t at = find(t, s, n), index = at < SLOTS ? __atomic_load_n(&t->slots[at], __ATOMIC_ACQUIRE) : 0;
+        uint32_t at = find(t, s, n),
+                 index = at < SLOTS ? __atomic_load_n(&t->slots[at], __ATOMIC_ACQUIRE) : 0;
         if (index > 0)
             return (uint16_t)index;
         if (__atomic_load_n(&is_full, __ATOMIC_RELAXED))
@@ -165,7 +167,8 @@ uint16_t names_index(const char *s, size_t n) {
 static void register_object(unsigned type, uint64_t koid, const char *name) {
     uint64_t record[32] = {0};
     size_t n = strnlen(name, 100), words = 2 + (n + 7) / 8;
-    record[0] = 7 | (uint64_t)type << 16 | (n > 0 ? 0x8000 | (uint64_t)n : 0) << 24 | (uint64_t)(type == 2) << 40;
+    record[0] = 7 | (uint64_t)type << 16 | (n > 0 ? 0x8000 | (uint64_t)n : 0) << 24 |
+                (uint64_t)(type == 2) << 40;
     record[1] = koid;
     memcpy(record + 2, name, n);
     if (type == 2) {
@@ -186,7 +189,8 @@ uint8_t names_thread(uint64_t tid) {
     pthread_mutex_lock(&lock);
     register_object(2, tid, name);
     if (threads < NAMES_THREADS) {
-        uint64_t record[3] = {3 | UINT64_C(3) << 4 | (uint64_t)(threads + 1) << 16, write_buffer.pid, tid};
+        uint64_t record[3] = {3 | UINT64_C(3) << 4 | (uint64_t)(threads + 1) << 16,
+                              write_buffer.pid, tid};
         if (write_durable(record, 3))
             index = (uint8_t)++threads;
     }
@@ -275,7 +279,8 @@ bool names_enabled(const char *category) {
     size_t n = strlen(category);
     for (uint32_t i = 0; i < ncategories; i++) {
         size_t k = categories[i].n;
-        if ((categories[i].prefix ? n >= k : n == k) && memcmp(category, categories[i].text, k) == 0)
+        if ((categories[i].prefix ? n >= k : n == k) &&
+            memcmp(category, categories[i].text, k) == 0)
             return true;
     }
     return ncategories == 0;

@@ -1,7 +1,9 @@
-/* names.h - strings, threads and categories of a session: what is registered once and then referred to by index.
+/* names.h - strings, threads and categories of a session: what is registered once and then referred
+ * to by index.
  *
- * A lookup takes no lock if the string is known. Registering takes one; a signal handler cannot meet it, because its
- * thread is busy then (write.h). Tables that are full are no error: references are inline from then on. */
+ * A lookup takes no lock if the string is known. Registering takes one; a signal handler cannot
+ * meet it, because its thread is busy then (write.h). Tables that are full are no error: references
+ * are inline from then on. */
 #ifndef FXTTRACE_NAMES_H
 #define FXTTRACE_NAMES_H
 
@@ -31,7 +33,8 @@ void names_unlock(void);
 
 /* Categories: exact names, or a prefix that ends with '*'. No list at all enables all. */
 void names_categories_clear(void);
-/* Adds strings as they are in a message: a byte of length and the text. False: they are not `n` bytes. */
+/* Adds strings as they are in a message: a byte of length and the text. False: they are not `n`
+ * bytes. */
 bool names_categories_take(const unsigned char *strings, size_t n, unsigned count);
 bool names_enabled(const char *category);
 

@@ -1,15 +1,17 @@
 /* session.c - the provider's side of a session.
  *
- * A constructor looks for FXTTRACE_SOCKET, and does nothing without it. With it a helper thread connects to the
- * manager, and waits for its messages, for packets, and for writers that have filled a half. While no manager is there
- * it watches the socket's directory. All changes of the session happen under one lock; writers never take it.
+ * A constructor looks for FXTTRACE_SOCKET, and does nothing without it. With it a helper thread
+ * connects to the manager, and waits for its messages, for packets, and for writers that have
+ * filled a half. While no manager is there it watches the socket's directory. All changes of the
+ * session happen under one lock; writers never take it.
  *
- * A manager that refuses or closes is asked again after some time, which doubles each time. It is short again after a
- * session that was stopped in order, and for another socket.
+ * A manager that refuses or closes is asked again after some time, which doubles each time. It is
+ * short again after a session that was stopped in order, and for another socket.
  *
- * States: no connection -> registered -> initialized (a buffer is mapped) -> started -> stopped -> started ... The
- * generation is 0 except while it is started. A manager that closes, or sends what the protocol does not allow, takes
- * the session back to no connection: the program goes on without tracing. */
+ * States: no connection -> registered -> initialized (a buffer is mapped) -> started -> stopped ->
+ * started ... The generation is 0 except while it is started. A manager that closes, or sends what
+ * the protocol does not allow, takes the session back to no connection: the program goes on without
+ * tracing. */
 #include "provider/session.h"
 
 #include <errno.h>
@@ -33,13 +35,16 @@
 #include "provider/names.h"
 #include "provider/write.h"
 
-#define START_MS 250    /* the program waits so long for a session that is about to start; a busy machine needs it */
+/* the program waits so long for a session that is about to start; a busy machine needs it */
+#define START_MS 250
 #define QUIESCE_MS 1000 /* a writer that does not leave for so long has stopped inside */
 #define RETRY_MS 10     /* interval of looking again at a half that a writer does not leave */
 #define SEARCH_MS 1000  /* interval of looking for the socket if its directory cannot be watched */
-#define EXIT_MS 100    /* the program's exit waits so long for space, if ends of slices were dropped */
-#define CHECK_MS 1000   /* interval of looking at the descriptors of a session: rings may not arrive any more */
-#define AGAIN_LEAST 10  /* ms before a manager that has closed is asked again; twice as long each time, up to: */
+#define EXIT_MS 100 /* the program's exit waits so long for space, if ends of slices were dropped */
+/* interval of looking at the descriptors of a session: rings may not arrive any more */
+#define CHECK_MS 1000
+/* ms before a manager that has closed is asked again; twice as long each time, up to: */
+#define AGAIN_LEAST 10
 #define AGAIN_MOST 10000
 #define NEVER UINT64_MAX
 #define STACK (192u << 10) /* a third of it is a message */
@@ -52,8 +57,8 @@ static struct session {
     uint64_t connect_at; /* ns: not before it; NEVER: when the socket appears */
     unsigned again_ms;   /* that the connection waited the last time; 0: it may be made at once */
     bool started, waits_for_save;
-    bool fresh; /* the buffer was not written to */
-    uint32_t handled;          /* wraps below it were announced or freed */
+    bool fresh;       /* the buffer was not written to */
+    uint32_t handled; /* wraps below it were announced or freed */
     uint64_t ticks_per_second;
     bool helper_runs, ends;
     pthread_t helper;
@@ -117,8 +122,9 @@ static bool map_buffer(int fd, const struct wire_initialize *m) {
     struct stat st;
     int seals = fcntl(fd, F_GET_SEALS);
     if (seals < 0 || (seals & (F_SEAL_SHRINK | F_SEAL_GROW)) != (F_SEAL_SHRINK | F_SEAL_GROW) ||
-        m->mode > WIRE_STREAMING || m->buffer_size < WIRE_BUFFER_MIN || m->buffer_size > BUFFER_MAX ||
-        m->buffer_size % 4096 != 0 || fstat(fd, &st) != 0 || (uint64_t)st.st_size != m->buffer_size)
+        m->mode > WIRE_STREAMING || m->buffer_size < WIRE_BUFFER_MIN ||
+        m->buffer_size > BUFFER_MAX || m->buffer_size % 4096 != 0 || fstat(fd, &st) != 0 ||
+        (uint64_t)st.st_size != m->buffer_size)
         return false;
     void *p = mmap(NULL, m->buffer_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (p == MAP_FAILED)
@@ -140,7 +146,8 @@ static bool initialize(const unsigned char *body, size_t n, const int fds[2]) {
         return true; /* ignored until the session before is terminated */
     memcpy(&m, body, sizeof m);
     names_categories_clear();
-    if (!names_categories_take(body + sizeof m, n - sizeof m, m.categories) || !map_buffer(fds[0], &m))
+    if (!names_categories_take(body + sizeof m, n - sizeof m, m.categories) ||
+        !map_buffer(fds[0], &m))
         return false;
     held_take(&session.packets, fcntl(fds[1], F_DUPFD_CLOEXEC, 0));
     return session.packets.fd >= 0;
@@ -170,7 +177,8 @@ static bool start(const unsigned char *body, size_t n) {
     write_buffer.generation = last_generation;
     session.started = true;
     __atomic_store_n(&fxttrace_generation, last_generation, __ATOMIC_SEQ_CST);
-    send_packet(&(struct wire_packet){WIRE_STARTED, 0, WIRE_PROTOCOL, 0}); /* all that is written after it is recorded */
+    /* all that is written after it is recorded */
+    send_packet(&(struct wire_packet){WIRE_STARTED, 0, WIRE_PROTOCOL, 0});
     settle();
     return true;
 }
@@ -193,7 +201,8 @@ static bool handle_halves(void) {
     if (!session.started || write_buffer.mode == WIRE_ONESHOT)
         return true;
     write_pay(false);
-    while (!session.waits_for_save && session.handled < __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST)) {
+    while (!session.waits_for_save &&
+           session.handled < __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST)) {
         uint32_t wrap = session.handled;
         if (!write_quiesce(wrap, 1))
             return false;
@@ -266,15 +275,18 @@ static bool take_control(void) {
         char bytes[CMSG_SPACE(8 * sizeof(int))];
     } ancillary;
     struct iovec io = {buffer, sizeof buffer};
-    struct msghdr msg = {
-        .msg_iov = &io, .msg_iovlen = 1, .msg_control = ancillary.bytes, .msg_controllen = sizeof ancillary.bytes};
+    struct msghdr msg = {.msg_iov = &io,
+                         .msg_iovlen = 1,
+                         .msg_control = ancillary.bytes,
+                         .msg_controllen = sizeof ancillary.bytes};
     struct wire_control head;
     int fds[2] = {-1, -1}, got = 0;
     ssize_t n = recvmsg(session.control.fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return true;
     for (struct cmsghdr *c = n < 0 ? NULL : CMSG_FIRSTHDR(&msg); c; c = CMSG_NXTHDR(&msg, c))
-        for (size_t i = 0; c->cmsg_type == SCM_RIGHTS && i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
+        for (size_t i = 0;
+             c->cmsg_type == SCM_RIGHTS && i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
             int fd;
             memcpy(&fd, CMSG_DATA(c) + i * sizeof fd, sizeof fd);
             if (got < 2)
@@ -303,7 +315,8 @@ static void connect_later(void) {
 
 /* No socket, or one that cannot be reached: an event of the directory follows. */
 static void connect_when_it_appears(void) {
-    session.connect_at = session.watch.fd >= 0 ? NEVER : clock_monotonic() + SEARCH_MS * UINT64_C(1000000);
+    session.connect_at =
+        session.watch.fd >= 0 ? NEVER : clock_monotonic() + SEARCH_MS * UINT64_C(1000000);
 }
 
 static bool connect_now(void) {
@@ -350,7 +363,8 @@ static void watch_directory(void) {
         held_take(&session.watch, fd);
 }
 
-/* Reads what happened in the directory; if the socket's name is concerned, the connection is made at once. */
+/* Reads what happened in the directory; if the socket's name is concerned, the connection is made
+ * at once. */
 static void take_watch(void) {
     union {
         struct inotify_event align;
@@ -358,7 +372,8 @@ static void take_watch(void) {
     } events;
     const char *slash = strrchr(session.path, '/'), *name = slash ? slash + 1 : session.path;
     ssize_t n;
-    while (session.watch.fd >= 0 && (n = read(session.watch.fd, events.bytes, sizeof events.bytes)) > 0)
+    while (session.watch.fd >= 0 &&
+           (n = read(session.watch.fd, events.bytes, sizeof events.bytes)) > 0)
         for (size_t at = 0; at < (size_t)n;) {
             struct inotify_event e;
             memcpy(&e, events.bytes + at, sizeof e);
@@ -396,7 +411,8 @@ static void lose_connection(void) {
     connect_later();
 }
 
-/* Forgets descriptors that the program has closed, and begins again with that for which they were. */
+/* Forgets descriptors that the program has closed, and begins again with that for which they
+ * were. */
 static void check_descriptors(void) {
     if (held_fd(&session.rings) < 0 || held_fd(&write_buffer.ring) < 0) {
         held_close(&session.rings);
@@ -425,7 +441,8 @@ static void wait_for_events(bool half_waits) {
     poll(fds, 4, timeout);
     pthread_mutex_lock(&lock);
     check_descriptors();
-    while (fds[0].revents && session.rings.fd == fds[0].fd && read(fds[0].fd, rings, sizeof rings) == sizeof rings)
+    while (fds[0].revents && session.rings.fd == fds[0].fd &&
+           read(fds[0].fd, rings, sizeof rings) == sizeof rings)
         ;
     if (fds[3].revents && session.watch.fd == fds[3].fd)
         take_watch();
@@ -483,7 +500,8 @@ static void begin(void) {
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK > PTHREAD_STACK_MIN ? STACK : PTHREAD_STACK_MIN);
-    session.helper_runs = make_pipe() && pthread_create(&session.helper, &attributes, help, NULL) == 0;
+    session.helper_runs =
+        make_pipe() && pthread_create(&session.helper, &attributes, help, NULL) == 0;
     pthread_attr_destroy(&attributes);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (session.helper_runs)
@@ -495,8 +513,8 @@ static pthread_mutex_t reviving = PTHREAD_MUTEX_INITIALIZER;
 
 static __thread bool is_reviving __attribute__((tls_model("initial-exec")));
 
-/* Threads whose first events come meanwhile wait, or these would be lost. They may hold what the connection needs, so
- * they wait for a limited time. */
+/* Threads whose first events come meanwhile wait, or these would be lost. They may hold what the
+ * connection needs, so they wait for a limited time. */
 void session_revive(void) {
     uint32_t forked = WRITE_FORKED;
     struct timespec until = clock_in_ms(CONNECT_MS + START_MS);
@@ -506,7 +524,8 @@ void session_revive(void) {
     if (pthread_mutex_timedlock(&reviving, &until) == 0) {
         if (__atomic_load_n(&fxttrace_generation, __ATOMIC_SEQ_CST) == WRITE_FORKED)
             begin();
-        __atomic_compare_exchange_n(&fxttrace_generation, &forked, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+        __atomic_compare_exchange_n(&fxttrace_generation, &forked, 0, false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_RELAXED);
         pthread_mutex_unlock(&reviving);
     }
     is_reviving = false;
@@ -532,12 +551,14 @@ static void in_child(void) {
     names_forked();
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     settled = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
-    reviving = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; /* another thread may have forked in between */
+    /* another thread may have forked in between */
+    reviving = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     is_reviving = false;
     __atomic_store_n(&fxttrace_generation, WRITE_FORKED, __ATOMIC_SEQ_CST);
 }
 
-/* A plugin that is linked with the library, in a program that exports it, uses the program's: its own stays off. */
+/* A plugin that is linked with the library, in a program that exports it, uses the program's: its
+ * own stays off. */
 static bool is_in_use(void) {
     const uint32_t *volatile used = &fxttrace_generation;
     return used == &write_generation;

@@ -1,4 +1,5 @@
-/* session.h - the provider's side of a session: connection, states, the helper thread, fork and exit. */
+/* session.h - the provider's side of a session: connection, states, the helper thread, fork and
+ * exit. */
 #ifndef FXTTRACE_SESSION_H
 #define FXTTRACE_SESSION_H
 

@@ -1,7 +1,8 @@
 /* symbols.h - the library's inner names, as the linker sees them.
  *
- * A static library shares one space of names with the program. Each name of it begins with fxttrace_ there, or with
- * trace_provider_, so that a program may have a write_buffer of its own. tests/system/installed.sh looks at all. */
+ * A static library shares one space of names with the program. Each name of it begins with
+ * fxttrace_ there, or with trace_provider_, so that a program may have a write_buffer of its own.
+ * tests/system/installed.sh looks at all. */
 #ifndef FXTTRACE_SYMBOLS_H
 #define FXTTRACE_SYMBOLS_H
 

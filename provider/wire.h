@@ -1,9 +1,11 @@
-/* wire.h - the trace buffer, the packets and the control messages between a provider and its manager, as numbers.
+/* wire.h - the trace buffer, the packets and the control messages between a provider and its
+ * manager, as numbers.
  *
- * fxttrace(7) is the reference. Sizes and offsets are bytes. Integers are in the machine's byte order.
+ * fxttrace(7) is the reference. Sizes and offsets are bytes. Integers are in the machine's byte
+ * order.
  *
- * The layout is that of Fuchsia's trace engine. The words from `signature` on are reserved there, so a manager that
- * does not know them ignores them. */
+ * The layout is that of Fuchsia's trace engine. The words from `signature` on are reserved there,
+ * so a manager that does not know them ignores them. */
 #ifndef FXTTRACE_WIRE_H
 #define FXTTRACE_WIRE_H
 
@@ -20,7 +22,8 @@
 
 enum wire_mode { WIRE_ONESHOT = 0, WIRE_CIRCULAR = 1, WIRE_STREAMING = 2 };
 
-/* Header, durable part, rolling half 0, rolling half 1 follow each other without gaps. Oneshot: header, half 0. */
+/* Header, durable part, rolling half 0, rolling half 1 follow each other without gaps. Oneshot:
+ * header, half 0. */
 struct wire_header {
     uint64_t magic;
     uint16_t version; /* 0 */
@@ -34,9 +37,10 @@ struct wire_header {
     uint64_t rolling_end[2]; /* 0: the half is current, or was saved */
     uint64_t dropped;        /* records */
     uint64_t signature;      /* WIRE_SIGNATURE, else the following words have no meaning */
-    uint64_t state;          /* wrapped count << 32 | bytes of the current half that are given out to chunks */
-    uint64_t chunk_size;     /* of a cell */
-    uint64_t saved;          /* halves that the manager has saved, in streaming mode */
+    /* wrapped count << 32 | bytes of the current half that are given out to chunks */
+    uint64_t state;
+    uint64_t chunk_size; /* of a cell */
+    uint64_t saved;      /* halves that the manager has saved, in streaming mode */
     uint64_t unused[3];
 };
 
@@ -51,8 +55,9 @@ _Static_assert(offsetof(struct wire_header, state) == 80, "offset 80");
 _Static_assert(offsetof(struct wire_header, chunk_size) == 88, "offset 88");
 _Static_assert(offsetof(struct wire_header, saved) == 96, "offset 96");
 
-/* A half is a grid of cells; a chunk is one cell or several, and belongs to one thread. Its first word is the mark: a
- * metadata record of one word, of the unused metadata type 15. A filler is the same with the size of what it fills. */
+/* A half is a grid of cells; a chunk is one cell or several, and belongs to one thread. Its first
+ * word is the mark: a metadata record of one word, of the unused metadata type 15. A filler is the
+ * same with the size of what it fills. */
 #define WIRE_CHUNK_MAX 4096
 #define WIRE_CHUNK_MIN 512
 #define WIRE_SPAN_MAX 255 /* cells of a chunk */
@@ -95,8 +100,9 @@ struct wire_packet {
 _Static_assert(sizeof(struct wire_packet) == 16, "a packet has 16 bytes");
 
 enum wire_request {
-    WIRE_STARTED = 0x0001,      /* data32: WIRE_PROTOCOL */
-    WIRE_SAVE_BUFFER = 0x0002,  /* data32: wrapped count of the full half; data64: durable bytes so far */
+    WIRE_STARTED = 0x0001, /* data32: WIRE_PROTOCOL */
+    /* data32: wrapped count of the full half; data64: durable bytes so far */
+    WIRE_SAVE_BUFFER = 0x0002,
     WIRE_STOPPED = 0x0003,
     WIRE_ALERT = 0x0004,        /* from byte 2 on the name, padded with zeros */
     WIRE_BUFFER_SAVED = 0x0100, /* to the provider: data32 and data64 of the request */
@@ -119,8 +125,9 @@ struct wire_control {
 enum wire_control_type {
     WIRE_REGISTER = 0x01,   /* u32 version 1, u32 0, u64 pid, name */
     WIRE_REGISTERED = 0x81, /* u32 enum wire_status, u32 whether tracing is on */
-    WIRE_INITIALIZE = 0x82, /* struct wire_initialize, strings: the categories; with two descriptors: buffer, packets */
-    WIRE_START = 0x83,      /* struct wire_start, strings: more categories */
+    /* struct wire_initialize, strings: the categories; with two descriptors: buffer, packets */
+    WIRE_INITIALIZE = 0x82,
+    WIRE_START = 0x83, /* struct wire_start, strings: more categories */
     WIRE_STOP = 0x84,
     WIRE_TERMINATE = 0x85,
 };
@@ -141,7 +148,8 @@ struct wire_registered {
 struct wire_initialize {
     uint8_t mode;  /* enum wire_mode */
     uint8_t clock; /* enum wire_clock */
-    uint16_t categories; /* strings that follow, each a byte of length and its bytes; none: all are enabled */
+    /* strings that follow, each a byte of length and its bytes; none: all are enabled */
+    uint16_t categories;
     uint32_t zero;
     uint64_t buffer_size;
     uint64_t ticks_per_second;
@@ -154,7 +162,9 @@ struct wire_start {
     uint32_t zero32;
 };
 
-_Static_assert(sizeof(struct wire_control) == 8 && sizeof(struct wire_register) == 16, "control messages");
-_Static_assert(sizeof(struct wire_initialize) == 24 && sizeof(struct wire_start) == 8, "control messages");
+_Static_assert(sizeof(struct wire_control) == 8 && sizeof(struct wire_register) == 16,
+               "control messages");
+_Static_assert(sizeof(struct wire_initialize) == 24 && sizeof(struct wire_start) == 8,
+               "control messages");
 
 #endif

@@ -1,12 +1,15 @@
-/* write.c - the write path: chunks that belong to one thread each, and the commit of a record by its first word.
+/* write.c - the write path: chunks that belong to one thread each, and the commit of a record by
+ * its first word.
  *
- * A thread writes into its chunk alone. It marks itself busy, compares its chunk's wrap with the newest one, stores the
- * record, and commits it by storing the header word last. So a reader finds whole records at any time.
+ * A thread writes into its chunk alone. It marks itself busy, compares its chunk's wrap with the
+ * newest one, stores the record, and commits it by storing the header word last. So a reader finds
+ * whole records at any time.
  *
- * When no chunk fits into the current half, the thread that needs one begins the next wrap, if the other half is free.
- * The helper then publishes a barrier and waits for threads that are busy with the older wrap. The
- * store of `busy` before the load of `wrap` pairs with the helper's store of `wrap` before its load of `busy`: one of
- * the two sees the other. membarrier() lets the helper pay for the fence; without it each writer does. */
+ * When no chunk fits into the current half, the thread that needs one begins the next wrap, if the
+ * other half is free. The helper then publishes a barrier and waits for threads that are busy with
+ * the older wrap. The store of `busy` before the load of `wrap` pairs with the helper's store of
+ * `wrap` before its load of `busy`: one of the two sees the other. membarrier() lets the helper pay
+ * for the fence; without it each writer does. */
 #include "provider/write.h"
 
 #include <errno.h>
@@ -54,21 +57,26 @@ static struct write_node *unused_node(void) {
     for (struct write_node *n = __atomic_load_n(&nodes, __ATOMIC_ACQUIRE); n; n = n->next) {
         uint32_t no = WRITE_FREE;
         if (__atomic_load_n(&n->used, __ATOMIC_RELAXED) == WRITE_FREE &&
-            __atomic_compare_exchange_n(&n->used, &no, WRITE_USED, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            __atomic_compare_exchange_n(&n->used, &no, WRITE_USED, false, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED))
             return n;
     }
+    struct write_node *slab;
+    size_t bytes = SLAB * sizeof *slab;
     /* cppcheck-suppress invalidFunctionArg; -1 is the descriptor of anonymous memory */
-    struct write_node *slab = mmap(NULL, SLAB * sizeof *slab, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    slab = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (slab == MAP_FAILED)
         return NULL;
-    madvise(slab, SLAB * sizeof *slab, MADV_DONTFORK); /* a child has threads of its own, and fork() costs less */
+    /* a child has threads of its own, and fork() costs less */
+    madvise(slab, SLAB * sizeof *slab, MADV_DONTFORK);
     slab[0].used = WRITE_USED;
     for (int i = 0; i < SLAB - 1; i++)
         slab[i].next = &slab[i + 1];
     struct write_node *head = __atomic_load_n(&nodes, __ATOMIC_RELAXED);
     do
         slab[SLAB - 1].next = head;
-    while (!__atomic_compare_exchange_n(&nodes, &head, slab, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+    while (!__atomic_compare_exchange_n(&nodes, &head, slab, false, __ATOMIC_RELEASE,
+                                        __ATOMIC_RELAXED));
     return &slab[0];
 }
 
@@ -142,7 +150,8 @@ bool write_ring(void) {
     uint64_t one = 1;
     int saved = errno;
     int fd = held_fd(&write_buffer.ring);
-    bool rung = fd >= 0 && (write(fd, &one, sizeof one) > 0 || errno == EAGAIN); /* full: the helper is awake */
+    /* full: the helper is awake */
+    bool rung = fd >= 0 && (write(fd, &one, sizeof one) > 0 || errno == EAGAIN);
     errno = saved;
     return rung;
 }
@@ -159,13 +168,14 @@ static void publish(uint32_t wrap) {
     uint32_t known = __atomic_load_n(&write_buffer.wrap, __ATOMIC_RELAXED);
     if (known >= wrap)
         return;
-    while (known < wrap && !__atomic_compare_exchange_n(&write_buffer.wrap, &known, wrap, false, __ATOMIC_SEQ_CST,
-                                                        __ATOMIC_RELAXED))
+    while (known < wrap && !__atomic_compare_exchange_n(&write_buffer.wrap, &known, wrap, false,
+                                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         ;
     write_ring();
 }
 
-/* Claims `bytes` of the current half, or of the next wrap if that may begin. False: there is no space. */
+/* Claims `bytes` of the current half, or of the next wrap if that may begin. False: there is no
+ * space. */
 static bool claim(uint64_t bytes, uint32_t *wrap, uint64_t *at) {
     struct write_buffer *b = &write_buffer;
     uint64_t state = __atomic_load_n(&b->header->state, __ATOMIC_ACQUIRE);
@@ -173,22 +183,25 @@ static bool claim(uint64_t bytes, uint32_t *wrap, uint64_t *at) {
         uint32_t now = (uint32_t)(state >> 32);
         uint64_t given = state & 0xffffffff;
         if (given + bytes <= b->given_max) {
-            if (!__atomic_compare_exchange_n(&b->header->state, &state, state + bytes, true, __ATOMIC_ACQ_REL,
-                                             __ATOMIC_ACQUIRE))
+            if (!__atomic_compare_exchange_n(&b->header->state, &state, state + bytes, true,
+                                             __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
                 continue;
             *wrap = now;
             *at = given;
         } else {
-            if (b->mode == WIRE_ONESHOT || now + 1 > __atomic_load_n(&b->free_wrap, __ATOMIC_ACQUIRE))
+            if (b->mode == WIRE_ONESHOT ||
+                now + 1 > __atomic_load_n(&b->free_wrap, __ATOMIC_ACQUIRE))
                 return false;
-            if (!__atomic_compare_exchange_n(&b->header->state, &state, (uint64_t)(now + 1) << 32 | bytes, true,
+            if (!__atomic_compare_exchange_n(&b->header->state, &state,
+                                             (uint64_t)(now + 1) << 32 | bytes, true,
                                              __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
                 continue;
             __atomic_store_n(&b->header->rolling_end[now & 1], given, __ATOMIC_RELEASE);
             *wrap = now + 1;
             *at = 0;
         }
-        uint64_t before = *at / b->chunk_size / RING_CHUNKS, after = (*at + bytes) / b->chunk_size / RING_CHUNKS;
+        uint64_t before = *at / b->chunk_size / RING_CHUNKS,
+                 after = (*at + bytes) / b->chunk_size / RING_CHUNKS;
         if (*wrap < 2 && before != after)
             write_ring();
         publish(*wrap);
@@ -199,7 +212,8 @@ static bool claim(uint64_t bytes, uint32_t *wrap, uint64_t *at) {
 /* Begins a chunk for a record of n words. */
 static bool new_chunk(struct write_slot *slot, size_t n, uint64_t flag, uint32_t *wrap_of) {
     struct write_buffer *b = &write_buffer;
-    uint64_t cells = b->given_max / b->chunk_size, span = ((n + 1) * 8 + b->chunk_size - 1) / b->chunk_size, at;
+    uint64_t cells = b->given_max / b->chunk_size,
+             span = ((n + 1) * 8 + b->chunk_size - 1) / b->chunk_size, at;
     uint64_t most = cells / 4 > 1 ? cells / 4 : 1;
     uint32_t wrap;
     if (span > most || span > WIRE_SPAN_MAX || !claim(span * b->chunk_size, &wrap, &at))
@@ -210,7 +224,8 @@ static bool new_chunk(struct write_slot *slot, size_t n, uint64_t flag, uint32_t
         __atomic_store_n(&chunk[cell * b->chunk_size / 8], 0, __ATOMIC_RELAXED);
     __atomic_store_n(&chunk[1], 0, __ATOMIC_RELAXED);
     __atomic_store_n(&chunk[0], wire_mark(wrap, (unsigned)span, flag), __ATOMIC_RELEASE);
-    __atomic_thread_fence(__ATOMIC_RELEASE); /* a snapshot that meets new records meets no old mark */
+    /* a snapshot that meets new records meets no old mark */
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     *slot = (struct write_slot){chunk + 1, chunk + span * b->chunk_size / 8, wrap, true};
     *wrap_of = wrap;
     return true;
@@ -329,7 +344,8 @@ void write_barrier(void) {
 
 /* Whether the node's owner may still be writing to a wrap. */
 static bool is_inside(const struct write_node *n, uint32_t wrap) {
-    return __atomic_load_n(&n->busy, __ATOMIC_SEQ_CST) && __atomic_load_n(&n->wrap, __ATOMIC_ACQUIRE) <= wrap;
+    return __atomic_load_n(&n->busy, __ATOMIC_SEQ_CST) &&
+           __atomic_load_n(&n->wrap, __ATOMIC_ACQUIRE) <= wrap;
 }
 
 bool write_quiesce(uint32_t wrap, int milliseconds) {
@@ -381,8 +397,8 @@ void write_stop(void) {
     uint32_t wrap = (uint32_t)(state >> 32);
     fill_up(&registrar);
     b->header->wrapped = b->mode == WIRE_ONESHOT ? 0 : wrap;
-    __atomic_store_n(&b->header->rolling_end[b->mode == WIRE_ONESHOT ? 0 : wrap & 1], state & 0xffffffff,
-                     __ATOMIC_RELEASE);
+    __atomic_store_n(&b->header->rolling_end[b->mode == WIRE_ONESHOT ? 0 : wrap & 1],
+                     state & 0xffffffff, __ATOMIC_RELEASE);
 }
 
 /* Only a chunk of the newest wrap is the owner's to fill. */
@@ -416,7 +432,8 @@ bool write_pay(bool all) {
         bool exited = __atomic_load_n(&n->used, __ATOMIC_ACQUIRE) == WRITE_LEFT, paid = true;
         if (!exited && !all)
             continue;
-        if (__atomic_load_n(&n->generation, __ATOMIC_ACQUIRE) == write_buffer.generation && n->owed > 0) {
+        if (__atomic_load_n(&n->generation, __ATOMIC_ACQUIRE) == write_buffer.generation &&
+            n->owed > 0) {
             paid = event_pay(n);
             fill_last(n);
         }
@@ -442,7 +459,8 @@ bool write_pay_own(void) {
 void write_init(void) {
     has_key = has_key || pthread_key_create(&exit_key, thread_ends) == 0;
 #ifdef SYS_membarrier
-    write_buffer.fences = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
+    write_buffer.fences =
+        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
 #else
     write_buffer.fences = true;
 #endif

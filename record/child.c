@@ -1,7 +1,8 @@
 /* child.c - the program that is recorded.
  *
- * A pipe holds it between fork() and exec(), so that everything that watches it is there first. A second pipe, closed
- * by a successful exec(), carries the error of one that fails. It keeps terminal, standard input and process group. */
+ * A pipe holds it between fork() and exec(), so that everything that watches it is there first. A
+ * second pipe, closed by a successful exec(), carries the error of one that fails. It keeps
+ * terminal, standard input and process group. */
 #include "record/child.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* child.h - the program that is recorded: started, but held before its first instruction; its end. */
+/* child.h - the program that is recorded: started, but held before its first instruction; its
+ * end. */
 #ifndef FXTOP_CHILD_H
 #define FXTOP_CHILD_H
 
@@ -22,14 +23,15 @@ struct child {
 /* 0, or the errno with which exec() of the program would fail, as far as its file shows. */
 int child_missing(const char *program);
 
-/* Makes a process that waits in front of exec(). variable: "NAME=value" for its environment. lines: its output; NULL:
- * it keeps its own. no_input: its standard input is empty. False with one line. */
+/* Makes a process that waits in front of exec(). variable: "NAME=value" for its environment. lines:
+ * its output; NULL: it keeps its own. no_input: its standard input is empty. False with one
+ * line. */
 struct child_options {
     char *const *argv;
     const char *variable;
     struct lines *lines;
     bool no_input;
-    bool to_error; /* standard output goes where standard error goes */
+    bool to_error;               /* standard output goes where standard error goes */
     const struct limits *limits; /* those before ours were raised */
 };
 bool child_start(struct child *child, const struct child_options *options, struct err *err);

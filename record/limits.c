@@ -1,14 +1,16 @@
 /* limits.c - how many files may be open.
  *
- * A provider takes three descriptors, and poll() takes no more entries than there may be descriptors. So the limit
- * bounds the number of providers; those beyond it wait until others have ended. */
+ * A provider takes three descriptors, and poll() takes no more entries than there may be
+ * descriptors. So the limit bounds the number of providers; those beyond it wait until others have
+ * ended. */
 #include "record/limits.h"
 
 #include <unistd.h>
 
 #define PROVIDERS_MAX 4096
 #define EACH 3 /* descriptors of a provider */
-#define OWN 40 /* descriptors: our own, those that a provider has while it is set up, and files of /proc */
+/* descriptors: our own, those that a provider has while it is set up, and files of /proc */
+#define OWN 40
 
 void limits_raise(struct limits *l) {
     long cpus = sysconf(_SC_NPROCESSORS_CONF); /* each has a ring */

@@ -19,8 +19,11 @@ static void close_fd(int *fd) {
 static bool open_stream(struct lines_stream *s, int to) {
     struct termios t;
     struct winsize size;
-    *s = (struct lines_stream){.master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), .slave = -1, .to = to};
-    const char *name = s->master >= 0 && grantpt(s->master) == 0 && unlockpt(s->master) == 0 ? ptsname(s->master) : NULL;
+    *s = (struct lines_stream){
+        .master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), .slave = -1, .to = to};
+    const char *name = s->master >= 0 && grantpt(s->master) == 0 && unlockpt(s->master) == 0
+                           ? ptsname(s->master)
+                           : NULL;
     s->slave = name ? open(name, O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
     if (s->slave < 0 || tcgetattr(s->slave, &t) != 0)
         return false;
@@ -62,10 +65,12 @@ void lines_close(struct lines *lines) {
     }
 }
 
-static void write_line(struct lines_stream *s, pid_t pid, struct output *output, const struct ticks *ticks) {
+static void write_line(struct lines_stream *s, pid_t pid, struct output *output,
+                       const struct ticks *ticks) {
     size_t n = s->n > 0 && s->text[s->n - 1] == '\r' ? s->n - 1 : s->n;
     struct writer *w = output_begin(output, OUTPUT_OWN);
-    writer_log(w, ticks_now(ticks), writer_intern_thread(w, (uint64_t)pid, (uint64_t)pid), (struct str){s->text, n});
+    writer_log(w, ticks_now(ticks), writer_intern_thread(w, (uint64_t)pid, (uint64_t)pid),
+               (struct str){s->text, n});
     output_end(output);
     s->n = 0;
 }
@@ -91,7 +96,8 @@ struct pollfd lines_polled(const struct lines *lines, int stream) {
     return waits ? on : (struct pollfd){s->master, POLLIN, 0};
 }
 
-bool lines_take(struct lines *lines, int stream, pid_t pid, struct output *output, const struct ticks *ticks) {
+bool lines_take(struct lines *lines, int stream, pid_t pid, struct output *output,
+                const struct ticks *ticks) {
     struct lines_stream *s = &lines->streams[stream];
     char bytes[4096];
     ssize_t n = s->master >= 0 ? read(s->master, bytes, sizeof bytes) : 0;
@@ -113,7 +119,8 @@ bool lines_take(struct lines *lines, int stream, pid_t pid, struct output *outpu
     return true;
 }
 
-void lines_take_rest(struct lines *lines, pid_t pid, struct output *output, const struct ticks *ticks) {
+void lines_take_rest(struct lines *lines, pid_t pid, struct output *output,
+                     const struct ticks *ticks) {
     for (int i = 0; i < 2; i++)
         for (bool more = lines->streams[i].master >= 0; more;) {
             struct lines_stream *s = &lines->streams[i];

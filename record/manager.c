@@ -1,17 +1,19 @@
 /* manager.c - a recording: one loop over the socket, the providers, the program and signals.
  *
- * The recording goes through three phases. It runs until the program has ended, or a signal, a limit or an alert ends
- * it. Then it stops: providers get a message, and have some time to answer. At last all are terminated, their buffers
- * are taken to the end, and the file is closed.
+ * The recording goes through three phases. It runs until the program has ended, or a signal, a
+ * limit or an alert ends it. Then it stops: providers get a message, and have some time to answer.
+ * At last all are terminated, their buffers are taken to the end, and the file is closed.
  *
- * While providers stream, what they have committed is taken at each tick, so the file grows as the program runs. The
- * ticks become rare when nothing comes, frequent when much comes, and stop while no provider is there.
+ * While providers stream, what they have committed is taken at each tick, so the file grows as the
+ * program runs. The ticks become rare when nothing comes, frequent when much comes, and stop while
+ * no provider is there.
  *
- * A recording that runs may pause: providers are stopped, and what they have written is taken; then they are started
- * again. The manager's own records go on.
+ * A recording that runs may pause: providers are stopped, and what they have written is taken; then
+ * they are started again. The manager's own records go on.
  *
- * A write that fails, or a file that is full, ends the recording but not the program, which may need its terminal: the
- * manager waits for it. If the first write fails, the program is not begun. */
+ * A write that fails, or a file that is full, ends the recording but not the program, which may
+ * need its terminal: the manager waits for it. If the first write fails, the program is not
+ * begun. */
 #include "record/manager.h"
 
 #include <errno.h>
@@ -37,7 +39,8 @@
 #include "record/watch/sample.h"
 #include "record/watch/switches.h"
 
-#define WAIT_NS UINT64_C(1000000000) /* for a first or next provider after the program's end, with --wait */
+/* for a first or next provider after the program's end, with --wait */
+#define WAIT_NS UINT64_C(1000000000)
 #define PRIORITY (-10)
 
 enum phase { PHASE_RUNS, PHASE_STOPS, PHASE_ENDS };
@@ -62,20 +65,23 @@ struct manager {
     size_t polled_tracees; /* their descriptors come in pairs, after two others */
     int signals;
     enum phase phase;
-    bool paused;           /* while it runs */
-    bool told;             /* its first event is written */
+    bool paused; /* while it runs */
+    bool told;   /* its first event is written */
     unsigned interrupts;
     VEC(uint32_t) held; /* signals that came while the file took nothing */
     bool more;          /* some provider has more to take */
     struct ticks_pace pace;
-    uint64_t started, next_tick, stop_at; /* ns; stop_at: of the phase, or of the duration; 0: none */
-    uint64_t wait_until; /* ns: no provider was there since the program's end; 0: one is, or the program runs */
+    /* ns; stop_at: of the phase, or of the duration; 0: none */
+    uint64_t started, next_tick, stop_at;
+    /* ns: no provider was there since the program's end; 0: one is, or the program runs */
+    uint64_t wait_until;
     unsigned snapshots;
 };
 
 /* ---- phases ---- */
 
-/* When the program or the first provider is there, or the last events are about to be taken: not long before others. */
+/* When the program or the first provider is there, or the last events are about to be taken: not
+ * long before others. */
 static void tell_begin(struct manager *m) {
     if (!m->told)
         marks_begin(&m->output, &m->ticks, m->options->argv);
@@ -112,7 +118,8 @@ static void pause_or_resume(struct manager *m) {
     if (m->phase != PHASE_RUNS)
         return;
     m->paused = !m->paused;
-    marks_event(&m->output, &m->ticks, "fxtop", m->paused ? "recording pauses" : "recording goes on");
+    marks_event(&m->output, &m->ticks, "fxtop",
+                m->paused ? "recording pauses" : "recording goes on");
     for (size_t i = 0; m->paused && i < m->tracees.n; i++)
         tracee_pause(m->tracees.v[i], ticks_monotonic() + m->options->timeout);
 }
@@ -130,7 +137,8 @@ static void begin_end(struct manager *m) {
 
 static void accept_all(struct manager *m) {
     bool late = place_is_late(&m->place);
-    for (int fd; m->phase == PHASE_RUNS && m->tracees.n < m->limits.providers && (fd = place_accept(&m->place)) >= 0;) {
+    for (int fd; m->phase == PHASE_RUNS && m->tracees.n < m->limits.providers &&
+                 (fd = place_accept(&m->place)) >= 0;) {
         struct tracee *t = err_malloc(sizeof *t);
         if (!tracee_accept(t, fd, m->next_id)) {
             lose(m, &m->result->strangers, "connection refused");
@@ -227,7 +235,8 @@ static bool next_signal(struct manager *m, uint32_t *number) {
     return any;
 }
 
-/* While a pipe takes nothing: a signal that would end the recording ends this, too. Signals are held for later. */
+/* While a pipe takes nothing: a signal that would end the recording ends this, too. Signals are
+ * held for later. */
 static bool gives_up(void *ctx) {
     struct manager *m = ctx;
     struct signalfd_siginfo info;
@@ -236,7 +245,8 @@ static bool gives_up(void *ctx) {
     while (read(m->signals, &info, sizeof info) == sizeof info)
         vec_push(&m->held, info.ssi_signo);
     bool alone = m->options->argv == NULL || m->child.ended ||
-                 (waitid(P_PID, (id_t)m->child.pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0);
+                 (waitid(P_PID, (id_t)m->child.pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+                  ended.si_pid != 0);
     for (size_t i = 0; i < m->held.n; i++) {
         bool passes = m->held.v[i] == SIGTERM || m->held.v[i] == SIGHUP;
         interrupts += m->held.v[i] == SIGINT || m->held.v[i] == SIGQUIT || (passes && alone);
@@ -346,7 +356,8 @@ static int timeout_of(const struct manager *m, uint64_t now) {
 static void wait_for_events(struct manager *m) {
     m->polled.n = 0;
     vec_push(&m->polled, ((struct pollfd){m->signals, POLLIN, 0}));
-    bool accepts = m->phase == PHASE_RUNS && place_accepts(&m->place, m->tracees.n < m->limits.providers);
+    bool accepts =
+        m->phase == PHASE_RUNS && place_accepts(&m->place, m->tracees.n < m->limits.providers);
     vec_push(&m->polled, ((struct pollfd){accepts ? m->place.fd : -1, POLLIN, 0}));
     for (size_t i = 0; i < m->tracees.n; i++) {
         vec_push(&m->polled, ((struct pollfd){m->tracees.v[i]->control, POLLIN, 0}));
@@ -373,7 +384,8 @@ static bool tick(struct manager *m, uint64_t now) {
     sample_take(&m->sample, &m->output, &m->ticks, now);
     if (m->output.records > before)
         m->pace.quiet = 0;
-    m->next_tick = now + ticks_next(&m->pace, now, writer_offset(&m->output.writer), m->options->live);
+    m->next_tick =
+        now + ticks_next(&m->pace, now, writer_offset(&m->output.writer), m->options->live);
     if (sample_goes_on(&m->sample) && !m->child.ended && m->sample.next < m->next_tick)
         m->next_tick = m->sample.next;
     for (size_t i = 0; i < m->tracees.n; i++)
@@ -443,8 +455,8 @@ static bool start_program(struct manager *m, struct err *err) {
     const struct manager_options *o = m->options;
     const struct child_options child = {o->argv,     variable,    o->log ? &m->lines : NULL,
                                         o->no_input, o->to_error, &m->limits};
-    return o->argv == NULL ||
-           ((!o->log || lines_open(&m->lines, o->log_to, err)) && child_start(&m->child, &child, err));
+    return o->argv == NULL || ((!o->log || lines_open(&m->lines, o->log_to, err)) &&
+                               child_start(&m->child, &child, err));
 }
 
 static bool open_all(struct manager *m, sigset_t *before, struct err *err) {
@@ -452,9 +464,11 @@ static bool open_all(struct manager *m, sigset_t *before, struct err *err) {
     int reader = output_reader(o->output); /* with signals as they were: it may take long */
     limits_raise(&m->limits);
     ticks_init(&m->ticks);
-    m->config = (struct tracee_config){o->mode, o->buffer_size, o->categories, o->ncategories, &m->ticks};
-    bool ok = place_open(&m->place, o->listen, o->ascii, err) && (m->signals = signals_open(before, err)) >= 0 &&
-              start_program(m, err) && output_open(&m->output, o->output, o->max_size, err);
+    m->config =
+        (struct tracee_config){o->mode, o->buffer_size, o->categories, o->ncategories, &m->ticks};
+    bool ok = place_open(&m->place, o->listen, o->ascii, err) &&
+              (m->signals = signals_open(before, err)) >= 0 && start_program(m, err) &&
+              output_open(&m->output, o->output, o->max_size, err);
     m->output.wake = m->signals;
     m->output.gives_up = gives_up;
     m->output.ctx = m;
@@ -502,23 +516,28 @@ static void close_all(struct manager *m) {
 /* Begins to watch the program from outside; a refusal is a line, and the recording goes on. */
 static void watch_program(struct manager *m) {
     struct err err;
-    if (m->options->argv && m->options->switches && !switches_open(&m->switches, m->child.pid, &err))
+    if (m->options->argv && m->options->switches &&
+        !switches_open(&m->switches, m->child.pid, &err))
         fprintf(stderr, "fxtop record: %s\n", err.text);
     if (m->switches.n > 0) {
         struct writer *w = output_begin(&m->output, OUTPUT_OWN);
-        writer_kernel_object(w, FXT_OBJECT_THREAD, 0, writer_inline(STR("idle")), (struct writer_arguments){NULL, 0});
+        writer_kernel_object(w, FXT_OBJECT_THREAD, 0, writer_inline(STR("idle")),
+                             (struct writer_arguments){NULL, 0});
         output_end(&m->output);
     }
-    sample_open(&m->sample, m->child.pid, m->options->argv ? m->options->sample : 0, m->switches.n == 0);
+    sample_open(&m->sample, m->child.pid, m->options->argv ? m->options->sample : 0,
+                m->switches.n == 0);
     m->sample.socket = m->place.path;
 }
 
 /* Nothing is written any more, and the program goes on. */
 static void wait_for_program(struct manager *m) {
-    fprintf(stderr, "fxtop record: %s: the program goes on, and is not recorded any more\n", m->output.err.text);
+    fprintf(stderr, "fxtop record: %s: the program goes on, and is not recorded any more\n",
+            m->output.err.text);
     m->lines.only_pass = true;
     while (!m->child.ended && m->interrupts < 2) {
-        struct pollfd on[3] = {{m->signals, POLLIN, 0}, lines_polled(&m->lines, 0), lines_polled(&m->lines, 1)};
+        struct pollfd on[3] = {
+            {m->signals, POLLIN, 0}, lines_polled(&m->lines, 0), lines_polled(&m->lines, 1)};
         if (m->held.n > 0 || (poll(on, 3, -1) > 0 && on[0].revents))
             take_signal(m);
         for (int i = 0; i < 2; i++)
@@ -549,8 +568,8 @@ static bool finish(struct manager *m, struct err *err) {
     bool ok = output_close(&m->output, err) || result->limit;
     result->unaccepted = m->place.unaccepted;
     result->room = m->limits.providers;
-    result->left_others =
-        m->child.ended && (m->switches.n > 0 ? switches_has_threads(&m->switches) : m->sample.v.n > 0);
+    result->left_others = m->child.ended && (m->switches.n > 0 ? switches_has_threads(&m->switches)
+                                                               : m->sample.v.n > 0);
     result->unseen = m->switches.unseen.programs;
     result->blind = m->sample.blind;
     memcpy(result->blind_name, m->sample.blind_name, sizeof result->blind_name);
@@ -563,12 +582,15 @@ static bool finish(struct manager *m, struct err *err) {
     result->core = m->child.core;
     result->left_alone = options->argv && !m->child.ended;
     for (int i = 0; i < 2; i++)
-        result->lost_output = m->lines.streams[i].lost ? m->lines.streams[i].lost : result->lost_output;
+        result->lost_output =
+            m->lines.streams[i].lost ? m->lines.streams[i].lost : result->lost_output;
     return ok;
 }
 
-bool manager_run(const struct manager_options *options, struct manager_result *result, struct err *err) {
-    struct manager m = {.options = options, .result = result, .next_id = OUTPUT_OWN + 1, .signals = -1};
+bool manager_run(const struct manager_options *options, struct manager_result *result,
+                 struct err *err) {
+    struct manager m = {
+        .options = options, .result = result, .next_id = OUTPUT_OWN + 1, .signals = -1};
     for (int i = 0; i < 2; i++)
         m.lines.streams[i] = (struct lines_stream){.master = -1, .slave = -1};
     sigset_t before;
@@ -576,7 +598,8 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
     *result = (struct manager_result){0};
     sigprocmask(SIG_SETMASK, NULL, &before);
     if (options->argv && (result->exec_error = child_missing(options->argv[0])) != 0)
-        return err_set(err, ERR_NO_OFFSET, "%s", strerror(result->exec_error)); /* an older trace stays */
+        /* an older trace stays */
+        return err_set(err, ERR_NO_OFFSET, "%s", strerror(result->exec_error));
     running = &m;
     bool ok = open_all(&m, &before, err) && begin_file(&m, err);
     if (ok) {

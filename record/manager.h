@@ -1,7 +1,8 @@
-/* manager.h - a recording: providers connect, their records go into one file, until something ends it.
+/* manager.h - a recording: providers connect, their records go into one file, until something ends
+ * it.
  *
- * One thread and one poll() do all of it. A provider gets one step of readout_step() a turn, so none keeps others
- * waiting. Times are ns of CLOCK_MONOTONIC. */
+ * One thread and one poll() do all of it. A provider gets one step of readout_step() a turn, so
+ * none keeps others waiting. Times are ns of CLOCK_MONOTONIC. */
 #ifndef FXTOP_MANAGER_H
 #define FXTOP_MANAGER_H
 
@@ -10,9 +11,10 @@
 #include "record/watch/unseen.h"
 
 struct manager_options { /* borrowed */
-    const char *output, *listen; /* listen: the socket's path; NULL: a directory of its own is made */
+    /* listen: the socket's path; NULL: a directory of its own is made */
+    const char *output, *listen;
     void (*listens)(const char *path, bool ascii); /* called once providers may connect; or NULL */
-    char *const *argv;           /* the program; NULL: none */
+    char *const *argv;                             /* the program; NULL: none */
     enum wire_mode mode;
     uint64_t buffer_size;
     const char *const *categories;
@@ -35,32 +37,33 @@ struct manager_options { /* borrowed */
 
 struct manager_result {
     unsigned providers, died, late, aborted;
-    unsigned refused;   /* connections that were one too many; a provider tries again */
+    unsigned refused;          /* connections that were one too many; a provider tries again */
     unsigned late_connections; /* accepted when others had ended: events before that are lost */
-    unsigned strangers; /* connections of other users */
-    size_t room;        /* providers that there can be at once */
+    unsigned strangers;        /* connections of other users */
+    size_t room;               /* providers that there can be at once */
     struct tracee_reports told;
-    unsigned missed;  /* providers that had gone when their buffer was to be sent */
-    uint64_t faults;  /* damaged places of buffers */
+    unsigned missed;       /* providers that had gone when their buffer was to be sent */
+    uint64_t faults;       /* damaged places of buffers */
     unsigned unregistered; /* connections without a provider's name, in time and in due form */
     uint64_t records, threads, bytes, dropped, took; /* took: ns */
-    int unaccepted;  /* errno of the last connection that could not be accepted; 0: there was none */
+    int unaccepted; /* errno of the last connection that could not be accepted; 0: there was none */
     int lost_output; /* errno of the program's output that could not be passed on; 0: all was */
     struct unseen_programs unseen; /* whose context switches ended before they did */
-    uint32_t blind;  /* a process that did not see the socket; 0: all did, as far as is known */
+    uint32_t blind; /* a process that did not see the socket; 0: all did, as far as is known */
     char blind_name[16];
-    bool limit;      /* the file has reached its size */
+    bool limit;       /* the file has reached its size */
     bool left_alone;  /* the program goes on */
     bool left_others; /* it has ended, and processes that it started go on */
-    int exec_error;  /* errno of exec(); 0: the program began */
-    int status;      /* of the program */
-    int signal;      /* that ended it; 0: none */
-    bool core;       /* its memory was kept */
+    int exec_error;   /* errno of exec(); 0: the program began */
+    int status;       /* of the program */
+    int signal;       /* that ended it; 0: none */
+    bool core;        /* its memory was kept */
 };
 
-/* Records. False with one line in err: the recording failed; what is in the file stays. Notices go to standard error
- * at the end. */
-bool manager_run(const struct manager_options *options, struct manager_result *result, struct err *err);
+/* Records. False with one line in err: the recording failed; what is in the file stays. Notices go
+ * to standard error at the end. */
+bool manager_run(const struct manager_options *options, struct manager_result *result,
+                 struct err *err);
 
 /* At the end of the process without memory: writes what is whole, and removes the socket. */
 void manager_rescue(void);

@@ -8,8 +8,8 @@
 
 enum { SCOPE_PROCESS = 1, SCOPE_GLOBAL = 2 };
 
-static struct writer_event own_event(struct output *o, const struct ticks *ticks, const char *category,
-                                     const char *name) {
+static struct writer_event own_event(struct output *o, const struct ticks *ticks,
+                                     const char *category, const char *name) {
     struct writer *w = output_begin(o, OUTPUT_OWN);
     return (struct writer_event){
         .ts = ticks_now(ticks),
@@ -23,7 +23,8 @@ void marks_first(struct output *o, const struct ticks *ticks, struct ticks_wall 
     output_provider(o, OUTPUT_OWN, STR("fxtop record"));
     struct writer *w = output_begin(o, OUTPUT_OWN);
     writer_init_base(w, ticks->per_second, begun.ticks, begun.unix_ns);
-    struct writer_argument process = writer_number(FXT_ARG_KOID, writer_inline(STR("process")), (uint64_t)getpid());
+    struct writer_argument process =
+        writer_number(FXT_ARG_KOID, writer_inline(STR("process")), (uint64_t)getpid());
     struct str name = STR("fxtop record");
     writer_kernel_object(w, FXT_OBJECT_PROCESS, (uint64_t)getpid(), writer_inline(name),
                          (struct writer_arguments){NULL, 0});
@@ -38,7 +39,8 @@ void marks_clock(struct output *o, const struct ticks *ticks) {
     output_end(o);
 }
 
-void marks_event(struct output *o, const struct ticks *ticks, const char *category, const char *name) {
+void marks_event(struct output *o, const struct ticks *ticks, const char *category,
+                 const char *name) {
     struct writer_event e = own_event(o, ticks, category, name);
     writer_instant_scope(&o->writer, &e, SCOPE_GLOBAL);
     output_end(o);
@@ -70,13 +72,15 @@ void marks_begin(struct output *o, const struct ticks *ticks, char *const *argv)
 void marks_end(struct output *o, const struct ticks *ticks, const struct child *child) {
     output_last(o);
     struct writer *w = output_begin(o, OUTPUT_OWN);
-    struct writer_event e = { /* inline: at the limit, registrations were left out */
+    struct writer_event e = {
+        /* inline: at the limit, registrations were left out */
         .ts = ticks_now(ticks),
         .thread = writer_inline_thread((uint64_t)getpid(), (uint64_t)getpid()),
         .category = writer_inline(STR("fxtop")),
         .name = writer_inline(STR("recording ends")),
     };
-    struct writer_argument arg = writer_number(FXT_ARG_INT32, writer_inline(STR("status")), (uint32_t)child->status);
+    struct writer_argument arg =
+        writer_number(FXT_ARG_INT32, writer_inline(STR("status")), (uint32_t)child->status);
     if (child->ended)
         e.args = (struct writer_arguments){&arg, 1};
     writer_instant_scope(w, &e, SCOPE_GLOBAL);

@@ -10,11 +10,13 @@
 
 /* The manager's provider and thread, and the time when it began. */
 void marks_first(struct output *output, const struct ticks *ticks, struct ticks_wall begun);
-/* The time now, as an initialization record: a reader then knows that no time since the first one is damaged, however
- * far it may be from others. Writing it each time that the file grows makes this true while it is followed. */
+/* The time now, as an initialization record: a reader then knows that no time since the first one
+ * is damaged, however far it may be from others. Writing it each time that the file grows makes
+ * this true while it is followed. */
 void marks_clock(struct output *output, const struct ticks *ticks);
 /* An instant. */
-void marks_event(struct output *output, const struct ticks *ticks, const char *category, const char *name);
+void marks_event(struct output *output, const struct ticks *ticks, const char *category,
+                 const char *name);
 /* A loss of events, here and now, and what it is: the loss has its time. */
 void marks_lost(struct output *output, const struct ticks *ticks, const char *what);
 /* The instant with the command line (argv; NULL: there is none) and the host. */

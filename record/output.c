@@ -1,7 +1,8 @@
 /* output.c - the trace file that a recording writes.
  *
- * Records are collected in memory and written in large pieces that end at a record. If a piece cannot be written whole,
- * the file is cut to its last whole record, so it stays a trace without damage. */
+ * Records are collected in memory and written in large pieces that end at a record. If a piece
+ * cannot be written whole, the file is cut to its last whole record, so it stays a trace without
+ * damage. */
 #include "record/output.h"
 
 #include <errno.h>
@@ -19,7 +20,8 @@
 #define PIECE (1u << 20) /* bytes */
 #define LAST 1024        /* bytes that are kept for the last record */
 #define PROVIDER 256     /* bytes: the record that names one, and the rest of a page before it */
-#define STRINGS 512      /* bytes: those that are interned for several records before the first of them begins */
+/* bytes: those that are interned for several records before the first of them begins */
+#define STRINGS 512
 
 static bool open_standard(struct output *o, struct err *err) {
     off_t at = lseek(STDOUT_FILENO, 0, SEEK_CUR);
@@ -38,7 +40,8 @@ static bool open_file(struct output *o, const char *path, struct err *err) {
         bool renamed = rename(path, old) == 0;
         free(old);
         if (!renamed)
-            return err_set(err, ERR_NO_OFFSET, "cannot rename the older trace: %s", strerror(errno));
+            return err_set(err, ERR_NO_OFFSET, "cannot rename the older trace: %s",
+                           strerror(errno));
     }
     o->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     return o->fd >= 0 || err_set(err, ERR_NO_OFFSET, "cannot create it: %s", strerror(errno));
@@ -50,7 +53,8 @@ int output_reader(const char *path) {
     return pipe ? open(path, O_WRONLY | O_CLOEXEC) : -1;
 }
 
-/* Writes to a pipe fail with EAGAIN instead of waiting: through a descriptor of its own, for standard output is shared. */
+/* Writes to a pipe fail with EAGAIN instead of waiting: through a descriptor of its own, for
+ * standard output is shared. */
 static void let_wait(struct output *o) {
     char path[40];
     snprintf(path, sizeof path, "/proc/self/fd/%d", o->fd);
@@ -100,10 +104,12 @@ static void cut(struct output *o, size_t written) {
     struct writer *w = &o->writer;
     const uint64_t *words = (const uint64_t *)(const void *)w->bytes.v;
     size_t whole = 0, size;
-    while (whole < written && (size = (size_t)record_words(words[whole / 8]) * 8) > 0 && size <= written - whole)
+    while (whole < written && (size = (size_t)record_words(words[whole / 8]) * 8) > 0 &&
+           size <= written - whole)
         whole += size;
     if (written > whole && !o->pipe && ftruncate(o->fd, (off_t)(o->base + w->flushed + whole)) != 0)
-        err_set(&o->err, ERR_NO_OFFSET, "cannot write, and the last record is cut: %s", strerror(errno));
+        err_set(&o->err, ERR_NO_OFFSET, "cannot write, and the last record is cut: %s",
+                strerror(errno));
     w->flushed += whole;
 }
 
@@ -125,7 +131,8 @@ void output_flush(struct output *o) {
         if (why == EINTR || (why == EAGAIN && reads))
             continue;
         if (n < 0) {
-            err_set(&o->err, ERR_NO_OFFSET, "cannot write: %s", reads ? strerror(why) : "it is not read");
+            err_set(&o->err, ERR_NO_OFFSET, "cannot write: %s",
+                    reads ? strerror(why) : "it is not read");
             cut(o, at);
             end(o);
             return;
@@ -208,7 +215,8 @@ void output_news(struct output *o, uint32_t id, const struct readout_news *news)
         struct writer *w = output_begin(o, id);
         const struct pages pages = {o->base, id};
         durable = pages_append(&pages, w, news->durable.v, news->durable.n, limit, &o->records);
-        if (durable == news->durable.n) /* else all after a registration that does not fit is left out */
+        /* else all after a registration that does not fit is left out */
+        if (durable == news->durable.n)
             rolling = pages_append(&pages, w, news->rolling.v, news->rolling.n, limit, &o->records);
         tids_count(&o->tids, id, news->durable.v, durable);
         tids_count(&o->tids, id, news->rolling.v, rolling);

@@ -1,7 +1,7 @@
 /* output.h - the trace file that a recording writes (fxttrace(7), "The file").
  *
- * It begins with the magic and the manager's own provider. The file always ends at a whole record: also when the disk
- * is full or the limit is reached, after which nothing more is written. */
+ * It begins with the magic and the manager's own provider. The file always ends at a whole record:
+ * also when the disk is full or the limit is reached, after which nothing more is written. */
 #ifndef FXTOP_OUTPUT_H
 #define FXTOP_OUTPUT_H
 
@@ -9,12 +9,13 @@
 #include "record/readout.h"
 #include "src/fxt/writer.h"
 
-#define OUTPUT_OWN 1u /* provider id of the manager's records; those of providers follow, and are not used twice */
+/* provider id of the manager's records; those of providers follow, and are not used twice */
+#define OUTPUT_OWN 1u
 
 struct output {
     struct writer writer; /* of records that are not in the file yet */
     int fd;
-    uint64_t base; /* bytes that were in the file before, if it is standard output */
+    uint64_t base;    /* bytes that were in the file before, if it is standard output */
     uint32_t current; /* provider of the last record; 0: none */
     size_t begun;     /* bytes in memory before the record that output_begin() gave out */
     uint64_t limit;   /* bytes of the file at most, but for its last record */
@@ -22,18 +23,18 @@ struct output {
     struct tids tids; /* of providers */
     bool ended;       /* nothing more is written, because: */
     struct err err;
-    bool reached; /* the limit, rather than a failure */
-    bool pipe;    /* a write waits for the reader, until */
-    int wake;     /* this can be read, and */
+    bool reached;                /* the limit, rather than a failure */
+    bool pipe;                   /* a write waits for the reader, until */
+    int wake;                    /* this can be read, and */
     bool (*gives_up)(void *ctx); /* is true; NULL: for ever. All are set after output_open() */
     void *ctx;
 };
 
-/* Creates the file (mode 0600). An older one is renamed to FILE.old; a named pipe is written as it is. OUTPUT_STANDARD is
- * standard output. */
+/* Creates the file (mode 0600). An older one is renamed to FILE.old; a named pipe is written as it
+ * is. OUTPUT_STANDARD is standard output. */
 #define OUTPUT_STANDARD "-"
-/* Waits until a named pipe has a reader, so that output_open() need not. A descriptor, to be closed after that; -1: it is
- * no pipe. */
+/* Waits until a named pipe has a reader, so that output_open() need not. A descriptor, to be closed
+ * after that; -1: it is no pipe. */
 int output_reader(const char *path);
 bool output_open(struct output *output, const char *path, uint64_t limit, struct err *err);
 /* Writes the rest. False with one line in err: the file lacks records. */
@@ -41,7 +42,8 @@ bool output_close(struct output *output, struct err *err);
 
 /* Names the provider, before its first record. */
 void output_provider(struct output *output, uint32_t id, struct str name);
-/* The writer for a record of a provider: OUTPUT_OWN, or one that was announced. output_end() has to follow it. */
+/* The writer for a record of a provider: OUTPUT_OWN, or one that was announced. output_end() has to
+ * follow it. */
 struct writer *output_begin(struct output *output, uint32_t id);
 void output_end(struct output *output);
 /* Records of a provider, as many as the limit allows, and an event that it has dropped some. */
@@ -53,7 +55,8 @@ void output_last(struct output *output);
 void output_rescue(struct output *output);
 /* Whether something is in memory. */
 bool output_waits(const struct output *output);
-/* Waits until a pipe, or another descriptor, takes something or fails. False: the user waits for its reader no longer. */
+/* Waits until a pipe, or another descriptor, takes something or fails. False: the user waits for
+ * its reader no longer. */
 bool output_wait(const struct output *output, int fd);
 /* Writes what is in memory to the file. */
 void output_flush(struct output *output);

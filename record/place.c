@@ -16,7 +16,7 @@
 #include "src/base/text.h"
 
 #define PREFIX "fxttrace-"
-#define QUEUE 4096                      /* connections that wait to be accepted; the system may allow fewer */
+#define QUEUE 4096 /* connections that wait to be accepted; the system may allow fewer */
 #define ACCEPT_NS UINT64_C(100000000)   /* after a connection that could not be accepted */
 #define PATIENCE_NS UINT64_C(250000000) /* of the library's START_MS */
 
@@ -25,20 +25,24 @@ static const char *runtime_directory(void) {
     return path && *path == '/' ? path : NULL;
 }
 
-/* Makes a directory that the user alone can write to. One that is there has to be such a one, and no link to it. */
+/* Makes a directory that the user alone can write to. One that is there has to be such a one, and
+ * no link to it. */
 static bool own_directory(const char *path, struct err *err) {
     struct stat st;
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
         return err_set(err, ERR_NO_OFFSET, "no directory for the socket: %s", strerror(errno));
-    if (lstat(path, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid() || (st.st_mode & 022) != 0)
-        return err_set(err, ERR_NO_OFFSET, "%s is not a directory of yours alone: give --listen a path", path);
+    if (lstat(path, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid() ||
+        (st.st_mode & 022) != 0)
+        return err_set(err, ERR_NO_OFFSET,
+                       "%s is not a directory of yours alone: give --listen a path", path);
     return true;
 }
 
 bool place_default(const char *temporary, char *path, size_t size, struct err *err) {
     const char *base = runtime_directory();
-    int n = base ? snprintf(path, size, "%s/fxttrace.socket", base)
-                 : snprintf(path, size, "%s/fxttrace-%lu/socket", temporary, (unsigned long)geteuid());
+    int n =
+        base ? snprintf(path, size, "%s/fxttrace.socket", base)
+             : snprintf(path, size, "%s/fxttrace-%lu/socket", temporary, (unsigned long)geteuid());
     if (n < 0 || (size_t)n >= size)
         return err_set(err, ERR_NO_OFFSET, "the path of the socket is too long");
     char *slash = strrchr(path, '/');
@@ -54,13 +58,15 @@ static bool remove_dead(const struct sockaddr_un *address) {
     if (lstat(address->sun_path, &st) != 0 || !S_ISSOCK(st.st_mode))
         return false;
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    bool dead = fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 && errno == ECONNREFUSED;
+    bool dead = fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 &&
+                errno == ECONNREFUSED;
     if (fd >= 0)
         close(fd);
     return dead && unlink(address->sun_path) == 0;
 }
 
-/* A directory that a recorder has made has its process id in its name. One that was killed has left it. */
+/* A directory that a recorder has made has its process id in its name. One that was killed has left
+ * it. */
 static void remove_left(const char *base, const char *name) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     struct stat st;
@@ -89,10 +95,11 @@ static void remove_all_left(const char *base) {
 }
 
 static bool make_in(struct place *place, const char *base) {
-    int n = base ? snprintf(place->directory, sizeof place->directory, "%s/" PREFIX "%lu-XXXXXX", base,
-                            (unsigned long)getpid())
+    int n = base ? snprintf(place->directory, sizeof place->directory, "%s/" PREFIX "%lu-XXXXXX",
+                            base, (unsigned long)getpid())
                  : -1;
-    if (n > 0 && (size_t)n + sizeof "/socket" <= sizeof place->directory && mkdtemp(place->directory)) {
+    if (n > 0 && (size_t)n + sizeof "/socket" <= sizeof place->directory &&
+        mkdtemp(place->directory)) {
         remove_all_left(base);
         return true;
     }
@@ -121,7 +128,8 @@ bool place_open(struct place *place, const char *path, bool ascii, struct err *e
     remove_dead(&address);
     place->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     mode_t before = umask(0177); /* 0600 from the start */
-    bool bound = place->fd >= 0 && bind(place->fd, (struct sockaddr *)&address, sizeof address) == 0;
+    bool bound =
+        place->fd >= 0 && bind(place->fd, (struct sockaddr *)&address, sizeof address) == 0;
     int saved = errno;
     umask(before);
     if (!bound || listen(place->fd, QUEUE) != 0) {
@@ -131,7 +139,8 @@ bool place_open(struct place *place, const char *path, bool ascii, struct err *e
         place_close(place);
         char safe[200];
         text_plain(safe, sizeof safe, str_of(path ? path : "its socket"), ascii ? TEXT_ASCII : 0);
-        return err_set(err, ERR_NO_OFFSET, "no recording: cannot listen at %s: %s", safe, strerror(saved));
+        return err_set(err, ERR_NO_OFFSET, "no recording: cannot listen at %s: %s", safe,
+                       strerror(saved));
     }
     return true;
 }

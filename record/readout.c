@@ -1,16 +1,18 @@
 /* readout.c - takes the records out of a trace buffer.
  *
- * A take has up to two parts, halves of the buffer in the order of their wraps. In a buffer with chunks each cell has a
- * count of the words that were taken of it, so any take continues the one before. The mark of a chunk holds its wrap.
- * The first header word that is 0 ends the committed part of a chunk.
+ * A take has up to two parts, halves of the buffer in the order of their wraps. In a buffer with
+ * chunks each cell has a count of the words that were taken of it, so any take continues the one
+ * before. The mark of a chunk holds its wrap. The first header word that is 0 ends the committed
+ * part of a chunk.
  *
- * A plain half is one run of records up to the end that the header names. After a death the current half has no end.
- * Then it is walked until a record does not fit, or until an event is older than the first events of the other half:
- * such an event is of an earlier wrap. A thread that was held up writes an old time, too; newer events follow it. The
- * walk may end in the middle of an older record, so it takes only words that have the shape of a record.
+ * A plain half is one run of records up to the end that the header names. After a death the current
+ * half has no end. Then it is walked until a record does not fit, or until an event is older than
+ * the first events of the other half: such an event is of an earlier wrap. A thread that was held
+ * up writes an old time, too; newer events follow it. The walk may end in the middle of an older
+ * record, so it takes only words that have the shape of a record.
  *
- * Records are copied before the durable news are looked at. A record's strings were committed before it, so the news
- * hold them, and they are written first. */
+ * Records are copied before the durable news are looked at. A record's strings were committed
+ * before it, so the news hold them, and they are written first. */
 #include "record/readout.h"
 
 #include <string.h>
@@ -30,7 +32,8 @@ static uint64_t load(const struct readout *r, size_t at) {
 }
 
 /* Appends a record whose header word was read already. */
-static void copy(const struct readout *r, size_t at, uint64_t header, size_t n, struct readout_news *news, bool durable) {
+static void copy(const struct readout *r, size_t at, uint64_t header, size_t n,
+                 struct readout_news *news, bool durable) {
     struct readout_records *to = durable ? &news->durable : &news->rolling;
     vec_reserve(to, to->n + n);
     to->v[to->n] = header;
@@ -45,13 +48,15 @@ static bool time_of(const uint64_t *record, size_t n, uint64_t *time) {
     unsigned type = (unsigned)FXT_BITS(header, 0, 3);
     if ((type != FXT_EVENT && type != FXT_SCHEDULING && type != FXT_LOG) || n < 2)
         return false;
-    *time = type == FXT_EVENT && FXT_BITS(header, 16, 19) == FXT_DURATION_COMPLETE ? record[n - 1] : record[1];
+    *time = type == FXT_EVENT && FXT_BITS(header, 16, 19) == FXT_DURATION_COMPLETE ? record[n - 1]
+                                                                                   : record[1];
     return true;
 }
 
 static bool has_shape(const uint64_t *record, size_t n) {
     bool more;
-    return FXT_BITS(record[0], 0, 3) == FXT_METADATA || record_plausible(record, n, false, &more) == n;
+    return FXT_BITS(record[0], 0, 3) == FXT_METADATA ||
+           record_plausible(record, n, false, &more) == n;
 }
 
 /* ---- the header ---- */
@@ -79,21 +84,27 @@ static bool check(const struct header *h, size_t bytes, int mode, bool cut, stru
     if ((kind & 0xffff) != 0)
         return err_set(err, 8, "trace buffer of unknown version %u", (unsigned)(kind & 0xffff));
     if (is > WIRE_STREAMING || (mode >= 0 && is != (unsigned)mode))
-        return err_set(err, 10, mode < 0 ? "trace buffer of unknown mode %u" : "trace buffer of mode %u, not as asked",
+        return err_set(err, 10,
+                       mode < 0 ? "trace buffer of unknown mode %u"
+                                : "trace buffer of mode %u, not as asked",
                        is);
-    if (total % 8 != 0 || total < WIRE_HEADER || total > WIRE_BUFFER_MAX || (cut ? total < 1024 : total != bytes))
+    if (total % 8 != 0 || total < WIRE_HEADER || total > WIRE_BUFFER_MAX ||
+        (cut ? total < 1024 : total != bytes))
         return err_set(err, 16, "trace buffer whose size is wrong");
-    bool sums = is == WIRE_ONESHOT ? durable == 0 && rolling == total - WIRE_HEADER
-                                   : is_size(durable, total) && is_size(rolling, total) && durable < rolling &&
-                                         rolling < total / 2 && WIRE_HEADER + durable + 2 * rolling == total;
+    bool sums = is == WIRE_ONESHOT
+                    ? durable == 0 && rolling == total - WIRE_HEADER
+                    : is_size(durable, total) && is_size(rolling, total) && durable < rolling &&
+                          rolling < total / 2 && WIRE_HEADER + durable + 2 * rolling == total;
     if (!sums)
         return err_set(err, 24, "trace buffer whose parts do not fill it");
-    if (!is_size(FIELD(h, durable_end), durable) || !is_size(word_at(h, 48), rolling) || !is_size(word_at(h, 56), rolling))
+    if (!is_size(FIELD(h, durable_end), durable) || !is_size(word_at(h, 48), rolling) ||
+        !is_size(word_at(h, 56), rolling))
         return err_set(err, 40, "trace buffer with data beyond its parts");
     return true;
 }
 
-bool readout_open(struct readout *r, const void *buffer, size_t bytes, int mode, bool cut, struct err *err) {
+bool readout_open(struct readout *r, const void *buffer, size_t bytes, int mode, bool cut,
+                  struct err *err) {
     struct header h;
     *r = (struct readout){.words = buffer, .n = bytes / 8};
     if (r->n < WIRE_HEADER / 8)
@@ -149,17 +160,22 @@ static size_t end_now(const struct readout *r, size_t offset, size_t size) {
 
 /* ---- what to take: plain buffers ---- */
 
-/* The record at a word of a half: its size in words, or 0 if the words there have not the shape of one. */
+/* The record at a word of a half: its size in words, or 0 if the words there have not the shape of
+ * one. */
 static size_t record_at(const struct readout *r, unsigned half, size_t at) {
     size_t begin = r->rolling_at[half] + at, n = (size_t)record_words(load(r, begin));
-    return n > 0 && n <= r->rolling_size - at && begin + n <= r->n && has_shape(r->words + begin, n) ? n : 0;
+    return n > 0 && n <= r->rolling_size - at && begin + n <= r->n && has_shape(r->words + begin, n)
+               ? n
+               : 0;
 }
 
 /* The latest time of the first events of a half; false: there is none. */
 static bool first_time(const struct readout *r, unsigned half, uint64_t *latest) {
     int found = 0;
     size_t at = 0, n;
-    for (int i = 0; i < LOOKED && found < FIRST && at < r->rolling_size && (n = record_at(r, half, at)) > 0; i++) {
+    for (int i = 0;
+         i < LOOKED && found < FIRST && at < r->rolling_size && (n = record_at(r, half, at)) > 0;
+         i++) {
         uint64_t time;
         if (time_of(r->words + r->rolling_at[half] + at, n, &time))
             *latest = found++ == 0 || time > *latest ? time : *latest;
@@ -168,7 +184,8 @@ static bool first_time(const struct readout *r, unsigned half, uint64_t *latest)
     return found > 0;
 }
 
-/* Whether an event that is newer than all before follows soon. It does for all late events up to that one. */
+/* Whether an event that is newer than all before follows soon. It does for all late events up to
+ * that one. */
 static bool newer_follows(const struct readout *r, struct readout_part *part, size_t at) {
     size_t n;
     if (at <= part->newer)
@@ -184,17 +201,19 @@ static bool newer_follows(const struct readout *r, struct readout_part *part, si
     return false;
 }
 
-/* Adds a half to the take; `end` in words, 0: it is walked. other: it may hold events of an earlier wrap than that. */
+/* Adds a half to the take; `end` in words, 0: it is walked. other: it may hold events of an earlier
+ * wrap than that. */
 static void add_plain(struct readout *r, unsigned half, size_t end, bool other) {
     struct readout_part *part = &r->parts[r->nparts++];
-    *part = (struct readout_part){.half = half, .limit = end > 0 ? end : r->rolling_size, .by_size = end > 0};
+    *part = (struct readout_part){
+        .half = half, .limit = end > 0 ? end : r->rolling_size, .by_size = end > 0};
     part->bounded = end == 0 && other && first_time(r, !half, &part->older);
     part->newest = part->older;
 }
 
-/* After a death the header lacks the wrapped count. A half whose end is set is full, and not saved unless the provider
- * ended before it saw the answer. If neither has an end, the current half is the one whose first event is later, and the
- * other one was saved or is empty. */
+/* After a death the header lacks the wrapped count. A half whose end is set is full, and not saved
+ * unless the provider ended before it saw the answer. If neither has an end, the current half is
+ * the one whose first event is later, and the other one was saved or is empty. */
 static void add_dead(struct readout *r, const size_t end[2]) {
     uint64_t first[2];
     bool known[2] = {first_time(r, 0, &first[0]), first_time(r, 1, &first[1])};
@@ -206,7 +225,8 @@ static void add_dead(struct readout *r, const size_t end[2]) {
     else
         current = known[1] && (!known[0] || first[1] > first[0]);
     /* The full half has the wrap of the last save, or the next one. */
-    bool was_saved = r->mode == WIRE_STREAMING && r->saved_known && r->saved > 0 && ((r->saved - 1) & 1) != current;
+    bool was_saved = r->mode == WIRE_STREAMING && r->saved_known && r->saved > 0 &&
+                     ((r->saved - 1) & 1) != current;
     if (end[!current] > 0 && !was_saved)
         add_plain(r, !current, end[!current], false);
     if (end[current] > 0 || load(r, r->rolling_at[current]) != 0)
@@ -214,7 +234,8 @@ static void add_dead(struct readout *r, const size_t end[2]) {
 }
 
 static void begin_plain(struct readout *r) {
-    uint64_t kind = load(r, 1), durable_end = load(r, offsetof(struct wire_header, durable_end) / 8);
+    uint64_t kind = load(r, 1),
+             durable_end = load(r, offsetof(struct wire_header, durable_end) / 8);
     uint32_t wrapped = (uint32_t)(kind >> 32);
     size_t end[2] = {end_now(r, 48, r->rolling_size), end_now(r, 56, r->rolling_size)};
     r->durable_walks = durable_end == 0;
@@ -228,7 +249,8 @@ static void begin_plain(struct readout *r) {
         bool was_saved = r->saved_known ? wrapped <= r->saved : end[!current] == 0;
         if (wrapped > 0 && (r->mode == WIRE_CIRCULAR || !was_saved))
             add_plain(r, !current, end[!current], false);
-        /* Its durable part full, Fuchsia's engine ends as if the half were, too: older records may follow. */
+        /* Its durable part full, Fuchsia's engine ends as if the half were, too: older records may
+         * follow. */
         size_t last = end[current] < r->rolling_size ? end[current] : 0;
         if (!r->saved_known || wrapped >= r->saved)
             add_plain(r, current, last, wrapped > 0);
@@ -249,8 +271,8 @@ static void add_chunks(struct readout *r, uint32_t wrap, size_t limit) {
         h->begun = true;
         h->wrap = wrap;
     }
-    r->parts[r->nparts++] =
-        (struct readout_part){.half = half, .wrap = wrap, .limit = limit < r->rolling_size ? limit : r->rolling_size};
+    r->parts[r->nparts++] = (struct readout_part){
+        .half = half, .wrap = wrap, .limit = limit < r->rolling_size ? limit : r->rolling_size};
 }
 
 static void begin_chunks(struct readout *r) {
@@ -273,7 +295,8 @@ void readout_begin(struct readout *r, enum readout_when when) {
         begin_plain(r);
 }
 
-/* A sum that shows whether a half was written again, by the times of its first and last records; not 0. */
+/* A sum that shows whether a half was written again, by the times of its first and last records;
+ * not 0. */
 static uint64_t sum_of(const struct readout *r, size_t at, size_t n) {
     uint64_t sum = n;
     for (size_t i = 0; i < n; i++) {
@@ -290,20 +313,26 @@ bool readout_save(struct readout *r, uint32_t wrap, uint64_t durable_bytes, stru
     r->when = READOUT_STOPPED;
     r->nparts = r->part = 0;
     if (r->mode != WIRE_STREAMING || wrap != r->saved)
-        return err_set(err, ERR_NO_OFFSET, "half %lu announced, not %lu", (unsigned long)wrap, (unsigned long)r->saved);
+        return err_set(err, ERR_NO_OFFSET, "half %lu announced, not %lu", (unsigned long)wrap,
+                       (unsigned long)r->saved);
     /* With chunks more may have been registered, and taken, since the provider looked. */
     size_t least = r->cell > 0 ? 0 : r->durable_taken;
-    if (durable_bytes < 16 || durable_bytes % 8 != 0 || durable_bytes / 8 > r->durable_size || durable_bytes / 8 < least)
-        return err_set(err, ERR_NO_OFFSET, "%llu durable bytes announced", (unsigned long long)durable_bytes);
+    if (durable_bytes < 16 || durable_bytes % 8 != 0 || durable_bytes / 8 > r->durable_size ||
+        durable_bytes / 8 < least)
+        return err_set(err, ERR_NO_OFFSET, "%llu durable bytes announced",
+                       (unsigned long long)durable_bytes);
     if (r->cell > 0) {
         if ((uint32_t)(state >> 32) != wrap + 1)
-            return err_set(err, ERR_NO_OFFSET, "half %lu announced that is not full", (unsigned long)wrap);
+            return err_set(err, ERR_NO_OFFSET, "half %lu announced that is not full",
+                           (unsigned long)wrap);
         add_chunks(r, wrap, r->rolling_size);
     } else {
         size_t end = end_now(r, wrap & 1 ? 56 : 48, r->rolling_size);
         uint64_t sum = sum_of(r, r->rolling_at[wrap & 1], end);
-        if (end > 0 && sum == r->halves[wrap & 1].sum) /* else a small packet would cost a half of disk space */
-            return err_set(err, ERR_NO_OFFSET, "half %lu announced that has not changed", (unsigned long)wrap);
+        /* else a small packet would cost a half of disk space */
+        if (end > 0 && sum == r->halves[wrap & 1].sum)
+            return err_set(err, ERR_NO_OFFSET, "half %lu announced that has not changed",
+                           (unsigned long)wrap);
         r->halves[wrap & 1].sum = sum;
         r->durable_walks = false;
         r->durable_limit = (size_t)durable_bytes / 8;
@@ -317,7 +346,8 @@ bool readout_save(struct readout *r, uint32_t wrap, uint64_t durable_bytes, stru
 /* ---- taking ---- */
 
 /* Whether a record of a bounded part, which was copied, is one of its wrap. */
-static bool is_of_wrap(const struct readout *r, struct readout_part *part, const uint64_t *record, size_t n) {
+static bool is_of_wrap(const struct readout *r, struct readout_part *part, const uint64_t *record,
+                       size_t n) {
     uint64_t time;
     if (!has_shape(record, n))
         return false;
@@ -330,8 +360,8 @@ static bool is_of_wrap(const struct readout *r, struct readout_part *part, const
 }
 
 /* Records of a plain run from *at to `limit`; false: it ends before the limit, with *at there. */
-static bool walk(struct readout *r, size_t base, size_t *at, size_t limit, struct readout_news *news,
-                 struct readout_part *part) {
+static bool walk(struct readout *r, size_t base, size_t *at, size_t limit,
+                 struct readout_news *news, struct readout_part *part) {
     while (*at < limit && news->rolling.n < PIECE) {
         uint64_t header = load(r, base + *at);
         size_t n = (size_t)record_words(header);
@@ -339,7 +369,8 @@ static bool walk(struct readout *r, size_t base, size_t *at, size_t limit, struc
             return false;
         if ((header & 15) != FXT_METADATA) {
             copy(r, base + *at, header, n, news, part == NULL);
-            if (part && part->bounded && !is_of_wrap(r, part, news->rolling.v + news->rolling.n - n, n)) {
+            if (part && part->bounded &&
+                !is_of_wrap(r, part, news->rolling.v + news->rolling.n - n, n)) {
                 news->rolling.n -= n;
                 news->records--;
                 return false;
@@ -351,8 +382,8 @@ static bool walk(struct readout *r, size_t base, size_t *at, size_t limit, struc
 }
 
 /* The committed records of a chunk from word *taken of it on. */
-static void take_chunk(struct readout *r, size_t at, size_t size, uint32_t *taken, struct readout_news *news,
-                       bool durable) {
+static void take_chunk(struct readout *r, size_t at, size_t size, uint32_t *taken,
+                       struct readout_news *news, bool durable) {
     size_t pos = *taken > 0 ? *taken : 1;
     while (pos < size) {
         uint64_t header = load(r, at + pos);
@@ -372,18 +403,22 @@ static void take_chunk(struct readout *r, size_t at, size_t size, uint32_t *take
 }
 
 static bool is_mark(uint64_t mark, uint32_t wrap) {
-    return (mark & 0xfffff) == WIRE_MARK_BASE && wire_mark_wrap(mark) == wrap && wire_mark_span(mark) > 0;
+    return (mark & 0xfffff) == WIRE_MARK_BASE && wire_mark_wrap(mark) == wrap &&
+           wire_mark_span(mark) > 0;
 }
 
-/* The chunks of a part, as far as the step goes. durable: those of registrations (oneshot). True: all were seen. */
-static bool take_chunks(struct readout *r, struct readout_part *part, struct readout_news *news, bool durable) {
+/* The chunks of a part, as far as the step goes. durable: those of registrations (oneshot). True:
+ * all were seen. */
+static bool take_chunks(struct readout *r, struct readout_part *part, struct readout_news *news,
+                        bool durable) {
     uint32_t *taken = r->halves[part->half].taken.v;
     while (part->at + r->cell <= part->limit) {
         size_t at = r->rolling_at[part->half] + part->at;
         uint64_t mark = load(r, at);
         size_t span = wire_mark_span(mark) * r->cell;
         if (!is_mark(mark, part->wrap) || span > part->limit - part->at) {
-            if (r->when == READOUT_NOW) { /* its owner is about to write the mark, and others have gone on */
+            /* its owner is about to write the mark, and others have gone on */
+            if (r->when == READOUT_NOW) {
                 if (!durable) /* else `part` is none of r->parts */
                     r->nparts = r->part + 1;
                 return true;
@@ -417,9 +452,11 @@ static void take_durable(struct readout *r, struct readout_news *news) {
         take_chunks(r, &part, news, true);
         return;
     }
-    size_t limit = r->cell > 0 ? end_now(r, offsetof(struct wire_header, durable_end), r->durable_size)
-                               : r->durable_limit;
-    if (!walk(r, r->durable_at, &r->durable_taken, limit, news, NULL) && !(r->cell == 0 && r->durable_walks)) {
+    size_t limit = r->cell > 0
+                       ? end_now(r, offsetof(struct wire_header, durable_end), r->durable_size)
+                       : r->durable_limit;
+    if (!walk(r, r->durable_at, &r->durable_taken, limit, news, NULL) &&
+        !(r->cell == 0 && r->durable_walks)) {
         r->faults++;
         r->durable_taken = limit;
     }

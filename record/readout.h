@@ -1,12 +1,15 @@
-/* readout.h - takes the records out of a trace buffer: while it is written, when a half is full, and after the end.
+/* readout.h - takes the records out of a trace buffer: while it is written, when a half is full,
+ * and after the end.
  *
- * The buffer is shared with a provider that may be hostile. So its geometry is read once and kept, each word is read
- * once, and records are copied before they are checked. Only whole records come out, each at most once, in the order in
- * which they were written to a chunk or a half. Metadata records never come out, so a provider cannot speak for
- * another one. Contents of records are not checked.
+ * The buffer is shared with a provider that may be hostile. So its geometry is read once and kept,
+ * each word is read once, and records are copied before they are checked. Only whole records come
+ * out, each at most once, in the order in which they were written to a chunk or a half. Metadata
+ * records never come out, so a provider cannot speak for another one. Contents of records are not
+ * checked.
  *
- * A buffer with chunks is ours (fxttrace(7), "Chunks"): it is exact at any time. Another one is plain: its halves are
- * taken when they are announced, and at the end. Sizes and places are words of 8 bytes, except in parameters named bytes. */
+ * A buffer with chunks is ours (fxttrace(7), "Chunks"): it is exact at any time. Another one is
+ * plain: its halves are taken when they are announced, and at the end. Sizes and places are words
+ * of 8 bytes, except in parameters named bytes. */
 #ifndef FXTOP_READOUT_H
 #define FXTOP_READOUT_H
 
@@ -19,7 +22,7 @@ struct readout_records {
     size_t n, cap; /* as in vec.h */
 };
 
-struct readout_news { /* what a step has taken; the owner empties it */
+struct readout_news {               /* what a step has taken; the owner empties it */
     struct readout_records durable; /* strings, threads: to be written before: */
     struct readout_records rolling;
     uint64_t records; /* number of both */
@@ -66,20 +69,22 @@ struct readout {
     struct readout_part parts[2];
     unsigned nparts, part;
     size_t durable_limit; /* of a plain buffer */
-    bool durable_walks; /* up to a size of 0 */
+    bool durable_walks;   /* up to a size of 0 */
     enum readout_when when;
 };
 
-/* Checks the header of a buffer, which the caller keeps mapped. mode: the one that was asked for, or -1. cut: a copy of
- * a buffer, which may have lost its end. False with one line in err: it cannot be used. */
-bool readout_open(struct readout *readout, const void *buffer, size_t bytes, int mode, bool cut, struct err *err);
+/* Checks the header of a buffer, which the caller keeps mapped. mode: the one that was asked for,
+ * or -1. cut: a copy of a buffer, which may have lost its end. False with one line in err: it
+ * cannot be used. */
+bool readout_open(struct readout *readout, const void *buffer, size_t bytes, int mode, bool cut,
+                  struct err *err);
 void readout_close(struct readout *readout);
 void readout_news_free(struct readout_news *news);
 
 /* Begins to take what there is; readout_step() does it. */
 void readout_begin(struct readout *readout, enum readout_when when);
-/* Begins to take the half that SAVE_BUFFER announces, and its durable data. False: the announcement contradicts the
- * protocol or the buffer. */
+/* Begins to take the half that SAVE_BUFFER announces, and its durable data. False: the announcement
+ * contradicts the protocol or the buffer. */
 bool readout_save(struct readout *readout, uint32_t wrap, uint64_t durable_bytes, struct err *err);
 /* Adds to `news`, which is empty, at most about 4 MiB or one record; true: there is more. */
 bool readout_step(struct readout *readout, struct readout_news *news);

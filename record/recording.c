@@ -31,7 +31,8 @@ static int complain(bool ascii, const char *path, const struct err *err) {
     return FAILED;
 }
 
-/* The path as a word of a shell, that the caller frees; one that begins with a dash is no option of fxtop. */
+/* The path as a word of a shell, that the caller frees; one that begins with a dash is no option of
+ * fxtop. */
 static char *pasted(const char *path, bool ascii) {
     char longer[4096];
     snprintf(longer, sizeof longer, "%s%s", *path == '-' ? "./" : "", path);
@@ -54,7 +55,8 @@ static void print_hint(const char *path, bool ascii) {
 
 /* A path to be read; standard output by its name. */
 static void put_path(char *safe, size_t size, const char *path, bool ascii) {
-    text_plain(safe, size, str_of(is_standard(path) ? "standard output" : path), ascii ? TEXT_ASCII : 0);
+    text_plain(safe, size, str_of(is_standard(path) ? "standard output" : path),
+               ascii ? TEXT_ASCII : 0);
 }
 
 static int run_recover(const struct recording_options *o, bool ascii) {
@@ -65,19 +67,22 @@ static int run_recover(const struct recording_options *o, bool ascii) {
     if (!recover(o->rest, o->nrest, o->output, &recovered, &wrong, &err))
         return complain(ascii, wrong, &err);
     put_path(safe, sizeof safe, o->output, ascii);
-    fprintf(stderr, "%s: %d buffer%s, %s records, %s, %s dropped", safe, o->nrest, o->nrest == 1 ? "" : "s",
-            units_count(recovered.records, true, records), units_bytes(recovered.bytes, bytes),
-            recovered.dropped > 0 ? "some" : "none");
+    fprintf(stderr, "%s: %d buffer%s, %s records, %s, %s dropped", safe, o->nrest,
+            o->nrest == 1 ? "" : "s", units_count(recovered.records, true, records),
+            units_bytes(recovered.bytes, bytes), recovered.dropped > 0 ? "some" : "none");
     print_hint(o->output, ascii);
     if (recovered.dropped > 0)
-        fprintf(stderr, "%" PRIu64 " records had been dropped by the provider\n", recovered.dropped);
+        fprintf(stderr, "%" PRIu64 " records had been dropped by the provider\n",
+                recovered.dropped);
     if (recovered.faults > 0)
-        fprintf(stderr, "damaged at %" PRIu64 " place%s: what follows there in the chunk or half is lost\n",
+        fprintf(stderr,
+                "damaged at %" PRIu64 " place%s: what follows there in the chunk or half is lost\n",
                 recovered.faults, recovered.faults == 1 ? "" : "s");
     return 0;
 }
 
-/* Nine tenths of the space that is free where the file will lie; no limit if it is a pipe or a device. */
+/* Nine tenths of the space that is free where the file will lie; no limit if it is a pipe or a
+ * device. */
 static uint64_t free_space(const char *path) {
     struct statvfs st;
     struct stat is;
@@ -86,7 +91,8 @@ static uint64_t free_space(const char *path) {
     if ((standard ? fstat(STDOUT_FILENO, &is) : stat(path, &is)) == 0 && !S_ISREG(is.st_mode))
         return UINT64_MAX;
     if (standard)
-        return fstatvfs(STDOUT_FILENO, &st) == 0 ? (uint64_t)st.f_bavail * st.f_frsize / 10 * 9 : UINT64_MAX;
+        return fstatvfs(STDOUT_FILENO, &st) == 0 ? (uint64_t)st.f_bavail * st.f_frsize / 10 * 9
+                                                 : UINT64_MAX;
     snprintf(directory, sizeof directory, "%s", path);
     char *slash = strrchr(directory, '/');
     if (slash)
@@ -101,7 +107,8 @@ static void put_lost(const struct manager_result *r, char *to, size_t size) {
     const struct {
         uint64_t n;
         const char *one, *many;
-    } kinds[] = {{(uint64_t)r->refused + r->strangers + r->unregistered, "connection refused", "connections refused"},
+    } kinds[] = {{(uint64_t)r->refused + r->strangers + r->unregistered, "connection refused",
+                  "connections refused"},
                  {r->late_connections, "connection late", "connections late"},
                  {(uint64_t)r->aborted + r->missed, "provider given up", "providers given up"},
                  {r->faults, "damaged place", "damaged places"}};
@@ -114,8 +121,10 @@ static void put_lost(const struct manager_result *r, char *to, size_t size) {
                                    kinds[i].n == 1 ? kinds[i].one : kinds[i].many);
 }
 
-static void print_result(const struct recording_options *o, const struct manager_result *r, bool ascii) {
-    char safe[300], records[32], bytes[32], took[32], threads[32], dropped[32], from[100], lost[200];
+static void print_result(const struct recording_options *o, const struct manager_result *r,
+                         bool ascii) {
+    char safe[300], records[32], bytes[32], took[32], threads[32], dropped[32], from[100],
+        lost[200];
     put_path(safe, sizeof safe, o->output, ascii);
     if (r->dropped > 0)
         units_count(r->dropped, true, dropped);
@@ -123,48 +132,60 @@ static void print_result(const struct recording_options *o, const struct manager
         snprintf(dropped, sizeof dropped, "none");
     units_count(r->threads, true, threads);
     if (r->providers > 0)
-        snprintf(from, sizeof from, "%u provider%s, %s thread%s", r->providers, r->providers == 1 ? "" : "s", threads,
-                 r->threads == 1 ? "" : "s");
+        snprintf(from, sizeof from, "%u provider%s, %s thread%s", r->providers,
+                 r->providers == 1 ? "" : "s", threads, r->threads == 1 ? "" : "s");
     else
         snprintf(from, sizeof from, "no provider");
     put_lost(r, lost, sizeof lost);
-    fprintf(stderr, "%s: %s, %s records, %s in %s, %s dropped%s", safe, from, units_count(r->records, true, records),
-            units_bytes(r->bytes, bytes), units_duration_short((int64_t)r->took, ascii, took), dropped, lost);
+    fprintf(stderr, "%s: %s, %s records, %s in %s, %s dropped%s", safe, from,
+            units_count(r->records, true, records), units_bytes(r->bytes, bytes),
+            units_duration_short((int64_t)r->took, ascii, took), dropped, lost);
     print_hint(o->output, ascii);
     if (r->told.bad_ends > TRACEE_REPORTS)
-        fprintf(stderr, "fxtop record: %u more providers did not end as they should\n", r->told.bad_ends - TRACEE_REPORTS);
+        fprintf(stderr, "fxtop record: %u more providers did not end as they should\n",
+                r->told.bad_ends - TRACEE_REPORTS);
     if (r->told.droppers > TRACEE_REPORTS)
-        fprintf(stderr, "fxtop record: %u more providers dropped records\n", r->told.droppers - TRACEE_REPORTS);
+        fprintf(stderr, "fxtop record: %u more providers dropped records\n",
+                r->told.droppers - TRACEE_REPORTS);
     if (r->refused + r->late_connections > 0)
-        fprintf(stderr, "fxtop record: there was room for %zu providers at once (ulimit -Hn): others came late or not\n",
+        fprintf(stderr,
+                "fxtop record: there was room for %zu providers at once (ulimit -Hn): others came "
+                "late or not\n",
                 r->room);
     if (r->strangers > 0)
         fprintf(stderr, "fxtop record: %u connection%s another user's\n", r->strangers,
                 r->strangers == 1 ? " was refused: it was" : "s were refused: they were");
     if (r->unregistered > 0)
-        fprintf(stderr, "fxtop record: %u connection%s closed: no provider registered in 5 s, or in due form\n", r->unregistered,
-                r->unregistered == 1 ? " was" : "s were");
+        fprintf(
+            stderr,
+            "fxtop record: %u connection%s closed: no provider registered in 5 s, or in due form\n",
+            r->unregistered, r->unregistered == 1 ? " was" : "s were");
     if (r->unaccepted != 0)
         fprintf(stderr, "fxtop record: providers could not connect: %s\n", strerror(r->unaccepted));
     if (r->lost_output != 0)
-        fprintf(stderr, "fxtop record: the program's output could not be passed on: %s\n", strerror(r->lost_output));
+        fprintf(stderr, "fxtop record: the program's output could not be passed on: %s\n",
+                strerror(r->lost_output));
     unseen_print(&r->unseen, ascii);
     if (r->blind > 0 && r->providers == 0) {
         text_plain(safe, sizeof safe, str_of(r->blind_name), ascii ? TEXT_ASCII : 0);
-        fprintf(stderr, "fxtop record: %s (%lu) does not see the socket: its /tmp is another one; set XDG_RUNTIME_DIR\n",
+        fprintf(stderr,
+                "fxtop record: %s (%lu) does not see the socket: its /tmp is another one; set "
+                "XDG_RUNTIME_DIR\n",
                 safe, (unsigned long)r->blind);
     }
     if (r->limit && o->max_size > 0)
         fprintf(stderr, "fxtop record: it ended at the size of the file that --max-size allows\n");
     else if (r->limit)
-        fprintf(stderr, "fxtop record: it ended when the disk was nearly full; --max-size sets another limit\n");
+        fprintf(stderr, "fxtop record: it ended when the disk was nearly full; --max-size sets "
+                        "another limit\n");
 }
 
-static void print_signal(const struct recording_options *o, const struct manager_result *r, bool ascii) {
+static void print_signal(const struct recording_options *o, const struct manager_result *r,
+                         bool ascii) {
     char safe[300];
     text_plain(safe, sizeof safe, str_of(o->rest[0]), ascii ? TEXT_ASCII : 0);
-    fprintf(stderr, "fxtop record: %s was killed by signal %d: %s%s\n", safe, r->signal, strsignal(r->signal),
-            r->core ? ", memory dumped" : "");
+    fprintf(stderr, "fxtop record: %s was killed by signal %d: %s%s\n", safe, r->signal,
+            strsignal(r->signal), r->core ? ", memory dumped" : "");
 }
 
 /* From the root, so that it can be pasted in another directory. */
@@ -178,25 +199,26 @@ static void print_socket(const char *path, bool ascii) {
 }
 
 static int run_record(const struct recording_options *o, bool ascii, int ready) {
-    struct manager_options m = {.output = o->output,
-                                .argv = o->listen ? NULL : o->rest,
-                                .mode = o->mode,
-                                .buffer_size = o->buffer_size,
-                                .categories = o->categories.v,
-                                .ncategories = (unsigned)o->categories.n,
-                                .duration = o->duration,
-                                .until = o->until,
-                                .max_size = o->max_size > 0 ? o->max_size : free_space(o->output),
-                                .timeout = o->timeout,
-                                .wait = o->wait,
-                                .switches = !o->no_sched,
-                                .sample = o->sample,
-                                .log = o->log || o->live,
-                                .to_error = is_standard(o->output),
-                                .live = o->live,
-                                .log_to = {is_standard(o->output) ? STDERR_FILENO : STDOUT_FILENO, STDERR_FILENO},
-                                .ready = ready,
-                                .ascii = ascii};
+    struct manager_options m = {
+        .output = o->output,
+        .argv = o->listen ? NULL : o->rest,
+        .mode = o->mode,
+        .buffer_size = o->buffer_size,
+        .categories = o->categories.v,
+        .ncategories = (unsigned)o->categories.n,
+        .duration = o->duration,
+        .until = o->until,
+        .max_size = o->max_size > 0 ? o->max_size : free_space(o->output),
+        .timeout = o->timeout,
+        .wait = o->wait,
+        .switches = !o->no_sched,
+        .sample = o->sample,
+        .log = o->log || o->live,
+        .to_error = is_standard(o->output),
+        .live = o->live,
+        .log_to = {is_standard(o->output) ? STDERR_FILENO : STDOUT_FILENO, STDERR_FILENO},
+        .ready = ready,
+        .ascii = ascii};
     struct manager_result result;
     struct err err;
     char path[108];
@@ -238,12 +260,14 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
 
 /* ---- --live ---- */
 
-/* Records in a child, whose messages come through a pipe; returns when the file is there, or nothing will be. */
+/* Records in a child, whose messages come through a pipe; returns when the file is there, or
+ * nothing will be. */
 static int begin_live(const struct recording_options *o, bool ascii, struct recording_live *live) {
     int messages[2], ready[2];
     char byte;
     struct err err;
-    if (pipe2(messages, O_CLOEXEC) != 0 || pipe2(ready, O_CLOEXEC) != 0 || (live->pid = fork()) < 0) {
+    if (pipe2(messages, O_CLOEXEC) != 0 || pipe2(ready, O_CLOEXEC) != 0 ||
+        (live->pid = fork()) < 0) {
         live->pid = 0;
         err_set(&err, ERR_NO_OFFSET, "no process: %s", strerror(errno));
         return complain(ascii, NULL, &err);
@@ -284,10 +308,12 @@ int recording_live_end(struct recording_live *live) {
     char answer[16] = "";
     int status = 0;
     if (live->pid > 0 && waitpid(live->pid, &status, WNOHANG) == 0) {
-        fprintf(stderr, "The recording goes on. Stop it%s? [y/N] ", live->program ? ", and the program" : "");
+        fprintf(stderr, "The recording goes on. Stop it%s? [y/N] ",
+                live->program ? ", and the program" : "");
         if (fgets(answer, sizeof answer, stdin) == NULL || (answer[0] | 0x20) != 'y') {
             char *word = pasted(live->path, false);
-            fprintf(stderr, "it goes on as process %ld (kill %ld stops it); look at it with: fxtop -F %s\n",
+            fprintf(stderr,
+                    "it goes on as process %ld (kill %ld stops it); look at it with: fxtop -F %s\n",
                     (long)live->pid, (long)live->pid, word);
             free(word);
             return 0;

@@ -14,10 +14,12 @@ struct recording_live { /* a recording in another process, to be shown as it gro
     bool program;       /* it is of a program, rather than of whatever connects */
 };
 
-/* argv[0] is "record". ascii: messages are in ASCII. Returns the exit status: 125 if recording itself failed. With
- * --live the recording goes on in another process: live->pid is set, and the caller shows the trace. */
+/* argv[0] is "record". ascii: messages are in ASCII. Returns the exit status: 125 if recording
+ * itself failed. With --live the recording goes on in another process: live->pid is set, and the
+ * caller shows the trace. */
 int recording_main(int argc, char **argv, bool ascii, struct recording_live *live);
-/* After the screen has closed: asks whether to stop a recording that goes on, and returns its exit status. */
+/* After the screen has closed: asks whether to stop a recording that goes on, and returns its exit
+ * status. */
 int recording_live_end(struct recording_live *live);
 
 /* The options of fxtop record; none on systems that cannot record. */

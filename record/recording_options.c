@@ -10,7 +10,17 @@
 #include "src/base/units.h"
 #include "src/command_line.h"
 
-enum code { OPT_RECOVER = 256, OPT_LISTEN, OPT_UNTIL, OPT_MAX_SIZE, OPT_TIMEOUT, OPT_WAIT, OPT_NO_SCHED, OPT_SAMPLE, OPT_LOG };
+enum code {
+    OPT_RECOVER = 256,
+    OPT_LISTEN,
+    OPT_UNTIL,
+    OPT_MAX_SIZE,
+    OPT_TIMEOUT,
+    OPT_WAIT,
+    OPT_NO_SCHED,
+    OPT_SAMPLE,
+    OPT_LOG
+};
 
 #define BUFFER_LEAST (UINT64_C(64) << 10)
 #define BUFFER_MOST (UINT64_C(1) << 30)
@@ -22,21 +32,28 @@ static const char *const modes[] = {
 
 static const struct command_line_row rows[] = {
     {"output", required_argument, 'o', "=FILE",
-     "write to FILE (default trace.fxt; an older one becomes FILE.old); - is standard output", VALUE_FILE, NULL},
+     "write to FILE (default trace.fxt; an older one becomes FILE.old); - is standard output",
+     VALUE_FILE, NULL},
     {"categories", required_argument, 'c', "=LIST",
      "only these, separated by commas; a:* for a prefix (default all)", VALUE_TEXT, NULL},
     {"mode", required_argument, 'm', "=MODE",
-     "streaming (default), circular (the last of each provider) or oneshot (the first)", VALUE_WORDS, modes},
-    {"buffer", required_argument, 'b', "=SIZE", "of each provider: 64k to 1g (default 8m)", VALUE_TEXT, NULL},
+     "streaming (default), circular (the last of each provider) or oneshot (the first)",
+     VALUE_WORDS, modes},
+    {"buffer", required_argument, 'b', "=SIZE", "of each provider: 64k to 1g (default 8m)",
+     VALUE_TEXT, NULL},
     {"duration", required_argument, 'd', "=TIME", "stop after it: 10s, 500ms", VALUE_TEXT, NULL},
-    {"until", required_argument, OPT_UNTIL, "=ALERT", "stop when a provider sends that alert", VALUE_TEXT, NULL},
+    {"until", required_argument, OPT_UNTIL, "=ALERT", "stop when a provider sends that alert",
+     VALUE_TEXT, NULL},
     {"max-size", required_argument, OPT_MAX_SIZE, "=SIZE",
      "stop when the file has it (default 9/10 of the free disk)", VALUE_TEXT, NULL},
     {"live", no_argument, 'l', "",
-     "show the trace as it grows; the program's output is in its log (5) and in FILE.out", VALUE_NONE, NULL},
+     "show the trace as it grows; the program's output is in its log (5) and in FILE.out",
+     VALUE_NONE, NULL},
     {"log", no_argument, OPT_LOG, "", "the program's output as log records, too", VALUE_NONE, NULL},
-    {"listen", optional_argument, OPT_LISTEN, "[=SOCKET]", "wait for providers, without a program", VALUE_FILE, NULL},
-    {"no-sched", no_argument, OPT_NO_SCHED, "", "without context switches of the program", VALUE_NONE, NULL},
+    {"listen", optional_argument, OPT_LISTEN, "[=SOCKET]", "wait for providers, without a program",
+     VALUE_FILE, NULL},
+    {"no-sched", no_argument, OPT_NO_SCHED, "", "without context switches of the program",
+     VALUE_NONE, NULL},
     {"sample", required_argument, OPT_SAMPLE, "=HZ",
      "counters of CPU, memory and I/O a second: 10, 0 for none", VALUE_TEXT, NULL},
     {"wait", no_argument, OPT_WAIT, "",
@@ -85,11 +102,13 @@ static bool split_categories(struct recording_options *o, char *list, struct err
     char *rest = NULL;
     for (char *part = strtok_r(list, ",", &rest); part; part = strtok_r(NULL, ",", &rest)) {
         if (strlen(part) > CATEGORY_MAX || o->categories.n >= CATEGORIES_MAX || bytes > 8000)
-            return err_set(err, ERR_NO_OFFSET, "--categories expects at most %d of at most %d bytes", CATEGORIES_MAX,
+            return err_set(err, ERR_NO_OFFSET,
+                           "--categories expects at most %d of at most %d bytes", CATEGORIES_MAX,
                            CATEGORY_MAX);
         vec_push(&o->categories, part);
     }
-    return o->categories.n > 0 || err_set(err, ERR_NO_OFFSET, "--categories expects names like app,gfx:*");
+    return o->categories.n > 0 ||
+           err_set(err, ERR_NO_OFFSET, "--categories expects names like app,gfx:*");
 }
 
 static bool parse_mode(const char *s, enum wire_mode *mode) {
@@ -99,14 +118,18 @@ static bool parse_mode(const char *s, enum wire_mode *mode) {
 }
 
 /* Values that are sizes, times and modes. */
-static bool apply_number(struct recording_options *o, int code, const char *arg, bool ascii, struct err *err) {
+static bool apply_number(struct recording_options *o, int code, const char *arg, bool ascii,
+                         struct err *err) {
     switch (code) {
     case 'm':
         return parse_mode(arg, &o->mode) ||
-               command_line_refuse(ascii, err, "--mode expects streaming, circular or oneshot, not '%s'", arg);
+               command_line_refuse(ascii, err,
+                                   "--mode expects streaming, circular or oneshot, not '%s'", arg);
     case 'b':
-        if (!command_line_bytes(arg, &o->buffer_size) || o->buffer_size < BUFFER_LEAST || o->buffer_size > BUFFER_MOST)
-            return command_line_refuse(ascii, err, "--buffer expects a size from 64k to 1g, not '%s'", arg);
+        if (!command_line_bytes(arg, &o->buffer_size) || o->buffer_size < BUFFER_LEAST ||
+            o->buffer_size > BUFFER_MOST)
+            return command_line_refuse(ascii, err,
+                                       "--buffer expects a size from 64k to 1g, not '%s'", arg);
         o->buffer_size = (o->buffer_size + 4095) / 4096 * 4096;
         return true;
     case OPT_SAMPLE:
@@ -135,8 +158,8 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
         return split_categories(o, arg, err);
     case OPT_UNTIL:
         if (*arg == 0 || strlen(arg) > WIRE_ALERT_MAX)
-            return command_line_refuse(ascii, err, "--until expects the name of an alert, 1 to 14 bytes, not '%s'",
-                                       arg);
+            return command_line_refuse(
+                ascii, err, "--until expects the name of an alert, 1 to 14 bytes, not '%s'", arg);
         o->until = arg;
         return true;
     case OPT_LISTEN:
@@ -171,18 +194,23 @@ static bool check(const struct recording_options *o, struct err *err) {
     if (standard && o->live)
         return err_set(err, ERR_NO_OFFSET, "--live shows a file: --output=- is none");
     if (standard && fcntl(STDOUT_FILENO, F_GETFD) < 0)
-        return err_set(err, ERR_NO_OFFSET, "standard output is closed: redirect it, or name a file with --output");
+        return err_set(err, ERR_NO_OFFSET,
+                       "standard output is closed: redirect it, or name a file with --output");
     if (standard && isatty(STDOUT_FILENO))
-        return err_set(err, ERR_NO_OFFSET, "standard output is a terminal: redirect it, or name a file with --output");
+        return err_set(err, ERR_NO_OFFSET,
+                       "standard output is a terminal: redirect it, or name a file with --output");
     if (o->recover)
         return o->nrest > 0 || err_set(err, ERR_NO_OFFSET, "no trace buffer given (try --help)");
     if (o->listen && o->nrest > 0)
         return err_set(err, ERR_NO_OFFSET, "--listen records no program: leave one of them out");
     if (o->listen && o->log)
-        return err_set(err, ERR_NO_OFFSET, "--log has no effect with --listen: there is no program");
+        return err_set(err, ERR_NO_OFFSET,
+                       "--log has no effect with --listen: there is no program");
     if (o->listen && o->wait)
-        return err_set(err, ERR_NO_OFFSET, "--wait has no effect with --listen: use --duration or --until");
-    return o->listen || o->nrest > 0 || err_set(err, ERR_NO_OFFSET, "no program given (try --help)");
+        return err_set(err, ERR_NO_OFFSET,
+                       "--wait has no effect with --listen: use --duration or --until");
+    return o->listen || o->nrest > 0 ||
+           err_set(err, ERR_NO_OFFSET, "no program given (try --help)");
 }
 
 void recording_options_free(struct recording_options *o) {
@@ -190,8 +218,8 @@ void recording_options_free(struct recording_options *o) {
 }
 
 /* The options up to the next other word. */
-static bool take_options(struct recording_options *o, struct command_line *line, int argc, char **argv,
-                         struct err *err) {
+static bool take_options(struct recording_options *o, struct command_line *line, int argc,
+                         char **argv, struct err *err) {
     int code;
     while ((code = command_line_next(line, argc, argv, err)) >= 0)
         if (!apply(o, code, optarg, line->ascii, err))
@@ -199,7 +227,8 @@ static bool take_options(struct recording_options *o, struct command_line *line,
     return code != COMMAND_LINE_FAULT;
 }
 
-bool recording_options_parse(struct recording_options *o, int argc, char **argv, bool ascii, struct err *err) {
+bool recording_options_parse(struct recording_options *o, int argc, char **argv, bool ascii,
+                             struct err *err) {
     struct command_line line = {.rows = rows, .n = ROWS, .ascii = ascii, .stops = true};
     *o = (struct recording_options){.output = "trace.fxt",
                                     .mode = WIRE_STREAMING,

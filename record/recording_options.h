@@ -1,4 +1,5 @@
-/* recording_options.h - the options of fxtop record (fxtop(1), RECORD). One table makes the parser and --help. */
+/* recording_options.h - the options of fxtop record (fxtop(1), RECORD). One table makes the parser
+ * and --help. */
 #ifndef FXTOP_RECORDING_OPTIONS_H
 #define FXTOP_RECORDING_OPTIONS_H
 
@@ -17,14 +18,15 @@ struct recording_options {
     uint64_t duration, timeout;     /* ns; duration 0: none */
     const char *until;              /* an alert */
     VEC(const char *) categories;
-    uint64_t sample;                /* ns between counters; 0: none */
+    uint64_t sample; /* ns between counters; 0: none */
     bool wait, no_sched, log, live, recover, help;
     char **rest; /* the program and its arguments, or buffers */
     int nrest;
 };
 
 /* Strings point into argv. Fails with one line. */
-bool recording_options_parse(struct recording_options *options, int argc, char **argv, bool ascii, struct err *err);
+bool recording_options_parse(struct recording_options *options, int argc, char **argv, bool ascii,
+                             struct err *err);
 void recording_options_free(struct recording_options *options);
 void recording_options_help(FILE *out);
 struct command_line_table recording_options_table(void);

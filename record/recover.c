@@ -1,7 +1,7 @@
 /* recover.c - makes a trace of trace buffers as they were left in memory.
  *
- * Each buffer is a provider of its own, named after its file. A half that was saved is left out, because it is in the
- * trace of its recording. */
+ * Each buffer is a provider of its own, named after its file. A half that was saved is left out,
+ * because it is in the trace of its recording. */
 #include "record/recover.h"
 
 #include <errno.h>
@@ -44,7 +44,8 @@ static bool load(struct image *image, const char *path, struct err *err) {
         image->n += (size_t)n;
     }
     close(fd);
-    return image->n != SIZE_MAX && readout_open(&image->readout, image->bytes, image->n, -1, true, err);
+    return image->n != SIZE_MAX &&
+           readout_open(&image->readout, image->bytes, image->n, -1, true, err);
 }
 
 static void unload(struct image *image) {
@@ -73,8 +74,8 @@ static void write_image(struct output *o, uint32_t id, const char *path, struct 
     recovered->faults += image->readout.faults;
 }
 
-bool recover(char *const *paths, int n, const char *path, struct recovered *recovered, const char **wrong,
-             struct err *err) {
+bool recover(char *const *paths, int n, const char *path, struct recovered *recovered,
+             const char **wrong, struct err *err) {
     struct image *images = err_calloc((size_t)n, sizeof *images);
     struct output output;
     bool ok = true;

@@ -9,7 +9,8 @@ static void on_failed_write(int signal_number) {
     (void)signal_number;
 }
 
-/* Lets writing fail with EFBIG at ulimit -f, and with EPIPE; a handler, unlike SIG_IGN, is not inherited by exec(). */
+/* Lets writing fail with EFBIG at ulimit -f, and with EPIPE; a handler, unlike SIG_IGN, is not
+ * inherited by exec(). */
 static void outlive_failed_writes(void) {
     struct sigaction goes_on = {.sa_handler = on_failed_write, .sa_flags = SA_RESTART};
     sigemptyset(&goes_on.sa_mask);

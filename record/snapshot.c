@@ -6,13 +6,16 @@
 
 #include "record/marks.h"
 
-static void copy(const struct tracee *t, const struct tracee_config *config, struct output *output) {
+static void copy(const struct tracee *t, const struct tracee_config *config,
+                 struct output *output) {
     struct numbers numbers = {.ours = t->numbers.ours, .its_own = t->numbers.its_own};
     struct readout_news news = {0};
     struct readout r;
     struct err err;
-    bool more = true, has_begun = t->reads || t->state == TRACEE_STARTING; /* STARTED may come later than records */
-    if (!has_begun || !readout_open(&r, t->buffer, config->buffer_size, (int)config->mode, false, &err))
+    /* STARTED may come later than records */
+    bool more = true, has_begun = t->reads || t->state == TRACEE_STARTING;
+    if (!has_begun ||
+        !readout_open(&r, t->buffer, config->buffer_size, (int)config->mode, false, &err))
         return;
     readout_begin(&r, READOUT_NOW);
     output_provider(output, t->id, str_of(t->name));

@@ -4,7 +4,7 @@
 
 #include "record/tracee.h"
 
-struct snapshot { /* borrowed */
+struct snapshot {       /* borrowed */
     const char *output; /* of the recording: for NAME.END the snapshots are NAME.1.END and so on */
     uint64_t max_size;
     struct ticks_wall begun;

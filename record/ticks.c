@@ -1,7 +1,7 @@
 /* ticks.c - the clock of a recording, and how often the recording looks for new records.
  *
- * While much comes, ticks are frequent. So little of a half is left when it is full, and its provider gets it back soon.
- * When nothing comes, they are rare. */
+ * While much comes, ticks are frequent. So little of a half is left when it is full, and its
+ * provider gets it back soon. When nothing comes, they are rare. */
 #include "record/ticks.h"
 
 #include <stdio.h>
@@ -9,7 +9,8 @@
 #include <time.h>
 
 #define PAIRS 8
-#define MEASURE_NS 5000000 /* a pair is exact to some 10 ns: the rate to a few millionths, mostly far better */
+/* a pair is exact to some 10 ns: the rate to a few millionths, mostly far better */
+#define MEASURE_NS 5000000
 #define BYTES (UINT64_C(1) << 20) /* that the file may grow by between ticks */
 #define QUIET 20                  /* ticks without news, after which they are rare */
 
@@ -53,10 +54,13 @@ static bool is_steady(void) {
     bool steady = false;
     FILE *f = fopen("/proc/cpuinfo", "re");
     while (f && !steady && fgets(line, sizeof line, f))
-        steady = strncmp(line, "flags", 5) == 0 && strstr(line, " constant_tsc") && strstr(line, " nonstop_tsc");
+        steady = strncmp(line, "flags", 5) == 0 && strstr(line, " constant_tsc") &&
+                 strstr(line, " nonstop_tsc");
     if (f)
         fclose(f);
-    return steady && line_of("/sys/devices/system/clocksource/clocksource0/current_clocksource", line, sizeof line) &&
+    return steady &&
+           line_of("/sys/devices/system/clocksource/clocksource0/current_clocksource", line,
+                   sizeof line) &&
            strcmp(line, "tsc\n") == 0;
 }
 #endif

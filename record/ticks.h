@@ -1,7 +1,9 @@
-/* ticks.h - the clock of a recording: which one, its rate, and the ticks of a time of CLOCK_MONOTONIC.
+/* ticks.h - the clock of a recording: which one, its rate, and the ticks of a time of
+ * CLOCK_MONOTONIC.
  *
- * The processor's counter is used if the kernel itself keeps time by it; else CLOCK_MONOTONIC in ns. The rate is
- * measured once and is not corrected later: absolute ticks times another rate would jump. */
+ * The processor's counter is used if the kernel itself keeps time by it; else CLOCK_MONOTONIC in
+ * ns. The rate is measured once and is not corrected later: absolute ticks times another rate would
+ * jump. */
 #ifndef FXTOP_TICKS_H
 #define FXTOP_TICKS_H
 
@@ -35,10 +37,11 @@ uint64_t ticks_now(const struct ticks *ticks);
 void ticks_pair(struct ticks *ticks);
 /* The ticks at a time of CLOCK_MONOTONIC, in ns. */
 uint64_t ticks_of(const struct ticks *ticks, uint64_t ns);
-uint64_t ticks_monotonic(void); /* now, in ns */
+uint64_t ticks_monotonic(void);                          /* now, in ns */
 struct ticks_wall ticks_wall(const struct ticks *ticks); /* now */
 
-/* The time from this tick to the next one, in ns. bytes: the size of the file; live: a screen follows it. */
+/* The time from this tick to the next one, in ns. bytes: the size of the file; live: a screen
+ * follows it. */
 uint64_t ticks_next(struct ticks_pace *pace, uint64_t now, uint64_t bytes, bool live);
 
 #endif

@@ -1,7 +1,8 @@
 /* tracee.c - one provider as the manager sees it.
  *
- * The manager makes the buffer, seals its size and maps it for reading alone. The end of the packets' connection is the
- * provider's end, however it came. Then, and after STOPPED, the rest of the buffer is taken. */
+ * The manager makes the buffer, seals its size and maps it for reading alone. The end of the
+ * packets' connection is the provider's end, however it came. Then, and after STOPPED, the rest of
+ * the buffer is taken. */
 #include "record/tracee.h"
 
 #include <errno.h>
@@ -28,7 +29,8 @@ static void close_fd(int *fd) {
 
 /* ---- sending ---- */
 
-static bool send_control(struct tracee *t, uint16_t type, const void *body, size_t n, const int *fds, size_t nfds) {
+static bool send_control(struct tracee *t, uint16_t type, const void *body, size_t n,
+                         const int *fds, size_t nfds) {
     struct wire_control head = {type, 0, (uint32_t)n};
     struct iovec io[2] = {{&head, sizeof head}, {(void *)(uintptr_t)body, n}};
     union {
@@ -75,9 +77,11 @@ static void take_rest(struct tracee *t, enum readout_when when) {
 static void end(struct tracee *t) {
     if (t->state >= TRACEE_TERMINATED)
         return;
-    t->died = t->state == TRACEE_STARTED || t->state == TRACEE_STARTING || t->state == TRACEE_STOPPING;
+    t->died =
+        t->state == TRACEE_STARTED || t->state == TRACEE_STARTING || t->state == TRACEE_STOPPING;
     /* In the protocol of 2018 a provider answers STOP so: it closes its packets. */
-    t->died = t->died && !(t->state == TRACEE_STOPPING && t->reads && readout_is_final(&t->readout));
+    t->died =
+        t->died && !(t->state == TRACEE_STOPPING && t->reads && readout_is_final(&t->readout));
     t->signal = t->died ? death_signal(t->watch, t->pid) : 0;
     t->missed = t->missed || (t->died && !t->reads && !t->late && t->fault[0] == 0);
     /* After STOPPED the rest is taken already, or is being taken. */
@@ -121,8 +125,10 @@ void tracee_free(struct tracee *t) {
 bool tracee_accept(struct tracee *t, int control, uint32_t id) {
     struct ucred who;
     socklen_t n = sizeof who;
-    *t = (struct tracee){.state = TRACEE_NEW, .id = id, .control = control, .packets = -1, .watch = -1};
-    if (getsockopt(control, SOL_SOCKET, SO_PEERCRED, &who, &n) != 0 || (who.uid != geteuid() && who.uid != 0)) {
+    *t = (struct tracee){
+        .state = TRACEE_NEW, .id = id, .control = control, .packets = -1, .watch = -1};
+    if (getsockopt(control, SOL_SOCKET, SO_PEERCRED, &who, &n) != 0 ||
+        (who.uid != geteuid() && who.uid != 0)) {
         tracee_refuse(control, WIRE_NOT_YOURS);
         t->control = -1;
         t->state = TRACEE_GONE;
@@ -156,7 +162,8 @@ static int make_buffer(struct tracee *t, uint64_t size) {
     if (fd < 0)
         return -1;
     void *p = MAP_FAILED;
-    if (ftruncate(fd, (off_t)size) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+    if (ftruncate(fd, (off_t)size) == 0 &&
+        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
         p = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
     if (p == MAP_FAILED) {
         close(fd);
@@ -178,7 +185,8 @@ static void initialize(struct tracee *t, const struct tracee_config *config) {
                     .ticks_per_second = config->ticks->per_second}};
     int pair[2] = {-1, -1}, buffer = make_buffer(t, config->buffer_size);
     size_t n = sizeof m.head + put_categories(config, m.strings, sizeof m.strings);
-    if (buffer < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) != 0) {
+    if (buffer < 0 ||
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) != 0) {
         int saved = errno;
         close_fd(&buffer);
         abort_it(t, "no buffer: %s", strerror(saved));
@@ -197,7 +205,8 @@ static void initialize(struct tracee *t, const struct tracee_config *config) {
     close(pair[1]);
 }
 
-static void start(struct tracee *t, const struct tracee_config *config, enum wire_disposition disposition) {
+static void start(struct tracee *t, const struct tracee_config *config,
+                  enum wire_disposition disposition) {
     const struct wire_start m = {.disposition = (uint8_t)disposition};
     if (t->state == TRACEE_READY)
         initialize(t, config);
@@ -268,8 +277,8 @@ void tracee_control(struct tracee *t, const struct tracee_config *config, bool r
     }
     size_t least = sizeof m.head + sizeof m.body;
     if (t->state != TRACEE_NEW || (size_t)n <= least || (size_t)n > least + WIRE_NAME_MAX ||
-        m.head.type != WIRE_REGISTER || m.head.zero != 0 || m.head.bytes != (size_t)n - sizeof m.head ||
-        m.body.zero != 0) {
+        m.head.type != WIRE_REGISTER || m.head.zero != 0 ||
+        m.head.bytes != (size_t)n - sizeof m.head || m.body.zero != 0) {
         abort_it(t, "it sent a message that is not in the protocol");
         return;
     }
@@ -289,7 +298,8 @@ void tracee_control(struct tracee *t, const struct tracee_config *config, bool r
 
 /* ---- packets ---- */
 
-static void started(struct tracee *t, const struct wire_packet *p, const struct tracee_config *config) {
+static void started(struct tracee *t, const struct wire_packet *p,
+                    const struct tracee_config *config) {
     struct err err;
     if (p->data32 != WIRE_PROTOCOL || p->data64 != 0) {
         abort_it(t, "it speaks version %lu of the packets", (unsigned long)p->data32);
@@ -304,10 +314,12 @@ static void started(struct tracee *t, const struct wire_packet *p, const struct 
     }
     if (t->reads && t->disposition == WIRE_RETAIN)
         return;
-    size_t durable = t->reads && t->disposition == WIRE_CLEAR_ROLLING ? t->readout.durable_taken : 0;
+    size_t durable =
+        t->reads && t->disposition == WIRE_CLEAR_ROLLING ? t->readout.durable_taken : 0;
     if (t->reads)
         readout_close(&t->readout);
-    t->reads = readout_open(&t->readout, t->buffer, config->buffer_size, (int)config->mode, false, &err);
+    t->reads =
+        readout_open(&t->readout, t->buffer, config->buffer_size, (int)config->mode, false, &err);
     t->readout.saved_known = true;
     t->readout.durable_taken = durable;
     t->dropped_before += t->dropped;
@@ -317,7 +329,8 @@ static void started(struct tracee *t, const struct wire_packet *p, const struct 
         abort_it(t, "%s", err.text);
 }
 
-static void save(struct tracee *t, const struct wire_packet *p, const struct tracee_config *config) {
+static void save(struct tracee *t, const struct wire_packet *p,
+                 const struct tracee_config *config) {
     struct err err;
     bool expects = t->state == TRACEE_STARTED || t->state == TRACEE_STOPPING;
     if (config->mode != WIRE_STREAMING || !expects || t->taking == TAKES_SAVE || !t->reads)
@@ -331,7 +344,8 @@ static void save(struct tracee *t, const struct wire_packet *p, const struct tra
     t->save_at = t->taken_until > ticks_monotonic() + BURST_NS ? t->taken_until - BURST_NS : 0;
 }
 
-void tracee_packet(struct tracee *t, const struct tracee_config *config, char alert[WIRE_ALERT_MAX + 1]) {
+void tracee_packet(struct tracee *t, const struct tracee_config *config,
+                   char alert[WIRE_ALERT_MAX + 1]) {
     struct wire_packet p;
     alert[0] = 0;
     ssize_t n = recv(t->packets, &p, sizeof p, MSG_DONTWAIT | MSG_TRUNC);
@@ -355,7 +369,8 @@ void tracee_packet(struct tracee *t, const struct tracee_config *config, char al
     case WIRE_STOPPED:
         if (p.data32 != 0 || p.data64 != 0) {
             abort_it(t, "it sent a packet that is not in the protocol");
-        } else if (t->state == TRACEE_STOPPING || t->state == TRACEE_STARTED) { /* by itself: at its exit */
+        } else if (t->state == TRACEE_STOPPING ||
+                   t->state == TRACEE_STARTED) { /* by itself: at its exit */
             t->state = TRACEE_STOPPED;
             t->deadline = 0;
             take_rest(t, READOUT_STOPPED);
@@ -373,8 +388,9 @@ void tracee_packet(struct tracee *t, const struct tracee_config *config, char al
 /* ---- taking ---- */
 
 void tracee_news(struct tracee *t) {
-    if (t->taking != TAKES_NOTHING || !t->reads || t->readout.cell == 0 || t->readout.mode == WIRE_CIRCULAR ||
-        t->state < TRACEE_STARTED || t->state > TRACEE_STOPPING || t->taken_until > ticks_monotonic() + BURST_NS)
+    if (t->taking != TAKES_NOTHING || !t->reads || t->readout.cell == 0 ||
+        t->readout.mode == WIRE_CIRCULAR || t->state < TRACEE_STARTED ||
+        t->state > TRACEE_STOPPING || t->taken_until > ticks_monotonic() + BURST_NS)
         return;
     readout_begin(&t->readout, READOUT_NOW);
     t->taking = TAKES_NEWS;
@@ -393,7 +409,8 @@ static bool has_lost(struct tracee *t) {
     return dropped_of(t) > t->dropped || t->readout.faults > t->faults;
 }
 
-/* Writes its name before its first record, and an event each time some were dropped or cannot be read. */
+/* Writes its name before its first record, and an event each time some were dropped or cannot be
+ * read. */
 static void announce(struct tracee *t, struct output *output) {
     uint64_t dropped = dropped_of(t);
     if (!t->named)
@@ -405,9 +422,11 @@ static void announce(struct tracee *t, struct output *output) {
     t->dropped = dropped > t->dropped ? dropped : t->dropped;
 }
 
-/* The half is copied, so the provider may write to it again. False: it does not read its packets. */
+/* The half is copied, so the provider may write to it again. False: it does not read its
+ * packets. */
 static bool answer_save(struct tracee *t) {
-    return t->packets < 0 || send(t->packets, &t->answer, sizeof t->answer, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0 ||
+    return t->packets < 0 ||
+           send(t->packets, &t->answer, sizeof t->answer, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0 ||
            errno != EAGAIN;
 }
 
@@ -437,8 +456,10 @@ bool tracee_take(struct tracee *t, struct output *output, struct readout_news *n
     bool more = readout_step(&t->readout, news), answered = true;
     numbers_replace(&t->numbers, news->durable.v, news->durable.n);
     numbers_replace(&t->numbers, news->rolling.v, news->rolling.n);
-    t->taken_until = (t->taken_until > now ? t->taken_until : now) + (news->durable.n + news->rolling.n) * 8;
-    if (!more && t->taking == TAKES_SAVE) /* before the half is written, because that may take long */
+    t->taken_until =
+        (t->taken_until > now ? t->taken_until : now) + (news->durable.n + news->rolling.n) * 8;
+    /* before the half is written, because that may take long */
+    if (!more && t->taking == TAKES_SAVE)
         answered = answer_save(t);
     if (news->durable.n > 0 || news->rolling.n > 0 || has_lost(t)) {
         announce(t, output);
@@ -458,7 +479,8 @@ uint64_t tracee_due(const struct tracee *t, uint64_t until) {
 
 /* ---- its end ---- */
 
-/* How it ended, if that is a fault; NULL: it is none. With chunks all that was written is found, as after _exit(). */
+/* How it ended, if that is a fault; NULL: it is none. With chunks all that was written is found, as
+ * after _exit(). */
 static const char *fault_of(const struct tracee *t) {
     if (t->fault[0])
         return t->fault;
@@ -468,7 +490,8 @@ static const char *fault_of(const struct tracee *t) {
         return "did not stop in time: it was read as it was";
     if (t->faults_before + t->readout.faults > 0)
         return "its buffer is damaged: what follows there in the chunk or half is lost";
-    return t->died && t->readout.cell == 0 ? "ended without stopping: what could be found is there" : NULL;
+    return t->died && t->readout.cell == 0 ? "ended without stopping: what could be found is there"
+                                           : NULL;
 }
 
 void tracee_report(const struct tracee *t, struct tracee_reports *told, bool ascii) {
@@ -478,13 +501,16 @@ void tracee_report(const struct tracee *t, struct tracee_reports *told, bool asc
     text_plain(safe, sizeof safe, str_of(t->name), ascii ? TEXT_ASCII : 0);
     if ((what || t->signal != 0) && ++told->bad_ends <= TRACEE_REPORTS)
         fprintf(stderr, "fxtop record: %s (%ld)%s%s%s%s\n", safe, (long)t->pid,
-                t->signal != 0 ? " was killed by a signal: " : "", t->signal != 0 ? strsignal(t->signal) : "",
-                what ? ": " : "", what ? what : "");
+                t->signal != 0 ? " was killed by a signal: " : "",
+                t->signal != 0 ? strsignal(t->signal) : "", what ? ": " : "", what ? what : "");
     if (dropped == 0 || ++told->droppers > TRACEE_REPORTS)
         return;
     if (t->false_count)
-        fprintf(stderr, "fxtop record: %s (%ld) counts more dropped records than can be\n", safe, (long)t->pid);
+        fprintf(stderr, "fxtop record: %s (%ld) counts more dropped records than can be\n", safe,
+                (long)t->pid);
     else
-        fprintf(stderr, "fxtop record: %s (%ld) dropped %" PRIu64 " records: a larger --buffer keeps more\n", safe,
-                (long)t->pid, dropped);
+        fprintf(stderr,
+                "fxtop record: %s (%ld) dropped %" PRIu64
+                " records: a larger --buffer keeps more\n",
+                safe, (long)t->pid, dropped);
 }

@@ -1,7 +1,8 @@
-/* tracee.h - one provider as the manager sees it: its connection, its state, its buffer (fxttrace(7), "States").
+/* tracee.h - one provider as the manager sees it: its connection, its state, its buffer
+ * (fxttrace(7), "States").
  *
- * Nothing that a provider sends is trusted. A provider that breaks the protocol is aborted: it gets TERMINATE, and its
- * data is ignored from then on. All descriptors are non-blocking. */
+ * Nothing that a provider sends is trusted. A provider that breaks the protocol is aborted: it gets
+ * TERMINATE, and its data is ignored from then on. All descriptors are non-blocking. */
 #ifndef FXTOP_TRACEE_H
 #define FXTOP_TRACEE_H
 
@@ -30,8 +31,8 @@ struct tracee {
     enum tracee_state state;
     uint32_t id; /* in the file */
     int control, packets;
-    int watch; /* of its death; -1: none */
-    pid_t pid; /* by the kernel */
+    int watch;              /* of its death; -1: none */
+    pid_t pid;              /* by the kernel */
     struct numbers numbers; /* of its threads, in another pid namespace */
     char name[WIRE_NAME_MAX + 1];
     const void *buffer; /* mapped for reading; NULL: none */
@@ -42,28 +43,31 @@ struct tracee {
     bool was_started;          /* STARTED has come since the last START */
     bool has_rest;             /* after a save, too: */
     enum readout_when rest;
-    bool paused;               /* it was stopped, and is to be started again */
-    uint64_t dropped;          /* number of records in the file's events about losses, since the last start */
-    uint64_t faults;           /* places that could not be read, with a loss record each, since the last start */
+    bool paused; /* it was stopped, and is to be started again */
+    /* number of records in the file's events about losses, since the last start */
+    uint64_t dropped;
+    /* places that could not be read, with a loss record each, since the last start */
+    uint64_t faults;
     uint64_t dropped_before, faults_before; /* until the last start */
-    uint64_t since;            /* ns of CLOCK_MONOTONIC: it connected */
-    bool false_count;          /* it claims to have dropped more records than can be */
-    bool missed;               /* it had gone before it was started */
-    bool came_late;            /* its connection waited for so long that events are lost */
+    uint64_t since;                         /* ns of CLOCK_MONOTONIC: it connected */
+    bool false_count;                       /* it claims to have dropped more records than can be */
+    bool missed;                            /* it had gone before it was started */
+    bool came_late;                    /* its connection waited for so long that events are lost */
     enum wire_disposition disposition; /* of the last start */
-    uint64_t taken_until;      /* ns of CLOCK_MONOTONIC: when its data were allowed to come, at 1 GB/s */
-    uint64_t save_at;          /* ns: the save begins then, because more came; 0: at once */
-    uint64_t deadline;         /* ns of CLOCK_MONOTONIC: of REGISTER, STARTED, STOPPED; 0: none */
-    bool died, late;           /* it ended without stopping; it did not answer in time */
-    int signal;                /* that has ended it; 0: none is known */
-    bool named;                /* in the file */
-    char fault[120];           /* why it was aborted; "": it was not */
+    uint64_t taken_until; /* ns of CLOCK_MONOTONIC: when its data were allowed to come, at 1 GB/s */
+    uint64_t save_at;     /* ns: the save begins then, because more came; 0: at once */
+    uint64_t deadline;    /* ns of CLOCK_MONOTONIC: of REGISTER, STARTED, STOPPED; 0: none */
+    bool died, late;      /* it ended without stopping; it did not answer in time */
+    int signal;           /* that has ended it; 0: none is known */
+    bool named;           /* in the file */
+    char fault[120];      /* why it was aborted; "": it was not */
 };
 
 #define TRACEE_REPORTS 20 /* providers of each sort that have lines of their own */
 
 struct tracee_reports { /* providers */
-    unsigned bad_ends, droppers; /* that did not end as they should, or are damaged; that dropped records */
+    /* that did not end as they should, or are damaged; that dropped records */
+    unsigned bad_ends, droppers;
 };
 
 struct tracee_config { /* of the session, borrowed */
@@ -79,20 +83,24 @@ bool tracee_accept(struct tracee *tracee, int control, uint32_t id);
 /* Refuses a connection: enum wire_status. */
 void tracee_refuse(int control, uint32_t status);
 
-/* Reads one control message. runs: the session is on, so the provider is initialized and started at once. */
+/* Reads one control message. runs: the session is on, so the provider is initialized and started at
+ * once. */
 void tracee_control(struct tracee *tracee, const struct tracee_config *config, bool runs);
 /* Reads one packet. *alert: a name, if it was one; else "". */
-void tracee_packet(struct tracee *tracee, const struct tracee_config *config, char alert[WIRE_ALERT_MAX + 1]);
+void tracee_packet(struct tracee *tracee, const struct tracee_config *config,
+                   char alert[WIRE_ALERT_MAX + 1]);
 /* Begins to take new records, if nothing is being taken. */
 void tracee_news(struct tracee *tracee);
 /* A step of what is being taken, into the file; true: there is more. *got: bytes were written. */
-bool tracee_take(struct tracee *tracee, struct output *output, struct readout_news *news, bool *got);
+bool tracee_take(struct tracee *tracee, struct output *output, struct readout_news *news,
+                 bool *got);
 
 /* The time at which it has to be looked at without an event, or `until` if that is earlier. */
 uint64_t tracee_due(const struct tracee *tracee, uint64_t until);
 
 void tracee_stop(struct tracee *tracee, uint64_t deadline);
-/* Stops it for a while; and starts it again, or for the first time, once what it had written is taken. */
+/* Stops it for a while; and starts it again, or for the first time, once what it had written is
+ * taken. */
 void tracee_pause(struct tracee *tracee, uint64_t deadline);
 void tracee_resume(struct tracee *tracee, const struct tracee_config *config);
 /* Ends the connection; what is in the buffer is taken. */

@@ -1,10 +1,11 @@
 /* family.c - rows of the table slice and their relations.
  *
- * Lanes: for each thread its rows of slices and then its instants; for each row of async operations the operations and
- * then the instants on them. Instants of a group are sorted by row once, 4 bytes each. A parent on a thread is found by
- * nest_parent(), that of an operation in operations.h. Children are the rows of a time window whose parent is the slice;
- * on a thread without displaced slices only the next row has any. Many such questions are answered from lists of all
- * children, 8 bytes a row, and many for depths from all depths, 4 bytes a row. */
+ * Lanes: for each thread its rows of slices and then its instants; for each row of async operations
+ * the operations and then the instants on them. Instants of a group are sorted by row once, 4 bytes
+ * each. A parent on a thread is found by nest_parent(), that of an operation in operations.h.
+ * Children are the rows of a time window whose parent is the slice; on a thread without displaced
+ * slices only the next row has any. Many such questions are answered from lists of all children, 8
+ * bytes a row, and many for depths from all depths, 4 bytes a row. */
 #include "sql/family.h"
 
 #include "model/trace/trace_life.h"
@@ -25,8 +26,12 @@ static void add_thread(struct source *source, struct rows *rows, uint32_t number
     size_t n;
     for (uint32_t row = 0; row < nest_rows(&thread->nest); row++) {
         const struct lane *lane = nest_row(&thread->nest, row);
-        rows_add(rows, &(struct rows_lane){
-                           .key = track, .of = lane, .n = lane->n, .owner = number, .row = row, .kind = ROWS_LANE});
+        rows_add(rows, &(struct rows_lane){.key = track,
+                                           .of = lane,
+                                           .n = lane->n,
+                                           .owner = number,
+                                           .row = row,
+                                           .kind = ROWS_LANE});
     }
     const struct scopes_thread *scoped = scopes_of_thread(source, number);
     for (int k = 0; scoped && k < SCOPES; k++)
@@ -39,11 +44,13 @@ static void add_thread(struct source *source, struct rows *rows, uint32_t number
     if (scoped)
         return;
     const struct instant *v = trace_instants(thread, &n);
-    rows_add(rows, &(struct rows_lane){
-                       .key = track, .of = v, .n = (uint32_t)n, .owner = number, .kind = ROWS_INSTANTS});
+    rows_add(rows,
+             &(struct rows_lane){
+                 .key = track, .of = v, .n = (uint32_t)n, .owner = number, .kind = ROWS_INSTANTS});
 }
 
-/* The instants of a group by row: a counting sort. starts[row] is the place after those of the row afterwards. */
+/* The instants of a group by row: a counting sort. starts[row] is the place after those of the row
+ * afterwards. */
 static void order_instants(const struct async_group *group, uint32_t *order, uint32_t *starts) {
     size_t n = async_instant_count(group);
     for (size_t i = 0; i < n; i++)
@@ -56,7 +63,8 @@ static void order_instants(const struct async_group *group, uint32_t *order, uin
 
 static void add_group(struct source *source, struct rows *rows, uint32_t number, uint32_t *order) {
     const struct async_group *group = async_group(trace_async(source->trace), number);
-    uint32_t nrows = async_group_rows(group), before = 0, first = source->first_operations.v[number];
+    uint32_t nrows = async_group_rows(group), before = 0,
+             first = source->first_operations.v[number];
     uint32_t *starts = err_calloc((size_t)nrows + 3, sizeof *starts);
     order_instants(group, order, starts);
     for (uint32_t row = 0; row < nrows || row == 0; row++) {
@@ -86,7 +94,8 @@ static void children(struct rows *rows, int64_t id, struct rows_list *list);
 /* Large blobs with a time are among the instants of their thread, and in a table of their own. */
 static bool is_blob(struct source *source, const struct rows_lane *lane, uint32_t i) {
     return lane->kind == ROWS_INSTANTS &&
-           blob_event(trace_blobs(source->trace), event_offset(((const struct instant *)lane->of)[i].packed)) != NULL;
+           blob_event(trace_blobs(source->trace),
+                      event_offset(((const struct instant *)lane->of)[i].packed)) != NULL;
 }
 
 static bool any_blob(const struct blobs *blobs) {
@@ -135,7 +144,9 @@ static int64_t slice_id(struct source *source, uint32_t thread, uint32_t row, ui
 
 int64_t family_point_slice(struct source *source, const struct trace_point *point) {
     uint32_t row, i;
-    return trace_point_slice(source->trace, point, &row, &i) ? slice_id(source, point->thread, row, i) : -1;
+    return trace_point_slice(source->trace, point, &row, &i)
+               ? slice_id(source, point->thread, row, i)
+               : -1;
 }
 
 static int64_t track_of(const struct source *source, uint32_t group, uint32_t row) {
@@ -152,7 +163,8 @@ static int64_t operation_at(struct source *source, uint32_t group, uint32_t row,
     struct operations_key own = operations_key_at(source, slice_offset(lane_at(lane, i)));
     if (!own.known || own.id != k->id || own.category != k->category)
         return -1;
-    return id_in(rows_lane_of(family_rows(source), track_of(source, group, row), ROWS_LANE, row), i);
+    return id_in(rows_lane_of(family_rows(source), track_of(source, group, row), ROWS_LANE, row),
+                 i);
 }
 
 int64_t family_parent(struct source *source, const struct rows_lane *lane, uint32_t i) {
@@ -174,7 +186,8 @@ int64_t family_parent(struct source *source, const struct rows_lane *lane, uint3
             return -1;
         at = &((const struct instant *)lane->of)[i];
         return family_point_slice(
-            source, &(struct trace_point){lane->owner, {at->time, event_offset(at->packed)}, false});
+            source,
+            &(struct trace_point){lane->owner, {at->time, event_offset(at->packed)}, false});
     case ROWS_ASYNC_INSTANTS:
         instant = async_instant(lane->of, lane->order[i]);
         k = operations_key_at(source, instant->at.offset);
@@ -190,12 +203,13 @@ int64_t family_parent(struct source *source, const struct rows_lane *lane, uint3
 
 static const char known_key;
 
-/* Questions for children look at rows that are none, and those for depths walk over ancestors. Once they have looked at
- * more rows than there are, a pass over all rows pays. */
+/* Questions for children look at rows that are none, and those for depths walk over ancestors. Once
+ * they have looked at more rows than there are, a pass over all rows pays. */
 struct known {
     uint64_t looked, walked; /* rows so far */
-    uint32_t *first, *next;  /* by row number: its first child, the next one of its parent; NULL: not made */
-    uint32_t *depth;         /* NULL: not made */
+    /* by row number: its first child, the next one of its parent; NULL: not made */
+    uint32_t *first, *next;
+    uint32_t *depth; /* NULL: not made */
 };
 
 #define NONE UINT32_MAX
@@ -223,7 +237,8 @@ static bool pays(const struct rows *rows, uint64_t looked) {
 
 /* From the last row to the first, so that children are in the order of their numbers. */
 static void know_children(struct rows *rows, struct known *known) {
-    uint32_t *first = err_malloc((rows->n + 1) * sizeof *first), *next = err_malloc((rows->n + 1) * sizeof *next);
+    uint32_t *first = err_malloc((rows->n + 1) * sizeof *first),
+             *next = err_malloc((rows->n + 1) * sizeof *next);
     memset(first, 0xff, rows->n * sizeof *first);
     for (size_t k = rows->v.n; k-- > 0;) {
         const struct rows_lane *lane = &rows->v.v[k];
@@ -253,7 +268,8 @@ static void know_depths(struct rows *rows, struct known *known) {
         const struct rows_lane *lane = &rows->v.v[k];
         for (uint32_t i = 0; i < lane->n && lane->kind == ROWS_LANE && !lane->operations; i++) {
             int64_t parent = source_stopped(source) ? -1 : family_parent(source, lane, i);
-            depth[lane->base - rows->first + i] = parent < 0 ? 0 : depth[(uint64_t)parent - rows->first] + 1;
+            depth[lane->base - rows->first + i] =
+                parent < 0 ? 0 : depth[(uint64_t)parent - rows->first] + 1;
         }
     }
     if (source_stopped(source))
@@ -288,15 +304,18 @@ int64_t family_depth(struct source *source, const struct rows_lane *lane, uint32
     int64_t parent = family_parent(source, lane, i);
     if (parent < 0 || !rows_find(family_rows(source), parent, &above, &place))
         return 0;
-    return family_depth(source, above, place) + 1; /* an instant's parent is none, so this is once */
+    /* an instant's parent is none, so this is once */
+    return family_depth(source, above, place) + 1;
 }
 
-uint64_t family_offset(struct source *source, const struct rows_lane *lane, uint32_t i, uint64_t *end) {
+uint64_t family_offset(struct source *source, const struct rows_lane *lane, uint32_t i,
+                       uint64_t *end) {
     *end = 0;
     switch ((enum rows_kind)lane->kind) {
     case ROWS_LANE:
-        *end = lane->operations ? slice_extra_end_offset(trace_slice_extra(source->trace), lane_at(lane->of, i))
-                                : trace_end_record(source->trace, lane_at(lane->of, i));
+        *end = lane->operations
+                   ? slice_extra_end_offset(trace_slice_extra(source->trace), lane_at(lane->of, i))
+                   : trace_end_record(source->trace, lane_at(lane->of, i));
         return slice_offset(lane_at(lane->of, i));
     case ROWS_INSTANTS:
         return event_offset(((const struct instant *)lane->of)[i].packed);
@@ -314,11 +333,12 @@ static uint32_t first_at(const struct rows *rows, const struct rows_lane *lane, 
 }
 
 /* The rows of a lane that begin in [from, to] and have the parent. */
-static void add_children(struct rows *rows, const struct rows_lane *lane, struct rows_bounds time, int64_t parent,
-                         struct rows_list *list) {
+static void add_children(struct rows *rows, const struct rows_lane *lane, struct rows_bounds time,
+                         int64_t parent, struct rows_list *list) {
     uint32_t from = first_at(rows, lane, time.lo), i = from;
     for (; i < lane->n; i++) {
-        if (rows_ts(rows->source, lane, i) > time.hi || (i % 4096 == 0 && source_stopped(rows->source)))
+        if (rows_ts(rows->source, lane, i) > time.hi ||
+            (i % 4096 == 0 && source_stopped(rows->source)))
             break;
         if (family_parent(rows->source, lane, i) == parent)
             vec_push(list, (uint32_t)(lane->base - rows->first + i));
@@ -326,8 +346,8 @@ static void add_children(struct rows *rows, const struct rows_lane *lane, struct
     known_of(rows->source)->looked += i - from + 1;
 }
 
-static void children_of_operation(struct rows *rows, const struct rows_lane *lane, struct rows_bounds time,
-                                  int64_t id, struct rows_list *list) {
+static void children_of_operation(struct rows *rows, const struct rows_lane *lane,
+                                  struct rows_bounds time, int64_t id, struct rows_list *list) {
     struct source *source = rows->source;
     const struct rows_lane *other;
     uint32_t nrows = async_group_rows(async_group(trace_async(source->trace), lane->owner));
@@ -362,7 +382,8 @@ static void children(struct rows *rows, int64_t id, struct rows_list *list) {
     }
     const struct nest *nest = &trace_thread(source->trace, lane->owner)->nest;
     uint32_t last = nest->displaced == 0 ? lane->row + 1 : nest_rows(nest);
-    for (uint32_t row = lane->row + 1; row <= last && row < nest_rows(nest) && !source_stopped(source); row++)
+    for (uint32_t row = lane->row + 1;
+         row <= last && row < nest_rows(nest) && !source_stopped(source); row++)
         if ((other = rows_lane_of(rows, lane->key, ROWS_LANE, row)))
             add_children(rows, other, time, id, list);
     if ((other = rows_lane_of(rows, lane->key, ROWS_INSTANTS, 0)))

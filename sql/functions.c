@@ -1,7 +1,8 @@
 /* functions.c - functions of SQL that SQLite does not have.
  *
- * Scalars are in a table: name, number of arguments, function. Some share a function and
- * find their factor in their row. Regular expressions are compiled once a statement (auxiliary data of an argument). */
+ * Scalars are in a table: name, number of arguments, function. Some share a function and find their
+ * factor in their row. Regular expressions are compiled once a statement (auxiliary data of an
+ * argument). */
 #include "sql/functions.h"
 
 #include <inttypes.h>
@@ -10,10 +11,10 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "sql/aggregate/percentile.h"
 #include "sql/arguments/arguments.h"
 #include "sql/family.h"
 #include "sql/lanes.h"
-#include "sql/aggregate/percentile.h"
 
 struct call { /* what a function finds as its user data */
     struct source *source;
@@ -44,7 +45,8 @@ static void trace_bound(sqlite3_context *out, int n, sqlite3_value **v) {
     (void)n;
     (void)v;
     lanes_bounds(functions_source(out), &start, &end);
-    sqlite3_result_int64(out, which == 0 ? start : which == 1 ? end : end - start); /* start <= end, both >= 0 */
+    /* start <= end, both >= 0 */
+    sqlite3_result_int64(out, which == 0 ? start : which == 1 ? end : end - start);
 }
 
 /* A number times the factor, rounded; integers exactly while they fit. */
@@ -75,11 +77,13 @@ static void divided(sqlite3_context *out, int n, sqlite3_value **v) {
 static bool unix_time(struct source *source, int64_t at, int64_t *ns) {
     uint64_t tps, tick, unix_ns;
     bool has_base;
-    if (!reader_init(trace_reader(source->trace), &tps, &tick, &unix_ns, &has_base) || !has_base || tps == 0)
+    if (!reader_init(trace_reader(source->trace), &tps, &tick, &unix_ns, &has_base) || !has_base ||
+        tps == 0)
         return false;
     struct wide base = wide_div(wide_mul(tick, 1000000000), tps);
     return base.hi == 0 && base.lo <= INT64_MAX && unix_ns <= INT64_MAX &&
-           !__builtin_sub_overflow(at, (int64_t)base.lo, ns) && !__builtin_add_overflow(*ns, (int64_t)unix_ns, ns);
+           !__builtin_sub_overflow(at, (int64_t)base.lo, ns) &&
+           !__builtin_add_overflow(*ns, (int64_t)unix_ns, ns);
 }
 
 static void to_realtime(sqlite3_context *out, int n, sqlite3_value **v) {
@@ -103,8 +107,9 @@ static void to_timecode(sqlite3_context *out, int n, sqlite3_value **v) {
         return;
     uint64_t ns = (uint64_t)sqlite3_value_int64(v[0]), s = ns / 1000000000;
     char text[64];
-    snprintf(text, sizeof text, "%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64 " %03" PRIu64 " %03" PRIu64 " %03" PRIu64, s / 3600,
-             s / 60 % 60, s % 60, ns / 1000000 % 1000, ns / 1000 % 1000, ns % 1000);
+    snprintf(text, sizeof text,
+             "%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64 " %03" PRIu64 " %03" PRIu64 " %03" PRIu64,
+             s / 3600, s / 60 % 60, s % 60, ns / 1000000 % 1000, ns / 1000 % 1000, ns % 1000);
     sqlite3_result_text(out, text, -1, SQLITE_TRANSIENT);
 }
 
@@ -114,7 +119,8 @@ static void abs_time(sqlite3_context *out, int n, sqlite3_value **v) {
     char day[64], text[96];
     struct tm tm;
     (void)n;
-    if (is_null(v[0]) || !unix_time(functions_source(out), sqlite3_value_int64(v[0]), &ns) || ns < 0)
+    if (is_null(v[0]) || !unix_time(functions_source(out), sqlite3_value_int64(v[0]), &ns) ||
+        ns < 0)
         return;
     time_t s = (time_t)(ns / 1000000000);
     if (gmtime_r(&s, &tm) == NULL)
@@ -169,7 +175,8 @@ static void regexp_extract(sqlite3_context *out, int n, sqlite3_value **v) {
     if (pattern == NULL)
         pattern = made = functions_pattern(functions_text(v[1]));
     if (pattern == NULL) {
-        sqlite3_result_error(out, "regexp_extract: the second argument is no regular expression", -1);
+        sqlite3_result_error(out, "regexp_extract: the second argument is no regular expression",
+                             -1);
         return;
     }
     if (pattern_group(pattern, functions_text(v[0]), &part))
@@ -190,7 +197,8 @@ static void regexp_flags(sqlite3_context *out, int n, sqlite3_value **v) {
     struct chars pattern = {0};
     chars_add(&pattern, any ? STR("(?i)") : STR(""));
     chars_add(&pattern, text);
-    struct pattern *made = functions_pattern((struct str){pattern.n > 0 ? pattern.v : "", pattern.n});
+    struct pattern *made =
+        functions_pattern((struct str){pattern.n > 0 ? pattern.v : "", pattern.n});
     vec_free(&pattern);
     if (made == NULL)
         sqlite3_result_error(out, "regexp: the first argument is no regular expression", -1);
@@ -207,13 +215,14 @@ static size_t character(struct str s, size_t at) {
     return n;
 }
 
-/* Adds the text with all matches replaced. An empty match counts unless another one ends there. False: it is stopped,
- * or too long. */
-static bool replace_all(struct source *source, struct pattern *pattern, struct str s, struct str with,
-                        struct chars *text) {
+/* Adds the text with all matches replaced. An empty match counts unless another one ends there.
+ * False: it is stopped, or too long. */
+static bool replace_all(struct source *source, struct pattern *pattern, struct str s,
+                        struct str with, struct chars *text) {
     size_t done = 0, last = SIZE_MAX; /* up to here it is copied; the end of the last match */
     struct str match;
-    while (text->n <= LONGEST && !source_stopped(source) && pattern_match_from(pattern, s, done, &match)) {
+    while (text->n <= LONGEST && !source_stopped(source) &&
+           pattern_match_from(pattern, s, done, &match)) {
         size_t from = (size_t)(match.s - s.s);
         chars_add(text, (struct str){s.s + done, from - done});
         done = from + match.n;
@@ -241,7 +250,8 @@ static void regexp_replace(sqlite3_context *out, int n, sqlite3_value **v) {
         return;
     struct pattern *pattern = functions_pattern(functions_text(v[1]));
     if (pattern == NULL) {
-        sqlite3_result_error(out, "regexp_replace_simple: the second argument is no regular expression", -1);
+        sqlite3_result_error(
+            out, "regexp_replace_simple: the second argument is no regular expression", -1);
         return;
     }
     vec_reserve(&text, s.n + 1);
@@ -306,7 +316,8 @@ static void base64_encode(sqlite3_context *out, int n, sqlite3_value **v) {
     char *text = err_malloc((bytes + 2) / 3 * 4 + 1);
     for (size_t i = 0; i < bytes; i += 3) {
         size_t left = bytes - i;
-        uint32_t three = (uint32_t)s[i] << 16 | (left > 1 ? (uint32_t)s[i + 1] << 8 : 0) | (left > 2 ? s[i + 2] : 0u);
+        uint32_t three = (uint32_t)s[i] << 16 | (left > 1 ? (uint32_t)s[i + 1] << 8 : 0) |
+                         (left > 2 ? s[i + 2] : 0u);
         for (size_t k = 0; k < 4; k++)
             text[at++] = k <= left ? base64[three >> (18 - 6 * k) & 63] : '=';
     }
@@ -344,10 +355,13 @@ static const char *state_words(struct str letter) {
     static const struct {
         const char *letter, *words;
     } states[] = {
-        {"R", "Runnable"},    {"R+", "Runnable (Preempted)"},  {"S", "Sleeping"}, {"D", "Uninterruptible Sleep"},
-        {"T", "Stopped"},     {"t", "Traced"},                 {"Z", "Exit (Zombie)"}, {"X", "Exit (Dead)"},
-        {"x", "Task Dead"},   {"I", "Idle"},                   {"K", "Wakekill"}, {"W", "Waking"},
-        {"P", "Parked"},      {"N", "No Load"},
+        {"R", "Runnable"},      {"R+", "Runnable (Preempted)"},
+        {"S", "Sleeping"},      {"D", "Uninterruptible Sleep"},
+        {"T", "Stopped"},       {"t", "Traced"},
+        {"Z", "Exit (Zombie)"}, {"X", "Exit (Dead)"},
+        {"x", "Task Dead"},     {"I", "Idle"},
+        {"K", "Wakekill"},      {"W", "Waking"},
+        {"P", "Parked"},        {"N", "No Load"},
     };
     for (size_t i = 0; i < sizeof states / sizeof *states; i++)
         if (str_eq(letter, str_of(states[i].letter)))
@@ -355,14 +369,18 @@ static const char *state_words(struct str letter) {
     return NULL;
 }
 
-/* The words for a letter of thread_state.state, and " (IO)" or " (non-IO)" by the second argument. */
+/* The words for a letter of thread_state.state, and " (IO)" or " (non-IO)" by the second
+ * argument. */
 static void state_string(sqlite3_context *out, int n, sqlite3_value **v) {
     const char *words = state_words(functions_text(v[0]));
     if (is_null(v[0]) && n == 1)
         return;
-    const char *io = n == 1 || is_null(v[1]) ? "" : sqlite3_value_int64(v[1]) == 1 ? " (IO)" : " (non-IO)";
-    char *text = words ? sqlite3_mprintf("%s%s", words, io) : sqlite3_mprintf("%.*s%s", (int)functions_text(v[0]).n,
-                                                                             functions_text(v[0]).s, io);
+    const char *io = n == 1 || is_null(v[1])          ? ""
+                     : sqlite3_value_int64(v[1]) == 1 ? " (IO)"
+                                                      : " (non-IO)";
+    char *text =
+        words ? sqlite3_mprintf("%s%s", words, io)
+              : sqlite3_mprintf("%.*s%s", (int)functions_text(v[0]).n, functions_text(v[0]).s, io);
     if (text == NULL)
         sqlite3_result_error_nomem(out);
     else
@@ -416,7 +434,8 @@ static void hash(sqlite3_context *out, int n, sqlite3_value **v) {
 
 static struct str without(struct str s, const char *prefix) {
     size_t n = strlen(prefix);
-    return s.n > n && memcmp(s.s, prefix, n) == 0 ? (struct str){s.s + n, s.n - n} : (struct str){NULL, 0};
+    return s.n > n && memcmp(s.s, prefix, n) == 0 ? (struct str){s.s + n, s.n - n}
+                                                  : (struct str){NULL, 0};
 }
 
 static void finalize(void *statement) {
@@ -431,7 +450,8 @@ static bool json_path(struct str key, struct chars *path) {
         bool item = s[0] == '[';
         for (n = 1; i + n < key.n && (item ? s[n] >= '0' && s[n] <= '9' : !strchr(".[", s[n]));)
             n++;
-        if (n == 1 || (item ? i + n == key.n || s[n] != ']' : s[0] != '.' || memchr(s, '"', n) != NULL))
+        if (n == 1 ||
+            (item ? i + n == key.n || s[n] != ']' : s[0] != '.' || memchr(s, '"', n) != NULL))
             return false;
         n += item;
         if (item)
@@ -442,7 +462,8 @@ static bool json_path(struct str key, struct chars *path) {
     return true;
 }
 
-/* The value at a path of an argument that is an object or a list of JSON. The statement is kept with the key. */
+/* The value at a path of an argument that is an object or a list of JSON. The statement is kept
+ * with the key. */
 static void json_value(sqlite3_context *out, struct str json, struct str key) {
     static const char sql[] = "SELECT CASE WHEN json_valid(?1) THEN json_extract(?1, ?2) END";
     sqlite3_stmt *statement = sqlite3_get_auxdata(out, 1);
@@ -511,7 +532,8 @@ static void slice_is_ancestor(sqlite3_context *out, int n, sqlite3_value **v) {
         return;
     int64_t wanted = sqlite3_value_int64(v[0]), id = sqlite3_value_int64(v[1]);
     bool found = false;
-    while (!found && rows_find(family_rows(source), id, &lane, &i) && (id = family_parent(source, lane, i)) >= 0)
+    while (!found && rows_find(family_rows(source), id, &lane, &i) &&
+           (id = family_parent(source, lane, i)) >= 0)
         found = id == wanted;
     sqlite3_result_int(out, found);
 }
@@ -558,7 +580,8 @@ static const struct functions_scalar scalars[] = {
     {"slice_is_ancestor", 2, slice_is_ancestor, 0},
 };
 
-int functions_add(sqlite3 *db, struct source *source, const struct functions_scalar *rows, size_t n) {
+int functions_add(sqlite3 *db, struct source *source, const struct functions_scalar *rows,
+                  size_t n) {
     int status = SQLITE_OK;
     for (size_t i = 0; i < n && status == SQLITE_OK; i++) {
         struct call *call = sqlite3_malloc(sizeof *call);
@@ -566,13 +589,15 @@ int functions_add(sqlite3 *db, struct source *source, const struct functions_sca
             return SQLITE_NOMEM;
         *call = (struct call){source, &rows[i]};
         status = sqlite3_create_function_v2(db, rows[i].name, rows[i].args,
-                                            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call, rows[i].call,
-                                            NULL, NULL, sqlite3_free);
+                                            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                                            call, rows[i].call, NULL, NULL, sqlite3_free);
     }
     return status;
 }
 
 int functions_register(sqlite3 *db, struct source *source) {
     int status = percentile_register(db);
-    return status == SQLITE_OK ? functions_add(db, source, scalars, sizeof scalars / sizeof *scalars) : status;
+    return status == SQLITE_OK
+               ? functions_add(db, source, scalars, sizeof scalars / sizeof *scalars)
+               : status;
 }

@@ -14,8 +14,10 @@ struct functions_scalar {
     int64_t factor; /* a number for call(), which several may share */
 };
 
-/* Registers n functions of the rows, which must last. The next two return, within a call, the values that were registered. */
-int functions_add(sqlite3 *db, struct source *source, const struct functions_scalar *rows, size_t n);
+/* Registers n functions of the rows, which must last. The next two return, within a call, the
+ * values that were registered. */
+int functions_add(sqlite3 *db, struct source *source, const struct functions_scalar *rows,
+                  size_t n);
 struct source *functions_source(sqlite3_context *out);
 int64_t functions_factor(sqlite3_context *out);
 struct str functions_text(sqlite3_value *v); /* empty if it is NULL */

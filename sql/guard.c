@@ -1,13 +1,15 @@
 /* guard.c - what a statement may do.
  *
- * SQLite asks the authorizer for each action while it compiles a statement. A list has what is allowed; everything else
- * is refused in a sentence. The tables of the trace cannot be written anyway, because their module has no update. */
+ * SQLite asks the authorizer for each action while it compiles a statement. A list has what is
+ * allowed; everything else is refused in a sentence. The tables of the trace cannot be written
+ * anyway, because their module has no update. */
 #include "sql/guard.h"
 
 #include <string.h>
 
 static const char *const pragmas[] = {"table_info", "table_xinfo", "table_list", "function_list"};
-static const char *const refused_functions[] = {"load_extension", "fts3_tokenizer", "fts5", "writefile", "readfile", "edit"};
+static const char *const refused_functions[] = {"load_extension", "fts3_tokenizer", "fts5",
+                                                "writefile",      "readfile",       "edit"};
 static const char *const made_modules[] = {"span_join", "span_left_join", "span_outer_join"};
 
 static bool is_one_of(const char *word, const char *const *list, size_t n) {
@@ -23,7 +25,8 @@ static bool is_temp(const char *database) {
 }
 
 static int refuse(struct guard *guard, const char *what) {
-    sqlite3_snprintf((int)sizeof guard->why, guard->why, "fxtop only reads: %s is not allowed", what);
+    sqlite3_snprintf((int)sizeof guard->why, guard->why, "fxtop only reads: %s is not allowed",
+                     what);
     return SQLITE_DENY;
 }
 
@@ -57,7 +60,8 @@ static int refuse_action(struct guard *guard, int action) {
     return refuse(guard, "this statement");
 }
 
-static int authorize(void *ctx, int action, const char *a, const char *b, const char *database, const char *view) {
+static int authorize(void *ctx, int action, const char *a, const char *b, const char *database,
+                     const char *view) {
     struct guard *guard = ctx;
     (void)view;
     if (guard->open || *guard->declaring)
@@ -101,11 +105,16 @@ int guard_set(sqlite3 *db, struct guard *guard) {
     static const struct {
         int id, most;
     } limits[] = {
-        {SQLITE_LIMIT_LENGTH, 64 << 20},      {SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
-        {SQLITE_LIMIT_COLUMN, 200},           {SQLITE_LIMIT_EXPR_DEPTH, 100},
-        {SQLITE_LIMIT_COMPOUND_SELECT, 50},   {SQLITE_LIMIT_VDBE_OP, 250000},
-        {SQLITE_LIMIT_FUNCTION_ARG, 32},      {SQLITE_LIMIT_ATTACHED, 0},
-        {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000}, {SQLITE_LIMIT_WORKER_THREADS, 1},
+        {SQLITE_LIMIT_LENGTH, 64 << 20},
+        {SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
+        {SQLITE_LIMIT_COLUMN, 200},
+        {SQLITE_LIMIT_EXPR_DEPTH, 100},
+        {SQLITE_LIMIT_COMPOUND_SELECT, 50},
+        {SQLITE_LIMIT_VDBE_OP, 250000},
+        {SQLITE_LIMIT_FUNCTION_ARG, 32},
+        {SQLITE_LIMIT_ATTACHED, 0},
+        {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
+        {SQLITE_LIMIT_WORKER_THREADS, 1},
         {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
     };
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)

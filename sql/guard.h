@@ -1,5 +1,5 @@
-/* guard.h - what a statement may do: it reads, and writes only tables of its own, which live in memory or in files
- * without a name. */
+/* guard.h - what a statement may do: it reads, and writes only tables of its own, which live in
+ * memory or in files without a name. */
 #ifndef FXTOP_GUARD_H
 #define FXTOP_GUARD_H
 

@@ -1,7 +1,8 @@
 /* lanes.c - rows of the tables counter, sched and thread_state, and bounds.
  *
- * A state that the idle thread left has no flag of its own: the last running state before it has. The first state of a
- * thread that ran from the start has the record of the switch that ended it. */
+ * A state that the idle thread left has no flag of its own: the last running state before it has.
+ * The first state of a thread that ran from the start has the record of the switch that ended
+ * it. */
 #include "sql/lanes.h"
 
 #include "sql/family.h"
@@ -42,7 +43,8 @@ static bool no_run(struct source *source, const struct rows_lane *lane, uint32_t
     struct sched_run run = sched_run(sched_cpu(trace_sched(source->trace), lane->owner), i);
     if (run.flags & SCHED_FIRST)
         return true;
-    return (run.flags & SCHED_IDLE) && is_idle(source, run.thread, slice_offset(lane_at(lane->of, i)));
+    return (run.flags & SCHED_IDLE) &&
+           is_idle(source, run.thread, slice_offset(lane_at(lane->of, i)));
 }
 
 struct rows *lanes_sched(struct source *source) {
@@ -53,8 +55,11 @@ struct rows *lanes_sched(struct source *source) {
     rows = rows_new(source, 0);
     for (size_t k = 0; k < sched_cpu_count(sched); k++) {
         const struct sched_cpu *cpu = sched_cpu(sched, k);
-        rows_add(rows, &(struct rows_lane){
-                           .key = cpu->number, .of = &cpu->lane, .n = cpu->lane.n, .owner = (uint32_t)k, .kind = ROWS_LANE});
+        rows_add(rows, &(struct rows_lane){.key = cpu->number,
+                                           .of = &cpu->lane,
+                                           .n = cpu->lane.n,
+                                           .owner = (uint32_t)k,
+                                           .kind = ROWS_LANE});
     }
     rows->timed = true;
     rows->skip = no_run;
@@ -63,7 +68,8 @@ struct rows *lanes_sched(struct source *source) {
     return rows;
 }
 
-#define LOOKED_BACK 64u /* states, to the last one in which the thread ran, or from the first one on */
+/* states, to the last one in which the thread ran, or from the first one on */
+#define LOOKED_BACK 64u
 
 static bool no_state(struct source *source, const struct rows_lane *lane, uint32_t i) {
     const struct sched_thread *t = sched_thread_at(trace_sched(source->trace), lane->owner);
@@ -93,7 +99,8 @@ struct rows *lanes_states(struct source *source) {
                                            .of = &t->lane,
                                            .n = t->lane.n,
                                            .owner = (uint32_t)k,
-                                           .row = (uint32_t)k, /* so that lanes of one key have an order */
+                                           /* so that lanes of one key have an order */
+                                           .row = (uint32_t)k,
                                            .kind = ROWS_LANE});
     }
     rows->timed = true;
@@ -113,7 +120,8 @@ bool lanes_run_damaged(struct source *source, const struct rows_lane *lane, uint
 }
 
 bool lanes_state_damaged(struct source *source, const struct rows_lane *lane, uint32_t i) {
-    return leave_out(source, sched_damaged(sched_thread_at(trace_sched(source->trace), lane->owner), i));
+    return leave_out(source,
+                     sched_damaged(sched_thread_at(trace_sched(source->trace), lane->owner), i));
 }
 
 /* ---- bounds ---- */
@@ -129,7 +137,8 @@ static void widen(struct source *source, const struct rows *rows) {
             last--;
         if (first == last)
             continue;
-        int64_t ts = rows_ts(source, lane, first), end = rows_ts(source, lane, last - 1), dur = rows_dur(lane, last - 1);
+        int64_t ts = rows_ts(source, lane, first), end = rows_ts(source, lane, last - 1),
+                dur = rows_dur(lane, last - 1);
         if (dur > 0 && __builtin_add_overflow(end, dur, &end))
             end = INT64_MAX;
         source->start = !source->bounded || ts < source->start ? ts : source->start;
@@ -145,7 +154,8 @@ void lanes_bounds(struct source *source, int64_t *start, int64_t *end) {
         widen(source, lanes_sched(source));
         widen(source, lanes_states(source));
         source->bounded = true;
-        if (trace_damaged_times(source->trace) + trace_unset_times(source->trace) > 0) { /* which are in no span */
+        /* which are in no span */
+        if (trace_damaged_times(source->trace) + trace_unset_times(source->trace) > 0) {
             int64_t begin = source_time(source, trace_begin(source->trace));
             int64_t last = source_time(source, trace_end(source->trace));
             source->start = begin > source->start ? begin : source->start;

@@ -1,7 +1,8 @@
 /* operations.c - the parents of async operations.
  *
- * An operation may be on any row below its parent, so a search by rows would read most of its group. The operations of
- * a group are taken in the order of their begins instead, and the last one of each key and depth is remembered. */
+ * An operation may be on any row below its parent, so a search by rows would read most of its
+ * group. The operations of a group are taken in the order of their begins instead, and the last one
+ * of each key and depth is remembered. */
 #include "sql/operations.h"
 
 #include <stdlib.h>
@@ -27,7 +28,8 @@ struct operations_key operations_key_at(struct source *source, uint64_t offset) 
     if (!detail_open(&d, source->trace, offset))
         return (struct operations_key){.known = false};
     return (struct operations_key){
-        d.record.id, names_find(reader_names(trace_reader(source->trace)), d.category.s, d.category.n), true};
+        d.record.id,
+        names_find(reader_names(trace_reader(source->trace)), d.category.s, d.category.n), true};
 }
 
 static int by_begin(const void *a, const void *b) {
@@ -72,7 +74,8 @@ static void read_group(struct operations *o, struct rows *rows, size_t from, siz
     }
     for (size_t i = 0; deep && i < v.n; i++) {
         struct operations_key key = operations_key_at(rows->source, v.v[i].key);
-        v.v[i].key = key.known ? hash_words(key.id, key.category) : hash_words(UINT64_MAX, v.v[i].key);
+        v.v[i].key =
+            key.known ? hash_words(key.id, key.category) : hash_words(UINT64_MAX, v.v[i].key);
         if (i % 4096 == 0 && source_stopped(rows->source))
             deep = false;
     }

@@ -1,6 +1,7 @@
 /* operations.h - the parents of async operations, all of them at once.
  *
- * The parent of an operation is the operation of its key that was open when it began, one level less deep. */
+ * The parent of an operation is the operation of its key that was open when it began, one level
+ * less deep. */
 #ifndef FXTOP_OPERATIONS_H
 #define FXTOP_OPERATIONS_H
 

@@ -1,8 +1,9 @@
 /* print.c - the rows of a query as text.
  *
- * CSV, ndjson and Markdown are written row by row. A table needs the widths of its columns, so its cells are kept as
- * text until the end: one run of characters, and the end of each cell. Reals are the shortest digits that read back as
- * the same, with a point; in CSV they have six decimals, as those of Perfetto. */
+ * CSV, ndjson and Markdown are written row by row. A table needs the widths of its columns, so its
+ * cells are kept as text until the end: one run of characters, and the end of each cell. Reals are
+ * the shortest digits that read back as the same, with a point; in CSV they have six decimals, as
+ * those of Perfetto. */
 #include "sql/print.h"
 
 #include <inttypes.h>
@@ -14,19 +15,19 @@
 #include "src/base/text.h"
 
 #define TABLE_WIDEST 100 /* columns of a cell in a table; longer ones are cut */
-#define LOOK 64           /* rows between two looks at the disk */
+#define LOOK 64          /* rows between two looks at the disk */
 
 struct printer {
     struct query *query;
     const struct print_style *style;
     FILE *out;
-    int columns; /* the one of the trace included */
+    int columns;       /* the one of the trace included */
     struct chars line; /* of CSV and ndjson: the row */
     /* of a table */
     struct chars text;
-    VEC(size_t) ends;      /* of each cell in `text` */
-    VEC(bool) rights;      /* of each cell: a number */
-    VEC(size_t) widths;    /* of each column */
+    VEC(size_t) ends;   /* of each cell in `text` */
+    VEC(bool) rights;   /* of each cell: a number */
+    VEC(size_t) widths; /* of each column */
     uint64_t rows;
 };
 
@@ -65,7 +66,9 @@ static const char *real_text(double x, char buf[40]) {
 static const char *number_text(const struct query_cell *cell, char buf[40]) {
     if (cell->type == QUERY_INTEGER)
         snprintf(buf, 40, "%" PRId64, cell->integer);
-    return cell->type == QUERY_INTEGER ? buf : cell->type == QUERY_REAL ? real_text(cell->real, buf) : NULL;
+    return cell->type == QUERY_INTEGER ? buf
+           : cell->type == QUERY_REAL  ? real_text(cell->real, buf)
+                                       : NULL;
 }
 
 /* ---- CSV, ndjson, Markdown ---- */
@@ -159,7 +162,9 @@ static void markdown_head(struct printer *p, bool rows) {
         markdown_text(p, name_of(p, c));
     fputs("\n|", p->out);
     for (int c = 0; c < p->columns; c++)
-        fputs(rows && cell_of(p, c).type <= QUERY_REAL && cell_of(p, c).type != QUERY_NULL ? "---:|" : "---|", p->out);
+        fputs(rows && cell_of(p, c).type <= QUERY_REAL && cell_of(p, c).type != QUERY_NULL ? "---:|"
+                                                                                           : "---|",
+              p->out);
     putc('\n', p->out);
 }
 
@@ -200,11 +205,16 @@ static void table_row(struct printer *p) {
         struct query_cell cell = cell_of(p, c);
         const char *number = number_text(&cell, buf);
         struct str null = p->style->ascii ? STR("-") : STR("\xc2\xb7");
-        add_cell(p, c, number ? str_of(number) : cell.type == QUERY_NULL ? null : cell.text, number != NULL);
+        add_cell(p, c,
+                 number                    ? str_of(number)
+                 : cell.type == QUERY_NULL ? null
+                                           : cell.text,
+                 number != NULL);
     }
 }
 
-/* Whether a column's first value that is not its name is a number: then the name is on the right, too. */
+/* Whether a column's first value that is not its name is a number: then the name is on the right,
+ * too. */
 static bool is_right(const struct printer *p, int column) {
     for (uint64_t row = 1; row <= p->rows && row <= 100; row++)
         if (p->rights.v[row * (uint64_t)p->columns + (uint64_t)column])
@@ -249,7 +259,8 @@ static void row(struct printer *p) {
     p->rows++;
 }
 
-enum query_state print_rows(struct query *query, const struct print_style *style, FILE *out, struct err *err) {
+enum query_state print_rows(struct query *query, const struct print_style *style, FILE *out,
+                            struct err *err) {
     struct printer p = {.query = query, .style = style, .out = out};
     enum query_state state = query_step(query, err);
     if ((state == QUERY_ROW || state == QUERY_DONE) && query_columns(query) > 0) {
@@ -259,7 +270,8 @@ enum query_state print_rows(struct query *query, const struct print_style *style
     for (; state == QUERY_ROW && !ferror(out); state = query_step(query, err)) {
         row(&p);
         if (style->fits && p.rows % LOOK == 0 && !style->fits()) {
-            err_set(err, ERR_NO_OFFSET, "the answer would leave the disk too little space: TMPDIR names another place");
+            err_set(err, ERR_NO_OFFSET,
+                    "the answer would leave the disk too little space: TMPDIR names another place");
             state = QUERY_FAILED;
             break;
         }

@@ -1,9 +1,9 @@
 /* query.c - statements of SQL over a trace.
  *
- * Statements are prepared one after another, because each may make what the next one reads. A statement is the last if
- * only blanks and comments follow it; the rows of the others are passed over. SQLite calls the progress handler every
- * 1,000 instructions, which looks at the stop flag, as do the loops of rows.c. Faults name the byte of the text that was
- * typed. */
+ * Statements are prepared one after another, because each may make what the next one reads. A
+ * statement is the last if only blanks and comments follow it; the rows of the others are passed
+ * over. SQLite calls the progress handler every 1,000 instructions, which looks at the stop flag,
+ * as do the loops of rows.c. Faults name the byte of the text that was typed. */
 #include "sql/query.h"
 
 #include <stdlib.h>
@@ -28,17 +28,17 @@ struct query {
     sqlite3_stmt *statement;
     struct source source;
     struct guard guard;
-    struct made *made;    /* functions of statements */
+    struct made *made;            /* functions of statements */
     struct rewrite_macros macros; /* of statements */
     struct rewrite sql;
-    size_t functions;   /* of the text that are made */
-    size_t at, started; /* of the next statement, of the present one, in the rewritten text */
+    size_t functions;       /* of the text that are made */
+    size_t at, started;     /* of the next statement, of the present one, in the rewritten text */
     struct columns columns; /* of the last statement, once it is begun */
     uint64_t memory;
     uint64_t most, looks; /* instructions; looks at the flag */
     bool begun;
-    int saved;          /* a descriptor of the database that is written; -1: none is */
-    bool full;          /* it was stopped because its disk has no more space */
+    int saved; /* a descriptor of the database that is written; -1: none is */
+    bool full; /* it was stopped because its disk has no more space */
 };
 
 static int look(void *ctx) {
@@ -55,7 +55,8 @@ static int look(void *ctx) {
 
 static uint64_t least_memory(void) {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    uint64_t quarter = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 : UINT64_C(1) << 30;
+    uint64_t quarter =
+        pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 : UINT64_C(1) << 30;
     return quarter < UINT64_C(1) << 30 ? quarter : UINT64_C(1) << 30;
 }
 
@@ -70,7 +71,8 @@ static bool fail(struct query *q, struct err *err, const char *why, uint64_t at)
 static void import_module(sqlite3_context *out, int n, sqlite3_value **v) {
     (void)n;
     if (!rewrite_module_known(functions_text(v[0])))
-        sqlite3_result_error(out, "IMPORT: fxtop has no such module; INCLUDE PERFETTO MODULE lists what it has", -1);
+        sqlite3_result_error(
+            out, "IMPORT: fxtop has no such module; INCLUDE PERFETTO MODULE lists what it has", -1);
 }
 
 static const struct functions_scalar import_function = {"import", 1, import_module, 0};
@@ -82,7 +84,8 @@ struct query *query_new(struct trace *trace, const struct query_options *options
     q->memory = options->memory > 0 ? options->memory : least_memory();
     q->most = options->instructions;
     int status = sqlite3_open_v2(":memory:", &q->db,
-                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, temporaries_vfs());
+                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+                                 temporaries_vfs());
     q->guard = (struct guard){.open = true, .declaring = &q->source.declaring};
     if (status == SQLITE_OK) {
         q->made = made_new(q->db, &q->source.declaring);
@@ -155,7 +158,8 @@ struct unended query_unended(struct query *q) {
     return unended_take(&q->source);
 }
 
-/* The place of a table that does not exist, which SQLite only names, in the statement; -1: another fault. */
+/* The place of a table that does not exist, which SQLite only names, in the statement; -1: another
+ * fault. */
 static int place_of_table(const struct query *q) {
     static const char says[] = "no such table: ";
     const char *name = sqlite3_errmsg(q->db);
@@ -176,17 +180,21 @@ static enum query_state failed(struct query *q, int status, bool compiling, stru
     int offset = compiling ? sqlite3_error_offset(q->db) : -1;
     if (compiling && offset < 0)
         offset = place_of_table(q);
-    uint64_t at = offset >= 0 ? rewrite_offset(&q->sql, q->started + (size_t)offset) : ERR_NO_OFFSET;
+    uint64_t at =
+        offset >= 0 ? rewrite_offset(&q->sql, q->started + (size_t)offset) : ERR_NO_OFFSET;
     if (status == SQLITE_AUTH && q->guard.why[0]) {
         fail(q, err, q->guard.why, rewrite_offset(&q->sql, q->started));
     } else if (status == SQLITE_NOMEM) {
-        err_set(err, ERR_NO_OFFSET, "the query needs more than %llu MB of memory: --query-memory allows more",
+        err_set(err, ERR_NO_OFFSET,
+                "the query needs more than %llu MB of memory: --query-memory allows more",
                 (unsigned long long)(q->memory >> 20));
     } else if (status == SQLITE_FULL) {
         err_set(err, ERR_NO_OFFSET,
-                "the temporary file of the query would leave the disk too little space: TMPDIR names another place");
+                "the temporary file of the query would leave the disk too little space: TMPDIR "
+                "names another place");
     } else if (status == SQLITE_IOERR || status == SQLITE_CANTOPEN) {
-        err_set(err, ERR_NO_OFFSET, "the temporary file of the query could not be written: TMPDIR names another place");
+        err_set(err, ERR_NO_OFFSET,
+                "the temporary file of the query could not be written: TMPDIR names another place");
     } else {
         fail(q, err, sqlite3_errmsg(q->db), at);
     }
@@ -206,7 +214,8 @@ static bool go_on(struct query *q, struct err *err) {
 /* Prepares the statement; without one it is NULL. */
 static int prepare(struct query *q) {
     const char *rest;
-    int status = sqlite3_prepare_v3(q->db, q->sql.text.v + q->at, (int)(q->sql.text.n - q->at), 0, &q->statement, &rest);
+    int status = sqlite3_prepare_v3(q->db, q->sql.text.v + q->at, (int)(q->sql.text.n - q->at), 0,
+                                    &q->statement, &rest);
     q->at = rest ? (size_t)(rest - q->sql.text.v) : q->sql.text.n;
     return status;
 }
@@ -301,7 +310,8 @@ struct query_place query_place(struct query *q) {
 static bool done_or_failed(struct query *q, int status, struct err *err) {
     if (q->full)
         return err_set(err, ERR_NO_OFFSET,
-                       "the database would leave the disk of its temporary file too little space: TMPDIR names another place");
+                       "the database would leave the disk of its temporary file too little space: "
+                       "TMPDIR names another place");
     return status == SQLITE_OK || (failed(q, status & 0xff, false, err) == QUERY_STOPPED
                                        ? err_set(err, ERR_NO_OFFSET, "stopped")
                                        : false);
@@ -311,8 +321,9 @@ bool query_attach(struct query *q, const char *path, int fd, struct err *err) {
     q->guard.open = true;
     q->saved = fd;
     sqlite3_limit(q->db, SQLITE_LIMIT_ATTACHED, 1);
-    char *sql =
-        sqlite3_mprintf("ATTACH %Q AS saved; PRAGMA saved.journal_mode = OFF; PRAGMA saved.synchronous = OFF", path);
+    char *sql = sqlite3_mprintf(
+        "ATTACH %Q AS saved; PRAGMA saved.journal_mode = OFF; PRAGMA saved.synchronous = OFF",
+        path);
     int status = sql ? sqlite3_exec(q->db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
     sqlite3_free(sql);
     return done_or_failed(q, status, err);

@@ -1,9 +1,10 @@
 /* query.h - statements of SQL over a trace.
  *
- * A query has a database of its own, in which the trace is tables (registry.h). It runs a sequence of statements; the rows
- * of the last one are given one by one. The trace is complete, and does not step while the query lives. One thread uses
- * it. Any thread or a signal handler may call query_stop(), which ends the statement under way within about a
- * millisecond. Only the sorting of names takes longer.
+ * A query has a database of its own, in which the trace is tables (registry.h). It runs a sequence
+ * of statements; the rows of the last one are given one by one. The trace is complete, and does not
+ * step while the query lives. One thread uses it. Any thread or a signal handler may call
+ * query_stop(), which ends the statement under way within about a millisecond. Only the sorting of
+ * names takes longer.
  *
  *     query = query_new(trace, &options, &err);
  *     if (query_begin(query, sql, &err))
@@ -14,25 +15,27 @@
 #define FXTOP_QUERY_H
 
 #include "model/query/slice_iter.h"
-#include "src/base/err.h"
 #include "sql/answer/place.h"
 #include "sql/answer/unended.h"
+#include "src/base/err.h"
 #include "src/base/str.h"
 
 struct trace;
 struct query;
 
 struct query_options {
-    uint64_t memory; /* bytes that SQLite may take; 0: the least of 1 GB and a quarter of the memory */
-    uint64_t instructions; /* of SQLite, about, after which a text is stopped; 0: never. Tests bound it so */
+    /* bytes that SQLite may take; 0: the least of 1 GB and a quarter of the memory */
+    uint64_t memory;
+    /* of SQLite, about, after which a text is stopped; 0: never. Tests bound it so */
+    uint64_t instructions;
 };
 
 /* NULL: SQLite failed; err has the reason. */
 struct query *query_new(struct trace *trace, const struct query_options *options, struct err *err);
 void query_free(struct query *query); /* may be NULL */
 
-/* Takes the text of the statements, which is copied; the former ones end. False: the text is refused, and err has the
- * byte in it. */
+/* Takes the text of the statements, which is copied; the former ones end. False: the text is
+ * refused, and err has the byte in it. */
 bool query_begin(struct query *query, struct str sql, struct err *err);
 
 enum query_state { QUERY_ROW, QUERY_DONE, QUERY_FAILED, QUERY_STOPPED };
@@ -41,7 +44,8 @@ enum query_state query_step(struct query *query, struct err *err);
 void query_stop(struct query *query);
 /* Ends the last statement before its last row; what it holds is freed. */
 void query_end(struct query *query);
-/* The damaged slices and states of the trace, if an answer since the last call left one of them out. */
+/* The damaged slices and states of the trace, if an answer since the last call left one of them
+ * out. */
 struct left_out query_left_out(struct query *query);
 
 /* The damaged slices of the trace, if one was a row of an answer so far; else 0. */
@@ -49,12 +53,13 @@ uint64_t query_damaged_rows(const struct query *query);
 /* The slices without an end among those whose durations were read since query_begin(). */
 struct unended query_unended(struct query *query);
 
-/* Columns of the last statement, once it was stepped; 0: it has no rows. Names are as SQLite has them: not safe to print. */
+/* Columns of the last statement, once it was stepped; 0: it has no rows. Names are as SQLite has
+ * them: not safe to print. */
 int query_columns(const struct query *query);
 const char *query_column(const struct query *query, int column);
 
-/* Opens an empty file by its name, which is also open as fd; writes all tables and views to it as real ones. It leaves
- * the disk of the file its reserve. */
+/* Opens an empty file by its name, which is also open as fd; writes all tables and views to it as
+ * real ones. It leaves the disk of the file its reserve. */
 bool query_attach(struct query *query, const char *path, int fd, struct err *err);
 bool query_save(struct query *query, struct err *err);
 

@@ -65,8 +65,9 @@ int registry_fill(sqlite3 *db, struct source *source) {
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == SQLITE_OK; i++)
         status = table_register(db, source, tables[i]);
     /* SQLite's own tables of columns connect while everything is allowed. */
-    static const char own[] = "SELECT 1 FROM pragma_table_info('x'), pragma_table_xinfo('x'), pragma_table_list, "
-                              "pragma_function_list, json_each('[]'), json_tree('[]') LIMIT 0";
+    static const char own[] =
+        "SELECT 1 FROM pragma_table_info('x'), pragma_table_xinfo('x'), pragma_table_list, "
+        "pragma_function_list, json_each('[]'), json_tree('[]') LIMIT 0";
     if (status == SQLITE_OK)
         status = span_register(db, source);
     if (status == SQLITE_OK)
@@ -81,15 +82,18 @@ int registry_fill(sqlite3 *db, struct source *source) {
 }
 
 int registry_save(sqlite3 *db) {
-    static const char more[] =
-        "CREATE VIEW saved.slices AS SELECT * FROM slice; CREATE INDEX saved.slice_id ON slice (id); "
-        "CREATE INDEX saved.slice_name_ts ON slice (name, ts); CREATE INDEX saved.slice_parent ON slice (parent_id); "
-        "CREATE INDEX saved.state_utid_ts ON thread_state (utid, ts); CREATE INDEX saved.args_set ON args (arg_set_id)";
+    static const char more[] = "CREATE VIEW saved.slices AS SELECT * FROM slice; CREATE INDEX "
+                               "saved.slice_id ON slice (id); "
+                               "CREATE INDEX saved.slice_name_ts ON slice (name, ts); CREATE INDEX "
+                               "saved.slice_parent ON slice (parent_id); "
+                               "CREATE INDEX saved.state_utid_ts ON thread_state (utid, ts); "
+                               "CREATE INDEX saved.args_set ON args (arg_set_id)";
     int status = SQLITE_OK;
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == SQLITE_OK; i++) {
         if (tables[i]->needs || tables[i] == &slices_alias || tables[i] == &records_table)
             continue;
-        char *sql = sqlite3_mprintf("CREATE TABLE saved.%s AS SELECT * FROM %s", tables[i]->name, tables[i]->name);
+        char *sql = sqlite3_mprintf("CREATE TABLE saved.%s AS SELECT * FROM %s", tables[i]->name,
+                                    tables[i]->name);
         status = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
         sqlite3_free(sql);
     }

@@ -1,9 +1,9 @@
 /* rows.c - the rows of a table in place.
  *
- * A cursor scans lanes, merges them by time, or walks a list of row numbers. Bounds of ids and keys choose lanes, bounds
- * of times a stretch of each lane by binary search. Other tests are made row by row. Lists: all
- * rows by name, from a counting sort; the best rows of an order with a limit, from a heap; the children of a slice. Loops
- * that may pass many rows look at the stop flag. */
+ * A cursor scans lanes, merges them by time, or walks a list of row numbers. Bounds of ids and keys
+ * choose lanes, bounds of times a stretch of each lane by binary search. Other tests are made row
+ * by row. Lists: all rows by name, from a counting sort; the best rows of an order with a limit,
+ * from a heap; the children of a slice. Loops that may pass many rows look at the stop flag. */
 #include "sql/rows.h"
 
 #include <stdlib.h>
@@ -62,7 +62,8 @@ void rows_done(struct rows *rows) {
     rows->n = base - rows->first;
 }
 
-const struct rows_lane *rows_lane_of(const struct rows *rows, int64_t key, enum rows_kind kind, uint32_t row) {
+const struct rows_lane *rows_lane_of(const struct rows *rows, int64_t key, enum rows_kind kind,
+                                     uint32_t row) {
     size_t at = 0;
     lower_bound(at, rows->v.n, k, compare(key, kind, row, &rows->v.v[k]) > 0);
     return at < rows->v.n && compare(key, kind, row, &rows->v.v[at]) == 0 ? &rows->v.v[at] : NULL;
@@ -108,12 +109,14 @@ void rows_read_open(struct source *source, const struct rows_lane *lane, uint32_
     const struct slice *s = lane->kind == ROWS_LANE ? lane_at(lane->of, i) : NULL;
     if (s == NULL || !slice_open(s))
         return;
-    int64_t end = lane->operations ? trace_end(source->trace) : trace_open_end(source->trace, lane->owner, s->start);
-    source_read_open(source, lane->base + i,
-                     &(struct source_open){.name = rows_name(source, lane, i),
-                                           .operations = lane->operations,
-                                           .n = 1,
-                                           .lasted = end > s->start ? units_since(s->start, end) : 0});
+    int64_t end = lane->operations ? trace_end(source->trace)
+                                   : trace_open_end(source->trace, lane->owner, s->start);
+    source_read_open(
+        source, lane->base + i,
+        &(struct source_open){.name = rows_name(source, lane, i),
+                              .operations = lane->operations,
+                              .n = 1,
+                              .lasted = end > s->start ? units_since(s->start, end) : 0});
 }
 
 bool rows_dur_known(const struct rows *rows) {
@@ -139,7 +142,8 @@ uint32_t rows_name(struct source *source, const struct rows_lane *lane, uint32_t
 }
 
 /* The lane of a row number, searched from the one of the last number on. */
-static const struct rows_lane *lane_of(const struct rows *rows, uint64_t id, const struct rows_lane *near) {
+static const struct rows_lane *lane_of(const struct rows *rows, uint64_t id,
+                                       const struct rows_lane *near) {
     if (near && id >= near->base && id - near->base < near->n)
         return near;
     size_t at = 1;
@@ -165,7 +169,8 @@ static bool bounded(struct rows_bounds b) {
     return b.lo != INT64_MIN || b.hi != INT64_MAX;
 }
 
-static int64_t term_of(const struct rows *rows, enum rows_term term, const struct rows_lane *lane, uint32_t i) {
+static int64_t term_of(const struct rows *rows, enum rows_term term, const struct rows_lane *lane,
+                       uint32_t i) {
     switch (term) {
     case ROWS_BY_ID:
         return (int64_t)(lane->base + i);
@@ -211,7 +216,8 @@ static bool passes_all(struct rows_cursor *c, const struct rows_lane *lane, uint
 }
 
 /* The stretch of a lane that bounds of ids and times leave. */
-static void stretch(const struct rows_cursor *c, const struct rows_lane *lane, uint32_t *from, uint32_t *to) {
+static void stretch(const struct rows_cursor *c, const struct rows_lane *lane, uint32_t *from,
+                    uint32_t *to) {
     struct rows_bounds id = c->ask.within[ROWS_BY_ID], ts = c->ask.within[ROWS_BY_TS];
     uint32_t lo = 0, hi = lane->n;
     const struct source *source = c->rows->source;
@@ -265,8 +271,8 @@ static void choose_lanes(struct rows_cursor *c) {
 
 /* ---- a scan ---- */
 
-/* Does the same as passes() for slices, names and durations alone, in a table without other tests. *i moves to the next row that
- * passes, or to c->stop. False: stopped. */
+/* Does the same as passes() for slices, names and durations alone, in a table without other tests.
+ * *i moves to the next row that passes, or to c->stop. False: stopped. */
 static bool skim(struct rows_cursor *c, uint32_t *i) {
     struct rows_bounds dur = c->ask.within[ROWS_BY_DUR];
     const unsigned char *names = c->ask.names;
@@ -301,8 +307,8 @@ static bool skim(struct rows_cursor *c, uint32_t *i) {
 }
 
 static bool scan(struct rows_cursor *c) {
-    bool any = bounded(c->ask.within[ROWS_BY_DEPTH]) || c->ask.names || bounded(c->ask.within[ROWS_BY_DUR]) ||
-               c->rows->skip;
+    bool any = bounded(c->ask.within[ROWS_BY_DEPTH]) || c->ask.names ||
+               bounded(c->ask.within[ROWS_BY_DUR]) || c->rows->skip;
     bool quick = any && !bounded(c->ask.within[ROWS_BY_DEPTH]) && !c->rows->skip;
     for (;;) {
         if (c->lane && quick && c->lane->kind == ROWS_LANE) {
@@ -329,7 +335,8 @@ static bool scan(struct rows_cursor *c) {
 
 /* ---- by time ---- */
 
-static bool earlier(const struct rows_cursor *c, const struct rows_head *a, const struct rows_head *b) {
+static bool earlier(const struct rows_cursor *c, const struct rows_head *a,
+                    const struct rows_head *b) {
     if (a->ts != b->ts)
         return (a->ts < b->ts) == (c->ask.order == ROWS_UP);
     return a->lane < b->lane;
@@ -348,7 +355,8 @@ static void sift(struct rows_cursor *c, size_t at) {
     v[at] = head;
 }
 
-/* Moves a head to its next row that passes; false: the lane has no more, or the cursor was stopped. */
+/* Moves a head to its next row that passes; false: the lane has no more, or the cursor was
+ * stopped. */
 static bool advance(struct rows_cursor *c, struct rows_head *head) {
     const struct rows_lane *lane = &c->rows->v.v[head->lane];
     uint32_t looked = 0;
@@ -403,7 +411,8 @@ static bool merge(struct rows_cursor *c) {
 /* Whether row a comes before row b, by numbers, in the order of ROWS_TOP. */
 static bool better(const struct rows_cursor *c, uint32_t a, uint32_t b) {
     const struct rows *rows = c->rows;
-    const struct rows_lane *x = lane_of(rows, rows->first + a, NULL), *y = lane_of(rows, rows->first + b, x);
+    const struct rows_lane *x = lane_of(rows, rows->first + a, NULL),
+                           *y = lane_of(rows, rows->first + b, x);
     for (int t = 0; t < c->ask.ntop; t++) {
         int64_t v = term_of(rows, c->ask.top[t].term, x, (uint32_t)(rows->first + a - x->base));
         int64_t w = term_of(rows, c->ask.top[t].term, y, (uint32_t)(rows->first + b - y->base));
@@ -454,7 +463,8 @@ static bool make_top(struct rows_cursor *c) {
         }
         if (c->own.n == most) {
             const struct rows_lane *lane = lane_of(rows, rows->first + c->own.v[0], c->lane);
-            edge = term_of(rows, c->ask.top[0].term, lane, (uint32_t)(rows->first + c->own.v[0] - lane->base));
+            edge = term_of(rows, c->ask.top[0].term, lane,
+                           (uint32_t)(rows->first + c->own.v[0] - lane->base));
         }
         c->i++;
     }

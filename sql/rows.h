@@ -1,8 +1,9 @@
-/* rows.h - the rows of a table in place: lanes of the index, and a cursor over them that answers constraints and orders.
+/* rows.h - the rows of a table in place: lanes of the index, and a cursor over them that answers
+ * constraints and orders.
  *
- * A lane is a list of rows whose times are sorted and whose key (track_id, utid, cpu) is the same. Lanes are in the order
- * of their keys. The id of a row is the base of its lane plus its place in it, so no id takes memory. Times are those of
- * SQL (source.h). Valid as long as the source. */
+ * A lane is a list of rows whose times are sorted and whose key (track_id, utid, cpu) is the same.
+ * Lanes are in the order of their keys. The id of a row is the base of its lane plus its place in
+ * it, so no id takes memory. Times are those of SQL (source.h). Valid as long as the source. */
 #ifndef FXTOP_ROWS_H
 #define FXTOP_ROWS_H
 
@@ -22,9 +23,10 @@ struct rows_lane {
     const void *of;        /* lane, instants, group of operations, samples: by kind */
     const uint32_t *order; /* of ROWS_ASYNC_INSTANTS: places in the group's instants */
     uint32_t n;
-    uint32_t owner, row; /* thread and row, group and row, series, place of a CPU or of a scheduled thread */
-    uint8_t kind;        /* enum rows_kind */
-    bool operations;     /* of ROWS_LANE: async operations */
+    /* thread and row, group and row, series, place of a CPU or of a scheduled thread */
+    uint32_t owner, row;
+    uint8_t kind;    /* enum rows_kind */
+    bool operations; /* of ROWS_LANE: async operations */
 };
 
 struct rows_list {
@@ -40,26 +42,31 @@ struct rows {
     bool timed, named; /* rows have times, have numbers of names */
     /* Whether a row is left out; NULL: none is. */
     bool (*skip)(struct source *source, const struct rows_lane *lane, uint32_t i);
-    int64_t (*depth)(struct source *source, const struct rows_lane *lane, uint32_t i); /* NULL: no such column */
+    /* NULL: no such column */
+    int64_t (*depth)(struct source *source, const struct rows_lane *lane, uint32_t i);
     /* Appends the numbers of the rows whose parent has an id; NULL: no row has a parent. */
     void (*children)(struct rows *rows, int64_t id, struct rows_list *list);
-    void (*others)(struct rows *rows, int64_t id, struct rows_list *list); /* the same by another column */
-    void (*label)(struct rows *rows); /* makes by_name of texts that are no names of the trace; NULL: named, or no order */
+    /* the same by another column */
+    void (*others)(struct rows *rows, int64_t id, struct rows_list *list);
+    /* makes by_name of texts that are no names of the trace; NULL: named, or no order */
+    void (*label)(struct rows *rows);
     uint32_t *by_name; /* row numbers by rank of the name, then by number; NULL: not made */
     size_t nby_name;
-    uint32_t *name_ends; /* by rank: where its rows end in by_name; NULL: not made, or labels */
+    uint32_t *name_ends;     /* by rank: where its rows end in by_name; NULL: not made, or labels */
     uint32_t *order_storage; /* of `order` in lanes; NULL: none */
 };
 
 struct rows *rows_new(struct source *source, uint64_t first_id);
 void rows_free(void *rows); /* a struct rows */
-/* Adds a lane; rows_done() sorts them by key and gives them their bases. Empty lanes are left out. */
+/* Adds a lane; rows_done() sorts them by key and gives them their bases. Empty lanes are left
+ * out. */
 void rows_add(struct rows *rows, const struct rows_lane *lane);
 void rows_done(struct rows *rows);
 
 int64_t rows_ts(const struct source *source, const struct rows_lane *lane, uint32_t i);
 int64_t rows_dur(const struct rows_lane *lane, uint32_t i); /* -1: it has not ended */
-/* Whether a row is a slice with a damaged time, whose duration is NULL; then the answer leaves one out. */
+/* Whether a row is a slice with a damaged time, whose duration is NULL; then the answer leaves one
+ * out. */
 bool rows_damaged(struct source *source, const struct rows_lane *lane, uint32_t i);
 /* Notes that an answer has read the duration of a row of slices, if it has not ended. */
 void rows_read_open(struct source *source, const struct rows_lane *lane, uint32_t i);
@@ -67,7 +74,8 @@ void rows_read_open(struct source *source, const struct rows_lane *lane, uint32_
 bool rows_dur_known(const struct rows *rows);
 uint32_t rows_name(struct source *source, const struct rows_lane *lane, uint32_t i);
 /* The lane of a key, kind and row; NULL: it is empty or unknown. */
-const struct rows_lane *rows_lane_of(const struct rows *rows, int64_t key, enum rows_kind kind, uint32_t row);
+const struct rows_lane *rows_lane_of(const struct rows *rows, int64_t key, enum rows_kind kind,
+                                     uint32_t row);
 /* The row with an id; false: there is none. */
 bool rows_find(const struct rows *rows, int64_t id, const struct rows_lane **lane, uint32_t *i);
 
@@ -79,7 +87,15 @@ struct rows_bounds { /* both included; lo > hi: no row */
 enum rows_term { ROWS_BY_ID, ROWS_BY_KEY, ROWS_BY_TS, ROWS_BY_DUR, ROWS_BY_DEPTH, ROWS_TERMS };
 
 /* KEYS_DOWN: by key alone; NAMES: by name, then key; KEY_NAMES: by key, then name. */
-enum rows_order { ROWS_AS_THEY_ARE, ROWS_UP, ROWS_DOWN, ROWS_KEYS_DOWN, ROWS_NAMES, ROWS_KEY_NAMES, ROWS_TOP };
+enum rows_order {
+    ROWS_AS_THEY_ARE,
+    ROWS_UP,
+    ROWS_DOWN,
+    ROWS_KEYS_DOWN,
+    ROWS_NAMES,
+    ROWS_KEY_NAMES,
+    ROWS_TOP
+};
 
 #define ROWS_TOP_TERMS 6
 
@@ -113,8 +129,8 @@ struct rows_cursor {
     uint32_t i;
     bool end;
     /* a scan of lanes */
-    size_t at, to; /* lanes */
-    uint32_t stop; /* of the lane: the end of its rows in question */
+    size_t at, to;                 /* lanes */
+    uint32_t stop;                 /* of the lane: the end of its rows in question */
     struct slice slices[ROWS_RUN]; /* of the lane from `from` on, `until` it */
     uint32_t from, until;
     /* a list of row numbers */
@@ -132,9 +148,11 @@ bool rows_cursor_ask(struct rows_cursor *cursor, struct rows *rows, const struct
 bool rows_cursor_take(struct rows_cursor *cursor, struct rows *rows);
 bool rows_cursor_next(struct rows_cursor *cursor); /* false: stopped */
 void rows_cursor_free(struct rows_cursor *cursor);
-/* Begins the list of ROWS_NAMES or ROWS_KEY_NAMES, whose lanes are chosen (rows_names.c). False: stopped. */
+/* Begins the list of ROWS_NAMES or ROWS_KEY_NAMES, whose lanes are chosen (rows_names.c). False:
+ * stopped. */
 bool rows_names_begin(struct rows_cursor *cursor);
-/* Makes the next part of that list the current one; cursor->nlist is 0 after the last one. False: stopped. */
+/* Makes the next part of that list the current one; cursor->nlist is 0 after the last one. False:
+ * stopped. */
 bool rows_names_part(struct rows_cursor *cursor);
 /* Notes that the current row is a damaged slice. */
 void rows_cursor_seen(const struct rows_cursor *cursor);

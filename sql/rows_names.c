@@ -1,8 +1,9 @@
 /* rows_names.c - rows in the order of their names.
  *
- * Names first: all rows by name, from a counting sort that the table keeps, 4 bytes a row; rows of a name are by key. It
- * is read from either end, or name by name if names and keys have different directions. Keys first: the rows of a key
- * are sorted by name in memory of the cursor, so no second list of all rows is needed. */
+ * Names first: all rows by name, from a counting sort that the table keeps, 4 bytes a row; rows of
+ * a name are by key. It is read from either end, or name by name if names and keys have different
+ * directions. Keys first: the rows of a key are sorted by name in memory of the cursor, so no
+ * second list of all rows is needed. */
 #include "sql/rows.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 #define LOOK 4096u /* rows between two looks at the flag */
 #define DENSE 8u   /* names a row, from which on a few rows are sorted by comparing */
 
-static uint32_t rank_of(const struct rows *rows, const uint32_t *rank, const struct rows_lane *lane, uint32_t i) {
+static uint32_t rank_of(const struct rows *rows, const uint32_t *rank, const struct rows_lane *lane,
+                        uint32_t i) {
     uint32_t name = rows_name(rows->source, lane, i);
     return rank[name < rows->source->names ? name : 0];
 }
@@ -96,7 +98,8 @@ static void sort_few(struct rows_cursor *c, const uint32_t *rank, size_t at) {
         uint64_t id = c->rows->first + c->own.v[k];
         while (id - lane->base >= lane->n)
             lane++;
-        pairs[k] = (uint64_t)rank_of(c->rows, rank, lane, (uint32_t)(id - lane->base)) << 32 | c->own.v[k];
+        pairs[k] =
+            (uint64_t)rank_of(c->rows, rank, lane, (uint32_t)(id - lane->base)) << 32 | c->own.v[k];
     }
     if (c->own.n > 1)
         qsort(pairs, c->own.n, sizeof *pairs, order_of_pairs);

@@ -8,7 +8,8 @@
 static const char kept;
 
 int64_t scopes_first_track(struct source *source) {
-    return source_counter_track(source, (uint32_t)counter_series_count(trace_counters(source->trace)));
+    return source_counter_track(source,
+                                (uint32_t)counter_series_count(trace_counters(source->trace)));
 }
 
 static void free_scopes(void *of) {
@@ -24,14 +25,15 @@ static void free_scopes(void *of) {
 
 static enum scope scope_of(struct source *source, const struct instant *instant) {
     struct detail d;
-    if (!detail_open(&d, source->trace, event_offset(instant->packed)) || d.record.kind != FXT_K_INSTANT ||
-        !d.record.scope.present || d.record.scope.value >= SCOPES)
+    if (!detail_open(&d, source->trace, event_offset(instant->packed)) ||
+        d.record.kind != FXT_K_INSTANT || !d.record.scope.present || d.record.scope.value >= SCOPES)
         return SCOPE_THREAD;
     return (enum scope)d.record.scope.value;
 }
 
 /* The track of a process, or of all; tracks[process + 1] is its place + 1. */
-static int64_t track_of(struct source *source, struct scopes *s, uint32_t *tracks, uint32_t process) {
+static int64_t track_of(struct source *source, struct scopes *s, uint32_t *tracks,
+                        uint32_t process) {
     uint32_t *place = &tracks[process == NO_PROCESS ? 0 : process + 1];
     if (*place == 0) {
         vec_push(&s->tracks, process);

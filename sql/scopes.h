@@ -1,4 +1,5 @@
-/* scopes.h - the instants of JSON that are for a process or for all, which Perfetto has on tracks of their own. */
+/* scopes.h - the instants of JSON that are for a process or for all, which Perfetto has on tracks
+ * of their own. */
 #ifndef FXTOP_SCOPES_H
 #define FXTOP_SCOPES_H
 
@@ -14,7 +15,8 @@ struct scopes_thread { /* the instants of a thread by their scopes */
 struct scopes {
     VEC(struct scopes_thread) threads; /* those that have others than of the thread */
     uint32_t *of;                      /* by number of a thread: its place in `threads` + 1, or 0 */
-    VEC(uint32_t) tracks;              /* their processes, after the tracks of counters; NO_PROCESS: the one for all */
+    /* their processes, after the tracks of counters; NO_PROCESS: the one for all */
+    VEC(uint32_t) tracks;
 };
 
 /* Made when they are first asked for; traces of other formats have none. */

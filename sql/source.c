@@ -1,7 +1,7 @@
 /* source.c - a complete trace as SQL sees it.
  *
- * Rows of async operations are numbered once. Whether the text of a name is UTF-8 is found when it is first needed.
- * Ranks sort all names, so they are made only for an order by name. */
+ * Rows of async operations are numbered once. Whether the text of a name is UTF-8 is found when it
+ * is first needed. Ranks sort all names, so they are made only for an order by name. */
 #include "sql/source.h"
 
 #include <stdlib.h>
@@ -20,7 +20,8 @@ void source_init(struct source *source, struct trace *trace) {
     for (size_t k = 0; k < async_group_count(async); k++) {
         vec_push(&source->first_operations, (uint32_t)source->operations.n);
         uint32_t rows = async_group_rows(async_group(async, k));
-        for (uint32_t row = 0; row < rows || row == 0; row++) /* an instant may be alone in its group */
+        /* an instant may be alone in its group */
+        for (uint32_t row = 0; row < rows || row == 0; row++)
             vec_push(&source->operations, ((struct source_operations){(uint32_t)k, row}));
     }
     source->names = names_count(reader_names(trace_reader(trace)));

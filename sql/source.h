@@ -1,11 +1,13 @@
-/* source.h - a complete trace as SQL sees it: clock, numbers of threads, processes and tracks, texts.
+/* source.h - a complete trace as SQL sees it: clock, numbers of threads, processes and tracks,
+ * texts.
  *
- * Times of SQL are ns of the trace's own clock, clamped to INT64_MAX; times of the model are relative to the reader's
- * base. Numbers: utid is the number of the thread plus one. upid is the place of the process plus one; 0 is the process
- * with pid 0, which always exists. track_id is the utid, then come rows of async operations, then counters.
+ * Times of SQL are ns of the trace's own clock, clamped to INT64_MAX; times of the model are
+ * relative to the reader's base. Numbers: utid is the number of the thread plus one. upid is the
+ * place of the process plus one; 0 is the process with pid 0, which always exists. track_id is the
+ * utid, then come rows of async operations, then counters.
  *
- * A source belongs to one trace, which does not step while it lives, and to one thread. Only source_stop() may be
- * called from elsewhere. */
+ * A source belongs to one trace, which does not step while it lives, and to one thread. Only
+ * source_stop() may be called from elsewhere. */
 #ifndef FXTOP_SOURCE_H
 #define FXTOP_SOURCE_H
 
@@ -36,20 +38,21 @@ struct source_kept { /* what a table made for later questions */
 
 struct source {
     struct trace *trace;
-    bool json;         /* it was made from Chrome's JSON: names and numbers are those that Perfetto makes of that */
+    /* it was made from Chrome's JSON: names and numbers are those that Perfetto makes of that */
+    bool json;
     uint64_t absolute; /* of the origin, ns of the trace's clock, at most INT64_MAX */
     int64_t origin;    /* relative to the reader's base */
     uint32_t threads;
     VEC(struct source_operations) operations; /* tracks after those of threads */
-    VEC(uint32_t) first_operations;           /* by group: the place of its first row in `operations` */
-    unsigned char *text_state;                /* by number of a name: 0 unknown, 1 valid UTF-8, 2 not */
-    uint32_t names;                           /* numbers of names when the source was made */
-    uint32_t *rank;                           /* of names by their text; NULL: not asked for yet */
+    VEC(uint32_t) first_operations; /* by group: the place of its first row in `operations` */
+    unsigned char *text_state;      /* by number of a name: 0 unknown, 1 valid UTF-8, 2 not */
+    uint32_t names;                 /* numbers of names when the source was made */
+    uint32_t *rank;                 /* of names by their text; NULL: not asked for yet */
     VEC(struct source_kept) kept;
-    int64_t start, end;                       /* of trace_bounds */
-    bool bounded;                             /* start and end are known */
-    bool damaged_rows;                        /* rows of an answer were damaged slices */
-    unsigned left_out;                        /* kinds of which an answer left out a damaged one (SEMANTICS 4.7) */
+    int64_t start, end; /* of trace_bounds */
+    bool bounded;       /* start and end are known */
+    bool damaged_rows;  /* rows of an answer were damaged slices */
+    unsigned left_out;  /* kinds of which an answer left out a damaged one (SEMANTICS 4.7) */
     VEC(struct source_open) open; /* of the answer so far; its number in it by key */
     struct u64map open_keys;
     bool declaring; /* SQLite gets the columns of a table: everything is allowed */
@@ -82,7 +85,8 @@ void source_forget_open(struct source *source);
 /* A time of the model as ns of the trace's clock. */
 static inline int64_t source_time(const struct source *source, int64_t time) {
     uint64_t since = (uint64_t)time - (uint64_t)source->origin;
-    return since > (uint64_t)INT64_MAX - source->absolute ? INT64_MAX : (int64_t)(source->absolute + since);
+    return since > (uint64_t)INT64_MAX - source->absolute ? INT64_MAX
+                                                          : (int64_t)(source->absolute + since);
 }
 
 /* The utid of a thread by its number, or of the full thread if it is known by its koid alone. */

@@ -1,7 +1,8 @@
 /* state_time.c - how long a thread was in a state until a time.
  *
- * All rows of thread_state are put into classes once, each a list of its rows with the time in all before. So the time
- * of a slice in a state is two binary searches, however many states it spans. */
+ * All rows of thread_state are put into classes once, each a list of its rows with the time in all
+ * before. So the time of a slice in a state is two binary searches, however many states it
+ * spans. */
 #include "sql/state_time.h"
 
 #include <stdlib.h>
@@ -40,10 +41,12 @@ static void free_classes(void *of) {
 static uint64_t key_of(struct source *source, const struct rows_lane *lane, uint32_t i) {
     const struct sched_thread *t = sched_thread_at(trace_sched(source->trace), lane->owner);
     uint32_t state = sched_state(t, i);
-    uint64_t key = hash_words((uint64_t)lane->key, (uint64_t)state * 2 + (sched_woken(t, i) ? 1 : 0));
+    uint64_t key =
+        hash_words((uint64_t)lane->key, (uint64_t)state * 2 + (sched_woken(t, i) ? 1 : 0));
     struct detail d;
     struct detail_argument a;
-    if (state == SCHED_RUNNING || !detail_open(&d, source->trace, slice_offset(lane_at(lane->of, i))))
+    if (state == SCHED_RUNNING ||
+        !detail_open(&d, source->trace, slice_offset(lane_at(lane->of, i))))
         return key;
     if (detail_letters(&d, &a))
         key = hash_words(key, hash_bytes(a.string.s, a.string.n));
@@ -54,7 +57,8 @@ static uint64_t key_of(struct source *source, const struct rows_lane *lane, uint
     return key;
 }
 
-static void add(struct classes *c, struct u64map *known, struct rows *rows, const struct rows_lane *lane, uint32_t i) {
+static void add(struct classes *c, struct u64map *known, struct rows *rows,
+                const struct rows_lane *lane, uint32_t i) {
     uint64_t key = u64map_key(key_of(rows->source, lane, i)), place = u64map_get(known, key);
     int64_t dur = rows_dur(lane, i);
     if (place == UINT64_MAX) {
@@ -132,8 +136,8 @@ static void state_time(sqlite3_context *out, int n, sqlite3_value **v) {
     sqlite3_int64 id = sqlite3_value_int64(v[0]), ts = sqlite3_value_int64(v[1]);
     const struct classes *c = classes_of(source);
     (void)n;
-    if (c == NULL || id < 0 || (uint64_t)id < rows->first || (uint64_t)id - rows->first >= rows->n ||
-        c->of[(uint64_t)id - rows->first] == UINT32_MAX)
+    if (c == NULL || id < 0 || (uint64_t)id < rows->first ||
+        (uint64_t)id - rows->first >= rows->n || c->of[(uint64_t)id - rows->first] == UINT32_MAX)
         return;
     sqlite3_result_int64(out, ts < 0 ? 0 : until(&c->v.v[c->of[(uint64_t)id - rows->first]], ts));
 }

@@ -1,10 +1,12 @@
 /* table.c - the one module of virtual tables: SQLite's questions become those of rows.h.
  *
- * best_index() writes what it takes as text for filter(): a pair of characters for each value, role and operator, then
- * the order after '|'. Costs and numbers of rows are true for every table: from them SQLite chooses the outer table of a
- * join. Bounds are exact for integers, reals and texts, so SQLite does not check them again; names by pattern it does.
+ * best_index() writes what it takes as text for filter(): a pair of characters for each value, role
+ * and operator, then the order after '|'. Costs and numbers of rows are true for every table: from
+ * them SQLite chooses the outer table of a join. Bounds are exact for integers, reals and texts, so
+ * SQLite does not check them again; names by pattern it does.
  *
- * Example: "t>t<n=|x-d+t" asks for two bounds of ts and a name; the first rows by dur downwards, then ts. */
+ * Example: "t>t<n=|x-d+t" asks for two bounds of ts and a name; the first rows by dur downwards,
+ * then ts. */
 #include "sql/table.h"
 
 #include <math.h>
@@ -67,8 +69,10 @@ int table_declare(sqlite3 *db, sqlite3_str *sql, bool *declaring) {
     return status;
 }
 
-static int connect_table(sqlite3 *db, void *aux, int argc, const char *const *argv, sqlite3_vtab **out, char **error) {
-    static const char *const types[] = {[TABLE_INTEGER] = "INTEGER", [TABLE_TEXT] = "TEXT", [TABLE_REAL] = "REAL"};
+static int connect_table(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                         sqlite3_vtab **out, char **error) {
+    static const char *const types[] = {
+        [TABLE_INTEGER] = "INTEGER", [TABLE_TEXT] = "TEXT", [TABLE_REAL] = "REAL"};
     struct context *context = aux;
     const struct table *table = context->table;
     sqlite3_str *sql = sqlite3_str_new(db);
@@ -76,8 +80,9 @@ static int connect_table(sqlite3 *db, void *aux, int argc, const char *const *ar
     (void)argv;
     (void)error;
     for (int c = 0; c < table->ncolumns; c++)
-        sqlite3_str_appendf(sql, "%s\"%w\" %s%s", c ? "," : "CREATE TABLE x(", table->columns[c].name,
-                            types[table->columns[c].type], table->columns[c].hidden ? " HIDDEN" : "");
+        sqlite3_str_appendf(sql, "%s\"%w\" %s%s", c ? "," : "CREATE TABLE x(",
+                            table->columns[c].name, types[table->columns[c].type],
+                            table->columns[c].hidden ? " HIDDEN" : "");
     sqlite3_str_appendf(sql, ")");
     int status = table_declare(db, sql, &context->source->declaring);
     struct vtab *vtab = status == SQLITE_OK ? sqlite3_malloc(sizeof *vtab) : NULL;
@@ -100,8 +105,9 @@ static char op_of(int op) {
     static const struct {
         int op;
         char letter;
-    } ops[] = {{SQLITE_INDEX_CONSTRAINT_EQ, '='},   {SQLITE_INDEX_CONSTRAINT_GT, '>'},   {SQLITE_INDEX_CONSTRAINT_GE, 'g'},
-               {SQLITE_INDEX_CONSTRAINT_LT, '<'},   {SQLITE_INDEX_CONSTRAINT_LE, 'l'},   {SQLITE_INDEX_CONSTRAINT_GLOB, 'G'},
+    } ops[] = {{SQLITE_INDEX_CONSTRAINT_EQ, '='},   {SQLITE_INDEX_CONSTRAINT_GT, '>'},
+               {SQLITE_INDEX_CONSTRAINT_GE, 'g'},   {SQLITE_INDEX_CONSTRAINT_LT, '<'},
+               {SQLITE_INDEX_CONSTRAINT_LE, 'l'},   {SQLITE_INDEX_CONSTRAINT_GLOB, 'G'},
                {SQLITE_INDEX_CONSTRAINT_LIKE, 'L'}, {SQLITE_INDEX_CONSTRAINT_REGEXP, 'R'}};
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (ops[i].op == op)
@@ -109,9 +115,10 @@ static char op_of(int op) {
     return 0;
 }
 
-static const char letters[] = {[ROLE_ID] = 'i',    [ROLE_KEY] = 'k',    [ROLE_TS] = 't',      [ROLE_DUR] = 'd',
-                               [ROLE_DEPTH] = 'e', [ROLE_NAME] = 'n',   [ROLE_PARENT] = 'p',  [ROLE_ARG_SET] = 'a',
-                               [ROLE_INPUT] = 'h', [ROLE_OTHER] = 'q',  [ROLE_SPELLED] = 's'};
+static const char letters[] = {
+    [ROLE_ID] = 'i',    [ROLE_KEY] = 'k',   [ROLE_TS] = 't',     [ROLE_DUR] = 'd',
+    [ROLE_DEPTH] = 'e', [ROLE_NAME] = 'n',  [ROLE_PARENT] = 'p', [ROLE_ARG_SET] = 'a',
+    [ROLE_INPUT] = 'h', [ROLE_OTHER] = 'q', [ROLE_SPELLED] = 's'};
 
 struct plan {
     const struct table *table;
@@ -150,7 +157,8 @@ static bool takes(const struct plan *p, int i, enum table_role role, char op) {
     case ROLE_SPELLED: /* of a list of values only one may meet a row */
         return op == '=' && !sqlite3_vtab_in(p->info, i, -1);
     case ROLE_NAME:
-        return p->rows && p->rows->named && ((op == '=' && binary) || op == 'G' || op == 'L' || op == 'R');
+        return p->rows && p->rows->named &&
+               ((op == '=' && binary) || op == 'G' || op == 'L' || op == 'R');
     case ROLE_TS:
         return compares && p->rows && p->rows->timed;
     case ROLE_DUR:
@@ -174,7 +182,10 @@ static void estimate(struct plan *p, enum table_role role, char op) {
     if (role == ROLE_PARENT || role == ROLE_OTHER)
         p->examined = p->found = p->found < 8 ? p->found : 8;
     if (role == ROLE_KEY || role == ROLE_TS)
-        share = !equal ? 0.25 : role == ROLE_TS ? 0.001 : p->rows->keys > 0 ? 1.0 / (double)p->rows->keys : 1;
+        share = !equal              ? 0.25
+                : role == ROLE_TS   ? 0.001
+                : p->rows->keys > 0 ? 1.0 / (double)p->rows->keys
+                                    : 1;
     if (role == ROLE_INPUT)
         p->examined = p->found = (double)p->table->about;
     p->examined *= share;
@@ -256,11 +267,12 @@ static bool first_rows(struct plan *p) {
     return true;
 }
 
-/* Whether the rows come in the order that is asked for; appends it. GROUP BY needs it, too: SQLite then does not sort
- * for an ORDER BY of the same terms, and does not say so. */
+/* Whether the rows come in the order that is asked for; appends it. GROUP BY needs it, too: SQLite
+ * then does not sort for an ORDER BY of the same terms, and does not say so. */
 static bool order(struct plan *p) {
     const sqlite3_index_info *info = p->info;
-    if (info->nOrderBy == 0 || p->rows == NULL || p->table->begin || p->parent || p->rows->n > UINT32_MAX)
+    if (info->nOrderBy == 0 || p->rows == NULL || p->table->begin || p->parent ||
+        p->rows->n > UINT32_MAX)
         return false;
     enum table_role role = role_of(p, info->aOrderBy[0].iColumn);
     bool down = info->aOrderBy[0].desc;
@@ -284,7 +296,8 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
     struct plan p = {.table = vtab->table, .info = info, .all = true, .limit = -1};
     bool offset = false;
     p.rows = vtab->table->rows ? vtab->table->rows(vtab->source) : NULL;
-    p.examined = p.found = vtab->table->begin ? (double)vtab->table->about * 1e6 : (double)p.rows->n;
+    p.examined = p.found =
+        vtab->table->begin ? (double)vtab->table->about * 1e6 : (double)p.rows->n;
     for (int i = 0; i < info->nConstraint; i++) {
         offset = offset || info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_OFFSET;
         if (role_of(&p, info->aConstraint[i].iColumn) == ROLE_INPUT && vtab->table->needs &&
@@ -303,8 +316,8 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
     info->needToFreeIdxStr = 1;
     info->idxFlags = p.one && !vtab->table->begin ? SQLITE_INDEX_SCAN_UNIQUE : 0;
     info->estimatedCost = 2 + p.examined * 0.2 + p.found;
-    /* SQLite adds no cost of a sort to a join of virtual tables. So a list in order has to cost less, and what is
-     * joined to its rows, too. */
+    /* SQLite adds no cost of a sort to a join of virtual tables. So a list in order has to cost
+     * less, and what is joined to its rows, too. */
     if (info->orderByConsumed && !p.one) {
         info->estimatedCost *= 0.7;
         p.found *= 0.7;
@@ -409,8 +422,10 @@ static bool name_fits(const struct name_test *test, struct source *source, uint3
     return fits;
 }
 
-/* The names that fit, in a map of all numbers; those of an earlier constraint stay out. NULL as a value fits none. */
-static bool narrow_names(struct table_cursor *cursor, struct rows_ask *ask, char op, sqlite3_value *value) {
+/* The names that fit, in a map of all numbers; those of an earlier constraint stay out. NULL as a
+ * value fits none. */
+static bool narrow_names(struct table_cursor *cursor, struct rows_ask *ask, char op,
+                         sqlite3_value *value) {
     struct source *source = cursor->source;
     struct name_test test = {.op = op, .pattern = (const char *)sqlite3_value_text(value)};
     bool any = test.pattern != NULL && (op != '=' || sqlite3_value_type(value) != SQLITE_BLOB);
@@ -467,7 +482,8 @@ static int64_t id_of(sqlite3_value *value) {
 }
 
 /* One constraint; false: stopped. */
-static bool take_value(struct table_cursor *cursor, struct rows_ask *ask, const char *how, sqlite3_value *value) {
+static bool take_value(struct table_cursor *cursor, struct rows_ask *ask, const char *how,
+                       sqlite3_value *value) {
     int64_t id;
     switch (how[0]) {
     case 'n':
@@ -514,7 +530,8 @@ static int ended(struct table_cursor *cursor, bool fine) {
     return cursor->fault ? table_fail(cursor->base.pVtab, NULL, cursor->fault) : SQLITE_INTERRUPT;
 }
 
-static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int argc, sqlite3_value **argv) {
+static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int argc,
+                  sqlite3_value **argv) {
     struct table_cursor *cursor = (struct table_cursor *)base;
     const struct table *table = cursor->table;
     struct rows_ask ask = {.parent = -1};
@@ -575,7 +592,8 @@ static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id) {
 }
 
 static const sqlite3_module module = {
-    .iVersion = 2, /* no xCreate: a table is there by its name, and CREATE VIRTUAL TABLE cannot make another */
+    /* no xCreate: a table is there by its name, and CREATE VIRTUAL TABLE cannot make another */
+    .iVersion = 2,
     .xConnect = connect_table,
     .xBestIndex = best_index,
     .xDisconnect = disconnect_table,

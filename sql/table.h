@@ -1,9 +1,9 @@
 /* table.h - a table of SQL as a description: name, columns with their types and roles, rows, cells.
  *
- * Every table is a struct table; registry.c lists them. SQLite reads all of them through one module (table.c). Constraints
- * and orders on a column with a role are answered by rows.h. ROLE_INPUT is an argument of a table function, or the
- * column by which a table is searched. Cells are written with table_text() and sqlite3_result_...(); a cell that is not
- * written is NULL. */
+ * Every table is a struct table; registry.c lists them. SQLite reads all of them through one module
+ * (table.c). Constraints and orders on a column with a role are answered by rows.h. ROLE_INPUT is
+ * an argument of a table function, or the column by which a table is searched. Cells are written
+ * with table_text() and sqlite3_result_...(); a cell that is not written is NULL. */
 #ifndef FXTOP_TABLE_H
 #define FXTOP_TABLE_H
 
@@ -22,11 +22,11 @@ enum table_role {
     ROLE_DUR,
     ROLE_DEPTH,
     ROLE_NAME,
-    ROLE_PARENT, /* rows.children() finds them */
-    ROLE_OTHER,  /* rows.others() does */
+    ROLE_PARENT,  /* rows.children() finds them */
+    ROLE_OTHER,   /* rows.others() does */
     ROLE_ARG_SET, /* NULL, or the id */
     ROLE_INPUT,
-    ROLE_LABEL, /* a text by which rows.label() orders */
+    ROLE_LABEL,   /* a text by which rows.label() orders */
     ROLE_SPELLED, /* a text with several spellings: get() may give the one that is asked for */
 };
 
@@ -37,13 +37,13 @@ struct table_column {
 };
 
 /* Columns of lists: an id, a number, a text. */
-#define TABLE_ID(name)                                                                                                 \
+#define TABLE_ID(name)                                                                             \
     { name, TABLE_INTEGER, ROLE_ID, false }
-#define TABLE_INT(name)                                                                                                \
+#define TABLE_INT(name)                                                                            \
     { name, TABLE_INTEGER, ROLE_NONE, false }
-#define TABLE_STR(name)                                                                                                \
+#define TABLE_STR(name)                                                                            \
     { name, TABLE_TEXT, ROLE_NONE, false }
-#define TABLE_INPUT(name)                                                                                              \
+#define TABLE_INPUT(name)                                                                          \
     { name, TABLE_INTEGER, ROLE_INPUT, true }
 #define TABLE_COLUMNS(columns) columns, (int)(sizeof columns / sizeof *columns)
 
@@ -52,7 +52,7 @@ struct table_cursor {
     struct source *source;
     const struct table *table;
     struct rows_cursor rows;
-    struct detail detail;   /* of the record at detail.offset, if `decoded` */
+    struct detail detail; /* of the record at detail.offset, if `decoded` */
     bool decoded;
     bool has_input;
     int64_t input, second; /* values of ROLE_INPUT */
@@ -67,8 +67,9 @@ struct table {
     int ncolumns;
     struct rows *(*rows)(struct source *source);
     void (*get)(struct table_cursor *cursor, int column, sqlite3_context *out);
-    /* Functions of a table that makes its rows itself; else NULL. begin() makes the first row current or sets rows.end, and
-     * returns false if it was stopped or sets `fault`. next() and end() may be NULL: rows.h. */
+    /* Functions of a table that makes its rows itself; else NULL. begin() makes the first row
+     * current or sets rows.end, and returns false if it was stopped or sets `fault`. next() and
+     * end() may be NULL: rows.h. */
     bool (*begin)(struct table_cursor *cursor);
     bool (*next)(struct table_cursor *cursor);
     void (*end)(struct table_cursor *cursor);
@@ -76,9 +77,11 @@ struct table {
     uint64_t about;    /* rows of a call, for tables with begin() */
 };
 
-/* Gives SQLite the columns of a virtual table, CREATE TABLE x(...), and frees the text. *declaring is true meanwhile. */
+/* Gives SQLite the columns of a virtual table, CREATE TABLE x(...), and frees the text. *declaring
+ * is true meanwhile. */
 int table_declare(sqlite3 *db, sqlite3_str *sql, bool *declaring);
-/* Sets the message of a virtual table to "WHAT: WHY", or to WHY if `what` is NULL; returns SQLITE_ERROR. */
+/* Sets the message of a virtual table to "WHAT: WHY", or to WHY if `what` is NULL; returns
+ * SQLITE_ERROR. */
 int table_fail(sqlite3_vtab *vtab, const char *what, const char *why);
 int table_register(sqlite3 *db, struct source *source, const struct table *table);
 

@@ -1,7 +1,8 @@
 /* temporaries.c - the temporary files of SQLite.
  *
- * SQLite's own system of files with another way to open those that have no name: sorts that do not fit into memory,
- * temporary tables and their journals. A write that would touch the reserve of the disk fails as on a full one. */
+ * SQLite's own system of files with another way to open those that have no name: sorts that do not
+ * fit into memory, temporary tables and their journals. A write that would touch the reserve of the
+ * disk fails as on a full one. */
 #include "sql/temporaries.h"
 
 #include <errno.h>
@@ -128,7 +129,8 @@ static const sqlite3_io_methods methods = {
 
 static sqlite3_vfs *all_others;
 
-static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *given) {
+static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags,
+                     int *given) {
     struct file *file = (struct file *)base;
     (void)vfs;
     if (name != NULL)

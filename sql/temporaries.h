@@ -1,9 +1,10 @@
-/* temporaries.h - the temporary files of SQLite: without a name, where all others are, with their reserve of the disk
- * (RELIABILITY 4.6). */
+/* temporaries.h - the temporary files of SQLite: without a name, where all others are, with their
+ * reserve of the disk (RELIABILITY 4.6). */
 #ifndef FXTOP_TEMPORARIES_H
 #define FXTOP_TEMPORARIES_H
 
-/* The name of the system of files for sqlite3_open_v2(), registered when it is first asked for. NULL: it cannot be. */
+/* The name of the system of files for sqlite3_open_v2(), registered when it is first asked for.
+ * NULL: it cannot be. */
 const char *temporaries_vfs(void);
 
 #endif

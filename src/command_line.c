@@ -1,7 +1,7 @@
 /* command_line.c - a table of options makes a parser and its help.
  *
- * getopt_long() gives no reason when it refuses an option, so refuse_option() finds it: it is unknown, ambiguous, or
- * has a value that it does not take. */
+ * getopt_long() gives no reason when it refuses an option, so refuse_option() finds it: it is
+ * unknown, ambiguous, or has a value that it does not take. */
 #include "src/command_line.h"
 
 #include <assert.h>
@@ -50,7 +50,8 @@ void command_line_begin(struct command_line *line) {
     assert(line->n <= COMMAND_LINE_MOST);
     memset(line->longs, 0, sizeof line->longs);
     for (size_t i = 0; i < line->n; i++)
-        line->longs[i] = (struct option){line->rows[i].name, line->rows[i].has_arg, NULL, line->rows[i].code};
+        line->longs[i] =
+            (struct option){line->rows[i].name, line->rows[i].has_arg, NULL, line->rows[i].code};
     opterr = 0;
     optind = 0; /* restart, even if the last call ended inside of -hV */
 }
@@ -64,11 +65,15 @@ int command_line_next(struct command_line *line, int argc, char **argv, struct e
         if (line->rows[i].code < 256 && line->rows[i].has_arg == required_argument)
             shorts[n++] = ':';
     }
-    int before = optind > 0 ? optind : 1, code = getopt_long(argc, argv, shorts + from, line->longs, NULL);
+    int before = optind > 0 ? optind : 1,
+        code = getopt_long(argc, argv, shorts + from, line->longs, NULL);
     if (code == ':')
         command_line_refuse(line->ascii, err, "%s needs a value (try --help)", argv[optind - 1]);
     else if (code == '?')
-        refuse_option(line, err, argv[optind > before ? optind - 1 : before < argc ? before : argc - 1]);
+        refuse_option(line, err,
+                      argv[optind > before ? optind - 1
+                           : before < argc ? before
+                                           : argc - 1]);
     return code == -1 ? COMMAND_LINE_END : code == ':' || code == '?' ? COMMAND_LINE_FAULT : code;
 }
 

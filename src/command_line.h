@@ -12,9 +12,9 @@
 
 /* The kind of an option's value. Completions of shells offer texts of that kind. */
 enum command_line_value {
-    VALUE_NONE,   /* there is none */
-    VALUE_TEXT,   /* a time, a number, a name: nothing is offered */
-    VALUE_WORDS,  /* one of a list */
+    VALUE_NONE,  /* there is none */
+    VALUE_TEXT,  /* a time, a number, a name: nothing is offered */
+    VALUE_WORDS, /* one of a list */
     VALUE_FILE,
     VALUE_KEYS,   /* keys, among them : and a command */
     VALUE_FILTER, /* terms of model/query/filter.h */
@@ -39,17 +39,17 @@ struct command_line_table {
 
 struct command_line {
     const struct command_line_row *rows;
-    size_t n; /* at most COMMAND_LINE_MOST */
-    bool ascii; /* faults are in ASCII */
-    bool stops; /* at the first word that is no option */
+    size_t n;                                   /* at most COMMAND_LINE_MOST */
+    bool ascii;                                 /* faults are in ASCII */
+    bool stops;                                 /* at the first word that is no option */
     struct option longs[COMMAND_LINE_MOST + 1]; /* the rows for getopt_long() */
 };
 
 /* A line for each option. */
 void command_line_help(const struct command_line *line, FILE *out);
 
-/* The next option: its code, with its value in optarg. At the end, with optind at the first other word, and after a
- * fault it returns one of these. */
+/* The next option: its code, with its value in optarg. At the end, with optind at the first other
+ * word, and after a fault it returns one of these. */
 #define COMMAND_LINE_END (-1)
 #define COMMAND_LINE_FAULT (-2)
 void command_line_begin(struct command_line *line);
@@ -59,7 +59,8 @@ int command_line_next(struct command_line *line, int argc, char **argv, struct e
 bool command_line_refuse(bool ascii, struct err *err, const char *what, const char *typed);
 /* The place of a text in the list of the option with that code; -1: it is not in the list. */
 int command_line_word(struct command_line_table table, int code, const char *typed);
-/* A number of at most `max` at *s, which moves to its end; a size such as 20g. False: it is none. */
+/* A number of at most `max` at *s, which moves to its end; a size such as 20g. False: it is
+ * none. */
 bool command_line_number(const char **s, uint64_t max, uint64_t *number);
 bool command_line_bytes(const char *s, uint64_t *bytes);
 

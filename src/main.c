@@ -1,8 +1,9 @@
 /* main.c - runs one mode of the program: the screen, one frame, a table, an export or a report.
  *
- * Batch modes load the whole trace and print. On the screen, run() is the only loop: each turn reads a step of the
- * trace or does other background work, paints if something is new, and waits for a key. Loading and keys share one
- * thread, so a step has as many bytes as take STEP_NS. Only main.c, above all floors, returns an exit status. */
+ * Batch modes load the whole trace and print. On the screen, run() is the only loop: each turn
+ * reads a step of the trace or does other background work, paints if something is new, and waits
+ * for a key. Loading and keys share one thread, so a step has as many bytes as take STEP_NS. Only
+ * main.c, above all floors, returns an exit status. */
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>
@@ -31,13 +32,13 @@
 #include "src/stats.h"
 #include "src/version.h"
 #include "ui/app.h"
+#include "ui/command.h"
+#include "ui/describe_view.h"
 #include "ui/keep/keep_copy.h"
 #include "ui/keep/keep_run.h"
 #include "ui/keep/keep_session.h"
-#include "ui/command.h"
-#include "ui/describe_view.h"
-#include "ui/screen/term.h"
 #include "ui/screen/builtin/term_builtin.h"
+#include "ui/screen/term.h"
 #include "ui/shells/shell.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/turns.h"
@@ -49,15 +50,17 @@
 #define NEWS_NS 100000000     /* minimum interval between repaints while input arrives in pieces */
 #define REPAINT_NS 1000000000 /* interval between repaints while loading */
 #define PROGRESS_NS 250000000 /* interval between repaints of the title while loading */
-#define FIRST_NS 20000000     /* the first frame waits so long for the whole trace, so as not to be painted twice */
+/* the first frame waits so long for the whole trace, so as not to be painted twice */
+#define FIRST_NS 20000000
 #define FIRST_SLOW_NS 250000000 /* the same over a slow link: a picture takes as long there */
-#define FOLLOW_MS 50          /* interval between checks of a file that is followed */
-#define WATCH_MS 2000         /* interval between checks of another file, if it may have changed */
-#define TICK_MS 5000          /* the same, without inotify */
+#define FOLLOW_MS 50            /* interval between checks of a file that is followed */
+#define WATCH_MS 2000 /* interval between checks of another file, if it may have changed */
+#define TICK_MS 5000  /* the same, without inotify */
 #ifndef CACHE_FROM
-#define CACHE_FROM (UINT64_C(256) << 20) /* the index of larger traces is persisted; a test sets 1 */
+/* the index of larger traces is persisted; a test sets 1 */
+#define CACHE_FROM (UINT64_C(256) << 20)
 #endif
-#define SETTLE_MS 50          /* a pipe without data for so long has paused */
+#define SETTLE_MS 50 /* a pipe without data for so long has paused */
 
 static struct stats stats;
 
@@ -83,20 +86,23 @@ static void draw(struct app *app) {
         vec_push(&stats.frames, budget_clock() - t);
 }
 
-/* Runs the program that keys asked for. In text modes its output goes before ours. False: there is none. */
+/* Runs the program that keys asked for. In text modes its output goes before ours. False: there is
+ * none. */
 static bool run_program(struct app *app) {
     struct run_request *request = &app->requests.run;
     if (request->argv == NULL)
         return false;
     struct str input = {request->input.v, request->input.n};
-    struct program program = {.argv = request->argv, .input = request->pipes ? &input : NULL, .out = STDOUT_FILENO};
+    struct program program = {
+        .argv = request->argv, .input = request->pipes ? &input : NULL, .out = STDOUT_FILENO};
     struct err err;
     if (app->printed)
         fflush(stdout);
     else
         term_lend(&program.in, &program.out);
     int status = program_run(&program, &err);
-    bool read_on = status >= 0 && (request->pipes || status > 0); /* the user reads its output first */
+    /* the user reads its output first */
+    bool read_on = status >= 0 && (request->pipes || status > 0);
     if (!app->printed)
         term_take_back(read_on ? "\nfxtop: press Enter to go on " : NULL);
     keep_run_done(app, status, &err);
@@ -104,7 +110,8 @@ static bool run_program(struct app *app) {
     return true;
 }
 
-/* Plays --at, --window and --keys on a loaded trace until no work is left. False: they are wrong; it was reported. */
+/* Plays --at, --window and --keys on a loaded trace until no work is left. False: they are wrong;
+ * it was reported. */
 static bool play(struct app *app, struct trace *trace, const struct options *o) {
     struct err err;
     trace_load(trace);
@@ -134,7 +141,8 @@ static bool play(struct app *app, struct trace *trace, const struct options *o) 
 static int print(struct trace *trace, const struct options *o) {
     struct app app;
     struct err err;
-    style_init(o->color > 0 || (o->color == 0 && o->picture != PICTURE_TEXT) ? COLOR_256 : COLOR_MONO);
+    style_init(o->color > 0 || (o->color == 0 && o->picture != PICTURE_TEXT) ? COLOR_256
+                                                                             : COLOR_MONO);
     style_background(o->background == 2);
     for (;;) {
         if (!play(&app, trace, o))
@@ -199,7 +207,8 @@ static void show(struct screen *s) {
         stats.first_picture = s->painted;
 }
 
-/* Whether it is time to check the file. Half of the interval counts: a wake-up may come a little early. */
+/* Whether it is time to check the file. Half of the interval counts: a wake-up may come a little
+ * early. */
 static bool time_to_watch(struct screen *s) {
     struct file *file = trace_file(s->trace);
     int64_t past = (budget_clock() - s->watched) / 1000000;
@@ -208,7 +217,8 @@ static bool time_to_watch(struct screen *s) {
     return past >= (file_watch(file) < 0 ? TICK_MS / 2 : WATCH_MS) && file_may_have_changed(file);
 }
 
-/* The time in ms until the file is to be checked, -1: no limit. *fd: the descriptor that reports a change, or -1. */
+/* The time in ms until the file is to be checked, -1: no limit. *fd: the descriptor that reports a
+ * change, or -1. */
 static int wait_for_change(struct screen *s, int *fd) {
     struct file *file = trace_file(s->trace);
     *fd = file_watch(file);
@@ -244,8 +254,8 @@ static void show_progress(struct screen *s) {
     s->progressed = budget_clock();
 }
 
-/* Reads a step of the trace, or ingests or shows its events: not in the same turn, as a key may wait for it.
- * Returns whether there is more to do without waiting. */
+/* Reads a step of the trace, or ingests or shows its events: not in the same turn, as a key may
+ * wait for it. Returns whether there is more to do without waiting. */
 static bool load(struct screen *s) {
     struct app *app = &s->app;
     bool idle = trace_state(s->trace) != TRACE_LOADING;
@@ -273,7 +283,8 @@ static bool load(struct screen *s) {
     }
     int64_t t = budget_clock();
     adapt_step(s, t - from);
-    bool flows = state == TRACE_WAITING && trace_unflushed(s->trace) && !look; /* more pieces come */
+    /* more pieces come */
+    bool flows = state == TRACE_WAITING && trace_unflushed(s->trace) && !look;
     s->news = state != TRACE_LOADING ? !flows : t - s->updated > (seen ? REPAINT_NS : s->patience);
     if (s->news && stats.indexed == 0 && state != TRACE_LOADING && !trace_unflushed(s->trace))
         stats.indexed = t;
@@ -294,11 +305,13 @@ static bool work(struct screen *s) {
     return true;
 }
 
-/* Does what keys asked the owner of the terminal for: sends the copied text, and writes its file; runs a program. */
+/* Does what keys asked the owner of the terminal for: sends the copied text, and writes its file;
+ * runs a program. */
 static void serve(struct app *app) {
     struct chars bytes = {0};
     if (app->requests.copied && keep_copy_file(app)) {
-        keep_copy_sequence((struct str){app->requests.copy.v, app->requests.copy.n}, keep_copy_mux(), &bytes);
+        keep_copy_sequence((struct str){app->requests.copy.v, app->requests.copy.n},
+                           keep_copy_mux(), &bytes);
         term_send(bytes.v, bytes.n);
     }
     vec_free(&bytes);
@@ -333,7 +346,8 @@ static bool too_early(const struct screen *s, bool busy) {
 }
 
 static void show_news(struct screen *s, bool busy) {
-    if (s->app.dirty && !term_pending() && !too_early(s, busy) && !turns_quiet(&s->app, budget_clock()))
+    if (s->app.dirty && !term_pending() && !too_early(s, busy) &&
+        !turns_quiet(&s->app, budget_clock()))
         show(s);
 }
 
@@ -370,18 +384,25 @@ static int run(struct screen *s) {
             take_key(s, &key);
     }
     int signal = term_signal();
-    return signal ? 128 + signal : app->requests.quit == QUIT_INTERRUPTED ? 130 : term_gone() ? 129 : 0;
+    return signal                                   ? 128 + signal
+           : app->requests.quit == QUIT_INTERRUPTED ? 130
+           : term_gone()                            ? 129
+                                                    : 0;
 }
 
 static int screen(struct trace *trace, const struct options *o) {
-    stats.indexed = trace_state(trace) == TRACE_COMPLETE ? budget_clock() : 0; /* if the index was cached */
+    /* if the index was cached */
+    stats.indexed = trace_state(trace) == TRACE_COMPLETE ? budget_clock() : 0;
     struct screen s = {.trace = trace,
                        .painted = stats.started,
                        .updated = stats.started,
                        .step = STEP_BYTES / 16,
                        .mouse = !o->no_mouse};
-    struct term_options t = {
-        .ascii = o->ascii, .color = o->color, .background = o->background, .mouse = !o->no_mouse, .count = o->stats};
+    struct term_options t = {.ascii = o->ascii,
+                             .color = o->color,
+                             .background = o->background,
+                             .mouse = !o->no_mouse,
+                             .count = o->stats};
     struct err err;
     int cols, rows;
     if (!term_open(&t, &err))
@@ -423,14 +444,16 @@ static int export_table(struct trace *trace, const struct options *o) {
     bool any = view_has_csv(&app.views), slices = app.views.current == app.views.home;
     if (slices && app.timeline.tracks.set == LIST_ALL && (app.find.search || app.timeline.filter)) {
         app_free(&app);
-        err_set(&err, ERR_NO_OFFSET, "--export=csv prints all slices: / and & in --keys need a table, such as 5 or 6");
+        err_set(&err, ERR_NO_OFFSET,
+                "--export=csv prints all slices: / and & in --keys need a table, such as 5 or 6");
         return complain(NULL, &err);
     }
     bool done = any && view_csv(&app.views, stdout);
     app_free(&app);
     if (any)
         return written(done, 0);
-    err_set(&err, ERR_NO_OFFSET, "--export=csv prints slices and tables: --keys lead to another view");
+    err_set(&err, ERR_NO_OFFSET,
+            "--export=csv prints slices and tables: --keys lead to another view");
     return complain(NULL, &err);
 }
 
@@ -450,9 +473,9 @@ static bool export(struct trace *trace, const struct options *o, const struct qu
     }
 }
 
-static const enum names_column order_of[] = {[BY_TOTAL] = NAMES_TOTAL, [BY_SELF] = NAMES_SELF,
-                                             [BY_COUNT] = NAMES_COUNT, [BY_P99] = NAMES_P99,
-                                             [BY_MAX] = NAMES_MAX,     [BY_CPU] = NAMES_RUNNING};
+static const enum names_column order_of[] = {
+    [BY_TOTAL] = NAMES_TOTAL, [BY_SELF] = NAMES_SELF, [BY_COUNT] = NAMES_COUNT,
+    [BY_P99] = NAMES_P99,     [BY_MAX] = NAMES_MAX,   [BY_CPU] = NAMES_RUNNING};
 
 /* The modes that print the events selected by --range, --tracks and --filter. */
 static int answer(struct trace *trace, const struct options *o) {
@@ -460,7 +483,8 @@ static int answer(struct trace *trace, const struct options *o) {
     struct question asked;
     struct table_request request = {.format = o->table, .most = o->top, .ascii = o->ascii};
     const char *wrong;
-    struct question_texts texts = {o->range, o->tracks, o->mode == MODE_INSTANCES ? o->instances : o->filter};
+    struct question_texts texts = {o->range, o->tracks,
+                                   o->mode == MODE_INSTANCES ? o->instances : o->filter};
     bool done = question_init(&asked, trace, &texts, o->ascii, &wrong, &err);
     if (!done && o->mode == MODE_INSTANCES && strcmp(wrong, "--filter") == 0)
         wrong = "--instances";
@@ -481,7 +505,8 @@ static int answer(struct trace *trace, const struct options *o) {
     return status;
 }
 
-/* With --follow on an empty file there is nothing to draw and no key loop yet, so prints a notice. */
+/* With --follow on an empty file there is nothing to draw and no key loop yet, so prints a
+ * notice. */
 static void say_that_it_waits(const struct options *o) {
     struct stat st;
     struct err err;
@@ -525,11 +550,14 @@ static int with_trace(const struct options *o) {
     if (!o->no_cache && (o->mode == MODE_SCREEN || o->mode == MODE_PRINT))
         options.cache_from = CACHE_FROM;
     if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT && !o->range && !o->tracks && !o->filter)
-        return rewrite_fxt(o->path, &options.file, o->redact, stdout, &err) ? 0 : complain(o->path, &err);
+        return rewrite_fxt(o->path, &options.file, o->redact, stdout, &err)
+                   ? 0
+                   : complain(o->path, &err);
     if (o->mode == MODE_EXPORT && o->format == EXPORT_SQLITE)
         return written(true, run_save(&o->query));
     if (o->mode == MODE_RECORDS)
-        return report_records(o->path, &options, stdout, o->ascii, &err) ? 0 : complain(o->path, &err);
+        return report_records(o->path, &options, stdout, o->ascii, &err) ? 0
+                                                                         : complain(o->path, &err);
     say_that_it_waits(o);
     struct trace *trace = trace_open(o->path, &options, &err);
     if (trace == NULL)

@@ -58,53 +58,71 @@ enum code {
 
 /* Lists of values. The parser takes the place in a list. */
 static const char *const strictness[] = {"strict", NULL};
-static const char *const formats[] = {
-    [EXPORT_NDJSON] = "ndjson", [EXPORT_JSON] = "json", [EXPORT_CSV] = "csv", [EXPORT_FOLDED] = "folded",
-    [EXPORT_FXT] = "fxt", [EXPORT_SQLITE] = "sqlite", NULL};
+static const char *const formats[] = {[EXPORT_NDJSON] = "ndjson",
+                                      [EXPORT_JSON] = "json",
+                                      [EXPORT_CSV] = "csv",
+                                      [EXPORT_FOLDED] = "folded",
+                                      [EXPORT_FXT] = "fxt",
+                                      [EXPORT_SQLITE] = "sqlite",
+                                      NULL};
 static const char *const redactions[] = {"names", "args", "all", NULL};
-static const char *const orders[] = {[BY_TOTAL] = "total", [BY_SELF] = "self", [BY_COUNT] = "count",
-                                     [BY_P99] = "p99",     [BY_MAX] = "max",   [BY_CPU] = "cpu",
-                                     [BY_THREAD] = "thread", NULL};
-static const char *const tables[] = {[FORMAT_TABLE] = "table", [FORMAT_CSV] = "csv",
-                                     [FORMAT_NDJSON] = "ndjson", [FORMAT_MARKDOWN] = "markdown",
+static const char *const orders[] = {
+    [BY_TOTAL] = "total", [BY_SELF] = "self", [BY_COUNT] = "count",   [BY_P99] = "p99",
+    [BY_MAX] = "max",     [BY_CPU] = "cpu",   [BY_THREAD] = "thread", NULL};
+static const char *const tables[] = {[FORMAT_TABLE] = "table",
+                                     [FORMAT_CSV] = "csv",
+                                     [FORMAT_NDJSON] = "ndjson",
+                                     [FORMAT_MARKDOWN] = "markdown",
                                      /* of --print: enum picture_format */
-                                     "text", "ansi", "svg", "html", NULL};
+                                     "text",
+                                     "ansi",
+                                     "svg",
+                                     "html",
+                                     NULL};
 static const char *const colors[] = {"never", "auto", "always", NULL};
 static const char *const backgrounds[] = {"auto", "dark", "light", NULL};
-static const char *const shells[] = {[SHELL_BASH] = "bash", [SHELL_ZSH] = "zsh", [SHELL_FISH] = "fish", NULL};
+static const char *const shells[] = {
+    [SHELL_BASH] = "bash", [SHELL_ZSH] = "zsh", [SHELL_FISH] = "fish", NULL};
 
 static const struct command_line_row rows[] = {
     {"print", optional_argument, OPT_PRINT, "[=WxH]",
      "draw one frame as text and exit (default 100x30)", VALUE_TEXT, NULL},
-    {"keys", required_argument, OPT_KEYS, "=KEYS", "play KEYS first, e.g. 'jj<Enter>w:help<Enter>'", VALUE_KEYS, NULL},
+    {"keys", required_argument, OPT_KEYS, "=KEYS", "play KEYS first, e.g. 'jj<Enter>w:help<Enter>'",
+     VALUE_KEYS, NULL},
     {"keys-may-write", no_argument, OPT_KEYS_MAY_WRITE, "",
      "let KEYS write files and run programs: :w, :w!, :session, | and O", VALUE_NONE, NULL},
     {"at", required_argument, OPT_AT, "=TIME", "start at TIME: 1.5s, 250ms, 50%", VALUE_TEXT, NULL},
     {"window", required_argument, OPT_WINDOW, "=DUR", "show DUR of time: 40ms", VALUE_TEXT, NULL},
     {"follow", no_argument, 'F', "", "follow a file that is still being written", VALUE_NONE, NULL},
-    {"summary", no_argument, OPT_SUMMARY, "", "print a one-page summary of the trace", VALUE_NONE, NULL},
+    {"summary", no_argument, OPT_SUMMARY, "", "print a one-page summary of the trace", VALUE_NONE,
+     NULL},
     {"check", optional_argument, OPT_CHECK, "[=strict]",
      "print the problems; exit 1 if there are any (strict: notes too)", VALUE_WORDS, strictness},
     {"records", no_argument, OPT_RECORDS, "", "print every record, one per line", VALUE_NONE, NULL},
     {"export", required_argument, OPT_EXPORT, "=FORMAT",
-     "export as ndjson, json (for Perfetto), csv, folded stacks, clean fxt or sqlite", VALUE_WORDS, formats},
+     "export as ndjson, json (for Perfetto), csv, folded stacks, clean fxt or sqlite", VALUE_WORDS,
+     formats},
     {"cut", required_argument, OPT_CUT, "=A..B",
      "write the part from A to B as a trace: --export=fxt --range=A..B", VALUE_TEXT, NULL},
     {"redact", required_argument, OPT_REDACT, "=WHAT",
      "of --cut and --export=fxt: hide the texts of names, args or all", VALUE_WORDS, redactions},
-    {"output", required_argument, 'o', "=FILE", "write to FILE, not to standard output", VALUE_FILE, NULL},
+    {"output", required_argument, 'o', "=FILE", "write to FILE, not to standard output", VALUE_FILE,
+     NULL},
     {"top", optional_argument, OPT_TOP, "[=N]",
      "print the names of slices with their numbers, the first N", VALUE_TEXT, NULL},
     {"by", required_argument, OPT_BY, "=COLUMN",
-     "order of --top: total, self, count, p99, max or cpu; of --compare: thread", VALUE_WORDS, orders},
+     "order of --top: total, self, count, p99, max or cpu; of --compare: thread", VALUE_WORDS,
+     orders},
     {"instances", required_argument, OPT_INSTANCES, "=FILTER",
      "print the slices that match, the longest first", VALUE_FILTER, NULL},
     {"compare", no_argument, OPT_COMPARE, "",
      "compare FILE with FILE, or runs A1,A2,.. with B1,B2,..: changed names", VALUE_NONE, NULL},
     {"threshold", required_argument, OPT_THRESHOLD, "=PERCENT",
      "of --compare: the least change of p50 or p99 (5%)", VALUE_TEXT, NULL},
-    {"all", no_argument, OPT_ALL, "", "of --compare: print the names that have not changed, too", VALUE_NONE, NULL},
-    {"any", no_argument, OPT_ANY, "", "of --compare: exit 1 for faster, fewer and gone names, too", VALUE_NONE, NULL},
+    {"all", no_argument, OPT_ALL, "", "of --compare: print the names that have not changed, too",
+     VALUE_NONE, NULL},
+    {"any", no_argument, OPT_ANY, "", "of --compare: exit 1 for faster, fewer and gone names, too",
+     VALUE_NONE, NULL},
     {"query", required_argument, OPT_QUERY, "=SQL",
      "ask in SQL; of one or more FILEs; =@FILE reads the SQL from there", VALUE_SQL, NULL},
     {"query-memory", required_argument, OPT_QUERY_MEMORY, "=BYTES",
@@ -113,11 +131,13 @@ static const struct command_line_row rows[] = {
      "exit 1 unless EXPR holds, in SQL: \"dur_p99('Frame') < ms(16.6)\"", VALUE_TEXT, NULL},
     {"files-from", required_argument, OPT_FILES_FROM, "=LIST",
      "of --query, --assert: more FILEs, a name a line", VALUE_FILE, NULL},
-    {"jobs", optional_argument, OPT_JOBS, "[=N]", "of --query, --assert: read N FILEs at a time", VALUE_TEXT, NULL},
+    {"jobs", optional_argument, OPT_JOBS, "[=N]", "of --query, --assert: read N FILEs at a time",
+     VALUE_TEXT, NULL},
     {"with-trace", no_argument, OPT_WITH_TRACE, "",
      "of --query: a column with the name of the trace", VALUE_NONE, NULL},
     {"format", required_argument, OPT_FORMAT, "=FORMAT",
-     "of these: table, csv, ndjson or markdown; of --print: text, ansi, svg or html", VALUE_WORDS, tables},
+     "of these: table, csv, ndjson or markdown; of --print: text, ansi, svg or html", VALUE_WORDS,
+     tables},
     {"describe", optional_argument, OPT_DESCRIBE, "[=WHAT]",
      "print the view in sentences; WHAT: a time, or @OFFSET of an event", VALUE_TEXT, NULL},
     {"range", required_argument, OPT_RANGE, "=A..B",
@@ -130,22 +150,27 @@ static const struct command_line_row rows[] = {
     {"color", required_argument, OPT_COLOR, "=WHEN", "auto, always or never", VALUE_WORDS, colors},
     {"background", required_argument, OPT_BACKGROUND, "=COLOR",
      "of the terminal: auto, dark or light", VALUE_WORDS, backgrounds},
-    {"no-mouse", no_argument, OPT_NO_MOUSE, "", "leave the mouse to the terminal", VALUE_NONE, NULL},
+    {"no-mouse", no_argument, OPT_NO_MOUSE, "", "leave the mouse to the terminal", VALUE_NONE,
+     NULL},
     {"max-inflate", required_argument, OPT_MAX_INFLATE, "=BYTES",
      "limit the uncompressed size, e.g. 20g", VALUE_TEXT, NULL},
     {"no-cache", no_argument, OPT_NO_CACHE, "", "do not use the index cache", VALUE_NONE, NULL},
-    {"session", required_argument, 'S', "=FILE", "take up the session in FILE, which :session wrote", VALUE_FILE, NULL},
-    {"config", required_argument, OPT_CONFIG, "=FILE", "run the commands in FILE, not those in the user's configuration",
-     VALUE_FILE, NULL},
-    {"no-config", no_argument, OPT_NO_CONFIG, "", "do not run the user's configuration", VALUE_NONE, NULL},
+    {"session", required_argument, 'S', "=FILE",
+     "take up the session in FILE, which :session wrote", VALUE_FILE, NULL},
+    {"config", required_argument, OPT_CONFIG, "=FILE",
+     "run the commands in FILE, not those in the user's configuration", VALUE_FILE, NULL},
+    {"no-config", no_argument, OPT_NO_CONFIG, "", "do not run the user's configuration", VALUE_NONE,
+     NULL},
     {"no-session", no_argument, OPT_NO_SESSION, "",
      "neither take up nor keep the session of the trace", VALUE_NONE, NULL},
-    {"stats", no_argument, OPT_STATS, "", "print times and memory to standard error on exit", VALUE_NONE, NULL},
+    {"stats", no_argument, OPT_STATS, "", "print times and memory to standard error on exit",
+     VALUE_NONE, NULL},
     {"list-keys", no_argument, OPT_LIST_KEYS, "", "print all keys and commands", VALUE_NONE, NULL},
-    {"completion", required_argument, OPT_COMPLETION, "=SHELL", "print completions for bash, zsh or fish", VALUE_WORDS,
-     shells},
+    {"completion", required_argument, OPT_COMPLETION, "=SHELL",
+     "print completions for bash, zsh or fish", VALUE_WORDS, shells},
     {"help", no_argument, 'h', "", "print this help", VALUE_NONE, NULL},
-    {"version", no_argument, 'V', "", "print the version and the features of this build", VALUE_NONE, NULL},
+    {"version", no_argument, 'V', "", "print the version and the features of this build",
+     VALUE_NONE, NULL},
 };
 #define ROWS (sizeof rows / sizeof *rows)
 
@@ -165,7 +190,8 @@ void options_help(FILE *out) {
 
 static bool parse_size(const char *s, int *cols, int *rows_) {
     uint64_t w, h;
-    if (!command_line_number(&s, 1000, &w) || *s++ != 'x' || !command_line_number(&s, 1000, &h) || *s != 0)
+    if (!command_line_number(&s, 1000, &w) || *s++ != 'x' || !command_line_number(&s, 1000, &h) ||
+        *s != 0)
         return false;
     if (w == 0 || h == 0)
         return false;
@@ -180,9 +206,10 @@ static bool refuse(const struct options *o, struct err *err, const char *what, c
 
 static bool set_mode(struct options *o, enum mode mode, struct err *err) {
     if (o->mode != MODE_SCREEN && o->mode != mode)
-        return err_set(err, ERR_NO_OFFSET,
-                       "only one of --print, --summary, --check, --records, --export, --top, --instances, "
-                       "--compare, --query, --assert and --describe can be given");
+        return err_set(
+            err, ERR_NO_OFFSET,
+            "only one of --print, --summary, --check, --records, --export, --top, --instances, "
+            "--compare, --query, --assert and --describe can be given");
     o->mode = mode;
     return true;
 }
@@ -212,7 +239,8 @@ static bool apply_redact(struct options *o, const char *arg, struct err *err) {
 static bool apply_format(struct options *o, const char *arg, struct err *err) {
     int format = word_of(OPT_EXPORT, arg);
     if (format < 0)
-        return refuse(o, err, "--export expects ndjson, json, csv, folded, fxt or sqlite, not '%s'", arg);
+        return refuse(o, err, "--export expects ndjson, json, csv, folded, fxt or sqlite, not '%s'",
+                      arg);
     o->format = (enum export_format)format;
     return set_mode(o, MODE_EXPORT, err);
 }
@@ -228,12 +256,16 @@ static bool apply_table(struct options *o, int code, const char *arg, struct err
         return set_mode(o, MODE_TOP, err);
     case OPT_BY:
         if ((place = word_of(code, arg)) < 0)
-            return refuse(o, err, "--by expects total, self, count, p99, max, cpu or thread, not '%s'", arg);
+            return refuse(
+                o, err, "--by expects total, self, count, p99, max, cpu or thread, not '%s'", arg);
         o->by = (enum options_by)place;
         return o->has_by = true;
     case OPT_FORMAT:
         if ((place = word_of(code, arg)) < 0)
-            return refuse(o, err, "--format expects table, csv, ndjson, markdown, text, ansi, svg or html, not '%s'", arg);
+            return refuse(
+                o, err,
+                "--format expects table, csv, ndjson, markdown, text, ansi, svg or html, not '%s'",
+                arg);
         o->has_picture = place > FORMAT_MARKDOWN;
         o->has_format = !o->has_picture;
         if (o->has_picture)
@@ -259,11 +291,13 @@ static bool apply_terminal(struct options *o, int code, const char *arg, struct 
         return place >= 0 || refuse(o, err, "--color expects auto, always or never, not '%s'", arg);
     case OPT_BACKGROUND:
         o->background = place;
-        return place >= 0 || refuse(o, err, "--background expects auto, dark or light, not '%s'", arg);
+        return place >= 0 ||
+               refuse(o, err, "--background expects auto, dark or light, not '%s'", arg);
     default:
         o->mode = MODE_COMPLETION;
         o->shell = place < 0 ? SHELL_BASH : (enum shell)place;
-        return place >= 0 || refuse(o, err, "--completion expects bash, zsh or fish, not '%s'", arg);
+        return place >= 0 ||
+               refuse(o, err, "--completion expects bash, zsh or fish, not '%s'", arg);
     }
 }
 
@@ -402,13 +436,22 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     }
 }
 
-/* Options that some modes would ignore, with the modes that do not. All others hold in each mode: where nothing is
- * cached or coloured, --no-cache and --color=never are kept. A new option that a mode ignores needs a row. */
-enum { ON_SCREEN = 1 << MODE_SCREEN, ON_PRINT = 1 << MODE_PRINT | 1 << MODE_DESCRIBE, ON_TOP = 1 << MODE_TOP,
-       ON_TABLE = ON_TOP | 1 << MODE_INSTANCES, ON_CSV = 1 << MODE_VERSION << 1,
-       ON_QUERY = 1 << MODE_QUERY, ON_SQL = ON_QUERY | 1 << MODE_ASSERT,
-       ON_COMPARE = 1 << MODE_COMPARE, ON_SQLITE = ON_CSV << 1, ON_FXT = ON_CSV << 2,
-       ON_EXPORT = 1 << MODE_EXPORT | ON_CSV | ON_FXT };
+/* Options that some modes would ignore, with the modes that do not. All others hold in each mode:
+ * where nothing is cached or coloured, --no-cache and --color=never are kept. A new option that a
+ * mode ignores needs a row. */
+enum {
+    ON_SCREEN = 1 << MODE_SCREEN,
+    ON_PRINT = 1 << MODE_PRINT | 1 << MODE_DESCRIBE,
+    ON_TOP = 1 << MODE_TOP,
+    ON_TABLE = ON_TOP | 1 << MODE_INSTANCES,
+    ON_CSV = 1 << MODE_VERSION << 1,
+    ON_QUERY = 1 << MODE_QUERY,
+    ON_SQL = ON_QUERY | 1 << MODE_ASSERT,
+    ON_COMPARE = 1 << MODE_COMPARE,
+    ON_SQLITE = ON_CSV << 1,
+    ON_FXT = ON_CSV << 2,
+    ON_EXPORT = 1 << MODE_EXPORT | ON_CSV | ON_FXT
+};
 
 static const struct effect {
     int code;
@@ -420,9 +463,12 @@ static const struct effect {
     {OPT_AT, ON_SCREEN | ON_PRINT, "use --print"},
     {OPT_WINDOW, ON_SCREEN | ON_PRINT, "use --print"},
     {OPT_COLOR, ON_SCREEN | 1 << MODE_PRINT, "use --print"},
-    {OPT_RANGE, ON_SCREEN | ON_PRINT | ON_TABLE | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
-    {OPT_TRACKS, ON_SCREEN | ON_PRINT | ON_TABLE | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
-    {OPT_FILTER, ON_SCREEN | ON_PRINT | ON_TOP | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
+    {OPT_RANGE, ON_SCREEN | ON_PRINT | ON_TABLE | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY,
+     "use --export or --top"},
+    {OPT_TRACKS, ON_SCREEN | ON_PRINT | ON_TABLE | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY,
+     "use --export or --top"},
+    {OPT_FILTER, ON_SCREEN | ON_PRINT | ON_TOP | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY,
+     "use --export or --top"},
     {OPT_CONFIG, ON_SCREEN | ON_PRINT, "use --print"},
     {OPT_BY, ON_TOP | ON_COMPARE, "use --top"},
     {OPT_FORMAT, ON_TABLE | ON_SQL | ON_COMPARE, "use --top, --instances or --query"},
@@ -491,40 +537,48 @@ static bool is_given(const struct options *o, int code) {
 /* Two options of which one would be ignored. */
 static bool check_pairs(const struct options *o, struct err *err) {
     if (o->mode == MODE_EXPORT && o->filter && o->keys)
-        return err_set(err, ERR_NO_OFFSET, "--filter has no effect with --keys: filter the table with & in them");
+        return err_set(err, ERR_NO_OFFSET,
+                       "--filter has no effect with --keys: filter the table with & in them");
     if (o->mode == MODE_INSTANCES && o->filter)
-        return err_set(err, ERR_NO_OFFSET, "--filter has no effect with --instances: add its terms to --instances");
-    if (o->mode == MODE_EXPORT && o->format == EXPORT_SQLITE && (o->range || o->tracks || o->filter || o->keys))
-        return err_set(err, ERR_NO_OFFSET, "--%s has no effect with --export=sqlite: it writes the whole trace",
+        return err_set(err, ERR_NO_OFFSET,
+                       "--filter has no effect with --instances: add its terms to --instances");
+    if (o->mode == MODE_EXPORT && o->format == EXPORT_SQLITE &&
+        (o->range || o->tracks || o->filter || o->keys))
+        return err_set(err, ERR_NO_OFFSET,
+                       "--%s has no effect with --export=sqlite: it writes the whole trace",
                        o->range    ? "range"
                        : o->tracks ? "tracks"
                        : o->filter ? "filter"
                                    : "keys");
     if (o->cut && (o->range || o->format != EXPORT_FXT))
-        return err_set(err, ERR_NO_OFFSET, "--cut is --export=fxt with its own --range: leave out %s",
+        return err_set(err, ERR_NO_OFFSET,
+                       "--cut is --export=fxt with its own --range: leave out %s",
                        o->range ? "--range" : "--export");
     if (o->mode == MODE_EXPORT && o->format >= EXPORT_FXT && !o->output && isatty(STDOUT_FILENO))
-        return err_set(err, ERR_NO_OFFSET, "a trace or a database is not written to a terminal: use --output=FILE");
+        return err_set(err, ERR_NO_OFFSET,
+                       "a trace or a database is not written to a terminal: use --output=FILE");
     if (o->has_by && (o->mode == MODE_TOP || o->mode == MODE_COMPARE) &&
         (o->mode == MODE_COMPARE) != (o->by == BY_THREAD))
-        return err_set(err, ERR_NO_OFFSET, o->mode == MODE_TOP ? "--by=thread is of --compare, not of --top"
-                                                               : "--compare knows --by=thread alone");
+        return err_set(err, ERR_NO_OFFSET,
+                       o->mode == MODE_TOP ? "--by=thread is of --compare, not of --top"
+                                           : "--compare knows --by=thread alone");
     if (o->has_picture && o->mode != MODE_PRINT)
         return err_set(err, ERR_NO_OFFSET, "--format=text, ansi, svg and html are of --print");
     if (o->describe && o->at)
-        return err_set(err, ERR_NO_OFFSET, "--at has no effect with --describe=WHAT: use one of them");
+        return err_set(err, ERR_NO_OFFSET,
+                       "--at has no effect with --describe=WHAT: use one of them");
     return true;
 }
 
 /* Refuses an option that the mode would ignore. */
 static bool check_effects(const struct options *o, struct err *err) {
-    static const char *const modes[] = {[MODE_SCREEN] = "the screen",     [MODE_PRINT] = "--print",
-                                        [MODE_RECORDS] = "--records",
-                                        [MODE_EXPORT] = "--export",       [MODE_SUMMARY] = "--summary",
-                                        [MODE_CHECK] = "--check",         [MODE_TOP] = "--top",
-                                        [MODE_INSTANCES] = "--instances", [MODE_DESCRIBE] = "--describe",
-                                        [MODE_QUERY] = "--query",         [MODE_ASSERT] = "--assert",
-                                        [MODE_COMPARE] = "--compare"};
+    static const char *const modes[] = {
+        [MODE_SCREEN] = "the screen",   [MODE_PRINT] = "--print",
+        [MODE_RECORDS] = "--records",   [MODE_EXPORT] = "--export",
+        [MODE_SUMMARY] = "--summary",   [MODE_CHECK] = "--check",
+        [MODE_TOP] = "--top",           [MODE_INSTANCES] = "--instances",
+        [MODE_DESCRIBE] = "--describe", [MODE_QUERY] = "--query",
+        [MODE_ASSERT] = "--assert",     [MODE_COMPARE] = "--compare"};
     bool export = o->mode == MODE_EXPORT;
     if (!check_pairs(o, err))
         return false;
@@ -550,7 +604,8 @@ static bool check_effects(const struct options *o, struct err *err) {
 bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct err *err) {
     struct command_line line = {.rows = rows, .n = ROWS, .ascii = ascii};
     int code;
-    *o = (struct options){.mode = MODE_SCREEN, .cols = 100, .rows = 30, .ascii = ascii, .config = ""};
+    *o = (struct options){
+        .mode = MODE_SCREEN, .cols = 100, .rows = 30, .ascii = ascii, .config = ""};
     command_line_begin(&line);
     while ((code = command_line_next(&line, argc, argv, err)) >= 0) {
         if (!apply(o, code, optarg, err))
@@ -571,16 +626,20 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
         if (parse_size(argv[i], &cols, &lines))
             return refuse(o, err, "expected a size after '=', e.g. --print=%s", argv[i]);
     if (o->mode == MODE_COMPARE && argc - optind != 2)
-        return err_set(err, ERR_NO_OFFSET, "--compare expects two traces, or two lists of runs: A1,A2,.. B1,B2,..");
+        return err_set(err, ERR_NO_OFFSET,
+                       "--compare expects two traces, or two lists of runs: A1,A2,.. B1,B2,..");
     if (argc - optind > 1 && !(1u << o->mode & (ON_SQL | ON_COMPARE)))
-        return refuse(o, err, "unexpected argument '%s': only one trace can be opened", argv[optind + 1]);
+        return refuse(o, err, "unexpected argument '%s': only one trace can be opened",
+                      argv[optind + 1]);
     o->path = argc > optind ? argv[optind] : o->query.files_from;
     o->query.paths = argv + optind;
     o->query.npaths = argc - optind;
     o->query.trace.file = (struct file_options){o->max_inflate, importers, false};
     o->query.ascii = o->ascii;
     o->query.format = o->has_format ? o->table
-                      : o->mode == MODE_ASSERT || (isatty(STDOUT_FILENO) && !o->output) ? FORMAT_TABLE : FORMAT_CSV;
+                      : o->mode == MODE_ASSERT || (isatty(STDOUT_FILENO) && !o->output)
+                          ? FORMAT_TABLE
+                          : FORMAT_CSV;
     o->compare.sides[0] = o->path;
     o->compare.sides[1] = o->mode == MODE_COMPARE ? argv[optind + 1] : NULL;
     o->compare.texts = (struct question_texts){o->range, o->tracks, o->filter};

@@ -31,45 +31,53 @@ enum mode {
     MODE_VERSION
 };
 
-enum export_format { EXPORT_NDJSON, EXPORT_JSON, EXPORT_CSV, EXPORT_FOLDED, EXPORT_FXT, EXPORT_SQLITE };
+enum export_format {
+    EXPORT_NDJSON,
+    EXPORT_JSON,
+    EXPORT_CSV,
+    EXPORT_FOLDED,
+    EXPORT_FXT,
+    EXPORT_SQLITE
+};
 enum options_by { BY_TOTAL, BY_SELF, BY_COUNT, BY_P99, BY_MAX, BY_CPU, BY_THREAD }; /* --by */
 
 struct options {
     enum mode mode;
     enum export_format format; /* MODE_EXPORT */
-    const char *path; /* "-": standard input; NULL if the mode needs none */
-    int cols, rows;   /* --print: cells */
-    const char *keys; /* NULL: none */
+    const char *path;          /* "-": standard input; NULL if the mode needs none */
+    int cols, rows;            /* --print: cells */
+    const char *keys;          /* NULL: none */
     bool keys_may_write;
-    const char *filter; /* as typed; NULL: none */
-    const char *at, *window; /* as typed; NULL: none */
-    const char *range, *tracks; /* as typed; NULL: none */
-    const char *cut;            /* --cut: the range; NULL: it was not given */
-    struct run_question query;  /* MODE_QUERY, MODE_ASSERT */
+    const char *filter;              /* as typed; NULL: none */
+    const char *at, *window;         /* as typed; NULL: none */
+    const char *range, *tracks;      /* as typed; NULL: none */
+    const char *cut;                 /* --cut: the range; NULL: it was not given */
+    struct run_question query;       /* MODE_QUERY, MODE_ASSERT */
     struct compare_question compare; /* MODE_COMPARE */
-    const char *instances;      /* MODE_INSTANCES: a filter */
-    const char *describe;       /* MODE_DESCRIBE: a time or an event; NULL: none */
-    uint64_t top;               /* --top: rows at most; 0: all */
+    const char *instances;           /* MODE_INSTANCES: a filter */
+    const char *describe;            /* MODE_DESCRIBE: a time or an event; NULL: none */
+    uint64_t top;                    /* --top: rows at most; 0: all */
     enum options_by by;
     enum relation_format table;
-    bool has_by, has_format;    /* --by, --format were given */
+    bool has_by, has_format; /* --by, --format were given */
     const char *session;     /* a file of commands; NULL: none */
-    bool strict;      /* --check=strict */
-    const char *config; /* --config; "": the user's own, on the screen; NULL: none */
+    bool strict;             /* --check=strict */
+    const char *config;      /* --config; "": the user's own, on the screen; NULL: none */
     bool ascii, no_mouse, no_cache, no_session, stats, follow;
-    bool new_trace; /* a session that was kept for the path is an older trace's */
-    int color;        /* -1 never, 0 auto, 1 always */
-    int background;   /* 0 auto, 1 dark, 2 light */
-    enum shell shell; /* MODE_COMPLETION */
+    bool new_trace;       /* a session that was kept for the path is an older trace's */
+    int color;            /* -1 never, 0 auto, 1 always */
+    int background;       /* 0 auto, 1 dark, 2 light */
+    enum shell shell;     /* MODE_COMPLETION */
     uint64_t max_inflate; /* bytes; 0: the default */
-    unsigned redact;         /* --export=fxt: enum redact_what */
-    bool has_picture;        /* --format=text, ansi, svg or html */
+    unsigned redact;      /* --export=fxt: enum redact_what */
+    bool has_picture;     /* --format=text, ansi, svg or html */
     enum picture_format picture;
-    const char *output;      /* a file in place of standard output; NULL: none */
+    const char *output; /* a file in place of standard output; NULL: none */
 };
 
-/* Strings of `options` point into argv. Fails with one line: an option is unknown or wrong, or the mode would ignore
- * it; or there are two modes, no file or too many. ascii: as if --ascii came first; that line is in ASCII, too. */
+/* Strings of `options` point into argv. Fails with one line: an option is unknown or wrong, or the
+ * mode would ignore it; or there are two modes, no file or too many. ascii: as if --ascii came
+ * first; that line is in ASCII, too. */
 bool options_parse(struct options *options, int argc, char **argv, bool ascii, struct err *err);
 void options_help(FILE *out);
 struct command_line_table options_table(void);

@@ -16,7 +16,8 @@ void stats_print(struct stats *stats, const struct trace *trace) {
     size_t n = stats->frames.n;
     uint64_t bytes, most;
     if (n > 0)
-        fprintf(stderr, "first picture %.1f ms\n", (double)(stats->first_picture - stats->started) / 1e6);
+        fprintf(stderr, "first picture %.1f ms\n",
+                (double)(stats->first_picture - stats->started) / 1e6);
     if (stats->indexed > 0) /* else the program ended before */
         fprintf(stderr, "index %.1f ms%s\n", (double)(stats->indexed - stats->started) / 1e6,
                 trace_cached(trace) ? ", cached" : "");
@@ -29,5 +30,6 @@ void stats_print(struct stats *stats, const struct trace *trace) {
     }
     vec_free(&stats->frames);
     if (term_written(&bytes, &most))
-        fprintf(stderr, "written %" PRIu64 " bytes, %" PRIu64 " for the largest frame\n", bytes, most);
+        fprintf(stderr, "written %" PRIu64 " bytes, %" PRIu64 " for the largest frame\n", bytes,
+                most);
 }

@@ -11,6 +11,7 @@ struct stats {
     VEC(int64_t) frames;                     /* ns that each took, if they are wanted */
 };
 
-void stats_print(struct stats *stats, const struct trace *trace); /* to standard error; frees the frames */
+/* to standard error; frees the frames */
+void stats_print(struct stats *stats, const struct trace *trace);
 
 #endif

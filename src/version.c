@@ -31,11 +31,11 @@ void version_print(FILE *out, bool terminals) {
         const char *name;
         bool has;
     } features[] = {
-        {"zstd", WITH_ZSTD},         /* reads .zst */
-        {"sqlite", WITH_SQLITE},     /* --query, --assert, --export=sqlite */
-        {"record", WITH_RECORD},     /* fxtop record */
-        {"own-trace", WITH_TRACE},   /* fxtop record fxtop ... */
-        {"terminals", terminals},    /* runs without a terminfo database */
+        {"zstd", WITH_ZSTD},       /* reads .zst */
+        {"sqlite", WITH_SQLITE},   /* --query, --assert, --export=sqlite */
+        {"record", WITH_RECORD},   /* fxtop record */
+        {"own-trace", WITH_TRACE}, /* fxtop record fxtop ... */
+        {"terminals", terminals},  /* runs without a terminfo database */
     };
     const size_t n = sizeof features / sizeof *features;
     fputs("fxtop " PACKAGE_VERSION "\n", out);

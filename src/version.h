@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The version, then the features that this build has and those that it lacks, a line each for scripts. `terminals`: it
- * has descriptions of terminals inside. */
+/* The version, then the features that this build has and those that it lacks, a line each for
+ * scripts. `terminals`: it has descriptions of terminals inside. */
 void version_print(FILE *out, bool terminals);
 
 #endif

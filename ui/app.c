@@ -1,17 +1,18 @@
-/* app.c - the controller: keys and news of the trace go in, a frame comes out. Coordinates as in app.h.
+/* app.c - the controller: keys and news of the trace go in, a frame comes out. Coordinates as in
+ * app.h.
  *
- * A key goes to the prompt, else through the command table (command.h) to an action; a pointer goes to the current view
- * (view.h). app_update() takes in what the trace has read since and keeps the current line, the selection and the
- * window where the user left them. app_draw() draws the title, the current view and the hints. Background work is in
- * jobs.h. */
+ * A key goes to the prompt, else through the command table (command.h) to an action; a pointer goes
+ * to the current view (view.h). app_update() takes in what the trace has read since and keeps the
+ * current line, the selection and the window where the user left them. app_draw() draws the title,
+ * the current view and the hints. Background work is in jobs.h. */
 #include "ui/app.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/store/problem.h"
 #include "model/query/filter/filter_lanes.h"
+#include "model/store/problem.h"
 #include "src/base/units.h"
 #include "ui/asked.h"
 #include "ui/command.h"
@@ -33,14 +34,15 @@
 #include "ui/timeline/move.h"
 #include "ui/timeline/range/marks.h"
 #include "ui/timeline/range/ranges.h"
-#include "ui/timeline/tracks.h"
 #include "ui/timeline/track_ops.h"
+#include "ui/timeline/tracks.h"
 #include "ui/turns.h"
 #include "ui/views/sql/view_sql.h"
 #include "ui/views/view.h"
 #include "ui/views/view_place.h"
 
-#define ANSWER_NS 5000000       /* of work between a key and its frame: what it asks for, then background work */
+/* of work between a key and its frame: what it asks for, then background work */
+#define ANSWER_NS 5000000
 #define IDLE_NS 3000000         /* of background work between two looks at the keyboard */
 #define RELOAD_BYTES (4u << 20) /* read before the next frame, which needs to know the tracks */
 
@@ -50,7 +52,8 @@ void app_init(struct app *app, struct trace *trace, int cols, int rows, bool asc
     *app = (struct app){.trace = trace, .find.problem_kind = PROBLEM_KINDS, .dirty = true};
     grid_init(&app->grid, cols, rows, ascii);
     track_list_init(&app->timeline.tracks);
-    app->timeline.tracks.least_depth = app->timeline.tracks.default_depth = cols < 100 || rows < 28 ? 3 : 8;
+    app->timeline.tracks.least_depth = app->timeline.tracks.default_depth =
+        cols < 100 || rows < 28 ? 3 : 8;
     session_fit_tracks(app);
     window_whole(&app->timeline.window, trace_window_begin(trace), trace_window_end(trace), 1);
     app->reload.version = UINT64_MAX;
@@ -114,7 +117,8 @@ void app_free(struct app *app) {
 
 /* ---- the current line and the scrolled position ---- */
 
-/* After a zoom: which threads have nothing in the window? A pan does not ask, so that rows stay where they are. */
+/* After a zoom: which threads have nothing in the window? A pan does not ask, so that rows stay
+ * where they are. */
 static void decide_gone(struct app *app) {
     struct timeline *timeline = &app->timeline;
     const struct window *w = &timeline->window;
@@ -122,13 +126,16 @@ static void decide_gone(struct app *app) {
         return;
     timeline->decided_width = w->width;
     timeline->decided_columns = w->columns;
-    const struct track_gone_window window = {w->from, w->from + w->width, window_per_column(w),
-                                             app->layout.track_rows > 0 ? (uint32_t)app->layout.track_rows : 0};
-    if (track_list_decide(&timeline->tracks, app->trace, &window, timeline->touched ? session_track(timeline) : NULL))
+    const struct track_gone_window window = {
+        w->from, w->from + w->width, window_per_column(w),
+        app->layout.track_rows > 0 ? (uint32_t)app->layout.track_rows : 0};
+    if (track_list_decide(&timeline->tracks, app->trace, &window,
+                          timeline->touched ? session_track(timeline) : NULL))
         tracks_update_in_place(app->trace, timeline);
 }
 
-/* Scrolls so that the current line is on the screen. A pinned line always is: then only the end of all lines counts. */
+/* Scrolls so that the current line is on the screen. A pinned line always is: then only the end of
+ * all lines counts. */
 static void scroll_to_line(struct app *app) {
     struct timeline *timeline = &app->timeline;
     int pinned = session_pinned_rows(app), height = app->layout.track_rows - pinned - (pinned > 0);
@@ -202,10 +209,14 @@ static void apply_start(struct app *app) {
         window_set(&app->timeline.window, app->timeline.window.from, width);
     }
     if (app->startup.at && session_time(app, app->startup.at, &t)) {
-        int64_t lo = trace_begin(app->trace), hi = trace_end(app->trace), at = t < lo ? lo : t > hi ? hi : t;
+        int64_t lo = trace_begin(app->trace), hi = trace_end(app->trace),
+                at = t < lo   ? lo
+                     : t > hi ? hi
+                              : t;
         session_reach(app, at);
         app->timeline.cursor = at;
-        app->startup.window ? window_center(&app->timeline.window, at) : (void)window_reveal(&app->timeline.window, at);
+        app->startup.window ? window_center(&app->timeline.window, at)
+                            : (void)window_reveal(&app->timeline.window, at);
         if (trace_state(app->trace) != TRACE_LOADING)
             find_say_outside(app, t);
     }
@@ -221,7 +232,8 @@ static void apply_start(struct app *app) {
     app_play(app);
 }
 
-bool app_start(struct app *app, const char *at, const char *window, const char *keys, struct err *err) {
+bool app_start(struct app *app, const char *at, const char *window, const char *keys,
+               struct err *err) {
     int64_t t;
     if (at && !session_time(app, at, &t)) {
         char why[320];
@@ -234,7 +246,8 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
     while (rest && key_parse(&rest, &key))
         ;
     if (rest && *rest)
-        return err_set(err, ERR_NO_OFFSET, "--keys: no such key at character %zu ('<' itself is <lt>)",
+        return err_set(err, ERR_NO_OFFSET,
+                       "--keys: no such key at character %zu ('<' itself is <lt>)",
                        (size_t)(rest - keys) + 1);
     if (!asked_check(app, err))
         return false;
@@ -315,12 +328,14 @@ static void update_selection(struct app *app) {
     }
 }
 
-/* All of the trace until the user moves the window; then it stays, or goes along with the end if it shows that. */
+/* All of the trace until the user moves the window; then it stays, or goes along with the end if it
+ * shows that. */
 static void update_window(struct app *app, bool held) {
     struct window *window = &app->timeline.window;
     int64_t origin = session_begin(app->trace, &app->timeline), before = app->reload.end;
     int64_t end = session_end(app->trace, &app->timeline, &app->reload);
-    bool at_end = app->timeline.window_mode == WINDOW_PLACED && window->from + window->width > before && !held;
+    bool at_end = app->timeline.window_mode == WINDOW_PLACED &&
+                  window->from + window->width > before && !held;
     app->reload.end = end;
     if (app->timeline.window_mode == WINDOW_PLACED)
         window_limits(window, origin, end, window->columns);
@@ -334,9 +349,11 @@ static void update_window(struct app *app, bool held) {
 
 static void update_cursor(struct app *app, enum news news) {
     struct timeline *timeline = &app->timeline;
-    int64_t origin = session_begin(app->trace, timeline), end = session_end(app->trace, timeline, &app->reload);
+    int64_t origin = session_begin(app->trace, timeline),
+            end = session_end(app->trace, timeline, &app->reload);
     bool untouched =
-        !app->timeline.touched && timeline->window_mode == WINDOW_WHOLE; /* an earlier event may still come */
+        /* an earlier event may still come */
+        !app->timeline.touched && timeline->window_mode == WINDOW_WHOLE;
     if (untouched && trace_follows(app->trace)) /* new events are at the end */
         timeline->cursor = end;
     else if (news == NEWS_FIRST || timeline->cursor < origin || untouched)
@@ -353,8 +370,9 @@ void app_update(struct app *app) {
         return;
     begin_generation(app, news);
     app->reload.version = trace_version(app->trace);
-    timeline->tracks.screen_lines =
-        timeline->window_mode == WINDOW_PLACED || app->drawer.open ? 0 : (uint32_t)app->layout.track_rows;
+    timeline->tracks.screen_lines = timeline->window_mode == WINDOW_PLACED || app->drawer.open
+                                        ? 0
+                                        : (uint32_t)app->layout.track_rows;
     tracks_first_order(app->trace, &app->timeline);
     tracks_update_in_place(app->trace, timeline);
     timeline->tracks.screen_lines = 0; /* from now on the user decides how deep threads are */
@@ -366,15 +384,16 @@ void app_update(struct app *app) {
     app->dirty = true;
     session_fit_drawer(app);
     if (!timeline->touched)
-        timeline->decided_width = 0; /* new events may be in the window: the rows of a picture without keys may move */
+        /* new events may be in the window: the rows of a picture without keys may move */
+        timeline->decided_width = 0;
     decide_gone(app);
     view_update(app, renewed);
     ranges_update(app, false);
     tracks_first(app->trace, timeline);
     scroll_to_line(app); /* the list of tracks may be shorter now */
     const struct question_texts *asked = &app->startup.asked;
-    if (app->startup.at || app->startup.window || app->startup.keys || asked->range || asked->tracks || asked->filter ||
-        app->startup.session || app->startup.config_later)
+    if (app->startup.at || app->startup.window || app->startup.keys || asked->range ||
+        asked->tracks || asked->filter || app->startup.session || app->startup.config_later)
         apply_start(app);
 }
 
@@ -423,7 +442,8 @@ void app_follow(struct app *app) {
     session_say(app, false, on ? "following the file; F stops" : "stopped following");
 }
 
-/* A followed file that another one replaced. It may be no trace so far: then it is tried again at the next look. */
+/* A followed file that another one replaced. It may be no trace so far: then it is tried again at
+ * the next look. */
 static void reload_replaced(struct app *app) {
     struct err err;
     if (reload(app, &err)) {
@@ -441,7 +461,8 @@ void app_watch(struct app *app) {
             reload_replaced(app);
     } else if (change != FILE_SAME && !app->reload.reported) {
         app->reload.reported = true;
-        session_say(app, false, "the file %s: R reloads it%s", change == FILE_GREW ? "has grown" : "has changed",
+        session_say(app, false, "the file %s: R reloads it%s",
+                    change == FILE_GREW ? "has grown" : "has changed",
                     change == FILE_GREW ? ", F follows it" : "");
     }
 }
@@ -450,7 +471,8 @@ void app_watch(struct app *app) {
 
 static void draw_too_small(struct grid *g) {
     char text[48];
-    snprintf(text, sizeof text, g->cols >= 17 ? "fxtop needs %dx%d" : "%dx%d!", LAYOUT_MIN_COLS, LAYOUT_MIN_ROWS);
+    snprintf(text, sizeof text, g->cols >= 17 ? "fxtop needs %dx%d" : "%dx%d!", LAYOUT_MIN_COLS,
+             LAYOUT_MIN_ROWS);
     grid_ztext(g, 0, 0, g->cols, text, style_look(ROLE_TEXT));
 }
 
@@ -484,8 +506,9 @@ void app_draw(struct app *app) {
     view_draw(&app->views);
     completions_draw(app);
     hints_draw(app);
-    app->answer = budget_units(0);                 /* the key is answered */
-    if (file_lost(trace_file(app->trace)) != lost) /* drawing read a part of the file that is gone */
+    app->answer = budget_units(0); /* the key is answered */
+    /* drawing read a part of the file that is gone */
+    if (file_lost(trace_file(app->trace)) != lost)
         draw_title(app);
 }
 
@@ -507,15 +530,16 @@ static bool is_prefix(uint32_t code, unsigned mode) {
     return (code == 'z' || code == 'm' || code == '\'') && mode == MODE_TIMELINE;
 }
 
-/* The command of a key, or of the second key after a prefix: first of the user's keys, then of the manual's. A mark's
- * letter is itself. */
+/* The command of a key, or of the second key after a prefix: first of the user's keys, then of the
+ * manual's. A mark's letter is itself. */
 static void run_key(struct app *app, uint32_t typed) {
     struct keymap *map = &app->keymap;
     unsigned mode = view_modes(app);
     uint32_t before = app->timeline.prefix, own = map->prefix;
     bool marks = before == 'm' || before == '\'', mapped = !app->startup.playing && !marks;
     uint32_t key = mapped ? keymap_key(map, typed, mode) : typed;
-    const char *line = mapped ? keymap_line(map, own ? (uint64_t)own << 32 | typed : typed, mode) : NULL;
+    const char *line =
+        mapped ? keymap_line(map, own ? (uint64_t)own << 32 | typed : typed, mode) : NULL;
     bool waits = mapped && line == NULL && own == 0 && keymap_prefix(map, typed, mode);
     bool first = line == NULL && own == 0 && before == 0 && is_prefix(key, mode);
     app->dirty = app->dirty || before || own || waits || first; /* the hints change */
@@ -529,7 +553,8 @@ static void run_key(struct app *app, uint32_t typed) {
         (before == 'm' ? marks_set : marks_jump)(app, key);
         return;
     }
-    const struct command *command = own && !before ? NULL : command_for_next(app, before, key, mode);
+    const struct command *command =
+        own && !before ? NULL : command_for_next(app, before, key, mode);
     if (command == NULL) {
         hints_unknown_key(app, (uint64_t)(before ? before : own) << 32 | key);
         return;
@@ -538,10 +563,11 @@ static void run_key(struct app *app, uint32_t typed) {
     app->dirty = true;
 }
 
-/* Takes in what may have moved the events that keys speak of. While a trace loads, the rest waits for app_update():
- * the list of many tracks takes some ms, and a key may ask for another list. */
+/* Takes in what may have moved the events that keys speak of. While a trace loads, the rest waits
+ * for app_update(): the list of many tracks takes some ms, and a key may ask for another list. */
 static void update_for_key(struct app *app) {
-    bool known = app->reload.version != UINT64_MAX && app->reload.generation == trace_generation(app->trace);
+    bool known =
+        app->reload.version != UINT64_MAX && app->reload.generation == trace_generation(app->trace);
     if (known && trace_state(app->trace) == TRACE_LOADING)
         update_selection(app);
     else
@@ -581,7 +607,8 @@ void app_key(struct app *app, const struct key *key) {
     decide_gone(app);
     scroll_to_line(app);
     turns_key(app);
-    if (!app->startup.playing && trace_state(app->trace) != TRACE_LOADING) { /* else after the frame */
+    /* else after the frame */
+    if (!app->startup.playing && trace_state(app->trace) != TRACE_LOADING) {
         jobs_step(app, &app->answer);
         scroll_to_line(app);
     }
@@ -608,5 +635,7 @@ void app_redraw(struct app *app) {
 
 void app_mouse(struct app *app) {
     app->mouse.on = !app->mouse.on;
-    session_say(app, false, app->mouse.on ? "mouse on; Shift+drag selects text" : "mouse off: left to the terminal");
+    session_say(app, false,
+                app->mouse.on ? "mouse on; Shift+drag selects text"
+                              : "mouse off: left to the terminal");
 }

@@ -23,7 +23,8 @@ static bool parse_range(const struct app *app, struct range *range, struct err *
 
 static bool parse_tracks(const struct app *app, struct track_set *tracks, struct err *err) {
     const char *text = app->startup.asked.tracks;
-    return text == NULL || track_scope_find(app->trace, text, tracks, err) || fault(err, "--tracks");
+    return text == NULL || track_scope_find(app->trace, text, tracks, err) ||
+           fault(err, "--tracks");
 }
 
 bool asked_check(const struct app *app, struct err *err) {
@@ -47,7 +48,8 @@ bool asked_apply(struct app *app, struct err *err) {
     if (known && asked.tracks) {
         track_set_free(&range->tracks);
         track_set_free(&app->range.tagged);
-        known = parse_tracks(app, &range->tracks, err) && parse_tracks(app, &app->range.tagged, err);
+        known =
+            parse_tracks(app, &range->tracks, err) && parse_tracks(app, &app->range.tagged, err);
     }
     if (asked.range || asked.tracks) {
         app->range.serial++;

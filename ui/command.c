@@ -1,7 +1,8 @@
-/* command.c - dispatch of keys and typed commands, their prompts, and the texts made from the table.
+/* command.c - dispatch of keys and typed commands, their prompts, and the texts made from the
+ * table.
  *
- * A key or a name finds a row of command_table.c. A row with an action runs it; a row with a prompt opens it, and Enter
- * hands the text to the row's run(). ":NAME ARGUMENT" calls run() at once. */
+ * A key or a name finds a row of command_table.c. A row with an action runs it; a row with a prompt
+ * opens it, and Enter hands the text to the row's run(). ":NAME ARGUMENT" calls run() at once. */
 #include "ui/command.h"
 
 #include <string.h>
@@ -9,7 +10,8 @@
 #include "src/base/text.h"
 #include "ui/timeline/move.h"
 
-/* Whether code is one of the blank-separated key names. A sequence such as zz is first << 32 | second. */
+/* Whether code is one of the blank-separated key names. A sequence such as zz is first << 32 |
+ * second. */
 static bool has_key(const char *keys, uint64_t code) {
     struct key k;
     while (*keys) {
@@ -41,7 +43,8 @@ const struct command *command_for_key(uint64_t code, unsigned mode) {
     return find(code, mode);
 }
 
-const struct command *command_for_next(struct app *app, uint32_t prefix, uint32_t key, unsigned mode) {
+const struct command *command_for_next(struct app *app, uint32_t prefix, uint32_t key,
+                                       unsigned mode) {
     uint32_t ran = app->timeline.ran;
     const struct command *second = ran && !prefix ? find((uint64_t)ran << 32 | key, mode) : NULL;
     const struct command *command = second ? second : find((uint64_t)prefix << 32 | key, mode);
@@ -67,7 +70,8 @@ static void open_prompt(struct app *app, const struct command *command) {
     prompt_open(&app->prompts.line, prompt->label, initial, &app->prompts.history[prompt->history]);
 }
 
-/* Whether a command works only in other views, which a message then names. The timeline's work in all. */
+/* Whether a command works only in other views, which a message then names. The timeline's work in
+ * all. */
 static bool is_elsewhere(struct app *app, const struct command *command) {
     static const struct {
         unsigned mode;
@@ -134,13 +138,15 @@ void command_line(struct app *app, const char *text) {
 
 /* ---- prompts ---- */
 
-/* The n-th literal word of an argument such as "fit|zero|log|LO..HI" that begins with stem, into word. */
+/* The n-th literal word of an argument such as "fit|zero|log|LO..HI" that begins with stem, into
+ * word. */
 static bool literal(const char *argument, const char *stem, size_t n, char *word, size_t cap) {
     size_t size = strlen(stem);
     for (const char *end; argument && *argument; argument = *end ? end + 1 : end) {
         end = argument + strcspn(argument, "|");
         size_t length = (size_t)(end - argument);
-        if (*argument < 'a' || *argument > 'z' || length < size || length >= cap || memcmp(argument, stem, size) != 0)
+        if (*argument < 'a' || *argument > 'z' || length < size || length >= cap ||
+            memcmp(argument, stem, size) != 0)
             continue;
         if (n-- == 0) {
             memcpy(word, argument, length);
@@ -181,7 +187,8 @@ static int nth_command(const char *stem, unsigned modes, size_t n) {
     return -1;
 }
 
-const struct command *command_candidate(const char *stem, unsigned modes, size_t n, char buf[COMMAND_COMPLETION]) {
+const struct command *command_candidate(const char *stem, unsigned modes, size_t n,
+                                        char buf[COMMAND_COMPLETION]) {
     size_t size = strlen(stem), name = strcspn(stem, " ");
     if (name < size) {
         const struct command *c = command_by_name(stem, name);
@@ -254,7 +261,8 @@ size_t command_offers(struct app *app, const char *stem) {
     return command_candidates(stem, view_modes(app)) + files;
 }
 
-const struct command *command_offer(struct app *app, const char *stem, size_t n, const char **line) {
+const struct command *command_offer(struct app *app, const char *stem, size_t n,
+                                    const char **line) {
     struct chars *text = &app->prompts.completion;
     unsigned modes = view_modes(app);
     char buf[COMMAND_COMPLETION];
@@ -266,8 +274,9 @@ const struct command *command_offer(struct app *app, const char *stem, size_t n,
         return c;
     }
     c = of_file(stem);
-    const char *path =
-        c ? file_names_complete(&app->prompts.files, path_of(stem), n - command_candidates(stem, modes)) : NULL;
+    const char *path = c ? file_names_complete(&app->prompts.files, path_of(stem),
+                                               n - command_candidates(stem, modes))
+                         : NULL;
     *line = path ? add_file(text, c, path) : NULL;
     return path ? c : NULL;
 }

@@ -1,6 +1,8 @@
-/* completions.c - the list of commands that fit the prompt of :, each with its argument, keys and help.
+/* completions.c - the list of commands that fit the prompt of :, each with its argument, keys and
+ * help.
  *
- * The list has the order of Tab (command_candidate()), and follows the candidate that Tab has chosen. */
+ * The list has the order of Tab (command_candidate()), and follows the candidate that Tab has
+ * chosen. */
 #include "ui/completions.h"
 
 #include <stdio.h>
@@ -12,15 +14,16 @@
 
 #define ROWS_MOST 10 /* rows of the list besides its rule */
 #define ROWS_LEAST 2
-#define ROWS_OTHER 6 /* rows of the screen that the list leaves: title, ruler, some tracks, prompt and hints */
+/* rows of the screen that the list leaves: title, ruler, some tracks, prompt and hints */
+#define ROWS_OTHER 6
 
 static bool of_commands(const struct prompt_state *prompts) {
     const struct command *command = prompts->command;
     return prompts->line.active && command && command->prompt->complete == command_complete_line;
 }
 
-/* The name, or the whole line if an argument is completed: then all rows are of one command, so that the column of keys
- * is left out if it has none. */
+/* The name, or the whole line if an argument is completed: then all rows are of one command, so
+ * that the column of keys is left out if it has none. */
 static void row(struct app *app, int y, const struct command *c, const char *line) {
     struct grid *g = &app->grid;
     struct look look = style_look(ROLE_TEXT), dim = style_look(ROLE_DIM);
@@ -77,17 +80,20 @@ void completions_draw(struct app *app) {
     if (!of_commands(&app->prompts) || most < ROWS_LEAST)
         return;
     const char *stem = prompt->completing ? prompt->stem : prompt_text(prompt), *line;
-    bool files = prompt->completing && command_wants_file(stem); /* folders are read for Tab alone */
+    /* folders are read for Tab alone */
+    bool files = prompt->completing && command_wants_file(stem);
     size_t n = files ? command_offers(app, stem) : command_candidates(stem, view_modes(app));
     /* If an argument is typed that is not completed, its command is explained. */
     const struct command *c = n == 0 ? command_by_name(stem, strcspn(stem, " ")) : NULL;
     if (n == 0 && c == NULL)
         return;
-    size_t chosen = prompt->completing ? prompt->candidate : SIZE_MAX, rows = most < ROWS_MOST ? (size_t)most : ROWS_MOST;
+    size_t chosen = prompt->completing ? prompt->candidate : SIZE_MAX,
+           rows = most < ROWS_MOST ? (size_t)most : ROWS_MOST;
     size_t shown = n < 1 ? 1 : n < rows ? n : rows;
     size_t first = chosen < n && chosen >= shown ? chosen + 1 - shown : 0;
     int y = app->layout.status - (int)shown;
-    rule(&app->grid, y - 1, first, first + shown, n < 1 ? 1 : n, files && n > 0 ? "choice" : "command");
+    rule(&app->grid, y - 1, first, first + shown, n < 1 ? 1 : n,
+         files && n > 0 ? "choice" : "command");
     for (size_t i = 0; i < shown; i++) {
         if (n == 0)
             line = c->name;

@@ -1,4 +1,5 @@
-/* completions.h - the list of what Tab offers while a command is typed, over the rows above the prompt. */
+/* completions.h - the list of what Tab offers while a command is typed, over the rows above the
+ * prompt. */
 #ifndef FXTOP_COMPLETIONS_H
 #define FXTOP_COMPLETIONS_H
 

@@ -1,7 +1,8 @@
-/* describe_view.c - sentences about the window, its busiest threads, the moment at the cursor, and the selection.
+/* describe_view.c - sentences about the window, its busiest threads, the moment at the cursor, and
+ * the selection.
  *
- * A sentence is a line. Times are as on the ruler; durations have their unit. The numbers are those of the drawer: how
- * busy (trace_life.h), states (sched_life.h), ranks (quantiles.h). */
+ * A sentence is a line. Times are as on the ruler; durations have their unit. The numbers are those
+ * of the drawer: how busy (trace_life.h), states (sched_life.h), ranks (quantiles.h). */
 #include "ui/describe_view.h"
 
 #include <inttypes.h>
@@ -101,14 +102,17 @@ static void busiest(const struct page *p) {
         double share = p->to > p->from ? (double)all.v[i].ns / (double)(p->to - p->from) * 100 : 0;
         fputs("  ", p->out);
         thread(p, trace_thread(p->trace, all.v[i].thread));
-        fprintf(p->out, all.v[i].ran ? " ran for %s, %.1f%% of it.\n" : " has slices for %s, %.1f%% of it.\n",
+        fprintf(p->out,
+                all.v[i].ran ? " ran for %s, %.1f%% of it.\n"
+                             : " has slices for %s, %.1f%% of it.\n",
                 duration(p, all.v[i].ns, dur), share);
     }
     vec_free(&all);
 }
 
 static uint64_t slices_in(const struct page *p) {
-    struct slice_set set = SLICE_SET(SLICE_ITER_SLICES, NO_THREAD, p->from, p->to < INT64_MAX ? p->to + 1 : p->to);
+    struct slice_set set =
+        SLICE_SET(SLICE_ITER_SLICES, NO_THREAD, p->from, p->to < INT64_MAX ? p->to + 1 : p->to);
     struct budget endless = budget_endless();
     struct slice_iter iter;
     struct slice_run run;
@@ -127,21 +131,23 @@ static void window(const struct page *p) {
     const char *slash = strrchr(trace_path(p->trace), '/');
     name(p, str_of(slash ? slash + 1 : trace_path(p->trace)));
     uint64_t events = trace_events(p->trace), slices = slices_in(p);
-    fprintf(p->out, ": %s, %s event%s", duration(p, units_since(begin, end), dur), units_count(events, false, count),
-            events == 1 ? "" : "s");
+    fprintf(p->out, ": %s, %s event%s", duration(p, units_since(begin, end), dur),
+            units_count(events, false, count), events == 1 ? "" : "s");
     size_t processes = trace_process_count(p->trace);
     fprintf(p->out, ", %zu process%s.\n", processes, processes == 1 ? "" : "es");
     if (p->from <= begin && p->to >= end)
-        fprintf(p->out, "The window shows the whole trace, %s slice%s.\n", units_count(slices, false, count),
-                slices == 1 ? "" : "s");
+        fprintf(p->out, "The window shows the whole trace, %s slice%s.\n",
+                units_count(slices, false, count), slices == 1 ? "" : "s");
     else
-        fprintf(p->out, "The window shows %s to %s, %s of the trace, %s slice%s.\n", point(p, p->from, a),
-                point(p, p->to, b), duration(p, units_since(p->from, p->to), dur), units_count(slices, false, count),
+        fprintf(p->out, "The window shows %s to %s, %s of the trace, %s slice%s.\n",
+                point(p, p->from, a), point(p, p->to, b),
+                duration(p, units_since(p->from, p->to), dur), units_count(slices, false, count),
                 slices == 1 ? "" : "s");
     if (session_range(p->app)->timed || session_range(p->app)->tracks.v.n > 0)
         fprintf(p->out, "Numbers of tables are of: %s.\n", session_range_text(p->app, answer));
     if (left_out_any(slice_iter_left_out_all(p->trace)))
-        fprintf(p->out, "%s.\n", slice_iter_left_out_text(slice_iter_left_out_all(p->trace), answer));
+        fprintf(p->out, "%s.\n",
+                slice_iter_left_out_text(slice_iter_left_out_all(p->trace), answer));
     if (timeline->filter) {
         fputs("Tracks are filtered by: ", p->out);
         name(p, str_of(filter_text(timeline->filter)));
@@ -172,7 +178,8 @@ static void path(const struct page *p, const struct thread *t, uint32_t row, uin
 static const char *state_at(const struct page *p, uint32_t number, int64_t t) {
     const struct sched_thread *states = sched_thread(trace_sched(p->trace), number);
     uint32_t i = states && states->lane.n > 0 ? lane_before(&states->lane, t) : UINT32_MAX;
-    if (i == UINT32_MAX || slice_end(lane_at(&states->lane, i)) <= t || !sched_life_known(states, i))
+    if (i == UINT32_MAX || slice_end(lane_at(&states->lane, i)) <= t ||
+        !sched_life_known(states, i))
         return NULL;
     return trace_state_name(p->trace, sched_state(states, i));
 }
@@ -185,7 +192,8 @@ static void moment(const struct page *p) {
     for (uint32_t k = 0; k < trace_thread_count(p->trace); k++) {
         const struct thread *th = trace_thread(p->trace, k);
         uint32_t row, i;
-        bool inside = !trace_thread_hidden(p->trace, th) && trace_slice_at(p->trace, k, t, &row, &i) &&
+        bool inside = !trace_thread_hidden(p->trace, th) &&
+                      trace_slice_at(p->trace, k, t, &row, &i) &&
                       trace_slice_end(p->trace, k, lane_at(nest_row(&th->nest, row), i)) > t;
         const char *state = inside ? state_at(p, k, t) : NULL;
         if (!inside || found++ >= THREADS)
@@ -229,7 +237,8 @@ static void arguments(const struct page *p, uint64_t offset, const char *what) {
 }
 
 /* How long it took, compared with all of its name. */
-static void verdict(const struct page *p, enum slice_iter_kind kind, uint32_t number, const struct slice *s) {
+static void verdict(const struct page *p, enum slice_iter_kind kind, uint32_t number,
+                    const struct slice *s) {
     struct name_stats stats = {.trace = p->trace, .set = SLICE_SET_ALL(kind), .name = number};
     char rank[80], dur[32];
     task_whole(name_stats_make, &stats, BUDGET_ENDLESS);
@@ -254,8 +263,8 @@ static void verdict(const struct page *p, enum slice_iter_kind kind, uint32_t nu
 static void length(const struct page *p, const struct slice *s, int64_t end) {
     char a[48], b[48], dur[32];
     if (slice_open(s))
-        fprintf(p->out, " It begins at %s and never ended; %s passed until %s.\n", point(p, s->start, a),
-                duration(p, units_since(s->start, end), dur),
+        fprintf(p->out, " It begins at %s and never ended; %s passed until %s.\n",
+                point(p, s->start, a), duration(p, units_since(s->start, end), dur),
                 end < trace_end(p->trace) ? "the end of its thread" : "the end of the trace");
     else
         fprintf(p->out, " It begins at %s, lasts %s, and ends at %s.\n", point(p, s->start, a),
@@ -265,7 +274,8 @@ static void length(const struct page *p, const struct slice *s, int64_t end) {
 static void states(const struct page *p, uint32_t number, int64_t from, int64_t to) {
     const struct sched_thread *t = sched_thread(trace_sched(p->trace), number);
     char run[32], wait[32], blocked[32];
-    if (t == NULL || to <= from || !trace_thread_scheduled(p->trace, trace_thread(p->trace, number)))
+    if (t == NULL || to <= from ||
+        !trace_thread_scheduled(p->trace, trace_thread(p->trace, number)))
         return;
     struct sched_shares s = sched_life_shares(t, from, to);
     fprintf(p->out, "Meanwhile the thread was running for %s, runnable for %s, blocked for %s.\n",
@@ -336,13 +346,15 @@ static void selected(const struct page *p) {
     arguments(p, at->offset, "Its arguments: ");
     const struct slice *s = selection_slice(p->trace, at);
     if (s && selection_is_named(at))
-        arguments(p, slice_extra_end_offset(trace_slice_extra(p->trace), s), "Arguments of its end: ");
+        arguments(p, slice_extra_end_offset(trace_slice_extra(p->trace), s),
+                  "Arguments of its end: ");
     fprintf(p->out, "Its record is at byte %" PRIu64 " of the trace.\n", at->offset);
 }
 
 static void timeline_view(struct app *app, FILE *out) {
     const struct window *w = &app->timeline.window;
-    int64_t begin = trace_begin(app->trace), end = trace_end(app->trace), to = window_edge(w, w->columns);
+    int64_t begin = trace_begin(app->trace), end = trace_end(app->trace),
+            to = window_edge(w, w->columns);
     struct page page = {.app = app,
                         .trace = app->trace,
                         .out = out,
@@ -377,10 +389,12 @@ static void table_row_text(struct table *table, uint32_t at, FILE *out) {
     const char *title = titles.v, *cell = cells.v;
     fprintf(out, "%sRow %" PRIu32, at == table->at ? "" : "  ", at + 1);
     for (int i = 0; i < table->ncolumns && cells.n > 0; i++) {
-        struct str name = next_cell(&title, titles.v + titles.n), value = next_cell(&cell, cells.v + cells.n);
+        struct str name = next_cell(&title, titles.v + titles.n),
+                   value = next_cell(&cell, cells.v + cells.n);
         if (value.n == 0 || str_eq(value, STR("-")))
             continue;
-        fprintf(out, "%s %.*s%s%.*s", between, (int)name.n, name.s, name.n ? " " : "", (int)value.n, value.s);
+        fprintf(out, "%s %.*s%s%.*s", between, (int)name.n, name.s, name.n ? " " : "", (int)value.n,
+                value.s);
         between = ",";
     }
     fputs(".\n", out);
@@ -439,7 +453,8 @@ static void rows_of_screen(struct app *app, int first, int last, FILE *out) {
     }
 }
 
-/* Lines above a table: its tabs, its range, the sides of a comparison. Below: the pane of the current row. */
+/* Lines above a table: its tabs, its range, the sides of a comparison. Below: the pane of the
+ * current row. */
 static void table_view(struct app *app, struct table *table, FILE *out) {
     int last = app->grid.rows - 2, header = table->y - 1, below = table->y + table->rows;
     rows_of_screen(app, view_table_area(app).y, header <= last ? header - 1 : last, out);
@@ -475,7 +490,8 @@ void describe_view(struct app *app, FILE *out) {
     const char *title = app->views.current->ops->title, *filter = view_filter(app);
     char safe[NAME_MAX];
     fprintf(out, "View %.*s.\n", (int)strcspn(title + 1, "]"), title + 1);
-    text_plain(safe, sizeof safe, str_of(filter ? filter : ""), TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0));
+    text_plain(safe, sizeof safe, str_of(filter ? filter : ""),
+               TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0));
     if (filter)
         fprintf(out, "It shows what matches %s.\n", safe);
     if (!(app->views.current->ops->modes & MODE_TIMELINE))
@@ -486,11 +502,13 @@ void describe_view(struct app *app, FILE *out) {
         timeline_view(app, out);
     if (app->views.current->ops == &view_counters || app->views.current->ops == &view_cpus) {
         fputs("The tracks on the screen:\n", out);
-        rows_of_screen(app, app->layout.tracks, app->layout.tracks + app->layout.track_rows - 1, out);
+        rows_of_screen(app, app->layout.tracks, app->layout.tracks + app->layout.track_rows - 1,
+                       out);
     }
     if (app->layout.drawer_rows > 0 && app->views.current->ops->modes & MODE_TIMELINE) {
         fputs("The drawer is open:\n", out);
-        rows_of_screen(app, app->layout.drawer, app->layout.drawer + app->layout.drawer_rows - 1, out);
+        rows_of_screen(app, app->layout.drawer, app->layout.drawer + app->layout.drawer_rows - 1,
+                       out);
     }
 }
 
@@ -501,11 +519,11 @@ void describe_view_open(struct app *app) {
 /* ---- going there ---- */
 
 static const struct selection_ops *ops_of(unsigned kind) {
-    return kind == SLICE_ITER_INSTANTS        ? &track_thread_instant
-           : kind == SLICE_ITER_OPERATIONS    ? &track_async_operation
+    return kind == SLICE_ITER_INSTANTS         ? &track_thread_instant
+           : kind == SLICE_ITER_OPERATIONS     ? &track_async_operation
            : kind == SLICE_ITER_ASYNC_INSTANTS ? &track_async_instant
-           : kind == SLICE_ITER_COUNTERS      ? &track_counter_sample
-                                              : &track_log_record;
+           : kind == SLICE_ITER_COUNTERS       ? &track_counter_sample
+                                               : &track_log_record;
 }
 
 /* Entry i of a series as a selection. */
@@ -523,8 +541,8 @@ static struct selection entry_of(struct trace *trace, const struct slice_series 
 
 /* The event that begins with the record at byte `offset`. */
 static bool find_event(struct trace *trace, uint64_t offset, struct selection *found) {
-    unsigned kinds = SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS |
-                     SLICE_ITER_COUNTERS | SLICE_ITER_LOGS;
+    unsigned kinds = SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS |
+                     SLICE_ITER_ASYNC_INSTANTS | SLICE_ITER_COUNTERS | SLICE_ITER_LOGS;
     struct slice_series s;
     for (uint32_t track = 0, row = 0; slice_iter_series(trace, kinds, &track, &row, &s);)
         for (uint32_t i = 0; i < s.n; i++)
@@ -543,7 +561,8 @@ bool describe_view_go(struct app *app, const char *text, struct err *err) {
         char *end;
         unsigned long long offset = strtoull(text + 1, &end, 0);
         if (text[1] < '0' || text[1] > '9' || *end != 0)
-            return err_set(err, ERR_NO_OFFSET, "--describe: expected @OFFSET, a byte of the trace, such as @34624");
+            return err_set(err, ERR_NO_OFFSET,
+                           "--describe: expected @OFFSET, a byte of the trace, such as @34624");
         if (!find_event(app->trace, offset, &found))
             return err_set(err, ERR_NO_OFFSET, "--describe: no event begins at byte %llu", offset);
         move_select(app, found);

@@ -1,6 +1,7 @@
 /* help.c - the help screen.
  *
- * Lines are tagged with their group or their command, so that help opens at a group and finds a key. */
+ * Lines are tagged with their group or their command, so that help opens at a group and finds a
+ * key. */
 #include "ui/help.h"
 
 #include <stdio.h>
@@ -22,7 +23,8 @@ static void write_command(struct pager *page, int cols, const struct keymap *map
     const struct command *c = &commands[i];
     char line[300], buf[96];
     const char *keys = keymap_names(map, c->keys, c->modes & MODE_TIMELINE, buf);
-    if (keys == buf && strcmp(buf, c->keys) != 0 && c->modes & ~(unsigned)(MODE_TIMELINE | MODE_DRAWER)) {
+    if (keys == buf && strcmp(buf, c->keys) != 0 &&
+        c->modes & ~(unsigned)(MODE_TIMELINE | MODE_DRAWER)) {
         size_t n = strlen(buf); /* elsewhere they are those of the manual */
         snprintf(buf + n, sizeof buf - n, " %s", c->keys);
     }
@@ -39,8 +41,9 @@ static void write_command(struct pager *page, int cols, const struct keymap *map
     page->lines.v[first].tag = i + 1;
 }
 
-static const char *const groups[COMMAND_GROUPS] = {"Time",  "Events", "Rows",   "Tracks", "Search",
-                                                   "Views", "Drawer", "Tables", "Flame graph", "Text"};
+static const char *const groups[COMMAND_GROUPS] = {"Time",        "Events", "Rows",   "Tracks",
+                                                   "Search",      "Views",  "Drawer", "Tables",
+                                                   "Flame graph", "Text"};
 
 #define TAG_FILTERS (TAG_GROUP + COMMAND_GROUPS)
 
@@ -103,7 +106,8 @@ void help_write(struct pager *page, const struct app *app) {
     pager_add(page, false, 0, "%s", "");
     pager_add(page, true, 0, "Mouse");
     pager_wrap(page, grid->cols, 2,
-               "  click selects, the wheel zooms at the pointer, dragging makes a range, on the ruler it pans; "
+               "  click selects, the wheel zooms at the pointer, dragging makes a range, on the "
+               "ruler it pans; "
                "Shift+drag selects text in the terminal");
 }
 
@@ -150,8 +154,8 @@ static const struct command *command_of_key(const char *word, unsigned mode) {
     return c == NULL && *word == 0 ? command_for_key(code, MODE_ANY) : c;
 }
 
-/* The tag of the line about a key, which may lack its angle brackets, or about a command, or of a group; 0: the word is
- * none. Keys of the mode go first. */
+/* The tag of the line about a key, which may lack its angle brackets, or about a command, or of a
+ * group; 0: the word is none. Keys of the mode go first. */
 static uint64_t tag_of(const char *word, unsigned mode) {
     char bracketed[32];
     const struct command *c = command_of_key(word, mode);

@@ -1,4 +1,5 @@
-/* help.h - the help screen: the legend, then the keys and commands by group, made from the command table. */
+/* help.h - the help screen: the legend, then the keys and commands by group, made from the command
+ * table. */
 #ifndef FXTOP_HELP_H
 #define FXTOP_HELP_H
 
@@ -8,7 +9,8 @@
 void help_write(struct pager *page, const struct app *app);
 
 /* Actions of the command table. */
-void help_open(struct app *app);                   /* at the keys of the view that it covers; in itself: at the top */
-void help_find(struct app *app, const char *word); /* at a key or a command, else at the next line with the word */
+void help_open(struct app *app); /* at the keys of the view that it covers; in itself: at the top */
+/* at a key or a command, else at the next line with the word */
+void help_find(struct app *app, const char *word);
 
 #endif

@@ -1,8 +1,8 @@
 /* hints.c - the hint line and the message for unknown keys, both from the command table.
  *
- * Hints are drawn one after the other until one does not fit. First come those of a search or a filter, then those of
- * the view. Hints of the mode follow in the order of the table. Help and quit are never crowded out. A key that has a
- * hint already is not hinted at again. */
+ * Hints are drawn one after the other until one does not fit. First come those of a search or a
+ * filter, then those of the view. Hints of the mode follow in the order of the table. Help and quit
+ * are never crowded out. A key that has a hint already is not hinted at again. */
 #include "ui/hints.h"
 
 #include <ctype.h>
@@ -31,7 +31,8 @@ static int width(const char *hint) {
     return (int)text_width(str_of(hint), 0, 200) + 2;
 }
 
-/* Bytes of the key that a hint begins with: up to a blank, or to that after the second sign of "[ ] flow". */
+/* Bytes of the key that a hint begins with: up to a blank, or to that after the second sign of "[ ]
+ * flow". */
 static size_t key_length(const char *hint) {
     size_t n = strcspn(hint, " ");
     while (hint[n] && ispunct((unsigned char)hint[n + 1]))
@@ -64,7 +65,9 @@ static void put(struct line *line, const char *hint, int rest) {
     line->keys[line->n++] = hint;
     hint = keymap_hint(line->map, hint, line->mode, buf);
     int after = grid_ztext(line->grid, x, line->y, x + space, hint, style_look(ROLE_HINT_KEY));
-    line->x = grid_ztext(line->grid, after, line->y, line->grid->cols, hint + space, style_look(ROLE_HINT)) + 2;
+    line->x = grid_ztext(line->grid, after, line->y, line->grid->cols, hint + space,
+                         style_look(ROLE_HINT)) +
+              2;
 }
 
 static void put_all(struct line *line, const char *const *hints) {
@@ -118,8 +121,8 @@ static void mode_hints(struct line *line, const struct app *app, unsigned mode) 
         if (is_essential(&commands[i]) && commands[i].modes & mode)
             line->reserved += width(commands[i].hint);
     for (size_t i = 0; i < command_count; i++)
-        if (commands[i].effects & COMMAND_HINTS_FIRST && commands[i].modes & mode && commands[i].when(app) &&
-            !is_taken(line, commands[i].hint))
+        if (commands[i].effects & COMMAND_HINTS_FIRST && commands[i].modes & mode &&
+            commands[i].when(app) && !is_taken(line, commands[i].hint))
             put(line, commands[i].hint, line->reserved);
     struct view *view = app->views.current;
     put_all(line, app->drawer.focus && mode == MODE_DRAWER ? drawer
@@ -127,8 +130,8 @@ static void mode_hints(struct line *line, const struct app *app, unsigned mode) 
                                                            : view->ops->hints);
     for (size_t i = 0; i < command_count; i++) {
         const struct command *c = &commands[i];
-        if (c->hint == NULL || !(c->modes & mode) || (c->when && !c->when(app)) || is_sequence(c->keys) ||
-            is_taken(line, c->hint))
+        if (c->hint == NULL || !(c->modes & mode) || (c->when && !c->when(app)) ||
+            is_sequence(c->keys) || is_taken(line, c->hint))
             continue;
         if (is_essential(c))
             line->reserved -= width(c->hint);
@@ -141,11 +144,13 @@ static void mode_hints(struct line *line, const struct app *app, unsigned mode) 
 
 /* Calls put(ctx, keys, command) for every sequence of this mode that begins with a key. */
 static void each_sequence(uint32_t prefix, unsigned mode, void *ctx,
-                          void (*put_one)(void *ctx, const char *keys, const struct command *command)) {
+                          void (*put_one)(void *ctx, const char *keys,
+                                          const struct command *command)) {
     for (size_t i = 0; i < command_count; i++) {
         const char *keys = commands[i].keys;
         struct key first, second;
-        if (!(commands[i].modes & mode) || strchr(keys, ' ') || !key_parse(&keys, &first) || first.code != prefix)
+        if (!(commands[i].modes & mode) || strchr(keys, ' ') || !key_parse(&keys, &first) ||
+            first.code != prefix)
             continue;
         if (key_parse(&keys, &second))
             put_one(ctx, commands[i].keys, &commands[i]);
@@ -154,8 +159,10 @@ static void each_sequence(uint32_t prefix, unsigned mode, void *ctx,
 
 /* m and ' take a letter, which no command names. */
 static bool put_marks(struct line *line, uint32_t prefix) {
-    static const char *const set[] = {"a-z set this mark", "' set what '' visits", "Esc back", NULL};
-    static const char *const go[] = {"a-z go to this mark", "' go back to before the jump", "Esc back", NULL};
+    static const char *const set[] = {"a-z set this mark", "' set what '' visits", "Esc back",
+                                      NULL};
+    static const char *const go[] = {"a-z go to this mark", "' go back to before the jump",
+                                     "Esc back", NULL};
     if (prefix == 'm' || prefix == '\'')
         put_all(line, prefix == 'm' ? set : go);
     return prefix == 'm' || prefix == '\'';
@@ -181,8 +188,11 @@ static void put_own(void *ctx, const char *keys, const char *command) {
 }
 
 void hints_draw(struct app *app) {
-    struct line line = {
-        .grid = &app->grid, .map = &app->keymap, .mode = view_modes(app), .x = 1, .y = app->layout.hint};
+    struct line line = {.grid = &app->grid,
+                        .map = &app->keymap,
+                        .mode = view_modes(app),
+                        .x = 1,
+                        .y = app->layout.hint};
     unsigned mode = line.mode;
     uint32_t prefix = app->timeline.prefix, own = app->keymap.prefix;
     if (line.y < 0)
@@ -235,7 +245,8 @@ static void add_key(struct near *near, uint32_t key, unsigned mode) {
         add(near, key_name(key, name), command);
 }
 
-/* Adds keys close to this one: the letter in the other case or without Ctrl, sequences that begin with it, digits. */
+/* Adds keys close to this one: the letter in the other case or without Ctrl, sequences that begin
+ * with it, digits. */
 static void add_near(struct near *near, uint32_t key, unsigned mode) {
     uint32_t plain = key > KEY_CTRL_BASE && key < KEY_CTRL_BASE + 0x80 ? key - KEY_CTRL_BASE : key;
     if (plain >= '0' && plain <= '9') {
@@ -263,7 +274,8 @@ static const char *place_of(uint32_t key, unsigned mode) {
                   {MODE_TEXT, "in texts such as 9"},
                   {MODE_DRAWER, "in the drawer: Tab leads there"}};
     if (command_for_key(key, MODE_TIMELINE))
-        return mode == MODE_DRAWER ? "on the timeline: Tab leads there" : "on the timeline: 1 leads there";
+        return mode == MODE_DRAWER ? "on the timeline: Tab leads there"
+                                   : "on the timeline: 1 leads there";
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (command_for_key(key, places[i].mode))
             return places[i].place;
@@ -287,7 +299,9 @@ void hints_unknown_key(struct app *app, uint64_t code) {
     const char *place = prefix == 0 ? place_of(key, mode) : NULL;
     const char *others = near.n > 2 ? near.keys : near.text;
     if (place)
-        session_say(app, false, "%s works %s; ? help%s%s", name, place, near.n > 0 ? ", near: " : "", others);
+        session_say(app, false, "%s works %s; ? help%s%s", name, place,
+                    near.n > 0 ? ", near: " : "", others);
     else
-        session_say(app, false, "unknown key %s%s; ? help%s%s", first, name, near.n > 0 ? ", near: " : "", others);
+        session_say(app, false, "unknown key %s%s; ? help%s%s", first, name,
+                    near.n > 0 ? ", near: " : "", others);
 }

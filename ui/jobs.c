@@ -1,8 +1,8 @@
 /* jobs.c - the array of all background work, and the one loop that does it.
  *
- * A job is asked whenever there is time. It checks whether there is work, and works until it is done or the
- * budget is spent. It sets app->dirty if the screen shows its result. Jobs come first in the array if their
- * results are on the screen. To add one: a function and a row. */
+ * A job is asked whenever there is time. It checks whether there is work, and works until it is
+ * done or the budget is spent. It sets app->dirty if the screen shows its result. Jobs come first
+ * in the array if their results are on the screen. To add one: a function and a row. */
 #include "ui/jobs.h"
 
 #include "src/base/own_trace.h"
@@ -31,8 +31,8 @@ struct job {
 /* Statistics of flows while the drawer shows them. */
 static bool step_flows(struct app *app, struct budget *budget) {
     uint32_t point;
-    if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS || !view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) ||
-        !flow_nav_current(app, &point))
+    if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS ||
+        !view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) || !flow_nav_current(app, &point))
         return false;
     struct answer *stats = session_flow_stats(app->trace, &app->flow);
     app->dirty = answer_step(stats, budget) || app->dirty;
@@ -47,12 +47,13 @@ static bool step_times(struct app *app, struct budget *budget) {
 
 /* Children of the selected slice while the drawer is open. */
 static bool step_children(struct app *app, struct budget *budget) {
-    return app->drawer.open && view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) && tab_children_step(app, budget);
+    return app->drawer.open && view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) &&
+           tab_children_step(app, budget);
 }
 
 static bool step_why(struct app *app, struct budget *budget) {
-    return app->drawer.open && app->drawer.tab == DRAWER_WHY && view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) &&
-           tab_why_step(app, budget);
+    return app->drawer.open && app->drawer.tab == DRAWER_WHY &&
+           view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) && tab_why_step(app, budget);
 }
 
 /* Hits of the search: their number, then the rank of the selected one. */
@@ -110,32 +111,34 @@ static bool step_range(struct app *app, struct budget *budget) {
     return ranges_step(app, budget);
 }
 
-/* Rows of tables: filter, order, search, statistics of flows. Then a place in the view that waits for them. */
+/* Rows of tables: filter, order, search, statistics of flows. Then a place in the view that waits
+ * for them. */
 static bool step_view(struct app *app, struct budget *budget) {
     if (view_step(app, budget))
         return true;
-    return trace_state(app->trace) != TRACE_LOADING && !trace_unflushed(app->trace) && view_place_step(app);
+    return trace_state(app->trace) != TRACE_LOADING && !trace_unflushed(app->trace) &&
+           view_place_step(app);
 }
 
 static const struct job jobs[] = {
-    {"find", find_step}, /* the next hit */
-    {"slowest", slowest_step}, /* of a name */
+    {"find", find_step},             /* the next hit */
+    {"slowest", slowest_step},       /* of a name */
     {"list of tracks", tracks_step}, /* if they are many */
-    {"tracks", track_filter_step}, /* that hold an event of the filter */
+    {"tracks", track_filter_step},   /* that hold an event of the filter */
     {"view", step_view},
     {"overview", step_overview},
     {"headers", step_headers},
     {"range", step_range},
     {"flows", step_flows},
     {"states", details_states_step}, /* of the thread of the selected slice */
-    {"name", tab_name_step}, /* durations of all events with the selected one's name */
+    {"name", tab_name_step},         /* durations of all events with the selected one's name */
     {"children", step_children},
-    {"why", step_why}, /* after the name, which it needs */
+    {"why", step_why},     /* after the name, which it needs */
     {"times", step_times}, /* of all names */
     {"hits", step_hits},
     {"hit columns", step_hit_columns},
     {"other trace", view_traces_step}, /* freed */
-    {"query", view_sql_step}, /* last: it may wait a little */
+    {"query", view_sql_step},          /* last: it may wait a little */
 };
 
 bool jobs_step(struct app *app, struct budget *budget) {

@@ -1,8 +1,8 @@
 /* legend.c - the glyphs and colours of the timeline.
  *
- * Each item is a small sample, drawn with the looks that the timeline uses, and its meaning. Items follow each other on
- * a line as far as it goes; a meaning wraps between its words. A line is drawn into a grid of one row, whose cells the
- * page keeps. */
+ * Each item is a small sample, drawn with the looks that the timeline uses, and its meaning. Items
+ * follow each other on a line as far as it goes; a meaning wraps between its words. A line is drawn
+ * into a grid of one row, whose cells the page keeps. */
 #include "ui/legend.h"
 
 #include <stdio.h>
@@ -25,7 +25,8 @@ struct item {
 };
 
 static const struct item items[] = {
-    {"slices", " Frame ", NULL, "[Frame]", SAMPLE_SLICE, 0, "one slice; its colour is that of its name"},
+    {"slices", " Frame ", NULL, "[Frame]", SAMPLE_SLICE, 0,
+     "one slice; its colour is that of its name"},
     {NULL, "▂▅█", ".=#", "|", SAMPLE_BAR, 0, "within one column"},
     {NULL, "▂▅█", ".=#", NULL, SAMPLE_ROLE, ROLE_DENSITY,
      "several; the height is the time they cover, the colour that of the name with most of it"},
@@ -50,8 +51,10 @@ static const struct item items[] = {
     {NULL, "?", NULL, NULL, SAMPLE_ROLE, ROLE_BLOCKED, "unknown"},
     {NULL, "┘", "'", NULL, SAMPLE_ROLE, ROLE_DIM, "the thread's end; blank after it"},
     {NULL, "━╌", "=~", NULL, SAMPLE_ROLE, ROLE_DENSITY, "the longest of several in a column"},
-    {"counters", "⣀⡤⠖⠉", "_.-'", NULL, SAMPLE_ROLE, ROLE_CURVE, "from the least to the greatest value of a column"},
-    {"headers", "▁▄█", ".=#", NULL, SAMPLE_ROLE, ROLE_DENSITY, "how busy the threads are on the average"},
+    {"counters", "⣀⡤⠖⠉", "_.-'", NULL, SAMPLE_ROLE, ROLE_CURVE,
+     "from the least to the greatest value of a column"},
+    {"headers", "▁▄█", ".=#", NULL, SAMPLE_ROLE, ROLE_DENSITY,
+     "how busy the threads are on the average"},
     {NULL, "··", "__", NULL, SAMPLE_ROLE, ROLE_DIM, "alive, not running"},
     {NULL, "▾", "v", NULL, SAMPLE_ROLE, ROLE_HEADER, "unfolded"},
     {NULL, "▸", ">", NULL, SAMPLE_ROLE, ROLE_HEADER, "folded"},
@@ -60,7 +63,8 @@ static const struct item items[] = {
     {NULL, "┊", ":", NULL, SAMPLE_ROLE, ROLE_CURSOR, "time cursor"},
     {NULL, "^", NULL, NULL, SAMPLE_ROLE, ROLE_GUTTER, "pinned"},
     {NULL, "░", "%", NULL, SAMPLE_ROLE, ROLE_WARN, "records lost, or damage"},
-    {NULL, "▲", "!", NULL, SAMPLE_ROLE, ROLE_WARN, "the same on the overview; in the title: problems"},
+    {NULL, "▲", "!", NULL, SAMPLE_ROLE, ROLE_WARN,
+     "the same on the overview; in the title: problems"},
     {NULL, "╰──▶", "+-->", NULL, SAMPLE_ROLE, ROLE_ARROW, "a hop of the flow"},
 };
 
@@ -144,7 +148,8 @@ static void begin_part(struct writer *w, const char *part) {
 }
 
 void legend_write(struct pager *page, const struct grid *grid) {
-    struct writer w = {.page = page, .indent = grid->cols >= LABEL_WIDE ? INDENT : 4, .empty = true};
+    struct writer w = {
+        .page = page, .indent = grid->cols >= LABEL_WIDE ? INDENT : 4, .empty = true};
     grid_init(&w.line, grid->cols > 1 ? grid->cols - 1 : 1, 1, grid->ascii);
     pager_add(page, true, 0, "Legend");
     for (size_t i = 0; i < sizeof items / sizeof *items; i++) {

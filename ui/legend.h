@@ -4,7 +4,8 @@
 
 #include "ui/screen/pager.h"
 
-/* Adds the legend to a page, wrapped at the grid's width, in its glyphs and in the looks of this terminal. */
+/* Adds the legend to a page, wrapped at the grid's width, in its glyphs and in the looks of this
+ * terminal. */
 void legend_write(struct pager *page, const struct grid *grid);
 
 #endif

@@ -1,4 +1,5 @@
-/* session.c - what every floor of the interface asks of its state: messages, times as text, the current line, sizes. */
+/* session.c - what every floor of the interface asks of its state: messages, times as text, the
+ * current line, sizes. */
 #include "ui/session.h"
 
 #include <stdarg.h>
@@ -8,11 +9,11 @@
 #include "model/query/stat/track_scope.h"
 #include "src/base/units.h"
 
-
 bool session_like_regex(const char *text) {
     size_t n = strlen(text);
     return n > 1 && text[0] != '/' &&
-           (text[0] == '^' || text[n - 1] == '$' || strstr(text, ".*") || strstr(text, ".+") || strpbrk(text, "|\\"));
+           (text[0] == '^' || text[n - 1] == '$' || strstr(text, ".*") || strstr(text, ".+") ||
+            strpbrk(text, "|\\"));
 }
 
 bool session_may_write(struct app *app, const char *what) {
@@ -108,10 +109,12 @@ int64_t session_begin(const struct trace *trace, const struct timeline *timeline
 }
 
 bool session_shows_more(const struct trace *trace, enum shown shown, enum shown more) {
-    return shown_begin(trace, more) < shown_begin(trace, shown) || shown_end(trace, more) > shown_end(trace, shown);
+    return shown_begin(trace, more) < shown_begin(trace, shown) ||
+           shown_end(trace, more) > shown_end(trace, shown);
 }
 
-int64_t session_end(const struct trace *trace, const struct timeline *timeline, const struct reload_state *reload) {
+int64_t session_end(const struct trace *trace, const struct timeline *timeline,
+                    const struct reload_state *reload) {
     int64_t end = shown_end(trace, timeline->shown);
     return reload->phase == RELOAD_READING && reload->end > end ? reload->end : end;
 }
@@ -134,8 +137,10 @@ void session_reach(struct app *app, int64_t t) {
     if (shown == SHOWN_SPAN)
         session_say(app, false, "far from most of the trace: 0 goes back to that");
     else
-        session_say(app, false, trace_is_part(app->trace) ? "outside of the range of the part: 0 goes back to that"
-                                                          : "a damaged or unset time: 0 goes back to the others");
+        session_say(app, false,
+                    trace_is_part(app->trace)
+                        ? "outside of the range of the part: 0 goes back to that"
+                        : "a damaged or unset time: 0 goes back to the others");
 }
 
 int64_t session_resolution(const struct trace *trace) {
@@ -147,12 +152,14 @@ const char *session_point(const struct app *app, int64_t t, int64_t resolution, 
     uint64_t tps, base_tick, base_unix;
     bool wall = false;
     if (app->timeline.time_format == TIME_CLOCK) {
-        snprintf(buf, 48, "%s ns", wide_text(wide_add(reader_base(trace_reader(app->trace)), t), digits));
+        snprintf(buf, 48, "%s ns",
+                 wide_text(wide_add(reader_base(trace_reader(app->trace)), t), digits));
         return buf;
     }
     if (app->timeline.time_format == TIME_WALL &&
         reader_init(trace_reader(app->trace), &tps, &base_tick, &base_unix, &wall) && wall) {
-        struct wide base = tps ? wide_div(wide_mul(base_tick, 1000000000), tps) : (struct wide){0, base_tick};
+        struct wide base =
+            tps ? wide_div(wide_mul(base_tick, 1000000000), tps) : (struct wide){0, base_tick};
         struct wide at = wide_add(reader_base(trace_reader(app->trace)), t);
         char full[48];
         units_wall(base_unix + (uint64_t)wide_diff(at, base, INT64_MAX), full);
@@ -166,7 +173,8 @@ const char *session_point(const struct app *app, int64_t t, int64_t resolution, 
         return buf;
     }
     char text[32];
-    units_point((int64_t)((uint64_t)t - (uint64_t)trace_begin(app->trace)), resolution, app->grid.ascii, text);
+    units_point((int64_t)((uint64_t)t - (uint64_t)trace_begin(app->trace)), resolution,
+                app->grid.ascii, text);
     snprintf(buf, 48, "%s", text);
     return buf;
 }
@@ -230,12 +238,15 @@ void session_layout(struct app *app) {
         app->layout.lanes = 1;
     int columns = app->layout.lanes > 0 ? app->layout.lanes : 1;
     if (columns != app->timeline.window.columns || app->timeline.edges == NULL) {
-        app->timeline.edges = err_realloc(app->timeline.edges, (size_t)columns + 1, sizeof *app->timeline.edges);
+        app->timeline.edges =
+            err_realloc(app->timeline.edges, (size_t)columns + 1, sizeof *app->timeline.edges);
         app->timeline.dense = err_realloc(app->timeline.dense, (size_t)columns, 1);
-        app->timeline.spans = err_realloc(app->timeline.spans, (size_t)columns * 2 + 2, sizeof *app->timeline.spans);
-        app->timeline.overview.levels = err_realloc(app->timeline.overview.levels, (size_t)columns + 1, 1);
-        app->timeline.overview.busy =
-            err_realloc(app->timeline.overview.busy, (size_t)columns, sizeof *app->timeline.overview.busy);
+        app->timeline.spans =
+            err_realloc(app->timeline.spans, (size_t)columns * 2 + 2, sizeof *app->timeline.spans);
+        app->timeline.overview.levels =
+            err_realloc(app->timeline.overview.levels, (size_t)columns + 1, 1);
+        app->timeline.overview.busy = err_realloc(app->timeline.overview.busy, (size_t)columns,
+                                                  sizeof *app->timeline.overview.busy);
         app->timeline.overview.columns = 0;
         window_limits(&app->timeline.window, session_begin(app->trace, &app->timeline),
                       session_end(app->trace, &app->timeline, &app->reload), columns);
@@ -245,7 +256,8 @@ void session_layout(struct app *app) {
 
 /* A small screen has no strips of states, and one line for a counter. */
 void session_fit_tracks(struct app *app) {
-    bool small = app->grid.cols < 100 || app->grid.rows < 28, alone = app->timeline.tracks.set != LIST_ALL;
+    bool small = app->grid.cols < 100 || app->grid.rows < 28,
+         alone = app->timeline.tracks.set != LIST_ALL;
     app->timeline.tracks.strips = !small || alone;
     app->timeline.tracks.curve = alone ? (small ? 3 : 4) : small ? 1 : 2;
 }
@@ -254,7 +266,8 @@ uint64_t session_line_at(const struct app *app, int y) {
     int pinned = session_pinned_rows(app), r = y - app->layout.tracks;
     if (r < pinned)
         return (uint64_t)r;
-    return pinned > 0 && r == pinned ? UINT64_MAX : app->timeline.top + (uint64_t)(r - pinned - (pinned > 0));
+    return pinned > 0 && r == pinned ? UINT64_MAX
+                                     : app->timeline.top + (uint64_t)(r - pinned - (pinned > 0));
 }
 
 /* Pinned tracks take at most half of the rows; under them a rule. */
@@ -285,13 +298,17 @@ const char *session_range_text(const struct app *app, char buf[96]) {
     char span[32], tracks[48] = "", some[32], all[32];
     units_duration(end > begin ? units_since(begin, end) : 0, app->grid.ascii, span);
     if (some_tracks && of > 0)
-        snprintf(tracks, sizeof tracks, "  %s of %s track%s", units_count(n, false, some), units_count(of, false, all),
-                 of == 1 ? "" : "s");
+        snprintf(tracks, sizeof tracks, "  %s of %s track%s", units_count(n, false, some),
+                 units_count(of, false, all), of == 1 ? "" : "s");
     else if (some_tracks) /* all of them are not counted yet */
-        snprintf(tracks, sizeof tracks, "  %s track%s", units_count(n, false, some), n == 1 ? "" : "s");
+        snprintf(tracks, sizeof tracks, "  %s track%s", units_count(n, false, some),
+                 n == 1 ? "" : "s");
     bool whole = trace_state(app->trace) == TRACE_COMPLETE;
-    snprintf(buf, 96, "%s %s%s%s", range->timed ? "range" : whole ? "whole trace" : "trace so far", span,
-             range->timed ? session_read_text(app) : "", tracks);
+    snprintf(buf, 96, "%s %s%s%s",
+             range->timed ? "range"
+             : whole      ? "whole trace"
+                          : "trace so far",
+             span, range->timed ? session_read_text(app) : "", tracks);
     return buf;
 }
 
@@ -300,6 +317,7 @@ const char *session_answer_text(const struct app *app, char buf[240]) {
     struct left_out n = slice_iter_left_out_all(app->trace);
     bool any = left_out_any(n);
     session_range_text(app, range);
-    snprintf(buf, 240, "%s%s%s", range, any ? "  " : "", any ? slice_iter_left_out_text(n, said) : "");
+    snprintf(buf, 240, "%s%s%s", range, any ? "  " : "",
+             any ? slice_iter_left_out_text(n, said) : "");
     return buf;
 }

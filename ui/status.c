@@ -13,7 +13,8 @@
 #include "ui/timeline/track_ops.h"
 
 static int percent(struct app *app) {
-    uint64_t done, total, at = reader_offset(trace_reader(app->trace)), size = file_size(trace_file(app->trace));
+    uint64_t done, total, at = reader_offset(trace_reader(app->trace)),
+                          size = file_size(trace_file(app->trace));
     file_progress(trace_file(app->trace), &done, &total);
     if (trace_state(app->trace) == TRACE_COMPLETE)
         return 100;
@@ -23,7 +24,8 @@ static int percent(struct app *app) {
     return read > 0.99 ? 99 : (int)(read * 100);
 }
 
-/* "flt TEXT" left of column x, over at most a third of the screen. Returns the column where it begins. */
+/* "flt TEXT" left of column x, over at most a third of the screen. Returns the column where it
+ * begins. */
 static int draw_filter(struct grid *grid, int x, const char *text, struct look look) {
     unsigned flags = TEXT_TRACK | (grid->ascii ? TEXT_ASCII : 0);
     int most = grid->cols / 3 > 12 ? grid->cols / 3 : 12;
@@ -49,7 +51,8 @@ static void put_span(const struct app *app, char *part, size_t size, int space) 
     const struct trace *trace = app->trace;
     char span[32], window[32];
     units_duration(units_since(trace_begin(trace), trace_end(trace)), app->grid.ascii, span);
-    units_duration(units_since(trace_window_begin(trace), trace_window_end(trace)), app->grid.ascii, window);
+    units_duration(units_since(trace_window_begin(trace), trace_window_end(trace)), app->grid.ascii,
+                   window);
     if (shows_less(app))
         snprintf(part, size, "  %s of %s: 0 shows all", window, span);
     else
@@ -58,7 +61,8 @@ static void put_span(const struct app *app, char *part, size_t size, int space) 
         snprintf(part, size, "  %s of %s", window, span);
 }
 
-/* From the right: view, progress, problems; from the left: file, size, events, span as far as they fit. */
+/* From the right: view, progress, problems; from the left: file, size, events, span as far as they
+ * fit. */
 void status_draw_title(struct app *app, const char *view, const char *filter) {
     struct grid *g = &app->grid;
     struct look look = style_look(ROLE_TITLE);
@@ -80,8 +84,10 @@ void status_draw_title(struct app *app, const char *view, const char *filter) {
         n += (size_t)snprintf(right + n, sizeof right - n, "reading  ");
     else if (g->cols >= 60 || done < 100)
         n += (size_t)snprintf(right + n, sizeof right - n, "idx %d%%  ", done);
-    if (app->timeline.tracks.order != ORDER_BY_FILE && app->views.current == app->views.home && g->cols >= 60)
-        n += (size_t)snprintf(right + n, sizeof right - n, "%s  ", track_order_name(app->timeline.tracks.order));
+    if (app->timeline.tracks.order != ORDER_BY_FILE && app->views.current == app->views.home &&
+        g->cols >= 60)
+        n += (size_t)snprintf(right + n, sizeof right - n, "%s  ",
+                              track_order_name(app->timeline.tracks.order));
     snprintf(right + n, sizeof right - n, "%s", view);
     int x = g->cols - (int)strlen(right) - 1;
     if (x > 8)
@@ -126,19 +132,21 @@ struct crumb {
     struct look look;
 };
 
-/* The slices around the cursor, innermost first, then the thread; returns their number. buf: of the thread's name. */
+/* The slices around the cursor, innermost first, then the thread; returns their number. buf: of the
+ * thread's name. */
 static int crumbs(struct app *app, struct crumb all[CRUMBS + 1], char buf[40], bool *whole) {
     const struct selection *now = &app->timeline.selection;
-    uint32_t thread =
-        selection_any(now) ? selection_thread(app->trace, now) : track_list_thread(session_track(&app->timeline));
+    uint32_t thread = selection_any(now) ? selection_thread(app->trace, now)
+                                         : track_list_thread(session_track(&app->timeline));
     if (thread == NO_THREAD)
         return 0;
     const struct thread *t = trace_thread(app->trace, thread);
     uint32_t row = now->row, i = now->i;
     struct trace_point point = {thread, {now->time, now->offset}, false};
     bool found = selection_is_slice(now) ||
-                 (selection_any(now) ? trace_point_slice(app->trace, &point, &row, &i)
-                                     : trace_slice_at(app->trace, thread, app->timeline.cursor, &row, &i)),
+                 (selection_any(now)
+                      ? trace_point_slice(app->trace, &point, &row, &i)
+                      : trace_slice_at(app->trace, thread, app->timeline.cursor, &row, &i)),
          named;
     int n = 0;
     for (; found && n < CRUMBS; n++) {
@@ -184,23 +192,27 @@ static void breadcrumb(struct app *app, int y, int from) {
     if (n > 1)
         all[0].look.attr |= ATTR_BOLD;
     for (int k = shown - 1; k >= 0; k--) {
-        x = grid_name(g, (struct grid_place){x, y, x + all[k].width}, all[k].name, all[k].look, TEXT_TRACK);
+        x = grid_name(g, (struct grid_place){x, y, x + all[k].width}, all[k].name, all[k].look,
+                      TEXT_TRACK);
         if (k > 0)
             x = grid_ztext(g, x, y, g->cols, " > ", look);
     }
 }
 
-/* "17 hits", "3 of 48 tracks", "12 of 400 rows": the events that the typed text finds, or the rows left. "": none. */
+/* "17 hits", "3 of 48 tracks", "12 of 400 rows": the events that the typed text finds, or the rows
+ * left. "": none. */
 static void typed_text(struct app *app, char text[80]) {
     char a[32], b[32];
     const struct track_verdicts *v = &app->timeline.verdicts;
     const struct find_state *find = &app->find;
     snprintf(text, 80, "%s", app->prompts.found);
     if (find->typing && find->search)
-        snprintf(text, 80, "%s%s %s ", units_count(find->hits, false, a), find->hits_known ? "" : " ...",
+        snprintf(text, 80, "%s%s %s ", units_count(find->hits, false, a),
+                 find->hits_known ? "" : " ...",
                  find->hits == 1 && find->hits_known ? "hit" : "hits");
     else if (app->timeline.typing.on && app->timeline.filter)
-        snprintf(text, 80, "%s of %s%s tracks ", units_count(v->hits, false, a), units_count(v->of, false, b),
+        snprintf(text, 80, "%s of %s%s tracks ", units_count(v->hits, false, a),
+                 units_count(v->of, false, b),
                  v->pending || (app->timeline.events && !app->timeline.events_known) ? " ..." : "");
 }
 
@@ -218,17 +230,19 @@ static void draw_prompt(struct app *app, int y) {
     draw_typed(app, y);
     int x = grid_ztext(g, 1, y, g->cols, app->prompts.line.label, style_look(ROLE_PROMPT));
     struct str line = str_of(prompt_text(&app->prompts.line));
-    struct str head = {line.s, app->prompts.line.cursor < line.n ? app->prompts.line.cursor : line.n};
+    struct str head = {line.s,
+                       app->prompts.line.cursor < line.n ? app->prompts.line.cursor : line.n};
     unsigned flags = g->ascii ? TEXT_ASCII : 0;
     size_t skip = 0; /* the cursor stays on the screen */
-    while (text_width((struct str){head.s + skip, head.n - skip}, flags, 4000) + 2 > (size_t)(g->cols - x)) {
+    while (text_width((struct str){head.s + skip, head.n - skip}, flags, 4000) + 2 >
+           (size_t)(g->cols - x)) {
         skip++;
         while (skip < head.n && ((unsigned char)head.s[skip] & 0xc0) == 0x80)
             skip++;
     }
     int at = x + (int)text_width((struct str){head.s + skip, head.n - skip}, flags, 4000);
-    grid_text(g, (struct grid_place){x, y, g->cols}, (struct str){line.s + skip, line.n - skip}, style_look(ROLE_TEXT),
-              flags, false);
+    grid_text(g, (struct grid_place){x, y, g->cols}, (struct str){line.s + skip, line.n - skip},
+              style_look(ROLE_TEXT), flags, false);
     struct cell *c = grid_at(g, at, y);
     if (c)
         c->look.attr |= ATTR_REVERSE;
@@ -277,7 +291,8 @@ static void row_part(struct app *app, struct part *part) {
     const struct timeline *timeline = &app->timeline;
     char a[32], b[32];
     if (timeline->tracks.lines > (uint64_t)app->layout.track_rows)
-        snprintf(part->text, sizeof part->text, "row %s/%s", units_count(timeline->line + 1, false, a),
+        snprintf(part->text, sizeof part->text, "row %s/%s",
+                 units_count(timeline->line + 1, false, a),
                  units_count(timeline->tracks.lines, false, b));
 }
 
@@ -299,16 +314,19 @@ static void hits_part(struct app *app, struct part *part) {
     else if (app->find.hits == 0 && !known)
         snprintf(part->text, sizeof part->text, "counting hits");
     else
-        snprintf(part->text, sizeof part->text, "%s%s %s", units_count(app->find.hits, false, a), known ? "" : "+",
-                 app->find.hits == 1 && known ? "hit" : "hits");
+        snprintf(part->text, sizeof part->text, "%s%s %s", units_count(app->find.hits, false, a),
+                 known ? "" : "+", app->find.hits == 1 && known ? "hit" : "hits");
 }
 
-/* Draws the parts from column 1 on; what does not fit is left out whole, as a number that is cut is another number. */
+/* Draws the parts from column 1 on; what does not fit is left out whole, as a number that is cut is
+ * another number. */
 static int draw_parts(struct grid *g, int y, struct part parts[PARTS]) {
-    static const int first_to_go[] = {PART_COLUMN, PART_ROW, PART_WINDOW, PART_HITS, PART_MARKS, PART_RANGE};
+    static const int first_to_go[] = {PART_COLUMN, PART_ROW,   PART_WINDOW,
+                                      PART_HITS,   PART_MARKS, PART_RANGE};
     int width[PARTS] = {0}, total = 1, x = 1;
     for (int i = 0; i < PARTS; i++) {
-        width[i] = parts[i].text[0] ? (int)text_width(str_of(parts[i].text), 0, 200) + (i > 0 ? 2 : 0) : 0;
+        width[i] =
+            parts[i].text[0] ? (int)text_width(str_of(parts[i].text), 0, 200) + (i > 0 ? 2 : 0) : 0;
         total += width[i];
     }
     for (size_t k = 0; k < sizeof first_to_go / sizeof first_to_go[0] && total > g->cols; k++) {
@@ -317,8 +335,9 @@ static int draw_parts(struct grid *g, int y, struct part parts[PARTS]) {
     }
     for (int i = 0; i < PARTS; i++)
         if (parts[i].text[0])
-            x = grid_ztext(g, i > 0 ? grid_ztext(g, x, y, g->cols, "  ", style_look(ROLE_STATUS)) : x, y, g->cols,
-                           parts[i].text, style_look(parts[i].role));
+            x = grid_ztext(g,
+                           i > 0 ? grid_ztext(g, x, y, g->cols, "  ", style_look(ROLE_STATUS)) : x,
+                           y, g->cols, parts[i].text, style_look(parts[i].role));
     return x;
 }
 
@@ -326,9 +345,9 @@ void status_draw(struct app *app) {
     struct grid *g = &app->grid;
     int y = app->layout.status;
     char when[48], width[32], each[32];
-    struct part parts[PARTS] = {
-        {"", ROLE_STATUS}, {"", ROLE_STATUS}, {"", ROLE_STATUS}, {"", ROLE_STATUS},
-        {"", ROLE_STATUS}, {"", ROLE_STATUS}, {"", ROLE_HIT}};
+    struct part parts[PARTS] = {{"", ROLE_STATUS}, {"", ROLE_STATUS}, {"", ROLE_STATUS},
+                                {"", ROLE_STATUS}, {"", ROLE_STATUS}, {"", ROLE_STATUS},
+                                {"", ROLE_HIT}};
     app->prompts.found[0] = 0;
     if (y < 0 || status_draw_message(app))
         return;
@@ -339,7 +358,8 @@ void status_draw(struct app *app) {
     marks_text(app, parts[PART_MARKS].text);
     snprintf(parts[PART_WINDOW].text, sizeof parts->text, "window %s",
              units_duration_short(app->timeline.window.width, g->ascii, width));
-    snprintf(parts[PART_COLUMN].text, sizeof parts->text, "%s/col", units_duration_short(per_column, g->ascii, each));
+    snprintf(parts[PART_COLUMN].text, sizeof parts->text, "%s/col",
+             units_duration_short(per_column, g->ascii, each));
     ground(app);
     row_part(app, &parts[PART_ROW]);
     hits_part(app, &parts[PART_HITS]);

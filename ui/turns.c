@@ -13,11 +13,13 @@ static int64_t begin_of(const struct app *app) {
         return INT64_MAX;
     if (turns->key)
         return turns->ended + turns->took;
-    bool asked = app->timeline.touched || state != TRACE_LOADING; /* until a key is pressed, reading comes first */
+    /* until a key is pressed, reading comes first */
+    bool asked = app->timeline.touched || state != TRACE_LOADING;
     if (!asked || turns->version == trace_version(app->trace))
         return INT64_MAX;
     int64_t pause = state == TRACE_LOADING ? TURNS_LOADING_NS : TURNS_WAITING_NS;
-    return turns->ended + (TURNS_READING * turns->took > pause ? TURNS_READING * turns->took : pause);
+    return turns->ended +
+           (TURNS_READING * turns->took > pause ? TURNS_READING * turns->took : pause);
 }
 
 bool turns_working(struct app *app, int64_t now) {

@@ -1,30 +1,38 @@
 /* nest.c - nests the events of one thread as they arrive, and answers questions about its rows.
  *
- * The final rows are those of SEMANTICS 6; README.md of this folder shows examples. Times: ns relative to the
- * reader's base.
+ * The final rows are those of SEMANTICS 6; README.md of this folder shows examples. Times: ns
+ * relative to the reader's base.
  *
  * Invariants, whenever no function of the nest runs:
  *
  *  [N1] A lane holds one row: sorted by start, never overlapping (lane.h). Rows are filled from 0.
- *  [N2] The parent of a slice is on a higher row (a smaller number): on the next one, or, if the slice is
+ *  [N2] The parent of a slice is on a higher row (a smaller number): on the next one, or, if the
+ *       slice is
  *       SLICE_DISPLACED, on the row that the side table holds. `displaced` counts these slices; while it is 0 every
  *       parent is on the next row above, and questions find rows by binary search.
- *  [N3] The parent of a slice that has a length is the last slice on the parent's row that begins no later. A slice of
+ *  [N3] The parent of a slice that has a length is the last slice on the parent's row that begins
+ *       no later. A slice of
  *       no length keeps the number of its parent.
- *  [N4] `active` is a stack of rows. Only their last slices can contain the next slice that is placed; a later entry
+ *  [N4] `active` is a stack of rows. Only their last slices can contain the next slice that is
+ *       placed; a later entry
  *       comes later in nesting order. A slice that a later one outlasts can contain nothing that the later one cannot,
  *       so it is dropped: each slice enters and leaves once.
- *  [N5] nest_place() appends in nesting order only. last_stack, last_complete, last_start and tie hold what is needed
+ *  [N5] nest_place() appends in nesting order only. last_stack, last_complete, last_start and tie
+ *       hold what is needed
  *       to decide in constant time whether an event may still be appended: the cases are in nest_take().
- *  [N6] While `late` is not empty every event goes there: the rows are those of the events before the first late one.
+ *  [N6] While `late` is not empty every event goes there: the rows are those of the events before
+ *       the first late one.
  *       While late events are nested in steps, `late` has a placeholder first, and the events that came meanwhile.
- *  [N7] An open slice inside a complete one is assumed to end inside it ("hope"). That is how writers nest, and so the
+ *  [N7] An open slice inside a complete one is assumed to end inside it ("hope"). That is how
+ *       writers nest, and so the
  *       usual mixture of both is placed at once. Its end is checked when it arrives. Without an end, after the last
  *       event, it is placed again as a slice that ends after everything: start_open() in nest_late.c.
  *  [N8] overlaps, mismatches and displaced count the slices in the rows that have the flag.
  *  [N9] An end that closes nothing is a stray. It is kept, because a late begin may claim it.
- * [N10] The final rows are a function of the set of events: how they were cut into buffers and steps has no effect.
- * [N11] A complete event without a known end (`unended`) contains nothing: the next slice, or the end of its parent,
+ * [N10] The final rows are a function of the set of events: how they were cut into buffers and
+ *       steps has no effect.
+ * [N11] A complete event without a known end (`unended`) contains nothing: the next slice, or the
+ *       end of its parent,
  *       bounds it. Until then it is endless, the last slice, and `dangling` is its row + 1. After the last event the
  *       end of a complete parent bounds it, and ends of their own time close begins (`claims`): if another event comes
  *       (`provisional`), all is nested again.
@@ -83,13 +91,15 @@ void nest_free(struct nest *nest) {
 }
 
 /* Whether c, which is before x in nesting order, has ended when x begins. */
-static bool ended(const struct slice_extra *extra, const struct slice *c, const struct nest_item *x) {
+static bool ended(const struct slice_extra *extra, const struct slice *c,
+                  const struct nest_item *x) {
     int64_t end = slice_end(c);
     if (end != x->start || slice_endless(c))
         return end < x->start;
     if (!nest_of_stack(c) || !nest_item_of_stack(x))
         return true;
-    return slice_extra_end_offset(extra, c) < nest_offset(x); /* 0 if c is a complete event of no length */
+    /* 0 if c is a complete event of no length */
+    return slice_extra_end_offset(extra, c) < nest_offset(x);
 }
 
 struct lane *nest_add_row(struct nest *nest) {
@@ -116,14 +126,16 @@ static uint32_t find_row(struct nest *nest, uint32_t row, const struct nest_item
     return row;
 }
 
-void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x, bool allow_open) {
+void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x,
+                bool allow_open) {
     int64_t above_end = INT64_MAX, end = nest_item_end(x);
     if (nest->dangling)
         nest_bound(nest, extra, x->start, false);
     size_t n = nest->active.n;
     for (; n > 0; n--) {
         above_end = nest->lanes[nest->active.v[n - 1]].end;
-        if (above_end > x->start || (above_end == x->start && !ended(extra, nest_tail(nest, nest->active.v[n - 1]), x)))
+        if (above_end > x->start ||
+            (above_end == x->start && !ended(extra, nest_tail(nest, nest->active.v[n - 1]), x)))
             break;
     }
     unsigned flags = x->flags & (SLICE_COMPLETE | SLICE_MISMATCH);
@@ -145,8 +157,9 @@ void nest_place(struct nest *nest, const struct slice_extra *extra, const struct
         }
     }
     bool unended = (flags & SLICE_UNENDED) == SLICE_UNENDED;
-    struct slice s = unended ? slice_make(x->start, SLICE_OPEN, x->packed, UINT64_MAX, flags & ~SLICE_COMPLETE)
-                             : nest_slice(extra, x, flags);
+    struct slice s =
+        unended ? slice_make(x->start, SLICE_OPEN, x->packed, UINT64_MAX, flags & ~SLICE_COMPLETE)
+                : nest_slice(extra, x, flags);
     slice_set_parent(&s, n > 0 ? nest->lanes[parent_row].n - 1 : SLICE_NO_PARENT);
     lane_push(&nest->lanes[row], &s);
     nest->slices++;
@@ -170,7 +183,8 @@ static void wait(struct nest *nest, const struct nest_item *x) {
     vec_push(&nest->late, *x);
 }
 
-/* The first of the lane's last slices that start at or after t. They are few, so it looks from the end. */
+/* The first of the lane's last slices that start at or after t. They are few, so it looks from the
+ * end. */
 static uint32_t suffix_from(const struct lane *lane, int64_t t) {
     uint32_t i = lane->n, least = i > 64 ? i - 64 : 0;
     while (i > least && lane_start(lane, i - 1) >= t)
@@ -180,8 +194,8 @@ static uint32_t suffix_from(const struct lane *lane, int64_t t) {
 
 /* ---- a complete event after its children ----
  *
- * Most writers write a complete event when it ends, after all that is inside it. Then x takes a place on the row of its
- * children, and they and their descendants move one row down:
+ * Most writers write a complete event when it ends, after all that is inside it. Then x takes a
+ * place on the row of its children, and they and their descendants move one row down:
  *
  *              before                                   after
  *
@@ -191,15 +205,16 @@ static uint32_t suffix_from(const struct lane *lane, int64_t t) {
  *   last         c |                                      c | gr. |   | g. |
  *                  ^ from[0], from[1], from[2] = n
  *
- * a, b and c end before x begins: what stays on rows row .. last must not contain x. If anything is less simple, the
- * event goes to `late`. */
+ * a, b and c end before x begins: what stays on rows row .. last must not contain x. If anything is
+ * less simple, the event goes to `late`. */
 struct adoption {
     uint32_t row, last;        /* rows of x and of the deepest descendants after the move */
     size_t at;                 /* place of x in `active` */
     uint32_t from[ADOPT_ROWS]; /* on row `row` + k, the first slice that moves */
 };
 
-/* Finds the row: active slices that began before x are around it, and x is below the last of them [N4]. */
+/* Finds the row: active slices that began before x are around it, and x is below the last of them
+ * [N4]. */
 static bool adopt_row(const struct nest *nest, const struct nest_item *x, struct adoption *a) {
     a->row = 0;
     for (a->at = nest->active.n; a->at > 0; a->at--) {
@@ -229,9 +244,11 @@ static bool adopt_children(const struct nest *nest, const struct nest_item *x, s
             break;
         }
         uint32_t i = a->from[a->last - a->row] = suffix_from(lane, start);
-        if (lane->end > end || lane->start >= end || (i > 0 && lane_start(lane, i - 1) + lane_dur(lane, i - 1) > start))
+        if (lane->end > end || lane->start >= end ||
+            (i > 0 && lane_start(lane, i - 1) + lane_dur(lane, i - 1) > start))
             return false;
-        if (lane_start(lane, i) == start && (nest_of_stack(lane_at(lane, i)) || lane_dur(lane, i) >= x->dur))
+        if (lane_start(lane, i) == start &&
+            (nest_of_stack(lane_at(lane, i)) || lane_dur(lane, i) >= x->dur))
             return false;
         moved += lane->n - i;
     }
@@ -257,9 +274,11 @@ static void adopt_move(struct nest *nest, struct adoption *a) {
     }
     for (uint32_t r = a->last; r > a->row; r--) { /* row r - 1 to row r */
         struct lane *lane = &nest->lanes[r - 1];
-        /* The parent of a child is x, the next slice on its row; other parents have moved, to the end of row r - 1. */
+        /* The parent of a child is x, the next slice on its row; other parents have moved, to the
+         * end of row r - 1. */
         bool child = r - 1 == a->row;
-        uint32_t first = a->from[r - 1 - a->row], by = child ? first : first - a->from[r - 2 - a->row];
+        uint32_t first = a->from[r - 1 - a->row],
+                 by = child ? first : first - a->from[r - 2 - a->row];
         struct slice v[LANE_BLOCK];
         for (uint32_t i = first; i < lane->n; i++) {
             struct slice *to = lane_extend(&nest->lanes[r]);
@@ -290,7 +309,8 @@ static bool adopt(struct nest *nest, const struct slice_extra *extra, const stru
     return true;
 }
 
-static void adopt_or_wait(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x) {
+static void adopt_or_wait(struct nest *nest, const struct slice_extra *extra,
+                          const struct nest_item *x) {
     if (!adopt(nest, extra, x))
         wait(nest, x);
 }
@@ -305,7 +325,8 @@ void nest_take(struct nest *nest, const struct slice_extra *extra, const struct 
     if (nest->late.n > 0 || nest->provisional) {
         wait(nest, x);
     } else if (event == NEST_COMPLETE && x->dur > 0) {
-        if (time < nest->last_stack || time < nest->last_start || (time == nest->last_start && x->dur > nest->tie))
+        if (time < nest->last_stack || time < nest->last_start ||
+            (time == nest->last_start && x->dur > nest->tie))
             adopt_or_wait(nest, extra, x);
         else
             nest_place(nest, extra, x, true);
@@ -321,14 +342,16 @@ void nest_take(struct nest *nest, const struct slice_extra *extra, const struct 
     }
 }
 
-void nest_one_by_one(struct nest *nest, const struct slice_extra *extra, const struct duration *v, size_t n) {
+void nest_one_by_one(struct nest *nest, const struct slice_extra *extra, const struct duration *v,
+                     size_t n) {
     for (size_t i = 0; i < n; i++) {
         struct nest_item x = nest_item_of(&v[i]);
         nest_take(nest, extra, &x);
     }
 }
 
-void nest_place_run(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n) {
+void nest_place_run(struct nest *nest, const struct slice_extra *extra, const struct duration *v,
+                    uint32_t n) {
     nest->events += n;
     nest->version++;
     nest_parts(nest, extra, v, n);
@@ -336,7 +359,8 @@ void nest_place_run(struct nest *nest, const struct slice_extra *extra, const st
         lane_index(&nest->lanes[row]);
 }
 
-bool nest_flush_late(struct nest *nest, const struct slice_extra *extra, bool all, struct budget *budget) {
+bool nest_flush_late(struct nest *nest, const struct slice_extra *extra, bool all,
+                     struct budget *budget) {
     if (nest->late.n > 0 || all)
         nest->version++;
     return nest_late_step(nest, extra, all, budget);
@@ -354,10 +378,12 @@ uint32_t nest_open(const struct nest *nest) {
 bool nest_parent(const struct nest *nest, const struct slice_extra *extra, uint32_t row, uint32_t i,
                  uint32_t *parent_row, uint32_t *parent) {
     const struct slice *s = lane_at(&nest->lanes[row], i);
-    uint32_t above = nest_flagged(s, SLICE_DISPLACED)
-                         ? (uint32_t)extra->get(extra->ctx, slice_offset(s) + SLICE_EXTRA_PARENT_ROW)
-                         : row - 1;
-    if (above >= row) /* NEST_NO_ROW; or a row of the nest that is about to take this one's place [N2] */
+    uint32_t above =
+        nest_flagged(s, SLICE_DISPLACED)
+            ? (uint32_t)extra->get(extra->ctx, slice_offset(s) + SLICE_EXTRA_PARENT_ROW)
+            : row - 1;
+    /* NEST_NO_ROW; or a row of the nest that is about to take this one's place [N2] */
+    if (above >= row)
         return false;
     const struct lane *lane = &nest->lanes[above];
     *parent_row = above;
@@ -376,7 +402,8 @@ int64_t nest_parent_end(const struct nest *nest, const struct slice_extra *extra
     return parent == lane->n - 1 ? lane->end : slice_end(lane_at(lane, parent));
 }
 
-uint32_t nest_depth(const struct nest *nest, const struct slice_extra *extra, uint32_t row, uint32_t i) {
+uint32_t nest_depth(const struct nest *nest, const struct slice_extra *extra, uint32_t row,
+                    uint32_t i) {
     if (nest->displaced == 0)
         return row;
     uint32_t depth = 0;
@@ -395,10 +422,13 @@ static struct place up(const struct nest *nest, const struct slice_extra *extra,
     return parent;
 }
 
-/* Whether a is before b in nesting order. If neither is inside the other, their ancestors below the common one decide.
- * If these begin together both nest as a stack does, and file order holds (SEMANTICS 6.1). */
-static bool comes_before(const struct nest *nest, const struct slice_extra *extra, struct place a, struct place b) {
-    uint32_t da = nest_depth(nest, extra, a.row, a.i), db = nest_depth(nest, extra, b.row, b.i), d = da;
+/* Whether a is before b in nesting order. If neither is inside the other, their ancestors below the
+ * common one decide. If these begin together both nest as a stack does, and file order holds
+ * (SEMANTICS 6.1). */
+static bool comes_before(const struct nest *nest, const struct slice_extra *extra, struct place a,
+                         struct place b) {
+    uint32_t da = nest_depth(nest, extra, a.row, a.i), db = nest_depth(nest, extra, b.row, b.i),
+             d = da;
     for (; d > db; d--)
         a = up(nest, extra, a);
     for (uint32_t k = db; k > d; k--)
@@ -416,8 +446,9 @@ static bool comes_before(const struct nest *nest, const struct slice_extra *extr
     return x.start != y.start ? x.start < y.start : slice_offset(&x) < slice_offset(&y);
 }
 
-/* The first row without a slice that begins before t, or `at` it, and ends after t. While every parent is on the row
- * above [N2], the rows with such a slice come first: it is found by halves, at any depth. */
+/* The first row without a slice that begins before t, or `at` it, and ends after t. While every
+ * parent is on the row above [N2], the rows with such a slice come first: it is found by halves, at
+ * any depth. */
 static uint32_t row_from(const struct nest *nest, int64_t t, bool at) {
     uint32_t lo = 0, hi = nest->displaced == 0 ? nest->nlanes : 0;
     while (lo < hi) {
@@ -445,7 +476,8 @@ bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *ro
     return false;
 }
 
-bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t, uint32_t *row, uint32_t *i) {
+bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t, uint32_t *row,
+             uint32_t *i) {
     uint32_t from = row_from(nest, t, true);
     bool found = from > 0;
     if (found) { /* the innermost slice around t */
@@ -467,8 +499,9 @@ bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t
             const struct slice *best = lane_at(&nest->lanes[*row], *i);
             struct place outer = up(nest, extra, (struct place){r, k});
             bool inside = outer.row == *row && outer.i == *i;
-            if (s->start < best->start || (s->start == best->start && !inside &&
-                                           !comes_before(nest, extra, (struct place){*row, *i}, (struct place){r, k})))
+            if (s->start < best->start ||
+                (s->start == best->start && !inside &&
+                 !comes_before(nest, extra, (struct place){*row, *i}, (struct place){r, k})))
                 continue;
         }
         found = true;
@@ -488,7 +521,8 @@ int64_t nest_deeper_until(const struct nest *nest, uint32_t row, int64_t t) {
 
 size_t nest_bytes(const struct nest *nest) {
     size_t n = nest->cap * sizeof *nest->lanes + nest->active.cap * 4 +
-               nest->late.cap * sizeof(struct nest_item) + nest->strays.cap * sizeof *nest->strays.v;
+               nest->late.cap * sizeof(struct nest_item) +
+               nest->strays.cap * sizeof *nest->strays.v;
     for (uint32_t i = 0; i < nest->nlanes; i++)
         n += lane_bytes(&nest->lanes[i]);
     return n;
@@ -496,7 +530,8 @@ size_t nest_bytes(const struct nest *nest) {
 
 void nest_walk(struct nest *nest, struct cache *cache) {
     uint64_t *counts[] = {&nest->slices, &nest->events};
-    uint32_t *few[] = {&nest->displaced, &nest->overlaps, &nest->mismatches, &nest->ends_lost, &nest->unended, &nest->dangling};
+    uint32_t *few[] = {&nest->displaced, &nest->overlaps, &nest->mismatches,
+                       &nest->ends_lost, &nest->unended,  &nest->dangling};
     bool *rules[] = {&nest->named, &nest->claims, &nest->provisional};
     cache_value(cache, nest->nlanes);
     if (cache_reads(cache)) {

@@ -1,16 +1,19 @@
 /* nest_buffer.c - buffers of events between the reader thread and the nests.
  *
- * A buffer grows until it holds NEST_BUFFER_EVENTS. A full one of that size goes to the worker, which returns an empty
- * one; without a worker it is nested at once. A worker that has nothing to do gets it with LEAST events, one that has
- * little to do with SOME: with 400 threads no buffer would be full before 100 MB were read. Smaller buffers also stay
- * in the caches of both processors. The threads of a crowd have chunks instead (nest_chunks.h).
+ * A buffer grows until it holds NEST_BUFFER_EVENTS. A full one of that size goes to the worker,
+ * which returns an empty one; without a worker it is nested at once. A worker that has nothing to
+ * do gets it with LEAST events, one that has little to do with SOME: with 400 threads no buffer
+ * would be full before 100 MB were read. Smaller buffers also stay in the caches of both
+ * processors. The threads of a crowd have chunks instead (nest_chunks.h).
  *
- * Each flush closes the free space (next = end), so that the reader asks for more before it writes again. */
+ * Each flush closes the free space (next = end), so that the reader asks for more before it writes
+ * again. */
 #include "model/nest/nest_buffer.h"
 
 #include <assert.h>
 
-void nest_buffer_init(struct nest_buffer *buffer, struct nest *nest, const struct slice_extra *extra) {
+void nest_buffer_init(struct nest_buffer *buffer, struct nest *nest,
+                      const struct slice_extra *extra) {
     *buffer = (struct nest_buffer){.nest = nest, .extra = extra};
     nest->extra = extra;
 }
@@ -21,11 +24,14 @@ void nest_buffer_free(struct nest_buffer *buffer) {
 }
 
 uint32_t nest_buffer_count(const struct nest_buffer *buffer) {
-    return (buffer->v ? (uint32_t)(buffer->space.next - buffer->v) : 0) + nest_chunks_entries(&buffer->chunks);
+    return (buffer->v ? (uint32_t)(buffer->space.next - buffer->v) : 0) +
+           nest_chunks_entries(&buffer->chunks);
 }
 
-#define LEAST 512 /* events that are worth handing over; a buffer for fewer takes no more memory than they do */
-#define SOME 2048 /* events, of a buffer for a worker with little to do; always, they would cost it a sixth more */
+/* events that are worth handing over; a buffer for fewer takes no more memory than they do */
+#define LEAST 512
+/* events, of a buffer for a worker with little to do; always, they would cost it a sixth more */
+#define SOME 2048
 
 /* A buffer that was handed over. */
 struct given {
@@ -33,7 +39,8 @@ struct given {
     uint32_t n;
 };
 
-static_assert(sizeof(struct given) <= WORKER_BUFFER_BYTES, "the worker returns buffers of this size");
+static_assert(sizeof(struct given) <= WORKER_BUFFER_BYTES,
+              "the worker returns buffers of this size");
 
 static void place_given(void *ctx, void *run) {
     struct nest *nest = ctx;
@@ -82,7 +89,8 @@ static void grow(struct nest_buffer *buffer) {
 /* True if the worker should get a buffer that is not full. */
 static bool wanted(const struct nest_buffer *buffer) {
     struct worker *worker = buffer->extra->worker;
-    return worker && (worker_has_time(worker, buffer->nest) || (buffer->cap >= SOME && worker_has_little(worker)));
+    return worker && (worker_has_time(worker, buffer->nest) ||
+                      (buffer->cap >= SOME && worker_has_little(worker)));
 }
 
 void nest_buffer_make_space(struct nest_buffer *buffer) {
@@ -125,7 +133,8 @@ bool nest_buffer_flush_step(struct nest_buffer *buffer, bool all, struct budget 
         return false;
     if (all && buffer->nest->late.n == 0)
         vec_free(&buffer->nest->late);
-    if (all || (buffer->block && buffer->nest->slices < 7 * NEST_BUFFER_EVENTS)) /* many threads would keep one each */
+    /* many threads would keep one each */
+    if (all || (buffer->block && buffer->nest->slices < 7 * NEST_BUFFER_EVENTS))
         nest_buffer_release(buffer);
     return true;
 }

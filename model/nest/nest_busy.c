@@ -1,8 +1,9 @@
 /* nest_busy.c - how busy a thread is by its slices.
  *
- * A lane answers that from its block index, up to the end of its open slice, which only its last one can be. All later
- * slices are nested in that one, so from its end on the next row counts. So it does under a slice that is left out. If
- * slices overlap, top-level slices are on several rows, and the row that covers most counts. */
+ * A lane answers that from its block index, up to the end of its open slice, which only its last
+ * one can be. All later slices are nested in that one, so from its end on the next row counts. So
+ * it does under a slice that is left out. If slices overlap, top-level slices are on several rows,
+ * and the row that covers most counts. */
 #include "model/nest/nest_internal.h"
 
 #include <string.h>
@@ -49,15 +50,17 @@ static void add_stretch(struct stretches *next, int64_t from, int64_t to) {
         vec_push(&next->v, ((struct stretch){from, to}));
 }
 
-/* The time of a row in [from, to). Adds what the next row covers instead to `next`, which may be NULL. */
-static int64_t row_busy(struct lane *lane, const struct nest_open_ends *ends, int64_t from, int64_t to,
-                        struct stretches *next) {
+/* The time of a row in [from, to). Adds what the next row covers instead to `next`, which may be
+ * NULL. */
+static int64_t row_busy(struct lane *lane, const struct nest_open_ends *ends, int64_t from,
+                        int64_t to, struct stretches *next) {
     int64_t end = open_end(lane, ends), until = least(to, end);
     int64_t busy = from < until ? lane_busy(lane, from, until) : 0;
     uint32_t i = ends->left_out ? lane_before(lane, from) : UINT32_MAX;
     i = ends->left_out ? ends->left_out(ends->ctx, lane, i == UINT32_MAX ? 0 : i) : UINT32_MAX;
     for (; i < lane->n && lane_start(lane, i) < until; i = ends->left_out(ends->ctx, lane, i + 1)) {
-        int64_t begin = most(lane_start(lane, i), from), stop = least(slice_end(lane_at(lane, i)), until);
+        int64_t begin = most(lane_start(lane, i), from),
+                stop = least(slice_end(lane_at(lane, i)), until);
         if (begin < stop)
             busy -= units_since(begin, stop);
         add_stretch(next, begin, stop);
@@ -67,7 +70,8 @@ static int64_t row_busy(struct lane *lane, const struct nest_open_ends *ends, in
 }
 
 /* Adds the time of the lane in each column from `since` on. */
-static void row_columns(struct lane *lane, const struct nest_open_ends *ends, int64_t since, struct columns *to) {
+static void row_columns(struct lane *lane, const struct nest_open_ends *ends, int64_t since,
+                        struct columns *to) {
     const int64_t *edges = to->edges;
     int64_t end = open_end(lane, ends);
     size_t n = (size_t)to->n, first = 0, last;
@@ -77,13 +81,17 @@ static void row_columns(struct lane *lane, const struct nest_open_ends *ends, in
     if (last > first)
         lane_busy_columns(lane, edges + first, (int)(last - first), to->share + first);
     if (first > 0 && edges[first - 1] < since && since < edges[first])
-        to->share[first - 1] += (double)row_busy(lane, ends, since, edges[first], NULL) / width(edges, first - 1);
+        to->share[first - 1] +=
+            (double)row_busy(lane, ends, since, edges[first], NULL) / width(edges, first - 1);
     for (size_t c = last; c < n && edges[c] < end; c++)
-        to->share[c] += (double)row_busy(lane, ends, edges[c], edges[c + 1], NULL) / width(edges, c);
+        to->share[c] +=
+            (double)row_busy(lane, ends, edges[c], edges[c + 1], NULL) / width(edges, c);
 }
 
-/* The first row, and where it has no slice that counts the next one, which then holds the outermost slices. */
-static int64_t stack_busy(struct nest *nest, const struct nest_open_ends *ends, int64_t from, int64_t to) {
+/* The first row, and where it has no slice that counts the next one, which then holds the outermost
+ * slices. */
+static int64_t stack_busy(struct nest *nest, const struct nest_open_ends *ends, int64_t from,
+                          int64_t to) {
     int64_t busy = 0;
     struct stretches now = {0}, next = {0};
     add_stretch(&now, from, to);
@@ -100,9 +108,11 @@ static int64_t stack_busy(struct nest *nest, const struct nest_open_ends *ends, 
     return busy;
 }
 
-static void stack_columns(struct nest *nest, const struct nest_open_ends *ends, struct columns *to) {
+static void stack_columns(struct nest *nest, const struct nest_open_ends *ends,
+                          struct columns *to) {
     int64_t since = to->edges[0];
-    for (uint32_t row = 0; row < nest->nlanes && row < BUSY_ROWS && since < to->edges[to->n]; row++) {
+    for (uint32_t row = 0; row < nest->nlanes && row < BUSY_ROWS && since < to->edges[to->n];
+         row++) {
         int64_t end = open_end(&nest->lanes[row], ends);
         row_columns(&nest->lanes[row], ends, since, to);
         since = end > since ? end : since;
@@ -118,13 +128,14 @@ int64_t nest_busy(struct nest *nest, const struct nest_open_ends *ends, int64_t 
     return busy;
 }
 
-void nest_busy_columns(struct nest *nest, const struct nest_open_ends *ends, const int64_t *edges, int columns,
-                       double *share) {
+void nest_busy_columns(struct nest *nest, const struct nest_open_ends *ends, const int64_t *edges,
+                       int columns, double *share) {
     if (nest->nlanes == 0)
         return;
     if (ends->left_out) {
         for (int c = 0; c < columns; c++)
-            share[c] += (double)nest_busy(nest, ends, edges[c], edges[c + 1]) / width(edges, (size_t)c);
+            share[c] +=
+                (double)nest_busy(nest, ends, edges[c], edges[c + 1]) / width(edges, (size_t)c);
         return;
     }
     if (nest->displaced == 0) {

@@ -1,11 +1,13 @@
 /* nest_chunks.c - chunks of 5, 11, 23, 47, 95 and then 191 entries each.
  *
- * The first have the sizes of tails of 4, 8, 16 and 32 slices, which take their place (model/store/lane.c). So the C
- * library mostly passes the memory on in the cache that it keeps for each of our threads, without a lock. Later ones
- * are larger, because each call of free() may wait for the other thread.
+ * The first have the sizes of tails of 4, 8, 16 and 32 slices, which take their place
+ * (model/store/lane.c). So the C library mostly passes the memory on in the cache that it keeps for
+ * each of our threads, without a lock. Later ones are larger, because each call of free() may wait
+ * for the other thread.
  *
- * A chunk ends early if the next event is more than 2.1 s from its first one. Then the next chunk has space for as many
- * entries as this one got: a thread with an event now and then takes 48 bytes for each, with the heap's own. */
+ * A chunk ends early if the next event is more than 2.1 s from its first one. Then the next chunk
+ * has space for as many entries as this one got: a thread with an event now and then takes 48 bytes
+ * for each, with the heap's own. */
 #include "model/nest/nest_chunks.h"
 
 #include <stdlib.h>
@@ -39,8 +41,10 @@ void nest_chunks_free(struct nest_chunks *chunks) {
     *chunks = (struct nest_chunks){0};
 }
 
-/* Begins a chunk of `least` to `most` entries with an event at `time`. far: it is far from the events before it. */
-static void begin(struct nest_chunks *chunks, int64_t time, bool far, uint32_t least, uint32_t most) {
+/* Begins a chunk of `least` to `most` entries with an event at `time`. far: it is far from the
+ * events before it. */
+static void begin(struct nest_chunks *chunks, int64_t time, bool far, uint32_t least,
+                  uint32_t most) {
     uint32_t n = in_last(chunks), cap = n == 0 ? FIRST : far ? n : n < MOST / 2 ? n * 2 + 1 : MOST;
     cap = cap < least ? least : cap > most ? most : cap;
     size_t bytes = sizeof(struct nest_chunk) + cap * sizeof(struct chunk_entry);
@@ -53,13 +57,19 @@ static void begin(struct nest_chunks *chunks, int64_t time, bool far, uint32_t l
     } else {
         chunks->first = chunk;
     }
-    *chunks = (struct nest_chunks){
-        chunk->v, chunk->v + cap, chunk->base, chunks->first, chunk, chunks->n + n, chunks->bytes + (uint32_t)bytes};
+    *chunks = (struct nest_chunks){chunk->v,
+                                   chunk->v + cap,
+                                   chunk->base,
+                                   chunks->first,
+                                   chunk,
+                                   chunks->n + n,
+                                   chunks->bytes + (uint32_t)bytes};
 }
 
 bool nest_chunks_add_far(struct nest_chunks *chunks, const struct duration *event) {
     uint64_t dur = (uint64_t)event->dur + CHUNK_DUR, time = (uint64_t)event->time - chunks->base;
-    uint32_t entries = dur >> 32 != 0 ? 2 : 1, left = NEST_CHUNKS_ENTRIES - nest_chunks_entries(chunks);
+    uint32_t entries = dur >> 32 != 0 ? 2 : 1,
+             left = NEST_CHUNKS_ENTRIES - nest_chunks_entries(chunks);
     if (left < entries)
         return false;
     bool far = time >> 32 != 0;
@@ -67,7 +77,8 @@ bool nest_chunks_add_far(struct nest_chunks *chunks, const struct duration *even
         begin(chunks, event->time, far, entries, left);
     if (entries == 1)
         return nest_chunks_add(chunks, event);
-    *chunks->next++ = (struct chunk_entry){event->packed, (uint32_t)((uint64_t)event->time - chunks->base), 0};
+    *chunks->next++ =
+        (struct chunk_entry){event->packed, (uint32_t)((uint64_t)event->time - chunks->base), 0};
     *chunks->next++ = (struct chunk_entry){(uint64_t)event->dur, 0, 0};
     return true;
 }
@@ -79,7 +90,8 @@ uint32_t nest_chunks_take(struct nest_chunks *chunks, struct duration *to) {
     for (const struct nest_chunk *chunk = chunks->first; chunk; chunk = chunk->next) {
         __builtin_prefetch(chunk->next);
         for (const struct chunk_entry *e = chunk->v; e < chunk->v + chunk->n; e++, to++) {
-            *to = (struct duration){(int64_t)(chunk->base + e->time), (int64_t)e->dur - CHUNK_DUR, e->packed};
+            *to = (struct duration){(int64_t)(chunk->base + e->time), (int64_t)e->dur - CHUNK_DUR,
+                                    e->packed};
             if (e->dur == 0)
                 to->dur = (int64_t)(++e)->packed;
         }

@@ -1,8 +1,8 @@
 /* nest_close.c - ends: of the last slices of the rows, and of events that are matched again.
  *
- * An end closes the latest open begin. If ends close by name it closes the latest one of its name. Slices that are open
- * inside have lost their ends, and end there, too (SEMANTICS 6.12). So it does where records were lost before it. No end closes a slice without a known one
- * (SEMANTICS 6.13). */
+ * An end closes the latest open begin. If ends close by name it closes the latest one of its name.
+ * Slices that are open inside have lost their ends, and end there, too (SEMANTICS 6.12). So it does
+ * where records were lost before it. No end closes a slice without a known one (SEMANTICS 6.13). */
 #include "model/nest/nest_close.h"
 
 #define ROW_SCAN 64  /* rows below an open slice that are looked at */
@@ -10,37 +10,42 @@
 
 /* ---- the last slices of the rows ---- */
 
-/* Whether a complete event inside the open slice s precedes it in the file and would be as long, if s ended at `time`.
- * By SEMANTICS 6.2 that event goes around s. */
-static bool twin_inside(const struct nest *nest, uint32_t row, const struct slice *s, int64_t time) {
+/* Whether a complete event inside the open slice s precedes it in the file and would be as long, if
+ * s ended at `time`. By SEMANTICS 6.2 that event goes around s. */
+static bool twin_inside(const struct nest *nest, uint32_t row, const struct slice *s,
+                        int64_t time) {
     uint32_t last = nest->displaced == 0 && nest->nlanes > row + 2 ? row + 2 : nest->nlanes;
     if (last > row + ROW_SCAN)
         return true; /* too many rows to look at: nest_flush_late() decides */
     for (uint32_t r = row + 1; r < last && time > s->start; r++) {
         const struct lane *lane = &nest->lanes[r];
         uint32_t i = lane->n;
-        if (i == 0 || (lane->end != time && lane_start(lane, i - 1) != time)) /* an open one may begin there */
+        /* an open one may begin there */
+        if (i == 0 || (lane->end != time && lane_start(lane, i - 1) != time))
             continue;
         while (i > 0 && lane_start(lane, i - 1) == time)
             i--;
         if (i == 0)
             continue;
         const struct slice *x = lane_at(lane, i - 1);
-        if (x->start == s->start && slice_end(x) == time && !nest_of_stack(x) && slice_offset(x) < slice_offset(s))
+        if (x->start == s->start && slice_end(x) == time && !nest_of_stack(x) &&
+            slice_offset(x) < slice_offset(s))
             return true;
     }
     return false;
 }
 
 /* Whether the last slice of a row, which is open, can end at `time` as it is nested. */
-static bool can_close(const struct nest *nest, const struct slice_extra *extra, uint32_t row, int64_t time) {
+static bool can_close(const struct nest *nest, const struct slice_extra *extra, uint32_t row,
+                      int64_t time) {
     const struct slice *s = nest_tail(nest, row);
     return !nest_flagged(s, SLICE_OVERLAP) && !twin_inside(nest, row, s, time) &&
-           nest_parent_end(nest, extra, row) >= time; /* else it was nested as if it ended later, or earlier */
+           /* else it was nested as if it ended later, or earlier */
+           nest_parent_end(nest, extra, row) >= time;
 }
 
-static void close_row(struct nest *nest, const struct slice_extra *extra, uint32_t row, int64_t time, uint64_t offset,
-                      unsigned flags) {
+static void close_row(struct nest *nest, const struct slice_extra *extra, uint32_t row,
+                      int64_t time, uint64_t offset, unsigned flags) {
     struct slice *s = nest_tail(nest, row);
     uint32_t parent_row, parent = SLICE_NO_PARENT;
     nest_parent(nest, extra, row, nest->lanes[row].n - 1, &parent_row, &parent);
@@ -71,22 +76,26 @@ static void stray(struct nest *nest, const struct nest_item *x) {
     nest_add_stray(nest, x->start, nest_offset(x));
 }
 
-/* The place in `active`, + 1, of the latest open begin of this name from place i - 1 on; 0: there is none. False: that
- * is not to be found out here. */
-static bool find_named(const struct nest *nest, const struct nest_item *x, size_t i, size_t *found) {
+/* The place in `active`, + 1, of the latest open begin of this name from place i - 1 on; 0: there
+ * is none. False: that is not to be found out here. */
+static bool find_named(const struct nest *nest, const struct nest_item *x, size_t i,
+                       size_t *found) {
     for (size_t n = 0; i > 0; i--, n++) {
         uint32_t row = nest->active.v[i - 1];
         if (n == NAME_SCAN || (!nest_open_at(nest, row) && nest->lanes[row].end > x->start))
             return false;
-        if (nest_open_at(nest, row) && !nest_name_differs(nest_tail(nest, row)->begin_word, x->packed))
+        if (nest_open_at(nest, row) &&
+            !nest_name_differs(nest_tail(nest, row)->begin_word, x->packed))
             break;
     }
     *found = i;
     return true;
 }
 
-/* Closes the latest open begin of the name of x, and all that is open from place `from` - 1 of `active` down to it. */
-static bool close_named(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x, size_t from) {
+/* Closes the latest open begin of the name of x, and all that is open from place `from` - 1 of
+ * `active` down to it. */
+static bool close_named(struct nest *nest, const struct slice_extra *extra,
+                        const struct nest_item *x, size_t from) {
     size_t at = 0;
     if (!find_named(nest, x, from, &at))
         return false;
@@ -99,7 +108,8 @@ static bool close_named(struct nest *nest, const struct slice_extra *extra, cons
     if (nest->dangling)
         nest_bound(nest, extra, x->start, false);
     for (size_t i = from; i >= at; i--)
-        if (nest_open_at(nest, nest->active.v[i - 1]) && !can_close(nest, extra, nest->active.v[i - 1], x->start))
+        if (nest_open_at(nest, nest->active.v[i - 1]) &&
+            !can_close(nest, extra, nest->active.v[i - 1], x->start))
             return false;
     nest->last_stack = x->start;
     for (size_t i = from; i >= at; i--) {
@@ -154,7 +164,8 @@ bool nest_close(struct nest *nest, const struct slice_extra *extra, const struct
 struct opened { /* an open begin */
     size_t item;
     size_t before; /* place + 1 of the open begin of the same name before it */
-    size_t claim;  /* place of an end of its time and name that precedes it; NO_CLAIM: there is none */
+    /* place of an end of its time and name that precedes it; NO_CLAIM: there is none */
+    size_t claim;
 };
 
 struct unclaimed { /* an end that closes nothing */
@@ -204,7 +215,8 @@ static size_t claim(struct nest_match *m, int64_t time, uint32_t name) {
     return place - 1;
 }
 
-void nest_match_begin(struct nest_match *m, const struct nest *nest, const struct nest_item *x, size_t item) {
+void nest_match_begin(struct nest_match *m, const struct nest *nest, const struct nest_item *x,
+                      size_t item) {
     struct opened o = {item, 0, NO_CLAIM};
     if (m->by_name) {
         uint32_t name = event_name(x->packed);
@@ -225,9 +237,10 @@ static void pair(struct nest_item *s, int64_t end, uint64_t offset) {
     s->event = NEST_PAIR;
 }
 
-/* Ends an open begin that has lost its end, by one that precedes it, or else by that of a slice around it. */
-static void lose(struct nest_match *m, struct nest *nest, const struct opened *o, struct nest_item *s, int64_t time,
-                 uint64_t offset) {
+/* Ends an open begin that has lost its end, by one that precedes it, or else by that of a slice
+ * around it. */
+static void lose(struct nest_match *m, struct nest *nest, const struct opened *o,
+                 struct nest_item *s, int64_t time, uint64_t offset) {
     if (o->claim != NO_CLAIM) {
         struct unclaimed *u = &m->strays.v[o->claim];
         u->claimed = true;
@@ -241,8 +254,8 @@ static void lose(struct nest_match *m, struct nest *nest, const struct opened *o
 }
 
 /* The place + 1 of the open begin that an end closes; 0: none. */
-static size_t closed_by(const struct nest_match *m, const struct nest *nest, const struct nest_item *x, uint32_t name,
-                        const struct nest_item *items) {
+static size_t closed_by(const struct nest_match *m, const struct nest *nest,
+                        const struct nest_item *x, uint32_t name, const struct nest_item *items) {
     bool by_name = nest->named;
     if (!by_name && m->by_name && name != 0 && m->opened.n > 0) {
         const struct nest_item *top = &items[m->opened.v[m->opened.n - 1].item];
@@ -252,8 +265,8 @@ static size_t closed_by(const struct nest_match *m, const struct nest *nest, con
     return by_name && name != 0 ? latest(&m->open_names, name) : m->opened.n;
 }
 
-bool nest_match_end(struct nest_match *m, struct nest *nest, const struct nest_item *x, uint32_t name,
-                    struct nest_item *items) {
+bool nest_match_end(struct nest_match *m, struct nest *nest, const struct nest_item *x,
+                    uint32_t name, struct nest_item *items) {
     size_t at = closed_by(m, nest, x, name, items);
     if (at == 0) {
         if (nest->named && name != 0) {

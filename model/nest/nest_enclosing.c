@@ -1,9 +1,9 @@
 /* nest_enclosing.c - which slice is the innermost around a time, if slices overlap.
  *
- * The index is an array of all slices by begin, then by nesting order, with a pyramid of the greatest ends: level 0
- * holds the ends, each further level the greatest of FAN entries of the level below. The answer for t is the last slice
- * that begins at t. Without one it is the last slice that begins before t and ends after it: the pyramid finds it in
- * O(log n). */
+ * The index is an array of all slices by begin, then by nesting order, with a pyramid of the
+ * greatest ends: level 0 holds the ends, each further level the greatest of FAN entries of the
+ * level below. The answer for t is the last slice that begins at t. Without one it is the last
+ * slice that begins before t and ends after it: the pyramid finds it in O(log n). */
 #include "model/nest/nest_enclosing.h"
 
 #include <stdlib.h>
@@ -60,7 +60,8 @@ static struct node *nodes(const struct nest *nest, const struct slice_extra *ext
             const struct slice *s = lane_at(&nest->lanes[row], i);
             uint32_t prow, p;
             bool inside = nest_parent(nest, extra, row, i, &prow, &p);
-            v[at++] = (struct node){s->start, slice_offset(s), row, i, inside ? row_start[prow] + p : n, NONE, NONE};
+            v[at++] = (struct node){
+                s->start, slice_offset(s), row, i, inside ? row_start[prow] + p : n, NONE, NONE};
         }
     }
     v[n] = (struct node){.parent = NONE, .first = NONE, .next = NONE};
@@ -93,7 +94,8 @@ static void number(struct nest_enclosing *index, struct node *v) {
     }
 }
 
-struct nest_enclosing *nest_enclosing_new(const struct nest *nest, const struct slice_extra *extra) {
+struct nest_enclosing *nest_enclosing_new(const struct nest *nest,
+                                          const struct slice_extra *extra) {
     struct nest_enclosing *index = err_calloc(1, sizeof *index);
     for (uint32_t row = 0; row < nest->nlanes; row++)
         index->n += nest->lanes[row].n;
@@ -125,7 +127,8 @@ void nest_enclosing_free(struct nest_enclosing *index) {
     free(index);
 }
 
-/* The largest index <= k whose end is after t, or NONE. To the left of a group of FAN it looks one level up. */
+/* The largest index <= k whose end is after t, or NONE. To the left of a group of FAN it looks one
+ * level up. */
 static uint32_t last_after(const struct nest_enclosing *index, uint32_t k, int64_t t) {
     int level = 0;
     for (;; level++) {
@@ -172,8 +175,8 @@ bool nest_enclosing_prepare(struct nest_enclosing_cache *cache, const struct nes
     return true;
 }
 
-bool nest_enclosing_find(struct nest_enclosing_cache *cache, const struct nest *nest, const struct slice_extra *extra,
-                         int64_t t, uint32_t *row, uint32_t *i) {
+bool nest_enclosing_find(struct nest_enclosing_cache *cache, const struct nest *nest,
+                         const struct slice_extra *extra, int64_t t, uint32_t *row, uint32_t *i) {
     return nest_enclosing_prepare(cache, nest, extra) ? nest_enclosing_at(cache->index, t, row, i)
                                                       : nest_at(nest, extra, t, row, i);
 }

@@ -1,7 +1,9 @@
-/* nest_internal.h - shared by nest.c (events one by one), nest_run.c (whole buffers), nest_parts.c (buffers
- * in parts), nest_close.c (ends), nest_late.c (late events) and nest_ties.c (equal begins).
+/* nest_internal.h - shared by nest.c (events one by one), nest_run.c (whole buffers), nest_parts.c
+ * (buffers in parts), nest_close.c (ends), nest_late.c (late events) and nest_ties.c (equal
+ * begins).
  *
- * Functions on the last slice of a row need a row that has one. Times: ns relative to the reader's base. */
+ * Functions on the last slice of a row need a row that has one. Times: ns relative to the reader's
+ * base. */
 #ifndef FXTOP_NEST_INTERNAL_H
 #define FXTOP_NEST_INTERNAL_H
 
@@ -9,14 +11,19 @@
 
 /* Takes the next event in file order: nests it, or adds it to `late`. */
 void nest_take(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x);
-void nest_one_by_one(struct nest *nest, const struct slice_extra *extra, const struct duration *v, size_t n);
+void nest_one_by_one(struct nest *nest, const struct slice_extra *extra, const struct duration *v,
+                     size_t n);
 
-/* Nests the next 0 < n <= NEST_BUFFER_EVENTS events if they are in the order of their ends; `late` must be empty.
- * Returns false, and changes nothing, if they are not, if slices overlap, or at some equal times. */
-bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n);
+/* Nests the next 0 < n <= NEST_BUFFER_EVENTS events if they are in the order of their ends; `late`
+ * must be empty. Returns false, and changes nothing, if they are not, if slices overlap, or at some
+ * equal times. */
+bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const struct duration *v,
+                    uint32_t n);
 
-/* Nests the next n events in file order: all of them, or parts of them, as runs, the others one by one. */
-void nest_parts(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n);
+/* Nests the next n events in file order: all of them, or parts of them, as runs, the others one by
+ * one. */
+void nest_parts(struct nest *nest, const struct slice_extra *extra, const struct duration *v,
+                uint32_t n);
 
 enum { NEST_PAIR = NEST_COMPLETE + 1 }; /* an item: a begin and its end, matched */
 
@@ -29,23 +36,28 @@ struct nest_effect {    /* of late events on the slices that are nested already 
 /* v[0..n) must be sorted by time. */
 struct nest_effect nest_effect_of(const struct nest *nest, const struct nest_item *v, size_t n);
 
-#define SETTLE_FIRST 1024u /* slices that a new nest may nest again at once; more come with the events */
+/* slices that a new nest may nest again at once; more come with the events */
+#define SETTLE_FIRST 1024u
 
-/* Nests the one late event at once if no begin or end is matched again, and few slices move. False: it waits. */
+/* Nests the one late event at once if no begin or end is matched again, and few slices move. False:
+ * it waits. */
 bool nest_settle(struct nest *nest, const struct slice_extra *extra);
 
 struct lane *nest_add_row(struct nest *nest);
 
-/* Appends x, which must be the last in nesting order [N5], on the row below its parent, and sets its flags. allow_open:
- * an open slice may be inside a slice that has an end [N7]. */
-void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x, bool allow_open);
+/* Appends x, which must be the last in nesting order [N5], on the row below its parent, and sets
+ * its flags. allow_open: an open slice may be inside a slice that has an end [N7]. */
+void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x,
+                bool allow_open);
 
-/* Merges slices of the stack with complete events that begin at the same time, in v[*at..n), which is sorted but for these
- * ties: until the budget is spent. */
+/* Merges slices of the stack with complete events that begin at the same time, in v[*at..n), which
+ * is sorted but for these ties: until the budget is spent. */
 bool nest_ties_merge(struct nest_item *v, size_t n, size_t *at, struct budget *budget);
 
-/* nest_flush_late(): late events, then, after the last event, open slices that were assumed to end inside another [N7]. */
-bool nest_late_step(struct nest *nest, const struct slice_extra *extra, bool all, struct budget *budget);
+/* nest_flush_late(): late events, then, after the last event, open slices that were assumed to end
+ * inside another [N7]. */
+bool nest_late_step(struct nest *nest, const struct slice_extra *extra, bool all,
+                    struct budget *budget);
 void nest_late_free(struct nest *nest); /* drops the work begun; the rows are as before */
 
 /* The last slice of a row. */
@@ -61,9 +73,10 @@ static inline bool nest_flagged(const struct slice *s, enum slice_flag flag) {
     return (slice_flags(s) & flag) != 0;
 }
 
-/* Whether records of the thread's writer were lost between two records: then an end closes by its name
- * (SEMANTICS 6.12). */
-static inline bool nest_lost(const struct nest *nest, const struct slice_extra *extra, uint64_t from, uint64_t to) {
+/* Whether records of the thread's writer were lost between two records: then an end closes by its
+ * name (SEMANTICS 6.12). */
+static inline bool nest_lost(const struct nest *nest, const struct slice_extra *extra,
+                             uint64_t from, uint64_t to) {
     return extra && extra->lost && extra->lost(extra->ctx, nest->writer, from, to);
 }
 
@@ -73,12 +86,14 @@ static inline bool nest_by_name(const struct nest *nest, const struct slice_extr
 }
 
 /* Whether the slice with a mismatch has lost its end. offset: of its begin. */
-static inline bool nest_end_lost(const struct nest *nest, const struct slice_extra *extra, uint64_t offset) {
+static inline bool nest_end_lost(const struct nest *nest, const struct slice_extra *extra,
+                                 uint64_t offset) {
     return nest->named || extra->get(extra->ctx, offset + SLICE_EXTRA_LOST) == 1;
 }
 
 /* Notes whether the mismatch of a slice is a lost end. */
-static inline void nest_note_lost(struct nest *nest, const struct slice_extra *extra, uint64_t offset, bool lost) {
+static inline void nest_note_lost(struct nest *nest, const struct slice_extra *extra,
+                                  uint64_t offset, bool lost) {
     if (!nest->named && extra->lost && (lost || nest_end_lost(nest, extra, offset)))
         extra->set(extra->ctx, offset + SLICE_EXTRA_LOST, lost);
     nest->ends_lost += lost && !nest->named;
@@ -125,9 +140,9 @@ static inline struct nest_item nest_item_of(const struct duration *x) {
                               .dur = complete ? x->dur : SLICE_OPEN,
                               .packed = x->packed,
                               .flags = complete ? SLICE_COMPLETE : 0,
-                              .event = complete                ? NEST_COMPLETE
+                              .event = complete                    ? NEST_COMPLETE
                                        : x->dur == DURATION_BEGINS ? NEST_BEGIN
-                                                               : NEST_END};
+                                                                   : NEST_END};
 }
 
 /* SEMANTICS 6.1: begins, ends and complete events of no length nest as a stack does. */
@@ -145,7 +160,8 @@ static inline bool nest_name_differs(uint64_t begin, uint64_t end) {
 }
 
 /* The slice as it is kept in a row; its end goes to the side table if it does not fit. */
-static inline struct slice nest_slice(const struct slice_extra *extra, const struct nest_item *x, unsigned flags) {
+static inline struct slice nest_slice(const struct slice_extra *extra, const struct nest_item *x,
+                                      unsigned flags) {
     uint64_t end = x->end == 0 ? UINT64_MAX : (x->end - 1) * 8;
     struct slice s = slice_make(x->start, x->dur, x->packed, end, flags);
     if (slice_end_in_side_table(&s))

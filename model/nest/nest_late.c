@@ -1,22 +1,25 @@
 /* nest_late.c - nests late events: those that are earlier than slices that were nested already.
  *
- * The slices from the earliest affected time on are taken back (TAKE) and merged with the late events (MERGE). If a
- * late begin, end or complete event of no length precedes others of the stack, ends may close other begins now: then
- * all slices and strays are taken back and matched again (MATCH). The result is sorted in nesting order and appended
- * again (PLACE). [N4] is restored in between, for the rows that stay. The second time the same is done with open slices
- * that were assumed to end inside another [N7].
+ * The slices from the earliest affected time on are taken back (TAKE) and merged with the late
+ * events (MERGE). If a late begin, end or complete event of no length precedes others of the stack,
+ * ends may close other begins now: then all slices and strays are taken back and matched again
+ * (MATCH). The result is sorted in nesting order and appended again (PLACE). [N4] is restored in
+ * between, for the rows that stay. The second time the same is done with open slices that were
+ * assumed to end inside another [N7].
  *
- * All of it is resumable. Few slices, or all of them if there is no deadline, are cut from the rows and nested again in
- * one go. Else the rows stay as they are, so that they can be drawn: a second nest gets a copy of the slices that stay,
- * and takes the place of the first when it is complete.
+ * All of it is resumable. Few slices, or all of them if there is no deadline, are cut from the rows
+ * and nested again in one go. Else the rows stay as they are, so that they can be drawn: a second
+ * nest gets a copy of the slices that stay, and takes the place of the first when it is complete.
  *
- * Slices are sorted by writers' habits first (nest_sort.c). Times: ns relative to the reader's base. */
+ * Slices are sorted by writers' habits first (nest_sort.c). Times: ns relative to the reader's
+ * base. */
 #include <string.h>
 
 #include "model/nest/nest_close.h"
 #include "model/nest/nest_sort.h"
 
-#define NAME_UNKNOWN EVENT_NAME_MAX /* of an end that was taken back: decoded again if it meets another begin */
+/* of an end that was taken back: decoded again if it meets another begin */
+#define NAME_UNKNOWN EVENT_NAME_MAX
 
 /* Kinds of an item: its event, or a pair. */
 enum kind {
@@ -51,7 +54,7 @@ struct nest_again {
     size_t i, k, n; /* of the stage */
     uint32_t row, at;
     struct nest_match *match;
-    bool claim; /* ends of their own time close begins now [N11] */
+    bool claim;       /* ends of their own time close begins now [N11] */
     struct nest next; /* later the rows before, to be freed */
 };
 
@@ -77,13 +80,15 @@ static const struct slice *top(const struct nest *nest) {
     return nest_tail(nest, nest->active.v[nest->active.n - 1]);
 }
 
-static bool is_child_of_top(const struct nest *nest, const struct slice_extra *extra, uint32_t row) {
+static bool is_child_of_top(const struct nest *nest, const struct slice_extra *extra,
+                            uint32_t row) {
     uint32_t parent_row, parent, top_row = nest->active.v[nest->active.n - 1];
-    return nest_parent(nest, extra, row, nest->lanes[row].n - 1, &parent_row, &parent) && parent_row == top_row &&
-           parent == nest->lanes[top_row].n - 1;
+    return nest_parent(nest, extra, row, nest->lanes[row].n - 1, &parent_row, &parent) &&
+           parent_row == top_row && parent == nest->lanes[top_row].n - 1;
 }
 
-/* Restores [N4] after a cut at t: rows whose last slice reaches t, in nesting order, without those outlasted. */
+/* Restores [N4] after a cut at t: rows whose last slice reaches t, in nesting order, without those
+ * outlasted. */
 static void restore_active(struct nest *nest, const struct slice_extra *extra, int64_t t) {
     items tails = {0}; /* start, row as dur */
     for (uint32_t row = 0; row < nest->nlanes; row++) {
@@ -100,7 +105,8 @@ static void restore_active(struct nest *nest, const struct slice_extra *extra, i
     for (size_t i = 0; i < tails.n; i++) {
         uint32_t row = (uint32_t)tails.v[i].dur;
         const struct slice *s = nest_tail(nest, row);
-        while (nest->active.n > 0 && slice_end(top(nest)) < slice_end(s) && !is_child_of_top(nest, extra, row))
+        while (nest->active.n > 0 && slice_end(top(nest)) < slice_end(s) &&
+               !is_child_of_top(nest, extra, row))
             nest->active.n--;
         vec_push(&nest->active, row);
     }
@@ -109,16 +115,19 @@ static void restore_active(struct nest *nest, const struct slice_extra *extra, i
 
 /* An end that was matched, or a stray, as an item again. */
 static struct nest_item late_end(int64_t time, uint64_t offset) {
-    return (struct nest_item){
-        .start = time, .dur = SLICE_OPEN, .packed = event_pack(offset, NAME_UNKNOWN), .event = KIND_END};
+    return (struct nest_item){.start = time,
+                              .dur = SLICE_OPEN,
+                              .packed = event_pack(offset, NAME_UNKNOWN),
+                              .event = KIND_END};
 }
 
-/* The slice as an item again. If begins and ends are matched again, its end becomes an item of its own, but not that of
- * another slice. */
-static struct nest_item taken(const struct nest *nest, const struct slice_extra *extra, const struct slice *s,
-                              bool unmatch, items *ends) {
+/* The slice as an item again. If begins and ends are matched again, its end becomes an item of its
+ * own, but not that of another slice. */
+static struct nest_item taken(const struct nest *nest, const struct slice_extra *extra,
+                              const struct slice *s, bool unmatch, items *ends) {
     unsigned flags = slice_flags(s);
-    struct nest_item x = {.start = s->start, .dur = slice_dur(s), .packed = s->begin_word, .event = KIND_COMPLETE};
+    struct nest_item x = {
+        .start = s->start, .dur = slice_dur(s), .packed = s->begin_word, .event = KIND_COMPLETE};
     if (s->end_word & SLICE_IS_LONG)
         x.packed = event_pack(slice_offset(s), extra->end_name(extra->ctx, slice_offset(s)));
     x.flags = flags & (SLICE_COMPLETE | SLICE_MISMATCH);
@@ -134,7 +143,8 @@ static struct nest_item taken(const struct nest *nest, const struct slice_extra 
         if (unmatch) {
             if (!(flags & SLICE_MISMATCH) || !nest_end_lost(nest, extra, slice_offset(s)))
                 vec_push(ends, late_end(slice_end(s), end));
-            x = (struct nest_item){.start = x.start, .dur = SLICE_OPEN, .packed = x.packed, .event = KIND_BEGIN};
+            x = (struct nest_item){
+                .start = x.start, .dur = SLICE_OPEN, .packed = x.packed, .event = KIND_BEGIN};
         }
     }
     return x;
@@ -144,8 +154,8 @@ static struct nest *target(struct nest *nest, struct nest_again *again) {
     return again->apart ? &again->next : nest;
 }
 
-/* Takes back the slices from again->effect.from on; if the target is another nest, they stay in the rows. Takes back the
- * strays, too, if begins and ends are matched again. */
+/* Takes back the slices from again->effect.from on; if the target is another nest, they stay in the
+ * rows. Takes back the strays, too, if begins and ends are matched again. */
 static bool take_back(struct nest *nest, struct nest_again *again, const struct slice_extra *extra,
                       struct budget *budget) {
     struct nest *to = target(nest, again);
@@ -162,9 +172,11 @@ static bool take_back(struct nest *nest, struct nest_again *again, const struct 
             to->overlaps -= nest_flagged(s, SLICE_OVERLAP);
             to->displaced -= nest_flagged(s, SLICE_DISPLACED);
             to->unended -= slice_unended(s);
-            bool mismatch = again->effect.unmatch && nest_flagged(s, SLICE_MISMATCH) && !slice_open(s);
+            bool mismatch =
+                again->effect.unmatch && nest_flagged(s, SLICE_MISMATCH) && !slice_open(s);
             to->mismatches -= mismatch;
-            to->ends_lost -= mismatch && !nest->named && nest_end_lost(nest, extra, slice_offset(s));
+            to->ends_lost -=
+                mismatch && !nest->named && nest_end_lost(nest, extra, slice_offset(s));
             to->dangling = slice_endless(s) && slice_unended(s) ? 0 : to->dangling;
             to->slices--;
         }
@@ -172,7 +184,8 @@ static bool take_back(struct nest *nest, struct nest_again *again, const struct 
             lane_cut(lane, again->at);
     }
     for (; again->effect.unmatch && again->k < nest->strays.n; again->k++) {
-        vec_push(&again->back, late_end(nest->strays.v[again->k].time, nest->strays.v[again->k].offset));
+        vec_push(&again->back,
+                 late_end(nest->strays.v[again->k].time, nest->strays.v[again->k].offset));
         if (!budget_spend(budget, 1))
             return false;
     }
@@ -182,7 +195,8 @@ static bool take_back(struct nest *nest, struct nest_again *again, const struct 
 }
 
 /* Lets ends close begins (nest_close.h); slices remain. work must be sorted by event_before(). */
-static bool match(struct nest *to, struct nest_again *again, const struct slice_extra *extra, struct budget *budget) {
+static bool match(struct nest *to, struct nest_again *again, const struct slice_extra *extra,
+                  struct budget *budget) {
     items *work = &again->work;
     if (again->match == NULL)
         again->match = nest_match_new(to, extra);
@@ -203,7 +217,8 @@ static bool match(struct nest *to, struct nest_again *again, const struct slice_
         nest_match_end(again->match, to, &x, name, work->v);
     }
     bool claims = nest_match_done(again->match, to, work->v, again->claim);
-    to->claims = claims || (to->claims && !again->effect.unmatch); /* else the strays were not taken back */
+    /* else the strays were not taken back */
+    to->claims = claims || (to->claims && !again->effect.unmatch);
     work->n = again->n;
     nest_match_free(again->match);
     again->match = NULL;
@@ -214,8 +229,10 @@ static bool match(struct nest *to, struct nest_again *again, const struct slice_
 static bool merge_back(struct nest_again *again, struct budget *budget) {
     while (again->n > 0) {
         for (unsigned c = 0; c < CHUNK && again->n > 0; c++) {
-            bool first = again->i > 0 && event_before(&again->back.v[again->n - 1], &again->work.v[again->i - 1]);
-            again->work.v[--again->k] = first ? again->work.v[--again->i] : again->back.v[--again->n];
+            bool first = again->i > 0 &&
+                         event_before(&again->back.v[again->n - 1], &again->work.v[again->i - 1]);
+            again->work.v[--again->k] =
+                first ? again->work.v[--again->i] : again->back.v[--again->n];
         }
         if (!budget_spend(budget, CHUNK))
             return again->n == 0;
@@ -253,7 +270,8 @@ static bool place_again(struct nest *to, struct nest_again *again, const struct 
         if (again->i % INDEX_ITEMS == 0)
             index_rows(to);
     }
-    while (to->nlanes > 0 && to->lanes[to->nlanes - 1].n == 0) /* its slices are on higher rows now */
+    /* its slices are on higher rows now */
+    while (to->nlanes > 0 && to->lanes[to->nlanes - 1].n == 0)
         lane_free(&to->lanes[--to->nlanes]);
     index_rows(to);
     return true;
@@ -296,7 +314,8 @@ static void hold_late(struct nest *nest, items *work) {
     vec_push(&nest->late, placeholder);
 }
 
-/* Removes the placeholder; the order of the others does not matter. Keeps some memory of `work` for more. */
+/* Removes the placeholder; the order of the others does not matter. Keeps some memory of `work` for
+ * more. */
 static void release_late(struct nest *nest, items *work) {
     nest->late.n--;
     nest->late.v[0] = nest->late.v[nest->late.n];
@@ -308,8 +327,8 @@ static void release_late(struct nest *nest, items *work) {
     memset(work, 0, sizeof *work);
 }
 
-/* Begins to nest the sorted late events; false if they wait, and are in `late` again: so that all work stays linear,
- * and short if there is a deadline. */
+/* Begins to nest the sorted late events; false if they wait, and are in `late` again: so that all
+ * work stays linear, and short if there is a deadline. */
 static bool begin_late(struct nest *nest, struct nest_again *again, bool all, bool at_once) {
     again->fresh = again->work.n;
     again->effect = nest_effect_of(nest, again->work.v, again->work.n);
@@ -353,7 +372,8 @@ static void finish(struct nest *to, const struct nest_again *again) {
     to->provisional = again->open ? to->provisional : again->claim;
     if (again->open || to->last_start != INT64_MIN)
         return;
-    for (uint32_t row = 0; row < to->nlanes; row++) /* only strays were late: the rows are as before */
+    /* only strays were late: the rows are as before */
+    for (uint32_t row = 0; row < to->nlanes; row++)
         if (to->lanes[row].n > 0 && nest_tail(to, row)->start > to->last_start)
             to->last_start = nest_tail(to, row)->start;
     to->last_complete = to->last_start;
@@ -395,8 +415,10 @@ static void begin_stage(struct nest_again *again, enum stage stage) {
     again->row = 0;
 }
 
-/* The slices are taken back. Late events and their ends are merged by time; open slices are only sorted. */
-static void begin_sort(struct nest *nest, struct nest_again *again, const struct slice_extra *extra) {
+/* The slices are taken back. Late events and their ends are merged by time; open slices are only
+ * sorted. */
+static void begin_sort(struct nest *nest, struct nest_again *again,
+                       const struct slice_extra *extra) {
     if (again->rows)
         restore_active(target(nest, again), extra, again->effect.from);
     if (again->open) {
@@ -419,7 +441,8 @@ static void begin_merge(struct nest_again *again) {
 }
 
 /* Works on the stage until the budget is spent; true if it is done, and the next one has begun. */
-static bool step(struct nest *nest, struct nest_again *again, const struct slice_extra *extra, struct budget *budget) {
+static bool step(struct nest *nest, struct nest_again *again, const struct slice_extra *extra,
+                 struct budget *budget) {
     struct nest *to = target(nest, again);
     switch (again->stage) {
     case COPY:
@@ -502,7 +525,8 @@ static bool steps(struct nest *nest, const struct slice_extra *extra, struct bud
     return true;
 }
 
-/* Sorts the late events, and begins to nest them; false if they are put off, or the budget is spent. */
+/* Sorts the late events, and begins to nest them; false if they are put off, or the budget is
+ * spent. */
 static bool start_late(struct nest *nest, bool all, bool claim, struct budget *budget) {
     bool at_once = budget_is_endless(budget);
     struct nest_again *again = nest->again;
@@ -549,7 +573,8 @@ static void bound_last(struct nest *nest, const struct slice_extra *extra) {
     nest->provisional |= nest->unended > 0;
 }
 
-bool nest_late_step(struct nest *nest, const struct slice_extra *extra, bool all, struct budget *budget) {
+bool nest_late_step(struct nest *nest, const struct slice_extra *extra, bool all,
+                    struct budget *budget) {
     for (;;) {
         bool sorting = nest->again && nest->again->stage == SORT_LATE;
         if (nest->again == NULL || sorting) {

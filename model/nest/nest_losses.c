@@ -13,7 +13,8 @@ void nest_losses_add(struct nest_losses *losses, uint32_t writer, uint64_t offse
     vec_push(&losses->v.v[place].at, offset);
 }
 
-bool nest_losses_between(const struct nest_losses *losses, uint32_t writer, uint64_t from, uint64_t to) {
+bool nest_losses_between(const struct nest_losses *losses, uint32_t writer, uint64_t from,
+                         uint64_t to) {
     uint64_t place = losses->v.n > 0 ? u64map_get(&losses->places, writer) : UINT64_MAX;
     if (place == UINT64_MAX)
         return false;

@@ -1,4 +1,5 @@
-/* nest_losses.h - at which offsets of the file the records of each writer were lost (SEMANTICS 5.8, 6.12). */
+/* nest_losses.h - at which offsets of the file the records of each writer were lost (SEMANTICS 5.8,
+ * 6.12). */
 #ifndef FXTOP_NEST_LOSSES_H
 #define FXTOP_NEST_LOSSES_H
 
@@ -18,7 +19,8 @@ struct nest_losses {
 
 /* Adds a loss; offsets of a writer grow. */
 void nest_losses_add(struct nest_losses *losses, uint32_t writer, uint64_t offset);
-bool nest_losses_between(const struct nest_losses *losses, uint32_t writer, uint64_t from, uint64_t to);
+bool nest_losses_between(const struct nest_losses *losses, uint32_t writer, uint64_t from,
+                         uint64_t to);
 void nest_losses_free(struct nest_losses *losses);
 
 #endif

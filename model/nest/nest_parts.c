@@ -1,29 +1,34 @@
-/* nest_parts.c - nests a buffer of events by parts: plain parts as a whole, the events of others one by one.
+/* nest_parts.c - nests a buffer of events by parts: plain parts as a whole, the events of others
+ * one by one.
  *
- * One event that is not plain would send a whole buffer one by one. One that comes too early for its row would send all
- * later events of the thread to `late`. Both are frequent if ticks of the clock are longer than slices. So a buffer is
- * divided if it cannot be nested as a whole. A late event is nested at once if that moves few slices. The worker runs
- * this, so nothing is nested again here that needs a name from the file. nest_late.c also uses nest_effect_of(). */
+ * One event that is not plain would send a whole buffer one by one. One that comes too early for
+ * its row would send all later events of the thread to `late`. Both are frequent if ticks of the
+ * clock are longer than slices. So a buffer is divided if it cannot be nested as a whole. A late
+ * event is nested at once if that moves few slices. The worker runs this, so nothing is nested
+ * again here that needs a name from the file. nest_late.c also uses nest_effect_of(). */
 #include "model/nest/nest_internal.h"
 
-#define PART_LEAST 64      /* events that are not divided further */
-#define EVENTS_EACH 3u     /* events for each slice that may be nested again: so all work stays linear */
+#define PART_LEAST 64 /* events that are not divided further */
+/* events for each slice that may be nested again: so all work stays linear */
+#define EVENTS_EACH 3u
 #define SETTLE_MOST 16384u /* such slices, at most: a millisecond or two of work */
 #define SETTLE_COST 16u    /* of a late event, in slices */
 
 /* The place in `active` of the latest open begin before place i; SIZE_MAX: there is none. */
 static size_t open_below(const struct nest *nest, size_t i) {
     while (i-- > 0)
-        if (slice_open(nest_tail(nest, nest->active.v[i])) && nest->active.v[i] + 1 != nest->dangling)
+        if (slice_open(nest_tail(nest, nest->active.v[i])) &&
+            nest->active.v[i] + 1 != nest->dangling)
             return i;
     return SIZE_MAX;
 }
 
 typedef VEC(uint64_t) words; /* event_pack() */
 
-/* Looks at the ends among v[0..n), which come after the slices: the first place in `active` that they close becomes
- * *first. False: they close by name, and not just the latest begin. */
-static bool closes(const struct nest *nest, const struct nest_item *v, size_t n, words *inside, size_t *first) {
+/* Looks at the ends among v[0..n), which come after the slices: the first place in `active` that
+ * they close becomes *first. False: they close by name, and not just the latest begin. */
+static bool closes(const struct nest *nest, const struct nest_item *v, size_t n, words *inside,
+                   size_t *first) {
     size_t next = open_below(nest, nest->active.n);
     bool by_name = nest_by_name(nest, nest->extra);
     for (size_t i = 0; i < n; i++) {
@@ -34,7 +39,8 @@ static bool closes(const struct nest *nest, const struct nest_item *v, size_t n,
             return false;
         if (v[i].event != NEST_END || (inside->n == 0 && next == SIZE_MAX))
             continue;
-        uint64_t closed = inside->n > 0 ? inside->v[inside->n - 1] : nest_tail(nest, nest->active.v[next])->begin_word;
+        uint64_t closed = inside->n > 0 ? inside->v[inside->n - 1]
+                                        : nest_tail(nest, nest->active.v[next])->begin_word;
         if (by_name && nest_name_differs(closed, v[i].packed))
             return false;
         if (inside->n > 0) {
@@ -74,7 +80,8 @@ struct nest_effect nest_effect_of(const struct nest *nest, const struct nest_ite
     return e;
 }
 
-/* The number of slices from `from` on; UINT32_MAX if they are more than `most`, or if one does not hold its name. */
+/* The number of slices from `from` on; UINT32_MAX if they are more than `most`, or if one does not
+ * hold its name. */
 static uint32_t moved(const struct nest *nest, int64_t from, uint32_t most) {
     uint32_t n = 0;
     for (uint32_t row = 0; row < nest->nlanes; row++) {
@@ -101,7 +108,8 @@ bool nest_settle(struct nest *nest, const struct slice_extra *extra) {
 }
 
 /* Returns the number of events that were taken: all, unless one is late. */
-static uint32_t each(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n) {
+static uint32_t each(struct nest *nest, const struct slice_extra *extra, const struct duration *v,
+                     uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         struct nest_item x = nest_item_of(&v[i]);
         nest_take(nest, extra, &x);
@@ -111,7 +119,8 @@ static uint32_t each(struct nest *nest, const struct slice_extra *extra, const s
     return n;
 }
 
-void nest_parts(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n) {
+void nest_parts(struct nest *nest, const struct slice_extra *extra, const struct duration *v,
+                uint32_t n) {
     uint32_t size = n;
     nest->may_settle += n / EVENTS_EACH;
     if (nest->may_settle > SETTLE_MOST)

@@ -1,18 +1,20 @@
-/* nest_run.c - nests a buffer of events that are in the order of their ends, as most writers leave them.
+/* nest_run.c - nests a buffer of events that are in the order of their ends, as most writers leave
+ * them.
  *
- * They write begins and ends as these happen, and a complete event when it ends: parents follow their children. Times:
- * ns relative to the reader's base.
+ * They write begins and ends as these happen, and a complete event when it ends: parents follow
+ * their children. Times: ns relative to the reader's base.
  *
- * Read from the last event to the first, such a run is a walk of the tree from the root (walk()). A stack of the slices
- * around an event gives its row, and shows whether all of them nest. A second pass in file order appends each slice to
- * its row (place(), push()): so each is written once, and no slice moves ([N1] to [N5]).
+ * Read from the last event to the first, such a run is a walk of the tree from the root (walk()). A
+ * stack of the slices around an event gives its row, and shows whether all of them nest. A second
+ * pass in file order appends each slice to its row (place(), push()): so each is written once, and
+ * no slice moves ([N1] to [N5]).
  *
- * Equal times are frequent if a clock is coarse. If slices begin and end at the same times, begins are outside, then
- * what is earlier in the file: those around it move one row down (twins()). A slice of no length is appended after all
- * that ends at its time and does not contain it (sink()).
+ * Equal times are frequent if a clock is coarse. If slices begin and end at the same times, begins
+ * are outside, then what is earlier in the file: those around it move one row down (twins()). A
+ * slice of no length is appended after all that ends at its time and does not contain it (sink()).
  *
- * Only plain runs are nested like this. If slices overlap, or at some equal times, nothing has changed and the events
- * go one by one. */
+ * Only plain runs are nested like this. If slices overlap, or at some equal times, nothing has
+ * changed and the events go one by one. */
 #include <assert.h>
 #include <string.h>
 
@@ -26,16 +28,17 @@ struct around {    /* a slice around the event, as the walk from the end sees it
 #define NOT_BEGUN INT64_MIN
 #define ROOT (INT64_MIN + 1) /* start of the root: no event of a plain run ends by then */
 
-/* One step of push(), in the order of ends: its loop over steps has hardly a branch that is hard to predict. */
+/* One step of push(), in the order of ends: its loop over steps has hardly a branch that is hard to
+ * predict. */
 struct step {
     struct slice slice;         /* without its end word if STEP_SPECIAL; undefined if STEP_ALONE */
     const struct duration *end; /* the complete event itself; of a begin without an end, that */
     uint64_t place;             /* [0..31] number of slices of the run around it; the other bits: */
 };
 
-/* A special slice has no length, or one of seconds, or its records are far from each other. A step that is alone
- * is no slice of this run: an end or a begin without its other half, or a complete event from before. The end of one
- * that differs has another name. A flat one has no length. */
+/* A special slice has no length, or one of seconds, or its records are far from each other. A step
+ * that is alone is no slice of this run: an end or a begin without its other half, or a complete
+ * event from before. The end of one that differs has another name. A flat one has no length. */
 #define STEP_ALONE (UINT64_C(1) << 32)
 #define STEP_SPECIAL (UINT64_C(2) << 32)
 #define STEP_DIFFERS (UINT64_C(4) << 32)
@@ -51,37 +54,45 @@ struct run {
     struct step *steps;   /* n, and one below the stack */
     struct step *step;    /* the first valid one; so are all after it */
     int64_t first;        /* the earliest begin, or end that has none */
-    uint32_t open; /* slices around the run's first event: ends without a begin here, complete events from before */
+    /* slices around the run's first event: ends without a begin here, complete events from
+     * before */
+    uint32_t open;
     bool of_stack; /* some slices nest as a stack does (SEMANTICS 6.1) */
     bool differs;  /* some ends have other names than their begins */
-    /* The walk has left complete events that begin at this time: slices of no length there are inside all of them. */
+    /* The walk has left complete events that begin at this time: slices of no length there are
+     * inside all of them. */
     int64_t begun;
     uint32_t inside; /* slices around such a slice */
 };
 
-/* Whether the slice start..end is not inside the one around it, or of equal length, so that file order decides. */
+/* Whether the slice start..end is not inside the one around it, or of equal length, so that file
+ * order decides. */
 static inline bool crosses(const struct around *top, int64_t start, int64_t end) {
-    return top->start >= start && (top->start > start || start <= ROOT || nest_fresh_end(top->step->end) == end);
+    return top->start >= start &&
+           (top->start > start || start <= ROOT || nest_fresh_end(top->step->end) == end);
 }
 
 static inline bool is_flat_at(const struct step *step, int64_t t) {
     return step->place & STEP_FLAT && step->slice.start == t;
 }
 
-/* The number of complete events on the stack, from its top on, that begin and end at these times. A slice of the same
- * times that is earlier in the file goes around them (SEMANTICS 6.2). 0: there are none, or too many, or they are not
- * of this run alone. */
+/* The number of complete events on the stack, from its top on, that begin and end at these times. A
+ * slice of the same times that is earlier in the file goes around them (SEMANTICS 6.2). 0: there
+ * are none, or too many, or they are not of this run alone. */
 static uint32_t twins(const struct around *top, int64_t start, int64_t end, int64_t before) {
     const struct around *a = top;
     before = before > ROOT ? before : ROOT;
-    while (start > before && a->start == start && nest_fresh_end(a->step->end) == end && top - a <= MOST_TIES)
+    while (start > before && a->start == start && nest_fresh_end(a->step->end) == end &&
+           top - a <= MOST_TIES)
         a--;
     return top - a <= MOST_TIES ? (uint32_t)(top - a) : 0;
 }
 
-/* Makes space below the twins of complete event x on the stack. Returns the slice around x; NULL: it crosses another.
+/* Makes space below the twins of complete event x on the stack. Returns the slice around x; NULL:
+ * it crosses another.
  */
-static __attribute__((noinline)) struct around *below_twins(struct around *top, const struct duration *x,
+static __attribute__((noinline)) struct around *below_twins(struct around *top,
+                                                            const struct duration *x,
                                                             int64_t before) {
     uint32_t k = nest_fresh_complete(x) ? twins(top, x->time, nest_fresh_end(x), before) : 0;
     for (uint32_t i = 0; i < k && top->start > ROOT; i++, top--) {
@@ -91,8 +102,8 @@ static __attribute__((noinline)) struct around *below_twins(struct around *top, 
     return k > 0 ? top : NULL;
 }
 
-/* The begin at byte `last` goes around k twins. Slices of no length at `start` that are earlier in the file are in no
- * twin, then. first: of all steps. Returns false if they are too many. */
+/* The begin at byte `last` goes around k twins. Slices of no length at `start` that are earlier in
+ * the file are in no twin, then. first: of all steps. Returns false if they are too many. */
 static bool leave_twins(struct step *first, int64_t start, uint64_t last, uint32_t k) {
     struct step *step = first;
     for (; is_flat_at(step, start) && event_offset(step->slice.begin_word) < last; step++)
@@ -103,23 +114,26 @@ static bool leave_twins(struct step *first, int64_t start, uint64_t last, uint32
     return true;
 }
 
-/* Puts the slice of `step`, whose begin the walk has reached, around its twins: those on the stack, and those inside of
- * it, which are earlier in the file. Its step moves after those on the stack, and with it what is in no twin: begins
- * inside of the same times, and slices of no length at the end. first: of all steps. Returns the slice around it; NULL:
- * it crosses another, or there are too many. */
-static __attribute__((noinline)) struct around *around_twins(struct around *top, struct step *step, struct step *first,
-                                                             int64_t before) {
+/* Puts the slice of `step`, whose begin the walk has reached, around its twins: those on the stack,
+ * and those inside of it, which are earlier in the file. Its step moves after those on the stack,
+ * and with it what is in no twin: begins inside of the same times, and slices of no length at the
+ * end. first: of all steps. Returns the slice around it; NULL: it crosses another, or there are too
+ * many. */
+static __attribute__((noinline)) struct around *around_twins(struct around *top, struct step *step,
+                                                             struct step *first, int64_t before) {
     int64_t start = step->slice.start, end = step->end->time;
     uint32_t k = twins(top, start, end, before), n = 0, same = 0, after = k;
     uint64_t last = 0; /* begin of these times */
     bool in_twin = false;
-    for (const struct step *in = step; in > first && n <= MOST_TIES && nest_fresh_end(in[-1].end) == end; in--, n++) {
+    for (const struct step *in = step;
+         in > first && n <= MOST_TIES && nest_fresh_end(in[-1].end) == end; in--, n++) {
         uint64_t begin = event_offset(in[-1].slice.begin_word);
         same += in[-1].slice.start == start;
         if (in[-1].slice.start == start && !nest_fresh_complete(in[-1].end) && begin > last)
             last = begin;
     }
-    if (k == 0 || n > MOST_TIES || (top - k + 1)->step != step + 1 || !leave_twins(first, start, last, k))
+    if (k == 0 || n > MOST_TIES || (top - k + 1)->step != step + 1 ||
+        !leave_twins(first, start, last, k))
         return NULL;
     for (; k > 0; k--, top--)
         top->step->place += 1 + same;
@@ -140,8 +154,8 @@ static __attribute__((noinline)) struct around *around_twins(struct around *top,
     return top;
 }
 
-/* Marks the slices on the stack that began earlier than the run as alone. Returns false if one of them is inside a
- * later one. */
+/* Marks the slices on the stack that began earlier than the run as alone. Returns false if one of
+ * them is inside a later one. */
 static bool count_open(struct run *run, const struct around *top, int64_t before) {
     run->open = 0;
     for (const struct around *a = run->stack + 1; a <= top; a++) {
@@ -166,16 +180,18 @@ static void sink(struct step *step, struct around *top, const struct around *aro
     *step = sunk;
 }
 
-/* Sets the number of slices around one of no length at t. No complete event that ends there contains it. A begin that
- * ends there does, unless a complete event begins there (SEMANTICS 6.2, 6.3). Returns the first slice on the stack that
- * contains it, or does not end at t; NULL: the run is not plain. */
-static const struct around *around_flat(const struct run *run, const struct around *top, int64_t t, int64_t before,
-                                        uint64_t *place) {
+/* Sets the number of slices around one of no length at t. No complete event that ends there
+ * contains it. A begin that ends there does, unless a complete event begins there (SEMANTICS 6.2,
+ * 6.3). Returns the first slice on the stack that contains it, or does not end at t; NULL: the run
+ * is not plain. */
+static const struct around *around_flat(const struct run *run, const struct around *top, int64_t t,
+                                        int64_t before, uint64_t *place) {
     const struct around *a = top;
     bool begun = run->begun == t;
     if (t <= ROOT || (top->start == t && t <= before))
         return NULL;
-    while (a > run->stack && nest_fresh_end(a->step->end) == t && (begun || nest_fresh_complete(a->step->end)))
+    while (a > run->stack && nest_fresh_end(a->step->end) == t &&
+           (begun || nest_fresh_complete(a->step->end)))
         if (top - a-- == MOST_TIES)
             return NULL;
     *place = begun ? run->inside : (uint64_t)(a - run->stack);
@@ -183,8 +199,8 @@ static const struct around *around_flat(const struct run *run, const struct arou
 }
 
 /* A complete event of no length. Returns false if the run is not plain. */
-static __attribute__((noinline)) bool walk_flat(const struct run *run, struct around *top, struct step *step,
-                                                int64_t before) {
+static __attribute__((noinline)) bool walk_flat(const struct run *run, struct around *top,
+                                                struct step *step, int64_t before) {
     uint64_t place;
     const struct around *around = around_flat(run, top, step->slice.start, before, &place);
     if (around == NULL)
@@ -194,10 +210,10 @@ static __attribute__((noinline)) bool walk_flat(const struct run *run, struct ar
     return true;
 }
 
-/* The slice of `step` ends when it begins, and so does all inside of it. first: of all steps. Returns false if the run
- * is not plain. */
-static bool close_flat(const struct run *run, struct around *top, struct step *step, struct step *first,
-                       int64_t before) {
+/* The slice of `step` ends when it begins, and so does all inside of it. first: of all steps.
+ * Returns false if the run is not plain. */
+static bool close_flat(const struct run *run, struct around *top, struct step *step,
+                       struct step *first, int64_t before) {
     uint64_t place, had = (uint32_t)step->place;
     const struct around *around = around_flat(run, top, step->end->time, before, &place);
     if (around == NULL || step - first > MOST_TIES)
@@ -222,10 +238,11 @@ static bool close_flat(const struct run *run, struct around *top, struct step *s
     return true;
 }
 
-/* The slice of `step` begins when another one does, or has no length. Returns the slice around it; NULL: the run is not
- * plain. */
-static __attribute__((noinline)) struct around *walk_tie(struct run *run, struct around *top, struct step *step,
-                                                         struct step *first, int64_t before) {
+/* The slice of `step` begins when another one does, or has no length. Returns the slice around it;
+ * NULL: the run is not plain. */
+static __attribute__((noinline)) struct around *walk_tie(struct run *run, struct around *top,
+                                                         struct step *step, struct step *first,
+                                                         int64_t before) {
     int64_t start = step->slice.start, end = step->end->time;
     if (end == start)
         return close_flat(run, top, step, first, before) ? top : NULL;
@@ -234,7 +251,8 @@ static __attribute__((noinline)) struct around *walk_tie(struct run *run, struct
 }
 
 /* The walk has left slices that begin at t, and has reached another event at t. */
-static __attribute__((noinline)) void begins_at(struct run *run, const struct around *top, int64_t t) {
+static __attribute__((noinline)) void begins_at(struct run *run, const struct around *top,
+                                                int64_t t) {
     const struct around *a = top;
     while (a[1].step && a[1].start == t && a[1].step->end->dur > 0)
         a++;
@@ -255,7 +273,8 @@ static __attribute__((noinline)) void mark_special(const struct run *run, struct
         return;
     for (struct step *step = run->step; step < run->steps + run->n; step++) {
         const struct duration *end = step->end;
-        uint64_t words = nest_fresh_complete(end) ? 0 : (end->packed - step->slice.begin_word) % EVENT_WORDS;
+        uint64_t words =
+            nest_fresh_complete(end) ? 0 : (end->packed - step->slice.begin_word) % EVENT_WORDS;
         if (!(step->place & STEP_ALONE) &&
             (nest_fresh_end(end) - step->slice.start >= SLICE_SHORT || words >= SLICE_DISTANCES))
             step->place |= STEP_SPECIAL;
@@ -267,7 +286,8 @@ static inline int64_t end_of(const struct duration *x) {
     return x->dur > 0 ? x->time + x->dur : x->time;
 }
 
-/* Leaves the slices that begin at t or later. left: begin of the last one. Returns the slice around t. */
+/* Leaves the slices that begin at t or later. left: begin of the last one. Returns the slice around
+ * t. */
 static inline struct around *leave(struct run *run, struct around *top, int64_t t, int64_t *left) {
     if (top->start < t)
         return top;
@@ -288,12 +308,15 @@ static inline void step_complete(struct step *step, const struct duration *x, pt
 }
 
 /* The slice of an end begins with x. */
-static inline void step_begin(struct run *run, struct step *step, const struct duration *x, struct extent *extent) {
+static inline void step_begin(struct run *run, struct step *step, const struct duration *x,
+                              struct extent *extent) {
     const struct duration *end = step->end;
-    uint64_t words = (end->packed - x->packed) % EVENT_WORDS, word = (uint64_t)end->time - (uint64_t)x->time;
+    uint64_t words = (end->packed - x->packed) % EVENT_WORDS,
+             word = (uint64_t)end->time - (uint64_t)x->time;
     extent->durs |= word;
     extent->distances |= words;
-    if ((end->packed ^ x->packed) >= EVENT_WORDS && end->packed >= EVENT_WORDS) { /* nest_name_differs() */
+    /* nest_name_differs() */
+    if ((end->packed ^ x->packed) >= EVENT_WORDS && end->packed >= EVENT_WORDS) {
         step->place |= STEP_DIFFERS;
         run->differs = true;
         word |= (uint64_t)(SLICE_MISMATCH >> 1) << 60;
@@ -303,8 +326,8 @@ static inline void step_begin(struct run *run, struct step *step, const struct d
     step->slice.end_word = word | words << 33 | (uint64_t)SLICE_END_DISTANCE << 57;
 }
 
-/* From the last event to the first. before: complete events that begin there, or earlier, may be around slices that are
- * nested already. Returns false if the run is not plain. */
+/* From the last event to the first. before: complete events that begin there, or earlier, may be
+ * around slices that are nested already. Returns false if the run is not plain. */
 static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
     const struct duration *x = run->v + run->n;
     struct around *const root = run->stack, *top = root, *at;
@@ -321,7 +344,8 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
         next = time;
         if (dur > 0) {
             at = top = leave(run, top, time, &left);
-            if (top->start >= start && crosses(top, start, time) && !(at = below_twins(top, x, before)))
+            if (top->start >= start && crosses(top, start, time) &&
+                !(at = below_twins(top, x, before)))
                 return false;
             extent.durs |= (uint64_t)dur;
             step_complete(--step, x, at - root);
@@ -341,11 +365,13 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
             if (!walk_flat(run, top, step, before))
                 return false;
             run->of_stack = true;
-        } else if (dur == DURATION_BEGINS && (top = leave(run, top, time, &left))->start == NOT_BEGUN) {
+        } else if (dur == DURATION_BEGINS &&
+                   (top = leave(run, top, time, &left))->start == NOT_BEGUN) {
             struct step *closed = top->step;
             (top--)->start = start; /* for begins_at() */
             step_begin(run, closed, x, &extent);
-            if (__builtin_expect(top->start >= start || left == start || closed->end->time == start, false) &&
+            if (__builtin_expect(top->start >= start || left == start || closed->end->time == start,
+                                 false) &&
                 !(top = walk_tie(run, top, closed, step, before)))
                 return false;
         } else if (dur == DURATION_BEGINS && top == root) {
@@ -365,7 +391,8 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
     return true;
 }
 
-/* The row below the innermost open slice, which contains all of the run. Slices that ended leave the stack [N4]. */
+/* The row below the innermost open slice, which contains all of the run. Slices that ended leave
+ * the stack [N4]. */
 static uint32_t below_open(struct nest *nest) {
     for (; nest->active.n > 0; nest->active.n--) {
         uint32_t row = nest->active.v[nest->active.n - 1];
@@ -375,18 +402,22 @@ static uint32_t below_open(struct nest *nest) {
     return 0;
 }
 
-/* Puts slices that ended on the stack, as they may contain late events: the last of a row, the last inside it, ... */
+/* Puts slices that ended on the stack, as they may contain late events: the last of a row, the last
+ * inside it, ... */
 static void activate(struct nest *nest, uint32_t row) {
     for (; row < nest->nlanes && nest->lanes[row].n > 0; row++) {
-        if (nest_of_stack(nest_tail(nest, row)) || (row > 0 && nest->lanes[row].start < nest->lanes[row - 1].start))
+        if (nest_of_stack(nest_tail(nest, row)) ||
+            (row > 0 && nest->lanes[row].start < nest->lanes[row - 1].start))
             return;
         vec_push(&nest->active, row);
     }
 }
 
-/* Sets the times of [N5] from the slices first..last that were appended. stack: some of them nest as a stack does. It
- * looks from the end: of slices that end before last_start, none begins later. */
-static void remember(struct nest *nest, const struct step *first, const struct step *last, bool stack) {
+/* Sets the times of [N5] from the slices first..last that were appended. stack: some of them nest
+ * as a stack does. It looks from the end: of slices that end before last_start, none begins
+ * later. */
+static void remember(struct nest *nest, const struct step *first, const struct step *last,
+                     bool stack) {
     for (const struct step *step = last; step-- > first;) {
         int64_t start = step->slice.start, end = nest_fresh_end(step->end);
         if (!stack && end < nest->last_start)
@@ -402,9 +433,12 @@ static void remember(struct nest *nest, const struct step *first, const struct s
     nest->tie = -1;
 }
 
-/* Appends the slice of a step with flags, or of a new row, to its row. base: the row below the innermost open slice. */
-static __attribute__((noinline)) void push_unusual(struct nest *nest, const struct slice_extra *extra,
-                                                   const struct step *step, uint32_t row, uint32_t base) {
+/* Appends the slice of a step with flags, or of a new row, to its row. base: the row below the
+ * innermost open slice. */
+static __attribute__((noinline)) void push_unusual(struct nest *nest,
+                                                   const struct slice_extra *extra,
+                                                   const struct step *step, uint32_t row,
+                                                   uint32_t base) {
     const struct duration *e = step->end;
     int64_t start = step->slice.start, end = nest_fresh_end(e);
     uint64_t begin = step->slice.begin_word, end_offset = event_offset(e->packed);
@@ -418,8 +452,8 @@ static __attribute__((noinline)) void push_unusual(struct nest *nest, const stru
         lane_push(lane, &step->slice);
         return;
     }
-    struct slice s =
-        slice_make(start, end - start, begin, end_offset, (nest_fresh_complete(e) ? SLICE_COMPLETE : 0) | differs);
+    struct slice s = slice_make(start, end - start, begin, end_offset,
+                                (nest_fresh_complete(e) ? SLICE_COMPLETE : 0) | differs);
     if (slice_end_in_side_table(&s))
         extra->set(extra->ctx, slice_offset(&s) + SLICE_EXTRA_END, end_offset);
     if (row > 0)
@@ -429,8 +463,10 @@ static __attribute__((noinline)) void push_unusual(struct nest *nest, const stru
     lane_push(lane, &s);
 }
 
-/* Counts the slices that push() appended to the rows from `top` on: row by row, or step by step if these are fewer. */
-static void count_rows(const struct nest *nest, const struct step *first, const struct step *last, ptrdiff_t top) {
+/* Counts the slices that push() appended to the rows from `top` on: row by row, or step by step if
+ * these are fewer. */
+static void count_rows(const struct nest *nest, const struct step *first, const struct step *last,
+                       ptrdiff_t top) {
     if (nest->nlanes - top <= last - first) {
         for (ptrdiff_t row = top > 0 ? top : 0; row < nest->nlanes; row++)
             lane_count(&nest->lanes[row]);
@@ -441,12 +477,15 @@ static void count_rows(const struct nest *nest, const struct step *first, const 
 }
 
 /* Appends slices from `step` on. Returns the first step that is no slice. */
-static __attribute__((noinline)) const struct step *push(struct nest *nest, const struct slice_extra *extra,
-                                                         const struct run *run, const struct step *step) {
+static __attribute__((noinline)) const struct step *push(struct nest *nest,
+                                                         const struct slice_extra *extra,
+                                                         const struct run *run,
+                                                         const struct step *step) {
     const struct step *first = step, *last = run->steps + run->n;
     uint32_t base = below_open(nest);
-    ptrdiff_t top = (ptrdiff_t)base - run->open; /* less than 0 if complete events from before take the first rows */
-    struct lane *lanes = nest->lanes;            /* here: a store might change those of the nest */
+    /* less than 0 if complete events from before take the first rows */
+    ptrdiff_t top = (ptrdiff_t)base - run->open;
+    struct lane *lanes = nest->lanes; /* here: a store might change those of the nest */
     ptrdiff_t nlanes = nest->nlanes;
     for (; step < last; step++) {
         int64_t row = top + (int64_t)step->place;
@@ -472,7 +511,8 @@ static __attribute__((noinline)) const struct step *push(struct nest *nest, cons
     return step;
 }
 
-/* Takes the slices of no length after the step that are earlier in the file: sink() has moved them. */
+/* Takes the slices of no length after the step that are earlier in the file: sink() has moved
+ * them. */
 static void take_passed(struct nest *nest, const struct slice_extra *extra, const struct step *step,
                         const struct step *last) {
     const struct duration *x = step->end;
@@ -520,15 +560,18 @@ static bool closes_latest(const struct nest *nest, const struct run *run) {
             continue;
         while (i > 0 && !nest_open_at(nest, nest->active.v[i - 1]))
             i--;
-        if (i > 0 && nest_name_differs(nest_tail(nest, nest->active.v[--i])->begin_word, step->end->packed))
+        if (i > 0 &&
+            nest_name_differs(nest_tail(nest, nest->active.v[--i])->begin_word, step->end->packed))
             return false;
     }
     return !run->differs;
 }
 
-bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n) {
+bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const struct duration *v,
+                    uint32_t n) {
     int64_t first = nest_fresh_end(v); /* in a plain run no event ends earlier */
-    if (nest->displaced != 0 || first < nest->reach || first <= ROOT || nest->dangling || nest->provisional)
+    if (nest->displaced != 0 || first < nest->reach || first <= ROOT || nest->dangling ||
+        nest->provisional)
         return false;
     struct step steps[FEW + 1];
     struct around stack[FEW + 2];

@@ -1,9 +1,9 @@
 /* nest_sort.c - sorts the events of a thread in steps.
  *
- * A check comes first. Then it is assumed that parents follow their children, as writers of complete events leave them:
- * one pass makes each slice the parent of those before it that sort after it, and a second reads the tree from the
- * left. If the result is not sorted, the runs that are sorted are merged in pairs. Each stage looks at the budget after
- * CHUNK items. */
+ * A check comes first. Then it is assumed that parents follow their children, as writers of
+ * complete events leave them: one pass makes each slice the parent of those before it that sort
+ * after it, and a second reads the tree from the left. If the result is not sorted, the runs that
+ * are sorted are merged in pairs. Each stage looks at the budget after CHUNK items. */
 #include "model/nest/nest_sort.h"
 
 #include <string.h>
@@ -12,8 +12,11 @@
 #define CHEAP 4    /* items checked for a unit of it */
 
 void nest_sort_begin(struct nest_sort *s, struct nest_item *v, size_t n, nest_order *before) {
-    *s =
-        (struct nest_sort){.v = v, .n = n, .before = before, .stage = n < 2 ? NEST_SORT_DONE : NEST_SORT_CHECK, .i = 1};
+    *s = (struct nest_sort){.v = v,
+                            .n = n,
+                            .before = before,
+                            .stage = n < 2 ? NEST_SORT_DONE : NEST_SORT_CHECK,
+                            .i = 1};
 }
 
 void nest_sort_free(struct nest_sort *s) {
@@ -66,7 +69,8 @@ static bool link_children(struct nest_sort *s, struct budget *budget) {
         if (!budget_spend(budget, CHUNK))
             return false;
     }
-    for (size_t i = s->depth; i > 0; i--) /* the roots are on the stack, the last one on top: chain them in order */
+    /* the roots are on the stack, the last one on top: chain them in order */
+    for (size_t i = s->depth; i > 0; i--)
         s->links[s->stack[i - 1]].next = i < s->depth ? s->stack[i] + 1 : 0;
     s->at = s->stack[0] + 1;
     s->depth = s->i = 0;
@@ -183,8 +187,9 @@ static bool free_other(struct nest_sort *s, struct budget *budget) {
 
 bool nest_sort_step(struct nest_sort *s, struct budget *budget) {
     static bool (*const stages[])(struct nest_sort *, struct budget *) = {
-        [NEST_SORT_CHECK] = check,    [NEST_SORT_LINK] = link_children, [NEST_SORT_READ] = read_tree,
-        [NEST_SORT_RUNS] = find_runs, [NEST_SORT_MERGE] = merge,        [NEST_SORT_FREE] = free_other};
+        [NEST_SORT_CHECK] = check,    [NEST_SORT_LINK] = link_children,
+        [NEST_SORT_READ] = read_tree, [NEST_SORT_RUNS] = find_runs,
+        [NEST_SORT_MERGE] = merge,    [NEST_SORT_FREE] = free_other};
     while (s->stage != NEST_SORT_DONE)
         if (!stages[s->stage](s, budget))
             return false;

@@ -1,8 +1,9 @@
-/* nest_sort.h - sorts the events of a thread in steps, by the habits of writers first (nest_late.c).
+/* nest_sort.h - sorts the events of a thread in steps, by the habits of writers first
+ * (nest_late.c).
  *
- * The sort is stable. Nothing is moved if the items are in order; children before parents take linear time; other
- * orders a merge of their sorted runs. The array belongs to the caller. Between two steps its content is undefined;
- * after the last one it is sorted. */
+ * The sort is stable. Nothing is moved if the items are in order; children before parents take
+ * linear time; other orders a merge of their sorted runs. The array belongs to the caller. Between
+ * two steps its content is undefined; after the last one it is sorted. */
 #ifndef FXTOP_NEST_SORT_H
 #define FXTOP_NEST_SORT_H
 

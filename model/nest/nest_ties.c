@@ -1,15 +1,17 @@
-/* nest_ties.c - the order of slices that begin at one time, of the stack and complete events (SEMANTICS 6.2). */
+/* nest_ties.c - the order of slices that begin at one time, of the stack and complete events
+ * (SEMANTICS 6.2). */
 #include "model/nest/nest_internal.h"
 
 #include <string.h>
 
-/* Merges slices that begin together: v[0..na) of the stack in file order, then complete events, longest first. By
- * SEMANTICS 6.2 a complete event goes after the last slice of the stack that is longer, or as long and earlier in the
- * file. */
+/* Merges slices that begin together: v[0..na) of the stack in file order, then complete events,
+ * longest first. By SEMANTICS 6.2 a complete event goes after the last slice of the stack that is
+ * longer, or as long and earlier in the file. */
 static void merge_ties(struct nest_item *v, size_t na, size_t n) {
     VEC(struct nest_item) merged = {0};
-    VEC(size_t) maxima = {0}; /* from the right, each slice that is at least as long as all after it */
-    VEC(size_t) after = {0};  /* where each complete event goes, last one first */
+    /* from the right, each slice that is at least as long as all after it */
+    VEC(size_t) maxima = {0};
+    VEC(size_t) after = {0}; /* where each complete event goes, last one first */
     for (size_t i = na; i > 0; i--)
         if (maxima.n == 0 || v[i - 1].dur >= v[maxima.v[maxima.n - 1]].dur)
             vec_push(&maxima, i - 1);

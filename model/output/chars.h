@@ -1,4 +1,5 @@
-/* chars.h - text that grows in memory: of one value, or of many rows of an export. The owner frees it with vec_free().
+/* chars.h - text that grows in memory: of one value, or of many rows of an export. The owner frees
+ * it with vec_free().
  *
  * The functions that append are cheap: an export calls some of them for each field of each row. */
 #ifndef FXTOP_CHARS_H
@@ -39,12 +40,14 @@ static inline void chars_text(struct chars *chars, const char *s) {
     chars_add(chars, (struct str){s, strlen(s)});
 }
 
-/* Appends text in quotes if no format has to escape any of it (text_json_plain()); else returns false. */
+/* Appends text in quotes if no format has to escape any of it (text_json_plain()); else returns
+ * false. */
 bool chars_quoted(struct chars *chars, struct str s);
 void chars_u64(struct chars *chars, uint64_t n);
 void chars_i64(struct chars *chars, int64_t n);
 void chars_hex(struct chars *chars, uint64_t n); /* "0x1f" */
-void chars_format(struct chars *chars, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void chars_format(struct chars *chars, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #define CHARS_PIECE ((size_t)64 << 10) /* bytes that are written at once */
 

@@ -1,7 +1,9 @@
-/* chrome.c - Chrome's trace event format, written for Perfetto, speedscope and chrome://tracing (EXPORT 5).
+/* chrome.c - Chrome's trace event format, written for Perfetto, speedscope and chrome://tracing
+ * (EXPORT 5).
  *
- * chrome_plan.c chooses the events and their order; here each becomes a JSON object. Viewers refuse surrogate pairs as
- * escapes and read numbers as doubles: an integer that a double cannot hold is written as a string. */
+ * chrome_plan.c chooses the events and their order; here each becomes a JSON object. Viewers refuse
+ * surrogate pairs as escapes and read numbers as doubles: an integer that a double cannot hold is
+ * written as a string. */
 #include "model/output/ndjson.h"
 
 #include <errno.h>
@@ -23,7 +25,8 @@ struct chrome {
     struct chrome_plan plan;
     bool any;         /* an event was written */
     uint64_t written; /* events before those of the two makers */
-    /* the object "args" of the current event: keys so far, escaped, one after the other, and where each ends */
+    /* the object "args" of the current event: keys so far, escaped, one after the other, and where
+     * each ends */
     bool in_args;
     struct chars keys;
     VEC(size_t) key_ends;
@@ -57,8 +60,8 @@ struct owner { /* of an event, in the numbers of the format */
     uint64_t pid, tid;
 };
 
-static void begin_event(struct chrome *c, const char *phase, struct str category, struct str name, struct owner owner,
-                        int64_t time) {
+static void begin_event(struct chrome *c, const char *phase, struct str category, struct str name,
+                        struct owner owner, int64_t time) {
     chars_text(c->j.out, c->any ? ",\n{" : "\n{");
     c->any = true;
     c->j.first = true;
@@ -169,7 +172,8 @@ static void record_arguments(struct chrome *c, struct detail *d) {
         argument(c, a.name, &a);
 }
 
-/* The arguments of the record that ends a slice: read last, as it may replace the one that is open. */
+/* The arguments of the record that ends a slice: read last, as it may replace the one that is
+ * open. */
 static void end_arguments(struct chrome *c, uint64_t end, struct detail *d) {
     if (end != 0 && open_record(c, d, end))
         record_arguments(c, d);
@@ -184,8 +188,8 @@ static void end_event(struct chrome *c) {
     json_write(&c->j);
 }
 
-static void name_event(struct chrome *c, const char *what, uint64_t pid, uint64_t tid, struct str name,
-                       const char *suffix) {
+static void name_event(struct chrome *c, const char *what, uint64_t pid, uint64_t tid,
+                       struct str name, const char *suffix) {
     struct chars text = {0};
     chars_add(&text, name);
     chars_add(&text, str_of(suffix));
@@ -200,7 +204,8 @@ static void sort_event(struct chrome *c, const char *what, struct owner owner, i
     if (index == 0)
         return;
     begin_event(c, "M", (struct str){NULL, 0}, str_of(what), owner, 0);
-    argument(c, STR("sort_index"), &(struct detail_argument){.type = FXT_ARG_INT64, .bits = (uint64_t)(int64_t)index});
+    argument(c, STR("sort_index"),
+             &(struct detail_argument){.type = FXT_ARG_INT64, .bits = (uint64_t)(int64_t)index});
     end_event(c);
 }
 
@@ -208,11 +213,13 @@ static void label_process(struct chrome *c, const struct process *p, uint64_t pi
     struct detail d;
     struct detail_argument a;
     if (detail_labels(&d, c->trace, p, &a)) {
-        begin_event(c, "M", (struct str){NULL, 0}, STR("process_labels"), (struct owner){pid, pid}, 0);
+        begin_event(c, "M", (struct str){NULL, 0}, STR("process_labels"), (struct owner){pid, pid},
+                    0);
         text_argument(c, "labels", a.string);
         end_event(c);
     }
-    sort_event(c, "process_sort_index", (struct owner){pid, pid}, trace_process_sort_index(c->trace, p));
+    sort_event(c, "process_sort_index", (struct owner){pid, pid},
+               trace_process_sort_index(c->trace, p));
 }
 
 static void name_thread(struct chrome *c, const struct chrome_track *track) {
@@ -283,8 +290,8 @@ static void write_slice(struct chrome *c, const struct chrome_event *ev) {
     bool known = open_record(c, &d, ev->entry->offset);
     bool unended = slice_unended(s), whole = !track->pairs && !slice_open(s);
     const char *phase = ev->kind == CHROME_SLICE_END ? "E" : whole || unended ? "X" : "B";
-    begin_event(c, phase, known ? d.category : STR(""), detail_slice_name(&d, known, s), owner_of(track),
-                units_since(c->origin, ev->time));
+    begin_event(c, phase, known ? d.category : STR(""), detail_slice_name(&d, known, s),
+                owner_of(track), units_since(c->origin, ev->time));
     uint64_t end = trace_end_record(c->trace, s);
     if (ev->kind == CHROME_SLICE_END) {
         if (end != 0 && end != ev->entry->offset) /* else its begin is marked */
@@ -308,7 +315,8 @@ static void write_instant(struct chrome *c, const struct chrome_event *ev) {
     if (!open_record(c, &d, ev->entry->offset))
         return;
     bool log = ev->kind == CHROME_LOG;
-    uint64_t scope = !log && d.record.kind == FXT_K_INSTANT && d.record.scope.present ? d.record.scope.value : 0;
+    uint64_t scope =
+        !log && d.record.kind == FXT_K_INSTANT && d.record.scope.present ? d.record.scope.value : 0;
     begin_event(c, "i", log ? STR("log") : d.category, log ? STR("log") : d.name, owner_of(track),
                 units_since(c->origin, ev->time));
     json_text(&c->j, "s", str_of(scopes[scope < 3 ? scope : 0]));
@@ -366,7 +374,8 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
                 : whole ? "X"
                         : "B",
                 STR("sched"), trace_thread_name(c->trace, t, buf, &named),
-                (struct owner){c->plan.cpus_pid, c->plan.cpu_tids[ev->entry->thread]}, units_since(c->origin, ev->time));
+                (struct owner){c->plan.cpus_pid, c->plan.cpu_tids[ev->entry->thread]},
+                units_since(c->origin, ev->time));
     if (end) {
         end_event(c);
         return;
@@ -393,8 +402,8 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
     end_event(c);
 }
 
-/* A state of a thread, which Perfetto reads since v54, with its names of states. The states with a CPU become its rows
- * of the scheduler. An open one lasts to the trace's end. */
+/* A state of a thread, which Perfetto reads since v54, with its names of states. The states with a
+ * CPU become its rows of the scheduler. An open one lasts to the trace's end. */
 static void begin_state(struct chrome *c, uint32_t thread, const struct slice *s, struct str name) {
     const struct chrome_track *track = chrome_plan_track(&c->plan, thread);
     begin_event(c, "T", STR("sched"), name, owner_of(track), units_since(c->origin, s->start));
@@ -403,11 +412,14 @@ static void begin_state(struct chrome *c, uint32_t thread, const struct slice *s
     time_field(c, "dur", slice_open(s) ? lasted : slice_dur(s));
 }
 
-/* Whether a run that counts as idle is of a thread with a number. Threads of priority 0 may be any; weights decide. */
+/* Whether a run that counts as idle is of a thread with a number. Threads of priority 0 may be any;
+ * weights decide. */
 static bool is_real(struct chrome *c, const struct chrome_event *ev, const struct sched_run *run) {
-    struct event_list_identity id = event_list_identity(c->trace, trace_thread(c->trace, run->thread));
+    struct event_list_identity id =
+        event_list_identity(c->trace, trace_thread(c->trace, run->thread));
     struct detail d;
-    return id.has_tid && id.tid != 0 && open_record(c, &d, ev->entry->offset) && d.record.kind == FXT_K_SWITCH_LEGACY;
+    return id.has_tid && id.tid != 0 && open_record(c, &d, ev->entry->offset) &&
+           d.record.kind == FXT_K_SWITCH_LEGACY;
 }
 
 static void write_running(struct chrome *c, const struct chrome_event *ev) {
@@ -421,8 +433,9 @@ static void write_running(struct chrome *c, const struct chrome_event *ev) {
 }
 
 static void write_other_state(struct chrome *c, const struct chrome_event *ev) {
-    static const char *const names[] = {[SCHED_NEW] = "R",     [SCHED_RUNNABLE] = "R", [SCHED_SUSPENDED] = "T",
-                                        [SCHED_BLOCKED] = "S", [SCHED_DYING] = "Z",    [SCHED_DEAD] = "X"};
+    static const char *const names[] = {
+        [SCHED_NEW] = "R",     [SCHED_RUNNABLE] = "R", [SCHED_SUSPENDED] = "T",
+        [SCHED_BLOCKED] = "S", [SCHED_DYING] = "Z",    [SCHED_DEAD] = "X"};
     const struct sched_thread *t = sched_thread_at(trace_sched(c->trace), ev->entry->thread);
     uint32_t state = sched_state(t, ev->entry->i);
     struct detail d;
@@ -431,7 +444,8 @@ static void write_other_state(struct chrome *c, const struct chrome_event *ev) {
         return;
     bool known = open_record(c, &d, ev->entry->offset) && d.record.args.count > 0;
     bool lettered = known && state != SCHED_RUNNING && detail_letters(&d, &a);
-    begin_state(c, t->thread, lane_at(&t->lane, ev->entry->i), lettered ? a.string : str_of(names[state]));
+    begin_state(c, t->thread, lane_at(&t->lane, ev->entry->i),
+                lettered ? a.string : str_of(names[state]));
     if (known && detail_find(&d, "io_wait", &a))
         argument(c, STR("io_wait"), &a);
     if (known && detail_find(&d, "blocked_function", &a))
@@ -444,12 +458,15 @@ static void write_async(struct chrome *c, const struct chrome_event *ev) {
     if (!open_record(c, &d, ev->entry->offset))
         return;
     struct owner owner = record_owner(c, &d);
-    const struct slice *s = ev->kind == CHROME_ASYNC_INSTANT ? NULL : event_list_operation(c->trace, ev->entry);
+    const struct slice *s =
+        ev->kind == CHROME_ASYNC_INSTANT ? NULL : event_list_operation(c->trace, ev->entry);
     const char *phase = ev->kind == CHROME_ASYNC_BEGIN ? "b" : s ? "e" : "n";
-    begin_event(c, phase, d.category, s ? detail_slice_name(&d, true, s) : d.name, owner, units_since(c->origin, ev->time));
+    begin_event(c, phase, d.category, s ? detail_slice_name(&d, true, s) : d.name, owner,
+                units_since(c->origin, ev->time));
     json_hex(&c->j, "id", ev->id);
-    damage_of(c, ev->kind == CHROME_ASYNC_END ? slice_extra_end_offset(trace_slice_extra(c->trace), s)
-                                              : ev->entry->offset);
+    damage_of(c, ev->kind == CHROME_ASYNC_END
+                     ? slice_extra_end_offset(trace_slice_extra(c->trace), s)
+                     : ev->entry->offset);
     uint64_t id = d.record.id;
     if (ev->kind != CHROME_ASYNC_END)
         record_arguments(c, &d);
@@ -460,7 +477,8 @@ static void write_async(struct chrome *c, const struct chrome_event *ev) {
     end_event(c);
 }
 
-/* All events of a flow have the category and name of its first one, because viewers distinguish flows by these, too. */
+/* All events of a flow have the category and name of its first one, because viewers distinguish
+ * flows by these, too. */
 static void write_flow(struct chrome *c, const struct chrome_event *ev) {
     const struct chrome_track *track = &c->plan.tracks.v[ev->track];
     const struct flows *flows = trace_flows(c->trace);
@@ -521,7 +539,8 @@ static void write_event(struct chrome *c, const struct chrome_event *ev) {
 /* Whether an event is asked for; a counter's if one of its series is. */
 static bool is_asked(const struct chrome *c, const struct chrome_event *ev) {
     if (ev->kind == CHROME_FLOW)
-        return event_list_keeps_flow(&c->plan.list, flow_link(trace_flows(c->trace), ev->point)->flow);
+        return event_list_keeps_flow(&c->plan.list,
+                                     flow_link(trace_flows(c->trace), ev->point)->flow);
     return ev->entry->left_out == EVENT_LIST_IN ||
            (ev->kind == CHROME_COUNTER && ev->entry->left_out == EVENT_LIST_BESIDE);
 }
@@ -565,8 +584,9 @@ static void write_events(struct chrome *c, FILE *out) {
 
 bool export_json_only(struct trace *trace, const struct question *asked, FILE *out) {
     struct chars text = {0};
-    struct chrome c = {
-        .j = {.out = &text, .file = out, .no_pairs = true}, .trace = trace, .origin = trace_origin(trace)};
+    struct chrome c = {.j = {.out = &text, .file = out, .no_pairs = true},
+                       .trace = trace,
+                       .origin = trace_origin(trace)};
     errno = 0;
     chrome_plan_init(&c.plan, trace);
     event_list_keep(&c.plan.list, trace, asked);

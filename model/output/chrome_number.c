@@ -5,7 +5,8 @@
 static bool keeps_tid(const struct trace *trace, const struct thread *t) {
     if (t->id.form == THREAD_UNDEFINED || t->id.tid >= CHROME_NUMBER_MAX)
         return false;
-    return t->id.tid > 0 || (t->process != NO_PROCESS && trace_process(trace, t->process)->pid == 0);
+    return t->id.tid > 0 ||
+           (t->process != NO_PROCESS && trace_process(trace, t->process)->pid == 0);
 }
 
 void chrome_number_threads(struct chrome_plan *plan, struct chrome_numbers *numbers) {
@@ -17,7 +18,8 @@ void chrome_number_threads(struct chrome_plan *plan, struct chrome_numbers *numb
         if (trace_process(trace, i)->pid < CHROME_NUMBER_MAX)
             chrome_numbers_reserve(numbers, 0, trace_process(trace, i)->pid);
     for (size_t i = 0; i < trace_thread_count(trace); i++)
-        if (trace_thread(trace, i)->id.form != THREAD_UNDEFINED && trace_thread(trace, i)->id.tid < CHROME_NUMBER_MAX)
+        if (trace_thread(trace, i)->id.form != THREAD_UNDEFINED &&
+            trace_thread(trace, i)->id.tid < CHROME_NUMBER_MAX)
             chrome_numbers_reserve(numbers, 0, trace_thread(trace, i)->id.tid);
     for (size_t i = 0; i < trace_process_count(trace); i++) {
         uint64_t pid = trace_process(trace, i)->pid;
@@ -29,9 +31,10 @@ void chrome_number_threads(struct chrome_plan *plan, struct chrome_numbers *numb
         plan->cpu_tids[i] = chrome_numbers_fresh(numbers, 0);
     for (size_t i = 0; i < trace_thread_count(trace); i++) {
         const struct thread *t = trace_thread(trace, i);
-        vec_push(&plan->tracks, ((struct chrome_track){
-                                       .thread = (uint32_t)i,
-                                       .pid = t->process == NO_PROCESS ? plan->no_pid : plan->pids[t->process],
-                                       .tid = keeps_tid(trace, t) ? t->id.tid : chrome_numbers_fresh(numbers, 0)}));
+        vec_push(&plan->tracks,
+                 ((struct chrome_track){
+                     .thread = (uint32_t)i,
+                     .pid = t->process == NO_PROCESS ? plan->no_pid : plan->pids[t->process],
+                     .tid = keeps_tid(trace, t) ? t->id.tid : chrome_numbers_fresh(numbers, 0)}));
     }
 }

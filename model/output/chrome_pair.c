@@ -1,4 +1,5 @@
-/* chrome_pair.c - the tracks that have to be pairs of begins and ends so that fxtop reads them again as they are. */
+/* chrome_pair.c - the tracks that have to be pairs of begins and ends so that fxtop reads them
+ * again as they are. */
 #include "model/output/chrome_plan.h"
 
 /* A slice with two damaged records is a pair, so that both can say so. */
@@ -7,18 +8,20 @@ void chrome_pair_damaged(struct chrome_plan *plan) {
     for (size_t i = 0; i < t->nslices && trace_damaged_slices(plan->trace) > 0; i++) {
         const struct slice *s = event_list_slice(plan->trace, &t->v.v[i]);
         uint64_t end = trace_end_record(plan->trace, s);
-        if (end != 0 && trace_damaged_at(plan->trace, end) && trace_damaged_at(plan->trace, slice_offset(s)))
+        if (end != 0 && trace_damaged_at(plan->trace, end) &&
+            trace_damaged_at(plan->trace, slice_offset(s)))
             plan->tracks.v[plan->track_of[i]].pairs = true;
     }
 }
 
 const struct event_list_entry *chrome_slice_of_instant(const struct chrome_plan *plan,
-                                                      const struct event_list_entry *e) {
+                                                       const struct event_list_entry *e) {
     return event_list_point_slice(&plan->list, plan->trace,
                                   &(struct trace_point){e->thread, {e->time, e->offset}, false});
 }
 
-/* Makes tracks pairs where an instant at the end of a complete event would be read as in another slice. */
+/* Makes tracks pairs where an instant at the end of a complete event would be read as in another
+ * slice. */
 static void pair_tie(struct chrome_plan *plan, const struct event_list_entry *e) {
     const struct trace *trace = plan->trace;
     const struct event_list *t = &plan->list;
@@ -27,7 +30,8 @@ static void pair_tie(struct chrome_plan *plan, const struct event_list_entry *e)
     if (e->time == INT64_MIN || !trace_slice_at(trace, e->thread, e->time - 1, &row, &i) ||
         slice_end(lane_at(nest_row(nest, row), i)) != e->time)
         return;
-    const struct event_list_entry *ended = &t->v.v[t->row_start.v[e->thread][row] + i], *read = ended;
+    const struct event_list_entry *ended = &t->v.v[t->row_start.v[e->thread][row] + i],
+                                  *read = ended;
     if (trace_slice_at(trace, e->thread, e->time, &row, &i) &&
         lane_at(nest_row(nest, row), i)->start == e->time)
         read = &t->v.v[t->row_start.v[e->thread][row] + i];
@@ -42,14 +46,16 @@ static void pair_tie(struct chrome_plan *plan, const struct event_list_entry *e)
 void chrome_pair_ties(struct chrome_plan *plan) {
     const struct event_list *t = &plan->list;
     for (size_t i = 0; i < t->v.n; i++)
-        if ((t->v.v[i].kind == EVENT_LIST_INSTANT || t->v.v[i].kind == EVENT_LIST_LOG) && t->v.v[i].thread != NO_THREAD)
+        if ((t->v.v[i].kind == EVENT_LIST_INSTANT || t->v.v[i].kind == EVENT_LIST_LOG) &&
+            t->v.v[i].thread != NO_THREAD)
             pair_tie(plan, &t->v.v[i]);
 }
 
 static bool pair_without_length(const struct chrome_plan *plan) {
     const struct event_list *t = &plan->list;
     for (size_t i = 0; i < t->nslices; i++)
-        if (plan->tracks.v[plan->track_of[i]].pairs && slice_end(event_list_slice(plan->trace, &t->v.v[i])) == t->v.v[i].time)
+        if (plan->tracks.v[plan->track_of[i]].pairs &&
+            slice_end(event_list_slice(plan->trace, &t->v.v[i])) == t->v.v[i].time)
             return true;
     return false;
 }

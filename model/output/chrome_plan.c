@@ -1,20 +1,24 @@
-/* chrome_plan.c - which events are written, on which tracks and with which numbers, so that viewers show the trace as
- * it is. Viewers demand more than the format does; a function meets each demand:
- * - Perfetto drops a slice that overlaps another on its thread: such slices go to a track of their own, place_slices().
- * - Perfetto puts complete events of one time in the order of their durations, and closes them at their end, before
- *   one of no length there; and a flow event belongs to the slice on top, even if it has ended. A track on which that
- *   matters is written as pairs of begin and end, which stay in order, place_slices() and place_flows().
- * - fxtop itself reads an instant at the end of a complete event as in it (SEMANTICS 7.4). If it is not, or if another
- *   slice begins there, the track is written as pairs, chrome_pair.c.
- * - A single complete event makes Perfetto put all ends of a time before its begins. So if a slice of no length is a
- *   pair, all slices are, chrome_pair_all().
- * - Async events of one category and id are one stack: those that do not nest get an id of their own, chrome_async.c.
- * - An instant is a slice for Perfetto, on top until the next event of a slice: a flow event after it moves to the
- *   begin of its own slice, bind_flows().
- * - pid and tid must fit 32 bits, a pair is a thread, and tid 0 is read as the pid: chrome_number.c.
+/* chrome_plan.c - which events are written, on which tracks and with which numbers, so that viewers
+ * show the trace as it is. Viewers demand more than the format does; a function meets each demand:
+ * - Perfetto drops a slice that overlaps another on its thread: such slices go to a track of their
+ *   own, place_slices().
+ * - Perfetto puts complete events of one time in the order of their durations, and closes them at
+ *   their end, before one of no length there; and a flow event belongs to the slice on top, even if
+ *   it has ended. A track on which that matters is written as pairs of begin and end, which stay in
+ *   order, place_slices() and place_flows().
+ * - fxtop itself reads an instant at the end of a complete event as in it (SEMANTICS 7.4). If it is
+ *   not, or if another slice begins there, the track is written as pairs, chrome_pair.c.
+ * - A single complete event makes Perfetto put all ends of a time before its begins. So if a slice
+ *   of no length is a pair, all slices are, chrome_pair_all().
+ * - Async events of one category and id are one stack: those that do not nest get an id of their
+ *   own, chrome_async.c.
+ * - An instant is a slice for Perfetto, on top until the next event of a slice: a flow event after
+ *   it moves to the begin of its own slice, bind_flows().
+ * - pid and tid must fit 32 bits, a pair is a thread, and tid 0 is read as the pid:
+ *   chrome_number.c.
  *
- * The steps of chrome_plan_init() run in that order; each adds events, and bind_flows() sorts them: by digits of their
- * times, and those of one time by keys that are made for the comparison. */
+ * The steps of chrome_plan_init() run in that order; each adds events, and bind_flows() sorts them:
+ * by digits of their times, and those of one time by keys that are made for the comparison. */
 #include "model/output/chrome_plan.h"
 
 #include <stdlib.h>
@@ -52,7 +56,8 @@ static uint32_t main_track(const struct planner *c, uint32_t thread) {
     return trace_stands_for(c->plan->trace, thread);
 }
 
-static uint32_t track_at(const struct planner *c, uint32_t thread, const struct event_list_entry *slice) {
+static uint32_t track_at(const struct planner *c, uint32_t thread,
+                         const struct event_list_entry *slice) {
     return slice ? c->plan->track_of[slice - c->plan->list.v.v] : main_track(c, thread);
 }
 
@@ -61,17 +66,20 @@ static void plan_ends(struct planner *c) {
     const struct event_list *t = &c->plan->list;
     for (size_t i = 0; i < t->nslices; i++) {
         const struct slice *s = event_list_slice(c->plan->trace, &t->v.v[i]);
-        c->planned[t->v.v[i].id] = (struct planned){.end = slice_end(s), .last = 1, .open = slice_open(s)};
+        c->planned[t->v.v[i].id] =
+            (struct planned){.end = slice_end(s), .last = 1, .open = slice_open(s)};
     }
 }
 
-/* Numbers the slices so that all descendants of one follow it, and its later siblings them; siblings by id, which is by
- * time. A parent's id is less than those of its children. */
+/* Numbers the slices so that all descendants of one follow it, and its later siblings them;
+ * siblings by id, which is by time. A parent's id is less than those of its children. */
 static void walk_trees(struct planner *c) {
     const struct event_list *t = &c->plan->list;
     struct planned *v = c->planned;
-    uint32_t *next = err_malloc((t->nslices + 1) * sizeof *next), root = 0; /* place of the next child */
-    for (size_t i = t->nslices; i-- > 0;) /* until places are known, `last` counts a slice and its descendants */
+    /* place of the next child */
+    uint32_t *next = err_malloc((t->nslices + 1) * sizeof *next), root = 0;
+    /* until places are known, `last` counts a slice and its descendants */
+    for (size_t i = t->nslices; i-- > 0;)
         if (t->slices[i]->parent)
             v[t->slices[i]->parent->id].last += v[i].last;
     for (size_t i = 0; i < t->nslices; i++) {
@@ -85,11 +93,12 @@ static void walk_trees(struct planner *c) {
 }
 
 /* Which stack a slice is on is its track; a new one gets a number. */
-static uint32_t track_of_slice(struct planner *c, struct chrome_stacks *own, const struct event_list_entry *e) {
+static uint32_t track_of_slice(struct planner *c, struct chrome_stacks *own,
+                               const struct event_list_entry *e) {
     bool is_new;
     struct chrome_open open = {c->planned[e->id].end, e->id};
-    struct chrome_stack *stack =
-        chrome_stack_for(own, e->time, open.end, e->parent ? e->parent->id : CHROME_NO_PARENT, &is_new);
+    struct chrome_stack *stack = chrome_stack_for(
+        own, e->time, open.end, e->parent ? e->parent->id : CHROME_NO_PARENT, &is_new);
     if (is_new) {
         struct chrome_track track = c->plan->tracks.v[e->thread];
         stack->tag = e->thread;
@@ -105,8 +114,8 @@ static uint32_t track_of_slice(struct planner *c, struct chrome_stacks *own, con
     return (uint32_t)stack->tag;
 }
 
-/* Whether complete events would not keep a slice's depth: it is at the end of its parent, or has no length and another
- * one begins there. */
+/* Whether complete events would not keep a slice's depth: it is at the end of its parent, or has no
+ * length and another one begins there. */
 static bool needs_pairs(const struct planner *c, const struct event_list_entry *e,
                         const struct event_list_entry *before) {
     const struct event_list_entry *parent = e->parent;
@@ -163,7 +172,8 @@ static void place_slices(struct planner *c) {
     free(order);
 }
 
-#define KIND_SHIFT 56 /* of a number in the order: kind, and index in the list, or among flows or operations */
+/* of a number in the order: kind, and index in the list, or among flows or operations */
+#define KIND_SHIFT 56
 
 static size_t index_of(const struct time_order *event) {
     return event->number & ((UINT64_C(1) << KIND_SHIFT) - 1);
@@ -193,7 +203,8 @@ static void add_run(struct planner *c, const struct event_list_entry *e, size_t 
     add(c->plan, e->time, CHROME_RUNNING, index);
 }
 
-static void add_instant(struct planner *c, const struct event_list_entry *e, enum chrome_kind kind, size_t index) {
+static void add_instant(struct planner *c, const struct event_list_entry *e, enum chrome_kind kind,
+                        size_t index) {
     if (e->thread == NO_THREAD)
         return;
     c->plan->track_of[index] = track_at(c, e->thread, chrome_slice_of_instant(c->plan, e));
@@ -231,7 +242,8 @@ static void place_others(struct planner *c) {
 }
 
 static void place_operations(struct planner *c) {
-    static const enum chrome_kind kinds[] = {CHROME_ASYNC_BEGIN, CHROME_ASYNC_END, CHROME_ASYNC_INSTANT};
+    static const enum chrome_kind kinds[] = {CHROME_ASYNC_BEGIN, CHROME_ASYNC_END,
+                                             CHROME_ASYNC_INSTANT};
     c->plan->operations = chrome_async(&c->plan->list, c->plan->trace);
     for (size_t i = 0; i < c->plan->operations.n; i++) {
         const struct chrome_operation *o = &c->plan->operations.v[i];
@@ -249,13 +261,17 @@ static uint32_t place_before(const struct planner *c, uint32_t track, int64_t t)
     return at > 0 ? c->planned[ids[at - 1]].place : 0;
 }
 
-/* The place of a point at the end of its slice: before those of no length in there that begin at that time. */
-static uint32_t place_at_end(const struct planner *c, const struct event_list_entry *slice, int64_t t) {
+/* The place of a point at the end of its slice: before those of no length in there that begin at
+ * that time. */
+static uint32_t place_at_end(const struct planner *c, const struct event_list_entry *slice,
+                             int64_t t) {
     const struct track_slices *own = &c->slices.v[c->plan->track_of[slice - c->plan->list.v.v]];
     const struct planned *around = &c->planned[slice->id];
     size_t at = 0;
-    lower_bound(at, own->ids.n, i, c->plan->list.slices[own->ids.v[i]]->time < t ||
-                (c->plan->list.slices[own->ids.v[i]]->time == t && c->planned[own->ids.v[i]].place <= around->place));
+    lower_bound(at, own->ids.n, i,
+                c->plan->list.slices[own->ids.v[i]]->time < t ||
+                    (c->plan->list.slices[own->ids.v[i]]->time == t &&
+                     c->planned[own->ids.v[i]].place <= around->place));
     uint32_t place = at < own->ids.n ? c->planned[own->ids.v[at]].place : UINT32_MAX;
     bool inside = place <= around->last && c->plan->list.slices[own->ids.v[at]]->time == t;
     return inside ? place - 1 : around->last;
@@ -266,7 +282,8 @@ static void place_flow(struct planner *c, uint32_t point, uint64_t id) {
     if (p.thread == NO_THREAD)
         return;
     const struct event_list_entry *slice =
-        event_list_point_slice(&c->plan->list, c->plan->trace, &(struct trace_point){p.thread, p.at, p.kind != FLOW_BEGIN});
+        event_list_point_slice(&c->plan->list, c->plan->trace,
+                               &(struct trace_point){p.thread, p.at, p.kind != FLOW_BEGIN});
     struct chrome_event ev = {.time = p.at.time,
                               .kind = CHROME_FLOW,
                               .track = track_at(c, p.thread, slice),
@@ -309,7 +326,8 @@ struct chrome_event chrome_plan_event(const struct chrome_plan *plan, size_t i) 
         return plan->flows.v[index];
     if (kind >= CHROME_ASYNC_BEGIN) {
         const struct chrome_operation *o = &plan->operations.v[index];
-        return (struct chrome_event){.time = o->time, .entry = o->entry, .id = o->id, .kind = (uint8_t)kind};
+        return (struct chrome_event){
+            .time = o->time, .entry = o->entry, .id = o->id, .kind = (uint8_t)kind};
     }
     return (struct chrome_event){.time = at->time,
                                  .entry = &plan->list.v.v[index],
@@ -344,7 +362,8 @@ static uint64_t order_of_end(const struct event_list_entry *slice) {
     return 2 * ((uint64_t)UINT32_MAX - slice->depth) + 1;
 }
 
-/* A point at the end of its slice, in the same tick: after the ends in the slice, before its own. */
+/* A point at the end of its slice, in the same tick: after the ends in the slice, before its
+ * own. */
 static void order_at_end(struct key *key, const struct event_list_entry *slice, uint64_t offset) {
     key->minor = MINOR_END;
     key->order = order_of_end(slice) - 1;
@@ -352,9 +371,11 @@ static void order_at_end(struct key *key, const struct event_list_entry *slice, 
 }
 
 /* An instant comes last, or before the end of its slice. */
-static uint32_t place_of_instant(const struct planner *c, const struct event_list_entry *e, struct key *key) {
+static uint32_t place_of_instant(const struct planner *c, const struct event_list_entry *e,
+                                 struct key *key) {
     const struct event_list_entry *slice = chrome_slice_of_instant(c->plan, e);
-    bool ends = slice && slice->time < e->time && slice_end(event_list_slice(c->plan->trace, slice)) == e->time;
+    bool ends = slice && slice->time < e->time &&
+                slice_end(event_list_slice(c->plan->trace, slice)) == e->time;
     key->minor = MINOR_INSTANT;
     key->order = e->offset;
     if (ends)
@@ -362,7 +383,8 @@ static uint32_t place_of_instant(const struct planner *c, const struct event_lis
     return ends ? place_at_end(c, slice, e->time) : UINT32_MAX;
 }
 
-/* Instants come last, as each is on top of its track until the next event. Runs of one CPU follow each other. */
+/* Instants come last, as each is on top of its track until the next event. Runs of one CPU follow
+ * each other. */
 static struct key key_of(const struct planner *c, size_t i) {
     struct chrome_event ev = chrome_plan_event(c->plan, i);
     const struct event_list_entry *e = ev.entry;
@@ -412,7 +434,8 @@ static struct key key_of(const struct planner *c, size_t i) {
     return key;
 }
 
-/* Sorts n events of one time. At one time a flow begins before it ends, on whatever tracks (SEMANTICS 7.1). */
+/* Sorts n events of one time. At one time a flow begins before it ends, on whatever tracks
+ * (SEMANTICS 7.1). */
 static void sort_run(struct planner *c, size_t from, size_t n) {
     struct time_order *v = c->plan->order.v + from;
     struct key *keys = err_malloc(n * sizeof *keys);
@@ -422,7 +445,8 @@ static void sort_run(struct planner *c, size_t from, size_t n) {
         keys[i] = key_of(c, from + i);
     qsort(keys, n, sizeof *keys, key_compare);
     for (size_t i = 0; i < n; i++) {
-        rows[i] = (struct row_event){(uint64_t)keys[i].rank << 32 | keys[i].major >> 32, ROW_ORDER_NONE, ROW_ORDER_NONE};
+        rows[i] = (struct row_event){(uint64_t)keys[i].rank << 32 | keys[i].major >> 32,
+                                     ROW_ORDER_NONE, ROW_ORDER_NONE};
         if (keys[i].event.number >> KIND_SHIFT != CHROME_FLOW)
             continue;
         rows[i].point = c->plan->flows.v[index_of(&keys[i].event)].point;
@@ -451,10 +475,11 @@ static void sort_events(struct planner *c) {
 struct astray {
     struct time_order **of_point;    /* by point: its event, or NULL */
     const struct time_order **since; /* by point: the event that put its slice on top, or NULL */
-    bool *points, *flows;            /* by number: whether it is astray, whether one of its points is */
+    bool *points, *flows; /* by number: whether it is astray, whether one of its points is */
 };
 
-/* Finds what Perfetto sees on top of a track that has pairs: an instant is there until the next begin or end. */
+/* Finds what Perfetto sees on top of a track that has pairs: an instant is there until the next
+ * begin or end. */
 static void find_astray(struct planner *c, struct astray *a) {
     const struct flows *flows = trace_flows(c->plan->trace);
     for (size_t i = 0; i < c->plan->order.n; i++) {
@@ -492,8 +517,10 @@ struct chrome_events {
     size_t n, cap;
 };
 
-/* Moves the events of a flow that are astray, or all of them, if they stay in order; to: a buffer. */
-static bool move_flow(struct planner *c, const struct astray *a, uint32_t first, bool all, struct chrome_events *to) {
+/* Moves the events of a flow that are astray, or all of them, if they stay in order; to: a
+ * buffer. */
+static bool move_flow(struct planner *c, const struct astray *a, uint32_t first, bool all,
+                      struct chrome_events *to) {
     const struct flows *flows = trace_flows(c->plan->trace);
     to->n = 0;
     for (uint32_t k = first; k != NO_POINT; k = flow_link(flows, k)->after) {
@@ -513,8 +540,8 @@ static bool move_flow(struct planner *c, const struct astray *a, uint32_t first,
     return to->n > 0;
 }
 
-/* Perfetto binds a flow event to the event on top. If that is an instant, the flow event moves before it. Arrows
- * go from slice to slice, so they stay the same. */
+/* Perfetto binds a flow event to the event on top. If that is an instant, the flow event moves
+ * before it. Arrows go from slice to slice, so they stay the same. */
 static void bind_flows(struct planner *c) {
     const struct flows *flows = trace_flows(c->plan->trace);
     struct astray a = {err_calloc(flow_point_count(flows) + 1, sizeof *a.of_point),

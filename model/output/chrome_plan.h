@@ -1,9 +1,9 @@
-/* chrome_plan.h - the events of Chrome's trace event format, in the order of writing: the track of each, and the
- * numbers that processes, threads and operations have there.
+/* chrome_plan.h - the events of Chrome's trace event format, in the order of writing: the track of
+ * each, and the numbers that processes, threads and operations have there.
  *
- * The plan is the event list of the trace and 16 bytes an event; the event itself is made when it is asked for. Events
- * of flows and operations take more. It is valid until the trace changes. Times are ns relative to the
- * reader's base. */
+ * The plan is the event list of the trace and 16 bytes an event; the event itself is made when it
+ * is asked for. Events of flows and operations take more. It is valid until the trace changes.
+ * Times are ns relative to the reader's base. */
 #ifndef FXTOP_CHROME_PLAN_H
 #define FXTOP_CHROME_PLAN_H
 
@@ -36,7 +36,7 @@ struct chrome_event {
     uint64_t id;                          /* of flows and async operations */
     uint32_t track;                       /* of slices, flows, instants, log records */
     uint32_t point;                       /* of flows */
-    uint32_t place;                       /* of flows, while planning: the place on the track, and enum minor */
+    uint32_t place; /* of flows, while planning: the place on the track, and enum minor */
     uint8_t minor;
     uint8_t kind;
 };
@@ -58,16 +58,18 @@ struct chrome_plan {
     uint64_t *cpu_tids;              /* by place of the CPU */
     bool pairs;                      /* all slices are pairs of begin and end, those of CPUs, too */
     VEC(struct chrome_track) tracks; /* the first ones are the threads */
-    uint32_t *track_of;              /* by index in the list: the track of a slice, instant or log record */
-    VEC(struct chrome_event) flows;  /* their events */
+    uint32_t *track_of; /* by index in the list: the track of a slice, instant or log record */
+    VEC(struct chrome_event) flows; /* their events */
     struct chrome_operations operations;
-    VEC(struct time_order) order; /* of writing: kinds and indexes, which chrome_plan_event() reads */
+    /* of writing: kinds and indexes, which chrome_plan_event() reads */
+    VEC(struct time_order) order;
 };
 
 void chrome_plan_init(struct chrome_plan *plan, struct trace *trace);
 void chrome_plan_free(struct chrome_plan *plan);
 
-struct chrome_event chrome_plan_event(const struct chrome_plan *plan, size_t i); /* i < plan->order.n */
+/* i < plan->order.n */
+struct chrome_event chrome_plan_event(const struct chrome_plan *plan, size_t i);
 
 /* The track of a thread's own slices. */
 const struct chrome_track *chrome_plan_track(const struct chrome_plan *plan, uint32_t thread);
@@ -77,8 +79,9 @@ const struct chrome_track *chrome_plan_track(const struct chrome_plan *plan, uin
 /* chrome_number.c: gives each process, thread and CPU its numbers, and each thread a track. */
 void chrome_number_threads(struct chrome_plan *plan, struct chrome_numbers *numbers);
 
-/* chrome_pair.c: the tracks that are pairs of begins and ends in place of complete events, so that fxtop reads the same
- * from them: each damaged record, each instant in its slice. All need the tracks of slices. */
+/* chrome_pair.c: the tracks that are pairs of begins and ends in place of complete events, so that
+ * fxtop reads the same from them: each damaged record, each instant in its slice. All need the
+ * tracks of slices. */
 void chrome_pair_damaged(struct chrome_plan *plan);
 void chrome_pair_ties(struct chrome_plan *plan);
 /* The last one: all tracks, if a slice of no length is a pair. */

@@ -1,7 +1,8 @@
 /* chrome_stack.c - numbers of a scope in one map, and a list of stacks that is searched backward.
  *
- * A number is reserved for the object that has it, and given once; another object gets the least number that is free.
- * Slices come in the order of their begins, so a stack is closed when a later one is looked for. */
+ * A number is reserved for the object that has it, and given once; another object gets the least
+ * number that is free. Slices come in the order of their begins, so a stack is closed when a later
+ * one is looked for. */
 #include "model/output/chrome_stack.h"
 
 #include <stdlib.h>
@@ -37,7 +38,8 @@ uint64_t chrome_numbers_give(struct chrome_numbers *numbers, uint64_t scope, uin
     return n;
 }
 
-void chrome_stack_close(const struct chrome_stacks *all, struct chrome_stack *s, int64_t time, uint32_t keep) {
+void chrome_stack_close(const struct chrome_stacks *all, struct chrome_stack *s, int64_t time,
+                        uint32_t keep) {
     while (s->n > 0 && s->v[s->n - 1].end <= time && s->v[s->n - 1].id != keep) {
         s->n--;
         if (all->closed)
@@ -45,8 +47,8 @@ void chrome_stack_close(const struct chrome_stacks *all, struct chrome_stack *s,
     }
 }
 
-struct chrome_stack *chrome_stack_for(struct chrome_stacks *all, int64_t start, int64_t end, uint32_t parent,
-                                      bool *is_new) {
+struct chrome_stack *chrome_stack_for(struct chrome_stacks *all, int64_t start, int64_t end,
+                                      uint32_t parent, bool *is_new) {
     struct chrome_stack *best = NULL;
     *is_new = false;
     for (size_t i = all->n; i-- > 0 && all->n - i <= LOOK_BACK;) {

@@ -1,20 +1,35 @@
 /* csv.c - the slices of a trace as a relation, and that as RFC 4180 (--export=csv).
  *
- * Rows are the slices in the order of their start (event_list.h), made by two threads (blocks.h). A slice's record is
- * decoded once a row, threads are looked up once for all rows. The arguments of begin and end are one text:
- * "name=value; name=value". */
+ * Rows are the slices in the order of their start (event_list.h), made by two threads (blocks.h). A
+ * slice's record is decoded once a row, threads are looked up once for all rows. The arguments of
+ * begin and end are one text: "name=value; name=value". */
 #include "model/output/ndjson.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "model/output/lines/blocks.h"
 #include "model/output/event_list.h"
+#include "model/output/lines/blocks.h"
 #include "model/output/relation.h"
 #include "model/query/detail.h"
 #include "model/trace/trace.h"
 
-enum { ID, PARENT, PID, TID, THREAD, PROCESS, CATEGORY, NAME, TIME, DURATION, DEPTH, OPEN, ARGUMENTS, COLUMNS };
+enum {
+    ID,
+    PARENT,
+    PID,
+    TID,
+    THREAD,
+    PROCESS,
+    CATEGORY,
+    NAME,
+    TIME,
+    DURATION,
+    DEPTH,
+    OPEN,
+    ARGUMENTS,
+    COLUMNS
+};
 
 static const struct relation_column columns[COLUMNS] = {
     [ID] = {"id", "id", RELATION_INTEGER, RELATION_ID, false},
@@ -73,8 +88,8 @@ static void add_arguments(struct maker *m, struct detail *d) {
     }
 }
 
-/* Reads the record of a row, whose first cell is asked for. The record of its end may take its place in memory, so that
- * is read for the last cell. */
+/* Reads the record of a row, whose first cell is asked for. The record of its end may take its
+ * place in memory, so that is read for the last cell. */
 static void open_row(struct maker *m, uint64_t row) {
     const struct slices *slices = m->slices;
     m->row = row;
@@ -82,7 +97,8 @@ static void open_row(struct maker *m, uint64_t row) {
 }
 
 /* One text for the arguments of begin and end; null without any. */
-static void get_arguments(struct maker *m, const struct event_list_entry *e, struct relation_value *value) {
+static void get_arguments(struct maker *m, const struct event_list_entry *e,
+                          struct relation_value *value) {
     struct trace *trace = m->slices->trace;
     uint64_t end = trace_end_record(trace, event_list_slice(trace, e));
     m->arguments.n = 0;
@@ -110,7 +126,8 @@ static void get_owner(const struct maker *m, const struct event_list_entry *e, i
         relation_set_text(value, owner->process);
 }
 
-static void set_duration(const struct trace *trace, struct relation_value *value, const struct slice *s) {
+static void set_duration(const struct trace *trace, struct relation_value *value,
+                         const struct slice *s) {
     if (!slice_open(s) && !trace_damaged_slice(trace, s))
         relation_set_integer(value, slice_dur(s));
 }
@@ -133,7 +150,8 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         relation_set_text(value, m->known ? m->detail.category : STR(""));
         break;
     case NAME:
-        relation_set_text(value, detail_slice_name(&m->detail, m->known, event_list_slice(trace, e)));
+        relation_set_text(value,
+                          detail_slice_name(&m->detail, m->known, event_list_slice(trace, e)));
         break;
     case TIME:
         relation_set_integer(value, e->time);
@@ -161,7 +179,8 @@ static const struct relation slice_relation = {"slice", columns, COLUMNS, true, 
 static void make(void *hand, uint64_t from, uint64_t to, struct chars *out) {
     struct maker *m = hand;
     for (uint64_t row = from; row < to; row++)
-        relation_csv_row(&slice_relation, m, (struct relation_row){row, RELATION_NO_ROW}, m->slices->origin, out);
+        relation_csv_row(&slice_relation, m, (struct relation_row){row, RELATION_NO_ROW},
+                         m->slices->origin, out);
 }
 
 static struct owner *owners_of(struct trace *trace) {

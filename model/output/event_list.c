@@ -1,9 +1,11 @@
-/* event_list.c - collects every entry of a trace that has a time, numbers the slices and sorts all of it.
+/* event_list.c - collects every entry of a trace that has a time, numbers the slices and sorts all
+ * of it.
  *
- * Slices come first, thread by thread and row by row, so that the index of a row's first slice finds each slice again.
- * A parent is on a row above its child: one pass over the rows, outermost first, gives all parents and depths. If there
- * are many slices, both threads of the index do so, a thread of the trace each. Then one sort by time gives two arrays
- * of pointers: the slices in the order of their ids, and all entries in the order of exports (EXPORT 1). */
+ * Slices come first, thread by thread and row by row, so that the index of a row's first slice
+ * finds each slice again. A parent is on a row above its child: one pass over the rows, outermost
+ * first, gives all parents and depths. If there are many slices, both threads of the index do so, a
+ * thread of the trace each. Then one sort by time gives two arrays of pointers: the slices in the
+ * order of their ids, and all entries in the order of exports (EXPORT 1). */
 #include "model/output/event_list.h"
 
 #include "model/output/lines/time_order.h"
@@ -14,7 +16,8 @@
 #define FEW 4096 /* slices that take as long as the start of a thread */
 
 static int slice_id_order(const void *a, const void *b) {
-    const struct event_list_entry *x = *(struct event_list_entry *const *)a, *y = *(struct event_list_entry *const *)b;
+    const struct event_list_entry *x = *(struct event_list_entry *const *)a,
+                                  *y = *(struct event_list_entry *const *)b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
     if (x->depth != y->depth)
@@ -23,7 +26,8 @@ static int slice_id_order(const void *a, const void *b) {
 }
 
 static int entry_order(const void *a, const void *b) {
-    const struct event_list_entry *x = *(struct event_list_entry *const *)a, *y = *(struct event_list_entry *const *)b;
+    const struct event_list_entry *x = *(struct event_list_entry *const *)a,
+                                  *y = *(struct event_list_entry *const *)b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
     if (x->offset != y->offset)
@@ -32,7 +36,8 @@ static int entry_order(const void *a, const void *b) {
         return x->kind < y->kind ? -1 : 1;
     if (x->row != y->row)
         return x->row < y->row ? -1 : 1;
-    return x->thread < y->thread ? -1 : x->thread > y->thread; /* states that the same switch record began */
+    /* states that the same switch record began */
+    return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
 /* The slices of one thread: a piece of work for the worker. */
@@ -46,13 +51,14 @@ struct place { /* of a slice */
     uint32_t row, i;
 };
 
-/* The parent of a slice: mostly the last one above that begins no later (slice.h), *next - 1. The begins of a row rise,
- * so *next does. */
-static bool parent_of(const struct part *p, const struct nest *nest, struct place at, uint32_t *next,
-                      struct place *parent) {
+/* The parent of a slice: mostly the last one above that begins no later (slice.h), *next - 1. The
+ * begins of a row rise, so *next does. */
+static bool parent_of(const struct part *p, const struct nest *nest, struct place at,
+                      uint32_t *next, struct place *parent) {
     const struct slice *s = lane_at(nest_row(nest, at.row), at.i);
     if (at.row == 0 || slice_flags(s) & SLICE_DISPLACED || !slice_has_length(s))
-        return nest_parent(nest, trace_slice_extra(p->trace), at.row, at.i, &parent->row, &parent->i);
+        return nest_parent(nest, trace_slice_extra(p->trace), at.row, at.i, &parent->row,
+                           &parent->i);
     const struct lane *above = nest_row(nest, at.row - 1);
     while (*next < above->n && lane_start(above, *next) <= s->start)
         ++*next;
@@ -60,7 +66,8 @@ static bool parent_of(const struct part *p, const struct nest *nest, struct plac
     return *next > 0;
 }
 
-/* A parent is on a row above. Rows are visited from the outermost on, so the depth of each parent is known. */
+/* A parent is on a row above. Rows are visited from the outermost on, so the depth of each parent
+ * is known. */
 static void fill_part(void *ctx, void *none) {
     const struct part *p = ctx;
     struct event_list *t = p->list;
@@ -120,8 +127,8 @@ static void fill_slices(struct trace *trace, struct event_list *t) {
     free(parts);
 }
 
-static void add(struct event_list *t, enum event_list_kind kind, const struct moment *at, size_t thread, uint32_t row,
-                size_t i) {
+static void add(struct event_list *t, enum event_list_kind kind, const struct moment *at,
+                size_t thread, uint32_t row, size_t i) {
     vec_push(&t->v, ((struct event_list_entry){.time = at->time,
                                                .offset = at->offset,
                                                .thread = (uint32_t)thread,
@@ -130,10 +137,11 @@ static void add(struct event_list *t, enum event_list_kind kind, const struct mo
                                                .kind = (uint8_t)kind}));
 }
 
-static void add_lane(struct event_list *t, enum event_list_kind kind, const struct lane *lane, size_t thread,
-                     uint32_t row) {
+static void add_lane(struct event_list *t, enum event_list_kind kind, const struct lane *lane,
+                     size_t thread, uint32_t row) {
     for (uint32_t i = 0; i < lane->n; i++)
-        add(t, kind, &(struct moment){lane_start(lane, i), slice_offset(lane_at(lane, i))}, thread, row, i);
+        add(t, kind, &(struct moment){lane_start(lane, i), slice_offset(lane_at(lane, i))}, thread,
+            row, i);
 }
 
 static void collect_others(struct trace *trace, struct event_list *t) {
@@ -143,7 +151,8 @@ static void collect_others(struct trace *trace, struct event_list *t) {
         for (size_t i = 0; i < n; i++) {
             uint64_t offset = event_offset(in[i].packed);
             if (blob_event(trace_blobs(trace), offset) == NULL) /* exports list these as blobs */
-                add(t, EVENT_LIST_INSTANT, &(struct moment){in[i].time, offset}, trace_thread(trace, k)->number, 0, 0);
+                add(t, EVENT_LIST_INSTANT, &(struct moment){in[i].time, offset},
+                    trace_thread(trace, k)->number, 0, 0);
         }
     }
     for (size_t k = 0; k < async_group_count(trace_async(trace)); k++) {
@@ -154,7 +163,8 @@ static void collect_others(struct trace *trace, struct event_list *t) {
             add(t, EVENT_LIST_ASYNC_INSTANT, &g->instants.v[i].at, k, 0, i);
     }
     for (size_t k = 0; k < counter_series_count(trace_counters(trace)); k++) {
-        const struct counter_sample *v = counter_samples(counter_series(trace_counters(trace), k), &n);
+        const struct counter_sample *v =
+            counter_samples(counter_series(trace_counters(trace), k), &n);
         for (size_t i = 0; i < n; i++)
             add(t, EVENT_LIST_COUNTER, &(struct moment){v[i].at.time, counter_offset(&v[i])}, k,
                 counter_argument(&v[i]), i);
@@ -215,7 +225,8 @@ void event_list_init(struct event_list *t, struct trace *trace, bool all) {
 
 struct kept { /* a hit as exports know it */
     uint64_t offset;
-    uint32_t kind, sub; /* enum event_list_kind; argument of a counter's sample, place of a scheduled thread */
+    /* enum event_list_kind; argument of a counter's sample, place of a scheduled thread */
+    uint32_t kind, sub;
 };
 
 static int kept_order(const void *a, const void *b) {
@@ -323,7 +334,8 @@ static bool thread_asked(const struct trace *trace, const struct range *range, u
     return thread != NO_THREAD && track_set_has(&range->tracks, trace_stands_for(trace, thread));
 }
 
-static bool track_asked(struct trace *trace, const struct range *range, const struct event_list_entry *e) {
+static bool track_asked(struct trace *trace, const struct range *range,
+                        const struct event_list_entry *e) {
     const struct track_set *set = &range->tracks;
     size_t n;
     switch ((enum event_list_kind)e->kind) {
@@ -334,7 +346,8 @@ static bool track_asked(struct trace *trace, const struct range *range, const st
         return track_set_has(set, SLICE_ITER_COUNTER_TRACK + e->thread);
     case EVENT_LIST_SCHED:
         return track_set_has(set, SCOPE_CPU + e->thread) ||
-               thread_asked(trace, range, sched_run(sched_cpu(trace_sched(trace), e->thread), e->i).thread);
+               thread_asked(trace, range,
+                            sched_run(sched_cpu(trace_sched(trace), e->thread), e->i).thread);
     case EVENT_LIST_STATE:
         return thread_asked(trace, range, sched_thread_at(trace_sched(trace), e->thread)->thread);
     case EVENT_LIST_LOG:
@@ -348,7 +361,8 @@ static bool track_asked(struct trace *trace, const struct range *range, const st
     }
 }
 
-bool event_list_flow_asked(const struct trace *trace, const struct range *range, const struct flow *flow) {
+bool event_list_flow_asked(const struct trace *trace, const struct range *range,
+                           const struct flow *flow) {
     const struct flows *flows = trace_flows(trace);
     bool tracked = range->tracks.v.n == 0;
     int64_t from = flow_time(flows, flow->first), to = from;
@@ -359,7 +373,8 @@ bool event_list_flow_asked(const struct trace *trace, const struct range *range,
     return tracked && range_overlaps(range, from, to);
 }
 
-bool event_list_asked(struct trace *trace, const struct range *range, const struct event_list_entry *e) {
+bool event_list_asked(struct trace *trace, const struct range *range,
+                      const struct event_list_entry *e) {
     const struct lane *row = lasting(trace, e);
     return range_overlaps(range, e->time, row ? slice_end(lane_at(row, e->i)) : e->time) &&
            (range->tracks.v.n == 0 || track_asked(trace, range, e));
@@ -412,21 +427,25 @@ void event_list_free(struct event_list *t) {
     free(t->slices);
 }
 
-const struct event_list_entry *event_list_point_slice(const struct event_list *t, const struct trace *trace,
+const struct event_list_entry *event_list_point_slice(const struct event_list *t,
+                                                      const struct trace *trace,
                                                       const struct trace_point *p) {
     uint32_t row, i;
-    return trace_point_slice(trace, p, &row, &i) ? &t->v.v[t->row_start.v[p->thread][row] + i] : NULL;
+    return trace_point_slice(trace, p, &row, &i) ? &t->v.v[t->row_start.v[p->thread][row] + i]
+                                                 : NULL;
 }
 
 const struct lane *event_list_row(const struct trace *trace, const struct event_list_entry *e) {
     return nest_row(&trace_thread(trace, e->thread)->nest, e->row);
 }
 
-const struct lane *event_list_group_row(const struct trace *trace, const struct event_list_entry *e) {
+const struct lane *event_list_group_row(const struct trace *trace,
+                                        const struct event_list_entry *e) {
     return async_group_row(async_group(trace_async(trace), e->thread), e->row);
 }
 
-struct event_list_identity event_list_identity(const struct trace *trace, const struct thread *thread) {
+struct event_list_identity event_list_identity(const struct trace *trace,
+                                               const struct thread *thread) {
     const struct thread_id *id = &thread->id;
     if (id->form != THREAD_UNDEFINED)
         return (struct event_list_identity){id->form == THREAD_PAIR, true, id->pid, id->tid, NULL};

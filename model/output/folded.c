@@ -1,7 +1,7 @@
 /* folded.c - prints the tree of paths below each thread, one line a path.
  *
- * Time deeper than DEEP frames is on one line, with the frame "[deeper]". Else the text of a deep path and of all above
- * it grew with the square of the depth. */
+ * Time deeper than DEEP frames is on one line, with the frame "[deeper]". Else the text of a deep
+ * path and of all above it grew with the square of the depth. */
 #include "model/output/folded.h"
 
 #include <errno.h>
@@ -22,7 +22,8 @@ struct folded {
     FILE *out;
 };
 
-/* Adds a name as it is on the screen; ";" separates frames, so one in a name is "\x3b". An empty name is "". */
+/* Adds a name as it is on the screen; ";" separates frames, so one in a name is "\x3b". An empty
+ * name is "". */
 static void add_name(struct chars *line, struct str name) {
     struct text text = text_begin(name, 0);
     struct glyph glyph;
@@ -98,7 +99,8 @@ static void print_paths(struct folded *f) {
     }
 }
 
-bool folded_export(struct trace *trace, const struct range *range, struct filter_match *only, FILE *out) {
+bool folded_export(struct trace *trace, const struct range *range, struct filter_match *only,
+                   FILE *out) {
     struct folded f = {.trace = trace, .out = out};
     struct path_walk walk;
     struct budget endless = budget_endless();

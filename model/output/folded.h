@@ -7,8 +7,10 @@
 #include "model/query/filter/filter_match.h"
 #include "model/query/stat/range.h"
 
-/* "THREAD;FRAME;FRAME NS", a line for each path of each thread with self time in the range. only: NULL, or a filter of
- * the slices whose time counts. The trace must be complete. False if out cannot be written; errno has the reason. */
-bool folded_export(struct trace *trace, const struct range *range, struct filter_match *only, FILE *out);
+/* "THREAD;FRAME;FRAME NS", a line for each path of each thread with self time in the range. only:
+ * NULL, or a filter of the slices whose time counts. The trace must be complete. False if out
+ * cannot be written; errno has the reason. */
+bool folded_export(struct trace *trace, const struct range *range, struct filter_match *only,
+                   FILE *out);
 
 #endif

@@ -47,7 +47,8 @@ void json_base64(struct json *j, struct str s) {
     const unsigned char *p = (const unsigned char *)s.s;
     chars_put(j->out, '"');
     for (size_t i = 0; i < s.n; i += 3) {
-        uint32_t b = (uint32_t)p[i] << 16 | (i + 1 < s.n ? (uint32_t)p[i + 1] << 8 : 0) | (i + 2 < s.n ? p[i + 2] : 0);
+        uint32_t b = (uint32_t)p[i] << 16 | (i + 1 < s.n ? (uint32_t)p[i + 1] << 8 : 0) |
+                     (i + 2 < s.n ? p[i + 2] : 0);
         chars_put(j->out, digits[b >> 18]);
         chars_put(j->out, digits[b >> 12 & 63]);
         chars_put(j->out, i + 1 < s.n ? digits[b >> 6 & 63] : '=');

@@ -1,4 +1,5 @@
-/* json.h - writes JSON: strings, fields, values. Braces, and which fields an object has, are the caller's.
+/* json.h - writes JSON: strings, fields, values. Braces, and which fields an object has, are the
+ * caller's.
  *
  * The text is appended to memory, which the caller writes (chars_write()). */
 #ifndef FXTOP_JSON_H
@@ -21,8 +22,9 @@ static inline void json_write(struct json *j) {
         chars_write(j->out, j->file);
 }
 
-void json_string(struct json *j, struct str s);                         /* EXPORT 2.3: text_json() */
-void json_escape(const struct json *j, struct str s, struct chars *to); /* appends the inside of the quotes to `to` */
+void json_string(struct json *j, struct str s); /* EXPORT 2.3: text_json() */
+/* appends the inside of the quotes to `to` */
+void json_escape(const struct json *j, struct str s, struct chars *to);
 void json_base64(struct json *j, struct str s);
 
 /* The key, with the comma before it if one is due; the name is not escaped. */
@@ -63,7 +65,8 @@ static inline void json_word(struct json *j, const char *name, const char *word)
 void json_hex(struct json *j, const char *name, uint64_t v); /* "0x1f" */
 
 bool json_has_value(const struct detail_argument *a); /* null and unknown types have none */
-/* Numbers exact and bool as they are; NaN, infinities, pointers and strings as strings, blobs as base64. */
+/* Numbers exact and bool as they are; NaN, infinities, pointers and strings as strings, blobs as
+ * base64. */
 void json_value(struct json *j, const struct detail_argument *a);
 void json_value_field(struct json *j, const char *name,
                       const struct detail_argument *a); /* nothing if it has no value */

@@ -1,6 +1,7 @@
 /* longest.c - instances as a relation, and that in one of the formats.
  *
- * Programs get the arguments of a slice's begin as the list that ndjson has; a reader gets "name=value" for each. */
+ * Programs get the arguments of a slice's begin as the list that ndjson has; a reader gets
+ * "name=value" for each. */
 #include "model/output/longest.h"
 
 #include <errno.h>
@@ -11,7 +12,8 @@
 #include "model/query/stat/instances.h"
 #include "src/base/units.h"
 
-#define INTEGER(program, reader, of) {.name = (program), .title = (reader), .type = RELATION_INTEGER, .unit = (of)}
+#define INTEGER(program, reader, of)                                                               \
+    { .name = (program), .title = (reader), .type = RELATION_INTEGER, .unit = (of) }
 
 static const struct relation_column columns[INSTANCES_COLUMNS] = {
     [INSTANCES_NAME] = {.name = "name", .title = "name", .type = RELATION_TEXT},
@@ -27,7 +29,10 @@ static const struct relation_column columns[INSTANCES_COLUMNS] = {
     [INSTANCES_RUNNABLE] = INTEGER("runnable_ns", "runnable", RELATION_DURATION),
     [INSTANCES_BLOCKED] = INTEGER("blocked_ns", "blocked", RELATION_DURATION),
     [INSTANCES_OTHER] = INTEGER("other_ns", "other", RELATION_DURATION),
-    [INSTANCES_ARGUMENTS] = {.name = "args", .title = "arguments", .type = RELATION_TEXT, .unit = RELATION_JSON},
+    [INSTANCES_ARGUMENTS] = {.name = "args",
+                             .title = "arguments",
+                             .type = RELATION_TEXT,
+                             .unit = RELATION_JSON},
     [INSTANCES_OFFSET] = INTEGER("offset", "offset", RELATION_OFFSET),
 };
 
@@ -77,7 +82,8 @@ static void get_arguments(struct longest *l, const struct slice *s, struct relat
         relation_set_text(value, (struct str){l->text.v, l->text.n});
 }
 
-static void get_thread(const struct longest *l, const struct thread *t, int column, struct relation_value *value) {
+static void get_thread(const struct longest *l, const struct thread *t, int column,
+                       struct relation_value *value) {
     struct event_list_identity id = event_list_identity(l->trace, t);
     bool named;
     if (column == INSTANCES_PID && id.has_pid)
@@ -116,10 +122,11 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
 
 /* Offsets are for programs, in decimal as in ndjson. */
 static const struct relation slices = {"instances", columns, INSTANCES_COLUMNS, true, rows, get};
-static const struct relation slices_for_reader = {"instances", columns, INSTANCES_OFFSET, true, rows, get};
+static const struct relation slices_for_reader = {"instances", columns, INSTANCES_OFFSET,
+                                                  true,        rows,    get};
 
-static void heading(const struct longest *l, const struct question *asked, const struct table_request *request,
-                    FILE *out) {
+static void heading(const struct longest *l, const struct question *asked,
+                    const struct table_request *request, FILE *out) {
     char count[32];
     top_heading(l->trace, asked, request->ascii, out);
     fprintf(out, ": %s slice%s, longest first", units_count(l->instances.count, false, count),
@@ -130,9 +137,11 @@ static void heading(const struct longest *l, const struct question *asked, const
         putc('\n', out);
 }
 
-static void print(struct longest *l, const struct question *asked, const struct table_request *request, FILE *out) {
+static void print(struct longest *l, const struct question *asked,
+                  const struct table_request *request, FILE *out) {
     bool csv = request->format == FORMAT_CSV, ndjson = request->format == FORMAT_NDJSON;
-    struct relation_style style = {.origin = csv || ndjson ? trace_origin(l->trace) : trace_begin(l->trace),
+    struct relation_style style = {.origin = csv || ndjson ? trace_origin(l->trace)
+                                                           : trace_begin(l->trace),
                                    .ascii = request->ascii};
     l->for_reader = !csv && !ndjson;
     if (l->for_reader)
@@ -154,7 +163,8 @@ static void make(struct task *task, void *ctx) {
     instances_make(task, &l->instances, l->trace, l->query);
 }
 
-bool longest_print(struct trace *trace, const struct question *asked, const struct table_request *request, FILE *out) {
+bool longest_print(struct trace *trace, const struct question *asked,
+                   const struct table_request *request, FILE *out) {
     struct longest l = {.trace = trace};
     struct instances_query query = {.range = &asked->range,
                                     .kinds = SLICE_ITER_SLICES,

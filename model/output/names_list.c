@@ -25,7 +25,8 @@ static uint64_t rows(void *ctx) {
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     int64_t n;
     if (column == NAMES_NAME) {
-        relation_set_text(value, names_table_text(ctx, (uint32_t)row.row, value->buf, sizeof value->buf));
+        relation_set_text(value,
+                          names_table_text(ctx, (uint32_t)row.row, value->buf, sizeof value->buf));
     } else if (names_table_value(ctx, (uint32_t)row.row, (enum names_column)column, &n)) {
         relation_set_integer(value, n);
     }

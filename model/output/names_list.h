@@ -1,6 +1,7 @@
 /* names_list.h - a table of names (names_table.h) as a relation: the columns of --top.
  *
- * Its context is a struct names_table. Rows are in the table's order; names_table_sort() gives another one. */
+ * Its context is a struct names_table. Rows are in the table's order; names_table_sort() gives
+ * another one. */
 #ifndef FXTOP_NAMES_LIST_H
 #define FXTOP_NAMES_LIST_H
 

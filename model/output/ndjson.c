@@ -1,9 +1,10 @@
 /* ndjson.c - all of a trace as ndjson: one JSON object a line (EXPORT 1 to 3).
  *
- * The trace itself comes first, then entries without a time: providers, processes, threads, objects, modules, blobs,
- * losses. Every entry of the event list follows in its order, then flows and problems. Times are written as ns from the
- * origin, offsets as bytes. Names, categories and arguments of an entry are decoded again from its record (detail.h),
- * by two threads (blocks.h). Another record may replace it in memory, so that of an end is read last. */
+ * The trace itself comes first, then entries without a time: providers, processes, threads,
+ * objects, modules, blobs, losses. Every entry of the event list follows in its order, then flows
+ * and problems. Times are written as ns from the origin, offsets as bytes. Names, categories and
+ * arguments of an entry are decoded again from its record (detail.h), by two threads (blocks.h).
+ * Another record may replace it in memory, so that of an end is read last. */
 #include "model/output/ndjson.h"
 
 #include <errno.h>
@@ -66,7 +67,8 @@ static void dur_field(struct maker *m, const struct slice *s, bool damaged) {
         json_i64(j, "damaged_dur", slice_dur(s));
 }
 
-/* The arguments of a slice's begin, which is open unless the name was all that is known of it, and those of its end. */
+/* The arguments of a slice's begin, which is open unless the name was all that is known of it, and
+ * those of its end. */
 static void slice_arguments(struct maker *m, uint64_t end, struct detail *d, bool known) {
     if (known)
         json_arguments(&m->json, "args", d);
@@ -97,8 +99,8 @@ static void slice_line(struct maker *m, const struct event_list_entry *e) {
 
 /* The slice that an event on a thread is in. */
 static void slice_field(struct maker *m, uint32_t thread, struct moment at, bool arrives) {
-    const struct event_list_entry *slice =
-        event_list_point_slice(&m->timed->list, m->timed->trace, &(struct trace_point){thread, at, arrives});
+    const struct event_list_entry *slice = event_list_point_slice(
+        &m->timed->list, m->timed->trace, &(struct trace_point){thread, at, arrives});
     if (slice)
         json_u64(&m->json, "slice", slice->id);
 }
@@ -138,7 +140,8 @@ static void counter_line(struct maker *m, const struct event_list_entry *e) {
         json_u64(j, "id", series->id);
     json_text(j, "series", trace_name(trace, series->argument));
     time_field(m, e);
-    json_value_field(j, "value", &(struct detail_argument){.type = counter_type(s), .bits = s->bits});
+    json_value_field(j, "value",
+                     &(struct detail_argument){.type = counter_type(s), .bits = s->bits});
     end_entry(m, e);
 }
 
@@ -191,18 +194,22 @@ static void sched_line(struct maker *m, const struct event_list_entry *e) {
     time_field(m, e);
     dur_field(m, s, trace_damaged_run(m->timed->trace, &cpu->lane, e->i));
     if (flags & SCHED_KNOWN)
-        ndjson_head_number(j, "end_state", sched_state_name(flags & SCHED_LEFT), flags & SCHED_LEFT);
-    const char *weight = open_record(m, &d, e->offset) ? detail_priority(&d, flags & SCHED_FIRST, &a) : NULL;
+        ndjson_head_number(j, "end_state", sched_state_name(flags & SCHED_LEFT),
+                           flags & SCHED_LEFT);
+    const char *weight =
+        open_record(m, &d, e->offset) ? detail_priority(&d, flags & SCHED_FIRST, &a) : NULL;
     if (weight)
         json_value_field(j, weight, &a);
     end_entry(m, e);
 }
 
 /* Adds the reason of a wait, if the record of the state has it as arguments. */
-static void wait_fields(struct maker *m, const struct sched_thread *t, const struct event_list_entry *e) {
+static void wait_fields(struct maker *m, const struct sched_thread *t,
+                        const struct event_list_entry *e) {
     struct detail d;
     struct detail_argument a;
-    if (sched_state(t, e->i) == SCHED_RUNNING || !open_record(m, &d, e->offset) || d.record.args.count == 0)
+    if (sched_state(t, e->i) == SCHED_RUNNING || !open_record(m, &d, e->offset) ||
+        d.record.args.count == 0)
         return;
     if (sched_state(t, e->i) == SCHED_BLOCKED && detail_letters(&d, &a))
         json_text(&m->json, "wait", a.string);
@@ -327,7 +334,10 @@ static void flow_line(struct maker *m, uint32_t i) {
     json_hex(j, "id", p.id);
     json_text(j, "cat", d.category);
     json_text(j, "name", d.name);
-    json_text(j, "state", flow_complete(f) ? STR("complete") : f->begun ? STR("no_end") : STR("no_begin"));
+    json_text(j, "state",
+              flow_complete(f) ? STR("complete")
+              : f->begun       ? STR("no_end")
+                               : STR("no_begin"));
     json_key(j, "points");
     for (uint32_t k = f->first; k != NO_POINT; k = flow_link(flows, k)->after) {
         p = flow_point(flows, k);
@@ -365,7 +375,8 @@ static void free_owners(struct timed *timed) {
     free(timed->owners);
 }
 
-static void timed_lines(struct json *j, struct trace *trace, const struct question *asked, FILE *out) {
+static void timed_lines(struct json *j, struct trace *trace, const struct question *asked,
+                        FILE *out) {
     struct timed timed = {.trace = trace, .origin = trace_origin(trace)};
     struct maker makers[BLOCKS_HANDS];
     void *hands[BLOCKS_HANDS];
@@ -373,7 +384,8 @@ static void timed_lines(struct json *j, struct trace *trace, const struct questi
     event_list_keep(&timed.list, trace, asked);
     make_owners(&timed);
     for (int i = 0; i < BLOCKS_HANDS; i++) {
-        makers[i] = (struct maker){.timed = &timed, .memo = detail_memo_new(), .json = {.first = true}};
+        makers[i] =
+            (struct maker){.timed = &timed, .memo = detail_memo_new(), .json = {.first = true}};
         hands[i] = &makers[i];
     }
     blocks_write(trace_share(trace), make_entries, hands, timed.list.norder, out);

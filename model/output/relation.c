@@ -1,8 +1,9 @@
 /* relation.c - the values of a relation as text: with units for the screen, and as RFC 4180.
  *
- * CSV has no escapes, so controls and characters that deceive are spelled out as on the screen: ^J, <U+202E>. They are
- * taken from text_json(), which passes runs of plain characters as they are and every other character as one escape.
- * Text that a spreadsheet would take for a formula gets an apostrophe before it. */
+ * CSV has no escapes, so controls and characters that deceive are spelled out as on the screen: ^J,
+ * <U+202E>. They are taken from text_json(), which passes runs of plain characters as they are and
+ * every other character as one escape. Text that a spreadsheet would take for a formula gets an
+ * apostrophe before it. */
 #include "model/output/relation.h"
 
 #include <inttypes.h>
@@ -12,7 +13,6 @@
 #include "src/base/time/sum.h"
 #include "src/base/units.h"
 
-
 /* ---- text with units ---- */
 
 static bool is_unsigned(enum relation_unit unit) {
@@ -21,7 +21,8 @@ static bool is_unsigned(enum relation_unit unit) {
 
 #define SHARE_EXACT INT64_C(1000000000000) /* up to here a double decides only halves */
 
-/* Ten-thousandths as percent. Halves are rounded as the nearest double is, which is above or below. */
+/* Ten-thousandths as percent. Halves are rounded as the nearest double is, which is above or
+ * below. */
 static struct str share_text(int64_t n, char buf[48]) {
     if (n < 0 || n > SHARE_EXACT || n % 10 == 5) {
         snprintf(buf, 48, "%.1f%%", (double)n / 100);
@@ -58,8 +59,8 @@ static struct str number_text(enum relation_unit unit, int64_t n, bool ascii, ch
     }
 }
 
-struct str relation_text(const struct relation_column *column, const struct relation_value *value, bool ascii,
-                         char buf[48]) {
+struct str relation_text(const struct relation_column *column, const struct relation_value *value,
+                         bool ascii, char buf[48]) {
     switch (value->type) {
     case RELATION_TEXT:
     case RELATION_DIGITS:
@@ -84,7 +85,8 @@ static void put(void *ctx, const char *s, size_t n) {
         chars_add(out, (struct str){s, n});
     else if (n == 2)
         chars_text(out, s[1] == '"' ? "\"\"" : "\\");
-    else if (n == 12 && sscanf(s, "\\u%4x\\u%4x", &hi, &lo) == 2) // NOLINT(cert-err34-c): four digits always fit
+    /* NOLINTNEXTLINE(cert-err34-c): four digits always fit */
+    else if (n == 12 && sscanf(s, "\\u%4x\\u%4x", &hi, &lo) == 2)
         chars_format(out, "<U+%04X>", ((hi - 0xD800) << 10) + (lo - 0xDC00) + 0x10000);
     else if (sscanf(s, "\\u%4x", &lo) == 1 && (lo < 0x20 || lo == 0x7F)) // NOLINT(cert-err34-c)
         chars_format(out, "^%c", (int)(lo ^ 0x40));
@@ -123,8 +125,8 @@ static void csv_integer(struct chars *out, enum relation_unit unit, int64_t n, i
         chars_i64(out, unit == RELATION_TIME ? units_since(origin, n) : n);
 }
 
-static void csv_value(struct chars *out, const struct relation_column *column, const struct relation_value *value,
-                      int64_t origin) {
+static void csv_value(struct chars *out, const struct relation_column *column,
+                      const struct relation_value *value, int64_t origin) {
     switch (value->type) {
     case RELATION_TEXT:
         relation_csv_text(out, value->text, column->lines);
@@ -170,7 +172,8 @@ void relation_csv_row(const struct relation *r, void *ctx, struct relation_row r
     }
 }
 
-void relation_csv(const struct relation *r, void *ctx, FILE *out, const struct relation_order *order, int64_t origin) {
+void relation_csv(const struct relation *r, void *ctx, FILE *out,
+                  const struct relation_order *order, int64_t origin) {
     struct chars text = {0};
     uint64_t n = order ? order->count : r->rows(ctx);
     relation_csv_header(r, &text);

@@ -1,5 +1,5 @@
-/* relation.h - rows with named, typed columns: one description for tables on the screen, CSV, and later ndjson and SQL.
- * A relation yields values; each printer chooses the text.
+/* relation.h - rows with named, typed columns: one description for tables on the screen, CSV, and
+ * later ndjson and SQL. A relation yields values; each printer chooses the text.
  *
  * How to define one: a static array of columns, and two functions over a context of your own:
  *
@@ -15,12 +15,13 @@
  *     }
  *     static const struct relation slices = {"slice", columns, 2, false, rows, get};
  *
- * A cell without an answer is RELATION_NULL, never a text such as "-": CSV prints nothing, and a table chooses what to
- * show instead. An empty text is a value: CSV prints "".
+ * A cell without an answer is RELATION_NULL, never a text such as "-": CSV prints nothing, and a
+ * table chooses what to show instead. An empty text is a value: CSV prints "".
  *
- * How to print one: relation_csv() here. A table on the screen calls get() for the cells that it draws and makes their
- * text with relation_text(). If a cell needs more (a point in time at the window's resolution, a mark, a colour), the
- * table has a formatter of its own. It passes its filtered, sorted rows to relation_csv() as a relation_order. */
+ * How to print one: relation_csv() here. A table on the screen calls get() for the cells that it
+ * draws and makes their text with relation_text(). If a cell needs more (a point in time at the
+ * window's resolution, a mark, a colour), the table has a formatter of its own. It passes its
+ * filtered, sorted rows to relation_csv() as a relation_order. */
 #ifndef FXTOP_RELATION_H
 #define FXTOP_RELATION_H
 
@@ -34,19 +35,29 @@
 #define RELATION_TEXT_MAX 400
 #define RELATION_NO_ROW UINT64_MAX
 
-enum relation_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_NDJSON, FORMAT_MARKDOWN }; /* of rows that are printed */
+/* of rows that are printed */
+enum relation_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_NDJSON, FORMAT_MARKDOWN };
 
-enum relation_type { RELATION_NULL, RELATION_TEXT, RELATION_INTEGER, RELATION_REAL, RELATION_DIGITS };
+enum relation_type {
+    RELATION_NULL,
+    RELATION_TEXT,
+    RELATION_INTEGER,
+    RELATION_REAL,
+    RELATION_DIGITS
+};
 
-/* The meaning of a column's integers. From RELATION_BYTES to RELATION_ID they are unsigned: all 64 bits count. */
+/* The meaning of a column's integers. From RELATION_BYTES to RELATION_ID they are unsigned: all 64
+ * bits count. */
 enum relation_unit {
     RELATION_NONE,
-    RELATION_TIME,     /* ns relative to the reader's base; programs get ns since the trace's origin */
+    RELATION_TIME, /* ns relative to the reader's base; programs get ns since the trace's origin */
     RELATION_DURATION, /* ns */
-    RELATION_SUM,      /* ns, a sum of durations: INT64_MAX is of at least as much, which programs get as SUM_AT_LEAST */
-    RELATION_BOOLEAN,  /* 0 or 1 */
-    RELATION_SHARE,    /* ten-thousandths; programs get 0.1234 */
-    RELATION_JSON,     /* of texts: a value in JSON, which ndjson prints as it is */
+    /* ns, a sum of durations: INT64_MAX is of at least as much, which programs get as
+     * SUM_AT_LEAST */
+    RELATION_SUM,
+    RELATION_BOOLEAN, /* 0 or 1 */
+    RELATION_SHARE,   /* ten-thousandths; programs get 0.1234 */
+    RELATION_JSON,    /* of texts: a value in JSON, which ndjson prints as it is */
     RELATION_BYTES,
     RELATION_COUNT,
     RELATION_OFFSET, /* byte of the trace */
@@ -54,21 +65,23 @@ enum relation_unit {
 };
 
 struct relation_column {
-    const char *name;        /* for programs: "dur_ns" */
-    const char *title;       /* on the screen; NULL: not shown there */
-    enum relation_type type; /* of its values that are not null; RELATION_REAL: some may be RELATION_DIGITS */
+    const char *name;  /* for programs: "dur_ns" */
+    const char *title; /* on the screen; NULL: not shown there */
+    /* of its values that are not null; RELATION_REAL: some may be RELATION_DIGITS */
+    enum relation_type type;
     enum relation_unit unit; /* of integers */
     bool lines;              /* of text: may have several lines, and CSV keeps the line feeds */
 };
 
-/* A row by its number, in the relation's own order from 0. `before` is the row printed above it, for columns that are a
- * difference; RELATION_NO_ROW: there is none, or rows are not in the relation's order. */
+/* A row by its number, in the relation's own order from 0. `before` is the row printed above it,
+ * for columns that are a difference; RELATION_NO_ROW: there is none, or rows are not in the
+ * relation's order. */
 struct relation_row {
     uint64_t row, before;
 };
 
-/* text is valid until the next get(); it may point to buf. RELATION_DIGITS: an integer of any size as text, and in `real`
- * the nearest double. */
+/* text is valid until the next get(); it may point to buf. RELATION_DIGITS: an integer of any size
+ * as text, and in `real` the nearest double. */
 struct relation_value {
     enum relation_type type;
     int64_t integer;
@@ -102,7 +115,8 @@ static inline void relation_set_integer(struct relation_value *value, int64_t in
     value->integer = integer;
 }
 
-static inline void relation_set_digits(struct relation_value *value, struct str digits, double real) {
+static inline void relation_set_digits(struct relation_value *value, struct str digits,
+                                       double real) {
     value->type = RELATION_DIGITS;
     value->text = digits;
     value->real = real;
@@ -114,8 +128,8 @@ static inline void relation_set_real(struct relation_value *value, double real) 
 }
 
 /* The value of one cell, from RELATION_NULL on; buf is not cleared. */
-static inline void relation_get(const struct relation *relation, void *ctx, struct relation_row row, int column,
-                                struct relation_value *value) {
+static inline void relation_get(const struct relation *relation, void *ctx, struct relation_row row,
+                                int column, struct relation_value *value) {
     value->type = RELATION_NULL;
     value->integer = 0;
     value->real = 0;
@@ -123,11 +137,12 @@ static inline void relation_get(const struct relation *relation, void *ctx, stru
     relation->get(ctx, row, column, value);
 }
 
-/* Text of a value for a reader: durations and sizes with their unit, shares as 12.3%, counts compact from 10,000 on, offsets as 0x1f,
- * booleans as true and false; null is "". A time is its number: origin and resolution are the caller's. The result is
- * the value's own text or lies in buf. */
-struct str relation_text(const struct relation_column *column, const struct relation_value *value, bool ascii,
-                         char buf[48]);
+/* Text of a value for a reader: durations and sizes with their unit, shares as 12.3%, counts
+ * compact from 10,000 on, offsets as 0x1f, booleans as true and false; null is "". A time is its
+ * number: origin and resolution are the caller's. The result is the value's own text or lies in
+ * buf. */
+struct str relation_text(const struct relation_column *column, const struct relation_value *value,
+                         bool ascii, char buf[48]);
 
 /* Which rows to print, in which order: the rows at 0 .. count - 1; false: skip this one. */
 struct relation_order {
@@ -136,35 +151,39 @@ struct relation_order {
     void *ctx;
 };
 
-/* The relation as RFC 4180: a line of column names, then rows; text in quotes, numbers plain, null empty. Times are
- * printed as ns after `origin` (relative to the base, as the values). order: NULL prints all rows. The caller checks
- * ferror(out). */
-void relation_csv(const struct relation *relation, void *ctx, FILE *out, const struct relation_order *order,
-                  int64_t origin);
+/* The relation as RFC 4180: a line of column names, then rows; text in quotes, numbers plain, null
+ * empty. Times are printed as ns after `origin` (relative to the base, as the values). order: NULL
+ * prints all rows. The caller checks ferror(out). */
+void relation_csv(const struct relation *relation, void *ctx, FILE *out,
+                  const struct relation_order *order, int64_t origin);
 /* The parts of it, appended to memory: its first line, and a row. */
 void relation_csv_header(const struct relation *relation, struct chars *out);
-void relation_csv_row(const struct relation *relation, void *ctx, struct relation_row row, int64_t origin,
-                      struct chars *out);
+void relation_csv_row(const struct relation *relation, void *ctx, struct relation_row row,
+                      int64_t origin, struct chars *out);
 
-/* One text of CSV in quotes. lines: line feeds are kept. An apostrophe precedes what a spreadsheet would take for a
- * formula. */
+/* One text of CSV in quotes. lines: line feeds are kept. An apostrophe precedes what a spreadsheet
+ * would take for a formula. */
 void relation_csv_text(struct chars *out, struct str s, bool lines);
 
 /* ---- other formats (relation_print.c); the caller checks ferror(out) ---- */
 
 struct relation_style {
     const struct relation_order *order; /* NULL: all rows */
-    int64_t origin;                     /* times are printed as ns, or as a point in time, after it */
+    int64_t origin; /* times are printed as ns, or as a point in time, after it */
     bool ascii;
     bool all; /* `order` has every row, so a pass that needs no order may take the relation's own */
 };
 
 /* An object a line; null values are left out. */
-void relation_ndjson(const struct relation *relation, void *ctx, FILE *out, const struct relation_style *style);
+void relation_ndjson(const struct relation *relation, void *ctx, FILE *out,
+                     const struct relation_style *style);
 /* For a reader: the columns with a title, aligned; text is safe for a terminal. */
-void relation_aligned(const struct relation *relation, void *ctx, FILE *out, const struct relation_style *style);
-void relation_markdown(const struct relation *relation, void *ctx, FILE *out, const struct relation_style *style);
-/* A text that is safe for a terminal, so that it is read as itself; and so a cell up to its end, " x |". */
+void relation_aligned(const struct relation *relation, void *ctx, FILE *out,
+                      const struct relation_style *style);
+void relation_markdown(const struct relation *relation, void *ctx, FILE *out,
+                       const struct relation_style *style);
+/* A text that is safe for a terminal, so that it is read as itself; and so a cell up to its end, "
+ * x |". */
 void relation_markdown_text(const char *text, FILE *out);
 void relation_markdown_cell(const char *text, FILE *out);
 

@@ -1,7 +1,8 @@
 /* relation_print.c - a relation as ndjson, as aligned columns, and as a table of Markdown.
  *
- * Columns are as wide as their widest cell, so the cells of a table are asked for twice. Text of the trace is made safe
- * first; in Markdown characters that mean something there get a backslash. */
+ * Columns are as wide as their widest cell, so the cells of a table are asked for twice. Text of
+ * the trace is made safe first; in Markdown characters that mean something there get a
+ * backslash. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -35,13 +36,14 @@ static bool row_at(const struct printer *p, uint64_t at, struct relation_row *ro
 
 /* ---- ndjson ---- */
 
-static void json_cell(struct json *j, const struct relation_column *column, const struct relation_value *value,
-                      int64_t origin) {
+static void json_cell(struct json *j, const struct relation_column *column,
+                      const struct relation_value *value, int64_t origin) {
     int64_t n = value->integer;
     if (value->type == RELATION_NULL || (column->unit == RELATION_BOOLEAN && n == 0))
         return;
     json_key(j, column->name);
-    if (value->type == RELATION_DIGITS || (value->type == RELATION_TEXT && column->unit == RELATION_JSON))
+    if (value->type == RELATION_DIGITS ||
+        (value->type == RELATION_TEXT && column->unit == RELATION_JSON))
         chars_add(j->out, value->text);
     else if (value->type == RELATION_TEXT)
         json_string(j, value->text);
@@ -59,7 +61,8 @@ static void json_cell(struct json *j, const struct relation_column *column, cons
         chars_i64(j->out, column->unit == RELATION_TIME ? units_since(origin, n) : n);
 }
 
-void relation_ndjson(const struct relation *r, void *ctx, FILE *out, const struct relation_style *style) {
+void relation_ndjson(const struct relation *r, void *ctx, FILE *out,
+                     const struct relation_style *style) {
     struct printer p = {.relation = r, .ctx = ctx, .out = out, .style = style};
     struct relation_value value = {.type = RELATION_NULL};
     struct chars text = {0};
@@ -131,7 +134,8 @@ static void take_strange_text(struct printer *p, struct str text) {
     p->width = width_of(p->cell);
 }
 
-/* Puts the cell, as text that is safe to show, into p->cell: at most TEXT_MOST columns; "-" if it is null. */
+/* Puts the cell, as text that is safe to show, into p->cell: at most TEXT_MOST columns; "-" if it
+ * is null. */
 static void take_cell(struct printer *p, struct relation_row row, int c) {
     const struct relation_column *column = &p->relation->columns[c];
     struct relation_value value;
@@ -141,7 +145,8 @@ static void take_cell(struct printer *p, struct relation_row row, int c) {
     if (value.type == RELATION_NULL) {
         take_text(p, STR("-"));
     } else if (value.type == RELATION_INTEGER && column->unit == RELATION_TIME) {
-        take_text(p, str_of(units_point(units_since(p->style->origin, value.integer), 1, ascii, buf)));
+        take_text(p,
+                  str_of(units_point(units_since(p->style->origin, value.integer), 1, ascii, buf)));
     } else {
         struct str text = relation_text(column, &value, ascii, buf);
         bool own = value.type == RELATION_INTEGER || value.type == RELATION_REAL;
@@ -174,8 +179,10 @@ static void put_padded(struct chars *out, struct str s, size_t own, struct place
 
 #define COLUMNS_MAX 32
 
-/* Many rows are in no cache: so they are read one by one, and in their own order if that is allowed. */
-static void find_widths(struct printer *p, uint64_t n, int ncolumns, struct place places[COLUMNS_MAX]) {
+/* Many rows are in no cache: so they are read one by one, and in their own order if that is
+ * allowed. */
+static void find_widths(struct printer *p, uint64_t n, int ncolumns,
+                        struct place places[COLUMNS_MAX]) {
     const struct relation *r = p->relation;
     struct relation_row row;
     bool all = p->style->all;
@@ -201,7 +208,8 @@ static void find_widths(struct printer *p, uint64_t n, int ncolumns, struct plac
     }
 }
 
-void relation_aligned(const struct relation *r, void *ctx, FILE *out, const struct relation_style *style) {
+void relation_aligned(const struct relation *r, void *ctx, FILE *out,
+                      const struct relation_style *style) {
     struct printer p = {.relation = r, .ctx = ctx, .out = out, .style = style};
     struct place places[COLUMNS_MAX];
     struct chars text = {0};
@@ -211,7 +219,8 @@ void relation_aligned(const struct relation *r, void *ctx, FILE *out, const stru
     find_widths(&p, n, ncolumns, places);
     for (int c = 0; c < ncolumns; c++)
         if (is_shown(&r->columns[c]))
-            put_padded(&text, str_of(r->columns[c].title), width_of(r->columns[c].title), places[c]);
+            put_padded(&text, str_of(r->columns[c].title), width_of(r->columns[c].title),
+                       places[c]);
     for (uint64_t at = 0; at < n; at++) {
         if (!row_at(&p, at, &row))
             continue;
@@ -228,7 +237,8 @@ void relation_aligned(const struct relation *r, void *ctx, FILE *out, const stru
     vec_free(&text);
 }
 
-/* Whether sites that take Markdown would make a link of the text around this character: @name, #12, http://, www. */
+/* Whether sites that take Markdown would make a link of the text around this character: @name, #12,
+ * http://, www. */
 static bool begins_link(const char *text, const char *s) {
     if (*s == '@' || *s == '#')
         return isalnum((unsigned char)s[1]);
@@ -237,7 +247,8 @@ static bool begins_link(const char *text, const char *s) {
     return s - text >= 2 && s[1] == '.' && strncasecmp(s - 2, "www", 3) == 0;
 }
 
-/* Some look for links in the text that is left when backslashes are gone. A comment divides it for these. */
+/* Some look for links in the text that is left when backslashes are gone. A comment divides it for
+ * these. */
 void relation_markdown_text(const char *text, FILE *out) {
     for (const char *s = text; *s; s++) {
         if (strchr("\\|`*_<>[]~@#&", *s))
@@ -254,7 +265,8 @@ void relation_markdown_cell(const char *s, FILE *out) {
     fputs(" |", out);
 }
 
-void relation_markdown(const struct relation *r, void *ctx, FILE *out, const struct relation_style *style) {
+void relation_markdown(const struct relation *r, void *ctx, FILE *out,
+                       const struct relation_style *style) {
     struct printer p = {.relation = r, .ctx = ctx, .out = out, .style = style};
     struct relation_row row;
     uint64_t n = rows_of(&p);

@@ -1,8 +1,8 @@
 /* report.c - text about a trace: its summary, its problems, its records.
  *
- * All text from the trace passes text_next(), so nothing of it reaches the terminal as a control. The summary's busiest
- * names are an aggregate over one thread's slices, cleared and used again for the next thread. Records are read with a
- * reader of their own, whose sink prints each item. */
+ * All text from the trace passes text_next(), so nothing of it reaches the terminal as a control.
+ * The summary's busiest names are an aggregate over one thread's slices, cleared and used again for
+ * the next thread. Records are read with a reader of their own, whose sink prints each item. */
 #include "model/output/report.h"
 
 #include <errno.h>
@@ -66,7 +66,8 @@ static bool busier(const struct aggregate_row *a, const struct aggregate_row *b)
 }
 
 /* The names of a thread that cover most time, the first most of all; valid until the next call. */
-static size_t busiest(struct summary *s, uint32_t thread, const struct aggregate_row *best[BUSIEST]) {
+static size_t busiest(struct summary *s, uint32_t thread,
+                      const struct aggregate_row *best[BUSIEST]) {
     struct slice_order order;
     size_t n = 0;
     struct budget budget = budget_endless();
@@ -112,7 +113,9 @@ static void summary_thread(struct summary *s, const struct thread *t) {
     FILE *out = s->out;
     fputs("  ", out);
     if (t->process != NO_PROCESS) {
-        print_text(out, trace_process_name(s->trace, trace_process(s->trace, t->process), buf, &named), s->flags);
+        print_text(out,
+                   trace_process_name(s->trace, trace_process(s->trace, t->process), buf, &named),
+                   s->flags);
         if (named)
             fprintf(out, " %" PRIu64, t->id.pid);
         summary_labels(s, trace_process(s->trace, t->process));
@@ -121,9 +124,11 @@ static void summary_thread(struct summary *s, const struct thread *t) {
     print_text(out, trace_thread_name(s->trace, t, buf, &named), s->flags);
     if (named)
         fprintf(out, " %" PRIu64, t->id.tid);
-    fprintf(out, ": %s %s", units_count(t->events, false, time), counted("events", t->events, noun));
+    fprintf(out, ": %s %s", units_count(t->events, false, time),
+            counted("events", t->events, noun));
     struct slice_set set = SLICE_SET(SLICE_ITER_SLICES, t->number, INT64_MIN, INT64_MAX);
-    uint64_t left_out = slice_iter_left_out(s->trace, &set).slices, slices = t->nest.slices - left_out;
+    uint64_t left_out = slice_iter_left_out(s->trace, &set).slices,
+             slices = t->nest.slices - left_out;
     fprintf(out, ", %s %s", units_count(slices, false, count), counted("slices", slices, noun));
     if (left_out > 0)
         fprintf(out, ", %s damaged left out", units_count(left_out, false, count));
@@ -140,7 +145,8 @@ static void summary_thread(struct summary *s, const struct thread *t) {
 static void part(FILE *out, bool *any, const char *what, uint64_t n) {
     char count[32], noun[40];
     if (n > 0)
-        fprintf(out, "%s%s %s", *any ? ", " : "tracks: ", units_count(n, false, count), counted(what, n, noun));
+        fprintf(out, "%s%s %s", *any ? ", " : "tracks: ", units_count(n, false, count),
+                counted(what, n, noun));
     *any = *any || n > 0;
 }
 
@@ -178,7 +184,8 @@ static void summary_kinds(struct summary *s) {
         uint64_t count = reader_kind_count(trace_reader(s->trace), (enum fxt_kind)kind);
         if (count == 0)
             continue;
-        fprintf(out, "%s%s %s", comma, units_count(count, false, buf), fxt_kind_name((enum fxt_kind)kind));
+        fprintf(out, "%s%s %s", comma, units_count(count, false, buf),
+                fxt_kind_name((enum fxt_kind)kind));
         comma = ", ";
     }
     putc('\n', out);
@@ -192,7 +199,8 @@ static void summary_file(struct summary *s) {
     print_text(s->out, str_of(trace_path(s->trace)), s->flags);
     fprintf(s->out, "\nsize: %s", units_bytes(file_size(file), buf));
     if (file_compression(file) != FILE_PLAIN)
-        fprintf(s->out, " (inflated from %s)", file_compression(file) == FILE_GZIP ? "gzip" : "zstd");
+        fprintf(s->out, " (inflated from %s)",
+                file_compression(file) == FILE_GZIP ? "gzip" : "zstd");
     if (file_imported(file))
         fprintf(s->out, " (made from %s)", file_imported(file));
     if (reader_big_endian(trace_reader(s->trace)))
@@ -208,7 +216,8 @@ static void summary_bulk(struct summary *s) {
     char span[32], from[32];
     if (most != units_since(trace_begin(trace), trace_end(trace)))
         fprintf(s->out, "most times: within %s, from %s on\n", units_duration(most, s->ascii, span),
-                units_point(units_since(trace_begin(trace), trace_window_begin(trace)), 1000, s->ascii, from));
+                units_point(units_since(trace_begin(trace), trace_window_begin(trace)), 1000,
+                            s->ascii, from));
 }
 
 static const char *left_out(const struct trace *trace) {
@@ -223,7 +232,8 @@ static void summary_outside(struct summary *s) {
     uint64_t n = trace_damaged_times(trace) + trace_unset_times(trace);
     char buf[32], noun[40], number[32], digits[40];
     if (n > 0)
-        fprintf(s->out, "left out: %s %s %s", units_count(n, false, number), left_out(trace), counted("times", n, noun));
+        fprintf(s->out, "left out: %s %s %s", units_count(n, false, number), left_out(trace),
+                counted("times", n, noun));
     else if (trace_is_part(trace) && trace_has_outside(trace))
         fputs("part of a trace", s->out);
     else
@@ -231,7 +241,8 @@ static void summary_outside(struct summary *s) {
     if (trace_has_outside(trace)) {
         int64_t span = units_since(trace_origin(trace), trace_last(trace));
         int64_t ahead = units_since(trace_origin(trace), trace_begin(trace));
-        fprintf(s->out, "%s the span is %s", n == 0 ? ": with what reaches out of it" : "; with all",
+        fprintf(s->out, "%s the span is %s",
+                n == 0 ? ": with what reaches out of it" : "; with all",
                 units_duration(span, s->ascii, buf));
         fprintf(s->out, ", exports count from %s ns", wide_text(trace_origin_wide(trace), digits));
         if (ahead > 0)
@@ -247,19 +258,21 @@ static void summary_clock(struct summary *s) {
     bool has_init = reader_init(trace_reader(s->trace), &tps, &base_tick, &base_unix, &has_base);
     if (any) {
         int64_t span = (int64_t)((uint64_t)trace_end(s->trace) - (uint64_t)trace_begin(s->trace));
-        fprintf(s->out, "span: %s, from %s ns of the trace's clock\n", units_duration(span, s->ascii, buf),
-                wide_text(trace_begin_wide(s->trace), digits));
+        fprintf(s->out, "span: %s, from %s ns of the trace's clock\n",
+                units_duration(span, s->ascii, buf), wide_text(trace_begin_wide(s->trace), digits));
         summary_bulk(s);
         summary_outside(s);
     } else {
         fputs("span: no events\n", s->out);
     }
     if (has_init)
-        fprintf(s->out, "clock: %" PRIu64 " ticks per second%s\n", tps, tps == 0 ? " (assuming 1 tick = 1 ns)" : "");
+        fprintf(s->out, "clock: %" PRIu64 " ticks per second%s\n", tps,
+                tps == 0 ? " (assuming 1 tick = 1 ns)" : "");
     else
         fputs("clock: no initialization record: assuming 1 tick = 1 ns\n", s->out);
     if (has_base && any) {
-        struct wide base = tps ? wide_div(wide_mul(base_tick, 1000000000), tps) : (struct wide){0, base_tick};
+        struct wide base =
+            tps ? wide_div(wide_mul(base_tick, 1000000000), tps) : (struct wide){0, base_tick};
         int64_t since = wide_diff(trace_begin_wide(s->trace), base, INT64_MAX);
         fprintf(s->out, "wall clock: starts at %s\n", units_wall(base_unix + (uint64_t)since, buf));
     }
@@ -303,7 +316,8 @@ static void summary_threads(struct summary *s) {
 }
 
 void report_file(struct trace *trace, FILE *out, bool ascii) {
-    struct summary s = {.trace = trace, .out = out, .flags = ascii ? TEXT_ASCII : 0, .ascii = ascii};
+    struct summary s = {
+        .trace = trace, .out = out, .flags = ascii ? TEXT_ASCII : 0, .ascii = ascii};
     summary_file(&s);
     summary_clock(&s);
 }
@@ -331,9 +345,9 @@ bool report_check(struct trace *trace, FILE *out, bool strict) {
             if (p->count == 0 || problem_is_note((enum problem_kind)kind) != (notes == 1))
                 continue;
             any = any || strict || notes == 0;
-            fprintf(out, "%s %s: %" PRIu64 ", first at byte %" PRIu64 ": %s\n", notes ? "note   " : "problem",
-                    problem_name((enum problem_kind)kind), p->count, p->first_offset,
-                    problem_message((enum problem_kind)kind, p, buf));
+            fprintf(out, "%s %s: %" PRIu64 ", first at byte %" PRIu64 ": %s\n",
+                    notes ? "note   " : "problem", problem_name((enum problem_kind)kind), p->count,
+                    p->first_offset, problem_message((enum problem_kind)kind, p, buf));
         }
     }
     return any;
@@ -359,7 +373,8 @@ static void print_record(void *ctx, const struct item *item) {
                                  .provider = item->provider,
                                  .swap = rec->swap};
     dissect_frame(&r->dissection, &r->place, item->offset, &frame);
-    fprintf(r->out, "0x%06" PRIx64 " %" PRIu64 " %s", item->offset, rec->words * 8, fxt_kind_name(rec->kind));
+    fprintf(r->out, "0x%06" PRIx64 " %" PRIu64 " %s", item->offset, rec->words * 8,
+            fxt_kind_name(rec->kind));
     dissect_print(&r->dissection, r->out);
     uint64_t source;
     if (file_import_source(r->file, item->offset, &source))
@@ -368,17 +383,20 @@ static void print_record(void *ctx, const struct item *item) {
 }
 
 /* Damage that is no record has a line of its own; other problems are printed with their record. */
-static void print_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+static void print_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
+                          int64_t time) {
     struct records *r = ctx;
     struct problem p = {.count = 1, .first_offset = offset, .detail = detail};
     char buf[96];
     (void)time;
-    if (kind == PROBLEM_ZERO_WORDS || kind == PROBLEM_ZERO_SIZE || kind == PROBLEM_TRUNCATED_RECORD ||
-        kind == PROBLEM_TRAILING_BYTES || kind == PROBLEM_NO_MAGIC)
+    if (kind == PROBLEM_ZERO_WORDS || kind == PROBLEM_ZERO_SIZE ||
+        kind == PROBLEM_TRUNCATED_RECORD || kind == PROBLEM_TRAILING_BYTES ||
+        kind == PROBLEM_NO_MAGIC)
         fprintf(r->out, "0x%06" PRIx64 " - damage: %s\n", offset, problem_message(kind, &p, buf));
 }
 
-bool report_records(const char *path, const struct trace_options *options, FILE *out, bool ascii, struct err *err) {
+bool report_records(const char *path, const struct trace_options *options, FILE *out, bool ascii,
+                    struct err *err) {
     struct file *file = file_open(path, &options->file, err);
     if (file == NULL)
         return false;
@@ -399,7 +417,8 @@ bool report_records(const char *path, const struct trace_options *options, FILE 
     if (!ok)
         file_refuse(file, err);
     else if (fflush(out) != 0 || ferror(out))
-        ok = errno == EPIPE ? true : err_set(err, ERR_NO_OFFSET, "cannot write: %s", strerror(errno));
+        ok = errno == EPIPE ? true
+                            : err_set(err, ERR_NO_OFFSET, "cannot write: %s", strerror(errno));
     else if (fault >= FILE_NO_SPACE)
         ok = err_set(err, ERR_NO_OFFSET, "%s", why);
     file_close(file);

@@ -10,16 +10,19 @@
 #include "model/trace/trace.h"
 
 void report_summary(struct trace *trace, FILE *out, bool ascii);
-/* The file, and the requested parts of its events: counts, threads with their busiest names (report_range.c). */
+/* The file, and the requested parts of its events: counts, threads with their busiest names
+ * (report_range.c). */
 void report_range(struct trace *trace, const struct question *asked, FILE *out, bool ascii);
 /* The lines about the file and its span, with which both begin. */
 void report_file(struct trace *trace, FILE *out, bool ascii);
 
-/* Every problem by kind: count, first byte, a sentence. Returns whether there are any (strict: notes count). */
+/* Every problem by kind: count, first byte, a sentence. Returns whether there are any (strict:
+ * notes count). */
 bool report_check(struct trace *trace, FILE *out, bool strict);
 
-/* Every record in file order, damaged ones too; reads the file itself. False, with one line in err, if it is no trace
- * or out cannot be written. */
-bool report_records(const char *path, const struct trace_options *options, FILE *out, bool ascii, struct err *err);
+/* Every record in file order, damaged ones too; reads the file itself. False, with one line in err,
+ * if it is no trace or out cannot be written. */
+bool report_records(const char *path, const struct trace_options *options, FILE *out, bool ascii,
+                    struct err *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* report_range.c - --summary of a range, of tracks, or of what a filter holds for.
  *
- * The threads come by the slices that they have there, most first. Slices are counted and added up thread by thread;
- * other events are looked at one by one. */
+ * The threads come by the slices that they have there, most first. Slices are counted and added up
+ * thread by thread; other events are looked at one by one. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -36,7 +36,8 @@ struct summary {
 /* ---- threads ---- */
 
 static int by_total(const void *a, const void *b) {
-    const struct aggregate_row *x = *(struct aggregate_row *const *)a, *y = *(struct aggregate_row *const *)b;
+    const struct aggregate_row *x = *(struct aggregate_row *const *)a,
+                               *y = *(struct aggregate_row *const *)b;
     int order = sum_cmp(y->total, x->total);
     if (order != 0)
         return order;
@@ -52,7 +53,8 @@ static void take_busiest(struct part *part, struct aggregate *names) {
     }
     qsort(rows, n, sizeof *rows, by_total);
     for (part->n = 0; part->n < n && part->n < BUSIEST; part->n++)
-        part->names[part->n] = (struct part_name){rows[part->n]->key.name, sum_ns(rows[part->n]->total)};
+        part->names[part->n] =
+            (struct part_name){rows[part->n]->key.name, sum_ns(rows[part->n]->total)};
     free(rows);
 }
 
@@ -64,7 +66,8 @@ static void add_threads(struct summary *s) {
         struct budget endless = budget_endless();
         struct slice_order order;
         if (trace_thread_hidden(s->trace, trace_thread(s->trace, k)) ||
-            trace_thread_none(s->trace, trace_thread(s->trace, k)) || !range_has_track(&s->asked->range, k))
+            trace_thread_none(s->trace, trace_thread(s->trace, k)) ||
+            !range_has_track(&s->asked->range, k))
             continue;
         set.track = k;
         set.times = true;
@@ -122,10 +125,12 @@ static void print_name(const struct summary *s, struct str name) {
     fputs(safe, s->out);
 }
 
-static void print_count(const struct summary *s, bool *any, uint64_t n, const char *one, const char *many) {
+static void print_count(const struct summary *s, bool *any, uint64_t n, const char *one,
+                        const char *many) {
     char count[32];
     if (n > 0)
-        fprintf(s->out, "%s%s %s", *any ? ", " : "events: ", units_count(n, false, count), n == 1 ? one : many);
+        fprintf(s->out, "%s%s %s", *any ? ", " : "events: ", units_count(n, false, count),
+                n == 1 ? one : many);
     *any = *any || n > 0;
 }
 
@@ -149,7 +154,8 @@ static void print_thread(const struct summary *s, const struct part *part) {
     bool named;
     fputs("  ", s->out);
     if (t->process != NO_PROCESS) {
-        print_name(s, trace_process_name(s->trace, trace_process(s->trace, t->process), buf, &named));
+        print_name(s,
+                   trace_process_name(s->trace, trace_process(s->trace, t->process), buf, &named));
         if (named)
             fprintf(s->out, " %" PRIu64, t->id.pid);
         fputs(" / ", s->out);
@@ -157,7 +163,8 @@ static void print_thread(const struct summary *s, const struct part *part) {
     print_name(s, trace_thread_name(s->trace, t, buf, &named));
     if (named)
         fprintf(s->out, " %" PRIu64, t->id.tid);
-    fprintf(s->out, ": %s slice%s", units_count(part->slices, false, count), part->slices == 1 ? "" : "s");
+    fprintf(s->out, ": %s slice%s", units_count(part->slices, false, count),
+            part->slices == 1 ? "" : "s");
     fprintf(s->out, ", lived %s", units_duration(part->time, s->ascii, time));
     int64_t running = range_running(&s->asked->range, s->trace, part->thread);
     if (running >= 0)

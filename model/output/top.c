@@ -21,14 +21,16 @@ struct top {
 static bool row_at(void *ctx, uint64_t at, struct relation_row *row) {
     const struct top *top = ctx;
     if (at % TOUCHED == 0)
-        names_table_touch(&top->table, &top->order[at], top->n - at < TOUCHED ? (size_t)(top->n - at) : TOUCHED);
+        names_table_touch(&top->table, &top->order[at],
+                          top->n - at < TOUCHED ? (size_t)(top->n - at) : TOUCHED);
     *row = (struct relation_row){top->order[at], RELATION_NO_ROW};
     return true;
 }
 
 void top_heading(struct trace *trace, const struct question *asked, bool ascii, FILE *out) {
     const struct range *range = &asked->range;
-    int64_t begin = trace_begin(trace), from = range_begin(range, trace), to = range_end(range, trace);
+    int64_t begin = trace_begin(trace), from = range_begin(range, trace),
+            to = range_end(range, trace);
     char span[32], a[32], b[32];
     units_duration(to > from ? units_since(from, to) : 0, ascii, span);
     if (range->timed)
@@ -41,12 +43,14 @@ void top_heading(struct trace *trace, const struct question *asked, bool ascii, 
         fprintf(out, ", %zu of %zu tracks", track_scope_count(&range->tracks), all);
     if (asked->filter_text) {
         char safe[200];
-        text_plain(safe, sizeof safe, str_of(asked->filter_text), TEXT_TRACK | (ascii ? TEXT_ASCII : 0));
+        text_plain(safe, sizeof safe, str_of(asked->filter_text),
+                   TEXT_TRACK | (ascii ? TEXT_ASCII : 0));
         fprintf(out, ", filter: %s", safe);
     }
 }
 
-/* "; 24 slices of 11 names, 2 of them open; the 4 threads with slices lived 12.42 s", with the numbers of the range. */
+/* "; 24 slices of 11 names, 2 of them open; the 4 threads with slices lived 12.42 s", with the
+ * numbers of the range. */
 static void heading(const struct top *top, struct trace *trace, const struct question *asked,
                     const struct table_request *request, FILE *out) {
     const struct names_table *t = &top->table;
@@ -68,7 +72,8 @@ static void print(struct top *top, struct trace *trace, const struct question *a
                   const struct table_request *request, FILE *out) {
     struct names_table *table = &top->table;
     struct relation_order order = {top->n, row_at, top};
-    struct relation_style style = {.order = &order, .origin = trace_begin(trace), .ascii = request->ascii};
+    struct relation_style style = {
+        .order = &order, .origin = trace_begin(trace), .ascii = request->ascii};
     style.all = top->n == names_table_rows(table);
     switch (request->format) {
     case FORMAT_CSV:
@@ -93,7 +98,8 @@ bool top_print(struct trace *trace, const struct question *asked, enum names_col
                const struct table_request *request, FILE *out) {
     struct top top = {.n = 0};
     struct budget endless = budget_endless();
-    struct names_query query = {.range = &asked->range, .kinds = SLICE_ITER_SLICES, .running = true};
+    struct names_query query = {
+        .range = &asked->range, .kinds = SLICE_ITER_SLICES, .running = true};
     query.two_from = NAMES_TWO_FROM;
     if (asked->match) {
         query.has = filter_match_slice;

@@ -1,22 +1,25 @@
 /* aggregate.c - rows by key, and how slices are added to them.
  *
- * A key that is a name alone is found through an array by name, for names are few and slices are many. Other keys are
- * found through a hash map. If one name alone is asked for, its row is looked up once a run and other slices cost one
- * comparison. A slice whose name did not fit its packed word is decoded again (trace_packed_name()).
+ * A key that is a name alone is found through an array by name, for names are few and slices are
+ * many. Other keys are found through a hash map. If one name alone is asked for, its row is looked
+ * up once a run and other slices cost one comparison. A slice whose name did not fit its packed
+ * word is decoded again (trace_packed_name()).
  *
- * Events are counted in blocks of a series, and the count before each block is kept: a rank is the count before the
- * block of an event plus those in the block, and blocks without counted events are skipped.
+ * Events are counted in blocks of a series, and the count before each block is kept: a rank is the
+ * count before the block of an event plus those in the block, and blocks without counted events are
+ * skipped.
  *
- * Slices in the order of their begins need little for total and self. A row keeps the greatest end so far, so that a
- * slice adds only the part after it. From its begin on a slice is the last in nesting order, so it goes on top of a
- * stack (struct slice_order_stack). */
+ * Slices in the order of their begins need little for total and self. A row keeps the greatest end
+ * so far, so that a slice adds only the part after it. From its begin on a slice is the last in
+ * nesting order, so it goes on top of a stack (struct slice_order_stack). */
 #include "model/query/aggregate.h"
 
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"
 
-#define LATE_NS 1000000 /* that the worker takes longer than this thread: there is no processor for it now */
-#define ALONE 6         /* steps without it then */
+/* that the worker takes longer than this thread: there is no processor for it now */
+#define LATE_NS 1000000
+#define ALONE 6 /* steps without it then */
 
 static void clear_running(struct aggregate_running *r) {
     for (size_t i = 0; i < r->v.n; i++)
@@ -115,8 +118,8 @@ void aggregate_add(struct aggregate *a, uint32_t row, int64_t duration, uint32_t
 
 /* ---- slices ---- */
 
-static inline void add_slice(struct aggregate *a, const struct trace *trace, struct aggregate_row *r,
-                             const struct slice *s, uint32_t track) {
+static inline void add_slice(struct aggregate *a, const struct trace *trace,
+                             struct aggregate_row *r, const struct slice *s, uint32_t track) {
     r->count++;
     if (r->last_track != track + 1) {
         r->last_track = track + 1;
@@ -124,7 +127,8 @@ static inline void add_slice(struct aggregate *a, const struct trace *trace, str
         r->tracks++;
     }
     if (slice_open(s)) {
-        int64_t end = slice_iter_end(trace, track, s), lasted = end > s->start ? units_since(s->start, end) : 0;
+        int64_t end = slice_iter_end(trace, track, s),
+                lasted = end > s->start ? units_since(s->start, end) : 0;
         r->lasted = lasted > r->lasted ? lasted : r->lasted;
         r->open++;
         return;
@@ -139,15 +143,17 @@ static inline void add_slice(struct aggregate *a, const struct trace *trace, str
 }
 
 /* The number that follows the name in the keys of a track's slices. */
-static inline uint32_t key_part(const struct aggregate *a, const struct trace *trace, uint32_t track) {
+static inline uint32_t key_part(const struct aggregate *a, const struct trace *trace,
+                                uint32_t track) {
     if (a->by == AGGREGATE_NAME_TRACK)
         return track;
     if (a->by == AGGREGATE_NAME || a->by == AGGREGATE_GROUP)
         return 0;
     if (a->by == AGGREGATE_NAME_PART)
         return a->part(a->part_ctx, track);
-    return track < SLICE_ITER_ASYNC ? trace_thread(trace, track)->process
-                                    : async_group(trace_async(trace), track - SLICE_ITER_ASYNC)->process;
+    return track < SLICE_ITER_ASYNC
+               ? trace_thread(trace, track)->process
+               : async_group(trace_async(trace), track - SLICE_ITER_ASYNC)->process;
 }
 
 static void add_one_name(struct aggregate *a, struct trace *trace, const struct slice_set *set,
@@ -159,7 +165,8 @@ static void add_one_name(struct aggregate *a, struct trace *trace, const struct 
         uint32_t name = event_name(s->begin_word);
         if (set->has && !set->has(set->ctx, run->track, run->row, run->i + (run->n - n)))
             continue;
-        if (name != only && (name != EVENT_NAME_MAX || trace_packed_name(trace, s->begin_word) != only))
+        if (name != only &&
+            (name != EVENT_NAME_MAX || trace_packed_name(trace, s->begin_word) != only))
             continue;
         if (row == NULL) {
             uint32_t number = aggregate_row(a, &(struct aggregate_key){only, part, 0});
@@ -170,8 +177,9 @@ static void add_one_name(struct aggregate *a, struct trace *trace, const struct 
 }
 
 /* The row of a slice; keys without a part need no call after the first slice of a name. */
-static inline uint32_t row_of_slice(struct aggregate *a, struct trace *trace, const struct slice_run *run,
-                                    const struct slice *s, uint32_t part) {
+static inline uint32_t row_of_slice(struct aggregate *a, struct trace *trace,
+                                    const struct slice_run *run, const struct slice *s,
+                                    uint32_t part) {
     uint32_t name = event_name(s->begin_word);
     if (a->by == AGGREGATE_GROUP)
         name = a->group(a->group_ctx, run->track, s);
@@ -198,11 +206,14 @@ static void add_run(struct aggregate *a, struct trace *trace, const struct slice
     }
 }
 
-uint32_t aggregate_slice_row(struct aggregate *a, struct trace *trace, uint32_t track, const struct slice *s) {
-    return row_of_slice(a, trace, &(struct slice_run){.track = track}, s, key_part(a, trace, track));
+uint32_t aggregate_slice_row(struct aggregate *a, struct trace *trace, uint32_t track,
+                             const struct slice *s) {
+    return row_of_slice(a, trace, &(struct slice_run){.track = track}, s,
+                        key_part(a, trace, track));
 }
 
-bool aggregate_slices(struct aggregate *a, struct trace *trace, struct slice_iter *iter, struct budget *budget) {
+bool aggregate_slices(struct aggregate *a, struct trace *trace, struct slice_iter *iter,
+                      struct budget *budget) {
     struct slice_run run;
     while (slice_iter_next(iter, budget, &run))
         add_run(a, trace, &iter->set, &run);
@@ -218,8 +229,9 @@ static inline void give_self(void *ctx, uint64_t row, int64_t from, int64_t to) 
 }
 
 /* The row of a slice, or AGGREGATE_ANY if it is not to be added. */
-static inline uint32_t row_if_wanted(struct aggregate *a, struct trace *trace, const struct slice_run *run,
-                                     const struct slice *s, uint32_t part) {
+static inline uint32_t row_if_wanted(struct aggregate *a, struct trace *trace,
+                                     const struct slice_run *run, const struct slice *s,
+                                     uint32_t part) {
     uint32_t name = event_name(s->begin_word);
     if (name == EVENT_NAME_MAX)
         name = trace_packed_name(trace, s->begin_word);
@@ -242,8 +254,10 @@ static inline void add_total(struct trace *trace, struct aggregate_row *r, uint3
         sum_add(&r->running, trace_thread_cpu_time(trace, trace_thread(trace, track), from, end));
 }
 
-/* A slice with unset times covers nothing that another could: its total and self are its duration. */
-static void add_unset(struct aggregate *a, uint32_t row, int64_t start, int64_t end, bool has_self) {
+/* A slice with unset times covers nothing that another could: its total and self are its
+ * duration. */
+static void add_unset(struct aggregate *a, uint32_t row, int64_t start, int64_t end,
+                      bool has_self) {
     if (row == AGGREGATE_ANY)
         return;
     sum_add(&a->rows.v[row].total, units_since(start, end));
@@ -259,9 +273,12 @@ static void add_nested_run(struct aggregate *a, struct trace *trace, const struc
                    trace_thread_scheduled(trace, trace_thread(trace, run->track));
     bool unset = trace_unset_times(trace) > 0;
     for (uint32_t n = run->n; n > 0; n--, s++) {
-        bool wanted = set->has == NULL || set->has(set->ctx, run->track, run->row, run->i + (run->n - n));
-        uint32_t row = wanted ? row_if_wanted(a, trace, run, s, part) : AGGREGATE_ANY; /* may move the rows */
-        int64_t start = s->start > set->from ? s->start : set->from, end = slice_iter_end(trace, run->track, s);
+        bool wanted =
+            set->has == NULL || set->has(set->ctx, run->track, run->row, run->i + (run->n - n));
+        /* may move the rows */
+        uint32_t row = wanted ? row_if_wanted(a, trace, run, s, part) : AGGREGATE_ANY;
+        int64_t start = s->start > set->from ? s->start : set->from,
+                end = slice_iter_end(trace, run->track, s);
         end = end < set->to ? end : set->to;
         if (row != AGGREGATE_ANY)
             add_slice(a, trace, &a->rows.v[row], s, run->track);
@@ -280,7 +297,8 @@ static void add_nested_run(struct aggregate *a, struct trace *trace, const struc
     }
 }
 
-bool aggregate_nested(struct aggregate *a, struct trace *trace, struct slice_order *order, struct budget *budget) {
+bool aggregate_nested(struct aggregate *a, struct trace *trace, struct slice_order *order,
+                      struct budget *budget) {
     struct slice_run run;
     while (slice_order_next(order, budget, &run)) {
         if (run.n == 0)
@@ -315,7 +333,8 @@ void aggregate_take(struct aggregate *a, const struct aggregate_row *row) {
 
 void aggregate_part_init(struct aggregate_part *part, struct trace *trace, struct worker *worker,
                          const struct aggregate *like, const struct slice_set *set) {
-    *part = (struct aggregate_part){.worker = worker, .trace = trace, .aggregate = AGGREGATE_INIT(like->by)};
+    *part = (struct aggregate_part){
+        .worker = worker, .trace = trace, .aggregate = AGGREGATE_INIT(like->by)};
     part->aggregate.only = like->only;
     part->aggregate.cpu_time = like->cpu_time;
     part->aggregate.group = like->group;
@@ -389,7 +408,8 @@ static uint32_t count_block(struct aggregate_running *r, const struct aggregate_
     struct aggregate_series *c = &r->v.v[r->v.n - 1];
     uint32_t i = c->blocks * AGGREGATE_BLOCK, n = r->at.n - i;
     n = n < AGGREGATE_BLOCK ? n : AGGREGATE_BLOCK;
-    uint32_t count = events->count(events->ctx, &r->at, i, i + n), before = aggregate_series_count(c);
+    uint32_t count = events->count(events->ctx, &r->at, i, i + n),
+             before = aggregate_series_count(c);
     r->at_work = i + n < r->at.n;
     c->blocks++;
     if (c->more)
@@ -412,7 +432,8 @@ bool aggregate_count(struct aggregate *a, uint32_t row, const struct trace *trac
     }
 }
 
-const struct aggregate_series *aggregate_series_of(const struct aggregate *a, const struct slice_series *s) {
+const struct aggregate_series *aggregate_series_of(const struct aggregate *a,
+                                                   const struct slice_series *s) {
     const struct aggregate_series *v = a->running.v.v;
     size_t n = a->running.v.n, at = 0;
     lower_bound(at, n, i, v[i].track < s->track || (v[i].track == s->track && v[i].row < s->row));
@@ -425,8 +446,9 @@ static bool is_empty(const struct aggregate_series *c, uint32_t block) {
 
 uint32_t aggregate_skip(const struct aggregate_series *c, uint32_t i, uint32_t end) {
     while (i < end && is_empty(c, i / AGGREGATE_BLOCK))
-        i = end - i / AGGREGATE_BLOCK * AGGREGATE_BLOCK > AGGREGATE_BLOCK ? (i / AGGREGATE_BLOCK + 1) * AGGREGATE_BLOCK
-                                                                          : end;
+        i = end - i / AGGREGATE_BLOCK * AGGREGATE_BLOCK > AGGREGATE_BLOCK
+                ? (i / AGGREGATE_BLOCK + 1) * AGGREGATE_BLOCK
+                : end;
     return i;
 }
 

@@ -1,15 +1,17 @@
-/* aggregate.h - slices, or other durations, added up by key: count, open ones, total, self, and exact quantiles; and
- * events of any kind, counted with the running counts that ranks need.
+/* aggregate.h - slices, or other durations, added up by key: count, open ones, total, self, and
+ * exact quantiles; and events of any kind, counted with the running counts that ranks need.
  *
- * A key is a name and up to two more numbers (thread, process; the two ends of a hop). Rows are numbered in the
- * order in which their keys first occur; a pointer to one is valid until the next row is added. Work is done in steps:
- * first slices or single durations are added, then aggregate_sort() orders the durations, and from then on quantiles
- * may be asked. Times are ns. Nothing here knows versions: the owner starts again when the trace has changed.
+ * A key is a name and up to two more numbers (thread, process; the two ends of a hop). Rows are
+ * numbered in the order in which their keys first occur; a pointer to one is valid until the next
+ * row is added. Work is done in steps: first slices or single durations are added, then
+ * aggregate_sort() orders the durations, and from then on quantiles may be asked. Times are ns.
+ * Nothing here knows versions: the owner starts again when the trace has changed.
  *
- * A set of slices (slice_iter.h) has a stretch of time, tracks, and a filter. Count, total and self are of the part of
- * slices in that time; durations are whole, and of slices that have ended. Total is the time covered by at least one
- * slice of the row, track by track. Self is the time in which a slice of the row is the last in nesting order that
- * covers (SEMANTICS 6.9). The filter of a set selects the slices that are added, never those that nest. */
+ * A set of slices (slice_iter.h) has a stretch of time, tracks, and a filter. Count, total and self
+ * are of the part of slices in that time; durations are whole, and of slices that have ended. Total
+ * is the time covered by at least one slice of the row, track by track. Self is the time in which a
+ * slice of the row is the last in nesting order that covers (SEMANTICS 6.9). The filter of a set
+ * selects the slices that are added, never those that nest. */
 #ifndef FXTOP_AGGREGATE_H
 #define FXTOP_AGGREGATE_H
 
@@ -41,23 +43,27 @@ struct aggregate_row {
 
 enum aggregate_by { /* the key of a slice */
                     AGGREGATE_NAME,
-                    AGGREGATE_NAME_TRACK,   /* a: the track (slice_iter.h) */
-                    AGGREGATE_NAME_PROCESS, /* a: place of the process, or NO_PROCESS; of an async group, the group's */
-    AGGREGATE_NAME_PART,    /* a: what part() gives for the track */
-    AGGREGATE_GROUP,        /* a number that group() gives, in place of the name: few and small ones */
+                    AGGREGATE_NAME_TRACK, /* a: the track (slice_iter.h) */
+                    /* a: place of the process, or NO_PROCESS; of an async group, the group's */
+                    AGGREGATE_NAME_PROCESS,
+                    AGGREGATE_NAME_PART, /* a: what part() gives for the track */
+                    /* a number that group() gives, in place of the name: few and small ones */
+                    AGGREGATE_GROUP,
 };
 
 #define AGGREGATE_ANY UINT32_MAX
 #define AGGREGATE_BLOCK 256 /* entries of a series between two running counts */
 
-struct aggregate_series { /* the counted events before each block of a series, then those of all its blocks */
+/* the counted events before each block of a series, then those of all its blocks */
+struct aggregate_series {
     uint32_t track, row;
     uint32_t blocks; /* counted so far */
     uint32_t first;  /* counted events of the first block */
-    uint32_t *more;  /* those before each block, if there may be two: most of a million series have one */
+    /* those before each block, if there may be two: most of a million series have one */
+    uint32_t *more;
 };
 
-struct aggregate_running {         /* counting of events, series after series */
+struct aggregate_running {          /* counting of events, series after series */
     VEC(struct aggregate_series) v; /* in (track, row) order; the last one may be incomplete */
     struct slice_series at;         /* the incomplete one */
     bool at_work;
@@ -66,7 +72,8 @@ struct aggregate_running {         /* counting of events, series after series */
 
 struct aggregate_events { /* which events are counted */
     unsigned kinds;       /* a set of enum slice_iter_kind */
-    uint32_t (*count)(void *ctx, const struct slice_series *series, uint32_t i, uint32_t end); /* those of [i, end) */
+    /* those of [i, end) */
+    uint32_t (*count)(void *ctx, const struct slice_series *series, uint32_t i, uint32_t end);
     void *ctx;
 };
 
@@ -92,7 +99,8 @@ struct aggregate {
 #define AGGREGATE_INIT(key) ((struct aggregate){.by = (key), .only = AGGREGATE_ANY})
 
 void aggregate_free(struct aggregate *aggregate);
-/* Frees the rows in steps, before aggregate_free(); nothing else is allowed in between. True: done. */
+/* Frees the rows in steps, before aggregate_free(); nothing else is allowed in between. True:
+ * done. */
 bool aggregate_free_rows_step(struct aggregate *aggregate, struct budget *budget);
 /* Removes all rows and keeps the memory of the name table. Costs O(rows). */
 void aggregate_clear(struct aggregate *aggregate);
@@ -104,20 +112,24 @@ uint32_t aggregate_row(struct aggregate *aggregate, const struct aggregate_key *
 void aggregate_add(struct aggregate *aggregate, uint32_t row, int64_t duration, uint32_t id);
 
 /* The row of a slice of a track, an existing or a new one. */
-uint32_t aggregate_slice_row(struct aggregate *aggregate, struct trace *trace, uint32_t track, const struct slice *s);
-/* Adds the slices of an iterator, as far as the budget allows; true: all of them. Total and self stay 0. Times of the
- * set select slices, and do not trim. */
-bool aggregate_slices(struct aggregate *aggregate, struct trace *trace, struct slice_iter *iter, struct budget *budget);
-/* Adds the slices of a set with total and self, which costs several times as much. Operations (tracks of
- * SLICE_ITER_ASYNC) have no self. */
+uint32_t aggregate_slice_row(struct aggregate *aggregate, struct trace *trace, uint32_t track,
+                             const struct slice *s);
+/* Adds the slices of an iterator, as far as the budget allows; true: all of them. Total and self
+ * stay 0. Times of the set select slices, and do not trim. */
+bool aggregate_slices(struct aggregate *aggregate, struct trace *trace, struct slice_iter *iter,
+                      struct budget *budget);
+/* Adds the slices of a set with total and self, which costs several times as much. Operations
+ * (tracks of SLICE_ITER_ASYNC) have no self. */
 bool aggregate_nested(struct aggregate *aggregate, struct trace *trace, struct slice_order *order,
                       struct budget *budget);
-/* Adds a row of an aggregate with the same keys, of other tracks; durations that are kept are not taken. */
+/* Adds a row of an aggregate with the same keys, of other tracks; durations that are kept are not
+ * taken. */
 void aggregate_take(struct aggregate *aggregate, const struct aggregate_row *row);
 
-/* aggregate_nested() of another part of the tracks, by the worker of the trace (trace_share_slices()). A step of it
- * begins with aggregate_part_give() and ends with aggregate_part_wait(): the caller works on its own tracks between
- * the two, and nothing runs after them. The caller's filter and group must not change anything. */
+/* aggregate_nested() of another part of the tracks, by the worker of the trace
+ * (trace_share_slices()). A step of it begins with aggregate_part_give() and ends with
+ * aggregate_part_wait(): the caller works on its own tracks between the two, and nothing runs after
+ * them. The caller's filter and group must not change anything. */
 struct aggregate_part {
     struct worker *worker; /* NULL: there is no part */
     struct trace *trace;
@@ -125,16 +137,19 @@ struct aggregate_part {
     struct slice_order order;
     struct budget budget; /* of the step */
     bool given, done;
-    unsigned alone; /* steps that the worker is left out of, because it came late: other programs need the processors */
+    /* steps that the worker is left out of, because it came late: other programs need the
+     * processors */
+    unsigned alone;
 };
 
 /* `set` is of the part's tracks, and lasts as long as it. Keys are those of `like`. */
 void aggregate_part_init(struct aggregate_part *part, struct trace *trace, struct worker *worker,
                          const struct aggregate *like, const struct slice_set *set);
 void aggregate_part_free(struct aggregate_part *part);
-void aggregate_part_give(struct aggregate_part *part, const struct budget *budget); /* done: nothing */
-/* Returns at the end of the step; first_done: the caller's tracks are done. If the part is not done then, `budget` is
- * spent. */
+/* done: nothing */
+void aggregate_part_give(struct aggregate_part *part, const struct budget *budget);
+/* Returns at the end of the step; first_done: the caller's tracks are done. If the part is not done
+ * then, `budget` is spent. */
 void aggregate_part_wait(struct aggregate_part *part, bool first_done, struct budget *budget);
 
 /* Whether a slice without an end has lasted longer than all that ended: the longest is unknown. */
@@ -147,8 +162,8 @@ int64_t aggregate_mean(const struct aggregate_row *row);
 /* Orders the durations of all rows; true: done. */
 bool aggregate_sort(struct aggregate *aggregate, struct budget *budget);
 
-/* Adds events to the count of a row, and keeps running counts; true: all series are counted. The iterator of a filter
- * yields runs of slices alone; this counts instants, too. */
+/* Adds events to the count of a row, and keeps running counts; true: all series are counted. The
+ * iterator of a filter yields runs of slices alone; this counts instants, too. */
 bool aggregate_count(struct aggregate *aggregate, uint32_t row, const struct trace *trace,
                      const struct aggregate_events *events, struct budget *budget);
 /* The running counts of a series as far as it is counted; NULL: it is not begun. */
@@ -161,8 +176,8 @@ static inline uint32_t aggregate_before(const struct aggregate_series *counted, 
 static inline uint32_t aggregate_series_count(const struct aggregate_series *counted) {
     return aggregate_before(counted, counted->blocks);
 }
-/* The first of the entries [i, end) in a block with counted events, or end. Back: the end of the last such block
- * before i, at most i. Their blocks are counted. */
+/* The first of the entries [i, end) in a block with counted events, or end. Back: the end of the
+ * last such block before i, at most i. Their blocks are counted. */
 uint32_t aggregate_skip(const struct aggregate_series *counted, uint32_t i, uint32_t end);
 uint32_t aggregate_skip_back(const struct aggregate_series *counted, uint32_t i);
 

@@ -36,11 +36,14 @@ static void stop(struct answer *a) {
 }
 
 bool answer_is_of(const struct answer *a, struct trace *trace, uint64_t question) {
-    return a->next && a->question == question && a->version == trace_version(trace) && !(a->task && task_is_lost(a->task));
+    return a->next && a->question == question && a->version == trace_version(trace) &&
+           !(a->task && task_is_lost(a->task));
 }
 
-void *answer_ask(struct answer *a, const struct answer_ops *ops, struct trace *trace, uint64_t question) {
-    bool same = answer_is_complete(a) && a->ops == ops && a->question == question && a->generation == trace_generation(trace);
+void *answer_ask(struct answer *a, const struct answer_ops *ops, struct trace *trace,
+                 uint64_t question) {
+    bool same = answer_is_complete(a) && a->ops == ops && a->question == question &&
+                a->generation == trace_generation(trace);
     stop(a);
     if (!same) {
         drop(a, a->shown);

@@ -1,26 +1,28 @@
-/* answer.h - the answer to a question about the trace, made in a task, and the former answer until then.
+/* answer.h - the answer to a question about the trace, made in a task, and the former answer until
+ * then.
  *
- * A question is a number, which the owner compares before each step. If it or the trace has changed, the owner asks again.
- * The answer to the same question about an earlier version stays until the next one is complete. After another question,
- * rows are shown as they come. Answers that are not needed any more are freed in the background.
+ * A question is a number, which the owner compares before each step. If it or the trace has
+ * changed, the owner asks again. The answer to the same question about an earlier version stays
+ * until the next one is complete. After another question, rows are shown as they come. Answers that
+ * are not needed any more are freed in the background.
  *
- * The data of a question may borrow from the owner, such as the tracks of its range: the owner drops the answer or asks
- * another question before a step after these have changed. */
+ * The data of a question may borrow from the owner, such as the tracks of its range: the owner
+ * drops the answer or asks another question before a step after these have changed. */
 #ifndef FXTOP_ANSWER_H
 #define FXTOP_ANSWER_H
 
 #include "model/trace/trace.h"
 
 struct answer_ops {
-    size_t size;                                /* of the data of an answer: all 0, then the owner puts the question in */
+    size_t size; /* of the data of an answer: all 0, then the owner puts the question in */
     void (*make)(struct task *task, void *data);
     void (*free)(void *data); /* what the data own: in the background; NULL: nothing */
 };
 
-struct answer { /* zero-initialised: nothing was asked */
-    void *shown;             /* the data to show; NULL: none so far */
-    void *next;              /* being made, or complete: then the same as `shown`. NULL: nothing was asked */
-    bool begun, done;        /* ops->make() of `next` has run so far; is complete */
+struct answer {  /* zero-initialised: nothing was asked */
+    void *shown; /* the data to show; NULL: none so far */
+    void *next;  /* being made, or complete: then the same as `shown`. NULL: nothing was asked */
+    bool begun, done;             /* ops->make() of `next` has run so far; is complete */
     const struct answer_ops *ops; /* of both */
     struct task *task;
     uint64_t question, version; /* that `next` is of; of the trace */
@@ -30,8 +32,10 @@ struct answer { /* zero-initialised: nothing was asked */
 /* Whether `next` is of this question and of the trace as it is. */
 bool answer_is_of(const struct answer *answer, struct trace *trace, uint64_t question);
 /* Asks. Returns the data, for the question; the first step calls ops->make(). */
-void *answer_ask(struct answer *answer, const struct answer_ops *ops, struct trace *trace, uint64_t question);
-/* A step; true if `next` is complete now, and shown. Do nothing before an answer_ask() or after it is done. */
+void *answer_ask(struct answer *answer, const struct answer_ops *ops, struct trace *trace,
+                 uint64_t question);
+/* A step; true if `next` is complete now, and shown. Do nothing before an answer_ask() or after it
+ * is done. */
 bool answer_step(struct answer *answer, struct budget *budget);
 void answer_drop(struct answer *answer); /* nothing is asked or shown any more */
 

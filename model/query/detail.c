@@ -1,8 +1,8 @@
 /* detail.c - decodes a record again and resolves its names as they were at its place in the file.
  *
- * A record is a few words in memory, and its string indexes are looked up in the provider's tables by offset. A memo
- * spares most of these look-ups: it has the offsets for which each answer holds. Names that need a buffer (of an index
- * without a string) use those of the struct. */
+ * A record is a few words in memory, and its string indexes are looked up in the provider's tables
+ * by offset. A memo spares most of these look-ups: it has the offsets for which each answer holds.
+ * Names that need a buffer (of an index without a string) use those of the struct. */
 #include "model/query/detail.h"
 
 #include <inttypes.h>
@@ -49,7 +49,8 @@ static struct str string(struct detail *d, const struct fxt_string *s, char buf[
     if (d->memo == NULL || s->ref == 0 || s->ref & FXT_INLINE)
         return reader_string(reader, d->provider, s, d->offset, buf);
     struct memo_string *m = &d->memo->strings[s->ref % MEMO];
-    if (m->provider == d->provider && m->ref == s->ref && d->offset > m->span.from && d->offset <= m->span.to)
+    if (m->provider == d->provider && m->ref == s->ref && d->offset > m->span.from &&
+        d->offset <= m->span.to)
         return m->text;
     *m = (struct memo_string){.provider = d->provider, .ref = s->ref};
     if (reader_string_span(reader, d->provider, s->ref, d->offset, &m->text, &m->span))
@@ -60,7 +61,8 @@ static struct str string(struct detail *d, const struct fxt_string *s, char buf[
 
 /* ---- records ---- */
 
-bool detail_open_by(struct detail *d, struct trace *trace, uint64_t offset, struct detail_memo *memo) {
+bool detail_open_by(struct detail *d, struct trace *trace, uint64_t offset,
+                    struct detail_memo *memo) {
     struct reader *reader = trace_reader(trace);
     d->trace = trace;
     d->memo = memo;
@@ -101,7 +103,8 @@ static bool process_of(struct detail *d, uint64_t *pid) {
     }
     uint32_t v = index_table_at(&d->provider->threads, t->index, d->offset);
     if (v == 0)
-        v = index_table_at(&reader_provider(trace_reader(d->trace), 0)->threads, t->index, d->offset);
+        v = index_table_at(&reader_provider(trace_reader(d->trace), 0)->threads, t->index,
+                           d->offset);
     if (v == 0)
         return false;
     *pid = threads_id(reader_threads(trace_reader(d->trace)), v - 1)->pid;
@@ -126,7 +129,8 @@ bool detail_argument(struct detail *d, struct fxt_arguments *args, struct detail
         a->string = v.blob;
     if (v.type == FXT_ARG_KOID) {
         name = objects_koid_name(trace_kernel_objects(d->trace), v.bits, objects_taken(a->name));
-        a->object_place = objects_find_koid(trace_kernel_objects(d->trace), v.bits, objects_taken(a->name));
+        a->object_place =
+            objects_find_koid(trace_kernel_objects(d->trace), v.bits, objects_taken(a->name));
     } else if (v.type == FXT_ARG_POINTER && process_of(d, &pid)) {
         name = objects_pointer_name(trace_user_objects(d->trace), pid, v.bits);
         a->object_place = objects_find_pointer(trace_user_objects(d->trace), pid, v.bits);
@@ -145,23 +149,25 @@ bool detail_find(struct detail *d, const char *name, struct detail_argument *a) 
 }
 
 bool detail_letters(struct detail *d, struct detail_argument *a) {
-    return reader_ends_by_name(trace_reader(d->trace)) && detail_find(d, "state", a) && a->type == FXT_ARG_STRING &&
-           !str_eq(a->string, STR("S"));
+    return reader_ends_by_name(trace_reader(d->trace)) && detail_find(d, "state", a) &&
+           a->type == FXT_ARG_STRING && !str_eq(a->string, STR("S"));
 }
 
-bool detail_labels(struct detail *d, struct trace *trace, const struct process *process, struct detail_argument *a) {
+bool detail_labels(struct detail *d, struct trace *trace, const struct process *process,
+                   struct detail_argument *a) {
     const struct objects *objects = trace_kernel_objects(trace);
     if (!objects->labelled)
         return false;
     uint32_t i = objects_find_labelled(objects, process->pid);
-    return i != UINT32_MAX && detail_open(d, trace, object_at(objects, i)->offset) && detail_find(d, "labels", a) &&
-           a->type == FXT_ARG_STRING && a->string.n > 0;
+    return i != UINT32_MAX && detail_open(d, trace, object_at(objects, i)->offset) &&
+           detail_find(d, "labels", a) && a->type == FXT_ARG_STRING && a->string.n > 0;
 }
 
 const char *detail_priority(struct detail *d, bool outgoing, struct detail_argument *a) {
     const struct fxt_record *r = &d->record;
     if (r->kind != FXT_K_SWITCH_LEGACY)
-        return detail_find(d, outgoing ? "outgoing_weight" : "incoming_weight", a) ? "weight" : NULL;
+        return detail_find(d, outgoing ? "outgoing_weight" : "incoming_weight", a) ? "weight"
+                                                                                   : NULL;
     uint64_t priority = outgoing ? r->sched.out_priority : r->sched.in_priority;
     if (reader_ends_by_name(trace_reader(d->trace))) /* states of JSON have none: SEMANTICS 10.6 */
         priority = 0;
@@ -169,18 +175,22 @@ const char *detail_priority(struct detail *d, bool outgoing, struct detail_argum
     return "priority";
 }
 
-bool detail_loss(struct trace *trace, const struct lost *lost, const char *name, struct detail_argument *a) {
+bool detail_loss(struct trace *trace, const struct lost *lost, const char *name,
+                 struct detail_argument *a) {
     struct detail d;
     uint32_t row, i;
     if (lost->thread == NO_THREAD)
         return false;
-    if (detail_open(&d, trace, lost->offset) && detail_find(&d, name, a) && counter_numeric(a->type))
+    if (detail_open(&d, trace, lost->offset) && detail_find(&d, name, a) &&
+        counter_numeric(a->type))
         return true;
     const struct thread *t = trace_thread(trace, lost->thread);
     if (!trace_find_slice(t, lost->time, lost->offset, &row, &i))
         return false;
-    uint64_t end = slice_extra_end_offset(trace_slice_extra(trace), lane_at(nest_row(&t->nest, row), i));
-    return end != 0 && detail_open(&d, trace, end) && detail_find(&d, name, a) && counter_numeric(a->type);
+    uint64_t end =
+        slice_extra_end_offset(trace_slice_extra(trace), lane_at(nest_row(&t->nest, row), i));
+    return end != 0 && detail_open(&d, trace, end) && detail_find(&d, name, a) &&
+           counter_numeric(a->type);
 }
 
 static struct str decimal(bool negative, uint64_t n, char buf[64]) {
@@ -190,14 +200,15 @@ static struct str decimal(bool negative, uint64_t n, char buf[64]) {
     return (struct str){buf, length};
 }
 
-/* A number of at most 15 digits: it is the nearest double to these digits, so they read back as the same, and no other
- * text of 15 digits does. */
+/* A number of at most 15 digits: it is the nearest double to these digits, so they read back as the
+ * same, and no other text of 15 digits does. */
 static bool short_double(double x, char buf[64], struct str *text) {
     const uint64_t most = 1000000000000000;
     double size = fabs(x);
     if (!(size < 1e9) || (size < 1e-4 && size > 0) || (size == 0 && signbit(x)))
         return false;
-    for (uint64_t scale = 1000000; scale <= most && size * (double)scale < (double)most; scale *= 10) {
+    for (uint64_t scale = 1000000; scale <= most && size * (double)scale < (double)most;
+         scale *= 10) {
         uint64_t n = (uint64_t)(size * (double)scale + 0.5), fraction = n % scale;
         if (n >= most || (double)n / (double)scale != size)
             continue;

@@ -1,7 +1,8 @@
-/* dissect.c - the bytes at an offset of the trace as a list of fields, and that list as a line of --records.
+/* dissect.c - the bytes at an offset of the trace as a list of fields, and that list as a line of
+ * --records.
  *
- * dissect_frame() decodes a record and leaves its fields to dissect_record.c. Damage, zeros and the bytes after the
- * last word have one or a few fields of their own. */
+ * dissect_frame() decodes a record and leaves its fields to dissect_record.c. Damage, zeros and the
+ * bytes after the last word have one or a few fields of their own. */
 #include "model/query/dissect.h"
 
 #include <assert.h>
@@ -13,7 +14,8 @@
 static void dissect_zero_size(struct dissect_cursor *w) {
     uint64_t h = w->header[0] = record_word(w->words, w->swap);
     const struct record_field *f = record_layout_framing(FXT_BITS(h, 0, 3) == FXT_LARGE);
-    const struct record_field rest = {.lo = (uint8_t)(f[1].hi + 1), .hi = 63, .name = "not decoded"};
+    const struct record_field rest = {
+        .lo = (uint8_t)(f[1].hi + 1), .hi = 63, .name = "not decoded"};
     const char *type = record_layout_value(VALUES_RECORD, FXT_BITS(h, 0, 3));
     size_t i = dissect_field_bits(w, &f[0]);
     if (type)
@@ -109,7 +111,9 @@ static void print_key(const char *name, FILE *out) {
         n -= 4;
     assert(n < sizeof key);
     for (size_t i = 0; i < n; i++)
-        key[i] = name[i] == ' ' ? '_' : name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + 32) : name[i];
+        key[i] = name[i] == ' '                     ? '_'
+                 : name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + 32)
+                                                    : name[i];
     key[n] = '=';
     fwrite(key, 1, n + 1, out);
 }

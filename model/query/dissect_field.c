@@ -1,8 +1,9 @@
 /* dissect_field.c - how the fields of a dissection are made.
  *
- * Fields are pushed on the list of the dissection, and their texts on its buffer. A field refers to its texts by their
- * offset in the buffer, because both move as they grow. Text of the trace passes text_begin() first. References
- * are resolved as of the record's offset if there is a trace, else as they are now. */
+ * Fields are pushed on the list of the dissection, and their texts on its buffer. A field refers to
+ * its texts by their offset in the buffer, because both move as they grow. Text of the trace passes
+ * text_begin() first. References are resolved as of the record's offset if there is a trace, else
+ * as they are now. */
 #include "model/query/dissect_field.h"
 
 #include <inttypes.h>
@@ -52,7 +53,8 @@ static struct dissect_field *field(struct dissect_cursor *w, size_t i) {
     return &w->a->v.v[i];
 }
 
-void dissect_field_fault(struct dissect_cursor *w, size_t i, enum dissect_fault what, const char *why) {
+void dissect_field_fault(struct dissect_cursor *w, size_t i, enum dissect_fault what,
+                         const char *why) {
     if (w->cut && what == DISSECT_CONTENTS) { /* they may fit: the file ends too early */
         what = DISSECT_NO_RECORD;
         why = "cut off";
@@ -64,9 +66,10 @@ void dissect_field_fault(struct dissect_cursor *w, size_t i, enum dissect_fault 
     }
 }
 
-size_t dissect_field_add(struct dissect_cursor *w, enum dissect_unit unit, uint64_t bit, uint64_t bits,
-                         const char *name) {
-    vec_push(&w->a->v, ((struct dissect_field){.bit = bit, .bits = bits, .unit = (uint8_t)unit, .name = name}));
+size_t dissect_field_add(struct dissect_cursor *w, enum dissect_unit unit, uint64_t bit,
+                         uint64_t bits, const char *name) {
+    vec_push(&w->a->v, ((struct dissect_field){
+                           .bit = bit, .bits = bits, .unit = (uint8_t)unit, .name = name}));
     return w->a->v.n - 1;
 }
 
@@ -78,7 +81,8 @@ void dissect_field_raw(struct dissect_cursor *w, size_t i, const char *fmt, ...)
     va_end(ap);
 }
 
-void dissect_field_note_shown(struct dissect_cursor *w, size_t i, const char *key, const char *text) {
+void dissect_field_note_shown(struct dissect_cursor *w, size_t i, const char *key,
+                              const char *text) {
     field(w, i)->note = text_start(w);
     dissect_field_put(w, text, strlen(text));
     text_end(w);
@@ -94,8 +98,8 @@ void dissect_field_note(struct dissect_cursor *w, size_t i, const char *fmt, ...
 }
 
 /* Not by printf, because most fields are numbers and --records prints those of a whole trace. */
-static void number(struct dissect_cursor *w, size_t i, uint64_t n, unsigned base, const char *prefix,
-                   const char *suffix) {
+static void number(struct dissect_cursor *w, size_t i, uint64_t n, unsigned base,
+                   const char *prefix, const char *suffix) {
     char digits[24], *p = digits + sizeof digits;
     do
         *--p = "0123456789abcdef"[n % base];
@@ -126,7 +130,8 @@ void dissect_field_byte_count(struct dissect_cursor *w, size_t i, uint64_t n) {
     number(w, i, n, 10, "", n == 1 ? " byte" : " bytes");
 }
 
-void dissect_field_hex_bytes(struct dissect_cursor *w, size_t i, const unsigned char *bytes, uint64_t n) {
+void dissect_field_hex_bytes(struct dissect_cursor *w, size_t i, const unsigned char *bytes,
+                             uint64_t n) {
     static const char digits[] = "0123456789abcdef";
     field(w, i)->value = text_start(w);
     for (uint64_t k = 0; k < n; k++) {
@@ -163,7 +168,8 @@ void dissect_field_note_name(struct dissect_cursor *w, size_t i, uint32_t name) 
 
 /* The bits of a row in its header, without a value. */
 static size_t bits(struct dissect_cursor *w, const struct record_field *f) {
-    return dissect_field_add(w, DISSECT_BITS, (w->base + f->word) * 64 + f->lo, f->hi - f->lo + 1u, f->name);
+    return dissect_field_add(w, DISSECT_BITS, (w->base + f->word) * 64 + f->lo, f->hi - f->lo + 1u,
+                             f->name);
 }
 
 uint64_t dissect_field_number(const struct dissect_cursor *w, const struct record_field *f) {
@@ -226,7 +232,8 @@ bool dissect_field_lacks(struct dissect_cursor *w, const char *why) {
     return false;
 }
 
-bool dissect_field_word(struct dissect_cursor *w, const struct record_field *f, uint64_t *value, size_t *i) {
+bool dissect_field_word(struct dissect_cursor *w, const struct record_field *f, uint64_t *value,
+                        size_t *i) {
     if (dissect_field_left(w) == 0)
         return dissect_field_lacks(w, record_layout_missing(f));
     *value = record_word(w->words + w->at, w->swap);
@@ -246,7 +253,8 @@ size_t dissect_field_stream(struct dissect_cursor *w, uint64_t n, const char *na
     w->at += dissect_field_words_of(n);
     if (n % 8 == 0)
         return i;
-    size_t pad = dissect_field_add(w, DISSECT_STREAM, start * 64 + n * 8, (8 - n % 8) * 8, "padding");
+    size_t pad =
+        dissect_field_add(w, DISSECT_STREAM, start * 64 + n * 8, (8 - n % 8) * 8, "padding");
     uint64_t zero = record_word(w->words + w->at - 1, false) >> n % 8 * 8;
     dissect_field_byte_count(w, pad, 8 - n % 8);
     if (zero != 0)
@@ -257,12 +265,14 @@ size_t dissect_field_stream(struct dissect_cursor *w, uint64_t n, const char *na
 bool dissect_field_fits(struct dissect_cursor *w, const struct record_field *f, uint64_t n) {
     if (dissect_field_words_of(n) <= dissect_field_left(w))
         return true;
-    dissect_field_fault(w, dissect_field_governing(w, f), DISSECT_CONTENTS, record_layout_missing(f));
+    dissect_field_fault(w, dissect_field_governing(w, f), DISSECT_CONTENTS,
+                        record_layout_missing(f));
     dissect_field_rest_undecoded(w);
     return false;
 }
 
-void dissect_field_contents(struct dissect_cursor *w, const char *name, size_t length, uint64_t declared) {
+void dissect_field_contents(struct dissect_cursor *w, const char *name, size_t length,
+                            uint64_t declared) {
     uint64_t most = (w->size - w->at) * 8, n = declared < most ? declared : most,
              end = w->at + dissect_field_words_of(n);
     if (declared > most)
@@ -281,7 +291,9 @@ void dissect_field_contents(struct dissect_cursor *w, const char *name, size_t l
 void dissect_field_extra(struct dissect_cursor *w) {
     if (dissect_field_left(w) > 0)
         dissect_field_fault(
-            w, dissect_field_run(w, dissect_field_left(w), dissect_field_left(w) == 1 ? "extra word" : "extra words"),
+            w,
+            dissect_field_run(w, dissect_field_left(w),
+                              dissect_field_left(w) == 1 ? "extra word" : "extra words"),
             DISSECT_EXTRA, "longer than the known contents");
 }
 
@@ -292,7 +304,8 @@ static struct str resolve(struct dissect_cursor *w, const struct fxt_string *s, 
                            : reader_string_now(w->place->reader, s, buf);
 }
 
-size_t dissect_field_string_ref(struct dissect_cursor *w, const struct record_field *f, const struct fxt_string *s) {
+size_t dissect_field_string_ref(struct dissect_cursor *w, const struct record_field *f,
+                                const struct fxt_string *s) {
     uint16_t ref = (uint16_t)dissect_field_number(w, f);
     struct fxt_string decoded = *s;
     char buf[24];
@@ -381,8 +394,8 @@ size_t dissect_field_thread_ref(struct dissect_cursor *w, const struct record_fi
         inline_thread(w, i, f, t);
         return i;
     }
-    uint32_t thread =
-        w->place->trace ? reader_thread_at(reader, w->provider, index, w->offset) : reader_thread_now(reader, index);
+    uint32_t thread = w->place->trace ? reader_thread_at(reader, w->provider, index, w->offset)
+                                      : reader_thread_now(reader, index);
     dissect_field_raw(w, i, "%u", index);
     dissect_field_show(w, i);
     if (thread == NO_THREAD) {

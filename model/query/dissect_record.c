@@ -1,8 +1,9 @@
 /* dissect_record.c - takes a record apart along its layout (src/fxt/record_layout.h).
  *
- * The table has the name and the bits of each field; this file adds what a kind of field shows besides its number:
- * the name of a value, a time, the text of a reference. Fields are added in the order of the table. If record_decode()
- * gave up, the rest of the record is "not decoded"; if it chose between two forms, its choice holds. */
+ * The table has the name and the bits of each field; this file adds what a kind of field shows
+ * besides its number: the name of a value, a time, the text of a reference. Fields are added in the
+ * order of the table. If record_decode() gave up, the rest of the record is "not decoded"; if it
+ * chose between two forms, its choice holds. */
 #include <inttypes.h>
 
 #include "model/query/detail.h"
@@ -13,9 +14,11 @@
 /* ---- bits of a header ---- */
 
 /* The name of a value, or that it has none. */
-static void name_value(struct dissect_cursor *w, size_t i, const struct record_field *f, uint64_t value) {
+static void name_value(struct dissect_cursor *w, size_t i, const struct record_field *f,
+                       uint64_t value) {
     enum record_values values = (enum record_values)f->values;
-    const char *name = record_layout_value(values, value), *meaningless = record_layout_meaningless(values);
+    const char *name = record_layout_value(values, value),
+               *meaningless = record_layout_meaningless(values);
     if (name) {
         dissect_field_note(w, i, "%s", name);
     } else if (meaningless) {
@@ -24,11 +27,14 @@ static void name_value(struct dissect_cursor *w, size_t i, const struct record_f
     }
 }
 
-/* The last provider with this id; without the trace, if the record is of it and its name is known by now. */
+/* The last provider with this id; without the trace, if the record is of it and its name is known
+ * by now. */
 static const struct provider *provider_of(const struct dissect_cursor *w, uint64_t id) {
     struct reader *reader = w->place->reader;
     if (w->place->trace == NULL)
-        return w->a->provider && w->a->provider->id == id && w->a->provider->declared ? w->a->provider : NULL;
+        return w->a->provider && w->a->provider->id == id && w->a->provider->declared
+                   ? w->a->provider
+                   : NULL;
     for (size_t k = reader_provider_count(reader); k-- > 1;) {
         const struct provider *provider = reader_provider(reader, k);
         if (provider->id == id && provider->declared)
@@ -46,7 +52,8 @@ static void note_provider(struct dissect_cursor *w, size_t i, uint64_t id) {
     dissect_field_note_shown(w, i, "provider", name);
 }
 
-static void note_number(struct dissect_cursor *w, size_t i, const struct record_field *f, uint64_t value) {
+static void note_number(struct dissect_cursor *w, size_t i, const struct record_field *f,
+                        uint64_t value) {
     switch (f->kind) {
     case FIELD_TOLERATED:
         if (value != 0)
@@ -61,7 +68,8 @@ static void note_number(struct dissect_cursor *w, size_t i, const struct record_
         note_provider(w, i, value);
         break;
     case FIELD_FLAGS:
-        dissect_field_note(w, i, "%c%c%c", value & 1 ? 'r' : '-', value & 2 ? 'w' : '-', value & 4 ? 'x' : '-');
+        dissect_field_note(w, i, "%c%c%c", value & 1 ? 'r' : '-', value & 2 ? 'w' : '-',
+                           value & 4 ? 'x' : '-');
         break;
     case FIELD_INDEX:
         if (value == 0)
@@ -122,13 +130,17 @@ static void arg_value(struct dissect_cursor *w, size_t i, const struct fxt_argum
     if (w->place->trace == NULL)
         return;
     if (v->type == FXT_ARG_KOID)
-        dissect_field_note_name(w, i, objects_koid_name(trace_kernel_objects(w->place->trace), v->bits, OBJECT_ANY));
+        dissect_field_note_name(
+            w, i, objects_koid_name(trace_kernel_objects(w->place->trace), v->bits, OBJECT_ANY));
     else if (v->type == FXT_ARG_POINTER && w->has_pid)
-        dissect_field_note_name(w, i, objects_pointer_name(trace_user_objects(w->place->trace), w->pid, v->bits));
+        dissect_field_note_name(
+            w, i, objects_pointer_name(trace_user_objects(w->place->trace), w->pid, v->bits));
 }
 
-/* The header h of the next argument; the cursor is in the argument until arg_end(). Returns the field of the size. */
-static size_t arg_begin(struct dissect_cursor *w, uint64_t h, const struct fxt_argument_value *v, bool good) {
+/* The header h of the next argument; the cursor is in the argument until arg_end(). Returns the
+ * field of the size. */
+static size_t arg_begin(struct dissect_cursor *w, uint64_t h, const struct fxt_argument_value *v,
+                        bool good) {
     const struct record_field *fields = record_layout_argument_header;
     unsigned type = (unsigned)FXT_BITS(h, 0, 3);
     const char *name = fxt_argument_name((uint8_t)type);
@@ -150,7 +162,8 @@ static size_t arg_begin(struct dissect_cursor *w, uint64_t h, const struct fxt_a
 }
 
 /* One field of an argument. False: what follows does not fit. */
-static bool arg_field(struct dissect_cursor *w, const struct record_field *f, const struct fxt_argument_value *v) {
+static bool arg_field(struct dissect_cursor *w, const struct record_field *f,
+                      const struct fxt_argument_value *v) {
     uint64_t value = dissect_field_number(w, f);
     size_t i;
     switch (f->kind) {
@@ -189,8 +202,10 @@ static bool arg_field(struct dissect_cursor *w, const struct record_field *f, co
 }
 
 /* The words of one argument that record_argument() has taken. */
-static void good_argument(struct dissect_cursor *w, uint64_t h, uint64_t size, const struct fxt_argument_value *v) {
-    const struct record_layout *l = &record_layout_arguments[v->type <= FXT_ARG_BLOB ? v->type : FXT_ARG_BLOB + 1];
+static void good_argument(struct dissect_cursor *w, uint64_t h, uint64_t size,
+                          const struct fxt_argument_value *v) {
+    const struct record_layout *l =
+        &record_layout_arguments[v->type <= FXT_ARG_BLOB ? v->type : FXT_ARG_BLOB + 1];
     uint64_t avail = w->avail;
     w->avail = w->at + size;
     arg_begin(w, h, v, true);
@@ -228,13 +243,15 @@ static bool arguments(struct dissect_cursor *w, const struct record_field *f) {
         uint64_t n = args.n, h = record_word(args.words, args.swap), size;
         if (record_argument(&args, &v) <= 0 || (size = n - args.n) > dissect_field_left(w))
             break;
-        h = (h & ~FXT_PUT(UINT64_MAX, 4, 15)) | FXT_PUT(size, 4, 15); /* the file may have changed */
+        /* the file may have changed */
+        h = (h & ~FXT_PUT(UINT64_MAX, 4, 15)) | FXT_PUT(size, 4, 15);
         h = (h & ~UINT64_C(15)) | v.type;
         good_argument(w, h, size, &v);
     }
     bool whole = there == w->r.argc && args.count == 0;
     if (!whole) {
-        dissect_field_fault(w, count, w->cut ? DISSECT_CONTENTS : DISSECT_ARGUMENTS, record_layout_missing(f));
+        dissect_field_fault(w, count, w->cut ? DISSECT_CONTENTS : DISSECT_ARGUMENTS,
+                            record_layout_missing(f));
         if (dissect_field_left(w) > 0)
             bad_argument(w);
     }
@@ -245,7 +262,8 @@ static bool arguments(struct dissect_cursor *w, const struct record_field *f) {
 
 /* ---- what follows the headers ---- */
 
-static void note_word(struct dissect_cursor *w, size_t i, const struct record_field *f, uint64_t value) {
+static void note_word(struct dissect_cursor *w, size_t i, const struct record_field *f,
+                      uint64_t value) {
     struct thread_id id = {.tid = value, .form = THREAD_TID};
     char wall[48];
     switch (f->kind) {
@@ -265,7 +283,8 @@ static void note_word(struct dissect_cursor *w, size_t i, const struct record_fi
         dissect_field_note_ticks(w, i, value);
         break;
     case FIELD_DEFINED:
-        id = (struct thread_id){.pid = w->r.thread_def.pid, .tid = w->r.thread_def.tid, .form = THREAD_PAIR};
+        id = (struct thread_id){
+            .pid = w->r.thread_def.pid, .tid = w->r.thread_def.tid, .form = THREAD_PAIR};
         dissect_field_note_thread(w, i, threads_find(reader_threads(w->place->reader), &id));
         break;
     case FIELD_THREAD_KOID:
@@ -283,8 +302,8 @@ static void note_word(struct dissect_cursor *w, size_t i, const struct record_fi
         name_value(w, i, f, value);
 }
 
-/* Whether the inline thread lacks a thread id. A userspace object lacks it if one word is left after header, pointer
- * and name. */
+/* Whether the inline thread lacks a thread id. A userspace object lacks it if one word is left
+ * after header, pointer and name. */
 static bool omits_thread_id(const struct dissect_cursor *w) {
     if (w->r.kind != FXT_K_USERSPACE_OBJECT)
         return w->r.thread.no_tid;
@@ -314,7 +333,8 @@ static void addresses(struct dissect_cursor *w, const struct record_field *f) {
     uint64_t n = dissect_field_number(w, f), value;
     size_t i;
     if (n > dissect_field_left(w)) {
-        dissect_field_fault(w, dissect_field_governing(w, f), DISSECT_CONTENTS, record_layout_missing(f));
+        dissect_field_fault(w, dissect_field_governing(w, f), DISSECT_CONTENTS,
+                            record_layout_missing(f));
         n = dissect_field_left(w);
     }
     for (; n > 0; n--)
@@ -367,7 +387,8 @@ static void framing(struct dissect_cursor *w) {
     size_t size = dissect_field_bits(w, &f[1]);
     dissect_field_note(w, size, "words, %" PRIu64 " bytes", w->size * 8);
     if (w->cut)
-        dissect_field_fault(w, size, DISSECT_NO_RECORD, "the record would end after the end of the file");
+        dissect_field_fault(w, size, DISSECT_NO_RECORD,
+                            "the record would end after the end of the file");
 }
 
 /* Takes the second header of a large blob. */

@@ -1,8 +1,9 @@
 /* filter.c - parser and printer of filters, and comparisons with texts and numbers.
  *
- * The parser goes over the text once. A term has a left side if an operator comes before any blank or comma; the table
- * `fields` decides how its values are read. A left side that is in no table is read twice: as the name of an argument,
- * and the whole term as a literal. If it cannot be the former, it is the latter.
+ * The parser goes over the text once. A term has a left side if an operator comes before any blank
+ * or comma; the table `fields` decides how its values are read. A left side that is in no table is
+ * read twice: as the name of an argument, and the whole term as a literal. If it cannot be the
+ * former, it is the latter.
  *
  * The printer is the inverse of the parser: it quotes what would be read in another way. */
 #include <stdarg.h>
@@ -56,8 +57,11 @@ bool filter_beginning(size_t n, char *buf, size_t cap) {
     const char *value;
     if (n < FIELDS) {
         unsigned ops = fields[n].ops;
-        snprintf(buf, cap, "%s%s", fields[n].name,
-                 ops == 0 ? "" : filter_operators[ops & FILTER_BIT(FILTER_MORE) ? FILTER_MORE : FILTER_EQUALS]);
+        snprintf(
+            buf, cap, "%s%s", fields[n].name,
+            ops == 0
+                ? ""
+                : filter_operators[ops & FILTER_BIT(FILTER_MORE) ? FILTER_MORE : FILTER_EQUALS]);
         return true;
     }
     n -= FIELDS;
@@ -98,7 +102,8 @@ static size_t column_of(const struct parser *p, size_t at) {
     return column;
 }
 
-static bool refuse(const struct parser *p, size_t at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static bool refuse(const struct parser *p, size_t at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Returns false, with the column of byte `at` in front of the message. */
 static bool refuse(const struct parser *p, size_t at, const char *fmt, ...) {
@@ -115,15 +120,18 @@ static bool ends_term(char c) {
 }
 
 static bool is_operator(const char *s) {
-    return *s == '=' || *s == '~' || *s == '<' || *s == '>' || (*s == '!' && (s[1] == '=' || s[1] == '~'));
+    return *s == '=' || *s == '~' || *s == '<' || *s == '>' ||
+           (*s == '!' && (s[1] == '=' || s[1] == '~'));
 }
 
-/* Whether a quote opens at byte `at` of a text that begins at `begin`. A single one within a word is an apostrophe. */
+/* Whether a quote opens at byte `at` of a text that begins at `begin`. A single one within a word
+ * is an apostrophe. */
 static bool opens_quote(const char *text, size_t begin, size_t at) {
     return text[at] == '"' || (text[at] == '\'' && at == begin);
 }
 
-/* Appends text without its quotes up to a blank, the end, `stop`, or byte `end`; false: a quote is missing. */
+/* Appends text without its quotes up to a blank, the end, `stop`, or byte `end`; false: a quote is
+ * missing. */
 static bool read_text(struct parser *p, char stop, size_t end, chars_vec *out, bool *quoted) {
     const size_t begin = p->at;
     while (p->at < end && !ends_term(p->text[p->at]) && p->text[p->at] != stop) {
@@ -135,7 +143,8 @@ static bool read_text(struct parser *p, char stop, size_t end, chars_vec *out, b
         }
         *quoted = true;
         for (p->at++; p->text[p->at] != quote; p->at++) {
-            if (p->text[p->at] == '\\' && (p->text[p->at + 1] == quote || p->text[p->at + 1] == '\\'))
+            if (p->text[p->at] == '\\' &&
+                (p->text[p->at + 1] == quote || p->text[p->at + 1] == '\\'))
                 p->at++;
             if (p->text[p->at] == '\0')
                 return refuse(p, from, "a closing quote is wanted");
@@ -167,7 +176,9 @@ static bool takes_pattern(const struct filter_term *term, enum filter_values val
 /* Fills in number and pattern of a value whose text is read; `at`: where it begins. */
 static bool understand(struct parser *p, const struct filter_term *term, enum filter_values values,
                        struct filter_value *v, size_t at) {
-    const char *name = term->left ? term->left : term->field == FILTER_TEXT ? "" : filter_row_of(term->field)->name;
+    const char *name = term->left                   ? term->left
+                       : term->field == FILTER_TEXT ? ""
+                                                    : filter_row_of(term->field)->name;
     bool whole = term->op == FILTER_EQUALS || term->op == FILTER_NOT_EQUALS;
     if (v->is_regex) {
         v->pattern = pattern_regex(v->text, column_of(p, at), p->err);
@@ -179,16 +190,20 @@ static bool understand(struct parser *p, const struct filter_term *term, enum fi
     case FILTER_WHOLE:
         return filter_whole(v->text, &v->number) || refuse(p, at, "%s takes a whole number", name);
     case FILTER_TIMES:
-        if (v->pattern || (term->field == FILTER_DURATION && filter_percentile(v->text, &v->number)))
+        if (v->pattern ||
+            (term->field == FILTER_DURATION && filter_percentile(v->text, &v->number)))
             return true;
-        return filter_time(v->text, &v->number) || refuse(p, at, "%s takes a time with its unit, such as 5ms%s", name,
-                                                          term->field == FILTER_DURATION ? ", or p99" : "");
+        return filter_time(v->text, &v->number) ||
+               refuse(p, at, "%s takes a time with its unit, such as 5ms%s", name,
+                      term->field == FILTER_DURATION ? ", or p99" : "");
     case FILTER_KINDS:
         return filter_kind(v->text, &v->number) ||
                refuse(p, at, "kind is slice, instant, async, flow, counter, log or state");
     case FILTER_STATE_SETS:
         return filter_state(v->text, &v->number) ||
-               refuse(p, at, "state is running, runnable, blocked, suspended, new, dying, dead, unknown or a number");
+               refuse(p, at,
+                      "state is running, runnable, blocked, suspended, new, dying, dead, unknown "
+                      "or a number");
     case FILTER_FREE:
         if (!filter_number(v->text, &v->number))
             v->number.type = FILTER_NO_NUMBER;
@@ -213,16 +228,19 @@ static void free_term(struct filter_term *term) {
     free(term->left);
 }
 
-/* "/re/" with both slashes, from byte p->at on. One slash of //re/ is dropped; `open`: it may go on to the end. */
+/* "/re/" with both slashes, from byte p->at on. One slash of //re/ is dropped; `open`: it may go on
+ * to the end. */
 static bool read_regex(struct parser *p, bool open, chars_vec *out) {
     size_t from = p->at;
-    if (open && p->text[from + 1] == '/' && !ends_term(p->text[from + 2]) && p->text[from + 2] != ',')
+    if (open && p->text[from + 1] == '/' && !ends_term(p->text[from + 2]) &&
+        p->text[from + 2] != ',')
         from++;
     size_t end = closing_slash(p->text, from);
     if (end == 0 && !open)
         return refuse(p, p->at, "a closing / is wanted");
     vec_push(out, '/');
-    if (open && p->text[from + 1] == '/' && end != from + 1) /* printed, it must not look like //re/ */
+    /* printed, it must not look like //re/ */
+    if (open && p->text[from + 1] == '/' && end != from + 1)
         vec_push(out, '\\');
     size_t stop = end > 0 ? end : strlen(p->text);
     for (size_t i = from + 1; i < stop; i++)
@@ -242,14 +260,15 @@ static char *taken(chars_vec *text) {
 }
 
 /* One value at p->at; empty: its text is. */
-static bool read_value(struct parser *p, struct filter_term *term, enum filter_values values, bool *empty) {
+static bool read_value(struct parser *p, struct filter_term *term, enum filter_values values,
+                       bool *empty) {
     struct filter_value v = {0};
     chars_vec text = {0};
     size_t from = p->at;
     bool contains = term->op == FILTER_CONTAINS || term->op == FILTER_NOT_CONTAINS;
     v.is_regex = contains && p->text[from] == '/';
-    bool fine =
-        v.is_regex ? read_regex(p, term->field == FILTER_TEXT, &text) : read_text(p, ',', SIZE_MAX, &text, &v.quoted);
+    bool fine = v.is_regex ? read_regex(p, term->field == FILTER_TEXT, &text)
+                           : read_text(p, ',', SIZE_MAX, &text, &v.quoted);
     *empty = fine && text.n == 0 && !v.quoted;
     v.text = taken(&text);
     if (!fine || *empty || !understand(p, term, values, &v, from)) {
@@ -261,7 +280,8 @@ static bool read_value(struct parser *p, struct filter_term *term, enum filter_v
 }
 
 /* The values of a term, with commas between them; false with a message, unless a value is empty. */
-static bool read_values(struct parser *p, struct filter_term *term, enum filter_values values, bool *empty) {
+static bool read_values(struct parser *p, struct filter_term *term, enum filter_values values,
+                        bool *empty) {
     for (;;) {
         if (!read_value(p, term, values, empty))
             return false;
@@ -341,8 +361,8 @@ static int column_named(const struct parser *p, const char *name) {
 }
 
 /* The values of a field or a column; its operator is read. */
-static bool read_field(struct parser *p, struct filter_term *term, enum filter_values values, unsigned ops,
-                       size_t op_at) {
+static bool read_field(struct parser *p, struct filter_term *term, enum filter_values values,
+                       unsigned ops, size_t op_at) {
     bool empty = false;
     const char *name = term->left ? term->left : filter_row_of(term->field)->name;
     if (!(FILTER_BIT(term->op) & ops))
@@ -358,7 +378,8 @@ static bool read_field(struct parser *p, struct filter_term *term, enum filter_v
     return false;
 }
 
-/* The term from byte `from` on as text; quotes open where they do for its values, which begin at byte `values`. */
+/* The term from byte `from` on as text; quotes open where they do for its values, which begin at
+ * byte `values`. */
 static bool read_as_text(struct parser *p, size_t from, size_t values, chars_vec *text) {
     bool quoted = false;
     p->at = from;
@@ -420,11 +441,14 @@ static bool read_comparison(struct parser *p, size_t op_at, struct filter_term *
         enum filter_measure measure = p->columns[term->column].measure;
         term->field = FILTER_COLUMN;
         return read_field(p, term, values[measure],
-                          measure == FILTER_IS_TEXT ? FILTER_TEXT_OPS : FILTER_TEXT_OPS | FILTER_ORDER_OPS, op_at);
+                          measure == FILTER_IS_TEXT ? FILTER_TEXT_OPS
+                                                    : FILTER_TEXT_OPS | FILTER_ORDER_OPS,
+                          op_at);
     }
     const struct filter_row *field = quoted ? NULL : filter_row_named(term->left);
     bool prefix = !quoted && strncmp(term->left, "arg.", 4) == 0 && term->left[4] != '\0';
-    if (field && field->values != FILTER_WORD && !(field->field == FILTER_KIND && opens_quote(p->text, p->at, p->at))) {
+    if (field && field->values != FILTER_WORD &&
+        !(field->field == FILTER_KIND && opens_quote(p->text, p->at, p->at))) {
         term->field = field->field;
         free(term->left);
         term->left = NULL;
@@ -458,11 +482,15 @@ static bool read_term(struct parser *p, struct filter_term *term) {
 static bool no_joint(const struct parser *p, const struct filter *filter) {
     const char *word = p->text + p->at;
     size_t n = strcspn(word, " ");
-    if (filter->terms.n == 0 || word[n + strspn(word + n, " ")] == '\0' || !filter_is_joint(word, n))
+    if (filter->terms.n == 0 || word[n + strspn(word + n, " ")] == '\0' ||
+        !filter_is_joint(word, n))
         return true;
     if (*word == 'a' || *word == 'A' || *word == '&')
-        return refuse(p, p->at, "all terms must hold, without %.*s between them; quotes make it text", (int)n, word);
-    return refuse(p, p->at, "commas in a value mean or: name=a,b; quotes make %.*s text", (int)n, word);
+        return refuse(p, p->at,
+                      "all terms must hold, without %.*s between them; quotes make it text", (int)n,
+                      word);
+    return refuse(p, p->at, "commas in a value mean or: name=a,b; quotes make %.*s text", (int)n,
+                  word);
 }
 
 static struct filter *parse(struct parser *p) {
@@ -502,7 +530,8 @@ struct filter *filter_new(const char *text, bool exact, struct err *err) {
     return filter;
 }
 
-struct filter *filter_new_rows(const char *text, const struct filter_column *columns, int n, struct err *err) {
+struct filter *filter_new_rows(const char *text, const struct filter_column *columns, int n,
+                               struct err *err) {
     struct parser p = {.text = text, .columns = columns, .ncolumns = n, .err = err};
     return parse(&p);
 }

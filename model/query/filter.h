@@ -1,7 +1,9 @@
-/* filter.h - a condition on events, tracks or rows of a table: the expression after / and &, parsed and printed.
+/* filter.h - a condition on events, tracks or rows of a table: the expression after / and &, parsed
+ * and printed.
  *
- * A filter is a list of terms that are separated by blanks and must all hold. A term compares one field by one operator
- * with one or more values; values are separated by commas, and one of them has to fit. `!` before a term negates it.
+ * A filter is a list of terms that are separated by blanks and must all hold. A term compares one
+ * field by one operator with one or more values; values are separated by commas, and one of them
+ * has to fit. `!` before a term negates it.
  *
  *     abc  "a b"  /re/     the text contains it, or matches the expression (pattern.h); //re/ is /re/
  *     name=Frame           fields of text: = ~ ~/re/ != !~
@@ -9,8 +11,9 @@
  *     bytes>4k             any other name: an argument of that name; arg.NAME if a field has that name
  *     open  problem        words
  *
- * A term whose left side is neither a field nor an argument of the trace is literal text (`operator<`): such a term has
- * both readings, and filter_match.h decides. A comparison with a field that the subject lacks is false, != too.
+ * A term whose left side is neither a field nor an argument of the trace is literal text
+ * (`operator<`): such a term has both readings, and filter_match.h decides. A comparison with a
+ * field that the subject lacks is false, != too.
  *
  * In a table the fields are its columns (filter_new_rows()), and all others are literal text.
  *
@@ -92,9 +95,12 @@ struct filter_term {
     enum filter_field field;
     enum filter_operator op;
     bool negated;
-    char *left;              /* of arguments and columns as typed, without arg.; of a literal its left side, which is no column */
-    int column;              /* FILTER_COLUMN */
-    struct pattern *literal; /* FILTER_ARGUMENT: the term as text, if the trace has no such argument; NULL: arg. */
+    /* of arguments and columns as typed, without arg.; of a literal its left side, which is no
+     * column */
+    char *left;
+    int column; /* FILTER_COLUMN */
+    /* FILTER_ARGUMENT: the term as text, if the trace has no such argument; NULL: arg. */
+    struct pattern *literal;
     VEC(struct filter_value) values;
 };
 
@@ -109,23 +115,28 @@ struct filter_column { /* of a table; both are its names */
     enum filter_measure measure;
 };
 
-/* NULL: text is empty, or not of the grammar; then err has one line: the column of the fault and the expected syntax.
- * exact: the whole text is one literal, and names equal it to the letter. */
+/* NULL: text is empty, or not of the grammar; then err has one line: the column of the fault and
+ * the expected syntax. exact: the whole text is one literal, and names equal it to the letter. */
 struct filter *filter_new(const char *text, bool exact, struct err *err);
-struct filter *filter_new_rows(const char *text, const struct filter_column *columns, int n, struct err *err);
+struct filter *filter_new_rows(const char *text, const struct filter_column *columns, int n,
+                               struct err *err);
 void filter_free(struct filter *filter);              /* may be NULL */
 const char *filter_text(const struct filter *filter); /* as it was typed */
-/* The terms as text of the grammar: parsed again, they are the same filter. NUL-terminated, cut to cap; returns the
- * length of all of it. Exact terms print as quoted literals. */
+/* The terms as text of the grammar: parsed again, they are the same filter. NUL-terminated, cut to
+ * cap; returns the length of all of it. Exact terms print as quoted literals. */
 size_t filter_print(const struct filter *filter, char *out, size_t cap);
-/* The text that filter_new() reads as this filter, for free(): as it was typed, or an exact name as a literal. */
+/* The text that filter_new() reads as this filter, for free(): as it was typed, or an exact name as
+ * a literal. */
 char *filter_typed(const struct filter *filter);
 
-/* The field of two terms that nothing fits at once, such as name=a name=b or dur>5ms dur<3ms; NULL: none were found. */
+/* The field of two terms that nothing fits at once, such as name=a name=b or dur>5ms dur<3ms; NULL:
+ * none were found. */
 const char *filter_contradiction(const struct filter *filter);
-/* The left side of the first term of filter_new_rows() that names no column, so that the term is text; NULL: none. */
+/* The left side of the first term of filter_new_rows() that names no column, so that the term is
+ * text; NULL: none. */
 const char *filter_no_column(const struct filter *filter);
-/* Whether it holds for a subject that is a text and has no other field; and the cost of that in units of budget.h. */
+/* Whether it holds for a subject that is a text and has no other field; and the cost of that in
+ * units of budget.h. */
 bool filter_matches(const struct filter *filter, struct str text);
 uint32_t filter_cost(const struct filter *filter);
 
@@ -150,8 +161,8 @@ static inline struct filter_number filter_real(double d) {
     return (struct filter_number){.type = FILTER_REAL, .d = d};
 }
 
-/* The n-th text that a term can begin with, for completions: "name=", "dur>", "open", then "kind=slice" and others with
- * a value. False after the last. */
+/* The n-th text that a term can begin with, for completions: "name=", "dur>", "open", then
+ * "kind=slice" and others with a value. False after the last. */
 bool filter_beginning(size_t n, char *buf, size_t cap);
 
 #endif

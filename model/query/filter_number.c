@@ -1,6 +1,8 @@
-/* filter_number.c - numbers, times, kinds and states as they are typed in a filter; comparisons of values.
+/* filter_number.c - numbers, times, kinds and states as they are typed in a filter; comparisons of
+ * values.
  *
- * Whole numbers are compared to the last bit, whatever their sign; a number with a fraction as a double. */
+ * Whole numbers are compared to the last bit, whatever their sign; a number with a fraction as a
+ * double. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +27,8 @@ bool filter_whole(const char *text, struct filter_number *number) {
     return *end == '\0' && errno == 0;
 }
 
-/* "12", "-3", "0x1f", "1.5", "4k", "2Mi": k M G T are powers of 1000, with i of 1024; a B may follow. */
+/* "12", "-3", "0x1f", "1.5", "4k", "2Mi": k M G T are powers of 1000, with i of 1024; a B may
+ * follow. */
 bool filter_number(const char *text, struct filter_number *number) {
     static const char prefixes[] = "kMGT";
     char *end;
@@ -124,7 +127,8 @@ int filter_compare(struct filter_number a, struct filter_number b) {
     }
     if (is_below_zero(a) != is_below_zero(b))
         return is_below_zero(a) ? -1 : 1;
-    uint64_t x = magnitude(a), y = magnitude(b); /* both negative: two's complement keeps the order */
+    /* both negative: two's complement keeps the order */
+    uint64_t x = magnitude(a), y = magnitude(b);
     return x < y ? -1 : x > y;
 }
 
@@ -186,8 +190,10 @@ static bool is_below(enum filter_operator op) {
 /* Whether no number fits both terms, of one value each. */
 static bool apart(const struct filter_term *a, const struct filter_term *b) {
     struct filter_number x = a->values.v[0].number, y = b->values.v[0].number;
-    int order = x.type == FILTER_PERCENTILE || y.type == FILTER_PERCENTILE ? 2 : filter_compare(x, y);
-    bool strict = a->op == FILTER_LESS || a->op == FILTER_MORE || b->op == FILTER_LESS || b->op == FILTER_MORE;
+    int order =
+        x.type == FILTER_PERCENTILE || y.type == FILTER_PERCENTILE ? 2 : filter_compare(x, y);
+    bool strict = a->op == FILTER_LESS || a->op == FILTER_MORE || b->op == FILTER_LESS ||
+                  b->op == FILTER_MORE;
     if (order == 2 || a->op == FILTER_NOT_EQUALS || b->op == FILTER_NOT_EQUALS)
         return false;
     if (a->op == FILTER_EQUALS)

@@ -1,4 +1,5 @@
-/* filter_print.c - a filter as text of its grammar: the inverse of the parser, quoting what it would read otherwise. */
+/* filter_print.c - a filter as text of its grammar: the inverse of the parser, quoting what it
+ * would read otherwise. */
 #include <string.h>
 
 #include "model/query/filter_internal.h"
@@ -28,7 +29,8 @@ static void print_text(struct printer *p, const char *text, bool quoted) {
     append(p, "\"", 1);
 }
 
-/* Whether the parser would read the text otherwise without quotes. bare: it stands without an operator. */
+/* Whether the parser would read the text otherwise without quotes. bare: it stands without an
+ * operator. */
 static bool needs_quotes(const char *text, bool bare) {
     if (text[0] == '\0' || text[0] == '/' || text[0] == '\'' || strpbrk(text, " ,\""))
         return true;
@@ -38,7 +40,8 @@ static bool needs_quotes(const char *text, bool bare) {
     return bare && (strpbrk(text, "=~<>!") || (field && field->values == FILTER_WORD));
 }
 
-/* The name of an argument or a column. An argument that cannot be a literal has quotes or arg. before it. */
+/* The name of an argument or a column. An argument that cannot be a literal has quotes or arg.
+ * before it. */
 static void print_left(struct printer *p, const struct filter_term *term) {
     bool odd = term->left[0] == '\0' || term->left[0] == '\'' || strpbrk(term->left, " ,\"=~<>!/");
     if (term->field == FILTER_ARGUMENT && term->literal == NULL && !odd)

@@ -1,7 +1,8 @@
 /* flow_stats.c - goes through all flows, point by point, and adds up their totals and hops.
  *
- * Two aggregates hold the durations: totals by name and hops by (name, from, to). A name's row in the first has the
- * number of its struct flow_stats_name. At last all durations are put in order. */
+ * Two aggregates hold the durations: totals by name and hops by (name, from, to). A name's row in
+ * the first has the number of its struct flow_stats_name. At last all durations are put in
+ * order. */
 #include "model/query/flow_stats.h"
 
 #include <stdio.h>
@@ -50,7 +51,8 @@ static void add_hop(struct flow_stats *s, uint32_t name, const struct flow_stats
 
 struct flow_stats_stop flow_stats_stop_at(struct trace *trace, uint32_t point) {
     int64_t time = flow_time(trace_flows(trace), point);
-    return (struct flow_stats_stop){flow_slice_place(trace, point), time, time, point, FLOW_STATS_NO_HOP};
+    return (struct flow_stats_stop){flow_slice_place(trace, point), time, time, point,
+                                    FLOW_STATS_NO_HOP};
 }
 
 bool flow_stats_join(struct flow_stats_stop *stop, const struct flow_stats_stop *next) {
@@ -195,8 +197,8 @@ void flow_stats_make(struct task *task, void *stats) {
     s->done = aggregate_sort(&s->totals, budget) && aggregate_sort(&s->hops, budget);
 }
 
-const struct answer_ops flow_stats_ops = {
-    sizeof(struct flow_stats), flow_stats_make, flow_stats_free};
+const struct answer_ops flow_stats_ops = {sizeof(struct flow_stats), flow_stats_make,
+                                          flow_stats_free};
 
 uint32_t flow_stats_place(const struct flow_stats *s, uint32_t name) {
     return aggregate_find(&s->totals, &(struct aggregate_key){.name = name});
@@ -217,7 +219,8 @@ void flow_stats_verdict(const struct aggregate_row *hop, int64_t transit, char o
         snprintf(out, 24, "usual: p%u", share / 10);
 }
 
-const struct aggregate_row *flow_stats_between(const struct flow_stats *s, uint32_t name, uint32_t from, uint32_t to) {
+const struct aggregate_row *flow_stats_between(const struct flow_stats *s, uint32_t name,
+                                               uint32_t from, uint32_t to) {
     uint32_t i = aggregate_find(&s->hops, &(struct aggregate_key){name, from, to});
     return i == AGGREGATE_ANY ? NULL : &s->hops.rows.v[i];
 }

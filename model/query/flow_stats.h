@@ -1,10 +1,12 @@
-/* flow_stats.h - flows by name: their number, how long they take, and the time of each of their hops.
+/* flow_stats.h - flows by name: their number, how long they take, and the time of each of their
+ * hops.
  *
- * A flow goes from stop to stop (SEMANTICS 7.7): neighbouring points in one slice are one stop. A hop is the time from a
- * stop's last point to the next stop's first, by the points' own times, and never negative. So total, from the first
- * point to the last, is the sum of all hops and of the time within stops. A flow is in flight from the end of a stop's
- * slice to the begin of the next one's, if that is later (flow_slice.h). Each of several ends has a hop of its own; the
- * last one counts for total and within. Times are ns. */
+ * A flow goes from stop to stop (SEMANTICS 7.7): neighbouring points in one slice are one stop. A
+ * hop is the time from a stop's last point to the next stop's first, by the points' own times, and
+ * never negative. So total, from the first point to the last, is the sum of all hops and of the
+ * time within stops. A flow is in flight from the end of a stop's slice to the begin of the next
+ * one's, if that is later (flow_slice.h). Each of several ends has a hop of its own; the last one
+ * counts for total and within. Times are ns. */
 #ifndef FXTOP_FLOW_STATS_H
 #define FXTOP_FLOW_STATS_H
 
@@ -32,7 +34,8 @@ struct flow_stats_stop {
     struct flow_slice_place place;
     int64_t first, last; /* times of its points */
     uint32_t point;      /* the first one */
-    uint32_t from;       /* in a list of stops: the one that the hop here leaves; FLOW_STATS_NO_HOP: none */
+    /* in a list of stops: the one that the hop here leaves; FLOW_STATS_NO_HOP: none */
+    uint32_t from;
 };
 
 #define FLOW_STATS_NO_HOP UINT32_MAX
@@ -51,8 +54,10 @@ uint32_t flow_stats_add(struct flow_stats_stops *stops, struct trace *trace, uin
 struct flow_stats_stop flow_stats_stop_at(struct trace *trace, uint32_t point);
 /* Adds the stop of the flow's next point; false: it is another stop, and nothing changes. */
 bool flow_stats_join(struct flow_stats_stop *stop, const struct flow_stats_stop *next);
-int64_t flow_stats_transit(const struct flow_stats_stop *from, const struct flow_stats_stop *to);   /* a hop's time */
-int64_t flow_stats_in_flight(const struct flow_stats_stop *from, const struct flow_stats_stop *to); /* 0: never */
+/* a hop's time */
+int64_t flow_stats_transit(const struct flow_stats_stop *from, const struct flow_stats_stop *to);
+/* 0: never */
+int64_t flow_stats_in_flight(const struct flow_stats_stop *from, const struct flow_stats_stop *to);
 
 struct flow_stats { /* of one version of the trace */
     struct trace *trace;
@@ -76,15 +81,16 @@ extern const struct answer_ops flow_stats_ops;
 void flow_stats_make(struct task *task, void *stats);
 void flow_stats_free(void *stats);
 
-const struct flow_stats_flow *flow_stats_flow(const struct flow_stats *stat, uint32_t flow); /* NULL: not counted yet */
+/* NULL: not counted yet */
+const struct flow_stats_flow *flow_stats_flow(const struct flow_stats *stat, uint32_t flow);
 /* The index of a name in the statistics; UINT32_MAX: no flow of that name was counted yet. */
 uint32_t flow_stats_place(const struct flow_stats *stat, uint32_t name);
 /* The hops of a name's flows between these threads, or NULL. */
-const struct aggregate_row *flow_stats_between(const struct flow_stats *stat, uint32_t name, uint32_t from,
-                                               uint32_t to);
+const struct aggregate_row *flow_stats_between(const struct flow_stats *stat, uint32_t name,
+                                               uint32_t from, uint32_t to);
 
-/* A hop among all such hops in words: "slow: p99.1", longer than 99.1 % of the others. Without QUANTILES_USUAL of them
- * its rank. To be asked when everything is known. */
+/* A hop among all such hops in words: "slow: p99.1", longer than 99.1 % of the others. Without
+ * QUANTILES_USUAL of them its rank. To be asked when everything is known. */
 void flow_stats_verdict(const struct aggregate_row *hop, int64_t transit, char out[24]);
 
 #endif

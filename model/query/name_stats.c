@@ -32,7 +32,6 @@ static void times(struct task *task, void *stats) {
     slice_order_free(&order);
 }
 
-const struct answer_ops name_stats_ops = {
-    sizeof(struct name_stats), name_stats_make, name_stats_free};
-const struct answer_ops name_stats_times_ops = {
-    sizeof(struct name_stats), times, name_stats_free};
+const struct answer_ops name_stats_ops = {sizeof(struct name_stats), name_stats_make,
+                                          name_stats_free};
+const struct answer_ops name_stats_times_ops = {sizeof(struct name_stats), times, name_stats_free};

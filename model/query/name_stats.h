@@ -1,8 +1,8 @@
-/* name_stats.h - all slices, or all async operations, of one name: their number, covered time and quantiles. Slices: of
- * all threads. Operations: of all groups.
+/* name_stats.h - all slices, or all async operations, of one name: their number, covered time and
+ * quantiles. Slices: of all threads. Operations: of all groups.
  *
- * Durations are gathered for one name, which takes little time. Totals and selves need all slices in nesting order, so
- * they are computed for all names at once. */
+ * Durations are gathered for one name, which takes little time. Totals and selves need all slices
+ * in nesting order, so they are computed for all names at once. */
 #ifndef FXTOP_NAME_STATS_H
 #define FXTOP_NAME_STATS_H
 
@@ -17,8 +17,8 @@ struct name_stats {
     struct aggregate aggregate;
 };
 
-/* The question is set, all else is 0. The aggregate gets one row: of the name, with its durations in order, without total
- * and self. */
+/* The question is set, all else is 0. The aggregate gets one row: of the name, with its durations
+ * in order, without total and self. */
 void name_stats_make(struct task *task, void *stats);
 extern const struct answer_ops name_stats_ops;
 /* The aggregate gets the rows of all names, with total and self, without durations. */

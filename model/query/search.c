@@ -1,15 +1,17 @@
-/* search.c - the next hit, the number of all hits, the rank of one. Times are ns relative to the reader's base.
+/* search.c - the next hit, the number of all hits, the rank of one. Times are ns relative to the
+ * reader's base.
  *
- * All kinds of events are alike here: entries of a series (slice_iter.h) with a time. The next hit is searched in all
- * series at once, in windows of time that grow: the cost is that of the entries before the hit. For counts and ranks
- * an aggregate (aggregate.h) counts them and keeps running counts of each series. With complete counts series without
- * hits are passed over, and the first window is as long as the trace has for a hit.
+ * All kinds of events are alike here: entries of a series (slice_iter.h) with a time. The next hit
+ * is searched in all series at once, in windows of time that grow: the cost is that of the entries
+ * before the hit. For counts and ranks an aggregate (aggregate.h) counts them and keeps running
+ * counts of each series. With complete counts series without hits are passed over, and the first
+ * window is as long as the trace has for a hit.
  *
- * If names decide, an entry is a hit by the number of its name. Else counting asks the filter for each entry and marks
- * the hits, and later questions read the marks.
+ * If names decide, an entry is a hit by the number of its name. Else counting asks the filter for
+ * each entry and marks the hits, and later questions read the marks.
  *
- * Looking, ranks and columns stop when the budget is spent and go on from there: their states are struct
- * search_looking, ranking and columns. */
+ * Looking, ranks and columns stop when the budget is spent and go on from there: their states are
+ * struct search_looking, ranking and columns. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +84,8 @@ static bool prepare(struct search *search, struct budget *budget) {
 
 /* ---- marks ---- */
 
-static const struct search_marked *marked_of(const struct search *search, uint32_t track, uint32_t row) {
+static const struct search_marked *marked_of(const struct search *search, uint32_t track,
+                                             uint32_t row) {
     const struct search_marked *v = search->marked.v;
     size_t n = search->marked.n, at = 0;
     lower_bound(at, n, i, v[i].track < track || (v[i].track == track && v[i].row < row));
@@ -105,9 +108,11 @@ static void mark(struct search_marked *m, uint32_t i) {
 
 /* The marks of the series that is being counted. */
 static struct search_marked *marks_for(struct search *search, const struct slice_series *s) {
-    struct search_marked *last = search->marked.n > 0 ? &search->marked.v[search->marked.n - 1] : NULL;
+    struct search_marked *last =
+        search->marked.n > 0 ? &search->marked.v[search->marked.n - 1] : NULL;
     if (last == NULL || last->track != s->track || last->row != s->row)
-        vec_push(&search->marked, ((struct search_marked){.track = s->track, .row = s->row, .size = s->n}));
+        vec_push(&search->marked,
+                 ((struct search_marked){.track = s->track, .row = s->row, .size = s->n}));
     return &search->marked.v[search->marked.n - 1];
 }
 
@@ -122,11 +127,13 @@ static inline bool named(const struct search *search, uint64_t a) {
 
 bool search_is_hit(struct search *search, const struct slice_series *s, uint32_t i) {
     if (search->names && s->async_instants)
-        return s->async_instants[i].name < search->nnames && search->names[s->async_instants[i].name];
+        return s->async_instants[i].name < search->nnames &&
+               search->names[s->async_instants[i].name];
     if (search->names)
         return named(search, s->lane ? lane_at(s->lane, i)->begin_word : s->instants[i].packed);
-    const struct search_marked *m =
-        search->version == trace_version(search->trace) ? marked_of(search, s->track, s->row) : NULL;
+    const struct search_marked *m = search->version == trace_version(search->trace)
+                                        ? marked_of(search, s->track, s->row)
+                                        : NULL;
     if (m && i < m->n)
         return is_marked(m, i);
     bool hit = filter_match_event(search->match, s, i);
@@ -142,7 +149,8 @@ static void charge(struct search *search, struct budget *budget) {
 #define TOGETHER 256u /* slices that are looked at in one go */
 
 /* The number of hits from *i to the end of a run, or to `end`; moves *i past them. */
-static uint32_t count_run(struct search *search, const struct slice_series *s, uint32_t *i, uint32_t end) {
+static uint32_t count_run(struct search *search, const struct slice_series *s, uint32_t *i,
+                          uint32_t end) {
     struct slice v[TOGETHER];
     uint32_t n = TOGETHER - *i % TOGETHER, hits = 0;
     if (s->lane == NULL)
@@ -163,10 +171,12 @@ bool search_asks(const struct search *search, unsigned kinds) {
     return (search->kinds & kinds) != 0;
 }
 
-bool search_draws(const struct search *search, uint32_t track, uint32_t row, uint32_t i, uint32_t name) {
+bool search_draws(const struct search *search, uint32_t track, uint32_t row, uint32_t i,
+                  uint32_t name) {
     if (search->names && search->generation == trace_generation(search->trace))
-        return name < search->nnames ? search->names[name]
-                                     : filter_matches(search->filter, trace_name(search->trace, name));
+        return name < search->nnames
+                   ? search->names[name]
+                   : filter_matches(search->filter, trace_name(search->trace, name));
     const struct search_marked *m =
         search->version == trace_version(search->trace) ? marked_of(search, track, row) : NULL;
     return m && i < m->n && is_marked(m, i);
@@ -186,7 +196,8 @@ static uint32_t first_after(const struct slice_series *s, int64_t t) {
     return t == INT64_MAX ? s->n : search_from(s, t + 1);
 }
 
-/* The number of entries of the series before `at` in (time, thread, row, i) order; included: and `at` itself. */
+/* The number of entries of the series before `at` in (time, thread, row, i) order; included: and
+ * `at` itself. */
 uint32_t search_up_to(const struct slice_series *s, const struct hit *at, bool included) {
     if (s->track != at->thread)
         return s->track < at->thread ? first_after(s, at->time) : search_from(s, at->time);
@@ -212,9 +223,11 @@ bool search_has_counts(const struct search *search) {
     return search->all_counted && search_is_current(search);
 }
 
-/* The next series with counted hits; *c: its counts. Incomplete series and those after them are left out. */
-bool search_next_counted_series(const struct search *search, struct search_walk *walk, struct slice_series *s,
-                                const struct aggregate_series **c, struct budget *budget) {
+/* The next series with counted hits; *c: its counts. Incomplete series and those after them are
+ * left out. */
+bool search_next_counted_series(const struct search *search, struct search_walk *walk,
+                                struct slice_series *s, const struct aggregate_series **c,
+                                struct budget *budget) {
     const struct aggregate_running *running = &search->hits.running;
     size_t n = running->v.n - running->at_work;
     for (; walk->place < n && budget_left(budget); budget_spend(budget, 1)) {
@@ -236,11 +249,13 @@ static void enter_series(struct search_looking *l) {
     const struct slice_series *s = &l->s;
     const struct search_range *r = &l->r;
     if (r->forward) {
-        l->i = l->end = !r->around && r->at.time >= r->lo ? search_up_to(s, &r->at, true) : search_from(s, r->lo);
+        l->i = l->end = !r->around && r->at.time >= r->lo ? search_up_to(s, &r->at, true)
+                                                          : search_from(s, r->lo);
         if (l->i < s->n && slice_iter_time(s, l->i) <= r->hi)
             l->end = first_after(s, r->hi);
     } else {
-        l->i = l->end = !r->around && r->at.time <= r->hi ? search_up_to(s, &r->at, false) : first_after(s, r->hi);
+        l->i = l->end = !r->around && r->at.time <= r->hi ? search_up_to(s, &r->at, false)
+                                                          : first_after(s, r->hi);
         if (l->end > 0 && slice_iter_time(s, l->end - 1) >= r->lo)
             l->i = search_from(s, r->lo);
     }
@@ -281,8 +296,8 @@ static bool look_back(struct search *search, const struct aggregate_series *c) {
     return l->end == l->i;
 }
 
-/* After a hit, the window ends there. Among hits at one time, that of the first series is first: a later series wins
- * only backward. Returns whether no other series can win. */
+/* After a hit, the window ends there. Among hits at one time, that of the first series is first: a
+ * later series wins only backward. Returns whether no other series can win. */
 static bool narrow(struct search_looking *l) {
     if (!l->r.forward)
         l->r.lo = l->best.time;
@@ -294,20 +309,24 @@ static bool narrow(struct search_looking *l) {
 }
 
 /* The next series of the window, and its counts if they are complete. */
-static bool next_in_window(struct search *search, const struct aggregate_series **c, struct budget *budget) {
+static bool next_in_window(struct search *search, const struct aggregate_series **c,
+                           struct budget *budget) {
     struct search_looking *l = &search->looking;
     *c = NULL;
     if (!(l->counted ? search_next_counted_series(search, &l->walk, &l->s, c, budget)
-                     : slice_iter_series(search->trace, search->kinds, &l->walk.track, &l->walk.row, &l->s)))
+                     : slice_iter_series(search->trace, search->kinds, &l->walk.track, &l->walk.row,
+                                         &l->s)))
         return false;
     enter_series(l);
     return true;
 }
 
-/* Looks through the series of the current window; false: the budget is spent before the last one. */
+/* Looks through the series of the current window; false: the budget is spent before the last
+ * one. */
 static bool look_in_window(struct search *search, struct budget *budget) {
     struct search_looking *l = &search->looking;
-    const struct aggregate_series *c = l->s.n > 0 && l->counted ? aggregate_series_of(&search->hits, &l->s) : NULL;
+    const struct aggregate_series *c =
+        l->s.n > 0 && l->counted ? aggregate_series_of(&search->hits, &l->s) : NULL;
     for (; budget_left(budget); budget_spend(budget, SEARCH_SERIES_UNITS)) {
         uint32_t left = l->end - l->i;
         if (l->s.n == 0 && !next_in_window(search, &c, budget))
@@ -330,10 +349,12 @@ static int64_t limited(int64_t t, int64_t lo, int64_t hi) {
     return t < lo ? lo : t > hi ? hi : t;
 }
 
-/* Begins with the windows from `at`, or after wrapping with those from the other end of the trace. */
+/* Begins with the windows from `at`, or after wrapping with those from the other end of the
+ * trace. */
 static void begin_looking(struct search *search, struct search_range r) {
     struct search_looking *l = &search->looking;
-    int64_t lo = trace_origin(search->trace), hi = trace_last(search->trace), t = limited(r.at.time, lo, hi);
+    int64_t lo = trace_origin(search->trace), hi = trace_last(search->trace),
+            t = limited(r.at.time, lo, hi);
     uint64_t span = (uint64_t)hi - (uint64_t)lo, hits = search_total(search);
     l->r = r;
     l->length = (search_has_counts(search) && hits > 0 ? span / hits : span >> WINDOWS) + 1;
@@ -384,11 +405,13 @@ static void rank_found(struct search *search, const struct search_looking *l) {
         r->rank += l->r.forward ? 1 : -1;
 }
 
-enum search_state search_step(struct search *search, struct budget *budget, struct hit *hit, bool *wrapped) {
+enum search_state search_step(struct search *search, struct budget *budget, struct hit *hit,
+                              bool *wrapped) {
     struct search_looking *l = &search->looking;
     if (!prepare(search, budget))
         return SEARCH_GOES_ON;
-    if (filter_match_none(search->match) || (search_has_counts(search) && search_total(search) == 0))
+    if (filter_match_none(search->match) ||
+        (search_has_counts(search) && search_total(search) == 0))
         return SEARCH_NONE;
     for (;;) {
         if (!l->at_work)
@@ -412,7 +435,8 @@ enum search_state search_step(struct search *search, struct budget *budget, stru
 }
 
 unsigned search_percent(const struct search *search) {
-    double span = (double)((uint64_t)trace_last(search->trace) - (uint64_t)trace_origin(search->trace));
+    double span =
+        (double)((uint64_t)trace_last(search->trace) - (uint64_t)trace_origin(search->trace));
     double part = span > 0 ? 1 - (double)search->looking.left / span : 0;
     return part < 0 ? 0 : part > 0.99 ? 99 : (unsigned)(part * 100);
 }
@@ -463,7 +487,8 @@ bool search_count(struct search *search, struct budget *budget, uint64_t *hits) 
         search->all_counted =
             filter_match_none(search->match) ||
             aggregate_count(&search->hits, 0, search->trace,
-                            &(struct aggregate_events){search->kinds, count_hits, &(struct counting){search, budget}},
+                            &(struct aggregate_events){search->kinds, count_hits,
+                                                       &(struct counting){search, budget}},
                             budget);
     *hits = search_total(search);
     return matched && search->all_counted;

@@ -1,15 +1,15 @@
 /* search_counted.c - hit number k, tracks with hits, ranks and columns, by the counts of a search.
  *
- * Series come by their place in the running counts. A block without hits is passed over; in one with hits, entries are
- * tested one by one. */
+ * Series come by their place in the running counts. A block without hits is passed over; in one
+ * with hits, entries are tested one by one. */
 #include <string.h>
 
 #include "model/query/search_internal.h"
 #include "src/base/lower_bound.h"
 
 /* The first counted hit from i on; s->n if there is none. */
-static uint32_t next_counted(struct search *search, const struct slice_series *s, const struct aggregate_series *c,
-                             uint32_t i) {
+static uint32_t next_counted(struct search *search, const struct slice_series *s,
+                             const struct aggregate_series *c, uint32_t i) {
     for (; i < s->n; i++) {
         i = aggregate_skip(c, i, s->n);
         if (i < s->n && search_is_hit(search, s, i))
@@ -29,7 +29,8 @@ static void sum_series(struct search *search) {
     }
 }
 
-/* Hit number k by the counts: the last series and the last block with at most k hits before them. */
+/* Hit number k by the counts: the last series and the last block with at most k hits before
+ * them. */
 static bool look_up(struct search *search, uint64_t k, struct search_place *at) {
     const struct aggregate_running *running = &search->hits.running;
     struct slice_series *s = &at->s;
@@ -40,7 +41,8 @@ static bool look_up(struct search *search, uint64_t k, struct search_place *at) 
     const struct aggregate_series *c = &running->v.v[place - 1];
     uint64_t left = k - search->before.v[place - 1];
     uint32_t track = c->track, row = c->row;
-    if (!slice_iter_series(search->trace, search->kinds, &track, &row, s) || s->track != c->track || s->row != c->row)
+    if (!slice_iter_series(search->trace, search->kinds, &track, &row, s) || s->track != c->track ||
+        s->row != c->row)
         return false;
     lower_bound(block, c->blocks + 1, i, aggregate_before(c, (uint32_t)i) <= left);
     at->i = (uint32_t)(block - 1) * AGGREGATE_BLOCK;
@@ -97,7 +99,8 @@ bool search_flow_threads_step(struct search *search, struct budget *budget) {
     if (threads->known)
         return true;
     const struct aggregate_series *c = NULL;
-    if (slice_iter_series(search->trace, search->kinds, &track, &row, &s) && s.track == SLICE_ITER_FLOW_TRACK)
+    if (slice_iter_series(search->trace, search->kinds, &track, &row, &s) &&
+        s.track == SLICE_ITER_FLOW_TRACK)
         c = aggregate_series_of(&search->hits, &s);
     for (; c && threads->next < s.n && budget_left(budget); threads->next++) {
         uint32_t i = aggregate_skip(c, threads->next, s.n);
@@ -120,7 +123,8 @@ bool search_has_in(const struct search *search, const struct slice_series *s) {
 bool search_has(const struct search *search, uint32_t track) {
     const struct search_flow_threads *flows = &search->flow_threads;
     const struct aggregate_series *v = search->hits.running.v.v;
-    if (flows->known && flows->version == search->version && track < flows->has.n && flows->has.v[track])
+    if (flows->known && flows->version == search->version && track < flows->has.n &&
+        flows->has.v[track])
         return true;
     size_t n = search->hits.running.v.n, at = 0;
     lower_bound(at, n, i, v[i].track < track);
@@ -130,13 +134,15 @@ bool search_has(const struct search *search, uint32_t track) {
     return false;
 }
 
-#define UNCOUNTED_TRIED 64 /* moments that are looked at one by one while the counts are not known */
+/* moments that are looked at one by one while the counts are not known */
+#define UNCOUNTED_TRIED 64
 
 /* search_moment_along() without counts, which are of an older version of the trace: by names. */
-static uint32_t named_along(struct search *search, const struct slice_series *s, uint32_t i, int d) {
+static uint32_t named_along(struct search *search, const struct slice_series *s, uint32_t i,
+                            int d) {
     if (search->names == NULL || search->generation != trace_generation(search->trace))
         return UINT32_MAX;
-    for (uint32_t k = 0; k < UNCOUNTED_TRIED && i < s->n; k++, i += d > 0 ? 1 : UINT32_MAX)
+    for (uint32_t k = 0; k < UNCOUNTED_TRIED && i<s->n; k++, i += d> 0 ? 1 : UINT32_MAX)
         if (search_is_hit(search, s, i))
             return i;
     return UINT32_MAX;
@@ -168,8 +174,9 @@ uint32_t search_moment_along(struct search *search, uint32_t track, uint32_t i, 
 static void begin_rank(struct search *search, const struct hit *hit) {
     struct slice_series s;
     uint32_t track = hit->thread, row = hit->row;
-    bool is = slice_iter_series(search->trace, search->kinds, &track, &row, &s) && s.track == hit->thread &&
-              s.row == hit->row && hit->i < s.n && search_is_hit(search, &s, hit->i);
+    bool is = slice_iter_series(search->trace, search->kinds, &track, &row, &s) &&
+              s.track == hit->thread && s.row == hit->row && hit->i < s.n &&
+              search_is_hit(search, &s, hit->i);
     search->ranking = (struct search_ranking){.of = *hit, .version = search->version, .known = !is};
 }
 
@@ -206,7 +213,8 @@ uint64_t search_rank(const struct search *search, const struct hit *hit) {
 /* ---- columns ---- */
 
 /* Flags the columns of a series. Returns how many places were looked for in it. */
-static uint32_t flag_columns(struct search *search, const struct slice_series *s, const struct aggregate_series *c) {
+static uint32_t flag_columns(struct search *search, const struct slice_series *s,
+                             const struct aggregate_series *c) {
     const int64_t *edges = search->columns.edges.v;
     unsigned char *flags = search->columns.flags.v;
     int columns = (int)search->columns.flags.n;
@@ -240,14 +248,17 @@ static void begin_columns(struct search *search, const int64_t *edges, int colum
     c->known = false;
 }
 
-bool search_columns_step(struct search *search, const int64_t *edges, int columns, struct budget *budget, bool *news) {
+bool search_columns_step(struct search *search, const int64_t *edges, int columns,
+                         struct budget *budget, bool *news) {
     struct search_columns *c = &search->columns;
     struct slice_series s;
     const struct aggregate_series *counts;
     size_t n = (size_t)columns + 1;
-    if (c->edges.n != n || c->version != search->version || memcmp(c->edges.v, edges, n * sizeof *edges) != 0)
+    if (c->edges.n != n || c->version != search->version ||
+        memcmp(c->edges.v, edges, n * sizeof *edges) != 0)
         begin_columns(search, edges, columns);
-    while (!c->known && search_is_current(search) && search_next_counted_series(search, &c->walk, &s, &counts, budget))
+    while (!c->known && search_is_current(search) &&
+           search_next_counted_series(search, &c->walk, &s, &counts, budget))
         budget_spend(budget, SEARCH_SERIES_UNITS * flag_columns(search, &s, counts));
     if (!c->known && search_has_counts(search) && c->walk.place == search->hits.running.v.n) {
         c->known = *news = true;

@@ -6,16 +6,19 @@
 #include "model/query/filter/filter_match.h"
 #include "model/query/search.h"
 
-#define SEARCH_SERIES_UNITS 8 /* of the budget: to find a place in a series, mostly not in a cache */
-#define SEARCH_CHEAP 8        /* entries for a unit of the budget */
+/* of the budget: to find a place in a series, mostly not in a cache */
+#define SEARCH_SERIES_UNITS 8
+#define SEARCH_CHEAP 8 /* entries for a unit of the budget */
 
-/* A walk over series. With complete counts it is over those with hits, by their place in the counts. */
+/* A walk over series. With complete counts it is over those with hits, by their place in the
+ * counts. */
 struct search_walk {
     uint32_t track, row;
     size_t place;
 };
 
-/* The entries that a hit is searched in: those after `at` (or before it) in the order of hits, at times [lo, hi]. */
+/* The entries that a hit is searched in: those after `at` (or before it) in the order of hits, at
+ * times [lo, hi]. */
 struct search_range {
     struct hit at;
     bool forward;
@@ -23,7 +26,7 @@ struct search_range {
     int64_t lo, hi;
 };
 
-struct search_looking {    /* for the next hit: windows, each four times as long as the one before */
+struct search_looking { /* for the next hit: windows, each four times as long as the one before */
     struct search_range r; /* the current window */
     int64_t t;             /* where the next one begins */
     uint64_t length, left; /* of the next window, and of all that come, in ns */
@@ -59,7 +62,7 @@ struct search_flow_threads { /* the threads with counted points of flows */
     bool known;
 };
 
-struct search_place { /* the last answer of search_at(), for the hit after it */
+struct search_place {      /* the last answer of search_at(), for the hit after it */
     uint64_t k, version;   /* version: of the trace */
     struct slice_series s; /* n = 0: there is none */
     uint32_t i;
@@ -78,13 +81,14 @@ struct search {
     struct filter_match *match;
     const unsigned char *names; /* by name, if it alone decides: filter_match_names() */
     size_t nnames;
-    uint32_t generation;              /* of the trace when they were matched */
-    unsigned kinds;                   /* of series that can hold hits */
-    uint32_t extra;                   /* units that events have cost since they were charged last */
-    VEC(uint64_t) before;             /* sum_series() */
-    VEC(struct search_marked) marked; /* unless names decide: in the order of the series that are counted */
-    struct aggregate hits;            /* one row: their count, and the running counts of each series */
-    uint64_t version;                 /* of the trace that is counted */
+    uint32_t generation;  /* of the trace when they were matched */
+    unsigned kinds;       /* of series that can hold hits */
+    uint32_t extra;       /* units that events have cost since they were charged last */
+    VEC(uint64_t) before; /* sum_series() */
+    /* unless names decide: in the order of the series that are counted */
+    VEC(struct search_marked) marked;
+    struct aggregate hits; /* one row: their count, and the running counts of each series */
+    uint64_t version;      /* of the trace that is counted */
     bool all_counted;
     struct search_place place;
     struct search_looking looking;
@@ -95,7 +99,8 @@ struct search {
 
 /* Whether entry i of a series is a hit. */
 bool search_is_hit(struct search *search, const struct slice_series *s, uint32_t i);
-/* The number of entries of the series before `at` in (time, thread, row, i) order; included: and `at` itself. */
+/* The number of entries of the series before `at` in (time, thread, row, i) order; included: and
+ * `at` itself. */
 uint32_t search_up_to(const struct slice_series *s, const struct hit *at, bool included);
 /* The first entry at or after t. */
 uint32_t search_from(const struct slice_series *s, int64_t t);
@@ -103,8 +108,9 @@ uint32_t search_from(const struct slice_series *s, int64_t t);
 bool search_has_counts(const struct search *search);
 uint64_t search_total(const struct search *search);
 /* The next series with counted hits; *c: its counts. */
-bool search_next_counted_series(const struct search *search, struct search_walk *walk, struct slice_series *s,
-                                const struct aggregate_series **c, struct budget *budget);
+bool search_next_counted_series(const struct search *search, struct search_walk *walk,
+                                struct slice_series *s, const struct aggregate_series **c,
+                                struct budget *budget);
 bool search_is_current(const struct search *search);
 bool search_same_hit(const struct hit *a, const struct hit *b);
 

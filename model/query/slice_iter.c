@@ -1,7 +1,8 @@
 /* slice_iter.c - series in (track, row) order, and the runs of slices in them.
  *
- * A position is the pair (track, row) of the next series: threads count from 0, async groups from SLICE_ITER_ASYNC, and
- * the row after the last lane of a track is that of its instants. A window of time costs two binary searches a row. */
+ * A position is the pair (track, row) of the next series: threads count from 0, async groups from
+ * SLICE_ITER_ASYNC, and the row after the last lane of a track is that of its instants. A window of
+ * time costs two binary searches a row. */
 #include "model/query/slice_iter.h"
 
 #include <stdio.h>
@@ -10,14 +11,17 @@
 #include "src/base/units.h"
 
 #define SERIES_UNITS 2 /* of a series without slices in the window */
-#define CHEAP 32 /* slices for a unit of the budget: their cost is little more than that of reading memory */
+/* slices for a unit of the budget: their cost is little more than that of reading memory */
+#define CHEAP 32
 
 /* ---- series ---- */
 
-static bool lane_series(const struct lane *lane, uint32_t track, uint32_t *row, struct slice_series *s) {
+static bool lane_series(const struct lane *lane, uint32_t track, uint32_t *row,
+                        struct slice_series *s) {
     *s = (struct slice_series){.lane = lane,
                                .n = lane->n,
-                               .kind = track < SLICE_ITER_ASYNC ? SLICE_ITER_SLICES : SLICE_ITER_OPERATIONS,
+                               .kind = track < SLICE_ITER_ASYNC ? SLICE_ITER_SLICES
+                                                                : SLICE_ITER_OPERATIONS,
                                .track = track,
                                .row = (*row)++};
     return lane->n > 0;
@@ -38,8 +42,11 @@ static bool thread_series(const struct trace *trace, unsigned kinds, uint32_t nu
     if (!(kinds & SLICE_ITER_INSTANTS) || *row > rows || trace_instant_count(t) == 0)
         return false;
     const struct instant *v = trace_instants(t, &n);
-    *s = (struct slice_series){
-        .instants = v, .n = (uint32_t)n, .kind = SLICE_ITER_INSTANTS, .track = number, .row = SLICE_ITER_INSTANT_ROW};
+    *s = (struct slice_series){.instants = v,
+                               .n = (uint32_t)n,
+                               .kind = SLICE_ITER_INSTANTS,
+                               .track = number,
+                               .row = SLICE_ITER_INSTANT_ROW};
     *row = rows + 1;
     return true;
 }
@@ -72,7 +79,8 @@ static uint32_t single_tracks(const struct trace *trace, unsigned kind) {
 }
 
 /* The only series of track `first` + i of a kind; n is 0 if there is nothing on it. */
-static struct slice_series single_series(const struct trace *trace, unsigned kind, uint32_t first, uint32_t i) {
+static struct slice_series single_series(const struct trace *trace, unsigned kind, uint32_t first,
+                                         uint32_t i) {
     struct slice_series s = {.kind = kind, .track = first + i};
     size_t n = 0;
     if (kind == SLICE_ITER_COUNTERS) {
@@ -120,11 +128,13 @@ static bool next_single(const struct trace *trace, unsigned kinds, uint32_t last
 }
 
 /* slice_iter_series() of tracks up to `last`, so that one track costs no look at those after it. */
-static bool next_up_to(const struct trace *trace, unsigned kinds, uint32_t last, uint32_t *track, uint32_t *row,
-                       struct slice_series *s) {
-    size_t threads = kinds & (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS) ? trace_thread_count(trace) : 0;
-    size_t groups =
-        kinds & (SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS) ? async_group_count(trace_async(trace)) : 0;
+static bool next_up_to(const struct trace *trace, unsigned kinds, uint32_t last, uint32_t *track,
+                       uint32_t *row, struct slice_series *s) {
+    size_t threads =
+        kinds & (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS) ? trace_thread_count(trace) : 0;
+    size_t groups = kinds & (SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS)
+                        ? async_group_count(trace_async(trace))
+                        : 0;
     for (; *track < threads && *track <= last; ++*track, *row = 0)
         if (thread_series(trace, kinds, *track, row, s))
             return true;
@@ -163,10 +173,12 @@ uint64_t slice_iter_offset(const struct slice_series *s, uint32_t i) {
 
 /* ---- runs ---- */
 
-void slice_iter_window(const struct lane *lane, int64_t from, int64_t to, uint32_t *first, uint32_t *last) {
+void slice_iter_window(const struct lane *lane, int64_t from, int64_t to, uint32_t *first,
+                       uint32_t *last) {
     *first = lane_from(lane, from);
     *last = to == INT64_MAX ? lane->n : lane_from(lane, to);
-    if (*first > 0 && slice_end(lane_at(lane, *first - 1)) > from) /* only the last one before can reach into it */
+    /* only the last one before can reach into it */
+    if (*first > 0 && slice_end(lane_at(lane, *first - 1)) > from)
         --*first;
     if (*last < *first)
         *last = *first;
@@ -178,20 +190,22 @@ bool slice_iter_overlaps(const struct trace *trace, uint32_t thread) {
            (nest_open(nest) > 0 && trace_open_end(trace, thread, INT64_MIN) < trace_end(trace));
 }
 
-void slice_iter_row(const struct trace *trace, const struct slice_set *set, uint32_t track, const struct lane *lane,
-                    uint32_t *first, uint32_t *last) {
+void slice_iter_row(const struct trace *trace, const struct slice_set *set, uint32_t track,
+                    const struct lane *lane, uint32_t *first, uint32_t *last) {
     *first = 0;
     *last = lane->n;
     if (set->from > INT64_MIN || set->to < INT64_MAX)
         slice_iter_window(lane, set->from, set->to, first, last);
-    if (*first < *last && *last == lane->n && lane->end == INT64_MAX) { /* an open slice is the last of its row */
+    /* an open slice is the last of its row */
+    if (*first < *last && *last == lane->n && lane->end == INT64_MAX) {
         const struct slice *s = lane_at(lane, *last - 1);
         if (slice_open(s) && s->start < set->from && slice_iter_end(trace, track, s) <= set->from)
             --*last;
     }
 }
 
-uint32_t slice_iter_sound(const struct trace *trace, const struct lane *lane, uint32_t *i, uint32_t end) {
+uint32_t slice_iter_sound(const struct trace *trace, const struct lane *lane, uint32_t *i,
+                          uint32_t end) {
     uint32_t next = trace_damaged_next(trace, lane, *i);
     for (; *i < end && next == *i; next = trace_damaged_next(trace, lane, *i))
         ++*i;
@@ -208,14 +222,16 @@ struct left_out slice_iter_left_out(const struct trace *trace, const struct slic
     struct left_out n = {0, 0};
     uint32_t track = 0, row = 0, thread;
     struct slice_series s;
-    while (trace_damaged_slices(trace) > 0 && slice_iter_series(trace, set->kinds & ~SLICE_ITER_STATES, &track, &row, &s)) {
+    while (trace_damaged_slices(trace) > 0 &&
+           slice_iter_series(trace, set->kinds & ~SLICE_ITER_STATES, &track, &row, &s)) {
         bool asked = s.lane && (set->track == NO_THREAD || set->track == s.track) &&
                      (set->tracks == NULL || track_set_has(set->tracks, s.track));
         uint32_t i = asked ? trace_damaged_next(trace, s.lane, 0) : UINT32_MAX;
         for (; i != UINT32_MAX; i = trace_damaged_next(trace, s.lane, i + 1))
             n.slices += set->has == NULL || set->has(set->ctx, s.track, s.row, i);
     }
-    for (size_t k = 0; set->kinds & SLICE_ITER_STATES && trace_damaged_state_at(trace, k, &thread); k++)
+    for (size_t k = 0; set->kinds & SLICE_ITER_STATES && trace_damaged_state_at(trace, k, &thread);
+         k++)
         n.states += has_states_of(set, thread);
     return n;
 }
@@ -231,10 +247,13 @@ const char *slice_iter_left_out_text(struct left_out n, char buf[120]) {
     units_count(n.states, false, states);
     size_t len = 0;
     if (n.slices > 0)
-        len = (size_t)snprintf(buf, 120, "%s slice%s%s", slices, n.slices == 1 ? "" : "s", n.states > 0 ? " and " : "");
+        len = (size_t)snprintf(buf, 120, "%s slice%s%s", slices, n.slices == 1 ? "" : "s",
+                               n.states > 0 ? " and " : "");
     if (n.states > 0)
-        len += (size_t)snprintf(buf + len, 120 - len, "%s state%s", states, n.states == 1 ? "" : "s");
-    snprintf(buf + len, 120 - len, all == 1 ? " with a damaged time is left out" : " with damaged times are left out");
+        len +=
+            (size_t)snprintf(buf + len, 120 - len, "%s state%s", states, n.states == 1 ? "" : "s");
+    snprintf(buf + len, 120 - len,
+             all == 1 ? " with a damaged time is left out" : " with damaged times are left out");
     return buf;
 }
 
@@ -247,16 +266,20 @@ const char *slice_iter_open_text(struct str name, uint64_t n, const int64_t *las
     if (lasted)
         units_duration(*lasted, ascii, time);
     if (lasted == NULL)
-        snprintf(buf, SLICE_ITER_OPEN_TEXT, "%s %s of %s %s no end: durations are of those that ended", number, slices,
-                 safe, have);
+        snprintf(buf, SLICE_ITER_OPEN_TEXT,
+                 "%s %s of %s %s no end: durations are of those that ended", number, slices, safe,
+                 have);
     else
-        snprintf(buf, SLICE_ITER_OPEN_TEXT, "%s %s of %s %s no end and %s lasted %s%s: longer than all that ended", number,
+        snprintf(buf, SLICE_ITER_OPEN_TEXT,
+                 "%s %s of %s %s no end and %s lasted %s%s: longer than all that ended", number,
                  slices, safe, have, have, n == 1 ? "" : "up to ", time);
     return buf;
 }
 
-void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const struct slice_set *set) {
-    *iter = (struct slice_iter){.trace = trace, .set = *set, .track = set->track == NO_THREAD ? 0 : set->track};
+void slice_iter_init(struct slice_iter *iter, const struct trace *trace,
+                     const struct slice_set *set) {
+    *iter = (struct slice_iter){
+        .trace = trace, .set = *set, .track = set->track == NO_THREAD ? 0 : set->track};
 }
 
 /* Enters a series: to its slices in the window, if there are any. */
@@ -271,7 +294,8 @@ static void enter_series(struct slice_iter *iter) {
         slice_iter_row(iter->trace, set, s->track, s->lane, &iter->i, &iter->end);
 }
 
-/* Enters the next series that has slices in the window; false: there is none, or the budget is spent. */
+/* Enters the next series that has slices in the window; false: there is none, or the budget is
+ * spent. */
 static bool next_series(struct slice_iter *iter, struct budget *budget) {
     const struct slice_set *set = &iter->set;
     struct slice_series *s = &iter->series;
@@ -300,7 +324,8 @@ bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slic
         if (!budget_left(budget))
             return false;
         const struct slice_series *s = &iter->series;
-        uint32_t end = s->lane ? slice_iter_sound(iter->trace, s->lane, &iter->i, iter->end) : iter->end;
+        uint32_t end =
+            s->lane ? slice_iter_sound(iter->trace, s->lane, &iter->i, iter->end) : iter->end;
         uint32_t n = SLICE_ITER_RUN - iter->i % SLICE_ITER_RUN;
         n = n < end - iter->i ? n : end - iter->i;
         if (n == 0)

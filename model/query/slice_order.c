@@ -1,23 +1,28 @@
 /* slice_order.c - merges the rows of a track.
  *
- * Rows of slices that do not overlap are a tree. After a slice comes the first one inside it, which is on the next row.
- * If there is none, it is the next one of its row or of a row above. So each slice is reached in constant time, and
- * rows are looked at only if the tree is as deep. Operations overlap, and some slices do: then a heap of all rows gives
- * the earliest slice. So it does if a time is damaged, or a thread ends before a slice that stays open: that parent may
- * be left out, and later slices are not.
+ * Rows of slices that do not overlap are a tree. After a slice comes the first one inside it, which
+ * is on the next row. If there is none, it is the next one of its row or of a row above. So each
+ * slice is reached in constant time, and rows are looked at only if the tree is as deep. Operations
+ * overlap, and some slices do: then a heap of all rows gives the earliest slice. So it does if a
+ * time is damaged, or a thread ends before a slice that stays open: that parent may be left out,
+ * and later slices are not.
  *
- * A slice of no length may be at the very end of its parent, or outside all slices of the window. It is passed at the
- * next chance: with the next slice that starts no earlier, or after row 0 is at its end. */
+ * A slice of no length may be at the very end of its parent, or outside all slices of the window.
+ * It is passed at the next chance: with the next slice that starts no earlier, or after row 0 is at
+ * its end. */
 #include "model/query/slice_order.h"
 
-#define BUFFER 32u   /* slices of a row that are copied at once, at most */
-#define CHEAP 2      /* slices for a unit of the budget */
-#define ROW_UNITS 20 /* of a row that is read and added to the heap: little of it is in the CPU cache */
+#define BUFFER 32u /* slices of a row that are copied at once, at most */
+#define CHEAP 2    /* slices for a unit of the budget */
+/* of a row that is read and added to the heap: little of it is in the CPU cache */
+#define ROW_UNITS 20
 #define HEAP_UNITS 8 /* of a run from the heap */
 #define UPS 1024     /* rows passed on the way up between two looks at the budget */
 
-void slice_order_init(struct slice_order *o, const struct trace *trace, const struct slice_set *set) {
-    *o = (struct slice_order){.trace = trace, .set = *set, .track = set->track == NO_THREAD ? 0 : set->track};
+void slice_order_init(struct slice_order *o, const struct trace *trace,
+                      const struct slice_set *set) {
+    *o = (struct slice_order){
+        .trace = trace, .set = *set, .track = set->track == NO_THREAD ? 0 : set->track};
 }
 
 void slice_order_free(struct slice_order *o) {
@@ -56,7 +61,8 @@ static bool begin_track(struct slice_order *o) {
         o->overlaps = slice_iter_overlaps(o->trace, o->track);
     } else {
         uint32_t group = o->track - SLICE_ITER_ASYNC;
-        if ((o->set.kinds & SLICE_ITER_OPERATIONS) == 0 || group >= async_group_count(trace_async(o->trace)))
+        if ((o->set.kinds & SLICE_ITER_OPERATIONS) == 0 ||
+            group >= async_group_count(trace_async(o->trace)))
             return false;
         const struct async_group *g = async_group(trace_async(o->trace), group);
         o->nrows = async_group_rows(g);
@@ -77,7 +83,8 @@ static void reach_rows(struct slice_order *o, uint32_t at) {
         row->reach = INT64_MIN;
         slice_iter_row(o->trace, &o->set, o->track, lane, &row->i, &row->end);
         row->buffer = o->slices.n;
-        uint32_t left = row->i < row->end ? row->end - row->i : 0, n = left < BUFFER ? left : BUFFER;
+        uint32_t left = row->i < row->end ? row->end - row->i : 0,
+                 n = left < BUFFER ? left : BUFFER;
         vec_reserve(&o->slices, o->slices.n + n);
         o->slices.n += n;
     }
@@ -136,7 +143,8 @@ static void take_siblings(struct slice_order *o, uint32_t at, struct slice_run *
     uint32_t n = 0, most = row->stop - row->next;
     do
         end = slice_end(&v[n++]);
-    while (n < most && (child == NULL || !can_be_inside(child, end)) && can_be_inside(&v[n], above));
+    while (n < most && (child == NULL || !can_be_inside(child, end)) &&
+           can_be_inside(&v[n], above));
     row->reach = end;
     take(o, at, n, run);
     o->at = at + 1;
@@ -155,7 +163,8 @@ static bool take_rest(struct slice_order *o, struct slice_run *run) {
     return false;
 }
 
-/* The next run of nested rows. False: nothing so far, or, if o->drained is o->nrows, nothing any more. */
+/* The next run of nested rows. False: nothing so far, or, if o->drained is o->nrows, nothing any
+ * more. */
 static bool from_nested(struct slice_order *o, struct slice_run *run) {
     const struct slice *s;
     uint32_t at = o->at, ups = 0;
@@ -269,7 +278,8 @@ bool slice_order_next(struct slice_order *o, struct budget *budget, struct slice
             return false;
         size_t rows = o->rows.n;
         bool any = o->overlaps ? from_heap(o, run) : from_nested(o, run);
-        uint32_t cost = o->overlaps ? HEAP_UNITS : (uint32_t)(o->rows.n - rows); /* a row that is reached costs as a run */
+        /* a row that is reached costs as a run */
+        uint32_t cost = o->overlaps ? HEAP_UNITS : (uint32_t)(o->rows.n - rows);
         if (any) {
             budget_spend(budget, run->n / CHEAP + cost);
             return true;

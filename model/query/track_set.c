@@ -1,7 +1,7 @@
 /* track_set.c - a set of tracks as a sorted array.
  *
- * A question is a binary search. A range asks once for each track, and users tag few of them. Tracks that are added in
- * ascending order cost O(1) each. */
+ * A question is a binary search. A range asks once for each track, and users tag few of them.
+ * Tracks that are added in ascending order cost O(1) each. */
 #include "model/query/track_set.h"
 
 #include <string.h>

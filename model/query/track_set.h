@@ -1,6 +1,7 @@
 /* track_set.h - a set of tracks, by their numbers in slice_iter.h.
  *
- * Numbers of threads stay valid until everything is read again (trace_generation()); places of async groups, too. */
+ * Numbers of threads stay valid until everything is read again (trace_generation()); places of
+ * async groups, too. */
 #ifndef FXTOP_TRACK_SET_H
 #define FXTOP_TRACK_SET_H
 

@@ -1,10 +1,12 @@
-/* async.c - joins begins and ends of async operations, in (time, file order), and gives them rows (SEMANTICS 8).
+/* async.c - joins begins and ends of async operations, in (time, file order), and gives them rows
+ * (SEMANTICS 8).
  *
- * Open operations are in an index by category and id. The ones that share both are a family, mostly of one: an end
- * looks at them one by one, and in a large family asks the index by the other keys. A new operation takes the first row
- * below its outer one without an open operation. A tree of bits per group finds that row in O(log n). An event that is
- * earlier than a processed one leads to a rebuild: time_log.h. One of many events is done in steps, into a second state
- * that then takes the place of the first. */
+ * Open operations are in an index by category and id. The ones that share both are a family, mostly
+ * of one: an end looks at them one by one, and in a large family asks the index by the other keys.
+ * A new operation takes the first row below its outer one without an open operation. A tree of bits
+ * per group finds that row in O(log n). An event that is earlier than a processed one leads to a
+ * rebuild: time_log.h. One of many events is done in steps, into a second state that then takes the
+ * place of the first. */
 #include "model/store/async.h"
 
 #include <string.h>
@@ -14,7 +16,8 @@
 
 #define WALKED 8 /* open operations of a category and id that are looked at one by one */
 
-/* (category, id); (process, category, id); the same two and their name; (thread, category, id), and its name */
+/* (category, id); (process, category, id); the same two and their name; (thread, category, id), and
+ * its name */
 enum key { ANY, KEY, KEY_NAME, ANY_NAME, THREAD, THREAD_NAME, KEYS };
 
 static inline bool is_own(enum key k) {
@@ -36,7 +39,8 @@ static inline uint64_t key(const struct open_who *who, unsigned k) {
 }
 
 static inline struct open_who who(const struct async_arrival *e) {
-    return (struct open_who){e->entry.value, e->key.who, e->key.category, e->key.name, e->key.thread};
+    return (struct open_who){e->entry.value, e->key.who, e->key.category, e->key.name,
+                             e->key.thread};
 }
 
 static inline int64_t time_of(const struct async_arrival *e) {
@@ -111,7 +115,8 @@ static bool same_group(const void *ctx, uint32_t i) {
     return g->process == q->process && g->name == q->name;
 }
 
-static __attribute__((noinline)) uint32_t find_group(struct async_derived *async, uint32_t process, uint32_t name) {
+static __attribute__((noinline)) uint32_t find_group(struct async_derived *async, uint32_t process,
+                                                     uint32_t name) {
     struct group_query q = {async, process, name};
     uint64_t hash = hash_words((uint64_t)process << 32 | name, 3);
     uint32_t i = map_intern(&async->by_name, hash, same_group, &q, (uint32_t)async->groups.n);
@@ -164,8 +169,8 @@ static inline void take_row(struct async_group *g, uint32_t row, bool taken) {
     }
 }
 
-/* The first row from `row` on without an open operation; it is free, because events are processed in order. Goes up a
- * level if a word is full, then down again to the first bit that is not set. */
+/* The first row from `row` on without an open operation; it is free, because events are processed
+ * in order. Goes up a level if a word is full, then down again to the first bit that is not set. */
 static uint32_t find_row(struct async_group *g, uint32_t row) {
     uint64_t at = row;
     int level = 0;
@@ -193,13 +198,16 @@ static uint32_t find_row(struct async_group *g, uint32_t row) {
 /* Whether an open operation of the same category and id has the same key k. */
 static inline bool is_like(const struct open_node *node, const struct open_who *me, enum key k) {
     int process = !is_own(k) | (node->who.process == me->process); /* without branches */
-    int thread = !is_of_thread(k) | (node->who.thread == me->thread), name = !is_named(k) | (node->who.name == me->name);
+    int thread = !is_of_thread(k) | (node->who.thread == me->thread),
+        name = !is_named(k) | (node->who.name == me->name);
     return (process & thread & name) != 0;
 }
 
-/* The latest of key k; 0: none. from: an open operation of the category and id of `me`. They are looked at from there
- * on, the latest first; none after it is of key k. Mostly there is one. */
-static inline __attribute__((always_inline)) uint32_t latest(struct open_index *open, const struct open_who *me, uint32_t from, enum key k) {
+/* The latest of key k; 0: none. from: an open operation of the category and id of `me`. They are
+ * looked at from there on, the latest first; none after it is of key k. Mostly there is one. */
+static inline __attribute__((always_inline)) uint32_t latest(struct open_index *open,
+                                                             const struct open_who *me,
+                                                             uint32_t from, enum key k) {
     for (unsigned i = 0; from != 0 && !is_like(open_index_node(open, from), me, k); i++) {
         if (i == WALKED)
             return open_index_latest(open, k, key(me, k));
@@ -208,7 +216,8 @@ static inline __attribute__((always_inline)) uint32_t latest(struct open_index *
     return from;
 }
 
-static inline void begin(struct async_derived *async, const struct slice_extra *extra, const struct async_arrival *e) {
+static inline void begin(struct async_derived *async, const struct slice_extra *extra,
+                         const struct async_arrival *e) {
     struct open_who me = who(e);
     uint64_t any = key(&me, ANY);
     uint32_t outer = latest(&async->open, &me, open_index_latest(&async->open, ANY, any), KEY);
@@ -224,9 +233,11 @@ static inline void begin(struct async_derived *async, const struct slice_extra *
     struct async_group *g = async->groups.v[group];
     row = find_row(g, row);
     take_row(g, row, true);
-    if (depth > 0 || (async->again && extra->get(extra->ctx, offset_of(e) + SLICE_EXTRA_DEPTH) != UINT64_MAX))
+    if (depth > 0 ||
+        (async->again && extra->get(extra->ctx, offset_of(e) + SLICE_EXTRA_DEPTH) != UINT64_MAX))
         extra->set(extra->ctx, offset_of(e) + SLICE_EXTRA_DEPTH, depth);
-    struct slice s = slice_make(time_of(e), SLICE_OPEN, event_pack(offset_of(e), e->key.name), UINT64_MAX, 0);
+    struct slice s =
+        slice_make(time_of(e), SLICE_OPEN, event_pack(offset_of(e), e->key.name), UINT64_MAX, 0);
     lane_push(&g->lanes[row], &s);
     g->ops++;
     open_index_add(&async->open, &me, any, depth + 1, group, row);
@@ -240,7 +251,8 @@ struct found {
 };
 
 /* The operation of a family that an event refers to. */
-static __attribute__((noinline)) uint32_t choose(struct open_index *open, const struct open_who *me, uint32_t family) {
+static __attribute__((noinline)) uint32_t choose(struct open_index *open, const struct open_who *me,
+                                                 uint32_t family) {
     if (open_index_older(open, ANY, family) == 0)
         return family;
     uint32_t own = latest(open, me, family, KEY), any = own ? own : family;
@@ -252,7 +264,8 @@ static __attribute__((noinline)) uint32_t choose(struct open_index *open, const 
     return named ? named : any;
 }
 
-/* The open operation that an event refers to (SEMANTICS 8.1). An empty name matches any. Mostly one is in question. */
+/* The open operation that an event refers to (SEMANTICS 8.1). An empty name matches any. Mostly one
+ * is in question. */
 static inline __attribute__((always_inline)) struct found opened(struct async_derived *async,
                                                                  const struct open_who *me) {
     uint32_t family = open_index_latest(&async->open, ANY, key(me, ANY)), node = family;
@@ -261,39 +274,47 @@ static inline __attribute__((always_inline)) struct found opened(struct async_de
     const struct open_node *first = open_index_node(&async->open, family);
     if (!((first->older[ANY] == 0) | is_like(first, me, THREAD_NAME)))
         node = choose(&async->open, me, family);
-    return (struct found){node, family, open_index_node(&async->open, node)->who.name != me->name && me->name != 0};
+    return (struct found){
+        node, family, open_index_node(&async->open, node)->who.name != me->name && me->name != 0};
 }
 
-/* Removes an operation. The latest one of its process, category and id knows how many of them are open. */
+/* Removes an operation. The latest one of its process, category and id knows how many of them are
+ * open. */
 static inline void forget(struct open_index *open, struct found found) {
     const struct open_who me = open_index_node(open, found.node)->who;
     uint64_t any = open_index_node(open, found.node)->key[ANY];
     uint32_t rank = open_index_node(open, latest(open, &me, found.family, KEY))->rank;
     open_index_remove(open, found.node);
     if (rank > 1)
-        open_index_node(open, latest(open, &me, open_index_latest(open, ANY, any), KEY))->rank = rank - 1;
+        open_index_node(open, latest(open, &me, open_index_latest(open, ANY, any), KEY))->rank =
+            rank - 1;
 }
 
-static inline void end(struct async_derived *async, const struct slice_extra *extra, const struct async_arrival *e) {
+static inline void end(struct async_derived *async, const struct slice_extra *extra,
+                       const struct async_arrival *e) {
     const struct open_who me = who(e);
     struct found found = opened(async, &me);
     if (found.node == 0) {
-        problem_add(&async->problems, PROBLEM_ASYNC_END_WITHOUT_BEGIN, offset_of(e), 0, time_of(e), NO_THREAD);
+        problem_add(&async->problems, PROBLEM_ASYNC_END_WITHOUT_BEGIN, offset_of(e), 0, time_of(e),
+                    NO_THREAD);
         return;
     }
     if (found.other_name)
-        problem_add(&async->problems, PROBLEM_ASYNC_END_NAME_MISMATCH, offset_of(e), 0, time_of(e), NO_THREAD);
+        problem_add(&async->problems, PROBLEM_ASYNC_END_NAME_MISMATCH, offset_of(e), 0, time_of(e),
+                    NO_THREAD);
     uint32_t row = open_index_node(&async->open, found.node)->more;
     struct async_group *g = async->groups.v[open_index_node(&async->open, found.node)->value];
     struct lane *lane = &g->lanes[row];
-    slice_extra_close(extra, lane_last(lane), time_of(e), offset_of(e), found.other_name ? SLICE_MISMATCH : 0);
+    slice_extra_close(extra, lane_last(lane), time_of(e), offset_of(e),
+                      found.other_name ? SLICE_MISMATCH : 0);
     take_row(g, row, false);
     lane->end = time_of(e);
     forget(&async->open, found);
     async->unfinished--;
 }
 
-/* Puts an instant on the operation that an end would close; if none is open, on the first row of its name. */
+/* Puts an instant on the operation that an end would close; if none is open, on the first row of
+ * its name. */
 static void instant(struct async_derived *async, const struct async_arrival *e) {
     const struct open_who me = who(e);
     uint32_t node = opened(async, &me).node, group, row = 0;
@@ -303,10 +324,12 @@ static void instant(struct async_derived *async, const struct async_arrival *e) 
     } else {
         group = group_of(async, e);
     }
-    vec_push(&async->groups.v[group]->instants, ((struct async_instant){{time_of(e), offset_of(e)}, e->key.name, row}));
+    vec_push(&async->groups.v[group]->instants,
+             ((struct async_instant){{time_of(e), offset_of(e)}, e->key.name, row}));
 }
 
-static inline void derive(struct async_derived *async, const struct slice_extra *extra, const struct async_arrival *e) {
+static inline void derive(struct async_derived *async, const struct slice_extra *extra,
+                          const struct async_arrival *e) {
     unsigned kind = FXT_K_ASYNC_BEGIN + event_key_kind(e->entry.at.offset);
     if (kind == FXT_K_ASYNC_BEGIN)
         begin(async, extra, e);
@@ -316,7 +339,8 @@ static inline void derive(struct async_derived *async, const struct slice_extra 
         instant(async, e);
 }
 
-void async_take(struct async_derived *state, const struct slice_extra *extra, const struct async_arrival *v, size_t n) {
+void async_take(struct async_derived *state, const struct slice_extra *extra,
+                const struct async_arrival *v, size_t n) {
     for (const struct async_arrival *e = v; e < v + n; e++)
         if (time_log_follows(&state->time_log, time_of(e)))
             derive(state, extra, e);
@@ -328,20 +352,22 @@ struct run {
 };
 
 /* Derives from entries [*at, n) until the budget is spent. */
-static bool derive_all(struct async_derived *state, const struct async_input *in, const struct slice_extra *extra,
-                       struct run run, size_t *at, struct budget *budget) {
+static bool derive_all(struct async_derived *state, const struct async_input *in,
+                       const struct slice_extra *extra, struct run run, size_t *at,
+                       struct budget *budget) {
     for (; *at < run.n; ++*at) {
         if (!budget_spend(budget, DERIVE_COST))
             return false;
         const struct time_log_entry *entry = &run.v[*at];
-        derive(state, extra, &(struct async_arrival){*entry, *event_key_of(&in->event_keys, entry->at.offset)});
+        derive(state, extra,
+               &(struct async_arrival){*entry, *event_key_of(&in->event_keys, entry->at.offset)});
     }
     return true;
 }
 
 /* The entries that follow those processed so far, or all. */
-static bool flush_rest(struct async *async, const struct slice_extra *extra, enum time_log_todo todo, size_t from,
-                       struct budget *budget) {
+static bool flush_rest(struct async *async, const struct slice_extra *extra,
+                       enum time_log_todo todo, size_t from, struct budget *budget) {
     struct async_derived *state = &async->state;
     if (todo == TIME_LOG_ALL) {
         state->again = state->groups.n > 0;
@@ -349,13 +375,15 @@ static bool flush_rest(struct async *async, const struct slice_extra *extra, enu
     }
     size_t packed = async->input.log.packed.n, at = from - packed;
     struct run run = {async->input.log.v, state->time_log.consumed - packed};
-    bool done = derive_all(state, &async->input, extra, run, &at, todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
+    bool done = derive_all(state, &async->input, extra, run, &at,
+                           todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
     time_log_stop(&state->time_log, packed + at);
     return done;
 }
 
 /* A step of deriving all operations again. */
-static bool flush_again(struct async *async, const struct slice_extra *extra, struct budget *budget) {
+static bool flush_again(struct async *async, const struct slice_extra *extra,
+                        struct budget *budget) {
     struct async_again *again = async->again;
     struct async_input *in = &async->input;
     if (!again->done) {
@@ -378,14 +406,17 @@ static bool flush_again(struct async *async, const struct slice_extra *extra, st
     return true;
 }
 
-bool async_flush(struct async *async, const struct slice_extra *extra, bool all, struct budget *budget) {
+bool async_flush(struct async *async, const struct slice_extra *extra, bool all,
+                 struct budget *budget) {
     for (;;) {
         size_t from = 0;
         if (async->again && !flush_again(async, extra, budget))
             return false;
-        time_log_array_prepare(&async->input.log, &async->state.time_log, all, budget_is_endless(budget));
-        enum time_log_todo todo = time_log_next(&async->state.time_log, time_log_array_entries(&async->input.log), all,
-                                                budget_is_endless(budget), &from);
+        time_log_array_prepare(&async->input.log, &async->state.time_log, all,
+                               budget_is_endless(budget));
+        enum time_log_todo todo =
+            time_log_next(&async->state.time_log, time_log_array_entries(&async->input.log), all,
+                          budget_is_endless(budget), &from);
         if (todo == TIME_LOG_NOTHING)
             return true;
         if (todo == TIME_LOG_AGAIN) {
@@ -410,7 +441,8 @@ uint32_t async_depth(const struct slice_extra *extra, const struct slice *s) {
 
 uint64_t async_bytes(const struct async *async) {
     uint64_t n = async->input.log.packed.bytes.n + async->input.log.n * sizeof *async->input.log.v +
-                 event_keys_bytes(&async->input.event_keys) + async->state.open.nodes.cap * sizeof(struct open_node) +
+                 event_keys_bytes(&async->input.event_keys) +
+                 async->state.open.nodes.cap * sizeof(struct open_node) +
                  async->state.by_key.n * sizeof(uint32_t);
     for (size_t i = 0; i < async->state.groups.n; i++) {
         const struct async_group *g = async->state.groups.v[i];

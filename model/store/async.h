@@ -1,9 +1,9 @@
-/* async.h - async operations: begins and ends of one (process, category, id), joined and packed into rows
- * (SEMANTICS 8).
+/* async.h - async operations: begins and ends of one (process, category, id), joined and packed
+ * into rows (SEMANTICS 8).
  *
- * A group holds the operations of one process and one name. They are slices in lanes, each on a row below the operation
- * of its key that was open when it began. The side table has their depths. Times: ns relative to the reader's base.
- * Valid until the next trace_step(). */
+ * A group holds the operations of one process and one name. They are slices in lanes, each on a row
+ * below the operation of its key that was open when it began. The side table has their depths.
+ * Times: ns relative to the reader's base. Valid until the next trace_step(). */
 #ifndef FXTOP_ASYNC_H
 #define FXTOP_ASYNC_H
 
@@ -29,7 +29,8 @@ struct async_group {
     uint32_t nlanes, cap;
     struct lane *lanes;
     uint64_t ops;
-    uint64_t *taken[ASYNC_LEVELS];      /* a bit per row with an open operation, then a bit per full word */
+    /* a bit per row with an open operation, then a bit per full word */
+    uint64_t *taken[ASYNC_LEVELS];
     VEC(struct async_instant) instants; /* in (time, file order) */
 };
 
@@ -40,8 +41,8 @@ struct async_event {
     uint8_t kind; /* FXT_K_ASYNC_BEGIN, _INSTANT, _END */
 };
 
-/* An event on its way to the log and to the operations. entry: its offset is an event_key_mark(), of the kind less
- * FXT_K_ASYNC_BEGIN; its value is the id. */
+/* An event on its way to the log and to the operations. entry: its offset is an event_key_mark(),
+ * of the kind less FXT_K_ASYNC_BEGIN; its value is the id. */
 struct async_arrival {
     struct time_log_entry entry;
     struct event_key key; /* of the process */
@@ -56,20 +57,20 @@ struct async_input {
 /* Groups and rows, derived from them. */
 struct async_derived {
     struct time_log time_log;
-    bool again;                       /* this is a rebuild: the side table may hold depths of the time before */
+    bool again; /* this is a rebuild: the side table may hold depths of the time before */
     VEC(struct async_group *) groups; /* in the order of their first operations */
     struct map by_name;
     VEC(uint32_t) by_key;   /* number of an event's key -> group + 1, or 0 */
     struct open_index open; /* value: the group; more: the row */
-    uint64_t unfinished; /* operations that are open now */
+    uint64_t unfinished;    /* operations that are open now */
     struct problems problems;
 };
 
 struct async_again { /* a rebuild in steps */
     struct time_log_again log;
-    struct async_derived next; /* the new state so far; later the former one, to be freed */
+    struct async_derived next;     /* the new state so far; later the former one, to be freed */
     struct time_log_packed packed; /* the log's, to be freed */
-    bool done;                 /* it is that */
+    bool done;                     /* it is that */
 };
 
 struct async {
@@ -79,20 +80,25 @@ struct async {
 };
 
 /* The offset of an arrival's entry; kind: less FXT_K_ASYNC_BEGIN. */
-static inline uint64_t async_mark(struct async_input *input, uint64_t offset, unsigned kind, struct event_key key) {
+static inline uint64_t async_mark(struct async_input *input, uint64_t offset, unsigned kind,
+                                  struct event_key key) {
     return event_key_mark(&input->event_keys, offset, kind, key);
 }
 
 void async_init(struct async *async);
 void async_free(struct async *async);
-/* Takes the next events in file order, which are in the log of the input. It touches no input, so that another thread
- * may run it: it derives from them while they are in order. The others wait for async_flush(). */
-void async_take(struct async_derived *state, const struct slice_extra *extra, const struct async_arrival *events,
-                size_t n);
-/* Derives from waiting events. all: from every event, whatever it costs; false: the budget is spent, and the next call
- * goes on. Until then the operations are as before, but for depths in the side table. */
-bool async_flush(struct async *async, const struct slice_extra *extra, bool all, struct budget *budget);
-/* Frees the log until the budget is spent; true if it is done. Everything must be derived, and no event may follow. */
+/* Takes the next events in file order, which are in the log of the input. It touches no input, so
+ * that another thread may run it: it derives from them while they are in order. The others wait for
+ * async_flush(). */
+void async_take(struct async_derived *state, const struct slice_extra *extra,
+                const struct async_arrival *events, size_t n);
+/* Derives from waiting events. all: from every event, whatever it costs; false: the budget is
+ * spent, and the next call goes on. Until then the operations are as before, but for depths in the
+ * side table. */
+bool async_flush(struct async *async, const struct slice_extra *extra, bool all,
+                 struct budget *budget);
+/* Frees the log until the budget is spent; true if it is done. Everything must be derived, and no
+ * event may follow. */
 bool async_release(struct async *async, struct budget *budget);
 uint64_t async_bytes(const struct async *async);
 
@@ -101,7 +107,8 @@ static inline size_t async_logged(const struct async *async) {
     return time_log_array_count(&async->input.log);
 }
 
-/* Groups are numbered in the order of their first operations; numbers do not change while the trace grows. */
+/* Groups are numbered in the order of their first operations; numbers do not change while the trace
+ * grows. */
 static inline size_t async_group_count(const struct async *async) {
     return async->state.groups.n;
 }

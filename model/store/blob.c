@@ -102,7 +102,8 @@ static bool take(void *ctx, const char *bytes, size_t n) {
     return h->n < h->most;
 }
 
-size_t blob_head(struct reader *reader, struct file *file, const struct blob *blob, char *bytes, size_t most) {
+size_t blob_head(struct reader *reader, struct file *file, const struct blob *blob, char *bytes,
+                 size_t most) {
     struct head h = {bytes, 0, most};
     blob_read(reader, file, blob, take, &h);
     return h.n;

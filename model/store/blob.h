@@ -1,4 +1,5 @@
-/* blob.h - data inside a trace: blobs of one name and type, whose chunks are one, and large records, each its own. */
+/* blob.h - data inside a trace: blobs of one name and type, whose chunks are one, and large
+ * records, each its own. */
 #ifndef FXTOP_BLOB_H
 #define FXTOP_BLOB_H
 
@@ -48,6 +49,7 @@ static inline size_t blob_chunk_count(const struct blob *blob) {
 bool blob_read(struct reader *reader, struct file *file, const struct blob *blob,
                bool (*put)(void *ctx, const char *bytes, size_t n), void *ctx);
 /* The first bytes, at most `most`; returns how many. */
-size_t blob_head(struct reader *reader, struct file *file, const struct blob *blob, char *bytes, size_t most);
+size_t blob_head(struct reader *reader, struct file *file, const struct blob *blob, char *bytes,
+                 size_t most);
 
 #endif

@@ -1,8 +1,8 @@
 /* counter.c - series of samples, with an index of extents: least, greatest, area, per 64^k samples.
  *
- * A few samples are sorted on demand, more of them in steps by counters_sort(). The index covers whole blocks only and
- * grows when a question is asked; sorting drops it. A question about samples [i, j) joins the largest blocks that fit,
- * so it costs O(log n). */
+ * A few samples are sorted on demand, more of them in steps by counters_sort(). The index covers
+ * whole blocks only and grows when a question is asked; sorting drops it. A question about samples
+ * [i, j) joins the largest blocks that fit, so it costs O(log n). */
 #include "model/store/counter.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "src/base/lower_bound.h"
-#include "src/fxt/fxt.h"
 #include "src/base/wide.h"
+#include "src/fxt/fxt.h"
 
 #define BLOCK 64 /* samples, or extents, in an extent of the next level */
 
@@ -43,11 +43,14 @@ struct query {
 static bool same(const void *ctx, uint32_t i) {
     const struct query *q = ctx;
     const struct counter_series *s = q->counters->v.v[i];
-    return s->process == q->process && s->name == q->name && s->argument == q->argument && s->id == q->id;
+    return s->process == q->process && s->name == q->name && s->argument == q->argument &&
+           s->id == q->id;
 }
 
-static __attribute__((noinline)) uint32_t number(struct counters *counters, const struct query *q, uint32_t *guess) {
-    uint64_t hash = hash_words(hash_words((uint64_t)q->process << 32 | q->name, q->id), q->argument);
+static __attribute__((noinline)) uint32_t number(struct counters *counters, const struct query *q,
+                                                 uint32_t *guess) {
+    uint64_t hash =
+        hash_words(hash_words((uint64_t)q->process << 32 | q->name, q->id), q->argument);
     uint32_t i = map_intern(&counters->by_key, hash, same, q, (uint32_t)counters->v.n);
     if (i < counters->v.n) {
         *guess = i + 1;
@@ -62,16 +65,18 @@ static __attribute__((noinline)) uint32_t number(struct counters *counters, cons
     return i;
 }
 
-void counters_add(struct counters *counters, uint32_t process, uint32_t name, uint64_t id, uint32_t argument,
-                  const struct counter_sample *sample) {
+void counters_add(struct counters *counters, uint32_t process, uint32_t name, uint64_t id,
+                  uint32_t argument, const struct counter_sample *sample) {
     uint64_t near = (uint64_t)argument << 40 ^ (uint64_t)name << 20 ^ id ^ process;
     uint32_t *guess = map_guess(&counters->by_key, near), i = *guess - 1;
     struct counter_series *s = *guess ? counters->v.v[i] : NULL;
-    if (s == NULL || s->name != name || s->argument != argument || s->process != process || s->id != id) {
+    if (s == NULL || s->name != name || s->argument != argument || s->process != process ||
+        s->id != id) {
         i = number(counters, &(struct query){counters, process, name, argument, id}, guess);
         s = counters->v.v[i];
     }
-    if (s->samples.n > 0 && !s->order.unsorted && s->samples.v[s->samples.n - 1].at.time > sample->at.time) {
+    if (s->samples.n > 0 && !s->order.unsorted &&
+        s->samples.v[s->samples.n - 1].at.time > sample->at.time) {
         s->order = (struct time_log_list){true, s->samples.n};
         vec_push(&counters->unsorted, i);
     }
@@ -80,7 +85,8 @@ void counters_add(struct counters *counters, uint32_t process, uint32_t name, ui
 }
 
 uint64_t counters_bytes(const struct counters *counters) {
-    return counters->samples * sizeof(struct counter_sample) + counters->v.n * sizeof(struct counter_series);
+    return counters->samples * sizeof(struct counter_sample) +
+           counters->v.n * sizeof(struct counter_series);
 }
 
 static bool same_counter(const struct counter_series *a, const struct counter_series *b) {
@@ -148,7 +154,8 @@ bool counter_digits(const struct counter_sample *a, const struct counter_sample 
 static const struct counter_extent nothing = {NO_SAMPLE, NO_SAMPLE, 0, 0};
 
 /* Adds a sample whose value holds in [from, to). */
-static void hold(struct counter_extent *e, const struct counter_sample *s, int64_t from, int64_t to) {
+static void hold(struct counter_extent *e, const struct counter_sample *s, int64_t from,
+                 int64_t to) {
     double x = counter_value(s), ns = (double)(to - from);
     if (isnan(x) || to <= from)
         return;
@@ -156,7 +163,8 @@ static void hold(struct counter_extent *e, const struct counter_sample *s, int64
     e->time += ns;
 }
 
-/* Appends the extent b of samples from i on to e. any: e has samples, and the last of them holds until sample i. */
+/* Appends the extent b of samples from i on to e. any: e has samples, and the last of them holds
+ * until sample i. */
 static void join(struct counter_extent *e, const struct counter_series *s, size_t i, bool any,
                  struct counter_extent b) {
     const struct counter_sample *v = s->samples.v;
@@ -198,7 +206,8 @@ bool counter_index(struct counter_series *s, struct budget *budget) {
         for (size_t i = first; i < first + BLOCK; i++)
             join(&e, s, i, i > first, of_sample(s, i));
         vec_push(&s->extents[0], e);
-        for (int level = 1; level < COUNTER_LEVELS && s->extents[level - 1].n % BLOCK == 0; level++, size *= BLOCK) {
+        for (int level = 1; level < COUNTER_LEVELS && s->extents[level - 1].n % BLOCK == 0;
+             level++, size *= BLOCK) {
             size_t n = s->extents[level - 1].n;
             e = nothing;
             for (size_t k = n - BLOCK; k < n; k++)
@@ -211,7 +220,8 @@ bool counter_index(struct counter_series *s, struct budget *budget) {
     return true;
 }
 
-bool counters_sort(struct counters *counters, uint32_t series, struct time_log_again *again, struct budget *budget) {
+bool counters_sort(struct counters *counters, uint32_t series, struct time_log_again *again,
+                   struct budget *budget) {
     struct counter_series *s = counters->v.v[series];
     void *v = time_log_list_step(&s->order, again, entries_of(s), budget);
     if (v == NULL)
@@ -289,9 +299,10 @@ void counter_hide(struct counter_sample *sample) {
     memcpy(&sample->bits, &gap, sizeof gap);
 }
 
-/* The average of samples [i, j) and of the value before, of so many ns: values are weighed before they are added up, for the
- * area of great ones is no number. */
-static double weighed(const struct counter_sample *v, size_t i, size_t j, int64_t from, int64_t to, double ns) {
+/* The average of samples [i, j) and of the value before, of so many ns: values are weighed before
+ * they are added up, for the area of great ones is no number. */
+static double weighed(const struct counter_sample *v, size_t i, size_t j, int64_t from, int64_t to,
+                      double ns) {
     double sum = 0;
     for (size_t k = i > 0 ? i - 1 : i; k < j; k++) {
         int64_t start = k < i ? from : v[k].at.time, end = k + 1 < j ? v[k + 1].at.time : to;

@@ -1,4 +1,5 @@
-/* event_key.c - numbers keys of (process or thread, category, name), of processes with the thread. */
+/* event_key.c - numbers keys of (process or thread, category, name), of processes with the
+ * thread. */
 #include "model/store/event_key.h"
 
 #include <stdlib.h>
@@ -29,7 +30,8 @@ void event_key_make_guesses(struct event_keys *event_keys, uint32_t n) {
 
 uint32_t event_key_number(struct event_keys *event_keys, struct event_key key, uint32_t *guess) {
     struct query q = {event_keys, key};
-    uint64_t hash = hash_words((uint64_t)key.who << 32 | key.category, (uint64_t)key.thread << 32 | key.name);
+    uint64_t hash =
+        hash_words((uint64_t)key.who << 32 | key.category, (uint64_t)key.thread << 32 | key.name);
     uint32_t i = map_intern(&event_keys->numbers, hash, same, &q, (uint32_t)event_keys->v.n);
     *guess = i + 1;
     if (i < event_keys->v.n)
@@ -40,7 +42,8 @@ uint32_t event_key_number(struct event_keys *event_keys, struct event_key key, u
     return i;
 }
 
-uint64_t event_key_far(struct event_keys *event_keys, uint64_t offset, unsigned kind, uint32_t number) {
+uint64_t event_key_far(struct event_keys *event_keys, uint64_t offset, unsigned kind,
+                       uint32_t number) {
     u64map_set(&event_keys->far, offset, number);
     return offset >> 3 << 27 | (uint64_t)EVENT_KEY_FAR << 2 | kind;
 }
@@ -54,6 +57,8 @@ void event_keys_free(struct event_keys *event_keys) {
 }
 
 uint64_t event_keys_bytes(const struct event_keys *event_keys) {
-    return event_keys->v.n * sizeof *event_keys->v.v + event_keys->numbers.n * 12 + u64map_bytes(&event_keys->far) +
-           (event_keys->guesses ? ((uint64_t)event_keys->mask + 1) * sizeof *event_keys->guesses : 0);
+    return event_keys->v.n * sizeof *event_keys->v.v + event_keys->numbers.n * 12 +
+           u64map_bytes(&event_keys->far) +
+           (event_keys->guesses ? ((uint64_t)event_keys->mask + 1) * sizeof *event_keys->guesses
+                                : 0);
 }

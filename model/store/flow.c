@@ -1,12 +1,13 @@
 /* flow.c - joins flow points to flows, in (time, file order) (SEMANTICS 7).
  *
- * Open flows are in an index by three keys: (process, category, id), (category, id) and id, in the order in which a
- * point looks for its flow. A flow that ended stays in the index until the time changes, as points of that time may
- * still join it (SEMANTICS 7.2). Points of one time wait for each other: their kinds are their order (SEMANTICS 7.1).
- * Flows that ended are in a second index, but only once a point is in no open flow: in most traces none is.
+ * Open flows are in an index by three keys: (process, category, id), (category, id) and id, in the
+ * order in which a point looks for its flow. A flow that ended stays in the index until the time
+ * changes, as points of that time may still join it (SEMANTICS 7.2). Points of one time wait for
+ * each other: their kinds are their order (SEMANTICS 7.1). Flows that ended are in a second index,
+ * but only once a point is in no open flow: in most traces none is.
  *
- * A point that is earlier than a joined one leads to a rebuild: time_log.h. One of many points
- * is done in steps, into a second state that then takes the place of the first. */
+ * A point that is earlier than a joined one leads to a rebuild: time_log.h. One of many points is
+ * done in steps, into a second state that then takes the place of the first. */
 #include "model/store/flow.h"
 
 #include "src/base/hash.h"
@@ -16,7 +17,8 @@
 enum key { KEY, CATEGORY, ID, KEYS }; /* (process, category, id), (category, id), id */
 
 static inline uint64_t key(const struct open_who *who, unsigned k) {
-    return hash_words(who->id, k == ID ? 0 : (uint64_t)who->category << 32 | (k == KEY ? who->process : 0));
+    return hash_words(who->id,
+                      k == ID ? 0 : (uint64_t)who->category << 32 | (k == KEY ? who->process : 0));
 }
 
 static void init_state(struct flow_derived *flows) {
@@ -90,7 +92,8 @@ static struct flow_point point_of(const struct flow_input *in, const struct flow
                                .thread = key->who,
                                .category = key->category,
                                .name = key->name,
-                               .process = key->who == NO_THREAD ? NO_THREAD : in->processes.v[key->who],
+                               .process =
+                                   key->who == NO_THREAD ? NO_THREAD : in->processes.v[key->who],
                                .kind = (enum flow_kind)event_key_kind(e->at.offset)};
 }
 
@@ -113,9 +116,10 @@ static inline uint32_t start(struct flow_derived *flows, uint32_t point) {
     return (uint32_t)flows->v.n - 1;
 }
 
-/* Adds a point to a flow that has begun, or ended. An end later than the first is a problem, and no arrow leads to it,
- * unless flows stay open. */
-static inline void join(struct flow_derived *flows, uint32_t flow, uint32_t point, bool end, bool stay_open) {
+/* Adds a point to a flow that has begun, or ended. An end later than the first is a problem, and no
+ * arrow leads to it, unless flows stay open. */
+static inline void join(struct flow_derived *flows, uint32_t flow, uint32_t point, bool end,
+                        bool stay_open) {
     struct flow *f = &flows->v.v[flow];
     bool again = end && f->ended && !f->counts && !stay_open;
     flows->points.v[point].flow = flow;
@@ -172,8 +176,8 @@ static void remember_all(const struct joining *j) {
     flows->remembers = true;
 }
 
-/* The flow that ended and that a point of no open flow belongs to: the last one of its process, category and id; else
- * the only one of its category and id. UINT32_MAX: none. */
+/* The flow that ended and that a point of no open flow belongs to: the last one of its process,
+ * category and id; else the only one of its category and id. UINT32_MAX: none. */
 static uint32_t find_ended(const struct joining *j, const struct open_who *who, uint64_t own) {
     if (!j->to->remembers)
         remember_all(j);
@@ -202,9 +206,10 @@ static bool is_ended(const struct flow_derived *flows, uint32_t node) {
     return flows->v.v[open_index_node(&flows->open, node)->value].ended;
 }
 
-/* The node that a step or end joins; 0: none. Each (process, category) is in the set once, so a second one of the same
- * category or id is another. */
-static inline uint32_t joined(struct flow_derived *flows, const struct open_who *who, uint64_t own, bool *unresolved) {
+/* The node that a step or end joins; 0: none. Each (process, category) is in the set once, so a
+ * second one of the same category or id is another. */
+static inline uint32_t joined(struct flow_derived *flows, const struct open_who *who, uint64_t own,
+                              bool *unresolved) {
     uint32_t node = open_index_latest(&flows->open, KEY, own);
     *unresolved = false;
     if (node && !is_ended(flows, node))
@@ -220,7 +225,8 @@ static inline uint32_t joined(struct flow_derived *flows, const struct open_who 
 }
 
 /* A point that joins no flow begins one. */
-static void begin(struct flow_derived *flows, uint32_t point, const struct flow_point *p, bool unresolved) {
+static void begin(struct flow_derived *flows, uint32_t point, const struct flow_point *p,
+                  bool unresolved) {
     struct open_who who = {p->id, p->process, p->category, 0, 0};
     uint64_t own = key(&who, KEY);
     uint32_t flow = start(flows, point), before = open_index_latest(&flows->open, KEY, own);
@@ -250,7 +256,8 @@ static void take(const struct joining *j, uint32_t point) {
     struct open_who who = {p.id, p.process, p.category, 0, 0};
     uint64_t own = key(&who, KEY);
     bool unresolved = false, end = p.kind == FLOW_END;
-    uint32_t node = p.kind == FLOW_BEGIN ? 0 : joined(flows, &who, own, &unresolved), flow = UINT32_MAX;
+    uint32_t node = p.kind == FLOW_BEGIN ? 0 : joined(flows, &who, own, &unresolved),
+             flow = UINT32_MAX;
     if (node)
         flow = open_index_node(&flows->open, node)->value;
     else if (!unresolved && (end || (p.kind == FLOW_STEP && j->in->stay_open)))
@@ -271,11 +278,12 @@ static unsigned kind_of(const struct joining *j, uint32_t point) {
 /* Whether a flow of a point's process, category and id is open. */
 static bool own_is_open(const struct joining *j, uint32_t point) {
     struct flow_point p = point_of(j->in, &j->log[point]);
-    return open_index_latest(&j->to->open, KEY, key(&(struct open_who){p.id, p.process, p.category, 0, 0}, KEY)) != 0;
+    return open_index_latest(&j->to->open, KEY,
+                             key(&(struct open_who){p.id, p.process, p.category, 0, 0}, KEY)) != 0;
 }
 
-/* Joins points of one time: begins, then steps, then ends. A begin whose own flow is open waits for what is before it in
- * the file (SEMANTICS 7.1). Returns the first point that is left. */
+/* Joins points of one time: begins, then steps, then ends. A begin whose own flow is open waits for
+ * what is before it in the file (SEMANTICS 7.1). Returns the first point that is left. */
 static uint32_t join_by_kind(const struct joining *j, uint32_t from, uint32_t end) {
     uint32_t to = from;
     unsigned kinds = 0;
@@ -327,14 +335,16 @@ static inline void take_next(const struct joining *j) {
 
 /* Whether points of an entry's time were joined that come after it: all are joined again then. */
 static bool too_late(const struct flow_derived *flows, const struct flow_entry *e) {
-    return flows->points.n > 0 && e->at.time == flows->now && event_key_kind(e->at.offset) < flows->top;
+    return flows->points.n > 0 && e->at.time == flows->now &&
+           event_key_kind(e->at.offset) < flows->top;
 }
 
 void flows_take(struct flows *flows, const struct flow_point *v, size_t n) {
     struct time_log *log = &flows->state.time_log;
     for (const struct flow_point *p = v; p < v + n; p++) {
         add(&flows->input, p);
-        if (log->state == TIME_LOG_IN_ORDER && too_late(&flows->state, &flows->input.log.v[flows->input.log.n - 1]))
+        if (log->state == TIME_LOG_IN_ORDER &&
+            too_late(&flows->state, &flows->input.log.v[flows->input.log.n - 1]))
             log->state = TIME_LOG_BLOCKED;
         if (time_log_follows(log, p->at.time))
             take_next(&(struct joining){&flows->state, &flows->input, flows->input.log.v});
@@ -356,7 +366,8 @@ static bool join_all(const struct joining *j, size_t n, size_t *at, struct budge
 }
 
 /* The entries that follow those joined so far, or all. */
-static bool flush_rest(struct flows *flows, enum time_log_todo todo, size_t from, struct budget *budget) {
+static bool flush_rest(struct flows *flows, enum time_log_todo todo, size_t from,
+                       struct budget *budget) {
     struct flow_derived *state = &flows->state;
     const struct joining j = {state, &flows->input, flows->input.log.v};
     if (todo == TIME_LOG_ALL)
@@ -368,7 +379,8 @@ static bool flush_rest(struct flows *flows, enum time_log_todo todo, size_t from
         }
     }
     vec_reserve(&state->points, flows->input.log.n);
-    bool done = join_all(&j, state->time_log.consumed, &from, todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
+    bool done = join_all(&j, state->time_log.consumed, &from,
+                         todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
     time_log_stop(&state->time_log, from);
     return done;
 }
@@ -382,7 +394,8 @@ static bool flush_again(struct flows *flows, struct budget *budget) {
             return false;
         vec_reserve(&again->next.points, again->log.n);
         const void *sorted = again->log.v;
-        if (!join_all(&(struct joining){&again->next, in, sorted}, again->log.n, &again->log.derived, budget))
+        if (!join_all(&(struct joining){&again->next, in, sorted}, again->log.n,
+                      &again->log.derived, budget))
             return false;
         struct flow_derived before = flows->state;
         again->next.time_log = before.time_log;
@@ -404,8 +417,8 @@ bool flows_flush(struct flows *flows, bool all, struct budget *budget) {
         size_t from = 0;
         if (flows->again && !flush_again(flows, budget))
             return false;
-        enum time_log_todo todo =
-            time_log_next(&flows->state.time_log, entries_of(&flows->input), all, budget_is_endless(budget), &from);
+        enum time_log_todo todo = time_log_next(&flows->state.time_log, entries_of(&flows->input),
+                                                all, budget_is_endless(budget), &from);
         if (todo == TIME_LOG_NOTHING) {
             if (flows->state.waiting > 0)
                 settle(&(struct joining){&flows->state, &flows->input, flows->input.log.v});
@@ -429,17 +442,21 @@ static int problem_of(const struct flow *f) {
 void flows_problems(const struct flows *flows, int kind, struct problems *problems) {
     for (size_t i = 0; i < flows->state.v.n; i++) {
         const struct flow *f = &flows->state.v.v[i];
-        if (kind == PROBLEM_FLOW_ENDED_AGAIN ? !f->ended_again : flow_complete(f) || problem_of(f) != kind)
+        if (kind == PROBLEM_FLOW_ENDED_AGAIN ? !f->ended_again
+                                             : flow_complete(f) || problem_of(f) != kind)
             continue;
-        struct flow_point p = flow_point(flows, kind == PROBLEM_FLOW_ENDED_AGAIN ? f->last : f->first);
+        struct flow_point p =
+            flow_point(flows, kind == PROBLEM_FLOW_ENDED_AGAIN ? f->last : f->first);
         problem_add(problems, kind, p.at.offset, 0, p.at.time, p.thread);
     }
 }
 
 uint64_t flows_bytes(const struct flows *flows) {
-    return flows->input.log.n * sizeof *flows->input.log.v + event_keys_bytes(&flows->input.event_keys) +
+    return flows->input.log.n * sizeof *flows->input.log.v +
+           event_keys_bytes(&flows->input.event_keys) +
            flows->state.points.n * (sizeof *flows->state.points.v + sizeof(uint32_t)) +
            flows->state.on_thread.n * sizeof *flows->state.on_thread.v +
-           flows->input.processes.n * sizeof *flows->input.processes.v + flows->state.v.n * sizeof *flows->state.v.v +
+           flows->input.processes.n * sizeof *flows->input.processes.v +
+           flows->state.v.n * sizeof *flows->state.v.v +
            flows->state.open.nodes.cap * sizeof(struct open_node);
 }

@@ -1,8 +1,8 @@
 /* flow.h - flows: points of one id, joined (SEMANTICS 7).
  *
- * Points are numbered in (time, file order); each knows its flow and where its arrow comes from. The slice of a point is looked up on
- * demand, because slices may still change (flow_slice.h). Times: ns relative to the reader's base. Valid until the next
- * trace_step(). / */
+ * Points are numbered in (time, file order); each knows its flow and where its arrow comes from.
+ * The slice of a point is looked up on demand, because slices may still change (flow_slice.h).
+ * Times: ns relative to the reader's base. Valid until the next trace_step(). / */
 #ifndef FXTOP_FLOW_H
 #define FXTOP_FLOW_H
 
@@ -19,9 +19,10 @@ struct flow_point {
     struct moment at;
     uint64_t id;
     uint32_t thread, category, name; /* numbers */
-    uint32_t process;                /* of the thread: place in the trace's processes, or NO_PROCESS */
+    uint32_t process; /* of the thread: place in the trace's processes, or NO_PROCESS */
     enum flow_kind kind;
-    bool stays_open; /* from the first such point on, flows go on after their ends (SEMANTICS 7.3) */
+    /* from the first such point on, flows go on after their ends (SEMANTICS 7.3) */
+    bool stays_open;
 };
 
 struct flow_entry {   /* a point in the log, in 24 bytes */
@@ -30,9 +31,11 @@ struct flow_entry {   /* a point in the log, in 24 bytes */
 };
 
 struct flow_link {
-    uint32_t flow;   /* place in `v` */
-    uint32_t before; /* point from which an arrow comes: the begin or the last step; NO_POINT: none */
-    uint32_t after;  /* the next point of the flow, which need not be where an arrow leads; NO_POINT: none */
+    uint32_t flow; /* place in `v` */
+    /* point from which an arrow comes: the begin or the last step; NO_POINT: none */
+    uint32_t before;
+    /* the next point of the flow, which need not be where an arrow leads; NO_POINT: none */
+    uint32_t after;
 };
 
 struct flow_points { /* in (time, file order) */
@@ -40,8 +43,8 @@ struct flow_points { /* in (time, file order) */
 };
 
 struct flow {
-    uint32_t first, last;   /* points */
-    unsigned points : 26;   /* their number; FLOW_MOST: or more */
+    uint32_t first, last; /* points */
+    unsigned points : 26; /* their number; FLOW_MOST: or more */
     unsigned begun : 1, ended : 1, unresolved : 1;
     unsigned counts : 1;      /* it ended at `now` and is still among the open ones */
     unsigned at_end : 1;      /* its last point is an end */
@@ -59,21 +62,23 @@ struct flow_input {
     VEC(struct flow_entry) log;
     struct event_keys event_keys; /* of threads */
     VEC(uint32_t) processes;      /* of threads that are in the log */
-    bool stay_open;               /* a flow goes on after its end, as Chrome's viewers have it (SEMANTICS 7.3) */
+    bool stay_open; /* a flow goes on after its end, as Chrome's viewers have it (SEMANTICS 7.3) */
 };
 
 /* Flows, derived from them. */
 struct flow_derived {
-    VEC(struct flow_link) points; /* of the entries joined so far: as many as the first of the log */
+    /* of the entries joined so far: as many as the first of the log */
+    VEC(struct flow_link) points;
     VEC(struct flow_points) on_thread; /* by the thread's number, as far as there are any */
     struct time_log time_log;
     VEC(struct flow) v; /* by their first points */
     struct open_index open;
     VEC(struct flow_ended) ended_now; /* at `now`: they still count */
-    struct open_index ended;          /* those before, if `remembers`: some point was in no open flow */
+    struct open_index ended; /* those before, if `remembers`: some point was in no open flow */
     bool remembers;
     int64_t now;
-    uint32_t waiting;   /* entries after `points` of one time, whose order is not known before a later one comes */
+    /* entries after `points` of one time, whose order is not known before a later one comes */
+    uint32_t waiting;
     enum flow_kind top; /* the greatest of the points at `now` */
     uint64_t begun, complete, unbegun, unresolved, ended_again;
 };
@@ -92,10 +97,11 @@ struct flows {
 
 void flows_init(struct flows *flows);
 void flows_free(struct flows *flows);
-/* Adds points to the log and joins them while they are in order; the others wait for flows_flush(). */
+/* Adds points to the log and joins them while they are in order; the others wait for
+ * flows_flush(). */
 void flows_take(struct flows *flows, const struct flow_point *points, size_t n);
-/* Joins waiting points. all: every point, whatever it costs; false: the budget is spent, and the next call goes on. Until
- * then the flows are as before. */
+/* Joins waiting points. all: every point, whatever it costs; false: the budget is spent, and the
+ * next call goes on. Until then the flows are as before. */
 bool flows_flush(struct flows *flows, bool all, struct budget *budget);
 /* Adds each flow that is not complete and of this kind: PROBLEM_FLOW_... */
 void flows_problems(const struct flows *flows, int kind, struct problems *problems);
@@ -119,7 +125,8 @@ static inline const struct flow_link *flow_link(const struct flows *flows, uint3
 }
 
 /* The points on a thread: *n of them, in (time, file order). */
-static inline const uint32_t *flow_points_on(const struct flows *flows, uint32_t thread, size_t *n) {
+static inline const uint32_t *flow_points_on(const struct flows *flows, uint32_t thread,
+                                             size_t *n) {
     *n = thread < flows->state.on_thread.n ? flows->state.on_thread.v[thread].v.n : 0;
     return *n > 0 ? flows->state.on_thread.v[thread].v.v : NULL;
 }

@@ -1,4 +1,5 @@
-/* lane.c - packed blocks, a block index over them, a tail of slices, and questions about single times. Times: ns.
+/* lane.c - packed blocks, a block index over them, a tail of slices, and questions about single
+ * times. Times: ns.
  *
  * A short lane is a tail that doubles. Later, a full tail is packed, but for the last slices. */
 #include "model/store/lane.h"
@@ -12,7 +13,8 @@
 
 static_assert(BLOCK == PACK_SLICES, "the unit of packing");
 
-#define KEPT BLOCK           /* slices that stay in the tail, as the last ones are often asked for, moved or cut */
+/* slices that stay in the tail, as the last ones are often asked for, moved or cut */
+#define KEPT BLOCK
 #define TAIL (KEPT + 2 * BLOCK + 1) /* of a tail that is packed when it is full */
 
 struct slice lane_slice(const struct lane *lane, uint32_t i) {
@@ -26,11 +28,13 @@ int64_t lane_start(const struct lane *lane, uint32_t i) {
         return lane->tail[i - lane->first].start;
     if (i % BLOCK == 0)
         return lane->index->blocks.v[i / BLOCK].start;
-    return (int64_t)((uint64_t)lane->index->blocks.v[i / BLOCK].start + pack_start(packed(lane, i / BLOCK), i % BLOCK));
+    return (int64_t)((uint64_t)lane->index->blocks.v[i / BLOCK].start +
+                     pack_start(packed(lane, i / BLOCK), i % BLOCK));
 }
 
 int64_t lane_dur(const struct lane *lane, uint32_t i) {
-    return i >= lane->first ? slice_dur(&lane->tail[i - lane->first]) : pack_dur(packed(lane, i / BLOCK), i % BLOCK);
+    return i >= lane->first ? slice_dur(&lane->tail[i - lane->first])
+                            : pack_dur(packed(lane, i / BLOCK), i % BLOCK);
 }
 
 uint32_t lane_name(const struct lane *lane, uint32_t i) {
@@ -48,7 +52,8 @@ void lane_prefetch(const struct lane *lane, uint32_t i) {
 }
 
 static inline void copy(const struct lane *lane, uint32_t i, uint32_t n, struct slice *to,
-                        void (*read)(const unsigned char *, int64_t, unsigned, unsigned, struct slice *)) {
+                        void (*read)(const unsigned char *, int64_t, unsigned, unsigned,
+                                     struct slice *)) {
     while (n > 0 && i < lane->first) {
         uint32_t k = BLOCK - i % BLOCK < n ? BLOCK - i % BLOCK : n;
         read(packed(lane, i / BLOCK), lane->index->blocks.v[i / BLOCK].start, i % BLOCK, k, to);
@@ -124,7 +129,8 @@ static void index_longest(struct lane_index *x, uint32_t i, int64_t dur) {
         uint32_t best = x->longest[level - 1].v[k++];
         for (; k < end; k++) {
             uint32_t at = x->longest[level - 1].v[k];
-            if (pack_dur(packed_at(x, at / BLOCK), at % BLOCK) > pack_dur(packed_at(x, best / BLOCK), best % BLOCK))
+            if (pack_dur(packed_at(x, at / BLOCK), at % BLOCK) >
+                pack_dur(packed_at(x, best / BLOCK), best % BLOCK))
                 best = at;
         }
         vec_push(&x->longest[level], best);
@@ -260,11 +266,13 @@ size_t lane_bytes(const struct lane *lane) {
     const struct lane_index *x = lane->index;
     size_t n = lane->stop ? (size_t)(lane->stop - lane->tail) * sizeof(struct slice) : 0;
     if (x)
-        n += sizeof *x + x->blocks.n * 20 + votes_bytes(&x->votes) + (x->pieces.far ? 0 : (size_t)x->pieces.used * 8);
+        n += sizeof *x + x->blocks.n * 20 + votes_bytes(&x->votes) +
+             (x->pieces.far ? 0 : (size_t)x->pieces.used * 8);
     return n;
 }
 
-/* Replaces the blocks of a damaged stretch of the index cache by slices of 1 ns at the times that the index has. */
+/* Replaces the blocks of a damaged stretch of the index cache by slices of 1 ns at the times that
+ * the index has. */
 static void fill(void *ctx, uint64_t stretch) {
     const struct lane_index *x = ((const struct lane *)ctx)->index;
     size_t b = 0;
@@ -336,7 +344,8 @@ uint32_t lane_from(const struct lane *lane, int64_t t) {
     }
     a = lane_block_below(x, a, t);
     unsigned before = pack_before(packed(lane, a), (uint64_t)t - (uint64_t)x->blocks.v[a].start);
-    return before == BLOCK && a + 1 == x->blocks.n ? tail_from(lane, t) : (uint32_t)a * BLOCK + before;
+    return before == BLOCK && a + 1 == x->blocks.n ? tail_from(lane, t)
+                                                   : (uint32_t)a * BLOCK + before;
 }
 
 uint32_t lane_find(const struct lane *lane, int64_t t, uint64_t offset) {
@@ -365,7 +374,8 @@ uint32_t lane_before(const struct lane *lane, int64_t t) {
     return i == 0 ? UINT32_MAX : i - 1;
 }
 
-/* The longest of the largest block of slices that begins at *i and fits before j; moves *i to its end. */
+/* The longest of the largest block of slices that begins at *i and fits before j; moves *i to its
+ * end. */
 static uint32_t longest_from(const struct lane *lane, uint32_t *i, uint32_t j) {
     const struct lane_index *x = lane->index;
     uint32_t first = *i;
@@ -373,8 +383,8 @@ static uint32_t longest_from(const struct lane *lane, uint32_t *i, uint32_t j) {
     uint64_t size = 1;
     if (first % BLOCK == 0 && first + UINT64_C(1) * BLOCK <= j && first < lane->first)
         size = BLOCK;
-    while (size > 1 && level + 1 < LEVELS && first % (size * BLOCK) == 0 && first + size * BLOCK <= j &&
-           first / (size * BLOCK) < x->longest[level + 1].n) {
+    while (size > 1 && level + 1 < LEVELS && first % (size * BLOCK) == 0 &&
+           first + size * BLOCK <= j && first / (size * BLOCK) < x->longest[level + 1].n) {
         level++;
         size *= BLOCK;
     }

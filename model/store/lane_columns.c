@@ -1,14 +1,17 @@
-/* lane_columns.c - the columns of a window: their edges, their spans, and the name that covers most (vote.h).
+/* lane_columns.c - the columns of a window: their edges, their spans, and the name that covers most
+ * (vote.h).
  *
- * Edges are asked in their order; the blocks of several are found and prefetched before the first is used. One pass
- * over a block gives the busy time before an edge, and the slice that may reach over it. Drawing needs no other look at
- * a column of many slices, but for its name.
+ * Edges are asked in their order; the blocks of several are found and prefetched before the first
+ * is used. One pass over a block gives the busy time before an edge, and the slice that may reach
+ * over it. Drawing needs no other look at a column of many slices, but for its name.
  *
- * A vote over a part of a column decides nearly all of them: over slices if they are few, over the votes of blocks,
- * four at a time, or over those of a level. It stops when the surplus of its name, or the rest, is half of the busy
- * time. The others are decided by the votes and the slices at both ends together, or by all slices.
+ * A vote over a part of a column decides nearly all of them: over slices if they are few, over the
+ * votes of blocks, four at a time, or over those of a level. It stops when the surplus of its name,
+ * or the rest, is half of the busy time. The others are decided by the votes and the slices at both
+ * ends together, or by all slices.
  *
- * A frame asks for 10,000 names. A branch on a name costs more than the cache lines that are read, so there is none. */
+ * A frame asks for 10,000 names. A branch on a name costs more than the cache lines that are read,
+ * so there is none. */
 #include "model/store/lane_internal.h"
 
 /* ---- the name that covers most ---- */
@@ -43,7 +46,8 @@ static inline bool decides(const struct ballot *b, uint64_t busy) {
 }
 
 static uint32_t name_by(const struct ballot *b, uint64_t busy) {
-    return b->vote.surplus >= busy - busy / 2 && b->vote.name < LANE_NO_NAME ? b->vote.name : LANE_NO_NAME;
+    return b->vote.surplus >= busy - busy / 2 && b->vote.name < LANE_NO_NAME ? b->vote.name
+                                                                             : LANE_NO_NAME;
 }
 
 static inline void add(struct ballot *b, uint64_t name, uint64_t dur) {
@@ -54,7 +58,8 @@ static inline void add(struct ballot *b, uint64_t name, uint64_t dur) {
 /* Adds n slices of a packed block. */
 static void add_packed(struct ballot *b, const unsigned char *block, unsigned i, unsigned n) {
     uint64_t head = pack_word(block);
-    struct pack_values name = pack_values(block, head, PACK_NAME, i), low = pack_values(block, head, PACK_LOW, i);
+    struct pack_values name = pack_values(block, head, PACK_NAME, i),
+                       low = pack_values(block, head, PACK_LOW, i);
     if (head & PACK_PLAIN) {
         for (; n > 0; n--)
             add(b, pack_next(&name), pack_next(&low));
@@ -94,14 +99,16 @@ static inline void add_rounded(struct ballot *b, struct vote vote, uint64_t tota
 /* The part of slice i that is in the column. */
 static uint64_t part(const struct column *c, uint32_t i, struct vote *vote) {
     const struct slice *s = lane_at(c->lane, i);
-    int64_t a = s->start > c->from ? s->start : c->from, b = slice_end(s) < c->to ? slice_end(s) : c->to;
+    int64_t a = s->start > c->from ? s->start : c->from,
+            b = slice_end(s) < c->to ? slice_end(s) : c->to;
     uint64_t time = a < b ? (uint64_t)b - (uint64_t)a : 0;
     vote_add(vote, slice_name(s), time);
     return time;
 }
 
 /* Blocks [b, end). */
-static void vote_blocks(const struct column *c, size_t b, size_t end, enum care care, struct ballot *ballot) {
+static void vote_blocks(const struct column *c, size_t b, size_t end, enum care care,
+                        struct ballot *ballot) {
     const struct lane_index *x = c->lane->index;
     while (b < end) {
         struct vote some;
@@ -156,7 +163,8 @@ static bool by_slices(const struct column *c, uint32_t i, uint32_t j, struct bal
     for (uint32_t k = i, end; k < j; k = end) {
         end = (k / BLOCK + 1) * BLOCK < j ? (k / BLOCK + 1) * BLOCK : j;
         vote_slices(c->lane, k, end, b);
-        if (b->total - b->vote.surplus > c->busy / 2) /* no name has enough; one that has may lose it to the others */
+        /* no name has enough; one that has may lose it to the others */
+        if (b->total - b->vote.surplus > c->busy / 2)
             return true;
     }
     return decides(b, c->busy) || by_parts(c, i, j, b);
@@ -194,8 +202,8 @@ static bool by_fours(const struct column *c, size_t k, size_t end, struct ballot
     return by_blocks(c, k, first * VOTE_FOUR, b) || by_blocks(c, last * VOTE_FOUR, end, b);
 }
 
-/* The blocks in the whole slices [i, j), then the slices at both ends, which are in the processor's cache: their blocks
- * were read for the edges. */
+/* The blocks in the whole slices [i, j), then the slices at both ends, which are in the processor's
+ * cache: their blocks were read for the edges. */
 static bool by_index(const struct column *c, uint32_t i, uint32_t j, struct ballot *b) {
     const struct lane_index *x = c->lane->index;
     size_t k = i / BLOCK + (i % BLOCK > 0), end = j / BLOCK;
@@ -219,7 +227,8 @@ static inline unsigned level_for(uint32_t n) {
 static bool by_level(const struct column *c, uint32_t i, uint32_t j, struct ballot *b) {
     unsigned level = level_for(j - i);
     uint32_t size = votes_size(level), n;
-    const struct vote *v = c->lane->index ? votes_of_level(&c->lane->index->votes, level, &n) : NULL;
+    const struct vote *v =
+        c->lane->index ? votes_of_level(&c->lane->index->votes, level, &n) : NULL;
     for (uint32_t k = i / size + (i % size > 0); v && k < j / size && k < n; k++) {
         vote_add(&b->vote, v[k].name, v[k].surplus);
         b->total += v[k].surplus + vote_rest(&v[k]);
@@ -235,17 +244,20 @@ static uint32_t name_of(const struct column *c) {
     bool known = c->busy == 0 || (j - i < SLICES_TO   ? by_slices(c, i, j, &b)
                                   : j - i < BLOCKS_TO ? by_index(c, i, j, &b)
                                                       : by_level(c, i, j, &b));
-    for (enum care care = j - i < BLOCKS_TO ? ALL_SLICES : ENDS; !known && care <= ALL_SLICES; care++) {
+    for (enum care care = j - i < BLOCKS_TO ? ALL_SLICES : ENDS; !known && care <= ALL_SLICES;
+         care++) {
         b = ballot_of(c, care);
         known = decides(&b, c->busy);
     }
     return known && c->busy > 0 ? name_by(&b, c->busy) : LANE_NO_NAME;
 }
 
-/* Prefetches the votes or slices that decide the name of a column, in which the slices [i, i + n) begin. */
+/* Prefetches the votes or slices that decide the name of a column, in which the slices [i, i + n)
+ * begin. */
 static void prefetch_name(const struct lane *lane, uint32_t i, uint32_t n) {
     const struct votes *votes = lane->index ? &lane->index->votes : NULL;
-    if (votes == NULL || n < SLICES_TO) { /* the blocks of the edges were read; there is one between them at most */
+    /* the blocks of the edges were read; there is one between them at most */
+    if (votes == NULL || n < SLICES_TO) {
         if (n > BLOCK)
             lane_prefetch(lane, i + BLOCK);
     } else if (n < BLOCKS_TO) {
@@ -274,7 +286,12 @@ uint32_t lane_span_name(const struct lane *lane, const struct span *span) {
 }
 
 int64_t lane_column(struct lane *lane, int64_t from, int64_t to, uint32_t *name) {
-    struct column c = {lane, from, to, lane_from(lane, from), lane_from(lane, to), (uint64_t)lane_busy(lane, from, to)};
+    struct column c = {lane,
+                       from,
+                       to,
+                       lane_from(lane, from),
+                       lane_from(lane, to),
+                       (uint64_t)lane_busy(lane, from, to)};
     *name = name_of(&c);
     return (int64_t)c.busy;
 }
@@ -312,7 +329,8 @@ struct edges {
     int n;
     int first, found; /* edges [first, first + found), whose blocks are known: */
     size_t blocks[AHEAD];
-    size_t coarse, stride; /* the latest coarse entry, and its distance from the one before: a guess for the next */
+    /* the latest coarse entry, and its distance from the one before: a guess for the next */
+    size_t coarse, stride;
 };
 
 struct edge {
@@ -321,7 +339,8 @@ struct edge {
     struct times last; /* of the slice before i, if i > 0 */
 };
 
-/* The last of v[from, n), sorted, that is before t; `from` if none is. Looks around from + guess first. */
+/* The last of v[from, n), sorted, that is before t; `from` if none is. Looks around from + guess
+ * first. */
 static size_t last_before(const int64_t *v, size_t n, size_t from, size_t guess, int64_t t) {
     size_t lo = from, hi, step = 1;
     hi = guess < n - from ? from + guess : n;
@@ -344,15 +363,17 @@ static size_t last_before(const int64_t *v, size_t n, size_t from, size_t guess,
     return lo;
 }
 
-/* Finds the blocks of the next edges: prefetches first blocks, then slices, for all of them before it uses any. */
+/* Finds the blocks of the next edges: prefetches first blocks, then slices, for all of them before
+ * it uses any. */
 static void look_ahead(struct edges *e, int c) {
     const struct lane_index *x = e->lane->index;
     size_t last = SIZE_MAX;
     e->first = c;
     e->found = e->n - c < AHEAD ? e->n - c : AHEAD;
     for (int k = 0; k < e->found; k++) {
-        size_t coarse =
-            x && x->blocks.n > 0 ? last_before(x->coarse.v, x->coarse.n, e->coarse, e->stride, e->t[c + k]) : 0;
+        size_t coarse = x && x->blocks.n > 0 ? last_before(x->coarse.v, x->coarse.n, e->coarse,
+                                                           e->stride, e->t[c + k])
+                                             : 0;
         if (c + k > 0)
             e->stride = coarse - e->coarse;
         if (x && x->blocks.n > 0 && (k == 0 || coarse != e->coarse)) {
@@ -369,13 +390,16 @@ static void look_ahead(struct edges *e, int c) {
     }
 }
 
-/* Passes the slices of a packed block that start before t, and begin no later than it does. Adds the durations of all
- * but the last of them to *busy; *last: the times of that one. Returns how many they are. */
-static inline unsigned pass_packed(const struct lane *lane, size_t number, int64_t t, uint64_t *busy,
-                                   struct times *last) {
+/* Passes the slices of a packed block that start before t, and begin no later than it does. Adds
+ * the durations of all but the last of them to *busy; *last: the times of that one. Returns how
+ * many they are. */
+static inline unsigned pass_packed(const struct lane *lane, size_t number, int64_t t,
+                                   uint64_t *busy, struct times *last) {
     const unsigned char *block = packed(lane, number);
-    uint64_t head = pack_word(block), first = (uint64_t)lane->index->blocks.v[number].start, start = 0, dur = 0, s;
-    struct pack_values starts = pack_values(block, head, PACK_START, 0), low = pack_values(block, head, PACK_LOW, 0);
+    uint64_t head = pack_word(block), first = (uint64_t)lane->index->blocks.v[number].start,
+             start = 0, dur = 0, s;
+    struct pack_values starts = pack_values(block, head, PACK_START, 0),
+                       low = pack_values(block, head, PACK_LOW, 0);
     unsigned n = 0;
     for (; n < BLOCK && (s = pack_next(&starts)) < (uint64_t)t - first; n++) {
         *busy += dur;
@@ -386,7 +410,8 @@ static inline unsigned pass_packed(const struct lane *lane, size_t number, int64
     return n;
 }
 
-/* Finds an edge by one pass over the slices of its block, and over the tail if it is the last one. */
+/* Finds an edge by one pass over the slices of its block, and over the tail if it is the last
+ * one. */
 static void edge_at(struct edges *edges, int c, struct edge *e) {
     const struct lane *lane = edges->lane;
     if (c >= edges->first + edges->found)
@@ -413,7 +438,8 @@ static void edge_at(struct edges *edges, int c, struct edge *e) {
 
 static struct edges edges_of(struct lane *lane, const int64_t *t, int n) {
     lane_index(lane);
-    return (struct edges){.lane = lane, .t = t, .n = n, .stride = lane->index ? lane->index->coarse.n / 2 : 0};
+    return (struct edges){
+        .lane = lane, .t = t, .n = n, .stride = lane->index ? lane->index->coarse.n / 2 : 0};
 }
 
 void lane_froms(const struct lane *lane, const int64_t *t, int n, uint32_t *first) {
@@ -498,7 +524,8 @@ size_t lane_spans(struct lane *lane, const int64_t *t, int columns, struct span 
             out[n++] = (struct span){s.start, s.end, 0, i, 1, c, false, false};
         } else {
             prefetch_name(lane, i, k);
-            out[n++] = (struct span){t[c], t[c + 1], (int64_t)(e.busy - before), i, k, c, s.start < t[c], reaches_out};
+            out[n++] = (struct span){
+                t[c], t[c + 1], (int64_t)(e.busy - before), i, k, c, s.start < t[c], reaches_out};
         }
         if (reaches_out) {
             lane_prefetch(lane, i + k);

@@ -1,4 +1,5 @@
-/* lane_internal.h - shared by lane.c and lane_columns.c: the block index, and access to packed slices. */
+/* lane_internal.h - shared by lane.c and lane_columns.c: the block index, and access to packed
+ * slices. */
 #ifndef FXTOP_LANE_INTERNAL_H
 #define FXTOP_LANE_INTERNAL_H
 
@@ -16,14 +17,16 @@ struct block {
 
 struct lane_index {
     VEC(struct block) blocks;
-    VEC(uint32_t) places;          /* where each block is packed */
-    struct pack_pieces pieces;     /* if they are in the index cache, the lane does not change any more */
-    VEC(int64_t) coarse;           /* the start of every 16th block: few enough to stay in a cache */
-    VEC(uint32_t) longest[LEVELS]; /* per block of 16^(level + 2) slices; a packed block knows its own */
-    struct votes votes;            /* per block, and further up */
-    uint64_t busy;                 /* that all blocks cover */
-    int64_t most;                  /* the longest of the last blocks, less than 16, */
-    uint32_t best, best_of;        /* its number, and how many blocks those are */
+    VEC(uint32_t) places; /* where each block is packed */
+    /* if they are in the index cache, the lane does not change any more */
+    struct pack_pieces pieces;
+    VEC(int64_t) coarse; /* the start of every 16th block: few enough to stay in a cache */
+    /* per block of 16^(level + 2) slices; a packed block knows its own */
+    VEC(uint32_t) longest[LEVELS];
+    struct votes votes;     /* per block, and further up */
+    uint64_t busy;          /* that all blocks cover */
+    int64_t most;           /* the longest of the last blocks, less than 16, */
+    uint32_t best, best_of; /* its number, and how many blocks those are */
 };
 
 /* Checks a stretch of a lane in the index cache when it is first used. */
@@ -53,7 +56,8 @@ static inline void fetch(const void *v, size_t n) {
 /* The last block of one coarse entry that starts before t; its first block if none does. */
 static inline size_t lane_block_below(const struct lane_index *x, size_t coarse, int64_t t) {
     size_t lo = coarse * BLOCK, hi = x->blocks.n - lo < BLOCK ? x->blocks.n : lo + BLOCK;
-    for (size_t n = hi - lo; n > 1; n -= n / 2) /* no branch depends on a time: half of them would be mispredicted */
+    /* no branch depends on a time: half of them would be mispredicted */
+    for (size_t n = hi - lo; n > 1; n -= n / 2)
         lo = x->blocks.v[lo + n / 2].start < t ? lo + n / 2 : lo;
     return lo;
 }

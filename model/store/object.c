@@ -1,10 +1,11 @@
-/* object.c - objects of a trace, chained from the latest of a koid to the earlier ones, and the names they give. */
+/* object.c - objects of a trace, chained from the latest of a koid to the earlier ones, and the
+ * names they give. */
 #include "model/store/object.h"
 
 #include <string.h>
 
-#include "src/fxt/fxt.h"
 #include "src/base/hash.h"
+#include "src/fxt/fxt.h"
 
 #define OBJECTS_TRIED 64 /* threads of a koid that may also be a process */
 
@@ -53,22 +54,26 @@ static bool holds(struct str text, const char *part) {
 enum object_taken objects_taken(struct str argument) {
     if (holds(argument, "process") || str_eq(argument, STR("pid")))
         return OBJECT_PROCESS;
-    bool thread = holds(argument, "thread") || str_eq(argument, STR("tid")) || str_eq(argument, STR("waker"));
+    bool thread =
+        holds(argument, "thread") || str_eq(argument, STR("tid")) || str_eq(argument, STR("waker"));
     return thread ? OBJECT_THREAD : OBJECT_ANY;
 }
 
-/* The last object of a koid that has a name, if `named`. One that is taken for a process is no thread, and the other way
- * round. */
-static uint32_t find(const struct objects *objects, uint64_t koid, enum object_taken as, bool named) {
+/* The last object of a koid that has a name, if `named`. One that is taken for a process is no
+ * thread, and the other way round. */
+static uint32_t find(const struct objects *objects, uint64_t koid, enum object_taken as,
+                     bool named) {
     uint32_t found = UINT32_MAX;
     unsigned tried = 0;
-    for (uint32_t i = koid_first(objects, koid); i != UINT32_MAX && tried < OBJECTS_TRIED; i = objects->v.v[i].before) {
+    for (uint32_t i = koid_first(objects, koid); i != UINT32_MAX && tried < OBJECTS_TRIED;
+         i = objects->v.v[i].before) {
         const struct object *o = &objects->v.v[i];
         bool other = (as == OBJECT_PROCESS && o->type == FXT_OBJECT_THREAD) ||
                      (as == OBJECT_THREAD && o->type == FXT_OBJECT_PROCESS);
         if (o->koid != koid || other || (named && o->name == 0))
             continue;
-        if (as != OBJECT_ANY || o->type == FXT_OBJECT_PROCESS || (found == UINT32_MAX && o->type != FXT_OBJECT_THREAD))
+        if (as != OBJECT_ANY || o->type == FXT_OBJECT_PROCESS ||
+            (found == UINT32_MAX && o->type != FXT_OBJECT_THREAD))
             return i;
         found = found == UINT32_MAX ? i : found; /* a thread: perhaps there is a process */
         tried++;
@@ -105,7 +110,8 @@ uint32_t objects_find_labelled(const struct objects *objects, uint64_t process) 
     return i;
 }
 
-bool objects_koid_process(const struct objects *objects, uint8_t type, uint64_t koid, uint64_t *process) {
+bool objects_koid_process(const struct objects *objects, uint8_t type, uint64_t koid,
+                          uint64_t *process) {
     for (uint32_t i = koid_first(objects, koid); i != UINT32_MAX; i = objects->v.v[i].before) {
         const struct object *o = &objects->v.v[i];
         if (o->koid != koid || o->type != type || !o->has_process)
@@ -117,7 +123,8 @@ bool objects_koid_process(const struct objects *objects, uint8_t type, uint64_t 
 }
 
 uint32_t objects_pointer_name(const struct objects *objects, uint64_t process, uint64_t pointer) {
-    for (uint32_t i = first(objects, user_key(process, pointer)); i != UINT32_MAX; i = objects->v.v[i].before)
+    for (uint32_t i = first(objects, user_key(process, pointer)); i != UINT32_MAX;
+         i = objects->v.v[i].before)
         if (points_at(&objects->v.v[i], process, pointer) && objects->v.v[i].name != 0)
             return objects->v.v[i].name;
     return UINT32_MAX;
@@ -130,12 +137,15 @@ static bool has(const uint32_t *names, size_t n, uint32_t name) {
     return false;
 }
 
-size_t objects_names(const struct objects *objects, struct object_owner owner, uint32_t *names, size_t cap) {
+size_t objects_names(const struct objects *objects, struct object_owner owner, uint32_t *names,
+                     size_t cap) {
     size_t n = 0;
     for (int own = owner.has_pid && owner.type == FXT_OBJECT_THREAD; own >= 0; own--) {
-        for (uint32_t i = koid_first(objects, owner.koid); i != UINT32_MAX && n < cap; i = objects->v.v[i].before) {
+        for (uint32_t i = koid_first(objects, owner.koid); i != UINT32_MAX && n < cap;
+             i = objects->v.v[i].before) {
             const struct object *o = &objects->v.v[i];
-            if (o->koid != owner.koid || o->type != owner.type || o->name == 0 || has(names, n, o->name))
+            if (o->koid != owner.koid || o->type != owner.type || o->name == 0 ||
+                has(names, n, o->name))
                 continue;
             if (own && !(o->has_process && o->process == owner.pid))
                 continue;
@@ -148,7 +158,8 @@ size_t objects_names(const struct objects *objects, struct object_owner owner, u
 }
 
 int32_t objects_sort_index(const struct objects *objects, struct object_owner owner) {
-    for (uint32_t i = koid_first(objects, owner.koid); i != UINT32_MAX; i = objects->v.v[i].before) {
+    for (uint32_t i = koid_first(objects, owner.koid); i != UINT32_MAX;
+         i = objects->v.v[i].before) {
         const struct object *o = &objects->v.v[i];
         if (o->has_sort_index && o->koid == owner.koid && o->type == owner.type &&
             (!owner.has_pid || (o->has_process && o->process == owner.pid)))

@@ -1,7 +1,8 @@
 /* open_index.c - what is open, by several keys: hash tables of doubly linked chains, newest first.
  *
- * The table of key 0 is always there; that of another key is built from all that is open. A full table doubles, but its
- * buckets are split later, some at each addition, so that none takes long: linear hashing. */
+ * The table of key 0 is always there; that of another key is built from all that is open. A full
+ * table doubles, but its buckets are split later, some at each addition, so that none takes long:
+ * linear hashing. */
 #include "model/store/open_index.h"
 
 #define BUCKETS 256 /* at first, half of them in use */
@@ -54,7 +55,8 @@ static void split(struct open_index *set, uint32_t most) {
                 split_bucket(set, k, set->split);
 }
 
-/* Doubles the buckets. All of them were split: half as many additions as there are buckets came since. */
+/* Doubles the buckets. All of them were split: half as many additions as there are buckets came
+ * since. */
 static void grow(struct open_index *set) {
     bool first = set->half == 0;
     split(set, UINT32_MAX);
@@ -64,7 +66,8 @@ static void grow(struct open_index *set) {
         if (first && k == 0)
             set->buckets[k] = err_calloc(BUCKETS, sizeof *set->buckets[k]);
         else if (set->buckets[k])
-            set->buckets[k] = err_realloc(set->buckets[k], (size_t)set->half * 2, sizeof *set->buckets[k]);
+            set->buckets[k] =
+                err_realloc(set->buckets[k], (size_t)set->half * 2, sizeof *set->buckets[k]);
 }
 
 struct aged {
@@ -128,11 +131,12 @@ static inline void link_out(struct open_index *set, struct open_node *node, unsi
     uint32_t newer = node->newer[k], older = node->older[k];
     if (older)
         open_index_node(set, older)->newer[k] = newer;
-    *(newer ? &open_index_node(set, newer)->older[k] : open_index_bucket(set, k, node->key[k])) = older;
+    *(newer ? &open_index_node(set, newer)->older[k] : open_index_bucket(set, k, node->key[k])) =
+        older;
 }
 
-uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0, uint32_t rank,
-                        uint32_t value, uint32_t more) {
+uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0,
+                        uint32_t rank, uint32_t value, uint32_t more) {
     if (set->n >= set->half || set->split < set->half || set->n == OPEN_INDEX_FEW)
         make_space(set);
     uint32_t number = set->free;

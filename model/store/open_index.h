@@ -1,9 +1,11 @@
-/* open_index.h - open operations or flows, found by several keys: the latest that was added with a key.
+/* open_index.h - open operations or flows, found by several keys: the latest that was added with a
+ * key.
  *
- * Keys are 64-bit hashes that the owner makes (hash_words(), keyed per run); equal hashes count as equal keys. All keys
- * but the first cost nothing until one is asked for, as the first key finds the begin of most ends. They are kept from
- * OPEN_INDEX_FEW open nodes on, because to find all of those later would take long. Memory follows the greatest number
- * that was open at one time. Nodes are numbered from 1; 0 is none. */
+ * Keys are 64-bit hashes that the owner makes (hash_words(), keyed per run); equal hashes count as
+ * equal keys. All keys but the first cost nothing until one is asked for, as the first key finds
+ * the begin of most ends. They are kept from OPEN_INDEX_FEW open nodes on, because to find all of
+ * those later would take long. Memory follows the greatest number that was open at one time. Nodes
+ * are numbered from 1; 0 is none. */
 #ifndef FXTOP_OPEN_INDEX_H
 #define FXTOP_OPEN_INDEX_H
 
@@ -31,11 +33,12 @@ struct open_node {
 typedef uint64_t open_index_key(const struct open_who *who, unsigned k);
 
 struct open_index {
-    unsigned keys;                   /* of these: */
-    unsigned asked;                  /* keys [asked, keys) have no table */
+    unsigned keys;                      /* of these: */
+    unsigned asked;                     /* keys [asked, keys) have no table */
     uint32_t *buckets[OPEN_INDEX_KEYS]; /* NULL: this key was not asked for */
-    uint32_t half;    /* of the buckets, a power of two; 0: there are none */
-    uint32_t split;   /* the first `split` buckets of this half are split; the others hold the keys of both halves */
+    uint32_t half;                      /* of the buckets, a power of two; 0: there are none */
+    /* the first `split` buckets of this half are split; the others hold the keys of both halves */
+    uint32_t split;
     uint32_t n, free; /* free: first free node, chained by older[0] */
     uint64_t added;
     open_index_key *key;
@@ -47,11 +50,11 @@ void open_index_init(struct open_index *set, unsigned keys, open_index_key *key)
 /* Frees until the budget is spent; true if it is done, and the index is empty again. */
 bool open_index_free(struct open_index *set, struct budget *budget);
 /* key0: its key 0. */
-uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0, uint32_t rank,
-                        uint32_t value, uint32_t more);
+uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0,
+                        uint32_t rank, uint32_t value, uint32_t more);
 void open_index_remove(struct open_index *set, uint32_t node);
 uint32_t open_index_older(const struct open_index *set, unsigned key,
-                          uint32_t node); /* the one before, of the same key */
+                          uint32_t node);                      /* the one before, of the same key */
 void open_index_find_by(struct open_index *set, unsigned key); /* for open_index_latest() alone */
 
 static inline struct open_node *open_index_node(const struct open_index *set, uint32_t node) {

@@ -1,7 +1,7 @@
 /* pack.c - packs and unpacks blocks of slices (pack.h), and gives them places.
  *
- * Columns are written from the first to the last, each value with a store of 8 bytes whose upper ones the next store
- * overwrites: so there is no case for each width. */
+ * Columns are written from the first to the last, each value with a store of 8 bytes whose upper
+ * ones the next store overwrites: so there is no case for each width. */
 #include "model/store/pack.h"
 
 #include <assert.h>
@@ -24,22 +24,25 @@ static bool all_ended(const struct slice v[PACK_SLICES], const struct pack_sum *
     return ended;
 }
 
-uint64_t pack_head(const struct slice v[PACK_SLICES], const struct pack_sum *sum, unsigned longest, int64_t most) {
-    bool plain = most < SLICE_SHORT && (sum->ends >> 57 & SLICE_NO_LENGTH) == 0 && all_ended(v, sum);
+uint64_t pack_head(const struct slice v[PACK_SLICES], const struct pack_sum *sum, unsigned longest,
+                   int64_t most) {
+    bool plain =
+        most < SLICE_SHORT && (sum->ends >> 57 & SLICE_NO_LENGTH) == 0 && all_ended(v, sum);
     return v->begin_word % EVENT_WORDS | (uint64_t)longest << 37 | (plain ? PACK_PLAIN : 0) |
            width_of((uint64_t)v[PACK_SLICES - 1].start - (uint64_t)v->start, PACK_START) |
            width_of(sum->ends % SLICE_SHORT, PACK_LOW) | width_of(sum->begins >> 37, PACK_NAME) |
-           width_of(sum->offsets % EVENT_WORDS, PACK_OFFSET) | width_of(pack_high(sum->ends), PACK_HIGH);
+           width_of(sum->offsets % EVENT_WORDS, PACK_OFFSET) |
+           width_of(pack_high(sum->ends), PACK_HIGH);
 }
 
 /* Without a loop. VALUE is of slice s. */
-#define WRITE_COLUMN(column, VALUE)                                                                                    \
-    do {                                                                                                               \
-        const unsigned width = pack_width(head, (column));                                                             \
-        _Pragma("GCC unroll 16") for (const struct slice *s = v; s < v + PACK_SLICES; s++) {                           \
-            pack_store(to, (VALUE));                                                                                   \
-            to += width;                                                                                               \
-        }                                                                                                              \
+#define WRITE_COLUMN(column, VALUE)                                                                \
+    do {                                                                                           \
+        const unsigned width = pack_width(head, (column));                                         \
+        _Pragma("GCC unroll 16") for (const struct slice *s = v; s < v + PACK_SLICES; s++) {       \
+            pack_store(to, (VALUE));                                                               \
+            to += width;                                                                           \
+        }                                                                                          \
     } while (0)
 
 void pack_write(uint64_t head, const struct slice v[PACK_SLICES], unsigned char *to) {
@@ -64,27 +67,28 @@ void pack_blank(unsigned char *to) {
 }
 
 /* Two values a turn. USE has the value v and the slice s. */
-#define READ_COLUMN(column, USE)                                                                                       \
-    do {                                                                                                               \
-        struct pack_values values = pack_values(block, head, (column), i);                                             \
-        struct slice *s = to, *end = to + n;                                                                           \
-        uint64_t v;                                                                                                    \
-        if (n % 2 != 0) {                                                                                              \
-            v = pack_next(&values);                                                                                    \
-            USE;                                                                                                       \
-            s++;                                                                                                       \
-        }                                                                                                              \
-        for (; s < end; values.p += 2 * values.width) {                                                                \
-            v = pack_word(values.p) & values.mask;                                                                     \
-            USE;                                                                                                       \
-            s++;                                                                                                       \
-            v = pack_word(values.p + values.width) & values.mask;                                                      \
-            USE;                                                                                                       \
-            s++;                                                                                                       \
-        }                                                                                                              \
+#define READ_COLUMN(column, USE)                                                                   \
+    do {                                                                                           \
+        struct pack_values values = pack_values(block, head, (column), i);                         \
+        struct slice *s = to, *end = to + n;                                                       \
+        uint64_t v;                                                                                \
+        if (n % 2 != 0) {                                                                          \
+            v = pack_next(&values);                                                                \
+            USE;                                                                                   \
+            s++;                                                                                   \
+        }                                                                                          \
+        for (; s < end; values.p += 2 * values.width) {                                            \
+            v = pack_word(values.p) & values.mask;                                                 \
+            USE;                                                                                   \
+            s++;                                                                                   \
+            v = pack_word(values.p + values.width) & values.mask;                                  \
+            USE;                                                                                   \
+            s++;                                                                                   \
+        }                                                                                          \
     } while (0)
 
-void pack_read(const unsigned char *block, int64_t first, unsigned i, unsigned n, struct slice *to) {
+void pack_read(const unsigned char *block, int64_t first, unsigned i, unsigned n,
+               struct slice *to) {
     uint64_t head = pack_word(block), word = head % EVENT_WORDS;
     READ_COLUMN(PACK_START, s->start = (int64_t)((uint64_t)first + v));
     READ_COLUMN(PACK_LOW, s->end_word = v);
@@ -95,16 +99,19 @@ void pack_read(const unsigned char *block, int64_t first, unsigned i, unsigned n
 
 /* All names of a column of less bytes are held. */
 #define NAMES_HELD 3
-static_assert(EVENT_NAME_MAX >> 8 * NAMES_HELD != 0, "a wider column for the name that is decoded again");
+static_assert(EVENT_NAME_MAX >> 8 * NAMES_HELD != 0,
+              "a wider column for the name that is decoded again");
 
-void pack_read_times(const unsigned char *block, int64_t first, unsigned i, unsigned n, struct slice *to) {
+void pack_read_times(const unsigned char *block, int64_t first, unsigned i, unsigned n,
+                     struct slice *to) {
     const uint64_t ended = (uint64_t)SLICE_END_IN_BEGIN_RECORD << 57;
     uint64_t head = pack_word(block);
     if ((head & PACK_PLAIN) == 0 || pack_width(head, PACK_NAME) > NAMES_HELD) {
         pack_read(block, first, i, n, to);
         return;
     }
-    struct pack_values start = pack_values(block, head, PACK_START, i), low = pack_values(block, head, PACK_LOW, i);
+    struct pack_values start = pack_values(block, head, PACK_START, i),
+                       low = pack_values(block, head, PACK_LOW, i);
     struct pack_values name = pack_values(block, head, PACK_NAME, i);
     for (struct slice *s = to; s < to + n; s++) {
         s->start = (int64_t)((uint64_t)first + pack_next(&start));
@@ -172,7 +179,8 @@ void pack_pieces_walk(struct pack_pieces *pieces, struct cache *cache) {
     cache_value(cache, pieces->used);
     uint32_t units = pieces->used + PACK_SLACK / 8;
     for (uint32_t at = 0; !cache_reads(cache) && at < units; at += PACK_PIECE)
-        cache_put_far(cache, pieces->v[at / PACK_PIECE], (units - at < PACK_PIECE ? units - at : PACK_PIECE) * (size_t)8);
+        cache_put_far(cache, pieces->v[at / PACK_PIECE],
+                      (units - at < PACK_PIECE ? units - at : PACK_PIECE) * (size_t)8);
     if (!cache_reads(cache))
         return;
     pieces->cap = units;

@@ -1,8 +1,9 @@
 /* pack.h - a block of slices in about half of its bytes: columns of whole bytes.
  *
- * A block has a head of 8 bytes, then five columns of PACK_SLICES values. All values of a column have one width, the
- * least number of bytes that holds them, at least 1: a width of 8 holds everything, so there is no other case. Values
- * are little-endian on every host; bits above those of a column have no meaning. No slice of a block is endless.
+ * A block has a head of 8 bytes, then five columns of PACK_SLICES values. All values of a column
+ * have one width, the least number of bytes that holds them, at least 1: a width of 8 holds
+ * everything, so there is no other case. Values are little-endian on every host; bits above those
+ * of a column have no meaning. No slice of a block is endless.
  *
  *   head     63  57 56    55 53 52 50 49 47 46 44 43 41 40     37 36                         0
  *           |  0   | plain | widths - 1, column 0 on the right | longest | word of the first begin |
@@ -13,8 +14,8 @@
  *          3  word of the begin record - that of the first one, modulo EVENT_WORDS
  *          4  end_word, bits 32..63, rotated so that the distance to the end record is on the left of kind and flags
  *
- * A column of which only part is asked is read alone. Reading a value reads 8 bytes, so PACK_SLACK bytes that have a
- * value follow a block. */
+ * A column of which only part is asked is read alone. Reading a value reads 8 bytes, so PACK_SLACK
+ * bytes that have a value follow a block. */
 #ifndef FXTOP_PACK_H
 #define FXTOP_PACK_H
 
@@ -32,7 +33,7 @@ enum pack_column { PACK_START, PACK_LOW, PACK_NAME, PACK_OFFSET, PACK_HIGH, PACK
 #define PACK_LEAST (8 + PACK_SLICES * PACK_COLUMNS)
 #define PACK_PLAIN (UINT64_C(1) << 56)
 
-struct pack_sum { /* of a block: the bits that are set in any slice */
+struct pack_sum {          /* of a block: the bits that are set in any slice */
     uint64_t begins, ends; /* begin_word, end_word */
     uint64_t offsets;      /* begin_word, less the first one */
 };
@@ -53,16 +54,19 @@ static inline struct pack_sum pack_sum(const struct slice v[PACK_SLICES]) {
 }
 
 /* The head of a block. longest: number of its longest slice; most: its duration. */
-uint64_t pack_head(const struct slice v[PACK_SLICES], const struct pack_sum *sum, unsigned longest, int64_t most);
+uint64_t pack_head(const struct slice v[PACK_SLICES], const struct pack_sum *sum, unsigned longest,
+                   int64_t most);
 /* Writes the block and PACK_SLACK bytes after it. */
 void pack_write(uint64_t head, const struct slice v[PACK_SLICES], unsigned char *to);
-/* Writes a block of PACK_LEAST bytes: complete slices of 1 ns, one after the other, without a name. */
+/* Writes a block of PACK_LEAST bytes: complete slices of 1 ns, one after the other, without a
+ * name. */
 void pack_blank(unsigned char *to);
 /* Reads the slices [i, i + n) of a block that starts at `first`. */
 void pack_read(const unsigned char *block, int64_t first, unsigned i, unsigned n, struct slice *to);
-/* The same without the records: only slice_name(), times and whether there is a length hold. A name that is decoded
- * again has its record. */
-void pack_read_times(const unsigned char *block, int64_t first, unsigned i, unsigned n, struct slice *to);
+/* The same without the records: only slice_name(), times and whether there is a length hold. A name
+ * that is decoded again has its record. */
+void pack_read_times(const unsigned char *block, int64_t first, unsigned i, unsigned n,
+                     struct slice *to);
 
 static inline uint64_t pack_word(const unsigned char *p) {
     uint64_t v;
@@ -90,8 +94,10 @@ static inline unsigned pack_longest(const unsigned char *block) {
 
 /* Bytes of a block, without PACK_SLACK. */
 static inline unsigned pack_size(uint64_t head) {
-    unsigned widths = (unsigned)(head >> 41), pairs = (widths & 070707) + (widths >> 3 & 0707); /* less 1 each */
-    return 8 + PACK_SLICES * (PACK_COLUMNS + (pairs & 077) + (pairs >> 6 & 077) + (pairs >> 12 & 077));
+    /* less 1 each */
+    unsigned widths = (unsigned)(head >> 41), pairs = (widths & 070707) + (widths >> 3 & 0707);
+    return 8 +
+           PACK_SLICES * (PACK_COLUMNS + (pairs & 077) + (pairs >> 6 & 077) + (pairs >> 12 & 077));
 }
 
 struct pack_values { /* of a column: next() reads one after the other */
@@ -101,13 +107,15 @@ struct pack_values { /* of a column: next() reads one after the other */
 };
 
 /* The values of a column from i on. */
-static inline struct pack_values pack_values(const unsigned char *block, uint64_t head, unsigned column, unsigned i) {
+static inline struct pack_values pack_values(const unsigned char *block, uint64_t head,
+                                             unsigned column, unsigned i) {
     const unsigned char *p = block + 8;
     for (unsigned k = 0; k < column; k++)
         p += PACK_SLICES * pack_width(head, k);
     unsigned width = pack_width(head, column);
     uint64_t mask = UINT64_MAX >> (64 - 8 * width);
-    return (struct pack_values){p + i * width, width, column == PACK_LOW ? mask & (SLICE_SHORT - 1) : mask};
+    return (struct pack_values){p + i * width, width,
+                                column == PACK_LOW ? mask & (SLICE_SHORT - 1) : mask};
 }
 
 static inline uint64_t pack_next(struct pack_values *values) {
@@ -116,7 +124,8 @@ static inline uint64_t pack_next(struct pack_values *values) {
     return v;
 }
 
-/* Value i of the column at *at, whose width is the lowest in `widths`; moves both to the next column. */
+/* Value i of the column at *at, whose width is the lowest in `widths`; moves both to the next
+ * column. */
 static inline uint64_t pack_across(const unsigned char **at, uint64_t *widths, unsigned i) {
     unsigned width = (unsigned)(*widths & 7) + 1;
     uint64_t v = pack_word(*at + i * width) & UINT64_MAX >> (64 - 8 * width);
@@ -148,10 +157,12 @@ static inline struct slice pack_slice(const unsigned char *block, int64_t first,
     return (struct slice){(int64_t)start, begin, pack_end_word(low, pack_across(&at, &widths, i))};
 }
 
-/* Whether one of the PACK_SLICES values of 1 or 2 bytes from p on is v: in words of 8 or 4 values. A value that is equal
- * leaves zero, and only a zero, or what is above one, borrows into its highest bit. */
+/* Whether one of the PACK_SLICES values of 1 or 2 bytes from p on is v: in words of 8 or 4 values.
+ * A value that is equal leaves zero, and only a zero, or what is above one, borrows into its
+ * highest bit. */
 static inline bool pack_narrow_has(const unsigned char *p, unsigned width, uint64_t v) {
-    const uint64_t ones = UINT64_MAX / (width == 1 ? UINT8_MAX : UINT16_MAX), highest = ones << (8 * width - 1);
+    const uint64_t ones = UINT64_MAX / (width == 1 ? UINT8_MAX : UINT16_MAX),
+                   highest = ones << (8 * width - 1);
     uint64_t zeros = 0;
     for (const unsigned char *end = p + PACK_SLICES * width; p < end; p += 8) {
         uint64_t x = pack_word(p) ^ v * ones;
@@ -161,7 +172,8 @@ static inline bool pack_narrow_has(const unsigned char *p, unsigned width, uint6
 }
 
 /* Whether one of the slices [i, i + n) has this name, or one of EVENT_NAME_MAX or more. */
-static inline bool pack_has_name(const unsigned char *block, unsigned i, unsigned n, uint32_t name) {
+static inline bool pack_has_name(const unsigned char *block, unsigned i, unsigned n,
+                                 uint32_t name) {
     struct pack_values names = pack_values(block, pack_word(block), PACK_NAME, i);
     if (names.width <= 2 && name > names.mask)
         return false;
@@ -202,7 +214,8 @@ static inline int64_t pack_times(const unsigned char *block, unsigned i, uint64_
     uint64_t head = pack_word(block), widths = head >> 41;
     const unsigned char *at = block + 8;
     *start += pack_across(&at, &widths, i);
-    return head & PACK_PLAIN ? (int64_t)(pack_across(&at, &widths, i) & (SLICE_SHORT - 1)) : pack_rare_dur(block, i);
+    return head & PACK_PLAIN ? (int64_t)(pack_across(&at, &widths, i) & (SLICE_SHORT - 1))
+                             : pack_rare_dur(block, i);
 }
 
 static inline int64_t pack_dur(const unsigned char *block, unsigned i) {
@@ -212,8 +225,9 @@ static inline int64_t pack_dur(const unsigned char *block, unsigned i) {
 
 /* ---- the pieces of bytes that hold blocks ----
  *
- * A place counts units of 8 bytes. Blocks do not move, but for those of the first piece while it is small. A stretch that
- * one checksum of the index cache covers has whole blocks, so what is damaged there is known. */
+ * A place counts units of 8 bytes. Blocks do not move, but for those of the first piece while it is
+ * small. A stretch that one checksum of the index cache covers has whole blocks, so what is damaged
+ * there is known. */
 
 #define PACK_CHECKED (CACHE_BLOCK / 8) /* units of a stretch */
 #define PACK_PIECE (8 * PACK_CHECKED)  /* of a piece */

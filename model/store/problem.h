@@ -1,13 +1,14 @@
-/* problem.h - problems of a trace: by kind, counted, with the offset of the first case; the first PROBLEM_KEPT cases of
- * a kind keep offset and time. Kinds, words and which of them are notes: EXPORT 4. */
+/* problem.h - problems of a trace: by kind, counted, with the offset of the first case; the first
+ * PROBLEM_KEPT cases of a kind keep offset and time. Kinds, words and which of them are notes:
+ * EXPORT 4. */
 #ifndef FXTOP_PROBLEM_H
 #define FXTOP_PROBLEM_H
 
 #include "src/base/vec.h"
 #include "src/fxt/reader.h"
 
-/* The kinds that the model finds: they fill the gaps in the numbers of enum problem_kind. A kind of either sort is an
- * int below PROBLEM_KINDS. */
+/* The kinds that the model finds: they fill the gaps in the numbers of enum problem_kind. A kind of
+ * either sort is an int below PROBLEM_KINDS. */
 enum {
     /* the stream of a compressed file */
     PROBLEM_COMPRESSED_TRUNCATED = 8,
@@ -37,7 +38,8 @@ enum {
     PROBLEM_FAR_OFF_TIME = 41,
     /* nesting, if ends close by name */
     PROBLEM_END_LOST = 42,
-    /* the source of an imported trace, in the order of enum import_fault; the detail is the offset in it */
+    /* the source of an imported trace, in the order of enum import_fault; the detail is the offset
+     * in it */
     PROBLEM_SOURCE_SYNTAX = 43,
     PROBLEM_SOURCE_TRUNCATED,
     PROBLEM_SOURCE_UNKNOWN_EVENT,
@@ -60,7 +62,8 @@ struct problem_case {
     uint64_t offset, detail;
     int64_t time;    /* ns relative to the reader's base, or PROBLEM_NO_TIME */
     uint32_t thread; /* number, or NO_THREAD */
-    const char *why; /* of a source: the place and what is wrong there; NULL: not known. Not owned */
+    /* of a source: the place and what is wrong there; NULL: not known. Not owned */
+    const char *why;
 };
 
 struct problem {
@@ -75,15 +78,16 @@ struct problems {
     struct problem kinds[PROBLEM_KINDS];
 };
 
-void problem_add(struct problems *problems, int kind, uint64_t offset, uint64_t detail, int64_t time,
-                 uint32_t thread);
+void problem_add(struct problems *problems, int kind, uint64_t offset, uint64_t detail,
+                 int64_t time, uint32_t thread);
 /* Adds a case of a source, with what is wrong there. */
-void problem_add_source(struct problems *problems, int kind, uint64_t offset, uint64_t detail, int64_t time,
-                        const char *why);
+void problem_add_source(struct problems *problems, int kind, uint64_t offset, uint64_t detail,
+                        int64_t time, const char *why);
 void problems_merge(struct problems *all, const struct problems *some); /* adds `some` to `all` */
 void problems_free(struct problems *problems);
 
-/* The cases of one kind that are kept, at most PROBLEM_KEPT, in the order in which they were found. */
+/* The cases of one kind that are kept, at most PROBLEM_KEPT, in the order in which they were
+ * found. */
 static inline size_t problem_case_count(const struct problem *problem) {
     return problem->cases.n;
 }
@@ -94,15 +98,17 @@ static inline const struct problem_case *problem_case(const struct problem *prob
 
 const char *problem_name(int kind); /* "no_magic" */
 bool problem_is_note(int kind);
-/* The order in which kinds are shown: problems first, then notes. The first kind follows PROBLEM_KINDS, and that the last
- * one. */
+/* The order in which kinds are shown: problems first, then notes. The first kind follows
+ * PROBLEM_KINDS, and that the last one. */
 int problem_next_kind(int kind);
 /* A problem with that case alone. */
 static inline struct problem problem_alone(const struct problem_case *one) {
-    return (struct problem){.count = 1, .first_offset = one->offset, .detail = one->detail, .why = one->why};
+    return (struct problem){
+        .count = 1, .first_offset = one->offset, .detail = one->detail, .why = one->why};
 }
 
-/* One sentence about the first case, without a full stop; written to buf, or it lasts as long as the trace's file. */
+/* One sentence about the first case, without a full stop; written to buf, or it lasts as long as
+ * the trace's file. */
 const char *problem_message(int kind, const struct problem *problem, char buf[96]);
 
 #endif

@@ -1,9 +1,11 @@
-/* sched.c - derives CPU intervals and thread states from switches and wakeups, in (time, file order) (SEMANTICS 10).
+/* sched.c - derives CPU intervals and thread states from switches and wakeups, in (time, file
+ * order) (SEMANTICS 10).
  *
- * Each CPU has a lane of intervals and each thread a lane of states. A parallel array has the flags or the state of
- * each slice. A CPU's idle intervals are in its lane; from the first of them on a second lane has the others
- * alone. An event that is earlier than a processed one leads to a rebuild: time_log.h. One of many events is done in
- * steps, into a second state that then takes the place of the first: the list of tracks names CPUs meanwhile. */
+ * Each CPU has a lane of intervals and each thread a lane of states. A parallel array has the flags
+ * or the state of each slice. A CPU's idle intervals are in its lane; from the first of them on a
+ * second lane has the others alone. An event that is earlier than a processed one leads to a
+ * rebuild: time_log.h. One of many events is done in steps, into a second state that then takes the
+ * place of the first: the list of tracks names CPUs meanwhile. */
 #include "model/store/sched.h"
 
 #include "model/store/sched_life.h"
@@ -78,7 +80,8 @@ static inline struct sched_cpu *cpu_of(struct sched_derived *sched, uint16_t num
     return sched->cpus.v[*place - 1];
 }
 
-static __attribute__((noinline)) struct sched_thread *states_new(struct sched_derived *sched, uint32_t thread) {
+static __attribute__((noinline)) struct sched_thread *states_new(struct sched_derived *sched,
+                                                                 uint32_t thread) {
     struct sched_thread *t = err_calloc(1, sizeof *t);
     t->thread = thread;
     t->lane = LANE_EMPTY;
@@ -90,7 +93,8 @@ static __attribute__((noinline)) struct sched_thread *states_new(struct sched_de
 }
 
 /* The states of a thread. *known: an earlier record names it. */
-static inline struct sched_thread *states_of(struct sched_derived *sched, uint32_t thread, bool *known) {
+static inline struct sched_thread *states_of(struct sched_derived *sched, uint32_t thread,
+                                             bool *known) {
     uint32_t place = thread < sched->by_thread.n ? sched->by_thread.v[thread] : 0;
     *known = place != 0;
     return place != 0 ? sched->threads.v[place - 1] : states_new(sched, thread);
@@ -101,7 +105,8 @@ struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
     return place == UINT32_MAX ? NULL : sched->state.threads.v[place];
 }
 
-/* Ends the last slice of a lane at t; begin() or lane_tail() follows. A duration that does not fit is clipped. */
+/* Ends the last slice of a lane at t; begin() or lane_tail() follows. A duration that does not fit
+ * is clipped. */
 static inline uint64_t finish(struct lane *lane, int64_t t) {
     struct slice *s = lane_last(lane);
     uint64_t dur = (uint64_t)t - (uint64_t)s->start;
@@ -110,7 +115,8 @@ static inline uint64_t finish(struct lane *lane, int64_t t) {
         return dur;
     }
     int64_t most = dur < SLICE_OPEN ? (int64_t)dur : SLICE_OPEN - 1;
-    *s = slice_make(s->start, most, s->begin_word, UINT64_MAX, SLICE_COMPLETE); /* it has no end record */
+    /* it has no end record */
+    *s = slice_make(s->start, most, s->begin_word, UINT64_MAX, SLICE_COMPLETE);
     return (uint64_t)most;
 }
 
@@ -125,7 +131,8 @@ static inline void begin(struct lane *lane, int64_t t, uint64_t begin_word) {
     lane->end = INT64_MAX;
 }
 
-/* Ends the CPU's interval; run() follows. Its first one is left out if it has no length (EXPORT 3.3). */
+/* Ends the CPU's interval; run() follows. Its first one is left out if it has no length
+ * (EXPORT 3.3). */
 static inline void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
     uint8_t *noted = &cpu->flags.v[cpu->flags.n - 1];
     if (cpu->lane.start == t && *noted & SCHED_FIRST) {
@@ -151,7 +158,8 @@ static __attribute__((noinline)) void part_idle(struct sched_cpu *cpu) {
 }
 
 /* word: of the record, as in all below. */
-static inline void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t word, uint32_t flags) {
+static inline void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t word,
+                       uint32_t flags) {
     word |= event_pack(0, thread); /* named by its thread */
     if (flags & SCHED_IDLE && !cpu->idles)
         part_idle(cpu);
@@ -164,8 +172,8 @@ static inline void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uin
 }
 
 /* Begins a state; one of no length before it gives way. */
-static inline __attribute__((always_inline)) void enter(struct sched_thread *t, uint32_t state, int64_t time,
-                                                        uint64_t word) {
+static inline __attribute__((always_inline)) void enter(struct sched_thread *t, uint32_t state,
+                                                        int64_t time, uint64_t word) {
     struct lane *lane = &t->lane;
     if (lane->start == time && lane->n > 0) {
         sched_life_undo(t);
@@ -185,9 +193,10 @@ static inline uint32_t state_of(const struct sched_thread *t) {
     return t->states.n > 0 ? sched_state(t, t->states.n - 1) : UINT32_MAX;
 }
 
-/* A switch of a CPU that ran another thread, or none so far. One of which nothing is known may come from anywhere. */
-static __attribute__((noinline)) void unexpected(struct sched_derived *sched, struct sched_cpu *cpu, int64_t time,
-                                                 uint64_t mark, uint32_t out) {
+/* A switch of a CPU that ran another thread, or none so far. One of which nothing is known may come
+ * from anywhere. */
+static __attribute__((noinline)) void unexpected(struct sched_derived *sched, struct sched_cpu *cpu,
+                                                 int64_t time, uint64_t mark, uint32_t out) {
     uint32_t idle = mark & PLAIN_OUT_IDLE ? SCHED_IDLE : 0;
     uint64_t word = word_of(mark);
     bool known;
@@ -208,7 +217,8 @@ static __attribute__((noinline)) void unexpected(struct sched_derived *sched, st
 static inline void switched(struct sched_derived *sched, const struct sched_event *e) {
     int64_t time = e->entry.at.time;
     uint64_t mark = e->entry.at.offset, word = word_of(mark);
-    uint32_t out_idle = mark & PLAIN_OUT_IDLE ? SCHED_IDLE : 0, in_idle = mark & PLAIN_IN_IDLE ? SCHED_IDLE : 0;
+    uint32_t out_idle = mark & PLAIN_OUT_IDLE ? SCHED_IDLE : 0,
+             in_idle = mark & PLAIN_IN_IDLE ? SCHED_IDLE : 0;
     struct sched_cpu *cpu = cpu_of(sched, (uint16_t)(mark >> 11));
     bool known;
     if (cpu->running && cpu->thread == e->out_as)
@@ -223,25 +233,28 @@ static inline void switched(struct sched_derived *sched, const struct sched_even
 static inline void woken(struct sched_derived *sched, const struct sched_event *e) {
     bool known;
     struct sched_thread *states = states_of(sched, e->in_as, &known);
-    uint32_t state = state_of(states), given = e->entry.at.offset & 15; /* of JSON: no wakeup, but a state */
+    /* of JSON: no wakeup, but a state */
+    uint32_t state = state_of(states), given = e->entry.at.offset & 15;
     if (state != SCHED_RUNNING && given != 0)
         enter(states, given, e->entry.at.time, word_of(e->entry.at.offset));
     else if (state != SCHED_RUNNING && state != SCHED_RUNNABLE)
         enter(states, SCHED_RUNNABLE | SCHED_WOKEN, e->entry.at.time, word_of(e->entry.at.offset));
 }
 
-uint32_t sched_stand_first(struct sched_input *sched, uint32_t thread, uint32_t (*stands_for)(const void *, uint32_t),
-                           const void *ctx) {
+uint32_t sched_stand_first(struct sched_input *sched, uint32_t thread,
+                           uint32_t (*stands_for)(const void *, uint32_t), const void *ctx) {
     while (sched->stands_for.n <= thread)
         vec_push(&sched->stands_for, NO_THREAD);
     return sched->stands_for.v[thread] = stands_for(ctx, thread);
 }
 
 /* Asks again for all numbers; false if an answer has changed. */
-static bool still_stand(struct sched_input *sched, uint32_t (*stands_for)(const void *, uint32_t), const void *ctx) {
+static bool still_stand(struct sched_input *sched, uint32_t (*stands_for)(const void *, uint32_t),
+                        const void *ctx) {
     bool same = true;
     for (size_t i = 0; i < sched->stands_for.n; i++) {
-        uint32_t *t = &sched->stands_for.v[i], as = *t == NO_THREAD ? NO_THREAD : stands_for(ctx, (uint32_t)i);
+        uint32_t *t = &sched->stands_for.v[i],
+                 as = *t == NO_THREAD ? NO_THREAD : stands_for(ctx, (uint32_t)i);
         same = same && *t == as;
         *t = as;
     }
@@ -264,7 +277,8 @@ static inline void derive(struct sched_derived *sched, const struct sched_event 
         switched(sched, e);
 }
 
-void sched_take(struct sched_derived *state, const struct sched_event *v, size_t n, int64_t origin) {
+void sched_take(struct sched_derived *state, const struct sched_event *v, size_t n,
+                int64_t origin) {
     for (const struct sched_event *e = v; e < v + n; e++) {
         if (!time_log_follows(&state->time_log, e->entry.at.time))
             continue;
@@ -275,8 +289,9 @@ void sched_take(struct sched_derived *state, const struct sched_event *v, size_t
 }
 
 /* Derives from entries [*at, n) until the budget is spent. */
-static bool derive_all(struct sched_derived *state, const struct sched_input *in, const struct time_log_entry *v,
-                       size_t n, size_t *at, struct budget *budget) {
+static bool derive_all(struct sched_derived *state, const struct sched_input *in,
+                       const struct time_log_entry *v, size_t n, size_t *at,
+                       struct budget *budget) {
     for (; *at < n; ++*at) {
         if (!budget_spend(budget, DERIVE_COST))
             return false;
@@ -295,8 +310,9 @@ static bool flush_rest(struct sched *sched, enum time_log_todo todo, size_t from
         state->begins = origin;
     }
     size_t packed = sched->input.log.packed.n, at = from - packed;
-    bool done = derive_all(state, &sched->input, sched->input.log.v, state->time_log.consumed - packed, &at,
-                           todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
+    bool done =
+        derive_all(state, &sched->input, sched->input.log.v, state->time_log.consumed - packed, &at,
+                   todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
     time_log_stop(&state->time_log, packed + at);
     return done;
 }
@@ -308,11 +324,13 @@ static bool flush_again(struct sched *sched, struct budget *budget) {
         if (!time_log_again_sort(&again->log, time_log_array_entries(&sched->input.log), budget))
             return false;
         const void *sorted = again->log.v;
-        if (!derive_all(&again->next, &sched->input, sorted, again->log.n, &again->log.derived, budget))
+        if (!derive_all(&again->next, &sched->input, sorted, again->log.n, &again->log.derived,
+                        budget))
             return false;
         struct sched_derived before = sched->state;
         again->next.time_log = before.time_log;
-        again->packed = time_log_again_swap_array(&again->log, &again->next.time_log, &sched->input.log);
+        again->packed =
+            time_log_again_swap_array(&again->log, &again->next.time_log, &sched->input.log);
         sched->state = again->next;
         again->next = before;
         again->done = true;
@@ -331,7 +349,8 @@ static void restart_if_changed(struct sched *sched, const struct sched_world *wo
         time_log_restart(&sched->state.time_log);
 }
 
-bool sched_flush(struct sched *sched, const struct sched_world *world, bool all, struct budget *budget) {
+bool sched_flush(struct sched *sched, const struct sched_world *world, bool all,
+                 struct budget *budget) {
     for (bool asked = !all;; asked = true) {
         size_t from = 0;
         if (sched->again && !flush_again(sched, budget))
@@ -340,8 +359,8 @@ bool sched_flush(struct sched *sched, const struct sched_world *world, bool all,
             restart_if_changed(sched, world);
         bool at_once = budget_is_endless(budget);
         time_log_array_prepare(&sched->input.log, &sched->state.time_log, all, at_once);
-        enum time_log_todo todo =
-            time_log_next(&sched->state.time_log, time_log_array_entries(&sched->input.log), all, at_once, &from);
+        enum time_log_todo todo = time_log_next(
+            &sched->state.time_log, time_log_array_entries(&sched->input.log), all, at_once, &from);
         if (todo == TIME_LOG_NOTHING)
             return true;
         if (todo == TIME_LOG_AGAIN) {

@@ -1,12 +1,13 @@
 /* sched.h - scheduling: intervals of CPUs and states of threads (SEMANTICS 10).
  *
- * Both are lanes, so that windows are asked as of slices, with a parallel array of what a slice cannot hold. For a CPU
- * that is enum sched_flag with the state the thread left in; the slice has the thread as its name. Its offset is that of
- * the switch at its begin; for SCHED_FIRST, at its end. For a thread it is enum sched_state, with SCHED_WOKEN if a wakeup
- * made it. The offset is that of the record that made it. The last slice of each lane has no end.
+ * Both are lanes, so that windows are asked as of slices, with a parallel array of what a slice
+ * cannot hold. For a CPU that is enum sched_flag with the state the thread left in; the slice has
+ * the thread as its name. Its offset is that of the switch at its begin; for SCHED_FIRST, at its
+ * end. For a thread it is enum sched_state, with SCHED_WOKEN if a wakeup made it. The offset is
+ * that of the record that made it. The last slice of each lane has no end.
  *
- * Times: ns relative to the reader's base; a slice from before the first event begins at that event. Valid until the
- * next trace_step(). */
+ * Times: ns relative to the reader's base; a slice from before the first event begins at that
+ * event. Valid until the next trace_step(). */
 #ifndef FXTOP_SCHED_H
 #define FXTOP_SCHED_H
 
@@ -34,7 +35,8 @@ enum sched_flag {
     SCHED_IDLE = 1 << 6,  /* the idle thread; also of its states while it runs and after it */
     SCHED_FIRST = 1 << 7, /* the CPU's first: it ran since the trace began */
     SCHED_WOKEN = 1 << 5, /* of a thread's state */
-    SCHED_DAMAGED = 1 << 7, /* of a thread's state: its begin or end is damaged, so it is not known (SEMANTICS 4.7) */
+    /* of a thread's state: its begin or end is damaged, so it is not known (SEMANTICS 4.7) */
+    SCHED_DAMAGED = 1 << 7,
 };
 
 /* entry: its offset is a sched_mark(), its value the sched_pair() of its threads. */
@@ -48,7 +50,8 @@ static inline uint64_t sched_mark(uint64_t offset, uint64_t plain) {
     return offset << (PLAIN_SCHED_BITS - 3) | plain;
 }
 
-/* The outgoing thread, 0 of a wakeup, and the incoming one: numbers below 256 make a small one, for the packed log. */
+/* The outgoing thread, 0 of a wakeup, and the incoming one: numbers below 256 make a small one, for
+ * the packed log. */
 static inline uint64_t sched_pair(uint32_t out, uint32_t in) {
     return (out & 0xff) | (in & 0xff) << 8 | (uint64_t)(out >> 8) << 16 | (uint64_t)(in >> 8) << 40;
 }
@@ -68,19 +71,23 @@ struct sched_run {
 
 struct sched_cpu {
     uint16_t number;
-    bool running;    /* the last of its lane is open */
-    uint32_t thread; /* of it */
+    bool running;          /* the last of its lane is open */
+    uint32_t thread;       /* of it */
     struct lane lane;      /* the names of its slices are numbers of threads */
     VEC(uint8_t) flags;    /* of each of them */
     struct u64map threads; /* of slices whose name does not hold their thread, by number */
-    bool idles;                 /* one of them is of the idle thread */
-    struct lane busy;           /* if so, the slices of other threads; else empty: see sched_busy() */
+    bool idles;            /* one of them is of the idle thread */
+    struct lane busy;      /* if so, the slices of other threads; else empty: see sched_busy() */
 };
 
-/* clang-format off */
-enum sched_sum { SCHED_RAN /* not as the idle thread */, SCHED_WAITED, SCHED_WAS_BLOCKED, SCHED_WAS_DEAD,
-                 SCHED_WAS_UNKNOWN, SCHED_SUMS };
-/* clang-format on */
+enum sched_sum {
+    SCHED_RAN, /* not as the idle thread */
+    SCHED_WAITED,
+    SCHED_WAS_BLOCKED,
+    SCHED_WAS_DEAD,
+    SCHED_WAS_UNKNOWN,
+    SCHED_SUMS
+};
 
 struct sched_sums { /* time by state, in ns, modulo 2^64 */
     uint64_t of[SCHED_SUMS];
@@ -88,12 +95,12 @@ struct sched_sums { /* time by state, in ns, modulo 2^64 */
 
 #define SCHED_LIFE_BLOCK 32u /* states in a block */
 
-struct sched_life { /* sched_life.h */
+struct sched_life {                /* sched_life.h */
     VEC(struct sched_sums) blocks; /* per block of states: the sums of those before it */
     struct sched_sums sums;        /* of all states but the last */
     VEC(uint32_t) deaths;          /* the dead states */
-    uint32_t dying;                /* the first dying state after the thread ran last, + 1; 0: none */
-    uint32_t was_dying;            /* the same before the last running state */
+    uint32_t dying;     /* the first dying state after the thread ran last, + 1; 0: none */
+    uint32_t was_dying; /* the same before the last running state */
 };
 
 struct sched_thread {
@@ -123,8 +130,8 @@ struct sched_derived {
 struct sched_again { /* a rebuild in steps */
     struct time_log_again log;
     struct time_log_packed packed; /* the log's, to be freed */
-    struct sched_derived next; /* the new state so far; later the former one, to be freed */
-    bool done;                 /* it is that */
+    struct sched_derived next;     /* the new state so far; later the former one, to be freed */
+    bool done;                     /* it is that */
 };
 
 struct sched {
@@ -137,31 +144,39 @@ struct sched {
 void sched_free(struct sched *sched);
 /* The full thread of a number when it was first seen, or at the latest sched_flush(). */
 uint32_t sched_stand_first(struct sched_input *sched, uint32_t thread,
-                           uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx);
+                           uint32_t (*stands_for)(const void *ctx, uint32_t thread),
+                           const void *ctx);
 static inline uint32_t sched_stand(struct sched_input *sched, uint32_t thread,
-                                   uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx) {
+                                   uint32_t (*stands_for)(const void *ctx, uint32_t thread),
+                                   const void *ctx) {
     uint32_t full = thread < sched->stands_for.n ? sched->stands_for.v[thread] : NO_THREAD;
     return full != NO_THREAD ? full : sched_stand_first(sched, thread, stands_for, ctx);
 }
-/* Takes the next events in file order, which are in the log of the input. It touches no input, so that another thread
- * may run it: it derives from them while they are in order. The others wait for sched_flush(). origin: the earliest
- * event so far. */
-void sched_take(struct sched_derived *state, const struct sched_event *events, size_t n, int64_t origin);
+/* Takes the next events in file order, which are in the log of the input. It touches no input, so
+ * that another thread may run it: it derives from them while they are in order. The others wait for
+ * sched_flush(). origin: the earliest event so far. */
+void sched_take(struct sched_derived *state, const struct sched_event *events, size_t n,
+                int64_t origin);
 /* The answers that intervals and states depend on: a change of either leads to a rebuild. */
 struct sched_world {
-    uint32_t (*stands_for)(const void *ctx, uint32_t thread); /* of a thread known by its koid alone; asked if `all` */
+    /* of a thread known by its koid alone; asked if `all` */
+    uint32_t (*stands_for)(const void *ctx, uint32_t thread);
     const void *ctx;
     int64_t origin; /* the earliest event */
 };
-/* Processes waiting events. all: every event, whatever it costs; false: the budget is spent, and the next call goes on.
- * Until then intervals and states are as before. */
-bool sched_flush(struct sched *sched, const struct sched_world *world, bool all, struct budget *budget);
-/* Frees the log until the budget is spent; true if it is done. Everything must be derived, and no event may follow. */
+/* Processes waiting events. all: every event, whatever it costs; false: the budget is spent, and
+ * the next call goes on. Until then intervals and states are as before. */
+bool sched_flush(struct sched *sched, const struct sched_world *world, bool all,
+                 struct budget *budget);
+/* Frees the log until the budget is spent; true if it is done. Everything must be derived, and no
+ * event may follow. */
 bool sched_release(struct sched *sched, struct budget *budget);
 struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread); /* NULL: none */
-#define SCHED_NOT_RUNNING "not running" /* blocked, or waiting for a CPU: it is not known without wakeups */
-uint32_t sched_state_lettered(struct str letters); /* of a thread that neither runs nor is runnable: S, D, T, Z, X */
-const char *sched_state_name(uint32_t state);                                  /* NULL: by number */
+/* blocked, or waiting for a CPU: it is not known without wakeups */
+#define SCHED_NOT_RUNNING "not running"
+/* of a thread that neither runs nor is runnable: S, D, T, Z, X */
+uint32_t sched_state_lettered(struct str letters);
+const char *sched_state_name(uint32_t state); /* NULL: by number */
 uint64_t sched_bytes(const struct sched *sched);
 
 /* CPUs are counted in the order of their first records; `i` is not the CPU's own number. */
@@ -214,7 +229,8 @@ static inline struct lane *sched_busy(struct sched_cpu *cpu) {
     return cpu->idles ? &cpu->busy : &cpu->lane;
 }
 
-/* The thread of a slice of sched_busy(), or of a copy of one; NO_THREAD: the CPU has no such run any more. */
+/* The thread of a slice of sched_busy(), or of a copy of one; NO_THREAD: the CPU has no such run
+ * any more. */
 uint32_t sched_busy_thread(const struct sched_cpu *cpu, const struct slice *slice);
 
 #endif

@@ -1,8 +1,9 @@
 /* sched_life.c - sums of a thread's states per block, and the states at which its lives end.
  *
- * struct sched_life follows the list of states: states are added at its end, and a last one of no length becomes
- * another. `sums` are of all states that have ended. A block keeps the sums of the states before its first one. A
- * running state makes earlier dying ones mere states; they are remembered until the running state has got a length. */
+ * struct sched_life follows the list of states: states are added at its end, and a last one of no
+ * length becomes another. `sums` are of all states that have ended. A block keeps the sums of the
+ * states before its first one. A running state makes earlier dying ones mere states; they are
+ * remembered until the running state has got a length. */
 #include "model/store/sched_life.h"
 
 #include "src/base/lower_bound.h"
@@ -10,7 +11,8 @@
 #define BLOCK SCHED_LIFE_BLOCK
 #define NONE UINT32_MAX
 
-static void add_time(struct sched_sums *sums, const struct sched_thread *t, uint32_t i, uint64_t ns) {
+static void add_time(struct sched_sums *sums, const struct sched_thread *t, uint32_t i,
+                     uint64_t ns) {
     sched_sums_add(sums, t->states.v[i], ns);
 }
 
@@ -57,7 +59,8 @@ static uint32_t known_states(const struct sched_thread *t) {
 bool sched_life_known(const struct sched_thread *t, uint32_t i) {
     uint32_t state = sched_state(t, i);
     bool dying = t->life.dying != 0 && i >= t->life.dying - 1;
-    return i < known_states(t) && state != SCHED_DEAD && state != SCHED_UNKNOWN && !dying && !sched_damaged(t, i);
+    return i < known_states(t) && state != SCHED_DEAD && state != SCHED_UNKNOWN && !dying &&
+           !sched_damaged(t, i);
 }
 
 int64_t sched_life_end(const struct sched_thread *t, int64_t begun) {
@@ -111,9 +114,11 @@ static bool state_at(const struct sched_thread *t, int64_t at, struct at_state *
 }
 
 /* The sums of the time before `at`, which is not before the state. */
-static struct sched_sums sums_until(const struct sched_thread *t, const struct at_state *state, int64_t at) {
+static struct sched_sums sums_until(const struct sched_thread *t, const struct at_state *state,
+                                    int64_t at) {
     struct sched_sums sums = state->sums;
-    uint64_t dur = (uint64_t)slice_dur(&state->slice), part = (uint64_t)at - (uint64_t)state->slice.start;
+    uint64_t dur = (uint64_t)slice_dur(&state->slice),
+             part = (uint64_t)at - (uint64_t)state->slice.start;
     add_time(&sums, t, state->i, dur < part ? dur : part);
     return sums;
 }
@@ -135,18 +140,21 @@ static bool cut_to_life(const struct sched_thread *t, int64_t *from, int64_t *to
 
 bool sched_life_idles(const struct sched_thread *t) {
     uint8_t last = t->states.n > 0 ? t->states.v[t->states.n - 1] : 0;
-    return t->life.sums.of[SCHED_RAN] == 0 && ((last & SCHED_LEFT) != SCHED_RUNNING || last & SCHED_IDLE);
+    return t->life.sums.of[SCHED_RAN] == 0 &&
+           ((last & SCHED_LEFT) != SCHED_RUNNING || last & SCHED_IDLE);
 }
 
 struct sched_shares sched_life_shares(const struct sched_thread *t, int64_t from, int64_t to) {
     if (!cut_to_life(t, &from, &to))
         return (struct sched_shares){0};
     struct sched_sums a = sum_until(t, from), b = sum_until(t, to);
-    uint64_t all = (uint64_t)to - (uint64_t)from, dead = b.of[SCHED_WAS_DEAD] - a.of[SCHED_WAS_DEAD],
+    uint64_t all = (uint64_t)to - (uint64_t)from,
+             dead = b.of[SCHED_WAS_DEAD] - a.of[SCHED_WAS_DEAD],
              unknown = b.of[SCHED_WAS_UNKNOWN] - a.of[SCHED_WAS_UNKNOWN];
     return (struct sched_shares){.run = (int64_t)(b.of[SCHED_RAN] - a.of[SCHED_RAN]),
                                  .wait = (int64_t)(b.of[SCHED_WAITED] - a.of[SCHED_WAITED]),
-                                 .blocked = (int64_t)(b.of[SCHED_WAS_BLOCKED] - a.of[SCHED_WAS_BLOCKED]),
+                                 .blocked =
+                                     (int64_t)(b.of[SCHED_WAS_BLOCKED] - a.of[SCHED_WAS_BLOCKED]),
                                  .alive = (int64_t)(all - dead - unknown),
                                  .unknown = (int64_t)unknown};
 }
@@ -187,7 +195,8 @@ int64_t sched_life_ran(struct sched_life_cursor *c, int64_t at) {
 
 #define TOGETHER 32 /* edges that are found at once */
 
-void sched_life_columns(const struct sched_thread *t, int64_t until, const int64_t *edges, int columns, double *share) {
+void sched_life_columns(const struct sched_thread *t, int64_t until, const int64_t *edges,
+                        int columns, double *share) {
     int64_t from = edges[0], to = edges[columns] < until ? edges[columns] : until;
     size_t first = 1;
     if (!cut_to_life(t, &from, &to))

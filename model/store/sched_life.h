@@ -1,16 +1,19 @@
-/* sched_life.h - when a thread lived, and how long it ran, waited or was blocked, from its states (SEMANTICS 10.7).
+/* sched_life.h - when a thread lived, and how long it ran, waited or was blocked, from its states
+ * (SEMANTICS 10.7).
  *
- * A life ends at a dead state, or at the first of the dying states after which the thread never runs. States after a
- * death belong to the next life of the same thread id. A last state that only a wakeup or a damaged record made, at the
- * start or after an end, is unknown: there is no other evidence that the thread lived then. So are other damaged states and
- * SCHED_UNKNOWN, in which it lives. States that have ended are summed up per block of them, so each question costs
- * O(log n). Times: ns relative to the reader's base. Valid until the next trace_step(). */
+ * A life ends at a dead state, or at the first of the dying states after which the thread never
+ * runs. States after a death belong to the next life of the same thread id. A last state that only
+ * a wakeup or a damaged record made, at the start or after an end, is unknown: there is no other
+ * evidence that the thread lived then. So are other damaged states and SCHED_UNKNOWN, in which it
+ * lives. States that have ended are summed up per block of them, so each question costs O(log n).
+ * Times: ns relative to the reader's base. Valid until the next trace_step(). */
 #ifndef FXTOP_SCHED_LIFE_H
 #define FXTOP_SCHED_LIFE_H
 
 #include "model/store/sched.h"
 
-/* Adds the time of a state, with flags. A table, because which state comes next is hard to predict. */
+/* Adds the time of a state, with flags. A table, because which state comes next is hard to
+ * predict. */
 static inline void sched_sums_add(struct sched_sums *sums, uint8_t state, uint64_t ns) {
     enum { COUNTS = 8, IDLE = SCHED_LEFT + 1 };
     static const uint8_t places[2 * IDLE] = {[SCHED_RUNNING] = COUNTS | SCHED_RAN,
@@ -23,7 +26,8 @@ static inline void sched_sums_add(struct sched_sums *sums, uint8_t state, uint64
                                              [SCHED_UNKNOWN] = COUNTS | SCHED_WAS_UNKNOWN,
                                              [IDLE | SCHED_UNKNOWN] = COUNTS | SCHED_WAS_UNKNOWN};
     unsigned place = places[(state & SCHED_LEFT) | (state & SCHED_IDLE ? IDLE : 0)];
-    place = state & SCHED_DAMAGED && place != (COUNTS | SCHED_WAS_DEAD) ? COUNTS | SCHED_WAS_UNKNOWN : place;
+    place = state & SCHED_DAMAGED && place != (COUNTS | SCHED_WAS_DEAD) ? COUNTS | SCHED_WAS_UNKNOWN
+                                                                        : place;
     sums->of[place % COUNTS] += ns & -(uint64_t)(place / COUNTS);
 }
 
@@ -53,7 +57,8 @@ static inline void sched_life_begun(struct sched_thread *t, uint32_t state) {
     }
 }
 
-void sched_life_undo(struct sched_thread *t); /* the last state, of no length, will become another */
+/* the last state, of no length, will become another */
+void sched_life_undo(struct sched_thread *t);
 void sched_life_free(struct sched_life *life);
 
 /* Whether state `i` is damaged from now on. Then sched_life_sum() has to follow. */
@@ -66,23 +71,23 @@ void sched_life_sum(struct sched_thread *t); /* adds up all states again */
 
 /* The first end of a life at or after `begun`: INT64_MAX if there is none. */
 int64_t sched_life_end(const struct sched_thread *t, int64_t begun);
-/* The start of the first known state, and the end of the last life: INT64_MAX if it has not ended. False: no state is
- * known. */
+/* The start of the first known state, and the end of the last life: INT64_MAX if it has not ended.
+ * False: no state is known. */
 bool sched_life_span(const struct sched_thread *t, int64_t *begin, int64_t *end);
 /* Whether the thread was alive in state `i`, as far as is known; a damaged state is not. */
 bool sched_life_known(const struct sched_thread *t, uint32_t i);
 /* Whether it never ran but as the idle thread. */
 bool sched_life_idles(const struct sched_thread *t);
-/* The time of known states in [from, to). run: without that as the idle thread; alive: of all of them;
- * unknown: the time in which it lived, and its recorder did not see it. */
+/* The time of known states in [from, to). run: without that as the idle thread; alive: of all of
+ * them; unknown: the time in which it lived, and its recorder did not see it. */
 struct sched_shares {
     int64_t run, wait, blocked, alive, unknown;
 };
 struct sched_shares sched_life_shares(const struct sched_thread *t, int64_t from, int64_t to);
 /* The time that the thread ran in [from, to), not as the idle thread. */
 int64_t sched_life_running(const struct sched_thread *t, int64_t from, int64_t to);
-/* The same time from the begin of the thread's life to `t`: cheap if `t` is a little later than at the last call. Valid
- * until the states change. */
+/* The same time from the begin of the thread's life to `t`: cheap if `t` is a little later than at
+ * the last call. Valid until the states change. */
 struct sched_life_cursor {
     const struct sched_thread *t; /* NULL: it never ran */
     int64_t begin, end;           /* of its life */
@@ -90,9 +95,12 @@ struct sched_life_cursor {
     bool any;
     struct sched_sums before; /* the sums of the states before it */
 };
-void sched_life_cursor_init(struct sched_life_cursor *cursor, const struct sched_thread *t); /* t: may be NULL */
+/* t: may be NULL */
+void sched_life_cursor_init(struct sched_life_cursor *cursor, const struct sched_thread *t);
 int64_t sched_life_ran(struct sched_life_cursor *cursor, int64_t t);
-/* Adds that time before `until` of each column [edges[c], edges[c + 1]), as a share of the column, to share[c]. */
-void sched_life_columns(const struct sched_thread *t, int64_t until, const int64_t *edges, int columns, double *share);
+/* Adds that time before `until` of each column [edges[c], edges[c + 1]), as a share of the column,
+ * to share[c]. */
+void sched_life_columns(const struct sched_thread *t, int64_t until, const int64_t *edges,
+                        int columns, double *share);
 
 #endif

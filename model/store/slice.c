@@ -8,8 +8,8 @@ uint64_t slice_extra_end_offset(const struct slice_extra *extra, const struct sl
     return words == 0 ? 0 : slice_offset(s) + words * 8;
 }
 
-void slice_extra_close_rare(const struct slice_extra *extra, struct slice *s, int64_t time, uint64_t offset,
-                            unsigned flags) {
+void slice_extra_close_rare(const struct slice_extra *extra, struct slice *s, int64_t time,
+                            uint64_t offset, unsigned flags) {
     *s = slice_make(s->start, time - s->start, s->begin_word, offset, slice_flags(s) | flags);
     if (slice_end_in_side_table(s))
         extra->set(extra->ctx, slice_offset(s) + SLICE_EXTRA_END, offset);

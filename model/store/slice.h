@@ -1,8 +1,10 @@
-/* slice.h - one slice in 24 bytes. Times are ns relative to the reader's base; offsets are bytes, kept as words.
+/* slice.h - one slice in 24 bytes. Times are ns relative to the reader's base; offsets are bytes,
+ * kept as words.
  *
- * A slice holds only what neither its records nor its row can give again: detail.h decodes category and arguments on
- * demand. The parent of a slice that has a length is the last slice on the row above that begins no later. A slice of
- * no length may be inside another of no length, so it keeps the number of its parent in place of its duration. */
+ * A slice holds only what neither its records nor its row can give again: detail.h decodes category
+ * and arguments on demand. The parent of a slice that has a length is the last slice on the row
+ * above that begins no later. A slice of no length may be inside another of no length, so it keeps
+ * the number of its parent in place of its duration. */
 #ifndef FXTOP_SLICE_H
 #define FXTOP_SLICE_H
 
@@ -11,8 +13,8 @@
 
 #include "src/fxt/event.h"
 
-/* The two words of a slice, bit 63 on the left. `end` is an enum slice_end; 0 a SLICE_NO_LENGTH; f: flags but
- * SLICE_COMPLETE, which is the same as SLICE_END_IN_BEGIN_RECORD.
+/* The two words of a slice, bit 63 on the left. `end` is an enum slice_end; 0 a SLICE_NO_LENGTH; f:
+ * flags but SLICE_COMPLETE, which is the same as SLICE_END_IN_BEGIN_RECORD.
  *
  *   begin_word    63         37 36                                  0
  *                |    name     |    word of the begin record         |     event_pack()
@@ -26,11 +28,12 @@
  *
  *   begin_word   | 1..1 | f 0 end |    word of the begin record      |     the name is decoded again
  *
- * A complete event without a known end (SEMANTICS 6.13) is open, too. It is endless, or bounded: then its duration is
- * that of its row, which nothing but pictures and sums may use.
+ * A complete event without a known end (SEMANTICS 6.13) is open, too. It is endless, or bounded:
+ * then its duration is that of its row, which nothing but pictures and sums may use.
  *
- * Example: a begin at byte 0x1000 (word 0x200) and its end at byte 0x1040 lie 8 words and, say, 100 ns apart, with
- * different names: end_word is SLICE_MISMATCH >> 1 << 60 | SLICE_END_DISTANCE << 57 | 8 << 33 | 100. */
+ * Example: a begin at byte 0x1000 (word 0x200) and its end at byte 0x1040 lie 8 words and, say, 100
+ * ns apart, with different names: end_word is SLICE_MISMATCH >> 1 << 60 | SLICE_END_DISTANCE << 57
+ * | 8 << 33 | 100. */
 struct slice {
     int64_t start;
     uint64_t begin_word;
@@ -41,25 +44,27 @@ struct slice {
 #define SLICE_NO_PARENT UINT32_MAX
 
 enum slice_flag {
-    SLICE_COMPLETE = 1,  /* from a complete event */
-    SLICE_OVERLAP = 2,   /* the latest slice that had not ended did not contain it */
-    SLICE_MISMATCH = 4,  /* its end had another name; of a complete event, or an endless slice: SLICE_UNENDED */
+    SLICE_COMPLETE = 1, /* from a complete event */
+    SLICE_OVERLAP = 2,  /* the latest slice that had not ended did not contain it */
+    /* its end had another name; of a complete event, or an endless slice: SLICE_UNENDED */
+    SLICE_MISMATCH = 4,
     SLICE_DISPLACED = 8, /* not on the row below its parent's */
 };
 
-#define SLICE_UNENDED (SLICE_COMPLETE | SLICE_MISMATCH) /* bounded: a complete event without a known end */
+/* bounded: a complete event without a known end */
+#define SLICE_UNENDED (SLICE_COMPLETE | SLICE_MISMATCH)
 
 enum slice_end { /* where its end record is */
-    SLICE_END_NONE,
-    SLICE_END_IN_BEGIN_RECORD, /* a complete event */
-    SLICE_END_DISTANCE,        /* so many words after the begin record */
-    SLICE_END_IN_SIDE_TABLE,   /* side table: far away, or before it */
-    SLICE_NO_LENGTH = 4,       /* flag */
+                 SLICE_END_NONE,
+                 SLICE_END_IN_BEGIN_RECORD, /* a complete event */
+                 SLICE_END_DISTANCE,        /* so many words after the begin record */
+                 SLICE_END_IN_SIDE_TABLE,   /* side table: far away, or before it */
+                 SLICE_NO_LENGTH = 4,       /* flag */
 };
 
 #define SLICE_SHORT (INT64_C(1) << 33)      /* durations below this leave space for a distance */
 #define SLICE_DISTANCES (UINT64_C(1) << 24) /* distances below this fit, in words */
-#define SLICE_LONG (INT64_C(1) << 57)       /* durations from here on leave space for nothing else */
+#define SLICE_LONG (INT64_C(1) << 57) /* durations from here on leave space for nothing else */
 #define SLICE_IS_LONG (UINT64_C(1) << 63)
 
 static inline uint64_t slice_offset(const struct slice *s) {
@@ -72,12 +77,15 @@ static inline uint32_t slice_name(const struct slice *s) {
 
 /* begin: event_pack(). end: the end record's byte; UINT64_MAX if there is none. If the result is
  * slice_end_in_side_table() the caller puts `end` there. */
-static inline struct slice slice_make(int64_t start, int64_t dur, uint64_t begin, uint64_t end, unsigned flags) {
-    uint64_t words = (end - event_offset(begin)) / 8; /* large if there is no end, or if it precedes the begin */
+static inline struct slice slice_make(int64_t start, int64_t dur, uint64_t begin, uint64_t end,
+                                      unsigned flags) {
+    /* large if there is no end, or if it precedes the begin */
+    uint64_t words = (end - event_offset(begin)) / 8;
     bool own = (flags & SLICE_COMPLETE) != 0;
     bool near = !own & (words - 1 < SLICE_DISTANCES - 1) & (dur < SLICE_SHORT);
     uint64_t body = (uint64_t)dur | (words << 33 & -(uint64_t)near);
-    /* Counts down from the last enumerator: complete 3 - 2, near 3 - 1, far 3. A branch would often be mispredicted. */
+    /* Counts down from the last enumerator: complete 3 - 2, near 3 - 1, far 3. A branch would often
+     * be mispredicted. */
     unsigned kind = SLICE_END_IN_SIDE_TABLE - 2u * own - near;
     if (end == UINT64_MAX && !own) {
         kind = SLICE_END_NONE;
@@ -86,18 +94,20 @@ static inline struct slice slice_make(int64_t start, int64_t dur, uint64_t begin
     uint64_t rest = kind | (dur == 0) << 2 | (flags >> 1) << 3;
     if (body >> 57 == 0)
         return (struct slice){start, begin, body | rest << 57};
-    return (struct slice){start, begin % EVENT_WORDS | (EVENT_NAME_MAX | rest) << 37, body | SLICE_IS_LONG};
+    return (struct slice){start, begin % EVENT_WORDS | (EVENT_NAME_MAX | rest) << 37,
+                          body | SLICE_IS_LONG};
 }
 
-/* Makes a slice in the usual case, without a branch that is hard to predict. `begin` and `end` are packed; a complete
- * event has the same for both. Returns false, and writes nothing, if the case is not usual: no length, a length of
- * seconds, or records far from each other. */
-static inline bool slice_make_plain(struct slice *s, int64_t start, int64_t dur, uint64_t begin, uint64_t end,
-                                    bool mismatch) {
+/* Makes a slice in the usual case, without a branch that is hard to predict. `begin` and `end` are
+ * packed; a complete event has the same for both. Returns false, and writes nothing, if the case is
+ * not usual: no length, a length of seconds, or records far from each other. */
+static inline bool slice_make_plain(struct slice *s, int64_t start, int64_t dur, uint64_t begin,
+                                    uint64_t end, bool mismatch) {
     uint64_t words = (end - begin) % EVENT_WORDS, pair = words != 0;
     if ((uint64_t)dur - 1 >= SLICE_SHORT - 1 || words >= SLICE_DISTANCES)
         return false;
-    uint64_t rest = SLICE_END_IN_BEGIN_RECORD + pair + ((uint64_t)mismatch << 4); /* SLICE_END_DISTANCE is next */
+    /* SLICE_END_DISTANCE is next */
+    uint64_t rest = SLICE_END_IN_BEGIN_RECORD + pair + ((uint64_t)mismatch << 4);
     *s = (struct slice){start, begin, (uint64_t)dur | words << 33 | rest << 57};
     return true;
 }
@@ -117,7 +127,8 @@ static inline bool slice_endless(const struct slice *s) {
 
 /* Its end is not known. */
 static inline bool slice_open(const struct slice *s) {
-    const unsigned mismatch = SLICE_MISMATCH >> 1 << 3, bounded = mismatch | SLICE_END_IN_BEGIN_RECORD;
+    const unsigned mismatch = SLICE_MISMATCH >> 1 << 3,
+                   bounded = mismatch | SLICE_END_IN_BEGIN_RECORD;
     return slice_endless(s) || (slice_rest(s) & (mismatch | 3)) == bounded;
 }
 
@@ -137,7 +148,8 @@ static inline unsigned slice_flags(const struct slice *s) {
 static inline int64_t slice_dur(const struct slice *s) {
     if (s->end_word & SLICE_IS_LONG)
         return (int64_t)(s->end_word & ~SLICE_IS_LONG);
-    static const int64_t masks[8] = {0, SLICE_LONG - 1, SLICE_SHORT - 1, SLICE_LONG - 1}; /* no length: 0 */
+    /* no length: 0 */
+    static const int64_t masks[8] = {0, SLICE_LONG - 1, SLICE_SHORT - 1, SLICE_LONG - 1};
     unsigned kind = (unsigned)(s->end_word >> 57) & 7;
     return kind == SLICE_END_NONE ? SLICE_OPEN : (int64_t)s->end_word & masks[kind];
 }
@@ -155,7 +167,8 @@ static inline int64_t slice_dur_brief(const struct slice *s) {
 
 /* slice_dur(), if the slice is not endless. */
 static inline int64_t slice_dur_ended(const struct slice *s) {
-    return s->end_word & SLICE_IS_LONG ? (int64_t)(s->end_word & ~SLICE_IS_LONG) : slice_dur_brief(s);
+    return s->end_word & SLICE_IS_LONG ? (int64_t)(s->end_word & ~SLICE_IS_LONG)
+                                       : slice_dur_brief(s);
 }
 
 /* The number of its parent on the parent's row; only of a slice that has no length. */
@@ -183,8 +196,8 @@ static inline uint64_t slice_end_words(const struct slice *s) {
 
 /* ---- what does not fit into the 24 bytes: a side table, asked by key ----
  *
- * The owner of the trace implements the functions. Both threads may call set() and get() at one time
- * (src/base/worker.h). end_name() reads the file, so only the reader thread calls it. */
+ * The owner of the trace implements the functions. Both threads may call set() and get() at one
+ * time (src/base/worker.h). end_name() reads the file, so only the reader thread calls it. */
 
 struct worker;
 
@@ -193,28 +206,30 @@ struct slice_extra {
     uint32_t (*end_name)(void *ctx, uint64_t offset); /* name in the record there, decoded again */
     void (*set)(void *ctx, uint64_t key, uint64_t value);
     uint64_t (*get)(void *ctx, uint64_t key); /* UINT64_MAX: no such key */
-    struct worker *worker;                    /* nests event buffers; NULL: the thread that adds events does */
+    struct worker *worker; /* nests event buffers; NULL: the thread that adds events does */
     /* Whether records of a writer were lost between two byte offsets. NULL: none were. */
     bool (*lost)(void *ctx, uint32_t writer, uint64_t from, uint64_t to);
 };
 
 /* Keys: byte offset of the slice's begin record, plus one of these. */
-#define SLICE_EXTRA_END 0        /* byte offset of its end record */
-#define SLICE_EXTRA_PARENT_ROW 1 /* row of the parent of a displaced slice; NEST_NO_ROW: it has none */
-#define SLICE_EXTRA_DEPTH 2      /* depth of an async operation, if not 0 */
-#define SLICE_EXTRA_LOST 3       /* 1: SLICE_MISMATCH means that a slice has lost its end, and that of another ended it */
+#define SLICE_EXTRA_END 0 /* byte offset of its end record */
+/* row of the parent of a displaced slice; NEST_NO_ROW: it has none */
+#define SLICE_EXTRA_PARENT_ROW 1
+#define SLICE_EXTRA_DEPTH 2 /* depth of an async operation, if not 0 */
+/* 1: SLICE_MISMATCH means that a slice has lost its end, and that of another ended it */
+#define SLICE_EXTRA_LOST 3
 
 /* Byte offset of the end record of a slice; 0 if it has none. */
 uint64_t slice_extra_end_offset(const struct slice_extra *extra, const struct slice *slice);
-void slice_extra_close_rare(const struct slice_extra *extra, struct slice *slice, int64_t time, uint64_t offset,
-                            unsigned flags);
+void slice_extra_close_rare(const struct slice_extra *extra, struct slice *slice, int64_t time,
+                            uint64_t offset, unsigned flags);
 
 /* Ends an open slice at `time`, by the record at byte `offset`; adds `flags` (enum slice_flag). */
-static inline void slice_extra_close(const struct slice_extra *extra, struct slice *s, int64_t time, uint64_t offset,
-                                     unsigned flags) {
+static inline void slice_extra_close(const struct slice_extra *extra, struct slice *s, int64_t time,
+                                     uint64_t offset, unsigned flags) {
     bool plain = s->end_word == 0; /* open, without flags */
-    if (!plain ||
-        !slice_make_plain(s, s->start, time - s->start, s->begin_word, event_pack(offset, 0), flags == SLICE_MISMATCH))
+    if (!plain || !slice_make_plain(s, s->start, time - s->start, s->begin_word,
+                                    event_pack(offset, 0), flags == SLICE_MISMATCH))
         slice_extra_close_rare(extra, s, time, offset, flags);
 }
 

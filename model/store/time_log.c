@@ -2,16 +2,22 @@
  *
  * Invariants:
  *
- *  [L1] Entries [0, consumed) are sorted by (time, offset) and processed. The rest is in file order.
+ *  [L1] Entries [0, consumed) are sorted by (time, offset) and processed. The rest is in file
+ *       order.
  *  [L2] `last` is the time of the latest processed entry; no processed entry is later.
- *  [L3] Unless IN_ORDER, time_log_follows() refuses every entry: entries are processed in the order of the log.
- *  [L4] A rebuild waits until the log has twice the entries of the rebuild before, or until `all`. So all rebuilds
+ *  [L3] Unless IN_ORDER, time_log_follows() refuses every entry: entries are processed in the order
+ *       of the log.
+ *  [L4] A rebuild waits until the log has twice the entries of the rebuild before, or until `all`.
+ *       So all rebuilds
  *       together cost no more than a constant number of sorts of the whole log.
- *  [L5] After a call with `all` follows() refuses until the log has doubled. Entries that come a little late are sorted
+ *  [L5] After a call with `all` follows() refuses until the log has doubled. Entries that come a
+ *       little late are sorted
  *       among the waiting ones then, and force no rebuild.
- *  [L6] The last `pending` of the consumed entries are not processed yet; then the state is not IN_ORDER. The next
+ *  [L6] The last `pending` of the consumed entries are not processed yet; then the state is not
+ *       IN_ORDER. The next
  *       time_log_next() returns them first.
- *  [L7] Packed entries are processed, and so is the first entry of the array that follows them, but after
+ *  [L7] Packed entries are processed, and so is the first entry of the array that follows them, but
+ *       after
  *       time_log_restart().
  *
  * States (A: time_log_follows(), N: time_log_next()):
@@ -39,7 +45,8 @@
 
 #include "model/store/pack.h"
 
-#define AT_ONCE 8192       /* entries that are sorted and processed in one go, a millisecond or two of work */
+/* entries that are sorted and processed in one go, a millisecond or two of work */
+#define AT_ONCE 8192
 #define TAIL (4 * AT_ONCE) /* that are sorted in one go */
 #define BLOCK 512          /* entries of a copy that are sorted by qsort() */
 #define MERGED 128         /* entries merged between two looks at the budget */
@@ -71,7 +78,8 @@ static size_t packed_of(const struct time_log_entries *e) {
     return e->packed ? e->packed->n : 0;
 }
 
-/* Sorts the entries from `first` on, and finds out whether they follow those before it: 0 if not. */
+/* Sorts the entries from `first` on, and finds out whether they follow those before it: 0 if
+ * not. */
 static size_t sort_tail(struct time_log_entries e, size_t first) {
     size_t packed = packed_of(&e), n = e.n - packed, i = first - packed;
     if (first == 0) {
@@ -90,8 +98,8 @@ static bool is_short(size_t n, bool at_once) {
     return at_once || n <= AT_ONCE;
 }
 
-enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries e, bool all, bool at_once,
-                                 size_t *from) {
+enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries e, bool all,
+                                 bool at_once, size_t *from) {
     bool put_off = !all && e.n < 2 * log->consumed_at_rebuild; /* [L4] */
     size_t packed = packed_of(&e);
     if (all)
@@ -132,11 +140,11 @@ enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries e
 
 /* ---- packed entries ----
  *
- * A block has a head of two bytes: its entries less one, and the widths of four numbers less one. Then each entry has
- * them: time, place and the low bits of its offset, value. Times and places are less those of the entry before the
- * block, the value is exclusive-or with that one's. */
+ * A block has a head of two bytes: its entries less one, and the widths of four numbers less one.
+ * Then each entry has them: time, place and the low bits of its offset, value. Times and places are
+ * less those of the entry before the block, the value is exclusive-or with that one's. */
 
-#define PACKED 16u /* entries of a block, at most */
+#define PACKED 16u  /* entries of a block, at most */
 #define LOW_BITS 27 /* of an offset, which are a number of their own: event_key.h */
 #define LOWS ((UINT64_C(1) << LOW_BITS) - 1)
 #define BLOCK_BYTES (2 + PACKED * 4 * 8 + PACK_SLACK)
@@ -157,7 +165,8 @@ static inline const struct time_log_entry *entry_at(const void *at) {
 }
 
 /* The first of `most` entries that follow `last` and each other. */
-static inline struct stretch following(const char *v, size_t size, size_t most, struct time_log_entry last) {
+static inline struct stretch following(const char *v, size_t size, size_t most,
+                                       struct time_log_entry last) {
     struct stretch s = {v, size, 0, 0, 0};
     unsigned end = most < PACKED ? (unsigned)most : PACKED;
     for (int64_t time = last.at.time; s.n < end && entry_at(v)->at.time >= time; s.n++, v += size) {
@@ -169,13 +178,15 @@ static inline struct stretch following(const char *v, size_t size, size_t most, 
 }
 
 /* Returns its end. */
-static inline unsigned char *pack_block(unsigned char *to, struct stretch s, struct time_log_entry last) {
+static inline unsigned char *pack_block(unsigned char *to, struct stretch s,
+                                        struct time_log_entry last) {
     const struct time_log_entry *end = entry_at(s.v + (s.n - 1) * s.size);
     const uint64_t time = (uint64_t)last.at.time, place = last.at.offset >> LOW_BITS;
     const size_t times = width_of((uint64_t)end->at.time - time);
     const size_t places = width_of((end->at.offset >> LOW_BITS) - place);
     const size_t low = width_of(s.lows & LOWS), wide = width_of(s.values);
-    pack_store(to, (s.n - 1) | (times - 1) << 4 | (places - 1) << 7 | (low - 1) << 10 | (wide - 1) << 13);
+    pack_store(to, (s.n - 1) | (times - 1) << 4 | (places - 1) << 7 | (low - 1) << 10 |
+                       (wide - 1) << 13);
     to += 2;
     for (const char *at = s.v; at <= (const char *)end; at += s.size) {
         const struct time_log_entry *e = entry_at(at);
@@ -268,7 +279,8 @@ static void unpack(struct time_log_array *array) {
     array->packed.n = 0;
 }
 
-void time_log_array_prepare(struct time_log_array *array, const struct time_log *log, bool all, bool at_once) {
+void time_log_array_prepare(struct time_log_array *array, const struct time_log *log, bool all,
+                            bool at_once) {
     size_t n = time_log_array_count(array);
     if (all && n > 0) /* the next ones wait until the log has doubled */
         end_packing(array);
@@ -308,17 +320,21 @@ static void sort_block(const struct time_log_again *a, size_t from, size_t n) {
         }
 }
 
-/* Copies n entries, or unpacks them. The block that holds the last packed one holds the next one, too, at most. */
+/* Copies n entries, or unpacks them. The block that holds the last packed one holds the next one,
+ * too, at most. */
 static void copy_some(struct time_log_again *a, struct time_log_entries e, size_t n) {
-    size_t packed = packed_of(&e), end = a->copied + n, first = a->copied > packed ? a->copied : packed;
+    size_t packed = packed_of(&e), end = a->copied + n,
+           first = a->copied > packed ? a->copied : packed;
     while (a->unpacked < end && a->unpacked < packed)
-        a->unpacked += unpack_block(e.packed, &a->cursor, (struct time_log_entry *)a->v + a->unpacked);
+        a->unpacked +=
+            unpack_block(e.packed, &a->cursor, (struct time_log_entry *)a->v + a->unpacked);
     if (end > first)
         memcpy(a->v + first * a->size, at(e.v, first - packed, e.size), (end - first) * a->size);
 }
 
 /* Copies all entries and sorts them by blocks; false: not all yet. */
-static bool copy_blocks(struct time_log_again *a, struct time_log_entries e, struct budget *budget) {
+static bool copy_blocks(struct time_log_again *a, struct time_log_entries e,
+                        struct budget *budget) {
     while (a->copied < a->n) {
         size_t n = a->n - a->copied < BLOCK ? a->n - a->copied : BLOCK;
         if (!budget_left(budget))
@@ -331,7 +347,8 @@ static bool copy_blocks(struct time_log_again *a, struct time_log_entries e, str
     return true;
 }
 
-/* Merges the pair of runs at a->at into `other`, from where it stopped; false: not all of it yet. */
+/* Merges the pair of runs at a->at into `other`, from where it stopped; false: not all of it
+ * yet. */
 static bool merge_pair(struct time_log_again *a, struct budget *budget) {
     size_t middle = a->n - a->at < a->run ? a->n : a->at + a->run;
     size_t end = a->n - middle < a->run ? a->n : middle + a->run;
@@ -352,7 +369,8 @@ static bool merge_pair(struct time_log_again *a, struct budget *budget) {
     return true;
 }
 
-bool time_log_again_sort(struct time_log_again *a, struct time_log_entries e, struct budget *budget) {
+bool time_log_again_sort(struct time_log_again *a, struct time_log_entries e,
+                         struct budget *budget) {
     if (a->v == NULL) {
         *a = (struct time_log_again){.n = e.n, .size = e.size, .order = e.order, .run = BLOCK};
         a->v = err_malloc(a->n * a->size);
@@ -388,7 +406,8 @@ static void *take(struct time_log_again *a, struct time_log_entries e) {
     return v;
 }
 
-void *time_log_again_swap(struct time_log_again *a, struct time_log *log, struct time_log_entries e) {
+void *time_log_again_swap(struct time_log_again *a, struct time_log *log,
+                          struct time_log_entries e) {
     void *v = take(a, e);
     a->other = e.v;
     a->bytes = (e.n - packed_of(&e)) * e.size;
@@ -431,8 +450,8 @@ size_t time_log_list_ordered(struct time_log_list *list, struct time_log_entries
     return list->unsorted ? list->ordered : e.n;
 }
 
-void *time_log_list_step(struct time_log_list *list, struct time_log_again *a, struct time_log_entries e,
-                         struct budget *budget) {
+void *time_log_list_step(struct time_log_list *list, struct time_log_again *a,
+                         struct time_log_entries e, struct budget *budget) {
     if (!time_log_again_sort(a, e, budget))
         return NULL;
     char *v = take(a, e);

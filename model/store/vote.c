@@ -1,9 +1,9 @@
 /* vote.c - votes of blocks, and of 16, 64, 256, ... blocks, kept while a lane grows.
  *
- * The vote of 16 blocks is summed up exactly in `run` as they come, since those of the blocks are rounded. The votes of
- * four blocks are made of rounded ones: they only have to decide most columns. The levels above are made of 4 votes of
- * the level below. A cut by one block is undone; after any other, the owner of the slices
- * has to give `run` a new vote. */
+ * The vote of 16 blocks is summed up exactly in `run` as they come, since those of the blocks are
+ * rounded. The votes of four blocks are made of rounded ones: they only have to decide most
+ * columns. The levels above are made of 4 votes of the level below. A cut by one block is undone;
+ * after any other, the owner of the slices has to give `run` a new vote. */
 #include "model/store/vote.h"
 
 /* The shift that leaves at most so many bits of a number. */
@@ -56,7 +56,8 @@ void votes_add_four(struct votes *votes, const uint64_t busy[VOTE_FOUR]) {
         vote_add(&sum, block.name, block.surplus);
         total += block.surplus + (rest > lost ? rest - lost : 0);
     }
-    vec_push(&votes->fours, ((struct vote_four){sum.name, packed_time(sum.surplus), packed_time(total - sum.surplus)}));
+    vec_push(&votes->fours, ((struct vote_four){sum.name, packed_time(sum.surplus),
+                                                packed_time(total - sum.surplus)}));
 }
 
 void votes_cut(struct votes *votes, size_t n) {

@@ -1,14 +1,18 @@
-/* vote.h - the name that covers most of a stretch of slices, by weighted majority vote (Boyer and Moore).
+/* vote.h - the name that covers most of a stretch of slices, by weighted majority vote (Boyer and
+ * Moore).
  *
- * A vote over slices of total length T is a candidate and a surplus S: the candidate covers at least S and at most
- * (T + S) / 2, any other name at most (T - S) / 2. The bounds survive the merging of votes, in any order. So if S is
- * T / 2 or more, the candidate covers at least half of T; otherwise no name covers three quarters of it.
+ * A vote over slices of total length T is a candidate and a surplus S: the candidate covers at
+ * least S and at most (T + S) / 2, any other name at most (T - S) / 2. The bounds survive the
+ * merging of votes, in any order. So if S is T / 2 or more, the candidate covers at least half of
+ * T; otherwise no name covers three quarters of it.
  *
- * The rest R = T - S also only grows as votes are merged: every name leaves at least R / 2 to others. So a part of the
- * slices is enough to decide, if its S or R is already half of the time of all.
+ * The rest R = T - S also only grows as votes are merged: every name leaves at least R / 2 to
+ * others. So a part of the slices is enough to decide, if its S or R is already half of the time of
+ * all.
  *
- * `struct votes` has a vote for each block of VOTE_BLOCK slices, in 4 bytes, and for each four of them, in 8. Both are
- * rounded down. The votes for each 16, 64, 256, ... blocks are exact, but for their rest. Lengths are ns. */
+ * `struct votes` has a vote for each block of VOTE_BLOCK slices, in 4 bytes, and for each four of
+ * them, in 8. Both are rounded down. The votes for each 16, 64, 256, ... blocks are exact, but for
+ * their rest. Lengths are ns. */
 #ifndef FXTOP_VOTE_H
 #define FXTOP_VOTE_H
 
@@ -44,7 +48,8 @@ struct vote {
 
 /* The sum of all weights is below 2^63, or the vote is wrong: no column is as long. */
 static inline void vote_add(struct vote *v, uint32_t name, uint64_t weight) {
-    int64_t sum = (int64_t)(v->surplus + (VOTE_EVEN(name == v->name) ? weight : -weight)), turned = -(uint64_t)sum;
+    int64_t sum = (int64_t)(v->surplus + (VOTE_EVEN(name == v->name) ? weight : -weight)),
+            turned = -(uint64_t)sum;
     v->name = VOTE_EVEN(sum < 0) ? name : v->name;
     v->surplus = (uint64_t)(VOTE_EVEN(turned < 0) ? sum : turned);
 }
@@ -71,17 +76,18 @@ struct vote_levels {
 };
 
 struct votes {
-    VEC(uint32_t) blocks;       /* name * 32 + the surplus as a share of the busy time; 31: all of it */
+    VEC(uint32_t) blocks; /* name * 32 + the surplus as a share of the busy time; 31: all of it */
     VEC(struct vote_four) fours; /* of each VOTE_FOUR blocks */
-    struct vote run;            /* of the last blocks, less than 16 */
-    struct vote before;         /* `run` without the last block, for a cut by one block */
-    struct vote_levels *levels; /* NULL while there are less than 16 blocks */
+    struct vote run;             /* of the last blocks, less than 16 */
+    struct vote before;          /* `run` without the last block, for a cut by one block */
+    struct vote_levels *levels;  /* NULL while there are less than 16 blocks */
 };
 
 /* A block's vote; `busy` is the length of its slices. If it returns true, call votes_level(). */
 static inline bool votes_push(struct votes *votes, uint32_t name, uint64_t surplus, uint64_t busy) {
     uint32_t packed = surplus > 0 && name < VOTE_NO_NAME ? name : VOTE_NO_NAME;
-    packed = packed * 32 + (surplus == busy ? 31 : (uint32_t)(surplus / (busy / 32 + busy / 512 + 2)));
+    packed =
+        packed * 32 + (surplus == busy ? 31 : (uint32_t)(surplus / (busy / 32 + busy / 512 + 2)));
     vec_push(&votes->blocks, packed);
     votes->before = votes->run;
     vote_add(&votes->run, name, surplus);
@@ -91,22 +97,27 @@ static inline bool votes_push(struct votes *votes, uint32_t name, uint64_t surpl
 /* Adds the vote of the last 16 blocks to the levels; `busy` is the length of their slices. */
 void votes_level(struct votes *votes, uint64_t busy);
 
-/* Adds the vote of the last VOTE_FOUR blocks, whose slices have these lengths; their number is a multiple of it. */
+/* Adds the vote of the last VOTE_FOUR blocks, whose slices have these lengths; their number is a
+ * multiple of it. */
 void votes_add_four(struct votes *votes, const uint64_t busy[VOTE_FOUR]);
 
 /* Keeps the first n blocks. */
 void votes_cut(struct votes *votes, size_t n);
-/* After a cut: the next votes_push() needs a new `run`, a vote over the slices of the last blocks.n % 16 blocks. */
+/* After a cut: the next votes_push() needs a new `run`, a vote over the slices of the last blocks.n
+ * % 16 blocks. */
 bool votes_stale(const struct votes *votes);
 void votes_free(struct votes *votes);
 size_t votes_bytes(const struct votes *votes);
 void votes_walk(struct votes *votes, struct cache *cache);
 
-/* The largest stretch that begins at block b, ends by `end` and has an exact vote: how many blocks it has; 0: none. */
+/* The largest stretch that begins at block b, ends by `end` and has an exact vote: how many blocks
+ * it has; 0: none. */
 size_t votes_above(const struct votes *votes, size_t b, size_t end, struct vote *out);
 
-/* The vote of a block, rounded down; adds the most that it lacks to *lost. Without branches, as vote_add(). */
-static inline struct vote votes_block(const struct votes *votes, size_t b, uint64_t busy, uint64_t *lost) {
+/* The vote of a block, rounded down; adds the most that it lacks to *lost. Without branches, as
+ * vote_add(). */
+static inline struct vote votes_block(const struct votes *votes, size_t b, uint64_t busy,
+                                      uint64_t *lost) {
     uint32_t v = votes->blocks.v[b], share = v % 32;
     uint64_t unit = busy / 32 + busy / 512 + 2, all = -(uint64_t)(share == 31);
     *lost += unit & ~all;
@@ -114,7 +125,8 @@ static inline struct vote votes_block(const struct votes *votes, size_t b, uint6
 }
 
 /* The votes of a level, *n of them; NULL if there are none. */
-static inline const struct vote *votes_of_level(const struct votes *votes, unsigned level, uint32_t *n) {
+static inline const struct vote *votes_of_level(const struct votes *votes, unsigned level,
+                                                uint32_t *n) {
     *n = votes->levels ? (uint32_t)votes->levels->v[level].n : 0;
     return *n > 0 ? votes->levels->v[level].v : NULL;
 }

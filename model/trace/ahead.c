@@ -1,7 +1,7 @@
 /* ahead.c - maps pages of the file before the reader comes to them.
  *
- * If the window of the file moves meanwhile, the addresses mean other memory, or none. Then useless pages are mapped,
- * or the call fails and later ones go on. */
+ * If the window of the file moves meanwhile, the addresses mean other memory, or none. Then useless
+ * pages are mapped, or the call fails and later ones go on. */
 #include "model/trace/ahead.h"
 
 #include <errno.h>
@@ -10,7 +10,8 @@
 #define NEAR (UINT64_C(128) << 10) /* bytes that the reader passes before the worker wakes up */
 #define FAR (UINT64_C(4) << 20)    /* bytes before the reader that are mapped */
 #define LEAST (UINT64_C(1) << 20)  /* bytes that are worth waking up for */
-#define PART ((size_t)512 << 10)   /* bytes at a time: the reader may have to wait for it to get memory */
+/* bytes at a time: the reader may have to wait for it to get memory */
+#define PART ((size_t)512 << 10)
 
 #ifdef MADV_POPULATE_READ
 static void map(void *ctx, void *none) {
@@ -19,7 +20,8 @@ static void map(void *ctx, void *none) {
     for (const unsigned char *at = ahead->from; at < ahead->end; at += PART) {
         size_t left = (size_t)(ahead->end - at);
         if (madvise((void *)(uintptr_t)at, left < PART ? left : PART, MADV_POPULATE_READ) != 0) {
-            ahead->failed = errno != ENOMEM; /* there is no memory at the addresses: the window has moved */
+            /* there is no memory at the addresses: the window has moved */
+            ahead->failed = errno != ENOMEM;
             return;
         }
     }
@@ -28,7 +30,8 @@ static void map(void *ctx, void *none) {
 
 void ahead_give(struct ahead *ahead, struct file *file, uint64_t at, struct worker *worker) {
 #ifdef MADV_POPULATE_READ
-    const uint64_t page = 4096; /* or a multiple: then the system refuses, or the addresses are whole pages, too */
+    /* or a multiple: then the system refuses, or the addresses are whole pages, too */
+    const uint64_t page = 4096;
     uint64_t from = at + NEAR, end = at + FAR, size = file_size(file);
     from = (from > ahead->until ? from : ahead->until) & ~(page - 1);
     end = (end < size ? end : size) & ~(page - 1);

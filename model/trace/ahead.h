@@ -1,7 +1,9 @@
-/* ahead.h - pages of the file that the reader will come to, mapped by the worker while it has no other work.
+/* ahead.h - pages of the file that the reader will come to, mapped by the worker while it has no
+ * other work.
  *
- * The reader has no time for page faults when the worker would sleep. The worker asks the system for the pages and
- * reads no byte. So what vanishes from the file is met by the reader alone, as before (src/io/map_guard.h). */
+ * The reader has no time for page faults when the worker would sleep. The worker asks the system
+ * for the pages and reads no byte. So what vanishes from the file is met by the reader alone, as
+ * before (src/io/map_guard.h). */
 #ifndef FXTOP_AHEAD_H
 #define FXTOP_AHEAD_H
 
@@ -14,7 +16,8 @@ struct ahead {
     bool failed;                     /* the system does not do it, or the file was cut */
 };
 
-/* Gives the worker some of the pages after offset `at`, if it is idle. To be called again and again while reading. */
+/* Gives the worker some of the pages after offset `at`, if it is idle. To be called again and again
+ * while reading. */
 void ahead_give(struct ahead *ahead, struct file *file, uint64_t at, struct worker *worker);
 
 #endif

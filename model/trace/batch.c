@@ -1,15 +1,16 @@
 /* batch.c - queues of events that go to the worker when they are full.
  *
- * A batch is one buffer of WORKER_BUFFER_BYTES: a head with the end of its events, then the events. Handing it over
- * returns a free one to fill next. The functions work_...() run on the worker, or on the reader thread while it waits:
- * they ask nothing of the reader, so the head brings the origin along. */
+ * A batch is one buffer of WORKER_BUFFER_BYTES: a head with the end of its events, then the events.
+ * Handing it over returns a free one to fill next. The functions work_...() run on the worker, or
+ * on the reader thread while it waits: they ask nothing of the reader, so the head brings the
+ * origin along. */
 #include "model/trace/batch.h"
 
 #include "src/base/worker.h"
 
 struct batch_run {
     const struct slice_extra *extra;
-    int64_t origin; /* of the trace, as far as it is known */
+    int64_t origin;         /* of the trace, as far as it is known */
     const char *from, *end; /* the events to work on */
     uint64_t v[];           /* all events */
 };
@@ -48,8 +49,8 @@ static void work_instants(void *ctx, void *bytes) {
         struct thread *t = i->thread;
         bool in_order = !t->instants_order.unsorted;
         if (t->instants.n > 0)
-            time_log_list_add(&t->instants_order, t->instants.n, t->instants.v[t->instants.n - 1].time,
-                              i->instant.time);
+            time_log_list_add(&t->instants_order, t->instants.n,
+                              t->instants.v[t->instants.n - 1].time, i->instant.time);
         if (in_order && t->instants_order.unsorted)
             vec_push(&unsorted->threads, t->number);
         vec_push(&t->instants, i->instant);
@@ -62,7 +63,8 @@ static void work_occurrences(void *ctx, void *bytes) {
     for (const struct occurrence *o = (const void *)run->from; (const char *)o < run->end; o++) {
         struct occurrences *list = o->kind == FXT_K_LOG ? &lists->logs : &lists->profile;
         if (list->v.n > 0)
-            time_log_list_add(&list->order, list->v.n, list->v.v[list->v.n - 1].at.time, o->at.time);
+            time_log_list_add(&list->order, list->v.n, list->v.v[list->v.n - 1].at.time,
+                              o->at.time);
         vec_push(&list->v, *o);
     }
 }
@@ -79,7 +81,8 @@ void batches_free(struct batches *batches) {
 }
 
 /* Works on the events up to `end`. later: perhaps on the worker; returns a free batch. */
-static struct batch_run *work(const struct batches *batches, enum batch_kind kind, const char *end, bool later) {
+static struct batch_run *work(const struct batches *batches, enum batch_kind kind, const char *end,
+                              bool later) {
     struct derived *to = batches->to;
     const struct {
         void (*work)(void *ctx, void *run);
@@ -97,7 +100,8 @@ static struct batch_run *work(const struct batches *batches, enum batch_kind kin
     run->origin = wide_diff(reader_min(batches->reader), reader_base(batches->reader), INT64_MAX);
     run->end = end;
     if (whose[kind].log)
-        time_log_array_add(whose[kind].log, run->from, b->size, (size_t)(end - run->from) / b->size);
+        time_log_array_add(whose[kind].log, run->from, b->size,
+                           (size_t)(end - run->from) / b->size);
     if (later)
         return worker_give(batches->extra->worker, whose[kind].work, whose[kind].ctx, run);
     whose[kind].work(whose[kind].ctx, run);

@@ -1,16 +1,26 @@
-/* batch.h - queues of events that are no durations. The reader thread appends; full batches go to the worker
- * (src/base/worker.h), which derives operations, flows, states and series from them, and lists instants and logs.
+/* batch.h - queues of events that are no durations. The reader thread appends; full batches go to
+ * the worker (src/base/worker.h), which derives operations, flows, states and series from them, and
+ * lists instants and logs.
  *
- * From batch_next() to the next worker_wait() struct derived belongs to the worker, but for sched.input and
- * async.input; so do the instants of threads. */
+ * From batch_next() to the next worker_wait() struct derived belongs to the worker, but for
+ * sched.input and async.input; so do the instants of threads. */
 #ifndef FXTOP_BATCH_H
 #define FXTOP_BATCH_H
 
 #include "model/trace/trace.h"
 
-enum batch_kind { BATCH_ASYNC, BATCH_FLOW, BATCH_SCHED, BATCH_SAMPLE, BATCH_INSTANT, BATCH_OCCURRENCE, BATCH_KINDS };
+enum batch_kind {
+    BATCH_ASYNC,
+    BATCH_FLOW,
+    BATCH_SCHED,
+    BATCH_SAMPLE,
+    BATCH_INSTANT,
+    BATCH_OCCURRENCE,
+    BATCH_KINDS
+};
 
-struct batch_sample { /* of a counter; others hold async_arrival, flow_point, sched_event, occurrence */
+/* of a counter; others hold async_arrival, flow_point, sched_event, occurrence */
+struct batch_sample {
     struct counter_sample sample;
     uint64_t id;
     uint32_t process, name, argument;
@@ -63,7 +73,8 @@ static inline void *batch_next(struct batches *batches, enum batch_kind kind, si
 }
 
 /* As many of the next *n events as there is space for; *n: how many they are, at least 1. */
-static inline void *batch_next_few(struct batches *batches, enum batch_kind kind, size_t size, size_t *n) {
+static inline void *batch_next_few(struct batches *batches, enum batch_kind kind, size_t size,
+                                   size_t *n) {
     struct batch *batch = &batches->of[kind];
     if (batch->next == batch->end)
         batch_make_space(batches, kind, size);
@@ -74,9 +85,9 @@ static inline void *batch_next_few(struct batches *batches, enum batch_kind kind
     return events;
 }
 
-/* Empties all queues, as the worker does, until the budget is spent; true if they are empty. Some events of each kind
- * are taken whatever the budget, so that none waits for the others. The worker must be idle.
- * Events that are not in order wait in their logs, for async_flush() and its like. */
+/* Empties all queues, as the worker does, until the budget is spent; true if they are empty. Some
+ * events of each kind are taken whatever the budget, so that none waits for the others. The worker
+ * must be idle. Events that are not in order wait in their logs, for async_flush() and its like. */
 bool batch_flush(struct batches *batches, struct budget *budget);
 
 #endif

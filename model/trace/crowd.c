@@ -1,13 +1,14 @@
 /* crowd.c - moves the durations of many threads to the event buffers of these threads.
  *
- * They are packed there until a thread has NEST_CHUNKS_ENTRIES (model/nest/nest_chunks.h). Then they are nested. */
+ * They are packed there until a thread has NEST_CHUNKS_ENTRIES (model/nest/nest_chunks.h). Then
+ * they are nested. */
 #include "model/trace/crowd.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 #define RUN_EVENTS 7000u /* they fit into WORKER_BUFFER_BYTES */
-#define AHEAD 12         /* events: so early the buffer is fetched, and half of it later its free space */
+#define AHEAD 12 /* events: so early the buffer is fetched, and half of it later its free space */
 
 struct crowd_run {
     uint32_t n;
@@ -15,7 +16,8 @@ struct crowd_run {
     struct duration v[RUN_EVENTS];
 };
 
-static_assert(sizeof(struct crowd_run) <= WORKER_BUFFER_BYTES, "the worker returns buffers of this size");
+static_assert(sizeof(struct crowd_run) <= WORKER_BUFFER_BYTES,
+              "the worker returns buffers of this size");
 
 void crowd_init(struct crowd *crowd, struct thread ***threads, struct worker *worker) {
     *crowd = (struct crowd){.threads = threads, .worker = worker};
@@ -27,7 +29,8 @@ void crowd_free(struct crowd *crowd) {
     crowd_init(crowd, crowd->threads, crowd->worker);
 }
 
-static __attribute__((noinline)) void add(struct crowd *crowd, struct thread *t, const struct duration *event) {
+static __attribute__((noinline)) void add(struct crowd *crowd, struct thread *t,
+                                          const struct duration *event) {
     if (!t->touched) {
         t->touched = true;
         vec_push(&crowd->touched, t->number);
@@ -63,7 +66,8 @@ static void count(struct crowd *crowd) {
 void crowd_make_space(struct crowd *crowd) {
     if (crowd->run)
         count(crowd);
-    crowd->run = crowd->run ? worker_give(crowd->worker, place, crowd, crowd->run) : err_malloc(WORKER_BUFFER_BYTES);
+    crowd->run = crowd->run ? worker_give(crowd->worker, place, crowd, crowd->run)
+                            : err_malloc(WORKER_BUFFER_BYTES);
     start(crowd);
 }
 

@@ -1,17 +1,19 @@
-/* damaged.c - the second look at a file with far times: its records in file order, by thread and by CPU.
+/* damaged.c - the second look at a file with far times: its records in file order, by thread and by
+ * CPU.
  *
- * A second reader gives all records from the begin. For each thread and each CPU, look_at() keeps the last time that was
- * not doubted. Far times since then that agree with no neighbour wait for the next record. If that agrees with the last
- * time, they are contradicted, unless a later record reaches them. */
+ * A second reader gives all records from the begin. For each thread and each CPU, look_at() keeps
+ * the last time that was not doubted. Far times since then that agree with no neighbour wait for
+ * the next record. If that agrees with the last time, they are contradicted, unless a later record
+ * reaches them. */
 #include "model/trace/damaged.h"
 
 #include <stdlib.h>
 
 #include "src/base/lower_bound.h"
 
-#define BUFFER 512         /* durations */
-/* The writer sorts by begin if more than one of so many complete events is written before those inside of it. Then the
- * order of ends proves nothing. */
+#define BUFFER 512 /* durations */
+/* The writer sorts by begin if more than one of so many complete events is written before those
+ * inside of it. Then the order of ends proves nothing. */
 #define INSIDE_OF 100
 #define STEP (UINT64_C(64) << 10) /* bytes of which the records are put in order together */
 #define AT_A_GLANCE 4096          /* records at most */
@@ -38,12 +40,22 @@ struct line {
     bool any;      /* there is one */
     VEC(struct far_record) doubted;
     int64_t last_begin, last_end; /* of the last complete event that is not far */
-    uint64_t completes, inside;   /* those, and how many of them are inside of the one written before */
+    /* those, and how many of them are inside of the one written before */
+    uint64_t completes, inside;
 };
 
 /* The reader gives each of these in file order, and one after the other. */
-enum source { FROM_DURATIONS, FROM_INSTANTS, FROM_COUNTERS, FROM_ASYNC, FROM_FLOWS, FROM_SCHED, FROM_LOGS, FROM_RECORDS,
-              SOURCES };
+enum source {
+    FROM_DURATIONS,
+    FROM_INSTANTS,
+    FROM_COUNTERS,
+    FROM_ASYNC,
+    FROM_FLOWS,
+    FROM_SCHED,
+    FROM_LOGS,
+    FROM_RECORDS,
+    SOURCES
+};
 
 struct second_look {
     struct reader *reader;
@@ -72,7 +84,9 @@ static void drain(struct second_look *look) {
         add_seen(look, FROM_DURATIONS,
                  (struct seen){.offset = event_offset(d->packed),
                                .begin = d->time,
-                               .written = d->dur >= 0 ? (int64_t)((uint64_t)d->time + (uint64_t)d->dur) : d->time,
+                               .written = d->dur >= 0
+                                              ? (int64_t)((uint64_t)d->time + (uint64_t)d->dur)
+                                              : d->time,
                                .line = *thread++ * 2,
                                .begins = d->dur == DURATION_BEGINS,
                                .complete = d->dur >= 0});
@@ -80,7 +94,8 @@ static void drain(struct second_look *look) {
     look->buffer.thread = look->threads;
 }
 
-static struct duration_buffer *take_buffer(void *ctx, uint32_t thread, const struct provider *provider) {
+static struct duration_buffer *take_buffer(void *ctx, uint32_t thread,
+                                           const struct provider *provider) {
     struct second_look *look = ctx;
     (void)thread;
     if (look->buffer.next == look->buffer.end)
@@ -105,13 +120,16 @@ static enum source source_of(enum fxt_kind kind) {
     return is_sched(kind) ? FROM_SCHED : FROM_LOGS;
 }
 
-static void take_events(void *ctx, const struct plain_event *events, size_t n, const struct provider *provider) {
+static void take_events(void *ctx, const struct plain_event *events, size_t n,
+                        const struct provider *provider) {
     struct second_look *look = ctx;
     enum source source = source_of((enum fxt_kind)events->kind);
     (void)provider;
     for (const struct plain_event *e = events; e < events + n; e++) {
         uint32_t line = source == FROM_SCHED ? (uint32_t)(e->id >> 11) * 2 + 1 : e->thread * 2;
-        add_seen(look, source, (struct seen){.offset = e->offset, .begin = e->time, .written = e->time, .line = line});
+        add_seen(
+            look, source,
+            (struct seen){.offset = e->offset, .begin = e->time, .written = e->time, .line = line});
     }
 }
 
@@ -121,16 +139,18 @@ static void take_record(void *ctx, const struct item *item) {
     if (!item->is_event || (item->thread == NO_THREAD && !is_sched(kind)))
         return;
     bool complete = kind == FXT_K_DURATION_COMPLETE;
-    add_seen(look, FROM_RECORDS,
-             (struct seen){.offset = item->offset,
-                           .begin = item->time,
-                           .written = complete ? item->end : item->time,
-                           .line = is_sched(kind) ? item->record->sched.cpu * 2u + 1 : item->thread * 2,
-                           .begins = kind == FXT_K_DURATION_BEGIN,
-                           .complete = complete});
+    add_seen(
+        look, FROM_RECORDS,
+        (struct seen){.offset = item->offset,
+                      .begin = item->time,
+                      .written = complete ? item->end : item->time,
+                      .line = is_sched(kind) ? item->record->sched.cpu * 2u + 1 : item->thread * 2,
+                      .begins = kind == FXT_K_DURATION_BEGIN,
+                      .complete = complete});
 }
 
-static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
+                         int64_t time) {
     (void)ctx;
     (void)kind;
     (void)offset;
@@ -140,8 +160,8 @@ static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uin
 
 /* ---- the order of a line ---- */
 
-/* Decides about the records that wait: they are contradicted, or part of a stretch of their own. next: the time after
- * them. */
+/* Decides about the records that wait: they are contradicted, or part of a stretch of their own.
+ * next: the time after them. */
 static void settle(struct second_look *look, struct line *line, bool contradicted, int64_t next) {
     for (size_t i = 0; i < line->doubted.n; i++) {
         struct far_record *record = &line->doubted.v[i];
@@ -156,7 +176,8 @@ static void settle(struct second_look *look, struct line *line, bool contradicte
 static void count_inside(struct line *line, const struct seen *s) {
     if (!s->complete)
         return;
-    line->inside += line->completes > 0 && s->begin >= line->last_begin && s->written < line->last_end;
+    line->inside +=
+        line->completes > 0 && s->begin >= line->last_begin && s->written < line->last_end;
     line->completes++;
     line->last_begin = s->begin;
     line->last_end = s->written;
@@ -172,7 +193,8 @@ static void look_at(struct second_look *look, const struct seen *s) {
     if (!far)
         count_inside(line, s);
     bool agrees = line->any && !bulk_apart(bulk, s->written, line->sound);
-    bool joins = line->doubted.n > 0 && !bulk_apart(bulk, s->written, line->doubted.v[line->doubted.n - 1].time);
+    bool joins = line->doubted.n > 0 &&
+                 !bulk_apart(bulk, s->written, line->doubted.v[line->doubted.n - 1].time);
     if (line->any && !agrees && !joins && far) {
         vec_push(&line->doubted, record);
         return;
@@ -240,7 +262,8 @@ static void conclude(struct second_look *look, struct damaged *damaged) {
             latest = INT64_MIN;
             earliest = INT64_MAX;
         }
-        bool late = f->time > look->bulk->to, reached = late ? f->time <= latest : f->time >= earliest;
+        bool late = f->time > look->bulk->to,
+             reached = late ? f->time <= latest : f->time >= earliest;
         bool ordered = line->inside <= line->completes / INSIDE_OF;
         if (f->contradicted && ordered && !reached) {
             vec_push(&damaged->v, ((struct damaged_time){f->offset, f->time, f->from, f->to}));
@@ -260,7 +283,8 @@ bool damaged_written_at(struct reader *reader, uint64_t offset, int64_t *time) {
     struct provider *p;
     if (!reader_record_at(reader, offset, &r, &p) || (r.faults & FXT_FAULT_NO_EVENT))
         return false;
-    if (!(r.kind >= FXT_K_INSTANT && r.kind <= FXT_K_FLOW_END) && !is_sched(r.kind) && r.kind != FXT_K_LOG)
+    if (!(r.kind >= FXT_K_INSTANT && r.kind <= FXT_K_FLOW_END) && !is_sched(r.kind) &&
+        r.kind != FXT_K_LOG)
         return false;
     uint64_t ticks = r.kind == FXT_K_DURATION_COMPLETE && r.end > r.ts ? r.end : r.ts;
     *time = wide_diff(reader_ns_at(reader, p, offset, ticks), reader_base(reader), INT64_MAX);
@@ -268,12 +292,14 @@ bool damaged_written_at(struct reader *reader, uint64_t offset, int64_t *time) {
 }
 
 /* Whether all events in [from, to) of the file are late, or all are early. */
-static bool all_far(struct reader *reader, const struct bulk_stretch *bulk, uint64_t from, uint64_t to, bool late) {
+static bool all_far(struct reader *reader, const struct bulk_stretch *bulk, uint64_t from,
+                    uint64_t to, bool late) {
     struct reader_frame frame;
     int64_t t;
     for (int n = 0; from < to && reader_frame_at(reader, from, &frame); from += frame.bytes)
         if (++n > AT_A_GLANCE ||
-            (frame.kind == FRAME_RECORD && damaged_written_at(reader, from, &t) && (late ? t <= bulk->to : t >= bulk->from)))
+            (frame.kind == FRAME_RECORD && damaged_written_at(reader, from, &t) &&
+             (late ? t <= bulk->to : t >= bulk->from)))
             return false;
     return true;
 }
@@ -286,21 +312,25 @@ bool damaged_can_be(struct reader *reader, const struct bulk_stretch *bulk) {
         int64_t written;
         if (bulk_is_far(bulk, c->time) && c->time > bulk->to)
             first_late = c->offset < first_late ? c->offset : first_late;
-        else if (bulk_is_far(bulk, c->time) && damaged_written_at(reader, c->offset, &written) && written < bulk->from)
+        else if (bulk_is_far(bulk, c->time) && damaged_written_at(reader, c->offset, &written) &&
+                 written < bulk->from)
             last_early = c->offset > last_early ? c->offset : last_early;
     }
     if (all->zero_ends.n > 0 && bulk->unset == 0) /* they are no cases */
         return true;
-    return !all_far(reader, bulk, first_late, end, true) || !all_far(reader, bulk, 0, last_early, false);
+    return !all_far(reader, bulk, first_late, end, true) ||
+           !all_far(reader, bulk, 0, last_early, false);
 }
 
 /* ---- the interface ---- */
 
-static struct second_look *begin_look(const struct reader *reader, const struct bulk_stretch *bulk) {
+static struct second_look *begin_look(const struct reader *reader,
+                                      const struct bulk_stretch *bulk) {
     struct second_look *look = err_calloc(1, sizeof *look);
     const struct sink sink = {look, take_buffer, take_events, take_record, take_problem};
     look->bulk = bulk;
-    look->buffer = (struct duration_buffer){look->durations, look->durations + BUFFER, look->threads, NULL};
+    look->buffer =
+        (struct duration_buffer){look->durations, look->durations + BUFFER, look->threads, NULL};
     look->reader = reader_again(reader, &sink);
     return look;
 }
@@ -373,14 +403,15 @@ void damaged_free(struct damaged *damaged) {
     damaged->looked_at = 0;
 }
 
-bool damaged_look(struct damaged *damaged, const struct reader *reader, const struct bulk_stretch *bulk,
-                  uint64_t bytes) {
+bool damaged_look(struct damaged *damaged, const struct reader *reader,
+                  const struct bulk_stretch *bulk, uint64_t bytes) {
     uint64_t end = reader_offset(reader);
     if (damaged->look == NULL)
         damaged->look = begin_look(reader, bulk);
     struct second_look *look = damaged->look;
     enum reader_state state = READER_MORE;
-    for (uint64_t done = 0; state == READER_MORE && done < bytes && reader_offset(look->reader) < end; done += STEP) {
+    for (uint64_t done = 0;
+         state == READER_MORE && done < bytes && reader_offset(look->reader) < end; done += STEP) {
         state = reader_step(look->reader, STEP);
         look_at_all(look);
     }
@@ -424,7 +455,8 @@ size_t damaged_sort(struct damaged_slice *v, size_t n) {
     return kept;
 }
 
-uint32_t damaged_next(const struct damaged_slice *v, size_t n, const struct lane *lane, uint32_t i) {
+uint32_t damaged_next(const struct damaged_slice *v, size_t n, const struct lane *lane,
+                      uint32_t i) {
     size_t at = 0;
     lower_bound(at, n, k, v[k].lane < lane || (v[k].lane == lane && v[k].i < i));
     return at < n && v[at].lane == lane ? v[at].i : UINT32_MAX;

@@ -1,9 +1,10 @@
 /* damaged.h - times that the file itself contradicts (SEMANTICS 4.7), and the slices that have one.
  *
- * Events of a thread are written in order, and so are the switches of a CPU. A time far from the bulk is contradicted if
- * the records before and after it agree with each other, and no later one reaches it. That takes a second look
- * at the order of the file, which only traces with far times need. Traces made of JSON may be in any order, and get none:
- * their importer names the times that cannot be, and in an .fxt a mark is before the record of each (FXT_DAMAGED).
+ * Events of a thread are written in order, and so are the switches of a CPU. A time far from the
+ * bulk is contradicted if the records before and after it agree with each other, and no later one
+ * reaches it. That takes a second look at the order of the file, which only traces with far times
+ * need. Traces made of JSON may be in any order, and get none: their importer names the times that
+ * cannot be, and in an .fxt a mark is before the record of each (FXT_DAMAGED).
  *
  * Times: ns relative to the reader's base. */
 #ifndef FXTOP_DAMAGED_H
@@ -14,8 +15,9 @@
 
 struct damaged_time {
     uint64_t offset; /* bytes: of its record */
-    int64_t time; /* of marked ones, before all is read: 0 */
-    int64_t from, to; /* times of its thread or CPU before and after it in the file; 0, 0: not known */
+    int64_t time;    /* of marked ones, before all is read: 0 */
+    /* times of its thread or CPU before and after it in the file; 0, 0: not known */
+    int64_t from, to;
 };
 
 struct damaged_slice {
@@ -39,12 +41,14 @@ struct damaged {
 
 void damaged_free(struct damaged *damaged);
 
-/* Whether a look may find any: not if the file begins with all its early times, and ends with all its late ones. */
+/* Whether a look may find any: not if the file begins with all its early times, and ends with all
+ * its late ones. */
 bool damaged_can_be(struct reader *reader, const struct bulk_stretch *bulk);
 
-/* Looks at about so many bytes more of the file that `reader` has read; true: the list is complete. */
-bool damaged_look(struct damaged *damaged, const struct reader *reader, const struct bulk_stretch *bulk,
-                  uint64_t bytes);
+/* Looks at about so many bytes more of the file that `reader` has read; true: the list is
+ * complete. */
+bool damaged_look(struct damaged *damaged, const struct reader *reader,
+                  const struct bulk_stretch *bulk, uint64_t bytes);
 
 /* Adds a record that is named as damaged; each is after those before it. */
 void damaged_add(struct damaged *damaged, uint64_t offset);
@@ -67,7 +71,8 @@ bool damaged_has_time(const struct damaged *damaged, uint64_t offset, int64_t ti
 
 /* Sorts n slices by lane and number. Returns how many there are without those that are the same. */
 size_t damaged_sort(struct damaged_slice *v, size_t n);
-/* The first of n damaged slices that is on the lane at or after number i; UINT32_MAX: there is none. */
+/* The first of n damaged slices that is on the lane at or after number i; UINT32_MAX: there is
+ * none. */
 uint32_t damaged_next(const struct damaged_slice *v, size_t n, const struct lane *lane, uint32_t i);
 
 #endif

@@ -1,8 +1,10 @@
-/* ingest.c - the sink of the reader: turns records into processes, threads, events and objects of the model.
+/* ingest.c - the sink of the reader: turns records into processes, threads, events and objects of
+ * the model.
  *
- * Durations go from the reader straight into the event buffers of threads (sink_buffer()). Other plain events come as
- * struct plain_event (sink_events()), everything else as a decoded record (sink_record()). All events but durations are
- * batched for the worker. ingest_flush() brings the model up to date with the buffered events (ingest_flush.c).
+ * Durations go from the reader straight into the event buffers of threads (sink_buffer()). Other
+ * plain events come as struct plain_event (sink_events()), everything else as a decoded record
+ * (sink_record()). All events but durations are batched for the worker. ingest_flush() brings the
+ * model up to date with the buffered events (ingest_flush.c).
  *
  * Invariants [T1] to [T7]: trace.c. Times: ns relative to the reader's base. */
 #include "model/trace/trace_internal.h"
@@ -57,7 +59,8 @@ static void add_threads(struct trace *trace) {
 
 /* ---- records ---- */
 
-#define MOST_FILLED 512 /* threads whose event buffers the reader fills: their ends stay in the CPU's cache */
+/* threads whose event buffers the reader fills: their ends stay in the CPU's cache */
+#define MOST_FILLED 512
 
 /* The arguments of an object that have a meaning, the first of each name. */
 static void object_arguments(const struct trace *trace, const struct item *item, struct object *o) {
@@ -70,7 +73,8 @@ static void object_arguments(const struct trace *trace, const struct item *item,
         if (v.type == FXT_ARG_KOID && !o->has_process && str_eq(name, STR("process"))) {
             o->process = v.bits;
             o->has_process = true;
-        } else if (integer && !o->has_sort_index && (int64_t)v.bits == (int32_t)v.bits && str_eq(name, STR("sort_index"))) {
+        } else if (integer && !o->has_sort_index && (int64_t)v.bits == (int32_t)v.bits &&
+                   str_eq(name, STR("sort_index"))) {
             o->sort_index = (int32_t)v.bits;
             o->has_sort_index = true;
         }
@@ -82,13 +86,15 @@ static void kernel_object(struct trace *trace, const struct item *item) {
     const struct fxt_record *r = item->record;
     if (r->faults & FXT_FAULT_NO_EVENT)
         return;
-    struct object o = {.koid = r->object.koid, .offset = item->offset, .name = item->name, .type = r->object.type};
+    struct object o = {
+        .koid = r->object.koid, .offset = item->offset, .name = item->name, .type = r->object.type};
     object_arguments(trace, item, &o);
     objects_add_kernel(&trace->kernel, &o);
     if (o.type == FXT_OBJECT_PROCESS) {
         process_of(trace, o.koid, o.offset);
     } else if (o.type == FXT_OBJECT_THREAD) {
-        struct thread_id id = {.pid = o.process, .tid = o.koid, .form = THREAD_PAIR, .offset = o.offset};
+        struct thread_id id = {
+            .pid = o.process, .tid = o.koid, .form = THREAD_PAIR, .offset = o.offset};
         if (!o.has_process)
             id = (struct thread_id){.tid = o.koid, .form = THREAD_TID, .offset = o.offset};
         threads_intern(reader_threads(trace->reader), &id);
@@ -105,7 +111,8 @@ static void user_object(struct trace *trace, const struct item *item) {
         o.process = r->thread.pid;
         o.has_process = true;
         process_of(trace, o.process, item->offset);
-    } else if (item->thread != NO_THREAD && trace->threads.v[item->thread]->id.form == THREAD_PAIR) {
+    } else if (item->thread != NO_THREAD &&
+               trace->threads.v[item->thread]->id.form == THREAD_PAIR) {
         o.process = trace->threads.v[item->thread]->id.pid;
         o.has_process = true;
     }
@@ -132,13 +139,15 @@ static void written_by(struct thread *t, uint32_t provider) {
     vec_push(&t->providers, provider);
 }
 
-static inline void instant(struct trace *trace, struct thread *t, int64_t time, uint64_t offset, uint32_t name) {
+static inline void instant(struct trace *trace, struct thread *t, int64_t time, uint64_t offset,
+                           uint32_t name) {
     assert(t != NULL);
     struct batch_instant *i = batch_next(&trace->batches, BATCH_INSTANT, sizeof *i);
     *i = (struct batch_instant){t, {time, event_pack(offset, name)}};
 }
 
-void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last, bool counter) {
+void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last,
+                  bool counter) {
     trace->events += n;
     if (last > trace->end)
         trace->end = last;
@@ -152,7 +161,8 @@ void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t fir
         *to = last;
 }
 
-/* Whether the durations of a thread go through a crowd: from the first to the last, so they stay in file order. */
+/* Whether the durations of a thread go through a crowd: from the first to the last, so they stay in
+ * file order. */
 static inline bool in_crowd(struct trace *trace, struct thread *t) {
     if (t->way == WAY_NONE) {
         t->way = trace->filled < MOST_FILLED ? WAY_BUFFER : WAY_CROWD;
@@ -161,7 +171,8 @@ static inline bool in_crowd(struct trace *trace, struct thread *t) {
     return t->way == WAY_CROWD;
 }
 
-static struct duration_buffer *sink_buffer(void *ctx, uint32_t thread, const struct provider *provider) {
+static struct duration_buffer *sink_buffer(void *ctx, uint32_t thread,
+                                           const struct provider *provider) {
     struct trace *trace = ctx;
     if (thread >= trace->threads.n)
         add_threads(trace);
@@ -199,14 +210,16 @@ static inline uint32_t process_number(const struct trace *trace, uint32_t thread
     return thread == NO_THREAD ? NO_PROCESS : trace->threads.v[thread]->process;
 }
 
-/* Each part of a sample is stored for itself: a copy of a whole one would wait for all stores before it. */
+/* Each part of a sample is stored for itself: a copy of a whole one would wait for all stores
+ * before it. */
 static __attribute__((noinline)) void counter(struct trace *trace, const struct plain_event *e,
                                               struct fxt_arguments *args) {
     struct fxt_argument_value v;
     uint32_t process = process_number(trace, e->thread);
     for (unsigned i = 0; record_number(args, &v) > 0; i++) {
         if (!counter_numeric(v.type)) {
-            problem_add(&trace->stream, PROBLEM_COUNTER_NOT_NUMERIC, e->offset, 0, e->time, e->thread);
+            problem_add(&trace->stream, PROBLEM_COUNTER_NOT_NUMERIC, e->offset, 0, e->time,
+                        e->thread);
             continue;
         }
         uint32_t argument = reader_name_now(trace->reader, &v.name);
@@ -219,17 +232,21 @@ static __attribute__((noinline)) void counter(struct trace *trace, const struct 
         s->name = e->name;
         s->argument = argument;
         if (v.type == FXT_ARG_DOUBLE && isnan(counter_value(&s->sample)))
-            problem_add(&trace->stream, PROBLEM_COUNTER_NOT_FINITE, e->offset, 0, e->time, e->thread);
+            problem_add(&trace->stream, PROBLEM_COUNTER_NOT_FINITE, e->offset, 0, e->time,
+                        e->thread);
     }
 }
 
-/* Bits of plain_sched() of arguments: weights of idle threads; the state of a wakeup made of JSON. */
-static __attribute__((noinline)) uint64_t sched_bits(const struct trace *trace, struct fxt_arguments *args, bool state) {
+/* Bits of plain_sched() of arguments: weights of idle threads; the state of a wakeup made of
+ * JSON. */
+static __attribute__((noinline)) uint64_t sched_bits(const struct trace *trace,
+                                                     struct fxt_arguments *args, bool state) {
     struct fxt_argument_value v;
     uint64_t idle = 0;
     char buf[24];
     while (record_argument(args, &v) > 0) {
-        bool text = state && v.type == FXT_ARG_STRING, idles = v.type == FXT_ARG_INT32 && (int64_t)v.bits == INT32_MIN;
+        bool text = state && v.type == FXT_ARG_STRING,
+             idles = v.type == FXT_ARG_INT32 && (int64_t)v.bits == INT32_MIN;
         struct str name = text || idles ? reader_string_now(trace->reader, &v.name, buf) : STR("");
         if (text && str_eq(name, STR("state")))
             return sched_state_lettered(reader_string_now(trace->reader, &v.string, buf));
@@ -239,7 +256,8 @@ static __attribute__((noinline)) uint64_t sched_bits(const struct trace *trace, 
     return idle;
 }
 
-static inline void scheduling(struct trace *trace, const struct plain_event *e, struct fxt_arguments *args) {
+static inline void scheduling(struct trace *trace, const struct plain_event *e,
+                              struct fxt_arguments *args) {
     struct sched_input *in = &trace->derived.sched.input;
     uint64_t details = e->id;
     bool wakeup = e->kind == FXT_K_WAKEUP;
@@ -286,27 +304,34 @@ static void blob(struct trace *trace, const struct item *item) {
         damaged_add(&trace->damaged, item->offset + 8 * r->words);
         return;
     }
-    blobs_add(&trace->blobs, &(struct blob){.name = item->name,
-                                            .category = item->category,
-                                            .has_category = r->kind != FXT_K_BLOB,
-                                            .type = r->kind == FXT_K_BLOB ? r->blob.type : BLOB_LARGE,
-                                            .bytes = r->blob.there,
-                                            .offset = item->offset,
-                                            .is_event = item->is_event,
-                                            .time = item->time,
-                                            .thread = item->thread});
+    blobs_add(&trace->blobs,
+              &(struct blob){.name = item->name,
+                             .category = item->category,
+                             .has_category = r->kind != FXT_K_BLOB,
+                             .type = r->kind == FXT_K_BLOB ? r->blob.type : BLOB_LARGE,
+                             .bytes = r->blob.there,
+                             .offset = item->offset,
+                             .is_event = item->is_event,
+                             .time = item->time,
+                             .thread = item->thread});
 }
 
 static inline void flow(struct trace *trace, const struct plain_event *e) {
     struct flow_point *p = batch_next(&trace->batches, BATCH_FLOW, sizeof *p);
     enum flow_kind kind = (enum flow_kind)(e->kind - FXT_K_FLOW_BEGIN);
     bool stays_open = reader_ends_by_name(trace->reader);
-    *p = (struct flow_point){{e->time, e->offset}, e->id, e->thread, e->category, e->name,
-                             process_number(trace, e->thread), kind, stays_open};
+    *p = (struct flow_point){{e->time, e->offset},
+                             e->id,
+                             e->thread,
+                             e->category,
+                             e->name,
+                             process_number(trace, e->thread),
+                             kind,
+                             stays_open};
 }
 
-/* Counts plain events of one writer with their threads. A call of ingest_count() for each takes 1.2 % more instructions
- * for a trace of instants. */
+/* Counts plain events of one writer with their threads. A call of ingest_count() for each takes 1.2
+ * % more instructions for a trace of instants. */
 static void count_plain(struct trace *trace, const struct plain_event *events, size_t n,
                         const struct provider *provider) {
     struct thread *const *threads = trace->threads.v;
@@ -336,7 +361,8 @@ static void plain_instants(struct trace *trace, const struct plain_event *e, siz
     for (size_t few = n; n > 0; n -= few, few = n) {
         struct batch_instant *to = batch_next_few(&trace->batches, BATCH_INSTANT, sizeof *to, &few);
         for (size_t i = 0; i < few; i++, e++)
-            *to++ = (struct batch_instant){threads[e->thread], {e->time, event_pack(e->offset, e->name)}};
+            *to++ = (struct batch_instant){threads[e->thread],
+                                           {e->time, event_pack(e->offset, e->name)}};
     }
 }
 
@@ -349,7 +375,8 @@ static void plain_logs(struct trace *trace, const struct plain_event *e, size_t 
 }
 
 /* The events of a call are of one group (reader.h). */
-static void sink_events(void *ctx, const struct plain_event *events, size_t n, const struct provider *provider) {
+static void sink_events(void *ctx, const struct plain_event *events, size_t n,
+                        const struct provider *provider) {
     struct trace *trace = ctx;
     const struct plain_event *e = events, *end = e + n;
     enum fxt_kind kind = (enum fxt_kind)e->kind;
@@ -378,7 +405,8 @@ static void sink_events(void *ctx, const struct plain_event *events, size_t n, c
         }
 }
 
-/* Takes an event whose record is not plain. An event whose id is lost to a fault is only counted (SEMANTICS 3.11). */
+/* Takes an event whose record is not plain. An event whose id is lost to a fault is only counted
+ * (SEMANTICS 3.11). */
 static void event_of(struct trace *trace, struct thread *t, const struct item *item) {
     const struct fxt_record *r = item->record;
     struct fxt_arguments args = r->args;
@@ -391,8 +419,9 @@ static void event_of(struct trace *trace, struct thread *t, const struct item *i
                             .kind = r->kind};
     if (r->kind >= FXT_K_SWITCH_LEGACY) {
         bool legacy = r->kind == FXT_K_SWITCH_LEGACY;
-        e.id = plain_sched(r->kind, r->sched.cpu, r->sched.state, legacy && r->sched.out_priority == 0,
-                           legacy && r->sched.in_priority == 0);
+        e.id =
+            plain_sched(r->kind, r->sched.cpu, r->sched.state, legacy && r->sched.out_priority == 0,
+                        legacy && r->sched.in_priority == 0);
     } else if (r->kind != FXT_K_INSTANT) {
         e.id = r->id;
     }
@@ -422,7 +451,8 @@ static void timed(struct trace *trace, struct thread *t, const struct item *item
     case FXT_K_MODULE:
     case FXT_K_MMAP:
     case FXT_K_BACKTRACE:
-        occurrence(trace, (struct moment){item->time, item->offset}, item->thread, item->record->kind);
+        occurrence(trace, (struct moment){item->time, item->offset}, item->thread,
+                   item->record->kind);
         break;
     case FXT_K_LARGE_EVENT:
         instant(trace, t, item->time, item->offset, item->name);
@@ -448,7 +478,8 @@ static void sink_record(void *ctx, const struct item *item) {
         if (t && t->provider != item->provider->number)
             written_by(t, item->provider->number);
         timed(trace, t, item);
-        if (r->kind < FXT_K_DURATION_BEGIN || r->kind > FXT_K_DURATION_COMPLETE) /* these are counted by their nests */
+        /* these are counted by their nests */
+        if (r->kind < FXT_K_DURATION_BEGIN || r->kind > FXT_K_DURATION_COMPLETE)
             ingest_count(trace, t, 1, item->time, item->end, r->kind == FXT_K_COUNTER);
         return;
     }
@@ -474,7 +505,8 @@ static void sink_record(void *ctx, const struct item *item) {
     }
 }
 
-static void sink_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+static void sink_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
+                         int64_t time) {
     struct trace *trace = ctx;
     problem_add(&trace->stream, kind, offset, detail, time, NO_THREAD);
 }
@@ -516,7 +548,8 @@ void ingest_start(struct trace *trace) {
     struct sink sink = {trace, sink_buffer, sink_events, sink_record, sink_problem};
     trace->reader = reader_new(trace->file, &sink);
     trace->span.whole = true;
-    trace->slice_extra = (struct slice_extra){trace, end_name, side_table_put, side_table_take, NULL, ingest_lost_between};
+    trace->slice_extra = (struct slice_extra){trace,           end_name, side_table_put,
+                                              side_table_take, NULL,     ingest_lost_between};
     trace->slice_extra.worker = worker_new();
     trace->ktrace_drop_stats = names_intern(reader_names(trace->reader), "ktrace_drop_stats", 17);
     trace->kernel_meta = names_intern(reader_names(trace->reader), "kernel:meta", 11);

@@ -1,10 +1,11 @@
 /* ingest_flush.c - brings the model up to date with the events that were buffered.
  *
- * It nests the event buffers of threads and derives from the logs of async, flow and scheduling events. While input
- * follows it takes some threads at a time. In a pause and at the end of input it takes all of them, and sorts logs that
- * are out of order. A key may wait for any of it, so all is done in steps, within a budget: some buffers, then the late
- * events of one thread after the other, then the logs. After a step a thread is either flushed or in the list `touched`
- * [T3]. The rest is as before, so a frame may be drawn.
+ * It nests the event buffers of threads and derives from the logs of async, flow and scheduling
+ * events. While input follows it takes some threads at a time. In a pause and at the end of input
+ * it takes all of them, and sorts logs that are out of order. A key may wait for any of it, so all
+ * is done in steps, within a budget: some buffers, then the late events of one thread after the
+ * other, then the logs. After a step a thread is either flushed or in the list `touched` [T3]. The
+ * rest is as before, so a frame may be drawn.
  *
  * Invariants [T1] to [T7]: trace.c. */
 #include "model/trace/trace_internal.h"
@@ -15,10 +16,11 @@
 #include "src/base/budget.h"
 #include "src/base/worker.h"
 
-/* How often and how much FLUSH_SOME flushes. A thread costs time, even with few events. So for FLUSH_FULL_BYTES of
- * input a flush takes an eighth of the waiting threads, or FLUSH_MOST_THREADS if they are fewer. For less input it
- * takes fewer threads in proportion. The next one comes after FLUSH_INTERVAL_BYTES more of input. The first
- * FLUSH_EARLY_BYTES are read within a few frames, and these should show all threads of most traces. */
+/* How often and how much FLUSH_SOME flushes. A thread costs time, even with few events. So for
+ * FLUSH_FULL_BYTES of input a flush takes an eighth of the waiting threads, or FLUSH_MOST_THREADS
+ * if they are fewer. For less input it takes fewer threads in proportion. The next one comes after
+ * FLUSH_INTERVAL_BYTES more of input. The first FLUSH_EARLY_BYTES are read within a few frames, and
+ * these should show all threads of most traces. */
 #define FLUSH_INTERVAL_BYTES (UINT64_C(512) << 10)
 #define FLUSH_FULL_BYTES (UINT64_C(2) << 20)
 #define FLUSH_EARLY_BYTES (UINT64_C(32) << 20)
@@ -50,13 +52,15 @@ static void place_group(void *ctx, void *none) {
     }
 }
 
-/* Divides n threads into groups and nests their buffers; does nothing if one group would have all. */
+/* Divides n threads into groups and nests their buffers; does nothing if one group would have
+ * all. */
 static void place_groups(struct trace *trace, const uint32_t *threads, size_t n, bool all) {
     VEC(struct group) groups = {NULL, 0, 0};
     size_t events = GROUP_EVENTS;
     vec_reserve(&groups, n);
     for (const uint32_t *thread = threads; thread < threads + n; thread++) {
-        if (events >= GROUP_EVENTS || groups.v[groups.n - 1].end - groups.v[groups.n - 1].first == GROUP) {
+        if (events >= GROUP_EVENTS ||
+            groups.v[groups.n - 1].end - groups.v[groups.n - 1].first == GROUP) {
             vec_push(&groups, ((struct group){trace, thread, thread, all}));
             events = 0;
         }
@@ -69,9 +73,11 @@ static void place_groups(struct trace *trace, const uint32_t *threads, size_t n,
     vec_free(&groups);
 }
 
-/* Nests the buffers of n of the touched threads, from one on, then the late events of one after the other. Returns the
- * number of those that are done: less than n if the budget is spent. They stay in the list until drop_touched(). */
-static size_t flush_threads(struct trace *trace, size_t from, size_t n, bool all, struct budget *budget) {
+/* Nests the buffers of n of the touched threads, from one on, then the late events of one after the
+ * other. Returns the number of those that are done: less than n if the budget is spent. They stay
+ * in the list until drop_touched(). */
+static size_t flush_threads(struct trace *trace, size_t from, size_t n, bool all,
+                            struct budget *budget) {
     if (n > 1)
         place_groups(trace, trace->touched.v + from, n, all);
     for (size_t i = from; i < from + n; i++) {
@@ -94,7 +100,8 @@ static size_t flush_threads(struct trace *trace, size_t from, size_t n, bool all
 static void drop_touched(struct trace *trace, size_t n) {
     trace->touched.n -= n;
     if (trace->touched.n > 0)
-        memmove(trace->touched.v, trace->touched.v + n, trace->touched.n * sizeof *trace->touched.v);
+        memmove(trace->touched.v, trace->touched.v + n,
+                trace->touched.n * sizeof *trace->touched.v);
 }
 
 static int instant_order(const void *a, const void *b) {
@@ -106,7 +113,8 @@ static int instant_order(const void *a, const void *b) {
 }
 
 struct time_log_entries ingest_instants(const struct thread *t) {
-    return (struct time_log_entries){t->instants.v, t->instants.n, sizeof *t->instants.v, instant_order, NULL};
+    return (struct time_log_entries){t->instants.v, t->instants.n, sizeof *t->instants.v,
+                                     instant_order, NULL};
 }
 
 struct time_log_entries ingest_occurrences(const struct occurrences *list) {
@@ -114,16 +122,17 @@ struct time_log_entries ingest_occurrences(const struct occurrences *list) {
 }
 
 /* Replaces the content of a vector by v, as many. */
-#define REPLACE(vec, with)                                                                                             \
-    do {                                                                                                               \
-        size_t n_ = (vec)->n;                                                                                          \
-        vec_free(vec);                                                                                                 \
-        (vec)->v = (with);                                                                                             \
-        (vec)->n = (vec)->cap = n_;                                                                                    \
+#define REPLACE(vec, with)                                                                         \
+    do {                                                                                           \
+        size_t n_ = (vec)->n;                                                                      \
+        vec_free(vec);                                                                             \
+        (vec)->v = (with);                                                                         \
+        (vec)->n = (vec)->cap = n_;                                                                \
     } while (0)
 
 static bool sort_occurrences(struct trace *trace, struct occurrences *list, struct budget *budget) {
-    void *v = time_log_list_step(&list->order, &trace->sort.again, ingest_occurrences(list), budget);
+    void *v =
+        time_log_list_step(&list->order, &trace->sort.again, ingest_occurrences(list), budget);
     if (v == NULL)
         return false;
     REPLACE(&list->v, v);
@@ -131,7 +140,8 @@ static bool sort_occurrences(struct trace *trace, struct occurrences *list, stru
 }
 
 static bool sort_instants(struct trace *trace, struct thread *t, struct budget *budget) {
-    void *v = time_log_list_step(&t->instants_order, &trace->sort.again, ingest_instants(t), budget);
+    void *v =
+        time_log_list_step(&t->instants_order, &trace->sort.again, ingest_instants(t), budget);
     if (v == NULL)
         return false;
     REPLACE(&t->instants, v);
@@ -163,11 +173,13 @@ static bool sort_next(struct trace *trace) {
 static bool sort_lists(struct trace *trace, struct budget *budget) {
     struct counters *counters = &trace->derived.counters;
     while (trace->sort.list != SORT_NONE || sort_next(trace)) {
-        bool done = trace->sort.list == SORT_INSTANTS ? sort_instants(trace, trace->threads.v[trace->sort.of], budget)
+        bool done = trace->sort.list == SORT_INSTANTS
+                        ? sort_instants(trace, trace->threads.v[trace->sort.of], budget)
                     : trace->sort.list == SORT_SAMPLES
                         ? counters_sort(counters, trace->sort.of, &trace->sort.again, budget)
-                    : trace->sort.list == SORT_LOGS ? sort_occurrences(trace, &trace->derived.lists.logs, budget)
-                                                    : sort_occurrences(trace, &trace->derived.lists.profile, budget);
+                    : trace->sort.list == SORT_LOGS
+                        ? sort_occurrences(trace, &trace->derived.lists.logs, budget)
+                        : sort_occurrences(trace, &trace->derived.lists.profile, budget);
         if (!done)
             return false;
         trace->sort.list = SORT_NONE;
@@ -195,7 +207,8 @@ static bool flush_touched(struct trace *trace, size_t k, bool all, struct budget
     size_t n = 0;
     bool at_once = budget_is_endless(budget);
     while (n < k && budget_left(budget)) {
-        size_t part = at_once ? k - n : part_of(trace, n, k - n), done = flush_threads(trace, n, part, all, budget);
+        size_t part = at_once ? k - n : part_of(trace, n, k - n),
+               done = flush_threads(trace, n, part, all, budget);
         n += done;
         if (done < part || !budget_spend(budget, at_once ? 0 : BUDGET_UNITS))
             break;
@@ -229,7 +242,8 @@ static void flush_crowds(struct trace *trace) {
 static bool derive(struct trace *trace, bool all, struct budget *budget) {
     const struct sched_world world = {ingest_stands_for, trace, trace_origin(trace)};
     return async_flush(&trace->derived.async, &trace->slice_extra, all, budget) &&
-           flows_flush(&trace->derived.flows, all, budget) && sched_flush(&trace->derived.sched, &world, all, budget);
+           flows_flush(&trace->derived.flows, all, budget) &&
+           sched_flush(&trace->derived.sched, &world, all, budget);
 }
 
 bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns) {
@@ -262,13 +276,14 @@ bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns) {
     return true;
 }
 
-/* Bytes of logs, as if none were packed: a smaller trace can be followed without reading it again. */
+/* Bytes of logs, as if none were packed: a smaller trace can be followed without reading it
+ * again. */
 #define RELEASED_LEAST (UINT64_C(4) << 20)
 
 bool ingest_release(struct trace *trace, int64_t ns) {
     struct derived *d = &trace->derived;
-    uint64_t bytes =
-        (async_logged(&d->async) + time_log_array_count(&d->sched.input.log)) * sizeof(struct time_log_entry);
+    uint64_t bytes = (async_logged(&d->async) + time_log_array_count(&d->sched.input.log)) *
+                     sizeof(struct time_log_entry);
     if (!trace->released && (bytes < RELEASED_LEAST || file_follows(trace->file)))
         return true;
     struct budget budget = budget_until(ns);

@@ -1,4 +1,5 @@
-/* ingest_losses.c - the places in the file at which records were lost, their times, and the answers to nests.
+/* ingest_losses.c - the places in the file at which records were lost, their times, and the answers
+ * to nests.
  *
  * Invariants [T1] to [T7]: trace.c. Times: ns relative to the reader's base. */
 #include "model/trace/trace_internal.h"
@@ -36,11 +37,13 @@ void ingest_records_lost(struct trace *trace, const struct item *item) {
     problem_add(&trace->stream, PROBLEM_RECORDS_LOST, item->offset, 0, time, NO_THREAD);
 }
 
-/* Begins and complete events ktrace_drop_stats of kernel:meta: the kernel lost records (SEMANTICS 5.8). */
+/* Begins and complete events ktrace_drop_stats of kernel:meta: the kernel lost records
+ * (SEMANTICS 5.8). */
 void ingest_drop_stats(struct trace *trace, const struct item *item) {
     if (item->name != trace->ktrace_drop_stats || item->category != trace->kernel_meta)
         return;
-    add_loss(trace, (struct lost){item->offset, item->time, true, item->provider->number, item->thread});
+    add_loss(trace,
+             (struct lost){item->offset, item->time, true, item->provider->number, item->thread});
     trace->timeless = trace->lost.n;
     problem_add(&trace->stream, PROBLEM_RECORDS_LOST, item->offset, 1, item->time, item->thread);
 }

@@ -1,7 +1,8 @@
-/* persist.c - one visitor of the whole model, the same for writing and reading: cache_value() and its like do either.
+/* persist.c - one visitor of the whole model, the same for writing and reading: cache_value() and
+ * its like do either.
  *
- * A new field of the model is one line here. The stamp of the program is part of the cache, so that an index of another
- * build is never read (src/io/cache.c). */
+ * A new field of the model is one line here. The stamp of the program is part of the cache, so that
+ * an index of another build is never read (src/io/cache.c). */
 #include "model/trace/persist.h"
 
 #include <stddef.h>

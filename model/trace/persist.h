@@ -1,12 +1,15 @@
-/* persist.h - writes the model of a complete trace to the index cache (src/io/cache.h), and reads it back.
+/* persist.h - writes the model of a complete trace to the index cache (src/io/cache.h), and reads
+ * it back.
  *
- * Left out is what only further records need: the logs of operations and switches, open operations, maps for adding. */
+ * Left out is what only further records need: the logs of operations and switches, open operations,
+ * maps for adding. */
 #ifndef FXTOP_PERSIST_H
 #define FXTOP_PERSIST_H
 
 #include "model/trace/trace_internal.h"
 
-/* Fills an empty model, from ingest_start(). Returns false if the cache is damaged; then call ingest_clear(). */
+/* Fills an empty model, from ingest_start(). Returns false if the cache is damaged; then call
+ * ingest_clear(). */
 bool persist_load(struct trace *trace, struct cache *cache);
 /* Starts a process that writes the model of a complete trace; see cache_spawn(). */
 pid_t persist_save(struct trace *trace);

@@ -1,18 +1,23 @@
 /* trace.c - opens a trace, and answers questions about the whole of it.
  *
- * A trace owns a file (src/io/file.h), a reader (src/fxt/reader.h) and the model that ingest.c fills. File and reader
- * have states of their own; only step() in trace_load.c uses both.
+ * A trace owns a file (src/io/file.h), a reader (src/fxt/reader.h) and the model that ingest.c
+ * fills. File and reader have states of their own; only step() in trace_load.c uses both.
  *
  * Invariants, between two calls of the interface:
  *
  *  [T1] The worker is idle: every structure belongs to the caller. ingest_flush() waits for it.
- *  [T2] threads.v[n] is the thread with the reader's number n; add_threads() makes it before its first event is taken.
- *  [T3] `touched` lists the threads with events that are not final. After FLUSH_ALL it is empty, no event is late, and
+ *  [T2] threads.v[n] is the thread with the reader's number n; add_threads() makes it before its
+ *       first event is taken.
+ *  [T3] `touched` lists the threads with events that are not final. After FLUSH_ALL it is empty, no
+ *       event is late, and
  *       every log is processed.
- *  [T4] `version` grows with each change of the model. Cached answers remember the version they belong to.
- *  [T5] Times are relative to the reader's base. The base changes once, at the end, if the trace spans more than
+ *  [T4] `version` grows with each change of the model. Cached answers remember the version they
+ *       belong to.
+ *  [T5] Times are relative to the reader's base. The base changes once, at the end, if the trace
+ *       spans more than
  *       2^61 ns, and in a pause of a trace that is followed: everything is read again, and `generation` grows.
- *  [T6] lost.v[timeless ..] are losses without a time; they get the time of the next event of any provider.
+ *  [T6] lost.v[timeless ..] are losses without a time; they get the time of the next event of any
+ *       provider.
  *  [T7] The side table is locked while the worker may run (side_table_put(), side_table_take()).
  *
  * States and steps of loading: trace_load.c. */
@@ -31,7 +36,8 @@
 /* Reads until the first words show whether it is a trace. */
 static bool first_words(struct reader *reader, struct file *file, struct err *err) {
     for (;;) {
-        enum reader_state state = reader_step(reader, 8); /* the first record; the rest is for trace_step() */
+        /* the first record; the rest is for trace_step() */
+        enum reader_state state = reader_step(reader, 8);
         if (state == READER_ALIEN || (state == READER_END && file_size(file) == 0))
             return file_refuse(file, err);
         if (state != READER_WAIT || reader_offset(reader) > 0)
@@ -67,10 +73,12 @@ static bool take_cached(struct trace *trace) {
 void trace_persist(struct trace *trace) {
     if (trace->writer > 0 && cache_reap(trace->writer, false))
         trace->writer = 0;
-    if (trace->state != TRACE_COMPLETE || trace->cache || trace->given || !keeps(trace) || file_lost(trace->file))
+    if (trace->state != TRACE_COMPLETE || trace->cache || trace->given || !keeps(trace) ||
+        file_lost(trace->file))
         return;
     trace->given = true;
-    trace_remains_take(&trace->remains, NULL, 0, false); /* a child of fork() could wait for a lock of theirs for ever */
+    /* a child of fork() could wait for a lock of theirs for ever */
+    trace_remains_take(&trace->remains, NULL, 0, false);
     trace->writer = persist_save(trace);
 }
 
@@ -112,8 +120,10 @@ struct trace *trace_open_beside(struct trace *trace, const char *path, struct er
     struct trace_options options = trace->options;
     struct stat st = {0};
     options.follow = false;
-    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode))) { /* it might block */
-        err_set(err, ERR_NO_OFFSET, "is %s", S_ISDIR(st.st_mode) ? "a directory" : "no regular file");
+    /* it might block */
+    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode))) {
+        err_set(err, ERR_NO_OFFSET, "is %s",
+                S_ISDIR(st.st_mode) ? "a directory" : "no regular file");
         return NULL;
     }
     trace_remains_wait(&trace->remains);
@@ -125,7 +135,8 @@ static void ignore_record(void *ctx, const struct item *item) {
     (void)item;
 }
 
-static void ignore_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+static void ignore_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
+                           int64_t time) {
     (void)ctx;
     (void)kind;
     (void)offset;
@@ -253,7 +264,9 @@ bool trace_has_events(const struct trace *trace) {
 }
 
 int64_t trace_origin(const struct trace *trace) {
-    return trace->events > 0 ? wide_diff(reader_min(trace->reader), reader_base(trace->reader), INT64_MAX) : 0;
+    return trace->events > 0
+               ? wide_diff(reader_min(trace->reader), reader_base(trace->reader), INT64_MAX)
+               : 0;
 }
 
 struct wide trace_origin_wide(const struct trace *trace) {
@@ -268,12 +281,12 @@ uint64_t trace_bytes(const struct trace *trace) {
     uint64_t n = names_bytes(reader_names(trace->reader)) + u64map_bytes(&trace->side_table);
     for (size_t i = 0; i < trace->threads.n; i++) {
         const struct thread *t = trace->threads.v[i];
-        n += sizeof *t + t->buffer.cap * sizeof *t->buffer.v + t->buffer.chunks.bytes + nest_bytes(&t->nest) +
-             t->instants.n * sizeof *t->instants.v;
+        n += sizeof *t + t->buffer.cap * sizeof *t->buffer.v + t->buffer.chunks.bytes +
+             nest_bytes(&t->nest) + t->instants.n * sizeof *t->instants.v;
     }
     const struct derived *d = &trace->derived;
-    n += async_bytes(&d->async) + flows_bytes(&d->flows) + counters_bytes(&d->counters) + sched_bytes(&d->sched) +
-         trace->blobs.v.n * sizeof(struct blob) +
+    n += async_bytes(&d->async) + flows_bytes(&d->flows) + counters_bytes(&d->counters) +
+         sched_bytes(&d->sched) + trace->blobs.v.n * sizeof(struct blob) +
          (d->lists.logs.v.n + d->lists.profile.v.n) * sizeof(struct occurrence);
     n += (trace->kernel.v.n + trace->user.v.n) * (sizeof(struct object) + 16);
     for (size_t i = 0; i < reader_provider_count(trace->reader); i++) {
@@ -375,7 +388,8 @@ uint32_t trace_koid_thread(const struct trace *trace, uint64_t koid) {
     uint64_t first = u64map_get(&trace->tids, u64map_key(koid));
     if (first != UINT64_MAX)
         return (uint32_t)first;
-    return threads_find(reader_threads(trace->reader), &(struct thread_id){.tid = koid, .form = THREAD_TID});
+    return threads_find(reader_threads(trace->reader),
+                        &(struct thread_id){.tid = koid, .form = THREAD_TID});
 }
 
 uint32_t trace_stands_for(const struct trace *trace, uint32_t number) {
@@ -384,16 +398,19 @@ uint32_t trace_stands_for(const struct trace *trace, uint32_t number) {
     return full != NO_THREAD ? full : number;
 }
 
-bool trace_slice_at(const struct trace *trace, uint32_t thread, int64_t t, uint32_t *row, uint32_t *i) {
+bool trace_slice_at(const struct trace *trace, uint32_t thread, int64_t t, uint32_t *row,
+                    uint32_t *i) {
     struct thread *of = trace->threads.v[thread];
     return nest_enclosing_find(&of->enclosing, &of->nest, &trace->slice_extra, t, row, i);
 }
 
-bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i) {
+bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, uint32_t *row,
+                      uint32_t *i) {
     return nest_find(&thread->nest, t, offset, row, i);
 }
 
-uint32_t trace_record_thread(struct trace *trace, const struct fxt_record *r, struct provider *p, uint64_t offset) {
+uint32_t trace_record_thread(struct trace *trace, const struct fxt_record *r, struct provider *p,
+                             uint64_t offset) {
     if (r->thread.index == 0) {
         struct thread_id id = {.pid = r->thread.pid, .tid = r->thread.tid, .form = THREAD_PAIR};
         return r->thread.no_tid ? NO_THREAD : threads_find(reader_threads(trace->reader), &id);
@@ -401,20 +418,24 @@ uint32_t trace_record_thread(struct trace *trace, const struct fxt_record *r, st
     uint32_t v = index_table_at(&p->threads, r->thread.index, offset);
     if (v == 0)
         v = index_table_at(&reader_provider(trace->reader, 0)->threads, r->thread.index, offset);
-    struct thread_id id = {.index = r->thread.index, .form = THREAD_UNDEFINED, .provider = p->number};
+    struct thread_id id = {
+        .index = r->thread.index, .form = THREAD_UNDEFINED, .provider = p->number};
     return v != 0 ? v - 1 : threads_find(reader_threads(trace->reader), &id);
 }
 
 uint32_t trace_thread_at(struct trace *trace, uint64_t offset) {
     struct fxt_record r;
     struct provider *p;
-    return reader_record_at(trace->reader, offset, &r, &p) ? trace_record_thread(trace, &r, p, offset) : NO_THREAD;
+    return reader_record_at(trace->reader, offset, &r, &p)
+               ? trace_record_thread(trace, &r, p, offset)
+               : NO_THREAD;
 }
 
 struct worker *trace_share(struct trace *trace) {
     reader_share_tables(trace->reader);
     for (size_t k = 0; k < trace->threads.n; k++)
-        nest_enclosing_prepare(&trace->threads.v[k]->enclosing, &trace->threads.v[k]->nest, &trace->slice_extra);
+        nest_enclosing_prepare(&trace->threads.v[k]->enclosing, &trace->threads.v[k]->nest,
+                               &trace->slice_extra);
     return file_is_whole(trace->file) ? trace->slice_extra.worker : NULL;
 }
 
@@ -438,7 +459,8 @@ const struct slice_extra *trace_slice_extra(const struct trace *trace) {
 }
 
 bool trace_thread_hidden(const struct trace *trace, const struct thread *thread) {
-    return thread->id.form == THREAD_TID && u64map_get(&trace->tids, u64map_key(thread->id.tid)) != UINT64_MAX;
+    return thread->id.form == THREAD_TID &&
+           u64map_get(&trace->tids, u64map_key(thread->id.tid)) != UINT64_MAX;
 }
 
 const struct instant *trace_instants(struct thread *thread, size_t *n) {
@@ -459,7 +481,8 @@ struct str trace_slice_name(struct trace *trace, const struct slice *slice) {
     return trace_name(trace, trace_packed_name(trace, slice->begin_word));
 }
 
-struct str trace_thread_name(const struct trace *trace, const struct thread *thread, char buf[40], bool *named) {
+struct str trace_thread_name(const struct trace *trace, const struct thread *thread, char buf[40],
+                             bool *named) {
     uint32_t name;
     const struct thread_id *id = &thread->id;
     struct object_owner owner = {id->tid, FXT_OBJECT_THREAD, id->form == THREAD_PAIR, id->pid};
@@ -482,16 +505,21 @@ bool trace_has_sort_index(const struct trace *trace) {
 
 int32_t trace_thread_sort_index(const struct trace *trace, const struct thread *thread) {
     const struct thread_id *id = &thread->id;
-    return objects_sort_index(&trace->kernel, (struct object_owner){id->tid, FXT_OBJECT_THREAD, true, id->pid});
+    return objects_sort_index(&trace->kernel,
+                              (struct object_owner){id->tid, FXT_OBJECT_THREAD, true, id->pid});
 }
 
 int32_t trace_process_sort_index(const struct trace *trace, const struct process *process) {
-    return objects_sort_index(&trace->kernel, (struct object_owner){process->pid, FXT_OBJECT_PROCESS, false, 0});
+    return objects_sort_index(&trace->kernel,
+                              (struct object_owner){process->pid, FXT_OBJECT_PROCESS, false, 0});
 }
 
-struct str trace_process_name(const struct trace *trace, const struct process *process, char buf[40], bool *named) {
+struct str trace_process_name(const struct trace *trace, const struct process *process,
+                              char buf[40], bool *named) {
     uint32_t name;
-    if (objects_names(&trace->kernel, (struct object_owner){process->pid, FXT_OBJECT_PROCESS, false, 0}, &name, 1)) {
+    if (objects_names(&trace->kernel,
+                      (struct object_owner){process->pid, FXT_OBJECT_PROCESS, false, 0}, &name,
+                      1)) {
         *named = true;
         return trace_name(trace, name);
     }

@@ -1,10 +1,10 @@
 /* trace.h - one trace: opened, loaded step by step, asked questions.
  *
- * The trace owns the file and everything reached from it; pointers are valid until the next trace_step() or
- * trace_free(). Times are ns relative to the reader's base; exports subtract trace_origin(), the earliest event, and
- * the interface trace_begin(). All may change while loading; the base changes only when everything is read again
- * (trace_generation()).
- * Invariants: trace.c. States: trace_load.c. */
+ * The trace owns the file and everything reached from it; pointers are valid until the next
+ * trace_step() or trace_free(). Times are ns relative to the reader's base; exports subtract
+ * trace_origin(), the earliest event, and the interface trace_begin(). All may change while
+ * loading; the base changes only when everything is read again (trace_generation()). Invariants:
+ * trace.c. States: trace_load.c. */
 #ifndef FXTOP_TRACE_H
 #define FXTOP_TRACE_H
 
@@ -48,17 +48,21 @@ struct occurrences {
 
 struct thread {
     uint64_t events;
-    int64_t first, last; /* of its events; valid when events > 0. last: counters left out, as they are no sign of life */
+    /* of its events; valid when events > 0. last: counters left out, as they are no sign of life */
+    int64_t first, last;
     int64_t last_counter;
-    uint32_t provider;   /* number of the provider of its latest event; UINT32_MAX: none */
-    uint32_t number;     /* of the reader */
-    uint32_t process;    /* place in the trace's processes, or NO_PROCESS */
-    bool touched;        /* in the list of threads to flush */
-    enum { WAY_NONE, WAY_BUFFER, WAY_CROWD } way; /* of its durations: the reader fills `buffer`, or a crowd */
+    uint32_t provider; /* number of the provider of its latest event; UINT32_MAX: none */
+    uint32_t number;   /* of the reader */
+    uint32_t process;  /* place in the trace's processes, or NO_PROCESS */
+    bool touched;      /* in the list of threads to flush */
+    /* of its durations: the reader fills `buffer`, or a crowd */
+    enum { WAY_NONE, WAY_BUFFER, WAY_CROWD } way;
     struct thread_id id;
-    VEC(uint32_t) providers; /* numbers of its writers; more than THREAD_PROVIDERS: not all of them */
+    /* numbers of its writers; more than THREAD_PROVIDERS: not all of them */
+    VEC(uint32_t) providers;
     struct nest_buffer buffer;
-    char apart[64]; /* keeps the fields of the reader thread and of the worker in different cache lines */
+    /* keeps the fields of the reader thread and of the worker in different cache lines */
+    char apart[64];
     struct nest nest;
     VEC(struct instant) instants;
     struct time_log_list instants_order;
@@ -77,51 +81,60 @@ struct trace;
 
 struct trace_options {
     struct file_options file;
-    bool follow;          /* the file is still being written: waits for its first word, never ends by itself */
-    uint64_t cache_from;  /* bytes: the index of plain files at least as large is cached; 0: of none */
+    /* the file is still being written: waits for its first word, never ends by itself */
+    bool follow;
+    /* bytes: the index of plain files at least as large is cached; 0: of none */
+    uint64_t cache_from;
 };
 
-/* Fails in one line for the cases of RELIABILITY 4.1 and for a file that is no FXT trace (SEMANTICS 3.1). Waits for the
- * first word of a pipe. */
+/* Fails in one line for the cases of RELIABILITY 4.1 and for a file that is no FXT trace
+ * (SEMANTICS 3.1). Waits for the first word of a pipe. */
 struct trace *trace_open(const char *path, const struct trace_options *options, struct err *err);
 void trace_free(struct trace *trace);
 
-/* Opens another trace as `trace` was opened, but neither followed nor from a pipe. Fails in one line. Free it with
- * trace_free_beside(): a thread of its own does it, which `trace` waits for before it opens or closes a file. */
+/* Opens another trace as `trace` was opened, but neither followed nor from a pipe. Fails in one
+ * line. Free it with trace_free_beside(): a thread of its own does it, which `trace` waits for
+ * before it opens or closes a file. */
 struct trace *trace_open_beside(struct trace *trace, const char *path, struct err *err);
 void trace_free_beside(struct trace *trace, struct trace *other); /* other may be NULL */
 
 enum trace_state { TRACE_LOADING, TRACE_WAITING, TRACE_COMPLETE };
 
-/* Reads about `budget` bytes more and brings the model up to date, except late events that would force much re-nesting:
- * these wait for the end of input, or for a step that finds nothing new. A budget of up to 16 MB is read for 4 ms at
- * most, as a key may wait. */
+/* Reads about `budget` bytes more and brings the model up to date, except late events that would
+ * force much re-nesting: these wait for the end of input, or for a step that finds nothing new. A
+ * budget of up to 16 MB is read for 4 ms at most, as a key may wait. */
 enum trace_state trace_step(struct trace *trace, uint64_t budget);
-/* Like trace_step(), but defers nesting: new events become visible at the next trace_step() or after an idle period.
- * Use it when no frame will be drawn: nesting after every small read costs O(threads). */
+/* Like trace_step(), but defers nesting: new events become visible at the next trace_step() or
+ * after an idle period. Use it when no frame will be drawn: nesting after every small read costs
+ * O(threads). */
 enum trace_state trace_read(struct trace *trace, uint64_t budget);
 enum trace_state trace_state(const struct trace *trace);
-bool trace_unflushed(const struct trace *trace); /* while TRACE_WAITING: step again if input pauses */
-bool trace_flushing(const struct trace *trace);  /* the same, and at once: the last step was not enough */
-int trace_fd(const struct trace *trace);         /* to poll while TRACE_WAITING, or -1 */
+/* while TRACE_WAITING: step again if input pauses */
+bool trace_unflushed(const struct trace *trace);
+/* the same, and at once: the last step was not enough */
+bool trace_flushing(const struct trace *trace);
+int trace_fd(const struct trace *trace); /* to poll while TRACE_WAITING, or -1 */
 void trace_load(struct trace *trace);    /* steps until complete, waiting for pipes */
 
-/* Opens the file again and starts to load. If that fails, an error of one line, and the trace stays as it is. */
+/* Opens the file again and starts to load. If that fails, an error of one line, and the trace stays
+ * as it is. */
 bool trace_reload(struct trace *trace, struct err *err);
 uint32_t trace_reloads(const struct trace *trace); /* number of trace_reload() */
-/* Writes the index of a complete trace to the cache, in a child process, if enabled and not yet done. Call it
- * regularly: it also reaps the child. */
+/* Writes the index of a complete trace to the cache, in a child process, if enabled and not yet
+ * done. Call it regularly: it also reaps the child. */
 void trace_persist(struct trace *trace);
 bool trace_cached(const struct trace *trace); /* its index came from the cache */
-/* The index came from the cache and a checksum failed: earlier answers may be wrong. trace_reload() rebuilds it. */
+/* The index came from the cache and a checksum failed: earlier answers may be wrong. trace_reload()
+ * rebuilds it. */
 bool trace_cache_damaged(const struct trace *trace);
 
 /* Follows the file as it grows, or stops that. Fails in one line for pipes and compressed files. */
 bool trace_follow(struct trace *trace, bool on, struct err *err);
 bool trace_follows(const struct trace *trace);
 
-uint64_t trace_version(const struct trace *trace);    /* grows with every change of the model */
-struct tasks *trace_tasks(struct trace *trace);       /* that read it: they are cancelled before it changes */
+uint64_t trace_version(const struct trace *trace); /* grows with every change of the model */
+/* that read it: they are cancelled before it changes */
+struct tasks *trace_tasks(struct trace *trace);
 uint32_t trace_generation(const struct trace *trace); /* grows when everything is read again */
 
 const char *trace_path(const struct trace *trace);
@@ -132,22 +145,27 @@ bool trace_has_events(const struct trace *trace);
 /* The first and the last time of all, ends of complete events included: for exports. */
 int64_t trace_origin(const struct trace *trace);
 int64_t trace_last(const struct trace *trace);
-/* Whether it is a part that was cut (--cut), with times outside of its range. Complete slices and flows reach there. */
+/* Whether it is a part that was cut (--cut), with times outside of its range. Complete slices and
+ * flows reach there. */
 bool trace_is_part(const struct trace *trace);
-/* The span: begin and end of all that happened, without damaged and unset times (SEMANTICS 4.6, 4.7) and what is outside
- * of a part. Sums over the whole trace take it. */
+/* The span: begin and end of all that happened, without damaged and unset times (SEMANTICS 4.6,
+ * 4.7) and what is outside of a part. Sums over the whole trace take it. */
 int64_t trace_begin(const struct trace *trace);
 int64_t trace_end(const struct trace *trace);
-/* The stretch that the timeline shows first: the bulk, if some times are far from it, else the span. */
+/* The stretch that the timeline shows first: the bulk, if some times are far from it, else the
+ * span. */
 int64_t trace_window_begin(const struct trace *trace);
 int64_t trace_window_end(const struct trace *trace);
 bool trace_has_outside(const struct trace *trace); /* there are times outside of the span */
-uint64_t trace_far_times(const struct trace *trace); /* times far from the bulk, damaged ones included */
+/* times far from the bulk, damaged ones included */
+uint64_t trace_far_times(const struct trace *trace);
 uint64_t trace_unset_times(const struct trace *trace);
 /* Records with a damaged time. */
 size_t trace_damaged_times(const struct trace *trace);
-bool trace_damaged_at(const struct trace *trace, uint64_t offset); /* the record at byte `offset` has one */
-/* A slice with unset times alone: it counts with its duration, and nests in none (SEMANTICS 4.8). */
+/* the record at byte `offset` has one */
+bool trace_damaged_at(const struct trace *trace, uint64_t offset);
+/* A slice with unset times alone: it counts with its duration, and nests in none
+ * (SEMANTICS 4.8). */
 bool trace_unset_time(const struct trace *trace, int64_t time);
 bool trace_unset_slice(const struct trace *trace, const struct slice *slice);
 /* A slice whose begin or end is damaged: neither busy nor in durations. */
@@ -156,14 +174,17 @@ bool trace_damaged_slice(const struct trace *trace, const struct slice *slice);
 bool trace_damaged_name(struct trace *trace, uint32_t name); /* there is one of that name */
 /* The first damaged slice of a lane at or after number i; UINT32_MAX: there is none. */
 uint32_t trace_damaged_next(const struct trace *trace, const struct lane *lane, uint32_t i);
-/* Runs of CPUs and states of threads that begin or end at a damaged or unset time: in no duration, and not known. */
+/* Runs of CPUs and states of threads that begin or end at a damaged or unset time: in no duration,
+ * and not known. */
 size_t trace_damaged_states(const struct trace *trace); /* of threads */
 /* The thread of the n-th of them; false: there are no more. */
 bool trace_damaged_state_at(const struct trace *trace, size_t n, uint32_t *thread);
-bool trace_damaged_run(const struct trace *trace, const struct lane *lane, uint32_t i); /* of a CPU's lane */
+/* of a CPU's lane */
+bool trace_damaged_run(const struct trace *trace, const struct lane *lane, uint32_t i);
 /* The first damaged run of a CPU's lane at or after number i; UINT32_MAX: there is none. */
 uint32_t trace_damaged_next_run(const struct trace *trace, const struct lane *lane, uint32_t i);
-/* The time in [from, to) in which a CPU ran a thread that is not its idle one, without damaged runs. */
+/* The time in [from, to) in which a CPU ran a thread that is not its idle one, without damaged
+ * runs. */
 int64_t trace_cpu_busy(const struct trace *trace, struct sched_cpu *cpu, int64_t from, int64_t to);
 /* lane_longest() of the slices [i, j) without damaged ones, or of all if all are damaged. i < j. */
 uint32_t trace_longest(const struct trace *trace, struct lane *lane, uint32_t i, uint32_t j);
@@ -189,7 +210,8 @@ static inline const uint32_t *trace_process_threads(const struct process *proces
 static inline size_t trace_process_thread_count(const struct process *process) {
     return process->threads.n;
 }
-/* Whether events of a provider (a number) may be on the thread: always true if it has more than THREAD_PROVIDERS. */
+/* Whether events of a provider (a number) may be on the thread: always true if it has more than
+ * THREAD_PROVIDERS. */
 static inline bool trace_thread_written_by(const struct thread *thread, uint32_t provider) {
     bool written = thread->providers.n > THREAD_PROVIDERS;
     for (size_t i = 0; i < thread->providers.n && !written; i++)
@@ -204,41 +226,50 @@ const struct occurrence *trace_logs(struct trace *trace, size_t *n);
 size_t trace_log_count(const struct trace *trace);
 const struct occurrence *trace_profile(struct trace *trace, size_t *n);
 const struct lost *trace_lost(const struct trace *trace, size_t *n); /* in file order */
-/* The last slice of a thread (a number) in nesting order with start <= t < end, or start = t; false: there is none. */
-bool trace_slice_at(const struct trace *trace, uint32_t thread, int64_t t, uint32_t *row, uint32_t *i);
+/* The last slice of a thread (a number) in nesting order with start <= t < end, or start = t;
+ * false: there is none. */
+bool trace_slice_at(const struct trace *trace, uint32_t thread, int64_t t, uint32_t *row,
+                    uint32_t *i);
 
-struct trace_point { /* an instant, a log record, a point of a flow */
-    uint32_t thread;     /* number, or NO_THREAD */
-    struct moment at;    /* with the offset of its record */
-    bool arrives;        /* it is a step or an end of a flow */
+struct trace_point {  /* an instant, a log record, a point of a flow */
+    uint32_t thread;  /* number, or NO_THREAD */
+    struct moment at; /* with the offset of its record */
+    bool arrives;     /* it is a step or an end of a flow */
 };
-/* The slice that a point belongs to (SEMANTICS 7.4): it may end at that time. False: there is none. */
-bool trace_point_slice(const struct trace *trace, const struct trace_point *point, uint32_t *row, uint32_t *i);
-/* The row and number of the slice that starts at t with its record at byte `offset`; false if there is none. */
-bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i);
+/* The slice that a point belongs to (SEMANTICS 7.4): it may end at that time. False: there is
+ * none. */
+bool trace_point_slice(const struct trace *trace, const struct trace_point *point, uint32_t *row,
+                       uint32_t *i);
+/* The row and number of the slice that starts at t with its record at byte `offset`; false if there
+ * is none. */
+bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, uint32_t *row,
+                      uint32_t *i);
 /* The process with a pid; UINT32_MAX: there is none. */
 uint32_t trace_pid_process(const struct trace *trace, uint64_t pid);
-/* The thread of a koid: the full one if there is one (SEMANTICS 5.7). NO_THREAD: no record refers to it. */
+/* The thread of a koid: the full one if there is one (SEMANTICS 5.7). NO_THREAD: no record refers
+ * to it. */
 uint32_t trace_koid_thread(const struct trace *trace, uint64_t koid);
 /* The full thread of a thread that is known by its koid alone (SEMANTICS 5.7), or itself. */
 uint32_t trace_stands_for(const struct trace *trace, uint32_t number);
 /* The thread of the record at byte `offset`, by the tables of that time; NO_THREAD: it has none. */
 uint32_t trace_thread_at(struct trace *trace, uint64_t offset);
 /* trace_thread_at(), if the record was decoded already. */
-uint32_t trace_record_thread(struct trace *trace, const struct fxt_record *record, struct provider *provider,
-                             uint64_t offset);
-/* Prepares a complete trace for two threads that read records, names and slices: look-ups change nothing until the
- * next trace_step(). Returns the worker for the second thread; NULL: one thread only, because the file is not mapped as a whole. */
+uint32_t trace_record_thread(struct trace *trace, const struct fxt_record *record,
+                             struct provider *provider, uint64_t offset);
+/* Prepares a complete trace for two threads that read records, names and slices: look-ups change
+ * nothing until the next trace_step(). Returns the worker for the second thread; NULL: one thread
+ * only, because the file is not mapped as a whole. */
 struct worker *trace_share(struct trace *trace);
-/* Prepares slices and their names alone, and at once. Returns NULL also without a second processor, and while the trace
- * may grow. */
+/* Prepares slices and their names alone, and at once. Returns NULL also without a second processor,
+ * and while the trace may grow. */
 struct worker *trace_share_slices(struct trace *trace);
 
 const struct objects *trace_kernel_objects(const struct trace *trace);
 const struct objects *trace_user_objects(const struct trace *trace);
 const struct slice_extra *trace_slice_extra(const struct trace *trace);
 
-/* A thread known by its koid alone, if another thread with a process is the same: it is not shown. */
+/* A thread known by its koid alone, if another thread with a process is the same: it is not
+ * shown. */
 bool trace_thread_hidden(const struct trace *trace, const struct thread *thread);
 
 /* Instants by (time, file order); sorts them if needed. */
@@ -250,12 +281,16 @@ uint32_t trace_packed_name(struct trace *trace, uint64_t packed);
 
 struct str trace_slice_name(struct trace *trace, const struct slice *slice); /* the same, as text */
 
-/* "main"; without a name "thread 2107" or "<thread 9>", written to buf. *named: whether the trace gives the name. */
-struct str trace_thread_name(const struct trace *trace, const struct thread *thread, char buf[40], bool *named);
-/* Whether the writer orders processes or threads, and the order that it gives to one (0 if none). */
+/* "main"; without a name "thread 2107" or "<thread 9>", written to buf. *named: whether the trace
+ * gives the name. */
+struct str trace_thread_name(const struct trace *trace, const struct thread *thread, char buf[40],
+                             bool *named);
+/* Whether the writer orders processes or threads, and the order that it gives to one (0 if
+ * none). */
 bool trace_has_sort_index(const struct trace *trace);
 int32_t trace_thread_sort_index(const struct trace *trace, const struct thread *thread);
 int32_t trace_process_sort_index(const struct trace *trace, const struct process *process);
-struct str trace_process_name(const struct trace *trace, const struct process *process, char buf[40], bool *named);
+struct str trace_process_name(const struct trace *trace, const struct process *process,
+                              char buf[40], bool *named);
 
 #endif

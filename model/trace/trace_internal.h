@@ -1,5 +1,5 @@
-/* trace_internal.h - struct trace, for the files of model/trace alone, and the sink that fills it (ingest.c,
- * ingest_flush.c).
+/* trace_internal.h - struct trace, for the files of model/trace alone, and the sink that fills it
+ * (ingest.c, ingest_flush.c).
  *
  * Invariants [T1] to [T7]: trace.c. */
 #ifndef FXTOP_TRACE_INTERNAL_H
@@ -20,7 +20,8 @@
 #include "model/trace/trace_remains.h"
 #include "src/base/u64map.h"
 
-#define FIRST_BYTES (64u << 10) /* that a stream is asked for at a time, until its first word is there */
+/* that a stream is asked for at a time, until its first word is there */
+#define FIRST_BYTES (64u << 10)
 
 struct trace {
     char *path;
@@ -33,8 +34,8 @@ struct trace {
     struct reader *reader;
     enum trace_state state;
     bool unflushed;
-    bool flushing; /* a flush in a pause is not done */
-    bool released; /* logs that only later events need were freed: no event can follow */
+    bool flushing;      /* a flush in a pause is not done */
+    bool released;      /* logs that only later events need were freed: no event can follow */
     struct tasks tasks; /* that read it */
     uint64_t version;
     uint32_t generation, reloads;
@@ -52,11 +53,11 @@ struct trace {
     struct u64map tids; /* koid -> number + 1 of the first thread of that koid that has a process */
     VEC(struct lost) lost;
     struct nest_losses losses; /* the same by provider, for the nests; not in the index cache */
-    size_t timeless; /* the first loss without a time [T6]; lost.n: none */
+    size_t timeless;           /* the first loss without a time [T6]; lost.n: none */
     struct blobs blobs;
-    struct {                /* the list being sorted */
+    struct { /* the list being sorted */
         enum { SORT_NONE, SORT_INSTANTS, SORT_SAMPLES, SORT_LOGS, SORT_PROFILE } list;
-        uint32_t of; /* the thread, or the series */
+        uint32_t of;   /* the thread, or the series */
         size_t series; /* the first one that may need more of its index */
         struct time_log_again again;
     } sort;
@@ -87,45 +88,55 @@ struct trace {
 };
 
 void trace_part_find(struct trace *trace); /* as far as it is read */
-void trace_times_find(struct trace *trace); /* bulk, span, damaged slices: after reading, flushing, and a look */
+/* bulk, span, damaged slices: after reading, flushing, and a look */
+void trace_times_find(struct trace *trace);
 /* Looks for damaged times, for a step of so many bytes; true: nothing is left to look at. */
 bool trace_times_look(struct trace *trace, uint64_t bytes);
-void trace_index_process(struct trace *trace, uint32_t i); /* of a new process, for trace_pid_process() */
+/* of a new process, for trace_pid_process() */
+void trace_index_process(struct trace *trace, uint32_t i);
 
-void ingest_start(struct trace *trace); /* a new reader, an empty model */
+void ingest_start(struct trace *trace);             /* a new reader, an empty model */
 void ingest_clear(struct trace *trace, bool again); /* again: another one is read into it */
 
 /* How much of the buffered events a flush nests and derives from. */
 enum ingest_flush {
     FLUSH_LATER, /* none: more input follows soon, and nothing is drawn */
-    FLUSH_SOME,  /* of the threads that wait longest: more input follows; each thread costs, however few its events */
-    FLUSH_NOW,   /* of all threads, but late events may wait */
-    FLUSH_ALL,   /* everything: the end of input, or a pause */
+    /* of the threads that wait longest: more input follows; each thread costs, however few its
+     * events */
+    FLUSH_SOME,
+    FLUSH_NOW, /* of all threads, but late events may wait */
+    FLUSH_ALL, /* everything: the end of input, or a pause */
 };
-/* Does so for about `ns`, INT64_MAX: to the end; true if it is done. FLUSH_ALL has to go on until it is, unless more
- * events come. */
+/* Does so for about `ns`, INT64_MAX: to the end; true if it is done. FLUSH_ALL has to go on until
+ * it is, unless more events come. */
 bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns);
-/* To be called at the end of input, after FLUSH_ALL. Frees large logs that only later events would need. False: the
- * time is over, and the next call goes on. */
+/* To be called at the end of input, after FLUSH_ALL. Frees large logs that only later events would
+ * need. False: the time is over, and the next call goes on. */
 bool ingest_release(struct trace *trace, int64_t ns);
 /* Instants, samples, logs and profiler records, as far as they are asked for. */
 struct time_log_entries ingest_instants(const struct thread *thread);
 struct time_log_entries ingest_occurrences(const struct occurrences *list);
 
-/* Counts n events of a thread (NULL: of none) with times from first to last. counter: these are no sign of life. */
-void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last, bool counter);
+/* Counts n events of a thread (NULL: of none) with times from first to last. counter: these are no
+ * sign of life. */
+void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last,
+                  bool counter);
 
 /* ingest_losses.c */
-void ingest_watch_losses(struct trace *trace); /* asks the reader for every event while losses wait for a time [T6] */
+/* asks the reader for every event while losses wait for a time [T6] */
+void ingest_watch_losses(struct trace *trace);
 void ingest_records_lost(struct trace *trace, const struct item *item);
-void ingest_drop_stats(struct trace *trace, const struct item *item); /* of a begin or complete event */
+/* of a begin or complete event */
+void ingest_drop_stats(struct trace *trace, const struct item *item);
 void ingest_date_losses(struct trace *trace, int64_t time);
-bool ingest_lost_between(void *ctx, uint32_t writer, uint64_t from, uint64_t to); /* struct slice_extra */
+/* struct slice_extra */
+bool ingest_lost_between(void *ctx, uint32_t writer, uint64_t from, uint64_t to);
 
 /* trace_stands_for() for the functions of sched.h. */
 static inline uint32_t ingest_stands_for(const void *trace, uint32_t thread) {
     return trace_stands_for(trace, thread);
 }
-uint32_t ingest_name_at(struct trace *trace, uint64_t offset);  /* the name of the record there, interned */
+/* the name of the record there, interned */
+uint32_t ingest_name_at(struct trace *trace, uint64_t offset);
 
 #endif

@@ -1,12 +1,12 @@
 /* trace_life.c - lives of threads from their states, and their busy times.
  *
- * Scheduling knows a thread by its full number, as do slices. Only the last slice of a row can be open, so a row is
- * busy as lane.h has it until the end of that slice. */
+ * Scheduling knows a thread by its full number, as do slices. Only the last slice of a row can be
+ * open, so a row is busy as lane.h has it until the end of that slice. */
 #include "model/trace/trace_life.h"
 #include "src/base/units.h"
 
 #define THREADS_LOOKED 64 /* of a process */
-#define ROWS_LOOKED 64 /* for an open slice, if slices overlap */
+#define ROWS_LOOKED 64    /* for an open slice, if slices overlap */
 
 static const struct sched_thread *states(const struct trace *trace, uint32_t thread) {
     return sched_thread(trace_sched(trace), thread);
@@ -49,17 +49,20 @@ static int64_t earlier(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-bool trace_thread_span(const struct trace *trace, const struct thread *thread, int64_t *begin, int64_t *end,
-                       bool *ended) {
+bool trace_thread_span(const struct trace *trace, const struct thread *thread, int64_t *begin,
+                       int64_t *end, bool *ended) {
     const struct sched_thread *t = states(trace, thread->number);
     int64_t first, last, counted = earlier(thread->last_counter, trace_end(trace));
     bool known = thread->events > 0;
-    if (known && trace_unset_time(trace, thread->last) && (t == NULL || t->lane.n == 0)) { /* when it lived is not known */
+    /* when it lived is not known */
+    if (known && trace_unset_time(trace, thread->last) && (t == NULL || t->lane.n == 0)) {
         *begin = *end = counted > trace_begin(trace) ? counted : trace_begin(trace);
         *ended = true;
         return true;
     }
-    *begin = !known ? INT64_MAX : thread->first < trace_begin(trace) ? trace_begin(trace) : thread->first;
+    *begin = !known                               ? INT64_MAX
+             : thread->first < trace_begin(trace) ? trace_begin(trace)
+                                                  : thread->first;
     *end = !known ? INT64_MIN : earlier(thread->last, trace_end(trace));
     *ended = false;
     if (t && sched_life_span(t, &first, &last)) {
@@ -74,7 +77,8 @@ bool trace_thread_span(const struct trace *trace, const struct thread *thread, i
     }
     if (!*ended && counted > *end) /* after an end it is no sign of life */
         *end = counted;
-    if (any_open(&thread->nest) && trace_open_end(trace, thread->number, thread->nest.last_start) >= trace_end(trace)) {
+    if (any_open(&thread->nest) &&
+        trace_open_end(trace, thread->number, thread->nest.last_start) >= trace_end(trace)) {
         *end = INT64_MAX;
         *ended = false;
     }
@@ -102,7 +106,8 @@ int64_t trace_process_end(const struct trace *trace, uint32_t process) {
 bool trace_thread_none(const struct trace *trace, const struct thread *thread) {
     const struct sched_thread *t = states(trace, thread->number);
     return thread->id.tid == 0 && thread->id.form != THREAD_UNDEFINED && t && sched_life_idles(t) &&
-           nest_rows(&thread->nest) == 0 && trace_instant_count(thread) == 0 && !nest_waiting(&thread->nest);
+           nest_rows(&thread->nest) == 0 && trace_instant_count(thread) == 0 &&
+           !nest_waiting(&thread->nest);
 }
 
 bool trace_thread_scheduled(const struct trace *trace, const struct thread *thread) {
@@ -111,20 +116,22 @@ bool trace_thread_scheduled(const struct trace *trace, const struct thread *thre
     return t && sched_life_span(t, &begin, &end);
 }
 
-int64_t trace_thread_cpu_time(const struct trace *trace, const struct thread *thread, int64_t from, int64_t to) {
+int64_t trace_thread_cpu_time(const struct trace *trace, const struct thread *thread, int64_t from,
+                              int64_t to) {
     const struct sched_thread *t = states(trace, thread->number);
     return t ? sched_life_running(t, from, to) : 0;
 }
 
-int64_t trace_slice_self(const struct trace *trace, uint32_t thread, uint32_t row, const struct slice *slice) {
+int64_t trace_slice_self(const struct trace *trace, uint32_t thread, uint32_t row,
+                         const struct slice *slice) {
     int64_t end = trace_slice_end(trace, thread, slice);
     if (trace_unset_slice(trace, slice))
         return units_since(slice->start, end);
     return nest_self(&trace_thread(trace, thread)->nest, row, slice->start, end);
 }
 
-bool trace_slice_parent(const struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *parent_row,
-                        uint32_t *parent) {
+bool trace_slice_parent(const struct trace *trace, uint32_t thread, uint32_t row, uint32_t i,
+                        uint32_t *parent_row, uint32_t *parent) {
     const struct nest *nest = &trace_thread(trace, thread)->nest;
     if (trace_unset_times(trace) > 0 && trace_unset_slice(trace, lane_at(nest_row(nest, row), i)))
         return false;
@@ -148,17 +155,19 @@ static uint32_t damaged(const void *ctx, const struct lane *lane, uint32_t i) {
 
 /* Slices with a damaged time do not count (SEMANTICS 4.7). */
 static struct nest_open_ends ends_of(const struct open_ends *of) {
-    return (struct nest_open_ends){open_end, trace_damaged_slices(of->trace) > 0 ? damaged : NULL, of};
+    return (struct nest_open_ends){open_end, trace_damaged_slices(of->trace) > 0 ? damaged : NULL,
+                                   of};
 }
 
-int64_t trace_thread_covered(const struct trace *trace, struct thread *thread, int64_t from, int64_t to) {
+int64_t trace_thread_covered(const struct trace *trace, struct thread *thread, int64_t from,
+                             int64_t to) {
     const struct open_ends of = {trace, thread->number};
     const struct nest_open_ends ends = ends_of(&of);
     return nest_busy(&thread->nest, &ends, from, to);
 }
 
-void trace_thread_busy(const struct trace *trace, struct thread *thread, const int64_t *edges, int columns,
-                       double *share) {
+void trace_thread_busy(const struct trace *trace, struct thread *thread, const int64_t *edges,
+                       int columns, double *share) {
     const struct open_ends of = {trace, thread->number};
     const struct nest_open_ends ends = ends_of(&of);
     if (trace_thread_scheduled(trace, thread))

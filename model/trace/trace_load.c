@@ -1,8 +1,8 @@
 /* trace_load.c - loads a trace step by step: reads, and brings the model up to date.
  *
- * States. An edge has the answer of reader_step() within step(), then the flush that follows. A WAITING trace that gets
- * new bytes, but not all, stays there after the same flush as before. At READER_END a trace is LOADING until FLUSH_ALL,
- * which is done in steps, is done.
+ * States. An edge has the answer of reader_step() within step(), then the flush that follows. A
+ * WAITING trace that gets new bytes, but not all, stays there after the same flush as before. At
+ * READER_END a trace is LOADING until FLUSH_ALL, which is done in steps, is done.
  *
  *   trace_open()
  *     |
@@ -29,20 +29,23 @@
 #include "model/trace/trace_internal.h"
 #include "src/base/budget.h"
 
-#define FLUSH_BYTE_NS 1         /* that a flush may take for each byte of the budget: as reading does */
-#define NEAR 16                 /* records of names before that of an event */
-#define KEY_NS 16000000         /* no key waits for longer steps: they have no deadline */
-#define READ_NS 4000000         /* that reading may take of a step that a key may wait for */
-#define READ_BYTES (64u << 10)  /* between two looks at the clock */
+#define FLUSH_BYTE_NS 1 /* that a flush may take for each byte of the budget: as reading does */
+#define NEAR 16         /* records of names before that of an event */
+#define KEY_NS 16000000 /* no key waits for longer steps: they have no deadline */
+#define READ_NS 4000000 /* that reading may take of a step that a key may wait for */
+#define READ_BYTES (64u << 10) /* between two looks at the clock */
 
-/* The time of the event that a fault is in: the first one from there on, if it is made from the same place. */
+/* The time of the event that a fault is in: the first one from there on, if it is made from the
+ * same place. */
 static int64_t time_of_fault(struct trace *trace, const struct import_case *found) {
     struct reader_frame frame;
     uint64_t at = found->at.words, source;
     int64_t time;
     for (int n = 0; n < NEAR && reader_frame_at(trace->reader, at, &frame); n++, at += frame.bytes)
         if (frame.kind == FRAME_RECORD && damaged_written_at(trace->reader, at, &time))
-            return file_import_source(trace->file, at, &source) && source == found->at.source ? time : PROBLEM_NO_TIME;
+            return file_import_source(trace->file, at, &source) && source == found->at.source
+                       ? time
+                       : PROBLEM_NO_TIME;
     return PROBLEM_NO_TIME;
 }
 
@@ -54,7 +57,8 @@ static void take_source_faults(struct trace *trace) {
         uint64_t *known = &trace->stream.kinds[kind].count;
         while (*known < file_import_faults(trace->file, (enum import_fault)fault, *known, &found)) {
             int64_t time = *known < PROBLEM_KEPT ? time_of_fault(trace, &found) : PROBLEM_NO_TIME;
-            problem_add_source(&trace->stream, kind, found.at.words, found.at.source, time, found.why);
+            problem_add_source(&trace->stream, kind, found.at.words, found.at.source, time,
+                               found.why);
             if (fault == IMPORT_DAMAGED)
                 damaged_add(&trace->damaged, found.at.words);
             found = (struct import_case){0};
@@ -64,8 +68,8 @@ static void take_source_faults(struct trace *trace) {
 
 static void finish(struct trace *trace) {
     static const int kinds[] = {[FILE_COMPRESSED_TRUNCATED] = PROBLEM_COMPRESSED_TRUNCATED,
-                                              [FILE_COMPRESSED_DAMAGED] = PROBLEM_COMPRESSED_DAMAGED,
-                                              [FILE_COMPRESSED_TRAILING] = PROBLEM_COMPRESSED_TRAILING};
+                                [FILE_COMPRESSED_DAMAGED] = PROBLEM_COMPRESSED_DAMAGED,
+                                [FILE_COMPRESSED_TRAILING] = PROBLEM_COMPRESSED_TRAILING};
     const char *why;
     enum file_fault fault = file_fault(trace->file, &why);
     if (fault > FILE_OK && fault < FILE_NO_SPACE)
@@ -82,7 +86,8 @@ static int64_t flush_ns(uint64_t bytes) {
     return key_waits(bytes) ? (int64_t)bytes * FLUSH_BYTE_NS : INT64_MAX;
 }
 
-/* Reads `bytes`, or fewer: records differ in cost, and the machine may be slower than in the step before. */
+/* Reads `bytes`, or fewer: records differ in cost, and the machine may be slower than in the step
+ * before. */
 static enum reader_state read_bytes(struct trace *trace, uint64_t bytes) {
     bool key = key_waits(bytes);
     struct budget budget = budget_until(key ? READ_NS : INT64_MAX);
@@ -90,7 +95,8 @@ static enum reader_state read_bytes(struct trace *trace, uint64_t bytes) {
     enum reader_state state;
     do {
         if (!key) /* a page may have to come from the disk, and the end of a step waits for it */
-            ahead_give(&trace->ahead, trace->file, reader_offset(trace->reader), trace->slice_extra.worker);
+            ahead_give(&trace->ahead, trace->file, reader_offset(trace->reader),
+                       trace->slice_extra.worker);
         state = reader_step(trace->reader, left < READ_BYTES ? left : READ_BYTES);
         uint64_t at = reader_offset(trace->reader);
         left = at < end ? end - at : 0;
@@ -102,7 +108,8 @@ static enum reader_state read_bytes(struct trace *trace, uint64_t bytes) {
 static void flush_pause(struct trace *trace, uint64_t bytes) {
     if (!trace->unflushed)
         return;
-    trace->flushing = !ingest_flush(trace, FLUSH_ALL, flush_ns(bytes)) || !trace_times_look(trace, bytes);
+    trace->flushing =
+        !ingest_flush(trace, FLUSH_ALL, flush_ns(bytes)) || !trace_times_look(trace, bytes);
     trace->unflushed = trace->flushing;
     trace_times_find(trace);
     trace->version++;
@@ -112,7 +119,8 @@ static bool flush_end(struct trace *trace, int64_t ns) {
     return (trace->released || ingest_flush(trace, FLUSH_ALL, ns)) && ingest_release(trace, ns);
 }
 
-/* [T5]: now the earliest event is known, so far if the trace is followed: an earlier one makes it read again. */
+/* [T5]: now the earliest event is known, so far if the trace is followed: an earlier one makes it
+ * read again. */
 static void read_again(struct trace *trace) {
     struct wide base = reader_min(trace->reader);
     ingest_clear(trace, true);
@@ -131,7 +139,8 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
     file_passed(trace->file, reader_offset(trace->reader));
     int64_t ns = flush_ns(bytes);
     trace->flushing = false;
-    bool pause = state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader);
+    bool pause =
+        state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader);
     bool again = reader_wide(trace->reader) && (state == READER_END || pause);
     if (pause && !again) {
         flush_pause(trace, bytes);
@@ -143,8 +152,10 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
         read_again(trace);
         state = READER_MORE;
     }
-    if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 && !file_follows(trace->file))
-        state = READER_MORE; /* a compressed file is inflated step by step: there is nothing to wait for */
+    if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 &&
+        !file_follows(trace->file))
+        /* a compressed file is inflated step by step: there is nothing to wait for */
+        state = READER_MORE;
     take_source_faults(trace); /* before the look at the end, which dates them */
     if (state == READER_END && (!flush_end(trace, ns) || !trace_times_look(trace, bytes))) {
         trace->version++;

@@ -1,8 +1,8 @@
 /* trace_part.c - a trace that --cut wrote is shown in the range that it was cut at (rewrite.h).
  *
- * Slices and flows are whole in it, and CPUs and threads change once more at its end: the time around the range means
- * nothing for the rest. The range is the text of the first blob. A text that is none, and a range without an event,
- * mean nothing. */
+ * Slices and flows are whole in it, and CPUs and threads change once more at its end: the time
+ * around the range means nothing for the rest. The range is the text of the first blob. A text that
+ * is none, and a range without an event, mean nothing. */
 #include "model/trace/trace_internal.h"
 #include "src/import/rewrite.h"
 
@@ -25,8 +25,8 @@ static bool word(const char **at, struct str text) {
 }
 
 static bool range_of(const char *text, struct wide *from, struct wide *to) {
-    return number(&text, from) && word(&text, STR(" to ")) && number(&text, to) && word(&text, STR(" ns")) &&
-           *text == '\0' && wide_cmp(*from, *to) < 0;
+    return number(&text, from) && word(&text, STR(" to ")) && number(&text, to) &&
+           word(&text, STR(" ns")) && *text == '\0' && wide_cmp(*from, *to) < 0;
 }
 
 void trace_part_find(struct trace *trace) {

@@ -1,9 +1,10 @@
 /* trace_problems.c - the totals of a trace's problems.
  *
- * `sources` is the one table of what makes up the totals. A source is either a list of problems that its finder keeps,
- * or one kind whose cases are in the model in another form: strays and flags of nests, unfinished flows and operations.
- * Counting and listing both run over the table; an assertion holds the two against each other (not after
- * the index came from the cache: a damaged one may contradict itself). */
+ * `sources` is the one table of what makes up the totals. A source is either a list of problems
+ * that its finder keeps, or one kind whose cases are in the model in another form: strays and flags
+ * of nests, unfinished flows and operations. Counting and listing both run over the table; an
+ * assertion holds the two against each other (not after the index came from the cache: a damaged
+ * one may contradict itself). */
 #include "model/trace/trace_problems.h"
 
 #include <assert.h>
@@ -38,7 +39,8 @@ static uint64_t count_nest(const struct nest *nest, int kind) {
     case PROBLEM_END_WITHOUT_BEGIN:
         return nest->strays.n;
     case PROBLEM_BEGIN_WITHOUT_END:
-        return nest_open(nest) + nest->unended - (nest->dangling != 0); /* those that are bounded are open, too */
+        /* those that are bounded are open, too */
+        return nest_open(nest) + nest->unended - (nest->dangling != 0);
     case PROBLEM_PARTIAL_OVERLAP:
         return nest->overlaps;
     case PROBLEM_END_LOST:
@@ -48,8 +50,9 @@ static uint64_t count_nest(const struct nest *nest, int kind) {
     }
 }
 
-static const int nest_kinds[] = {PROBLEM_END_WITHOUT_BEGIN, PROBLEM_BEGIN_WITHOUT_END, PROBLEM_PARTIAL_OVERLAP,
-                                 PROBLEM_END_NAME_MISMATCH, PROBLEM_END_LOST};
+static const int nest_kinds[] = {PROBLEM_END_WITHOUT_BEGIN, PROBLEM_BEGIN_WITHOUT_END,
+                                 PROBLEM_PARTIAL_OVERLAP, PROBLEM_END_NAME_MISMATCH,
+                                 PROBLEM_END_LOST};
 
 /* Counts all kinds in one pass: of many threads, most of its cost is that of reading memory. */
 static void look_at_nests(struct trace *trace) {
@@ -73,7 +76,8 @@ static void add_strays(const struct trace *trace, int kind, struct problems *all
     for (size_t i = 0; i < trace->threads.n; i++) {
         const struct thread *t = trace->threads.v[i];
         for (size_t k = 0; k < t->nest.strays.n; k++)
-            problem_add(all, kind, t->nest.strays.v[k].offset, 0, t->nest.strays.v[k].time, t->number);
+            problem_add(all, kind, t->nest.strays.v[k].offset, 0, t->nest.strays.v[k].time,
+                        t->number);
     }
 }
 
@@ -117,8 +121,10 @@ static void add_flagged(const struct trace *trace, int kind, struct problems *al
                 bool at_end = kind == PROBLEM_END_NAME_MISMATCH;
                 if (!overlap && at_end != (trace_end_record(trace, s) != 0))
                     continue;
-                problem_add(all, kind, at_end ? slice_extra_end_offset(&trace->slice_extra, s) : slice_offset(s), 0,
-                            at_end ? slice_end(s) : s->start, t->number);
+                problem_add(all, kind,
+                            at_end ? slice_extra_end_offset(&trace->slice_extra, s)
+                                   : slice_offset(s),
+                            0, at_end ? slice_end(s) : s->start, t->number);
                 left--;
             }
         }
@@ -173,7 +179,8 @@ static uint64_t count_far(const struct trace *trace, int kind) {
 }
 
 /* Adds a time if it is far. The detail is the distance to the bulk, ns. */
-static void add_if_far(const struct trace *trace, int kind, uint64_t offset, int64_t time, struct problems *all) {
+static void add_if_far(const struct trace *trace, int kind, uint64_t offset, int64_t time,
+                       struct problems *all) {
     const struct bulk_stretch *most = &trace->bulk;
     if (!bulk_is_far(most, time) || damaged_has_time(&trace->damaged, offset, time))
         return;
@@ -181,7 +188,8 @@ static void add_if_far(const struct trace *trace, int kind, uint64_t offset, int
     problem_add(all, kind, offset, (uint64_t)away, time, NO_THREAD);
 }
 
-/* Times of 0 that are not unset, and ends of what began there, are no cases: the first of each is shown. */
+/* Times of 0 that are not unset, and ends of what began there, are no cases: the first of each is
+ * shown. */
 static void add_far(const struct trace *trace, int kind, struct problems *all) {
     const struct bulk *bulk = reader_bulk(trace->reader);
     if (bulk->zeros > 0 && trace->bulk.unset == 0)
@@ -204,7 +212,9 @@ static void add_damaged(const struct trace *trace, int kind, struct problems *al
     for (size_t i = 0; i < damaged->v.n; i++) {
         const struct damaged_time *d = &damaged->v.v[i];
         problem_add_source(all, kind, d->offset, 0, d->time,
-                           damaged_is_marked(damaged, d->offset) ? "a time that was damaged before; in no sum" : NULL);
+                           damaged_is_marked(damaged, d->offset)
+                               ? "a time that was damaged before; in no sum"
+                               : NULL);
     }
 }
 
@@ -214,7 +224,8 @@ static uint64_t count_unset(const struct trace *trace, int kind) {
 }
 
 static void add_unset(const struct trace *trace, int kind, struct problems *all) {
-    problem_add(all, kind, reader_bulk(trace->reader)->zero_offset, 0, reader_bulk(trace->reader)->zero, NO_THREAD);
+    problem_add(all, kind, reader_bulk(trace->reader)->zero_offset, 0,
+                reader_bulk(trace->reader)->zero, NO_THREAD);
     all->kinds[kind].count = trace_unset_times(trace);
 }
 
@@ -254,7 +265,8 @@ const struct problems *trace_problems(struct trace *trace) {
             problems_merge(all, s->list(trace));
         else if (s->count(trace, s->kind) > 0)
             s->add(trace, s->kind, all);
-        assert(s->list || trace->cache || all->kinds[s->kind].count - before == s->count(trace, s->kind));
+        assert(s->list || trace->cache ||
+               all->kinds[s->kind].count - before == s->count(trace, s->kind));
         (void)before;
     }
     trace->all_version = trace->version;

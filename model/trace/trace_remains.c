@@ -1,8 +1,8 @@
 /* trace_remains.c - frees the threads of a trace with their slices, and closes its file.
  *
- * Nothing else refers to them: the model was emptied before. To unmap a file takes as long as it has pages, but the
- * kernel lets other threads go on meanwhile. Without a second processor, or without a thread, the
- * caller frees them. */
+ * Nothing else refers to them: the model was emptied before. To unmap a file takes as long as it
+ * has pages, but the kernel lets other threads go on meanwhile. Without a second processor, or
+ * without a thread, the caller frees them. */
 #include "model/trace/trace_remains.h"
 
 #ifdef HAVE_MALLOC_TRIM
@@ -54,7 +54,8 @@ void trace_remains_free(struct trace_remains *remains, struct trace *other) {
     remains->closing = worker_aside(free_trace, other);
 }
 
-void trace_remains_take(struct trace_remains *remains, struct thread *const *threads, size_t n, bool again) {
+void trace_remains_take(struct trace_remains *remains, struct thread *const *threads, size_t n,
+                        bool again) {
     worker_aside_wait(remains->aside);
     remains->aside = NULL;
     vec_reserve(&remains->threads, n);

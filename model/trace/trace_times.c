@@ -1,9 +1,10 @@
-/* trace_times.c - the span of a trace, its first window, and slices with a damaged time (SEMANTICS 4.5 to 4.8).
+/* trace_times.c - the span of a trace, its first window, and slices with a damaged time
+ * (SEMANTICS 4.5 to 4.8).
  *
- * Far times decide the first window alone. Damaged and unset times are in no span. A slice with a damaged time is in
- * no sum, nor is a run of a CPU or a state of a thread. Neither the slices nor the block indexes know that, so sums
- * leave it out by its number in the lane. While nothing is damaged, which is the usual case, a question costs one
- * comparison more. */
+ * Far times decide the first window alone. Damaged and unset times are in no span. A slice with a
+ * damaged time is in no sum, nor is a run of a CPU or a state of a thread. Neither the slices nor
+ * the block indexes know that, so sums leave it out by its number in the lane. While nothing is
+ * damaged, which is the usual case, a question costs one comparison more. */
 #include <stdlib.h>
 
 #include "model/store/sched_life.h"
@@ -18,12 +19,14 @@ int64_t trace_last(const struct trace *trace) {
 
 bool trace_is_part(const struct trace *trace) {
     const struct part *part = &trace->part;
-    return part->known && trace->events > 0 && part->to > trace_origin(trace) && part->from < trace_last(trace);
+    return part->known && trace->events > 0 && part->to > trace_origin(trace) &&
+           part->from < trace_last(trace);
 }
 
 /* ---- span and window ---- */
 
-/* Whether the span has all times: one test, as trace_begin() and trace_end() are asked for each slice. */
+/* Whether the span has all times: one test, as trace_begin() and trace_end() are asked for each
+ * slice. */
 static bool is_plain(const struct trace *trace) {
     return trace->events == 0 || trace->span.whole & !trace->part.known;
 }
@@ -99,7 +102,8 @@ size_t trace_damaged_slices(const struct trace *trace) {
     return trace->damaged.slices.n;
 }
 
-/* Whether a slice begins at an unset time, but does not end with it: how long it lasted is not known. */
+/* Whether a slice begins at an unset time, but does not end with it: how long it lasted is not
+ * known. */
 static bool begins_unset(const struct trace *trace, const struct slice *slice) {
     return trace->bulk.unset > 0 && slice->start == reader_bulk(trace->reader)->zero &&
            slice_end(slice) > trace->bulk.unset_to;
@@ -111,7 +115,8 @@ static bool is_damaged(const struct trace *trace, const struct slice *slice) {
     if (trace->damaged.v.n == 0)
         return false;
     return damaged_has(&trace->damaged, slice_offset(slice)) ||
-           (!slice_open(slice) && damaged_has(&trace->damaged, slice_extra_end_offset(&trace->slice_extra, slice)));
+           (!slice_open(slice) &&
+            damaged_has(&trace->damaged, slice_extra_end_offset(&trace->slice_extra, slice)));
 }
 
 /* Before all are found, which is when all is read, they count. */
@@ -129,7 +134,8 @@ bool trace_damaged_name(struct trace *trace, uint32_t name) {
 
 uint32_t trace_damaged_next(const struct trace *trace, const struct lane *lane, uint32_t i) {
     const struct damaged *damaged = &trace->damaged;
-    return damaged->slices.n > 0 ? damaged_next(damaged->slices.v, damaged->slices.n, lane, i) : UINT32_MAX;
+    return damaged->slices.n > 0 ? damaged_next(damaged->slices.v, damaged->slices.n, lane, i)
+                                 : UINT32_MAX;
 }
 
 uint32_t trace_longest(const struct trace *trace, struct lane *lane, uint32_t i, uint32_t j) {
@@ -138,7 +144,8 @@ uint32_t trace_longest(const struct trace *trace, struct lane *lane, uint32_t i,
         uint32_t next = trace_damaged_next(trace, lane, from), to = next < j ? next : j;
         if (from < to) {
             uint32_t k = lane_longest(lane, from, to);
-            longest = longest == UINT32_MAX || lane_dur(lane, k) > lane_dur(lane, longest) ? k : longest;
+            longest =
+                longest == UINT32_MAX || lane_dur(lane, k) > lane_dur(lane, longest) ? k : longest;
         }
         from = to + 1;
     }
@@ -148,9 +155,11 @@ uint32_t trace_longest(const struct trace *trace, struct lane *lane, uint32_t i,
 /* Adds the slice of a lane that begins or ends at `time` with a damaged record. */
 static void find_on(struct trace *trace, const struct lane *lane, const struct damaged_time *d) {
     uint32_t after = d->time == INT64_MAX ? lane->n : lane_from(lane, d->time + 1);
-    for (uint32_t i = after; i-- > 0 && after - i <= 2;) { /* one of no length may begin where another ends */
+    /* one of no length may begin where another ends */
+    for (uint32_t i = after; i-- > 0 && after - i <= 2;) {
         const struct slice *s = lane_at(lane, i);
-        if (slice_offset(s) == d->offset || (!slice_open(s) && slice_extra_end_offset(&trace->slice_extra, s) == d->offset))
+        if (slice_offset(s) == d->offset ||
+            (!slice_open(s) && slice_extra_end_offset(&trace->slice_extra, s) == d->offset))
             vec_push(&trace->damaged.slices, ((struct damaged_slice){lane, i}));
     }
 }
@@ -182,7 +191,8 @@ static void find_unset_on(struct trace *trace, const struct lane *lane) {
             vec_push(&trace->damaged.slices, ((struct damaged_slice){lane, i}));
 }
 
-static void find_on_all(struct trace *trace, void (*find)(struct trace *trace, const struct lane *lane)) {
+static void find_on_all(struct trace *trace,
+                        void (*find)(struct trace *trace, const struct lane *lane)) {
     for (size_t k = 0; k < trace->threads.n; k++)
         for (uint32_t row = 0; row < nest_rows(&trace->threads.v[k]->nest); row++)
             find(trace, nest_row(&trace->threads.v[k]->nest, row));
@@ -202,7 +212,8 @@ static void find_slices(struct trace *trace) {
         if (!reader_record_at(trace->reader, d->offset, &r, &p))
             continue;
         uint32_t thread = trace_record_thread(trace, &r, p, d->offset);
-        if (r.kind >= FXT_K_DURATION_BEGIN && r.kind <= FXT_K_DURATION_COMPLETE && thread < trace->threads.n)
+        if (r.kind >= FXT_K_DURATION_BEGIN && r.kind <= FXT_K_DURATION_COMPLETE &&
+            thread < trace->threads.n)
             find_on_thread(trace, d, thread);
         else if (r.kind == FXT_K_ASYNC_BEGIN || r.kind == FXT_K_ASYNC_END)
             find_among_operations(trace, d);
@@ -211,7 +222,8 @@ static void find_slices(struct trace *trace) {
         find_on_all(trace, find_named_on);
     else if (all && trace->bulk.unset > 0)
         find_on_all(trace, find_unset_on);
-    damaged->slices.n = damaged_sort(damaged->slices.v, damaged->slices.n); /* both times of one may be damaged */
+    /* both times of one may be damaged */
+    damaged->slices.n = damaged_sort(damaged->slices.v, damaged->slices.n);
 }
 
 /* ---- damaged runs and states ---- */
@@ -229,7 +241,8 @@ bool trace_damaged_state_at(const struct trace *trace, size_t n, uint32_t *threa
 
 uint32_t trace_damaged_next_run(const struct trace *trace, const struct lane *lane, uint32_t i) {
     const struct damaged *damaged = &trace->damaged;
-    return damaged->runs.n > 0 ? damaged_next(damaged->runs.v, damaged->runs.n, lane, i) : UINT32_MAX;
+    return damaged->runs.n > 0 ? damaged_next(damaged->runs.v, damaged->runs.n, lane, i)
+                               : UINT32_MAX;
 }
 
 bool trace_damaged_run(const struct trace *trace, const struct lane *lane, uint32_t i) {
@@ -263,8 +276,10 @@ static bool is_doubted(const struct doubted *s, const struct lane *lane, uint32_
     return damaged_has(&s->trace->damaged, slice_offset(lane_at(lane, i)));
 }
 
-/* Adds the slices of a lane that begin or end at a damaged one of [from, to). None does at those before `next`. */
-static uint32_t add_doubted(const struct doubted *s, const struct lane *lane, uint32_t from, uint32_t to, uint32_t next) {
+/* Adds the slices of a lane that begin or end at a damaged one of [from, to). None does at those
+ * before `next`. */
+static uint32_t add_doubted(const struct doubted *s, const struct lane *lane, uint32_t from,
+                            uint32_t to, uint32_t next) {
     for (uint32_t i = from; i < to; i++) {
         if (!is_doubted(s, lane, i))
             continue;
@@ -279,7 +294,8 @@ static uint32_t add_doubted(const struct doubted *s, const struct lane *lane, ui
 
 /* The slices of a lane follow each other without a gap: the end of one is the begin of the next. */
 static void find_doubted_on(const struct doubted *s, const struct lane *lane) {
-    uint32_t early = lane_from(lane, s->from), late = s->to == INT64_MAX ? lane->n : lane_from(lane, s->to + 1);
+    uint32_t early = lane_from(lane, s->from),
+             late = s->to == INT64_MAX ? lane->n : lane_from(lane, s->to + 1);
     uint32_t next = add_doubted(s, lane, 0, early, 0);
     add_doubted(s, lane, late > early ? late : early, lane->n, next);
 }
@@ -312,7 +328,8 @@ static int by_begin(const void *a, const void *b) {
     return (x->from > y->from) - (x->from < y->from);
 }
 
-/* Puts them in order, and makes one of those that touch: many damaged records may be at the same place. */
+/* Puts them in order, and makes one of those that touch: many damaged records may be at the same
+ * place. */
 static void join_stretches(struct stretches *s) {
     size_t kept = 0;
     if (s->v.n > 1)
@@ -335,13 +352,15 @@ static uint32_t after(const struct lane *lane, int64_t from) {
 }
 
 /* Adds the slices of such a lane that have a part of [from, to). */
-static void add_between(const struct doubted *s, const struct lane *lane, int64_t from, int64_t to) {
+static void add_between(const struct doubted *s, const struct lane *lane, int64_t from,
+                        int64_t to) {
     for (uint32_t i = after(lane, from); i < lane->n && lane_start(lane, i) < to; i++)
         if (slice_open(lane_at(lane, i)) || slice_end(lane_at(lane, i)) > from)
             s->add(s->trace, lane, s->of, i);
 }
 
-static void doubt_states(struct trace *trace, struct stretches *threads, uint32_t number, int64_t from, int64_t to) {
+static void doubt_states(struct trace *trace, struct stretches *threads, uint32_t number,
+                         int64_t from, int64_t to) {
     if (number != NO_THREAD && number < trace->threads.n)
         vec_push(&threads->v, ((struct stretch){trace_stands_for(trace, number), from, to}));
 }
@@ -357,8 +376,9 @@ static int64_t run_end(const struct sched_cpu *cpu, int64_t time) {
     return i < cpu->lane.n ? lane_start(&cpu->lane, i) : INT64_MAX;
 }
 
-/* The stretches in which a damaged record is missing: the records before and after it in the file are joined there.
- * It is not known what a switch would have ended or begun until the next one of the CPU. */
+/* The stretches in which a damaged record is missing: the records before and after it in the file
+ * are joined there. It is not known what a switch would have ended or begun until the next one of
+ * the CPU. */
 static void find_missing(struct trace *trace, const struct damaged_time *d, struct stretches *cpus,
                          struct stretches *threads) {
     struct fxt_record r;
@@ -373,21 +393,25 @@ static void find_missing(struct trace *trace, const struct damaged_time *d, stru
         int64_t end = run_end(sched_cpu(trace_sched(trace), place), d->to);
         struct fxt_record in = r;
         in.thread = r.sched.in;
-        uint32_t out_as = koids ? koid_thread(trace, r.sched.out_tid) : trace_record_thread(trace, &r, p, d->offset);
-        uint32_t in_as = koids ? koid_thread(trace, r.sched.in_tid) : trace_record_thread(trace, &in, p, d->offset);
+        uint32_t out_as = koids ? koid_thread(trace, r.sched.out_tid)
+                                : trace_record_thread(trace, &r, p, d->offset);
+        uint32_t in_as = koids ? koid_thread(trace, r.sched.in_tid)
+                               : trace_record_thread(trace, &in, p, d->offset);
         vec_push(&cpus->v, ((struct stretch){place, d->from, d->to}));
         doubt_states(trace, threads, out_as, d->from, end);
         doubt_states(trace, threads, in_as, d->from, end);
     }
 }
 
-/* A run without the switch that takes it out is not known. That its thread is runnable after it is a guess. */
+/* A run without the switch that takes it out is not known. That its thread is runnable after it is
+ * a guess. */
 static void doubt_runs(struct trace *trace, const struct stretch *s, struct stretches *threads) {
     struct sched_cpu *cpu = sched_cpu(trace_sched(trace), s->of);
     struct doubted runs = {.trace = trace, .add = add_run};
     int64_t end = run_end(cpu, s->to);
     add_between(&runs, &cpu->lane, s->from, s->to);
-    for (uint32_t i = after(&cpu->lane, s->from); i < cpu->lane.n && lane_start(&cpu->lane, i) < s->to; i++) {
+    for (uint32_t i = after(&cpu->lane, s->from);
+         i < cpu->lane.n && lane_start(&cpu->lane, i) < s->to; i++) {
         uint32_t thread = sched_run(cpu, i).thread, guess;
         const struct sched_thread *t = sched_thread(trace_sched(trace), thread);
         doubt_states(trace, threads, thread, s->from, end);
@@ -401,7 +425,8 @@ static void doubt_runs(struct trace *trace, const struct stretch *s, struct stre
 }
 
 /* Also a state after the stretch that a wakeup made: it may have been so before. */
-static void add_states(const struct doubted *s, const struct sched_thread *t, int64_t from, int64_t to) {
+static void add_states(const struct doubted *s, const struct sched_thread *t, int64_t from,
+                       int64_t to) {
     uint32_t next = lane_from(&t->lane, to);
     add_between(s, &t->lane, from, to);
     if (next < t->lane.n && sched_woken(t, next))
@@ -449,8 +474,10 @@ static void sort_scheduled(struct damaged *d) {
     d->runs.n = damaged_sort(d->runs.v, d->runs.n);
 }
 
-/* The thread that state `at` and those after it are of, and the number of the first that is not; NULL: it is gone. */
-static struct sched_thread *flagged_thread(const struct trace *trace, const struct damaged *d, size_t at, size_t *end) {
+/* The thread that state `at` and those after it are of, and the number of the first that is not;
+ * NULL: it is gone. */
+static struct sched_thread *flagged_thread(const struct trace *trace, const struct damaged *d,
+                                           size_t at, size_t *end) {
     const struct damaged_state *v = d->states.v;
     for (*end = at; *end < d->states.n && v[*end].thread == v[at].thread; ++*end)
         ;
@@ -482,9 +509,10 @@ static bool same_states(const struct damaged *a, const struct damaged *b) {
     return i == a->states.n && i == b->states.n;
 }
 
-/* Sums of states (sched_life.h) leave out those with a flag, which states that were derived again do not have. So they
- * get it after each step that may have done so. A damaged time is far, so only times outside of the bulk are looked at.
- * all: everything was looked at, and times that are not in the span are damaged or unset. */
+/* Sums of states (sched_life.h) leave out those with a flag, which states that were derived again
+ * do not have. So they get it after each step that may have done so. A damaged time is far, so only
+ * times outside of the bulk are looked at. all: everything was looked at, and times that are not in
+ * the span are damaged or unset. */
 static void find_scheduled(struct trace *trace, bool all) {
     struct damaged *d = &trace->damaged, before = {.states = {0}};
     const struct sched *sched = &trace->derived.sched;
@@ -545,7 +573,8 @@ void trace_times_find(struct trace *trace) {
     find_scheduled(trace, trace->damaged.looked_at == reader_offset(trace->reader));
 }
 
-/* Whether the order of the file proves nothing, as of JSON and of an .fxt made from it (SEMANTICS 6.12). */
+/* Whether the order of the file proves nothing, as of JSON and of an .fxt made from it
+ * (SEMANTICS 6.12). */
 static bool is_unordered(const struct trace *trace) {
     return file_imported(trace->file) || reader_ends_by_name(trace->reader);
 }
@@ -558,7 +587,8 @@ bool trace_times_look(struct trace *trace, uint64_t bytes) {
         reader_bulk_find(trace->reader, &trace->bulk);
         if (at - damaged->looked_at <= (grows ? damaged->looked_at / LOOK_AGAIN : 0))
             return true;
-        if (trace->bulk.far == 0 || is_unordered(trace) || !damaged_can_be(trace->reader, &trace->bulk)) {
+        if (trace->bulk.far == 0 || is_unordered(trace) ||
+            !damaged_can_be(trace->reader, &trace->bulk)) {
             damaged_take_marked(damaged, trace->reader);
             damaged->looked_at = at;
             return true;

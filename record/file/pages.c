@@ -14,11 +14,12 @@ static uint64_t gap(uint64_t at, uint64_t bytes) {
 }
 
 static uint64_t section(const struct pages *pages) {
-    return FXT_PUT(1, 4, 15) | FXT_PUT(FXT_PROVIDER_SECTION, 16, 19) | FXT_PUT((uint64_t)pages->current, 20, 51);
+    return FXT_PUT(1, 4, 15) | FXT_PUT(FXT_PROVIDER_SECTION, 16, 19) |
+           FXT_PUT((uint64_t)pages->current, 20, 51);
 }
 
-size_t pages_append(const struct pages *pages, struct writer *w, const uint64_t *v, size_t n, uint64_t limit,
-                    uint64_t *number) {
+size_t pages_append(const struct pages *pages, struct writer *w, const uint64_t *v, size_t n,
+                    uint64_t limit, uint64_t *number) {
     const uint64_t filler = section(pages);
     uint64_t offset = writer_offset(w);
     size_t at = 0, from = 0;
@@ -47,7 +48,8 @@ void pages_part(const struct pages *pages, struct writer *w, size_t from) {
     uint64_t header;
     while (from + sizeof header <= w->bytes.n) {
         memcpy(&header, w->bytes.v + from, sizeof header);
-        size_t bytes = (size_t)record_words(header) * 8, fill = (size_t)gap(pages->base + w->flushed + from, bytes);
+        size_t bytes = (size_t)record_words(header) * 8,
+               fill = (size_t)gap(pages->base + w->flushed + from, bytes);
         vec_reserve(&w->bytes, w->bytes.n + fill);
         memmove(w->bytes.v + from + fill, w->bytes.v + from, w->bytes.n - from);
         for (size_t i = 0; i < fill; i += sizeof filler)

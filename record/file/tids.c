@@ -1,4 +1,5 @@
-/* tids.c - the threads of providers: those that are registered, that have a name, or that events name themselves. */
+/* tids.c - the threads of providers: those that are registered, that have a name, or that events
+ * name themselves. */
 #include "record/file/tids.h"
 
 #include "src/fxt/record.h"
@@ -30,7 +31,8 @@ static size_t place_of(uint64_t header) {
 }
 
 void tids_count(struct tids *t, uint32_t provider, const uint64_t *records, size_t words) {
-    for (size_t at = 0, size; at < words && (size = (size_t)record_words(records[at])) > 0 && size <= words - at;
+    for (size_t at = 0, size;
+         at < words && (size = (size_t)record_words(records[at])) > 0 && size <= words - at;
          at += size) {
         size_t place = place_of(records[at]);
         if (place > 0 && place < size)

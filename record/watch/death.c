@@ -1,7 +1,7 @@
 /* death.c - the signal that has ended a process of others.
  *
- * /proc has it until the parent has noticed the end, which may be sooner than we look. After that a descriptor that was
- * opened before has it, from version 6.15 of the kernel on. */
+ * /proc has it until the parent has noticed the end, which may be sooner than we look. After that a
+ * descriptor that was opened before has it, from version 6.15 of the kernel on. */
 #include "record/watch/death.h"
 
 #include <errno.h>
@@ -33,8 +33,8 @@ int death_watch(pid_t pid) {
 #endif
 }
 
-/* Fields 9 and 52 of a file like /proc/PID/stat, which is the last one; the second one may hold anything. False: there
- * is no such file. */
+/* Fields 9 and 52 of a file like /proc/PID/stat, which is the last one; the second one may hold
+ * anything. False: there is no such file. */
 static bool read_stat(const char *path, unsigned long *flags, unsigned long *status) {
     char stat[1024] = "";
     FILE *f = fopen(path, "re");
@@ -71,5 +71,6 @@ int death_signal(int watch, pid_t pid) {
     int known = signal_in_proc(pid);
     if (known != 0 || watch < 0)
         return known;
-    return ioctl(watch, GET_INFO, &info) == 0 && (info.mask & INFO_STATUS) ? info.status & SIGNAL : 0;
+    return ioctl(watch, GET_INFO, &info) == 0 && (info.mask & INFO_STATUS) ? info.status & SIGNAL
+                                                                           : 0;
 }

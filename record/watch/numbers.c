@@ -1,7 +1,8 @@
 /* numbers.c - processes and threads of another pid namespace.
  *
- * /proc has for each thread its numbers in all namespaces, ours first and its own last. It is looked through when a
- * record names a thread that is not known: after the record was copied, so a thread that is not there then has ended.
+ * /proc has for each thread its numbers in all namespaces, ours first and its own last. It is
+ * looked through when a record names a thread that is not known: after the record was copied, so a
+ * thread that is not there then has ended.
  */
 #include "record/watch/numbers.h"
 
@@ -35,7 +36,8 @@ static void look(struct numbers *n) {
     DIR *d = opendir(path);
     const struct dirent *e;
     for (int i = 0; d && i < TASKS_MOST && (e = readdir(d)); i++) {
-        uint64_t ours = strtoul(e->d_name, NULL, 10), own = ours > 0 ? own_number(n->ours, e->d_name) : 0;
+        uint64_t ours = strtoul(e->d_name, NULL, 10),
+                 own = ours > 0 ? own_number(n->ours, e->d_name) : 0;
         if (own > 0)
             u64map_set(&n->threads, own, ours);
     }
@@ -92,7 +94,8 @@ static size_t pair_of(uint64_t header) {
 }
 
 static void replace_in(struct numbers *n, uint64_t *record, size_t words, bool *looked) {
-    unsigned type = (unsigned)FXT_BITS(record[0], 0, 3), object = (unsigned)FXT_BITS(record[0], 16, 23);
+    unsigned type = (unsigned)FXT_BITS(record[0], 0, 3),
+             object = (unsigned)FXT_BITS(record[0], 16, 23);
     size_t pair = pair_of(record[0]);
     if (pair > 0 && pair + 1 < words) {
         replace_process(n, &record[pair]);
@@ -109,7 +112,8 @@ void numbers_replace(struct numbers *n, uint64_t *records, size_t words) {
     bool looked = false;
     if (n->ours <= 0 || n->its_own == (uint64_t)n->ours || n->its_own == 0)
         return;
-    for (size_t at = 0, size; at < words && (size = (size_t)record_words(records[at])) > 0 && size <= words - at;
+    for (size_t at = 0, size;
+         at < words && (size = (size_t)record_words(records[at])) > 0 && size <= words - at;
          at += size)
         replace_in(n, records + at, size, &looked);
 }

@@ -1,4 +1,5 @@
-/* numbers.h - processes and threads of another pid namespace, as in a container, by the numbers that they have in ours.
+/* numbers.h - processes and threads of another pid namespace, as in a container, by the numbers
+ * that they have in ours.
  *
  * The kernel's records have ours, so a process would be two. */
 #ifndef FXTOP_NUMBERS_H
@@ -9,12 +10,13 @@
 #include "src/base/u64map.h"
 
 struct numbers {
-    pid_t ours;       /* of the process, by the kernel */
-    uint64_t its_own; /* as the process sees it */
+    pid_t ours;            /* of the process, by the kernel */
+    uint64_t its_own;      /* as the process sees it */
     struct u64map threads; /* its own -> ours */
 };
 
-/* Replaces the numbers in records of the process, if they differ. A thread that has ended before keeps its own. */
+/* Replaces the numbers in records of the process, if they differ. A thread that has ended before
+ * keeps its own. */
 void numbers_replace(struct numbers *numbers, uint64_t *records, size_t words);
 void numbers_free(struct numbers *numbers);
 

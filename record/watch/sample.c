@@ -1,11 +1,12 @@
 /* sample.c - counters of processes, from /proc.
  *
- * Each sample reads the children of the processes that are known, so a process stays known after its parent has ended.
- * CPU time is that of the process clock, exact over the interval. A counter holds from its time on, so a rate is
- * written with the time at which its interval began.
+ * Each sample reads the children of the processes that are known, so a process stays known after
+ * its parent has ended. CPU time is that of the process clock, exact over the interval. A counter
+ * holds from its time on, so a rate is written with the time at which its interval began.
  *
- * If the kernel refuses records of forks and exits, each process is an asynchronous operation under its name. It begins
- * with the fork and ends at the sample that does not find it. A slice would have to nest with those of its thread. */
+ * If the kernel refuses records of forks and exits, each process is an asynchronous operation under
+ * its name. It begins with the fork and ends at the sample that does not find it. A slice would
+ * have to nest with those of its thread. */
 #include "record/watch/sample.h"
 
 #include <dirent.h>
@@ -20,7 +21,8 @@
 
 #define PROCESSES_MAX 4096
 #define SILENT 1000000000 /* ns between samples that are not written */
-#define SOONEST 5000000 /* ns to the second sample; times twice as far apart follow, up to the interval */
+/* ns to the second sample; times twice as far apart follow, up to the interval */
+#define SOONEST 5000000
 
 /* Adds a process, if it is not known. */
 static void add(struct sample *s, uint32_t pid, uint64_t since) {
@@ -39,7 +41,8 @@ static bool has_own_proc(void) {
 }
 
 void sample_open(struct sample *s, pid_t pid, uint64_t interval, bool names) {
-    *s = (struct sample){.interval = interval > 0 ? interval : SILENT, .silent = interval == 0, .names = names};
+    *s = (struct sample){
+        .interval = interval > 0 ? interval : SILENT, .silent = interval == 0, .names = names};
     if (pid > 0 && has_own_proc())
         add(s, (uint32_t)pid, 0);
 }
@@ -67,7 +70,8 @@ static size_t read_file(uint32_t pid, const char *name, char *text, size_t size)
 struct str sample_command(uint32_t pid, const char *name, char *to, size_t size) {
     char is[32];
     size_t n = read_file(pid, "cmdline", to, size), known = read_file(pid, "comm", is, sizeof is);
-    if (!has_own_proc() || known == 0 || known - 1 != strlen(name) || memcmp(is, name, known - 1) != 0)
+    if (!has_own_proc() || known == 0 || known - 1 != strlen(name) ||
+        memcmp(is, name, known - 1) != 0)
         return STR("");
     while (n > 0 && to[n - 1] == 0)
         n--;
@@ -114,7 +118,8 @@ static void write_counter(struct output *o, uint32_t pid, uint64_t ts, const cha
     output_end(o);
 }
 
-/* A field of /proc/PID/stat from 3 on; the second one is the name in parentheses, which may hold anything. */
+/* A field of /proc/PID/stat from 3 on; the second one is the name in parentheses, which may hold
+ * anything. */
 static uint64_t field_of(const char *stat, int number) {
     const char *at = strrchr(stat, ')');
     for (int field = 3; at && field <= number; field++)
@@ -129,7 +134,8 @@ static uint64_t threads_of(const char *stat) {
 /* Whether the process has ended, and its parent has not noticed. */
 static bool is_zombie(const char *stat) {
     const char *at = strrchr(stat, ')');
-    return at && (strncmp(at, ") Z", 3) == 0 || strncmp(at, ") X", 3) == 0) && threads_of(stat) <= 1;
+    return at && (strncmp(at, ") Z", 3) == 0 || strncmp(at, ") X", 3) == 0) &&
+           threads_of(stat) <= 1;
 }
 
 static void write_percent(struct sampled *p, struct output *o, uint64_t ts, double percent) {
@@ -142,22 +148,25 @@ static void write_percent(struct sampled *p, struct output *o, uint64_t ts, doub
     p->has_percent = true;
 }
 
-static void write_io(struct sampled *p, struct output *o, uint64_t ts, double reading, double writing) {
+static void write_io(struct sampled *p, struct output *o, uint64_t ts, double reading,
+                     double writing) {
     if (p->has_io ? reading == p->reading && writing == p->writing : reading == 0 && writing == 0)
         return;
     struct writer *w = output_begin(o, OUTPUT_OWN);
-    const struct writer_argument rates[2] = {writer_double(writer_intern(w, STR("read")), reading),
-                                             writer_double(writer_intern(w, STR("written")), writing)};
+    const struct writer_argument rates[2] = {
+        writer_double(writer_intern(w, STR("read")), reading),
+        writer_double(writer_intern(w, STR("written")), writing)};
     write_counter(o, p->pid, ts, "io/s", rates, 2);
     p->reading = reading;
     p->writing = writing;
     p->has_io = true;
 }
 
-static void write_number(struct sampled *p, struct output *o, uint64_t ts, const char *name, const char *key,
-                         uint64_t number) {
+static void write_number(struct sampled *p, struct output *o, uint64_t ts, const char *name,
+                         const char *key, uint64_t number) {
     struct writer *w = output_begin(o, OUTPUT_OWN);
-    struct writer_argument arg = writer_number(FXT_ARG_UINT64, writer_intern(w, str_of(key)), number);
+    struct writer_argument arg =
+        writer_number(FXT_ARG_UINT64, writer_intern(w, str_of(key)), number);
     write_counter(o, p->pid, ts, name, &arg, 1);
 }
 
@@ -218,8 +227,8 @@ static void write_name(struct sample *s, struct sampled *p, struct output *o, co
 
 /* ---- counters ---- */
 
-/* Reads the I/O counters of a process. In the file of the process are also those of the children that it has waited
- * for, not so in that of its only thread. */
+/* Reads the I/O counters of a process. In the file of the process are also those of the children
+ * that it has waited for, not so in that of its only thread. */
 static bool read_io(uint32_t pid, bool single, uint64_t *reading, uint64_t *writing) {
     char name[40] = "io", io[512];
     if (single)
@@ -282,7 +291,8 @@ static void write_end(struct sampled *p, struct output *o, uint64_t ts) {
 }
 
 /* Resident memory and threads of a process at that time. */
-static void write_levels(struct sampled *p, struct output *o, uint64_t ts, const char *statm, uint64_t threads) {
+static void write_levels(struct sampled *p, struct output *o, uint64_t ts, const char *statm,
+                         uint64_t threads) {
     const char *resident = strchr(statm, ' ');
     uint64_t rss = (resident ? strtoull(resident, NULL, 10) : 0) * (uint64_t)sysconf(_SC_PAGESIZE);
     if (!p->has_rss || rss != p->rss)
@@ -299,7 +309,8 @@ static bool has_memory(const char *statm) {
     return strtoull(statm, NULL, 10) > 0;
 }
 
-/* A process with a /tmp of its own cannot connect. It may get that late, so each is looked at again. */
+/* A process with a /tmp of its own cannot connect. It may get that late, so each is looked at
+ * again. */
 static void look_for_socket(struct sample *s, uint32_t pid, const char *stat_text) {
     char path[200];
     struct stat st;
@@ -312,11 +323,13 @@ static void look_for_socket(struct sample *s, uint32_t pid, const char *stat_tex
     copy_name(s->blind_name, sizeof s->blind_name, stat_text);
 }
 
-static void take_one(struct sample *s, struct sampled *p, struct output *o, const struct ticks *ticks) {
+static void take_one(struct sample *s, struct sampled *p, struct output *o,
+                     const struct ticks *ticks) {
     char statm[256], stat[1024];
     struct timespec cpu;
     clockid_t clock;
-    uint64_t now = ticks_monotonic(), ts = ticks_now(ticks); /* before it is read: no counter is later than its end */
+    /* before it is read: no counter is later than its end */
+    uint64_t now = ticks_monotonic(), ts = ticks_now(ticks);
     p->alive = read_file(p->pid, "statm", statm, sizeof statm) && has_memory(statm) &&
                read_file(p->pid, "stat", stat, sizeof stat);
     if (p->alive && s->names && !s->silent)
@@ -332,10 +345,12 @@ static void take_one(struct sample *s, struct sampled *p, struct output *o, cons
     if (s->silent)
         return;
     uint64_t used = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
-    uint64_t read_, written, threads = threads_of(stat), waited = delay_of_all(p->pid, threads == 1);
+    uint64_t read_, written, threads = threads_of(stat),
+                             waited = delay_of_all(p->pid, threads == 1);
     bool has_io = read_io(p->pid, threads == 1, &read_, &written);
     double seconds = (double)(now - p->at) / 1e9;
-    bool young = now - p->since < s->interval; /* a build has thousands that end soon, and states show these better */
+    /* a build has thousands that end soon, and states show these better */
+    bool young = now - p->since < s->interval;
     if (young && p->known)
         return;
     if (!young && p->known && seconds > 0) {
@@ -343,7 +358,8 @@ static void take_one(struct sample *s, struct sampled *p, struct output *o, cons
         if (waited >= p->waited) /* else a thread has ended */
             write_waiting(p, o, p->ts, (double)(waited - p->waited) / seconds / 1e7);
         if (has_io && p->single == (threads == 1) && read_ >= p->read && written >= p->written)
-            write_io(p, o, p->ts, (double)(read_ - p->read) / seconds, (double)(written - p->written) / seconds);
+            write_io(p, o, p->ts, (double)(read_ - p->read) / seconds,
+                     (double)(written - p->written) / seconds);
     }
     if (!young)
         write_levels(p, o, ts, statm, threads);

@@ -1,7 +1,8 @@
-/* sample.h - counters of the program and its descendants, from /proc: CPU time, waiting for it, memory, I/O, threads.
+/* sample.h - counters of the program and its descendants, from /proc: CPU time, waiting for it,
+ * memory, I/O, threads.
  *
- * A sample costs some us for each process. The interval grows so that sampling takes less than a hundredth of a
- * processor. */
+ * A sample costs some us for each process. The interval grows so that sampling takes less than a
+ * hundredth of a processor. */
 #ifndef FXTOP_SAMPLE_H
 #define FXTOP_SAMPLE_H
 
@@ -12,41 +13,43 @@
 
 struct sampled { /* a process */
     uint32_t pid;
-    uint64_t since;         /* ns: it was found; 0: the program. Others have counters after an interval */
-    uint64_t at, cpu;       /* ns: of the last sample, and its CPU time then */
-    uint64_t ts;            /* ticks of that sample */
+    uint64_t since;   /* ns: it was found; 0: the program. Others have counters after an interval */
+    uint64_t at, cpu; /* ns: of the last sample, and its CPU time then */
+    uint64_t ts;      /* ticks of that sample */
     uint64_t read, written; /* bytes in all */
     bool known, alive;
-    bool single;                               /* it had one thread at the last sample */
-    uint64_t waited;                           /* ns that its threads were runnable without a processor */
+    bool single;     /* it had one thread at the last sample */
+    uint64_t waited; /* ns that its threads were runnable without a processor */
     double percent, reading, writing, waiting; /* the counters as they were written last */
     uint64_t rss, threads;
     bool has_percent, has_io, has_rss, has_waiting; /* they were written */
     char name[16];                                  /* as it was written last */
-    uint64_t life;                                  /* id of the operation that shows it, under that name; 0: none */
+    uint64_t life; /* id of the operation that shows it, under that name; 0: none */
 };
 
 struct sample {
     VEC(struct sampled) v;
     uint64_t interval, next; /* ns */
-    bool silent;             /* nothing is written: it only looks for processes that do not see the socket */
-    uint64_t begun;          /* ns: the first sample; 0: none so far */
-    bool names;              /* the kernel's records lack them: names and lives are written, too */
+    bool silent;    /* nothing is written: it only looks for processes that do not see the socket */
+    uint64_t begun; /* ns: the first sample; 0: none so far */
+    bool names;     /* the kernel's records lack them: names and lives are written, too */
     uint64_t lives;
     const char *socket; /* from the root; NULL: there is none, or it is not looked for any more */
     uint32_t blind;     /* the first process that does not see the socket; 0: none so far */
     char blind_name[16];
 };
 
-/* interval: 0 makes it silent. A counter is written when it changes. Most processes never have more than one thread, or read or write anything: then
- * these counters are left out. */
+/* interval: 0 makes it silent. A counter is written when it changes. Most processes never have more
+ * than one thread, or read or write anything: then these counters are left out. */
 void sample_open(struct sample *sample, pid_t pid, uint64_t interval, bool names);
 void sample_close(struct sample *sample);
 /* Whether samples are to come. */
 bool sample_goes_on(const struct sample *sample);
-/* A sample of all processes that live, if it is time for one. The first ones come sooner than at the interval, so that
- * a program that runs for a short time has some. Its children have counters once they have lived for an interval. */
-void sample_take(struct sample *sample, struct output *output, const struct ticks *ticks, uint64_t now);
+/* A sample of all processes that live, if it is time for one. The first ones come sooner than at
+ * the interval, so that a program that runs for a short time has some. Its children have counters
+ * once they have lived for an interval. */
+void sample_take(struct sample *sample, struct output *output, const struct ticks *ticks,
+                 uint64_t now);
 
 /* The command line of a process, in `to`, if it still has that name; else "". */
 #define SAMPLE_COMMAND 1000

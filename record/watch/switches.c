@@ -1,14 +1,14 @@
 /* switches.c - context switches, names, forks and exits, from the kernel's ring buffers.
  *
- * There is one ring for each processor, and records of a ring are in the order of their times. A take copies what is in
- * all rings, merges it, and writes it as scheduling records and kernel objects. The thread that a processor runs while
- * none of ours does is idle, thread 0.
+ * There is one ring for each processor, and records of a ring are in the order of their times. A
+ * take copies what is in all rings, merges it, and writes it as scheduling records and kernel
+ * objects. The thread that a processor runs while none of ours does is idle, thread 0.
  *
- * The kernel's record of an exec lacks the command line, which is read from /proc if the process lives. So takes come
- * sooner for a while after each exec.
+ * The kernel's record of an exec lacks the command line, which is read from /proc if the process
+ * lives. So takes come sooner for a while after each exec.
  *
- * The kernel's records of a process end, as with its death, where it gains rights that we lack: in an exec, before the
- * program is mapped. Then its state is unknown. */
+ * The kernel's records of a process end, as with its death, where it gains rights that we lack: in
+ * an exec, before the program is mapped. Then its state is unknown. */
 #include "record/watch/switches.h"
 
 #include <errno.h>
@@ -72,7 +72,8 @@ static bool open_ring(struct switches_ring *ring, size_t size, pid_t pid, int cp
     ring->memory = MAP_FAILED;
     ring->fd = (int)syscall(SYS_perf_event_open, &a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
     if (ring->fd >= 0)
-        ring->memory = mmap(NULL, (size_t)page + size, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+        ring->memory =
+            mmap(NULL, (size_t)page + size, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
     return ring->memory != MAP_FAILED;
 }
 
@@ -86,18 +87,21 @@ static bool refused(struct err *err, int why, bool memory) {
     long level = strtol(line, NULL, 10);
     if (memory)
         return err_set(err, ERR_NO_OFFSET,
-                       "no context switches: no memory to lock is left, as for another recording (see ulimit -l): %s",
+                       "no context switches: no memory to lock is left, as for another recording "
+                       "(see ulimit -l): %s",
                        strerror(why));
     if (level > 2)
-        return err_set(
-            err, ERR_NO_OFFSET,
-            "no context switches: kernel.perf_event_paranoid is %ld (sudo sysctl kernel.perf_event_paranoid=2)", level);
+        return err_set(err, ERR_NO_OFFSET,
+                       "no context switches: kernel.perf_event_paranoid is %ld (sudo sysctl "
+                       "kernel.perf_event_paranoid=2)",
+                       level);
     bool forbidden = why == EPERM || why == EACCES || why == ENOSYS;
     return err_set(err, ERR_NO_OFFSET, "no context switches: perf_event_open%s: %s",
                    forbidden ? " is refused, as in most containers" : "", strerror(why));
 }
 
-/* Rings of that size for all processors. 0, or why not; *memory: the kernel has no space for one. */
+/* Rings of that size for all processors. 0, or why not; *memory: the kernel has no space for
+ * one. */
 static int open_rings(struct switches *s, size_t size, pid_t pid, bool *memory) {
     long cpus = sysconf(_SC_NPROCESSORS_CONF);
     *s = (struct switches){.data = size};
@@ -145,15 +149,18 @@ void switches_close(struct switches *s) {
 /* ---- the rings ---- */
 
 /* Bytes of a ring that may wrap around. */
-static void copy_out(const struct switches *s, const struct switches_ring *ring, uint64_t at, void *to, size_t n) {
+static void copy_out(const struct switches *s, const struct switches_ring *ring, uint64_t at,
+                     void *to, size_t n) {
     const char *data = (const char *)ring->memory + sysconf(_SC_PAGESIZE);
     size_t from = (size_t)(at % s->data), first = n < s->data - from ? n : s->data - from;
     memcpy(to, data + from, first);
     memcpy((char *)to + first, data, n - first);
 }
 
-static void add(struct switches *s, const struct perf_event_header *h, const unsigned char *body, size_t n) {
-    struct switches_news news = {.kind = (uint16_t)h->type, .flags = h->misc, .order = (uint32_t)s->news.n};
+static void add(struct switches *s, const struct perf_event_header *h, const unsigned char *body,
+                size_t n) {
+    struct switches_news news = {
+        .kind = (uint16_t)h->type, .flags = h->misc, .order = (uint32_t)s->news.n};
     struct tail tail;
     if (n < sizeof tail)
         return;
@@ -191,7 +198,8 @@ static void drain(struct switches *s, struct switches_ring *ring) {
         if (h.size < sizeof h || h.size > head - tail)
             break;
         size_t n = h.size - sizeof h;
-        size_t from = h.type == PERF_RECORD_MMAP && n > sizeof(struct tail) ? n - sizeof(struct tail) : 0;
+        size_t from =
+            h.type == PERF_RECORD_MMAP && n > sizeof(struct tail) ? n - sizeof(struct tail) : 0;
         if (n - from <= sizeof body) { /* the path of a mapping may be long, and is not used */
             copy_out(s, ring, tail + sizeof h + from, body, n - from);
             add(s, &h, body, n - from);
@@ -236,9 +244,11 @@ static void forget(struct switches *s, uint64_t tid) {
     u64map_set(&s->places, tid, 0);
 }
 
-static void write_object(struct output *o, unsigned type, uint32_t pid, uint32_t koid, const char *name) {
+static void write_object(struct output *o, unsigned type, uint32_t pid, uint32_t koid,
+                         const char *name) {
     struct writer *w = output_begin(o, OUTPUT_OWN);
-    struct writer_argument process = writer_number(FXT_ARG_KOID, writer_intern(w, STR("process")), pid);
+    struct writer_argument process =
+        writer_number(FXT_ARG_KOID, writer_intern(w, STR("process")), pid);
     struct writer_arguments args = {&process, type == FXT_OBJECT_THREAD};
     writer_kernel_object(w, type, koid, writer_intern(w, str_of(name)), args);
     output_end(o);
@@ -252,10 +262,12 @@ static void write_names(struct output *o, const struct switches_news *n, const c
 
 /* ---- records ---- */
 
-static void write_switch(struct output *o, const struct switches_news *n, uint64_t ts, bool in, unsigned state) {
+static void write_switch(struct output *o, const struct switches_news *n, uint64_t ts, bool in,
+                         unsigned state) {
     struct writer *w = output_begin(o, OUTPUT_OWN);
     struct writer_argument weight = writer_number(
-        FXT_ARG_INT32, writer_intern(w, in ? STR("outgoing_weight") : STR("incoming_weight")), IDLE_WEIGHT);
+        FXT_ARG_INT32, writer_intern(w, in ? STR("outgoing_weight") : STR("incoming_weight")),
+        IDLE_WEIGHT);
     struct writer_switch s = {.ts = ts,
                               .cpu = n->cpu,
                               .out_state = state,
@@ -282,12 +294,15 @@ static void write_exec(struct output *o, const struct switches_news *n, uint64_t
     output_end(o);
 }
 
-/* Whether it lives on, with rights that we lack. It may have ended since: then its exec came no further. */
+/* Whether it lives on, with rights that we lack. It may have ended since: then its exec came no
+ * further. */
 static bool is_far(struct switches *s, const struct switches_news *n) {
-    return (name_of(s, n->tid)->execs && s->lost == 0) || death_is_far((pid_t)n->pid, (pid_t)n->tid);
+    return (name_of(s, n->tid)->execs && s->lost == 0) ||
+           death_is_far((pid_t)n->pid, (pid_t)n->tid);
 }
 
-static void write_exit(struct switches *s, struct output *o, const struct switches_news *n, uint64_t ts) {
+static void write_exit(struct switches *s, struct output *o, const struct switches_news *n,
+                       uint64_t ts) {
     if (!is_far(s, n)) {
         write_switch(o, n, ts, false, DEAD);
         return;
@@ -303,7 +318,8 @@ static void write_exit(struct switches *s, struct output *o, const struct switch
     unseen_add(&s->unseen, n->pid, name_of(s, n->tid)->name);
 }
 
-/* Processes out of sight that have ended. No thread of the program runs where we do: the record shows idle there. */
+/* Processes out of sight that have ended. No thread of the program runs where we do: the record
+ * shows idle there. */
 static void write_ends(struct switches *s, struct output *o, const struct ticks *ticks) {
     struct switches_news n = {0};
     while (unseen_next_end(&s->unseen, &n.pid)) {
@@ -319,12 +335,14 @@ static void write_ends(struct switches *s, struct output *o, const struct ticks 
     }
 }
 
-static void take_one(struct switches *s, struct output *o, const struct switches_news *n, const struct ticks *ticks) {
+static void take_one(struct switches *s, struct output *o, const struct switches_news *n,
+                     const struct ticks *ticks) {
     uint64_t ts = ticks_of(ticks, n->time);
     switch (n->kind) {
     case PERF_RECORD_SWITCH:
         if (n->flags & PERF_RECORD_MISC_SWITCH_OUT)
-            write_switch(o, n, ts, false, n->flags & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? RUNNABLE : BLOCKED);
+            write_switch(o, n, ts, false,
+                         n->flags & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? RUNNABLE : BLOCKED);
         else
             write_switch(o, n, ts, true, RUNNABLE);
         break;

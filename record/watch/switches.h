@@ -1,8 +1,9 @@
-/* switches.h - context switches, names, forks and exits of the program and its descendants, from the kernel.
+/* switches.h - context switches, names, forks and exits of the program and its descendants, from
+ * the kernel.
  *
- * perf_event_open(2) gives them to each user for own processes, if kernel.perf_event_paranoid is at most 2 and no
- * seccomp filter is in the way. There are no wakeups: a thread that does not run is blocked, or runnable if it was
- * preempted (fxtop(1), RECORD). */
+ * perf_event_open(2) gives them to each user for own processes, if kernel.perf_event_paranoid is at
+ * most 2 and no seccomp filter is in the way. There are no wakeups: a thread that does not run is
+ * blocked, or runnable if it was preempted (fxtop(1), RECORD). */
 #ifndef FXTOP_SWITCHES_H
 #define FXTOP_SWITCHES_H
 
@@ -49,8 +50,8 @@ struct switches {
     uint64_t take_at;    /* ns: a take is due, while the process of an exec may live; 0: none is */
 };
 
-/* Begins with a process that has not begun to run. False with one line in err: the kernel refuses, and nothing else
- * changes. */
+/* Begins with a process that has not begun to run. False with one line in err: the kernel refuses,
+ * and nothing else changes. */
 bool switches_open(struct switches *switches, pid_t pid, struct err *err);
 void switches_close(struct switches *switches);
 /* The descriptors of rings and processes out of sight, which can be read when a take is due. */

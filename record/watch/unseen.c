@@ -14,7 +14,8 @@
 void unseen_add(struct unseen *u, uint32_t pid, const char *name) {
     struct unseen_programs *p = &u->programs;
     unsigned i = 0;
-    vec_push(&u->v, ((struct unseen_process){pid, u->v.n < DESCRIPTORS ? death_watch((pid_t)pid) : -1}));
+    vec_push(&u->v,
+             ((struct unseen_process){pid, u->v.n < DESCRIPTORS ? death_watch((pid_t)pid) : -1}));
     while (i < p->n && strcmp(p->v[i].name, name) != 0)
         i++;
     if (i == UNSEEN_PROGRAMS) {
@@ -60,10 +61,13 @@ void unseen_print(const struct unseen_programs *programs, bool ascii) {
         text_plain(safe, sizeof safe, str_of(p->name), ascii ? TEXT_ASCII : 0);
         if (p->processes > 1)
             snprintf(more, sizeof more, " and %u more", p->processes - 1);
-        fprintf(stderr, "fxtop record: %s (%lu%s) has rights that you lack: its context switches are left out\n", safe,
-                (unsigned long)p->pid, more);
+        fprintf(stderr,
+                "fxtop record: %s (%lu%s) has rights that you lack: its context switches are left "
+                "out\n",
+                safe, (unsigned long)p->pid, more);
     }
     if (programs->others > 0)
-        fprintf(stderr, "fxtop record: %u processes of more programs have rights that you lack, too\n",
+        fprintf(stderr,
+                "fxtop record: %u processes of more programs have rights that you lack, too\n",
                 programs->others);
 }

@@ -1,7 +1,7 @@
 /* unseen.h - processes that go on where the kernel shows no more of them.
  *
- * A program that has rights that we lack, as a setuid one, is seen up to its exec, and its children never. Its end is
- * seen through a descriptor, or by looking. */
+ * A program that has rights that we lack, as a setuid one, is seen up to its exec, and its children
+ * never. Its end is seen through a descriptor, or by looking. */
 #ifndef FXTOP_UNSEEN_H
 #define FXTOP_UNSEEN_H
 

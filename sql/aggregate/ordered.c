@@ -1,8 +1,8 @@
 /* ordered.c - numbers that come and go, in order.
  *
- * A list of sorted blocks. A block that is full is divided, one that is empty is taken out. The block of a number is
- * found by its last one. The place of the block that was asked last is kept up to date, so the next question only walks
- * the blocks between. */
+ * A list of sorted blocks. A block that is full is divided, one that is empty is taken out. The
+ * block of a number is found by its last one. The place of the block that was asked last is kept up
+ * to date, so the next question only walks the blocks between. */
 #include "sql/aggregate/ordered.h"
 
 #include <sqlite3.h>
@@ -17,7 +17,8 @@ struct ordered_block {
     double v[BLOCK];
 };
 
-/* The first block whose last number is not less; of a number that is greater than all, the last block. */
+/* The first block whose last number is not less; of a number that is greater than all, the last
+ * block. */
 static size_t block_of(const struct ordered *o, double x) {
     size_t at = 0;
     lower_bound(at, o->blocks, k, o->v[k]->v[o->v[k]->n - 1] < x);

@@ -1,4 +1,5 @@
-/* ordered.h - numbers that come and go, in order: what a percentile over the frame of a window asks.
+/* ordered.h - numbers that come and go, in order: what a percentile over the frame of a window
+ * asks.
  *
  * Memory is SQLite's, so its limit counts it. */
 #ifndef FXTOP_ORDERED_H

@@ -1,10 +1,11 @@
 /* percentile.c - exact percentiles as aggregates, and deviations.
  *
- * Answers are those of SQLite's own percentile() to the bit: the place is P / 100 * (n - 1), rounded as doubles are, and
- * the value is on the line between its neighbours. The values of a group are kept as doubles, in memory that SQLite's
- * limit counts, and the two around the place are selected without sorting. Once a window asks before its end, or a
- * value leaves it, they are kept in order (ordered.h). Deviations need no values: the mean and the sum of squares
- * around it are corrected by each (Welford). */
+ * Answers are those of SQLite's own percentile() to the bit: the place is P / 100 * (n - 1),
+ * rounded as doubles are, and the value is on the line between its neighbours. The values of a
+ * group are kept as doubles, in memory that SQLite's limit counts, and the two around the place are
+ * selected without sorting. Once a window asks before its end, or a value leaves it, they are kept
+ * in order (ordered.h). Deviations need no values: the mean and the sum of squares around it are
+ * corrected by each (Welford). */
 #include "sql/aggregate/percentile.h"
 
 #include <math.h>
@@ -22,8 +23,8 @@ struct kind { /* of an aggregate */
 };
 
 static const struct kind kinds[] = {
-    {"percentile", 2, 100, 0, 0},    {"quantile", 2, 1, 0, 0},  {"percentile_cont", 2, 1, 0, 0},
-    {"percentile_disc", 2, 1, 0, 1}, {"median", 1, 0, 0.5, 0},  {"p50", 1, 0, 0.5, 0},
+    {"percentile", 2, 100, 0, 0},    {"quantile", 2, 1, 0, 0}, {"percentile_cont", 2, 1, 0, 0},
+    {"percentile_disc", 2, 1, 0, 1}, {"median", 1, 0, 0.5, 0}, {"p50", 1, 0, 0.5, 0},
     {"p90", 1, 0, 0.9, 0},           {"p99", 1, 0, 0.99, 0},
 };
 
@@ -57,8 +58,9 @@ static int take_part(sqlite3_context *out, struct values *values, int n, sqlite3
     int type = n > 1 ? sqlite3_value_numeric_type(v[1]) : SQLITE_FLOAT;
     double part = n > 1 ? sqlite3_value_double(v[1]) / kind->whole : kind->fixed;
     if ((type != SQLITE_INTEGER && type != SQLITE_FLOAT) || !(part >= 0 && part <= 1)) {
-        fail(out, values, kind->whole > 1 ? "wants a second argument from 0 to 100"
-                                          : "wants a second argument from 0 to 1");
+        fail(out, values,
+             kind->whole > 1 ? "wants a second argument from 0 to 100"
+                             : "wants a second argument from 0 to 1");
         return 0;
     }
     if (!values->begun)
@@ -141,7 +143,8 @@ static double selected(double *v, size_t n, size_t k) {
             break;
         }
         double pivot = middle(v[from], v[from + (to - from) / 2], v[to - 1]);
-        size_t less = from, at = from, more = to; /* [from, less) < pivot, [less, at) = pivot, [more, to) > pivot */
+        /* [from, less) < pivot, [less, at) = pivot, [more, to) > pivot */
+        size_t less = from, at = from, more = to;
         while (at < more) {
             if (v[at] < pivot)
                 swap(&v[at++], &v[less++]);
@@ -175,9 +178,11 @@ static void give(sqlite3_context *out, struct values *values) {
         return;
     double at = values->part * (double)(n - 1), whole = floor(at);
     size_t k = (size_t)whole;
-    double low = values->in_window ? ordered_at(&values->ordered, k) : selected(values->v, n, k), high = low;
+    double low = values->in_window ? ordered_at(&values->ordered, k) : selected(values->v, n, k),
+           high = low;
     if (at > whole && !kind->discrete)
-        high = values->in_window ? ordered_at(&values->ordered, k + 1) : least(values->v + k + 1, n - k - 1);
+        high = values->in_window ? ordered_at(&values->ordered, k + 1)
+                                 : least(values->v + k + 1, n - k - 1);
     sqlite3_result_double(out, low + (high - low) * (at - whole));
 }
 
@@ -255,11 +260,14 @@ static void final_deviation(sqlite3_context *out) {
 int percentile_register(sqlite3 *db) {
     int flags = SQLITE_UTF8 | SQLITE_INNOCUOUS, status = SQLITE_OK;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == SQLITE_OK; i++)
-        status = sqlite3_create_window_function(db, kinds[i].name, kinds[i].args, flags, (void *)(uintptr_t)&kinds[i], step,
-                                                final, value, inverse, NULL);
+        status = sqlite3_create_window_function(db, kinds[i].name, kinds[i].args, flags,
+                                                (void *)(uintptr_t)&kinds[i], step, final, value,
+                                                inverse, NULL);
     if (status == SQLITE_OK)
-        status = sqlite3_create_function_v2(db, "variance", 1, flags, NULL, NULL, step_spread, final_variance, NULL);
+        status = sqlite3_create_function_v2(db, "variance", 1, flags, NULL, NULL, step_spread,
+                                            final_variance, NULL);
     if (status == SQLITE_OK)
-        status = sqlite3_create_function_v2(db, "stddev", 1, flags, NULL, NULL, step_spread, final_deviation, NULL);
+        status = sqlite3_create_function_v2(db, "stddev", 1, flags, NULL, NULL, step_spread,
+                                            final_deviation, NULL);
     return status;
 }

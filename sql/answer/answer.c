@@ -1,8 +1,9 @@
 /* answer.c - a query on a thread of its own.
  *
- * A thread runs one question, or ranks one column, and ends. Rows are in `kept`, which may be read meanwhile; all else is
- * read after the thread has ended. The database stays for the next question as long as the trace is the same, so that
- * views and tables of statements last. The stop flag is that of the query, and one for ranks. */
+ * A thread runs one question, or ranks one column, and ends. Rows are in `kept`, which may be read
+ * meanwhile; all else is read after the thread has ended. The database stays for the next question
+ * as long as the trace is the same, so that views and tables of statements last. The stop flag is
+ * that of the query, and one for ranks. */
 #include "sql/answer/answer.h"
 
 #include <errno.h>
@@ -25,7 +26,7 @@ struct sql_answer {
     uint32_t generation;
     struct chars sql;
     struct kept kept;
-    char **names; /* of its columns */
+    char **names;     /* of its columns */
     uint32_t **ranks; /* by column; NULL: not known */
     int ranking;      /* the column that the thread ranks; -1: it runs the query */
     int64_t began, took;
@@ -79,7 +80,8 @@ static enum answer_state run(struct sql_answer *a) {
     atomic_store(&a->stoppable, a->query);
     if (atomic_load(&a->stop)) /* since before that */
         return ANSWER_STOPPED;
-    while ((state = query_step(a->query, &a->err)) == QUERY_ROW || (state == QUERY_DONE && !atomic_load(&a->headed))) {
+    while ((state = query_step(a->query, &a->err)) == QUERY_ROW ||
+           (state == QUERY_DONE && !atomic_load(&a->headed))) {
         if (!atomic_load(&a->headed))
             set_head(a);
         if (state == QUERY_DONE)
@@ -88,7 +90,9 @@ static enum answer_state run(struct sql_answer *a) {
             return ANSWER_FULL;
         kept_add(&a->kept, a->query);
     }
-    return state == QUERY_DONE ? ANSWER_DONE : state == QUERY_STOPPED ? ANSWER_STOPPED : ANSWER_FAILED;
+    return state == QUERY_DONE      ? ANSWER_DONE
+           : state == QUERY_STOPPED ? ANSWER_STOPPED
+                                    : ANSWER_FAILED;
 }
 
 static void *work(void *ctx) {
@@ -113,7 +117,8 @@ static void *work(void *ctx) {
     return NULL;
 }
 
-/* Two threads may read a file that is mapped whole alone: then the window of file_span() does not move. */
+/* Two threads may read a file that is mapped whole alone: then the window of file_span() does not
+ * move. */
 static void start(struct sql_answer *a) {
     struct file *file = trace_file(a->trace);
     size_t n;
@@ -199,7 +204,8 @@ static void release(struct sql_answer *a) {
 static void ask(struct sql_answer *a, struct str sql) {
     wait_for(a, INT64_MAX);
     forget_rows(a);
-    if (a->query && (a->version != trace_version(a->trace) || a->generation != trace_generation(a->trace))) {
+    if (a->query &&
+        (a->version != trace_version(a->trace) || a->generation != trace_generation(a->trace))) {
         query_free(a->query);
         a->query = NULL;
     }
@@ -270,8 +276,9 @@ static void add_word(struct chars *out, struct str table, struct str column) {
 
 /* The tables of the trace, then the views. */
 static char *words(struct trace *trace) {
-    static const char views[] = "SELECT t.name, c.name FROM pragma_table_list t JOIN pragma_table_xinfo(t.name) c "
-                                "WHERE t.type = 'view' ORDER BY t.name, c.cid";
+    static const char views[] =
+        "SELECT t.name, c.name FROM pragma_table_list t JOIN pragma_table_xinfo(t.name) c "
+        "WHERE t.type = 'view' ORDER BY t.name, c.cid";
     struct chars out = {0};
     struct err err;
     const struct table *table;
@@ -302,20 +309,20 @@ static char *words(struct trace *trace) {
 
 const struct sql_answer_ops *answer_ops_known(void) {
     static const struct sql_answer_ops ops = {.make = make,
-                                          .free = release,
-                                          .ask = ask,
-                                          .stop = stop,
-                                          .halt = halt,
-                                          .busy = busy,
-                                          .wait = wait_for,
-                                          .look = look,
-                                          .column = column,
-                                          .is_number = is_number,
-                                          .is_integer = is_integer,
-                                          .cell = cell,
-                                          .place = place,
-                                          .ranked = ranked,
-                                          .rank = rank,
-                                          .words = words};
+                                              .free = release,
+                                              .ask = ask,
+                                              .stop = stop,
+                                              .halt = halt,
+                                              .busy = busy,
+                                              .wait = wait_for,
+                                              .look = look,
+                                              .column = column,
+                                              .is_number = is_number,
+                                              .is_integer = is_integer,
+                                              .cell = cell,
+                                              .place = place,
+                                              .ranked = ranked,
+                                              .rank = rank,
+                                              .words = words};
     return &ops;
 }

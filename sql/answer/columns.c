@@ -1,7 +1,8 @@
 /* columns.c - which columns of a statement name a place on the timeline.
  *
- * SQLite knows the table and column that a result comes from, through views and subqueries, if it is built with column
- * metadata. Without it, and for expressions, the name of the result decides; then an id alone means nothing. */
+ * SQLite knows the table and column that a result comes from, through views and subqueries, if it
+ * is built with column metadata. Without it, and for expressions, the name of the result decides;
+ * then an id alone means nothing. */
 #include "sql/answer/columns.h"
 
 #include <string.h>
@@ -10,8 +11,10 @@
 #include "sql/tables/flows.h"
 
 static const char *const slices[] = {"slice", "slices", "ancestor_slice", "descendant_slice"};
-static const char *const flows[] = {"flow", "flow_hop", "following_flow", "preceding_flow", "directly_connected_flow"};
-static const char *const tracks[] = {"track", "thread_track", "process_track", "counter_track", "process_counter_track"};
+static const char *const flows[] = {"flow", "flow_hop", "following_flow", "preceding_flow",
+                                    "directly_connected_flow"};
+static const char *const tracks[] = {"track", "thread_track", "process_track", "counter_track",
+                                     "process_counter_track"};
 
 static bool is_one_of(const char *word, const char *const *list, size_t n) {
     for (size_t i = 0; i < n; i++)
@@ -22,9 +25,9 @@ static bool is_one_of(const char *word, const char *const *list, size_t n) {
 #define IS_ONE_OF(word, list) is_one_of(word, list, sizeof(list) / sizeof *(list))
 
 static enum columns_meaning meaning_of_id(const char *table) {
-    return IS_ONE_OF(table, slices)              ? MEANS_SLICE
-           : IS_ONE_OF(table, flows)             ? MEANS_FLOW
-           : IS_ONE_OF(table, tracks)            ? MEANS_TRACK
+    return IS_ONE_OF(table, slices)                 ? MEANS_SLICE
+           : IS_ONE_OF(table, flows)                ? MEANS_FLOW
+           : IS_ONE_OF(table, tracks)               ? MEANS_TRACK
            : sqlite3_stricmp(table, "thread") == 0  ? MEANS_UTID
            : sqlite3_stricmp(table, "process") == 0 ? MEANS_UPID
                                                     : MEANS_NOTHING;
@@ -34,9 +37,10 @@ static enum columns_meaning meaning_of(const char *table, const char *name) {
     static const struct {
         const char *name;
         enum columns_meaning meaning;
-    } names[] = {{"slice_id", MEANS_SLICE}, {"slice_out", MEANS_OUT}, {"slice_in", MEANS_IN},    {"ts", MEANS_TS},
-                 {"utid", MEANS_UTID},      {"upid", MEANS_UPID},     {"track_id", MEANS_TRACK}, {"start_ts", MEANS_TS},
-                 {"arg_set_id", MEANS_ARGUMENTS}};
+    } names[] = {
+        {"slice_id", MEANS_SLICE}, {"slice_out", MEANS_OUT}, {"slice_in", MEANS_IN},
+        {"ts", MEANS_TS},          {"utid", MEANS_UTID},     {"upid", MEANS_UPID},
+        {"track_id", MEANS_TRACK}, {"start_ts", MEANS_TS},   {"arg_set_id", MEANS_ARGUMENTS}};
     if (name == NULL)
         return MEANS_NOTHING;
     if (sqlite3_stricmp(name, "id") == 0)
@@ -57,7 +61,8 @@ void columns_find(struct columns *columns, sqlite3_stmt *statement) {
         table = sqlite3_column_table_name(statement, c);
         origin = sqlite3_column_origin_name(statement, c);
 #endif
-        enum columns_meaning is = meaning_of(table, origin ? origin : sqlite3_column_name(statement, c));
+        enum columns_meaning is =
+            meaning_of(table, origin ? origin : sqlite3_column_name(statement, c));
         if (is == MEANS_NOTHING && origin) /* of a table of the statements */
             is = meaning_of(NULL, sqlite3_column_name(statement, c));
         if (is != MEANS_NOTHING && columns->of[is] < 0) {
@@ -67,7 +72,8 @@ void columns_find(struct columns *columns, sqlite3_stmt *statement) {
     }
 }
 
-static bool value_of(const struct columns *columns, sqlite3_stmt *statement, enum columns_meaning is, int64_t *value) {
+static bool value_of(const struct columns *columns, sqlite3_stmt *statement,
+                     enum columns_meaning is, int64_t *value) {
     int c = columns->of[is];
     if (c < 0 || sqlite3_column_type(statement, c) != SQLITE_INTEGER)
         return false;
@@ -86,15 +92,17 @@ static int64_t time_of(const struct source *source, int64_t ts) {
 }
 
 static bool slice_place(struct source *source, int64_t id, struct query_place *place) {
-    static const uint8_t kinds[] = {
-        [ROWS_LANE] = PLACE_SLICE, [ROWS_INSTANTS] = PLACE_INSTANT, [ROWS_ASYNC_INSTANTS] = PLACE_OPERATION_INSTANT,
-        [ROWS_SAMPLES] = PLACE_NONE};
+    static const uint8_t kinds[] = {[ROWS_LANE] = PLACE_SLICE,
+                                    [ROWS_INSTANTS] = PLACE_INSTANT,
+                                    [ROWS_ASYNC_INSTANTS] = PLACE_OPERATION_INSTANT,
+                                    [ROWS_SAMPLES] = PLACE_NONE};
     const struct rows_lane *lane;
     uint32_t i;
     uint64_t end;
     if (!rows_find(family_rows(source), id, &lane, &i))
         return false;
-    *place = (struct query_place){lane->kind == ROWS_LANE && lane->operations ? PLACE_OPERATION : kinds[lane->kind],
+    *place = (struct query_place){lane->kind == ROWS_LANE && lane->operations ? PLACE_OPERATION
+                                                                              : kinds[lane->kind],
                                   true,
                                   lane->owner,
                                   lane->row,
@@ -113,7 +121,8 @@ static void track_place(const struct source *source, int64_t track, struct query
         place->kind = PLACE_ASYNC;
         place->of = source->operations.v[at - source->threads].group;
         place->row = source->operations.v[at - source->threads].row;
-    } else if (at != UINT64_MAX && at - source->threads - n < counter_series_count(trace_counters(source->trace))) {
+    } else if (at != UINT64_MAX &&
+               at - source->threads - n < counter_series_count(trace_counters(source->trace))) {
         place->kind = PLACE_COUNTER;
         place->of = (uint32_t)(at - source->threads - n);
     }
@@ -135,7 +144,8 @@ void columns_place(const struct columns *columns, sqlite3_stmt *statement, struc
     if (value_of(columns, statement, MEANS_FLOW, &value) && columns->of[MEANS_SLICE] < 0) {
         const struct rows *rows = flows_rows(source);
         if (value >= 0 && (uint64_t)value < rows->n) {
-            *place = (struct query_place){.kind = PLACE_FLOW, .i = flows_hop(source, (uint32_t)value)->from};
+            *place = (struct query_place){.kind = PLACE_FLOW,
+                                          .i = flows_hop(source, (uint32_t)value)->from};
             return;
         }
     }

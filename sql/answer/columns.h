@@ -1,4 +1,5 @@
-/* columns.h - which columns of a statement name a place on the timeline (place.h), and the place of its current row. */
+/* columns.h - which columns of a statement name a place on the timeline (place.h), and the place of
+ * its current row. */
 #ifndef FXTOP_COLUMNS_H
 #define FXTOP_COLUMNS_H
 

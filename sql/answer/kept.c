@@ -1,7 +1,8 @@
 /* kept.c - the rows of a query in memory.
  *
- * A chunk has CHUNK rows. Texts are copied into blocks; one that equals that of the row above is not copied again. The
- * number of rows is stored after the row, so that a reader of that number sees the row. */
+ * A chunk has CHUNK rows. Texts are copied into blocks; one that equals that of the row above is
+ * not copied again. The number of rows is stored after the row, so that a reader of that number
+ * sees the row. */
 #include "sql/answer/kept.h"
 
 #include <stdlib.h>
@@ -52,7 +53,8 @@ static struct kept_chunk *chunk_for(struct kept *kept, uint64_t row) {
     chunk = err_calloc(1, sizeof *chunk);
     chunk->cells = err_calloc(cells, sizeof *chunk->cells);
     chunk->places = kept->places ? err_calloc(CHUNK, sizeof *chunk->places) : NULL;
-    kept->bytes += cells * sizeof *chunk->cells + (kept->places ? CHUNK * sizeof *chunk->places : 0);
+    kept->bytes +=
+        cells * sizeof *chunk->cells + (kept->places ? CHUNK * sizeof *chunk->places : 0);
     atomic_store_explicit(&kept->chunks[row / CHUNK], chunk, memory_order_release);
     return chunk;
 }
@@ -76,7 +78,8 @@ static const char *copy_text(struct kept *kept, struct str text) {
     return at;
 }
 
-static void fill(struct kept *kept, struct kept_cell *cell, const struct kept_cell *above, struct query_cell value) {
+static void fill(struct kept *kept, struct kept_cell *cell, const struct kept_cell *above,
+                 struct query_cell value) {
     cell->type = (uint8_t)value.type;
     if (value.type == QUERY_INTEGER) {
         cell->is.integer = value.integer;
@@ -116,11 +119,13 @@ struct query_cell kept_cell(const struct kept *kept, uint64_t row, int column) {
 }
 
 struct query_place kept_place(const struct kept *kept, uint64_t row) {
-    return kept->places ? chunk_of(kept, row)->places[row % CHUNK] : (struct query_place){.kind = PLACE_NONE};
+    return kept->places ? chunk_of(kept, row)->places[row % CHUNK]
+                        : (struct query_place){.kind = PLACE_NONE};
 }
 
 bool kept_is(const struct kept *kept, int column, unsigned types) {
-    unsigned has = atomic_load_explicit(&kept->types[column], memory_order_relaxed) & ~(1u << QUERY_NULL);
+    unsigned has =
+        atomic_load_explicit(&kept->types[column], memory_order_relaxed) & ~(1u << QUERY_NULL);
     return has != 0 && (has & ~types) == 0;
 }
 
@@ -149,8 +154,11 @@ static int by_mixed(int64_t a, double b) {
 
 static int by_value(const struct kept_cell *a, const struct kept_cell *b) {
     /* NULL, numbers, texts, blobs */
-    static const uint8_t classes[] = {
-        [QUERY_NULL] = 0, [QUERY_INTEGER] = 1, [QUERY_REAL] = 1, [QUERY_TEXT] = 2, [QUERY_BLOB] = 3};
+    static const uint8_t classes[] = {[QUERY_NULL] = 0,
+                                      [QUERY_INTEGER] = 1,
+                                      [QUERY_REAL] = 1,
+                                      [QUERY_TEXT] = 2,
+                                      [QUERY_BLOB] = 3};
     if (classes[a->type] != classes[b->type] || a->type == QUERY_NULL)
         return sign(classes[a->type], classes[b->type]);
     if (a->type >= QUERY_TEXT) {
@@ -159,13 +167,15 @@ static int by_value(const struct kept_cell *a, const struct kept_cell *b) {
         return order ? order : sign(a->n, b->n);
     }
     if (a->type == QUERY_INTEGER)
-        return b->type == QUERY_INTEGER ? sign(a->is.integer, b->is.integer) : by_mixed(a->is.integer, b->is.real);
+        return b->type == QUERY_INTEGER ? sign(a->is.integer, b->is.integer)
+                                        : by_mixed(a->is.integer, b->is.real);
     return b->type == QUERY_INTEGER ? -by_mixed(b->is.integer, a->is.real)
                                     : (a->is.real > b->is.real) - (a->is.real < b->is.real);
 }
 
 /* Merges two neighbouring runs of v, the second of which begins at `middle`. */
-static void merge(const struct ranked *v, struct ranked *out, uint64_t from, uint64_t middle, uint64_t to) {
+static void merge(const struct ranked *v, struct ranked *out, uint64_t from, uint64_t middle,
+                  uint64_t to) {
     uint64_t i = from, j = middle;
     for (uint64_t k = from; k < to; k++) {
         bool second = i >= middle || (j < to && by_value(v[j].cell, v[i].cell) < 0);
@@ -174,13 +184,15 @@ static void merge(const struct ranked *v, struct ranked *out, uint64_t from, uin
 }
 
 uint32_t *kept_ranks(const struct kept *kept, uint64_t rows, int column, const atomic_bool *stop) {
-    struct ranked *v = err_malloc((rows + 1) * sizeof *v), *other = err_malloc((rows + 1) * sizeof *other);
+    struct ranked *v = err_malloc((rows + 1) * sizeof *v),
+                  *other = err_malloc((rows + 1) * sizeof *other);
     uint32_t *ranks = err_calloc(rows + 1, sizeof *ranks), rank = 0;
     for (uint64_t row = 0; row < rows; row++)
         v[row] = (struct ranked){cell_at(kept, row, column), (uint32_t)row};
     for (uint64_t run = 1; run < rows && !atomic_load(stop); run *= 2) {
         for (uint64_t from = 0; from < rows; from += 2 * run)
-            merge(v, other, from, from + run < rows ? from + run : rows, from + 2 * run < rows ? from + 2 * run : rows);
+            merge(v, other, from, from + run < rows ? from + run : rows,
+                  from + 2 * run < rows ? from + 2 * run : rows);
         struct ranked *swap = v;
         v = other;
         other = swap;

@@ -30,8 +30,8 @@ struct kept {
     uint64_t bytes;
     _Atomic(struct kept_chunk *) *chunks; /* of as many as there may be rows */
     atomic_uint_fast64_t rows;
-    VEC(char *) blocks;  /* of texts */
-    char *block;         /* the current one */
+    VEC(char *) blocks; /* of texts */
+    char *block;        /* the current one */
     size_t used;
     atomic_uint *types; /* by column: a bit per enum query_type */
 };
@@ -47,8 +47,8 @@ struct query_cell kept_cell(const struct kept *kept, uint64_t row, int column);
 struct query_place kept_place(const struct kept *kept, uint64_t row);
 /* Whether the column has values of these types alone, a set of 1 << enum query_type, and NULL. */
 bool kept_is(const struct kept *kept, int column, unsigned types);
-/* By row: its place in the order of a column's values, as ORDER BY has them; equal values have equal ones. *stop ends it
- * early, with ranks of no meaning. The caller frees them. */
+/* By row: its place in the order of a column's values, as ORDER BY has them; equal values have
+ * equal ones. *stop ends it early, with ranks of no meaning. The caller frees them. */
 uint32_t *kept_ranks(const struct kept *kept, uint64_t rows, int column, const atomic_bool *stop);
 
 #endif

@@ -1,7 +1,9 @@
-/* place.h - where on the timeline a row of a query is: the event, flow, track or time that its columns name.
+/* place.h - where on the timeline a row of a query is: the event, flow, track or time that its
+ * columns name.
  *
- * The first of these decides: the id of a slice, a flow, slice_out or slice_in, a time with its track, a time, a track.
- * A column is known by the table that it comes from, or by its name. Times: ns relative to the reader's base. */
+ * The first of these decides: the id of a slice, a flow, slice_out or slice_in, a time with its
+ * track, a time, a track. A column is known by the table that it comes from, or by its name. Times:
+ * ns relative to the reader's base. */
 #ifndef FXTOP_PLACE_H
 #define FXTOP_PLACE_H
 

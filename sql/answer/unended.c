@@ -1,7 +1,7 @@
 /* unended.c - slices that have no end, among those whose durations an answer has read.
  *
- * Tables and functions report slices as they read them (source_read_open()). Slices of the table slice come one by
- * one, and are judged here by the longest that ended of their name. */
+ * Tables and functions report slices as they read them (source_read_open()). Slices of the table
+ * slice come one by one, and are judged here by the longest that ended of their name. */
 #include "sql/answer/unended.h"
 
 #include <stdlib.h>
@@ -21,11 +21,14 @@ static int by_name(const void *a, const void *b) {
 
 /* Whether the longest has lasted longer than all that ended. */
 static void judge(struct source *source, struct source_open *open) {
-    struct analysis_names *names = open->operations ? analysis_operations_of(source) : analysis_names_of(source);
+    struct analysis_names *names =
+        open->operations ? analysis_operations_of(source) : analysis_names_of(source);
     uint32_t row = AGGREGATE_ANY;
     if (names)
-        row = aggregate_find(&names->numbers.aggregate, &(struct aggregate_key){.name = open->name});
-    const struct aggregate_row *r = row == AGGREGATE_ANY ? NULL : names_table_row(&names->numbers, row);
+        row =
+            aggregate_find(&names->numbers.aggregate, &(struct aggregate_key){.name = open->name});
+    const struct aggregate_row *r =
+        row == AGGREGATE_ANY ? NULL : names_table_row(&names->numbers, row);
     open->unsure = r == NULL || r->count == r->open || open->lasted > r->most;
 }
 

@@ -1,7 +1,7 @@
 /* unended.h - slices that have no end, among those whose durations an answer has read.
  *
- * A hang has no end, so it is in no duration. An answer is not sure if such a slice has lasted longer than all that
- * ended. */
+ * A hang has no end, so it is in no duration. An answer is not sure if such a slice has lasted
+ * longer than all that ended. */
 #ifndef FXTOP_UNENDED_H
 #define FXTOP_UNENDED_H
 

@@ -1,7 +1,7 @@
 /* arguments.c - the arguments of a row of slice as SQL has them.
  *
- * Both records are decoded again. An argument whose name occurs later is dropped, so one of each name is left, in the
- * place of its last one. */
+ * Both records are decoded again. An argument whose name occurs later is dropped, so one of each
+ * name is left, in the place of its last one. */
 #include "sql/arguments/arguments.h"
 
 #include <math.h>
@@ -22,8 +22,8 @@ static size_t keep(struct arguments *a, struct str s, size_t *n) {
     return at;
 }
 
-void arguments_add(struct arguments *a, struct str name, struct str flat, struct str string, uint64_t bits,
-                   uint8_t type) {
+void arguments_add(struct arguments *a, struct str name, struct str flat, struct str string,
+                   uint64_t bits, uint8_t type) {
     struct argument own = {.bits = bits, .type = type};
     own.name = keep(a, name, &own.nname);
     own.flat = keep(a, flat, &own.nflat);
@@ -40,7 +40,8 @@ static struct str value_text(const struct detail_argument *x, char buf[64]) {
     case FXT_ARG_INT64:
     case FXT_ARG_UINT64:
     case FXT_ARG_KOID:
-        snprintf(buf, 64, "%lld", (long long)(int64_t)x->bits); /* of uint64, too: wraps to signed */
+        /* of uint64, too: wraps to signed */
+        snprintf(buf, 64, "%lld", (long long)(int64_t)x->bits);
         return str_of(buf);
     case FXT_ARG_STRING:
     case FXT_ARG_BOOL:
@@ -66,7 +67,8 @@ static void read_record(struct arguments *a, struct source *source, uint64_t off
         own.nflat = own.nname;
         own.string = keep(a, value_text(&x, buf), &own.nstring);
         for (size_t i = 0; i < a->v.n; i++) {
-            if (!str_eq(text_of(a, a->v.v[i].name, a->v.v[i].nname), text_of(a, own.name, own.nname)))
+            if (!str_eq(text_of(a, a->v.v[i].name, a->v.v[i].nname),
+                        text_of(a, own.name, own.nname)))
                 continue;
             memmove(&a->v.v[i], &a->v.v[i + 1], (a->v.n - i - 1) * sizeof *a->v.v);
             a->v.n--;
@@ -138,8 +140,8 @@ static void give(sqlite3_context *out, struct str s) {
     sqlite3_result_text64(out, s.s, s.n, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-void arguments_cell(const struct arguments *a, const struct argument *x, enum argument_column column,
-                    sqlite3_context *out) {
+void arguments_cell(const struct arguments *a, const struct argument *x,
+                    enum argument_column column, sqlite3_context *out) {
     const char *type = type_name(x->type);
     switch (column) {
     case ARGUMENT_KEY:
@@ -175,8 +177,8 @@ void arguments_cell(const struct arguments *a, const struct argument *x, enum ar
 }
 
 void arguments_value(const struct arguments *a, const struct argument *x, sqlite3_context *out) {
-    enum argument_column column = is_integer(x->type)                ? ARGUMENT_INT
+    enum argument_column column = is_integer(x->type)            ? ARGUMENT_INT
                                   : type_name(x->type)[0] == 'r' ? ARGUMENT_REAL
-                                                                     : ARGUMENT_STRING;
+                                                                 : ARGUMENT_STRING;
     arguments_cell(a, x, column, out);
 }

@@ -1,8 +1,8 @@
 /* dotted.c - arguments as Perfetto makes them of Chrome's JSON.
  *
- * Objects and lists are one text in FXT. They are read token by token, with the names around each on a list, so depth
- * costs no stack. A text that is no whole JSON, or that would become too many arguments or names too long, stays one
- * text. */
+ * Objects and lists are one text in FXT. They are read token by token, with the names around each
+ * on a list, so depth costs no stack. A text that is no whole JSON, or that would become too many
+ * arguments or names too long, stays one text. */
 #include "sql/arguments/dotted.h"
 
 #include <math.h>
@@ -137,8 +137,8 @@ bool dotted_add(struct arguments *out, struct str name, struct str text) {
     chars_add(&s.flat, name);
     json_scan_feed(&scan, text, true);
     do
-        fine = json_scan_next(&scan, &token) != JSON_MORE && !token.cut && !token.open && take(&s, &token, &scan) &&
-               out->v.n < DOTTED_MOST && out->text.n - bytes < LONGEST;
+        fine = json_scan_next(&scan, &token) != JSON_MORE && !token.cut && !token.open &&
+               take(&s, &token, &scan) && out->v.n < DOTTED_MOST && out->text.n - bytes < LONGEST;
     while (fine && s.levels.n > 0);
     fine = fine && json_scan_next(&scan, &token) == JSON_MORE;
     if (!fine) {
@@ -172,14 +172,16 @@ void dotted_arguments(struct arguments *a) {
     *a = (struct arguments){.v = {0}};
     for (size_t i = 0; i < as_read.v.n; i++) {
         const struct argument *x = &as_read.v.v[i];
-        struct str own = {as_read.text.v + x->name, x->nname}, text = {as_read.text.v + x->string, x->nstring};
+        struct str own = {as_read.text.v + x->name, x->nname},
+                   text = {as_read.text.v + x->string, x->nstring};
         if (dotted_is_time(own) || x->type == FXT_ARG_NULL)
             continue;
         name.n = 0;
         chars_text(&name, "args.");
         chars_add(&name, own);
         struct str whole = {name.v, name.n};
-        bool nested = x->type == FXT_ARG_STRING && text.n > 0 && (text.s[0] == '{' || text.s[0] == '[');
+        bool nested =
+            x->type == FXT_ARG_STRING && text.n > 0 && (text.s[0] == '{' || text.s[0] == '[');
         if (!nested || !dotted_add(a, whole, text))
             arguments_add(a, whole, whole, text, x->bits, x->type);
     }

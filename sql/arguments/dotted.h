@@ -7,11 +7,11 @@
 
 #define DOTTED_MOST 65536 /* of one row, at most */
 
-/* Names begin with "args.". Objects and lists have an argument for each value: `args.data.url`, `args.list[0]`. A null
- * has none, and times of the thread are columns of slice. */
+/* Names begin with "args.". Objects and lists have an argument for each value: `args.data.url`,
+ * `args.list[0]`. A null has none, and times of the thread are columns of slice. */
 void dotted_arguments(struct arguments *arguments);
-/* Adds the values in an object or a list of JSON, whose names begin with this one. False: the text is no whole JSON, or
- * too long; nothing is added. */
+/* Adds the values in an object or a list of JSON, whose names begin with this one. False: the text
+ * is no whole JSON, or too long; nothing is added. */
 bool dotted_add(struct arguments *out, struct str name, struct str text);
 /* Whether an argument is a time of the thread, `tts` or `tdur`. */
 bool dotted_is_time(struct str name);

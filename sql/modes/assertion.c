@@ -1,7 +1,8 @@
 /* assertion.c - one assertion on a trace.
  *
- * A comparison is asked as WITH sides AS (SELECT left, right), so that both sides are worked out once. An expression is
- * split only if the comparison is the operator that binds last; operators of words, and COLLATE, keep it whole. */
+ * A comparison is asked as WITH sides AS (SELECT left, right), so that both sides are worked out
+ * once. An expression is split only if the comparison is the operator that binds last; operators of
+ * words, and COLLATE, keep it whole. */
 #include "sql/modes/assertion.h"
 
 #include <inttypes.h>
@@ -20,7 +21,8 @@ static bool is_one_of(struct str word, const char *const *words) {
 
 /* The bytes of the operator at the front; *compares: it is a comparison. */
 static size_t operator_of(struct str s, bool *compares) {
-    static const char *const longer[] = {"<=", ">=", "==", "!=", "<>", "<<", ">>", "||", "->>", "->"};
+    static const char *const longer[] = {"<=", ">=", "==", "!=",  "<>",
+                                         "<<", ">>", "||", "->>", "->"};
     *compares = *s.s == '<' || *s.s == '>' || *s.s == '=';
     for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
         size_t n = strlen(longer[i]);
@@ -33,8 +35,9 @@ static size_t operator_of(struct str s, bool *compares) {
 }
 
 bool assertion_split(struct str s, struct assertion_split *split) {
-    static const char *const binding[] = {"and",   "or",   "not",    "between", "case",    "is",     "in",      "like",
-                                          "match", "glob", "regexp", "isnull",  "notnull", "escape", "collate", NULL};
+    static const char *const binding[] = {
+        "and",   "or",   "not",    "between", "case",    "is",     "in",      "like",
+        "match", "glob", "regexp", "isnull",  "notnull", "escape", "collate", NULL};
     int depth = 0, found = 0;
     for (size_t at = 0, n; at < s.n; at += n) {
         struct rewrite_token t = rewrite_token(s, at);
@@ -61,12 +64,14 @@ bool assertion_split(struct str s, struct assertion_split *split) {
 /* Whether the text names durations: ms(5), dur, dur_p99('x'). */
 static bool names_durations(struct str s) {
     static const char *const units[] = {"ms", "us", "s", NULL};
-    for (struct rewrite_token t = rewrite_token(s, 0); t.kind != REWRITE_END; t = rewrite_token(s, t.at + t.n)) {
+    for (struct rewrite_token t = rewrite_token(s, 0); t.kind != REWRITE_END;
+         t = rewrite_token(s, t.at + t.n)) {
         struct str word = {s.s + t.at, t.n};
         bool called = t.at + t.n < s.n && s.s[t.at + t.n] == '(';
         if (t.kind != REWRITE_WORD)
             continue;
-        if (t.n >= 3 && strncasecmp(word.s, "dur", 3) == 0 && (t.n < 9 || strncasecmp(word.s, "dur_count", 9) != 0))
+        if (t.n >= 3 && strncasecmp(word.s, "dur", 3) == 0 &&
+            (t.n < 9 || strncasecmp(word.s, "dur_count", 9) != 0))
             return true;
         if (called && is_one_of(word, units))
             return true;
@@ -75,7 +80,8 @@ static bool names_durations(struct str s) {
 }
 
 static bool is_statement(struct str s) {
-    static const char *const begins[] = {"select", "with", "include", "create", "drop", "values", NULL};
+    static const char *const begins[] = {"select", "with",   "include", "create",
+                                         "drop",   "values", NULL};
     return is_one_of((struct str){s.s, rewrite_token(s, 0).n}, begins);
 }
 
@@ -127,7 +133,8 @@ static void judge(struct assertion *r, struct query *query) {
         snprintf(r->why, sizeof r->why, "no value: NULL");
     else if (!number) {
         r->verdict = ASSERTION_ERROR;
-        snprintf(r->why, sizeof r->why, "its value is a text: an assertion wants a number, e.g. a comparison");
+        snprintf(r->why, sizeof r->why,
+                 "its value is a text: an assertion wants a number, e.g. a comparison");
     }
 }
 
@@ -142,7 +149,8 @@ static void run(struct assertion *r, struct query *query, const struct asked *a)
     }
     if (query_columns(query) != (r->compared ? 3 : 1)) {
         r->verdict = ASSERTION_ERROR;
-        snprintf(r->why, sizeof r->why, "it has %d columns: an assertion wants one value", query_columns(query));
+        snprintf(r->why, sizeof r->why, "it has %d columns: an assertion wants one value",
+                 query_columns(query));
         return;
     }
     r->verdict = ASSERTION_FAILED;
@@ -158,7 +166,8 @@ static void run(struct assertion *r, struct query *query, const struct asked *a)
     }
 }
 
-/* An assertion over a name with a damaged slice cannot be sure, nor one over a name whose longest slice has no end. */
+/* An assertion over a name with a damaged slice cannot be sure, nor one over a name whose longest
+ * slice has no end. */
 static void doubt(struct assertion *r, struct query *query, bool ascii) {
     char said[120];
     struct left_out n = query_left_out(query);

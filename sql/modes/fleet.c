@@ -1,8 +1,9 @@
 /* fleet.c - one question asked of many traces.
  *
- * A ring of seats holds the traces from the first that is not printed on: their process and two files, for standard
- * output and standard error. Traces are begun in order while there is a free seat and fewer than `jobs` processes. The
- * oldest seat is printed when its process has ended. After SIGINT the handler kills the processes. */
+ * A ring of seats holds the traces from the first that is not printed on: their process and two
+ * files, for standard output and standard error. Traces are begun in order while there is a free
+ * seat and fewer than `jobs` processes. The oldest seat is printed when its process has ended.
+ * After SIGINT the handler kills the processes. */
 #include "sql/modes/fleet.h"
 
 #include <errno.h>
@@ -101,7 +102,8 @@ static _Noreturn void be_asked(const struct run *run, const struct seat *seat, c
     own_file = true;
     int status = run->fleet->ask(run->fleet->ctx, path);
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "fxtop: the temporary file of the answer could not be written: TMPDIR names another place\n");
+        fprintf(stderr, "fxtop: the temporary file of the answer could not be written: TMPDIR "
+                        "names another place\n");
         status = 2;
     }
     _exit(status);
@@ -147,7 +149,8 @@ static void wait_for_one(struct run *run) {
 
 /* ---- printing ---- */
 
-/* How many bytes of an answer are its head: a record of CSV, two lines of Markdown; *names: those that traces share. */
+/* How many bytes of an answer are its head: a record of CSV, two lines of Markdown; *names: those
+ * that traces share. */
 static size_t head_of(enum relation_format format, const char *s, size_t n, size_t *names) {
     bool quoted = false;
     int lines = 0;
@@ -178,7 +181,8 @@ static bool take_head(struct run *run, const char *s, size_t n, size_t *head) {
     return true;
 }
 
-/* A process that was killed may leave half a line, and of CSV half a field in quotes: both are ended. */
+/* A process that was killed may leave half a line, and of CSV half a field in quotes: both are
+ * ended. */
 static bool copy(struct run *run, int fd, FILE *out, struct err *err) {
     static char buf[PIECE];
     off_t at = 0;

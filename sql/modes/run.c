@@ -1,7 +1,8 @@
 /* run.c - the modes --query and --assert.
  *
- * Each trace has a database of its own; one that fails does not stop the rest (sql/modes/fleet.h). SIGINT
- * ends the program at once, wherever it is: nothing is written but standard output and files without a name. */
+ * Each trace has a database of its own; one that fails does not stop the rest (sql/modes/fleet.h).
+ * SIGINT ends the program at once, wherever it is: nothing is written but standard output and files
+ * without a name. */
 #include "sql/modes/run.h"
 
 #include <errno.h>
@@ -23,7 +24,8 @@
 
 #define SQL_MOST ((size_t)1 << 20)
 
-static void complain(const struct run_question *r, const char *what, const char *note, const struct err *err) {
+static void complain(const struct run_question *r, const char *what, const char *note,
+                     const struct err *err) {
     text_complain(what, note, r->ascii, err);
 }
 
@@ -59,7 +61,8 @@ static void warn(const struct run_question *r, struct trace *trace, const char *
     int first = -1;
     char buf[96];
     struct err err;
-    for (int kind = problem_next_kind(PROBLEM_KINDS); kind != PROBLEM_KINDS; kind = problem_next_kind(kind)) {
+    for (int kind = problem_next_kind(PROBLEM_KINDS); kind != PROBLEM_KINDS;
+         kind = problem_next_kind(kind)) {
         if (problems->kinds[kind].count == 0 || problem_is_note(kind))
             continue;
         first = first < 0 ? kind : first;
@@ -67,7 +70,8 @@ static void warn(const struct run_question *r, struct trace *trace, const char *
     }
     if (first < 0)
         return;
-    err_set(&err, ERR_NO_OFFSET, "%" PRIu64 " problem%s, e.g. %s: answers may lack events (--check lists all)", count,
+    err_set(&err, ERR_NO_OFFSET,
+            "%" PRIu64 " problem%s, e.g. %s: answers may lack events (--check lists all)", count,
             count == 1 ? "" : "s", problem_message(first, &problems->kinds[first], buf));
     complain(r, path, "note: ", &err);
 }
@@ -97,11 +101,15 @@ struct run {
     bool save; /* the database is written instead */
 };
 
-static enum query_state ask_query(const struct run *run, struct query *query, const char *path, struct err *err) {
+static enum query_state ask_query(const struct run *run, struct query *query, const char *path,
+                                  struct err *err) {
     const struct run_question *r = run->question;
-    struct print_style style = {.format = r->format, .ascii = r->ascii, .trace = run->with_trace ? path : NULL,
+    struct print_style style = {.format = r->format,
+                                .ascii = r->ascii,
+                                .trace = run->with_trace ? path : NULL,
                                 .fits = fleet_fits};
-    return query_begin(query, run->sql, err) ? print_rows(query, &style, stdout, err) : QUERY_FAILED;
+    return query_begin(query, run->sql, err) ? print_rows(query, &style, stdout, err)
+                                             : QUERY_FAILED;
 }
 
 /* Asks one trace; returns an exit status. */
@@ -170,7 +178,8 @@ int run_query(const struct run_question *r) {
     if (r->sql && r->sql[0] == '@' && !read_sql(r->sql + 1, &file, &err)) {
         complain(r, r->sql + 1, "", &err);
     } else if (list_paths(r, &list)) {
-        struct run run = {.question = r, .with_trace = r->with_trace || r->files_from || list.paths.n > 1};
+        struct run run = {.question = r,
+                          .with_trace = r->with_trace || r->files_from || list.paths.n > 1};
         run.sql = file.v ? (struct str){file.v, file.n} : r->sql ? str_of(r->sql) : STR("");
         struct fleet fleet = {&list, r->jobs, r->format, ask, complain_of, &run};
         status = fleet_run(&fleet);

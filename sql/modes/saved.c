@@ -1,7 +1,8 @@
 /* saved.c - a trace as a database of SQLite.
  *
- * SQLite writes to a file by its name, and refuses one whose name was removed. So the name is removed at the end, or by
- * the handler of a signal that ends the program. A descriptor of our own reads the file back. */
+ * SQLite writes to a file by its name, and refuses one whose name was removed. So the name is
+ * removed at the end, or by the handler of a signal that ends the program. A descriptor of our own
+ * reads the file back. */
 #include "sql/modes/saved.h"
 
 #include <errno.h>
@@ -39,7 +40,8 @@ static bool copy(int fd, FILE *out, struct err *err) {
     ssize_t n;
     for (off_t at = 0; (n = pread(fd, buf, sizeof buf, at)) > 0 && !ferror(out); at += n)
         fwrite(buf, 1, (size_t)n, out);
-    return n >= 0 || err_set(err, ERR_NO_OFFSET, "cannot read the temporary file: %s", strerror(errno));
+    return n >= 0 ||
+           err_set(err, ERR_NO_OFFSET, "cannot read the temporary file: %s", strerror(errno));
 }
 
 static char *unfinished; /* path of the file; NULL: none */

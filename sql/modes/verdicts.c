@@ -28,7 +28,8 @@ static bool is_for_reader(const struct verdicts_style *style) {
 }
 
 /* A number of ns as a duration; false: it is none. */
-static bool duration(const struct assertion *a, const struct assertion_side *side, bool ascii, char buf[32]) {
+static bool duration(const struct assertion *a, const struct assertion_side *side, bool ascii,
+                     char buf[32]) {
     double ns = side->type == QUERY_INTEGER ? (double)side->integer : side->real;
     if (!a->durations || side->type > QUERY_REAL || side->type == QUERY_NULL || !(fabs(ns) < 9e18))
         return false;
@@ -36,8 +37,8 @@ static bool duration(const struct assertion *a, const struct assertion_side *sid
     return true;
 }
 
-static void get_side(const struct verdicts *v, const struct assertion *a, const struct assertion_side *side,
-                     struct relation_value *value) {
+static void get_side(const struct verdicts *v, const struct assertion *a,
+                     const struct assertion_side *side, struct relation_value *value) {
     char buf[32];
     if (!a->compared || side->type == QUERY_NULL)
         return;
@@ -130,8 +131,8 @@ static void note(const struct verdicts *v, const struct assertion *a) {
         text_complain(v->style->trace, "note: ", v->style->ascii, &err);
 }
 
-int verdicts_print(struct query *query, const char *const *expressions, int n, const struct verdicts_style *style,
-                   FILE *out) {
+int verdicts_print(struct query *query, const char *const *expressions, int n,
+                   const struct verdicts_style *style, FILE *out) {
     struct verdicts v = {.style = style, .expressions = expressions};
     struct relation_style plain = {.ascii = style->ascii};
     enum assertion_verdict worst = ASSERTION_OK;

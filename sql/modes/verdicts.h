@@ -1,4 +1,5 @@
-/* verdicts.h - the answers to --assert for one trace: a line each, or rows of CSV, ndjson, Markdown. */
+/* verdicts.h - the answers to --assert for one trace: a line each, or rows of CSV, ndjson,
+ * Markdown. */
 #ifndef FXTOP_VERDICTS_H
 #define FXTOP_VERDICTS_H
 
@@ -12,9 +13,10 @@ struct verdicts_style {
     const char *trace; /* its name */
 };
 
-/* Asks n assertions and prints their verdicts. Returns an exit status: 0 all hold, 1 one does not, 2 one has a fault.
+/* Asks n assertions and prints their verdicts. Returns an exit status: 0 all hold, 1 one does not,
+ * 2 one has a fault.
  */
-int verdicts_print(struct query *query, const char *const *expressions, int n, const struct verdicts_style *style,
-                   FILE *out);
+int verdicts_print(struct query *query, const char *const *expressions, int n,
+                   const struct verdicts_style *style, FILE *out);
 
 #endif

@@ -1,8 +1,8 @@
 /* rewrite.c - Perfetto's words in SQL become SQLite's.
  *
- * A tokenizer knows words, quotes, comments and parentheses, and nothing more. At the begin of a statement its first
- * words decide; elsewhere only `name!(` means something. The rest is copied in runs, so that each byte has
- * its place in the typed text. */
+ * A tokenizer knows words, quotes, comments and parentheses, and nothing more. At the begin of a
+ * statement its first words decide; elsewhere only `name!(` means something. The rest is copied in
+ * runs, so that each byte has its place in the typed text. */
 #include "sql/rewrite/rewrite_internal.h"
 
 #include <stdio.h>
@@ -43,8 +43,8 @@ static const char *const modules[] = {
 /* ---- tokens ---- */
 
 static bool in_word(unsigned char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
-           c >= 0x80;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || c >= 0x80;
 }
 
 static size_t comment(const char *s, size_t n) {
@@ -103,7 +103,8 @@ size_t rewrite_blank(const char *s, size_t n) {
 /* ---- the state of rewriting ---- */
 
 bool rewrite_is(const struct rewrite_state *s, struct rewrite_token t, const char *word) {
-    return t.kind == REWRITE_WORD && t.n == strlen(word) && strncasecmp(s->sql.s + t.at, word, t.n) == 0;
+    return t.kind == REWRITE_WORD && t.n == strlen(word) &&
+           strncasecmp(s->sql.s + t.at, word, t.n) == 0;
 }
 
 bool rewrite_is_char(const struct rewrite_state *s, struct rewrite_token t, char c) {
@@ -149,7 +150,8 @@ struct rewrite_token rewrite_after_list(const struct rewrite_state *s, struct re
     return t;
 }
 
-int rewrite_split(const struct rewrite_state *s, struct rewrite_token open, struct rewrite_range *ranges, int most) {
+int rewrite_split(const struct rewrite_state *s, struct rewrite_token open,
+                  struct rewrite_range *ranges, int most) {
     struct rewrite_token t = rewrite_after(s, open);
     int depth = 0, n = 0;
     for (size_t from = t.at; t.kind != REWRITE_END; t = rewrite_after(s, t)) {
@@ -182,7 +184,8 @@ bool rewrite_module_known(struct str name) {
         name.n--; /* slices. is the begin of some */
     for (size_t i = 0; i < sizeof modules / sizeof *modules && name.n > 0; i++) {
         size_t n = strlen(modules[i]);
-        if (n >= name.n && memcmp(modules[i], name.s, name.n) == 0 && (n == name.n || name.s[name.n - 1] == '.'))
+        if (n >= name.n && memcmp(modules[i], name.s, name.n) == 0 &&
+            (n == name.n || name.s[name.n - 1] == '.'))
             return true;
     }
     return false;
@@ -209,8 +212,8 @@ static void list_modules(struct str name, char *out, size_t cap) {
             continue;
         if (!known && last != SIZE_MAX && strncmp(modules[i], modules[last], own) == 0)
             continue;
-        int more = snprintf(out + at, cap - at, "%s%.*s%s", at > 0 ? ", " : "", known ? 99 : (int)own, modules[i],
-                            known ? "" : "*");
+        int more = snprintf(out + at, cap - at, "%s%.*s%s", at > 0 ? ", " : "",
+                            known ? 99 : (int)own, modules[i], known ? "" : "*");
         last = i;
         at += (size_t)more < cap - at ? (size_t)more : cap - at - 1;
     }
@@ -233,7 +236,8 @@ static bool include(struct rewrite_state *s, struct rewrite_token t) {
 }
 
 /* Rewrites the body of a function, which does not stay in the text. */
-static bool function_body(struct rewrite_state *s, struct rewrite_token t, size_t end, struct chars *body) {
+static bool function_body(struct rewrite_state *s, struct rewrite_token t, size_t end,
+                          struct chars *body) {
     size_t text = s->out->text.n, pieces = s->out->pieces.n;
     s->at = t.at;
     bool fine = rewrite_tokens(s, t, end, false);
@@ -249,9 +253,13 @@ static bool function_body(struct rewrite_state *s, struct rewrite_token t, size_
 /* name (arguments) RETURNS type AS body. */
 static bool function(struct rewrite_state *s, struct rewrite_token name) {
     struct rewrite_function f = {.name = rewrite_between(s, name.at, name.at + name.n)};
-    struct rewrite_token open = rewrite_after(s, name), returns = rewrite_is_char(s, open, '(') ? rewrite_after_list(s, open) : open;
-    if (name.kind != REWRITE_WORD || !rewrite_is_char(s, open, '(') || !rewrite_is(s, returns, "returns"))
-        return rewrite_refuse(s, name, "CREATE PERFETTO FUNCTION wants name(arguments) RETURNS type AS select");
+    struct rewrite_token open = rewrite_after(s, name), returns = rewrite_is_char(s, open, '(')
+                                                                      ? rewrite_after_list(s, open)
+                                                                      : open;
+    if (name.kind != REWRITE_WORD || !rewrite_is_char(s, open, '(') ||
+        !rewrite_is(s, returns, "returns"))
+        return rewrite_refuse(
+            s, name, "CREATE PERFETTO FUNCTION wants name(arguments) RETURNS type AS select");
     f.arguments = rewrite_between(s, open.at, returns.at);
     struct rewrite_token type = rewrite_after(s, returns), as = rewrite_after(s, type);
     f.table = rewrite_is(s, type, "table");
@@ -259,11 +267,13 @@ static bool function(struct rewrite_state *s, struct rewrite_token name) {
         as = rewrite_after_list(s, as);
     f.returns = rewrite_between(s, type.at, as.at);
     if (!rewrite_is(s, as, "as"))
-        return rewrite_refuse(s, as, "CREATE PERFETTO FUNCTION wants AS and a select after its type");
+        return rewrite_refuse(s, as,
+                              "CREATE PERFETTO FUNCTION wants AS and a select after its type");
     struct rewrite_token body = rewrite_after(s, as);
     size_t end = rewrite_statement_end(s, body);
     if (body.at == end)
-        return rewrite_refuse(s, as, "CREATE PERFETTO FUNCTION wants AS and a select after its type");
+        return rewrite_refuse(s, as,
+                              "CREATE PERFETTO FUNCTION wants AS and a select after its type");
     f.at = body.at;
     f.before = s->out->text.n;
     bool fine = function_body(s, body, end, &f.body);
@@ -282,7 +292,8 @@ static bool perfetto(struct rewrite_state *s, struct rewrite_token what, bool re
         return true;
     }
     if (!table && !view)
-        return rewrite_refuse(s, what, "CREATE PERFETTO wants TABLE, VIEW, FUNCTION, MACRO or INDEX");
+        return rewrite_refuse(s, what,
+                              "CREATE PERFETTO wants TABLE, VIEW, FUNCTION, MACRO or INDEX");
     char drop[200];
     snprintf(drop, sizeof drop, "DROP %s IF EXISTS temp.%.*s;", table ? "TABLE" : "VIEW",
              (int)(name.n < 120 ? name.n : 120), s->sql.s + name.at);
@@ -346,8 +357,10 @@ static bool statement(struct rewrite_state *s, struct rewrite_token t) {
         return create(s, t);
     /* The authorizer is not asked about these of temp. */
     if (rewrite_is(s, t, "vacuum") || rewrite_is(s, t, "reindex"))
-        return rewrite_refuse(s, t, rewrite_is(s, t, "vacuum") ? "fxtop only reads: VACUUM is not allowed"
-                                                               : "fxtop only reads: REINDEX is not allowed");
+        return rewrite_refuse(s, t,
+                              rewrite_is(s, t, "vacuum")
+                                  ? "fxtop only reads: VACUUM is not allowed"
+                                  : "fxtop only reads: REINDEX is not allowed");
     return !rewrite_is(s, t, "drop") || drop(s, t);
 }
 
@@ -374,13 +387,15 @@ static bool macro(struct rewrite_state *s, struct rewrite_token t) {
     bool fine = rewrite_macros_expand(s, t, open, &known);
     if (known || !fine)
         return fine;
-    return rewrite_refuse(s, t, "no such macro: CREATE PERFETTO MACRO makes one, doc/QUERIES.md lists those of fxtop");
+    return rewrite_refuse(
+        s, t,
+        "no such macro: CREATE PERFETTO MACRO makes one, doc/QUERIES.md lists those of fxtop");
 }
 
 /* Functions that later versions of SQLite have by another name, too. */
 static void other_name(struct rewrite_state *s, struct rewrite_token t) {
     bool called = rewrite_is_char(s, rewrite_after(s, t), '(');
-    const char *name = !called                         ? NULL
+    const char *name = !called                          ? NULL
                        : rewrite_is(s, t, "if")         ? "iif"
                        : rewrite_is(s, t, "string_agg") ? "group_concat"
                                                         : NULL;
@@ -403,7 +418,8 @@ static bool word(struct rewrite_state *s, struct rewrite_token t) {
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         size_t n = strlen(refused[i].word);
-        if (t.n >= n && (refused[i].begins || t.n == n) && strncasecmp(s->sql.s + t.at, refused[i].word, n) == 0)
+        if (t.n >= n && (refused[i].begins || t.n == n) &&
+            strncasecmp(s->sql.s + t.at, refused[i].word, n) == 0)
             return rewrite_refuse(s, t, refused[i].why);
     }
     other_name(s, t);
@@ -450,7 +466,8 @@ static size_t place(const struct rewrite_pieces *pieces, size_t at) {
     return piece->from + (piece->copied ? at - piece->at : 0);
 }
 
-bool rewrite_sql(struct rewrite *out, struct rewrite_macros *macros, struct str sql, struct err *err) {
+bool rewrite_sql(struct rewrite *out, struct rewrite_macros *macros, struct str sql,
+                 struct err *err) {
     struct rewrite_state s = {.out = out, .err = err};
     const char *nul = sql.n > 0 ? memchr(sql.s, 0, sql.n) : NULL;
     if (nul)

@@ -1,9 +1,11 @@
 /* rewrite.h - Perfetto's words in SQL become SQLite's.
  *
- * INCLUDE PERFETTO MODULE checks the name and is left out. CREATE PERFETTO TABLE and VIEW, and CREATE TABLE, VIEW, INDEX
- * and VIRTUAL TABLE, make temporary ones. CREATE PERFETTO FUNCTION becomes a struct rewrite_function. CREATE PERFETTO MACRO
- * name(a Expr, b Expr) RETURNS Expr AS $a + $b is kept: name!(x, y) is the text x + y from then on. cast_int!(x), cast_double!(x) and cast_string!(x) become CAST, interval_intersect!((a, b),
- * (c)) a table function (tables/intersect.h). */
+ * INCLUDE PERFETTO MODULE checks the name and is left out. CREATE PERFETTO TABLE and VIEW, and
+ * CREATE TABLE, VIEW, INDEX and VIRTUAL TABLE, make temporary ones. CREATE PERFETTO FUNCTION
+ * becomes a struct rewrite_function. CREATE PERFETTO MACRO name(a Expr, b Expr) RETURNS Expr AS $a
+ * + $b is kept: name!(x, y) is the text x + y from then on. cast_int!(x), cast_double!(x) and
+ * cast_string!(x) become CAST, interval_intersect!((a, b), (c)) a table function
+ * (tables/intersect.h). */
 #ifndef FXTOP_REWRITE_H
 #define FXTOP_REWRITE_H
 
@@ -17,7 +19,7 @@ struct rewrite_macros { /* that statements made; zero at first */
         char *name, *text;
         char *arguments[REWRITE_ARGUMENTS]; /* "$a" */
         int n;
-    } *v;
+    } * v;
     size_t n, cap;
 };
 void rewrite_macros_free(struct rewrite_macros *macros);
@@ -35,8 +37,8 @@ struct rewrite_function {
     struct str name;
     struct str arguments, returns; /* (a INT, b STRING); INT, or TABLE(x INT) */
     struct chars body;             /* rewritten */
-    size_t at;                           /* of its body in the typed text */
-    size_t before;                       /* the byte of the rewritten text before which it is made */
+    size_t at;                     /* of its body in the typed text */
+    size_t before;                 /* the byte of the rewritten text before which it is made */
     bool table;
 };
 
@@ -48,8 +50,10 @@ struct rewrite {
     VEC(struct rewrite_function) functions;
 };
 
-/* False: err has a sentence and the byte. rewrite was zero, or freed. The macros that sql makes are kept. */
-bool rewrite_sql(struct rewrite *rewrite, struct rewrite_macros *macros, struct str sql, struct err *err);
+/* False: err has a sentence and the byte. rewrite was zero, or freed. The macros that sql makes are
+ * kept. */
+bool rewrite_sql(struct rewrite *rewrite, struct rewrite_macros *macros, struct str sql,
+                 struct err *err);
 void rewrite_free(struct rewrite *rewrite);
 /* Whether there is a module of that name; "slices.*" is some. */
 bool rewrite_module_known(struct str name);

@@ -1,7 +1,8 @@
 /* rewrite_made.c - macros that statements make.
  *
- * A call is replaced before anything else is rewritten: first its operands, in which there may be calls, then its text,
- * in which there may be others. Their depth and the bytes of all texts have a limit. */
+ * A call is replaced before anything else is rewritten: first its operands, in which there may be
+ * calls, then its text, in which there may be others. Their depth and the bytes of all texts have a
+ * limit. */
 #include "sql/rewrite/rewrite_internal.h"
 
 #include <string.h>
@@ -33,7 +34,8 @@ struct operands { /* of the macro whose text is read */
 
 /* ---- the macros ---- */
 
-static struct rewrite_macro *find(const struct rewrite_macros *macros, const struct rewrite_state *s, struct rewrite_token name) {
+static struct rewrite_macro *find(const struct rewrite_macros *macros,
+                                  const struct rewrite_state *s, struct rewrite_token name) {
     for (size_t i = 0; i < macros->n; i++)
         if (rewrite_is(s, name, macros->v[i].name))
             return &macros->v[i];
@@ -54,7 +56,8 @@ void rewrite_macros_free(struct rewrite_macros *macros) {
 }
 
 /* Whether CREATE [OR REPLACE] PERFETTO MACRO begins at t; then *name is the token after it. */
-static bool makes_macro(const struct rewrite_state *s, struct rewrite_token t, struct rewrite_token *name) {
+static bool makes_macro(const struct rewrite_state *s, struct rewrite_token t,
+                        struct rewrite_token *name) {
     if (!rewrite_is(s, t, "create"))
         return false;
     t = rewrite_after(s, t);
@@ -67,12 +70,15 @@ static bool makes_macro(const struct rewrite_state *s, struct rewrite_token t, s
 }
 
 /* Keeps the macro; *end is the byte after its statement. */
-static bool make(struct expansion *x, const struct rewrite_state *s, struct rewrite_token name, size_t *end) {
+static bool make(struct expansion *x, const struct rewrite_state *s, struct rewrite_token name,
+                 size_t *end) {
     struct rewrite_range ranges[REWRITE_ARGUMENTS];
     struct rewrite_token open = rewrite_after(s, name);
     int n = rewrite_is_char(s, open, '(') ? rewrite_split(s, open, ranges, REWRITE_ARGUMENTS) : -1;
-    struct rewrite_token returns = rewrite_after_list(s, open), as = rewrite_after(s, rewrite_after(s, returns));
-    if (name.kind != REWRITE_WORD || n < 0 || !rewrite_is(s, returns, "returns") || !rewrite_is(s, as, "as"))
+    struct rewrite_token returns = rewrite_after_list(s, open),
+                         as = rewrite_after(s, rewrite_after(s, returns));
+    if (name.kind != REWRITE_WORD || n < 0 || !rewrite_is(s, returns, "returns") ||
+        !rewrite_is(s, as, "as"))
         return err_set(x->err, name.at, WANTS);
     struct rewrite_token body = rewrite_after(s, as);
     size_t last = body.at; /* without a comment after it */
@@ -100,7 +106,8 @@ static bool make(struct expansion *x, const struct rewrite_state *s, struct rewr
 /* ---- calls ---- */
 
 /* Whether a macro is called at t. */
-static bool is_call(const struct expansion *x, const struct rewrite_state *s, struct rewrite_token t, struct call *call) {
+static bool is_call(const struct expansion *x, const struct rewrite_state *s,
+                    struct rewrite_token t, struct call *call) {
     struct rewrite_token bang = rewrite_token(s->sql, t.at + t.n);
     if (t.kind != REWRITE_WORD || !rewrite_is_char(s, bang, '!'))
         return false;
@@ -124,15 +131,17 @@ static bool add(struct expansion *x, struct chars *to, struct str text) {
     return true;
 }
 
-static bool expand(struct expansion *x, struct str text, const struct operands *operands, struct chars *to);
+static bool expand(struct expansion *x, struct str text, const struct operands *operands,
+                   struct chars *to);
 
 /* Adds what a call becomes. `outer`: the operands of the text that has it, or NULL. */
-static bool put_call(struct expansion *x, const struct rewrite_state *s, struct call *call, const struct operands *outer,
-                     struct chars *to) {
+static bool put_call(struct expansion *x, const struct rewrite_state *s, struct call *call,
+                     const struct operands *outer, struct chars *to) {
     struct operands operands = {.macro = call->macro};
     int n = rewrite_split(s, call->open, call->operands, REWRITE_ARGUMENTS);
     if (n != call->macro->n)
-        return err_set(x->err, x->from, "operands of the macro %.60s!: it wants %d", call->macro->name, call->macro->n);
+        return err_set(x->err, x->from, "operands of the macro %.60s!: it wants %d",
+                       call->macro->name, call->macro->n);
     call->end = n > 0 ? call->operands[n - 1].to + 1 : rewrite_after(s, call->open).at + 1;
     x->bytes += CALL;
     if (x->depth == DEEPEST)
@@ -140,7 +149,8 @@ static bool put_call(struct expansion *x, const struct rewrite_state *s, struct 
     x->depth++;
     bool fine = true;
     for (int i = 0; i < n && fine; i++)
-        fine = expand(x, rewrite_between(s, call->operands[i].from, call->operands[i].to), outer, &operands.texts[i]);
+        fine = expand(x, rewrite_between(s, call->operands[i].from, call->operands[i].to), outer,
+                      &operands.texts[i]);
     fine = fine && expand(x, str_of(call->macro->text), &operands, to);
     x->depth--;
     for (int i = 0; i < n; i++)
@@ -157,7 +167,8 @@ static struct str meaning(const struct operands *operands, struct str token) {
 }
 
 /* Adds a text with its calls replaced. */
-static bool expand(struct expansion *x, struct str text, const struct operands *operands, struct chars *to) {
+static bool expand(struct expansion *x, struct str text, const struct operands *operands,
+                   struct chars *to) {
     const struct rewrite_state s = {.sql = text};
     struct rewrite_token t = rewrite_token(text, 0);
     bool fine = true;
@@ -177,12 +188,14 @@ static bool expand(struct expansion *x, struct str text, const struct operands *
 
 /* ---- the typed text ---- */
 
-static void copy(struct chars *text, struct rewrite_pieces *pieces, struct str sql, size_t from, size_t to) {
+static void copy(struct chars *text, struct rewrite_pieces *pieces, struct str sql, size_t from,
+                 size_t to) {
     vec_push(pieces, ((struct rewrite_piece){text->n, from, true}));
     chars_add(text, (struct str){sql.s + from, to - from});
 }
 
-bool rewrite_expand(struct rewrite *out, struct rewrite_macros *macros, struct str sql, struct err *err) {
+bool rewrite_expand(struct rewrite *out, struct rewrite_macros *macros, struct str sql,
+                    struct err *err) {
     struct expansion x = {.macros = macros, .err = err};
     const struct rewrite_state s = {.sql = sql};
     struct chars *text = &out->expanded;
@@ -193,7 +206,8 @@ bool rewrite_expand(struct rewrite *out, struct rewrite_macros *macros, struct s
     while (fine && t.kind != REWRITE_END) {
         struct call call;
         size_t end = t.at + t.n;
-        bool makes = begins && makes_macro(&s, t, &name), calls = !makes && is_call(&x, &s, t, &call);
+        bool makes = begins && makes_macro(&s, t, &name),
+             calls = !makes && is_call(&x, &s, t, &call);
         if (makes || calls)
             copy(text, pieces, sql, done, t.at);
         if (makes) {

@@ -1,7 +1,8 @@
 /* analysis.c - tables of answers that the model works out.
  *
- * Names and gaps are worked out once, when a row is first asked for. The work is done in steps, between which the stop
- * flag is looked at. A critical path is worked out for each call. Times of the model become those of SQL. */
+ * Names and gaps are worked out once, when a row is first asked for. The work is done in steps,
+ * between which the stop flag is looked at. A critical path is worked out for each call. Times of
+ * the model become those of SQL. */
 #include "sql/tables/analysis.h"
 
 #include <stdlib.h>
@@ -41,7 +42,8 @@ bool analysis_names_count(struct source *source, struct analysis_names *names, u
     if (names->numbers.trace == NULL)
         names_table_begin(
             &names->numbers, source->trace,
-            &(struct names_query){.range = &names->range, .kinds = kinds, .by = GROUP_BY_NAME, .plain = true});
+            &(struct names_query){
+                .range = &names->range, .kinds = kinds, .by = GROUP_BY_NAME, .plain = true});
     return step_names(source, &names->numbers, NAMES_LIVING);
 }
 
@@ -73,7 +75,8 @@ static bool cover(struct source *source, struct analysis_names *names) {
     return step_names(source, &names->covered, NAMES_READY);
 }
 
-static void read_open(struct source *source, const struct analysis_names *names, const struct aggregate_row *r) {
+static void read_open(struct source *source, const struct analysis_names *names,
+                      const struct aggregate_row *r) {
     uint64_t key = UINT64_C(1) << 63 | (uint64_t)names->of << 32 | r->key.name;
     if (r->open > 0)
         source_read_open(source, key,
@@ -84,19 +87,21 @@ static void read_open(struct source *source, const struct analysis_names *names,
                                                .lasted = r->lasted});
 }
 
-bool analysis_names_value(struct source *source, struct analysis_names *names, uint32_t row, enum names_column column,
-                          int64_t *value) {
+bool analysis_names_value(struct source *source, struct analysis_names *names, uint32_t row,
+                          enum names_column column, int64_t *value) {
     const struct aggregate_row *r = names_table_row(&names->numbers, row);
     if (column != NAMES_COUNT && column != NAMES_OPEN)
         read_open(source, names, r);
-    if (column >= NAMES_P50 && column <= NAMES_P99 && !step_names(source, &names->numbers, NAMES_READY))
+    if (column >= NAMES_P50 && column <= NAMES_P99 &&
+        !step_names(source, &names->numbers, NAMES_READY))
         return false;
     if (column != NAMES_TOTAL)
         return names_table_value(&names->numbers, row, column, value);
     if (!cover(source, names))
         return false;
     uint32_t covered = aggregate_find(&names->covered.aggregate, &r->key);
-    return covered != AGGREGATE_ANY && names_table_value(&names->covered, covered, NAMES_TOTAL, value);
+    return covered != AGGREGATE_ANY &&
+           names_table_value(&names->covered, covered, NAMES_TOTAL, value);
 }
 
 struct walk { /* of a table whose rows are numbered */
@@ -137,8 +142,9 @@ enum { N_NAME, N_COUNT, N_TOTAL, N_LEAST, N_P50, N_P90, N_P99, N_MOST, N_THREADS
 
 static void get_name(struct table_cursor *cursor, int column, sqlite3_context *out) {
     static const enum names_column of[] = {
-        [N_COUNT] = NAMES_COUNT, [N_TOTAL] = NAMES_TOTAL, [N_LEAST] = NAMES_MIN, [N_P50] = NAMES_P50,
-        [N_P90] = NAMES_P90,     [N_P99] = NAMES_P99,     [N_MOST] = NAMES_MAX,  [N_OPEN] = NAMES_OPEN};
+        [N_COUNT] = NAMES_COUNT, [N_TOTAL] = NAMES_TOTAL, [N_LEAST] = NAMES_MIN,
+        [N_P50] = NAMES_P50,     [N_P90] = NAMES_P90,     [N_P99] = NAMES_P99,
+        [N_MOST] = NAMES_MAX,    [N_OPEN] = NAMES_OPEN};
     struct analysis_names *names = source_find(cursor->source, &names_key);
     uint32_t row = (uint32_t)((struct walk *)cursor->own)->at;
     const struct aggregate_row *r = names_table_row(&names->numbers, row);
@@ -159,7 +165,8 @@ static bool no_life(struct source *source, const struct rows_lane *lane, uint32_
     const struct thread *t = trace_thread(source->trace, (size_t)(lane->base + i - 1));
     int64_t begin, end;
     bool ended;
-    return trace_thread_hidden(source->trace, t) || !trace_thread_span(source->trace, t, &begin, &end, &ended);
+    return trace_thread_hidden(source->trace, t) ||
+           !trace_thread_span(source->trace, t, &begin, &end, &ended);
 }
 
 static struct rows *life_rows(struct source *source) {
@@ -182,7 +189,8 @@ static void get_life(struct table_cursor *cursor, int column, sqlite3_context *o
     else if (column == 3)
         sqlite3_result_int(out, ended);
     else if (column == 4 && trace_thread_scheduled(trace, t))
-        sqlite3_result_int64(out, trace_thread_cpu_time(trace, t, begin, end < last ? end : last)); /* it may live on */
+        /* it may live on */
+        sqlite3_result_int64(out, trace_thread_cpu_time(trace, t, begin, end < last ? end : last));
 }
 
 /* ---- gap ---- */
@@ -225,7 +233,8 @@ static void get_gap(struct table_cursor *cursor, int column, sqlite3_context *ou
     if (column == 0 && !cpu)
         sqlite3_result_int64(out, source_utid(cursor->source, gap->on));
     else if (column == 1 && cpu)
-        sqlite3_result_int64(out, sched_cpu(trace_sched(cursor->source->trace), gap->on - GAPS_CPU)->number);
+        sqlite3_result_int64(
+            out, sched_cpu(trace_sched(cursor->source->trace), gap->on - GAPS_CPU)->number);
     else if (column == 2)
         sqlite3_result_int64(out, source_time(cursor->source, gap->start));
     else if (column == 3)
@@ -280,12 +289,15 @@ static const char *state_text(uint8_t state) {
 
 static void get_path(struct table_cursor *cursor, int column, sqlite3_context *out) {
     static const char *const whys[] = {
-        [CRITICAL_END] = "end",     [CRITICAL_BEFORE] = "before",     [CRITICAL_WOKE] = "woke",   [CRITICAL_SENT] = "sent",
-        [CRITICAL_AGAIN] = "again", [CRITICAL_NO_WAKER] = "no waker", [CRITICAL_CYCLE] = "cycle",
-        [CRITICAL_IDLED] = "idle thread", [CRITICAL_ENDED] = "ended",
+        [CRITICAL_END] = "end",     [CRITICAL_BEFORE] = "before",
+        [CRITICAL_WOKE] = "woke",   [CRITICAL_SENT] = "sent",
+        [CRITICAL_AGAIN] = "again", [CRITICAL_NO_WAKER] = "no waker",
+        [CRITICAL_CYCLE] = "cycle", [CRITICAL_IDLED] = "idle thread",
+        [CRITICAL_ENDED] = "ended",
     };
     const struct walk *w = cursor->own;
-    const struct critical_stretch *s = &w->path.v.v[w->n - 1 - w->at]; /* the path is kept from its end */
+    /* the path is kept from its end */
+    const struct critical_stretch *s = &w->path.v.v[w->n - 1 - w->at];
     const char *text = state_text(s->state);
     if (column == 0)
         sqlite3_result_int64(out, source_time(cursor->source, s->from));
@@ -302,27 +314,44 @@ static void get_path(struct table_cursor *cursor, int column, sqlite3_context *o
 }
 
 static const struct table_column name_columns[] = {
-    TABLE_STR("name"), TABLE_INT("count"), TABLE_INT("total"), TABLE_INT("least"),   TABLE_INT("p50"),
-    TABLE_INT("p90"),  TABLE_INT("p99"),   TABLE_INT("most"),  TABLE_INT("threads"),
-    TABLE_INT("open"),
+    TABLE_STR("name"),    TABLE_INT("count"), TABLE_INT("total"), TABLE_INT("least"),
+    TABLE_INT("p50"),     TABLE_INT("p90"),   TABLE_INT("p99"),   TABLE_INT("most"),
+    TABLE_INT("threads"), TABLE_INT("open"),
 };
 static const struct table_column life_columns[] = {
-    TABLE_ID("utid"), TABLE_INT("start_ts"), TABLE_INT("end_ts"), TABLE_INT("ended"), TABLE_INT("cpu_time"),
+    TABLE_ID("utid"),   TABLE_INT("start_ts"), TABLE_INT("end_ts"),
+    TABLE_INT("ended"), TABLE_INT("cpu_time"),
 };
 static const struct table_column gap_columns[] = {
-    TABLE_INT("utid"), TABLE_INT("cpu"), TABLE_INT("ts"), TABLE_INT("dur"),
+    TABLE_INT("utid"),
+    TABLE_INT("cpu"),
+    TABLE_INT("ts"),
+    TABLE_INT("dur"),
 };
 static const struct table_column path_columns[] = {
     TABLE_INT("ts"),  TABLE_INT("dur"),        TABLE_INT("utid"),       TABLE_STR("state"),
     TABLE_STR("why"), TABLE_INT("other_utid"), TABLE_INPUT("slice_id"),
 };
 
-const struct table analysis_names = {
-    "slice_name", TABLE_COLUMNS(name_columns), NULL, get_name, begin_names, next_row, end_walk, NULL, 1};
+const struct table analysis_names = {"slice_name",
+                                     TABLE_COLUMNS(name_columns),
+                                     NULL,
+                                     get_name,
+                                     begin_names,
+                                     next_row,
+                                     end_walk,
+                                     NULL,
+                                     1};
 const struct table analysis_lives = {
     "thread_life", TABLE_COLUMNS(life_columns), life_rows, get_life, NULL, NULL, NULL, NULL, 0};
 const struct table analysis_gaps = {
     "gap", TABLE_COLUMNS(gap_columns), NULL, get_gap, begin_gaps, next_row, end_walk, NULL, 1};
-const struct table analysis_path = {
-    "critical_path", TABLE_COLUMNS(path_columns), NULL, get_path, begin_path, next_row, end_walk,
-    "critical_path wants the id of a slice", 100};
+const struct table analysis_path = {"critical_path",
+                                    TABLE_COLUMNS(path_columns),
+                                    NULL,
+                                    get_path,
+                                    begin_path,
+                                    next_row,
+                                    end_walk,
+                                    "critical_path wants the id of a slice",
+                                    100};

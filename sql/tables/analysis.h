@@ -1,4 +1,5 @@
-/* analysis.h - tables of answers that the model works out: slice_name, thread_life, gap, critical_path(slice_id). */
+/* analysis.h - tables of answers that the model works out: slice_name, thread_life, gap,
+ * critical_path(slice_id). */
 #ifndef FXTOP_ANALYSIS_H
 #define FXTOP_ANALYSIS_H
 
@@ -8,22 +9,24 @@
 extern const struct table analysis_names, analysis_lives, analysis_gaps, analysis_path;
 
 struct analysis_names { /* the names of the slices, or operations, of a range */
-    unsigned of;           /* of keys for source_read_open(): names of other slices have another one */
-    struct range range;    /* zero: all times and tracks */
+    unsigned of;        /* of keys for source_read_open(): names of other slices have another one */
+    struct range range; /* zero: all times and tracks */
     struct names_table numbers; /* counts, durations, percentiles */
     struct names_table covered; /* totals, once one is asked for: they cost several times as much */
     bool covering;
 };
 
-/* The rows of slice_name with their counts, worked out when they are first asked for; NULL: stopped. */
+/* The rows of slice_name with their counts, worked out when they are first asked for; NULL:
+ * stopped. */
 struct analysis_names *analysis_names_of(struct source *source);
 struct analysis_names *analysis_operations_of(struct source *source); /* the same of operations */
-/* Works out counts for a caller that keeps them; they were zero but for `of` and the range. False: stopped. */
+/* Works out counts for a caller that keeps them; they were zero but for `of` and the range. False:
+ * stopped. */
 bool analysis_names_count(struct source *source, struct analysis_names *names, unsigned kinds);
 void analysis_names_free(struct analysis_names *names);
-/* names_table_value(); the first percentile that is asked for works out all of them, as does the first total. False
- * also if stopped. The source notes slices of the name that have no duration. */
-bool analysis_names_value(struct source *source, struct analysis_names *names, uint32_t row, enum names_column column,
-                          int64_t *value);
+/* names_table_value(); the first percentile that is asked for works out all of them, as does the
+ * first total. False also if stopped. The source notes slices of the name that have no duration. */
+bool analysis_names_value(struct source *source, struct analysis_names *names, uint32_t row,
+                          enum names_column column, int64_t *value);
 
 #endif

@@ -1,13 +1,14 @@
 /* args.c - the table args.
  *
- * The set of a slice has its id. One set is found by it; without, all slices are visited and their records decoded. */
+ * The set of a slice has its id. One set is found by it; without, all slices are visited and their
+ * records decoded. */
 #include "sql/tables/args.h"
 
 #include <stdlib.h>
 
 #include "sql/arguments/arguments.h"
-#include "sql/family.h"
 #include "sql/arguments/dotted.h"
+#include "sql/family.h"
 
 #define SET_MOST 64 /* arguments of begin and end are fewer */
 
@@ -82,11 +83,13 @@ enum { ID, SET, FLAT_KEY, KEY, INT, STRING, REAL, TYPE, DISPLAY };
 
 static void get(struct table_cursor *cursor, int column, sqlite3_context *out) {
     static const enum argument_column of[] = {
-        [FLAT_KEY] = ARGUMENT_FLAT_KEY, [KEY] = ARGUMENT_KEY,   [INT] = ARGUMENT_INT,        [STRING] = ARGUMENT_STRING,
-        [REAL] = ARGUMENT_REAL,    [TYPE] = ARGUMENT_TYPE, [DISPLAY] = ARGUMENT_DISPLAY};
+        [FLAT_KEY] = ARGUMENT_FLAT_KEY, [KEY] = ARGUMENT_KEY,   [INT] = ARGUMENT_INT,
+        [STRING] = ARGUMENT_STRING,     [REAL] = ARGUMENT_REAL, [TYPE] = ARGUMENT_TYPE,
+        [DISPLAY] = ARGUMENT_DISPLAY};
     const struct walk *w = cursor->own;
     if (column == ID)
-        sqlite3_result_int64(out, w->id * (cursor->source->json ? DOTTED_MOST : SET_MOST) + (int64_t)w->at);
+        sqlite3_result_int64(out, w->id * (cursor->source->json ? DOTTED_MOST : SET_MOST) +
+                                      (int64_t)w->at);
     else if (column == SET)
         sqlite3_result_int64(out, w->id);
     else
@@ -94,11 +97,16 @@ static void get(struct table_cursor *cursor, int column, sqlite3_context *out) {
 }
 
 static const struct table_column columns[] = {
-    TABLE_INT("id"),           {"arg_set_id", TABLE_INTEGER, ROLE_INPUT, false},
-    TABLE_STR("flat_key"),     TABLE_STR("key"),
-    TABLE_INT("int_value"),    TABLE_STR("string_value"),
-    {"real_value", TABLE_REAL, ROLE_NONE, false}, TABLE_STR("value_type"),
+    TABLE_INT("id"),
+    {"arg_set_id", TABLE_INTEGER, ROLE_INPUT, false},
+    TABLE_STR("flat_key"),
+    TABLE_STR("key"),
+    TABLE_INT("int_value"),
+    TABLE_STR("string_value"),
+    {"real_value", TABLE_REAL, ROLE_NONE, false},
+    TABLE_STR("value_type"),
     TABLE_STR("display_value"),
 };
 
-const struct table args_table = {"args", TABLE_COLUMNS(columns), NULL, get, begin, next, end_walk, NULL, 4};
+const struct table args_table = {
+    "args", TABLE_COLUMNS(columns), NULL, get, begin, next, end_walk, NULL, 4};

@@ -1,8 +1,8 @@
 /* flows.c - the tables flow and flow_hop.
  *
- * A hop joins the slices around neighbouring points of a flow that has begun; points in no slice are passed over. Each
- * of several ends has a hop from the last point before them. Hops are made once, 32 bytes each, with two
- * lists of 4 bytes that are sorted by their slices. */
+ * A hop joins the slices around neighbouring points of a flow that has begun; points in no slice
+ * are passed over. Each of several ends has a hop from the last point before them. Hops are made
+ * once, 32 bytes each, with two lists of 4 bytes that are sorted by their slices. */
 #include "sql/tables/flows.h"
 
 #include <stdlib.h>
@@ -48,7 +48,8 @@ static void add_flow(struct source *source, struct hops *hops, uint32_t number) 
     const struct flow *flow = flows_at(flows, number);
     struct point last = {-1, NO_POINT}, from = last; /* from: of the last begin or step */
     uint32_t before = NO_POINT, hop = 0;
-    for (uint32_t k = flow->first; flow->begun && k != NO_POINT; before = k, k = flow_link(flows, k)->after) {
+    for (uint32_t k = flow->first; flow->begun && k != NO_POINT;
+         before = k, k = flow_link(flows, k)->after) {
         if (flow_link(flows, k)->before == NO_POINT && k != flow->first)
             continue; /* no arrow leads there */
         if (flow_link(flows, k)->before == before)
@@ -60,8 +61,9 @@ static void add_flow(struct source *source, struct hops *hops, uint32_t number) 
         }
         if (from.slice >= 0) {
             bool swap = begins_later(source, from.slice, last.slice);
-            vec_push(&hops->v, ((struct flows_hop){swap ? last.slice : from.slice, swap ? from.slice : last.slice,
-                                                   number, hop++, from.number, k}));
+            vec_push(&hops->v, ((struct flows_hop){swap ? last.slice : from.slice,
+                                                   swap ? from.slice : last.slice, number, hop++,
+                                                   from.number, k}));
         }
     }
 }
@@ -137,7 +139,8 @@ void flows_get(struct table_cursor *cursor, int column, sqlite3_context *out) {
     if (column == OUT || column == IN)
         sqlite3_result_int64(out, column == OUT ? hop->out : hop->in);
     else if (column == TRACE_ID)
-        sqlite3_result_int64(out, (sqlite3_int64)flow_id(trace_flows(cursor->source->trace), hop->from));
+        sqlite3_result_int64(out,
+                             (sqlite3_int64)flow_id(trace_flows(cursor->source->trace), hop->from));
 }
 
 enum { H_FLOW = 1, H_HOP, H_NAME, H_OUT, H_IN, H_TS, H_GAP };
@@ -165,10 +168,13 @@ static void get_hop(struct table_cursor *cursor, int column, sqlite3_context *ou
     case H_TS:
         sqlite3_result_int64(out, source_time(source, flow_time(flows, hop->to)));
         break;
-    default: /* from the end of one slice to the begin of the other; null of one that has not ended */
-        if (rows_find(family_rows(source), hop->out, &from, &i) && rows_find(family_rows(source), hop->in, &to, &k) &&
-            rows_dur(from, i) >= 0 && !rows_damaged(source, from, i) && !rows_damaged(source, to, k))
-            sqlite3_result_int64(out, rows_ts(source, to, k) - rows_ts(source, from, i) - rows_dur(from, i));
+    /* from the end of one slice to the begin of the other; null of one that has not ended */
+    default:
+        if (rows_find(family_rows(source), hop->out, &from, &i) &&
+            rows_find(family_rows(source), hop->in, &to, &k) && rows_dur(from, i) >= 0 &&
+            !rows_damaged(source, from, i) && !rows_damaged(source, to, k))
+            sqlite3_result_int64(out, rows_ts(source, to, k) - rows_ts(source, from, i) -
+                                          rows_dur(from, i));
     }
 }
 
@@ -190,5 +196,7 @@ static const struct table_column hop_columns[] = {
     TABLE_INT("gap"),
 };
 
-const struct table flows_table = {"flow", flows_columns, FLOWS_COLUMNS, flows_rows, flows_get, NULL, NULL, NULL, NULL, 0};
-const struct table flows_hops = {"flow_hop", TABLE_COLUMNS(hop_columns), flows_rows, get_hop, NULL, NULL, NULL, NULL, 0};
+const struct table flows_table = {"flow", flows_columns, FLOWS_COLUMNS, flows_rows, flows_get,
+                                  NULL,   NULL,          NULL,          NULL,       0};
+const struct table flows_hops = {
+    "flow_hop", TABLE_COLUMNS(hop_columns), flows_rows, get_hop, NULL, NULL, NULL, NULL, 0};

@@ -1,4 +1,5 @@
-/* flows.h - the tables flow and flow_hop: hops of flows between slices; and the hops for functions that follow them. */
+/* flows.h - the tables flow and flow_hop: hops of flows between slices; and the hops for functions
+ * that follow them. */
 #ifndef FXTOP_SQL_FLOWS_H
 #define FXTOP_SQL_FLOWS_H
 
@@ -7,7 +8,7 @@
 #define FLOWS_COLUMNS 5 /* those that functions return */
 
 struct flows_hop {
-    int64_t out, in; /* ids of slices; out begins first */
+    int64_t out, in;    /* ids of slices; out begins first */
     uint32_t flow, hop; /* numbers, from 0 on */
     uint32_t from, to;  /* points */
 };

@@ -1,8 +1,9 @@
 /* intersect.c - stretches of time that rows of several tables share.
  *
- * The aggregate keeps the rows of a table in the order in which they come, and where each partition begins. The table
- * goes through the partitions that all have, and meets their rows table by table: both sides are passed by time, with
- * the rows that have not ended. All memory is SQLite's, so that its limit counts it. */
+ * The aggregate keeps the rows of a table in the order in which they come, and where each partition
+ * begins. The table goes through the partitions that all have, and meets their rows table by table:
+ * both sides are passed by time, with the rows that have not ended. All memory is SQLite's, so that
+ * its limit counts it. */
 #include "sql/tables/intersect.h"
 
 #include <stdbool.h>
@@ -60,7 +61,10 @@ static bool grow(void *v, size_t n, size_t *cap, size_t size) {
 /* ---- the order of values, as ORDER BY has it ---- */
 
 static int rank_of(sqlite3_value *v) {
-    static const int ranks[] = {[SQLITE_INTEGER] = 1, [SQLITE_FLOAT] = 1, [SQLITE_TEXT] = 2, [SQLITE_BLOB] = 3,
+    static const int ranks[] = {[SQLITE_INTEGER] = 1,
+                                [SQLITE_FLOAT] = 1,
+                                [SQLITE_TEXT] = 2,
+                                [SQLITE_BLOB] = 3,
                                 [SQLITE_NULL] = 0};
     return ranks[sqlite3_value_type(v)];
 }
@@ -69,7 +73,8 @@ static int compare_values(sqlite3_value *a, sqlite3_value *b) {
     int rank = rank_of(a), other = rank_of(b);
     if (rank != other || rank == 0)
         return rank - other;
-    if (rank == 1 && sqlite3_value_type(a) == SQLITE_INTEGER && sqlite3_value_type(b) == SQLITE_INTEGER) {
+    if (rank == 1 && sqlite3_value_type(a) == SQLITE_INTEGER &&
+        sqlite3_value_type(b) == SQLITE_INTEGER) {
         sqlite3_int64 x = sqlite3_value_int64(a), y = sqlite3_value_int64(b);
         return (x > y) - (x < y);
     }
@@ -120,9 +125,11 @@ static void step(sqlite3_context *out, int n, sqlite3_value **v) {
         return;
     if (dur < 0 || __builtin_add_overflow(x.ts, dur, &x.end))
         x.end = FOREVER;
-    int order = t->nparts > 0 ? compare_parts(v + 3, t->parts[t->nparts - 1].values, t->ncolumns) : 1;
+    int order =
+        t->nparts > 0 ? compare_parts(v + 3, t->parts[t->nparts - 1].values, t->ncolumns) : 1;
     if (order < 0 || (order == 0 && t->n > 0 && x.ts < t->v[t->n - 1].ts)) {
-        sqlite3_result_error(out, "fxtop_intervals: rows have to be in the order of the columns, then of ts", -1);
+        sqlite3_result_error(
+            out, "fxtop_intervals: rows have to be in the order of the columns, then of ts", -1);
         return;
     }
     if ((order > 0 && !add_part(t, v + 3)) || !grow(&t->v, t->n, &t->cap, sizeof *t->v)) {
@@ -164,9 +171,9 @@ struct cursor {
     struct intervals *tables[INTERSECT_TABLES]; /* held; NULL: without rows */
     size_t parts[INTERSECT_TABLES];
     int n;
-    struct hits hits, former;     /* of the current partition */
+    struct hits hits, former; /* of the current partition */
     struct numbers active[2];
-    size_t at, part;              /* hit; partition of table 0 */
+    size_t at, part; /* hit; partition of table 0 */
     sqlite3_int64 row;
 };
 
@@ -185,8 +192,10 @@ static bool add_hit(struct hits *hits, const struct hit *a, const struct interva
     return true;
 }
 
-/* Meets the hits of the tables before with n rows of the next one. A row leaves its list when it has ended. */
-static int meet(struct cursor *c, struct source *source, const struct interval *v, size_t n, int table) {
+/* Meets the hits of the tables before with n rows of the next one. A row leaves its list when it
+ * has ended. */
+static int meet(struct cursor *c, struct source *source, const struct interval *v, size_t n,
+                int table) {
     struct hits former = c->hits;
     size_t i = 0, k = 0, looks = 0;
     c->hits = c->former;
@@ -230,7 +239,8 @@ static bool find_part(struct cursor *c) {
         const struct intervals *t = c->tables[k], *first = c->tables[0];
         if (c->parts[0] >= first->nparts || c->parts[k] >= t->nparts)
             return false;
-        int order = compare_parts(t->parts[c->parts[k]].values, first->parts[c->parts[0]].values, first->ncolumns);
+        int order = compare_parts(t->parts[c->parts[k]].values, first->parts[c->parts[0]].values,
+                                  first->ncolumns);
         if (order < 0) {
             c->parts[k]++;
         } else if (order > 0) { /* all are compared again */
@@ -266,7 +276,8 @@ static int next_part(struct cursor *c, struct source *source) {
     return status;
 }
 
-static int connect_table(sqlite3 *db, void *aux, int argc, const char *const *argv, sqlite3_vtab **out, char **error) {
+static int connect_table(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                         sqlite3_vtab **out, char **error) {
     struct source *source = aux;
     sqlite3_str *sql = sqlite3_str_new(db);
     (void)argc;
@@ -302,7 +313,8 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
     for (int k = 0; k < INTERSECT_TABLES; k++)
         for (int i = 0; i < info->nConstraint; i++) {
             const struct sqlite3_index_constraint *x = &info->aConstraint[i];
-            if (x->iColumn != 2 + INTERSECT_TABLES + INTERSECT_PARTS + k || x->op != SQLITE_INDEX_CONSTRAINT_EQ)
+            if (x->iColumn != 2 + INTERSECT_TABLES + INTERSECT_PARTS + k ||
+                x->op != SQLITE_INDEX_CONSTRAINT_EQ)
                 continue;
             if (!x->usable)
                 return SQLITE_CONSTRAINT;
@@ -344,7 +356,8 @@ static int close_cursor(sqlite3_vtab_cursor *base) {
 }
 
 /* A value that is NULL is a table without rows. */
-static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int argc, sqlite3_value **argv) {
+static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int argc,
+                  sqlite3_value **argv) {
     struct cursor *c = (struct cursor *)base;
     bool empty = false;
     (void)number;
@@ -360,10 +373,12 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
         if (c->tables[k])
             c->tables[k]->holders++;
         if (c->tables[k] && c->tables[0] && c->tables[k]->ncolumns != c->tables[0]->ncolumns)
-            return table_fail(base->pVtab, NULL, "fxtop_intersection wants intervals with the same number of columns");
+            return table_fail(base->pVtab, NULL,
+                              "fxtop_intersection wants intervals with the same number of columns");
     }
     if (c->n < 2)
-        return table_fail(base->pVtab, NULL, "fxtop_intersection wants 2 to 5 values of fxtop_intervals()");
+        return table_fail(base->pVtab, NULL,
+                          "fxtop_intersection wants 2 to 5 values of fxtop_intervals()");
     return empty ? SQLITE_OK : next_part(c, ((struct vtab *)base->pVtab)->source);
 }
 
@@ -414,7 +429,7 @@ static const sqlite3_module module = {
 int intersect_register(sqlite3 *db, struct source *source) {
     int status = sqlite3_create_module_v2(db, "fxtop_intersection", &module, source, NULL);
     for (int n = 0; n <= INTERSECT_PARTS && status == SQLITE_OK; n++)
-        status = sqlite3_create_function_v2(db, POINTER, 3 + n, SQLITE_UTF8 | SQLITE_INNOCUOUS, NULL, NULL, step, final,
-                                            NULL);
+        status = sqlite3_create_function_v2(db, POINTER, 3 + n, SQLITE_UTF8 | SQLITE_INNOCUOUS,
+                                            NULL, NULL, step, final, NULL);
     return status;
 }

@@ -1,8 +1,8 @@
 /* made_table.c - table functions that statements make.
  *
- * A table of its own module, which is there by its name. Arguments are hidden columns after those of the result, with a
- * '$' before their names, so that both may be called the same. A cursor has a statement of its own; a call inside a call
- * of the same function is refused. */
+ * A table of its own module, which is there by its name. Arguments are hidden columns after those
+ * of the result, with a '$' before their names, so that both may be called the same. A cursor has a
+ * statement of its own; a call inside a call of the same function is refused. */
 #include "sql/tables/made_table.h"
 
 #include <stdlib.h>
@@ -37,14 +37,16 @@ static void release(void *of) {
     made_table_free(of);
 }
 
-static int connect_table(sqlite3 *db, void *aux, int argc, const char *const *argv, sqlite3_vtab **out, char **error) {
+static int connect_table(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                         sqlite3_vtab **out, char **error) {
     struct made_table *t = aux;
     sqlite3_str *sql = sqlite3_str_new(db);
     (void)argc;
     (void)argv;
     (void)error;
     for (int c = 0; c < t->ncolumns; c++)
-        sqlite3_str_appendf(sql, "%s\"%w\" %s", c ? "," : "CREATE TABLE x(", t->columns[c], t->types[c]);
+        sqlite3_str_appendf(sql, "%s\"%w\" %s", c ? "," : "CREATE TABLE x(", t->columns[c],
+                            t->types[c]);
     for (int i = 0; i < t->narguments; i++)
         sqlite3_str_appendf(sql, ",\"%w\" HIDDEN", t->arguments[i]);
     sqlite3_str_appendf(sql, ")");
@@ -126,7 +128,8 @@ static int next(sqlite3_vtab_cursor *base) {
     return status;
 }
 
-static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int argc, sqlite3_value **argv) {
+static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int argc,
+                  sqlite3_value **argv) {
     struct cursor *cursor = (struct cursor *)base;
     struct made_table *t = ((struct vtab *)base->pVtab)->table;
     (void)number;
@@ -134,14 +137,17 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
     if (t->depth > 0)
         return fail(base->pVtab, "a PERFETTO FUNCTION cannot call itself");
     if (cursor->statement == NULL &&
-        sqlite3_prepare_v3(t->db, t->body, -1, SQLITE_PREPARE_PERSISTENT, &cursor->statement, NULL) != SQLITE_OK)
+        sqlite3_prepare_v3(t->db, t->body, -1, SQLITE_PREPARE_PERSISTENT, &cursor->statement,
+                           NULL) != SQLITE_OK)
         return fail(base->pVtab, sqlite3_errmsg(t->db));
     if (sqlite3_column_count(cursor->statement) != t->ncolumns)
         return fail(base->pVtab, "its select has another number of columns than its TABLE");
     sqlite3_reset(cursor->statement);
     sqlite3_clear_bindings(cursor->statement);
     for (int i = 0; i < argc && i < t->narguments; i++)
-        sqlite3_bind_value(cursor->statement, sqlite3_bind_parameter_index(cursor->statement, t->arguments[i]), argv[i]);
+        sqlite3_bind_value(cursor->statement,
+                           sqlite3_bind_parameter_index(cursor->statement, t->arguments[i]),
+                           argv[i]);
     cursor->row = -1;
     return next(base);
 }

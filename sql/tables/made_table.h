@@ -1,6 +1,8 @@
-/* made_table.h - table functions that statements make: CREATE PERFETTO FUNCTION f(a INT) RETURNS TABLE(x INT) AS SELECT ...
+/* made_table.h - table functions that statements make: CREATE PERFETTO FUNCTION f(a INT) RETURNS
+ * TABLE(x INT) AS SELECT ...
  *
- * Each call runs the body, in which $a is the argument a, so a call may have values of other tables of a join. */
+ * Each call runs the body, in which $a is the argument a, so a call may have values of other tables
+ * of a join. */
 #ifndef FXTOP_MADE_TABLE_H
 #define FXTOP_MADE_TABLE_H
 

@@ -1,7 +1,7 @@
 /* numbers.c - functions of the slices of a name.
  *
- * Each thread name that was asked for has a table of names of its own, which is kept: an assertion often asks for
- * several numbers of a thread. */
+ * Each thread name that was asked for has a table of names of its own, which is kept: an assertion
+ * often asks for several numbers of a thread. */
 #include "sql/tables/numbers.h"
 
 #include <stdlib.h>
@@ -39,7 +39,8 @@ static struct of_thread *new_thread(struct source *source, struct str name) {
     if (name.n > 0)
         memcpy(t->text, name.s, name.n);
     for (uint32_t i = 0; i < source->threads; i++) {
-        struct str own = trace_thread_name(source->trace, trace_thread(source->trace, i), buf, &named);
+        struct str own =
+            trace_thread_name(source->trace, trace_thread(source->trace, i), buf, &named);
         if (own.n == name.n && memcmp(own.s, t->text, own.n) == 0)
             track_set_put(&t->names.range.tracks, i, true);
     }
@@ -47,7 +48,8 @@ static struct of_thread *new_thread(struct source *source, struct str name) {
     return t;
 }
 
-/* NULL: stopped, or no thread has the name. Tables are kept, as an assertion asks for several numbers of a thread. */
+/* NULL: stopped, or no thread has the name. Tables are kept, as an assertion asks for several
+ * numbers of a thread. */
 static struct analysis_names *names_of_thread(struct source *source, struct str name) {
     struct of_thread *first = source_find(source, &thread_names_key), *t = first;
     while (t && (t->n != name.n || memcmp(t->text, name.s, name.n) != 0))
@@ -66,12 +68,14 @@ static struct analysis_names *names_of_thread(struct source *source, struct str 
     return t->any && analysis_names_count(source, &t->names, SLICE_ITER_SLICES) ? &t->names : NULL;
 }
 
-/* A number of the slices of a name, on all threads or on those that have the name *thread. False: there is no such
- * slice, or it was stopped. */
-static bool number_of(struct source *source, struct str name, const struct str *thread, enum names_column column,
-                      int64_t *value) {
-    struct analysis_names *names = thread ? names_of_thread(source, *thread) : analysis_names_of(source);
-    struct aggregate_key key = {.name = names_find(reader_names(trace_reader(source->trace)), name.s, name.n)};
+/* A number of the slices of a name, on all threads or on those that have the name *thread. False:
+ * there is no such slice, or it was stopped. */
+static bool number_of(struct source *source, struct str name, const struct str *thread,
+                      enum names_column column, int64_t *value) {
+    struct analysis_names *names =
+        thread ? names_of_thread(source, *thread) : analysis_names_of(source);
+    struct aggregate_key key = {
+        .name = names_find(reader_names(trace_reader(source->trace)), name.s, name.n)};
     uint32_t row = names ? aggregate_find(&names->numbers.aggregate, &key) : AGGREGATE_ANY;
     source->left_out |= trace_damaged_name(source->trace, key.name) ? SLICE_ITER_SLICES : 0;
     return row != AGGREGATE_ANY && analysis_names_value(source, names, row, column, value);

@@ -1,7 +1,8 @@
 /* numbers.h - functions of the slices of a name: dur_p99('name'), dur_count('name', 'thread').
  *
- * They give the numbers of the table slice_name, with a second argument those of the threads that have this name. There
- * is no number without such a slice; then dur_count is 0 and the others are NULL. */
+ * They give the numbers of the table slice_name, with a second argument those of the threads that
+ * have this name. There is no number without such a slice; then dur_count is 0 and the others are
+ * NULL. */
 #ifndef FXTOP_NUMBERS_H
 #define FXTOP_NUMBERS_H
 

@@ -1,7 +1,7 @@
 /* own.c - tables of what a trace has besides events of threads.
  *
- * Each is a list of the model, row by row; texts and arguments are decoded from the records. problem and stats are the
- * same rows: one in fxtop's words, one in Perfetto's. */
+ * Each is a list of the model, row by row; texts and arguments are decoded from the records.
+ * problem and stats are the same rows: one in fxtop's words, one in Perfetto's. */
 #include "sql/tables/own.h"
 
 #include <inttypes.h>
@@ -12,7 +12,8 @@
 #include "sql/arguments/dotted.h"
 #include "sql/family.h"
 
-static const char log_key, problem_key, metadata_key, object_key, userobject_key, blob_key, lost_key, provider_key;
+static const char log_key, problem_key, metadata_key, object_key, userobject_key, blob_key,
+    lost_key, provider_key;
 
 static void put_text(sqlite3_context *out, const char *text) {
     sqlite3_result_text(out, text, -1, SQLITE_TRANSIENT);
@@ -72,7 +73,8 @@ static struct rows *problem_rows(struct source *source) {
 }
 
 /* The time of the first case, if it is kept. */
-static void put_first_time(const struct table_cursor *cursor, const struct problem *p, sqlite3_context *out) {
+static void put_first_time(const struct table_cursor *cursor, const struct problem *p,
+                           sqlite3_context *out) {
     for (size_t i = 0; i < problem_case_count(p); i++)
         if (problem_case(p, i)->offset == p->first_offset) {
             if (problem_case(p, i)->time != PROBLEM_NO_TIME)
@@ -113,7 +115,9 @@ static void get_stats(struct table_cursor *cursor, int column, sqlite3_context *
     if (column == S_NAME || column == S_KEY)
         get_problem(cursor, 0, out);
     else if (column == S_SEVERITY)
-        put_text(out, kind == PROBLEM_RECORDS_LOST ? "data_loss" : problem_is_note(kind) ? "info" : "error");
+        put_text(out, kind == PROBLEM_RECORDS_LOST ? "data_loss"
+                      : problem_is_note(kind)      ? "info"
+                                                   : "error");
     else if (column == S_SOURCE)
         put_text(out, "trace");
     else if (column == S_VALUE)
@@ -142,16 +146,19 @@ static void read_around(struct source *source, struct arguments *to) {
     struct str begin = STR(".metadata.");
     for (size_t i = 0; i < blob_count(blobs); i++) {
         const struct blob *b = blob_at(blobs, i);
-        if (!str_eq(trace_name(source->trace, b->name), STR("around the events")) || b->bytes > AROUND_MOST)
+        if (!str_eq(trace_name(source->trace, b->name), STR("around the events")) ||
+            b->bytes > AROUND_MOST)
             continue;
         char *text = err_malloc(b->bytes + 1);
-        size_t n = blob_head(trace_reader(source->trace), trace_file(source->trace), b, text, b->bytes);
+        size_t n =
+            blob_head(trace_reader(source->trace), trace_file(source->trace), b, text, b->bytes);
         dotted_add(&all, STR(""), (struct str){text, n});
         free(text);
     }
     for (size_t i = 0; i < all.v.n; i++) {
         const struct argument *x = &all.v.v[i];
-        struct str name = {all.text.v + x->name, x->nname}, value = {all.text.v + x->string, x->nstring};
+        struct str name = {all.text.v + x->name, x->nname},
+                   value = {all.text.v + x->string, x->nstring};
         if (name.n <= begin.n || memcmp(name.s, begin.s, begin.n) != 0)
             continue;
         struct chars own = {0};
@@ -220,9 +227,10 @@ static const char *trace_type(struct trace *trace) {
 }
 
 static void get_metadata(struct table_cursor *cursor, int column, sqlite3_context *out) {
-    static const char *const names[] = {[M_TYPE] = "trace_type",     [M_BYTES] = "trace_size_bytes",
-                                        [M_FILE] = "trace_file",     [M_EVENTS] = "fxtop_events",
-                                        [M_RECORDS] = "fxtop_records", [M_TICKS] = "fxtop_ticks_per_second"};
+    static const char *const names[] = {
+        [M_TYPE] = "trace_type",       [M_BYTES] = "trace_size_bytes",
+        [M_FILE] = "trace_file",       [M_EVENTS] = "fxtop_events",
+        [M_RECORDS] = "fxtop_records", [M_TICKS] = "fxtop_ticks_per_second"};
     uint32_t i = cursor->rows.i;
     uint64_t value;
     if (i >= M_VALUES)
@@ -246,7 +254,8 @@ static struct rows *object_rows(struct source *source) {
 }
 
 static struct rows *userobject_rows(struct source *source) {
-    return table_numbers(source, &userobject_key, 0, object_count(trace_user_objects(source->trace)));
+    return table_numbers(source, &userobject_key, 0,
+                         object_count(trace_user_objects(source->trace)));
 }
 
 static void put_kind(sqlite3_context *out, const char *name, unsigned number) {
@@ -255,7 +264,8 @@ static void put_kind(sqlite3_context *out, const char *name, unsigned number) {
     put_text(out, name ? name : buf);
 }
 
-static void get_common(struct table_cursor *cursor, const struct object *o, int column, sqlite3_context *out) {
+static void get_common(struct table_cursor *cursor, const struct object *o, int column,
+                       sqlite3_context *out) {
     if (column == 0)
         sqlite3_result_int64(out, (sqlite3_int64)o->koid);
     else if (column == 2)
@@ -356,7 +366,8 @@ static bool implicit(struct source *source, const struct rows_lane *lane, uint32
 }
 
 static struct rows *provider_rows(struct source *source) {
-    struct rows *rows = table_numbers(source, &provider_key, 0, reader_provider_count(trace_reader(source->trace)));
+    struct rows *rows =
+        table_numbers(source, &provider_key, 0, reader_provider_count(trace_reader(source->trace)));
     rows->skip = implicit;
     return rows;
 }
@@ -372,48 +383,76 @@ static void get_provider(struct table_cursor *cursor, int column, sqlite3_contex
 /* ---- columns ---- */
 
 static const struct table_column log_columns[] = {
-    TABLE_ID("id"), TABLE_INT("ts"), TABLE_INT("utid"), TABLE_STR("msg"), TABLE_INT("slice_id"), TABLE_INT("offset"),
+    TABLE_ID("id"),   TABLE_INT("ts"),       TABLE_INT("utid"),
+    TABLE_STR("msg"), TABLE_INT("slice_id"), TABLE_INT("offset"),
 };
 static const struct table_column problem_columns[] = {
     TABLE_STR("kind"),   TABLE_INT("note"), TABLE_INT("count"),
     TABLE_INT("offset"), TABLE_INT("ts"),   TABLE_STR("message"),
 };
 static const struct table_column stats_columns[] = {
-    TABLE_ID("id"),       TABLE_STR("name"),   TABLE_STR("key"),         TABLE_INT("idx"),
-    TABLE_STR("severity"), TABLE_STR("source"), TABLE_INT("value"),       TABLE_STR("description"),
+    TABLE_ID("id"),          TABLE_STR("name"),     TABLE_STR("key"),   TABLE_INT("idx"),
+    TABLE_STR("severity"),   TABLE_STR("source"),   TABLE_INT("value"), TABLE_STR("description"),
     TABLE_INT("machine_id"), TABLE_INT("trace_id"),
 };
 static const struct table_column metadata_columns[] = {
-    TABLE_ID("id"),        TABLE_STR("name"),       TABLE_STR("key_type"), TABLE_INT("int_value"),
+    TABLE_ID("id"),         TABLE_STR("name"),       TABLE_STR("key_type"), TABLE_INT("int_value"),
     TABLE_STR("str_value"), TABLE_INT("machine_id"), TABLE_INT("trace_id"),
 };
 static const struct table_column object_columns[] = {
     TABLE_INT("koid"), TABLE_STR("kind"), TABLE_STR("name"), TABLE_INT("pid"), TABLE_INT("offset"),
 };
 static const struct table_column userobject_columns[] = {
-    TABLE_INT("pointer"), TABLE_STR("pointer_text"), TABLE_STR("name"), TABLE_INT("pid"), TABLE_INT("offset"),
+    TABLE_INT("pointer"), TABLE_STR("pointer_text"), TABLE_STR("name"),
+    TABLE_INT("pid"),     TABLE_INT("offset"),
 };
 static const struct table_column blob_columns[] = {
-    TABLE_STR("name"), TABLE_STR("category"), TABLE_STR("kind"),  TABLE_INT("bytes"),
+    TABLE_STR("name"), TABLE_STR("category"), TABLE_STR("kind"),   TABLE_INT("bytes"),
     TABLE_INT("ts"),   TABLE_INT("utid"),     TABLE_INT("offset"),
 };
 static const struct table_column lost_columns[] = {
-    TABLE_INT("provider"), TABLE_INT("ts"), TABLE_INT("records"), TABLE_INT("bytes"), TABLE_INT("offset"),
+    TABLE_INT("provider"), TABLE_INT("ts"),     TABLE_INT("records"),
+    TABLE_INT("bytes"),    TABLE_INT("offset"),
 };
 static const struct table_column provider_columns[] = {TABLE_INT("id"), TABLE_STR("name")};
 
-const struct table own_log = {"log", TABLE_COLUMNS(log_columns), log_rows, get_log, NULL, NULL, NULL, NULL, 0};
+const struct table own_log = {
+    "log", TABLE_COLUMNS(log_columns), log_rows, get_log, NULL, NULL, NULL, NULL, 0};
 const struct table own_problem = {
-    "problem", TABLE_COLUMNS(problem_columns), problem_rows, get_problem, NULL, NULL, NULL, NULL, 0};
+    "problem", TABLE_COLUMNS(problem_columns), problem_rows, get_problem, NULL, NULL, NULL, NULL,
+    0};
 const struct table own_stats = {
     "stats", TABLE_COLUMNS(stats_columns), problem_rows, get_stats, NULL, NULL, NULL, NULL, 0};
-const struct table own_metadata = {
-    "metadata", TABLE_COLUMNS(metadata_columns), metadata_rows, get_metadata, NULL, NULL, NULL, NULL, 0};
+const struct table own_metadata = {"metadata",
+                                   TABLE_COLUMNS(metadata_columns),
+                                   metadata_rows,
+                                   get_metadata,
+                                   NULL,
+                                   NULL,
+                                   NULL,
+                                   NULL,
+                                   0};
 const struct table own_object = {
     "object", TABLE_COLUMNS(object_columns), object_rows, get_object, NULL, NULL, NULL, NULL, 0};
-const struct table own_userobject = {
-    "userobject", TABLE_COLUMNS(userobject_columns), userobject_rows, get_userobject, NULL, NULL, NULL, NULL, 0};
-const struct table own_blob = {"blob", TABLE_COLUMNS(blob_columns), blob_rows, get_blob, NULL, NULL, NULL, NULL, 0};
-const struct table own_lost = {"lost", TABLE_COLUMNS(lost_columns), lost_rows, get_lost, NULL, NULL, NULL, NULL, 0};
-const struct table own_provider = {
-    "provider", TABLE_COLUMNS(provider_columns), provider_rows, get_provider, NULL, NULL, NULL, NULL, 0};
+const struct table own_userobject = {"userobject",
+                                     TABLE_COLUMNS(userobject_columns),
+                                     userobject_rows,
+                                     get_userobject,
+                                     NULL,
+                                     NULL,
+                                     NULL,
+                                     NULL,
+                                     0};
+const struct table own_blob = {
+    "blob", TABLE_COLUMNS(blob_columns), blob_rows, get_blob, NULL, NULL, NULL, NULL, 0};
+const struct table own_lost = {
+    "lost", TABLE_COLUMNS(lost_columns), lost_rows, get_lost, NULL, NULL, NULL, NULL, 0};
+const struct table own_provider = {"provider",
+                                   TABLE_COLUMNS(provider_columns),
+                                   provider_rows,
+                                   get_provider,
+                                   NULL,
+                                   NULL,
+                                   NULL,
+                                   NULL,
+                                   0};

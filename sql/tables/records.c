@@ -19,7 +19,8 @@ static struct dissect_place place_of(const struct table_cursor *cursor) {
 static bool open_at(struct table_cursor *cursor, uint64_t offset) {
     struct walk *w = cursor->own;
     struct dissect_place place = place_of(cursor);
-    cursor->rows.end = offset % 8 != 0 || !dissect_open(&w->dissection, &place, offset) || w->dissection.size == 0;
+    cursor->rows.end =
+        offset % 8 != 0 || !dissect_open(&w->dissection, &place, offset) || w->dissection.size == 0;
     return !source_stopped(cursor->source);
 }
 
@@ -54,7 +55,8 @@ static void get_text(const struct walk *w, sqlite3_context *out) {
     }
     dissect_print(&w->dissection, to);
     if (fclose(to) == 0)
-        table_text(out, n > 0 ? (struct str){text + 1, n - 1} : STR("")); /* after its first blank */
+        /* after its first blank */
+        table_text(out, n > 0 ? (struct str){text + 1, n - 1} : STR(""));
     free(text);
 }
 
@@ -91,4 +93,5 @@ static const struct table_column columns[] = {
     TABLE_STR("text"),
 };
 
-const struct table records_table = {"record", TABLE_COLUMNS(columns), NULL, get, begin, next, end_walk, NULL, 1};
+const struct table records_table = {
+    "record", TABLE_COLUMNS(columns), NULL, get, begin, next, end_walk, NULL, 1};

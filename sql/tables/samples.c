@@ -1,4 +1,5 @@
-/* samples.c - the table counter. A value is the nearest double, as Perfetto has it; NaN becomes NULL. */
+/* samples.c - the table counter. A value is the nearest double, as Perfetto has it; NaN becomes
+ * NULL. */
 #include "sql/tables/samples.h"
 
 #include "sql/lanes.h"
@@ -26,7 +27,8 @@ static void get(struct table_cursor *cursor, int column, sqlite3_context *out) {
     else if (column == TRACK)
         sqlite3_result_int64(out, lane->key);
     else if (column == VALUE)
-        sqlite3_result_double(out, value_of((const struct counter_sample *)lane->of + cursor->rows.i));
+        sqlite3_result_double(out,
+                              value_of((const struct counter_sample *)lane->of + cursor->rows.i));
 }
 
 static const struct table_column columns[] = {

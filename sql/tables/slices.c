@@ -1,13 +1,32 @@
-/* slices.c - the table slice: durations, instants (of no length), async operations and their instants.
+/* slices.c - the table slice: durations, instants (of no length), async operations and their
+ * instants.
  *
- * Times, tracks and names come from the index. A category and whether there are arguments are decoded from the record,
- * and only if the column is asked for. arg_set_id is the id, or NULL without arguments. */
+ * Times, tracks and names come from the index. A category and whether there are arguments are
+ * decoded from the record, and only if the column is asked for. arg_set_id is the id, or NULL
+ * without arguments. */
 #include "sql/tables/slices.h"
 
-#include "sql/family.h"
 #include "sql/arguments/dotted.h"
+#include "sql/family.h"
 
-enum { ID, TS, DUR, TRACK, CATEGORY, NAME, DEPTH, PARENT, ARGS, THREAD_TS, THREAD_DUR, CAT = SLICES_COLUMNS, SLICE_ID, OFFSET, END_OFFSET, DAMAGED };
+enum {
+    ID,
+    TS,
+    DUR,
+    TRACK,
+    CATEGORY,
+    NAME,
+    DEPTH,
+    PARENT,
+    ARGS,
+    THREAD_TS,
+    THREAD_DUR,
+    CAT = SLICES_COLUMNS,
+    SLICE_ID,
+    OFFSET,
+    END_OFFSET,
+    DAMAGED
+};
 
 static const struct table_column columns[] = {
     SLICES_LIST,
@@ -38,7 +57,8 @@ static bool has_arguments(struct table_cursor *cursor, const struct rows_lane *l
 
 static void get_category(struct table_cursor *cursor, sqlite3_context *out) {
     uint64_t end;
-    if (!table_decode(cursor, family_offset(cursor->source, cursor->rows.lane, cursor->rows.i, &end)))
+    if (!table_decode(cursor,
+                      family_offset(cursor->source, cursor->rows.lane, cursor->rows.i, &end)))
         return;
     struct str text = cursor->detail.category;
     if (text.n == 0 && cursor->source->json && !(cursor->detail.record.category.ref & FXT_INLINE))
@@ -58,12 +78,15 @@ static void get_offsets(struct table_cursor *cursor, int column, sqlite3_context
         sqlite3_result_int64(out, (sqlite3_int64)end);
 }
 
-static bool thread_time(struct table_cursor *cursor, uint64_t offset, const char *name, int64_t *ns) {
+static bool thread_time(struct table_cursor *cursor, uint64_t offset, const char *name,
+                        int64_t *ns) {
     struct detail_argument a;
-    return table_decode(cursor, offset) && detail_find(&cursor->detail, name, &a) && dotted_ns(&a, ns);
+    return table_decode(cursor, offset) && detail_find(&cursor->detail, name, &a) &&
+           dotted_ns(&a, ns);
 }
 
-/* When the thread's own clock began the slice, and how long it ran by that; other formats do not have them. */
+/* When the thread's own clock began the slice, and how long it ran by that; other formats do not
+ * have them. */
 static void get_thread_time(struct table_cursor *cursor, int column, sqlite3_context *out) {
     const struct rows_lane *lane = cursor->rows.lane;
     int64_t begin, end, dur;
@@ -125,13 +148,15 @@ void slices_get(struct table_cursor *cursor, int column, sqlite3_context *out) {
         get_offsets(cursor, column, out);
         break;
     case DAMAGED:
-        sqlite3_result_int(out, lane->kind == ROWS_LANE && trace_damaged_slice(source->trace, lane_at(lane->of, i)));
+        sqlite3_result_int(out, lane->kind == ROWS_LANE &&
+                                    trace_damaged_slice(source->trace, lane_at(lane->of, i)));
         break;
     default:
         break;
     }
 }
 
-const struct table slices_table = {"slice", TABLE_COLUMNS(columns), family_rows, slices_get, NULL, NULL, NULL, NULL, 0};
+const struct table slices_table = {
+    "slice", TABLE_COLUMNS(columns), family_rows, slices_get, NULL, NULL, NULL, NULL, 0};
 const struct table slices_alias = {
     "slices", TABLE_COLUMNS(columns), family_rows, slices_get, NULL, NULL, NULL, NULL, 0};

@@ -1,12 +1,14 @@
 /* span.c - SPAN_JOIN, SPAN_LEFT_JOIN and SPAN_OUTER_JOIN.
  *
- * Two statements, ordered by partition and time, are merged. Each side is a list of stretches: its rows and, where the
- * join has the rows of the other side alone, the gaps between them and the partitions that it lacks. The stretch that
- * ends first is passed; at equal ends a gap is, else that of the second side. Two stretches that overlap make a row of
- * the join. So a row of no length meets what begins with it or is around it, as in Perfetto: of the second side, only
- * the first stretch that ends no earlier. If one side alone has partitions, the other begins again with each. */
-#include "sql/table.h"
+ * Two statements, ordered by partition and time, are merged. Each side is a list of stretches: its
+ * rows and, where the join has the rows of the other side alone, the gaps between them and the
+ * partitions that it lacks. The stretch that ends first is passed; at equal ends a gap is, else
+ * that of the second side. Two stretches that overlap make a row of the join. So a row of no length
+ * meets what begins with it or is around it, as in Perfetto: of the second side, only the first
+ * stretch that ends no earlier. If one side alone has partitions, the other begins again with
+ * each. */
 #include "sql/tables/span.h"
+#include "sql/table.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -94,7 +96,9 @@ static int read_side(struct span_join *span, struct side *side, const char *text
     }
     if (status == SQLITE_OK && (side->ts < 0 || side->dur < 0 || (column && side->partition < 0))) {
         *error = sqlite3_mprintf("SPAN_JOIN: %s has no column %s", side->table,
-                                 side->ts < 0 ? "ts" : side->dur < 0 ? "dur" : column);
+                                 side->ts < 0    ? "ts"
+                                 : side->dur < 0 ? "dur"
+                                                 : column);
         status = SQLITE_ERROR;
     }
     sqlite3_finalize(statement);
@@ -111,7 +115,8 @@ static void declare_side(struct span_join *span, const struct side *side, sqlite
     if (sql && sqlite3_prepare_v3(span->db, sql, -1, 0, &statement, NULL) == SQLITE_OK)
         for (int k = 0; k < side->nothers; k++) {
             const char *type = sqlite3_column_decltype(statement, side->others[k]);
-            sqlite3_str_appendf(to, ",\"%w\" %s", sqlite3_column_name(statement, side->others[k]), type ? type : "");
+            sqlite3_str_appendf(to, ",\"%w\" %s", sqlite3_column_name(statement, side->others[k]),
+                                type ? type : "");
         }
     sqlite3_finalize(statement);
     sqlite3_free(sql);
@@ -148,7 +153,8 @@ static int declare(struct span_join *span, struct source *source, char **error) 
     sqlite3_str_appendall(to, ")");
     int status = table_declare(span->db, to, &source->declaring);
     if (status == SQLITE_ERROR)
-        *error = sqlite3_mprintf("SPAN_JOIN: %s: name the columns of one table differently", sqlite3_errmsg(span->db));
+        *error = sqlite3_mprintf("SPAN_JOIN: %s: name the columns of one table differently",
+                                 sqlite3_errmsg(span->db));
     return status;
 }
 
@@ -160,7 +166,8 @@ static int disconnect_span(sqlite3_vtab *base) {
     return SQLITE_OK;
 }
 
-static int connect_span(sqlite3 *db, void *aux, int argc, const char *const *argv, sqlite3_vtab **out, char **error) {
+static int connect_span(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                        sqlite3_vtab **out, char **error) {
     const struct context *context = aux;
     if (argc != 5) {
         *error = sqlite3_mprintf("SPAN_JOIN wants two tables");
@@ -215,9 +222,11 @@ static int step_row(const struct span_join *span, struct cursor *c, int which) {
         head->row = status == SQLITE_ROW;
         if (!head->row)
             return status == SQLITE_DONE ? SQLITE_OK : status;
-    } while (side->partition >= 0 && sqlite3_column_type(head->statement, side->partition) == SQLITE_NULL);
+    } while (side->partition >= 0 &&
+             sqlite3_column_type(head->statement, side->partition) == SQLITE_NULL);
     head->row_ts = sqlite3_column_int64(head->statement, side->ts);
-    head->row_part = side->partition >= 0 ? sqlite3_column_int64(head->statement, side->partition) : 0;
+    head->row_part =
+        side->partition >= 0 ? sqlite3_column_int64(head->statement, side->partition) : 0;
     return SQLITE_OK;
 }
 
@@ -235,7 +244,8 @@ static void take_row(const struct side *side, struct head *head) {
     head->part = head->last = head->row_part;
 }
 
-/* The partitions from `first` on that lack rows, up to that of the next row. False: there are none. */
+/* The partitions from `first` on that lack rows, up to that of the next row. False: there are
+ * none. */
 static bool lacks(struct head *head, bool any, int64_t first) {
     if (!any || (head->row && head->row_part <= first))
         return false;
@@ -294,13 +304,15 @@ static int step(const struct span_join *span, struct cursor *c, int which) {
     return status;
 }
 
-/* Begins a side. A table without rows is one gap, but for one that decides which partitions there are. */
+/* Begins a side. A table without rows is one gap, but for one that decides which partitions there
+ * are. */
 static int rewind_side(const struct span_join *span, struct cursor *c, int which) {
     struct head *head = &c->heads[which];
     bool decides = is_mixed(span) && span->sides[which].partition >= 0;
     sqlite3_reset(head->statement);
     int status = step_row(span, c, which);
-    if (status == SQLITE_OK && !lacks(head, true, span->sides[which].partition >= 0 ? INT64_MIN : 0))
+    if (status == SQLITE_OK &&
+        !lacks(head, true, span->sides[which].partition >= 0 ? INT64_MIN : 0))
         begin_part(head);
     if (!head->row && !decides && gaps_of(span, which) != NO_GAPS)
         return status;
@@ -315,8 +327,8 @@ static bool overlap(const struct span_join *span, const struct cursor *c) {
         return false;
     if (!is_mixed(span) && (a->part > b->last || b->part > a->last))
         return false;
-    return (a->ts == b->ts && a->kind == ROW && b->kind == ROW) || (a->ts >= b->ts && a->ts < b->end) ||
-           (b->ts >= a->ts && b->ts < a->end);
+    return (a->ts == b->ts && a->kind == ROW && b->kind == ROW) ||
+           (a->ts >= b->ts && a->ts < b->end) || (b->ts >= a->ts && b->ts < a->end);
 }
 
 /* The side whose stretch ends first. */
@@ -350,7 +362,8 @@ static int meet(const struct span_join *span, struct cursor *c) {
         if (mixed && (status = follow_part(span, c)) != SQLITE_OK)
             break;
         const struct head *a = &c->heads[0], *b = &c->heads[1];
-        c->end = mixed ? c->heads[partitioned(span)].kind == DONE : a->kind == DONE || b->kind == DONE;
+        c->end =
+            mixed ? c->heads[partitioned(span)].kind == DONE : a->kind == DONE || b->kind == DONE;
         if (c->end)
             break;
         c->next = first_to_end(span, c);
@@ -386,7 +399,8 @@ static int report(struct span_join *span, int status) {
     return status;
 }
 
-static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int argc, sqlite3_value **argv) {
+static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int argc,
+                  sqlite3_value **argv) {
     struct cursor *c = (struct cursor *)base;
     struct span_join *span = (struct span_join *)base->pVtab;
     int status = SQLITE_OK;
@@ -398,12 +412,15 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
     c->end = c->begun = false;
     for (int k = 0; k < 2 && status == SQLITE_OK; k++) {
         const struct side *side = &span->sides[k];
-        char *sql = side->partition >= 0 ? sqlite3_mprintf("SELECT * FROM \"%w\" ORDER BY %d, %d", side->table,
-                                                           side->partition + 1, side->ts + 1)
-                                         : sqlite3_mprintf("SELECT * FROM \"%w\" ORDER BY %d", side->table, side->ts + 1);
+        char *sql =
+            side->partition >= 0
+                ? sqlite3_mprintf("SELECT * FROM \"%w\" ORDER BY %d, %d", side->table,
+                                  side->partition + 1, side->ts + 1)
+                : sqlite3_mprintf("SELECT * FROM \"%w\" ORDER BY %d", side->table, side->ts + 1);
         sqlite3_finalize(c->heads[k].statement);
         c->heads[k] = (struct head){.statement = NULL};
-        status = sql ? sqlite3_prepare_v3(span->db, sql, -1, 0, &c->heads[k].statement, NULL) : SQLITE_NOMEM;
+        status = sql ? sqlite3_prepare_v3(span->db, sql, -1, 0, &c->heads[k].statement, NULL)
+                     : SQLITE_NOMEM;
         sqlite3_free(sql);
         if (status == SQLITE_OK && sqlite3_column_count(c->heads[k].statement) != side->ncolumns)
             status = SQLITE_SCHEMA;
@@ -447,7 +464,8 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int k) {
     int which = k >= span->sides[0].nothers;
     k -= which ? span->sides[0].nothers : 0;
     if (c->heads[which].kind == ROW)
-        sqlite3_result_value(out, sqlite3_column_value(c->heads[which].statement, span->sides[which].others[k]));
+        sqlite3_result_value(
+            out, sqlite3_column_value(c->heads[which].statement, span->sides[which].others[k]));
     return SQLITE_OK;
 }
 
@@ -473,7 +491,8 @@ static const sqlite3_module module = {
 };
 
 int span_register(sqlite3 *db, struct source *source) {
-    static const char *const names[] = {[INNER] = "span_join", [LEFT] = "span_left_join", [OUTER] = "span_outer_join"};
+    static const char *const names[] = {
+        [INNER] = "span_join", [LEFT] = "span_left_join", [OUTER] = "span_outer_join"};
     int status = SQLITE_OK;
     for (int i = INNER; i <= OUTER && status == SQLITE_OK; i++) {
         struct context *context = sqlite3_malloc(sizeof *context);

@@ -1,7 +1,8 @@
 /* states.c - the tables sched, thread_state and cpu.
  *
- * Threads, times and states come from the index. The CPU of a state, the priority of a run and the waker are decoded
- * from the record. A thread that was woken without a waker was woken by itself. */
+ * Threads, times and states come from the index. The CPU of a state, the priority of a run and the
+ * waker are decoded from the record. A thread that was woken without a waker was woken by
+ * itself. */
 #include "sql/tables/states.h"
 
 #include "sql/lanes.h"
@@ -31,8 +32,8 @@ static const char *letter(uint32_t state, bool woken) {
 
 /* A weight may be of any type; only an integer is a priority, and without one it is 0. */
 static bool is_integer(uint8_t type) {
-    return type == FXT_ARG_INT32 || type == FXT_ARG_UINT32 || type == FXT_ARG_INT64 || type == FXT_ARG_UINT64 ||
-           type == FXT_ARG_KOID;
+    return type == FXT_ARG_INT32 || type == FXT_ARG_UINT32 || type == FXT_ARG_INT64 ||
+           type == FXT_ARG_UINT64 || type == FXT_ARG_KOID;
 }
 
 enum { ID, TS, DUR, CPU, UTID, END_STATE, PRIORITY, UCPU, TS_END };
@@ -87,7 +88,8 @@ static void get_waker(struct table_cursor *cursor, sqlite3_context *out) {
     const struct sched_thread *t = sched_thread_at(trace_sched(trace), cursor->rows.lane->owner);
     struct detail_argument a;
     uint32_t waker = t->thread;
-    if (!sched_woken(t, cursor->rows.i) || sched_state(t, cursor->rows.i) != SCHED_RUNNABLE || cursor->source->json)
+    if (!sched_woken(t, cursor->rows.i) || sched_state(t, cursor->rows.i) != SCHED_RUNNABLE ||
+        cursor->source->json)
         return; /* JSON has states, not wakeups */
     if (table_decode(cursor, slice_offset(lane_at(&t->lane, cursor->rows.i))) &&
         detail_find(&cursor->detail, "waker", &a) && a.type == FXT_ARG_KOID) {
@@ -100,7 +102,8 @@ static void get_waker(struct table_cursor *cursor, sqlite3_context *out) {
 
 /* The reason of a wait is in arguments of the record that ended the run. */
 static void get_wait(struct table_cursor *cursor, int column, sqlite3_context *out) {
-    const struct sched_thread *t = sched_thread_at(trace_sched(cursor->source->trace), cursor->rows.lane->owner);
+    const struct sched_thread *t =
+        sched_thread_at(trace_sched(cursor->source->trace), cursor->rows.lane->owner);
     struct detail_argument a;
     if (sched_state(t, cursor->rows.i) == SCHED_RUNNING ||
         !table_decode(cursor, slice_offset(lane_at(&t->lane, cursor->rows.i))))
@@ -108,7 +111,8 @@ static void get_wait(struct table_cursor *cursor, int column, sqlite3_context *o
     if (column == T_IO_WAIT && detail_find(&cursor->detail, "io_wait", &a) &&
         (is_integer(a.type) || a.type == FXT_ARG_BOOL))
         sqlite3_result_int64(out, (sqlite3_int64)a.bits);
-    if (column == T_BLOCKED && detail_find(&cursor->detail, "blocked_function", &a) && a.type == FXT_ARG_STRING)
+    if (column == T_BLOCKED && detail_find(&cursor->detail, "blocked_function", &a) &&
+        a.type == FXT_ARG_STRING)
         table_text(out, a.string);
 }
 
@@ -136,8 +140,10 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
         break;
     case T_STATE:
         text = letter(sched_state(t, i), sched_woken(t, i) && !cursor->source->json);
-        if (sched_state(t, i) != SCHED_RUNNING && reader_ends_by_name(trace_reader(cursor->source->trace)) &&
-            table_decode(cursor, slice_offset(lane_at(&t->lane, i))) && detail_letters(&cursor->detail, &a))
+        if (sched_state(t, i) != SCHED_RUNNING &&
+            reader_ends_by_name(trace_reader(cursor->source->trace)) &&
+            table_decode(cursor, slice_offset(lane_at(&t->lane, i))) &&
+            detail_letters(&cursor->detail, &a))
             table_text(out, a.string);
         else if (text)
             sqlite3_result_text(out, text, -1, SQLITE_STATIC);
@@ -160,7 +166,8 @@ static struct rows *cpu_rows(struct source *source) {
 
 static void get_cpu(struct table_cursor *cursor, int column, sqlite3_context *out) {
     if (column < 3)
-        sqlite3_result_int64(out, sched_cpu(trace_sched(cursor->source->trace), cursor->rows.i)->number);
+        sqlite3_result_int64(out,
+                             sched_cpu(trace_sched(cursor->source->trace), cursor->rows.i)->number);
 }
 
 static const struct table_column sched_columns[] = {
@@ -189,12 +196,20 @@ static const struct table_column state_columns[] = {
     TABLE_INT("ucpu"),
 };
 static const struct table_column cpu_columns[] = {
-    TABLE_INT("id"),          TABLE_INT("ucpu"),       TABLE_INT("cpu"),      TABLE_INT("cluster_id"),
+    TABLE_INT("id"),        TABLE_INT("ucpu"),       TABLE_INT("cpu"),      TABLE_INT("cluster_id"),
     TABLE_STR("processor"), TABLE_INT("machine_id"), TABLE_INT("capacity"), TABLE_INT("arg_set_id"),
 };
 
 const struct table states_sched = {
     "sched", TABLE_COLUMNS(sched_columns), lanes_sched, get_sched, NULL, NULL, NULL, NULL, 0};
-const struct table states_threads = {
-    "thread_state", TABLE_COLUMNS(state_columns), lanes_states, get_state, NULL, NULL, NULL, NULL, 0};
-const struct table states_cpus = {"cpu", TABLE_COLUMNS(cpu_columns), cpu_rows, get_cpu, NULL, NULL, NULL, NULL, 0};
+const struct table states_threads = {"thread_state",
+                                     TABLE_COLUMNS(state_columns),
+                                     lanes_states,
+                                     get_state,
+                                     NULL,
+                                     NULL,
+                                     NULL,
+                                     NULL,
+                                     0};
+const struct table states_cpus = {
+    "cpu", TABLE_COLUMNS(cpu_columns), cpu_rows, get_cpu, NULL, NULL, NULL, NULL, 0};

@@ -1,10 +1,11 @@
 /* threads.c - the tables thread and process.
  *
- * Threads that are hidden everywhere (known by their koid alone, with a full thread) are left out. Names are those of
- * kernel objects; a thread of an index that was never registered has "<thread 9>" and no tid.
+ * Threads that are hidden everywhere (known by their koid alone, with a full thread) are left out.
+ * Names are those of kernel objects; a thread of an index that was never registered has "<thread
+ * 9>" and no tid.
  *
- * A join that is grouped by name reads these few rows in the order of their names, so that slices need not be sorted.
- * Threads are found by their process for the same reason. */
+ * A join that is grouped by name reads these few rows in the order of their names, so that slices
+ * need not be sorted. Threads are found by their process for the same reason. */
 #include "sql/tables/threads.h"
 
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 
 static const char thread_key, process_key, owner_key, thread_text_key, process_text_key;
 
-typedef char *label_of(struct source *source, uint64_t id, size_t *n); /* valid UTF-8 for free(), or NULL: no name */
+/* valid UTF-8 for free(), or NULL: no name */
+typedef char *label_of(struct source *source, uint64_t id, size_t *n);
 
 /* ---- by name ---- */
 
@@ -82,7 +84,8 @@ struct owners {
 
 static int owned_order(const void *a, const void *b) {
     const struct owned *x = a, *y = b;
-    return x->upid != y->upid ? (x->upid > y->upid) - (x->upid < y->upid) : (x->row > y->row) - (x->row < y->row);
+    return x->upid != y->upid ? (x->upid > y->upid) - (x->upid < y->upid)
+                              : (x->row > y->row) - (x->row < y->row);
 }
 
 static void threads_of(struct rows *rows, int64_t upid, struct rows_list *list) {
@@ -93,7 +96,8 @@ static void threads_of(struct rows *rows, int64_t upid, struct rows_list *list) 
         owners = err_malloc(sizeof *owners + source->threads * sizeof *owners->v);
         owners->n = source->threads;
         for (uint32_t i = 0; i < source->threads; i++)
-            owners->v[i] = (struct owned){source_upid(source, trace_thread(source->trace, i)->process), i};
+            owners->v[i] =
+                (struct owned){source_upid(source, trace_thread(source->trace, i)->process), i};
         qsort(owners->v, owners->n, sizeof *owners->v, owned_order);
         source_keep(source, &owner_key, owners, free);
     }
@@ -104,7 +108,8 @@ static void threads_of(struct rows *rows, int64_t upid, struct rows_list *list) 
 
 /* ---- texts of cells ---- */
 
-/* The names that were asked for: a join asks once for each of its rows, and some names are made from numbers. */
+/* The names that were asked for: a join asks once for each of its rows, and some names are made
+ * from numbers. */
 struct texts {
     uint64_t n;
     struct text_of_row {
@@ -122,8 +127,8 @@ static void free_texts(void *of) {
 }
 
 /* The name of a row, which lasts as long as the source. ids: 0 to n - 1. */
-static void give_label(struct source *source, const void *key, label_of *label, uint64_t n, uint64_t id,
-                       sqlite3_context *out) {
+static void give_label(struct source *source, const void *key, label_of *label, uint64_t n,
+                       uint64_t id, sqlite3_context *out) {
     struct texts *texts = source_find(source, key);
     if (texts == NULL) {
         texts = err_calloc(1, sizeof *texts + (size_t)n * sizeof *texts->v);
@@ -143,7 +148,8 @@ static void give_label(struct source *source, const void *key, label_of *label, 
 /* ---- the tables ---- */
 
 static bool hidden(struct source *source, const struct rows_lane *lane, uint32_t i) {
-    return trace_thread_hidden(source->trace, trace_thread(source->trace, (size_t)(lane->base + i - 1)));
+    return trace_thread_hidden(source->trace,
+                               trace_thread(source->trace, (size_t)(lane->base + i - 1)));
 }
 
 static struct rows *thread_rows(struct source *source) {
@@ -169,7 +175,8 @@ static void get_thread(struct table_cursor *cursor, int column, sqlite3_context 
             sqlite3_result_int64(out, (sqlite3_int64)id->tid);
         break;
     case NAME:
-        give_label(cursor->source, &thread_text_key, thread_label, (uint64_t)cursor->source->threads + 1, utid, out);
+        give_label(cursor->source, &thread_text_key, thread_label,
+                   (uint64_t)cursor->source->threads + 1, utid, out);
         break;
     case UPID:
         upid = source_upid(cursor->source, t->process);
@@ -200,7 +207,8 @@ static char *process_label(struct source *source, uint64_t upid, size_t *n) {
     uint32_t i = source_process(source, (int64_t)upid);
     if (i == NO_PROCESS)
         return NULL;
-    struct str name = trace_process_name(source->trace, trace_process(source->trace, i), buf, &named);
+    struct str name =
+        trace_process_name(source->trace, trace_process(source->trace, i), buf, &named);
     return named ? source_valid_text(name, n) : NULL;
 }
 
@@ -209,7 +217,8 @@ static void label_processes(struct rows *rows) {
 }
 
 static struct rows *process_rows(struct source *source) {
-    struct rows *rows = table_numbers(source, &process_key, 0, trace_process_count(source->trace) + 1);
+    struct rows *rows =
+        table_numbers(source, &process_key, 0, trace_process_count(source->trace) + 1);
     rows->skip = is_zero;
     rows->label = label_processes;
     return rows;
@@ -219,9 +228,11 @@ static void get_process(struct table_cursor *cursor, int column, sqlite3_context
     struct trace *trace = cursor->source->trace;
     uint64_t upid = (uint64_t)rows_cursor_id(&cursor->rows);
     if (column == 2)
-        sqlite3_result_int64(out, upid == 0 ? 0 : (sqlite3_int64)trace_process(trace, (size_t)upid - 1)->pid);
+        sqlite3_result_int64(
+            out, upid == 0 ? 0 : (sqlite3_int64)trace_process(trace, (size_t)upid - 1)->pid);
     else if (column == NAME)
-        give_label(cursor->source, &process_text_key, process_label, trace_process_count(trace) + 1, upid, out);
+        give_label(cursor->source, &process_text_key, process_label, trace_process_count(trace) + 1,
+                   upid, out);
 }
 
 static const struct table_column thread_columns[] = {
@@ -238,22 +249,17 @@ static const struct table_column thread_columns[] = {
     TABLE_INT("arg_set_id"),
 };
 static const struct table_column process_columns[] = {
-    TABLE_ID("upid"),
-    TABLE_ID("id"),
-    TABLE_INT("pid"),
-    {"name", TABLE_TEXT, ROLE_LABEL, false},
-    TABLE_INT("start_ts"),
-    TABLE_INT("end_ts"),
-    TABLE_INT("parent_upid"),
-    TABLE_INT("uid"),
-    TABLE_INT("android_appid"),
-    TABLE_INT("android_user_id"),
-    TABLE_STR("cmdline"),
-    TABLE_INT("arg_set_id"),
+    TABLE_ID("upid"),           TABLE_ID("id"),
+    TABLE_INT("pid"),           {"name", TABLE_TEXT, ROLE_LABEL, false},
+    TABLE_INT("start_ts"),      TABLE_INT("end_ts"),
+    TABLE_INT("parent_upid"),   TABLE_INT("uid"),
+    TABLE_INT("android_appid"), TABLE_INT("android_user_id"),
+    TABLE_STR("cmdline"),       TABLE_INT("arg_set_id"),
     TABLE_INT("machine_id"),
 };
 
 const struct table threads_table = {
     "thread", TABLE_COLUMNS(thread_columns), thread_rows, get_thread, NULL, NULL, NULL, NULL, 0};
 const struct table threads_processes = {
-    "process", TABLE_COLUMNS(process_columns), process_rows, get_process, NULL, NULL, NULL, NULL, 0};
+    "process", TABLE_COLUMNS(process_columns), process_rows, get_process, NULL, NULL, NULL, NULL,
+    0};

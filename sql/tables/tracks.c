@@ -1,7 +1,8 @@
 /* tracks.c - the tables of tracks.
  *
- * One numbering serves all: threads, rows of async operations, counters (source.h). A table is a part of it, without the
- * threads that have neither slices nor instants. Async tracks have the name of the operation that opened their group. */
+ * One numbering serves all: threads, rows of async operations, counters (source.h). A table is a
+ * part of it, without the threads that have neither slices nor instants. Async tracks have the name
+ * of the operation that opened their group. */
 #include "sql/tables/tracks.h"
 
 #include <inttypes.h>
@@ -71,14 +72,17 @@ static struct track track_of(const struct table_cursor *cursor) {
         return (struct track){PART_THREADS, (uint32_t)id};
     if (id - threads < operations)
         return (struct track){PART_OPERATIONS, (uint32_t)(id - threads)};
-    uint64_t place = id - threads - operations, counters = counter_series_count(trace_counters(cursor->source->trace));
+    uint64_t place = id - threads - operations,
+             counters = counter_series_count(trace_counters(cursor->source->trace));
     if (place < counters)
         return (struct track){PART_COUNTERS, (uint32_t)place};
     return (struct track){PART_SCOPES, (uint32_t)(place - counters)};
 }
 
-/* "event:argument:counterid"; of JSON "event argument", with " id: counterid" after the event if there is an id. */
-static void add_counter_name(const struct source *source, uint32_t place, bool json, struct chars *name) {
+/* "event:argument:counterid"; of JSON "event argument", with " id: counterid" after the event if
+ * there is an id. */
+static void add_counter_name(const struct source *source, uint32_t place, bool json,
+                             struct chars *name) {
     const struct trace *trace = source->trace;
     const struct counter_series *s = counter_series(trace_counters(trace), place);
     vec_reserve(name, 64);
@@ -108,7 +112,9 @@ static void get_name(const struct table_cursor *cursor, sqlite3_context *out) {
     struct track t = track_of(cursor);
     const struct source *source = cursor->source;
     if (t.part == PART_OPERATIONS)
-        table_name(cursor, out, async_group(trace_async(source->trace), source->operations.v[t.place].group)->name);
+        table_name(
+            cursor, out,
+            async_group(trace_async(source->trace), source->operations.v[t.place].group)->name);
     if (t.part == PART_COUNTERS)
         counter_name(cursor, t.place, out);
 }
@@ -130,7 +136,8 @@ static void get_upid(const struct table_cursor *cursor, sqlite3_context *out) {
     if (t.part == PART_SCOPES)
         process = scopes_of(cursor->source)->tracks.v[t.place];
     else if (t.part == PART_OPERATIONS)
-        process = async_group(trace_async(source->trace), source->operations.v[t.place].group)->process;
+        process =
+            async_group(trace_async(source->trace), source->operations.v[t.place].group)->process;
     else
         process = counter_series(trace_counters(source->trace), t.place)->process;
     int64_t upid = source_upid(source, process);
@@ -161,20 +168,32 @@ static void get_of_counter(struct table_cursor *cursor, int column, sqlite3_cont
         get_type(cursor, out);
 }
 
-#define COUNTER_NAME                                                                                                   \
+#define COUNTER_NAME                                                                               \
     { "name", TABLE_TEXT, ROLE_SPELLED, false }
 
 static const struct table_column track_columns[] = {
-    TABLE_ID("id"),         COUNTER_NAME,          TABLE_STR("type"),       TABLE_INT("dimension_arg_set_id"),
-    TABLE_INT("parent_id"), TABLE_INT("source_arg_set_id"), TABLE_INT("machine_id"), TABLE_INT("track_group_id"),
+    TABLE_ID("id"),          COUNTER_NAME,
+    TABLE_STR("type"),       TABLE_INT("dimension_arg_set_id"),
+    TABLE_INT("parent_id"),  TABLE_INT("source_arg_set_id"),
+    TABLE_INT("machine_id"), TABLE_INT("track_group_id"),
 };
 static const struct table_column thread_columns[] = {
-    TABLE_ID("id"),         TABLE_STR("name"),  TABLE_STR("type"), TABLE_INT("parent_id"), TABLE_INT("source_arg_set_id"),
-    TABLE_INT("machine_id"), TABLE_ID("utid"),
+    TABLE_ID("id"),
+    TABLE_STR("name"),
+    TABLE_STR("type"),
+    TABLE_INT("parent_id"),
+    TABLE_INT("source_arg_set_id"),
+    TABLE_INT("machine_id"),
+    TABLE_ID("utid"),
 };
 static const struct table_column process_columns[] = {
-    TABLE_ID("id"),          TABLE_STR("name"),  TABLE_STR("type"), TABLE_INT("parent_id"), TABLE_INT("source_arg_set_id"),
-    TABLE_INT("machine_id"), TABLE_INT("upid"),
+    TABLE_ID("id"),
+    TABLE_STR("name"),
+    TABLE_STR("type"),
+    TABLE_INT("parent_id"),
+    TABLE_INT("source_arg_set_id"),
+    TABLE_INT("machine_id"),
+    TABLE_INT("upid"),
 };
 static const struct table_column counter_columns[] = {
     TABLE_ID("id"),
@@ -188,17 +207,45 @@ static const struct table_column counter_columns[] = {
     TABLE_STR("description"),
 };
 static const struct table_column process_counter_columns[] = {
-    TABLE_ID("id"),          COUNTER_NAME, TABLE_STR("type"), TABLE_INT("parent_id"), TABLE_INT("source_arg_set_id"),
-    TABLE_INT("machine_id"), TABLE_STR("unit"), TABLE_STR("description"), TABLE_INT("upid"),
+    TABLE_ID("id"),
+    COUNTER_NAME,
+    TABLE_STR("type"),
+    TABLE_INT("parent_id"),
+    TABLE_INT("source_arg_set_id"),
+    TABLE_INT("machine_id"),
+    TABLE_STR("unit"),
+    TABLE_STR("description"),
+    TABLE_INT("upid"),
 };
 
-const struct table tracks_table = {"track", TABLE_COLUMNS(track_columns), all_rows, get, NULL, NULL, NULL, NULL, 0};
+const struct table tracks_table = {
+    "track", TABLE_COLUMNS(track_columns), all_rows, get, NULL, NULL, NULL, NULL, 0};
 const struct table tracks_of_threads = {
     "thread_track", TABLE_COLUMNS(thread_columns), thread_rows, get, NULL, NULL, NULL, NULL, 0};
-const struct table tracks_of_processes = {
-    "process_track", TABLE_COLUMNS(process_columns), operation_rows, get_of_process, NULL, NULL, NULL, NULL, 0};
-const struct table tracks_of_counters = {
-    "counter_track", TABLE_COLUMNS(counter_columns), counter_rows, get_of_counter, NULL, NULL, NULL, NULL, 0};
-const struct table tracks_of_process_counters = {
-    "process_counter_track", TABLE_COLUMNS(process_counter_columns), counter_rows, get_of_process, NULL, NULL, NULL,
-    NULL,                    0};
+const struct table tracks_of_processes = {"process_track",
+                                          TABLE_COLUMNS(process_columns),
+                                          operation_rows,
+                                          get_of_process,
+                                          NULL,
+                                          NULL,
+                                          NULL,
+                                          NULL,
+                                          0};
+const struct table tracks_of_counters = {"counter_track",
+                                         TABLE_COLUMNS(counter_columns),
+                                         counter_rows,
+                                         get_of_counter,
+                                         NULL,
+                                         NULL,
+                                         NULL,
+                                         NULL,
+                                         0};
+const struct table tracks_of_process_counters = {"process_counter_track",
+                                                 TABLE_COLUMNS(process_counter_columns),
+                                                 counter_rows,
+                                                 get_of_process,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL,
+                                                 0};

@@ -1,4 +1,5 @@
-/* tracks.h - the tables of tracks: track, thread_track, process_track, counter_track, process_counter_track. */
+/* tracks.h - the tables of tracks: track, thread_track, process_track, counter_track,
+ * process_counter_track. */
 #ifndef FXTOP_TRACKS_H
 #define FXTOP_TRACKS_H
 

@@ -1,4 +1,5 @@
-/* views.h - temporary views: Perfetto's views and modules, written over the tables, and its tables that stay empty. */
+/* views.h - temporary views: Perfetto's views and modules, written over the tables, and its tables
+ * that stay empty. */
 #ifndef FXTOP_VIEWS_H
 #define FXTOP_VIEWS_H
 

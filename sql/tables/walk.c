@@ -1,7 +1,8 @@
 /* walk.c - table functions that walk from one slice.
  *
- * Flows are followed breadth first, each slice once. following_flow() goes on from the descendants of a slice that a
- * flow reaches, preceding_flow() from its ancestors, directly_connected_flow() from the slice alone, and never back. */
+ * Flows are followed breadth first, each slice once. following_flow() goes on from the descendants
+ * of a slice that a flow reaches, preceding_flow() from its ancestors, directly_connected_flow()
+ * from the slice alone, and never back. */
 #include "sql/tables/walk.h"
 
 #include <stdlib.h>
@@ -73,13 +74,15 @@ static bool relatives(struct walk *w, int64_t id, enum way way) {
     bool fine = way == WAY_IN || family_descendants(w->source, id, &list);
     for (size_t k = 0; k < list.n; k++)
         visit(w, (int64_t)(rows->first + list.v[k]), way, true);
-    while (way == WAY_IN && rows_find(rows, id, &lane, &i) && (id = family_parent(w->source, lane, i)) >= 0)
+    while (way == WAY_IN && rows_find(rows, id, &lane, &i) &&
+           (id = family_parent(w->source, lane, i)) >= 0)
         visit(w, id, way, true);
     vec_free(&list);
     return fine;
 }
 
-/* ways: those from the first slice. family: relatives of each slice that a flow reaches are visited, too. */
+/* ways: those from the first slice. family: relatives of each slice that a flow reaches are
+ * visited, too. */
 static bool follow(struct table_cursor *cursor, unsigned ways, bool family) {
     struct walk w = {.source = cursor->source, .hops = &cursor->rows.own};
     bool fine = true;
@@ -115,22 +118,52 @@ static bool connected(struct table_cursor *cursor) {
 
 static const struct table_column slice_columns[] = {SLICES_LIST, TABLE_INPUT("start_id")};
 static const struct table_column flow_columns[] = {
-    TABLE_ID("id"),         TABLE_INT("slice_out"),  TABLE_INT("slice_in"),
+    TABLE_ID("id"),        TABLE_INT("slice_out"),  TABLE_INT("slice_in"),
     TABLE_INT("trace_id"), TABLE_INT("arg_set_id"), TABLE_INPUT("start_id"),
 };
 
-const struct table walk_ancestors = {
-    "ancestor_slice", TABLE_COLUMNS(slice_columns), NULL, slices_get, ancestors, NULL, NULL,
-    "ancestor_slice wants the id of a slice", 4};
-const struct table walk_descendants = {
-    "descendant_slice", TABLE_COLUMNS(slice_columns), NULL, slices_get, descendants, NULL, NULL,
-    "descendant_slice wants the id of a slice", 20};
-const struct table walk_following = {
-    "following_flow", TABLE_COLUMNS(flow_columns), NULL, flows_get, following, NULL, NULL,
-    "following_flow wants the id of a slice", 20};
-const struct table walk_preceding = {
-    "preceding_flow", TABLE_COLUMNS(flow_columns), NULL, flows_get, preceding, NULL, NULL,
-    "preceding_flow wants the id of a slice", 20};
-const struct table walk_connected = {
-    "directly_connected_flow", TABLE_COLUMNS(flow_columns), NULL, flows_get, connected, NULL, NULL,
-    "directly_connected_flow wants the id of a slice", 10};
+const struct table walk_ancestors = {"ancestor_slice",
+                                     TABLE_COLUMNS(slice_columns),
+                                     NULL,
+                                     slices_get,
+                                     ancestors,
+                                     NULL,
+                                     NULL,
+                                     "ancestor_slice wants the id of a slice",
+                                     4};
+const struct table walk_descendants = {"descendant_slice",
+                                       TABLE_COLUMNS(slice_columns),
+                                       NULL,
+                                       slices_get,
+                                       descendants,
+                                       NULL,
+                                       NULL,
+                                       "descendant_slice wants the id of a slice",
+                                       20};
+const struct table walk_following = {"following_flow",
+                                     TABLE_COLUMNS(flow_columns),
+                                     NULL,
+                                     flows_get,
+                                     following,
+                                     NULL,
+                                     NULL,
+                                     "following_flow wants the id of a slice",
+                                     20};
+const struct table walk_preceding = {"preceding_flow",
+                                     TABLE_COLUMNS(flow_columns),
+                                     NULL,
+                                     flows_get,
+                                     preceding,
+                                     NULL,
+                                     NULL,
+                                     "preceding_flow wants the id of a slice",
+                                     20};
+const struct table walk_connected = {"directly_connected_flow",
+                                     TABLE_COLUMNS(flow_columns),
+                                     NULL,
+                                     flows_get,
+                                     connected,
+                                     NULL,
+                                     NULL,
+                                     "directly_connected_flow wants the id of a slice",
+                                     10};

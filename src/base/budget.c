@@ -15,7 +15,8 @@ struct budget budget_until(int64_t ns_from_now) {
     int64_t now = budget_clock();
     if (ns_from_now >= INT64_MAX - now)
         return budget_endless();
-    return (struct budget){.deadline = now + (ns_from_now > 0 ? ns_from_now : 0), .units = BUDGET_UNITS};
+    return (struct budget){.deadline = now + (ns_from_now > 0 ? ns_from_now : 0),
+                           .units = BUDGET_UNITS};
 }
 
 bool budget_refill(struct budget *budget) {

@@ -1,9 +1,10 @@
 /* budget.h - how long a piece of background work may go on.
  *
- * Work that may take long is done in steps. A step charges what it did with budget_spend() and stops when that returns
- * false; the caller calls it again with a new budget. Cost is in units of 10 to 100 ns, as the worker estimates it: it
- * decides only how often the clock is read, at most once in BUDGET_UNITS units. A step may overrun its deadline by as
- * much. The budget of a task (task.h) is spent only if the task is cancelled: the next step begins within budget_spend(). */
+ * Work that may take long is done in steps. A step charges what it did with budget_spend() and
+ * stops when that returns false; the caller calls it again with a new budget. Cost is in units of
+ * 10 to 100 ns, as the worker estimates it: it decides only how often the clock is read, at most
+ * once in BUDGET_UNITS units. A step may overrun its deadline by as much. The budget of a task
+ * (task.h) is spent only if the task is cancelled: the next step begins within budget_spend(). */
 #ifndef FXTOP_BUDGET_H
 #define FXTOP_BUDGET_H
 
@@ -12,13 +13,15 @@
 
 #define BUDGET_UNITS 4096u /* units between two looks at the clock: 40 to 400 us */
 
-/* States: running (units or deadline left), endless (deadline INT64_MAX), spent (no units, deadline INT64_MIN). A spent
- * budget stays spent. */
+/* States: running (units or deadline left), endless (deadline INT64_MAX), spent (no units, deadline
+ * INT64_MIN). A spent budget stays spent. */
 struct budget {
-    int64_t deadline; /* ns of budget_clock(); INT64_MAX: none; INT64_MIN: over as soon as the units are */
-    uint32_t units;   /* until the clock is read again */
-    bool (*again)(struct budget *budget); /* once it is spent: gives it more; false: it stays spent. NULL: it does */
-    void *ctx;                            /* of again() */
+    /* ns of budget_clock(); INT64_MAX: none; INT64_MIN: over as soon as the units are */
+    int64_t deadline;
+    uint32_t units; /* until the clock is read again */
+    /* once it is spent: gives it more; false: it stays spent. NULL: it does */
+    bool (*again)(struct budget *budget);
+    void *ctx; /* of again() */
 };
 
 int64_t budget_clock(void); /* CLOCK_MONOTONIC, ns */
@@ -27,8 +30,8 @@ struct budget budget_until(int64_t ns_from_now); /* <= 0: at most BUDGET_UNITS u
 static inline struct budget budget_endless(void) {
     return (struct budget){.deadline = INT64_MAX, .units = UINT32_MAX};
 }
-/* A fixed number of units and no clock: the same steps in every run. BUDGET_OF(): the address of a new one, valid to
- * the end of the block; BUDGET_OF(0) for what has to be done without work. */
+/* A fixed number of units and no clock: the same steps in every run. BUDGET_OF(): the address of a
+ * new one, valid to the end of the block; BUDGET_OF(0) for what has to be done without work. */
 static inline struct budget budget_units(uint32_t units) {
     return (struct budget){.deadline = INT64_MIN, .units = units};
 }
@@ -51,8 +54,8 @@ static inline bool budget_spend(struct budget *budget, uint32_t cost) {
     return budget_refill(budget);
 }
 
-/* The rest of a step, without again(): for work that is shared with another thread, and so returns when it is spent.
- * budget_return() takes the rest back; false as from budget_spend(). */
+/* The rest of a step, without again(): for work that is shared with another thread, and so returns
+ * when it is spent. budget_return() takes the rest back; false as from budget_spend(). */
 static inline struct budget budget_lend(const struct budget *budget) {
     return (struct budget){.deadline = budget->deadline, .units = budget->units};
 }

@@ -2,8 +2,8 @@
 #ifndef FXTOP_DISCARD_H
 #define FXTOP_DISCARD_H
 
-/* release(data) on a thread of its own, after what was discarded before; at once if no thread can be started. It may free
- * what data alone owns, and nothing else. */
+/* release(data) on a thread of its own, after what was discarded before; at once if no thread can
+ * be started. It may free what data alone owns, and nothing else. */
 void discard(void (*release)(void *data), void *data);
 void discard_wait(void); /* returns when all is freed */
 

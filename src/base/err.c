@@ -1,7 +1,8 @@
 /* err.c - one-line errors, and allocation that cannot fail.
  *
- * Without memory the program ends: the hook restores the terminal, one line goes to standard error, and _exit()
- * follows, since exit() runs code that may allocate. One thread does this if several have none. */
+ * Without memory the program ends: the hook restores the terminal, one line goes to standard error,
+ * and _exit() follows, since exit() runs code that may allocate. One thread does this if several
+ * have none. */
 #include "src/base/err.h"
 
 #ifdef HAVE_MALLOC_USABLE_SIZE
@@ -87,9 +88,9 @@ void *err_calloc(size_t n, size_t size) {
     return p;
 }
 
-/* realloc() stays in the heap that a block is from, and so waits for the other thread if that has the heap. The blocks
- * that it frees go to the thread that asked, so those of both heaps mix. malloc() and free() of small blocks mostly
- * need no lock. Returns NULL for another block. */
+/* realloc() stays in the heap that a block is from, and so waits for the other thread if that has
+ * the heap. The blocks that it frees go to the thread that asked, so those of both heaps mix.
+ * malloc() and free() of small blocks mostly need no lock. Returns NULL for another block. */
 static void *grow_small(void *p, size_t bytes) {
 #ifdef HAVE_MALLOC_USABLE_SIZE
     enum { SMALL = 1032 };

@@ -1,7 +1,8 @@
 /* hash.c - keyed hashes and their key.
  *
- * Bytes are hashed by SipHash-1-3. Two words are hashed by two products with hash_key factors, which is cheaper and as
- * hard to guess. The key comes from the system; without random bytes it is made of the time of day. */
+ * Bytes are hashed by SipHash-1-3. Two words are hashed by two products with hash_key factors,
+ * which is cheaper and as hard to guess. The key comes from the system; without random bytes it is
+ * made of the time of day. */
 #include "src/base/hash.h"
 
 #include <string.h>

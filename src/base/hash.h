@@ -1,6 +1,7 @@
 /* hash.h - keyed hashes of bytes and of words. The key is drawn once for each process.
  *
- * The writer of a trace neither knows nor sees the key, so that it cannot choose content that collides. */
+ * The writer of a trace neither knows nor sees the key, so that it cannot choose content that
+ * collides. */
 #ifndef FXTOP_HASH_H
 #define FXTOP_HASH_H
 
@@ -11,8 +12,8 @@
 
 #include "src/base/wide.h"
 
-/* The process-wide key. A map that is read from the index cache needs the key it was made with: hash_share_secret()
- * adopts a stored key; false if a different key is already in use. */
+/* The process-wide key. A map that is read from the index cache needs the key it was made with:
+ * hash_share_secret() adopts a stored key; false if a different key is already in use. */
 void hash_secret(uint64_t secret[4]);
 bool hash_share_secret(const uint64_t secret[4]);
 
@@ -47,7 +48,8 @@ static inline uint64_t hash_sketch(const char *s, size_t n) {
         memcpy(&first, s, 4);
         memcpy(&last, s + n - 4, 4);
     } else if (n > 0) {
-        first = (unsigned char)s[0] | (uint64_t)(unsigned char)s[n / 2] << 8 | (uint64_t)(unsigned char)s[n - 1] << 16;
+        first = (unsigned char)s[0] | (uint64_t)(unsigned char)s[n / 2] << 8 |
+                (uint64_t)(unsigned char)s[n - 1] << 16;
     }
     return first ^ hash_rotate(last, 23) ^ n;
 }

@@ -1,8 +1,9 @@
 /* map.c - open addressing with linear probing, at most three quarters full.
  *
- * Each slot holds a number and the upper half of its hash, in one cache line. The upper half also decides the slot, so
- * that growing does not call the owner. A full table is replaced by one of twice its size, and each later entry moves
- * some slots. So no entry takes long. Until all are moved, both tables are asked. */
+ * Each slot holds a number and the upper half of its hash, in one cache line. The upper half also
+ * decides the slot, so that growing does not call the owner. A full table is replaced by one of
+ * twice its size, and each later entry moves some slots. So no entry takes long. Until all are
+ * moved, both tables are asked. */
 #include "src/base/map.h"
 
 #include <stdlib.h>
@@ -22,8 +23,8 @@ static inline uint32_t find(const struct map_table *table, uint64_t hash,
     }
 }
 
-uint32_t map_find(const struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number),
-                  const void *ctx) {
+uint32_t map_find(const struct map *map, uint64_t hash,
+                  bool (*same)(const void *ctx, uint32_t number), const void *ctx) {
     if (map->table.slots == NULL)
         return MAP_NONE;
     uint32_t number = find(&map->table, hash, same, ctx);
@@ -75,13 +76,14 @@ void map_add(struct map *map, uint64_t hash, uint32_t number) {
 }
 
 size_t map_bytes(const struct map *map) {
-    size_t slots = (map->table.slots ? map->table.mask + 1 : 0) + (map->old.slots ? map->old.mask + 1 : 0);
+    size_t slots =
+        (map->table.slots ? map->table.mask + 1 : 0) + (map->old.slots ? map->old.mask + 1 : 0);
     return slots * sizeof(struct map_slot) +
            (map->guesses ? ((map->table.mask | MAP_GUESSES) + 1) * sizeof *map->guesses : 0);
 }
 
-uint32_t map_intern(struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number), const void *ctx,
-                    uint32_t next) {
+uint32_t map_intern(struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number),
+                    const void *ctx, uint32_t next) {
     uint32_t number = map_find(map, hash, same, ctx);
     if (number != MAP_NONE)
         return number;

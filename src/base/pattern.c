@@ -1,12 +1,14 @@
 /* pattern.c - literals and regular expressions, matched against names.
  *
- * Literals are searched by memmem() or, with case folded, byte by byte. Regular expressions are PCRE2's, interpreted:
- * its compiler to machine code needs memory that is writable and executable, and is not used.
+ * Literals are searched by memmem() or, with case folded, byte by byte. Regular expressions are
+ * PCRE2's, interpreted: its compiler to machine code needs memory that is writable and executable,
+ * and is not used.
  *
- * A backtracking matcher can take exponential time. PCRE2's match limit bounds the work for each place where a match
- * may start, not for the name. So every item of an expression is preceded by a callout (PCRE2_AUTO_CALLOUT). It
- * charges the step and the distance from the item before, and ends the match when PATTERN_MOST is exceeded. PCRE2's own
- * limits of calls, depth and heap are set as well; they bound what happens between two callouts. */
+ * A backtracking matcher can take exponential time. PCRE2's match limit bounds the work for each
+ * place where a match may start, not for the name. So every item of an expression is preceded by a
+ * callout (PCRE2_AUTO_CALLOUT). It charges the step and the distance from the item before, and ends
+ * the match when PATTERN_MOST is exceeded. PCRE2's own limits of calls, depth and heap are set as
+ * well; they bound what happens between two callouts. */
 #include "src/base/pattern.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -18,7 +20,8 @@
 
 #define BYTES_A_UNIT 8u  /* a scan without backtracking takes 1 to 2 ns a byte */
 #define MOST_HEAP 16384u /* KiB of places to backtrack to */
-#define SHOWN 100        /* bytes of an expression that an error quotes: the rest of the line is for the message */
+/* bytes of an expression that an error quotes: the rest of the line is for the message */
+#define SHOWN 100
 
 struct pattern {
     char *given;
@@ -155,7 +158,8 @@ static bool refuse(const struct pattern *pattern, int code, size_t offset, struc
 
 static bool compile(struct pattern *pattern, struct err *err) {
     size_t n = pattern->n, backslashes = 0;
-    if (n > 0 && pattern->text[n - 1] == '/') { /* the closing one, unless a backslash makes it a character */
+    /* the closing one, unless a backslash makes it a character */
+    if (n > 0 && pattern->text[n - 1] == '/') {
         while (backslashes + 1 < n && pattern->text[n - 2 - backslashes] == '\\')
             backslashes++;
         if (backslashes % 2 == 0)
@@ -165,14 +169,16 @@ static bool compile(struct pattern *pattern, struct err *err) {
         return err_set(err, ERR_NO_OFFSET, "nothing to search for");
     pcre2_general_context *memory = pcre2_general_context_create(allocate, release, NULL);
     pcre2_compile_context *context = pcre2_compile_context_create(memory);
-    uint32_t flags = PCRE2_AUTO_CALLOUT | PCRE2_DOLLAR_ENDONLY | PCRE2_DOTALL | PCRE2_NEVER_BACKSLASH_C |
-                     (has_upper(pattern->text) ? 0 : PCRE2_CASELESS),
+    uint32_t flags = PCRE2_AUTO_CALLOUT | PCRE2_DOLLAR_ENDONLY | PCRE2_DOTALL |
+                     PCRE2_NEVER_BACKSLASH_C | (has_upper(pattern->text) ? 0 : PCRE2_CASELESS),
              utf = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF;
     int code;
     size_t offset;
-    pattern->code = pcre2_compile((PCRE2_SPTR)pattern->text, pattern->n, flags | utf, &code, &offset, context);
+    pattern->code =
+        pcre2_compile((PCRE2_SPTR)pattern->text, pattern->n, flags | utf, &code, &offset, context);
     if (pattern->code == NULL && code < 0) /* it is not UTF-8 */
-        pattern->code = pcre2_compile((PCRE2_SPTR)pattern->text, pattern->n, flags, &code, &offset, context);
+        pattern->code =
+            pcre2_compile((PCRE2_SPTR)pattern->text, pattern->n, flags, &code, &offset, context);
     pcre2_compile_context_free(context);
     if (pattern->code) {
         pattern->data = pcre2_match_data_create(2, memory);

@@ -1,8 +1,8 @@
 /* quantiles.c - sorts values in steps.
  *
- * Blocks of 512 values are sorted by qsort(). Then passes merge pairs of sorted runs into a second array, and the
- * arrays change places after each pass. Between two calls the state is the pass (run), the pair (at) and the place in
- * it (i, j). */
+ * Blocks of 512 values are sorted by qsort(). Then passes merge pairs of sorted runs into a second
+ * array, and the arrays change places after each pass. Between two calls the state is the pass
+ * (run), the pair (at) and the place in it (i, j). */
 #include "src/base/quantiles.h"
 
 #include "src/base/lower_bound.h"
@@ -33,7 +33,8 @@ static bool sort_blocks(struct quantiles *s, struct budget *budget) {
     return true;
 }
 
-/* Merges the pair of runs at s->at into the other array, from where it stopped; false: not all of it yet. */
+/* Merges the pair of runs at s->at into the other array, from where it stopped; false: not all of
+ * it yet. */
 static bool merge_pair(struct quantiles *s, struct budget *budget) {
     size_t n = s->v.n, middle = n - s->at < s->run ? n : s->at + s->run;
     size_t end = n - middle < s->run ? n : middle + s->run;

@@ -1,9 +1,11 @@
-/* quantiles.h - values in order, sorted in steps: exact quantiles, the rank of a value, and whose value it is.
+/* quantiles.h - values in order, sorted in steps: exact quantiles, the rank of a value, and whose
+ * value it is.
  *
- * A merge sort that stops when its budget is spent, so that millions of values do not stop the screen. It shares no
- * code with the merge of model/nest/nest_late.c: that one never stops midway, and merges the runs that writers leave.
- * Equal values are in the order of their ids. quantiles_at(), quantiles_below() and v.v[]
- * in order are valid after a quantiles_step() that returned true, until the next quantiles_add(). */
+ * A merge sort that stops when its budget is spent, so that millions of values do not stop the
+ * screen. It shares no code with the merge of model/nest/nest_late.c: that one never stops midway,
+ * and merges the runs that writers leave. Equal values are in the order of their ids.
+ * quantiles_at(), quantiles_below() and v.v[] in order are valid after a quantiles_step() that
+ * returned true, until the next quantiles_add(). */
 #ifndef FXTOP_QUANTILES_H
 #define FXTOP_QUANTILES_H
 
@@ -22,7 +24,8 @@ struct quantiles {
     VEC(struct quantiles_value) v;
     struct quantiles_value *other; /* target of the merge pass, as large as v; else NULL */
     size_t run;                    /* length of the sorted runs; 0: blocks are being sorted */
-    size_t at, i, j;               /* start of the pair of runs being merged; values taken from its first and second */
+    /* start of the pair of runs being merged; values taken from its first and second */
+    size_t at, i, j;
     bool sorted;
 };
 
@@ -33,23 +36,29 @@ static inline void quantiles_add(struct quantiles *quantiles, int64_t value, uin
     quantiles->at = 0;
 }
 
-/* Sorts until the budget is spent; true if all values are in order. Takes as much memory again while it merges. */
+/* Sorts until the budget is spent; true if all values are in order. Takes as much memory again
+ * while it merges. */
 bool quantiles_step(struct quantiles *quantiles, struct budget *budget);
-/* The least value that at least so many thousandths of all do not exceed (nearest rank); 0 if there are no values. */
+/* The least value that at least so many thousandths of all do not exceed (nearest rank); 0 if there
+ * are no values. */
 int64_t quantiles_at(const struct quantiles *quantiles, unsigned thousandths);
-size_t quantiles_below(const struct quantiles *quantiles, int64_t value); /* number of values that are less */
-/* The rank of one of the values: 1 is the longest; equal ones have the rank of the first of them. */
+/* number of values that are less */
+size_t quantiles_below(const struct quantiles *quantiles, int64_t value);
+/* The rank of one of the values: 1 is the longest; equal ones have the rank of the first of
+ * them. */
 size_t quantiles_rank(const struct quantiles *quantiles, int64_t value);
-/* How many thousandths of the other values are less than this one, rounded down, so that 1000 is all of them. False:
- * it is the only one. */
+/* How many thousandths of the other values are less than this one, rounded down, so that 1000 is
+ * all of them. False: it is the only one. */
 bool quantiles_share(const struct quantiles *quantiles, int64_t value, unsigned *thousandths);
-/* Whether a value is unusually large, or small: above the nearest-rank p95, or below p5, of QUANTILES_USUAL or more. */
+/* Whether a value is unusually large, or small: above the nearest-rank p95, or below p5, of
+ * QUANTILES_USUAL or more. */
 bool quantiles_slow(const struct quantiles *quantiles, int64_t value);
 bool quantiles_fast(const struct quantiles *quantiles, int64_t value);
 void quantiles_free(struct quantiles *quantiles);
 
 #define QUANTILES_USUAL 20 /* values at least for the words slow and fast */
 
-extern const unsigned quantiles_shown[4]; /* thousandths of the columns of tables: p50, p95, p99, maximum */
+/* thousandths of the columns of tables: p50, p95, p99, maximum */
+extern const unsigned quantiles_shown[4];
 
 #endif

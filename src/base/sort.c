@@ -1,6 +1,8 @@
-/* sort.c - a merge sort: runs are sorted by insertion, then neighbours are merged into the other array, pass by pass.
+/* sort.c - a merge sort: runs are sorted by insertion, then neighbours are merged into the other
+ * array, pass by pass.
  *
- * Neighbours that are in order already are copied, so that sorted items take one comparison for each pair of runs. */
+ * Neighbours that are in order already are copied, so that sorted items take one comparison for
+ * each pair of runs. */
 #include "src/base/sort.h"
 
 #include <stdlib.h>
@@ -51,9 +53,11 @@ static bool copy(struct task *task, const struct runs *r, size_t at, size_t firs
     return true;
 }
 
-static bool merge(struct task *task, const struct runs *r, size_t first, size_t middle, size_t end) {
+static bool merge(struct task *task, const struct runs *r, size_t first, size_t middle,
+                  size_t end) {
     size_t i = first, k = middle, at = first;
-    if (middle >= end || r->order(r->from + (middle - 1) * r->size, r->from + middle * r->size) <= 0)
+    if (middle >= end ||
+        r->order(r->from + (middle - 1) * r->size, r->from + middle * r->size) <= 0)
         return copy(task, r, at, first, end);
     for (; i < middle && k < end; at++) {
         const char *left = r->from + i * r->size, *right = r->from + k * r->size;
@@ -70,7 +74,8 @@ static bool merge(struct task *task, const struct runs *r, size_t first, size_t 
 static bool merge_all(struct task *task, struct runs *r) {
     for (size_t width = RUN; width < r->n; width *= 2) {
         for (size_t i = 0; i < r->n; i += 2 * width) {
-            size_t middle = i + width < r->n ? i + width : r->n, end = middle + width < r->n ? middle + width : r->n;
+            size_t middle = i + width < r->n ? i + width : r->n,
+                   end = middle + width < r->n ? middle + width : r->n;
             if (!merge(task, r, i, middle, end))
                 return false;
         }

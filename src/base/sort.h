@@ -8,8 +8,8 @@
 
 typedef int sort_order(const void *, const void *); /* as of qsort() */
 
-/* Sorts n items of `size` bytes; those that are equal keep their order. Needs as much memory again. False: the task is
- * cancelled, and the items are in any order, some of them twice. */
+/* Sorts n items of `size` bytes; those that are equal keep their order. Needs as much memory again.
+ * False: the task is cancelled, and the items are in any order, some of them twice. */
 bool sort_items(struct task *task, void *v, size_t n, size_t size, sort_order *order);
 
 #endif

@@ -1,7 +1,8 @@
 /* task.c - a task is a thread that is given the turn, and gives it back.
  *
- * A thread has a stack of its own that debuggers and sanitizers understand. A turn takes some 10 us, a step thousands.
- * Within a step the task's budget is that of its caller; when it is spent, the task waits for the next one. */
+ * A thread has a stack of its own that debuggers and sanitizers understand. A turn takes some 10
+ * us, a step thousands. Within a step the task's budget is that of its caller; when it is spent,
+ * the task waits for the next one. */
 #include "src/base/task.h"
 
 #include <pthread.h>

@@ -1,12 +1,13 @@
 /* task.h - a function that is written as if it never stopped, and runs in steps.
  *
- * It calls task_spend() for the work that it does, which returns when the next step begins. Its state between two steps
- * is its local variables. It never runs at the same time as its caller, so nothing needs a lock. Its result does not
- * depend on where it was cut. False from task_spend() means that it is cancelled: it frees its memory and returns soon.
- * Others may read its results between two steps, so these are complete before task_spend().
+ * It calls task_spend() for the work that it does, which returns when the next step begins. Its
+ * state between two steps is its local variables. It never runs at the same time as its caller, so
+ * nothing needs a lock. Its result does not depend on where it was cut. False from task_spend()
+ * means that it is cancelled: it frees its memory and returns soon. Others may read its results
+ * between two steps, so these are complete before task_spend().
  *
- * Tasks that read one thing, such as a trace, are together in a struct tasks; before the thing changes, tasks_cancel()
- * ends them. They are made, stepped and freed on one thread. */
+ * Tasks that read one thing, such as a trace, are together in a struct tasks; before the thing
+ * changes, tasks_cancel() ends them. They are made, stepped and freed on one thread. */
 #ifndef FXTOP_TASK_H
 #define FXTOP_TASK_H
 
@@ -17,13 +18,14 @@
 
 struct task;
 
-struct tasks { /* zero-initialised: none */
+struct tasks {          /* zero-initialised: none */
     struct task *first; /* of those with a thread */
 };
 
 typedef void task_run(struct task *task, void *ctx);
 
-/* Nothing runs before the first step. `all` is not NULL. ctx is borrowed until the task has ended, `all` until it is freed. */
+/* Nothing runs before the first step. `all` is not NULL. ctx is borrowed until the task has ended,
+ * `all` until it is freed. */
 struct task *task_new(struct tasks *all, task_run *run, void *ctx);
 void task_free(struct task *task); /* cancels it if it has not ended; NULL is fine */
 /* Whether it was cancelled, and will never return true from a step. */
@@ -31,10 +33,12 @@ bool task_is_lost(const struct task *task);
 /* Cancels all that have begun and not ended; they are still to be freed. */
 void tasks_cancel(struct tasks *all);
 
-/* Runs it until the budget is spent or run() returns; true: it has returned, and was not cancelled. It runs
- * to its end on the caller's stack if no thread can be started, or its first budget is endless or a task's. */
+/* Runs it until the budget is spent or run() returns; true: it has returned, and was not cancelled.
+ * It runs to its end on the caller's stack if no thread can be started, or its first budget is
+ * endless or a task's. */
 bool task_step(struct task *task, struct budget *budget);
-/* run() on the caller's stack, without a task to free; true: it was not cancelled, which is to say the budget is left. */
+/* run() on the caller's stack, without a task to free; true: it was not cancelled, which is to say
+ * the budget is left. */
 bool task_whole(task_run *run, void *ctx, struct budget *budget);
 
 /* ---- within run() ---- */

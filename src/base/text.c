@@ -1,7 +1,9 @@
-/* text.c - what a character is (one table of verdicts, cached), and strings as glyphs, plain text and JSON.
+/* text.c - what a character is (one table of verdicts, cached), and strings as glyphs, plain text
+ * and JSON.
  *
- * A verdict comes from utf8proc's categories and from two opinions on the width: utf8proc's and libc's. libc answers in
- * a UTF-8 locale only, so it is asked in "C.UTF-8", whatever locale the program runs in. */
+ * A verdict comes from utf8proc's categories and from two opinions on the width: utf8proc's and
+ * libc's. libc answers in a UTF-8 locale only, so it is asked in "C.UTF-8", whatever locale the
+ * program runs in. */
 #include "src/base/text.h"
 
 #include <inttypes.h>
@@ -26,8 +28,9 @@ enum verdict {
 
 /* --- What a character is --- */
 
-/* Characters that no font shows and no category identifies: Unicode's Default_Ignorable_Code_Point without those that
- * are format characters or unassigned anyway (DerivedCoreProperties.txt). Sorted. */
+/* Characters that no font shows and no category identifies: Unicode's Default_Ignorable_Code_Point
+ * without those that are format characters or unassigned anyway (DerivedCoreProperties.txt).
+ * Sorted. */
 static const struct {
     uint32_t first, last;
 } ignorable[] = {
@@ -99,10 +102,12 @@ static enum verdict judge(uint32_t cp) {
         return V_ONE;
     if (width == 2)
         return V_TWO;
-    return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_ME ? V_MARK : V_DISPUTED;
+    return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_ME ? V_MARK
+                                                                                : V_DISPUTED;
 }
 
-/* judge() through a small cache; an entry is the character and its verdict in one word, so threads need no lock. */
+/* judge() through a small cache; an entry is the character and its verdict in one word, so threads
+ * need no lock. */
 static enum verdict verdict(uint32_t cp) {
     static _Atomic uint32_t cache[2048];
     if (cp >= 0x20 && cp < 0x7F)
@@ -214,7 +219,8 @@ static bool spell(struct text *text, struct glyph *glyph) {
 }
 
 static bool spell_number(struct text *text, struct glyph *glyph, uint32_t cp) {
-    int n = snprintf(text->pending, sizeof text->pending, text->flags & TEXT_ASCII ? "\\u{%X}" : "<U+%04X>", cp);
+    int n = snprintf(text->pending, sizeof text->pending,
+                     text->flags & TEXT_ASCII ? "\\u{%X}" : "<U+%04X>", cp);
     text->pending_n = (uint8_t)n;
     text->pending_at = 0;
     return spell(text, glyph);
@@ -382,7 +388,8 @@ void text_json(struct str s, void (*put)(void *ctx, const char *bytes, size_t n)
         else if (cp == '"' || cp == '\\')
             length = snprintf(escape, sizeof escape, "\\%c", (char)cp);
         else if (cp >= 0x10000 && verdict(cp) == V_HIDDEN)
-            length = snprintf(escape, sizeof escape, "\\u%04x\\u%04x", 0xD7C0 + (cp >> 10), 0xDC00 + (cp & 0x3FF));
+            length = snprintf(escape, sizeof escape, "\\u%04x\\u%04x", 0xD7C0 + (cp >> 10),
+                              0xDC00 + (cp & 0x3FF));
         else if (verdict(cp) == V_HIDDEN)
             length = snprintf(escape, sizeof escape, "\\u%04x", cp);
         if (length > 0) {
@@ -400,7 +407,8 @@ void text_json(struct str s, void (*put)(void *ctx, const char *bytes, size_t n)
 void text_complain(const char *what, const char *note, bool ascii, const struct err *err) {
     char safe[600] = "", at[40] = "", line[1100];
     if (what)
-        text_plain(safe, sizeof safe, str_of(strcmp(what, "-") == 0 ? "standard input" : what), ascii ? TEXT_ASCII : 0);
+        text_plain(safe, sizeof safe, str_of(strcmp(what, "-") == 0 ? "standard input" : what),
+                   ascii ? TEXT_ASCII : 0);
     if (err->at != ERR_NO_OFFSET)
         snprintf(at, sizeof at, " (at byte %" PRIu64 ")", err->at);
     snprintf(line, sizeof line, "fxtop: %s%s%s%s%s\n", safe, what ? ": " : "", note, err->text, at);

@@ -1,5 +1,6 @@
-/* thread.c - worker threads block all signals: the main thread handles them. SIGBUS is the exception, because a thread
- * that reads a mapping gets it for its own access (src/io/map_guard.c). */
+/* thread.c - worker threads block all signals: the main thread handles them. SIGBUS is the
+ * exception, because a thread that reads a mapping gets it for its own access
+ * (src/io/map_guard.c). */
 #include "src/base/thread.h"
 
 #include <sched.h>

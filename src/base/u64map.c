@@ -1,7 +1,7 @@
 /* u64map.c - open addressing with linear probing; a slot holds key + 1, or 0 if it is free.
  *
- * A full table is replaced by one of twice its size, and each later key moves some slots. So no key takes long. Until
- * all are moved, both tables are asked, the new one first. */
+ * A full table is replaced by one of twice its size, and each later key moves some slots. So no key
+ * takes long. Until all are moved, both tables are asked, the new one first. */
 #include "src/base/u64map.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* u64map.h - a map from 64-bit numbers to 64-bit numbers, for side tables.
  *
- * Hashes are keyed (hash.h). An entry takes 21 to 43 bytes, and half as much again while the map grows. Nothing is ever removed. */
+ * Hashes are keyed (hash.h). An entry takes 21 to 43 bytes, and half as much again while the map
+ * grows. Nothing is ever removed. */
 #ifndef FXTOP_U64MAP_H
 #define FXTOP_U64MAP_H
 
@@ -23,7 +24,7 @@ static inline uint64_t u64map_key(uint64_t n) {
 
 void u64map_set(struct u64map *map, uint64_t key, uint64_t value); /* key < UINT64_MAX */
 uint64_t u64map_get(const struct u64map *map, uint64_t key);       /* UINT64_MAX: not there */
-void u64map_finish(struct u64map *map);                            /* leaves one table, to be written elsewhere */
+void u64map_finish(struct u64map *map); /* leaves one table, to be written elsewhere */
 void u64map_free(struct u64map *map);
 size_t u64map_bytes(const struct u64map *map);
 

@@ -1,7 +1,8 @@
 /* units.c - times, counts and sizes as text, and durations from text.
  *
- * All arithmetic is on integers, so results are exact and do not depend on the locale. rounded() scales a number to a
- * unit and a number of decimals; the callers choose these so that the wanted digits remain. */
+ * All arithmetic is on integers, so results are exact and do not depend on the locale. rounded()
+ * scales a number to a unit and a number of decimals; the callers choose these so that the wanted
+ * digits remain. */
 #include "src/base/units.h"
 
 #include <inttypes.h>
@@ -11,7 +12,8 @@
 
 #define SECOND UINT64_C(1000000000)
 
-static const uint64_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, SECOND};
+static const uint64_t tens[] = {1,      10,      100,      1000,      10000,
+                                100000, 1000000, 10000000, 100000000, SECOND};
 
 static uint64_t magnitude(int64_t ns) {
     return ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
@@ -25,9 +27,10 @@ static uint64_t rounded(uint64_t n, uint64_t unit, int decimals) {
 
 /* Two digits at a time, from the last on: exports write a dozen numbers a line. */
 size_t units_decimal(uint64_t n, char buf[20]) {
-    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-                                "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-                                "8081828384858687888990919293949596979899";
+    static const char pairs[] =
+        "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+        "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+        "8081828384858687888990919293949596979899";
     char digits[20];
     size_t at = sizeof digits;
     for (; n >= 100; n /= 100)
@@ -71,19 +74,22 @@ static const char *duration(int64_t ns, bool ascii, bool shortly, char *buf) {
     const struct unit units[] = {{1000, ascii ? "us" : "µs"}, {1000000, "ms"}, seconds};
     uint64_t n = magnitude(ns);
     const char *sign = ns < 0 ? "-" : "";
-    if (ns == INT64_MAX || ns == INT64_MIN) { /* whole seconds, rounded down: of no time is too much said */
+    /* whole seconds, rounded down: of no time is too much said */
+    if (ns == INT64_MAX || ns == INT64_MIN) {
         snprintf(buf, 32, "%s9223372036 s", ns > 0 ? ">" : "<-");
         return buf;
     }
     if (n < 1000)
         return print(buf, sign, n, nanoseconds, 0);
     for (size_t i = 0;; i++) {
-        int decimals = 3; /* rounding may bring a digit more: then one decimal less, or the next unit */
+        /* rounding may bring a digit more: then one decimal less, or the next unit */
+        int decimals = 3;
         while (decimals > 0 && rounded(n, units[i].size, decimals) >= 10000)
             decimals--;
         if (i < 2 && decimals == 0)
             continue;
-        for (uint64_t v = rounded(n, units[i].size, decimals); shortly && decimals > 0 && v % 10 == 0; v /= 10)
+        for (uint64_t v = rounded(n, units[i].size, decimals);
+             shortly && decimals > 0 && v % 10 == 0; v /= 10)
             decimals--;
         return print(buf, sign, n, units[i], decimals);
     }
@@ -109,7 +115,8 @@ const char *units_point(int64_t ns, int64_t resolution, bool ascii, char buf[32]
 }
 
 /* Three significant digits of n >= 1000 with the prefix that leaves the fewest. */
-static void print_brief(char *buf, uint64_t n, const char *space, const char *prefixes, const char *unit) {
+static void print_brief(char *buf, uint64_t n, const char *space, const char *prefixes,
+                        const char *unit) {
     uint64_t size = 1000;
     for (;; size *= 1000, prefixes++) {
         int decimals = 2;
@@ -222,7 +229,8 @@ bool units_parse(const char *text, size_t n, int64_t *ns) {
         return false;
     uint64_t most = (uint64_t)INT64_MAX / unit;
     for (; whole < point; whole++)
-        v = v > most / 10 ? most + 1 : v * 10 + (uint64_t)(*whole - '0'); /* one too many stays so */
+        /* one too many stays so */
+        v = v > most / 10 ? most + 1 : v * 10 + (uint64_t)(*whole - '0');
     while (fraction_end > fraction) /* from the last digit on: exact but for what is below 1 ns */
         part = (part + (uint64_t)(*--fraction_end - '0') * unit) / 10;
     v = v > most ? UINT64_MAX : v * unit + part;

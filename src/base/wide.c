@@ -1,7 +1,8 @@
 /* wide.c - unsigned 128-bit arithmetic.
  *
- * Only the product and the quotient care whether the compiler has a 128-bit integer. WIDE_PORTABLE leaves nothing but
- * the two written without it, for the test that holds them against the others. */
+ * Only the product and the quotient care whether the compiler has a 128-bit integer. WIDE_PORTABLE
+ * leaves nothing but the two written without it, for the test that holds them against the
+ * others. */
 #include "src/base/wide.h"
 
 #include <assert.h>
@@ -18,8 +19,9 @@ static struct wide mul_portable(uint64_t a, uint64_t b) {
     return (struct wide){a1 * b1 + (mid >> 32) + (mid2 >> 32), mid2 << 32 | (uint32_t)low};
 }
 
-/* One digit (base 2^32) of a long division: *rest:next / b with *rest < b, b's top bit set; *rest becomes the
- * remainder. The estimate from b's upper half is at most two too large (Knuth, volume 2, 4.3.1 D). */
+/* One digit (base 2^32) of a long division: *rest:next / b with *rest < b, b's top bit set; *rest
+ * becomes the remainder. The estimate from b's upper half is at most two too large (Knuth, volume
+ * 2, 4.3.1 D). */
 static uint64_t digit_portable(uint64_t *rest, uint32_t next, uint64_t b) {
     uint64_t b1 = b >> 32, b0 = (uint32_t)b;
     uint64_t q = *rest / b1, r = *rest % b1;
@@ -103,7 +105,8 @@ char *wide_text(struct wide a, char buf[40]) {
     digits[--at] = '\0';
     do {
         struct wide tenth = wide_div(a, 10);
-        digits[--at] = (char)('0' + (a.lo - tenth.lo * 10)); /* the digit is small: the lower half has it */
+        /* the digit is small: the lower half has it */
+        digits[--at] = (char)('0' + (a.lo - tenth.lo * 10));
         a = tenth;
     } while (a.hi != 0 || a.lo != 0);
     return memcpy(buf, digits + at, sizeof digits - at);

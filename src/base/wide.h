@@ -20,11 +20,12 @@ struct wide wide_mul(uint64_t a, uint64_t b);
 static inline uint64_t wide_high(uint64_t a, uint64_t b) { /* the upper half of the product */
     return wide_mul(a, b).hi;
 }
-struct wide wide_div(struct wide a, uint64_t b);                /* truncated; b > 0 */
-struct wide wide_add(struct wide a, int64_t b);                 /* modulo 2^128: a negative b may wrap below 0 */
-struct wide wide_sub(struct wide a, struct wide b);             /* a >= b */
-int wide_cmp(struct wide a, struct wide b);                     /* -1, 0, 1 */
-int64_t wide_diff(struct wide a, struct wide b, int64_t limit); /* a - b clamped to [-limit, limit]; limit >= 0 */
+struct wide wide_div(struct wide a, uint64_t b); /* truncated; b > 0 */
+struct wide wide_add(struct wide a, int64_t b);  /* modulo 2^128: a negative b may wrap below 0 */
+struct wide wide_sub(struct wide a, struct wide b); /* a >= b */
+int wide_cmp(struct wide a, struct wide b);         /* -1, 0, 1 */
+/* a - b clamped to [-limit, limit]; limit >= 0 */
+int64_t wide_diff(struct wide a, struct wide b, int64_t limit);
 /* Decimal digits into buf, at most 39 and a NUL; returns buf. */
 char *wide_text(struct wide a, char buf[40]);
 

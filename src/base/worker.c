@@ -1,9 +1,10 @@
-/* worker.c - a queue of buffers. The worker thread empties it; if it is full, the thread that fills it helps.
+/* worker.c - a queue of buffers. The worker thread empties it; if it is full, the thread that fills
+ * it helps.
  *
- * A buffer is most of a millisecond of work, so the cost of the lock does not matter. Waking a thread costs several
- * microseconds. So the worker sleeps until some buffers wait, and a giver that has to wait sleeps until half the queue
- * is done. The length of the queue limits how far the reader is ahead. It evens out stretches of a file that are read
- * faster than they are nested. */
+ * A buffer is most of a millisecond of work, so the cost of the lock does not matter. Waking a
+ * thread costs several microseconds. So the worker sleeps until some buffers wait, and a giver that
+ * has to wait sleeps until half the queue is done. The length of the queue limits how far the
+ * reader is ahead. It evens out stretches of a file that are read faster than they are nested. */
 #include "src/base/worker.h"
 
 #include <string.h>
@@ -23,7 +24,8 @@ struct run {
     void *ctx, *bytes;
 };
 
-enum hand { THREAD, GIVER, HANDS }; /* the two threads that work: the worker, and the caller of worker_give() */
+/* the two threads that work: the worker, and the caller of worker_give() */
+enum hand { THREAD, GIVER, HANDS };
 
 struct worker {
     pthread_mutex_t lock;      /* of queue to spare, and stop */
@@ -40,8 +42,8 @@ struct worker {
     bool alone, running, stop;
 };
 
-/* The C library grows the heap of a thread a few pages at a time. Each time it calls the system, with the heap locked,
- * and the page faults of the giver wait. This makes it grow by more. */
+/* The C library grows the heap of a thread a few pages at a time. Each time it calls the system,
+ * with the heap locked, and the page faults of the giver wait. This makes it grow by more. */
 static void reserve_heap(void) {
 #ifdef HAVE_MALLOPT
     void *volatile space = malloc(HEAP);
@@ -49,8 +51,9 @@ static void reserve_heap(void) {
 #endif
 }
 
-/* Moves this thread if it is on the processor of the other one: a thread that starts or wakes up may be put there. The
- * system may take 20 ms to move it, although another one is idle. Called with the lock held; releases it to move. */
+/* Moves this thread if it is on the processor of the other one: a thread that starts or wakes up
+ * may be put there. The system may take 20 ms to move it, although another one is idle. Called with
+ * the lock held; releases it to move. */
 static void separate(struct worker *p, enum hand hand) {
     int cpu = p->cpu[hand] = thread_cpu();
     if (p->stay > 0) {
@@ -64,8 +67,8 @@ static void separate(struct worker *p, enum hand hand) {
     }
 }
 
-/* Runs the first queued work whose ctx the other thread is not working on; false: there is none. Called with the lock
- * held; releases it during the work. */
+/* Runs the first queued work whose ctx the other thread is not working on; false: there is none.
+ * Called with the lock held; releases it during the work. */
 static bool work_one(struct worker *p, enum hand hand) {
     unsigned i = 0;
     while (i < p->n && p->queue[i].ctx == p->busy[!hand])
@@ -110,8 +113,9 @@ static void *work(void *ctx) {
     return NULL;
 }
 
-/* Works until at most n buffers are waiting; for n = 0 also until none is in work. The lock is held. If the giver can
- * work on none, all have the ctx that the worker is at, so it sleeps until half of them are done. */
+/* Works until at most n buffers are waiting; for n = 0 also until none is in work. The lock is
+ * held. If the giver can work on none, all have the ctx that the worker is at, so it sleeps until
+ * half of them are done. */
 static void lend_a_hand(struct worker *p, unsigned n) {
     while (p->n > n || (n == 0 && p->busy[THREAD]))
         if (!work_one(p, GIVER)) {
@@ -123,8 +127,9 @@ static void lend_a_hand(struct worker *p, unsigned n) {
         }
 }
 
-/* Returns the empty buffer that was worked on longest ago. A later one is in the cache of the other processor, and its
- * lines would come back one by one while it is filled. NULL: too few have been worked on. */
+/* Returns the empty buffer that was worked on longest ago. A later one is in the cache of the other
+ * processor, and its lines would come back one by one while it is filled. NULL: too few have been
+ * worked on. */
 static void *rested(struct worker *p) {
     if (p->spare.n < REST)
         return NULL;

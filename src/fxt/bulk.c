@@ -1,25 +1,29 @@
 /* bulk.c - octaves of times around a centre, and the shortest stretch that leaves few of them out.
  *
- * The first BULK_SAMPLE times are kept. Their median is the centre; the unit is eight times the stretch in which
- * most of them lie. So a trace whose events come in any order stays in the core. The core grows by each octave
- * that has more times than may ever be far off. So nearly all times are in the core, where the reader counts them by
- * runs, without a call for each. */
+ * The first BULK_SAMPLE times are kept. Their median is the centre; the unit is eight times the
+ * stretch in which most of them lie. So a trace whose events come in any order stays in the core.
+ * The core grows by each octave that has more times than may ever be far off. So nearly all times
+ * are in the core, where the reader counts them by runs, without a call for each. */
 #include "src/fxt/bulk.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define ALLOWED 8        /* times that may be far off in any trace of enough times */
-#define ALLOWED_FEW 16   /* one of so many, up to ALLOWED */
-#define ALLOWED_OF 1000  /* one of so many may be, however many */
-#define EPOCH (UINT64_C(86400) * 1000000000) /* ns: a clock that is later does not count from the begin of the trace */
-#define EPOCH_END (UINT64_C(1) << 62)        /* ns: and no clock is later, in this century */
-#define UNIT 8           /* lengths of most of the sample: less than SPANS, so that the core has no far time */
-#define SPANS 10         /* lengths of the bulk that are more than a gap inside of it */
-#define AGREE 1000000    /* ns that two clocks may differ by, and a hundredth of the time between two readings */
+#define ALLOWED 8       /* times that may be far off in any trace of enough times */
+#define ALLOWED_FEW 16  /* one of so many, up to ALLOWED */
+#define ALLOWED_OF 1000 /* one of so many may be, however many */
+/* ns: a clock that is later does not count from the begin of the trace */
+#define EPOCH (UINT64_C(86400) * 1000000000)
+#define EPOCH_END (UINT64_C(1) << 62) /* ns: and no clock is later, in this century */
+/* lengths of most of the sample: less than SPANS, so that the core has no far time */
+#define UNIT 8
+#define SPANS 10 /* lengths of the bulk that are more than a gap inside of it */
+/* ns that two clocks may differ by, and a hundredth of the time between two readings */
+#define AGREE 1000000
 
 void bulk_init(struct bulk *bulk, uint64_t sure) {
-    *bulk = (struct bulk){.from = 1, .to = 0, .sure = sure > ALLOWED ? sure : ALLOWED, .zero = BULK_NO_ZERO};
+    *bulk = (struct bulk){
+        .from = 1, .to = 0, .sure = sure > ALLOWED ? sure : ALLOWED, .zero = BULK_NO_ZERO};
     for (size_t i = 0; i < sizeof bulk->octaves / sizeof *bulk->octaves; i++)
         bulk->octaves[i] = (struct bulk_octave){0, INT64_MAX, INT64_MIN};
     bulk->zero_ends = (struct bulk_octave){0, INT64_MAX, INT64_MIN};
@@ -37,7 +41,8 @@ static uint64_t distance(int64_t a, int64_t b) {
     return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
 }
 
-/* The number of the octave that begins unit * 8^(k - 1) from the centre, k > 0, and holds the distance; 0: the core. */
+/* The number of the octave that begins unit * 8^(k - 1) from the centre, k > 0, and holds the
+ * distance; 0: the core. */
 static unsigned octave_of(const struct bulk *bulk, uint64_t away) {
     uint64_t units = away / bulk->unit;
     return units > 0 ? (63 - (unsigned)__builtin_clzll(units)) / 3 + 1 : 0;
@@ -123,7 +128,8 @@ static void take_sample(struct bulk *bulk) {
 void bulk_add(struct bulk *bulk, int64_t time, uint64_t offset) {
     struct bulk_case c = {offset, time};
     if (time == bulk->zero) {
-        bulk->zero_offset = bulk->zeros++ == 0 || offset < bulk->zero_offset ? offset : bulk->zero_offset;
+        bulk->zero_offset =
+            bulk->zeros++ == 0 || offset < bulk->zero_offset ? offset : bulk->zero_offset;
         return;
     }
     if (bulk->unit > 0) {
@@ -140,7 +146,8 @@ void bulk_add_end(struct bulk *bulk, int64_t begin, int64_t end, uint64_t offset
         bulk_add(bulk, end, offset);
         return;
     }
-    bulk->zero_ends_offset = bulk->zero_ends.n == 0 || offset < bulk->zero_ends_offset ? offset : bulk->zero_ends_offset;
+    bulk->zero_ends_offset =
+        bulk->zero_ends.n == 0 || offset < bulk->zero_ends_offset ? offset : bulk->zero_ends_offset;
     add_to(&bulk->zero_ends, end);
 }
 
@@ -149,8 +156,10 @@ void bulk_clock(struct bulk *bulk, struct wide ns, uint64_t unix_ns) {
     int64_t took = wide_diff(ns, bulk->clock, INT64_MAX);
     int64_t wall = wide_diff((struct wide){0, unix_ns}, (struct wide){0, bulk->unix_ns}, INT64_MAX);
     if (bulk->has_clock && took > 0 && distance(took, wall) <= AGREE + (uint64_t)took / 100) {
-        bulk->vouched_from = bulk->vouched && wide_cmp(bulk->vouched_from, from) < 0 ? bulk->vouched_from : from;
-        bulk->vouched_to = bulk->vouched && wide_cmp(bulk->vouched_to, to) > 0 ? bulk->vouched_to : to;
+        bulk->vouched_from =
+            bulk->vouched && wide_cmp(bulk->vouched_from, from) < 0 ? bulk->vouched_from : from;
+        bulk->vouched_to =
+            bulk->vouched && wide_cmp(bulk->vouched_to, to) > 0 ? bulk->vouched_to : to;
         bulk->vouched = true;
     }
     bulk->clock = ns;
@@ -160,7 +169,8 @@ void bulk_clock(struct bulk *bulk, struct wide ns, uint64_t unix_ns) {
 
 /* ---- the bulk ---- */
 
-/* Times that are far off together, or not at all: an octave, or while the sample is not complete, one time. */
+/* Times that are far off together, or not at all: an octave, or while the sample is not complete,
+ * one time. */
 struct part {
     uint64_t n;
     int64_t first, last;
@@ -222,9 +232,11 @@ static void find_stretch(struct search *s, uint64_t times) {
         for (int j = n - 1; j >= i && left + right <= allowed; right += v[j--].n) {
             uint64_t span = distance(v[i].first, v[j].last);
             bool shorter = left + right > 0 && span < distance(s->found.from, s->found.to);
-            if (shorter && (i == from || more_than_spans(distance(v[i - 1].last, v[i].first), span)) &&
+            if (shorter &&
+                (i == from || more_than_spans(distance(v[i - 1].last, v[i].first), span)) &&
                 (j == n - 1 || more_than_spans(distance(v[j].last, v[j + 1].first), span)))
-                s->found = (struct bulk_stretch){v[i].first, v[j].last, left + right, 0, BULK_NO_ZERO};
+                s->found =
+                    (struct bulk_stretch){v[i].first, v[j].last, left + right, 0, BULK_NO_ZERO};
         }
     }
 }
@@ -241,37 +253,43 @@ static void include(struct bulk_stretch *s, int64_t first, int64_t last, uint64_
     s->far -= n;
 }
 
-/* The bulk grows by the stretch that the clocks prove, if they overlap: by whole parts, and by single times. */
+/* The bulk grows by the stretch that the clocks prove, if they overlap: by whole parts, and by
+ * single times. */
 static void extend(struct search *s, struct wide base) {
     const struct bulk *bulk = s->bulk;
     struct bulk_stretch *found = &s->found;
     const struct bulk_stretch bulk_was = *found,
                               vouched = {wide_diff(bulk->vouched_from, base, INT64_MAX),
-                                         wide_diff(bulk->vouched_to, base, INT64_MAX), 0, 0, BULK_NO_ZERO};
+                                         wide_diff(bulk->vouched_to, base, INT64_MAX), 0, 0,
+                                         BULK_NO_ZERO};
     if (!bulk->vouched || found->far == 0 || found->to < vouched.from || found->from > vouched.to)
         return;
     for (int i = s->from; i < s->n; i++)
-        if (is_in(&vouched, s->v[i].first, s->v[i].last) && !is_in(&bulk_was, s->v[i].first, s->v[i].last))
+        if (is_in(&vouched, s->v[i].first, s->v[i].last) &&
+            !is_in(&bulk_was, s->v[i].first, s->v[i].last))
             include(found, s->v[i].first, s->v[i].last, s->v[i].n);
     for (size_t i = 0; i < bulk->cases.n && bulk->unit > 0; i++) {
         int64_t t = bulk->cases.v[i].time;
         unsigned k;
         const struct bulk_octave *o = &bulk->octaves[octave(bulk, t, &k)];
-        if (o->n > 0 && !is_in(&vouched, o->first, o->last) && is_in(&vouched, t, t) && bulk_is_far(&bulk_was, t))
+        if (o->n > 0 && !is_in(&vouched, o->first, o->last) && is_in(&vouched, t, t) &&
+            bulk_is_far(&bulk_was, t))
             include(found, t, t, 1);
     }
 }
 
 /* ---- both ---- */
 
-/* Whether times of 0 mean none: the others are of a clock that began long before, and far from its begin. */
+/* Whether times of 0 mean none: the others are of a clock that began long before, and far from its
+ * begin. */
 static bool zero_is_unset(const struct search *s) {
     const struct bulk_stretch *others = &s->found;
     uint64_t gap = distance(s->bulk->zero, others->from), span = distance(others->from, others->to);
     return gap >= EPOCH && gap < EPOCH_END && gap / SPANS >= span;
 }
 
-/* Puts the times of 0 and the ends kept with them among the others: parts that overlap become one. */
+/* Puts the times of 0 and the ends kept with them among the others: parts that overlap become
+ * one. */
 static void with_zeros(struct search *s) {
     int n = 0;
     if (s->v[0].n == 0)
@@ -292,7 +310,8 @@ static void with_zeros(struct search *s) {
     s->n = n + 1;
 }
 
-bool bulk_find(const struct bulk *bulk, uint64_t times, struct wide base, struct bulk_stretch *found) {
+bool bulk_find(const struct bulk *bulk, uint64_t times, struct wide base,
+               struct bulk_stretch *found) {
     const struct bulk_octave *ends = &bulk->zero_ends;
     uint64_t zeros = bulk->zeros, others = times - zeros - ends->n;
     size_t most = (bulk->unit == 0 ? bulk->cases.n : 2 * BULK_OCTAVES + 1) + 2;

@@ -1,12 +1,15 @@
-/* bulk.h - the stretch of time that holds the bulk of a trace's times, found while reading (SEMANTICS 4.5).
+/* bulk.h - the stretch of time that holds the bulk of a trace's times, found while reading
+ * (SEMANTICS 4.5).
  *
- * The bulk is the shortest stretch that leaves out few times: one in a thousand, or up to 8 and one in 16. Each of these
- * is far off: more than ten lengths of the bulk away. Times of 0 far before an epoch are unset, and in no stretch.
+ * The bulk is the shortest stretch that leaves out few times: one in a thousand, or up to 8 and one
+ * in 16. Each of these is far off: more than ten lengths of the bulk away. Times of 0 far before an
+ * epoch are unset, and in no stretch.
  *
- * Times are counted by their distance from a centre, in octaves of a factor of 8, each with its first and last time. Ten
- * lengths are more than that, so the ends of the bulk are ends of octaves, and exact, if the centre is inside of it. The
- * centre is the median of the first BULK_SAMPLE times: it is outside only if half of these are far off. Memory is constant.
- * Times: ns relative to the reader's base. */
+ * Times are counted by their distance from a centre, in octaves of a factor of 8, each with its
+ * first and last time. Ten lengths are more than that, so the ends of the bulk are ends of octaves,
+ * and exact, if the centre is inside of it. The centre is the median of the first BULK_SAMPLE
+ * times: it is outside only if half of these are far off. Memory is constant. Times: ns relative to
+ * the reader's base. */
 #ifndef FXTOP_BULK_H
 #define FXTOP_BULK_H
 
@@ -32,16 +35,18 @@ struct bulk_octave {
 
 struct bulk {
     uint64_t sure; /* more times of an octave than may ever be far off */
-    /* [BULK_OCTAVES] is the core: times of [from, to], at least up to `unit` from the centre. [BULK_OCTAVES + k] and
-     * [BULK_OCTAVES - k] reach from unit * 8^(k - 1) to unit * 8^k after and before it. */
+    /* [BULK_OCTAVES] is the core: times of [from, to], at least up to `unit` from the centre.
+     * [BULK_OCTAVES + k] and [BULK_OCTAVES - k] reach from unit * 8^(k - 1) to unit * 8^k after and
+     * before it. */
     struct bulk_octave octaves[2 * BULK_OCTAVES + 1];
     int64_t centre;
-    uint64_t unit; /* ns; 0: the sample is not complete */
+    uint64_t unit;    /* ns; 0: the sample is not complete */
     int64_t from, to; /* from > to: the sample is not complete */
-    VEC(struct bulk_case) cases; /* outside of the core, in file order; while the sample is not complete: all times */
-    int64_t zero;                /* tick 0 of the trace's clock, no time is earlier; BULK_NO_ZERO: out of reach */
-    /* Never in the core or among the cases: times of 0, and ends of complete events that began at 0, less than a day
-     * later; and the first record of each. */
+    /* outside of the core, in file order; while the sample is not complete: all times */
+    VEC(struct bulk_case) cases;
+    int64_t zero; /* tick 0 of the trace's clock, no time is earlier; BULK_NO_ZERO: out of reach */
+    /* Never in the core or among the cases: times of 0, and ends of complete events that began at
+     * 0, less than a day later; and the first record of each. */
     uint64_t zeros, zero_offset, zero_ends_offset;
     struct bulk_octave zero_ends;
     /* of initialization records */
@@ -55,7 +60,9 @@ struct bulk_stretch {
     int64_t from, to; /* of its first and last time */
     uint64_t far;     /* times that are far off; 0: from and to are of all times */
     uint64_t unset;   /* times of 0 that mean none */
-    int64_t unset_to; /* they and what began there and ended soon: up to this time nothing is far off; BULK_NO_ZERO: none */
+    /* they and what began there and ended soon: up to this time nothing is far off; BULK_NO_ZERO:
+     * none */
+    int64_t unset_to;
 };
 
 /* sure: a thousandth of all the times that may come, at least. */
@@ -68,8 +75,8 @@ void bulk_add(struct bulk *bulk, int64_t time, uint64_t offset);
 /* Adds the end of the complete event at `offset`, which began at `begin`. */
 void bulk_add_end(struct bulk *bulk, int64_t begin, int64_t end, uint64_t offset);
 
-/* Adds times from `first` to `last` if they are in the core. It does not count them: their number is that of all times
- * less the counted ones. False: they have to be added one by one. */
+/* Adds times from `first` to `last` if they are in the core. It does not count them: their number
+ * is that of all times less the counted ones. False: they have to be added one by one. */
 static inline bool bulk_add_core(struct bulk *bulk, int64_t first, int64_t last) {
     struct bulk_octave *core = &bulk->octaves[BULK_OCTAVES];
     if (first >= core->first && last <= core->last)
@@ -87,10 +94,13 @@ void bulk_clock(struct bulk *bulk, struct wide ns, uint64_t unix_ns);
 /* The time of tick 0, before any time is added. */
 void bulk_zero(struct bulk *bulk, int64_t zero);
 
-/* The bulk of so many times, all that were added; false before the first one. base: the reader's. */
-bool bulk_find(const struct bulk *bulk, uint64_t times, struct wide base, struct bulk_stretch *found);
+/* The bulk of so many times, all that were added; false before the first one. base: the
+ * reader's. */
+bool bulk_find(const struct bulk *bulk, uint64_t times, struct wide base,
+               struct bulk_stretch *found);
 
-/* First and last of the core and of what is kept apart for times of 0: with the cases, these are all times. */
+/* First and last of the core and of what is kept apart for times of 0: with the cases, these are
+ * all times. */
 void bulk_core(const struct bulk *bulk, bool zeros, int64_t *first, int64_t *last);
 
 static inline bool bulk_is_far(const struct bulk_stretch *bulk, int64_t time) {

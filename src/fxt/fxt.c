@@ -1,4 +1,5 @@
-/* fxt.c - names of record kinds, object types, argument types and scopes, as all output has them. */
+/* fxt.c - names of record kinds, object types, argument types and scopes, as all output has
+ * them. */
 #include "src/fxt/fxt.h"
 
 #include <stddef.h>
@@ -48,12 +49,16 @@ const char *fxt_kind_name(enum fxt_kind kind) {
 
 const char *fxt_object_name(uint8_t type) {
     static const char *const names[] = {
-        [1] = "process",    [2] = "thread",        [3] = "vmo",        [4] = "channel",    [5] = "event",
-        [6] = "port",       [9] = "interrupt",     [11] = "pci device", [12] = "log",      [14] = "socket",
-        [15] = "resource",  [16] = "event pair",   [17] = "job",       [18] = "vmar",      [19] = "fifo",
-        [20] = "guest",     [21] = "vcpu",         [22] = "timer",     [23] = "iommu",     [24] = "bti",
-        [25] = "profile",   [26] = "pmt",          [27] = "suspend token", [28] = "pager", [29] = "exception",
-        [30] = "clock",     [31] = "stream",       [32] = "msi",
+        [1] = "process",    [2] = "thread",         [3] = "vmo",
+        [4] = "channel",    [5] = "event",          [6] = "port",
+        [9] = "interrupt",  [11] = "pci device",    [12] = "log",
+        [14] = "socket",    [15] = "resource",      [16] = "event pair",
+        [17] = "job",       [18] = "vmar",          [19] = "fifo",
+        [20] = "guest",     [21] = "vcpu",          [22] = "timer",
+        [23] = "iommu",     [24] = "bti",           [25] = "profile",
+        [26] = "pmt",       [27] = "suspend token", [28] = "pager",
+        [29] = "exception", [30] = "clock",         [31] = "stream",
+        [32] = "msi",
     };
     return type < sizeof names / sizeof *names ? names[type] : NULL;
 }

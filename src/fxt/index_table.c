@@ -1,8 +1,9 @@
 /* index_table.c - a provider's string or thread table.
  *
- * Pages of 64 values have the current value of each index; reader_near.c repeats those that the fast path uses. The log
- * has every registration, as (index, offset) -> value. It grows in file order. A look-up sorts it by index if it has
- * more than 256 new entries; fewer are searched one by one. A registration costs 16 bytes in the log and 4 in a page.
+ * Pages of 64 values have the current value of each index; reader_near.c repeats those that the
+ * fast path uses. The log has every registration, as (index, offset) -> value. It grows in file
+ * order. A look-up sorts it by index if it has more than 256 new entries; fewer are searched one by
+ * one. A registration costs 16 bytes in the log and 4 in a page.
  */
 #include "src/fxt/index_table.h"
 
@@ -38,7 +39,8 @@ void index_table_set(struct index_table *t, uint32_t index, uint64_t offset, uin
 }
 
 static int def_order(const void *a, const void *b) {
-    uint64_t x = ((const struct index_table_entry *)a)->key, y = ((const struct index_table_entry *)b)->key;
+    uint64_t x = ((const struct index_table_entry *)a)->key,
+             y = ((const struct index_table_entry *)b)->key;
     return x < y ? -1 : x > y;
 }
 
@@ -52,17 +54,20 @@ uint32_t index_table_at(struct index_table *t, uint32_t index, uint64_t offset) 
     if (at > 0 && t->log[at - 1].key >> 48 == index)
         best = &t->log[at - 1];
     for (size_t i = t->sorted; i < t->n; i++)
-        if (t->log[i].key >> 48 == index && t->log[i].key < key && (best == NULL || best->key < t->log[i].key))
+        if (t->log[i].key >> 48 == index && t->log[i].key < key &&
+            (best == NULL || best->key < t->log[i].key))
             best = &t->log[i];
     return best ? best->value : 0;
 }
 
-uint32_t index_table_span(struct index_table *t, uint32_t index, uint64_t offset, struct index_table_span *span) {
+uint32_t index_table_span(struct index_table *t, uint32_t index, uint64_t offset,
+                          struct index_table_span *span) {
     uint64_t key = def_key(index, offset), mask = (UINT64_C(1) << 48) - 1;
     size_t at = 0;
     index_table_sort(t);
     lower_bound(at, t->n, i, t->log[i].key < key);
-    bool any = at > 0 && t->log[at - 1].key >> 48 == index, more = at < t->n && t->log[at].key >> 48 == index;
+    bool any = at > 0 && t->log[at - 1].key >> 48 == index,
+         more = at < t->n && t->log[at].key >> 48 == index;
     span->from = any ? (t->log[at - 1].key & mask) * 8 : 0;
     span->to = more ? (t->log[at].key & mask) * 8 : UINT64_MAX;
     return any ? t->log[at - 1].value : 0;

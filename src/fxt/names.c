@@ -1,7 +1,7 @@
 /* names.c - interned strings.
  *
- * The bytes are in blocks that never move, so that a struct str of a name lasts as long as the names. A name costs its
- * bytes, 16 bytes for its place, and 12 to 24 in the map. */
+ * The bytes are in blocks that never move, so that a struct str of a name lasts as long as the
+ * names. A name costs its bytes, 16 bytes for its place, and 12 to 24 in the map. */
 #include "src/fxt/names.h"
 
 #include "src/base/map.h"

@@ -14,12 +14,15 @@ struct names;
 struct names *names_new(void);
 void names_free(struct names *names);
 void names_persist(struct names *names, struct cache *cache);
-/* The number of a string; a new one is copied. A known one is usually found without a hash (map_guess()). */
+/* The number of a string; a new one is copied. A known one is usually found without a hash
+ * (map_guess()). */
 uint32_t names_intern(struct names *names, const char *s, size_t n);
-/* names_intern() in two parts. The first one has what the second one reads fetched, which takes a little time. */
+/* names_intern() in two parts. The first one has what the second one reads fetched, which takes a
+ * little time. */
 uint64_t names_hash(const struct names *names, const char *s, size_t n);
 uint32_t names_intern_hashed(struct names *names, const char *s, size_t n, uint64_t hash);
-uint32_t names_find(const struct names *names, const char *s, size_t n); /* UINT32_MAX: not interned */
+/* UINT32_MAX: not interned */
+uint32_t names_find(const struct names *names, const char *s, size_t n);
 struct str names_str(const struct names *names, uint32_t id);
 uint32_t names_count(const struct names *names);
 uint64_t names_bytes(const struct names *names); /* own memory */

@@ -1,6 +1,7 @@
 /* provider.h - the writers of a trace: their string and thread tables, and their clocks.
  *
- * The reader owns the providers. Records before the first provider belong to the implicit provider (SEMANTICS 3.4). */
+ * The reader owns the providers. Records before the first provider belong to the implicit provider
+ * (SEMANTICS 3.4). */
 #ifndef FXTOP_PROVIDER_H
 #define FXTOP_PROVIDER_H
 
@@ -10,7 +11,8 @@
 #include "src/base/wide.h"
 #include "src/fxt/index_table.h"
 
-#define TIME_BRIEF ((UINT64_C(1) << 61) - 1) /* ns: the difference of two such times cannot overflow */
+/* ns: the difference of two such times cannot overflow */
+#define TIME_BRIEF ((UINT64_C(1) << 61) - 1)
 
 struct clock {
     uint64_t tps;   /* ticks per second; never 0 */
@@ -19,8 +21,9 @@ struct clock {
     uint64_t brief; /* the most ticks that are at most TIME_BRIEF ns, or less */
 };
 
-/* ticks * 10^9 / tps, rounded down, if they are not more than the clock allows (SEMANTICS 4.2). The product with `part`
- * is less than 1 too small, and so is its rounding: the rest decides whether 1 is missing. */
+/* ticks * 10^9 / tps, rounded down, if they are not more than the clock allows (SEMANTICS 4.2). The
+ * product with `part` is less than 1 too small, and so is its rounding: the rest decides whether 1
+ * is missing. */
 static inline uint64_t clock_ns(const struct clock *c, uint64_t ticks) {
     uint64_t ns = ticks * c->whole;
     if (c->part != 0) {
@@ -42,7 +45,9 @@ struct provider {
     struct index_table strings; /* value: name id + 1 */
     struct index_table threads; /* value: thread number + 1 */
     struct clock clock;
-    uint64_t earliest; /* ticks of the earliest event that reader_fast.c took at this rate, in the core; UINT64_MAX: none */
+    /* ticks of the earliest event that reader_fast.c took at this rate, in the core; UINT64_MAX:
+     * none */
+    uint64_t earliest;
     uint64_t records;
     int64_t last_time; /* the end of its last event; PROVIDER_NO_TIME: it has no event */
 };

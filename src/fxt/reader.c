@@ -1,15 +1,16 @@
 /* reader.c - reads records in file order and hands them to the sink.
  *
- * records() goes through spans of the file. A record inside of a span is decoded in place; one that crosses its end is
- * the start of the next span. Runs of usual events are left to reader_fast.c. All other records take the general path:
- * read_record() decodes them, carries out definitions, reports problems, and resolves times and references. Damage is
- * left to reader_resync.c. PERFORMANCE.md has the cost of a record. */
+ * records() goes through spans of the file. A record inside of a span is decoded in place; one that
+ * crosses its end is the start of the next span. Runs of usual events are left to reader_fast.c.
+ * All other records take the general path: read_record() decodes them, carries out definitions,
+ * reports problems, and resolves times and references. Damage is left to reader_resync.c.
+ * PERFORMANCE.md has the cost of a record. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "src/fxt/reader_internal.h"
 
-#define TIME_BYTES 12 /* of a record, at least, for each of its times */
+#define TIME_BYTES 12                    /* of a record, at least, for each of its times */
 #define UNKNOWN_SURE (UINT64_C(1) << 20) /* times: a thousandth of the times of a stream is less */
 /* Types that reader_fast.c may take. */
 #define USUAL (1u << FXT_EVENT | 1u << FXT_SCHEDULING | 1u << FXT_LOG | 1u << FXT_STRING)
@@ -29,7 +30,8 @@ static struct clock clock_of(uint64_t tps) {
     return clock;
 }
 
-static struct provider *provider_add(struct reader *r, uint32_t id, struct str name, bool declared, uint64_t offset) {
+static struct provider *provider_add(struct reader *r, uint32_t id, struct str name, bool declared,
+                                     uint64_t offset) {
     struct provider *p = err_calloc(1, sizeof *p);
     char *copy = err_malloc(name.n + 1);
     memcpy(copy, name.n ? name.s : "", name.n);
@@ -72,8 +74,8 @@ static void provider_make_current(struct reader *r, struct provider *p, uint64_t
     vec_push(&r->switches, ((struct provider_switch){from, p->number}));
 }
 
-static struct provider *provider_register(struct reader *r, uint32_t id, struct str name, bool declared,
-                                          uint64_t offset) {
+static struct provider *provider_register(struct reader *r, uint32_t id, struct str name,
+                                          bool declared, uint64_t offset) {
     struct provider *p = provider_add(r, id, name, declared, offset);
     struct provider **known = provider_find(r, id);
     if (known) {
@@ -96,7 +98,8 @@ static struct provider *provider_of(struct reader *r, uint32_t id, uint64_t offs
     return provider_register(r, id, (struct str){name, (size_t)n}, false, offset);
 }
 
-static struct provider *provider_info(struct reader *r, uint32_t id, struct str name, uint64_t offset) {
+static struct provider *provider_info(struct reader *r, uint32_t id, struct str name,
+                                      uint64_t offset) {
     struct provider **known = provider_find(r, id);
     if (known && (*known)->declared && str_eq((*known)->name, name))
         return *known;
@@ -131,8 +134,8 @@ static void know_base(struct reader *r, struct wide base) {
 }
 
 /* Not inline: of most traces only the first event comes here. */
-static __attribute__((noinline)) int64_t relative_wide(struct reader *r, struct wide ns, bool is_start,
-                                                       bool *saturated) {
+static __attribute__((noinline)) int64_t relative_wide(struct reader *r, struct wide ns,
+                                                       bool is_start, bool *saturated) {
     if (!r->have_base) {
         know_base(r, ns);
         r->min_wide = ns;
@@ -145,7 +148,8 @@ static __attribute__((noinline)) int64_t relative_wide(struct reader *r, struct 
         int64_t t = wide_diff(ns, r->base, INT64_MAX);
         if (t == INT64_MAX && wide_cmp(ns, wide_add(r->base, INT64_MAX)) > 0)
             *saturated = true;
-        r->wide = r->wide || (is_start && t < 0); /* it has come since the base was set: the trace grows */
+        /* it has come since the base was set: the trace grows */
+        r->wide = r->wide || (is_start && t < 0);
         return t < 0 ? 0 : t;
     }
     int64_t t = wide_diff(ns, r->base, TIME_LIMIT);
@@ -164,7 +168,8 @@ static int64_t relative(struct reader *r, uint64_t ticks, bool is_start, bool *s
             return t;
         }
     }
-    int64_t t = relative_wide(r, reader_clock_wide(&r->provider->clock, ticks), is_start, saturated);
+    int64_t t =
+        relative_wide(r, reader_clock_wide(&r->provider->clock, ticks), is_start, saturated);
     if (is_start && t < r->min)
         r->min = t;
     return t;
@@ -201,7 +206,8 @@ static uint32_t resolve_thread(struct reader *r, const struct fxt_thread_ref *t,
                                                           .offset = offset});
 }
 
-/* Reports problems of arguments. Their values are decoded only when they are shown, but problems are counted now. */
+/* Reports problems of arguments. Their values are decoded only when they are shown, but problems
+ * are counted now. */
 static void check_arguments(struct reader *r, const struct fxt_arguments *args, uint64_t offset) {
     const uint64_t *p = args->words;
     uint32_t id;
@@ -211,7 +217,8 @@ static void check_arguments(struct reader *r, const struct fxt_arguments *args, 
         unsigned type = (unsigned)FXT_BITS(h, 0, 3);
         if (name != 0 && !(name & FXT_INLINE) && !reader_string_defined(r, name, &id))
             undefined_string(r, name, offset);
-        if (type == FXT_ARG_STRING && string != 0 && !(string & FXT_INLINE) && !reader_string_defined(r, string, &id))
+        if (type == FXT_ARG_STRING && string != 0 && !(string & FXT_INLINE) &&
+            !reader_string_defined(r, string, &id))
             undefined_string(r, string, offset);
         if (type > FXT_ARG_BLOB)
             reader_problem(r, PROBLEM_UNKNOWN_ARGUMENT, offset, type);
@@ -243,7 +250,8 @@ static void define(struct reader *r, const struct fxt_record *rec, uint64_t offs
         if (rec->init.ticks_per_second == 0)
             reader_problem(r, PROBLEM_TICK_RATE_ZERO, offset, 0);
         if (rec->init.has_base)
-            bulk_clock(&r->bulk, reader_clock_wide(&r->provider->clock, rec->init.base_tick), rec->init.base_unix_ns);
+            bulk_clock(&r->bulk, reader_clock_wide(&r->provider->clock, rec->init.base_tick),
+                       rec->init.base_unix_ns);
         if (!r->has_init) {
             r->has_init = true;
             r->tps = rec->init.ticks_per_second;
@@ -261,8 +269,9 @@ static void define(struct reader *r, const struct fxt_record *rec, uint64_t offs
         break;
     case FXT_K_THREAD:
         if (!(rec->faults & FXT_FAULT_CONTENTS) && rec->thread_def.index != 0) {
-            index_table_set(&r->provider->threads, rec->thread_def.index, offset,
-                            reader_pair_thread(r, rec->thread_def.pid, rec->thread_def.tid, offset) + 1);
+            index_table_set(
+                &r->provider->threads, rec->thread_def.index, offset,
+                reader_pair_thread(r, rec->thread_def.pid, rec->thread_def.tid, offset) + 1);
             reader_near_thread(r, rec->thread_def.index);
         }
         break;
@@ -321,7 +330,8 @@ static void read_time(struct reader *r, const struct fxt_record *rec, struct ite
     item->time = item->end = relative(r, rec->ts, true, &saturated);
     r->now = item->time;
     bulk_add(&r->bulk, item->time, item->offset);
-    if (rec->kind == FXT_K_DURATION_COMPLETE && !(rec->faults & FXT_FAULT_NO_TAIL) && !record_unended(rec)) {
+    if (rec->kind == FXT_K_DURATION_COMPLETE && !(rec->faults & FXT_FAULT_NO_TAIL) &&
+        !record_unended(rec)) {
         if (rec->end < rec->ts) {
             reader_problem(r, PROBLEM_END_BEFORE_BEGIN, item->offset, 0);
         } else {
@@ -348,7 +358,8 @@ enum resolved {
     RESOLVE_NAMED = RESOLVE_NAME | RESOLVE_ARGUMENTS,
     RESOLVE_EVENT = RESOLVE_TIME | RESOLVE_THREAD | RESOLVE_CATEGORY | RESOLVE_NAMED,
     /* A record that lacks its time or thread has none of these. */
-    RESOLVE_OF_EVENT = RESOLVE_TIME | RESOLVE_THREAD | RESOLVE_INCOMING | RESOLVE_OUT_KOID | RESOLVE_IN_KOID,
+    RESOLVE_OF_EVENT =
+        RESOLVE_TIME | RESOLVE_THREAD | RESOLVE_INCOMING | RESOLVE_OUT_KOID | RESOLVE_IN_KOID,
 };
 
 static const uint8_t resolved[FXT_K_COUNT] = {
@@ -399,7 +410,8 @@ static void resolve(struct reader *r, const struct fxt_record *rec, struct item 
         check_arguments(r, &rec->args, item->offset);
 }
 
-static void read_record(struct reader *r, const uint64_t *words, uint64_t avail, uint64_t size, uint64_t offset) {
+static void read_record(struct reader *r, const uint64_t *words, uint64_t avail, uint64_t size,
+                        uint64_t offset) {
     struct fxt_record rec;
     struct item item = {.record = &rec,
                         .offset = offset,
@@ -414,7 +426,8 @@ static void read_record(struct reader *r, const uint64_t *words, uint64_t avail,
     }
     resolve(r, &rec, &item);
     note_faults(r, &rec, offset);
-    item.provider = rec.kind == FXT_K_PROVIDER_EVENT ? provider_of(r, rec.provider.id, offset) : r->provider;
+    item.provider =
+        rec.kind == FXT_K_PROVIDER_EVENT ? provider_of(r, rec.provider.id, offset) : r->provider;
     item.provider->records++;
     r->kinds[rec.kind]++;
     r->sink.record(r->sink.ctx, &item);
@@ -430,11 +443,12 @@ static enum reader_state cut_record(struct reader *r) {
     return READER_MORE;
 }
 
-/* The words of the record at r->at, whose span ended inside of it. *avail: the number of words in memory, which is
- * smaller than size if the record is large. NULL: none. */
+/* The words of the record at r->at, whose span ended inside of it. *avail: the number of words in
+ * memory, which is smaller than size if the record is large. NULL: none. */
 static const uint64_t *long_record(struct reader *r, uint64_t size, uint64_t *avail) {
     size_t n;
-    const uint64_t *words = file_span(r->file, r->at, size > LARGE_AT_HAND / 8 ? LARGE_AT_HAND : size * 8, &n);
+    const uint64_t *words =
+        file_span(r->file, r->at, size > LARGE_AT_HAND / 8 ? LARGE_AT_HAND : size * 8, &n);
     *avail = n / 8 < size ? n / 8 : size;
     return *avail > 0 ? words : NULL;
 }

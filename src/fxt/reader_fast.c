@@ -1,32 +1,37 @@
 /* reader_fast.c - the fast path: decodes and resolves usual events without a struct fxt_record.
  *
- * An event is usual if its references have a meaning, its arguments are well formed, and its times are small.
- * reader_plain_events() takes a run of events, switches, wakeups, log and string records. The first unusual one ends
- * the run, and the general path of reader.c takes it. So the fast path only detects faults and reports none. Durations
- * whose references are known are taken here, all else in reader_near.c.
+ * An event is usual if its references have a meaning, its arguments are well formed, and its times
+ * are small. reader_plain_events() takes a run of events, switches, wakeups, log and string
+ * records. The first unusual one ends the run, and the general path of reader.c takes it. So the
+ * fast path only detects faults and reports none. Durations whose references are known are taken
+ * here, all else in reader_near.c.
  *
- * Nearly all records of a common trace come here: what they cost is the number of instructions in this loop
- * (PERFORMANCE.md, What a record costs). Measurements gave the code its shape:
- * - Arguments are checked without branches. Masks collect their faults, and one test after the last argument decides.
+ * Nearly all records of a common trace come here: what they cost is the number of instructions in
+ * this loop (PERFORMANCE.md, What a record costs). Measurements gave the code its shape:
+ * - Arguments are checked without branches. Masks collect their faults, and one test after the last
+ *   argument decides.
  *   Types and references differ from one argument to the next, so branches on them would be mispredicted. The only
  *   branch is the end of the arguments; a version without it, which always took three, was slower by a seventh.
- * - Arguments are at most 15 words long here, so those of a record cannot reach over SLACK words. Only the last records
- *   before the end of the words in memory need a bound.
- * - Words are prefetched 1 KiB ahead, because the processor's own prefetcher stops at the end of a page. The event
- *   buffers must not be prefetched: the worker shares their cache lines, and each store would stall. That cost a third
- *   of the reader's time.
+ * - Arguments are at most 15 words long here, so those of a record cannot reach over SLACK words.
+ *   Only the last records before the end of the words in memory need a bound.
+ * - Words are prefetched 1 KiB ahead, because the processor's own prefetcher stops at the end of a
+ *   page. The event buffers must not be prefetched: the worker shares their cache lines, and each
+ *   store would stall. That cost a third of the reader's time.
  * - The entries of inline threads that are many are prefetched some records ahead (look_ahead()).
- * - A header is read in parts, each by one load, so that no word has to stay in a register for shifts.
- * - One test of two differences decides whether a time is too large, an end before its begin, or a time before the
- *   provider's earliest: so the loop keeps no minimum. An earlier time goes to reader_near.c. After a run with a time
- *   outside of the core, the earliest is looked for again, so it is always in the core, as all later times that the
- *   loop takes.
- * - What is no duration, or not known so far, goes to reader_near.c without leaving the loop, whose constants are many.
- * - Time and last time are kept in local variables and stored at the end of a run. If a time of it is outside of the
- *   core (bulk.h), which is rare, add_times() goes through the run once more. */
+ * - A header is read in parts, each by one load, so that no word has to stay in a register for
+ *   shifts.
+ * - One test of two differences decides whether a time is too large, an end before its begin, or a
+ *   time before the provider's earliest: so the loop keeps no minimum. An earlier time goes to
+ *   reader_near.c. After a run with a time outside of the core, the earliest is looked for again,
+ *   so it is always in the core, as all later times that the loop takes.
+ * - What is no duration, or not known so far, goes to reader_near.c without leaving the loop, whose
+ *   constants are many.
+ * - Time and last time are kept in local variables and stored at the end of a run. If a time of it
+ *   is outside of the core (bulk.h), which is rare, add_times() goes through the run once more. */
 #include "src/fxt/reader_fast_internal.h"
 
-#define FAR (WHOLE_RECORD / 8 + 1 + SLACK) /* the longest record, too: nothing before the end by that needs a bound */
+/* the longest record, too: nothing before the end by that needs a bound */
+#define FAR (WHOLE_RECORD / 8 + 1 + SLACK)
 
 void reader_hand_over(struct reader *r, struct run *run) {
     for (int g = 0; g < PLAIN_GROUPS; g++) {
@@ -54,10 +59,10 @@ static inline void add_time(struct reader *r, int64_t time, uint64_t offset) {
         bulk_add(&r->bulk, time, offset);
 }
 
-/* Adds the times of the usual events words[i .. end) to the bulk one by one. Their words are read a second time and may
- * have changed, so no size is trusted. */
-static __attribute__((noinline)) void add_times(struct reader *r, const uint64_t *words, uint64_t i, uint64_t end,
-                                                uint64_t offset) {
+/* Adds the times of the usual events words[i .. end) to the bulk one by one. Their words are read a
+ * second time and may have changed, so no size is trusted. */
+static __attribute__((noinline)) void add_times(struct reader *r, const uint64_t *words, uint64_t i,
+                                                uint64_t end, uint64_t offset) {
     while (i < end) {
         uint64_t h = record_word(words + i, false), size = FXT_BITS(h, 4, 15), ns = 0;
         bool timed = FXT_BITS(h, 0, 3) != FXT_STRING;
@@ -90,14 +95,15 @@ static __attribute__((noinline)) void add_times(struct reader *r, const uint64_t
 struct seen_duration {
     const uint64_t *next; /* after it */
     struct duration_buffer *buffer;
-    uint64_t packed; /* its name, + 1 */
+    uint64_t packed;       /* its name, + 1 */
     uint64_t ts, end, dur; /* ticks; of what is no complete event, dur is 0 */
 };
 
-/* Looks at the event at w, whose lower half is head. False: something in it is inline, not known so far, early, or not
- * usual, or there is no space for it. */
-static inline __attribute__((always_inline)) bool see_duration(const struct near *near, const uint64_t *w,
-                                                               uint32_t head, struct window window,
+/* Looks at the event at w, whose lower half is head. False: something in it is inline, not known so
+ * far, early, or not usual, or there is no space for it. */
+static inline __attribute__((always_inline)) bool see_duration(const struct near *near,
+                                                               const uint64_t *w, uint32_t head,
+                                                               struct window window,
                                                                struct seen_duration *d) {
     uint64_t kind = duration_kind(head), complete = kind >> 1;
     if (!is_duration(kind))
@@ -122,13 +128,17 @@ static inline __attribute__((always_inline)) bool see_duration(const struct near
 /* How the loop makes ns of ticks. */
 enum ticks { TICKS_NS, TICKS_WHOLE_NS, TICKS_OTHER };
 
-/* Takes events from w on, durations whose references are known without a call. Returns the word after them. */
-static inline __attribute__((always_inline)) const uint64_t *take_run(struct reader *r, const uint64_t *w,
-                                                                      struct run *run, enum ticks ticks) {
+/* Takes events from w on, durations whose references are known without a call. Returns the word
+ * after them. */
+static inline __attribute__((always_inline)) const uint64_t *take_run(struct reader *r,
+                                                                      const uint64_t *w,
+                                                                      struct run *run,
+                                                                      enum ticks ticks) {
     const struct near *near = r->near;
     const struct clock *clock = &r->provider->clock;
     const uint64_t *safe = run->safe;
-    uint64_t place = (uint64_t)((int64_t)run->shift / 8) - 1, base = r->base.lo, latest = 0, last = 0, kinds[3] = {0};
+    uint64_t place = (uint64_t)((int64_t)run->shift / 8) - 1, base = r->base.lo, latest = 0,
+             last = 0, kinds[3] = {0};
     uint64_t ns_each = ticks == TICKS_NS ? 1 : clock->whole;
     struct window window = run->window;
     int64_t time = run->time;
@@ -170,20 +180,23 @@ static inline __attribute__((always_inline)) const uint64_t *take_run(struct rea
     return w;
 }
 
-static __attribute__((noinline)) const uint64_t *take_ns(struct reader *r, const uint64_t *w, struct run *run) {
+static __attribute__((noinline)) const uint64_t *take_ns(struct reader *r, const uint64_t *w,
+                                                         struct run *run) {
     return take_run(r, w, run, TICKS_NS);
 }
 
-static __attribute__((noinline)) const uint64_t *take_whole_ns(struct reader *r, const uint64_t *w, struct run *run) {
+static __attribute__((noinline)) const uint64_t *take_whole_ns(struct reader *r, const uint64_t *w,
+                                                               struct run *run) {
     return take_run(r, w, run, TICKS_WHOLE_NS);
 }
 
-static __attribute__((noinline)) const uint64_t *take_other(struct reader *r, const uint64_t *w, struct run *run) {
+static __attribute__((noinline)) const uint64_t *take_other(struct reader *r, const uint64_t *w,
+                                                            struct run *run) {
     return take_run(r, w, run, TICKS_OTHER);
 }
 
-uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n, uint64_t avail,
-                             uint64_t offset) {
+uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n,
+                             uint64_t avail, uint64_t offset) {
     const uint64_t *w = words + i, *last = words + n, *next;
     uint64_t safe = avail > FAR && (offset + avail * 8) / 8 < EVENT_WORDS ? avail - FAR : 0;
     struct run run = {.safe = words + (safe < n ? safe : n),
@@ -197,7 +210,7 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
     for (int g = 0; g < PLAIN_GROUPS; g++)
         run.next[g] = r->events[g];
     if (w < run.safe)
-        w = clock->part != 0     ? take_other(r, w, &run)
+        w = clock->part != 0    ? take_other(r, w, &run)
             : clock->whole == 1 ? take_ns(r, w, &run)
                                 : take_whole_ns(r, w, &run);
     for (; w < last && (next = reader_take_others(r, w, &run)) != NULL; w = next)
@@ -209,7 +222,8 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
     r->provider->records += run.strings;
     if (timed && !add_run(r, &run)) {
         add_times(r, words, i, (uint64_t)(w - words), offset);
-        r->provider->earliest = UINT64_MAX; /* it may be far off: others after it would not be seen */
+        /* it may be far off: others after it would not be seen */
+        r->provider->earliest = UINT64_MAX;
     }
     return (uint64_t)(w - words);
 }

@@ -1,4 +1,5 @@
-/* reader_fast_internal.h - what the loop of reader_fast.c and reader_near.c share: parts of words, arguments, a run. */
+/* reader_fast_internal.h - what the loop of reader_fast.c and reader_near.c share: parts of words,
+ * arguments, a run. */
 #ifndef FXTOP_READER_FAST_INTERNAL_H
 #define FXTOP_READER_FAST_INTERNAL_H
 
@@ -46,9 +47,10 @@ static inline bool all_good(const struct seen *seen) {
     return (seen->sizes & 0xff00) < seen->good;
 }
 
-/* Looks at `count` arguments from seen->at on, of which only the first may be outside of the record. */
-static inline __attribute__((always_inline)) void see_arguments(const struct near *near, struct seen *seen,
-                                                                uint64_t count) {
+/* Looks at `count` arguments from seen->at on, of which only the first may be outside of the
+ * record. */
+static inline __attribute__((always_inline)) void see_arguments(const struct near *near,
+                                                                struct seen *seen, uint64_t count) {
     for (; count > 0; count--) {
         uint32_t head = quarter(seen->at, 0), low = (uint8_t)head;
         unsigned string = quarter(seen->at, 2) & near->reference[low];
@@ -65,31 +67,34 @@ static inline uint64_t stream_words(uint64_t ref) {
 
 /* ---- the times of a run ---- */
 
-/* A duration in ticks that needs no look at the earliest time: it begins less than `size` after `from`, and is shorter
- * than `size`, a power of two or 0. So it ends by the last tick that the fast path takes. */
+/* A duration in ticks that needs no look at the earliest time: it begins less than `size` after
+ * `from`, and is shorter than `size`, a power of two or 0. So it ends by the last tick that the
+ * fast path takes. */
 struct window {
     uint64_t from, size;
 };
 
 static inline struct window window_of(const struct reader *r) {
     uint64_t from = r->provider->earliest, brief = r->provider->clock.brief;
-    return (struct window){from, from <= brief ? (UINT64_C(1) << 62) >> __builtin_clzll(brief - from + 1) : 0};
+    return (struct window){
+        from, from <= brief ? (UINT64_C(1) << 62) >> __builtin_clzll(brief - from + 1) : 0};
 }
 
 struct run {
     struct plain_event *next[PLAIN_GROUPS]; /* space for the next ones */
-    const uint64_t *safe;                   /* events that begin before it cannot reach over the words in memory */
-    const uint64_t *limit;                  /* all end before it */
-    uint64_t shift;                         /* offset - address */
-    int64_t min, time;                      /* the earliest, that of the last event */
-    uint64_t latest, last;                  /* ticks; last: the end of the last event */
-    const uint64_t *ahead;                  /* look_ahead() has not looked at this record, or NULL */
-    uint64_t strings;                       /* records that define one: they have no time */
-    struct window window;                   /* at the provider's earliest time */
+    const uint64_t *safe;  /* events that begin before it cannot reach over the words in memory */
+    const uint64_t *limit; /* all end before it */
+    uint64_t shift;        /* offset - address */
+    int64_t min, time;     /* the earliest, that of the last event */
+    uint64_t latest, last; /* ticks; last: the end of the last event */
+    const uint64_t *ahead; /* look_ahead() has not looked at this record, or NULL */
+    uint64_t strings;      /* records that define one: they have no time */
+    struct window window;  /* at the provider's earliest time */
 };
 
 /* ts, end: ticks. */
-static inline void add_time_of_run(struct reader *r, struct run *run, int64_t time, uint64_t ts, uint64_t end) {
+static inline void add_time_of_run(struct reader *r, struct run *run, int64_t time, uint64_t ts,
+                                   uint64_t end) {
     uint64_t *earliest = &r->provider->earliest;
     run->latest = end > run->latest ? end : run->latest;
     run->last = end;
@@ -114,8 +119,8 @@ static inline bool is_duration(uint64_t kind) {
 /* Counts the events so far as records, and hands them over. */
 void reader_hand_over(struct reader *r, struct run *run);
 
-/* Takes the record at w, and those after it that are not for the loop. Returns the word after them; NULL: the first one
- * is not usual. */
+/* Takes the record at w, and those after it that are not for the loop. Returns the word after them;
+ * NULL: the first one is not usual. */
 const uint64_t *reader_take_others(struct reader *r, const uint64_t *w, struct run *run);
 
 #endif

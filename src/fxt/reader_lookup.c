@@ -1,16 +1,19 @@
-/* reader_lookup.c - answers questions about what was read: records, strings, threads and times at an offset, totals.
+/* reader_lookup.c - answers questions about what was read: records, strings, threads and times at
+ * an offset, totals.
  *
- * References mean what the provider's tables had at the offset (index_table_at()). The provider and the tick rate are
- * found in the lists of changes. While a record is read, only the functions that end in _now are called, and only for a
- * few records. */
+ * References mean what the provider's tables had at the offset (index_table_at()). The provider and
+ * the tick rate are found in the lists of changes. While a record is read, only the functions that
+ * end in _now are called, and only for a few records. */
 #include <stdio.h>
 
 #include "src/base/lower_bound.h"
 #include "src/fxt/reader_internal.h"
 
-#define RESUME_LOOK (UINT64_C(1) << 20) /* bytes that reader_frame_at() searches for the next record */
+/* bytes that reader_frame_at() searches for the next record */
+#define RESUME_LOOK (UINT64_C(1) << 20)
 
-struct provider *reader_provider_span(const struct reader *r, uint64_t offset, uint64_t *from, uint64_t *to) {
+struct provider *reader_provider_span(const struct reader *r, uint64_t offset, uint64_t *from,
+                                      uint64_t *to) {
     size_t at = 1;
     lower_bound(at, r->switches.n, i, r->switches.v[i].offset <= offset);
     *from = at > 1 ? r->switches.v[at - 1].offset : 0;
@@ -23,7 +26,8 @@ static struct provider *provider_at(const struct reader *r, uint64_t offset) {
     return reader_provider_span(r, offset, &from, &to);
 }
 
-bool reader_record_at(struct reader *r, uint64_t offset, struct fxt_record *record, struct provider **provider) {
+bool reader_record_at(struct reader *r, uint64_t offset, struct fxt_record *record,
+                      struct provider **provider) {
     size_t n;
     const uint64_t *words = file_span(r->file, offset, WHOLE_RECORD, &n);
     if (words == NULL || n < 8)
@@ -45,7 +49,8 @@ bool reader_record_at(struct reader *r, uint64_t offset, struct fxt_record *reco
 
 /* The place where reading goes on after the damage at offset, at most RESUME_LOOK after it. */
 static uint64_t resume_at(struct reader *r, uint64_t offset) {
-    uint64_t end = file_size(r->file) / 8 * 8, until = end - offset > RESUME_LOOK ? offset + RESUME_LOOK : end;
+    uint64_t end = file_size(r->file) / 8 * 8,
+             until = end - offset > RESUME_LOOK ? offset + RESUME_LOOK : end;
     for (uint64_t at = offset + 8; at < until; at += 8)
         if (reader_chain_at(r, at) == CHAIN_YES)
             return at;
@@ -76,13 +81,15 @@ bool reader_frame_at(struct reader *r, uint64_t offset, struct reader_frame *f) 
         f->kind = f->size == 0 ? FRAME_ZERO_SIZE : FRAME_CUT;
         f->bytes = resume_at(r, offset) - offset;
     }
-    f->words = file_span(r->file, offset, f->bytes < LARGE_AT_HAND ? (size_t)f->bytes : LARGE_AT_HAND, &n);
+    f->words =
+        file_span(r->file, offset, f->bytes < LARGE_AT_HAND ? (size_t)f->bytes : LARGE_AT_HAND, &n);
     if (f->words == NULL || n < 8)
         return false;
     f->avail = n < f->bytes ? n / 8 : f->bytes / 8;
     if (f->kind == FRAME_ZEROS) {
         uint64_t zeros = 1;
-        while (zeros < f->avail && zeros < RESUME_LOOK / 8 && record_word(f->words + zeros, false) == 0)
+        while (zeros < f->avail && zeros < RESUME_LOOK / 8 &&
+               record_word(f->words + zeros, false) == 0)
             zeros++;
         f->avail = zeros;
         f->bytes = file_data(r->file, offset + zeros * 8) - offset;
@@ -90,7 +97,8 @@ bool reader_frame_at(struct reader *r, uint64_t offset, struct reader_frame *f) 
     return true;
 }
 
-struct wide reader_ns_at(const struct reader *r, const struct provider *p, uint64_t offset, uint64_t ticks) {
+struct wide reader_ns_at(const struct reader *r, const struct provider *p, uint64_t offset,
+                         uint64_t ticks) {
     uint64_t tps = 1000000000;
     for (size_t i = r->rates.n; i-- > 0;) {
         const struct rate_change *c = &r->rates.v[i];
@@ -98,7 +106,8 @@ struct wide reader_ns_at(const struct reader *r, const struct provider *p, uint6
             tps = c->tps;
             break;
         }
-        if (c->provider == 0 && c->offset < p->offset && p->number != 0) { /* the clock that it started with */
+        /* the clock that it started with */
+        if (c->provider == 0 && c->offset < p->offset && p->number != 0) {
             tps = c->tps;
             break;
         }
@@ -106,21 +115,25 @@ struct wide reader_ns_at(const struct reader *r, const struct provider *p, uint6
     return reader_clock_wide(&(struct clock){.tps = tps}, ticks);
 }
 
-/* The value that an index had at an offset, in the provider's own table, else in that of the implicit provider. */
-static uint32_t index_at(struct index_table *own, struct index_table *shared, uint32_t index, uint64_t offset) {
+/* The value that an index had at an offset, in the provider's own table, else in that of the
+ * implicit provider. */
+static uint32_t index_at(struct index_table *own, struct index_table *shared, uint32_t index,
+                         uint64_t offset) {
     uint32_t v = index_table_at(own, index, offset);
     return v != 0 ? v : index_table_at(shared, index, offset);
 }
 
 uint32_t reader_thread_at(struct reader *r, struct provider *p, uint8_t index, uint64_t offset) {
-    return index_at(&p->threads, &r->providers.v[0]->threads, index, offset) - 1; /* 0, nothing: NO_THREAD */
+    /* 0, nothing: NO_THREAD */
+    return index_at(&p->threads, &r->providers.v[0]->threads, index, offset) - 1;
 }
 
 uint32_t reader_thread_now(const struct reader *r, uint8_t index) {
     return reader_index_now(&r->provider->threads, &r->providers.v[0]->threads, index) - 1;
 }
 
-static struct str string_text(struct reader *r, const struct fxt_string *s, uint32_t value, char buf[24]) {
+static struct str string_text(struct reader *r, const struct fxt_string *s, uint32_t value,
+                              char buf[24]) {
     if (s->ref & FXT_INLINE && s->bytes)
         return (struct str){s->bytes, s->ref & FXT_STRING_MAX};
     if (s->ref == 0 || s->ref & FXT_INLINE)
@@ -150,16 +163,16 @@ uint32_t reader_name_now(struct reader *r, const struct fxt_string *s) {
     return names_intern(r->names, text.s, text.n);
 }
 
-struct str reader_string(struct reader *r, struct provider *provider, const struct fxt_string *s, uint64_t offset,
-                         char buf[24]) {
+struct str reader_string(struct reader *r, struct provider *provider, const struct fxt_string *s,
+                         uint64_t offset, char buf[24]) {
     uint32_t v = 0;
     if (s->ref != 0 && !(s->ref & FXT_INLINE))
         v = index_at(&provider->strings, &r->providers.v[0]->strings, s->ref, offset);
     return string_text(r, s, v, buf);
 }
 
-bool reader_string_span(struct reader *r, struct provider *provider, uint16_t ref, uint64_t offset, struct str *text,
-                        struct index_table_span *span) {
+bool reader_string_span(struct reader *r, struct provider *provider, uint16_t ref, uint64_t offset,
+                        struct str *text, struct index_table_span *span) {
     uint32_t v = index_table_span(&provider->strings, ref, offset, span);
     if (v == 0) { /* as index_at() */
         struct index_table_span shared;
@@ -209,7 +222,8 @@ struct wide reader_min(const struct reader *r) {
     return r->have_min_wide && wide_cmp(r->min_wide, narrow) < 0 ? r->min_wide : narrow;
 }
 
-bool reader_init(const struct reader *r, uint64_t *tps, uint64_t *base_tick, uint64_t *base_unix_ns, bool *has_base) {
+bool reader_init(const struct reader *r, uint64_t *tps, uint64_t *base_tick, uint64_t *base_unix_ns,
+                 bool *has_base) {
     *tps = r->tps;
     *base_tick = r->base_tick;
     *base_unix_ns = r->base_unix_ns;
@@ -221,7 +235,9 @@ bool reader_is_begin(const struct reader *r) {
     uint64_t records = 0;
     for (int kind = 0; kind < FXT_K_COUNT; kind++)
         records += r->kinds[kind];
-    return records - r->kinds[FXT_K_MAGIC] - r->kinds[FXT_K_PROVIDER_INFO] - r->kinds[FXT_K_PROVIDER_SECTION] == 0;
+    return records - r->kinds[FXT_K_MAGIC] - r->kinds[FXT_K_PROVIDER_INFO] -
+               r->kinds[FXT_K_PROVIDER_SECTION] ==
+           0;
 }
 
 bool reader_ends_by_name(const struct reader *r) {

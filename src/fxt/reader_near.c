@@ -1,22 +1,26 @@
-/* reader_near.c - the records of the fast path that are not for the loop of reader_fast.c, and what references mean.
+/* reader_near.c - the records of the fast path that are not for the loop of reader_fast.c, and what
+ * references mean.
  *
- * reader_take_others() takes plain events, which have no duration, in a loop of its own. It leaves events
- * with something inline or not known so far, switches, wakeups, logs and string records to a function for each.
+ * reader_take_others() takes plain events, which have no duration, in a loop of its own. It leaves
+ * events with something inline or not known so far, switches, wakeups, logs and string records to a
+ * function for each.
  *
- * Strings and threads are in arrays by reference, so that the fast path asks with one load and without a limit: indices
- * may have holes. An index enters when it is first used, from the tables of the provider and of the implicit one. All
- * are forgotten when another provider is current. So the memory is constant, however many providers there are. Only the
- * table of inline threads grows, to 32 MiB with half a million of them.
+ * Strings and threads are in arrays by reference, so that the fast path asks with one load and
+ * without a limit: indices may have holes. An index enters when it is first used, from the tables
+ * of the provider and of the implicit one. All are forgotten when another provider is current. So
+ * the memory is constant, however many providers there are. Only the table of inline threads grows,
+ * to 32 MiB with half a million of them.
  *
- * Inline threads and strings are in direct-mapped caches, by content. A text of up to 16 bytes is its first and last
- * word; of a longer one the bytes are compared as well. Writers that have no tables write everything inline, so
- * take_event() finds threads, short texts and most arguments without a call. */
+ * Inline threads and strings are in direct-mapped caches, by content. A text of up to 16 bytes is
+ * its first and last word; of a longer one the bytes are compared as well. Writers that have no
+ * tables write everything inline, so take_event() finds threads, short texts and most arguments
+ * without a call. */
 #include <string.h>
 
 #include "src/fxt/reader_fast_internal.h"
 
-#define AHEAD 8     /* records: look_ahead() */
-#define PAIRS 16384 /* places, at first, for inline threads */
+#define AHEAD 8               /* records: look_ahead() */
+#define PAIRS 16384           /* places, at first, for inline threads */
 #define PAIRS_MOST (1u << 20) /* 32 MiB */
 
 /* Makes places for inline threads, two in a cache line; most of their pages are never touched. */
@@ -40,7 +44,9 @@ struct near *reader_near_new(struct reader *r) {
         near->bytes[low] = low / 16 * 8;
     }
     for (unsigned low = 0; low < 256; low++)
-        near->least[low] = low % 16 > FXT_ARG_BOOL ? UINT16_MAX : record_argument_fits(low, 1) ? 1 : 2;
+        near->least[low] = low % 16 > FXT_ARG_BOOL        ? UINT16_MAX
+                           : record_argument_fits(low, 1) ? 1
+                                                          : 2;
     near->durs[0] = DURATION_BEGINS;
     near->durs[1] = DURATION_ENDS;
     reader_near_forget(r);
@@ -117,14 +123,17 @@ static __attribute__((noinline)) struct near_thread *thread_of(struct reader *r,
     return t->number != 0 ? t : NULL;
 }
 
-/* With twice as many places as threads few threads share one. A new table is empty: threads enter it when they come
- * again. */
-static __attribute__((noinline)) struct near_thread *enter_pair(struct reader *r, struct near_pair *pair, uint64_t pid,
-                                                                uint64_t tid, uint64_t offset) {
+/* With twice as many places as threads few threads share one. A new table is empty: threads enter
+ * it when they come again. */
+static __attribute__((noinline)) struct near_thread *enter_pair(struct reader *r,
+                                                                struct near_pair *pair,
+                                                                uint64_t pid, uint64_t tid,
+                                                                uint64_t offset) {
     struct near *near = r->near;
     uint32_t number = reader_pair_thread(r, pid, tid, offset) + 1;
     uint64_t places = near->pair_places;
-    if (near->entered > places / 2 && threads_count(r->threads) > places / 2 && places < PAIRS_MOST) {
+    if (near->entered > places / 2 && threads_count(r->threads) > places / 2 &&
+        places < PAIRS_MOST) {
         make_pairs(near, places * 2);
         pair = reader_near_pair(near, pid, tid);
     }
@@ -133,8 +142,10 @@ static __attribute__((noinline)) struct near_thread *enter_pair(struct reader *r
     return &pair->thread;
 }
 
-/* The thread of a reference whose inline ids would be at w; NULL: the index was never registered. */
-static inline struct near_thread *find_thread(struct reader *r, uint8_t index, const uint64_t *w, uint64_t offset) {
+/* The thread of a reference whose inline ids would be at w; NULL: the index was never
+ * registered. */
+static inline struct near_thread *find_thread(struct reader *r, uint8_t index, const uint64_t *w,
+                                              uint64_t offset) {
     if (index != 0)
         return r->near->threads[index].number != 0 ? &r->near->threads[index] : thread_of(r, index);
     uint64_t pid = record_word(w, false), tid = record_word(w + 1, false);
@@ -144,28 +155,30 @@ static inline struct near_thread *find_thread(struct reader *r, uint8_t index, c
     return &pair->thread;
 }
 
-/* The name of a string, and the word after its stream; NULL: the index was never registered, or the stream is too
- * long. */
+/* The name of a string, and the word after its stream; NULL: the index was never registered, or the
+ * stream is too long. */
 struct found {
     const uint64_t *next;
     uint32_t name;
 };
 
-static __attribute__((noinline)) uint32_t enter_text(struct reader *r, struct near_text *text, const uint64_t *w,
-                                                     struct near_text is) {
+static __attribute__((noinline)) uint32_t enter_text(struct reader *r, struct near_text *text,
+                                                     const uint64_t *w, struct near_text is) {
     is.name = names_intern(r->names, (const char *)w, is.ref);
     *text = is;
     return is.name;
 }
 
 /* The bytes of a long text whose first and last words are those of `text`: are they its name? */
-static __attribute__((noinline)) bool same_text(const struct reader *r, const struct near_text *text,
-                                                const uint64_t *w) {
+static __attribute__((noinline)) bool same_text(const struct reader *r,
+                                                const struct near_text *text, const uint64_t *w) {
     return str_eq(names_str(r->names, text->name), (struct str){(const char *)w, text->ref});
 }
 
 /* An inline string that is not empty. */
-static inline __attribute__((always_inline)) struct found find_text(struct reader *r, uint32_t bytes, const uint64_t *w,
+static inline __attribute__((always_inline)) struct found find_text(struct reader *r,
+                                                                    uint32_t bytes,
+                                                                    const uint64_t *w,
                                                                     const uint64_t *end) {
     uint64_t words = (bytes + 7) / 8;
     if (words > (uint64_t)(end - w))
@@ -180,7 +193,9 @@ static inline __attribute__((always_inline)) struct found find_text(struct reade
     return (struct found){w + words, name};
 }
 
-static inline __attribute__((always_inline)) struct found find_string(struct reader *r, uint16_t ref, const uint64_t *w,
+static inline __attribute__((always_inline)) struct found find_string(struct reader *r,
+                                                                      uint16_t ref,
+                                                                      const uint64_t *w,
                                                                       const uint64_t *end) {
     uint32_t v = r->near->strings[ref]; /* the empty string is known, inline or not */
     if (v == 0 && ref & FXT_INLINE)
@@ -196,13 +211,16 @@ static bool means(struct reader *r, uint16_t ref) {
 }
 
 /* see_arguments() with names and texts that may be inline. */
-static inline __attribute__((always_inline)) void see_inline_arguments(const struct near *near, struct seen *seen,
+static inline __attribute__((always_inline)) void see_inline_arguments(const struct near *near,
+                                                                       struct seen *seen,
                                                                        uint64_t count) {
     for (; count > 0; count--) {
         uint64_t h = record_word(seen->at, false);
-        unsigned low = (uint8_t)h, name = (uint16_t)(h >> 16), text = (uint16_t)(h >> 32) & near->reference[low];
+        unsigned low = (uint8_t)h, name = (uint16_t)(h >> 16),
+                 text = (uint16_t)(h >> 32) & near->reference[low];
         uint64_t need = near->least[low] + stream_words(name) + stream_words(text);
-        seen->good &= (near->known[name] | name >> 15) & (near->known[text] | text >> 15) & (need <= low >> 4);
+        seen->good &= (near->known[name] | name >> 15) & (near->known[text] | text >> 15) &
+                      (need <= low >> 4);
         seen->sizes |= (uint32_t)h;
         seen->at = (const uint64_t *)((const char *)seen->at + near->bytes[low]);
     }
@@ -210,13 +228,14 @@ static inline __attribute__((always_inline)) void see_inline_arguments(const str
 
 /* The end of `count` arguments at w, before `end`; NULL: take the general path. */
 static __attribute__((noinline)) const uint64_t *find_arguments(struct reader *r, const uint64_t *w,
-                                                                const uint64_t *end, uint64_t count) {
+                                                                const uint64_t *end,
+                                                                uint64_t count) {
     for (; count > 0; count--) {
         if (w >= end)
             return NULL;
         uint64_t h = record_word(w, false), size = FXT_BITS(h, 4, 15), type = FXT_BITS(h, 0, 3);
-        if (size == 0 || size > (uint64_t)(end - w) || type > FXT_ARG_BLOB || !record_argument_fits(h, size) ||
-            !means(r, (uint16_t)FXT_BITS(h, 16, 31)) ||
+        if (size == 0 || size > (uint64_t)(end - w) || type > FXT_ARG_BLOB ||
+            !record_argument_fits(h, size) || !means(r, (uint16_t)FXT_BITS(h, 16, 31)) ||
             (type == FXT_ARG_STRING && !means(r, (uint16_t)FXT_BITS(h, 32, 47))))
             return NULL;
         w += size;
@@ -226,8 +245,10 @@ static __attribute__((noinline)) const uint64_t *find_arguments(struct reader *r
 
 /* ---- records ---- */
 
-/* take_run() writes no numbers of threads, so those with an index do not keep a buffer that many threads share. */
-static __attribute__((noinline)) struct duration_buffer *buffer_of(struct reader *r, struct near_thread *thread) {
+/* take_run() writes no numbers of threads, so those with an index do not keep a buffer that many
+ * threads share. */
+static __attribute__((noinline)) struct duration_buffer *buffer_of(struct reader *r,
+                                                                   struct near_thread *thread) {
     struct duration_buffer *buffer = r->sink.buffer(r->sink.ctx, thread->number - 1, r->provider);
     bool index = thread >= r->near->threads && thread < r->near->threads + 256;
     if (buffer->thread == NULL || !index)
@@ -235,8 +256,8 @@ static __attribute__((noinline)) struct duration_buffer *buffer_of(struct reader
     return buffer;
 }
 
-static inline bool legacy_switch(struct reader *r, const uint64_t *w, uint64_t h, const uint64_t *end,
-                                 struct plain_event *e) {
+static inline bool legacy_switch(struct reader *r, const uint64_t *w, uint64_t h,
+                                 const uint64_t *end, struct plain_event *e) {
     uint8_t out = (uint8_t)FXT_BITS(h, 28, 35), in = (uint8_t)FXT_BITS(h, 36, 43);
     const uint64_t *at = w + 2;
     if (end - w < 2 + (out == 0) * 2 + (in == 0) * 2)
@@ -252,20 +273,24 @@ static inline bool legacy_switch(struct reader *r, const uint64_t *w, uint64_t h
     e->count = 0;
     e->arguments = e->end = at;
     e->kind = FXT_K_SWITCH_LEGACY;
-    e->id = plain_sched(FXT_K_SWITCH_LEGACY, (uint16_t)FXT_BITS(h, 16, 23), (uint8_t)FXT_BITS(h, 24, 27),
-                        FXT_BITS(h, 44, 51) == 0, FXT_BITS(h, 52, 59) == 0);
+    e->id = plain_sched(FXT_K_SWITCH_LEGACY, (uint16_t)FXT_BITS(h, 16, 23),
+                        (uint8_t)FXT_BITS(h, 24, 27), FXT_BITS(h, 44, 51) == 0,
+                        FXT_BITS(h, 52, 59) == 0);
     return true;
 }
 
-/* Takes the switch or wakeup at w; the caller has set its offset and time. False: take the general path. */
-static inline bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h, const uint64_t *end,
-                                struct plain_event *e) {
+/* Takes the switch or wakeup at w; the caller has set its offset and time. False: take the general
+ * path. */
+static inline bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h,
+                                const uint64_t *end, struct plain_event *e) {
     uint64_t type = FXT_BITS(h, 60, 63), argc = FXT_BITS(h, 16, 19);
     if (type == FXT_SWITCH_LEGACY)
         return legacy_switch(r, w, h, end, e);
-    uint64_t switches = type == FXT_SWITCH; /* no branch depends on it: switches and wakeups come in any order */
+    /* no branch depends on it: switches and wakeups come in any order */
+    uint64_t switches = type == FXT_SWITCH;
     const uint64_t *first = w + 3 + switches, *at = first;
-    if (type > FXT_WAKEUP || first > end || (argc > 0 && (at = find_arguments(r, first, end, argc)) == NULL))
+    if (type > FXT_WAKEUP || first > end ||
+        (argc > 0 && (at = find_arguments(r, first, end, argc)) == NULL))
         return false;
     e->arguments = first;
     e->end = at;
@@ -273,7 +298,8 @@ static inline bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h,
     e->kind = (uint8_t)(FXT_K_SWITCH_LEGACY + type);
     e->id = plain_sched((enum fxt_kind)e->kind, (uint16_t)FXT_BITS(h, 20, 35),
                         (uint8_t)(FXT_BITS(h, 36, 39) & -switches), false, false);
-    e->thread = reader_near_tid(r, record_word(w + 2, false), e->offset) | ((uint32_t)switches - 1); /* or NO_THREAD */
+    /* or NO_THREAD */
+    e->thread = reader_near_tid(r, record_word(w + 2, false), e->offset) | ((uint32_t)switches - 1);
     e->thread2 = reader_near_tid(r, record_word(first - 1, false), e->offset);
     return true;
 }
@@ -281,7 +307,8 @@ static inline bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h,
 /* The kinds of events without a duration, and the kinds that have a word after their arguments. */
 enum {
     PLAIN = 1 << FXT_INSTANT | 1 << FXT_COUNTER | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN,
-    TAILED = 1 << FXT_COUNTER | 1 << FXT_DURATION_COMPLETE | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN
+    TAILED =
+        1 << FXT_COUNTER | 1 << FXT_DURATION_COMPLETE | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN
 };
 
 /* An event without a duration. */
@@ -289,10 +316,12 @@ static inline bool is_plain(uint32_t head) {
     return (head & 15) == FXT_EVENT && (PLAIN >> (head >> 16 & 15) & 1);
 }
 
-/* Takes the event at w, whatever is inline in it. Returns the word after it; NULL: it is not usual. */
-static __attribute__((noinline)) const uint64_t *take_event(struct reader *r, const uint64_t *w, uint64_t h,
-                                                            struct run *run) {
-    uint64_t kind = FXT_BITS(h, 16, 19), place = (uint64_t)(uintptr_t)w + run->shift, argc = FXT_BITS(h, 20, 23);
+/* Takes the event at w, whatever is inline in it. Returns the word after it; NULL: it is not
+ * usual. */
+static __attribute__((noinline)) const uint64_t *take_event(struct reader *r, const uint64_t *w,
+                                                            uint64_t h, struct run *run) {
+    uint64_t kind = FXT_BITS(h, 16, 19), place = (uint64_t)(uintptr_t)w + run->shift,
+             argc = FXT_BITS(h, 20, 23);
     uint8_t index = (uint8_t)FXT_BITS(h, 24, 31);
     const uint64_t *next = w + FXT_BITS(h, 4, 15);
     if (next > run->limit || kind > FXT_FLOW_END || next < w + (index == 0 ? 4 : 2))
@@ -311,7 +340,8 @@ static __attribute__((noinline)) const uint64_t *take_event(struct reader *r, co
         see_inline_arguments(r->near, &seen, argc);
     else if (seen.good)
         see_arguments(r->near, &seen, argc);
-    const uint64_t *at = all_good(&seen) && seen.at <= next ? seen.at : find_arguments(r, name.next, next, argc);
+    const uint64_t *at =
+        all_good(&seen) && seen.at <= next ? seen.at : find_arguments(r, name.next, next, argc);
     uint64_t tailed = TAILED >> kind & 1;
     if (at == NULL || (ptrdiff_t)tailed > next - at)
         return NULL;
@@ -326,28 +356,33 @@ static __attribute__((noinline)) const uint64_t *take_event(struct reader *r, co
         struct duration_buffer *buffer = thread->buffer;
         if (buffer->next == buffer->end)
             buffer = buffer_of(r, thread);
-        int64_t dur = (int64_t)(clock_ns(clock, end) - ns) | r->near->durs[kind - FXT_DURATION_BEGIN];
-        duration_buffer_add(buffer, thread->number - 1, (struct duration){time, dur, event_pack(place, name.name)});
+        int64_t dur =
+            (int64_t)(clock_ns(clock, end) - ns) | r->near->durs[kind - FXT_DURATION_BEGIN];
+        duration_buffer_add(buffer, thread->number - 1,
+                            (struct duration){time, dur, event_pack(place, name.name)});
         r->provider->records++;
     } else {
-        *run->next[plain_group(kind)]++ = (struct plain_event){.offset = place,
-                                                               .time = time,
-                                                               .id = tail,
-                                                               .arguments = name.next,
-                                                               .end = at,
-                                                               .thread = thread->number - 1,
-                                                               .name = name.name,
-                                                               .category = category.name,
-                                                               .kind = (uint8_t)(FXT_K_INSTANT + kind),
-                                                               .count = (uint8_t)argc};
+        *run->next[plain_group(kind)]++ =
+            (struct plain_event){.offset = place,
+                                 .time = time,
+                                 .id = tail,
+                                 .arguments = name.next,
+                                 .end = at,
+                                 .thread = thread->number - 1,
+                                 .name = name.name,
+                                 .category = category.name,
+                                 .kind = (uint8_t)(FXT_K_INSTANT + kind),
+                                 .count = (uint8_t)argc};
     }
     add_time_of_run(r, run, time, ts, end);
     r->kinds[FXT_K_INSTANT + kind]++;
     return next;
 }
 
-/* Takes switches and wakeups from w on. Returns the word after them; NULL: the first one is not usual. */
-static __attribute__((noinline)) const uint64_t *take_switches(struct reader *r, const uint64_t *w, struct run *run) {
+/* Takes switches and wakeups from w on. Returns the word after them; NULL: the first one is not
+ * usual. */
+static __attribute__((noinline)) const uint64_t *take_switches(struct reader *r, const uint64_t *w,
+                                                               struct run *run) {
     const struct clock *clock = &r->provider->clock;
     const uint64_t *from = w;
     struct plain_event *e = run->next[GROUP_SCHED];
@@ -372,7 +407,8 @@ static __attribute__((noinline)) const uint64_t *take_switches(struct reader *r,
 }
 
 /* Takes log records from w on. Returns the word after them; NULL: the first one is not usual. */
-static __attribute__((noinline)) const uint64_t *take_logs(struct reader *r, const uint64_t *w, struct run *run) {
+static __attribute__((noinline)) const uint64_t *take_logs(struct reader *r, const uint64_t *w,
+                                                           struct run *run) {
     const struct clock *clock = &r->provider->clock;
     const uint64_t *from = w;
     struct plain_event *e = run->next[GROUP_LOG];
@@ -383,7 +419,8 @@ static __attribute__((noinline)) const uint64_t *take_logs(struct reader *r, con
         if (w + size > run->limit || size < (thread == 0 ? 4 : 2) + (FXT_BITS(h, 16, 30) + 7) / 8)
             break;
         uint64_t ts = record_word(w + 1, false);
-        const struct near_thread *t = ts > clock->brief ? NULL : find_thread(r, thread, w + 2, place);
+        const struct near_thread *t =
+            ts > clock->brief ? NULL : find_thread(r, thread, w + 2, place);
         if (t == NULL)
             break;
         int64_t time = (int64_t)(clock_ns(clock, ts) - r->base.lo);
@@ -401,52 +438,59 @@ static __attribute__((noinline)) const uint64_t *take_logs(struct reader *r, con
     return w > from ? w : NULL;
 }
 
-/* Registers an index. Its name is looked up later, in reader_near_settle(): what that reads is in no cache. */
+/* Registers an index. Its name is looked up later, in reader_near_settle(): what that reads is in
+ * no cache. */
 static void define(struct reader *r, uint16_t index, struct str text, uint64_t offset) {
     struct near *near = r->near;
-    near->defined =
-        (struct near_defined){text, names_hash(r->names, text.s, text.n), offset, index, near->known[index]};
+    near->defined = (struct near_defined){text, names_hash(r->names, text.s, text.n), offset, index,
+                                          near->known[index]};
     near->known[index] = 0;
     near->strings[index] = 0;
     near->packed[index] = 0;
 }
 
-/* Takes the string record at w. Events before it mean the text that its index had, so they go to the sink first. */
-static __attribute__((noinline)) const uint64_t *take_string(struct reader *r, const uint64_t *w, uint64_t h,
-                                                             struct run *run) {
+/* Takes the string record at w. Events before it mean the text that its index had, so they go to
+ * the sink first. */
+static __attribute__((noinline)) const uint64_t *take_string(struct reader *r, const uint64_t *w,
+                                                             uint64_t h, struct run *run) {
     uint64_t size = FXT_BITS(h, 4, 15), bytes = FXT_BITS(h, 32, 46);
     uint16_t index = (uint16_t)FXT_BITS(h, 16, 30);
     if (w + size > run->limit || size < 1 + (bytes + 7) / 8 || index == 0)
         return NULL;
     reader_hand_over(r, run);
-    define(r, index, (struct str){(const char *)(w + 1), bytes}, (uint64_t)(uintptr_t)w + run->shift);
+    define(r, index, (struct str){(const char *)(w + 1), bytes},
+           (uint64_t)(uintptr_t)w + run->shift);
     run->strings++;
     return w + size;
 }
 
-/* True if a loop shall look at the record at w: a duration or a plain event whose name and thread are known. */
+/* True if a loop shall look at the record at w: a duration or a plain event whose name and thread
+ * are known. */
 static inline bool may_be_seen(const struct reader *r, const uint64_t *w) {
     uint32_t head = lower_half(w);
-    return (is_duration(duration_kind(head)) || is_plain(head)) && r->near->packed[quarter(w, 3)] != 0 &&
-           r->near->threads[head >> 24].number != 0;
+    return (is_duration(duration_kind(head)) || is_plain(head)) &&
+           r->near->packed[quarter(w, 3)] != 0 && r->near->threads[head >> 24].number != 0;
 }
 
-/* Prefetches the inline threads of the events after w. Threads that come in turn are in no cache. */
+/* Prefetches the inline threads of the events after w. Threads that come in turn are in no
+ * cache. */
 static inline void look_ahead(const struct near *near, const uint64_t *w, struct run *run) {
     bool again = run->ahead > w;
     const uint64_t *at = again ? run->ahead : w;
     for (unsigned more = again ? 1 : AHEAD; more > 0 && at < run->safe; more--) {
         uint64_t h = record_word(at, false);
         if (FXT_BITS(h, 24, 31) == 0)
-            __builtin_prefetch(reader_near_pair(near, record_word(at + 2, false), record_word(at + 3, false)), 1);
+            __builtin_prefetch(
+                reader_near_pair(near, record_word(at + 2, false), record_word(at + 3, false)), 1);
         at += FXT_BITS(h, 4, 15);
     }
     run->ahead = at;
 }
 
-/* Takes durations from w on whose threads are inline and were seen before, and whose strings are known. Returns the word
- * after them, or w. */
-static __attribute__((noinline)) const uint64_t *take_inline(struct reader *r, const uint64_t *w, struct run *run) {
+/* Takes durations from w on whose threads are inline and were seen before, and whose strings are
+ * known. Returns the word after them, or w. */
+static __attribute__((noinline)) const uint64_t *take_inline(struct reader *r, const uint64_t *w,
+                                                             struct run *run) {
     const struct near *near = r->near;
     const struct clock *clock = &r->provider->clock;
     bool many = near->entered > NEAR_FEW;
@@ -454,7 +498,8 @@ static __attribute__((noinline)) const uint64_t *take_inline(struct reader *r, c
         uint32_t head = lower_half(w), kind = duration_kind(head), complete = kind >> 1;
         if (!is_duration(kind) || head >> 24 != 0)
             break;
-        uint64_t packed = near->packed[quarter(w, 3)], pid = record_word(w + 2, false), tid = record_word(w + 3, false);
+        uint64_t packed = near->packed[quarter(w, 3)], pid = record_word(w + 2, false),
+                 tid = record_word(w + 3, false);
         const struct near_pair *pair = reader_near_pair(near, pid, tid);
         __builtin_prefetch(w + 128);
         if (many)
@@ -465,14 +510,16 @@ static __attribute__((noinline)) const uint64_t *take_inline(struct reader *r, c
         struct seen seen = {w + 4, near->known[quarter(w, 2)] & (unsigned)packed, 0};
         see_arguments(near, &seen, head >> 20 & 15);
         const uint64_t *next = w + (quarter(w, 0) >> 4);
-        uint64_t ts = record_word(w + 1, false), end = record_word(complete ? seen.at : w + 1, false);
+        uint64_t ts = record_word(w + 1, false),
+                 end = record_word(complete ? seen.at : w + 1, false);
         if (!all_good(&seen) || seen.at + complete > next || buffer->next == buffer->end ||
             ((ts - run->window.from) | (end - ts)) >= run->window.size)
             break;
         uint64_t ns = clock_ns(clock, ts), place = (uint64_t)(uintptr_t)w + run->shift;
         int64_t dur = (int64_t)(clock_ns(clock, end) - ns) | near->durs[kind];
         run->time = (int64_t)(ns - r->base.lo);
-        duration_buffer_add(buffer, pair->thread.number - 1, (struct duration){run->time, dur, packed - 1 + place / 8});
+        duration_buffer_add(buffer, pair->thread.number - 1,
+                            (struct duration){run->time, dur, packed - 1 + place / 8});
         run->latest = end > run->latest ? end : run->latest;
         run->last = end;
         r->kinds[FXT_K_DURATION_BEGIN + kind]++;
@@ -483,7 +530,8 @@ static __attribute__((noinline)) const uint64_t *take_inline(struct reader *r, c
 }
 
 /* Takes the record at w, and those after it that are for none of the two loops. */
-static __attribute__((noinline)) const uint64_t *take_rest(struct reader *r, const uint64_t *w, struct run *run) {
+static __attribute__((noinline)) const uint64_t *take_rest(struct reader *r, const uint64_t *w,
+                                                           struct run *run) {
     const uint64_t *from = w, *next = w;
     do {
         w = next;
@@ -514,14 +562,15 @@ const uint64_t *reader_take_others(struct reader *r, const uint64_t *w, struct r
         if (!is_plain(head))
             break;
         uint32_t thread = near->threads[head >> 24].number - 1; /* all ones of what is not known */
-        uint32_t category = near->strings[quarter(w, 2)] - 1, name = near->strings[quarter(w, 3)] - 1;
+        uint32_t category = near->strings[quarter(w, 2)] - 1,
+                 name = near->strings[quarter(w, 3)] - 1;
         __builtin_prefetch(w + 128);
         struct seen seen = {w + 2, 1, 0};
         see_arguments(near, &seen, head >> 20 & 15);
         uint64_t ts = record_word(w + 1, false);
         const uint64_t *next = w + (quarter(w, 0) >> 4);
-        if ((thread | category | name) >> 31 || !all_good(&seen) || seen.at + (kind != FXT_INSTANT) > next ||
-            ts - run->window.from >= run->window.size)
+        if ((thread | category | name) >> 31 || !all_good(&seen) ||
+            seen.at + (kind != FXT_INSTANT) > next || ts - run->window.from >= run->window.size)
             break;
         struct plain_event *e = run->next[plain_group(kind)]++;
         e->offset = (uint64_t)(uintptr_t)w + run->shift;

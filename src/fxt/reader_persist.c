@@ -1,7 +1,8 @@
 /* reader_persist.c - the reader's part of the index cache (cache.h).
  *
- * One function writes and reads: providers with the tables at all offsets, names, threads, clocks and counts. State
- * that only further reading would need is left out. A reader that was restored is therefore at its end for good. */
+ * One function writes and reads: providers with the tables at all offsets, names, threads, clocks
+ * and counts. State that only further reading would need is left out. A reader that was restored is
+ * therefore at its end for good. */
 #include "src/fxt/reader_internal.h"
 
 static void walk_provider(struct provider *p, struct cache *c) {

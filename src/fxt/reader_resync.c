@@ -1,8 +1,9 @@
 /* reader_resync.c - finds where reading starts, where it goes on after damage, and where it ends.
  *
- * The format has no marks to find a record by (fxt(5), READING ON AFTER DAMAGE). A place is believed if CHAIN
- * plausible records start there, or fewer that end exactly at the last whole word of the file. If more of the file
- * may come and the records in memory do not decide, reading waits. */
+ * The format has no marks to find a record by (fxt(5), READING ON AFTER DAMAGE). A place is
+ * believed if CHAIN plausible records start there, or fewer that end exactly at the last whole word
+ * of the file. If more of the file may come and the records in memory do not decide, reading
+ * waits. */
 #include "src/fxt/reader_internal.h"
 
 #define CHAIN 3 /* records in a row that make a resynchronisation believable */
@@ -34,8 +35,8 @@ void reader_zeros_end(struct reader *r) {
     r->zeros = NO_RUN;
 }
 
-/* The first word decides the byte order (SEMANTICS 3.2). Without the magic word a chain must start at the first or
- * second word (SEMANTICS 3.1). */
+/* The first word decides the byte order (SEMANTICS 3.2). Without the magic word a chain must start
+ * at the first or second word (SEMANTICS 3.1). */
 enum reader_state reader_start(struct reader *r) {
     size_t n;
     const uint64_t *words = file_span(r->file, 0, 8, &n);
@@ -57,7 +58,8 @@ enum reader_state reader_start(struct reader *r) {
             return READER_WAIT;
         case CHAIN_YES:
             reader_problem(r, PROBLEM_NO_MAGIC, 0, 0);
-            r->at = record_words(first) == 1 || first == 0 ? 0 : at; /* zeros are reported as elsewhere */
+            /* zeros are reported as elsewhere */
+            r->at = record_words(first) == 1 || first == 0 ? 0 : at;
             return READER_MORE;
         case CHAIN_NO:
             break;

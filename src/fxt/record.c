@@ -1,13 +1,15 @@
 /* record.c - decodes one record at a time.
  *
- * A cursor takes words, strings, threads and arguments off a record and refuses those that do not fit. Each type of
- * record has a decode function, which stops at the first refusal and sets a fault. If the format leaves a choice
- * between one and two words of an inline thread, the size of the record decides (SEMANTICS 1.8). */
+ * A cursor takes words, strings, threads and arguments off a record and refuses those that do not
+ * fit. Each type of record has a decode function, which stops at the first refusal and sets a
+ * fault. If the format leaves a choice between one and two words of an inline thread, the size of
+ * the record decides (SEMANTICS 1.8). */
 #include "src/fxt/record.h"
 
 #include "src/fxt/record_layout.h"
 
-/* A position in one record. All are words: nothing is read at or past `avail`, and contents must end before `size`. */
+/* A position in one record. All are words: nothing is read at or past `avail`, and contents must
+ * end before `size`. */
 struct cursor {
     const uint64_t *words;
     uint64_t at, avail, size;
@@ -48,7 +50,8 @@ static bool take_thread(struct cursor *c, uint8_t index, struct fxt_thread_ref *
     return index != 0 || (take(c, &t->pid) && take(c, &t->tid));
 }
 
-/* `bytes` of payload, or the part of it that is in memory. False if it does not fit into the record. */
+/* `bytes` of payload, or the part of it that is in memory. False if it does not fit into the
+ * record. */
 static bool take_payload(struct cursor *c, uint64_t bytes, struct str *s) {
     uint64_t n = words_of(bytes), have = left(c);
     bool fits = n <= c->size - c->at;
@@ -69,8 +72,11 @@ static bool take_blob(struct fxt_record *r, struct cursor *c) {
 }
 
 bool record_argument_fits(uint64_t h, uint64_t size) {
-    static const uint8_t least[16] = {
-        [FXT_ARG_INT64] = 1, [FXT_ARG_UINT64] = 1, [FXT_ARG_DOUBLE] = 1, [FXT_ARG_POINTER] = 1, [FXT_ARG_KOID] = 1};
+    static const uint8_t least[16] = {[FXT_ARG_INT64] = 1,
+                                      [FXT_ARG_UINT64] = 1,
+                                      [FXT_ARG_DOUBLE] = 1,
+                                      [FXT_ARG_POINTER] = 1,
+                                      [FXT_ARG_KOID] = 1};
     unsigned type = (unsigned)FXT_BITS(h, 0, 3);
     uint64_t need = 1 + least[type];
     if (FXT_BITS(h, 31, 31))
@@ -82,7 +88,8 @@ bool record_argument_fits(uint64_t h, uint64_t size) {
     return need <= size;
 }
 
-/* Takes `count` arguments, or those before the first malformed one; the cursor is then after the last good one. */
+/* Takes `count` arguments, or those before the first malformed one; the cursor is then after the
+ * last good one. */
 static bool take_arguments(struct cursor *c, unsigned count, struct fxt_arguments *args) {
     uint64_t start = c->at;
     unsigned i;
@@ -254,8 +261,9 @@ static void decode_blob(struct fxt_record *r, struct cursor *c) {
         r->faults |= FXT_FAULT_CONTENTS;
 }
 
-/* The inline process of a userspace object has one word, as the format requires, or two, as most writers do. The
- * form is taken with which the contents end where the record ends; else that which fits; else two words. */
+/* The inline process of a userspace object has one word, as the format requires, or two, as most
+ * writers do. The form is taken with which the contents end where the record ends; else that which
+ * fits; else two words. */
 static void decode_userspace_object(struct fxt_record *r, struct cursor *c) {
     uint64_t h = r->header;
     uint16_t name = (uint16_t)FXT_BITS(h, 24, 39);
@@ -362,7 +370,8 @@ static void decode_log(struct fxt_record *r, struct cursor *c) {
 }
 
 /* The inline thread of a module or mmap record has two words, or one if `rest` leaves only one. */
-static bool take_profiler_thread(struct cursor *c, uint8_t index, uint64_t rest, struct fxt_thread_ref *t) {
+static bool take_profiler_thread(struct cursor *c, uint8_t index, uint64_t rest,
+                                 struct fxt_thread_ref *t) {
     if (index != 0 || left(c) != rest + 1)
         return take_thread(c, index, t);
     *t = (struct fxt_thread_ref){.no_tid = true};
@@ -384,7 +393,8 @@ static void decode_profiler(struct fxt_record *r, struct cursor *c) {
     case FXT_MODULE: {
         uint64_t name = FXT_BITS(h, 44, 51), build = FXT_BITS(h, 52, 59);
         r->module.id = (uint16_t)FXT_BITS(h, 28, 43);
-        known = known && take_profiler_thread(c, thread, words_of(name) + words_of(build), &r->thread);
+        known =
+            known && take_profiler_thread(c, thread, words_of(name) + words_of(build), &r->thread);
         if (known && words_of(name) <= left(c)) {
             take_payload(c, name, &r->payload);
             whole = words_of(build) <= left(c) && take_payload(c, build, &r->module.build_id);
@@ -395,7 +405,8 @@ static void decode_profiler(struct fxt_record *r, struct cursor *c) {
         r->mmap.module_id = (uint16_t)FXT_BITS(h, 28, 43);
         r->mmap.flags = (uint8_t)FXT_BITS(h, 44, 46);
         known = known && take_profiler_thread(c, thread, 3, &r->thread);
-        whole = known && take(c, &r->mmap.start) && take(c, &r->mmap.size) && take(c, &r->mmap.address);
+        whole =
+            known && take(c, &r->mmap.start) && take(c, &r->mmap.size) && take(c, &r->mmap.address);
         break;
     default:
         known = known && take_thread(c, thread, &r->thread);
@@ -449,10 +460,12 @@ static void decode_large(struct fxt_record *r, struct cursor *c) {
         r->faults |= FXT_FAULT_CONTENTS;
 }
 
-uint64_t record_decode(struct fxt_record *r, const uint64_t *words, uint64_t avail, uint64_t size, bool swap) {
+uint64_t record_decode(struct fxt_record *r, const uint64_t *words, uint64_t avail, uint64_t size,
+                       bool swap) {
     struct cursor c = {words, 1, avail, size, swap};
     uint64_t h = record_word(words, swap);
-    if (FXT_BITS(h, 0, 3) == FXT_EVENT) { /* most records: zero only the fields that decode_event() may leave out */
+    /* most records: zero only the fields that decode_event() may leave out */
+    if (FXT_BITS(h, 0, 3) == FXT_EVENT) {
         r->faults = r->argc = 0;
         r->swap = swap;
         r->words = size;
@@ -510,10 +523,11 @@ uint64_t record_decode(struct fxt_record *r, const uint64_t *words, uint64_t ava
     return c.at;
 }
 
-/* Whether the contents of the record fill exactly its size. Words after the known contents are legal, but garbage has
- * them, too. Not inline, because most words of garbage have no plausible header and should not pay for the struct. */
-static __attribute__((noinline)) uint64_t plausible_contents(const uint64_t *words, uint64_t n, uint64_t size,
-                                                             bool swap, bool *more) {
+/* Whether the contents of the record fill exactly its size. Words after the known contents are
+ * legal, but garbage has them, too. Not inline, because most words of garbage have no plausible
+ * header and should not pay for the struct. */
+static __attribute__((noinline)) uint64_t plausible_contents(const uint64_t *words, uint64_t n,
+                                                             uint64_t size, bool swap, bool *more) {
     struct fxt_record r;
     uint64_t used = record_decode(&r, words, n < size ? n : size, size, swap);
     if (n < size && r.faults) {

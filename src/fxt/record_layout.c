@@ -1,8 +1,9 @@
 /* record_layout.c - the layout of every record and argument of fxt(5), as a table.
  *
- * Each record has an array of fields. Kinds that differ only in their end share the rows before it through a macro. The
- * bits and names are those of the lists in fxt(5); a test compares them. A layout has one mask and one size, so that
- * record_layout_plausible() does not go through the fields. A test holds mask and size against the fields. */
+ * Each record has an array of fields. Kinds that differ only in their end share the rows before it
+ * through a macro. The bits and names are those of the lists in fxt(5); a test compares them. A
+ * layout has one mask and one size, so that record_layout_plausible() does not go through the
+ * fields. A test holds mask and size against the fields. */
 #include "src/fxt/record_layout.h"
 
 /* Faults of records that end before a field. */
@@ -533,32 +534,39 @@ const struct record_layout record_layout_arguments[RECORD_ARGUMENTS] = {
 #define X4(kind) kind, kind, kind, kind
 #define X5(kind) X4(kind), kind
 #define X13(kind) X4(kind), X4(kind), X5(kind)
-#define ANY(kind) {X13(kind), kind, kind, kind} /* no subtypes */
+#define ANY(kind)                                                                                  \
+    { X13(kind), kind, kind, kind } /* no subtypes */
 
 const uint8_t record_layout_kinds[16][16] = {
-    [FXT_METADATA] = {FXT_K_METADATA_UNKNOWN, FXT_K_PROVIDER_INFO, FXT_K_PROVIDER_SECTION, FXT_K_PROVIDER_EVENT,
-                      FXT_K_MAGIC, X5(FXT_K_METADATA_UNKNOWN), X5(FXT_K_METADATA_UNKNOWN), FXT_K_METADATA_UNKNOWN},
+    [FXT_METADATA] = {FXT_K_METADATA_UNKNOWN, FXT_K_PROVIDER_INFO, FXT_K_PROVIDER_SECTION,
+                      FXT_K_PROVIDER_EVENT, FXT_K_MAGIC, X5(FXT_K_METADATA_UNKNOWN),
+                      X5(FXT_K_METADATA_UNKNOWN), FXT_K_METADATA_UNKNOWN},
     [FXT_INITIALIZATION] = ANY(FXT_K_INITIALIZATION),
     [FXT_STRING] = ANY(FXT_K_STRING),
     [FXT_THREAD] = ANY(FXT_K_THREAD),
-    [FXT_EVENT] = {FXT_K_INSTANT, FXT_K_COUNTER, FXT_K_DURATION_BEGIN, FXT_K_DURATION_END, FXT_K_DURATION_COMPLETE,
-                   FXT_K_ASYNC_BEGIN, FXT_K_ASYNC_INSTANT, FXT_K_ASYNC_END, FXT_K_FLOW_BEGIN, FXT_K_FLOW_STEP,
-                   FXT_K_FLOW_END, X5(FXT_K_EVENT_UNKNOWN)},
+    [FXT_EVENT] = {FXT_K_INSTANT, FXT_K_COUNTER, FXT_K_DURATION_BEGIN, FXT_K_DURATION_END,
+                   FXT_K_DURATION_COMPLETE, FXT_K_ASYNC_BEGIN, FXT_K_ASYNC_INSTANT, FXT_K_ASYNC_END,
+                   FXT_K_FLOW_BEGIN, FXT_K_FLOW_STEP, FXT_K_FLOW_END, X5(FXT_K_EVENT_UNKNOWN)},
     [FXT_BLOB] = ANY(FXT_K_BLOB),
     [FXT_USERSPACE_OBJECT] = ANY(FXT_K_USERSPACE_OBJECT),
     [FXT_KERNEL_OBJECT] = ANY(FXT_K_KERNEL_OBJECT),
-    [FXT_SCHEDULING] = {FXT_K_SWITCH_LEGACY, FXT_K_SWITCH, FXT_K_WAKEUP, X13(FXT_K_SCHEDULING_UNKNOWN)},
+    [FXT_SCHEDULING] = {FXT_K_SWITCH_LEGACY, FXT_K_SWITCH, FXT_K_WAKEUP,
+                        X13(FXT_K_SCHEDULING_UNKNOWN)},
     [FXT_LOG] = ANY(FXT_K_LOG),
     [FXT_PROFILER] = {FXT_K_MODULE, FXT_K_MMAP, FXT_K_BACKTRACE, X13(FXT_K_PROFILER_UNKNOWN)},
     [11] = ANY(FXT_K_RECORD_UNKNOWN),
     [12] = ANY(FXT_K_RECORD_UNKNOWN),
     [13] = ANY(FXT_K_RECORD_UNKNOWN),
     [14] = ANY(FXT_K_RECORD_UNKNOWN),
-    [FXT_LARGE] = {FXT_K_LARGE_EVENT, FXT_K_LARGE_ATTACHMENT, X13(FXT_K_LARGE_UNKNOWN), FXT_K_LARGE_UNKNOWN},
+    [FXT_LARGE] = {FXT_K_LARGE_EVENT, FXT_K_LARGE_ATTACHMENT, X13(FXT_K_LARGE_UNKNOWN),
+                   FXT_K_LARGE_UNKNOWN},
 };
 
-const uint8_t record_layout_subtype[16] = {
-    [FXT_METADATA] = 16, [FXT_EVENT] = 16, [FXT_SCHEDULING] = 60, [FXT_PROFILER] = 16, [FXT_LARGE] = 40};
+const uint8_t record_layout_subtype[16] = {[FXT_METADATA] = 16,
+                                           [FXT_EVENT] = 16,
+                                           [FXT_SCHEDULING] = 60,
+                                           [FXT_PROFILER] = 16,
+                                           [FXT_LARGE] = 40};
 
 const struct record_layout *record_layout_of(enum fxt_kind kind, uint64_t h) {
     if (kind == FXT_K_TRACE_INFO_UNKNOWN && FXT_BITS(h, 20, 23) == 0)
@@ -587,16 +595,20 @@ struct values {
     const char *meaningless;
 };
 
-static const char *const names_record[] = {"metadata", "initialization",     "string",        "thread",     "event",
-                                           "blob",     "userspace object",   "kernel object", "scheduling", "log",
-                                           "profiler", [FXT_LARGE] = "large"};
-static const char *const names_metadata[] = {NULL, "provider info", "provider section", "provider event", "trace info"};
+static const char *const names_record[] = {
+    "metadata", "initialization",     "string",        "thread",     "event",
+    "blob",     "userspace object",   "kernel object", "scheduling", "log",
+    "profiler", [FXT_LARGE] = "large"};
+static const char *const names_metadata[] = {NULL, "provider info", "provider section",
+                                             "provider event", "trace info"};
 static const char *const names_provider_event[] = {"a buffer was full"};
 static const char *const names_trace_info[] = {"magic"};
 static const char *const names_scope[] = {"the thread", "its process", "the whole trace"};
 static const char *const names_blob[] = {NULL, "data", "last branch records", "Perfetto protobufs"};
-static const char *const names_state[] = {"new", "running", "suspended", "blocked", "dying", "dead"};
-static const char *const names_scheduling[] = {"legacy context switch", "context switch", "thread wakeup"};
+static const char *const names_state[] = {"new",     "running", "suspended",
+                                          "blocked", "dying",   "dead"};
+static const char *const names_scheduling[] = {"legacy context switch", "context switch",
+                                               "thread wakeup"};
 static const char *const names_profiler[] = {"module", "mmap", "backtrace"};
 static const char *const names_large[] = {"blob"};
 static const char *const names_format[] = {"with metadata", "without metadata"};
@@ -606,7 +618,8 @@ static const char *const names_format[] = {"with metadata", "without metadata"};
 static const struct values sets[VALUES_SETS] = {
     [VALUES_RECORD] = {NAMES(names_record), .meaningless = "record types 11 to 14 are undefined"},
     [VALUES_METADATA] = {NAMES(names_metadata), .meaningless = "undefined metadata type"},
-    [VALUES_PROVIDER_EVENT] = {NAMES(names_provider_event), .meaningless = "undefined provider event"},
+    [VALUES_PROVIDER_EVENT] = {NAMES(names_provider_event),
+                               .meaningless = "undefined provider event"},
     [VALUES_TRACE_INFO] = {NAMES(names_trace_info), .meaningless = "undefined trace info type"},
     [VALUES_EVENT] = {.n = FXT_FLOW_END + 1, .meaningless = "event types 11 to 15 are undefined"},
     [VALUES_SCOPE] = {NAMES(names_scope), .meaningless = "undefined scope"},

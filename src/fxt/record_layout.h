@@ -1,9 +1,10 @@
 /* record_layout.h - the layout of every record and argument of fxt(5), as a table.
  *
- * A layout lists the fields of a record after its type and size. First are the bits of its header, lowest first; large
- * blobs have a second header. Then follow words, streams and arguments in the order of the record. The fields of a
- * header cover all of its bits. --records and the view of bytes print records along the table. Resynchronisation takes
- * plausible headers from it, and a test compares it with the lists of fxt(5). Decoding (record.c) is written by hand.
+ * A layout lists the fields of a record after its type and size. First are the bits of its header,
+ * lowest first; large blobs have a second header. Then follow words, streams and arguments in the
+ * order of the record. The fields of a header cover all of its bits. --records and the view of
+ * bytes print records along the table. Resynchronisation takes plausible headers from it, and a
+ * test compares it with the lists of fxt(5). Decoding (record.c) is written by hand.
  *
  * Everything here is constant; nothing allocates or fails. */
 #ifndef FXTOP_RECORD_LAYOUT_H
@@ -84,16 +85,18 @@ enum record_values {
 };
 
 struct record_field {
-    uint8_t kind;   /* enum record_field_kind */
-    uint8_t word;   /* 0: the header; 1: the second header of a large blob */
-    uint8_t lo, hi; /* bits, both included; after the headers: those of the reference, length or count (0: none) */
-    uint8_t values; /* enum record_values */
-    uint8_t flags;  /* enum record_field_flags */
+    uint8_t kind; /* enum record_field_kind */
+    uint8_t word; /* 0: the header; 1: the second header of a large blob */
+    /* bits, both included; after the headers: those of the reference, length or count (0: none) */
+    uint8_t lo, hi;
+    uint8_t values;  /* enum record_values */
+    uint8_t flags;   /* enum record_field_flags */
     uint8_t missing; /* of record_layout_missing() */
     const char *name;
 };
 
-/* The fault of a record in which a field after the headers does not fit; NULL: the field always fits. */
+/* The fault of a record in which a field after the headers does not fit; NULL: the field always
+ * fits. */
 const char *record_layout_missing(const struct record_field *field);
 
 struct record_layout {
@@ -101,10 +104,11 @@ struct record_layout {
     const struct record_field *fields;
     size_t n;
 
-    /* Plausibility. `zero` are the bits of the header that are 0 in all records written today: reserved bits and
-     * fields whose only known value is 0. They are all bits if the type or subtype is undefined.
-     * `words` is not 0 if the header alone decides the size. It is then the size in words, without a stream whose
-     * length in bytes is in bits lo..hi. `longer` is the size of a long form, or 0. */
+    /* Plausibility. `zero` are the bits of the header that are 0 in all records written today:
+     * reserved bits and fields whose only known value is 0. They are all bits if the type or
+     * subtype is undefined. `words` is not 0 if the header alone decides the size. It is then the
+     * size in words, without a stream whose length in bytes is in bits lo..hi. `longer` is the size
+     * of a long form, or 0. */
     uint64_t zero;
     uint8_t words, longer, lo, hi;
 };
@@ -121,10 +125,12 @@ extern const uint8_t record_layout_subtype[16];
 /* The layout of a record: that of its kind, or of the part of it whose type is known. */
 const struct record_layout *record_layout_of(enum fxt_kind kind, uint64_t header);
 
-/* The two fields that every record begins with: its type and its size. Large records have a longer size. */
+/* The two fields that every record begins with: its type and its size. Large records have a longer
+ * size. */
 const struct record_field *record_layout_framing(bool large);
 
-/* The three fields that every argument begins with: its type, its size and the reference to its name. */
+/* The three fields that every argument begins with: its type, its size and the reference to its
+ * name. */
 extern const struct record_field record_layout_argument_header[3];
 
 /* The fields after them, by enum fxt_argument; the last is for undefined types. */
@@ -134,16 +140,18 @@ extern const struct record_layout record_layout_arguments[RECORD_ARGUMENTS];
 /* Has a record with this header, whose layout has `words`, this size? */
 bool record_layout_exact(const struct record_layout *layout, uint64_t header, uint64_t size);
 
-/* Could a record of `size` words, > 0, have this header? Its type and subtype are known, its reserved bits are zero,
- * and its size is right if the header alone decides it. Returns its layout, else NULL. Inline, because reading asks
- * this of each word of garbage. */
+/* Could a record of `size` words, > 0, have this header? Its type and subtype are known, its
+ * reserved bits are zero, and its size is right if the header alone decides it. Returns its layout,
+ * else NULL. Inline, because reading asks this of each word of garbage. */
 static inline const struct record_layout *record_layout_plausible(uint64_t h, uint64_t size) {
     uint64_t type = FXT_BITS(h, 0, 3);
-    const struct record_layout *l = &record_layouts[record_layout_kinds[type][h >> record_layout_subtype[type] & 15]];
+    const struct record_layout *l =
+        &record_layouts[record_layout_kinds[type][h >> record_layout_subtype[type] & 15]];
     return h & l->zero || (l->words > 0 && !record_layout_exact(l, h, size)) ? NULL : l;
 }
 
-const char *record_layout_value(enum record_values values, uint64_t value); /* "provider info"; NULL: it has no name */
+/* "provider info"; NULL: it has no name */
+const char *record_layout_value(enum record_values values, uint64_t value);
 /* The fault of a value without a name; NULL: none, it is a mere number. */
 const char *record_layout_meaningless(enum record_values values);
 

@@ -1,7 +1,7 @@
 /* threads.c - interned thread ids.
  *
- * Ids are in a vector by number, and a map finds the number of an id. map_guess() has the number last found for a
- * key of pid and tid, so that a thread that was seen before costs a comparison. */
+ * Ids are in a vector by number, and a map finds the number of an id. map_guess() has the number
+ * last found for a key of pid and tid, so that a thread that was seen before costs a comparison. */
 #include "src/fxt/threads.h"
 
 #include <stdlib.h>
@@ -45,7 +45,8 @@ static bool same_thread(const void *ctx, uint32_t number) {
 }
 
 static uint64_t thread_hash(const struct thread_id *id) {
-    return hash_words(id->pid ^ (uint64_t)id->form << 61 ^ (uint64_t)id->provider << 20, id->tid + id->index);
+    return hash_words(id->pid ^ (uint64_t)id->form << 61 ^ (uint64_t)id->provider << 20,
+                      id->tid + id->index);
 }
 
 uint32_t threads_find(const struct threads *threads, const struct thread_id *id) {
@@ -55,14 +56,15 @@ uint32_t threads_find(const struct threads *threads, const struct thread_id *id)
 
 uint32_t threads_intern(struct threads *threads, const struct thread_id *id) {
     struct thread_query q = {threads, id};
-    uint32_t number = map_intern(&threads->map, thread_hash(id), same_thread, &q, (uint32_t)threads->all.n);
+    uint32_t number =
+        map_intern(&threads->map, thread_hash(id), same_thread, &q, (uint32_t)threads->all.n);
     if (number == threads->all.n)
         vec_push(&threads->all, *id);
     return number;
 }
 
-uint32_t threads_intern_ids(struct threads *threads, enum thread_form form, uint64_t pid, uint64_t tid,
-                            uint64_t offset) {
+uint32_t threads_intern_ids(struct threads *threads, enum thread_form form, uint64_t pid,
+                            uint64_t tid, uint64_t offset) {
     uint64_t key = tid ^ pid << 32 ^ (uint64_t)form << 63;
     uint32_t guess = *map_guess(&threads->map, key);
     if (guess) {
@@ -70,8 +72,8 @@ uint32_t threads_intern_ids(struct threads *threads, enum thread_form form, uint
         if (t->tid == tid && t->pid == pid && t->form == form)
             return guess - 1;
     }
-    uint32_t number =
-        threads_intern(threads, &(struct thread_id){.pid = pid, .tid = tid, .form = form, .offset = offset});
+    uint32_t number = threads_intern(
+        threads, &(struct thread_id){.pid = pid, .tid = tid, .form = form, .offset = offset});
     *map_guess(&threads->map, key) = number + 1;
     return number;
 }

@@ -19,8 +19,9 @@ struct thread_id {
 };
 
 enum thread_form {
-    THREAD_PAIR,      /* process id and thread id */
-    THREAD_TID,       /* the thread's koid alone (scheduling subtypes 1 and 2, profiler, kernel objects) */
+    THREAD_PAIR, /* process id and thread id */
+    /* the thread's koid alone (scheduling subtypes 1 and 2, profiler, kernel objects) */
+    THREAD_TID,
     THREAD_UNDEFINED, /* an index that was never registered: "<thread 9>" of a provider */
 };
 
@@ -30,9 +31,10 @@ void threads_free(struct threads *threads);
 void threads_persist(struct threads *threads, struct cache *cache);
 uint32_t threads_intern(struct threads *threads, const struct thread_id *id);
 /* Does the same for THREAD_PAIR or THREAD_TID (pid 0), usually without a hash (map_guess()). */
-uint32_t threads_intern_ids(struct threads *threads, enum thread_form form, uint64_t pid, uint64_t tid,
-                            uint64_t offset);
-uint32_t threads_find(const struct threads *threads, const struct thread_id *id); /* NO_THREAD: not interned */
+uint32_t threads_intern_ids(struct threads *threads, enum thread_form form, uint64_t pid,
+                            uint64_t tid, uint64_t offset);
+/* NO_THREAD: not interned */
+uint32_t threads_find(const struct threads *threads, const struct thread_id *id);
 uint32_t threads_count(const struct threads *threads);
 const struct thread_id *threads_id(const struct threads *threads, uint32_t number);
 

@@ -1,7 +1,7 @@
 /* writer.c - writes records.
  *
- * A record is begun with its header, grows word by word, and gets its size at the end. If something does not fit,
- * all of the record is cut off again. */
+ * A record is begun with its header, grows word by word, and gets its size at the end. If something
+ * does not fit, all of the record is cut off again. */
 #include "src/fxt/writer.h"
 
 #include <errno.h>
@@ -83,7 +83,8 @@ static struct record begin(struct writer *w, uint64_t header) {
     return r;
 }
 
-/* The size goes into the header that begin() wrote: it is the same word in memory, in the trace's byte order. */
+/* The size goes into the header that begin() wrote: it is the same word in memory, in the trace's
+ * byte order. */
 static bool end(struct record *r) {
     struct writer *w = r->w;
     uint64_t words = (w->bytes.n - r->start) / 8, header;
@@ -320,7 +321,8 @@ bool writer_trace_info(struct writer *w, unsigned type, uint64_t data) {
 
 bool writer_provider_info(struct writer *w, uint32_t id, struct str name) {
     struct record r = begin(w, metadata(FXT_PROVIDER_INFO, id));
-    add_to_header(&r, FXT_PUT(fitting(&r, name.n, 8, "a provider name of more than 255 bytes"), 52, 59));
+    add_to_header(
+        &r, FXT_PUT(fitting(&r, name.n, 8, "a provider name of more than 255 bytes"), 52, 59));
     if (r.ok)
         stream(&r, name);
     bool ok = end(&r);
@@ -344,13 +346,16 @@ bool writer_provider_event(struct writer *w, uint32_t id, unsigned event) {
 /* ---- definitions ---- */
 
 bool writer_init_record(struct writer *w, uint64_t ticks_per_second) {
-    struct record r = begin(w, FXT_PUT(FXT_INITIALIZATION, 0, 3) | FXT_PUT(w->ends_by_name, 16, 16));
+    struct record r =
+        begin(w, FXT_PUT(FXT_INITIALIZATION, 0, 3) | FXT_PUT(w->ends_by_name, 16, 16));
     word(&r, ticks_per_second);
     return end(&r);
 }
 
-bool writer_init_base(struct writer *w, uint64_t ticks_per_second, uint64_t base_tick, uint64_t base_unix_ns) {
-    struct record r = begin(w, FXT_PUT(FXT_INITIALIZATION, 0, 3) | FXT_PUT(w->ends_by_name, 16, 16));
+bool writer_init_base(struct writer *w, uint64_t ticks_per_second, uint64_t base_tick,
+                      uint64_t base_unix_ns) {
+    struct record r =
+        begin(w, FXT_PUT(FXT_INITIALIZATION, 0, 3) | FXT_PUT(w->ends_by_name, 16, 16));
     word(&r, ticks_per_second);
     word(&r, base_tick);
     word(&r, base_unix_ns);
@@ -378,8 +383,10 @@ bool writer_thread(struct writer *w, uint8_t index, uint64_t pid, uint64_t tid) 
 /* ---- events ---- */
 
 static struct record event(struct writer *w, enum fxt_event type, const struct writer_event *e) {
-    struct record r = begin(w, FXT_PUT(FXT_EVENT, 0, 3) | FXT_PUT(type, 16, 19) | FXT_PUT(e->thread.index, 24, 31));
-    add_to_header(&r, FXT_PUT(count_of(&r, e->args), 20, 23) | FXT_PUT(string_ref(&r, e->category), 32, 47) |
+    struct record r = begin(w, FXT_PUT(FXT_EVENT, 0, 3) | FXT_PUT(type, 16, 19) |
+                                   FXT_PUT(e->thread.index, 24, 31));
+    add_to_header(&r, FXT_PUT(count_of(&r, e->args), 20, 23) |
+                          FXT_PUT(string_ref(&r, e->category), 32, 47) |
                           FXT_PUT(string_ref(&r, e->name), 48, 63));
     word(&r, e->ts);
     inline_thread(&r, e->thread);
@@ -394,7 +401,8 @@ static bool plain_event(struct writer *w, enum fxt_event type, const struct writ
     return end(&r);
 }
 
-static bool tailed_event(struct writer *w, enum fxt_event type, const struct writer_event *e, uint64_t tail) {
+static bool tailed_event(struct writer *w, enum fxt_event type, const struct writer_event *e,
+                         uint64_t tail) {
     struct record r = event(w, type, e);
     word(&r, tail);
     return end(&r);
@@ -424,7 +432,8 @@ bool writer_complete(struct writer *w, const struct writer_event *e, uint64_t en
     return tailed_event(w, FXT_DURATION_COMPLETE, e, end_ts);
 }
 
-bool writer_async(struct writer *w, enum fxt_event type, const struct writer_event *e, uint64_t id) {
+bool writer_async(struct writer *w, enum fxt_event type, const struct writer_event *e,
+                  uint64_t id) {
     return tailed_event(w, type, e, id);
 }
 
@@ -436,9 +445,10 @@ bool writer_flow(struct writer *w, enum fxt_event type, const struct writer_even
 
 bool writer_blob(struct writer *w, struct writer_string name, unsigned type, struct str payload) {
     struct record r = begin(w, FXT_PUT(FXT_BLOB, 0, 3));
-    add_to_header(&r, FXT_PUT(string_ref(&r, name), 16, 31) |
-                          FXT_PUT(fitting(&r, payload.n, 15, "a blob of more than 32767 bytes"), 32, 46) |
-                          FXT_PUT(fitting(&r, type, 8, "a blob type above 255"), 48, 55));
+    add_to_header(
+        &r, FXT_PUT(string_ref(&r, name), 16, 31) |
+                FXT_PUT(fitting(&r, payload.n, 15, "a blob of more than 32767 bytes"), 32, 46) |
+                FXT_PUT(fitting(&r, type, 8, "a blob type above 255"), 48, 55));
     string_stream(&r, name);
     if (r.ok)
         stream(&r, payload);
@@ -447,7 +457,8 @@ bool writer_blob(struct writer *w, struct writer_string name, unsigned type, str
 
 bool writer_userspace_object(struct writer *w, uint64_t pointer, struct writer_thread process,
                              struct writer_string name, struct writer_arguments args) {
-    struct record r = begin(w, FXT_PUT(FXT_USERSPACE_OBJECT, 0, 3) | FXT_PUT(process.index, 16, 23));
+    struct record r =
+        begin(w, FXT_PUT(FXT_USERSPACE_OBJECT, 0, 3) | FXT_PUT(process.index, 16, 23));
     add_to_header(&r, FXT_PUT(string_ref(&r, name), 24, 39) | FXT_PUT(count_of(&r, args), 40, 43));
     word(&r, pointer);
     inline_thread(&r, process);
@@ -460,7 +471,8 @@ bool writer_kernel_object(struct writer *w, unsigned type, uint64_t koid, struct
                           struct writer_arguments args) {
     struct record r = begin(w, FXT_PUT(FXT_KERNEL_OBJECT, 0, 3));
     add_to_header(&r, FXT_PUT(fitting(&r, type, 8, "an object type above 255"), 16, 23) |
-                          FXT_PUT(string_ref(&r, name), 24, 39) | FXT_PUT(count_of(&r, args), 40, 43));
+                          FXT_PUT(string_ref(&r, name), 24, 39) |
+                          FXT_PUT(count_of(&r, args), 40, 43));
     word(&r, koid);
     string_stream(&r, name);
     arguments(&r, args);
@@ -474,8 +486,9 @@ static void payload_with_size(struct record *r, struct str payload) {
 
 bool writer_large_event(struct writer *w, const struct writer_event *e, struct str payload) {
     struct record r = begin(w, FXT_PUT(FXT_LARGE, 0, 3) | FXT_PUT(FXT_LARGE_EVENT, 40, 43));
-    word(&r, FXT_PUT(string_ref(&r, e->category), 0, 15) | FXT_PUT(string_ref(&r, e->name), 16, 31) |
-                 FXT_PUT(count_of(&r, e->args), 32, 35) | FXT_PUT(e->thread.index, 36, 43));
+    word(&r, FXT_PUT(string_ref(&r, e->category), 0, 15) |
+                 FXT_PUT(string_ref(&r, e->name), 16, 31) | FXT_PUT(count_of(&r, e->args), 32, 35) |
+                 FXT_PUT(e->thread.index, 36, 43));
     string_stream(&r, e->category);
     string_stream(&r, e->name);
     word(&r, e->ts);
@@ -485,8 +498,8 @@ bool writer_large_event(struct writer *w, const struct writer_event *e, struct s
     return end(&r);
 }
 
-bool writer_large_attachment(struct writer *w, struct writer_string category, struct writer_string name,
-                             struct str payload) {
+bool writer_large_attachment(struct writer *w, struct writer_string category,
+                             struct writer_string name, struct str payload) {
     struct record r = begin(w, FXT_PUT(FXT_LARGE, 0, 3) | FXT_PUT(FXT_LARGE_ATTACHMENT, 40, 43));
     word(&r, FXT_PUT(string_ref(&r, category), 0, 15) | FXT_PUT(string_ref(&r, name), 16, 31));
     string_stream(&r, category);
@@ -499,10 +512,11 @@ bool writer_large_attachment(struct writer *w, struct writer_string category, st
 
 bool writer_switch_legacy(struct writer *w, const struct writer_switch *s) {
     struct record r = begin(w, FXT_PUT(FXT_SCHEDULING, 0, 3) | FXT_PUT(FXT_SWITCH_LEGACY, 60, 63));
-    add_to_header(&r, FXT_PUT(fitting(&r, s->cpu, 8, "a CPU above 255 in a legacy context switch"), 16, 23) |
-                          FXT_PUT(fitting(&r, s->out_state, 4, "a thread state above 15"), 24, 27) |
-                          FXT_PUT(s->out.index, 28, 35) | FXT_PUT(s->in.index, 36, 43) |
-                          FXT_PUT(s->out_priority, 44, 51) | FXT_PUT(s->in_priority, 52, 59));
+    add_to_header(
+        &r, FXT_PUT(fitting(&r, s->cpu, 8, "a CPU above 255 in a legacy context switch"), 16, 23) |
+                FXT_PUT(fitting(&r, s->out_state, 4, "a thread state above 15"), 24, 27) |
+                FXT_PUT(s->out.index, 28, 35) | FXT_PUT(s->in.index, 36, 43) |
+                FXT_PUT(s->out_priority, 44, 51) | FXT_PUT(s->in_priority, 52, 59));
     word(&r, s->ts);
     inline_thread(&r, s->out);
     inline_thread(&r, s->in);
@@ -512,7 +526,8 @@ bool writer_switch_legacy(struct writer *w, const struct writer_switch *s) {
 static struct record scheduling(struct writer *w, enum fxt_scheduling type, unsigned cpu,
                                 struct writer_arguments args) {
     struct record r = begin(w, FXT_PUT(FXT_SCHEDULING, 0, 3) | FXT_PUT(type, 60, 63));
-    add_to_header(&r, FXT_PUT(count_of(&r, args), 16, 19) | FXT_PUT(fitting(&r, cpu, 16, "a CPU above 65535"), 20, 35));
+    add_to_header(&r, FXT_PUT(count_of(&r, args), 16, 19) |
+                          FXT_PUT(fitting(&r, cpu, 16, "a CPU above 65535"), 20, 35));
     return r;
 }
 
@@ -526,7 +541,8 @@ bool writer_switch(struct writer *w, const struct writer_switch *s) {
     return end(&r);
 }
 
-bool writer_wakeup(struct writer *w, uint64_t ts, unsigned cpu, uint64_t tid, struct writer_arguments args) {
+bool writer_wakeup(struct writer *w, uint64_t ts, unsigned cpu, uint64_t tid,
+                   struct writer_arguments args) {
     struct record r = scheduling(w, FXT_WAKEUP, cpu, args);
     word(&r, ts);
     word(&r, tid);
@@ -538,7 +554,8 @@ bool writer_wakeup(struct writer *w, uint64_t ts, unsigned cpu, uint64_t tid, st
 
 bool writer_log(struct writer *w, uint64_t ts, struct writer_thread thread, struct str message) {
     struct record r = begin(w, FXT_PUT(FXT_LOG, 0, 3) | FXT_PUT(thread.index, 32, 39));
-    add_to_header(&r, FXT_PUT(fitting(&r, message.n, 15, "a log message of more than 32767 bytes"), 16, 30));
+    add_to_header(
+        &r, FXT_PUT(fitting(&r, message.n, 15, "a log message of more than 32767 bytes"), 16, 30));
     word(&r, ts);
     inline_thread(&r, thread);
     if (r.ok)
@@ -546,19 +563,22 @@ bool writer_log(struct writer *w, uint64_t ts, struct writer_thread thread, stru
     return end(&r);
 }
 
-static struct record profiler(struct writer *w, enum fxt_profiler type, uint64_t ts, struct writer_thread thread) {
-    struct record r = begin(w, FXT_PUT(FXT_PROFILER, 0, 3) | FXT_PUT(type, 16, 19) | FXT_PUT(thread.index, 20, 27));
+static struct record profiler(struct writer *w, enum fxt_profiler type, uint64_t ts,
+                              struct writer_thread thread) {
+    struct record r = begin(w, FXT_PUT(FXT_PROFILER, 0, 3) | FXT_PUT(type, 16, 19) |
+                                   FXT_PUT(thread.index, 20, 27));
     word(&r, ts);
     inline_thread(&r, thread);
     return r;
 }
 
-bool writer_module(struct writer *w, uint64_t ts, struct writer_thread thread, unsigned id, struct str name,
-                   struct str build_id) {
+bool writer_module(struct writer *w, uint64_t ts, struct writer_thread thread, unsigned id,
+                   struct str name, struct str build_id) {
     struct record r = profiler(w, FXT_MODULE, ts, thread);
-    add_to_header(&r, FXT_PUT(fitting(&r, id, 16, "a module id above 65535"), 28, 43) |
-                          FXT_PUT(fitting(&r, name.n, 8, "a module name of more than 255 bytes"), 44, 51) |
-                          FXT_PUT(fitting(&r, build_id.n, 8, "a build id of more than 255 bytes"), 52, 59));
+    add_to_header(
+        &r, FXT_PUT(fitting(&r, id, 16, "a module id above 65535"), 28, 43) |
+                FXT_PUT(fitting(&r, name.n, 8, "a module name of more than 255 bytes"), 44, 51) |
+                FXT_PUT(fitting(&r, build_id.n, 8, "a build id of more than 255 bytes"), 52, 59));
     if (r.ok) {
         stream(&r, name);
         stream(&r, build_id);
@@ -566,7 +586,8 @@ bool writer_module(struct writer *w, uint64_t ts, struct writer_thread thread, u
     return end(&r);
 }
 
-bool writer_mmap(struct writer *w, uint64_t ts, struct writer_thread thread, const struct writer_mapping *m) {
+bool writer_mmap(struct writer *w, uint64_t ts, struct writer_thread thread,
+                 const struct writer_mapping *m) {
     struct record r = profiler(w, FXT_MMAP, ts, thread);
     add_to_header(&r, FXT_PUT(fitting(&r, m->module_id, 16, "a module id above 65535"), 28, 43) |
                           FXT_PUT(fitting(&r, m->flags, 3, "mapping flags above 7"), 44, 46));
@@ -576,7 +597,8 @@ bool writer_mmap(struct writer *w, uint64_t ts, struct writer_thread thread, con
     return end(&r);
 }
 
-bool writer_backtrace(struct writer *w, uint64_t ts, struct writer_thread thread, const uint64_t *pcs, size_t n) {
+bool writer_backtrace(struct writer *w, uint64_t ts, struct writer_thread thread,
+                      const uint64_t *pcs, size_t n) {
     struct record r = profiler(w, FXT_BACKTRACE, ts, thread);
     add_to_header(&r, FXT_PUT(fitting(&r, n, 8, "a backtrace of more than 255 frames"), 28, 35));
     for (size_t i = 0; i < n && r.ok; i++)

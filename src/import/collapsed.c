@@ -1,7 +1,8 @@
 /* collapsed.c - turns collapsed stacks into slices of one thread.
  *
- * A line takes as many nanoseconds as its number, right after the line before it. The frames that a line shares
- * with the one before it, from the root on, stay open. So the flame graph of the trace is that of the lines. */
+ * A line takes as many nanoseconds as its number, right after the line before it. The frames that a
+ * line shares with the one before it, from the root on, stay open. So the flame graph of the trace
+ * is that of the lines. */
 #include "src/import/collapsed.h"
 
 #include <inttypes.h>
@@ -16,10 +17,12 @@
 
 struct collapsed {
     struct writer w;
-    char line[LINE_MAX_BYTES], before[LINE_MAX_BYTES]; /* the current line, and the stack of the previous one */
+    /* the current line, and the stack of the previous one */
+    char line[LINE_MAX_BYTES], before[LINE_MAX_BYTES];
     size_t n, nbefore;
     bool too_long;
-    uint64_t at, begin, now; /* offset of the next byte, and of the line's first; end of the previous line in ns */
+    /* offset of the next byte, and of the line's first; end of the previous line in ns */
+    uint64_t at, begin, now;
     uint64_t lines, faults; /* before this line */
     VEC(struct import_mark) marks;
     VEC(struct import_case) cases;
@@ -56,7 +59,8 @@ static struct writer_event event_of(struct collapsed *c, struct str name) {
     name.n = name.n < WRITER_STRING_MAX ? name.n : WRITER_STRING_MAX;
     return (struct writer_event){.ts = c->now,
                                  .thread = writer_intern_thread(&c->w, 1, 1),
-                                 .name = name.n > NAME_MAX_BYTES ? writer_inline(name) : writer_intern(&c->w, name)};
+                                 .name = name.n > NAME_MAX_BYTES ? writer_inline(name)
+                                                                 : writer_intern(&c->w, name)};
 }
 
 static struct str frame_at(struct str stack, size_t from) {
@@ -114,7 +118,8 @@ static void end_line(struct collapsed *c) {
     uint64_t weight;
     if (c->too_long) {
         fault(c, IMPORT_CUT, "longer than 65536 bytes: left out");
-    } else if (c->n > 0 && (!split(line, &stack, &weight) || weight > (uint64_t)INT64_MAX - c->now)) {
+    } else if (c->n > 0 &&
+               (!split(line, &stack, &weight) || weight > (uint64_t)INT64_MAX - c->now)) {
         fault(c, IMPORT_SYNTAX, "expected a stack and a number");
     } else if (c->n > 0) {
         vec_push(&c->marks, ((struct import_mark){writer_offset(&c->w), c->begin}));
@@ -149,7 +154,8 @@ static void *start(void) {
     writer_init(&c->w, NULL);
     writer_magic(&c->w);
     writer_init_record(&c->w, 1000000000);
-    writer_kernel_object(&c->w, FXT_OBJECT_PROCESS, 1, writer_intern(&c->w, STR("collapsed stacks")),
+    writer_kernel_object(&c->w, FXT_OBJECT_PROCESS, 1,
+                         writer_intern(&c->w, STR("collapsed stacks")),
                          (struct writer_arguments){NULL, 0});
     return c;
 }
@@ -162,7 +168,8 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
         end_line(c);
         change(c, (struct str){"", 0});
     }
-    *news = (struct import_news){writer_take(&c->w), c->marks.v, c->marks.n, c->cases.v, c->cases.n};
+    *news =
+        (struct import_news){writer_take(&c->w), c->marks.v, c->marks.n, c->cases.v, c->cases.n};
 }
 
 static void stop(void *import) {

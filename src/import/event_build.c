@@ -1,7 +1,7 @@
 /* event_build.c - texts and arguments that fit into a record.
  *
- * Names of few bytes are interned; all else is inline. A record has at most 4,095 words, so texts are cut as soon as
- * the rest of it would not fit. */
+ * Names of few bytes are interned; all else is inline. A record has at most 4,095 words, so texts
+ * are cut as soon as the rest of it would not fit. */
 #include "src/import/event_build.h"
 
 #include "src/import/json_read.h"
@@ -18,7 +18,8 @@ static size_t inline_bytes(struct writer_string s) {
 
 /* Leaves bytes for the header of each argument that may follow. */
 struct str event_build_fitted(struct event_build *b, struct str text) {
-    size_t kept = b->bytes + 16 * (EVENT_ARGUMENTS + 2 - b->n), left = kept < RECORD_MAX ? RECORD_MAX - kept : 0;
+    size_t kept = b->bytes + 16 * (EVENT_ARGUMENTS + 2 - b->n),
+           left = kept < RECORD_MAX ? RECORD_MAX - kept : 0;
     left = left < WRITER_STRING_MAX ? left & ~(size_t)7 : WRITER_STRING_MAX;
     if (text.n > left) {
         text.n = left;
@@ -47,7 +48,8 @@ static bool is_further(struct event_build *b, struct str name, struct event_valu
 }
 
 static void put_text(struct event_build *b, struct str name, struct str text) {
-    struct writer_string key = event_build_name(b, name), value = writer_inline(event_build_fitted(b, text));
+    struct writer_string key = event_build_name(b, name),
+                         value = writer_inline(event_build_fitted(b, text));
     b->bytes += inline_bytes(value);
     event_build_put(b, writer_text(key, value));
 }
@@ -82,7 +84,8 @@ void event_build_value(struct event_build *b, struct str name, const struct even
         break;
     case JSON_TRUE:
     case JSON_FALSE:
-        event_build_put(b, writer_number(FXT_ARG_BOOL, event_build_name(b, name), v->kind == JSON_TRUE));
+        event_build_put(
+            b, writer_number(FXT_ARG_BOOL, event_build_name(b, name), v->kind == JSON_TRUE));
         break;
     case JSON_NULL:
         event_build_put(b, writer_number(FXT_ARG_NULL, event_build_name(b, name), 0));
@@ -93,8 +96,10 @@ void event_build_value(struct event_build *b, struct str name, const struct even
     }
 }
 
-/* A stack: its text if its frame is known, else a pointer to an object to come, if its number may be one. */
-static void stack_argument(struct event_build *b, enum event_field field, struct str name, struct str number_name) {
+/* A stack: its text if its frame is known, else a pointer to an object to come, if its number may
+ * be one. */
+static void stack_argument(struct event_build *b, enum event_field field, struct str name,
+                           struct str number_name) {
     const struct event_value *sf = &b->ev->v[field];
     uint64_t number;
     if (!event_has(b->ev, field))
@@ -107,7 +112,8 @@ static void stack_argument(struct event_build *b, enum event_field field, struct
     } else if (n > 0) {
         event_build_text(b, name, stack);
     } else if (b->n < EVENT_ARGUMENTS && json_read_u64(sf->text, &number)) {
-        event_build_put(b, writer_number(FXT_ARG_POINTER, event_build_name(b, number_name), number));
+        event_build_put(b,
+                        writer_number(FXT_ARG_POINTER, event_build_name(b, number_name), number));
         event_frames_point(b->frames, b->pid, number);
     } else {
         event_build_value(b, number_name, sf);

@@ -1,7 +1,8 @@
 /* event_build.h - the texts and arguments of a record under construction.
  *
- * All that a record cannot hold is cut, and `cut` of the event is set. The arguments after EVENT_ARGUMENTS, whatever
- * they come from, go into a last one, "more", as JSON text: event_build_rest() writes it. */
+ * All that a record cannot hold is cut, and `cut` of the event is set. The arguments after
+ * EVENT_ARGUMENTS, whatever they come from, go into a last one, "more", as JSON text:
+ * event_build_rest() writes it. */
 #ifndef FXTOP_EVENT_BUILD_H
 #define FXTOP_EVENT_BUILD_H
 

@@ -1,6 +1,7 @@
 /* event_fields.c - collects the texts of one event in an arena of fixed size.
  *
- * A text that exceeds a record's limit, or the rest of the arena, is cut: nothing that a source declares is allocated.
+ * A text that exceeds a record's limit, or the rest of the arena, is cut: nothing that a source
+ * declares is allocated.
  */
 #include "src/import/event_fields.h"
 
@@ -49,7 +50,8 @@ struct str event_fields_unescape(struct event_fields *ev, const struct json_toke
     return (struct str){to, n};
 }
 
-void event_fields_add(struct event_fields *ev, struct str name, struct event_value value, bool field) {
+void event_fields_add(struct event_fields *ev, struct str name, struct event_value value,
+                      bool field) {
     if (ev->nargs < EVENT_ARGUMENTS)
         ev->args[ev->nargs++] = (struct event_argument){name, value, field};
     else
@@ -76,7 +78,8 @@ void event_fields_word(struct event_fields *ev, struct str word) {
     if (ev->worded)
         return;
     ev->worded = true;
-    ev->word = (struct str){ev->word_bytes, word.n < sizeof ev->word_bytes ? word.n : sizeof ev->word_bytes};
+    ev->word = (struct str){ev->word_bytes,
+                            word.n < sizeof ev->word_bytes ? word.n : sizeof ev->word_bytes};
     memcpy(ev->word_bytes, word.s, ev->word.n);
 }
 
@@ -106,7 +109,8 @@ static void rest_string(struct event_fields *ev, struct str text) {
     event_fields_rest(ev, STR("\""));
 }
 
-void event_fields_rest_value(struct event_fields *ev, struct str name, const struct event_value *value) {
+void event_fields_rest_value(struct event_fields *ev, struct str name,
+                             const struct event_value *value) {
     rest_string(ev, name);
     event_fields_rest(ev, STR(":"));
     if (value->kind == JSON_STRING)

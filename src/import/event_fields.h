@@ -1,7 +1,7 @@
 /* event_fields.h - one event of Chrome's trace event format, as its JSON object has it.
  *
- * All texts are in `arena`, without escapes, until event_fields_clear(). A text that does not fit is cut, and `cut` is
- * set. */
+ * All texts are in `arena`, without escapes, until event_fields_clear(). A text that does not fit
+ * is cut, and `cut` is set. */
 #ifndef FXTOP_EVENT_FIELDS_H
 #define FXTOP_EVENT_FIELDS_H
 
@@ -12,7 +12,8 @@
 #define EVENT_REST WRITER_STRING_MAX /* bytes of text that these have */
 #define EVENT_ARENA 98304            /* bytes: three texts of the greatest length */
 
-/* A value: a string without escapes; a number as it is written; a word; JSON text of an object or array. */
+/* A value: a string without escapes; a number as it is written; a word; JSON text of an object or
+ * array. */
 struct event_value {
     enum json_kind kind; /* JSON_MORE: not there, or null in a field */
     struct str text;
@@ -45,9 +46,9 @@ enum event_field { /* fields with a meaning; all others are arguments */
                    EVENT_FLOW_OUT,
                    EVENT_SF, /* the number of a stack frame; its end's: */
                    EVENT_ESF,
-                   EVENT_PARENT, /* of a stack frame */
+                   EVENT_PARENT,  /* of a stack frame */
                    EVENT_DAMAGED, /* the time is damaged, as --export=json marks it */
-                   EVENT_CNAME,  /* a colour of Chrome's palette, which means nothing here */
+                   EVENT_CNAME,   /* a colour of Chrome's palette, which means nothing here */
                    EVENT_FIELDS
 };
 
@@ -55,7 +56,10 @@ struct event_fields {
     uint64_t at; /* offset of its `{` in the source, in bytes */
     struct event_value v[EVENT_FIELDS];
     struct event_argument args[EVENT_ARGUMENTS];
-    struct event_part { size_t from, to; } outside[EVENT_FIELDS_REST]; /* of `rest`: fields, not of "args" */
+    /* of `rest`: fields, not of "args" */
+    struct event_part {
+        size_t from, to;
+    } outside[EVENT_FIELDS_REST];
     size_t noutside;
     size_t nargs, used, nrest;
     bool cut, worded; /* worded: a value is a word that JSON does not have: */
@@ -73,14 +77,16 @@ bool event_fields_empty(const struct event_fields *ev);
 /* Copies text to the arena: as it is, or a string's without its escapes. */
 struct str event_fields_keep(struct event_fields *ev, struct str text);
 struct str event_fields_unescape(struct event_fields *ev, const struct json_token *string);
-void event_fields_add(struct event_fields *ev, struct str name, struct event_value value, bool field);
+void event_fields_add(struct event_fields *ev, struct str name, struct event_value value,
+                      bool field);
 /* Leaves the arguments that are "args". */
 void event_fields_only_args(struct event_fields *ev);
 /* Notes a word that is no JSON. */
 void event_fields_word(struct event_fields *ev, struct str word);
 void event_fields_rest(struct event_fields *ev, struct str text);
 /* Adds `"name":value,` to it: of a value without escapes. */
-void event_fields_rest_value(struct event_fields *ev, struct str name, const struct event_value *value);
+void event_fields_rest_value(struct event_fields *ev, struct str name,
+                             const struct event_value *value);
 
 static inline bool event_has(const struct event_fields *ev, enum event_field field) {
     return ev->v[field].kind != JSON_MORE;

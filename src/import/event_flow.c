@@ -1,7 +1,7 @@
 /* event_flow.c - a ring of ends of flows, and for each the next slice so far, and a ring of slices.
  *
- * Most slices are on a thread without a waiting end: a counter by hash of the thread shows that at once. The slices
- * that flows left last are in a ring, too. */
+ * Most slices are on a thread without a waiting end: a counter by hash of the thread shows that at
+ * once. The slices that flows left last are in a ring, too. */
 #include "src/import/event_flow.h"
 
 static uint8_t *counter(struct event_flows *flows, uint64_t pid, uint64_t tid) {
@@ -19,7 +19,8 @@ static void write_oldest(struct event_flows *flows, struct writer *w) {
 }
 
 /* The begin of the first slice of a thread from ts on that was seen; UINT64_MAX: none. */
-static uint64_t seen_slice(const struct event_flows *flows, uint64_t pid, uint64_t tid, uint64_t ts) {
+static uint64_t seen_slice(const struct event_flows *flows, uint64_t pid, uint64_t tid,
+                           uint64_t ts) {
     uint64_t begin = UINT64_MAX;
     for (uint64_t i = 0; i < flows->nslices && i < EVENT_FLOW_SLICES; i++) {
         const struct event_flow_slice *s = &flows->slices[i];
@@ -29,9 +30,10 @@ static uint64_t seen_slice(const struct event_flows *flows, uint64_t pid, uint64
     return begin;
 }
 
-void event_flows_wait(struct event_flows *flows, struct writer *w, size_t n, struct event_flow_owner owner,
-                      uint64_t ts) {
-    struct event_flow f = {owner.pid, owner.tid, ts, seen_slice(flows, owner.pid, owner.tid, ts), n, {0}};
+void event_flows_wait(struct event_flows *flows, struct writer *w, size_t n,
+                      struct event_flow_owner owner, uint64_t ts) {
+    struct event_flow f = {owner.pid, owner.tid, ts, seen_slice(flows, owner.pid, owner.tid, ts),
+                           n,         {0}};
     if (n == 0 || n > sizeof f.words)
         return;
     w->bytes.n -= n;
@@ -66,12 +68,13 @@ static struct event_bound *find_bound(struct event_flows *flows, uint64_t id) {
 }
 
 /* Texts that are not by index cannot be kept. */
-static void keep_bound(struct event_flows *flows, struct event_bound *b, const struct writer_event *e,
-                       const struct event_bind *bind) {
+static void keep_bound(struct event_flows *flows, struct event_bound *b,
+                       const struct writer_event *e, const struct event_bind *bind) {
     if (b == NULL)
         b = &flows->bound[flows->nbound++ % EVENT_FLOW_BOUND];
-    *b = (struct event_bound){bind->id,    bind->pid, bind->tid, e->ts,
-                              e->category, e->name,   0,         e->category.text.s == NULL && e->name.text.s == NULL};
+    *b = (struct event_bound){
+        bind->id,    bind->pid, bind->tid, e->ts,
+        e->category, e->name,   0,         e->category.text.s == NULL && e->name.text.s == NULL};
 }
 
 void event_flows_bind(struct event_flows *flows, struct writer *w, const struct writer_event *e,
@@ -89,7 +92,11 @@ void event_flows_bind(struct event_flows *flows, struct writer *w, const struct 
         id = (id ^ from->ts) * UINT64_C(0x9e3779b97f4a7c15) + from->ends;
         writer_flow(w, FXT_FLOW_BEGIN, &begin, id);
     }
-    writer_flow(w, !bind->in ? FXT_FLOW_BEGIN : bind->out ? FXT_FLOW_STEP : FXT_FLOW_END, &point, id);
+    writer_flow(w,
+                !bind->in   ? FXT_FLOW_BEGIN
+                : bind->out ? FXT_FLOW_STEP
+                            : FXT_FLOW_END,
+                &point, id);
     if (bind->out)
         keep_bound(flows, from, &point, bind);
 }

@@ -1,9 +1,10 @@
-/* event_flow.h - flows that are other records in FXT: ends that belong to the next slice of their thread (an "f"
- * without "bp":"e"), and slices that several others follow ("bind_id").
+/* event_flow.h - flows that are other records in FXT: ends that belong to the next slice of their
+ * thread (an "f" without "bp":"e"), and slices that several others follow ("bind_id").
  *
- * FXT binds the end of a flow to the slice around it. So such an end waits until it is known which slice of its thread
- * begins next, and is written at that begin. Events come in any order: it waits until EVENT_FLOW_WAITS later ones do,
- * and the EVENT_FLOW_SLICES slices before it in the source count, too. */
+ * FXT binds the end of a flow to the slice around it. So such an end waits until it is known which
+ * slice of its thread begins next, and is written at that begin. Events come in any order: it waits
+ * until EVENT_FLOW_WAITS later ones do, and the EVENT_FLOW_SLICES slices before it in the source
+ * count, too. */
 #ifndef FXTOP_EVENT_FLOW_H
 #define FXTOP_EVENT_FLOW_H
 
@@ -51,14 +52,16 @@ struct event_flows {
     uint64_t nbound;                            /* in all */
 };
 
-/* Keeps the record of an end that was written last to `w`, `n` bytes, of this owner and time, to write it later. */
-void event_flows_wait(struct event_flows *flows, struct writer *w, size_t n, struct event_flow_owner owner,
-                      uint64_t ts);
+/* Keeps the record of an end that was written last to `w`, `n` bytes, of this owner and time, to
+ * write it later. */
+void event_flows_wait(struct event_flows *flows, struct writer *w, size_t n,
+                      struct event_flow_owner owner, uint64_t ts);
 /* A slice of this thread begins. */
 void event_flows_slice(struct event_flows *flows, uint64_t pid, uint64_t tid, uint64_t ts);
-/* Writes the point of a flow that enters the slice `e`, leaves it, or both. The id is of all categories, that of FXT of
- * one: points take the category of the slice that the flow comes from. A flow of FXT ends once: another slice that
- * follows the same one gets a flow of its own from there, with another id. */
+/* Writes the point of a flow that enters the slice `e`, leaves it, or both. The id is of all
+ * categories, that of FXT of one: points take the category of the slice that the flow comes from. A
+ * flow of FXT ends once: another slice that follows the same one gets a flow of its own from there,
+ * with another id. */
 void event_flows_bind(struct event_flows *flows, struct writer *w, const struct writer_event *e,
                       const struct event_bind *bind);
 /* Writes all that wait. */

@@ -42,7 +42,8 @@ static struct str copied(char **to, struct str s) {
     return (struct str){copy, s.n};
 }
 
-bool event_frames_add(struct event_frames *frames, struct str id, struct str name, struct str parent) {
+bool event_frames_add(struct event_frames *frames, struct str id, struct str name,
+                      struct str parent) {
     size_t n = id.n + name.n + parent.n;
     if (find(frames, id) != MAP_NONE)
         return true;
@@ -80,7 +81,8 @@ size_t event_frames_stack(const struct event_frames *frames, struct str id, char
 
 void event_frames_point(struct event_frames *frames, uint64_t pid, uint64_t number) {
     uint64_t key = u64map_key(hash_words(pid, number));
-    if (frames->pointers.n == EVENT_FRAME_POINTERS || u64map_get(&frames->pointed, key) != UINT64_MAX)
+    if (frames->pointers.n == EVENT_FRAME_POINTERS ||
+        u64map_get(&frames->pointed, key) != UINT64_MAX)
         return;
     u64map_set(&frames->pointed, key, 0);
     vec_push(&frames->pointers, ((struct event_frame_pointer){pid, number}));
@@ -93,7 +95,8 @@ void event_frames_write(const struct event_frames *frames, struct writer *w) {
         size_t nid = (size_t)snprintf(id, sizeof id, "%" PRIu64, p->number);
         size_t n = event_frames_stack(frames, (struct str){id, nid}, text, sizeof text);
         if (n > 0)
-            writer_userspace_object(w, p->number, (struct writer_thread){.pid = p->pid, .no_tid = true},
-                                    writer_inline((struct str){text, n}), (struct writer_arguments){NULL, 0});
+            writer_userspace_object(
+                w, p->number, (struct writer_thread){.pid = p->pid, .no_tid = true},
+                writer_inline((struct str){text, n}), (struct writer_arguments){NULL, 0});
     }
 }

@@ -32,9 +32,10 @@ struct event_frames {
 
 void event_frames_free(struct event_frames *frames);
 /* Keeps copies. A frame with a known id is ignored. False: a MiB of them is full. */
-bool event_frames_add(struct event_frames *frames, struct str id, struct str name, struct str parent);
-/* Writes the names from the outermost frame to this one, "a;b;c", to `to`: at most cap bytes, the innermost ones if not
- * all fit. Returns their number; 0: no such frame. */
+bool event_frames_add(struct event_frames *frames, struct str id, struct str name,
+                      struct str parent);
+/* Writes the names from the outermost frame to this one, "a;b;c", to `to`: at most cap bytes, the
+ * innermost ones if not all fit. Returns their number; 0: no such frame. */
 /* A process has a pointer to a frame that is still to come. */
 void event_frames_point(struct event_frames *frames, uint64_t pid, uint64_t number);
 /* Writes the objects of all pointers whose frame has come. */

@@ -1,12 +1,12 @@
 /* event_json.c - finds the events in a stream of JSON and hands each to event_write.c.
  *
- * The source is an array of events, an object with such an array as "traceEvents" and anything around it, or events one
- * after the other. "samples" are events, too. `place` is what the grammar expects next; there is no stack, because an
- * event, its "args" and its "id2" are all the nesting that matters. Deeper values are copied as text, and only their
- * brackets are counted.
+ * The source is an array of events, an object with such an array as "traceEvents" and anything
+ * around it, or events one after the other. "samples" are events, too. `place` is what the grammar
+ * expects next; there is no stack, because an event, its "args" and its "id2" are all the nesting
+ * that matters. Deeper values are copied as text, and only their brackets are counted.
  *
- * A fault drops the event that it is in. Reading resumes at the next `{` that may begin one. A missing comma is a
- * fault that drops nothing. */
+ * A fault drops the event that it is in. Reading resumes at the next `{` that may begin one. A
+ * missing comma is a fault that drops nothing. */
 #include "src/import/event_json.h"
 
 #include <stdio.h>
@@ -17,9 +17,9 @@
 #include "src/import/event_write.h"
 #include "src/import/json_read.h"
 
-#define DEPTH_MAX 512 /* brackets whose kind is remembered; deeper ones are only counted */
+#define DEPTH_MAX 512   /* brackets whose kind is remembered; deeper ones are only counted */
 #define EVENT_DIGITS 32 /* of an integer that a decimal comma may follow */
-#define PIECE 65536   /* bytes of the source converted at a time */
+#define PIECE 65536     /* bytes of the source converted at a time */
 
 enum place {
     OUTSIDE,  /* before, after and between values of the top */
@@ -49,26 +49,26 @@ struct import {
     enum place place;
     enum level level, outer; /* outer: TOP or EVENT, the level around ARGS and ID2 */
     bool follows;            /* a key, or an event, was before in the same object or array */
-    bool loose;              /* after a fault outside of arrays: no comma is missed between events */
-    bool in_top;             /* the array of events is within an object */
-    bool samples;            /* it is "samples" */
-    bool found;              /* there was a place for events: "traceEvents", or an event */
-    bool array, objects;     /* an array at the top, and objects in it */
-    struct event_kind kind;  /* until it is found */
-    enum event_field field;  /* of COLON and VALUE; EVENT_FIELDS: none, and then: */
-    struct str key;          /* in the arena; until its colon, of a field, the token */
-    size_t before_key;       /* bytes of the arena in use without it */
-    char raw_key[512];       /* as the source writes it; empty if it does not fit */
+    bool loose;             /* after a fault outside of arrays: no comma is missed between events */
+    bool in_top;            /* the array of events is within an object */
+    bool samples;           /* it is "samples" */
+    bool found;             /* there was a place for events: "traceEvents", or an event */
+    bool array, objects;    /* an array at the top, and objects in it */
+    struct event_kind kind; /* until it is found */
+    enum event_field field; /* of COLON and VALUE; EVENT_FIELDS: none, and then: */
+    struct str key;         /* in the arena; until its colon, of a field, the token */
+    size_t before_key;      /* bytes of the arena in use without it */
+    char raw_key[512];      /* as the source writes it; empty if it does not fit */
     size_t nraw_key;
     /* of COLLECT */
     uint64_t depth;
     uint64_t kinds[DEPTH_MAX / 64]; /* a bit each: 1 for an array */
     size_t collected;               /* start in the arena */
-    bool to_rest, discard; /* discard: it has a fault */
-    bool comma;           /* a value has come: a comma is due before the next */
-    size_t rest_before;   /* bytes of text of further arguments before the current key */
-    uint64_t integer_end; /* offset after the last value, if that is an integer; else 0 */
-    bool commas;          /* decimal commas were noted */
+    bool to_rest, discard;          /* discard: it has a fault */
+    bool comma;                     /* a value has come: a comma is due before the next */
+    size_t rest_before;             /* bytes of text of further arguments before the current key */
+    uint64_t integer_end;           /* offset after the last value, if that is an integer; else 0 */
+    bool commas;                    /* decimal commas were noted */
 };
 
 /* ---- fields ---- */
@@ -95,14 +95,19 @@ static const struct {
               {STR("flow_in"), EVENT_FLOW_IN},
               {STR("flow_out"), EVENT_FLOW_OUT},
               {STR("damaged_time"), EVENT_DAMAGED}};
-static const unsigned char first_field[] = {0, 0, 1, 6, 11, 12, 14, 14, 16, 17, 17, 17, 17, 18}; /* of each length */
+/* of each length */
+static const unsigned char first_field[] = {0, 0, 1, 6, 11, 12, 14, 14, 16, 17, 17, 17, 17, 18};
 #define LONGEST_FIELD 12
 
 static enum event_field field_of(struct str key, enum level level) {
     if (level == FRAME)
-        return str_eq(key, STR("name")) ? EVENT_NAME : str_eq(key, STR("parent")) ? EVENT_PARENT : EVENT_FIELDS;
+        return str_eq(key, STR("name"))     ? EVENT_NAME
+               : str_eq(key, STR("parent")) ? EVENT_PARENT
+                                            : EVENT_FIELDS;
     if (level == ID2)
-        return str_eq(key, STR("local")) ? EVENT_ID_LOCAL : str_eq(key, STR("global")) ? EVENT_ID_GLOBAL : EVENT_FIELDS;
+        return str_eq(key, STR("local"))    ? EVENT_ID_LOCAL
+               : str_eq(key, STR("global")) ? EVENT_ID_GLOBAL
+                                            : EVENT_FIELDS;
     if (level >= ARGS || key.n > LONGEST_FIELD)
         return EVENT_FIELDS;
     for (size_t i = first_field[key.n]; i < first_field[key.n + 1]; i++)
@@ -167,9 +172,9 @@ static void value(struct import *im, const struct json_token *token) {
         rest_end(im, true);
         return;
     }
-    struct event_value v = {is_quoted(token) ? JSON_STRING : token->kind, token->kind == JSON_STRING
-                                                                              ? event_fields_unescape(ev, token)
-                                                                              : event_fields_keep(ev, token->text)};
+    struct event_value v = {is_quoted(token) ? JSON_STRING : token->kind,
+                            token->kind == JSON_STRING ? event_fields_unescape(ev, token)
+                                                       : event_fields_keep(ev, token->text)};
     if (im->field != EVENT_FIELDS && v.kind == JSON_NULL)
         v = (struct event_value){.kind = JSON_MORE};
     if (im->field != EVENT_FIELDS)
@@ -178,18 +183,22 @@ static void value(struct import *im, const struct json_token *token) {
         event_fields_add(ev, im->key, v, im->level == EVENT);
 }
 
-/* The digits after a decimal comma, as some locales write it: the value before them gets them, after a point. */
+/* The digits after a decimal comma, as some locales write it: the value before them gets them,
+ * after a point. */
 static bool fraction(struct import *im, const struct json_token *token) {
     struct event_fields *ev = &im->ev;
-    bool rest = im->field == EVENT_FIELDS && im->rest_before < ev->nrest && ev->rest[ev->nrest - 1] == ',';
+    bool rest =
+        im->field == EVENT_FIELDS && im->rest_before < ev->nrest && ev->rest[ev->nrest - 1] == ',';
     struct event_value *v = im->field != EVENT_FIELDS ? &ev->v[im->field]
                             : ev->nargs > 0           ? &ev->args[ev->nargs - 1].value
                                                       : NULL;
-    if (token->kind != JSON_NUMBER || token->text.s[0] == '-' || im->integer_end == 0 || im->level > ARGS ||
-        !json_scan_after_comma(&im->scan, im->integer_end, token->at) || (v == NULL && !rest))
+    if (token->kind != JSON_NUMBER || token->text.s[0] == '-' || im->integer_end == 0 ||
+        im->level > ARGS || !json_scan_after_comma(&im->scan, im->integer_end, token->at) ||
+        (v == NULL && !rest))
         return false;
     if (!im->commas)
-        event_write_fault(&im->out, IMPORT_SYNTAX, token->at, "a decimal comma: read as a point, here and elsewhere");
+        event_write_fault(&im->out, IMPORT_SYNTAX, token->at,
+                          "a decimal comma: read as a point, here and elsewhere");
     im->commas = true;
     im->integer_end = 0;
     if (rest) {
@@ -235,8 +244,8 @@ static void open_bracket(struct import *im, const struct json_token *token) {
 /* False: it closes a bracket of the other kind. */
 static bool close_bracket(struct import *im, const struct json_token *token) {
     im->depth--;
-    bool array =
-        im->depth < DEPTH_MAX ? im->kinds[im->depth / 64] >> im->depth % 64 & 1 : token->kind == JSON_ARRAY_END;
+    bool array = im->depth < DEPTH_MAX ? im->kinds[im->depth / 64] >> im->depth % 64 & 1
+                                       : token->kind == JSON_ARRAY_END;
     return array == (token->kind == JSON_ARRAY_END);
 }
 
@@ -255,12 +264,14 @@ static void collect_begin(struct import *im, const struct json_token *token) {
 
 /* Commas are not tokens: one comes between a value and the next value or key. */
 static void collect_token(struct import *im, const struct json_token *token) {
-    bool begins = token->kind != JSON_OBJECT_END && token->kind != JSON_ARRAY_END && token->kind != JSON_COLON;
+    bool begins = token->kind != JSON_OBJECT_END && token->kind != JSON_ARRAY_END &&
+                  token->kind != JSON_COLON;
     if (begins && im->comma && !token->comma)
         miss_comma(im, token);
     if (begins && im->comma)
         collect_text(im, STR(","));
-    im->comma = token->kind != JSON_OBJECT && token->kind != JSON_ARRAY && token->kind != JSON_COLON;
+    im->comma =
+        token->kind != JSON_OBJECT && token->kind != JSON_ARRAY && token->kind != JSON_COLON;
     if (is_quoted(token))
         collect_text(im, STR("\""));
     collect_text(im, token->text);
@@ -268,7 +279,8 @@ static void collect_token(struct import *im, const struct json_token *token) {
         collect_text(im, STR("\""));
 }
 
-/* Whether keys belong to the top, or to the first object of the array: a file without events is named by them. */
+/* Whether keys belong to the top, or to the first object of the array: a file without events is
+ * named by them. */
 static bool is_first(const struct import *im) {
     return im->level == TOP || (im->level == EVENT && !im->objects && im->array);
 }
@@ -293,7 +305,8 @@ static bool collect(struct import *im, const struct json_token *token) {
     if (im->depth > 0)
         return true;
     im->place = KEY;
-    struct event_value v = {JSON_OBJECT, {im->ev.arena + im->collected, im->ev.used - im->collected}};
+    struct event_value v = {JSON_OBJECT,
+                            {im->ev.arena + im->collected, im->ev.used - im->collected}};
     if (im->to_rest)
         rest_end(im, !im->discard);
     else if (im->discard)
@@ -421,7 +434,8 @@ static bool nested(struct import *im, const struct json_token *token) {
     bool object = token->kind == JSON_OBJECT, event = im->level == TOP || im->level == EVENT;
     bool other = im->field == EVENT_FIELDS;
     bool samples = other && str_eq(im->key, STR("samples"));
-    if (im->level == TOP && !object && (samples || (other && str_eq(im->key, STR("traceEvents"))))) {
+    if (im->level == TOP && !object &&
+        (samples || (other && str_eq(im->key, STR("traceEvents"))))) {
         event_write_around(&im->out, &im->ev);
         im->in_top = true;
         im->samples = samples;
@@ -519,7 +533,8 @@ static bool lose_argument(struct import *im, enum place place, const struct json
         im->discard = im->discard || token->kind == JSON_BAD;
         return token->kind == JSON_BAD;
     }
-    if (token->kind == JSON_COLON && place == KEY && im->ev.nargs > 0 && im->rest_before == im->ev.nrest)
+    if (token->kind == JSON_COLON && place == KEY && im->ev.nargs > 0 &&
+        im->rest_before == im->ev.nrest)
         im->ev.nargs--; /* what was its value is a key */
     json_scan_back(&im->scan, token->at);
     im->place = SKIPPING;
@@ -577,7 +592,8 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
     im->found |= last && im->array && !im->objects; /* of no events */
     if (last && im->place != OUTSIDE && im->place != EVENTS && im->place != RESUMING &&
         !(im->in_top && im->level == TOP))
-        event_write_fault(&im->out, IMPORT_TRUNCATED, im->ev.at, "the source ends within this event");
+        event_write_fault(&im->out, IMPORT_TRUNCATED, im->ev.at,
+                          "the source ends within this event");
     if (last && !im->found)
         event_write_fault(&im->out, IMPORT_NO_EVENTS, 0, "%s", event_kind_name(&im->kind, said));
     event_write_end(&im->out, last, im->found, news);

@@ -18,7 +18,8 @@ static const struct {
     {{"resourceLogs"}, "logs of OpenTelemetry (OTLP)" OTHER},
     {{"batches"}, "spans of OpenTelemetry (OTLP)" OTHER},
     {{"data.traceID"}, "spans of Jaeger" OTHER},
-    {{"context.trace_id", "start_time"}, "spans printed by OpenTelemetry: use the OTLP file exporter"},
+    {{"context.trace_id", "start_time"},
+     "spans printed by OpenTelemetry: use the OTLP file exporter"},
     {{"traceId", "id"}, "spans of Zipkin" OTHER},
     {{"shared", "profiles"}, "a profile of speedscope" OTHER},
     {{"$schema", "profiles"}, "a profile of speedscope" OTHER},
@@ -30,12 +31,14 @@ static const struct {
     {{"head", "timestamps"}, "a CPU profile of V8 (.cpuprofile)" OTHER},
     {{"meta", "threads"}, "a profile of Firefox" OTHER},
     {{"log.entries"},
-     "requests of a browser (HAR): jq -c '.log.entries[]|{ts:.startedDateTime, dur_ms:.time, name:.request.url}' "
+     "requests of a browser (HAR): jq -c '.log.entries[]|{ts:.startedDateTime, dur_ms:.time, "
+     "name:.request.url}' "
      "FILE prints them"},
     {{"constants", "events"}, "a net log of Chrome: netlog-viewer shows it"},
     {{"lhr"}, "a report of Lighthouse: its trace is another file (defaultPass.trace.json)"},
     {{"audits"}, "a report of Lighthouse: its trace is another file (defaultPass.trace.json)"},
-    {{"lighthouseVersion"}, "a report of Lighthouse: its trace is another file (defaultPass.trace.json)"},
+    {{"lighthouseVersion"},
+     "a report of Lighthouse: its trace is another file (defaultPass.trace.json)"},
     {{"result.functions"}, "coverage of V8: no times"},
     {{"coverage"}, "coverage of V8: no times"},
     {{"inputs", "outputs"}, "a metafile of a bundler (esbuild, rollup): no times"},
@@ -60,11 +63,13 @@ static void name(struct event_kind_keys *keys, struct str key) {
 }
 
 /* Whether a key of the table is this one. */
-static bool is_key(const struct event_kind *kind, const char *key, uint64_t depth, struct str text) {
+static bool is_key(const struct event_kind *kind, const char *key, uint64_t depth,
+                   struct str text) {
     const char *dot = strchr(key, '.');
     if (depth == 0 || dot == NULL)
         return depth == 0 && dot == NULL && str_eq(str_of(key), text);
-    return str_eq(str_of(dot + 1), text) && str_eq((struct str){key, (size_t)(dot - key)}, str_of(kind->top));
+    return str_eq(str_of(dot + 1), text) &&
+           str_eq((struct str){key, (size_t)(dot - key)}, str_of(kind->top));
 }
 
 void event_kind_key(struct event_kind *kind, uint64_t depth, struct str key) {
@@ -99,13 +104,13 @@ const char *event_kind_name(const struct event_kind *kind, char said[EVENT_KIND_
         if (kind->seen[i] == (kinds[i].keys[1] ? 3 : 1))
             return kinds[i].said;
     if (kind->spans > 0)
-        snprintf(said, EVENT_KIND_NAME, "spans of an unknown kind%s%s", kind->span_keys.bytes > 0 ? ": keys " : "",
-                 kind->span_keys.text);
+        snprintf(said, EVENT_KIND_NAME, "spans of an unknown kind%s%s",
+                 kind->span_keys.bytes > 0 ? ": keys " : "", kind->span_keys.text);
     else if (strstr(kind->keys.text, "displayTimeUnit"))
         return "Chrome JSON without events";
     else
-        snprintf(said, EVENT_KIND_NAME, "JSON, but no trace events%s%s", kind->keys.bytes > 0 ? ": its keys are " : "",
-                 kind->keys.text);
+        snprintf(said, EVENT_KIND_NAME, "JSON, but no trace events%s%s",
+                 kind->keys.bytes > 0 ? ": its keys are " : "", kind->keys.text);
     return said;
 }
 
@@ -128,5 +133,6 @@ enum import_sniff event_kind_sniff(struct str first, bool all) {
     while (i < first.n && (is_blank(first.s[i]) || (!object && first.s[i] == ',')));
     if (i == first.n)
         return all ? IMPORT_YES : IMPORT_MORE;
-    return first.s[i] == (object ? '"' : '{') || first.s[i] == (object ? '}' : ']') ? IMPORT_YES : IMPORT_NO;
+    return first.s[i] == (object ? '"' : '{') || first.s[i] == (object ? '}' : ']') ? IMPORT_YES
+                                                                                    : IMPORT_NO;
 }

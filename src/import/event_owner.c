@@ -76,7 +76,8 @@ static struct event_owner_text *intern(struct event_owners *owners, struct str t
     return &owners->v.v[i];
 }
 
-static uint64_t owner_number(struct event_owners *owners, const struct event_value *v, bool thread, struct str *name) {
+static uint64_t owner_number(struct event_owners *owners, const struct event_value *v, bool thread,
+                             struct str *name) {
     uint64_t n = 0;
     *name = (struct str){NULL, 0};
     if (v->kind == JSON_MORE || number(v, &n))

@@ -1,7 +1,8 @@
-/* event_owner.h - processes, threads and ids of Chrome's trace event format as the numbers that FXT has.
+/* event_owner.h - processes, threads and ids of Chrome's trace event format as the numbers that FXT
+ * has.
  *
- * A pid or tid that is a text, negative or too large gets a number from EVENT_OWNER_FIRST on and keeps the text as its
- * name. */
+ * A pid or tid that is a text, negative or too large gets a number from EVENT_OWNER_FIRST on and
+ * keeps the text as its name. */
 #ifndef FXTOP_EVENT_OWNER_H
 #define FXTOP_EVENT_OWNER_H
 
@@ -29,7 +30,8 @@ struct event_owner {
 void event_owners_free(struct event_owners *owners);
 struct event_owner event_owner(struct event_owners *owners, const struct event_fields *ev);
 
-/* An id that is a number, or a decimal or "0x" text, is that number. That of another text is a hash; `text` is set. */
+/* An id that is a number, or a decimal or "0x" text, is that number. That of another text is a
+ * hash; `text` is set. */
 struct event_id {
     bool known;
     uint64_t value;

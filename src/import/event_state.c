@@ -1,17 +1,24 @@
 /* event_state.c - rebuilds switches from the states between them.
  *
- * A CPU remembers the thread that runs on it and until when. Its next run, or the end, makes the switch that ends it. A
- * switch waits until a state of a later time comes: the next state of its outgoing thread begins at the same time. */
+ * A CPU remembers the thread that runs on it and until when. Its next run, or the end, makes the
+ * switch that ends it. A switch waits until a state of a later time comes: the next state of its
+ * outgoing thread begins at the same time. */
 #include "src/import/event_state.h"
 
 #include "src/base/err.h"
 #include "src/base/hash.h"
 
-enum { STATE_RUNNABLE = 1, STATE_SUSPENDED = 2, STATE_BLOCKED = 3, STATE_DYING = 4, STATE_DEAD = 5 };
+enum {
+    STATE_RUNNABLE = 1,
+    STATE_SUSPENDED = 2,
+    STATE_BLOCKED = 3,
+    STATE_DYING = 4,
+    STATE_DEAD = 5
+};
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 #define WAITING_MAX 4096 /* switches of one time; then they are written as they are */
 #define FUNCTIONS_MAX ((size_t)1 << 20) /* bytes of names of functions */
-#define ARGUMENTS 5 /* of a switch at most */
+#define ARGUMENTS 5                     /* of a switch at most */
 
 void event_states_free(struct event_states *states) {
     vec_free(&states->cpus);
@@ -43,7 +50,8 @@ static uint32_t intern(struct event_states *states, struct str text) {
     uint32_t i = map_find(&states->by_text, hash, same, &(struct text_query){states, text});
     if (i != MAP_NONE)
         return i + 1;
-    if (text.n > FUNCTIONS_MAX - states->bytes || FUNCTIONS_MAX - states->bytes - text.n < sizeof text)
+    if (text.n > FUNCTIONS_MAX - states->bytes ||
+        FUNCTIONS_MAX - states->bytes - text.n < sizeof text)
         return 0;
     states->bytes += text.n + sizeof text;
     i = (uint32_t)states->functions.n;
@@ -79,11 +87,12 @@ static bool waits(const struct event_wait *wait) {
 }
 
 /* Adds up to three arguments. */
-static size_t write_wait(const struct event_states *states, struct writer *w, const struct event_wait *wait,
-                         struct writer_argument *args) {
+static size_t write_wait(const struct event_states *states, struct writer *w,
+                         const struct event_wait *wait, struct writer_argument *args) {
     size_t n = 0;
     if (wait->letters[0] != '\0')
-        args[n++] = writer_text(writer_intern(w, STR("state")), writer_intern(w, str_of(wait->letters)));
+        args[n++] =
+            writer_text(writer_intern(w, STR("state")), writer_intern(w, str_of(wait->letters)));
     if (wait->io > 0)
         args[n++] = writer_number(FXT_ARG_INT64, writer_intern(w, STR("io_wait")), wait->io - 1u);
     if (wait->function > 0)
@@ -127,8 +136,10 @@ static unsigned state_of(struct str name) {
     }
 }
 
-static void write_switch(const struct event_states *states, struct writer *w, const struct event_switch *s) {
-    struct writer_switch record = {.ts = s->ts, .cpu = (unsigned)s->cpu, .out_state = s->stop.state};
+static void write_switch(const struct event_states *states, struct writer *w,
+                         const struct event_switch *s) {
+    struct writer_switch record = {
+        .ts = s->ts, .cpu = (unsigned)s->cpu, .out_state = s->stop.state};
     bool out_idle = s->out_tid == 0 && s->out_pid == 0, in_idle = s->in_tid == 0 && s->in_pid == 0;
     if (s->cpu < 256 && !waits(&s->stop.wait)) {
         record.out = writer_intern_thread(w, s->out_pid, s->out_tid);
@@ -141,9 +152,11 @@ static void write_switch(const struct event_states *states, struct writer *w, co
     struct writer_argument args[ARGUMENTS];
     size_t n = write_wait(states, w, &s->stop.wait, args);
     if (in_idle)
-        args[n++] = writer_number(FXT_ARG_INT32, writer_intern(w, STR("incoming_weight")), IDLE_WEIGHT);
+        args[n++] =
+            writer_number(FXT_ARG_INT32, writer_intern(w, STR("incoming_weight")), IDLE_WEIGHT);
     if (out_idle)
-        args[n++] = writer_number(FXT_ARG_INT32, writer_intern(w, STR("outgoing_weight")), IDLE_WEIGHT);
+        args[n++] =
+            writer_number(FXT_ARG_INT32, writer_intern(w, STR("outgoing_weight")), IDLE_WEIGHT);
     record.out_tid = s->out_tid;
     record.in_tid = s->in_tid;
     record.args = (struct writer_arguments){args, n};
@@ -156,10 +169,13 @@ static void write_waiting(struct event_states *states, struct writer *w) {
     states->waiting.n = 0;
 }
 
-static void wait_switch(struct event_states *states, const struct event_cpu *out, uint64_t ts, uint64_t in_pid,
-                        uint64_t in_tid) {
-    struct event_switch s = {
-        .ts = ts, .cpu = out->number, .in_pid = in_pid, .in_tid = in_tid, .stop.state = STATE_RUNNABLE};
+static void wait_switch(struct event_states *states, const struct event_cpu *out, uint64_t ts,
+                        uint64_t in_pid, uint64_t in_tid) {
+    struct event_switch s = {.ts = ts,
+                             .cpu = out->number,
+                             .in_pid = in_pid,
+                             .in_tid = in_tid,
+                             .stop.state = STATE_RUNNABLE};
     if (out->runs) {
         const struct event_last *last = last_of(states, out->pid, out->tid);
         s.out_pid = out->pid;
@@ -181,12 +197,13 @@ static void run(struct event_states *states, struct writer *w, const struct even
         cpu->runs = false;
     }
     wait_switch(states, cpu, s->begin, s->pid, s->tid);
-    *cpu = (struct event_cpu){.pid = s->pid, .tid = s->tid, .end = s->end, .number = s->cpu, .runs = true};
+    *cpu = (struct event_cpu){
+        .pid = s->pid, .tid = s->tid, .end = s->end, .number = s->cpu, .runs = true};
 }
 
 /* Writes a state that ends no run: a record that makes its thread runnable, or has its state. */
-static void write_state(const struct event_states *states, struct writer *w, const struct event_state *s,
-                        struct event_wait wait) {
+static void write_state(const struct event_states *states, struct writer *w,
+                        const struct event_state *s, struct event_wait wait) {
     struct writer_argument args[ARGUMENTS];
     if (is_runnable(s->name)) /* no letters are needed */
         memset(wait.letters, 0, sizeof wait.letters);
@@ -222,7 +239,8 @@ static void stop(struct event_states *states, struct writer *w, const struct eve
 }
 
 void event_states_add(struct event_states *states, struct writer *w, const struct event_state *s) {
-    if (states->waiting.n >= WAITING_MAX || (states->waiting.n > 0 && s->begin != states->waiting.v[0].ts))
+    if (states->waiting.n >= WAITING_MAX ||
+        (states->waiting.n > 0 && s->begin != states->waiting.v[0].ts))
         write_waiting(states, w);
     if (s->cpu >= 0)
         run(states, w, s);
@@ -235,14 +253,16 @@ void event_states_add(struct event_states *states, struct writer *w, const struc
     }
 }
 
-/* The last state lasts to the end of the trace: an event there that changes nothing, a counter without values. */
+/* The last state lasts to the end of the trace: an event there that changes nothing, a counter
+ * without values. */
 static void write_until(const struct event_states *states, struct writer *w) {
-    writer_counter(w,
-                   &(struct writer_event){.ts = states->until,
-                                          .thread = writer_intern_thread(w, states->pid, states->tid),
-                                          .category = writer_intern(w, STR("sched")),
-                                          .name = writer_intern(w, STR("end of the states"))},
-                   0);
+    writer_counter(
+        w,
+        &(struct writer_event){.ts = states->until,
+                               .thread = writer_intern_thread(w, states->pid, states->tid),
+                               .category = writer_intern(w, STR("sched")),
+                               .name = writer_intern(w, STR("end of the states"))},
+        0);
 }
 
 void event_states_end(struct event_states *states, struct writer *w, uint64_t latest) {

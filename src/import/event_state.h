@@ -1,9 +1,10 @@
-/* event_state.h - states of threads (phase T with a duration, as Perfetto reads and `--export=json` writes them) as
- * context switches and wakeups.
+/* event_state.h - states of threads (phase T with a duration, as Perfetto reads and `--export=json`
+ * writes them) as context switches and wakeups.
  *
- * A switch is written once the state that its outgoing thread goes to is known, which is when a later state begins.
- * States that are not in the order of time lose that: their threads are taken for blocked. A state that does not end a
- * run is a wakeup with the argument "state". The record also has what the thread waits for. */
+ * A switch is written once the state that its outgoing thread goes to is known, which is when a
+ * later state begins. States that are not in the order of time lose that: their threads are taken
+ * for blocked. A state that does not end a run is a wakeup with the argument "state". The record
+ * also has what the thread waits for. */
 #ifndef FXTOP_EVENT_STATE_H
 #define FXTOP_EVENT_STATE_H
 
@@ -18,9 +19,9 @@
 #define EVENT_STATE_LETTERS 4 /* of the name of a state, with its NUL */
 
 struct event_state {
-    uint64_t pid, tid, begin, end; /* ns */
-    struct str name;               /* R, S, D, T, Z, X as Perfetto has them */
-    int cpu;                       /* of a running thread, else -1 */
+    uint64_t pid, tid, begin, end;                /* ns */
+    struct str name;                              /* R, S, D, T, Z, X as Perfetto has them */
+    int cpu;                                      /* of a running thread, else -1 */
     const struct event_value *io_wait, *function; /* its arguments, or NULL */
 };
 
@@ -48,7 +49,7 @@ struct event_switch {
     uint64_t ts;
     int cpu;
     uint64_t out_pid, out_tid, in_pid, in_tid; /* 0 and 0: idle */
-    struct event_stop stop; /* of the outgoing thread */
+    struct event_stop stop;                    /* of the outgoing thread */
 };
 
 struct event_last { /* the last state of a thread that does not run */
@@ -58,13 +59,13 @@ struct event_last { /* the last state of a thread that does not run */
 
 struct event_states {
     VEC(struct event_cpu) cpus;
-    struct u64map by_number;           /* CPU -> its place */
-    VEC(struct event_switch) waiting;  /* of one time */
+    struct u64map by_number;          /* CPU -> its place */
+    VEC(struct event_switch) waiting; /* of one time */
     VEC(struct event_last) last;
     struct u64map threads; /* hash of pid and tid -> the place in `last` */
     VEC(struct str) functions;
-    struct map by_text; /* places in `functions` */
-    size_t bytes;       /* of them */
+    struct map by_text;       /* places in `functions` */
+    size_t bytes;             /* of them */
     uint64_t until, pid, tid; /* the last end of a state, and its thread */
 };
 

@@ -12,7 +12,7 @@
 #include "src/import/json_read.h"
 
 #define AROUND "around the events"
-#define HELD_MOST ((size_t)1 << 20) /* bytes of words before it is known that there are events */
+#define HELD_MOST ((size_t)1 << 20)  /* bytes of words before it is known that there are events */
 #define BIAS_NS 1000000000000000000u /* 10^9 s */
 
 void event_write_init(struct event_write *out, const struct json_scan *scan) {
@@ -45,7 +45,8 @@ void event_write_end(struct event_write *out, bool last, bool found, struct impo
         event_states_end(&out->states, &out->w, out->latest);
     }
     out->found = out->found || found;
-    *news = (struct import_news){out->found ? writer_take(&out->w) : (struct str){"", 0}, out->marks.v, out->marks.n, out->cases.v, out->cases.n};
+    *news = (struct import_news){out->found ? writer_take(&out->w) : (struct str){"", 0},
+                                 out->marks.v, out->marks.n, out->cases.v, out->cases.n};
 }
 
 const char *event_write_quoted(struct str text, char buf[EVENT_QUOTED]) {
@@ -57,14 +58,16 @@ const char *event_write_quoted(struct str text, char buf[EVENT_QUOTED]) {
     return buf;
 }
 
-void event_write_fault(struct event_write *out, enum import_fault fault, uint64_t source, const char *format, ...) {
+void event_write_fault(struct event_write *out, enum import_fault fault, uint64_t source,
+                       const char *format, ...) {
     struct import_case one = {fault, {writer_offset(&out->w), source}, NULL};
     if (out->said[fault]++ < IMPORT_WHY) {
         char text[160];
         struct json_place place = json_scan_place(out->scan, source);
         int n = 0;
         if (fault != IMPORT_NO_EVENTS) /* which is about all of the source */
-            n = snprintf(text, sizeof text, "line %" PRIu64 ", column %" PRIu64 ": ", place.line + 1, place.column + 1);
+            n = snprintf(text, sizeof text, "line %" PRIu64 ", column %" PRIu64 ": ",
+                         place.line + 1, place.column + 1);
         va_list args;
         va_start(args, format);
         vsnprintf(text + n, sizeof text - (size_t)n, format, args);
@@ -83,7 +86,7 @@ struct event {
     struct writer_event e;
     struct event_owner owner;
     struct json_time ts;
-    const char *cannot_be; /* what is wrong with the field of a time that cannot be, or NULL */
+    const char *cannot_be;    /* what is wrong with the field of a time that cannot be, or NULL */
     enum event_field damaged; /* that field */
 };
 
@@ -98,17 +101,19 @@ static void cannot_be(struct event *x, const char *what, enum event_field field)
 /* A field without a sense: `what` is what is wrong with it. */
 static void bad_field(struct event *x, const char *what, struct str value) {
     char buf[EVENT_QUOTED];
-    event_write_fault(x->out, IMPORT_FIELD, x->b.ev->at, "%s: %s", what, event_write_quoted(value, buf));
+    event_write_fault(x->out, IMPORT_FIELD, x->b.ev->at, "%s: %s", what,
+                      event_write_quoted(value, buf));
 }
 
 /* The name of the events of a phase. */
 static const char *phase_name(char ph) {
     static const struct {
         const char *phases, *name;
-    } names[] = {{"bS", "async begin"}, {"eF", "async end"},    {"npT", "async instant"}, {"s", "flow begin"},
-                 {"t", "flow step"},    {"f", "flow end"},      {"N", "object created"},  {"O", "object snapshot"},
-                 {"D", "object deleted"}, {"X", "complete event"}, {"B", "begin"},           {"E", "end"},
-                 {"C", "counter"},      {"iIRPvV", "instant"}};
+    } names[] = {{"bS", "async begin"},   {"eF", "async end"},      {"npT", "async instant"},
+                 {"s", "flow begin"},     {"t", "flow step"},       {"f", "flow end"},
+                 {"N", "object created"}, {"O", "object snapshot"}, {"D", "object deleted"},
+                 {"X", "complete event"}, {"B", "begin"},           {"E", "end"},
+                 {"C", "counter"},        {"iIRPvV", "instant"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strchr(names[i].phases, ph))
             return names[i].name;
@@ -152,7 +157,8 @@ static void bound_flow(struct event *x) {
         return;
     struct writer_event e = x->e;
     e.args.n = 0;
-    event_flows_bind(&x->out->flows, x->b.w, &e, &(struct event_bind){id.value, x->owner.pid, x->owner.tid, in, out});
+    event_flows_bind(&x->out->flows, x->b.w, &e,
+                     &(struct event_bind){id.value, x->owner.pid, x->owner.tid, in, out});
 }
 
 static void write_begin(struct event *x) {
@@ -315,7 +321,11 @@ static void write_flow(struct event *x) {
     bool around = bp->kind == JSON_STRING && str_eq(bp->text, STR("e"));
     complete(x);
     size_t before = x->b.w->bytes.n;
-    writer_flow(x->b.w, ph == 's' ? FXT_FLOW_BEGIN : ph == 't' ? FXT_FLOW_STEP : FXT_FLOW_END, &x->e, id.value);
+    writer_flow(x->b.w,
+                ph == 's'   ? FXT_FLOW_BEGIN
+                : ph == 't' ? FXT_FLOW_STEP
+                            : FXT_FLOW_END,
+                &x->e, id.value);
     if (ph == 'f' && !around)
         event_flows_wait(&x->out->flows, x->b.w, x->b.w->bytes.n - before,
                          (struct event_flow_owner){x->owner.pid, x->owner.tid}, x->e.ts);
@@ -333,8 +343,14 @@ static void write_state(struct event *x) {
     const struct event_value *cpu = find_argument(ev, STR("cpu"));
     struct str name = ev->v[EVENT_NAME].text;
     uint64_t number = 0;
-    struct event_state s = {x->owner.pid, x->owner.tid, x->e.ts, 0, name.n > 0 ? name : STR("S"), -1,
-                            find_argument(ev, STR("io_wait")), find_argument(ev, STR("blocked_function"))};
+    struct event_state s = {x->owner.pid,
+                            x->owner.tid,
+                            x->e.ts,
+                            0,
+                            name.n > 0 ? name : STR("S"),
+                            -1,
+                            find_argument(ev, STR("io_wait")),
+                            find_argument(ev, STR("blocked_function"))};
     bool runs = str_eq(name, STR("Running"));
     s.end = json_read_ns(end_of(x, &ev->v[EVENT_DUR]));
     if (x->cannot_be) {
@@ -370,7 +386,8 @@ static void write_object(struct event *x) {
     event_build_text(&x->b, STR("object"), str_of(verbs[ph == 'N' ? 0 : ph == 'O' ? 1 : 2]));
     complete(x);
     if (ph != 'D')
-        writer_userspace_object(x->b.w, id.value, x->e.thread, x->e.name, (struct writer_arguments){NULL, 0});
+        writer_userspace_object(x->b.w, id.value, x->e.thread, x->e.name,
+                                (struct writer_arguments){NULL, 0});
     writer_instant(x->b.w, &x->e);
 }
 
@@ -395,7 +412,8 @@ static void metadata(struct event *x) {
     size_t fixed = x->b.n;
     for (size_t i = 0; i < ev->nargs; i++) {
         const struct event_argument *a = &ev->args[i];
-        if (known && str_eq(a->name, STR("name")) && (a->value.kind == JSON_STRING || a->value.kind == JSON_NUMBER))
+        if (known && str_eq(a->name, STR("name")) &&
+            (a->value.kind == JSON_STRING || a->value.kind == JSON_NUMBER))
             name = event_build_fitted(&x->b, a->value.text);
         else if (str_eq(a->name, STR("sort_index")))
             event_build_number(&x->b, a->name, a->value.text);
@@ -450,7 +468,8 @@ static const struct phase {
 
 static const struct phase *phase_of(const struct event_fields *ev) {
     struct str ph = ev->v[EVENT_PH].text;
-    const struct phase *phase = ph.n == 1 && (unsigned char)ph.s[0] < PHASES ? &phases[(unsigned char)ph.s[0]] : NULL;
+    const struct phase *phase =
+        ph.n == 1 && (unsigned char)ph.s[0] < PHASES ? &phases[(unsigned char)ph.s[0]] : NULL;
     return phase && (phase->write || phase->ignored) ? phase : NULL;
 }
 
@@ -469,8 +488,8 @@ static void name_owner(struct event_build *b, const struct event_owner *o) {
     b->bytes = EVENT_BUILD_FIXED;
 }
 
-/* Ticks have no sign. If the first time of a source is negative, all are moved by BIAS_NS. Another time that cannot be
- * is damaged: the event is at the time before it in the source. */
+/* Ticks have no sign. If the first time of a source is negative, all are moved by BIAS_NS. Another
+ * time that cannot be is damaged: the event is at the time before it in the source. */
 static bool time_of(struct event *x) {
     /* cppcheck-suppress ctuuninitvar ; its caller sets the parts that are read */
     const struct event_fields *ev = x->b.ev;
@@ -478,7 +497,8 @@ static bool time_of(struct event *x) {
     struct json_time given;
     bool negative;
     if (!event_has(ev, EVENT_TS)) {
-        event_write_fault(out, IMPORT_FIELD, ev->at, "%s without ts", phase_name(ev->v[EVENT_PH].text.s[0]));
+        event_write_fault(out, IMPORT_FIELD, ev->at, "%s without ts",
+                          phase_name(ev->v[EVENT_PH].text.s[0]));
         return false;
     }
     enum json_read_kind kind = json_read_time(ev->v[EVENT_TS].text, &given, &negative);
@@ -504,7 +524,8 @@ static bool time_of(struct event *x) {
 }
 
 /* An event of a phase that is not known, or has no meaning here. */
-static void no_phase(struct event_write *out, const struct event_fields *ev, const struct phase *phase) {
+static void no_phase(struct event_write *out, const struct event_fields *ev,
+                     const struct phase *phase) {
     char buf[EVENT_QUOTED];
     event_write_quoted(ev->v[EVENT_PH].text, buf);
     if (phase)
@@ -519,9 +540,11 @@ static void no_phase(struct event_write *out, const struct event_fields *ev, con
 static void note_rest(struct event_write *out, const struct event_fields *ev) {
     char buf[EVENT_QUOTED];
     if (ev->cut)
-        event_write_fault(out, IMPORT_CUT, ev->at, "texts or arguments beyond what a record holds: cut");
+        event_write_fault(out, IMPORT_CUT, ev->at,
+                          "texts or arguments beyond what a record holds: cut");
     if (ev->worded)
-        event_write_fault(out, IMPORT_FIELD, ev->at, "a word without quotes: %s", event_write_quoted(ev->word, buf));
+        event_write_fault(out, IMPORT_FIELD, ev->at, "a word without quotes: %s",
+                          event_write_quoted(ev->word, buf));
 }
 
 void event_write(struct event_write *out, struct event_fields *ev) {
@@ -553,8 +576,10 @@ void event_write(struct event_write *out, struct event_fields *ev) {
     name_owner(&x.b, &x.owner);
     if (!phase->untimed) {
         x.e.thread = writer_intern_thread(&out->w, x.owner.pid, x.owner.tid);
-        bool blank = event_has(ev, EVENT_CAT) && ev->v[EVENT_CAT].text.n == 0; /* SQL distinguishes it from none */
-        x.e.category = blank ? writer_inline(STR("")) : event_build_name(&x.b, ev->v[EVENT_CAT].text);
+        /* SQL distinguishes it from none */
+        bool blank = event_has(ev, EVENT_CAT) && ev->v[EVENT_CAT].text.n == 0;
+        x.e.category =
+            blank ? writer_inline(STR("")) : event_build_name(&x.b, ev->v[EVENT_CAT].text);
         x.e.name = event_build_name(&x.b, ev->v[EVENT_NAME].text);
     }
     phase->write(&x);
@@ -569,7 +594,8 @@ void event_write_frame(struct event_write *out, const struct event_fields *ev) {
 
 void event_write_around(struct event_write *out, const struct event_fields *ev) {
     if (ev->cut)
-        event_write_fault(out, IMPORT_CUT, ev->at, "text around the events beyond what a record holds: cut");
+        event_write_fault(out, IMPORT_CUT, ev->at,
+                          "text around the events beyond what a record holds: cut");
     if (ev->nrest == 0 || (!out->found && out->w.bytes.n > HELD_MOST))
         return;
     char *text = out->text;

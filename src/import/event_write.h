@@ -20,12 +20,12 @@ struct event_write {
     struct json_time bias;         /* added to all times */
     bool timed;                    /* an event with a time was written: the bias stays */
     struct json_time last;         /* time of the last event that has one */
-    uint64_t latest; /* ns: the last time of an event or its end */
+    uint64_t latest;               /* ns: the last time of an event or its end */
     VEC(struct import_mark) marks; /* of this step */
     VEC(struct import_case) cases;
-    bool found;                    /* there is a place for events */
-    uint64_t said[IMPORT_FAULTS];  /* cases of each kind so far */
-    const struct json_scan *scan;  /* of the source */
+    bool found;                   /* there is a place for events */
+    uint64_t said[IMPORT_FAULTS]; /* cases of each kind so far */
+    const struct json_scan *scan; /* of the source */
     char text[WRITER_STRING_MAX]; /* of an argument that is put together */
 };
 
@@ -43,8 +43,8 @@ void event_write_frame(struct event_write *out, const struct event_fields *ev);
 /* The text around the events: a blob "around the events", if there is any. */
 void event_write_around(struct event_write *out, const struct event_fields *ev);
 /* Counts a fault at this offset of the source, with a sentence of printf() about what is wrong. */
-void event_write_fault(struct event_write *out, enum import_fault fault, uint64_t source, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void event_write_fault(struct event_write *out, enum import_fault fault, uint64_t source,
+                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 #define EVENT_QUOTED 40 /* bytes of text of the source in such a sentence */
 /* Text of the source as it may be printed, cut; in buf. */

@@ -1,4 +1,5 @@
-/* importers.c - the table of importers. The first one whose sniff() accepts the source converts it. */
+/* importers.c - the table of importers. The first one whose sniff() accepts the source converts
+ * it. */
 #include "src/import/importers.h"
 
 #include "src/import/collapsed.h"

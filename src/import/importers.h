@@ -1,4 +1,5 @@
-/* importers.h - the formats besides FXT that fxtop opens, for file_open(): a row each, ended by NULL. */
+/* importers.h - the formats besides FXT that fxtop opens, for file_open(): a row each, ended by
+ * NULL. */
 #ifndef FXTOP_IMPORTERS_H
 #define FXTOP_IMPORTERS_H
 

@@ -1,7 +1,8 @@
 /* json_read.c - values of JSON's strings and numbers.
  *
- * Times never pass through a double: a double has 53 bits, and nanoseconds since 1970 take 61. The digits are collected
- * as an integer with a decimal exponent; digits that do not fit 64 bits only count for the exponent. */
+ * Times never pass through a double: a double has 53 bits, and nanoseconds since 1970 take 61. The
+ * digits are collected as an integer with a decimal exponent; digits that do not fit 64 bits only
+ * count for the exponent. */
 #include "src/import/json_read.h"
 
 #include <stdlib.h>
@@ -111,7 +112,8 @@ static bool is_digit(char c) {
 
 static void add_digit(struct decimal *d, char c, bool fraction) {
     uint64_t digit = (uint64_t)(c - '0');
-    d->full = d->full || d->digits > UINT64_MAX / 10 || (d->digits == UINT64_MAX / 10 && digit > UINT64_MAX % 10);
+    d->full = d->full || d->digits > UINT64_MAX / 10 ||
+              (d->digits == UINT64_MAX / 10 && digit > UINT64_MAX % 10);
     if (d->full) {
         d->exponent += !fraction;
     } else {

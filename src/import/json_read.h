@@ -7,8 +7,9 @@
 
 #include "src/base/str.h"
 
-/* Writes the bytes of a string to `to`, at most cap, cut before a character that does not fit (*cut). An unpaired
- * surrogate becomes U+FFFD, an escape that does not exist stays. Never more bytes than the raw text has. */
+/* Writes the bytes of a string to `to`, at most cap, cut before a character that does not fit
+ * (*cut). An unpaired surrogate becomes U+FFFD, an escape that does not exist stays. Never more
+ * bytes than the raw text has. */
 size_t json_read_string(struct str raw, char *to, size_t cap, bool *cut);
 
 /* A number that is written as an integer and fits. */
@@ -25,7 +26,8 @@ struct json_time {
     uint32_t ps;
 };
 
-enum json_read_kind { JSON_READ_NO_TIME, JSON_READ_TIME, JSON_READ_TOO_LARGE }; /* too large: beyond 2^63 - 1 ns */
+/* too large: beyond 2^63 - 1 ns */
+enum json_read_kind { JSON_READ_NO_TIME, JSON_READ_TIME, JSON_READ_TOO_LARGE };
 
 /* Reads decimal microseconds, exactly. negative: of which time is the amount. */
 enum json_read_kind json_read_time(struct str text, struct json_time *time, bool *negative);

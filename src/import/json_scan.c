@@ -1,8 +1,9 @@
 /* json_scan.c - a scanner of JSON that stops and goes on at any byte.
  *
- * The bytes of a token that is cut by the end of a piece stay in the buffer until the next piece follows them. `seen`
- * remembers how far a string was searched, so that each byte is looked at once. A string longer than JSON_TOKEN_MAX is
- * handed on by its first bytes; the rest is skipped piece by piece. */
+ * The bytes of a token that is cut by the end of a piece stay in the buffer until the next piece
+ * follows them. `seen` remembers how far a string was searched, so that each byte is looked at
+ * once. A string longer than JSON_TOKEN_MAX is handed on by its first bytes; the rest is skipped
+ * piece by piece. */
 #include "src/import/json_scan.h"
 
 #include <assert.h>
@@ -50,17 +51,19 @@ void json_scan_feed(struct json_scan *scan, struct str bytes, bool last) {
 enum { BLANK = 1, WORD = 2, STOP = 4 }; /* STOP: ends a run within a string */
 
 static const unsigned char classes[256] = {
-    ['\t'] = BLANK, ['\n'] = BLANK, ['\r'] = BLANK, [' '] = BLANK, ['"'] = STOP, ['+'] = WORD, [','] = BLANK,
-    ['-'] = WORD,   ['.'] = WORD,   ['0'] = WORD,   ['1'] = WORD,  ['2'] = WORD, ['3'] = WORD, ['4'] = WORD,
-    ['5'] = WORD,   ['6'] = WORD,   ['7'] = WORD,   ['8'] = WORD,  ['9'] = WORD, ['A'] = WORD, ['B'] = WORD,
-    ['C'] = WORD,   ['D'] = WORD,   ['E'] = WORD,   ['F'] = WORD,  ['G'] = WORD, ['H'] = WORD, ['I'] = WORD,
-    ['J'] = WORD,   ['K'] = WORD,   ['L'] = WORD,   ['M'] = WORD,  ['N'] = WORD, ['O'] = WORD, ['P'] = WORD,
-    ['Q'] = WORD,   ['R'] = WORD,   ['S'] = WORD,   ['T'] = WORD,  ['U'] = WORD, ['V'] = WORD, ['W'] = WORD,
-    ['X'] = WORD,   ['Y'] = WORD,   ['Z'] = WORD,   ['\\'] = STOP, ['_'] = WORD, ['a'] = WORD, ['b'] = WORD,
-    ['c'] = WORD,   ['d'] = WORD,   ['e'] = WORD,   ['f'] = WORD,  ['g'] = WORD, ['h'] = WORD, ['i'] = WORD,
-    ['j'] = WORD,   ['k'] = WORD,   ['l'] = WORD,   ['m'] = WORD,  ['n'] = WORD, ['o'] = WORD, ['p'] = WORD,
-    ['q'] = WORD,   ['r'] = WORD,   ['s'] = WORD,   ['t'] = WORD,  ['u'] = WORD, ['v'] = WORD, ['w'] = WORD,
-    ['x'] = WORD,   ['y'] = WORD,   ['z'] = WORD,
+    ['\t'] = BLANK, ['\n'] = BLANK, ['\r'] = BLANK, [' '] = BLANK, ['"'] = STOP, ['+'] = WORD,
+    [','] = BLANK,  ['-'] = WORD,   ['.'] = WORD,   ['0'] = WORD,  ['1'] = WORD, ['2'] = WORD,
+    ['3'] = WORD,   ['4'] = WORD,   ['5'] = WORD,   ['6'] = WORD,  ['7'] = WORD, ['8'] = WORD,
+    ['9'] = WORD,   ['A'] = WORD,   ['B'] = WORD,   ['C'] = WORD,  ['D'] = WORD, ['E'] = WORD,
+    ['F'] = WORD,   ['G'] = WORD,   ['H'] = WORD,   ['I'] = WORD,  ['J'] = WORD, ['K'] = WORD,
+    ['L'] = WORD,   ['M'] = WORD,   ['N'] = WORD,   ['O'] = WORD,  ['P'] = WORD, ['Q'] = WORD,
+    ['R'] = WORD,   ['S'] = WORD,   ['T'] = WORD,   ['U'] = WORD,  ['V'] = WORD, ['W'] = WORD,
+    ['X'] = WORD,   ['Y'] = WORD,   ['Z'] = WORD,   ['\\'] = STOP, ['_'] = WORD, ['a'] = WORD,
+    ['b'] = WORD,   ['c'] = WORD,   ['d'] = WORD,   ['e'] = WORD,  ['f'] = WORD, ['g'] = WORD,
+    ['h'] = WORD,   ['i'] = WORD,   ['j'] = WORD,   ['k'] = WORD,  ['l'] = WORD, ['m'] = WORD,
+    ['n'] = WORD,   ['o'] = WORD,   ['p'] = WORD,   ['q'] = WORD,  ['r'] = WORD, ['s'] = WORD,
+    ['t'] = WORD,   ['u'] = WORD,   ['v'] = WORD,   ['w'] = WORD,  ['x'] = WORD, ['y'] = WORD,
+    ['z'] = WORD,
 };
 
 static inline bool is(char c, int class) {
@@ -132,10 +135,11 @@ static enum json_kind word_kind(struct str word) {
     static const struct {
         struct str text;
         enum json_kind kind;
-    } words[] = {{STR("true"), JSON_TRUE},   {STR("false"), JSON_FALSE},     {STR("null"), JSON_NULL},
-                 {STR("NaN"), JSON_NUMBER},  {STR("Infinity"), JSON_NUMBER}, {STR("-Infinity"), JSON_NUMBER},
-                 {STR("-NaN"), JSON_NUMBER}, {STR("nan"), JSON_NUMBER},      {STR("-nan"), JSON_NUMBER},
-                 {STR("inf"), JSON_NUMBER},  {STR("-inf"), JSON_NUMBER}};
+    } words[] = {
+        {STR("true"), JSON_TRUE},   {STR("false"), JSON_FALSE},     {STR("null"), JSON_NULL},
+        {STR("NaN"), JSON_NUMBER},  {STR("Infinity"), JSON_NUMBER}, {STR("-Infinity"), JSON_NUMBER},
+        {STR("-NaN"), JSON_NUMBER}, {STR("nan"), JSON_NUMBER},      {STR("-nan"), JSON_NUMBER},
+        {STR("inf"), JSON_NUMBER},  {STR("-inf"), JSON_NUMBER}};
     size_t i = word.s[0] == '-' ? 1 : 0;
     bool hex = i + 1 < word.n && (word.s[i + 1] == 'x' || word.s[i + 1] == 'X');
     if (i < word.n && word.s[i] >= '0' && word.s[i] <= '9')
@@ -192,7 +196,8 @@ static enum json_kind sign(char c) {
 
 enum json_kind json_scan_next(struct json_scan *scan, struct json_token *token) {
     token->kind = JSON_MORE;
-    if (scan->buf.n == 0 || (!scan->begun && !skip_mark(scan)) || (scan->skipping && !skip_string(scan)))
+    if (scan->buf.n == 0 || (!scan->begun && !skip_mark(scan)) ||
+        (scan->skipping && !skip_string(scan)))
         return JSON_MORE;
     const char *v = scan->buf.v;
     size_t pos = scan->pos, n = scan->buf.n;
@@ -244,7 +249,8 @@ enum json_skip json_scan_skip(struct json_scan *scan) {
 }
 
 bool json_scan_after_comma(const struct json_scan *scan, uint64_t end, uint64_t at) {
-    return at == end + 1 && (end < scan->base ? scan->before_base : scan->buf.v[end - scan->base]) == ',';
+    return at == end + 1 &&
+           (end < scan->base ? scan->before_base : scan->buf.v[end - scan->base]) == ',';
 }
 
 bool json_scan_resume(struct json_scan *scan) {
@@ -266,7 +272,8 @@ bool json_scan_resume(struct json_scan *scan) {
         size_t brace = i++;
         while (i < scan->buf.n && is(v[i], BLANK))
             i++;
-        if (i >= scan->buf.n) /* blanks alone may go on: they are given up in the end, and after 64 KiB */
+        /* blanks alone may go on: they are given up in the end, and after 64 KiB */
+        if (i >= scan->buf.n)
             break;
         if (v[i] == '"' || v[i] == '}') {
             scan->pos = brace;

@@ -1,8 +1,9 @@
 /* json_scan.h - the tokens of JSON (RFC 8259) in a stream of pieces, in bounded memory.
  *
- * Feed a piece, then take tokens until JSON_MORE. Colons and brackets are not held against the grammar; that is the
- * caller's. Commas count as blanks, and each token knows whether one is before it. Besides JSON it takes NaN, Infinity and -Infinity as numbers, and raw control
- * characters in strings, because writers make them. A byte order mark at the start is skipped. */
+ * Feed a piece, then take tokens until JSON_MORE. Colons and brackets are not held against the
+ * grammar; that is the caller's. Commas count as blanks, and each token knows whether one is before
+ * it. Besides JSON it takes NaN, Infinity and -Infinity as numbers, and raw control characters in
+ * strings, because writers make them. A byte order mark at the start is skipped. */
 #ifndef FXTOP_JSON_SCAN_H
 #define FXTOP_JSON_SCAN_H
 
@@ -12,7 +13,8 @@
 #include "src/base/str.h"
 #include "src/base/vec.h"
 
-#define JSON_TOKEN_MAX 65536 /* bytes of a token that are kept; the rest of a longer string is skipped */
+/* bytes of a token that are kept; the rest of a longer string is skipped */
+#define JSON_TOKEN_MAX 65536
 
 enum json_kind {
     JSON_MORE, /* the piece is used up */
@@ -32,15 +34,16 @@ enum json_kind {
 
 struct json_token {
     enum json_kind kind;
-    struct str text; /* of a string between its quotes, escapes and all; of a word; valid until the next feed */
-    uint64_t at;     /* offset of its first byte */
-    bool escaped;    /* a string with a backslash */
-    bool cut;        /* a string of more than JSON_TOKEN_MAX bytes */
-    bool open;       /* a string that the input ended in */
-    bool comma;      /* a comma is before it */
+    /* of a string between its quotes, escapes and all; of a word; valid until the next feed */
+    struct str text;
+    uint64_t at;  /* offset of its first byte */
+    bool escaped; /* a string with a backslash */
+    bool cut;     /* a string of more than JSON_TOKEN_MAX bytes */
+    bool open;    /* a string that the input ended in */
+    bool comma;   /* a comma is before it */
 };
 
-struct json_place { /* both from 0 */
+struct json_place {        /* both from 0 */
     uint64_t line, column; /* column: in bytes */
 };
 
@@ -50,17 +53,19 @@ struct json_scan { /* zero-initialised: at the start */
     uint64_t base; /* offset of buf.v[0] */
     size_t seen;   /* bytes after pos known to be within the string there */
     bool last, escaped;
-    bool comma;    /* one was passed since the last token */
-    bool begun;    /* a byte order mark cannot follow */
-    bool skipping; /* within the rest of a string that was cut */
-    struct json_place before;  /* of buf.v[0] */
-    char before_base;          /* the byte before it */
-    uint64_t watch;            /* an offset whose place may be asked when its byte is no longer in the buffer, and then: */
+    bool comma;               /* one was passed since the last token */
+    bool begun;               /* a byte order mark cannot follow */
+    bool skipping;            /* within the rest of a string that was cut */
+    struct json_place before; /* of buf.v[0] */
+    char before_base;         /* the byte before it */
+    /* an offset whose place may be asked when its byte is no longer in the buffer, and then: */
+    uint64_t watch;
     struct json_place watched;
 };
 
 void json_scan_free(struct json_scan *scan);
-void json_scan_feed(struct json_scan *scan, struct str bytes, bool last); /* only after JSON_MORE, or first */
+/* only after JSON_MORE, or first */
+void json_scan_feed(struct json_scan *scan, struct str bytes, bool last);
 enum json_kind json_scan_next(struct json_scan *scan, struct json_token *token);
 
 /* Takes a colon that comes next, without blanks before it; false: there is none. */
@@ -75,16 +80,18 @@ struct json_place json_scan_place(const struct json_scan *scan, uint64_t at);
 
 enum json_skip { JSON_SKIP_MORE, JSON_SKIPPED, JSON_SKIP_FAILED };
 
-/* After a fault at `at` within an object: goes over what has no quotes and no brackets, to the comma before a key or the
- * end of the object. More: not in this piece; call it again after the next feed. Failed: it comes to something else. */
-void json_scan_back(struct json_scan *scan, uint64_t at); /* first: back to the token there, which was the last one */
+/* After a fault at `at` within an object: goes over what has no quotes and no brackets, to the
+ * comma before a key or the end of the object. More: not in this piece; call it again after the
+ * next feed. Failed: it comes to something else. */
+/* first: back to the token there, which was the last one */
+void json_scan_back(struct json_scan *scan, uint64_t at);
 enum json_skip json_scan_skip(struct json_scan *scan);
 
 /* Whether one comma alone is between a byte and the token before it, which ended at `end`. */
 bool json_scan_after_comma(const struct json_scan *scan, uint64_t end, uint64_t at);
 
-/* After a fault: goes to the next `{` that follows a `,` or a line's end, and is followed by `"` or `}`, after blanks.
- * False: not in this piece; call it again after the next feed. */
+/* After a fault: goes to the next `{` that follows a `,` or a line's end, and is followed by `"` or
+ * `}`, after blanks. False: not in this piece; call it again after the next feed. */
 bool json_scan_resume(struct json_scan *scan);
 
 #endif

@@ -1,11 +1,11 @@
 /* redact.c - a table of all texts, and the names of it in order.
  *
- * A text quotes a name if the name is a part of it. At each place of the text the last name in order that is not after
- * the rest is found by bisection. It may be no prefix of the rest. Then a name that is one is a prefix of
- * their common part, and the search goes on with that.
+ * A text quotes a name if the name is a part of it. At each place of the text the last name in
+ * order that is not after the rest is found by bisection. It may be no prefix of the rest. Then a
+ * name that is one is a prefix of their common part, and the search goes on with that.
  *
- * The file may change while it is read. So what is returned once texts are learned is never the caller's memory: a
- * text is the learned one, and bytes are copied before they are looked at. */
+ * The file may change while it is read. So what is returned once texts are learned is never the
+ * caller's memory: a text is the learned one, and bytes are copied before they are looked at. */
 #include "src/import/redact.h"
 
 #include <stdio.h>
@@ -23,10 +23,10 @@ struct redact {
     bool learned;
     struct names *texts;
     VEC(unsigned char) is_name; /* by number */
-    VEC(struct str) names;      /* those of at least QUOTED_LEAST bytes, in the order of their bytes */
-    char *bytes;                /* those of a record */
-    size_t used, most;          /* of them; used at most by a record while learning */
-    bool changed;               /* something else came since */
+    VEC(struct str) names; /* those of at least QUOTED_LEAST bytes, in the order of their bytes */
+    char *bytes;           /* those of a record */
+    size_t used, most;     /* of them; used at most by a record while learning */
+    bool changed;          /* something else came since */
 };
 
 struct redact *redact_new(unsigned what) {
@@ -103,7 +103,7 @@ static bool quotes_name(const struct redact *r, struct str text) {
 
 /* Words that readers of the format look for. */
 static bool has_meaning(struct str text) {
-    static const char *const words[] = {"process",         "sort_index",          "incoming_weight",
+    static const char *const words[] = {"process",         "sort_index",        "incoming_weight",
                                         "outgoing_weight", "ktrace_drop_stats", "kernel:meta"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (text.n == strlen(words[i]) && memcmp(text.s, words[i], text.n) == 0)
@@ -120,8 +120,8 @@ static void learn(struct redact *r, enum redact_role role, struct str text) {
 
 /* Whether the text of this number is one that was learned in that role. */
 static bool is_learned(const struct redact *r, enum redact_role role, uint32_t number) {
-    return number < r->is_name.n &&
-           (role == REDACT_VALUE || r->is_name.v[number] || has_meaning(names_str(r->texts, number)));
+    return number < r->is_name.n && (role == REDACT_VALUE || r->is_name.v[number] ||
+                                     has_meaning(names_str(r->texts, number)));
 }
 
 static bool is_redacted(const struct redact *r, enum redact_role role, struct str text) {
@@ -130,7 +130,8 @@ static bool is_redacted(const struct redact *r, enum redact_role role, struct st
     return (r->what & REDACT_ARGS) || quotes_name(r, text);
 }
 
-struct str redact_text(struct redact *r, enum redact_role role, struct str text, char buf[REDACT_TEXT]) {
+struct str redact_text(struct redact *r, enum redact_role role, struct str text,
+                       char buf[REDACT_TEXT]) {
     static const char *const words[] = {"name", "argument", "value"};
     if (r == NULL || text.n == 0)
         return text;

@@ -1,8 +1,9 @@
 /* redact.h - pseudonyms for the texts of a trace (--redact).
  *
- * A text gets the number of its first appearance in the whole trace, so "name 12" is the same text in every part of it.
- * The trace is read once before, to learn its texts. Numbers, times, identifiers and sizes stay, and so do the words
- * that have a meaning in the format, such as "process". */
+ * A text gets the number of its first appearance in the whole trace, so "name 12" is the same text
+ * in every part of it. The trace is read once before, to learn its texts. Numbers, times,
+ * identifiers and sizes stay, and so do the words that have a meaning in the format, such as
+ * "process". */
 #ifndef FXTOP_REDACT_H
 #define FXTOP_REDACT_H
 
@@ -10,8 +11,8 @@
 
 #include "src/base/str.h"
 
-/* Names: of events, categories, arguments, threads, processes, objects, blobs, modules and providers; and every other
- * text that quotes one. Args: values of arguments, logs and blobs. */
+/* Names: of events, categories, arguments, threads, processes, objects, blobs, modules and
+ * providers; and every other text that quotes one. Args: values of arguments, logs and blobs. */
 enum redact_what { REDACT_NAMES = 1, REDACT_ARGS = 2 };
 
 enum redact_role { REDACT_NAME, REDACT_ARGUMENT, REDACT_VALUE };
@@ -27,14 +28,18 @@ void redact_free(struct redact *redact);  /* may be NULL */
 void redact_learned(struct redact *redact);
 bool redact_learns(const struct redact *redact); /* NULL: false */
 
-/* Whether a text is new, or the bytes of a record are more than in any while learning: the trace changed since. */
+/* Whether a text is new, or the bytes of a record are more than in any while learning: the trace
+ * changed since. */
 bool redact_changed(const struct redact *redact); /* NULL: false */
 
-/* The text, or its pseudonym in buf, which the text may be in. A new text is empty. redact may be NULL. */
-struct str redact_text(struct redact *redact, enum redact_role role, struct str text, char buf[REDACT_TEXT]);
+/* The text, or its pseudonym in buf, which the text may be in. A new text is empty. redact may be
+ * NULL. */
+struct str redact_text(struct redact *redact, enum redact_role role, struct str text,
+                       char buf[REDACT_TEXT]);
 /* Begins a record: the bytes that were returned for the one before are released. */
 void redact_record(struct redact *redact);
-/* The bytes, or as many zeros; none if they are too many. Then the bytes as they are. Each has memory of its own. */
+/* The bytes, or as many zeros; none if they are too many. Then the bytes as they are. Each has
+ * memory of its own. */
 struct str redact_bytes(struct redact *redact, struct str bytes);
 struct str redact_copy(struct redact *redact, struct str bytes);
 

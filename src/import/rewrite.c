@@ -1,10 +1,12 @@
 /* rewrite.c - reads records and writes each again.
  *
- * Strings and threads are registered again, so that indexes of other tables, undefined ones and those that changed their
- * meaning do not matter. Each provider keeps its id, unless an earlier one of another name has it.
+ * Strings and threads are registered again, so that indexes of other tables, undefined ones and
+ * those that changed their meaning do not matter. Each provider keeps its id, unless an earlier one
+ * of another name has it.
  *
- * To redact names, all is read twice: a text may quote a name that comes later. The second pass writes to a file without a
- * name. If the bytes of the trace are no longer those of before, nothing else is written. */
+ * To redact names, all is read twice: a text may quote a name that comes later. The second pass
+ * writes to a file without a name. If the bytes of the trace are no longer those of before, nothing
+ * else is written. */
 #include "src/import/rewrite.h"
 
 #include <errno.h>
@@ -18,7 +20,7 @@
 
 #define ARGUMENTS 15
 #define NS_A_SECOND 1000000000
-#define OUT_RUNNABLE 1 /* the state in which the idle thread leaves a CPU */
+#define OUT_RUNNABLE 1               /* the state in which the idle thread leaves a CPU */
 #define LOST_PID (UINT64_C(1) << 63) /* process of threads whose index was never registered */
 #define REGISTERED_MAX 1024          /* bytes of a string that is registered */
 #define DIGEST_STEP (1u << 16)       /* bytes of a file */
@@ -34,16 +36,17 @@ struct target {
     struct redact *redact; /* NULL: all texts are written as they are */
     struct writer w;
     VEC(struct written) providers;
-    struct u64map places, ids; /* of a provider's number; its id in the new trace, whose value is 0 */
-    size_t current;            /* place of the current one */
-    uint32_t number;           /* its number */
-    unsigned sides;            /* of the record that is written: enum rewrite_side */
-    uint64_t marked;           /* the record at this offset is after a mark of damage in the source */
-    uint64_t faults;           /* damaged records of the source of an import that were passed */
+    /* of a provider's number; its id in the new trace, whose value is 0 */
+    struct u64map places, ids;
+    size_t current;  /* place of the current one */
+    uint32_t number; /* its number */
+    unsigned sides;  /* of the record that is written: enum rewrite_side */
+    uint64_t marked; /* the record at this offset is after a mark of damage in the source */
+    uint64_t faults; /* damaged records of the source of an import that were passed */
     struct file *file;
-    bool told;                 /* the range of the part has been written */
-    bool in_place;             /* the bytes are those of the user's file */
-    uint64_t digest;           /* of them, before the first pass */
+    bool told;       /* the range of the part has been written */
+    bool in_place;   /* the bytes are those of the user's file */
+    uint64_t digest; /* of them, before the first pass */
 };
 
 /* Texts of one record that are made up, such as "<string 17>" and pseudonyms. */
@@ -58,13 +61,14 @@ static struct writer_string named(struct target *t, struct str text) {
     return text.n > REGISTERED_MAX ? writer_inline(text) : writer_intern(&t->w, text);
 }
 
-static struct writer_string string_as(struct target *t, enum redact_role role, const struct fxt_string *s,
-                                      struct texts *texts) {
+static struct writer_string string_as(struct target *t, enum redact_role role,
+                                      const struct fxt_string *s, struct texts *texts) {
     char *buf = texts->v[texts->n++];
     return named(t, redact_text(t->redact, role, reader_string_now(t->reader, s, buf), buf));
 }
 
-static struct writer_string string(struct target *t, const struct fxt_string *s, struct texts *texts) {
+static struct writer_string string(struct target *t, const struct fxt_string *s,
+                                   struct texts *texts) {
     return string_as(t, REDACT_NAME, s, texts);
 }
 
@@ -133,7 +137,8 @@ static bool is_left_out(struct target *t, const struct fxt_string *name) {
 }
 
 /* Without those of sides of a switch that are left out. */
-static struct writer_arguments arguments(struct target *t, const struct fxt_record *r, struct texts *texts,
+static struct writer_arguments arguments(struct target *t, const struct fxt_record *r,
+                                         struct texts *texts,
                                          struct writer_argument v[ARGUMENTS + 2]) {
     struct fxt_arguments args = r->args;
     struct fxt_argument_value a;
@@ -158,9 +163,11 @@ static struct writer_arguments arguments(struct target *t, const struct fxt_reco
 /* Whether the importer of the source names a record as damaged; records come in file order. */
 static bool is_fault(struct target *t, uint64_t offset) {
     struct import_case found = {0};
-    while (t->faults < file_import_faults(t->file, IMPORT_DAMAGED, t->faults, &found) && found.at.words < offset)
+    while (t->faults < file_import_faults(t->file, IMPORT_DAMAGED, t->faults, &found) &&
+           found.at.words < offset)
         t->faults++;
-    return t->faults < file_import_faults(t->file, IMPORT_DAMAGED, t->faults, &found) && found.at.words == offset;
+    return t->faults < file_import_faults(t->file, IMPORT_DAMAGED, t->faults, &found) &&
+           found.at.words == offset;
 }
 
 /* A mark goes right before the record whose time is damaged. */
@@ -198,9 +205,11 @@ static void event(struct target *t, const struct item *item, struct writer_event
         if (!whole)
             return; /* only counted */
         if (r->kind <= FXT_K_ASYNC_END)
-            writer_async(&t->w, (enum fxt_event)(FXT_ASYNC_BEGIN + (r->kind - FXT_K_ASYNC_BEGIN)), e, r->id);
+            writer_async(&t->w, (enum fxt_event)(FXT_ASYNC_BEGIN + (r->kind - FXT_K_ASYNC_BEGIN)),
+                         e, r->id);
         else
-            writer_flow(&t->w, (enum fxt_event)(FXT_FLOW_BEGIN + (r->kind - FXT_K_FLOW_BEGIN)), e, r->id);
+            writer_flow(&t->w, (enum fxt_event)(FXT_FLOW_BEGIN + (r->kind - FXT_K_FLOW_BEGIN)), e,
+                        r->id);
         break;
     }
 }
@@ -220,14 +229,20 @@ static void leave_out(struct target *t, const struct fxt_record *r, struct write
     }
     for (unsigned i = 0; i < 2 && r->kind == FXT_K_SWITCH; i++)
         if (!(t->sides & (i == 0 ? REWRITE_OUT : REWRITE_IN)) && s->args.n < ARGUMENTS)
-            v[s->args.n++] = writer_number(FXT_ARG_INT32, writer_intern(&t->w, weights[i]), (uint32_t)INT32_MIN);
+            v[s->args.n++] =
+                writer_number(FXT_ARG_INT32, writer_intern(&t->w, weights[i]), (uint32_t)INT32_MIN);
 }
 
 /* Switches in the outgoing thread of a switch, from idle. */
 static void enter(struct target *t, enum fxt_kind kind, const struct writer_switch *s) {
     struct writer_argument weight = writer_number(
         FXT_ARG_INT32, writer_intern(&t->w, STR("outgoing_weight")), (uint32_t)INT32_MIN);
-    struct writer_switch in = {.ts = s->ts, .cpu = s->cpu, .out_state = OUT_RUNNABLE, .in = s->out, .in_tid = s->out_tid, .in_priority = s->out_priority};
+    struct writer_switch in = {.ts = s->ts,
+                               .cpu = s->cpu,
+                               .out_state = OUT_RUNNABLE,
+                               .in = s->out,
+                               .in_tid = s->out_tid,
+                               .in_priority = s->out_priority};
     in.out = writer_inline_thread(0, 0);
     in.args = (struct writer_arguments){&weight, 1};
     if (kind == FXT_K_SWITCH_LEGACY)
@@ -236,8 +251,8 @@ static void enter(struct target *t, enum fxt_kind kind, const struct writer_swit
         writer_switch(&t->w, &in);
 }
 
-static void scheduling(struct target *t, const struct item *item, uint64_t ts, struct writer_arguments args,
-                       struct writer_argument v[ARGUMENTS + 2]) {
+static void scheduling(struct target *t, const struct item *item, uint64_t ts,
+                       struct writer_arguments args, struct writer_argument v[ARGUMENTS + 2]) {
     const struct fxt_record *r = item->record;
     struct writer_switch s = {.ts = ts,
                               .cpu = r->sched.cpu,
@@ -273,7 +288,8 @@ static void profile(struct target *t, const struct item *item, struct writer_thr
         struct str name = redact_text(t->redact, REDACT_NAME, r->payload, buf);
         writer_module(&t->w, r->ts, by, r->module.id, name, r->module.build_id);
     } else if (r->kind == FXT_K_MMAP) {
-        struct writer_mapping m = {r->mmap.module_id, r->mmap.flags, r->mmap.start, r->mmap.size, r->mmap.address};
+        struct writer_mapping m = {r->mmap.module_id, r->mmap.flags, r->mmap.start, r->mmap.size,
+                                   r->mmap.address};
         writer_mmap(&t->w, r->ts, by, &m);
     } else {
         uint64_t pcs[256];
@@ -287,11 +303,13 @@ static void profile(struct target *t, const struct item *item, struct writer_thr
 static uint64_t ticks_of(struct target *t, const struct item *item) {
     const struct fxt_record *r = item->record;
     uint64_t tps = item->provider->clock.tps, ticks = r->ts;
-    bool state = r->kind == FXT_K_COUNTER || (r->kind >= FXT_K_SWITCH_LEGACY && r->kind <= FXT_K_WAKEUP);
+    bool state =
+        r->kind == FXT_K_COUNTER || (r->kind >= FXT_K_SWITCH_LEGACY && r->kind <= FXT_K_WAKEUP);
     if (!t->choice->timed || !state || (t->choice->begin.hi | t->choice->end.hi))
         return ticks;
     struct wide first = wide_div(wide_mul(t->choice->begin.lo, tps), NS_A_SECOND);
-    struct wide last = wide_div(wide_add(wide_mul(t->choice->end.lo, tps), NS_A_SECOND - 1), NS_A_SECOND);
+    struct wide last =
+        wide_div(wide_add(wide_mul(t->choice->end.lo, tps), NS_A_SECOND - 1), NS_A_SECOND);
     if (first.hi == 0 && ticks < first.lo)
         return first.lo;
     return last.hi == 0 && ticks > last.lo ? last.lo : ticks;
@@ -315,12 +333,14 @@ static void timed(struct target *t, const struct item *item) {
         scheduling(t, item, e.ts, e.args, v);
     else if (r->kind == FXT_K_LOG) {
         mark(t, item);
-        writer_log(&t->w, r->ts, e.thread, redact_text(t->redact, REDACT_VALUE, r->payload, texts.v[texts.n]));
-    }
-    else if (r->kind == FXT_K_LARGE_EVENT)
+        writer_log(&t->w, r->ts, e.thread,
+                   redact_text(t->redact, REDACT_VALUE, r->payload, texts.v[texts.n]));
+    } else if (r->kind == FXT_K_LARGE_EVENT)
         writer_large_event(&t->w, &e, redact_bytes(t->redact, r->payload));
     else
-        profile(t, item, r->thread.no_tid ? (struct writer_thread){.no_tid = true, .pid = r->thread.pid} : e.thread);
+        profile(t, item,
+                r->thread.no_tid ? (struct writer_thread){.no_tid = true, .pid = r->thread.pid}
+                                 : e.thread);
 }
 
 /* The range of the part that is written, before any other blob. */
@@ -328,7 +348,8 @@ static void tell_part(struct target *t) {
     char text[REWRITE_PART_TEXT], from[40], to[40];
     if (!t->choice->timed || t->told || redact_learns(t->redact))
         return;
-    snprintf(text, sizeof text, "%s to %s ns", wide_text(t->choice->begin, from), wide_text(t->choice->end, to));
+    snprintf(text, sizeof text, "%s to %s ns", wide_text(t->choice->begin, from),
+             wide_text(t->choice->end, to));
     writer_blob(&t->w, writer_intern(&t->w, REWRITE_PART), FXT_BLOB_DATA, str_of(text));
     t->told = true;
 }
@@ -341,7 +362,8 @@ static bool is_range(struct str text) {
     return n == text.n && n <= REWRITE_PART_TEXT;
 }
 
-static void blob(struct target *t, const struct fxt_record *r, uint64_t offset, struct texts *texts) {
+static void blob(struct target *t, const struct fxt_record *r, uint64_t offset,
+                 struct texts *texts) {
     char buf[REDACT_TEXT];
     struct str name = reader_string_now(t->reader, &r->name, buf);
     bool part = str_eq(name, REWRITE_PART);
@@ -351,7 +373,8 @@ static void blob(struct target *t, const struct fxt_record *r, uint64_t offset, 
     }
     struct str payload = part ? redact_copy(t->redact, r->payload) : STR("");
     if (!part || (t->redact && !is_range(payload)))
-        writer_blob(&t->w, string(t, &r->name, texts), r->blob.type, redact_bytes(t->redact, r->payload));
+        writer_blob(&t->w, string(t, &r->name, texts), r->blob.type,
+                    redact_bytes(t->redact, r->payload));
     else if (!t->choice->timed && !redact_learns(t->redact)) /* else it has another range */
         writer_blob(&t->w, writer_intern(&t->w, REWRITE_PART), r->blob.type, payload);
 }
@@ -378,11 +401,13 @@ static void untimed(struct target *t, const struct item *item) {
                                 redact_bytes(t->redact, r->payload));
         break;
     case FXT_K_USERSPACE_OBJECT: {
-        struct writer_thread by = r->thread.index == 0 ? (struct writer_thread){.no_tid = r->thread.no_tid,
-                                                                               .pid = r->thread.pid,
-                                                                               .tid = r->thread.tid}
-                                                       : thread(t, reader_thread_now(t->reader, r->thread.index));
-        writer_userspace_object(&t->w, r->user.pointer, by, string(t, &r->name, &texts), arguments(t, r, &texts, v));
+        struct writer_thread by = r->thread.index == 0
+                                      ? (struct writer_thread){.no_tid = r->thread.no_tid,
+                                                               .pid = r->thread.pid,
+                                                               .tid = r->thread.tid}
+                                      : thread(t, reader_thread_now(t->reader, r->thread.index));
+        writer_userspace_object(&t->w, r->user.pointer, by, string(t, &r->name, &texts),
+                                arguments(t, r, &texts, v));
         break;
     }
     case FXT_K_KERNEL_OBJECT:
@@ -397,7 +422,8 @@ static void untimed(struct target *t, const struct item *item) {
 static void take(void *ctx, const struct item *item) {
     struct target *t = ctx;
     const struct fxt_record *r = item->record;
-    bool init = r->kind == FXT_K_INITIALIZATION, choose = t->choice->sides && !redact_learns(t->redact);
+    bool init = r->kind == FXT_K_INITIALIZATION,
+         choose = t->choice->sides && !redact_learns(t->redact);
     if (r->kind == FXT_K_MAGIC || r->kind == FXT_K_STRING || r->kind == FXT_K_PROVIDER_SECTION)
         return;
     redact_record(t->redact);
@@ -416,7 +442,8 @@ static void take(void *ctx, const struct item *item) {
         writer_take(&t->w);
 }
 
-static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
+                         int64_t time) {
     (void)ctx;
     (void)kind;
     (void)offset;
@@ -480,7 +507,8 @@ static bool copy(FILE *from, FILE *out, struct err *err) {
     return errno == EPIPE || err_set(err, ERR_NO_OFFSET, "%s", strerror(errno));
 }
 
-/* A number for all bytes of the file. Zeros count for nothing, whether or not they are in a hole. */
+/* A number for all bytes of the file. Zeros count for nothing, whether or not they are in a
+ * hole. */
 static uint64_t digest(struct file *file) {
     static const char zeros[DIGEST_STEP];
     uint64_t sum = file_size(file), at = 0;
@@ -511,22 +539,27 @@ static bool write_redacted(struct target *t, struct file *file, FILE *out, struc
     return ok;
 }
 
-bool rewrite_file(struct file *file, const struct rewrite_choice *choice, FILE *out, struct err *err) {
-    struct target t = {.choice = choice, .redact = choice->redact ? redact_new(choice->redact) : NULL};
+bool rewrite_file(struct file *file, const struct rewrite_choice *choice, FILE *out,
+                  struct err *err) {
+    struct target t = {.choice = choice,
+                       .redact = choice->redact ? redact_new(choice->redact) : NULL};
     if (t.redact) {
-        bool in_place = file_ended(file); /* else its bytes are copied to a file that nothing else changes */
+        /* else its bytes are copied to a file that nothing else changes */
+        bool in_place = file_ended(file);
         uint64_t before = in_place ? digest(file) : 0;
         pass(&t, file, NULL);
         free_pass(&t);
         redact_learned(t.redact);
-        t = (struct target){.choice = choice, .redact = t.redact, .in_place = in_place, .digest = before};
+        t = (struct target){
+            .choice = choice, .redact = t.redact, .in_place = in_place, .digest = before};
     }
     bool ok = t.redact ? write_redacted(&t, file, out, err) : write_pass(&t, file, out, err);
     redact_free(t.redact);
     return ok;
 }
 
-bool rewrite_fxt(const char *path, const struct file_options *options, unsigned redact, FILE *out, struct err *err) {
+bool rewrite_fxt(const char *path, const struct file_options *options, unsigned redact, FILE *out,
+                 struct err *err) {
     struct rewrite_choice choice = {.redact = redact};
     struct file *file = file_open(path, options, err);
     bool done = file && rewrite_file(file, &choice, out, err);

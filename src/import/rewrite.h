@@ -1,4 +1,5 @@
-/* rewrite.h - any trace as one clean .fxt (--export=fxt), or a part of it: little-endian, decompressed, without damage. */
+/* rewrite.h - any trace as one clean .fxt (--export=fxt), or a part of it: little-endian,
+ * decompressed, without damage. */
 #ifndef FXTOP_REWRITE_H
 #define FXTOP_REWRITE_H
 
@@ -7,31 +8,38 @@
 #include "src/fxt/reader.h"
 #include "src/import/redact.h"
 
-/* The threads of a switch that are written. REWRITE_ENTER: the outgoing one is switched in before, at the same time. */
+/* The threads of a switch that are written. REWRITE_ENTER: the outgoing one is switched in before,
+ * at the same time. */
 enum rewrite_side { REWRITE_OUT = 1, REWRITE_IN = 2, REWRITE_WHOLE = 3, REWRITE_ENTER = 4 };
 
-/* The name of the blob that holds the range of a part, its first blob: "1500 to 2500 ns" of the trace's clock. */
+/* The name of the blob that holds the range of a part, its first blob: "1500 to 2500 ns" of the
+ * trace's clock. */
 #define REWRITE_PART STR("range of the part")
 #define REWRITE_PART_TEXT 100 /* bytes of its text, at most */
 
 struct rewrite_choice { /* the part of a trace that is written */
-    /* The sides that are written of a record; 0: it is left out. Asked in file order. NULL: everything is written. */
+    /* The sides that are written of a record; 0: it is left out. Asked in file order. NULL:
+     * everything is written. */
     unsigned (*sides)(void *ctx, const struct item *item);
-    bool (*damaged)(void *ctx, uint64_t offset); /* of a record: it gets a mark, also if the part no longer shows it; or NULL */
+    /* of a record: it gets a mark, also if the part no longer shows it; or NULL */
+    bool (*damaged)(void *ctx, uint64_t offset);
     void *ctx;
-    const struct wide *base;  /* of the times in items; NULL: the reader finds it */
-    bool timed;               /* a part: counters and switches before `begin` or after `end` have that time in it */
-    struct wide begin, end;   /* ns */
-    unsigned redact;          /* enum redact_what */
+    const struct wide *base; /* of the times in items; NULL: the reader finds it */
+    /* a part: counters and switches before `begin` or after `end` have that time in it */
+    bool timed;
+    struct wide begin, end;          /* ns */
+    unsigned redact;                 /* enum redact_what */
     const struct thread_id *threads; /* that are registered first, with their processes */
     size_t nthreads;
 };
 
-/* Writes every record that is shown, in the order of the file, with ticks as they are. Left out is what no reader of the
- * format can use: records that are only counted (SEMANTICS 3.11, 3.14), and arguments after a malformed one. Fails with
- * one line. redact: enum redact_what. */
-bool rewrite_fxt(const char *path, const struct file_options *options, unsigned redact, FILE *out, struct err *err);
+/* Writes every record that is shown, in the order of the file, with ticks as they are. Left out is
+ * what no reader of the format can use: records that are only counted (SEMANTICS 3.11, 3.14), and
+ * arguments after a malformed one. Fails with one line. redact: enum redact_what. */
+bool rewrite_fxt(const char *path, const struct file_options *options, unsigned redact, FILE *out,
+                 struct err *err);
 /* Does so from an open file, which another reader may have read before. */
-bool rewrite_file(struct file *file, const struct rewrite_choice *choice, FILE *out, struct err *err);
+bool rewrite_file(struct file *file, const struct rewrite_choice *choice, FILE *out,
+                  struct err *err);
 
 #endif

@@ -1,10 +1,12 @@
-/* cache.c - the index cache on disk: the place of an index, whether it belongs to this file, and its bytes.
+/* cache.c - the index cache on disk: the place of an index, whether it belongs to this file, and
+ * its bytes.
  *
- * A file has a header of one page, the near bytes and the far bytes. Near bytes are in the order of the persist
- * visitor, each array at a multiple of 8. Near bytes and each far block have a checksum: a sum of products at the
- * speed of memory. It finds damage, not malice, because the directory is the user's own. A child process writes the
- * file from its copy of the memory, so nothing waits for it. It writes an unnamed file if the system has these, and
- * names it when it is complete. */
+ * A file has a header of one page, the near bytes and the far bytes. Near bytes are in the order of
+ * the persist visitor, each array at a multiple of 8. Near bytes and each far block have a
+ * checksum: a sum of products at the speed of memory. It finds damage, not malice, because the
+ * directory is the user's own. A child process writes the file from its copy of the memory, so
+ * nothing waits for it. It writes an unnamed file if the system has these, and names it when it is
+ * complete. */
 #include "src/io/cache.h"
 
 #include <assert.h>
@@ -43,10 +45,11 @@
 #define PAGE 4096u
 #define BUFFER ((size_t)1 << 20) /* bytes of one write(), and of one step of the near checksum */
 #define SUFFIX ".index"
-#define FILES_MOST 1024                    /* descriptors that a process may have inherited: the usual limit */
+#define FILES_MOST 1024 /* descriptors that a process may have inherited: the usual limit */
 #define MAGIC UINT64_C(0x33786469706f7466) /* "ftopidx3" */
 
-/* Arrays are stored as in memory. Word size and alignment are in the magic; the other byte order reads another magic.
+/* Arrays are stored as in memory. Word size and alignment are in the magic; the other byte order
+ * reads another magic.
  */
 struct alignment {
     char c;
@@ -229,7 +232,8 @@ static void put(struct cache *c, struct out *out, const void *v, size_t n) {
     }
 }
 
-/* The next n near bytes, padded to a multiple of 8. When reading, returns them, or NULL at the end of the file. */
+/* The next n near bytes, padded to a multiple of 8. When reading, returns them, or NULL at the end
+ * of the file. */
 static void *near_bytes(struct cache *c, const void *v, size_t n) {
     static const unsigned char zeros[8];
     size_t rest = (8 - n % 8) % 8;
@@ -297,7 +301,8 @@ void cache_put_far(struct cache *c, const void *v, size_t n) {
 struct cache_far *cache_take_far(struct cache *c, uint64_t n) {
     assert(c->way == READS);
     uint64_t blocks = n / CACHE_BLOCK + (n % CACHE_BLOCK > 0);
-    uint64_t *checks = n <= c->header.far - c->far ? near_bytes(c, NULL, blocks * sizeof *checks) : NULL;
+    uint64_t *checks =
+        n <= c->header.far - c->far ? near_bytes(c, NULL, blocks * sizeof *checks) : NULL;
     if (checks == NULL) {
         c->failed = true;
         return NULL;
@@ -309,7 +314,8 @@ struct cache_far *cache_take_far(struct cache *c, uint64_t n) {
     return far;
 }
 
-void cache_look(struct cache_far *far, uint64_t block, void (*fill)(void *ctx, uint64_t block), void *ctx) {
+void cache_look(struct cache_far *far, uint64_t block, void (*fill)(void *ctx, uint64_t block),
+                void *ctx) {
     uint64_t at = block * CACHE_BLOCK, size = far->n - at < CACHE_BLOCK ? far->n - at : CACHE_BLOCK;
     /* Two threads may look at once: both find the same. */
     uint64_t check = __atomic_load_n(&far->checks[block], __ATOMIC_RELAXED);
@@ -335,14 +341,15 @@ static bool is_of(struct header *h, const struct file *file, uint64_t size) {
     uint64_t program[3];
     return h->magic == LAYOUT && h->check == header_check(h) && program_stamp(program) &&
            memcmp(program, h->program, sizeof program) == 0 && file_stamp(file, &stamp) &&
-           memcmp(&stamp, &h->file, sizeof stamp) == 0 && size >= PAGE && h->near % 8 == 0 && h->near <= size - PAGE &&
-           h->far == size - PAGE - h->near;
+           memcmp(&stamp, &h->file, sizeof stamp) == 0 && size >= PAGE && h->near % 8 == 0 &&
+           h->near <= size - PAGE && h->far == size - PAGE - h->near;
 }
 
 static bool open_index(struct cache *c, const struct file *file, int fd) {
     struct stat s;
-    if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_uid != geteuid() || s.st_size < (off_t)PAGE ||
-        (uint64_t)s.st_size > CACHE_MOST + PAGE || pread(fd, &c->header, sizeof c->header, 0) != sizeof c->header ||
+    if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_uid != geteuid() ||
+        s.st_size < (off_t)PAGE || (uint64_t)s.st_size > CACHE_MOST + PAGE ||
+        pread(fd, &c->header, sizeof c->header, 0) != sizeof c->header ||
         !is_of(&c->header, file, (uint64_t)s.st_size) || !hash_share_secret(c->header.secret))
         return false;
     c->length = (size_t)s.st_size;
@@ -359,7 +366,8 @@ static bool open_index(struct cache *c, const struct file *file, int fd) {
 #endif
     uint64_t check = 0;
     for (uint64_t at = 0; at < c->header.near; at += BUFFER)
-        check = check_words(check, c->map + PAGE + at, c->header.near - at < BUFFER ? c->header.near - at : BUFFER);
+        check = check_words(check, c->map + PAGE + at,
+                            c->header.near - at < BUFFER ? c->header.near - at : BUFFER);
     futimens(fd, NULL); /* make_space() removes by this time */
     return check == c->header.near_check;
 }
@@ -407,7 +415,8 @@ void cache_close(struct cache *c) {
 
 /* ---- writing ---- */
 
-/* Chooses a temporary name next to the final one. With unnamed files a killed process leaves nothing. */
+/* Chooses a temporary name next to the final one. With unnamed files a killed process leaves
+ * nothing. */
 static bool give_name(int dir, int fd, bool nameless, const char *temporary, const char *name) {
     char from[40]; /* 14 characters and a descriptor */
     snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
@@ -419,7 +428,8 @@ static bool give_name(int dir, int fd, bool nameless, const char *temporary, con
     return false;
 }
 
-static bool write_index(struct cache *c, int dir, const char *name, void (*visit)(struct cache *, void *), void *ctx) {
+static bool write_index(struct cache *c, int dir, const char *name,
+                        void (*visit)(struct cache *, void *), void *ctx) {
     char temporary[80]; /* 40 characters of the name, a dot, a process id */
     snprintf(temporary, sizeof temporary, "%.40s.%ld", name, (long)getpid());
     int fd = O_TMPFILE ? openat(dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600) : -1;
@@ -442,8 +452,9 @@ static bool write_index(struct cache *c, int dir, const char *name, void (*visit
     flush(c, &c->outs[1]);
     c->header.near_check = c->near_check;
     c->header.check = header_check(&c->header);
-    c->failed |= pwrite(fd, &c->header, sizeof c->header, 0) != sizeof c->header || c->near != c->header.near ||
-                 c->far != c->header.far || ftruncate(fd, (off_t)(PAGE + c->near + c->far)) != 0;
+    c->failed |= pwrite(fd, &c->header, sizeof c->header, 0) != sizeof c->header ||
+                 c->near != c->header.near || c->far != c->header.far ||
+                 ftruncate(fd, (off_t)(PAGE + c->near + c->far)) != 0;
     free(c->outs[0].v);
     free(c->outs[1].v);
     if (c->failed && !nameless)
@@ -453,7 +464,8 @@ static bool write_index(struct cache *c, int dir, const char *name, void (*visit
     return good;
 }
 
-/* Detaches from the terminal, closes inherited descriptors (a reader may wait for their EOF) and lowers the priority.
+/* Detaches from the terminal, closes inherited descriptors (a reader may wait for their EOF) and
+ * lowers the priority.
  */
 static void leave(void) {
     int null = open("/dev/null", O_RDWR);
@@ -471,7 +483,8 @@ static void leave(void) {
 }
 
 /* c: aim() has filled the header. path: of the index; it is cut at its last slash. */
-static bool write_at(struct cache *c, char path[PATH_MAX], void (*visit)(struct cache *, void *), void *ctx) {
+static bool write_at(struct cache *c, char path[PATH_MAX], void (*visit)(struct cache *, void *),
+                     void *ctx) {
     hash_secret(c->header.secret);
     visit(c, ctx);
     uint64_t bytes = PAGE + c->near + c->far;
@@ -492,16 +505,19 @@ static bool write_at(struct cache *c, char path[PATH_MAX], void (*visit)(struct 
 /* Sets the path of the index, and the stamp of the file. */
 static bool aim(struct cache *c, const struct file *file, char path[PATH_MAX]) {
     *c = (struct cache){.way = MEASURES, .fd = -1, .header = {.magic = LAYOUT}};
-    return path_of(file, path, true) && file_stamp(file, &c->header.file) && program_stamp(c->header.program);
+    return path_of(file, path, true) && file_stamp(file, &c->header.file) &&
+           program_stamp(c->header.program);
 }
 
-bool cache_write(const struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx) {
+bool cache_write(const struct file *file, void (*visit)(struct cache *cache, void *ctx),
+                 void *ctx) {
     char path[PATH_MAX];
     struct cache c;
     return aim(&c, file, path) && write_at(&c, path, visit, ctx);
 }
 
-pid_t cache_spawn(const struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx) {
+pid_t cache_spawn(const struct file *file, void (*visit)(struct cache *cache, void *ctx),
+                  void *ctx) {
     char path[PATH_MAX];
     struct cache c;
     if (!aim(&c, file, path))

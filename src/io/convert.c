@@ -1,7 +1,8 @@
 /* convert.c - an importer, the marks it makes, and its faults.
  *
- * Marks are written in blocks; the last block is in memory. Looking one up is a binary search that reads 16 bytes a
- * step. If the disk is full there are no further marks; the words are what matters. */
+ * Marks are written in blocks; the last block is in memory. Looking one up is a binary search that
+ * reads 16 bytes a step. If the disk is full there are no further marks; the words are what
+ * matters. */
 #include "src/io/convert.h"
 
 #include <errno.h>
@@ -29,7 +30,8 @@ struct convert {
     } faults[IMPORT_FAULTS];
 };
 
-const struct importer *convert_choose(const struct importer *const *importers, struct inflate *input) {
+const struct importer *convert_choose(const struct importer *const *importers,
+                                      struct inflate *input) {
     for (size_t want = 8; importers && want <= IMPORT_SNIFF_MAX; want *= 2) {
         struct str first = inflate_peek(input, want);
         bool more = false, whole = first.n < want;
@@ -53,19 +55,24 @@ bool convert_foreign(struct inflate *input, const struct convert_source *from, s
     if (from->grows)
         most = FOREIGN_LEAST; /* it must not seem to end with its present bytes */
     struct str first = inflate_peek(input, FOREIGN_LEAST);
-    if (!foreign_may_be(first) || (waits && strchr(" \t\r\n", first.s[0]))) /* JSON may begin with blanks */
+    /* JSON may begin with blanks */
+    if (!foreign_may_be(first) || (waits && strchr(" \t\r\n", first.s[0])))
         return false;
     char names[FOREIGN_TABLES];
     first = inflate_peek(input, most);
     const char *said = foreign_name(first);
     if (said && foreign_tables(first, from->fd, names))
-        err_set(err, ERR_NO_OFFSET, "an SQLite database with tables %s: sqlite3 -header -csv FILE 'select ...' prints one", names);
+        err_set(
+            err, ERR_NO_OFFSET,
+            "an SQLite database with tables %s: sqlite3 -header -csv FILE 'select ...' prints one",
+            names);
     else if (said)
         err_set(err, ERR_NO_OFFSET, "%s", said);
     return said != NULL;
 }
 
-#define UNITS 8 /* characters that are looked at if there is no mark: two words of a trace without magic */
+/* characters that are looked at if there is no mark: two words of a trace without magic */
+#define UNITS 8
 
 bool convert_is_utf16(struct inflate *input) {
     struct str s = inflate_peek(input, 2 * UNITS);
@@ -113,7 +120,8 @@ static void write_block(struct convert *c) {
     const char *bytes = (const char *)c->block;
     size_t n = c->n * sizeof *c->block, done = 0;
     while (done < n) {
-        ssize_t wrote = pwrite(c->fd, bytes + done, n - done, (off_t)(c->written * sizeof *c->block + done));
+        ssize_t wrote =
+            pwrite(c->fd, bytes + done, n - done, (off_t)(c->written * sizeof *c->block + done));
         if (wrote < 0 && errno == EINTR)
             continue;
         if (wrote <= 0)
@@ -185,7 +193,8 @@ bool convert_source(struct convert *c, uint64_t words, uint64_t *source) {
     return known;
 }
 
-uint64_t convert_faults(struct convert *c, enum import_fault fault, uint64_t i, struct import_case *to) {
+uint64_t convert_faults(struct convert *c, enum import_fault fault, uint64_t i,
+                        struct import_case *to) {
     pthread_mutex_lock(&c->lock);
     uint64_t count = c->faults[fault].count;
     if (i < c->faults[fault].kept.n)

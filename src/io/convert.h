@@ -1,7 +1,7 @@
 /* convert.h - runs an importer while its source is spooled: words out, and where they came from.
  *
- * One thread converts, another asks. Marks go to a file without a name, 16 bytes each. The first CONVERT_KEPT faults of
- * each kind stay in memory, and all damaged times. */
+ * One thread converts, another asks. Marks go to a file without a name, 16 bytes each. The first
+ * CONVERT_KEPT faults of each kind stay in memory, and all damaged times. */
 #ifndef FXTOP_CONVERT_H
 #define FXTOP_CONVERT_H
 
@@ -11,9 +11,10 @@
 
 struct convert;
 
-/* The importer that takes this input, which is decompressed as far as that needs; NULL: none of them. importers: ended
- * by NULL, or NULL. */
-const struct importer *convert_choose(const struct importer *const *importers, struct inflate *input);
+/* The importer that takes this input, which is decompressed as far as that needs; NULL: none of
+ * them. importers: ended by NULL, or NULL. */
+const struct importer *convert_choose(const struct importer *const *importers,
+                                      struct inflate *input);
 
 struct convert_source {
     const struct importer *const *importers;
@@ -25,20 +26,25 @@ struct convert_source {
 /* Whether the input is of another format: err names it, with what makes a trace of it. */
 bool convert_foreign(struct inflate *input, const struct convert_source *from, struct err *err);
 
-/* Whether the input is JSON or another text in UTF-16, which none of them takes. No trace begins so. */
+/* Whether the input is JSON or another text in UTF-16, which none of them takes. No trace begins
+ * so. */
 bool convert_is_utf16(struct inflate *input);
 
 /* fd: for the marks; becomes the converter's. */
 struct convert *convert_new(const struct importer *importer, int fd, bool hurry);
 void convert_free(struct convert *convert); /* may be NULL */
 
-/* The words that these bytes of the source become, until the next call. last: no bytes will follow. */
+/* The words that these bytes of the source become, until the next call. last: no bytes will
+ * follow. */
 struct str convert_some(struct convert *convert, struct str bytes, bool last);
 
 const char *convert_name(const struct convert *convert); /* of the importer */
-/* The offset in the source of the event whose words are at this offset. False: before the first, or not kept. */
+/* The offset in the source of the event whose words are at this offset. False: before the first, or
+ * not kept. */
 bool convert_source(struct convert *convert, uint64_t words, uint64_t *source);
-/* How many faults of a kind there are; copies case number i, if it is kept. Its text lasts as long as the converter. */
-uint64_t convert_faults(struct convert *convert, enum import_fault fault, uint64_t i, struct import_case *to);
+/* How many faults of a kind there are; copies case number i, if it is kept. Its text lasts as long
+ * as the converter. */
+uint64_t convert_faults(struct convert *convert, enum import_fault fault, uint64_t i,
+                        struct import_case *to);
 
 #endif

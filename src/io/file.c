@@ -1,9 +1,11 @@
-/* file.c - the bytes of a trace: a window over a file that is mapped, or read if it cannot be mapped.
+/* file.c - the bytes of a trace: a window over a file that is mapped, or read if it cannot be
+ * mapped.
  *
- * The data file is the trace itself, or the spool: an unlinked file that receives pipes and decompressed input
- * (spool.c). file_span() moves the window if it does not hold the bytes; it tries a map of the whole file, then smaller
- * maps, then memory. A file that changes is recognised by size and time, and then by a hash of some places. Offsets are
- * bytes of the uncompressed trace. */
+ * The data file is the trace itself, or the spool: an unlinked file that receives pipes and
+ * decompressed input (spool.c). file_span() moves the window if it does not hold the bytes; it
+ * tries a map of the whole file, then smaller maps, then memory. A file that changes is recognised
+ * by size and time, and then by a hash of some places. Offsets are bytes of the uncompressed
+ * trace. */
 #include "src/io/file.h"
 
 #include <assert.h>
@@ -31,7 +33,8 @@
 #endif
 
 #define MIB ((size_t)1 << 20)
-#define SUSPECT_NS 20000000 /* a write that adds to a file changes its time first, and then its size */
+/* a write that adds to a file changes its time first, and then its size */
+#define SUSPECT_NS 20000000
 #define SAMPLE 4096u /* bytes of a place that is compared */
 
 static const size_t WINDOW_LEAST = 1 * MIB;   /* below that, reading is as good */
@@ -61,10 +64,11 @@ struct file {
     int source_fd;
     struct inflate *input; /* its bytes, decompressed */
     struct spool *spool;   /* copies input to data_fd */
-    struct convert *convert; /* turns input into words on the way; stays until the file is closed. Or NULL */
-    bool waits;            /* not a regular file: reads may block */
-    uint64_t start;        /* offset in the source at which reading began */
-    uint64_t done, total;  /* bytes of the source read, and in all (0: unknown) */
+    /* turns input into words on the way; stays until the file is closed. Or NULL */
+    struct convert *convert;
+    bool waits;           /* not a regular file: reads may block */
+    uint64_t start;       /* offset in the source at which reading began */
+    uint64_t done, total; /* bytes of the source read, and in all (0: unknown) */
     struct file_options options;
     enum file_compression compression;
     enum file_fault fault;
@@ -98,7 +102,8 @@ static uint64_t page_up(uint64_t n) {
 static size_t most_to_map(void) {
     uint64_t most = SIZE_MAX / 4;
     struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur / 2 < most)
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        limit.rlim_cur / 2 < most)
         most = limit.rlim_cur / 2;
     if (most < WINDOW_LEAST)
         most = WINDOW_LEAST;
@@ -121,7 +126,8 @@ static bool window_map(struct file *file, uint64_t at, uint64_t length) {
         errno = ENOTSUP;
         return false;
     }
-    void *base = mmap(NULL, (size_t)length, PROT_READ, MAP_SHARED | MAP_NORESERVE, file->data_fd, (off_t)at);
+    void *base =
+        mmap(NULL, (size_t)length, PROT_READ, MAP_SHARED | MAP_NORESERVE, file->data_fd, (off_t)at);
     if (base == MAP_FAILED)
         return false;
     file->window = (struct window){base, at, (size_t)length, true, 0};
@@ -155,8 +161,8 @@ static bool window_read(struct file *file, uint64_t at, size_t length) {
     return true;
 }
 
-/* Returns the start of a window that holds [at, end), or as much of it as fits. It is on a grid of half the length, so
- * that steps back and forth around one place do not move it each time. */
+/* Returns the start of a window that holds [at, end), or as much of it as fits. It is on a grid of
+ * half the length, so that steps back and forth around one place do not move it each time. */
 static uint64_t window_start(uint64_t at, uint64_t end, size_t length) {
     uint64_t start = page_down(at - at % (length / 2));
     return end - start <= length ? start : page_down(at);
@@ -214,7 +220,8 @@ const void *file_span(struct file *file, uint64_t at, size_t want, size_t *n) {
         window_move(file, at, end);
     if (window->base == NULL || at < window->at || at - window->at >= window->length)
         return NULL;
-    uint64_t there = window->at + window->length < file->size ? window->at + window->length : file->size;
+    uint64_t there =
+        window->at + window->length < file->size ? window->at + window->length : file->size;
     *n = (size_t)(there - at);
     return window->base + (at - window->at);
 }
@@ -222,9 +229,11 @@ const void *file_span(struct file *file, uint64_t at, size_t want, size_t *n) {
 uint64_t file_data(const struct file *file, uint64_t at) {
 #ifdef SEEK_DATA
     uint64_t end = file->size / 8 * 8;
-    if (!file->regular || file->compression != FILE_PLAIN || file->convert || file->source_fd >= 0 || at >= end)
+    if (!file->regular || file->compression != FILE_PLAIN || file->convert ||
+        file->source_fd >= 0 || at >= end)
         return at;
-    off_t found = lseek(file->data_fd, (off_t)at, SEEK_DATA); /* nothing else uses the offset of a file that is mapped */
+    /* nothing else uses the offset of a file that is mapped */
+    off_t found = lseek(file->data_fd, (off_t)at, SEEK_DATA);
     if (found >= 0 || errno == ENXIO)
         return found >= 0 && (uint64_t)found < end ? (uint64_t)found / 8 * 8 : end;
 #endif
@@ -262,14 +271,16 @@ static void source_close(struct file *file) {
 
 /* ---- files that change ---- */
 
-/* A hash of both ends of a file that had this size, and of `parts` - 2 places between them. Unreadable bytes count as
- * zeros and set *whole (which may be NULL) to false. */
+/* A hash of both ends of a file that had this size, and of `parts` - 2 places between them.
+ * Unreadable bytes count as zeros and set *whole (which may be NULL) to false. */
 static uint64_t sample(int fd, uint64_t size, unsigned parts, bool *whole) {
     unsigned char bytes[SAMPLE] = {0}; /* of each place */
-    uint64_t hash = UINT64_C(0xcbf29ce484222325), last = size > sizeof bytes ? size - sizeof bytes : 0;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325),
+             last = size > sizeof bytes ? size - sizeof bytes : 0;
     for (unsigned k = 0; k < parts; k++) {
         size_t n = size < sizeof bytes ? (size_t)size : sizeof bytes,
-               got = read_at(fd, bytes, n, last / (parts - 1) * k + (k == parts - 1 ? last % (parts - 1) : 0));
+               got = read_at(fd, bytes, n,
+                             last / (parts - 1) * k + (k == parts - 1 ? last % (parts - 1) : 0));
         if (got < n && whole)
             *whole = false;
         for (size_t i = 0; i < sizeof bytes; i++)
@@ -302,13 +313,15 @@ enum file_change file_changed(struct file *file) {
     if (failed || now.st_dev != file->seen.st_dev || now.st_ino != file->seen.st_ino)
         return FILE_OTHER; /* removed, or replaced by another one */
     uint64_t size = (uint64_t)now.st_size;
-    bool in_place = size == file->sample_size, same = in_place && same_time(&now.st_mtim, &file->seen.st_mtim);
+    bool in_place = size == file->sample_size,
+         same = in_place && same_time(&now.st_mtim, &file->seen.st_mtim);
     if (same || !in_place)
         file->suspected = 0;
     if (same)
         return FILE_SAME;
     /* Samples of a larger file lack its middle. Without events: a write sets both times alike. */
-    bool written = size > 2 * SAMPLE && in_place && (file->written || (blind && same_time(&now.st_mtim, &now.st_ctim)));
+    bool written = size > 2 * SAMPLE && in_place &&
+                   (file->written || (blind && same_time(&now.st_mtim, &now.st_ctim)));
     if (written && file->follows && file->suspected == 0)
         file->suspected = budget_clock();
     if (written && file->follows && budget_clock() - file->suspected < SUSPECT_NS) {
@@ -335,12 +348,14 @@ const char *file_path(const struct file *file) {
 
 bool file_stamp(const struct file *file, struct file_stamp *stamp) {
     struct stat now;
-    if (!file->regular || file->path == NULL || file->compression != FILE_PLAIN || file->convert || file->data_fd < 0 ||
-        fstat(file->data_fd, &now) != 0 || (uint64_t)now.st_size != file->size || !same_time(&now.st_mtim, &file->seen.st_mtim))
+    if (!file->regular || file->path == NULL || file->compression != FILE_PLAIN || file->convert ||
+        file->data_fd < 0 || fstat(file->data_fd, &now) != 0 ||
+        (uint64_t)now.st_size != file->size || !same_time(&now.st_mtim, &file->seen.st_mtim))
         return false;
     bool whole = true;
-    *stamp = (struct file_stamp){file->size, (uint64_t)now.st_mtim.tv_sec, (uint64_t)now.st_mtim.tv_nsec,
-                                 (uint64_t)now.st_ino, sample(file->data_fd, file->size, 66, &whole)};
+    *stamp =
+        (struct file_stamp){file->size, (uint64_t)now.st_mtim.tv_sec, (uint64_t)now.st_mtim.tv_nsec,
+                            (uint64_t)now.st_ino, sample(file->data_fd, file->size, 66, &whole)};
     return whole;
 }
 
@@ -360,7 +375,8 @@ bool file_may_have_changed(struct file *file) {
 }
 
 bool file_follow(struct file *file, bool on) {
-    if (!file->regular || file->compression != FILE_PLAIN || file->data_fd < 0 || (file->input && !file->convert))
+    if (!file->regular || file->compression != FILE_PLAIN || file->data_fd < 0 ||
+        (file->input && !file->convert))
         return false;
     file->follows = on;
     if (file->convert) {
@@ -382,7 +398,8 @@ bool file_follows(const struct file *file) {
 
 static bool grown(struct file *file, int wait_ms) {
     struct stat now;
-    if (file_changed(file) == FILE_GREW && fstat(file->data_fd, &now) == 0 && (uint64_t)now.st_size > file->size) {
+    if (file_changed(file) == FILE_GREW && fstat(file->data_fd, &now) == 0 &&
+        (uint64_t)now.st_size > file->size) {
         remember(file, &now);
         file->size = file->done = file->total = (uint64_t)now.st_size;
         return true;
@@ -397,7 +414,8 @@ bool file_step(struct file *file, size_t budget, int wait_ms) {
         return false;
     if (file->follows && !file->convert)
         return grown(file, wait_ms);
-    struct spool_state state = {.size = file->size, .done = file->done > file->start ? file->done - file->start : 0};
+    struct spool_state state = {.size = file->size,
+                                .done = file->done > file->start ? file->done - file->start : 0};
     spool_step(file->spool, budget, wait_ms, &state);
     bool news = state.ended || state.size > file->size;
     file->size = state.size;
@@ -445,9 +463,11 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     file->start = start;
     file->done = file->start + inflate_done(file->input);
     if (!inflate_start(file->input))
-        return err_set(err, ERR_NO_OFFSET, "compressed with zstd, which this fxtop was built without");
+        return err_set(err, ERR_NO_OFFSET,
+                       "compressed with zstd, which this fxtop was built without");
     struct convert_source from = {file->options.importers, file->waits, file->options.grows,
-                                  file->path && file->compression == FILE_PLAIN ? file->source_fd : -1};
+                                  file->path && file->compression == FILE_PLAIN ? file->source_fd
+                                                                                : -1};
     if (convert_foreign(file->input, &from, err))
         return false;
     const struct importer *importer = convert_choose(file->options.importers, file->input);
@@ -553,7 +573,8 @@ bool file_refuse(struct file *file, struct err *err) {
         return err_set(err, ERR_NO_OFFSET, "%s", file->why);
     if (file->size == 0 && file_import_faults(file, IMPORT_NO_EVENTS, 0, &none) > 0 && none.why)
         return err_set(err, ERR_NO_OFFSET, "%s", none.why);
-    return foreign_refuse((struct str){bytes, n < FOREIGN_FIRST ? n : FOREIGN_FIRST}, file->path, err);
+    return foreign_refuse((struct str){bytes, n < FOREIGN_FIRST ? n : FOREIGN_FIRST}, file->path,
+                          err);
 }
 
 const char *file_imported(const struct file *file) {
@@ -564,6 +585,7 @@ bool file_import_source(const struct file *file, uint64_t at, uint64_t *source) 
     return file->convert && convert_source(file->convert, at, source);
 }
 
-uint64_t file_import_faults(const struct file *file, enum import_fault fault, uint64_t i, struct import_case *to) {
+uint64_t file_import_faults(const struct file *file, enum import_fault fault, uint64_t i,
+                            struct import_case *to) {
     return file->convert ? convert_faults(file->convert, fault, i, to) : 0;
 }

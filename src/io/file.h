@@ -1,16 +1,18 @@
 /* file.h - the bytes of a trace, wherever they come from.
  *
- * A regular file is mapped. A .gz or .zst (recognised by content), a FIFO and standard input are copied by write()
- * into an unlinked 0600 file, and that is mapped. It is in $TMPDIR, else /var/tmp; nothing is inflated into memory.
- * All files look alike: some bytes are present, file_step() may add more, and after the last `ended` is true. Standard
- * input and FIFOs may themselves be compressed. Offsets count uncompressed bytes.
+ * A regular file is mapped. A .gz or .zst (recognised by content), a FIFO and standard input are
+ * copied by write() into an unlinked 0600 file, and that is mapped. It is in $TMPDIR, else
+ * /var/tmp; nothing is inflated into memory. All files look alike: some bytes are present,
+ * file_step() may add more, and after the last `ended` is true. Standard input and FIFOs may
+ * themselves be compressed. Offsets count uncompressed bytes.
  *
- * The map is one window, which moves if it cannot hold the whole file (ulimit -v). If nothing can be mapped, the
- * window is read into memory. If a page of the map vanishes (the file was truncated, the disk fails: SIGBUS), zeros
- * replace the rest of the map, and `lost` is set.
+ * The map is one window, which moves if it cannot hold the whole file (ulimit -v). If nothing can
+ * be mapped, the window is read into memory. If a page of the map vanishes (the file was truncated,
+ * the disk fails: SIGBUS), zeros replace the rest of the map, and `lost` is set.
  *
- * The first file_open() installs a handler for SIGBUS. A fault outside of these maps is passed to the handler
- * installed before it, so a handler of main's own comes first. It also keeps SIGXFSZ (ulimit -f) from killing. */
+ * The first file_open() installs a handler for SIGBUS. A fault outside of these maps is passed to
+ * the handler installed before it, so a handler of main's own comes first. It also keeps SIGXFSZ
+ * (ulimit -f) from killing. */
 #ifndef FXTOP_FILE_H
 #define FXTOP_FILE_H
 
@@ -31,90 +33,102 @@ enum file_fault {
     FILE_COMPRESSED_TRUNCATED, /* the compressed stream ends early */
     FILE_COMPRESSED_DAMAGED,   /* it does not decode */
     FILE_COMPRESSED_TRAILING,  /* bytes after it that are not of its format */
-    FILE_NO_SPACE,             /* the spool's disk is full (or its reserve or max_inflate reached) */
-    FILE_READ_ERROR,           /* EIO and the like */
+    FILE_NO_SPACE,   /* the spool's disk is full (or its reserve or max_inflate reached) */
+    FILE_READ_ERROR, /* EIO and the like */
 };
 
 struct file_options {
-    uint64_t max_inflate;                   /* limit of the decompressed size in bytes; 0: as much as the disk allows */
+    /* limit of the decompressed size in bytes; 0: as much as the disk allows */
+    uint64_t max_inflate;
     const struct importer *const *importers; /* ended by NULL; or NULL: none */
-    bool grows;                              /* it is still being written: its first words do not wait for more */
+    bool grows; /* it is still being written: its first words do not wait for more */
 };
 
-/* Opens path ("-": standard input). options may be NULL. Fails with one line for: no such file, no permission, a directory, a device,
- * an empty file, zstd without libzstd, no space for a temporary file. The line does not name the file. Reads only the
- * first bytes of a pipe, which may block. An empty pipe is no error: it ends with size 0. 5 % or 1 GB of the disk, whichever is less, stays free;
- * below 16 MiB the disk is not asked. */
+/* Opens path ("-": standard input). options may be NULL. Fails with one line for: no such file, no
+ * permission, a directory, a device, an empty file, zstd without libzstd, no space for a temporary
+ * file. The line does not name the file. Reads only the first bytes of a pipe, which may block. An
+ * empty pipe is no error: it ends with size 0. 5 % or 1 GB of the disk, whichever is less, stays
+ * free; below 16 MiB the disk is not asked. */
 struct file *file_open(const char *path, const struct file_options *options, struct err *err);
 /* Waits until a regular file has at least 8 bytes, or is gone. */
 void file_await(const char *path);
 void file_close(struct file *file); /* file may be NULL */
 
-const char *file_path(const struct file *file); /* of a regular file that was opened by name, else NULL */
+/* of a regular file that was opened by name, else NULL */
+const char *file_path(const struct file *file);
 
 struct file_stamp {                             /* identifies the content of a file */
     uint64_t size, seconds, nanoseconds, inode; /* of the last change */
     uint64_t sample;                            /* of 66 places in it */
 };
 
-/* The stamp of the present content. False: not a plain regular file, or it changed after it was opened. */
+/* The stamp of the present content. False: not a plain regular file, or it changed after it was
+ * opened. */
 bool file_stamp(const struct file *file, struct file_stamp *stamp);
 
-/* Reads at most `budget` more bytes. Waits for a pipe at most wait_ms (0: not at all; -1: until there is input, or a
- * signal). Returns true if the size grew or the end was found. A mapped regular file is complete from the start. After
- * false poll file_fd(); if that is -1 call again, because the input so far decoded to nothing. */
+/* Reads at most `budget` more bytes. Waits for a pipe at most wait_ms (0: not at all; -1: until
+ * there is input, or a signal). Returns true if the size grew or the end was found. A mapped
+ * regular file is complete from the start. After false poll file_fd(); if that is -1 call again,
+ * because the input so far decoded to nothing. */
 bool file_step(struct file *file, size_t budget, int wait_ms);
 
-/* Starts or stops following a file that is still written. A followed file has not ended, and file_step() adds the bytes
- * by which it grew. False: the file cannot be followed (compressed files; pipes need no following). A file that is
- * imported and whose spool was begun is followed only once it is opened again: then file_must_reopen(). */
+/* Starts or stops following a file that is still written. A followed file has not ended, and
+ * file_step() adds the bytes by which it grew. False: the file cannot be followed (compressed
+ * files; pipes need no following). A file that is imported and whose spool was begun is followed
+ * only once it is opened again: then file_must_reopen(). */
 bool file_follow(struct file *file, bool on);
 bool file_follows(const struct file *file);
 bool file_must_reopen(const struct file *file);
 
-/* How a regular file changed since it was opened, or since it last grew and was followed. Asks the system each time; if
- * size or modification time differ, compares two samples of the content as well. A write to the middle of a large file
- * shows by inotify, or by the times. A followed file is then another one after 20 ms. Pipes are always the same. */
+/* How a regular file changed since it was opened, or since it last grew and was followed. Asks the
+ * system each time; if size or modification time differ, compares two samples of the content as
+ * well. A write to the middle of a large file shows by inotify, or by the times. A followed file is
+ * then another one after 20 ms. Pipes are always the same. */
 enum file_change { FILE_SAME, FILE_GREW, FILE_OTHER };
 enum file_change file_changed(struct file *file);
-/* Whether file_changed() is worth calling: always true without inotify. file_watch() returns a descriptor that becomes
- * readable when it is, or -1 without inotify. */
+/* Whether file_changed() is worth calling: always true without inotify. file_watch() returns a
+ * descriptor that becomes readable when it is, or -1 without inotify. */
 bool file_may_have_changed(struct file *file);
 int file_watch(struct file *file);
 
-/* The descriptor to poll for more (a pipe; only after file_step() returned false, which may hold input back), or -1. */
+/* The descriptor to poll for more (a pipe; only after file_step() returned false, which may hold
+ * input back), or -1. */
 int file_fd(const struct file *file);
 
 uint64_t file_size(const struct file *file); /* uncompressed bytes so far */
 bool file_ended(const struct file *file);    /* the size is final */
 bool file_lost(const struct file *file);     /* pages vanished under the map and read as zeros */
 enum file_compression file_compression(const struct file *file);
-enum file_fault file_fault(const struct file *file, const char **why); /* why: a short sentence, static */
+/* why: a short sentence, static */
+enum file_fault file_fault(const struct file *file, const char **why);
 /* Puts the format of a file without records into err. Returns false. */
 bool file_refuse(struct file *file, struct err *err);
-/* The source that the words were converted from: the importer's name, or NULL; the offset in the (decompressed) source of the event
- * whose words are at this offset (false: unknown); the number of faults of a kind, and case i of those that are kept. */
+/* The source that the words were converted from: the importer's name, or NULL; the offset in the
+ * (decompressed) source of the event whose words are at this offset (false: unknown); the number of
+ * faults of a kind, and case i of those that are kept. */
 const char *file_imported(const struct file *file);
 bool file_import_source(const struct file *file, uint64_t at, uint64_t *source);
-uint64_t file_import_faults(const struct file *file, enum import_fault fault, uint64_t i, struct import_case *to);
+uint64_t file_import_faults(const struct file *file, enum import_fault fault, uint64_t i,
+                            struct import_case *to);
 
 /* Progress in the source: bytes read, and bytes in all (0: unknown). */
 void file_progress(const struct file *file, uint64_t *done, uint64_t *total);
 
-/* Returns the bytes from `at` on, 8-byte aligned; at is a multiple of 8. *n is their number: at least
- * min(want, size - at), perhaps much more; less only if memory is short. NULL and *n = 0 if at >= size or there is no
- * memory. The pointer is valid until the next file_span() or file_step(). */
+/* Returns the bytes from `at` on, 8-byte aligned; at is a multiple of 8. *n is their number: at
+ * least min(want, size - at), perhaps much more; less only if memory is short. NULL and *n = 0 if
+ * at >= size or there is no memory. The pointer is valid until the next file_span() or
+ * file_step(). */
 const void *file_span(struct file *file, uint64_t at, size_t want, size_t *n);
-/* Whether all bytes are in memory or mapped at once. Then file_span() changes nothing until the next file_step(), and two
- * threads may call it. */
+/* Whether all bytes are in memory or mapped at once. Then file_span() changes nothing until the
+ * next file_step(), and two threads may call it. */
 bool file_is_whole(const struct file *file);
 
-/* The first word from `at` on that is not in a hole of a sparse file, or `at` itself if the system does not know. Holes are
- * zeros. at is a multiple of 8, at most the size. */
+/* The first word from `at` on that is not in a hole of a sparse file, or `at` itself if the system
+ * does not know. Holes are zeros. at is a multiple of 8, at most the size. */
 uint64_t file_data(const struct file *file, uint64_t at);
 
-/* Reports that sequential reading has reached `at`. All before it but the last GiB leaves this process's memory (not
- * the system's), until it is accessed again. */
+/* Reports that sequential reading has reached `at`. All before it but the last GiB leaves this
+ * process's memory (not the system's), until it is accessed again. */
 void file_passed(struct file *file, uint64_t at);
 
 #endif

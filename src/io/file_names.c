@@ -1,7 +1,7 @@
 /* file_names.c - completion of file names.
  *
- * A stem is a folder, up to its last /, and the begin of a name in it. Whether a name is a folder is asked only for those
- * that are offered, since it may take a system call each. */
+ * A stem is a folder, up to its last /, and the begin of a name in it. Whether a name is a folder
+ * is asked only for those that are offered, since it may take a system call each. */
 #include "src/io/file_names.h"
 
 #include <dirent.h>
@@ -83,7 +83,8 @@ size_t file_names_count(struct file_names *names, const char *stem) {
     return names->v.n;
 }
 
-/* A blank at the begin would be passed over, and a dash alone is standard input: ./ goes before both. */
+/* A blank at the begin would be passed over, and a dash alone is standard input: ./ goes before
+ * both. */
 static bool wants_folder(const char *name) {
     return name[0] == ' ' || strcmp(name, "-") == 0;
 }

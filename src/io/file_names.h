@@ -1,8 +1,10 @@
-/* file_names.h - completion of file names: those that a typed text may become, in order of their bytes.
+/* file_names.h - completion of file names: those that a typed text may become, in order of their
+ * bytes.
  *
- * A text is a path as open() takes it: relative to the working folder, and ~ is an ordinary character. Folders end in /.
- * Names that begin with a dot are offered if a dot is typed. Names that no prompt takes are left out: those with control
- * characters or bad UTF-8. Nothing but folders is opened. */
+ * A text is a path as open() takes it: relative to the working folder, and ~ is an ordinary
+ * character. Folders end in /. Names that begin with a dot are offered if a dot is typed. Names
+ * that no prompt takes are left out: those with control characters or bad UTF-8. Nothing but
+ * folders is opened. */
 #ifndef FXTOP_FILE_NAMES_H
 #define FXTOP_FILE_NAMES_H
 
@@ -18,10 +20,11 @@ struct file_names { /* zero-initialised: none */
     VEC(char) line;
 };
 
-/* The n-th path that `stem` may become, valid until the next call; NULL after the last. The folder is read once for a
- * stem. */
+/* The n-th path that `stem` may become, valid until the next call; NULL after the last. The folder
+ * is read once for a stem. */
 const char *file_names_complete(struct file_names *names, const char *stem, size_t n);
 size_t file_names_count(struct file_names *names, const char *stem);
-void file_names_free(struct file_names *names); /* at any time; the next call reads the folder again */
+/* at any time; the next call reads the folder again */
+void file_names_free(struct file_names *names);
 
 #endif

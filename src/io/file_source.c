@@ -19,20 +19,23 @@ static bool may_be_trace(const struct stat *status, const char *path, struct err
         return err_set(err, ERR_NO_OFFSET, "%s", folder ? folder : "is a directory");
     if (S_ISREG(status->st_mode) || S_ISFIFO(status->st_mode) || standard_input)
         return true;
-    return err_set(err, ERR_NO_OFFSET, "is a %s, not a trace", S_ISSOCK(status->st_mode) ? "socket" : "device");
+    return err_set(err, ERR_NO_OFFSET, "is a %s, not a trace",
+                   S_ISSOCK(status->st_mode) ? "socket" : "device");
 }
 
 int file_source_open(const char *path, struct stat *status, struct err *err) {
     bool standard_input = strcmp(path, "-") == 0;
     int fd;
     if (standard_input) {
-        fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); /* main may put the keyboard in its place */
+        /* main may put the keyboard in its place */
+        fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
         if (fd < 0 && errno == EBADF) {
             err_set(err, ERR_NO_OFFSET, "is closed");
             return -1;
         }
     } else {
-        if (stat(path, status) != 0) { /* before open(), which already starts a tape or waits for a modem */
+        /* before open(), which already starts a tape or waits for a modem */
+        if (stat(path, status) != 0) {
             err_errno(err, "", errno);
             return -1;
         }

@@ -1,4 +1,5 @@
-/* file_source.h - opens the file of a path: a regular file, a pipe, standard input; not a directory or a device. */
+/* file_source.h - opens the file of a path: a regular file, a pipe, standard input; not a directory
+ * or a device. */
 #ifndef FXTOP_FILE_SOURCE_H
 #define FXTOP_FILE_SOURCE_H
 

@@ -1,7 +1,8 @@
 /* import.h - converters of other formats into words of FXT, which file.c runs while it spools.
  *
- * An importer is one row of a table that its user gives to file_open(). It is chosen by content, gets the decompressed
- * bytes piece by piece, and yields words as if they were the bytes of the file. Everything above sees only words. */
+ * An importer is one row of a table that its user gives to file_open(). It is chosen by content,
+ * gets the decompressed bytes piece by piece, and yields words as if they were the bytes of the
+ * file. Everything above sees only words. */
 #ifndef FXTOP_IMPORT_H
 #define FXTOP_IMPORT_H
 
@@ -14,7 +15,8 @@
 
 enum import_sniff { IMPORT_NO, IMPORT_YES, IMPORT_MORE }; /* more: too few bytes to know */
 
-/* A place in the words and the place in the source it was made from; both in bytes. Marks ascend in both. */
+/* A place in the words and the place in the source it was made from; both in bytes. Marks ascend in
+ * both. */
 struct import_mark {
     uint64_t words, source;
 };
@@ -24,8 +26,8 @@ enum import_fault {
     IMPORT_SYNTAX,    /* not of the format: skipped to the next event */
     IMPORT_TRUNCATED, /* the source ends within an event */
     IMPORT_UNKNOWN,   /* an event of a type that is not known */
-    IMPORT_FIELD,     /* an event without a field that it needs, or with a value that makes no sense */
-    IMPORT_CUT,       /* a text or a number of arguments beyond what a record holds */
+    IMPORT_FIELD, /* an event without a field that it needs, or with a value that makes no sense */
+    IMPORT_CUT,   /* a text or a number of arguments beyond what a record holds */
     IMPORT_IGNORED,   /* a note: well-known and without a meaning here */
     IMPORT_NO_EVENTS, /* of the syntax, but of another use: there is no place for events */
     IMPORT_DAMAGED,   /* a time that cannot be, of the record at these words; all cases are kept */
@@ -37,7 +39,8 @@ enum import_fault {
 struct import_case {
     enum import_fault fault;
     struct import_mark at;
-    char *why; /* the place and what is wrong there, safe to print, or NULL; the receiver frees it */
+    /* the place and what is wrong there, safe to print, or NULL; the receiver frees it */
+    char *why;
 };
 
 /* The output of one step; valid until the next step. */
@@ -51,13 +54,15 @@ struct import_news {
 
 struct importer {
     const char *name; /* as in "from Chrome JSON" */
-    /* Whether these first bytes are of the format. all: the source has no more; then MORE means no. */
+    /* Whether these first bytes are of the format. all: the source has no more; then MORE means
+     * no. */
     enum import_sniff (*sniff)(struct str first, bool all);
     void *(*start)(void);
     /* Takes all of the bytes, which may be any. last: none will follow. */
     void (*step)(void *import, struct str bytes, bool last, struct import_news *news);
     void (*stop)(void *import);
-    /* From now on words come as soon as they can, whether or not the source turns out to have events; or NULL. */
+    /* From now on words come as soon as they can, whether or not the source turns out to have
+     * events; or NULL. */
     void (*hurry)(void *import);
 };
 

@@ -1,7 +1,7 @@
 /* inflate.c - decompression of a stream: a buffer of input, and a decoder for each format.
  *
- * inflate_read() fills the input buffer; inflate_some() lets the decoder consume it and returns one piece of output.
- * The caller decides when to wait for input. */
+ * inflate_read() fills the input buffer; inflate_some() lets the decoder consume it and returns one
+ * piece of output. The caller decides when to wait for input. */
 #include "src/io/inflate.h"
 
 #include <assert.h>
@@ -28,8 +28,8 @@ struct inflate {
     size_t pos, length;
     uint64_t done;
 
-    bool follows;      /* at the end of the file there may be more later */
-    char *peeked;      /* INFLATE_PEEK bytes, or NULL: decompressed, and not yet given */
+    bool follows; /* at the end of the file there may be more later */
+    char *peeked; /* INFLATE_PEEK bytes, or NULL: decompressed, and not yet given */
     size_t peeked_n, peeked_pos;
     struct inflate_piece peeked_last; /* the end of the input, found while peeking */
 
@@ -54,8 +54,8 @@ struct inflate *inflate_new(int fd, bool waits) {
     return in;
 }
 
-/* Whether the rest of the file is a hole: it reads as zeros, but could take hours. The first bytes are read all the same,
- * for the format. */
+/* Whether the rest of the file is a hole: it reads as zeros, but could take hours. The first bytes
+ * are read all the same, for the format. */
 static bool ends_in_hole(struct inflate *in) {
 #ifdef SEEK_DATA
     off_t at = in->waits || in->compression != FILE_PLAIN ? 0 : lseek(in->fd, 0, SEEK_CUR);
@@ -103,7 +103,8 @@ static enum file_compression magic(const unsigned char *bytes, size_t n) {
         return FILE_GZIP;
     if (n >= 4 && bytes[0] == 0x28 && bytes[1] == 0xb5 && bytes[2] == 0x2f && bytes[3] == 0xfd)
         return FILE_ZSTD;
-    if (n >= 4 && (bytes[0] & 0xf0) == 0x50 && bytes[1] == 0x2a && bytes[2] == 0x4d && bytes[3] == 0x18)
+    if (n >= 4 && (bytes[0] & 0xf0) == 0x50 && bytes[1] == 0x2a && bytes[2] == 0x4d &&
+        bytes[3] == 0x18)
         return FILE_ZSTD; /* a skippable frame: pzstd begins with one */
     return FILE_PLAIN;
 }
@@ -123,8 +124,8 @@ uint64_t inflate_done(const struct inflate *in) {
     return in->done;
 }
 
-/* ---- The decoders. Each fills a piece with at most `most` bytes (at most IO_SIZE), or returns false if it needs more
- * input. After the end of the input it never does: the piece is the last. */
+/* ---- The decoders. Each fills a piece with at most `most` bytes (at most IO_SIZE), or returns
+ * false if it needs more input. After the end of the input it never does: the piece is the last. */
 
 static void end(struct inflate_piece *piece, enum file_fault fault, const char *why) {
     piece->last = true;
@@ -211,8 +212,9 @@ static bool unzstd_some(struct inflate *in, size_t most, struct inflate_piece *p
             end_truncated(piece);
         return in->eof;
     }
-    /* An error hides the output of the same call. So no call both finishes a block and reads on. The block and the
-     * header of the next one (3 bytes) are passed separately, although the decoder asks for both. */
+    /* An error hides the output of the same call. So no call both finishes a block and reads on.
+     * The block and the header of the next one (3 bytes) are passed separately, although the
+     * decoder asks for both. */
     size_t asked = in->zstd_full ? 0 : in->zstd_hint > 3 ? in->zstd_hint - 3 : in->zstd_hint;
     ZSTD_inBuffer src = {in->buf + in->pos, n < asked ? n : asked, 0};
     ZSTD_outBuffer dst = {in->out, most, 0};
@@ -225,7 +227,8 @@ static bool unzstd_some(struct inflate *in, size_t most, struct inflate_piece *p
         case ZSTD_error_memory_allocation:
             err_no_memory();
         case ZSTD_error_frameParameter_windowTooLarge:
-            end(piece, FILE_COMPRESSED_DAMAGED, "it takes more than 128 MiB of memory to decompress (zstd --long)");
+            end(piece, FILE_COMPRESSED_DAMAGED,
+                "it takes more than 128 MiB of memory to decompress (zstd --long)");
             return true;
         default:
             end_damaged(piece);
@@ -247,7 +250,8 @@ bool inflate_start(struct inflate *in) {
     if (in->compression == FILE_ZSTD)
         return false;
 #endif
-    if (in->compression == FILE_GZIP && inflateInit2(&in->gzip, 16 + 15) != Z_OK) /* 16: gzip alone */
+    /* 16: gzip alone */
+    if (in->compression == FILE_GZIP && inflateInit2(&in->gzip, 16 + 15) != Z_OK)
         err_no_memory();
     if (in->compression != FILE_PLAIN)
         in->out = err_malloc(IO_SIZE);
@@ -287,7 +291,8 @@ struct str inflate_peek(struct inflate *in, size_t want) {
             memcpy(in->peeked + in->peeked_n, piece.bytes, piece.n);
         in->peeked_n += piece.n;
         if (piece.last)
-            in->peeked_last = (struct inflate_piece){.last = true, .fault = piece.fault, .why = piece.why};
+            in->peeked_last =
+                (struct inflate_piece){.last = true, .fault = piece.fault, .why = piece.why};
     }
     return (struct str){in->peeked, in->peeked_n};
 }
@@ -296,7 +301,8 @@ bool inflate_some(struct inflate *in, size_t most, struct inflate_piece *piece) 
     size_t left = in->peeked_n - in->peeked_pos;
     if (left > 0) {
         size_t n = left < most ? left : most;
-        *piece = (struct inflate_piece){.bytes = (unsigned char *)in->peeked + in->peeked_pos, .n = n};
+        *piece =
+            (struct inflate_piece){.bytes = (unsigned char *)in->peeked + in->peeked_pos, .n = n};
         in->peeked_pos += n;
         return true;
     }

@@ -1,7 +1,8 @@
 /* map_guard.c - SIGBUS in maps of files.
  *
- * The handler may run at any instruction of any thread, so the table of guards is fixed and of volatile words. `high`
- * is written last and cleared first, so that the handler never sees half a range. */
+ * The handler may run at any instruction of any thread, so the table of guards is fixed and of
+ * volatile words. `high` is written last and cleared first, so that the handler never sees half a
+ * range. */
 #include "src/io/map_guard.h"
 
 #include <errno.h>
@@ -49,7 +50,8 @@ static void on_sigbus(int signal_number, siginfo_t *info, void *context) {
         errno = saved;
         return;
     }
-    sigaction(signal_number, &sigbus_before, NULL); /* not ours: faults again, for the handler before this one */
+    /* not ours: faults again, for the handler before this one */
+    sigaction(signal_number, &sigbus_before, NULL);
     if (info->si_code <= 0)
         raise(signal_number);
     errno = saved;

@@ -1,7 +1,7 @@
 /* program.c - runs another program on the terminal.
  *
- * posix_spawn() copies no memory, so a large trace is no obstacle. The file of the input is in $TMPDIR, or in /tmp. All
- * other descriptors are closed by the program's exec. */
+ * posix_spawn() copies no memory, so a large trace is no obstacle. The file of the input is in
+ * $TMPDIR, or in /tmp. All other descriptors are closed by the program's exec. */
 #include "src/io/program.h"
 
 #include <errno.h>
@@ -31,7 +31,8 @@ static bool write_all(int fd, struct str text) {
 static int file_of(struct str text) {
     const char *folder = getenv("TMPDIR");
     char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/fxtop-XXXXXX", folder && *folder ? folder : "/tmp") >= (int)sizeof path) {
+    if (snprintf(path, sizeof path, "%s/fxtop-XXXXXX", folder && *folder ? folder : "/tmp") >=
+        (int)sizeof path) {
         errno = ENAMETOOLONG;
         return -1;
     }
@@ -39,7 +40,8 @@ static int file_of(struct str text) {
     if (low < 0)
         return -1;
     unlink(path);
-    int fd = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); /* the low ones are replaced in the program */
+    /* the low ones are replaced in the program */
+    int fd = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     int why = errno;
     close(low);
     if (fd >= 0 && write_all(fd, text) && lseek(fd, 0, SEEK_SET) == 0)
@@ -73,7 +75,8 @@ int program_run(const struct program *program, struct err *err) {
     }
     int why = posix_spawn_file_actions_init(&actions);
     if (why == 0) {
-        why = posix_spawn_file_actions_adddup2(&actions, input >= 0 ? input : program->in, STDIN_FILENO);
+        why = posix_spawn_file_actions_adddup2(&actions, input >= 0 ? input : program->in,
+                                               STDIN_FILENO);
         for (int fd = STDOUT_FILENO; why == 0 && fd <= STDERR_FILENO; fd++)
             why = posix_spawn_file_actions_adddup2(&actions, program->out, fd);
         if (why == 0)

@@ -1,8 +1,8 @@
 /* spool.c - writes input into the spool file: step by step, or by a thread ahead of the reader.
  *
- * The thread copies its progress to `published`, under the lock. It stops when the disk reaches its reserve. The thread
- * may be far ahead of its reports: then these interpolate its position in the source, so that progress does not stall
- * near the end. */
+ * The thread copies its progress to `published`, under the lock. It stops when the disk reaches its
+ * reserve. The thread may be far ahead of its reports: then these interpolate its position in the
+ * source, so that progress does not stall near the end. */
 #include "src/io/spool.h"
 
 #include <errno.h>
@@ -47,7 +47,8 @@ bool spool_fits(int fd, uint64_t bytes) {
     struct statvfs disk;
     if (fstatvfs(fd, &disk) != 0 || disk.f_blocks == 0)
         return true;
-    uint64_t unit = disk.f_frsize, kept = disk.f_blocks * unit / 20, free_bytes = disk.f_bavail * unit;
+    uint64_t unit = disk.f_frsize, kept = disk.f_blocks * unit / 20,
+             free_bytes = disk.f_bavail * unit;
     kept = kept < SPACE_KEPT ? kept : SPACE_KEPT;
     return free_bytes >= kept && free_bytes - kept >= bytes;
 }
@@ -75,7 +76,8 @@ static void put(struct spool *s, const unsigned char *bytes, size_t n) {
         if (done <= 0) {
             bool full = done == 0 || errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
             end(s, FILE_NO_SPACE,
-                full ? "no space left for the temporary file" : "the temporary file could not be written");
+                full ? "no space left for the temporary file"
+                     : "the temporary file could not be written");
             return;
         }
         s->now.size += (uint64_t)done;
@@ -92,7 +94,8 @@ static bool put_some(struct spool *s, size_t most) {
     if (!inflate_some(s->input, most, &piece))
         return false;
     if (s->convert) {
-        struct str words = convert_some(s->convert, (struct str){(const char *)piece.bytes, piece.n}, piece.last);
+        struct str words =
+            convert_some(s->convert, (struct str){(const char *)piece.bytes, piece.n}, piece.last);
         put(s, (const unsigned char *)words.s, words.n);
     } else {
         put(s, piece.bytes, piece.n);
@@ -107,7 +110,8 @@ static void step_here(struct spool *s, size_t budget, int wait_ms) {
     while (!s->now.ended && s->now.size - size < budget) {
         if (put_some(s, budget - (size_t)(s->now.size - size)))
             continue;
-        if (inflate_done(s->input) - before >= budget) /* padding and empty frames: gigabytes may decode to nothing */
+        /* padding and empty frames: gigabytes may decode to nothing */
+        if (inflate_done(s->input) - before >= budget)
             break;
         if (!inflate_read(s->input, s->now.size == size ? wait_ms : 0))
             break;
@@ -146,11 +150,13 @@ static struct timespec in_ms(int ms) {
     return t;
 }
 
-/* Interpolates between two states: `size` bytes are reported, with the part of the source that was read for them. */
-static struct spool_state part_of(const struct spool_state *before, const struct spool_state *now, uint64_t size) {
+/* Interpolates between two states: `size` bytes are reported, with the part of the source that was
+ * read for them. */
+static struct spool_state part_of(const struct spool_state *before, const struct spool_state *now,
+                                  uint64_t size) {
     double part = (double)(size - before->size) / (double)(now->size - before->size);
-    return (struct spool_state){.size = size,
-                                .done = before->done + (uint64_t)((double)(now->done - before->done) * part)};
+    return (struct spool_state){
+        .size = size, .done = before->done + (uint64_t)((double)(now->done - before->done) * part)};
 }
 
 static void step_threaded(struct spool *s, size_t budget, int wait_ms, struct spool_state *state) {

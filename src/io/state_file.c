@@ -1,4 +1,5 @@
-/* state_file.c - reads the text files that are kept for a user, and has them written whole (output_file.h). */
+/* state_file.c - reads the text files that are kept for a user, and has them written whole
+ * (output_file.h). */
 #include "src/io/state_file.h"
 
 #include <errno.h>
@@ -35,7 +36,8 @@ bool state_file_path(const char *name, bool make, char path[PATH_MAX], struct er
     else if (home && home[0] == '/')
         n = snprintf(path, PATH_MAX, "%s/.local", home);
     else
-        return err_set(err, ERR_NO_OFFSET, "no state folder: neither XDG_STATE_HOME nor HOME is set");
+        return err_set(err, ERR_NO_OFFSET,
+                       "no state folder: neither XDG_STATE_HOME nor HOME is set");
     if (n < 0 || (size_t)n + strlen(name) + 16 >= PATH_MAX)
         return err_set(err, ERR_NO_OFFSET, "no state folder: its path is too long");
     if (make && !make_folder(path, err))
@@ -103,12 +105,14 @@ char *state_file_read(const char *path, struct err *err) {
         v[n] = 0;
         return v;
     }
-    err_set(err, ERR_NO_OFFSET, "cannot read the file: %s", n < 0 ? strerror(why) : "it is no text of commands");
+    err_set(err, ERR_NO_OFFSET, "cannot read the file: %s",
+            n < 0 ? strerror(why) : "it is no text of commands");
     free(v);
     return NULL;
 }
 
 bool state_file_write(const char *path, const char *text, size_t n, struct err *err) {
-    unsigned how = OUTPUT_FILE_OVER | OUTPUT_FILE_PRIVATE | OUTPUT_FILE_SYNCED | OUTPUT_FILE_SESSION;
+    unsigned how =
+        OUTPUT_FILE_OVER | OUTPUT_FILE_PRIVATE | OUTPUT_FILE_SYNCED | OUTPUT_FILE_SESSION;
     return output_file_write(path, how, text, n, err);
 }

@@ -52,7 +52,8 @@ int temporary_open(void) {
     return fd;
 }
 
-/* Lets write() fail with EFBIG at ulimit -f, where SIGXFSZ would kill; unlike SIG_IGN it is not inherited. */
+/* Lets write() fail with EFBIG at ulimit -f, where SIGXFSZ would kill; unlike SIG_IGN it is not
+ * inherited. */
 static void on_sigxfsz(int signal_number) {
     (void)signal_number;
 }

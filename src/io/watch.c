@@ -1,5 +1,5 @@
-/* watch.c - inotify on the file and on a link to it. The replacement of a file is an event of the file that loses its
- * name. Writes through a mapping cause no event. */
+/* watch.c - inotify on the file and on a link to it. The replacement of a file is an event of the
+ * file that loses its name. Writes through a mapping cause no event. */
 #include "src/io/watch.h"
 
 #ifdef HAVE_SYS_INOTIFY_H
@@ -13,8 +13,9 @@
 
 /* File systems whose files change without this system knowing of it. */
 static bool is_remote(const char *path) {
-    static const unsigned long types[] = {0x6969,     0x517b,     0xff534d42, 0xfe534d42, 0x65735546,
-                                          0x01021997, 0x00c36400, 0x5346414f, 0x73757245}; /* NFS, SMB, FUSE, 9P ... */
+    static const unsigned long types[] = {0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546,
+                                          /* NFS, SMB, FUSE, 9P ... */
+                                          0x01021997, 0x00c36400, 0x5346414f, 0x73757245};
     struct statfs fs;
     if (statfs(path, &fs) != 0)
         return true;
@@ -47,7 +48,8 @@ int watch_open(const char *path) {
     int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     if (watch < 0)
         return -1;
-    if (inotify_add_watch(watch, path, events) < 0 || inotify_add_watch(watch, path, events | IN_DONT_FOLLOW) < 0) {
+    if (inotify_add_watch(watch, path, events) < 0 ||
+        inotify_add_watch(watch, path, events | IN_DONT_FOLLOW) < 0) {
         close(watch);
         return -1;
     }
@@ -60,7 +62,8 @@ bool watch_told(int watch) {
 }
 
 bool watch_take(int watch) {
-    _Alignas(struct inotify_event) char events[4096]; /* one is at most its struct and NAME_MAX + 1 bytes */
+    /* one is at most its struct and NAME_MAX + 1 bytes */
+    _Alignas(struct inotify_event) char events[4096];
     bool written = false;
     ssize_t n;
     while ((n = read(watch, events, sizeof events)) > 0)

@@ -4,10 +4,12 @@
 
 #include <stdbool.h>
 
-/* Returns a descriptor that becomes readable when the file at path may have changed or been replaced; close() ends it.
- * -1 if the system cannot report it: network file systems, directories that are links, no more watches. */
+/* Returns a descriptor that becomes readable when the file at path may have changed or been
+ * replaced; close() ends it. -1 if the system cannot report it: network file systems, directories
+ * that are links, no more watches. */
 int watch_open(const char *path);
 bool watch_told(int watch); /* whether events are waiting */
-bool watch_take(int watch); /* takes the waiting events; false: the file was surely not written to */
+/* takes the waiting events; false: the file was surely not written to */
+bool watch_take(int watch);
 
 #endif

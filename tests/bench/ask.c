@@ -1,11 +1,12 @@
 /* ask.c - the cost of questions about a trace, in ms and in steps as the screen asks them.
  *
- * It measures the first hit of a search and all hits, the statistics of a name, totals and selves of all names. Then
- * frames of 200x60 after keys that zoom, pan and select, with colours and without. Then the CPU time of keys in every
- * view and while loading. Statistics: CPU time until their first row and until all is known, and their memory.
+ * It measures the first hit of a search and all hits, the statistics of a name, totals and selves
+ * of all names. Then frames of 200x60 after keys that zoom, pan and select, with colours and
+ * without. Then the CPU time of keys in every view and while loading. Statistics: CPU time until
+ * their first row and until all is known, and their memory.
  *
- * ask TRACE NAME prints "NAME of what N unit". ask TRACE alone does the part about loading, ask TRACE NAME views that
- * about keys and statistics. */
+ * ask TRACE NAME prints "NAME of what N unit". ask TRACE alone does the part about loading, ask
+ * TRACE NAME views that about keys and statistics. */
 #include <inttypes.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -58,20 +59,21 @@ static double frames(struct trace *trace, enum color_depth depth) {
     app_free(&app);
     qsort(ms, FRAMES, sizeof *ms, by_value);
     if (depth != COLOR_MONO)
-        printf("frames median %.2f ms\n99 of 100 frames %.2f ms\nslowest frame %.2f ms\n", ms[FRAMES / 2],
-               ms[FRAMES * 99 / 100], ms[FRAMES - 1]);
+        printf("frames median %.2f ms\n99 of 100 frames %.2f ms\nslowest frame %.2f ms\n",
+               ms[FRAMES / 2], ms[FRAMES * 99 / 100], ms[FRAMES - 1]);
     return ms[FRAMES / 2];
 }
 
-/* CPU time of keys with their frames, in every view, while jobs are under way; and of the jobs' steps. Other programs
- * on the machine do not count. */
+/* CPU time of keys with their frames, in every view, while jobs are under way; and of the jobs'
+ * steps. Other programs on the machine do not count. */
 static double cpu_ms(void) {
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-static void keys(struct trace *trace, const char *what, const char *const *typed, size_t sequences) {
+static void keys(struct trace *trace, const char *what, const char *const *typed,
+                 size_t sequences) {
     static double ms[FRAMES], steps[FRAMES * 3];
     size_t n = 0, m = 0;
     const char *slowest = "";
@@ -101,16 +103,20 @@ static void keys(struct trace *trace, const char *what, const char *const *typed
     app_free(&app);
     qsort(ms, n, sizeof *ms, by_value);
     qsort(steps, m, sizeof *steps, by_value);
-    printf("%zu keys%s median %.1f ms, p95 %.1f, p99 %.1f, most %.1f (one of %s); steps between them p99 %.1f, most %.1f\n",
-           n, what, ms[n / 2], ms[n * 95 / 100], ms[n * 99 / 100], most, slowest, steps[m * 99 / 100], steps[m - 1]);
+    printf("%zu keys%s median %.1f ms, p95 %.1f, p99 %.1f, most %.1f (one of %s); steps between "
+           "them p99 %.1f, most %.1f\n",
+           n, what, ms[n / 2], ms[n * 95 / 100], ms[n * 99 / 100], most, slowest,
+           steps[m * 99 / 100], steps[m - 1]);
 }
 
 static void all_keys(struct trace *trace) {
     static const char *const views[] = {
-        "jjkkwwwsssddaahllh",           "/re<Enter>nnnnnnnnnnNNNNNNNN", "/dur<gt>1us<Enter>nnnnnnnnnn",
-        "**#ooo&1<Enter>&<C-u><Enter>", "eeza<Enter><Tab>ll",           "<Tab>hh]][q",
-        "6>><Enter><Enter>>qqq",        "7j18j1!!!Xqiq?q0Gg",           "5>>>jjGg&re<Enter>",
-        "&<C-u><Enter>/raw<Enter>nnN",  "rr/no row<Enter>nnq1",
+        "jjkkwwwsssddaahllh",           "/re<Enter>nnnnnnnnnnNNNNNNNN",
+        "/dur<gt>1us<Enter>nnnnnnnnnn", "**#ooo&1<Enter>&<C-u><Enter>",
+        "eeza<Enter><Tab>ll",           "<Tab>hh]][q",
+        "6>><Enter><Enter>>qqq",        "7j18j1!!!Xqiq?q0Gg",
+        "5>>>jjGg&re<Enter>",           "&<C-u><Enter>/raw<Enter>nnN",
+        "rr/no row<Enter>nnq1",
     };
     static const char *const statistics[] = {
         "2jjkGgjj>><Enter>jjqttttt",
@@ -135,8 +141,8 @@ static uint64_t allocated(void) {
     return now.uordblks + now.hblkhd;
 }
 
-/* CPU time until the first row of a view is drawn, and until all is done. Memory: the most of every eighth step, and
- * what stays. */
+/* CPU time until the first row of a view is drawn, and until all is done. Memory: the most of every
+ * eighth step, and what stays. */
 static void results(struct trace *trace, uint64_t slices) {
     static const struct {
         const char *what, *keys;
@@ -171,16 +177,22 @@ static void results(struct trace *trace, uint64_t slices) {
             uint64_t now = n % 8 == 0 ? allocated() : 0;
             peak = now > peak ? now : peak;
             const struct view *view = app.views.current;
-            struct table *t = app.views.current->ops->table ? app.views.current->ops->table(app.views.current) : NULL;
-            bool any = t ? table_count(t) > 0 : view->ops == &view_flame ? has_tree(view->state) : !more;
+            struct table *t = app.views.current->ops->table
+                                  ? app.views.current->ops->table(app.views.current)
+                                  : NULL;
+            bool any = t                          ? table_count(t) > 0
+                       : view->ops == &view_flame ? has_tree(view->state)
+                                                  : !more;
             if (first == 0 && any)
                 first = cpu_ms() - from;
         }
         double all = cpu_ms() - from;
         double stays = (double)(allocated() - before), most = (double)(peak - before);
-        printf("%s: first rows %.1f ms of CPU, all %.1f ms, longest step %.1f, %.1f bytes a slice at most, %.1f MB stay: "
+        printf("%s: first rows %.1f ms of CPU, all %.1f ms, longest step %.1f, %.1f bytes a slice "
+               "at most, %.1f MB stay: "
                "%.1f %% of the index\n",
-               views[i].what, first, all, longest, most / (double)slices, stays / 1e6, stays * 100 / (double)index);
+               views[i].what, first, all, longest, most / (double)slices, stays / 1e6,
+               stays * 100 / (double)index);
         app_free(&app);
     }
 }
@@ -216,18 +228,20 @@ static void covered(struct trace *trace) {
         last = t;
         steps++;
     }
-    printf("total and self of all names %.1f ms, %zu names in %" PRIu64 " steps, slowest %.1f ms\n", now_ms() - from,
-           stats.aggregate.rows.n, steps, slowest);
+    printf("total and self of all names %.1f ms, %zu names in %" PRIu64 " steps, slowest %.1f ms\n",
+           now_ms() - from, stats.aggregate.rows.n, steps, slowest);
     task_free(task);
     name_stats_free(&stats);
 }
 
 /* View 2: names over a range, until counts are known and until the percentiles are. */
-static void names(struct trace *trace, const char *what, const struct range *range, uint64_t two_from) {
+static void names(struct trace *trace, const char *what, const struct range *range,
+                  uint64_t two_from) {
     struct names_table t = {0};
     double from = cpu_ms(), begun = now_ms(), counted = 0, counted_in = 0, slowest = 0, last = from;
-    names_table_begin(&t, trace,
-                      &(struct names_query){.range = range, .kinds = SLICE_ITER_SLICES, .two_from = two_from});
+    names_table_begin(
+        &t, trace,
+        &(struct names_query){.range = range, .kinds = SLICE_ITER_SLICES, .two_from = two_from});
     for (bool done = false; !done;) {
         struct budget budget = budget_until(3000000); /* as the screen has it */
         done = names_table_step(&t, &budget);
@@ -289,19 +303,23 @@ static void paths(struct trace *trace, uint64_t slices, bool running) {
         last = t;
         steps++;
     }
-    printf("flame%s %.1f ms of CPU, %" PRIu64 " slices, %zu nodes, %" PRIu64 " bytes in %" PRIu64 " steps, slowest %.1f ms\n",
+    printf("flame%s %.1f ms of CPU, %" PRIu64 " slices, %zu nodes, %" PRIu64 " bytes in %" PRIu64
+           " steps, slowest %.1f ms\n",
            running ? " with running time" : "", cpu_ms() - from, walk.slices, tree.nodes.n,
-           (uint64_t)(tree.nodes.cap * sizeof *tree.nodes.v + tree.running.cap * sizeof *tree.running.v), steps, slowest);
+           (uint64_t)(tree.nodes.cap * sizeof *tree.nodes.v +
+                      tree.running.cap * sizeof *tree.running.v),
+           steps, slowest);
     path_walk_free(&walk);
     path_tree_free(&tree);
 }
 
-/* The CPU time of touching 512 kB of new memory, at most: a machine that is slow to give pages interrupts a step for as
- * long, and a virtual one counts that as CPU time. */
+/* The CPU time of touching 512 kB of new memory, at most: a machine that is slow to give pages
+ * interrupts a step for as long, and a virtual one counts that as CPU time. */
 static double new_memory(size_t bytes) {
     const size_t piece = 512u << 10, page = 4096;
     double most = 0;
-    unsigned char *v = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    unsigned char *v =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (v == MAP_FAILED)
         abort();
     for (size_t at = 0; at < bytes;) {
@@ -314,9 +332,9 @@ static double new_memory(size_t bytes) {
     return most;
 }
 
-/* The CPU time of a step of loading, of a key after every fifth step and of its frame: the most of each, and of the
- * three together, for which a key may wait. Every sixteenth turn ingests the news, which a key may wait for, too. Steps
- * have as many bytes as src/main.c lets them have. */
+/* The CPU time of a step of loading, of a key after every fifth step and of its frame: the most of
+ * each, and of the three together, for which a key may wait. Every sixteenth turn ingests the news,
+ * which a key may wait for, too. Steps have as many bytes as src/main.c lets them have. */
 static void loading(const char *path) {
     static const char typed[] = "jjwdwsWaGg0joosNfk";
     struct err err;
@@ -332,7 +350,9 @@ static void loading(const char *path) {
         double from = cpu_ms();
         trace_read(trace, bytes);
         double step = cpu_ms() - from, key = 0, frame = 0;
-        bytes = step > 3 && bytes > 64u << 10 ? bytes / 2 : step < 1 && bytes < 4u << 20 ? bytes * 2 : bytes;
+        bytes = step > 3 && bytes > 64u << 10  ? bytes / 2
+                : step < 1 && bytes < 4u << 20 ? bytes * 2
+                                               : bytes;
         if (n % 5 == 4 && trace_state(trace) == TRACE_LOADING) {
             app_key(&app, &(struct key){.code = (unsigned char)typed[n / 5 % (sizeof typed - 1)]});
             key = cpu_ms() - from - step;
@@ -352,7 +372,8 @@ static void loading(const char *path) {
     double from = cpu_ms();
     app_update(&app);
     double last = cpu_ms() - from;
-    printf("loading: a step at most %.1f ms, a key %.1f, its frame %.1f, together %.1f; the news %.1f, at the end %.1f; "
+    printf("loading: a step at most %.1f ms, a key %.1f, its frame %.1f, together %.1f; the news "
+           "%.1f, at the end %.1f; "
            "512 kB of new memory at most %.1f\n",
            most_step, most_key, most_frame, most, news, last, new_memory(trace_bytes(trace)));
     app_free(&app);
@@ -361,9 +382,11 @@ static void loading(const char *path) {
 
 /* Numbers of all slices with a hit's name. */
 static void same_name(struct trace *trace, const struct hit *hit) {
-    const struct slice *s = lane_at(nest_row(&trace_thread(trace, hit->thread)->nest, hit->row), hit->i);
+    const struct slice *s =
+        lane_at(nest_row(&trace_thread(trace, hit->thread)->nest, hit->row), hit->i);
     uint32_t name = trace_packed_name(trace, s->begin_word);
-    struct name_stats same = {.trace = trace, .set = SLICE_SET_ALL(SLICE_ITER_SLICES), .name = name};
+    struct name_stats same = {
+        .trace = trace, .set = SLICE_SET_ALL(SLICE_ITER_SLICES), .name = name};
     struct task *task = task_new(trace_tasks(trace), name_stats_make, &same);
     uint64_t steps = 0;
     double slowest = 0, from = now_ms(), last = from;
@@ -440,7 +463,8 @@ int main(int argc, char **argv) {
     }
     int status = 0;
     if (trace) {
-        while (trace_state(trace) != TRACE_COMPLETE) /* as the screen does, so that no index is left for a key */
+        /* as the screen does, so that no index is left for a key */
+        while (trace_state(trace) != TRACE_COMPLETE)
             trace_step(trace, 4u << 20);
         status = questions(trace, argv[2], argc == 3);
         trace_free(trace);

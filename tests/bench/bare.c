@@ -1,17 +1,18 @@
 /* bare.c - bare FILE.fxt [LOOP] measures loops that do only the work that every index needs.
  *
- * `read` takes each event and log record: it looks up references, inline texts and the thread, and passes the
- * arguments. It stores 24 bytes in a buffer of the thread, or 40 for any other event. The other loops begin with its
- * result:
+ * `read` takes each event and log record: it looks up references, inline texts and the thread, and
+ * passes the arguments. It stores 24 bytes in a buffer of the thread, or 40 for any other event.
+ * The other loops begin with its result:
  * - `nest` finds the row of each slice by a stack and stores the slice.
  * - `pack` writes slices as columns.
  * - `async` joins begins and ends by a hash of the id.
  * - `sched` ends a state and an interval of a CPU at each switch.
- * - `grow` appends 24 bytes to an array for each record that is no duration.
- * None has bounds, faults, late events, clocks, statistics, an index to look things up, or a second thread.
+ * - `grow` appends 24 bytes to an array for each record that is no duration. None has bounds,
+ *   faults, late events, clocks, statistics, an index to look things up, or a second thread.
  *
- * Each line has the events of a loop, and best and median of five rounds, in ms and ns an event. The last line is the
- * sum of the medians. With LOOP it is run once, for valgrind --toggle-collect=bare_LOOP. */
+ * Each line has the events of a loop, and best and median of five rounds, in ms and ns an event.
+ * The last line is the sum of the medians. With LOOP it is run once, for valgrind
+ * --toggle-collect=bare_LOOP. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -56,8 +57,8 @@ static struct {
     size_t n;
     uint8_t known[1 << 16];
     uint64_t names[1 << 16];
-    uint32_t places[PLACES];    /* of inline threads: number + 1 */
-    struct text {               /* an inline one; bytes: 0 of a free place */
+    uint32_t places[PLACES]; /* of inline threads: number + 1 */
+    struct text {            /* an inline one; bytes: 0 of a free place */
         uint64_t first, last;
         uint32_t bytes, name;
     } texts[TEXTS];
@@ -118,12 +119,14 @@ static inline bool is_duration(uint64_t kind) {
 }
 
 /* Stores an event: in the first round all are kept. */
-static inline void keep(const uint64_t *w, uint64_t name, uint32_t thread, uint64_t last, bool first) {
+static inline void keep(const uint64_t *w, uint64_t name, uint32_t thread, uint64_t last,
+                        bool first) {
     uint64_t kind = FXT_BITS(*w, 16, 19), packed = name + (uint64_t)(w - all.words);
     if (is_duration(kind)) {
         static const int64_t durs[] = {DURATION_BEGINS, DURATION_ENDS};
         struct thread *t = &all.threads.v[thread];
-        int64_t dur = kind == FXT_DURATION_COMPLETE ? (int64_t)(last - w[1]) : durs[kind - FXT_DURATION_BEGIN];
+        int64_t dur = kind == FXT_DURATION_COMPLETE ? (int64_t)(last - w[1])
+                                                    : durs[kind - FXT_DURATION_BEGIN];
         struct duration d = {(int64_t)w[1], dur, packed};
         if (first) {
             vec_push(&t->v, d);
@@ -154,8 +157,9 @@ static inline void keep_log(const uint64_t *w, uint64_t h, bool first) {
 static inline void keep_switch(const uint64_t *w, uint64_t h, bool first) {
     bool wakes = FXT_BITS(h, 60, 63) == FXT_WAKEUP;
     uint32_t out = thread_of(UINT64_MAX, w[2]), in = wakes ? out : thread_of(UINT64_MAX, w[3]);
-    struct event e = {(int64_t)w[1],          0, (uint64_t)(w - all.words), out, in, FXT_BITS(h, 20, 35) % CPUS,
-                      wakes ? WAKEUP : SWITCH};
+    struct event e = {
+        (int64_t)w[1],          0, (uint64_t)(w - all.words), out, in, FXT_BITS(h, 20, 35) % CPUS,
+        wakes ? WAKEUP : SWITCH};
     if (first)
         vec_push(&all.events, e);
     else
@@ -163,7 +167,8 @@ static inline void keep_switch(const uint64_t *w, uint64_t h, bool first) {
 }
 
 static inline uint64_t read_all(bool first) {
-    const uint64_t *w = all.words, *end = w + (all.n > 4096 ? all.n - 4096 : 0), *next; /* the last ones are left out */
+    /* the last ones are left out */
+    const uint64_t *w = all.words, *end = w + (all.n > 4096 ? all.n - 4096 : 0), *next;
     uint64_t n = 0;
     for (; w < end && (next = w + FXT_BITS(*w, 4, 15)) > w; w = next) {
         uint64_t h = *w, kind = FXT_BITS(h, 0, 3), known = all.known[FXT_BITS(h, 32, 47)];
@@ -208,7 +213,8 @@ static __attribute__((noinline)) uint64_t bare_read(void) {
 
 static struct slice rows[DEPTH][64];
 
-/* Backwards: an end opens a slice, its begin closes it; a complete event is inside of what begins before it ends. */
+/* Backwards: an end opens a slice, its begin closes it; a complete event is inside of what begins
+ * before it ends. */
 static __attribute__((noinline)) uint64_t bare_nest(void) {
     static struct open {
         int64_t start; /* INT64_MIN: not known so far */
@@ -243,7 +249,8 @@ static __attribute__((noinline)) uint64_t bare_nest(void) {
 
 static inline struct slice slice_of(int64_t from, int64_t to, uint64_t packed) {
     uint64_t dur = (uint64_t)(to - from) % SLICE_SHORT;
-    return (struct slice){from, packed, dur | UINT64_C(5) << 33 | (uint64_t)SLICE_END_DISTANCE << 57};
+    return (struct slice){from, packed,
+                          dur | UINT64_C(5) << 33 | (uint64_t)SLICE_END_DISTANCE << 57};
 }
 
 static inline void pack_block(const struct slice v[PACK_SLICES]) {
@@ -256,14 +263,15 @@ static inline void pack_block(const struct slice v[PACK_SLICES]) {
     at += pack_size(head);
 }
 
-/* Slices of two events each: of durations, of async operations. One of each switch and of each wakeup, and two more of
- * a switch. */
+/* Slices of two events each: of durations, of async operations. One of each switch and of each
+ * wakeup, and two more of a switch. */
 static __attribute__((noinline)) uint64_t bare_pack(void) {
     struct slice v[PACK_SLICES], other[PACK_SLICES];
     unsigned n = 0, begun = 0;
     uint64_t blocks = 0;
     for (size_t t = 0; t < all.threads.n; t++)
-        for (size_t i = 0; i + 2 * PACK_SLICES <= all.threads.v[t].v.n; i += 2 * PACK_SLICES, blocks++) {
+        for (size_t i = 0; i + 2 * PACK_SLICES <= all.threads.v[t].v.n;
+             i += 2 * PACK_SLICES, blocks++) {
             const struct duration *d = &all.threads.v[t].v.v[i];
             for (unsigned k = 0; k < PACK_SLICES; k++)
                 v[k] = slice_of(d[2 * k].time, d[2 * k + 1].time, d[2 * k].packed);
@@ -308,7 +316,8 @@ static __attribute__((noinline)) uint64_t bare_async(void) {
             open[at].op = (uint32_t)(opened++ % RING) + 1;
         } else if (e->kind == FXT_ASYNC_END && open[at].op != 0) {
             struct slice *s = &ops[open[at].op - 1];
-            s->end_word = (uint64_t)(e->time - s->start) | (e->packed - s->begin_word) % EVENT_WORDS << 33;
+            s->end_word = (uint64_t)(e->time - s->start) | (e->packed - s->begin_word) % EVENT_WORDS
+                                                               << 33;
             open[at].op = 0; /* entries after it in the same chain are lost: few collide */
         }
     }
@@ -332,13 +341,16 @@ static __attribute__((noinline)) uint64_t bare_sched(void) {
             continue;
         n++;
         if (e->kind == SWITCH) {
-            out[k++ % RING] = (struct slice){cpus[e->cpu].since, cpus[e->cpu].thread, (uint64_t)e->time};
+            out[k++ % RING] =
+                (struct slice){cpus[e->cpu].since, cpus[e->cpu].thread, (uint64_t)e->time};
             cpus[e->cpu].since = e->time;
             cpus[e->cpu].thread = e->other;
-            out[k++ % RING] = (struct slice){last[e->thread].since, last[e->thread].state, (uint64_t)e->time};
+            out[k++ % RING] =
+                (struct slice){last[e->thread].since, last[e->thread].state, (uint64_t)e->time};
             last[e->thread] = (struct last){e->time, 3};
         }
-        out[k++ % RING] = (struct slice){last[e->other].since, last[e->other].state, (uint64_t)e->time};
+        out[k++ % RING] =
+            (struct slice){last[e->other].since, last[e->other].state, (uint64_t)e->time};
         last[e->other] = (struct last){e->time, e->kind};
     }
     used(out);
@@ -378,8 +390,8 @@ static double measure(const struct loop *loop) {
         ms[i] = now_ms() - from;
     }
     qsort(ms, ROUNDS, sizeof *ms, by_value);
-    printf("%-6s events %" PRIu64 " best %.1f ms median %.1f ms, %.1f ns each\n", loop->name, n, ms[0], ms[ROUNDS / 2],
-           n > 0 ? ms[ROUNDS / 2] * 1e6 / (double)n : 0);
+    printf("%-6s events %" PRIu64 " best %.1f ms median %.1f ms, %.1f ns each\n", loop->name, n,
+           ms[0], ms[ROUNDS / 2], n > 0 ? ms[ROUNDS / 2] * 1e6 / (double)n : 0);
     return ms[ROUNDS / 2];
 }
 
@@ -418,6 +430,7 @@ int main(int argc, char **argv) {
         else if (strcmp(only, loops[i].name) == 0)
             printf("%s events %" PRIu64 "\n", only, loops[i].run());
     if (only == NULL)
-        printf("all %.1f ms, of %zu durations and %zu other events\n", sum, all.durations, all.events.n);
+        printf("all %.1f ms, of %zu durations and %zu other events\n", sum, all.durations,
+               all.events.n);
     return 0;
 }

@@ -1,9 +1,10 @@
 /* beat.c - how long an event takes to the live screen: beat FXTOP MACROS N FILE [lines]
  *
- * Runs `FXTOP record --live` on a pseudo-terminal of 120x40, with a program that writes one event at a time, and no
- * other source of events. The screen changes only because an event came; the program's file has the times of its
- * events. With `lines` the program prints lines, and the log shows them: the time of one is when its text is there.
- * Prints the latencies: median, 95 %, most. */
+ * Runs `FXTOP record --live` on a pseudo-terminal of 120x40, with a program that writes one event
+ * at a time, and no other source of events. The screen changes only because an event came; the
+ * program's file has the times of its events. With `lines` the program prints lines, and the log
+ * shows them: the time of one is when its text is there. Prints the latencies: median, 95 %,
+ * most. */
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -86,8 +87,10 @@ int main(int argc, char **argv) {
         return 2;
     }
     snprintf(trace, sizeof trace, "%s.fxt", argv[4]);
-    const char *const record[] = {argv[1], "record", "--live", "--no-sched", "--sample=0", "-o", trace, "--",
-                                  argv[2], lines ? "lines" : "beat", argv[3], argv[4], NULL};
+    const char *const record[] = {
+        argv[1], "record", "--live", "--no-sched", "--sample=0",
+        "-o",    trace,    "--",     argv[2],      lines ? "lines" : "beat",
+        argv[3], argv[4],  NULL};
     pty_open(&pty, COLS, ROWS);
     pty_start(&pty, PTY_PLAIN, record);
     if (lines)

@@ -1,8 +1,10 @@
-/* gen.c - gen OUT.fxt [options] writes a large trace for measurements; `gen --help` lists the options.
+/* gen.c - gen OUT.fxt [options] writes a large trace for measurements; `gen --help` lists the
+ * options.
  *
- * Each thread is a small simulation of nested slices with a clock of its own. A heap takes the thread whose next record
- * is the earliest, so the file has the order of a real trace. Complete events are at their end (children first) with
- * --order end, else at their begin. The same options and seed give the same bytes. */
+ * Each thread is a small simulation of nested slices with a clock of its own. A heap takes the
+ * thread whose next record is the earliest, so the file has the order of a real trace. Complete
+ * events are at their end (children first) with --order end, else at their begin. The same options
+ * and seed give the same bytes. */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -28,12 +30,21 @@
 
 enum indexes { INDEXES_DENSE, INDEXES_SPARSE, INDEXES_HASHED }; /* of strings */
 enum mix { MIX_BEGIN, MIX_COMPLETE, MIX_BOTH };
-enum share { SHARE_INSTANT, SHARE_COUNTER, SHARE_ASYNC, SHARE_FLOW, SHARE_SCHED, SHARE_LOG, SHARES };
+enum share {
+    SHARE_INSTANT,
+    SHARE_COUNTER,
+    SHARE_ASYNC,
+    SHARE_FLOW,
+    SHARE_SCHED,
+    SHARE_LOG,
+    SHARES
+};
 
 struct options {
     uint64_t size, seed, clock; /* clock: ticks a second */
     unsigned threads, depth, reregister, providers, far;
-    double args, share[SHARES]; /* arguments of an event that has some; shares in percent of the records */
+    /* arguments of an event that has some; shares in percent of the records */
+    double args, share[SHARES];
     enum mix mix;
     enum indexes indexes;
     bool children_first, inline_all;
@@ -99,28 +110,31 @@ static struct writer_string text_of(struct gen *g, const char *text) {
 }
 
 static const char *category_text(unsigned i) {
-    static const char *const texts[CATEGORIES] = {"gfx", "net", "io", "app", "kernel:syscall", "audio", "input", "db"};
+    static const char *const texts[CATEGORIES] = {"gfx",   "net",   "io", "app", "kernel:syscall",
+                                                  "audio", "input", "db"};
     return texts[i];
 }
 
 static const char *arg_text(unsigned i) {
-    static const char *const texts[ARG_NAMES] = {"size",  "offset", "count",   "status", "id",    "path",
-                                                 "bytes", "width",  "height",  "frame",  "queue", "priority",
-                                                 "flags", "key",    "latency", "ratio",  "url",   "method",
-                                                 "state", "token",  "owner",   "depth",  "retry", "target"};
+    static const char *const texts[ARG_NAMES] = {
+        "size",   "offset", "count", "status",   "id",    "path",  "bytes",   "width",
+        "height", "frame",  "queue", "priority", "flags", "key",   "latency", "ratio",
+        "url",    "method", "state", "token",    "owner", "depth", "retry",   "target"};
     return texts[i];
 }
 
 static const char *value_text(unsigned i) {
-    static const char *const texts[] = {"ok",        "pending",      "GET /index.html", "texture/rgba8", "blocked",
-                                        "cache hit", "/data/app/db", "layer",           "surface"};
+    static const char *const texts[] = {"ok",      "pending",   "GET /index.html", "texture/rgba8",
+                                        "blocked", "cache hit", "/data/app/db",    "layer",
+                                        "surface"};
     static char text[48];
     snprintf(text, sizeof text, "%s %u", texts[i % (sizeof texts / sizeof *texts)], i);
     return text;
 }
 
 static void name_texts(struct gen *g) {
-    static const char *const verbs[] = {"Draw", "Load", "Parse", "Send", "Wait", "Commit", "Read", "Compose"};
+    static const char *const verbs[] = {"Draw", "Load",   "Parse", "Send",
+                                        "Wait", "Commit", "Read",  "Compose"};
     static const char *const nouns[] = {"Frame", "Layer",  "Request", "Buffer", "Tile",
                                         "Query", "Packet", "Glyphs",  "Tree"};
     for (unsigned i = 0; i < NAMES; i++)
@@ -149,8 +163,9 @@ static void start_provider(struct gen *g, struct provider *p) {
     }
 }
 
-/* Another text into the next slot of the names, round and round: what an old reference means must not change. (The ends
- * of slices that are open then say the new text, and are counted as mismatches.) */
+/* Another text into the next slot of the names, round and round: what an old reference means must
+ * not change. (The ends of slices that are open then say the new text, and are counted as
+ * mismatches.) */
 static void reregister(struct gen *g) {
     unsigned slot = (unsigned)(g->serial++ % NAMES);
     char text[48];
@@ -176,30 +191,36 @@ static struct writer_arguments some_args(struct gen *g, struct writer_argument a
         uint8_t type = types[(v >> 8) % sizeof types];
         if (type == FXT_ARG_STRING) {
             unsigned value = (unsigned)(v >> 16) % VALUES;
-            args[i] = writer_text(name, g->o.inline_all ? writer_inline(str_of(arg_text(value % ARG_NAMES)))
-                                                        : g->p->values[value]);
+            args[i] = writer_text(name, g->o.inline_all
+                                            ? writer_inline(str_of(arg_text(value % ARG_NAMES)))
+                                            : g->p->values[value]);
         } else if (type == FXT_ARG_DOUBLE) {
             args[i] = writer_double(name, (double)(v >> 40) / 1024);
         } else {
-            args[i] = writer_number(type, name, v >> (type == FXT_ARG_INT32 || type == FXT_ARG_UINT32 ? 44 : 24));
+            args[i] = writer_number(
+                type, name, v >> (type == FXT_ARG_INT32 || type == FXT_ARG_UINT32 ? 44 : 24));
         }
     }
     return (struct writer_arguments){args, n};
 }
 
-/* The time of an event in ticks; a flipped bit puts --far of them, evenly over the file, far off. */
+/* The time of an event in ticks; a flipped bit puts --far of them, evenly over the file, far
+ * off. */
 static uint64_t ticks(struct gen *g, uint64_t ns) {
-    uint64_t time = g->o.clock == 1000000000 ? ns : wide_div(wide_mul(ns, g->o.clock), 1000000000).lo;
+    uint64_t time =
+        g->o.clock == 1000000000 ? ns : wide_div(wide_mul(ns, g->o.clock), 1000000000).lo;
     if (g->far == g->o.far || writer_offset(&g->w) < g->o.size / (g->o.far + 1) * (g->far + 1))
         return time;
     g->far++;
     return time ^ UINT64_C(1) << 60;
 }
 
-static struct writer_event event_of(struct gen *g, const struct thread *t, uint64_t ts, unsigned category,
-                                    unsigned name) {
-    return (struct writer_event){
-        .ts = ticks(g, ts), .thread = t->ref, .category = g->p->categories[category], .name = g->p->names[name]};
+static struct writer_event event_of(struct gen *g, const struct thread *t, uint64_t ts,
+                                    unsigned category, unsigned name) {
+    return (struct writer_event){.ts = ticks(g, ts),
+                                 .thread = t->ref,
+                                 .category = g->p->categories[category],
+                                 .name = g->p->names[name]};
 }
 
 static void write_frame(struct gen *g, const struct thread *t, const struct frame *f, bool end) {
@@ -250,8 +271,11 @@ static void write_async(struct gen *g, const struct thread *t) {
 
 static void write_sched(struct gen *g, const struct thread *t) {
     unsigned cpu = (unsigned)gen_below(g, CPUS);
-    struct writer_switch s = {
-        .ts = ticks(g, t->next), .cpu = cpu, .out_state = 3, .out_tid = g->running[cpu], .in_tid = t->tid};
+    struct writer_switch s = {.ts = ticks(g, t->next),
+                              .cpu = cpu,
+                              .out_state = 3,
+                              .out_tid = g->running[cpu],
+                              .in_tid = t->tid};
     if (chance_star(&g->chance) & 1)
         writer_wakeup(&g->w, s.ts, cpu, t->tid, (struct writer_arguments){0});
     else
@@ -260,8 +284,8 @@ static void write_sched(struct gen *g, const struct thread *t) {
 
 static void write_log(struct gen *g, const struct thread *t) {
     char text[64];
-    int n = snprintf(text, sizeof text, "[%" PRIu64 "] request finished in %" PRIu64 " us", g->serial++,
-                     gen_below(g, 9000));
+    int n = snprintf(text, sizeof text, "[%" PRIu64 "] request finished in %" PRIu64 " us",
+                     g->serial++, gen_below(g, 9000));
     writer_log(&g->w, ticks(g, t->next), t->ref, (struct str){text, (size_t)n});
 }
 
@@ -289,7 +313,9 @@ static bool write_other(struct gen *g, const struct thread *t) {
 static void open_frame(struct gen *g, struct thread *t) {
     uint64_t left = t->depth > 0 ? t->stack[t->depth - 1].end - t->next : ROOT_NS;
     uint64_t r = chance_star(&g->chance);
-    struct frame f = {.begin = t->next, .name = (uint16_t)((r >> 8) % NAMES), .category = (uint8_t)(r % CATEGORIES)};
+    struct frame f = {.begin = t->next,
+                      .name = (uint16_t)((r >> 8) % NAMES),
+                      .category = (uint8_t)(r % CATEGORIES)};
     f.end = f.begin + LEAF_NS / 2 + gen_below(g, left * 3 / 4);
     if (t->depth > 0 && f.end >= t->stack[t->depth - 1].end)
         f.end = t->stack[t->depth - 1].end - 1;
@@ -348,7 +374,8 @@ static void section(struct gen *g, struct provider *p) {
     g->p = p;
     if (g->o.providers > 1)
         writer_provider_section(&g->w, p->id);
-    for (uint64_t stop = g->w.records + SECTION; g->w.records < stop && writer_offset(&g->w) < g->o.size;) {
+    for (uint64_t stop = g->w.records + SECTION;
+         g->w.records < stop && writer_offset(&g->w) < g->o.size;) {
         uint64_t before = g->w.records;
         act(g, p->heap[0]);
         sift_down(p);
@@ -369,7 +396,8 @@ static void finish(struct gen *g) {
 }
 
 static void set_up(struct gen *g) {
-    /* The dice are thrown at each begin and end, and a complete event is written at one of them only. */
+    /* The dice are thrown at each begin and end, and a complete event is written at one of them
+     * only. */
     double sum = 0, written = g->o.mix == MIX_BEGIN ? 1 : g->o.mix == MIX_COMPLETE ? 0.5 : 0.75;
     for (int i = 0; i < SHARES; i++) {
         sum += g->o.share[i];
@@ -440,10 +468,13 @@ static const char help[] =
     "  --size BYTES            about so many, suffix k, m or g (1g)\n"
     "  --threads N             in all (16)\n"
     "  --depth N               of nesting (8)\n"
-    "  --args N                of an event that has some, on average; half of the events have some (4.75)\n"
+    "  --args N                of an event that has some, on average; half of the events have some "
+    "(4.75)\n"
     "  --mix begin|complete|both   begin/end pairs, complete events, half and half (both)\n"
-    "  --order start|end       complete events in the order of their begins, or children first (end)\n"
-    "  --instants, --counters, --async, --flows, --sched, --logs PERCENT   of the records (2 2 0 1 0 0)\n"
+    "  --order start|end       complete events in the order of their begins, or children first "
+    "(end)\n"
+    "  --instants, --counters, --async, --flows, --sched, --logs PERCENT   of the records (2 2 0 1 "
+    "0 0)\n"
     "  --indexes dense|sparse|hashed   of strings: without holes, with one, anywhere (dense)\n"
     "  --clock HZ              ticks a second (1000000000)\n"
     "  --inline                all strings and threads inline\n"
@@ -488,7 +519,8 @@ static int choice(const char *text, const char *const *words) {
 }
 
 static const char *parse(struct options *o, int argc, char **argv) {
-    static const char *const mixes[] = {"begin", "complete", "both", NULL}, *const orders[] = {"start", "end", NULL},
+    static const char *const mixes[] = {"begin", "complete", "both", NULL},
+                             *const orders[] = {"start", "end", NULL},
                              *const indexes[] = {"dense", "sparse", "hashed", NULL};
     int c;
     while ((c = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
@@ -523,7 +555,9 @@ static const char *parse(struct options *o, int argc, char **argv) {
         case 'r':
             o->reregister = (unsigned)whole(optarg, 0, UINT32_MAX);
             break;
-        case 'f': o->far = (unsigned)whole(optarg, 0, 8); break;
+        case 'f':
+            o->far = (unsigned)whole(optarg, 0, 8);
+            break;
         case 'p':
             o->providers = (unsigned)whole(optarg, 1, 10000);
             break;
@@ -583,7 +617,8 @@ int main(int argc, char **argv) {
     clock_gettime(CLOCK_MONOTONIC, &to);
     double s = (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9;
     uint64_t bytes = writer_offset(&g.w), n = g.w.records;
-    printf("%" PRIu64 " bytes, %" PRIu64 " records, %.1f bytes a record, %.2f s, %.1f million records a second\n",
+    printf("%" PRIu64 " bytes, %" PRIu64
+           " records, %.1f bytes a record, %.2f s, %.1f million records a second\n",
            bytes, n, (double)bytes / (double)n, s, (double)n / s / 1e6);
     tear_down(&g);
     return 0;

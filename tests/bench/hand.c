@@ -1,11 +1,13 @@
-/* hand.c - hand [MB] measures what a second thread gains at best if it gets events from the first one.
+/* hand.c - hand [MB] measures what a second thread gains at best if it gets events from the first
+ * one.
  *
- * The first thread makes events in buffers of src/base/worker.c, and the other one sums them. Each computes for some ns
- * an event, and touches no other memory. The lines of the buffers move from the cache of one processor to that of the
- * other.
+ * The first thread makes events in buffers of src/base/worker.c, and the other one sums them. Each
+ * computes for some ns an event, and touches no other memory. The lines of the buffers move from
+ * the cache of one processor to that of the other.
  *
- * Each line has the size of an event and the ns that each thread computes for it. Then it has ns an event on one
- * processor and on two, of the latter those of the first thread, and the gain. All are medians of five rounds. */
+ * Each line has the size of an event and the ns that each thread computes for it. Then it has ns an
+ * event on one processor and on two, of the latter those of the first thread, and the gain. All are
+ * medians of five rounds. */
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
@@ -106,7 +108,8 @@ static cpu_set_t first_of(const cpu_set_t *all) {
 }
 
 int main(int argc, char **argv) {
-    uint64_t buffers = (argc > 1 ? strtoull(argv[1], NULL, 10) : 100) * 1000000 / WORKER_BUFFER_BYTES;
+    uint64_t buffers =
+        (argc > 1 ? strtoull(argv[1], NULL, 10) : 100) * 1000000 / WORKER_BUFFER_BYTES;
     cpu_set_t all;
     if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2) {
         fputs("hand: needs two processors\n", stderr);
@@ -116,7 +119,8 @@ int main(int argc, char **argv) {
     double from = now_ns();
     uint64_t x = compute(1, 10000000);
     double turn = (now_ns() - from) / 10000000 + (double)(x == 0);
-    printf("%6s %10s %12s %12s %9s %6s\n", "bytes", "compute ns", "one: ns each", "two: ns each", "the first", "gain");
+    printf("%6s %10s %12s %12s %9s %6s\n", "bytes", "compute ns", "one: ns each", "two: ns each",
+           "the first", "gain");
     for (unsigned words = 3; words <= WORDS_MOST; words++)
         for (unsigned ns = 0; ns <= 40; ns += 20) {
             loop = (struct loop){.words = words, .turns = (unsigned)(ns / turn)};
@@ -124,8 +128,8 @@ int main(int argc, char **argv) {
             struct times alone = median(buffers);
             sched_setaffinity(0, sizeof all, &all);
             struct times both = median(buffers);
-            printf("%6u %10u %12.1f %12.1f %9.1f %6.2f\n", words * 8, ns, alone.all, both.all, both.first,
-                   alone.all / both.all);
+            printf("%6u %10u %12.1f %12.1f %9.1f %6.2f\n", words * 8, ns, alone.all, both.all,
+                   both.first, alone.all / both.all);
         }
     return loop.sum == 0;
 }

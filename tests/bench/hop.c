@@ -1,9 +1,11 @@
-/* hop.c - hop FILE.fxt measures what the memory allows: raw figures of a mapped trace, to compare an index with.
+/* hop.c - hop FILE.fxt measures what the memory allows: raw figures of a mapped trace, to compare
+ * an index with.
  *
- * Prints `hop`: from record header to record header and nothing else, and `sum`: all words read once. `decode` is what no
- * reader of durations can leave out: it looks up each reference, passes the arguments, compares the times and stores 24
- * bytes. It has no bounds, faults, clocks, other events and no second thread. Best and median of five rounds each, in
- * ms, with the pages in the cache (a first round that is not counted sees to that). */
+ * Prints `hop`: from record header to record header and nothing else, and `sum`: all words read
+ * once. `decode` is what no reader of durations can leave out: it looks up each reference, passes
+ * the arguments, compares the times and stores 24 bytes. It has no bounds, faults, clocks, other
+ * events and no second thread. Best and median of five rounds each, in ms, with the pages in the
+ * cache (a first round that is not counted sees to that). */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -58,7 +60,8 @@ static void prepare(void) {
 }
 
 static uint64_t decode(const uint64_t *words, size_t n) {
-    const uint64_t *end = words + (n > 4096 ? n - 4096 : 0), *w = words; /* the last records are left out */
+    /* the last records are left out */
+    const uint64_t *end = words + (n > 4096 ? n - 4096 : 0), *w = words;
     uint64_t durations = 0;
     for (unsigned i = 0; i < 256; i++)
         tables.next[i] = tables.v[i];
@@ -67,7 +70,8 @@ static uint64_t decode(const uint64_t *words, size_t n) {
         const uint64_t *at = w + 2, *next = w + (h >> 4 & 0xfff);
         if (next == w)
             break;
-        if ((h & 15) == FXT_EVENT && kind - FXT_DURATION_BEGIN <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN) {
+        if ((h & 15) == FXT_EVENT &&
+            kind - FXT_DURATION_BEGIN <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN) {
             unsigned known = tables.known[h >> 32 & 0xffff], thread = h >> 24 & 255;
             for (uint64_t count = h >> 20 & 15; count > 0; count--) {
                 uint64_t a = *at;
@@ -78,7 +82,8 @@ static uint64_t decode(const uint64_t *words, size_t n) {
             uint64_t ts = w[1], last = kind == FXT_DURATION_COMPLETE ? *at : ts;
             if (known && last >= ts) {
                 struct duration *to = tables.next[thread];
-                *to = (struct duration){(int64_t)ts, (int64_t)(last - ts), tables.names[h >> 48] + (uint64_t)(w - words)};
+                *to = (struct duration){(int64_t)ts, (int64_t)(last - ts),
+                                        tables.names[h >> 48] + (uint64_t)(w - words)};
                 tables.next[thread] = to + 1 == tables.v[thread] + 1024 ? tables.v[thread] : to + 1;
                 durations++;
             }
@@ -93,7 +98,8 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static uint64_t measure(const char *name, uint64_t (*f)(const uint64_t *, size_t), const uint64_t *words, size_t n) {
+static uint64_t measure(const char *name, uint64_t (*f)(const uint64_t *, size_t),
+                        const uint64_t *words, size_t n) {
     double ms[ROUNDS];
     volatile uint64_t result = f(words, n); /* volatile: the work must be done */
     for (int i = 0; i < ROUNDS; i++) {
@@ -127,7 +133,8 @@ int main(int argc, char **argv) {
     measure("sum", sum, map, n);
     prepare();
     uint64_t durations = measure("decode", decode, map, n);
-    printf("records %" PRIu64 " bytes %" PRIu64 " durations %" PRIu64 "\n", records, (uint64_t)st.st_size, durations);
+    printf("records %" PRIu64 " bytes %" PRIu64 " durations %" PRIu64 "\n", records,
+           (uint64_t)st.st_size, durations);
     munmap(map, (size_t)st.st_size);
     close(fd);
     return 0;

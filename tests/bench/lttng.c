@@ -1,4 +1,5 @@
-/* lttng.c - instants of LTTng-UST, measured as macros.c measures ours: best of ROUNDS rounds of EVENTS events.
+/* lttng.c - instants of LTTng-UST, measured as macros.c measures ours: best of ROUNDS rounds of
+ * EVENTS events.
  *
  * recording.sh builds it if lttng-ust is installed. lttng_events.h has its tracepoints. */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
@@ -11,12 +12,12 @@
 
 enum { EVENTS = 20000, ROUNDS = 12 };
 
-#define ROW(name, ...)                                                                                                 \
-    static void name(void) {                                                                                           \
-        for (int i = 0; i < EVENTS; i++) {                                                                             \
-            __VA_ARGS__;                                                                                               \
-            __asm__ volatile("" : "+r"(i));                                                                            \
-        }                                                                                                              \
+#define ROW(name, ...)                                                                             \
+    static void name(void) {                                                                       \
+        for (int i = 0; i < EVENTS; i++) {                                                         \
+            __VA_ARGS__;                                                                           \
+            __asm__ volatile("" : "+r"(i));                                                        \
+        }                                                                                          \
     }
 
 ROW(row_nothing, (void)0)

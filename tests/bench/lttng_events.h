@@ -12,10 +12,10 @@
 LTTNG_UST_TRACEPOINT_EVENT(fxtop_bench, instant, LTTNG_UST_TP_ARGS(), LTTNG_UST_TP_FIELDS())
 LTTNG_UST_TRACEPOINT_EVENT(fxtop_bench, instant_1, LTTNG_UST_TP_ARGS(int, a),
                            LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(int, a, a)))
-LTTNG_UST_TRACEPOINT_EVENT(fxtop_bench, instant_4, LTTNG_UST_TP_ARGS(int, a, int, b, int, c, int, d),
-                           LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(int, a, a) lttng_ust_field_integer(int, b, b)
-                                                   lttng_ust_field_integer(int, c, c)
-                                                       lttng_ust_field_integer(int, d, d)))
+LTTNG_UST_TRACEPOINT_EVENT(
+    fxtop_bench, instant_4, LTTNG_UST_TP_ARGS(int, a, int, b, int, c, int, d),
+    LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(int, a, a) lttng_ust_field_integer(int, b, b)
+                            lttng_ust_field_integer(int, c, c) lttng_ust_field_integer(int, d, d)))
 
 #endif
 

@@ -1,4 +1,5 @@
-/* macros.c - a program that traces itself as fast as it can, or at a rate, and prints what that takes.
+/* macros.c - a program that traces itself as fast as it can, or at a rate, and prints what that
+ * takes.
  *
  *     macros rows              ns of each macro, best of ROUNDS rounds of EVENTS events; off if it is not recorded
  *     macros flood N           N instants without a pause: written, ns each
@@ -13,7 +14,8 @@
  *     macros switch N [rings]  N round trips between two threads on one processor: us each; with rings that the kernel
  *                              fills as those of fxtop record, and that are read by no process
  *
- * A round is short enough for the buffer (recording.sh), and the next one comes when the manager has taken it. */
+ * A round is short enough for the buffer (recording.sh), and the next one comes when the manager
+ * has taken it. */
 #include <inttypes.h>
 #include <lib/trace/event.h>
 #include <linux/perf_event.h>
@@ -46,17 +48,18 @@ static void pause_ms(long ms) {
 static double own_seconds(void) {
     struct rusage r;
     getrusage(RUSAGE_SELF, &r);
-    return (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) + (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) / 1e6;
+    return (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) +
+           (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) / 1e6;
 }
 
 /* ---- rows: EVENTS times one macro ---- */
 
-#define ROW(name, ...)                                                                                                 \
-    static void name(void) {                                                                                           \
-        for (int i = 0; i < EVENTS; i++) {                                                                             \
-            __VA_ARGS__;                                                                                               \
-            __asm__ volatile("" : "+r"(i));                                                                            \
-        }                                                                                                              \
+#define ROW(name, ...)                                                                             \
+    static void name(void) {                                                                       \
+        for (int i = 0; i < EVENTS; i++) {                                                         \
+            __VA_ARGS__;                                                                           \
+            __asm__ volatile("" : "+r"(i));                                                        \
+        }                                                                                          \
     }
 
 ROW(row_nothing, (void)0)
@@ -65,15 +68,17 @@ ROW(row_disabled, TRACE_INSTANT("disabled", "instant", TRACE_SCOPE_THREAD))
 ROW(row_disabled_duration, TRACE_DURATION("disabled", "duration", "i", TA_INT32(i)))
 ROW(row_instant, TRACE_INSTANT("bench", "instant", TRACE_SCOPE_THREAD))
 ROW(row_instant_1, TRACE_INSTANT("bench", "instant", TRACE_SCOPE_THREAD, "a", TA_INT32(i)))
-ROW(row_instant_4, TRACE_INSTANT("bench", "instant", TRACE_SCOPE_THREAD, "a", TA_INT32(i), "b", TA_INT32(i), "c",
-                                 TA_INT32(i), "d", TA_INT32(i)))
+ROW(row_instant_4, TRACE_INSTANT("bench", "instant", TRACE_SCOPE_THREAD, "a", TA_INT32(i), "b",
+                                 TA_INT32(i), "c", TA_INT32(i), "d", TA_INT32(i)))
 ROW(row_instant_64, TRACE_INSTANT("bench", "instant", TRACE_SCOPE_THREAD, "a", TA_UINT64(i)))
-ROW(row_literal, TRACE_INSTANT("bench", "instant", TRACE_SCOPE_THREAD, "a", TA_STRING_LITERAL("a literal")))
-ROW(row_string, TRACE_INSTANT("bench", "instant", TRACE_SCOPE_THREAD, "a", TA_STRING("sixteen bytes...")))
+ROW(row_literal,
+    TRACE_INSTANT("bench", "instant", TRACE_SCOPE_THREAD, "a", TA_STRING_LITERAL("a literal")))
+ROW(row_string,
+    TRACE_INSTANT("bench", "instant", TRACE_SCOPE_THREAD, "a", TA_STRING("sixteen bytes...")))
 ROW(row_duration, TRACE_DURATION("bench", "duration"))
 ROW(row_duration_1, TRACE_DURATION("bench", "duration", "a", TA_INT32(i)))
-ROW(row_duration_4, TRACE_DURATION("bench", "duration", "a", TA_INT32(i), "b", TA_INT32(i), "c", TA_INT32(i), "d",
-                                   TA_INT32(i)))
+ROW(row_duration_4, TRACE_DURATION("bench", "duration", "a", TA_INT32(i), "b", TA_INT32(i), "c",
+                                   TA_INT32(i), "d", TA_INT32(i)))
 ROW(row_pair, TRACE_DURATION_BEGIN("bench", "pair"); TRACE_DURATION_END("bench", "pair"))
 ROW(row_counter, TRACE_COUNTER("bench", "counter", 0, "value", TA_INT32(i)))
 ROW(row_async, TRACE_ASYNC_INSTANT("bench", "async", i))
@@ -156,7 +161,8 @@ static void print_rows(void) {
     }
     for (size_t i = 0; i < COUNT(rows); i++)
         if (on || rows[i].is_off)
-            printf("%-46s %7.2f ns%s\n", rows[i].name, best_of(rows[i].run, on) - loop, on || i == 0 ? "" : " (off)");
+            printf("%-46s %7.2f ns%s\n", rows[i].name, best_of(rows[i].run, on) - loop,
+                   on || i == 0 ? "" : " (off)");
     if (on)
         printf("%-46s %7.2f ns\n", "instant, two threads at once, each", two_threads() - loop);
 }
@@ -167,8 +173,8 @@ static void flood(uint64_t n) {
     uint64_t from = now_ns();
     for (uint64_t i = 0; i < n; i++)
         TRACE_INSTANT("bench", "flood", TRACE_SCOPE_THREAD);
-    printf("written %" PRIu64 " events of 24 bytes, %.1f ns each, CPU %.3f s\n", n, (double)(now_ns() - from) / (double)n,
-           own_seconds());
+    printf("written %" PRIu64 " events of 24 bytes, %.1f ns each, CPU %.3f s\n", n,
+           (double)(now_ns() - from) / (double)n, own_seconds());
 }
 
 /* Slices of 32 bytes, so many in each ms. */
@@ -183,8 +189,9 @@ static void pace(uint64_t mb, uint64_t seconds) {
             ;
     }
     double took = (double)(now_ns() - begun) / 1e9;
-    printf("written %" PRIu64 " slices of 32 bytes in %.2f s, %.1f MB/s, %.2f million records/s, CPU %.3f s\n", n, took,
-           (double)n * 32 / took / 1e6, (double)n * 2 / took / 1e6, own_seconds());
+    printf("written %" PRIu64
+           " slices of 32 bytes in %.2f s, %.1f MB/s, %.2f million records/s, CPU %.3f s\n",
+           n, took, (double)n * 32 / took / 1e6, (double)n * 2 / took / 1e6, own_seconds());
 }
 
 static void silent(uint64_t seconds) {
@@ -235,14 +242,17 @@ static void close_in_child(void) {
 static void nothing(void) {
 }
 
-/* Makes the state of a traced program: a buffer that children do not get, sockets that they close, handlers of fork(). */
+/* Makes the state of a traced program: a buffer that children do not get, sockets that they close,
+ * handlers of fork(). */
 static bool be_like_traced(void) {
     size_t size = 8u << 20;
     int fd = memfd_create("bare", MFD_CLOEXEC);
-    void *p = fd >= 0 && ftruncate(fd, (off_t)size) == 0 ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
-                                                        : MAP_FAILED;
+    void *p = fd >= 0 && ftruncate(fd, (off_t)size) == 0
+                  ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+                  : MAP_FAILED;
     if (p == MAP_FAILED || madvise(p, size, MADV_DONTFORK) != 0 ||
-        socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) != 0 || socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets + 2) != 0)
+        socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) != 0 ||
+        socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets + 2) != 0)
         return false;
     memset(p, 1, size / 32);
     return pthread_atfork(nothing, nothing, close_in_child) == 0;
@@ -267,7 +277,8 @@ static void forks(uint64_t n) {
     }
     if (us && n > 0) {
         qsort(us, n, sizeof *us, by_value);
-        printf("fork, _exit and waitpid: median %.1f us, best %.1f us; page faults of the parent %.1f, of the child %.1f\n",
+        printf("fork, _exit and waitpid: median %.1f us, best %.1f us; page faults of the parent "
+               "%.1f, of the child %.1f\n",
                us[n / 2], us[0], (double)(faults(RUSAGE_SELF) - own) / (double)n,
                (double)(faults(RUSAGE_CHILDREN) - of_children) / (double)n);
     }
@@ -287,7 +298,8 @@ static void *answer(void *unused) {
     return unused;
 }
 
-/* A ring for each processor, which the kernel overwrites, because it is mapped for reading alone. */
+/* A ring for each processor, which the kernel overwrites, because it is mapped for reading
+ * alone. */
 static void open_rings(void) {
     struct perf_event_attr a = {.type = PERF_TYPE_SOFTWARE,
                                 .size = sizeof a,
@@ -307,7 +319,8 @@ static void open_rings(void) {
                                 .wakeup_watermark = 256 << 10};
     for (long cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
         int fd = (int)syscall(SYS_perf_event_open, &a, 0, (int)cpu, -1, 0);
-        if (fd >= 0 && mmap(NULL, (size_t)sysconf(_SC_PAGESIZE) + (512 << 10), PROT_READ, MAP_SHARED, fd, 0) != MAP_FAILED)
+        if (fd >= 0 && mmap(NULL, (size_t)sysconf(_SC_PAGESIZE) + (512 << 10), PROT_READ,
+                            MAP_SHARED, fd, 0) != MAP_FAILED)
             continue;
         perror("perf_event_open");
         exit(1);
@@ -322,7 +335,8 @@ static void switches(uint64_t n) {
     CPU_SET(0, &one);
     sched_setaffinity(0, sizeof one, &one);
     trips = n;
-    if (pipe(pipes[0]) != 0 || pipe(pipes[1]) != 0 || pthread_create(&other, NULL, answer, NULL) != 0)
+    if (pipe(pipes[0]) != 0 || pipe(pipes[1]) != 0 ||
+        pthread_create(&other, NULL, answer, NULL) != 0)
         exit(1);
     uint64_t from = now_ns();
     for (uint64_t i = 0; i < n; i++)
@@ -330,8 +344,8 @@ static void switches(uint64_t n) {
             exit(1);
     double us = (double)(now_ns() - from) / 1e3;
     pthread_join(other, NULL);
-    printf("%" PRIu64 " switches, %.3f us each, %.0f a second, CPU %.3f s\n", 2 * n, us / (double)n / 2,
-           2e6 * (double)n / us, own_seconds());
+    printf("%" PRIu64 " switches, %.3f us each, %.0f a second, CPU %.3f s\n", 2 * n,
+           us / (double)n / 2, 2e6 * (double)n / us, own_seconds());
 }
 
 int main(int argc, char **argv) {

@@ -1,9 +1,11 @@
-/* screen.c - what a full-screen program writes for each key and how long that takes: screen PROGRAM ARG...
+/* screen.c - what a full-screen program writes for each key and how long that takes: screen PROGRAM
+ * ARG...
  *
- * Runs PROGRAM on a pseudo-terminal of 120x40 and plays keys. A row has the bytes of a key: median, most. Then come the
- * times from the key to the first byte (median, p95, most) and to the last byte (median, p95). A key is answered by its
- * first frame, and jobs may complete it. The next key comes when nothing was written for 60 ms. Nothing is judged: the
- * limits are printed next to the figures. */
+ * Runs PROGRAM on a pseudo-terminal of 120x40 and plays keys. A row has the bytes of a key: median,
+ * most. Then come the times from the key to the first byte (median, p95, most) and to the last byte
+ * (median, p95). A key is answered by its first frame, and jobs may complete it. The next key comes
+ * when nothing was written for 60 ms. Nothing is judged: the limits are printed next to the
+ * figures. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -25,8 +27,9 @@ struct answer {
 };
 
 struct step {
-    const char *name, *before, *keys; /* before: keys that are not measured; of keys, one after the other ... */
-    unsigned times;                   /* ... so often; 0: all at once */
+    /* before: keys that are not measured; of keys, one after the other ... */
+    const char *name, *before, *keys;
+    unsigned times; /* ... so often; 0: all at once */
     const char *limits;
 };
 
@@ -38,8 +41,10 @@ static const struct step steps[] = {
     {"pan by a window", "", "DA", 40, "10 kB, 8/30 ms"},
     {"zoom", "", "wwss", 40, "10 kB, 8/30 ms"},
     {"200 keys at once", "",
-     "dadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadada"
-     "dadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadaww",
+     "dadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadad"
+     "ada"
+     "dadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadadad"
+     "adaww",
      0, "30 kB, 100 ms"},
     {"key without effect", "", "Y", 20, "0 B"},
     {"log row, with details", "5", "jjjjjkkkkk", 40, "1 kB, 2/8 ms"},
@@ -123,7 +128,8 @@ static void row(const char *name, struct answer *v, size_t n, const char *limits
     size_t median = v[n / 2].bytes, most = v[n - 1].bytes;
     size_t p95 = (n - 1) * 95 / 100;
     qsort(v, n, sizeof *v, by_first);
-    printf("%-26s %9zu %9zu %9.2f %9.2f %9.2f", name, median, most, v[n / 2].first, v[p95].first, v[n - 1].first);
+    printf("%-26s %9zu %9zu %9.2f %9.2f %9.2f", name, median, most, v[n / 2].first, v[p95].first,
+           v[n - 1].first);
     qsort(v, n, sizeof *v, by_ms);
     printf(" %9.2f %9.2f   %s\n", v[n / 2].ms, v[p95].ms, limits);
     fflush(stdout);
@@ -142,22 +148,24 @@ int main(int argc, char **argv) {
         fputs("screen: the program wrote nothing\n", stderr);
         return 2;
     }
-    printf("%-26s %9s %9s %9s %9s %9s %9s %9s   %s\n", "120x40", "bytes", "most", "answered", "p95", "most", "complete",
-           "p95", "at most");
+    printf("%-26s %9s %9s %9s %9s %9s %9s %9s   %s\n", "120x40", "bytes", "most", "answered", "p95",
+           "most", "complete", "p95", "at most");
     row("start", answers, 1, "10 kB, 50 ms");
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         const struct step *s = &steps[i];
         size_t n = s->times > 0 ? s->times : 1, keys = strlen(s->keys);
         press(s->before, strlen(s->before), START_QUIET_MS);
         for (size_t k = 0; k < n; k++)
-            answers[k] = s->times > 0 ? press(s->keys + k % keys, 1, QUIET_MS) : press(s->keys, keys, START_QUIET_MS);
+            answers[k] = s->times > 0 ? press(s->keys + k % keys, 1, QUIET_MS)
+                                      : press(s->keys, keys, START_QUIET_MS);
         row(s->name, answers, n, s->limits);
     }
     press("1", 1, START_QUIET_MS);
     answer(now_ms(), 2500);
     long before = pty_wakes(&pty);
     answers[0] = answer(now_ms(), 10000);
-    printf("%-26s %9zu bytes, woken %ld times in 10 s%15s0\n", "idle", answers[0].bytes, pty_wakes(&pty) - before, "");
+    printf("%-26s %9zu bytes, woken %ld times in 10 s%15s0\n", "idle", answers[0].bytes,
+           pty_wakes(&pty) - before, "");
     for (int i = 0; i < 3; i++) /* the drawer, the help, and then all */
         press("q", 1, QUIET_MS);
     int status = 0;

@@ -1,6 +1,6 @@
-/* fuzz.h - what the fuzzer is let loose on. A target takes any bytes and ends the program where something does not hold
- * that must hold of all bytes; one file each. fuzz_main.c makes libFuzzer's program of a target, replay.c runs them all
- * over tests/fuzz/corpus. */
+/* fuzz.h - what the fuzzer is let loose on. A target takes any bytes and ends the program where
+ * something does not hold that must hold of all bytes; one file each. fuzz_main.c makes libFuzzer's
+ * program of a target, replay.c runs them all over tests/fuzz/corpus. */
 #ifndef FXTOP_FUZZ_H
 #define FXTOP_FUZZ_H
 
@@ -10,20 +10,23 @@
 
 void fuzz_import(const uint8_t *data, size_t size); /* a trace in JSON, collapsed stacks */
 void fuzz_key(const uint8_t *data, size_t size);    /* what a terminal sends, and names of keys */
-void fuzz_packet(const uint8_t *data, size_t size); /* a provider's messages, packets and words of its buffer */
-void fuzz_query(const uint8_t *data, size_t size);  /* what a user types: patterns, times, lines, options */
-void fuzz_reader(const uint8_t *data, size_t size); /* a trace: read, nested, exported */
+/* a provider's messages, packets and words of its buffer */
+void fuzz_packet(const uint8_t *data, size_t size);
+/* what a user types: patterns, times, lines, options */
+void fuzz_query(const uint8_t *data, size_t size);
+void fuzz_reader(const uint8_t *data, size_t size);  /* a trace: read, nested, exported */
 void fuzz_readout(const uint8_t *data, size_t size); /* a trace buffer */
-void fuzz_sql(const uint8_t *data, size_t size);    /* statements over a trace */
-void fuzz_text(const uint8_t *data, size_t size);   /* a trace's text on its way out */
-void fuzz_view(const uint8_t *data, size_t size);   /* keys, then the trace that they are pressed on */
+void fuzz_sql(const uint8_t *data, size_t size);     /* statements over a trace */
+void fuzz_text(const uint8_t *data, size_t size);    /* a trace's text on its way out */
+/* keys, then the trace that they are pressed on */
+void fuzz_view(const uint8_t *data, size_t size);
 
 /* Prints what does not hold, and ends the program. */
 _Noreturn void fuzz_unsound(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-#define FUZZ_MUST(condition)                                                                                           \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            fuzz_unsound("%s:%d: %s", __FILE__, __LINE__, #condition);                                                 \
+#define FUZZ_MUST(condition)                                                                       \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            fuzz_unsound("%s:%d: %s", __FILE__, __LINE__, #condition);                             \
     } while (0)
 
 /* The bytes in memory under a name that can be opened; close() the result. */

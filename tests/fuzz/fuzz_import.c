@@ -1,5 +1,6 @@
-/* fuzz_import.c - any bytes as Chrome's JSON and as collapsed stacks. The words are whole records without a fault, of a
- * bounded number, and the same if the bytes come in pieces; marks ascend. The first byte chooses the pieces. */
+/* fuzz_import.c - any bytes as Chrome's JSON and as collapsed stacks. The words are whole records
+ * without a fault, of a bounded number, and the same if the bytes come in pieces; marks ascend. The
+ * first byte chooses the pieces. */
 #include <string.h>
 
 #include "src/base/vec.h"
@@ -20,8 +21,10 @@ static void add(struct made *made, const struct import_news *news, size_t size) 
         memcpy(made->words.v + made->words.n, news->words.s, news->words.n);
     for (size_t i = 0; i < news->nmarks; i++) {
         const struct import_mark *m = &news->marks[i];
-        const struct import_mark *before = made->marks.n > 0 ? &made->marks.v[made->marks.n - 1] : NULL;
-        FUZZ_MUST(m->source < size && (before == NULL || (before->words <= m->words && before->source <= m->source)));
+        const struct import_mark *before =
+            made->marks.n > 0 ? &made->marks.v[made->marks.n - 1] : NULL;
+        FUZZ_MUST(m->source < size &&
+                  (before == NULL || (before->words <= m->words && before->source <= m->source)));
         vec_push(&made->marks, *m);
     }
     made->words.n += news->words.n;
@@ -65,10 +68,12 @@ void fuzz_import(const uint8_t *data, size_t size) {
     for (size_t i = 0; importers[i]; i++) {
         importers[i]->sniff(source, true);
         importers[i]->sniff(source, false);
-        struct made whole = convert(importers[i], source, size), cut = convert(importers[i], source, data[0] + 1u);
+        struct made whole = convert(importers[i], source, size),
+                    cut = convert(importers[i], source, data[0] + 1u);
         whole_records(&whole);
         FUZZ_MUST(whole.words.n <= 64 * size + 4096);
-        FUZZ_MUST(whole.words.n == cut.words.n && memcmp(whole.words.v, cut.words.v, cut.words.n) == 0);
+        FUZZ_MUST(whole.words.n == cut.words.n &&
+                  memcmp(whole.words.v, cut.words.v, cut.words.n) == 0);
         FUZZ_MUST(whole.marks.n == cut.marks.n && whole.cases == cut.cases);
         vec_free(&whole.words);
         vec_free(&whole.marks);

@@ -1,7 +1,8 @@
-/* fuzz_packet.c - any sequence of messages, packets and words of the buffer, sent by a provider to the manager's side.
+/* fuzz_packet.c - any sequence of messages, packets and words of the buffer, sent by a provider to
+ * the manager's side.
  *
- * Each step is a byte that chooses what is sent, and the bytes of it. The provider's state stays in its range, nothing
- * is left open, and the file stays framed. */
+ * Each step is a byte that chooses what is sent, and the bytes of it. The provider's state stays in
+ * its range, nothing is left open, and the file stays framed. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,10 @@ static void receive(struct peer *p) {
     char bytes[9000], ancillary[CMSG_SPACE(2 * sizeof(int))];
     for (;;) {
         struct iovec io = {bytes, sizeof bytes};
-        struct msghdr msg = {
-            .msg_iov = &io, .msg_iovlen = 1, .msg_control = ancillary, .msg_controllen = sizeof ancillary};
+        struct msghdr msg = {.msg_iov = &io,
+                             .msg_iovlen = 1,
+                             .msg_control = ancillary,
+                             .msg_controllen = sizeof ancillary};
         if (recvmsg(p->control, &msg, MSG_DONTWAIT) <= 0)
             return;
         struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
@@ -95,7 +98,8 @@ static size_t step(struct peer *p, const uint8_t *v, size_t n, unsigned mode) {
         return 1 + body;
     case 6: /* a mark */
         if (p->words && n > 2)
-            p->words[(128 + 512 + 512 * (v[1] % 14)) / 8 % (BUFFER / 8)] = wire_mark(v[2] & 3, v[2] >> 2 & 7, 0);
+            p->words[(128 + 512 + 512 * (v[1] % 14)) / 8 % (BUFFER / 8)] =
+                wire_mark(v[2] & 3, v[2] >> 2 & 7, 0);
         return n > 2 ? 3 : n;
     default:
         if (v[0] & 8 && p->packets >= 0) {
@@ -131,7 +135,8 @@ static void manage(struct tracee *t, const struct tracee_config *config, struct 
 void fuzz_packet(const uint8_t *data, size_t size) {
     static const struct ticks ticks = {.per_second = 1000000000};
     int pair[2];
-    if (size < 1 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) != 0)
+    if (size < 1 ||
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) != 0)
         return;
     const struct tracee_config config = {(enum wire_mode)(data[0] % 3), BUFFER, NULL, 0, &ticks};
     struct peer peer = {pair[1], -1, NULL};

@@ -1,5 +1,5 @@
-/* fuzz_query.c - typed text: patterns, times, lines in a prompt, names of commands, options, places to start. The first
- * byte chooses; strings end in a NUL. */
+/* fuzz_query.c - typed text: patterns, times, lines in a prompt, names of commands, options, places
+ * to start. The first byte chooses; strings end in a NUL. */
 #include <math.h>
 #include <regex.h>
 #include <stdio.h>
@@ -22,7 +22,8 @@
 
 #define STRINGS 8
 
-/* The input as strings, in memory of its own, which the first begins; returns how many there are. */
+/* The input as strings, in memory of its own, which the first begins; returns how many there
+ * are. */
 static size_t split(const uint8_t *data, size_t size, char *out[STRINGS + 1]) {
     char *all = err_malloc(size + 1);
     memcpy(all, data, size);
@@ -64,7 +65,8 @@ static bool slow_contains(const char *name, const char *text, bool fold) {
 
 static void pattern(char **strings, size_t n) {
     struct err err = {.text = ""};
-    bool exact = n > 1 && *strings[1] == 'x', fold = strpbrk(strings[0], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == NULL;
+    bool exact = n > 1 && *strings[1] == 'x',
+         fold = strpbrk(strings[0], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == NULL;
     struct pattern *p = pattern_new(strings[0], exact, &err);
     if (p == NULL) {
         one_line(&err);
@@ -102,7 +104,8 @@ static void filter_of_input(char **strings, size_t n) {
     FUZZ_MUST(again != NULL && again->terms.n == f->terms.n);
     FUZZ_MUST(filter_print(again, twice, size) == size - 1 && strcmp(printed, twice) == 0);
     for (size_t i = 0; i < n; i++)
-        FUZZ_MUST(filter_matches(f, str_of(strings[i])) == filter_matches(again, str_of(strings[i])));
+        FUZZ_MUST(filter_matches(f, str_of(strings[i])) ==
+                  filter_matches(again, str_of(strings[i])));
     free(printed);
     free(twice);
     filter_free(again);
@@ -115,7 +118,7 @@ static long double unit_of(const char *name) {
     static const struct {
         const char *name;
         long double ns;
-    } units[] = {{"", 1},     {"ns", 1}, {"us", 1e3L},  {"\u00b5s", 1e3L}, {"\u03bcs", 1e3L},
+    } units[] = {{"", 1},      {"ns", 1},   {"us", 1e3L}, {"\u00b5s", 1e3L}, {"\u03bcs", 1e3L},
                  {"ms", 1e6L}, {"s", 1e9L}, {"m", 60e9L}, {"min", 60e9L},    {"h", 3600e9L}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(units[i].name, name) == 0)
@@ -130,7 +133,9 @@ static bool slow_parse(const char *text, long double *ns) {
     regmatch_t m[6];
     char unit[8] = "", number[300];
     if (!compiled)
-        FUZZ_MUST(regcomp(&grammar, "^ *([+-]?)(([0-9]+[.]?[0-9]*)|([.][0-9]+)) *([a-z\302\265\316\274]*) *$", REG_EXTENDED) == 0);
+        FUZZ_MUST(regcomp(&grammar,
+                          "^ *([+-]?)(([0-9]+[.]?[0-9]*)|([.][0-9]+)) *([a-z\302\265\316\274]*) *$",
+                          REG_EXTENDED) == 0);
     compiled = true;
     if (regexec(&grammar, text, 6, m, 0) != 0 || m[5].rm_eo - m[5].rm_so >= (regoff_t)sizeof unit ||
         m[2].rm_eo - m[2].rm_so >= (regoff_t)sizeof number)
@@ -161,7 +166,8 @@ static void printed(int64_t ns, bool ascii) {
         FUZZ_MUST(fabsl(error) <= size * 0.0005L + 0.5L);
     }
     units_point(ns, 1, ascii, buf);
-    FUZZ_MUST(strlen(buf) < 32 && units_parse(buf, strlen(buf), &again) && (again == ns || ns == INT64_MIN));
+    FUZZ_MUST(strlen(buf) < 32 && units_parse(buf, strlen(buf), &again) &&
+              (again == ns || ns == INT64_MIN));
     units_count((uint64_t)ns, false, buf);
     size_t n = 0;
     for (const char *s = buf; *s; s++)
@@ -169,13 +175,15 @@ static void printed(int64_t ns, bool ascii) {
             digits[n++] = *s;
     digits[n] = '\0';
     FUZZ_MUST(strtoull(digits, NULL, 10) == (uint64_t)ns);
-    FUZZ_MUST(strlen(units_count((uint64_t)ns, true, buf)) < 8 && strlen(units_bytes((uint64_t)ns, buf)) < 12);
+    FUZZ_MUST(strlen(units_count((uint64_t)ns, true, buf)) < 8 &&
+              strlen(units_bytes((uint64_t)ns, buf)) < 12);
     FUZZ_MUST(strlen(units_wall((uint64_t)ns, buf)) < 48);
     int64_t step = units_step(ns);
     FUZZ_MUST(step >= ns && step > 0);
 }
 
-/* The epsilon of a long double as it is computed here: valgrind has 53 bits of it, whatever the compiler promises. */
+/* The epsilon of a long double as it is computed here: valgrind has 53 bits of it, whatever the
+ * compiler promises. */
 static long double precision(void) {
     volatile long double part = 1;
     while (1 + part / 2 != 1)
@@ -192,8 +200,10 @@ static void times(char **strings, size_t n) {
         if (strlen(s) > 200)
             return;
         bool parsed = units_parse(s, strlen(s), &ns);
-        if (parsed != slow_parse(s, &slow) || (parsed && fabsl((long double)ns - slow) > 1 + fabsl(slow) * near))
-            fuzz_unsound("%s is %s %lld, not about %Lf", s, parsed ? "a time," : "none,", parsed ? (long long)ns : 0, slow);
+        if (parsed != slow_parse(s, &slow) ||
+            (parsed && fabsl((long double)ns - slow) > 1 + fabsl(slow) * near))
+            fuzz_unsound("%s is %s %lld, not about %Lf", s, parsed ? "a time," : "none,",
+                         parsed ? (long long)ns : 0, slow);
         if (parsed)
             printed(ns, i % 2);
         ns = 0;
@@ -229,24 +239,42 @@ static bool edit(struct shadow *l, uint32_t code) {
     switch (code) {
     case KEY_ENTERED:
     case KEY_ESCAPE:
-    case KEY_CTRL('c'): return false;
+    case KEY_CTRL('c'):
+        return false;
     case KEY_ERASE:
         if (l->n == 0)
             return false;
         cut(l, l->cursor > 0 ? l->cursor - 1 : 0, l->cursor);
         break;
-    case KEY_DELETE_: cut(l, l->cursor, l->cursor < l->n ? l->cursor + 1 : l->cursor); break;
-    case KEY_CTRL('w'): cut(l, word_before(l), l->cursor); break;
-    case KEY_CTRL('u'): cut(l, 0, l->cursor); break;
-    case KEY_CTRL('k'): cut(l, l->cursor, l->n); break;
-    case KEY_CURSOR_LEFT: l->cursor -= l->cursor > 0; break;
-    case KEY_CURSOR_RIGHT: l->cursor += l->cursor < l->n; break;
+    case KEY_DELETE_:
+        cut(l, l->cursor, l->cursor < l->n ? l->cursor + 1 : l->cursor);
+        break;
+    case KEY_CTRL('w'):
+        cut(l, word_before(l), l->cursor);
+        break;
+    case KEY_CTRL('u'):
+        cut(l, 0, l->cursor);
+        break;
+    case KEY_CTRL('k'):
+        cut(l, l->cursor, l->n);
+        break;
+    case KEY_CURSOR_LEFT:
+        l->cursor -= l->cursor > 0;
+        break;
+    case KEY_CURSOR_RIGHT:
+        l->cursor += l->cursor < l->n;
+        break;
     case KEY_TO_HOME:
-    case KEY_CTRL('a'): l->cursor = 0; break;
+    case KEY_CTRL('a'):
+        l->cursor = 0;
+        break;
     case KEY_TO_END:
-    case KEY_CTRL('e'): l->cursor = l->n; break;
+    case KEY_CTRL('e'):
+        l->cursor = l->n;
+        break;
     default:
-        if (code < 0x20 || (code >= 0x7F && code < 0xA0) || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
+        if (code < 0x20 || (code >= 0x7F && code < 0xA0) || code > 0x10FFFF ||
+            (code >= 0xD800 && code < 0xE000))
             break;
         memmove(l->v + l->cursor + 1, l->v + l->cursor, (l->n - l->cursor) * sizeof *l->v);
         l->v[l->cursor++] = code;
@@ -302,7 +330,8 @@ static void typed(const uint8_t *data, size_t size) {
                 line = (struct shadow){.n = 0};
             }
             enum prompt_result result = prompt_key(&prompt, &key, complete, buf);
-            if (key.code == KEY_TABBED || key.code == KEY_BACKTAB || key.code == KEY_CURSOR_UP || key.code == KEY_CURSOR_DOWN) {
+            if (key.code == KEY_TABBED || key.code == KEY_BACKTAB || key.code == KEY_CURSOR_UP ||
+                key.code == KEY_CURSOR_DOWN) {
                 if (prompt.cursor == prompt.text.n) /* else there was nothing to take */
                     take(&line, &prompt);
             } else if (key.code != KEY_POINTER) {
@@ -355,7 +384,8 @@ static void options(char **strings, size_t n) {
 
 static struct trace *small_trace(void) {
     static const char text[] = "magic\ninit 1000000000\nthread 1 7 8\nbegin 1000 t1 \"c\" \"a\"\n"
-                               "instant 1500 t1 \"c\" \"i\"\nend 901000 t1 \"c\" \"a\"\ncomplete 950000 t1 \"c\" \"b\" end=990000\n";
+                               "instant 1500 t1 \"c\" \"i\"\nend 901000 t1 \"c\" \"a\"\ncomplete "
+                               "950000 t1 \"c\" \"b\" end=990000\n";
     static struct trace *trace;
     struct trace_options none = {0};
     struct err err;
@@ -378,9 +408,11 @@ static void start(char **strings, size_t n) {
     struct app app;
     struct err err = {.text = ""};
     app_init(&app, trace, 60, 16, false);
-    const char *at = n > 0 && *strings[0] ? strings[0] : NULL, *window = n > 1 && *strings[1] ? strings[1] : NULL;
+    const char *at = n > 0 && *strings[0] ? strings[0] : NULL,
+               *window = n > 1 && *strings[1] ? strings[1] : NULL;
     if (app_start(&app, at, window, NULL, &err)) {
-        FUZZ_MUST(app.timeline.cursor >= trace_origin(trace) && app.timeline.cursor <= trace_end(trace));
+        FUZZ_MUST(app.timeline.cursor >= trace_origin(trace) &&
+                  app.timeline.cursor <= trace_end(trace));
         FUZZ_MUST(app.timeline.window.width >= app.timeline.window.columns &&
                   app.timeline.window.from >= app.timeline.window.lo);
         FUZZ_MUST(app.timeline.window.from + app.timeline.window.width <= app.timeline.window.hi);
@@ -398,12 +430,25 @@ void fuzz_query(const uint8_t *data, size_t size) {
         return;
     size_t n = split(data + 1, size - 1, strings);
     switch (data[0] % 6) {
-    case 0: pattern(strings, n); filter_of_input(strings, n); break;
-    case 1: times(strings, n); break;
-    case 2: typed(data + 1, size - 1); break;
-    case 3: commands_named(strings[0]); break;
-    case 4: options(strings, n); break;
-    default: start(strings, n); break;
+    case 0:
+        pattern(strings, n);
+        filter_of_input(strings, n);
+        break;
+    case 1:
+        times(strings, n);
+        break;
+    case 2:
+        typed(data + 1, size - 1);
+        break;
+    case 3:
+        commands_named(strings[0]);
+        break;
+    case 4:
+        options(strings, n);
+        break;
+    default:
+        start(strings, n);
+        break;
     }
     free(strings[0]);
 }

@@ -1,4 +1,5 @@
-/* fuzz_reader.c - any bytes as a trace: opened, read, nested, exported, and held against tests/lib/sound.h. */
+/* fuzz_reader.c - any bytes as a trace: opened, read, nested, exported, and held against
+ * tests/lib/sound.h. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -24,11 +25,13 @@ void fuzz_reader(const uint8_t *data, size_t size) {
         trace_problem_count(trace, true);
         if (trace_bytes(trace) > 262144 + 256 * (uint64_t)size)
             fuzz_unsound("%" PRIu64 " bytes are kept of %zu", trace_bytes(trace), size);
-        if (!sound_rows(trace, why) || !sound_nesting(trace, steps, why) || !sound_dissection(trace, why) ||
-            !sound_derived(trace, why) || !sound_steps(trace, path, &options, steps, why))
+        if (!sound_rows(trace, why) || !sound_nesting(trace, steps, why) ||
+            !sound_dissection(trace, why) || !sound_derived(trace, why) ||
+            !sound_steps(trace, path, &options, steps, why))
             fuzz_unsound("%s", why);
         bool written = true;
-        switch (size % 4) { /* one of them is enough for each: what sound_steps() exports is the fourth */
+        /* one of them is enough for each: what sound_steps() exports is the fourth */
+        switch (size % 4) {
         case 0:
             written = export_json(trace, nowhere);
             break;

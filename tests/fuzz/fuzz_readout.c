@@ -1,7 +1,8 @@
-/* fuzz_readout.c - any bytes as a trace buffer: read out while it is written, saved, stopped, dead and cut.
+/* fuzz_readout.c - any bytes as a trace buffer: read out while it is written, saved, stopped, dead
+ * and cut.
  *
- * The first byte chooses the mode and what is done; the rest is the buffer. The records that it gives are framed, none is
- * metadata, and they are no more than the buffer has. */
+ * The first byte chooses the mode and what is done; the rest is the buffer. The records that it
+ * gives are framed, none is metadata, and they are no more than the buffer has. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,8 @@ void fuzz_readout(const uint8_t *data, size_t size) {
         return;
     unsigned how = data[0];
     size_t bytes = size - 1, words = bytes / 8;
-    uint64_t *buffer = malloc(words * 8 + 8); /* as large as it is, so that reading past the end is seen */
+    /* as large as it is, so that reading past the end is seen */
+    uint64_t *buffer = malloc(words * 8 + 8);
     if (buffer == NULL)
         return;
     uint64_t *end = buffer + 1; /* after a word that is not read */

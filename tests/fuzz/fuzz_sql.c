@@ -1,5 +1,5 @@
-/* fuzz_sql.c - statements of SQL over a small trace of all kinds of records. The first byte chooses the format of the
- * rows. */
+/* fuzz_sql.c - statements of SQL over a small trace of all kinds of records. The first byte chooses
+ * the format of the rows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,12 @@
 static const char text[] =
     "magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\n"
     "kernel_object 1 7 \"shell\"\nkernel_object 2 8 \"main\" process=koid:7\n"
-    "begin 0 t1 \"ui\" \"outer\" n=i32:5 s=\"text\"\nbegin 100 t1 \"ui\" \"inner\"\nflow_begin 110 t1 \"c\" \"f\" id=3\n"
-    "end 200 t1 \"ui\" \"inner\"\nend 500 t1 \"ui\" \"outer\"\ncomplete 600 t2 \"ui\" \"leaf\" end=900\n"
-    "flow_end 700 t2 \"c\" \"f\" id=3\ncounter 300 t1 \"c\" \"n\" id=1 v=u32:4\ninstant 650 t2 \"c\" \"i\"\n"
+    "begin 0 t1 \"ui\" \"outer\" n=i32:5 s=\"text\"\nbegin 100 t1 \"ui\" \"inner\"\nflow_begin 110 "
+    "t1 \"c\" \"f\" id=3\n"
+    "end 200 t1 \"ui\" \"inner\"\nend 500 t1 \"ui\" \"outer\"\ncomplete 600 t2 \"ui\" \"leaf\" "
+    "end=900\n"
+    "flow_end 700 t2 \"c\" \"f\" id=3\ncounter 300 t1 \"c\" \"n\" id=1 v=u32:4\ninstant 650 t2 "
+    "\"c\" \"i\"\n"
     "async_begin 10 t1 \"c\" \"a\" id=9\nasync_end 800 t1 \"c\" \"a\" id=9\nlog 400 t1 \"line\"\n"
     "switch 50 1 8 3 9\nswitch 450 1 9 3 8\nblob \"b\" 1 \"bytes\"\nbegin 950 t1 \"ui\" \"open\"\n";
 
@@ -43,7 +46,8 @@ static struct trace *small_trace(void) {
 /* No control character but blanks and line ends reaches a terminal. */
 static void check_output(const char *s, size_t n) {
     for (size_t i = 0; i < n; i++)
-        FUZZ_MUST((unsigned char)s[i] >= 0x20 ? s[i] != 0x7f : s[i] == '\n' || s[i] == '\r' || s[i] == '\t');
+        FUZZ_MUST((unsigned char)s[i] >= 0x20 ? s[i] != 0x7f
+                                              : s[i] == '\n' || s[i] == '\r' || s[i] == '\t');
 }
 
 void fuzz_sql(const uint8_t *data, size_t size) {
@@ -51,7 +55,8 @@ void fuzz_sql(const uint8_t *data, size_t size) {
     struct err err = {.text = "", .at = ERR_NO_OFFSET};
     if (size == 0)
         return;
-    struct print_style style = {.format = (enum relation_format)(data[0] % 4), .ascii = data[0] & 4};
+    struct print_style style = {.format = (enum relation_format)(data[0] % 4),
+                                .ascii = data[0] & 4};
     struct query *query = query_new(small_trace(), &options, &err);
     FUZZ_MUST(query != NULL);
     char *out = NULL;

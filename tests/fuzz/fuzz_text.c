@@ -1,5 +1,5 @@
-/* fuzz_text.c - any bytes as a trace's text, in each form of output: cells, text, JSON. The first byte chooses the
- * flags, the second the space. */
+/* fuzz_text.c - any bytes as a trace's text, in each form of output: cells, text, JSON. The first
+ * byte chooses the flags, the second the space. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@ struct bytes {
     size_t n, cap;
 };
 
-/* UTF-8 as Unicode's table 3-7 has it, row by row: the character at s and its length, or TEXT_BAD and the length of the
- * longest part that a row begins with (1 where none does). */
+/* UTF-8 as Unicode's table 3-7 has it, row by row: the character at s and its length, or TEXT_BAD
+ * and the length of the longest part that a row begins with (1 where none does). */
 static size_t slow_decode(const char *s, size_t n, uint32_t *cp) {
     static const struct {
         unsigned char n, low[4], high[4], bits;
@@ -33,7 +33,8 @@ static size_t slow_decode(const char *s, size_t n, uint32_t *cp) {
     size_t longest = 1;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         size_t i = 0;
-        while (i < rows[r].n && i < n && (unsigned char)s[i] >= rows[r].low[i] && (unsigned char)s[i] <= rows[r].high[i])
+        while (i < rows[r].n && i < n && (unsigned char)s[i] >= rows[r].low[i] &&
+               (unsigned char)s[i] <= rows[r].high[i])
             i++;
         if (i == rows[r].n) {
             *cp = (unsigned char)s[0] & rows[r].bits;
@@ -50,9 +51,11 @@ static size_t slow_decode(const char *s, size_t n, uint32_t *cp) {
 static void decoding(const char *s, size_t n) {
     for (size_t i = 0; i < n; i++) {
         uint32_t cp, slow;
-        size_t length = text_decode((struct str){s + i, n - i}, &cp), slow_length = slow_decode(s + i, n - i, &slow);
+        size_t length = text_decode((struct str){s + i, n - i}, &cp),
+               slow_length = slow_decode(s + i, n - i, &slow);
         if (cp != slow || length != slow_length)
-            fuzz_unsound("%zu bytes at %zu are U+%04X, not %zu and U+%04X", slow_length, i, slow, length, cp);
+            fuzz_unsound("%zu bytes at %zu are U+%04X, not %zu and U+%04X", slow_length, i, slow,
+                         length, cp);
         char again[4];
         if (cp != TEXT_BAD)
             FUZZ_MUST(text_utf8(cp, again) == length && memcmp(again, s + i, length) == 0);
@@ -60,7 +63,8 @@ static void decoding(const char *s, size_t n) {
 }
 
 /* Glyph by glyph, put together; each is what text.h allows. */
-static void glyphs(struct str s, unsigned flags, struct bytes *out, size_t *width, struct bytes *ends) {
+static void glyphs(struct str s, unsigned flags, struct bytes *out, size_t *width,
+                   struct bytes *ends) {
     struct text text = text_begin(s, flags);
     struct glyph g;
     *width = 0;
@@ -96,9 +100,11 @@ static void plain(struct str s, unsigned flags, size_t cap) {
     memset(cut, 'x', sizeof cut);
     size_t n = text_plain(cut, cap, s, flags);
     if (cap > 0) {
-        FUZZ_MUST(n < cap && cut[n] == '\0' && n <= whole.n && (n == 0 || memcmp(cut, whole.v, n) == 0));
+        FUZZ_MUST(n < cap && cut[n] == '\0' && n <= whole.n &&
+                  (n == 0 || memcmp(cut, whole.v, n) == 0));
         FUZZ_MUST(ends.v[n] == 1);
-        FUZZ_MUST(n == whole.n || whole.n >= cap || cap - n <= 12); /* no more is left out than must be */
+        /* no more is left out than must be */
+        FUZZ_MUST(n == whole.n || whole.n >= cap || cap - n <= 12);
     }
     for (size_t i = cap > 0 ? n + 1 : 0; i < sizeof cut; i++)
         FUZZ_MUST(cut[i] == 'x');
@@ -131,8 +137,9 @@ static size_t json_character(const char *s, size_t n, uint32_t *cp) {
     FUZZ_MUST(*cp != TEXT_BAD && *cp != '"');
     if (*cp != '\\') { /* as it is: nothing that a terminal could take for more than a character */
         FUZZ_MUST(*cp >= 0x20 && !(*cp >= 0x7F && *cp < 0xA0) && !(*cp >= 0x200B && *cp < 0x2010) &&
-                  !(*cp >= 0x2028 && *cp < 0x202F) && !(*cp >= 0x2060 && *cp < 0x2070) && *cp != 0xFEFF &&
-                  *cp != 0xAD && *cp != 0x61C && !(*cp >= 0xE000 && *cp < 0xF900) && *cp < 0xE0000);
+                  !(*cp >= 0x2028 && *cp < 0x202F) && !(*cp >= 0x2060 && *cp < 0x2070) &&
+                  *cp != 0xFEFF && *cp != 0xAD && *cp != 0x61C &&
+                  !(*cp >= 0xE000 && *cp < 0xF900) && *cp < 0xE0000);
         return length;
     }
     FUZZ_MUST(n >= 2);
@@ -178,7 +185,8 @@ static void drawn(struct str s, unsigned flags, int room) {
     for (int y = 0; y < 3; y++)
         for (int x = 0; x < grid.cols; x++)
             grid_put(&grid, x, y, '.', look);
-    int x = grid_text(&grid, (struct grid_place){2, 1, 2 + room}, s, look, flags & TEXT_TRACK, flags & 4);
+    int x = grid_text(&grid, (struct grid_place){2, 1, 2 + room}, s, look, flags & TEXT_TRACK,
+                      flags & 4);
     size_t width = text_width(s, flags, (size_t)room + 1);
     FUZZ_MUST(x == 2 + (width > (size_t)room ? room : (int)width));
     FUZZ_MUST(sound_grid(&grid));

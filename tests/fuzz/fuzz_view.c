@@ -1,8 +1,10 @@
-/* fuzz_view.c - keys on a trace. The input: three bytes for size and modes, keys as a terminal sends them, and, from
- * the first magic word on, the trace. Bytes that no terminal sends are actions other than keys: see perform().
+/* fuzz_view.c - keys on a trace. The input: three bytes for size and modes, keys as a terminal
+ * sends them, and, from the first magic word on, the trace. Bytes that no terminal sends are
+ * actions other than keys: see perform().
  *
- * After any key the screen holds only characters that text.h passes, and drawing twice draws the same. Window, cursor
- * and line stay inside their limits. Every number that was found fast equals what a loop finds. */
+ * After any key the screen holds only characters that text.h passes, and drawing twice draws the
+ * same. Window, cursor and line stay inside their limits. Every number that was found fast equals
+ * what a loop finds. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,12 +21,12 @@
 
 #define KEYS_MOST 256
 
-enum { /* none of these bytes begins a character */
-    OP_RESIZE = 0xF8, /* columns and rows follow */
-    OP_STEP,          /* a byte follows: reads so many KiB */
-    OP_IDLE,
-    OP_DRAW,
-    OP_WATCH,
+enum {                   /* none of these bytes begins a character */
+       OP_RESIZE = 0xF8, /* columns and rows follow */
+       OP_STEP,          /* a byte follows: reads so many KiB */
+       OP_IDLE,
+       OP_DRAW,
+       OP_WATCH,
 };
 
 /* Returns the offset of the trace, or `size`. */
@@ -42,7 +44,8 @@ static size_t trace_at(const uint8_t *data, size_t size) {
 static void inside(const struct app *app) {
     const struct window *w = &app->timeline.window;
     FUZZ_MUST(w->columns > 0 && w->width >= w->columns);
-    FUZZ_MUST(w->hi > w->lo && w->from >= w->lo && (w->width > w->hi - w->lo || w->from <= w->hi - w->width));
+    FUZZ_MUST(w->hi > w->lo && w->from >= w->lo &&
+              (w->width > w->hi - w->lo || w->from <= w->hi - w->width));
     FUZZ_MUST(app->reload.version != trace_version(app->trace) ||
               (app->timeline.cursor >= w->lo &&
                (app->timeline.cursor <= w->hi || app->timeline.cursor - w->from < w->width)));
@@ -74,7 +77,8 @@ static void same_screen(const struct grid *got, const struct grid *wanted) {
             continue;
         grid_print(wanted, stderr, COLOR_MONO);
         grid_print(got, stderr, COLOR_MONO);
-        fuzz_unsound("the second screen is not the first in column %d of row %d", i % got->cols, i / got->cols);
+        fuzz_unsound("the second screen is not the first in column %d of row %d", i % got->cols,
+                     i / got->cols);
     }
 }
 
@@ -88,7 +92,8 @@ static void drawn_twice(struct app *app) {
     free(before.cells);
 }
 
-/* Read in pieces, looked at after each, it ends as the same screen as a trace that was read at once. */
+/* Read in pieces, looked at after each, it ends as the same screen as a trace that was read at
+ * once. */
 static void drawn_in_pieces(struct app *whole, const char *path, size_t piece) {
     struct trace_options options = {0};
     struct err err;
@@ -118,17 +123,18 @@ static void columns(struct app *app) {
         return;
     int64_t *edges = err_malloc(((size_t)app->timeline.window.columns + 1) * sizeof *edges);
     window_edges(&app->timeline.window, edges);
-    for (uint64_t at = app->timeline.top; at < app->timeline.top + (uint64_t)app->layout.track_rows; at++)
-        if (track_line_at(app->trace, &app->timeline.tracks, at, &line) && line.lane && line.lane->n > 0 &&
-            !sound_lane(line.lane, edges, app->timeline.window.columns, why))
+    for (uint64_t at = app->timeline.top; at < app->timeline.top + (uint64_t)app->layout.track_rows;
+         at++)
+        if (track_line_at(app->trace, &app->timeline.tracks, at, &line) && line.lane &&
+            line.lane->n > 0 && !sound_lane(line.lane, edges, app->timeline.window.columns, why))
             fuzz_unsound("line %llu: %s", (unsigned long long)at, why);
     free(edges);
 }
 
-struct tally { /* of all that has a name; a slice with a damaged time is a hit alone */
-    uint64_t hits;                  /* of the search */
-    uint64_t named, threads;        /* that are called like the selected one; threads with one */
-    uint64_t same, longer;          /* of these, that have ended */
+struct tally {     /* of all that has a name; a slice with a damaged time is a hit alone */
+    uint64_t hits; /* of the search */
+    uint64_t named, threads; /* that are called like the selected one; threads with one */
+    uint64_t same, longer;   /* of these, that have ended */
     int64_t total;
 };
 
@@ -138,8 +144,8 @@ struct of_row { /* as the search numbers it */
 
 #define NO_NAME UINT32_MAX
 
-static void count_lane(struct app *app, const struct lane *lane, struct of_row at, uint32_t name, int64_t dur,
-                       struct tally *t) {
+static void count_lane(struct app *app, const struct lane *lane, struct of_row at, uint32_t name,
+                       int64_t dur, struct tally *t) {
     uint64_t before = t->named;
     for (uint32_t i = 0; i < lane->n; i++) {
         const struct slice *s = lane_at(lane, i);
@@ -158,7 +164,8 @@ static void count_lane(struct app *app, const struct lane *lane, struct of_row a
     t->threads += t->named > before; /* per row; of threads the caller makes one of them */
 }
 
-static struct tally count_all(struct app *app, const struct selection *selection, uint32_t name, int64_t dur) {
+static struct tally count_all(struct app *app, const struct selection *selection, uint32_t name,
+                              int64_t dur) {
     struct tally t = {0};
     const struct async *async = trace_async(app->trace);
     for (size_t k = 0; k < trace_thread_count(app->trace); k++) {
@@ -168,19 +175,23 @@ static struct tally count_all(struct app *app, const struct selection *selection
         if (trace_thread_hidden(app->trace, thread))
             continue;
         for (uint32_t row = 0; row < thread->nest.nlanes; row++)
-            count_lane(app, &thread->nest.lanes[row], (struct of_row){(uint32_t)k, row}, selection->kind == &track_thread_slice ? name : NO_NAME, dur, &t);
+            count_lane(app, &thread->nest.lanes[row], (struct of_row){(uint32_t)k, row},
+                       selection->kind == &track_thread_slice ? name : NO_NAME, dur, &t);
         t.threads = t.threads > threads ? threads + 1 : threads;
         const struct instant *v = trace_instants(thread, &n);
         for (size_t i = 0; app->find.search && i < n; i++)
-            t.hits += search_draws(app->find.search, (uint32_t)k, SEARCH_INSTANT, (uint32_t)i, trace_packed_name(app->trace, v[i].packed));
+            t.hits += search_draws(app->find.search, (uint32_t)k, SEARCH_INSTANT, (uint32_t)i,
+                                   trace_packed_name(app->trace, v[i].packed));
     }
     uint64_t threads = t.threads;
     for (size_t k = 0; k < async_group_count(async); k++) {
         const struct async_group *g = async_group(async, k);
         for (uint32_t row = 0; row < g->nlanes; row++)
-            count_lane(app, &g->lanes[row], (struct of_row){SEARCH_ASYNC + (uint32_t)k, row}, selection->kind == &track_async_operation ? name : NO_NAME, dur, &t);
+            count_lane(app, &g->lanes[row], (struct of_row){SEARCH_ASYNC + (uint32_t)k, row},
+                       selection->kind == &track_async_operation ? name : NO_NAME, dur, &t);
         for (size_t i = 0; app->find.search && i < g->instants.n; i++)
-            t.hits += search_draws(app->find.search, SEARCH_ASYNC + (uint32_t)k, SEARCH_INSTANT, (uint32_t)i, g->instants.v[i].name);
+            t.hits += search_draws(app->find.search, SEARCH_ASYNC + (uint32_t)k, SEARCH_INSTANT,
+                                   (uint32_t)i, g->instants.v[i].name);
     }
     t.threads = threads;
     return t;
@@ -194,9 +205,10 @@ static void counted(struct app *app) {
     int64_t dur = s ? slice_dur(s) : 0;
     struct tally slow = count_all(app, &app->timeline.selection, name, dur);
     if (app->find.search && app->find.hits_known)
-        FUZZ_MUST(strstr(search_pattern(app->find.search), "kind") || strstr(search_pattern(app->find.search), "hop") ||
-                  app->find.hits == slow.hits);
-    bool whole = !range_any(&app->range.range); /* numbers of a range are less, and have suites of their own */
+        FUZZ_MUST(strstr(search_pattern(app->find.search), "kind") ||
+                  strstr(search_pattern(app->find.search), "hop") || app->find.hits == slow.hits);
+    /* numbers of a range are less, and have suites of their own */
+    bool whole = !range_any(&app->range.range);
     const struct aggregate_row *same = s && whole ? tab_name_stats(app) : NULL;
     if (same == NULL)
         return;
@@ -238,8 +250,8 @@ static bool is_harmless(struct app *app) {
     size_t repetitions = 0;
     for (const char *s = text; *s; s++)
         repetitions += *s == '+';
-    return !(app->prompts.line.label[0] == ':' && *text == 'w') && strpbrk(text, "{\\") == NULL && strlen(text) < 64 &&
-           repetitions <= 6;
+    return !(app->prompts.line.label[0] == ':' && *text == 'w') && strpbrk(text, "{\\") == NULL &&
+           strlen(text) < 64 && repetitions <= 6;
 }
 
 static void press(struct app *app, struct key key) {

@@ -1,6 +1,8 @@
-/* replay.c - the fuzzer's targets over files, without a fuzzer: tests/fuzz/replay [-v] [TARGET [FILE or DIRECTORY]...]
+/* replay.c - the fuzzer's targets over files, without a fuzzer: tests/fuzz/replay [-v] [TARGET
+ * [FILE or DIRECTORY]...]
  *
- * Without files: the target's corpus in the source tree; without a target: all of them. -v names each file first. */
+ * Without files: the target's corpus in the source tree; without a target: all of them. -v names
+ * each file first. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -14,15 +16,9 @@ static const struct target {
     const char *name;
     void (*run)(const uint8_t *data, size_t size);
 } targets[] = {
-    {"import", fuzz_import},
-    {"key", fuzz_key},
-    {"packet", fuzz_packet},
-    {"query", fuzz_query},
-    {"reader", fuzz_reader},
-    {"readout", fuzz_readout},
-    {"sql", fuzz_sql},
-    {"text", fuzz_text},
-    {"view", fuzz_view},
+    {"import", fuzz_import}, {"key", fuzz_key},       {"packet", fuzz_packet},
+    {"query", fuzz_query},   {"reader", fuzz_reader}, {"readout", fuzz_readout},
+    {"sql", fuzz_sql},       {"text", fuzz_text},     {"view", fuzz_view},
 };
 
 static unsigned replayed, failed;
@@ -72,7 +68,8 @@ static void replay_corpus(const struct target *target) {
     const char *srcdir = getenv("srcdir");
     char corpus[4096];
     unsigned before = replayed;
-    snprintf(corpus, sizeof corpus, "%s/tests/fuzz/corpus/%s", srcdir && *srcdir ? srcdir : ".", target->name);
+    snprintf(corpus, sizeof corpus, "%s/tests/fuzz/corpus/%s", srcdir && *srcdir ? srcdir : ".",
+             target->name);
     replay(target, corpus);
     failed += replayed == before; /* a corpus that is not there proves nothing */
 }

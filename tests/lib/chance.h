@@ -1,7 +1,7 @@
 /* chance.h - pseudo-random numbers that are the same in every run and on every machine.
  *
- * Two generators of Marsaglia and Vigna, both with a period of 2^64 - 1: chance_next() is xorshift64, chance_star() is
- * xorshift64*, whose low bits are better. A seed must not be 0. */
+ * Two generators of Marsaglia and Vigna, both with a period of 2^64 - 1: chance_next() is
+ * xorshift64, chance_star() is xorshift64*, whose low bits are better. A seed must not be 0. */
 #ifndef FXTOP_CHANCE_H
 #define FXTOP_CHANCE_H
 

@@ -1,4 +1,5 @@
-/* checked.h - numbers of texts, and text appended to a buffer. Garbage and text that does not fit fail the test. */
+/* checked.h - numbers of texts, and text appended to a buffer. Garbage and text that does not fit
+ * fail the test. */
 #ifndef FXTOP_CHECKED_H
 #define FXTOP_CHECKED_H
 
@@ -23,13 +24,14 @@ static inline double checked_real(const char *text, const char *unit) {
     char *end;
     errno = 0;
     double x = strtod(text, &end);
-    ck_assert_msg(end > text && (*end == '\0' || strcmp(end, unit) == 0) && errno == 0, "no number: '%s'", text);
+    ck_assert_msg(end > text && (*end == '\0' || strcmp(end, unit) == 0) && errno == 0,
+                  "no number: '%s'", text);
     return x;
 }
 
 /* cap: bytes of the whole buffer. */
-__attribute__((format(printf, 3, 4))) static inline void checked_append(char *text, size_t cap, const char *format,
-                                                                        ...) {
+__attribute__((format(printf, 3, 4))) static inline void checked_append(char *text, size_t cap,
+                                                                        const char *format, ...) {
     size_t n = strlen(text);
     va_list list;
     va_start(list, format);

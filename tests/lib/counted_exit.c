@@ -1,4 +1,5 @@
-/* counted_exit.c - _exit() of a build that counts what tests reach: the counts of this process are kept. */
+/* counted_exit.c - _exit() of a build that counts what tests reach: the counts of this process are
+ * kept. */
 #include <gcov.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,8 +1,9 @@
-/* far_times.c - finds the timestamps of a trace, replaces some, and compares two traces and their screens.
+/* far_times.c - finds the timestamps of a trace, replaces some, and compares two traces and their
+ * screens.
  *
- * A record is changed only if the reader takes all of it, and not if it has the first or the last time: these are the
- * ends of the bulk. A scheduling record names two threads, and ends what its CPU did before: then threads with
- * scheduling are not compared. */
+ * A record is changed only if the reader takes all of it, and not if it has the first or the last
+ * time: these are the ends of the bulk. A scheduling record names two threads, and ends what its
+ * CPU did before: then threads with scheduling are not compared. */
 #include "tests/lib/far_times.h"
 
 #include <inttypes.h>
@@ -20,7 +21,7 @@
 #define COLS 120
 #define ROWS 400
 
-struct stamp { /* a timestamp that can be replaced */
+struct stamp {           /* a timestamp that can be replaced */
     uint64_t at, record; /* bytes: of its word, of its record */
     uint32_t thread;     /* or NO_THREAD */
     bool sched;
@@ -63,7 +64,8 @@ static uint64_t end_word(const struct fxt_record *r) {
     return at;
 }
 
-static bool is_extreme(const struct damage *d, const struct provider *p, uint64_t record, uint64_t ticks) {
+static bool is_extreme(const struct damage *d, const struct provider *p, uint64_t record,
+                       uint64_t ticks) {
     struct wide ns = reader_ns_at(trace_reader(d->trace), p, record, ticks);
     int64_t t = wide_diff(ns, reader_base(trace_reader(d->trace)), INT64_MAX);
     return t <= trace_begin(d->trace) || t >= trace_end(d->trace);
@@ -75,15 +77,19 @@ static void find_stamps(struct damage *d) {
     for (uint64_t at = 0; at < d->n && reader_frame_at(reader, at, &frame); at += frame.bytes) {
         struct fxt_record r;
         struct provider *p;
-        if (frame.kind != FRAME_RECORD || !reader_record_at(reader, at, &r, &p) || r.faults || r.swap)
+        if (frame.kind != FRAME_RECORD || !reader_record_at(reader, at, &r, &p) || r.faults ||
+            r.swap)
             continue;
-        bool sched = r.kind == FXT_K_SWITCH || r.kind == FXT_K_WAKEUP || r.kind == FXT_K_SWITCH_LEGACY;
+        bool sched =
+            r.kind == FXT_K_SWITCH || r.kind == FXT_K_WAKEUP || r.kind == FXT_K_SWITCH_LEGACY;
         if (!(r.kind >= FXT_K_INSTANT && r.kind <= FXT_K_FLOW_END) && !sched && r.kind != FXT_K_LOG)
             continue;
         bool complete = r.kind == FXT_K_DURATION_COMPLETE;
         if (is_extreme(d, p, at, r.ts) || (complete && is_extreme(d, p, at, r.end)))
             continue;
-        uint32_t thread = r.kind == FXT_K_SWITCH || r.kind == FXT_K_WAKEUP ? NO_THREAD : trace_thread_at(d->trace, at);
+        uint32_t thread = r.kind == FXT_K_SWITCH || r.kind == FXT_K_WAKEUP
+                              ? NO_THREAD
+                              : trace_thread_at(d->trace, at);
         vec_push(&d->stamps, ((struct stamp){at + 8, at, thread, sched}));
         if (complete && r.end >= r.ts)
             vec_push(&d->stamps, ((struct stamp){at + 8 * end_word(&r), at, thread, false}));
@@ -96,21 +102,25 @@ static struct wide wide_of(const struct trace *trace, int64_t t) {
     return wide_add(reader_base(trace_reader((struct trace *)trace)), t);
 }
 
-/* A value that is more than ten lengths of the trace away: by little or by much, before or after. */
+/* A value that is more than ten lengths of the trace away: by little or by much, before or
+ * after. */
 static bool far_ticks(struct damage *d, const struct stamp *s, uint64_t was, uint64_t *ticks) {
     struct reader *reader = trace_reader(d->trace);
     struct fxt_record r;
     struct provider *p;
     if (!reader_record_at(reader, s->record, &r, &p))
         return false;
-    struct wide begin = wide_of(d->trace, trace_begin(d->trace)), end = wide_of(d->trace, trace_end(d->trace));
-    int64_t span = wide_diff(end, begin, INT64_MAX), least = span > INT64_MAX / 10 ? INT64_MAX : span * 10;
+    struct wide begin = wide_of(d->trace, trace_begin(d->trace)),
+                end = wide_of(d->trace, trace_end(d->trace));
+    int64_t span = wide_diff(end, begin, INT64_MAX),
+            least = span > INT64_MAX / 10 ? INT64_MAX : span * 10;
     bool is_end = s->at != s->record + 8;
     for (int tries = 0; tries < 50; tries++) {
         uint64_t v = chance_star(d->chance) >> below(d->chance, 40);
-        uint64_t away = wide_mul((uint64_t)span, p->clock.tps).hi > 0
-                            ? 0
-                            : wide_div(wide_mul((uint64_t)span * 11, p->clock.tps), 1000000000).lo + 2;
+        uint64_t away =
+            wide_mul((uint64_t)span, p->clock.tps).hi > 0
+                ? 0
+                : wide_div(wide_mul((uint64_t)span * 11, p->clock.tps), 1000000000).lo + 2;
         switch (below(d->chance, 5)) {
         case 0:
             v = was + away;
@@ -169,13 +179,15 @@ static void replace_some(struct damage *d) {
 
 /* ---- the comparison ---- */
 
-static bool same_lane(struct damage *d, const struct trace *b, const struct lane *x, const struct lane *y) {
+static bool same_lane(struct damage *d, const struct trace *b, const struct lane *x,
+                      const struct lane *y) {
     if (x->n != y->n)
         return fails(d, "slices of a row of another thread", x->n, y->n);
     for (uint32_t i = 0; i < x->n; i++) {
         const struct slice *s = lane_at(x, i), *t = lane_at(y, i);
-        bool same = s->start - trace_window_begin(d->trace) == t->start - trace_window_begin(b) && slice_dur(s) == slice_dur(t) &&
-                    slice_name(s) == slice_name(t) && slice_offset(s) == slice_offset(t);
+        bool same = s->start - trace_window_begin(d->trace) == t->start - trace_window_begin(b) &&
+                    slice_dur(s) == slice_dur(t) && slice_name(s) == slice_name(t) &&
+                    slice_offset(s) == slice_offset(t);
         if (!same)
             return fails(d, "a slice of another thread, at byte", slice_offset(s), slice_offset(t));
     }
@@ -207,7 +219,8 @@ static bool same_cells(struct app *a, struct app *b, int x, int ya, int yb) {
     return true;
 }
 
-/* The lines of a thread that is not damaged. The marks of scheduling need all threads to be whole. */
+/* The lines of a thread that is not damaged. The marks of scheduling need all threads to be
+ * whole. */
 static bool same_lines(struct damage *d, struct app *a, struct app *b, const struct track *track) {
     uint64_t line;
     if (!track_list_find(&b->timeline.tracks, track->kind, track->of, 0, &line))
@@ -219,7 +232,8 @@ static bool same_lines(struct damage *d, struct app *a, struct app *b, const str
         if (track->top + row < a->timeline.top || ya >= (uint64_t)a->layout.track_rows ||
             other->top + row < b->timeline.top || yb >= (uint64_t)b->layout.track_rows)
             return true;
-        if (!same_cells(a, b, a->layout.lane, a->layout.tracks + (int)ya, b->layout.tracks + (int)yb))
+        if (!same_cells(a, b, a->layout.lane, a->layout.tracks + (int)ya,
+                        b->layout.tracks + (int)yb))
             return fails(d, "a line of another thread", track->of, row);
     }
     return true;
@@ -227,9 +241,11 @@ static bool same_lines(struct damage *d, struct app *a, struct app *b, const str
 
 static bool same_screens(struct damage *d, struct app *a, struct app *b) {
     const struct window *v = &a->timeline.window, *w = &b->timeline.window;
-    if (v->width != w->width || v->from - trace_window_begin(a->trace) != w->from - trace_window_begin(b->trace))
+    if (v->width != w->width ||
+        v->from - trace_window_begin(a->trace) != w->from - trace_window_begin(b->trace))
         return fails(d, "width of the window", (uint64_t)v->width, (uint64_t)w->width);
-    bool from_same = wide_cmp(trace_begin_wide(a->trace), trace_begin_wide(b->trace)) == 0; /* the ruler's 0 */
+    /* the ruler's 0 */
+    bool from_same = wide_cmp(trace_begin_wide(a->trace), trace_begin_wide(b->trace)) == 0;
     if (from_same && !same_cells(a, b, 0, a->layout.ruler, b->layout.ruler))
         return fails(d, "the ruler", 0, 0);
     for (uint64_t line = 0; line < a->timeline.tracks.lines;) {
@@ -260,7 +276,8 @@ static bool compare(struct damage *d, struct trace *b) {
         return fails(d, "far times", d->changed, trace_far_times(b));
     if (wide_cmp(wide_of(a, trace_window_begin(a)), wide_of(b, trace_window_begin(b))) != 0 ||
         trace_window_end(b) - trace_window_begin(b) != span)
-        return fails(d, "window", (uint64_t)span, (uint64_t)(trace_window_end(b) - trace_window_begin(b)));
+        return fails(d, "window", (uint64_t)span,
+                     (uint64_t)(trace_window_end(b) - trace_window_begin(b)));
     if (!same_threads(d, b))
         return false;
     if (trace_bytes(b) > trace_bytes(a) + trace_bytes(a) / 8 + 20000)
@@ -281,8 +298,10 @@ static bool same_in_steps(struct damage *d, const char *path, struct trace *whol
     if (t == NULL)
         return fails(d, "it cannot be followed", 0, 0);
     uint64_t piece = 1000 + below(d->chance, 100000);
-    for (bool again = true; again;) /* it is read again in the first pause if its times are far apart */
-        again = trace_step(t, piece) == TRACE_LOADING || trace_unflushed(t) || reader_wide(trace_reader(t));
+    /* it is read again in the first pause if its times are far apart */
+    for (bool again = true; again;)
+        again = trace_step(t, piece) == TRACE_LOADING || trace_unflushed(t) ||
+                reader_wide(trace_reader(t));
     bool same = trace_far_times(t) == trace_far_times(whole) &&
                 trace_damaged_times(t) == trace_damaged_times(whole) &&
                 wide_cmp(trace_begin_wide(t), trace_begin_wide(whole)) == 0 &&
@@ -336,7 +355,8 @@ static bool take_bytes(struct damage *d) {
     return d->n > 0;
 }
 
-bool far_times_hold(struct far_times *far, const char *path, struct chance *chance, unsigned rounds) {
+bool far_times_hold(struct far_times *far, const char *path, struct chance *chance,
+                    unsigned rounds) {
     struct damage d = {.far = far, .chance = chance};
     struct err err;
     d.trace = trace_open(path, &(struct trace_options){0}, &err);
@@ -345,8 +365,9 @@ bool far_times_hold(struct far_times *far, const char *path, struct chance *chan
         return true;
     trace_load(d.trace);
     bool good = true;
-    if (trace_events(d.trace) >= 1000 && trace_far_times(d.trace) == 0 && trace_end(d.trace) > trace_begin(d.trace) &&
-        file_size(trace_file(d.trace)) <= MOST_BYTES && take_bytes(&d)) {
+    if (trace_events(d.trace) >= 1000 && trace_far_times(d.trace) == 0 &&
+        trace_end(d.trace) > trace_begin(d.trace) && file_size(trace_file(d.trace)) <= MOST_BYTES &&
+        take_bytes(&d)) {
         d.touched = err_calloc(trace_thread_count(d.trace) + 1, sizeof *d.touched);
         find_stamps(&d);
         for (unsigned i = 0; i < rounds && good; i++)

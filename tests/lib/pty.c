@@ -1,4 +1,5 @@
-/* pty.c - see pty.h. The screen knows what curses sends to an xterm, screen or linux console, and no more. */
+/* pty.c - see pty.h. The screen knows what curses sends to an xterm, screen or linux console, and
+ * no more. */
 #include "tests/lib/pty.h"
 
 #include <errno.h>
@@ -226,8 +227,9 @@ static void control(struct pty *p) { /* CSI ... */
     }
 }
 
-/* Whether an escape begins a new sequence before the last one ended, as in a frame that a signal cut. As in a real
- * terminal the new one counts; a string ends at an escape, with a backslash or without. */
+/* Whether an escape begins a new sequence before the last one ended, as in a frame that a signal
+ * cut. As in a real terminal the new one counts; a string ends at an escape, with a backslash or
+ * without. */
 static bool begins_again(struct pty *p, unsigned char c) {
     bool string = p->sequence_n > 1 && strchr("]P^_k", p->sequence[1]) != NULL;
     if (!string && c == '\033') {
@@ -256,7 +258,8 @@ static bool sequence(struct pty *p, unsigned char c) {
         return true;
     }
     if (kind == ']' || kind == 'P' || kind == '^' || kind == '_' || kind == 'k')
-        return c == '\a' || (c == '\\' && p->sequence_n > 2 && p->sequence[p->sequence_n - 2] == '\033');
+        return c == '\a' ||
+               (c == '\\' && p->sequence_n > 2 && p->sequence[p->sequence_n - 2] == '\033');
     if (kind == '(' || kind == ')' || kind == '#' || kind == ' ') {
         if (p->sequence_n == 3 && kind == '(')
             p->graphics = c == '0';
@@ -425,7 +428,8 @@ bool pty_take(struct pty *p, int quiet_ms) {
     return any;
 }
 
-/* Whether something typed was not read yet, or a thread of the program runs or waits for a processor. */
+/* Whether something typed was not read yet, or a thread of the program runs or waits for a
+ * processor. */
 static bool is_busy(const struct pty *p) {
     char path[40], state;
     int unread = 0;
@@ -501,7 +505,9 @@ bool pty_see(struct pty *p, const char *text) {
             return false;
         take(p, rest < 100 ? (int)rest : 100);
         siginfo_t info = {.si_pid = 0};
-        bool gone = p->pid > 0 && waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid;
+        bool gone = p->pid > 0 &&
+                    waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+                    info.si_pid;
         if (gone && !pty_take(p, 20))
             return pty_shows(p, text); /* a program that ended shows nothing more */
     }
@@ -557,7 +563,8 @@ const char *pty_left(const struct pty *p) {
     struct termios now;
     if (p->slave >= 0 && (tcgetattr(p->slave, &now) != 0 || now.c_iflag != p->before.c_iflag ||
                           now.c_oflag != p->before.c_oflag || now.c_cflag != p->before.c_cflag ||
-                          now.c_lflag != p->before.c_lflag || memcmp(now.c_cc, p->before.c_cc, sizeof now.c_cc) != 0))
+                          now.c_lflag != p->before.c_lflag ||
+                          memcmp(now.c_cc, p->before.c_cc, sizeof now.c_cc) != 0))
         return "the terminal's modes are not what they were";
     return p->alternate        ? "the alternate screen is still there"
            : !p->cursor        ? "the cursor is still hidden"
@@ -589,7 +596,8 @@ long pty_wakes(const struct pty *p) {
     long n = -1;
     snprintf(path, sizeof path, "/proc/%ld/status", (long)p->pid);
     FILE *f = fopen(path, "r");
-    while (f && fgets(line, sizeof line, f) && sscanf(line, "voluntary_ctxt_switches: %ld", &n) != 1)
+    while (f && fgets(line, sizeof line, f) &&
+           sscanf(line, "voluntary_ctxt_switches: %ld", &n) != 1)
         continue;
     if (f)
         fclose(f);

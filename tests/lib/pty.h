@@ -1,8 +1,9 @@
-/* pty.h - a pseudo-terminal and its user: starts a program, types, resizes, reads its output, and keeps the screen that
- * an xterm would show, with the modes that the program set.
+/* pty.h - a pseudo-terminal and its user: starts a program, types, resizes, reads its output, and
+ * keeps the screen that an xterm would show, with the modes that the program set.
  *
- * The driver holds the program's end open too, so that tcgetattr() still answers when the program has ended. Waits end
- * when something was seen, or after PTY_PATIENCE_MS. Failures of the system end the driver. */
+ * The driver holds the program's end open too, so that tcgetattr() still answers when the program
+ * has ended. Waits end when something was seen, or after PTY_PATIENCE_MS. Failures of the system
+ * end the driver. */
 #ifndef FXTOP_PTY_H
 #define FXTOP_PTY_H
 
@@ -33,12 +34,12 @@ struct pty {
     bool alternate, cursor, wraps; /* wraps: the next character goes to the next line */
     int top, bottom;               /* of what scrolls */
     int saved_x, saved_y;
-    bool colored, graphics;        /* attributes or line drawing are on */
-    unsigned mouse, paste;         /* of modes 1000 to 1006, and 2004, those that are on */
-    char sequence[256];            /* the escape sequence so far */
+    bool colored, graphics; /* attributes or line drawing are on */
+    unsigned mouse, paste;  /* of modes 1000 to 1006, and 2004, those that are on */
+    char sequence[256];     /* the escape sequence so far */
     size_t sequence_n;
-    uint32_t code;                 /* the UTF-8 character so far */
-    int more;                      /* bytes of it to come */
+    uint32_t code; /* the UTF-8 character so far */
+    int more;      /* bytes of it to come */
 };
 
 enum pty_how {
@@ -64,15 +65,16 @@ void pty_hang_up(struct pty *pty);
 
 /* Reads output until none came for so long; false: none came at all. */
 bool pty_take(struct pty *pty, int quiet_ms);
-/* Reads output until all that was typed is answered: the program has read it and sleeps, and nothing came for so long.
- * A busy machine may let a program wait longer than any such time. */
+/* Reads output until all that was typed is answered: the program has read it and sleeps, and
+ * nothing came for so long. A busy machine may let a program wait longer than any such time. */
 void pty_settle(struct pty *pty, int quiet_ms);
 /* Until a line of the screen holds the text. */
 bool pty_see(struct pty *pty, const char *text);
 bool pty_shows(const struct pty *pty, const char *text);
 /* Until the output holds these bytes. */
 bool pty_wrote(struct pty *pty, const char *bytes);
-/* Waits until the program has ended: its status as in a shell (128 + signal), or -1 if it goes on. */
+/* Waits until the program has ended: its status as in a shell (128 + signal), or -1 if it goes
+ * on. */
 int pty_ended(struct pty *pty, int patience_ms);
 /* A line of the screen as UTF-8, blanks at its end left out: free it. */
 char *pty_line(const struct pty *pty, int y);

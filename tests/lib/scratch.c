@@ -7,7 +7,8 @@
 
 static void template(char path[SCRATCH_PATH], const char *what) {
     const char *base = getenv("TMPDIR");
-    snprintf(path, SCRATCH_PATH, "%s/fxtop-%s-XXXXXX", base != NULL && *base != '\0' ? base : "/tmp", what);
+    snprintf(path, SCRATCH_PATH, "%s/fxtop-%s-XXXXXX",
+             base != NULL && *base != '\0' ? base : "/tmp", what);
 }
 
 int scratch_file(char path[SCRATCH_PATH], const char *what) {

@@ -7,7 +7,8 @@
 
 enum { SCRATCH_PATH = 1024 }; /* bytes of a path, with its NUL */
 
-/* Creates an empty file fxtop-WHAT-XXXXXX and stores its path. Returns a descriptor to write to, or -1. */
+/* Creates an empty file fxtop-WHAT-XXXXXX and stores its path. Returns a descriptor to write to, or
+ * -1. */
 int scratch_file(char path[SCRATCH_PATH], const char *what);
 
 /* Makes a file likewise, with these bytes in it, and closes it. */

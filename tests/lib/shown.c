@@ -76,7 +76,8 @@ const char *shown_drawer(void) {
     size_t n = 0;
     text[0] = 0;
     for (int y = 1; y < shown.layout.drawer_rows && n + 512 < sizeof text; y++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s\n", shown_row(shown.layout.drawer + y));
+        n +=
+            (size_t)snprintf(text + n, sizeof text - n, "%s\n", shown_row(shown.layout.drawer + y));
     return text;
 }
 

@@ -1,6 +1,8 @@
-/* shown.h - the interface over a whole trace, without a terminal: keys go in, rows of the screen come out as ASCII.
+/* shown.h - the interface over a whole trace, without a terminal: keys go in, rows of the screen
+ * come out as ASCII.
  *
- * One at a time. Each function fails the test if it cannot do what it should. Texts of rows have no trailing blanks. */
+ * One at a time. Each function fails the test if it cannot do what it should. Texts of rows have no
+ * trailing blanks. */
 #ifndef FXTOP_SHOWN_H
 #define FXTOP_SHOWN_H
 

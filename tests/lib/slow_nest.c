@@ -1,7 +1,8 @@
 /* slow_nest.c - see slow_nest.h.
  *
- * The events are sorted by time, and begins and ends are matched by a stack. Then all slices are brought into nesting
- * order, and each one searches all before it for its parent: quadratic time, and nothing of model/nest is used. */
+ * The events are sorted by time, and begins and ends are matched by a stack. Then all slices are
+ * brought into nesting order, and each one searches all before it for its parent: quadratic time,
+ * and nothing of model/nest is used. */
 #include "tests/lib/slow_nest.h"
 
 #include <stdlib.h>
@@ -22,15 +23,16 @@ static bool is_stack(const struct slow_event *e) {
 }
 
 static int by_time(const void *a, const void *b) {
-    const struct slow_event *x = *(const struct slow_event *const *)a, *y = *(const struct slow_event *const *)b;
+    const struct slow_event *x = *(const struct slow_event *const *)a,
+                            *y = *(const struct slow_event *const *)b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
 static struct slow_node *add_node(const struct slow_event *e) {
-    slow_nest.nodes[slow_nest.n_nodes] =
-        (struct slow_node){.start = e->time, .end = e->end, .offset = e->offset, .name = e->name, .parent = -1};
+    slow_nest.nodes[slow_nest.n_nodes] = (struct slow_node){
+        .start = e->time, .end = e->end, .offset = e->offset, .name = e->name, .parent = -1};
     return &slow_nest.nodes[slow_nest.n_nodes++];
 }
 
@@ -49,16 +51,19 @@ static void close_node(struct slow_node *b, int64_t end, uint64_t end_offset, bo
     slow_nest.n_mismatches += mismatch;
 }
 
-/* SEMANTICS 6.12: the latest end of the time and name of a begin, before it in the file, that closed nothing. */
+/* SEMANTICS 6.12: the latest end of the time and name of a begin, before it in the file, that
+ * closed nothing. */
 static int claim_of(const struct slow_event **sorted, const struct slow_event *e) {
     for (int i = (int)slow_nest.n_strays - 1; i >= 0 && slow_nest.strays[i].time == e->time; i--)
         for (size_t k = 0; sorted[k] != e; k++)
-            if (sorted[k]->offset == slow_nest.strays[i].offset && sorted[k]->name == e->name && !claimed[i])
+            if (sorted[k]->offset == slow_nest.strays[i].offset && sorted[k]->name == e->name &&
+                !claimed[i])
                 return i;
     return -1;
 }
 
-/* A begin without an end of its own: that of its time and name closes it, else what closes a slice around it. */
+/* A begin without an end of its own: that of its time and name closes it, else what closes a slice
+ * around it. */
 static void lose(const struct open *o, const struct slow_event *around) {
     struct slow_node *b = &slow_nest.nodes[o->node];
     if (o->claim >= 0) {
@@ -71,7 +76,8 @@ static void lose(const struct open *o, const struct slow_event *around) {
     }
 }
 
-/* SEMANTICS 6.1: begins, ends and completes of length zero nest as a stack does; 6.12: ends close by name. */
+/* SEMANTICS 6.1: begins, ends and completes of length zero nest as a stack does; 6.12: ends close
+ * by name. */
 static void reference_stack(const struct slow_event **sorted, size_t n, bool named) {
     static struct open open[SLOW_NEST_MOST];
     int depth = 0;
@@ -82,8 +88,10 @@ static void reference_stack(const struct slow_event **sorted, size_t n, bool nam
             continue;
         if (e->event == NEST_END) {
             int k = depth - 1;
-            bool by_name = named || (k >= 0 && slow_nest_lost(slow_nest.nodes[open[k].node].offset, e->offset));
-            while (by_name && e->name != 0 && k >= 0 && slow_nest.nodes[open[k].node].name != e->name)
+            bool by_name = named || (k >= 0 && slow_nest_lost(slow_nest.nodes[open[k].node].offset,
+                                                              e->offset));
+            while (by_name && e->name != 0 && k >= 0 &&
+                   slow_nest.nodes[open[k].node].name != e->name)
                 k--;
             if (k < 0) {
                 claimed[slow_nest.n_strays] = e->name == 0;
@@ -104,7 +112,8 @@ static void reference_stack(const struct slow_event **sorted, size_t n, bool nam
         if (e->event == NEST_BEGIN) {
             x->open = true;
             x->end = INT64_MAX;
-            open[depth] = (struct open){(int)slow_nest.n_nodes - 1, named ? claim_of(sorted, e) : -1};
+            open[depth] =
+                (struct open){(int)slow_nest.n_nodes - 1, named ? claim_of(sorted, e) : -1};
             if (open[depth].claim >= 0)
                 claimed[open[depth].claim] = true;
             depth++;
@@ -118,7 +127,8 @@ static void reference_stack(const struct slow_event **sorted, size_t n, bool nam
     slow_nest.n_strays = strays;
 }
 
-/* SEMANTICS 6.13: the next slice, or the end of the one around it, bounds a slice without a known end. */
+/* SEMANTICS 6.13: the next slice, or the end of the one around it, bounds a slice without a known
+ * end. */
 static void bound(struct slow_node *x, const struct slow_node *next) {
     int64_t around = x->parent < 0 ? INT64_MAX : slow_nest.nodes[x->parent].end;
     x->open = x->mismatch = true;
@@ -146,7 +156,8 @@ static int in_order(const void *a, const void *b) {
         return x->start < y->start ? -1 : 1;
     if (x->place != y->place)
         return x->place < y->place ? -1 : 1;
-    if (x->stack != y->stack) /* the stack's own place is its number; completes at that place follow it */
+    /* the stack's own place is its number; completes at that place follow it */
+    if (x->stack != y->stack)
         return x->stack ? -1 : 1;
     if (!x->stack && x->end != y->end)
         return x->end > y->end ? -1 : 1;
@@ -168,7 +179,8 @@ static bool contains(const struct slow_node *c, const struct slow_node *x) {
 
 void slow_nest_read(const struct slow_event *events, size_t n, bool named) {
     static const struct slow_event *sorted[SLOW_NEST_MOST];
-    slow_nest.n_nodes = slow_nest.n_strays = slow_nest.n_overlaps = slow_nest.n_mismatches = slow_nest.n_lost = 0;
+    slow_nest.n_nodes = slow_nest.n_strays = slow_nest.n_overlaps = slow_nest.n_mismatches =
+        slow_nest.n_lost = 0;
     for (size_t i = 0; i < n; i++)
         sorted[i] = &events[i];
     qsort(sorted, n, sizeof *sorted, by_time);

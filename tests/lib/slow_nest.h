@@ -1,4 +1,5 @@
-/* slow_nest.h - a slow and obvious reading of SEMANTICS 6: the slices, parents and strays of a set of events. */
+/* slow_nest.h - a slow and obvious reading of SEMANTICS 6: the slices, parents and strays of a set
+ * of events. */
 #ifndef FXTOP_SLOW_NEST_H
 #define FXTOP_SLOW_NEST_H
 
@@ -19,7 +20,7 @@ static inline bool slow_unended(const struct slow_event *e) {
     return e->event == NEST_COMPLETE && e->end == SLOW_UNENDED;
 }
 
-struct slow_node { /* a slice */
+struct slow_node {               /* a slice */
     int64_t start, end;          /* INT64_MAX: open */
     uint64_t offset, end_offset; /* 0: has none */
     uint32_t name;
@@ -35,7 +36,8 @@ extern struct slow_nest {
     size_t n_strays, n_overlaps, n_mismatches, n_lost;
 } slow_nest;
 
-/* Offsets at which records were lost: between a begin and an end, ends close by name (SEMANTICS 6.12). */
+/* Offsets at which records were lost: between a begin and an end, ends close by name
+ * (SEMANTICS 6.12). */
 #define SLOW_NEST_LOSSES 8
 extern uint64_t slow_nest_losses[SLOW_NEST_LOSSES];
 extern size_t slow_nest_n_losses;

@@ -1,7 +1,7 @@
 /* sound.c - rows, fields of records, and reading in small steps; see sound.h.
  *
- * The questions of a row are asked about some of its slices and answered again by a loop over all. Times: ns of the
- * reader's base, as everywhere in the model. */
+ * The questions of a row are asked about some of its slices and answered again by a loop over all.
+ * Times: ns of the reader's base, as everywhere in the model. */
 #include "tests/lib/sound_internal.h"
 
 #include <fcntl.h>
@@ -26,9 +26,10 @@ bool sound_order(const struct lane *lane, char why[200]) {
         if (slice_dur(s) < 0)
             FAIL("the slice at byte %" PRIu64 " has a negative duration", slice_offset(s));
         if (i > 0 && (s->start < s[-1].start || slice_end(&s[-1]) > s->start))
-            FAIL("slices at bytes %" PRIu64 " and %" PRIu64 " overlap in their row", slice_offset(&s[-1]),
-                 slice_offset(s));
-        if (i + 1 < lane->n && i > 0 && s[-1].start == s[1].start && slice_offset(&s[-1]) > slice_offset(s))
+            FAIL("slices at bytes %" PRIu64 " and %" PRIu64 " overlap in their row",
+                 slice_offset(&s[-1]), slice_offset(s));
+        if (i + 1 < lane->n && i > 0 && s[-1].start == s[1].start &&
+            slice_offset(&s[-1]) > slice_offset(s))
             FAIL("the slice at byte %" PRIu64 " is not in file order", slice_offset(s));
         if (i % 7 == 0 && lane_find(lane, s->start, slice_offset(s)) != i)
             FAIL("the slice at byte %" PRIu64 " is not found", slice_offset(s));
@@ -47,7 +48,8 @@ static bool busy(struct lane *lane, int64_t from, int64_t to, char why[200]) {
     }
     int64_t fast = lane_busy(lane, from, to);
     if (fast < 0 || (uint64_t)fast != slow)
-        FAIL("busy time of [%" PRId64 ", %" PRId64 ") is %" PRIu64 ", not %" PRId64, from, to, slow, fast);
+        FAIL("busy time of [%" PRId64 ", %" PRId64 ") is %" PRIu64 ", not %" PRId64, from, to, slow,
+             fast);
     return true;
 }
 
@@ -60,11 +62,13 @@ static bool places(struct lane *lane, int64_t t, char why[200]) {
     if (lane_from(lane, t) != from)
         FAIL("the first slice from %" PRId64 " on is %u, not %u", t, from, lane_from(lane, t));
     if (lane_before(lane, t) != before - 1)
-        FAIL("the last slice up to %" PRId64 " is %d, not %d", t, (int)before - 1, (int)lane_before(lane, t));
+        FAIL("the last slice up to %" PRId64 " is %d, not %d", t, (int)before - 1,
+             (int)lane_before(lane, t));
     return true;
 }
 
-static bool spans(struct lane *lane, const int64_t *edges, int columns, struct span *out, char why[200]) {
+static bool spans(struct lane *lane, const int64_t *edges, int columns, struct span *out,
+                  char why[200]) {
     int64_t lo = edges[0], hi = edges[columns];
     size_t n = lane_spans(lane, edges, columns, out);
     uint32_t i = 0;
@@ -75,19 +79,22 @@ static bool spans(struct lane *lane, const int64_t *edges, int columns, struct s
     for (size_t k = 0; k < n; i += out[k].n, k++) {
         const struct span *s = &out[k];
         if (s->first != i || s->n == 0 || s->n > lane->n - i)
-            FAIL("span %zu holds slices %u + %u, but %u is next of %u", k, s->first, s->n, i, lane->n);
+            FAIL("span %zu holds slices %u + %u, but %u is next of %u", k, s->first, s->n, i,
+                 lane->n);
         if (s->column < 0 || s->column >= columns || (k > 0 && s->column < s[-1].column))
             FAIL("span %zu is in column %d", k, s->column);
         uint32_t longest = s->first;
         for (uint32_t j = i; j < i + s->n; j++) {
             int64_t start = lane_start(lane, j);
-            if (start >= hi || start >= edges[s->column + 1] || (start >= lo && start < edges[s->column]))
+            if (start >= hi || start >= edges[s->column + 1] ||
+                (start >= lo && start < edges[s->column]))
                 FAIL("slice %u at %" PRId64 " is no part of column %d", j, start, s->column);
             if (slice_dur(lane_at(lane, j)) > slice_dur(lane_at(lane, longest)))
                 longest = j;
         }
         if (lane_longest(lane, i, i + s->n) != longest)
-            FAIL("the longest slice of span %zu is %u, not %u", k, longest, lane_longest(lane, i, i + s->n));
+            FAIL("the longest slice of span %zu is %u, not %u", k, longest,
+                 lane_longest(lane, i, i + s->n));
         if (s->n == 1 && (s->start != lane_start(lane, i) || s->end != slice_end(lane_at(lane, i))))
             FAIL("span %zu has not the times of its slice", k);
         if (s->n > 1 && s->busy != lane_busy(lane, edges[s->column], edges[s->column + 1]))
@@ -98,12 +105,15 @@ static bool spans(struct lane *lane, const int64_t *edges, int columns, struct s
     return true;
 }
 
-static bool shares(struct lane *lane, const int64_t *edges, int columns, double *share, char why[200]) {
+static bool shares(struct lane *lane, const int64_t *edges, int columns, double *share,
+                   char why[200]) {
     lane_busy_columns(lane, edges, columns, share);
     for (int c = 0; c < columns; c++) {
-        double slow = (double)lane_busy(lane, edges[c], edges[c + 1]) / (double)(edges[c + 1] - edges[c]);
+        double slow =
+            (double)lane_busy(lane, edges[c], edges[c + 1]) / (double)(edges[c + 1] - edges[c]);
         if (share[c] - slow > 1e-9 || slow - share[c] > 1e-9)
-            FAIL("column %d of [%" PRId64 ", %" PRId64 ") is busy by %g, not %g", c, edges[c], edges[c + 1], slow, share[c]);
+            FAIL("column %d of [%" PRId64 ", %" PRId64 ") is busy by %g, not %g", c, edges[c],
+                 edges[c + 1], slow, share[c]);
     }
     return true;
 }
@@ -120,7 +130,8 @@ bool sound_lane(struct lane *lane, const int64_t *edges, int columns, char why[2
 /* Windows about the slice i: as wide as it, narrower, and the whole row. */
 bool sound_questions(struct lane *lane, uint32_t i, char why[200]) {
     const struct slice *s = lane_at(lane, i), *last = lane_at(lane, lane->n - 1);
-    int64_t end = slice_open(s) ? s->start : s->start + slice_dur(s), whole = slice_open(last) ? last->start : slice_end(last);
+    int64_t end = slice_open(s) ? s->start : s->start + slice_dur(s),
+            whole = slice_open(last) ? last->start : slice_end(last);
     const int64_t from[] = {s->start, s->start + (end - s->start) / 3, lane_start(lane, 0), end};
     const int64_t to[] = {end, end - (end - s->start) / 3, whole, whole};
     for (int k = 0; k < 4; k++) {
@@ -129,8 +140,8 @@ bool sound_questions(struct lane *lane, uint32_t i, char why[200]) {
             continue;
         for (int c = 0; c <= COLUMNS; c++)
             edges[c] = from[k] + width / COLUMNS * c + (c == COLUMNS ? width % COLUMNS + 1 : 0);
-        if (!sound_lane(lane, edges, COLUMNS, why) || !places(lane, from[k], why) || !places(lane, to[k], why) ||
-            !busy(lane, edges[0], edges[COLUMNS], why))
+        if (!sound_lane(lane, edges, COLUMNS, why) || !places(lane, from[k], why) ||
+            !places(lane, to[k], why) || !busy(lane, edges[0], edges[COLUMNS], why))
             return false;
     }
     return true;
@@ -159,7 +170,8 @@ static bool parents(struct trace *trace, const struct nest *nest, uint32_t row, 
 }
 
 /* At the begin of a slice a slice is found that begins there: the last in nesting order. */
-static bool found(struct trace *trace, const struct thread *t, uint32_t row, uint32_t i, char why[200]) {
+static bool found(struct trace *trace, const struct thread *t, uint32_t row, uint32_t i,
+                  char why[200]) {
     const struct slice *s = lane_at(&t->nest.lanes[row], i);
     uint64_t offset = slice_offset(s);
     uint32_t r, k;
@@ -197,7 +209,8 @@ bool sound_rows(struct trace *trace, char why[200]) {
         if (t->nest.nlanes > 0 && t->nest.lanes[t->nest.nlanes - 1].n == 0)
             FAIL("nothing stands on the last of the %u rows of thread %zu", t->nest.nlanes, k);
         if (slices != t->nest.slices)
-            FAIL("thread %zu has %" PRIu64 " slices in its rows, not %" PRIu64, k, slices, t->nest.slices);
+            FAIL("thread %zu has %" PRIu64 " slices in its rows, not %" PRIu64, k, slices,
+                 t->nest.slices);
     }
     return true;
 }
@@ -215,8 +228,9 @@ bool sound_dissection(struct trace *trace, char why[200]) {
         at += a.bytes;
     }
     if (at != size)
-        snprintf(why, 200, "the fields at byte %" PRIu64 " end at bit %" PRIu64 " of %" PRIu64 " bytes", at, bit,
-                 a.bytes);
+        snprintf(why, 200,
+                 "the fields at byte %" PRIu64 " end at bit %" PRIu64 " of %" PRIu64 " bytes", at,
+                 bit, a.bytes);
     dissect_free(&a);
     return at == size;
 }
@@ -233,12 +247,14 @@ static char *exported(struct trace *trace, size_t *n) {
     return text;
 }
 
-bool sound_steps(struct trace *trace, const char *path, const struct trace_options *options, uint64_t steps, char why[200]) {
+bool sound_steps(struct trace *trace, const char *path, const struct trace_options *options,
+                 uint64_t steps, char why[200]) {
     struct err err;
     struct trace *again = trace_open(path, options, &err);
     if (again == NULL)
         FAIL("not opened again");
-    for (unsigned i = 0; trace_step(again, UINT64_C(8) << (steps >> i % 32 & 7)) != TRACE_COMPLETE; i++)
+    for (unsigned i = 0; trace_step(again, UINT64_C(8) << (steps >> i % 32 & 7)) != TRACE_COMPLETE;
+         i++)
         ;
     size_t n, m;
     char *whole = exported(trace, &n), *pieces = exported(again, &m);

@@ -1,6 +1,8 @@
-/* sound_derived.c - flows, operations and states of the logs: each entry once, in order, linked both ways.
+/* sound_derived.c - flows, operations and states of the logs: each entry once, in order, linked
+ * both ways.
  *
- * Each function counts the entries of one store and follows their links. The sums must be those of the trace. */
+ * Each function counts the entries of one store and follows their links. The sums must be those of
+ * the trace. */
 #include "tests/lib/sound_internal.h"
 
 #include <inttypes.h>
@@ -38,12 +40,14 @@ static bool async_rows(struct trace *trace, char why[200]) {
     }
     if (open != async->state.open.n)
         FAIL("%" PRIu64 " async operations have no end, not %u", open, async->state.open.n);
-    if (ops > trace_kind_count(trace, FXT_K_ASYNC_BEGIN) || instants > trace_kind_count(trace, FXT_K_ASYNC_INSTANT))
+    if (ops > trace_kind_count(trace, FXT_K_ASYNC_BEGIN) ||
+        instants > trace_kind_count(trace, FXT_K_ASYNC_INSTANT))
         FAIL("%" PRIu64 " async operations and %" PRIu64 " instants are too many", ops, instants);
     return true;
 }
 
-/* Whether a point comes after one that is later in the file: at one time, by its kind (SEMANTICS 7.1). */
+/* Whether a point comes after one that is later in the file: at one time, by its kind
+ * (SEMANTICS 7.1). */
 static bool of_later_kind(const struct flows *flows, uint32_t point, uint32_t before) {
     return flow_time(flows, point) == flow_time(flows, before) &&
            flow_point(flows, point).kind > flow_point(flows, before).kind;
@@ -54,11 +58,13 @@ static bool flow_links(struct trace *trace, char why[200]) {
     uint64_t points = 0;
     for (size_t i = 0; i < flow_count(flows); i++) {
         const struct flow *f = flows_at(flows, i);
-        uint32_t before = NO_POINT, n = 0, source = NO_POINT; /* of arrows: the begin or the last step */
+        /* of arrows: the begin or the last step */
+        uint32_t before = NO_POINT, n = 0, source = NO_POINT;
         bool ended = false;
         for (uint32_t at = f->first; at != NO_POINT; at = flow_link(flows, at)->after, n++) {
             const struct flow_link *p = flow_link(flows, at);
-            bool end = flow_point(flows, at).kind == FLOW_END, late = end && ended && p->before == NO_POINT;
+            bool end = flow_point(flows, at).kind == FLOW_END,
+                 late = end && ended && p->before == NO_POINT;
             if (p->flow != i || (p->before != source && !late) || n >= f->points)
                 FAIL("the point %u is not linked as flow %zu has it", at, i);
             ended = ended || end;
@@ -102,8 +108,9 @@ static bool series(struct trace *trace, char why[200]) {
             double x = counter_value(&v[i]);
             if (!counter_numeric(counter_type(&v[i])))
                 FAIL("a sample of counter %zu is of type %u", k, counter_type(&v[i]));
-            if (i > 0 && (v[i].at.time < v[i - 1].at.time ||
-                          (v[i].at.time == v[i - 1].at.time && v[i].at.offset <= v[i - 1].at.offset)))
+            if (i > 0 &&
+                (v[i].at.time < v[i - 1].at.time ||
+                 (v[i].at.time == v[i - 1].at.time && v[i].at.offset <= v[i - 1].at.offset)))
                 FAIL("samples of counter %zu are not in order", k);
             if (x < min)
                 min = x;
@@ -112,7 +119,8 @@ static bool series(struct trace *trace, char why[200]) {
         }
         if (counter_extent(s, 0, n, &least, &most) != (min <= max) ||
             (min <= max && (counter_value(&v[least]) != min || counter_value(&v[most]) != max)))
-            FAIL("counter %zu reaches from %g to %g, not from sample %zu to %zu", k, min, max, least, most);
+            FAIL("counter %zu reaches from %g to %g, not from sample %zu to %zu", k, min, max,
+                 least, most);
         samples += n;
     }
     if (samples != counters->samples)
@@ -128,7 +136,8 @@ static bool tiled(struct lane *lane, char why[200]) {
         if (slice_open(lane_at(lane, i)) != (i + 1 == lane->n) ||
             (i > 0 && slice_dur(lane_at(lane, i - 1)) != SLICE_OPEN - 1 &&
              slice_end(lane_at(lane, i - 1)) != lane_start(lane, i)))
-            FAIL("what begins at byte %" PRIu64 " does not follow what is before it", slice_offset(lane_at(lane, i)));
+            FAIL("what begins at byte %" PRIu64 " does not follow what is before it",
+                 slice_offset(lane_at(lane, i)));
     return true;
 }
 
@@ -165,8 +174,10 @@ static bool data(struct trace *trace, char why[200]) {
         uint64_t bytes = 0;
         if (i > 0 && b->offset <= b[-1].offset)
             FAIL("blobs are not in file order at byte %" PRIu64, b->offset);
-        if (!blob_read(trace_reader(trace), trace_file(trace), b, count_bytes, &bytes) || bytes != b->bytes)
-            FAIL("%" PRIu64 " bytes of the blob at byte %" PRIu64 " can be read, not %" PRIu64, bytes, b->offset, b->bytes);
+        if (!blob_read(trace_reader(trace), trace_file(trace), b, count_bytes, &bytes) ||
+            bytes != b->bytes)
+            FAIL("%" PRIu64 " bytes of the blob at byte %" PRIu64 " can be read, not %" PRIu64,
+                 bytes, b->offset, b->bytes);
     }
     return true;
 }
@@ -187,15 +198,17 @@ static bool counts(struct trace *trace, char why[200]) {
             if (notes || !problem_is_note((enum problem_kind)kind))
                 n += problems->kinds[kind].count;
         if (n != trace_problem_count(trace, notes))
-            FAIL("%" PRIu64 " problems, counted as %" PRIu64 " (notes: %d)", n, trace_problem_count(trace, notes), notes);
+            FAIL("%" PRIu64 " problems, counted as %" PRIu64 " (notes: %d)", n,
+                 trace_problem_count(trace, notes), notes);
     }
     return true;
 }
 
 bool sound_derived(struct trace *trace, char why[200]) {
     size_t n_logs, n_profile;
-    const struct occurrence *logs = trace_logs(trace, &n_logs), *profile = trace_profile(trace, &n_profile);
-    return async_rows(trace, why) && flow_links(trace, why) && series(trace, why) && scheduling(trace, why) &&
-           data(trace, why) && occurrences(logs, n_logs, why) && occurrences(profile, n_profile, why) &&
-           counts(trace, why);
+    const struct occurrence *logs = trace_logs(trace, &n_logs),
+                            *profile = trace_profile(trace, &n_profile);
+    return async_rows(trace, why) && flow_links(trace, why) && series(trace, why) &&
+           scheduling(trace, why) && data(trace, why) && occurrences(logs, n_logs, why) &&
+           occurrences(profile, n_profile, why) && counts(trace, why);
 }

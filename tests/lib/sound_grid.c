@@ -1,4 +1,5 @@
-/* sound_grid.c - classes of characters by utf8proc, apart from src/base/text.c, which is under test. */
+/* sound_grid.c - classes of characters by utf8proc, apart from src/base/text.c, which is under
+ * test. */
 #include "tests/lib/sound_grid.h"
 
 #include <utf8proc.h>
@@ -18,15 +19,18 @@ static bool is_hidden(uint32_t cp) {
     case UTF8PROC_CATEGORY_CS:
     case UTF8PROC_CATEGORY_CO:
     case UTF8PROC_CATEGORY_ZL:
-    case UTF8PROC_CATEGORY_ZP: return true;
-    default: return (cp >= 0xFE00 && cp < 0xFE10) || (cp >= 0x1F1E6 && cp < 0x1F200);
+    case UTF8PROC_CATEGORY_ZP:
+        return true;
+    default:
+        return (cp >= 0xFE00 && cp < 0xFE10) || (cp >= 0x1F1E6 && cp < 0x1F200);
     }
 }
 
 bool sound_glyph(const uint32_t cp[3], int width, bool ascii) {
     if (ascii)
         return cp[0] >= 0x20 && cp[0] < 0x7F && cp[1] == 0 && width == 1;
-    if (is_hidden(cp[0]) || is_mark(cp[0]) || utf8proc_charwidth((utf8proc_int32_t)cp[0]) != width || width < 1)
+    if (is_hidden(cp[0]) || is_mark(cp[0]) ||
+        utf8proc_charwidth((utf8proc_int32_t)cp[0]) != width || width < 1)
         return false;
     for (int i = 1; i < 3 && cp[i]; i++)
         if (is_hidden(cp[i]) || !is_mark(cp[i]))

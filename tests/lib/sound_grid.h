@@ -1,4 +1,5 @@
-/* sound_grid.h - whether a screen may show a character: RELIABILITY 1, judged by utf8proc's tables and not by text.h.
+/* sound_grid.h - whether a screen may show a character: RELIABILITY 1, judged by utf8proc's tables
+ * and not by text.h.
  */
 #ifndef FXTOP_SOUND_GRID_H
 #define FXTOP_SOUND_GRID_H

@@ -4,16 +4,17 @@
 
 #include "tests/lib/sound.h"
 
-#define FAIL(...)                                                                                                      \
-    do {                                                                                                               \
-        snprintf(why, 200, __VA_ARGS__);                                                                               \
-        return false;                                                                                                  \
+#define FAIL(...)                                                                                  \
+    do {                                                                                           \
+        snprintf(why, 200, __VA_ARGS__);                                                           \
+        return false;                                                                              \
     } while (0)
 
 /* The slices of a row follow one another and do not overlap. */
 bool sound_order(const struct lane *lane, char why[200]);
 
-/* Busy time, places and columns of windows about the slice i are those that a loop over the row finds. */
+/* Busy time, places and columns of windows about the slice i are those that a loop over the row
+ * finds. */
 bool sound_questions(struct lane *lane, uint32_t i, char why[200]);
 
 #endif

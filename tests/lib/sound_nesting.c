@@ -1,8 +1,9 @@
 /* sound_nesting.c - the nesting of a trace by the letter of SEMANTICS 6, from the file read again.
  *
- * The events of a thread are sorted by time and nested as a stack does. Complete events are merged into them, and a loop
- * over all that came before finds parents. The slices of the trace must be the same. So must those of another nest that
- * takes the events in the order of the file and is flushed in between.
+ * The events of a thread are sorted by time and nested as a stack does. Complete events are merged
+ * into them, and a loop over all that came before finds parents. The slices of the trace must be
+ * the same. So must those of another nest that takes the events in the order of the file and is
+ * flushed in between.
  */
 #include "tests/lib/sound_internal.h"
 
@@ -22,7 +23,7 @@ struct event {
     bool unended; /* a complete event without a known end */
 };
 
-struct known { /* a slice as the rules have it */
+struct known {          /* a slice as the rules have it */
     int64_t start, end; /* INT64_MAX: open */
     uint64_t offset, end_offset;
     uint32_t name;
@@ -60,7 +61,11 @@ static void stack(struct letter *l) {
         if (e->event == NEST_COMPLETE && e->end > e->time)
             continue;
         if (e->event != NEST_END) {
-            struct known k = {.start = e->time, .end = INT64_MAX, .offset = e->offset, .name = e->name, .stack = true};
+            struct known k = {.start = e->time,
+                              .end = INT64_MAX,
+                              .offset = e->offset,
+                              .name = e->name,
+                              .stack = true};
             if (e->event == NEST_COMPLETE) {
                 k.end = e->time;
             } else {
@@ -88,7 +93,9 @@ static void merge(struct letter *l) {
     for (size_t i = 0; i < l->events.n; i++) {
         const struct event *e = &l->events.v[i];
         if (e->event == NEST_COMPLETE && e->end > e->time)
-            vec_push(&rest, ((struct known){.start = e->time, .end = e->end, .offset = e->offset, .name = e->name}));
+            vec_push(&rest,
+                     ((struct known){
+                         .start = e->time, .end = e->end, .offset = e->offset, .name = e->name}));
     }
     if (rest.n > 0)
         qsort(rest.v, rest.n, sizeof *rest.v, by_length);
@@ -98,7 +105,8 @@ static void merge(struct letter *l) {
         size_t until = s;
         for (size_t i = s; i < l->known.n && l->known.v[i].start <= x->start; i++) {
             const struct known *k = &l->known.v[i];
-            if (k->start < x->start || k->open || k->end > x->end || (k->end == x->end && k->offset < x->offset))
+            if (k->start < x->start || k->open || k->end > x->end ||
+                (k->end == x->end && k->offset < x->offset))
                 until = i + 1;
         }
         while (s < until)
@@ -144,16 +152,16 @@ static int by_offset(const void *a, const void *b) {
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-static bool compare(const struct letter *l, const struct nest *nest, const struct slice_extra *aside, const char *how,
-                    char why[200]) {
+static bool compare(const struct letter *l, const struct nest *nest,
+                    const struct slice_extra *aside, const char *how, char why[200]) {
     const struct known **sorted = err_malloc((l->known.n + 1) * sizeof *sorted);
     for (size_t i = 0; i < l->known.n; i++)
         sorted[i] = &l->known.v[i];
     qsort(sorted, l->known.n, sizeof *sorted, by_offset);
     const char *what = NULL;
     uint64_t at = 0;
-    if (nest->slices != l->known.n || nest->strays.n != l->strays || nest->mismatches != l->mismatches ||
-        nest->overlaps != l->overlaps)
+    if (nest->slices != l->known.n || nest->strays.n != l->strays ||
+        nest->mismatches != l->mismatches || nest->overlaps != l->overlaps)
         what = "counts";
     for (uint32_t row = 0; row < nest->nlanes && what == NULL; row++)
         for (uint32_t i = 0; i < nest->lanes[row].n && what == NULL; i++) {
@@ -175,16 +183,18 @@ static bool compare(const struct letter *l, const struct nest *nest, const struc
                 what = "mismatch";
             else if (nest_parent(nest, aside, row, i, &prow, &p)
                          ? (*found)->parent == NULL ||
-                               slice_offset(lane_at(&nest->lanes[prow], p)) != (*found)->parent->offset
+                               slice_offset(lane_at(&nest->lanes[prow], p)) !=
+                                   (*found)->parent->offset
                          : (*found)->parent != NULL)
                 what = "parent";
         }
     free(sorted);
     if (what)
-        FAIL("%s: the %s of the slice at byte %" PRIu64 " is not what the rules say (slices %" PRIu64 "/%zu, strays "
+        FAIL("%s: the %s of the slice at byte %" PRIu64
+             " is not what the rules say (slices %" PRIu64 "/%zu, strays "
              "%zu/%" PRIu64 ", mismatches %u/%" PRIu64 ", overlaps %u/%" PRIu64 ")",
-             how, what, at, nest->slices, l->known.n, nest->strays.n, l->strays, nest->mismatches, l->mismatches,
-             nest->overlaps, l->overlaps);
+             how, what, at, nest->slices, l->known.n, nest->strays.n, l->strays, nest->mismatches,
+             l->mismatches, nest->overlaps, l->overlaps);
     return true;
 }
 
@@ -225,7 +235,8 @@ static uint64_t side_get(void *ctx, uint64_t key) {
     return UINT64_MAX;
 }
 
-static bool in_steps(const struct letter *l, const struct event *events, uint64_t steps, char why[200]) {
+static bool in_steps(const struct letter *l, const struct event *events, uint64_t steps,
+                     char why[200]) {
     struct side side = {.letter = l};
     struct slice_extra aside = {&side, side_name, side_set, side_get, NULL, NULL};
     struct nest nest;
@@ -259,12 +270,18 @@ static void again_record(void *ctx, const struct item *item) {
     enum fxt_kind kind = item->record->kind;
     if (!item->is_event || kind < FXT_K_DURATION_BEGIN || kind > FXT_K_DURATION_COMPLETE)
         return;
-    struct event e = {item->time, item->end, item->offset, item->name, events[kind - FXT_K_DURATION_BEGIN],
-                      *threads_id(reader_threads(again->reader), item->thread), record_unended(item->record)};
+    struct event e = {item->time,
+                      item->end,
+                      item->offset,
+                      item->name,
+                      events[kind - FXT_K_DURATION_BEGIN],
+                      *threads_id(reader_threads(again->reader), item->thread),
+                      record_unended(item->record)};
     vec_push(&again->events, e);
 }
 
-static void again_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+static void again_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
+                          int64_t time) {
     (void)ctx;
     (void)kind;
     (void)offset;
@@ -298,8 +315,8 @@ static bool same_thread(const struct thread_id *a, const struct thread_id *b) {
            a->provider == b->provider;
 }
 
-/* A slice of exactly 2^63-1 ns looks like an open one (its duration is SLICE_OPEN). If times saturate that far from
- * each other the rules do not hold to the letter. */
+/* A slice of exactly 2^63-1 ns looks like an open one (its duration is SLICE_OPEN). If times
+ * saturate that far from each other the rules do not hold to the letter. */
 static bool too_long(const struct letter *l) {
     int64_t first = INT64_MAX, last = INT64_MIN;
     for (size_t i = 0; i < l->events.n; i++) {
@@ -311,7 +328,8 @@ static bool too_long(const struct letter *l) {
     return first <= 0 && last == INT64_MAX;
 }
 
-/* Ends by name and complete events without a known end (SEMANTICS 6.12, 6.13): suite_nest holds these rules. */
+/* Ends by name and complete events without a known end (SEMANTICS 6.12, 6.13): suite_nest holds
+ * these rules. */
 static bool of_other_rules(const struct trace *trace, const struct letter *l, bool named) {
     size_t losses;
     trace_lost(trace, &losses);
@@ -321,8 +339,8 @@ static bool of_other_rules(const struct trace *trace, const struct letter *l, bo
     return other;
 }
 
-static bool nesting_of(struct trace *trace, const struct thread *t, const struct again *again, uint64_t steps,
-                       char why[200]) {
+static bool nesting_of(struct trace *trace, const struct thread *t, const struct again *again,
+                       uint64_t steps, char why[200]) {
     struct letter l = {0};
     for (size_t i = 0; i < again->events.n && l.events.n <= SLOW; i++)
         if (same_thread(&again->events.v[i].thread, &t->id))
@@ -336,7 +354,8 @@ static bool nesting_of(struct trace *trace, const struct thread *t, const struct
         merge(&l);
         relate(&l);
         ok = too_long(&l) || of_other_rules(trace, &l, t->nest.named) ||
-             (compare(&l, &t->nest, trace_slice_extra(trace), "loaded", why) && in_steps(&l, unsorted, steps, why));
+             (compare(&l, &t->nest, trace_slice_extra(trace), "loaded", why) &&
+              in_steps(&l, unsorted, steps, why));
         free(unsorted);
     } else if (l.events.n == 0 && t->nest.slices > 0) {
         snprintf(why, 200, "slices without events");

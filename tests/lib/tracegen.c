@@ -1,5 +1,5 @@
-/* tracegen.c - see tracegen.h for the language. Well-formed records come from src/fxt/writer.c; what follows `poke`,
- * `size`, `flip` and `cut` changes bytes that are already there. */
+/* tracegen.c - see tracegen.h for the language. Well-formed records come from src/fxt/writer.c;
+ * what follows `poke`, `size`, `flip` and `cut` changes bytes that are already there. */
 #include "tests/lib/tracegen.h"
 
 #include <errno.h>
@@ -147,7 +147,8 @@ static bool userspace_object(struct gen *g) {
     uint64_t pointer = tracegen_number(g);
     struct writer_thread process = tracegen_thread(g);
     struct writer_string name = tracegen_string(g);
-    return writer_userspace_object(&g->w, pointer, process, name, tracegen_arguments(g, args, NULL));
+    return writer_userspace_object(&g->w, pointer, process, name,
+                                   tracegen_arguments(g, args, NULL));
 }
 
 static bool kernel_object(struct gen *g) {

@@ -1,6 +1,7 @@
 /* tracegen.h - text -> bytes of a trace: fixtures that can be read in a diff, damage included.
  *
- * One record a line; `#` starts a comment; tokens are separated by blanks. Numbers: decimal, hexadecimal, negative.
+ * One record a line; `#` starts a comment; tokens are separated by blanks. Numbers: decimal,
+ * hexadecimal, negative.
  *   STRING   "text" inline (\n \t \e \" \\ \xNN), s5 by index, "" and s0 the empty string, i"" the empty inline one
  *   THREAD   t1 by index, 5/6 inline process and thread, 5/- the process alone
  *   BYTES    "text", or fill:N for N bytes 0, 1, 2 ...
@@ -39,7 +40,8 @@ struct trace_bytes {
 /* err->at is the line where the text is wrong. */
 struct trace_bytes tracegen(const char *text, struct err *err);
 
-/* The file tests/traces/NAME of the source tree, NUL-terminated: free it. NULL where there is none. */
+/* The file tests/traces/NAME of the source tree, NUL-terminated: free it. NULL where there is
+ * none. */
 char *tracegen_text(const char *name, struct err *err);
 
 /* The fixture tests/traces/NAME.txt as a trace. */

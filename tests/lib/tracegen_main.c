@@ -1,5 +1,5 @@
-/* tracegen_main.c - mktrace IN.txt OUT.fxt: writes a fixture (tests/lib/tracegen.h) as a trace file. "-" is standard
- * input or output. */
+/* tracegen_main.c - mktrace IN.txt OUT.fxt: writes a fixture (tests/lib/tracegen.h) as a trace
+ * file. "-" is standard input or output. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

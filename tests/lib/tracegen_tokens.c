@@ -1,6 +1,8 @@
-/* tracegen_tokens.c - tokens of the language of tracegen.h: numbers, strings, threads and arguments.
+/* tracegen_tokens.c - tokens of the language of tracegen.h: numbers, strings, threads and
+ * arguments.
  *
- * A token moves the place in the line after itself. The first mistake is kept, and later ones are not reported. */
+ * A token moves the place in the line after itself. The first mistake is kept, and later ones are
+ * not reported. */
 #include "tests/lib/tracegen_internal.h"
 
 #include <ctype.h>
@@ -160,9 +162,17 @@ static const struct {
     const char *word;
     uint8_t type;
 } argument_types[] = {
-    {"i32:", FXT_ARG_INT32},  {"u32:", FXT_ARG_UINT32},  {"i64:", FXT_ARG_INT64}, {"u64:", FXT_ARG_UINT64},
-    {"f64:", FXT_ARG_DOUBLE}, {"ptr:", FXT_ARG_POINTER}, {"koid:", FXT_ARG_KOID}, {"bool:", FXT_ARG_BOOL},
-    {"blob:", FXT_ARG_BLOB},  {"null", FXT_ARG_NULL},    {"type", 255},
+    {"i32:", FXT_ARG_INT32},
+    {"u32:", FXT_ARG_UINT32},
+    {"i64:", FXT_ARG_INT64},
+    {"u64:", FXT_ARG_UINT64},
+    {"f64:", FXT_ARG_DOUBLE},
+    {"ptr:", FXT_ARG_POINTER},
+    {"koid:", FXT_ARG_KOID},
+    {"bool:", FXT_ARG_BOOL},
+    {"blob:", FXT_ARG_BLOB},
+    {"null", FXT_ARG_NULL},
+    {"type", 255},
 };
 
 static void typed_value(struct gen *g, struct writer_argument *a) {
@@ -205,7 +215,8 @@ static void typed_value(struct gen *g, struct writer_argument *a) {
 
 static bool is_tail(const char *p, const struct tracegen_tail *tail) {
     size_t n = tail ? strlen(tail->word) : 0;
-    return tail && strncmp(p, tail->word, n) == 0 && p[n] == '=' && isdigit((unsigned char)p[n + 1]);
+    return tail && strncmp(p, tail->word, n) == 0 && p[n] == '=' &&
+           isdigit((unsigned char)p[n + 1]);
 }
 
 static struct writer_string argument_name(struct gen *g) {
@@ -217,7 +228,8 @@ static struct writer_string argument_name(struct gen *g) {
     return writer_inline(s);
 }
 
-struct writer_arguments tracegen_arguments(struct gen *g, struct writer_argument args[TRACEGEN_ARGS],
+struct writer_arguments tracegen_arguments(struct gen *g,
+                                           struct writer_argument args[TRACEGEN_ARGS],
                                            struct tracegen_tail *tail) {
     size_t n = 0;
     while (g->why == NULL && !tracegen_at_end(g)) {

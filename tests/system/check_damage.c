@@ -1,9 +1,11 @@
-/* check_damage.c - a trace cut at any byte, or with any single bit flipped, opens or is refused with a reason.
+/* check_damage.c - a trace cut at any byte, or with any single bit flipped, opens or is refused
+ * with a reason.
  *
- * check_damage [-n VARIANT] [FILE.fxt ...] takes the fixtures of tests/traces and the files given. Each is cut at
- * every byte and has every bit flipped; a large file at MOST places, spread evenly. Every variant is opened, read,
- * checked by tests/lib/sound.h, exported, and some are reported on. A crash, a hang, a sanitizer's report or an
- * unsound model fails the file and prints the variant. -n runs only that one, in this process. Sanitizers find most. */
+ * check_damage [-n VARIANT] [FILE.fxt ...] takes the fixtures of tests/traces and the files given.
+ * Each is cut at every byte and has every bit flipped; a large file at MOST places, spread evenly.
+ * Every variant is opened, read, checked by tests/lib/sound.h, exported, and some are reported on.
+ * A crash, a hang, a sanitizer's report or an unsound model fails the file and prints the variant.
+ * -n runs only that one, in this process. Sanitizers find most. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,11 +30,11 @@
 #endif
 #endif
 #ifndef MOST
-#define MOST 2048      /* variants of a kind and file */
+#define MOST 2048 /* variants of a kind and file */
 #endif
-#define SECONDS 20     /* what one variant may take before it counts as a hang */
+#define SECONDS 20 /* what one variant may take before it counts as a hang */
 #define WORKERS 8
-#define SAID 3         /* a worker's exit status: it failed, and has said how; sanitizers have 1 */
+#define SAID 3 /* a worker's exit status: it failed, and has said how; sanitizers have 1 */
 
 struct victim {
     char *name;
@@ -49,8 +51,8 @@ static void describe(char *out, size_t cap, const struct victim *v, uint64_t var
     if (variant < n)
         snprintf(out, cap, "%s: cut to %" PRIu64 " bytes", v->name, variant);
     else
-        snprintf(out, cap, "%s: bit %" PRIu64 " of byte %" PRIu64 " flipped", v->name, (variant - n) % 8,
-                 (variant - n) / 8);
+        snprintf(out, cap, "%s: bit %" PRIu64 " of byte %" PRIu64 " flipped", v->name,
+                 (variant - n) % 8, (variant - n) / 8);
 }
 
 static const char *look(const char *path, uint64_t variant, char why[200]) {
@@ -97,7 +99,8 @@ static const char *try_variant(int fd, const struct victim *v, uint64_t variant,
 
 static int work(const struct victim *v, uint64_t *at) {
     char why[200], what[512];
-    uint64_t n = v->trace.n, cuts = n < MOST ? 1 : n / MOST, flips = 8 * n < MOST * 4 ? 1 : 8 * n / MOST / 4;
+    uint64_t n = v->trace.n, cuts = n < MOST ? 1 : n / MOST,
+             flips = 8 * n < MOST * 4 ? 1 : 8 * n / MOST / 4;
     int fd = sound_file();
     for (uint64_t variant = 0; variant < 9 * n && fd >= 0; variant += variant < n ? cuts : flips) {
         *at = variant;
@@ -122,7 +125,8 @@ static bool judge(const struct victim *v, uint64_t at, int status) {
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
         fprintf(stderr, "%s (-n %" PRIu64 "): takes more than %d seconds\n", what, at, SECONDS);
     else
-        fprintf(stderr, "%s (-n %" PRIu64 "): ends with wait status %#x\n", what, at, (unsigned)status);
+        fprintf(stderr, "%s (-n %" PRIu64 "): ends with wait status %#x\n", what, at,
+                (unsigned)status);
     return false;
 }
 
@@ -208,7 +212,8 @@ static bool add_fixtures(void) {
         name[n - 4] = '\0';
         struct trace_bytes trace = tracegen_load(name, &err);
         if (trace.v == NULL) {
-            fprintf(stderr, "check_damage: %s: line %" PRIu64 ": %s\n", e->d_name, err.at, err.text);
+            fprintf(stderr, "check_damage: %s: line %" PRIu64 ": %s\n", e->d_name, err.at,
+                    err.text);
             free(name);
             ok = false;
             continue;

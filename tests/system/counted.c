@@ -1,4 +1,5 @@
-/* counted.c - what the compiler and the linker call in place of branches, copies and allocations. */
+/* counted.c - what the compiler and the linker call in place of branches, copies and
+ * allocations. */
 #include "tests/system/counted.h"
 
 #include <malloc.h>
@@ -33,7 +34,8 @@ bool __wrap_thread_worthwhile(void);
 bool __wrap_thread_worthwhile(void) { /* on one processor all is done by this thread */
     return false;
 }
-int __wrap_clock_gettime(clockid_t clock, struct timespec *t) { /* 100 us later each time, so that budgets end */
+/* 100 us later each time, so that budgets end */
+int __wrap_clock_gettime(clockid_t clock, struct timespec *t) {
     static int64_t now;
     (void)clock;
     now += 100000;

@@ -1,4 +1,5 @@
-/* every_macro.c - each macro of fxttrace(3) from C, as code for Fuchsia has it; compiled by macros.sh. */
+/* every_macro.c - each macro of fxttrace(3) from C, as code for Fuchsia has it; compiled by
+ * macros.sh. */
 #include <lib/trace/event.h>
 #include <stdint.h>
 static void other(int i) {
@@ -11,7 +12,8 @@ int main(void) {
     if (TRACE_ENABLED() && TRACE_CATEGORY_ENABLED("app"))
         other(1);
     TRACE_INSTANT("app", "i", TRACE_SCOPE_PROCESS);
-    TRACE_INSTANT("app", "i2", TRACE_SCOPE_GLOBAL, "a", TA_NULL(), "b", TA_BOOL(true), "c", TA_CHAR_ARRAY(blob, 4));
+    TRACE_INSTANT("app", "i2", TRACE_SCOPE_GLOBAL, "a", TA_NULL(), "b", TA_BOOL(true), "c",
+                  TA_CHAR_ARRAY(blob, 4));
     TRACE_ALERT("app", "alert");
     TRACE_COUNTER("app", "count", 0, "x", TA_UINT32(5), "y", TA_DOUBLE(0.25));
     TRACE_DURATION_BEGIN("app", "b");

@@ -1,4 +1,5 @@
-/* far.c - far ROUNDS SEED TRACE...: the property of SEMANTICS 4.5 on whole traces (tests/lib/far_times.h). */
+/* far.c - far ROUNDS SEED TRACE...: the property of SEMANTICS 4.5 on whole traces
+ * (tests/lib/far_times.h). */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ int main(int argc, char **argv) {
             printf("FAIL %s: %s\n", argv[i], far.why);
             failed++;
         }
-    printf("%u traces damaged, %u timestamps replaced, %d failed\n", far.rounds, far.replaced, failed);
+    printf("%u traces damaged, %u timestamps replaced, %d failed\n", far.rounds, far.replaced,
+           failed);
     return failed > 0;
 }

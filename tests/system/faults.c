@@ -1,10 +1,11 @@
 /* faults.c - the n-th call of the system fails: faults [all | MODE ...]
  *
- * This is fxtop itself, linked so that its own calls of malloc, read, write, mmap and more pass through here (ld's
- * --wrap). For each way to use it, each call and each error: n = 1, 2 ... until a run passes untouched. Each run must
- * end as the manual describes, with at most one line on standard error, the terminal as before, and no file left. If it
- * succeeds it must have printed the same as an untouched run. Real faults follow (faults_real.c). If n reaches
- * hundreds only some are tried; "all" tries each. */
+ * This is fxtop itself, linked so that its own calls of malloc, read, write, mmap and more pass
+ * through here (ld's --wrap). For each way to use it, each call and each error: n = 1, 2 ... until
+ * a run passes untouched. Each run must end as the manual describes, with at most one line on
+ * standard error, the terminal as before, and no file left. If it succeeds it must have printed the
+ * same as an untouched run. Real faults follow (faults_real.c). If n reaches hundreds only some are
+ * tried; "all" tries each. */
 #undef main /* of fxtop it is fxtop_main */
 
 #include <dirent.h>
@@ -102,20 +103,39 @@ static const struct kind kinds[] = {
 
 /* ---- the ways to use it ---- */
 
-#define A_QUERY                                                                                                        \
-    "create perfetto table own as select id, name, dur from slice where name glob 'v*'; "                              \
-    "select o.name, count(*), p99(o.dur), extract_arg(s.arg_set_id, 'n') from own o join slice s using (id) "          \
+#define A_QUERY                                                                                    \
+    "create perfetto table own as select id, name, dur from slice where name glob 'v*'; "          \
+    "select o.name, count(*), p99(o.dur), extract_arg(s.arg_set_id, 'n') from own o join slice s " \
+    "using (id) "                                                                                  \
     "group by o.name order by 2 desc, 1"
 
 static const struct mode modes[] = {
-    {"print", {"fxtop", "--no-cache", "--print=100x30", "--keys=l<Tab>", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
+    {"print",
+     {"fxtop", "--no-cache", "--print=100x30", "--keys=l<Tab>", "small.fxt"},
+     A_FILE,
+     NO_CACHE,
+     NULL,
+     false,
+     NULL},
     {"summary", {"fxtop", "--summary", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
     {"check", {"fxtop", "--check=strict", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
     {"records", {"fxtop", "--records", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
     {"ndjson", {"fxtop", "--export=ndjson", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
     {"json", {"fxtop", "--export=json", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
-    {"csv", {"fxtop", "--export=csv", "--keys=6", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
-    {"output", {"fxtop", "--export=json", "-o", "tmp/printed", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, "tmp/printed"},
+    {"csv",
+     {"fxtop", "--export=csv", "--keys=6", "small.fxt"},
+     A_FILE,
+     NO_CACHE,
+     NULL,
+     false,
+     NULL},
+    {"output",
+     {"fxtop", "--export=json", "-o", "tmp/printed", "small.fxt"},
+     A_FILE,
+     NO_CACHE,
+     NULL,
+     false,
+     "tmp/printed"},
     {"pipe", {"fxtop", "--print=100x30", "-"}, A_PIPE, NO_CACHE, NULL, false, NULL},
     {"gzip", {"fxtop", "--export=ndjson", "small.fxt.gz"}, A_FILE, NO_CACHE, NULL, false, NULL},
 #ifdef HAVE_ZSTD
@@ -123,14 +143,38 @@ static const struct mode modes[] = {
 #endif
     {"import", {"fxtop", "--export=ndjson", "small.json"}, A_FILE, NO_CACHE, NULL, false, NULL},
     {"rewrite", {"fxtop", "--export=fxt", "small.json.gz"}, A_FILE, NO_CACHE, NULL, false, NULL},
-    {"cut", {"fxtop", "--cut=10%..60%", "--redact=all", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
+    {"cut",
+     {"fxtop", "--cut=10%..60%", "--redact=all", "small.fxt"},
+     A_FILE,
+     NO_CACHE,
+     NULL,
+     false,
+     NULL},
     {"keeping", {"fxtop", "--print=100x30", "small.fxt"}, A_FILE, EMPTY_CACHE, NULL, false, NULL},
-    {"kept", {"fxtop", "--print=100x30", "--keys=l<Tab>", "small.fxt"}, A_FILE, FULL_CACHE, NULL, false, NULL},
+    {"kept",
+     {"fxtop", "--print=100x30", "--keys=l<Tab>", "small.fxt"},
+     A_FILE,
+     FULL_CACHE,
+     NULL,
+     false,
+     NULL},
     {"screen", {"fxtop", "small.fxt"}, A_FILE, EMPTY_CACHE, "ljlww\t5qX1/vs\rn?qR9Q", false, NULL},
     {"screen pipe", {"fxtop", "-"}, A_PIPE, NO_CACHE, "lljQ", false, NULL},
 #ifdef HAVE_SQLITE
-    {"query", {"fxtop", "--format=csv", "--query", A_QUERY, "clean.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
-    {"screen query", {"fxtop", "clean.fxt"}, A_FILE, NO_CACHE, ":sql " A_QUERY "\rj>Q", false, NULL},
+    {"query",
+     {"fxtop", "--format=csv", "--query", A_QUERY, "clean.fxt"},
+     A_FILE,
+     NO_CACHE,
+     NULL,
+     false,
+     NULL},
+    {"screen query",
+     {"fxtop", "clean.fxt"},
+     A_FILE,
+     NO_CACHE,
+     ":sql " A_QUERY "\rj>Q",
+     false,
+     NULL},
 #endif
     {"following", {"fxtop", "-F", "grows.fxt"}, A_FILE, NO_CACHE, "jQ", true, NULL},
 };
@@ -271,8 +315,8 @@ static struct outcome run(const struct mode *mode, const struct kind *kind, long
         faults_put(mode->output, "old", 3);
     if (mode->cache == EMPTY_CACHE)
         faults_empty(faults.index);
-    if (ftruncate(faults.out, 0) != 0 || ftruncate(faults.err, 0) != 0 || lseek(faults.out, 0, SEEK_SET) != 0 ||
-        lseek(faults.err, 0, SEEK_SET) != 0)
+    if (ftruncate(faults.out, 0) != 0 || ftruncate(faults.err, 0) != 0 ||
+        lseek(faults.out, 0, SEEK_SET) != 0 || lseek(faults.err, 0, SEEK_SET) != 0)
         faults_fatal("memfd");
     memset(faults_plan, 0, sizeof *faults_plan);
     faults_plan->call = kind ? kind->call : CALLS;
@@ -325,13 +369,14 @@ static size_t take_output(const char *path) {
     return n;
 }
 
-static const char *bad_outcome(const struct mode *mode, const struct kind *kind, const struct outcome *o,
-                               const char *err) {
+static const char *bad_outcome(const struct mode *mode, const struct kind *kind,
+                               const struct outcome *o, const char *err) {
     char name[256];
     size_t n;
     if (o->status < 0)
         return "it did not end";
-    bool gone = mode->keys && o->status == 129 && !kind->unseen; /* no keys to be had: the terminal is gone */
+    /* no keys to be had: the terminal is gone */
+    bool gone = mode->keys && o->status == 129 && !kind->unseen;
     if (o->status > 2 && !gone)
         return "an end that the manual does not know";
     const char *why = bad_lines(err, o->status, o->fired);
@@ -379,7 +424,8 @@ static const char *bad_index(const struct mode *mode) {
     size_t out_n;
     struct outcome o = run(&again, NULL, 0);
     out = faults_contents(faults.out, &out_n);
-    bool same = o.status == 0 && out_n == faults.reference_n && memcmp(out, faults.reference, out_n) == 0;
+    bool same =
+        o.status == 0 && out_n == faults.reference_n && memcmp(out, faults.reference, out_n) == 0;
     free(out);
     if (!same || stat(whole, &after) != 0 || after.st_ino != before.st_ino)
         return "the index that was left is not whole";
@@ -393,7 +439,8 @@ void faults_report(const char *mode, const char *kind, long nth, const char *why
         printf("%s%s", err, err[strlen(err) - 1] == '\n' ? "" : "\n");
     fflush(stdout);
     if (faults.failed == 20) {
-        printf("too much fails; the rest is left out\n%u passed, %u failed\n", faults.passed, faults.failed);
+        printf("too much fails; the rest is left out\n%u passed, %u failed\n", faults.passed,
+               faults.failed);
         exit(1);
     }
 }
@@ -440,7 +487,8 @@ static void try_mode(const struct mode *mode) {
     long counts[CALLS];
     for (int i = 0; i < CALLS; i++)
         counts[i] = faults_plan->counts[i];
-    if (o.status != (strcmp(mode->name, "check") == 0 ? 1 : 0) || *err || (mode->keys && (o.left || !o.seen)))
+    if (o.status != (strcmp(mode->name, "check") == 0 ? 1 : 0) || *err ||
+        (mode->keys && (o.left || !o.seen)))
         faults_report(mode->name, "nothing", 0, "the untouched run fails", err);
     free(err);
     if (mode->cache == EMPTY_CACHE && faults_entries(faults.index, name) != 1)
@@ -453,7 +501,8 @@ static void try_mode(const struct mode *mode) {
     printf("%-12s %lu faults, of", mode->name, faults.injected - injected);
     for (int k = 0; k < KINDS; k++)
         if (counts[kinds[k].call] > 0 && (k == 0 || kinds[k].call != kinds[k - 1].call))
-            printf(" %ld %.*s", counts[kinds[k].call], (int)strcspn(kinds[k].name, " ,"), kinds[k].name);
+            printf(" %ld %.*s", counts[kinds[k].call], (int)strcspn(kinds[k].name, " ,"),
+                   kinds[k].name);
     putchar('\n');
     fflush(stdout);
 }
@@ -473,31 +522,35 @@ struct trace_bytes faults_trace_of(const char *text) {
 /* All kinds of records, some of them damaged, so that there is something to be said. */
 static void make_traces(void) {
     static char text[60000];
-    size_t n = (size_t)snprintf(text, sizeof text,
-                                "magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\n"
-                                "kernel_object 1 7 \"shell\"\nkernel_object 2 8 \"main\" process=koid:7\n");
+    size_t n = (size_t)snprintf(
+        text, sizeof text,
+        "magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\n"
+        "kernel_object 1 7 \"shell\"\nkernel_object 2 8 \"main\" process=koid:7\n");
     for (int i = 0; i < 40; i++)
         n += (size_t)snprintf(
             text + n, sizeof text - n,
-            "begin %d t1 \"ui\" \"vsync %d\" n=i32:%d s=\"text\"\ncomplete %d t2 \"ui\" \"leaf\" end=%d\n"
+            "begin %d t1 \"ui\" \"vsync %d\" n=i32:%d s=\"text\"\ncomplete %d t2 \"ui\" \"leaf\" "
+            "end=%d\n"
             "flow_%s %d t1 \"c\" \"f\" id=%d\ncounter %d t1 \"c\" \"n\" id=1 v=u32:%d\n"
             "instant %d t2 \"c\" \"i\"\nasync_%s %d t1 \"c\" \"a\" id=%d\nlog %d t1 \"line %d\"\n"
             "switch %d %d %d 3 %d\nend %d t1 \"ui\" \"vsync %d\"\n",
-            i * 100, i, i, i * 100 + 10, i * 100 + 60, i % 2 ? "end" : "begin", i * 100 + 5, i / 2, i * 100, i,
-            i * 100 + 7, i % 2 ? "end" : "begin", i * 100, i / 2, i * 100, i, i * 100, i % 2, 8 + i % 2, 9 - i % 2,
-            i * 100 + 60, i);
+            i * 100, i, i, i * 100 + 10, i * 100 + 60, i % 2 ? "end" : "begin", i * 100 + 5, i / 2,
+            i * 100, i, i * 100 + 7, i % 2 ? "end" : "begin", i * 100, i / 2, i * 100, i, i * 100,
+            i % 2, 8 + i % 2, 9 - i % 2, i * 100 + 60, i);
     snprintf(text + n, sizeof text - n, "end 9000 t1 \"ui\" \"alone\"\nblob \"b\" 1 \"bytes\"\n");
     faults.small = faults_trace_of(text);
     faults.first = faults_trace_of("magic\ninit 1000000000\ninstant 1000 7/8 \"c\" \"first\"\n");
     faults.rest = faults_trace_of("instant 2000 7/8 \"c\" \"then\"\n");
     faults_put("small.fxt", faults.small.v, faults.small.n);
-    struct trace_bytes clean = faults_trace_of("magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 7 8\n"
-                                        "begin 0 t1 \"ui\" \"vsync\" n=i32:5\nend 500 t1 \"ui\" \"vsync\"\n"
-                                        "complete 600 t1 \"ui\" \"leaf\" end=900\n");
+    struct trace_bytes clean =
+        faults_trace_of("magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 7 8\n"
+                        "begin 0 t1 \"ui\" \"vsync\" n=i32:5\nend 500 t1 \"ui\" \"vsync\"\n"
+                        "complete 600 t1 \"ui\" \"leaf\" end=900\n");
     faults_put("clean.fxt", clean.v, clean.n);
     free(clean.v);
     gzFile gz = gzopen("small.fxt.gz", "wb");
-    if (gz == NULL || gzwrite(gz, faults.small.v, (unsigned)faults.small.n) <= 0 || gzclose(gz) != Z_OK)
+    if (gz == NULL || gzwrite(gz, faults.small.v, (unsigned)faults.small.n) <= 0 ||
+        gzclose(gz) != Z_OK)
         faults_fatal("gzip");
 #ifdef HAVE_ZSTD
     static char packed[100000];
@@ -508,17 +561,21 @@ static void make_traces(void) {
 #endif
 }
 
-/* Chrome's JSON: owners that are texts, frames, more arguments than FXT holds, and an array that is not closed. */
+/* Chrome's JSON: owners that are texts, frames, more arguments than FXT holds, and an array that is
+ * not closed. */
 static void put_json(void) {
     static char text[40000];
-    size_t n = (size_t)snprintf(text, sizeof text, "{\"stackFrames\":{\"1\":{\"name\":\"main\"}},\"traceEvents\":[\n");
+    size_t n = (size_t)snprintf(text, sizeof text,
+                                "{\"stackFrames\":{\"1\":{\"name\":\"main\"}},\"traceEvents\":[\n");
     for (int i = 0; i < 60; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n,
-                              "{\"ph\":\"X\",\"name\":\"n %d\",\"ts\":%d.5,\"dur\":3,\"pid\":\"server\",\"tid\":%d,\"sf\":1,"
-                              "\"args\":{\"a\":1,\"b\":[1,{\"c\":2}],\"d\":\"\\u00e9\"}},\n"
-                              "{\"ph\":\"C\",\"name\":\"c\",\"ts\":%d,\"pid\":1,\"args\":{\"v\":%d}},\n"
-                              "{\"ph\":\"%c\",\"name\":\"f\",\"id\":%d,\"ts\":%d,\"pid\":1,\"tid\":1},\n",
-                              i, i * 10, i % 3, i * 10, i, i % 2 ? 'f' : 's', i / 2, i * 10 + 1);
+        n += (size_t)snprintf(
+            text + n, sizeof text - n,
+            "{\"ph\":\"X\",\"name\":\"n "
+            "%d\",\"ts\":%d.5,\"dur\":3,\"pid\":\"server\",\"tid\":%d,\"sf\":1,"
+            "\"args\":{\"a\":1,\"b\":[1,{\"c\":2}],\"d\":\"\\u00e9\"}},\n"
+            "{\"ph\":\"C\",\"name\":\"c\",\"ts\":%d,\"pid\":1,\"args\":{\"v\":%d}},\n"
+            "{\"ph\":\"%c\",\"name\":\"f\",\"id\":%d,\"ts\":%d,\"pid\":1,\"tid\":1},\n",
+            i, i * 10, i % 3, i * 10, i, i % 2 ? 'f' : 's', i / 2, i * 10 + 1);
     faults_put("small.json", text, n);
     gzFile gz = gzopen("small.json.gz", "wb");
     if (gz == NULL || gzwrite(gz, text, (unsigned)n) <= 0 || gzclose(gz) != Z_OK)
@@ -531,7 +588,8 @@ static void set_up(void) {
     snprintf(faults.tmp, sizeof faults.tmp, "%s/tmp", faults.directory);
     snprintf(faults.cache, sizeof faults.cache, "%s/cache", faults.directory);
     snprintf(faults.index, sizeof faults.index, "%s/cache/fxtop", faults.directory);
-    if (mkdir(faults.tmp, 0700) != 0 || mkdir(faults.cache, 0700) != 0 || mkdir(faults.index, 0700) != 0)
+    if (mkdir(faults.tmp, 0700) != 0 || mkdir(faults.cache, 0700) != 0 ||
+        mkdir(faults.index, 0700) != 0)
         faults_fatal(faults.directory);
     setenv("TMPDIR", faults.tmp, 1);
     setenv("XDG_CACHE_HOME", faults.cache, 1);
@@ -540,8 +598,10 @@ static void set_up(void) {
     setlocale(LC_CTYPE, "C.UTF-8");
     faults.out = memfd_create("out", MFD_CLOEXEC);
     faults.err = memfd_create("err", MFD_CLOEXEC);
-    faults_plan = mmap(NULL, sizeof *faults_plan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (faults.out < 0 || faults.err < 0 || faults_plan == MAP_FAILED || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+    faults_plan =
+        mmap(NULL, sizeof *faults_plan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (faults.out < 0 || faults.err < 0 || faults_plan == MAP_FAILED ||
+        prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
         faults_fatal("setting up");
     make_traces();
     put_json();
@@ -580,6 +640,7 @@ int main(int argc, char **argv) {
     if (!named || strcmp(argv[1], "real") == 0)
         faults_real();
     tear_down();
-    printf("%lu faults in %lu runs\n%u passed, %u failed\n", faults.injected, faults.runs, faults.passed, faults.failed);
+    printf("%lu faults in %lu runs\n%u passed, %u failed\n", faults.injected, faults.runs,
+           faults.passed, faults.failed);
     return faults.failed > 0;
 }

@@ -1,6 +1,8 @@
-/* faults.h - shared by injected and real faults: a folder of files, a child that is fxtop, and reports.
+/* faults.h - shared by injected and real faults: a folder of files, a child that is fxtop, and
+ * reports.
  *
- * faults.c injects faults and has main(); faults_calls.c wraps the calls of the system; faults_real.c has real ones. */
+ * faults.c injects faults and has main(); faults_calls.c wraps the calls of the system;
+ * faults_real.c has real ones. */
 #ifndef FXTOP_FAULTS_H
 #define FXTOP_FAULTS_H
 
@@ -80,7 +82,8 @@ struct mode {
 };
 
 struct faults {
-    char directory[SCRATCH_PATH], tmp[SCRATCH_PATH + 20], cache[SCRATCH_PATH + 20], index[SCRATCH_PATH + 20];
+    char directory[SCRATCH_PATH], tmp[SCRATCH_PATH + 20], cache[SCRATCH_PATH + 20],
+        index[SCRATCH_PATH + 20];
     struct trace_bytes small, first, rest;
     int out, err;
     char *reference; /* output of the mode without a fault */

@@ -1,6 +1,7 @@
 /* faults_calls.c - calls of the system that pass through here and may fail (ld's --wrap).
  *
- * The plan has the call that fails, its error, and which one of them. Calls of the test itself never fail. */
+ * The plan has the call that fails, its error, and which one of them. Calls of the test itself
+ * never fail. */
 #include <dirent.h>
 #include <errno.h>
 #include <poll.h>
@@ -25,16 +26,17 @@ static bool fault(enum call call) {
     if (!armed)
         return false;
     long n = atomic_fetch_add(&faults_plan->counts[call], 1) + 1;
-    if (call != faults_plan->call || (faults_plan->on ? n < faults_plan->nth : n != faults_plan->nth))
+    if (call != faults_plan->call ||
+        (faults_plan->on ? n < faults_plan->nth : n != faults_plan->nth))
         return false;
     faults_plan->fired = true;
     errno = faults_plan->error;
     return true;
 }
 
-#define WRAP(type, name, parameters)                                                                                   \
-    type __real_##name parameters;                                                                                     \
-    type __wrap_##name parameters;                                                                                     \
+#define WRAP(type, name, parameters)                                                               \
+    type __real_##name parameters;                                                                 \
+    type __wrap_##name parameters;                                                                 \
     type __wrap_##name parameters
 
 WRAP(void *, malloc, (size_t n)) {
@@ -65,7 +67,8 @@ WRAP(ssize_t, read, (int fd, void *v, size_t n)) {
 
 /* A terminal that fails is gone, and output to it then does not matter. */
 WRAP(ssize_t, write, (int fd, const void *v, size_t n)) {
-    bool transient = !armed || faults_plan->error == EINTR || faults_plan->error == SHORT || faults_plan->error == EAGAIN;
+    bool transient = !armed || faults_plan->error == EINTR || faults_plan->error == SHORT ||
+                     faults_plan->error == EAGAIN;
     return (!transient && isatty(fd)) || some(WRITE, &n) ? __real_write(fd, v, n) : -1;
 }
 
@@ -143,7 +146,8 @@ WRAP(int, mkstemp, (char *path)) {
     return fault(MKSTEMP) ? -1 : __real_mkstemp(path);
 }
 
-WRAP(int, pthread_create, (pthread_t * t, const pthread_attr_t *a, void *(*run)(void *), void *ctx)) {
+WRAP(int, pthread_create,
+     (pthread_t * t, const pthread_attr_t *a, void *(*run)(void *), void *ctx)) {
     return fault(THREAD) ? faults_plan->error : __real_pthread_create(t, a, run, ctx);
 }
 
@@ -215,7 +219,8 @@ static void fail_in_sqlite(void) {
     sqlite3_config(SQLITE_CONFIG_MALLOC, &mine);
 }
 #else
-static void fail_in_sqlite(void) {}
+static void fail_in_sqlite(void) {
+}
 #endif
 
 void faults_arm(bool arm) {

@@ -1,6 +1,8 @@
-/* faults_real.c - faults of the system itself: full disks, closed pipes, damaged indexes, files that change while they are drawn.
+/* faults_real.c - faults of the system itself: full disks, closed pipes, damaged indexes, files
+ * that change while they are drawn.
  *
- * Nothing is injected here. Each fault is made, fxtop runs, and its status, its one line and its screen are checked. */
+ * Nothing is injected here. Each fault is made, fxtop runs, and its status, its one line and its
+ * screen are checked. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -27,8 +29,8 @@ struct real {
 static int start_real(const struct real *real) {
     struct mode mode = {.name = "real"};
     memcpy(mode.argv, real->argv, sizeof mode.argv);
-    if (ftruncate(faults.out, 0) != 0 || ftruncate(faults.err, 0) != 0 || lseek(faults.out, 0, SEEK_SET) != 0 ||
-        lseek(faults.err, 0, SEEK_SET) != 0)
+    if (ftruncate(faults.out, 0) != 0 || ftruncate(faults.err, 0) != 0 ||
+        lseek(faults.out, 0, SEEK_SET) != 0 || lseek(faults.err, 0, SEEK_SET) != 0)
         faults_fatal("memfd");
     memset(faults_plan, 0, sizeof *faults_plan);
     faults_plan->call = CALLS;
@@ -74,7 +76,8 @@ static void expect(bool good, const char *what, const char *why) {
 static bool said(const char *text) {
     size_t n;
     char *err = faults_contents(faults.err, &n);
-    bool found = text ? strncmp(err, "fxtop: ", 7) == 0 && strstr(err, text) != NULL && strchr(err, '\n') == err + n - 1
+    bool found = text ? strncmp(err, "fxtop: ", 7) == 0 && strstr(err, text) != NULL &&
+                            strchr(err, '\n') == err + n - 1
                       : *err == '\0';
     free(err);
     return found;
@@ -88,30 +91,37 @@ static bool printed(const char *text) {
     return found;
 }
 
-/* A full disk: the part of a pipe that fits is shown, with a message; an index is not cached, without a message. */
+/* A full disk: the part of a pipe that fits is shown, with a message; an index is not cached,
+ * without a message. */
 static void full_disks(const struct trace_bytes *large) {
     char name[256], small[SCRATCH_PATH + 20], cache[SCRATCH_PATH + 40];
-    int status = start_real(&(struct real){{"fxtop", "--print=100x30", "-"}, large, -1, 65536, NULL, NULL});
-    expect(status == 2 && said("no space left for the temporary file") && printed("[1 Timeline]"), "a file size limit",
-           "what came is not shown, or not why there is no more");
+    int status =
+        start_real(&(struct real){{"fxtop", "--print=100x30", "-"}, large, -1, 65536, NULL, NULL});
+    expect(status == 2 && said("no space left for the temporary file") && printed("[1 Timeline]"),
+           "a file size limit", "what came is not shown, or not why there is no more");
     faults_empty(faults.index);
-    status = start_real(&(struct real){{"fxtop", "--print=100x30", "large.fxt"}, NULL, -1, 65536, NULL, NULL});
-    expect(status == 0 && said(NULL) && faults_entries(faults.index, name) == 0, "an index over the file size limit",
-           "something was said, or left");
+    status = start_real(
+        &(struct real){{"fxtop", "--print=100x30", "large.fxt"}, NULL, -1, 65536, NULL, NULL});
+    expect(status == 0 && said(NULL) && faults_entries(faults.index, name) == 0,
+           "an index over the file size limit", "something was said, or left");
 
     snprintf(small, sizeof small, "%s/disk", faults.directory);
     snprintf(cache, sizeof cache, "%s/fxtop", small);
     if (mkdir(small, 0700) != 0)
         faults_fatal(small);
     if (mount("tmpfs", small, "tmpfs", 0, "size=128k") != 0) {
-        printf("no small disk can be mounted here (%s): the limit of sizes stands for it\n", strerror(errno));
+        printf("no small disk can be mounted here (%s): the limit of sizes stands for it\n",
+               strerror(errno));
     } else {
-        status = start_real(&(struct real){{"fxtop", "--print=100x30", "-"}, large, -1, 0, small, NULL});
-        expect(status == 2 && said("space") && printed("[1 Timeline]") && faults_entries(small, name) == 0, "a full disk",
-               "what came is not shown, or not why there is no more");
-        status = start_real(&(struct real){{"fxtop", "--print=100x30", "large.fxt"}, NULL, -1, 0, NULL, small});
-        expect(status == 0 && said(NULL) && faults_entries(cache, name) == 0, "an index on a full disk",
-               "something was said, or left");
+        status =
+            start_real(&(struct real){{"fxtop", "--print=100x30", "-"}, large, -1, 0, small, NULL});
+        expect(status == 2 && said("space") && printed("[1 Timeline]") &&
+                   faults_entries(small, name) == 0,
+               "a full disk", "what came is not shown, or not why there is no more");
+        status = start_real(
+            &(struct real){{"fxtop", "--print=100x30", "large.fxt"}, NULL, -1, 0, NULL, small});
+        expect(status == 0 && said(NULL) && faults_entries(cache, name) == 0,
+               "an index on a full disk", "something was said, or left");
         if (umount(small) != 0)
             faults_fatal(small);
     }
@@ -123,7 +133,8 @@ static void outputs_that_fail(void) {
                                           "--records",    "--export=ndjson", "--export=json",
                                           "--export=csv", "--list-keys",     "--help"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        struct real real = {{"fxtop", options[i], "small.fxt"}, NULL, open("/dev/full", O_WRONLY), 0, NULL, NULL};
+        struct real real = {
+            {"fxtop", options[i], "small.fxt"}, NULL, open("/dev/full", O_WRONLY), 0, NULL, NULL};
         int status = start_real(&real);
         expect(status == 2 && said("cannot write: "), options[i], "a full disk was not reported");
         int ends[2];
@@ -182,14 +193,16 @@ static void change(int how, const char *path, const struct trace_bytes *large) {
         faults_fatal(path);
 }
 
-/* All files at once: fxtop looks for changes every other second, and draws lost pages until it has noticed. */
+/* All files at once: fxtop looks for changes every other second, and draws lost pages until it has
+ * noticed. */
 static void files_that_change(const struct trace_bytes *large) {
     static struct pty ptys[CHANGES];
     char paths[CHANGES][20];
     for (int i = 0; i < CHANGES; i++) {
         snprintf(paths[i], sizeof paths[i], "%s.fxt", changes[i].name);
         faults_put(paths[i], large->v, large->n);
-        struct mode mode = {.name = changes[i].name, .argv = {"fxtop", "--no-cache", paths[i]}, .keys = ""};
+        struct mode mode = {
+            .name = changes[i].name, .argv = {"fxtop", "--no-cache", paths[i]}, .keys = ""};
         fflush(stdout);
         pty_open(&ptys[i], 100, 30);
         if (pty_fork(&ptys[i], 0) == 0)
@@ -205,7 +218,8 @@ static void files_that_change(const struct trace_bytes *large) {
         struct pty *p = &ptys[i];
         bool good = pty_see(p, "changed  idx");
         expect(good, changes[i].name, "it was not noticed");
-        expect(i > EMPTIED || pty_see(p, "file truncated"), changes[i].name, "a truncated file is not reported");
+        expect(i > EMPTIED || pty_see(p, "file truncated"), changes[i].name,
+               "a truncated file is not reported");
         pty_type(p, "R");
         bool again = pty_see(p, changes[i].again);
         expect(again, changes[i].name, "it was not read again");
@@ -225,11 +239,13 @@ static struct trace_bytes large_trace(void) {
     enum { CALLS_MADE = 9000 };
     const size_t room = CALLS_MADE * 100 + 200;
     char *text = malloc(room);
-    size_t n = (size_t)snprintf(
-        text, room, "magic\ninit 1000000000\nthread 1 7 8\nstring 1 \"c\"\nstring 2 \"call\"\nstring 3 \"leaf\"\n");
+    size_t n = (size_t)snprintf(text, room,
+                                "magic\ninit 1000000000\nthread 1 7 8\nstring 1 \"c\"\nstring 2 "
+                                "\"call\"\nstring 3 \"leaf\"\n");
     for (int i = 0; i < CALLS_MADE; i++)
-        n += (size_t)snprintf(text + n, room - n, "complete %d t1 s1 s2 end=%d\ncomplete %d t1 s1 s3 end=%d n=i32:%d\n", i * 100,
-                             i * 100 + 60, i * 100 + 10, i * 100 + 30, i);
+        n += (size_t)snprintf(text + n, room - n,
+                              "complete %d t1 s1 s2 end=%d\ncomplete %d t1 s1 s3 end=%d n=i32:%d\n",
+                              i * 100, i * 100 + 60, i * 100 + 10, i * 100 + 30, i);
     struct trace_bytes bytes = faults_trace_of(text);
     free(text);
     return bytes;
@@ -252,7 +268,8 @@ static void damage_index(void) {
 }
 
 static void indexes_that_are_damaged(void) {
-    static const struct real print = {{"fxtop", "--print=100x30", "--keys=l<Tab>", "large.fxt"}, NULL, -1, 0, NULL, NULL};
+    static const struct real print = {
+        {"fxtop", "--print=100x30", "--keys=l<Tab>", "large.fxt"}, NULL, -1, 0, NULL, NULL};
     faults_empty(faults.index);
     int status = start_real(&print);
     size_t n;
@@ -273,7 +290,8 @@ static void indexes_that_are_damaged(void) {
     bool seen = pty_see(&pty, "idx 100%") && pty_see(&pty, "call");
     pty_type(&pty, "l\033OQ\033OQQ"); /* the mouse off and on, too */
     status = pty_ended(&pty, PTY_PATIENCE_MS);
-    expect(seen && status == 0 && pty_left(&pty) == NULL, "a damaged index, on the screen", "it did not end well");
+    expect(seen && status == 0 && pty_left(&pty) == NULL, "a damaged index, on the screen",
+           "it did not end well");
     pty_close(&pty);
     faults_wait_for_all();
 }
@@ -292,25 +310,29 @@ static void what_is_asked_wrongly(void) {
         struct real real = {.out = -1};
         memcpy(real.argv, cases[i].argv, sizeof cases[i].argv);
         int status = start_real(&real);
-        expect(status == 2 && said(cases[i].says), cases[i].argv[1], "it is not refused in one line");
+        expect(status == 2 && said(cases[i].says), cases[i].argv[1],
+               "it is not refused in one line");
     }
     struct pty pty;
     fflush(stdout);
     pty_open(&pty, 100, 30);
     if (pty_fork(&pty, 0) == 0)
         faults_become(&(struct mode){.argv = {"fxtop", "--at=soon", "small.fxt"}, .keys = ""}, -1);
-    expect(pty_ended(&pty, PTY_PATIENCE_MS) == 2 && pty_left(&pty) == NULL, "--at=soon on the screen",
-           "it is not refused");
+    expect(pty_ended(&pty, PTY_PATIENCE_MS) == 2 && pty_left(&pty) == NULL,
+           "--at=soon on the screen", "it is not refused");
     pty_close(&pty);
     int status = start_real(&(struct real){{"fxtop", "--version"}, NULL, -1, 0, NULL, NULL});
     expect(status == 0 && said(NULL) && printed("fxtop "), "--version", "it does not say");
-    static const char *const stats[] = {"--print", "--summary", "--check", "--records", "--export=ndjson"};
+    static const char *const stats[] = {"--print", "--summary", "--check", "--records",
+                                        "--export=ndjson"};
     for (size_t i = 0; i < sizeof stats / sizeof *stats; i++) {
-        status = start_real(&(struct real){{"fxtop", "--stats", stats[i], "small.fxt"}, NULL, -1, 0, NULL, NULL});
+        status = start_real(
+            &(struct real){{"fxtop", "--stats", stats[i], "small.fxt"}, NULL, -1, 0, NULL, NULL});
         size_t n;
         char *err = faults_contents(faults.err, &n), *ms = strstr(err, "index ");
-        expect(status < 2 && (strcmp(stats[i], "--records") == 0 || (ms && strtod(ms + 6, NULL) > 0)), stats[i],
-               "--stats does not say how long the index took");
+        expect(status < 2 &&
+                   (strcmp(stats[i], "--records") == 0 || (ms && strtod(ms + 6, NULL) > 0)),
+               stats[i], "--stats does not say how long the index took");
         free(err);
     }
 }

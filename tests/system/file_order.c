@@ -1,10 +1,12 @@
-/* file_order.c - reads a trace word by word in file order, for record.sh: a reader that shares nothing with fxtop.
+/* file_order.c - reads a trace word by word in file order, for record.sh: a reader that shares
+ * nothing with fxtop.
  *
  *     file_order FILE...
  *
- * Fails unless each file ends at a record, and the times of each thread, as its records were written, never go back: of
- * a complete event that is its end. Prints the events, and those that a loss has put an end to. Left out: context
- * switches, which are in the order of their processors, and virtual threads, whose times the program states. */
+ * Fails unless each file ends at a record, and the times of each thread, as its records were
+ * written, never go back: of a complete event that is its end. Prints the events, and those that a
+ * loss has put an end to. Left out: context switches, which are in the order of their processors,
+ * and virtual threads, whose times the program states. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -46,7 +48,8 @@ static bool take_event(const uint64_t *r, size_t n, uint64_t at) {
     if (t == NULL)
         return true;
     if (time < t->last)
-        printf("byte %" PRIu64 ": thread %" PRIu64 " goes back by %" PRIu64 " ticks\n", at, who[1], t->last - time);
+        printf("byte %" PRIu64 ": thread %" PRIu64 " goes back by %" PRIu64 " ticks\n", at, who[1],
+               t->last - time);
     bool ok = time >= t->last;
     t->last = time > t->last ? time : t->last;
     return ok;
@@ -89,7 +92,8 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         bool ok = read_file(argv[i]);
         failed += !ok;
-        printf("%s: %" PRIu64 " events, %" PRIu64 " cut, %s\n", argv[i], file.events, file.cut, ok ? "in order" : "NOT IN ORDER");
+        printf("%s: %" PRIu64 " events, %" PRIu64 " cut, %s\n", argv[i], file.events, file.cut,
+               ok ? "in order" : "NOT IN ORDER");
     }
     return failed > 0;
 }

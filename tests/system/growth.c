@@ -1,10 +1,12 @@
-/* growth.c - growth NAME TRACE TWICE EIGHT [JOINED]: the program over n, 2n and 8n of something, in all modes and views.
+/* growth.c - growth NAME TRACE TWICE EIGHT [JOINED]: the program over n, 2n and 8n of something, in
+ * all modes and views.
  *
- * The growth from 2n to 8n is compared with that from n to 2n, so that the start is in neither. It is 6 times as much for
- * linear work, about 7 for n log n, and 20 for a square. Tables that double do so now or then. So 10
- * times is too much, in steps (counted.h) and in memory. Each run is a process of its own. Nothing is timed.
- * JOINED is how many views are opened in one run, one after the other. With GROWTH_SHOW all numbers are printed, with
- * GROWTH_ONLY only the command lines that contain it are run. */
+ * The growth from 2n to 8n is compared with that from n to 2n, so that the start is in neither. It
+ * is 6 times as much for linear work, about 7 for n log n, and 20 for a square. Tables that double
+ * do so now or then. So 10 times is too much, in steps (counted.h) and in memory. Each run is a
+ * process of its own. Nothing is timed. JOINED is how many views are opened in one run, one after
+ * the other. With GROWTH_SHOW all numbers are printed, with GROWTH_ONLY only the command lines that
+ * contain it are run. */
 #undef main /* of fxtop it is fxtop_main */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -20,9 +22,11 @@
 
 #define MOST_WORDS 12
 #define SIZES 3
-#define AGAIN "<Esc>1<Esc><Esc>:range off<Enter>:only<Enter>&<Enter>g" /* keys to the timeline as it was at the start, about */
+/* keys to the timeline as it was at the start, about */
+#define AGAIN "<Esc>1<Esc><Esc>:range off<Enter>:only<Enter>&<Enter>g"
 #define LIMIT 10
-#define FOUR_TIMES 6 /* n log n, and a cost that doubles once: what grows in jumps is held against all of it, too */
+/* n log n, and a cost that doubles once: what grows in jumps is held against all of it, too */
+#define FOUR_TIMES 6
 #define LEAST_STEPS 100000 /* that 8n takes more than 2n: less is noise */
 #define LEAST_BYTES 1000000
 #define STEPS_A_BYTE 32 /* that is printed: then the steps may grow with the text */
@@ -31,42 +35,142 @@ int fxtop_main(int argc, char **argv);
 
 /* Words are apart by blanks; @ is the trace. */
 static const char *const modes[] = {
-    "--summary @", "--summary --range=10%..90% @", "--check @", "--records @", "--describe @", "--describe=50% @",
-    "--export=ndjson @", "--export=json @", "--export=csv @", "--export=folded @", "--export=fxt @",
-    "--export=fxt --redact=all @", "--export=ndjson --range=10%..60% @", "--export=json --range=10%..60% @",
-    "--cut=10%..60% @", "--top @", "--top --by=cpu --range=10%..60% @", "--top --filter=dur>p50 @",
-    "--top --format=csv --tracks=1 @", "--instances=dur>=0 @", "--instances=dur>p50 @", "--instances=self>0 @",
-    "--instances=in='a' @", "--compare @ @", "--compare --all --by=thread @ @",
+    "--summary @",
+    "--summary --range=10%..90% @",
+    "--check @",
+    "--records @",
+    "--describe @",
+    "--describe=50% @",
+    "--export=ndjson @",
+    "--export=json @",
+    "--export=csv @",
+    "--export=folded @",
+    "--export=fxt @",
+    "--export=fxt --redact=all @",
+    "--export=ndjson --range=10%..60% @",
+    "--export=json --range=10%..60% @",
+    "--cut=10%..60% @",
+    "--top @",
+    "--top --by=cpu --range=10%..60% @",
+    "--top --filter=dur>p50 @",
+    "--top --format=csv --tracks=1 @",
+    "--instances=dur>=0 @",
+    "--instances=dur>p50 @",
+    "--instances=self>0 @",
+    "--instances=in='a' @",
+    "--compare @ @",
+    "--compare --all --by=thread @ @",
 };
 
 /* The keys of --print open a view, and then act in it. */
 static const char *const views[] = {
-    "jl", "jlW", "jjlll;", "jl<Tab>", "jl<Tab>l", "jl<Tab>ll", "jl<Tab>lll", "jl<Tab>llll", "E", "C", "G", "oj", "ooj", "oooj",
-    "ooooj", "t1<Enter>", "&1<Enter>", "&dur>1<Enter>", "/dur>p50<Enter>nN", "/1<Enter>n", "/dur>1<Enter>z/",
-    ":only dur>p50<Enter>j", ":only in=a<Enter>j", ":only flow<Enter>j", ":only dur>0<Enter>j", "jl]", "jl[", ":flows all<Enter>", "b", "!", "jlr2",
-    "%2", "2", "2<Enter>j", "2t", "2tt", "2ttt", "2tttt", "2r", "2<Tab>j", "2<Tab><Tab>j", "2<Tab><Tab><Tab>j", "2<Tab><Tab><Tab><Tab>j",
-    "2<Tab><Tab><Tab><Tab><Tab>j", "2<Tab><Tab><Tab><Tab><Tab><Tab>j", "2<Tab><Tab><Tab><Tab><Tab><Tab><Tab>j", "2w",
-    "2&count>0<Enter>", "2>I", "3", "3i", "3r", "3W", "3&dur>0<Enter>", "3/a<Enter>", "4", "4j<Enter>j", "5", "5s", "5&1<Enter>", "6", "6<Enter>", "6<Enter>L",
-    "6<Enter><Tab>", "7", "7j", ":value rate<Enter>7", ":stack<Enter>7", "8", "8j", "9", "B", "jlB", "GB", ":wakeups<Enter>",
-    ":wakeups<Enter><Tab>", ":wakeups<Enter><Tab><Tab>", ":compare half<Enter>j", "jl:compare median<Enter>",
-    ":problems<Enter>j", ":objects<Enter>j", ":blobs<Enter>j", ":profile<Enter>j", "X", "zM", "zR", "y", "P1<Enter>",
+    "jl",
+    "jlW",
+    "jjlll;",
+    "jl<Tab>",
+    "jl<Tab>l",
+    "jl<Tab>ll",
+    "jl<Tab>lll",
+    "jl<Tab>llll",
+    "E",
+    "C",
+    "G",
+    "oj",
+    "ooj",
+    "oooj",
+    "ooooj",
+    "t1<Enter>",
+    "&1<Enter>",
+    "&dur>1<Enter>",
+    "/dur>p50<Enter>nN",
+    "/1<Enter>n",
+    "/dur>1<Enter>z/",
+    ":only dur>p50<Enter>j",
+    ":only in=a<Enter>j",
+    ":only flow<Enter>j",
+    ":only dur>0<Enter>j",
+    "jl]",
+    "jl[",
+    ":flows all<Enter>",
+    "b",
+    "!",
+    "jlr2",
+    "%2",
+    "2",
+    "2<Enter>j",
+    "2t",
+    "2tt",
+    "2ttt",
+    "2tttt",
+    "2r",
+    "2<Tab>j",
+    "2<Tab><Tab>j",
+    "2<Tab><Tab><Tab>j",
+    "2<Tab><Tab><Tab><Tab>j",
+    "2<Tab><Tab><Tab><Tab><Tab>j",
+    "2<Tab><Tab><Tab><Tab><Tab><Tab>j",
+    "2<Tab><Tab><Tab><Tab><Tab><Tab><Tab>j",
+    "2w",
+    "2&count>0<Enter>",
+    "2>I",
+    "3",
+    "3i",
+    "3r",
+    "3W",
+    "3&dur>0<Enter>",
+    "3/a<Enter>",
+    "4",
+    "4j<Enter>j",
+    "5",
+    "5s",
+    "5&1<Enter>",
+    "6",
+    "6<Enter>",
+    "6<Enter>L",
+    "6<Enter><Tab>",
+    "7",
+    "7j",
+    ":value rate<Enter>7",
+    ":stack<Enter>7",
+    "8",
+    "8j",
+    "9",
+    "B",
+    "jlB",
+    "GB",
+    ":wakeups<Enter>",
+    ":wakeups<Enter><Tab>",
+    ":wakeups<Enter><Tab><Tab>",
+    ":compare half<Enter>j",
+    "jl:compare median<Enter>",
+    ":problems<Enter>j",
+    ":objects<Enter>j",
+    ":blobs<Enter>j",
+    ":profile<Enter>j",
+    "X",
+    "zM",
+    "zR",
+    "y",
+    "P1<Enter>",
 };
 
 static const char *const queries[] = {
     "select name, count(*), sum(dur), max(depth) from slice group by name order by 2 desc limit 5",
-    "select s.name, p.name from slice s join slice p on p.id = s.parent_id where s.dur >= 0 order by s.ts, s.id limit 9",
-    "select count(*), sum(t.utid) from slice s join thread_track k on s.track_id = k.id join thread t using (utid)",
+    "select s.name, p.name from slice s join slice p on p.id = s.parent_id where s.dur >= 0 order "
+    "by s.ts, s.id limit 9",
+    "select count(*), sum(t.utid) from slice s join thread_track k on s.track_id = k.id join "
+    "thread t using (utid)",
     "select sum(dur), count(*), max(utid) from thread_state",
     "select count(*), sum(dur) from sched s join thread using (utid)",
     "select count(*), sum(value) from counter c join counter_track t on c.track_id = t.id",
     "select count(*), max(s.id) from flow f join slice s on f.slice_out = s.id",
-    "select count(*), max(string_value) from args", "select count(*), sum(dur) from gap",
-    "select name, total, p99 from slice_name order by 2 desc limit 3", "select count(*), max(msg) from log",
+    "select count(*), max(string_value) from args",
+    "select count(*), sum(dur) from gap",
+    "select name, total, p99 from slice_name order by 2 desc limit 3",
+    "select count(*), max(msg) from log",
 };
 
-static struct shared {
-    uint64_t steps, bytes;
-} *shared;
+static struct shared { uint64_t steps, bytes; } * shared;
 
 static int out = -1; /* what the program prints: a file without a name */
 
@@ -102,7 +206,8 @@ static bool grows(const uint64_t v[SIZES], uint64_t least) {
     return more > LIMIT * first + least && v[2] > FOUR_TIMES * v[1];
 }
 
-static void hold(const char *name, char *traces[SIZES], const char *what, const char *const *words, int n) {
+static void hold(const char *name, char *traces[SIZES], const char *what, const char *const *words,
+                 int n) {
     uint64_t steps[SIZES], bytes[SIZES], printed[SIZES];
     const char *only = getenv("GROWTH_ONLY");
     if (only && strstr(what, only) == NULL)
@@ -120,14 +225,17 @@ static void hold(const char *name, char *traces[SIZES], const char *what, const 
         bytes[k] = shared->bytes;
         printed[k] = (uint64_t)lseek(out, 0, SEEK_END);
     }
-    bool square = grows(printed, 0) && steps[SIZES - 1] < STEPS_A_BYTE * printed[SIZES - 1]; /* paths with all frames */
+    /* paths with all frames */
+    bool square = grows(printed, 0) && steps[SIZES - 1] < STEPS_A_BYTE * printed[SIZES - 1];
     bool slow = grows(steps, LEAST_STEPS) && !square, large = grows(bytes, LEAST_BYTES);
     passed += !slow && !large;
     failed += slow || large;
     if (slow || large || getenv("GROWTH_SHOW"))
-        printf("%s: %s: %s: %llu, %llu, %llu steps, %llu, %llu, %llu bytes\n", slow || large ? "FAILED" : "fine", name, what,
-               (unsigned long long)steps[0], (unsigned long long)steps[1], (unsigned long long)steps[2],
-               (unsigned long long)bytes[0], (unsigned long long)bytes[1], (unsigned long long)bytes[2]);
+        printf("%s: %s: %s: %llu, %llu, %llu steps, %llu, %llu, %llu bytes\n",
+               slow || large ? "FAILED" : "fine", name, what, (unsigned long long)steps[0],
+               (unsigned long long)steps[1], (unsigned long long)steps[2],
+               (unsigned long long)bytes[0], (unsigned long long)bytes[1],
+               (unsigned long long)bytes[2]);
 }
 
 static void append(char *to, size_t size, const char *text) {
@@ -140,7 +248,8 @@ int main(int argc, char **argv) {
     static const uint64_t secret[4] = {UINT64_C(0x243f6a8885a308d3), UINT64_C(0x13198a2e03707344),
                                        UINT64_C(0xa4093822299f31d0), UINT64_C(0x082efa98ec4e6c89)};
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if ((argc != 2 + SIZES && argc != 3 + SIZES) || shared == MAP_FAILED || !hash_share_secret(secret)) {
+    if ((argc != 2 + SIZES && argc != 3 + SIZES) || shared == MAP_FAILED ||
+        !hash_share_secret(secret)) {
         fputs("usage: growth NAME TRACE TWICE EIGHT [JOINED]\n", stderr);
         return 2;
     }
@@ -162,7 +271,8 @@ int main(int argc, char **argv) {
             append(keys, sizeof keys, k > 0 ? AGAIN : "");
             append(keys, sizeof keys, views[i]);
         }
-        const char *words[] = {"fxtop", "--no-cache", "--no-config", "--no-session", "--print=120x40", keys, "@"};
+        const char *words[] = {
+            "fxtop", "--no-cache", "--no-config", "--no-session", "--print=120x40", keys, "@"};
         hold(argv[1], argv + 2, keys, words, 7);
     }
     for (size_t i = 0; i < sizeof queries / sizeof *queries;) {
@@ -171,7 +281,8 @@ int main(int argc, char **argv) {
             append(sql, sizeof sql, queries[i]);
             append(sql, sizeof sql, "; ");
         }
-        hold(argv[1], argv + 2, sql, (const char *[]){"fxtop", "--no-cache", "--query", sql, "@"}, 5);
+        hold(argv[1], argv + 2, sql, (const char *[]){"fxtop", "--no-cache", "--query", sql, "@"},
+             5);
     }
     printf("%u passed, %u failed\n", passed, failed);
     return failed > 0;

@@ -1,8 +1,9 @@
-/* hostile.c - writes malicious traces: hostile list | hostile CASE OUT [N]. The bytes are the same in every run.
+/* hostile.c - writes malicious traces: hostile list | hostile CASE OUT [N]. The bytes are the same
+ * in every run.
  *
- * `list` prints one case per line: name, small or big, the expected result (trace: is read; refused: one line and
- * status 2), the number of its kind (N; 0: none), and a description. Small cases stay below 1 MB. Text cases put their
- * strings in every place where a trace can hold one. */
+ * `list` prints one case per line: name, small or big, the expected result (trace: is read;
+ * refused: one line and status 2), the number of its kind (N; 0: none), and a description. Small
+ * cases stay below 1 MB. Text cases put their strings in every place where a trace can hold one. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,13 +46,17 @@ static const struct hostile_case {
     {"random", "240 kB of random bytes", make_random, 0, PLAIN, false},
     {"likely", "headers that could be, followed by random words", make_likely, 0, PLAIN, false},
     {"large-32-gib", "a large record that declares 32 GiB", make_large, 0, PLAIN, false},
-    {"large-payload", "large payloads that declare up to 2^64-1 bytes", make_large_payload, 0, PLAIN, false},
-    {"lengths", "strings, blobs, messages longer than their records", make_lengths, 0, PLAIN, false},
+    {"large-payload", "large payloads that declare up to 2^64-1 bytes", make_large_payload, 0,
+     PLAIN, false},
+    {"lengths", "strings, blobs, messages longer than their records", make_lengths, 0, PLAIN,
+     false},
     {"tiny", "the magic and one byte", make_tiny, 0, PLAIN, false},
     {"all-types", "every type, subtype and size up to 8 words", make_all_types, 0, PLAIN, false},
-    {"big-endian", "words in the other byte order, hostile text in them", make_big_endian, 0, PLAIN, false},
+    {"big-endian", "words in the other byte order, hostile text in them", make_big_endian, 0, PLAIN,
+     false},
     {"again", "magic, clock and provider 400 times", make_again, 0, PLAIN, false},
-    {"undefined", "strings and threads that were never registered", make_undefined, 0, PLAIN, false},
+    {"undefined", "strings and threads that were never registered", make_undefined, 0, PLAIN,
+     false},
     {"cpus-legacy", "256 CPUs and all states, known or not", make_legacy_cpus, 0, PLAIN, false},
     {"far-apart", "two events 2^62 apart", make_far, 0, PLAIN, false},
     {"times-to-max", "every kind of event up to 2^64-1", make_to_max, 0, PLAIN, false},
@@ -60,18 +65,23 @@ static const struct hostile_case {
     {"rate-max", "2^64-1 ticks a second", make_rate_max, 0, PLAIN, false},
     {"rates", "a clock that changes between begin and end", make_rates, 0, PLAIN, false},
     {"flow-loops", "flows that loop, and go back in time", make_flow_loops, 0, PLAIN, false},
-    {"counter-limits", "INT64_MIN, UINT64_MAX, NaN, infinities", make_counter_limits, 0, PLAIN, false},
+    {"counter-limits", "INT64_MIN, UINT64_MAX, NaN, infinities", make_counter_limits, 0, PLAIN,
+     false},
     {"koids", "process and thread at once, threads in themselves", make_koids, 0, PLAIN, false},
-    {"arguments", "15 declared and none there, names that overlap, unknown types", make_arguments, 0, PLAIN, false},
+    {"arguments", "15 declared and none there, names that overlap, unknown types", make_arguments,
+     0, PLAIN, false},
     {"scopes", "unknown scopes, and words after the end", make_scopes, 0, PLAIN, false},
     {"name-32000", "names of 32,000 bytes", make_long, 0, PLAIN, false},
-    {"name-32000-escapes", "32,000 bytes of escapes and overrides", make_long_escapes, 0, PLAIN, false},
+    {"name-32000-escapes", "32,000 bytes of escapes and overrides", make_long_escapes, 0, PLAIN,
+     false},
     {"name-32000-bad", "32,000 bytes that are no UTF-8", make_long_bad, 0, PLAIN, false},
     {"name-32000-wide", "32,000 bytes of wide characters", make_long_wide, 0, PLAIN, false},
     {"name-32000-blank", "32,000 blanks", make_long_blank, 0, PLAIN, false},
     {"marks-4000", "4,000 combining marks on one letter", make_marks, 0, PLAIN, false},
-    {"json-texts", "JSON with half surrogates, NUL, bad UTF-8 and keys twice", make_json_texts, 0, PLAIN, false},
-    {"json-numbers", "JSON with numbers that are none, or fit nothing", make_json_numbers, 0, PLAIN, false},
+    {"json-texts", "JSON with half surrogates, NUL, bad UTF-8 and keys twice", make_json_texts, 0,
+     PLAIN, false},
+    {"json-numbers", "JSON with numbers that are none, or fit nothing", make_json_numbers, 0, PLAIN,
+     false},
     {"json-cut", "JSON with 2,000 faults, and cut", make_json_cut, 0, PLAIN, false},
     {"not-a-trace", "escape sequences and no trace", make_not_text, 0, PLAIN, true},
     {"png", "another format", make_png, 0, PLAIN, true},
@@ -80,7 +90,8 @@ static const struct hostile_case {
     {"gzip-cut", "half of a .gz", make_for_gzip, 0, GZIP_CUT, false},
     {"gzip-damaged", "a .gz with a byte changed", make_for_gzip, 0, GZIP_DAMAGED, false},
     {"gzip-trailing", "a .gz followed by other bytes", make_for_gzip, 0, GZIP_TRAILING, false},
-    {"gzip-empty-members", "10,000 empty members and then the trace", make_for_gzip, 0, GZIP_EMPTY_MEMBERS, false},
+    {"gzip-empty-members", "10,000 empty members and then the trace", make_for_gzip, 0,
+     GZIP_EMPTY_MEMBERS, false},
 #ifdef HAVE_ZSTD
     {"zstd", "a trace compressed by zstd", make_for_zstd, 0, ZSTD, false},
     {"zstd-cut", "half of a .zst", make_for_zstd, 0, ZSTD_CUT, false},
@@ -91,56 +102,81 @@ static const struct hostile_case {
     {"zeros", "words of zeros where records should be", make_zeros, 1000000, PLAIN, false},
     {"damage", "every fourth record is damaged", make_damage, 100000, PLAIN, false},
     {"chains", "words that are almost a chain of records", make_chains, 300000, PLAIN, false},
-    {"providers", "a provider never introduced, and a switch, each record", make_providers, 100000, PLAIN, false},
-    {"provider-names", "one id introduced under ever new names", make_provider_names, 100000, PLAIN, false},
-    {"index-again", "a string index registered again for each event", make_index_again, 100000, PLAIN, false},
-    {"thread-again", "a thread index registered again for each event", make_thread_again, 100000, PLAIN, false},
+    {"providers", "a provider never introduced, and a switch, each record", make_providers, 100000,
+     PLAIN, false},
+    {"provider-names", "one id introduced under ever new names", make_provider_names, 100000, PLAIN,
+     false},
+    {"index-again", "a string index registered again for each event", make_index_again, 100000,
+     PLAIN, false},
+    {"thread-again", "a thread index registered again for each event", make_thread_again, 100000,
+     PLAIN, false},
     {"names", "distinct names", make_names, 1000000, PLAIN, false},
     {"nested", "begins in begins, never ended", make_nested, 1000000, PLAIN, false},
     {"nested-ended", "begins in begins, and their ends", make_nested_ended, 1000000, PLAIN, false},
     {"threads", "threads and processes of one event", make_threads, 1000000, PLAIN, false},
-    {"threads-high", "the same, ids that differ in their upper half", make_threads_high, 200000, PLAIN, false},
-    {"threads-highest", "the same, ids that differ in 20 high bits", make_threads_highest, 200000, PLAIN, false},
-    {"threads-inverse", "the same, ids against multiplicative hashes", make_threads_inverse, 200000, PLAIN, false},
+    {"threads-high", "the same, ids that differ in their upper half", make_threads_high, 200000,
+     PLAIN, false},
+    {"threads-highest", "the same, ids that differ in 20 high bits", make_threads_highest, 200000,
+     PLAIN, false},
+    {"threads-inverse", "the same, ids against multiplicative hashes", make_threads_inverse, 200000,
+     PLAIN, false},
     {"counters", "counter series", make_counters, 1000000, PLAIN, false},
-    {"counters-high", "the same, ids that differ in their upper half", make_counters_high, 200000, PLAIN, false},
+    {"counters-high", "the same, ids that differ in their upper half", make_counters_high, 200000,
+     PLAIN, false},
     {"flows", "flows that begin", make_flows, 1000000, PLAIN, false},
-    {"flows-high", "the same, ids that differ in their upper half", make_flows_high, 200000, PLAIN, false},
-    {"flows-inverse", "the same, ids against multiplicative hashes", make_flows_inverse, 200000, PLAIN, false},
+    {"flows-high", "the same, ids that differ in their upper half", make_flows_high, 200000, PLAIN,
+     false},
+    {"flows-inverse", "the same, ids against multiplicative hashes", make_flows_inverse, 200000,
+     PLAIN, false},
     {"flow-steps", "steps of one flow without begin", make_flow_steps, 200000, PLAIN, false},
     {"flow-begins", "begins of one flow, none ended", make_flow_begins, 200000, PLAIN, false},
-    {"flow-categories", "one flow id in ever new categories", make_flow_categories, 200000, PLAIN, false},
+    {"flow-categories", "one flow id in ever new categories", make_flow_categories, 200000, PLAIN,
+     false},
     {"asyncs", "async operations of ids of their own", make_asyncs, 1000000, PLAIN, false},
-    {"asyncs-high", "the same, ids that differ in 20 high bits", make_asyncs_high, 200000, PLAIN, false},
-    {"async-deep", "async operations of one id in each other", make_async_deep, 1000000, PLAIN, false},
-    {"async-strays", "async ends of one id without begins", make_async_strays, 200000, PLAIN, false},
-    {"async-ended", "operations of one id, ended in the order they began", make_async_ended, 200000, PLAIN, false},
+    {"asyncs-high", "the same, ids that differ in 20 high bits", make_asyncs_high, 200000, PLAIN,
+     false},
+    {"async-deep", "async operations of one id in each other", make_async_deep, 1000000, PLAIN,
+     false},
+    {"async-strays", "async ends of one id without begins", make_async_strays, 200000, PLAIN,
+     false},
+    {"async-ended", "operations of one id, ended in the order they began", make_async_ended, 200000,
+     PLAIN, false},
     {"objects", "kernel objects", make_objects, 200000, PLAIN, false},
-    {"renamed", "one thread, process and pointer under ever new names", make_renamed, 200000, PLAIN, false},
+    {"renamed", "one thread, process and pointer under ever new names", make_renamed, 200000, PLAIN,
+     false},
     {"cpus", "65,536 CPUs", make_cpus, 65536, PLAIN, false},
-    {"wakeups", "wakeups and switches of few threads at equal times", make_wakeups, 100000, PLAIN, false},
+    {"wakeups", "wakeups and switches of few threads at equal times", make_wakeups, 100000, PLAIN,
+     false},
     {"deaths", "processes that run once and are dead", make_deaths, 100000, PLAIN, false},
     {"logs", "log records at one time", make_logs, 200000, PLAIN, false},
     {"blobs", "chunks of a thousand blobs in turn", make_blobs, 200000, PLAIN, false},
     {"blob-names", "blobs", make_blob_names, 200000, PLAIN, false},
     {"json-deep", "JSON with arrays in objects in arrays", make_json_deep, 1000000, PLAIN, false},
-    {"json-open", "JSON with brackets that are never closed", make_json_open, 1000000, PLAIN, false},
-    {"json-long", "JSON with a text, a key and a number without end", make_json_long, 5000000, PLAIN, false},
-    {"json-arguments", "JSON with arguments of one event", make_json_arguments, 500000, PLAIN, false},
-    {"json-owners", "JSON with processes, threads and names", make_json_owners, 50000, PLAIN, false},
+    {"json-open", "JSON with brackets that are never closed", make_json_open, 1000000, PLAIN,
+     false},
+    {"json-long", "JSON with a text, a key and a number without end", make_json_long, 5000000,
+     PLAIN, false},
+    {"json-arguments", "JSON with arguments of one event", make_json_arguments, 500000, PLAIN,
+     false},
+    {"json-owners", "JSON with processes, threads and names", make_json_owners, 50000, PLAIN,
+     false},
     {"profile", "modules, mappings and backtraces", make_profile, 200000, PLAIN, false},
     {"problems", "problems of one kind", make_problems, 200000, PLAIN, false},
     {"problem-kinds", "problems of many kinds", make_problem_kinds, 200000, PLAIN, false},
     {"one-time", "events of all kinds at one timestamp", make_one_time, 100000, PLAIN, false},
-    {"backwards", "events of all kinds from the last to the first", make_backwards, 200000, PLAIN, false},
+    {"backwards", "events of all kinds from the last to the first", make_backwards, 200000, PLAIN,
+     false},
     {"late", "every other slice before all before it", make_late, 100000, PLAIN, false},
     {"saw", "runs of events, each before the one before it", make_saw, 200000, PLAIN, false},
-    {"overlap", "slices of one thread that all partially overlap", make_overlap, 200000, PLAIN, false},
-    {"overlap-asked", "the same, and as many instants and log records among them", make_overlap_asked, 100000, PLAIN, false},
+    {"overlap", "slices of one thread that all partially overlap", make_overlap, 200000, PLAIN,
+     false},
+    {"overlap-asked", "the same, and as many instants and log records among them",
+     make_overlap_asked, 100000, PLAIN, false},
     {"overlap-late", "the same, the last one first", make_overlap_late, 100000, PLAIN, false},
     {"stairs", "slices that overlap the next alone", make_stairs, 200000, PLAIN, false},
     {"same-ends", "slices that begin or end at one time", make_same_ends, 100000, PLAIN, false},
-    {"mixed", "open begins, and complete events across them", make_begins_and_completes, 100000, PLAIN, false},
+    {"mixed", "open begins, and complete events across them", make_begins_and_completes, 100000,
+     PLAIN, false},
 };
 
 /* ---- out ---- */
@@ -180,7 +216,8 @@ static void zstd(bytes *to, const void *v, size_t n) {
 }
 #endif
 
-static void pack(bytes *to, enum packing packing, uint64_t members, const unsigned char *v, size_t n) {
+static void pack(bytes *to, enum packing packing, uint64_t members, const unsigned char *v,
+                 size_t n) {
     bytes once = {0};
     void *zeros = packing == GZIP_BOMB || packing == ZSTD_BOMB ? err_calloc(1, BOMB_MEMBER) : NULL;
     switch (packing) {
@@ -229,7 +266,8 @@ static void pack(bytes *to, enum packing packing, uint64_t members, const unsign
     vec_free(&once);
 }
 
-static int write_case(const char *out, const struct hostile_text *t, const struct hostile_case *c, uint64_t n) {
+static int write_case(const char *out, const struct hostile_text *t, const struct hostile_case *c,
+                      uint64_t n) {
     struct hostile h = {.n = n, .chance = {UINT64_C(0x9E3779B97F4A7C15)}};
     struct err err;
     bytes all = {0};

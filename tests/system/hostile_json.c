@@ -1,5 +1,5 @@
-/* hostile_json.c - Chrome's JSON that is meant to do harm: brackets, texts and numbers without end, all that JSON
- * forbids, and more of everything than a record holds.
+/* hostile_json.c - Chrome's JSON that is meant to do harm: brackets, texts and numbers without end,
+ * all that JSON forbids, and more of everything than a record holds.
  *
  * A plain event stands before and after the hostile one. */
 #include "tests/system/hostile.h"
@@ -33,17 +33,19 @@ static void after(struct hostile *h) {
 }
 
 void make_json_texts(struct hostile *h) {
-    static const char nul[] = "{\"ph\":\"X\",\"name\":\"a\0b\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1},\0\0\n";
+    static const char nul[] =
+        "{\"ph\":\"X\",\"name\":\"a\0b\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1},\0\0\n";
     before(h);
     put_text(h, "{\"ph\":\"X\",\"name\":\"\\ud800\\udc00 \\ud800 \\udc00 "
                 "\\udc00\\ud800\\u0000\\u001b[31m\\u202e\",\"ts\":1,\"dur\":2,"
-                "\"pid\":\"\\u009b2J\",\"tid\":\"\\ud83d\",\"args\":{\"\\udfff\":\"\\u200b\",\"\":\"\\u00ad\"}},\n");
-    put_text(
-        h, "{\"ph\":\"C\",\"name\":\"\xff\xfe\xf0\x9f \x1b]0;x\x07\",\"ts\":2,\"pid\":1,\"args\":{\"\xc0\x80\":1}},\n");
+                "\"pid\":\"\\u009b2J\",\"tid\":\"\\ud83d\",\"args\":{\"\\udfff\":\"\\u200b\",\"\":"
+                "\"\\u00ad\"}},\n");
+    put_text(h, "{\"ph\":\"C\",\"name\":\"\xff\xfe\xf0\x9f "
+                "\x1b]0;x\x07\",\"ts\":2,\"pid\":1,\"args\":{\"\xc0\x80\":1}},\n");
     put(h, nul, sizeof nul - 1);
-    put_text(h,
-             "{\"ph\":\"X\",\"ph\":\"i\",\"name\":\"twice\",\"name\":\"again\",\"ts\":1,\"ts\":3,\"pid\":1,\"tid\":1,"
-             "\"args\":{\"k\":1,\"k\":2},\"args\":{\"k\":3}}");
+    put_text(h, "{\"ph\":\"X\",\"ph\":\"i\",\"name\":\"twice\",\"name\":\"again\",\"ts\":1,\"ts\":"
+                "3,\"pid\":1,\"tid\":1,"
+                "\"args\":{\"k\":1,\"k\":2},\"args\":{\"k\":3}}");
     after(h);
 }
 
@@ -69,17 +71,19 @@ void make_json_numbers(struct hostile *h) {
     before(h);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char line[400];
-        snprintf(line, sizeof line,
-                 "{\"ph\":\"X\",\"name\":\"n\",\"ts\":%s,\"dur\":1,\"pid\":1,\"tid\":1},\n"
-                 "{\"ph\":\"X\",\"name\":\"d\",\"ts\":%zu,\"dur\":%s,\"pid\":%s,\"tid\":%s},\n"
-                 "{\"ph\":\"C\",\"name\":\"c\",\"ts\":%zu,\"pid\":1,\"id\":%s,\"args\":{\"v\":%s}},\n",
-                 numbers[i], i, numbers[i], numbers[i], numbers[i], i, numbers[i], numbers[i]);
+        snprintf(
+            line, sizeof line,
+            "{\"ph\":\"X\",\"name\":\"n\",\"ts\":%s,\"dur\":1,\"pid\":1,\"tid\":1},\n"
+            "{\"ph\":\"X\",\"name\":\"d\",\"ts\":%zu,\"dur\":%s,\"pid\":%s,\"tid\":%s},\n"
+            "{\"ph\":\"C\",\"name\":\"c\",\"ts\":%zu,\"pid\":1,\"id\":%s,\"args\":{\"v\":%s}},\n",
+            numbers[i], i, numbers[i], numbers[i], numbers[i], i, numbers[i], numbers[i]);
         put_text(h, line);
     }
     put_text(h, PLAIN_EVENT "]");
 }
 
-void make_json_cut(struct hostile *h) { /* a fault in each of many events, and the last one is cut */
+/* a fault in each of many events, and the last one is cut */
+void make_json_cut(struct hostile *h) {
     static const char *const faults[] = {"{\"ph\":\"X\",\"name\":\"quote,\"ts\":1},",
                                          "{\"ph\" \"X\"},",
                                          "{{{{,",
@@ -101,7 +105,9 @@ void make_json_cut(struct hostile *h) { /* a fault in each of many events, and t
 
 void make_json_deep(struct hostile *h) {
     before(h);
-    put_text(h, "{\"ph\":\"X\",\"name\":\"deep\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1,\"args\":{\"a\":");
+    put_text(
+        h,
+        "{\"ph\":\"X\",\"name\":\"deep\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1,\"args\":{\"a\":");
     put_times(h, "[{\"b\":", h->n);
     put_text(h, "1");
     put_times(h, "}]", h->n);
@@ -132,25 +138,29 @@ void make_json_long(struct hostile *h) { /* a text, a key and a number */
 
 void make_json_arguments(struct hostile *h) {
     before(h);
-    put_text(h, "{\"ph\":\"X\",\"name\":\"many\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1,\"args\":{");
+    put_text(h,
+             "{\"ph\":\"X\",\"name\":\"many\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1,\"args\":{");
     for (uint64_t i = 0; i < h->n; i++) {
         char line[80];
-        snprintf(line, sizeof line, "%s\"k%llu\":%llu", i ? "," : "", (unsigned long long)i, (unsigned long long)i);
+        snprintf(line, sizeof line, "%s\"k%llu\":%llu", i ? "," : "", (unsigned long long)i,
+                 (unsigned long long)i);
         put_text(h, line);
     }
     put_text(h, "}}");
     after(h);
 }
 
-void make_json_owners(struct hostile *h) { /* each event is of another process, thread, name and category */
+/* each event is of another process, thread, name and category */
+void make_json_owners(struct hostile *h) {
     before(h);
     for (uint64_t i = 0; i < h->n; i++) {
         char line[300];
         snprintf(line, sizeof line,
-                 "{\"ph\":\"b\",\"id\":\"i%llu\",\"name\":\"n%llu\",\"ts\":%llu,\"pid\":\"p%llu\",\"tid\":\"t%llu\","
+                 "{\"ph\":\"b\",\"id\":\"i%llu\",\"name\":\"n%llu\",\"ts\":%llu,\"pid\":\"p%llu\","
+                 "\"tid\":\"t%llu\","
                  "\"cat\":\"c%llu\"},\n",
-                 (unsigned long long)i, (unsigned long long)i, (unsigned long long)i, (unsigned long long)i,
-                 (unsigned long long)i, (unsigned long long)i);
+                 (unsigned long long)i, (unsigned long long)i, (unsigned long long)i,
+                 (unsigned long long)i, (unsigned long long)i, (unsigned long long)i);
         put_text(h, line);
     }
     put_text(h, PLAIN_EVENT "]");

@@ -1,4 +1,5 @@
-/* hostile_many.c - cases of many of a kind: slices, threads, counters, flows, operations, objects, CPUs, blobs.
+/* hostile_many.c - cases of many of a kind: slices, threads, counters, flows, operations, objects,
+ * CPUs, blobs.
  *
  * Ids count up, or differ in some bits alone, against hashes. */
 #include "tests/system/hostile.h"
@@ -125,7 +126,8 @@ void make_async_ended(struct hostile *h) { /* one id, n open, ended first to las
         }
 }
 
-void make_flow_categories(struct hostile *h) { /* one id open in n categories, then points of none of them */
+/* one id open in n categories, then points of none of them */
+void make_flow_categories(struct hostile *h) {
     char name[32];
     begin_case(h);
     for (uint64_t i = 0; i < h->n / 2; i++) {
@@ -160,7 +162,8 @@ void make_renamed(struct hostile *h) { /* the same thread, object and pointer un
         snprintf(name, sizeof name, "o%" PRIu64, i);
         writer_kernel_object(&h->w, FXT_OBJECT_THREAD, TID, text(name), list(args, 1));
         writer_kernel_object(&h->w, FXT_OBJECT_PROCESS, PID, text(name), list(NULL, 0));
-        writer_userspace_object(&h->w, 0x1000, writer_inline_thread(PID, TID), text(name), list(NULL, 0));
+        writer_userspace_object(&h->w, 0x1000, writer_inline_thread(PID, TID), text(name),
+                                list(NULL, 0));
     }
     struct writer_argument args[2] = {writer_number(FXT_ARG_KOID, text("k"), TID),
                                       writer_number(FXT_ARG_POINTER, text("p"), 0x1000)};
@@ -193,7 +196,8 @@ void make_legacy_cpus(struct hostile *h) { /* 256 of them, unknown states */
     }
 }
 
-void make_wakeups(struct hostile *h) { /* one thread, by itself and others, and switches at the same time */
+/* one thread, by itself and others, and switches at the same time */
+void make_wakeups(struct hostile *h) {
     begin_case(h);
     for (uint64_t i = 0; i < h->n; i++) {
         struct writer_argument waker[1] = {writer_number(FXT_ARG_KOID, text("waker"), TID + i % 3)};
@@ -208,11 +212,15 @@ void make_wakeups(struct hostile *h) { /* one thread, by itself and others, and 
     }
 }
 
-void make_deaths(struct hostile *h) { /* a process each, which runs once, leaves a slice open and is dead */
+/* a process each, which runs once, leaves a slice open and is dead */
+void make_deaths(struct hostile *h) {
     begin_case(h);
     for (uint64_t i = 0; i < h->n; i++) {
-        struct writer_switch sw = {
-            .ts = h->ts, .cpu = 1, .out_state = 4 + (unsigned)(i % 2), .out_tid = TID + i, .in_tid = TID + i + 1};
+        struct writer_switch sw = {.ts = h->ts,
+                                   .cpu = 1,
+                                   .out_state = 4 + (unsigned)(i % 2),
+                                   .out_tid = TID + i,
+                                   .in_tid = TID + i + 1};
         struct writer_event e = {.ts = h->ts + 10,
                                  .thread = writer_inline_thread(PID + i, TID + i + 1),
                                  .category = text("c"),
@@ -254,9 +262,11 @@ void make_profile(struct hostile *h) {
     begin_case(h);
     for (uint64_t i = 0; i < h->n / 3; i++) {
         struct writer_thread t = writer_inline_thread(PID, TID);
-        writer_module(&h->w, h->ts += 10, t, (unsigned)(i % 65536), STR("libc.so"), STR("\1\2\3\4"));
+        writer_module(&h->w, h->ts += 10, t, (unsigned)(i % 65536), STR("libc.so"),
+                      STR("\1\2\3\4"));
         writer_mmap(&h->w, h->ts += 10, t,
-                    &(struct writer_mapping){(unsigned)(i % 65536), 7, i << 12, UINT64_MAX, UINT64_MAX - i});
+                    &(struct writer_mapping){(unsigned)(i % 65536), 7, i << 12, UINT64_MAX,
+                                             UINT64_MAX - i});
         writer_backtrace(&h->w, h->ts += 10, t, pcs, 3);
     }
 }

@@ -1,7 +1,8 @@
-/* hostile_stream.c - cases of the stream: framing, tables of strings, threads and providers, problems, and files.
+/* hostile_stream.c - cases of the stream: framing, tables of strings, threads and providers,
+ * problems, and files.
  *
- * Sizes and counts lie, indexes were never registered or are registered again and again, records are damaged, and files
- * are of another format. */
+ * Sizes and counts lie, indexes were never registered or are registered again and again, records
+ * are damaged, and files are of another format. */
 #include "tests/system/hostile.h"
 
 #include <inttypes.h>
@@ -77,18 +78,21 @@ void make_large_payload(struct hostile *h) { /* its payload declares 2^64 - 1 by
 
 void make_lengths(struct hostile *h) { /* strings, blobs and messages longer than their records */
     begin_case(h);
-    writer_word(&h->w, FXT_STRING | FXT_PUT(2, 4, 15) | FXT_PUT(1, 16, 30) | FXT_PUT(0x7fff, 32, 46));
+    writer_word(&h->w,
+                FXT_STRING | FXT_PUT(2, 4, 15) | FXT_PUT(1, 16, 30) | FXT_PUT(0x7fff, 32, 46));
     words(h, 0x6161616161616161, 1);
-    writer_word(&h->w, FXT_BLOB | FXT_PUT(2, 4, 15) | FXT_PUT(0x8001, 16, 31) | FXT_PUT(0x7fff, 32, 46) |
-                           FXT_PUT(FXT_BLOB_DATA, 48, 55));
+    writer_word(&h->w, FXT_BLOB | FXT_PUT(2, 4, 15) | FXT_PUT(0x8001, 16, 31) |
+                           FXT_PUT(0x7fff, 32, 46) | FXT_PUT(FXT_BLOB_DATA, 48, 55));
     words(h, 0x6161616161616161, 1);
     writer_word(&h->w, FXT_LOG | FXT_PUT(4, 4, 15) | FXT_PUT(0x7fff, 16, 30));
     words(h, h->ts, 3);
     event_header(h, FXT_INSTANT, 5, 0, 0xffff, 0xffff);
     words(h, 0x6161616161616161, 1);
-    writer_word(&h->w, FXT_PROFILER | FXT_PUT(5, 4, 15) | FXT_PUT(FXT_BACKTRACE, 16, 19) | FXT_PUT(255, 28, 35));
+    writer_word(&h->w, FXT_PROFILER | FXT_PUT(5, 4, 15) | FXT_PUT(FXT_BACKTRACE, 16, 19) |
+                           FXT_PUT(255, 28, 35));
     words(h, h->ts, 4);
-    writer_word(&h->w, FXT_METADATA | FXT_PUT(1, 4, 15) | FXT_PUT(FXT_PROVIDER_INFO, 16, 19) | FXT_PUT(255, 52, 59));
+    writer_word(&h->w, FXT_METADATA | FXT_PUT(1, 4, 15) | FXT_PUT(FXT_PROVIDER_INFO, 16, 19) |
+                           FXT_PUT(255, 52, 59));
     plain(h);
     writer_word(&h->w, FXT_EVENT | FXT_PUT(1, 4, 15)); /* not even a timestamp */
     plain(h);
@@ -100,12 +104,16 @@ void make_tiny(struct hostile *h) { /* the magic and half a word */
     writer_bytes(&h->w, "\x14", 1);
 }
 
-void make_all_types(struct hostile *h) { /* every header type and subtype, of every size up to 8 words */
+/* every header type and subtype, of every size up to 8 words */
+void make_all_types(struct hostile *h) {
     begin_case(h);
     for (uint64_t type = 0; type < 16; type++)
         for (uint64_t sub = 0; sub < 16; sub++)
             for (uint64_t size = 1; size <= 8; size++) {
-                uint64_t at = type == FXT_SCHEDULING ? 60 : type == FXT_BLOB ? 48 : type == FXT_LARGE ? 40 : 16;
+                uint64_t at = type == FXT_SCHEDULING ? 60
+                              : type == FXT_BLOB     ? 48
+                              : type == FXT_LARGE    ? 40
+                                                     : 16;
                 writer_word(&h->w, type | size << 4 | sub << at);
                 for (uint64_t k = 1; k < size; k++)
                     writer_word(&h->w, k == 1 ? h->ts : k);
@@ -186,8 +194,8 @@ void make_undefined(struct hostile *h) { /* every string and thread index, none 
     begin_case(h);
     for (uint64_t i = 1; i < 8192; i++) {
         h->ts += 1000;
-        writer_word(&h->w, FXT_EVENT | FXT_PUT(2, 4, 15) | FXT_PUT(i % 255 + 1, 24, 31) | FXT_PUT(i * 4 + 1, 32, 47) |
-                               FXT_PUT(i * 4 + 2, 48, 63));
+        writer_word(&h->w, FXT_EVENT | FXT_PUT(2, 4, 15) | FXT_PUT(i % 255 + 1, 24, 31) |
+                               FXT_PUT(i * 4 + 1, 32, 47) | FXT_PUT(i * 4 + 2, 48, 63));
         writer_word(&h->w, h->ts);
     }
 }
@@ -206,7 +214,8 @@ void make_problem_kinds(struct hostile *h) {
     begin_case(h);
     for (uint64_t i = 0; i < h->n / 10; i++) {
         struct writer_event e = event(h, "x");
-        struct writer_argument odd[2] = {{.type = 13, .name = text("odd")}, writer_double(text("nan"), 0.0 / 0.0)};
+        struct writer_argument odd[2] = {{.type = 13, .name = text("odd")},
+                                         writer_double(text("nan"), 0.0 / 0.0)};
         e.args = list(odd, 2);
         writer_counter(&h->w, &e, i);
         e.args = list(NULL, 0);
@@ -237,10 +246,12 @@ void make_damage(struct hostile *h) { /* a fault after every third record: each 
     }
 }
 
-void make_chains(struct hostile *h) { /* two plausible records in a row, never three: resynchronisation searches all */
+/* two plausible records in a row, never three: resynchronisation searches all */
+void make_chains(struct hostile *h) {
     begin_case(h);
     for (uint64_t i = 0; i < h->n; i++)
-        writer_word(&h->w, i % 3 == 2 ? UINT64_C(0xffffffffffff0004) : FXT_INITIALIZATION | FXT_PUT(4095, 4, 15));
+        writer_word(&h->w, i % 3 == 2 ? UINT64_C(0xffffffffffff0004)
+                                      : FXT_INITIALIZATION | FXT_PUT(4095, 4, 15));
     for (int i = 0; i < 4; i++)
         plain(h);
 }

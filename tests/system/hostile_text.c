@@ -1,12 +1,13 @@
-/* hostile_text.c - cases of text: escape sequences, bidi and the like, in every field that can hold a string.
+/* hostile_text.c - cases of text: escape sequences, bidi and the like, in every field that can hold
+ * a string.
  *
- * Each string is a name, a category, an argument, a provider, an object, a log message, a blob. It is registered under
- * an index, and inline if it is short enough. */
+ * Each string is a name, a category, an argument, a provider, an object, a log message, a blob. It
+ * is registered under an index, and inline if it is short enough. */
 #include "tests/system/hostile.h"
 
 #include <string.h>
 
-#define T(s)                                                                                                           \
+#define T(s)                                                                                       \
     { s, sizeof(s) - 1 }
 
 const struct hostile_text texts[] = {
@@ -16,19 +17,21 @@ const struct hostile_text texts[] = {
       T("\033[5;1t\033[21t")}},
     {"text-osc",
      "OSC 0, 8, 52 and 4: title, link, clipboard, palette",
-     {T("\033]0;title\a"), T("\033]8;;http://example.org\033\\link\033]8;;\033\\"), T("\033]52;c;cm0gLXJmIC8=\a"),
-      T("\033]4;1;?\a"), T("\033]1337;File=:AAAA\a")}},
+     {T("\033]0;title\a"), T("\033]8;;http://example.org\033\\link\033]8;;\033\\"),
+      T("\033]52;c;cm0gLXJmIC8=\a"), T("\033]4;1;?\a"), T("\033]1337;File=:AAAA\a")}},
     {"text-dcs",
      "DCS, APC, PM, SOS, and what is left open",
-     {T("\033P+q544e\033\\"), T("\033_Gi=1;AAAA\033\\"), T("\033^pm\033\\"), T("\033Xsos\033\\"), T("\033P"),
-      T("\033]0;")}},
+     {T("\033P+q544e\033\\"), T("\033_Gi=1;AAAA\033\\"), T("\033^pm\033\\"), T("\033Xsos\033\\"),
+      T("\033P"), T("\033]0;")}},
     {"text-escape",
      "ESC with one more character, charsets, reset, and alone at the end",
-     {T("\033c"), T("\033(0lqk"), T("\033#8"), T("\033N\033O"), T("\016shift out\017"), T("\033"), T("end\033[")}},
+     {T("\033c"), T("\033(0lqk"), T("\033#8"), T("\033N\033O"), T("\016shift out\017"), T("\033"),
+      T("end\033[")}},
     {"text-c0",
      "each control character",
      {T("\001\002\003\004\005\006\a\b\t\n\v\f\r\016\017"),
-      T("\020\021\022\023\024\025\026\027\030\031\032\033\034\035\036\037\177"), T("bell\a\a\a"), T("\b\b\b\bover")}},
+      T("\020\021\022\023\024\025\026\027\030\031\032\033\034\035\036\037\177"), T("bell\a\a\a"),
+      T("\b\b\b\bover")}},
     {"text-newlines",
      "line ends of all kinds",
      {T("a\nb"), T("a\rb"), T("a\r\nb"), T("a\vb\fc"),
@@ -38,7 +41,9 @@ const struct hostile_text texts[] = {
         "b\xE2\x80\xA9"
         "c"),
       T("\n\n\n\n")}},
-    {"text-nul", "NUL bytes", {T("\0"), T("a\0b"), T("\0\0\0\0\0\0\0\0"), T("flag\0"), T("a\0\033[2J")}},
+    {"text-nul",
+     "NUL bytes",
+     {T("\0"), T("a\0b"), T("\0\0\0\0\0\0\0\0"), T("flag\0"), T("a\0\033[2J")}},
     {"text-c1-bytes",
      "C1 controls as single bytes: bad UTF-8",
      {T("\x9B"
@@ -57,21 +62,24 @@ const struct hostile_text texts[] = {
       T("\xC2\x90q\xC2\x9C"), T("\xC2\x84\xC2\x85\xC2\x8D"), T("\xC2\x80\xC2\x9F")}},
     {"text-bidi",
      "overrides, embeddings, isolates and marks",
-     {T("\xE2\x80\xAEgpj.exe"), T("\xE2\x80\xAD\xE2\x80\xAC"), T("\xE2\x81\xA6\xE2\x81\xA7\xE2\x81\xA8\xE2\x81\xA9"),
-      T("\xE2\x80\x8E\xE2\x80\x8F\xD8\x9C"), T("\xE2\x80\xAA\xE2\x80\xAB"), T("a\xE2\x80\xAE")}},
+     {T("\xE2\x80\xAEgpj.exe"), T("\xE2\x80\xAD\xE2\x80\xAC"),
+      T("\xE2\x81\xA6\xE2\x81\xA7\xE2\x81\xA8\xE2\x81\xA9"), T("\xE2\x80\x8E\xE2\x80\x8F\xD8\x9C"),
+      T("\xE2\x80\xAA\xE2\x80\xAB"), T("a\xE2\x80\xAE")}},
     {"text-zero-width",
      "joiners, spaces and fillers that nobody sees",
-     {T("pass\xE2\x80\x8Bword"), T("\xE2\x80\x8C\xE2\x80\x8D\xEF\xBB\xBF"), T("\xE2\x81\xA0\xC2\xAD\xCD\x8F"),
-      T("\xE1\x85\x9F\xE3\x85\xA4\xEF\xBE\xA0"), T("\xE1\xA0\x8E\xE1\x9E\xB4\xE1\x9E\xB5"), T("\xE2\x81\xA4")}},
+     {T("pass\xE2\x80\x8Bword"), T("\xE2\x80\x8C\xE2\x80\x8D\xEF\xBB\xBF"),
+      T("\xE2\x81\xA0\xC2\xAD\xCD\x8F"), T("\xE1\x85\x9F\xE3\x85\xA4\xEF\xBE\xA0"),
+      T("\xE1\xA0\x8E\xE1\x9E\xB4\xE1\x9E\xB5"), T("\xE2\x81\xA4")}},
     {"text-emoji",
      "joined, flagged and toned emoji, variation selectors",
      {T("\xF0\x9F\x91\xA8\xE2\x80\x8D\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x91\xA7"),
-      T("\xF0\x9F\x87\xA9\xF0\x9F\x87\xAA"), T("\xF0\x9F\x91\x8D\xF0\x9F\x8F\xBF"), T("\xE2\x9D\xA4\xEF\xB8\x8F"),
-      T("1\xEF\xB8\x8F\xE2\x83\xA3")}},
+      T("\xF0\x9F\x87\xA9\xF0\x9F\x87\xAA"), T("\xF0\x9F\x91\x8D\xF0\x9F\x8F\xBF"),
+      T("\xE2\x9D\xA4\xEF\xB8\x8F"), T("1\xEF\xB8\x8F\xE2\x83\xA3")}},
     {"text-tags",
      "tag characters and supplementary selectors",
      {T("\xF3\xA0\x80\x81\xF3\xA0\x81\x81\xF3\xA0\x81\xBF"),
-      T("\xF0\x9F\x8F\xB4\xF3\xA0\x81\xA7\xF3\xA0\x81\xA2\xF3\xA0\x81\xBF"), T("\xF3\xA0\x84\x80")}},
+      T("\xF0\x9F\x8F\xB4\xF3\xA0\x81\xA7\xF3\xA0\x81\xA2\xF3\xA0\x81\xBF"),
+      T("\xF3\xA0\x84\x80")}},
     {"text-private",
      "private use and noncharacters",
      {T("\xEE\x80\x80\xEF\xA3\xBF"), T("\xF3\xB0\x80\x80"), T("\xF4\x80\x80\x80"),
@@ -85,23 +93,25 @@ const struct hostile_text texts[] = {
       T("\xC1\xBF\xC0\x8A")}},
     {"text-surrogates",
      "surrogates, beyond U+10FFFF, cut sequences, stray bytes",
-     {T("\xED\xA0\x80\xED\xB0\x80"), T("\xED\xBF\xBF"), T("\xF4\x90\x80\x80"), T("\xF8\x88\x80\x80\x80\xFF\xFE"),
-      T("a\xE2\x80"), T("\xF0\x9F"), T("\x80\xBF\xC2")}},
+     {T("\xED\xA0\x80\xED\xB0\x80"), T("\xED\xBF\xBF"), T("\xF4\x90\x80\x80"),
+      T("\xF8\x88\x80\x80\x80\xFF\xFE"), T("a\xE2\x80"), T("\xF0\x9F"), T("\x80\xBF\xC2")}},
     {"text-format",
      "what printf and shells would take",
-     {T("%n%n%s%x%1000000d"), T("$(reboot)`id`;|&"), T("'\"\\"), T("\\u001b[2J"), T("<U+202E>^[\\x1b"),
-      T("%s%s%s%s%s%s")}},
+     {T("%n%n%s%x%1000000d"), T("$(reboot)`id`;|&"), T("'\"\\"), T("\\u001b[2J"),
+      T("<U+202E>^[\\x1b"), T("%s%s%s%s%s%s")}},
     {"text-formula",
      "what a spreadsheet would take for a formula",
-     {T("=cmd|'/C calc'!A0"), T("+1+1"), T("-2+3"), T("@SUM(1)"), T("\t=1"), T("\r=1"), T("\",=1"), T("=\"\r\n=2")}},
+     {T("=cmd|'/C calc'!A0"), T("+1+1"), T("-2+3"), T("@SUM(1)"), T("\t=1"), T("\r=1"), T("\",=1"),
+      T("=\"\r\n=2")}},
     {"text-markup",
      "JSON, HTML and CSV of its own",
-     {T("\"},{\"type\":\"end\"}"), T("</script><b>&amp;"), T("a,b\",\"c\r\n=1,2"), T("\\"), T("\\\"")}},
+     {T("\"},{\"type\":\"end\"}"), T("</script><b>&amp;"), T("a,b\",\"c\r\n=1,2"), T("\\"),
+      T("\\\"")}},
     {"text-wide",
      "wide, halfwidth and disputed characters, marks alone",
      {T("\xE6\xBC\xA2\xE5\xAD\x97"), T("\xEF\xBD\xA1\xEF\xBE\x9F"), T("\xCC\x81lone"),
-      T("\xE1\x84\x80\xE1\x85\xA1\xE1\x86\xA8"), T("\xE2\x84\xA2\xE2\x99\x80"), T("\xE0\xB8\x81\xE0\xB8\xB3"),
-      T("\xEF\xB7\xBD")}},
+      T("\xE1\x84\x80\xE1\x85\xA1\xE1\x86\xA8"), T("\xE2\x84\xA2\xE2\x99\x80"),
+      T("\xE0\xB8\x81\xE0\xB8\xB3"), T("\xEF\xB7\xBD")}},
 };
 const size_t n_texts = sizeof texts / sizeof *texts;
 
@@ -158,7 +168,8 @@ static void events_of(struct hostile *h, struct writer_string s, struct str byte
 
 static void records_of(struct hostile *h, struct writer_string s, struct str bytes, uint64_t koid) {
     struct writer_thread thread = writer_inline_thread(koid, koid + 1);
-    struct writer_argument args[2] = {writer_number(FXT_ARG_KOID, text("process"), koid), writer_text(s, s)};
+    struct writer_argument args[2] = {writer_number(FXT_ARG_KOID, text("process"), koid),
+                                      writer_text(s, s)};
     writer_kernel_object(&h->w, FXT_OBJECT_PROCESS, koid, s, list(NULL, 0));
     writer_kernel_object(&h->w, FXT_OBJECT_THREAD, koid + 1, s, list(args, 2));
     writer_kernel_object(&h->w, 4, koid + 2, s, list(args, 2));
@@ -171,7 +182,8 @@ static void records_of(struct hostile *h, struct writer_string s, struct str byt
     writer_log(&h->w, h->ts += 1000, thread, bytes);
     struct str short_bytes = {bytes.s, bytes.n < 255 ? bytes.n : 255};
     writer_module(&h->w, h->ts += 1000, thread, 1, short_bytes, short_bytes);
-    writer_mmap(&h->w, h->ts += 1000, thread, &(struct writer_mapping){1, 5, 0x1000, 0x2000, 0x3000});
+    writer_mmap(&h->w, h->ts += 1000, thread,
+                &(struct writer_mapping){1, 5, 0x1000, 0x2000, 0x3000});
     uint64_t pcs[2] = {0x1000, UINT64_MAX};
     writer_backtrace(&h->w, h->ts += 1000, thread, pcs, 2);
     writer_blob(&h->w, s, FXT_BLOB_DATA, bytes);
@@ -181,16 +193,24 @@ static void records_of(struct hostile *h, struct writer_string s, struct str byt
     e.args = list(args, 2);
     writer_large_event(&h->w, &e, bytes);
     writer_large_attachment(&h->w, s, s, bytes);
-    struct writer_argument weight[3] = {writer_number(FXT_ARG_INT32, s, 1), writer_text(text("incoming_weight"), s),
-                                        writer_text(s, s)};
-    struct writer_switch sw = {
-        .ts = h->ts += 1000, .cpu = 3, .out_state = 9, .out_tid = TID, .in_tid = koid + 1, .args = list(weight, 3)};
+    struct writer_argument weight[3] = {writer_number(FXT_ARG_INT32, s, 1),
+                                        writer_text(text("incoming_weight"), s), writer_text(s, s)};
+    struct writer_switch sw = {.ts = h->ts += 1000,
+                               .cpu = 3,
+                               .out_state = 9,
+                               .out_tid = TID,
+                               .in_tid = koid + 1,
+                               .args = list(weight, 3)};
     writer_switch(&h->w, &sw);
     writer_wakeup(&h->w, h->ts += 1000, 3, koid + 1, list(weight, 3));
-    sw = (struct writer_switch){
-        .ts = h->ts += 1000, .cpu = 3, .out_state = 15, .out = thread, .in = writer_inline_thread(PID, TID)};
+    sw = (struct writer_switch){.ts = h->ts += 1000,
+                                .cpu = 3,
+                                .out_state = 15,
+                                .out = thread,
+                                .in = writer_inline_thread(PID, TID)};
     writer_switch_legacy(&h->w, &sw);
-    struct writer_argument lost[2] = {writer_number(FXT_ARG_UINT64, text("num_records"), 3), writer_text(s, s)};
+    struct writer_argument lost[2] = {writer_number(FXT_ARG_UINT64, text("num_records"), 3),
+                                      writer_text(s, s)};
     e = event(h, "ktrace_drop_stats");
     e.category = text("kernel:meta");
     e.args = list(lost, 2);
@@ -211,8 +231,8 @@ void everywhere(struct hostile *h, struct str s, uint16_t number) {
 
 void make_text(struct hostile *h, const struct hostile_text *t) {
     open_trace(h);
-    writer_kernel_object(&h->w, FXT_OBJECT_PROCESS, PID, writer_inline((struct str){t->v[0].s, t->v[0].n}),
-                         list(NULL, 0));
+    writer_kernel_object(&h->w, FXT_OBJECT_PROCESS, PID,
+                         writer_inline((struct str){t->v[0].s, t->v[0].n}), list(NULL, 0));
     for (uint16_t i = 0; i < 8 && t->v[i].s; i++)
         everywhere(h, (struct str){t->v[i].s, t->v[i].n}, (uint16_t)(i + 1));
 }

@@ -1,6 +1,8 @@
-/* hostile_times.c - cases of contents of events: times, slices, flows, counters, koids and arguments.
+/* hostile_times.c - cases of contents of events: times, slices, flows, counters, koids and
+ * arguments.
  *
- * Times are equal, far apart, saturate or go back. Slices overlap, and values are at the limits of their types. */
+ * Times are equal, far apart, saturate or go back. Slices overlap, and values are at the limits of
+ * their types. */
 #include "tests/system/hostile.h"
 
 /* ---- times ---- */
@@ -127,8 +129,10 @@ void make_backwards(struct hostile *h) {
     for (uint64_t i = h->n; i > 0; i--) {
         struct writer_event e = event(h, "back");
         e.ts = 20000 * MS + i * 1000; /* far from the first one, whatever n */
-        struct writer_switch sw = {
-            .ts = e.ts, .cpu = (unsigned)(i % 4), .out_tid = TID + i % 9, .in_tid = TID + (i + 1) % 9};
+        struct writer_switch sw = {.ts = e.ts,
+                                   .cpu = (unsigned)(i % 4),
+                                   .out_tid = TID + i % 9,
+                                   .in_tid = TID + (i + 1) % 9};
         switch (i % 8) {
         case 0:
             writer_begin(&h->w, &e);
@@ -159,7 +163,8 @@ void make_backwards(struct hostile *h) {
     }
 }
 
-void make_late(struct hostile *h) { /* every other one lies before all that were: the nest begins again */
+/* every other one lies before all that were: the nest begins again */
+void make_late(struct hostile *h) {
     begin_case(h);
     uint64_t ts = h->ts + 1000 * MS * 1000;
     for (uint64_t i = 0; i < h->n; i++) {
@@ -183,7 +188,8 @@ void make_saw(struct hostile *h) { /* in runs of a thousand, each run before the
 
 /* ---- slices ---- */
 
-static uint64_t overlap(struct hostile *h) { /* each overlaps all others and lies in none; returns when the first begins */
+/* each overlaps all others and lies in none; returns when the first begins */
+static uint64_t overlap(struct hostile *h) {
     begin_case(h);
     uint64_t ts = h->ts;
     for (uint64_t i = 0; i < h->n; i++) {
@@ -208,7 +214,8 @@ void make_overlap_late(struct hostile *h) { /* the same in the order of their en
     }
 }
 
-void make_overlap_asked(struct hostile *h) { /* and events that look up the enclosing slice at each time */
+/* and events that look up the enclosing slice at each time */
+void make_overlap_asked(struct hostile *h) {
     uint64_t ts = overlap(h);
     for (uint64_t i = 0; i < h->n; i++) {
         struct writer_event e = event(h, "when");
@@ -218,7 +225,8 @@ void make_overlap_asked(struct hostile *h) { /* and events that look up the encl
     }
 }
 
-void make_stairs(struct hostile *h) { /* children first, and each overlaps the next parent a little */
+/* children first, and each overlaps the next parent a little */
+void make_stairs(struct hostile *h) {
     begin_case(h);
     for (uint64_t i = 0; i < h->n; i++) {
         struct writer_event e = event(h, "stair");
@@ -227,7 +235,8 @@ void make_stairs(struct hostile *h) { /* children first, and each overlaps the n
     }
 }
 
-void make_same_ends(struct hostile *h) { /* parents and children that begin, or end, or both, at one time */
+/* parents and children that begin, or end, or both, at one time */
+void make_same_ends(struct hostile *h) {
     begin_case(h);
     uint64_t ts = h->ts + MS * 1000;
     for (uint64_t i = 0; i < h->n; i++) {
@@ -237,7 +246,8 @@ void make_same_ends(struct hostile *h) { /* parents and children that begin, or 
     }
 }
 
-void make_begins_and_completes(struct hostile *h) { /* open begins under complete events that cross them */
+/* open begins under complete events that cross them */
+void make_begins_and_completes(struct hostile *h) {
     begin_case(h);
     for (uint64_t i = 0; i < h->n; i++) {
         struct writer_event e = event(h, "mix");
@@ -284,7 +294,8 @@ void make_counter_limits(struct hostile *h) {
                                        0xffefffffffffffff,
                                        1,
                                        0x8000000000000000};
-    static const uint64_t bits[] = {0, 1, INT64_MAX, UINT64_C(1) << 63, UINT64_MAX, UINT64_C(1) << 53};
+    static const uint64_t bits[] = {
+        0, 1, INT64_MAX, UINT64_C(1) << 63, UINT64_MAX, UINT64_C(1) << 53};
     begin_case(h);
     for (size_t i = 0; i < 48; i++) {
         struct writer_argument args[6] = {
@@ -303,7 +314,8 @@ void make_counter_limits(struct hostile *h) {
     }
 }
 
-void make_koids(struct hostile *h) { /* process and thread at once, each in the other, and one in itself */
+/* process and thread at once, each in the other, and one in itself */
+void make_koids(struct hostile *h) {
     begin_case(h);
     for (uint64_t k = 1; k < 9; k++) {
         struct writer_argument self[1] = {writer_number(FXT_ARG_KOID, text("process"), k)};
@@ -331,18 +343,22 @@ void make_arguments(struct hostile *h) {
     event_header(h, FXT_INSTANT, 4, 15, 0, 0); /* fifteen, and none there */
     event_header(h, FXT_DURATION_COMPLETE, 5, 15, 0, 0);
     writer_word(&h->w, h->ts + 100);
-    for (uint64_t type = 0; type < 16; type++) /* each type in sizes too small and too large, names past the end */
+    /* each type in sizes too small and too large, names past the end */
+    for (uint64_t type = 0; type < 16; type++)
         for (uint64_t size = 0; size < 6; size++) {
             event_header(h, type % 11, 8, 2, 0, 0);
-            writer_word(&h->w,
-                        type | size << 4 | FXT_PUT(0x8000 | 5 * size, 16, 31) | FXT_PUT(0x8000 | 9 * type, 32, 47));
+            writer_word(&h->w, type | size << 4 | FXT_PUT(0x8000 | 5 * size, 16, 31) |
+                                   FXT_PUT(0x8000 | 9 * type, 32, 47));
             words(h, 0x6e616d65006e616d, 3);
         }
-    for (uint64_t name = 0; name < 0x40; name += 5) { /* names that overlap the value, the next argument, the record */
+    /* names that overlap the value, the next argument, the record */
+    for (uint64_t name = 0; name < 0x40; name += 5) {
         event_header(h, FXT_INSTANT, 8, 3, 0, 0);
-        writer_word(&h->w, FXT_ARG_STRING | 2 << 4 | FXT_PUT(0x8000 | name, 16, 31) | FXT_PUT(0x8000 | name, 32, 47));
+        writer_word(&h->w, FXT_ARG_STRING | 2 << 4 | FXT_PUT(0x8000 | name, 16, 31) |
+                               FXT_PUT(0x8000 | name, 32, 47));
         writer_word(&h->w, 0x1b5b324a1b5b324a);
-        writer_word(&h->w, FXT_ARG_BLOB | 2 << 4 | FXT_PUT(0x8000 | name, 16, 31) | FXT_PUT(UINT32_MAX - name, 32, 63));
+        writer_word(&h->w, FXT_ARG_BLOB | 2 << 4 | FXT_PUT(0x8000 | name, 16, 31) |
+                               FXT_PUT(UINT32_MAX - name, 32, 63));
         writer_word(&h->w, 0x4242424242424242);
     }
     plain(h);

@@ -1,10 +1,11 @@
 /* liar.c - a hostile provider, which also measures the manager: liar SOCKET
  *
- * It floods each socket, announces halves 10,000 times, never answers, never reads, and sends descriptors of its own. It
- * dies in each state, takes more connections than there may be, and registers 10,000 times. It dies more often than the
- * manager has lines for. It tries to change the size of its buffer, and gives up its pages while they are read. The
- * manager's memory stays below a limit, its descriptors come back, and its time stays in proportion. Prints a line for
- * each that does not hold; the exit status counts them. */
+ * It floods each socket, announces halves 10,000 times, never answers, never reads, and sends
+ * descriptors of its own. It dies in each state, takes more connections than there may be, and
+ * registers 10,000 times. It dies more often than the manager has lines for. It tries to change the
+ * size of its buffer, and gives up its pages while they are read. The manager's memory stays below
+ * a limit, its descriptors come back, and its time stays in proportion. Prints a line for each that
+ * does not hold; the exit status counts them. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -118,8 +119,10 @@ static struct peer try_to_join(void) {
     send_register(p.control);
     while (p.packets < 0) {
         struct iovec io = {bytes, sizeof bytes};
-        struct msghdr msg = {
-            .msg_iov = &io, .msg_iovlen = 1, .msg_control = ancillary, .msg_controllen = sizeof ancillary};
+        struct msghdr msg = {.msg_iov = &io,
+                             .msg_iovlen = 1,
+                             .msg_control = ancillary,
+                             .msg_controllen = sizeof ancillary};
         struct stat st;
         int fds[2];
         if (recvmsg(p.control, &msg, 0) <= 0)
@@ -168,14 +171,15 @@ static void packet(const struct peer *p, uint16_t request, uint32_t data32, uint
 
 static void put_header(const struct peer *p, bool chunks) {
     size_t durable = 4096, rolling = (p->size - WIRE_HEADER - durable) / 2;
-    *(struct wire_header *)(void *)p->words = (struct wire_header){.magic = WIRE_MAGIC,
-                                                                   .mode = WIRE_STREAMING,
-                                                                   .total = p->size,
-                                                                   .durable_size = durable,
-                                                                   .rolling_size = rolling,
-                                                                   .rolling_end = {rolling, rolling},
-                                                                   .signature = chunks ? WIRE_SIGNATURE : 0,
-                                                                   .chunk_size = chunks ? 512 : 0};
+    *(struct wire_header *)(void *)p->words =
+        (struct wire_header){.magic = WIRE_MAGIC,
+                             .mode = WIRE_STREAMING,
+                             .total = p->size,
+                             .durable_size = durable,
+                             .rolling_size = rolling,
+                             .rolling_end = {rolling, rolling},
+                             .signature = chunks ? WIRE_SIGNATURE : 0,
+                             .chunk_size = chunks ? 512 : 0};
 }
 
 /* ---- lies ---- */
@@ -235,8 +239,10 @@ static void send_descriptors(void) {
     for (int i = 0; i < 100; i++) {
         char bytes[16] = {WIRE_STARTED, 0, 0, 0, 1};
         struct iovec io = {bytes, sizeof bytes};
-        struct msghdr msg = {
-            .msg_iov = &io, .msg_iovlen = 1, .msg_control = ancillary.bytes, .msg_controllen = sizeof ancillary.bytes};
+        struct msghdr msg = {.msg_iov = &io,
+                             .msg_iovlen = 1,
+                             .msg_control = ancillary.bytes,
+                             .msg_controllen = sizeof ancillary.bytes};
         struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
         c->cmsg_level = SOL_SOCKET;
         c->cmsg_type = SCM_RIGHTS;
@@ -259,14 +265,16 @@ static void register_often(void) {
     }
 }
 
-/* The buffer's size is sealed, so no read of the manager can fail; its pages may go, and read as zeros. */
+/* The buffer's size is sealed, so no read of the manager can fail; its pages may go, and read as
+ * zeros. */
 static void change_buffer(void) {
     struct peer p = join();
     int seals = fcntl(p.buffer, F_GET_SEALS);
     put_header(&p, true);
     packet(&p, WIRE_STARTED, 1, 0);
     if (ftruncate(p.buffer, 0) == 0 || ftruncate(p.buffer, (off_t)p.size - 4096) == 0 ||
-        ftruncate(p.buffer, (off_t)p.size * 2) == 0 || fcntl(p.buffer, F_ADD_SEALS, F_SEAL_WRITE) == 0 || seals < 0)
+        ftruncate(p.buffer, (off_t)p.size * 2) == 0 ||
+        fcntl(p.buffer, F_ADD_SEALS, F_SEAL_WRITE) == 0 || seals < 0)
         fail("the size of the buffer has changed, seals", seals);
     for (uint32_t i = 0; i < 2000; i++) { /* a half that is full, and empty while it is read */
         p.words[10] = (uint64_t)(i + 1) << 32 | 512;
@@ -362,7 +370,7 @@ int main(int argc, char **argv) {
     manager = who.pid;
     close(first);
     long before = descriptors(), time_before = cpu();
-    int silent = connect_to(); /* never registers */
+    int silent = connect_to();  /* never registers */
     struct peer never = join(); /* never answers, never reads */
     flood_messages();
     flood_saves(true);
@@ -379,7 +387,8 @@ int main(int argc, char **argv) {
     be_another_user();
     close(silent);
     long after = descriptors();
-    for (int ms = 0; ms < PATIENCE_MS && after > before + 6; ms++) { /* 2 sockets of the silent one, and the program's */
+    /* 2 sockets of the silent one, and the program's */
+    for (int ms = 0; ms < PATIENCE_MS && after > before + 6; ms++) {
         poll(NULL, 0, 1);
         after = descriptors();
     }
@@ -389,8 +398,8 @@ int main(int argc, char **argv) {
         fail("kilobytes of memory", number_in("status", "VmHWM:"));
     if (cpu() - time_before > MOST_CPU_S)
         fail("seconds of the processor", cpu() - time_before);
-    fprintf(stderr, "%ld descriptors before, %ld after; at most %ld kB; %ld s of processor\n", before, after,
-            number_in("status", "VmHWM:"), cpu() - time_before);
+    fprintf(stderr, "%ld descriptors before, %ld after; at most %ld kB; %ld s of processor\n",
+            before, after, number_in("status", "VmHWM:"), cpu() - time_before);
     leave(&never);
     return failed;
 }

@@ -1,11 +1,13 @@
-/* monkey.c - random keys on traces, in process: monkey [-v] [-b] [KEYS [SEED [FILE or DIRECTORY ...]]]
+/* monkey.c - random keys on traces, in process: monkey [-v] [-b] [KEYS [SEED [FILE or DIRECTORY
+ * ...]]]
  *
- * Keys of the command table, others, the mouse, sizes, texts in prompts; the file is cut, mended and read again
- * meanwhile. After each key a frame is drawn and checked: places of the window, the cursor and the lines, contents of
- * the cells; drawing twice draws the same. Then the keys are repeated: allocated memory must not grow. Without files:
- * tests/traces and tests/fuzz/corpus of the source tree, and $FXTOP_TRACES. -b: with budgets of background work by
- * chance (monkey_budget.c); without arguments both are done. -v prints each key before it is pressed, to find the one
- * that ends the program. */
+ * Keys of the command table, others, the mouse, sizes, texts in prompts; the file is cut, mended
+ * and read again meanwhile. After each key a frame is drawn and checked: places of the window, the
+ * cursor and the lines, contents of the cells; drawing twice draws the same. Then the keys are
+ * repeated: allocated memory must not grow. Without files: tests/traces and tests/fuzz/corpus of
+ * the source tree, and $FXTOP_TRACES. -b: with budgets of background work by chance
+ * (monkey_budget.c); without arguments both are done. -v prints each key before it is pressed, to
+ * find the one that ends the program. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -39,10 +41,11 @@ size_t __sanitizer_get_current_allocated_bytes(void);
 
 enum {
     KEYS = 120,
-    CORPUS_KEYS = 40,     /* of tests/fuzz/corpus, which has many and small ones */
-    CYCLE = 60,           /* keys that are pressed again and again */
-    CYCLES = 8,           /* at least, until everything has the size that it comes to */
-    GROWTH = 128 << 10,   /* bytes: of tables that grow by doubling, like the lines of help in a narrow window */
+    CORPUS_KEYS = 40, /* of tests/fuzz/corpus, which has many and small ones */
+    CYCLE = 60,       /* keys that are pressed again and again */
+    CYCLES = 8,       /* at least, until everything has the size that it comes to */
+    /* bytes: of tables that grow by doubling, like the lines of help in a narrow window */
+    GROWTH = 128 << 10,
     STEADY_EVERY = 10,    /* of that many files one, where the keys are few */
     STEADY_ALWAYS = 1000, /* keys, from which it is each */
     HISTORY = 24,         /* keys that are said where something does not hold */
@@ -97,10 +100,11 @@ static struct key mouse(const struct app *app) {
 }
 
 static struct key any_key(void) {
-    static const uint32_t codes[] = {KEY_ESCAPE,       KEY_ENTERED,      KEY_TABBED,      KEY_BACKTAB,      KEY_ERASE,
-                                     KEY_CURSOR_UP,    KEY_CURSOR_DOWN,  KEY_CURSOR_LEFT, KEY_CURSOR_RIGHT, KEY_PAGE_UP,
-                                     KEY_PAGE_DOWN,    KEY_TO_HOME,      KEY_TO_END,      KEY_INSERT_,      KEY_DELETE_,
-                                     KEY_FUNCTION + 1, KEY_FUNCTION + 2, KEY_NONE,        KEY_TIMEOUT};
+    static const uint32_t codes[] = {
+        KEY_ESCAPE,       KEY_ENTERED,      KEY_TABBED,      KEY_BACKTAB,      KEY_ERASE,
+        KEY_CURSOR_UP,    KEY_CURSOR_DOWN,  KEY_CURSOR_LEFT, KEY_CURSOR_RIGHT, KEY_PAGE_UP,
+        KEY_PAGE_DOWN,    KEY_TO_HOME,      KEY_TO_END,      KEY_INSERT_,      KEY_DELETE_,
+        KEY_FUNCTION + 1, KEY_FUNCTION + 2, KEY_NONE,        KEY_TIMEOUT};
     switch (below(&chance, 4)) {
     case 0:
         return plain(KEY_CTRL((uint32_t)('a' + below(&chance, 26))));
@@ -221,7 +225,8 @@ static void type_something(struct session *s) {
                                         " ",
                                         "thread",
                                         "kind:log"};
-    static const char *const patterns[] = {"/a/", "/(/", "/.*/", "/[/", "//", "/x*x*x*x*y/", "/+++++++++++++++++++++++++++/"};
+    static const char *const patterns[] = {
+        "/a/", "/(/", "/.*/", "/[/", "//", "/x*x*x*x*y/", "/+++++++++++++++++++++++++++/"};
     if (below(&chance, 6) == 0 && s->app.prompts.line.label[0] == '/')
         type(s, patterns[below(&chance, sizeof patterns / sizeof *patterns)] + 1);
     else
@@ -229,9 +234,11 @@ static void type_something(struct session *s) {
 }
 
 static void resize(struct session *s) {
-    static const int sizes[][2] = {{1, 1}, {20, 5}, {80, 24}, {100, 30}, {19, 4}, {200, 3}, {3, 100}};
+    static const int sizes[][2] = {{1, 1},  {20, 5},  {80, 24}, {100, 30},
+                                   {19, 4}, {200, 3}, {3, 100}};
     uint64_t which = below(&chance, 12);
-    struct key key = {.code = KEY_RESIZED, .x = (int)below(&chance, 160) + 1, .y = (int)below(&chance, 50) + 1};
+    struct key key = {
+        .code = KEY_RESIZED, .x = (int)below(&chance, 160) + 1, .y = (int)below(&chance, 50) + 1};
     if (which < sizeof sizes / sizeof *sizes) {
         key.x = sizes[which][0];
         key.y = sizes[which][1];
@@ -318,7 +325,8 @@ static bool holds(struct session *s, int cols, int rows) {
     why = why || !twice ? why : draws_another(app);
     if (why == NULL)
         return true;
-    fprintf(stderr, "%s%s, after %" PRIu64 " keys: %s\n   ", s->name, budgets ? ", -b" : "", s->keys, why);
+    fprintf(stderr, "%s%s, after %" PRIu64 " keys: %s\n   ", s->name, budgets ? ", -b" : "",
+            s->keys, why);
     for (uint64_t i = pressed < HISTORY ? 0 : pressed - HISTORY; i < pressed; i++)
         fprintf(stderr, " %s", history[i % HISTORY]);
     fputc('\n', stderr);
@@ -338,8 +346,8 @@ static bool look(struct session *s) {
     return holds(s, cols, rows);
 }
 
-/* Repeats the keys: they must not leak memory. A view may keep something or not, so the moment with the least memory
- * counts. */
+/* Repeats the keys: they must not leak memory. A view may keep something or not, so the moment with
+ * the least memory counts. */
 static bool stays_small(struct session *s) {
     uint64_t first = chance.seed, least[3] = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
     uint64_t cycles = s->keys / CYCLE / 3;
@@ -400,7 +408,8 @@ static void empty_directory(void) {
 }
 
 /* path: what is opened. bytes: what it holds where it is ours to damage. */
-static void session(const char *name, const char *path, const struct trace_bytes *bytes, uint64_t keys) {
+static void session(const char *name, const char *path, const struct trace_bytes *bytes,
+                    uint64_t keys) {
     struct session s = {.name = name, .path = bytes ? path : NULL, .bytes = bytes};
     struct trace_options options = {.file.max_inflate = 64 << 20};
     struct err err;
@@ -522,7 +531,8 @@ int main(int argc, char **argv) {
     }
     uint64_t keys = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
     first_seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 20;
-    char *top = absolute(srcdir && *srcdir ? srcdir : "."), *given = traces && *traces ? absolute(traces) : NULL;
+    char *top = absolute(srcdir && *srcdir ? srcdir : "."),
+         *given = traces && *traces ? absolute(traces) : NULL;
     VEC(char *) paths = {0};
     for (int i = 3; i < argc; i++)
         vec_push(&paths, absolute(argv[i]));

@@ -1,5 +1,5 @@
-/* monkey.h - invariants after each key, shared by the files of monkey. monkey.c presses them and has main();
- * monkey_budget.c has budgets by chance. */
+/* monkey.h - invariants after each key, shared by the files of monkey. monkey.c presses them and
+ * has main(); monkey_budget.c has budgets by chance. */
 #ifndef FXTOP_MONKEY_H
 #define FXTOP_MONKEY_H
 

@@ -1,6 +1,8 @@
-/* monkey_bad.c - invariants after each key: places of the window, the cursor and the lines, contents of the cells.
+/* monkey_bad.c - invariants after each key: places of the window, the cursor and the lines,
+ * contents of the cells.
  *
- * Each function looks at one part of the application after a frame was drawn. draws_another() draws a second one. */
+ * Each function looks at one part of the application after a frame was drawn. draws_another() draws
+ * a second one. */
 #include "tests/system/monkey.h"
 
 #include <stdlib.h>
@@ -13,7 +15,8 @@ const char *bad_window(const struct app *app) {
         return "a window of less than a nanosecond a column";
     if (w->width < w->hi - w->lo ? w->from < w->lo || w->from > w->hi - w->width : w->from > w->lo)
         return "the window is outside of the trace";
-    /* A trace of fewer nanoseconds than columns, or of more than an int64_t holds, is not as long as the window. */
+    /* A trace of fewer nanoseconds than columns, or of more than an int64_t holds, is not as long
+     * as the window. */
     int64_t end = trace_end(app->trace) > w->hi ? trace_end(app->trace) : w->hi;
     end = w->width > w->hi - w->lo ? w->from + w->width : end;
     if (app->timeline.cursor < w->lo || app->timeline.cursor > end)
@@ -22,7 +25,8 @@ const char *bad_window(const struct app *app) {
 }
 
 const char *bad_lines(const struct app *app) {
-    if (app->timeline.tracks.lines > 0 ? app->timeline.line >= app->timeline.tracks.lines : app->timeline.line != 0)
+    if (app->timeline.tracks.lines > 0 ? app->timeline.line >= app->timeline.tracks.lines
+                                       : app->timeline.line != 0)
         return "the current line is none";
     if (app->timeline.top > app->timeline.tracks.lines)
         return "scrolled past the last line";
@@ -45,7 +49,9 @@ const char *bad_text(const char *text) {
 
 static const char *bad_cell(const struct grid *grid, const struct cell *cell, int x) {
     if (cell->cp[0] == 0)
-        return x > 0 && cell[-1].cp[0] != 0 && wcwidth((wchar_t)cell[-1].cp[0]) == 2 ? NULL : "half a character";
+        return x > 0 && cell[-1].cp[0] != 0 && wcwidth((wchar_t)cell[-1].cp[0]) == 2
+                   ? NULL
+                   : "half a character";
     if (grid->ascii && (cell->cp[0] < ' ' || cell->cp[0] > '~' || cell->cp[1] != 0))
         return "a cell that is not ASCII";
     if (cell->cp[0] != 0xFFFD && text_strange(cell->cp[0]))
@@ -78,7 +84,8 @@ const char *draws_another(struct app *app) {
     bool same = true;
     for (size_t i = 0; i < n / sizeof *before; i++) /* their bytes have gaps */
         same = same && memcmp(before[i].cp, app->grid.cells[i].cp, sizeof before->cp) == 0 &&
-               before[i].look.fg == app->grid.cells[i].look.fg && before[i].look.bg == app->grid.cells[i].look.bg &&
+               before[i].look.fg == app->grid.cells[i].look.fg &&
+               before[i].look.bg == app->grid.cells[i].look.bg &&
                before[i].look.attr == app->grid.cells[i].look.attr;
     free(before);
     return same ? NULL : "drawn twice, two pictures";

@@ -1,7 +1,9 @@
-/* monkey_budget.c - random budgets of background work between two keys, as on a slow or busy machine.
+/* monkey_budget.c - random budgets of background work between two keys, as on a slow or busy
+ * machine.
  *
- * ld's --wrap leads budget_until() and budget_clock() here. While it is on, a deadline is a number of units, often
- * none, and the clock counts how often it is read. So a run does not depend on the time, and can be repeated. */
+ * ld's --wrap leads budget_until() and budget_clock() here. While it is on, a deadline is a number
+ * of units, often none, and the clock counts how often it is read. So a run does not depend on the
+ * time, and can be repeated. */
 #include "src/base/budget.h"
 #include "tests/lib/chance.h"
 #include "tests/system/monkey.h"

@@ -2,9 +2,9 @@
  *
  *     peer N [HOW]   writes N numbered instants "tick"
  *
- * HOW: "dies": SIGKILL after the last one; "current": dies, and has kept the ends in its header up to date; "drops": does
- * not wait for the manager, so records may be dropped. It shares nothing with provider/: one thread, one buffer, and the
- * rules of the page. It must work in all modes. */
+ * HOW: "dies": SIGKILL after the last one; "current": dies, and has kept the ends in its header up
+ * to date; "drops": does not wait for the manager, so records may be dropped. It shares nothing
+ * with provider/: one thread, one buffer, and the rules of the page. It must work in all modes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -23,7 +23,14 @@
 #include <unistd.h>
 
 enum { ONESHOT, CIRCULAR, STREAMING };
-enum { REGISTER = 0x01, REGISTERED = 0x81, INITIALIZE = 0x82, START = 0x83, STOP = 0x84, TERMINATE = 0x85 };
+enum {
+    REGISTER = 0x01,
+    REGISTERED = 0x81,
+    INITIALIZE = 0x82,
+    START = 0x83,
+    STOP = 0x84,
+    TERMINATE = 0x85
+};
 enum { STARTED = 1, SAVE_BUFFER = 2, STOPPED = 3, BUFFER_SAVED = 0x100 };
 
 static struct {
@@ -89,7 +96,8 @@ static void send_packet(uint16_t request, uint32_t data32, uint64_t data64) {
 }
 
 static void final_header(void) {
-    put_header(8, (uint64_t)peer.mode << 16 | (uint64_t)(peer.mode == ONESHOT ? 0 : peer.wrap) << 32);
+    put_header(8, (uint64_t)peer.mode << 16 | (uint64_t)(peer.mode == ONESHOT ? 0 : peer.wrap)
+                                                  << 32);
     put_header(40, peer.durable_end);
     put_header(half_of(peer.wrap) ? 56 : 48, peer.end);
     put_header(64, peer.dropped);
@@ -132,7 +140,8 @@ static void initialize(const unsigned char *body, size_t n, const int *fds) {
     peer.clock = body[1];
     memcpy(&peer.size, body + 8, 8);
     memcpy(&peer.per_second, body + 16, 8);
-    if (fstat(fds[0], &st) != 0 || (uint64_t)st.st_size != peer.size || !(fcntl(fds[0], F_GET_SEALS) & F_SEAL_SHRINK))
+    if (fstat(fds[0], &st) != 0 || (uint64_t)st.st_size != peer.size ||
+        !(fcntl(fds[0], F_GET_SEALS) & F_SEAL_SHRINK))
         fail("the buffer");
     peer.words = mmap(NULL, peer.size, PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0);
     if (peer.words == MAP_FAILED)
@@ -148,7 +157,10 @@ static bool take_message(int flags) {
     static unsigned char bytes[65536];
     unsigned char ancillary[CMSG_SPACE(2 * sizeof(int))];
     struct iovec io = {bytes, sizeof bytes};
-    struct msghdr msg = {.msg_iov = &io, .msg_iovlen = 1, .msg_control = ancillary, .msg_controllen = sizeof ancillary};
+    struct msghdr msg = {.msg_iov = &io,
+                         .msg_iovlen = 1,
+                         .msg_control = ancillary,
+                         .msg_controllen = sizeof ancillary};
     int fds[2] = {-1, -1};
     uint16_t type;
     uint32_t status, rest;
@@ -199,7 +211,9 @@ static uint64_t *reserve(size_t n) {
         if (peer.mode == STREAMING)
             send_packet(SAVE_BUFFER, peer.wrap - 1, peer.durable_end);
     }
-    uint64_t *to = peer.words + (128 + peer.durable_size + half_of(peer.wrap) * peer.rolling_size + peer.end) / 8;
+    uint64_t *to =
+        peer.words +
+        (128 + peer.durable_size + half_of(peer.wrap) * peer.rolling_size + peer.end) / 8;
     peer.end += 8 * n;
     if (peer.current)
         final_header();
@@ -231,7 +245,8 @@ static uint64_t put_names(void) {
     put_string(2, "tick");
     put_string(3, "k");
     put_string(4, "i");
-    put((uint64_t[]){3 | 3 << 4 | 1 << 16, (uint64_t)getpid(), (uint64_t)syscall(SYS_gettid)}, 3, true);
+    put((uint64_t[]){3 | 3 << 4 | 1 << 16, (uint64_t)getpid(), (uint64_t)syscall(SYS_gettid)}, 3,
+        true);
     return 4;
 }
 
@@ -247,7 +262,9 @@ static uint64_t now(void) {
 
 static void put_tick(uint32_t i) {
     const uint64_t n = 5, k = 1 | 1 << 4 | 3 << 16, arg = 2 | 1 << 4 | 4 << 16 | (uint64_t)i << 32;
-    put((uint64_t[]){4 | n << 4 | 2 << 20 | 1 << 24 | UINT64_C(1) << 32 | UINT64_C(2) << 48, now(), k, arg, 1}, n, false);
+    put((uint64_t[]){4 | n << 4 | 2 << 20 | 1 << 24 | UINT64_C(1) << 32 | UINT64_C(2) << 48, now(),
+                     k, arg, 1},
+        n, false);
 }
 
 /* ---- the program ---- */
@@ -263,7 +280,8 @@ static void connect_to_manager(void) {
     memcpy(bytes + 16, &pid, 8);
     memcpy(bytes + 24, name, 4);
     peer.control = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    if (peer.control < 0 || connect(peer.control, (struct sockaddr *)&address, sizeof address) != 0 ||
+    if (peer.control < 0 ||
+        connect(peer.control, (struct sockaddr *)&address, sizeof address) != 0 ||
         send(peer.control, bytes, sizeof bytes, MSG_NOSIGNAL) < 0)
         fail("connect");
 }

@@ -1,4 +1,5 @@
-/* plugin.c - a library with trace macros, for record.sh: traced loads it, calls it, and unloads it. */
+/* plugin.c - a library with trace macros, for record.sh: traced loads it, calls it, and unloads
+ * it. */
 #include <lib/trace/event.h>
 
 void plugin_run(int round);

@@ -3,9 +3,10 @@
  *     record_faults [all]         for each use, call and error: n = 1, 2 ... until a run passes untouched
  *     record_faults program N     the traced program: numbered slices on two threads
  *
- * This is fxtop record, and the library in its program, linked so that their calls pass through here (ld's --wrap). A run
- * in which the manager's call fails ends in time, with the program's exit status or with a line that names the reason. Its file
- * ends at a whole record. If it lacks slices, there is a line, too. A fault in the library never changes the program. */
+ * This is fxtop record, and the library in its program, linked so that their calls pass through
+ * here (ld's --wrap). A run in which the manager's call fails ends in time, with the program's exit
+ * status or with a line that names the reason. Its file ends at a whole record. If it lacks slices,
+ * there is a line, too. A fault in the library never changes the program. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -39,11 +40,14 @@ enum { SLICES = 120, LINES = 6 };
 
 /* ---- the calls ---- */
 
-#define ALL_CALLS(X)                                                                                                   \
-    X(MEMORY) X(READ) X(WRITE) X(MMAP) X(OPEN) X(OPENPT) X(STAT) X(FSTAT) X(FTRUNCATE) X(FCNTL) X(PIPE) X(FORK)        \
-    X(POLL) X(SOCKET) X(BIND) X(LISTEN) X(ACCEPT) X(CONNECT) X(SOCKETPAIR) X(GETSOCKOPT) X(SEND) X(SENDMSG) X(RECV)    \
-    X(RECVMSG) X(MEMFD) X(SIGNALFD) X(SYSCALL) X(MKDIR) X(MKDTEMP) X(RENAME) X(OPENDIR) X(FOPEN) X(STATVFS) X(IOCTL)   \
-    X(WAITPID) X(INOTIFY_INIT) X(INOTIFY_ADD) X(MADVISE) X(THREAD)
+#define ALL_CALLS(X)                                                                               \
+    X(MEMORY)                                                                                      \
+    X(READ)                                                                                        \
+    X(WRITE) X(MMAP) X(OPEN) X(OPENPT) X(STAT) X(FSTAT) X(FTRUNCATE) X(FCNTL) X(PIPE) X(FORK)      \
+        X(POLL) X(SOCKET) X(BIND) X(LISTEN) X(ACCEPT) X(CONNECT) X(SOCKETPAIR) X(GETSOCKOPT)       \
+            X(SEND) X(SENDMSG) X(RECV) X(RECVMSG) X(MEMFD) X(SIGNALFD) X(SYSCALL) X(MKDIR)         \
+                X(MKDTEMP) X(RENAME) X(OPENDIR) X(FOPEN) X(STATVFS) X(IOCTL) X(WAITPID)            \
+                    X(INOTIFY_INIT) X(INOTIFY_ADD) X(MADVISE) X(THREAD)
 #define NAME(call) call,
 enum call { ALL_CALLS(NAME) CALLS };
 #undef NAME
@@ -56,7 +60,7 @@ static struct plan { /* shared by all processes */
     enum call call;
     int error;
     long nth;
-    bool on; /* and all that follow */
+    bool on;     /* and all that follow */
     bool unseen; /* the session comes all the same */
     atomic_long counts[2][CALLS];
 } * plan;
@@ -66,18 +70,19 @@ static bool fault(enum call call) {
     if (armed < 0)
         return false;
     long n = atomic_fetch_add(&plan->counts[armed][call], 1) + 1;
-    if ((int)plan->side != armed || call != plan->call || (plan->on ? n < plan->nth : n != plan->nth))
+    if ((int)plan->side != armed || call != plan->call ||
+        (plan->on ? n < plan->nth : n != plan->nth))
         return false;
     plan->fired = true;
     errno = plan->error;
     return true;
 }
 
-#define WRAP(type, name, parameters, arguments, call, failure)                                                         \
-    type __real_##name parameters;                                                                                     \
-    type __wrap_##name parameters;                                                                                     \
-    type __wrap_##name parameters {                                                                                    \
-        return fault(call) ? (failure) : __real_##name arguments;                                                      \
+#define WRAP(type, name, parameters, arguments, call, failure)                                     \
+    type __real_##name parameters;                                                                 \
+    type __wrap_##name parameters;                                                                 \
+    type __wrap_##name parameters {                                                                \
+        return fault(call) ? (failure) : __real_##name arguments;                                  \
     }
 
 WRAP(void *, malloc, (size_t n), (n), MEMORY, NULL)
@@ -85,8 +90,8 @@ WRAP(void *, calloc, (size_t n, size_t size), (n, size), MEMORY, NULL)
 WRAP(void *, realloc, (void *p, size_t n), (p, n), MEMORY, NULL)
 WRAP(ssize_t, read, (int fd, void *v, size_t n), (fd, v, n), READ, -1)
 WRAP(ssize_t, write, (int fd, const void *v, size_t n), (fd, v, n), WRITE, -1)
-WRAP(void *, mmap, (void *p, size_t n, int prot, int flags, int fd, off_t at), (p, n, prot, flags, fd, at), MMAP,
-     MAP_FAILED)
+WRAP(void *, mmap, (void *p, size_t n, int prot, int flags, int fd, off_t at),
+     (p, n, prot, flags, fd, at), MMAP, MAP_FAILED)
 WRAP(int, posix_openpt, (int flags), (flags), OPENPT, -1)
 WRAP(int, stat, (const char *path, struct stat *s), (path, s), STAT, -1)
 WRAP(int, fstat, (int fd, struct stat *s), (fd, s), FSTAT, -1)
@@ -97,10 +102,12 @@ WRAP(int, poll, (struct pollfd * v, nfds_t n, int ms), (v, n, ms), POLL, -1)
 WRAP(int, socket, (int a, int b, int c), (a, b, c), SOCKET, -1)
 WRAP(int, bind, (int fd, const struct sockaddr *a, socklen_t n), (fd, a, n), BIND, -1)
 WRAP(int, listen, (int fd, int n), (fd, n), LISTEN, -1)
-WRAP(int, accept4, (int fd, struct sockaddr *a, socklen_t *n, int flags), (fd, a, n, flags), ACCEPT, -1)
+WRAP(int, accept4, (int fd, struct sockaddr *a, socklen_t *n, int flags), (fd, a, n, flags), ACCEPT,
+     -1)
 WRAP(int, connect, (int fd, const struct sockaddr *a, socklen_t n), (fd, a, n), CONNECT, -1)
 WRAP(int, socketpair, (int a, int b, int c, int v[2]), (a, b, c, v), SOCKETPAIR, -1)
-WRAP(int, getsockopt, (int fd, int a, int b, void *v, socklen_t *n), (fd, a, b, v, n), GETSOCKOPT, -1)
+WRAP(int, getsockopt, (int fd, int a, int b, void *v, socklen_t *n), (fd, a, b, v, n), GETSOCKOPT,
+     -1)
 WRAP(ssize_t, send, (int fd, const void *v, size_t n, int flags), (fd, v, n, flags), SEND, -1)
 WRAP(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags), (fd, m, flags), SENDMSG, -1)
 WRAP(ssize_t, recv, (int fd, void *v, size_t n, int flags), (fd, v, n, flags), RECV, -1)
@@ -115,10 +122,11 @@ WRAP(FILE *, fopen, (const char *path, const char *how), (path, how), FOPEN, NUL
 WRAP(int, statvfs, (const char *path, struct statvfs *s), (path, s), STATVFS, -1)
 WRAP(pid_t, waitpid, (pid_t pid, int *status, int flags), (pid, status, flags), WAITPID, -1)
 WRAP(int, inotify_init1, (int flags), (flags), INOTIFY_INIT, -1)
-WRAP(int, inotify_add_watch, (int fd, const char *path, uint32_t events), (fd, path, events), INOTIFY_ADD, -1)
+WRAP(int, inotify_add_watch, (int fd, const char *path, uint32_t events), (fd, path, events),
+     INOTIFY_ADD, -1)
 WRAP(int, madvise, (void *p, size_t n, int how), (p, n, how), MADVISE, -1)
-WRAP(int, pthread_create, (pthread_t * t, const pthread_attr_t *a, void *(*run)(void *), void *ctx), (t, a, run, ctx),
-     THREAD, plan->error)
+WRAP(int, pthread_create, (pthread_t * t, const pthread_attr_t *a, void *(*run)(void *), void *ctx),
+     (t, a, run, ctx), THREAD, plan->error)
 
 int __real_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);
@@ -152,7 +160,8 @@ int __wrap_ioctl(int fd, unsigned long what, ...) {
 
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
-/* It takes six arguments from whatever was passed, as syscall() does, which a sanitizer would refuse. */
+/* It takes six arguments from whatever was passed, as syscall() does, which a sanitizer would
+ * refuse. */
 __attribute__((no_sanitize("address", "undefined"))) long __wrap_syscall(long number, ...) {
     va_list args;
     long v[6];
@@ -234,7 +243,9 @@ struct mode {
 
 static const struct mode modes[] = {
     {"streaming", MANAGER, {"--no-sched", "--sample=0"}},
-    {"circular, with all that the system tells", MANAGER, {"-m", "circular", "-b", "1m", "--sample=200"}},
+    {"circular, with all that the system tells",
+     MANAGER,
+     {"-m", "circular", "-b", "1m", "--sample=200"}},
     {"the output as log", MANAGER, {"--no-sched", "--sample=0", "--log"}},
     {"the library, streaming", PROGRAM, {"--no-sched", "--sample=0", "-b", "64k"}},
     {"the library, oneshot", PROGRAM, {"--no-sched", "--sample=0", "-m", "oneshot", "-b", "1m"}},
@@ -257,7 +268,8 @@ __attribute__((constructor(101))) static void arm(void) {
     const char *number = getenv("RECORD_FAULTS_PLAN"), *socket_path = getenv("FXTTRACE_SOCKET");
     if (number == NULL || socket_path == NULL)
         return;
-    plan = __real_mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED, (int)strtol(number, NULL, 10), 0);
+    plan = __real_mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED,
+                       (int)strtol(number, NULL, 10), 0);
     if (plan == MAP_FAILED)
         _exit(99);
     armed = PROGRAM;
@@ -273,7 +285,8 @@ static void *write_slices(void *unused) {
 static int run_program(void) {
     pthread_t thread;
     /* A machine that is busy may start the session after the time that the library waits for it. */
-    for (int i = 0; i < PTY_PATIENCE_MS / 4 && !TRACE_ENABLED() && (plan->unseen || !plan->fired); i++)
+    for (int i = 0; i < PTY_PATIENCE_MS / 4 && !TRACE_ENABLED() && (plan->unseen || !plan->fired);
+         i++)
         __real_poll(NULL, 0, 1);
     bool two = __real_pthread_create(&thread, NULL, write_slices, NULL) == 0;
     write_slices(NULL);
@@ -330,7 +343,8 @@ static long slices_in(const char *path) {
         size_t size = (v[at] & 15) == 15 ? v[at] >> 4 & 0xffffffff : v[at] >> 4 & 0xfff;
         if (size == 0 || size > n - at)
             break;
-        slices += (v[at] & 15) == 4 && ((v[at] >> 16 & 15) == 2 || (v[at] >> 16 & 15) == 4) && (v[at] >> 20 & 15) == 2;
+        slices += (v[at] & 15) == 4 && ((v[at] >> 16 & 15) == 2 || (v[at] >> 16 & 15) == 4) &&
+                  (v[at] >> 20 & 15) == 2;
         at += size;
     }
     free(v);
@@ -347,7 +361,8 @@ static void become(const struct mode *mode) {
     argv[n++] = "-o";
     argv[n++] = "t.fxt";
     argv[n++] =
-        plan->unseen || plan->call == CALLS ? "--timeout=10s" : "--timeout=1s"; /* a machine may be busy for 1 s */
+        /* a machine may be busy for 1 s */
+        plan->unseen || plan->call == CALLS ? "--timeout=10s" : "--timeout=1s";
     argv[n++] = "--";
     argv[n++] = now.self;
     argv[n++] = "program";
@@ -366,8 +381,8 @@ static struct outcome run(const struct mode *mode, const struct kind *kind, long
     int status;
     unlink("t.fxt");
     unlink("t.fxt.old");
-    if (ftruncate(now.out, 0) != 0 || ftruncate(now.err, 0) != 0 || lseek(now.out, 0, SEEK_SET) != 0 ||
-        lseek(now.err, 0, SEEK_SET) != 0)
+    if (ftruncate(now.out, 0) != 0 || ftruncate(now.err, 0) != 0 ||
+        lseek(now.out, 0, SEEK_SET) != 0 || lseek(now.err, 0, SEEK_SET) != 0)
         fatal("memfd");
     memset(plan, 0, sizeof *plan);
     plan->side = mode->side;
@@ -392,7 +407,9 @@ static struct outcome run(const struct mode *mode, const struct kind *kind, long
         } else {
             poll(NULL, 0, 1);
         }
-    o.status = status == -1 ? -1 : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    o.status = status == -1          ? -1
+               : WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+                                     : WEXITSTATUS(status);
     while (waitpid(-1, NULL, 0) > 0) /* a program that outlived it */
         ;
     o.fired = plan->fired;
@@ -414,7 +431,8 @@ static int lines_of(const char *err) {
         if (end == NULL)
             return -1;
         if (strncmp(err, "fxtop record: ", 14) == 0 || strncmp(err, "fxtop: ", 7) == 0 ||
-            (strstr(err, "fxtop record: out of memory\n") && strchr(err, '\n') == end && end[1] == '\0'))
+            (strstr(err, "fxtop record: out of memory\n") && strchr(err, '\n') == end &&
+             end[1] == '\0'))
             lines++;
         else if (strncmp(err, "t.fxt: ", 7) != 0)
             return -1;
@@ -434,7 +452,8 @@ static bool is_whole_output(const char *out) {
     return *at == '\0';
 }
 
-static const char *bad_outcome(const struct mode *mode, const struct kind *kind, const struct outcome *o) {
+static const char *bad_outcome(const struct mode *mode, const struct kind *kind,
+                               const struct outcome *o) {
     int lines = lines_of(o->err);
     bool complete = o->slices == 2 * SLICES;
     if (o->status < 0)
@@ -460,12 +479,15 @@ static const char *bad_outcome(const struct mode *mode, const struct kind *kind,
     return NULL;
 }
 
-static void report(const char *mode, const char *kind, long nth, const char *why, const struct outcome *o) {
+static void report(const char *mode, const char *kind, long nth, const char *why,
+                   const struct outcome *o) {
     now.failed++;
-    printf("FAILED: %s, %s, the %ld.: %s (status %d, %ld slices)\n%s", mode, kind, nth, why, o->status, o->slices, o->err);
+    printf("FAILED: %s, %s, the %ld.: %s (status %d, %ld slices)\n%s", mode, kind, nth, why,
+           o->status, o->slices, o->err);
     fflush(stdout);
     if (now.failed == 20) {
-        printf("too much fails; the rest is left out\n%u passed, %u failed\n", now.passed, now.failed);
+        printf("too much fails; the rest is left out\n%u passed, %u failed\n", now.passed,
+               now.failed);
         exit(1);
     }
 }
@@ -554,6 +576,7 @@ int main(int argc, char **argv) {
     for (int m = 0; m < MODES; m++)
         try_mode(&modes[m]);
     tear_down();
-    printf("%lu faults in %lu runs\n%u passed, %u failed\n", now.injected, now.runs, now.passed, now.failed);
+    printf("%lu faults in %lu runs\n%u passed, %u failed\n", now.injected, now.runs, now.passed,
+           now.failed);
     return now.failed > 0;
 }

@@ -1,13 +1,15 @@
-/* restarts.c - the library under a second manager: threads, modes, restarts, forks and signals at once.
+/* restarts.c - the library under a second manager: threads, modes, restarts, forks and signals at
+ * once.
  *
  *     restarts [ROUNDS]   the manager, which starts itself as the traced program
  *     restarts program    the program
  *
- * The manager is written from fxttrace(7) and shares nothing with record/ or provider/. In each mode it starts and stops
- * the program with each disposition. Meanwhile three threads write numbered events, signals interrupt them with events
- * of their own, and children are forked. A thread's numbers rise, and those that are missing were counted as dropped. All
- * that was written between STARTED and STOP is there. Then managers follow that send nonsense or close in each state:
- * the program goes on and ends well. tests/system/threads.sh runs it under TSan. */
+ * The manager is written from fxttrace(7) and shares nothing with record/ or provider/. In each
+ * mode it starts and stops the program with each disposition. Meanwhile three threads write
+ * numbered events, signals interrupt them with events of their own, and children are forked. A
+ * thread's numbers rise, and those that are missing were counted as dropped. All that was written
+ * between STARTED and STOP is there. Then managers follow that send nonsense or close in each
+ * state: the program goes on and ends well. tests/system/threads.sh runs it under TSan. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -42,8 +44,8 @@ struct provider {
     uint64_t size;
     uint64_t durable, rolling, cell; /* bytes */
     uint32_t saved;
-    uint32_t wrap_of[2];     /* of what was taken of a half, + 1 */
-    uint32_t *taken[2];      /* words, by cell */
+    uint32_t wrap_of[2]; /* of what was taken of a half, + 1 */
+    uint32_t *taken[2];  /* words, by cell */
     bool started, stopped;
     bool window[PROCESSES][THREADS]; /* some event of this start was seen */
     unsigned last[PROCESSES][THREADS], first[PROCESSES][THREADS];
@@ -66,7 +68,8 @@ static void check(bool good, const char *what) {
     now.passed += good;
     now.failed += !good;
     if (!good)
-        printf("FAILED: mode %d, size %" PRIu64 ", disposition %u: %s\n", now.mode, now.size, now.disposition, what);
+        printf("FAILED: mode %d, size %" PRIu64 ", disposition %u: %s\n", now.mode, now.size,
+               now.disposition, what);
 }
 
 static uint64_t word(const struct provider *p, uint64_t offset) {
@@ -97,7 +100,8 @@ static void send_message(int fd, uint16_t type, const void *body, uint32_t n, co
 
 static int new_buffer(uint64_t size, int seals) {
     int fd = memfd_create("buffer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0 || ftruncate(fd, (off_t)size) != 0 || (seals && fcntl(fd, F_ADD_SEALS, seals) != 0)) {
+    if (fd < 0 || ftruncate(fd, (off_t)size) != 0 ||
+        (seals && fcntl(fd, F_ADD_SEALS, seals) != 0)) {
         perror("memfd_create");
         exit(2);
     }
@@ -148,7 +152,8 @@ static size_t text_words(uint64_t ref) {
 
 /* An event with three arguments is a tick: p, t and i. */
 static void take_event(struct provider *p, const uint64_t *v, size_t n) {
-    size_t at = 2 + ((v[0] >> 24 & 255) ? 0 : 2) + text_words(v[0] >> 32 & 0xffff) + text_words(v[0] >> 48);
+    size_t at =
+        2 + ((v[0] >> 24 & 255) ? 0 : 2) + text_words(v[0] >> 32 & 0xffff) + text_words(v[0] >> 48);
     unsigned values[3];
     p->events++;
     if ((v[0] >> 16 & 15) != 0 || (v[0] >> 20 & 15) != 3)
@@ -207,8 +212,8 @@ static void take_half(struct provider *p, uint32_t wrap, uint64_t limit) {
     for (size_t cell = 0; cell < cells && cell * p->cell < limit;) {
         uint64_t mark = __atomic_load_n(&base[cell * words], __ATOMIC_ACQUIRE);
         size_t span = mark >> 52 & 255;
-        if ((mark & 0xfffff) != (1 << 4 | 15 << 16) || (uint32_t)(mark >> 20) != wrap || span == 0 ||
-            span > cells - cell) {
+        if ((mark & 0xfffff) != (1 << 4 | 15 << 16) || (uint32_t)(mark >> 20) != wrap ||
+            span == 0 || span > cells - cell) {
             cell++;
             continue;
         }
@@ -229,8 +234,9 @@ static void read_header(struct provider *p) {
     p->durable = word(p, 24);
     p->rolling = word(p, 32);
     p->cell = word(p, 88);
-    check(word(p, 0) == UINT64_C(0x627566ee68656164) && (word(p, 8) >> 16 & 255) == (uint64_t)now.mode &&
-              word(p, 16) == p->size && word(p, 72) == UINT64_C(0x316b6e6863747866) && p->cell >= 512 &&
+    check(word(p, 0) == UINT64_C(0x627566ee68656164) &&
+              (word(p, 8) >> 16 & 255) == (uint64_t)now.mode && word(p, 16) == p->size &&
+              word(p, 72) == UINT64_C(0x316b6e6863747866) && p->cell >= 512 &&
               p->rolling >= p->cell,
           "the header is wrong");
 }
@@ -321,7 +327,8 @@ static bool turn(void) {
         return false;
     for (unsigned i = n; i-- > 0;) {
         bool gone = fds[2 + 2 * i].revents && !take_packet(now.v[i]);
-        if ((fds[1 + 2 * i].revents || gone) && now.v[i]->packets < 0 && recv(now.v[i]->control, (char[8]){0}, 8, MSG_DONTWAIT | MSG_PEEK) == 0)
+        if ((fds[1 + 2 * i].revents || gone) && now.v[i]->packets < 0 &&
+            recv(now.v[i]->control, (char[8]){0}, 8, MSG_DONTWAIT | MSG_PEEK) == 0)
             forget(i);
     }
     if (fds[0].revents)
@@ -361,7 +368,8 @@ static bool wait_for_events(unsigned n) {
 static bool run_window(unsigned disposition) {
     struct provider *p = now.v[0];
     unsigned from[THREADS], to[THREADS];
-    /* Before START: records may be dropped before STARTED is read, and the count of a stopped session stays. */
+    /* Before START: records may be dropped before STARTED is read, and the count of a stopped
+     * session stays. */
     uint64_t dropped = disposition == 2 ? word(p, 64) : 0;
     now.disposition = disposition;
     now.runs = true;
@@ -380,7 +388,8 @@ static bool run_window(unsigned disposition) {
         return false;
     dropped = word(p, 64) - dropped;
     check(p->gaps <= dropped, "events are missing, and were not counted as dropped");
-    bool keeps_all = now.mode != CIRCULAR || now.size > 65536; /* else other threads may overwrite them */
+    /* else other threads may overwrite them */
+    bool keeps_all = now.mode != CIRCULAR || now.size > 65536;
     for (int k = 0; k < THREADS && dropped == 0 && keeps_all; k++) {
         check(p->window[0][k] && p->last[0][k] >= to[k], "the last events are missing");
         check(now.mode == CIRCULAR || p->first[0][k] <= from[k], "the first events are missing");
@@ -432,11 +441,13 @@ static void lie(struct provider *p, int which) {
     if (which == 2)
         send_message(p->control, 0x82, nonsense, 24, NULL); /* no descriptors */
     if (which > 2)
-        initialize_as(p->control, buffer, pair[1], which == 5 ? 7 : which % 3, which == 6 ? 5000 : 1 << 20);
+        initialize_as(p->control, buffer, pair[1], which == 5 ? 7 : which % 3,
+                      which == 6 ? 5000 : 1 << 20);
     close(pair[1]);
     close(buffer);
     if (which > 7)
-        send_message(p->control, 0x83, (unsigned char[8]){which == 8 ? 9 : 0}, which == 9 ? 3 : 8, NULL);
+        send_message(p->control, 0x83, (unsigned char[8]){which == 8 ? 9 : 0}, which == 9 ? 3 : 8,
+                     NULL);
     if (which == 10)
         send_message(p->control, 0x77, nonsense, 100, NULL); /* a later version's */
     if (which == 11)
@@ -485,7 +496,8 @@ static bool set_up(void) {
     now.listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     snprintf(number, sizeof number, "%d", fd);
     if (fd < 0 || ftruncate(fd, sizeof *board) != 0 || setenv("RESTARTS_BOARD", number, 1) != 0 ||
-        bind(now.listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(now.listener, 64) != 0)
+        bind(now.listener, (struct sockaddr *)&address, sizeof address) != 0 ||
+        listen(now.listener, 64) != 0)
         return false;
     board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     atomic_store(&board->processes, 1);
@@ -532,7 +544,9 @@ int main(int argc, char **argv) {
     waitpid(pid, &status, 0);
     check(good && WIFEXITED(status) && WEXITSTATUS(status) == 0, "the program did not end well");
     check(now.whole >= 2u * (unsigned)sessions, "records were dropped nearly everywhere");
-    printf("%" PRIu64 " events, %" PRIu64 " dropped, %u windows whole, %u processes\n%u passed, %u failed\n", now.events, now.dropped, now.whole,
-           atomic_load(&board->processes), now.passed, now.failed);
+    printf("%" PRIu64 " events, %" PRIu64
+           " dropped, %u windows whole, %u processes\n%u passed, %u failed\n",
+           now.events, now.dropped, now.whole, atomic_load(&board->processes), now.passed,
+           now.failed);
     return now.failed > 0;
 }

@@ -1,4 +1,5 @@
-/* restarts.h - shared by the manager (restarts.c) and the program (restarts_program.c): the board and the numbers. */
+/* restarts.h - shared by the manager (restarts.c) and the program (restarts_program.c): the board
+ * and the numbers. */
 #ifndef FXTOP_RESTARTS_H
 #define FXTOP_RESTARTS_H
 

@@ -1,7 +1,9 @@
-/* restarts_program.c - the traced program of restarts: threads, a signal handler and children that write events.
+/* restarts_program.c - the traced program of restarts: threads, a signal handler and children that
+ * write events.
  *
- * A thread counts on the board the events that it has begun and has done. By these the manager knows which ones must be
- * in the buffer. The program goes on until the manager ends it by the board. */
+ * A thread counts on the board the events that it has begun and has done. By these the manager
+ * knows which ones must be in the buffer. The program goes on until the manager ends it by the
+ * board. */
 #include <lib/trace/event.h>
 #include <limits.h>
 #include <poll.h>
@@ -26,9 +28,11 @@ static void interrupt(int signal) {
 }
 
 static void event(int thread, unsigned i) {
-    static const char text[] = "a text that is longer than some others and not a literal of the call site";
+    static const char text[] =
+        "a text that is longer than some others and not a literal of the call site";
     atomic_store(&board->begun[own][thread], i + 1);
-    TRACE_INSTANT("restarts", "tick", TRACE_SCOPE_THREAD, "p", TA_INT32(own), "t", TA_INT32(thread), "i", TA_UINT32(i));
+    TRACE_INSTANT("restarts", "tick", TRACE_SCOPE_THREAD, "p", TA_INT32(own), "t", TA_INT32(thread),
+                  "i", TA_UINT32(i));
     atomic_store(&board->done[own][thread], i + 1);
     if (i % 16 == 0) {
         TRACE_DURATION("restarts", "work", "text", TA_CHAR_ARRAY(text, i % sizeof text));
@@ -59,7 +63,8 @@ static void *work(void *number) {
 int whole_number(const char *text, int most) {
     char *end = NULL;
     unsigned long n = text ? strtoul(text, &end, 10) : 0;
-    return text && *text >= '0' && *text <= '9' && *end == '\0' && n <= (unsigned long)most ? (int)n : -1;
+    return text && *text >= '0' && *text <= '9' && *end == '\0' && n <= (unsigned long)most ? (int)n
+                                                                                            : -1;
 }
 
 int run_program(void) {
@@ -67,7 +72,8 @@ int run_program(void) {
     bool forks = getenv("RUNNER") == NULL; /* qemu does not follow fork() with threads */
     int fd = whole_number(getenv("RESTARTS_BOARD"), INT_MAX);
     if (fd < 0) {
-        fputs("restarts: RESTARTS_BOARD is not a descriptor: restarts starts its program itself\n", stderr);
+        fputs("restarts: RESTARTS_BOARD is not a descriptor: restarts starts its program itself\n",
+              stderr);
         return 2;
     }
     board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

@@ -1,9 +1,9 @@
 /* soak.c - following for long: soak FXTOP SECONDS
  *
- * Two sessions on pseudo-terminals follow files that are written meanwhile: one grows, the other is replaced by
- * shorter and longer ones. Keys are pressed. Descriptors, mappings and memory are counted in /proc: after the first
- * tenth of the time none of them may grow. The session of the growing trace may use more memory, by as much as --stats
- * reports. */
+ * Two sessions on pseudo-terminals follow files that are written meanwhile: one grows, the other is
+ * replaced by shorter and longer ones. Keys are pressed. Descriptors, mappings and memory are
+ * counted in /proc: after the first tenth of the time none of them may grow. The session of the
+ * growing trace may use more memory, by as much as --stats reports. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <locale.h>
@@ -67,9 +67,9 @@ static bool begin(struct session *s) {
     s->file = fopen(s->path, "wb");
     s->time = 0;
     s->anew++;
-    return s->file &&
-           write_text(s, "magic\nprovider 1 \"p\"\ninit 1000000000\nstring 1 \"c\"\nstring 2 \"call\"\nthread 1 7 8\n"
-                         "thread 2 7 9\n");
+    return s->file && write_text(s, "magic\nprovider 1 \"p\"\ninit 1000000000\nstring 1 "
+                                    "\"c\"\nstring 2 \"call\"\nthread 1 7 8\n"
+                                    "thread 2 7 9\n");
 }
 
 /* Slices in slices, flows, counters and now and then another thread and name; names come again. */
@@ -78,11 +78,13 @@ static bool grow(struct session *s) {
     size_t n = 0;
     for (int i = 0; i < RECORDS; i += 5, s->time += 1000) {
         long long t = s->time;
-        n += (size_t)snprintf(text + n, sizeof text - n,
-                              "begin %lld t1 s1 s2\ncomplete %lld t2 s1 \"leaf %d\" end=%lld\ncounter %lld t1 s1 \"n\" "
-                              "id=1 v=u32:%d\nflow_%s %lld t1 s1 \"f\" id=%lld\nend %lld t1 s1 s2\n",
-                              t, t + 10, i, t + 300, t + 20, i, t / 1000 % 2 ? "end" : "begin", t + 30, t / 2000,
-                              t + 600);
+        n +=
+            (size_t)snprintf(text + n, sizeof text - n,
+                             "begin %lld t1 s1 s2\ncomplete %lld t2 s1 \"leaf %d\" "
+                             "end=%lld\ncounter %lld t1 s1 \"n\" "
+                             "id=1 v=u32:%d\nflow_%s %lld t1 s1 \"f\" id=%lld\nend %lld t1 s1 s2\n",
+                             t, t + 10, i, t + 300, t + 20, i, t / 1000 % 2 ? "end" : "begin",
+                             t + 30, t / 2000, t + 600);
     }
     return write_text(s, text);
 }
@@ -163,7 +165,8 @@ static bool start(struct session *s, const char *what, const char *fxtop, const 
     if (!begin(s) || !grow(s))
         return false;
     char command[2 * SCRATCH_PATH + 400];
-    snprintf(command, sizeof command, "exec '%s' --follow --stats '%s' 2>'%s'", fxtop, s->path, s->log);
+    snprintf(command, sizeof command, "exec '%s' --follow --stats '%s' 2>'%s'", fxtop, s->path,
+             s->log);
     pty_open(&s->pty, 120, 40);
     pty_start(&s->pty, PTY_PLAIN, (const char *const[]){"sh", "-c", command, NULL});
     return pty_see(&s->pty, "[1 Timeline]");
@@ -190,15 +193,17 @@ static void finish(struct session *s, bool grows) {
     printf("%s: begun %u times, %" PRId64
            " us of trace; memory %ld kB at first, %ld at last, %ld at most, the trace's own "
            "%ld; descriptors %ld, %ld; mappings %ld, %ld at most\n",
-           s->what, s->anew, s->time / 1000, s->first.kb, s->last.kb, s->most.kb, own, s->first.descriptors,
-           s->last.descriptors, s->first.mappings, s->most.mappings);
+           s->what, s->anew, s->time / 1000, s->first.kb, s->last.kb, s->most.kb, own,
+           s->first.descriptors, s->last.descriptors, s->first.mappings, s->most.mappings);
     check(status == 0, "it ended as it should", s->what);
     check(left == NULL, left ? left : "the terminal", s->what);
     check(own > 0, "it says what the trace takes", s->what);
     check(s->last.descriptors == s->first.descriptors, "as many descriptors as at first", s->what);
-    check(s->most.mappings <= s->first.mappings + (grows ? 12 : 4), "as many mappings as at first", s->what);
+    check(s->most.mappings <= s->first.mappings + (grows ? 12 : 4), "as many mappings as at first",
+          s->what);
     /* Tables grow by half of what they are. */
-    check(s->last.kb <= s->first.kb + SLACK_KB + (grows ? own + own / 2 : 0), "as much memory as at first", s->what);
+    check(s->last.kb <= s->first.kb + SLACK_KB + (grows ? own + own / 2 : 0),
+          "as much memory as at first", s->what);
     pty_close(&s->pty);
     fclose(s->file);
     unlink(s->path);
@@ -223,7 +228,9 @@ int main(int argc, char **argv) {
         return 2;
     }
     int64_t length = strtoll(argv[2], NULL, 10) * 1000, from = pty_now_ms();
-    bool good = start(&grows, "grows", argv[1], directory) && start(&anew, "anew", argv[1], directory), first = true;
+    bool good =
+             start(&grows, "grows", argv[1], directory) && start(&anew, "anew", argv[1], directory),
+         first = true;
     for (uint64_t step = 1; good && pty_now_ms() - from < length; step++) {
         good = grow(&grows) && (step % ANEW_STEPS ? grow(&anew) : begin(&anew) && grow(&anew));
         if (step % KEY_STEPS == 0) {

@@ -1,14 +1,16 @@
 /* steps.c - counts the steps of fxtop, to show that its work is linear.
  *
- * steps NAME TRACE TWICE [linear] compares n and 2n of something. steps each TRACE ... holds each trace to a limit per
- * byte. steps text does the former with a character that has n combining marks, and 2n, of which a trace holds too few.
- * steps keys NAME TRACE KEYS ... holds a key with its frame, and a step of the jobs, to a limit. Some key's whole work
- * must be far more: it is left to the jobs. steps loading NAME TRACE KEYS does so for keys while the trace loads.
+ * steps NAME TRACE TWICE [linear] compares n and 2n of something. steps each TRACE ... holds each
+ * trace to a limit per byte. steps text does the former with a character that has n combining
+ * marks, and 2n, of which a trace holds too few. steps keys NAME TRACE KEYS ... holds a key with
+ * its frame, and a step of the jobs, to a limit. Some key's whole work must be far more: it is left
+ * to the jobs. steps loading NAME TRACE KEYS does so for keys while the trace loads.
  *
- * A step is defined in counted.h. Nothing is timed. The same bytes give the same count in
- * every run: there is no second thread, and the hash key is fixed. For twice the events, reading and each export may
- * take 2.4 times the steps, which allows for n log n. A key and a frame depend on what is visible and may take hardly
- * more; with "linear" they may take twice as many, too. Nothing takes more than 1000 steps per byte of the trace. */
+ * A step is defined in counted.h. Nothing is timed. The same bytes give the same count in every
+ * run: there is no second thread, and the hash key is fixed. For twice the events, reading and each
+ * export may take 2.4 times the steps, which allows for n log n. A key and a frame depend on what
+ * is visible and may take hardly more; with "linear" they may take twice as many, too. Nothing
+ * takes more than 1000 steps per byte of the trace. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,11 +29,13 @@
 /* Limits for any trace: a screen, and each byte more. */
 #define STEPS_A_SCREEN 300000
 #define STEPS_MORE_A_BYTE 200
-/* Limits of a key with its frame and of a step of the jobs with its frame, whatever the trace holds: some ms of work.
+/* Limits of a key with its frame and of a step of the jobs with its frame, whatever the trace
+ * holds: some ms of work.
  */
 #define STEPS_A_KEY 10000000
 #define STEPS_A_JOB 10000000
-/* Statistics have a limit of their own: threads as deep as the trace, a name for each slice. These are about 9 ms. */
+/* Statistics have a limit of their own: threads as deep as the trace, a name for each slice. These
+ * are about 9 ms. */
 #define STEPS_OF_STATISTICS 22000000
 
 /* ---- what is counted ---- */
@@ -41,8 +45,8 @@ enum growth {
     VISIBLE, /* in what is on the screen */
 };
 
-/* Keys: what they open is counted with them, then one more key, if any, and its picture. Hits are marked wherever they
- * are: with a search a picture is of all rows. */
+/* Keys: what they open is counted with them, then one more key, if any, and its picture. Hits are
+ * marked wherever they are: with a search a picture is of all rows. */
 static const struct screen {
     const char *open, *key;
 } screens[] = {
@@ -71,8 +75,9 @@ static const struct screen {
     {"r4", "k"},
     {"<Enter>W", "j"},
     {"1Jh", NULL}, /* children are counted before the next view stops that */
-    {"X", "j"}, /* of the event before the cursor, which may be between two events */
-    {"1<Esc><Esc>/zq<Enter>n", NULL}, /* without a selection, whose statistics may be asked or not */
+    {"X", "j"},    /* of the event before the cursor, which may be between two events */
+    /* without a selection, whose statistics may be asked or not */
+    {"1<Esc><Esc>/zq<Enter>n", NULL},
 };
 
 enum { SCREENS = sizeof screens / sizeof *screens, WHAT = 9, COUNTS = WHAT + 2 * SCREENS };
@@ -181,7 +186,8 @@ static void say(bool fine, const char *name, const struct count *c, const char *
     putchar('\n');
 }
 
-static void hold_against_twice(const char *name, const char *path, const char *twice_path, bool linear) {
+static void hold_against_twice(const char *name, const char *path, const char *twice_path,
+                               bool linear) {
     static struct counts once, twice;
     uint64_t size = count(path, &once) > 0 ? count(twice_path, &twice) : 0;
     if (size == 0) {
@@ -191,9 +197,11 @@ static void hold_against_twice(const char *name, const char *path, const char *t
     }
     for (size_t i = 0; i < once.n; i++) {
         uint64_t a = once.v[i].steps, b = twice.v[i].steps;
-        bool fine = once.v[i].growth == LINEAR || linear ? b <= a * 24 / 10 + 20000 : b <= a * 13 / 10 + 3000;
-        say(fine && b <= size * STEPS_A_BYTE, name, &once.v[i], "%llu steps for n, %llu for 2n: %.2f times",
-            (unsigned long long)a, (unsigned long long)b, (double)b / (double)(a ? a : 1));
+        bool fine = once.v[i].growth == LINEAR || linear ? b <= a * 24 / 10 + 20000
+                                                         : b <= a * 13 / 10 + 3000;
+        say(fine && b <= size * STEPS_A_BYTE, name, &once.v[i],
+            "%llu steps for n, %llu for 2n: %.2f times", (unsigned long long)a,
+            (unsigned long long)b, (double)b / (double)(a ? a : 1));
     }
 }
 
@@ -206,14 +214,16 @@ static void hold_against_size(const char *path) {
     const struct count *most = &counts.v[0];
     for (size_t i = 1; i < counts.n; i++)
         most = counts.v[i].steps > most->steps ? &counts.v[i] : most;
-    say(most->steps <= STEPS_A_SCREEN + size * STEPS_MORE_A_BYTE, path, most, "%llu steps for %llu bytes",
-        (unsigned long long)most->steps, (unsigned long long)size);
+    say(most->steps <= STEPS_A_SCREEN + size * STEPS_MORE_A_BYTE, path, most,
+        "%llu steps for %llu bytes", (unsigned long long)most->steps, (unsigned long long)size);
 }
 
 /* A key as the program takes it, then each step of the jobs. Returns the steps of all. */
-static uint64_t key_steps(struct app *app, const char *name, const struct key *key, const char *keys) {
+static uint64_t key_steps(struct app *app, const char *name, const struct key *key,
+                          const char *keys) {
     struct count c = {.steps = 0};
-    uint64_t first = counted_steps, most = 0, limit = strstr(name, "statistics") ? STEPS_OF_STATISTICS : STEPS_A_KEY;
+    uint64_t first = counted_steps, most = 0,
+             limit = strstr(name, "statistics") ? STEPS_OF_STATISTICS : STEPS_A_KEY;
     app_key(app, key);
     app_draw(app);
     c.steps = counted_steps - first;
@@ -226,7 +236,8 @@ static uint64_t key_steps(struct app *app, const char *name, const struct key *k
             app_draw(app);
         most = counted_steps - from > most ? counted_steps - from : most;
     }
-    say(most <= (limit > STEPS_A_JOB ? limit : STEPS_A_JOB), name, &c, "%llu steps between two looks at the keyboard", (unsigned long long)most);
+    say(most <= (limit > STEPS_A_JOB ? limit : STEPS_A_JOB), name, &c,
+        "%llu steps between two looks at the keyboard", (unsigned long long)most);
     return counted_steps - first;
 }
 
@@ -249,20 +260,21 @@ static void hold_keys(const char *name, const char *path, char **keys, int n) {
         }
     }
     struct count c = {.what = "the work of a key", .steps = most};
-    say(most > 4 * (uint64_t)STEPS_A_KEY, name, &c, "%llu steps: too few for this test", (unsigned long long)most);
+    say(most > 4 * (uint64_t)STEPS_A_KEY, name, &c, "%llu steps: too few for this test",
+        (unsigned long long)most);
     app_free(&app);
     trace_free(trace);
 }
 
-/* While a trace of 10,000 threads loads: a step of reading, a key with its frame, and the list of the tracks. A key
- * lists them once at most. */
+/* While a trace of 10,000 threads loads: a step of reading, a key with its frame, and the list of
+ * the tracks. A key lists them once at most. */
 #define STEPS_A_READ 8000000
 #define STEPS_A_LOADING_KEY 2500000
 #define STEPS_A_LIST 2500000
 #define LOADING_BYTES (256 << 10) /* of a step */
 
-/* Keys while a trace loads. Each waits for a step of reading, and for its own frame. In between the screen ingests the
- * events read, in a turn of its own. */
+/* Keys while a trace loads. Each waits for a step of reading, and for its own frame. In between the
+ * screen ingests the events read, in a turn of its own. */
 static void hold_loading(const char *name, const char *path, const char *keys) {
     struct err err;
     struct app app;
@@ -292,8 +304,10 @@ static void hold_loading(const char *name, const char *path, const char *keys) {
     }
     struct count c = {.what = "while it loads", .steps = answer};
     say(read <= STEPS_A_READ, name, &c, "%llu steps to read some bytes", (unsigned long long)read);
-    say(answer <= STEPS_A_LOADING_KEY, name, &c, "%llu steps for a key and its frame", (unsigned long long)answer);
-    say(news <= STEPS_A_LIST, name, &c, "%llu steps to ingest the events read", (unsigned long long)news);
+    say(answer <= STEPS_A_LOADING_KEY, name, &c, "%llu steps for a key and its frame",
+        (unsigned long long)answer);
+    say(news <= STEPS_A_LIST, name, &c, "%llu steps to ingest the events read",
+        (unsigned long long)news);
     say(turns > 50, name, &c, "%llu turns: too few for this test", (unsigned long long)turns);
     app_free(&app);
     trace_free(trace);
@@ -331,7 +345,8 @@ int main(int argc, char **argv) {
     bool loading = argc == 5 && strcmp(argv[1], "loading") == 0;
     bool keys = argc > 4 && strcmp(argv[1], "keys") == 0;
     if (each ? argc < 3 : !text && !keys && !loading && argc != 4 && argc != 5) {
-        fputs("usage: steps NAME TRACE TWICE [linear]\n       steps each TRACE ...\n       steps text\n"
+        fputs("usage: steps NAME TRACE TWICE [linear]\n       steps each TRACE ...\n       steps "
+              "text\n"
               "       steps keys NAME TRACE KEYS ...\n       steps loading NAME TRACE KEYS\n",
               stderr);
         return 2;

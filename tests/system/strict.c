@@ -2,10 +2,11 @@
  *
  * strict modes|big|screen FXTOP TRACE [trace|refused] | options|names FXTOP TRACE
  *
- * modes runs every mode that prints, screen the real screen on a pseudo-terminal, options and names hostile command
- * lines and file names. Answers have the forms of strict_forms.c, and the screen is that of strict_screen.c. Below
- * 1 MB of trace 256 MB of memory are enough, above that a number of bytes for each byte. Every answer has a deadline;
- * nothing sleeps. The last line is "N passed, N failed". */
+ * modes runs every mode that prints, screen the real screen on a pseudo-terminal, options and names
+ * hostile command lines and file names. Answers have the forms of strict_forms.c, and the screen is
+ * that of strict_screen.c. Below 1 MB of trace 256 MB of memory are enough, above that a number of
+ * bytes for each byte. Every answer has a deadline; nothing sleeps. The last line is "N passed, N
+ * failed". */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -177,9 +178,10 @@ struct mode {
 };
 
 /* A name that holds something of everything, typed. */
-#define NASTY                                                                                                          \
-    "a\xE2\x80\xAE"                                                                                                    \
-    "b\xE2\x80\x8B\xEE\x80\x80\xF3\xA0\x81\x81\xEF\xB7\x90\xF0\x9F\x87\xA9\xC2\x9B%n\xCC\x81\xCC\x81\xCC\x81"
+#define NASTY                                                                                      \
+    "a\xE2\x80\xAE"                                                                                \
+    "b\xE2\x80\x8B\xEE\x80\x80\xF3\xA0\x81\x81\xEF\xB7\x90\xF0\x9F\x87\xA9\xC2\x9B%"               \
+    "n\xCC\x81\xCC\x81\xCC\x81"
 
 static const struct mode modes[] = {
     {"--summary", NULL, TEXT, true},
@@ -244,7 +246,8 @@ static void judge(struct run *r, const char *what, enum form form, bool refused,
     char why[60];
     bool status = refused ? r->status == 2 : r->status == 0 || (answers_no && r->status == 1);
     if (!status) {
-        snprintf(why, sizeof why, r->status < 0 ? "a signal, or no end in time" : "status %d", r->status);
+        snprintf(why, sizeof why, r->status < 0 ? "a signal, or no end in time" : "status %d",
+                 r->status);
         strict_complain(what, why, r->err.n > 0 ? r->err.v : NULL, r->err.n, 0);
     } else if (error_holds(what, &r->err, refused, form == TEXT_ASCII_ONLY ? ASCII : 0)) {
         if (refused && r->out.n > 0)
@@ -263,7 +266,8 @@ static void run_mode(struct run *r, const struct mode *m, const char *path, bool
                     (char *)(uintptr_t)(m->second ? path : NULL),
                     NULL};
     snprintf(what, sizeof what, "%s %s", m->option, m->second ? m->second : "");
-    run(r, argv, strict_memory_for(path), m->form == TEXT_ASCII_ONLY && m->second == NULL ? "C" : "C.UTF-8");
+    run(r, argv, strict_memory_for(path),
+        m->form == TEXT_ASCII_ONLY && m->second == NULL ? "C" : "C.UTF-8");
     judge(r, what, m->form, refused, strncmp(m->option, "--check", 7) == 0);
 }
 
@@ -280,7 +284,8 @@ static void test_modes(const char *path, bool refused) {
 
 /* Runs for traces of millions of events: the modes that read all, and a frame. */
 static void test_big(const char *path) {
-    static const struct mode few[] = {{"--summary", NULL, TEXT, true}, {"--print=120x40", "--keys=jlEf", TEXT, true}};
+    static const struct mode few[] = {{"--summary", NULL, TEXT, true},
+                                      {"--print=120x40", "--keys=jlEf", TEXT, true}};
     struct run r = {0};
     for (size_t i = 0; i < sizeof few / sizeof *few; i++)
         run_mode(&r, &few[i], path, false);
@@ -348,7 +353,8 @@ static void test_options(const char *path) {
         int n = 1;
         for (int k = 0; k < 3 && option_lines[i].options[k]; k++) {
             argv[n++] = (char *)(uintptr_t)option_lines[i].options[k];
-            snprintf(what + strlen(what), sizeof what - strlen(what), "%s ", option_lines[i].options[k]);
+            snprintf(what + strlen(what), sizeof what - strlen(what), "%s ",
+                     option_lines[i].options[k]);
         }
         argv[n++] = (char *)(uintptr_t)path;
         argv[n] = NULL;
@@ -463,7 +469,9 @@ int main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "sanitized") == 0)
         return SANITIZED ? 0 : 1;
     if (argc < 4) {
-        fputs("usage: strict modes|big|screen|options|names|unreadable FXTOP TRACE [trace|refused]\n", stderr);
+        fputs(
+            "usage: strict modes|big|screen|options|names|unreadable FXTOP TRACE [trace|refused]\n",
+            stderr);
         return 2;
     }
     bool refused = argc > 4 && strcmp(argv[4], "refused") == 0;

@@ -1,6 +1,8 @@
-/* strict.h - shared by the checks of fxtop's output: the forms of printed text, the screen, and the process.
+/* strict.h - shared by the checks of fxtop's output: the forms of printed text, the screen, and the
+ * process.
  *
- * strict.c runs fxtop and has main(); strict_forms.c knows the forms, strict_screen.c the sequences of a terminal. */
+ * strict.c runs fxtop and has main(); strict_forms.c knows the forms, strict_screen.c the sequences
+ * of a terminal. */
 #ifndef FXTOP_STRICT_H
 #define FXTOP_STRICT_H
 

@@ -1,7 +1,8 @@
 /* strict_forms.c - the forms of printed answers: text, JSON, a JSON value a line, CSV.
  *
- * Text is valid UTF-8 without controls except newline, without invisible characters and those of the classes Cc, Cf,
- * Cs, Co, Cn, Zl, Zp. utf8proc classifies characters here, because text.h is under test. */
+ * Text is valid UTF-8 without controls except newline, without invisible characters and those of
+ * the classes Cc, Cf, Cs, Co, Cn, Zl, Zp. utf8proc classifies characters here, because text.h is
+ * under test. */
 #include <stdio.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -53,9 +54,9 @@ static const char *forbidden(uint32_t cp) {
     default:
         break;
     }
-    if ((cp >= 0xFE00 && cp <= 0xFE0F) || cp == 0x034F || cp == 0x115F || cp == 0x1160 || cp == 0x3164 ||
-        cp == 0xFFA0 || cp == 0x17B4 || cp == 0x17B5 || (cp >= 0x180B && cp <= 0x180F) ||
-        (cp >= 0xE0000 && cp <= 0xE0FFF))
+    if ((cp >= 0xFE00 && cp <= 0xFE0F) || cp == 0x034F || cp == 0x115F || cp == 0x1160 ||
+        cp == 0x3164 || cp == 0xFFA0 || cp == 0x17B4 || cp == 0x17B5 ||
+        (cp >= 0x180B && cp <= 0x180F) || (cp >= 0xE0000 && cp <= 0xE0FFF))
         return "a character that nothing is drawn for";
     return NULL;
 }
@@ -174,7 +175,8 @@ static bool json_string(struct json *j) {
         if (cp >= 0xDC00 && cp < 0xE000)
             return json_fail(j, "half of a pair of surrogates");
         if (cp >= 0xD800 && cp < 0xDC00 &&
-            (!json_take(j, '\\') || !json_take(j, 'u') || !json_hex(j, &low) || low < 0xDC00 || low > 0xDFFF))
+            (!json_take(j, '\\') || !json_take(j, 'u') || !json_hex(j, &low) || low < 0xDC00 ||
+             low > 0xDFFF))
             return json_fail(j, "half of a pair of surrogates");
     }
     return json_take(j, '"') || json_fail(j, "a string without end");

@@ -1,6 +1,8 @@
-/* strict_screen.c - walks through fxtop on a pseudo-terminal, and knows each escape sequence that it may send.
+/* strict_screen.c - walks through fxtop on a pseudo-terminal, and knows each escape sequence that
+ * it may send.
  *
- * Every byte is read by a terminal of its own, which has the sequences in the tables below and no others. */
+ * Every byte is read by a terminal of its own, which has the sequences in the tables below and no
+ * others. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,7 +16,8 @@
 
 #include "tests/system/strict.h"
 
-/* Sequences that ncurses sends to an xterm-256color, and fxtop past it. Whatever is not here is a leak. */
+/* Sequences that ncurses sends to an xterm-256color, and fxtop past it. Whatever is not here is a
+ * leak. */
 static const struct csi {
     char final;
     const char *prefix; /* "?" or "" */
@@ -51,7 +54,8 @@ static const int sgr_numbers[] = {0, 1, 2, 4, 7, 22, 24, 27, 39, 49};
 
 enum state { GROUND, ESCAPE, CHARSET, SEQUENCE, QUESTION };
 
-/* After ESC: the question for the background colour, the only command of this form; it is asked once. */
+/* After ESC: the question for the background colour, the only command of this form; it is asked
+ * once. */
 static const char question[] = "]11;?\033\\";
 
 static struct screen {
@@ -64,7 +68,7 @@ static struct screen {
     unsigned clears; /* of the whole screen: a frame follows */
     unsigned marks;
     bool cursor_on, second_screen, mouse, paste; /* modes as they are now */
-    bool asked; /* for the background */
+    bool asked;                                  /* for the background */
     bool leaked, ended;
     const char *doing;
     char tail[64]; /* the bytes before */
@@ -76,7 +80,8 @@ static void leak(const char *why) {
     for (size_t i = 0; i < n; i++)
         context[i] = term.tail[(term.at - n + i) % sizeof term.tail];
     if (!term.leaked) {
-        snprintf(what, sizeof what, "screen, at byte %llu, in '%s'", (unsigned long long)term.at, term.doing);
+        snprintf(what, sizeof what, "screen, at byte %llu, in '%s'", (unsigned long long)term.at,
+                 term.doing);
         strict_complain(what, why, context, n, n);
     }
     term.leaked = true;
@@ -106,11 +111,12 @@ static int numbers_of(const char *s, int v[8]) {
 
 static bool colours_hold(const int *v, int n) {
     for (int i = 0; i < n; i++) {
-        bool known =
-            v[i] == -1 || (v[i] >= 30 && v[i] <= 37) || (v[i] >= 40 && v[i] <= 47) || (v[i] >= 90 && v[i] <= 107);
+        bool known = v[i] == -1 || (v[i] >= 30 && v[i] <= 37) || (v[i] >= 40 && v[i] <= 47) ||
+                     (v[i] >= 90 && v[i] <= 107);
         for (size_t k = 0; k < sizeof sgr_numbers / sizeof *sgr_numbers; k++)
             known = known || v[i] == sgr_numbers[k];
-        if ((v[i] == 38 || v[i] == 48) && i + 2 < n && v[i + 1] == 5 && v[i + 2] >= 0 && v[i + 2] < 256)
+        if ((v[i] == 38 || v[i] == 48) && i + 2 < n && v[i + 1] == 5 && v[i + 2] >= 0 &&
+            v[i + 2] < 256)
             i += 2;
         else if (!known)
             return false;
@@ -187,7 +193,8 @@ static void byte(unsigned char c) {
     term.tail[term.at++ % sizeof term.tail] = (char)c;
     switch (term.state) {
     case GROUND:
-        if (c >= 0x80 && c < 0xC0 && term.n > 0 && (unsigned char)term.seen[0] >= 0xC0 && term.n < 4)
+        if (c >= 0x80 && c < 0xC0 && term.n > 0 && (unsigned char)term.seen[0] >= 0xC0 &&
+            term.n < 4)
             term.seen[term.n++] = (char)c;
         else
             in_ground(c);
@@ -200,7 +207,10 @@ static void byte(unsigned char c) {
         }
         break;
     case ESCAPE:
-        term.state = c == '[' ? SEQUENCE : c == '(' ? CHARSET : c == ']' && !term.asked ? QUESTION : GROUND;
+        term.state = c == '['                  ? SEQUENCE
+                     : c == '('                ? CHARSET
+                     : c == ']' && !term.asked ? QUESTION
+                                               : GROUND;
         term.n = term.state == QUESTION;
         term.seen[0] = 0;
         if (term.state == GROUND && c != 'M' && c != '=' && c != '>' && c != '7' && c != '8')
@@ -239,7 +249,8 @@ static void byte(unsigned char c) {
     }
 }
 
-/* Reads until something came (and all of it that is there); false: fxtop has ended, or nothing came in time. */
+/* Reads until something came (and all of it that is there); false: fxtop has ended, or nothing came
+ * in time. */
 static bool read_screen(void) {
     static unsigned char bytes[65536];
     struct pollfd ready = {term.master, POLLIN, 0};
@@ -290,9 +301,11 @@ static void wait_clear(unsigned before) {
 static void start_screen(const char *path) {
     struct winsize size = {.ws_row = 5, .ws_col = 20};
     int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0 || ioctl(master, TIOCSWINSZ, &size) != 0)
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0 ||
+        ioctl(master, TIOCSWINSZ, &size) != 0)
         strict_die("no pseudo-terminal");
-    term = (struct screen){.master = master, .marks = MARKS_MOST, .cursor_on = true, .doing = "start"};
+    term =
+        (struct screen){.master = master, .marks = MARKS_MOST, .cursor_on = true, .doing = "start"};
     fflush(stdout);
     term.pid = fork();
     if (term.pid < 0)
@@ -301,7 +314,8 @@ static void start_screen(const char *path) {
         return;
     setsid();
     int fd = open(ptsname(master), O_RDWR);
-    if (fd < 0 || ioctl(fd, TIOCSCTTY, 0) != 0 || dup2(fd, 0) < 0 || dup2(fd, 1) < 0 || dup2(fd, 2) < 0)
+    if (fd < 0 || ioctl(fd, TIOCSCTTY, 0) != 0 || dup2(fd, 0) < 0 || dup2(fd, 1) < 0 ||
+        dup2(fd, 2) < 0)
         _exit(125);
     for (fd = 3; fd < 32; fd++)
         close(fd);
@@ -312,19 +326,21 @@ static void start_screen(const char *path) {
     _exit(127);
 }
 
-/* Text that a web page could put on the clipboard: also the end of the paste itself, in 7 and 8 bits. */
-#define PASTED                                                                                                         \
-    "z\033[31m\033]0;x\a\033P$q\033\\\xC2\x9B"                                                                         \
-    "2J\x9B"                                                                                                           \
-    "2J\xE2\x80\xAE\xE2\x80\x8B\xF3\xA0\x81\x81\xEE\x80\x80\xEF\xB7\x90"                                               \
-    "\xED\xA0\x80\xC0\x9B%n\r\n\t\b\x7f"                                                                               \
+/* Text that a web page could put on the clipboard: also the end of the paste itself, in 7 and 8
+ * bits. */
+#define PASTED                                                                                     \
+    "z\033[31m\033]0;x\a\033P$q\033\\\xC2\x9B"                                                     \
+    "2J\x9B"                                                                                       \
+    "2J\xE2\x80\xAE\xE2\x80\x8B\xF3\xA0\x81\x81\xEE\x80\x80\xEF\xB7\x90"                           \
+    "\xED\xA0\x80\xC0\x9B%n\r\n\t\b\x7f"                                                           \
     "e\xCC\x81\xCC\x81\xCC\x81\xCC\x81\xF0\x9F\x87\xA9z"
 #define PASTE "\033[200~" PASTED "\033[201~"
 
 #define SEEN "\1" /* not a key */
-/* One key per step, so that each is drawn. After each, Ctrl-L redraws the screen, so that all cells are seen and the
- * answer is known to be complete. Before it, keys that surely change something (SEEN) are waited for, so that their
- * change is seen alone. Enter leaves a prompt; Ctrl-U with Backspace cancels it. */
+/* One key per step, so that each is drawn. After each, Ctrl-L redraws the screen, so that all cells
+ * are seen and the answer is known to be complete. Before it, keys that surely change something
+ * (SEEN) are waited for, so that their change is seen alone. Enter leaves a prompt; Ctrl-U with
+ * Backspace cancels it. */
 static const char *const walk[] = {
     "j",
     "l",
@@ -411,8 +427,9 @@ static const char *const walk[] = {
     ":flows all\r",
 };
 
-static const char *const sized_walk[] = {"1", "j", "l", "\t", "l", "l",          "\t",       "5",  "6", "\r",
-                                         "7", "8", "9", "1",  "X", ":objects\r", ":blobs\r", "\r", "1"};
+static const char *const sized_walk[] = {"1", "j",          "l",        "\t", "l", "l", "\t",
+                                         "5", "6",          "\r",       "7",  "8", "9", "1",
+                                         "X", ":objects\r", ":blobs\r", "\r", "1"};
 
 static const char *const prompts[] = {"/", ":", "g", "&", "t", "5&", "5/", "9/"};
 
@@ -501,7 +518,8 @@ void strict_screen(const char *path) {
         return;
     if (status != 0)
         leak("it did not end with status 0");
-    else if (!term.cursor_on || term.second_screen || term.mouse || term.paste || term.state != GROUND)
+    else if (!term.cursor_on || term.second_screen || term.mouse || term.paste ||
+             term.state != GROUND)
         leak("a mode of the terminal is not as it was");
     else
         strict.passed++;

@@ -1,8 +1,10 @@
-/* term.c - the real screen on pseudo-terminals: every way in and out, sizes, signals, terminals, what they say.
+/* term.c - the real screen on pseudo-terminals: every way in and out, sizes, signals, terminals,
+ * what they say.
  *
- * The program is $FXTOP, else fxtop in $FXTOP_BUILD. After each exit the status and the
- * terminal's modes are checked; by the output also the main screen, cursor, mouse, paste mode and colours. tmux and
- * screen are programs on a pseudo-terminal, too. Every wait is for something visible, with a deadline. */
+ * The program is $FXTOP, else fxtop in $FXTOP_BUILD. After each exit the status and the terminal's
+ * modes are checked; by the output also the main screen, cursor, mouse, paste mode and colours.
+ * tmux and screen are programs on a pseudo-terminal, too. Every wait is for something visible, with
+ * a deadline. */
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -95,7 +97,8 @@ static void refuses(const char *what, const char *command, const char *text) {
     int status = pty_ended(&pty, PTY_PATIENCE_MS);
     check(status == 2 && pty.out.n > 7 && memcmp(pty.out.v, "fxtop: ", 7) == 0 &&
               memchr(pty.out.v, '\033', pty.out.n) == NULL &&
-              memchr(pty.out.v, '\n', pty.out.n) == pty.out.v + pty.out.n - 1 && pty_left(&pty) == NULL,
+              memchr(pty.out.v, '\n', pty.out.n) == pty.out.v + pty.out.n - 1 &&
+              pty_left(&pty) == NULL,
           what, "not one line and status 2");
     pty_close(&pty);
 }
@@ -140,7 +143,8 @@ static void keys_and_leaving(void) {
 
 static bool fills(void) {
     char *first = pty_line(&pty, 0), *last = pty_line(&pty, pty.rows - 1);
-    bool good = strstr(first, PICTURE) && strlen(first) + 4 > (size_t)pty.cols && strstr(last, "zoom");
+    bool good =
+        strstr(first, PICTURE) && strlen(first) + 4 > (size_t)pty.cols && strstr(last, "zoom");
     free(first);
     free(last);
     return good;
@@ -222,7 +226,8 @@ static void signals(void) {
                               SIGILL,  SIGBUS, SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         char what[40];
-        bool fault = all[i] == SIGSEGV || all[i] == SIGFPE || all[i] == SIGILL || all[i] == SIGBUS || all[i] == SIGABRT;
+        bool fault = all[i] == SIGSEGV || all[i] == SIGFPE || all[i] == SIGILL ||
+                     all[i] == SIGBUS || all[i] == SIGABRT;
         snprintf(what, sizeof what, "signal %d", all[i]);
         start(what);
         pty_signal(&pty, all[i]);
@@ -256,7 +261,8 @@ static void signals(void) {
 static double seconds_of_children(void) {
     struct rusage u;
     getrusage(RUSAGE_CHILDREN, &u);
-    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+           (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
 }
 
 static void terminal_gone(const char *what, const char *command) {
@@ -271,7 +277,8 @@ static void terminal_gone(const char *what, const char *command) {
 
 #define HANG_UPS 6
 
-/* The kernel and the shell both send the signal when a terminal closes: the session is kept all the same. */
+/* The kernel and the shell both send the signal when a terminal closes: the session is kept all the
+ * same. */
 static void told_twice(void) {
     char command[100];
     for (int i = 0; i < HANG_UPS; i++) {
@@ -292,16 +299,19 @@ static void told_twice(void) {
 
 static void stopping(void) {
     pty_open(&pty, 100, 30);
-    pty_start(&pty, PTY_PLAIN,
-              (const char *const[]){"env", "PS1=shell> ", "bash", "--norc", "--noprofile", "-i", NULL});
+    pty_start(
+        &pty, PTY_PLAIN,
+        (const char *const[]){"env", "PS1=shell> ", "bash", "--norc", "--noprofile", "-i", NULL});
     see("a shell", "shell>");
     char line[4200];
-    snprintf(line, sizeof line, " bind 'set enable-bracketed-paste off'; HISTFILE=; clear; %s small.fxt\r", fxtop);
+    snprintf(line, sizeof line,
+             " bind 'set enable-bracketed-paste off'; HISTFILE=; clear; %s small.fxt\r", fxtop);
     pty_type(&pty, line);
     see("Ctrl-Z", PICTURE);
     pty_type(&pty, "\032");
     see("Ctrl-Z", "Stopped");
-    check(!pty.alternate && pty.cursor && !pty.mouse && !pty.paste, "Ctrl-Z", "the terminal is not the shell's");
+    check(!pty.alternate && pty.cursor && !pty.mouse && !pty.paste, "Ctrl-Z",
+          "the terminal is not the shell's");
     pty_resize(&pty, 90, 28);
     pty_type(&pty, "fg; echo status=$?\r");
     see("fg", PICTURE);
@@ -311,7 +321,8 @@ static void stopping(void) {
     see("fg", "zoom in at the time cursor");
     pty_type(&pty, "qq");
     see("fg", "status=0");
-    check(!pty.alternate && pty.cursor && !pty.mouse && !pty.paste, "fg", "the terminal is not the shell's again");
+    check(!pty.alternate && pty.cursor && !pty.mouse && !pty.paste, "fg",
+          "the terminal is not the shell's again");
     pty_close(&pty);
 }
 
@@ -385,9 +396,11 @@ static void multiplexers(void) {
     char command[400];
     for (size_t i = 0; installed("tmux") && i < sizeof inner / sizeof *inner; i++) {
         snprintf(command, sizeof command,
-                 "exec tmux -L fxtop-term-%ld-%zu -f /dev/null new-session \"TERM=%s exec %%s small.fxt\"",
-                 (long)getpid(), i, inner[i]); /* a server of its own: the one before may still be leaving */
-        start_as("tmux", 100, 31, command);    /* its own line is the last */
+                 "exec tmux -L fxtop-term-%ld-%zu -f /dev/null new-session \"TERM=%s exec %%s "
+                 "small.fxt\"",
+                 /* a server of its own: the one before may still be leaving */
+                 (long)getpid(), i, inner[i]);
+        start_as("tmux", 100, 31, command); /* its own line is the last */
         pty_type(&pty, "ll");
         see(inner[i], "vsync  category ui  app 100");
         pty_resize(&pty, 90, 25);
@@ -418,7 +431,8 @@ void append(const char *path, const char *text, bool anew) {
     struct err err;
     struct trace_bytes bytes = tracegen(text, &err);
     FILE *f = fopen(path, anew ? "wb" : "ab");
-    if (bytes.v == NULL || f == NULL || fwrite(bytes.v, 1, bytes.n, f) != bytes.n || fclose(f) != 0) {
+    if (bytes.v == NULL || f == NULL || fwrite(bytes.v, 1, bytes.n, f) != bytes.n ||
+        fclose(f) != 0) {
         fprintf(stderr, "term: %s: %s\n", path, bytes.v ? strerror(errno) : err.text);
         exit(2);
     }
@@ -435,7 +449,9 @@ static void following(void) {
     append("grows.fxt", "instant 2000 7/8 \"c\" \"then seen\"\n", false);
     see("following", " 2 ev ");
     append("grows.fxt",
-           "magic\ninit 1000000000\nkernel_object 2 8 \"other\" process=koid:7\ninstant 1 7/8 \"c\" \"i\"\n", true);
+           "magic\ninit 1000000000\nkernel_object 2 8 \"other\" process=koid:7\ninstant 1 7/8 "
+           "\"c\" \"i\"\n",
+           true);
     see("following", "was replaced");
     see("following", "other");
     pty_type(&pty, "F");
@@ -453,13 +469,15 @@ static void pieces(void) {
     static char text[100000];
     size_t n = 0;
     for (int i = 0; i < 1000; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "instant %d 7/8 \"c\" \"in a piece\"\n", 1000 + i);
+        n += (size_t)snprintf(text + n, sizeof text - n, "instant %d 7/8 \"c\" \"in a piece\"\n",
+                              1000 + i);
     append("pieces.fxt", text, true);
     append("first.fxt", "magic\ninit 1000000000\n", true);
     unlink("stats");
     int64_t from = pty_now_ms();
     open_as(100, 30, PTY_PLAIN,
-            "i=0; { cat first.fxt; while [ $i -lt 400 ]; do cat pieces.fxt; i=$((i + 1)); done; } | %s --stats - 2>stats");
+            "i=0; { cat first.fxt; while [ $i -lt 400 ]; do cat pieces.fxt; i=$((i + 1)); done; } "
+            "| %s --stats - 2>stats");
     see("pieces", "400k ev");
     see("pieces", "idx 100%");
     pty_type(&pty, "Q");
@@ -471,8 +489,8 @@ static void pieces(void) {
 
 /* ---- fxtop record --live ---- */
 
-#define LIVE                                                                                                           \
-    "XDG_STATE_HOME=$PWD/state exec %s record --live --no-sched --sample=0 -o live.fxt -- "                            \
+#define LIVE                                                                                       \
+    "XDG_STATE_HOME=$PWD/state exec %s record --live --no-sched --sample=0 -o live.fxt -- "        \
     "sh -c 'echo a line of it; exec sleep 60'"
 
 static void live(void) {
@@ -499,7 +517,8 @@ static void live(void) {
 /* ---- */
 
 static void set_up(void) {
-    const char *srcdir = getenv("srcdir"), *build = getenv("FXTOP_BUILD"), *program = getenv("FXTOP");
+    const char *srcdir = getenv("srcdir"), *build = getenv("FXTOP_BUILD"),
+               *program = getenv("FXTOP");
     static char cwd[4096], path[8300], command[8300];
     int fd = 0;
     while (fd >= 0 && fd <= STDERR_FILENO) /* else the terminal could be one of them */
@@ -513,12 +532,13 @@ static void set_up(void) {
     else
         snprintf(fxtop, sizeof fxtop, "%.4000s/fxtop", build);
     srcdir = srcdir && *srcdir ? srcdir : ".";
-    snprintf(path, sizeof path, *srcdir == '/' ? "%.0s%s/tests/screens/small.txt" : "%s/%s/tests/screens/small.txt",
+    snprintf(path, sizeof path,
+             *srcdir == '/' ? "%.0s%s/tests/screens/small.txt" : "%s/%s/tests/screens/small.txt",
              cwd, srcdir);
     FILE *f = fopen(path, "rb");
     static char text[100000];
-    if (f == NULL || fread(text, 1, sizeof text - 1, f) == 0 || !scratch_folder(directory, "term") ||
-        chdir(directory) != 0) {
+    if (f == NULL || fread(text, 1, sizeof text - 1, f) == 0 ||
+        !scratch_folder(directory, "term") || chdir(directory) != 0) {
         fprintf(stderr, "term: %s: %s\n", path, strerror(errno));
         exit(2);
     }
@@ -541,7 +561,8 @@ static void set_up(void) {
     unsetenv("LINES");
     unsetenv("TMUX");
     unsetenv("STY");
-    /* The leak checker's own helper hangs when the terminal is gone while it runs; others look for leaks. */
+    /* The leak checker's own helper hangs when the terminal is gone while it runs; others look for
+     * leaks. */
     const char *asan = getenv("ASAN_OPTIONS");
     snprintf(command, sizeof command, "%s%sdetect_leaks=0", asan ? asan : "", asan ? ":" : "");
     setenv("ASAN_OPTIONS", command, 1);

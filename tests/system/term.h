@@ -1,7 +1,8 @@
 /* term.h - shared by the tests of the real screen: a pseudo-terminal with fxtop on it, and reports.
  *
- * term.c has the helpers and main(); term_traffic.c tests the bytes from and to the terminal; term_programs.c tests other
- * programs on it. The current directory is a temporary one with small.fxt and demo.fxt. */
+ * term.c has the helpers and main(); term_traffic.c tests the bytes from and to the terminal;
+ * term_programs.c tests other programs on it. The current directory is a temporary one with
+ * small.fxt and demo.fxt. */
 #ifndef FXTOP_TERM_H
 #define FXTOP_TERM_H
 

@@ -1,7 +1,8 @@
-/* term_programs.c - other programs on the terminal: commands after |, an editor, none for --keys and --print, a shell.
+/* term_programs.c - other programs on the terminal: commands after |, an editor, none for --keys
+ * and --print, a shell.
  *
- * The program has the terminal with a shell's modes. Afterwards the whole screen is drawn again, with a message
- * how the program ended. */
+ * The program has the terminal with a shell's modes. Afterwards the whole screen is drawn again,
+ * with a message how the program ended. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,10 +14,12 @@
 #include "tests/system/term.h"
 
 static void is_left(const char *what) {
-    check(!pty.alternate && pty.cursor && !pty.mouse && !pty.paste, what, "the program has not the shell's terminal");
+    check(!pty.alternate && pty.cursor && !pty.mouse && !pty.paste, what,
+          "the program has not the shell's terminal");
 }
 
-/* Types, and waits until a text is written again: the shell's screen still shows the output of earlier commands. */
+/* Types, and waits until a text is written again: the shell's screen still shows the output of
+ * earlier commands. */
 static void type_until(const char *what, const char *keys, const char *text) {
     char why[100];
     snprintf(why, sizeof why, "'%s' is not written", text);
@@ -41,8 +44,8 @@ void piping(void) {
     pty_type(&pty, "ll");
     see("|", "vsync  category ui  app 100");
     comes_back("|", "|cat >piped; stty -a </dev/tty >modes\r", "piped to cat >piped");
-    check(system("grep -q 'vsync  category ui' piped && grep -qE '(^| )icanon .*echo ' modes") == 0, "|",
-          "not the text of y, or not the modes of a shell");
+    check(system("grep -q 'vsync  category ui' piped && grep -qE '(^| )icanon .*echo ' modes") == 0,
+          "|", "not the text of y, or not the modes of a shell");
     comes_back("its status", "|printf 'a line'; exit 3\r", "ended with status 3");
     type_until("Ctrl-C for a command", "|printf 'be%s' gun; exec sleep 100\r", "begun");
     comes_back("Ctrl-C for a command", "\003", "ended by signal 2");
@@ -59,10 +62,14 @@ void piping(void) {
 
 /* O runs the editor, with its words, on a file that exists; it has the keyboard. */
 void editing(void) {
-    append("place.fxt", "magic\ninit 1000000000\ncomplete 1000 7/8 \"c\" \"drawn\" file=\"small.fxt\" line=u32:12 end=2000\n",
+    append("place.fxt",
+           "magic\ninit 1000000000\ncomplete 1000 7/8 \"c\" \"drawn\" file=\"small.fxt\" "
+           "line=u32:12 end=2000\n",
            true);
     FILE *f = fopen("editor", "w");
-    fputs("printf '%s.' \"$@\" >edited; echo editing; read line; echo \"$line\" >>edited; exit ${line#s}\n", f);
+    fputs("printf '%s.' \"$@\" >edited; echo editing; read line; echo \"$line\" >>edited; exit "
+          "${line#s}\n",
+          f);
     fclose(f);
     start_as("O", 100, 30, "VISUAL='sh ./editor  -x' exec %s place.fxt");
     pty_type(&pty, "ll");
@@ -98,7 +105,8 @@ void not_played(void) {
     left("| in --print", 0);
     check(access("made", F_OK) != 0, "--keys", "a command was run");
     open_as(100, 30, PTY_PLAIN,
-             "exec %s --no-session --keys-may-write --keys='|touch made<Enter>|echo twice<Enter>' small.fxt");
+            "exec %s --no-session --keys-may-write --keys='|touch made<Enter>|echo twice<Enter>' "
+            "small.fxt");
     see("--keys-may-write", "press Enter to go on");
     pty_type(&pty, "\r");
     see("--keys-may-write", "twice");
@@ -124,8 +132,8 @@ static bool writes_session(const char *state) {
 
 #define HANG_UPS 4
 
-/* A shell that ends with its terminal signals its programs last. Until then fxtop has seen the end of it, and is keeping
- * the session. */
+/* A shell that ends with its terminal signals its programs last. Until then fxtop has seen the end
+ * of it, and is keeping the session. */
 void told_late(void) {
     char command[100], state[20];
     for (int i = 0; i < HANG_UPS; i++) {

@@ -1,7 +1,8 @@
-/* term_traffic.c - the bytes from and to the terminal: sources of keys, replies, and the number of bytes written.
+/* term_traffic.c - the bytes from and to the terminal: sources of keys, replies, and the number of
+ * bytes written.
  *
- * Replies of a terminal and pasted text are no keys, so nothing is written for them. A key may cost so many bytes and no
- * more, and an idle program neither writes nor wakes up. */
+ * Replies of a terminal and pasted text are no keys, so nothing is written for them. A key may cost
+ * so many bytes and no more, and an idle program neither writes nor wakes up. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +28,13 @@ void pipes(void) {
     open_as(100, 30, PTY_NO_CONTROL, "exec %s small.fxt </dev/null >out 2>&1");
     check(pty_ended(&pty, PTY_PATIENCE_MS) == 2, "no terminal", "not status 2");
     pty_close(&pty);
-    check(system("test $(grep -c '^fxtop: no terminal to draw on: ' out) = 1 && test $(wc -l <out) = 1") == 0,
+    check(system("test $(grep -c '^fxtop: no terminal to draw on: ' out) = 1 && test $(wc -l <out) "
+                 "= 1") == 0,
           "no terminal", "not one line that says so");
 }
 
-/* A string longer than any buffer. It comes in pieces, and is given up if one is 300 ms late: then this machine had no
- * time for it, and it is sent again to another one. */
+/* A string longer than any buffer. It comes in pieces, and is given up if one is 300 ms late: then
+ * this machine had no time for it, and it is sent again to another one. */
 static void what_is_long(void) {
     char string[6000] = "\033]0;";
     memset(string + 4, 'Q', sizeof string - 7);
@@ -52,7 +54,8 @@ static void what_is_long(void) {
     left("a long string", 0);
 }
 
-/* Unsolicited replies of terminals, and pasted text, are no keys: nothing happens, nothing is written. */
+/* Unsolicited replies of terminals, and pasted text, are no keys: nothing happens, nothing is
+ * written. */
 void what_is_no_key(void) {
     static const char *const said[] = {"\033[200~QQQ:q\r\003\033[201~",
                                        "\033[?1;2c",
@@ -112,14 +115,15 @@ static void not_asked(const char *what, const char *command, const char *ground)
     left(what, 0);
 }
 
-/* An answer in pieces, further apart than Escape and a key, is expected for 1.5 s. Returns whether this machine had the
- * time to send it until then. */
+/* An answer in pieces, further apart than Escape and a key, is expected for 1.5 s. Returns whether
+ * this machine had the time to send it until then. */
 static bool answers_in_pieces(void) {
     static const char *const pieces[] = {"\033", "]11;r", "gb:0000/11", "11/2222\033", "\\"};
     int64_t from = pty_now_ms();
     bool quiet = true;
     start("background");
-    check(pty_wrote(&pty, ASKS) && pty_wrote(&pty, ON_DARK), "background", "it does not ask, or is not dark until then");
+    check(pty_wrote(&pty, ASKS) && pty_wrote(&pty, ON_DARK), "background",
+          "it does not ask, or is not dark until then");
     pty_settle(&pty, QUIET_MS);
     pty_forget(&pty);
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
@@ -167,8 +171,8 @@ static uint64_t bytes_of(const char *keys) {
     return worst;
 }
 
-/* The keys return to the state before them. One frame answers a key, unless this machine is too busy: then the keys are
- * pressed again. */
+/* The keys return to the state before them. One frame answers a key, unless this machine is too
+ * busy: then the keys are pressed again. */
 static void costs(const char *what, const char *keys, uint64_t most) {
     char why[100];
     uint64_t worst = bytes_of(keys);
@@ -179,7 +183,8 @@ static void costs(const char *what, const char *keys, uint64_t most) {
     check(worst <= most, what, why);
 }
 
-/* The bytes of the whole picture, once all is read: before, a busy machine may draw more than one. */
+/* The bytes of the whole picture, once all is read: before, a busy machine may draw more than
+ * one. */
 static void whole_picture(const char *what) {
     pty_settle(&pty, QUIET_MS);
     pty_forget(&pty);
@@ -188,22 +193,26 @@ static void whole_picture(const char *what) {
     check(pty.bytes > 2048 && pty.bytes <= 10240, what, "not 2 to 10 kB for a whole picture");
 }
 
-/* Over ssh the first picture waits for the whole trace, as long as a picture takes: a second one would take as long. */
+/* Over ssh the first picture waits for the whole trace, as long as a picture takes: a second one
+ * would take as long. */
 static void one_first_picture(void) {
-    check(system("for i in 1 2 3 4 5 6 7 8; do cat demo.fxt; done >longer.fxt") == 0, "longer", "it is not written");
+    check(system("for i in 1 2 3 4 5 6 7 8; do cat demo.fxt; done >longer.fxt") == 0, "longer",
+          "it is not written");
     start_as("over ssh, longer", 120, 40, "SSH_TTY=/dev/pts/1 exec %s --stats longer.fxt 2>stats");
     see("over ssh, longer", "idx 100%");
     pty_type(&pty, "Q");
     left("over ssh, longer", 0);
     double picture = 0, index = 0;
     FILE *f = fopen("stats", "r");
-    check(f && fscanf(f, "first picture %lf ms index %lf", &picture, &index) == 2, "over ssh, longer", "no statistics");
+    check(f && fscanf(f, "first picture %lf ms index %lf", &picture, &index) == 2,
+          "over ssh, longer", "no statistics");
     if (f)
         fclose(f);
     check(picture >= index || picture >= 250, "over ssh, longer", "a picture before all is read");
 }
 
-/* Over ssh, and with :set link slow, no frame takes more than 10 kB, as crowded pictures otherwise do. */
+/* Over ssh, and with :set link slow, no frame takes more than 10 kB, as crowded pictures otherwise
+ * do. */
 static void bytes_of_slow_link(void) {
     one_first_picture();
     start_as("over ssh", 120, 40, "SSH_TTY=/dev/pts/1 exec %s demo.fxt");

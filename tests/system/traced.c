@@ -59,10 +59,9 @@ static void wait_for_tracing(void) {
 static void *step(void *number) {
     int thread = (int)(intptr_t)number;
     for (unsigned i = 0; i < steps; i++) {
-        {
-            TRACE_DURATION("steps", "work", "k", TA_INT32(thread), "i", TA_UINT32(i));
-        }
-        TRACE_INSTANT("steps", "tick", TRACE_SCOPE_THREAD, "k", TA_INT32(thread), "i", TA_UINT32(i));
+        { TRACE_DURATION("steps", "work", "k", TA_INT32(thread), "i", TA_UINT32(i)); }
+        TRACE_INSTANT("steps", "tick", TRACE_SCOPE_THREAD, "k", TA_INT32(thread), "i",
+                      TA_UINT32(i));
         if (committed)
             committed[8 * thread] = i + 1;
         if (i % 200 == 0)
@@ -94,9 +93,7 @@ static void *kill_later(void *us) {
 }
 
 static int run_fork(const char *self) {
-    {
-        TRACE_DURATION("fork", "before");
-    }
+    { TRACE_DURATION("fork", "before"); }
     pid_t child = fork();
     if (child == 0) {
         if (!TRACE_CATEGORY_ENABLED("fork"))
@@ -114,9 +111,7 @@ static int run_fork(const char *self) {
         steps = 300;
         return run_steps(2, NULL);
     }
-    {
-        TRACE_DURATION("fork", "after");
-    }
+    { TRACE_DURATION("fork", "after"); }
     waitpid(child, NULL, 0);
     waitpid(other, NULL, 0);
     waitpid(both, NULL, 0);
@@ -141,9 +136,10 @@ static int run_kinds(void) {
     uint64_t id = TRACE_NONCE();
     char bytes[3000];
     memset(bytes, 'b', sizeof bytes);
-    TRACE_DURATION("kinds", "scope", "null", TA_NULL(), "bool", TA_BOOL(1), "i32", TA_INT32(-1), "u32", TA_UINT32(2),
-                   "i64", TA_INT64(-3), "u64", TA_UINT64(4), "double", TA_DOUBLE(0.5), "string", TA_STRING("text"),
-                   "literal", TA_STRING_LITERAL("literal"), "array", TA_CHAR_ARRAY("array", 3), "pointer",
+    TRACE_DURATION("kinds", "scope", "null", TA_NULL(), "bool", TA_BOOL(1), "i32", TA_INT32(-1),
+                   "u32", TA_UINT32(2), "i64", TA_INT64(-3), "u64", TA_UINT64(4), "double",
+                   TA_DOUBLE(0.5), "string", TA_STRING("text"), "literal",
+                   TA_STRING_LITERAL("literal"), "array", TA_CHAR_ARRAY("array", 3), "pointer",
                    TA_POINTER((void *)16), "koid", TA_KOID(17));
     TRACE_DURATION_BEGIN("kinds", "begin");
     TRACE_FLOW_BEGIN("kinds", "flow", id);
@@ -165,7 +161,8 @@ static int run_kinds(void) {
     TRACE_VTHREAD_DURATION_END("kinds", "virtual", "queue", 7, fxttrace_ticks());
     static char text[20001];
     memset(text, 't', sizeof text - 1);
-    TRACE_INSTANT("kinds", "long", TRACE_SCOPE_THREAD, "one", TA_STRING(text), "two", TA_STRING(text));
+    TRACE_INSTANT("kinds", "long", TRACE_SCOPE_THREAD, "one", TA_STRING(text), "two",
+                  TA_STRING(text));
     TRACE_INSTANT("other", "other category", TRACE_SCOPE_GLOBAL);
     for (int i = 0; i < 3; i++) {
         char name[32];
@@ -190,7 +187,9 @@ static void send_register(int fd, uint32_t version, size_t name) {
         struct wire_control head;
         struct wire_register body;
         char name[200];
-    } m = {{WIRE_REGISTER, 0, (uint32_t)(sizeof m.body + name)}, {version, 0, (uint64_t)getpid()}, "liar"};
+    } m = {{WIRE_REGISTER, 0, (uint32_t)(sizeof m.body + name)},
+           {version, 0, (uint64_t)getpid()},
+           "liar"};
     if (send(fd, &m, sizeof m.head + sizeof m.body + name, MSG_NOSIGNAL) < 0)
         exit(2);
 }
@@ -200,8 +199,10 @@ static int initialized(int fd, int fds[2]) {
     char buffer[4096], ancillary[CMSG_SPACE(2 * sizeof(int))];
     for (;;) {
         struct iovec io = {buffer, sizeof buffer};
-        struct msghdr msg = {
-            .msg_iov = &io, .msg_iovlen = 1, .msg_control = ancillary, .msg_controllen = sizeof ancillary};
+        struct msghdr msg = {.msg_iov = &io,
+                             .msg_iovlen = 1,
+                             .msg_control = ancillary,
+                             .msg_controllen = sizeof ancillary};
         ssize_t n = recvmsg(fd, &msg, 0);
         struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&msg) : NULL;
         if (n <= 0)
@@ -213,7 +214,8 @@ static int initialized(int fd, int fds[2]) {
     }
 }
 
-static void send_packet(int fd, uint16_t request, uint16_t data16, uint32_t data32, uint64_t data64) {
+static void send_packet(int fd, uint16_t request, uint16_t data16, uint32_t data32,
+                        uint64_t data64) {
     const struct wire_packet p = {request, data16, data32, data64};
     send(fd, &p, sizeof p, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
@@ -230,9 +232,9 @@ static void lie(const char *path, int which) {
     if (initialized(fd, fds) != 0)
         return;
     struct stat st;
-    uint64_t *words = fstat(fds[0], &st) == 0
-                          ? mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0)
-                          : MAP_FAILED;
+    uint64_t *words = fstat(fds[0], &st) == 0 ? mmap(NULL, (size_t)st.st_size,
+                                                     PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0)
+                                              : MAP_FAILED;
     if (words == MAP_FAILED)
         exit(3);
     if (which == 4)
@@ -246,7 +248,8 @@ static void lie(const char *path, int which) {
     if (which == 8)
         send(fds[1], big, 60000, MSG_NOSIGNAL);
     if (which >= 9) { /* a header that is right, and a state and chunks of anything */
-        size_t data = (size_t)st.st_size - WIRE_HEADER, durable = 4096, rolling = (data - durable) / 2;
+        size_t data = (size_t)st.st_size - WIRE_HEADER, durable = 4096,
+               rolling = (data - durable) / 2;
         *(struct wire_header *)(void *)words = (struct wire_header){.magic = WIRE_MAGIC,
                                                                     .mode = WIRE_STREAMING,
                                                                     .total = (uint64_t)st.st_size,
@@ -257,7 +260,8 @@ static void lie(const char *path, int which) {
         send_packet(fds[1], WIRE_STARTED, 0, 1, 0);
         for (unsigned k = 0, seed = (unsigned)which; k < 20000; k++) {
             seed = seed * 1103515245 + 12345;
-            words[16 + seed / 7 % 8000] = which % 2 ? wire_mark(seed & 3, seed >> 8 & 7, 0) : (uint64_t)seed << 20 | seed;
+            words[16 + seed / 7 % 8000] =
+                which % 2 ? wire_mark(seed & 3, seed >> 8 & 7, 0) : (uint64_t)seed << 20 | seed;
             if (k % 100 == 0)
                 words[10] = (uint64_t)(k / 5000) << 32 | (seed & 0xffff);
             if (k % 1000 == 0)
@@ -296,7 +300,8 @@ static long ms_since(const struct timespec *from) {
     return (now.tv_sec - from->tv_sec) * 1000 + (now.tv_nsec - from->tv_nsec) / 1000000;
 }
 
-/* Refuses each connection, as too many providers, for so long from the first one on, and until the second one. */
+/* Refuses each connection, as too many providers, for so long from the first one on, and until the
+ * second one. */
 static int run_refused(const char *self, const char *path, int ms) {
     struct sockaddr_un at = {.sun_family = AF_UNIX};
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), times = 0;
@@ -336,7 +341,8 @@ static int run_pause(void) {
     wait_for_tracing(); /* a machine that is busy may start the session late */
     for (uint32_t round = 0; round < 3; round++) {
         for (uint32_t i = 0; i < 100; i++)
-            TRACE_INSTANT("pause", "seen", TRACE_SCOPE_THREAD, "k", TA_INT32(round), "i", TA_UINT32(i));
+            TRACE_INSTANT("pause", "seen", TRACE_SCOPE_THREAD, "k", TA_INT32(round), "i",
+                          TA_UINT32(i));
         if (round == 2)
             break;
         kill(getppid(), SIGUSR2);
@@ -362,7 +368,8 @@ static int run_snapshots(const char *base) {
     wait_for_tracing();
     for (int round = 0; round < 2; round++) {
         for (uint32_t i = 0; i < 100; i++)
-            TRACE_INSTANT("snapshots", "kept", TRACE_SCOPE_THREAD, "k", TA_INT32(round), "i", TA_UINT32(i));
+            TRACE_INSTANT("snapshots", "kept", TRACE_SCOPE_THREAD, "k", TA_INT32(round), "i",
+                          TA_UINT32(i));
         snprintf(path, sizeof path, "%s.%d.fxt", base, round + 1);
         kill(getppid(), SIGUSR1);
         wait_for_file(path, true);
@@ -377,7 +384,9 @@ static int run_early(const char *path) {
     int fd = connect_to(getenv("FXTTRACE_SOCKET")), fds[2];
     const size_t size = 65536, rolling = (size - WIRE_HEADER - 128) / 2;
     send_register(fd, 1, 4);
-    uint64_t *words = initialized(fd, fds) == 0 ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0) : MAP_FAILED;
+    uint64_t *words = initialized(fd, fds) == 0
+                          ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0)
+                          : MAP_FAILED;
     if (words == MAP_FAILED)
         return 1;
     *(struct wire_header *)(void *)words = (struct wire_header){.magic = WIRE_MAGIC,
@@ -474,7 +483,8 @@ static int run_crowd(uint32_t n, bool together) {
             wait_for_tracing();
             TRACE_INSTANT("crowd", "tick", TRACE_SCOPE_THREAD, "k", TA_INT32(0), "i", TA_UINT32(i));
             __atomic_add_fetch(traced, 1, __ATOMIC_SEQ_CST);
-            for (int ms = 0; ms < 20000 && together && __atomic_load_n(traced, __ATOMIC_SEQ_CST) < n; ms++)
+            for (int ms = 0;
+                 ms < 20000 && together && __atomic_load_n(traced, __ATOMIC_SEQ_CST) < n; ms++)
                 pause_us(1000);
             _exit(0);
         }

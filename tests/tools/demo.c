@@ -1,8 +1,10 @@
-/* demo.c - demo OUT.fxt writes a small trace with something of everything, for pictures and for trying out keys.
+/* demo.c - demo OUT.fxt writes a small trace with something of everything, for pictures and for
+ * trying out keys.
  *
- * Two seconds of three services on four CPUs: frames that are laid out, painted and rastered on two more threads, some
- * late; audio that is mixed every 10 ms; requests from the network. Every run writes the
- * same bytes. Each service is a trace provider and the kernel a fourth; they take turns in the file. */
+ * Two seconds of three services on four CPUs: frames that are laid out, painted and rastered on two
+ * more threads, some late; audio that is mixed every 10 ms; requests from the network. Every run
+ * writes the same bytes. Each service is a trace provider and the kernel a fourth; they take turns
+ * in the file. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,8 +17,9 @@
 #define MS INT64_C(1000000)
 #define US INT64_C(1000)
 #define LENGTH (2000 * MS)
-#define CHUNK (250 * MS)            /* a provider's turn */
-#define START UINT64_C(48213000000) /* ticks of the first moment: a machine that has been up for a while */
+#define CHUNK (250 * MS) /* a provider's turn */
+/* ticks of the first moment: a machine that has been up for a while */
+#define START UINT64_C(48213000000)
 #define CPUS 4
 #define IDLE INT32_MIN /* the weight of idle threads */
 
@@ -79,7 +82,8 @@ static uint64_t pid_of(uint64_t tid) {
     return tid / 100 * 100;
 }
 
-static struct writer_event event(struct demo *d, enum thread tid, int64_t ts, const char *category, const char *name) {
+static struct writer_event event(struct demo *d, enum thread tid, int64_t ts, const char *category,
+                                 const char *name) {
     return (struct writer_event){
         .ts = START + (uint64_t)ts,
         .thread = writer_intern_thread(&d->w, pid_of(tid), tid),
@@ -88,7 +92,8 @@ static struct writer_event event(struct demo *d, enum thread tid, int64_t ts, co
     };
 }
 
-static struct writer_argument number(struct demo *d, const char *name, uint8_t type, uint64_t value) {
+static struct writer_argument number(struct demo *d, const char *name, uint8_t type,
+                                     uint64_t value) {
     return writer_number(type, text(d, name), value);
 }
 
@@ -96,12 +101,14 @@ static struct writer_arguments one(const struct writer_argument *a) {
     return (struct writer_arguments){a, 1};
 }
 
-static void begin(struct demo *d, enum thread tid, int64_t ts, const char *category, const char *name) {
+static void begin(struct demo *d, enum thread tid, int64_t ts, const char *category,
+                  const char *name) {
     struct writer_event e = event(d, tid, ts, category, name);
     writer_begin(&d->w, &e);
 }
 
-static void end(struct demo *d, enum thread tid, int64_t ts, const char *category, const char *name) {
+static void end(struct demo *d, enum thread tid, int64_t ts, const char *category,
+                const char *name) {
     struct writer_event e = event(d, tid, ts, category, name);
     writer_end(&d->w, &e);
 }
@@ -110,19 +117,21 @@ struct stretch { /* ns since START */
     int64_t from, to;
 };
 
-static void complete(struct demo *d, enum thread tid, struct stretch at, const char *category, const char *name,
-                     struct writer_arguments args) {
+static void complete(struct demo *d, enum thread tid, struct stretch at, const char *category,
+                     const char *name, struct writer_arguments args) {
     struct writer_event e = event(d, tid, at.from, category, name);
     e.args = args;
     writer_complete(&d->w, &e, START + (uint64_t)at.to);
 }
 
-static void flow(struct demo *d, enum fxt_event type, enum thread tid, int64_t ts, const char *category, uint64_t id) {
+static void flow(struct demo *d, enum fxt_event type, enum thread tid, int64_t ts,
+                 const char *category, uint64_t id) {
     struct writer_event e = event(d, tid, ts, category, category);
     writer_flow(&d->w, type, &e, id);
 }
 
-static void counter(struct demo *d, enum thread tid, int64_t ts, const char *name, const char *series, uint64_t value) {
+static void counter(struct demo *d, enum thread tid, int64_t ts, const char *name,
+                    const char *series, uint64_t value) {
     struct writer_event e = event(d, tid, ts, "stats", name);
     struct writer_argument a = number(d, series, FXT_ARG_UINT64, value);
     e.args = one(&a);
@@ -130,10 +139,12 @@ static void counter(struct demo *d, enum thread tid, int64_t ts, const char *nam
 }
 
 static void say(struct demo *d, enum thread tid, int64_t ts, const char *message) {
-    writer_log(&d->w, START + (uint64_t)ts, writer_intern_thread(&d->w, pid_of(tid), tid), str_of(message));
+    writer_log(&d->w, START + (uint64_t)ts, writer_intern_thread(&d->w, pid_of(tid), tid),
+               str_of(message));
 }
 
-static void wants_cpu(struct demo *d, enum thread tid, enum thread waker, int64_t from, int64_t to) {
+static void wants_cpu(struct demo *d, enum thread tid, enum thread waker, int64_t from,
+                      int64_t to) {
     vec_push(&d->busy, ((struct busy){from, to, tid, waker}));
 }
 
@@ -150,10 +161,13 @@ static void raster(struct demo *d, unsigned layer, int64_t submitted, uint64_t i
     flow(d, FXT_FLOW_END, tid, start + 5 * US, "frame", id);
     for (unsigned i = 0; i < tiles; i++) {
         int64_t took = around(d, 420 * US);
-        struct writer_argument a[3] = {number(d, "tile", FXT_ARG_UINT32, i), number(d, "layer", FXT_ARG_UINT32, layer),
-                                       writer_double(text(d, "coverage"), (double)between(d, 10, 100) / 100)};
-        complete(d, tid, (struct stretch){t + took / 2, t + took - 20 * US}, "gpu", "Upload", (struct writer_arguments){0});
-        complete(d, tid, (struct stretch){t, t + took}, "gfx", "Raster tile", (struct writer_arguments){a, 3});
+        struct writer_argument a[3] = {
+            number(d, "tile", FXT_ARG_UINT32, i), number(d, "layer", FXT_ARG_UINT32, layer),
+            writer_double(text(d, "coverage"), (double)between(d, 10, 100) / 100)};
+        complete(d, tid, (struct stretch){t + took / 2, t + took - 20 * US}, "gpu", "Upload",
+                 (struct writer_arguments){0});
+        complete(d, tid, (struct stretch){t, t + took}, "gfx", "Raster tile",
+                 (struct writer_arguments){a, 3});
         t += took + between(d, 5 * US, 25 * US);
     }
     struct writer_argument a = number(d, "tiles", FXT_ARG_INT32, tiles);
@@ -169,7 +183,8 @@ static int64_t layout(struct demo *d, int64_t t, bool late) {
         int64_t part = between(d, took / 8, took / 4);
         begin(d, UI, t, "ui", "Measure");
         if (chance_star(&d->chance) % 3 == 0)
-            complete(d, UI, (struct stretch){t + part / 4, t + part / 2}, "text", "Shape text", (struct writer_arguments){0});
+            complete(d, UI, (struct stretch){t + part / 4, t + part / 2}, "text", "Shape text",
+                     (struct writer_arguments){0});
         t += part;
         t = t < stop ? t : stop - US;
         end(d, UI, t, "ui", "Measure");
@@ -189,7 +204,8 @@ static int64_t paint(struct demo *d, int64_t t, uint64_t id[2], int64_t submitte
             number(d, "object", FXT_ARG_POINTER, UINT64_C(0x7f3a5c001000) + layer * 0x40),
             writer_text(text(d, "kind"), text(d, layer ? "overlay" : "content")),
         };
-        complete(d, UI, (struct stretch){t + 20 * US, t + took}, "ui", "Record layer", (struct writer_arguments){a, 2});
+        complete(d, UI, (struct stretch){t + 20 * US, t + took}, "ui", "Record layer",
+                 (struct writer_arguments){a, 2});
         id[layer] = ++d->flow;
         submitted[layer] = t + took - 10 * US;
         flow(d, FXT_FLOW_BEGIN, UI, submitted[layer], "frame", id[layer]);
@@ -263,11 +279,14 @@ static void mix(struct demo *d) {
         uint64_t id = ++d->flow;
         flow(d, FXT_FLOW_BEGIN, MIXER, from - 20 * US, "decode", id);
         flow(d, FXT_FLOW_END, DECODE, from + 70 * US, "decode", id);
-        complete(d, DECODE, (struct stretch){from + 60 * US, from + long_one}, "audio", "Decode", (struct writer_arguments){a, 2});
+        complete(d, DECODE, (struct stretch){from + 60 * US, from + long_one}, "audio", "Decode",
+                 (struct writer_arguments){a, 2});
         wants_cpu(d, DECODE, MIXER, from + 60 * US, from + long_one);
     }
     for (unsigned i = 0; i < 3; i++)
-        complete(d, MIXER, (struct stretch){t + (i + 1) * took / 5, t + (i + 1) * took / 5 + took / 6}, "audio",
+        complete(d, MIXER,
+                 (struct stretch){t + (i + 1) * took / 5, t + (i + 1) * took / 5 + took / 6},
+                 "audio",
                  i == 0   ? "Voice"
                  : i == 1 ? "Music"
                           : "Effects",
@@ -284,8 +303,8 @@ static void mix(struct demo *d) {
 /* ---- net_svc ---- */
 
 static void fetch(struct demo *d) {
-    static const char *const urls[] = {"/feed?page=1", "/avatar/81.webp", "/feed?page=2", "/style.json",
-                                       "/map/14/8580"};
+    static const char *const urls[] = {"/feed?page=1", "/avatar/81.webp", "/feed?page=2",
+                                       "/style.json", "/map/14/8580"};
     unsigned worker = d->http_free[0] <= d->http_free[1] ? 0 : 1;
     enum thread http = worker ? HTTP_1 : HTTP_0;
     int64_t asked = d->next_request, t = asked + between(d, 4 * MS, 20 * MS);
@@ -296,20 +315,24 @@ static void fetch(struct demo *d) {
     struct writer_argument a[3] = {writer_text(text(d, "url"), writer_inline(str_of(urls[id % 5]))),
                                    number(d, "channel", FXT_ARG_KOID, 4711)};
     e.args = (struct writer_arguments){a, 2};
-    complete(d, IO, (struct stretch){asked - 15 * US, asked + 120 * US}, "net", "Send request", (struct writer_arguments){0});
+    complete(d, IO, (struct stretch){asked - 15 * US, asked + 120 * US}, "net", "Send request",
+             (struct writer_arguments){0});
     wants_cpu(d, IO, UI, asked - 15 * US, asked + 120 * US);
     writer_async(&d->w, FXT_ASYNC_BEGIN, &e, id);
     counter(d, IO, asked, "io.queue", "depth", (uint64_t)between(d, 0, 5));
 
     begin(d, http, t, "net", "Handle response");
     int64_t head = t + around(d, 300 * US), body = head + around(d, 1500 * US);
-    complete(d, http, (struct stretch){t + 20 * US, head}, "net", "Parse headers", (struct writer_arguments){0});
+    complete(d, http, (struct stretch){t + 20 * US, head}, "net", "Parse headers",
+             (struct writer_arguments){0});
     e = event(d, http, head, "net", "Headers");
     a[0] = number(d, "status", FXT_ARG_INT32, status);
     e.args = one(a);
     writer_async(&d->w, FXT_ASYNC_INSTANT, &e, id);
-    complete(d, http, (struct stretch){head + (body - head) / 4, body - 40 * US}, "net", "Inflate", (struct writer_arguments){0});
-    complete(d, http, (struct stretch){head + 10 * US, body - 20 * US}, "net", "Read body", (struct writer_arguments){0});
+    complete(d, http, (struct stretch){head + (body - head) / 4, body - 40 * US}, "net", "Inflate",
+             (struct writer_arguments){0});
+    complete(d, http, (struct stretch){head + 10 * US, body - 20 * US}, "net", "Read body",
+             (struct writer_arguments){0});
     vec_push(&d->fetched, body);
     flow(d, FXT_FLOW_BEGIN, http, body - 10 * US, "fetch", 100000 + d->fetched.n);
     end(d, http, body, "net", "Handle response");
@@ -329,7 +352,8 @@ static void fetch(struct demo *d) {
 
 static int by_from(const void *a, const void *b) {
     const struct busy *x = a, *y = b;
-    return x->from != y->from ? (x->from > y->from) - (x->from < y->from) : (x->tid > y->tid) - (x->tid < y->tid);
+    return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
+                              : (x->tid > y->tid) - (x->tid < y->tid);
 }
 
 static int by_ts(const void *a, const void *b) {
@@ -339,12 +363,13 @@ static int by_ts(const void *a, const void *b) {
     return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-static void switch_to(struct demo *d, int64_t ts, unsigned cpu, uint64_t out, unsigned state, uint64_t in) {
+static void switch_to(struct demo *d, int64_t ts, unsigned cpu, uint64_t out, unsigned state,
+                      uint64_t in) {
     vec_push(&d->sched, ((struct sched){ts, cpu, state, out, in, 0}));
 }
 
-/* Gives each stretch of work the CPU its thread had last, or one that is free; where none is, the work is left out.
- * Long stretches are interrupted once. */
+/* Gives each stretch of work the CPU its thread had last, or one that is free; where none is, the
+ * work is left out. Long stretches are interrupted once. */
 static void schedule(struct demo *d) {
     int64_t free_at[CPUS] = {0};
     unsigned last[1024] = {0}; /* by thread: their numbers differ in the last three digits */
@@ -358,7 +383,8 @@ static void schedule(struct demo *d) {
             continue;
         last[b->tid % 1024] = cpu;
         free_at[cpu] = b->to;
-        vec_push(&d->sched, ((struct sched){b->from - between(d, 8 * US, 25 * US), cpu, 0, 0, b->tid, b->waker}));
+        vec_push(&d->sched, ((struct sched){b->from - between(d, 8 * US, 25 * US), cpu, 0, 0,
+                                            b->tid, b->waker}));
         switch_to(d, b->from - 3 * US, cpu, IDLE_0 + cpu, 1, b->tid);
         if (b->to - b->from > 4 * MS) {
             int64_t pause = b->from + (b->to - b->from) / 2;
@@ -376,12 +402,13 @@ static int32_t weight_of(uint64_t tid) {
 
 static void write_schedule(struct demo *d) {
     writer_provider_section(&d->w, P_KERNEL);
-    struct writer_string in = text(d, "incoming_weight"), out = text(d, "outgoing_weight"), weight = text(d, "weight"),
-                         waker = text(d, "waker");
+    struct writer_string in = text(d, "incoming_weight"), out = text(d, "outgoing_weight"),
+                         weight = text(d, "weight"), waker = text(d, "waker");
     for (size_t i = 0; i < d->sched.n; i++) {
         const struct sched *s = &d->sched.v[i];
-        struct writer_argument a[2] = {writer_number(FXT_ARG_INT32, in, (uint64_t)weight_of(s->in)),
-                                       writer_number(FXT_ARG_INT32, out, (uint64_t)weight_of(s->out))};
+        struct writer_argument a[2] = {
+            writer_number(FXT_ARG_INT32, in, (uint64_t)weight_of(s->in)),
+            writer_number(FXT_ARG_INT32, out, (uint64_t)weight_of(s->out))};
         struct writer_switch r = {.ts = START + (uint64_t)s->ts,
                                   .cpu = s->cpu,
                                   .out_state = s->state,
@@ -400,9 +427,11 @@ static void write_schedule(struct demo *d) {
 
 /* ---- the file ---- */
 
-static void name_object(struct demo *d, enum fxt_object type, uint64_t koid, const char *name, uint64_t process) {
+static void name_object(struct demo *d, enum fxt_object type, uint64_t koid, const char *name,
+                        uint64_t process) {
     struct writer_argument a = number(d, "process", FXT_ARG_KOID, process);
-    writer_kernel_object(&d->w, type, koid, text(d, name), process ? one(&a) : (struct writer_arguments){0});
+    writer_kernel_object(&d->w, type, koid, text(d, name),
+                         process ? one(&a) : (struct writer_arguments){0});
 }
 
 static void introduce(struct demo *d, enum provider id, const char *name) {
@@ -435,13 +464,17 @@ static void introductions(struct demo *d) {
     }
     writer_kernel_object(&d->w, 4, 4711, text(d, "http channel"), (struct writer_arguments){0});
     writer_provider_section(&d->w, P_RENDER);
-    struct writer_argument a[2] = {number(d, "width", FXT_ARG_INT32, 1280), number(d, "height", FXT_ARG_INT32, 800)};
-    writer_userspace_object(&d->w, UINT64_C(0x7f3a5c001000), writer_intern_thread(&d->w, RENDER, UI),
-                            text(d, "Layer: feed"), (struct writer_arguments){a, 2});
-    writer_userspace_object(&d->w, UINT64_C(0x7f3a5c001040), writer_intern_thread(&d->w, RENDER, UI),
-                            text(d, "Layer: status bar"), (struct writer_arguments){0});
-    writer_blob(&d->w, text(d, "render_svc.config"), FXT_BLOB_DATA,
-                STR("{\"vsync_hz\": 60, \"raster_threads\": 2, \"tile\": [256, 256], \"damage\": true}\n"));
+    struct writer_argument a[2] = {number(d, "width", FXT_ARG_INT32, 1280),
+                                   number(d, "height", FXT_ARG_INT32, 800)};
+    writer_userspace_object(&d->w, UINT64_C(0x7f3a5c001000),
+                            writer_intern_thread(&d->w, RENDER, UI), text(d, "Layer: feed"),
+                            (struct writer_arguments){a, 2});
+    writer_userspace_object(&d->w, UINT64_C(0x7f3a5c001040),
+                            writer_intern_thread(&d->w, RENDER, UI), text(d, "Layer: status bar"),
+                            (struct writer_arguments){0});
+    writer_blob(
+        &d->w, text(d, "render_svc.config"), FXT_BLOB_DATA,
+        STR("{\"vsync_hz\": 60, \"raster_threads\": 2, \"tile\": [256, 256], \"damage\": true}\n"));
 }
 
 static void write_all(struct demo *d) {
@@ -477,8 +510,11 @@ int main(int argc, char **argv) {
         fprintf(stderr, "demo: %s: %s\n", argv[1], strerror(errno));
         return 2;
     }
-    struct demo d = {
-        .chance = {20260101}, .heap = 6000000, .next_vsync = 5 * MS, .next_mix = 2 * MS, .next_request = 9 * MS};
+    struct demo d = {.chance = {20260101},
+                     .heap = 6000000,
+                     .next_vsync = 5 * MS,
+                     .next_mix = 2 * MS,
+                     .next_request = 9 * MS};
     writer_init(&d.w, f);
     write_all(&d);
     bool ok = writer_flush(&d.w, &err);

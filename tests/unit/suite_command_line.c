@@ -1,4 +1,5 @@
-/* suite_command_line.c - a table of options is parsed in each order, faults are one line, sizes do not overflow. */
+/* suite_command_line.c - a table of options is parsed in each order, faults are one line, sizes do
+ * not overflow. */
 #include "src/command_line.h"
 
 #include <check.h>
@@ -18,7 +19,8 @@ static const struct command_line_row rows[] = {
 /* The codes and values of a command line, and "end WORD" or "fault: TEXT" at its end. */
 static const char *parsed(bool stops, const char *words) {
     static char out[400], copy[200];
-    struct command_line line = {.rows = rows, .n = sizeof rows / sizeof *rows, .ascii = true, .stops = stops};
+    struct command_line line = {
+        .rows = rows, .n = sizeof rows / sizeof *rows, .ascii = true, .stops = stops};
     char program[] = "fxtop", *argv[12] = {program}, *rest = NULL;
     struct err err;
     int argc = 1, code;
@@ -32,7 +34,8 @@ static const char *parsed(bool stops, const char *words) {
     if (code == COMMAND_LINE_FAULT)
         snprintf(out + strlen(out), sizeof out - strlen(out), "fault: %s", err.text);
     else
-        snprintf(out + strlen(out), sizeof out - strlen(out), "end %s", optind < argc ? argv[optind] : "");
+        snprintf(out + strlen(out), sizeof out - strlen(out), "end %s",
+                 optind < argc ? argv[optind] : "");
     return out;
 }
 
@@ -48,7 +51,8 @@ START_TEST(faults_are_one_line) {
     ck_assert_str_eq(parsed(false, "--nothing"), "fault: unknown option: --nothing (try --help)");
     ck_assert_str_eq(parsed(false, "-x"), "fault: unknown option: -x (try --help)");
     ck_assert_str_eq(parsed(false, "--si"), "fault: ambiguous option: --si (try --help)");
-    ck_assert_str_eq(parsed(false, "--sizes=1"), "fault: --sizes=1: this option takes no value (try --help)");
+    ck_assert_str_eq(parsed(false, "--sizes=1"),
+                     "fault: --sizes=1: this option takes no value (try --help)");
     ck_assert_str_eq(parsed(false, "-h --size"), "104= fault: --size needs a value (try --help)");
     ck_assert_str_eq(parsed(false, "--\033[31m"), "fault: unknown option: --^[[31m (try --help)");
 }
@@ -59,7 +63,8 @@ START_TEST(sizes_have_units_and_do_not_overflow) {
     ck_assert(command_line_bytes("20g", &bytes) && bytes == UINT64_C(20) << 30);
     ck_assert(command_line_bytes("7", &bytes) && bytes == 7);
     ck_assert(command_line_bytes("16777215T", &bytes) && bytes == UINT64_C(16777215) << 40);
-    static const char *const wrong[] = {"", "0", "-1", "x", "1x", "1kk", "16777216t", "18446744073709551616", "1 k"};
+    static const char *const wrong[] = {
+        "", "0", "-1", "x", "1x", "1kk", "16777216t", "18446744073709551616", "1 k"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         ck_assert_msg(!command_line_bytes(wrong[i], &bytes), "%s", wrong[i]);
 }

@@ -14,7 +14,8 @@ static bool parse(struct options *o, const char *const args[4], struct err *err)
     int argc = 1;
     for (; argc < 5 && args[argc - 1]; argc++) {
         argv[argc] = copies[argc - 1];
-        ck_assert_int_lt(snprintf(argv[argc], sizeof copies[0], "%s", args[argc - 1]), sizeof copies[0]);
+        ck_assert_int_lt(snprintf(argv[argc], sizeof copies[0], "%s", args[argc - 1]),
+                         sizeof copies[0]);
     }
     return options_parse(o, argc, argv, false, err);
 }
@@ -49,20 +50,26 @@ static const struct {
     {{"--max-inflate=2gb", "a"}, "--max-inflate expects a size like 20g, not '2gb'"},
     {{"--max-inflate=99999999", "a"}, NULL},
     {{"--max-inflate=16777216t", "a"}, "--max-inflate expects a size like 20g, not '16777216t'"},
-    {{"--summary", "--check", "a"}, "only one of --print, --summary, --check, --records, --export, --top, --instances, --compare, --query, --assert and --describe can be given"},
+    {{"--summary", "--check", "a"},
+     "only one of --print, --summary, --check, --records, --export, --top, --instances, --compare, "
+     "--query, --assert and --describe can be given"},
     {{"--top=0", "a"}, "--top expects a number of rows, not '0'"},
     {{"--top=3x", "a"}, "--top expects a number of rows, not '3x'"},
-    {{"--top", "--by=name", "a"}, "--by expects total, self, count, p99, max, cpu or thread, not 'name'"},
-    {{"--top", "--format=json", "a"}, "--format expects table, csv, ndjson, markdown, text, ansi, svg or html, not 'json'"},
+    {{"--top", "--by=name", "a"},
+     "--by expects total, self, count, p99, max, cpu or thread, not 'name'"},
+    {{"--top", "--format=json", "a"},
+     "--format expects table, csv, ndjson, markdown, text, ansi, svg or html, not 'json'"},
     {{"--top", "--by=cpu", "--format=csv", "a"}, NULL},
     {{"--instances=a", "--filter=b", "a"},
      "--filter has no effect with --instances: add its terms to --instances"},
     {{"--query-memory=1g", "a"}, NULL},
     {{"--query-memory=1g", "--export=sqlite", "a"}, NULL},
     {{"--query-memory=1g", "--export=csv", "a"}, NULL},
-    {{"--query-memory=1g", "--export=ndjson", "a"}, "--query-memory has no effect with --export=ndjson: use --query"},
+    {{"--query-memory=1g", "--export=ndjson", "a"},
+     "--query-memory has no effect with --export=ndjson: use --query"},
     {{"--query-memory=1g", "--top", "a"}, "--query-memory has no effect with --top: use --query"},
-    {{"--query=select 1", "--range=0..1s", "a"}, "--range has no effect with --query: use --export or --top"},
+    {{"--query=select 1", "--range=0..1s", "a"},
+     "--range has no effect with --query: use --export or --top"},
     {{"--assert=1", "--jobs=0", "a"}, "--jobs expects a number from 1 to 64, not '0'"},
     {{"--assert=1", "--jobs=65", "a"}, "--jobs expects a number from 1 to 64, not '65'"},
     {{"--assert=1", "--jobs=64", "a"}, NULL},
@@ -75,12 +82,15 @@ static const struct {
     {{"--compare", "--threshold=2.5%", "a", "b"}, NULL},
     {{"--compare", "--threshold=x", "a", "b"}, "--threshold expects a percentage like 5%, not 'x'"},
     {{"--compare", "--threshold=0", "a", "b"}, "--threshold expects a percentage like 5%, not '0'"},
-    {{"--compare", "--threshold=5%5", "a", "b"}, "--threshold expects a percentage like 5%, not '5%5'"},
+    {{"--compare", "--threshold=5%5", "a", "b"},
+     "--threshold expects a percentage like 5%, not '5%5'"},
     {{"--query=select 1", "--any", "a"}, "--any has no effect with --query: use --compare"},
-    {{"--export=sqlite", "--range=0..1s", "a"}, "--range has no effect with --export=sqlite: it writes the whole trace"},
+    {{"--export=sqlite", "--range=0..1s", "a"},
+     "--range has no effect with --export=sqlite: it writes the whole trace"},
     {{"--describe=1s", "--at=2s", "a"}, "--at has no effect with --describe=WHAT: use one of them"},
     {{"--describe", "--at=2s", "a"}, NULL},
-    {{"--follow", "--print", "a"}, "--follow has no effect with --print: it works only on the screen"},
+    {{"--follow", "--print", "a"},
+     "--follow has no effect with --print: it works only on the screen"},
     {{"-Fz", "a"}, "unknown option: -Fz (try --help)"},
     {{"--print=80x0", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '80x0'"},
     {{"--print=80:24", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '80:24'"},
@@ -104,16 +114,20 @@ START_TEST(wrong_options_are_called_what_they_are) {
 END_TEST
 
 START_TEST(what_is_wrong_is_quoted_in_characters_that_can_be_shown) {
-    char name[] = "fxtop", summary[] = "--summary", ascii[] = "--ascii", bad[] = "--color=\xFF\xE2\x80\xAE\xC3\xA9";
+    char name[] = "fxtop", summary[] = "--summary", ascii[] = "--ascii",
+         bad[] = "--color=\xFF\xE2\x80\xAE\xC3\xA9";
     char *plain[] = {name, summary, bad, NULL}, *said[] = {name, ascii, bad, NULL};
     struct options o;
     struct err err;
     ck_assert(!options_parse(&o, 3, plain, false, &err));
-    ck_assert_str_eq(err.text, "--color expects auto, always or never, not '\xEF\xBF\xBD<U+202E>\xC3\xA9'");
+    ck_assert_str_eq(err.text,
+                     "--color expects auto, always or never, not '\xEF\xBF\xBD<U+202E>\xC3\xA9'");
     ck_assert(!options_parse(&o, 3, plain, true, &err));
-    ck_assert_str_eq(err.text, "--color expects auto, always or never, not '\\xFF\\u{202E}\\u{E9}'");
+    ck_assert_str_eq(err.text,
+                     "--color expects auto, always or never, not '\\xFF\\u{202E}\\u{E9}'");
     ck_assert(!options_parse(&o, 3, said, false, &err));
-    ck_assert_str_eq(err.text, "--color expects auto, always or never, not '\\xFF\\u{202E}\\u{E9}'");
+    ck_assert_str_eq(err.text,
+                     "--color expects auto, always or never, not '\\xFF\\u{202E}\\u{E9}'");
 }
 END_TEST
 
@@ -122,8 +136,10 @@ START_TEST(right_options_are_what_help_says) {
     struct err err;
     ck_assert(parse(&o, (const char *[4]){"a"}, &err));
     ck_assert_str_eq(o.path, "a");
-    ck_assert(o.mode == MODE_SCREEN && o.cols == 100 && o.rows == 30 && o.color == 0 && !o.follow && !o.ascii);
-    ck_assert(parse(&o, (const char *[4]){"--print=1000x1", "--color=always", "--ascii", "-"}, &err));
+    ck_assert(o.mode == MODE_SCREEN && o.cols == 100 && o.rows == 30 && o.color == 0 && !o.follow &&
+              !o.ascii);
+    ck_assert(
+        parse(&o, (const char *[4]){"--print=1000x1", "--color=always", "--ascii", "-"}, &err));
     ck_assert(o.mode == MODE_PRINT && o.cols == 1000 && o.rows == 1 && o.color == 1 && o.ascii);
     ck_assert(parse(&o, (const char *[4]){"--print", "--color=never", "--no-mouse", "a"}, &err));
     ck_assert(o.mode == MODE_PRINT && o.cols == 100 && o.rows == 30 && o.color == -1 && o.no_mouse);
@@ -133,13 +149,15 @@ START_TEST(right_options_are_what_help_says) {
     ck_assert(o.mode == MODE_CHECK && !o.strict && o.color == 0);
     ck_assert(parse(&o, (const char *[4]){"--export=csv", "--keys=jj", "a"}, &err));
     ck_assert(o.mode == MODE_EXPORT && o.format == EXPORT_CSV && strcmp(o.keys, "jj") == 0);
-    ck_assert(parse(&o, (const char *[4]){"--print", "--at=1s", "a"}, &err) && strcmp(o.at, "1s") == 0);
+    ck_assert(parse(&o, (const char *[4]){"--print", "--at=1s", "a"}, &err) &&
+              strcmp(o.at, "1s") == 0);
     ck_assert(parse(&o, (const char *[4]){"--export=json", "a"}, &err));
     ck_assert(o.mode == MODE_EXPORT && o.format == EXPORT_JSON);
     ck_assert(parse(&o, (const char *[4]){"--records", "a"}, &err) && o.mode == MODE_RECORDS);
     ck_assert(parse(&o, (const char *[4]){"-F", "--window=2ms", "--max-inflate=3K", "a"}, &err));
     ck_assert(o.follow && strcmp(o.window, "2ms") == 0 && o.max_inflate == 3 << 10);
-    ck_assert(parse(&o, (const char *[4]){"--max-inflate=2t", "a"}, &err) && o.max_inflate == UINT64_C(2) << 40);
+    ck_assert(parse(&o, (const char *[4]){"--max-inflate=2t", "a"}, &err) &&
+              o.max_inflate == UINT64_C(2) << 40);
     ck_assert(parse(&o, (const char *[4]){"--list-keys"}, &err) && o.mode == MODE_LIST_KEYS);
 }
 END_TEST
@@ -169,16 +187,19 @@ START_TEST(options_are_read_from_their_begin_each_time) {
 }
 END_TEST
 
-/* Each option with each mode, in the order of both lists: 1 if it has an effect there, or holds anyway. */
+/* Each option with each mode, in the order of both lists: 1 if it has an effect there, or holds
+ * anyway. */
 START_TEST(no_option_is_ignored) {
-    static const char *const modes[] = {"--ascii",      "--print",   "--records", "--export=ndjson", "--export=json",
-                                        "--export=csv", "--summary", "--check",   "--export=folded", "--top",
-                                        "--instances=a", "--describe", "--query=a"};
+    static const char *const modes[] = {
+        "--ascii",       "--print",    "--records", "--export=ndjson", "--export=json",
+        "--export=csv",  "--summary",  "--check",   "--export=folded", "--top",
+        "--instances=a", "--describe", "--query=a"};
     static const struct {
         const char *option, *taken, *refusal;
     } options[] = {
         {"--keys=j", "1100010000010", "--keys has no effect with %s: use --print or --export=csv"},
-        {"--follow", "1000000000000", "--follow has no effect with %s: it works only on the screen"},
+        {"--follow", "1000000000000",
+         "--follow has no effect with %s: it works only on the screen"},
         {"-F", "1000000000000", "--follow has no effect with %s: it works only on the screen"},
         {"--color=always", "1100000000000", "--color=always has no effect with %s: use --print"},
         {"--color=auto", "1111111111111", NULL},
@@ -191,7 +212,8 @@ START_TEST(no_option_is_ignored) {
         {"--range=0..1s", "1101111011110", "--range has no effect with %s: use --export or --top"},
         {"--tracks=a", "1101111011110", "--tracks has no effect with %s: use --export or --top"},
         {"--by=max", "0000000001000", "--by has no effect with %s: use --top"},
-        {"--format=csv", "0000000001101", "--format has no effect with %s: use --top, --instances or --query"},
+        {"--format=csv", "0000000001101",
+         "--format has no effect with %s: use --top, --instances or --query"},
         {"--query-memory=1g", "1100010000011", "--query-memory has no effect with %s: use --query"},
         {"--with-trace", "0000000000001", "--with-trace has no effect with %s: use --query"},
     };
@@ -202,13 +224,17 @@ START_TEST(no_option_is_ignored) {
             char wanted[120];
             bool taken = options[i].taken[m] == '1';
             for (int order = 0; order < 2; order++) {
-                const char *const args[4] = {order ? modes[m] : options[i].option, order ? options[i].option : modes[m],
-                                             "a"};
+                const char *const args[4] = {order ? modes[m] : options[i].option,
+                                             order ? options[i].option : modes[m], "a"};
                 ck_assert_msg(parse(&o, args, &err) == taken, "%s %s", options[i].option, modes[m]);
                 if (taken)
                     continue;
                 char mode[20];
-                snprintf(mode, sizeof mode, "%.*s", (int)(m == 10 ? 11 : m == 12 ? 7 : 19), modes[m]);
+                snprintf(mode, sizeof mode, "%.*s",
+                         (int)(m == 10   ? 11
+                               : m == 12 ? 7
+                                         : 19),
+                         modes[m]);
                 if (m == 0)
                     snprintf(mode, sizeof mode, "the screen");
                 snprintf(wanted, sizeof wanted, options[i].refusal, mode);

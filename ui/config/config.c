@@ -1,4 +1,5 @@
-/* config.c - runs the configuration at the start, and its lines about the trace when that is read. */
+/* config.c - runs the configuration at the start, and its lines about the trace when that is
+ * read. */
 #include "ui/config/config.h"
 
 #include <stdio.h>
@@ -10,7 +11,8 @@
 #include "ui/config/settings.h"
 
 static const char *const at_once[] = {"set", "map", "unmap", "theme", "style", NULL};
-static const char *const when_read[] = {"set", "filter", "only", "scale", "value", "stack", "flows", "pivot", NULL};
+static const char *const when_read[] = {"set",   "filter", "only",  "scale", "value",
+                                        "stack", "flows",  "pivot", NULL};
 
 static bool waits(const char *line) {
     return strncmp(line, "set ", 4) == 0 && settings_of_trace(line + 4 + strspn(line + 4, " "));

@@ -1,8 +1,9 @@
 /* config.h - the configuration: a file of commands that one can type, run at the start.
  *
- * It is $XDG_CONFIG_HOME/fxtop/config, or ~/.config/fxtop/config. Lines of set, map, unmap, theme and style hold from
- * the first frame on; those about the trace (filter, only, scale, ..) run when it is read, before its session is taken
- * up. A wrong line is named in a message, and the others hold. */
+ * It is $XDG_CONFIG_HOME/fxtop/config, or ~/.config/fxtop/config. Lines of set, map, unmap, theme
+ * and style hold from the first frame on; those about the trace (filter, only, scale, ..) run when
+ * it is read, before its session is taken up. A wrong line is named in a message, and the others
+ * hold. */
 #ifndef FXTOP_CONFIG_H
 #define FXTOP_CONFIG_H
 

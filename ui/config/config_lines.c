@@ -1,5 +1,5 @@
-/* config_lines.c - finds the files of the configuration, and runs them line by line. Messages of lines that are right are
- * not shown. */
+/* config_lines.c - finds the files of the configuration, and runs them line by line. Messages of
+ * lines that are right are not shown. */
 #include "ui/config/config_lines.h"
 
 #include <stdio.h>
@@ -16,7 +16,8 @@ bool config_lines_path(const char *name, char path[PATH_MAX]) {
     bool own = config && config[0] == '/';
     if (!own && !(home && home[0] == '/'))
         return false;
-    int n = snprintf(path, PATH_MAX, "%s%s/fxtop/%s", own ? config : home, own ? "" : "/.config", name);
+    int n =
+        snprintf(path, PATH_MAX, "%s%s/fxtop/%s", own ? config : home, own ? "" : "/.config", name);
     return n > 0 && n < PATH_MAX;
 }
 
@@ -52,16 +53,18 @@ static void take_line(struct config_lines *r, unsigned number, const char *line)
         chars_text(&r->waiting, line);
         chars_add(&r->waiting, STR("\n"));
     } else {
-        text_plain(safe, sizeof safe, (struct str){line, strcspn(line, " \t")}, r->app->grid.ascii ? TEXT_ASCII : 0);
+        text_plain(safe, sizeof safe, (struct str){line, strcspn(line, " \t")},
+                   r->app->grid.ascii ? TEXT_ASCII : 0);
         char why[120];
         snprintf(why, sizeof why, "%s is no command for this file", safe);
         add_fault(r, number, why);
     }
 }
 
-/* Calls take(r, number, line) for each line that is not empty, nor a comment. Blanks around it, and a colon before, do
- * not count. */
-static void each_line(struct config_lines *r, char *text, void (*take)(struct config_lines *r, unsigned number, const char *line)) {
+/* Calls take(r, number, line) for each line that is not empty, nor a comment. Blanks around it, and
+ * a colon before, do not count. */
+static void each_line(struct config_lines *r, char *text,
+                      void (*take)(struct config_lines *r, unsigned number, const char *line)) {
     unsigned number = 0;
     for (char *next = text; next && *next;) {
         char *line = next + strspn(next, " \t:"), *end = next + strcspn(next, "\n");

@@ -11,7 +11,8 @@ struct key_line {
 
 struct key_set {
     const char *name;
-    /* Pairs of characters that change places on the timeline, for layouts of keyboards: "az" is a and z. */
+    /* Pairs of characters that change places on the timeline, for layouts of keyboards: "az" is a
+     * and z. */
     const char *swaps;
     const struct key_line *lines; /* the last one has no keys; may be NULL */
 };

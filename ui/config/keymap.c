@@ -1,4 +1,5 @@
-/* keymap.c - looks keys up among those of :map and of the chosen set. Their names are parsed once: hints ask in each frame. */
+/* keymap.c - looks keys up among those of :map and of the chosen set. Their names are parsed once:
+ * hints ask in each frame. */
 #include "ui/config/keymap.h"
 
 #include <stdio.h>
@@ -77,9 +78,10 @@ uint32_t keymap_key(const struct keymap *map, uint32_t code, unsigned mode) {
     return code;
 }
 
-/* Swaps characters in the parts of a text, between blanks and slashes, that have one or two of them: "z", "zt". all: in
- * all of these, else up to the first longer part. */
-static const char *swapped(const struct keymap *map, const char *text, unsigned mode, bool all, char buf[96]) {
+/* Swaps characters in the parts of a text, between blanks and slashes, that have one or two of
+ * them: "z", "zt". all: in all of these, else up to the first longer part. */
+static const char *swapped(const struct keymap *map, const char *text, unsigned mode, bool all,
+                           char buf[96]) {
     size_t n = strlen(text);
     bool on = true;
     if (map->set == NULL || *map->set->swaps == 0 || mode != MODE_TIMELINE || n >= 96)
@@ -132,9 +134,14 @@ static void say_key(struct app *app, const char *keys) {
     const char *line = keymap_line(&app->keymap, code, mode);
     if (line == NULL)
         line = keymap_line(&app->keymap, code, MODE_ANY);
-    const struct command *c = line ? NULL : command_for_key(keymap_key(&app->keymap, (uint32_t)code, mode), mode);
+    const struct command *c =
+        line ? NULL : command_for_key(keymap_key(&app->keymap, (uint32_t)code, mode), mode);
     char safe[80];
-    text_plain(safe, sizeof safe, str_of(line ? line : c ? c->name : "nothing here"), app->grid.ascii ? TEXT_ASCII : 0);
+    text_plain(safe, sizeof safe,
+               str_of(line ? line
+                      : c  ? c->name
+                           : "nothing here"),
+               app->grid.ascii ? TEXT_ASCII : 0);
     session_say(app, false, "%s: %s", keys, safe);
 }
 
@@ -160,7 +167,8 @@ void keymap_type(struct app *app, const char *text) {
         session_say(app, true, "at most %d keys can be mapped", OWN_MOST);
     } else {
         drop(&app->keymap, code_of(keys), c->modes);
-        struct key_map own = {code_of(keys), c->modes, err_copy(keys, strlen(keys)), err_copy(line, strlen(line))};
+        struct key_map own = {code_of(keys), c->modes, err_copy(keys, strlen(keys)),
+                              err_copy(line, strlen(line))};
         vec_push(&app->keymap.own, own);
         session_say(app, false, "%s: %s", keys, safe);
     }
@@ -182,7 +190,8 @@ static void add_set(struct keymap *map, const struct key_set *set) {
     map->set = set;
     map->added.n = 0;
     for (const struct key_line *line = set->lines; line && line->keys; line++) {
-        struct key_map added = {code_of(line->keys), command_of(line->line)->modes, line->keys, line->line};
+        struct key_map added = {code_of(line->keys), command_of(line->line)->modes, line->keys,
+                                line->line};
         vec_push(&map->added, added);
     }
 }

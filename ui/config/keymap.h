@@ -1,8 +1,9 @@
 /* keymap.h - the meaning of typed keys: the chosen set of keys, and the keys that :map made.
  *
- * The command table has the keys of the manual. A key of :map goes first, then one that the set adds; both run a command
- * in the modes of that command alone. All other keys are looked up in the table, after the set's swaps on the timeline.
- * Keys that --keys plays are those of the manual, whatever was chosen. */
+ * The command table has the keys of the manual. A key of :map goes first, then one that the set
+ * adds; both run a command in the modes of that command alone. All other keys are looked up in the
+ * table, after the set's swaps on the timeline. Keys that --keys plays are those of the manual,
+ * whatever was chosen. */
 #ifndef FXTOP_KEYMAP_H
 #define FXTOP_KEYMAP_H
 
@@ -17,10 +18,11 @@ bool keymap_prefix(const struct keymap *map, uint32_t code, unsigned mode);
 /* Calls put(ctx, keys, line) for each sequence of a mode that begins with a key. */
 void keymap_sequences(const struct keymap *map, uint32_t prefix, unsigned mode, void *ctx,
                       void (*put)(void *ctx, const char *keys, const char *line));
-/* The key of the manual whose command a typed one runs in a mode. Its own inverse: swaps go both ways. */
+/* The key of the manual whose command a typed one runs in a mode. Its own inverse: swaps go both
+ * ways. */
 uint32_t keymap_key(const struct keymap *map, uint32_t code, unsigned mode);
-/* A hint such as "w/s zoom", or the names of keys such as "w +", with the keys to be typed. They return the text or
- * buf. */
+/* A hint such as "w/s zoom", or the names of keys such as "w +", with the keys to be typed. They
+ * return the text or buf. */
 const char *keymap_hint(const struct keymap *map, const char *text, unsigned mode, char buf[96]);
 const char *keymap_names(const struct keymap *map, const char *keys, unsigned mode, char buf[96]);
 

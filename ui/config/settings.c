@@ -39,7 +39,8 @@ static const char *get_ascii(const struct app *app) {
     return app->grid.ascii ? "on" : "off";
 }
 
-static const char *const links[] = {[LINK_AUTO] = "auto", [LINK_FAST] = "fast", [LINK_SLOW] = "slow"};
+static const char *const links[] = {
+    [LINK_AUTO] = "auto", [LINK_FAST] = "fast", [LINK_SLOW] = "slow"};
 
 static bool set_link(struct app *app, const char *value) {
     int i = LINK_SLOW;
@@ -126,7 +127,8 @@ static bool allows(const char *words, const char *value) {
     size_t size = strlen(value);
     for (const char *end; *words; words = *end ? end + 1 : end) {
         end = words + strcspn(words, "|");
-        if (*words < 'a' || *words > 'z' || ((size_t)(end - words) == size && memcmp(words, value, size) == 0))
+        if (*words < 'a' || *words > 'z' ||
+            ((size_t)(end - words) == size && memcmp(words, value, size) == 0))
             return true;
     }
     return false;
@@ -155,7 +157,8 @@ static const char *nth_word(const char *words, const char *stem, size_t n, size_
     for (const char *end; *words; words = *end ? end + 1 : end) {
         end = words + strcspn(words, "|");
         *length = (size_t)(end - words);
-        bool fits = *words >= 'a' && *words <= 'z' && *length >= size && memcmp(words, stem, size) == 0;
+        bool fits =
+            *words >= 'a' && *words <= 'z' && *length >= size && memcmp(words, stem, size) == 0;
         if (fits && n-- == 0)
             return words;
     }
@@ -169,7 +172,8 @@ const char *settings_complete(struct app *app, const char *stem, size_t n) {
     value = name + strcspn(name, " ");
     const struct setting *setting = *value ? setting_of(name) : NULL;
     size_t length = 0;
-    const char *word = setting ? nth_word(setting->words, value + strspn(value, " "), n, &length) : NULL;
+    const char *word =
+        setting ? nth_word(setting->words, value + strspn(value, " "), n, &length) : NULL;
     for (size_t i = 0; *value == 0 && i < SETTINGS && word == NULL; i++)
         if (strncmp(settings[i].name, name, strlen(name)) == 0 && n-- == 0) {
             word = settings[i].name;
@@ -191,7 +195,8 @@ const char *settings_complete(struct app *app, const char *stem, size_t n) {
 void settings_write(const struct app *app, struct chars *out) {
     char safe[60];
     for (size_t i = 0; i < SETTINGS; i++) {
-        text_plain(safe, sizeof safe, str_of(settings[i].get(app)), app->grid.ascii ? TEXT_ASCII : 0);
+        text_plain(safe, sizeof safe, str_of(settings[i].get(app)),
+                   app->grid.ascii ? TEXT_ASCII : 0);
         chars_text(out, "  ");
         chars_text(out, settings[i].name);
         chars_text(out, "=");

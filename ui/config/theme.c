@@ -1,7 +1,8 @@
 /* theme.c - parses looks, and reads themes that users made.
  *
- * A theme changes the table of style.c: the background it is made for, high contrast, no colours, or single roles.
- * A file of a theme has lines of :style, and :theme for one of the others that it begins with. */
+ * A theme changes the table of style.c: the background it is made for, high contrast, no colours,
+ * or single roles. A file of a theme has lines of :style, and :theme for one of the others that it
+ * begins with. */
 #include "ui/config/theme.h"
 
 #include <stdio.h>
@@ -20,7 +21,8 @@ static const char *const names[] = {[STYLE_AUTO] = "auto",
 
 /* "12", "#ff8000", "default", or the name of one of eight. False: something else. */
 static bool color_of(struct str word, int32_t *color) {
-    static const char *const eight[] = {"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"};
+    static const char *const eight[] = {"black", "red",     "green", "yellow",
+                                        "blue",  "magenta", "cyan",  "white"};
     char text[16], *end;
     if (word.n == 0 || word.n >= sizeof text)
         return false;
@@ -51,7 +53,8 @@ static struct str next_word(const char **text) {
 
 /* Adds one word of a look. False: it is none. */
 static bool add_word(struct look *look, struct str word, bool *ground) {
-    static const char *const attributes[] = {"bold", "dim", "reverse", "underline"}; /* in the order of enum attr */
+    /* in the order of enum attr */
+    static const char *const attributes[] = {"bold", "dim", "reverse", "underline"};
     for (int i = 0; i < 4; i++)
         if (str_eq(word, str_of(attributes[i]))) {
             look->attr |= (uint8_t)(1u << i);
@@ -70,13 +73,16 @@ void theme_style(struct app *app, const char *text) {
     int role = style_role(word);
     text_plain(safe, sizeof safe, word, app->grid.ascii ? TEXT_ASCII : 0);
     if (role < 0) {
-        session_say(app, true, "no such role: %s (title, dim, running, slice-1, ..; see fxtop(1))", safe);
+        session_say(app, true, "no such role: %s (title, dim, running, slice-1, ..; see fxtop(1))",
+                    safe);
         return;
     }
     for (word = next_word(&text); word.n > 0; word = next_word(&text))
         if (!add_word(&look, word, &ground)) {
             text_plain(safe, sizeof safe, word, app->grid.ascii ? TEXT_ASCII : 0);
-            session_say(app, true, "not a colour: %s (0 to 255, #rrggbb, default, red, ..; on; bold, dim, ..)", safe);
+            session_say(app, true,
+                        "not a colour: %s (0 to 255, #rrggbb, default, red, ..; on; bold, dim, ..)",
+                        safe);
             return;
         }
     style_change(role, look);
@@ -94,12 +100,14 @@ static bool of_file(struct app *app, const char *name) {
     char safe[60], file[100], path[PATH_MAX];
     text_plain(safe, sizeof safe, str_of(name), app->grid.ascii ? TEXT_ASCII : 0);
     snprintf(file, sizeof file, "themes/%.80s", name);
-    if (strchr(name, '/') || *name == '.' || strlen(name) >= sizeof app->theme || !config_lines_path(file, path)) {
+    if (strchr(name, '/') || *name == '.' || strlen(name) >= sizeof app->theme ||
+        !config_lines_path(file, path)) {
         session_say(app, true, "not the name of a theme: %s", safe);
         return false;
     }
     if (app->in_theme) {
-        session_say(app, true, "a theme begins with dark, light, contrast or mono, not with %s", safe);
+        session_say(app, true, "a theme begins with dark, light, contrast or mono, not with %s",
+                    safe);
         return false;
     }
     struct config_lines r = {.app = app, .first = lines};

@@ -4,8 +4,9 @@
 
 #include "ui/session.h"
 
-/* The setting "theme": auto, dark, light, contrast, mono, or the name of a file of :style lines in the folder themes
- * of the configuration. False: there is none, or a line of it is wrong; a message names it. */
+/* The setting "theme": auto, dark, light, contrast, mono, or the name of a file of :style lines in
+ * the folder themes of the configuration. False: there is none, or a line of it is wrong; a message
+ * names it. */
 bool theme_choose(struct app *app, const char *name);
 const char *theme_chosen(const struct app *app);
 /* The command :style: "ROLE COLOUR [on COLOUR] [bold] [dim] [reverse] [underline]". */

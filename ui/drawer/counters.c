@@ -1,4 +1,5 @@
-/* counters.c - all counters in view 7, one per line: at the cursor, and in the range, or else in the window.
+/* counters.c - all counters in view 7, one per line: at the cursor, and in the range, or else in
+ * the window.
  *
  * On a narrow screen columns are left out until the rest fits; the value is always there. */
 #include "ui/drawer/counters.h"
@@ -17,7 +18,8 @@ enum { C_VALUE, C_CHANGE, C_RATE, C_MIN, C_AVERAGE, C_MAX, C_IN_VIEW, C_SAMPLES,
 
 /* A bit per column that fits after the name; those that say least are left out first. */
 static unsigned columns_of(int cols) {
-    static const int gives_way[] = {C_IN_VIEW, C_RATE, C_SAMPLES, C_AVERAGE, C_CHANGE, C_MIN, C_MAX};
+    static const int gives_way[] = {C_IN_VIEW, C_RATE, C_SAMPLES, C_AVERAGE,
+                                    C_CHANGE,  C_MIN,  C_MAX};
     unsigned shown = (1u << COLUMNS) - 1;
     int width = 2 + NAME_WIDTH + COLUMNS * CELL_WIDTH;
     for (size_t i = 0; i < sizeof gives_way / sizeof *gives_way && width >= cols; i++) {
@@ -74,8 +76,8 @@ static void line(struct drawer_text *p, const struct track *track, bool current,
         seconds = (double)(now->at.time - now[-1].at.time) / 1e9;
     }
     drawer_text_say(p, ROLE_GUTTER_CURRENT, current ? "> " : "  ");
-    drawer_text_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT, track_list_name(app->trace, track, buf),
-                      name_width(app->grid.cols));
+    drawer_text_field(p, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT,
+                      track_list_name(app->trace, track, buf), name_width(app->grid.cols));
     const struct counter_sample *least = counter_extent(s, i, j, &min, &max) ? &first[min] : NULL;
     bool mean = counter_average(s, from, to, &average);
     if (shown & 1u << C_VALUE)
@@ -97,7 +99,8 @@ static void line(struct drawer_text *p, const struct track *track, bool current,
 }
 
 void counters_draw(struct drawer_text *p) {
-    static const char *const titles[COLUMNS] = {"value", "change", "rate/s", "min", "avg", "max", "in view", "samples"};
+    static const char *const titles[COLUMNS] = {"value", "change", "rate/s",  "min",
+                                                "avg",   "max",    "in view", "samples"};
     struct app *app = p->app;
     const struct track *here = session_track(&app->timeline);
     unsigned shown = columns_of(app->grid.cols);
@@ -119,8 +122,9 @@ void counters_draw(struct drawer_text *p) {
         listed++;
     }
     if (listed == 0) {
-        drawer_text_say(p, ROLE_DIM, range_any(session_range(app)) ? "  no counters in the range"
-                                                                  : "  no counters in this trace");
+        drawer_text_say(p, ROLE_DIM,
+                        range_any(session_range(app)) ? "  no counters in the range"
+                                                      : "  no counters in this trace");
         drawer_text_next_line(p);
     }
 }

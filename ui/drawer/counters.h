@@ -1,4 +1,5 @@
-/* counters.h - all counters of view 7 side by side: their values at the cursor and in the window. */
+/* counters.h - all counters of view 7 side by side: their values at the cursor and in the
+ * window. */
 #ifndef FXTOP_COUNTERS_H
 #define FXTOP_COUNTERS_H
 

@@ -1,7 +1,8 @@
 /* describe.c - what the cell at the time cursor on the current line means.
  *
- * A column is described by what it holds: the slices and moments that overlap it, the share that they cover, the state
- * that lasted longest. These are the questions that drawing asks, so the words fit the picture. */
+ * A column is described by what it holds: the slices and moments that overlap it, the share that
+ * they cover, the state that lasted longest. These are the questions that drawing asks, so the
+ * words fit the picture. */
 #include "ui/drawer/describe.h"
 
 #include <inttypes.h>
@@ -41,8 +42,10 @@ static void add_name(struct words *w, struct str name) {
 
 /* ---- slices ---- */
 
-/* The slices [*i, *j) of a lane that overlap the column; those of no length count if they are in it. */
-static void overlapping(const struct lane *lane, int64_t from, int64_t to, uint32_t *i, uint32_t *j) {
+/* The slices [*i, *j) of a lane that overlap the column; those of no length count if they are in
+ * it. */
+static void overlapping(const struct lane *lane, int64_t from, int64_t to, uint32_t *i,
+                        uint32_t *j) {
     uint32_t before = lane_before(lane, from);
     *j = lane_from(lane, to);
     *i = before == UINT32_MAX ? 0 : before;
@@ -62,7 +65,8 @@ static bool has_hit(const struct words *w, const struct track_line *line, uint32
         return false;
     for (uint32_t k = i; !hit && k < j && k < i + HITS_LOOKED; k++) {
         struct slice s = lane_slice(line->lane, k);
-        hit = search_draws(search, track, line->row, k, trace_packed_name(w->app->trace, s.begin_word));
+        hit = search_draws(search, track, line->row, k,
+                           trace_packed_name(w->app->trace, s.begin_word));
     }
     return hit;
 }
@@ -136,7 +140,9 @@ static void states(struct words *w, const struct track_line *line) {
     if (sched_life_known(t, k) || state == SCHED_DEAD || state == SCHED_UNKNOWN)
         add(w, "state: %s", name ? name : number);
     else
-        add(w, "%s", state == SCHED_DYING ? "ended: it was dying and never ran again" : "state unknown: only a wakeup");
+        add(w, "%s",
+            state == SCHED_DYING ? "ended: it was dying and never ran again"
+                                 : "state unknown: only a wakeup");
     if (j == i + 1 && !slice_open(s))
         add(w, " for %s", units_duration(slice_dur(s), w->app->grid.ascii, dur));
     else if (j > i + 1)
@@ -185,7 +191,8 @@ static void losses(struct words *w, const struct track *track) {
 
 static void header(struct words *w, const struct track *track) {
     bool folded = track_list_folded(&w->app->timeline.tracks, track->process);
-    add(w, "header: how busy the threads below are on the average; Enter %s it", folded ? "unfolds" : "folds");
+    add(w, "header: how busy the threads below are on the average; Enter %s it",
+        folded ? "unfolds" : "folds");
 }
 
 void describe_cursor(struct app *app) {
@@ -194,15 +201,18 @@ void describe_cursor(struct app *app) {
     int column = window_column(&timeline->window, timeline->cursor);
     struct track_line line = {.left = NULL};
     if (track == NULL || column < 0 || column >= timeline->window.columns) {
-        session_say(app, false, track ? "the time cursor is outside the window: f centres it" : "no track");
+        session_say(app, false,
+                    track ? "the time cursor is outside the window: f centres it" : "no track");
         return;
     }
-    struct words w = {
-        .app = app, .from = window_edge(&timeline->window, column), .to = window_edge(&timeline->window, column + 1)};
+    struct words w = {.app = app,
+                      .from = window_edge(&timeline->window, column),
+                      .to = window_edge(&timeline->window, column + 1)};
     if (track->kind->header) {
         header(&w, track);
     } else if (track->kind == &track_ended) {
-        add(&w, "threads that have nothing in the window, folded into one line: Enter unfolds them");
+        add(&w,
+            "threads that have nothing in the window, folded into one line: Enter unfolds them");
     } else if (session_line(app->trace, timeline, &line)) {
         if (line.slices && line.slices->strip)
             states(&w, &line);
@@ -210,7 +220,8 @@ void describe_cursor(struct app *app) {
             slices(&w, &line);
         moments(&w, &line);
         if (line.moments == &track_counter_sample && line.left == NULL)
-            add(&w, "%sthe curve goes from the least to the greatest value of each column", w.n > 0 ? "; " : "");
+            add(&w, "%sthe curve goes from the least to the greatest value of each column",
+                w.n > 0 ? "; " : "");
     }
     losses(&w, track);
     session_say(app, false, "%s",

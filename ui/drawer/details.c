@@ -1,4 +1,5 @@
-/* details.c - the details of the selection: which function writes them, and the parts that several of them share. */
+/* details.c - the details of the selection: which function writes them, and the parts that several
+ * of them share. */
 #include "ui/drawer/details.h"
 
 #include <inttypes.h>
@@ -15,7 +16,9 @@ void details_thread_name(struct drawer_text *p, const struct thread *t) {
     bool named;
     if (t->process != NO_PROCESS) {
         drawer_text_value(p, ROLE_TEXT,
-                          trace_process_name(p->app->trace, trace_process(p->app->trace, t->process), buf, &named));
+                          trace_process_name(p->app->trace,
+                                             trace_process(p->app->trace, t->process), buf,
+                                             &named));
         snprintf(id, sizeof id, named ? " %" PRIu64 " / " : " / ", t->id.pid);
         drawer_text_say(p, ROLE_DIM, id);
     }
@@ -35,7 +38,9 @@ void details_ancestors(struct drawer_text *p, const struct thread *t, uint32_t r
         drawer_text_say(p, ROLE_DIM, n == 0 ? "in: " : " < ");
         drawer_text_value(p, ROLE_TEXT, trace_slice_name(p->app->trace, s));
         drawer_text_say(p, ROLE_DIM, " ");
-        drawer_text_say(p, ROLE_DIM, slice_open(s) ? "open" : units_duration(slice_dur(s), p->app->grid.ascii, buf));
+        drawer_text_say(p, ROLE_DIM,
+                        slice_open(s) ? "open"
+                                      : units_duration(slice_dur(s), p->app->grid.ascii, buf));
         found = nest_parent(&t->nest, extra, row, i, &row, &i);
     }
     if (found)
@@ -45,8 +50,8 @@ void details_ancestors(struct drawer_text *p, const struct thread *t, uint32_t r
 
 static void record_line(struct drawer_text *p, const struct detail *d, uint64_t end) {
     char text[120];
-    snprintf(text, sizeof text, "record %s @0x%" PRIx64 " + %" PRIu64 " B", fxt_kind_name(d->record.kind), d->offset,
-             d->record.words * 8);
+    snprintf(text, sizeof text, "record %s @0x%" PRIx64 " + %" PRIu64 " B",
+             fxt_kind_name(d->record.kind), d->offset, d->record.words * 8);
     drawer_text_say(p, ROLE_DIM, text);
     if (end != 0) {
         snprintf(text, sizeof text, ", ends @0x%" PRIx64, end);
@@ -92,7 +97,8 @@ void details_duration(struct drawer_text *p, const struct slice *s) {
     drawer_text_say(p, ROLE_VALUE, session_point(p->app, s->start, 1, buf));
     drawer_text_say(p, ROLE_DIM, "  dur ");
     drawer_text_say(p, ROLE_VALUE,
-                    slice_open(s) ? "open, never ended" : units_duration(slice_dur(s), p->app->grid.ascii, dur));
+                    slice_open(s) ? "open, never ended"
+                                  : units_duration(slice_dur(s), p->app->grid.ascii, dur));
     if (!slice_open(s) && slice_dur(s) >= 1000) {
         snprintf(text, sizeof text, " (%" PRId64 " ns)", slice_dur(s));
         drawer_text_say(p, ROLE_DIM, text);

@@ -1,11 +1,12 @@
-/* details.h - text about the selected event, or about the current track if nothing is selected. One function for each
- * kind of event or track; the tables in details.c and details_row.c choose. */
+/* details.h - text about the selected event, or about the current track if nothing is selected. One
+ * function for each kind of event or track; the tables in details.c and details_row.c choose. */
 #ifndef FXTOP_DETAILS_H
 #define FXTOP_DETAILS_H
 
 #include "ui/drawer/drawer_text.h"
 
-#define DETAILS_DAMAGED "  damaged time: not counted" /* after the duration of a slice, state or run */
+/* after the duration of a slice, state or run */
+#define DETAILS_DAMAGED "  damaged time: not counted"
 
 void details_draw(struct drawer_text *p);
 
@@ -23,13 +24,16 @@ void details_row(struct drawer_text *p); /* nothing is selected */
 
 /* ---- parts of them ---- */
 
-void details_thread_name(struct drawer_text *p, const struct thread *t); /* "render 2107 / main 2109" */
-void details_thread(struct drawer_text *p);                              /* the same, of the selection, after a gap */
-void details_duration(struct drawer_text *p, const struct slice *s);     /* start and length */
-void details_record(struct drawer_text *p);                              /* the line about the selection's record */
-/* The slices around a slice of a thread, itself first; the same around the selection's time on its thread. */
+/* "render 2107 / main 2109" */
+void details_thread_name(struct drawer_text *p, const struct thread *t);
+void details_thread(struct drawer_text *p); /* the same, of the selection, after a gap */
+void details_duration(struct drawer_text *p, const struct slice *s); /* start and length */
+void details_record(struct drawer_text *p); /* the line about the selection's record */
+/* The slices around a slice of a thread, itself first; the same around the selection's time on its
+ * thread. */
 void details_ancestors(struct drawer_text *p, const struct thread *t, uint32_t row, uint32_t i);
-void details_category(struct drawer_text *p, struct str category); /* "  category gfx"; "": nothing */
+/* "  category gfx"; "": nothing */
+void details_category(struct drawer_text *p, struct str category);
 void details_around(struct drawer_text *p);
 /* How a thread spent [from, to): nothing if its scheduling is not in the trace. */
 void details_states(struct drawer_text *p, uint32_t thread, int64_t from, int64_t to);

@@ -1,4 +1,5 @@
-/* details_event.c - the details of moments: instants, large blobs, samples, log records, the profiler's records. */
+/* details_event.c - the details of moments: instants, large blobs, samples, log records, the
+ * profiler's records. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -12,11 +13,13 @@
 
 static void contents(struct drawer_text *p, const struct blob *b) {
     char bytes[CONTENTS_SHOWN], left[32], text[80];
-    size_t n = blob_head(trace_reader(p->app->trace), trace_file(p->app->trace), b, bytes, sizeof bytes);
+    size_t n =
+        blob_head(trace_reader(p->app->trace), trace_file(p->app->trace), b, bytes, sizeof bytes);
     drawer_text_contents(p, (struct str){bytes, n});
     if (n == b->bytes)
         return;
-    snprintf(text, sizeof text, "... and %s more: :blobs shows them", units_bytes(b->bytes - n, left));
+    snprintf(text, sizeof text, "... and %s more: :blobs shows them",
+             units_bytes(b->bytes - n, left));
     drawer_text_say(p, ROLE_DIM, text);
     drawer_text_next_line(p);
 }
@@ -25,9 +28,10 @@ void details_instant(struct drawer_text *p) {
     struct app *app = p->app;
     struct detail d;
     char buf[48], text[64], size[32];
-    const struct blob *blob = app->timeline.selection.kind == &track_thread_instant
-                                  ? blob_event(trace_blobs(app->trace), app->timeline.selection.offset)
-                                  : NULL;
+    const struct blob *blob =
+        app->timeline.selection.kind == &track_thread_instant
+            ? blob_event(trace_blobs(app->trace), app->timeline.selection.offset)
+            : NULL;
     if (!detail_open(&d, app->trace, app->timeline.selection.offset))
         return;
     drawer_text_value(p, ROLE_HEADER, d.name);
@@ -45,8 +49,9 @@ void details_instant(struct drawer_text *p) {
     } else {
         drawer_text_say(p, ROLE_DIM, "  instant");
     }
-    if (app->timeline.selection.kind == &track_thread_instant && blob == NULL && d.record.kind == FXT_K_INSTANT &&
-        d.record.scope.present && fxt_scope_name(d.record.scope.value)) {
+    if (app->timeline.selection.kind == &track_thread_instant && blob == NULL &&
+        d.record.kind == FXT_K_INSTANT && d.record.scope.present &&
+        fxt_scope_name(d.record.scope.value)) {
         drawer_text_say(p, ROLE_DIM, ", scope ");
         drawer_text_say(p, ROLE_VALUE, fxt_scope_name(d.record.scope.value));
     }
@@ -60,7 +65,8 @@ void details_instant(struct drawer_text *p) {
 
 void details_sample(struct drawer_text *p) {
     struct app *app = p->app;
-    const struct counter_series *s = counter_series(trace_counters(app->trace), app->timeline.selection.of);
+    const struct counter_series *s =
+        counter_series(trace_counters(app->trace), app->timeline.selection.of);
     const struct counter_sample *v = counter_sample(s, app->timeline.selection.i);
     struct detail_argument a = {.type = counter_type(v), .bits = v->bits};
     char buf[64], text[96];
@@ -78,9 +84,11 @@ void details_sample(struct drawer_text *p) {
         double more = counter_difference(v, &v[-1]);
         snprintf(text, sizeof text, "  %s%s after ", more >= 0 ? "+" : "", curve_number(more, buf));
         drawer_text_say(p, ROLE_TEXT, text);
-        drawer_text_say(p, ROLE_TEXT, units_duration(v->at.time - v[-1].at.time, app->grid.ascii, buf));
+        drawer_text_say(p, ROLE_TEXT,
+                        units_duration(v->at.time - v[-1].at.time, app->grid.ascii, buf));
     }
-    snprintf(text, sizeof text, "   sample %u of %zu", app->timeline.selection.i + 1, counter_sample_count(s));
+    snprintf(text, sizeof text, "   sample %u of %zu", app->timeline.selection.i + 1,
+             counter_sample_count(s));
     drawer_text_say(p, ROLE_DIM, text);
     drawer_text_next_line(p);
     details_around(p);
@@ -123,14 +131,16 @@ void details_profile(struct drawer_text *p) {
         }
     } else if (r->kind == FXT_K_MMAP) {
         snprintf(text, sizeof text,
-                 "  module %u %c%c%c at 0x%" PRIx64 ", %" PRIu64 " bytes, virtual address 0x%" PRIx64,
+                 "  module %u %c%c%c at 0x%" PRIx64 ", %" PRIu64
+                 " bytes, virtual address 0x%" PRIx64,
                  r->mmap.module_id, r->mmap.flags & 1 ? 'r' : '-', r->mmap.flags & 2 ? 'w' : '-',
                  r->mmap.flags & 4 ? 'x' : '-', r->mmap.start, r->mmap.size, r->mmap.address);
         drawer_text_say(p, ROLE_VALUE, text);
     }
     drawer_text_next_line(p);
     for (unsigned i = 0; r->kind == FXT_K_BACKTRACE && i < r->backtrace.n; i++) {
-        snprintf(text, sizeof text, "#%-3u 0x%" PRIx64, i, record_word(r->backtrace.pcs + i, r->swap));
+        snprintf(text, sizeof text, "#%-3u 0x%" PRIx64, i,
+                 record_word(r->backtrace.pcs + i, r->swap));
         drawer_text_say(p, ROLE_VALUE, text);
         drawer_text_next_line(p);
     }

@@ -24,10 +24,12 @@ static void older_names(struct drawer_text *p, struct object_owner owner) {
 
 #define OBJECTS_MAX 16 /* whose arguments are shown */
 
-/* Arguments that are for programs: the place of a track among its like, and the kind of an imported record. */
+/* Arguments that are for programs: the place of a track among its like, and the kind of an imported
+ * record. */
 static bool is_for_programs(const struct detail_argument *a) {
     if (str_eq(a->name, STR("metadata")))
-        return a->type == FXT_ARG_STRING && a->string.n > 8 && memcmp(a->string.s, "process_", 8) == 0;
+        return a->type == FXT_ARG_STRING && a->string.n > 8 &&
+               memcmp(a->string.s, "process_", 8) == 0;
     return str_eq(a->name, STR("sort_index"));
 }
 
@@ -69,16 +71,17 @@ static void life_of(struct drawer_text *p, struct thread *t) {
         return;
     if (scheduled) {
         drawer_text_say(p, ROLE_DIM, "CPU time ");
-        drawer_text_say(p, ROLE_VALUE, units_duration(trace_thread_cpu_time(trace, t, from, to), ascii, buf));
+        drawer_text_say(p, ROLE_VALUE,
+                        units_duration(trace_thread_cpu_time(trace, t, from, to), ascii, buf));
     }
     if (nest_rows(&t->nest) > 0) {
         drawer_text_say(p, ROLE_DIM, scheduled ? "  covered " : "covered ");
-        drawer_text_say(p, ROLE_VALUE, units_duration(trace_thread_covered(trace, t, from, to), ascii, buf));
+        drawer_text_say(p, ROLE_VALUE,
+                        units_duration(trace_thread_covered(trace, t, from, to), ascii, buf));
     }
     if (trace_thread_span(trace, t, &begin, &end, &ended) && ended) {
         drawer_text_say(p, ROLE_DIM, "  ended at ");
-        drawer_text_say(p, ROLE_VALUE,
-                        session_point(p->app, end, session_resolution(trace), buf));
+        drawer_text_say(p, ROLE_VALUE, session_point(p->app, end, session_resolution(trace), buf));
     }
     drawer_text_next_line(p);
 }
@@ -91,7 +94,8 @@ static void thread_row(struct drawer_text *p, const struct track *track) {
     drawer_text_next_line(p);
     life_of(p, t);
     if (t->id.form != THREAD_UNDEFINED)
-        older_names(p, (struct object_owner){t->id.tid, FXT_OBJECT_THREAD, t->id.form == THREAD_PAIR, t->id.pid});
+        older_names(p, (struct object_owner){t->id.tid, FXT_OBJECT_THREAD,
+                                             t->id.form == THREAD_PAIR, t->id.pid});
     drawer_text_count(p, "", t->events, "event");
     struct slice_set set = SLICE_SET(SLICE_ITER_SLICES, t->number, INT64_MIN, INT64_MAX);
     uint64_t left_out = slice_iter_left_out(app->trace, &set).slices;
@@ -109,9 +113,11 @@ static void thread_row(struct drawer_text *p, const struct track *track) {
     if (t->events == 0)
         return;
     drawer_text_say(p, ROLE_DIM, "events from ");
-    drawer_text_say(p, ROLE_VALUE, session_point(app, t->first, session_resolution(app->trace), buf));
+    drawer_text_say(p, ROLE_VALUE,
+                    session_point(app, t->first, session_resolution(app->trace), buf));
     drawer_text_say(p, ROLE_DIM, " to ");
-    drawer_text_say(p, ROLE_VALUE, session_point(app, t->last, session_resolution(app->trace), buf));
+    drawer_text_say(p, ROLE_VALUE,
+                    session_point(app, t->last, session_resolution(app->trace), buf));
     drawer_text_next_line(p);
 }
 
@@ -126,7 +132,8 @@ static void counter_row(struct drawer_text *p, const struct track *track) {
     drawer_text_count(p, "  counter, ", counter_sample_count(series), "sample");
     drawer_text_next_line(p);
     if (counter_extent(series, 0, counter_sample_count(series), &least, &most)) {
-        snprintf(text, sizeof text, "min %s, max %s", curve_text(counter_sample(series, least), NULL, 20, a),
+        snprintf(text, sizeof text, "min %s, max %s",
+                 curve_text(counter_sample(series, least), NULL, 20, a),
                  curve_text(counter_sample(series, most), NULL, 20, b));
         drawer_text_say(p, ROLE_TEXT, text);
         if (counter_average(series, trace_begin(app->trace), trace_end(app->trace), &average)) {
@@ -151,7 +158,8 @@ static void cpu_row(struct drawer_text *p, const struct track *track) {
     struct app *app = p->app;
     (void)track;
     const struct sched *sched = trace_sched(app->trace);
-    uint64_t records = trace_kind_count(app->trace, FXT_K_SWITCH_LEGACY) + trace_kind_count(app->trace, FXT_K_SWITCH) +
+    uint64_t records = trace_kind_count(app->trace, FXT_K_SWITCH_LEGACY) +
+                       trace_kind_count(app->trace, FXT_K_SWITCH) +
                        trace_kind_count(app->trace, FXT_K_WAKEUP);
     drawer_text_count(p, "", sched_cpu_count(sched), "CPU");
     drawer_text_count(p, ", ", sched_thread_count(sched), "thread");
@@ -213,10 +221,11 @@ static void ended_row(struct drawer_text *p, const struct track *track) {
 static const struct {
     const struct track_ops *kind;
     void (*details)(struct drawer_text *p, const struct track *track);
-} rows[] = {{&track_thread, thread_row}, {&track_counter, counter_row}, {&track_async, async_row},
-            {&track_cpu, cpu_row},       {&track_cpus, cpu_row},        {&track_profile, profile_row},
-            {&track_log, log_row},       {&track_process, process_row}, {&track_empty, process_row},
-            {&track_ended, ended_row}};
+} rows[] = {{&track_thread, thread_row}, {&track_counter, counter_row},
+            {&track_async, async_row},   {&track_cpu, cpu_row},
+            {&track_cpus, cpu_row},      {&track_profile, profile_row},
+            {&track_log, log_row},       {&track_process, process_row},
+            {&track_empty, process_row}, {&track_ended, ended_row}};
 
 /* Nothing is selected: the current row. */
 void details_row(struct drawer_text *p) {
@@ -232,6 +241,7 @@ void details_row(struct drawer_text *p) {
     for (size_t i = 0; track && i < sizeof rows / sizeof *rows; i++)
         if (rows[i].kind == track->kind)
             rows[i].details(p, track);
-    drawer_text_say(p, ROLE_DIM, "nothing selected: h and l select events, Enter the one at the cursor");
+    drawer_text_say(p, ROLE_DIM,
+                    "nothing selected: h and l select events, Enter the one at the cursor");
     drawer_text_next_line(p);
 }

@@ -1,5 +1,5 @@
-/* details_sched.c - the details of scheduling: a state of a thread, a run on a CPU, and how a thread spent a stretch of
- * time. */
+/* details_sched.c - the details of scheduling: a state of a thread, a run on a CPU, and how a
+ * thread spent a stretch of time. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -38,7 +38,8 @@ static void add_waker(struct state_waker v[WAKERS + 1], uint64_t koid, struct st
     v[i].times++;
 }
 
-/* "main 2107" as in other lines of the drawer: a count before it shall not seem to count the number. */
+/* "main 2107" as in other lines of the drawer: a count before it shall not seem to count the
+ * number. */
 static void say_waker(struct drawer_text *p, uint64_t koid, struct str name) {
     char text[32];
     snprintf(text, sizeof text, "%s%" PRIu64, name.n > 0 ? " " : "", koid);
@@ -46,7 +47,8 @@ static void say_waker(struct drawer_text *p, uint64_t koid, struct str name) {
     drawer_text_say(p, ROLE_DIM, text);
 }
 
-static void say_wakers(struct drawer_text *p, const struct state_waker v[WAKERS + 1], uint64_t wakeups) {
+static void say_wakers(struct drawer_text *p, const struct state_waker v[WAKERS + 1],
+                       uint64_t wakeups) {
     char text[64];
     snprintf(text, sizeof text, wakeups == 1 ? "  woken" : "  woken %" PRIu64 " times:", wakeups);
     drawer_text_say(p, ROLE_DIM, text);
@@ -70,7 +72,8 @@ static void say_wakers(struct drawer_text *p, const struct state_waker v[WAKERS 
 static void add_state(struct state_tally *tally, uint32_t i) {
     const struct sched_thread *t = tally->thread;
     const struct slice *s = lane_at(&t->lane, i);
-    int64_t a = s->start > tally->from ? s->start : tally->from, b = slice_end(s) < tally->to ? slice_end(s) : tally->to;
+    int64_t a = s->start > tally->from ? s->start : tally->from,
+            b = slice_end(s) < tally->to ? slice_end(s) : tally->to;
     struct detail d;
     struct detail_argument arg;
     uint32_t state = sched_state(t, i);
@@ -116,10 +119,23 @@ static struct answer *add_states(struct app *app, const struct sched_thread *t, 
 
 /* False if the thread was in no state that has a length. */
 static bool say_states(struct drawer_text *p, const int64_t sums[SCHED_RUNNING + 1], int64_t all) {
-    /* clang-format off */
-    static const uint8_t order[] = {SCHED_RUNNING, SCHED_RUNNABLE, SCHED_BLOCKED, SCHED_SUSPENDED, SCHED_NEW,
-                                    SCHED_DYING, SCHED_DEAD, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    /* clang-format on */
+    static const uint8_t order[] = {SCHED_RUNNING,
+                                    SCHED_RUNNABLE,
+                                    SCHED_BLOCKED,
+                                    SCHED_SUSPENDED,
+                                    SCHED_NEW,
+                                    SCHED_DYING,
+                                    SCHED_DEAD,
+                                    6,
+                                    7,
+                                    8,
+                                    9,
+                                    10,
+                                    11,
+                                    12,
+                                    13,
+                                    14,
+                                    15};
     char dur[32], text[64];
     bool any = false;
     for (size_t k = 0; k < sizeof order; k++) {
@@ -127,7 +143,8 @@ static bool say_states(struct drawer_text *p, const int64_t sums[SCHED_RUNNING +
             continue;
         drawer_text_say(p, ROLE_DIM, any ? "  " : "state: ");
         state_word(p, trace_state_name(p->app->trace, order[k]), order[k]);
-        snprintf(text, sizeof text, " %s %d%%", units_duration(sums[order[k]], p->app->grid.ascii, dur),
+        snprintf(text, sizeof text, " %s %d%%",
+                 units_duration(sums[order[k]], p->app->grid.ascii, dur),
                  (int)((double)sums[order[k]] / (double)all * 100 + 0.5));
         drawer_text_say(p, ROLE_TEXT, text);
         any = true;
@@ -137,7 +154,8 @@ static bool say_states(struct drawer_text *p, const int64_t sums[SCHED_RUNNING +
 
 bool details_states_step(struct app *app, struct budget *budget) {
     const struct selection *now = &app->timeline.selection;
-    const struct slice *s = selection_is_slice(now) ? session_slice(app->trace, &app->timeline) : NULL;
+    const struct slice *s =
+        selection_is_slice(now) ? session_slice(app->trace, &app->timeline) : NULL;
     const struct sched_thread *t = s ? sched_thread(trace_sched(app->trace), now->of) : NULL;
     if (!app->drawer.open || app->drawer.tab != DRAWER_DETAILS || t == NULL)
         return false;
@@ -174,7 +192,8 @@ void details_state(struct drawer_text *p) {
     const struct slice *s = session_slice(app->trace, &app->timeline);
     struct detail d;
     struct detail_argument a;
-    const struct sched_thread *t = sched_thread(trace_sched(app->trace), app->timeline.selection.of);
+    const struct sched_thread *t =
+        sched_thread(trace_sched(app->trace), app->timeline.selection.of);
     uint32_t state = sched_state(t, app->timeline.selection.i);
     state_word(p, trace_state_name(app->trace, state), state);
     details_thread(p);
@@ -183,7 +202,8 @@ void details_state(struct drawer_text *p) {
     if (sched_damaged(t, app->timeline.selection.i))
         drawer_text_say(p, ROLE_WARN, DETAILS_DAMAGED);
     drawer_text_next_line(p);
-    if (sched_woken(t, app->timeline.selection.i) && detail_open(&d, app->trace, app->timeline.selection.offset)) {
+    if (sched_woken(t, app->timeline.selection.i) &&
+        detail_open(&d, app->trace, app->timeline.selection.offset)) {
         drawer_text_say(p, ROLE_DIM, "woken");
         if (detail_find(&d, "waker", &a) && a.type == FXT_ARG_KOID) {
             drawer_text_say(p, ROLE_DIM, " by ");
@@ -226,7 +246,8 @@ void details_run(struct drawer_text *p) {
             drawer_text_say(p, ROLE_DIM, "  ");
             drawer_text_say(p, ROLE_DIM, weight);
             drawer_text_say(p, ROLE_DIM, " ");
-            drawer_text_value(p, d.record.kind == FXT_K_SWITCH_LEGACY ? ROLE_DIM : ROLE_VALUE, detail_value(&a, buf));
+            drawer_text_value(p, d.record.kind == FXT_K_SWITCH_LEGACY ? ROLE_DIM : ROLE_VALUE,
+                              detail_value(&a, buf));
         }
     }
     drawer_text_next_line(p);

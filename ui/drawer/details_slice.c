@@ -1,6 +1,7 @@
 /* details_slice.c - the details of a slice and of an async operation.
  *
- * The name, its thread, times, how it compares to others of its name, its states, parents and arguments, its record. */
+ * The name, its thread, times, how it compares to others of its name, its states, parents and
+ * arguments, its record. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -11,11 +12,13 @@
 #include "ui/drawer/details.h"
 #include "ui/drawer/tab_name.h"
 
-#define SELF_UNITS 4000 /* of the budget, about 0.3 ms: rows and slices that are looked at if slices overlap */
+/* of the budget, about 0.3 ms: rows and slices that are looked at if slices overlap */
+#define SELF_UNITS 4000
 
-/* The time of a slice that no slice after it in nesting order covers, by going through all of them. */
-static bool self_of_overlapping(struct trace *trace, const struct selection *at, const struct slice *s, int64_t end,
-                                int64_t *ns) {
+/* The time of a slice that no slice after it in nesting order covers, by going through all of
+ * them. */
+static bool self_of_overlapping(struct trace *trace, const struct selection *at,
+                                const struct slice *s, int64_t end, int64_t *ns) {
     struct slice_order order;
     struct slice_run run;
     struct budget budget = budget_units(SELF_UNITS);
@@ -40,8 +43,8 @@ static bool self_of_overlapping(struct trace *trace, const struct selection *at,
     return done;
 }
 
-/* The time in which the slice is the last in nesting order that covers. False if finding it costs more than a frame
- * may. */
+/* The time in which the slice is the last in nesting order that covers. False if finding it costs
+ * more than a frame may. */
 static bool self_time(struct trace *trace, const struct timeline *timeline, const struct thread *t,
                       const struct slice *s, int64_t *ns) {
     int64_t end = trace_slice_end(trace, t->number, s);
@@ -62,7 +65,8 @@ static void open_length(struct drawer_text *p, const struct thread *t, const str
                     !slice_endless(s)        ? "; to the next slice or the end around it "
                     : end < trace_end(trace) ? "; to the end of its thread "
                                              : "; to the end of the trace ");
-    drawer_text_say(p, ROLE_VALUE, units_duration(units_since(s->start, end), p->app->grid.ascii, dur));
+    drawer_text_say(p, ROLE_VALUE,
+                    units_duration(units_since(s->start, end), p->app->grid.ascii, dur));
 }
 
 /* The end is in place of one that its writer dropped (SEMANTICS 6.7). */
@@ -93,13 +97,15 @@ void details_slice(struct drawer_text *p) {
     drawer_text_next_line(p);
     details_duration(p, s);
     open_length(p, t, s);
-    bool unset = trace_unset_time(app->trace, s->start) && !trace_unset_slice(app->trace, s); /* its begin alone */
+    /* its begin alone */
+    bool unset = trace_unset_time(app->trace, s->start) && !trace_unset_slice(app->trace, s);
     if (trace_damaged_slice(app->trace, s))
         drawer_text_say(p, ROLE_WARN, unset ? "  unset begin: not counted" : DETAILS_DAMAGED);
     drawer_text_say(p, ROLE_DIM, "  self ");
     drawer_text_say(p, ROLE_VALUE,
-                    self_time(app->trace, &app->timeline, t, s, &self) ? units_duration(self, app->grid.ascii, dur)
-                                                                       : "-");
+                    self_time(app->trace, &app->timeline, t, s, &self)
+                        ? units_duration(self, app->grid.ascii, dur)
+                        : "-");
     if (slice_flags(s) & SLICE_OVERLAP)
         drawer_text_say(p, ROLE_WARN, "  overlaps the previous slice");
     uint64_t end = trace_end_record(app->trace, s);
@@ -110,7 +116,8 @@ void details_slice(struct drawer_text *p) {
     drawer_text_next_line(p);
     tab_name_line(p, s);
     details_states(p, t->number, s->start, trace_slice_end(app->trace, t->number, s));
-    if (nest_parent(&t->nest, extra, app->timeline.selection.row, app->timeline.selection.i, &row, &i))
+    if (nest_parent(&t->nest, extra, app->timeline.selection.row, app->timeline.selection.i, &row,
+                    &i))
         details_ancestors(p, t, row, i);
     drawer_text_arguments(p, app->timeline.selection.offset, "args: ", false);
     if (end != 0)
@@ -124,13 +131,15 @@ void details_operation(struct drawer_text *p) {
     struct detail d;
     char text[96], id[32] = "";
     drawer_text_value(p, ROLE_HEADER, trace_slice_name(app->trace, s));
-    if (detail_open(&d, app->trace, app->timeline.selection.offset)) { /* else, or of another kind, it was overwritten */
+    /* else, or of another kind, it was overwritten */
+    if (detail_open(&d, app->trace, app->timeline.selection.offset)) {
         if (d.category.n > 0)
             details_category(p, d.category);
         if (d.record.kind == FXT_K_ASYNC_BEGIN)
             snprintf(id, sizeof id, " id 0x%" PRIx64, d.record.id);
     }
-    snprintf(text, sizeof text, "  async%s  depth %" PRIu32, id, async_depth(trace_slice_extra(app->trace), s));
+    snprintf(text, sizeof text, "  async%s  depth %" PRIu32, id,
+             async_depth(trace_slice_extra(app->trace), s));
     drawer_text_say(p, ROLE_DIM, text);
     details_thread(p);
     drawer_text_next_line(p);

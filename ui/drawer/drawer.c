@@ -1,4 +1,5 @@
-/* drawer.c - the frame of the drawer, its tabs, and its scroll position. The text of each tab is another file's. */
+/* drawer.c - the frame of the drawer, its tabs, and its scroll position. The text of each tab is
+ * another file's. */
 #include "ui/drawer/drawer.h"
 
 #include <stdio.h>
@@ -46,7 +47,8 @@ static void tabs(struct app *app, int y) {
     const char *const names[DRAWER_TABS] = {
         [DRAWER_DETAILS] = "Details", [DRAWER_ARGS] = args,         [DRAWER_FLOWS] = flows,
         [DRAWER_SAME] = same,         [DRAWER_CHILDREN] = children, [DRAWER_WHY] = "Why"};
-    grid_fill(g, 0, y, g->cols, grid_glyph(g, GLYPH_RULE), style_look(app->drawer.focus ? ROLE_TAB_CURRENT : ROLE_DIM));
+    grid_fill(g, 0, y, g->cols, grid_glyph(g, GLYPH_RULE),
+              style_look(app->drawer.focus ? ROLE_TAB_CURRENT : ROLE_DIM));
     int x = 2, first = 0, end = 2;
     for (int i = 0; i <= (int)app->drawer.tab; i++)
         end += (int)strlen(names[i]) + 3;
@@ -88,8 +90,8 @@ static void content(struct drawer_text *p) {
     }
 }
 
-/* The number of the link that Enter follows: the one chosen by j and k, or the first one that is visible. -1: none.
- * p: text whose links are collected. */
+/* The number of the link that Enter follows: the one chosen by j and k, or the first one that is
+ * visible. -1: none. p: text whose links are collected. */
 static int current_link(const struct drawer_text *p) {
     const struct drawer_state *drawer = &p->app->drawer;
     int rows = p->app->layout.drawer_rows - 1, first = -1;
@@ -142,8 +144,8 @@ void drawer_draw(struct app *app) {
             grid_fill(&app->grid, 0, p.y + row, app->grid.cols, ' ', style_look(ROLE_TEXT));
     }
     if (p.line > app->drawer.scroll + p.rows)
-        grid_put(&app->grid, app->grid.cols - 1, p.y + p.rows - 1, grid_glyph(&app->grid, GLYPH_DOWN),
-                 style_look(ROLE_DIM));
+        grid_put(&app->grid, app->grid.cols - 1, p.y + p.rows - 1,
+                 grid_glyph(&app->grid, GLYPH_DOWN), style_look(ROLE_DIM));
 }
 
 #define COPIED_ROWS 1000
@@ -229,7 +231,8 @@ static void resize(struct app *app, int rows) {
     app->drawer.rows = app->layout.drawer_rows;
     if (app->layout.drawer_rows == before)
         session_say(app, false,
-                    rows > before ? "the tracks need the remaining rows" : "the drawer is as low as it gets");
+                    rows > before ? "the tracks need the remaining rows"
+                                  : "the drawer is as low as it gets");
 }
 
 void drawer_why(struct app *app) {
@@ -250,7 +253,8 @@ void drawer_shorter(struct app *app) {
 static void scroll(struct app *app, int d) {
     struct drawer_text p;
     int current = collect(app, &p), next = current + d, rows = app->layout.drawer_rows - 1;
-    bool shown = current >= 0 && next >= 0 && next < p.nlinks && p.links[next].line >= app->drawer.scroll &&
+    bool shown = current >= 0 && next >= 0 && next < p.nlinks &&
+                 p.links[next].line >= app->drawer.scroll &&
                  p.links[next].line < app->drawer.scroll + rows;
     if (shown)
         app->drawer.link = next;

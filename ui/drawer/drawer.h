@@ -12,11 +12,12 @@ void drawer_draw(struct app *app);
 bool drawer_current_link(struct app *app, struct drawer_link *link);
 
 /* Actions of the command table. */
-void drawer_toggle(struct app *app);   /* into the drawer, which opens, and back to the tracks */
-void drawer_deselect(struct app *app); /* leaves the drawer; in the tracks: closes it and selects nothing */
+void drawer_toggle(struct app *app); /* into the drawer, which opens, and back to the tracks */
+/* leaves the drawer; in the tracks: closes it and selects nothing */
+void drawer_deselect(struct app *app);
 void drawer_tab_next(struct app *app);
 void drawer_tab_previous(struct app *app);
-void drawer_why(struct app *app); /* shows the tab Why */
+void drawer_why(struct app *app);    /* shows the tab Why */
 void drawer_taller(struct app *app); /* by half of its height */
 void drawer_shorter(struct app *app);
 void drawer_down(struct app *app); /* to the next visible link, or scrolls */

@@ -1,6 +1,7 @@
 /* drawer_link.c - finds the thread, process or object that an argument names.
  *
- * A koid is that of a process or thread with events first, as its argument is called, else that of a kernel object. */
+ * A koid is that of a process or thread with events first, as its argument is called, else that of
+ * a kernel object. */
 #include "ui/drawer/drawer_link.h"
 
 static bool thread_of(const struct trace *trace, uint64_t tid, struct drawer_link *link) {
@@ -24,18 +25,21 @@ static bool is_called(const struct detail_argument *a, const char *name, const c
     return str_eq(a->name, str_of(name)) || str_eq(a->name, str_of(other));
 }
 
-bool drawer_link_of(struct trace *trace, const struct detail_argument *a, struct drawer_link *link) {
+bool drawer_link_of(struct trace *trace, const struct detail_argument *a,
+                    struct drawer_link *link) {
     if (is_number(a))
         return (is_called(a, "tid", "thread") && thread_of(trace, a->bits, link)) ||
                (is_called(a, "pid", "process") && process_of(trace, a->bits, link));
     bool thread = objects_taken(a->name) == OBJECT_THREAD;
     if (a->type == FXT_ARG_KOID && !thread && process_of(trace, a->bits, link))
         return true;
-    if (a->type == FXT_ARG_KOID && (thread_of(trace, a->bits, link) || process_of(trace, a->bits, link)))
+    if (a->type == FXT_ARG_KOID &&
+        (thread_of(trace, a->bits, link) || process_of(trace, a->bits, link)))
         return true;
     if ((a->type != FXT_ARG_KOID && a->type != FXT_ARG_POINTER) || a->object_place == UINT32_MAX)
         return false;
-    *link = (struct drawer_link){
-        .kind = a->type == FXT_ARG_KOID ? DRAWER_LINK_OBJECT : DRAWER_LINK_USER_OBJECT, .of = a->object_place};
+    *link = (struct drawer_link){.kind = a->type == FXT_ARG_KOID ? DRAWER_LINK_OBJECT
+                                                                 : DRAWER_LINK_USER_OBJECT,
+                                 .of = a->object_place};
     return true;
 }

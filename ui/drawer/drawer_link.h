@@ -1,4 +1,5 @@
-/* drawer_link.h - links of the drawer: to threads, processes, objects, slices, and to the stops of a flow. */
+/* drawer_link.h - links of the drawer: to threads, processes, objects, slices, and to the stops of
+ * a flow. */
 #ifndef FXTOP_DRAWER_LINK_H
 #define FXTOP_DRAWER_LINK_H
 
@@ -20,11 +21,13 @@ struct drawer_link {
     enum drawer_link_kind kind;
     uint32_t of, row, i;
     int64_t least, most; /* ns */
-    int line; /* of the drawer's text, from 0 */
+    int line;            /* of the drawer's text, from 0 */
 };
 
-/* The link of an argument: a koid or pointer of something known, or a number that the arguments pid, process, tid or
- * thread call a process or thread by. False: it names nothing. Costs O(threads + processes). */
-bool drawer_link_of(struct trace *trace, const struct detail_argument *argument, struct drawer_link *link);
+/* The link of an argument: a koid or pointer of something known, or a number that the arguments
+ * pid, process, tid or thread call a process or thread by. False: it names nothing. Costs O(threads
+ * + processes). */
+bool drawer_link_of(struct trace *trace, const struct detail_argument *argument,
+                    struct drawer_link *link);
 
 #endif

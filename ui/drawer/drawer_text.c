@@ -1,4 +1,5 @@
-/* drawer_text.c - text and fields of the drawer, wrapped at the width of the screen and scrolled. */
+/* drawer_text.c - text and fields of the drawer, wrapped at the width of the screen and
+ * scrolled. */
 #include "ui/drawer/drawer_text.h"
 
 #include <ctype.h>
@@ -28,7 +29,8 @@ static unsigned flags_of(const struct grid *grid) {
 
 #define INDENT 4 /* of lines that go on */
 
-/* Draws the label that waits, on the next line if `next` begins with a word that does not fit after it. */
+/* Draws the label that waits, on the next line if `next` begins with a word that does not fit after
+ * it. */
 static void end_label(struct drawer_text *p, struct str next) {
     char text[sizeof p->label];
     if (p->label[0] == 0)
@@ -37,8 +39,10 @@ static void end_label(struct drawer_text *p, struct str next) {
     p->label[0] = 0;
     struct str label = str_of(text);
     int cols = p->app->grid.cols, blanks = (int)strspn(text, " ");
-    size_t word = wrap_word(next, (size_t)cols, flags_of(&p->app->grid)), rest = label.n - (size_t)blanks;
-    if (p->x + (int)(label.n + word) > cols && INDENT + (int)(rest + word) <= cols && p->x > INDENT) {
+    size_t word = wrap_word(next, (size_t)cols, flags_of(&p->app->grid)),
+           rest = label.n - (size_t)blanks;
+    if (p->x + (int)(label.n + word) > cols && INDENT + (int)(rest + word) <= cols &&
+        p->x > INDENT) {
         p->line++;
         p->x = INDENT;
         label = (struct str){label.s + blanks, rest};
@@ -117,7 +121,8 @@ void drawer_text_value(struct drawer_text *p, enum role role, struct str s) {
 
 /* "  avg ", "state: ", but not " / " or "  ". */
 static bool is_label(const char *text, size_t n, enum role role) {
-    return role == ROLE_DIM && n > 1 && text[n - 1] == ' ' && (isalnum((unsigned char)text[n - 2]) || text[n - 2] == ':');
+    return role == ROLE_DIM && n > 1 && text[n - 1] == ' ' &&
+           (isalnum((unsigned char)text[n - 2]) || text[n - 2] == ':');
 }
 
 void drawer_text_say(struct drawer_text *p, enum role role, const char *text) {
@@ -132,7 +137,8 @@ void drawer_text_say(struct drawer_text *p, enum role role, const char *text) {
 
 void drawer_text_count(struct drawer_text *p, const char *before, uint64_t n, const char *noun) {
     char text[96], count[32];
-    snprintf(text, sizeof text, "%s%s %s%s", before, units_count(n, false, count), noun, n == 1 ? "" : "s");
+    snprintf(text, sizeof text, "%s%s %s%s", before, units_count(n, false, count), noun,
+             n == 1 ? "" : "s");
     drawer_text_say(p, ROLE_TEXT, text);
 }
 
@@ -164,7 +170,9 @@ static void hex_line(struct drawer_text *p, struct str s, size_t at) {
     char text[96];
     drawer_text_say(
         p, ROLE_TEXT,
-        drawer_text_hex((struct str){s.s + at, s.n - at < DRAWER_TEXT_HEX ? s.n - at : DRAWER_TEXT_HEX}, at, text));
+        drawer_text_hex(
+            (struct str){s.s + at, s.n - at < DRAWER_TEXT_HEX ? s.n - at : DRAWER_TEXT_HEX}, at,
+            text));
 }
 
 void drawer_text_contents(struct drawer_text *p, struct str s) {
@@ -180,7 +188,8 @@ void drawer_text_contents(struct drawer_text *p, struct str s) {
 void drawer_text_field(struct drawer_text *p, enum role role, struct str s, int width) {
     end_label(p, STR(""));
     if (drawer_text_visible(p))
-        grid_name(&p->app->grid, (struct grid_place){p->x, row_of(p), p->x + width}, s, style_look(role), 0);
+        grid_name(&p->app->grid, (struct grid_place){p->x, row_of(p), p->x + width}, s,
+                  style_look(role), 0);
     p->x += width;
 }
 
@@ -193,7 +202,8 @@ void drawer_text_right(struct drawer_text *p, enum role role, const char *text, 
 
 /* ---- arguments ---- */
 
-/* The content after "7 bytes": as text, or as hexadecimal bytes. whole: many bytes, on lines of their own; else a few.
+/* The content after "7 bytes": as text, or as hexadecimal bytes. whole: many bytes, on lines of
+ * their own; else a few.
  */
 static void blob(struct drawer_text *p, struct str s, bool whole) {
     bool readable = text_readable(s);
@@ -262,7 +272,8 @@ void drawer_text_argument(struct drawer_text *p, const struct detail_argument *a
     drawer_text_say(p, ROLE_DIM, "  ");
 }
 
-unsigned drawer_text_arguments(struct drawer_text *p, uint64_t offset, const char *label, bool table) {
+unsigned drawer_text_arguments(struct drawer_text *p, uint64_t offset, const char *label,
+                               bool table) {
     struct detail d;
     struct detail_argument a;
     unsigned n = 0;
@@ -286,7 +297,9 @@ unsigned drawer_text_arguments(struct drawer_text *p, uint64_t offset, const cha
         /* names and values are read from the map again for each argument */
     }
     if (d.record.faults & FXT_FAULT_ARGUMENTS) {
-        drawer_text_say(p, ROLE_WARN, table ? "the remaining arguments are malformed" : "(the rest is malformed)");
+        drawer_text_say(p, ROLE_WARN,
+                        table ? "the remaining arguments are malformed"
+                              : "(the rest is malformed)");
         n++;
         if (table)
             drawer_text_next_line(p);
@@ -297,6 +310,7 @@ unsigned drawer_text_arguments(struct drawer_text *p, uint64_t offset, const cha
 }
 
 uint64_t drawer_text_end_of(struct trace *trace, const struct timeline *timeline) {
-    const struct slice *s = selection_is_named(&timeline->selection) ? session_slice(trace, timeline) : NULL;
+    const struct slice *s =
+        selection_is_named(&timeline->selection) ? session_slice(trace, timeline) : NULL;
     return s ? slice_extra_end_offset(trace_slice_extra(trace), s) : 0;
 }

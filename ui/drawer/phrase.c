@@ -18,7 +18,8 @@ struct str phrase_join(char *buf, size_t cap, struct str a, const char *between,
     return (struct str){buf, n};
 }
 
-struct str phrase_thread(struct trace *trace, uint32_t thread, const char *before_id, char *buf, size_t cap) {
+struct str phrase_thread(struct trace *trace, uint32_t thread, const char *before_id, char *buf,
+                         size_t cap) {
     char made[40], number[24];
     bool named;
     if (thread == NO_THREAD)
@@ -38,7 +39,8 @@ static struct str name_at(struct trace *trace, uint32_t thread, uint32_t row, ui
 
 struct str phrase_slice(struct trace *trace, const struct trace_point *point) {
     uint32_t row, i;
-    return trace_point_slice(trace, point, &row, &i) ? name_at(trace, point->thread, row, i) : STR("");
+    return trace_point_slice(trace, point, &row, &i) ? name_at(trace, point->thread, row, i)
+                                                     : STR("");
 }
 
 struct str phrase_place(struct trace *trace, const struct flow_slice_place *place) {
@@ -49,7 +51,8 @@ const char *phrase_rank(const struct quantiles *all, int64_t value, char buf[80]
     unsigned share;
     char rank[32], n[32];
     if (quantiles_share(all, value, &share))
-        snprintf(buf, 80, "rank %s of %s (p%u.%u)", units_count(quantiles_rank(all, value), false, rank),
+        snprintf(buf, 80, "rank %s of %s (p%u.%u)",
+                 units_count(quantiles_rank(all, value), false, rank),
                  units_count(all->v.n, false, n), share / 10, share % 10);
     else
         snprintf(buf, 80, "the only one");
@@ -59,11 +62,14 @@ const char *phrase_rank(const struct quantiles *all, int64_t value, char buf[80]
 /* ---- flows ---- */
 
 const char *phrase_flow_state(const struct flow *flow) {
-    return flow->unresolved ? "unresolved" : !flow->begun ? "no begin" : !flow->ended ? "no end" : "complete";
+    return flow->unresolved ? "unresolved"
+           : !flow->begun   ? "no begin"
+           : !flow->ended   ? "no end"
+                            : "complete";
 }
 
-/* One flow in a line: complete  4 points  3 hops  22.10 ms = hops 8.100 ms + within stops 14.00 ms  rank 31 of 742
- * (p95.9)  in flight 7.000 ms */
+/* One flow in a line: complete  4 points  3 hops  22.10 ms = hops 8.100 ms + within stops 14.00 ms 
+ * rank 31 of 742 (p95.9)  in flight 7.000 ms */
 int phrase_flow(struct app *app, uint32_t i, struct phrase words[PHRASE_FLOW]) {
     const struct flow_stats *stat = app->flow.stats.next;
     const struct flow *flow = flows_at(trace_flows(app->trace), i);
@@ -73,10 +79,12 @@ int phrase_flow(struct app *app, uint32_t i, struct phrase words[PHRASE_FLOW]) {
     words[0].role = flow_complete(flow) ? ROLE_TEXT : ROLE_WARN;
     snprintf(words[0].text, sizeof words->text, "%s", phrase_flow_state(flow));
     words[1].role = ROLE_DIM;
-    int n = snprintf(words[1].text, sizeof words->text, "  %u point%s  ", flow->points, flow->points == 1 ? "" : "s");
+    int n = snprintf(words[1].text, sizeof words->text, "  %u point%s  ", flow->points,
+                     flow->points == 1 ? "" : "s");
     if (s == NULL || flow->points == 1) /* one point has no times */
         return 2;
-    snprintf(words[1].text + n, sizeof words->text - (size_t)n, "%u hop%s  ", s->stops - 1, s->stops == 2 ? "" : "s");
+    snprintf(words[1].text + n, sizeof words->text - (size_t)n, "%u hop%s  ", s->stops - 1,
+             s->stops == 2 ? "" : "s");
     words[2].role = ROLE_HEADER;
     snprintf(words[2].text, sizeof words->text, "%s", units_duration(s->total, ascii, a));
     words[3].role = ROLE_TEXT;
@@ -93,6 +101,7 @@ int phrase_flow(struct app *app, uint32_t i, struct phrase words[PHRASE_FLOW]) {
         snprintf(words[n++].text, sizeof words->text, "  %.70s", phrase_rank(all, s->total, rank));
     }
     words[n].role = ROLE_DIM;
-    snprintf(words[n++].text, sizeof words->text, "  in flight %s", units_duration(s->in_flight, ascii, a));
+    snprintf(words[n++].text, sizeof words->text, "  in flight %s",
+             units_duration(s->in_flight, ascii, a));
     return n;
 }

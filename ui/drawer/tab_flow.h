@@ -1,4 +1,5 @@
-/* tab_flow.h - the chosen flow: its points, and how long each hop took among all hops between the same threads. */
+/* tab_flow.h - the chosen flow: its points, and how long each hop took among all hops between the
+ * same threads. */
 #ifndef FXTOP_TAB_FLOW_H
 #define FXTOP_TAB_FLOW_H
 

@@ -1,8 +1,9 @@
-/* tab_name.c - how long the selected slice or operation is, compared to all of its name in the range.
+/* tab_name.c - how long the selected slice or operation is, compared to all of its name in the
+ * range.
  *
- * The statistics are gathered in the background (name_stats.h): durations first, then covered time. The tab shows
- * numbers and a histogram with steps of 1, 2, 3, 5, 7. The details have one line of them, with a small histogram whose
- * steps have equal ratios. */
+ * The statistics are gathered in the background (name_stats.h): durations first, then covered time.
+ * The tab shows numbers and a histogram with steps of 1, 2, 3, 5, 7. The details have one line of
+ * them, with a small histogram whose steps have equal ratios. */
 #include "ui/drawer/tab_name.h"
 
 #include <inttypes.h>
@@ -84,7 +85,8 @@ static const char *duration(const struct drawer_text *p, int64_t ns, char buf[32
     return units_duration(ns, p->app->grid.ascii, buf);
 }
 
-/* Fills in the bounds of the histogram: 0, 1, 2, 3, 5, 7, 10, 15, 20 ... ns, and INT64_MAX. Returns their number. */
+/* Fills in the bounds of the histogram: 0, 1, 2, 3, 5, 7, 10, 15, 20 ... ns, and INT64_MAX. Returns
+ * their number. */
 static int bounds(int64_t to[STEPS]) {
     int n = 0;
     to[n++] = 0;
@@ -106,7 +108,8 @@ static int eighths(size_t n, size_t most) {
     return n > 0 && level == 0 ? 1 : level;
 }
 
-/* From the shortest to the longest duration; the bounds of neighbouring columns have the same ratio. */
+/* From the shortest to the longest duration; the bounds of neighbouring columns have the same
+ * ratio. */
 static void sparks(struct drawer_text *p, const struct quantiles *all, const struct slice *s) {
     int64_t least = quantiles_at(all, 0), longest = quantiles_at(all, 1000);
     size_t n[SPARKS] = {0}, most = 1;
@@ -120,7 +123,8 @@ static void sparks(struct drawer_text *p, const struct quantiles *all, const str
     for (int k = 0; k < SPARKS; k++) {
         edge *= by;
         int64_t last = edge < 0x1p63 ? (int64_t)edge : INT64_MAX;
-        size_t upto = k == SPARKS - 1 || last == INT64_MAX ? all->v.n : quantiles_below(all, last + 1);
+        size_t upto =
+            k == SPARKS - 1 || last == INT64_MAX ? all->v.n : quantiles_below(all, last + 1);
         n[k] = upto - below;
         below = upto;
         most = n[k] > most ? n[k] : most;
@@ -151,7 +155,8 @@ void tab_name_line(struct drawer_text *p, const struct slice *s) {
     const struct quantiles *all = &same->durations;
     bool ranged = range_any(session_range(p->app));
     if (slice_open(s)) {
-        snprintf(text, sizeof text, "%s of this name%s have ended: ", units_count(all->v.n, false, count),
+        snprintf(text, sizeof text,
+                 "%s of this name%s have ended: ", units_count(all->v.n, false, count),
                  ranged ? " in the range" : "");
         drawer_text_say(p, ROLE_DIM, text);
     } else if (!trace_damaged_slice(p->app->trace, s)) { /* which has no rank: it is in no sum */
@@ -177,7 +182,8 @@ static void times(struct drawer_text *p, const struct aggregate_row *same) {
         return;
     const struct aggregate_row *all = times_row(app, kind, name);
     drawer_text_say(p, ROLE_DIM, "  total ");
-    drawer_text_say(p, all ? ROLE_VALUE : ROLE_DIM, all ? duration(p, sum_ns(all->total), buf) : "counting");
+    drawer_text_say(p, all ? ROLE_VALUE : ROLE_DIM,
+                    all ? duration(p, sum_ns(all->total), buf) : "counting");
     if (all && kind == SLICE_ITER_SLICES) {
         drawer_text_say(p, ROLE_DIM, "  self ");
         drawer_text_say(p, ROLE_VALUE, duration(p, sum_ns(all->self), buf));
@@ -189,14 +195,16 @@ static void times(struct drawer_text *p, const struct aggregate_row *same) {
 }
 
 /* "Layout  742 on 3 threads, 2 open, whole trace  total 3.201 s  self 201.4 ms  avg 4.314 ms" */
-static void heading(struct drawer_text *p, const struct aggregate_row *same, const struct slice *s) {
+static void heading(struct drawer_text *p, const struct aggregate_row *same,
+                    const struct slice *s) {
     bool slices = selection_is_slice(&p->app->timeline.selection);
     char text[96], n[32];
     drawer_text_value(p, ROLE_HEADER, trace_slice_name(p->app->trace, s));
     snprintf(text, sizeof text, "  %s", units_count(same->count, false, n));
     drawer_text_say(p, ROLE_VALUE, text);
     if (slices) {
-        snprintf(text, sizeof text, " on %" PRIu32 " thread%s", same->tracks, same->tracks == 1 ? "" : "s");
+        snprintf(text, sizeof text, " on %" PRIu32 " thread%s", same->tracks,
+                 same->tracks == 1 ? "" : "s");
         drawer_text_say(p, ROLE_DIM, text);
     }
     if (same->open > 0) {
@@ -204,16 +212,18 @@ static void heading(struct drawer_text *p, const struct aggregate_row *same, con
         drawer_text_say(p, ROLE_WARN, text);
     }
     drawer_text_say(p, ROLE_DIM, ", ");
-    drawer_text_say(p, ROLE_DIM, range_any(session_range(p->app)) || *session_read_text(p->app)
-                                     ? session_range_text(p->app, text)
-                                     : "whole trace");
+    drawer_text_say(p, ROLE_DIM,
+                    range_any(session_range(p->app)) || *session_read_text(p->app)
+                        ? session_range_text(p->app, text)
+                        : "whole trace");
     times(p, same);
     drawer_text_next_line(p);
 }
 
 /* Links: "go to slowest  next slowest". */
 static void links(struct drawer_text *p) {
-    static const struct drawer_link slowest = {.kind = DRAWER_LINK_SLOWEST}, next = {.kind = DRAWER_LINK_NEXT};
+    static const struct drawer_link slowest = {.kind = DRAWER_LINK_SLOWEST},
+                                    next = {.kind = DRAWER_LINK_NEXT};
     drawer_text_say(p, ROLE_DIM, "  go to ");
     drawer_text_say(p, drawer_text_link(p, &slowest, ROLE_HEADER), "slowest");
     drawer_text_say(p, ROLE_DIM, "  ");
@@ -225,7 +235,8 @@ static void numbers(struct drawer_text *p, const struct quantiles *all, const st
     static const struct {
         const char *name;
         unsigned at;
-    } points[] = {{"min ", 0}, {"  p50 ", 500}, {"  p90 ", 900}, {"  p95 ", 950}, {"  p99 ", 990}, {"  max ", 1000}};
+    } points[] = {{"min ", 0},     {"  p50 ", 500}, {"  p90 ", 900},
+                  {"  p95 ", 950}, {"  p99 ", 990}, {"  max ", 1000}};
     char text[80], buf[32];
     for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
         drawer_text_say(p, ROLE_DIM, points[k].name);
@@ -247,8 +258,10 @@ static void numbers(struct drawer_text *p, const struct quantiles *all, const st
     drawer_text_next_line(p);
 }
 
-/* The durations from `from` to before `to`: the bounds, their number, and a bar. Enter goes to the first of them. */
-static void bucket(struct drawer_text *p, const int64_t to[2], size_t here, double length, enum role role) {
+/* The durations from `from` to before `to`: the bounds, their number, and a bar. Enter goes to the
+ * first of them. */
+static void bucket(struct drawer_text *p, const int64_t to[2], size_t here, double length,
+                   enum role role) {
     char text[32];
     const struct drawer_link link = {
         .kind = DRAWER_LINK_BUCKET, .least = to[0], .most = to[1] == INT64_MAX ? to[1] : to[1] - 1};
@@ -303,16 +316,19 @@ static void histogram(struct drawer_text *p, const struct quantiles *all, const 
             gap(p, &to[k - 1 - empty], empty);
         empty = 0;
         below = upto;
-        bool mine = !slice_open(s) && slice_dur(s) >= to[k - 1] && (slice_dur(s) < to[k] || k == n - 1);
-        bucket(p, &to[k - 1], here, room > 0 ? (double)here / (double)most * room : 0, mine ? ROLE_VALUE : ROLE_TEXT);
+        bool mine =
+            !slice_open(s) && slice_dur(s) >= to[k - 1] && (slice_dur(s) < to[k] || k == n - 1);
+        bucket(p, &to[k - 1], here, room > 0 ? (double)here / (double)most * room : 0,
+               mine ? ROLE_VALUE : ROLE_TEXT);
     }
 }
 
 void tab_name_draw(struct drawer_text *p) {
     const struct app *app = p->app;
     const struct aggregate_row *same = tab_name_shown(p->app);
-    const struct slice *s =
-        selection_is_named(&app->timeline.selection) ? selection_slice(app->trace, &app->timeline.selection) : NULL;
+    const struct slice *s = selection_is_named(&app->timeline.selection)
+                                ? selection_slice(app->trace, &app->timeline.selection)
+                                : NULL;
     if (s == NULL)
         drawer_text_say(p, ROLE_DIM, "select a slice or an operation");
     else if (same == NULL)

@@ -1,6 +1,7 @@
 /* keep_copy.c - makes the texts that y, Y and :w give away.
  *
- * The command line of Y plays the lines of the state (keep_state.h) as keys. All is quoted by src/io/quote.h. */
+ * The command line of Y plays the lines of the state (keep_state.h) as keys. All is quoted by
+ * src/io/quote.h. */
 #include "ui/keep/keep_copy.h"
 
 #include <errno.h>
@@ -91,7 +92,8 @@ static void add_quoted(struct chars *out, struct str word) {
     free(quoted);
 }
 
-/* The search as a line. One for a name alone is quoted where the prompt would read more than a name. */
+/* The search as a line. One for a name alone is quoted where the prompt would read more than a
+ * name. */
 static void add_find(const struct search *search, struct chars *out) {
     char *pattern = search_typed(search);
     view_place_command(out, "find", str_of(pattern));
@@ -113,7 +115,9 @@ static void add_keys(struct app *app, struct chars *out) {
             chars_add(out, STR(":"));
         if (c == '\n')
             begin = i + 1;
-        chars_add(out, c == '\n' ? STR("<Enter>") : c == '<' ? STR("<lt>") : (struct str){&lines.v[i], 1});
+        chars_add(out, c == '\n'  ? STR("<Enter>")
+                       : c == '<' ? STR("<lt>")
+                                  : (struct str){&lines.v[i], 1});
     }
     vec_free(&lines);
 }
@@ -212,7 +216,8 @@ void keep_copy_sequence(struct str text, enum keep_copy_mux mux, struct chars *o
     } else { /* in pieces, each in a string of its own */
         for (size_t i = 0; i < plain.n; i += SCREEN_PIECE) {
             chars_add(out, STR("\033P"));
-            chars_add(out, (struct str){plain.v + i, plain.n - i < SCREEN_PIECE ? plain.n - i : SCREEN_PIECE});
+            chars_add(out, (struct str){plain.v + i,
+                                        plain.n - i < SCREEN_PIECE ? plain.n - i : SCREEN_PIECE});
             chars_add(out, STR("\033\\"));
         }
     }
@@ -233,12 +238,17 @@ bool keep_copy_file(struct app *app) {
     bool fits = copy->n <= KEEP_COPY_MOST;
     app->requests.copied = false;
     units_bytes(copy->n, size);
-    if (!state_file_path("copied", true, path, &err) || !state_file_write(path, copy->v, copy->n, &err)) {
-        session_say(app, !fits, fits ? "%s copied by the terminal, if it can; no file: %s" : "%s not copied: %s", size,
-                    err.text);
+    if (!state_file_path("copied", true, path, &err) ||
+        !state_file_write(path, copy->v, copy->n, &err)) {
+        session_say(app, !fits,
+                    fits ? "%s copied by the terminal, if it can; no file: %s"
+                         : "%s not copied: %s",
+                    size, err.text);
         return fits;
     }
     text_plain(safe, sizeof safe, str_of(path), app->grid.ascii ? TEXT_ASCII : 0);
-    session_say(app, false, fits ? "%s copied by the terminal, if it can; and in %s" : "%s are in %s", size, safe);
+    session_say(app, false,
+                fits ? "%s copied by the terminal, if it can; and in %s" : "%s are in %s", size,
+                safe);
     return fits;
 }

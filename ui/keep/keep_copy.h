@@ -1,9 +1,10 @@
-/* keep_copy.h - copies: the current view as text (y, yy, :w), the command line that opens the same view (Y), and
- * both (Ctrl-Y).
+/* keep_copy.h - copies: the current view as text (y, yy, :w), the command line that opens the same
+ * view (Y), and both (Ctrl-Y).
  *
- * y copies the drawer's text on the timeline, all rows of a table, tab-separated, and the whole text of a page. yy and
- * Ctrl-Y copy one row of a table. Texts are made safe as on the screen. The owner of the terminal takes the
- * copied text from app->requests.copy, writes it to a file, and sends it to the terminal. */
+ * y copies the drawer's text on the timeline, all rows of a table, tab-separated, and the whole
+ * text of a page. yy and Ctrl-Y copy one row of a table. Texts are made safe as on the screen. The
+ * owner of the terminal takes the copied text from app->requests.copy, writes it to a file, and
+ * sends it to the terminal. */
 #ifndef FXTOP_KEEP_COPY_H
 #define FXTOP_KEEP_COPY_H
 
@@ -24,12 +25,13 @@ void keep_copy_both(struct app *app);
 void keep_copy_write(struct app *app, const char *path);
 void keep_copy_write_over(struct app *app, const char *path);
 
-/* The bytes that make a terminal copy a text. mux: the multiplexer between. tmux either takes them itself, or passes them
- * through, depending on its version and options: it gets both. */
+/* The bytes that make a terminal copy a text. mux: the multiplexer between. tmux either takes them
+ * itself, or passes them through, depending on its version and options: it gets both. */
 enum keep_copy_mux { KEEP_COPY_PLAIN, KEEP_COPY_TMUX, KEEP_COPY_SCREEN };
 void keep_copy_sequence(struct str text, enum keep_copy_mux mux, struct chars *out);
 enum keep_copy_mux keep_copy_mux(void); /* the one that the environment names */
-/* Writes the copied text to a file of the user, with a message; true: it is to be sent to the terminal, too. */
+/* Writes the copied text to a file of the user, with a message; true: it is to be sent to the
+ * terminal, too. */
 bool keep_copy_file(struct app *app);
 
 #endif

@@ -45,7 +45,8 @@ void keep_run_pipe(struct app *app, const char *command) {
 
 /* ---- the editor ---- */
 
-/* The words of a variable, split at blanks, in an array of `more` entries more. NULL: it is not set, or has no words. */
+/* The words of a variable, split at blanks, in an array of `more` entries more. NULL: it is not
+ * set, or has no words. */
 static char **words_of(const char *variable, size_t more, size_t *n) {
     const char *text = getenv(variable);
     char **words = NULL;
@@ -88,7 +89,8 @@ void keep_run_editor(struct app *app) {
     if (of_row && !view_record(&app->views, &row))
         return;
     if (!of_row && !selection_any(selection)) {
-        session_say(app, false, "select an event first: O opens the source file that its arguments name");
+        session_say(app, false,
+                    "select an event first: O opens the source file that its arguments name");
         return;
     }
     uint64_t end = of_row ? row.end : drawer_text_end_of(app->trace, &app->timeline);
@@ -98,7 +100,9 @@ void keep_run_editor(struct app *app) {
         if (place.missing[0])
             session_say(app, true, "no such file from here: %s", place.missing);
         else
-            session_say(app, false, "no argument names a source file: file, path, filename, source, or FILE:LINE");
+            session_say(
+                app, false,
+                "no argument names a source file: file, path, filename, source, or FILE:LINE");
         return;
     }
     if (!session_may_write(app, "O"))
@@ -114,7 +118,8 @@ void keep_run_editor(struct app *app) {
 void keep_run_done(struct app *app, int status, const struct err *err) {
     struct run_request *request = &app->requests.run;
     char safe[80], size[32];
-    text_plain(safe, sizeof safe, str_of(request->argv[request->pipes ? 2 : 0]), app->grid.ascii ? TEXT_ASCII : 0);
+    text_plain(safe, sizeof safe, str_of(request->argv[request->pipes ? 2 : 0]),
+               app->grid.ascii ? TEXT_ASCII : 0);
     if (status < 0)
         session_say(app, true, "cannot run %s: %s", safe, err->text);
     else if (status > 128)

@@ -1,4 +1,5 @@
-/* keep_session.c - reads and writes sessions. The second line of a file names the trace, the third its first bytes. */
+/* keep_session.c - reads and writes sessions. The second line of a file names the trace, the third
+ * its first bytes. */
 #include "ui/keep/keep_session.h"
 
 #include <inttypes.h>
@@ -53,11 +54,14 @@ void keep_session_apply(struct app *app) {
     free(text);
     app->timeline.touched = true; /* the restored view stays while the trace grows */
     if (missed > 0)
-        session_say(app, false, "session taken up, %u %s not found: %s", missed, missed == 1 ? "line" : "lines", first);
+        session_say(app, false, "session taken up, %u %s not found: %s", missed,
+                    missed == 1 ? "line" : "lines", first);
     else if (startup->session_parts != KEEP_ALL)
-        session_say(app, false, "the file has changed: only order and folds of its session are taken up");
+        session_say(app, false,
+                    "the file has changed: only order and folds of its session are taken up");
     else
-        session_say(app, false, "session taken up%s", startup->session_own ? "; :session off forgets it" : "");
+        session_say(app, false, "session taken up%s",
+                    startup->session_own ? "; :session off forgets it" : "");
 }
 
 /* The whole text of a session of a trace. */
@@ -108,8 +112,9 @@ void keep_session_type(struct app *app, const char *text) {
         return;
     if (strcmp(text, "off") == 0 || strcmp(text, "on") == 0) {
         app->session_off = text[1] == 'f';
-        session_say(app, false, app->session_off ? "this session is not kept, and the one before is forgotten"
-                                                 : "this session is kept when fxtop ends");
+        session_say(app, false,
+                    app->session_off ? "this session is not kept, and the one before is forgotten"
+                                     : "this session is kept when fxtop ends");
         return;
     }
     text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);

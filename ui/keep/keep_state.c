@@ -1,7 +1,8 @@
 /* keep_state.c - writes and runs the lines of a state.
  *
- * Each part has a word, and a function that puts it back. The order of the lines matters: parts that list tracks
- * come first, then those that hide them, and the place last, because all before may move it. */
+ * Each part has a word, and a function that puts it back. The order of the lines matters: parts
+ * that list tracks come first, then those that hide them, and the place last, because all before
+ * may move it. */
 #include "ui/keep/keep_state.h"
 
 #include <inttypes.h>
@@ -25,7 +26,8 @@
 #define MOST 200 /* lines of one part: folds, depths, tags */
 
 static const char *const orders[ORDERS] = {"file", "start", "name", "cpu", "covered"};
-static const char *const others[] = {[LIST_HIDDEN] = "hidden", [LIST_DIMMED] = "dimmed", [LIST_PLAIN] = "marked"};
+static const char *const others[] = {
+    [LIST_HIDDEN] = "hidden", [LIST_DIMMED] = "dimmed", [LIST_PLAIN] = "marked"};
 static const char *const formats[TIME_FORMATS] = {"relative", "wall", "clock"};
 
 static const struct {
@@ -146,7 +148,8 @@ static void put_window(struct app *app, const char *text) {
     window_set(&app->timeline.window, range.from, units_since(range.from, range.to));
 }
 
-/* "3 8 thread 1100/1101": row 3 of the track, 8 lines below the top. "0 8 #34": line 34, of a track without a text. */
+/* "3 8 thread 1100/1101": row 3 of the track, 8 lines below the top. "0 8 #34": line 34, of a track
+ * without a text. */
 static void put_line(struct app *app, const char *text) {
     char *end;
     unsigned long row = strtoul(text, &end, 10), above = strtoul(end, &end, 10);
@@ -262,8 +265,8 @@ static void put_times(struct app *app, const char *text) {
         app->timeline.time_format = (enum time_format)format;
 }
 
-/* "2 12 focus": the tab by its place, the height of the drawer that the user chose, and whether keys are the drawer's;
- * "-": closed. */
+/* "2 12 focus": the tab by its place, the height of the drawer that the user chose, and whether
+ * keys are the drawer's; "-": closed. */
 static void put_drawer(struct app *app, const char *text) {
     char *end;
     unsigned long tab = strtoul(text, &end, 10), rows = strtoul(end, &end, 10);
@@ -285,10 +288,12 @@ static const struct {
     void (*put)(struct app *app, const char *text);
     unsigned part; /* enum keep_parts */
 } places[] = {
-    {"order", put_order, KEEP_ORDER},     {"fold", put_folded, KEEP_ORDER},   {"unfold", put_unfolded, KEEP_ORDER},
-    {"rows", put_rows, KEEP_ORDER},       {"pin", put_pin, KEEP_MARKS},       {"others", put_others, KEEP_MARKS},
-    {"tag", put_tag, KEEP_MARKS},         {"times", put_times, KEEP_PLACE},   {"cursor", put_cursor, KEEP_PLACE},
-    {"line", put_line, KEEP_PLACE},       {"select", put_select, KEEP_PLACE}, {"window", put_window, KEEP_PLACE},
+    {"order", put_order, KEEP_ORDER},     {"fold", put_folded, KEEP_ORDER},
+    {"unfold", put_unfolded, KEEP_ORDER}, {"rows", put_rows, KEEP_ORDER},
+    {"pin", put_pin, KEEP_MARKS},         {"others", put_others, KEEP_MARKS},
+    {"tag", put_tag, KEEP_MARKS},         {"times", put_times, KEEP_PLACE},
+    {"cursor", put_cursor, KEEP_PLACE},   {"line", put_line, KEEP_PLACE},
+    {"select", put_select, KEEP_PLACE},   {"window", put_window, KEEP_PLACE},
     {"drawer", put_drawer, KEEP_PLACE},   {"in", put_in, KEEP_PLACE},
 };
 #define PLACES (sizeof places / sizeof *places)
@@ -337,7 +342,9 @@ static unsigned part_of(const char *line) {
     if (n == 5 && memcmp(line, "place", 5) == 0) {
         size_t k = place_of(line + 5 + strspn(line + 5, " "), &rest);
         /* notes are at the cursor */
-        return k == PLACES ? 0 : places[k].put == put_cursor ? KEEP_MARKS | KEEP_PLACE : places[k].part;
+        return k == PLACES                   ? 0
+               : places[k].put == put_cursor ? KEEP_MARKS | KEEP_PLACE
+                                             : places[k].part;
     }
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (strlen(marks[i]) == n && memcmp(marks[i], line, n) == 0)
@@ -345,12 +352,14 @@ static unsigned part_of(const char *line) {
     for (size_t i = 0; i < VIEWS; i++)
         if (strlen(views[i].command) == n && memcmp(views[i].command, line, n) == 0 && line[n] == 0)
             return KEEP_PLACE;
-    if (strncmp(line, "compare ", 8) == 0 || strncmp(line, "sql ", 4) == 0 || strcmp(line, "tables") == 0)
+    if (strncmp(line, "compare ", 8) == 0 || strncmp(line, "sql ", 4) == 0 ||
+        strcmp(line, "tables") == 0)
         return KEEP_PLACE;
     return 0;
 }
 
-/* Runs a line if it is of these parts. False: it is no line of a state, or did not find what it names. */
+/* Runs a line if it is of these parts. False: it is no line of a state, or did not find what it
+ * names. */
 static bool run_line(struct app *app, const char *written, unsigned parts) {
     char *line = quote_line_read(written);
     unsigned part = line ? part_of(line) : 0;
@@ -410,11 +419,13 @@ static uint64_t since_begin(const struct app *app, int64_t t) {
 
 static void add_range(struct app *app, const struct range *range, struct chars *out) {
     if (range->timed && since_begin(app, range->from) < since_begin(app, range->to))
-        add(out, "range %" PRIu64 "ns..%" PRIu64 "ns\n", since_begin(app, range->from), since_begin(app, range->to));
+        add(out, "range %" PRIu64 "ns..%" PRIu64 "ns\n", since_begin(app, range->from),
+            since_begin(app, range->to));
 }
 
 /* "place WORD SPEC"; nothing if the track has no text. */
-static void add_track(struct app *app, struct chars *out, const char *words, const struct track *track) {
+static void add_track(struct app *app, struct chars *out, const char *words,
+                      const struct track *track) {
     size_t before = out->n;
     chars_add(out, str_of(words));
     if (track_spec_write(app->trace, track->kind, track->of, track->process, out))
@@ -458,7 +469,8 @@ static void write_marks(struct app *app, struct chars *out) {
     const struct timeline *timeline = &app->timeline;
     const struct marks_state *marks = &app->marks;
     for (size_t i = 0; i < timeline->tracks.pins.n && i < MOST; i++) {
-        struct track track = {.kind = timeline->tracks.pins.v[i].kind, .of = timeline->tracks.pins.v[i].of};
+        struct track track = {.kind = timeline->tracks.pins.v[i].kind,
+                              .of = timeline->tracks.pins.v[i].of};
         add_track(app, out, "place pin ", &track);
     }
     if (timeline->filter || timeline->only)
@@ -498,7 +510,8 @@ static void write_line(struct app *app, struct chars *out) {
     char words[80];
     if (track == NULL)
         return;
-    snprintf(words, sizeof words, "place line %" PRIu64 " %" PRIu64 " ", timeline->line - track->top, above);
+    snprintf(words, sizeof words, "place line %" PRIu64 " %" PRIu64 " ",
+             timeline->line - track->top, above);
     add_track(app, out, words, track);
     if (out->n == before)
         add(out, "place line 0 %" PRIu64 " #%" PRIu64 "\n", above, timeline->line);
@@ -514,13 +527,14 @@ static void write_selection(struct app *app, struct chars *out) {
     const struct track *track = track_list_at(&app->timeline.tracks, line);
     uint32_t row = selection_row(app->trace, now) + (track->strip && !now->kind->strip);
     add(out, "timeline\n"); /* other views may not show its row */
-    snprintf(words, sizeof words, "place select %" PRIu32 " %" PRIu64 "ns ", track->kind->stretch ? 0 : row,
-             since_begin(app, now->time));
+    snprintf(words, sizeof words, "place select %" PRIu32 " %" PRIu64 "ns ",
+             track->kind->stretch ? 0 : row, since_begin(app, now->time));
     add_track(app, out, words, track);
     if (row < track->height || track->kind->stretch)
         return;
     /* Its row is hidden, and is again after it was shown to select the event. */
-    snprintf(words, sizeof words, "place rows %" PRIu32 " ", track_list_own_depth(&app->timeline.tracks, track));
+    snprintf(words, sizeof words, "place rows %" PRIu32 " ",
+             track_list_own_depth(&app->timeline.tracks, track));
     add_track(app, out, words, track);
 }
 
@@ -539,7 +553,8 @@ static void write_place(struct app *app, struct chars *out) {
         add(out, "place window %" PRIu64 "ns..%" PRIu64 "ns\n", since_begin(app, w->from),
             since_begin(app, w->from) + (uint64_t)w->width);
     if (app->drawer.open)
-        add(out, "place drawer %d %d%s\n", (int)app->drawer.tab, app->drawer.rows, app->drawer.focus ? " focus" : "");
+        add(out, "place drawer %d %d%s\n", (int)app->drawer.tab, app->drawer.rows,
+            app->drawer.focus ? " focus" : "");
     else
         add(out, "place drawer -\n");
     write_line(app, out); /* the drawer took lines */

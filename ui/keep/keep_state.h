@@ -1,8 +1,10 @@
-/* keep_state.h - the state of the interface as lines of commands, and back: the content of sessions, -S and Y.
+/* keep_state.h - the state of the interface as lines of commands, and back: the content of
+ * sessions, -S and Y.
  *
- * The lines are those that a person could type after the colon; most are ":place" with one part of the state. Times are
- * ns from the begin of the trace. A text of lines is run as far as its tracks and times exist. Commands that are no
- * part of a state are refused, so that a session from elsewhere can do nothing else. */
+ * The lines are those that a person could type after the colon; most are ":place" with one part of
+ * the state. Times are ns from the begin of the trace. A text of lines is run as far as its tracks
+ * and times exist. Commands that are no part of a state are refused, so that a session from
+ * elsewhere can do nothing else. */
 #ifndef FXTOP_KEEP_STATE_H
 #define FXTOP_KEEP_STATE_H
 
@@ -17,8 +19,8 @@ enum keep_parts {
 };
 
 void keep_state_write(struct app *app, struct chars *out);
-/* Runs the lines of those parts (a set); comments begin with #. Returns how many did not find what they name, and
- * stores the first of them. */
+/* Runs the lines of those parts (a set); comments begin with #. Returns how many did not find what
+ * they name, and stores the first of them. */
 unsigned keep_state_run(struct app *app, const char *lines, unsigned parts, char first[80]);
 /* The words of "place order" and "place times" for what holds now. */
 const char *keep_state_order(const struct app *app);

@@ -1,6 +1,7 @@
 /* source_place.c - finds the file and line that the arguments of an event name.
  *
- * The arguments are read twice: for a line, then for files, as either may come first. Nothing is opened. */
+ * The arguments are read twice: for a line, then for files, as either may come first. Nothing is
+ * opened. */
 #include "ui/keep/source_place.h"
 
 #include <stdlib.h>
@@ -41,8 +42,8 @@ static uint32_t line_of(const struct detail_argument *a) {
         return 0;
     if (a->type == FXT_ARG_STRING)
         return number_of(a->string);
-    bool number = a->type == FXT_ARG_INT32 || a->type == FXT_ARG_INT64 || a->type == FXT_ARG_UINT32 ||
-                  a->type == FXT_ARG_UINT64;
+    bool number = a->type == FXT_ARG_INT32 || a->type == FXT_ARG_INT64 ||
+                  a->type == FXT_ARG_UINT32 || a->type == FXT_ARG_UINT64;
     return number && a->bits < 1000000000 ? (uint32_t)a->bits : 0; /* negative ones are large */
 }
 
@@ -87,7 +88,8 @@ static bool take_text(struct source_place *place, struct str text) {
     return found;
 }
 
-static bool take_argument(struct source_place *place, const struct detail_argument *a, bool named, uint32_t line) {
+static bool take_argument(struct source_place *place, const struct detail_argument *a, bool named,
+                          uint32_t line) {
     static const char *const names[] = {"file", "path", "filename", "source", NULL};
     if (a->type != FXT_ARG_STRING || is_one_of(a->name, names) != named)
         return false;

@@ -1,4 +1,5 @@
-/* track_spec.c - writes tracks as text, and finds the track of a text by writing the tracks of its kind. */
+/* track_spec.c - writes tracks as text, and finds the track of a text by writing the tracks of its
+ * kind. */
 #include "ui/keep/track_spec.h"
 
 #include <inttypes.h>
@@ -29,12 +30,13 @@ static void add_thread(const struct trace *trace, uint32_t of, struct chars *out
     if (t->id.form == THREAD_UNDEFINED)
         snprintf(buf, sizeof buf, "thread #%" PRIu32, of);
     else
-        snprintf(buf, sizeof buf, "thread %" PRIu64 "/%" PRIu64, pid_of(trace, t->process), t->id.tid);
+        snprintf(buf, sizeof buf, "thread %" PRIu64 "/%" PRIu64, pid_of(trace, t->process),
+                 t->id.tid);
     chars_add(out, str_of(buf));
 }
 
-bool track_spec_write(struct trace *trace, const struct track_ops *kind, uint32_t of, uint32_t process,
-                      struct chars *out) {
+bool track_spec_write(struct trace *trace, const struct track_ops *kind, uint32_t of,
+                      uint32_t process, struct chars *out) {
     char buf[96];
     struct track track = {.kind = kind, .of = of, .process = process};
     if (kind->count && !kind->single && of >= kind->count(trace))
@@ -56,7 +58,10 @@ bool track_spec_write(struct trace *trace, const struct track_ops *kind, uint32_
     } else if (kind == &track_cpu) {
         snprintf(buf, sizeof buf, "cpu %" PRIu32, sched_cpu(trace_sched(trace), of)->number);
     } else if (kind == &track_cpus || kind == &track_log || kind == &track_profile) {
-        snprintf(buf, sizeof buf, "%s", kind == &track_cpus ? "cpus" : kind == &track_log ? "log" : "profile");
+        snprintf(buf, sizeof buf, "%s",
+                 kind == &track_cpus  ? "cpus"
+                 : kind == &track_log ? "log"
+                                      : "profile");
     } else {
         return false;
     }
@@ -65,19 +70,21 @@ bool track_spec_write(struct trace *trace, const struct track_ops *kind, uint32_
 }
 
 /* Whether a track of the kind is written as that text. */
-static bool is_written(struct trace *trace, const struct track *track, const char *text, struct chars *scratch) {
+static bool is_written(struct trace *trace, const struct track *track, const char *text,
+                       struct chars *scratch) {
     scratch->n = 0;
-    return track_spec_write(trace, track->kind, track->of, track->process, scratch) && scratch->n == strlen(text) &&
-           memcmp(scratch->v, text, scratch->n) == 0;
+    return track_spec_write(trace, track->kind, track->of, track->process, scratch) &&
+           scratch->n == strlen(text) && memcmp(scratch->v, text, scratch->n) == 0;
 }
 
 bool track_spec_find(struct trace *trace, const char *text, struct track *track) {
     static const struct {
         const char *word;
         const struct track_ops *kind;
-    } words[] = {{"thread ", &track_thread},   {"process ", &track_process}, {"async ", &track_async},
-                 {"counter ", &track_counter}, {"cpu ", &track_cpu},         {"cpus", &track_cpus},
-                 {"log", &track_log},          {"profile", &track_profile}};
+    } words[] = {{"thread ", &track_thread}, {"process ", &track_process},
+                 {"async ", &track_async},   {"counter ", &track_counter},
+                 {"cpu ", &track_cpu},       {"cpus", &track_cpus},
+                 {"log", &track_log},        {"profile", &track_profile}};
     struct chars scratch = {0};
     bool found = strcmp(text, "process -") == 0;
     if (found)
@@ -90,7 +97,8 @@ bool track_spec_find(struct trace *trace, const char *text, struct track *track)
                      : words[k].kind->count ? words[k].kind->count(trace)
                                             : 1;
         for (uint32_t i = 0; i < n && !found; i++) {
-            *track = (struct track){.kind = words[k].kind, .of = i, .process = header ? i : LIST_CPUS};
+            *track =
+                (struct track){.kind = words[k].kind, .of = i, .process = header ? i : LIST_CPUS};
             if (!header && words[k].kind->process)
                 track->process = words[k].kind->process(trace, i);
             found = is_written(trace, track, text, &scratch);

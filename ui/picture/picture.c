@@ -1,7 +1,8 @@
 /* picture.c - writes cells as SVG and HTML.
  *
- * A row is cut into runs of one look. SVG gives each text its place and length, so that any font stays in the columns,
- * and draws blocks (U+2581 to U+258F) as rectangles: glyphs of a font would leave gaps. HTML is one <pre>. */
+ * A row is cut into runs of one look. SVG gives each text its place and length, so that any font
+ * stays in the columns, and draws blocks (U+2581 to U+258F) as rectangles: glyphs of a font would
+ * leave gaps. HTML is one <pre>. */
 #include "ui/picture/picture.h"
 
 #include <string.h>
@@ -14,7 +15,8 @@ struct colors {
     int32_t fg, bg; /* rgb */
 };
 
-static const int32_t grounds[2] = {0x101010, 0xffffff}, texts[2] = {0xd8d8d8, 0x101010}; /* dark, light */
+/* dark, light */
+static const int32_t grounds[2] = {0x101010, 0xffffff}, texts[2] = {0xd8d8d8, 0x101010};
 
 static int32_t rgb(int32_t color, int32_t otherwise) {
     return color == LOOK_DEFAULT ? otherwise : style_rgb(color);
@@ -29,7 +31,8 @@ static struct colors colors_of(struct look look) {
 /* A character as XML has it. */
 static void put_char(uint32_t cp, FILE *out) {
     char bytes[4];
-    bool allowed = cp >= ' ' && cp != 0x7f && !(cp >= 0xd800 && cp < 0xe000) && (cp & 0xfffe) != 0xfffe;
+    bool allowed =
+        cp >= ' ' && cp != 0x7f && !(cp >= 0xd800 && cp < 0xe000) && (cp & 0xfffe) != 0xfffe;
     if (cp == '&' || cp == '<' || cp == '>') {
         fputs(cp == '&' ? "&amp;" : cp == '<' ? "&lt;" : "&gt;", out);
     } else {
@@ -78,7 +81,8 @@ static void put_title(const struct grid *grid, FILE *out) {
 
 /* ---- SVG ---- */
 
-/* Eighths of a cell that a block fills from the bottom, or, negative, from the left; 0: it is no block. */
+/* Eighths of a cell that a block fills from the bottom, or, negative, from the left; 0: it is no
+ * block. */
 static int block_of(const struct cell *cell) {
     uint32_t cp = cell->cp[0];
     if (cell->cp[1] != 0 || cp < 0x2581 || cp > 0x258f)
@@ -87,8 +91,8 @@ static int block_of(const struct cell *cell) {
 }
 
 static void svg_rect(double x, double y, double w, double h, int32_t color, FILE *out) {
-    fprintf(out, "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%.6g\" fill=\"#%06x\"/>", x, y, w, h,
-            (unsigned)color);
+    fprintf(out, "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%.6g\" fill=\"#%06x\"/>", x,
+            y, w, h, (unsigned)color);
 }
 
 static void svg_blocks(const struct cell *row, int x, int n, int y, int32_t color, FILE *out) {
@@ -112,8 +116,8 @@ static bool is_space(const struct cell *cell) {
 /* A text without two spaces in a row, which some browsers would make one. */
 static void svg_word(const struct cell *row, int x, int n, int y, int32_t color, FILE *out) {
     unsigned attr = row[x].look.attr;
-    fprintf(out, "<text x=\"%g\" y=\"%g\" textLength=\"%g\" fill=\"#%06x\"", x * CELL_W, y * CELL_H + BASE, n * CELL_W,
-            (unsigned)color);
+    fprintf(out, "<text x=\"%g\" y=\"%g\" textLength=\"%g\" fill=\"#%06x\"", x * CELL_W,
+            y * CELL_H + BASE, n * CELL_W, (unsigned)color);
     if (attr & ATTR_BOLD)
         fputs(" font-weight=\"bold\"", out);
     if (attr & ATTR_DIM)
@@ -133,7 +137,8 @@ static void svg_word(const struct cell *row, int x, int n, int y, int32_t color,
 static void svg_text(const struct cell *row, int x, int n, int y, int32_t color, FILE *out) {
     for (int end = x + n, to; x < end; x = to + 1) {
         to = x;
-        while (to < end && !(is_space(&row[to]) && (to == x || to + 1 == end || is_space(&row[to + 1]))))
+        while (to < end &&
+               !(is_space(&row[to]) && (to == x || to + 1 == end || is_space(&row[to + 1]))))
             to++;
         if (to > x)
             svg_word(row, x, to - x, y, color, out);
@@ -145,12 +150,14 @@ static void svg_print(const struct grid *grid, FILE *out) {
     double w = grid->cols * CELL_W, h = grid->rows * CELL_H;
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" "
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g "
+            "%g\" "
             "font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"13\" "
             "style=\"direction:ltr;unicode-bidi:bidi-override\">\n",
             w, h, w, h);
     put_title(grid, out);
-    fprintf(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#%06x\"/>\n", (unsigned)grounds[light]);
+    fprintf(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#%06x\"/>\n",
+            (unsigned)grounds[light]);
     for (int y = 0; y < grid->rows; y++) {
         const struct cell *row = &grid->cells[(size_t)y * (size_t)grid->cols];
         for (int x = 0, n; x < grid->cols; x += n) {
@@ -171,11 +178,13 @@ static void svg_print(const struct grid *grid, FILE *out) {
 static void html_run(const struct cell *row, int x, int n, int cols, FILE *out) {
     const struct look look = row[x].look, plain = {LOOK_DEFAULT, LOOK_DEFAULT, 0};
     struct colors c = colors_of(look);
-    bool styled = !style_eq(look, plain) && !(look.bg == LOOK_DEFAULT && !(look.attr & (ATTR_REVERSE | ATTR_UNDERLINE)) &&
-                                              all_blank(&row[x], n));
+    bool styled = !style_eq(look, plain) &&
+                  !(look.bg == LOOK_DEFAULT && !(look.attr & (ATTR_REVERSE | ATTR_UNDERLINE)) &&
+                    all_blank(&row[x], n));
     if (styled)
-        fprintf(out, "<span style=\"color:#%06x;background:#%06x%s%s%s\">", (unsigned)c.fg, (unsigned)c.bg,
-                look.attr & ATTR_BOLD ? ";font-weight:bold" : "", look.attr & ATTR_DIM ? ";opacity:.7" : "",
+        fprintf(out, "<span style=\"color:#%06x;background:#%06x%s%s%s\">", (unsigned)c.fg,
+                (unsigned)c.bg, look.attr & ATTR_BOLD ? ";font-weight:bold" : "",
+                look.attr & ATTR_DIM ? ";opacity:.7" : "",
                 look.attr & ATTR_UNDERLINE ? ";text-decoration:underline" : "");
     for (int i = x; i < x + n; i++) {
         bool wide = is_wide(row, i, cols);
@@ -188,10 +197,13 @@ static void html_run(const struct cell *row, int x, int n, int cols, FILE *out) 
 
 static void html_print(const struct grid *grid, FILE *out) {
     bool light = style_light();
-    fputs("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\"><head><meta charset=\"utf-8\"/>\n", out);
+    fputs("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\"><head><meta "
+          "charset=\"utf-8\"/>\n",
+          out);
     put_title(grid, out);
     fprintf(out,
-            "<style>pre{color:#%06x;background:#%06x;font:13px/1.2 'DejaVu Sans Mono',Menlo,Consolas,monospace;"
+            "<style>pre{color:#%06x;background:#%06x;font:13px/1.2 'DejaVu Sans "
+            "Mono',Menlo,Consolas,monospace;"
             "display:inline-block;padding:4px;direction:ltr;unicode-bidi:bidi-override}"
             ".w{display:inline-block;width:2ch;font-weight:inherit}</style></head>\n<body><pre>",
             (unsigned)texts[light], (unsigned)grounds[light]);
@@ -206,7 +218,8 @@ static void html_print(const struct grid *grid, FILE *out) {
     fputs("</pre></body></html>\n", out);
 }
 
-void picture_print(const struct grid *grid, enum picture_format format, enum color_depth depth, FILE *out) {
+void picture_print(const struct grid *grid, enum picture_format format, enum color_depth depth,
+                   FILE *out) {
     if (format == PICTURE_SVG)
         svg_print(grid, out);
     else if (format == PICTURE_HTML)

@@ -1,6 +1,7 @@
 /* grid.c - the cells of the screen, text in them, and the grid as text.
  *
- * Every function clips, so callers need not. A wide character takes two cells; writing one of them blanks the other. */
+ * Every function clips, so callers need not. A wide character takes two cells; writing one of them
+ * blanks the other. */
 #include "ui/screen/grid.h"
 
 #include <stdarg.h>
@@ -53,7 +54,8 @@ struct cell *grid_at(struct grid *grid, int x, int y) {
     return &grid->cells[(size_t)y * (size_t)grid->cols + (size_t)x];
 }
 
-/* Before a cell is written: the other half of a wide character that it was part of becomes a space. */
+/* Before a cell is written: the other half of a wide character that it was part of becomes a
+ * space. */
 static struct cell *claim(struct grid *grid, int x, int y) {
     struct cell *cell = grid_at(grid, x, y);
     if (cell == NULL)
@@ -91,8 +93,10 @@ void grid_look(struct grid *grid, int x, int y, int n, struct look look) {
 /* --- Text --- */
 
 /* Puts a glyph whose left column is x; a half outside the grid makes the other half a space. */
-static void put_glyph(struct grid *grid, int x, int y, const struct glyph *glyph, struct look look) {
-    bool left = x >= 0 && x < grid->cols, right = glyph->width == 2 && x + 1 >= 0 && x + 1 < grid->cols;
+static void put_glyph(struct grid *grid, int x, int y, const struct glyph *glyph,
+                      struct look look) {
+    bool left = x >= 0 && x < grid->cols,
+         right = glyph->width == 2 && x + 1 >= 0 && x + 1 < grid->cols;
     if (glyph->width == 2 && left != right) {
         grid_put(grid, left ? x : x + 1, y, ' ', look);
         return;
@@ -108,8 +112,8 @@ static void put_glyph(struct grid *grid, int x, int y, const struct glyph *glyph
     memcpy(cell->cp, glyph->cp, sizeof cell->cp);
 }
 
-/* Escapes of unsafe characters differ on any background: by attribute on a slice, also by colour on the terminal's
- * own. */
+/* Escapes of unsafe characters differ on any background: by attribute on a slice, also by colour on
+ * the terminal's own. */
 static struct look strange_look(struct look look) {
     struct look strange = style_look(ROLE_STRANGE);
     if (look.fg == LOOK_DEFAULT && look.bg == LOOK_DEFAULT)
@@ -118,13 +122,15 @@ static struct look strange_look(struct look look) {
     return look;
 }
 
-/* The rest of the text did not fit before `right`: its last column becomes an ellipsis, unless that is all there is. */
+/* The rest of the text did not fit before `right`: its last column becomes an ellipsis, unless that
+ * is all there is. */
 static void cut_text(struct grid *grid, int x, int y, int right, struct look look) {
     if (right - x >= 2)
         grid_put(grid, right - 1, y, grid_glyph(grid, GLYPH_ELLIPSIS), look);
 }
 
-int grid_text(struct grid *grid, struct grid_place at, struct str s, struct look look, unsigned flags, bool cut) {
+int grid_text(struct grid *grid, struct grid_place at, struct str s, struct look look,
+              unsigned flags, bool cut) {
     struct text text = text_begin(s, flags | (grid->ascii ? TEXT_ASCII : 0));
     struct glyph glyph;
     int x = at.x, right = at.right < grid->cols ? at.right : grid->cols;
@@ -143,8 +149,8 @@ int grid_text(struct grid *grid, struct grid_place at, struct str s, struct look
     return x;
 }
 
-#define MIDDLE_LEAST 5   /* columns in which a name is cut in the middle */
-#define NAME_LOOKED 200  /* bytes of a name that are searched for "::" */
+#define MIDDLE_LEAST 5  /* columns in which a name is cut in the middle */
+#define NAME_LOOKED 200 /* bytes of a name that are searched for "::" */
 
 static bool has_scope(struct str s) {
     for (size_t i = 0; i + 1 < s.n && i < NAME_LOOKED; i++)
@@ -153,8 +159,8 @@ static bool has_scope(struct str s) {
     return false;
 }
 
-/* Bytes at the end of a name that stay when it is cut to `room` columns, all printable ASCII: the digits of its number,
- * or half of a C++ name; 0: it is cut at the end. */
+/* Bytes at the end of a name that stay when it is cut to `room` columns, all printable ASCII: the
+ * digits of its number, or half of a C++ name; 0: it is cut at the end. */
 static int name_tail(struct str s, int room) {
     int most = room / 2, plain = 0, digits = 0;
     if (room < MIDDLE_LEAST)
@@ -162,15 +168,18 @@ static int name_tail(struct str s, int room) {
     while (plain < most && (size_t)plain < s.n && s.s[s.n - 1 - (size_t)plain] > ' ' &&
            s.s[s.n - 1 - (size_t)plain] < 0x7F)
         plain++;
-    while (digits < plain && s.s[s.n - 1 - (size_t)digits] >= '0' && s.s[s.n - 1 - (size_t)digits] <= '9')
+    while (digits < plain && s.s[s.n - 1 - (size_t)digits] >= '0' &&
+           s.s[s.n - 1 - (size_t)digits] <= '9')
         digits++;
     return digits > 0 && !has_scope(s) ? digits : has_scope(s) ? plain : 0;
 }
 
-int grid_name(struct grid *grid, struct grid_place at, struct str s, struct look look, unsigned flags) {
+int grid_name(struct grid *grid, struct grid_place at, struct str s, struct look look,
+              unsigned flags) {
     int right = at.right < grid->cols ? at.right : grid->cols, room = right - at.x;
     int tail = room > 0 ? name_tail(s, room) : 0;
-    if (tail == 0 || text_width(s, flags | (grid->ascii ? TEXT_ASCII : 0), (size_t)room + 1) <= (size_t)room)
+    if (tail == 0 ||
+        text_width(s, flags | (grid->ascii ? TEXT_ASCII : 0), (size_t)room + 1) <= (size_t)room)
         return grid_text(grid, at, s, look, flags, true);
     grid_text(grid, (struct grid_place){at.x, at.y, right - tail - 1}, s, look, flags, false);
     grid_put(grid, right - tail - 1, at.y, grid_glyph(grid, GLYPH_ELLIPSIS), look);
@@ -207,7 +216,8 @@ int grid_ztext(struct grid *grid, int x, int y, int right, const char *s, struct
         if (glyph.width > right - x)
             glyph = (struct glyph){{' ', 0, 0}, 1, false};
         if (grid->ascii && glyph.cp[1] != 0) /* marks on a character */
-            glyph = (struct glyph){{glyph.cp[0] == ' ' ? '?' : glyph.cp[0], 0, 0}, glyph.width, false};
+            glyph =
+                (struct glyph){{glyph.cp[0] == ' ' ? '?' : glyph.cp[0], 0, 0}, glyph.width, false};
         if (grid->ascii && glyph.cp[0] >= 0x7F)
             for (int n = glyph.width; n > 0; n--, x++)
                 grid_put(grid, x, y, to_ascii(glyph.cp[0]), look);
@@ -234,12 +244,14 @@ static const struct {
     uint32_t wide;
     char ascii;
 } glyphs[] = {
-    [GLYPH_RULE] = {0x2500, '-'},       [GLYPH_BAR] = {0x2502, '|'},      [GLYPH_TICK] = {0x251C, '|'},
-    [GLYPH_CURSOR] = {0x250A, ':'},     [GLYPH_OPEN] = {0x25B8, '>'},     [GLYPH_CLOSED] = {0x25BE, 'v'},
-    [GLYPH_ELLIPSIS] = {0x2026, '~'},   [GLYPH_WARN] = {0x25B2, '!'},     [GLYPH_INSTANT] = {0x25C6, '!'},
-    [GLYPH_UP] = {0x25B2, '^'},         [GLYPH_DOWN] = {0x25BC, 'v'},     [GLYPH_LEFT] = {0x25C0, '<'},
-    [GLYPH_RIGHT] = {0x25B6, '>'},      [GLYPH_SUBSTITUTE] = {0xFFFD, '?'}, [GLYPH_MICRO] = {0xB5, 'u'},
-    [GLYPH_OPEN_EDGE] = {0x254C, '~'},
+    [GLYPH_RULE] = {0x2500, '-'},     [GLYPH_BAR] = {0x2502, '|'},
+    [GLYPH_TICK] = {0x251C, '|'},     [GLYPH_CURSOR] = {0x250A, ':'},
+    [GLYPH_OPEN] = {0x25B8, '>'},     [GLYPH_CLOSED] = {0x25BE, 'v'},
+    [GLYPH_ELLIPSIS] = {0x2026, '~'}, [GLYPH_WARN] = {0x25B2, '!'},
+    [GLYPH_INSTANT] = {0x25C6, '!'},  [GLYPH_UP] = {0x25B2, '^'},
+    [GLYPH_DOWN] = {0x25BC, 'v'},     [GLYPH_LEFT] = {0x25C0, '<'},
+    [GLYPH_RIGHT] = {0x25B6, '>'},    [GLYPH_SUBSTITUTE] = {0xFFFD, '?'},
+    [GLYPH_MICRO] = {0xB5, 'u'},      [GLYPH_OPEN_EDGE] = {0x254C, '~'},
 };
 
 /* Characters that our own texts and panes use besides the glyphs above. */
@@ -247,10 +259,10 @@ static const struct {
     uint32_t wide;
     char ascii;
 } others[] = {
-    {0xB0, 'o'},   {0xB1, '~'},   {0xB7, '.'},   {0xD7, 'x'},   {0x3BC, 'u'},  {0x2013, '-'}, {0x2014, '-'},
-    {0x2018, '\''}, {0x2019, '\''}, {0x201C, '"'}, {0x201D, '"'}, {0x2190, '<'}, {0x2191, '^'}, {0x2192, '>'},
-    {0x2193, 'v'}, {0x2212, '-'}, {0x221E, '-'}, {0x2248, '~'}, {0x2264, '<'}, {0x2265, '>'}, {0x25CF, '*'},
-    {0x27E8, '<'}, {0x27E9, '>'},
+    {0xB0, 'o'},   {0xB1, '~'},    {0xB7, '.'},    {0xD7, 'x'},   {0x3BC, 'u'},  {0x2013, '-'},
+    {0x2014, '-'}, {0x2018, '\''}, {0x2019, '\''}, {0x201C, '"'}, {0x201D, '"'}, {0x2190, '<'},
+    {0x2191, '^'}, {0x2192, '>'},  {0x2193, 'v'},  {0x2212, '-'}, {0x221E, '-'}, {0x2248, '~'},
+    {0x2264, '<'}, {0x2265, '>'},  {0x25CF, '*'},  {0x27E8, '<'}, {0x27E9, '>'},
 };
 
 static uint32_t to_ascii(uint32_t cp) {
@@ -284,7 +296,7 @@ static int clamp_eighths(int eighths) {
 uint32_t grid_level(const struct grid *grid, int eighths) {
     eighths = clamp_eighths(eighths);
     if (grid->ascii)
-        return (uint32_t)" .:-=+&##"[eighths];
+        return (uint32_t) " .:-=+&##"[eighths];
     return eighths == 0 ? ' ' : 0x2580 + (uint32_t)eighths;
 }
 
@@ -301,7 +313,8 @@ uint32_t grid_left(const struct grid *grid, int eighths) {
 static bool is_blank(const struct cell *cell, bool colour) {
     if (cell->cp[0] != ' ')
         return false;
-    return !colour || (cell->look.bg == LOOK_DEFAULT && !(cell->look.attr & (ATTR_REVERSE | ATTR_UNDERLINE)));
+    return !colour ||
+           (cell->look.bg == LOOK_DEFAULT && !(cell->look.attr & (ATTR_REVERSE | ATTR_UNDERLINE)));
 }
 
 /* One parameter group of an SGR sequence; base is 30 for the text, 40 for the background. */
@@ -358,5 +371,6 @@ static void print_row(const struct cell *row, int cols, FILE *out, bool colour) 
 
 void grid_print(const struct grid *grid, FILE *out, enum color_depth depth) {
     for (int y = 0; y < grid->rows; y++)
-        print_row(&grid->cells[(size_t)y * (size_t)grid->cols], grid->cols, out, depth != COLOR_MONO);
+        print_row(&grid->cells[(size_t)y * (size_t)grid->cols], grid->cols, out,
+                  depth != COLOR_MONO);
 }

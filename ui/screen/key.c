@@ -43,7 +43,7 @@ static const struct {
     const char *name;
     uint8_t what;
 } pointers[] = {
-    {"Click:", POINTER_PRESS},      {"Release:", POINTER_RELEASE},     {"Drag:", POINTER_DRAG},
+    {"Click:", POINTER_PRESS},      {"Release:", POINTER_RELEASE},      {"Drag:", POINTER_DRAG},
     {"WheelUp:", POINTER_WHEEL_UP}, {"WheelDown:", POINTER_WHEEL_DOWN},
 };
 
@@ -88,12 +88,17 @@ static bool parse_pair(const char *s, char separator, struct key *key) {
 uint32_t key_of_control(unsigned char byte) {
     switch (byte) {
     case '\b':
-    case 0x7F: return KEY_ERASE;
-    case '\t': return KEY_TABBED;
+    case 0x7F:
+        return KEY_ERASE;
+    case '\t':
+        return KEY_TABBED;
     case '\n':
-    case '\r': return KEY_ENTERED;
-    case 0x1B: return KEY_ESCAPE;
-    default: return KEY_CTRL(byte >= 1 && byte <= 26 ? byte + 'a' - 1u : byte + '@' + 0u);
+    case '\r':
+        return KEY_ENTERED;
+    case 0x1B:
+        return KEY_ESCAPE;
+    default:
+        return KEY_CTRL(byte >= 1 && byte <= 26 ? byte + 'a' - 1u : byte + '@' + 0u);
     }
 }
 
@@ -116,7 +121,8 @@ static bool parse_name(const char *name, struct key *key) {
         key->code = KEY_RESIZED;
         return parse_pair(name + 7, 'x', key);
     }
-    if ((name[0] == 'C' || name[0] == 'c') && name[1] == '-' && name[2] != '\0' && name[3] == '\0') {
+    if ((name[0] == 'C' || name[0] == 'c') && name[1] == '-' && name[2] != '\0' &&
+        name[3] == '\0') {
         char c = name[2] >= 'a' && name[2] <= 'z' ? (char)(name[2] - 32) : name[2];
         key->code = c >= '@' && c <= '_' ? key_of_control((unsigned char)(c - '@')) : KEY_NONE;
         return key->code != KEY_NONE;

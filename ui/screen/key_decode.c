@@ -1,8 +1,8 @@
 /* key_decode.c - the bytes that a terminal sends, as keys.
  *
- * The decoder is a state machine over a buffer: each state eats from its front the bytes that belong together, and
- * waits if some of them have not come. It knows nothing of files or time: the caller reads, and decides when to stop
- * waiting. */
+ * The decoder is a state machine over a buffer: each state eats from its front the bytes that
+ * belong together, and waits if some of them have not come. It knows nothing of files or time: the
+ * caller reads, and decides when to stop waiting. */
 #include "ui/screen/key_decode.h"
 
 #include <ctype.h>
@@ -63,7 +63,8 @@ static bool is_answer(const struct key_decode *decoder) {
 
 #define ANSWER "]11;" /* its start, after ESC */
 
-/* Whether an answer goes on here, after its ESC was taken as a key; *whole: all of ANSWER has come. */
+/* Whether an answer goes on here, after its ESC was taken as a key; *whole: all of ANSWER has
+ * come. */
 static bool is_rest(const struct key_decode *decoder, bool *whole) {
     size_t n = decoder->n - decoder->at, length = sizeof ANSWER - 1;
     *whole = n >= length;
@@ -78,13 +79,15 @@ int key_decode_patience(const struct key_decode *decoder) {
     if (is_answer(decoder))
         return ANSWER_PATIENCE;
     if (decoder->asked &&
-        (decoder->state == IN_STRING || (n > 1 && decoder->bytes[decoder->at] == ESC) || is_rest(decoder, &whole)))
+        (decoder->state == IN_STRING || (n > 1 && decoder->bytes[decoder->at] == ESC) ||
+         is_rest(decoder, &whole)))
         return ASKED_PATIENCE;
     if (decoder->state == PASTE)
         return PASTE_PATIENCE;
     if (n == 0)
         return decoder->state == GROUND ? -1 : REST_PATIENCE;
-    return decoder->state == GROUND && n == 1 && decoder->bytes[decoder->at] == ESC ? ESC_PATIENCE : REST_PATIENCE;
+    return decoder->state == GROUND && n == 1 && decoder->bytes[decoder->at] == ESC ? ESC_PATIENCE
+                                                                                    : REST_PATIENCE;
 }
 
 /* The keys whose final byte is a letter: ESC [ A, ESC O A, ESC [ 1 ; 5 A, rxvt's ESC O a. */
@@ -132,16 +135,19 @@ static uint32_t keypad_code(unsigned char final) {
 /* ESC [ n ~ (rxvt: ^ $ @ in place of ~). */
 static uint32_t number_code(unsigned n) {
     static const uint32_t codes[] = {
-        [1] = KEY_TO_HOME,       [2] = KEY_INSERT_,        [3] = KEY_DELETE_,        [4] = KEY_TO_END,
-        [5] = KEY_PAGE_UP,       [6] = KEY_PAGE_DOWN,      [7] = KEY_TO_HOME,        [8] = KEY_TO_END,
-        [11] = KEY_FUNCTION + 1, [12] = KEY_FUNCTION + 2,  [13] = KEY_FUNCTION + 3,  [14] = KEY_FUNCTION + 4,
-        [15] = KEY_FUNCTION + 5, [17] = KEY_FUNCTION + 6,  [18] = KEY_FUNCTION + 7,  [19] = KEY_FUNCTION + 8,
-        [20] = KEY_FUNCTION + 9, [21] = KEY_FUNCTION + 10, [23] = KEY_FUNCTION + 11, [24] = KEY_FUNCTION + 12,
+        [1] = KEY_TO_HOME,        [2] = KEY_INSERT_,        [3] = KEY_DELETE_,
+        [4] = KEY_TO_END,         [5] = KEY_PAGE_UP,        [6] = KEY_PAGE_DOWN,
+        [7] = KEY_TO_HOME,        [8] = KEY_TO_END,         [11] = KEY_FUNCTION + 1,
+        [12] = KEY_FUNCTION + 2,  [13] = KEY_FUNCTION + 3,  [14] = KEY_FUNCTION + 4,
+        [15] = KEY_FUNCTION + 5,  [17] = KEY_FUNCTION + 6,  [18] = KEY_FUNCTION + 7,
+        [19] = KEY_FUNCTION + 8,  [20] = KEY_FUNCTION + 9,  [21] = KEY_FUNCTION + 10,
+        [23] = KEY_FUNCTION + 11, [24] = KEY_FUNCTION + 12,
     };
     return n < sizeof codes / sizeof *codes ? codes[n] : KEY_NONE;
 }
 
-/* A character with modifiers, as terminals with extended keyboards report it; modifier bits are m - 1. */
+/* A character with modifiers, as terminals with extended keyboards report it; modifier bits are m -
+ * 1. */
 static uint32_t modified_code(unsigned cp, unsigned m) {
     bool ctrl = m > 0 && (m - 1) & 4, shift = m > 0 && (m - 1) & 1;
     if (cp == '\t' && shift)
@@ -150,7 +156,8 @@ static uint32_t modified_code(unsigned cp, unsigned m) {
         return key_of_control((unsigned char)cp);
     if (ctrl && ((cp >= 'a' && cp <= 'z') || (cp >= '@' && cp <= '_')))
         return key_of_control(cp & 0x1F);
-    return cp < 0xD800 || (cp >= 0xF900 && cp <= 0x10FFFF) ? cp : KEY_NONE; /* kitty has keys in the private area */
+    /* kitty has keys in the private area */
+    return cp < 0xD800 || (cp >= 0xF900 && cp <= 0x10FFFF) ? cp : KEY_NONE;
 }
 
 static enum found found(struct key *key, uint32_t code) {
@@ -159,8 +166,10 @@ static enum found found(struct key *key, uint32_t code) {
 }
 
 /* A mouse report: only the left button and the wheel mean something; cells count from 1. */
-static enum found found_pointer(struct key *key, unsigned button, unsigned x, unsigned y, bool release) {
-    const unsigned motion = 32, wheel = 64, which = button & ~(4u | 8u | 16u); /* modifiers ignored */
+static enum found found_pointer(struct key *key, unsigned button, unsigned x, unsigned y,
+                                bool release) {
+    /* modifiers ignored */
+    const unsigned motion = 32, wheel = 64, which = button & ~(4u | 8u | 16u);
     uint8_t what;
     if (x == 0 || y == 0 || x > 10000 || y > 10000)
         return FOUND_NOTHING;
@@ -195,8 +204,8 @@ static int numbers(const unsigned char *s, size_t n, unsigned out[3]) {
 }
 
 /* A whole CSI; s[0..n) is the part between ESC [ and the final byte. */
-static enum found csi_key(struct key_decode *decoder, const unsigned char *s, size_t n, unsigned char final,
-                          bool in_prompt, struct key *key) {
+static enum found csi_key(struct key_decode *decoder, const unsigned char *s, size_t n,
+                          unsigned char final, bool in_prompt, struct key *key) {
     unsigned v[3];
     if (n > 0 && s[0] == '<' && (final == 'M' || final == 'm')) {
         if (numbers(s + 1, n - 1, v) != 3)
@@ -248,7 +257,8 @@ static enum found decode_csi(struct key_decode *decoder, bool in_prompt, struct 
     }
     bool plain = true; /* digits only so far */
     for (; i < n && i < CSI_MAX && s[i] >= 0x20 && s[i] < 0x40; i++) {
-        if (s[i] == '$' && plain && i > 2) /* rxvt ends its shifted keys with an intermediate byte */
+        /* rxvt ends its shifted keys with an intermediate byte */
+        if (s[i] == '$' && plain && i > 2)
             break;
         plain = plain && s[i] >= '0' && s[i] <= '9';
     }
@@ -259,7 +269,8 @@ static enum found decode_csi(struct key_decode *decoder, bool in_prompt, struct 
         decoder->state = IN_CSI;
         return FOUND_NOTHING;
     }
-    if ((s[i] < 0x40 && s[i] != '$') || s[i] >= 0x7F) { /* the sequence was broken off: this byte is not part of it */
+    /* the sequence was broken off: this byte is not part of it */
+    if ((s[i] < 0x40 && s[i] != '$') || s[i] >= 0x7F) {
         eat(decoder, i);
         return FOUND_NOTHING;
     }
@@ -284,7 +295,8 @@ static enum found decode_ss3(struct key_decode *decoder, struct key *key) {
     return found(key, code != KEY_NONE ? code : keypad_code(s[i]));
 }
 
-/* A sequence of the terminal's description at the front. FOUND_NOTHING: there is none, and nothing was eaten. */
+/* A sequence of the terminal's description at the front. FOUND_NOTHING: there is none, and nothing
+ * was eaten. */
 static enum found decode_extra(struct key_decode *decoder, struct key *key) {
     const unsigned char *s = decoder->bytes + decoder->at;
     size_t n = decoder->n - decoder->at;
@@ -301,7 +313,8 @@ static enum found decode_extra(struct key_decode *decoder, struct key *key) {
     return result;
 }
 
-static enum found decode_escape(struct key_decode *decoder, bool in_prompt, bool idle, struct key *key) {
+static enum found decode_escape(struct key_decode *decoder, bool in_prompt, bool idle,
+                                struct key *key) {
     const unsigned char *s = decoder->bytes + decoder->at;
     size_t n = decoder->n - decoder->at;
     enum found result = decode_extra(decoder, key);
@@ -309,13 +322,15 @@ static enum found decode_escape(struct key_decode *decoder, bool in_prompt, bool
         return result;
     if (n == 1 && !idle)
         return FOUND_PART;
-    bool introducer = n > 1 && (s[1] == '[' || s[1] == 'O' || s[1] == 'P' || s[1] == ']' || s[1] == '_');
+    bool introducer =
+        n > 1 && (s[1] == '[' || s[1] == 'O' || s[1] == 'P' || s[1] == ']' || s[1] == '_');
     if (introducer && n == 2) { /* nothing followed: Escape and the letter were typed */
         if (!idle)
             return FOUND_PART;
         introducer = false;
     } else if (introducer && (s[1] == 'P' || s[1] == ']')) { /* the same, unless a reply follows */
-        introducer = (s[2] >= '0' && s[2] <= '9') || strchr(s[1] == 'P' ? ">!+$" : "lL", s[2]) != NULL;
+        introducer =
+            (s[2] >= '0' && s[2] <= '9') || strchr(s[1] == 'P' ? ">!+$" : "lL", s[2]) != NULL;
     }
     if (introducer && s[1] == '[')
         result = decode_csi(decoder, in_prompt, key);
@@ -338,7 +353,8 @@ static enum found decode_escape(struct key_decode *decoder, bool in_prompt, bool
     return result;
 }
 
-/* The answer goes on: it is read as a string. FOUND_NOTHING: no key, and nothing was eaten unless it does. */
+/* The answer goes on: it is read as a string. FOUND_NOTHING: no key, and nothing was eaten unless
+ * it does. */
 static enum found decode_rest(struct key_decode *decoder, bool idle) {
     bool whole, rest = is_rest(decoder, &whole);
     if (rest && !whole && !idle)
@@ -360,7 +376,9 @@ static enum found decode_character(struct key_decode *decoder, bool idle, struct
         (unsigned char)rest.s[0] <= 0xF4) /* the rest may come */
         return FOUND_PART;
     eat(decoder, n);
-    return found(key, cp == TEXT_BAD ? KEY_NONE : cp < 0x20 || cp == 0x7F ? key_of_control((unsigned char)cp) : cp);
+    return found(key, cp == TEXT_BAD            ? KEY_NONE
+                      : cp < 0x20 || cp == 0x7F ? key_of_control((unsigned char)cp)
+                                                : cp);
 }
 
 /* Between the brackets of a paste. */
@@ -387,7 +405,8 @@ static enum found decode_paste(struct key_decode *decoder, bool idle, struct key
     enum found result = decode_character(decoder, idle, key);
     if (result == FOUND_KEY && key->code == KEY_TABBED)
         key->code = ' ';
-    return result == FOUND_KEY && key->code > 0x10FFFF ? FOUND_NOTHING : result; /* controls and line ends */
+    /* controls and line ends */
+    return result == FOUND_KEY && key->code > 0x10FFFF ? FOUND_NOTHING : result;
 }
 
 /* One channel of a colour: one to four hexadecimal digits, as a share of the greatest. */
@@ -459,8 +478,9 @@ static enum found decode_csi_rest(struct key_decode *decoder) {
 }
 
 bool key_decode_next(struct key_decode *decoder, bool in_prompt, bool idle, struct key *key) {
-    if (idle && decoder->state != GROUND) {                           /* an incomplete sequence is given up */
-        if (decoder->state == PASTE || decoder->n - decoder->at <= 1) /* an ESC kept for its backslash */
+    if (idle && decoder->state != GROUND) { /* an incomplete sequence is given up */
+        /* an ESC kept for its backslash */
+        if (decoder->state == PASTE || decoder->n - decoder->at <= 1)
             decoder->at = decoder->n;
         decoder->state = GROUND;
     }
@@ -499,8 +519,8 @@ static bool is_known(const char *sequence, size_t n, uint32_t code) {
 void key_decode_define(struct key_decode *decoder, const char *sequence, uint32_t code) {
     size_t n = strlen(sequence), most = sizeof decoder->extra / sizeof *decoder->extra;
     struct key_sequence *extra = &decoder->extra[decoder->extra_n];
-    if (n < 2 || n > sizeof extra->bytes || sequence[0] != ESC || (size_t)decoder->extra_n >= most ||
-        is_known(sequence, n, code))
+    if (n < 2 || n > sizeof extra->bytes || sequence[0] != ESC ||
+        (size_t)decoder->extra_n >= most || is_known(sequence, n, code))
         return;
     *extra = (struct key_sequence){.n = (uint8_t)n, .code = code};
     memcpy(extra->bytes, sequence, n);

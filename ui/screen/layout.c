@@ -1,10 +1,14 @@
-/* layout.c - the rectangles of the panes, from the size of the screen. Small screens lose panes, from the least
- * useful. */
+/* layout.c - the rectangles of the panes, from the size of the screen. Small screens lose panes,
+ * from the least useful. */
 #include "ui/screen/layout.h"
 
 /* Rows of the drawer, of `room` that it shares with the tracks. */
 static int drawer_rows(const struct layout_ask *ask, int rows, int room) {
-    int n = ask->drawer_rows > 0 ? ask->drawer_rows : rows < 28 ? 5 : rows < 34 ? 7 : rows < 50 ? 9 : 10;
+    int n = ask->drawer_rows > 0 ? ask->drawer_rows
+            : rows < 28          ? 5
+            : rows < 34          ? 7
+            : rows < 50          ? 9
+                                 : 10;
     int most = room - LAYOUT_TRACKS_LEAST;
     if (ask->drawer_rows == 0 && ask->lines < (uint64_t)(room - n)) /* rows that would stay blank */
         n = room - (int)ask->lines;
@@ -14,7 +18,8 @@ static int drawer_rows(const struct layout_ask *ask, int rows, int room) {
 }
 
 struct layout layout_of(int cols, int rows, const struct layout_ask *ask) {
-    struct layout l = {.overview = -1, .hits = -1, .ruler = -1, .range = -1, .hint = -1, .status = -1};
+    struct layout l = {
+        .overview = -1, .hits = -1, .ruler = -1, .range = -1, .hint = -1, .status = -1};
     if (cols < LAYOUT_MIN_COLS || rows < LAYOUT_MIN_ROWS) {
         l.too_small = true;
         return l;

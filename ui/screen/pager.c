@@ -36,7 +36,8 @@ void pager_add(struct pager *page, bool heading, uint64_t tag, const char *fmt, 
 
 void pager_add_cells(struct pager *page, const struct grid *row) {
     int n = row->cols;
-    while (n > 0 && row->cells[n - 1].cp[0] == ' ' && style_eq(row->cells[n - 1].look, style_look(ROLE_TEXT)))
+    while (n > 0 && row->cells[n - 1].cp[0] == ' ' &&
+           style_eq(row->cells[n - 1].look, style_look(ROLE_TEXT)))
         n--;
     struct pager_line line = {.cells = err_malloc((size_t)n * sizeof *line.cells + 1), .ncells = n};
     line.text = err_malloc((size_t)n * 12 + 1); /* three code points a cell */
@@ -84,13 +85,15 @@ void pager_go(struct pager *page, size_t line, int rows) {
 }
 
 void pager_move(struct pager *page, int64_t lines, int rows) {
-    int64_t at = (int64_t)(page->choose ? page->current : page->top) + lines, last = (int64_t)page->lines.n - 1;
+    int64_t at = (int64_t)(page->choose ? page->current : page->top) + lines,
+            last = (int64_t)page->lines.n - 1;
     pager_go(page, (size_t)(at < 0 || last < 0 ? 0 : at > last ? last : at), rows);
 }
 
 void pager_section(struct pager *page, int direction, int rows) {
     size_t at = page->choose ? page->current : page->top;
-    for (size_t i = at + (size_t)direction; i < page->lines.n; i += (size_t)direction) /* wraps before the first */
+    /* wraps before the first */
+    for (size_t i = at + (size_t)direction; i < page->lines.n; i += (size_t)direction)
         if (page->lines.v[i].heading) {
             pager_go(page, i, rows);
             return;
@@ -146,7 +149,8 @@ static void mark(const struct pager *page, struct grid *grid, int y, const char 
             at++;
             continue;
         }
-        int x = 1 + (int)text_width((struct str){text, (size_t)(at - text)}, flags, (size_t)grid->cols);
+        int x =
+            1 + (int)text_width((struct str){text, (size_t)(at - text)}, flags, (size_t)grid->cols);
         int wide = (int)text_width((struct str){at, n}, flags, (size_t)grid->cols);
         grid_look(grid, x, y, wide, style_look(ROLE_HIT));
         at += n;
@@ -159,7 +163,9 @@ void pager_draw(const struct pager *page, struct grid *grid, int y, int rows) {
         if (i >= page->lines.n)
             break;
         const struct pager_line *line = &page->lines.v[i];
-        struct look look = style_look(line->heading ? ROLE_HEADER : line->warn ? ROLE_WARN : ROLE_TEXT);
+        struct look look = style_look(line->heading ? ROLE_HEADER
+                                      : line->warn  ? ROLE_WARN
+                                                    : ROLE_TEXT);
         bool current = page->choose && i == page->current;
         if (current || (!page->choose && r == 0))
             grid_here(grid, 0, y + r);

@@ -1,14 +1,16 @@
 /* prompt.c - the line editor of all prompts.
  *
- * The text is UTF-8 without a terminator; cursor and ranges are byte offsets on character boundaries. Moving through
- * the history saves the typed line first. Tab cycles through the candidates and the typed stem; any other key ends it.
+ * The text is UTF-8 without a terminator; cursor and ranges are byte offsets on character
+ * boundaries. Moving through the history saves the typed line first. Tab cycles through the
+ * candidates and the typed stem; any other key ends it.
  */
 #include "ui/screen/prompt.h"
 
 #include <string.h>
 
 #define HISTORY_MAX 200
-#define STEM_SHOWN SIZE_MAX /* value of prompt.candidate while the typed stem is shown instead of a candidate */
+/* value of prompt.candidate while the typed stem is shown instead of a candidate */
+#define STEM_SHOWN SIZE_MAX
 
 static void set_text(struct prompt *prompt, const char *s) {
     size_t n = strlen(s);
@@ -25,7 +27,8 @@ static void forget(struct prompt *prompt) {
     prompt->candidate = STEM_SHOWN;
 }
 
-void prompt_open(struct prompt *prompt, const char *label, const char *initial, struct prompt_history *history) {
+void prompt_open(struct prompt *prompt, const char *label, const char *initial,
+                 struct prompt_history *history) {
     forget(prompt);
     prompt->label = label;
     set_text(prompt, initial ? initial : "");
@@ -108,13 +111,15 @@ static void insert(struct prompt *prompt, uint32_t c) {
             s[n++] = (char)(0x80 | (c >> 6 * tail & 0x3f));
     }
     vec_reserve(&prompt->text, prompt->text.n + n);
-    memmove(prompt->text.v + prompt->cursor + n, prompt->text.v + prompt->cursor, prompt->text.n - prompt->cursor);
+    memmove(prompt->text.v + prompt->cursor + n, prompt->text.v + prompt->cursor,
+            prompt->text.n - prompt->cursor);
     memcpy(prompt->text.v + prompt->cursor, s, n);
     prompt->text.n += n;
     prompt->cursor += n;
 }
 
-/* Control characters, surrogates and values above Unicode are rejected: a paste may contain them. */
+/* Control characters, surrogates and values above Unicode are rejected: a paste may contain
+ * them. */
 static bool is_text(uint32_t c) {
     return c >= ' ' && !(c >= 0x7f && c < 0xa0) && !(c >= 0xd800 && c < 0xe000) && c < 0x110000;
 }
@@ -135,7 +140,8 @@ static void history_add(struct prompt_history *history, const char *line) {
 
 static void history_move(struct prompt *prompt, bool older) {
     struct prompt_history *history = prompt->history;
-    if (history == NULL || (older ? prompt->history_at == 0 : prompt->history_at >= history->lines.n))
+    if (history == NULL ||
+        (older ? prompt->history_at == 0 : prompt->history_at >= history->lines.n))
         return;
     if (prompt->history_at == history->lines.n) {
         free(prompt->kept);
@@ -154,13 +160,15 @@ static bool in_folder(const struct prompt *prompt) {
     return prompt->text.n > 0 && prompt->text.v[prompt->text.n - 1] == '/';
 }
 
-/* Cycles through the candidates; the typed stem comes between the last and the first. If a folder is the only candidate,
- * the next Tab goes into it. */
+/* Cycles through the candidates; the typed stem comes between the last and the first. If a folder
+ * is the only candidate, the next Tab goes into it. */
 static void complete_next(struct prompt *prompt, bool forward,
-                          const char *(*complete)(void *ctx, const char *stem, size_t n), void *ctx) {
+                          const char *(*complete)(void *ctx, const char *stem, size_t n),
+                          void *ctx) {
     if (complete == NULL)
         return;
-    if (prompt->completing && prompt->candidate == 0 && in_folder(prompt) && complete(ctx, prompt->stem, 1) == NULL)
+    if (prompt->completing && prompt->candidate == 0 && in_folder(prompt) &&
+        complete(ctx, prompt->stem, 1) == NULL)
         prompt->completing = false;
     if (!prompt->completing) {
         free(prompt->stem);
@@ -239,7 +247,8 @@ static void edit(struct prompt *prompt, uint32_t code) {
 }
 
 enum prompt_result prompt_key(struct prompt *prompt, const struct key *key,
-                              const char *(*complete)(void *ctx, const char *stem, size_t n), void *ctx) {
+                              const char *(*complete)(void *ctx, const char *stem, size_t n),
+                              void *ctx) {
     switch (key->code) {
     case KEY_NONE:
     case KEY_POINTER:
@@ -253,13 +262,15 @@ enum prompt_result prompt_key(struct prompt *prompt, const struct key *key,
     default:
         break;
     }
-    bool into = prompt->completing && prompt->candidate != STEM_SHOWN && key->code == '/' && in_folder(prompt);
+    bool into = prompt->completing && prompt->candidate != STEM_SHOWN && key->code == '/' &&
+                in_folder(prompt);
     prompt->completing = false;
     if (into) /* the folder that was completed is accepted: its / is not doubled */
         return PROMPT_EDITING;
     if (key->code == KEY_ENTERED)
         return finish(prompt, PROMPT_DONE);
-    if (key->code == KEY_ESCAPE || key->code == KEY_CTRL('c') || (key->code == KEY_ERASE && prompt->text.n == 0))
+    if (key->code == KEY_ESCAPE || key->code == KEY_CTRL('c') ||
+        (key->code == KEY_ERASE && prompt->text.n == 0))
         return finish(prompt, PROMPT_CANCELLED);
     edit(prompt, key->code);
     return PROMPT_EDITING;

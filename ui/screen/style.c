@@ -1,14 +1,16 @@
-/* style.c - the table of looks. Colours are palette numbers up to 256 colours; true colours are computed from them.
+/* style.c - the table of looks. Colours are palette numbers up to 256 colours; true colours are
+ * computed from them.
  *
- * Panes keep the terminal's own background, dark or light, and the table has a colour for either. One accent (amber,
- * brown on light) marks the current place. */
+ * Panes keep the terminal's own background, dark or light, and the table has a colour for either.
+ * One accent (amber, brown on light) marks the current place. */
 #include "ui/screen/style.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
 static enum color_depth current = COLOR_MONO, terminal = COLOR_MONO;
-static bool told_light, light, made; /* light: by theme; made: whether `looks` and `series` are of all these */
+/* light: by theme; made: whether `looks` and `series` are of all these */
+static bool told_light, light, made;
 static enum style_theme theme;
 
 struct entry { /* one role at one depth */
@@ -22,54 +24,92 @@ struct entry { /* one role at one depth */
 #define REV ATTR_REVERSE
 #define LINE ATTR_UNDERLINE
 
-/* few[], many[]: on dark, on light. 16 colours take the row of 8: the bright half of a palette is often redefined
- * (greys in Solarized). Blue cannot be read on black; green, yellow and cyan cannot be read on white. */
+/* few[], many[]: on dark, on light. 16 colours take the row of 8: the bright half of a palette is
+ * often redefined (greys in Solarized). Blue cannot be read on black; green, yellow and cyan cannot
+ * be read on white. */
 static const struct {
     struct entry mono, few[2], many[2];
 } roles[ROLE_COUNT] = {
     [ROLE_TEXT] = {{DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
     [ROLE_TITLE] = {{DEF, DEF, REV}, {{7, 4, BOLD}, {7, 4, BOLD}}, {{253, 237, 0}, {235, 252, 0}}},
-    [ROLE_TITLE_WARN] = {{DEF, DEF, BOLD | REV}, {{3, 4, BOLD}, {3, 4, BOLD}}, {{214, 237, BOLD}, {88, 252, BOLD}}},
-    [ROLE_DIM] = {{DEF, DEF, 0}, {{DEF, DEF, DIM}, {DEF, DEF, DIM}}, {{245, DEF, 0}, {242, DEF, 0}}},
+    [ROLE_TITLE_WARN] = {{DEF, DEF, BOLD | REV},
+                         {{3, 4, BOLD}, {3, 4, BOLD}},
+                         {{214, 237, BOLD}, {88, 252, BOLD}}},
+    [ROLE_DIM] = {{DEF, DEF, 0},
+                  {{DEF, DEF, DIM}, {DEF, DEF, DIM}},
+                  {{245, DEF, 0}, {242, DEF, 0}}},
     [ROLE_RULER] = {{DEF, DEF, 0}, {{6, DEF, 0}, {4, DEF, 0}}, {{245, DEF, 0}, {242, DEF, 0}}},
-    [ROLE_CURSOR] = {{DEF, DEF, BOLD}, {{3, DEF, BOLD}, {5, DEF, BOLD}}, {{172, DEF, BOLD}, {130, DEF, BOLD}}},
+    [ROLE_CURSOR] = {{DEF, DEF, BOLD},
+                     {{3, DEF, BOLD}, {5, DEF, BOLD}},
+                     {{172, DEF, BOLD}, {130, DEF, BOLD}}},
     [ROLE_GUTTER] = {{DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
-    [ROLE_GUTTER_CURRENT] = {{DEF, DEF, BOLD}, {{3, DEF, BOLD}, {5, DEF, BOLD}}, {{172, DEF, BOLD}, {130, DEF, BOLD}}},
-    [ROLE_HEADER] = {{DEF, DEF, BOLD}, {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}, {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}},
+    [ROLE_GUTTER_CURRENT] = {{DEF, DEF, BOLD},
+                             {{3, DEF, BOLD}, {5, DEF, BOLD}},
+                             {{172, DEF, BOLD}, {130, DEF, BOLD}}},
+    [ROLE_HEADER] = {{DEF, DEF, BOLD},
+                     {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}},
+                     {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}},
     [ROLE_OVERVIEW] = {{DEF, DEF, 0}, {{6, DEF, 0}, {4, DEF, 0}}, {{67, DEF, 0}, {67, DEF, 0}}},
-    [ROLE_WINDOW_MARK] = {{DEF, DEF, BOLD}, {{3, DEF, BOLD}, {5, DEF, BOLD}}, {{172, DEF, BOLD}, {130, DEF, BOLD}}},
+    [ROLE_WINDOW_MARK] = {{DEF, DEF, BOLD},
+                          {{3, DEF, BOLD}, {5, DEF, BOLD}},
+                          {{172, DEF, BOLD}, {130, DEF, BOLD}}},
     [ROLE_DENSITY] = {{DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}, {{60, DEF, 0}, {245, DEF, 0}}},
     [ROLE_HIT] = {{DEF, DEF, BOLD}, {{0, 3, 0}, {0, 3, 0}}, {{16, 220, 0}, {16, 220, 0}}},
     [ROLE_HIT_BAR] = {{DEF, DEF, BOLD}, {{3, 4, BOLD}, {0, 3, 0}}, {{220, 58, 0}, {16, 220, 0}}},
-    [ROLE_STRANGE] = {{DEF, DEF, LINE}, {{5, DEF, LINE}, {5, DEF, LINE}}, {{133, DEF, LINE}, {127, DEF, LINE}}},
-    [ROLE_TAB] = {{DEF, DEF, 0}, {{DEF, DEF, DIM}, {DEF, DEF, DIM}}, {{245, DEF, 0}, {242, DEF, 0}}},
-    [ROLE_TAB_CURRENT] = {{DEF, DEF, REV}, {{3, DEF, BOLD}, {5, DEF, BOLD}}, {{172, DEF, BOLD}, {130, DEF, BOLD}}},
+    [ROLE_STRANGE] = {{DEF, DEF, LINE},
+                      {{5, DEF, LINE}, {5, DEF, LINE}},
+                      {{133, DEF, LINE}, {127, DEF, LINE}}},
+    [ROLE_TAB] = {{DEF, DEF, 0},
+                  {{DEF, DEF, DIM}, {DEF, DEF, DIM}},
+                  {{245, DEF, 0}, {242, DEF, 0}}},
+    [ROLE_TAB_CURRENT] = {{DEF, DEF, REV},
+                          {{3, DEF, BOLD}, {5, DEF, BOLD}},
+                          {{172, DEF, BOLD}, {130, DEF, BOLD}}},
     [ROLE_STATUS] = {{DEF, DEF, REV}, {{7, 4, 0}, {7, 4, 0}}, {{250, 237, 0}, {237, 252, 0}}},
     [ROLE_HINT] = {{DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}, {{245, DEF, 0}, {242, DEF, 0}}},
-    [ROLE_HINT_KEY] = {{DEF, DEF, BOLD}, {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}, {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}},
-    [ROLE_WARN] = {{DEF, DEF, BOLD}, {{3, DEF, BOLD}, {5, DEF, BOLD}}, {{172, DEF, BOLD}, {130, DEF, BOLD}}},
-    [ROLE_ERROR] = {{DEF, DEF, BOLD}, {{1, DEF, BOLD}, {1, DEF, BOLD}}, {{167, DEF, BOLD}, {160, DEF, BOLD}}},
-    [ROLE_PROMPT] = {{DEF, DEF, BOLD}, {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}, {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}},
-    [ROLE_INSTANT] = {{DEF, DEF, BOLD}, {{DEF, DEF, DIM}, {DEF, DEF, DIM}}, {{248, DEF, 0}, {240, DEF, 0}}},
+    [ROLE_HINT_KEY] = {{DEF, DEF, BOLD},
+                       {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}},
+                       {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}},
+    [ROLE_WARN] = {{DEF, DEF, BOLD},
+                   {{3, DEF, BOLD}, {5, DEF, BOLD}},
+                   {{172, DEF, BOLD}, {130, DEF, BOLD}}},
+    [ROLE_ERROR] = {{DEF, DEF, BOLD},
+                    {{1, DEF, BOLD}, {1, DEF, BOLD}},
+                    {{167, DEF, BOLD}, {160, DEF, BOLD}}},
+    [ROLE_PROMPT] = {{DEF, DEF, BOLD},
+                     {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}},
+                     {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}},
+    [ROLE_INSTANT] = {{DEF, DEF, BOLD},
+                      {{DEF, DEF, DIM}, {DEF, DEF, DIM}},
+                      {{248, DEF, 0}, {240, DEF, 0}}},
     [ROLE_LABEL] = {{DEF, DEF, 0}, {{6, DEF, 0}, {4, DEF, 0}}, {{245, DEF, 0}, {242, DEF, 0}}},
     [ROLE_VALUE] = {{DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
     [ROLE_RUNNING] = {{DEF, DEF, 0}, {{2, DEF, 0}, {4, DEF, 0}}, {{71, DEF, 0}, {28, DEF, 0}}},
     [ROLE_RUNNABLE] = {{DEF, DEF, 0}, {{3, DEF, 0}, {1, DEF, 0}}, {{172, DEF, 0}, {130, DEF, 0}}},
-    [ROLE_BLOCKED] = {{DEF, DEF, 0}, {{DEF, DEF, DIM}, {DEF, DEF, DIM}}, {{245, DEF, 0}, {242, DEF, 0}}},
+    [ROLE_BLOCKED] = {{DEF, DEF, 0},
+                      {{DEF, DEF, DIM}, {DEF, DEF, DIM}},
+                      {{245, DEF, 0}, {242, DEF, 0}}},
     [ROLE_CURVE] = {{DEF, DEF, 0}, {{6, DEF, 0}, {4, DEF, 0}}, {{67, DEF, 0}, {67, DEF, 0}}},
-    [ROLE_ARROW] = {{DEF, DEF, BOLD}, {{5, DEF, BOLD}, {5, DEF, BOLD}}, {{133, DEF, BOLD}, {127, DEF, BOLD}}},
+    [ROLE_ARROW] = {{DEF, DEF, BOLD},
+                    {{5, DEF, BOLD}, {5, DEF, BOLD}},
+                    {{133, DEF, BOLD}, {127, DEF, BOLD}}},
     [ROLE_ARROW_DIM] = {{DEF, DEF, 0}, {{5, DEF, 0}, {5, DEF, 0}}, {{133, DEF, 0}, {97, DEF, 0}}},
-    [ROLE_FADED] = {{DEF, DEF, 0}, {{DEF, DEF, DIM | REV}, {DEF, DEF, DIM | REV}}, {{250, 238, 0}, {238, 252, 0}}},
-    [ROLE_GROUND] = {{DEF, DEF, 0}, {{DEF, DEF, LINE}, {DEF, DEF, LINE}}, {{252, 235, 0}, {235, 254, 0}}},
+    [ROLE_FADED] = {{DEF, DEF, 0},
+                    {{DEF, DEF, DIM | REV}, {DEF, DEF, DIM | REV}},
+                    {{250, 238, 0}, {238, 252, 0}}},
+    [ROLE_GROUND] = {{DEF, DEF, 0},
+                     {{DEF, DEF, LINE}, {DEF, DEF, LINE}},
+                     {{252, 235, 0}, {235, 254, 0}}},
     [ROLE_GAP] = {{DEF, DEF, 0}, {{0, DEF, 0}, {7, DEF, 0}}, {{16, DEF, 0}, {231, DEF, 0}}},
 };
 
 #define HUES STYLE_SERIES
 #define FEW_HUES 5
 
-/* Ten colours out of the 6x6x6 cube for either background. Any two of them differ by 10 or more (CIEDE2000), also in
- * simulated protan, deutan and tritan vision. So do they from background, slate and hits. Text on them has a contrast
- * of 4.5 to 1 or more. tests/unit/ui/suite_style.c computes this. */
+/* Ten colours out of the 6x6x6 cube for either background. Any two of them differ by 10 or more
+ * (CIEDE2000), also in simulated protan, deutan and tritan vision. So do they from background,
+ * slate and hits. Text on them has a contrast of 4.5 to 1 or more. tests/unit/ui/suite_style.c
+ * computes this. */
 static const uint8_t hues[2][HUES] = {
     {64, 37, 67, 183, 168, 217, 137, 116, 105, 186},
     {125, 32, 58, 136, 25, 71, 96, 211, 65, 111},
@@ -84,7 +124,8 @@ static const struct entry few_hues[2][FEW_HUES] = {
     {{7, 4, 0}, {0, 2, 0}, {7, 1, 0}, {0, 6, 0}, {0, 5, 0}},
 };
 
-/* A palette number of the cube or the greys as true colour; the first 16 stay what the user made of them. */
+/* A palette number of the cube or the greys as true colour; the first 16 stay what the user made of
+ * them. */
 static int32_t true_color(int32_t color) {
     static const int32_t level[6] = {0, 95, 135, 175, 215, 255};
     if (color < 16)
@@ -121,7 +162,9 @@ static const struct {
     struct entry few, many[2];
 } contrast[] = {
     {ROLE_TITLE, {DEF, DEF, REV | BOLD}, {{16, 231, BOLD}, {231, 16, BOLD}}},
-    {ROLE_TITLE_WARN, {DEF, DEF, REV | BOLD | LINE}, {{88, 231, BOLD | LINE}, {226, 16, BOLD | LINE}}},
+    {ROLE_TITLE_WARN,
+     {DEF, DEF, REV | BOLD | LINE},
+     {{88, 231, BOLD | LINE}, {226, 16, BOLD | LINE}}},
     {ROLE_STATUS, {DEF, DEF, REV}, {{16, 231, 0}, {231, 16, 0}}},
     {ROLE_DIM, {DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
     {ROLE_RULER, {DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
@@ -153,8 +196,11 @@ static struct look change_look(struct look look, uint8_t mono);
 static void make(void) {
     bool few = current < COLOR_256, mono = current == COLOR_MONO;
     for (int i = 0; i < ROLE_COUNT; i++)
-        looks[i] = make_look(mono ? roles[i].mono : few ? roles[i].few[light] : roles[i].many[light]);
-    for (size_t i = 0; theme == STYLE_CONTRAST && !mono && i < sizeof contrast / sizeof *contrast; i++)
+        looks[i] = make_look(mono  ? roles[i].mono
+                             : few ? roles[i].few[light]
+                                   : roles[i].many[light]);
+    for (size_t i = 0; theme == STYLE_CONTRAST && !mono && i < sizeof contrast / sizeof *contrast;
+         i++)
         looks[contrast[i].role] = make_look(few ? contrast[i].few : contrast[i].many[light]);
     for (int i = 0; i < HUES; i++)
         series[i] = make_look(mono  ? roles[ROLE_TEXT].mono
@@ -185,24 +231,41 @@ void style_theme(enum style_theme chosen) {
 
 int style_role(struct str name) {
     static const char *const names[ROLE_COUNT] = {
-        [ROLE_TEXT] = "text",         [ROLE_TITLE] = "title",
-        [ROLE_DIM] = "dim",           [ROLE_RULER] = "ruler",
-        [ROLE_CURSOR] = "cursor",     [ROLE_GUTTER] = "gutter",
-        [ROLE_GUTTER_CURRENT] = "gutter-current", [ROLE_HEADER] = "header",
-        [ROLE_OVERVIEW] = "overview", [ROLE_WINDOW_MARK] = "window",
-        [ROLE_DENSITY] = "density",   [ROLE_HIT] = "hit",
+        [ROLE_TEXT] = "text",
+        [ROLE_TITLE] = "title",
+        [ROLE_DIM] = "dim",
+        [ROLE_RULER] = "ruler",
+        [ROLE_CURSOR] = "cursor",
+        [ROLE_GUTTER] = "gutter",
+        [ROLE_GUTTER_CURRENT] = "gutter-current",
+        [ROLE_HEADER] = "header",
+        [ROLE_OVERVIEW] = "overview",
+        [ROLE_WINDOW_MARK] = "window",
+        [ROLE_DENSITY] = "density",
+        [ROLE_HIT] = "hit",
         [ROLE_HIT_BAR] = "hit-bar",
-        [ROLE_STRANGE] = "strange",   [ROLE_TAB] = "tab",
-        [ROLE_TAB_CURRENT] = "tab-current", [ROLE_STATUS] = "status",
-        [ROLE_HINT] = "hint",         [ROLE_HINT_KEY] = "hint-key",
-        [ROLE_WARN] = "warn",         [ROLE_ERROR] = "error",
-        [ROLE_PROMPT] = "prompt",     [ROLE_INSTANT] = "instant",
-        [ROLE_LABEL] = "label",       [ROLE_VALUE] = "value",
-        [ROLE_RUNNING] = "running",   [ROLE_RUNNABLE] = "runnable",
-        [ROLE_BLOCKED] = "blocked",   [ROLE_CURVE] = "curve",
-        [ROLE_ARROW] = "arrow",       [ROLE_ARROW_DIM] = "arrow-dim",
-        [ROLE_TITLE_WARN] = "title-warn", [ROLE_FADED] = "faded",
-        [ROLE_GROUND] = "ground",     [ROLE_GAP] = "gap",
+        [ROLE_STRANGE] = "strange",
+        [ROLE_TAB] = "tab",
+        [ROLE_TAB_CURRENT] = "tab-current",
+        [ROLE_STATUS] = "status",
+        [ROLE_HINT] = "hint",
+        [ROLE_HINT_KEY] = "hint-key",
+        [ROLE_WARN] = "warn",
+        [ROLE_ERROR] = "error",
+        [ROLE_PROMPT] = "prompt",
+        [ROLE_INSTANT] = "instant",
+        [ROLE_LABEL] = "label",
+        [ROLE_VALUE] = "value",
+        [ROLE_RUNNING] = "running",
+        [ROLE_RUNNABLE] = "runnable",
+        [ROLE_BLOCKED] = "blocked",
+        [ROLE_CURVE] = "curve",
+        [ROLE_ARROW] = "arrow",
+        [ROLE_ARROW_DIM] = "arrow-dim",
+        [ROLE_TITLE_WARN] = "title-warn",
+        [ROLE_FADED] = "faded",
+        [ROLE_GROUND] = "ground",
+        [ROLE_GAP] = "gap",
     };
     char slice[16];
     for (int i = 0; i < ROLE_COUNT; i++)
@@ -225,8 +288,9 @@ void style_change(int role, struct look look) {
 /* ---- the nearest colour ---- */
 
 int32_t style_rgb(int32_t color) {
-    static const int32_t first[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
-                                      0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
+    static const int32_t first[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd,
+                                      0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
+                                      0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
     return color < 16 ? first[color] : (color < 256 ? true_color(color) : color) & 0xffffff;
 }
 
@@ -319,7 +383,8 @@ struct look style_on(int32_t color) {
 }
 
 struct look style_selected(struct look look) {
-    if (look.bg != LOOK_DEFAULT) /* a reversed colour could be black on black: use the terminal's own two */
+    /* a reversed colour could be black on black: use the terminal's own two */
+    if (look.bg != LOOK_DEFAULT)
         look.fg = look.bg = LOOK_DEFAULT;
     look.attr = (uint8_t)((look.attr & ~ATTR_DIM) | ATTR_REVERSE | ATTR_BOLD);
     return look;

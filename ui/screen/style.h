@@ -1,4 +1,5 @@
-/* style.h - one table: role x (monochrome, 8, 16, 256 colours, true colour) x background -> colours and attributes. */
+/* style.h - one table: role x (monochrome, 8, 16, 256 colours, true colour) x background -> colours
+ * and attributes. */
 #ifndef FXTOP_STYLE_H
 #define FXTOP_STYLE_H
 
@@ -14,37 +15,69 @@ enum attr { ATTR_BOLD = 1, ATTR_DIM = 2, ATTR_REVERSE = 4, ATTR_UNDERLINE = 8 };
 #define LOOK_DEFAULT (-1) /* the terminal's own colour */
 
 struct look {
-    int32_t fg, bg; /* palette number below 256, or 0x1000000 | rgb at COLOR_TRUE, or LOOK_DEFAULT */
+    /* palette number below 256, or 0x1000000 | rgb at COLOR_TRUE, or LOOK_DEFAULT */
+    int32_t fg, bg;
     uint8_t attr;
 };
 
 enum role {
-    ROLE_TEXT, ROLE_TITLE, ROLE_DIM, ROLE_RULER, ROLE_CURSOR, ROLE_GUTTER, ROLE_GUTTER_CURRENT, ROLE_HEADER,
-    ROLE_OVERVIEW, ROLE_WINDOW_MARK, ROLE_DENSITY, ROLE_HIT, ROLE_STRANGE, ROLE_TAB, ROLE_TAB_CURRENT, ROLE_STATUS,
-    ROLE_HINT, ROLE_HINT_KEY, ROLE_WARN, ROLE_ERROR, ROLE_PROMPT, ROLE_INSTANT, ROLE_LABEL, ROLE_VALUE, ROLE_RUNNING,
-    ROLE_RUNNABLE, ROLE_BLOCKED, ROLE_CURVE, ROLE_ARROW, ROLE_ARROW_DIM,
+    ROLE_TEXT,
+    ROLE_TITLE,
+    ROLE_DIM,
+    ROLE_RULER,
+    ROLE_CURSOR,
+    ROLE_GUTTER,
+    ROLE_GUTTER_CURRENT,
+    ROLE_HEADER,
+    ROLE_OVERVIEW,
+    ROLE_WINDOW_MARK,
+    ROLE_DENSITY,
+    ROLE_HIT,
+    ROLE_STRANGE,
+    ROLE_TAB,
+    ROLE_TAB_CURRENT,
+    ROLE_STATUS,
+    ROLE_HINT,
+    ROLE_HINT_KEY,
+    ROLE_WARN,
+    ROLE_ERROR,
+    ROLE_PROMPT,
+    ROLE_INSTANT,
+    ROLE_LABEL,
+    ROLE_VALUE,
+    ROLE_RUNNING,
+    ROLE_RUNNABLE,
+    ROLE_BLOCKED,
+    ROLE_CURVE,
+    ROLE_ARROW,
+    ROLE_ARROW_DIM,
     ROLE_TITLE_WARN, /* ROLE_WARN on the ground of the title */
-    ROLE_FADED, /* a slice of a track that does not match the filter: its extent stays visible */
+    ROLE_FADED,  /* a slice of a track that does not match the filter: its extent stays visible */
     ROLE_GROUND, /* of a bar in whose column instants are */
-    ROLE_HIT_BAR, /* a column of density with a hit, whose height has to be seen; marks of the hits of all the trace */
-    ROLE_GAP,   /* the terminal's background as a text colour: between two slices of one colour */
+    /* a column of density with a hit, whose height has to be seen; marks of the hits of all the
+     * trace */
+    ROLE_HIT_BAR,
+    ROLE_GAP, /* the terminal's background as a text colour: between two slices of one colour */
     ROLE_COUNT
 };
 
 void style_init(enum color_depth depth); /* before the first style_look() */
-void style_background(bool light);       /* of the terminal; dark until it is known; a theme may have its own */
+/* of the terminal; dark until it is known; a theme may have its own */
+void style_background(bool light);
 bool style_light(void);
 enum color_depth style_depth(void);
 struct look style_look(enum role role);
 uint32_t style_name_hash(struct str name); /* FNV-1a: the same in every run */
-/* The look of a slice by its name: stable across runs (hash of the bytes), one of ten (of five at 8 and 16 colours).
- * Text on it is readable. Monochrome: the plain look. */
+/* The look of a slice by its name: stable across runs (hash of the bytes), one of ten (of five at 8
+ * and 16 colours). Text on it is readable. Monochrome: the plain look. */
 struct look style_slice(uint32_t name_hash);
 #define STYLE_SERIES 10 /* as many colours of slices at most */
-struct look style_series(uint32_t i); /* the i-th of the same looks; neighbours differ in lightness */
+/* the i-th of the same looks; neighbours differ in lightness */
+struct look style_series(uint32_t i);
 /* Text on that colour of a slice. */
 struct look style_on(int32_t color);
-/* Reverse and bold; on a coloured background in the terminal's own two colours: they stand out on dark and light. */
+/* Reverse and bold; on a coloured background in the terminal's own two colours: they stand out on
+ * dark and light. */
 struct look style_selected(struct look look);
 bool style_eq(struct look a, struct look b);
 /* A colour of a look as 0xrrggbb; the first 16 as xterm has them. Not LOOK_DEFAULT. */
@@ -52,15 +85,17 @@ int32_t style_rgb(int32_t color);
 
 /* ---- themes ---- */
 
-/* The first: for the background that style_background() got. STYLE_MONO: as if the terminal had no colours. */
+/* The first: for the background that style_background() got. STYLE_MONO: as if the terminal had no
+ * colours. */
 enum style_theme { STYLE_AUTO, STYLE_DARK, STYLE_LIGHT, STYLE_CONTRAST, STYLE_MONO };
 
 /* Chooses the looks that changes are made to, and drops all changes. */
 void style_theme(enum style_theme theme);
-/* The role, or a number from ROLE_COUNT on for the looks of slices, "slice-1" to "slice-10"; -1: there is none. */
+/* The role, or a number from ROLE_COUNT on for the looks of slices, "slice-1" to "slice-10"; -1:
+ * there is none. */
 int style_role(struct str name);
-/* Changes the look of one of these. Colours: 0 to 255, 0x1000000 | rgb, LOOK_DEFAULT; the nearest that the terminal has
- * is taken. */
+/* Changes the look of one of these. Colours: 0 to 255, 0x1000000 | rgb, LOOK_DEFAULT; the nearest
+ * that the terminal has is taken. */
 void style_change(int role, struct look look);
 
 #endif

@@ -1,9 +1,10 @@
 /* table.c - making the list of rows in steps, and moving in it; table_draw.c draws it.
  *
- * The list is made in stages (enum table_stage): the rows that filter and keeps() leave, the keys of the sorted column,
- * and their order. Then come the gaps between rows, their median, and the silences. All rows in the relation's order
- * need no list at all. While it is made again, the current row is remembered by its number and found when the order is
- * known. A search asks row after row from the current one on, around the end. */
+ * The list is made in stages (enum table_stage): the rows that filter and keeps() leave, the keys
+ * of the sorted column, and their order. Then come the gaps between rows, their median, and the
+ * silences. All rows in the relation's order need no list at all. While it is made again, the
+ * current row is remembered by its number and found when the order is known. A search asks row
+ * after row from the current one on, around the end. */
 #include "ui/screen/table_internal.h"
 
 #include <assert.h>
@@ -88,7 +89,8 @@ bool table_current(const struct table *t, struct relation_row *row) {
 uint32_t table_percent(const struct table *t) {
     uint32_t n = kept_count(t);
     if (t->stage == TABLE_READY)
-        return t->seek == SEEK_GOES_ON && n > 0 ? (uint32_t)((uint64_t)(n - t->seek_left) * 99 / n) : 100;
+        return t->seek == SEEK_GOES_ON && n > 0 ? (uint32_t)((uint64_t)(n - t->seek_left) * 99 / n)
+                                                : 100;
     uint64_t part = t->counted > 0 ? (uint64_t)t->done * 100 / t->counted : 100;
     return (uint32_t)(part < 99 ? part : 99);
 }
@@ -121,8 +123,11 @@ void table_clamp(struct table *t) {
     uint32_t n = kept_count(t);
     if (t->at >= n)
         t->at = n > 0 ? n - 1 : 0;
-    uint64_t line = track_line_of(t, t->at), rows = t->rows > 0 ? (uint64_t)t->rows : 1, all = table_line_count(t);
-    uint64_t first = line > 0 && breaks_to(t, t->at) > (t->at > 0 ? breaks_to(t, t->at - 1) : 0) ? line - 1 : line;
+    uint64_t line = track_line_of(t, t->at), rows = t->rows > 0 ? (uint64_t)t->rows : 1,
+             all = table_line_count(t);
+    uint64_t first = line > 0 && breaks_to(t, t->at) > (t->at > 0 ? breaks_to(t, t->at - 1) : 0)
+                         ? line - 1
+                         : line;
     if (t->top > (rows > 1 ? first : line)) /* with the silence above it */
         t->top = rows > 1 ? first : line;
     if (line >= t->top + rows)
@@ -137,7 +142,8 @@ static bool has_order(const struct table *t) {
     return t->sort >= 0 || t->inverted;
 }
 
-/* Before the order is known the first row is only the first that was found: not a row to stay at. */
+/* Before the order is known the first row is only the first that was found: not a row to stay
+ * at. */
 static bool has_place(const struct table *t) {
     return t->counted > 0 && !(has_order(t) && t->stage <= TABLE_SORT && t->at == 0);
 }
@@ -151,7 +157,8 @@ static void remember_row(struct table *t) {
     t->row = (uint32_t)row.row;
 }
 
-/* Does so for rows that change. In an order the greatest one stays the current one, whichever it is. */
+/* Does so for rows that change. In an order the greatest one stays the current one, whichever it
+ * is. */
 static void keep_place(struct table *t) {
     if (!has_order(t) || t->at > 0)
         remember_row(t);
@@ -159,7 +166,8 @@ static void keep_place(struct table *t) {
 
 void table_keep(struct table *t) {
     keep_place(t);
-    if (!t->replace || t->by_id || t->source->id == NULL || t->row >= t->source->relation->rows(t->ctx))
+    if (!t->replace || t->by_id || t->source->id == NULL ||
+        t->row >= t->source->relation->rows(t->ctx))
         return;
     t->by_id = true;
     t->id = t->source->id(t->ctx, t->row);
@@ -212,7 +220,8 @@ void table_grow(struct table *t) {
 }
 
 /* A column's number against the term; times count from the trace's begin. */
-static bool number_fits(const struct table *t, const struct filter_term *term, const struct relation_value *value) {
+static bool number_fits(const struct table *t, const struct filter_term *term,
+                        const struct relation_value *value) {
     enum relation_unit unit = t->source->relation->columns[term->column].unit;
     if (value->type == RELATION_REAL || value->type == RELATION_DIGITS)
         return filter_term_fits_number(term, filter_real(value->real));
@@ -220,8 +229,9 @@ static bool number_fits(const struct table *t, const struct filter_term *term, c
         return false;
     if (unit >= RELATION_BYTES)
         return filter_term_fits_number(term, filter_unsigned((uint64_t)value->integer));
-    return filter_term_fits_number(
-        term, filter_signed(unit == RELATION_TIME ? units_since(t->origin, value->integer) : value->integer));
+    return filter_term_fits_number(term, filter_signed(unit == RELATION_TIME
+                                                           ? units_since(t->origin, value->integer)
+                                                           : value->integer));
 }
 
 static bool column_fits(struct table *t, const struct filter_term *term, struct relation_row row) {
@@ -243,7 +253,8 @@ static bool text_fits(struct table *t, const struct filter_term *term, struct re
     bool fits = t->source->text && filter_term_fits(term, t->source->text(t->ctx, row.row));
     for (int c = 0; c < t->ncolumns && !fits && t->source->text == NULL; c++) {
         table_get_cell(t, row, c, &cell);
-        fits = !relation_is_time(t->source->relation->columns[c].unit) && filter_term_fits(term, cell.text);
+        fits = !relation_is_time(t->source->relation->columns[c].unit) &&
+               filter_term_fits(term, cell.text);
     }
     return filter_term_result(term, fits, true);
 }
@@ -264,8 +275,9 @@ static bool keeps(struct table *t, uint32_t row) {
     return t->filter == NULL || text_matches(t, t->filter, r);
 }
 
-/* A silence is a gap over TABLE_SILENCE times the median, so that less than half of the gaps are. Their positions are
- * put in order by t->order, which a table in the relation's order does not need. False: not all yet. */
+/* A silence is a gap over TABLE_SILENCE times the median, so that less than half of the gaps are.
+ * Their positions are put in order by t->order, which a table in the relation's order does not
+ * need. False: not all yet. */
 static bool break_step(struct table *t, struct budget *budget) {
     size_t n = t->gaps.v.n;
     int64_t median = quantiles_at(&t->gaps, 500), much;
@@ -319,7 +331,8 @@ static bool position_of(const struct table *t, uint32_t row, uint32_t *position)
         return false;
     if (is_ordered(t)) {
         const struct quantiles_value *v = t->order.v.v;
-        int64_t key = key_of(t, (struct relation_row){row, at > 0 ? kept_row(t, at - 1) : RELATION_NO_ROW});
+        int64_t key =
+            key_of(t, (struct relation_row){row, at > 0 ? kept_row(t, at - 1) : RELATION_NO_ROW});
         at = 0;
         lower_bound(at, n, i, v[i].value < key || (v[i].value == key && v[i].id < row));
     }
@@ -337,8 +350,8 @@ static bool find_id(struct table *t) {
     return false;
 }
 
-/* Goes to the remembered row, or in the relation's order to the next one that is shown. A row that is known by its id
- * is waited for, as rows come one by one. */
+/* Goes to the remembered row, or in the relation's order to the next one that is shown. A row that
+ * is known by its id is waited for, as rows come one by one. */
 static void place_again(struct table *t) {
     if (!t->replace || (t->by_id && !find_id(t)))
         return;
@@ -349,7 +362,8 @@ static void place_again(struct table *t) {
 }
 
 /* Keys or gaps of all kept rows, in the relation's order. */
-static bool value_step(struct table *t, struct quantiles *values, bool gaps, struct budget *budget) {
+static bool value_step(struct table *t, struct quantiles *values, bool gaps,
+                       struct budget *budget) {
     uint32_t n = kept_count(t), i = (uint32_t)values->v.n + gaps;
     for (; i < n && budget_left(budget); i++) {
         struct relation_row row = {kept_row(t, i), i > 0 ? kept_row(t, i - 1) : RELATION_NO_ROW};
@@ -411,7 +425,8 @@ static void seek_step(struct table *t, struct budget *budget) {
 static void count_step(struct table *t, struct budget *budget) {
     for (; t->typed && t->typed_at < kept_count(t) && budget_left(budget); t->typed_at++) {
         uint32_t before = t->typed_at > 0 ? kept_row(t, t->typed_at - 1) : 0;
-        struct relation_row row = {kept_row(t, t->typed_at), t->typed_at > 0 ? before : RELATION_NO_ROW};
+        struct relation_row row = {kept_row(t, t->typed_at),
+                                   t->typed_at > 0 ? before : RELATION_NO_ROW};
         budget_spend(budget, ROW_UNITS + filter_cost(t->typed));
         t->typed_found += text_matches(t, t->typed, row);
     }
@@ -430,7 +445,8 @@ bool table_step(struct table *t, struct budget *budget) {
         seek_step(t, budget);
         count_step(t, budget);
     }
-    return t->stage < TABLE_READY || t->seek == SEEK_GOES_ON || (t->typed && t->typed_at < kept_count(t));
+    return t->stage < TABLE_READY || t->seek == SEEK_GOES_ON ||
+           (t->typed && t->typed_at < kept_count(t));
 }
 
 /* ---- moving ---- */
@@ -471,13 +487,16 @@ void table_scroll_sideways(struct table *t, int columns) {
 }
 
 void table_scroll(struct table *t, int64_t lines) {
-    uint64_t rows = t->rows > 0 ? (uint64_t)t->rows : 1, all = table_line_count(t), most = all > rows ? all - rows : 0;
+    uint64_t rows = t->rows > 0 ? (uint64_t)t->rows : 1, all = table_line_count(t),
+             most = all > rows ? all - rows : 0;
     bool silence;
     if (lines < 0)
         t->top = t->top > (uint64_t)-lines ? t->top - (uint64_t)-lines : 0;
     else
-        t->top = most - (most < t->top ? most : t->top) > (uint64_t)lines ? t->top + (uint64_t)lines : most;
-    uint32_t first = table_position_on(t, t->top, &silence), last = table_position_on(t, t->top + rows - 1, &silence);
+        t->top = most - (most < t->top ? most : t->top) > (uint64_t)lines ? t->top + (uint64_t)lines
+                                                                          : most;
+    uint32_t first = table_position_on(t, t->top, &silence),
+             last = table_position_on(t, t->top + rows - 1, &silence);
     if (silence && last > 0)
         last--;
     t->at = t->at < first ? first : t->at > last ? last : t->at;
@@ -506,14 +525,17 @@ void table_try(struct table *t, struct filter *filter) {
     struct relation_row row;
     if (!t->tries) {
         t->tries = true;
-        t->row_before = t->replace ? t->row : has_place(t) && table_current(t, &row) ? (uint32_t)row.row : TABLE_NONE;
+        t->row_before = t->replace                               ? t->row
+                        : has_place(t) && table_current(t, &row) ? (uint32_t)row.row
+                                                                 : TABLE_NONE;
         t->before = t->filter;
         t->filter = NULL;
     }
     filter_free(t->filter);
     t->filter = filter;
     t->by_id = false;
-    t->replace = t->row_before != TABLE_NONE; /* near the row from before, not near that of the last letter */
+    /* near the row from before, not near that of the last letter */
+    t->replace = t->row_before != TABLE_NONE;
     t->row = t->row_before;
     begin(t);
 }

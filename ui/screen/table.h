@@ -1,18 +1,19 @@
-/* table.h - a relation (model/output/relation.h) on the screen: rows under a header, filtered, ordered and searched.
+/* table.h - a relation (model/output/relation.h) on the screen: rows under a header, filtered,
+ * ordered and searched.
  *
- * A frame asks for the cells that it shows, however many rows there are. Work on every row (filter, order, search,
- * silences) is done in steps by table_step().
+ * A frame asks for the cells that it shows, however many rows there are. Work on every row (filter,
+ * order, search, silences) is done in steps by table_step().
  *
- * Rows are the relation's numbers from 0 on; a table shows the first TABLE_NONE of them. Positions count the rows
- * shown, as filtered and ordered; lines are positions and the silences between them. Text reaches the screen through
- * grid_text() alone. */
+ * Rows are the relation's numbers from 0 on; a table shows the first TABLE_NONE of them. Positions
+ * count the rows shown, as filtered and ordered; lines are positions and the silences between them.
+ * Text reaches the screen through grid_text() alone. */
 #ifndef FXTOP_TABLE_H
 #define FXTOP_TABLE_H
 
 #include "model/output/chars.h"
 #include "model/output/relation.h"
-#include "src/base/budget.h"
 #include "model/query/filter.h"
+#include "src/base/budget.h"
 #include "src/base/quantiles.h"
 #include "ui/screen/grid.h"
 
@@ -23,55 +24,70 @@
 
 struct table_cell {
     struct relation_value value;
-    struct str text;      /* valid until the relation is asked again */
-    char mark[16];        /* drawn after the text, however short that is cut; "": none */
+    struct str text; /* valid until the relation is asked again */
+    char mark[16];   /* drawn after the text, however short that is cut; "": none */
     enum role role;
     char buf[TABLE_TEXT]; /* for a text that is made up */
 };
 
 struct table_column {
-    const char *ascii_title; /* on an ASCII screen instead of the relation's title; NULL: the same */
-    int width;               /* columns for title and text at least */
-    int most;                /* columns at most; 0: all that are left */
-    int rank;                /* on a narrow screen the column of the greatest rank goes first */
-    bool right;              /* aligned */
+    /* on an ASCII screen instead of the relation's title; NULL: the same */
+    const char *ascii_title;
+    int width;  /* columns for title and text at least */
+    int most;   /* columns at most; 0: all that are left */
+    int rank;   /* on a narrow screen the column of the greatest rank goes first */
+    bool right; /* aligned */
     bool sorts;
 };
 
 struct table_source {
     const struct relation *relation; /* its columns have titles */
     const struct table_column *columns;
-    /* Changes how a cell looks, which shows its relation_text() already; NULL: all cells are fine so. */
+    /* Changes how a cell looks, which shows its relation_text() already; NULL: all cells are fine
+     * so. */
     void (*format)(void *ctx, struct relation_row row, int column, struct table_cell *cell);
-    struct str (*text)(void *ctx, uint64_t row); /* searched by / and &; NULL: the text of all cells */
-    bool (*keeps)(void *ctx, uint64_t row);      /* asked while table.selects */
-    int64_t (*key)(void *ctx, struct relation_row row, int column); /* of columns that sort; NULL: the integer */
-    int64_t (*gap)(void *ctx, struct relation_row row); /* ns since `before`, which exists; NULL: no silences */
-    uint64_t (*id)(void *ctx, uint64_t row); /* the same in later answers; NULL: rows keep their numbers */
-    bool a_to_z;                             /* keys of texts are greatest for A: sorted by one, the table begins there */
+    /* searched by / and &; NULL: the text of all cells */
+    struct str (*text)(void *ctx, uint64_t row);
+    bool (*keeps)(void *ctx, uint64_t row); /* asked while table.selects */
+    /* of columns that sort; NULL: the integer */
+    int64_t (*key)(void *ctx, struct relation_row row, int column);
+    /* ns since `before`, which exists; NULL: no silences */
+    int64_t (*gap)(void *ctx, struct relation_row row);
+    /* the same in later answers; NULL: rows keep their numbers */
+    uint64_t (*id)(void *ctx, uint64_t row);
+    bool a_to_z; /* keys of texts are greatest for A: sorted by one, the table begins there */
 };
 
 struct table {
     const struct table_source *source;
     void *ctx;
     struct table_column columns[TABLE_COLUMNS];
-    int shift, hidden; /* columns that texts without a limit are scrolled; and those that are hidden at the right */
+    /* columns that texts without a limit are scrolled; and those that are hidden at the right */
+    int shift, hidden;
     int ncolumns;
     bool ascii;
     uint32_t at;  /* the current position */
     uint64_t top; /* the first line shown */
     int y, rows;  /* of the screen, below the header, as drawn last */
     struct filter *filter, *search;
-    bool tries;            /* `filter` is only typed so far; from before: */
+    bool tries; /* `filter` is only typed so far; from before: */
     struct filter *before;
-    uint32_t row_before;   /* TABLE_NONE: none was current */
-    int64_t origin; /* times in filters count from it */
-    bool selects; /* rows without keeps() are left out */
-    int sort;     /* column, or -1: the relation's order */
+    uint32_t row_before; /* TABLE_NONE: none was current */
+    int64_t origin;      /* times in filters count from it */
+    bool selects;        /* rows without keeps() are left out */
+    int sort;            /* column, or -1: the relation's order */
     bool inverted;
     bool silences; /* long gaps get a line of their own, in the relation's order */
     /* Making the list; see table.c. */
-    enum table_stage { TABLE_KEEP, TABLE_KEYS, TABLE_SORT, TABLE_GAPS, TABLE_MEDIAN, TABLE_BREAKS, TABLE_READY } stage;
+    enum table_stage {
+        TABLE_KEEP,
+        TABLE_KEYS,
+        TABLE_SORT,
+        TABLE_GAPS,
+        TABLE_MEDIAN,
+        TABLE_BREAKS,
+        TABLE_READY
+    } stage;
     uint32_t done, counted; /* rows examined by filter and keeps(); rows in all */
     VEC(uint32_t) kept;     /* rows that are left; not used if all are */
     struct quantiles order; /* of `kept` by sort keys; ids: rows */
@@ -80,7 +96,7 @@ struct table {
     int64_t longest;        /* gap in ns */
     bool replace;           /* `at` will become the position of `row` */
     uint32_t row;
-    bool by_id;             /* the row with this id, which table_keep() has seen */
+    bool by_id; /* the row with this id, which table_keep() has seen */
     uint64_t id;
     /* Searching. */
     enum table_seek { SEEK_NONE, SEEK_GOES_ON, SEEK_FOUND, SEEK_NOT_FOUND } seek;
@@ -101,14 +117,17 @@ void table_free(struct table *table);
 
 /* Whether the table is sorted from the least to the greatest, or from A to Z. */
 bool table_ascends(const struct table *table);
-/* To be called before rows get other numbers: table_renew() will find the current row again, however late it comes. */
+/* To be called before rows get other numbers: table_renew() will find the current row again,
+ * however late it comes. */
 void table_keep(struct table *table);
-/* To be called after rows of the relation have changed; the current row stays if it still exists. In an order the first
- * position stays the current one, whichever row comes there: the greatest one. */
+/* To be called after rows of the relation have changed; the current row stays if it still exists.
+ * In an order the first position stays the current one, whichever row comes there: the greatest
+ * one. */
 void table_renew(struct table *table);
 /* Sets whether keeps() leaves out rows; to be called after its answers have changed, too. */
 void table_select(struct table *table, bool selects);
-/* To be called after rows were added at the end: examines only these, unless the table is sorted or has silences. */
+/* To be called after rows were added at the end: examines only these, unless the table is sorted or
+ * has silences. */
 void table_grow(struct table *table);
 /* A step of the work; true while there is more. */
 bool table_step(struct table *table, struct budget *budget);
@@ -117,7 +136,8 @@ uint32_t table_count(const struct table *table); /* positions */
 /* The row at a position; false: there is none. */
 bool table_row(const struct table *table, uint32_t at, struct relation_row *row);
 bool table_current(const struct table *table, struct relation_row *row);
-uint32_t table_percent(const struct table *table); /* progress of filter and order, then of a search; 100: ready */
+/* progress of filter and order, then of a search; 100: ready */
+uint32_t table_percent(const struct table *table);
 
 void table_move(struct table *table, int64_t rows);
 void table_go(struct table *table, uint32_t at);
@@ -126,7 +146,8 @@ void table_show(struct table *table, uint32_t row);
 /* Scrolls the texts of columns without a limit sideways; drawing clamps it. */
 void table_scroll_sideways(struct table *table, int columns);
 void table_scroll(struct table *table, int64_t lines); /* the current row stays on the screen */
-bool table_click(struct table *table, int line);       /* the row on that line of the screen; false: there is none */
+/* the row on that line of the screen; false: there is none */
+bool table_click(struct table *table, int line);
 /* The column whose title is at x on a screen of so many columns; -1: there is none. */
 int table_column_at(const struct table *table, int cols, int x);
 
@@ -134,20 +155,22 @@ int table_column_at(const struct table *table, int cols, int x);
 struct filter *table_filter_new(const struct table *table, const char *text, struct err *err);
 /* NULL: shows all again. Takes the filter over. */
 void table_filter(struct table *table, struct filter *filter);
-/* The same while it is typed: the filter and the current row from before are kept for table_try_end(). */
+/* The same while it is typed: the filter and the current row from before are kept for
+ * table_try_end(). */
 void table_try(struct table *table, struct filter *filter);
 /* takes: the filter tried last stays; else all is as before. Without a trial it does nothing. */
 void table_try_end(struct table *table, bool takes);
-/* Goes to the next row that matches, and wraps at the end. NULL: the last search, table->search. The result is in
- * table->seek. */
+/* Goes to the next row that matches, and wraps at the end. NULL: the last search, table->search.
+ * The result is in table->seek. */
 void table_search(struct table *table, struct filter *filter, int direction);
 void table_drop_search(struct table *table);
-/* Counts the rows that match while a search is typed. Takes the filter over; NULL: it is typed no longer. */
+/* Counts the rows that match while a search is typed. Takes the filter over; NULL: it is typed no
+ * longer. */
 void table_type_search(struct table *table, struct filter *filter);
 /* The rows counted so far; *known: all. */
 uint32_t table_typed(const struct table *table, bool *known);
-/* Sorts by the next column that sorts, greatest first; after the last one in the source's own order. -1: by the
- * previous column. The first row becomes the current one. */
+/* Sorts by the next column that sorts, greatest first; after the last one in the source's own
+ * order. -1: by the previous column. The first row becomes the current one. */
 void table_sort(struct table *table, int direction);
 /* By this column, greatest first; -1: in the source's own order. */
 void table_sort_by(struct table *table, int column);
@@ -156,7 +179,8 @@ void table_invert(struct table *table);
 /* The header at row y and below it rows - 1 lines, over the whole width of the grid. */
 void table_draw(struct table *table, struct grid *grid, int y, int rows);
 
-/* Appends the titles, or a row as it is shown but whole, with tabs between the cells and LF at the end. */
+/* Appends the titles, or a row as it is shown but whole, with tabs between the cells and LF at the
+ * end. */
 void table_copy_titles(const struct table *table, struct chars *out);
 void table_copy_row(struct table *table, uint32_t at, struct chars *out);
 /* The rows as filtered and ordered, as relation_csv() prints them. */

@@ -1,8 +1,9 @@
-/* table_draw.c - the columns of a table: cells, filters of them, rows as text; on the screen widths, header, rows,
- * silences.
+/* table_draw.c - the columns of a table: cells, filters of them, rows as text; on the screen
+ * widths, header, rows, silences.
  *
- * Columns get at least their width; the ones of greatest rank are left out until the rest fits, then the others grow.
- * A row that is scrolled sideways too far is drawn again at its last possible place. */
+ * Columns get at least their width; the ones of greatest rank are left out until the rest fits,
+ * then the others grow. A row that is scrolled sideways too far is drawn again at its last possible
+ * place. */
 #include "ui/screen/table_internal.h"
 
 #include <assert.h>
@@ -18,7 +19,8 @@ const char *table_title(const struct table *t, int column) {
     return t->ascii && ascii ? ascii : t->source->relation->columns[column].title;
 }
 
-void table_get_cell(const struct table *t, struct relation_row row, int column, struct table_cell *cell) {
+void table_get_cell(const struct table *t, struct relation_row row, int column,
+                    struct table_cell *cell) {
     const struct relation *relation = t->source->relation;
     cell->mark[0] = 0;
     cell->role = ROLE_TEXT;
@@ -81,15 +83,17 @@ static void widths_of(const struct table *t, int cols, int width[TABLE_COLUMNS])
                 width[c] = cols > 1 ? cols - 1 : 1;
 }
 
-static void draw_cell(struct grid *g, struct grid_place place, bool right, const struct table_cell *cell,
-                      struct look look) {
-    int mark = cell->mark[0] ? (int)strlen(cell->mark) + 1 : 0, x = place.x, y = place.y, width = place.right - x;
+static void draw_cell(struct grid *g, struct grid_place place, bool right,
+                      const struct table_cell *cell, struct look look) {
+    int mark = cell->mark[0] ? (int)strlen(cell->mark) + 1 : 0, x = place.x, y = place.y,
+        width = place.right - x;
     if (mark > width / 2)
         mark = 0;
     int room = width - mark,
         n = (int)text_width(cell->text, TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), (size_t)room + 1);
     int at = right && n < room ? x + room - n : x;
-    int end = grid_text(g, (struct grid_place){at, y, x + room}, cell->text, look, TEXT_TRACK, true);
+    int end =
+        grid_text(g, (struct grid_place){at, y, x + room}, cell->text, look, TEXT_TRACK, true);
     if (mark > 0) {
         struct look dim = look;
         if ((look.attr & ATTR_REVERSE) == 0)
@@ -109,7 +113,8 @@ static void draw_header(struct table *t, struct grid *g, int y, const int *width
         struct look mine = sorted ? style_look(ROLE_TAB_CURRENT) : style_look(ROLE_LABEL);
         grid_ztext(g, at, y, x + width[c], title, mine);
         if (sorted)
-            grid_put(g, column->right ? at - 1 : at + n, y, grid_glyph(g, table_ascends(t) ? GLYPH_UP : GLYPH_DOWN), mine);
+            grid_put(g, column->right ? at - 1 : at + n, y,
+                     grid_glyph(g, table_ascends(t) ? GLYPH_UP : GLYPH_DOWN), mine);
         x += width[c] + GAP;
     }
 }
@@ -169,7 +174,8 @@ static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const 
         if (current)
             look = style_selected(style_look(ROLE_TEXT));
         bool cut = t->columns[c].most == 0 && shifted(t, g, width[c], &cell.text);
-        draw_cell(g, (struct grid_place){x + cut, y, x + width[c]}, t->columns[c].right, &cell, look);
+        draw_cell(g, (struct grid_place){x + cut, y, x + width[c]}, t->columns[c].right, &cell,
+                  look);
         if (cut)
             grid_put(g, x, y, grid_glyph(g, GLYPH_ELLIPSIS), look);
         x += width[c] + GAP;
@@ -202,7 +208,8 @@ void table_draw(struct table *t, struct grid *g, int y, int rows) {
     widths_of(t, g->cols, width);
     draw_header(t, g, y, width);
     draw_lines(t, g, y, rows, width);
-    if (t->shift > 0 && t->hidden < 0) { /* scrolled too far: draw again at the last possible place */
+    /* scrolled too far: draw again at the last possible place */
+    if (t->shift > 0 && t->hidden < 0) {
         t->shift = t->shift + t->hidden > 0 ? t->shift + t->hidden : 0;
         for (int r = 1; r < rows; r++)
             grid_fill(g, 0, y + r, g->cols, ' ', style_look(ROLE_TEXT));

@@ -1,5 +1,5 @@
-/* term_caps.c - the capabilities of the terminal: type, colours, keys, and the sequences that leave the screen and
- * enter it again. They come from the terminfo database by way of ncurses. */
+/* term_caps.c - the capabilities of the terminal: type, colours, keys, and the sequences that leave
+ * the screen and enter it again. They come from the terminfo database by way of ncurses. */
 #define NCURSES_WIDECHAR 1
 
 #include "ui/screen/builtin/term_builtin.h"
@@ -16,8 +16,8 @@
 #include <strings.h>
 #include <term.h>
 
-/* The locale's characters, and nothing else of it: numbers keep their point. A UTF-8 locale that this machine does not
- * have (its name came over ssh) is still a promise about the terminal. */
+/* The locale's characters, and nothing else of it: numbers keep their point. A UTF-8 locale that
+ * this machine does not have (its name came over ssh) is still a promise about the terminal. */
 bool term_locale_utf8(void) {
     if (setlocale(LC_CTYPE, "") == NULL) {
         const char *name = getenv("LC_ALL");
@@ -53,10 +53,11 @@ static bool has(const char *capability) {
     return s != NULL && s != (char *)-1 && *s != '\0';
 }
 
-/* Sequences that leave and enter the screen, prepared while memory and locks are available. curses does not enter it
- * again: it would reset the palette that the user gave the terminal (OSC 104). */
+/* Sequences that leave and enter the screen, prepared while memory and locks are available. curses
+ * does not enter it again: it would reset the palette that the user gave the terminal (OSC 104). */
 void term_caps_sequences(void) {
-    struct term_sequence new_leave = {.n = 0}, new_enter = {.n = 0}, *leave = &new_leave, *enter = &new_enter;
+    struct term_sequence new_leave = {.n = 0}, new_enter = {.n = 0}, *leave = &new_leave,
+                         *enter = &new_enter;
     int bottom = term.rows > 0 ? term.rows - 1 : 0;
     if (term.speaks_xterm)
         add(leave, TERM_MOUSE_OFF TERM_PASTE_OFF);
@@ -99,8 +100,9 @@ static bool starts_with(const char *s, const char *prefix) {
 }
 
 static bool is_emulator(const char *name) { /* it understands xterm's modes */
-    static const char *const emulators[] = {"xterm",   "alacritty", "kitty", "foot",  "wezterm", "ghostty", "rxvt",
-                                            "konsole", "gnome",     "vte",   "iterm", "st-",     "mintty",  "contour"};
+    static const char *const emulators[] = {"xterm",   "alacritty", "kitty",   "foot",   "wezterm",
+                                            "ghostty", "rxvt",      "konsole", "gnome",  "vte",
+                                            "iterm",   "st-",       "mintty",  "contour"};
     for (size_t i = 0; i < sizeof emulators / sizeof *emulators; i++)
         if (starts_with(name, emulators[i]))
             return true;
@@ -119,24 +121,30 @@ const char *term_caps_type(struct term_options *options, struct err *err) {
     char shown[48];
     text_plain(shown, sizeof shown, str_of(name), TEXT_ASCII);
     if (known == NO_SCREEN || strcmp(name, "dumb") == 0) {
-        err_set(err, ERR_NO_OFFSET, "TERM=%s cannot position text on the screen; set TERM to your terminal's type",
+        err_set(err, ERR_NO_OFFSET,
+                "TERM=%s cannot position text on the screen; set TERM to your terminal's type",
                 shown);
         return NULL;
     }
     static const char *const chain[] = {"xterm-256color", "screen-256color", "screen", "vt100"};
     bool multiplexer = starts_with(name, "tmux") || starts_with(name, "screen");
-    for (size_t i = is_emulator(name) ? 0 : multiplexer ? 1 : 3; i < sizeof chain / sizeof *chain; i++) {
+    for (size_t i = is_emulator(name) ? 0
+                    : multiplexer     ? 1
+                                      : 3;
+         i < sizeof chain / sizeof *chain; i++) {
         if (i == 1 && !multiplexer)
             i = 3;
         if (look_up(chain[i]) != USABLE)
             continue;
         if (named)
-            snprintf(options->note, sizeof options->note, "TERM=%s is unknown: using %s", shown, chain[i]);
+            snprintf(options->note, sizeof options->note, "TERM=%s is unknown: using %s", shown,
+                     chain[i]);
         else
             snprintf(options->note, sizeof options->note, "TERM is not set: using %s", chain[i]);
         return chain[i];
     }
-    err_set(err, ERR_NO_OFFSET, "no description of terminal type '%s': set TERM, or install terminfo", shown);
+    err_set(err, ERR_NO_OFFSET,
+            "no description of terminal type '%s': set TERM, or install terminfo", shown);
     return NULL;
 }
 
@@ -165,7 +173,8 @@ void term_caps_keys(void) {
 /* The number of colours that the terminal has and the user wants. */
 enum color_depth term_caps_depth(int wanted) {
     const char *no_color = getenv("NO_COLOR");
-    if (wanted < 0 || (wanted == 0 && no_color != NULL && *no_color != '\0') || !has_colors() || start_color() == ERR)
+    if (wanted < 0 || (wanted == 0 && no_color != NULL && *no_color != '\0') || !has_colors() ||
+        start_color() == ERR)
         return COLOR_MONO;
     term.default_colors = use_default_colors() == OK;
     term.direct = COLORS > 256 && (tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || has("RGB"));
@@ -182,7 +191,8 @@ bool term_caps_ascii(const char *type) {
     return starts_with(type, "linux") || starts_with(type, "vt1");
 }
 
-/* COLORFGBG is "foreground;background", with a middle part in some terminals: numbers of the first 16 colours. */
+/* COLORFGBG is "foreground;background", with a middle part in some terminals: numbers of the first
+ * 16 colours. */
 static bool color_fgbg(bool *light) {
     const char *s = getenv("COLORFGBG"), *last = s != NULL ? strrchr(s, ';') : NULL;
     if (last == NULL || last[1] < '0' || last[1] > '9')
@@ -196,7 +206,8 @@ bool term_caps_background(const char *type, int wanted) {
     bool light = wanted == 2;
     bool known = wanted != 0 || color_fgbg(&light);
     style_background(light);
-    const char *tmux = getenv("TMUX"); /* its TERM may be that of GNU screen, which does not answer */
+    /* its TERM may be that of GNU screen, which does not answer */
+    const char *tmux = getenv("TMUX");
     bool mute = starts_with(type, "linux") || starts_with(type, "vt") ||
                 (starts_with(type, "screen") && (tmux == NULL || *tmux == '\0'));
     return !known && term.speaks_xterm && !mute && style_depth() != COLOR_MONO;

@@ -1,7 +1,8 @@
 /* term_curses.c - the terminal's screen: opening, showing frames, stopping, closing.
  *
- * Only this file and term_caps.c include ncurses. curses writes. The terminal's replies are read as bytes
- * (term_input.c) and decoded by key_decode.c, so that pastes, replies and mouse reports work under any TERM. */
+ * Only this file and term_caps.c include ncurses. curses writes. The terminal's replies are read as
+ * bytes (term_input.c) and decoded by key_decode.c, so that pastes, replies and mouse reports work
+ * under any TERM. */
 #define NCURSES_WIDECHAR 1
 
 #include "ui/screen/term.h"
@@ -60,7 +61,8 @@ bool term_written(uint64_t *bytes, uint64_t *most) {
     return count.bytes > 0;
 }
 
-/* All of it, unless the terminal is gone. curses keeps nothing back between frames, so order holds. */
+/* All of it, unless the terminal is gone. curses keeps nothing back between frames, so order
+ * holds. */
 void term_send(const char *bytes, size_t n) {
     while (n > 0) {
         ssize_t sent = write(term.out, bytes, n);
@@ -82,9 +84,11 @@ static void send(const char *s) {
 
 /* --- Opening --- */
 
-/* A descriptor of our own for fd, if it is a terminal, else for the controlling terminal; -1: there is none. */
+/* A descriptor of our own for fd, if it is a terminal, else for the controlling terminal; -1: there
+ * is none. */
 static int open_terminal(int fd, int mode) {
-    return isatty(fd) ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : open("/dev/tty", mode | O_NOCTTY | O_CLOEXEC);
+    return isatty(fd) ? fcntl(fd, F_DUPFD_CLOEXEC, 3)
+                      : open("/dev/tty", mode | O_NOCTTY | O_CLOEXEC);
 }
 
 void term_curses_size(void) {
@@ -151,7 +155,8 @@ static void close_descriptors(void) {
     close_descriptor(&term.wake[1]);
 }
 
-/* Called before newterm(), which changes the modes: from here on, running out of memory restores the terminal. */
+/* Called before newterm(), which changes the modes: from here on, running out of memory restores
+ * the terminal. */
 static void prepare_to_leave(void) {
     term_restore.n = term.retake.n = 0;
     term_flags.taken = 1;
@@ -160,8 +165,8 @@ static void prepare_to_leave(void) {
 static void take_screen(const char *type, struct term_options *options) {
     term.speaks_xterm = term_caps_xterm(type);
     term_caps_sequences();
-    /* ncurses 6.4 flushes at every cursor movement until the screen was left and taken again once; before
-     * start_color(), or the user's palette is reset. */
+    /* ncurses 6.4 flushes at every cursor movement until the screen was left and taken again once;
+     * before start_color(), or the user's palette is reset. */
     endwin();
     doupdate();
     style_init(term_caps_depth(options->color));
@@ -185,7 +190,8 @@ bool term_open(struct term_options *options, struct err *err) {
         count.fd = open("/proc/thread-self/io", O_RDONLY | O_CLOEXEC);
     memset(&term, 0, sizeof term);
     term.in = term.out = term.wake[0] = term.wake[1] = -1;
-    term_flags.leaving = term_flags.gone = term_flags.resized = term_flags.stopped = term_flags.continued = 0;
+    term_flags.leaving = term_flags.gone = term_flags.resized = term_flags.stopped =
+        term_flags.continued = 0;
     term_locale_utf8();
     const char *type = NULL;
     if (open_descriptors(err)) {
@@ -259,8 +265,8 @@ static int curses_color(int32_t color, int otherwise) {
 }
 
 static attr_t curses_attr(uint8_t attr) {
-    return (attr & ATTR_BOLD ? A_BOLD : 0) | (attr & ATTR_DIM ? A_DIM : 0) | (attr & ATTR_REVERSE ? A_REVERSE : 0) |
-           (attr & ATTR_UNDERLINE ? A_UNDERLINE : 0);
+    return (attr & ATTR_BOLD ? A_BOLD : 0) | (attr & ATTR_DIM ? A_DIM : 0) |
+           (attr & ATTR_REVERSE ? A_REVERSE : 0) | (attr & ATTR_UNDERLINE ? A_UNDERLINE : 0);
 }
 
 static int pair_of(struct look look) {
@@ -275,15 +281,16 @@ static void make_cell(cchar_t *out, const struct cell *cell, int pair) {
     for (int i = 0; i < 3 && cell->cp[i] != 0; i++)
         text[i] = (wchar_t)cell->cp[i];
     if (text[0] < ' ' || text[0] == 0x7F ||
-        (term.ascii && text[0] > 0x7E)) { /* cells hold no controls; checked again before the terminal */
+        /* cells hold no controls; checked again before the terminal */
+        (term.ascii && text[0] > 0x7E)) {
         text[0] = '?';
         text[1] = 0;
     }
     setcchar(out, text, curses_attr(cell->look.attr), (short)pair, &pair);
 }
 
-/* Gives one row to curses, which sends the cells that differ. A wide character is one entry: its right half is left
- * out. */
+/* Gives one row to curses, which sends the cells that differ. A wide character is one entry: its
+ * right half is left out. */
 static void show_row(const struct cell *row, int cols, int y) {
     struct look look = {LOOK_DEFAULT, LOOK_DEFAULT, 0};
     int n = 0, pair = 0;
@@ -299,7 +306,8 @@ static void show_row(const struct cell *row, int cols, int y) {
 }
 
 void term_show(const struct grid *grid) {
-    int cols = grid->cols < term.cols ? grid->cols : term.cols, rows = grid->rows < term.rows ? grid->rows : term.rows;
+    int cols = grid->cols < term.cols ? grid->cols : term.cols,
+        rows = grid->rows < term.rows ? grid->rows : term.rows;
     bool all = term.repaint;
     if (!term.open || term_flags.gone)
         return;
@@ -412,7 +420,8 @@ void term_suspend(void) {
     retake();
 }
 
-/* SIGCONT without our own stop: another process sent SIGSTOP, and the shell has drawn over the screen. */
+/* SIGCONT without our own stop: another process sent SIGSTOP, and the shell has drawn over the
+ * screen. */
 void term_curses_continue(void) {
     term_flags.continued = 0;
     retake();

@@ -1,4 +1,5 @@
-/* term_input.c - keys: reads the bytes that the terminal sends and hands them to the decoder; new sizes are keys, too.
+/* term_input.c - keys: reads the bytes that the terminal sends and hands them to the decoder; new
+ * sizes are keys, too.
  */
 #include <errno.h>
 #include <poll.h>
@@ -65,7 +66,8 @@ static bool take_resize(struct key *key) {
 
 #define ASKED_MS 1500 /* an answer in pieces is expected so long */
 
-/* Whether the terminal answered that its background is another one than assumed: all is drawn again. */
+/* Whether the terminal answered that its background is another one than assumed: all is drawn
+ * again. */
 static bool take_background(struct key *key) {
     if (term_decoder.asked && now_ms() - term.asked_at > ASKED_MS)
         term_decoder.asked = false;
@@ -127,7 +129,8 @@ bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt) {
         int patience = key_decode_patience(&term_decoder);
         if (eaten && patience < 0) /* all of it was no key: a frame may have waited for it */
             return false;
-        int64_t now = now_ms(), rest = patience < 0 ? -1 : not_below_0(term.read_at + patience - now);
+        int64_t now = now_ms(),
+                rest = patience < 0 ? -1 : not_below_0(term.read_at + patience - now);
         int wait = timeout_ms < 0 ? -1 : (int)not_below_0(start + timeout_ms - now);
         bool last = wait == 0;
         wait = sooner(wait, rest);

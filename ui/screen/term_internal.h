@@ -1,4 +1,5 @@
-/* term_internal.h - shared by the files of the terminal (term.h): its state, and the flags that signal handlers set. */
+/* term_internal.h - shared by the files of the terminal (term.h): its state, and the flags that
+ * signal handlers set. */
 #ifndef FXTOP_TERM_INTERNAL_H
 #define FXTOP_TERM_INTERNAL_H
 
@@ -34,17 +35,18 @@ extern struct term_state {
     bool slow; /* crowded pictures take fewer bytes */
     int cols, rows;
     bool repaint;
-    int64_t asked_at; /* ms: when the background was asked for */
-    struct grid shown; /* the terminal's content: only rows that differ go to curses */
-    struct grid next;  /* what it is to show */
-    int thinned;       /* thin_copy() of the last frame */
-    int64_t read_at, resized_at;               /* ms */
-    struct termios shell_modes, screen_modes;  /* of the terminal line, outside and inside */
-    struct term_sequence retake;               /* takes the screen again */
-    int wake[2];                               /* pipe from the handlers to the poll in term_key() */
+    int64_t asked_at;            /* ms: when the background was asked for */
+    struct grid shown;           /* the terminal's content: only rows that differ go to curses */
+    struct grid next;            /* what it is to show */
+    int thinned;                 /* thin_copy() of the last frame */
+    int64_t read_at, resized_at; /* ms */
+    struct termios shell_modes, screen_modes; /* of the terminal line, outside and inside */
+    struct term_sequence retake;              /* takes the screen again */
+    int wake[2];                              /* pipe from the handlers to the poll in term_key() */
 } term;
 
-extern struct key_decode term_decoder; /* apart from term, which has initial values and so lies in the file */
+/* apart from term, which has initial values and so lies in the file */
+extern struct key_decode term_decoder;
 
 extern volatile struct term_flags {
     sig_atomic_t taken;   /* there is a screen to restore */
@@ -62,19 +64,19 @@ const char *term_caps_type(struct term_options *options, struct err *err);
 bool term_caps_xterm(const char *type); /* whether it understands xterm's modes */
 bool term_caps_ascii(const char *type); /* whether it cannot show UTF-8, whatever the locale */
 enum color_depth term_caps_depth(int wanted); /* after newterm(); wanted: term_options.color */
-/* Sets the style's background: `wanted` (term_options.background), else COLORFGBG, else dark. Returns whether to query
- * the terminal: it is none of those that do not answer. */
+/* Sets the style's background: `wanted` (term_options.background), else COLORFGBG, else dark.
+ * Returns whether to query the terminal: it is none of those that do not answer. */
 bool term_caps_background(const char *type, int wanted);
-void term_caps_keys(void);                    /* passes the decoder the sequences of this terminal's keys */
-void term_caps_sequences(void);               /* sets term_restore and term.retake, after each change of size */
+void term_caps_keys(void);      /* passes the decoder the sequences of this terminal's keys */
+void term_caps_sequences(void); /* sets term_restore and term.retake, after each change of size */
 
 /* ---- term_signal.c ---- */
 
 void term_signal_remember(void); /* the handlers as they were, before newterm() sets some */
 void term_signal_install(void);  /* ours; signals that were ignored stay so (nohup) */
 void term_signal_remove(void);
-/* While another program has the terminal: Ctrl-C is meant for it, Ctrl-Z for both. Its exec() resets handlers, so none
- * of them is ignored there that was not before. */
+/* While another program has the terminal: Ctrl-C is meant for it, Ctrl-Z for both. Its exec()
+ * resets handlers, so none of them is ignored there that was not before. */
 void term_signal_lend(void);
 bool term_signal_stop_ignored(void); /* Ctrl-Z cannot stop the program */
 

@@ -1,7 +1,8 @@
-/* term_signal.c - signals: those that end the program restore the terminal first; stop, continue and resize set flags.
+/* term_signal.c - signals: those that end the program restore the terminal first; stop, continue
+ * and resize set flags.
  *
- * Handlers write a byte to the wake pipe, so that the poll in term_key() returns. Only those that end the program at
- * once write to the terminal; the bytes were prepared before. */
+ * Handlers write a byte to the wake pipe, so that the poll in term_key() returns. Only those that
+ * end the program at once write to the terminal; the bytes were prepared before. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -28,10 +29,11 @@ void term_restore_raw(void) {
 }
 
 enum { ASKING = 8, FATAL = 4 };
-static const int asking[ASKING] = {SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM},
+static const int asking[ASKING] = {SIGTERM, SIGINT,  SIGQUIT, SIGHUP,
+                                   SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM},
                  fatal[FATAL] = {SIGSEGV, SIGABRT, SIGFPE, SIGILL};
-static struct sigaction before_asking[ASKING], before_fatal[FATAL], before_bus, before_stop, before_continue,
-    before_resize;
+static struct sigaction before_asking[ASKING], before_fatal[FATAL], before_bus, before_stop,
+    before_continue, before_resize;
 
 static void wake_up(void) {
     int saved = errno;
@@ -41,7 +43,8 @@ static void wake_up(void) {
 }
 
 static void on_asking(int number) {
-    bool again = term_flags.leaving == number && number == SIGHUP; /* from the kernel and from the shell */
+    /* from the kernel and from the shell */
+    bool again = term_flags.leaving == number && number == SIGHUP;
     if (term_flags.leaving != 0 && !again) { /* a second signal: the program is busy */
         term_restore_raw();
         _exit(128 + number);
@@ -58,7 +61,8 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
             sigaction(number, &before_fatal[i], NULL);
     if (number == SIGBUS)
         sigaction(number, &before_bus, NULL);
-    if (info->si_code <= 0 || number == SIGABRT) /* it was sent, so it does not occur again on return */
+    /* it was sent, so it does not occur again on return */
+    if (info->si_code <= 0 || number == SIGABRT)
         raise(number);
 }
 
@@ -127,7 +131,8 @@ void term_signal_install(void) {
     handle(SIGWINCH, on_resize);
 }
 
-/* A hang-up is handled to the end: the shell's signal comes after the terminal is gone, while the session is kept. */
+/* A hang-up is handled to the end: the shell's signal comes after the terminal is gone, while the
+ * session is kept. */
 void term_signal_remove(void) {
     for (size_t i = 0; i < ASKING; i++)
         if (asking[i] != SIGHUP || term_signal() != SIGHUP)

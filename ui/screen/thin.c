@@ -1,13 +1,13 @@
 /* thin.c - draws a crowded picture with fewer changes of colour.
  *
- * A colour costs up to 11 bytes, a block 3, and a crowded picture changes its colour at every third cell. If it takes
- * too much, little ink gives way. A run of one colour with less ink than a limit joins its neighbours. All take the
- * colour that has most ink among them, as a column takes the colour of the name that covers most of it. Then edges and
- * instants within slices lose a colour, and bars are drawn in ASCII, the lowest ones first. Text, heights and positions
- * stay.
+ * A colour costs up to 11 bytes, a block 3, and a crowded picture changes its colour at every third
+ * cell. If it takes too much, little ink gives way. A run of one colour with less ink than a limit
+ * joins its neighbours. All take the colour that has most ink among them, as a column takes the
+ * colour of the name that covers most of it. Then edges and instants within slices lose a colour,
+ * and bars are drawn in ASCII, the lowest ones first. Text, heights and positions stay.
  *
- * The first level that suffices is taken, or the one of the frame before: another level would send cells that did not
- * change. */
+ * The first level that suffices is taken, or the one of the frame before: another level would send
+ * cells that did not change. */
 #include "ui/screen/thin.h"
 
 #include <string.h>
@@ -19,11 +19,13 @@ static const struct level {
     bool flat; /* edges and instants within slices have one colour */
     enum ascii ascii;
 } levels[] = {
-    {0, false, ASCII_NONE},    {2, false, ASCII_NONE},   {3, false, ASCII_NONE},   {3, false, ASCII_LOWEST},
-    {4, false, ASCII_LOWEST},  {6, false, ASCII_LOWEST}, {8, false, ASCII_LOWEST}, {12, false, ASCII_LOWEST},
-    {16, false, ASCII_LOWEST}, {16, true, ASCII_LOWEST}, {24, true, ASCII_LOWEST}, {24, true, ASCII_LINES},
-    {32, true, ASCII_LINES},   {48, true, ASCII_LINES},  {16, true, ASCII_ALL},    {24, true, ASCII_ALL},
-    {32, true, ASCII_ALL},     {64, true, ASCII_ALL},    {128, true, ASCII_ALL},
+    {0, false, ASCII_NONE},   {2, false, ASCII_NONE},    {3, false, ASCII_NONE},
+    {3, false, ASCII_LOWEST}, {4, false, ASCII_LOWEST},  {6, false, ASCII_LOWEST},
+    {8, false, ASCII_LOWEST}, {12, false, ASCII_LOWEST}, {16, false, ASCII_LOWEST},
+    {16, true, ASCII_LOWEST}, {24, true, ASCII_LOWEST},  {24, true, ASCII_LINES},
+    {32, true, ASCII_LINES},  {48, true, ASCII_LINES},   {16, true, ASCII_ALL},
+    {24, true, ASCII_ALL},    {32, true, ASCII_ALL},     {64, true, ASCII_ALL},
+    {128, true, ASCII_ALL},
 };
 #define LEVELS (int)(sizeof levels / sizeof *levels)
 
@@ -56,8 +58,9 @@ static size_t reset_size(struct look look) {
     return look.fg != LOOK_DEFAULT && look.bg != LOOK_DEFAULT ? 8 : look.fg != look.bg ? 5 : 0;
 }
 
-/* The bytes that curses sends for a change of look. Attributes are set together, which resets the colours. To the
- * terminal's own colours it first takes back the others, and then ends the attributes, too. */
+/* The bytes that curses sends for a change of look. Attributes are set together, which resets the
+ * colours. To the terminal's own colours it first takes back the others, and then ends the
+ * attributes, too. */
 static size_t look_size(struct look from, struct look to) {
     bool plain = to.fg == LOOK_DEFAULT && to.bg == LOOK_DEFAULT;
     if (plain && to.attr == 0)
@@ -65,13 +68,14 @@ static size_t look_size(struct look from, struct look to) {
     size_t n = from.attr != to.attr ? attr_size(to.attr) + (to.attr == 0) : 0;
     if (plain)
         return n + reset_size(from);
-    bool resets =
-        (from.fg != LOOK_DEFAULT && to.fg == LOOK_DEFAULT) || (from.bg != LOOK_DEFAULT && to.bg == LOOK_DEFAULT);
+    bool resets = (from.fg != LOOK_DEFAULT && to.fg == LOOK_DEFAULT) ||
+                  (from.bg != LOOK_DEFAULT && to.bg == LOOK_DEFAULT);
     if (n == 0 && resets)
         n = reset_size(from);
     if (n > 0)
         from.fg = from.bg = LOOK_DEFAULT;
-    return n + (from.fg != to.fg ? color_size(to.fg) : 0) + (from.bg != to.bg ? color_size(to.bg) : 0);
+    return n + (from.fg != to.fg ? color_size(to.fg) : 0) +
+           (from.bg != to.bg ? color_size(to.bg) : 0);
 }
 
 /* Whether a look is invisible on a blank. */
@@ -108,7 +112,10 @@ static bool is_bar(uint32_t cp) {
 
 /* Eighths of a part of a cell at its left or right; 0: it is none. */
 static int part_of(uint32_t cp) {
-    return cp >= 0x2589 && cp <= 0x258f ? (int)(0x2590 - cp) : cp == 0x2590 ? 4 : cp == 0x2595 ? 1 : 0;
+    return cp >= 0x2589 && cp <= 0x258f ? (int)(0x2590 - cp)
+           : cp == 0x2590               ? 4
+           : cp == 0x2595               ? 1
+                                        : 0;
 }
 
 /* The ink of a cell of a chart in eighths; 0: a blank; -1: it keeps its colour. */
@@ -119,7 +126,8 @@ static int ink_of(const struct cell *cell, bool ascii) {
         return 0;
     if (look.bg != LOOK_DEFAULT || (look.attr & ~ATTR_DIM) || cell->cp[1] != 0)
         return -1;
-    if (look.fg == LOOK_DEFAULT && !look.attr && !is_bar(cp)) /* bars of the terminal's own colour are no text */
+    /* bars of the terminal's own colour are no text */
+    if (look.fg == LOOK_DEFAULT && !look.attr && !is_bar(cp))
         return -1;
     if (ascii) { /* bars of grid_level(), and states */
         const char *bar = cp < 0x80 ? strchr(".:-=+&#|", (int)cp) : NULL;
@@ -129,7 +137,10 @@ static int ink_of(const struct cell *cell, bool ascii) {
         return (int)(cp - 0x2580);
     if (cp > 0x2800 && cp <= 0x28ff) /* a curve */
         return 2;
-    return cp == 0xb7 ? 1 : cp == 0x2501 || cp == 0x254c || cp == 0x25c6 ? 2 : part_of(cp) ? part_of(cp) : -1;
+    return cp == 0xb7                                     ? 1
+           : cp == 0x2501 || cp == 0x254c || cp == 0x25c6 ? 2
+           : part_of(cp)                                  ? part_of(cp)
+                                                          : -1;
 }
 
 #define COLORS 12
@@ -169,7 +180,9 @@ static void end_mixed(struct mixed *mixed, struct cell *row, int to) {
 static int run_end(const struct cell *row, int x, int cols, bool ascii, int *ink) {
     struct look look = row[x].look;
     *ink = 0;
-    for (int cell; x < cols && (cell = ink_of(&row[x], ascii)) >= 0 && (cell == 0 || style_eq(row[x].look, look)); x++)
+    for (int cell; x < cols && (cell = ink_of(&row[x], ascii)) >= 0 &&
+                   (cell == 0 || style_eq(row[x].look, look));
+         x++)
         *ink += cell;
     return x;
 }
@@ -202,15 +215,16 @@ static bool is_slice_color(int32_t color) {
     return is;
 }
 
-/* An edge between two slices becomes a cell of the one that has more of it. An edge before a blank needs no reverse
- * video. */
+/* An edge between two slices becomes a cell of the one that has more of it. An edge before a blank
+ * needs no reverse video. */
 static void flatten(struct cell *row, int cols) {
     int32_t ground = style_look(ROLE_GROUND).bg;
     for (int x = 0; x < cols; x++) {
         struct cell *cell = &row[x];
         int part = part_of(cell->cp[0]);
         bool instant = cell->cp[0] == 0xb7 || cell->cp[0] == 0x25c6;
-        if (part && cell->look.bg == LOOK_DEFAULT && cell->look.attr == ATTR_REVERSE) { /* a right part */
+        /* a right part */
+        if (part && cell->look.bg == LOOK_DEFAULT && cell->look.attr == ATTR_REVERSE) {
             cell->cp[0] = part > 6 ? 0x2595 : part > 2 ? 0x2590 : 0x2588;
             cell->look.attr = 0;
         }
@@ -245,8 +259,8 @@ static void make_ascii(struct cell *row, int cols, enum ascii ascii) {
 
 /* ---- the picture ---- */
 
-/* Blanks take the colour of the cell before them, so that no colour is set and reset for nothing. Blanks at the end of
- * the row do not: one sequence clears them. */
+/* Blanks take the colour of the cell before them, so that no colour is set and reset for nothing.
+ * Blanks at the end of the row do not: one sequence clears them. */
 static void color_blanks(struct cell *row, int cols) {
     struct look look = {LOOK_DEFAULT, LOOK_DEFAULT, 0};
     while (cols > 0 && is_blank(&row[cols - 1]))

@@ -1,7 +1,7 @@
 /* wrap.c - breaks text into lines.
  *
- * One loop measures characters until the line is full, and remembers the last place at which it may be broken. It looks
- * at no more than fits, so that breaking a long text costs its length. */
+ * One loop measures characters until the line is full, and remembers the last place at which it may
+ * be broken. It looks at no more than fits, so that breaking a long text costs its length. */
 #include "ui/screen/wrap.h"
 
 #include <string.h>
@@ -32,7 +32,9 @@ size_t wrap_fit(struct str s, size_t columns, unsigned flags, enum wrap_at at) {
         size_t end = s.n - text.rest.n;
         width += glyph.width;
         if (width > columns && last > 0)
-            return at == WRAP_BLANK && blank > 0 ? blank : at == WRAP_HALF ? after_blank(s, last) : last;
+            return at == WRAP_BLANK && blank > 0 ? blank
+                   : at == WRAP_HALF             ? after_blank(s, last)
+                                                 : last;
         if (text.pending_at < text.pending_n) /* inside an escape */
             continue;
         last = end;
@@ -59,7 +61,9 @@ size_t wrap_fill(struct str s, int columns, int full, unsigned flags) {
     /* Up to the end or a blank that breaks: a word that is too long for any line begins here. */
     if (n > 0 && (next == s.n || (next > n && breaks_before(s, n)))) {
         struct str rest = {s.s + next, s.n - next};
-        return rest.n > 0 && wrap_word(rest, line, flags) > line ? wrap_fit(s, left, flags, WRAP_ANYWHERE) : n;
+        return rest.n > 0 && wrap_word(rest, line, flags) > line
+                   ? wrap_fit(s, left, flags, WRAP_ANYWHERE)
+                   : n;
     }
     return left < line && wrap_word(s, line, flags) <= line ? 0 : n;
 }
@@ -70,7 +74,9 @@ struct str wrap_take(struct str *rest, int columns, unsigned flags) {
         return line;
     const char *newline = memchr(rest->s, '\n', rest->n);
     size_t n = newline ? (size_t)(newline - rest->s) : rest->n;
-    line.n = n > 0 ? wrap_fit((struct str){rest->s, n}, columns > 0 ? (size_t)columns : 0, flags, WRAP_ANYWHERE) : 0;
+    line.n = n > 0 ? wrap_fit((struct str){rest->s, n}, columns > 0 ? (size_t)columns : 0, flags,
+                              WRAP_ANYWHERE)
+                   : 0;
     size_t taken = line.n + (line.n == n && newline != NULL);
     *rest = (struct str){rest->s + taken, rest->n - taken};
     return line;

@@ -1,4 +1,5 @@
-/* wrap.h - where a text is broken into lines of a width. Text is measured as it will be drawn (src/base/text.h). */
+/* wrap.h - where a text is broken into lines of a width. Text is measured as it will be drawn
+ * (src/base/text.h). */
 #ifndef FXTOP_WRAP_H
 #define FXTOP_WRAP_H
 
@@ -8,17 +9,19 @@
 
 enum wrap_at {
     WRAP_ANYWHERE, /* between characters */
-    WRAP_BLANK,    /* before the last blank that fits, but not between a number and its unit; else anywhere */
-    WRAP_HALF,     /* after a blank in the second half of the line; else anywhere */
+    /* before the last blank that fits, but not between a number and its unit; else anywhere */
+    WRAP_BLANK,
+    WRAP_HALF, /* after a blank in the second half of the line; else anywhere */
 };
 
-/* Bytes of the first line: at least one character, however narrow the line is. The text has no line ends. */
+/* Bytes of the first line: at least one character, however narrow the line is. The text has no line
+ * ends. */
 size_t wrap_fit(struct str text, size_t columns, unsigned flags, enum wrap_at at);
 
 /* wrap_fit() at blanks, for a text that begins with a word on a line that has only `columns` left.
  *
- * A word goes to the next line if it fits into the `full` columns there: 0 if that is the first word. A longer one
- * begins on this line. */
+ * A word goes to the next line if it fits into the `full` columns there: 0 if that is the first
+ * word. A longer one begins on this line. */
 size_t wrap_fill(struct str text, int columns, int full, unsigned flags);
 
 /* Columns of the first word, a number with its unit; or more than `most`. */

@@ -1,7 +1,7 @@
 /* shell.c - completions for shells: which texts they offer, and how a text is quoted.
  *
- * A script has two parts: functions that are the same in each release, and functions that list texts of the tables. So
- * a shell completes without running the program. */
+ * A script has two parts: functions that are the same in each release, and functions that list
+ * texts of the tables. So a shell completes without running the program. */
 #include "ui/shells/shell.h"
 
 #include <stdlib.h>
@@ -31,7 +31,8 @@ void shell_completion(FILE *out, enum shell shell, struct command_line_table opt
                       struct command_line_table record) {
     static void (*const scripts[])(FILE *, struct command_line_table, struct command_line_table) = {
         [SHELL_BASH] = shell_bash, [SHELL_ZSH] = shell_zsh, [SHELL_FISH] = shell_fish};
-    static const char *const names[] = {[SHELL_BASH] = "bash", [SHELL_ZSH] = "zsh", [SHELL_FISH] = "fish"};
+    static const char *const names[] = {
+        [SHELL_BASH] = "bash", [SHELL_ZSH] = "zsh", [SHELL_FISH] = "fish"};
     fprintf(out, "%s# Completions of fxtop, made by fxtop --completion=%s.\n\n",
             shell == SHELL_ZSH ? "#compdef fxtop\n" : "", names[shell]);
     scripts[shell](out, options, record);

@@ -1,14 +1,17 @@
 /* shell_bash.c - the completion of bash.
  *
- * Functions fill `list` from the tables; _fxtop reads the command line and fills COMPREPLY from it. It needs nothing of
- * the package bash-completion, and works in bash 3.2. */
+ * Functions fill `list` from the tables; _fxtop reads the command line and fills COMPREPLY from it.
+ * It needs nothing of the package bash-completion, and works in bash 3.2. */
 #include "model/query/filter.h"
 #include "ui/shells/shell_internal.h"
 
 static const char fixed[] =
-    "# The texts in `list` that continue RAW, the value of OPTION as typed. A text with a blank continues the one before it.\n"
-    "_fxtop_offer() { # RAW OPTION: an option that ends in = stands before the value in the same word\n"
-    "    local raw=$1 value=$1 quote='' begin='' begun='' text reply breaks=${COMP_WORDBREAKS//[^=:@]/}\n"
+    "# The texts in `list` that continue RAW, the value of OPTION as typed. A text with a blank "
+    "continues the one before it.\n"
+    "_fxtop_offer() { # RAW OPTION: an option that ends in = stands before the value in the same "
+    "word\n"
+    "    local raw=$1 value=$1 quote='' begin='' begun='' text reply "
+    "breaks=${COMP_WORDBREAKS//[^=:@]/}\n"
     "    case $raw in\n"
     "    [\\'\\\"]*) quote=${raw:0:1} value=${raw:1} ;;\n"
     "    *) value=${raw//\\\\/} ;;\n"
@@ -32,7 +35,8 @@ static const char fixed[] =
     "        if [[ -z $quote ]]; then\n"
     "            printf -v reply %q \"$reply\"\n"
     "            [[ -z $breaks || $raw != *[$breaks]* ]] || begun=${raw%\"${raw##*[$breaks]}\"}\n"
-    "            reply=${reply#\"${begun%@}\"} # a word of readline begins after = or :, or with @\n"
+    "            reply=${reply#\"${begun%@}\"} # a word of readline begins after = or :, or with "
+    "@\n"
     "            [[ $2 != *= || $breaks == *=* ]] || reply=$2$reply\n"
     "        fi\n"
     "        COMPREPLY+=(\"$reply\")\n"
@@ -71,7 +75,8 @@ static const char fixed[] =
     "        _command_offset \"$1\"\n"
     "    elif (($1 == COMP_CWORD)); then\n"
     "        local name\n"
-    "        while IFS= read -r name; do COMPREPLY+=(\"$name\"); done < <(compgen -c -- \"${words[${#words[@]} - 1]}\")\n"
+    "        while IFS= read -r name; do COMPREPLY+=(\"$name\"); done < <(compgen -c -- "
+    "\"${words[${#words[@]} - 1]}\")\n"
     "        compopt -o default 2>/dev/null\n"
     "    else\n"
     "        compopt -o default -o bashdefault 2>/dev/null\n"
@@ -79,7 +84,8 @@ static const char fixed[] =
     "}\n"
     "\n"
     "_fxtop() {\n"
-    "    local line=${COMP_LINE:0:COMP_POINT} blanks word i command=fxtop expects='' ended='' program='' buffers=''\n"
+    "    local line=${COMP_LINE:0:COMP_POINT} blanks word i command=fxtop expects='' ended='' "
+    "program='' buffers=''\n"
     "    local takes kind\n"
     "    local -a words=() places=() list=()\n"
     "    COMPREPLY=()\n"
@@ -126,7 +132,8 @@ static const char fixed[] =
     "        for i in \"${list[@]}\"; do\n"
     "            [[ $i != \"$word\"* ]] || COMPREPLY+=(\"$i\")\n"
     "        done\n"
-    "        [[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null\n"
+    "        [[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace "
+    "2>/dev/null\n"
     "    elif [[ $command == record && -z $buffers ]]; then\n"
     "        _fxtop_program \"${places[${#places[@]} - 1]}\"\n"
     "    else\n"
@@ -157,8 +164,9 @@ static void options_of(FILE *out, const char *command, struct command_line_table
 }
 
 static void values_of(FILE *out, const char *command, struct command_line_table table) {
-    static const char *const kinds[] = {[VALUE_TEXT] = "text",     [VALUE_WORDS] = "words", [VALUE_FILE] = "file",
-                                        [VALUE_KEYS] = "keys",     [VALUE_FILTER] = "filter", [VALUE_SQL] = "sql"};
+    static const char *const kinds[] = {
+        [VALUE_TEXT] = "text", [VALUE_WORDS] = "words",   [VALUE_FILE] = "file",
+        [VALUE_KEYS] = "keys", [VALUE_FILTER] = "filter", [VALUE_SQL] = "sql"};
     for (size_t i = 0; i < table.n; i++) {
         const struct command_line_row *row = &table.rows[i];
         if (row->has_arg == no_argument)
@@ -166,7 +174,8 @@ static void values_of(FILE *out, const char *command, struct command_line_table 
         fprintf(out, "    '%s --%s'", command, row->name);
         if (row->code < 256)
             fprintf(out, " | '%s -%c'", command, row->code);
-        fprintf(out, ") takes=%s kind=%s list=(", row->has_arg == required_argument ? "1" : "''", kinds[row->value]);
+        fprintf(out, ") takes=%s kind=%s list=(", row->has_arg == required_argument ? "1" : "''",
+                kinds[row->value]);
         for (const char *const *word = row->words; word && *word; word++)
             item(out, *word);
         fputs(") ;;\n", out);

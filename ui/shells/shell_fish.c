@@ -1,4 +1,5 @@
-/* shell_fish.c - the completion of fish: a line of complete(1) for each option, and functions for values. */
+/* shell_fish.c - the completion of fish: a line of complete(1) for each option, and functions for
+ * values. */
 #include <string.h>
 
 #include "model/query/filter.h"
@@ -9,7 +10,8 @@
 static const char fixed[] =
     "# The value of an option as it is typed, without quotes.\n"
     "function __fxtop_typed\n"
-    "    commandline -ct | string replace -r -- '^--[a-z-]+=' '' | string replace -r -- '^[\"\\']' '' |\n"
+    "    commandline -ct | string replace -r -- '^--[a-z-]+=' '' | string replace -r -- '^[\"\\']' "
+    "'' |\n"
     "        string replace -a -- '\\\\' ''\n"
     "end\n"
     "\n"
@@ -60,7 +62,8 @@ static const char fixed[] =
     "    contains -- --recover (commandline -opc)\n"
     "end\n"
     "\n"
-    "# The program that is recorded and its arguments, up to the current word; fails before the program.\n"
+    "# The program that is recorded and its arguments, up to the current word; fails before the "
+    "program.\n"
     "function __fxtop_program\n"
     "    set -l words (commandline -opc)\n"
     "    set -l expects\n"
@@ -84,11 +87,14 @@ static const char fixed[] =
     "    string match -q -- '-*' $words[1]; or complete --do-complete=(string join -- ' ' $words)\n"
     "end\n"
     "\n"
-    "complete -c fxtop -n 'test (count (commandline -opc)) -eq 1' -a record -d 'record a program into a trace'\n"
-    "complete -c fxtop -n '__fxtop_records; and not __fxtop_recovers' -f -a '(__fxtop_of_program)'\n";
+    "complete -c fxtop -n 'test (count (commandline -opc)) -eq 1' -a record -d 'record a program "
+    "into a trace'\n"
+    "complete -c fxtop -n '__fxtop_records; and not __fxtop_recovers' -f -a "
+    "'(__fxtop_of_program)'\n";
 
 static void option(FILE *out, const struct command_line_row *row, const char *condition) {
-    static const char *const functions[] = {[VALUE_KEYS] = "(__fxtop_keys)", [VALUE_FILTER] = "(__fxtop_filter)",
+    static const char *const functions[] = {[VALUE_KEYS] = "(__fxtop_keys)",
+                                            [VALUE_FILTER] = "(__fxtop_filter)",
                                             [VALUE_SQL] = "(__fxtop_sql)"};
     char list[LIST] = "";
     size_t at = 0;
@@ -101,7 +107,9 @@ static void option(FILE *out, const struct command_line_row *row, const char *co
         fputs(" -f", out);
     for (const char *const *word = row->words; word && *word; word++)
         at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", at > 0 ? " " : "", *word);
-    const char *answers = row->value == VALUE_WORDS ? list : row->value >= VALUE_KEYS ? functions[row->value] : NULL;
+    const char *answers = row->value == VALUE_WORDS  ? list
+                          : row->value >= VALUE_KEYS ? functions[row->value]
+                                                     : NULL;
     if (answers) {
         fputs(" -a ", out);
         shell_quote(out, answers);
@@ -155,7 +163,8 @@ static void commands_of(FILE *out) {
 }
 
 void shell_fish(FILE *out, struct command_line_table options, struct command_line_table record) {
-    fputs("# Options of fxtop record whose value may be the next word.\nset -g __fxtop_taking", out);
+    fputs("# Options of fxtop record whose value may be the next word.\nset -g __fxtop_taking",
+          out);
     for (size_t i = 0; i < record.n; i++) {
         if (record.rows[i].has_arg != required_argument)
             continue;

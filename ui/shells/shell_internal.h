@@ -9,8 +9,8 @@
 
 void shell_quote(FILE *out, const char *text); /* as one word of any shell */
 
-/* The n-th command, and the n-th word of its argument, in the order in which the prompt of : offers them; NULL after
- * the last. */
+/* The n-th command, and the n-th word of its argument, in the order in which the prompt of : offers
+ * them; NULL after the last. */
 const struct command *shell_command(size_t n);
 const char *shell_argument(const struct command *command, size_t n, char buf[COMMAND_COMPLETION]);
 

@@ -7,7 +7,8 @@
 #define SPEC 512 /* bytes of the longest specification of an option */
 
 static const char fixed[] =
-    "# Candidates NAME:HELP after the text before the last colon, and words of arguments after a command.\n"
+    "# Candidates NAME:HELP after the text before the last colon, and words of arguments after a "
+    "command.\n"
     "_fxtop_keys() {\n"
     "    local -a lines\n"
     "    local command\n"
@@ -39,7 +40,8 @@ static const char fixed[] =
     "}\n"
     "\n"
     "_fxtop_first() {\n"
-    "    _alternative 'commands:command:((record\\:\"record a program into a trace\"))' 'files:trace:_files'\n"
+    "    _alternative 'commands:command:((record\\:\"record a program into a trace\"))' "
+    "'files:trace:_files'\n"
     "}\n"
     "\n"
     "_fxtop() {\n"
@@ -51,7 +53,8 @@ static const char fixed[] =
     "        if (( $words[(I)--recover] )); then\n"
     "            _arguments -s -S : $options '*:buffer:_files'\n"
     "        else\n"
-    "            _arguments -s -S : $options '(-)1:program:_command_names -e' '*::argument:_normal'\n"
+    "            _arguments -s -S : $options '(-)1:program:_command_names -e' "
+    "'*::argument:_normal'\n"
     "        fi\n"
     "    else\n"
     "        _fxtop_options fxtop\n"
@@ -61,11 +64,15 @@ static const char fixed[] =
     "\n"
     "_fxtop \"$@\"\n";
 
-/* An option in the words of _arguments: "*--NAME=[HELP]:MESSAGE:ACTION", and the same for its letter. */
+/* An option in the words of _arguments: "*--NAME=[HELP]:MESSAGE:ACTION", and the same for its
+ * letter. */
 static void option(FILE *out, const struct command_line_row *row, bool letter) {
-    static const char *const actions[] = {[VALUE_NONE] = "",           [VALUE_TEXT] = " ",
-                                          [VALUE_FILE] = "_files",     [VALUE_KEYS] = "_fxtop_keys",
-                                          [VALUE_FILTER] = "_fxtop_filter", [VALUE_SQL] = "_fxtop_sql"};
+    static const char *const actions[] = {[VALUE_NONE] = "",
+                                          [VALUE_TEXT] = " ",
+                                          [VALUE_FILE] = "_files",
+                                          [VALUE_KEYS] = "_fxtop_keys",
+                                          [VALUE_FILTER] = "_fxtop_filter",
+                                          [VALUE_SQL] = "_fxtop_sql"};
     char spec[SPEC], help[SPEC / 2], message[32] = "";
     const char *from = row->arg + strspn(row->arg, "[="), *word;
     size_t n = 0, at = 0;
@@ -86,8 +93,9 @@ static void option(FILE *out, const struct command_line_row *row, bool letter) {
                                                                   : "",
                               help);
     if (row->has_arg != no_argument)
-        at += (size_t)snprintf(spec + at, sizeof spec - at, "%s%s:%s", row->has_arg == optional_argument ? "::" : ":",
-                               message, row->value == VALUE_WORDS ? "(" : actions[row->value]);
+        at += (size_t)snprintf(spec + at, sizeof spec - at, "%s%s:%s",
+                               row->has_arg == optional_argument ? "::" : ":", message,
+                               row->value == VALUE_WORDS ? "(" : actions[row->value]);
     for (const char *const *list = row->words; list && *list; list++)
         at += (size_t)snprintf(spec + at, sizeof spec - at, "%s%s", *list, list[1] ? " " : ")");
     fputs("            ", out);

@@ -1,8 +1,9 @@
 /* draw_flows.c - flow arrows over the tracks.
  *
- * An arrow leaves the end of its source slice, goes along a column and enters its target from the left. It is drawn on
- * blank cells only, so that slices stay readable. Its label is the time of the hop, by the points' own times. If one
- * end is not on the screen, the arrow is a label at the other: direction, name and time. */
+ * An arrow leaves the end of its source slice, goes along a column and enters its target from the
+ * left. It is drawn on blank cells only, so that slices stay readable. Its label is the time of the
+ * hop, by the points' own times. If one end is not on the screen, the arrow is a label at the
+ * other: direction, name and time. */
 #include "ui/timeline/draw_flows.h"
 
 #include <stdio.h>
@@ -17,8 +18,8 @@
 
 struct end { /* of an arrow */
     struct flow_slice_place at;
-    int64_t time;       /* of the point */
-    int y;              /* screen row; -1: above the first one shown; the row after the last track: below */
+    int64_t time; /* of the point */
+    int y; /* screen row; -1: above the first one shown; the row after the last track: below */
     int64_t begin, end; /* first and last column of the slice, not clipped */
     bool shown;         /* its row is on the screen */
     bool folded;        /* that row is the header of its process */
@@ -38,7 +39,8 @@ static uint32_t glyph(const struct canvas *c, uint32_t utf8, char ascii) {
 }
 
 static bool is_blank(const struct cell *cell) {
-    return cell && cell->cp[0] == ' ' && cell->look.bg == LOOK_DEFAULT && !(cell->look.attr & ATTR_REVERSE);
+    return cell && cell->cp[0] == ' ' && cell->look.bg == LOOK_DEFAULT &&
+           !(cell->look.attr & ATTR_REVERSE);
 }
 
 static void put(const struct canvas *c, int x, int y, uint32_t cp) {
@@ -71,7 +73,8 @@ static int row_of_line(struct app *app, uint64_t line) {
 }
 
 static struct end end_of(struct app *app, uint32_t point) {
-    struct end e = {.at = flow_slice_place(app->trace, point), .time = flow_time(trace_flows(app->trace), point)};
+    struct end e = {.at = flow_slice_place(app->trace, point),
+                    .time = flow_time(trace_flows(app->trace), point)};
     uint64_t line = UINT64_MAX;
     e.begin = window_column(&app->timeline.window, e.at.start);
     e.end = window_column(&app->timeline.window, e.at.end > e.at.start ? e.at.end - 1 : e.at.end);
@@ -82,7 +85,8 @@ static struct end end_of(struct app *app, uint32_t point) {
         const struct track *track = track_list_at(&app->timeline.tracks, line);
         uint32_t row = (e.at.in_slice ? e.at.row : 0) + track->strip;
         e.y = row_of_line(app, line + (row < track->height ? row : track->height - 1));
-    } else if (track_list_find_header(&app->timeline.tracks, trace_thread(app->trace, e.at.thread)->process, &line)) {
+    } else if (track_list_find_header(&app->timeline.tracks,
+                                      trace_thread(app->trace, e.at.thread)->process, &line)) {
         e.y = row_of_line(app, line);
         e.folded = true;
     }
@@ -92,7 +96,8 @@ static struct end end_of(struct app *app, uint32_t point) {
 }
 
 /* "raster/2109 Raster 212", shortened. */
-static void name_end(struct trace *trace, const struct grid *grid, const struct end *e, char text[80]) {
+static void name_end(struct trace *trace, const struct grid *grid, const struct end *e,
+                     char text[80]) {
     char buf[40], thread[32], slice[32] = "";
     bool named;
     unsigned flags = grid->ascii ? TEXT_ASCII : 0;
@@ -103,8 +108,8 @@ static void name_end(struct trace *trace, const struct grid *grid, const struct 
     const struct thread *t = trace_thread(trace, e->at.thread);
     text_plain(thread, sizeof thread, trace_thread_name(trace, t, buf, &named), flags);
     if (e->at.in_slice)
-        text_plain(slice, sizeof slice, trace_slice_name(trace, lane_at(nest_row(&t->nest, e->at.row), e->at.i)),
-                   flags);
+        text_plain(slice, sizeof slice,
+                   trace_slice_name(trace, lane_at(nest_row(&t->nest, e->at.row), e->at.i)), flags);
     snprintf(text, 80, "%s%s%s", thread, *slice ? " " : "", slice);
 }
 
@@ -116,7 +121,8 @@ static int crossed(const struct canvas *c, int x, int from, int to) {
     return n;
 }
 
-/* The column from x to `last` with the most blank cells, the leftmost of equals; looks at 40 columns at most. */
+/* The column from x to `last` with the most blank cells, the leftmost of equals; looks at 40
+ * columns at most. */
 static int free_column(const struct canvas *c, int x, int last, int from, int to) {
     int best = x, least = crossed(c, x, from, to);
     for (int k = x + 1; k <= last && k < x + 40 && least > 0; k++) {
@@ -166,7 +172,8 @@ static void whole_arrow(const struct canvas *c, const struct end *a, const struc
         return;
     }
     int from = down ? a->y : b->y, to = down ? b->y : a->y;
-    int x = backward ? (x1 > c->left ? x1 : c->left) : free_column(c, x0, x1 > x0 ? x1 - 1 : x0, from, to);
+    int x = backward ? (x1 > c->left ? x1 : c->left)
+                     : free_column(c, x0, x1 > x0 ? x1 - 1 : x0, from, to);
     if (!backward) {
         for (int k = x0; k < x; k++)
             put(c, k, a->y, glyph(c, 0x2500, '-'));
@@ -187,9 +194,10 @@ static void whole_arrow(const struct canvas *c, const struct end *a, const struc
             break;
 }
 
-/* A label at the window's edge, on the row nearest to y that has space, at most `reach` away; any: also on rows of
- * other tracks. */
-static bool edge_label(const struct canvas *c, int y, bool right, const char *text, int reach, bool any) {
+/* A label at the window's edge, on the row nearest to y that has space, at most `reach` away; any:
+ * also on rows of other tracks. */
+static bool edge_label(const struct canvas *c, int y, bool right, const char *text, int reach,
+                       bool any) {
     struct app *app = c->app;
     int x = right ? c->right - (int)text_width(str_of(text), 0, 400) : c->left;
     const struct track *track = track_list_at(&app->timeline.tracks, session_line_at(app, y));
@@ -201,24 +209,29 @@ static bool edge_label(const struct canvas *c, int y, bool right, const char *te
     return false;
 }
 
-/* A label at `here` for the end `there`, which is not on the screen; out: the arrow leaves `here`. */
-static void half_arrow(const struct canvas *c, const struct end *here, const struct end *there, bool out) {
+/* A label at `here` for the end `there`, which is not on the screen; out: the arrow leaves
+ * `here`. */
+static void half_arrow(const struct canvas *c, const struct end *here, const struct end *there,
+                       bool out) {
     char name[80], dur[32], text[200];
     struct app *app = c->app;
     name_end(app->trace, &app->grid, there, name);
-    units_duration_short(out ? units_since(here->time, there->time) : units_since(there->time, here->time),
+    units_duration_short(out ? units_since(here->time, there->time)
+                             : units_since(there->time, here->time),
                          app->grid.ascii, dur);
     int columns = app->timeline.window.columns;
     int64_t column = out ? here->end + 1 : here->begin - 1;
     int x = c->left + (int)(column < -1 ? -1 : column > columns ? columns : column);
-    const char *up = app->grid.ascii ? "^" : "\xe2\x96\xb2", *down = app->grid.ascii ? "v" : "\xe2\x96\xbc";
+    const char *up = app->grid.ascii ? "^" : "\xe2\x96\xb2",
+               *down = app->grid.ascii ? "v" : "\xe2\x96\xbc";
     const char *right = app->grid.ascii ? "->" : "\xe2\x94\x80\xe2\x96\xb6",
                *left = app->grid.ascii ? "<-" : "\xe2\x97\x80\xe2\x94\x80";
-    bool vertical =
-        (!there->shown || there->folded || there->pinned != here->pinned) &&
-        (out ? there->begin : there->end) >= 0 && (out ? there->begin : there->end) < columns;
+    bool vertical = (!there->shown || there->folded || there->pinned != here->pinned) &&
+                    (out ? there->begin : there->end) >= 0 &&
+                    (out ? there->begin : there->end) < columns;
     const char *sign = vertical ? (there->y < here->y ? up : down) : out ? right : left;
-    /* next to the slice, or at the window's edge: on a row of its track, on a near row, without the name, on a far row
+    /* next to the slice, or at the window's edge: on a row of its track, on a near row, without the
+     * name, on a far row
      */
     enum { NEAR = 2, FAR = 4 };
     static const struct {
@@ -229,7 +242,8 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
         bool brief = ways[i].brief;
         if (ways[i].any && !c->own)
             continue;
-        snprintf(text, sizeof text, "%s %s%s%s%s", sign, brief ? "" : name, brief ? "" : " ", out ? "+" : "-", dur);
+        snprintf(text, sizeof text, "%s %s%s%s%s", sign, brief ? "" : name, brief ? "" : " ",
+                 out ? "+" : "-", dur);
         int width = (int)text_width(str_of(text), 0, 400);
         if (!ways[i].any && label(c, out ? x : x - width + 1, here->y, text))
             return;
@@ -252,8 +266,10 @@ static bool in_window(const struct timeline *timeline, int64_t column) {
 static void arrow(const struct canvas *c, uint32_t from, uint32_t to, int hop) {
     struct app *app = c->app;
     struct end a = end_of(app, from), b = end_of(app, to);
-    bool a_here = a.shown && in_window(&app->timeline, a.end), b_here = b.shown && in_window(&app->timeline, b.begin);
-    bool apart = a.folded || b.folded || a.pinned != b.pinned; /* an arrow between them cannot be drawn */
+    bool a_here = a.shown && in_window(&app->timeline, a.end),
+         b_here = b.shown && in_window(&app->timeline, b.begin);
+    /* an arrow between them cannot be drawn */
+    bool apart = a.folded || b.folded || a.pinned != b.pinned;
     if (a_here && b_here && !apart)
         whole_arrow(c, &a, &b, hop);
     else if (a_here && b_here) {
@@ -273,15 +289,18 @@ static bool next_arrow(const struct flows *flows, uint32_t point, uint32_t *to) 
     return *to != NO_POINT && flow_link(flows, *to)->before == point;
 }
 
-/* The hops of a flow: those of the chosen point are bright, the others dim. A long flow shows the bright ones only. */
+/* The hops of a flow: those of the chosen point are bright, the others dim. A long flow shows the
+ * bright ones only. */
 static void chain(struct canvas *c, uint32_t point, bool all) {
     const struct flows *flows = trace_flows(c->app->trace);
     const struct flow *f = flows_at(flows, flow_link(flows, point)->flow);
     int hop = 1;
     if (all && f->points <= FLOW_NAV_HOPS_DRAWN) {
         c->look = style_look(ROLE_ARROW_DIM);
-        for (uint32_t p = flow_link(flows, f->first)->after; p != NO_POINT; p = flow_link(flows, p)->after, hop++)
-            if (p != point && flow_link(flows, p)->before != point && flow_link(flows, p)->before != NO_POINT)
+        for (uint32_t p = flow_link(flows, f->first)->after; p != NO_POINT;
+             p = flow_link(flows, p)->after, hop++)
+            if (p != point && flow_link(flows, p)->before != point &&
+                flow_link(flows, p)->before != NO_POINT)
                 arrow(c, flow_link(flows, p)->before, p, hop);
         hop = 1;
         for (uint32_t p = f->first; p != point; p = flow_link(flows, p)->after)
@@ -298,12 +317,14 @@ static void chain(struct canvas *c, uint32_t point, bool all) {
         arrow(c, point, to, hop > 0 ? hop++ : 0);
 }
 
-/* All arrows that begin in the window, at most as many as a frame allows; not those of the flow `but`. */
+/* All arrows that begin in the window, at most as many as a frame allows; not those of the flow
+ * `but`. */
 static void everything(struct canvas *c, uint32_t but) {
     struct app *app = c->app;
     const struct flows *flows = trace_flows(app->trace);
     size_t lo = 0;
-    lower_bound(lo, flow_point_count(flows), k, flow_time(flows, (uint32_t)k) < app->timeline.edges[0]);
+    lower_bound(lo, flow_point_count(flows), k,
+                flow_time(flows, (uint32_t)k) < app->timeline.edges[0]);
     c->look = style_look(ROLE_ARROW_DIM);
     c->own = false;
     for (size_t i = lo, n = 0; i < flow_point_count(flows) && n < FLOW_NAV_HOPS_DRAWN; i++) {
@@ -329,7 +350,8 @@ void draw_flows(struct app *app) {
     if (app->flow.mode == FLOWS_OFF || app->timeline.tracks.set != LIST_ALL ||
         flow_point_count(trace_flows(app->trace)) == 0)
         return;
-    bool chosen = flow_nav_current(app, &point); /* drawn first: later arrows find fewer blank cells */
+    /* drawn first: later arrows find fewer blank cells */
+    bool chosen = flow_nav_current(app, &point);
     if (chosen)
         chain(&c, point, app->flow.mode != FLOWS_DIRECT);
     if (app->flow.mode == FLOWS_ALL)

@@ -1,4 +1,5 @@
-/* draw_gutter.h - the columns left of the timeline: names of tracks. Columns and rows are the screen's. */
+/* draw_gutter.h - the columns left of the timeline: names of tracks. Columns and rows are the
+ * screen's. */
 #ifndef FXTOP_DRAW_GUTTER_H
 #define FXTOP_DRAW_GUTTER_H
 
@@ -7,21 +8,24 @@
 
 #include "ui/session.h"
 
-/* Name at the left from x on, number at the right. A number that does not fit loses leading digits, or is left out. */
+/* Name at the left from x on, number at the right. A number that does not fit loses leading digits,
+ * or is left out. */
 void draw_gutter(struct app *app, int y, int x, struct str name, const char *id, struct look look);
-/* A koid as it stands there: the number that a program gave a virtual thread (SEMANTICS 1.6) is "v7". Returns the
- * length. */
+/* A koid as it stands there: the number that a program gave a virtual thread (SEMANTICS 1.6) is
+ * "v7". Returns the length. */
 #define DRAW_GUTTER_NUMBER 24
 static inline int draw_gutter_number(char id[DRAW_GUTTER_NUMBER], uint64_t koid) {
     bool is_virtual = koid >> 63;
-    return snprintf(id, DRAW_GUTTER_NUMBER, "%s%" PRIu64, is_virtual ? "v" : "", koid & UINT64_MAX >> 1);
+    return snprintf(id, DRAW_GUTTER_NUMBER, "%s%" PRIu64, is_virtual ? "v" : "",
+                    koid & UINT64_MAX >> 1);
 }
 struct look draw_gutter_look(const struct timeline *timeline, const struct track *track,
                              uint32_t row); /* that of a name */
-void draw_gutter_header(struct app *app, int y, const struct track *track, struct str name, const char *id);
+void draw_gutter_header(struct app *app, int y, const struct track *track, struct str name,
+                        const char *id);
 void draw_gutter_deeper(struct app *app, int y, const struct track *track); /* "+3 deeper" */
-/* The depth of a row, if it is the current one or a fifth of a deep track. The uppermost row on the screen (top) has
- * the name of the track, so that a deep stack never loses it. */
+/* The depth of a row, if it is the current one or a fifth of a deep track. The uppermost row on the
+ * screen (top) has the name of the track, so that a deep stack never loses it. */
 void draw_gutter_row(struct app *app, int y, const struct track *track, uint32_t row, bool top);
 
 #endif

@@ -1,15 +1,18 @@
-/* draw_instants.c - moments on their lines: instants, large blobs, log records, the profiler's records.
+/* draw_instants.c - moments on their lines: instants, large blobs, log records, the profiler's
+ * records.
  *
- * All moments of a track in one column are a crowd. The crowds of a track are found once per frame, for all of its
- * lines. Each line draws those that have moments on its row: a glyph for one, a digit for more, "+" for ten and more.
- * In columns of density a moment only shades the ground of the bar, on the first row of the track. */
+ * All moments of a track in one column are a crowd. The crowds of a track are found once per frame,
+ * for all of its lines. Each line draws those that have moments on its row: a glyph for one, a
+ * digit for more, "+" for ten and more. In columns of density a moment only shades the ground of
+ * the bar, on the first row of the track. */
 #include "ui/timeline/draw_instants.h"
 
 #include "model/query/filter/filter_lanes.h"
 #include "ui/timeline/draw_lane.h"
 #include "ui/timeline/track_ops.h"
 
-#define COUNTED 10 /* moments of a column that are looked at one by one; ten and more are drawn alike */
+/* moments of a column that are looked at one by one; ten and more are drawn alike */
+#define COUNTED 10
 #define ROW_UNKNOWN UINT32_MAX
 
 static uint32_t glyph_of(struct app *app, const struct track_line *line, uint64_t offset) {
@@ -18,10 +21,10 @@ static uint32_t glyph_of(struct app *app, const struct track_line *line, uint64_
 
 struct crowd { /* of a column */
     int column;
-    bool dense;             /* density on the track's first row: it shows the moments of all rows */
-    bool dim;               /* :only leaves none of them */
-    size_t from, to;        /* indices of its moments */
-    unsigned n;             /* the first of them that are not hidden: */
+    bool dense;      /* density on the track's first row: it shows the moments of all rows */
+    bool dim;        /* :only leaves none of them */
+    size_t from, to; /* indices of its moments */
+    unsigned n;      /* the first of them that are not hidden: */
     size_t at[COUNTED];
     uint32_t rows[COUNTED]; /* of these, once asked for */
 };
@@ -71,7 +74,8 @@ static struct crowds *crowds_of(struct app *app, const struct track_line *line) 
     all->kind = line->moments;
     all->of = line->track->of;
     all->v.n = 0;
-    size_t n = track_line_moments(app->trace, line), i = track_line_from(app->trace, line, app->timeline.edges[0], 0);
+    size_t n = track_line_moments(app->trace, line),
+           i = track_line_from(app->trace, line, app->timeline.edges[0], 0);
     size_t guess = 1;
     uint32_t searched;
     if (!selection_searched(app->trace, line->moments, line->track->of, &searched))
@@ -92,8 +96,10 @@ static struct crowds *crowds_of(struct app *app, const struct track_line *line) 
     return all;
 }
 
-/* Whether moment k of the crowd is on this line. Most are further down: `later` is a time until which they are. */
-static bool is_here(struct trace *trace, const struct track_line *line, struct crowd *c, unsigned k, int64_t *later) {
+/* Whether moment k of the crowd is on this line. Most are further down: `later` is a time until
+ * which they are. */
+static bool is_here(struct trace *trace, const struct track_line *line, struct crowd *c, unsigned k,
+                    int64_t *later) {
     if (c->rows[k] == ROW_UNKNOWN) {
         int64_t t = track_line_moment(trace, line, c->at[k]).time;
         if (t >= *later && line->moments->later)
@@ -106,8 +112,8 @@ static bool is_here(struct trace *trace, const struct track_line *line, struct c
 }
 
 /* The number of moments on this line, at most 10, and the index of one of them. */
-static unsigned count(struct trace *trace, const struct track_line *line, struct crowd *c, size_t *one,
-                      int64_t *later) {
+static unsigned count(struct trace *trace, const struct track_line *line, struct crowd *c,
+                      size_t *one, int64_t *later) {
     unsigned n = 0;
     *one = c->at[0];
     if (line->moments->row == NULL)
@@ -135,13 +141,15 @@ static void mark_density(struct grid *g, int x, int y) {
 
 void draw_instants(struct app *app, int y, const struct track_line *line) {
     struct grid *g = &app->grid;
-    bool mine = app->timeline.selection.kind == line->moments && app->timeline.selection.of == line->track->of;
+    bool mine = app->timeline.selection.kind == line->moments &&
+                app->timeline.selection.of == line->track->of;
     struct crowds *all = crowds_of(app, line);
     int64_t later = INT64_MIN;
     for (size_t k = 0; k < all->v.n; k++) {
         struct crowd *c = &all->v.v[k];
         int x = app->layout.lane + c->column;
-        bool selected = mine && app->timeline.selection.i >= c->from && app->timeline.selection.i < c->to &&
+        bool selected = mine && app->timeline.selection.i >= c->from &&
+                        app->timeline.selection.i < c->to &&
                         track_line_holds(app->trace, line, app->timeline.selection.i);
         if (!selected && (c->dense ? line->row > 0 : app->timeline.dense[c->column] != 0))
             continue; /* the first row shows it, or a bar hides it */
@@ -153,18 +161,21 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
             one = app->timeline.selection.i;
             here = 1;
         }
-        if (here == 0 && cell && c->dense && line->row == 0) { /* the density stays, in the colour of moments */
+        /* the density stays, in the colour of moments */
+        if (here == 0 && cell && c->dense && line->row == 0) {
             mark_density(g, x, y);
         } else if (here > 0) {
             if (cell->look.bg != LOOK_DEFAULT)
                 look.bg = cell->look.bg, look.fg = cell->look.fg;
-            else if ((cell->look.attr & ATTR_REVERSE) && (cell->look.attr & ATTR_BOLD)) /* on the selected slice */
+            else if ((cell->look.attr & ATTR_REVERSE) &&
+                     (cell->look.attr & ATTR_BOLD)) /* on the selected slice */
                 look = cell->look;
             else if (cell->cp[0] == 0x2588)
                 look = style_on(cell->look.fg);
-            uint32_t glyph = here == 1  ? glyph_of(app, line, track_line_moment(app->trace, line, one).offset)
-                             : here > 9 ? '+'
-                                        : '0' + here;
+            uint32_t glyph =
+                here == 1  ? glyph_of(app, line, track_line_moment(app->trace, line, one).offset)
+                : here > 9 ? '+'
+                           : '0' + here;
             grid_put(g, x, y, glyph, selected ? style_selected(look) : look);
         }
     }
@@ -179,14 +190,17 @@ void draw_instants_profile(struct app *app, int y, uint32_t thread) {
     track_line_of(app->trace, &all, 0, &line);
     const struct occurrence *v = trace_profile(app->trace, &n);
     size_t lo = track_line_from(app->trace, &line, app->timeline.edges[0], 0);
-    for (size_t i = lo;
-         i < n && i < lo + PROFILE_LOOKED && v[i].at.time < app->timeline.edges[app->timeline.window.columns]; i++) {
+    for (size_t i = lo; i < n && i < lo + PROFILE_LOOKED &&
+                        v[i].at.time < app->timeline.edges[app->timeline.window.columns];
+         i++) {
         struct cell *c =
             v[i].thread == thread
-                ? grid_at(&app->grid, app->layout.lane + window_column(&app->timeline.window, v[i].at.time), y)
+                ? grid_at(&app->grid,
+                          app->layout.lane + window_column(&app->timeline.window, v[i].at.time), y)
                 : NULL;
         if (c && c->cp[0] == ' ' && c->look.bg == LOOK_DEFAULT)
-            grid_put(&app->grid, app->layout.lane + window_column(&app->timeline.window, v[i].at.time), y,
+            grid_put(&app->grid,
+                     app->layout.lane + window_column(&app->timeline.window, v[i].at.time), y,
                      app->grid.ascii ? '\'' : 0x2022, style_look(ROLE_INSTANT));
     }
 }

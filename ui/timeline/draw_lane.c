@@ -1,10 +1,11 @@
-/* draw_lane.c - the slices of one lane as cells. Positions within a row are eighths of a column from the timeline's
- * left edge.
+/* draw_lane.c - the slices of one lane as cells. Positions within a row are eighths of a column
+ * from the timeline's left edge.
  *
- * lane_spans() divides the window into spans: one slice, or one column with several. A column with several slices, or
- * with one that begins and ends in it, is density: a bar as high as the column is busy, in the colour of the name that
- * covers most of it. With colour a longer slice is a filled background whose edges fall on eighths of a cell; without,
- * it is bracketed. A single slice is held back until the next span is known, which decides where it ends. */
+ * lane_spans() divides the window into spans: one slice, or one column with several. A column with
+ * several slices, or with one that begins and ends in it, is density: a bar as high as the column
+ * is busy, in the colour of the name that covers most of it. With colour a longer slice is a filled
+ * background whose edges fall on eighths of a cell; without, it is bracketed. A single slice is
+ * held back until the next span is known, which decides where it ends. */
 #include "ui/timeline/draw_lane.h"
 
 #include "model/query/filter/filter_lanes.h"
@@ -24,8 +25,8 @@ struct strip { /* one slice as it will be drawn */
     char buf[40];
 };
 
-/* busy: ns of the column that slices cover. A hit is seen without its colour: a bar stands on a ground, a full one has a
- * star in it. */
+/* busy: ns of the column that slices cover. A hit is seen without its colour: a bar stands on a
+ * ground, a full one has a star in it. */
 static void density(struct app *app, int y, int column, int64_t busy, struct look look, bool hit) {
     struct grid *g = &app->grid;
     int64_t from = app->timeline.edges[column], to = app->timeline.edges[column + 1];
@@ -39,7 +40,8 @@ static void density(struct app *app, int y, int column, int64_t busy, struct loo
     grid_put(g, app->layout.lane + column, y, glyph, look);
 }
 
-static void name_in(struct grid *grid, const struct strip *s, int y, int x, int right, struct look look) {
+static void name_in(struct grid *grid, const struct strip *s, int y, int x, int right,
+                    struct look look) {
     if (s->hit && x < right && style_depth() == COLOR_MONO)
         grid_put(grid, x++, y, '*', look);
     if (right - x >= 1)
@@ -73,7 +75,10 @@ static bool has_background(const struct cell *c) {
 
 /* The colour that fills a cell to its right edge; LOOK_DEFAULT: none does. */
 static int32_t colour_of(const struct cell *c) {
-    return c == NULL ? LOOK_DEFAULT : has_background(c) ? c->look.bg : c->cp[0] == 0x2588 ? c->look.fg : LOOK_DEFAULT;
+    return c == NULL            ? LOOK_DEFAULT
+           : has_background(c)  ? c->look.bg
+           : c->cp[0] == 0x2588 ? c->look.fg
+                                : LOOK_DEFAULT;
 }
 
 /* Fills from eighth to eighth. In a cell that two slices share, the left one keeps its part. */
@@ -91,8 +96,10 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
     }
     int inner = first + (left != 0), after = right != 0 ? last : last + 1;
     bool named = after - inner >= NAME_LEAST;
-    bool same = colour_of(grid_at(g, x0 + first - (left == 0), y)) == look.bg && first + (left != 0) > 0;
-    if (inner < after && !named && !s->hit && !g->ascii) /* a full block sets one colour instead of two */
+    bool same =
+        colour_of(grid_at(g, x0 + first - (left == 0), y)) == look.bg && first + (left != 0) > 0;
+    /* a full block sets one colour instead of two */
+    if (inner < after && !named && !s->hit && !g->ascii)
         grid_fill(g, x0 + inner, y, after - inner, 0x2588, (struct look){look.bg, LOOK_DEFAULT, 0});
     else if (inner < after)
         grid_fill(g, x0 + inner, y, after - inner, ' ', look);
@@ -105,25 +112,29 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
             edge = (struct look){c->look.fg, look.bg, 0};
         if (inner > after) { /* it begins and ends inside one cell */
             int width = (int)(s->to - s->from);
-            grid_put(g, x0 + first, y, grid_left(g, width < 1 ? 1 : width), (struct look){look.bg, LOOK_DEFAULT, 0});
+            grid_put(g, x0 + first, y, grid_left(g, width < 1 ? 1 : width),
+                     (struct look){look.bg, LOOK_DEFAULT, 0});
             return;
         }
         if (edge.fg != edge.bg) {
             grid_put(g, x0 + first, y, grid_left(g, left), edge);
         } else { /* of the same colour: a gap at the nearer side of the cell */
             same = left > 4 && inner < after;
-            grid_put(g, x0 + first, y, same ? ' ' : 0x258F, (struct look){style_look(ROLE_GAP).fg, look.bg, 0});
+            grid_put(g, x0 + first, y, same ? ' ' : 0x258F,
+                     (struct look){style_look(ROLE_GAP).fg, look.bg, 0});
         }
     }
     if (right != 0)
-        grid_put(g, x0 + last, y, slice_open(&s->slice) ? grid_glyph(g, GLYPH_OPEN_EDGE) : grid_left(g, right),
+        grid_put(g, x0 + last, y,
+                 slice_open(&s->slice) ? grid_glyph(g, GLYPH_OPEN_EDGE) : grid_left(g, right),
                  (struct look){look.bg, LOOK_DEFAULT, 0});
     if (slice_open(&s->slice) && after > inner && !s->cut_right)
         grid_put(g, x0 + after - 1, y, grid_glyph(g, GLYPH_OPEN_EDGE), look);
     if (s->cut_left && after - inner > 3)
         grid_put(g, x0 + inner++, y, g->ascii ? '<' : 0x2039, look);
     else if (same && inner < after) /* a slice of the same colour ends here */
-        grid_put(g, x0 + inner++, y, g->ascii ? '|' : 0x258F, (struct look){style_look(ROLE_GAP).fg, look.bg, 0});
+        grid_put(g, x0 + inner++, y, g->ascii ? '|' : 0x258F,
+                 (struct look){style_look(ROLE_GAP).fg, look.bg, 0});
     if (named)
         name_in(&app->grid, s, y, x0 + inner, x0 + after - (slice_open(&s->slice) ? 1 : 0), look);
 }
@@ -141,7 +152,8 @@ static void strip(struct app *app, const struct strip *s, int y) {
         struct look text = style_selected(style_look(ROLE_TEXT));
         look = (struct look){look.bg, LOOK_DEFAULT, (uint8_t)(text.attr & ~ATTR_REVERSE)};
         int x = app->layout.lane + s->first;
-        grid_fill(&app->grid, x, y, s->last - s->first + 1, ' ', (struct look){look.fg, look.bg, ATTR_REVERSE});
+        grid_fill(&app->grid, x, y, s->last - s->first + 1, ' ',
+                  (struct look){look.fg, look.bg, ATTR_REVERSE});
         struct look name = {look.fg, LOOK_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
         if (s->last > s->first)
             name_in(&app->grid, s, y, x, app->layout.lane + s->last + 1, name);
@@ -157,8 +169,8 @@ static int64_t end_of(const struct slice *slice, const struct lane_look *look) {
 }
 
 static bool is_hit(const struct lane_look *look, const struct slice *slice, uint32_t i) {
-    return look->search &&
-           search_draws(look->search, look->track, look->row, i, trace_packed_name(look->trace, slice->begin_word));
+    return look->search && search_draws(look->search, look->track, look->row, i,
+                                        trace_packed_name(look->trace, slice->begin_word));
 }
 
 static void make_strip(const struct timeline *timeline, struct strip *s, const struct lane *lane,
@@ -183,15 +195,19 @@ static void make_strip(const struct timeline *timeline, struct strip *s, const s
         uint32_t thread = sched_busy_thread(look->cpu, slice);
         bool named;
         if (thread != NO_THREAD)
-            s->name = trace_thread_name(look->trace, trace_thread(look->trace, thread), s->buf, &named);
+            s->name =
+                trace_thread_name(look->trace, trace_thread(look->trace, thread), s->buf, &named);
     } else {
         s->name = trace_slice_name(look->trace, slice);
     }
 }
 
-/* The longest slice that begins in the window; UINT32_MAX: there is none, or all have the same length. */
-static uint32_t longest_in_view(const struct trace *trace, const struct timeline *timeline, struct lane *lane) {
-    uint32_t i = lane_from(lane, timeline->edges[0]), j = lane_from(lane, timeline->edges[timeline->window.columns]);
+/* The longest slice that begins in the window; UINT32_MAX: there is none, or all have the same
+ * length. */
+static uint32_t longest_in_view(const struct trace *trace, const struct timeline *timeline,
+                                struct lane *lane) {
+    uint32_t i = lane_from(lane, timeline->edges[0]),
+             j = lane_from(lane, timeline->edges[timeline->window.columns]);
     if (j - i < 2 || i >= j)
         return UINT32_MAX;
     uint32_t k = trace_longest(trace, lane, i, j);
@@ -213,11 +229,12 @@ struct row { /* of the screen, while it is drawn from left to right */
     const struct lane_look *look;
     struct look dense;
     bool mono;
-    uint32_t chosen, longest; /* indices in the lane: the selected slice; the longest in view; UINT32_MAX: none */
-    int used;                 /* last column that was written */
+    /* indices in the lane: the selected slice; the longest in view; UINT32_MAX: none */
+    uint32_t chosen, longest;
+    int used;                       /* last column that was written */
     const struct span *spans, *end; /* of the row */
-    const struct span *named;       /* the latest span of several slices whose name was looked for */
-    uint32_t name;                  /* that name */
+    const struct span *named; /* the latest span of several slices whose name was looked for */
+    uint32_t name;            /* that name */
     bool holding;
     struct strip held; /* drawn once it is known where the next span begins */
     struct {           /* looks of names that were drawn, at their number modulo LOOKS */
@@ -236,7 +253,8 @@ static struct look name_look(struct row *row, uint32_t name) {
         return row->looks[name % LOOKS].look;
     struct trace *trace = row->look->trace;
     struct look slice = style_slice(style_name_hash(
-        row->look->cpu ? trace_thread_name(trace, trace_thread(trace, name), buf, &named) : trace_name(trace, name)));
+        row->look->cpu ? trace_thread_name(trace, trace_thread(trace, name), buf, &named)
+                       : trace_name(trace, name)));
     row->looks[name % LOOKS].name = name + 1;
     return row->looks[name % LOOKS].look = (struct look){slice.bg, LOOK_DEFAULT, 0};
 }
@@ -259,8 +277,8 @@ static uint32_t span_name(struct row *row, const struct span *span) {
     return row->name;
 }
 
-/* lane_column() of column c by the spans next to one of a single slice, with the lane's open slice as long as it is
- * drawn. All slices of a column are in the spans that touch it: at most three. */
+/* lane_column() of column c by the spans next to one of a single slice, with the lane's open slice
+ * as long as it is drawn. All slices of a column are in the spans that touch it: at most three. */
 static int64_t column_busy(struct row *row, const struct span *span, int c, uint32_t *name) {
     int64_t from = row->app->timeline.edges[c], to = row->app->timeline.edges[c + 1];
     uint64_t busy = 0;
@@ -287,7 +305,8 @@ static int64_t column_busy(struct row *row, const struct span *span, int c, uint
 }
 
 /* A column that several slices share, or that holds all of slice i. */
-static void bar(struct row *row, const struct strip *s, uint32_t i, int c, int64_t busy, uint32_t name) {
+static void bar(struct row *row, const struct strip *s, uint32_t i, int c, int64_t busy,
+                uint32_t name) {
     struct look look = name_look(row, busy == 0 && !row->look->cpu ? slice_name(&s->slice) : name);
     if (i == row->longest)
         look = standing_out(look);
@@ -311,12 +330,14 @@ static int64_t part_in(const struct row *row, const struct strip *s, int c) {
     return end > start ? end - start : 0;
 }
 
-/* A cell that is filled from the right. The eighths in between would need reverse video, and 30 bytes for each. */
+/* A cell that is filled from the right. The eighths in between would need reverse video, and 30
+ * bytes for each. */
 static uint32_t right_part(int eighths) {
     return eighths < 2 ? 0x2595 : eighths < 6 ? 0x2590 : 0x2588;
 }
 
-/* A slice of up to two columns next to others: what it has for itself is filled, what it shares is density. */
+/* A slice of up to two columns next to others: what it has for itself is filled, what it shares is
+ * density. */
 static void draw_narrow(struct row *row, const struct strip *s, const struct span *span) {
     struct grid *g = &row->app->grid;
     uint32_t i = span->first;
@@ -324,21 +345,24 @@ static void draw_narrow(struct row *row, const struct strip *s, const struct spa
     if (i == row->longest)
         look = standing_out(look);
     for (int c = s->first == row->used ? s->first + 1 : s->first; c <= s->last; c++) {
-        int from = c == s->first ? (int)(s->from % 8) : 0, to = c == s->last ? (int)(s->to - c * 8) : 8;
+        int from = c == s->first ? (int)(s->from % 8) : 0,
+            to = c == s->last ? (int)(s->to - c * 8) : 8;
         uint32_t name;
         int64_t busy = column_busy(row, span, c, &name);
         if (g->ascii || (from > 0 && to < 8) || busy != part_in(row, s, c)) {
             bar(row, s, i, c, busy, name);
             continue;
         }
-        grid_put(g, row->app->layout.lane + c, row->y, from > 0 ? right_part(8 - from) : grid_left(g, to), look);
+        grid_put(g, row->app->layout.lane + c, row->y,
+                 from > 0 ? right_part(8 - from) : grid_left(g, to), look);
     }
     row->used = s->last;
 }
 
 /* A span of one slice; next: the column of the span after it. */
 static void draw_single(struct row *row, struct strip *s, const struct span *span, int next) {
-    bool crowded = (row->used >= 0 && row->used + 1 >= s->first) || next <= s->first + 1; /* another one is adjacent */
+    /* another one is adjacent */
+    bool crowded = (row->used >= 0 && row->used + 1 >= s->first) || next <= s->first + 1;
     if (!row->mono && s->first == s->last && !slice_open(&s->slice)) {
         if (crowded)
             shared_column(row, s, span);
@@ -347,7 +371,8 @@ static void draw_single(struct row *row, struct strip *s, const struct span *spa
         row->used = s->last;
         return;
     }
-    if (!row->mono && crowded && s->to - s->from < CROWDED && !s->hit && !s->selected && !slice_open(&s->slice)) {
+    if (!row->mono && crowded && s->to - s->from < CROWDED && !s->hit && !s->selected &&
+        !slice_open(&s->slice)) {
         draw_narrow(row, s, span);
         return;
     }
@@ -355,7 +380,8 @@ static void draw_single(struct row *row, struct strip *s, const struct span *spa
         shared_column(row, s, span);
         return;
     }
-    if (s->first == row->used && (row->mono || (!s->selected && row->app->timeline.dense[s->first]))) {
+    if (s->first == row->used &&
+        (row->mono || (!s->selected && row->app->timeline.dense[s->first]))) {
         s->first++;
         if (s->first == s->last && !row->mono) {
             draw_narrow(row, s, span);
@@ -450,13 +476,16 @@ void draw_lane_fade(struct grid *g, int x, int y) {
         if (c->look.bg != LOOK_DEFAULT)
             c->look = (struct look){gap ? style_look(ROLE_GAP).fg : faded.fg, faded.bg, faded.attr};
         else if (block)
-            c->look = (struct look){faded.bg, LOOK_DEFAULT, (uint8_t)((c->look.attr & ATTR_REVERSE) | (dim.attr & ATTR_DIM))};
+            c->look =
+                (struct look){faded.bg, LOOK_DEFAULT,
+                              (uint8_t)((c->look.attr & ATTR_REVERSE) | (dim.attr & ATTR_DIM))};
         else
             c->look = dim;
     }
 }
 
-void draw_lane_only(struct app *app, int y, void (*draw)(void *ctx, const struct filter_lanes *only), void *ctx) {
+void draw_lane_only(struct app *app, int y,
+                    void (*draw)(void *ctx, const struct filter_lanes *only), void *ctx) {
     const struct filter_lanes *only = session_only(&app->timeline);
     bool hides = only && app->timeline.tracks.others == LIST_HIDDEN;
     if (!hides)

@@ -1,10 +1,10 @@
-/* draw_overview.c - the line above the tracks: how busy all threads are over the whole trace, the part that the window
- * shows, losses; and below it the hits of the search.
+/* draw_overview.c - the line above the tracks: how busy all threads are over the whole trace, the
+ * part that the window shows, losses; and below it the hits of the search.
  *
- * While :only hides events, busy is the time that the remaining ones cover. The sums over all threads are kept for a
- * version of the trace, and of the filter. They are made in steps, so that keys do not wait for all threads; sums of an
- * older version are completed, then made again. While the trace loads they are made again only after it has grown by a
- * sixteenth. */
+ * While :only hides events, busy is the time that the remaining ones cover. The sums over all
+ * threads are kept for a version of the trace, and of the filter. They are made in steps, so that
+ * keys do not wait for all threads; sums of an older version are completed, then made again. While
+ * the trace loads they are made again only after it has grown by a sixteenth. */
 #include "ui/timeline/draw_overview.h"
 
 #include <string.h>
@@ -29,7 +29,8 @@ static bool is_done(struct trace *trace, const struct timeline *timeline) {
            o->left == wanted(timeline);
 }
 
-/* Is it worth to add up all threads again? While the trace loads, only after it has grown by a sixteenth. */
+/* Is it worth to add up all threads again? While the trace loads, only after it has grown by a
+ * sixteenth. */
 static bool worth_it(struct trace *trace, const struct timeline *timeline) {
     const struct overview *o = &timeline->overview;
     uint64_t read = reader_offset(trace_reader(trace));
@@ -44,8 +45,9 @@ struct window draw_overview_window(const struct app *app) {
     return whole;
 }
 
-/* The time from which scheduling may still come: writers put it after the slices of the same time. A thread that began
- * later would count as covered, next to CPUs that can run only a few. INT64_MAX: it is complete, or ended long ago. */
+/* The time from which scheduling may still come: writers put it after the slices of the same time.
+ * A thread that began later would count as covered, next to CPUs that can run only a few.
+ * INT64_MAX: it is complete, or ended long ago. */
 static int64_t scheduled_until(const struct trace *trace) {
     const struct sched *sched = trace_sched(trace);
     int64_t last = INT64_MIN, begin = trace_begin(trace), end = trace_end(trace);
@@ -55,7 +57,8 @@ static int64_t scheduled_until(const struct trace *trace) {
         const struct lane *lane = &sched_cpu(sched, i)->lane;
         last = lane->n > 0 && lane->start > last ? lane->start : last;
     }
-    return last > begin && units_since(begin, last) >= units_since(begin, end) / 4 ? last : INT64_MAX;
+    return last > begin && units_since(begin, last) >= units_since(begin, end) / 4 ? last
+                                                                                   : INT64_MAX;
 }
 
 static void begin(struct app *app) {
@@ -145,7 +148,8 @@ static unsigned overview_level(const struct overview *o, const struct window *wh
 static void loss(struct app *app, const struct window *whole, int y, int64_t time) {
     int c = window_column(whole, time);
     if (c >= 0 && c < whole->columns)
-        grid_put(&app->grid, app->layout.lane + c, y, grid_glyph(&app->grid, GLYPH_WARN), style_look(ROLE_WARN));
+        grid_put(&app->grid, app->layout.lane + c, y, grid_glyph(&app->grid, GLYPH_WARN),
+                 style_look(ROLE_WARN));
 }
 
 /* Marks the times at which records were lost, by the writer or by damage. */
@@ -164,16 +168,18 @@ static void overview_losses(struct app *app, const struct window *whole, int y) 
 /* The heading names what busy means. */
 static void draw_title(struct app *app, int y) {
     const struct overview *o = &app->timeline.overview;
-    int gutter = app->layout.gutter, x = grid_ztext(&app->grid, 0, y, gutter, "overview", style_look(ROLE_DIM));
+    int gutter = app->layout.gutter,
+        x = grid_ztext(&app->grid, 0, y, gutter, "overview", style_look(ROLE_DIM));
     const char *meaning = o->left                    ? "only covered"
                           : o->running && o->covered ? "cpu/covered"
-                          : o->running             ? "cpu busy"
-                          : o->covered             ? "covered"
-                                                   : "";
+                          : o->running               ? "cpu busy"
+                          : o->covered               ? "covered"
+                                                     : "";
     if (x + 1 + (int)strlen(meaning) > gutter)
         meaning = o->left ? "only" : o->running && o->covered ? "mixed" : o->running ? "cpu" : "";
     if (x + 1 + (int)strlen(meaning) <= gutter)
-        grid_ztext(&app->grid, gutter - (int)strlen(meaning), y, gutter, meaning, style_look(ROLE_DIM));
+        grid_ztext(&app->grid, gutter - (int)strlen(meaning), y, gutter, meaning,
+                   style_look(ROLE_DIM));
 }
 
 void draw_overview(struct app *app) {
@@ -212,9 +218,11 @@ void draw_overview(struct app *app) {
         return;
     const unsigned char *flags = search_columns(app->find.search, columns);
     y = app->layout.hits;
-    int end = grid_text(g, (struct grid_place){0, y, app->layout.gutter}, STR("/"), style_look(ROLE_HIT), 0, false);
-    grid_text(g, (struct grid_place){end, y, app->layout.gutter}, str_of(search_pattern(app->find.search)),
-              style_look(ROLE_HIT), TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), true);
+    int end = grid_text(g, (struct grid_place){0, y, app->layout.gutter}, STR("/"),
+                        style_look(ROLE_HIT), 0, false);
+    grid_text(g, (struct grid_place){end, y, app->layout.gutter},
+              str_of(search_pattern(app->find.search)), style_look(ROLE_HIT),
+              TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), true);
     draw_tracks_bar(app, y);
     for (int c = 0; c < columns; c++)
         if (flags && flags[c])

@@ -1,4 +1,5 @@
-/* draw_overview.h - the line above the tracks: the whole trace, how busy it is, and what part the window is. */
+/* draw_overview.h - the line above the tracks: the whole trace, how busy it is, and what part the
+ * window is. */
 #ifndef FXTOP_DRAW_OVERVIEWS_H
 #define FXTOP_DRAW_OVERVIEWS_H
 
@@ -7,10 +8,11 @@
 void draw_overview(struct app *app);
 /* The window that it shows: the whole trace over the columns of the lanes. */
 struct window draw_overview_window(const struct app *app);
-/* A step of bringing the sums over all threads up to the trace as read so far; true while there is more. */
+/* A step of bringing the sums over all threads up to the trace as read so far; true while there is
+ * more. */
 bool draw_overview_update(struct app *app, struct budget *budget);
-/* A step of finding the columns with hits of the search, which exists; true while there is more. *news: they are
- * complete now. */
+/* A step of finding the columns with hits of the search, which exists; true while there is more.
+ * *news: they are complete now. */
 bool draw_overview_hits(struct app *app, struct budget *budget, bool *news);
 
 #endif

@@ -1,5 +1,5 @@
-/* draw_ruler.c - the time axis: the point in time of the first tick at the left, then ticks at steps of 1, 2 or 5 with
- * their distance from it. */
+/* draw_ruler.c - the time axis: the point in time of the first tick at the left, then ticks at
+ * steps of 1, 2 or 5 with their distance from it. */
 #include "ui/timeline/draw_ruler.h"
 
 #include <stdio.h>
@@ -25,7 +25,8 @@ static const char *label(int64_t ns, bool ascii, char text[32]) {
     return ns == 0 ? "0" : text;
 }
 
-/* From tick to tick: so far that each has space for its label, of which the last one is the longest. */
+/* From tick to tick: so far that each has space for its label, of which the last one is the
+ * longest. */
 static int64_t step_of(const struct window *w, bool ascii) {
     int64_t column = w->width / w->columns, step = units_step(column * LEAST_APART + 1);
     for (int columns = 0;; step = units_step(step + 1)) {
@@ -47,7 +48,8 @@ void draw_ruler(struct app *app) {
     int64_t origin = trace_begin(app->trace), from = app->timeline.window.from;
     uint64_t since = (uint64_t)from - (uint64_t)origin, until = (uint64_t)origin - (uint64_t)from;
     uint64_t left = from < origin ? until % (uint64_t)step : since % (uint64_t)step;
-    /* the last tick at or before the window's start; ticks count from the origin, which far times may precede */
+    /* the last tick at or before the window's start; ticks count from the origin, which far times
+     * may precede */
     int64_t base = from >= origin || left == 0 ? from - (int64_t)(from >= origin ? left : 0)
                    : from < INT64_MIN + step   ? from
                                                : from - (step - (int64_t)left);
@@ -65,7 +67,8 @@ void draw_ruler(struct app *app) {
             int x = app->layout.lane + c;
             grid_put(g, x, y, grid_glyph(g, GLYPH_TICK), style_look(ROLE_RULER));
             if (c + 1 + (int)strlen(offset) <= columns) {
-                free_from = grid_ztext(g, x + 1, y, app->layout.lane + columns, offset, style_look(ROLE_RULER)) -
+                free_from = grid_ztext(g, x + 1, y, app->layout.lane + columns, offset,
+                                       style_look(ROLE_RULER)) -
                             app->layout.lane + 1;
             }
         }

@@ -1,5 +1,5 @@
-/* draw_tracks.c - the lines of the tracks on the screen: the pinned ones, a rule, then the others from the top line on.
- * The kind of each track draws its rows. */
+/* draw_tracks.c - the lines of the tracks on the screen: the pinned ones, a rule, then the others
+ * from the top line on. The kind of each track draws its rows. */
 #include "ui/timeline/draw_tracks.h"
 
 #include <ctype.h>
@@ -8,13 +8,14 @@
 #include "model/trace/trace_problems.h"
 #include "src/base/own_trace.h"
 #include "ui/timeline/draw_gutter.h"
-#include "ui/timeline/draw_lane.h"
 #include "ui/timeline/draw_instants.h"
+#include "ui/timeline/draw_lane.h"
 #include "ui/timeline/range/ranges.h"
 #include "ui/timeline/track_ops.h"
 
 void draw_tracks_bar(struct app *app, int y) {
-    grid_put(&app->grid, app->layout.gutter, y, grid_glyph(&app->grid, GLYPH_BAR), style_look(ROLE_DIM));
+    grid_put(&app->grid, app->layout.gutter, y, grid_glyph(&app->grid, GLYPH_BAR),
+             style_look(ROLE_DIM));
 }
 
 /* A line in a blank cell; other cells are inverted, or underlined if they are selected. */
@@ -49,15 +50,16 @@ void draw_tracks_cursor(struct app *app, int y) {
 
 struct process_busy_of draw_tracks_busy_of(const struct timeline *timeline) {
     const struct filter_lanes *left = session_left(timeline);
-    return (struct process_busy_of){timeline->edges, timeline->window.columns, left, left ? timeline->only_changes : 0};
+    return (struct process_busy_of){timeline->edges, timeline->window.columns, left,
+                                    left ? timeline->only_changes : 0};
 }
 
 void draw_tracks_density(struct app *app, int y, const double *busy, size_t n) {
     for (int c = 0; c < app->timeline.window.columns && n > 0; c++) {
         int level = (int)(busy[c] / (double)n * 8 + 0.5);
         if (busy[c] > 0)
-            grid_put(&app->grid, app->layout.lane + c, y, grid_level(&app->grid, level < 1 ? 1 : level),
-                     style_look(ROLE_DENSITY));
+            grid_put(&app->grid, app->layout.lane + c, y,
+                     grid_level(&app->grid, level < 1 ? 1 : level), style_look(ROLE_DENSITY));
     }
 }
 
@@ -68,7 +70,8 @@ static bool is_letter(uint32_t cp) {
 /* A letter of a name stays readable: only its look changes. */
 static void shade(struct app *app, int y, int64_t time) {
     int c = window_column(&app->timeline.window, time), x = app->layout.lane + c;
-    const struct cell *cell = c >= 0 && c < app->timeline.window.columns ? grid_at(&app->grid, x, y) : NULL;
+    const struct cell *cell =
+        c >= 0 && c < app->timeline.window.columns ? grid_at(&app->grid, x, y) : NULL;
     if (cell && is_letter(cell->cp[0]))
         grid_look(&app->grid, x, y, 1, style_look(ROLE_WARN));
     else if (cell)
@@ -112,7 +115,8 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
                                              : ' ',
                  draw_gutter_look(&app->timeline, track, row));
     draw_tracks_row(app, y, track, row);
-    draw_gutter_row(app, y, track, row, at == app->timeline.top && at >= app->timeline.tracks.pinned);
+    draw_gutter_row(app, y, track, row,
+                    at == app->timeline.top && at >= app->timeline.tracks.pinned);
     if (row == 0) /* ... but here: a loss is at the time of an event, which would hide it */
         draw_losses(app, y, track);
     if (current)
@@ -141,7 +145,8 @@ void draw_tracks(struct app *app) {
         int y = app->layout.tracks + r;
         uint64_t at = session_line_at(app, y);
         if (pinned > 0 && r == pinned) {
-            grid_fill(&app->grid, 0, y, app->grid.cols, grid_glyph(&app->grid, GLYPH_RULE), style_look(ROLE_DIM));
+            grid_fill(&app->grid, 0, y, app->grid.cols, grid_glyph(&app->grid, GLYPH_RULE),
+                      style_look(ROLE_DIM));
             continue;
         }
         draw_tracks_bar(app, y);
@@ -154,7 +159,8 @@ void draw_tracks(struct app *app) {
     if (app->timeline.tracks.lines == 0 && app->layout.track_rows > 0)
         grid_ztext(&app->grid, app->layout.lane + 1, app->layout.tracks, app->grid.cols,
                    trace_state(app->trace) != TRACE_COMPLETE ? "nothing loaded yet"
-                   : app->timeline.tracks.match ? "no track matches the filter: & and Enter show all"
+                   : app->timeline.tracks.match
+                       ? "no track matches the filter: & and Enter show all"
                    : app->timeline.tracks.set != LIST_ALL
                        ? "no such tracks in this trace: 1 shows the timeline"
                        : "no slices or instants in this trace: I shows what it contains",

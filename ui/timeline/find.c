@@ -1,7 +1,8 @@
 /* find.c - going to events by name, to problems, and to a time that was typed.
  *
- * The search (model/query/search.h) numbers tracks its own way: a hit becomes a selection by the kind of event that has
- * the same numbers. A problem names a record; the kinds of tracks look for the event that the record began or ended. */
+ * The search (model/query/search.h) numbers tracks its own way: a hit becomes a selection by the
+ * kind of event that has the same numbers. A problem names a record; the kinds of tracks look for
+ * the event that the record began or ended. */
 #include "ui/timeline/find.h"
 
 #include <assert.h>
@@ -19,8 +20,8 @@
 
 /* Whether the search numbers events of the kind as it numbered the hit's. */
 static bool is_kind(const struct selection_ops *kind, const struct hit *hit) {
-    static const uint32_t firsts[] = {SLICE_ITER_LOG_TRACK, SLICE_ITER_STATE_TRACK, SLICE_ITER_COUNTER_TRACK,
-                                      SEARCH_ASYNC, 0};
+    static const uint32_t firsts[] = {SLICE_ITER_LOG_TRACK, SLICE_ITER_STATE_TRACK,
+                                      SLICE_ITER_COUNTER_TRACK, SEARCH_ASYNC, 0};
     size_t k = 0;
     while (hit->thread < firsts[k])
         k++;
@@ -59,8 +60,8 @@ static struct selection hit_selection(struct trace *trace, const struct hit *hit
 
 static bool is_there(const struct find_state *find, const struct timeline *timeline) {
     const struct selection *a = &find->landed_on, *b = &timeline->selection;
-    return find->has_landed && find->landed_at == timeline->cursor && a->kind == b->kind && a->of == b->of &&
-           a->time == b->time && a->offset == b->offset;
+    return find->has_landed && find->landed_at == timeline->cursor && a->kind == b->kind &&
+           a->of == b->of && a->time == b->time && a->offset == b->offset;
 }
 
 bool find_hit(const struct app *app, struct hit *hit) {
@@ -99,7 +100,8 @@ static struct hit search_from(const struct app *app, bool forward) {
     if (find_hit(app, &hit))
         return hit;
     return (struct hit){forward ? UINT32_MAX : 0, 0, 0,
-                        selection_any(&timeline->selection) ? timeline->selection.time : timeline->cursor};
+                        selection_any(&timeline->selection) ? timeline->selection.time
+                                                            : timeline->cursor};
 }
 
 static void look_from_here(struct app *app) {
@@ -117,7 +119,9 @@ static void say_no_hit(struct app *app) {
     if (trace_state(app->trace) == TRACE_COMPLETE && search_fault(app->find.search, fault))
         session_say(app, true, "%s", fault);
     else if (session_like_regex(typed))
-        session_say(app, true, "no event matches \"%s\"; a regular expression takes a second slash: //%s", safe, safe);
+        session_say(app, true,
+                    "no event matches \"%s\"; a regular expression takes a second slash: //%s",
+                    safe, safe);
     else
         session_say(app, true, "no event matches \"%s\"%s%s", safe,
                     trace_state(app->trace) == TRACE_LOADING ? " so far" : "",
@@ -126,7 +130,8 @@ static void say_no_hit(struct app *app) {
 
 static bool has_moved(const struct app *app) {
     struct hit now = search_from(app, app->find.forward), from = app->find.from;
-    return now.thread != from.thread || now.row != from.row || now.i != from.i || now.time != from.time;
+    return now.thread != from.thread || now.row != from.row || now.i != from.i ||
+           now.time != from.time;
 }
 
 bool find_step(struct app *app, struct budget *budget) {
@@ -151,7 +156,9 @@ bool find_step(struct app *app, struct budget *budget) {
         }
         find_go(app, &hit);
         if (wrapped)
-            session_say(app, false, find->forward ? "search wrapped to the start" : "search wrapped to the end");
+            session_say(app, false,
+                        find->forward ? "search wrapped to the start"
+                                      : "search wrapped to the end");
         if (find->again > 0) {
             find->again--;
             look_from_here(app);
@@ -163,11 +170,12 @@ bool find_step(struct app *app, struct budget *budget) {
 static void search_go(struct app *app, bool forward) {
     struct find_state *find = &app->find;
     if (find->search == NULL) {
-        session_say(app, true, "no search yet: / takes a part of a name, or a filter (:help filters)");
+        session_say(app, true,
+                    "no search yet: / takes a part of a name, or a filter (:help filters)");
         return;
     }
-    if (find->looking && find->forward == forward && find->from_version == trace_version(app->trace) &&
-        !has_moved(app)) {
+    if (find->looking && find->forward == forward &&
+        find->from_version == trace_version(app->trace) && !has_moved(app)) {
         find->again++;
     } else {
         find->again = 0;
@@ -266,7 +274,8 @@ void find_previous(struct app *app) {
 
 static void same_name(struct app *app, bool forward) {
     struct detail d;
-    if (!selection_any(&app->timeline.selection) || !detail_open(&d, app->trace, app->timeline.selection.offset)) {
+    if (!selection_any(&app->timeline.selection) ||
+        !detail_open(&d, app->trace, app->timeline.selection.offset)) {
         session_say(app, false, "nothing selected: h, l or Enter selects");
         return;
     }
@@ -292,7 +301,8 @@ void find_same_previous(struct app *app) {
 
 /* ---- problems, times ---- */
 
-/* The event that a problem is about, or the slice around the point of a flow. thread: that of the record. */
+/* The event that a problem is about, or the slice around the point of a flow. thread: that of the
+ * record. */
 static struct selection problem_selection(struct trace *trace, const struct find_state *find,
                                           const struct problem_case *c, uint32_t thread) {
     struct selection found = {0};
@@ -300,28 +310,35 @@ static struct selection problem_selection(struct trace *trace, const struct find
     if (c->offset == 0) /* a slice without an end: there is no record to go to */
         return found;
     for (size_t k = 0; track_ops[k]; k++)
-        if (track_ops[k]->find && track_ops[k]->find(trace, (struct moment){c->time, c->offset}, thread, &found))
+        if (track_ops[k]->find &&
+            track_ops[k]->find(trace, (struct moment){c->time, c->offset}, thread, &found))
             return found;
-    bool flow = find->problem_kind >= PROBLEM_FLOW_WITHOUT_BEGIN && find->problem_kind <= PROBLEM_FLOW_UNRESOLVED;
+    bool flow = find->problem_kind >= PROBLEM_FLOW_WITHOUT_BEGIN &&
+                find->problem_kind <= PROBLEM_FLOW_UNRESOLVED;
     flow = flow || find->problem_kind == PROBLEM_FLOW_ENDED_AGAIN;
     if (!flow || thread == NO_THREAD)
         return (struct selection){0};
     const struct thread *t = trace_thread(trace, thread);
-    return trace_slice_at(trace, t->number, c->time, &row, &i) ? selection_of_slice(t, row, i) : (struct selection){0};
+    return trace_slice_at(trace, t->number, c->time, &row, &i) ? selection_of_slice(t, row, i)
+                                                               : (struct selection){0};
 }
 
-/* The thread of the event that the problem is about. Damage has none: the bytes there may be no record. */
-static uint32_t problem_thread(struct trace *trace, const struct find_state *find, const struct problem_case *c) {
+/* The thread of the event that the problem is about. Damage has none: the bytes there may be no
+ * record. */
+static uint32_t problem_thread(struct trace *trace, const struct find_state *find,
+                               const struct problem_case *c) {
     struct detail d;
-    if (c->thread != NO_THREAD || find->problem_kind < PROBLEM_UNDEFINED_STRING || !detail_open(&d, trace, c->offset) ||
-        d.record.kind < FXT_K_INSTANT || d.record.kind > FXT_K_FLOW_END)
+    if (c->thread != NO_THREAD || find->problem_kind < PROBLEM_UNDEFINED_STRING ||
+        !detail_open(&d, trace, c->offset) || d.record.kind < FXT_K_INSTANT ||
+        d.record.kind > FXT_K_FLOW_END)
         return c->thread;
     return trace_thread_at(trace, c->offset);
 }
 
 #define HIT_NAMED 3 /* threads that are named at a loss */
 
-/* Records of a provider were lost: goes to the first of its threads, and names some. Returns their number. */
+/* Records of a provider were lost: goes to the first of its threads, and names some. Returns their
+ * number. */
 static unsigned show_loss(struct app *app, const struct lost *lost, char *names, size_t size) {
     const struct track_list *tracks = &app->timeline.tracks;
     unsigned hit = 0;
@@ -329,11 +346,13 @@ static unsigned show_loss(struct app *app, const struct lost *lost, char *names,
         const struct track *track = &tracks->tracks.v[i];
         uint32_t thread = track_list_thread(track);
         char buf[96], name[40];
-        if (thread == NO_THREAD || !trace_thread_written_by(trace_thread(app->trace, thread), lost->provider))
+        if (thread == NO_THREAD ||
+            !trace_thread_written_by(trace_thread(app->trace, thread), lost->provider))
             continue;
         if (hit++ == 0)
             app->timeline.line = move_track_line(track);
-        text_plain(name, sizeof name, track_list_name(app->trace, track, buf), app->grid.ascii ? TEXT_ASCII : 0);
+        text_plain(name, sizeof name, track_list_name(app->trace, track, buf),
+                   app->grid.ascii ? TEXT_ASCII : 0);
         size_t n = strlen(names);
         if (hit <= HIT_NAMED)
             snprintf(names + n, size - n, "%s %s", hit > 1 ? "," : " of", name);
@@ -373,10 +392,12 @@ static void show_case(struct app *app, const struct problem_case *c, bool again)
     if (timed)
         move_to_time(app, c->time, false);
     struct problem one = problem_alone(c);
-    session_say(app, false, "%s%s %zu of %llu, %s%s%sbyte %llu: %s%s", again ? "wrapped to the first: " : "",
-                problem_name(kind), (size_t)find->problem_at, (unsigned long long)p->count, timed ? "at " : "",
-                timed ? session_point(app, c->time, session_resolution(app->trace), when) : "", timed ? ", " : "",
-                (unsigned long long)c->offset, problem_message(kind, &one, buf), names);
+    session_say(app, false, "%s%s %zu of %llu, %s%s%sbyte %llu: %s%s",
+                again ? "wrapped to the first: " : "", problem_name(kind), (size_t)find->problem_at,
+                (unsigned long long)p->count, timed ? "at " : "",
+                timed ? session_point(app, c->time, session_resolution(app->trace), when) : "",
+                timed ? ", " : "", (unsigned long long)c->offset, problem_message(kind, &one, buf),
+                names);
 }
 
 /* PROBLEM_KINDS follows the last kind. problem_at is 1 there: the next case is a repetition. */
@@ -390,7 +411,8 @@ void find_problem(struct app *app) {
     struct find_state *find = &app->find;
     bool again = false;
     for (unsigned tries = 0; tries <= PROBLEM_KINDS + 1; tries++) {
-        const struct problem *p = find->problem_kind < PROBLEM_KINDS ? &all->kinds[find->problem_kind] : NULL;
+        const struct problem *p =
+            find->problem_kind < PROBLEM_KINDS ? &all->kinds[find->problem_kind] : NULL;
         if (p && find->problem_at < problem_case_count(p)) {
             const struct problem_case *c = problem_case(p, find->problem_at++);
             find->problem_tag = find->problem_kind << 32 | find->problem_at;

@@ -1,8 +1,9 @@
 /* flow_nav.c - following a flow from slice to slice.
  *
- * The points of the selected slice are the choices; one of them is current. ( and ) choose among the flows, [ and ] go
- * to the previous and next stop of the chosen one. From a slice without points they go to the first point inside it. A
- * point without a slice is remembered with the version of the trace, and is current as long as the cursor is on it. */
+ * The points of the selected slice are the choices; one of them is current. ( and ) choose among
+ * the flows, [ and ] go to the previous and next stop of the chosen one. From a slice without
+ * points they go to the first point inside it. A point without a slice is remembered with the
+ * version of the trace, and is current as long as the cursor is on it. */
 #include "ui/timeline/flow_nav.h"
 
 #include <string.h>
@@ -23,7 +24,8 @@ static size_t flow_nav_choices(struct app *app, uint32_t points[FLOW_NAV_CHOICES
         return 0;
     n = flow_slice_points(app->trace, app->timeline.selection.of, app->timeline.selection.row,
                           app->timeline.selection.i, points, FLOW_NAV_CHOICES);
-    if (app->flow.offset != app->timeline.selection.offset) { /* another slice: its first point with a next one */
+    /* another slice: its first point with a next one */
+    if (app->flow.offset != app->timeline.selection.offset) {
         app->flow.offset = app->timeline.selection.offset;
         app->flow.choice = 0;
         for (size_t i = n; i > 0; i--)
@@ -35,9 +37,10 @@ static size_t flow_nav_choices(struct app *app, uint32_t points[FLOW_NAV_CHOICES
     return n;
 }
 
-/* One point per flow: its first one with a next point, or its first. *chosen: the index of the chosen flow. */
-static size_t by_flow(struct app *app, uint32_t points[FLOW_NAV_CHOICES], size_t firsts[FLOW_NAV_CHOICES],
-                      size_t *chosen) {
+/* One point per flow: its first one with a next point, or its first. *chosen: the index of the
+ * chosen flow. */
+static size_t by_flow(struct app *app, uint32_t points[FLOW_NAV_CHOICES],
+                      size_t firsts[FLOW_NAV_CHOICES], size_t *chosen) {
     const struct flows *flows = trace_flows(app->trace);
     size_t at, flow = 0, n = flow_nav_choices(app, points, &at);
     for (size_t i = 0; i < n; i++) {
@@ -71,8 +74,10 @@ bool flow_nav_current(struct app *app, uint32_t *point) {
     }
     *point = app->flow.point;
     const struct flows *flows = trace_flows(app->trace);
-    return !selection_any(&app->timeline.selection) && app->flow.point_version == app->reload.version &&
-           app->flow.point < flow_point_count(flows) && flow_time(flows, app->flow.point) == app->timeline.cursor;
+    return !selection_any(&app->timeline.selection) &&
+           app->flow.point_version == app->reload.version &&
+           app->flow.point < flow_point_count(flows) &&
+           flow_time(flows, app->flow.point) == app->timeline.cursor;
 }
 
 static void go_to(struct app *app, uint32_t point) {
@@ -98,20 +103,23 @@ static void go_to(struct app *app, uint32_t point) {
     move_to_time(app, at.start, false);
     app->flow.point = point;
     app->flow.point_version = app->reload.version;
-    text_plain(name, sizeof name, trace_thread_name(app->trace, trace_thread(app->trace, at.thread), buf, &named),
+    text_plain(name, sizeof name,
+               trace_thread_name(app->trace, trace_thread(app->trace, at.thread), buf, &named),
                app->grid.ascii ? TEXT_ASCII : 0);
     session_say(app, false, "on %s at this time, outside any slice", name);
 }
 
 /* ---- a whole flow on the screen ---- */
 
-/* The track of a point's slice comes on the screen, besides the current line: by scrolling, or it is pinned. */
+/* The track of a point's slice comes on the screen, besides the current line: by scrolling, or it
+ * is pinned. */
 static void show_end(struct app *app, const struct flow_slice_place *end) {
     struct timeline *timeline = &app->timeline;
     int pinned = session_pinned_rows(app), height = app->layout.track_rows - pinned - (pinned > 0);
     uint64_t line, now = timeline->line, rows = height > 0 ? (uint64_t)height : 1;
     char buf[96], name[60];
-    if (!track_list_find(&timeline->tracks, &track_thread, end->thread, end->in_slice ? end->row : 0, &line) ||
+    if (!track_list_find(&timeline->tracks, &track_thread, end->thread,
+                         end->in_slice ? end->row : 0, &line) ||
         line < timeline->tracks.pinned)
         return; /* it is not shown, or is on the screen anyway */
     const struct track *track = track_list_at(&timeline->tracks, line);
@@ -120,10 +128,13 @@ static void show_end(struct app *app, const struct flow_slice_place *end) {
         now = line; /* it stays on the screen, wherever that is scrolled to */
     uint64_t lo = line < now ? line : now, hi = line < now ? now : line;
     if (hi - lo < rows) {
-        timeline->top = timeline->top > lo ? lo : timeline->top + rows <= hi ? hi - rows + 1 : timeline->top;
+        timeline->top = timeline->top > lo           ? lo
+                        : timeline->top + rows <= hi ? hi - rows + 1
+                                                     : timeline->top;
         return;
     }
-    text_plain(name, sizeof name, track_list_name(app->trace, track, buf), app->grid.ascii ? TEXT_ASCII : 0);
+    text_plain(name, sizeof name, track_list_name(app->trace, track, buf),
+               app->grid.ascii ? TEXT_ASCII : 0);
     track_list_pin(&timeline->tracks, track->kind, track->of);
     tracks_update(app->trace, timeline);
     session_say(app, false, "pinned %s, the other end of the flow: P Enter unpins", name);
@@ -133,10 +144,12 @@ void flow_nav_show(struct app *app, uint32_t point) {
     const struct flows *flows = trace_flows(app->trace);
     const struct flow *flow = flows_at(flows, flow_link(flows, point)->flow);
     int64_t from = flow_time(flows, flow->first), to = flow_time(flows, flow->last);
-    uint32_t other = flow_thread(flows, point) == flow_thread(flows, flow->last) ? flow->first : flow->last;
+    uint32_t other =
+        flow_thread(flows, point) == flow_thread(flows, flow->last) ? flow->first : flow->last;
     struct flow_slice_place end = flow_slice_place(app->trace, other);
     if (end.thread != NO_THREAD) /* unfolds it; lines are final then */
-        move_show_row(app->trace, &app->timeline, &track_thread, end.thread, end.in_slice ? end.row : 0);
+        move_show_row(app->trace, &app->timeline, &track_thread, end.thread,
+                      end.in_slice ? end.row : 0);
     go_to(app, point);
     if (end.thread != NO_THREAD)
         show_end(app, &end);
@@ -160,13 +173,15 @@ static void descend(struct app *app) {
         return;
     }
     go_to(app, point);
-    text_plain(below, sizeof below, trace_slice_name(app->trace, session_slice(app->trace, &app->timeline)), flags);
+    text_plain(below, sizeof below,
+               trace_slice_name(app->trace, session_slice(app->trace, &app->timeline)), flags);
     session_say(app, false, "no flow in %s itself: the first one inside it is in %s", name, below);
 }
 
 #define POINTS_PASSED 4096 /* of one slice, by one key */
 
-/* The next or previous point that is not in the slice of this one, or after many that are; NO_POINT: there is none. */
+/* The next or previous point that is not in the slice of this one, or after many that are;
+ * NO_POINT: there is none. */
 static uint32_t other_stop(struct trace *trace, uint32_t point, bool forward) {
     const struct flows *flows = trace_flows(trace);
     struct flow_stats_stop here = flow_stats_stop_at(trace, point), there;
@@ -215,9 +230,10 @@ static void choose(struct app *app, int d) {
     size_t firsts[FLOW_NAV_CHOICES], chosen = 0, n = by_flow(app, points, firsts, &chosen);
     if (n < 2) {
         session_say(app, false,
-                    n == 1                                    ? "only one flow passes through this slice"
-                    : selection_any(&app->timeline.selection) ? "no flow passes through this slice"
-                                                              : "no slice selected: h, l or Enter selects");
+                    n == 1 ? "only one flow passes through this slice"
+                    : selection_any(&app->timeline.selection)
+                        ? "no flow passes through this slice"
+                        : "no slice selected: h, l or Enter selects");
         return;
     }
     chosen = (chosen + (d > 0 ? 1 : n - 1)) % n;
@@ -234,8 +250,9 @@ void flow_nav_choose_next(struct app *app) {
 }
 
 static void say_mode(struct app *app) {
-    static const char *const said[FLOWS_MODES] = {"the whole flow of the selected slice", "only its direct hops",
-                                                  "all flows in the window", "no arrows"};
+    static const char *const said[FLOWS_MODES] = {"the whole flow of the selected slice",
+                                                  "only its direct hops", "all flows in the window",
+                                                  "no arrows"};
     session_say(app, false, "flows %s: %s", modes[app->flow.mode], said[app->flow.mode]);
 }
 

@@ -1,9 +1,9 @@
 /* move.c - moving the window, the time cursor, the current line and the selection.
  *
- * Zoom and pan change the window and hold the cursor inside it. Everything that selects an event ends in move_select():
- * it unfolds and deepens the event's track, makes its line the current one and brings its time into the window. h and l
- * take the next event of the current line, from its lane and its moments alike. The view history is two stacks, as in a
- * web browser. */
+ * Zoom and pan change the window and hold the cursor inside it. Everything that selects an event
+ * ends in move_select(): it unfolds and deepens the event's track, makes its line the current one
+ * and brings its time into the window. h and l take the next event of the current line, from its
+ * lane and its moments alike. The view history is two stacks, as in a web browser. */
 #include "ui/timeline/move.h"
 
 #include <string.h>
@@ -38,10 +38,10 @@ void move_remember(struct timeline *timeline) {
 }
 
 static int64_t clamp_time(const struct app *app, int64_t t) {
-    int64_t lo = session_begin(app->trace, &app->timeline), hi = session_end(app->trace, &app->timeline, &app->reload);
+    int64_t lo = session_begin(app->trace, &app->timeline),
+            hi = session_end(app->trace, &app->timeline, &app->reload);
     return t < lo ? lo : t > hi ? hi : t;
 }
-
 
 /* Makes a line the current one, or the last one if the list has fewer. */
 static void set_line(struct timeline *timeline, uint64_t line) {
@@ -60,7 +60,8 @@ static void go(struct app *app, const struct app_place *p) {
 
 void move_back(struct app *app) {
     struct app_place p = here(&app->timeline);
-    while (app->timeline.back.n > 0 && same_place(&app->timeline.back.v[app->timeline.back.n - 1], &p))
+    while (app->timeline.back.n > 0 &&
+           same_place(&app->timeline.back.v[app->timeline.back.n - 1], &p))
         app->timeline.back.n--;
     if (app->timeline.back.n == 0) {
         session_say(app, false, "no earlier view");
@@ -95,7 +96,9 @@ static void zoom(struct app *app, int num, int den) {
     keep_cursor_inside(&app->timeline);
     window_zoom(&app->timeline.window, app->timeline.cursor, num, den);
     if (app->timeline.window.width == width)
-        session_say(app, false, num < den ? "cannot zoom in further: a column is 1 ns" : "this is the whole trace");
+        session_say(app, false,
+                    num < den ? "cannot zoom in further: a column is 1 ns"
+                              : "this is the whole trace");
 }
 
 void move_zoom_in(struct app *app) {
@@ -122,7 +125,9 @@ static void pan(struct app *app, int64_t columns) {
     window_pan(&app->timeline.window, columns);
     app->timeline.cursor += app->timeline.window.from - from;
     if (app->timeline.window.from == from)
-        session_say(app, false, columns < 0 ? "this is the start of the trace" : "this is the end of the trace");
+        session_say(app, false,
+                    columns < 0 ? "this is the start of the trace"
+                                : "this is the end of the trace");
 }
 
 static int64_t quarter(const struct timeline *timeline) {
@@ -160,10 +165,13 @@ static void cursor_by(struct app *app, int columns) {
     app->timeline.window_mode = WINDOW_PLACED;
     if (column < 0 || column >= app->timeline.window.columns) {
         int64_t step = window_per_column(&app->timeline.window);
-        int64_t room = columns < 0 ? app->timeline.cursor - session_begin(app->trace, &app->timeline)
-                                   : session_end(app->trace, &app->timeline, &app->reload) - app->timeline.cursor;
+        int64_t room =
+            columns < 0
+                ? app->timeline.cursor - session_begin(app->trace, &app->timeline)
+                : session_end(app->trace, &app->timeline, &app->reload) - app->timeline.cursor;
         step = step < room ? step : room;
-        move_to_time(app, columns < 0 ? app->timeline.cursor - step : app->timeline.cursor + step, false);
+        move_to_time(app, columns < 0 ? app->timeline.cursor - step : app->timeline.cursor + step,
+                     false);
         return;
     }
     app->timeline.cursor = clamp_time(app, window_edge(&app->timeline.window, column));
@@ -186,7 +194,8 @@ void move_show_whole(struct app *app, enum shown shown) {
     window_whole(&timeline->window, session_begin(app->trace, timeline),
                  session_end(app->trace, timeline, &app->reload), timeline->window.columns);
     timeline->cursor = clamp_time(app, timeline->cursor);
-    timeline->window_mode = trace_state(app->trace) == TRACE_COMPLETE ? WINDOW_PLACED : WINDOW_WHOLE;
+    timeline->window_mode =
+        trace_state(app->trace) == TRACE_COMPLETE ? WINDOW_PLACED : WINDOW_WHOLE;
 }
 
 /* The next larger whole, if there is one, and after the largest the first window. */
@@ -206,8 +215,9 @@ void move_whole(struct app *app) {
         session_say(app, false, "all that happened: 0 goes back to most of it");
     else if (app->timeline.shown == SHOWN_ALL)
         session_say(app, false,
-                    trace_is_part(app->trace) ? "with events outside of the range that was cut: 0 leaves them out"
-                                              : "with damaged and unset times: ! visits them, 0 leaves them out");
+                    trace_is_part(app->trace)
+                        ? "with events outside of the range that was cut: 0 leaves them out"
+                        : "with damaged and unset times: ! visits them, 0 leaves them out");
 }
 
 void move_start(struct app *app) {
@@ -239,7 +249,8 @@ bool move_fit(struct app *app) {
     else if (any || selection_surroundings(app->trace, now, &from, &to))
         window_fit(&timeline->window, from, to);
     else
-        session_say(app, false, "nothing to fit: %s", selection_any(now) ? "no event is near" : "select an event");
+        session_say(app, false, "nothing to fit: %s",
+                    selection_any(now) ? "no event is near" : "select an event");
     if (again && selection_any(now))
         timeline->cursor = clamp_time(app, now->time);
     return again && any;
@@ -248,8 +259,8 @@ bool move_fit(struct app *app) {
 /* ---- rows and selection ---- */
 
 static void set_selection(struct app *app, struct selection selection) {
-    if (!selection_any(&app->timeline.selection) && selection_any(&selection) && !app->drawer.open &&
-        !app->layout.small) {
+    if (!selection_any(&app->timeline.selection) && selection_any(&selection) &&
+        !app->drawer.open && !app->layout.small) {
         app->drawer.open = true;
         session_layout(app);
     }
@@ -258,8 +269,8 @@ static void set_selection(struct app *app, struct selection selection) {
     app->timeline.selection = selection;
 }
 
-void move_show_row(struct trace *trace, struct timeline *timeline, const struct track_ops *kind, uint32_t of,
-                   uint32_t row) {
+void move_show_row(struct trace *trace, struct timeline *timeline, const struct track_ops *kind,
+                   uint32_t of, uint32_t row) {
     if (kind->process) {
         uint32_t process = kind->process(trace, of);
         if (track_list_folded(&timeline->tracks, process))
@@ -313,7 +324,8 @@ static struct selection nearest_slice(const struct track_line *line, int64_t tim
     int64_t best = INT64_MAX;
     if (before != UINT32_MAX) {
         const struct slice *s = lane_at(lane, before);
-        int64_t away = slice_end(s) > time || s->start == time ? -1 : units_since(slice_end(s), time);
+        int64_t away =
+            slice_end(s) > time || s->start == time ? -1 : units_since(slice_end(s), time);
         if (away < reach) {
             best = away + 1;
             selection = track_line_slice(line, before);
@@ -326,22 +338,24 @@ static struct selection nearest_slice(const struct track_line *line, int64_t tim
 }
 
 /* The first moment of the line in the column of `time`, or the sample that holds at that time. */
-static struct selection nearest_moment(struct trace *trace, struct timeline *timeline, const struct track_line *line,
-                                       int64_t time, int64_t reach) {
+static struct selection nearest_moment(struct trace *trace, struct timeline *timeline,
+                                       const struct track_line *line, int64_t time, int64_t reach) {
     size_t n = track_line_moments(trace, line), tries = 0;
     int64_t from = window_edge(&timeline->window, window_column(&timeline->window, time));
-    for (size_t i = track_line_from(trace, line, from, 0); i < n && tries < MOMENTS_TRIED; i++, tries++) {
+    for (size_t i = track_line_from(trace, line, from, 0); i < n && tries < MOMENTS_TRIED;
+         i++, tries++) {
         if (units_since(from, track_line_moment(trace, line, i).time) >= reach)
             break;
         if (track_line_holds(trace, line, i))
             return track_line_selection(trace, line, i);
     }
-    size_t after = line->moments && line->moments->lasts ? track_line_from(trace, line, time, UINT64_MAX) : 0;
+    size_t after =
+        line->moments && line->moments->lasts ? track_line_from(trace, line, time, UINT64_MAX) : 0;
     return after > 0 ? track_line_selection(trace, line, after - 1) : (struct selection){0};
 }
 
-struct selection move_event_at(struct trace *trace, struct timeline *timeline, uint64_t at, int64_t time,
-                               int64_t reach) {
+struct selection move_event_at(struct trace *trace, struct timeline *timeline, uint64_t at,
+                               int64_t time, int64_t reach) {
     struct track_line line;
     if (!track_line_at(trace, &timeline->tracks, at, &line))
         return (struct selection){0};
@@ -356,9 +370,10 @@ void move_to_line(struct app *app, uint64_t line) {
     struct track_line at;
     if (session_line(app->trace, &app->timeline, &at)) {
         bool any = selection_any(&app->timeline.selection);
-        struct selection selection = at.slices ? nearest_slice(&at, app->timeline.cursor, 0)
-                                     : any ? nearest_moment(app->trace, &app->timeline, &at, app->timeline.cursor, 0)
-                                           : (struct selection){0};
+        struct selection selection =
+            at.slices ? nearest_slice(&at, app->timeline.cursor, 0)
+            : any     ? nearest_moment(app->trace, &app->timeline, &at, app->timeline.cursor, 0)
+                      : (struct selection){0};
         if (any || selection_any(&selection))
             set_selection(app, selection);
     } else {
@@ -398,7 +413,8 @@ static void track_by(struct app *app, int d, bool process) {
     const struct track *track = session_track(&app->timeline);
     if (track == NULL)
         return;
-    const struct track *first = app->timeline.tracks.tracks.v, *last = first + app->timeline.tracks.tracks.n - 1;
+    const struct track *first = app->timeline.tracks.tracks.v,
+                       *last = first + app->timeline.tracks.tracks.n - 1;
     uint64_t top = move_track_line(track);
     if (d < 0 && app->timeline.line > top && !process) {
         move_to_line(app, top);
@@ -434,9 +450,11 @@ static void no_events(struct app *app) {
 }
 
 /* Whether the selection is among the events of the line. */
-static bool is_on(struct trace *trace, const struct timeline *timeline, const struct track_line *line) {
+static bool is_on(struct trace *trace, const struct timeline *timeline,
+                  const struct track_line *line) {
     const struct selection *now = &timeline->selection;
-    if (!selection_any(now) || now->of != line->track->of || (now->kind != line->slices && now->kind != line->moments))
+    if (!selection_any(now) || now->of != line->track->of ||
+        (now->kind != line->slices && now->kind != line->moments))
         return false;
     return line->slices == NULL || selection_row(trace, now) == line->row;
 }
@@ -447,17 +465,20 @@ static bool line_left(struct app *app, struct track_line *line) {
     return session_line(app->trace, &app->timeline, line);
 }
 
-/* The event of the line before or after the selected one, else the cursor: slices and the moments among them. */
+/* The event of the line before or after the selected one, else the cursor: slices and the moments
+ * among them. */
 static void along(struct app *app, int d) {
     struct track_line line;
     if (!line_left(app, &line)) {
         no_events(app);
         return;
     }
-    const struct selection *now = is_on(app->trace, &app->timeline, &line) ? &app->timeline.selection : NULL;
+    const struct selection *now =
+        is_on(app->trace, &app->timeline, &line) ? &app->timeline.selection : NULL;
     struct selection best = track_line_along(app->trace, &line, now, app->timeline.cursor, d);
     if (!selection_any(&best))
-        session_say(app, false, d > 0 ? "no later event on this row" : "no earlier event on this row");
+        session_say(app, false,
+                    d > 0 ? "no later event on this row" : "no earlier event on this row");
     else
         move_select(app, best);
 }
@@ -478,7 +499,8 @@ static void at_end(struct app *app, bool first) {
         return;
     }
     if (line.left) {
-        struct selection end = track_line_along(app->trace, &line, NULL, first ? INT64_MIN : INT64_MAX, first ? 1 : -1);
+        struct selection end = track_line_along(app->trace, &line, NULL,
+                                                first ? INT64_MIN : INT64_MAX, first ? 1 : -1);
         if (selection_any(&end))
             move_select(app, end);
         else
@@ -504,8 +526,8 @@ void move_last(struct app *app) {
     at_end(app, false);
 }
 
-/* Selects the enclosing slice or operation. Events that have none of their own kind have the slice of their thread
- * that encloses their time. */
+/* Selects the enclosing slice or operation. Events that have none of their own kind have the slice
+ * of their thread that encloses their time. */
 void move_parent(struct app *app) {
     const struct selection *now = &app->timeline.selection;
     struct selection parent;
@@ -514,8 +536,8 @@ void move_parent(struct app *app) {
         move_select(app, parent);
         return;
     }
-    uint32_t thread =
-        selection_any(now) ? selection_thread(app->trace, now) : track_list_thread(session_track(&app->timeline));
+    uint32_t thread = selection_any(now) ? selection_thread(app->trace, now)
+                                         : track_list_thread(session_track(&app->timeline));
     if (thread == NO_THREAD) {
         session_say(app, false, "nothing selected: h, l or Enter selects");
         return;
@@ -523,25 +545,27 @@ void move_parent(struct app *app) {
     const struct thread *t = trace_thread(app->trace, thread);
     struct trace_point point = {t->number, {now->time, now->offset}, false};
     if (!selection_is_slice(now) &&
-        (selection_any(now) ? trace_point_slice(app->trace, &point, &row, &i)
-                            : trace_slice_at(app->trace, t->number, app->timeline.cursor, &row, &i)))
+        (selection_any(now)
+             ? trace_point_slice(app->trace, &point, &row, &i)
+             : trace_slice_at(app->trace, t->number, app->timeline.cursor, &row, &i)))
         move_select(app, selection_of_slice(t, row, i));
     else
         session_say(app, false, selection_any(now) ? "no parent" : "no slice at the time cursor");
 }
 
-static bool is_child(struct trace *trace, const struct timeline *timeline, const struct thread *t, uint32_t row,
-                     uint32_t i) {
+static bool is_child(struct trace *trace, const struct timeline *timeline, const struct thread *t,
+                     uint32_t row, uint32_t i) {
     uint32_t parent_row, parent;
     return nest_parent(&t->nest, trace_slice_extra(trace), row, i, &parent_row, &parent) &&
            parent_row == timeline->selection.row && parent == timeline->selection.i;
 }
 
-/* Children are on lower rows, between the slice's start and end. Nearly always all are on the row below, so only that
- * one is searched. The longest child is selected. */
+/* Children are on lower rows, between the slice's start and end. Nearly always all are on the row
+ * below, so only that one is searched. The longest child is selected. */
 void move_child(struct app *app) {
-    const struct slice *s =
-        selection_is_slice(&app->timeline.selection) ? session_slice(app->trace, &app->timeline) : NULL;
+    const struct slice *s = selection_is_slice(&app->timeline.selection)
+                                ? session_slice(app->trace, &app->timeline)
+                                : NULL;
     if (s == NULL) {
         session_say(app, false, "no slice selected: h, l or Enter selects");
         return;
@@ -550,7 +574,8 @@ void move_child(struct app *app) {
     uint32_t row = app->timeline.selection.row + 1;
     if (row < nest_rows(&t->nest)) {
         struct lane *lane = nest_row(&t->nest, row);
-        uint32_t i = lane_from(lane, s->start), j = slice_endless(s) ? lane->n : lane_from(lane, slice_end(s));
+        uint32_t i = lane_from(lane, s->start),
+                 j = slice_endless(s) ? lane->n : lane_from(lane, slice_end(s));
         while (i < j && !is_child(app->trace, &app->timeline, t, row, i))
             i++;
         while (j > i && !is_child(app->trace, &app->timeline, t, row, j - 1))
@@ -584,7 +609,8 @@ void move_row_center(struct app *app) {
 
 void move_row_near(struct app *app) {
     const struct timeline *timeline = &app->timeline;
-    if (timeline->line < timeline->top || timeline->line + 2 >= timeline->top + (uint64_t)scroll_rows(app))
+    if (timeline->line < timeline->top ||
+        timeline->line + 2 >= timeline->top + (uint64_t)scroll_rows(app))
         move_row_center(app);
 }
 

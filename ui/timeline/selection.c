@@ -1,4 +1,5 @@
-/* selection.c - what is true of events of all kinds; the rest is in their operations (track_ops.h). */
+/* selection.c - what is true of events of all kinds; the rest is in their operations
+ * (track_ops.h). */
 #include "ui/timeline/selection.h"
 
 #include "model/trace/trace_life.h"
@@ -6,26 +7,30 @@
 #include "src/base/units.h"
 #include "ui/timeline/track_ops.h"
 
-struct selection selection_of_lane(const struct selection_ops *kind, uint32_t of, uint32_t row, const struct lane *lane,
-                                   uint32_t i) {
-    return (struct selection){kind, of, row, i, lane_start(lane, i), slice_offset(lane_at(lane, i))};
+struct selection selection_of_lane(const struct selection_ops *kind, uint32_t of, uint32_t row,
+                                   const struct lane *lane, uint32_t i) {
+    return (struct selection){
+        kind, of, row, i, lane_start(lane, i), slice_offset(lane_at(lane, i))};
 }
 
 struct selection selection_of_slice(const struct thread *thread, uint32_t row, uint32_t i) {
-    return selection_of_lane(&track_thread_slice, thread->number, row, nest_row(&thread->nest, row), i);
+    return selection_of_lane(&track_thread_slice, thread->number, row, nest_row(&thread->nest, row),
+                             i);
 }
 
-struct selection selection_of_moment(struct trace *trace, const struct selection_ops *kind, uint32_t of, size_t i) {
+struct selection selection_of_moment(struct trace *trace, const struct selection_ops *kind,
+                                     uint32_t of, size_t i) {
     struct moment m = kind->moment(trace, of, i);
-    return (struct selection){kind, of, kind->row ? kind->row(trace, of, i) : 0, (uint32_t)i, m.time, m.offset};
+    return (struct selection){kind,        of,     kind->row ? kind->row(trace, of, i) : 0,
+                              (uint32_t)i, m.time, m.offset};
 }
 
 static bool before(struct moment a, struct moment b) {
     return a.time < b.time || (a.time == b.time && a.offset < b.offset);
 }
 
-size_t selection_moment_from(struct trace *trace, const struct selection_ops *kind, uint32_t of, size_t lo, size_t hi,
-                             struct moment at) {
+size_t selection_moment_from(struct trace *trace, const struct selection_ops *kind, uint32_t of,
+                             size_t lo, size_t hi, struct moment at) {
     lower_bound(lo, hi, i, before(kind->moment(trace, of, i), at));
     return lo;
 }
@@ -45,10 +50,12 @@ uint32_t selection_of_record(struct trace *trace, const struct lane *lane, struc
 }
 
 struct lane *selection_lane(struct trace *trace, const struct selection *selection) {
-    return selection->kind && selection->kind->lane ? selection->kind->lane(trace, selection) : NULL;
+    return selection->kind && selection->kind->lane ? selection->kind->lane(trace, selection)
+                                                    : NULL;
 }
 
-const struct slice *selection_copy(struct trace *trace, const struct selection *selection, struct slice *to) {
+const struct slice *selection_copy(struct trace *trace, const struct selection *selection,
+                                   struct slice *to) {
     struct lane *lane = selection_lane(trace, selection);
     if (lane == NULL || selection->i >= lane->n)
         return NULL;
@@ -71,7 +78,8 @@ bool selection_find_in(struct selection *selection, uint32_t row, const struct l
 }
 
 /* The end of a slice; if it is open, of its thread's life or of the trace. */
-static int64_t end_of(struct trace *trace, const struct selection *selection, const struct slice *slice) {
+static int64_t end_of(struct trace *trace, const struct selection *selection,
+                      const struct slice *slice) {
     if (selection_is_slice(selection))
         return trace_slice_end(trace, selection->of, slice);
     return slice_open(slice) ? trace_end(trace) : slice_end(slice);
@@ -86,7 +94,8 @@ bool selection_find(struct trace *trace, struct selection *selection) {
     size_t n = kind->count(trace, selection->of);
     struct moment at = {selection->time, selection->offset};
     selection->i = (uint32_t)selection_moment_from(trace, kind, selection->of, 0, n, at);
-    return selection->i < n && kind->moment(trace, selection->of, selection->i).offset == selection->offset;
+    return selection->i < n &&
+           kind->moment(trace, selection->of, selection->i).offset == selection->offset;
 }
 
 uint32_t selection_thread(struct trace *trace, const struct selection *selection) {
@@ -96,15 +105,17 @@ uint32_t selection_thread(struct trace *trace, const struct selection *selection
                                    : trace_thread_at(trace, selection->offset);
 }
 
-bool selection_searched(const struct trace *trace, const struct selection_ops *kind, uint32_t of, uint32_t *track) {
+bool selection_searched(const struct trace *trace, const struct selection_ops *kind, uint32_t of,
+                        uint32_t *track) {
     uint32_t place = kind == &track_thread_state ? sched_thread_place(trace_sched(trace), of) : of;
     *track = kind->hits + place;
     return kind->searched && place != UINT32_MAX;
 }
 
-bool selection_name(struct trace *trace, const struct selection *selection, enum slice_iter_kind *kind,
-                    uint32_t *name) {
-    const struct slice *s = selection_is_named(selection) ? selection_slice(trace, selection) : NULL;
+bool selection_name(struct trace *trace, const struct selection *selection,
+                    enum slice_iter_kind *kind, uint32_t *name) {
+    const struct slice *s =
+        selection_is_named(selection) ? selection_slice(trace, selection) : NULL;
     if (s == NULL)
         return false;
     *kind = selection->kind->nested ? SLICE_ITER_SLICES : SLICE_ITER_OPERATIONS;
@@ -122,7 +133,8 @@ bool selection_is_named(const struct selection *selection) {
 
 /* ---- stretches ---- */
 
-bool selection_stretch(struct trace *trace, const struct selection *selection, int64_t *from, int64_t *to) {
+bool selection_stretch(struct trace *trace, const struct selection *selection, int64_t *from,
+                       int64_t *to) {
     const struct slice *s = selection_slice(trace, selection);
     if (s == NULL || slice_dur(s) <= 0)
         return false;
@@ -131,7 +143,8 @@ bool selection_stretch(struct trace *trace, const struct selection *selection, i
     return *to > *from;
 }
 
-/* The slice or operation around it. A sample holds until the next one: the slice that wrote it matters little. */
+/* The slice or operation around it. A sample holds until the next one: the slice that wrote it
+ * matters little. */
 static bool around(struct trace *trace, const struct selection *now, int64_t *from, int64_t *to) {
     struct selection parent;
     uint32_t row, i, thread = selection_thread(trace, now);
@@ -147,14 +160,19 @@ static bool around(struct trace *trace, const struct selection *now, int64_t *fr
 /* From the moment before to the moment after; at the ends of the track as far on the other side. */
 static bool between(struct trace *trace, const struct selection *now, int64_t *from, int64_t *to) {
     size_t n = now->kind->count ? now->kind->count(trace, now->of) : 0, at = now->i;
-    int64_t before = at > 0 && at < n ? units_since(now->kind->moment(trace, now->of, at - 1).time, now->time) : 0;
-    int64_t after = at + 1 < n ? units_since(now->time, now->kind->moment(trace, now->of, at + 1).time) : 0;
+    int64_t before = at > 0 && at < n
+                         ? units_since(now->kind->moment(trace, now->of, at - 1).time, now->time)
+                         : 0;
+    int64_t after =
+        at + 1 < n ? units_since(now->time, now->kind->moment(trace, now->of, at + 1).time) : 0;
     int64_t reach = before > after ? before : after;
     *from = units_sum(now->time, -(before > 0 ? before : reach));
     *to = units_sum(now->time, after > 0 ? after : reach);
-    return reach > 0 && *from < now->time && *to > now->time;
+    return reach > 0 && *from<now->time && * to> now->time;
 }
 
-bool selection_surroundings(struct trace *trace, const struct selection *selection, int64_t *from, int64_t *to) {
-    return selection_any(selection) && (around(trace, selection, from, to) || between(trace, selection, from, to));
+bool selection_surroundings(struct trace *trace, const struct selection *selection, int64_t *from,
+                            int64_t *to) {
+    return selection_any(selection) &&
+           (around(trace, selection, from, to) || between(trace, selection, from, to));
 }

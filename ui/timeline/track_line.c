@@ -3,7 +3,8 @@
 
 #include "ui/timeline/track_ops.h"
 
-bool track_line_of(struct trace *trace, const struct track *track, uint32_t row, struct track_line *line) {
+bool track_line_of(struct trace *trace, const struct track *track, uint32_t row,
+                   struct track_line *line) {
     *line = (struct track_line){.track = track, .row = row};
     if (track->kind->line == NULL)
         return false;
@@ -11,7 +12,8 @@ bool track_line_of(struct trace *trace, const struct track *track, uint32_t row,
     return true;
 }
 
-bool track_line_at(struct trace *trace, const struct track_list *list, uint64_t at, struct track_line *line) {
+bool track_line_at(struct trace *trace, const struct track_list *list, uint64_t at,
+                   struct track_line *line) {
     const struct track *track = track_list_at(list, at);
     return track && track_line_of(trace, track, (uint32_t)(at - track->top), line);
 }
@@ -36,12 +38,14 @@ bool track_line_holds(struct trace *trace, const struct track_line *line, size_t
     return track_line_row(trace, line, i) == line->row;
 }
 
-size_t track_line_from(struct trace *trace, const struct track_line *line, int64_t t, uint64_t offset) {
-    return selection_moment_from(trace, line->moments, line->track->of, 0, track_line_moments(trace, line),
-                                 (struct moment){t, offset});
+size_t track_line_from(struct trace *trace, const struct track_line *line, int64_t t,
+                       uint64_t offset) {
+    return selection_moment_from(trace, line->moments, line->track->of, 0,
+                                 track_line_moments(trace, line), (struct moment){t, offset});
 }
 
-size_t track_line_from_near(struct trace *trace, const struct track_line *line, size_t i, size_t guess, int64_t t) {
+size_t track_line_from_near(struct trace *trace, const struct track_line *line, size_t i,
+                            size_t guess, int64_t t) {
     size_t n = track_line_moments(trace, line), step = 1, end = guess < n - i ? i + guess : n;
     if (end < n && track_line_moment(trace, line, end).time < t) {
         for (i = end; step < n - i && track_line_moment(trace, line, i + step).time < t; step *= 2)
@@ -52,18 +56,21 @@ size_t track_line_from_near(struct trace *trace, const struct track_line *line, 
             end -= step;
         i = step < end - i ? end - step : i;
     }
-    return selection_moment_from(trace, line->moments, line->track->of, i, end, (struct moment){t, 0});
+    return selection_moment_from(trace, line->moments, line->track->of, i, end,
+                                 (struct moment){t, 0});
 }
 
-struct selection track_line_selection(struct trace *trace, const struct track_line *line, size_t i) {
+struct selection track_line_selection(struct trace *trace, const struct track_line *line,
+                                      size_t i) {
     struct moment m = track_line_moment(trace, line, i);
-    return (struct selection){line->moments, line->track->of, line->row, (uint32_t)i, m.time, m.offset};
+    return (struct selection){line->moments, line->track->of, line->row,
+                              (uint32_t)i,   m.time,          m.offset};
 }
 
-/* The track of a filter's answers about events of a kind (filter_lanes.h); UINT32_MAX: it finds none of them. False:
- * nothing of the line is hidden. */
-static bool filtered_track(struct trace *trace, const struct track_line *line, const struct selection_ops *kind,
-                           uint32_t *track) {
+/* The track of a filter's answers about events of a kind (filter_lanes.h); UINT32_MAX: it finds
+ * none of them. False: nothing of the line is hidden. */
+static bool filtered_track(struct trace *trace, const struct track_line *line,
+                           const struct selection_ops *kind, uint32_t *track) {
     if (line->left == NULL || kind == NULL)
         return false;
     if (kind == &track_cpu_run)
@@ -80,14 +87,17 @@ struct lane *track_line_left(struct trace *trace, const struct track_line *line)
     return filter_lanes_of(line->left, track, line->row);
 }
 
-uint32_t track_line_left_along(struct trace *trace, const struct track_line *line, uint32_t i, int d) {
+uint32_t track_line_left_along(struct trace *trace, const struct track_line *line, uint32_t i,
+                               int d) {
     uint32_t track;
-    return filtered_track(trace, line, line->moments, &track) ? filter_lanes_moment_along(line->left, track, i, d) : i;
+    return filtered_track(trace, line, line->moments, &track)
+               ? filter_lanes_moment_along(line->left, track, i, d)
+               : i;
 }
 
 /* The slice after (d > 0) or before the selection or, if `now` is NULL, the cursor. */
-static struct selection slice_along(struct trace *trace, const struct track_line *line, const struct selection *now,
-                                    int64_t cursor, int d) {
+static struct selection slice_along(struct trace *trace, const struct track_line *line,
+                                    const struct selection *now, int64_t cursor, int d) {
     uint32_t i;
     const struct lane *lane = track_line_left(trace, line);
     bool filtered = lane != line->lane;
@@ -113,8 +123,9 @@ static struct selection slice_along(struct trace *trace, const struct track_line
 }
 
 /* The moment after or before; not one that is further away than `best`, if that is an event. */
-static struct selection moment_along(struct trace *trace, const struct track_line *line, const struct selection *now,
-                                     int64_t cursor, int d, struct selection best) {
+static struct selection moment_along(struct trace *trace, const struct track_line *line,
+                                     const struct selection *now, int64_t cursor, int d,
+                                     struct selection best) {
     int64_t from = now ? now->time : cursor;
     size_t n = track_line_moments(trace, line), k;
     if (now && now->kind == line->moments)
@@ -135,7 +146,7 @@ static struct selection moment_along(struct trace *trace, const struct track_lin
     return best;
 }
 
-struct selection track_line_along(struct trace *trace, const struct track_line *line, const struct selection *now,
-                                  int64_t cursor, int d) {
+struct selection track_line_along(struct trace *trace, const struct track_line *line,
+                                  const struct selection *now, int64_t cursor, int d) {
     return moment_along(trace, line, now, cursor, d, slice_along(trace, line, now, cursor, d));
 }

@@ -1,8 +1,9 @@
 /* track_list.c - makes the list of tracks.
  *
- * track_list_update() sorts the processes, chains the tracks of each kind by process (struct track_members), and then
- * adds header after header with its tracks. The user's wishes are kept by number and so survive: folding, depth, pins,
- * stacks. A process with nothing to show is folded unless the user unfolds it, and comes last. */
+ * track_list_update() sorts the processes, chains the tracks of each kind by process (struct
+ * track_members), and then adds header after header with its tracks. The user's wishes are kept by
+ * number and so survive: folding, depth, pins, stacks. A process with nothing to show is folded
+ * unless the user unfolds it, and comes last. */
 #include "ui/timeline/track_list.h"
 
 #include <assert.h>
@@ -17,12 +18,13 @@
 enum fold { FOLD_DEFAULT, FOLD_YES, FOLD_NO };
 
 void track_list_init(struct track_list *list) {
-    *list = (struct track_list){.default_depth = DEFAULT_DEPTH,
-                                .least_depth = DEFAULT_DEPTH,
-                                .depth = err_calloc(track_ops_count(), sizeof(struct track_list_depth)),
-                                .strips = true,
-                                .curve = 2,
-                                .version = UINT64_MAX};
+    *list =
+        (struct track_list){.default_depth = DEFAULT_DEPTH,
+                            .least_depth = DEFAULT_DEPTH,
+                            .depth = err_calloc(track_ops_count(), sizeof(struct track_list_depth)),
+                            .strips = true,
+                            .curve = 2,
+                            .version = UINT64_MAX};
 }
 
 bool track_list_wished(const struct track_list *list, uint32_t process) {
@@ -54,8 +56,8 @@ static bool look_at_lives(struct track_list *list, struct trace *trace) {
     return track_gone_decide(&list->window, &list->lives, trace, list->presence.v);
 }
 
-bool track_list_decide(struct track_list *list, struct trace *trace, const struct track_gone_window *window,
-                       const struct track *current) {
+bool track_list_decide(struct track_list *list, struct trace *trace,
+                       const struct track_gone_window *window, const struct track *current) {
     uint32_t stays = current && current->kind != &track_ended ? current->process : LIST_CPUS;
     uint32_t thread = track_list_thread(current);
     bool others = (stays != list->stays || thread != list->stays_thread) && list->gone.n > 0;
@@ -86,7 +88,8 @@ void track_list_open_line(struct track_list *list, const struct track *line) {
         track_list_open(list, list->gone_processes.v[gone->first + i]);
 }
 
-void track_list_set_depth(struct track_list *list, const struct track_ops *kind, uint32_t of, uint32_t depth) {
+void track_list_set_depth(struct track_list *list, const struct track_ops *kind, uint32_t of,
+                          uint32_t depth) {
     struct track_list_depth *depths = &list->depth[track_ops_index(kind)];
     while (depths->v.n <= of)
         vec_push(&depths->v, 0);
@@ -113,7 +116,8 @@ void track_list_stack(struct track_list *list, uint32_t leader, bool stacked) {
     list->version = UINT64_MAX;
 }
 
-bool track_list_is_pinned(const struct track_list *list, const struct track_ops *kind, uint32_t of) {
+bool track_list_is_pinned(const struct track_list *list, const struct track_ops *kind,
+                          uint32_t of) {
     return list->pins.n > 0 && u64map_get(&list->pinned_of, track_ops_key(kind, of)) == 1;
 }
 
@@ -150,23 +154,26 @@ uint32_t track_list_own_depth(const struct track_list *list, const struct track 
     return track->of < depths->v.n ? depths->v.v[track->of] : 0;
 }
 
-uint32_t track_list_depth(const struct track_list *list, const struct track *track, uint32_t otherwise) {
+uint32_t track_list_depth(const struct track_list *list, const struct track *track,
+                          uint32_t otherwise) {
     uint32_t own = track_list_own_depth(list, track);
     if (own)
         return own;
     return track->kind->rows && list->depth_of_all ? list->depth_of_all : otherwise;
 }
 
-void track_list_measure(const struct track_list *list, struct track *track, uint32_t lanes, uint32_t most) {
+void track_list_measure(const struct track_list *list, struct track *track, uint32_t lanes,
+                        uint32_t most) {
     most = track_list_depth(list, track, most);
     uint32_t shown = lanes < most ? lanes : most;
     track->height = shown + track->strip;
     track->deeper = lanes - shown;
 }
 
-/* Makes a track in the place after the last one, without its top line; height 0: it is not shown. */
-static struct track *make(struct track_list *list, struct trace *trace, const struct track_ops *kind, uint32_t process,
-                          uint32_t of) {
+/* Makes a track in the place after the last one, without its top line; height 0: it is not
+ * shown. */
+static struct track *make(struct track_list *list, struct trace *trace,
+                          const struct track_ops *kind, uint32_t process, uint32_t of) {
     vec_reserve(&list->tracks, list->tracks.n + 1);
     struct track *track = &list->tracks.v[list->tracks.n];
     *track = (struct track){.kind = kind, .process = process, .of = of, .height = 1};
@@ -186,12 +193,14 @@ static bool hides(const struct track_list *list) {
     return list->match && list->others == LIST_HIDDEN;
 }
 
-bool track_list_matches(const struct track_list *list, struct trace *trace, const struct track *track) {
+bool track_list_matches(const struct track_list *list, struct trace *trace,
+                        const struct track *track) {
     return list->match == NULL || list->match(list->match_ctx, trace, track);
 }
 
 static bool wanted(const struct track_list *list, struct trace *trace, const struct track *track) {
-    return !track_list_is_pinned(list, track->kind, track->of) && (!hides(list) || track_list_matches(list, trace, track));
+    return !track_list_is_pinned(list, track->kind, track->of) &&
+           (!hides(list) || track_list_matches(list, trace, track));
 }
 
 /* ---- the list ---- */
@@ -200,26 +209,29 @@ static bool is_member(const struct track_ops *kind) {
     return kind->process && !kind->thread;
 }
 
-static bool any_member(const struct track_list *list, const struct track_members *all, uint32_t process) {
+static bool any_member(const struct track_list *list, const struct track_members *all,
+                       uint32_t process) {
     for (size_t k = 0; list->known.any && track_ops[k]; k++)
-        if (all[k].next.n > 0 && all[k].first.v[track_known_place(process)] && track_list_shows(list, track_ops[k]))
+        if (all[k].next.n > 0 && all[k].first.v[track_known_place(process)] &&
+            track_list_shows(list, track_ops[k]))
             return true;
     return false;
 }
 
-static bool is_shown(const struct track_list *list, struct trace *trace, const struct track_ops *kind, uint32_t of) {
+static bool is_shown(const struct track_list *list, struct trace *trace,
+                     const struct track_ops *kind, uint32_t of) {
     return kind->shown == NULL || kind->shown(list, trace, of);
 }
 
-static void add_wanted(struct track_list *list, struct trace *trace, const struct track_ops *kind, uint32_t process,
-                       uint32_t of) {
+static void add_wanted(struct track_list *list, struct trace *trace, const struct track_ops *kind,
+                       uint32_t process, uint32_t of) {
     struct track *track = make(list, trace, kind, process, of);
     if (wanted(list, trace, track))
         keep(list, track);
 }
 
-static void add_members(struct track_list *list, struct trace *trace, const struct track_members *all,
-                        uint32_t process) {
+static void add_members(struct track_list *list, struct trace *trace,
+                        const struct track_members *all, uint32_t process) {
     for (size_t k = 0; list->known.any && track_ops[k]; k++) {
         if (all[k].next.n == 0 || !track_list_shows(list, track_ops[k]))
             continue;
@@ -237,8 +249,8 @@ static void drop_alone(struct track_list *list, size_t header) {
     }
 }
 
-static bool group_shows(const struct track_list *list, struct trace *trace, const struct track_members *all,
-                        const struct track_group *group) {
+static bool group_shows(const struct track_list *list, struct trace *trace,
+                        const struct track_members *all, const struct track_group *group) {
     if (any_member(list, all, group->process))
         return true;
     for (size_t i = 0; i < group->n; i++)
@@ -249,22 +261,24 @@ static bool group_shows(const struct track_list *list, struct trace *trace, cons
 
 /* ---- threads that are gone ---- */
 
-/* Gone threads of this process are folded: not if the user opened it, or while a filter chooses tracks. */
+/* Gone threads of this process are folded: not if the user opened it, or while a filter chooses
+ * tracks. */
 static bool folds_gone(const struct track_list *list, uint32_t process) {
     size_t i = track_known_place(process);
     return list->match == NULL && !(i < list->opened.n && list->opened.v[i]);
 }
 
-/* Any track of the process besides its threads has something in the window; if its threads have ended, that is not
- * asked. */
-static bool others_present(const struct track_list *list, struct trace *trace, const struct track_members *all,
-                           const struct track_group *group) {
+/* Any track of the process besides its threads has something in the window; if its threads have
+ * ended, that is not asked. */
+static bool others_present(const struct track_list *list, struct trace *trace,
+                           const struct track_members *all, const struct track_group *group) {
     if (group->n > 0 && list->lives.v.v[group->threads[0]].scheduled)
         return false;
     for (size_t k = 0; list->known.any && track_ops[k]; k++) {
         if (all[k].next.n == 0 || track_ops[k]->within == NULL)
             continue;
-        for (uint32_t i = all[k].first.v[track_known_place(group->process)]; i; i = all[k].next.v[i - 1])
+        for (uint32_t i = all[k].first.v[track_known_place(group->process)]; i;
+             i = all[k].next.v[i - 1])
             if (track_ops[k]->within(trace, i - 1, list->window.from, list->window.to))
                 return true;
     }
@@ -275,13 +289,16 @@ struct gone_lines { /* of neighbouring processes */
     struct track_gone gone, quiet;
 };
 
-/* Adds a process to a line if all of its threads are gone, or those that are not ran for little time. */
-static bool add_to_line(struct track_list *list, struct trace *trace, const struct track_members *all,
-                        const struct track_group *group, struct gone_lines *lines) {
+/* Adds a process to a line if all of its threads are gone, or those that are not ran for little
+ * time. */
+static bool add_to_line(struct track_list *list, struct trace *trace,
+                        const struct track_members *all, const struct track_group *group,
+                        struct gone_lines *lines) {
     enum track_presence presence = PRESENCE_SEEN;
     if (folds_gone(list, group->process) && group->process != list->stays)
         presence = track_gone_together(list->presence.v, group->threads, group->n);
-    if (presence == PRESENCE_SEEN || presence == PRESENCE_UNKNOWN || others_present(list, trace, all, group))
+    if (presence == PRESENCE_SEEN || presence == PRESENCE_UNKNOWN ||
+        others_present(list, trace, all, group))
         return false;
     struct track_gone *line = presence == PRESENCE_QUIET ? &lines->quiet : &lines->gone;
     track_gone_add_threads(line, &list->lives, list->presence.v, group->threads, group->n);
@@ -317,7 +334,8 @@ static void end_lines(struct track_list *list, struct trace *trace, struct gone_
 }
 
 /* Returns the number of threads that have nothing to show. */
-static uint32_t add_threads(struct track_list *list, struct trace *trace, const struct track_group *group) {
+static uint32_t add_threads(struct track_list *list, struct trace *trace,
+                            const struct track_group *group) {
     uint32_t empty = 0;
     struct track_gone line = {.n = 1};
     bool folds = folds_gone(list, group->process);
@@ -348,7 +366,8 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
     add_members(list, trace, all, group->process);
     if (empty > 0 && list->set == LIST_ALL && !hides(list))
         keep(list, make(list, trace, &track_empty, group->process, empty));
-    if (folded && list->tracks.n > header + 1) { /* the tracks were added only to see whether one matches */
+    /* the tracks were added only to see whether one matches */
+    if (folded && list->tracks.n > header + 1) {
         list->tracks.n = header + 1;
         list->lines = list->tracks.v[header].top + 1;
     } else {
@@ -356,7 +375,8 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
     }
 }
 
-static void add_cpus(struct track_list *list, struct trace *trace, const struct track_members *all) {
+static void add_cpus(struct track_list *list, struct trace *trace,
+                     const struct track_members *all) {
     size_t header = list->tracks.n;
     if (!any_member(list, all, LIST_CPUS))
         return;
@@ -398,7 +418,8 @@ static void add_pins(struct track_list *list, struct trace *trace) {
     list->pinned = list->lines;
 }
 
-static struct track_group group_of(const struct track_list *list, struct trace *trace, uint32_t process) {
+static struct track_group group_of(const struct track_list *list, struct trace *trace,
+                                   uint32_t process) {
     struct track_group group = {.process = process};
     group.threads = track_known_threads(&list->known, trace, process, &group.n);
     return group;
@@ -406,7 +427,8 @@ static struct track_group group_of(const struct track_list *list, struct trace *
 
 static void add_single(struct track_list *list, struct trace *trace) {
     for (size_t k = 0; track_ops[k]; k++)
-        if (track_ops[k]->single && track_ops[k]->count(trace) > 0 && track_list_shows(list, track_ops[k]))
+        if (track_ops[k]->single && track_ops[k]->count(trace) > 0 &&
+            track_list_shows(list, track_ops[k]))
             add_wanted(list, trace, track_ops[k], NO_PROCESS, 0);
 }
 
@@ -436,8 +458,9 @@ static void know(struct track_list *list, struct trace *trace) {
     if (!track_known_current(known, trace, track_ops_count()))
         for (size_t k = 0; track_ops[k]; k++)
             if (is_member(track_ops[k]))
-                known->any |= track_known_chain(&known->members[k], trace, track_ops[k]->count(trace),
-                                                track_ops[k]->process, track_ops[k]->order);
+                known->any |=
+                    track_known_chain(&known->members[k], trace, track_ops[k]->count(trace),
+                                      track_ops[k]->process, track_ops[k]->order);
     track_known_ask(known, trace);
     track_known_sort(known, list->order, trace, &list->lives);
 }
@@ -475,8 +498,8 @@ static void add_groups(struct track_list *list, struct trace *trace) {
     vec_free(&loose);
 }
 
-/* Pinned tracks, single ones, processes, CPUs, processes without anything to show. Views of the CPUs, and the order by
- * CPU time, begin with the CPUs. */
+/* Pinned tracks, single ones, processes, CPUs, processes without anything to show. Views of the
+ * CPUs, and the order by CPU time, begin with the CPUs. */
 void track_list_update(struct track_list *list, struct trace *trace) {
     fit_depth(list, trace);
     look_at_lives(list, trace);
@@ -507,14 +530,16 @@ bool track_list_sorts_later(const struct track_list *list, const struct trace *t
     return list->known.order.n > FEW_PROCESSES && !track_sort_needless(list->order, trace);
 }
 
-bool track_list_step(struct track_list *list, struct trace *trace, struct budget *budget, bool *news) {
+bool track_list_step(struct track_list *list, struct trace *trace, struct budget *budget,
+                     bool *news) {
     size_t next = list->lives.next;
     if (list->version != trace_version(trace)) /* the list is made again first */
         return false;
     bool more = track_life_step(&list->lives, trace, list->order == ORDER_BY_COVERED, budget);
     *news = !more && list->lives.next != next;
     return more || track_known_step(&list->known, list->order, trace, &list->lives, budget, news) ||
-           track_many_step(&list->many, trace, &list->lives, budget, news) || *news; /* a new list may want more */
+           /* a new list may want more */
+           track_many_step(&list->many, trace, &list->lives, budget, news) || *news;
 }
 
 const struct track *track_list_at(const struct track_list *list, uint64_t line) {
@@ -525,8 +550,8 @@ const struct track *track_list_at(const struct track_list *list, uint64_t line) 
     return &list->tracks.v[at - 1];
 }
 
-bool track_list_find(const struct track_list *list, const struct track_ops *kind, uint32_t of, uint32_t row,
-                     uint64_t *line) {
+bool track_list_find(const struct track_list *list, const struct track_ops *kind, uint32_t of,
+                     uint32_t row, uint64_t *line) {
     for (size_t i = 0; i < list->tracks.n; i++) {
         const struct track *t = &list->tracks.v[i];
         if (t->kind == kind && t->of == of) {
@@ -562,11 +587,13 @@ static bool find_gone(const struct track_list *list, uint32_t process, uint64_t 
     return false;
 }
 
-bool track_list_again(const struct track_list *list, const struct track *before, uint32_t row, uint64_t *line) {
+bool track_list_again(const struct track_list *list, const struct track *before, uint32_t row,
+                      uint64_t *line) {
     if (before->kind == &track_ended && find_gone(list, before->process, line))
         return true;
     if (before->kind->count == NULL)
-        return track_list_find_header(list, before->process, line) || find_gone(list, before->process, line);
+        return track_list_find_header(list, before->process, line) ||
+               find_gone(list, before->process, line);
     if (!track_list_find(list, before->kind, before->of, 0, line))
         return find_gone(list, before->process, line);
     const struct track *track = track_list_at(list, *line);
@@ -585,7 +612,8 @@ uint32_t track_list_thread(const struct track *track) {
 
 #define THREADS_LOOKED 64 /* of a process */
 
-bool track_list_lost_in_process(struct trace *trace, const struct track *track, const struct lost *lost) {
+bool track_list_lost_in_process(struct trace *trace, const struct track *track,
+                                const struct lost *lost) {
     if (track->process >= trace_process_count(trace))
         return true;
     size_t n;

@@ -1,9 +1,10 @@
-/* track_ops.h - the kinds of tracks and of events on them: one row of a list for each kind of track.
+/* track_ops.h - the kinds of tracks and of events on them: one row of a list for each kind of
+ * track.
  *
- * A kind of track is a file of ui/timeline/kinds/. It defines a `struct track_ops`, and a `struct selection_ops` for
- * each sort of event on the track. Its row in ALL_TRACKS puts it on the screen. `of` is the number of a track among
- * those of its kind: a thread's number, the place of an async group, series or CPU. Times: ns relative to the reader's
- * base. */
+ * A kind of track is a file of ui/timeline/kinds/. It defines a `struct track_ops`, and a `struct
+ * selection_ops` for each sort of event on the track. Its row in ALL_TRACKS puts it on the screen.
+ * `of` is the number of a track among those of its kind: a thread's number, the place of an async
+ * group, series or CPU. Times: ns relative to the reader's base. */
 #ifndef FXTOP_TRACKS_OPS_H
 #define FXTOP_TRACKS_OPS_H
 
@@ -19,20 +20,23 @@ struct track_list;
 struct track_ops {
     const struct selection_ops *events[4]; /* the kinds of events on it; ends with NULL */
     const char *title;                     /* name of the tracks, if there is no name() */
-    bool header;                           /* the tracks are headers: they fold, and hold no events */
-    bool single;                           /* one track above all processes, shown if it has moments */
-    bool thread;                           /* `of` is the number of a thread */
-    bool rows;                             /* rows by depth: more or fewer of them are shown */
-    uint32_t stretch; /* most lines of a track whose height is free; 0: the height follows from the rows */
-    unsigned sets;    /* bit per enum track_list_set that shows the kind; LIST_ALL shows every kind */
+    bool header; /* the tracks are headers: they fold, and hold no events */
+    bool single; /* one track above all processes, shown if it has moments */
+    bool thread; /* `of` is the number of a thread */
+    bool rows;   /* rows by depth: more or fewer of them are shown */
+    /* most lines of a track whose height is free; 0: the height follows from the rows */
+    uint32_t stretch;
+    unsigned sets; /* bit per enum track_list_set that shows the kind; LIST_ALL shows every kind */
 
     /* Tracks that belong to a process or to the CPUs, and can be pinned; NULL for all others. */
     uint32_t (*count)(struct trace *trace);
     uint32_t (*process)(struct trace *trace, uint32_t of);
 
     /* All of these may be NULL. */
-    void (*order)(struct trace *trace, uint32_t *of); /* all numbers, as the tracks are listed; NULL: ascending */
-    bool (*shown)(const struct track_list *list, struct trace *trace, uint32_t of); /* NULL: always */
+    /* all numbers, as the tracks are listed; NULL: ascending */
+    void (*order)(struct trace *trace, uint32_t *of);
+    /* NULL: always */
+    bool (*shown)(const struct track_list *list, struct trace *trace, uint32_t of);
     /* Fills in height, deeper and strip; NULL: one line. */
     void (*measure)(const struct track_list *list, struct trace *trace, struct track *track);
     /* Lines of all tracks if threads show `depth` rows at most; NULL: none that count. */
@@ -44,10 +48,13 @@ struct track_ops {
     void (*line)(struct trace *trace, struct track_line *line);
     /* Row `row` of the track, gutter included, at screen row y. */
     void (*draw)(struct app *app, int y, const struct track *track, uint32_t row);
-    /* Whether a provider's loss may have hit events of the track; NULL: losses are not shown on it. */
+    /* Whether a provider's loss may have hit events of the track; NULL: losses are not shown on
+     * it. */
     bool (*lost)(struct trace *trace, const struct track *track, const struct lost *lost);
-    /* Selects the event that the record at (time, offset) began or ended; thread: that of the record, or NO_THREAD. */
-    bool (*find)(struct trace *trace, struct moment record, uint32_t thread, struct selection *selection);
+    /* Selects the event that the record at (time, offset) began or ended; thread: that of the
+     * record, or NO_THREAD. */
+    bool (*find)(struct trace *trace, struct moment record, uint32_t thread,
+                 struct selection *selection);
 };
 
 struct selection_ops {
@@ -59,34 +66,41 @@ struct selection_ops {
     bool searched;                 /* the search finds it ... */
     uint32_t hits;                 /* ... as thread `hits` + of */
 
-    /* Events with a length. find() sets row and i from time and offset; false: the event is gone. */
+    /* Events with a length. find() sets row and i from time and offset; false: the event is
+     * gone. */
     struct lane *(*lane)(struct trace *trace, const struct selection *selection);
     bool (*find)(struct trace *trace, struct selection *selection);
 
-    /* Moments, sorted by (time, offset): their count (0 if there is no such track), and moment i. */
+    /* Moments, sorted by (time, offset): their count (0 if there is no such track), and moment
+     * i. */
     size_t (*count)(struct trace *trace, uint32_t of);
     struct moment (*moment)(struct trace *trace, uint32_t of, size_t i);
     uint32_t (*row)(struct trace *trace, uint32_t of, size_t i); /* NULL: its tracks have one row */
-    /* Until when all moments from t on are on rows after this one; t: not known. NULL: it is never known. */
+    /* Until when all moments from t on are on rows after this one; t: not known. NULL: it is never
+     * known. */
     int64_t (*later)(struct trace *trace, uint32_t of, uint32_t row, int64_t t);
-    uint32_t (*glyph)(struct app *app, uint64_t offset);         /* of a moment alone in its column; NULL: a dot */
+    /* of a moment alone in its column; NULL: a dot */
+    uint32_t (*glyph)(struct app *app, uint64_t offset);
 
-    uint32_t (*thread)(struct trace *trace, const struct selection *selection); /* NULL: that of the record */
-    /* The event of the same kind around it, if there is one; NULL: the slice of its thread around its time. */
-    bool (*parent)(struct trace *trace, const struct selection *selection, struct selection *parent);
+    /* NULL: that of the record */
+    uint32_t (*thread)(struct trace *trace, const struct selection *selection);
+    /* The event of the same kind around it, if there is one; NULL: the slice of its thread around
+     * its time. */
+    bool (*parent)(struct trace *trace, const struct selection *selection,
+                   struct selection *parent);
 };
 
 /* Every kind, in the order of its tracks: single ones first, then those of a process. */
-#define ALL_TRACKS(X)                                                                                                  \
-    X(track_log)                                                                                                       \
-    X(track_profile)                                                                                                   \
-    X(track_process)                                                                                                   \
-    X(track_thread)                                                                                                    \
-    X(track_async)                                                                                                     \
-    X(track_counter)                                                                                                   \
-    X(track_ended)                                                                                                     \
-    X(track_empty)                                                                                                     \
-    X(track_cpus)                                                                                                      \
+#define ALL_TRACKS(X)                                                                              \
+    X(track_log)                                                                                   \
+    X(track_profile)                                                                               \
+    X(track_process)                                                                               \
+    X(track_thread)                                                                                \
+    X(track_async)                                                                                 \
+    X(track_counter)                                                                               \
+    X(track_ended)                                                                                 \
+    X(track_empty)                                                                                 \
+    X(track_cpus)                                                                                  \
     X(track_cpu)
 
 #define DECLARE_TRACK(name) extern const struct track_ops name;
@@ -95,7 +109,8 @@ ALL_TRACKS(DECLARE_TRACK)
 extern const struct track_ops *const track_ops[]; /* ends with NULL */
 
 size_t track_ops_index(const struct track_ops *kind); /* in track_ops[] */
-static inline uint64_t track_ops_key(const struct track_ops *kind, uint32_t of) { /* of one track of all kinds */
+/* of one track of all kinds */
+static inline uint64_t track_ops_key(const struct track_ops *kind, uint32_t of) {
     return (uint64_t)track_ops_index(kind) << 32 | of;
 }
 size_t track_ops_count(void);

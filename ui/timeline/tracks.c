@@ -1,7 +1,7 @@
 /* tracks.c - the set of tracks: folding, depth, order and pins.
  *
- * Each command changes a setting of the track list, has the list made again, and puts the current line back on its
- * track (track_list_again()). */
+ * Each command changes a setting of the track list, has the list made again, and puts the current
+ * line back on its track (track_list_again()). */
 #include "ui/timeline/tracks.h"
 
 #include "model/query/filter/filter_track.h"
@@ -14,7 +14,8 @@
 #define MANY_PROCESSES 64
 
 void tracks_first_order(struct trace *trace, struct timeline *timeline) {
-    bool many = trace_process_count(trace) > MANY_PROCESSES && sched_cpu_count(trace_sched(trace)) > 0;
+    bool many =
+        trace_process_count(trace) > MANY_PROCESSES && sched_cpu_count(trace_sched(trace)) > 0;
     if (many && !timeline->touched && timeline->tracks.order == ORDER_BY_FILE)
         timeline->tracks.order = ORDER_BY_CPU_TIME;
 }
@@ -31,7 +32,8 @@ static void stay_inside(struct timeline *timeline) {
         timeline->line = timeline->tracks.lines > 0 ? timeline->tracks.lines - 1 : 0;
 }
 
-static void set_depth(struct trace *trace, struct timeline *timeline, const struct track *track, uint32_t depth) {
+static void set_depth(struct trace *trace, struct timeline *timeline, const struct track *track,
+                      uint32_t depth) {
     track_list_set_depth(&timeline->tracks, track->kind, track->of, depth);
     tracks_update(trace, timeline);
 }
@@ -46,7 +48,8 @@ static void update_at_header(struct trace *trace, struct timeline *timeline, uin
         stay_inside(timeline);
 }
 
-static void fold(struct trace *trace, struct timeline *timeline, const struct track *track, bool folded) {
+static void fold(struct trace *trace, struct timeline *timeline, const struct track *track,
+                 bool folded) {
     track_list_fold(&timeline->tracks, track->process, folded);
     update_at_header(trace, timeline, track->process);
 }
@@ -74,7 +77,8 @@ static uint32_t screen_lines(const struct app *app) {
     return height > 0 ? (uint32_t)height : 1;
 }
 
-/* Scrolls so that the lines [first, end) are on the screen: as many as fit, from the first one on. */
+/* Scrolls so that the lines [first, end) are on the screen: as many as fit, from the first one
+ * on. */
 static void reveal(struct app *app, uint64_t first, uint64_t end) {
     struct timeline *timeline = &app->timeline;
     uint32_t rows = screen_lines(app);
@@ -90,10 +94,13 @@ static void grow(struct app *app, const struct track *track, uint32_t depth) {
         reveal(app, track->top, track->top + track->height);
 }
 
-/* How many rows of a thread have the slice and those inside it, as far as the screen has lines for them. */
-static uint32_t rows_inside(const struct app *app, const struct selection *of, const struct slice *s) {
+/* How many rows of a thread have the slice and those inside it, as far as the screen has lines for
+ * them. */
+static uint32_t rows_inside(const struct app *app, const struct selection *of,
+                            const struct slice *s) {
     const struct nest *nest = &trace_thread(app->trace, of->of)->nest;
-    uint32_t most = of->row + screen_lines(app), row = nest_rows(nest) < most ? nest_rows(nest) : most;
+    uint32_t most = of->row + screen_lines(app),
+             row = nest_rows(nest) < most ? nest_rows(nest) : most;
     for (; row > of->row + 1; row--) {
         const struct lane *lane = nest_row(nest, row - 1);
         uint32_t i = lane_from(lane, s->start);
@@ -154,7 +161,8 @@ struct track tracks_current(const struct timeline *timeline, uint32_t *row) {
     return track ? *track : (struct track){.kind = &track_process, .process = NO_PROCESS};
 }
 
-bool tracks_update_at(struct trace *trace, struct timeline *timeline, const struct track *before, uint32_t row) {
+bool tracks_update_at(struct trace *trace, struct timeline *timeline, const struct track *before,
+                      uint32_t row) {
     uint64_t line;
     timeline->remade++;
     track_list_update(&timeline->tracks, trace);
@@ -177,14 +185,18 @@ void tracks_update_in_place(struct trace *trace, struct timeline *timeline) {
     const struct track *track = session_track(timeline);
     struct track before = track ? *track : (struct track){0};
     uint64_t line = timeline->line, below = timeline->line - timeline->top;
-    bool pinned = timeline->line < tracks->pinned; /* then `below` is not the scroll position of the others */
+    /* then `below` is not the scroll position of the others */
+    bool pinned = timeline->line < tracks->pinned;
     track_list_update(tracks, trace);
-    if (track && track_list_again(tracks, &before, (uint32_t)(line - before.top), &timeline->line) && !pinned)
+    if (track &&
+        track_list_again(tracks, &before, (uint32_t)(line - before.top), &timeline->line) &&
+        !pinned)
         timeline->top = timeline->line > below ? timeline->line - below : 0;
     if (timeline->top < tracks->pinned)
         timeline->top = tracks->pinned;
     stay_inside(timeline);
-    if (timeline->top > timeline->line && timeline->line >= tracks->pinned) /* there are fewer tracks now */
+    /* there are fewer tracks now */
+    if (timeline->top > timeline->line && timeline->line >= tracks->pinned)
         timeline->top = timeline->line;
 }
 
@@ -209,7 +221,8 @@ void tracks_first(struct trace *trace, struct timeline *timeline) {
 
 bool tracks_step(struct app *app, struct budget *budget) {
     bool news = false, more = track_list_step(&app->timeline.tracks, app->trace, budget, &news);
-    news = news && !app->timeline.verdicts.pending; /* the list is made when the filter knows all tracks, not before */
+    /* the list is made when the filter knows all tracks, not before */
+    news = news && !app->timeline.verdicts.pending;
     if (news) {
         app->timeline.remade++;
         tracks_update_in_place(app->trace, &app->timeline);
@@ -254,7 +267,8 @@ static void fold_all(struct app *app, bool folded) {
     tracks_update(app->trace, &app->timeline);
     if (folded && track_list_find_header(list, process, &line))
         app->timeline.line = line;
-    session_say(app, false, folded ? "all processes folded; zR unfolds them" : "all processes unfolded");
+    session_say(app, false,
+                folded ? "all processes folded; zR unfolds them" : "all processes unfolded");
 }
 
 void tracks_fold_all(struct app *app) {
@@ -265,16 +279,20 @@ void tracks_unfold_all(struct app *app) {
     fold_all(app, false);
 }
 
-/* The row of the innermost slice at the cursor; at that row already, or without one: the last row of the track. */
+/* The row of the innermost slice at the cursor; at that row already, or without one: the last row
+ * of the track. */
 void tracks_deepest(struct app *app) {
     const struct track *track = session_track(&app->timeline);
     if (track == NULL || !track->kind->rows) {
         session_say(app, false, "no rows of depth here: j and k lead to a thread");
         return;
     }
-    uint32_t last = track->height - track->strip + track->deeper, row = last > 0 ? last - 1 : 0, inner, i;
-    uint32_t now = (uint32_t)(app->timeline.line - track->top) - (app->timeline.line > track->top && track->strip);
-    if (track->kind->thread && trace_slice_at(app->trace, track->of, app->timeline.cursor, &inner, &i) && inner != now)
+    uint32_t last = track->height - track->strip + track->deeper, row = last > 0 ? last - 1 : 0,
+             inner, i;
+    uint32_t now = (uint32_t)(app->timeline.line - track->top) -
+                   (app->timeline.line > track->top && track->strip);
+    if (track->kind->thread &&
+        trace_slice_at(app->trace, track->of, app->timeline.cursor, &inner, &i) && inner != now)
         row = inner;
     const struct track_ops *kind = track->kind;
     uint64_t before = app->timeline.line;
@@ -295,12 +313,14 @@ void tracks_enter(struct app *app) {
         return;
     }
     if (is_header(track)) {
-        fold(app->trace, &app->timeline, track, !track_list_folded(&app->timeline.tracks, track->process));
+        fold(app->trace, &app->timeline, track,
+             !track_list_folded(&app->timeline.tracks, track->process));
         return;
     }
     int64_t reach = window_per_column(&app->timeline.window);
-    struct selection selection = move_event_at(app->trace, &app->timeline, app->timeline.line, app->timeline.cursor,
-                                               reach < INT64_MAX ? reach + 1 : reach);
+    struct selection selection =
+        move_event_at(app->trace, &app->timeline, app->timeline.line, app->timeline.cursor,
+                      reach < INT64_MAX ? reach + 1 : reach);
     if (selection_any(&selection) && selection.offset != app->timeline.selection.offset) {
         move_select(app, selection);
     } else if (!selection_any(&app->timeline.selection)) {
@@ -315,8 +335,9 @@ void tracks_enter(struct app *app) {
 /* ---- order, pins, finding ---- */
 
 void tracks_order(struct app *app) {
-    static const char *const said[] = {"tracks in file order", "tracks sorted by first event", "tracks sorted by name",
-                                       "tracks sorted by CPU time", "tracks sorted by the time that slices cover"};
+    static const char *const said[] = {"tracks in file order", "tracks sorted by first event",
+                                       "tracks sorted by name", "tracks sorted by CPU time",
+                                       "tracks sorted by the time that slices cover"};
     struct track_list *tracks = &app->timeline.tracks;
     tracks->order = (enum track_order)((tracks->order + 1) % ORDERS);
     if (!track_list_sorts_later(tracks, app->trace))
@@ -335,7 +356,8 @@ void tracks_pin(struct app *app) {
         return;
     }
     char buf[96], name[60];
-    text_plain(name, sizeof name, track_list_name(app->trace, track, buf), app->grid.ascii ? TEXT_ASCII : 0);
+    text_plain(name, sizeof name, track_list_name(app->trace, track, buf),
+               app->grid.ascii ? TEXT_ASCII : 0);
     bool pinned = track_list_pin(&app->timeline.tracks, track->kind, track->of);
     tracks_update(app->trace, &app->timeline);
     session_say(app, false, pinned ? "%s pinned" : "%s unpinned", name);
@@ -343,7 +365,8 @@ void tracks_pin(struct app *app) {
 
 /* A filter for t and P, which do not look at events. */
 static struct filter *gutter_filter(struct app *app, const char *text) {
-    struct filter *filter = track_subject_filter(app, text), *events = filter ? filter_track_events(filter) : NULL;
+    struct filter *filter = track_subject_filter(app, text),
+                  *events = filter ? filter_track_events(filter) : NULL;
     if (events == NULL)
         return filter;
     session_say(app, true, "only & looks at events; here: text thread process pid tid");
@@ -365,7 +388,8 @@ void tracks_pin_pattern(struct app *app, const char *text) {
         return;
     for (size_t i = 0; filter && i < app->timeline.tracks.tracks.n; i++) {
         const struct track *track = &app->timeline.tracks.tracks.v[i];
-        if (can_pin(track) && !track->pinned && track_subject_matches(app->trace, track, filter, NULL, false))
+        if (can_pin(track) && !track->pinned &&
+            track_subject_matches(app->trace, track, filter, NULL, false))
             vec_push(&found, ((struct track_list_pin){track->kind, track->of}));
     }
     if (filter == NULL)
@@ -389,14 +413,16 @@ static bool to_track(struct app *app, struct filter *filter) {
     size_t from = now ? (size_t)(now - app->timeline.tracks.tracks.v) : 0;
     for (size_t i = 1; i <= n; i++) {
         const struct track *track = &app->timeline.tracks.tracks.v[(from + i) % n];
-        if (track->kind != &track_ended && track_subject_matches(app->trace, track, filter, NULL, false)) {
+        if (track->kind != &track_ended &&
+            track_subject_matches(app->trace, track, filter, NULL, false)) {
             move_to_line(app, move_track_line(track));
             return true;
         }
     }
     for (size_t i = 0; i < trace_thread_count(app->trace); i++) {
         const struct thread *t = trace_thread(app->trace, i);
-        const struct track track = {.kind = &track_thread, .of = (uint32_t)i, .process = t->process};
+        const struct track track = {
+            .kind = &track_thread, .of = (uint32_t)i, .process = t->process};
         if ((track_list_folded(&app->timeline.tracks, t->process) ||
              track_list_gone(&app->timeline.tracks, t->number) ||
              track_list_quiet(&app->timeline.tracks, t->number)) &&

@@ -1,7 +1,8 @@
-/* window.c - zoom, pan, clamp, column <-> ns. Coordinates: ns relative to the reader's base, and columns.
+/* window.c - zoom, pan, clamp, column <-> ns. Coordinates: ns relative to the reader's base, and
+ * columns.
  *
- * Products of a width and a count of columns are computed from quotient and remainder, so that 64 bits suffice; sums
- * saturate. */
+ * Products of a width and a count of columns are computed from quotient and remainder, so that 64
+ * bits suffice; sums saturate. */
 #include "ui/timeline/window.h"
 
 #include <limits.h>
@@ -39,7 +40,8 @@ static int64_t scale(int64_t a, int64_t num, int64_t den) {
     return add(a / den * num, a % den * num / den);
 }
 
-/* a * to / from for 0 <= a < from; less than `to`. Exact if `from` has at most 31 bits, else to 30 bits. */
+/* a * to / from for 0 <= a < from; less than `to`. Exact if `from` has at most 31 bits, else to 30
+ * bits. */
 static int64_t rescale(int64_t a, int64_t to, int64_t from) {
     while (from >= INT64_C(1) << 31) {
         from >>= 1;
@@ -84,14 +86,16 @@ void window_set(struct window *w, int64_t from, int64_t width) {
 void window_zoom(struct window *w, int64_t t, int num, int den) {
     t = max(w->from, min(t, w->from + w->width - 1));
     int c = window_column(w, t);
-    int64_t begin = window_edge(w, c), length = window_edge(w, c + 1) - begin, width = scale(w->width, num, den);
+    int64_t begin = window_edge(w, c), length = window_edge(w, c + 1) - begin,
+            width = scale(w->width, num, den);
     if (num > den)
         width = max(width, add(w->width, 1));
     struct window z = *w; /* only its edges relative to its start are used */
     z.from = 0;
     z.width = max(w->columns, min(width, w->hi - w->lo));
     int64_t edge = window_edge(&z, c);
-    window_set(w, subtract(t, edge + rescale(t - begin, window_edge(&z, c + 1) - edge, length)), z.width);
+    window_set(w, subtract(t, edge + rescale(t - begin, window_edge(&z, c + 1) - edge, length)),
+               z.width);
 }
 
 void window_pan(struct window *w, int64_t columns) {
@@ -110,7 +114,8 @@ void window_center(struct window *w, int64_t t) {
 
 void window_fit(struct window *w, int64_t start, int64_t end) {
     int64_t length = subtract(max(start, end), start);
-    int64_t width = max(w->columns, add(length, length / 18 * 2)); /* 1/18 of it is 1/20 of the window */
+    /* 1/18 of it is 1/20 of the window */
+    int64_t width = max(w->columns, add(length, length / 18 * 2));
     window_set(w, subtract(start, (width - length) / 2), width);
 }
 
@@ -164,5 +169,6 @@ int64_t window_per_column(const struct window *w) {
 }
 
 bool window_eq(const struct window *a, const struct window *b) {
-    return a->from == b->from && a->width == b->width && a->columns == b->columns && a->lo == b->lo && a->hi == b->hi;
+    return a->from == b->from && a->width == b->width && a->columns == b->columns &&
+           a->lo == b->lo && a->hi == b->hi;
 }

@@ -1,8 +1,8 @@
 /* view.c - the array of all views, and which of them is current.
  *
- * A struct view for each row of view_list.h; its number is its place there. `home` is the timeline view that was
- * current last (timeline, counters or CPUs): closing the last other view leads to it. A view that covers another one
- * remembers it as `back`. */
+ * A struct view for each row of view_list.h; its number is its place there. `home` is the timeline
+ * view that was current last (timeline, counters or CPUs): closing the last other view leads to it.
+ * A view that covers another one remembers it as `back`. */
 #include "ui/views/view.h"
 
 #include <stdio.h>
@@ -189,8 +189,9 @@ void view_enter(struct app *app) {
     struct view *view = app->views.current;
     if (view->ops->enter == NULL) {
         session_say(app, false,
-                    view->ops->modes & MODE_TABLE ? "rows of this table have no time: X shows the record"
-                                                  : "lines of this text lead nowhere");
+                    view->ops->modes & MODE_TABLE
+                        ? "rows of this table have no time: X shows the record"
+                        : "lines of this text lead nowhere");
         return;
     }
     work(&app->views);
@@ -204,8 +205,9 @@ static bool lists_slices(const struct app *app) {
 }
 
 bool view_has_why(const struct app *app) {
-    return app->views.current->ops->modes & MODE_TIMELINE ? selection_is_slice(&app->timeline.selection)
-                                                          : lists_slices(app);
+    return app->views.current->ops->modes & MODE_TIMELINE
+               ? selection_is_slice(&app->timeline.selection)
+               : lists_slices(app);
 }
 
 void view_why(struct app *app) {
@@ -256,7 +258,8 @@ int view_rule(struct grid *grid, int y) {
 
 int view_label(struct grid *grid, int x, int y, struct str text, enum role role) {
     grid_put(grid, x, y, ' ', style_look(ROLE_TEXT));
-    x = grid_text(grid, (struct grid_place){x + 1, y, grid->cols - 1}, text, style_look(role), TEXT_TRACK, true);
+    x = grid_text(grid, (struct grid_place){x + 1, y, grid->cols - 1}, text, style_look(role),
+                  TEXT_TRACK, true);
     grid_put(grid, x, y, ' ', style_look(ROLE_TEXT));
     return x + 1;
 }

@@ -1,4 +1,5 @@
-/* view_blobs.c - the list of blobs, and a blob's content as a page: text if it is readable, else as hexadecimal bytes.
+/* view_blobs.c - the list of blobs, and a blob's content as a page: text if it is readable, else as
+ * hexadecimal bytes.
  *
  * Enter on a row shows the content; Enter there goes to the time of a blob that is an event. */
 #include "ui/views/view_blobs.h"
@@ -77,7 +78,8 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         break;
     case THREAD:
         if (b->is_event)
-            relation_set_text(value, phrase_thread(trace, b->thread, NULL, value->buf, sizeof value->buf));
+            relation_set_text(value,
+                              phrase_thread(trace, b->thread, NULL, value->buf, sizeof value->buf));
         break;
     default:
         view_table_list_arguments(list, b->offset, value);
@@ -111,11 +113,12 @@ static const struct table_source source = {&relation, columns, format, .key = ke
 
 static void *make_list(struct view *view) {
     struct view_table_list *list = err_calloc(1, sizeof *list);
-    *list = (struct view_table_list){.heading = "Blobs",
-                                     .hint = "Enter shows a blob, Enter again goes to its time; :w FILE writes it",
-                                     .noun = "blob",
-                                     .none = "no blobs in this trace",
-                                     .whole = ARGUMENTS};
+    *list = (struct view_table_list){
+        .heading = "Blobs",
+        .hint = "Enter shows a blob, Enter again goes to its time; :w FILE writes it",
+        .noun = "blob",
+        .none = "no blobs in this trace",
+        .whole = ARGUMENTS};
     view_table_list_init(list, view->app, &source);
     return list;
 }
@@ -179,7 +182,8 @@ static void fill_head(struct view *view, const struct blob *b) {
     struct pager *pager = view_page_pager(view);
     char name[80], kind[24], size[32], when[48], buf[64], thread[64];
     text_plain(name, sizeof name, trace_name(app->trace, b->name), flags_of(&app->grid));
-    pager_add(pager, true, 0, "%-32s %-12s %10s", name, type_text(b, kind).s, units_bytes(b->bytes, size));
+    pager_add(pager, true, 0, "%-32s %-12s %10s", name, type_text(b, kind).s,
+              units_bytes(b->bytes, size));
     if (!b->is_event)
         return;
     text_plain(thread, sizeof thread, phrase_thread(app->trace, b->thread, NULL, buf, sizeof buf),
@@ -202,7 +206,8 @@ static void fill_text(struct view *view, struct str bytes) {
 static void fill_hex(struct view *view, struct str bytes) {
     char text[96];
     for (size_t at = 0; at < bytes.n; at += DRAWER_TEXT_HEX) {
-        struct str line = {bytes.s + at, bytes.n - at < DRAWER_TEXT_HEX ? bytes.n - at : DRAWER_TEXT_HEX};
+        struct str line = {bytes.s + at,
+                           bytes.n - at < DRAWER_TEXT_HEX ? bytes.n - at : DRAWER_TEXT_HEX};
         pager_add(view_page_pager(view), false, 0, "%s", drawer_text_hex(line, at, text));
     }
 }
@@ -276,10 +281,12 @@ static bool put(void *ctx, const char *bytes, size_t n) {
 }
 
 /* NULL, with a message: it cannot be written. */
-static FILE *create(struct app *app, struct output_file *file, const char *path, bool over, const char *shown) {
+static FILE *create(struct app *app, struct output_file *file, const char *path, bool over,
+                    const char *shown) {
     struct err err;
     if (!output_file_open(file, path, over ? OUTPUT_FILE_OVER : 0, &err)) {
-        session_say(app, true, errno == EEXIST ? "%s exists: :w! overwrites it" : "%s: %s", shown, err.text);
+        session_say(app, true, errno == EEXIST ? "%s exists: :w! overwrites it" : "%s: %s", shown,
+                    err.text);
         return NULL;
     }
     int fd = fcntl(file->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -309,7 +316,8 @@ static void write_to(struct app *app, const char *path, bool over) {
     FILE *out = create(app, &file, path, over, shown);
     if (out == NULL)
         return;
-    bool whole = blob_read(trace_reader(app->trace), trace_file(app->trace), blob(app, i), put, out);
+    bool whole =
+        blob_read(trace_reader(app->trace), trace_file(app->trace), blob(app, i), put, out);
     bool wrote = !ferror(out);
     wrote = fclose(out) == 0 && wrote;
     if (!wrote) {

@@ -1,4 +1,5 @@
-/* view_blobs.h - writing a blob to a file: the one that is shown, or the current row of the list. */
+/* view_blobs.h - writing a blob to a file: the one that is shown, or the current row of the
+ * list. */
 #ifndef FXTOP_VIEWS_BLOBS_H
 #define FXTOP_VIEWS_BLOBS_H
 

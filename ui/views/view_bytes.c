@@ -1,7 +1,8 @@
-/* view_bytes.c - X: the words of a record at the left, their fields at the right, or below them on a narrow screen.
+/* view_bytes.c - X: the words of a record at the left, their fields at the right, or below them on
+ * a narrow screen.
  *
- * A dissection (model/query/dissect.h) lists the fields in the order of their bits. Fields that share words form a
- * group; left and right side of a group are as long as the longer of them. */
+ * A dissection (model/query/dissect.h) lists the fields in the order of their bits. Fields that
+ * share words form a group; left and right side of a group are as long as the longer of them. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,8 +28,9 @@ struct dump {
     int indent; /* column at which fields begin */
 };
 
-struct words {                       /* at the left of the next lines */
-    uint64_t next, end, hidden_from; /* words of the record; those from hidden_from on are only counted */
+struct words { /* at the left of the next lines */
+    /* words of the record; those from hidden_from on are only counted */
+    uint64_t next, end, hidden_from;
 };
 
 static struct pager_line *last_line(struct dump *d) {
@@ -50,7 +52,8 @@ static void left_side(struct dump *d, struct words *w, char out[80]) {
                 bytes[i] = bytes[i] >= 0x20 && bytes[i] < 0x7f ? bytes[i] : '.';
             bytes[8] = 0;
             snprintf(out, 80, "%0*" PRIx64 " %016" PRIx64 " %s", d->digits, at,
-                     reader_big_endian(trace_reader(d->app->trace)) ? record_swap(raw) : raw, (char *)bytes);
+                     reader_big_endian(trace_reader(d->app->trace)) ? record_swap(raw) : raw,
+                     (char *)bytes);
         } else if (word) {
             char hex[17] = "", ascii[9] = "";
             for (size_t i = 0; i < n; i++) {
@@ -131,9 +134,13 @@ static char *field_text(const struct dissection *a, const struct dissect_field *
 static void field(struct dump *d, struct words *w, const struct dissect_field *f) {
     char range[24], first[80], why[120], sign[8];
     if (f->unit == DISSECT_BITS)
-        snprintf(range, sizeof range, "[%u..%u]", (unsigned)(f->bit % 64), (unsigned)((f->bit + f->bits - 1) % 64));
+        snprintf(range, sizeof range, "[%u..%u]", (unsigned)(f->bit % 64),
+                 (unsigned)((f->bit + f->bits - 1) % 64));
     else
-        snprintf(range, sizeof range, "%s", f->unit == DISSECT_STREAM ? "stream" : f->bits == 64 ? "word" : "words");
+        snprintf(range, sizeof range, "%s",
+                 f->unit == DISSECT_STREAM ? "stream"
+                 : f->bits == 64           ? "word"
+                                           : "words");
     snprintf(first, sizeof first, "%-*s%-*s", RANGE, range, NAME, f->name);
     char *text = field_text(&d->a, f);
     lines(d, w, f->why != NULL, first, text);
@@ -196,18 +203,21 @@ static void record(struct view *view, const char *label, uint64_t offset) {
     struct dissect_place place = {trace_reader(app->trace), app->trace, flags};
     offset -= offset % 8;
     if (!dissect_open(&d.a, &place, offset)) {
-        pager_add(d.pager, true, 0, "%snothing at byte %" PRIu64 ": the trace ends there", label, offset);
+        pager_add(d.pager, true, 0, "%snothing at byte %" PRIu64 ": the trace ends there", label,
+                  offset);
         dissect_free(&d.a);
         return;
     }
-    const char *kind =
-        d.a.frame == FRAME_RECORD || d.a.frame == FRAME_CUT ? fxt_kind_name((enum fxt_kind)d.a.kind) : "no record";
-    pager_add(d.pager, true, 0, "%s%s%s at byte %" PRIu64 " (0x%" PRIx64 "), %" PRIu64 " bytes", label,
-              d.a.frame == FRAME_CUT ? "cut " : "", kind, offset, offset, d.a.size);
+    const char *kind = d.a.frame == FRAME_RECORD || d.a.frame == FRAME_CUT
+                           ? fxt_kind_name((enum fxt_kind)d.a.kind)
+                           : "no record";
+    pager_add(d.pager, true, 0, "%s%s%s at byte %" PRIu64 " (0x%" PRIx64 "), %" PRIu64 " bytes",
+              label, d.a.frame == FRAME_CUT ? "cut " : "", kind, offset, offset, d.a.size);
     uint64_t source;
     const struct file *file = trace_file(d.app->trace);
     if (file_import_source(file, offset, &source))
-        pager_add(d.pager, false, 0, "%smade from %s at byte %" PRIu64, label, file_imported(file), source);
+        pager_add(d.pager, false, 0, "%smade from %s at byte %" PRIu64, label, file_imported(file),
+                  source);
     if (!d.a.provider->implicit) {
         char name[200];
         text_plain(name, sizeof name, d.a.provider->name, flags | TEXT_TRACK);
@@ -249,8 +259,8 @@ static void *make(struct view *view) {
     return bytes;
 }
 
-/* Shows the record of the current row of the view in which X was pressed, else of the timeline's selection. X in the
- * view itself closes it. */
+/* Shows the record of the current row of the view in which X was pressed, else of the timeline's
+ * selection. X in the view itself closes it. */
 static bool open(struct view *view) {
     struct app *app = view->app;
     struct bytes *bytes = view->state;

@@ -1,4 +1,5 @@
-/* view_described.c - what the view before showed, in sentences: a page that can be read line by line. */
+/* view_described.c - what the view before showed, in sentences: a page that can be read line by
+ * line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,8 @@ static void free_text(struct view *view) {
     view_page_free(view);
 }
 
-/* Draws the current view: keys that came together have no frame between them, and a description reads the frame. */
+/* Draws the current view: keys that came together have no frame between them, and a description
+ * reads the frame. */
 static void draw_current(struct app *app) {
     if (app->layout.too_small)
         return;

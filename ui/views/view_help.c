@@ -1,4 +1,5 @@
-/* view_help.c - the help screen, made from the command table. It covers the view in which it was opened. */
+/* view_help.c - the help screen, made from the command table. It covers the view in which it was
+ * opened. */
 #include "ui/views/view_page.h"
 
 static void fill(struct view *view) {

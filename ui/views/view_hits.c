@@ -1,11 +1,13 @@
 /* view_hits.c - the hits of the search as a table: longest first; Enter goes to one.
  *
- * A row is a hit by its number in the order of tracks; the search finds it through its counts. The table is empty until
- * all hits are counted, and made again when another search was begun or the trace has changed. A filter that asks for
- * self adds up the self times of threads with overlaps, in steps after the hits are counted.
+ * A row is a hit by its number in the order of tracks; the search finds it through its counts. The
+ * table is empty until all hits are counted, and made again when another search was begun or the
+ * trace has changed. A filter that asks for self adds up the self times of threads with overlaps,
+ * in steps after the hits are counted.
  *
- * Names and threads are sorted by their rank. Ranks are found when such a column is sorted first, and again after the
- * trace has changed. More than RANKED of them come in the order of the file instead. */
+ * Names and threads are sorted by their rank. Ranks are found when such a column is sorted first,
+ * and again after the trace has changed. More than RANKED of them come in the order of the file
+ * instead. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +77,9 @@ static bool find_row(struct trace *trace, struct find_state *find, uint64_t row,
     if (f->lasts)
         f->slice = lane_slice(s->lane, f->hit.i);
     f->end = f->lasts ? slice_iter_end(trace, s->track, &f->slice) : f->hit.time;
-    f->thread = s->track < SLICE_ITER_ASYNC ? s->track : trace_thread_at(trace, slice_iter_offset(s, f->hit.i));
+    f->thread = s->track < SLICE_ITER_ASYNC
+                    ? s->track
+                    : trace_thread_at(trace, slice_iter_offset(s, f->hit.i));
     if (s->kind == SLICE_ITER_STATES)
         f->thread = sched_thread_at(trace_sched(trace), s->track - SLICE_ITER_STATE_TRACK)->thread;
     return true;
@@ -90,7 +94,8 @@ static void name_text(struct trace *trace, const struct found *f, struct relatio
     const struct slice_series *s = &f->series;
     struct detail d;
     if (s->kind == SLICE_ITER_STATES) {
-        const struct sched_thread *t = sched_thread_at(trace_sched(trace), s->track - SLICE_ITER_STATE_TRACK);
+        const struct sched_thread *t =
+            sched_thread_at(trace_sched(trace), s->track - SLICE_ITER_STATE_TRACK);
         const char *state = trace_state_name(trace, sched_state(t, f->hit.i));
         relation_set_text(value, str_of(state ? state : "unknown"));
     } else if (f->lasts) {
@@ -105,7 +110,8 @@ static void name_text(struct trace *trace, const struct found *f, struct relatio
 }
 
 /* Known at once of threads without overlaps. */
-static bool self_of(const struct hits *hits, struct trace *trace, const struct found *f, int64_t *self) {
+static bool self_of(const struct hits *hits, struct trace *trace, const struct found *f,
+                    int64_t *self) {
     if (f->series.kind != SLICE_ITER_SLICES)
         return false;
     const struct nest *nest = &trace_thread(trace, f->hit.thread)->nest;
@@ -120,8 +126,10 @@ static bool self_of(const struct hits *hits, struct trace *trace, const struct f
 }
 
 /* The time of a slice that its thread was in a state; false: the trace has no scheduling of it. */
-static bool time_in_state(const struct trace *trace, const struct found *f, int column, int64_t *ns) {
-    const struct sched_thread *t = f->thread == NO_THREAD ? NULL : sched_thread(trace_sched(trace), f->thread);
+static bool time_in_state(const struct trace *trace, const struct found *f, int column,
+                          int64_t *ns) {
+    const struct sched_thread *t =
+        f->thread == NO_THREAD ? NULL : sched_thread(trace_sched(trace), f->thread);
     if (t == NULL || f->series.kind != SLICE_ITER_SLICES)
         return false;
     struct sched_shares shares = sched_life_shares(t, f->slice.start, f->end);
@@ -159,8 +167,10 @@ static struct ranked ranked_thread(const struct trace *trace, uint32_t number, c
     return (struct ranked){trace_thread_name(trace, t, buf, &named), t->id.tid, number};
 }
 
-/* The rank of a number below n; greater numbers, and all if there are many, are ranked by their number. */
-static uint32_t rank_of(struct ranks *ranks, const struct trace *trace, bool threads, uint32_t n, uint32_t number) {
+/* The rank of a number below n; greater numbers, and all if there are many, are ranked by their
+ * number. */
+static uint32_t rank_of(struct ranks *ranks, const struct trace *trace, bool threads, uint32_t n,
+                        uint32_t number) {
     if (n > RANKED || number >= n)
         return number;
     if (ranks->v.n != n || ranks->version != trace_version(trace)) {
@@ -184,11 +194,12 @@ static uint32_t rank_of(struct ranks *ranks, const struct trace *trace, bool thr
 /* The number of a hit's name; false: it has a text of its own. */
 static bool name_number(struct trace *trace, const struct found *f, uint32_t *name) {
     const struct slice_series *s = &f->series;
-    if (s->kind == SLICE_ITER_STATES || (!f->lasts && s->instants == NULL && s->async_instants == NULL))
+    if (s->kind == SLICE_ITER_STATES ||
+        (!f->lasts && s->instants == NULL && s->async_instants == NULL))
         return false;
-    *name = s->async_instants
-                ? s->async_instants[f->hit.i].name
-                : trace_packed_name(trace, f->lasts ? f->slice.begin_word : s->instants[f->hit.i].packed);
+    *name = s->async_instants ? s->async_instants[f->hit.i].name
+                              : trace_packed_name(trace, f->lasts ? f->slice.begin_word
+                                                                  : s->instants[f->hit.i].packed);
     return true;
 }
 
@@ -205,7 +216,8 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         break;
     case THREAD:
         if (f.thread != NO_THREAD)
-            relation_set_text(value, phrase_thread(trace, f.thread, " ", value->buf, sizeof value->buf));
+            relation_set_text(value,
+                              phrase_thread(trace, f.thread, " ", value->buf, sizeof value->buf));
         break;
     case NAME:
         name_text(trace, &f, value);
@@ -244,10 +256,12 @@ static int64_t key(void *ctx, struct relation_row row, int column) {
     if (column == THREAD)
         return f.thread == NO_THREAD
                    ? INT64_MIN
-                   : -(int64_t)rank_of(&hits->thread_ranks, trace, true, (uint32_t)trace_thread_count(trace), f.thread);
+                   : -(int64_t)rank_of(&hits->thread_ranks, trace, true,
+                                       (uint32_t)trace_thread_count(trace), f.thread);
     if (!name_number(trace, &f, &name))
         return INT64_MIN;
-    return -(int64_t)rank_of(&hits->name_ranks, trace, false, names_count(reader_names(trace_reader(trace))), name);
+    return -(int64_t)rank_of(&hits->name_ranks, trace, false,
+                             names_count(reader_names(trace_reader(trace))), name);
 }
 
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
@@ -268,12 +282,16 @@ static bool keeps(void *ctx, uint64_t row) {
            (range_has_track(range, f.series.track) || range_has_track(range, f.thread));
 }
 
-static const struct table_source source = {&relation, columns, format, .keeps = keeps, .key = key, .a_to_z = true};
+static const struct table_source source = {&relation,      columns,    format,
+                                           .keeps = keeps, .key = key, .a_to_z = true};
 
 static void *make(struct view *view) {
     struct hits *hits = err_calloc(1, sizeof *hits);
-    hits->list = (struct view_table_list){
-        .heading = "Hits", .noun = "hit", .none = "no hits: / finds events on the timeline", .whole = ARGUMENTS, .ranged = true};
+    hits->list = (struct view_table_list){.heading = "Hits",
+                                          .noun = "hit",
+                                          .none = "no hits: / finds events on the timeline",
+                                          .whole = ARGUMENTS,
+                                          .ranged = true};
     view_table_list_init(&hits->list, view->app, &source);
     table_sort_by(&hits->list.table, DUR);
     return hits;
@@ -347,7 +365,8 @@ static void enter(struct view *view) {
     struct relation_row row;
     struct found f;
     struct app *app = view->app;
-    if (!table_current(view_table_list_table(view), &row) || !find_row(app->trace, &app->find, row.row, &f))
+    if (!table_current(view_table_list_table(view), &row) ||
+        !find_row(app->trace, &app->find, row.row, &f))
         return;
     view_open_timeline(app);
     move_remember(&app->timeline);
@@ -361,7 +380,8 @@ static bool lists_slices(struct view *view) {
 static bool record(struct view *view, struct view_record *record) {
     struct relation_row row;
     struct found f;
-    if (!table_current(view_table_list_table(view), &row) || !find_row(view->app->trace, &view->app->find, row.row, &f))
+    if (!table_current(view_table_list_table(view), &row) ||
+        !find_row(view->app->trace, &view->app->find, row.row, &f))
         return view_table_no_record(view->app);
     record->offset = slice_iter_offset(&f.series, f.hit.i);
     return true;

@@ -1,8 +1,10 @@
-/* view_log.c - 5 Log: the log records as a table, of all or of what the selection is in; the whole message below.
+/* view_log.c - 5 Log: the log records as a table, of all or of what the selection is in; the whole
+ * message below.
  *
- * The scope is the timeline's selection or, without one, the slice at the cursor on the current line: its process,
- * thread, slice, or the slices of the flows through it. It is looked up when the view opens and when the scope
- * changes. Messages are decoded from the file when they are shown or searched. */
+ * The scope is the timeline's selection or, without one, the slice at the cursor on the current
+ * line: its process, thread, slice, or the slices of the flows through it. It is looked up when the
+ * view opens and when the scope changes. Messages are decoded from the file when they are shown or
+ * searched. */
 #include "ui/views/view_log.h"
 
 #include <inttypes.h>
@@ -12,8 +14,8 @@
 #include "model/query/detail.h"
 #include "model/query/flow_slice.h"
 #include "src/base/units.h"
-#include "ui/status.h"
 #include "ui/drawer/phrase.h"
+#include "ui/status.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
@@ -95,7 +97,8 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         break;
     case THREAD:
         if (r->thread != NO_THREAD)
-            relation_set_text(value, phrase_thread(log->app->trace, r->thread, "/", value->buf, sizeof value->buf));
+            relation_set_text(value, phrase_thread(log->app->trace, r->thread, "/", value->buf,
+                                                   sizeof value->buf));
         break;
     case SLICE:
         text = phrase_slice(log->app->trace, &(struct trace_point){r->thread, r->at, false});
@@ -111,7 +114,8 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
 /* The first line; the mark counts the others. */
 static void format_message(struct table_cell *cell) {
     struct str all = cell->text;
-    const char *end = all.n > 0 ? memchr(all.s, '\n', all.n) : NULL; /* an empty text may have no address */
+    /* an empty text may have no address */
+    const char *end = all.n > 0 ? memchr(all.s, '\n', all.n) : NULL;
     unsigned lines = 0;
     if (end == NULL)
         return;
@@ -151,7 +155,8 @@ static int64_t key(void *ctx, struct relation_row row, int column) {
 static bool in_stops(const struct view_log *log, const struct occurrence *r) {
     for (size_t i = 0; i < log->stops.n; i++) {
         const struct flow_slice_place *p = &log->stops.v[i];
-        if (p->thread == r->thread && p->start <= r->at.time && (r->at.time < p->end || r->at.time == p->start))
+        if (p->thread == r->thread && p->start <= r->at.time &&
+            (r->at.time < p->end || r->at.time == p->start))
             return true;
     }
     return false;
@@ -164,11 +169,13 @@ static bool keeps(void *ctx, uint64_t row) {
         return false;
     switch (log->scope) {
     case SCOPE_PROCESS:
-        return r->thread != NO_THREAD && trace_thread(log->app->trace, r->thread)->process == log->process;
+        return r->thread != NO_THREAD &&
+               trace_thread(log->app->trace, r->thread)->process == log->process;
     case SCOPE_THREAD:
         return r->thread == log->thread;
     case SCOPE_SLICE:
-        return r->thread == log->thread && r->at.time >= log->from && (r->at.time < log->to || log->from == log->to);
+        return r->thread == log->thread && r->at.time >= log->from &&
+               (r->at.time < log->to || log->from == log->to);
     case SCOPE_FLOW:
         return in_stops(log, r);
     default:
@@ -191,8 +198,9 @@ static void look_around(struct view_log *log) {
     memset(log->has, 0, sizeof log->has);
     log->has[SCOPE_ALL] = true;
     log->stops.n = 0;
-    log->thread = selection_any(selection) ? selection_thread(app->trace, selection) : track_list_thread(track);
-    log->process = log->thread != NO_THREAD                 ? trace_thread(app->trace, log->thread)->process
+    log->thread = selection_any(selection) ? selection_thread(app->trace, selection)
+                                           : track_list_thread(track);
+    log->process = log->thread != NO_THREAD ? trace_thread(app->trace, log->thread)->process
                    : track && track->kind == &track_process ? track->process
                                                             : NO_PROCESS;
     log->has[SCOPE_PROCESS] = log->process != NO_PROCESS;
@@ -203,14 +211,16 @@ static void look_around(struct view_log *log) {
     uint32_t row = selection->row, i = selection->i, points[64];
     struct trace_point point = {t->number, {selection->time, selection->offset}, false};
     if (!selection_is_slice(selection) &&
-        !(selection_any(selection) ? trace_point_slice(app->trace, &point, &row, &i)
-                                   : trace_slice_at(app->trace, t->number, app->timeline.cursor, &row, &i)))
+        !(selection_any(selection)
+              ? trace_point_slice(app->trace, &point, &row, &i)
+              : trace_slice_at(app->trace, t->number, app->timeline.cursor, &row, &i)))
         return;
     const struct slice *s = lane_at(nest_row(&t->nest, row), i);
     log->has[SCOPE_SLICE] = true;
     log->from = s->start;
     log->to = slice_end(s);
-    size_t n = flow_slice_points(app->trace, log->thread, row, i, points, sizeof points / sizeof *points);
+    size_t n =
+        flow_slice_points(app->trace, log->thread, row, i, points, sizeof points / sizeof *points);
     for (size_t k = 0; k < n; k++)
         add_flow(log, points[k]);
     log->has[SCOPE_FLOW] = n > 0;
@@ -251,15 +261,16 @@ void view_log_silence(struct app *app) {
     t->silences = !t->silences;
     table_renew(t);
     view_table_work(view);
-    session_say(app, false, t->silences ? "silences shown: gaps over %d times the median" : "silences hidden",
+    session_say(app, false,
+                t->silences ? "silences shown: gaps over %d times the median" : "silences hidden",
                 TABLE_SILENCE);
 }
 
 /* ---- life ---- */
 
 static const struct relation relation = {"log", relation_columns, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, .text = text, .keeps = keeps, .key = key,
-                                           .gap = gap};
+static const struct table_source source = {&relation,      columns,    format,    .text = text,
+                                           .keeps = keeps, .key = key, .gap = gap};
 
 static void *make(struct view *view) {
     struct view_log *log = err_calloc(1, sizeof *log);
@@ -317,7 +328,8 @@ static void enter(struct view *view) {
     if (!table_current(table(view), &row))
         return;
     const struct occurrence *r = log_record(view->state, row.row);
-    view_go(view->app, (struct selection){&track_log_record, 0, 0, (uint32_t)row.row, r->at.time, r->at.offset});
+    view_go(view->app, (struct selection){&track_log_record, 0, 0, (uint32_t)row.row, r->at.time,
+                                          r->at.offset});
 }
 
 static bool record(struct view *view, struct view_record *record) {
@@ -336,8 +348,8 @@ static void top_rule(struct view_log *log, int y) {
     int x = view_rule(&app->grid, y);
     if (range_any(session_range(app)))
         units_count(table_count(&log->table), false, some);
-    snprintf(text, sizeof text, "Log  %s%s%s record%s", some, *some ? " of " : "", units_count(rows(log), false, n),
-             rows(log) == 1 ? "" : "s");
+    snprintf(text, sizeof text, "Log  %s%s%s record%s", some, *some ? " of " : "",
+             units_count(rows(log), false, n), rows(log) == 1 ? "" : "s");
     x = view_label(&app->grid, x, y, str_of(text), ROLE_HEADER) + 1;
     x = view_table_range_label(app, x, y);
     if (app->grid.cols < x + 46)
@@ -346,7 +358,11 @@ static void top_rule(struct view_log *log, int y) {
     for (int i = 0; i < SCOPES; i++) {
         bool now = (int)log->scope == i;
         snprintf(text, sizeof text, now ? "[%s]" : "%s", scope_names[i]);
-        x = view_label(&app->grid, x, y, str_of(text), now ? ROLE_TAB_CURRENT : log->has[i] ? ROLE_TEXT : ROLE_TAB) - 1;
+        x = view_label(&app->grid, x, y, str_of(text),
+                       now           ? ROLE_TAB_CURRENT
+                       : log->has[i] ? ROLE_TEXT
+                                     : ROLE_TAB) -
+            1;
     }
 }
 
@@ -357,12 +373,13 @@ static void around(struct view_log *log, int y, const struct occurrence *r) {
     char buf[TABLE_TEXT], a[32], b[32], said[120];
     uint32_t row, i, rows[16], places[16];
     int n = 0, x = grid_text(g, (struct grid_place){1, y, g->cols},
-                             phrase_thread(app->trace, r->thread, "/", buf, sizeof buf), style_look(ROLE_DIM),
-                             TEXT_TRACK, true);
+                             phrase_thread(app->trace, r->thread, "/", buf, sizeof buf),
+                             style_look(ROLE_DIM), TEXT_TRACK, true);
     if (r->thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(app->trace, r->thread);
-    bool found = trace_point_slice(app->trace, &(struct trace_point){t->number, r->at, false}, &row, &i);
+    bool found =
+        trace_point_slice(app->trace, &(struct trace_point){t->number, r->at, false}, &row, &i);
     for (; found && n < 16; n++) {
         rows[n] = row;
         places[n] = i;
@@ -372,12 +389,14 @@ static void around(struct view_log *log, int y, const struct occurrence *r) {
         return;
     for (int k = n - 1; k >= 0; k--) {
         x = grid_ztext(g, x, y, g->cols, " > ", style_look(ROLE_DIM));
-        uint32_t name = trace_packed_name(app->trace, lane_at(nest_row(&t->nest, rows[k]), places[k])->begin_word);
+        uint32_t name = trace_packed_name(
+            app->trace, lane_at(nest_row(&t->nest, rows[k]), places[k])->begin_word);
         x = grid_text(g, (struct grid_place){x, y, g->cols}, trace_name(app->trace, name),
                       style_look(k == 0 ? ROLE_TEXT : ROLE_DIM), TEXT_TRACK, true);
     }
     const struct slice *s = lane_at(nest_row(&t->nest, rows[0]), places[0]);
-    snprintf(said, sizeof said, "%s after its start", units_duration(units_since(s->start, r->at.time), g->ascii, a));
+    snprintf(said, sizeof said, "%s after its start",
+             units_duration(units_since(s->start, r->at.time), g->ascii, a));
     int m = (int)text_width(str_of(said), 0, 100);
     if (x + 3 + m < g->cols)
         x = grid_ztext(g, x + 3, y, g->cols, said, style_look(ROLE_DIM));
@@ -401,7 +420,8 @@ static void pane(struct view_log *log, const struct relation_row *row, int y, in
     snprintf(text, sizeof text, "Record %s", units_count(row->row + 1, false, n));
     x = view_label(&app->grid, x, y, str_of(text), ROLE_HEADER) + 1;
     if (reader_record_at(trace_reader(app->trace), r->at.offset, &decoded, &p)) {
-        snprintf(text, sizeof text, "log record @0x%" PRIx64 " + %" PRIu64 " B", r->at.offset, decoded.words * 8);
+        snprintf(text, sizeof text, "log record @0x%" PRIx64 " + %" PRIu64 " B", r->at.offset,
+                 decoded.words * 8);
         view_label(&app->grid, x, y, str_of(text), ROLE_DIM);
     }
     int used = view_table_text(&app->grid, y + 1, room, message(log, row->row), ROLE_TEXT);
@@ -417,7 +437,8 @@ static void status(struct view_log *log) {
     if (percent < 100)
         snprintf(right, sizeof right, "searching %u%%", percent);
     else if (t->longest > 0)
-        snprintf(right, sizeof right, "longest silence %s", units_duration(t->longest, log->app->grid.ascii, a));
+        snprintf(right, sizeof right, "longest silence %s",
+                 units_duration(t->longest, log->app->grid.ascii, a));
     view_table_status(log->app, t, "log", right);
 }
 
@@ -431,8 +452,9 @@ static void draw(struct view *view) {
     bool current = table_current(t, &row);
     int below = current ? view_table_pane_rows(&app->grid, area, message(log, row.row))
                         : view_table_pane_rows(&app->grid, area, STR(""));
-    int width =
-        (int)text_width(str_of(session_point(app, trace_end(app->trace), session_resolution(app->trace), when)), 0, 47);
+    int width = (int)text_width(
+        str_of(session_point(app, trace_end(app->trace), session_resolution(app->trace), when)), 0,
+        47);
     t->columns[TIME].width = t->columns[TIME].most = width > 4 ? width : 4;
     top_rule(log, area.y);
     table_draw(t, &app->grid, area.y + 1, area.rows - 1 - below);
@@ -440,7 +462,8 @@ static void draw(struct view *view) {
         view_table_empty(&app->grid, area, "no log records in this trace");
     else if (!current && t->stage == TABLE_READY)
         view_table_empty(&app->grid, area,
-                         range_any(session_range(app)) && t->filter == NULL && log->scope == SCOPE_ALL
+                         range_any(session_range(app)) && t->filter == NULL &&
+                                 log->scope == SCOPE_ALL
                              ? "no log record in this range: v shows the whole trace"
                              : "no matching record: & changes the filter, S the scope");
     if (below > 0 && current)
@@ -458,7 +481,8 @@ static bool put(struct view *view, const char *line) {
     struct view_log *log = view->state;
     look_around(log);
     for (int scope = SCOPE_ALL; scope < SCOPES; scope++)
-        if (strncmp(line, "scope ", 6) == 0 && strcmp(line + 6, scope_names[scope]) == 0 && log->has[scope]) {
+        if (strncmp(line, "scope ", 6) == 0 && strcmp(line + 6, scope_names[scope]) == 0 &&
+            log->has[scope]) {
             set_scope(log, (enum scope)scope);
             return true;
         }

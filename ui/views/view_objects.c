@@ -1,6 +1,8 @@
-/* view_objects.c - the objects that a trace names: kernel objects, then userspace objects, each in file order.
+/* view_objects.c - the objects that a trace names: kernel objects, then userspace objects, each in
+ * file order.
  *
- * A userspace object is known by its pointer and its process; the screen shows the pointer as hexadecimal. */
+ * A userspace object is known by its pointer and its process; the screen shows the pointer as
+ * hexadecimal. */
 #include <inttypes.h>
 
 #include "ui/views/view_table.h"
@@ -24,12 +26,14 @@ static const struct table_column columns[COLUMNS] = {
 static const struct object *object(struct app *app, uint64_t row, bool *user) {
     const struct objects *kernel = trace_kernel_objects(app->trace);
     *user = row >= object_count(kernel);
-    return *user ? object_at(trace_user_objects(app->trace), row - object_count(kernel)) : object_at(kernel, row);
+    return *user ? object_at(trace_user_objects(app->trace), row - object_count(kernel))
+                 : object_at(kernel, row);
 }
 
 static uint64_t rows(void *ctx) {
     struct view_table_list *list = ctx;
-    return object_count(trace_kernel_objects(list->app->trace)) + object_count(trace_user_objects(list->app->trace));
+    return object_count(trace_kernel_objects(list->app->trace)) +
+           object_count(trace_user_objects(list->app->trace));
 }
 
 static struct str type_text(const struct object *o, bool user, char buf[24]) {
@@ -81,7 +85,8 @@ static int64_t key(void *ctx, struct relation_row row, int column) {
         return user ? UINT8_MAX + 1 : o->type;
     if (column == PROCESS && !o->has_process)
         return INT64_MIN;
-    return (int64_t)((column == PROCESS ? o->process : o->koid) ^ UINT64_C(1) << 63); /* unsigned order */
+    /* unsigned order */
+    return (int64_t)((column == PROCESS ? o->process : o->koid) ^ UINT64_C(1) << 63);
 }
 
 static const struct relation relation = {"object", relation_columns, COLUMNS, false, rows, get};
@@ -89,8 +94,10 @@ static const struct table_source source = {&relation, columns, format, .key = ke
 
 static void *make(struct view *view) {
     struct view_table_list *list = err_calloc(1, sizeof *list);
-    *list = (struct view_table_list){
-        .heading = "Objects", .noun = "object", .none = "no objects in this trace", .whole = ARGUMENTS};
+    *list = (struct view_table_list){.heading = "Objects",
+                                     .noun = "object",
+                                     .none = "no objects in this trace",
+                                     .whole = ARGUMENTS};
     view_table_list_init(list, view->app, &source);
     return list;
 }

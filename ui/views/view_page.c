@@ -1,4 +1,5 @@
-/* view_page.c - keys and frame of the views that are text: the pager from row 1 on, and a line that counts its lines.
+/* view_page.c - keys and frame of the views that are text: the pager from row 1 on, and a line that
+ * counts its lines.
  */
 #include "ui/views/view_page.h"
 
@@ -76,7 +77,8 @@ static void typed_words(struct app *app, const struct view_page *page) {
     app->prompts.found[0] = 0;
     if (page->pager.typed)
         snprintf(app->prompts.found, sizeof app->prompts.found, "%s of %s lines ",
-                 units_count(page->typed_lines, false, a), units_count(page->pager.lines.n, false, b));
+                 units_count(page->typed_lines, false, a),
+                 units_count(page->pager.lines.n, false, b));
 }
 
 void view_page_draw(struct view *view) {
@@ -97,7 +99,8 @@ void view_page_draw(struct view *view) {
 
 uint64_t view_page_tag(struct view *view) {
     const struct pager *pager = view_page_pager(view);
-    return pager->choose && pager->current < pager->lines.n ? pager->lines.v[pager->current].tag : 0;
+    return pager->choose && pager->current < pager->lines.n ? pager->lines.v[pager->current].tag
+                                                            : 0;
 }
 
 /* ---- keys ---- */
@@ -109,7 +112,8 @@ static void move(struct app *app, int64_t lines) {
 
 void view_page_pointer(struct view *view, const struct key *key) {
     if (key->what == POINTER_WHEEL_UP || key->what == POINTER_WHEEL_DOWN)
-        pager_move(view_page_pager(view), key->what == POINTER_WHEEL_UP ? -3 : 3, text_rows(&view->app->grid));
+        pager_move(view_page_pager(view), key->what == POINTER_WHEEL_UP ? -3 : 3,
+                   text_rows(&view->app->grid));
 }
 
 void view_page_down(struct app *app) {

@@ -1,7 +1,9 @@
-/* view_page.h - what views that are pages of text have in common: their keys, and making the text again.
+/* view_page.h - what views that are pages of text have in common: their keys, and making the text
+ * again.
  *
- * A view's state begins with a struct view_page; its fill() writes the text. It is called when the view opens, the
- * size of the screen changes, and the trace has been read to its end or again. The line stays. */
+ * A view's state begins with a struct view_page; its fill() writes the text. It is called when the
+ * view opens, the size of the screen changes, and the trace has been read to its end or again. The
+ * line stays. */
 #ifndef FXTOP_VIEWS_PAGE_H
 #define FXTOP_VIEWS_PAGE_H
 
@@ -11,20 +13,22 @@ struct view_page {
     struct pager pager;
     void (*fill)(struct view *view);
     size_t typed_lines; /* lines that match a search while it is typed */
-    bool partial; /* the text describes a trace that was still being read */
+    bool partial;       /* the text describes a trace that was still being read */
 };
 
 /* Functions for struct view_ops, and pieces of them. */
 void view_page_free(struct view *view);
 bool view_page_open(struct view *view); /* from the first line */
-bool view_page_open_over(struct view *view); /* the same over the current view, to which q goes back */
+/* the same over the current view, to which q goes back */
+bool view_page_open_over(struct view *view);
 bool view_page_update(struct view *view, bool renewed);
 void view_page_resize(struct view *view);
 void view_page_draw(struct view *view);
 void view_page_pointer(struct view *view, const struct key *key);
 void view_page_find(struct view *view, const char *text);
-bool view_page_seek(struct view *view, const char *text); /* the next line with a text; false: there is none */
-void view_page_go(struct view *view, size_t line);        /* that line becomes the first on the screen */
+/* the next line with a text; false: there is none */
+bool view_page_seek(struct view *view, const char *text);
+void view_page_go(struct view *view, size_t line); /* that line becomes the first on the screen */
 struct pager *view_page_pager(struct view *view);
 
 /* A page without any state but its text. */

@@ -1,6 +1,7 @@
 /* view_place.c - writes and runs the lines of the place in a view.
  *
- * The row of a table is its number in the relation, which the same trace, range and filter give again. */
+ * The row of a table is its number in the relation, which the same trace, range and filter give
+ * again. */
 #include "ui/views/view_place.h"
 
 #include <errno.h>
@@ -82,7 +83,8 @@ void view_place_named(struct chars *out, const char *word, struct str name) {
 void view_place_table(struct table *t, struct chars *out) {
     struct relation_row row;
     if (t->sort >= 0)
-        view_place_line(out, "sort %s%s", t->source->relation->columns[t->sort].name, t->inverted ? "" : " up");
+        view_place_line(out, "sort %s%s", t->source->relation->columns[t->sort].name,
+                        t->inverted ? "" : " up");
     else
         view_place_line(out, "sort -%s", t->inverted ? " up" : "");
     if (t->filter)
@@ -121,7 +123,10 @@ void view_place_put(struct app *app, const char *line) {
 /* After a word and a blank; NULL: it is another word. */
 static const char *after(const char *line, const char *word) {
     size_t n = strlen(word);
-    return strncmp(line, word, n) != 0 ? NULL : line[n] == ' ' ? line + n + 1 : line[n] == 0 ? line + n : NULL;
+    return strncmp(line, word, n) != 0 ? NULL
+           : line[n] == ' '            ? line + n + 1
+           : line[n] == 0              ? line + n
+                                       : NULL;
 }
 
 /* "total_ns" or "total_ns up"; "-": the order of the rows. */
@@ -131,8 +136,8 @@ static bool put_sort(struct table *t, const char *text) {
     bool up = strcmp(text + n, " up") == 0;
     int column = -1;
     for (int c = 0; c < relation->ncolumns && c < t->ncolumns; c++)
-        if (strlen(relation->columns[c].name) == n && memcmp(relation->columns[c].name, text, n) == 0 &&
-            t->columns[c].sorts)
+        if (strlen(relation->columns[c].name) == n &&
+            memcmp(relation->columns[c].name, text, n) == 0 && t->columns[c].sorts)
             column = c;
     if (column < 0 && strncmp(text, "-", n) != 0)
         return false;
@@ -170,7 +175,8 @@ bool view_place_row(struct table *t, const char *text) {
     char *end;
     errno = 0;
     unsigned long long row = strtoull(text, &end, 10);
-    if (end == text || *end || errno || row >= t->source->relation->rows(t->ctx) || row >= TABLE_NONE)
+    if (end == text || *end || errno || row >= t->source->relation->rows(t->ctx) ||
+        row >= TABLE_NONE)
         return false;
     table_show(t, (uint32_t)row);
     return true;
@@ -185,7 +191,8 @@ static bool put_line(struct view *view, const char *text) {
 }
 
 static bool put(struct view *view, const char *line) {
-    struct table *t = view->ops->modes & MODE_TABLE && view->ops->table ? view->ops->table(view) : NULL;
+    struct table *t =
+        view->ops->modes & MODE_TABLE && view->ops->table ? view->ops->table(view) : NULL;
     const char *rest;
     if (t && (rest = after(line, "sort")))
         return put_sort(t, rest);

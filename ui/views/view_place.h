@@ -1,8 +1,10 @@
-/* view_place.h - the place in a view as lines of text, and back: the tab, what was opened, filter, order, current row.
+/* view_place.h - the place in a view as lines of text, and back: the tab, what was opened, filter,
+ * order, current row.
  *
- * The lines are arguments of the command ":place in"; sessions and Y have them (ui/keep/keep_state.h). A view writes
- * its own part (view_ops.keep) and takes one line back (view_ops.put); of tables, order, filter, search and row are
- * written here. A line waits until the view's work is done, because rows must be known before one is current. */
+ * The lines are arguments of the command ":place in"; sessions and Y have them
+ * (ui/keep/keep_state.h). A view writes its own part (view_ops.keep) and takes one line back
+ * (view_ops.put); of tables, order, filter, search and row are written here. A line waits until the
+ * view's work is done, because rows must be known before one is current. */
 #ifndef FXTOP_VIEW_PLACE_H
 #define FXTOP_VIEW_PLACE_H
 

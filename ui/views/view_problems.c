@@ -1,6 +1,8 @@
-/* view_problems.c - the list of problems, by kind, with the cases that are known of each. Enter goes to a case.
+/* view_problems.c - the list of problems, by kind, with the cases that are known of each. Enter
+ * goes to a case.
  *
- * A line's tag is kind << 32 | (number of the case + 1); a kind's heading has that of its first case. */
+ * A line's tag is kind << 32 | (number of the case + 1); a kind's heading has that of its first
+ * case. */
 #include "ui/views/view_problems.h"
 
 #include <inttypes.h>
@@ -15,14 +17,15 @@ static void add_kind(struct view *view, int kind, const struct problem *p) {
     struct app *app = view->app;
     struct pager *pager = view_page_pager(view);
     char buf[96], when[48];
-    pager_add(pager, true, (uint64_t)kind << 32 | 1, "%s %" PRIu64 "%s: %s", problem_name(kind), p->count,
-              problem_is_note(kind) ? " (note)" : "", problem_message(kind, p, buf));
+    pager_add(pager, true, (uint64_t)kind << 32 | 1, "%s %" PRIu64 "%s: %s", problem_name(kind),
+              p->count, problem_is_note(kind) ? " (note)" : "", problem_message(kind, p, buf));
     for (size_t i = 0; i < problem_case_count(p); i++) {
         const struct problem_case *one = problem_case(p, i);
         bool timed = one->time != PROBLEM_NO_TIME;
         pager_add(pager, false, (uint64_t)kind << 32 | (i + 1), "  %20s  byte %" PRIu64 "%s%s",
-                  timed ? session_point(app, one->time, session_resolution(app->trace), when) : "no time", one->offset,
-                  one->why ? "  " : "", one->why ? one->why : "");
+                  timed ? session_point(app, one->time, session_resolution(app->trace), when)
+                        : "no time",
+                  one->offset, one->why ? "  " : "", one->why ? one->why : "");
     }
     if (p->count > problem_case_count(p))
         pager_add(pager, false, 0, "  and %" PRIu64 " more", p->count - problem_case_count(p));
@@ -32,7 +35,8 @@ static void fill(struct view *view) {
     const struct problems *all = trace_problems(view->app->trace);
     struct pager *pager = view_page_pager(view);
     pager->choose = true;
-    for (int kind = problem_next_kind(PROBLEM_KINDS); kind < PROBLEM_KINDS; kind = problem_next_kind(kind))
+    for (int kind = problem_next_kind(PROBLEM_KINDS); kind < PROBLEM_KINDS;
+         kind = problem_next_kind(kind))
         if (all->kinds[kind].count > 0)
             add_kind(view, kind, &all->kinds[kind]);
     if (pager->lines.n == 0)
@@ -59,15 +63,18 @@ static void enter(struct view *view) {
 bool view_problems_record(struct app *app, uint64_t tag, struct view_record *record) {
     int kind = (int)(tag >> 32);
     uint64_t i = (tag & UINT32_MAX) - 1;
-    const struct problem *p = kind < PROBLEM_KINDS ? &trace_problems(app->trace)->kinds[kind] : NULL;
+    const struct problem *p =
+        kind < PROBLEM_KINDS ? &trace_problems(app->trace)->kinds[kind] : NULL;
     if (tag == 0 || p == NULL || i >= problem_case_count(p)) {
         session_say(app, false, "select a problem with a byte offset");
         return false;
     }
     struct problem one = problem_alone(problem_case(p, i));
     char buf[96];
-    const char *message = one.why || one.first_offset == p->first_offset ? problem_message(kind, &one, buf) : "";
-    snprintf(record->heading, sizeof record->heading, "%s%s%s", problem_name(kind), *message ? ": " : "", message);
+    const char *message =
+        one.why || one.first_offset == p->first_offset ? problem_message(kind, &one, buf) : "";
+    snprintf(record->heading, sizeof record->heading, "%s%s%s", problem_name(kind),
+             *message ? ": " : "", message);
     record->offset = one.first_offset;
     return true;
 }

@@ -1,7 +1,8 @@
-/* view_profile.c - what a profiler wrote into the trace: modules, their mappings, and backtraces, in order of time.
+/* view_profile.c - what a profiler wrote into the trace: modules, their mappings, and backtraces,
+ * in order of time.
  *
- * The details of a row are decoded from its record when they are asked for. A record that the file no longer holds has
- * none. */
+ * The details of a row are decoded from its record when they are asked for. A record that the file
+ * no longer holds has none. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -58,9 +59,9 @@ static void add_module(struct chars *text, const struct fxt_record *r) {
 
 /* "module 1 r-x  0x400000 + 65536  virtual 0x0" */
 static void add_mapping(struct chars *text, const struct fxt_record *r) {
-    add(text, "module %u %c%c%c  0x%" PRIx64 " + %" PRIu64 "  virtual 0x%" PRIx64, r->mmap.module_id,
-        r->mmap.flags & 1 ? 'r' : '-', r->mmap.flags & 2 ? 'w' : '-', r->mmap.flags & 4 ? 'x' : '-', r->mmap.start,
-        r->mmap.size, r->mmap.address);
+    add(text, "module %u %c%c%c  0x%" PRIx64 " + %" PRIu64 "  virtual 0x%" PRIx64,
+        r->mmap.module_id, r->mmap.flags & 1 ? 'r' : '-', r->mmap.flags & 2 ? 'w' : '-',
+        r->mmap.flags & 4 ? 'x' : '-', r->mmap.start, r->mmap.size, r->mmap.address);
 }
 
 /* "3: 0x401234 0x400f00 0x400100" */
@@ -70,7 +71,8 @@ static void add_backtrace(struct chars *text, const struct fxt_record *r) {
         add(text, " 0x%" PRIx64, record_word(r->backtrace.pcs + i, r->swap));
 }
 
-static void get_details(struct view_table_list *list, const struct occurrence *o, struct relation_value *value) {
+static void get_details(struct view_table_list *list, const struct occurrence *o,
+                        struct relation_value *value) {
     struct detail d;
     list->text.n = 0;
     if (!detail_open(&d, list->app->trace, o->at.offset) || d.record.kind != o->kind)
@@ -84,10 +86,12 @@ static void get_details(struct view_table_list *list, const struct occurrence *o
     relation_set_text(value, (struct str){list->text.v, list->text.n});
 }
 
-static void get_thread(struct view_table_list *list, const struct occurrence *o, struct relation_value *value) {
+static void get_thread(struct view_table_list *list, const struct occurrence *o,
+                       struct relation_value *value) {
     struct detail d;
     if (o->thread != NO_THREAD) {
-        relation_set_text(value, phrase_thread(list->app->trace, o->thread, NULL, value->buf, sizeof value->buf));
+        relation_set_text(
+            value, phrase_thread(list->app->trace, o->thread, NULL, value->buf, sizeof value->buf));
     } else if (detail_open(&d, list->app->trace, o->at.offset) && d.record.kind == o->kind) {
         snprintf(value->buf, sizeof value->buf, "process %" PRIu64, d.record.thread.pid);
         relation_set_text(value, str_of(value->buf));
@@ -144,7 +148,8 @@ static void enter(struct view *view) {
     if (!table_current(view_table_list_table(view), &row))
         return;
     const struct occurrence *o = occurrence(view->app, row.row);
-    view_go(view->app, (struct selection){&track_profile_record, 0, 0, (uint32_t)row.row, o->at.time, o->at.offset});
+    view_go(view->app, (struct selection){&track_profile_record, 0, 0, (uint32_t)row.row,
+                                          o->at.time, o->at.offset});
 }
 
 static bool record(struct view *view, struct view_record *record) {

@@ -1,7 +1,8 @@
 /* view_table.c - keys, work and frame of the views that are tables.
  *
- * A key first lets the table work (app.answer), so that it mostly acts on a complete list. The rest is done between
- * keys by view_table_step(). The result of a search is reported when it is known. */
+ * A key first lets the table work (app.answer), so that it mostly acts on a complete list. The rest
+ * is done between keys by view_table_step(). The result of a search is reported when it is
+ * known. */
 #include "ui/views/view_table.h"
 
 #include <errno.h>
@@ -47,14 +48,18 @@ static void report_search(struct app *app, struct table *t, enum table_seek befo
     app->dirty = true;
     if (t->seek == SEEK_NOT_FOUND) {
         char safe[80];
-        text_plain(safe, sizeof safe, str_of(filter_text(t->search)), app->grid.ascii ? TEXT_ASCII : 0);
+        text_plain(safe, sizeof safe, str_of(filter_text(t->search)),
+                   app->grid.ascii ? TEXT_ASCII : 0);
         bool regex = session_like_regex(filter_text(t->search));
         if (say_no_column(app, t->search))
             return;
         session_say(app, true, "no row matches \"%s\"%s%s", safe,
-                    regex ? "; a regular expression takes a second slash: //" : "", regex ? safe : "");
+                    regex ? "; a regular expression takes a second slash: //" : "",
+                    regex ? safe : "");
     } else if (t->seek == SEEK_FOUND && t->seek_wrapped) {
-        session_say(app, false, t->seek_direction > 0 ? "search wrapped to the start" : "search wrapped to the end");
+        session_say(app, false,
+                    t->seek_direction > 0 ? "search wrapped to the start"
+                                          : "search wrapped to the end");
     }
 }
 
@@ -89,7 +94,8 @@ void view_table_look_first(int64_t *looked) {
     *looked = budget_clock() - LOOK_PAUSE + LOOK_FIRST;
 }
 
-/* Rows that take longer than the pause to get in order would never be, if they began again meanwhile. */
+/* Rows that take longer than the pause to get in order would never be, if they began again
+ * meanwhile. */
 bool view_table_look(const struct table *t, int64_t *looked) {
     int64_t now = budget_clock();
     if (now - *looked <= LOOK_PAUSE)
@@ -140,7 +146,8 @@ void view_table_half_up(struct app *app) {
 static void sideways(struct app *app, int d) {
     struct view *view = in_table(app);
     if (view && !(view->ops->sideways && view->ops->sideways(view, d)))
-        table_scroll_sideways(table_of(view), d * (app->grid.cols / 4 > 0 ? app->grid.cols / 4 : 1));
+        table_scroll_sideways(table_of(view),
+                              d * (app->grid.cols / 4 > 0 ? app->grid.cols / 4 : 1));
 }
 
 void view_table_left(struct app *app) {
@@ -203,7 +210,8 @@ static bool is_filtered_by(const struct table *t, const char *text) {
 void view_table_filter_typed(struct app *app, const char *text) {
     struct err err;
     struct view *view = app->views.current;
-    if (!view_is(&app->views, MODE_TABLE) || (view->ops->type_filter && view->ops->type_filter(view, text)) ||
+    if (!view_is(&app->views, MODE_TABLE) ||
+        (view->ops->type_filter && view->ops->type_filter(view, text)) ||
         is_filtered_by(table_of(view), text))
         return;
     table_of(view)->origin = trace_begin(app->trace);
@@ -216,7 +224,8 @@ void view_table_filter_typed(struct app *app, const char *text) {
 
 void view_table_filter_cancelled(struct app *app) {
     struct view *view = app->views.current;
-    if (!view_is(&app->views, MODE_TABLE) || (view->ops->type_filter && view->ops->type_filter(view, NULL)))
+    if (!view_is(&app->views, MODE_TABLE) ||
+        (view->ops->type_filter && view->ops->type_filter(view, NULL)))
         return;
     table_try_end(table_of(view), false);
     view_table_work(view);
@@ -349,7 +358,8 @@ int view_table_range_label(struct app *app, int x, int y) {
     char text[96];
     if (!range_any(session_range(app)) && trace_state(app->trace) == TRACE_COMPLETE)
         return x;
-    return view_label(&app->grid, x, y, str_of(session_range_text(app, text)), ROLE_WINDOW_MARK) + 1;
+    return view_label(&app->grid, x, y, str_of(session_range_text(app, text)), ROLE_WINDOW_MARK) +
+           1;
 }
 
 bool view_table_no_record(struct app *app) {
@@ -384,21 +394,24 @@ void view_table_typed(struct app *app, const struct table *t) {
     uint32_t typed = table_typed(t, &known);
     app->prompts.found[0] = 0;
     if (t->typed)
-        snprintf(app->prompts.found, sizeof app->prompts.found, "%s%s of %s rows ", units_count(typed, false, a),
-                 known ? "" : " ...", units_count(n, false, b));
+        snprintf(app->prompts.found, sizeof app->prompts.found, "%s%s of %s rows ",
+                 units_count(typed, false, a), known ? "" : " ...", units_count(n, false, b));
     else if (t->tries && t->filter)
-        snprintf(app->prompts.found, sizeof app->prompts.found, "%s of %s%s rows ", units_count(n, false, a),
-                 units_count(t->counted, false, b), t->stage < TABLE_READY ? " ..." : "");
+        snprintf(app->prompts.found, sizeof app->prompts.found, "%s of %s%s rows ",
+                 units_count(n, false, a), units_count(t->counted, false, b),
+                 t->stage < TABLE_READY ? " ..." : "");
 }
 
-void view_table_status(struct app *app, const struct table *t, const char *noun, const char *right) {
+void view_table_status(struct app *app, const struct table *t, const char *noun,
+                       const char *right) {
     char left[200], a[32], b[32], safe[80];
     uint32_t n = table_count(t);
     view_table_typed(app, t);
     text_plain(safe, sizeof safe, str_of(t->filter ? filter_text(t->filter) : "none"),
                app->grid.ascii ? TEXT_ASCII : 0);
-    snprintf(left, sizeof left, "%s %s/%s   filter: %s", noun, units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a),
-             units_count(n, false, b), safe);
+    snprintf(left, sizeof left, "%s %s/%s   filter: %s", noun,
+             units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a), units_count(n, false, b),
+             safe);
     status_draw_texts(app, left, right);
 }
 
@@ -406,7 +419,8 @@ int view_table_pane_rows(const struct grid *grid, struct view_area area, struct 
     int rows = grid->rows < 16 ? 0 : grid->rows < 28 ? 4 : 5;
     if (rows == 0)
         return 0;
-    int need = 2 + wrap_count(text, grid->cols - 2, grid->ascii ? TEXT_ASCII : 0), most = area.rows / 2;
+    int need = 2 + wrap_count(text, grid->cols - 2, grid->ascii ? TEXT_ASCII : 0),
+        most = area.rows / 2;
     return need > rows ? need < most ? need : most : rows;
 }
 
@@ -415,7 +429,8 @@ int view_table_text(struct grid *grid, int y, int rows, struct str text, enum ro
     do {
         struct str line = wrap_take(&text, grid->cols - 2, grid->ascii ? TEXT_ASCII : 0);
         if (used < rows)
-            grid_text(grid, (struct grid_place){1, y + used, grid->cols}, line, style_look(role), 0, false);
+            grid_text(grid, (struct grid_place){1, y + used, grid->cols}, line, style_look(role), 0,
+                      false);
         used++;
     } while (text.n > 0 && used < WRAP_LINES);
     return used;
@@ -432,12 +447,14 @@ void view_table_point(struct app *app, struct table_cell *cell) {
 
 /* ---- views that are one relation ---- */
 
-void view_table_list_init(struct view_table_list *list, struct app *app, const struct table_source *source) {
+void view_table_list_init(struct view_table_list *list, struct app *app,
+                          const struct table_source *source) {
     list->app = app;
     table_init(&list->table, source, list, app->grid.ascii);
 }
 
-void view_table_list_arguments(struct view_table_list *list, uint64_t offset, struct relation_value *value) {
+void view_table_list_arguments(struct view_table_list *list, uint64_t offset,
+                               struct relation_value *value) {
     struct detail d;
     struct detail_argument a;
     char buf[64];
@@ -496,13 +513,15 @@ static void list_pane(struct view_table_list *list, struct str text, int y, int 
     struct app *app = list->app;
     struct grid *g = &app->grid;
     char label[64], n[32];
-    snprintf(label, sizeof label, "%s %s", list->noun, units_count((uint64_t)list->table.at + 1, false, n));
+    snprintf(label, sizeof label, "%s %s", list->noun,
+             units_count((uint64_t)list->table.at + 1, false, n));
     view_label(&app->grid, view_rule(&app->grid, y), y, str_of(label), ROLE_HEADER);
     if (view_table_text(&app->grid, y + 1, rows - 1, text, ROLE_TEXT) > rows - 1)
         grid_put(g, g->cols - 1, y + rows - 1, grid_glyph(g, GLYPH_DOWN), style_look(ROLE_WARN));
 }
 
-static struct str whole_text(struct view_table_list *list, struct relation_row row, struct relation_value *value) {
+static struct str whole_text(struct view_table_list *list, struct relation_row row,
+                             struct relation_value *value) {
     relation_get(list->table.source->relation, list->table.ctx, row, list->whole, value);
     return value->type == RELATION_TEXT ? value->text : STR("");
 }

@@ -1,5 +1,5 @@
-/* view_table.h - what views that are tables have in common: their keys, their work, and the frame around a table:
- * overview above, rule, table, a pane with the whole of the current row, status.
+/* view_table.h - what views that are tables have in common: their keys, their work, and the frame
+ * around a table: overview above, rule, table, a pane with the whole of the current row, status.
  *
  * A view that is one relation and nothing else is a struct view_table_list: see view_objects.c. */
 #ifndef FXTOP_VIEWS_TABLE_H
@@ -9,7 +9,8 @@
 #include "ui/views/view.h"
 
 /* Functions for struct view_ops. */
-bool view_table_step(struct view *view, struct budget *budget); /* filter, order, search of the current table */
+/* filter, order, search of the current table */
+bool view_table_step(struct view *view, struct budget *budget);
 void view_table_pointer(struct view *view, const struct key *key);
 void view_table_find(struct view *view, const char *text);
 bool view_table_csv(struct view *view, FILE *out);
@@ -21,7 +22,8 @@ void view_table_work(struct view *view);
 /* False, after saying that the current row is of no record. */
 /* Whether an event is in the range: its time, and its thread if the range has tracks. */
 bool view_table_in_range(const struct app *app, int64_t time, uint32_t thread);
-/* "range 15.33 ms  3 of 48 tracks" on the rule of a table, if there is a range; returns the column after it. */
+/* "range 15.33 ms  3 of 48 tracks" on the rule of a table, if there is a range; returns the column
+ * after it. */
 int view_table_range_label(struct app *app, int x, int y);
 bool view_table_no_record(struct app *app);
 
@@ -63,11 +65,13 @@ void view_table_empty(struct grid *grid, struct view_area area, const char *text
 /* Notes how many rows the filter or the search that is typed has, for the prompt. */
 void view_table_typed(struct app *app, const struct table *table);
 /* "NOUN 3/17   filter: x", and `right` at the right. */
-void view_table_status(struct app *app, const struct table *table, const char *noun, const char *right);
-/* Rows of a pane below the table that shows `text` whole: more for a long text, up to half of the area. */
+void view_table_status(struct app *app, const struct table *table, const char *noun,
+                       const char *right);
+/* Rows of a pane below the table that shows `text` whole: more for a long text, up to half of the
+ * area. */
 int view_table_pane_rows(const struct grid *grid, struct view_area area, struct str text);
-/* Text in rows of the screen from y on, broken at its line ends and at the right edge. Returns the rows that it takes
- * in all; draws at most `rows` of them. */
+/* Text in rows of the screen from y on, broken at its line ends and at the right edge. Returns the
+ * rows that it takes in all; draws at most `rows` of them. */
 int view_table_text(struct grid *grid, int y, int rows, struct str text, enum role role);
 /* The cell's value as a point in time in the user's format. */
 void view_table_point(struct app *app, struct table_cell *cell);
@@ -87,18 +91,22 @@ struct view_table_list {
 };
 
 /* The table's context is the list. */
-void view_table_list_init(struct view_table_list *list, struct app *app, const struct table_source *source);
+void view_table_list_init(struct view_table_list *list, struct app *app,
+                          const struct table_source *source);
 /* "name=value; name=value" of a record's arguments as the cell's text; no value without any. */
-void view_table_list_arguments(struct view_table_list *list, uint64_t offset, struct relation_value *value);
+void view_table_list_arguments(struct view_table_list *list, uint64_t offset,
+                               struct relation_value *value);
 
 /* Functions for struct view_ops. */
-void view_table_list_free(struct view *view); /* state: a struct view_table_list, or begins with one */
+/* state: a struct view_table_list, or begins with one */
+void view_table_list_free(struct view *view);
 struct table *view_table_list_table(struct view *view);
 bool view_table_list_update(struct view *view, bool renewed);
 void view_table_list_draw(struct view *view);
 
-/* Looks at rows that come: the first one early enough for a row on the screen within 100 ms, then at most five a
- * second. *looked is budget_clock() of the last one, or of one left out because rows were not in order yet. */
+/* Looks at rows that come: the first one early enough for a row on the screen within 100 ms, then
+ * at most five a second. *looked is budget_clock() of the last one, or of one left out because rows
+ * were not in order yet. */
 void view_table_look_first(int64_t *looked);
 bool view_table_look(const struct table *table, int64_t *looked); /* true: it is time for one */
 

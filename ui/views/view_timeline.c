@@ -1,11 +1,13 @@
-/* view_timeline.c - 1 Timeline, and the views that are the timeline with some kinds of tracks: 7 Counters, 8 CPUs.
+/* view_timeline.c - 1 Timeline, and the views that are the timeline with some kinds of tracks: 7
+ * Counters, 8 CPUs.
  *
- * Their state is app->timeline, which all of ui/timeline works on. Opening one of them chooses the kinds of tracks. */
+ * Their state is app->timeline, which all of ui/timeline works on. Opening one of them chooses the
+ * kinds of tracks. */
 #include "ui/views/view_timeline.h"
 
 #include "model/output/ndjson.h"
-#include "ui/drawer/drawer.h"
 #include "ui/drawer/compare/slowest.h"
+#include "ui/drawer/drawer.h"
 #include "ui/status.h"
 #include "ui/timeline/draw_flows.h"
 #include "ui/timeline/draw_overview.h"
@@ -14,8 +16,8 @@
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/move.h"
-#include "ui/timeline/track_ops.h"
 #include "ui/timeline/range/ranges.h"
+#include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
 #include "ui/views/view.h"
 #include "ui/views/view_problems.h"
@@ -121,14 +123,16 @@ static void go_to_object(struct app *app, uint32_t row) {
 void view_timeline_link(struct app *app) {
     struct drawer_link link;
     if (!drawer_current_link(app, &link)) {
-        session_say(app, false, "no link here: arguments that name a thread, process or object are links");
+        session_say(app, false,
+                    "no link here: arguments that name a thread, process or object are links");
         return;
     }
     if (link.kind == DRAWER_LINK_POINT) {
         flow_nav_show(app, link.of);
         return;
     }
-    if (link.kind == DRAWER_LINK_SLOWEST || link.kind == DRAWER_LINK_NEXT || link.kind == DRAWER_LINK_BUCKET) {
+    if (link.kind == DRAWER_LINK_SLOWEST || link.kind == DRAWER_LINK_NEXT ||
+        link.kind == DRAWER_LINK_BUCKET) {
         if (link.kind == DRAWER_LINK_BUCKET)
             slowest_bucket(app, link.least, link.most);
         else
@@ -156,7 +160,8 @@ void view_timeline_link(struct app *app) {
 /* ---- times ---- */
 
 void view_timeline_time_format(struct app *app) {
-    static const char *const said[] = {"times since the first event", "wall clock times", "times of the trace clock"};
+    static const char *const said[] = {"times since the first event", "wall clock times",
+                                       "times of the trace clock"};
     uint64_t tps, base_tick, base_unix;
     bool wall = false;
     bool init = reader_init(trace_reader(app->trace), &tps, &base_tick, &base_unix, &wall);
@@ -203,8 +208,9 @@ static void click(struct app *app, const struct key *key) {
     app->timeline.cursor = window_edge(&app->timeline.window, column);
     app->timeline.window_mode = WINDOW_PLACED;
     int64_t reach = window_per_column(&app->timeline.window);
-    struct selection selection = move_event_at(app->trace, &app->timeline, app->timeline.line, app->timeline.cursor,
-                                               reach < INT64_MAX ? reach + 1 : reach);
+    struct selection selection =
+        move_event_at(app->trace, &app->timeline, app->timeline.line, app->timeline.cursor,
+                      reach < INT64_MAX ? reach + 1 : reach);
     if (!selection_any(&selection))
         app->timeline.selection = selection;
     else
@@ -215,7 +221,8 @@ static void click(struct app *app, const struct key *key) {
 static void wheel(struct app *app, const struct key *key, int num, int den) {
     int column = key->x - app->layout.lane;
     if (column < 0 || column >= app->timeline.window.columns) {
-        move_to_line(app, num < den ? (app->timeline.line > 2 ? app->timeline.line - 3 : 0) : app->timeline.line + 3);
+        move_to_line(app, num < den ? (app->timeline.line > 2 ? app->timeline.line - 3 : 0)
+                                    : app->timeline.line + 3);
         return;
     }
     app->timeline.window_mode = WINDOW_PLACED;
@@ -234,7 +241,8 @@ static void drag_range(struct app *app, int x) {
     int column = column_at(app, x), from = column_at(app, mouse->drag_from_x);
     mouse->drag = DRAG_RANGE;
     mouse->drag_x = x;
-    ranges_set(app, window_edge(w, column < from ? column : from), window_edge(w, (column < from ? from : column) + 1));
+    ranges_set(app, window_edge(w, column < from ? column : from),
+               window_edge(w, (column < from ? from : column) + 1));
 }
 
 static void drag(struct app *app, int x) {
@@ -242,7 +250,8 @@ static void drag(struct app *app, int x) {
     if (mouse->drag == DRAG_NONE || x == mouse->drag_x)
         return;
     if (!mouse->explained)
-        session_say(app, false, "dragging %s; Shift+drag selects text", mouse->on_lanes ? "makes a range" : "pans");
+        session_say(app, false, "dragging %s; Shift+drag selects text",
+                    mouse->on_lanes ? "makes a range" : "pans");
     mouse->explained = true;
     if (mouse->on_lanes) {
         drag_range(app, x);
@@ -309,7 +318,8 @@ static bool record(struct view *view, struct view_record *record) {
         session_say(app, false, "nothing selected: h, l or Enter selects");
         return false;
     }
-    const struct slice *s = selection_is_named(selection) ? session_slice(app->trace, &app->timeline) : NULL;
+    const struct slice *s =
+        selection_is_named(selection) ? session_slice(app->trace, &app->timeline) : NULL;
     record->offset = selection->offset;
     record->end = s ? slice_extra_end_offset(trace_slice_extra(app->trace), s) : 0;
     return true;
@@ -319,7 +329,8 @@ static bool csv(struct view *view, FILE *out) {
     return export_csv(view->app->trace, out);
 }
 
-static const char *const counter_hints[] = {"e/c height", ":scale fit/zero/log", ":value value/delta/rate", NULL};
+static const char *const counter_hints[] = {"e/c height", ":scale fit/zero/log",
+                                            ":value value/delta/rate", NULL};
 
 const struct view_ops view_timeline = {
     .title = "[1 Timeline]",

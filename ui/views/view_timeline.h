@@ -4,7 +4,9 @@
 
 #include "ui/session.h"
 
-void view_timeline_time_format(struct app *app); /* since the first event, wall clock, the trace's clock */
-void view_timeline_link(struct app *app);        /* Enter in the drawer: to the thread, process, object or stop */
+/* since the first event, wall clock, the trace's clock */
+void view_timeline_time_format(struct app *app);
+/* Enter in the drawer: to the thread, process, object or stop */
+void view_timeline_link(struct app *app);
 
 #endif

@@ -27,12 +27,15 @@ static uint64_t rows(void *ctx) {
 static enum between_column column_at(const struct between_style *style, int place) {
     if (!style->by_thread)
         return (enum between_column)place;
-    return place == 0 ? COMPARED_PROCESS : place == 1 ? COMPARED_THREAD : (enum between_column)(place - 2);
+    return place == 0   ? COMPARED_PROCESS
+           : place == 1 ? COMPARED_THREAD
+                        : (enum between_column)(place - 2);
 }
 
 static void get(void *ctx, struct relation_row at, int place, struct relation_value *value) {
     const struct printed *p = ctx;
-    between_relation_get(p->between, at.row, column_at(p->style, place), is_for_reader(p->style), value);
+    between_relation_get(p->between, at.row, column_at(p->style, place), is_for_reader(p->style),
+                         value);
 }
 
 static bool row_at(void *ctx, uint64_t at, struct relation_row *row) {
@@ -47,13 +50,15 @@ static void sum_up(const struct between *b, bool bold, FILE *out) {
     char text[32];
     for (int verdict = BETWEEN_FEW + 1; verdict < BETWEEN_VERDICTS; verdict++)
         changed += b->counts[verdict];
-    fprintf(out, "%s%zu changed of %s name%s", bold ? "**" : "", changed, units_count(b->v.n, false, text),
-            b->v.n == 1 ? "" : "s");
+    fprintf(out, "%s%zu changed of %s name%s", bold ? "**" : "", changed,
+            units_count(b->v.n, false, text), b->v.n == 1 ? "" : "s");
     const char *before = ": ";
     for (int verdict = BETWEEN_VERDICTS - 1; verdict >= BETWEEN_FEW; verdict--)
         if (b->counts[verdict] > 0) {
-            fprintf(out, verdict == BETWEEN_FEW ? "%s%zu with too few slices or runs to be sure" : "%s%zu %s", before,
-                    b->counts[verdict], between_word((enum between_verdict)verdict));
+            fprintf(out,
+                    verdict == BETWEEN_FEW ? "%s%zu with too few slices or runs to be sure"
+                                           : "%s%zu %s",
+                    before, b->counts[verdict], between_word((enum between_verdict)verdict));
             before = ", ";
         }
     fputs(bold ? "**\n" : "\n", out);
@@ -67,7 +72,8 @@ static void print_reasons(const struct between *b, const struct between_style *s
     struct chars line = {.v = NULL};
     int said = 0;
     for (size_t i = 0; i < b->v.n && said < REASONS; i++) {
-        bool reason = between_changed(&b->v.v[i]) && between_relation_reason(b, &b->v.v[i], style->ascii, &line);
+        bool reason = between_changed(&b->v.v[i]) &&
+                      between_relation_reason(b, &b->v.v[i], style->ascii, &line);
         chars_put(&line, '\0');
         if (reason && markdown) {
             fputs(said == 0 ? "\n- " : "- ", out);
@@ -83,7 +89,8 @@ static void print_reasons(const struct between *b, const struct between_style *s
     vec_free(&line);
 }
 
-static void print_note(const char *note, bool escaped, const struct between_style *style, FILE *out) {
+static void print_note(const char *note, bool escaped, const struct between_style *style,
+                       FILE *out) {
     bool markdown = style->format == FORMAT_MARKDOWN;
     if (markdown)
         putc('\n', out);
@@ -96,7 +103,8 @@ static void print_note(const char *note, bool escaped, const struct between_styl
 
 static void name_sides(const struct between *b, const struct between_style *style, FILE *out) {
     for (int side = 0; side < BETWEEN_SIDES; side++) {
-        char *safe = text_dup(str_of(style->sides[side]), TEXT_TRACK | (style->ascii ? TEXT_ASCII : 0));
+        char *safe =
+            text_dup(str_of(style->sides[side]), TEXT_TRACK | (style->ascii ? TEXT_ASCII : 0));
         char span[32];
         fprintf(out, "%c: ", "AB"[side]);
         if (style->format == FORMAT_MARKDOWN)

@@ -1,4 +1,5 @@
-/* between_print.h - the names that changed between traces: for a reader, a pull request, or programs. */
+/* between_print.h - the names that changed between traces: for a reader, a pull request, or
+ * programs. */
 #ifndef FXTOP_BETWEEN_PRINT_H
 #define FXTOP_BETWEEN_PRINT_H
 
@@ -9,7 +10,7 @@
 
 struct between_style {
     enum relation_format format;
-    bool all; /* names that have not changed, too */
+    bool all;       /* names that have not changed, too */
     bool by_thread; /* with the columns of pools */
     bool ascii;
     const char *sides[BETWEEN_SIDES]; /* as typed */

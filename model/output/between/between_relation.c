@@ -38,13 +38,19 @@ static const struct cell {
     enum between_number number;
     int side; /* BETWEEN_SIDES: the change */
 } cells[COMPARED_COLUMNS] = {
-    [COMPARED_COUNT_A] = {BETWEEN_COUNT, BETWEEN_A},      [COMPARED_COUNT_B] = {BETWEEN_COUNT, BETWEEN_B},
-    [COMPARED_RATE_A] = {BETWEEN_RATE, BETWEEN_A},        [COMPARED_RATE_B] = {BETWEEN_RATE, BETWEEN_B},
+    [COMPARED_COUNT_A] = {BETWEEN_COUNT, BETWEEN_A},
+    [COMPARED_COUNT_B] = {BETWEEN_COUNT, BETWEEN_B},
+    [COMPARED_RATE_A] = {BETWEEN_RATE, BETWEEN_A},
+    [COMPARED_RATE_B] = {BETWEEN_RATE, BETWEEN_B},
     [COMPARED_RATE_BY] = {BETWEEN_RATE, BETWEEN_SIDES},
-    [COMPARED_TOTAL_A] = {BETWEEN_TOTAL, BETWEEN_A},      [COMPARED_TOTAL_B] = {BETWEEN_TOTAL, BETWEEN_B},
-    [COMPARED_TOTAL_BY] = {BETWEEN_TOTAL, BETWEEN_SIDES}, [COMPARED_P50_A] = {BETWEEN_P50, BETWEEN_A},
-    [COMPARED_P50_B] = {BETWEEN_P50, BETWEEN_B},          [COMPARED_P50_BY] = {BETWEEN_P50, BETWEEN_SIDES},
-    [COMPARED_P99_A] = {BETWEEN_P99, BETWEEN_A},          [COMPARED_P99_B] = {BETWEEN_P99, BETWEEN_B},
+    [COMPARED_TOTAL_A] = {BETWEEN_TOTAL, BETWEEN_A},
+    [COMPARED_TOTAL_B] = {BETWEEN_TOTAL, BETWEEN_B},
+    [COMPARED_TOTAL_BY] = {BETWEEN_TOTAL, BETWEEN_SIDES},
+    [COMPARED_P50_A] = {BETWEEN_P50, BETWEEN_A},
+    [COMPARED_P50_B] = {BETWEEN_P50, BETWEEN_B},
+    [COMPARED_P50_BY] = {BETWEEN_P50, BETWEEN_SIDES},
+    [COMPARED_P99_A] = {BETWEEN_P99, BETWEEN_A},
+    [COMPARED_P99_B] = {BETWEEN_P99, BETWEEN_B},
     [COMPARED_P99_BY] = {BETWEEN_P99, BETWEEN_SIDES},
 };
 
@@ -89,7 +95,8 @@ static void get_number(const struct between_row *row, enum between_column column
                        struct relation_value *value) {
     const struct cell *cell = &cells[column];
     bool duration = cell->number == BETWEEN_P50 || cell->number == BETWEEN_P99;
-    bool timed = cell->number == BETWEEN_TOTAL && row->like->kind == SLICE_ITER_INSTANTS; /* of no length */
+    /* of no length */
+    bool timed = cell->number == BETWEEN_TOTAL && row->like->kind == SLICE_ITER_INSTANTS;
     double change;
     if (cell->side < BETWEEN_SIDES) {
         if (row->has[cell->side] && cell->number == BETWEEN_RATE)
@@ -119,22 +126,23 @@ static struct str verdict_of(const struct between_row *row) {
     return row->has[BETWEEN_B] ? STR("new, short") : STR("gone, short");
 }
 
-void between_relation_get(const struct between *between, uint64_t at, enum between_column column, bool texts,
-                 struct relation_value *value) {
+void between_relation_get(const struct between *between, uint64_t at, enum between_column column,
+                          bool texts, struct relation_value *value) {
     const struct between_row *row = &between->v.v[at];
     if (column == COMPARED_NAME)
         relation_set_text(value, (struct str){row->like->name, row->like->n});
     else if (column == COMPARED_KIND)
         relation_set_text(value, kind_of(row));
     else if (column >= COMPARED_PROCESS && row->like->pool)
-        relation_set_text(value, column == COMPARED_PROCESS
-                                     ? (struct str){row->like->pool->process, row->like->pool->nprocess}
-                                     : (struct str){row->like->pool->thread, row->like->pool->nthread});
+        relation_set_text(value,
+                          column == COMPARED_PROCESS
+                              ? (struct str){row->like->pool->process, row->like->pool->nprocess}
+                              : (struct str){row->like->pool->thread, row->like->pool->nthread});
     else if (column == COMPARED_VERDICT)
         relation_set_text(value, verdict_of(row));
     else if (column == COMPARED_CONTAINS && row->because != BETWEEN_NO_ROW)
-        relation_set_text(
-            value, (struct str){between->v.v[row->because].like->name, between->v.v[row->because].like->n});
+        relation_set_text(value, (struct str){between->v.v[row->because].like->name,
+                                              between->v.v[row->because].like->n});
     else if (column == COMPARED_P && row->tested)
         set_p(texts, row->p, value);
     else if (column >= COMPARED_COUNT_A && column <= COMPARED_P99_BY)
@@ -144,12 +152,14 @@ void between_relation_get(const struct between *between, uint64_t at, enum betwe
 /* ---- reasons ---- */
 
 static void add_name(const struct between_row *row, bool ascii, struct chars *out) {
-    char *safe = text_dup((struct str){row->like->name, row->like->n}, TEXT_TRACK | (ascii ? TEXT_ASCII : 0));
+    char *safe = text_dup((struct str){row->like->name, row->like->n},
+                          TEXT_TRACK | (ascii ? TEXT_ASCII : 0));
     chars_text(out, safe);
     free(safe);
 }
 
-static void add_by(const struct between_row *row, enum between_number number, bool ascii, struct chars *out) {
+static void add_by(const struct between_row *row, enum between_number number, bool ascii,
+                   struct chars *out) {
     char ns[32];
     double by = between_by(row, number);
     units_duration_short(sum_clamped(round(fabs(by))), ascii, ns);
@@ -184,7 +194,8 @@ bool between_relation_reason(const struct between *b, const struct between_row *
     chars_text(out, ":");
     if (part == row && row->by_longest) {
         for (int side = 0; side < BETWEEN_SIDES; side++)
-            units_duration_short(sum_clamped(row->values[BETWEEN_LONGEST][side]), ascii, longest[side]);
+            units_duration_short(sum_clamped(row->values[BETWEEN_LONGEST][side]), ascii,
+                                 longest[side]);
         chars_format(out, " its longest %s, %s in A", longest[BETWEEN_B], longest[BETWEEN_A]);
         return true;
     }

@@ -1,4 +1,5 @@
-/* between_relation.h - the rows of a comparison of traces as a relation: to print, and on the screen. */
+/* between_relation.h - the rows of a comparison of traces as a relation: to print, and on the
+ * screen. */
 #ifndef FXTOP_BETWEEN_RELATION_H
 #define FXTOP_BETWEEN_RELATION_H
 
@@ -34,13 +35,13 @@ enum between_column {
 extern const struct relation_column between_relation_columns[COMPARED_COLUMNS];
 
 /* A cell. texts: changes and probabilities are texts for a reader: "+10.0%"; else numbers: 0.1. */
-void between_relation_get(const struct between *between, uint64_t row, enum between_column column, bool texts,
-                 struct relation_value *value);
+void between_relation_get(const struct between *between, uint64_t row, enum between_column column,
+                          bool texts, struct relation_value *value);
 
-/* The reason of a change as safe text: "step +600 ms: big +600 ms (6 calls)". False: nothing else is known to have made
- * it; its own time is said then. */
-bool between_relation_reason(const struct between *between, const struct between_row *row, bool ascii,
-                             struct chars *out);
+/* The reason of a change as safe text: "step +600 ms: big +600 ms (6 calls)". False: nothing else
+ * is known to have made it; its own time is said then. */
+bool between_relation_reason(const struct between *between, const struct between_row *row,
+                             bool ascii, struct chars *out);
 /* "0.3177", "< 0.0001". Returns buf. */
 const char *between_relation_p(double probability, char buf[16]);
 

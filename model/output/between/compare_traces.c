@@ -1,7 +1,7 @@
 /* compare_traces.c - the mode --compare.
  *
- * One trace is in memory at a time; what a comparison needs of it is kept (trace_names.h). The last one stays open
- * until the names that contain changed ones are known. */
+ * One trace is in memory at a time; what a comparison needs of it is kept (trace_names.h). The last
+ * one stays open until the names that contain changed ones are known. */
 #include "model/output/between/compare_traces.h"
 
 #include <stdlib.h>
@@ -97,9 +97,11 @@ int compare_traces(const struct compare_question *q) {
     struct work w = {.question = q, .between = {.threshold = q->threshold}};
     int status = 2;
     if (take_side(&w, BETWEEN_A) && take_side(&w, BETWEEN_B)) {
-        struct between_style style = {
-            .format = q->format, .all = q->all, .by_thread = q->by_thread, .ascii = q->ascii,
-            .sides = {q->sides[0], q->sides[1]}};
+        struct between_style style = {.format = q->format,
+                                      .all = q->all,
+                                      .by_thread = q->by_thread,
+                                      .ascii = q->ascii,
+                                      .sides = {q->sides[0], q->sides[1]}};
         const size_t *counts = w.between.counts;
         between_compare(&w.between);
         between_contain(&w.between, w.last, &w.asked);

@@ -1,4 +1,5 @@
-/* compare_traces.h - the mode --compare: names that became slower or faster, more or fewer, new or gone between traces.
+/* compare_traces.h - the mode --compare: names that became slower or faster, more or fewer, new or
+ * gone between traces.
  */
 #ifndef FXTOP_COMPARE_TRACES_H
 #define FXTOP_COMPARE_TRACES_H
@@ -18,8 +19,8 @@ struct compare_question {
     bool ascii;
 };
 
-/* Prints to standard output, faults to standard error. Returns an exit status: 0 nothing is worse, 1 a name is slower,
- * more or new, 2 a trace could not be read or a text is wrong. */
+/* Prints to standard output, faults to standard error. Returns an exit status: 0 nothing is worse,
+ * 1 a name is slower, more or new, 2 a trace could not be read or a text is wrong. */
 int compare_traces(const struct compare_question *question);
 
 #endif

@@ -1,15 +1,17 @@
-/* cut.c - finds the records that a part of a trace needs, and has them written in the order of the file.
+/* cut.c - finds the records that a part of a trace needs, and has them written in the order of the
+ * file.
  *
- * An entry of the range needs its records: of a slice or an operation both, of a flow all points and the slices around
- * them. A run of a CPU needs the switch at its begin for the incoming thread, and the one at its end for the outgoing
- * one. A state needs the run before it, or the wakeup, and the same of the next state. Such a switch outside of the range is
- * written with the time of the range's edge and without its other thread: the idle thread takes that place, so that
- * the CPU's runs fit together.
+ * An entry of the range needs its records: of a slice or an operation both, of a flow all points
+ * and the slices around them. A run of a CPU needs the switch at its begin for the incoming thread,
+ * and the one at its end for the outgoing one. A state needs the run before it, or the wakeup, and
+ * the same of the next state. Such a switch outside of the range is written with the time of the
+ * range's edge and without its other thread: the idle thread takes that place, so that the CPU's
+ * runs fit together.
  *
- * If neither tracks nor a filter are asked for, every record in the range is kept, too. The end of a slice or an
- * operation that does not overlap the range is not. */
-#include "model/query/flow_slice.h"
+ * If neither tracks nor a filter are asked for, every record in the range is kept, too. The end of
+ * a slice or an operation that does not overlap the range is not. */
 #include "model/output/cut/cut.h"
+#include "model/query/flow_slice.h"
 
 #include <stdlib.h>
 
@@ -27,12 +29,12 @@ enum { FLOW_NEEDED = 1, FLOW_LOOKED_AT = 2 };
 struct cut {
     struct trace *trace;
     const struct question *asked;
-    VEC(struct needed) v; /* in file order when all are found */
-    size_t at;            /* the next one that rewriting comes to */
-    VEC(unsigned char) flows; /* by number: FLOW_NEEDED, FLOW_LOOKED_AT */
-    VEC(unsigned char) scheduled; /* the same of threads whose states or runs are kept */
+    VEC(struct needed) v;          /* in file order when all are found */
+    size_t at;                     /* the next one that rewriting comes to */
+    VEC(unsigned char) flows;      /* by number: FLOW_NEEDED, FLOW_LOOKED_AT */
+    VEC(unsigned char) scheduled;  /* the same of threads whose states or runs are kept */
     VEC(struct thread_id) threads; /* of these, with a process: a switch has the koid alone */
-    bool by_time;         /* all records in the range are kept */
+    bool by_time;                  /* all records in the range are kept */
 };
 
 static void need(struct cut *c, uint64_t offset, uint32_t sides) {
@@ -79,13 +81,18 @@ static void need_run(struct cut *c, const struct sched_cpu *cpu, uint32_t i) {
     const struct slice *s = lane_at(&cpu->lane, i);
     bool first = sched_flags(cpu, i) & SCHED_FIRST; /* its record is that at its end */
     bool before = c->asked->range.timed && slice_end(s) < c->asked->range.from;
-    need(c, slice_offset(s), !first ? REWRITE_IN : before ? REWRITE_OUT | REWRITE_ENTER : REWRITE_OUT);
+    need(c, slice_offset(s),
+         !first   ? REWRITE_IN
+         : before ? REWRITE_OUT | REWRITE_ENTER
+                  : REWRITE_OUT);
     if (i + 1 < cpu->lane.n)
         need(c, slice_offset(lane_at(&cpu->lane, i + 1)), REWRITE_OUT);
 }
 
-/* The CPU of the switch at byte `offset`, and the number of the run that begins with it; false: it is no switch. */
-static bool run_of(struct cut *c, uint64_t offset, int64_t time, const struct sched_cpu **cpu, uint32_t *i) {
+/* The CPU of the switch at byte `offset`, and the number of the run that begins with it; false: it
+ * is no switch. */
+static bool run_of(struct cut *c, uint64_t offset, int64_t time, const struct sched_cpu **cpu,
+                   uint32_t *i) {
     struct fxt_record r;
     struct provider *provider;
     if (!reader_record_at(trace_reader(c->trace), offset, &r, &provider) ||
@@ -146,7 +153,8 @@ static void take_entry(struct cut *c, const struct slice_series *s, uint32_t i) 
         uint32_t flow = flow_link(s->flows, i)->flow;
         unsigned char *known = &c->flows.v[flow];
         if (!(*known & FLOW_LOOKED_AT) &&
-            event_list_flow_asked(c->trace, &c->asked->range, flows_at(s->flows, flow))) /* walks all of it */
+            /* walks all of it */
+            event_list_flow_asked(c->trace, &c->asked->range, flows_at(s->flows, flow)))
             *known |= FLOW_NEEDED;
         *known |= FLOW_LOOKED_AT;
         if (c->by_time && range_has_time(&c->asked->range, flow_time(s->flows, i)))
@@ -166,14 +174,16 @@ static void take_entry(struct cut *c, const struct slice_series *s, uint32_t i) 
 
 /* The value that a counter has when the range begins. */
 static void need_value(struct cut *c, struct counter_series *series, uint32_t number) {
-    struct event_list_entry e = {.kind = EVENT_LIST_COUNTER, .thread = number, .time = c->asked->range.from};
+    struct event_list_entry e = {
+        .kind = EVENT_LIST_COUNTER, .thread = number, .time = c->asked->range.from};
     size_t i = c->asked->range.timed ? counter_from(series, c->asked->range.from) : 0;
     if (i > 0 && event_list_asked(c->trace, &c->asked->range, &e))
         need(c, counter_offset(counter_sample(series, i - 1)), REWRITE_WHOLE);
 }
 
-#define EVERY (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS |           \
-               SLICE_ITER_COUNTERS | SLICE_ITER_STATES | SLICE_ITER_LOGS | SLICE_ITER_FLOWS)
+#define EVERY                                                                                      \
+    (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS | \
+     SLICE_ITER_COUNTERS | SLICE_ITER_STATES | SLICE_ITER_LOGS | SLICE_ITER_FLOWS)
 
 /* Without a filter: all entries of the range on its tracks. */
 static void find_all(struct cut *c) {
@@ -207,7 +217,8 @@ static void need_flows(struct cut *c) {
     for (uint32_t f = 0; f < flow_count(flows); f++) {
         if (!(c->flows.v[f] & FLOW_NEEDED))
             continue;
-        for (uint32_t k = flows_at(flows, f)->first; k != NO_POINT; k = flow_link(flows, k)->after) {
+        for (uint32_t k = flows_at(flows, f)->first; k != NO_POINT;
+             k = flow_link(flows, k)->after) {
             need(c, flow_offset(flows, k), REWRITE_WHOLE);
             if (c->asked->search == NULL)
                 need_around(c, k);
@@ -225,14 +236,17 @@ static void need_strays(struct cut *c) {
     }
 }
 
-/* Mappings, backtraces, and losses. Modules and the mappings before the end of the range are kept by sides_of(). */
+/* Mappings, backtraces, and losses. Modules and the mappings before the end of the range are kept
+ * by sides_of(). */
 static void need_others(struct cut *c) {
     size_t n;
     const struct occurrence *v = trace_profile(c->trace, &n);
     for (uint32_t i = 0; i < n && c->asked->search == NULL; i++)
         if (event_list_asked(c->trace, &c->asked->range,
-                             &(struct event_list_entry){
-                                 .kind = EVENT_LIST_PROFILE, .thread = v[i].thread, .i = i, .time = v[i].at.time}))
+                             &(struct event_list_entry){.kind = EVENT_LIST_PROFILE,
+                                                        .thread = v[i].thread,
+                                                        .i = i,
+                                                        .time = v[i].at.time}))
             need(c, v[i].at.offset, REWRITE_WHOLE);
     const struct lost *lost = trace_lost(c->trace, &n);
     for (uint32_t i = 0; i < n; i++)
@@ -260,8 +274,9 @@ static unsigned sides_of(void *ctx, const struct item *item) {
         return kind == FXT_K_THREAD ? 0 : sides;
     if (kind == FXT_K_MODULE || (kind == FXT_K_MMAP && (!range->timed || item->time < range->to)))
         return REWRITE_WHOLE;
-    bool part = kind == FXT_K_DURATION_BEGIN || kind == FXT_K_DURATION_END || kind == FXT_K_DURATION_COMPLETE ||
-                kind == FXT_K_ASYNC_BEGIN || kind == FXT_K_ASYNC_END;
+    bool part = kind == FXT_K_DURATION_BEGIN || kind == FXT_K_DURATION_END ||
+                kind == FXT_K_DURATION_COMPLETE || kind == FXT_K_ASYNC_BEGIN ||
+                kind == FXT_K_ASYNC_END;
     if (!item->is_event || (c->by_time && !part && range_has_time(range, item->time)))
         return REWRITE_WHOLE;
     return sides;
@@ -272,7 +287,8 @@ static bool is_damaged(void *ctx, uint64_t offset) {
     return trace_damaged_at(((struct cut *)ctx)->trace, offset);
 }
 
-bool cut_write(struct trace *trace, const struct question *asked, unsigned redact, FILE *out, struct err *err) {
+bool cut_write(struct trace *trace, const struct question *asked, unsigned redact, FILE *out,
+               struct err *err) {
     struct cut c = {.trace = trace, .asked = asked};
     struct wide base = reader_base(trace_reader(trace));
     c.by_time = asked->range.tracks.v.n == 0 && asked->search == NULL;
@@ -290,7 +306,8 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
     if (c.v.n > 0)
         qsort(c.v.v, c.v.n, sizeof *c.v.v, by_offset);
     list_threads(&c);
-    struct rewrite_choice choice = {.sides = sides_of, .damaged = is_damaged, .ctx = &c, .redact = redact, .base = &base};
+    struct rewrite_choice choice = {
+        .sides = sides_of, .damaged = is_damaged, .ctx = &c, .redact = redact, .base = &base};
     if (asked->range.timed) {
         choice.timed = true;
         choice.begin = wide_add(base, asked->range.from);

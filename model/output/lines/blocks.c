@@ -1,8 +1,9 @@
 /* blocks.c - groups of blocks go through the queue of the worker, in turn to the two makers.
  *
- * While the blocks of a group are made the group before it is written. The calling thread then helps to make the rest:
- * worker_wait() does so. A maker's blocks are made in their order and never two at a time, because its state is their
- * ctx (src/base/worker.h). The makers write to no common cache line: that took more time than all else. */
+ * While the blocks of a group are made the group before it is written. The calling thread then
+ * helps to make the rest: worker_wait() does so. A maker's blocks are made in their order and never
+ * two at a time, because its state is their ctx (src/base/worker.h). The makers write to no common
+ * cache line: that took more time than all else. */
 #include "model/output/lines/blocks.h"
 
 #include "src/base/worker.h"
@@ -35,7 +36,8 @@ static void write_blocks(struct chars *text, uint64_t from, uint64_t to, FILE *o
         chars_write(&text[block % (2 * GROUP)], out);
 }
 
-void blocks_write(struct worker *worker, blocks_make *make, void *const hands[BLOCKS_HANDS], uint64_t n, FILE *out) {
+void blocks_write(struct worker *worker, blocks_make *make, void *const hands[BLOCKS_HANDS],
+                  uint64_t n, FILE *out) {
     struct chars text[2 * GROUP] = {{0}};
     struct maker makers[BLOCKS_HANDS];
     uint64_t blocks = n / BLOCK + (n % BLOCK > 0), written = 0;

@@ -1,6 +1,7 @@
 /* chrome_async.c - the operations sorted by key and time, and each put on a stack of its key.
  *
- * The key is read from the record again, as the model keeps it only for operations that have not ended. */
+ * The key is read from the record again, as the model keeps it only for operations that have not
+ * ended. */
 #include "model/output/lines/chrome_async.h"
 
 #include <stdlib.h>
@@ -35,18 +36,20 @@ struct placing {
     struct chrome_operations *out;
 };
 
-static void add(struct placing *p, int64_t time, enum chrome_phase phase, const struct event_list_entry *e,
-                uint64_t id) {
+static void add(struct placing *p, int64_t time, enum chrome_phase phase,
+                const struct event_list_entry *e, uint64_t id) {
     vec_push(p->out, ((struct chrome_operation){time, e, id, phase}));
 }
 
-static void operation_closed(void *ctx, const struct chrome_stack *stack, const struct chrome_open *open) {
+static void operation_closed(void *ctx, const struct chrome_stack *stack,
+                             const struct chrome_open *open) {
     struct placing *p = ctx;
     if (open->end != INT64_MAX)
         add(p, open->end, CHROME_PHASE_END, p->ops[open->id].e, stack->tag);
 }
 
-/* Adds operations [from, to), all of one key and in order of time, each to the stack in which it nests. */
+/* Adds operations [from, to), all of one key and in order of time, each to the stack in which it
+ * nests. */
 static void place_key(struct placing *p, struct chrome_numbers *ids, size_t from, size_t to) {
     struct chrome_stacks stacks = {.closed = operation_closed, .ctx = p};
     const struct async_event *key = &p->ops[from].event;
@@ -54,7 +57,8 @@ static void place_key(struct placing *p, struct chrome_numbers *ids, size_t from
         const struct event_list_entry *e = p->ops[i].e;
         bool instant = e->kind == EVENT_LIST_ASYNC_INSTANT, is_new;
         int64_t end = instant ? e->time : slice_end(event_list_operation(p->trace, e));
-        struct chrome_stack *stack = chrome_stack_for(&stacks, e->time, end, CHROME_ANY_PARENT, &is_new);
+        struct chrome_stack *stack =
+            chrome_stack_for(&stacks, e->time, end, CHROME_ANY_PARENT, &is_new);
         if (is_new)
             stack->tag = chrome_numbers_give(ids, key->category, key->id);
         add(p, e->time, instant ? CHROME_PHASE_INSTANT : CHROME_PHASE_BEGIN, e, stack->tag);
@@ -67,17 +71,17 @@ static void place_key(struct placing *p, struct chrome_numbers *ids, size_t from
 }
 
 /* The event of an entry, decoded again; false: its record cannot be read. */
-static bool event_of(struct trace *trace, const struct event_list_entry *e, struct detail_memo *memo,
-                     struct async_event *event) {
+static bool event_of(struct trace *trace, const struct event_list_entry *e,
+                     struct detail_memo *memo, struct async_event *event) {
     struct detail d;
     if (!detail_open_by(&d, trace, e->offset, memo))
         return false;
     uint32_t thread = detail_thread(&d);
-    *event =
-        (struct async_event){.at = {e->time, e->offset},
-                             .id = d.record.id,
-                             .process = thread == NO_THREAD ? NO_PROCESS : trace_thread(trace, thread)->process,
-                             .category = names_find(reader_names(trace_reader(trace)), d.category.s, d.category.n)};
+    *event = (struct async_event){
+        .at = {e->time, e->offset},
+        .id = d.record.id,
+        .process = thread == NO_THREAD ? NO_PROCESS : trace_thread(trace, thread)->process,
+        .category = names_find(reader_names(trace_reader(trace)), d.category.s, d.category.n)};
     return true;
 }
 

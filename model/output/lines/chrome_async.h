@@ -1,4 +1,5 @@
-/* chrome_async.h - async operations in Chrome's format: those that viewers take for one stack have one id. */
+/* chrome_async.h - async operations in Chrome's format: those that viewers take for one stack have
+ * one id. */
 #ifndef FXTOP_CHROME_ASYNC_H
 #define FXTOP_CHROME_ASYNC_H
 

@@ -1,5 +1,5 @@
-/* ndjson_head.c - the first lines of ndjson (EXPORT 1 to 3): the trace itself, then entries without a time, that is
- * providers, processes, threads, objects, modules, blobs, losses. */
+/* ndjson_head.c - the first lines of ndjson (EXPORT 1 to 3): the trace itself, then entries without
+ * a time, that is providers, processes, threads, objects, modules, blobs, losses. */
 #include "model/output/lines/ndjson_head.h"
 
 #include <stdlib.h>
@@ -62,7 +62,8 @@ void ndjson_head_thread(struct json *j, const struct trace *trace, uint32_t thre
 }
 
 /* Modules and mappings may have a process and no thread. */
-void ndjson_head_whose(struct json *j, const struct trace *trace, uint32_t thread, const struct detail *d) {
+void ndjson_head_whose(struct json *j, const struct trace *trace, uint32_t thread,
+                       const struct detail *d) {
     ndjson_head_thread(j, trace, thread);
     if (thread == NO_THREAD)
         json_u64(j, "pid", d->record.thread.pid);
@@ -101,7 +102,8 @@ static void trace_line(struct json *j, struct trace *trace) {
     if (reader_big_endian(trace_reader(trace)))
         json_word(j, "big_endian", "true");
     if (file_compression(trace_file(trace)) != FILE_PLAIN)
-        json_text(j, "compressed", file_compression(trace_file(trace)) == FILE_GZIP ? STR("gzip") : STR("zstd"));
+        json_text(j, "compressed",
+                  file_compression(trace_file(trace)) == FILE_GZIP ? STR("gzip") : STR("zstd"));
     if (file_imported(trace_file(trace)))
         json_text(j, "made_from", str_of(file_imported(trace_file(trace))));
     ndjson_head_end(j);
@@ -125,7 +127,8 @@ static void identities(struct json *j, struct trace *trace) {
     for (size_t i = 0; i < trace_process_count(trace); i++) {
         ndjson_head_line(j, "process");
         json_u64(j, "pid", trace_process(trace, i)->pid);
-        names(j, trace, (struct object_owner){trace_process(trace, i)->pid, FXT_OBJECT_PROCESS, false, 0});
+        names(j, trace,
+              (struct object_owner){trace_process(trace, i)->pid, FXT_OBJECT_PROCESS, false, 0});
         ndjson_head_end(j);
     }
     size_t n = trace_thread_count(trace);
@@ -140,7 +143,9 @@ static void identities(struct json *j, struct trace *trace) {
         ndjson_head_line(j, "thread");
         ndjson_head_thread(j, trace, t->number);
         if (t->id.form != THREAD_UNDEFINED)
-            names(j, trace, (struct object_owner){t->id.tid, FXT_OBJECT_THREAD, t->id.form == THREAD_PAIR, t->id.pid});
+            names(j, trace,
+                  (struct object_owner){t->id.tid, FXT_OBJECT_THREAD, t->id.form == THREAD_PAIR,
+                                        t->id.pid});
         ndjson_head_end(j);
     }
     free(threads);
@@ -184,7 +189,8 @@ static void module_line(struct json *j, struct trace *trace, const struct occurr
 }
 
 static int occurrence_order(const void *a, const void *b) {
-    const struct occurrence *x = *(const struct occurrence *const *)a, *y = *(const struct occurrence *const *)b;
+    const struct occurrence *x = *(const struct occurrence *const *)a,
+                            *y = *(const struct occurrence *const *)b;
     return x->at.offset < y->at.offset ? -1 : x->at.offset > y->at.offset;
 }
 

@@ -9,9 +9,11 @@ void ndjson_head_line(struct json *j, const char *type); /* begins a line, and c
 void ndjson_head_end(struct json *j);
 /* The name of a number, or the number if it has none. */
 void ndjson_head_number(struct json *j, const char *field, const char *name, uint64_t number);
-void ndjson_head_thread(struct json *j, const struct trace *trace, uint32_t thread); /* nothing of NO_THREAD */
+/* nothing of NO_THREAD */
+void ndjson_head_thread(struct json *j, const struct trace *trace, uint32_t thread);
 /* Modules and mappings may have a process and no thread. */
-void ndjson_head_whose(struct json *j, const struct trace *trace, uint32_t thread, const struct detail *d);
+void ndjson_head_whose(struct json *j, const struct trace *trace, uint32_t thread,
+                       const struct detail *d);
 void ndjson_head_lost(struct json *j, struct trace *trace, const struct lost *l);
 
 /* All lines without a time. */

@@ -1,4 +1,5 @@
-/* row_order.c - takes the rows one after the other; one whose next event has to wait goes on once that has come. */
+/* row_order.c - takes the rows one after the other; one whose next event has to wait goes on once
+ * that has come. */
 #include "model/output/lines/row_order.h"
 
 #include <stdbool.h>
@@ -12,7 +13,7 @@ struct row {
 };
 
 struct taking {
-    const uint32_t *before; /* by event, the one that it waits for */
+    const uint32_t *before;    /* by event, the one that it waits for */
     uint32_t *order, *waiting; /* waiting: by event, the row + 1 that waits for it */
     bool *taken;
     size_t n;
@@ -71,7 +72,9 @@ void row_order(const struct row_event *v, size_t n, uint32_t *order) {
     if (points < 2)
         return;
     uint32_t *before = points_before(v, n);
-    struct taking t = {.before = before, .order = order, .waiting = err_calloc(n, sizeof *t.waiting),
+    struct taking t = {.before = before,
+                       .order = order,
+                       .waiting = err_calloc(n, sizeof *t.waiting),
                        .taken = err_calloc(n, sizeof *t.taken)};
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || v[i].row != v[i - 1].row)

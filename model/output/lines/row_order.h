@@ -1,4 +1,5 @@
-/* row_order.h - the order of events of one time in several rows, so that each row and each flow across them stays in order. */
+/* row_order.h - the order of events of one time in several rows, so that each row and each flow
+ * across them stays in order. */
 #ifndef FXTOP_ROW_ORDER_H
 #define FXTOP_ROW_ORDER_H
 
@@ -9,11 +10,12 @@
 
 struct row_event {
     uint64_t row;
-    uint32_t point, after; /* of a flow, and the point after it; ROW_ORDER_NONE: it is none, or there is none */
+    /* of a flow, and the point after it; ROW_ORDER_NONE: it is none, or there is none */
+    uint32_t point, after;
 };
 
-/* order gets the numbers of n events, whose rows follow each other. Only events that have to wait leave their
- * places; if rows and flows contradict each other, rows stay in order. n < 2^32. */
+/* order gets the numbers of n events, whose rows follow each other. Only events that have to wait
+ * leave their places; if rows and flows contradict each other, rows stay in order. n < 2^32. */
 void row_order(const struct row_event *v, size_t n, uint32_t *order);
 
 #endif

@@ -1,7 +1,7 @@
 /* time_order.c - a radix sort by time, from the lowest digit on.
  *
- * One pass over the times counts all digits. A digit that is the same for all times is skipped: so times within a second
- * cost three passes. Few entries are inserted one by one. */
+ * One pass over the times counts all digits. A digit that is the same for all times is skipped: so
+ * times within a second cost three passes. Few entries are inserted one by one. */
 #include "model/output/lines/time_order.h"
 
 #include <stdbool.h>
@@ -30,8 +30,8 @@ static unsigned digit_of(uint64_t key, int digit) {
 }
 
 /* Moves the entries to `to` in the order of a digit. */
-static void move(const struct time_order *v, struct time_order *to, size_t n, uint64_t least, int digit,
-                 const size_t counts[VALUES]) {
+static void move(const struct time_order *v, struct time_order *to, size_t n, uint64_t least,
+                 int digit, const size_t counts[VALUES]) {
     size_t next[VALUES], sum = 0;
     for (unsigned k = 0; k < VALUES; k++) {
         next[k] = sum;

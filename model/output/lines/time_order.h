@@ -1,7 +1,8 @@
-/* time_order.h - numbers of entries in the order of their times: for exports, which sort all that a trace holds.
+/* time_order.h - numbers of entries in the order of their times: for exports, which sort all that a
+ * trace holds.
  *
- * A sort by digits of the times, which costs O(n); entries of one time are put in order by a comparison. Takes 16 bytes
- * an entry while it works, besides the array. */
+ * A sort by digits of the times, which costs O(n); entries of one time are put in order by a
+ * comparison. Takes 16 bytes an entry while it works, besides the array. */
 #ifndef FXTOP_TIME_ORDER_H
 #define FXTOP_TIME_ORDER_H
 
@@ -24,7 +25,8 @@ static inline size_t time_order_run(const struct time_order *v, size_t n, size_t
     return end;
 }
 
-/* Sorts an array of n pointers, those of a run: `order` gets the addresses of two of them, as from qsort(). */
+/* Sorts an array of n pointers, those of a run: `order` gets the addresses of two of them, as from
+ * qsort(). */
 void time_order_ties(void *pointers, size_t n, int (*order)(const void *, const void *));
 
 #endif

@@ -1,7 +1,8 @@
-/* filter_lanes.c - counts hits, then copies those that are drawn, row by row: slices, operations, states, samples.
+/* filter_lanes.c - counts hits, then copies those that are drawn, row by row: slices, operations,
+ * states, samples.
  *
- * Then come the runs of CPUs, by the states of their threads. Last, the rows of each thread are merged into the
- * stretches that they cover together, always two that are of as many rows. */
+ * Then come the runs of CPUs, by the states of their threads. Last, the rows of each thread are
+ * merged into the stretches that they cover together, always two that are of as many rows. */
 #include "model/query/filter/filter_lanes.h"
 
 #include <stdlib.h>
@@ -11,7 +12,8 @@
 
 #define SERIES_UNITS 2
 #define SLICES_A_UNIT 2
-#define COPIED_KINDS (SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS | SLICE_ITER_STATES | SLICE_ITER_COUNTERS)
+#define COPIED_KINDS                                                                               \
+    (SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS | SLICE_ITER_STATES | SLICE_ITER_COUNTERS)
 
 struct left { /* of one row */
     uint32_t track, row;
@@ -33,7 +35,8 @@ struct merged { /* what 2^rank rows of a thread, or a few more, cover */
     uint32_t rank;
 };
 
-/* Each row is merged with as many others: so a long row among many short ones is not passed for each of them. */
+/* Each row is merged with as many others: so a long row among many short ones is not passed for
+ * each of them. */
 struct merge {
     size_t row;         /* the place of the next row */
     uint32_t thread;    /* of `covers`, if there are any */
@@ -47,15 +50,15 @@ struct merge {
 struct filter_lanes {
     struct trace *trace;
     struct search *search;
-    VEC(struct left) rows;    /* in (track, row) order */
+    VEC(struct left) rows;             /* in (track, row) order */
     VEC(struct left_counter) counters; /* in the order of `of` */
-    VEC(struct cover) covers; /* in the order of threads */
+    VEC(struct cover) covers;          /* in the order of threads */
     struct merge merge;
     uint64_t hits;
-    uint64_t version;      /* of the trace that they are made from */
-    bool copied, known;    /* copied: all series are */
-    uint32_t generation;   /* of the trace then */
-    uint32_t track, row;   /* of the next series */
+    uint64_t version;    /* of the trace that they are made from */
+    bool copied, known;  /* copied: all series are */
+    uint32_t generation; /* of the trace then */
+    uint32_t track, row; /* of the next series */
     struct slice_series series;
     uint32_t i;
     uint32_t cpu; /* the next CPU, after all series */
@@ -106,18 +109,21 @@ const char *filter_lanes_fault(const struct filter_lanes *l, char line[FILTER_FA
     return search_fault(l->search, line);
 }
 
-static void add_left(struct filter_lanes *l, uint32_t track, uint32_t row, const struct slice *slice) {
+static void add_left(struct filter_lanes *l, uint32_t track, uint32_t row,
+                     const struct slice *slice) {
     struct left *last = l->rows.n > 0 ? &l->rows.v[l->rows.n - 1] : NULL;
     if (last == NULL || last->track != track || last->row != row)
         vec_push(&l->rows, ((struct left){track, row, LANE_EMPTY}));
     lane_push(&l->rows.v[l->rows.n - 1].lane, slice);
 }
 
-/* Copies a slice, an operation or a state of the current series if it is left. Names alone decide about no state. */
+/* Copies a slice, an operation or a state of the current series if it is left. Names alone decide
+ * about no state. */
 static void copy_slice(struct filter_lanes *l) {
     const struct slice_series *s = &l->series;
     const struct slice *slice = lane_at(s->lane, l->i);
-    uint32_t name = s->kind == SLICE_ITER_STATES ? 0 : trace_packed_name(l->trace, slice->begin_word);
+    uint32_t name =
+        s->kind == SLICE_ITER_STATES ? 0 : trace_packed_name(l->trace, slice->begin_word);
     if (search_draws(l->search, s->track, s->row, l->i, name))
         add_left(l, s->track, s->row, slice);
 }
@@ -127,7 +133,8 @@ static void copy_sample(struct filter_lanes *l) {
     uint32_t of = s->track - SLICE_ITER_COUNTER_TRACK;
     struct counter_sample sample = *counter_sample(s->counter, l->i);
     if (l->i == 0) {
-        vec_push(&l->counters, ((struct left_counter){of, err_calloc(1, sizeof(struct counter_series))}));
+        vec_push(&l->counters,
+                 ((struct left_counter){of, err_calloc(1, sizeof(struct counter_series))}));
         vec_reserve(&l->counters.v[l->counters.n - 1].series->samples, s->n);
     }
     if (!search_draws(l->search, s->track, s->row, l->i, 0))
@@ -150,7 +157,8 @@ static bool copy_series(struct filter_lanes *l, struct budget *budget) {
 
 /* ---- runs of CPUs ---- */
 
-static bool is_run_left(const struct filter_lanes *l, const struct sched_cpu *cpu, const struct slice *run) {
+static bool is_run_left(const struct filter_lanes *l, const struct sched_cpu *cpu,
+                        const struct slice *run) {
     const struct sched *sched = trace_sched(l->trace);
     uint32_t number = sched_busy_thread(cpu, run);
     uint32_t place = sched_thread_place(sched, number);
@@ -243,7 +251,8 @@ static void end_merge(struct merge *m) {
     m->at = m->other = 0;
 }
 
-/* Whether the last two covers are to be merged: they are of as many rows, or no row of the thread is left. */
+/* Whether the last two covers are to be merged: they are of as many rows, or no row of the thread
+ * is left. */
 static bool merges_covers(const struct merge *m, bool more_rows) {
     size_t n = m->covers.n;
     return n > 1 && (!more_rows || m->covers.v[n - 2].rank == m->covers.v[n - 1].rank);
@@ -275,8 +284,8 @@ static bool merge_step(struct filter_lanes *l, struct budget *budget) {
     return true;
 }
 
-void filter_lanes_busy(const struct filter_lanes *l, uint32_t thread, const int64_t *edges, int columns,
-                       double *share) {
+void filter_lanes_busy(const struct filter_lanes *l, uint32_t thread, const int64_t *edges,
+                       int columns, double *share) {
     const struct cover *v = l->covers.v;
     size_t n = l->covers.n, at = 0;
     lower_bound(at, n, i, v[i].thread < thread);
@@ -301,7 +310,8 @@ bool filter_lanes_step(struct filter_lanes *l, struct budget *budget, bool *news
         l->i = l->copied || search_has_in(l->search, &l->series) ? 0 : l->series.n;
         budget_spend(budget, SERIES_UNITS);
     }
-    if ((search_asks(l->search, SLICE_ITER_STATES) && !copy_runs(l, budget)) || !merge_step(l, budget))
+    if ((search_asks(l->search, SLICE_ITER_STATES) && !copy_runs(l, budget)) ||
+        !merge_step(l, budget))
         return true;
     l->known = *news = true;
     return false;
@@ -329,6 +339,7 @@ struct counter_series *filter_lanes_counter(const struct filter_lanes *l, uint32
     return at < n && v[at].of == series ? v[at].series : NULL;
 }
 
-uint32_t filter_lanes_moment_along(const struct filter_lanes *l, uint32_t track, uint32_t i, int d) {
+uint32_t filter_lanes_moment_along(const struct filter_lanes *l, uint32_t track, uint32_t i,
+                                   int d) {
     return search_moment_along(l->search, track, i, d);
 }

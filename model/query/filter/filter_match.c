@@ -1,8 +1,10 @@
-/* filter_match.c - prepares a filter for a trace: sorts its terms by cost, matches names, looks for arguments.
+/* filter_match.c - prepares a filter for a trace: sorts its terms by cost, matches names, looks for
+ * arguments.
  *
  * Terms on names alone become one array of bytes, indexed by the number of the name.
  *
- * A left side that may be an argument is looked for in the records until one has it, or all were read. */
+ * A left side that may be an argument is looked for in the records until one has it, or all were
+ * read. */
 
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +42,8 @@ enum filter_match_cost filter_match_cost_of(const struct filter_term *term) {
 
 static bool needs_names(const struct filter_term *term) {
     return term->field == FILTER_TEXT || term->field == FILTER_NAME || term->field == FILTER_IN ||
-           term->field == FILTER_PARENT || term->field == FILTER_HAS || term->field == FILTER_FLOW || term->literal;
+           term->field == FILTER_PARENT || term->field == FILTER_HAS ||
+           term->field == FILTER_FLOW || term->literal;
 }
 
 /* The kinds that the terms allow. */
@@ -76,8 +79,9 @@ struct filter_match *filter_match_new(struct trace *trace, const struct filter *
     m->kinds = kinds_of(filter);
     for (size_t k = 0; k < n; k++) {
         const struct filter_term *term = &filter->terms.v[k];
-        vec_push(&m->readings,
-                 term->field == FILTER_ARGUMENT && term->literal ? FILTER_READING_UNKNOWN : FILTER_READING_ARGUMENT);
+        vec_push(&m->readings, term->field == FILTER_ARGUMENT && term->literal
+                                   ? FILTER_READING_UNKNOWN
+                                   : FILTER_READING_ARGUMENT);
         m->asks_problem = m->asks_problem || term->field == FILTER_PROBLEM;
     }
     for (enum filter_match_cost cost = FILTER_COST_TRACK; cost <= FILTER_COST_RECORD; cost++)
@@ -108,8 +112,8 @@ void filter_match_free(struct filter_match *m) {
 
 /* ---- arguments of the trace ---- */
 
-#define ALL_KINDS                                                                                                      \
-    (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS |                     \
+#define ALL_KINDS                                                                                  \
+    (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS | \
      SLICE_ITER_COUNTERS | SLICE_ITER_FLOWS)
 
 /* Marks the terms whose argument the record has; false: all terms are decided. */
@@ -122,7 +126,8 @@ static bool look_at_record(struct filter_match *m, uint64_t offset) {
     struct fxt_arguments args = d.record.args;
     while (detail_argument(&d, &args, &a))
         for (size_t k = 0; k < m->readings.n; k++)
-            if (m->readings.v[k] == FILTER_READING_UNKNOWN && str_eq(a.name, str_of(m->filter->terms.v[k].left)))
+            if (m->readings.v[k] == FILTER_READING_UNKNOWN &&
+                str_eq(a.name, str_of(m->filter->terms.v[k].left)))
                 m->readings.v[k] = FILTER_READING_ARGUMENT;
     for (size_t k = 0; k < m->readings.n; k++)
         more = more || m->readings.v[k] == FILTER_READING_UNKNOWN;
@@ -132,7 +137,9 @@ static bool look_at_record(struct filter_match *m, uint64_t offset) {
 uint64_t filter_match_end(const struct filter_match *m, const struct slice_series *s, uint32_t i) {
     if (s->kind & SLICE_ITER_SLICES)
         return trace_end_record(m->trace, lane_at(s->lane, i));
-    return s->kind & SLICE_ITER_OPERATIONS ? slice_extra_end_offset(trace_slice_extra(m->trace), lane_at(s->lane, i)) : 0;
+    return s->kind & SLICE_ITER_OPERATIONS
+               ? slice_extra_end_offset(trace_slice_extra(m->trace), lane_at(s->lane, i))
+               : 0;
 }
 
 /* True: each term is known to name an argument, or to be text. */
@@ -188,8 +195,10 @@ static bool step_names(struct filter_match *m, struct budget *budget) {
 
 /* "xx=": a word with an operator and nothing after it. */
 static bool lacks_value(const struct filter_term *term) {
-    const char *text = term->field == FILTER_TEXT && term->values.n == 1 ? term->values.v[0].text : "";
-    size_t n = strlen(text), word = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
+    const char *text =
+        term->field == FILTER_TEXT && term->values.n == 1 ? term->values.v[0].text : "";
+    size_t n = strlen(text),
+           word = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
     return word > 0 && word < n && word + strspn(text + word, "=!<>~") == n;
 }
 
@@ -213,7 +222,8 @@ const char *filter_match_fault(const struct filter_match *m, char line[FILTER_FA
     const char *field = unknown ? NULL : filter_contradiction(m->filter);
     char safe[80];
     if (field)
-        snprintf(line, FILTER_FAULT, "nothing fits both terms of %s: commas in a value mean or", field);
+        snprintf(line, FILTER_FAULT, "nothing fits both terms of %s: commas in a value mean or",
+                 field);
     if (unknown == NULL)
         return field ? line : NULL;
     text_plain(safe, sizeof safe, str_of(unknown), TEXT_ASCII);
@@ -308,5 +318,6 @@ const unsigned char *filter_match_names(const struct filter_match *m, size_t *n)
 
 bool filter_match_none(const struct filter_match *m) {
     const struct filter_names *all = &m->names[m->filter->terms.n];
-    return (m->kinds & (FILTER_LOG | FILTER_STATES)) == 0 && memchr(all->has.v, 1, all->has.n) == NULL;
+    return (m->kinds & (FILTER_LOG | FILTER_STATES)) == 0 &&
+           memchr(all->has.v, 1, all->has.n) == NULL;
 }

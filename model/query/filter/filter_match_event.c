@@ -1,14 +1,15 @@
 /* filter_match_event.c - tests an event term by term, in the order of their cost.
  *
- * Terms on the track of an event are evaluated once a series. Records are decoded only for events that all other terms
- * let pass. A field that an event does not have makes a comparison false, and its negation true. */
+ * Terms on the track of an event are evaluated once a series. Records are decoded only for events
+ * that all other terms let pass. A field that an event does not have makes a comparison false, and
+ * its negation true. */
 #include <string.h>
 
 #include "model/query/detail.h"
 #include "model/query/filter/filter_match_internal.h"
+#include "model/query/flow_slice.h"
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"
-#include "model/query/flow_slice.h"
 
 struct event { /* its decoded parts */
     const struct slice_series *s;
@@ -47,7 +48,8 @@ static uint32_t thread_of(struct filter_match *m, struct event *e) {
     if (s->kind & (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS)) {
         e->thread = s->track;
     } else if (s->kind == SLICE_ITER_STATES) {
-        e->thread = sched_thread_at(trace_sched(m->trace), s->track - SLICE_ITER_STATE_TRACK)->thread;
+        e->thread =
+            sched_thread_at(trace_sched(m->trace), s->track - SLICE_ITER_STATE_TRACK)->thread;
     } else if (s->kind == SLICE_ITER_LOGS) {
         e->thread = s->logs[e->i].thread;
     } else if (s->kind == SLICE_ITER_FLOWS) {
@@ -67,24 +69,28 @@ static uint32_t process_of(struct filter_match *m, struct event *e) {
     return thread == NO_THREAD ? NO_PROCESS : trace_thread(m->trace, thread)->process;
 }
 
-static bool has_thread_text(struct filter_match *m, const struct filter_term *term, struct event *e) {
+static bool has_thread_text(struct filter_match *m, const struct filter_term *term,
+                            struct event *e) {
     char buf[40];
     bool named;
     uint32_t thread = thread_of(m, e), process = process_of(m, e);
     if (term->field == FILTER_THREAD) {
         bool present = thread != NO_THREAD;
-        bool fits =
-            present && filter_term_fits(term, trace_thread_name(m->trace, trace_thread(m->trace, thread), buf, &named));
+        bool fits = present && filter_term_fits(
+                                   term, trace_thread_name(m->trace, trace_thread(m->trace, thread),
+                                                           buf, &named));
         return filter_term_result(term, fits, present);
     }
     bool present = process != NO_PROCESS;
-    bool fits =
-        present && filter_term_fits(term, trace_process_name(m->trace, trace_process(m->trace, process), buf, &named));
+    bool fits = present && filter_term_fits(
+                               term, trace_process_name(m->trace, trace_process(m->trace, process),
+                                                        buf, &named));
     return filter_term_result(term, fits, present);
 }
 
 static bool has_number(const struct filter_term *term, bool present, uint64_t number) {
-    return filter_term_result(term, present && filter_term_fits_number(term, filter_unsigned(number)), present);
+    return filter_term_result(
+        term, present && filter_term_fits_number(term, filter_unsigned(number)), present);
 }
 
 static bool has_id(struct filter_match *m, const struct filter_term *term, struct event *e) {
@@ -100,7 +106,8 @@ static bool has_id(struct filter_match *m, const struct filter_term *term, struc
 }
 
 static bool has_time(const struct filter_term *term, bool present, int64_t ns) {
-    return filter_term_result(term, present && filter_term_fits_number(term, filter_signed(ns)), present);
+    return filter_term_result(term, present && filter_term_fits_number(term, filter_signed(ns)),
+                              present);
 }
 
 static uint32_t name_of(const struct filter_match *m, const struct event *e) {
@@ -120,7 +127,8 @@ static bool has_duration(struct filter_match *m, size_t k, const struct event *e
     const struct filter_term *term = &m->filter->terms.v[k];
     if (e->slice == NULL)
         return filter_term_result(term, false, false);
-    int64_t dur = units_since(e->slice->start, slice_iter_end(m->trace, e->s->track, e->slice)), least;
+    int64_t dur = units_since(e->slice->start, slice_iter_end(m->trace, e->s->track, e->slice)),
+            least;
     bool fits = false, any = false, operation = e->s->kind == SLICE_ITER_OPERATIONS;
     for (size_t v = 0; v < term->values.n && !fits; v++) {
         struct filter_number number = term->values.v[v].number;
@@ -139,15 +147,18 @@ static bool has_duration(struct filter_match *m, size_t k, const struct event *e
 /* The slice around an event that has no length; of a slice its parent. */
 static bool around(struct filter_match *m, struct event *e, uint32_t *row, uint32_t *i) {
     if (e->s->kind == SLICE_ITER_SLICES)
-        return nest_parent(&trace_thread(m->trace, e->s->track)->nest, trace_slice_extra(m->trace), e->s->row, e->i,
-                           row, i);
-    if (!(e->s->kind & (SLICE_ITER_INSTANTS | SLICE_ITER_LOGS | SLICE_ITER_FLOWS)) || thread_of(m, e) == NO_THREAD)
+        return nest_parent(&trace_thread(m->trace, e->s->track)->nest, trace_slice_extra(m->trace),
+                           e->s->row, e->i, row, i);
+    if (!(e->s->kind & (SLICE_ITER_INSTANTS | SLICE_ITER_LOGS | SLICE_ITER_FLOWS)) ||
+        thread_of(m, e) == NO_THREAD)
         return false;
     bool arrives = e->s->flows && flow_point(e->s->flows, e->i).kind != FLOW_BEGIN;
-    return trace_point_slice(m->trace, &(struct trace_point){e->thread, {e->time, e->offset}, arrives}, row, i);
+    return trace_point_slice(
+        m->trace, &(struct trace_point){e->thread, {e->time, e->offset}, arrives}, row, i);
 }
 
-static bool slice_fits_name(const struct filter_match *m, size_t k, uint32_t thread, uint32_t row, uint32_t i) {
+static bool slice_fits_name(const struct filter_match *m, size_t k, uint32_t thread, uint32_t row,
+                            uint32_t i) {
     uint64_t word = lane_at(nest_row(&trace_thread(m->trace, thread)->nest, row), i)->begin_word;
     uint32_t name = event_name(word);
     if (name == EVENT_NAME_MAX)
@@ -161,7 +172,8 @@ static bool has_relative(struct filter_match *m, size_t k, struct event *e) {
     bool present, fits = false;
     if (term->field == FILTER_FLOW && e->s->flows)
         return filter_term_result(term, m->names[k].has.v[name_of(m, e)], true);
-    if (term->field == FILTER_FLOW || term->field == FILTER_HAS || (term->field == FILTER_IN && e->slice)) {
+    if (term->field == FILTER_FLOW || term->field == FILTER_HAS ||
+        (term->field == FILTER_IN && e->slice)) {
         present = false;
         if (e->s->kind == SLICE_ITER_SLICES)
             fits = filter_sets_fits(&m->sets, k, e->s->track, e->s->row, e->i, &present);
@@ -186,12 +198,13 @@ static bool runs_on(struct filter_match *m, uint32_t place, uint32_t thread, int
     return runs == thread || (runs != NO_THREAD && trace_stands_for(m->trace, runs) == thread);
 }
 
-/* Whether the thread of an event runs on a CPU that fits at its time, or on any: on one, unless the trace contradicts
- * itself. A CPU is only asked if the answer depends on it: those that fit; then, if the term holds for others, the one
- * that was found last, and the rest until one is found. */
+/* Whether the thread of an event runs on a CPU that fits at its time, or on any: on one, unless the
+ * trace contradicts itself. A CPU is only asked if the answer depends on it: those that fit; then,
+ * if the term holds for others, the one that was found last, and the rest until one is found. */
 static bool has_cpu(struct filter_match *m, const struct filter_term *term, struct event *e) {
     const struct sched *sched = trace_sched(m->trace);
-    uint32_t thread = thread_of(m, e), cpus = thread == NO_THREAD ? 0 : (uint32_t)sched_cpu_count(sched);
+    uint32_t thread = thread_of(m, e),
+             cpus = thread == NO_THREAD ? 0 : (uint32_t)sched_cpu_count(sched);
     for (uint32_t k = 0; k < cpus; k++)
         if (filter_term_fits_number(term, filter_unsigned(sched_cpu(sched, k)->number)) &&
             runs_on(m, k, thread, e->time))
@@ -209,28 +222,31 @@ static bool has_state(struct filter_match *m, size_t k, struct event *e) {
     const struct filter_term *term = &m->filter->terms.v[k];
     bool present = false, fits = false;
     if (e->s->kind == SLICE_ITER_STATES) {
-        uint32_t state =
-            sched_state(sched_thread_at(trace_sched(m->trace), e->s->track - SLICE_ITER_STATE_TRACK), e->i);
+        uint32_t state = sched_state(
+            sched_thread_at(trace_sched(m->trace), e->s->track - SLICE_ITER_STATE_TRACK), e->i);
         for (size_t v = 0; v < term->values.n; v++)
             fits = fits || (state < 64 && term->values.v[v].number.u >> state & 1);
         return filter_term_result(term, fits, true);
     }
     uint32_t thread = thread_of(m, e);
     if (thread != NO_THREAD)
-        fits = filter_sets_state(&m->sets, k, thread, e->time,
-                                 e->slice ? slice_iter_end(m->trace, e->s->track, e->slice) : e->time, &present);
+        fits = filter_sets_state(
+            &m->sets, k, thread, e->time,
+            e->slice ? slice_iter_end(m->trace, e->s->track, e->slice) : e->time, &present);
     return filter_term_result(term, fits, present);
 }
 
 /* The time since the last point of the stop before; none inside one stop. */
-static bool has_hop(const struct filter_match *m, const struct filter_term *term, const struct event *e) {
+static bool has_hop(const struct filter_match *m, const struct filter_term *term,
+                    const struct event *e) {
     const struct flows *flows = e->s->flows;
     uint32_t before = flows ? flow_link(flows, e->i)->before : NO_POINT;
     if (before == NO_POINT)
         return filter_term_result(term, false, false);
-    struct flow_slice_place here = flow_slice_place(m->trace, e->i), there = flow_slice_place(m->trace, before);
-    bool same = here.in_slice && there.in_slice && here.thread == there.thread && here.row == there.row &&
-                here.i == there.i;
+    struct flow_slice_place here = flow_slice_place(m->trace, e->i),
+                            there = flow_slice_place(m->trace, before);
+    bool same = here.in_slice && there.in_slice && here.thread == there.thread &&
+                here.row == there.row && here.i == there.i;
     return has_time(term, !same, units_since(flow_time(flows, before), e->time));
 }
 
@@ -242,8 +258,9 @@ static bool is_problem(const struct filter_match *m, uint64_t offset) {
 
 static bool has_problem(const struct filter_match *m, const struct event *e) {
     uint64_t end = filter_match_end(m, e->s, e->i);
-    bool flagged = e->slice && e->s->kind != SLICE_ITER_STATES &&
-                   (slice_open(e->slice) || slice_flags(e->slice) & (SLICE_OVERLAP | SLICE_MISMATCH));
+    bool flagged =
+        e->slice && e->s->kind != SLICE_ITER_STATES &&
+        (slice_open(e->slice) || slice_flags(e->slice) & (SLICE_OVERLAP | SLICE_MISMATCH));
     return flagged || is_problem(m, e->offset) || is_problem(m, end);
 }
 
@@ -254,9 +271,11 @@ static bool has_neighbour(struct filter_match *m, size_t k, struct event *e) {
     case FILTER_DEPTH:
         if (e->s->kind == SLICE_ITER_OPERATIONS)
             return has_number(term, true, async_depth(trace_slice_extra(m->trace), e->slice));
-        return has_number(term, slice, slice ? filter_sets_depth(&m->sets, e->s->track, e->s->row, e->i) : 0);
+        return has_number(term, slice,
+                          slice ? filter_sets_depth(&m->sets, e->s->track, e->s->row, e->i) : 0);
     case FILTER_SELF:
-        return has_time(term, slice, slice ? filter_sets_self(&m->sets, e->s->track, e->s->row, e->i) : 0);
+        return has_time(term, slice,
+                        slice ? filter_sets_self(&m->sets, e->s->track, e->s->row, e->i) : 0);
     case FILTER_CPU:
         return has_cpu(m, term, e);
     case FILTER_STATE:
@@ -300,11 +319,12 @@ static bool argument_fits(const struct filter_term *term, const struct detail_ar
         return true;
     if (ordered && number.type != FILTER_NO_NUMBER)
         return a->object.n > 0 && filter_term_fits(term, a->object);
-    return filter_term_fits(term, detail_value(a, buf)) || (a->object.n > 0 && filter_term_fits(term, a->object));
+    return filter_term_fits(term, detail_value(a, buf)) ||
+           (a->object.n > 0 && filter_term_fits(term, a->object));
 }
 
-static void ask_record(struct filter_match *m, const struct filter_term *term, uint64_t offset, bool *present,
-                       bool *fits) {
+static void ask_record(struct filter_match *m, const struct filter_term *term, uint64_t offset,
+                       bool *present, bool *fits) {
     struct detail d;
     struct detail_argument a;
     m->cost += FILTER_RECORD_UNITS;
@@ -326,8 +346,9 @@ static bool has_argument(struct filter_match *m, size_t k, const struct event *e
     if (e->s->counter) { /* each series is one argument */
         const struct counter_sample *sample = counter_sample(e->s->counter, e->i);
         present = str_eq(trace_name(m->trace, e->s->counter->argument), str_of(term->left));
-        fits = present &&
-               argument_fits(term, &(struct detail_argument){.type = counter_type(sample), .bits = sample->bits});
+        fits =
+            present && argument_fits(term, &(struct detail_argument){.type = counter_type(sample),
+                                                                     .bits = sample->bits});
         return filter_term_result(term, fits, present);
     }
     ask_record(m, term, e->offset, &present, &fits);
@@ -336,10 +357,14 @@ static bool has_argument(struct filter_match *m, size_t k, const struct event *e
     return filter_term_result(term, fits, present);
 }
 
-static bool has_category(struct filter_match *m, const struct filter_term *term, const struct event *e) {
+static bool has_category(struct filter_match *m, const struct filter_term *term,
+                         const struct event *e) {
     struct detail d;
-    uint64_t offset = e->s->flows ? flow_offset(e->s->flows, filter_sets_first_point(e->s->flows, e->i)) : e->offset;
-    bool known = !(e->s->kind & (SLICE_ITER_STATES | SLICE_ITER_LOGS)) && detail_open(&d, m->trace, offset);
+    uint64_t offset = e->s->flows
+                          ? flow_offset(e->s->flows, filter_sets_first_point(e->s->flows, e->i))
+                          : e->offset;
+    bool known =
+        !(e->s->kind & (SLICE_ITER_STATES | SLICE_ITER_LOGS)) && detail_open(&d, m->trace, offset);
     m->cost += FILTER_RECORD_UNITS;
     return filter_term_result(term, known && filter_term_fits(term, d.category), known);
 }
@@ -350,7 +375,8 @@ static bool has_text(struct filter_match *m, size_t k, const struct event *e) {
     struct detail d;
     struct str text = STR("");
     if (e->s->kind == SLICE_ITER_STATES) {
-        const struct sched_thread *t = sched_thread_at(trace_sched(m->trace), e->s->track - SLICE_ITER_STATE_TRACK);
+        const struct sched_thread *t =
+            sched_thread_at(trace_sched(m->trace), e->s->track - SLICE_ITER_STATE_TRACK);
         const char *name = sched_state_name(sched_state(t, e->i));
         text = str_of(name ? name : "");
     } else if (detail_open(&d, m->trace, e->offset)) {
@@ -383,7 +409,8 @@ static bool term_holds(struct filter_match *m, size_t k, struct event *e) {
     case FILTER_TIME:
         return has_time(term, true, units_since(trace_origin(m->trace), e->time));
     case FILTER_OPEN:
-        return (e->slice && e->s->kind != SLICE_ITER_STATES && slice_open(e->slice)) != term->negated;
+        return (e->slice && e->s->kind != SLICE_ITER_STATES && slice_open(e->slice)) !=
+               term->negated;
     case FILTER_CATEGORY:
         return has_category(m, term, e);
     case FILTER_ARGUMENT:
@@ -395,11 +422,14 @@ static bool term_holds(struct filter_match *m, size_t k, struct event *e) {
 
 /* Whether the terms on the track hold, evaluated once for series of one thread. */
 static bool track_holds(struct filter_match *m, struct event *e) {
-    bool fixed = e->s->kind & (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_STATES), holds = true;
+    bool fixed = e->s->kind & (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_STATES),
+         holds = true;
     if (fixed && m->series_track == e->s->track && m->series_version == m->version)
         return m->track_holds;
     for (size_t n = 0;
-         holds && n < m->order.n && filter_match_cost_of(&m->filter->terms.v[m->order.v[n]]) == FILTER_COST_TRACK; n++)
+         holds && n < m->order.n &&
+         filter_match_cost_of(&m->filter->terms.v[m->order.v[n]]) == FILTER_COST_TRACK;
+         n++)
         holds = term_holds(m, m->order.v[n], e);
     m->series_track = e->s->track;
     m->series_version = fixed ? m->version : UINT64_MAX;
@@ -408,7 +438,8 @@ static bool track_holds(struct filter_match *m, struct event *e) {
 }
 
 bool filter_match_event(struct filter_match *m, const struct slice_series *s, uint32_t i) {
-    struct event e = {.s = s, .i = i, .slice = s->lane ? lane_at(s->lane, i) : NULL, .thread = NO_THREAD};
+    struct event e = {
+        .s = s, .i = i, .slice = s->lane ? lane_at(s->lane, i) : NULL, .thread = NO_THREAD};
     bool textual = s->kind & (SLICE_ITER_STATES | SLICE_ITER_LOGS);
     m->cost = 1;
     if (!(m->kinds & kind_bit(s->kind)))
@@ -439,7 +470,8 @@ bool filter_match_slice(void *match, uint32_t track, uint32_t row, uint32_t i) {
     if (m->asked_version != m->version || m->asked.track != track || m->asked.row != row) {
         uint32_t from = track, from_row = row; /* of the series after which to go on: not used */
         m->asked_version = m->version;
-        slice_iter_series(m->trace, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS, &from, &from_row, &m->asked);
+        slice_iter_series(m->trace, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS, &from, &from_row,
+                          &m->asked);
     }
     return filter_match_event(m, &m->asked, i);
 }

@@ -40,7 +40,7 @@ struct filter_match {
     uint64_t series_version;
     bool track_holds;
     uint32_t cost;
-    uint32_t cpu; /* the place of the CPU that was found last */
+    uint32_t cpu;              /* the place of the CPU that was found last */
     struct slice_series asked; /* of the last filter_match_slice(), for: */
     uint64_t asked_version;
 };
@@ -50,9 +50,11 @@ enum filter_match_cost filter_match_cost_of(const struct filter_term *term);
 /* Whether term k is about the name of an event. */
 static inline bool filter_match_is_name(const struct filter_match *match, size_t k) {
     enum filter_field field = match->filter->terms.v[k].field;
-    return field == FILTER_TEXT || field == FILTER_NAME || match->readings.v[k] == FILTER_READING_TEXT;
+    return field == FILTER_TEXT || field == FILTER_NAME ||
+           match->readings.v[k] == FILTER_READING_TEXT;
 }
 /* The record of the end of entry i; 0: none. */
-uint64_t filter_match_end(const struct filter_match *match, const struct slice_series *series, uint32_t i);
+uint64_t filter_match_end(const struct filter_match *match, const struct slice_series *series,
+                          uint32_t i);
 
 #endif

@@ -1,17 +1,19 @@
-/* filter_sets.c - passes over the rows of each thread, one after the other, that stop when the budget is spent.
+/* filter_sets.c - passes over the rows of each thread, one after the other, that stop when the
+ * budget is spent.
  *
- * A parent is on a row above its child. A pass from the outermost row on knows the answer of each parent: in, depth. A
- * pass from the innermost row on knows that of all children: has. Each visits a slice once.
+ * A parent is on a row above its child. A pass from the outermost row on knows the answer of each
+ * parent: in, depth. A pass from the innermost row on knows that of all children: has. Each visits
+ * a slice once.
  *
- * Self time on a thread without overlaps is the duration without the row below. On others the slices are taken in
- * nesting order (slice_order.h), and a stack holds those that may still be running: the top one that has not ended is
- * the last in nesting order that covers the moment. */
+ * Self time on a thread without overlaps is the duration without the row below. On others the
+ * slices are taken in nesting order (slice_order.h), and a stack holds those that may still be
+ * running: the top one that has not ended is the last in nesting order that covers the moment. */
 #include "model/query/filter/filter_sets.h"
 
 #include <string.h>
 
-#include "src/base/units.h"
 #include "model/query/flow_slice.h"
+#include "src/base/units.h"
 
 #define STATES 4096 /* intervals of a thread between two looks at the budget */
 
@@ -31,7 +33,8 @@ static bool asks_percentile(const struct filter_term *term) {
 void filter_sets_init(struct filter_sets *sets, struct trace *trace, const struct filter *filter,
                       const struct filter_names *names) {
     size_t n = filter->terms.n;
-    *sets = (struct filter_sets){.trace = trace, .filter = filter, .names = names, .wanted = names + n};
+    *sets =
+        (struct filter_sets){.trace = trace, .filter = filter, .names = names, .wanted = names + n};
     sets->threads = trace_thread_count(trace);
     sets->marks = err_calloc(n, sizeof *sets->marks);
     for (size_t k = 0; k < n; k++) {
@@ -41,7 +44,8 @@ void filter_sets_init(struct filter_sets *sets, struct trace *trace, const struc
             sets->marks[k].fits = err_calloc(sets->threads + 1, sizeof *sets->marks[k].fits);
             sets->marks[k].present = err_calloc(sets->threads + 1, sizeof *sets->marks[k].present);
         }
-        sets->needs_rows = sets->needs_rows || term->field == FILTER_DEPTH || term->field == FILTER_SELF;
+        sets->needs_rows =
+            sets->needs_rows || term->field == FILTER_DEPTH || term->field == FILTER_SELF;
         sets->needs_depth = sets->needs_depth || term->field == FILTER_DEPTH;
         sets->needs_self = sets->needs_self || term->field == FILTER_SELF;
         sets->needs_states = sets->needs_states || term->field == FILTER_STATE;
@@ -135,8 +139,10 @@ struct visited { /* a slice, its parent if it has one */
 
 typedef void visit(struct filter_sets *sets, size_t term, const struct visited *v);
 
-/* Visits the slices of the thread, row by row; up: from the innermost row. True: all were visited. */
-static bool walk(struct filter_sets *sets, struct budget *budget, visit *call, size_t term, bool up) {
+/* Visits the slices of the thread, row by row; up: from the innermost row. True: all were
+ * visited. */
+static bool walk(struct filter_sets *sets, struct budget *budget, visit *call, size_t term,
+                 bool up) {
     struct visited v = {.nest = &trace_thread(sets->trace, sets->thread)->nest};
     uint32_t rows = nest_rows(v.nest);
     for (; sets->row < rows; sets->row++, sets->i = 0) {
@@ -145,7 +151,8 @@ static bool walk(struct filter_sets *sets, struct budget *budget, visit *call, s
             if (!budget_left(budget))
                 return false;
             v.i = sets->i;
-            v.has_parent = nest_parent(v.nest, trace_slice_extra(sets->trace), v.row, v.i, &v.parent_row, &v.parent);
+            v.has_parent = nest_parent(v.nest, trace_slice_extra(sets->trace), v.row, v.i,
+                                       &v.parent_row, &v.parent);
             v.at = place_of(sets, sets->thread, v.row, v.i);
             v.parent_at = v.has_parent ? place_of(sets, sets->thread, v.parent_row, v.parent) : 0;
             call(sets, term, &v);
@@ -157,7 +164,8 @@ static bool walk(struct filter_sets *sets, struct budget *budget, visit *call, s
     return true;
 }
 
-static bool fits_name(const struct filter_sets *sets, size_t term, const struct nest *nest, uint32_t row, uint32_t i) {
+static bool fits_name(const struct filter_sets *sets, size_t term, const struct nest *nest,
+                      uint32_t row, uint32_t i) {
     uint64_t word = lane_at(nest_row(nest, row), i)->begin_word;
     uint32_t name = event_name(word);
     if (name == EVENT_NAME_MAX)
@@ -167,7 +175,8 @@ static bool fits_name(const struct filter_sets *sets, size_t term, const struct 
 
 static void visit_in(struct filter_sets *sets, size_t term, const struct visited *v) {
     uint64_t *fits = sets->marks[term].fits[sets->thread];
-    if (v->has_parent && (bit(fits, v->parent_at) || fits_name(sets, term, v->nest, v->parent_row, v->parent)))
+    if (v->has_parent &&
+        (bit(fits, v->parent_at) || fits_name(sets, term, v->nest, v->parent_row, v->parent)))
         set_bit(fits, v->at);
     if (v->has_parent)
         set_bit(sets->marks[term].present[sets->thread], v->at);
@@ -184,7 +193,8 @@ static void visit_has(struct filter_sets *sets, size_t term, const struct visite
 
 static void visit_depth(struct filter_sets *sets, size_t term, const struct visited *v) {
     (void)term;
-    sets->depth[sets->thread][v->at] = v->has_parent ? sets->depth[sets->thread][v->parent_at] + 1 : 0;
+    sets->depth[sets->thread][v->at] =
+        v->has_parent ? sets->depth[sets->thread][v->parent_at] + 1 : 0;
 }
 
 /* Marks the slices around the points of flows whose names fit. */
@@ -223,8 +233,8 @@ static void add_run(struct filter_sets *sets, const struct slice_run *run) {
         if (trace_unset_slice(sets->trace, s))
             give_self(sets, place_of(sets, sets->thread, run->row, run->i + k), s->start, end);
         else if (s->start < end)
-            slice_order_put(&sets->stack, place_of(sets, sets->thread, run->row, run->i + k), s->start, end, give_self,
-                            sets);
+            slice_order_put(&sets->stack, place_of(sets, sets->thread, run->row, run->i + k),
+                            s->start, end, give_self, sets);
     }
 }
 
@@ -293,17 +303,17 @@ static bool in_states(const struct filter_term *term, uint32_t state) {
     return false;
 }
 
-/* For each interval [from, to) of a scheduled thread the next one in a state that the term names; those from `to` on
- * are known. */
-static void mark_states(const struct filter_term *term, const struct sched_thread *t, uint32_t *next, uint32_t from,
-                        uint32_t to) {
+/* For each interval [from, to) of a scheduled thread the next one in a state that the term names;
+ * those from `to` on are known. */
+static void mark_states(const struct filter_term *term, const struct sched_thread *t,
+                        uint32_t *next, uint32_t from, uint32_t to) {
     uint32_t found = to < t->lane.n ? next[to] : UINT32_MAX;
     for (uint32_t i = to; i-- > from;)
         next[i] = found = in_states(term, sched_state(t, i)) ? i : found;
 }
 
-/* Goes through the intervals of each scheduled thread from the last to the first; sets->i of the thread at work are
- * done. */
+/* Goes through the intervals of each scheduled thread from the last to the first; sets->i of the
+ * thread at work are done. */
 static bool step_states(struct filter_sets *sets, struct budget *budget) {
     const struct sched *sched = trace_sched(sets->trace);
     while (sets->needs_states && sets->first_state.n < sched_thread_count(sched)) {
@@ -333,13 +343,15 @@ static bool step_states(struct filter_sets *sets, struct budget *budget) {
 }
 
 /* Only those of names that can match are kept. */
-static void add_durations(const struct filter_sets *sets, struct aggregate *a, const struct slice_run *run) {
+static void add_durations(const struct filter_sets *sets, struct aggregate *a,
+                          const struct slice_run *run) {
     for (const struct slice *s = run->v; s < run->v + run->n; s++) {
         uint32_t name = event_name(s->begin_word);
         if (name == EVENT_NAME_MAX)
             name = trace_packed_name(sets->trace, s->begin_word);
         if (!slice_open(s) && name < sets->wanted->has.n && sets->wanted->has.v[name])
-            aggregate_add(a, aggregate_row(a, &(struct aggregate_key){name, 0, 0}), slice_dur(s), 0);
+            aggregate_add(a, aggregate_row(a, &(struct aggregate_key){name, 0, 0}), slice_dur(s),
+                          0);
     }
 }
 
@@ -374,15 +386,16 @@ static void take_percentiles(struct filter_sets *sets, size_t term) {
             const struct aggregate_row *row = &sets->durations[a].rows.v[r];
             for (size_t k = 0; k < t->values.n && row->count > 0 && row->key.name < names; k++)
                 if (t->values.v[k].number.type == FILTER_PERCENTILE)
-                    marks->least.v[(k * 2 + (size_t)a) * names + row->key.name] =
-                        quantiles_at(&row->durations, (unsigned)(t->values.v[k].number.d * 10 + 0.5));
+                    marks->least.v[(k * 2 + (size_t)a) * names + row->key.name] = quantiles_at(
+                        &row->durations, (unsigned)(t->values.v[k].number.d * 10 + 0.5));
         }
 }
 
 static bool step_order(struct filter_sets *sets, struct budget *budget) {
     if (!sets->needs_percentiles)
         return true;
-    if (!aggregate_sort(&sets->durations[0], budget) || !aggregate_sort(&sets->durations[1], budget))
+    if (!aggregate_sort(&sets->durations[0], budget) ||
+        !aggregate_sort(&sets->durations[1], budget))
         return false;
     sets->percentile_names = names_count(reader_names(trace_reader(sets->trace)));
     for (size_t k = 0; k < sets->filter->terms.n; k++)
@@ -394,8 +407,8 @@ static bool step_order(struct filter_sets *sets, struct budget *budget) {
 }
 
 bool filter_sets_step(struct filter_sets *sets, struct budget *budget) {
-    static bool (*const steps[])(struct filter_sets * sets, struct budget * budget) = {step_threads, step_states,
-                                                                                       step_durations, step_order};
+    static bool (*const steps[])(struct filter_sets * sets, struct budget * budget) = {
+        step_threads, step_states, step_durations, step_order};
     for (; sets->stage < FILTER_SETS_READY; sets->stage++)
         if (!steps[sets->stage](sets, budget))
             return false;
@@ -404,19 +417,21 @@ bool filter_sets_step(struct filter_sets *sets, struct budget *budget) {
 
 /* ---- answers ---- */
 
-bool filter_sets_fits(const struct filter_sets *sets, size_t term, uint32_t thread, uint32_t row, uint32_t i,
-                      bool *present) {
+bool filter_sets_fits(const struct filter_sets *sets, size_t term, uint32_t thread, uint32_t row,
+                      uint32_t i, bool *present) {
     const struct filter_marks *marks = &sets->marks[term];
     uint64_t at = place_of(sets, thread, row, i);
     *present = bit(marks->present[thread], at);
     return bit(marks->fits[thread], at);
 }
 
-uint32_t filter_sets_depth(const struct filter_sets *sets, uint32_t thread, uint32_t row, uint32_t i) {
+uint32_t filter_sets_depth(const struct filter_sets *sets, uint32_t thread, uint32_t row,
+                           uint32_t i) {
     return sets->depth[thread] ? sets->depth[thread][place_of(sets, thread, row, i)] : row;
 }
 
-int64_t filter_sets_self(const struct filter_sets *sets, uint32_t thread, uint32_t row, uint32_t i) {
+int64_t filter_sets_self(const struct filter_sets *sets, uint32_t thread, uint32_t row,
+                         uint32_t i) {
     const struct nest *nest = &trace_thread(sets->trace, thread)->nest;
     const struct slice *s = lane_at(nest_row(nest, row), i);
     if (sets->self[thread])
@@ -424,8 +439,8 @@ int64_t filter_sets_self(const struct filter_sets *sets, uint32_t thread, uint32
     return trace_slice_self(sets->trace, thread, row, s);
 }
 
-bool filter_sets_state(const struct filter_sets *sets, size_t term, uint32_t thread, int64_t from, int64_t to,
-                       bool *present) {
+bool filter_sets_state(const struct filter_sets *sets, size_t term, uint32_t thread, int64_t from,
+                       int64_t to, bool *present) {
     const struct sched *sched = trace_sched(sets->trace);
     const struct sched_thread *t = sched_thread(sched, thread);
     *present = false;
@@ -446,8 +461,8 @@ bool filter_sets_state(const struct filter_sets *sets, size_t term, uint32_t thr
     return next != UINT32_MAX && lane_start(&t->lane, next) < to;
 }
 
-bool filter_sets_percentile(const struct filter_sets *sets, size_t term, size_t k, bool operation, uint32_t name,
-                            int64_t *ns) {
+bool filter_sets_percentile(const struct filter_sets *sets, size_t term, size_t k, bool operation,
+                            uint32_t name, int64_t *ns) {
     if (name >= sets->percentile_names)
         return false;
     *ns = sets->marks[term].least.v[(k * 2 + operation) * sets->percentile_names + name];

@@ -1,9 +1,10 @@
-/* filter_sets.h - what terms ask of a slice's neighbours, worked out for all slices in one pass: in, has, flow; depth
- * and self time on threads whose rows are displaced; time in a state; percentiles of names.
+/* filter_sets.h - what terms ask of a slice's neighbours, worked out for all slices in one pass:
+ * in, has, flow; depth and self time on threads whose rows are displaced; time in a state;
+ * percentiles of names.
  *
- * Everything is linear in the trace (has and in too, however deep slices nest) and done in steps. It costs one bit a
- * slice for each such term, and 4 or 8 bytes for depth and self on threads with overlaps. An answer holds for one
- * version of the trace. */
+ * Everything is linear in the trace (has and in too, however deep slices nest) and done in steps.
+ * It costs one bit a slice for each such term, and 4 or 8 bytes for depth and self on threads with
+ * overlaps. An answer holds for one version of the trace. */
 #ifndef FXTOP_FILTER_SETS_H
 #define FXTOP_FILTER_SETS_H
 
@@ -18,7 +19,8 @@ struct filter_names { /* by name: whether a term's values fit it */
 struct filter_marks {   /* of one term, by thread; NULL: not needed */
     uint64_t **fits;    /* a bit per slice, by filter_sets_place() */
     uint64_t **present; /* the slice has descendants, or flows */
-    VEC(uint32_t) next; /* state=: of all scheduled threads: the first interval from here on in such a state */
+    /* state=: of all scheduled threads: the first interval from here on in such a state */
+    VEC(uint32_t) next;
     VEC(int64_t) least; /* dur>p99: by value, then by name; slices, then operations */
 };
 
@@ -53,7 +55,8 @@ struct filter_sets {
     int aggregate;
 };
 
-/* names: of each term, then those that all terms allow; complete before the first step. They are borrowed. */
+/* names: of each term, then those that all terms allow; complete before the first step. They are
+ * borrowed. */
 void filter_sets_init(struct filter_sets *sets, struct trace *trace, const struct filter *filter,
                       const struct filter_names *names);
 void filter_sets_free(struct filter_sets *sets);
@@ -62,16 +65,19 @@ bool filter_sets_step(struct filter_sets *sets, struct budget *budget); /* true:
 /* ---- answers, once all is known ---- */
 
 /* in, has, flow of a slice; *present: whether it has the field of the term. */
-bool filter_sets_fits(const struct filter_sets *sets, size_t term, uint32_t thread, uint32_t row, uint32_t i,
-                      bool *present);
-uint32_t filter_sets_depth(const struct filter_sets *sets, uint32_t thread, uint32_t row, uint32_t i);
+bool filter_sets_fits(const struct filter_sets *sets, size_t term, uint32_t thread, uint32_t row,
+                      uint32_t i, bool *present);
+uint32_t filter_sets_depth(const struct filter_sets *sets, uint32_t thread, uint32_t row,
+                           uint32_t i);
 int64_t filter_sets_self(const struct filter_sets *sets, uint32_t thread, uint32_t row, uint32_t i);
-/* Whether some time of [from, to) on a thread is in a state of the term; of an empty stretch, the moment `from`. */
-bool filter_sets_state(const struct filter_sets *sets, size_t term, uint32_t thread, int64_t from, int64_t to,
-                       bool *present);
-/* The percentile of the durations of a name that value k of the term asks for; false: none has ended. */
-bool filter_sets_percentile(const struct filter_sets *sets, size_t term, size_t k, bool operation, uint32_t name,
-                            int64_t *ns);
+/* Whether some time of [from, to) on a thread is in a state of the term; of an empty stretch, the
+ * moment `from`. */
+bool filter_sets_state(const struct filter_sets *sets, size_t term, uint32_t thread, int64_t from,
+                       int64_t to, bool *present);
+/* The percentile of the durations of a name that value k of the term asks for; false: none has
+ * ended. */
+bool filter_sets_percentile(const struct filter_sets *sets, size_t term, size_t k, bool operation,
+                            uint32_t name, int64_t *ns);
 
 /* A flow has the name and the category of its first point. */
 static inline uint32_t filter_sets_first_point(const struct flows *flows, uint32_t point) {

@@ -1,11 +1,12 @@
-/* filter_track.c - sorts the terms into those on tracks and those on events, and compares the former. */
+/* filter_track.c - sorts the terms into those on tracks and those on events, and compares the
+ * former. */
 #include "model/query/filter/filter_track.h"
 
 #include <stdlib.h>
 
 static bool is_on_track(const struct filter_term *term) {
-    return term->field == FILTER_TEXT || term->field == FILTER_THREAD || term->field == FILTER_PROCESS ||
-           term->field == FILTER_PID || term->field == FILTER_TID;
+    return term->field == FILTER_TEXT || term->field == FILTER_THREAD ||
+           term->field == FILTER_PROCESS || term->field == FILTER_PID || term->field == FILTER_TID;
 }
 
 static bool fits_text(const struct filter_term *term, const struct filter_track *track) {
@@ -16,21 +17,26 @@ static bool fits_text(const struct filter_term *term, const struct filter_track 
 }
 
 static bool fits_number(const struct filter_term *term, bool present, uint64_t number) {
-    return filter_term_result(term, present && filter_term_fits_number(term, filter_unsigned(number)), present);
+    return filter_term_result(
+        term, present && filter_term_fits_number(term, filter_unsigned(number)), present);
 }
 
-static bool term_holds(const struct filter_term *term, const struct trace *trace, const struct filter_track *track) {
+static bool term_holds(const struct filter_term *term, const struct trace *trace,
+                       const struct filter_track *track) {
     const struct thread *t = track->thread == NO_THREAD ? NULL : trace_thread(trace, track->thread);
-    const struct process *p = track->process < trace_process_count(trace) ? trace_process(trace, track->process) : NULL;
+    const struct process *p =
+        track->process < trace_process_count(trace) ? trace_process(trace, track->process) : NULL;
     char buf[40];
     bool named;
     switch (term->field) {
     case FILTER_TEXT:
         return fits_text(term, track);
     case FILTER_THREAD:
-        return filter_term_result(term, t && filter_term_fits(term, trace_thread_name(trace, t, buf, &named)), t);
+        return filter_term_result(
+            term, t && filter_term_fits(term, trace_thread_name(trace, t, buf, &named)), t);
     case FILTER_PROCESS:
-        return filter_term_result(term, p && filter_term_fits(term, trace_process_name(trace, p, buf, &named)), p);
+        return filter_term_result(
+            term, p && filter_term_fits(term, trace_process_name(trace, p, buf, &named)), p);
     case FILTER_PID:
         return fits_number(term, p, p ? p->pid : 0);
     case FILTER_TID:
@@ -42,7 +48,8 @@ static bool term_holds(const struct filter_term *term, const struct trace *trace
     }
 }
 
-bool filter_track_holds(const struct filter *filter, const struct trace *trace, const struct filter_track *track) {
+bool filter_track_holds(const struct filter *filter, const struct trace *trace,
+                        const struct filter_track *track) {
     for (size_t i = 0; i < filter->terms.n; i++)
         if (!term_holds(&filter->terms.v[i], trace, track))
             return false;

@@ -1,8 +1,10 @@
-/* filter_track.h - whether a filter holds for a track: by what the gutter shows of it, and by the events on it.
+/* filter_track.h - whether a filter holds for a track: by what the gutter shows of it, and by the
+ * events on it.
  *
- * Bare words are compared with each of the track's texts: its name, name and number, and those of its process. thread,
- * process, pid, tid and the cpu of a CPU are those of the track. All other terms are about events: the track has to
- * hold one for which all of them hold, and filter_track_events() makes them a filter of their own for a search. */
+ * Bare words are compared with each of the track's texts: its name, name and number, and those of
+ * its process. thread, process, pid, tid and the cpu of a CPU are those of the track. All other
+ * terms are about events: the track has to hold one for which all of them hold, and
+ * filter_track_events() makes them a filter of their own for a search. */
 #ifndef FXTOP_FILTER_TRACK_H
 #define FXTOP_FILTER_TRACK_H
 
@@ -19,7 +21,8 @@ struct filter_track {
     bool events;              /* it holds an event that fits, or that is not known yet */
 };
 
-bool filter_track_holds(const struct filter *filter, const struct trace *trace, const struct filter_track *track);
+bool filter_track_holds(const struct filter *filter, const struct trace *trace,
+                        const struct filter_track *track);
 /* The terms about events, to be freed; NULL: there are none. */
 struct filter *filter_track_events(const struct filter *filter);
 

@@ -1,7 +1,8 @@
-/* instances.c - collects slices, drops the shortest when there are twice as many as asked for, and sorts them.
+/* instances.c - collects slices, drops the shortest when there are twice as many as asked for, and
+ * sorts them.
  *
- * Self times are those of nest.h. If slices of a thread of theirs overlap, a filter that asks for self adds these times
- * up. */
+ * Self times are those of nest.h. If slices of a thread of theirs overlap, a filter that asks for
+ * self adds these times up. */
 #include "model/query/stat/instances.h"
 
 #include <stdlib.h>
@@ -162,7 +163,8 @@ static void find_self(struct instances *t, struct filter_match *selves, struct i
     if (overlaps(t->trace, x->track))
         x->self = filter_match_self(selves, x->track, x->row, x->i);
     else
-        x->self = trace_slice_self(t->trace, x->track, x->row, lane_at(nest_row(nest, x->row), x->i));
+        x->self =
+            trace_slice_self(t->trace, x->track, x->row, lane_at(nest_row(nest, x->row), x->i));
     x->depth = nest_depth(nest, trace_slice_extra(t->trace), x->row, x->i);
 }
 
@@ -181,7 +183,8 @@ static void find_selves(struct task *task, struct instances *t) {
     filter_free(filter);
 }
 
-void instances_make(struct task *task, struct instances *t, struct trace *trace, const struct instances_query *query) {
+void instances_make(struct task *task, struct instances *t, struct trace *trace,
+                    const struct instances_query *query) {
     *t = (struct instances){.trace = trace, .query = *query};
     t->all = query->all > 0 ? query->all : range_slices_about(query->range, trace, query->kinds);
     if (!collect(task, t) || !sort_items(task, t->v.v, t->v.n, sizeof *t->v.v, by_length))
@@ -199,32 +202,36 @@ uint32_t instances_rows(const struct instances *t) {
 
 struct slice instances_slice(const struct instances *t, uint32_t row) {
     const struct instance *x = &t->v.v[row];
-    const struct lane *lanes = x->track < SLICE_ITER_ASYNC
-                                   ? trace_thread(t->trace, x->track)->nest.lanes
-                                   : async_group(trace_async(t->trace), x->track - SLICE_ITER_ASYNC)->lanes;
+    const struct lane *lanes =
+        x->track < SLICE_ITER_ASYNC
+            ? trace_thread(t->trace, x->track)->nest.lanes
+            : async_group(trace_async(t->trace), x->track - SLICE_ITER_ASYNC)->lanes;
     return lane_slice(&lanes[x->row], x->i);
 }
 
-static bool state_of(const struct instances *t, const struct instance *x, enum instances_column column,
-                     int64_t *value) {
+static bool state_of(const struct instances *t, const struct instance *x,
+                     enum instances_column column, int64_t *value) {
     const struct sched_thread *states = sched_thread(trace_sched(t->trace), x->track);
     if (states == NULL || !trace_thread_scheduled(t->trace, trace_thread(t->trace, x->track)))
         return false;
     struct sched_shares shares = sched_life_shares(states, x->start, x->start + x->duration);
     *value = column == INSTANCES_RUNNING    ? shares.run
              : column == INSTANCES_RUNNABLE ? shares.wait
-             : column == INSTANCES_BLOCKED  ? shares.blocked
-                                            : x->duration - shares.run - shares.wait - shares.blocked;
+             : column == INSTANCES_BLOCKED
+                 ? shares.blocked
+                 : x->duration - shares.run - shares.wait - shares.blocked;
     return true;
 }
 
-bool instances_value(const struct instances *t, uint32_t row, enum instances_column column, int64_t *value) {
+bool instances_value(const struct instances *t, uint32_t row, enum instances_column column,
+                     int64_t *value) {
     return instances_value_of(t, &t->v.v[row], column, value);
 }
 
-bool instances_value_of(const struct instances *t, const struct instance *x, enum instances_column column,
-                        int64_t *value) {
-    const struct thread *thread = x->track < SLICE_ITER_ASYNC ? trace_thread(t->trace, x->track) : NULL;
+bool instances_value_of(const struct instances *t, const struct instance *x,
+                        enum instances_column column, int64_t *value) {
+    const struct thread *thread =
+        x->track < SLICE_ITER_ASYNC ? trace_thread(t->trace, x->track) : NULL;
     switch (column) {
     case INSTANCES_NAME:
         *value = trace_packed_name(t->trace, x->begin_word);

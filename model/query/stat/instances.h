@@ -1,10 +1,12 @@
-/* instances.h - the slices of a range that a filter holds for and that are of one group, longest first.
+/* instances.h - the slices of a range that a filter holds for and that are of one group, longest
+ * first.
  *
- * Slices are whole; open ones are as long as they are so far (slice_iter_end()). Equally long ones come by their start,
- * then by track, row and number. At most so many are kept as are asked for; the others are counted. They belong to one
- * version of the trace: the owner begins again when that, the range or the filter changes. An instance takes 64 bytes,
- * and as much again while they are sorted. Values stay what they were when the trace grows. Times: ns relative to
- * the reader's base. */
+ * Slices are whole; open ones are as long as they are so far (slice_iter_end()). Equally long ones
+ * come by their start, then by track, row and number. At most so many are kept as are asked for;
+ * the others are counted. They belong to one version of the trace: the owner begins again when
+ * that, the range or the filter changes. An instance takes 64 bytes, and as much again while they
+ * are sorted. Values stay what they were when the trace grows. Times: ns relative to the reader's
+ * base. */
 #ifndef FXTOP_INSTANCES_H
 #define FXTOP_INSTANCES_H
 
@@ -32,15 +34,16 @@ enum instances_column { /* as the header of --instances */
 };
 
 struct instances_query {
-    const struct range *range;                                        /* borrowed until the work is done */
-    unsigned kinds;                                                   /* SLICE_ITER_SLICES or SLICE_ITER_OPERATIONS */
-    bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i); /* filter_match_slice(), or NULL */
+    const struct range *range; /* borrowed until the work is done */
+    unsigned kinds;            /* SLICE_ITER_SLICES or SLICE_ITER_OPERATIONS */
+    /* filter_match_slice(), or NULL */
+    bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i);
     void *ctx;
     struct slice_group *group; /* borrowed; NULL: of all groups */
     struct aggregate_key key;  /* the group's */
     uint32_t most;             /* to keep; 0: all */
     bool so_far;               /* instances_so_far() will be asked */
-    uint64_t all;              /* range_slices_about(), if it is known: of 100,000 tracks it takes 6 ms; or 0 */
+    uint64_t all; /* range_slices_about(), if it is known: of 100,000 tracks it takes 6 ms; or 0 */
 };
 
 #define INSTANCES_SO_FAR 200u
@@ -61,7 +64,8 @@ struct instances {
     uint64_t passed;        /* slices looked at, and in all, about */
     uint64_t all;
     bool collected, sorted, ready; /* all are there; in order; with their selves */
-    /* The longest ones so far, in order, and up to as many after them; none shorter than the last in order. */
+    /* The longest ones so far, in order, and up to as many after them; none shorter than the last
+     * in order. */
     VEC(struct instance) longest;
     bool bounded; /* there are INSTANCES_SO_FAR in order */
 };
@@ -72,16 +76,20 @@ void instances_free(struct instances *instances);
 /* How many are in order so far: none until the sorting is done. */
 uint32_t instances_rows(const struct instances *instances);
 
-/* Before they are in order: the longest ones so far, at most INSTANCES_SO_FAR, in order, to v. Returns their number. */
+/* Before they are in order: the longest ones so far, at most INSTANCES_SO_FAR, in order, to v.
+ * Returns their number. */
 uint32_t instances_so_far(struct instances *instances, struct instance v[INSTANCES_SO_FAR]);
-unsigned instances_passed(const struct instances *instances); /* slices looked at, in percent, about */
+/* slices looked at, in percent, about */
+unsigned instances_passed(const struct instances *instances);
 
 /* Valid until the trace changes, which values are not. */
 struct slice instances_slice(const struct instances *instances, uint32_t row);
-/* A number of a row; false: it has none, or not yet. Texts have none; the name is a number of names. */
-bool instances_value(const struct instances *instances, uint32_t row, enum instances_column column, int64_t *value);
+/* A number of a row; false: it has none, or not yet. Texts have none; the name is a number of
+ * names. */
+bool instances_value(const struct instances *instances, uint32_t row, enum instances_column column,
+                     int64_t *value);
 /* A number of an instance so far. */
-bool instances_value_of(const struct instances *instances, const struct instance *x, enum instances_column column,
-                        int64_t *value);
+bool instances_value_of(const struct instances *instances, const struct instance *x,
+                        enum instances_column column, int64_t *value);
 
 #endif

@@ -1,8 +1,10 @@
-/* names_table.c - one pass for counts and covered time, one for the lives of threads, and one or two for percentiles.
+/* names_table.c - one pass for counts and covered time, one for the lives of threads, and one or
+ * two for percentiles.
  *
- * The slices are passed by their begins first (slice_order.h), which covered time needs, in two parts if they are many.
- * Then numbers and bounds of all durations are known, so that percentiles.h can keep them in 4 bytes each. A filter is
- * asked again in each pass: its answers are the same, because the trace is. */
+ * The slices are passed by their begins first (slice_order.h), which covered time needs, in two
+ * parts if they are many. Then numbers and bounds of all durations are known, so that percentiles.h
+ * can keep them in 4 bytes each. A filter is asked again in each pass: its answers are the same,
+ * because the trace is. */
 #include "model/query/stat/names_table.h"
 
 #include <stdlib.h>
@@ -10,9 +12,9 @@
 #include "src/base/units.h"
 
 #define TEXT_MOST 400   /* bytes of a row's text that are compared */
-#define GROUP_UNITS 8 /* of the budget: its memory was not touched before */
+#define GROUP_UNITS 8   /* of the budget: its memory was not touched before */
 #define SLICES_A_UNIT 2 /* added to percentiles for a unit of the budget */
-#define TAKEN_UNITS 8 /* of the budget, for a row of the second part */
+#define TAKEN_UNITS 8   /* of the budget, for a row of the second part */
 
 static void free_parts(struct names_table *t) {
     if (t->parts == NULL)
@@ -55,8 +57,8 @@ bool names_table_free_step(struct names_table *t, struct budget *budget) {
     return true;
 }
 
-/* Divides the tracks if there are many slices. Filters, categories and values keep what they read, so two threads must
- * not ask them. Returns the slices of the first part. */
+/* Divides the tracks if there are many slices. Filters, categories and values keep what they read,
+ * so two threads must not ask them. Returns the slices of the first part. */
 static struct slice_set begin_parts(struct names_table *t) {
     const struct names_query *query = &t->query;
     struct slice_set set = t->set;
@@ -75,7 +77,8 @@ static struct slice_set begin_parts(struct names_table *t) {
     return set;
 }
 
-void names_table_begin(struct names_table *t, struct trace *trace, const struct names_query *query) {
+void names_table_begin(struct names_table *t, struct trace *trace,
+                       const struct names_query *query) {
     names_table_free(t);
     t->trace = trace;
     t->query = *query;
@@ -101,7 +104,8 @@ void names_table_begin(struct names_table *t, struct trace *trace, const struct 
 /* ---- stages ---- */
 
 /* Both parts at a time; false: not all so far. */
-static bool count_parts(struct names_table *t, struct aggregate_part *second, struct budget *budget) {
+static bool count_parts(struct names_table *t, struct aggregate_part *second,
+                        struct budget *budget) {
     for (;;) {
         struct budget rest = budget_lend(budget);
         aggregate_part_give(second, &rest);
@@ -177,7 +181,8 @@ static bool begin_percentiles(struct names_table *t, struct budget *budget) {
 /* Keeps each k-th duration of a row, so that there are at most as many as were asked for. */
 static void sample(struct names_table *t, uint32_t row, const struct slice *s) {
     struct names_sample *kept = &t->samples.v[row];
-    uint64_t ended = t->percentiles.groups.v[row].n, most = t->query.sample, step = (ended + most - 1) / most;
+    uint64_t ended = t->percentiles.groups.v[row].n, most = t->query.sample,
+             step = (ended + most - 1) / most;
     if (kept->passed++ % (step > 0 ? step : 1) == 0 && kept->passed <= ended) {
         vec_push(&kept->v, slice_dur(s));
     }
@@ -190,7 +195,8 @@ static bool step_fill(struct names_table *t, struct budget *budget) {
     while (slice_iter_next(&t->iter, budget, &run)) {
         for (uint32_t k = 0; k < run.n; k++) {
             const struct slice *s = &run.v[k];
-            if (slice_open(s) || (t->set.has && !t->set.has(t->set.ctx, run.track, run.row, run.i + k)))
+            if (slice_open(s) ||
+                (t->set.has && !t->set.has(t->set.ctx, run.track, run.row, run.i + k)))
                 continue;
             uint32_t row = aggregate_slice_row(&t->aggregate, t->trace, run.track, s);
             if (row >= t->percentiles.groups.n)
@@ -220,7 +226,8 @@ bool names_table_step(struct names_table *t, struct budget *budget) {
             slice_order_free(&t->order); /* of deep threads it is large, and so is the stack */
             vec_free(&t->aggregate.covering.v);
             t->stage = t->query.no_percentiles ? NAMES_READY : NAMES_LIVING;
-        } else if (t->stage == NAMES_LIVING && step_lives(t, budget) && begin_percentiles(t, budget)) {
+        } else if (t->stage == NAMES_LIVING && step_lives(t, budget) &&
+                   begin_percentiles(t, budget)) {
             t->stage = NAMES_FILLING;
         } else if (t->stage == NAMES_FILLING && step_fill(t, budget))
             t->stage = NAMES_SELECTING;
@@ -241,7 +248,8 @@ unsigned names_table_percent(const struct names_table *t) {
         return 100;
     if (t->stage > NAMES_COUNTING)
         return t->stage == NAMES_LIVING ? 50 : t->stage == NAMES_FILLING ? 60 : 80;
-    return units_percent(t->order.passed + (t->parts ? t->parts->second.order.passed : 0), t->all) / 2;
+    return units_percent(t->order.passed + (t->parts ? t->parts->second.order.passed : 0), t->all) /
+           2;
 }
 
 /* ---- rows ---- */
@@ -254,7 +262,8 @@ const struct aggregate_row *names_table_row(const struct names_table *t, uint32_
     return &t->aggregate.rows.v[row];
 }
 
-bool names_table_value(const struct names_table *t, uint32_t row, enum names_column column, int64_t *value) {
+bool names_table_value(const struct names_table *t, uint32_t row, enum names_column column,
+                       int64_t *value) {
     static const int place[NAMES_COLUMNS] = {[NAMES_P50] = PERCENTILE_50,
                                              [NAMES_P90] = PERCENTILE_90,
                                              [NAMES_P95] = PERCENTILE_95,
@@ -285,7 +294,8 @@ bool names_table_value(const struct names_table *t, uint32_t row, enum names_col
         return ended;
     case NAMES_SHARE:
         *value = sum_share(r->total, t->thread_time);
-        return t->stage > NAMES_LIVING && sum_cmp(t->thread_time, sum_from(0)) > 0 && (t->query.kinds & SLICE_ITER_SLICES) != 0;
+        return t->stage > NAMES_LIVING && sum_cmp(t->thread_time, sum_from(0)) > 0 &&
+               (t->query.kinds & SLICE_ITER_SLICES) != 0;
     case NAMES_RUNNING:
         *value = sum_ns(r->running);
         return t->query.running && r->scheduled;
@@ -329,7 +339,8 @@ void names_table_touch(const struct names_table *t, const uint32_t *rows, size_t
 struct sorted {
     const struct names_table *table;
     struct sum key; /* greatest first */
-    uint64_t first; /* bytes of the text, as a number: so texts, which are in no cache, are rarely read again */
+    /* bytes of the text, as a number: so texts, which are in no cache, are rarely read again */
+    uint64_t first;
     uint32_t row;
 };
 
@@ -368,7 +379,8 @@ static int by_key(const void *a, const void *b) {
         return keys;
     if (x->first != y->first)
         return x->first < y->first ? -1 : 1;
-    struct str s = names_table_text(x->table, x->row, p, sizeof p), t = names_table_text(y->table, y->row, q, sizeof q);
+    struct str s = names_table_text(x->table, x->row, p, sizeof p),
+               t = names_table_text(y->table, y->row, q, sizeof q);
     size_t n = s.n < t.n ? s.n : t.n;
     int order = n > 0 ? memcmp(s.s, t.s, n) : 0;
     if (order != 0)

@@ -1,15 +1,18 @@
-/* names_table.h - slices by name, or by another group: counts, covered time, and exact percentiles, over a range and a
- * filter; for the table of view 2 and for --top.
+/* names_table.h - slices by name, or by another group: counts, covered time, and exact percentiles,
+ * over a range and a filter; for the table of view 2 and for --top.
  *
- * Counts, totals and selves are of the part of slices in the range. Least to greatest are of whole durations, and of
- * slices that have ended (SEMANTICS 6.9, 6.10). Rows exist from the first step on and change until NAMES_READY;
- * percentiles are null until then. Rows are numbered as their names occur. Times: ns.
+ * Counts, totals and selves are of the part of slices in the range. Least to greatest are of whole
+ * durations, and of slices that have ended (SEMANTICS 6.9, 6.10). Rows exist from the first step on
+ * and change until NAMES_READY; percentiles are null until then. Rows are numbered as their names
+ * occur. Times: ns.
  *
- * Many slices are counted in two parts, by tracks: the second one by the worker of the trace, within the steps. Rows
- * are of the first part alone until both are complete; then rows of names that only the second one has follow.
+ * Many slices are counted in two parts, by tracks: the second one by the worker of the trace,
+ * within the steps. Rows are of the first part alone until both are complete; then rows of names
+ * that only the second one has follow.
  *
- * The table belongs to one version of the trace: the owner begins again when that, the range or the filter changes.
- * Work takes 4 bytes a slice for a moment; what stays is a row of 168 bytes a name, and 216 of its percentiles. */
+ * The table belongs to one version of the trace: the owner begins again when that, the range or the
+ * filter changes. Work takes 4 bytes a slice for a moment; what stays is a row of 168 bytes a name,
+ * and 216 of its percentiles. */
 #ifndef FXTOP_NAMES_TABLE_H
 #define FXTOP_NAMES_TABLE_H
 
@@ -30,26 +33,30 @@ enum names_column { /* as the header of --top */
                     NAMES_P95,
                     NAMES_P99,
                     NAMES_MAX,
-                    NAMES_SHARE,   /* of the thread time of all threads with slices in the range, 0 to 1 */
+                    /* of the thread time of all threads with slices in the range, 0 to 1 */
+                    NAMES_SHARE,
                     NAMES_RUNNING, /* null without scheduling, or if it is not asked for */
                     NAMES_COLUMNS
 };
 
 struct names_query {
-    const struct range *range;                                        /* borrowed until the work is done */
-    unsigned kinds;                                                   /* SLICE_ITER_SLICES or SLICE_ITER_OPERATIONS */
-    bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i); /* filter_match_slice(), or NULL */
+    const struct range *range; /* borrowed until the work is done */
+    unsigned kinds;            /* SLICE_ITER_SLICES or SLICE_ITER_OPERATIONS */
+    /* filter_match_slice(), or NULL */
+    bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i);
     void *ctx;
     enum slice_group_by by;
     const char *argument; /* GROUP_BY_ARGUMENT; borrowed */
-    uint32_t (*part)(const void *ctx, uint32_t track); /* GROUP_BY_NAME: divides names by their tracks; or NULL */
+    /* GROUP_BY_NAME: divides names by their tracks; or NULL */
+    uint32_t (*part)(const void *ctx, uint32_t track);
     const void *part_ctx;
-    bool running;         /* running time is asked for, which costs two searches a slice */
-    bool plain;           /* counts and whole durations alone: totals, selves and shares are not known */
-    bool no_percentiles;  /* counts, totals and selves alone: no percentiles and no share */
-    uint64_t all;         /* range_slices_about(), if it is known; or 0 */
-    uint64_t two_from;    /* slices from which on the worker of the trace counts, too; 0: another thread may use it */
-    uint32_t sample;      /* durations of each row that are kept, with percentiles alone; 0: none */
+    bool running; /* running time is asked for, which costs two searches a slice */
+    bool plain;   /* counts and whole durations alone: totals, selves and shares are not known */
+    bool no_percentiles; /* counts, totals and selves alone: no percentiles and no share */
+    uint64_t all;        /* range_slices_about(), if it is known; or 0 */
+    /* slices from which on the worker of the trace counts, too; 0: another thread may use it */
+    uint64_t two_from;
+    uint32_t sample; /* durations of each row that are kept, with percentiles alone; 0: none */
 };
 
 /* Durations of a row: all of them, or an even choice, the same each time. */
@@ -80,24 +87,26 @@ struct names_table {
         NAMES_RELEASING,
         NAMES_READY
     } stage;
-    struct percentiles percentiles; /* groups: the rows */
+    struct percentiles percentiles;   /* groups: the rows */
     VEC(struct names_sample) samples; /* of the rows, if they are asked for */
     struct slice_order order;
     struct names_parts *parts; /* NULL: one part, or all is counted */
     struct slice_iter iter;
     struct slice_set set;
-    uint64_t slices, open; /* of all rows; with percentiles alone */
-    uint32_t thread;       /* whose time is added next */
-    uint32_t threads;      /* with slices in the range */
+    uint64_t slices, open;  /* of all rows; with percentiles alone */
+    uint32_t thread;        /* whose time is added next */
+    uint32_t threads;       /* with slices in the range */
     struct sum thread_time; /* of these, known after NAMES_LIVING */
-    struct sum self;       /* of all rows */
-    uint64_t all;          /* slices in the range, about */
+    struct sum self;        /* of all rows */
+    uint64_t all;           /* slices in the range, about */
 };
 
 /* Begins; the table was zero, or begun before. */
-void names_table_begin(struct names_table *table, struct trace *trace, const struct names_query *query);
+void names_table_begin(struct names_table *table, struct trace *trace,
+                       const struct names_query *query);
 void names_table_free(struct names_table *table);
-bool names_table_free_step(struct names_table *table, struct budget *budget); /* the same in steps; true: done */
+/* the same in steps; true: done */
+bool names_table_free_step(struct names_table *table, struct budget *budget);
 /* A step of the work; true: it is done. */
 bool names_table_step(struct names_table *table, struct budget *budget);
 unsigned names_table_percent(const struct names_table *table); /* about; 100: done */
@@ -107,12 +116,13 @@ unsigned names_table_counted(const struct names_table *table);
 uint32_t names_table_rows(const struct names_table *table);
 const struct aggregate_row *names_table_row(const struct names_table *table, uint32_t row);
 /* A number of a row; false: it has none. The share is in ten-thousandths. */
-bool names_table_value(const struct names_table *table, uint32_t row, enum names_column column, int64_t *value);
+bool names_table_value(const struct names_table *table, uint32_t row, enum names_column column,
+                       int64_t *value);
 /* The text of a row: valid until the next step; it may lie in buf. */
 struct str names_table_text(const struct names_table *table, uint32_t row, char *buf, size_t cap);
 
-/* Reads rows that are asked for next, and their texts. Rows in another order than their own are in no cache: of many
- * reads at once the processor waits for all together. */
+/* Reads rows that are asked for next, and their texts. Rows in another order than their own are in
+ * no cache: of many reads at once the processor waits for all together. */
 void names_table_touch(const struct names_table *table, const uint32_t *rows, size_t n);
 
 /* Rows by a column, greatest first, then by their text. v has space for all rows. */

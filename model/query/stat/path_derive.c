@@ -1,15 +1,16 @@
 /* path_derive.c - goes over the nodes of a tree, parents before children.
  *
- * A tree in order has the weights of nodes with all below them: first those of the nodes alone are found again.
+ * A tree in order has the weights of nodes with all below them: first those of the nodes alone are
+ * found again.
  *
- * Bottom-up all paths with an own weight are followed at once, a frame outwards in each pass over them. A path that has
- * reached the root leaves its weight at the node that it has come to. So the work is the number of paths times their
- * depth, at most PATH_CALLERS_UP. */
+ * Bottom-up all paths with an own weight are followed at once, a frame outwards in each pass over
+ * them. A path that has reached the root leaves its weight at the node that it has come to. So the
+ * work is the number of paths times their depth, at most PATH_CALLERS_UP. */
 #include "model/query/stat/path_derive.h"
 
 #define PART 6       /* of the nodes of a tree that one made of it has at most: both are kept */
 #define NODE_UNITS 4 /* of the budget: a node is sought by its name, perhaps twice */
-#define CHUNK 512 /* nodes between two looks at the budget */
+#define CHUNK 512    /* nodes between two looks at the budget */
 
 struct path_end {         /* a path on its way out */
     uint32_t path, above; /* where it ends; the frame to add next */
@@ -56,7 +57,8 @@ static void begin_end(struct derive *d, uint32_t i) {
         any = any || sum_cmp(d->own.v[i].v[w], sum_from(0)) != 0;
     if (!any)
         return;
-    uint32_t to = child(d, PATH_ROOT, node->name), above = node->name < PATH_SPECIAL ? node->parent : PATH_ROOT;
+    uint32_t to = child(d, PATH_ROOT, node->name),
+             above = node->name < PATH_SPECIAL ? node->parent : PATH_ROOT;
     if (above == PATH_ROOT)
         add_own(d, to, i);
     else
@@ -86,7 +88,8 @@ static bool follow_ends(struct task *task, struct derive *d) {
     return true;
 }
 
-/* The node of a path's last name gets the weight of the path, less that of the paths inside it, as these come. */
+/* The node of a path's last name gets the weight of the path, less that of the paths inside it, as
+ * these come. */
 static void add_name(struct derive *d, uint32_t i) {
     const struct path_node *node = &d->from->nodes.v[i];
     uint32_t to = i == PATH_ROOT ? PATH_ROOT : child(d, PATH_ROOT, node->name), above = PATH_ROOT;
@@ -114,7 +117,8 @@ static void find_own(struct derive *d, uint32_t i) {
 }
 
 /* All nodes, by one of the functions above. */
-static bool each_node(struct task *task, struct derive *d, void (*add)(struct derive *d, uint32_t i)) {
+static bool each_node(struct task *task, struct derive *d,
+                      void (*add)(struct derive *d, uint32_t i)) {
     for (uint32_t i = 0; i < d->from->nodes.n; i++) {
         add(d, i);
         if (i % CHUNK == CHUNK - 1 && !task_spend(task, CHUNK * NODE_UNITS))
@@ -123,7 +127,8 @@ static bool each_node(struct task *task, struct derive *d, void (*add)(struct de
     return true;
 }
 
-void path_derive_make(struct task *task, const struct path_tree *from, struct path_tree *to, enum path_derived kind) {
+void path_derive_make(struct task *task, const struct path_tree *from, struct path_tree *to,
+                      enum path_derived kind) {
     struct derive d = {.from = from, .to = to};
     struct budget *budget = task_budget(task);
     uint32_t most = from->most / PART > PATH_NODES_LEAST ? from->most / PART : PATH_NODES_LEAST;

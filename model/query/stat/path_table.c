@@ -1,13 +1,13 @@
 /* path_table.c - goes over a tree in depth, by the links of its nodes, without recursion.
  *
- * A row counts how many of its frames are around the current node. The weight in all of a node counts if there are
- * none: then no frame further out has counted it. */
+ * A row counts how many of its frames are around the current node. The weight in all of a node
+ * counts if there are none: then no frame further out has counted it. */
 #include "model/query/stat/path_table.h"
 
 #include "src/base/sort.h"
 
-void path_table_init(struct path_table *t, const struct path_tree *tree, enum path_table_kind kind, uint32_t name,
-                     enum path_weight by) {
+void path_table_init(struct path_table *t, const struct path_tree *tree, enum path_table_kind kind,
+                     uint32_t name, enum path_weight by) {
     *t = (struct path_table){.tree = tree, .kind = kind, .name = name, .by = by};
 }
 
@@ -65,7 +65,9 @@ static struct path_row_by_name *row_of_node(struct path_table *t, uint32_t i) {
 
 /* A node alone has the weight in all without that of its children, which are entered later. */
 static void enter_node(struct path_table *t, uint32_t i) {
-    struct path_row_by_name *above = i == PATH_ROOT ? NULL : row_of_node(t, t->tree->nodes.v[i].parent), *row;
+    struct path_row_by_name *above =
+                                i == PATH_ROOT ? NULL : row_of_node(t, t->tree->nodes.v[i].parent),
+                            *row;
     for (int w = 0; w < PATH_WEIGHTS && above; w++)
         above->own[w] = sum_minus(above->own[w], path_tree_all(t->tree, i, (enum path_weight)w));
     row = row_of_node(t, i);
@@ -109,10 +111,12 @@ static bool gather(struct task *task, struct path_table *t) {
 
 /* Names by their own weight, callers and callees by that in all. */
 static int64_t key_of(const struct path_table *t, const struct path_row_by_name *row) {
-    return sum_key(t->kind == PATH_NAMES || t->by == PATH_COUNT ? row->own[t->by] : row->all[t->by]);
+    return sum_key(t->kind == PATH_NAMES || t->by == PATH_COUNT ? row->own[t->by]
+                                                                : row->all[t->by]);
 }
 
-/* Names that are only around others, and callers and callees without any weight in the range, are left out. */
+/* Names that are only around others, and callers and callees without any weight in the range, are
+ * left out. */
 static bool is_listed(const struct path_table *t, const struct path_row_by_name *row) {
     bool any = false;
     for (int w = 0; w < PATH_WEIGHTS; w++)

@@ -1,15 +1,16 @@
 /* path_tree.c - the nodes of paths: found by parent and name, added up, put in order.
  *
- * A node is found by its parent and name in a hash table of its own. That reads one slot and one node, which a caller
- * can fetch ahead. Table and nodes have their full size from the start: memory that is not touched costs nothing, and
- * moving it would take too long for one step.
+ * A node is found by its parent and name in a hash table of its own. That reads one slot and one
+ * node, which a caller can fetch ahead. Table and nodes have their full size from the start: memory
+ * that is not touched costs nothing, and moving it would take too long for one step.
  *
- * A node comes after its parent, so one pass from the last node to the first adds up all of them, in place: memory
- * for a second weight of each node would be as much again. For the order all nodes are sorted by weight once. They
- * are linked from the least on, each at the front of its parent's children.
+ * A node comes after its parent, so one pass from the last node to the first adds up all of them,
+ * in place: memory for a second weight of each node would be as much again. For the order all nodes
+ * are sorted by weight once. They are linked from the least on, each at the front of its parent's
+ * children.
  *
- * The weight of a node alone is that of all without that of its children. A frame asks for it, so that of nodes with
- * many children is kept. */
+ * The weight of a node alone is that of all without that of its children. A frame asks for it, so
+ * that of nodes with many children is kept. */
 #include "model/query/stat/path_tree.h"
 
 #include "src/base/lower_bound.h"
@@ -61,8 +62,9 @@ void path_tree_free(struct path_tree *tree) {
 }
 
 bool path_tree_free_step(struct path_tree *tree, struct budget *budget) {
-    if ((tree->slots && !vec_release(tree->slots, &tree->slot_bytes, budget)) || !vec_free_step(&tree->nodes, budget) ||
-        !vec_free_step(&tree->running, budget) || !vec_free_step(&tree->high, budget))
+    if ((tree->slots && !vec_release(tree->slots, &tree->slot_bytes, budget)) ||
+        !vec_free_step(&tree->nodes, budget) || !vec_free_step(&tree->running, budget) ||
+        !vec_free_step(&tree->high, budget))
         return false;
     path_tree_free(tree);
     return true;
@@ -106,7 +108,8 @@ struct sum path_tree_wide(const struct path_tree *tree, uint32_t node, enum path
     case PATH_WALL:
         return (struct sum){tree->nodes.v[node].wall, high ? high->wall : 0};
     case PATH_RUNNING:
-        return (struct sum){node < tree->running.n ? tree->running.v[node] : 0, high ? high->running : 0};
+        return (struct sum){node < tree->running.n ? tree->running.v[node] : 0,
+                            high ? high->running : 0};
     default:
         return sum_from(tree->nodes.v[node].count);
     }
@@ -159,7 +162,8 @@ static void begin_order(struct path_tree *tree, enum path_weight by) {
 /* Nodes without a name come last, whatever their weight. */
 static int64_t key_of(const struct path_tree *tree, uint32_t i) {
     uint32_t name = tree->nodes.v[i].name;
-    return name < PATH_SPECIAL ? sum_key(path_tree_all(tree, i, tree->by)) : -1 - (int64_t)(PATH_OTHER - name);
+    return name < PATH_SPECIAL ? sum_key(path_tree_all(tree, i, tree->by))
+                               : -1 - (int64_t)(PATH_OTHER - name);
 }
 
 static bool collect(struct path_tree *tree, struct budget *budget) {
@@ -189,17 +193,19 @@ static bool link_all(struct path_tree *tree, struct budget *budget) {
     return true;
 }
 
-/* Takes the children of each node from its weight, and keeps the rest if they are many. Done once: the order of
- * the children does not matter. */
+/* Takes the children of each node from its weight, and keeps the rest if they are many. Done once:
+ * the order of the children does not matter. */
 static bool find_wide(struct path_tree *tree, struct budget *budget) {
     while (tree->asking.node < tree->nodes.n) {
-        uint32_t c = tree->asking_child ? tree->asking_child : tree->nodes.v[tree->asking.node].first;
+        uint32_t c =
+            tree->asking_child ? tree->asking_child : tree->nodes.v[tree->asking.node].first;
         for (; c != PATH_ROOT; c = tree->nodes.v[c].next, tree->asked++) {
             tree->asking_child = c;
             if (!budget_spend(budget, 1))
                 return false;
             for (int w = 0; w < PATH_WEIGHTS; w++)
-                tree->asking.own.v[w] = sum_minus(tree->asking.own.v[w], path_tree_all(tree, c, (enum path_weight)w));
+                tree->asking.own.v[w] =
+                    sum_minus(tree->asking.own.v[w], path_tree_all(tree, c, (enum path_weight)w));
         }
         if (tree->asked > PATH_FEW)
             vec_push(&tree->wide, tree->asking);
@@ -238,8 +244,9 @@ bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget 
     if (tree->ordered || tree->by != by)
         begin_order(tree, by);
     tree->ordered = false;
-    if (!collect(tree, budget) || !quantiles_step(&tree->order, budget) || !link_all(tree, budget) ||
-        !find_wide(tree, budget) || !vec_free_step(&tree->order.v, budget))
+    if (!collect(tree, budget) || !quantiles_step(&tree->order, budget) ||
+        !link_all(tree, budget) || !find_wide(tree, budget) ||
+        !vec_free_step(&tree->order.v, budget))
         return false;
     quantiles_free(&tree->order);
     tree->order = (struct quantiles){0};
@@ -247,7 +254,8 @@ bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget 
     return true;
 }
 
-static struct sum own_of_wide(const struct path_tree *tree, uint32_t node, enum path_weight weight) {
+static struct sum own_of_wide(const struct path_tree *tree, uint32_t node,
+                              enum path_weight weight) {
     size_t at = 1;
     lower_bound(at, tree->wide.n, i, tree->wide.v[i].node <= node);
     return tree->wide.v[at - 1].own.v[weight];

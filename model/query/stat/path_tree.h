@@ -1,15 +1,17 @@
-/* path_tree.h - slices merged by path over a range and its threads: the tree of a flame graph (SEMANTICS 6.11).
+/* path_tree.h - slices merged by path over a range and its threads: the tree of a flame graph
+ * (SEMANTICS 6.11).
  *
- * The path of a slice is the names of its ancestors, outermost first, and its own. A node is a path: its own weight is
- * the self time of its slices, the time that their threads ran in it, or their number. Its weight in all is that of the
- * node and of all below it. The root's is the thread time of all threads that have slices in the range: what no slice
- * covers is in the node PATH_NO_SLICE, and what a filter leaves out in PATH_LEFT_OUT. Paths beyond the limit of nodes
- * are PATH_OTHER below the node that they leave.
+ * The path of a slice is the names of its ancestors, outermost first, and its own. A node is a
+ * path: its own weight is the self time of its slices, the time that their threads ran in it, or
+ * their number. Its weight in all is that of the node and of all below it. The root's is the thread
+ * time of all threads that have slices in the range: what no slice covers is in the node
+ * PATH_NO_SLICE, and what a filter leaves out in PATH_LEFT_OUT. Paths beyond the limit of nodes are
+ * PATH_OTHER below the node that they leave.
  *
- * path_walk.h adds the slices of a trace. path_derive.h makes one tree of another: recursion folded, or bottom-up.
- * Then path_tree_order() adds up and puts the children of each node in order. A node's number is greater than its
- * parent's. Times are ns, sums exact. Nothing here knows versions: the owner starts again when the trace has
- * changed. */
+ * path_walk.h adds the slices of a trace. path_derive.h makes one tree of another: recursion
+ * folded, or bottom-up. Then path_tree_order() adds up and puts the children of each node in order.
+ * A node's number is greater than its parent's. Times are ns, sums exact. Nothing here knows
+ * versions: the owner starts again when the trace has changed. */
 #ifndef FXTOP_PATH_TREE_H
 #define FXTOP_PATH_TREE_H
 
@@ -28,16 +30,18 @@ enum path_weight { PATH_WALL, PATH_RUNNING, PATH_COUNT, PATH_WEIGHTS };
 
 #define PATH_NODES (1u << 20) /* nodes kept at most, unless the owner sets another limit */
 #define PATH_NODES_LEAST (1u << 16)
-/* Nodes kept take at most one part in so many of the index, and `other paths` at most as much again: 5 % in all. So a
- * trace has a million of them if its index takes 1.3 GB; below, memory decides. */
+/* Nodes kept take at most one part in so many of the index, and `other paths` at most as much
+ * again: 5 % in all. So a trace has a million of them if its index takes 1.3 GB; below, memory
+ * decides. */
 #define PATH_INDEX_PART 40
-#define PATH_FEW 64           /* children that a frame may add up */
-#define PATH_ROOT 0u          /* node 0; as a parent or child: none */
+#define PATH_FEW 64  /* children that a frame may add up */
+#define PATH_ROOT 0u /* node 0; as a parent or child: none */
 
 struct path_node {
     uint32_t name, parent;
-    uint32_t first, next; /* by path_tree_order(): child of greatest weight, next of the parent; PATH_ROOT: none */
-    int64_t wall, count;  /* of the node alone; once `summed`, of those below it, too */
+    /* by path_tree_order(): child of greatest weight, next of the parent; PATH_ROOT: none */
+    uint32_t first, next;
+    int64_t wall, count; /* of the node alone; once `summed`, of those below it, too */
 };
 
 struct path_high { /* upper halves of sums (sum.h) */
@@ -60,9 +64,12 @@ struct path_wide {
 struct path_tree {
     uint32_t most; /* nodes kept; PATH_OTHER comes on top of it, at most one for each node */
     VEC(struct path_node) nodes;
-    VEC(int64_t) running;    /* as wall; of the first nodes, 0 of the others: none if it is not asked for */
-    VEC(struct path_high) high; /* of the first nodes, 0 of the others: none unless a sum does not fit 64 bits */
-    struct path_slot *slots; /* mask + 1; NULL once the tree is in order: then no node can be added */
+    /* as wall; of the first nodes, 0 of the others: none if it is not asked for */
+    VEC(int64_t) running;
+    /* of the first nodes, 0 of the others: none unless a sum does not fit 64 bits */
+    VEC(struct path_high) high;
+    /* mask + 1; NULL once the tree is in order: then no node can be added */
+    struct path_slot *slots;
     size_t mask;
     size_t slot_bytes; /* of `slots`, as far as they are not returned to the kernel */
     /* path_tree_order() */
@@ -71,7 +78,8 @@ struct path_tree {
     bool ordered;
     size_t at; /* nodes left to do */
     struct quantiles order;
-    /* Nodes of more than PATH_FEW children, ascending: their own weights, which a frame must not add up again. */
+    /* Nodes of more than PATH_FEW children, ascending: their own weights, which a frame must not
+     * add up again. */
     VEC(struct path_wide) wide;
     struct path_wide asking; /* of the node looked at, from 0 to the last one */
     uint32_t asking_child;   /* the next of its children; PATH_ROOT: the first */
@@ -83,17 +91,20 @@ uint32_t path_tree_most(uint64_t index_bytes);
 /* With the root, PATH_NO_SLICE and PATH_LEFT_OUT. events: no more paths than this are added. */
 void path_tree_init(struct path_tree *tree, uint32_t most, uint64_t events);
 void path_tree_free(struct path_tree *tree);
-bool path_tree_free_step(struct path_tree *tree, struct budget *budget); /* the same in steps; true: done */
+/* the same in steps; true: done */
+bool path_tree_free_step(struct path_tree *tree, struct budget *budget);
 
 #define PATH_NO_SLICE_NODE 1u
 #define PATH_LEFT_OUT_NODE 2u
 
-/* The node of a name below another one; it is added if it is missing. hash: path_tree_hash() of both. */
+/* The node of a name below another one; it is added if it is missing. hash: path_tree_hash() of
+ * both. */
 uint32_t path_tree_child(struct path_tree *tree, uint32_t parent, uint32_t name, uint64_t hash);
 static inline uint64_t path_tree_hash(uint32_t parent, uint32_t name) {
     return hash_words(parent, name);
 }
-/* Fetches into the CPU cache what path_tree_child() needs: the first, then the second, some time before. */
+/* Fetches into the CPU cache what path_tree_child() needs: the first, then the second, some time
+ * before. */
 static inline void path_tree_fetch_slot(const struct path_tree *tree, uint64_t hash) {
     __builtin_prefetch(&tree->slots[hash >> 32 & tree->mask]);
 }
@@ -103,9 +114,11 @@ static inline void path_tree_fetch_node(const struct path_tree *tree, uint64_t h
         __builtin_prefetch(&tree->nodes.v[slot->node - 1], 1);
 }
 
-/* The place of a node's weight. Not all nodes have a running time so far: path_tree_run() gives it to them. */
+/* The place of a node's weight. Not all nodes have a running time so far: path_tree_run() gives it
+ * to them. */
 void path_tree_run(struct path_tree *tree);
-static inline int64_t *path_tree_place(struct path_tree *tree, uint32_t node, enum path_weight weight) {
+static inline int64_t *path_tree_place(struct path_tree *tree, uint32_t node,
+                                       enum path_weight weight) {
     if (weight == PATH_RUNNING && node >= tree->running.n)
         path_tree_run(tree);
     return weight == PATH_WALL      ? &tree->nodes.v[node].wall
@@ -117,7 +130,8 @@ static inline int64_t *path_tree_place(struct path_tree *tree, uint32_t node, en
 void path_tree_carry(struct path_tree *tree, uint32_t node, enum path_weight weight, int64_t n);
 
 /* Adds to a node's own weight, which may be less than 0 for a time. Not once it is summed. */
-static inline void path_tree_add(struct path_tree *tree, uint32_t node, enum path_weight weight, int64_t n) {
+static inline void path_tree_add(struct path_tree *tree, uint32_t node, enum path_weight weight,
+                                 int64_t n) {
     int64_t *own = path_tree_place(tree, node, weight);
     if (__builtin_expect(__builtin_add_overflow(*own, n, own), 0))
         path_tree_carry(tree, node, weight, n < 0 ? -1 : 1);
@@ -125,7 +139,8 @@ static inline void path_tree_add(struct path_tree *tree, uint32_t node, enum pat
 
 /* The weight of a node and of those below it, once summed; before, of the node alone. */
 struct sum path_tree_wide(const struct path_tree *tree, uint32_t node, enum path_weight weight);
-static inline struct sum path_tree_all(const struct path_tree *tree, uint32_t node, enum path_weight weight) {
+static inline struct sum path_tree_all(const struct path_tree *tree, uint32_t node,
+                                       enum path_weight weight) {
     if (__builtin_expect(tree->high.n > 0, 0))
         return path_tree_wide(tree, node, weight);
     return sum_from(weight == PATH_WALL      ? tree->nodes.v[node].wall
@@ -137,7 +152,8 @@ static inline struct sum path_tree_all(const struct path_tree *tree, uint32_t no
 /* The weight of a node alone, once the tree is in order; costs as much as PATH_FEW children. */
 struct sum path_tree_own(const struct path_tree *tree, uint32_t node, enum path_weight weight);
 
-/* Adds up all weights, and puts children in order by one; true: done. To be called again for another weight. */
+/* Adds up all weights, and puts children in order by one; true: done. To be called again for
+ * another weight. */
 bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget *budget);
 
 #endif

@@ -1,14 +1,14 @@
 /* path_walk.c - goes over the rows of each thread, outermost first.
  *
- * The node of a slice is a child of that of its parent, so the nodes of the row above are kept. Slices of both rows
- * come by start: a slice's parent is found by moving along the row above. If slices of the
- * thread do not overlap, each adds its time to its own node and takes it from that of its parent. This leaves self
- * times.
+ * The node of a slice is a child of that of its parent, so the nodes of the row above are kept.
+ * Slices of both rows come by start: a slice's parent is found by moving along the row above. If
+ * slices of the thread do not overlap, each adds its time to its own node and takes it from that of
+ * its parent. This leaves self times.
  *
- * On other threads a parent may be on any row above, so that the nodes of the whole thread are kept. Self time comes
- * from a second pass, in nesting order: the time up to the begin of a slice goes to the last slice in that order that
- * covers (struct slice_order_stack). So it does if an open slice ends with its thread, before slices that are inside
- * it.
+ * On other threads a parent may be on any row above, so that the nodes of the whole thread are
+ * kept. Self time comes from a second pass, in nesting order: the time up to the begin of a slice
+ * goes to the last slice in that order that covers (struct slice_order_stack). So it does if an
+ * open slice ends with its thread, before slices that are inside it.
  *
  * Running time is the difference of two readings of the time that the thread ran so far. */
 #include "model/query/stat/path_walk.h"
@@ -17,14 +17,15 @@
 
 #include "src/base/units.h"
 
-#define CHUNK 256u   /* slices between two looks at the budget */
-#define CHEAP 2      /* slices for a unit of the budget */
-#define NEW_UNITS 16 /* of a new node: its memory was not touched before */
+#define CHUNK 256u       /* slices between two looks at the budget */
+#define CHEAP 2          /* slices for a unit of the budget */
+#define NEW_UNITS 16     /* of a new node: its memory was not touched before */
 #define THREAD_UNITS 128 /* of a thread: its time and its running time are sought */
 #define NO_PARENT_NODE UINT32_MAX
 #define NO_SLICE UINT32_MAX /* w->i: the row is not begun */
 
-void path_walk_init(struct path_walk *w, struct trace *trace, const struct range *range, struct path_tree *tree) {
+void path_walk_init(struct path_walk *w, struct trace *trace, const struct range *range,
+                    struct path_tree *tree) {
     *w = (struct path_walk){.trace = trace, .range = range, .tree = tree, .thread = UINT32_MAX};
     w->set = range_slices(range, SLICE_ITER_SLICES);
 }
@@ -51,9 +52,11 @@ static void begin_thread(struct path_walk *w) {
     w->i = NO_SLICE;
     w->rows.n = w->nodes.n = 0;
     w->top = PATH_ROOT;
-    sched_life_cursor_init(&w->cursor, w->running ? sched_thread(trace_sched(w->trace), w->thread) : NULL);
+    sched_life_cursor_init(&w->cursor,
+                           w->running ? sched_thread(trace_sched(w->trace), w->thread) : NULL);
     if (w->threads)
-        w->top = path_tree_child(w->tree, PATH_ROOT, t->number, path_tree_hash(PATH_ROOT, t->number));
+        w->top =
+            path_tree_child(w->tree, PATH_ROOT, t->number, path_tree_hash(PATH_ROOT, t->number));
     w->stage = PATH_ROWS;
 }
 
@@ -122,7 +125,8 @@ static void begin_row(struct path_walk *w) {
     w->parent = w->row > 0 && !w->overlaps ? row_at(w, w->row - 1)->first : 0;
 }
 
-#define BATCH 32 /* slices whose slots and nodes are fetched together: they are rarely in the CPU cache */
+/* slices whose slots and nodes are fetched together: they are rarely in the CPU cache */
+#define BATCH 32
 
 struct found {                    /* a slice on its way to its node */
     uint32_t parent, above, name; /* entry and node of its parent */
@@ -137,9 +141,9 @@ struct pass {
     uint32_t first, end;
     int64_t next; /* start of the slice after the parent; INT64_MAX: there is none */
     int64_t from, to;
-    bool damaged; /* there are damaged slices */
-    bool unset;   /* there are unset times */
-    uint32_t read, known;       /* the slices of the row above whose starts are read: [read, known) */
+    bool damaged;         /* there are damaged slices */
+    bool unset;           /* there are unset times */
+    uint32_t read, known; /* the slices of the row above whose starts are read: [read, known) */
     int64_t starts[LANE_BLOCK]; /* theirs */
     struct found found[BATCH];
 };
@@ -193,7 +197,8 @@ static inline uint32_t owner(uint32_t entry) {
     return entry & PATH_WALK_OUT ? PATH_LEFT_OUT_NODE : entry;
 }
 
-static inline void take_time(struct pass *p, uint32_t entry, uint32_t parent, int64_t start, int64_t end) {
+static inline void take_time(struct pass *p, uint32_t entry, uint32_t parent, int64_t start,
+                             int64_t end) {
     struct path_walk *w = p->w;
     int64_t ns = units_since(start, end), ran = 0;
     if (w->cursor.t)
@@ -230,7 +235,8 @@ static void add_slice(struct pass *p, const struct slice *s, const struct found 
         return;
     }
     uint32_t entry = path_tree_child(w->tree, f->above, f->name, f->hash);
-    int64_t start = s->start > p->from ? s->start : p->from, last = slice_iter_end(w->trace, w->thread, s);
+    int64_t start = s->start > p->from ? s->start : p->from,
+            last = slice_iter_end(w->trace, w->thread, s);
     int64_t end = last < p->to ? last : p->to;
     if (last > p->from || s->start >= p->from) {
         w->any = true;
@@ -240,7 +246,8 @@ static void add_slice(struct pass *p, const struct slice *s, const struct found 
         w->slices += (entry & PATH_WALK_OUT) == 0;
         w->open += (entry & PATH_WALK_OUT) == 0 && slice_open(s);
         if (end > start && p->unset && trace_unset_slice(w->trace, s))
-            path_tree_add(w->tree, owner(entry), PATH_WALL, units_since(start, end)); /* it covers nothing */
+            /* it covers nothing */
+            path_tree_add(w->tree, owner(entry), PATH_WALL, units_since(start, end));
         else if (end > start && !w->overlaps)
             take_time(p, entry, parent, start, end);
     }
@@ -267,8 +274,12 @@ static void add_chunk(struct pass *p, const struct slice *v, uint32_t n) {
 static bool add_row(struct path_walk *w, struct budget *budget) {
     const struct nest *nest = nest_of(w);
     const struct lane *lane = nest_row(nest, w->row);
-    const struct path_row *r = row_at(w, w->row), *above = w->row > 0 ? row_at(w, w->row - 1) : NULL;
-    struct pass p = {.w = w, .from = w->set.from, .to = w->set.to, .damaged = trace_damaged_slices(w->trace) > 0,
+    const struct path_row *r = row_at(w, w->row),
+                          *above = w->row > 0 ? row_at(w, w->row - 1) : NULL;
+    struct pass p = {.w = w,
+                     .from = w->set.from,
+                     .to = w->set.to,
+                     .damaged = trace_damaged_slices(w->trace) > 0,
                      .unset = trace_unset_times(w->trace) > 0};
     if (above) {
         p.above = nest_row(nest, w->row - 1);
@@ -309,11 +320,13 @@ static void give_time(void *ctx, uint64_t node, int64_t from, int64_t to) {
 static void add_cover(struct path_walk *w, const struct slice_run *run, uint32_t k) {
     const struct slice *s = &run->v[k];
     const struct path_row *r = &w->rows.v[run->row];
-    int64_t start = s->start > w->set.from ? s->start : w->set.from, end = slice_iter_end(w->trace, w->thread, s);
+    int64_t start = s->start > w->set.from ? s->start : w->set.from,
+            end = slice_iter_end(w->trace, w->thread, s);
     end = end < w->set.to ? end : w->set.to;
     if (end <= start || trace_unset_slice(w->trace, s))
         return;
-    slice_order_put(&w->covers, owner(w->nodes.v[r->base + (run->i + k - r->first)]), start, end, give_time, w);
+    slice_order_put(&w->covers, owner(w->nodes.v[r->base + (run->i + k - r->first)]), start, end,
+                    give_time, w);
 }
 
 static void begin_covers(struct path_walk *w) {
@@ -349,7 +362,8 @@ static bool add_rows(struct path_walk *w, struct budget *budget) {
             if (!budget_spend(budget, 2))
                 return false;
             begin_row(w);
-            if (!w->overlaps && row_at(w, w->row)->first == row_at(w, w->row)->end) /* nor have those below */
+            /* nor have those below */
+            if (!w->overlaps && row_at(w, w->row)->first == row_at(w, w->row)->end)
                 return true;
         }
         if (!add_row(w, budget))

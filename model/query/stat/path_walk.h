@@ -1,11 +1,12 @@
 /* path_walk.h - adds the slices of a range to a tree of paths, in steps.
  *
- * A filter selects the slices that count, never those that nest: an ancestor that it leaves out is a frame without a
- * weight of its own. Slices with a damaged time are no frames. The part of a slice that is in the range counts. A
- * slice that ends when the range begins is a frame for slices of no length inside it.
+ * A filter selects the slices that count, never those that nest: an ancestor that it leaves out is
+ * a frame without a weight of its own. Slices with a damaged time are no frames. The part of a
+ * slice that is in the range counts. A slice that ends when the range begins is a frame for slices
+ * of no length inside it.
  *
- * The walk holds 4 bytes a slice of two rows, or of one thread if its slices overlap. It is valid until the trace
- * changes. */
+ * The walk holds 4 bytes a slice of two rows, or of one thread if its slices overlap. It is valid
+ * until the trace changes. */
 #ifndef FXTOP_PATH_WALK_H
 #define FXTOP_PATH_WALK_H
 
@@ -13,9 +14,10 @@
 #include "model/query/stat/path_tree.h"
 #include "model/query/stat/range.h"
 
-struct path_row {        /* of the current thread */
-    uint32_t first, end; /* numbers of its slices that overlap the range, and of one that ends where it begins */
-    size_t base;         /* of `first` in `nodes` */
+struct path_row { /* of the current thread */
+    /* numbers of its slices that overlap the range, and of one that ends where it begins */
+    uint32_t first, end;
+    size_t base; /* of `first` in `nodes` */
 };
 
 struct path_walk {
@@ -23,8 +25,8 @@ struct path_walk {
     const struct range *range; /* borrowed */
     struct slice_set set;
     struct path_tree *tree; /* borrowed */
-    bool threads;           /* the nodes below the root are threads: their name is the thread's number */
-    bool running;           /* running times are added up: costs about as much again */
+    bool threads; /* the nodes below the root are threads: their name is the thread's number */
+    bool running; /* running times are added up: costs about as much again */
     /* results */
     uint64_t slices;      /* counted, open ones included */
     uint64_t open;        /* that have not ended */
@@ -48,8 +50,10 @@ struct path_walk {
 
 #define PATH_WALK_OUT (UINT32_C(1) << 31)
 
-/* The tree is new. `set` may have a filter (has, ctx); its kinds, times and tracks are those of the range. */
-void path_walk_init(struct path_walk *walk, struct trace *trace, const struct range *range, struct path_tree *tree);
+/* The tree is new. `set` may have a filter (has, ctx); its kinds, times and tracks are those of the
+ * range. */
+void path_walk_init(struct path_walk *walk, struct trace *trace, const struct range *range,
+                    struct path_tree *tree);
 void path_walk_free(struct path_walk *walk);
 bool path_walk_step(struct path_walk *walk, struct budget *budget); /* true: all slices are added */
 

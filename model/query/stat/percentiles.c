@@ -1,11 +1,12 @@
 /* percentiles.c - selects the wanted ranks of each group by the digits of their values.
  *
- * A key is the distance of a duration from the least one of its group, without so many low bits that it has 32. All
- * keys of a group are neighbours in one array. Digits are found from the highest on: the keys that begin with those
- * found so far are counted by the next one, for the four ranks at the same time. Few keys are sorted instead.
+ * A key is the distance of a duration from the least one of its group, without so many low bits
+ * that it has 32. All keys of a group are neighbours in one array. Digits are found from the
+ * highest on: the keys that begin with those found so far are counted by the next one, for the four
+ * ranks at the same time. Few keys are sorted instead.
  *
- * If the keys lack low bits, these are asked for in a second pass, only of durations whose key was selected. They are
- * at most as many as the keys, so they take the place of these. */
+ * If the keys lack low bits, these are asked for in a second pass, only of durations whose key was
+ * selected. They are at most as many as the keys, so they take the place of these. */
 #include "model/query/stat/percentiles.h"
 
 #include <string.h>
@@ -48,7 +49,8 @@ void percentiles_begin(struct percentiles *p) {
     p->values = err_malloc((size_t)p->size * sizeof *p->values);
 }
 
-/* The first of the ranks that have the same key as this one; and how many values are before those of that key. */
+/* The first of the ranks that have the same key as this one; and how many values are before those
+ * of that key. */
 static int first_of_key(const struct percentiles_group *g, int k) {
     uint32_t key = g->ranks[k].key;
     while (k > 0 && g->ranks[k - 1].key == key)
@@ -110,16 +112,18 @@ static void sort_part(const struct part *part, struct percentiles_rank *ranks) {
     }
 }
 
-/* Counts values by the current digit, for each rank those that begin like it. False: not all yet. */
-static bool count_digit(struct percentiles *p, const struct part *part, const struct percentiles_rank *ranks,
-                        struct budget *budget) {
+/* Counts values by the current digit, for each rank those that begin like it. False: not all
+ * yet. */
+static bool count_digit(struct percentiles *p, const struct part *part,
+                        const struct percentiles_rank *ranks, struct budget *budget) {
     unsigned above = p->bits + DIGIT;
     while (p->i < part->n) {
         uint64_t end = part->n - p->i < CHUNK ? part->n : p->i + CHUNK;
         if (!budget_left(budget))
             return false;
         for (int k = part->from; k < part->to; k++) {
-            if (k > part->from && (above >= 32 || ranks[k].key >> above == ranks[k - 1].key >> above))
+            if (k > part->from &&
+                (above >= 32 || ranks[k].key >> above == ranks[k - 1].key >> above))
                 continue;
             uint32_t *counts = p->counts[k], prefix = above >= 32 ? 0 : ranks[k].key >> above;
             for (uint64_t i = p->i; i < end; i++)
@@ -133,7 +137,8 @@ static bool count_digit(struct percentiles *p, const struct part *part, const st
 }
 
 /* The next digit of each rank, from the counts. */
-static void take_digit(struct percentiles *p, const struct part *part, struct percentiles_rank *ranks) {
+static void take_digit(struct percentiles *p, const struct part *part,
+                       struct percentiles_rank *ranks) {
     unsigned above = p->bits + DIGIT;
     const uint32_t *counts = NULL;
     uint32_t before = 0;
@@ -149,9 +154,10 @@ static void take_digit(struct percentiles *p, const struct part *part, struct pe
     }
 }
 
-/* The values of a part at its ranks; their `at` becomes their place among equal values. False: not yet. */
-static bool select_part(struct percentiles *p, const struct part *part, struct percentiles_rank *ranks,
-                        struct budget *budget) {
+/* The values of a part at its ranks; their `at` becomes their place among equal values. False: not
+ * yet. */
+static bool select_part(struct percentiles *p, const struct part *part,
+                        struct percentiles_rank *ranks, struct budget *budget) {
     if (!p->begun) {
         budget_spend(budget, 2 + (uint32_t)(part->n <= FEW ? part->n / 2 : FEW));
         if (part->n <= FEW) {
@@ -182,7 +188,8 @@ static bool select_part(struct percentiles *p, const struct part *part, struct p
 
 /* Keys of a group: exact answers unless they lack low bits. */
 static bool select_keys(struct percentiles *p, struct percentiles_group *g, struct budget *budget) {
-    struct part part = {p->values + g->first, g->n, 0, PERCENTILES, (uint32_t)(distance(g, g->most) >> g->shift)};
+    struct part part = {p->values + g->first, g->n, 0, PERCENTILES,
+                        (uint32_t)(distance(g, g->most) >> g->shift)};
     if (g->n == 0)
         return true;
     if (!select_part(p, &part, g->ranks, budget))

@@ -1,14 +1,16 @@
-/* percentiles.h - p50, p90, p95 and p99 of many groups of durations at once, exact, in 4 bytes a duration.
+/* percentiles.h - p50, p90, p95 and p99 of many groups of durations at once, exact, in 4 bytes a
+ * duration.
  *
- * The owner knows number, least and greatest duration of each group, and gives all durations once or twice:
+ * The owner knows number, least and greatest duration of each group, and gives all durations once
+ * or twice:
  *
  *     percentiles_add_group() for each group; percentiles_begin();
  *     do
  *         percentiles_add() for each duration, in any order, each time the same ones;
  *     while (percentiles_again() after percentiles_step() was true);
  *
- * A second time is needed only if durations of a group differ by 2^32 ns or more. Percentiles are nearest rank: the
- * least duration that at least p % do not exceed. Times: ns. */
+ * A second time is needed only if durations of a group differ by 2^32 ns or more. Percentiles are
+ * nearest rank: the least duration that at least p % do not exceed. Times: ns. */
 #ifndef FXTOP_PERCENTILES_H
 #define FXTOP_PERCENTILES_H
 
@@ -52,16 +54,19 @@ struct percentiles {
 };
 
 void percentiles_free(struct percentiles *percentiles);
-bool percentiles_free_step(struct percentiles *percentiles, struct budget *budget); /* the same in steps; true: done */
+/* the same in steps; true: done */
+bool percentiles_free_step(struct percentiles *percentiles, struct budget *budget);
 /* Groups are numbered from 0 on. */
-void percentiles_add_group(struct percentiles *percentiles, uint64_t n, int64_t least, int64_t most);
+void percentiles_add_group(struct percentiles *percentiles, uint64_t n, int64_t least,
+                           int64_t most);
 void percentiles_begin(struct percentiles *percentiles); /* after the last group */
 void percentiles_add(struct percentiles *percentiles, uint32_t group, int64_t duration);
 /* Selects from all that was added; true: done. */
 bool percentiles_step(struct percentiles *percentiles, struct budget *budget);
 /* Whether everything has to be added again; else all answers are known. */
 bool percentiles_again(struct percentiles *percentiles);
-/* Gives back the memory of the values in steps, because the system takes 20 ms for 200 MB; true: done. */
+/* Gives back the memory of the values in steps, because the system takes 20 ms for 200 MB; true:
+ * done. */
 bool percentiles_release(struct percentiles *percentiles, struct budget *budget);
 
 #endif

@@ -1,4 +1,5 @@
-/* question.c - parses the texts one after the other, and matches the filter with the trace to the end. */
+/* question.c - parses the texts one after the other, and matches the filter with the trace to the
+ * end. */
 #include "model/query/stat/question.h"
 
 #include <string.h>
@@ -7,11 +8,13 @@
 #include "model/query/stat/track_scope.h"
 #include "src/base/text.h"
 
-static bool take_filter(struct question *q, struct trace *trace, const char *text, struct err *err) {
+static bool take_filter(struct question *q, struct trace *trace, const char *text,
+                        struct err *err) {
     struct budget endless = budget_endless();
     q->filter = filter_new(text, false, err);
     if (q->filter == NULL)
-        return *text ? false : err_set(err, ERR_NO_OFFSET, "expected terms, e.g. name=Frame dur>1ms");
+        return *text ? false
+                     : err_set(err, ERR_NO_OFFSET, "expected terms, e.g. name=Frame dur>1ms");
     q->match = filter_match_new(trace, q->filter);
     filter_match_step(q->match, &endless);
     char line[FILTER_FAULT];
@@ -21,8 +24,8 @@ static bool take_filter(struct question *q, struct trace *trace, const char *tex
     return q->search != NULL;
 }
 
-bool question_init(struct question *q, struct trace *trace, const struct question_texts *texts, bool ascii,
-                   const char **wrong, struct err *err) {
+bool question_init(struct question *q, struct trace *trace, const struct question_texts *texts,
+                   bool ascii, const char **wrong, struct err *err) {
     struct time_text how = {.cursor = trace_begin(trace), .end = trace_end(trace)};
     *q = (struct question){
         .range_text = texts->range, .tracks_text = texts->tracks, .filter_text = texts->filter};
@@ -52,7 +55,8 @@ struct slice_set question_slices(const struct question *q, unsigned kinds) {
     return set;
 }
 
-struct left_out question_left_out(const struct question *q, const struct trace *trace, unsigned kinds) {
+struct left_out question_left_out(const struct question *q, const struct trace *trace,
+                                  unsigned kinds) {
     struct slice_set set = question_slices(q, kinds);
     return slice_iter_left_out(trace, &set);
 }

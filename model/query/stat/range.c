@@ -46,7 +46,8 @@ static uint64_t part_about(const struct slice_set *set, const struct lane *row, 
 #define ROWS_ASKED 1000   /* of async operations */
 #define TRACKS_ASKED 4096 /* of many, besides those with more than their part of all slices */
 
-/* The slices of a track, and its first row; 0: it has none in the set. Tracks are threads, then groups of operations. */
+/* The slices of a track, and its first row; 0: it has none in the set. Tracks are threads, then
+ * groups of operations. */
 static uint64_t slices_of(const struct trace *trace, const struct slice_set *set, uint32_t track,
                           const struct lane **first) {
     uint64_t n = 0;
@@ -67,7 +68,8 @@ static uint64_t slices_of(const struct trace *trace, const struct slice_set *set
 uint64_t range_slices_about(const struct range *range, const struct trace *trace, unsigned kinds) {
     struct slice_set set = range_slices(range, kinds);
     uint32_t threads = kinds & SLICE_ITER_SLICES ? (uint32_t)trace_thread_count(trace) : 0;
-    uint32_t groups = kinds & SLICE_ITER_OPERATIONS ? (uint32_t)async_group_count(trace_async(trace)) : 0;
+    uint32_t groups =
+        kinds & SLICE_ITER_OPERATIONS ? (uint32_t)async_group_count(trace_async(trace)) : 0;
     uint32_t tracks = threads + groups, stride = tracks / TRACKS_ASKED + 1;
     uint64_t all = 0, asked = 0, inside = 0;
     const struct lane *row;
@@ -79,15 +81,18 @@ uint64_t range_slices_about(const struct range *range, const struct trace *trace
         asked += n;
         inside += part_about(&set, row, n);
     }
-    return asked > 0 ? inside + (uint64_t)((double)(all - asked) * (double)inside / (double)asked) : all;
+    return asked > 0 ? inside + (uint64_t)((double)(all - asked) * (double)inside / (double)asked)
+                     : all;
 }
 
 #define TRACKS_SPLIT 20000 /* of more the slices are not asked in one go */
 
-bool range_split(const struct range *range, const struct trace *trace, unsigned kinds, struct track_set parts[2]) {
+bool range_split(const struct range *range, const struct trace *trace, unsigned kinds,
+                 struct track_set parts[2]) {
     struct slice_set set = range_slices(range, kinds);
     uint32_t threads = kinds & SLICE_ITER_SLICES ? (uint32_t)trace_thread_count(trace) : 0;
-    uint32_t groups = kinds & SLICE_ITER_OPERATIONS ? (uint32_t)async_group_count(trace_async(trace)) : 0;
+    uint32_t groups =
+        kinds & SLICE_ITER_OPERATIONS ? (uint32_t)async_group_count(trace_async(trace)) : 0;
     uint64_t sums[2] = {0, 0};
     const struct lane *row;
     for (uint32_t i = 0; i < threads + groups && threads + groups <= TRACKS_SPLIT; i++) {
@@ -112,8 +117,10 @@ int64_t range_end(const struct range *range, const struct trace *trace) {
     return range->timed && range->to < end ? range->to : end;
 }
 
-void range_halves(const struct range *range, const struct trace *trace, struct range *a, struct range *b) {
-    int64_t from = range_begin(range, trace), to = range_end(range, trace), mid = from + units_since(from, to) / 2;
+void range_halves(const struct range *range, const struct trace *trace, struct range *a,
+                  struct range *b) {
+    int64_t from = range_begin(range, trace), to = range_end(range, trace),
+            mid = from + units_since(from, to) / 2;
     range_copy(a, range);
     range_copy(b, range);
     range_set_time(a, trace, from, mid);

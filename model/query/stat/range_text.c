@@ -22,7 +22,8 @@ static bool refuse(struct err *err, const char *why, const char *text, bool asci
 }
 
 /* One end of a range, up to n characters of text. */
-static bool parse_end(const struct typed *typed, const char *text, size_t n, int64_t *t, struct err *err) {
+static bool parse_end(const struct typed *typed, const char *text, size_t n, int64_t *t,
+                      struct err *err) {
     char one[TYPED_MAX];
     int64_t ns;
     bool ascii = typed->ascii;
@@ -31,11 +32,12 @@ static bool parse_end(const struct typed *typed, const char *text, size_t n, int
         return true;
     if (n > 0 && units_parse(one, strlen(one), &ns) && !time_text_duration(one, strlen(one), &ns))
         return refuse(err, "%s has no unit: s, ms, us or ns", one, ascii);
-    return refuse(err, "not a time: '%s' (a range is A..B, e.g. 1.5s..1.6s or 0..50%%)", one, ascii);
+    return refuse(err, "not a time: '%s' (a range is A..B, e.g. 1.5s..1.6s or 0..50%%)", one,
+                  ascii);
 }
 
-bool range_text_parse(struct range *range, const struct trace *trace, const struct time_text *how, const char *text,
-                      bool ascii, struct err *err) {
+bool range_text_parse(struct range *range, const struct trace *trace, const struct time_text *how,
+                      const char *text, bool ascii, struct err *err) {
     const char *dots = strstr(text, "..");
     struct typed typed = {trace, how, ascii};
     int64_t from, to;

@@ -6,9 +6,10 @@
 #include "model/query/stat/time_text.h"
 #include "src/base/err.h"
 
-/* Parses A..B, two times of time_text.h, and sets the time of the range. "+20ms" as B counts from A. Fails with one
- * line: it is no range, or an empty one, or outside of the trace. ascii: that line is in ASCII. */
-bool range_text_parse(struct range *range, const struct trace *trace, const struct time_text *how, const char *text,
-                      bool ascii, struct err *err);
+/* Parses A..B, two times of time_text.h, and sets the time of the range. "+20ms" as B counts from
+ * A. Fails with one line: it is no range, or an empty one, or outside of the trace. ascii: that
+ * line is in ASCII. */
+bool range_text_parse(struct range *range, const struct trace *trace, const struct time_text *how,
+                      const char *text, bool ascii, struct err *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* slice_group.c - keys of slices, and texts that are numbered as they occur.
  *
- * Threads and processes are their own numbers, with one more for slices without. Categories and values are interned:
- * number 0 is that of slices that have none. */
+ * Threads and processes are their own numbers, with one more for slices without. Categories and
+ * values are interned: number 0 is that of slices that have none. */
 #include "model/query/stat/slice_group.h"
 
 #include <inttypes.h>
@@ -12,7 +12,8 @@
 
 #define NONE 0 /* category or value */
 
-void slice_group_init(struct slice_group *g, struct trace *trace, enum slice_group_by by, const char *argument) {
+void slice_group_init(struct slice_group *g, struct trace *trace, enum slice_group_by by,
+                      const char *argument) {
     *g = (struct slice_group){.trace = trace, .by = by, .argument = argument};
     vec_push(&g->texts, 0);
     vec_push(&g->texts, 0); /* NONE */
@@ -30,7 +31,8 @@ void slice_group_free(struct slice_group *g) {
 static struct str text_of(const struct slice_group *g, uint32_t number) {
     if ((size_t)number + 1 >= g->texts.n || number == NONE)
         return STR("");
-    return (struct str){g->bytes.v + g->texts.v[number], g->texts.v[number + 1] - g->texts.v[number]};
+    return (struct str){g->bytes.v + g->texts.v[number],
+                        g->texts.v[number + 1] - g->texts.v[number]};
 }
 
 struct wanted {
@@ -46,7 +48,8 @@ static bool same_text(const void *ctx, uint32_t number) {
 
 static uint32_t intern(struct slice_group *g, struct str text) {
     uint32_t next = (uint32_t)g->texts.n - 2;
-    uint32_t number = map_intern(&g->map, hash_bytes(text.s, text.n), same_text, &(struct wanted){g, text}, next);
+    uint32_t number =
+        map_intern(&g->map, hash_bytes(text.s, text.n), same_text, &(struct wanted){g, text}, next);
     if (number == next) {
         for (size_t i = 0; i < text.n; i++)
             vec_push(&g->bytes, text.s[i]);
@@ -65,11 +68,15 @@ static uint32_t number_of(void *ctx, uint32_t track, const struct slice *s) {
     case GROUP_BY_THREAD:
         return track < SLICE_ITER_ASYNC ? track : (uint32_t)trace_thread_count(g->trace);
     case GROUP_BY_PROCESS:
-        process = track < SLICE_ITER_ASYNC ? trace_thread(g->trace, track)->process
-                                           : async_group(trace_async(g->trace), track - SLICE_ITER_ASYNC)->process;
-        return process < trace_process_count(g->trace) ? process : (uint32_t)trace_process_count(g->trace);
+        process = track < SLICE_ITER_ASYNC
+                      ? trace_thread(g->trace, track)->process
+                      : async_group(trace_async(g->trace), track - SLICE_ITER_ASYNC)->process;
+        return process < trace_process_count(g->trace) ? process
+                                                       : (uint32_t)trace_process_count(g->trace);
     case GROUP_BY_CATEGORY:
-        return detail_open(&d, g->trace, slice_offset(s)) && d.category.n > 0 ? intern(g, d.category) : NONE;
+        return detail_open(&d, g->trace, slice_offset(s)) && d.category.n > 0
+                   ? intern(g, d.category)
+                   : NONE;
     default:
         if (!detail_open(&d, g->trace, slice_offset(s)) || !detail_find(&d, g->argument, &a))
             return NONE;
@@ -87,11 +94,13 @@ void slice_group_apply(struct slice_group *g, struct aggregate *a) {
     a->group_ctx = g;
 }
 
-bool slice_group_has(struct slice_group *g, const struct aggregate_key *key, uint32_t track, const struct slice *s) {
+bool slice_group_has(struct slice_group *g, const struct aggregate_key *key, uint32_t track,
+                     const struct slice *s) {
     if (g->by > GROUP_BY_NAME_THREAD)
         return number_of(g, track, s) == key->name;
     uint32_t name = event_name(s->begin_word); /* the name alone is a comparison */
-    if (name != key->name && (name != EVENT_NAME_MAX || trace_packed_name(g->trace, s->begin_word) != key->name))
+    if (name != key->name &&
+        (name != EVENT_NAME_MAX || trace_packed_name(g->trace, s->begin_word) != key->name))
         return false;
     return g->by == GROUP_BY_NAME || track == key->a;
 }
@@ -123,7 +132,8 @@ static struct str thread_text(const struct slice_group *g, uint32_t track, char 
     return with_number(name, named, t->id.tid, buf, cap);
 }
 
-static struct str process_text(const struct slice_group *g, uint32_t process, char *buf, size_t cap) {
+static struct str process_text(const struct slice_group *g, uint32_t process, char *buf,
+                               size_t cap) {
     char made[40];
     bool named;
     if (process >= trace_process_count(g->trace))
@@ -133,7 +143,8 @@ static struct str process_text(const struct slice_group *g, uint32_t process, ch
     return with_number(name, named, p->pid, buf, cap);
 }
 
-struct str slice_group_text(const struct slice_group *g, const struct aggregate_key *key, char *buf, size_t cap) {
+struct str slice_group_text(const struct slice_group *g, const struct aggregate_key *key, char *buf,
+                            size_t cap) {
     struct str name;
     size_t n;
     switch (g->by) {

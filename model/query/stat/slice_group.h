@@ -1,8 +1,8 @@
-/* slice_group.h - what slices are grouped by: name, name and thread, thread, process, category, or the value of an
- * argument; and the text of a group.
+/* slice_group.h - what slices are grouped by: name, name and thread, thread, process, category, or
+ * the value of an argument; and the text of a group.
  *
- * A group is a key of aggregate.h. Categories and values are decoded from the record of each slice, which costs about
- * 200 ns. Texts are those of the trace: not safe to print as they are. */
+ * A group is a key of aggregate.h. Categories and values are decoded from the record of each slice,
+ * which costs about 200 ns. Texts are those of the trace: not safe to print as they are. */
 #ifndef FXTOP_SLICE_GROUP_H
 #define FXTOP_SLICE_GROUP_H
 
@@ -27,7 +27,8 @@ struct slice_group {
     VEC(size_t) texts; /* where each begins; the last: the end */
 };
 
-void slice_group_init(struct slice_group *group, struct trace *trace, enum slice_group_by by, const char *argument);
+void slice_group_init(struct slice_group *group, struct trace *trace, enum slice_group_by by,
+                      const char *argument);
 void slice_group_free(struct slice_group *group);
 
 /* Whether it reads the records of slices; else their names and times are enough. NULL: no group. */
@@ -37,11 +38,13 @@ static inline bool slice_group_reads(const struct slice_group *group) {
 /* Sets the aggregate's key; it borrows the group. */
 void slice_group_apply(struct slice_group *group, struct aggregate *aggregate);
 /* Whether a slice of a track has that key. */
-bool slice_group_has(struct slice_group *group, const struct aggregate_key *key, uint32_t track, const struct slice *s);
+bool slice_group_has(struct slice_group *group, const struct aggregate_key *key, uint32_t track,
+                     const struct slice *s);
 /* The same group in another slice_group, where texts have other numbers. */
 struct aggregate_key slice_group_same(struct slice_group *group, const struct slice_group *from,
                                       const struct aggregate_key *key);
 /* The text of a key: valid until the next slice; it may lie in buf. */
-struct str slice_group_text(const struct slice_group *group, const struct aggregate_key *key, char *buf, size_t cap);
+struct str slice_group_text(const struct slice_group *group, const struct aggregate_key *key,
+                            char *buf, size_t cap);
 
 #endif

@@ -43,7 +43,8 @@ static void add(struct spread *s, const struct slice_run *run, uint32_t k) {
     s->count++;
 }
 
-void spread_make(struct task *task, struct spread *s, struct trace *trace, const struct instances_query *query) {
+void spread_make(struct task *task, struct spread *s, struct trace *trace,
+                 const struct instances_query *query) {
     struct slice_set set = range_slices(query->range, query->kinds);
     struct slice_iter iter;
     struct slice_run run;

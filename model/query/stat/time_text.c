@@ -1,7 +1,7 @@
 /* time_text.c - reads points in time as a person types them.
  *
- * A percent sign at the end marks a percentage, a colon a time of the day. All others are durations: they count from
- * the begin of the bulk, or from the cursor if they have a sign. */
+ * A percent sign at the end marks a percentage, a colon a time of the day. All others are
+ * durations: they count from the begin of the bulk, or from the cursor if they have a sign. */
 #include "model/query/stat/time_text.h"
 
 #include <errno.h>
@@ -21,8 +21,8 @@ bool time_text_duration(const char *text, size_t n, int64_t *ns) {
     return units_parse(text, n, ns) && !lacks_unit(text, n, *ns);
 }
 
-static bool percent_time(const struct trace *trace, const struct time_text *how, const char *text, size_t n,
-                         int64_t *t) {
+static bool percent_time(const struct trace *trace, const struct time_text *how, const char *text,
+                         size_t n, int64_t *t) {
     int64_t begin = trace_begin(trace);
     uint64_t span = (uint64_t)trace_end(trace) - (uint64_t)begin;
     char *end;
@@ -68,7 +68,8 @@ bool time_text_unix(const struct trace *trace, uint64_t *ns) {
     const struct reader *reader = trace_reader(trace);
     if (!reader_init(reader, &tps, &base_tick, &base_unix, &wall) || !wall)
         return false;
-    struct wide base = tps ? wide_div(wide_mul(base_tick, SECOND), tps) : (struct wide){0, base_tick};
+    struct wide base =
+        tps ? wide_div(wide_mul(base_tick, SECOND), tps) : (struct wide){0, base_tick};
     *ns = base_unix + (uint64_t)wide_diff(reader_base(reader), base, INT64_MAX);
     return true;
 }
@@ -96,7 +97,8 @@ static bool clock_time(const struct trace *trace, const char *text, size_t n, in
     unsigned long long whole = strtoull(text, &end, 10);
     while (*end == ' ')
         end++;
-    if (errno == 0 && text[0] >= '0' && text[0] <= '9' && strncmp(end, "ns", 2) == 0 && end + 2 == text + n)
+    if (errno == 0 && text[0] >= '0' && text[0] <= '9' && strncmp(end, "ns", 2) == 0 &&
+        end + 2 == text + n)
         at = (struct wide){0, whole};
     else if (units_parse(text, n, &ns) && ns >= 0 && !lacks_unit(text, n, ns))
         at = (struct wide){0, (uint64_t)ns};
@@ -106,7 +108,8 @@ static bool clock_time(const struct trace *trace, const char *text, size_t n, in
     return true;
 }
 
-bool time_text_parse(const struct trace *trace, const struct time_text *how, const char *text, size_t n, int64_t *t) {
+bool time_text_parse(const struct trace *trace, const struct time_text *how, const char *text,
+                     size_t n, int64_t *t) {
     int64_t ns;
     while (n > 0 && *text == ' ') {
         text++;

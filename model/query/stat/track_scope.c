@@ -39,7 +39,8 @@ static void ask(struct scope *s, uint32_t track, struct filter_track *subject, s
         track_set_put(s->tracks, track, true);
 }
 
-static void ask_name(struct scope *s, uint32_t track, struct str name, uint32_t process, int64_t cpu) {
+static void ask_name(struct scope *s, uint32_t track, struct str name, uint32_t process,
+                     int64_t cpu) {
     struct texts buf;
     struct filter_track subject = {
         .texts = {name}, .n = 1, .thread = NO_THREAD, .process = process, .cpu = cpu};
@@ -49,7 +50,8 @@ static void ask_name(struct scope *s, uint32_t track, struct str name, uint32_t 
 static void ask_threads(struct scope *s) {
     for (size_t k = 0; k < trace_thread_count(s->trace); k++) {
         const struct thread *t = trace_thread(s->trace, k);
-        struct filter_track subject = {.n = 1, .thread = t->number, .process = t->process, .cpu = -1};
+        struct filter_track subject = {
+            .n = 1, .thread = t->number, .process = t->process, .cpu = -1};
         struct texts buf;
         char name[40];
         bool named;
@@ -62,7 +64,8 @@ static void ask_threads(struct scope *s) {
     }
 }
 
-struct str track_scope_counter(const struct trace *trace, const struct counter_series *s, char buf[96]) {
+struct str track_scope_counter(const struct trace *trace, const struct counter_series *s,
+                               char buf[96]) {
     struct str counter = trace_name(trace, s->name), argument = trace_name(trace, s->argument);
     if (str_eq(counter, argument) && s->id == 0)
         return counter;
@@ -82,7 +85,8 @@ static void ask_others(struct scope *s) {
     }
     for (uint32_t k = 0; k < counter_series_count(trace_counters(trace)); k++) {
         const struct counter_series *c = counter_series(trace_counters(trace), k);
-        ask_name(s, SLICE_ITER_COUNTER_TRACK + k, track_scope_counter(trace, c, buf), c->process, -1);
+        ask_name(s, SLICE_ITER_COUNTER_TRACK + k, track_scope_counter(trace, c, buf), c->process,
+                 -1);
     }
     ask_name(s, SLICE_ITER_LOG_TRACK, STR("log"), NO_PROCESS, -1);
     for (uint32_t k = 0; k < sched_cpu_count(trace_sched(trace)); k++) {
@@ -105,16 +109,19 @@ static bool is_of_tracks(const struct filter *filter, struct err *err) {
         case FILTER_CPU:
             break;
         default:
-            return err_set(err, ERR_NO_OFFSET,
-                           "expected tracks: words, thread, process, pid, tid, cpu; --filter is for events");
+            return err_set(
+                err, ERR_NO_OFFSET,
+                "expected tracks: words, thread, process, pid, tid, cpu; --filter is for events");
         }
     return true;
 }
 
-bool track_scope_find(struct trace *trace, const char *pattern, struct track_set *tracks, struct err *err) {
+bool track_scope_find(struct trace *trace, const char *pattern, struct track_set *tracks,
+                      struct err *err) {
     struct scope s = {trace, filter_new(pattern, false, err), tracks};
     if (s.filter == NULL)
-        return *pattern ? false : err_set(err, ERR_NO_OFFSET, "expected the name or number of a track");
+        return *pattern ? false
+                        : err_set(err, ERR_NO_OFFSET, "expected the name or number of a track");
     bool known = is_of_tracks(s.filter, err);
     if (known) {
         ask_threads(&s);

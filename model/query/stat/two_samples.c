@@ -1,8 +1,8 @@
 /* two_samples.c - two lists of durations: sorted byte by byte, and merged.
  *
- * The merge counts for each duration of B how many of A are shorter, which is the U statistic, and how many are equal.
- * The ranks of an interval come from binomial probabilities, which are added up from the lowest that still counts; that
- * takes about twenty standard deviations. */
+ * The merge counts for each duration of B how many of A are shorter, which is the U statistic, and
+ * how many are equal. The ranks of an interval come from binomial probabilities, which are added up
+ * from the lowest that still counts; that takes about twenty standard deviations. */
 #include "model/query/stat/two_samples.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@
 
 #include "src/base/err.h"
 
-#define DIGITS 4    /* bytes of a key */
-#define TAIL 0.005  /* beyond each end of an interval */
-#define RARE 1e-18  /* probabilities that do not count */
+#define DIGITS 4   /* bytes of a key */
+#define TAIL 0.005 /* beyond each end of an interval */
+#define RARE 1e-18 /* probabilities that do not count */
 
 struct keys { /* of the durations of a side */
     uint64_t n;
@@ -20,7 +20,8 @@ struct keys { /* of the durations of a side */
 };
 
 /* The least and the greatest of both lists; false: there are none. */
-static bool bounds(const int64_t *const values[2], const uint64_t n[2], int64_t *least, int64_t *most) {
+static bool bounds(const int64_t *const values[2], const uint64_t n[2], int64_t *least,
+                   int64_t *most) {
     bool any = false;
     for (int k = 0; k < 2; k++)
         for (uint64_t i = 0; i < n[k]; i++, any = true) {
@@ -78,7 +79,8 @@ void two_samples_ranks(uint64_t n, uint64_t *low, uint64_t *high) {
     if (n == 0)
         return;
     k = k > most ? most : k;
-    pmf = exp(lgamma(most + 1) - lgamma(k + 1) - lgamma(most - k + 1) + k * log(0.99) + (most - k) * log(0.01));
+    pmf = exp(lgamma(most + 1) - lgamma(k + 1) - lgamma(most - k + 1) + k * log(0.99) +
+              (most - k) * log(0.01));
     while (k > 0 && pmf > RARE) {
         pmf = pmf * k / (most - k + 1) / 99;
         k--;
@@ -100,7 +102,8 @@ static int64_t duration_at(const struct two_samples *s, const struct keys *keys,
     return (int64_t)((uint64_t)s->least + ((uint64_t)keys->v[rank - 1] << s->shift));
 }
 
-static void bound(const struct two_samples *s, const struct keys *keys, struct two_samples_side *side) {
+static void bound(const struct two_samples *s, const struct keys *keys,
+                  struct two_samples_side *side) {
     uint64_t low, high;
     two_samples_ranks(side->n, &low, &high);
     side->has_low = low > 0;

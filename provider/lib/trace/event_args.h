@@ -1,7 +1,8 @@
 /* event_args.h - arguments of trace macros: pairs of a key and a value (fxttrace(3), "Arguments").
  *
- * In C a value is one of the TA_ macros. In C++ it may also be a plain value: bool, an integer, an enumeration, a
- * floating number, text, a pointer. Up to 15 pairs. Nothing here is evaluated while tracing is off. */
+ * In C a value is one of the TA_ macros. In C++ it may also be a plain value: bool, an integer, an
+ * enumeration, a floating number, text, a pointer. Up to 15 pairs. Nothing here is evaluated while
+ * tracing is off. */
 #ifndef FXTTRACE_EVENT_ARGS_H
 #define FXTTRACE_EVENT_ARGS_H
 
@@ -10,22 +11,22 @@
 #include <string.h>
 
 enum fxttrace_type { /* as in the record */
-    FXTTRACE_NULL = 0,
-    FXTTRACE_INT32 = 1,
-    FXTTRACE_UINT32 = 2,
-    FXTTRACE_INT64 = 3,
-    FXTTRACE_UINT64 = 4,
-    FXTTRACE_DOUBLE = 5,
-    FXTTRACE_STRING = 6,
-    FXTTRACE_POINTER = 7,
-    FXTTRACE_KOID = 8,
-    FXTTRACE_BOOL = 9,
+                     FXTTRACE_NULL = 0,
+                     FXTTRACE_INT32 = 1,
+                     FXTTRACE_UINT32 = 2,
+                     FXTTRACE_INT64 = 3,
+                     FXTTRACE_UINT64 = 4,
+                     FXTTRACE_DOUBLE = 5,
+                     FXTTRACE_STRING = 6,
+                     FXTTRACE_POINTER = 7,
+                     FXTTRACE_KOID = 8,
+                     FXTTRACE_BOOL = 9,
 };
 
 struct fxttrace_value {
-    uint64_t bits;   /* the number; of a string its address */
-    uint32_t length; /* of a string, bytes */
-    uint16_t type;   /* enum fxttrace_type */
+    uint64_t bits;    /* the number; of a string its address */
+    uint32_t length;  /* of a string, bytes */
+    uint16_t type;    /* enum fxttrace_type */
     uint16_t literal; /* the string never changes: it is registered once */
 };
 
@@ -95,8 +96,10 @@ namespace fxttrace_internal {
 
 template <typename T, typename = void> struct has_data : std::false_type {};
 template <typename T>
-struct has_data<T, decltype(static_cast<void>(static_cast<const char *>(std::declval<const T &>().data())),
-                            static_cast<void>(std::declval<const T &>().size()))> : std::true_type {};
+struct has_data<T, decltype(static_cast<void>(
+                                static_cast<const char *>(std::declval<const T &>().data())),
+                            static_cast<void>(std::declval<const T &>().size()))> : std::true_type {
+};
 
 template <typename T> inline struct fxttrace_value value_of(const T &value) {
     using plain = typename std::decay<T>::type;
@@ -115,14 +118,17 @@ template <typename T> inline struct fxttrace_value value_of(const T &value) {
     else if constexpr (std::is_integral<plain>::value)
         return sizeof(plain) > 4 ? TA_UINT64(value) : TA_UINT32(value);
     else if constexpr (std::is_array<T>::value && std::is_convertible<plain, const char *>::value)
-        return fxttrace_text(value, strnlen(value, sizeof value), 0); /* an array may lack the NUL */
+        /* an array may lack the NUL */
+        return fxttrace_text(value, strnlen(value, sizeof value), 0);
     else if constexpr (std::is_convertible<plain, const char *>::value)
         return fxttrace_string(static_cast<const char *>(value));
     else if constexpr (has_data<T>::value)
         return fxttrace_text(value.data(), value.size(), 0);
     else {
-        static_assert(std::is_pointer<plain>::value, "an argument is of no type that a trace can hold");
-        return fxttrace_number(FXTTRACE_POINTER, static_cast<uint64_t>(reinterpret_cast<uintptr_t>(value)));
+        static_assert(std::is_pointer<plain>::value,
+                      "an argument is of no type that a trace can hold");
+        return fxttrace_number(FXTTRACE_POINTER,
+                               static_cast<uint64_t>(reinterpret_cast<uintptr_t>(value)));
     }
 }
 
@@ -133,18 +139,24 @@ template <typename T> inline struct fxttrace_value value_of(const T &value) {
 #define FXTTRACE_VALUE(value) (value)
 #endif
 
-/* FXTTRACE_COUNT(any, k1, v1, k2, v2) is 2: pairs of the arguments after the first one, at most 15. FXTTRACE_PAIRS() is
- * the list of initialisers. An odd number of them does not compile. */
+/* FXTTRACE_COUNT(any, k1, v1, k2, v2) is 2: pairs of the arguments after the first one, at most 15.
+ * FXTTRACE_PAIRS() is the list of initialisers. An odd number of them does not compile. */
 #define FXTTRACE_FIRST(...) FXTTRACE_FIRST_(__VA_ARGS__, 0)
 #define FXTTRACE_FIRST_(first, ...) first
-#define FXTTRACE_COUNT(...)                                                                                            \
-    FXTTRACE_COUNT_(__VA_ARGS__, 15, ODD, 14, ODD, 13, ODD, 12, ODD, 11, ODD, 10, ODD, 9, ODD, 8, ODD, 7, ODD, 6, ODD, 5, \
-                    ODD, 4, ODD, 3, ODD, 2, ODD, 1, ODD, 0, 0)
-#define FXTTRACE_COUNT_(z, a1, b1, a2, b2, a3, b3, a4, b4, a5, b5, a6, b6, a7, b7, a8, b8, a9, b9, a10, b10, a11, b11, \
-                        a12, b12, a13, b13, a14, b14, a15, b15, n, ...)                                                \
+#define FXTTRACE_COUNT(...)                                                                        \
+    FXTTRACE_COUNT_(__VA_ARGS__, 15, ODD, 14, ODD, 13, ODD, 12, ODD, 11, ODD, 10, ODD, 9, ODD, 8,  \
+                    ODD, 7, ODD, 6, ODD, 5, ODD, 4, ODD, 3, ODD, 2, ODD, 1, ODD, 0, 0)
+#define FXTTRACE_COUNT_(z, a1, b1, a2, b2, a3, b3, a4, b4, a5, b5, a6, b6, a7, b7, a8, b8, a9, b9, \
+                        a10, b10, a11, b11, a12, b12, a13, b13, a14, b14, a15, b15, n, ...)        \
     n
-#define FXTTRACE_PAIR(k, v) {(k), FXTTRACE_VALUE(v)}
-#define FXTTRACE_PAIRS_0(z) {NULL, {0, 0, 0, 0}}
+#define FXTTRACE_PAIR(k, v)                                                                        \
+    { (k), FXTTRACE_VALUE(v) }
+#define FXTTRACE_PAIRS_0(z)                                                                        \
+    {                                                                                              \
+        NULL, {                                                                                    \
+            0, 0, 0, 0                                                                             \
+        }                                                                                          \
+    }
 #define FXTTRACE_PAIRS_1(z, k, v) FXTTRACE_PAIR(k, v)
 #define FXTTRACE_PAIRS_2(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_1(z, __VA_ARGS__)
 #define FXTTRACE_PAIRS_3(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_2(z, __VA_ARGS__)

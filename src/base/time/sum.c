@@ -18,7 +18,9 @@ int64_t sum_key(struct sum s) {
         return INT64_MIN;
     if (s.high == 0 && s.low < EXACT)
         return s.low;
-    return bits.hi >> (DROPPED - 2) != 0 ? INT64_MAX : EXACT + (int64_t)(bits.hi << (64 - DROPPED) | bits.lo >> DROPPED);
+    return bits.hi >> (DROPPED - 2) != 0
+               ? INT64_MAX
+               : EXACT + (int64_t)(bits.hi << (64 - DROPPED) | bits.lo >> DROPPED);
 }
 
 int64_t sum_mean(struct sum s, uint64_t n) {
@@ -27,7 +29,8 @@ int64_t sum_mean(struct sum s, uint64_t n) {
         uint64_t size = (uint64_t)s.low, rest = size % n;
         return (int64_t)(size / n + (rest >= n - rest));
     }
-    /* The numbers have 64 bits, so the sum of the distances from INT64_MIN is positive, and their mean fits. */
+    /* The numbers have 64 bits, so the sum of the distances from INT64_MIN is positive, and their
+     * mean fits. */
     struct wide all = wide_mul(n, UINT64_C(1) << 63), sum = bits_of(s);
     uint64_t lo = all.lo + sum.lo;
     all = (struct wide){all.hi + sum.hi + (lo < all.lo), lo};

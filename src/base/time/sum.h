@@ -1,7 +1,9 @@
-/* sum.h - sums of times, exact in 128 bits: a trace of a few saturated times already adds up to more than 2^63 ns.
+/* sum.h - sums of times, exact in 128 bits: a trace of a few saturated times already adds up to
+ * more than 2^63 ns.
  *
- * A sum is high * 2^64 + low. So it fits 64 bits if `high` is 0, and then it is `low`. It is shown as at most 2^63-1 ns,
- * which units_duration() marks: ">9223372036 s". Means, shares and differences are of the exact sums. */
+ * A sum is high * 2^64 + low. So it fits 64 bits if `high` is 0, and then it is `low`. It is shown
+ * as at most 2^63-1 ns, which units_duration() marks: ">9223372036 s". Means, shares and
+ * differences are of the exact sums. */
 #ifndef FXTOP_SUM_H
 #define FXTOP_SUM_H
 
@@ -59,13 +61,16 @@ static inline int64_t sum_clamped(double ns) {
     return ns < -0x1p63 ? INT64_MIN : (int64_t)ns;
 }
 
-/* The part of a whole in ten-thousandths, rounded; 0 of a whole that is not positive. Neither is negative. */
+/* The part of a whole in ten-thousandths, rounded; 0 of a whole that is not positive. Neither is
+ * negative. */
 static inline int64_t sum_share(struct sum part, struct sum whole) {
     double all = sum_double(whole);
-    return all > 0 ? sum_clamped((sum_double(part) * 20000 + all) / (2 * all)) : 0; /* one rounding: halves go up */
+    /* one rounding: halves go up */
+    return all > 0 ? sum_clamped((sum_double(part) * 20000 + all) / (2 * all)) : 0;
 }
 
-/* A number in the order of the sums: it is the sum itself below 2^62, and of a greater one its upper bits. */
+/* A number in the order of the sums: it is the sum itself below 2^62, and of a greater one its
+ * upper bits. */
 int64_t sum_key(struct sum s);
 
 /* The mean of n > 0 numbers whose sum this is, rounded half up. */

@@ -1,7 +1,7 @@
 /* foreign.c - a table of marks at the start of files, each with the format's name and what to do.
  *
- * Marks are of at least four bytes, of whole words of text, or of no text. A mark inside gzip or zstd counts, too. The
- * suffix of a name is asked last, of formats without a mark. */
+ * Marks are of at least four bytes, of whole words of text, or of no text. A mark inside gzip or
+ * zstd counts, too. The suffix of a name is asked last, of formats without a mark. */
 #include "src/io/foreign/foreign.h"
 
 #include <stdint.h>
@@ -20,19 +20,25 @@ static const struct foreign {
     {STR("PK\003\004"), 0, "a zip archive: unpack it first (unzip -p FILE | fxtop -)", false},
     {STR("\xfd\x37zXZ\0"), 0, "compressed with xz: unpack it first (xzcat FILE | fxtop -)", false},
     {STR("BZh"), 0, "compressed with bzip2: unpack it first (bzcat FILE | fxtop -)", true},
-    {STR("\x04\x22\x4d\x18"), 0, "compressed with lz4: unpack it first (lz4 -dc FILE | fxtop -)", false},
-    {STR("\x5d\0\0"), 0, "compressed with lzma: unpack it first (xz -dc --format=lzma FILE | fxtop -)", false},
-    {STR("7z\xbc\xaf\x27\x1c"), 0, "a 7z archive: unpack it first (7z x -so FILE | fxtop -)", false},
+    {STR("\x04\x22\x4d\x18"), 0, "compressed with lz4: unpack it first (lz4 -dc FILE | fxtop -)",
+     false},
+    {STR("\x5d\0\0"), 0,
+     "compressed with lzma: unpack it first (xz -dc --format=lzma FILE | fxtop -)", false},
+    {STR("7z\xbc\xaf\x27\x1c"), 0, "a 7z archive: unpack it first (7z x -so FILE | fxtop -)",
+     false},
     {STR("ustar"), 257, "a tar archive: unpack it first (tar xOf FILE MEMBER | fxtop -)", false},
-    {STR("PERFILE2"), 0, "perf.data: doc/TRACES.md has how to fold the output of perf script", false},
-    {STR("2ELIFREP"), 0, "perf.data: doc/TRACES.md has how to fold the output of perf script", false},
+    {STR("PERFILE2"), 0, "perf.data: doc/TRACES.md has how to fold the output of perf script",
+     false},
+    {STR("2ELIFREP"), 0, "perf.data: doc/TRACES.md has how to fold the output of perf script",
+     false},
     {STR("\x17\x08\x44tracing"), 0, "trace.dat of trace-cmd: trace-cmd report prints it", false},
     {STR("\xc1\x1f\xfc\xc1"), 0, "a CTF stream (LTTng, barectf): babeltrace2 reads it", false},
     {STR("\xc1\xfc\x1f\xc1"), 0, "a CTF stream (LTTng, barectf): babeltrace2 reads it", false},
     {STR("\x75\xd1\x1d\x57"), 0, "CTF metadata (LTTng, barectf): babeltrace2 reads it", false},
     {STR("\x57\x1d\xd1\x75"), 0, "CTF metadata (LTTng, barectf): babeltrace2 reads it", false},
     {STR("/* CTF 1.8"), 0, "CTF metadata (LTTng, barectf): babeltrace2 reads it", false},
-    {STR("FLR\0"), 0, "a recording of Java Flight Recorder: jfrconv --collapsed FILE makes collapsed stacks", false},
+    {STR("FLR\0"), 0,
+     "a recording of Java Flight Recorder: jfrconv --collapsed FILE makes collapsed stacks", false},
     {STR("Nettrace"), 0, "a .NET trace: dotnet-trace convert --format chromium FILE", true},
     {STR("ElfFile\0"), 0, "a Windows event log: evtx_dump reads it", false},
     {STR("tlZ\4"), 0, "a Tracy trace: tracy-csvexport -u FILE prints it", false},
@@ -99,7 +105,9 @@ static bool is_etw(struct str s) {
 
 /* The word at 16 of a program is its type: 4 is a core dump. */
 static const char *elf(struct str s) {
-    if (!at(s, 0, STR("\x7f" "ELF")))
+    if (!at(s, 0,
+            STR("\x7f"
+                "ELF")))
         return NULL;
     bool core = s.n >= 18 && s.s[s.s[5] == 2 ? 17 : 16] == 4 && s.s[s.s[5] == 2 ? 16 : 17] == 0;
     return core ? "a core dump: a debugger reads it" : "a program: fxtop record FILE traces it";
@@ -117,7 +125,8 @@ static bool varint(struct str s, size_t *i, uint64_t *v) {
     return false;
 }
 
-/* Whether fields of protobuf fill all of the bytes; *known: one of them is of a packet of Perfetto. */
+/* Whether fields of protobuf fill all of the bytes; *known: one of them is of a packet of
+ * Perfetto. */
 static bool is_packet(struct str s, bool *known) {
     static const unsigned char packets[] = {3, 6, 8, 10, 11, 33, 36, 43, 44, 50, 58, 60};
     size_t i = 0;
@@ -161,7 +170,8 @@ static bool is_pprof(struct str s) {
     return typed;
 }
 
-/* 0x0a, a length, and a packet with one of the usual fields: among the first three. No text has such control bytes. */
+/* 0x0a, a length, and a packet with one of the usual fields: among the first three. No text has
+ * such control bytes. */
 static bool is_perfetto(struct str s) {
     size_t i = 0;
     uint64_t n;
@@ -170,7 +180,8 @@ static bool is_perfetto(struct str s) {
         control = control || (unsigned char)s.s[k] < 9;
     for (int packet = 0; packet < 3 && control && !known && i < s.n && s.s[i] == 0x0a; packet++) {
         i++;
-        if (!varint(s, &i, &n) || n > s.n - i || !is_packet((struct str){s.s + i, (size_t)n}, &known))
+        if (!varint(s, &i, &n) || n > s.n - i ||
+            !is_packet((struct str){s.s + i, (size_t)n}, &known))
             return false;
         i += (size_t)n;
     }
@@ -180,7 +191,8 @@ static bool is_perfetto(struct str s) {
 bool foreign_may_be(struct str first) {
     static const unsigned char magic[2][8] = {{0x10, 0, 4, 0x46, 0x78, 0x54, 0x16, 0},
                                               {0, 0x16, 0x54, 0x78, 0x46, 4, 0, 0x10}};
-    bool fxt = first.n >= 8 && (memcmp(first.s, magic[0], 8) == 0 || memcmp(first.s, magic[1], 8) == 0);
+    bool fxt =
+        first.n >= 8 && (memcmp(first.s, magic[0], 8) == 0 || memcmp(first.s, magic[1], 8) == 0);
     return first.n > 0 && !fxt && memchr("{[", first.s[0], 2) == NULL;
 }
 
@@ -193,7 +205,8 @@ const char *foreign_name(struct str first) {
     if (is_etw(first))
         return ETW;
     if (is_pprof(first))
-        return "a profile of pprof, without times: go tool pprof -traces, or stackcollapse-go.pl, prints its stacks";
+        return "a profile of pprof, without times: go tool pprof -traces, or stackcollapse-go.pl, "
+               "prints its stacks";
     if (is_perfetto(first))
         return "a Perfetto trace (protobuf): traceconv json FILE makes Chrome JSON";
     const char *said = elf(first);
@@ -249,6 +262,7 @@ bool foreign_refuse(struct str first, const char *path, struct err *err) {
     for (size_t i = 0; i < first.n && i < 8; i++)
         snprintf(bytes + 3 * i, 4, " %02x", (unsigned char)first.s[i]);
     return err_set(err, ERR_NO_OFFSET,
-                   "not a trace that fxtop knows (FXT, Chrome JSON, collapsed stacks, first bytes:%s%s); see doc/TRACES.md",
+                   "not a trace that fxtop knows (FXT, Chrome JSON, collapsed stacks, first "
+                   "bytes:%s%s); see doc/TRACES.md",
                    bytes, first.n > 8 ? " ..." : "");
 }

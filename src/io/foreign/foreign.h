@@ -10,10 +10,12 @@
 #define FOREIGN_FIRST 4096 /* bytes that are looked at */
 #define FOREIGN_LEAST 8    /* that decide whether it may be one */
 #define FOREIGN_BRIEF 32   /* enough for most */
-#define FOREIGN_UTF16 "text in UTF-16: make it UTF-8 first (iconv -f UTF-16 -t UTF-8 FILE | fxtop -)"
+#define FOREIGN_UTF16                                                                              \
+    "text in UTF-16: make it UTF-8 first (iconv -f UTF-16 -t UTF-8 FILE | fxtop -)"
 #define FOREIGN_TABLES 150 /* bytes of the names of tables */
 
-bool foreign_may_be(struct str first); /* 8 bytes: false if they are the magic of FXT, or begin JSON */
+/* 8 bytes: false if they are the magic of FXT, or begin JSON */
+bool foreign_may_be(struct str first);
 /* The name of a format by the first bytes of a file, and its converter; NULL: it may be a trace. */
 const char *foreign_name(struct str first);
 /* Does the same for text, by its lines. */
@@ -23,8 +25,8 @@ const char *foreign_folder(const char *path);
 /* Puts the format of a file that is no trace into err; path: NULL if it has none. Returns false. */
 bool foreign_refuse(struct str first, const char *path, struct err *err);
 
-/* The names of the tables of an SQLite database, `a, b, c`; false: it is none, or they are not found. fd: of the file,
- * or -1 if only its first bytes are known. */
+/* The names of the tables of an SQLite database, `a, b, c`; false: it is none, or they are not
+ * found. fd: of the file, or -1 if only its first bytes are known. */
 bool foreign_tables(struct str first, int fd, char names[FOREIGN_TABLES]);
 
 #endif

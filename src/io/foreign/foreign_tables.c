@@ -1,7 +1,7 @@
 /* foreign_tables.c - the names of the tables of an SQLite database, so that one can be exported.
  *
- * The tree of the schema begins at page 1. Its leaves have a record for each table and index: type, name, ... Pages are
- * read one by one, and no more than a few; a damaged tree ends the list. */
+ * The tree of the schema begins at page 1. Its leaves have a record for each table and index: type,
+ * name, ... Pages are read one by one, and no more than a few; a damaged tree ends the list. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,19 +70,24 @@ static bool add(struct database *db, struct str called) {
     return true;
 }
 
-/* Adds the name of the entry at an offset of a leaf, if it is that of a table. False: it is damaged. */
+/* Adds the name of the entry at an offset of a leaf, if it is that of a table. False: it is
+ * damaged. */
 static bool entry(struct database *db, size_t at) {
     uint64_t bytes, number, header, type, name;
     if (!varint(db, &at, &bytes) || !varint(db, &at, &number))
         return false;
     size_t start = at;
-    if (!varint(db, &at, &header) || !varint(db, &at, &type) || !varint(db, &at, &name) || header > db->size)
+    if (!varint(db, &at, &header) || !varint(db, &at, &type) || !varint(db, &at, &name) ||
+        header > db->size)
         return false;
-    uint64_t length = (type - 13) / 2, name_length = (name - 13) / 2; /* of texts, whose types are odd */
+    /* of texts, whose types are odd */
+    uint64_t length = (type - 13) / 2, name_length = (name - 13) / 2;
     size_t text = start + (size_t)header;
-    if (type < 13 || name < 13 || length > db->size || name_length > db->size || text + length + name_length > db->size)
+    if (type < 13 || name < 13 || length > db->size || name_length > db->size ||
+        text + length + name_length > db->size)
         return false;
-    struct str is = {(const char *)db->page + text, (size_t)length}, called = {is.s + length, (size_t)name_length};
+    struct str is = {(const char *)db->page + text, (size_t)length},
+               called = {is.s + length, (size_t)name_length};
     if (!str_eq(is, STR("table")) || (called.n >= 7 && memcmp(called.s, "sqlite_", 7) == 0))
         return true;
     return add(db, called);
@@ -100,7 +105,8 @@ static bool take(struct database *db, uint32_t number) {
         if (p[0] == LEAF && !entry(db, cell))
             return false;
         if (p[0] == INTERIOR && cell + 4 <= db->size && db->ntodo < PAGES_MAX)
-            db->todo[db->ntodo++] = (uint32_t)two(db->page + cell) << 16 | (uint32_t)two(db->page + cell + 2);
+            db->todo[db->ntodo++] =
+                (uint32_t)two(db->page + cell) << 16 | (uint32_t)two(db->page + cell + 2);
     }
     if (p[0] == INTERIOR && db->ntodo < PAGES_MAX)
         db->todo[db->ntodo++] = (uint32_t)two(p + 8) << 16 | (uint32_t)two(p + 10);

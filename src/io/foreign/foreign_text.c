@@ -1,4 +1,5 @@
-/* foreign_text.c - output of tools and web pages: a first text, and others that lines after it begin with. */
+/* foreign_text.c - output of tools and web pages: a first text, and others that lines after it
+ * begin with. */
 #include "src/io/foreign/foreign.h"
 
 #define LINES 8 /* that are looked at for one of perf trace */
@@ -26,7 +27,8 @@ static size_t line_end(struct str s, size_t i) {
 static bool has(struct str s, const char *part, bool begins_line) {
     struct str mark = str_of(part);
     for (size_t i = 0; i + mark.n <= s.n; i++)
-        if (strncasecmp(s.s + i, part, mark.n) == 0 && (!begins_line || i == 0 || s.s[i - 1] == '\n'))
+        if (strncasecmp(s.s + i, part, mark.n) == 0 &&
+            (!begins_line || i == 0 || s.s[i - 1] == '\n'))
             return true;
     return false;
 }
@@ -54,7 +56,7 @@ static bool is_perf_script(struct str s) {
     return dot > seconds && dot < end && s.s[dot] == '.' && last < end && s.s[last] == ':';
 }
 
-/* `   0.012 ( 0.005 ms): comm/tid call(...)`, or `   ? (    ): ...` for a call that began before. */
+/* ` 0.012 ( 0.005 ms): comm/tid call(...)`, or ` ? (    ): ...` for a call that began before. */
 static bool is_perf_trace(struct str s) {
     for (size_t i = 0, end, line = 0; i < s.n && line < LINES; i = end + 1, line++) {
         end = line_end(s, i);
@@ -71,23 +73,36 @@ static bool is_perf_trace(struct str s) {
 
 static const char *page(struct str s) {
     if (has(s, "class=\"trace-data\"", false) || has(s, "<title>Android System Trace", false))
-        return "a page of systrace: sed -n '/trace-data/,/<\\/script>/p' FILE prints its ftrace text";
-    if (has(s, "traceviewer", false) || has(s, "trace-viewer", false) || has(s, "__perfetto", false))
+        return "a page of systrace: sed -n '/trace-data/,/<\\/script>/p' FILE prints its ftrace "
+               "text";
+    if (has(s, "traceviewer", false) || has(s, "trace-viewer", false) ||
+        has(s, "__perfetto", false))
         return "a web page that shows a trace: ask for the trace itself";
     return "a web page: an error page instead of the trace?";
 }
 
 const char *foreign_text_name(struct str first) {
     static const struct {
-        const char *first, *lines[2], *said; /* lines that begin so; first: "" if any may precede them */
+        /* lines that begin so; first: "" if any may precede them */
+        const char *first, *lines[2], *said;
     } texts[] = {
         {"desc: ", {"cmd: ", "time_unit:"}, "a file of massif: ms_print prints it"},
-        {"# callgrind format", {"", ""}, "a callgrind profile: no times (callgrind_annotate prints it)"},
-        {"version: 1\n", {"events:", ""}, "a callgrind profile: no times (callgrind_annotate prints it)"},
-        {"", {"% time     seconds  usecs/call", ""}, "a summary of strace -c, without times: strace -f -ttt -T has them"},
-        {"", {"# To display the perf.data header info", ""}, "output of perf report: a summary without times"},
+        {"# callgrind format",
+         {"", ""},
+         "a callgrind profile: no times (callgrind_annotate prints it)"},
+        {"version: 1\n",
+         {"events:", ""},
+         "a callgrind profile: no times (callgrind_annotate prints it)"},
+        {"",
+         {"% time     seconds  usecs/call", ""},
+         "a summary of strace -c, without times: strace -f -ttt -T has them"},
+        {"",
+         {"# To display the perf.data header info", ""},
+         "output of perf report: a summary without times"},
         {"", {"# Overhead  ", ""}, "output of perf report: a summary without times"},
-        {"", {" Performance counter stats for ", ""}, "output of perf stat: a summary without times"},
+        {"",
+         {" Performance counter stats for ", ""},
+         "output of perf stat: a summary without times"},
         {"# tracer: ", {"", ""}, "text of ftrace: Perfetto opens it"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

@@ -30,8 +30,11 @@ START_TEST(an_error_is_cut_between_characters) {
     static const struct {
         const char *part;
         size_t kept; /* of the first 255 bytes, where they begin at the 254th */
-    } parts[] = {
-        {"\xc3\xa9", 255}, {"\xe2\x82\xac", 253}, {"\xf0\x9f\x98\x80", 253}, {"xy", 255}, {"\x80\x80\x80\x80", 255}};
+    } parts[] = {{"\xc3\xa9", 255},
+                 {"\xe2\x82\xac", 253},
+                 {"\xf0\x9f\x98\x80", 253},
+                 {"xy", 255},
+                 {"\x80\x80\x80\x80", 255}};
     ck_assert_uint_eq(sizeof err.text, 256);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         memset(longest, 'x', 253);

@@ -22,7 +22,8 @@ START_TEST(the_first_that_is_not_below_is_found) {
         MUST(at == first, round);
         uint32_t narrow = 0; /* another type */
         lower_bound(narrow, n, i, v[i] <= sought);
-        MUST((narrow == 0 || v[narrow - 1] <= sought) && (narrow == n || v[narrow] > sought), round);
+        MUST((narrow == 0 || v[narrow - 1] <= sought) && (narrow == n || v[narrow] > sought),
+             round);
     }
 }
 END_TEST

@@ -20,7 +20,9 @@ static bool same(const void *ctx, uint32_t number) {
 
 /* From hashes that are all equal, to hashes that are all different. */
 static uint64_t hash_of(int set, uint64_t content) {
-    return set % 3 == 0 ? UINT64_C(7) << 40 : set % 3 == 1 ? content % 50 << 32 : hash_words(content, 1);
+    return set % 3 == 0   ? UINT64_C(7) << 40
+           : set % 3 == 1 ? content % 50 << 32
+                          : hash_words(content, 1);
 }
 
 START_TEST(content_has_the_number_that_it_was_added_with) {
@@ -96,7 +98,8 @@ START_TEST(a_guess_is_what_was_noted_until_content_is_added) {
 }
 END_TEST
 
-/* Growing moves entries a few at a time: no call takes long, and all of them are found meanwhile. */
+/* Growing moves entries a few at a time: no call takes long, and all of them are found
+ * meanwhile. */
 START_TEST(a_map_that_grows_has_all_entries) {
     static struct contents c;
     struct map map = {0};
@@ -109,7 +112,9 @@ START_TEST(a_map_that_grows_has_all_entries) {
         grew = grew || map.old.slots;
         MUST(!growing || map.old.slots == NULL || map.moved - moved <= 8, (int)n);
         for (c.wanted = n < 40 ? 0 : n - 40; c.wanted <= n + 1; c.wanted++)
-            MUST(map_find(&map, hash_words(c.wanted, 0), same, &c) == (c.wanted <= n ? c.wanted : MAP_NONE), (int)n);
+            MUST(map_find(&map, hash_words(c.wanted, 0), same, &c) ==
+                     (c.wanted <= n ? c.wanted : MAP_NONE),
+                 (int)n);
         c.wanted = 0;
         MUST(map_find(&map, hash_words(0, 0), same, &c) == 0, (int)n);
     }

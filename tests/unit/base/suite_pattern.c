@@ -1,4 +1,5 @@
-/* suite_pattern.c - regular expressions: what they match, what they may cost, what is wrong with them. */
+/* suite_pattern.c - regular expressions: what they match, what they may cost, what is wrong with
+ * them. */
 #include "src/base/pattern.h"
 
 #include <stdlib.h>
@@ -53,8 +54,9 @@ START_TEST(an_expression_knows_posix_classes_and_unicode) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint32_t cost;
-        ck_assert_msg(matches(cases[i].text, cases[i].name, strlen(cases[i].name), &cost) == cases[i].match, "%s on %s",
-                      cases[i].text, cases[i].name);
+        ck_assert_msg(matches(cases[i].text, cases[i].name, strlen(cases[i].name), &cost) ==
+                          cases[i].match,
+                      "%s on %s", cases[i].text, cases[i].name);
     }
 }
 END_TEST
@@ -84,7 +86,8 @@ START_TEST(a_match_costs_so_much_and_no_more) {
         for (size_t n = 400; n <= sizeof name; n *= 4) {
             uint32_t cost;
             ck_assert_msg(!matches(slow[i], name, n, &cost), "%s", slow[i]);
-            ck_assert_msg(cost >= PATTERN_MOST && cost <= PATTERN_MOST + n, "%s: %u", slow[i], cost);
+            ck_assert_msg(cost >= PATTERN_MOST && cost <= PATTERN_MOST + n, "%s: %u", slow[i],
+                          cost);
         }
 }
 END_TEST
@@ -103,14 +106,19 @@ START_TEST(a_long_name_is_matched_where_that_costs_little) {
 }
 END_TEST
 
-/* The first three would compile to more memory than PCRE2 allows itself, or recurse too deeply; \C splits characters.
+/* The first three would compile to more memory than PCRE2 allows itself, or recurse too deeply; \C
+ * splits characters.
  */
 START_TEST(an_expression_may_not_be_too_large_or_wrong) {
     static char deep[2002] = "/";
     memset(deep + 1, '(', 1000);
     memset(deep + 1001, ')', 1000);
-    const char *const bad[] = {
-        "/((((a{99}){99}){99}){99}){99}/", "/a{70000}/", deep, "/\\Ca/", "/a{2,1}b/", "/[[:nil:]]/"};
+    const char *const bad[] = {"/((((a{99}){99}){99}){99}){99}/",
+                               "/a{70000}/",
+                               deep,
+                               "/\\Ca/",
+                               "/a{2,1}b/",
+                               "/[[:nil:]]/"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct err err = {.text = ""};
         ck_assert_msg(pattern_new(bad[i], false, &err) == NULL, "%s", bad[i]);
@@ -126,7 +134,8 @@ START_TEST(a_bad_expression_names_the_fault_and_its_column) {
         {"/a(b/", "/a(b/: missing closing parenthesis at column 5"},
         {"/a(b", "/a(b: missing closing parenthesis at column 5"},
         {"/[a/", "/[a/: missing terminating ] for character class at column 4"},
-        {"/\xc3\xa4\xc3\xa4)/", "/\xc3\xa4\xc3\xa4)/: unmatched closing parenthesis at column 4"}, /* characters */
+        /* characters */
+        {"/\xc3\xa4\xc3\xa4)/", "/\xc3\xa4\xc3\xa4)/: unmatched closing parenthesis at column 4"},
         {"/\x1b[2J\n(/", "/^[[2J^J(/: missing terminating ] for character class at column 8"},
         {"/", "nothing to search for"},
         {"//", "nothing to search for"},
@@ -147,7 +156,8 @@ START_TEST(an_error_about_a_long_expression_still_names_the_column) {
     text[900] = '(';
     struct err err = {.text = ""};
     ck_assert_ptr_null(pattern_new(text, false, &err));
-    ck_assert_msg(strstr(err.text, "missing closing parenthesis at column 1000") != NULL, "%s", err.text);
+    ck_assert_msg(strstr(err.text, "missing closing parenthesis at column 1000") != NULL, "%s",
+                  err.text);
 }
 END_TEST
 

@@ -26,7 +26,8 @@ START_TEST(values_come_in_order_whatever_the_budget) {
             values[i] = (int64_t)below(&chance, range) - (int64_t)(range / 2);
             quantiles_add(&s, values[i], (uint32_t)i);
         }
-        for (struct budget budget = budget_units(most); !quantiles_step(&s, &budget); budget = budget_units(most))
+        for (struct budget budget = budget_units(most); !quantiles_step(&s, &budget);
+             budget = budget_units(most))
             MUST(!budget_left(&budget));
         for (size_t i = 0; i < n; i++)
             MUST(values[s.v.v[i].id] == s.v.v[i].value);

@@ -1,4 +1,5 @@
-/* suite_sort_items.c - the sort in a task gives the order of a slow stable one, and no step is long. */
+/* suite_sort_items.c - the sort in a task gives the order of a slow stable one, and no step is
+ * long. */
 #include "src/base/sort.h"
 
 #include <stdlib.h>
@@ -39,7 +40,9 @@ static void slowly(struct item *v, size_t n) {
 static void fill(struct chance *chance, struct item *v, size_t n) {
     uint64_t keys = 1 + below(chance, below(chance, 2) ? 8 : 1000), habit = below(chance, 3);
     for (size_t i = 0; i < n; i++) {
-        uint32_t key = habit == 0 ? (uint32_t)i : habit == 1 ? (uint32_t)(n - i) : (uint32_t)below(chance, keys);
+        uint32_t key = habit == 0   ? (uint32_t)i
+                       : habit == 1 ? (uint32_t)(n - i)
+                                    : (uint32_t)below(chance, keys);
         v[i] = (struct item){.key = key, .place = (uint32_t)i};
         memset(v[i].filled, (int)(i & 0x7f), sizeof v[i].filled);
     }
@@ -60,7 +63,8 @@ START_TEST(the_order_is_that_of_a_slow_stable_sort) {
     struct chance chance = {11};
     for (int round = 0; round < 600; round++) {
         size_t n = below(&chance, below(&chance, 4) ? 70 : 700);
-        struct item *v = err_calloc(n + 1, sizeof *v), *expected = err_calloc(n + 1, sizeof *expected);
+        struct item *v = err_calloc(n + 1, sizeof *v),
+                    *expected = err_calloc(n + 1, sizeof *expected);
         struct asked asked = {v, n, false};
         fill(&chance, v, n);
         memcpy(expected, v, n * sizeof *v);

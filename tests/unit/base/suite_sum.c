@@ -41,7 +41,9 @@ START_TEST(sums_are_exact) {
             all += ns;
         }
         MUST(value(a) == all);
-        MUST(sum_ns(a) == (all > INT64_MAX ? INT64_MAX : all < INT64_MIN ? INT64_MIN : (int64_t)all));
+        MUST(sum_ns(a) == (all > INT64_MAX   ? INT64_MAX
+                           : all < INT64_MIN ? INT64_MIN
+                                             : (int64_t)all));
         MUST(sum_mean(a, n) == mean_of(all, n));
         for (unsigned k = 0; k < 5; k++, other += all)
             b = sum_plus(b, a);
@@ -62,23 +64,27 @@ START_TEST(a_sum_that_does_not_fit_says_so) {
     struct sum s = sum_from(INT64_MAX);
     sum_add(&s, INT64_MAX);
     ck_assert_str_eq(units_duration(sum_ns(s), true, buf), ">9223372036 s");
-    ck_assert_str_eq(units_duration(sum_ns(sum_minus(sum_from(0), sum_plus(s, s))), true, buf), "<-9223372036 s");
+    ck_assert_str_eq(units_duration(sum_ns(sum_minus(sum_from(0), sum_plus(s, s))), true, buf),
+                     "<-9223372036 s");
     ck_assert_str_eq(units_duration(sum_mean(s, 4), true, buf), "4611686018 s");
     ck_assert_str_eq(units_duration(INT64_MAX - 1, true, buf), "9223372037 s");
     MUST(sum_share(sum_from(INT64_MAX), s) == 5000 && sum_share(s, s) == 10000);
     for (int64_t whole = 1; whole < 1000; whole++) /* halves among them */
         for (int64_t part = 0; part <= whole; part++)
-            MUST(sum_share(sum_from(part), sum_from(whole)) == (part * 20000 + whole) / (2 * whole), part, whole);
+            MUST(sum_share(sum_from(part), sum_from(whole)) == (part * 20000 + whole) / (2 * whole),
+                 part, whole);
     MUST(sum_share(s, sum_from(0)) == 0 && sum_share(s, sum_from(1)) == INT64_MAX);
     MUST(sum_key(sum_plus(s, s)) > sum_key(s) && sum_key(s) > sum_key(sum_from(INT64_MAX)));
     MUST(sum_key((struct sum){0, INT64_MAX}) == INT64_MAX);
-    MUST(sum_clamped((double)INT64_MAX) == INT64_MAX && sum_clamped(-1e30) == INT64_MIN && sum_clamped(-7.9) == -7);
+    MUST(sum_clamped((double)INT64_MAX) == INT64_MAX && sum_clamped(-1e30) == INT64_MIN &&
+         sum_clamped(-7.9) == -7);
 }
 END_TEST
 
 START_TEST(cells_are_inside_their_picture) {
     MUST(units_cells(0.4, 8) == 0 && units_cells(0.5, 8) == 1 && units_cells(7.9, 8) == 8);
-    MUST(units_cells(1e300, 8) == 8 && units_cells(-1e300, 8) == 0 && units_cells(0.0 / 0.0, 8) == 0);
+    MUST(units_cells(1e300, 8) == 8 && units_cells(-1e300, 8) == 0 &&
+         units_cells(0.0 / 0.0, 8) == 0);
 }
 END_TEST
 

@@ -1,4 +1,5 @@
-/* suite_task.c - straight code in steps: the same result wherever it is cut, and an end when it is cancelled. */
+/* suite_task.c - straight code in steps: the same result wherever it is cut, and an end when it is
+ * cancelled. */
 #include "src/base/task.h"
 
 #include "src/base/discard.h"
@@ -58,8 +59,10 @@ START_TEST(a_cancelled_task_ends_by_itself) {
     task_free(tasks[0]);
     ck_assert(v[0].freed == 1 && !v[0].whole && v[1].freed == 0);
     tasks_cancel(&all);
-    ck_assert(v[1].freed == 1 && !v[1].whole && task_is_lost(tasks[1]) && !task_step(tasks[1], BUDGET_ENDLESS));
-    ck_assert(v[2].freed == 0 && !task_is_lost(tasks[2]) && task_step(tasks[2], BUDGET_ENDLESS)); /* it had not begun */
+    ck_assert(v[1].freed == 1 && !v[1].whole && task_is_lost(tasks[1]) &&
+              !task_step(tasks[1], BUDGET_ENDLESS));
+    /* it had not begun */
+    ck_assert(v[2].freed == 0 && !task_is_lost(tasks[2]) && task_step(tasks[2], BUDGET_ENDLESS));
     task_free(tasks[1]);
     task_free(tasks[2]);
     task_free(NULL);

@@ -20,15 +20,17 @@ static const char *plain(struct str s, unsigned flags) {
 /* --- UTF-8 --- */
 
 START_TEST(maximal_bad_parts_become_one_sign_each) {
-    check_plain("a\xFF" "b", 0, "a\uFFFDb");
+    check_plain("a\xFF"
+                "b",
+                0, "a\uFFFDb");
     check_plain("\xC3", 0, "\uFFFD");
     check_plain("\xC3\x28", 0, "\uFFFD(");
     check_plain("\xE2\x82", 0, "\uFFFD");
     check_plain("\xE2\x82x", 0, "\uFFFDx");
     check_plain("\xF0\x9F\x98", 0, "\uFFFD");
-    check_plain("\xC0\xAF", 0, "\uFFFD\uFFFD");                   /* too long a form */
-    check_plain("\xE0\x80\xAF", 0, "\uFFFD\uFFFD\uFFFD");         /* the same in three bytes */
-    check_plain("\xED\xA0\x80", 0, "\uFFFD\uFFFD\uFFFD");         /* a surrogate */
+    check_plain("\xC0\xAF", 0, "\uFFFD\uFFFD");                     /* too long a form */
+    check_plain("\xE0\x80\xAF", 0, "\uFFFD\uFFFD\uFFFD");           /* the same in three bytes */
+    check_plain("\xED\xA0\x80", 0, "\uFFFD\uFFFD\uFFFD");           /* a surrogate */
     check_plain("\xF4\x90\x80\x80", 0, "\uFFFD\uFFFD\uFFFD\uFFFD"); /* above U+10FFFF */
     check_plain("\xF1\x80\x80\xE2\x82\xAC", 0, "\uFFFD\u20AC");
     check_plain("\x80\xBF", 0, "\uFFFD\uFFFD");
@@ -69,7 +71,8 @@ START_TEST(controls_and_hidden_characters_are_spelled_out) {
     check_plain("\u200b\u200d\ufeff\u00ad", 0, "<U+200B><U+200D><U+FEFF><U+00AD>");
     check_plain("\ue000\U000f0000\U0010fffd", 0, "<U+E000><U+F0000><U+10FFFD>");
     check_plain("\u0378\ufffe\U0001ffff", 0, "<U+0378><U+FFFE><U+1FFFF>");
-    check_plain("\u115f\u3164\uffa0\u034f\U000e0041", 0, "<U+115F><U+3164><U+FFA0><U+034F><U+E0041>");
+    check_plain("\u115f\u3164\uffa0\u034f\U000e0041", 0,
+                "<U+115F><U+3164><U+FFA0><U+034F><U+E0041>");
 }
 END_TEST
 
@@ -81,8 +84,9 @@ START_TEST(widths_that_terminals_disagree_on_are_spelled_out) {
 END_TEST
 
 START_TEST(ordinary_text_is_itself) {
-    static const char *const texts[] = {"plain", "na\u00efve \u00b5s", "\u65e5\u672c\u8a9e", "\u0416\u03a9\u05d0\u0639",
-                                        "e\u0301", "\u2500\u2582\u25b2", "\U0001f600"};
+    static const char *const texts[] = {
+        "plain",   "na\u00efve \u00b5s", "\u65e5\u672c\u8a9e", "\u0416\u03a9\u05d0\u0639",
+        "e\u0301", "\u2500\u2582\u25b2", "\U0001f600"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         ck_assert_str_eq(plain(str_of(texts[i]), 0), texts[i]);
 }
@@ -150,7 +154,8 @@ START_TEST(nothing_strange_comes_out) {
                 visible = visible && (glyph.width == 1 || glyph.width == 2) && glyph.cp[0] != 0;
                 for (int i = 0; i < 3 && glyph.cp[i]; i++)
                     visible = visible && glyph.cp[i] >= 0x20 && !text_strange(glyph.cp[i]);
-                visible = visible && (!(flags[f] & TEXT_ASCII) || (glyph.cp[0] < 0x7F && glyph.cp[1] == 0));
+                visible = visible &&
+                          (!(flags[f] & TEXT_ASCII) || (glyph.cp[0] < 0x7F && glyph.cp[1] == 0));
             }
             ck_assert(visible);
         }
@@ -171,7 +176,8 @@ START_TEST(what_is_shown_is_as_wide_as_libc_says) {
             continue;
         ck_assert(text_next(&text, &glyph));
         if (!glyph.strange && glyph.width != wcwidth((wchar_t)cp))
-            ck_abort_msg("U+%04X is %d wide, libc says %d", (unsigned)cp, glyph.width, wcwidth((wchar_t)cp));
+            ck_abort_msg("U+%04X is %d wide, libc says %d", (unsigned)cp, glyph.width,
+                         wcwidth((wchar_t)cp));
         disputed += glyph.strange;
     }
     ck_assert_uint_gt(disputed, 0);

@@ -15,7 +15,8 @@ START_TEST(a_key_has_the_value_it_was_last_given) {
         uint64_t keys[KEYS] = {0, UINT64_MAX - 1, 1, UINT64_C(1) << 63}, values[KEYS];
         size_t n = 4 + below(&chance, KEYS - 4), given = 0;
         for (size_t i = 4; i < n; i++)
-            keys[i] = set % 2 ? 2 + i : chance_star(&chance) >> below(&chance, 40) << 8 | i; /* all differ */
+            /* all differ */
+            keys[i] = set % 2 ? 2 + i : chance_star(&chance) >> below(&chance, 40) << 8 | i;
         for (size_t i = 0; i < n; i++)
             values[i] = UINT64_MAX;
         for (int turn = 0; turn < 1000; turn++) {
@@ -47,7 +48,8 @@ START_TEST(no_key_moves_a_whole_table) {
         u64map_set(&map, key, key + 1);
         grew = grew || map.old;
         MUST(!growing || map.old == NULL || map.moved - moved <= 8, (int)key);
-        MUST(u64map_get(&map, key / 2) == key / 2 + 1 && u64map_get(&map, key + 1) == UINT64_MAX, (int)key);
+        MUST(u64map_get(&map, key / 2) == key / 2 + 1 && u64map_get(&map, key + 1) == UINT64_MAX,
+             (int)key);
     }
     ck_assert(grew);
     ck_assert_uint_eq(map.n, 5000);

@@ -104,7 +104,8 @@ START_TEST(points_of_neighbouring_columns_differ) {
         int64_t column = (int64_t)(chance_next(&chance) >> (4 + chance_next(&chance) % 60)) + 1;
         int64_t t = (int64_t)(chance_next(&chance) >> 2);
         char a[32], b[32];
-        MUST(strcmp(units_point(t, column, false, a), units_point(t + column, column, false, b)) != 0);
+        MUST(strcmp(units_point(t, column, false, a), units_point(t + column, column, false, b)) !=
+             0);
     }
 }
 END_TEST
@@ -141,10 +142,13 @@ END_TEST
 
 START_TEST(wall_clock_times_are_utc_to_the_nanosecond) {
     char buf[48];
-    ck_assert_str_eq(units_wall(UINT64_C(1650419113989693816), buf), "2022-04-20 01:45:13.989693816 UTC");
+    ck_assert_str_eq(units_wall(UINT64_C(1650419113989693816), buf),
+                     "2022-04-20 01:45:13.989693816 UTC");
     ck_assert_str_eq(units_wall(0, buf), "1970-01-01 00:00:00.000000000 UTC");
-    ck_assert_str_eq(units_wall(UINT64_C(951868799000000001), buf), "2000-02-29 23:59:59.000000001 UTC");
-    ck_assert_str_eq(units_wall(UINT64_C(4107542400000000000), buf), "2100-03-01 00:00:00.000000000 UTC");
+    ck_assert_str_eq(units_wall(UINT64_C(951868799000000001), buf),
+                     "2000-02-29 23:59:59.000000001 UTC");
+    ck_assert_str_eq(units_wall(UINT64_C(4107542400000000000), buf),
+                     "2100-03-01 00:00:00.000000000 UTC");
     ck_assert_str_eq(units_wall(UINT64_MAX, buf), "2554-07-21 23:34:33.709551615 UTC");
 }
 END_TEST
@@ -158,9 +162,16 @@ static bool is_round(int64_t step) {
 START_TEST(steps_are_the_smallest_round_ones) {
     static const struct {
         int64_t least, step;
-    } cases[] = {{1, 1},   {2, 2},     {3, 5},       {5, 5},
-                 {6, 10},  {11, 20},   {5001, 10000}, {INT64_C(5000000000000000000), INT64_C(5000000000000000000)},
-                 {INT64_C(5000000000000000001), INT64_MAX}, {INT64_MAX, INT64_MAX}};
+    } cases[] = {{1, 1},
+                 {2, 2},
+                 {3, 5},
+                 {5, 5},
+                 {6, 10},
+                 {11, 20},
+                 {5001, 10000},
+                 {INT64_C(5000000000000000000), INT64_C(5000000000000000000)},
+                 {INT64_C(5000000000000000001), INT64_MAX},
+                 {INT64_MAX, INT64_MAX}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         MUST(units_step(cases[i].least) == cases[i].step);
     for (int i = 0; i < 100000; i++) {
@@ -209,8 +220,10 @@ START_TEST(parses_what_people_type) {
         {"20000000000000000000", INT64_MAX},
         {"99999999999999999999999999999999999999999 s", INT64_MAX},
     };
-    static const char *const bad[] = {"", " ", "+", "-", ".", "ms", "+ms", "1 kg", "1.5.2", "1e3", "--1", "1 2", "0x10",
-                                      "1 m s", "18446744073709551616 kg", "inf", "- 5"};
+    static const char *const bad[] = {"",    " ",   "+",    "-",     ".",
+                                      "ms",  "+ms", "1 kg", "1.5.2", "1e3",
+                                      "--1", "1 2", "0x10", "1 m s", "18446744073709551616 kg",
+                                      "inf", "- 5"};
     int64_t ns;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ck_assert_msg(units_parse(cases[i].text, strlen(cases[i].text), &ns), "%s", cases[i].text);

@@ -71,8 +71,10 @@ START_TEST(text_is_decimal) {
     ck_assert_str_eq(wide_text((struct wide){0, 10}, buf), "10");
     ck_assert_str_eq(wide_text((struct wide){0, UINT64_MAX}, buf), "18446744073709551615");
     ck_assert_str_eq(wide_text((struct wide){1, 0}, buf), "18446744073709551616");
-    ck_assert_str_eq(wide_text((struct wide){UINT64_MAX, UINT64_MAX}, buf), "340282366920938463463374607431768211455");
-    ck_assert_str_eq(wide_text(wide_mul(UINT64_MAX, 1000000000), buf), "18446744073709551615000000000");
+    ck_assert_str_eq(wide_text((struct wide){UINT64_MAX, UINT64_MAX}, buf),
+                     "340282366920938463463374607431768211455");
+    ck_assert_str_eq(wide_text(wide_mul(UINT64_MAX, 1000000000), buf),
+                     "18446744073709551615000000000");
 }
 END_TEST
 

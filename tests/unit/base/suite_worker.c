@@ -1,4 +1,5 @@
-/* suite_worker.c - two threads place what one places; buffers between them rest before they are filled again. */
+/* suite_worker.c - two threads place what one places; buffers between them rest before they are
+ * filled again. */
 #include "model/nest/nest_buffer.h"
 
 #include <stdio.h>
@@ -76,15 +77,19 @@ static void flush(struct side *side, bool all) {
 static void must_equal(const struct side *a, const struct side *b) {
     for (int i = 0; i < NESTS; i++) {
         const struct nest *x = &a->nests[i], *y = &b->nests[i];
-        MUST(x->nlanes == y->nlanes && x->slices == y->slices && x->events == y->events && x->first == y->first &&
-                 x->reach == y->reach && x->overlaps == y->overlaps && x->mismatches == y->mismatches,
+        MUST(x->nlanes == y->nlanes && x->slices == y->slices && x->events == y->events &&
+                 x->first == y->first && x->reach == y->reach && x->overlaps == y->overlaps &&
+                 x->mismatches == y->mismatches,
              i);
         for (uint32_t row = 0; row < x->nlanes; row++) {
             MUST(x->lanes[row].n == y->lanes[row].n, i);
             for (uint32_t k = 0; k < x->lanes[row].n; k++) {
                 const struct slice *s = lane_at(&x->lanes[row], k), *t = lane_at(&y->lanes[row], k);
-                MUST(s->start == t->start && s->begin_word == t->begin_word && s->end_word == t->end_word, i);
-                MUST(slice_extra_end_offset(&a->aside, s) == slice_extra_end_offset(&b->aside, t), i);
+                MUST(s->start == t->start && s->begin_word == t->begin_word &&
+                         s->end_word == t->end_word,
+                     i);
+                MUST(slice_extra_end_offset(&a->aside, s) == slice_extra_end_offset(&b->aside, t),
+                     i);
             }
         }
     }
@@ -105,7 +110,9 @@ START_TEST(two_threads_place_what_one_places) {
         first[i] = INT64_MAX;
     for (int i = 0; i < 1200000; i++) {
         /* one nest in the long run, all of them, one that gets most */
-        unsigned k = (unsigned)(i < 300000 ? 0 : i < 600000 || below(&chance, 4) == 0 ? below(&chance, NESTS) : 1);
+        unsigned k = (unsigned)(i < 300000                             ? 0
+                                : i < 600000 || below(&chance, 4) == 0 ? below(&chance, NESTS)
+                                                                       : 1);
         enum nest_event event;
         int64_t from, to;
         time[k] += 1 + (int64_t)below(&chance, 3);
@@ -145,8 +152,12 @@ START_TEST(two_threads_place_what_one_places) {
     flush(&two, true);
     must_equal(&one, &two);
     for (int i = 0; i < NESTS; i++)
-        MUST(one.nests[i].events == events[i] && one.nests[i].first == first[i] && one.nests[i].reach == last[i], i);
-    MUST(one.nests[0].slices > 10 * NEST_BUFFER_EVENTS && one.nests[1].slices > 10 * NEST_BUFFER_EVENTS, 0);
+        MUST(one.nests[i].events == events[i] && one.nests[i].first == first[i] &&
+                 one.nests[i].reach == last[i],
+             i);
+    MUST(one.nests[0].slices > 10 * NEST_BUFFER_EVENTS &&
+             one.nests[1].slices > 10 * NEST_BUFFER_EVENTS,
+         0);
     finish(&one);
     finish(&two);
 }
@@ -162,24 +173,27 @@ START_TEST(what_is_on_its_way_can_be_thrown_away) {
 }
 END_TEST
 
-/* Batches of operations, points, switches and samples, of ever more threads and names. One in `late` is earlier
- * than the entries so far. */
+/* Batches of operations, points, switches and samples, of ever more threads and names. One in
+ * `late` is earlier than the entries so far. */
 static void write_derived(FILE *f, uint64_t late) {
-    fputs("magic\ninit 1000000000\nstring 1 \"c\"\nkernel_object 2 105 \"known\" process=koid:7\n", f);
+    fputs("magic\ninit 1000000000\nstring 1 \"c\"\nkernel_object 2 105 \"known\" process=koid:7\n",
+          f);
     for (int i = 0; i < 40000; i++) {
-        unsigned thread = 100 + (unsigned)below(&chance, 3 + (uint64_t)i / 1000), id = (unsigned)below(&chance, 12),
+        unsigned thread = 100 + (unsigned)below(&chance, 3 + (uint64_t)i / 1000),
+                 id = (unsigned)below(&chance, 12),
                  name = (unsigned)below(&chance, 2 + (uint64_t)i / 4000);
         long time = i * 3L;
         if (late && below(&chance, late) == 0)
             time -= (long)below(&chance, (uint64_t)i + 1) * 3;
-        static const char *const kinds[] = {"begin", "end", "end", "instant", "begin", "step", "end"};
+        static const char *const kinds[] = {"begin", "end",  "end", "instant",
+                                            "begin", "step", "end"};
         unsigned what = (unsigned)below(&chance, 11);
         if (what < 7)
-            fprintf(f, "%s_%s %ld %u/%u s1 \"n%u\" id=%u\n", what < 4 ? "async" : "flow", kinds[what], time, thread % 4,
-                    thread, name, id);
+            fprintf(f, "%s_%s %ld %u/%u s1 \"n%u\" id=%u\n", what < 4 ? "async" : "flow",
+                    kinds[what], time, thread % 4, thread, name, id);
         else if (what == 7)
-            fprintf(f, "counter %ld %u/%u s1 \"n%u\" v%u=i64:%d id=%u\n", time, thread % 4, thread, name, id % 3, -i,
-                    id);
+            fprintf(f, "counter %ld %u/%u s1 \"n%u\" v%u=i64:%d id=%u\n", time, thread % 4, thread,
+                    name, id % 3, -i, id);
         else if (what == 8)
             fprintf(f, "wakeup %ld %u %u\n", time, id % 4, thread);
         else
@@ -208,25 +222,29 @@ static void write_threads(FILE *f) {
     fputs("magic\ninit 1000000000\n", f);
     for (int i = 0; i < 40000; i++) {
         unsigned thread = 100 + (unsigned)below(&chance, 700), name = (unsigned)below(&chance, 5);
-        long time = 1000 + i * 3L, dur = (long)below(&chance, 9000), late = (long)below(&chance, 40) == 0 ? 900 : 0;
+        long time = 1000 + i * 3L, dur = (long)below(&chance, 9000),
+             late = (long)below(&chance, 40) == 0 ? 900 : 0;
         static const char *const kinds[] = {"begin", "end"};
         unsigned what = (unsigned)below(&chance, 4);
         if (what < 2)
-            fprintf(f, "%s %ld %u/%u \"c\" \"n%u\"\n", kinds[what], time - late, thread % 4, thread, name);
+            fprintf(f, "%s %ld %u/%u \"c\" \"n%u\"\n", kinds[what], time - late, thread % 4, thread,
+                    name);
         else
-            fprintf(f, "complete %ld %u/%u \"c\" \"n%u\" end=%ld\n", time - late, thread % 4, thread, name,
-                    time - late + dur);
+            fprintf(f, "complete %ld %u/%u \"c\" \"n%u\" end=%ld\n", time - late, thread % 4,
+                    thread, name, time - late + dur);
     }
 }
 
-/* Large steps hand batches on, or the threads in groups; small ones none. The caller's text is freed. */
+/* Large steps hand batches on, or the threads in groups; small ones none. The caller's text is
+ * freed. */
 static void steps_must_not_show(char *text) {
     char path[SCRATCH_PATH];
     struct err err;
     struct trace_bytes bytes = tracegen(text, &err);
     ck_assert_msg(bytes.v != NULL, "%s (line %d)", err.text, (int)err.at);
     ck_assert(scratch_write(path, "worker", bytes.v, bytes.n));
-    char *one = exported(path, 30000), *two = exported(path, 64 << 20), *some = exported(path, 700000);
+    char *one = exported(path, 30000), *two = exported(path, 64 << 20),
+         *some = exported(path, 700000);
     ck_assert_uint_gt(strlen(one), 1000000);
     ck_assert_str_eq(one, two);
     ck_assert_str_eq(one, some);
@@ -289,8 +307,8 @@ static void *spin(void *ctx) {
     return NULL;
 }
 
-/* Also while its thread is just starting, takes its last work, or leaves the processor of this one. With two
- * processors, and another thread that is busy, it often begins there. */
+/* Also while its thread is just starting, takes its last work, or leaves the processor of this one.
+ * With two processors, and another thread that is busy, it often begins there. */
 START_TEST(a_worker_ends_at_any_time) {
     bool stop = false;
     pthread_t busy;

@@ -1,4 +1,5 @@
-/* suite_counters.c - the list of counters: its numbers, and that each row is one line at any width. */
+/* suite_counters.c - the list of counters: its numbers, and that each row is one line at any
+ * width. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@ static const char samples[] = "magic\n"
                               "counter 4000000000 5/6 \"c\" \"load\" x=i64:-3 id=0\n"
                               "counter 0 5/6 \"c\" \"fan\" x=i64:1 id=0\n";
 
-static const char *const titles[] = {"value", "change", "rate/s", "min", "avg", "max", "in view", "samples"};
+static const char *const titles[] = {"value", "change", "rate/s",  "min",
+                                     "avg",   "max",    "in view", "samples"};
 
 START_TEST(numbers_at_the_cursor_and_in_the_window) {
     shown_text(samples, 120, 30);
@@ -23,8 +25,8 @@ START_TEST(numbers_at_the_cursor_and_in_the_window) {
     ck_assert_int_gt(y, 0);
     char name[32], value[16], change[16], rate[16], min[16], avg[16], max[16], view[16], all[16];
     const char *row = strstr(shown_row(y + 1), "load") ? shown_row(y + 1) : shown_row(y + 2);
-    ck_assert_int_eq(sscanf(row + 2, " %31s %15s %15s %15s %15s %15s %15s %15s %15s", name, value, change, rate, min,
-                            avg, max, view, all),
+    ck_assert_int_eq(sscanf(row + 2, " %31s %15s %15s %15s %15s %15s %15s %15s %15s", name, value,
+                            change, rate, min, avg, max, view, all),
                      9);
     ck_assert_str_eq(value, "12");
     ck_assert_str_eq(change, "-4");
@@ -43,25 +45,28 @@ START_TEST(a_row_is_one_line_at_any_width) {
     for (int cols = 120; cols >= 20; cols--) {
         shown_resize(cols, 30);
         int y;
-        for (y = shown.layout.drawer + 1; y < shown.grid.rows && strncmp(shown_row(y), "   count", 8) != 0; y++)
+        for (y = shown.layout.drawer + 1;
+             y < shown.grid.rows && strncmp(shown_row(y), "   count", 8) != 0; y++)
             ;
         ck_assert_msg(y < shown.grid.rows, "no titles on %d columns", cols);
         int n = 0;
         for (int i = 0; i < 8; i++)
             n += strstr(shown_row(y), titles[i]) != NULL;
-        ck_assert_msg(cols < 40 || strstr(shown_row(y), "value"), "%d columns: %s", cols, shown_row(y));
+        ck_assert_msg(cols < 40 || strstr(shown_row(y), "value"), "%d columns: %s", cols,
+                      shown_row(y));
         ck_assert_msg(cols < 95 || n == 8, "%d columns: %s", cols, shown_row(y));
-        ck_assert_msg(strstr(shown_row(y + 1), "load") || strstr(shown_row(y + 1), "fan"), "%d columns: %s", cols,
-                      shown_row(y + 1));
-        ck_assert_msg(strstr(shown_row(y + 2), "load") || strstr(shown_row(y + 2), "fan"), "%d columns: %s", cols,
-                      shown_row(y + 2));
+        ck_assert_msg(strstr(shown_row(y + 1), "load") || strstr(shown_row(y + 1), "fan"),
+                      "%d columns: %s", cols, shown_row(y + 1));
+        ck_assert_msg(strstr(shown_row(y + 2), "load") || strstr(shown_row(y + 2), "fan"),
+                      "%d columns: %s", cols, shown_row(y + 2));
     }
     shown_close();
 }
 END_TEST
 
 START_TEST(without_counters_a_line_reports_it) {
-    shown_text("magic\ninit 1000000000\ncomplete 0 5/6 \"c\" \"a\" end=9\nswitch 5 0 6 3 7\n", 100, 30);
+    shown_text("magic\ninit 1000000000\ncomplete 0 5/6 \"c\" \"a\" end=9\nswitch 5 0 6 3 7\n", 100,
+               30);
     shown_keys("7<Tab>");
     ck_assert(shown_has("no counters"));
     shown_close();

@@ -22,9 +22,11 @@ START_TEST(every_event_names_its_record) {
         struct track_line line;
         if (!track_line_at(shown.trace, &shown.timeline.tracks, at, &line))
             continue;
-        struct selection is = line.slices && line.lane->n > 0              ? track_line_slice(&line, line.lane->n / 2)
-                              : track_line_moments(shown.trace, &line) > 0 ? track_line_selection(shown.trace, &line, 0)
-                                                                           : (struct selection){0};
+        struct selection is = line.slices && line.lane->n > 0
+                                  ? track_line_slice(&line, line.lane->n / 2)
+                              : track_line_moments(shown.trace, &line) > 0
+                                  ? track_line_selection(shown.trace, &line, 0)
+                                  : (struct selection){0};
         if (!selection_any(&is))
             continue;
         char record[32];
@@ -132,7 +134,8 @@ START_TEST(every_track_has_details) {
         has("nothing selected");
         const struct track *track = session_track(&shown.timeline);
         ck_assert_msg(strncmp(shown_drawer(), " nothing selected", 17) != 0 ||
-                          (track->kind->header && track->process == NO_PROCESS), /* events without a process */
+                          /* events without a process */
+                          (track->kind->header && track->process == NO_PROCESS),
                       "line %d", (int)at);
     }
     shown_close();
@@ -140,9 +143,9 @@ START_TEST(every_track_has_details) {
 END_TEST
 
 START_TEST(hostile_names_and_arguments_are_plain_text) {
-    static const char hostile[] =
-        "magic\ninit 1000000000\n"
-        "complete 0 5/6 \"\\e[2J\" \"a\\nb\\e]0;x\\x07\" \"\\x9b\"=\"\\e[31m\" b=blob:\"\\e\\n\" end=9\n";
+    static const char hostile[] = "magic\ninit 1000000000\n"
+                                  "complete 0 5/6 \"\\e[2J\" \"a\\nb\\e]0;x\\x07\" "
+                                  "\"\\x9b\"=\"\\e[31m\" b=blob:\"\\e\\n\" end=9\n";
     shown_text(hostile, 120, 40);
     move_select(&shown, selection_of_slice(trace_thread(shown.trace, 0), 0, 0));
     for (int tab = 0; tab < DRAWER_TABS; tab++) {
@@ -158,7 +161,8 @@ START_TEST(hostile_names_and_arguments_are_plain_text) {
 }
 END_TEST
 
-/* A slice with 20,000 states: no frame adds them up, the job does in steps, and every one counts. */
+/* A slice with 20,000 states: no frame adds them up, the job does in steps, and every one
+ * counts. */
 START_TEST(many_states_are_added_up_in_steps) {
     enum { TURNS = 10000 };
     char *text = NULL;

@@ -1,4 +1,5 @@
-/* suite_drawer.c - the frame of the drawer: its tabs, its focus, and scrolling that stops at the last line. */
+/* suite_drawer.c - the frame of the drawer: its tabs, its focus, and scrolling that stops at the
+ * last line. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +10,8 @@
 /* A slice with more arguments than the drawer has rows. */
 static void start(int arguments) {
     static char text[20000];
-    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\ncomplete 0 5/6 \"c\" \"work\"");
+    size_t n = (size_t)snprintf(text, sizeof text,
+                                "magic\ninit 1000000000\ncomplete 0 5/6 \"c\" \"work\"");
     for (int i = 0; i < arguments; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, " a%d=i32:%d", i, i);
     snprintf(text + n, sizeof text - n, " end=9000\n");
@@ -18,11 +20,13 @@ static void start(int arguments) {
 }
 
 START_TEST(the_tabs_go_round_both_ways) {
-    static const char *const first[DRAWER_TABS] = {"work", "a0", "no flow", "work", "no children", "only one"};
+    static const char *const first[DRAWER_TABS] = {"work", "a0",          "no flow",
+                                                   "work", "no children", "only one"};
     start(3);
     shown_keys("<Tab>");
     for (int d = 1; d >= -1; d -= 2)
-        for (int i = 0, tab = 0; i < 2 * DRAWER_TABS; i++, tab = (tab + DRAWER_TABS + d) % DRAWER_TABS) {
+        for (int i = 0, tab = 0; i < 2 * DRAWER_TABS;
+             i++, tab = (tab + DRAWER_TABS + d) % DRAWER_TABS) {
             ck_assert_int_eq((int)shown.drawer.tab, tab);
             ck_assert_msg(strstr(shown_drawer(), first[tab]), "tab %d: %s", tab, shown_drawer());
             shown_keys(d > 0 ? "l" : "h");

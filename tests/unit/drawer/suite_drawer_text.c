@@ -7,7 +7,8 @@
 #include "tests/lib/suites.h"
 #include "ui/drawer/drawer_text.h"
 
-static const char alone[] = "magic\ninit 1000000000\ncomplete 0 5/6 \"c\" \"work\" x=i32:1 end=9000\n";
+static const char alone[] =
+    "magic\ninit 1000000000\ncomplete 0 5/6 \"c\" \"work\" x=i32:1 end=9000\n";
 
 /* The whole screen as a drawer. */
 static struct drawer_text page(int cols) {
@@ -40,7 +41,8 @@ START_TEST(wrapped_text_is_all_of_the_text) {
         *out = 0;
         out = seen;
         for (size_t i = 0; i < n; i++) /* blanks may be line breaks */
-            ck_assert_msg(text[i] == ' ' || text[i] == *out++, "set %d, byte %zu of %.*s", set, i, (int)n, text);
+            ck_assert_msg(text[i] == ' ' || text[i] == *out++, "set %d, byte %zu of %.*s", set, i,
+                          (int)n, text);
         ck_assert_int_eq(*out, 0);
     }
     shown_close();
@@ -95,10 +97,12 @@ END_TEST
 
 START_TEST(bytes_in_hexadecimal_and_as_characters) {
     char text[96];
-    ck_assert_str_eq(drawer_text_hex(STR("hex \x01\xff"), 16, text),
-                     "00000010  68 65 78 20 01 ff                                 hex ..          ");
-    ck_assert_str_eq(drawer_text_hex(STR("0123456789abcdef"), 0, text),
-                     "00000000  30 31 32 33 34 35 36 37  38 39 61 62 63 64 65 66  0123456789abcdef");
+    ck_assert_str_eq(
+        drawer_text_hex(STR("hex \x01\xff"), 16, text),
+        "00000010  68 65 78 20 01 ff                                 hex ..          ");
+    ck_assert_str_eq(
+        drawer_text_hex(STR("0123456789abcdef"), 0, text),
+        "00000000  30 31 32 33 34 35 36 37  38 39 61 62 63 64 65 66  0123456789abcdef");
     shown_text(alone, 100, 60);
     struct drawer_text p = page(100);
     drawer_text_contents(&p, STR("two\nlines\n"));

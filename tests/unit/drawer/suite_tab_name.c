@@ -1,4 +1,5 @@
-/* suite_tab_name.c - the selected slice among all of its name: quantiles as a sort of all durations gives them. */
+/* suite_tab_name.c - the selected slice among all of its name: quantiles as a sort of all durations
+ * gives them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,9 +13,10 @@ static void start(int n) {
     static char text[60000];
     size_t at = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
     for (int i = 1; i <= n; i++)
-        at += (size_t)snprintf(text + at, sizeof text - at,
-                               "complete %d 5/%d \"c\" \"work\" end=%d\ncomplete %d 5/8 \"c\" \"rest\" end=%d\n",
-                               i * 1000000, 6 + i % 2, i * 1000000 + i * 1000, i * 1000000, i * 1000000 + 5);
+        at += (size_t)snprintf(
+            text + at, sizeof text - at,
+            "complete %d 5/%d \"c\" \"work\" end=%d\ncomplete %d 5/8 \"c\" \"rest\" end=%d\n",
+            i * 1000000, 6 + i % 2, i * 1000000 + i * 1000, i * 1000000, i * 1000000 + 5);
     shown_text(text, 120, 40);
 }
 

@@ -1,4 +1,5 @@
-/* suite_bulk.c - the bulk of random times, against all stretches of the sorted times (SEMANTICS 4.5). */
+/* suite_bulk.c - the bulk of random times, against all stretches of the sorted times
+ * (SEMANTICS 4.5). */
 #include "src/fxt/bulk.h"
 
 #include <stdlib.h>
@@ -36,13 +37,15 @@ static struct bulk_stretch shortest(const int64_t *t, size_t n) {
 }
 
 static int64_t saturated(int64_t t, uint64_t by, bool back) {
-    uint64_t least = (uint64_t)t - (uint64_t)-(INT64_C(1) << 61), most = (uint64_t)(INT64_C(1) << 61) - (uint64_t)t;
+    uint64_t least = (uint64_t)t - (uint64_t) - (INT64_C(1) << 61),
+             most = (uint64_t)(INT64_C(1) << 61) - (uint64_t)t;
     if (back)
         return by > least ? -(INT64_C(1) << 61) : (int64_t)((uint64_t)t - by);
     return by > most ? INT64_C(1) << 61 : (int64_t)((uint64_t)t + by);
 }
 
-/* Times in a stretch, rising or in any order, of which some are far: just over ten spans, just under, or anywhere. */
+/* Times in a stretch, rising or in any order, of which some are far: just over ten spans, just
+ * under, or anywhere. */
 static size_t throw_times(struct chance *c, int64_t *t) {
     size_t n = below(c, 3) == 0 ? 1 + below(c, 300) : 1000 + below(c, TIMES - 1000);
     int64_t from = (int64_t)below(c, UINT64_C(1) << 60) * (below(c, 2) ? 1 : -1);
@@ -54,7 +57,8 @@ static size_t throw_times(struct chance *c, int64_t *t) {
     }
     for (size_t k = below(c, 12); k > 0; k--) {
         size_t i = below(c, n);
-        uint64_t by = below(c, 3) == 0 ? span * (9 + below(c, 4)) + below(c, 3) : UINT64_C(1) << below(c, 62);
+        uint64_t by =
+            below(c, 3) == 0 ? span * (9 + below(c, 4)) + below(c, 3) : UINT64_C(1) << below(c, 62);
         t[i] = saturated(t[i], by, below(c, 2));
     }
     return n;
@@ -86,7 +90,8 @@ START_TEST(the_bulk_is_the_shortest_stretch) {
         some += wanted.far > 0;
         size_t cases = 0;
         for (size_t i = 0; i < bulk.cases.n; i++)
-            cases += bulk_is_far(&found, bulk.cases.v[i].time) && t[bulk.cases.v[i].offset / 8] == bulk.cases.v[i].time;
+            cases += bulk_is_far(&found, bulk.cases.v[i].time) &&
+                     t[bulk.cases.v[i].offset / 8] == bulk.cases.v[i].time;
         MUST(cases == found.far, set);
         bulk_free(&bulk);
     }
@@ -95,7 +100,8 @@ START_TEST(the_bulk_is_the_shortest_stretch) {
 END_TEST
 
 /* Adds the times that clocks vouch for. */
-static struct bulk_stretch vouched(struct bulk_stretch s, const int64_t *t, size_t n, int64_t from, int64_t to) {
+static struct bulk_stretch vouched(struct bulk_stretch s, const int64_t *t, size_t n, int64_t from,
+                                   int64_t to) {
     const struct bulk_stretch was = s;
     uint64_t far = 0;
     if (was.to < from || was.from > to)
@@ -111,8 +117,10 @@ static struct bulk_stretch vouched(struct bulk_stretch s, const int64_t *t, size
     return s;
 }
 
-/* The base is 2^62 ns. Two clocks have the times `from` and `to`, which are `wall` apart by the wall clock. */
-static struct bulk_stretch with_clocks(const int64_t *t, size_t n, int64_t from, int64_t to, uint64_t wall) {
+/* The base is 2^62 ns. Two clocks have the times `from` and `to`, which are `wall` apart by the
+ * wall clock. */
+static struct bulk_stretch with_clocks(const int64_t *t, size_t n, int64_t from, int64_t to,
+                                       uint64_t wall) {
     const struct wide base = {0, UINT64_C(1) << 62};
     struct bulk bulk;
     struct bulk_stretch found;
@@ -138,7 +146,8 @@ START_TEST(clocks_that_agree_vouch_for_the_time_between) {
         struct bulk_stretch bulk = shortest(sorted, n);
         if (n < 8)
             continue;
-        int64_t from = sorted[below(&c, 8)] - (int64_t)below(&c, 2), to = sorted[n - 1 - below(&c, 8)];
+        int64_t from = sorted[below(&c, 8)] - (int64_t)below(&c, 2),
+                to = sorted[n - 1 - below(&c, 8)];
         uint64_t took = (uint64_t)to - (uint64_t)from;
         if (from >= to || took > UINT64_C(1) << 60)
             continue;
@@ -180,14 +189,19 @@ START_TEST(times_of_0_beside_an_epoch_are_unset) {
         for (size_t of = 2; of <= n; of = of * 3 + 1) {
             struct bulk_stretch found = with_zeros(n, INT64_C(1700000000) * 1000000000, of);
             MUST(found.unset == (n + of - 1) / of && found.unset_to == 0 && found.far == 0, n);
-            MUST(found.from > INT64_C(1700000000) * 1000000000 && found.to - found.from < (int64_t)n, n);
-            MUST(!bulk_is_far(&found, 0) && with_zeros(n, INT64_C(3600) * 1000000000, of).unset == 0, n);
+            MUST(found.from > INT64_C(1700000000) * 1000000000 &&
+                     found.to - found.from < (int64_t)n,
+                 n);
+            MUST(!bulk_is_far(&found, 0) &&
+                     with_zeros(n, INT64_C(3600) * 1000000000, of).unset == 0,
+                 n);
         }
     }
 }
 END_TEST
 
-/* A time keeps its record only while it is outside of the core: an octave of many is part of that. */
+/* A time keeps its record only while it is outside of the core: an octave of many is part of
+ * that. */
 START_TEST(cases_are_few) {
     struct bulk bulk;
     struct chance c = {77};

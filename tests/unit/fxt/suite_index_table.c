@@ -1,4 +1,5 @@
-/* suite_index_table.c - what an index means, now and at any offset, against a walk over all definitions. */
+/* suite_index_table.c - what an index means, now and at any offset, against a walk over all
+ * definitions. */
 #include "src/fxt/index_table.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/suites.h"
@@ -15,7 +16,8 @@ START_TEST(an_index_means_what_it_last_meant) {
         ck_assert_uint_eq(index_table_get(&t, index[i]), value[i]);
         if (i % 7 != 0)
             continue;
-        uint32_t at = (uint32_t)below(&chance, i + 2), wanted = 0, look = index[below(&chance, i + 1)];
+        uint32_t at = (uint32_t)below(&chance, i + 2), wanted = 0,
+                 look = index[below(&chance, i + 1)];
         for (uint32_t k = 0; k < at && k <= i; k++)
             if (index[k] == look)
                 wanted = value[k];

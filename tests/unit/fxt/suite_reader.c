@@ -37,7 +37,8 @@ static void on_record(void *ctx, const struct item *item) {
     mix(s, item->record->kind);
 }
 
-static void on_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+static void on_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
+                       int64_t time) {
     struct seen *s = ctx;
     (void)time;
     if (s->problems < 64) {
@@ -105,8 +106,12 @@ START_TEST(a_switch_holds_from_its_own_record_on) {
     struct err err;
     char path[SCRATCH_PATH];
     struct seen seen = {0};
-    struct trace_bytes bytes = tracegen("magic\nprovider 1 \"a\"\nprovider 2 \"b\"\nsection 1\nsection 2\n", &err);
-    const struct { uint64_t offset; uint32_t id; } wanted[] = {{8, 1}, {24, 2}, {40, 1}, {48, 2}};
+    struct trace_bytes bytes =
+        tracegen("magic\nprovider 1 \"a\"\nprovider 2 \"b\"\nsection 1\nsection 2\n", &err);
+    const struct {
+        uint64_t offset;
+        uint32_t id;
+    } wanted[] = {{8, 1}, {24, 2}, {40, 1}, {48, 2}};
     ck_assert_ptr_nonnull(bytes.v);
     save(&bytes, path);
     struct file *file = file_open(path, NULL, &err);
@@ -129,11 +134,12 @@ END_TEST
 
 /* A word that happens to look like a record is not one where no chain follows it. */
 START_TEST(resynchronising_asks_for_a_chain) {
-    struct seen s = of_text("magic\nthread 1 1 2\n"
-                            "word 0x0000000000000005\n"          /* size 0 */
-                            "word 0x0000000000000033 7 7\n"      /* a thread record, but after it: */
-                            "word 0xffffffffffffffff\n"
-                            "instant 5 t1 \"c\" \"a\"\ninstant 6 t1 \"c\" \"b\"\ninstant 7 t1 \"c\" \"d\"\n");
+    struct seen s =
+        of_text("magic\nthread 1 1 2\n"
+                "word 0x0000000000000005\n"     /* size 0 */
+                "word 0x0000000000000033 7 7\n" /* a thread record, but after it: */
+                "word 0xffffffffffffffff\n"
+                "instant 5 t1 \"c\" \"a\"\ninstant 6 t1 \"c\" \"b\"\ninstant 7 t1 \"c\" \"d\"\n");
     ck_assert_uint_eq(s.problems, 1);
     ck_assert_int_eq(s.kinds[0], PROBLEM_ZERO_SIZE);
     ck_assert_uint_eq(s.records, 5);
@@ -142,7 +148,8 @@ START_TEST(resynchronising_asks_for_a_chain) {
 END_TEST
 
 START_TEST(fewer_than_a_chain_do_at_the_end) {
-    struct seen s = of_text("magic\nthread 1 1 2\nword 0x8000000000000005\ninstant 5 t1 \"c\" \"a\"\n");
+    struct seen s =
+        of_text("magic\nthread 1 1 2\nword 0x8000000000000005\ninstant 5 t1 \"c\" \"a\"\n");
     ck_assert_uint_eq(s.problems, 1);
     ck_assert_uint_eq(s.records, 3);
 }
@@ -158,7 +165,8 @@ START_TEST(a_record_past_the_end_hides_nothing_after_it) {
 END_TEST
 
 START_TEST(a_large_record_of_32_GiB_allocates_nothing) {
-    struct seen s = of_text("magic\nthread 1 1 2\ninstant 5 t1 \"c\" \"a\"\nword 0x0000000fffffffff 1 2\n");
+    struct seen s =
+        of_text("magic\nthread 1 1 2\ninstant 5 t1 \"c\" \"a\"\nword 0x0000000fffffffff 1 2\n");
     ck_assert_uint_eq(s.records, 3);
     ck_assert_uint_eq(s.problems, 1);
     ck_assert_int_eq(s.kinds[0], PROBLEM_TRUNCATED_RECORD);
@@ -167,10 +175,11 @@ END_TEST
 
 /* A trace in the other byte order reads the same. */
 START_TEST(both_byte_orders_read_alike) {
-    const char *text = "magic\nprovider 1 \"p\"\ninit 24000000\nstring 1 \"n\"\nthread 1 5 6\n"
-                       "begin 100 t1 \"c\" s1 x=i32:-5 s=\"text\" d=f64:1.5\nend 900 t1 \"c\" s1\n"
-                       "complete 200 7/8 \"c\" \"inline name\" end=300\nkernel_object 1 5 \"proc\"\n"
-                       "log 400 t1 \"hello\"\nswitch 500 3 6 3 8\nblob \"b\" 1 fill:20\n";
+    const char *text =
+        "magic\nprovider 1 \"p\"\ninit 24000000\nstring 1 \"n\"\nthread 1 5 6\n"
+        "begin 100 t1 \"c\" s1 x=i32:-5 s=\"text\" d=f64:1.5\nend 900 t1 \"c\" s1\n"
+        "complete 200 7/8 \"c\" \"inline name\" end=300\nkernel_object 1 5 \"proc\"\n"
+        "log 400 t1 \"hello\"\nswitch 500 3 6 3 8\nblob \"b\" 1 fill:20\n";
     size_t size = strlen(text) + 32;
     char *big = malloc(size);
     snprintf(big, size, "big_endian\n%s", text);
@@ -183,8 +192,10 @@ START_TEST(both_byte_orders_read_alike) {
 END_TEST
 
 START_TEST(what_is_no_trace_is_refused) {
-    static const char other[] = "bytes 7e 45 4c 46 02 01 01 00 00 00 00 00 00 00 00 00 03 00 3e 00 01 00 00 00";
-    static const char *const texts[] = {"bytes 01 02 03", "zeros 100", other, "word 0xffffffffffffffff 1 2 3 4 5"};
+    static const char other[] =
+        "bytes 7e 45 4c 46 02 01 01 00 00 00 00 00 00 00 00 00 03 00 3e 00 01 00 00 00";
+    static const char *const texts[] = {"bytes 01 02 03", "zeros 100", other,
+                                        "word 0xffffffffffffffff 1 2 3 4 5"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct err err;
         struct seen seen;
@@ -238,13 +249,15 @@ static uint64_t found_again(const char *path, size_t *most) {
         struct fxt_record record;
         struct reader_frame frame;
         bool found = reader_record_at(reader, at, &record, NULL);
-        if (!reader_frame_at(reader, at, &frame) || (at == end && (found || frame.kind != FRAME_BYTES)))
+        if (!reader_frame_at(reader, at, &frame) ||
+            (at == end && (found || frame.kind != FRAME_BYTES)))
             _exit(5);
         sum = sum * 31 + (uint64_t)frame.kind + frame.size + frame.bytes;
     }
     struct fxt_record record;
     struct reader_frame frame;
-    if (reader_record_at(reader, end + 8, &record, NULL) || reader_frame_at(reader, end + 8, &frame))
+    if (reader_record_at(reader, end + 8, &record, NULL) ||
+        reader_frame_at(reader, end + 8, &frame))
         _exit(6); /* after all */
     if (reader_step(reader, 8) != READER_END || reader_resume(reader))
         _exit(7); /* there is a word that is not whole */
@@ -254,7 +267,8 @@ static uint64_t found_again(const char *path, size_t *most) {
     return sum;
 }
 
-/* Large records between small ones, garbage, and a long run that is plain: windows end anywhere in them. */
+/* Large records between small ones, garbage, and a long run that is plain: windows end anywhere in
+ * them. */
 START_TEST(a_window_that_moves_is_not_seen) {
     static uint64_t words[400000];
     char path[SCRATCH_PATH];
@@ -271,8 +285,10 @@ START_TEST(a_window_that_moves_is_not_seen) {
     for (uint64_t i = 0; i < 400000; i++)
         words[i] = i * UINT64_C(0x9e3779b97f4a7c15) & ~UINT64_C(15);
     for (int i = 0; i < 60; i++) {
-        uint64_t size = i == 0 ? 399999 : 1 + below(&chance, 1 << 30) % (i % 5 == 0 ? 399999 : 5000);
-        words[0] = 15 | size << 4 | UINT64_C(9) << 36; /* a large record of a type that is not known */
+        uint64_t size =
+            i == 0 ? 399999 : 1 + below(&chance, 1 << 30) % (i % 5 == 0 ? 399999 : 5000);
+        /* a large record of a type that is not known */
+        words[0] = 15 | size << 4 | UINT64_C(9) << 36;
         writer_bytes(&w, (const char *)words, size * 8);
         for (int k = 0; k < 4000; k++)
             writer_complete(&w,
@@ -285,7 +301,8 @@ START_TEST(a_window_that_moves_is_not_seen) {
             writer_bytes(&w, (const char *)(words + 1), 24000); /* headers of size 0, and others */
     }
     memset(words, 0, sizeof words);
-    writer_bytes(&w, (const char *)words, sizeof words); /* more zeros than are looked at for a frame */
+    /* more zeros than are looked at for a frame */
+    writer_bytes(&w, (const char *)words, sizeof words);
     words[0] = 15;
     writer_bytes(&w, (const char *)words, sizeof words); /* and a size of 0 before more of them */
     writer_bytes(&w, "half", 4);
@@ -315,12 +332,15 @@ START_TEST(a_window_that_moves_is_not_seen) {
 END_TEST
 #endif
 
-/* Without the magic a chain of records proves a trace; while bytes may follow, the reader waits for a whole one. */
+/* Without the magic a chain of records proves a trace; while bytes may follow, the reader waits for
+ * a whole one. */
 START_TEST(what_comes_by_and_by_may_turn_out_to_be_a_trace) {
     struct err err;
     for (int good = 0; good < 2; good++) {
-        struct trace_bytes bytes = tracegen("thread 1 7 8\nstring 1 \"a long name of a thing\"\ninstant 5 t1 \"c\" s1\n"
-                                            "instant 6 t1 \"c\" s1\ninstant 7 t1 \"c\" s1\n", &err);
+        struct trace_bytes bytes =
+            tracegen("thread 1 7 8\nstring 1 \"a long name of a thing\"\ninstant 5 t1 \"c\" s1\n"
+                     "instant 6 t1 \"c\" s1\ninstant 7 t1 \"c\" s1\n",
+                     &err);
         ck_assert_ptr_nonnull(bytes.v);
         if (!good)
             bytes.v[24] = 0xff; /* what follows is no record */

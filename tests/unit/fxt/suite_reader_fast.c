@@ -1,7 +1,8 @@
 /* suite_reader_fast.c - the fast path of plain events reports the same as the general path.
  *
- * Sets of random words, most of which are records, are read twice: by a sink with buffers and events, and by one that
- * takes records alone. Each notes its calls by the word of the record in the file, and the notes must be equal. */
+ * Sets of random words, most of which are records, are read twice: by a sink with buffers and
+ * events, and by one that takes records alone. Each notes its calls by the word of the record in
+ * the file, and the notes must be equal. */
 #include <string.h>
 #include <unistd.h>
 
@@ -21,7 +22,8 @@ struct calls { /* of the sink, by the word of the record in the file */
         uint32_t thread, thread2, category, name, provider;
         enum fxt_kind kind; /* 0: no call */
     } at[40000];
-    struct { /* of a thread, the last one of every third: its buffer of durations, and their provider */
+    /* of a thread, the last one of every third: its buffer of durations, and their provider */
+    struct {
         struct duration_buffer space;
         struct duration v[5];
         uint32_t threads[5]; /* of the last one */
@@ -32,7 +34,8 @@ struct calls { /* of the sink, by the word of the record in the file */
 };
 
 static void collect(struct calls *calls, uint32_t thread) {
-    static const enum fxt_kind kinds[] = {FXT_K_DURATION_COMPLETE, FXT_K_DURATION_BEGIN, FXT_K_DURATION_END};
+    static const enum fxt_kind kinds[] = {FXT_K_DURATION_COMPLETE, FXT_K_DURATION_BEGIN,
+                                          FXT_K_DURATION_END};
     struct duration_buffer *space = &calls->buffers[thread].space;
     for (const struct duration *d = calls->buffers[thread].v; d < space->next; d++) {
         uint64_t word = event_offset(d->packed) / 8;
@@ -40,21 +43,23 @@ static void collect(struct calls *calls, uint32_t thread) {
         ck_assert_uint_ne(event_name(d->packed), WATCHED);
         calls->at[word].time = d->time;
         calls->at[word].end = d->dur >= 0 ? d->time + d->dur : d->time;
-        calls->at[word].thread =
-            thread == SHARED ? calls->buffers[SHARED].threads[d - calls->buffers[SHARED].v] : thread;
+        calls->at[word].thread = thread == SHARED
+                                     ? calls->buffers[SHARED].threads[d - calls->buffers[SHARED].v]
+                                     : thread;
         calls->at[word].thread2 = NO_THREAD;
         calls->at[word].name = event_name(d->packed);
         calls->at[word].provider = calls->buffers[thread].provider;
         calls->at[word].kind = kinds[d->dur >= 0 ? 0 : -d->dur];
         calls->by_buffers++;
     }
-    ck_assert(thread != SHARED ||
-              space->thread - calls->buffers[SHARED].threads == space->next - calls->buffers[SHARED].v);
+    ck_assert(thread != SHARED || space->thread - calls->buffers[SHARED].threads ==
+                                      space->next - calls->buffers[SHARED].v);
     space->next = calls->buffers[thread].v;
     space->thread = thread == SHARED ? calls->buffers[SHARED].threads : NULL;
 }
 
-static struct duration_buffer *report_buffer(void *ctx, uint32_t thread, const struct provider *provider) {
+static struct duration_buffer *report_buffer(void *ctx, uint32_t thread,
+                                             const struct provider *provider) {
     struct calls *calls = ctx;
     ck_assert_uint_lt(thread, SHARED);
     thread = thread % 3 == 0 ? SHARED : thread;
@@ -85,9 +90,11 @@ static uint64_t arguments(const struct calls *calls, const struct fxt_arguments 
     return all;
 }
 
-static void report_event(struct calls *calls, const struct plain_event *e, const struct provider *provider) {
+static void report_event(struct calls *calls, const struct plain_event *e,
+                         const struct provider *provider) {
     uint64_t word = e->offset / 8;
-    bool sched = e->kind >= FXT_K_SWITCH_LEGACY && e->kind <= FXT_K_WAKEUP, bare = sched || e->kind == FXT_K_LOG;
+    bool sched = e->kind >= FXT_K_SWITCH_LEGACY && e->kind <= FXT_K_WAKEUP,
+         bare = sched || e->kind == FXT_K_LOG;
     ck_assert_int_eq(calls->at[word].kind, 0);
     calls->at[word].time = calls->at[word].end = e->time;
     bool has_id = e->kind != FXT_K_LOG && e->kind != FXT_K_INSTANT;
@@ -104,7 +111,8 @@ static void report_event(struct calls *calls, const struct plain_event *e, const
     calls->logs += e->kind == FXT_K_LOG;
 }
 
-static void report_events(void *ctx, const struct plain_event *events, size_t n, const struct provider *provider) {
+static void report_events(void *ctx, const struct plain_event *events, size_t n,
+                          const struct provider *provider) {
     for (size_t i = 0; i < n; i++)
         report_event(ctx, &events[i], provider);
 }
@@ -122,10 +130,11 @@ static void report_record(void *ctx, const struct item *item) {
     reader_watch(calls->reader, WATCHED, false);
     uint64_t word = item->offset / 8;
     if (kind < FXT_K_DURATION_BEGIN || kind > FXT_K_DURATION_COMPLETE) {
-        bool sched = kind >= FXT_K_SWITCH_LEGACY && kind <= FXT_K_WAKEUP, legacy = kind == FXT_K_SWITCH_LEGACY;
-        calls->at[word].id = sched
-                                 ? plain_sched(kind, r->sched.cpu, r->sched.state, legacy && r->sched.out_priority == 0,
-                                               legacy && r->sched.in_priority == 0)
+        bool sched = kind >= FXT_K_SWITCH_LEGACY && kind <= FXT_K_WAKEUP,
+             legacy = kind == FXT_K_SWITCH_LEGACY;
+        calls->at[word].id = sched ? plain_sched(kind, r->sched.cpu, r->sched.state,
+                                                 legacy && r->sched.out_priority == 0,
+                                                 legacy && r->sched.in_priority == 0)
                              : kind == FXT_K_INSTANT || kind == FXT_K_LOG ? 0
                                                                           : r->id;
         calls->at[word].args = arguments(calls, &r->args);
@@ -140,22 +149,25 @@ static void report_record(void *ctx, const struct item *item) {
     calls->at[word].kind = kind;
 }
 
-static void report_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+static void report_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
+                           int64_t time) {
     struct calls *calls = ctx;
-    calls->problems = (calls->problems ^ (kind + offset * 100 + detail)) * UINT64_C(0x9e3779b97f4a7c15);
+    calls->problems =
+        (calls->problems ^ (kind + offset * 100 + detail)) * UINT64_C(0x9e3779b97f4a7c15);
     (void)time;
 }
 
-static struct reader *read_calls(const char *path, struct file **file, struct calls *calls, bool buffers) {
+static struct reader *read_calls(const char *path, struct file **file, struct calls *calls,
+                                 bool buffers) {
     struct err err;
     *file = file_open(path, NULL, &err);
     ck_assert_ptr_nonnull(*file);
-    struct sink sink = {calls, buffers ? report_buffer : NULL, buffers ? report_events : NULL, report_record,
-                        report_problem};
+    struct sink sink = {calls, buffers ? report_buffer : NULL, buffers ? report_events : NULL,
+                        report_record, report_problem};
     memset(calls, 0, sizeof *calls);
     for (size_t i = 0; i < sizeof calls->buffers / sizeof *calls->buffers; i++)
-        calls->buffers[i].space =
-            (struct duration_buffer){calls->buffers[i].v, calls->buffers[i].v, calls->buffers[i].threads, NULL};
+        calls->buffers[i].space = (struct duration_buffer){calls->buffers[i].v, calls->buffers[i].v,
+                                                           calls->buffers[i].threads, NULL};
     calls->reader = reader_new(*file, &sink);
     reader_watch(calls->reader, WATCHED, false);
     enum reader_state state;
@@ -173,7 +185,8 @@ static int any(void) {
     return (int)below(&chance, 1 << 30);
 }
 
-/* A reference, mostly to an index. Appends the stream of an inline string, some of which differ in the middle alone. */
+/* A reference, mostly to an index. Appends the stream of an inline string, some of which differ in
+ * the middle alone. */
 static uint64_t any_string(uint64_t *w, size_t *n) {
     static const uint64_t some[] = {0, 1, 2, 3, 4, 5, 6, 40, 300, 0x7fff, 301, 41, 7};
     if (any() % 300 == 0)
@@ -248,7 +261,10 @@ static void any_event(uint64_t *w, size_t *n, uint64_t time) {
     uint64_t thread = threads[(size_t)any() % (any() % 40 == 0 ? 7 : 5)], category = 0, name = 0;
     bool sched = any() % 8 == 0;
     *n += 2;
-    for (int i = sched ? any() % 8 == 0 ? any() % 3 : 1 + (int)(kind & 1) : thread == 0 ? 2 : 0; i > 0; i--)
+    for (int i = sched         ? any() % 8 == 0 ? any() % 3 : 1 + (int)(kind & 1)
+                         : thread == 0 ? 2
+                               : 0;
+         i > 0; i--)
         w[(*n)++] = i == 2 ? 10 : 100 + (uint64_t)any() % 9;
     if (!sched) {
         category = any_string(w, n);
@@ -264,7 +280,8 @@ static void any_event(uint64_t *w, size_t *n, uint64_t time) {
     w[first] = 4 | size << 4 | kind << 16 | argc << 20 | thread << 24 | category << 32 | name << 48;
     w[first + 1] = time;
     if (sched) /* mostly a wakeup or a switch, of as many words */
-        w[first] = 8 | size << 4 | argc << 16 | (uint64_t)(any() % 5) << 20 | (uint64_t)(any() % 16) << 36 |
+        w[first] = 8 | size << 4 | argc << 16 | (uint64_t)(any() % 5) << 20 |
+                   (uint64_t)(any() % 16) << 36 |
                    (any() % 20 ? 2 - (kind & 1) : (uint64_t)any() % 4) << 60;
 }
 
@@ -282,8 +299,9 @@ static void any_definition(uint64_t *w, size_t *n) {
 
 /* Records as words: events, most of them plain, and the records that define their references. */
 static size_t any_records(uint64_t *w, size_t most) {
-    static const uint64_t rates[] = {1000000000, 1000000000, 1000000000,        3,          24000000, 2112000123,
-                                     1,          0,          UINT64_C(1) << 62, UINT64_MAX, 999999937};
+    static const uint64_t rates[] = {1000000000,        1000000000, 1000000000, 3,
+                                     24000000,          2112000123, 1,          0,
+                                     UINT64_C(1) << 62, UINT64_MAX, 999999937};
     size_t n = 0;
     uint64_t time = 1000;
     w[n++] = UINT64_C(0x0016547846040010);
@@ -318,7 +336,9 @@ static size_t any_records(uint64_t *w, size_t most) {
             w[n++] = rates[any() % 11];
             break;
         case 6: /* a time that is late */
-            time = any() % 2 ? UINT64_C(1) << (58 + any() % 4) : any() % 2 ? 1000 : (uint64_t)any() << (any() % 34);
+            time = any() % 2   ? UINT64_C(1) << (58 + any() % 4)
+                   : any() % 2 ? 1000
+                               : (uint64_t)any() << (any() % 34);
             break;
         default:
             time += (uint64_t)(any() % 5 - 1);
@@ -339,7 +359,8 @@ static size_t any_records(uint64_t *w, size_t most) {
 }
 
 /* Times by 128-bit arithmetic. */
-static void times_are_exact(const struct reader *r, const struct calls *calls, const uint64_t *words, size_t n) {
+static void times_are_exact(const struct reader *r, const struct calls *calls,
+                            const uint64_t *words, size_t n) {
     for (size_t i = 0; i < n; i++) {
         if (calls->at[i].kind == 0)
             continue;
@@ -361,7 +382,8 @@ START_TEST(plain_events_are_reported_alike_on_both_paths) {
             words[i] = record_order(words[i], false);
         ck_assert(scratch_write(path, "reader", words, 8 * n));
         struct file *file, *other;
-        struct reader *a = read_calls(path, &file, &fast, true), *b = read_calls(path, &other, &general, false);
+        struct reader *a = read_calls(path, &file, &fast, true),
+                      *b = read_calls(path, &other, &general, false);
         ck_assert_msg(memcmp(fast.at, general.at, sizeof fast.at) == 0, "set %u", set);
         ck_assert_uint_eq(fast.problems, general.problems);
         times_are_exact(a, &fast, words, n);
@@ -370,10 +392,12 @@ START_TEST(plain_events_are_reported_alike_on_both_paths) {
         ck_assert_uint_eq(reader_wide(a), reader_wide(b));
         struct bulk_stretch bulk = {0}, other_bulk = {0};
         ck_assert_int_eq(reader_bulk_find(a, &bulk), reader_bulk_find(b, &other_bulk));
-        ck_assert(bulk.from == other_bulk.from && bulk.to == other_bulk.to && bulk.far == other_bulk.far);
+        ck_assert(bulk.from == other_bulk.from && bulk.to == other_bulk.to &&
+                  bulk.far == other_bulk.far);
         ck_assert_uint_eq(threads_count(reader_threads(a)), threads_count(reader_threads(b)));
         for (int kind = 0; kind < FXT_K_COUNT; kind++)
-            ck_assert_uint_eq(reader_kind_count(a, (enum fxt_kind)kind), reader_kind_count(b, (enum fxt_kind)kind));
+            ck_assert_uint_eq(reader_kind_count(a, (enum fxt_kind)kind),
+                              reader_kind_count(b, (enum fxt_kind)kind));
         for (size_t i = 0; i < reader_provider_count(a); i++) {
             ck_assert_uint_eq(reader_provider(a, i)->records, reader_provider(b, i)->records);
             ck_assert_int_eq(reader_provider(a, i)->last_time, reader_provider(b, i)->last_time);
@@ -412,13 +436,16 @@ struct crowd {
 static void check_crowd(struct crowd *crowd) {
     for (struct duration *d = crowd->v; d < crowd->space.next; d++, crowd->durations++) {
         const uint64_t *w = crowd->words + event_offset(d->packed) / 8;
-        const struct thread_id *id = threads_id(reader_threads(crowd->reader), crowd->threads[d - crowd->v]);
+        const struct thread_id *id =
+            threads_id(reader_threads(crowd->reader), crowd->threads[d - crowd->v]);
         MUST(id->pid == w[2] && id->tid == w[3], event_offset(d->packed));
     }
-    crowd->space = (struct duration_buffer){crowd->v, crowd->v + 50, crowd->threads, crowd->space.provider};
+    crowd->space =
+        (struct duration_buffer){crowd->v, crowd->v + 50, crowd->threads, crowd->space.provider};
 }
 
-static struct duration_buffer *crowd_buffer(void *ctx, uint32_t thread, const struct provider *provider) {
+static struct duration_buffer *crowd_buffer(void *ctx, uint32_t thread,
+                                            const struct provider *provider) {
     struct crowd *crowd = ctx;
     (void)thread;
     if (crowd->space.next == crowd->space.end || crowd->space.provider != provider)
@@ -427,7 +454,8 @@ static struct duration_buffer *crowd_buffer(void *ctx, uint32_t thread, const st
     return &crowd->space;
 }
 
-static void no_events(void *ctx, const struct plain_event *events, size_t n, const struct provider *provider) {
+static void no_events(void *ctx, const struct plain_event *events, size_t n,
+                      const struct provider *provider) {
     (void)ctx, (void)events, (void)n, (void)provider;
     ck_abort();
 }
@@ -436,13 +464,14 @@ static void crowd_record(void *ctx, const struct item *item) {
     ((struct crowd *)ctx)->records += item->is_event;
 }
 
-static void no_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+static void no_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
+                       int64_t time) {
     (void)ctx, (void)kind, (void)offset, (void)detail, (void)time;
     ck_abort();
 }
 
-/* Ids in order, and anywhere, so that many of them share a place in the table of inline threads while it grows. Some
- * have the same thread id in two processes. */
+/* Ids in order, and anywhere, so that many of them share a place in the table of inline threads
+ * while it grows. Some have the same thread id in two processes. */
 START_TEST(tens_of_thousands_of_inline_threads_keep_their_durations) {
     static uint64_t words[MANY * 4 * 4 + 100], tids[MANY];
     static struct crowd crowd;

@@ -1,4 +1,5 @@
-/* suite_record.c - random records of every kind, in both byte orders, are decoded as they were written. */
+/* suite_record.c - random records of every kind, in both byte orders, are decoded as they were
+ * written. */
 #include "src/fxt/record.h"
 
 #include <stdlib.h>
@@ -42,19 +43,22 @@ static struct str any_bytes(struct trip *t) {
 }
 
 static struct writer_string any_string(struct trip *t) {
-    return chance_star(&t->chance) & 1 ? writer_index((uint16_t)any(t, 15)) : writer_inline(any_bytes(t));
+    return chance_star(&t->chance) & 1 ? writer_index((uint16_t)any(t, 15))
+                                       : writer_inline(any_bytes(t));
 }
 
 static struct writer_thread any_thread(struct trip *t) {
     uint8_t index = (uint8_t)any(t, 8);
-    return (struct writer_thread){.index = index, .pid = index ? 0 : any(t, 64), .tid = index ? 0 : any(t, 64)};
+    return (struct writer_thread){
+        .index = index, .pid = index ? 0 : any(t, 64), .tid = index ? 0 : any(t, 64)};
 }
 
 static struct writer_arguments any_args(struct trip *t) {
     size_t n = chance_star(&t->chance) % 3; /* so few that the eight texts do not run out */
     for (size_t i = 0; i < n; i++) {
         struct writer_argument *a = &t->args[i];
-        *a = (struct writer_argument){.type = (uint8_t)(chance_star(&t->chance) % 11), .name = any_string(t)};
+        *a = (struct writer_argument){.type = (uint8_t)(chance_star(&t->chance) % 11),
+                                      .name = any_string(t)};
         switch (a->type) {
         case FXT_ARG_NULL:
             break;
@@ -122,7 +126,8 @@ static void same_args(const struct fxt_record *r, struct writer_arguments wanted
 /* Decodes the record that was just written: whole, without a fault, plausible, of this kind. */
 static const struct fxt_record *back(struct trip *t, enum fxt_kind kind) {
     bool more = false, swap = t->w.big_endian;
-    const uint64_t *words = (const uint64_t *)(const void *)t->w.bytes.v; /* from realloc: aligned */
+    /* from realloc: aligned */
+    const uint64_t *words = (const uint64_t *)(const void *)t->w.bytes.v;
     uint64_t n = t->w.bytes.n / 8, size = record_words(record_word(words, swap));
     ck_assert_msg(!t->w.failed, "refused: %s", t->w.err.text);
     ck_assert_uint_eq(size, n);
@@ -142,8 +147,9 @@ START_TEST(an_argument_is_looked_at_before_it_is_taken) {
         uint64_t header;
         size_t n;
         int got;
-    } cases[] = {{FXT_ARG_UINT64 | 2 << 4, 3, 1}, {FXT_ARG_UINT64 | 2 << 4, 0, -1}, {FXT_ARG_UINT64 | 2 << 4, 1, -1},
-                 {FXT_ARG_UINT64, 3, -1},         {FXT_ARG_UINT64 | 1 << 4, 3, -1}, {FXT_ARG_STRING | 1 << 4, 3, 1}};
+    } cases[] = {{FXT_ARG_UINT64 | 2 << 4, 3, 1},  {FXT_ARG_UINT64 | 2 << 4, 0, -1},
+                 {FXT_ARG_UINT64 | 2 << 4, 1, -1}, {FXT_ARG_UINT64, 3, -1},
+                 {FXT_ARG_UINT64 | 1 << 4, 3, -1}, {FXT_ARG_STRING | 1 << 4, 3, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         words[0] = record_order(cases[i].header, false);
         struct fxt_arguments args = {words, cases[i].n, 1, false};
@@ -161,14 +167,15 @@ START_TEST(a_number_is_the_argument_that_it_is) {
         words[0] &= words[1] & 32 ? UINT64_MAX : ~(UINT64_C(1) << 31);
         bool swap = words[2] & 64;
         words[0] = record_order(words[0], swap);
-        struct fxt_arguments args = {words, words[1] >> 6 & 3, words[1] >> 8 & 1, swap}, same = args;
+        struct fxt_arguments args = {words, words[1] >> 6 & 3, words[1] >> 8 & 1, swap},
+                             same = args;
         struct fxt_argument_value v = {0}, wanted = {0};
         int got = record_number(&args, &v);
         ck_assert_int_eq(got, record_argument(&same, &wanted));
         ck_assert(args.words == same.words && args.n == same.n && args.count == same.count);
         if (got == 1)
-            ck_assert(v.type == wanted.type && v.bits == wanted.bits && v.name.ref == wanted.name.ref &&
-                      v.name.bytes == wanted.name.bytes);
+            ck_assert(v.type == wanted.type && v.bits == wanted.bits &&
+                      v.name.ref == wanted.name.ref && v.name.bytes == wanted.name.bytes);
     }
 }
 END_TEST
@@ -176,7 +183,8 @@ END_TEST
 /* A clock's base has two words, or there is none. */
 START_TEST(a_base_of_one_word_is_ignored) {
     bool more = false;
-    ck_assert(record_plausible((uint64_t[1]){0}, 0, false, &more) == 0 && more); /* of nothing nothing is known */
+    /* of nothing nothing is known */
+    ck_assert(record_plausible((uint64_t[1]){0}, 0, false, &more) == 0 && more);
     const uint64_t words[4] = {FXT_INITIALIZATION | 3 << 4, 1000, 5, 6};
     for (uint64_t size = 1; size <= 4; size++) {
         struct fxt_record r;
@@ -393,7 +401,8 @@ static void trip_scheduling(struct trip *t) {
 }
 
 static void trip_profiler(struct trip *t) {
-    uint64_t ts = any(t, 64), numbers[3] = {any(t, 64), any(t, 64), any(t, 64)}, n = chance_star(&t->chance) % 4;
+    uint64_t ts = any(t, 64), numbers[3] = {any(t, 64), any(t, 64), any(t, 64)},
+             n = chance_star(&t->chance) % 4;
     struct writer_thread thread = any_thread(t);
     unsigned id = (unsigned)any(t, 16), flags = (unsigned)any(t, 3);
     struct str name = any_bytes(t), build_id = any_bytes(t);
@@ -411,7 +420,8 @@ static void trip_profiler(struct trip *t) {
         same_bytes(r->module.build_id, build_id);
         break;
     case 1:
-        writer_mmap(&t->w, ts, thread, &(struct writer_mapping){id, flags, numbers[0], numbers[1], numbers[2]});
+        writer_mmap(&t->w, ts, thread,
+                    &(struct writer_mapping){id, flags, numbers[0], numbers[1], numbers[2]});
         r = back(t, FXT_K_MMAP);
         ck_assert_uint_eq(r->mmap.module_id, id);
         ck_assert_uint_eq(r->mmap.flags, flags);
@@ -439,16 +449,19 @@ static void trip_profiler(struct trip *t) {
 }
 
 START_TEST(what_is_written_is_read_again) {
-    static void (*const trips[])(struct trip *) = {trip_metadata, trip_init, trip_tables,     trip_event,
-                                                   trip_object,   trip_blob, trip_scheduling, trip_profiler};
+    static void (*const trips[])(struct trip *) = {trip_metadata,   trip_init,    trip_tables,
+                                                   trip_event,      trip_object,  trip_blob,
+                                                   trip_scheduling, trip_profiler};
     struct trip t = {.chance = {UINT64_C(88172645463325252)}};
     writer_init(&t.w, NULL);
     t.w.big_endian = _i;
     for (size_t kind = 0; kind < sizeof trips / sizeof *trips; kind++) {
         for (int i = 0; i < TRIPS; i++) {
             t.w.bytes.n = 0;
-            t.e = (struct writer_event){
-                .ts = any(&t, 64), .thread = any_thread(&t), .category = any_string(&t), .name = any_string(&t)};
+            t.e = (struct writer_event){.ts = any(&t, 64),
+                                        .thread = any_thread(&t),
+                                        .category = any_string(&t),
+                                        .name = any_string(&t)};
             t.e.args = any_args(&t);
             trips[kind](&t);
         }

@@ -1,7 +1,8 @@
-/* suite_record_layout.c - the table of record layouts agrees with itself, with the decoder and with fxt(5).
+/* suite_record_layout.c - the table of record layouts agrees with itself, with the decoder and with
+ * fxt(5).
  *
- * The lists of the manual page are read from its source. An item is ".It [lo..hi]", ".It word" or the like. Its
- * text begins with the name of the field, up to a comma, colon or semicolon. */
+ * The lists of the manual page are read from its source. An item is ".It [lo..hi]", ".It word" or
+ * the like. Its text begins with the name of the field, up to a comma, colon or semicolon. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@
 
 START_TEST(fields_cover_all_bits_of_a_header) {
     const struct record_layout *l = &record_layouts[_i];
-    bool large = _i == FXT_K_LARGE_EVENT || _i == FXT_K_LARGE_ATTACHMENT || _i == FXT_K_LARGE_UNKNOWN;
+    bool large =
+        _i == FXT_K_LARGE_EVENT || _i == FXT_K_LARGE_ATTACHMENT || _i == FXT_K_LARGE_UNKNOWN;
     unsigned next = record_layout_framing(large)[1].hi + 1u, word = 0;
     size_t k = 0;
     for (; k < l->n && l->fields[k].kind < FIELD_FOLLOWS; k++) {
@@ -43,7 +45,8 @@ START_TEST(what_follows_is_governed_by_a_field_of_the_header) {
         bool found = f->kind < FIELD_FOLLOWS || f->hi == 0;
         for (size_t j = 0; j < k && !found; j++) {
             const struct record_field *by = &l->fields[j];
-            found = by->kind < FIELD_FOLLOWS && by->word == f->word && by->lo == f->lo && by->hi == f->hi;
+            found = by->kind < FIELD_FOLLOWS && by->word == f->word && by->lo == f->lo &&
+                    by->hi == f->hi;
         }
         ck_assert_msg(found, "%s", f->name);
     }
@@ -53,7 +56,8 @@ END_TEST
 /* Is 0 the only value of a field that has a meaning? */
 static bool only_zero(const struct record_field *f) {
     enum record_values values = (enum record_values)f->values;
-    if (values == VALUES_NONE || record_layout_meaningless(values) == NULL || record_layout_value(values, 0) == NULL)
+    if (values == VALUES_NONE || record_layout_meaningless(values) == NULL ||
+        record_layout_value(values, 0) == NULL)
         return false;
     for (uint64_t v = 1; v <= FXT_BITS(UINT64_MAX, f->lo, f->hi); v++)
         if (record_layout_value(values, v))
@@ -68,7 +72,8 @@ START_TEST(bits_that_must_be_zero_are_the_reserved_ones) {
         const struct record_field *f = &l->fields[k];
         if (f->kind == FIELD_OPAQUE)
             zero = RECORD_UNKNOWN;
-        else if (f->word == 0 && (f->kind == FIELD_RESERVED || (f->kind < FIELD_FOLLOWS && only_zero(f))))
+        else if (f->word == 0 &&
+                 (f->kind == FIELD_RESERVED || (f->kind < FIELD_FOLLOWS && only_zero(f))))
             zero |= FXT_PUT(UINT64_MAX, f->lo, f->hi);
     }
     ck_assert_uint_eq(l->zero, _i == FXT_K_MAGIC ? ~FXT_MAGIC : zero);
@@ -188,14 +193,17 @@ static const char *next_item(const char *p, struct item *item) {
     ck_assert_msg(strncmp(line, ".It ", 4) == 0, "%s", line);
     snprintf(item->head, sizeof item->head, "%.39s", line + 4);
     item->text[0] = 0;
-    for (p = next; (next = line_at(p, line)), strncmp(line, ".It", 3) != 0 && strncmp(line, ".El", 3) != 0; p = next) {
+    for (p = next;
+         (next = line_at(p, line)), strncmp(line, ".It", 3) != 0 && strncmp(line, ".El", 3) != 0;
+         p = next) {
         size_t n = strlen(item->text);
         snprintf(item->text + n, sizeof item->text - n, "%s%.100s", n > 0 ? " " : "", line);
     }
     return p;
 }
 
-/* Does the text begin with this name, and nothing else up to its end or a comma, colon or semicolon? */
+/* Does the text begin with this name, and nothing else up to its end or a comma, colon or
+ * semicolon? */
 static bool named(const char *text, const char *name) {
     size_t n = strlen(name);
     return strncmp(text, name, n) == 0 && (text[n] == 0 || strchr(",:;", text[n]));
@@ -225,19 +233,22 @@ static void same_field(const char *section, const struct item *item, const struc
     char head[40];
     bool opaque = f->kind == FIELD_OPAQUE;
     bool inlined = f->kind == FIELD_INLINE_ID || f->kind == FIELD_INLINE_TEXT;
-    ck_assert_msg(strcmp(item->head, head_of(f, head)) == 0, "%s: %s %s, not %s", section, item->head, item->text,
-                  head_of(f, head));
-    ck_assert_msg(opaque ? strncmp(item->text, "depends on", 10) == 0 : named(item->text, f->name), "%s: %s %s, not %s",
-                  section, item->head, item->text, f->name);
+    ck_assert_msg(strcmp(item->head, head_of(f, head)) == 0, "%s: %s %s, not %s", section,
+                  item->head, item->text, head_of(f, head));
+    ck_assert_msg(opaque ? strncmp(item->text, "depends on", 10) == 0 : named(item->text, f->name),
+                  "%s: %s %s, not %s", section, item->head, item->text, f->name);
     ck_assert_msg((strstr(item->text, "inline") != NULL) == inlined, "%s: %s", section, item->text);
-    ck_assert_msg((strstr(item->text, "may be absent") != NULL) == ((f->flags & FIELD_OMITTED) != 0), "%s: %s", section,
-                  item->text);
+    ck_assert_msg((strstr(item->text, "may be absent") != NULL) ==
+                      ((f->flags & FIELD_OMITTED) != 0),
+                  "%s: %s", section, item->text);
 }
 
 /* The bits that the page gives a value: "subtype: 1". */
 static uint64_t value_of(const struct item *item, const struct record_field *f) {
     const char *colon = strchr(item->text, ':');
-    return colon && isdigit((unsigned char)colon[2]) ? FXT_PUT(strtoull(colon + 2, NULL, 0), f->lo, f->hi) : 0;
+    return colon && isdigit((unsigned char)colon[2])
+               ? FXT_PUT(strtoull(colon + 2, NULL, 0), f->lo, f->hi)
+               : 0;
 }
 
 START_TEST(a_layout_is_that_of_the_manual_page) {
@@ -256,7 +267,8 @@ START_TEST(a_layout_is_that_of_the_manual_page) {
     }
     for (size_t k = 0; k < l->n && l->fields[k].kind != FIELD_UNKNOWN_REST; k++) {
         const struct record_field *f = &l->fields[k];
-        bool last = _i >= FXT_K_INSTANT && _i <= FXT_K_FLOW_END && f->kind >= FIELD_FOLLOWS && k == l->n - 1;
+        bool last = _i >= FXT_K_INSTANT && _i <= FXT_K_FLOW_END && f->kind >= FIELD_FOLLOWS &&
+                    k == l->n - 1;
         if (last && f->kind != FIELD_ARGUMENTS) /* it is in the list of event types */
             break;
         ck_assert_msg((p = next_item(p, &item)) != NULL, "%s has no %s", l->section, f->name);
@@ -274,7 +286,8 @@ START_TEST(a_layout_is_that_of_the_manual_page) {
         ck_assert_str_eq(item.text, "of some event types");
     } else if (l->zero != RECORD_UNKNOWN) {
         unsigned type = (unsigned)FXT_BITS(header, 0, 3);
-        ck_assert_uint_eq(record_layout_kinds[type][header >> record_layout_subtype[type] & 15], _i);
+        ck_assert_uint_eq(record_layout_kinds[type][header >> record_layout_subtype[type] & 15],
+                          _i);
         ck_assert(_i != FXT_K_MAGIC || header == FXT_MAGIC);
     }
     ck_assert_msg(next_item(p, &item) == NULL, "%s: %s %s", l->section, item.head, item.text);
@@ -312,8 +325,10 @@ START_TEST(event_types_end_as_the_manual_page_says) {
         if (strchr(name, '_'))
             *strchr(name, '_') = ' ';
         ck_assert_str_eq(cells[1], name);
-        ck_assert_msg(named(cells[2], last->kind == FIELD_ARGUMENTS ? "none" : last->name), "%s", cells[2]);
-        ck_assert_int_eq(strstr(cells[2], "may be absent") != NULL, (last->flags & FIELD_TAIL) != 0);
+        ck_assert_msg(named(cells[2], last->kind == FIELD_ARGUMENTS ? "none" : last->name), "%s",
+                      cells[2]);
+        ck_assert_int_eq(strstr(cells[2], "may be absent") != NULL,
+                         (last->flags & FIELD_TAIL) != 0);
     }
     line_at(p, line);
     ck_assert_str_eq(line, ".El");
@@ -324,8 +339,8 @@ END_TEST
 static void same_cell(const char *cell, const struct record_field *f) {
     char head[40];
     snprintf(head, sizeof head, "[%d..%d] ", f->lo, f->hi);
-    ck_assert_msg(strncmp(cell, head, strlen(head)) == 0 && named(cell + strlen(head), f->name), "%s, not %s%s", cell,
-                  head, f->name);
+    ck_assert_msg(strncmp(cell, head, strlen(head)) == 0 && named(cell + strlen(head), f->name),
+                  "%s, not %s%s", cell, head, f->name);
 }
 
 START_TEST(arguments_are_those_of_the_manual_page) {
@@ -366,7 +381,8 @@ Suite *suite_record_layout(void) {
     tcase_add_loop_test(table, fields_cover_all_bits_of_a_header, 0, FXT_K_COUNT);
     tcase_add_loop_test(table, what_follows_is_governed_by_a_field_of_the_header, 0, FXT_K_COUNT);
     tcase_add_loop_test(table, bits_that_must_be_zero_are_the_reserved_ones, 0, FXT_K_COUNT);
-    tcase_add_loop_test(table, a_size_that_the_header_decides_is_that_of_the_fields, 0, FXT_K_COUNT);
+    tcase_add_loop_test(table, a_size_that_the_header_decides_is_that_of_the_fields, 0,
+                        FXT_K_COUNT);
     tcase_add_test(table, a_header_is_of_the_kind_that_the_decoder_finds);
     tcase_add_test(table, a_type_without_a_meaning_is_not_plausible);
     suite_add_tcase(s, table);

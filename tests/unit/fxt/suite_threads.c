@@ -10,16 +10,20 @@
 START_TEST(threads_are_told_apart_by_all_that_names_them) {
     struct threads *threads = threads_new();
     uint32_t a = threads_intern(threads, &(struct thread_id){.pid = 1, .tid = 2});
-    uint32_t b = threads_intern(threads, &(struct thread_id){.pid = UINT64_C(1) << 32 | 1, .tid = 2});
+    uint32_t b =
+        threads_intern(threads, &(struct thread_id){.pid = UINT64_C(1) << 32 | 1, .tid = 2});
     uint32_t c = threads_intern(threads, &(struct thread_id){.tid = 2, .form = THREAD_TID});
-    uint32_t d = threads_intern(threads, &(struct thread_id){.index = 9, .form = THREAD_UNDEFINED, .provider = 1});
-    uint32_t e = threads_intern(threads, &(struct thread_id){.index = 9, .form = THREAD_UNDEFINED, .provider = 2});
+    uint32_t d = threads_intern(
+        threads, &(struct thread_id){.index = 9, .form = THREAD_UNDEFINED, .provider = 1});
+    uint32_t e = threads_intern(
+        threads, &(struct thread_id){.index = 9, .form = THREAD_UNDEFINED, .provider = 2});
     ck_assert_uint_eq(a, 0);
     ck_assert_uint_eq(b, 1);
     ck_assert_uint_eq(c, 2);
     ck_assert_uint_eq(d, 3);
     ck_assert_uint_eq(e, 4);
-    ck_assert_uint_eq(threads_intern(threads, &(struct thread_id){.pid = 1, .tid = 2, .offset = 99}), a);
+    ck_assert_uint_eq(
+        threads_intern(threads, &(struct thread_id){.pid = 1, .tid = 2, .offset = 99}), a);
     threads_free(threads);
     threads_free(NULL);
 }
@@ -39,8 +43,11 @@ START_TEST(a_guess_is_never_believed) { /* all of these ids have the same */
     for (uint32_t round = 0; round < 3; round++) {
         for (uint32_t i = 0; i < IDS * IDS; i++) {
             uint32_t one = i / IDS < i % IDS ? i / IDS : i % IDS, other = i / IDS + i % IDS - one;
-            ck_assert_uint_eq(threads_intern_ids(threads, ids[one].form, ids[one].pid, ids[one].tid, 8), one);
-            ck_assert_uint_eq(threads_intern_ids(threads, ids[other].form, ids[other].pid, ids[other].tid, 8), other);
+            ck_assert_uint_eq(
+                threads_intern_ids(threads, ids[one].form, ids[one].pid, ids[one].tid, 8), one);
+            ck_assert_uint_eq(
+                threads_intern_ids(threads, ids[other].form, ids[other].pid, ids[other].tid, 8),
+                other);
         }
         for (uint32_t i = 0; i < 100; i++) /* more entries: the guesses start again */
             threads_intern_ids(threads, THREAD_PAIR, 7 + round, i, 8);
@@ -82,13 +89,15 @@ START_TEST(threads_have_the_numbers_that_a_search_gives) {
         if (below(&chance, 2))
             continue;
         bool brief = id.form != THREAD_UNDEFINED && below(&chance, 2);
-        uint32_t got = brief ? threads_intern_ids(threads, (enum thread_form)id.form, id.pid, id.tid, id.offset)
+        uint32_t got = brief ? threads_intern_ids(threads, (enum thread_form)id.form, id.pid,
+                                                  id.tid, id.offset)
                              : threads_intern(threads, &id);
         MUST(got == i, turn);
         if (i == known)
             list[known++] = id;
         MUST(threads_count(threads) == known, turn);
-        MUST(equal(threads_id(threads, i), &id) && threads_id(threads, i)->offset == list[i].offset, turn);
+        MUST(equal(threads_id(threads, i), &id) && threads_id(threads, i)->offset == list[i].offset,
+             turn);
     }
     threads_free(threads);
 }

@@ -1,4 +1,5 @@
-/* suite_writer.c - records as words that were worked out by hand; what cannot be written is refused. */
+/* suite_writer.c - records as words that were worked out by hand; what cannot be written is
+ * refused. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +13,8 @@
 
 /* ---- words by hand ---- */
 
-/* Bit i of `streams` is set if word i holds bytes, which look the same in both byte orders. Strings read backwards in a
- * word: "abc" is 0x636261. */
+/* Bit i of `streams` is set if word i holds bytes, which look the same in both byte orders. Strings
+ * read backwards in a word: "abc" is 0x636261. */
 static void expect(const struct writer *w, const uint64_t *words, size_t n, uint64_t streams) {
     ck_assert_msg(!w->failed, "refused: %s", w->err.text);
     ck_assert_uint_eq(w->bytes.n, n * 8);
@@ -21,24 +22,24 @@ static void expect(const struct writer *w, const uint64_t *words, size_t n, uint
         uint64_t got;
         memcpy(&got, w->bytes.v + i * 8, 8);
         got = record_order(got, w->big_endian && !(streams >> i & 1));
-        ck_assert_msg(got == words[i], "word %zu: %016llx, wanted %016llx", i, (unsigned long long)got,
-                      (unsigned long long)words[i]);
+        ck_assert_msg(got == words[i], "word %zu: %016llx, wanted %016llx", i,
+                      (unsigned long long)got, (unsigned long long)words[i]);
     }
 }
 
 /* The record that `call` writes, in both byte orders, is exactly these words. */
-#define WRITES(streams, call, ...)                                                                                     \
-    do {                                                                                                               \
-        static const uint64_t wanted[] = {__VA_ARGS__};                                                                \
-        for (int big = 0; big < 2; big++) {                                                                            \
-            struct writer w;                                                                                           \
-            writer_init(&w, NULL);                                                                                     \
-            w.big_endian = big;                                                                                        \
-            ck_assert(call);                                                                                           \
-            expect(&w, wanted, COUNT(wanted), streams);                                                                \
-            ck_assert_uint_eq(w.records, 1);                                                                           \
-            writer_free(&w);                                                                                           \
-        }                                                                                                              \
+#define WRITES(streams, call, ...)                                                                 \
+    do {                                                                                           \
+        static const uint64_t wanted[] = {__VA_ARGS__};                                            \
+        for (int big = 0; big < 2; big++) {                                                        \
+            struct writer w;                                                                       \
+            writer_init(&w, NULL);                                                                 \
+            w.big_endian = big;                                                                    \
+            ck_assert(call);                                                                       \
+            expect(&w, wanted, COUNT(wanted), streams);                                            \
+            ck_assert_uint_eq(w.records, 1);                                                       \
+            writer_free(&w);                                                                       \
+        }                                                                                          \
     } while (0)
 
 START_TEST(metadata_is_written_as_the_format_says) {
@@ -89,7 +90,8 @@ START_TEST(inline_events_are_written_as_the_format_says) {
                              .thread = writer_inline_thread(0x11, 0x22),
                              .category = writer_inline(STR("c")),
                              .name = writer_inline(STR("long name"))};
-    WRITES(0x70, writer_begin(&w, &e), 0x8009800100020074, TS, 0x11, 0x22, 0x63, 0x6d616e20676e6f6c, 0x65);
+    WRITES(0x70, writer_begin(&w, &e), 0x8009800100020074, TS, 0x11, 0x22, 0x63, 0x6d616e20676e6f6c,
+           0x65);
     e.category = e.name = writer_inline(STR(""));
     WRITES(0, writer_end(&w, &e), 0x8000800000030044, TS, 0x11, 0x22);
 }
@@ -104,22 +106,30 @@ START_TEST(arguments_are_written_as_the_format_says) {
     struct writer_string name = writer_index(2);
     struct writer_argument blob = {.type = FXT_ARG_BLOB, .name = name, .blob = STR("abc")};
     WRITES(0, one_argument(&w, writer_number(FXT_ARG_NULL, name, 0)), 0x01100034, TS, 0x00020010);
-    WRITES(0, one_argument(&w, writer_number(FXT_ARG_INT32, name, (uint64_t)-5)), 0x01100034, TS, 0xfffffffb00020011);
-    WRITES(0, one_argument(&w, writer_number(FXT_ARG_UINT32, name, 0xdeadbeef)), 0x01100034, TS, 0xdeadbeef00020012);
-    WRITES(0, one_argument(&w, writer_number(FXT_ARG_INT64, name, (uint64_t)-7)), 0x01100044, TS, 0x00020023,
-           0xfffffffffffffff9);
-    WRITES(0, one_argument(&w, writer_number(FXT_ARG_UINT64, name, UINT64_MAX)), 0x01100044, TS, 0x00020024,
-           UINT64_MAX);
-    WRITES(0, one_argument(&w, writer_double(name, 1.5)), 0x01100044, TS, 0x00020025, 0x3ff8000000000000);
-    WRITES(0, one_argument(&w, writer_text(name, writer_index(3))), 0x01100034, TS, 0x0000000300020016);
-    WRITES(8, one_argument(&w, writer_text(name, writer_inline(STR("abc")))), 0x01100044, TS, 0x0000800300020026,
-           0x636261);
-    WRITES(0x18, one_argument(&w, writer_text(writer_inline(STR("ab")), writer_inline(STR("abc")))), 0x01100054, TS,
-           0x0000800380020036, 0x6261, 0x636261);
-    WRITES(0, one_argument(&w, writer_number(FXT_ARG_POINTER, name, 0xbeef)), 0x01100044, TS, 0x00020027, 0xbeef);
-    WRITES(0, one_argument(&w, writer_number(FXT_ARG_KOID, name, 0xbeef)), 0x01100044, TS, 0x00020028, 0xbeef);
-    WRITES(0, one_argument(&w, writer_number(FXT_ARG_BOOL, name, 1)), 0x01100034, TS, 0x0000000100020019);
-    WRITES(0, one_argument(&w, writer_number(FXT_ARG_BOOL, name, 0)), 0x01100034, TS, 0x0000000000020019);
+    WRITES(0, one_argument(&w, writer_number(FXT_ARG_INT32, name, (uint64_t)-5)), 0x01100034, TS,
+           0xfffffffb00020011);
+    WRITES(0, one_argument(&w, writer_number(FXT_ARG_UINT32, name, 0xdeadbeef)), 0x01100034, TS,
+           0xdeadbeef00020012);
+    WRITES(0, one_argument(&w, writer_number(FXT_ARG_INT64, name, (uint64_t)-7)), 0x01100044, TS,
+           0x00020023, 0xfffffffffffffff9);
+    WRITES(0, one_argument(&w, writer_number(FXT_ARG_UINT64, name, UINT64_MAX)), 0x01100044, TS,
+           0x00020024, UINT64_MAX);
+    WRITES(0, one_argument(&w, writer_double(name, 1.5)), 0x01100044, TS, 0x00020025,
+           0x3ff8000000000000);
+    WRITES(0, one_argument(&w, writer_text(name, writer_index(3))), 0x01100034, TS,
+           0x0000000300020016);
+    WRITES(8, one_argument(&w, writer_text(name, writer_inline(STR("abc")))), 0x01100044, TS,
+           0x0000800300020026, 0x636261);
+    WRITES(0x18, one_argument(&w, writer_text(writer_inline(STR("ab")), writer_inline(STR("abc")))),
+           0x01100054, TS, 0x0000800380020036, 0x6261, 0x636261);
+    WRITES(0, one_argument(&w, writer_number(FXT_ARG_POINTER, name, 0xbeef)), 0x01100044, TS,
+           0x00020027, 0xbeef);
+    WRITES(0, one_argument(&w, writer_number(FXT_ARG_KOID, name, 0xbeef)), 0x01100044, TS,
+           0x00020028, 0xbeef);
+    WRITES(0, one_argument(&w, writer_number(FXT_ARG_BOOL, name, 1)), 0x01100034, TS,
+           0x0000000100020019);
+    WRITES(0, one_argument(&w, writer_number(FXT_ARG_BOOL, name, 0)), 0x01100034, TS,
+           0x0000000000020019);
     WRITES(8, one_argument(&w, blob), 0x01100044, TS, 0x000000030002002a, 0x636261);
 }
 END_TEST
@@ -130,23 +140,26 @@ START_TEST(objects_and_blobs_are_written_as_the_format_says) {
     struct writer_thread process = {.pid = 42, .no_tid = true}, by_index = {.index = 0xaa};
     struct writer_event e = indexed;
     e.args = args;
-    WRITES(6, writer_blob(&w, writer_index(10), 1, STR("0123456789")), 0x0001000a000a0035, 0x3736353433323130, 0x3938);
-    WRITES(6, writer_blob(&w, writer_inline(STR("nm")), 0xff, STR("012")), 0x00ff000380020035, 0x6d6e, 0x323130);
-    WRITES(0, writer_userspace_object(&w, 0xdeadbeef, by_index, writer_index(0x7777), args), 0x0000017777aa0036,
-           0xdeadbeef, 0x0000000112340019);
-    WRITES(8, writer_userspace_object(&w, 0xbeef, process, writer_inline(STR("obj")), NO_ARGS), 0x0000008003000046,
-           0xbeef, 42, 0x6a626f);
+    WRITES(6, writer_blob(&w, writer_index(10), 1, STR("0123456789")), 0x0001000a000a0035,
+           0x3736353433323130, 0x3938);
+    WRITES(6, writer_blob(&w, writer_inline(STR("nm")), 0xff, STR("012")), 0x00ff000380020035,
+           0x6d6e, 0x323130);
+    WRITES(0, writer_userspace_object(&w, 0xdeadbeef, by_index, writer_index(0x7777), args),
+           0x0000017777aa0036, 0xdeadbeef, 0x0000000112340019);
+    WRITES(8, writer_userspace_object(&w, 0xbeef, process, writer_inline(STR("obj")), NO_ARGS),
+           0x0000008003000046, 0xbeef, 42, 0x6a626f);
     process.no_tid = false;
     process.tid = 43;
-    WRITES(0x10, writer_userspace_object(&w, 0xbeef, process, writer_inline(STR("obj")), NO_ARGS), 0x0000008003000056,
-           0xbeef, 42, 43, 0x6a626f);
-    WRITES(0, writer_kernel_object(&w, 4, 0xdeadbeef, writer_index(0x7777), args), 0x0000017777040037, 0xdeadbeef,
-           0x0000000112340019);
-    WRITES(4, writer_kernel_object(&w, 4, 0xdeadbeef, writer_inline(STR("name")), NO_ARGS), 0x0000008004040037,
-           0xdeadbeef, 0x656d616e);
-    WRITES(0x20, writer_large_event(&w, &e, STR("abc")), 0x000000000000006f, 0x00000ab112347777, TS, 0x0000000112340019,
-           3, 0x636261);
-    WRITES(0xc, writer_large_attachment(&w, writer_inline(STR("c")), writer_inline(STR("nm")), STR("")),
+    WRITES(0x10, writer_userspace_object(&w, 0xbeef, process, writer_inline(STR("obj")), NO_ARGS),
+           0x0000008003000056, 0xbeef, 42, 43, 0x6a626f);
+    WRITES(0, writer_kernel_object(&w, 4, 0xdeadbeef, writer_index(0x7777), args),
+           0x0000017777040037, 0xdeadbeef, 0x0000000112340019);
+    WRITES(4, writer_kernel_object(&w, 4, 0xdeadbeef, writer_inline(STR("name")), NO_ARGS),
+           0x0000008004040037, 0xdeadbeef, 0x656d616e);
+    WRITES(0x20, writer_large_event(&w, &e, STR("abc")), 0x000000000000006f, 0x00000ab112347777, TS,
+           0x0000000112340019, 3, 0x636261);
+    WRITES(0xc,
+           writer_large_attachment(&w, writer_inline(STR("c")), writer_inline(STR("nm")), STR("")),
            0x000001000000005f, 0x0000000080028001, 0x63, 0x6d6e, 0);
 }
 END_TEST
@@ -157,7 +170,8 @@ START_TEST(a_large_record_is_larger_than_others_can_be) {
     uint64_t header;
     char *payload = err_calloc(100000, 1);
     writer_init(&w, NULL);
-    ck_assert(writer_large_attachment(&w, writer_index(1), writer_index(2), (struct str){payload, 100000}));
+    ck_assert(writer_large_attachment(&w, writer_index(1), writer_index(2),
+                                      (struct str){payload, 100000}));
     memcpy(&header, w.bytes.v, 8);
     header = record_order(header, false);
     ck_assert_uint_eq(w.bytes.n, 12503 * 8);
@@ -177,38 +191,51 @@ START_TEST(scheduling_is_written_as_the_format_says) {
                                    .in = {.index = 2},
                                    .out_priority = 3,
                                    .in_priority = 4};
-    struct writer_switch s = {
-        .ts = TS, .cpu = 0xbbbb, .out_state = 4, .out_tid = 0x1001, .in_tid = 0x1002, .args = {a, 2}};
+    struct writer_switch s = {.ts = TS,
+                              .cpu = 0xbbbb,
+                              .out_state = 4,
+                              .out_tid = 0x1001,
+                              .in_tid = 0x1002,
+                              .args = {a, 2}};
     WRITES(0, writer_switch_legacy(&w, &legacy), 0x0040302012bb0028, TS);
     legacy.out = writer_inline_thread(0x11, 0x12);
     legacy.in = writer_inline_thread(0x21, 0x22);
     WRITES(0, writer_switch_legacy(&w, &legacy), 0x0040300002bb0068, TS, 0x11, 0x12, 0x21, 0x22);
-    WRITES(0, writer_switch(&w, &s), 0x1000004bbbb20068, TS, 0x1001, 0x1002, 0x0000000c00050011, 0x0000000e00060011);
-    WRITES(0, writer_wakeup(&w, TS, 0xbbbb, 0x1002, (struct writer_arguments){a, 1}), 0x2000000bbbb10048, TS, 0x1002,
-           0x0000000c00050011);
+    WRITES(0, writer_switch(&w, &s), 0x1000004bbbb20068, TS, 0x1001, 0x1002, 0x0000000c00050011,
+           0x0000000e00060011);
+    WRITES(0, writer_wakeup(&w, TS, 0xbbbb, 0x1002, (struct writer_arguments){a, 1}),
+           0x2000000bbbb10048, TS, 0x1002, 0x0000000c00050011);
 }
 END_TEST
 
 START_TEST(logs_and_samples_are_written_as_the_format_says) {
     static const uint64_t pcs[] = {1, 2, 3};
-    static const char build_id[20] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
+    static const char build_id[20] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
+                                      10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
     struct writer_thread t = {.index = 0xcc}, pid_only = {.pid = 7, .no_tid = true};
-    WRITES(0x1c, writer_log(&w, TS, (struct writer_thread){.index = 1}, STR("This is a log message")),
+    WRITES(0x1c,
+           writer_log(&w, TS, (struct writer_thread){.index = 1}, STR("This is a log message")),
            0x0000000100150059, TS, 0x2073692073696854, 0x656d20676f6c2061, 0x0000006567617373);
-    WRITES(0, writer_log(&w, TS, writer_inline_thread(1, 2), STR("")), 0x0000000000000049, TS, 1, 2);
-    WRITES(0x7c, writer_module(&w, TS, t, 0xabcd, STR("module_name"), (struct str){build_id, sizeof build_id}),
-           0x0140babcdcc0007a, TS, 0x6e5f656c75646f6d, 0x656d61, 0x0706050403020100, 0x0f0e0d0c0b0a0908, 0x13121110);
-    WRITES(0, writer_mmap(&w, TS, t, &(struct writer_mapping){0xabcd, 5, 0x1000, 0x2000, 0x3000}), 0x00005abcdcc1005a,
-           TS, 0x1000, 0x2000, 0x3000);
-    WRITES(0, writer_mmap(&w, TS, pid_only, &(struct writer_mapping){1, 7, 1, 2, 3}), 0x000070001001006a, TS, 7, 1, 2,
-           3);
-    WRITES(0, writer_backtrace(&w, TS, writer_inline_thread(8, 9), pcs, 3), 0x000000003002007a, TS, 8, 9, 1, 2, 3);
+    WRITES(0, writer_log(&w, TS, writer_inline_thread(1, 2), STR("")), 0x0000000000000049, TS, 1,
+           2);
+    WRITES(0x7c,
+           writer_module(&w, TS, t, 0xabcd, STR("module_name"),
+                         (struct str){build_id, sizeof build_id}),
+           0x0140babcdcc0007a, TS, 0x6e5f656c75646f6d, 0x656d61, 0x0706050403020100,
+           0x0f0e0d0c0b0a0908, 0x13121110);
+    WRITES(0, writer_mmap(&w, TS, t, &(struct writer_mapping){0xabcd, 5, 0x1000, 0x2000, 0x3000}),
+           0x00005abcdcc1005a, TS, 0x1000, 0x2000, 0x3000);
+    WRITES(0, writer_mmap(&w, TS, pid_only, &(struct writer_mapping){1, 7, 1, 2, 3}),
+           0x000070001001006a, TS, 7, 1, 2, 3);
+    WRITES(0, writer_backtrace(&w, TS, writer_inline_thread(8, 9), pcs, 3), 0x000000003002007a, TS,
+           8, 9, 1, 2, 3);
 }
 END_TEST
 
 START_TEST(raw_words_follow_the_byte_order_and_bytes_do_not) {
     struct writer w;
-    static const unsigned char wanted[] = {0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 'a', 'b'};
+    static const unsigned char wanted[] = {0x01, 0x02, 0x03, 0x04, 0x05,
+                                           0x06, 0x07, 0x08, 'a',  'b'};
     writer_init(&w, NULL);
     w.big_endian = true;
     writer_word(&w, 0x0102030405060708);
@@ -221,7 +248,8 @@ END_TEST
 
 /* ---- refusals ---- */
 
-/* A record that does not fit is refused whole: no byte is written, the first failure is kept, and writing continues. */
+/* A record that does not fit is refused whole: no byte is written, the first failure is kept, and
+ * writing continues. */
 START_TEST(what_cannot_be_written_is_refused) {
     static char big[40000];
     static const uint64_t pcs[256];
@@ -315,7 +343,10 @@ START_TEST(full_tables_give_inline_references) {
     char text[16];
     writer_init(&w, NULL);
     for (int i = 1; i <= 32767; i++)
-        ck_assert_int_eq(writer_intern(&w, (struct str){text, (size_t)snprintf(text, sizeof text, "s%d", i)}).index, i);
+        ck_assert_int_eq(
+            writer_intern(&w, (struct str){text, (size_t)snprintf(text, sizeof text, "s%d", i)})
+                .index,
+            i);
     struct writer_string s = writer_intern(&w, STR("one more"));
     ck_assert(s.index == 0 && str_eq(s.text, STR("one more")));
     for (unsigned i = 1; i <= 255; i++)

@@ -1,5 +1,6 @@
-/* suite_again.c - what --export=fxt and --export=json write is read again as the same: slices with their durations, the
- * slice of each instant, and damage. The sources are made by chance, in any order, with far and impossible times. */
+/* suite_again.c - what --export=fxt and --export=json write is read again as the same: slices with
+ * their durations, the slice of each instant, and damage. The sources are made by chance, in any
+ * order, with far and impossible times. */
 #include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,7 +43,8 @@ struct source {
 
 static void line(struct source *s, const char *ph, unsigned name, const char *rest) {
     char text[300];
-    snprintf(text, sizeof text, "{\"ph\":\"%s\",\"name\":\"e%u\",\"pid\":1,\"tid\":1,%s}", ph, name, rest);
+    snprintf(text, sizeof text, "{\"ph\":\"%s\",\"name\":\"e%u\",\"pid\":1,\"tid\":1,%s}", ph, name,
+             rest);
     s->lines[s->n++] = strdup(text);
 }
 
@@ -60,7 +62,8 @@ static void close_to(struct source *s, size_t depth, int64_t time) {
     }
 }
 
-/* Goes on in time, past the ends of complete events; at their very end they stay around at times. */
+/* Goes on in time, past the ends of complete events; at their very end they stay around at
+ * times. */
 static void go_on(struct source *s, int64_t time) {
     for (size_t i = 0; i < s->depth; i++)
         if (s->open[i].end >= 0 && s->open[i].end < time + (int64_t)below(&s->chance, 2))
@@ -77,7 +80,8 @@ static void open_one(struct source *s) {
     if (below(&s->chance, 2) == 0) {
         o.end = s->time + (below(&s->chance, 12) == 0 ? FAR : (int64_t)below(&s->chance, 5));
         o.end = most >= 0 && o.end > most ? most : o.end;
-        snprintf(text, sizeof text, "\"ts\":%" PRId64 ",\"dur\":%" PRId64, s->time, o.end - s->time);
+        snprintf(text, sizeof text, "\"ts\":%" PRId64 ",\"dur\":%" PRId64, s->time,
+                 o.end - s->time);
         line(s, "X", o.name, text);
     } else {
         timed_line(s, "B", o.name, s->time);
@@ -86,11 +90,13 @@ static void open_one(struct source *s) {
 }
 
 static void impossible(struct source *s) {
-    static const char *const times[] = {"\"ts\":-5,\"dur\":3", "\"ts\":1e30,\"dur\":3", "\"ts\":3,\"dur\":1e30"};
+    static const char *const times[] = {"\"ts\":-5,\"dur\":3", "\"ts\":1e30,\"dur\":3",
+                                        "\"ts\":3,\"dur\":1e30"};
     line(s, below(&s->chance, 3) == 0 ? "i" : "X", s->names++, times[below(&s->chance, 3)]);
 }
 
-/* The lines in the order in which they were made, or those of complete events and instants alone in any. */
+/* The lines in the order in which they were made, or those of complete events and instants alone in
+ * any. */
 static void shuffle(struct source *s) {
     for (size_t i = s->n; i > 2; i--) {
         size_t k = 1 + (size_t)below(&s->chance, i - 1);
@@ -138,7 +144,8 @@ static char *source_text(uint64_t seed) {
 
 static struct trace *opened(const char *path) {
     struct err err;
-    struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+    struct trace *trace =
+        trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
     ck_assert_msg(trace != NULL, "%s", err.text);
     trace_load(trace);
     return trace;
@@ -156,17 +163,20 @@ static void add_name(struct trace *trace, FILE *f, const struct event_list_entry
         fprintf(f, " %.*s", (int)d.name.n, d.name.s);
 }
 
-static void describe(struct trace *trace, const struct event_list *list, const struct event_list_entry *e, FILE *f) {
+static void describe(struct trace *trace, const struct event_list *list,
+                     const struct event_list_entry *e, FILE *f) {
     add_name(trace, f, e);
     if (e->kind == EVENT_LIST_SLICE) {
         const struct slice *s = event_list_slice(trace, e);
-        fprintf(f, " %" PRId64 " %" PRId64 "%s in", e->time - trace_origin(trace), slice_open(s) ? -1 : slice_dur(s),
-                trace_damaged_slice(trace, s) ? " damaged" : "");
+        fprintf(f, " %" PRId64 " %" PRId64 "%s in", e->time - trace_origin(trace),
+                slice_open(s) ? -1 : slice_dur(s), trace_damaged_slice(trace, s) ? " damaged" : "");
         add_name(trace, f, e->parent);
     } else {
         fprintf(f, " %" PRId64 "%s at", e->time - trace_origin(trace),
                 trace_damaged_at(trace, e->offset) ? " damaged" : "");
-        add_name(trace, f, event_list_point_slice(list, trace, &(struct trace_point){e->thread, {e->time, e->offset}, false}));
+        add_name(trace, f,
+                 event_list_point_slice(
+                     list, trace, &(struct trace_point){e->thread, {e->time, e->offset}, false}));
     }
     fputc('\n', f);
 }
@@ -191,7 +201,8 @@ static char *contents(struct trace *trace) {
         fputs(lines[i], f);
         free(lines[i]);
     }
-    fprintf(f, "%" PRIu64 " damaged, %" PRId64 " ns\n", trace_problems(trace)->kinds[PROBLEM_DAMAGED_TIME].count,
+    fprintf(f, "%" PRIu64 " damaged, %" PRId64 " ns\n",
+            trace_problems(trace)->kinds[PROBLEM_DAMAGED_TIME].count,
             trace_end(trace) - trace_begin(trace));
     fclose(f);
     free(lines);
@@ -210,7 +221,8 @@ static void write_as(enum way way, struct trace *trace, const char *from, FILE *
     } else if (way == AS_JSON) {
         ck_assert(export_json(trace, f));
     } else {
-        ck_assert(question_init(&asked, trace, &(struct question_texts){.range = "0s..2000000s"}, false, &wrong, &err));
+        ck_assert(question_init(&asked, trace, &(struct question_texts){.range = "0s..2000000s"},
+                                false, &wrong, &err));
         ck_assert(cut_write(trace, &asked, 0, f, &err));
         question_free(&asked);
     }
@@ -221,7 +233,8 @@ static void same_again(const char *path, uint64_t seed) {
     char to[SCRATCH_PATH];
     struct trace *trace = opened(path);
     char *want = contents(trace);
-    bool overlaps = trace_problems(trace)->kinds[PROBLEM_PARTIAL_OVERLAP].count > 0; /* these leave their tracks in JSON */
+    /* these leave their tracks in JSON */
+    bool overlaps = trace_problems(trace)->kinds[PROBLEM_PARTIAL_OVERLAP].count > 0;
     for (enum way way = 0; way < WAYS; way++) {
         if (way == AS_JSON && overlaps)
             continue;
@@ -230,7 +243,8 @@ static void same_again(const char *path, uint64_t seed) {
         fclose(f);
         struct trace *again = opened(to);
         char *got = contents(again);
-        ck_assert_msg(strcmp(want, got) == 0, "%" PRIu64 ", way %d:\nwant\n%sgot\n%s", seed, (int)way, want, got);
+        ck_assert_msg(strcmp(want, got) == 0, "%" PRIu64 ", way %d:\nwant\n%sgot\n%s", seed,
+                      (int)way, want, got);
         free(got);
         trace_free(again);
         unlink(to);

@@ -1,5 +1,5 @@
-/* suite_event_json.c - importers: each source in tests/import/ becomes the trace of its .ndjson, in pieces of any size.
- * Damaged and hostile sources are read to their end in bounded memory. */
+/* suite_event_json.c - importers: each source in tests/import/ becomes the trace of its .ndjson, in
+ * pieces of any size. Damaged and hostile sources are read to their end in bounded memory. */
 #include "src/import/event_json.h"
 
 #include <check.h>
@@ -20,11 +20,11 @@
 #include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 
-static const char *const sources[] = {"phases.json",  "states.json",  "damaged.json", "pytorch.json", "bazel.json",
-                                      "clang.json",   "chrome.json",  "node.json",    "tsc.json",     "cmake.json",
-                                      "uftrace.json", "webpack.json", "xray.json",    "rust.json",    "ninja.json",
-                                      "edges.json",   "ends.json",    "faults.json",  "times.json",  "waits.json", "labels.json",
-                                      "tail.json", "commas.json", "stacks.folded"};
+static const char *const sources[] = {
+    "phases.json", "states.json", "damaged.json", "pytorch.json", "bazel.json",   "clang.json",
+    "chrome.json", "node.json",   "tsc.json",     "cmake.json",   "uftrace.json", "webpack.json",
+    "xray.json",   "rust.json",   "ninja.json",   "edges.json",   "ends.json",    "faults.json",
+    "times.json",  "waits.json",  "labels.json",  "tail.json",    "commas.json",  "stacks.folded"};
 #define SOURCES (int)(sizeof sources / sizeof *sources)
 
 static struct str file_text(const char *name, const char *suffix) {
@@ -44,7 +44,8 @@ static struct trace *opened(struct str source) {
     char path[SCRATCH_PATH];
     struct err err;
     ck_assert(scratch_write(path, "import", source.s, source.n));
-    struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+    struct trace *trace =
+        trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
     ck_assert_msg(trace != NULL, "%s", err.text);
     trace_load(trace);
     unlink(path);
@@ -68,8 +69,8 @@ START_TEST(a_source_becomes_its_trace) {
     const char *a = strchr(got, '\n'), *b = want.s;
     for (int line = 1; *a != '\0' && *b != '\0'; line++) {
         size_t n = strcspn(++a, "\n"), m = strcspn(b, "\n");
-        ck_assert_msg(n == m && memcmp(a, b, n) == 0, "%s, line %d:\nwant %.*s\ngot  %.*s", sources[_i], line, (int)m,
-                      b, (int)n, a);
+        ck_assert_msg(n == m && memcmp(a, b, n) == 0, "%s, line %d:\nwant %.*s\ngot  %.*s",
+                      sources[_i], line, (int)m, b, (int)n, a);
         a += n;
         b += m + 1;
     }
@@ -104,7 +105,8 @@ struct words {
     VEC(char) whys; /* what the cases say */
 };
 
-static struct words converted(const struct importer *importer, struct str source, size_t most, struct chance *chance) {
+static struct words converted(const struct importer *importer, struct str source, size_t most,
+                              struct chance *chance) {
     struct words all = {0};
     void *import = importer->start();
     for (size_t at = 0, n; at <= source.n; at += n) {
@@ -136,13 +138,17 @@ static void words_free(struct words *w) {
     vec_free(&w->whys);
 }
 
-static void same_in_pieces(const struct importer *importer, struct str source, size_t most, struct chance *chance) {
-    struct words whole = converted(importer, source, 0, NULL), cut = converted(importer, source, most, chance);
+static void same_in_pieces(const struct importer *importer, struct str source, size_t most,
+                           struct chance *chance) {
+    struct words whole = converted(importer, source, 0, NULL),
+                 cut = converted(importer, source, most, chance);
     MUST(whole.v.n == cut.v.n && memcmp(whole.v.v, cut.v.v, cut.v.n) == 0);
     MUST(whole.cases == cut.cases && whole.marks.n == cut.marks.n);
-    MUST(whole.whys.n == cut.whys.n && (cut.whys.n == 0 || memcmp(whole.whys.v, cut.whys.v, cut.whys.n) == 0));
+    MUST(whole.whys.n == cut.whys.n &&
+         (cut.whys.n == 0 || memcmp(whole.whys.v, cut.whys.v, cut.whys.n) == 0));
     for (size_t i = 0; i < whole.marks.n; i++) {
-        MUST(whole.marks.v[i].words == cut.marks.v[i].words && whole.marks.v[i].source == cut.marks.v[i].source);
+        MUST(whole.marks.v[i].words == cut.marks.v[i].words &&
+             whole.marks.v[i].source == cut.marks.v[i].source);
         MUST(i == 0 || whole.marks.v[i].words >= whole.marks.v[i - 1].words);
         MUST(whole.marks.v[i].source < source.n);
     }
@@ -172,7 +178,8 @@ static void read_or_refused(struct str source) {
     char path[SCRATCH_PATH];
     struct err err = {.text = ""};
     ck_assert(scratch_write(path, "import", source.s, source.n));
-    struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+    struct trace *trace =
+        trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
     ck_assert_msg(trace || strstr(err.text, "JSON") || strstr(err.text, "not "), "%s", err.text);
     if (trace) {
         trace_load(trace);
@@ -220,20 +227,25 @@ START_TEST(bombs_are_skipped_and_counted) {
         enum import_fault fault; /* IMPORT_FAULTS: none */
     } bombs[] = {
         {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{\"a\":", "[", 300000, "\n", IMPORT_TRUNCATED},
-        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{\"a\":", "[{\"b\":", 100000, ",{\"ph\":\"i\"}", IMPORT_TRUNCATED},
+        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{\"a\":", "[{\"b\":", 100000,
+         ",{\"ph\":\"i\"}", IMPORT_TRUNCATED},
         {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"name\":\"", "0123456789", 100000, "\"},", IMPORT_CUT},
-        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{\"", "0123456789", 100000, "\":1}},", IMPORT_CUT},
-        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{", "\"k\":\"0123456789\",", 100000, "\"z\":1}},", IMPORT_CUT},
+        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{\"", "0123456789", 100000, "\":1}},",
+         IMPORT_CUT},
+        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{", "\"k\":\"0123456789\",", 100000,
+         "\"z\":1}},", IMPORT_CUT},
         {"[{\"ph\":\"X\",\"dur\":1,\"ts\":", "9", 100000, "},", IMPORT_SYNTAX},
         {"[", "{\"x\":1},", 100000, "", IMPORT_FIELD},
         {"[,,", "{},", 100000, "", IMPORT_FAULTS},
-        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"ts\":2,", "\"name\":\"n\",", 150000, "\"pid\":1},", IMPORT_CUT},
+        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"ts\":2,", "\"name\":\"n\",", 150000, "\"pid\":1},",
+         IMPORT_CUT},
         {"{", "\"key\":[1,{\"a\":\"b\"}],", 50000, "\"traceEvents\":[", IMPORT_CUT},
         {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"name\":\"", "\\ud800", 9000, "\"},", IMPORT_FAULTS},
     };
     struct str source = repeated(bombs[_i].head, bombs[_i].part, bombs[_i].times, bombs[_i].tail);
-    struct str all =
-        repeated(source.s, "\n,{\"ph\":\"X\",\"name\":\"last\",\"ts\":7,\"dur\":1,\"pid\":1,\"tid\":1}", 1, "]");
+    struct str all = repeated(
+        source.s, "\n,{\"ph\":\"X\",\"name\":\"last\",\"ts\":7,\"dur\":1,\"pid\":1,\"tid\":1}", 1,
+        "]");
     struct words words = converted(&event_json, all, 0, NULL);
     ck_assert_uint_lt(words.v.n, 2 * all.n + 4096);
     words_free(&words);
@@ -259,7 +271,8 @@ START_TEST(garbage_between_events_is_read_once) {
     static const char *const tails[] = {"{ ", "x", "\n{,", "\"\"{"};
     enum { COMMAS = 30000, TIMES = 60 };
     const char *head = heads[_i % 3], *tail = tails[_i / 3];
-    struct str run = repeated("", ",", COMMAS, tail), all = repeated(head, run.s, TIMES, "\n,{\"ph\":\"i\",\"ts\":1}]");
+    struct str run = repeated("", ",", COMMAS, tail),
+               all = repeated(head, run.s, TIMES, "\n,{\"ph\":\"i\",\"ts\":1}]");
     struct words words = converted(&event_json, all, 0, NULL);
     ck_assert_uint_ge(words.cases, 1);
     words_free(&words);
@@ -274,8 +287,10 @@ START_TEST(stacks_are_bounded) {
     for (int i = 0; i < 2256; i++) {
         static char name[121];
         memset(name, 'x', 120);
-        int n = i == 0    ? snprintf(part, sizeof part, "{\"stackFrames\":{\"0\":{\"name\":\"%s\"}", name)
-                : i < 256 ? snprintf(part, sizeof part, ",\"%d\":{\"name\":\"%s\",\"parent\":%d}", i, name, i - 1)
+        int n = i == 0
+                    ? snprintf(part, sizeof part, "{\"stackFrames\":{\"0\":{\"name\":\"%s\"}", name)
+                : i < 256 ? snprintf(part, sizeof part, ",\"%d\":{\"name\":\"%s\",\"parent\":%d}",
+                                     i, name, i - 1)
                           : snprintf(part, sizeof part, "%s{\"ph\":\"i\",\"ts\":%d,\"sf\":255}\n",
                                      i == 256 ? "},\"traceEvents\":[" : ",", i);
         vec_reserve(&v, v.n + (size_t)n);
@@ -294,7 +309,8 @@ START_TEST(names_beyond_the_table_are_inline) {
     VEC(char) v = {0};
     for (int i = 0; i < 40000; i++) {
         char event[100];
-        int n = snprintf(event, sizeof event, "%c{\"ph\":\"X\",\"name\":\"name %d\",\"ts\":%d,\"dur\":1}\n",
+        int n = snprintf(event, sizeof event,
+                         "%c{\"ph\":\"X\",\"name\":\"name %d\",\"ts\":%d,\"dur\":1}\n",
                          i ? ',' : '[', i, i);
         vec_reserve(&v, v.n + (size_t)n);
         memcpy(v.v + v.n, event, (size_t)n);
@@ -327,7 +343,8 @@ START_TEST(other_files_are_left_alone) {
     for (size_t i = 0; i < sizeof no / sizeof *no; i++)
         ck_assert_msg(importer_of(no[i]) == NULL, "%s", no[i].s);
     ck_assert(event_json.sniff(STR("[ ,\n{"), false) == IMPORT_YES);
-    ck_assert(event_json.sniff(STR("  \n"), false) == IMPORT_MORE && event_json.sniff(STR("[ "), false) == IMPORT_MORE);
+    ck_assert(event_json.sniff(STR("  \n"), false) == IMPORT_MORE &&
+              event_json.sniff(STR("[ "), false) == IMPORT_MORE);
 }
 END_TEST
 
@@ -377,7 +394,8 @@ static const struct {
     {STR("{\"displayTimeUnit\":\"ns\"}"), "Chrome JSON without events"},
     {STR("{\"a\":{\"lhr\":1,\"id\":2},\"b\":{\"traceId\":3}}"),
      "JSON, but no trace events: its keys are a, b"},
-    {STR("{\"profiles\":[{\"events\":[{\"type\":\"O\",\"at\":0}]}]}"), "JSON, but no trace events: its keys are profiles"},
+    {STR("{\"profiles\":[{\"events\":[{\"type\":\"O\",\"at\":0}]}]}"),
+     "JSON, but no trace events: its keys are profiles"},
     {STR("{\"traceEvents\":null}"), "JSON, but no trace events: its keys are traceEvents"},
     {STR("{}"), "JSON, but no trace events"},
     {STR("[{\"a\":1,\"b\":{\"c\":2}},{\"d\":3}]"), "JSON, but no trace events: its keys are a, b"},
@@ -392,7 +410,8 @@ START_TEST(sources_without_a_place_for_events_are_told) {
         char path[SCRATCH_PATH];
         struct err err = {.text = ""};
         ck_assert(scratch_write(path, "import", sources_of[i].text.s, sources_of[i].text.n));
-        struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+        struct trace *trace =
+            trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
         ck_assert_msg((trace == NULL) == (sources_of[i].said != NULL), "source %zu", i);
         if (trace == NULL)
             ck_assert_str_eq(err.text, sources_of[i].said);
@@ -415,7 +434,8 @@ START_TEST(other_formats_are_named) {
         {STR("go 1.22 trace\0\0\0rest"), "a Go execution trace"},
         {STR("\x0a\x04\x50\x01\x40\x01\x0a\x03"), "a Perfetto trace"},
         {STR("swapper     0 [000] 10160.123456:     250000 cpu-clock:\n"), "output of perf script"},
-        {STR("# captured on: x\nprog 123/124 [001] 1.5: 250000 cpu-clock:\n"), "output of perf script"},
+        {STR("# captured on: x\nprog 123/124 [001] 1.5: 250000 cpu-clock:\n"),
+         "output of perf script"},
         {STR("main;work [0] 12\nmain 5\n"), NULL},
         {STR("\n\nmain;work 12\n"), NULL},
         {STR("PK;work 12\nmain 5\n"), NULL},
@@ -424,7 +444,8 @@ START_TEST(other_formats_are_named) {
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         const char *said = foreign_may_be(files[i].first) ? foreign_name(files[i].first) : NULL;
-        ck_assert_msg((said == NULL) == (files[i].said == NULL), "file %zu: %s", i, said ? said : "nothing");
+        ck_assert_msg((said == NULL) == (files[i].said == NULL), "file %zu: %s", i,
+                      said ? said : "nothing");
         ck_assert(said == NULL || strncmp(said, files[i].said, strlen(files[i].said)) == 0);
     }
 }
@@ -441,8 +462,10 @@ START_TEST(utf16_is_named) {
         char path[SCRATCH_PATH];
         struct err err;
         ck_assert(scratch_write(path, "import", texts[i].s, texts[i].n));
-        ck_assert(trace_open(path, &(struct trace_options){.file.importers = importers}, &err) == NULL);
-        ck_assert_ptr_nonnull(strstr(err.text, i < 5 ? "iconv -f UTF-16 -t UTF-8" : "not a trace that fxtop knows"));
+        ck_assert(trace_open(path, &(struct trace_options){.file.importers = importers}, &err) ==
+                  NULL);
+        ck_assert_ptr_nonnull(
+            strstr(err.text, i < 5 ? "iconv -f UTF-16 -t UTF-8" : "not a trace that fxtop knows"));
         unlink(path);
     }
 }
@@ -453,7 +476,8 @@ START_TEST(a_trace_without_magic_is_no_utf16) {
     char path[SCRATCH_PATH];
     struct err err;
     ck_assert(scratch_write(path, "import", " \0\x11\0\0\0 \0pv\0\0\0\0\0\0", 16));
-    struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+    struct trace *trace =
+        trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
     ck_assert_msg(trace != NULL, "%s", err.text);
     trace_free(trace);
     unlink(path);

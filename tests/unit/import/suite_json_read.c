@@ -1,5 +1,5 @@
-/* suite_json_read.c - strings without escapes, and numbers without rounding: each time equals a computation on its
- * digits as text. */
+/* suite_json_read.c - strings without escapes, and numbers without rounding: each time equals a
+ * computation on its digits as text. */
 #include "src/import/json_read.h"
 
 #include <check.h>
@@ -28,8 +28,8 @@ START_TEST(escapes_become_characters) {
         char to[64];
         bool cut = false;
         size_t n = json_read_string(str_of(cases[i].raw), to, sizeof to, &cut);
-        ck_assert_msg(n == strlen(cases[i].text) && memcmp(to, cases[i].text, n) == 0 && !cut, "%s: %.*s", cases[i].raw,
-                      (int)n, to);
+        ck_assert_msg(n == strlen(cases[i].text) && memcmp(to, cases[i].text, n) == 0 && !cut,
+                      "%s: %.*s", cases[i].raw, (int)n, to);
     }
 }
 END_TEST
@@ -59,17 +59,23 @@ START_TEST(integers_are_exact) {
     ck_assert(json_read_u64(STR("-0"), &u) && u == 0);
     ck_assert(json_read_i64(STR("-9223372036854775808"), &i) && i == INT64_MIN);
     ck_assert(json_read_i64(STR("9223372036854775807"), &i) && i == INT64_MAX);
-    static const char *const no[] = {"18446744073709551616",   "-1", "1.0", "1e3", "", "-", "x", "1x",
-                                     "99999999999999999999999"};
+    static const char *const no[] = {
+        "18446744073709551616", "-1", "1.0", "1e3", "", "-", "x", "1x", "99999999999999999999999"};
     for (size_t k = 0; k < sizeof no / sizeof *no; k++)
         ck_assert_msg(!json_read_u64(str_of(no[k]), &u), "%s", no[k]);
-    ck_assert(!json_read_i64(STR("9223372036854775808"), &i) && !json_read_i64(STR("-9223372036854775809"), &i));
+    ck_assert(!json_read_i64(STR("9223372036854775808"), &i) &&
+              !json_read_i64(STR("-9223372036854775809"), &i));
     static const struct {
         const char *text;
         uint64_t value;
-    } whole[] = {{"7.0", 7}, {"12.50e1", 125}, {"1e3", 1000}, {"-0.0", 0}, {"4294967296.000", UINT64_C(1) << 32}};
+    } whole[] = {{"7.0", 7},
+                 {"12.50e1", 125},
+                 {"1e3", 1000},
+                 {"-0.0", 0},
+                 {"4294967296.000", UINT64_C(1) << 32}};
     for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
-        ck_assert_msg(json_read_whole(str_of(whole[k].text), &u) && u == whole[k].value, "%s", whole[k].text);
+        ck_assert_msg(json_read_whole(str_of(whole[k].text), &u) && u == whole[k].value, "%s",
+                      whole[k].text);
     ck_assert(!json_read_whole(STR("7.5"), &u) && !json_read_whole(STR("2e19"), &u) &&
               !json_read_whole(STR("-1.0"), &u));
     double x;
@@ -83,19 +89,22 @@ END_TEST
 /* The digits of a number of microseconds, moved by hand: picoseconds as text. */
 static bool slow_picos(const char *digits, int point, char out[400]) {
     int n = (int)strlen(digits), k = 0;
-    for (int i = 0; i < point + 6 && k < 390; i++) /* point: digits before the decimal point, may be negative */
+    /* point: digits before the decimal point, may be negative */
+    for (int i = 0; i < point + 6 && k < 390; i++)
         out[k++] = i < n ? digits[i] : '0';
     out[k] = '\0';
     const char *first = out + strspn(out, "0");
     memmove(out, first, strlen(first) + 1);
-    return strlen(out) <= 22 && (strlen(out) < 22 || strncmp(out, "9223372036854775807999", 22) <= 0);
+    return strlen(out) <= 22 &&
+           (strlen(out) < 22 || strncmp(out, "9223372036854775807999", 22) <= 0);
 }
 
 START_TEST(times_are_the_digits_moved) {
     struct chance chance = {99};
     for (int set = 0; set < 200000; set++) {
         char digits[48], text[80], want[400], got[40];
-        int n = 1 + (int)below(&chance, 19), zeros = (int)below(&chance, 4), before = (int)below(&chance, 14);
+        int n = 1 + (int)below(&chance, 19), zeros = (int)below(&chance, 4),
+            before = (int)below(&chance, 14);
         for (int i = 0; i < n; i++)
             digits[i] = (char)('0' + below(&chance, 10));
         digits[n] = '\0';
@@ -103,20 +112,23 @@ START_TEST(times_are_the_digits_moved) {
         bool negative = below(&chance, 8) == 0, sign;
         /* text: [-]digits[.digits][e+-N], the point after `before` digits */
         int head = before < n ? before : n;
-        int k =
-            snprintf(text, sizeof text, "%s%.*s%.*s", negative ? "-" : "", zeros + (head == 0), "0000", head, digits);
+        int k = snprintf(text, sizeof text, "%s%.*s%.*s", negative ? "-" : "", zeros + (head == 0),
+                         "0000", head, digits);
         if (head < n)
             k += snprintf(text + k, sizeof text - (size_t)k, ".%s", digits + head);
         if (exponent != 0)
-            snprintf(text + k, sizeof text - (size_t)k, "e%s%d", exponent > 0 && set % 2 ? "+" : "", exponent);
+            snprintf(text + k, sizeof text - (size_t)k, "e%s%d", exponent > 0 && set % 2 ? "+" : "",
+                     exponent);
         struct json_time t;
-        bool fits = slow_picos(digits, head + exponent, want), zero = strspn(digits, "0") == strlen(digits);
+        bool fits = slow_picos(digits, head + exponent, want),
+             zero = strspn(digits, "0") == strlen(digits);
         bool known = json_read_time(str_of(text), &t, &sign) == JSON_READ_TIME;
         snprintf(got, sizeof got, "%" PRIu64 "%03" PRIu32, known ? t.ns : 0, known ? t.ps : 0);
         const char *first = got + strspn(got, "0");
         if (known != (fits || zero) || (known && strcmp(zero ? "" : want, first) != 0) ||
             (known && sign != (negative && !zero)))
-            ck_abort_msg("%s: got %s%s, want %s%s", text, known ? "" : "none ", first, fits ? "" : "none ", want);
+            ck_abort_msg("%s: got %s%s, want %s%s", text, known ? "" : "none ", first,
+                         fits ? "" : "none ", want);
     }
 }
 END_TEST
@@ -130,8 +142,10 @@ START_TEST(sums_and_differences_carry) {
     ck_assert_uint_eq(json_read_ns((struct json_time){5, 500}), 6);
     ck_assert_uint_eq(json_read_ns((struct json_time){5, 499}), 5);
     ck_assert(json_read_ns((struct json_time){INT64_MAX, 999}) == INT64_MAX);
-    ck_assert_int_eq(json_read_time(STR("9223372036854775.807"), &sum, &(bool){false}), JSON_READ_TIME);
-    ck_assert_int_eq(json_read_time(STR("9223372036854775.808"), &sum, &(bool){false}), JSON_READ_TOO_LARGE);
+    ck_assert_int_eq(json_read_time(STR("9223372036854775.807"), &sum, &(bool){false}),
+                     JSON_READ_TIME);
+    ck_assert_int_eq(json_read_time(STR("9223372036854775.808"), &sum, &(bool){false}),
+                     JSON_READ_TOO_LARGE);
     ck_assert_int_eq(json_read_time(STR("-1e30"), &sum, &(bool){false}), JSON_READ_TOO_LARGE);
     ck_assert_int_eq(json_read_time(STR("soon"), &sum, &(bool){false}), JSON_READ_NO_TIME);
 }

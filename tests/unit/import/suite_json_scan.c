@@ -1,5 +1,5 @@
-/* suite_json_scan.c - JSON's tokens are the same in pieces of any size. Other bytes are bad tokens, long strings are
- * cut, and reading resumes at the next object. */
+/* suite_json_scan.c - JSON's tokens are the same in pieces of any size. Other bytes are bad tokens,
+ * long strings are cut, and reading resumes at the next object. */
 #include "src/import/json_scan.h"
 
 #include <check.h>
@@ -29,7 +29,8 @@ static struct listed list(struct str text, size_t most, struct chance *chance) {
         json_scan_feed(&scan, (struct str){text.s + at, part}, at + n > text.n);
         while (json_scan_next(&scan, &token) != JSON_MORE) {
             fprintf(l.to, "%llu %s%s%s%s ", (unsigned long long)token.at, names[token.kind],
-                    token.escaped ? " escaped" : "", token.cut ? " cut" : "", token.open ? " open" : "");
+                    token.escaped ? " escaped" : "", token.cut ? " cut" : "",
+                    token.open ? " open" : "");
             fwrite(token.text.s, 1, token.text.n, l.to);
             putc('\n', l.to);
         }
@@ -43,10 +44,12 @@ static const struct {
     struct str text;
     const char *tokens;
 } cases[] = {
-    {STR("\xef\xbb\xbf{\"a\":[1,-2.5e+3 ,true]}"), "3 { {\n4 string a\n7 : :\n8 [ [\n9 number 1\n11 number -2.5e+3\n"
-                                                   "20 true true\n24 ] ]\n25 } }\n"},
+    {STR("\xef\xbb\xbf{\"a\":[1,-2.5e+3 ,true]}"),
+     "3 { {\n4 string a\n7 : :\n8 [ [\n9 number 1\n11 number -2.5e+3\n"
+     "20 true true\n24 ] ]\n25 } }\n"},
     {STR("\"\\\"x\\\\\" \"\""), "0 string escaped \\\"x\\\\\n8 string \n"},
-    {STR("NaN -Infinity null nul 0x1f"), "0 number NaN\n4 number -Infinity\n14 null null\n19 word nul\n23 word 0x1f\n"},
+    {STR("NaN -Infinity null nul 0x1f"),
+     "0 number NaN\n4 number -Infinity\n14 null null\n19 word nul\n23 word 0x1f\n"},
     {STR("\"open"), "0 string open open\n"},
     {STR("\"open\\"), "0 string escaped open open\\\n"},
     {STR("\xef\xbb"), "0 bad \xef\n1 bad \xbb\n"},
@@ -70,7 +73,8 @@ START_TEST(pieces_do_not_matter) {
         struct str s = {text, (size_t)below(&chance, sizeof text)};
         for (size_t i = 0; i < s.n; i++)
             text[i] = letters[below(&chance, sizeof letters - 1)];
-        struct listed whole = list(s, 0, NULL), cut = list(s, 1 + (size_t)below(&chance, 20), &chance);
+        struct listed whole = list(s, 0, NULL),
+                      cut = list(s, 1 + (size_t)below(&chance, 20), &chance);
         MUST(whole.n == cut.n && memcmp(whole.v, cut.v, cut.n) == 0, set);
         free(whole.v);
         free(cut.v);
@@ -109,7 +113,8 @@ START_TEST(reading_resumes_at_an_object) {
     static const struct {
         const char *text;
         int at; /* -1: nowhere */
-    } places[] = {{"x }, {\"a\"", 5}, {"{\"a\"", -1}, {"\n{ }", 1}, {",\n[1], {x, {\"", 11}, {",{", -1}, {"", -1}};
+    } places[] = {{"x }, {\"a\"", 5},      {"{\"a\"", -1}, {"\n{ }", 1},
+                  {",\n[1], {x, {\"", 11}, {",{", -1},     {"", -1}};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         struct json_scan scan = {0};
         struct json_token token;

@@ -1,4 +1,5 @@
-/* suite_redact.c - pseudonyms: the same number for the same text, and no text that quotes a name is left. */
+/* suite_redact.c - pseudonyms: the same number for the same text, and no text that quotes a name is
+ * left. */
 #include "src/import/redact.h"
 
 #include <string.h>
@@ -66,7 +67,8 @@ START_TEST(what_is_returned_stays_as_it_was_judged) {
             redact_learned(r);
     }
     redact_record(r);
-    struct str a = redact_bytes(r, (struct str){first, 5}), b = redact_copy(r, (struct str){second, 10});
+    struct str a = redact_bytes(r, (struct str){first, 5}),
+               b = redact_copy(r, (struct str){second, 10});
     struct str t = text(r, REDACT_VALUE, third);
     memset(first, 'x', 5);
     memset(second, 'x', 10);
@@ -90,7 +92,8 @@ START_TEST(only_what_is_asked_for_is_redacted) {
         redact_learned(both[i]);
     }
     ck_assert(is(text(names, REDACT_VALUE, "free"), "free"));
-    ck_assert(is(text(names, REDACT_VALUE, "radio"), "radio")); /* "io" is too short to be sought in other texts */
+    /* "io" is too short to be sought in other texts */
+    ck_assert(is(text(names, REDACT_VALUE, "radio"), "radio"));
     ck_assert(!is(text(names, REDACT_VALUE, "io"), "io"));
     ck_assert(!is(text(names, REDACT_VALUE, "a Frame took 3 ms"), "a Frame took 3 ms"));
     ck_assert(is(text(args, REDACT_NAME, "Frame"), "Frame"));
@@ -128,7 +131,8 @@ START_TEST(a_text_that_quotes_a_name_is_found) {
             const char *s = texts[k];
             bool quotes = false;
             for (int i = 0; i < NAMES; i++)
-                quotes = quotes || strcmp(s, names[i]) == 0 || (strlen(names[i]) >= 4 && strstr(s, names[i]));
+                quotes = quotes || strcmp(s, names[i]) == 0 ||
+                         (strlen(names[i]) >= 4 && strstr(s, names[i]));
             MUST(is(text(r, REDACT_VALUE, s), s) == !quotes, turn, k);
         }
         redact_free(r);

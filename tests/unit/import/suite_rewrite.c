@@ -1,4 +1,5 @@
-/* suite_rewrite.c - --export=fxt: the new trace shows what the old one shows, and nothing in it is damaged. */
+/* suite_rewrite.c - --export=fxt: the new trace shows what the old one shows, and nothing in it is
+ * damaged. */
 #include "src/import/rewrite.h"
 
 #include <check.h>
@@ -60,7 +61,8 @@ static bool is_told(const char *line) { /* of the bytes, not of what they show *
 
 /* The first clock of a trace, as its line has it. */
 static void clock_of(const char *line, char clock[200]) {
-    static const char *const fields[] = {"\"ticks_per_second\":", "\"base_tick\":", "\"base_unix_ns\":"};
+    static const char *const fields[] = {
+        "\"ticks_per_second\":", "\"base_tick\":", "\"base_unix_ns\":"};
     clock[0] = '\0';
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         const char *at = strstr(line, fields[i]);
@@ -106,18 +108,32 @@ static char *shown(const char *path, struct problems *problems, char clock[200])
     return all;
 }
 
-/* Threads whose index was never registered get a process and a number; arguments of an unknown type become null. */
+/* Threads whose index was never registered get a process and a number; arguments of an unknown type
+ * become null. */
 static bool changes(const struct problems *problems) {
-    return problems->kinds[PROBLEM_UNDEFINED_THREAD].count > 0 || problems->kinds[PROBLEM_UNKNOWN_ARGUMENT].count > 0;
+    return problems->kinds[PROBLEM_UNDEFINED_THREAD].count > 0 ||
+           problems->kinds[PROBLEM_UNKNOWN_ARGUMENT].count > 0;
 }
 
 START_TEST(the_new_trace_shows_the_same) {
-    static const int damage[] = {PROBLEM_ZERO_WORDS,        PROBLEM_ZERO_SIZE,           PROBLEM_TRUNCATED_RECORD,
-                                 PROBLEM_TRAILING_BYTES,    PROBLEM_CONTENTS_EXCEED_RECORD, PROBLEM_ARGUMENTS_MALFORMED,
-                                 PROBLEM_UNDEFINED_STRING,  PROBLEM_UNDEFINED_THREAD,    PROBLEM_UNKNOWN_RECORD,
-                                 PROBLEM_UNKNOWN_EVENT,     PROBLEM_UNKNOWN_ARGUMENT,    PROBLEM_UNKNOWN_METADATA,
-                                 PROBLEM_UNKNOWN_SCHEDULING, PROBLEM_UNKNOWN_PROFILER,   PROBLEM_UNDECLARED_PROVIDER,
-                                 PROBLEM_END_BEFORE_BEGIN,  PROBLEM_NO_MAGIC,            PROBLEM_SECOND_MAGIC};
+    static const int damage[] = {PROBLEM_ZERO_WORDS,
+                                 PROBLEM_ZERO_SIZE,
+                                 PROBLEM_TRUNCATED_RECORD,
+                                 PROBLEM_TRAILING_BYTES,
+                                 PROBLEM_CONTENTS_EXCEED_RECORD,
+                                 PROBLEM_ARGUMENTS_MALFORMED,
+                                 PROBLEM_UNDEFINED_STRING,
+                                 PROBLEM_UNDEFINED_THREAD,
+                                 PROBLEM_UNKNOWN_RECORD,
+                                 PROBLEM_UNKNOWN_EVENT,
+                                 PROBLEM_UNKNOWN_ARGUMENT,
+                                 PROBLEM_UNKNOWN_METADATA,
+                                 PROBLEM_UNKNOWN_SCHEDULING,
+                                 PROBLEM_UNKNOWN_PROFILER,
+                                 PROBLEM_UNDECLARED_PROVIDER,
+                                 PROBLEM_END_BEFORE_BEGIN,
+                                 PROBLEM_NO_MAGIC,
+                                 PROBLEM_SECOND_MAGIC};
     char old[SCRATCH_PATH], new[SCRATCH_PATH], clocks[2][200] = {"", ""};
     struct err err;
     struct problems before = {0}, after = {0};
@@ -133,15 +149,18 @@ START_TEST(the_new_trace_shows_the_same) {
     char *got = done ? shown(new, &after, clocks[1]) : NULL;
     ck_assert_msg(!done || got != NULL, "%s", names[_i]);
     for (size_t i = 0; i < sizeof damage / sizeof *damage && done; i++)
-        ck_assert_msg(after.kinds[damage[i]].count == 0, "%s: %s", names[_i], problem_name(damage[i]));
+        ck_assert_msg(after.kinds[damage[i]].count == 0, "%s: %s", names[_i],
+                      problem_name(damage[i]));
     if (done && !changes(&before)) {
         size_t at = 0;
         while (want[at] != '\0' && want[at] == got[at])
             at++;
-        ck_assert_msg(want[at] == got[at], "%s: want\n%.300s\ngot\n%.300s", names[_i], want + at, got + at);
+        ck_assert_msg(want[at] == got[at], "%s: want\n%.300s\ngot\n%.300s", names[_i], want + at,
+                      got + at);
     }
-    ck_assert_msg(!done || clocks[0][0] == '\0' || strstr(clocks[0], "second\":0") || strcmp(clocks[0], clocks[1]) == 0, "%s: %s, not %s", names[_i],
-                  clocks[1], clocks[0]);
+    ck_assert_msg(!done || clocks[0][0] == '\0' || strstr(clocks[0], "second\":0") ||
+                      strcmp(clocks[0], clocks[1]) == 0,
+                  "%s: %s, not %s", names[_i], clocks[1], clocks[0]);
     free(want);
     free(got);
     unlink(old);
@@ -171,15 +190,17 @@ static unsigned change(void *ctx, const struct item *item) {
         return REWRITE_WHOLE;
     }
     FILE *f = fopen(c->path, "r+b");
-    ck_assert(f && fseek(f, (long)i, SEEK_SET) == 0 && fwrite(c->to, 1, n, f) == n && fclose(f) == 0);
+    ck_assert(f && fseek(f, (long)i, SEEK_SET) == 0 && fwrite(c->to, 1, n, f) == n &&
+              fclose(f) == 0);
     return REWRITE_WHOLE;
 }
 
-static const char secret[] = "magic\ninit 1000000000\nthread 1 1 10\nstring 1 \"alpha\"\nstring 2 \"gamma\"\n"
-                             "complete 10 t1 \"cats\" s1 end=20 a=\"value one\" b=\"value two\" n=i64:0x7061706170617061\n"
-                             "blob \"blob\" 1 \"12345678\"\nlog 30 t1 \"a line of text\"\n"
-                             "blob \"range of the part\" 1 \"no range but words\"\n"
-                             "complete 30 t1 \"cats\" s2 end=40\nlarge_attachment \"cats\" \"large\" \"a large one\"\n";
+static const char secret[] =
+    "magic\ninit 1000000000\nthread 1 1 10\nstring 1 \"alpha\"\nstring 2 \"gamma\"\n"
+    "complete 10 t1 \"cats\" s1 end=20 a=\"value one\" b=\"value two\" n=i64:0x7061706170617061\n"
+    "blob \"blob\" 1 \"12345678\"\nlog 30 t1 \"a line of text\"\n"
+    "blob \"range of the part\" 1 \"no range but words\"\n"
+    "complete 30 t1 \"cats\" s2 end=40\nlarge_attachment \"cats\" \"large\" \"a large one\"\n";
 
 /* Rewrites it with names redacted, and changes it meanwhile. Returns the output: to be freed. */
 static char *redacted_while(struct changing *with, bool *done, size_t *n) {
@@ -203,9 +224,15 @@ static char *redacted_while(struct changing *with, bool *done, size_t *n) {
 
 START_TEST(a_trace_that_changes_between_the_passes_is_refused) {
     static const struct changing changes[] = {
-        {.from = "alpha", .to = "gamma"},     {.from = "alpha", .to = "delta"},         {.from = "value one", .to = "value two"},
-        {.from = "12345678", .to = "abcdefgh"}, {.from = "apapapap", .to = "bpapapap"}, {.from = "a line", .to = "alpha "},
-        {.from = "a large one", .to = "alpha alpha"}, {.from = "gamma"},  {.from = "12345678"},
+        {.from = "alpha", .to = "gamma"},
+        {.from = "alpha", .to = "delta"},
+        {.from = "value one", .to = "value two"},
+        {.from = "12345678", .to = "abcdefgh"},
+        {.from = "apapapap", .to = "bpapapap"},
+        {.from = "a line", .to = "alpha "},
+        {.from = "a large one", .to = "alpha alpha"},
+        {.from = "gamma"},
+        {.from = "12345678"},
     };
     struct changing none = {.from = NULL};
     size_t n;

@@ -171,7 +171,8 @@ void assert_whole(struct file *file, const struct bytes *b) {
     assert_prefix(file, b);
 }
 
-uint64_t check_packed(const struct bytes *packed, const struct bytes *plain, enum file_fault fault) {
+uint64_t check_packed(const struct bytes *packed, const struct bytes *plain,
+                      enum file_fault fault) {
     const char *path = write_file("packed", packed->v, packed->n);
     uint64_t sizes[2];
     for (int i = 0; i < 2; i++) {

@@ -1,7 +1,8 @@
-/* files.h - files of all kinds, as the suites of src/io write them and hold them against what is read.
+/* files.h - files of all kinds, as the suites of src/io write them and hold them against what is
+ * read.
  *
- * A test's files are in a folder of its own, which is its $TMPDIR too. Every function fails the calling test if it
- * cannot do its work. */
+ * A test's files are in a folder of its own, which is its $TMPDIR too. Every function fails the
+ * calling test if it cannot do its work. */
 #ifndef FXTOP_FILES_H
 #define FXTOP_FILES_H
 
@@ -45,7 +46,8 @@ extern const struct format formats[FORMATS];
 extern char files_folder[]; /* of this test */
 extern struct chance chance;
 
-/* The fixture. tear_down() fails when the code under test left a file in the folder, or a descriptor open. */
+/* The fixture. tear_down() fails when the code under test left a file in the folder, or a
+ * descriptor open. */
 void files_set_up(void);
 void files_tear_down(void);
 
@@ -66,8 +68,8 @@ void read_to_end(struct file *file, size_t budget);
 /* The file's bytes are the first of b, or all, whichever way they are asked for. */
 void assert_prefix(struct file *file, const struct bytes *b);
 void assert_whole(struct file *file, const struct bytes *b);
-/* Opens, reads and holds against `plain` a file of these bytes, in large steps and small; it must end in this fault.
- * Returns the size. */
+/* Opens, reads and holds against `plain` a file of these bytes, in large steps and small; it must
+ * end in this fault. Returns the size. */
 uint64_t check_packed(const struct bytes *packed, const struct bytes *plain, enum file_fault fault);
 
 /* Makes fd the standard input, and that what it was. */

@@ -1,4 +1,5 @@
-/* suite_cache.c - a kept index is found for the content it was made of, and damage in it is noticed. */
+/* suite_cache.c - a kept index is found for the content it was made of, and damage in it is
+ * noticed. */
 #include "src/io/cache.h"
 
 #include <dirent.h>
@@ -88,7 +89,8 @@ START_TEST(what_was_kept_is_read_again_as_it_was) {
     ck_assert_ptr_nonnull(cache);
     walk(cache, &got);
     ck_assert(cache_whole(cache) && got.value == 77);
-    ck_assert(got.words.n == NEAR && got.words.cap == 0 && memcmp(got.words.v, wanted.words.v, NEAR * 4) == 0);
+    ck_assert(got.words.n == NEAR && got.words.cap == 0 &&
+              memcmp(got.words.v, wanted.words.v, NEAR * 4) == 0);
     ck_assert(got.taken && got.taken->n == FAR && memcmp(got.taken->v, wanted.far, FAR) == 0);
     ck_assert_uint_eq(look_at_all(&got), 0);
     ck_assert(!cache_damaged(cache));
@@ -99,7 +101,8 @@ START_TEST(what_was_kept_is_read_again_as_it_was) {
 END_TEST
 
 START_TEST(an_index_is_found_for_the_same_content_alone) {
-    static const struct timespec early[2] = {{1000, 5}, {1000, 5}}, later[2] = {{1000, 6}, {1000, 6}};
+    static const struct timespec early[2] = {{1000, 5}, {1000, 5}},
+                                 later[2] = {{1000, 6}, {1000, 6}};
     ck_assert_int_eq(utimensat(AT_FDCWD, path_of("trace"), early, 0), 0);
     file_close(keep());
     struct file *file = open_or_fail(path_of("trace"), 0);
@@ -124,7 +127,8 @@ START_TEST(an_index_is_found_for_the_same_content_alone) {
 }
 END_TEST
 
-/* Flips a bit of the kept file; far bytes are the last ones, and before them stand what is near and the checks. */
+/* Flips a bit of the kept file; far bytes are the last ones, and before them stand what is near and
+ * the checks. */
 static void flip(off_t at) {
     unsigned char c;
     int fd = open(kept, O_RDWR);
@@ -151,9 +155,10 @@ START_TEST(any_damage_is_noticed_when_its_bytes_are_looked_at) {
             bool same = got.taken && got.value == wanted.value && got.words.n == NEAR &&
                         memcmp(got.words.v, wanted.words.v, NEAR * 4) == 0;
             for (uint64_t block = 0; same && block * CACHE_BLOCK < FAR; block++) {
-                size_t n = FAR - block * CACHE_BLOCK < CACHE_BLOCK ? FAR - block * CACHE_BLOCK : CACHE_BLOCK;
-                same = damaged >> block & 1 ||
-                       memcmp(got.taken->v + block * CACHE_BLOCK, wanted.far + block * CACHE_BLOCK, n) == 0;
+                size_t n = FAR - block * CACHE_BLOCK < CACHE_BLOCK ? FAR - block * CACHE_BLOCK
+                                                                   : CACHE_BLOCK;
+                same = damaged >> block & 1 || memcmp(got.taken->v + block * CACHE_BLOCK,
+                                                      wanted.far + block * CACHE_BLOCK, n) == 0;
             }
             MUST(same || !cache_whole(cache), at);
             MUST((damaged != 0) == cache_damaged(cache) || !cache_whole(cache), at);
@@ -162,7 +167,8 @@ START_TEST(any_damage_is_noticed_when_its_bytes_are_looked_at) {
         }
         flip(at);
     }
-    ck_assert_uint_eq(seen, (UINT64_C(1) << (FAR / CACHE_BLOCK + 1)) - 1); /* each block was damaged once */
+    /* each block was damaged once */
+    ck_assert_uint_eq(seen, (UINT64_C(1) << (FAR / CACHE_BLOCK + 1)) - 1);
     ck_assert_uint_gt(not_found, NEAR * 4 / 61);
     file_close(file);
 }

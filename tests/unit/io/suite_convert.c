@@ -1,5 +1,5 @@
-/* suite_convert.c - each word knows its source, among many marks. Faults are counted, and the first ones kept. An importer
- * is chosen by as few bytes as it needs. */
+/* suite_convert.c - each word knows its source, among many marks. Faults are counted, and the first
+ * ones kept. An importer is chosen by as few bytes as it needs. */
 #include "src/io/convert.h"
 
 #include <check.h>
@@ -12,7 +12,8 @@
 #include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 
-/* An importer of its own: a letter becomes a word, a capital two, '!' is a fault, blanks are nothing. */
+/* An importer of its own: a letter becomes a word, a capital two, '!' is a fault, blanks are
+ * nothing. */
 struct letters {
     char words[8192];
     struct import_mark marks[512];
@@ -83,21 +84,29 @@ START_TEST(an_importer_is_chosen_by_content) {
     static const struct {
         const char *text;
         bool taken;
-    } files[] = {{"L", true}, {"                    Lx", true}, {"x", false}, {"          ", false}, {"", false}};
+    } files[] = {{"L", true},
+                 {"                    Lx", true},
+                 {"x", false},
+                 {"          ", false},
+                 {"", false}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[SCRATCH_PATH];
         int fd = scratch_file(path, "convert");
         enum file_compression compression;
-        ck_assert(write(fd, files[i].text, strlen(files[i].text)) == (ssize_t)strlen(files[i].text));
+        ck_assert(write(fd, files[i].text, strlen(files[i].text)) ==
+                  (ssize_t)strlen(files[i].text));
         lseek(fd, 0, SEEK_SET);
         struct inflate *input = inflate_new(fd, false);
         ck_assert(inflate_sniff(input, &compression) && inflate_start(input));
-        ck_assert_msg((convert_choose(all, input) == &letters) == files[i].taken, "%s", files[i].text);
+        ck_assert_msg((convert_choose(all, input) == &letters) == files[i].taken, "%s",
+                      files[i].text);
         struct inflate_piece piece = {0}; /* what was looked at is still there */
         size_t n = 0;
         while (!piece.last)
             if (inflate_some(input, 7, &piece)) {
-                ck_assert(memcmp(files[i].text + n, piece.bytes ? piece.bytes : (const unsigned char *)"", piece.n) == 0);
+                ck_assert(memcmp(files[i].text + n,
+                                 piece.bytes ? piece.bytes : (const unsigned char *)"",
+                                 piece.n) == 0);
                 n += piece.n;
             } else {
                 inflate_read(input, -1);

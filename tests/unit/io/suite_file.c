@@ -1,4 +1,5 @@
-/* suite_file.c - plain files: their map, what becomes of them under it, and standard input from one. */
+/* suite_file.c - plain files: their map, what becomes of them under it, and standard input from
+ * one. */
 #include <fcntl.h>
 #include <limits.h>
 #include <malloc.h>
@@ -61,7 +62,10 @@ START_TEST(what_is_no_trace_is_refused_in_one_line) {
         assert_refused(path, "permission denied");
     unlink(path);
 
-    path = write_file("xz", "\xfd""7zXZ\0\0\4", 8);
+    path = write_file("xz",
+                      "\xfd"
+                      "7zXZ\0\0\4",
+                      8);
     assert_refused(path, "compressed with xz: unpack it first (xzcat FILE | fxtop -)");
     unlink(path);
 
@@ -83,7 +87,8 @@ START_TEST(closing_nothing_is_allowed) {
 }
 END_TEST
 
-START_TEST(more_files_than_guards_are_read_whole) { /* more than there are guards: the rest is read instead of mapped */
+/* more than there are guards: the rest is read instead of mapped */
+START_TEST(more_files_than_guards_are_read_whole) {
     struct bytes b = make_bytes(1500000);
     const char *path = write_file("plain", b.v, b.n);
     struct file *files[40];
@@ -133,7 +138,8 @@ START_TEST(a_file_that_loses_bytes_leaves_the_others_alone) {
         files[i] = open_or_fail(write_file(names[i], b.v, b.n), 0);
         v[i] = file_span(files[i], 0, b.n, &n);
     }
-    file_close(files[0]); /* the next takes its slot among the guards, but other memory: it is larger */
+    /* the next takes its slot among the guards, but other memory: it is larger */
+    file_close(files[0]);
     files[0] = open_or_fail(write_file("first", larger.v, larger.n), 0);
     v[0] = file_span(files[0], 0, larger.n, &n);
     ck_assert(truncate(path_of("second"), 4096) == 0 && v[1][1 << 20] == 0);
@@ -149,7 +155,8 @@ START_TEST(a_file_that_loses_bytes_leaves_the_others_alone) {
 }
 END_TEST
 
-START_TEST(what_was_lost_stays_zeros_when_the_file_grows_again) { /* one fault covers all to the end */
+/* one fault covers all to the end */
+START_TEST(what_was_lost_stays_zeros_when_the_file_grows_again) {
     struct bytes b = make_bytes(4 << 20);
     const char *path = write_file("shrinks", b.v, b.n);
     struct file *file = open_or_fail(path, 0);
@@ -213,7 +220,8 @@ static size_t mapped_pages(void) {
 
 START_TEST(what_was_passed_is_given_back) { /* all but the last GiB; it is mapped again on access */
     const char *path = path_of("long.fxt");
-    const uint64_t size = (UINT64_C(1) << 30) + (UINT64_C(96) << 20), page = (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t size = (UINT64_C(1) << 30) + (UINT64_C(96) << 20),
+                   page = (uint64_t)sysconf(_SC_PAGESIZE);
     int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
     ck_assert(fd >= 0 && ftruncate(fd, (off_t)size) == 0 && pwrite(fd, "first", 6, 0) == 6);
     close(fd);
@@ -242,10 +250,12 @@ START_TEST(what_was_passed_is_given_back) { /* all but the last GiB; it is mappe
 }
 END_TEST
 
-/* A change shows in the size, the time, or a sample of the bytes; if only the time differs, it is the same file. */
+/* A change shows in the size, the time, or a sample of the bytes; if only the time differs, it is
+ * the same file. */
 START_TEST(what_changed_is_told_by_the_bytes) {
     struct file_stamp stamp, again;
-    static const struct timespec early[2] = {{1000, 5}, {1000, 5}}, later[2] = {{1000, 6}, {1000, 6}};
+    static const struct timespec early[2] = {{1000, 5}, {1000, 5}},
+                                 later[2] = {{1000, 6}, {1000, 6}};
     const char *path = write_file("changes.fxt", "12345678abcdefgh", 16);
     ck_assert_int_eq(utimensat(AT_FDCWD, path, early, 0), 0);
     struct file *file = open_or_fail(path, 0);
@@ -271,11 +281,13 @@ START_TEST(what_changed_is_told_by_the_bytes) {
 }
 END_TEST
 
-/* A large file whose middle is written over. watched: its events are read; followed: it has to stay so for a moment. */
+/* A large file whose middle is written over. watched: its events are read; followed: it has to stay
+ * so for a moment. */
 static void write_over(bool watched, bool followed) {
     struct bytes bytes = make_bytes(40000);
     const char *path = write_file("changes.fxt", bytes.v, bytes.n);
-    static const struct timespec early[2] = {{1000, 5}, {1000, 5}}, later[2] = {{1000, 6}, {1000, 6}};
+    static const struct timespec early[2] = {{1000, 5}, {1000, 5}},
+                                 later[2] = {{1000, 6}, {1000, 6}};
     ck_assert_int_eq(utimensat(AT_FDCWD, path, early, 0), 0);
     struct file *file = open_or_fail(path, 0);
     if (watched)
@@ -305,7 +317,8 @@ START_TEST(a_write_to_the_middle_is_noticed) {
 }
 END_TEST
 
-/* Each begin of data of a sparse file is found, and its end; file systems without holes have data everywhere. */
+/* Each begin of data of a sparse file is found, and its end; file systems without holes have data
+ * everywhere. */
 START_TEST(holes_are_passed_over) {
     enum { LARGE = 1 << 16 };
     const char *path = write_file("holes.fxt", "12345678", 8);

@@ -1,4 +1,5 @@
-/* suite_foreign.c - files of other formats are named by their first bytes, and text of a trace is none of them. */
+/* suite_foreign.c - files of other formats are named by their first bytes, and text of a trace is
+ * none of them. */
 #include "src/io/foreign/foreign.h"
 
 #include <stdio.h>
@@ -51,16 +52,29 @@ static const struct {
     {STR("<!DOCTYPE html>\n"), "error page"},
     {STR("\xef\xbb\xbf \n<HTML lang=en>\n"), "error page"},
     {STR("<!doctype html><html><script>window.__perfetto={}"), "ask for the trace"},
-    {STR("<html><script class=\"trace-data\" type=\"application/text\">\n"), "sed -n '/trace-data/,/<\\/script>/p'"},
-    {STR("\x7f" "ELF\2\1\1"), "program"},
-    {STR("\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0\x3e\0"), "program"},
-    {STR("\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0\x3e\0"), "core dump"},
-    {STR("\x7f" "ELF\1\2\1\0\0\0\0\0\0\0\0\0\0\4\0\x14"), "core dump"},
+    {STR("<html><script class=\"trace-data\" type=\"application/text\">\n"),
+     "sed -n '/trace-data/,/<\\/script>/p'"},
+    {STR("\x7f"
+         "ELF\2\1\1"),
+     "program"},
+    {STR("\x7f"
+         "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0\x3e\0"),
+     "program"},
+    {STR("\x7f"
+         "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0\x3e\0"),
+     "core dump"},
+    {STR("\x7f"
+         "ELF\1\2\1\0\0\0\0\0\0\0\0\0\0\4\0\x14"),
+     "core dump"},
     {STR("\x0a\x04\x08\1\x10\2\x12\6\x0a\1\1\x12\1\5"), "pprof"},
-    {STR("\x48\x80\x80\x90\x80\x80\x80\x90\xd0\x16\x50\x80\x94\xeb\xdc\3\x0a\4\x08\1\x10\2\x12\x7f\x0a"), "pprof"},
+    {STR("\x48\x80\x80\x90\x80\x80\x80\x90\xd0\x16\x50\x80\x94\xeb\xdc\3\x0a\4\x08\1\x10\2\x12\x7f"
+         "\x0a"),
+     "pprof"},
     {STR("\x0a\x04\x50\1\x40\1\x0a\3\x50\1\x40"), "Perfetto"},
     {STR("     0.012 ( 0.005 ms): ls/12 openat(dfd: CWD, flags: CLOEXEC) = 3\n"), "perf trace"},
-    {STR("         ? (         ): ls/12  ... [continued]: execve()) = 0\n     0.1 ( 0.005 ms): brk() = 0\n"), "perf trace"},
+    {STR("         ? (         ): ls/12  ... [continued]: execve()) = 0\n     0.1 ( 0.005 ms): "
+         "brk() = 0\n"),
+     "perf trace"},
     {STR("a.out\n% time     seconds  usecs/call     calls    errors syscall\n"), "strace -c"},
     {STR("# To display the perf.data header info, please use\n#\n"), "perf report"},
     {STR("# Overhead  Command  Shared Object\n"), "perf report"},
@@ -82,7 +96,7 @@ static const struct {
     {STR("version https://git-lfs.github.com/spec/v1\n"), "git-lfs"},
     {STR("# ninja log v5\n"), "ninja"},
     {STR("\n\x0a\x08\x50\1\x18\x05\x40\x09\x3a\x01\x41"), NULL}, /* too short to decide */
-    {STR("\x0a\x04\x08\1\x10\2\x82\1\1a"), NULL}, /* a field 16 is none of pprof */
+    {STR("\x0a\x04\x08\1\x10\2\x82\1\1a"), NULL},                /* a field 16 is none of pprof */
     {STR("swapper     0 [000]  1234.567890: cycles: \n"), "perf script"},
 };
 
@@ -121,7 +135,8 @@ static void names(const char *file, struct str bytes, const char *said) {
 
 /* A suffix decides nothing that the content does. */
 START_TEST(what_has_no_mark_is_named_last) {
-    static const char zeros[512], buffer[76] = {[1] = 4, [4] = 72, [8] = 72, [74] = 2, [75] = '\xc0'};
+    static const char zeros[512],
+        buffer[76] = {[1] = 4, [4] = 72, [8] = 72, [74] = 2, [75] = '\xc0'};
     names("a.nsys-rep", STR("\1\2\3 what Nsight writes"), "nsys export --type sqlite");
     names("a.qdrep", STR("\1\2\3 what Nsight writes"), "nsys export --type sqlite");
     names("a.QDSTRM", STR("\1\2\3 what Nsight writes"), "nsys export --type sqlite");
@@ -130,10 +145,18 @@ START_TEST(what_has_no_mark_is_named_last) {
     names("a.bin", (struct str){buffer, sizeof buffer}, "ETW");
     names("a.bin", (struct str){zeros, sizeof zeros}, "zeros: not written yet, or a hole");
     names("a.bin", STR("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"), "zeros: not written yet, or a hole");
-    names("a.txt", STR("\xff\xfem\0a\0i\0n\0 \0" "1\0"), "iconv -f UTF-16 -t UTF-8");
-    names("a.txt", STR("\xfe\xff\0m\0a\0i\0n\0 \0" "1"), "iconv -f UTF-16 -t UTF-8");
+    names("a.txt",
+          STR("\xff\xfem\0a\0i\0n\0 \0"
+              "1\0"),
+          "iconv -f UTF-16 -t UTF-8");
+    names("a.txt",
+          STR("\xfe\xff\0m\0a\0i\0n\0 \0"
+              "1"),
+          "iconv -f UTF-16 -t UTF-8");
     names("a.txt", STR(""), "empty file");
-    names("a.txt", STR("{ x: 1 }"), "(FXT, Chrome JSON, collapsed stacks, first bytes: 7b 20 78 3a 20 31 20 7d); see doc/TRACES.md");
+    names("a.txt", STR("{ x: 1 }"),
+          "(FXT, Chrome JSON, collapsed stacks, first bytes: 7b 20 78 3a 20 31 20 7d); see "
+          "doc/TRACES.md");
     names("a.txt", STR("{ x: 12 }"), "7b 20 78 3a 20 31 32 20 ...)");
     names("a.gz", STR(GZIPPED "\1\x0e\0\xf1\xff\x0a\4\x08\1\x10\2\x12\6\x0a\1\1\x12\1\5"), "pprof");
 }
@@ -155,7 +178,8 @@ START_TEST(folders_are_named) {
             fclose(fopen(path[k], "w"));
         }
         ck_assert(file_open(folder, NULL, &err) == NULL);
-        ck_assert_msg(strstr(err.text, folders[i].said ? folders[i].said : "is a directory"), "%s", err.text);
+        ck_assert_msg(strstr(err.text, folders[i].said ? folders[i].said : "is a directory"), "%s",
+                      err.text);
         for (int k = 0; k < 2 && folders[i].files[k]; k++)
             unlink(path[k]);
         rmdir(folder);
@@ -173,8 +197,8 @@ static void entry(unsigned char *page, size_t tree, const char *type, const char
     page[tree + 4] = (unsigned char)(cells + 1);
     page[tree + 5] = page[tree + 8 + 2 * cells] = (unsigned char)(at >> 8);
     page[tree + 6] = page[tree + 9 + 2 * cells] = (unsigned char)at;
-    snprintf((char *)page + at, n + 2, "%c%c%c%c%c", (int)n, (int)cells + 1, 3, (int)(13 + 2 * strlen(type)),
-             (int)(13 + 2 * strlen(name)));
+    snprintf((char *)page + at, n + 2, "%c%c%c%c%c", (int)n, (int)cells + 1, 3,
+             (int)(13 + 2 * strlen(type)), (int)(13 + 2 * strlen(name)));
     memcpy(page + at + 5, type, strlen(type));
     memcpy(page + at + 5 + strlen(type), name, strlen(name));
 }
@@ -216,9 +240,10 @@ END_TEST
 /* A stack may begin with any word, and a trace with its magic, or as JSON. */
 START_TEST(a_trace_is_not_foreign) {
     static const struct str texts[] = {
-        STR("main;run 10\n"),  STR("BZhang;work 4\n"),  STR("SLOW;path 1\n"),      STR("PAR1;x 2\n"),
-        STR("hdrb;y 3\n"),     STR("Nettrace;z 1\n"),   STR("ARROW1;a;b 7\n"),     STR("SIMPLEPERF;q 1\n"),
-        STR("perf 12\n"),      STR("go;runtime.gc 5\n"), STR("PK;sign;verify 9\n"), STR(""),
+        STR("main;run 10\n"),     STR("BZhang;work 4\n"),    STR("SLOW;path 1\n"),
+        STR("PAR1;x 2\n"),        STR("hdrb;y 3\n"),         STR("Nettrace;z 1\n"),
+        STR("ARROW1;a;b 7\n"),    STR("SIMPLEPERF;q 1\n"),   STR("perf 12\n"),
+        STR("go;runtime.gc 5\n"), STR("PK;sign;verify 9\n"), STR(""),
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         MUST(foreign_name(texts[i]) == NULL, i);

@@ -14,11 +14,18 @@ START_TEST(a_file_is_compressed_when_its_magic_number_is_whole) {
         const char *bytes;
         size_t n;
         enum file_compression is;
-    } cases[] = {
-        {"\x1f\x8b", 2, FILE_GZIP},          {"\x1f\x8a....", 6, FILE_PLAIN},     {"\x1f", 1, FILE_PLAIN},
-        {"\x28\xb5\x2f", 3, FILE_PLAIN},     {"\x28\xb5\x2f\xfe", 4, FILE_PLAIN}, {"\x28\xb5\x2e\xfd", 4, FILE_PLAIN},
-        {"\x28\xb4\x2f\xfd", 4, FILE_PLAIN}, {"\x50\x2a\x4d\x19", 4, FILE_PLAIN}, {"\x5f\x2a\x4c\x18", 4, FILE_PLAIN},
-        {"\x53\x2b\x4d\x18", 4, FILE_PLAIN}, {"\x60\x2a\x4d\x18", 4, FILE_PLAIN}, {"\x50\x2a\x4d", 3, FILE_PLAIN}};
+    } cases[] = {{"\x1f\x8b", 2, FILE_GZIP},
+                 {"\x1f\x8a....", 6, FILE_PLAIN},
+                 {"\x1f", 1, FILE_PLAIN},
+                 {"\x28\xb5\x2f", 3, FILE_PLAIN},
+                 {"\x28\xb5\x2f\xfe", 4, FILE_PLAIN},
+                 {"\x28\xb5\x2e\xfd", 4, FILE_PLAIN},
+                 {"\x28\xb4\x2f\xfd", 4, FILE_PLAIN},
+                 {"\x50\x2a\x4d\x19", 4, FILE_PLAIN},
+                 {"\x5f\x2a\x4c\x18", 4, FILE_PLAIN},
+                 {"\x53\x2b\x4d\x18", 4, FILE_PLAIN},
+                 {"\x60\x2a\x4d\x18", 4, FILE_PLAIN},
+                 {"\x50\x2a\x4d", 3, FILE_PLAIN}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *path = write_file("magic", cases[i].bytes, cases[i].n);
         struct file *file = open_or_fail(path, 0);
@@ -57,7 +64,8 @@ START_TEST(members_are_read_one_after_the_other) {
 }
 END_TEST
 
-START_TEST(spans_are_right_while_the_map_grows) { /* across the first reservation of the map, 64 MiB */
+/* across the first reservation of the map, 64 MiB */
+START_TEST(spans_are_right_while_the_map_grows) {
     struct bytes plain = make_bytes(70 << 20), packed = {0};
     formats[_i].append(&packed, plain.v, plain.n);
     const char *path = write_file("packed", packed.v, packed.n);
@@ -125,7 +133,8 @@ START_TEST(a_truncated_file_keeps_what_came) {
     packed = (struct bytes){0};
     formats[_i].append(&packed, plain.v, plain.n);
     packed.n -= 12;
-    ck_assert_uint_ge(check_packed(&packed, &plain, FILE_COMPRESSED_TRUNCATED), plain.n - (128 << 10));
+    ck_assert_uint_ge(check_packed(&packed, &plain, FILE_COMPRESSED_TRUNCATED),
+                      plain.n - (128 << 10));
     free(packed.v);
     free(plain.v);
 }
@@ -134,7 +143,8 @@ END_TEST
 START_TEST(a_damaged_file_keeps_what_came) {
     struct bytes plain = make_bytes(2000000), packed = {0};
     formats[_i].append(&packed, plain.v, plain.n);
-    packed.v[packed.n - (formats[_i].compression == FILE_GZIP ? 5 : 1)] ^= 1; /* the checksum: all came out before */
+    /* the checksum: all came out before */
+    packed.v[packed.n - (formats[_i].compression == FILE_GZIP ? 5 : 1)] ^= 1;
     ck_assert_uint_eq(check_packed(&packed, &plain, FILE_COMPRESSED_DAMAGED), plain.n);
     free(packed.v);
 
@@ -235,10 +245,11 @@ END_TEST
 START_TEST(the_last_whole_block_is_kept) {
     struct bytes plain = make_bytes(128 << 10), packed = {0};
     for (size_t i = 0; i < plain.n; i++)
-        plain.v[i] = (unsigned char)chance_next(&chance);                  /* stored as it is: one raw block */
-    static const unsigned char head[] = {0x28, 0xb5, 0x2f, 0xfd, 0, 0x58}; /* window 2 MiB, no size, no checksum */
-    static const unsigned char raw[] = {0, 0, 0x10};                       /* 128 KiB raw, not the last */
-    static const unsigned char bad[] = {7, 0, 0, 0, 0, 0};                 /* of the reserved type */
+        plain.v[i] = (unsigned char)chance_next(&chance); /* stored as it is: one raw block */
+    /* window 2 MiB, no size, no checksum */
+    static const unsigned char head[] = {0x28, 0xb5, 0x2f, 0xfd, 0, 0x58};
+    static const unsigned char raw[] = {0, 0, 0x10};       /* 128 KiB raw, not the last */
+    static const unsigned char bad[] = {7, 0, 0, 0, 0, 0}; /* of the reserved type */
     append(&packed, head, sizeof head);
     append(&packed, raw, sizeof raw);
     append(&packed, plain.v, plain.n);
@@ -251,7 +262,8 @@ START_TEST(the_last_whole_block_is_kept) {
 END_TEST
 
 START_TEST(a_declared_window_is_not_allocated) {
-    static const unsigned char huge[] = {0x28, 0xb5, 0x2f, 0xfd, 0, 0xa8, 1, 0, 0}; /* a window of 2 GiB */
+    /* a window of 2 GiB */
+    static const unsigned char huge[] = {0x28, 0xb5, 0x2f, 0xfd, 0, 0xa8, 1, 0, 0};
     struct bytes plain = {0}, packed = {0};
     append(&packed, huge, sizeof huge);
     ck_assert_uint_eq(check_packed(&packed, &plain, FILE_COMPRESSED_DAMAGED), 0);

@@ -72,7 +72,8 @@ START_TEST(its_status_comes_back) {
     ck_assert_int_eq(run("exit 0", NULL, &err), 0);
     ck_assert_int_eq(run("exit 255", NULL, &err), 255);
     ck_assert_int_eq(run("kill -TERM $$", NULL, &err), 128 + 15);
-    ck_assert_int_eq(program_run(&(struct program){.argv = argv, .in = null, .out = out}, &err), -1);
+    ck_assert_int_eq(program_run(&(struct program){.argv = argv, .in = null, .out = out}, &err),
+                     -1);
     ck_assert_str_eq(err.text, "No such file or directory");
     char before[SCRATCH_PATH], *tmp = getenv("TMPDIR");
     snprintf(before, sizeof before, "%s", tmp ? tmp : "");

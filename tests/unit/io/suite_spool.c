@@ -99,11 +99,13 @@ START_TEST(a_step_ends_when_nothing_comes_of_it) {
     struct file *file = open_or_fail("-", 0);
     restore_stdin(saved);
     struct file_stamp stamp;
-    ck_assert(!file_stamp(file, &stamp)); /* what a pipe was cannot be known again, and it is followed anyway */
+    /* what a pipe was cannot be known again, and it is followed anyway */
+    ck_assert(!file_stamp(file, &stamp));
     ck_assert(!file_follow(file, true));
     ck_assert_int_eq(file_changed(file), FILE_SAME);
     ck_assert(!file_step(file, 100, 10));
-    ck_assert(write(ends[1], packed.v + empty, packed.n - empty) == (ssize_t)(packed.n - empty) && close(ends[1]) == 0);
+    ck_assert(write(ends[1], packed.v + empty, packed.n - empty) == (ssize_t)(packed.n - empty) &&
+              close(ends[1]) == 0);
     while (!file_ended(file))
         file_step(file, 100, 10);
     ck_assert_uint_eq(file_size(file), 8);
@@ -151,7 +153,8 @@ START_TEST(a_fifo_is_read_like_standard_input) {
 }
 END_TEST
 
-START_TEST(standard_input_from_a_file_is_read_from_where_it_stands) { /* another program may have read a line of it */
+/* another program may have read a line of it */
+START_TEST(standard_input_from_a_file_is_read_from_where_it_stands) {
     struct bytes b = make_bytes(3000000);
     const char *path = write_file("plain", b.v, b.n);
     for (size_t skip = 0; skip < 32; skip += 16) {
@@ -208,7 +211,8 @@ START_TEST(the_spool_goes_where_it_can) {
 }
 END_TEST
 
-/* The thread is ahead by a piece at least: progress is that of the bytes reported, not of those that it has written. */
+/* The thread is ahead by a piece at least: progress is that of the bytes reported, not of those
+ * that it has written. */
 START_TEST(progress_is_that_of_the_bytes_reported) {
     enum { STEP = 1000, STEPS = 300, SIZE = 4000000, AHEAD = 8 }; /* a piece is 262144 bytes */
     struct bytes plain = make_bytes(SIZE), packed = {0};

@@ -1,4 +1,5 @@
-/* suite_state_file.c - files that are kept for a user: whole or not at all, readable by the user alone. */
+/* suite_state_file.c - files that are kept for a user: whole or not at all, readable by the user
+ * alone. */
 #include "src/io/state_file.h"
 
 #include <check.h>

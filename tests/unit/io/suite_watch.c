@@ -11,7 +11,8 @@
 
 START_TEST(a_change_and_nothing_else_is_told) { /* if the system has inotify */
     write_file("watched.fxt", "12345678", 8);
-    char *path = strdup(path_of("watched.fxt")), *other = strdup(write_file("other.fxt", "12345678", 8));
+    char *path = strdup(path_of("watched.fxt")),
+         *other = strdup(write_file("other.fxt", "12345678", 8));
     struct file *file = open_or_fail(path, 0);
     bool tells = file_watch(file) >= 0;
     ck_assert(file_may_have_changed(file)); /* it was not asked since it was opened */
@@ -38,7 +39,8 @@ START_TEST(a_change_and_nothing_else_is_told) { /* if the system has inotify */
 }
 END_TEST
 
-/* A link on the way, a path that is not there, or one that is too long: the file is looked at now and then instead. */
+/* A link on the way, a path that is not there, or one that is too long: the file is looked at now
+ * and then instead. */
 START_TEST(what_cannot_be_watched_is_looked_at) {
     char *longest = malloc(6000), link[120], below[160];
     memset(longest, 'x', 5999);

@@ -1,7 +1,7 @@
 /* set.c - see set.h.
  *
- * A set is either calls and returns of one thread or events by their weights. Facts are a list that is searched from its
- * begin. The name of an end is looked up in the set.
+ * A set is either calls and returns of one thread or events by their weights. Facts are a list that
+ * is searched from its begin. The name of an end is looked up in the set.
  */
 #include "tests/unit/nest/set.h"
 
@@ -20,10 +20,12 @@ const char *set_show(void) {
     for (size_t i = 0; i < set_n_events && n + 100 < sizeof text; i++) {
         const struct slow_event *e = &set_events[i];
         static const char *const words[] = {"begin", "end", "complete"};
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s %lld", words[e->event], (long long)e->time);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s %lld", words[e->event],
+                              (long long)e->time);
         if (e->event == NEST_COMPLETE)
             n += (size_t)snprintf(text + n, sizeof text - n, "..%lld", (long long)e->end);
-        n += (size_t)snprintf(text + n, sizeof text - n, " name %u @%llu\n", e->name, (unsigned long long)e->offset);
+        n += (size_t)snprintf(text + n, sizeof text - n, " name %u @%llu\n", e->name,
+                              (unsigned long long)e->offset);
     }
     return text;
 }
@@ -71,17 +73,17 @@ const struct slice_extra set_aside = {NULL, end_name, put, get, NULL, lost};
 
 struct set_taste set_any_taste(void) {
     struct set_taste t = {.begins = 1 + (unsigned)below(&set_chance, 6),
-                      .ends = 1 + (unsigned)below(&set_chance, 6),
-                      .completes = (unsigned)below(&set_chance, 7),
-                      .steps = 1 + below(&set_chance, 4),
-                      .longest = below(&set_chance, 4) * below(&set_chance, 9),
-                      .late = (unsigned)below(&set_chance, 4) * 2,
-                      .how_late = 1 + below(&set_chance, 12),
-                      .names = 1 + below(&set_chance, 4),
-                      .apart = 1 + below(&set_chance, 5),
-                      .unit = 1,
-                      .settle = 1 + (unsigned)below(&set_chance, 12),
-                      .calls = below(&set_chance, 3) == 0};
+                          .ends = 1 + (unsigned)below(&set_chance, 6),
+                          .completes = (unsigned)below(&set_chance, 7),
+                          .steps = 1 + below(&set_chance, 4),
+                          .longest = below(&set_chance, 4) * below(&set_chance, 9),
+                          .late = (unsigned)below(&set_chance, 4) * 2,
+                          .how_late = 1 + below(&set_chance, 12),
+                          .names = 1 + below(&set_chance, 4),
+                          .apart = 1 + below(&set_chance, 5),
+                          .unit = 1,
+                          .settle = 1 + (unsigned)below(&set_chance, 12),
+                          .calls = below(&set_chance, 3) == 0};
     if (t.calls && below(&set_chance, 2))
         t.settle *= 1 + (unsigned)below(&set_chance, 8);
     if (below(&set_chance, 4) == 0)
@@ -97,8 +99,8 @@ struct set_taste set_any_taste(void) {
     return t;
 }
 
-/* Events of a program that calls and returns: begins and ends as they happen, completes when they end. Some begins
- * never end, some ends never began. */
+/* Events of a program that calls and returns: begins and ends as they happen, completes when they
+ * end. Some begins never end, some ends never began. */
 static void make_calls(const struct set_taste *t, size_t n) {
     struct {
         int64_t begin;
@@ -156,7 +158,9 @@ void set_make(const struct set_taste *t, size_t n) {
         struct slow_event *e = &set_events[i];
         uint64_t selection = below(&set_chance, t->begins + t->ends + t->completes);
         now += (int64_t)below(&set_chance, t->steps) * t->unit;
-        e->event = selection < t->begins ? NEST_BEGIN : selection < t->begins + t->ends ? NEST_END : NEST_COMPLETE;
+        e->event = selection < t->begins             ? NEST_BEGIN
+                   : selection < t->begins + t->ends ? NEST_END
+                                                     : NEST_COMPLETE;
         e->time = e->end = now;
         if (t->late > 0 && below(&set_chance, t->late) == 0)
             e->time = e->end = now - (int64_t)below(&set_chance, t->how_late) * t->unit;

@@ -23,11 +23,11 @@ struct set_taste {
     unsigned late;                    /* one in so many comes from earlier; 0: none */
     uint64_t how_late;
     uint64_t names;
-    uint64_t apart;  /* records in words */
-    int64_t unit;    /* ns */
-    unsigned settle; /* one in so many events is followed by a settling */
-    bool calls;      /* make_calls() */
-    bool named;      /* ends close by name */
+    uint64_t apart;   /* records in words */
+    int64_t unit;     /* ns */
+    unsigned settle;  /* one in so many events is followed by a settling */
+    bool calls;       /* make_calls() */
+    bool named;       /* ends close by name */
     unsigned unended; /* one in so many complete events has no known end; 0: none */
 };
 
@@ -39,8 +39,8 @@ void set_make(const struct set_taste *t, size_t n);
 /* Loses records at some places of the set, or none. */
 void set_lose(void);
 
-/* Makes events of a program that calls and returns, whose clock has a tick for several of them: begins and ends as they
- * happen, complete events when they end. `most`: then all ends follow. */
+/* Makes events of a program that calls and returns, whose clock has a tick for several of them:
+ * begins and ends as they happen, complete events when they end. `most`: then all ends follow. */
 void set_make_coarse(size_t most);
 
 /* The events as they were, for the message of a failed test. Valid until the next call. */

@@ -1,4 +1,5 @@
-/* suite_nest.c - nesting against a slow and obvious reading of SEMANTICS 6, and itself in other steps. */
+/* suite_nest.c - nesting against a slow and obvious reading of SEMANTICS 6, and itself in other
+ * steps. */
 #include "model/nest/nest_buffer.h"
 #include "model/nest/nest_enclosing.h"
 #include "model/nest/nest_internal.h"
@@ -29,7 +30,8 @@ static void same_strays(const struct nest *nest) {
     qsort(got, slow_nest.n_strays, sizeof *got, by_offset);
     qsort(slow_nest.strays, slow_nest.n_strays, sizeof *slow_nest.strays, by_offset);
     for (size_t i = 0; i < slow_nest.n_strays; i++)
-        MUST(got[i].time == slow_nest.strays[i].time && got[i].offset == slow_nest.strays[i].offset);
+        MUST(got[i].time == slow_nest.strays[i].time &&
+             got[i].offset == slow_nest.strays[i].offset);
 }
 
 static void same_slice(const struct nest *nest, uint32_t row, uint32_t i) {
@@ -45,13 +47,15 @@ static void same_slice(const struct nest *nest, uint32_t row, uint32_t i) {
     MUST(((slice_flags(s) & SLICE_COMPLETE) != 0) == x->complete);
     MUST(((slice_flags(s) & SLICE_OVERLAP) != 0) == x->overlap);
     MUST(((slice_flags(s) & SLICE_MISMATCH) != 0) == x->mismatch);
-    MUST(!x->mismatch || slice_open(s) || nest_end_lost(nest, &set_aside, x->offset) == (nest->named || x->lost));
+    MUST(!x->mismatch || slice_open(s) ||
+         nest_end_lost(nest, &set_aside, x->offset) == (nest->named || x->lost));
     uint32_t parent_row, parent;
     bool has = nest_parent(nest, &set_aside, row, i, &parent_row, &parent);
     MUST(has == (x->parent >= 0));
     if (has) {
         MUST(parent_row < row && parent_row < nest->nlanes && parent < nest->lanes[parent_row].n);
-        MUST(slice_offset(lane_at(&nest->lanes[parent_row], parent)) == slow_nest.nodes[x->parent].offset);
+        MUST(slice_offset(lane_at(&nest->lanes[parent_row], parent)) ==
+             slow_nest.nodes[x->parent].offset);
     }
     MUST(nest_depth(nest, &set_aside, row, i) == (uint32_t)x->depth);
     uint32_t want = has ? parent_row + 1 : 0;
@@ -73,7 +77,8 @@ static void same_rows(const struct nest *nest) {
     }
     MUST(slices == slow_nest.n_nodes && nest->slices == slow_nest.n_nodes);
     MUST(nest->overlaps == slow_nest.n_overlaps);
-    MUST(nest->mismatches == slow_nest.n_mismatches && (nest->named || nest->ends_lost == slow_nest.n_lost));
+    MUST(nest->mismatches == slow_nest.n_mismatches &&
+         (nest->named || nest->ends_lost == slow_nest.n_lost));
     MUST(nest->displaced == displaced);
     MUST(nest_open(nest) == open);
     same_strays(nest);
@@ -103,20 +108,22 @@ static void same_at(struct nest *nest, const struct nest_enclosing *around, int6
     int want = -1;
     for (size_t i = 0; i < slow_nest.n_nodes; i++)
         if (slow_nest.nodes[i].start == t ||
-            (slow_nest.nodes[i].start < t && (slow_nest.nodes[i].end == INT64_MAX || t < slow_nest.nodes[i].end)))
+            (slow_nest.nodes[i].start < t &&
+             (slow_nest.nodes[i].end == INT64_MAX || t < slow_nest.nodes[i].end)))
             want = (int)i;
     uint32_t row = 0, i = 0;
     bool found = nest_at(nest, &set_aside, t, &row, &i);
     MUST(found == (want >= 0));
     if (found)
         MUST(slice_offset(lane_at(&nest->lanes[row], i)) == slow_nest.nodes[want].offset);
-    MUST(nest_enclosing_at(around, t, &row, &i) == found); /* which nest_at() asks where there are many rows */
+    /* which nest_at() asks where there are many rows */
+    MUST(nest_enclosing_at(around, t, &row, &i) == found);
     if (found)
         MUST(slice_offset(lane_at(&nest->lanes[row], i)) == slow_nest.nodes[want].offset);
 }
 
-/* While nest_deeper_until() holds, the innermost slice is further down. If every parent is on the row above, it ends
- * with the slice that is open on the next row. */
+/* While nest_deeper_until() holds, the innermost slice is further down. If every parent is on the
+ * row above, it ends with the slice that is open on the next row. */
 static void same_deeper(const struct nest *nest, int64_t t) {
     for (uint32_t above = 0; above < nest->nlanes; above++) {
         const struct lane *lane = above + 1 < nest->nlanes ? &nest->lanes[above + 1] : NULL;
@@ -127,7 +134,9 @@ static void same_deeper(const struct nest *nest, int64_t t) {
         MUST(until == want);
         for (int k = 0; k < 3 && until > t; k++) {
             uint32_t row, i;
-            int64_t at = k == 0 ? t : k == 1 ? until - 1 : t + (int64_t)(((uint64_t)until - (uint64_t)t) / 2);
+            int64_t at = k == 0   ? t
+                         : k == 1 ? until - 1
+                                  : t + (int64_t)(((uint64_t)until - (uint64_t)t) / 2);
             MUST(nest_at(nest, &set_aside, at, &row, &i) && row > above);
         }
     }
@@ -156,7 +165,8 @@ static bool same_nests(const struct nest *a, const struct nest *b) {
         if (n != b->lanes[row].n)
             return false;
         for (uint32_t i = 0; i < n; i++)
-            if (memcmp(lane_at(&a->lanes[row], i), lane_at(&b->lanes[row], i), sizeof(struct slice)) != 0)
+            if (memcmp(lane_at(&a->lanes[row], i), lane_at(&b->lanes[row], i),
+                       sizeof(struct slice)) != 0)
                 return false;
     }
     return a->slices == b->slices && a->overlaps == b->overlaps && a->mismatches == b->mismatches &&
@@ -188,7 +198,8 @@ static void feed(struct fed *f, const struct slow_event *e) {
     set_read = e->offset;
     if (slow_unended(e)) {
         nest_buffer_make_space(&f->buffer);
-        *f->buffer.space.next++ = (struct duration){e->time, DURATION_UNENDED, event_pack(e->offset, e->name)};
+        *f->buffer.space.next++ =
+            (struct duration){e->time, DURATION_UNENDED, event_pack(e->offset, e->name)};
         return;
     }
     nest_buffer_add(&f->buffer, e->event, e->time, e->end, e->offset, e->name);
@@ -203,12 +214,17 @@ START_TEST(sets_that_once_failed) {
             int settle; /* after it: 1 flushes the cheap part, 2 all */
         } v[5];
     } sets[] = {
-        /* a begin placed as if it had no end, though the complete event around it contains it in the end */
+        /* a begin placed as if it had no end, though the complete event around it contains it in
+         * the end */
         {3, {{NEST_COMPLETE, 0, 3, 0}, {NEST_BEGIN, 1, 1, 2}, {NEST_END, 2, 2, 0}}},
         /* a settling of nothing but an end that closes nothing: what runs goes on */
         {3, {{NEST_COMPLETE, 0, 10, 0}, {NEST_END, -1, -1, 1}, {NEST_COMPLETE, 2, 3, 0}}},
         /* a late complete event inside a pair that has ended before it came */
-        {4, {{NEST_BEGIN, 0, 0, 0}, {NEST_BEGIN, 0, 0, 0}, {NEST_END, 2, 2, 0}, {NEST_COMPLETE, 1, 2, 0}}},
+        {4,
+         {{NEST_BEGIN, 0, 0, 0},
+          {NEST_BEGIN, 0, 0, 0},
+          {NEST_END, 2, 2, 0},
+          {NEST_COMPLETE, 1, 2, 0}}},
         /* what a begin outlasts has ended when a later part is placed again */
         {5,
          {{NEST_BEGIN, -1, -1, 0},
@@ -216,7 +232,8 @@ START_TEST(sets_that_once_failed) {
           {NEST_BEGIN, 1, 1, 0},
           {NEST_END, 3, 3, 0},
           {NEST_COMPLETE, 2, 3, 1}}},
-        /* as long as the complete event of the same begin, which is earlier in the file: inside it */
+        /* as long as the complete event of the same begin, which is earlier in the file: inside
+         * it */
         {3, {{NEST_COMPLETE, 13, 14, 0}, {NEST_BEGIN, 13, 13, 1}, {NEST_END, 14, 14, 0}}},
     };
     for (set_number = 0; set_number < (int)(sizeof sets / sizeof *sets); set_number++) {
@@ -225,7 +242,8 @@ START_TEST(sets_that_once_failed) {
         set_n_events = set_n_facts = 0;
         for (size_t i = 0; i < sets[set_number].n; i++) {
             int64_t time = sets[set_number].v[i].time, end = sets[set_number].v[i].end;
-            set_events[set_n_events++] = (struct slow_event){sets[set_number].v[i].event, time, end, 8 + 16 * i, 1};
+            set_events[set_n_events++] =
+                (struct slow_event){sets[set_number].v[i].event, time, end, 8 + 16 * i, 1};
             feed(&nest, &set_events[i]);
             if (sets[set_number].v[i].settle > 0)
                 nest_buffer_flush_all(&nest.buffer, sets[set_number].v[i].settle == 2);
@@ -275,7 +293,9 @@ START_TEST(any_order_in_the_file) { /* shuffled: most of it is late */
         set_make(&taste, 2 + below(&set_chance, 30));
         for (size_t i = 0; i < set_n_events; i++) { /* times that differ */
             set_events[i].time += (int64_t)i;
-            set_events[i].end += set_events[i].event == NEST_COMPLETE && !slow_unended(&set_events[i]) ? (int64_t)i : 0;
+            set_events[i].end +=
+                set_events[i].event == NEST_COMPLETE && !slow_unended(&set_events[i]) ? (int64_t)i
+                                                                                      : 0;
             if (set_events[i].event != NEST_COMPLETE)
                 set_events[i].end = set_events[i].time;
         }
@@ -315,11 +335,11 @@ START_TEST(late_behind_what_was_placed_as_a_whole) {
         nest_buffer_flush_all(&nest.buffer, false);
         for (size_t late = 1 + below(&set_chance, 3); late > 0; late--) {
             struct slow_event *e = &set_events[set_n_events], *last = &set_events[set_n_events - 1];
-            *e =
-                (struct slow_event){.event = (enum nest_event)below(&set_chance, 3),
-                                    .time = set_events[below(&set_chance, n)].time + (int64_t)below(&set_chance, 4) - 1,
-                                    .offset = last->offset + 8,
-                                    .name = 1};
+            *e = (struct slow_event){.event = (enum nest_event)below(&set_chance, 3),
+                                     .time = set_events[below(&set_chance, n)].time +
+                                             (int64_t)below(&set_chance, 4) - 1,
+                                     .offset = last->offset + 8,
+                                     .name = 1};
             e->end = e->event == NEST_COMPLETE ? e->time + (int64_t)below(&set_chance, 8) : e->time;
             set_n_events++;
             feed(&nest, e);
@@ -364,23 +384,26 @@ START_TEST(a_coarse_clock_makes_no_event_late) {
             }
             nest_buffer_flush(&nest.buffer);
             if (flushes == 0)
-                MUST(!nest_waiting(&nest.nest) && nest.nest.may_settle >= 1024 + set_n_events / 4); /* none was late */
+                /* none was late */
+                MUST(!nest_waiting(&nest.nest) && nest.nest.may_settle >= 1024 + set_n_events / 4);
             compare_all(&nest);
         }
     }
 }
 END_TEST
 
-/* A pair with the times of a complete event inside and of one around it, which so must wait: all that comes after it is
- * nested nevertheless, and slices of no length at the begin of a complete event need no wait. */
+/* A pair with the times of a complete event inside and of one around it, which so must wait: all
+ * that comes after it is nested nevertheless, and slices of no length at the begin of a complete
+ * event need no wait. */
 START_TEST(one_event_that_waits_holds_up_no_later_ones) {
     struct fed nest;
     start(&nest, &set_aside);
     set_n_events = set_n_facts = 0;
     for (int64_t t = 0; set_n_events + 8 < SLOW_NEST_MOST; t += 8) {
-        const struct slow_event v[] = {{NEST_BEGIN, t, t, 0, 1},        {NEST_COMPLETE, t, t, 0, 1},
-                                       {NEST_COMPLETE, t, t + 2, 0, 1}, {NEST_COMPLETE, t, t + 4, 0, 1},
-                                       {NEST_END, t + 4, t + 4, 0, 1},  {NEST_COMPLETE, t, t + 4, 0, 1}};
+        const struct slow_event v[] = {
+            {NEST_BEGIN, t, t, 0, 1},        {NEST_COMPLETE, t, t, 0, 1},
+            {NEST_COMPLETE, t, t + 2, 0, 1}, {NEST_COMPLETE, t, t + 4, 0, 1},
+            {NEST_END, t + 4, t + 4, 0, 1},  {NEST_COMPLETE, t, t + 4, 0, 1}};
         for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
             if (t != 800 && i >= 3 && i != 4)
                 continue;
@@ -396,7 +419,8 @@ START_TEST(one_event_that_waits_holds_up_no_later_ones) {
 }
 END_TEST
 
-/* A parent written after a child that is the first slice of its piece of memory: it is placed at once. */
+/* A parent written after a child that is the first slice of its piece of memory: it is placed at
+ * once. */
 START_TEST(a_parent_after_a_child_at_the_border_of_a_piece) {
     struct fed nest;
     uint64_t offset = 8;
@@ -405,9 +429,11 @@ START_TEST(a_parent_after_a_child_at_the_border_of_a_piece) {
     for (int64_t i = 0; i < LANE_PIECE; i++, offset += 8)
         nest_buffer_add(&nest.buffer, NEST_COMPLETE, 10 * i, 10 * i + 5, offset, 1);
     nest_buffer_flush(&nest.buffer);
-    nest_buffer_add(&nest.buffer, NEST_COMPLETE, 10 * LANE_PIECE + 1, 10 * LANE_PIECE + 2, offset, 1);
+    nest_buffer_add(&nest.buffer, NEST_COMPLETE, 10 * LANE_PIECE + 1, 10 * LANE_PIECE + 2, offset,
+                    1);
     nest_buffer_flush(&nest.buffer);
-    nest_buffer_add(&nest.buffer, NEST_COMPLETE, 10 * LANE_PIECE, 10 * LANE_PIECE + 5, offset + 8, 1);
+    nest_buffer_add(&nest.buffer, NEST_COMPLETE, 10 * LANE_PIECE, 10 * LANE_PIECE + 5, offset + 8,
+                    1);
     nest_buffer_flush(&nest.buffer);
     ck_assert(!nest_waiting(&nest.nest));
     ck_assert_uint_eq(nest_rows(&nest.nest), 2);
@@ -417,7 +443,8 @@ START_TEST(a_parent_after_a_child_at_the_border_of_a_piece) {
 }
 END_TEST
 
-/* Parents that are written after many children, of which the buffer before has some: by rows, by depth. */
+/* Parents that are written after many children, of which the buffer before has some: by rows, by
+ * depth. */
 START_TEST(parents_after_the_children_of_two_buffers) {
     for (unsigned depth = 1; depth < 5; depth++)
         for (unsigned children = 1; children < 40; children++) {
@@ -450,11 +477,13 @@ START_TEST(times_that_are_as_early_or_late_as_any) {
         for (size_t n = 1 + below(&set_chance, 8); n > 0; n--) {
             struct slow_event *e = &set_events[set_n_events++];
             now += now < INT64_MAX ? (int64_t)below(&set_chance, 2) : 0;
-            *e = (struct slow_event){(enum nest_event)below(&set_chance, 3), now, now, 8 * set_n_events, 1};
+            *e = (struct slow_event){(enum nest_event)below(&set_chance, 3), now, now,
+                                     8 * set_n_events, 1};
             if (now == INT64_MAX) /* which is the end of an open slice, too */
                 e->event = NEST_COMPLETE;
             else if (e->event == NEST_COMPLETE)
-                e->time -= (int64_t)below(&set_chance, late ? 4 : (uint64_t)now - (uint64_t)INT64_MIN + 1);
+                e->time -=
+                    (int64_t)below(&set_chance, late ? 4 : (uint64_t)now - (uint64_t)INT64_MIN + 1);
             feed(&nest, e);
         }
         nest_buffer_flush_all(&nest.buffer, true);
@@ -490,17 +519,20 @@ static struct slow_event *many_events(size_t n, bool completes) {
     for (size_t i = 0; i < n; i++) {
         uint64_t offset = 8 + 8 * (uint64_t)i;
         now += (int64_t)below(&set_chance, 3);
-        v[i] = (struct slow_event){i % 2 ? NEST_END : NEST_BEGIN, now, now, offset, end_name_table(NULL, offset)};
+        v[i] = (struct slow_event){i % 2 ? NEST_END : NEST_BEGIN, now, now, offset,
+                                   end_name_table(NULL, offset)};
         if (completes && below(&set_chance, 3) == 0)
             v[i].event = NEST_COMPLETE;
         if (below(&set_chance, n / 6) == 0)
             v[i].time = (int64_t)below(&set_chance, (uint64_t)now + 1); /* from anywhere before */
-        v[i].end = v[i].event == NEST_COMPLETE ? v[i].time + (int64_t)below(&set_chance, 20) : v[i].time;
+        v[i].end =
+            v[i].event == NEST_COMPLETE ? v[i].time + (int64_t)below(&set_chance, 20) : v[i].time;
     }
     return v;
 }
 
-START_TEST(what_is_put_off_comes_right_in_the_end) { /* more slices than a settling takes back for a few late events */
+/* more slices than a settling takes back for a few late events */
+START_TEST(what_is_put_off_comes_right_in_the_end) {
     enum { COUNT = 300000 };
     static const struct slice_extra big = {NULL, end_name_table, put_table, get_table, NULL, NULL};
     size_t bytes = (COUNT + 2) * 8 * sizeof *table;
@@ -513,7 +545,8 @@ START_TEST(what_is_put_off_comes_right_in_the_end) { /* more slices than a settl
         start(&patient, &big);
         memset(table, 0xff, bytes);
         for (size_t i = 0; i < COUNT; i++) {
-            nest_buffer_add(&patient.buffer, v[i].event, v[i].time, v[i].end, v[i].offset, v[i].name);
+            nest_buffer_add(&patient.buffer, v[i].event, v[i].time, v[i].end, v[i].offset,
+                            v[i].name);
             if (i % 4096 == 0) {
                 nest_buffer_flush_all(&patient.buffer, false);
                 put_off += patient.nest.late.n > 0;
@@ -535,7 +568,8 @@ START_TEST(what_is_put_off_comes_right_in_the_end) { /* more slices than a settl
 }
 END_TEST
 
-/* Late events of many slices are nested in steps: more arrive meanwhile, and the rows are those of before until then. */
+/* Late events of many slices are nested in steps: more arrive meanwhile, and the rows are those of
+ * before until then. */
 START_TEST(late_events_are_nested_in_steps_as_at_once) {
     enum { COUNT = 120000 };
     static const struct slice_extra big = {NULL, end_name_table, put_table, get_table, NULL, NULL};

@@ -1,4 +1,5 @@
-/* suite_nest_buffer.c - event buffers grow, go to the worker full or in parts, and are released; packed events. */
+/* suite_nest_buffer.c - event buffers grow, go to the worker full or in parts, and are released;
+ * packed events. */
 #include "model/nest/nest_buffer.h"
 
 #include <pthread.h>
@@ -28,7 +29,8 @@ static void finish(struct fixture *f) {
 
 static void add(struct fixture *f, unsigned n) {
     for (; n > 0; n--, f->time++)
-        nest_buffer_add(&f->buffer, NEST_COMPLETE, f->time, f->time + 1, (uint64_t)f->time * 8 + 8, 1);
+        nest_buffer_add(&f->buffer, NEST_COMPLETE, f->time, f->time + 1, (uint64_t)f->time * 8 + 8,
+                        1);
 }
 
 /* With hundreds of threads no buffer would be full before the end of most traces. */
@@ -100,7 +102,8 @@ START_TEST(a_buffer_without_a_worker_is_nested_when_it_is_full) {
 END_TEST
 
 static void add_packed(struct fixture *f, int64_t dur) {
-    struct duration event = nest_buffer_event(NEST_COMPLETE, f->time, f->time + dur, (uint64_t)f->time * 8 + 8, 1);
+    struct duration event =
+        nest_buffer_event(NEST_COMPLETE, f->time, f->time + dur, (uint64_t)f->time * 8 + 8, 1);
     nest_buffer_add_packed(&f->buffer, &event);
     f->time += dur;
 }

@@ -1,4 +1,5 @@
-/* suite_nest_chunks.c - what goes into chunks comes out unchanged and in order, whatever its times are. */
+/* suite_nest_chunks.c - what goes into chunks comes out unchanged and in order, whatever its times
+ * are. */
 #include "model/nest/nest_chunks.h"
 
 #include <stdlib.h>
@@ -15,8 +16,10 @@ static bool add(struct nest_chunks *chunks, const struct duration *event) {
 
 /* Near, at the limits of a chunk, and anywhere, the ends of int64_t among them. */
 static int64_t some_time(struct chance *chance, int64_t last) {
-    static const int64_t far[] = {INT64_MIN, INT64_MAX, 0, -1, INT64_MAX - NS_32, INT64_MIN + NS_32 / 2};
-    uint64_t step = below(chance, 5) == 0 ? (uint64_t)NS_32 / 2 + below(chance, 5) - 2 : below(chance, 1000000);
+    static const int64_t far[] = {INT64_MIN, INT64_MAX,         0,
+                                  -1,        INT64_MAX - NS_32, INT64_MIN + NS_32 / 2};
+    uint64_t step =
+        below(chance, 5) == 0 ? (uint64_t)NS_32 / 2 + below(chance, 5) - 2 : below(chance, 1000000);
     switch (below(chance, 12)) {
     case 0:
         return far[below(chance, sizeof far / sizeof *far)];
@@ -28,8 +31,9 @@ static int64_t some_time(struct chance *chance, int64_t last) {
 }
 
 static int64_t some_dur(struct chance *chance) {
-    static const int64_t at_limits[] = {DURATION_BEGINS, DURATION_ENDS, DURATION_UNENDED, 0,        NS_32 - 6,
-                                        NS_32 - 5,       NS_32 - 4,     NS_32,            INT64_MAX};
+    static const int64_t at_limits[] = {DURATION_BEGINS, DURATION_ENDS, DURATION_UNENDED, 0,
+                                        NS_32 - 6,       NS_32 - 5,     NS_32 - 4,        NS_32,
+                                        INT64_MAX};
     return below(chance, 3) == 0 ? at_limits[below(chance, sizeof at_limits / sizeof *at_limits)]
                                  : (int64_t)below(chance, 100000);
 }
@@ -43,7 +47,9 @@ START_TEST(events_come_out_as_they_went_in) {
     struct nest_chunks chunks = {0};
     struct chance chance = {161803};
     for (int round = 0; round < 400; round++) {
-        uint32_t most = round % 8 == 0 ? NEST_CHUNKS_ENTRIES : (uint32_t)below(&chance, NEST_CHUNKS_ENTRIES), n = 0;
+        uint32_t most = round % 8 == 0 ? NEST_CHUNKS_ENTRIES
+                                       : (uint32_t)below(&chance, NEST_CHUNKS_ENTRIES),
+                 n = 0;
         int64_t time = 0;
         for (uint32_t entries = 0; entries < most; n++) {
             time = some_time(&chance, time);
@@ -57,7 +63,9 @@ START_TEST(events_come_out_as_they_went_in) {
         MUST(most < NEST_CHUNKS_ENTRIES || !add(&chunks, &(struct duration){0, NS_32, 0}), round);
         MUST(nest_chunks_take(&chunks, out) == n && nest_chunks_entries(&chunks) == 0, round);
         for (uint32_t i = 0; i < n; i++)
-            MUST(in[i].time == out[i].time && in[i].dur == out[i].dur && in[i].packed == out[i].packed, i);
+            MUST(in[i].time == out[i].time && in[i].dur == out[i].dur &&
+                     in[i].packed == out[i].packed,
+                 i);
     }
 }
 END_TEST

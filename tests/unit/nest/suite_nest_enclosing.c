@@ -1,4 +1,5 @@
-/* suite_nest_enclosing.c - the innermost slice around a time among many overlapping ones, against a search through all.
+/* suite_nest_enclosing.c - the innermost slice around a time among many overlapping ones, against a
+ * search through all.
  */
 #include "model/nest/nest_enclosing.h"
 
@@ -48,17 +49,20 @@ static uint32_t slow(int64_t t) {
     return MOST;
 }
 
-static void compare(const struct nest *nest, struct nest_enclosing_cache *cache, struct chance *chance, int number) {
+static void compare(const struct nest *nest, struct nest_enclosing_cache *cache,
+                    struct chance *chance, int number) {
     struct nest_enclosing *index = nest_enclosing_new(nest, &extra);
     for (int k = 0; k < 200; k++) {
         int64_t t = (int64_t)below(chance, (uint64_t)list[n_list - 1].start + 700) - 3;
         uint32_t wanted = slow(t), row, i;
         bool found = nest_enclosing_at(index, t, &row, &i);
         MUST(found == (wanted < MOST), number);
-        MUST(!found || slice_offset(lane_at(nest_row(nest, row), i)) == list[wanted].offset, number);
+        MUST(!found || slice_offset(lane_at(nest_row(nest, row), i)) == list[wanted].offset,
+             number);
         found = nest_enclosing_find(cache, nest, &extra, t, &row, &i);
         MUST(found == (wanted < MOST), number);
-        MUST(!found || slice_offset(lane_at(nest_row(nest, row), i)) == list[wanted].offset, number);
+        MUST(!found || slice_offset(lane_at(nest_row(nest, row), i)) == list[wanted].offset,
+             number);
     }
     nest_enclosing_free(index);
 }
@@ -72,9 +76,11 @@ START_TEST(the_innermost_slice_is_found_on_few_rows_and_on_many) {
         nest_init(&nest);
         nest_buffer_init(&buffer, &nest, &extra);
         n_list = 0;
-        add(&buffer, &chance, 1 + (uint32_t)below(&chance, 250), 1 + below(&chance, number % 2 ? 500 : 8));
+        add(&buffer, &chance, 1 + (uint32_t)below(&chance, 250),
+            1 + below(&chance, number % 2 ? 500 : 8));
         compare(&nest, &cache, &chance, number);
-        add(&buffer, &chance, 1 + (uint32_t)below(&chance, 250), 400); /* what was built before must not answer */
+        /* what was built before must not answer */
+        add(&buffer, &chance, 1 + (uint32_t)below(&chance, 250), 400);
         compare(&nest, &cache, &chance, number);
         nest_enclosing_cache_free(&cache);
         nest_buffer_free(&buffer);

@@ -23,7 +23,8 @@ static void insertion_sort(size_t n) {
     }
 }
 
-/* Sorted, backwards, children before parents, two sorted halves, or any order; `packed` is the place. */
+/* Sorted, backwards, children before parents, two sorted halves, or any order; `packed` is the
+ * place. */
 static void make(struct chance *c, int order, size_t n) {
     for (size_t i = 0; i < n; i++) {
         int64_t at = (int64_t)i, half = (int64_t)(n / 2), start = at;

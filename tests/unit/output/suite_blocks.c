@@ -1,4 +1,5 @@
-/* suite_blocks.c - rows that two threads make are written once each, in order, and a maker's state is never shared. */
+/* suite_blocks.c - rows that two threads make are written once each, in order, and a maker's state
+ * is never shared. */
 #include "model/output/lines/blocks.h"
 
 #include <stdatomic.h>
@@ -104,8 +105,8 @@ START_TEST(numbers_are_those_that_printf_prints) {
         chars_i64(&text, (int64_t)-n);
         chars_put(&text, ' ');
         chars_hex(&text, n);
-        chars_format(&wanted, "%llu %lld %lld 0x%llx", (unsigned long long)n, (long long)n, (long long)-n,
-                     (unsigned long long)n);
+        chars_format(&wanted, "%llu %lld %lld 0x%llx", (unsigned long long)n, (long long)n,
+                     (long long)-n, (unsigned long long)n);
         MUST(text.n == wanted.n && memcmp(text.v, wanted.v, text.n) == 0, set);
         vec_free(&text);
         vec_free(&wanted);

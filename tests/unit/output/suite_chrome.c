@@ -1,6 +1,6 @@
-/* suite_chrome.c - exports for other programs: whole expected outputs (NAME.json, NAME.csv next to NAME.txt). For
- * every fixture the JSON is JSON, has ndjson's slices and nests as viewers expect; the rows of the CSV are the same
- * slices. */
+/* suite_chrome.c - exports for other programs: whole expected outputs (NAME.json, NAME.csv next to
+ * NAME.txt). For every fixture the JSON is JSON, has ndjson's slices and nests as viewers expect;
+ * the rows of the CSV are the same slices. */
 #include <ctype.h>
 #include <dirent.h>
 #include <inttypes.h>
@@ -68,8 +68,8 @@ static void check_whole(const char *name, const char *suffix, exporter *export) 
     const char *at = got;
     char line[4096];
     for (int n = 1; fgets(line, sizeof line, f); n++, at += strlen(line))
-        ck_assert_msg(strncmp(at, line, strlen(line)) == 0, "%s:%d:\nwanted %sgot    %.*s", path, n, line,
-                      (int)strcspn(at, "\n"), at);
+        ck_assert_msg(strncmp(at, line, strlen(line)) == 0, "%s:%d:\nwanted %sgot    %.*s", path, n,
+                      line, (int)strcspn(at, "\n"), at);
     ck_assert_msg(*at == '\0', "%s: more than wanted: %s", path, at);
     fclose(f);
     free(got);
@@ -84,7 +84,8 @@ END_TEST
 
 /* ---- JSON ---- */
 
-static const char *json_string_end(const char *s) { /* s: after the first quote; returns the last one */
+/* s: after the first quote; returns the last one */
+static const char *json_string_end(const char *s) {
     for (; *s != '"'; s++) {
         ck_assert_msg((unsigned char)*s >= 0x20, "a control in a string: %.40s", s);
         if (*s != '\\')
@@ -148,7 +149,8 @@ struct got {
     bool used;
 };
 
-static const char *field(const char *line, const char *name) { /* a quote inside a string is escaped: no false ones */
+/* a quote inside a string is escaped: no false ones */
+static const char *field(const char *line, const char *name) {
     const char *end = strchr(line, '\n'), *at = strstr(line, name);
     return at && at < end ? at + strlen(name) : NULL;
 }
@@ -195,7 +197,8 @@ static int reading_rank(const struct read_event *e) {
     return e->phase == 'E' ? 0 : e->phase == 'X' ? 1 : 2;
 }
 
-/* By time, if any event is complete. At one time ends come first, then complete events, the longest one first. */
+/* By time, if any event is complete. At one time ends come first, then complete events, the longest
+ * one first. */
 static int reading_order(const void *a, const void *b) {
     const struct read_event *x = a, *y = b;
     int first = reading_rank(x), second = reading_rank(y);
@@ -220,7 +223,8 @@ enum { READ_MOST = 6000, STACK_MOST = 300, TRACKS_MOST = 200 };
 
 struct track {
     uint64_t pid, tid;
-    size_t n, open[STACK_MOST]; /* places in `got`, the innermost last; an instant is a slice of no length */
+    /* places in `got`, the innermost last; an instant is a slice of no length */
+    size_t n, open[STACK_MOST];
 };
 
 struct reading {
@@ -259,7 +263,8 @@ static void read_begin(struct reading *r, const struct read_event *e) {
     leave_ended(r, t, e->ts);
     if (t->n > 0 && dur >= 0) {
         const struct got *top = &r->got[t->open[t->n - 1]];
-        ck_assert_msg(top->dur < 0 || e->ts + dur <= top->ts + top->dur, "it crosses another: %.90s", e->line);
+        ck_assert_msg(top->dur < 0 || e->ts + dur <= top->ts + top->dur,
+                      "it crosses another: %.90s", e->line);
     }
     ck_assert(t->n < STACK_MOST && r->n < READ_MOST);
     r->instant[r->n] = e->phase == 'i';
@@ -328,7 +333,8 @@ static void read_chrome(struct reading *r, const char *text,
 static bool named_so(const char *text, const struct got *g, const char *word) {
     for (const char *l = text; *l; l = strchr(l, '\n') + 1)
         if (strncmp(l, "{\"ph\":\"M\",\"name\":\"thread_name\"", 32) == 0 &&
-            strtoull(field(l, "\"pid\":"), NULL, 10) == g->pid && strtoull(field(l, "\"tid\":"), NULL, 10) == g->tid)
+            strtoull(field(l, "\"pid\":"), NULL, 10) == g->pid &&
+            strtoull(field(l, "\"tid\":"), NULL, 10) == g->tid)
             return field(l, word) != NULL;
     return false;
 }
@@ -353,7 +359,8 @@ static bool same_slice(const struct got *x, const struct got *y, bool depth) {
            memcmp(x->name, y->name, (size_t)x->length) == 0 && (!depth || x->depth == y->depth);
 }
 
-/* Each slice of ndjson, at its depth but for those that overlap others and are on a track of their own. */
+/* Each slice of ndjson, at its depth but for those that overlap others and are on a track of their
+ * own. */
 START_TEST(the_slices_are_those_of_ndjson) {
     static struct got wanted[READ_MOST];
     const char *name = names[_i];
@@ -371,7 +378,8 @@ START_TEST(the_slices_are_those_of_ndjson) {
         size_t k = 0;
         while (k < n && (wanted[k].used || !same_slice(g, &wanted[k], depth)))
             k++;
-        ck_assert_msg(k < n, "%s: %.*s at %" PRId64 ", depth %d", name, g->length, g->name, g->ts, g->depth);
+        ck_assert_msg(k < n, "%s: %.*s at %" PRId64 ", depth %d", name, g->length, g->name, g->ts,
+                      g->depth);
         wanted[k].used = true;
         m++;
     }
@@ -386,7 +394,8 @@ END_TEST
 
 static unsigned flows_seen;
 
-/* A flow event is at a time of the slice that it belongs to; "at" is its own time if it was moved. */
+/* A flow event is at a time of the slice that it belongs to; "at" is its own time if it was
+ * moved. */
 static void flow_is_in_slice(const struct read_event *e, const struct got *top) {
     const char *moved = field(e->line, "\"at\":");
     int64_t at = moved ? time_of(moved, true) : e->ts;
@@ -403,10 +412,12 @@ START_TEST(flows_stand_in_slices_that_are_around_them) {
     fputs("magic\ninit 1000000000\n", f);
     for (int i = 0, t = 0; i < 60; i++, t += 100) { /* calls in calls, some with an instant */
         for (int depth = 0; depth < 4; depth++)
-            fprintf(f, "complete %d 1/%d \"c\" \"call\" end=%d\n", t + depth * 10 + (int)below(&chance, 5), 2 + i % 2,
+            fprintf(f, "complete %d 1/%d \"c\" \"call\" end=%d\n",
+                    t + depth * 10 + (int)below(&chance, 5), 2 + i % 2,
                     t + 95 - depth * (10 + (int)below(&chance, 5)));
         if (_i % 2 && (int)below(&chance, 2)) /* else no event is moved */
-            fprintf(f, "instant %d 1/%d \"c\" \"i\"\n", t + 40 + (int)below(&chance, 30), 2 + i % 2);
+            fprintf(f, "instant %d 1/%d \"c\" \"i\"\n", t + 40 + (int)below(&chance, 30),
+                    2 + i % 2);
         for (int k = 0; k < 3; k++, points++)
             fprintf(f, "flow_%s %d 1/%d \"c\" \"f\" id=%d\n",
                     k == 0   ? "begin"
@@ -431,13 +442,14 @@ START_TEST(flows_stand_in_slices_that_are_around_them) {
 }
 END_TEST
 
-static const char states_text[] = "magic\n"
-                                  "init 1000000000\n"
-                                  "switch 1000 0 11 3 12\n"
-                                  "wakeup 2000 3 11\n"
-                                  "switch 3000 0 12 5 11\n"
-                                  "complete 100 10/0 \"\" \"zero\" ratio=f64:1 small=f64:0.5 end=200\n"
-                                  "complete 100 10/10 \"\" \"main\" end=200\n";
+static const char states_text[] =
+    "magic\n"
+    "init 1000000000\n"
+    "switch 1000 0 11 3 12\n"
+    "wakeup 2000 3 11\n"
+    "switch 3000 0 12 5 11\n"
+    "complete 100 10/0 \"\" \"zero\" ratio=f64:1 small=f64:0.5 end=200\n"
+    "complete 100 10/10 \"\" \"main\" end=200\n";
 
 /* States, numbers and names as Perfetto reads them; each was read otherwise once. */
 START_TEST(states_numbers_and_names) {
@@ -477,7 +489,8 @@ START_TEST(many_events_without_names_are_in_order) {
     size_t size, lines = 0;
     FILE *f = open_memstream(&text, &size);
     fputs("magic\ninit 1000000000\n", f);
-    for (int t = 0; t < 2500; t += 10) { /* pairs, as a slice of no length is at the end of its parent */
+    /* pairs, as a slice of no length is at the end of its parent */
+    for (int t = 0; t < 2500; t += 10) {
         fprintf(f, "begin %d 1/2 \"c\" \"outer\"\nbegin %d 1/2 \"c\" \"inner\"\n", t, t + 5);
         fprintf(f, "end %d 1/2 \"c\" \"inner\"\nend %d 1/2 \"c\" \"outer\"\n", t + 5, t + 5);
     }
@@ -489,7 +502,8 @@ START_TEST(many_events_without_names_are_in_order) {
     int64_t last = 0;
     for (const char *l = strchr(json, '\n'); l[1] == '{'; l = strchr(l + 1, '\n'), lines++) {
         int64_t ts = time_of(field(l + 1, "\"ts\":"), true);
-        ck_assert(strncmp(l, lines % 4 < 2 ? "\n{\"ph\":\"B\"" : "\n{\"ph\":\"E\"", 10) == 0 && ts >= last);
+        ck_assert(strncmp(l, lines % 4 < 2 ? "\n{\"ph\":\"B\"" : "\n{\"ph\":\"E\"", 10) == 0 &&
+                  ts >= last);
         last = ts;
     }
     ck_assert_uint_eq(lines, 1000);
@@ -501,22 +515,24 @@ END_TEST
 
 START_TEST(the_rows_are_the_slices_of_ndjson) {
     struct trace *trace = open_fixture(names[_i]);
-    char *lines = exported(trace, export_ndjson), *csv = exported(trace, export_csv), *row = strstr(csv, "\r\n") + 2;
+    char *lines = exported(trace, export_ndjson), *csv = exported(trace, export_csv),
+         *row = strstr(csv, "\r\n") + 2;
     for (const char *l = lines; *l; l = strchr(l, '\n') + 1) {
         if (strncmp(l, "{\"type\":\"slice\"", 15) != 0)
             continue;
         char start[64], cells[96], *end = strstr(row, "\r\n");
-        const char *parent = field(l, "\"parent\":"), *dur = field(l, "\"dur\":"), *after = strchr(l, '\n');
+        const char *parent = field(l, "\"parent\":"), *dur = field(l, "\"dur\":"),
+                   *after = strchr(l, '\n');
         const char *open = strstr(l, "\"open\":true");
         ck_assert_msg(end != NULL, "%s: rows are missing", names[_i]);
         *end = '\0';
         snprintf(start, sizeof start, "%ld,%.*s,", strtol(field(l, "\"id\":"), NULL, 10),
                  parent ? (int)strcspn(parent, ",") : 0, parent ? parent : "");
-        snprintf(cells, sizeof cells, ",%" PRId64 ",%.*s,%ld,%s,", time_of(field(l, "\"ts\":"), false),
-                 *dur == 'n' ? 0 : (int)strcspn(dur, ","), dur, strtol(field(l, "\"depth\":"), NULL, 10),
-                 open && open < after ? "true" : "false");
-        ck_assert_msg(strncmp(row, start, strlen(start)) == 0 && strstr(row, cells), "%s:\n%s\nwanted %s...%s",
-                      names[_i], row, start, cells);
+        snprintf(cells, sizeof cells, ",%" PRId64 ",%.*s,%ld,%s,",
+                 time_of(field(l, "\"ts\":"), false), *dur == 'n' ? 0 : (int)strcspn(dur, ","), dur,
+                 strtol(field(l, "\"depth\":"), NULL, 10), open && open < after ? "true" : "false");
+        ck_assert_msg(strncmp(row, start, strlen(start)) == 0 && strstr(row, cells),
+                      "%s:\n%s\nwanted %s...%s", names[_i], row, start, cells);
         row = end + 2;
     }
     ck_assert_str_eq(row, "");

@@ -1,4 +1,5 @@
-/* suite_csv.c - --export=csv as another program reads it: RFC 4180, one row a slice, parents before their children. */
+/* suite_csv.c - --export=csv as another program reads it: RFC 4180, one row a slice, parents before
+ * their children. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ static int parse(const char *p) {
             size_t n = 0;
             bool quoted = *p == '"';
             ck_assert_int_lt(column, COLUMNS);
-            for (p += quoted; quoted ? *p != '"' || p[1] == '"' : *p != ',' && *p != '\r' && *p != '\n'; p++) {
+            for (p += quoted;
+                 quoted ? *p != '"' || p[1] == '"' : *p != ',' && *p != '\r' && *p != '\n'; p++) {
                 p += quoted && *p == '"';
                 ck_assert_uint_lt(n, CELL - 1);
                 cells[row][column][n++] = *p;
@@ -66,11 +68,12 @@ static int column(const char *title) {
 #define AT(row, title) cells[row][column(title)]
 
 START_TEST(one_row_a_slice_with_its_place_among_others) {
-    int rows = export(loaded_text("magic\ninit 1000000000\n"
-                                  "kernel_object 1 5 \"app\"\nkernel_object 2 6 \"main\" process=koid:5\n"
-                                  "complete 100 5/6 \"cat\" \"outer\" x=i32:1 end=900\n"
-                                  "complete 200 5/6 \"cat\" \"inner\" end=300\n"
-                                  "begin 400 5/6 \"cat\" \"open\"\n"));
+    int rows =
+        export(loaded_text("magic\ninit 1000000000\n"
+                           "kernel_object 1 5 \"app\"\nkernel_object 2 6 \"main\" process=koid:5\n"
+                           "complete 100 5/6 \"cat\" \"outer\" x=i32:1 end=900\n"
+                           "complete 200 5/6 \"cat\" \"inner\" end=300\n"
+                           "begin 400 5/6 \"cat\" \"open\"\n"));
     ck_assert_int_eq(rows, 4);
     ck_assert_str_eq(AT(1, "name"), "outer");
     ck_assert_str_eq(AT(1, "parent"), "");
@@ -102,10 +105,12 @@ START_TEST(ids_are_unique_and_times_ascend) {
             if (*AT(i, "parent") && strcmp(AT(i, "parent"), AT(k, "id")) == 0)
                 parent = k;
         ck_assert_int_eq(parent != 0, *AT(i, "parent") != 0);
-        ck_assert_int_eq(parent ? checked_integer(AT(parent, "depth")) + 1 : 0, checked_integer(AT(i, "depth")));
-        ck_assert(!parent || (checked_integer(AT(parent, "ts")) <= checked_integer(AT(i, "ts")) &&
-                              checked_integer(AT(parent, "ts")) + checked_integer(AT(parent, "dur")) >=
-                                  checked_integer(AT(i, "ts")) + checked_integer(AT(i, "dur"))));
+        ck_assert_int_eq(parent ? checked_integer(AT(parent, "depth")) + 1 : 0,
+                         checked_integer(AT(i, "depth")));
+        ck_assert(!parent ||
+                  (checked_integer(AT(parent, "ts")) <= checked_integer(AT(i, "ts")) &&
+                   checked_integer(AT(parent, "ts")) + checked_integer(AT(parent, "dur")) >=
+                       checked_integer(AT(i, "ts")) + checked_integer(AT(i, "dur"))));
     }
 }
 END_TEST

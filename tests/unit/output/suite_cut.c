@@ -1,4 +1,5 @@
-/* suite_cut.c - the part of a trace that --cut writes, whole outputs; tests/tools/check_cut.py compares many. */
+/* suite_cut.c - the part of a trace that --cut writes, whole outputs; tests/tools/check_cut.py
+ * compares many. */
 #include "model/output/cut/cut.h"
 
 #include <stdlib.h>
@@ -12,7 +13,8 @@
 #include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 
-/* A slice, a counter and three threads last into the range from 100 to 200; other events are outside. */
+/* A slice, a counter and three threads last into the range from 100 to 200; other events are
+ * outside. */
 static const char trace_text[] = "magic\ninit 1000000000\n"
                                  "complete 0 1/10 \"c\" \"early\" end=5\n"
                                  "begin 20 1/10 \"c\" \"long\"\n"
@@ -28,7 +30,8 @@ static const char trace_text[] = "magic\ninit 1000000000\n"
                                  "instant 400 1/11 \"c\" \"late\"\n";
 
 /* Frees the trace, and opens the part of it. */
-static struct trace *part_of(struct trace *trace, const struct question_texts *texts, unsigned redact) {
+static struct trace *part_of(struct trace *trace, const struct question_texts *texts,
+                             unsigned redact) {
     struct question asked;
     struct err err;
     const char *wrong;
@@ -84,42 +87,62 @@ static void is(char *got, const char *want) {
 }
 
 START_TEST(what_lasts_into_the_range_begins_with_it) {
-    is(part(&(struct question_texts){.range = "100ns..200ns"}, 0), "\"origin_ns\":20\n"
-       "{\"type\":\"slice\",\"id\":0,\"pid\":1,\"tid\":10,\"cat\":\"c\",\"name\":\"long\",\"ts\":0,\"dur\":280,\"depth\":0}\n"
-       "{\"type\":\"sched\",\"cpu\":0,\"tid\":0,\"ts\":0,\"dur\":80,\"end_state\":\"runnable\",\"weight\":-2147483648}\n"
+    is(part(&(struct question_texts){.range = "100ns..200ns"}, 0),
+       "\"origin_ns\":20\n"
+       "{\"type\":\"slice\",\"id\":0,\"pid\":1,\"tid\":10,\"cat\":\"c\",\"name\":\"long\",\"ts\":0,"
+       "\"dur\":280,\"depth\":0}\n"
+       "{\"type\":\"sched\",\"cpu\":0,\"tid\":0,\"ts\":0,\"dur\":80,\"end_state\":\"runnable\","
+       "\"weight\":-2147483648}\n"
        "{\"type\":\"state\",\"tid\":0,\"ts\":0,\"dur\":80,\"state\":\"running\"}\n"
-       "{\"type\":\"counter\",\"pid\":1,\"tid\":10,\"cat\":\"c\",\"name\":\"level\",\"id\":0,\"series\":\"value\",\"ts\":80,\"value\":9}\n"
-       "{\"type\":\"sched\",\"cpu\":0,\"pid\":1,\"tid\":11,\"ts\":80,\"dur\":0,\"end_state\":\"blocked\"}\n"
+       "{\"type\":\"counter\",\"pid\":1,\"tid\":10,\"cat\":\"c\",\"name\":\"level\",\"id\":0,"
+       "\"series\":\"value\",\"ts\":80,\"value\":9}\n"
+       "{\"type\":\"sched\",\"cpu\":0,\"pid\":1,\"tid\":11,\"ts\":80,\"dur\":0,\"end_state\":"
+       "\"blocked\"}\n"
        "{\"type\":\"state\",\"tid\":0,\"ts\":80,\"dur\":100,\"state\":\"runnable\"}\n"
-       "{\"type\":\"sched\",\"cpu\":0,\"pid\":1,\"tid\":10,\"ts\":80,\"dur\":100,\"end_state\":\"blocked\"}\n"
+       "{\"type\":\"sched\",\"cpu\":0,\"pid\":1,\"tid\":10,\"ts\":80,\"dur\":100,\"end_state\":"
+       "\"blocked\"}\n"
        "{\"type\":\"state\",\"pid\":1,\"tid\":11,\"ts\":80,\"dur\":null,\"state\":\"blocked\"}\n"
        "{\"type\":\"state\",\"pid\":1,\"tid\":10,\"ts\":80,\"dur\":100,\"state\":\"running\"}\n"
-       "{\"type\":\"instant\",\"pid\":1,\"tid\":10,\"cat\":\"c\",\"name\":\"inside\",\"ts\":100,\"args\":[{\"name\":\"text\",\"type\":\"string\",\"value\":\"a secret\"}],\"slice\":0}\n"
-       "{\"type\":\"slice\",\"id\":1,\"pid\":1,\"tid\":11,\"cat\":\"c\",\"name\":\"other\",\"ts\":120,\"dur\":10,\"depth\":0}\n"
+       "{\"type\":\"instant\",\"pid\":1,\"tid\":10,\"cat\":\"c\",\"name\":\"inside\",\"ts\":100,"
+       "\"args\":[{\"name\":\"text\",\"type\":\"string\",\"value\":\"a secret\"}],\"slice\":0}\n"
+       "{\"type\":\"slice\",\"id\":1,\"pid\":1,\"tid\":11,\"cat\":\"c\",\"name\":\"other\",\"ts\":"
+       "120,\"dur\":10,\"depth\":0}\n"
        "{\"type\":\"sched\",\"cpu\":0,\"tid\":0,\"ts\":180,\"dur\":null,\"weight\":-2147483648}\n"
        "{\"type\":\"state\",\"tid\":0,\"ts\":180,\"dur\":null,\"state\":\"running\"}\n"
        "{\"type\":\"state\",\"pid\":1,\"tid\":10,\"ts\":180,\"dur\":null,\"state\":\"blocked\"}\n"
-       "{\"type\":\"flow\",\"id\":\"0x1\",\"cat\":\"c\",\"name\":\"f\",\"state\":\"complete\",\"points\":[{\"kind\":\"begin\",\"pid\":1,\"tid\":10,\"ts\":40,\"slice\":0,\"offset\":384},{\"kind\":\"end\",\"pid\":1,\"tid\":11,\"ts\":110,\"offset\":504}]}\n");
+       "{\"type\":\"flow\",\"id\":\"0x1\",\"cat\":\"c\",\"name\":\"f\",\"state\":\"complete\","
+       "\"points\":[{\"kind\":\"begin\",\"pid\":1,\"tid\":10,\"ts\":40,\"slice\":0,\"offset\":384},"
+       "{\"kind\":\"end\",\"pid\":1,\"tid\":11,\"ts\":110,\"offset\":504}]}\n");
 }
 END_TEST
 
 START_TEST(tracks_and_filters_leave_out_the_others) {
-    is(part(&(struct question_texts){.range = "100ns..200ns", .tracks = "tid=11"}, 0), "\"origin_ns\":20\n"
-       "{\"type\":\"slice\",\"id\":0,\"pid\":1,\"tid\":10,\"cat\":\"c\",\"name\":\"long\",\"ts\":0,\"dur\":280,\"depth\":0}\n"
-       "{\"type\":\"sched\",\"cpu\":0,\"tid\":0,\"ts\":0,\"dur\":80,\"end_state\":\"runnable\",\"weight\":-2147483648}\n"
+    is(part(&(struct question_texts){.range = "100ns..200ns", .tracks = "tid=11"}, 0),
+       "\"origin_ns\":20\n"
+       "{\"type\":\"slice\",\"id\":0,\"pid\":1,\"tid\":10,\"cat\":\"c\",\"name\":\"long\",\"ts\":0,"
+       "\"dur\":280,\"depth\":0}\n"
+       "{\"type\":\"sched\",\"cpu\":0,\"tid\":0,\"ts\":0,\"dur\":80,\"end_state\":\"runnable\","
+       "\"weight\":-2147483648}\n"
        "{\"type\":\"state\",\"tid\":0,\"ts\":0,\"dur\":80,\"state\":\"running\"}\n"
-       "{\"type\":\"sched\",\"cpu\":0,\"pid\":1,\"tid\":11,\"ts\":80,\"dur\":0,\"end_state\":\"blocked\"}\n"
+       "{\"type\":\"sched\",\"cpu\":0,\"pid\":1,\"tid\":11,\"ts\":80,\"dur\":0,\"end_state\":"
+       "\"blocked\"}\n"
        "{\"type\":\"sched\",\"cpu\":0,\"tid\":0,\"ts\":80,\"dur\":null,\"weight\":-2147483648}\n"
        "{\"type\":\"state\",\"tid\":0,\"ts\":80,\"dur\":null,\"state\":\"running\"}\n"
        "{\"type\":\"state\",\"pid\":1,\"tid\":11,\"ts\":80,\"dur\":null,\"state\":\"blocked\"}\n"
-       "{\"type\":\"slice\",\"id\":1,\"pid\":1,\"tid\":11,\"cat\":\"c\",\"name\":\"other\",\"ts\":120,\"dur\":10,\"depth\":0}\n"
-       "{\"type\":\"flow\",\"id\":\"0x1\",\"cat\":\"c\",\"name\":\"f\",\"state\":\"complete\",\"points\":[{\"kind\":\"begin\",\"pid\":1,\"tid\":10,\"ts\":40,\"slice\":0,\"offset\":320},{\"kind\":\"end\",\"pid\":1,\"tid\":11,\"ts\":110,\"offset\":368}]}\n");
-    is(part(&(struct question_texts){.filter = "name=other"}, 0), "\"origin_ns\":140\n"
-       "{\"type\":\"slice\",\"id\":0,\"pid\":1,\"tid\":11,\"cat\":\"c\",\"name\":\"other\",\"ts\":0,\"dur\":10,\"depth\":0}\n");
+       "{\"type\":\"slice\",\"id\":1,\"pid\":1,\"tid\":11,\"cat\":\"c\",\"name\":\"other\",\"ts\":"
+       "120,\"dur\":10,\"depth\":0}\n"
+       "{\"type\":\"flow\",\"id\":\"0x1\",\"cat\":\"c\",\"name\":\"f\",\"state\":\"complete\","
+       "\"points\":[{\"kind\":\"begin\",\"pid\":1,\"tid\":10,\"ts\":40,\"slice\":0,\"offset\":320},"
+       "{\"kind\":\"end\",\"pid\":1,\"tid\":11,\"ts\":110,\"offset\":368}]}\n");
+    is(part(&(struct question_texts){.filter = "name=other"}, 0),
+       "\"origin_ns\":140\n"
+       "{\"type\":\"slice\",\"id\":0,\"pid\":1,\"tid\":11,\"cat\":\"c\",\"name\":\"other\",\"ts\":"
+       "0,\"dur\":10,\"depth\":0}\n");
 }
 END_TEST
 
-/* Process 2 has a thread of the same number, which is scheduled first; a switch without processes means that of 1. */
+/* Process 2 has a thread of the same number, which is scheduled first; a switch without processes
+ * means that of 1. */
 START_TEST(a_thread_id_of_two_processes_stays_with_the_first) {
     static const char text[] = "magic\ninit 1000000000\n"
                                "instant 1 1/11 \"c\" \"of 1\"\n"
@@ -127,17 +150,22 @@ START_TEST(a_thread_id_of_two_processes_stays_with_the_first) {
                                "switch 12 1 0 1 11\n"
                                "instant 40 1/11 \"c\" \"late\"\n";
     char *got = part_of_text(text, &(struct question_texts){.range = "20ns..30ns"}, 0);
-    ck_assert_msg(strstr(got, "\"cpu\":0,\"pid\":2,\"tid\":11,") && strstr(got, "\"cpu\":1,\"pid\":1,\"tid\":11,"),
+    ck_assert_msg(strstr(got, "\"cpu\":0,\"pid\":2,\"tid\":11,") &&
+                      strstr(got, "\"cpu\":1,\"pid\":1,\"tid\":11,"),
                   "%s", got);
     free(got);
 }
 END_TEST
 
 START_TEST(texts_are_redacted) {
-    is(part(&(struct question_texts){.range = "110ns..125ns", .tracks = "tid=10", .filter = "kind=instant"},
+    is(part(&(struct question_texts){.range = "110ns..125ns",
+                                     .tracks = "tid=10",
+                                     .filter = "kind=instant"},
             REDACT_NAMES | REDACT_ARGS),
        "\"origin_ns\":120\n"
-       "{\"type\":\"instant\",\"pid\":1,\"tid\":10,\"cat\":\"name 1\",\"name\":\"name 9\",\"ts\":0,\"args\":[{\"name\":\"argument 7\",\"type\":\"string\",\"value\":\"value 8\"}]}\n");
+       "{\"type\":\"instant\",\"pid\":1,\"tid\":10,\"cat\":\"name 1\",\"name\":\"name "
+       "9\",\"ts\":0,\"args\":[{\"name\":\"argument 7\",\"type\":\"string\",\"value\":\"value "
+       "8\"}]}\n");
 }
 END_TEST
 
@@ -147,14 +175,17 @@ static void shows(const struct trace *trace, int64_t begin, int64_t end) {
     ck_assert_int_eq(trace_end(trace) - trace_origin(trace), end);
 }
 
-/* A part opens on its range, although a slice reaches out of it; so does a part of the part, on its own. */
+/* A part opens on its range, although a slice reaches out of it; so does a part of the part, on its
+ * own. */
 START_TEST(a_part_is_shown_in_its_range) {
-    struct trace *trace = part_of(loaded_text(trace_text), &(struct question_texts){.range = "100ns..200ns"}, 0);
+    struct trace *trace =
+        part_of(loaded_text(trace_text), &(struct question_texts){.range = "100ns..200ns"}, 0);
     ck_assert(trace_is_part(trace) && trace_has_outside(trace));
     shows(trace, 80, 180);
     ck_assert_int_eq(trace_last(trace) - trace_origin(trace), 280);
     ck_assert_int_eq(trace_open_end(trace, 0, trace_begin(trace)), trace_end(trace));
-    trace = part_of(trace, &(struct question_texts){.range = "0ns..30ns"}, REDACT_NAMES | REDACT_ARGS);
+    trace =
+        part_of(trace, &(struct question_texts){.range = "0ns..30ns"}, REDACT_NAMES | REDACT_ARGS);
     shows(trace, 80, 110);
     ck_assert_uint_eq(blob_count(trace_blobs(trace)), 1);
     trace_free(trace);
@@ -180,8 +211,8 @@ static const struct {
 
 START_TEST(another_text_is_no_range) {
     char text[2000];
-    snprintf(text, sizeof text, "magic\ninit 1000000000\nblob \"%s\" 1 \"%s\"\n%s", ranges[_i].name, ranges[_i].text,
-             strstr(trace_text, "complete"));
+    snprintf(text, sizeof text, "magic\ninit 1000000000\nblob \"%s\" 1 \"%s\"\n%s", ranges[_i].name,
+             ranges[_i].text, strstr(trace_text, "complete"));
     struct trace *trace = loaded_text(text);
     ck_assert_msg(trace_is_part(trace) == ranges[_i].is, "%s", ranges[_i].text);
     ck_assert_int_le(trace_begin(trace), trace_end(trace));

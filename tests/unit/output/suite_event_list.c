@@ -1,4 +1,5 @@
-/* suite_event_list.c - all that has a time, in the order of exports: each once, and slices with their parents. */
+/* suite_event_list.c - all that has a time, in the order of exports: each once, and slices with
+ * their parents. */
 #include "model/output/event_list.h"
 
 #include <stdio.h>
@@ -8,10 +9,12 @@
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 
-static const char *const fixtures[] = {"export_viewers", "counter_values", "counter_types", "args_all_types"};
+static const char *const fixtures[] = {"export_viewers", "counter_values", "counter_types",
+                                       "args_all_types"};
 enum { FIXTURES = sizeof fixtures / sizeof *fixtures };
 
-/* A fixture, or a trace of so many slices that two threads list them: parents with five children in three threads. */
+/* A fixture, or a trace of so many slices that two threads list them: parents with five children in
+ * three threads. */
 static struct trace *loaded(int i) {
     char *text;
     size_t size;
@@ -52,12 +55,14 @@ START_TEST(each_slice_is_in_it_once_by_time_then_depth_then_place) {
         ck_assert_uint_eq(e->depth, nest_depth(nest, trace_slice_extra(trace), e->row, e->i));
         bool inside = nest_parent(nest, trace_slice_extra(trace), e->row, e->i, &row, &i);
         ck_assert_int_eq(inside, e->parent != NULL);
-        ck_assert(!inside || (e->parent->thread == e->thread && e->parent->row == row && e->parent->i == i));
+        ck_assert(!inside ||
+                  (e->parent->thread == e->thread && e->parent->row == row && e->parent->i == i));
         if (id == 0)
             continue;
         const struct event_list_entry *b = list.slices[id - 1];
         ck_assert(b->time < e->time ||
-                  (b->time == e->time && (b->depth < e->depth || (b->depth == e->depth && b->offset <= e->offset))));
+                  (b->time == e->time &&
+                   (b->depth < e->depth || (b->depth == e->depth && b->offset <= e->offset))));
     }
     event_list_free(&list);
     trace_free(trace);
@@ -74,8 +79,9 @@ START_TEST(the_order_is_by_time_then_by_place_in_the_file) {
         const struct event_list_entry *e = list.order[k];
         places += (uint64_t)(e - list.v.v);
         if (k > 0)
-            ck_assert(list.order[k - 1]->time < e->time ||
-                      (list.order[k - 1]->time == e->time && list.order[k - 1]->offset <= e->offset));
+            ck_assert(
+                list.order[k - 1]->time < e->time ||
+                (list.order[k - 1]->time == e->time && list.order[k - 1]->offset <= e->offset));
     }
     ck_assert_uint_eq(places, (uint64_t)list.v.n * (list.v.n - (list.v.n > 0)) / 2); /* each once */
     ck_assert_uint_eq(alone.nslices, list.nslices);
@@ -92,7 +98,8 @@ START_TEST(the_slice_that_an_event_is_in_is_that_of_the_trace) {
     event_list_init(&list, trace, true);
     for (uint32_t thread = 0; thread < trace_thread_count(trace); thread++) {
         for (size_t k = 0; k < list.v.n; k++) {
-            struct trace_point point = {thread, {list.order[k]->time, list.order[k]->offset}, k % 2 == 0};
+            struct trace_point point = {
+                thread, {list.order[k]->time, list.order[k]->offset}, k % 2 == 0};
             uint32_t row, i;
             bool in = trace_point_slice(trace, &point, &row, &i);
             const struct event_list_entry *e = event_list_point_slice(&list, trace, &point);

@@ -1,4 +1,5 @@
-/* suite_folded.c - folded stacks against a reading of the ndjson export, and names that would break a line. */
+/* suite_folded.c - folded stacks against a reading of the ndjson export, and names that would break
+ * a line. */
 #include "model/output/folded.h"
 
 #include <inttypes.h>
@@ -95,7 +96,8 @@ static int by_time(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Each stretch of each thread goes to the slice with the greatest (ts, depth) of those around it. */
+/* Each stretch of each thread goes to the slice with the greatest (ts, depth) of those around
+ * it. */
 static int read_paths(const struct read_slice *v, int n, int64_t from, int64_t to, const char *only,
                       struct path *paths) {
     static int64_t times[2 * SLICES + 2];
@@ -113,7 +115,8 @@ static int read_paths(const struct read_slice *v, int n, int64_t from, int64_t t
         if (x >= y || x < from || y > to)
             continue;
         for (int i = 0; i < n; i++) {
-            bool last = v[i].ts <= x && v[i].end >= y && (only == NULL || strcmp(only, v[i].name) == 0);
+            bool last =
+                v[i].ts <= x && v[i].end >= y && (only == NULL || strcmp(only, v[i].name) == 0);
             for (int j = 0; j < n && last; j++)
                 last = !(v[j].tid == v[i].tid && v[j].ts <= x && v[j].end >= y &&
                          (v[j].ts > v[i].ts || (v[j].ts == v[i].ts && v[j].depth > v[i].depth)));

@@ -29,7 +29,8 @@ static unsigned hex4(const char *s) {
     return (unsigned)n;
 }
 
-/* The string in quotes at *s, without its escapes; *s moves after it. Fails on characters that JSON forbids. */
+/* The string in quotes at *s, without its escapes; *s moves after it. Fails on characters that JSON
+ * forbids. */
 static size_t unquote(const char **s, char *to) {
     size_t n = 0;
     const char *p = *s;
@@ -120,7 +121,8 @@ START_TEST(what_is_escaped_is_what_stands_between_the_quotes) {
         json_string(&j, (struct str){text, n});
         json_escape(&j, (struct str){text, n}, &kept);
         stop();
-        MUST(written.n == kept.n + 3 && (kept.n == 0 || memcmp(written.v + 1, kept.v, kept.n) == 0), set);
+        MUST(written.n == kept.n + 3 && (kept.n == 0 || memcmp(written.v + 1, kept.v, kept.n) == 0),
+             set);
         vec_free(&kept);
         vec_free(&written);
     }
@@ -134,8 +136,9 @@ START_TEST(fields_are_separated_by_commas) {
     json_hex(&j, "c", 0x1f);
     json_word(&j, "d", "true");
     json_text(&j, "e", STR("x\"y"));
-    ck_assert_str_eq(stop(), "\"a\":18446744073709551615,\"b\":-9223372036854775808,\"c\":\"0x1f\",\"d\":true,"
-                             "\"e\":\"x\\\"y\"");
+    ck_assert_str_eq(
+        stop(), "\"a\":18446744073709551615,\"b\":-9223372036854775808,\"c\":\"0x1f\",\"d\":true,"
+                "\"e\":\"x\\\"y\"");
     vec_free(&written);
 }
 END_TEST

@@ -1,5 +1,6 @@
-/* suite_longest.c - --instances to the letter: order, states, arguments, open slices; and --summary of a range. The
- * numbers are those of suite_instances.c; tests/tools/check_top.py computes them again from the export. */
+/* suite_longest.c - --instances to the letter: order, states, arguments, open slices; and --summary
+ * of a range. The numbers are those of suite_instances.c; tests/tools/check_top.py computes them
+ * again from the export. */
 #include "model/output/longest.h"
 
 #include <stdio.h>
@@ -10,8 +11,9 @@
 #include "tests/lib/loaded.h"
 #include "tests/lib/suites.h"
 
-#define HEADER                                                                                                         \
-    "name,pid,tid,thread,ts_ns,dur_ns,open,self_ns,depth,running_ns,runnable_ns,blocked_ns,other_ns,args,offset\r\n"
+#define HEADER                                                                                     \
+    "name,pid,tid,thread,ts_ns,dur_ns,open,self_ns,depth,running_ns,runnable_ns,blocked_ns,other_" \
+    "ns,args,offset\r\n"
 
 /* Thread 4 runs from 5 to 8; thread 6 has no scheduling; "c" is open from 25 to the end at 30. */
 static const char text[] = "magic\n"
@@ -24,7 +26,8 @@ static const char text[] = "magic\n"
                            "switch 8 0 4 3 9\n"
                            "instant 30 3/4 \"\" \"point\"\n";
 
-static char *answer(const struct question_texts *texts, const struct table_request *request, bool summary) {
+static char *answer(const struct question_texts *texts, const struct table_request *request,
+                    bool summary) {
     struct trace *trace = loaded_text(text);
     char *out = NULL;
     size_t n;
@@ -44,7 +47,8 @@ static char *answer(const struct question_texts *texts, const struct table_reque
     return out;
 }
 
-static void check(const struct question_texts *texts, const struct table_request *request, const char *wanted) {
+static void check(const struct question_texts *texts, const struct table_request *request,
+                  const char *wanted) {
     char *got = answer(texts, request, false);
     ck_assert_str_eq(got, wanted);
     free(got);
@@ -52,17 +56,22 @@ static void check(const struct question_texts *texts, const struct table_request
 
 START_TEST(longest_first_then_by_their_begin) {
     check(&(struct question_texts){.filter = "a"}, &(struct table_request){.format = FORMAT_CSV},
-          HEADER "\"a\",3,4,\"ui\",0,10,false,8,0,3,0,2,5,\"[{\"\"name\"\":\"\"level\"\",\"\"type\"\":\"\"int32\"\","
-                 "\"\"value\"\":7},{\"\"name\"\":\"\"x\"\",\"\"type\"\":\"\"string\"\",\"\"value\"\":\"\"q\\\"\"\"\"}]\",56\r\n"
+          HEADER "\"a\",3,4,\"ui\",0,10,false,8,0,3,0,2,5,\"[{\"\"name\"\":\"\"level\"\","
+                 "\"\"type\"\":\"\"int32\"\","
+                 "\"\"value\"\":7},{\"\"name\"\":\"\"x\"\",\"\"type\"\":\"\"string\"\","
+                 "\"\"value\"\":\"\"q\\\"\"\"\"}]\",56\r\n"
                  "\"a\",3,6,,10,10,false,10,0,,,,,,192\r\n"
                  "\"a\",3,4,\"ui\",2,2,false,2,1,0,0,0,2,,144\r\n");
-    check(&(struct question_texts){.filter = "nothing"}, &(struct table_request){.format = FORMAT_CSV}, HEADER);
+    check(&(struct question_texts){.filter = "nothing"},
+          &(struct table_request){.format = FORMAT_CSV}, HEADER);
 }
 END_TEST
 
 START_TEST(open_slices_last_to_the_end_so_far) {
-    check(&(struct question_texts){.filter = "open"}, &(struct table_request){.format = FORMAT_NDJSON},
-          "{\"name\":\"c\",\"pid\":3,\"tid\":6,\"ts_ns\":25,\"dur_ns\":5,\"open\":true,\"self_ns\":5,\"depth\":0,"
+    check(&(struct question_texts){.filter = "open"},
+          &(struct table_request){.format = FORMAT_NDJSON},
+          "{\"name\":\"c\",\"pid\":3,\"tid\":6,\"ts_ns\":25,\"dur_ns\":5,\"open\":true,\"self_ns\":"
+          "5,\"depth\":0,"
           "\"offset\":240}\n");
 }
 END_TEST
@@ -71,13 +80,16 @@ START_TEST(a_range_has_the_whole_slices_that_overlap) {
     check(&(struct question_texts){.filter = "dur>3ns", .range = "9ns..10ns"},
           &(struct table_request){.format = FORMAT_TABLE, .ascii = true},
           "range 1 ns, +9 ns to +10 ns, filter: dur>3ns: 1 slice, longest first\n"
-          "name  pid  tid  thread     at    dur   open  self  depth  running  runnable  blocked  other  arguments\n"
-          "a       3    4  ui      +0 ns  10 ns  false  8 ns      0     3 ns      0 ns     2 ns   5 ns  level=7 x=q\"\n");
+          "name  pid  tid  thread     at    dur   open  self  depth  running  runnable  blocked  "
+          "other  arguments\n"
+          "a       3    4  ui      +0 ns  10 ns  false  8 ns      0     3 ns      0 ns     2 ns   "
+          "5 ns  level=7 x=q\"\n");
 }
 END_TEST
 
 START_TEST(a_summary_counts_what_is_asked_for) {
-    char *got = answer(&(struct question_texts){.range = "2ns..8ns", .tracks = "pid=3"}, NULL, true);
+    char *got =
+        answer(&(struct question_texts){.range = "2ns..8ns", .tracks = "pid=3"}, NULL, true);
     const char *range = strstr(got, "of it: ");
     ck_assert_ptr_nonnull(range);
     ck_assert_str_eq(range, "of it: range 6 ns, +2 ns to +8 ns, 2 of 4 tracks\n"

@@ -1,6 +1,6 @@
-/* suite_ndjson.c - every fixture of tests/traces exports as the .ndjson next to it. Lines of slices, threads and
- * problems were written by reasoning from the format. Lines of other kinds are this program's, and were reviewed
- * against the format. Lines are compared in any order. */
+/* suite_ndjson.c - every fixture of tests/traces exports as the .ndjson next to it. Lines of
+ * slices, threads and problems were written by reasoning from the format. Lines of other kinds are
+ * this program's, and were reviewed against the format. Lines are compared in any order. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,9 +46,11 @@ static int by_text(const void *a, const void *b) {
 static size_t lines_of(char *text, char **lines, size_t cap) {
     size_t n = 0;
     for (char *l = strtok(text, "\n"); l; l = strtok(NULL, "\n")) {
-        if (strncmp(l, "{\"type\":\"end\"", 13) == 0) /* how many lines: expectations are as long as what they say */
+        /* how many lines: expectations are as long as what they say */
+        if (strncmp(l, "{\"type\":\"end\"", 13) == 0)
             continue;
-        char *message = strncmp(l, "{\"type\":\"problem\"", 17) == 0 ? strstr(l, ",\"message\":") : NULL;
+        char *message =
+            strncmp(l, "{\"type\":\"problem\"", 17) == 0 ? strstr(l, ",\"message\":") : NULL;
         if (message) { /* words may differ, not what they count */
             char *note = strstr(message, ",\"note\":");
             if (note)
@@ -69,7 +71,8 @@ static void check_fixture(const char *name) {
     static char *wanted_lines[20000], *got_lines[20000];
     struct err err;
     snprintf(path, sizeof path, "%s/tests/traces/%s", source_dir(), name);
-    snprintf(wanted_path, sizeof wanted_path, "%s/tests/traces/%.*s.ndjson", source_dir(), (int)base, name);
+    snprintf(wanted_path, sizeof wanted_path, "%s/tests/traces/%.*s.ndjson", source_dir(),
+             (int)base, name);
     char *text = slurp(path), *wanted = slurp(wanted_path);
     if (wanted == NULL) {
         free(text);
@@ -89,10 +92,12 @@ static void check_fixture(const char *name) {
     unlink(trace_path);
     size_t n = lines_of(wanted, wanted_lines, 20000), m = lines_of(out, got_lines, 20000);
     for (size_t i = 0; i < n || i < m; i++) {
-        const char *w = i < n ? wanted_lines[i] : "(nothing)", *g = i < m ? got_lines[i] : "(nothing)";
+        const char *w = i < n ? wanted_lines[i] : "(nothing)",
+                   *g = i < m ? got_lines[i] : "(nothing)";
         /* the trace's file name is that of the temporary file */
         const char *wf = strstr(w, "\"bytes\":"), *gf = strstr(g, "\"bytes\":");
-        if (strncmp(w, "{\"type\":\"trace\"", 15) == 0 && strncmp(g, "{\"type\":\"trace\"", 15) == 0 && wf && gf)
+        if (strncmp(w, "{\"type\":\"trace\"", 15) == 0 &&
+            strncmp(g, "{\"type\":\"trace\"", 15) == 0 && wf && gf)
             w = wf, g = gf;
         ck_assert_msg(strcmp(w, g) == 0, "%s:\nwanted %s\ngot    %s", name, w, g);
     }

@@ -100,7 +100,8 @@ static void check_text(const struct table *t, uint64_t row, bool lines, const ch
     MUST(strcmp(got, wanted) == 0, set);
 }
 
-static void check_row(const struct table *t, uint64_t row, const char **s, int64_t origin, int set) {
+static void check_row(const struct table *t, uint64_t row, const char **s, int64_t origin,
+                      int set) {
     for (int c = 0; c < N_COLUMNS; c++) {
         char got[80];
         bool quoted, last;
@@ -115,7 +116,9 @@ static void check_row(const struct table *t, uint64_t row, const char **s, int64
             MUST(!quoted, set);
             double number = strtod(got, NULL);
             double wanted = (double)t->number[row];
-            wanted = c == 2 ? (double)(uint64_t)t->number[row] : c == 3 ? wanted - (double)origin : wanted / 2;
+            wanted = c == 2   ? (double)(uint64_t)t->number[row]
+                     : c == 3 ? wanted - (double)origin
+                              : wanted / 2;
             MUST(number == wanted, set);
         }
     }
@@ -179,10 +182,15 @@ START_TEST(text_of_a_value_has_its_unit_and_of_none_is_empty) {
         enum relation_unit unit;
         int64_t integer;
         const char *text;
-    } cases[] = {
-        {RELATION_NONE, -5, "-5"},        {RELATION_TIME, 1500, "1500"},  {RELATION_DURATION, 1500, "1.500 us"},
-        {RELATION_BOOLEAN, 1, "true"},    {RELATION_BOOLEAN, 0, "false"}, {RELATION_BYTES, 1000, "1.00 kB"},
-        {RELATION_COUNT, 12400, "12.4k"}, {RELATION_OFFSET, 31, "0x1f"},  {RELATION_ID, -1, "18446744073709551615"}};
+    } cases[] = {{RELATION_NONE, -5, "-5"},
+                 {RELATION_TIME, 1500, "1500"},
+                 {RELATION_DURATION, 1500, "1.500 us"},
+                 {RELATION_BOOLEAN, 1, "true"},
+                 {RELATION_BOOLEAN, 0, "false"},
+                 {RELATION_BYTES, 1000, "1.00 kB"},
+                 {RELATION_COUNT, 12400, "12.4k"},
+                 {RELATION_OFFSET, 31, "0x1f"},
+                 {RELATION_ID, -1, "18446744073709551615"}};
     struct relation_value value = {.type = RELATION_INTEGER};
     char buf[48];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -280,10 +288,12 @@ static char *csv(const struct relation_order *order, int64_t origin) {
     return text;
 }
 
-#define NAMES                                                                                                          \
-    "\"name\",\"note\",\"start_ns\",\"dur_ns\",\"bytes\",\"count\",\"offset\",\"koid\",\"open\",\"ratio\",\"after_"    \
+#define NAMES                                                                                      \
+    "\"name\",\"note\",\"start_ns\",\"dur_ns\",\"bytes\",\"count\",\"offset\",\"koid\",\"open\","  \
+    "\"ratio\",\"after_"                                                                           \
     "ns\"\r\n"
-#define ROW_0 "\"a \"\"b\"\"^J\",\"one\ntwo^[\",900,1500,12345,12345,12345,18446744073709551615,false,0.5,"
+#define ROW_0                                                                                      \
+    "\"a \"\"b\"\"^J\",\"one\ntwo^[\",900,1500,12345,12345,12345,18446744073709551615,false,0.5,"
 #define ROW_1 "\"'=1+1\",\"'-x\n=y\",1300,-3,12346,12346,12346,7,true,1.5,"
 #define ROW_2 "\"\",,-9223372036854775808,0,12347,12347,12347,0,false,2.5,"
 
@@ -298,7 +308,8 @@ START_TEST(names_without_quotes) {
     cell_relation.bare_names = true;
     char *text = csv(&(struct relation_order){0, NULL, NULL}, 0);
     cell_relation.bare_names = false;
-    ck_assert_str_eq(text, "name,note,start_ns,dur_ns,bytes,count,offset,koid,open,ratio,after_ns\r\n");
+    ck_assert_str_eq(text,
+                     "name,note,start_ns,dur_ns,bytes,count,offset,koid,open,ratio,after_ns\r\n");
     free(text);
 }
 END_TEST
@@ -322,7 +333,8 @@ END_TEST
 
 /* A share is rounded as printf() rounds its double, halves and large ones included. */
 START_TEST(shares_are_rounded_as_doubles_are) {
-    static const struct relation_column share = {.name = "share", .type = RELATION_INTEGER, .unit = RELATION_SHARE};
+    static const struct relation_column share = {
+        .name = "share", .type = RELATION_INTEGER, .unit = RELATION_SHARE};
     for (int64_t n = -1000; n < INT64_MAX / 11; n = n < 20000 ? n + 1 : n * 11 / 10 + n % 7) {
         struct relation_value value = {.type = RELATION_INTEGER, .integer = n};
         char buf[48], wanted[48];
@@ -344,9 +356,15 @@ static char *as_markdown(const char *s) {
 
 START_TEST(markdown_is_read_as_the_text) {
     static const char *const known[][2] = {
-        {"@octocat", "\\@<!-- -->octocat"},     {"a #12", "a \\#<!-- -->12"},      {"# a @ b", "\\# a \\@ b"},
-        {"&lt;b&gt;", "\\&lt;b\\&gt;"},         {"http://x", "http:<!-- -->//x"}, {"std::map", "std::map"},
-        {"www.x.org", "www<!-- -->.x.org"},     {"WwW.x", "WwW<!-- -->.x"},       {"w.w", "w.w"},
+        {"@octocat", "\\@<!-- -->octocat"},
+        {"a #12", "a \\#<!-- -->12"},
+        {"# a @ b", "\\# a \\@ b"},
+        {"&lt;b&gt;", "\\&lt;b\\&gt;"},
+        {"http://x", "http:<!-- -->//x"},
+        {"std::map", "std::map"},
+        {"www.x.org", "www<!-- -->.x.org"},
+        {"WwW.x", "WwW<!-- -->.x"},
+        {"w.w", "w.w"},
         {"a|b<c>[d](e)*_`~\\", "a\\|b\\<c\\>\\[d\\](e)\\*\\_\\`\\~\\\\"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         char *text = as_markdown(known[i][0]);
@@ -356,7 +374,8 @@ START_TEST(markdown_is_read_as_the_text) {
 }
 END_TEST
 
-/* Without comments and backslashes it is the text again, and neither a link nor a mention is in it. */
+/* Without comments and backslashes it is the text again, and neither a link nor a mention is in
+ * it. */
 START_TEST(markdown_has_no_links) {
     static const char characters[] = "aw1.:/@#&<|\\ ";
     struct chance chance = {77};

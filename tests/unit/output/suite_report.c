@@ -1,5 +1,5 @@
-/* suite_report.c - what --summary and --records say where a trace has much of something, or is none; and an output that
- * takes nothing. */
+/* suite_report.c - what --summary and --records say where a trace has much of something, or is
+ * none; and an output that takes nothing. */
 #include "model/output/report.h"
 
 #include <stdio.h>
@@ -57,8 +57,9 @@ START_TEST(a_list_ends_after_twelve) {
 END_TEST
 
 START_TEST(the_idle_thread_0_is_no_thread) {
-    static const char switches[] = "magic\nkernel_object 2 0 \"idle\"\nswitch 10 0 0 3 7 outgoing_weight=i32:-2147483648\n"
-                                   "switch 20 0 7 3 0 incoming_weight=i32:-2147483648\n";
+    static const char switches[] =
+        "magic\nkernel_object 2 0 \"idle\"\nswitch 10 0 0 3 7 outgoing_weight=i32:-2147483648\n"
+        "switch 20 0 7 3 0 incoming_weight=i32:-2147483648\n";
     char text[400], *said;
     struct trace *trace = load(switches);
     said = summary(trace);
@@ -66,7 +67,8 @@ START_TEST(the_idle_thread_0_is_no_thread) {
     ck_assert_ptr_null(strstr(said, "idle 0:"));
     free(said);
     trace_free(trace);
-    snprintf(text, sizeof text, "%sinstant 15 0/0 \"c\" \"n\"\n", switches); /* something happened on it */
+    /* something happened on it */
+    snprintf(text, sizeof text, "%sinstant 15 0/0 \"c\" \"n\"\n", switches);
     trace = load(text);
     said = summary(trace);
     ck_assert_ptr_nonnull(strstr(said, "threads: 2\n"));
@@ -81,12 +83,14 @@ START_TEST(a_long_name_is_said_whole) {
     char text[400], wanted[200], *said;
     memset(wanted, 'n', 180);
     wanted[180] = '\0';
-    snprintf(text, sizeof text, "magic\ninit 0 5 1000000000\nprovider 1 \"%s\"\ninstant 6 3/4 \"c\" \"i\"\n", wanted);
+    snprintf(text, sizeof text,
+             "magic\ninit 0 5 1000000000\nprovider 1 \"%s\"\ninstant 6 3/4 \"c\" \"i\"\n", wanted);
     struct trace *trace = load(text);
     said = summary(trace);
     ck_assert_ptr_nonnull(strstr(said, wanted));
     ck_assert_ptr_nonnull(strstr(said, "clock: 0 ticks per second (assuming 1 tick = 1 ns)\n"));
-    ck_assert_ptr_nonnull(strstr(said, "wall clock: starts at 1970-01-01 00:00:01.000000001 UTC\n"));
+    ck_assert_ptr_nonnull(
+        strstr(said, "wall clock: starts at 1970-01-01 00:00:01.000000001 UTC\n"));
     free(said);
     trace_free(trace);
     unlink(path);

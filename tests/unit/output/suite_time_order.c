@@ -1,4 +1,5 @@
-/* suite_time_order.c - the order of many times is that of a sort that compares, and equal times stay in place. */
+/* suite_time_order.c - the order of many times is that of a sort that compares, and equal times
+ * stay in place. */
 #include "model/output/lines/time_order.h"
 
 #include <stdlib.h>
@@ -22,7 +23,8 @@ START_TEST(times_of_any_spread_are_sorted_and_equal_ones_stay_in_order) {
     for (int set = 0; set < 400; set++) {
         size_t n = below(&chance, set % 8 ? 300 : 5000);
         unsigned bits = 1 + (unsigned)below(&chance, 64);
-        struct time_order *v = err_calloc(n + 1, sizeof *v), *slow = err_calloc(n + 1, sizeof *slow);
+        struct time_order *v = err_calloc(n + 1, sizeof *v),
+                          *slow = err_calloc(n + 1, sizeof *slow);
         for (size_t i = 0; i < n; i++) {
             int64_t time = (int64_t)(chance_star(&chance) >> (64 - bits));
             if (set % 3 == 1)

@@ -1,5 +1,6 @@
-/* suite_top.c - --top to the letter in each format, and the tables for a reader (relation_print.c). The numbers are those
- * of suite_names_table.c; tests/tools/check_top.py computes them again from the export. */
+/* suite_top.c - --top to the letter in each format, and the tables for a reader (relation_print.c).
+ * The numbers are those of suite_names_table.c; tests/tools/check_top.py computes them again from
+ * the export. */
 #include "model/output/top.h"
 
 #include <stdio.h>
@@ -9,8 +10,9 @@
 #include "tests/lib/loaded.h"
 #include "tests/lib/suites.h"
 
-#define HEADER                                                                                                         \
-    "name,count,open,total_ns,self_ns,min_ns,avg_ns,p50_ns,p90_ns,p95_ns,p99_ns,max_ns,share,running_ns\r\n"
+#define HEADER                                                                                     \
+    "name,count,open,total_ns,self_ns,min_ns,avg_ns,p50_ns,p90_ns,p95_ns,p99_ns,max_ns,share,"     \
+    "running_ns\r\n"
 
 /* Thread time is 30. The mean of "a" is 10.5. */
 static const char text[] = "magic\n"
@@ -56,46 +58,61 @@ START_TEST(csv_has_the_header_and_a_row_a_name) {
                  "\"c\",1,1,5,5,,,,,,,,0.1667,\r\n");
     check(text, &(struct asking){.by = NAMES_COUNT, .request = {.format = FORMAT_CSV, .most = 1}},
           HEADER "\"a\",2,0,21,13,10,11,10,11,11,11,11,0.7000,\r\n");
-    check(text, &(struct asking){.by = NAMES_P99, .texts.filter = "!a", .request.format = FORMAT_CSV},
+    check(text,
+          &(struct asking){.by = NAMES_P99, .texts.filter = "!a", .request.format = FORMAT_CSV},
           HEADER "\"b\",1,0,8,8,8,8,8,8,8,8,8,0.2667,\r\n"
                  "\"c\",1,1,5,5,,,,,,,,0.1667,\r\n");
-    check(text, &(struct asking){.texts.filter = "nothing", .by = NAMES_TOTAL, .request.format = FORMAT_CSV}, HEADER);
+    check(text,
+          &(struct asking){
+              .texts.filter = "nothing", .by = NAMES_TOTAL, .request.format = FORMAT_CSV},
+          HEADER);
     check("magic\n", &(struct asking){.by = NAMES_TOTAL, .request.format = FORMAT_CSV}, HEADER);
 }
 END_TEST
 
-/* 15 to 25 has 5 of b, 6 of a, 1 of it alone, and c begins at its end, which is not in it. Durations are whole. */
+/* 15 to 25 has 5 of b, 6 of a, 1 of it alone, and c begins at its end, which is not in it.
+ * Durations are whole. */
 START_TEST(a_range_trims_sums_and_no_durations) {
-    check(text, &(struct asking){.texts.range = "15ns..25ns", .by = NAMES_TOTAL, .request.format = FORMAT_CSV},
+    check(text,
+          &(struct asking){
+              .texts.range = "15ns..25ns", .by = NAMES_TOTAL, .request.format = FORMAT_CSV},
           HEADER "\"a\",1,0,6,1,11,11,11,11,11,11,11,0.6000,\r\n"
                  "\"b\",1,0,5,5,8,8,8,8,8,8,8,0.5000,\r\n");
-    check(text, &(struct asking){.texts.range = "20ns..30ns", .by = NAMES_TOTAL, .request.format = FORMAT_CSV},
+    check(text,
+          &(struct asking){
+              .texts.range = "20ns..30ns", .by = NAMES_TOTAL, .request.format = FORMAT_CSV},
           HEADER "\"c\",1,1,5,5,,,,,,,,0.5000,\r\n"
                  "\"a\",1,0,1,1,11,11,11,11,11,11,11,0.1000,\r\n");
-    check(text, &(struct asking){.texts.tracks = "tid=5", .by = NAMES_TOTAL, .request.format = FORMAT_CSV}, HEADER);
+    check(
+        text,
+        &(struct asking){.texts.tracks = "tid=5", .by = NAMES_TOTAL, .request.format = FORMAT_CSV},
+        HEADER);
 }
 END_TEST
 
 START_TEST(equal_ones_are_in_the_order_of_their_names) {
-    check("magic\ncomplete 0 3/4 \"\" \"z\" end=2\ncomplete 2 3/4 \"\" \"Z\" end=4\ncomplete 4 3/4 \"\" \"=a\" end=6\n",
+    check("magic\ncomplete 0 3/4 \"\" \"z\" end=2\ncomplete 2 3/4 \"\" \"Z\" end=4\ncomplete 4 3/4 "
+          "\"\" \"=a\" end=6\n",
           &(struct asking){.by = NAMES_TOTAL, .request.format = FORMAT_CSV},
           HEADER "\"'=a\",1,0,2,2,2,2,2,2,2,2,2,0.3333,\r\n"
                  "\"Z\",1,0,2,2,2,2,2,2,2,2,2,0.3333,\r\n"
                  "\"z\",1,0,2,2,2,2,2,2,2,2,2,0.3333,\r\n");
     /* The first 8 bytes are the same, or all there are. */
-    check("magic\ncomplete 0 3/4 \"\" \"overlay::b\" end=2\ncomplete 2 3/4 \"\" \"overlay::\" end=4\n"
-          "complete 4 3/4 \"\" \"overlay::a\" end=6\ncomplete 6 3/4 \"\" \"over\" end=8\n",
-          &(struct asking){.by = NAMES_TOTAL, .request.format = FORMAT_CSV},
-          HEADER "\"over\",1,0,2,2,2,2,2,2,2,2,2,0.2500,\r\n"
-                 "\"overlay::\",1,0,2,2,2,2,2,2,2,2,2,0.2500,\r\n"
-                 "\"overlay::a\",1,0,2,2,2,2,2,2,2,2,2,0.2500,\r\n"
-                 "\"overlay::b\",1,0,2,2,2,2,2,2,2,2,2,0.2500,\r\n");
+    check(
+        "magic\ncomplete 0 3/4 \"\" \"overlay::b\" end=2\ncomplete 2 3/4 \"\" \"overlay::\" end=4\n"
+        "complete 4 3/4 \"\" \"overlay::a\" end=6\ncomplete 6 3/4 \"\" \"over\" end=8\n",
+        &(struct asking){.by = NAMES_TOTAL, .request.format = FORMAT_CSV},
+        HEADER "\"over\",1,0,2,2,2,2,2,2,2,2,2,0.2500,\r\n"
+               "\"overlay::\",1,0,2,2,2,2,2,2,2,2,2,0.2500,\r\n"
+               "\"overlay::a\",1,0,2,2,2,2,2,2,2,2,2,0.2500,\r\n"
+               "\"overlay::b\",1,0,2,2,2,2,2,2,2,2,2,0.2500,\r\n");
 }
 END_TEST
 
 /* The thread runs from 5 on. */
 START_TEST(running_time_is_that_within_the_slices) {
-    check("magic\ncomplete 0 3/4 \"\" \"a\" end=10\nswitch 5 0 9 2 4\nswitch 8 0 4 2 9\ncomplete 0 3/6 \"\" \"b\" end=10\n",
+    check("magic\ncomplete 0 3/4 \"\" \"a\" end=10\nswitch 5 0 9 2 4\nswitch 8 0 4 2 9\ncomplete 0 "
+          "3/6 \"\" \"b\" end=10\n",
           &(struct asking){.by = NAMES_RUNNING, .request.format = FORMAT_CSV},
           HEADER "\"a\",1,0,10,10,10,10,10,10,10,10,10,0.5000,3\r\n"
                  "\"b\",1,0,10,10,10,10,10,10,10,10,10,0.5000,\r\n");
@@ -103,36 +120,51 @@ START_TEST(running_time_is_that_within_the_slices) {
 END_TEST
 
 START_TEST(ndjson_has_the_same_names) {
-    check(text, &(struct asking){.texts.filter = "!a", .by = NAMES_TOTAL, .request.format = FORMAT_NDJSON},
-          "{\"name\":\"b\",\"count\":1,\"open\":0,\"total_ns\":8,\"self_ns\":8,\"min_ns\":8,\"avg_ns\":8,\"p50_ns\":8,"
-          "\"p90_ns\":8,\"p95_ns\":8,\"p99_ns\":8,\"max_ns\":8,\"share\":0.2667}\n"
-          "{\"name\":\"c\",\"count\":1,\"open\":1,\"total_ns\":5,\"self_ns\":5,\"share\":0.1667}\n");
-    check(text, &(struct asking){.texts.filter = "nothing", .by = NAMES_TOTAL, .request.format = FORMAT_NDJSON}, "");
+    check(
+        text,
+        &(struct asking){.texts.filter = "!a", .by = NAMES_TOTAL, .request.format = FORMAT_NDJSON},
+        "{\"name\":\"b\",\"count\":1,\"open\":0,\"total_ns\":8,\"self_ns\":8,\"min_ns\":8,\"avg_"
+        "ns\":8,\"p50_ns\":8,"
+        "\"p90_ns\":8,\"p95_ns\":8,\"p99_ns\":8,\"max_ns\":8,\"share\":0.2667}\n"
+        "{\"name\":\"c\",\"count\":1,\"open\":1,\"total_ns\":5,\"self_ns\":5,\"share\":0.1667}\n");
+    check(text,
+          &(struct asking){
+              .texts.filter = "nothing", .by = NAMES_TOTAL, .request.format = FORMAT_NDJSON},
+          "");
 }
 END_TEST
 
 START_TEST(a_reader_is_told_of_what_the_numbers_are) {
-    static const char hostile[] = "magic\ncomplete 0 3/4 \"\" \"a|b\\e[2J\\n\" end=20\n"
-                                  "complete 2 3/4 \"\" \"0123456789012345678901234567890123456789012345678901234\" end=4\n";
-    check(hostile, &(struct asking){.texts.range = "0..10ns",
-                                    .texts.filter = "dur>1ns",
-                                    .by = NAMES_TOTAL,
-                                    .request = {.format = FORMAT_TABLE, .ascii = true}},
+    static const char hostile[] =
+        "magic\ncomplete 0 3/4 \"\" \"a|b\\e[2J\\n\" end=20\n"
+        "complete 2 3/4 \"\" \"0123456789012345678901234567890123456789012345678901234\" end=4\n";
+    check(hostile,
+          &(struct asking){.texts.range = "0..10ns",
+                           .texts.filter = "dur>1ns",
+                           .by = NAMES_TOTAL,
+                           .request = {.format = FORMAT_TABLE, .ascii = true}},
           "range 10 ns, +0 ns to +10 ns, filter: dur>1ns: 2 slices of 2 names; thread time 10 ns\n"
-          "name                                              count  open  total  self    min    avg    p50    p90    p95  "
+          "name                                              count  open  total  self    min    "
+          "avg    p50    p90    p95  "
           "  p99    max   share  running\n"
-          "a|b?[2J?                                              1     0  10 ns  8 ns  20 ns  20 ns  20 ns  20 ns  20 ns  "
+          "a|b?[2J?                                              1     0  10 ns  8 ns  20 ns  20 "
+          "ns  20 ns  20 ns  20 ns  "
           "20 ns  20 ns  100.0%        -\n"
-          "0123456789012345678901234567890123456789012345..      1     0   2 ns  2 ns   2 ns   2 ns   2 ns   2 ns   2 ns  "
+          "0123456789012345678901234567890123456789012345..      1     0   2 ns  2 ns   2 ns   2 "
+          "ns   2 ns   2 ns   2 ns  "
           " 2 ns   2 ns   20.0%        -\n");
-    check(hostile, &(struct asking){.texts.filter = "dur>9ns",
-                                    .texts.tracks = "tid=4",
-                                    .by = NAMES_TOTAL,
-                                    .request = {.format = FORMAT_MARKDOWN, .ascii = true}},
-          "whole trace 20 ns, 1 of 1 tracks, filter: dur>9ns: 1 slice of 1 name; thread time 20 ns\n\n"
-          "| name | count | open | total | self | min | avg | p50 | p90 | p95 | p99 | max | share | running |\n"
+    check(hostile,
+          &(struct asking){.texts.filter = "dur>9ns",
+                           .texts.tracks = "tid=4",
+                           .by = NAMES_TOTAL,
+                           .request = {.format = FORMAT_MARKDOWN, .ascii = true}},
+          "whole trace 20 ns, 1 of 1 tracks, filter: dur>9ns: 1 slice of 1 name; thread time 20 "
+          "ns\n\n"
+          "| name | count | open | total | self | min | avg | p50 | p90 | p95 | p99 | max | share "
+          "| running |\n"
           "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
-          "| a\\|b?\\[2J? | 1 | 0 | 20 ns | 18 ns | 20 ns | 20 ns | 20 ns | 20 ns | 20 ns | 20 ns | 20 ns | 100.0% | - |\n");
+          "| a\\|b?\\[2J? | 1 | 0 | 20 ns | 18 ns | 20 ns | 20 ns | 20 ns | 20 ns | 20 ns | 20 ns "
+          "| 20 ns | 100.0% | - |\n");
 }
 END_TEST
 

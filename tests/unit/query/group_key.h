@@ -4,7 +4,8 @@
 
 #include "model/query/stat/slice_group.h"
 
-static inline struct aggregate_key group_key(struct slice_group *group, uint32_t track, const struct slice *s) {
+static inline struct aggregate_key group_key(struct slice_group *group, uint32_t track,
+                                             const struct slice *s) {
     struct aggregate aggregate = {0};
     slice_group_apply(group, &aggregate);
     if (aggregate.by == AGGREGATE_GROUP)

@@ -1,7 +1,7 @@
 /* slow_filter.c - reads the lines of an export and judges each term by going over all events.
  *
- * Lines are searched for keys as text, not parsed as JSON. A term returns whether the event has the field, and whether
- * one of the values fits; negation follows from both. */
+ * Lines are searched for keys as text, not parsed as JSON. A term returns whether the event has the
+ * field, and whether one of the values fits; negation follows from both. */
 #include "tests/unit/query/slow_filter.h"
 
 #include <stdio.h>
@@ -31,7 +31,9 @@ static bool text_of(const char *line, const char *stop, const char *key, char *o
 
 static long long number_of(const char *line, const char *stop, const char *key) {
     char text[40];
-    return text_of(line, stop, key, text, sizeof text) && strcmp(text, "null") != 0 ? checked_integer(text) : -1;
+    return text_of(line, stop, key, text, sizeof text) && strcmp(text, "null") != 0
+               ? checked_integer(text)
+               : -1;
 }
 
 static void read_arguments(struct slow_event *e, const char *line, const char *key) {
@@ -82,7 +84,8 @@ static void read_flow(struct slow_reading *r, const char *line) {
         memcpy(e.name, flow.name, sizeof e.name);
         memcpy(e.cat, flow.cat, sizeof e.cat);
         bool end = strncmp(at, "{\"kind\":\"end\"", 13) == 0;
-        e.has_before = any && !(end && ended && (double)e.ts > ended_at); /* no hop leads to an end after the end */
+        /* no hop leads to an end after the end */
+        e.has_before = any && !(end && ended && (double)e.ts > ended_at);
         e.before_ts = before.ts;
         e.before_slice = before.slice;
         ended_at = end && !ended ? (double)e.ts : ended_at;
@@ -97,8 +100,9 @@ static void read_line(struct slow_reading *r, const char *line) {
     static const struct {
         const char *type;
         unsigned kind;
-    } kinds[] = {{"slice", FILTER_SLICE},         {"instant", FILTER_INSTANT}, {"async", FILTER_ASYNC},
-                 {"async_instant", FILTER_ASYNC}, {"counter", FILTER_COUNTER}, {"log", FILTER_LOG},
+    } kinds[] = {{"slice", FILTER_SLICE},     {"instant", FILTER_INSTANT},
+                 {"async", FILTER_ASYNC},     {"async_instant", FILTER_ASYNC},
+                 {"counter", FILTER_COUNTER}, {"log", FILTER_LOG},
                  {"state", FILTER_STATES}};
     char type[20] = "";
     text_of(line, NULL, "type", type, sizeof type);
@@ -130,7 +134,8 @@ static void read_line(struct slow_reading *r, const char *line) {
 }
 
 static bool has_length(const struct slow_event *e) {
-    return e->kind == FILTER_SLICE || e->kind == FILTER_STATES || (e->kind == FILTER_ASYNC && e->dur != -2);
+    return e->kind == FILTER_SLICE || e->kind == FILTER_STATES ||
+           (e->kind == FILTER_ASYNC && e->dur != -2);
 }
 
 static long long end_of(const struct slow_reading *r, const struct slow_event *e) {
@@ -243,7 +248,9 @@ static void try_duration(struct verdict *v, const struct slow_reading *r, const 
     for (size_t i = 0; has_length(e) && i < t->n; i++) {
         double least = 0;
         if (t->values[i][0] == 'p') {
-            long long p = e->kind == FILTER_STATES ? -1 : slow_percentile(r, e, (int)checked_integer(t->values[i] + 1));
+            long long p = e->kind == FILTER_STATES
+                              ? -1
+                              : slow_percentile(r, e, (int)checked_integer(t->values[i] + 1));
             if (p < 0)
                 continue;
             least = (double)p;
@@ -255,12 +262,13 @@ static void try_duration(struct verdict *v, const struct slow_reading *r, const 
     }
 }
 
-static void try_ancestors(struct verdict *v, const struct slow_reading *r, const struct slow_term *t,
-                          const struct slow_event *e, bool all) {
+static void try_ancestors(struct verdict *v, const struct slow_reading *r,
+                          const struct slow_term *t, const struct slow_event *e, bool all) {
     long long around = e->kind == FILTER_SLICE ? e->parent : e->slice;
     if (e->kind == FILTER_ASYNC || e->kind == FILTER_COUNTER || e->kind == FILTER_STATES)
         return;
-    for (const struct slow_event *p = slice_of_id(r, around); p; p = all ? slice_of_id(r, p->parent) : NULL)
+    for (const struct slow_event *p = slice_of_id(r, around); p;
+         p = all ? slice_of_id(r, p->parent) : NULL)
         try_text(v, t, p->name);
 }
 
@@ -278,7 +286,8 @@ static void try_related(struct verdict *v, const struct slow_reading *r, const s
         try_text(v, t, e->name);
     for (size_t i = 0; e->kind == FILTER_SLICE && i < r->n; i++) {
         const struct slow_event *x = &r->v[i];
-        if (has ? x->kind == FILTER_SLICE && is_inside(r, x, e->id) : x->kind == FILTER_FLOWS && x->slice == e->id)
+        if (has ? x->kind == FILTER_SLICE && is_inside(r, x, e->id)
+                : x->kind == FILTER_FLOWS && x->slice == e->id)
             try_text(v, t, x->name);
     }
 }
@@ -305,7 +314,8 @@ static void try_cpus(struct verdict *v, const struct slow_reading *r, const stru
     }
 }
 
-static void try_arguments(struct verdict *v, const struct slow_term *t, const struct slow_event *e, const char *name) {
+static void try_arguments(struct verdict *v, const struct slow_term *t, const struct slow_event *e,
+                          const char *name) {
     for (size_t i = 0; i < e->nargs; i++) {
         const struct argument *a = &e->args[i];
         if (strcmp(a->name, name) != 0)
@@ -313,7 +323,8 @@ static void try_arguments(struct verdict *v, const struct slow_term *t, const st
         v->present = true;
         for (size_t k = 0; k < t->n; k++) {
             const char *value = t->values[k];
-            bool number = strspn(value, "-0123456789") == strlen(value), ordered = strpbrk(t->op, "<>") != NULL;
+            bool number = strspn(value, "-0123456789") == strlen(value),
+                 ordered = strpbrk(t->op, "<>") != NULL;
             if (a->is_number && number && !strchr(t->op, '~'))
                 v->fits = v->fits || slow_order(t->op, a->number, checked_real(value, ""));
             if (ordered && !a->is_number)
@@ -321,21 +332,23 @@ static void try_arguments(struct verdict *v, const struct slow_term *t, const st
             if (ordered && a->object[0])
                 v->fits = v->fits || slow_order(t->op, strcmp(a->object, value), 0);
             if (!ordered)
-                v->fits =
-                    v->fits || slow_text(t->op, value, a->text) || (a->object[0] && slow_text(t->op, value, a->object));
+                v->fits = v->fits || slow_text(t->op, value, a->text) ||
+                          (a->object[0] && slow_text(t->op, value, a->object));
         }
     }
 }
 
 const char *slow_filter_kind(unsigned kind) {
-    static const char *const kinds[] = {"slice", "instant", "async", "flow", "counter", "log", "state"};
+    static const char *const kinds[] = {"slice",   "instant", "async", "flow",
+                                        "counter", "log",     "state"};
     size_t i = 0;
     while (kind >> i > 1)
         i++;
     return kinds[i];
 }
 
-static struct verdict judge(const struct slow_reading *r, const struct slow_term *t, const struct slow_event *e) {
+static struct verdict judge(const struct slow_reading *r, const struct slow_term *t,
+                            const struct slow_event *e) {
     struct verdict v = {0};
     char text[40];
     const char *field = strncmp(t->field, "arg.", 4) == 0 ? t->field + 4 : t->field;
@@ -355,7 +368,8 @@ static struct verdict judge(const struct slow_reading *r, const struct slow_term
         try_number(&v, t, (double)e->tid);
     else if (strcmp(field, "cpu") == 0)
         try_cpus(&v, r, t, e);
-    else if (strcmp(field, "depth") == 0 && (e->kind == FILTER_SLICE || (e->kind == FILTER_ASYNC && e->dur != -2)))
+    else if (strcmp(field, "depth") == 0 &&
+             (e->kind == FILTER_SLICE || (e->kind == FILTER_ASYNC && e->dur != -2)))
         try_number(&v, t, (double)e->depth);
     else if (strcmp(field, "kind") == 0)
         try_text(&v, t, slow_filter_kind(e->kind));

@@ -1,8 +1,10 @@
-/* slow_filter.h - the events of a trace as --export=ndjson prints them, and whether terms of a filter hold for one.
+/* slow_filter.h - the events of a trace as --export=ndjson prints them, and whether terms of a
+ * filter hold for one.
  *
- * The reading knows no store of the model: it takes events, parents, states and flows from the lines, goes over all of
- * them for each term, and paints self times nanosecond by nanosecond. It expects threads 10 to 12, of which 10 is "ui",
- * and a process 1 that is "render". Fails the test if a number is garbage. */
+ * The reading knows no store of the model: it takes events, parents, states and flows from the
+ * lines, goes over all of them for each term, and paints self times nanosecond by nanosecond. It
+ * expects threads 10 to 12, of which 10 is "ui", and a process 1 that is "render". Fails the test
+ * if a number is garbage. */
 #ifndef FXTOP_SLOW_FILTER_H
 #define FXTOP_SLOW_FILTER_H
 

@@ -1,4 +1,5 @@
-/* suite_aggregate.c - rows of an aggregate against sums over all slices, one key at a time, and its running counts. */
+/* suite_aggregate.c - rows of an aggregate against sums over all slices, one key at a time, and its
+ * running counts. */
 #include "model/query/aggregate.h"
 
 #include <stdlib.h>
@@ -14,8 +15,9 @@ static uint32_t part_of(struct trace *trace, const struct thrown_slice *s, enum 
         return 0;
     if (by == AGGREGATE_NAME_TRACK)
         return s->track;
-    return s->kind == SLICE_ITER_SLICES ? trace_thread(trace, s->track)->process
-                                        : async_group(trace_async(trace), s->track - SLICE_ITER_ASYNC)->process;
+    return s->kind == SLICE_ITER_SLICES
+               ? trace_thread(trace, s->track)->process
+               : async_group(trace_async(trace), s->track - SLICE_ITER_ASYNC)->process;
 }
 
 static int by_value(const void *a, const void *b) {
@@ -24,15 +26,17 @@ static int by_value(const void *a, const void *b) {
 }
 
 /* One row, by looking at every slice. Returns how many slices are of it. */
-static size_t compare_row(const struct aggregate *a, struct trace *trace, const struct thrown_slices *all,
-                          unsigned kinds, const struct aggregate_row *row) {
+static size_t compare_row(const struct aggregate *a, struct trace *trace,
+                          const struct thrown_slices *all, unsigned kinds,
+                          const struct aggregate_row *row) {
     int64_t *durations = malloc((all->n + 1) * sizeof *durations), sum = 0;
     uint64_t open = 0;
     size_t ended = 0;
     uint32_t tracks = 0, last = UINT32_MAX;
     for (size_t i = 0; i < all->n; i++) {
         const struct thrown_slice *s = &all->v[i];
-        if ((s->kind & kinds) == 0 || trace_packed_name(trace, s->slice.begin_word) != row->key.name ||
+        if ((s->kind & kinds) == 0 ||
+            trace_packed_name(trace, s->slice.begin_word) != row->key.name ||
             part_of(trace, s, a->by) != row->key.a)
             continue;
         tracks += s->track != last;
@@ -42,8 +46,10 @@ static size_t compare_row(const struct aggregate *a, struct trace *trace, const 
         else
             sum += durations[ended++] = slice_dur(&s->slice);
     }
-    MUST(row->count == ended + open && row->open == open && row->tracks == tracks && sum_ns(row->sum) == sum);
-    MUST(aggregate_mean(row) == (ended > 0 ? (2 * sum + (int64_t)ended) / (2 * (int64_t)ended) : 0));
+    MUST(row->count == ended + open && row->open == open && row->tracks == tracks &&
+         sum_ns(row->sum) == sum);
+    MUST(aggregate_mean(row) ==
+         (ended > 0 ? (2 * sum + (int64_t)ended) / (2 * (int64_t)ended) : 0));
     if (a->durations) {
         qsort(durations, ended, sizeof *durations, by_value);
         MUST(row->durations.v.n == ended);
@@ -54,7 +60,8 @@ static size_t compare_row(const struct aggregate *a, struct trace *trace, const 
     return ended + open;
 }
 
-static void compare(struct aggregate *a, struct trace *trace, const struct thrown_slices *all, unsigned kinds) {
+static void compare(struct aggregate *a, struct trace *trace, const struct thrown_slices *all,
+                    unsigned kinds) {
     struct slice_iter iter;
     struct budget budget = budget_units(0);
     size_t seen = 0, want = 0;
@@ -69,7 +76,8 @@ static void compare(struct aggregate *a, struct trace *trace, const struct throw
     }
     for (size_t i = 0; i < all->n; i++)
         want += (all->v[i].kind & kinds) != 0 &&
-                (a->only == AGGREGATE_ANY || trace_packed_name(trace, all->v[i].slice.begin_word) == a->only);
+                (a->only == AGGREGATE_ANY ||
+                 trace_packed_name(trace, all->v[i].slice.begin_word) == a->only);
     MUST(seen == want);
 }
 
@@ -77,7 +85,8 @@ START_TEST(rows_are_those_of_a_slow_count) {
     static const unsigned kinds[] = {SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS,
                                      SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS};
     for (int n = 0; n < 300; n++) {
-        struct trace *trace = thrown_trace(&chance, n % 100 == 0 ? 20000 : 2 + (unsigned)below(&chance, 300));
+        struct trace *trace =
+            thrown_trace(&chance, n % 100 == 0 ? 20000 : 2 + (unsigned)below(&chance, 300));
         struct thrown_slices all = thrown_slices(trace);
         struct aggregate a = AGGREGATE_INIT((enum aggregate_by)below(&chance, 3));
         a.durations = below(&chance, 2);
@@ -111,7 +120,8 @@ static bool later(const struct trace *trace, const struct cut *x, const struct c
     const struct slice_extra *extra = trace_slice_extra(trace);
     if (x->slice->slice.start != y->slice->slice.start)
         return x->slice->slice.start > y->slice->slice.start;
-    return nest_depth(nest, extra, x->slice->row, x->slice->i) > nest_depth(nest, extra, y->slice->row, y->slice->i);
+    return nest_depth(nest, extra, x->slice->row, x->slice->i) >
+           nest_depth(nest, extra, y->slice->row, y->slice->i);
 }
 
 struct covered {
@@ -119,8 +129,9 @@ struct covered {
 };
 
 /* Adds the stretch from at[0] to at[1], in which no slice begins or ends, to a row. */
-static void add_stretch(const struct trace *trace, const struct cut *v, size_t n, const int64_t at[2],
-                        const struct aggregate_row *row, struct covered *sums) {
+static void add_stretch(const struct trace *trace, const struct cut *v, size_t n,
+                        const int64_t at[2], const struct aggregate_row *row,
+                        struct covered *sums) {
     int64_t x = at[0], y = at[1];
     for (size_t k = 0; k < n;) { /* cuts of one track follow each other */
         uint32_t track = v[k].slice->track;
@@ -135,7 +146,8 @@ static void add_stretch(const struct trace *trace, const struct cut *v, size_t n
         }
         sums->total += in ? y - x : 0;
         sums->all += last && track < SLICE_ITER_ASYNC ? y - x : 0;
-        if (last && track < SLICE_ITER_ASYNC && last->added && last->name == row->key.name && last->part == row->key.a)
+        if (last && track < SLICE_ITER_ASYNC && last->added && last->name == row->key.name &&
+            last->part == row->key.a)
             sums->self += y - x;
     }
 }
@@ -167,15 +179,17 @@ static bool is_added(const struct thrown_slice *s, const struct slice_set *set) 
     return set->has == NULL || set->has(NULL, s->track, s->row, s->i);
 }
 
-static bool in_set(const struct trace *trace, const struct thrown_slice *s, const struct slice_set *set) {
+static bool in_set(const struct trace *trace, const struct thrown_slice *s,
+                   const struct slice_set *set) {
     int64_t start = s->slice.start, end = slice_iter_end(trace, s->track, &s->slice);
     return (s->kind & set->kinds) != 0 && (set->track == NO_THREAD || set->track == s->track) &&
-           (set->tracks == NULL || track_set_has(set->tracks, s->track)) && !trace_damaged_slice(trace, &s->slice) &&
-           (start < set->to || set->to == INT64_MAX) && (end > set->from || start >= set->from);
+           (set->tracks == NULL || track_set_has(set->tracks, s->track)) &&
+           !trace_damaged_slice(trace, &s->slice) && (start < set->to || set->to == INT64_MAX) &&
+           (end > set->from || start >= set->from);
 }
 
-static void compare_nested(struct trace *trace, const struct thrown_slices *all, const struct slice_set *set,
-                           enum aggregate_by by) {
+static void compare_nested(struct trace *trace, const struct thrown_slices *all,
+                           const struct slice_set *set, enum aggregate_by by) {
     struct aggregate a = AGGREGATE_INIT(by);
     struct slice_order order;
     struct cut *v = malloc((all->n + 1) * sizeof *v);
@@ -217,7 +231,8 @@ static void compare_nested(struct trace *trace, const struct thrown_slices *all,
 }
 
 static struct slice_set any_set(const struct trace *trace, const struct thrown_slices *all) {
-    struct slice_set set = SLICE_SET_ALL(below(&chance, 4) ? SLICE_ITER_SLICES : SLICE_ITER_OPERATIONS);
+    struct slice_set set =
+        SLICE_SET_ALL(below(&chance, 4) ? SLICE_ITER_SLICES : SLICE_ITER_OPERATIONS);
     uint64_t span = (uint64_t)(trace_end(trace) - trace_origin(trace));
     if (below(&chance, 3) == 0 && all->n > 0)
         set.track = all->v[below(&chance, all->n)].track;
@@ -233,8 +248,9 @@ START_TEST(total_and_self_are_those_of_every_moment) {
     for (int n = 0; n < 2400; n++) {
         unsigned events = 2 + (unsigned)below(&chance, n % 16 == 0 ? 150 : 30);
         struct trace *trace = n % 800 == 0 ? thrown_far(&chance)
-                              : n % 3      ? thrown_trace(&chance, events)
-                                           : thrown_nested(&chance, events, 2 + (unsigned)below(&chance, 5));
+                              : n % 3
+                                  ? thrown_trace(&chance, events)
+                                  : thrown_nested(&chance, events, 2 + (unsigned)below(&chance, 5));
         MUST(n % 800 > 0 || (trace_far_times(trace) == 3 && trace_damaged_slices(trace) == 1));
         struct thrown_slices all = thrown_slices(trace);
         struct slice_set set = any_set(trace, &all);
@@ -274,7 +290,8 @@ START_TEST(single_durations_saturate_and_keep_their_ids) {
 }
 END_TEST
 
-#define ALL_KINDS (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS)
+#define ALL_KINDS                                                                                  \
+    (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS)
 
 /* Events that a test counts: blocks without any are as likely as blocks with some. */
 static bool is_counted(const struct slice_series *s, uint32_t i) {
@@ -292,7 +309,8 @@ static uint32_t count_some(void *ctx, const struct slice_series *s, uint32_t i, 
 
 /* Whether the block of an entry has any. */
 static bool has_counted(const struct slice_series *s, uint32_t i) {
-    uint32_t from = i - i % AGGREGATE_BLOCK, end = s->n - from < AGGREGATE_BLOCK ? s->n : from + AGGREGATE_BLOCK;
+    uint32_t from = i - i % AGGREGATE_BLOCK,
+             end = s->n - from < AGGREGATE_BLOCK ? s->n : from + AGGREGATE_BLOCK;
     for (i = from; i < end; i++)
         if (is_counted(s, i))
             return true;
@@ -307,7 +325,8 @@ static void compare_series(const struct aggregate_series *c, const struct slice_
         n += is_counted(s, i);
     }
     MUST(aggregate_series_count(c) == n);
-    for (uint32_t i = counted; i > 0; i--) { /* a skip passes no counted event, and ends in a block with some */
+    /* a skip passes no counted event, and ends in a block with some */
+    for (uint32_t i = counted; i > 0; i--) {
         next = is_counted(s, i - 1) ? i - 1 : next;
         uint32_t at = aggregate_skip(c, i - 1, counted);
         MUST(at >= i - 1 && at <= next);
@@ -323,7 +342,8 @@ static void compare_series(const struct aggregate_series *c, const struct slice_
 
 START_TEST(running_counts_are_those_of_a_slow_count) {
     for (int n = 0; n < 60; n++) {
-        struct trace *trace = thrown_trace(&chance, n % 20 == 0 ? 20000 : 2 + (unsigned)below(&chance, 300));
+        struct trace *trace =
+            thrown_trace(&chance, n % 20 == 0 ? 20000 : 2 + (unsigned)below(&chance, 300));
         struct aggregate a = AGGREGATE_INIT(AGGREGATE_NAME);
         struct slice_series s;
         struct budget budget = budget_units(0);
@@ -343,7 +363,8 @@ START_TEST(running_counts_are_those_of_a_slow_count) {
         for (uint32_t track = 0, r = 0; slice_iter_series(trace, ALL_KINDS, &track, &r, &s);) {
             const struct aggregate_series *c = aggregate_series_of(&a, &s);
             MUST(c != NULL && c->blocks == (s.n + AGGREGATE_BLOCK - 1) / AGGREGATE_BLOCK);
-            MUST((c->more != NULL) == (s.n > AGGREGATE_BLOCK)); /* a million short series are freed within a key */
+            /* a million short series are freed within a key */
+            MUST((c->more != NULL) == (s.n > AGGREGATE_BLOCK));
             compare_series(c, &s);
             all += aggregate_series_count(c);
         }

@@ -1,4 +1,5 @@
-/* suite_between.c - traces compared by name: the name that was slowed by a tenth and what contains it, nothing else. */
+/* suite_between.c - traces compared by name: the name that was slowed by a tenth and what contains
+ * it, nothing else. */
 #include "model/query/stat/between/between.h"
 
 #include <stdio.h>
@@ -32,18 +33,23 @@ static bool contains(int outer, int inner) {
     return false;
 }
 
-/* Writes a slice from t on and what it contains; returns its end. Each own time is within a tenth of the tree's. */
-static unsigned long write_slice(FILE *f, struct chance *chance, int name, int slowed, double factor, unsigned long t) {
+/* Writes a slice from t on and what it contains; returns its end. Each own time is within a tenth
+ * of the tree's. */
+static unsigned long write_slice(FILE *f, struct chance *chance, int name, int slowed,
+                                 double factor, unsigned long t) {
     unsigned long end =
-        t + (unsigned long)((double)tree[name].us * (900 + (double)below(chance, 200)) * (name == slowed ? factor : 1));
+        t + (unsigned long)((double)tree[name].us * (900 + (double)below(chance, 200)) *
+                            (name == slowed ? factor : 1));
     for (int child = name + 1; child < NAMES; child++)
         if (tree[child].parent == name)
             end = write_slice(f, chance, child, slowed, factor, end);
-    fprintf(f, "complete %lu 1/%d \"c\" \"%s\" end=%lu\n", t, name >= 6 ? 11 : 10, tree[name].name, end);
+    fprintf(f, "complete %lu 1/%d \"c\" \"%s\" end=%lu\n", t, name >= 6 ? 11 : 10, tree[name].name,
+            end);
     return end;
 }
 
-/* The same numbers of chance for each seed, whatever is slowed: children of a slowed slice are as long as before. */
+/* The same numbers of chance for each seed, whatever is slowed: children of a slowed slice are as
+ * long as before. */
 static struct trace *make(uint64_t seed, int slowed, double factor) {
     char *text = NULL;
     size_t size;
@@ -66,8 +72,9 @@ static void hold(const struct between *b, int slowed, enum between_verdict verdi
     for (int i = 0; i < NAMES; i++) {
         const struct between_row *row = runs_row(b, tree[i].name);
         bool changed = slowed >= 0 && (i == slowed || contains(i, slowed));
-        ck_assert_msg(row->verdict == (changed ? verdict : BETWEEN_SAME), "%s slowed: %s is %s, p %g",
-                      slowed >= 0 ? tree[slowed].name : "nothing", tree[i].name, between_word(row->verdict), row->p);
+        ck_assert_msg(row->verdict == (changed ? verdict : BETWEEN_SAME),
+                      "%s slowed: %s is %s, p %g", slowed >= 0 ? tree[slowed].name : "nothing",
+                      tree[i].name, between_word(row->verdict), row->p);
     }
 }
 
@@ -135,7 +142,8 @@ START_TEST(three_runs_are_too_few) {
 }
 END_TEST
 
-/* Six steps of a big part in two more slices, and many tiny ones: what changed is named by its share of the time. */
+/* Six steps of a big part in two more slices, and many tiny ones: what changed is named by its
+ * share of the time. */
 static struct trace *with_steps(unsigned big, unsigned tiny) {
     char *text = NULL;
     size_t size;
@@ -158,13 +166,16 @@ static struct trace *with_steps(unsigned big, unsigned tiny) {
 START_TEST(the_cause_is_named_by_its_share_of_the_change) {
     for (int turned = 0; turned < 2; turned++) {
         struct between b = {.threshold = 0.05};
-        trace_free(runs_add(&b, BETWEEN_A, with_steps(turned ? 200000000 : 100000000, turned ? 7000 : 5000)));
-        runs_finish(&b, runs_add(&b, BETWEEN_B, with_steps(turned ? 100000000 : 200000000, turned ? 5000 : 7000)));
+        trace_free(runs_add(&b, BETWEEN_A,
+                            with_steps(turned ? 200000000 : 100000000, turned ? 7000 : 5000)));
+        runs_finish(&b, runs_add(&b, BETWEEN_B,
+                                 with_steps(turned ? 100000000 : 200000000, turned ? 5000 : 7000)));
         enum between_verdict verdict = turned ? BETWEEN_FASTER : BETWEEN_SLOWER;
         const struct between_row *big = runs_row(&b, "big");
         ck_assert_int_eq(big->verdict, verdict);
         ck_assert_uint_eq(big->because, BETWEEN_NO_ROW);
-        ck_assert(runs_row(&b, "forward")->verdict == verdict && runs_row(&b, "step")->verdict == verdict);
+        ck_assert(runs_row(&b, "forward")->verdict == verdict &&
+                  runs_row(&b, "step")->verdict == verdict);
         ck_assert_ptr_eq(&b.v.v[runs_row(&b, "forward")->because], big);
         ck_assert_ptr_eq(&b.v.v[runs_row(&b, "step")->because], big);
         between_free(&b);
@@ -172,20 +183,26 @@ START_TEST(the_cause_is_named_by_its_share_of_the_change) {
 }
 END_TEST
 
-/* 500 requests of 0.9 ms, and in one trace one more of a length, that ends or not; with one `read` in each. */
+/* 500 requests of 0.9 ms, and in one trace one more of a length, that ends or not; with one `read`
+ * in each. */
 static struct trace *with_hang(unsigned ms, bool ends) {
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
     fputs("magic\ninit 1000000\n", f);
     for (unsigned i = 0; i < 500; i++)
-        fprintf(f, "complete %u 1/2 \"c\" \"request\" end=%u\ncomplete %u 1/2 \"c\" \"read\" end=%u\n", i * 1000,
-                i * 1000 + 900, i * 1000 + 100, i * 1000 + 500);
+        fprintf(f,
+                "complete %u 1/2 \"c\" \"request\" end=%u\ncomplete %u 1/2 \"c\" \"read\" end=%u\n",
+                i * 1000, i * 1000 + 900, i * 1000 + 100, i * 1000 + 500);
     if (ms > 0 && ends)
-        fprintf(f, "complete 500000 1/2 \"c\" \"request\" end=%u\ncomplete 500100 1/2 \"c\" \"read\" end=%u\n",
+        fprintf(f,
+                "complete 500000 1/2 \"c\" \"request\" end=%u\ncomplete 500100 1/2 \"c\" \"read\" "
+                "end=%u\n",
                 500000 + ms * 1000, 500000 + ms * 1000 - 100);
     if (ms > 0 && !ends)
-        fprintf(f, "begin 500000 1/2 \"c\" \"request\"\nbegin 500100 1/2 \"c\" \"read\"\ninstant %u 1/2 \"c\" \"i\"\n",
+        fprintf(f,
+                "begin 500000 1/2 \"c\" \"request\"\nbegin 500100 1/2 \"c\" \"read\"\ninstant %u "
+                "1/2 \"c\" \"i\"\n",
                 500000 + ms * 1000);
     fclose(f);
     struct trace *trace = loaded_text(text);
@@ -197,17 +214,24 @@ START_TEST(one_slice_that_hangs_is_a_change) {
     static const struct {
         unsigned ms;
         bool ends, changed;
-    } cases[] = {{30000, true, true}, {30000, false, true}, {100, true, true}, {8, true, false}, {1, true, false}};
+    } cases[] = {{30000, true, true},
+                 {30000, false, true},
+                 {100, true, true},
+                 {8, true, false},
+                 {1, true, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int turned = 0; turned < 2; turned++) {
             struct between b = {.threshold = 0.05};
             trace_free(runs_add(&b, BETWEEN_A, with_hang(turned ? cases[i].ms : 0, cases[i].ends)));
-            runs_finish(&b, runs_add(&b, BETWEEN_B, with_hang(turned ? 0 : cases[i].ms, cases[i].ends)));
+            runs_finish(
+                &b, runs_add(&b, BETWEEN_B, with_hang(turned ? 0 : cases[i].ms, cases[i].ends)));
             enum between_verdict verdict = turned ? BETWEEN_FASTER : BETWEEN_SLOWER;
-            const struct between_row *request = runs_row(&b, "request"), *read = runs_row(&b, "read");
+            const struct between_row *request = runs_row(&b, "request"),
+                                     *read = runs_row(&b, "read");
             ck_assert_msg((read->verdict == verdict) == cases[i].changed, "%u ms: %s", cases[i].ms,
                           between_word(read->verdict));
-            ck_assert(read->by_longest == cases[i].changed && request->by_longest == cases[i].changed);
+            ck_assert(read->by_longest == cases[i].changed &&
+                      request->by_longest == cases[i].changed);
             struct chars reason = {.v = NULL};
             if (cases[i].ms == 100 && !turned) {
                 ck_assert(between_relation_reason(&b, read, true, &reason));
@@ -233,7 +257,8 @@ static struct trace *with_parts(unsigned parts) {
         unsigned at = i * 10000, end = at + 2000 + parts * 500;
         fprintf(f, "complete %u 1/2 \"c\" \"step\" end=%u\n", at, end);
         for (unsigned k = 0; k < parts; k++)
-            fprintf(f, "complete %u 1/2 \"c\" \"part\" end=%u\n", at + 10 + k * 500, at + 510 + k * 500);
+            fprintf(f, "complete %u 1/2 \"c\" \"part\" end=%u\n", at + 10 + k * 500,
+                    at + 510 + k * 500);
     }
     fputs("instant 300000 1/2 \"c\" \"end\"\n", f);
     fclose(f);
@@ -269,9 +294,11 @@ START_TEST(what_is_new_or_called_more_often_is_a_cause) {
 END_TEST
 
 START_TEST(names_of_one_trace_alone_are_new_or_gone) {
-    static const char before[] = "magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"all\" end=1000000\n";
-    static const char after[] = "magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"all\" end=1000000\n"
-                                "complete 5 1/2 \"c\" \"long\" end=2000\ncomplete 3000 1/2 \"c\" \"short\" end=3500\n";
+    static const char before[] =
+        "magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"all\" end=1000000\n";
+    static const char after[] =
+        "magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"all\" end=1000000\n"
+        "complete 5 1/2 \"c\" \"long\" end=2000\ncomplete 3000 1/2 \"c\" \"short\" end=3500\n";
     for (int turned = 0; turned < 2; turned++) {
         struct between b = {.threshold = 0.05};
         trace_free(runs_add(&b, BETWEEN_A, loaded_text(turned ? after : before)));
@@ -343,10 +370,11 @@ START_TEST(instants_are_counted_alone) {
             ck_assert_uint_eq(row->like->kind, SLICE_ITER_INSTANTS);
             ck_assert_double_eq(row->values[BETWEEN_COUNT][BETWEEN_A], cases[i].a);
             ck_assert_double_eq(row->values[BETWEEN_COUNT][BETWEEN_B], cases[i].b);
-            ck_assert_msg(row->verdict == cases[i].verdict, "%s: %u and %u are %s", names[k], cases[i].a, cases[i].b,
-                          between_word(row->verdict));
+            ck_assert_msg(row->verdict == cases[i].verdict, "%s: %u and %u are %s", names[k],
+                          cases[i].a, cases[i].b, between_word(row->verdict));
             for (int column = COMPARED_TOTAL_A; column <= COMPARED_P; column++)
-                between_relation_get(&b, (uint64_t)(row - b.v.v), (enum between_column)column, false, &value);
+                between_relation_get(&b, (uint64_t)(row - b.v.v), (enum between_column)column,
+                                     false, &value);
             ck_assert_int_eq(value.type, RELATION_NULL);
         }
         between_free(&b);
@@ -383,20 +411,24 @@ START_TEST(counts_are_compared_per_second) {
         ck_assert_int_eq(row->verdict, longer ? BETWEEN_FEWER : BETWEEN_MORE_OF);
         ck_assert(between_change(row, BETWEEN_RATE, &change));
         ck_assert_double_eq_tol(change, longer ? -0.25 : 0.5, 0.001);
-        ck_assert_double_eq_tol(row->values[BETWEEN_RATE][BETWEEN_B] * 1e9, longer ? 150000 : 300000, 500);
+        ck_assert_double_eq_tol(row->values[BETWEEN_RATE][BETWEEN_B] * 1e9,
+                                longer ? 150000 : 300000, 500);
         ck_assert_int_eq(between_lengths(&b) != NULL, longer);
         between_free(&b);
     }
 }
 END_TEST
 
-/* Workers with a task in a job each, and main with the same names; numbers differ from run to run. */
-static struct trace *with_workers(unsigned first, unsigned slower, uint64_t tasks[2], int64_t *total) {
+/* Workers with a task in a job each, and main with the same names; numbers differ from run to
+ * run. */
+static struct trace *with_workers(unsigned first, unsigned slower, uint64_t tasks[2],
+                                  int64_t *total) {
     char *text = NULL;
     size_t size;
     struct chance chance = {9};
     FILE *f = open_memstream(&text, &size);
-    fprintf(f, "magic\ninit 1000000000\nkernel_object 1 5 \"app\"\nkernel_object 2 50 \"main\" process=koid:5\n");
+    fprintf(f, "magic\ninit 1000000000\nkernel_object 1 5 \"app\"\nkernel_object 2 50 \"main\" "
+               "process=koid:5\n");
     for (unsigned w = 0; w < 4; w++)
         fprintf(f, "kernel_object 2 %u \"worker %u\" process=koid:5\n", 60 + w, first + w);
     fputs("kernel_object 2 70 \"42\" process=koid:5\n", f);
@@ -404,23 +436,27 @@ static struct trace *with_workers(unsigned first, unsigned slower, uint64_t task
     *total = 0;
     for (unsigned i = 0; i < 400; i++) {
         unsigned thread = i % 5 == 4 ? 50 : 60 + i % 5, at = i / 5 * 100000;
-        unsigned dur = (10000 + (unsigned)below(&chance, 1000)) * (thread == 50 ? 100 : slower) / 100;
+        unsigned dur =
+            (10000 + (unsigned)below(&chance, 1000)) * (thread == 50 ? 100 : slower) / 100;
         fprintf(f, "complete %u 5/%u \"c\" \"job\" end=%u\n", at, thread, at + dur + 2000);
         fprintf(f, "complete %u 5/%u \"c\" \"task\" end=%u\n", at + 1000, thread, at + 1000 + dur);
         tasks[thread != 50]++;
         *total += thread == 50 ? 0 : (int64_t)dur;
     }
     fputs("complete 0 5/70 \"c\" \"task\" end=8000000\ncomplete 0 6/80 \"c\" \"task\" end=8000000\n"
-          "complete 0 6/81 \"c\" \"task\" end=8000000\n", f);
+          "complete 0 6/81 \"c\" \"task\" end=8000000\n",
+          f);
     fclose(f);
     struct trace *trace = loaded_text(text);
     free(text);
     return trace;
 }
 
-static const struct between_row *row_of_pool(const struct between *b, const char *name, const char *thread) {
+static const struct between_row *row_of_pool(const struct between *b, const char *name,
+                                             const char *thread) {
     for (size_t i = 0; i < b->v.n; i++)
-        if (strcmp(b->v.v[i].like->name, name) == 0 && strcmp(b->v.v[i].like->pool->thread, thread) == 0)
+        if (strcmp(b->v.v[i].like->name, name) == 0 &&
+            strcmp(b->v.v[i].like->pool->thread, thread) == 0)
             return &b->v.v[i];
     ck_abort_msg("no row %s of %s", name, thread);
 }
@@ -431,7 +467,8 @@ START_TEST(threads_of_a_pool_are_one) {
     struct question whole = {.filter = NULL};
     uint64_t tasks[2];
     int64_t totals[2];
-    struct trace *a = with_workers(1, 100, tasks, &totals[0]), *last = with_workers(38, 120, tasks, &totals[1]);
+    struct trace *a = with_workers(1, 100, tasks, &totals[0]),
+                 *last = with_workers(38, 120, tasks, &totals[1]);
     trace_names_take(&names[0], a, &whole);
     trace_names_take(&names[1], last, &whole);
     trace_free(a);
@@ -440,7 +477,8 @@ START_TEST(threads_of_a_pool_are_one) {
     between_compare(&b);
     between_contain(&b, last, &whole);
     trace_free(last);
-    const struct between_row *task = row_of_pool(&b, "task", "worker"), *job = row_of_pool(&b, "job", "worker");
+    const struct between_row *task = row_of_pool(&b, "task", "worker"),
+                             *job = row_of_pool(&b, "job", "worker");
     ck_assert_str_eq(task->like->pool->process, "app");
     ck_assert_int_eq(task->verdict, BETWEEN_SLOWER);
     ck_assert_int_eq(job->verdict, BETWEEN_SLOWER);
@@ -450,8 +488,10 @@ START_TEST(threads_of_a_pool_are_one) {
     }
     ck_assert_int_eq(row_of_pool(&b, "task", "main")->verdict, BETWEEN_SAME);
     ck_assert_int_eq(row_of_pool(&b, "job", "main")->verdict, BETWEEN_SAME);
-    ck_assert_double_eq(row_of_pool(&b, "task", "main")->values[BETWEEN_COUNT][0], (double)tasks[0]);
-    ck_assert_double_eq(row_of_pool(&b, "task", "42")->values[BETWEEN_COUNT][0], 1); /* all of its name is digits */
+    ck_assert_double_eq(row_of_pool(&b, "task", "main")->values[BETWEEN_COUNT][0],
+                        (double)tasks[0]);
+    /* all of its name is digits */
+    ck_assert_double_eq(row_of_pool(&b, "task", "42")->values[BETWEEN_COUNT][0], 1);
     const struct between_row *nameless = row_of_pool(&b, "task", "thread");
     ck_assert_double_eq(nameless->values[BETWEEN_COUNT][0], 2);
     ck_assert_str_eq(nameless->like->pool->process, "process");

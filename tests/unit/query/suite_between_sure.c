@@ -1,5 +1,5 @@
-/* suite_between_sure.c - what a comparison must not call the same, or a change: slices without an end, and the lengths of
- * the traces. */
+/* suite_between_sure.c - what a comparison must not call the same, or a change: slices without an
+ * end, and the lengths of the traces. */
 #include "model/query/stat/between/between.h"
 
 #include <stdio.h>
@@ -9,7 +9,8 @@
 #include "tests/lib/suites.h"
 #include "tests/unit/query/runs.h"
 
-/* 1,000 slices of 900 us on a thread, and one that has lasted so many us, or none; the trace is as long anyway. */
+/* 1,000 slices of 900 us on a thread, and one that has lasted so many us, or none; the trace is as
+ * long anyway. */
 static struct trace *with_open(unsigned us) {
     char *text = NULL;
     size_t size;
@@ -26,17 +27,20 @@ static struct trace *with_open(unsigned us) {
     return trace;
 }
 
-/* A slice without an end is in no percentile: if it may be a change, nothing is the same in silence. */
+/* A slice without an end is in no percentile: if it may be a change, nothing is the same in
+ * silence. */
 START_TEST(what_has_no_end_is_not_the_same_in_silence) {
     static const struct {
         unsigned a, b; /* us; 0: none is open */
         bool unsure;
         enum between_verdict verdict;
     } cases[] = {
-        {0, 0, false, BETWEEN_SAME},       {0, 800, false, BETWEEN_SAME},      {0, 930, false, BETWEEN_SAME},
-        {0, 1000, true, BETWEEN_SAME},     {0, 8000, true, BETWEEN_SAME},      {0, 900000, false, BETWEEN_SLOWER},
-        {8000, 8000, false, BETWEEN_SAME}, {8000, 9000, false, BETWEEN_SAME},  {8000, 0, false, BETWEEN_SAME},
-        {800, 8000, true, BETWEEN_SAME},   {900000, 0, false, BETWEEN_FASTER},
+        {0, 0, false, BETWEEN_SAME},        {0, 800, false, BETWEEN_SAME},
+        {0, 930, false, BETWEEN_SAME},      {0, 1000, true, BETWEEN_SAME},
+        {0, 8000, true, BETWEEN_SAME},      {0, 900000, false, BETWEEN_SLOWER},
+        {8000, 8000, false, BETWEEN_SAME},  {8000, 9000, false, BETWEEN_SAME},
+        {8000, 0, false, BETWEEN_SAME},     {800, 8000, true, BETWEEN_SAME},
+        {900000, 0, false, BETWEEN_FASTER},
     };
     char said[SLICE_ITER_OPEN_TEXT];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -45,13 +49,16 @@ START_TEST(what_has_no_end_is_not_the_same_in_silence) {
             struct trace *last = NULL;
             for (unsigned k = 0; k < 2 * runs; k++) {
                 trace_free(last);
-                last = runs_add(&b, k < runs ? BETWEEN_A : BETWEEN_B, with_open(k < runs ? cases[i].a : cases[i].b));
+                last = runs_add(&b, k < runs ? BETWEEN_A : BETWEEN_B,
+                                with_open(k < runs ? cases[i].a : cases[i].b));
             }
             runs_finish(&b, last);
             bool unsure = cases[i].unsure || (runs > 1 && cases[i].verdict == BETWEEN_SLOWER);
-            ck_assert_msg((between_unsure(&b, true, said) != NULL) == unsure, "%u us: %s", cases[i].b, said);
+            ck_assert_msg((between_unsure(&b, true, said) != NULL) == unsure, "%u us: %s",
+                          cases[i].b, said);
             if (cases[i].b == 8000 && unsure)
-                ck_assert_str_eq(said, "1 slice of request has no end and has lasted 8.000 ms: longer than all that ended");
+                ck_assert_str_eq(said, "1 slice of request has no end and has lasted 8.000 ms: "
+                                       "longer than all that ended");
             if (runs == 1)
                 ck_assert_int_eq(runs_row(&b, "request")->verdict, cases[i].verdict);
             ck_assert_int_eq(runs_row(&b, "main")->verdict, BETWEEN_SAME);
@@ -60,7 +67,8 @@ START_TEST(what_has_no_end_is_not_the_same_in_silence) {
 }
 END_TEST
 
-/* The same work, of which one part is slower or faster, and others take as long as before, or longer. */
+/* The same work, of which one part is slower or faster, and others take as long as before, or
+ * longer. */
 static struct trace *with_work(unsigned part_us, unsigned other_us, unsigned calls) {
     char *text = NULL;
     size_t size;
@@ -70,8 +78,8 @@ static struct trace *with_work(unsigned part_us, unsigned other_us, unsigned cal
     for (unsigned i = 0; i < 100; i++, at += part_us + 10) {
         fprintf(f, "complete %u 1/2 \"c\" \"part\" end=%u\n", at, at + part_us);
         for (unsigned k = 0; k < calls; k++)
-            fprintf(f, "complete %u 1/3 \"c\" \"other\" end=%u\ninstant %u 1/3 \"c\" \"tick\"\n", at + k * 60,
-                    at + k * 60 + other_us, at + k * 60);
+            fprintf(f, "complete %u 1/3 \"c\" \"other\" end=%u\ninstant %u 1/3 \"c\" \"tick\"\n",
+                    at + k * 60, at + k * 60 + other_us, at + k * 60);
     }
     fclose(f);
     struct trace *trace = loaded_text(text);
@@ -79,8 +87,8 @@ static struct trace *with_work(unsigned part_us, unsigned other_us, unsigned cal
     return trace;
 }
 
-/* A run that is shorter, because something in it became faster, has more of everything else a second, and a greater
- * share of it. That is no change of these. */
+/* A run that is shorter, because something in it became faster, has more of everything else a
+ * second, and a greater share of it. That is no change of these. */
 START_TEST(lengths_change_nothing_but_themselves) {
     static const struct {
         unsigned parts[2], others[2], calls[2];
@@ -98,13 +106,16 @@ START_TEST(lengths_change_nothing_but_themselves) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct between b = {.threshold = 0.05};
-        trace_free(runs_add(&b, BETWEEN_A, with_work(cases[i].parts[0], cases[i].others[0], cases[i].calls[0])));
-        runs_finish(&b, runs_add(&b, BETWEEN_B, with_work(cases[i].parts[1], cases[i].others[1], cases[i].calls[1])));
+        trace_free(runs_add(&b, BETWEEN_A,
+                            with_work(cases[i].parts[0], cases[i].others[0], cases[i].calls[0])));
+        runs_finish(&b,
+                    runs_add(&b, BETWEEN_B,
+                             with_work(cases[i].parts[1], cases[i].others[1], cases[i].calls[1])));
         const enum between_verdict wanted[] = {cases[i].part, cases[i].other, cases[i].tick};
         static const char *const names[] = {"part", "other", "tick"};
         for (int k = 0; k < 3; k++)
-            ck_assert_msg(runs_row(&b, names[k])->verdict == wanted[k], "case %zu: %s is %s", i, names[k],
-                          between_word(runs_row(&b, names[k])->verdict));
+            ck_assert_msg(runs_row(&b, names[k])->verdict == wanted[k], "case %zu: %s is %s", i,
+                          names[k], between_word(runs_row(&b, names[k])->verdict));
         between_free(&b);
     }
 }

@@ -1,4 +1,5 @@
-/* suite_children.c - children of slices by name against a slow reading: parents one by one, and each moment by itself. */
+/* suite_children.c - children of slices by name against a slow reading: parents one by one, and
+ * each moment by itself. */
 #include "model/query/stat/slice/children.h"
 
 #include <stdlib.h>
@@ -15,9 +16,11 @@ struct child {
     uint32_t name;
 };
 
-static bool is_parent(const struct trace *trace, const struct thrown_slice *s, uint32_t row, uint32_t i) {
+static bool is_parent(const struct trace *trace, const struct thrown_slice *s, uint32_t row,
+                      uint32_t i) {
     uint32_t up, parent;
-    return nest_parent(&trace_thread(trace, s->track)->nest, trace_slice_extra(trace), s->row, s->i, &up, &parent) &&
+    return nest_parent(&trace_thread(trace, s->track)->nest, trace_slice_extra(trace), s->row, s->i,
+                       &up, &parent) &&
            up == row && parent == i;
 }
 
@@ -35,7 +38,8 @@ static int64_t slow_total(const struct child *v, size_t n, uint32_t name) {
     for (size_t k = 0; k + 1 < 2 * n; k++) {
         const struct child *last = NULL;
         for (size_t c = 0; c < n; c++)
-            if (v[c].start <= times[k] && times[k] < v[c].end && (last == NULL || v[c].start >= last->start))
+            if (v[c].start <= times[k] && times[k] < v[c].end &&
+                (last == NULL || v[c].start >= last->start))
                 last = &v[c];
         if (last && last->name == name)
             total += times[k + 1] - times[k];
@@ -45,16 +49,18 @@ static int64_t slow_total(const struct child *v, size_t n, uint32_t name) {
 }
 
 /* All slices whose parent is the slice. */
-static size_t slow_children(struct trace *trace, const struct thrown_slices *all, const struct thrown_slice *of,
-                            struct child *v) {
+static size_t slow_children(struct trace *trace, const struct thrown_slices *all,
+                            const struct thrown_slice *of, struct child *v) {
     int64_t end = trace_slice_end(trace, of->track, &of->slice);
     size_t n = 0;
     for (size_t k = 0; k < all->n; k++) {
         const struct thrown_slice *s = &all->v[k];
-        if (s->kind != SLICE_ITER_SLICES || s->track != of->track || !is_parent(trace, s, of->row, of->i))
+        if (s->kind != SLICE_ITER_SLICES || s->track != of->track ||
+            !is_parent(trace, s, of->row, of->i))
             continue;
         int64_t to = trace_slice_end(trace, s->track, &s->slice);
-        v[n++] = (struct child){s->slice.start, to < end ? to : end, trace_packed_name(trace, s->slice.begin_word)};
+        v[n++] = (struct child){s->slice.start, to < end ? to : end,
+                                trace_packed_name(trace, s->slice.begin_word)};
     }
     return n;
 }
@@ -87,8 +93,9 @@ static void compare(struct children *c, struct trace *trace, const struct thrown
 
 START_TEST(children_are_those_of_a_slow_reading_and_sum_to_the_slice) {
     for (int set = 0; set < 1500; set++) {
-        struct trace *trace = set % 2 ? thrown_trace(&chance, 2 + (unsigned)below(&chance, 150))
-                                      : thrown_nested(&chance, 2 + (unsigned)below(&chance, 150), 4);
+        struct trace *trace = set % 2
+                                  ? thrown_trace(&chance, 2 + (unsigned)below(&chance, 150))
+                                  : thrown_nested(&chance, 2 + (unsigned)below(&chance, 150), 4);
         struct thrown_slices all = thrown_slices(trace);
         for (int k = 0; k < 6 && all.n > 0; k++) {
             const struct thrown_slice *of = &all.v[below(&chance, all.n)];

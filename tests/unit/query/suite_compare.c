@@ -17,13 +17,16 @@ static void check_order(const struct compare *c) {
     const struct names_table *a = &c->sides[COMPARE_A], *b = &c->sides[COMPARE_B];
     uint32_t n = names_table_rows(a);
     for (uint32_t i = 0; i < n; i++)
-        MUST(c->rows.v[i].rows[COMPARE_A] == i && c->rows.v[i].name == names_table_row(a, i)->key.name, (int)i);
+        MUST(c->rows.v[i].rows[COMPARE_A] == i &&
+                 c->rows.v[i].name == names_table_row(a, i)->key.name,
+             (int)i);
     for (uint32_t i = 0; i < names_table_rows(b); i++) {
         bool in_a = false;
         for (uint32_t k = 0; k < names_table_rows(a); k++)
             in_a = in_a || names_table_row(a, k)->key.name == names_table_row(b, i)->key.name;
         if (!in_a)
-            MUST(c->rows.v[n].rows[COMPARE_A] == COMPARE_NONE && c->rows.v[n].rows[COMPARE_B] == i, (int)i);
+            MUST(c->rows.v[n].rows[COMPARE_A] == COMPARE_NONE && c->rows.v[n].rows[COMPARE_B] == i,
+                 (int)i);
         n += !in_a;
     }
     MUST(n == c->rows.n, (int)n);
@@ -43,7 +46,8 @@ static void check_judged(const struct compare *c) {
     MUST(memcmp(counts, c->between.counts, sizeof counts) == 0);
 }
 
-static void compare_all(struct compare *c, struct trace *trace, const struct range *a, const struct range *b) {
+static void compare_all(struct compare *c, struct trace *trace, const struct range *a,
+                        const struct range *b) {
     compare_begin(c, trace, a, b);
     for (struct budget small = budget_units(3); !compare_step(c, &small); small = budget_units(3)) {
         MUST(compare_percent(c) <= 100);
@@ -51,7 +55,8 @@ static void compare_all(struct compare *c, struct trace *trace, const struct ran
             MUST(compare_judged(c, i) == NULL, (int)i);
             for (int side = 0; side < COMPARE_SIDES; side++)
                 MUST(c->rows.v[i].rows[side] == COMPARE_NONE ||
-                     names_table_row(&c->sides[side], c->rows.v[i].rows[side])->key.name == c->rows.v[i].name);
+                     names_table_row(&c->sides[side], c->rows.v[i].rows[side])->key.name ==
+                         c->rows.v[i].name);
         }
     }
     compare_finish(c);
@@ -78,14 +83,16 @@ struct slow {
     size_t ended;
 };
 
-/* The slices of a name that overlap a range, by the sentences of SEMANTICS 6.10; the total tick by tick. */
-static struct slow slowly(const struct trace *trace, const struct thrown_slices *all, const struct range *range,
-                          struct str name) {
+/* The slices of a name that overlap a range, by the sentences of SEMANTICS 6.10; the total tick by
+ * tick. */
+static struct slow slowly(const struct trace *trace, const struct thrown_slices *all,
+                          const struct range *range, struct str name) {
     int64_t durations[200];
     struct slow slow = {0};
     for (size_t i = 0; i < all->n; i++) {
         const struct slice *s = &all->v[i].slice;
-        if (all->v[i].kind != SLICE_ITER_SLICES || !str_eq(trace_slice_name((struct trace *)trace, s), name) ||
+        if (all->v[i].kind != SLICE_ITER_SLICES ||
+            !str_eq(trace_slice_name((struct trace *)trace, s), name) ||
             !range_overlaps(range, s->start, slice_end(s)))
             continue;
         slow.count++;
@@ -123,7 +130,8 @@ START_TEST(both_sides_equal_a_slow_reading) {
             int64_t value;
             double change;
             for (int side = 0; side < COMPARE_SIDES; side++) {
-                slow[side] = slowly(trace, &all, &ranges[side], trace_name(trace, c.rows.v[row].name));
+                slow[side] =
+                    slowly(trace, &all, &ranges[side], trace_name(trace, c.rows.v[row].name));
                 bool any = compare_value(&c, row, (enum compare_side)side, NAMES_COUNT, &value);
                 MUST(any == (slow[side].count > 0) && value == slow[side].count, n);
                 any = compare_value(&c, row, (enum compare_side)side, NAMES_P50, &value);
@@ -131,7 +139,9 @@ START_TEST(both_sides_equal_a_slow_reading) {
                 any = compare_value(&c, row, (enum compare_side)side, NAMES_P99, &value);
                 MUST(any == (slow[side].ended > 0) && value == slow[side].p99, n);
                 if (slow[side].count > 0)
-                    MUST(sum_ns(names_table_row(&c.sides[side], c.rows.v[row].rows[side])->total) == slow[side].total, n);
+                    MUST(sum_ns(names_table_row(&c.sides[side], c.rows.v[row].rows[side])->total) ==
+                             slow[side].total,
+                         n);
             }
             for (int side = 0; side < COMPARE_SIDES; side++)
                 MUST(judged->values[BETWEEN_TOTAL][side] == (double)slow[side].total &&
@@ -142,16 +152,19 @@ START_TEST(both_sides_equal_a_slow_reading) {
             bool any = between_change(judged, BETWEEN_P50, &change);
             MUST(any == (slow[0].ended > 0 && slow[1].ended > 0 && slow[0].p50 > 0), n);
             if (any)
-                MUST(change == ((double)slow[1].p50 - (double)slow[0].p50) / (double)slow[0].p50, n);
+                MUST(change == ((double)slow[1].p50 - (double)slow[0].p50) / (double)slow[0].p50,
+                     n);
             rows++;
         }
         for (size_t i = 0; i < all.n; i++) { /* every name of a side has a row */
             bool in = all.v[i].kind != SLICE_ITER_SLICES;
             for (int side = 0; side < COMPARE_SIDES; side++)
-                in = in || range_overlaps(&ranges[side], all.v[i].slice.start, slice_end(&all.v[i].slice));
+                in = in || range_overlaps(&ranges[side], all.v[i].slice.start,
+                                          slice_end(&all.v[i].slice));
             bool found = !in || all.v[i].kind != SLICE_ITER_SLICES;
             for (uint32_t row = 0; row < c.rows.n && !found; row++)
-                found = str_eq(trace_name(trace, c.rows.v[row].name), trace_slice_name(trace, &all.v[i].slice));
+                found = str_eq(trace_name(trace, c.rows.v[row].name),
+                               trace_slice_name(trace, &all.v[i].slice));
             MUST(found, n);
         }
         MUST(rows == c.rows.n, n);
@@ -162,25 +175,31 @@ START_TEST(both_sides_equal_a_slow_reading) {
 }
 END_TEST
 
-/* Two traces of the same slices, and one that has one after the other: the verdicts, their p and what made them are the
- * same. Names say what changes; the tenth of chance is the same each time. */
+/* Two traces of the same slices, and one that has one after the other: the verdicts, their p and
+ * what made them are the same. Names say what changes; the tenth of chance is the same each
+ * time. */
 static unsigned write_part(FILE *f, int part, unsigned at) {
     struct chance own = {17}, noise = {18 + (uint64_t)part};
     for (int i = 0; i < 120; i++) {
         unsigned jitter = (unsigned)below(&own, 1000), late = part == 1;
-        fprintf(f, "complete %u 1/2 \"\" \"outer\" end=%u\n", at, at + 90000 + late * 30000 + jitter);
-        fprintf(f, "complete %u 1/2 \"\" \"slow\" end=%u\n", at + 10, at + 20010 + late * 30000 + jitter);
+        fprintf(f, "complete %u 1/2 \"\" \"outer\" end=%u\n", at,
+                at + 90000 + late * 30000 + jitter);
+        fprintf(f, "complete %u 1/2 \"\" \"slow\" end=%u\n", at + 10,
+                at + 20010 + late * 30000 + jitter);
         fprintf(f, "complete %u 1/2 \"\" \"same\" end=%u\n", at + 60000, at + 65000 + jitter);
         if (late || i % 5 == 0)
             fprintf(f, "complete %u 1/2 \"\" \"more\" end=%u\n", at + 80000, at + 84000);
         if (i < 4)
-            fprintf(f, "complete %u 1/2 \"\" \"few\" end=%u\n", at + 85000, at + 86000 + late * 3000);
+            fprintf(f, "complete %u 1/2 \"\" \"few\" end=%u\n", at + 85000,
+                    at + 86000 + late * 3000);
         if (i % 10 == 0)
-            fprintf(f, "complete %u 1/2 \"\" \"%s\" end=%u\n", at + 130000, late ? "new" : "gone", at + 140000);
+            fprintf(f, "complete %u 1/2 \"\" \"%s\" end=%u\n", at + 130000, late ? "new" : "gone",
+                    at + 140000);
         fprintf(f, "complete %u 1/2 \"\" \"hang\" end=%u\n", at + 141000,
                 at + 142000 + (late && i == 50) * 2000000);
         at += 142000 + (late && i == 50) * 2000000;
-        fprintf(f, "complete %u 1/2 \"\" \"noise\" end=%u\n", at + 1000, at + 2000 + (unsigned)below(&noise, 40000));
+        fprintf(f, "complete %u 1/2 \"\" \"noise\" end=%u\n", at + 1000,
+                at + 2000 + (unsigned)below(&noise, 40000));
         at += 58000;
     }
     return at;
@@ -211,11 +230,12 @@ START_TEST(ranges_are_judged_as_traces_are) {
     static const struct {
         const char *name;
         enum between_verdict verdict;
-    } cases[] = {{"outer", BETWEEN_SLOWER},   {"slow", BETWEEN_SLOWER}, {"same", BETWEEN_SAME}, {"new", BETWEEN_NEW},
-                 {"noise", BETWEEN_CHANCE},   {"few", BETWEEN_FEW},     {"gone", BETWEEN_GONE}, {"hang", BETWEEN_SLOWER},
-                 {"more", BETWEEN_MORE_OF}};
+    } cases[] = {{"outer", BETWEEN_SLOWER}, {"slow", BETWEEN_SLOWER},  {"same", BETWEEN_SAME},
+                 {"new", BETWEEN_NEW},      {"noise", BETWEEN_CHANCE}, {"few", BETWEEN_FEW},
+                 {"gone", BETWEEN_GONE},    {"hang", BETWEEN_SLOWER},  {"more", BETWEEN_MORE_OF}};
     unsigned middle, none;
-    struct trace *one = parts(true, true, &middle), *a = parts(true, false, &none), *b = parts(false, true, &none);
+    struct trace *one = parts(true, true, &middle), *a = parts(true, false, &none),
+                 *b = parts(false, true, &none);
     struct question whole = {.filter = NULL};
     struct between traces = {.threshold = BETWEEN_THRESHOLD};
     struct trace_names names[2] = {{.span = 0}, {.span = 0}};
@@ -234,12 +254,15 @@ START_TEST(ranges_are_judged_as_traces_are) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct between_row *here = row_named(&c.between, str_of(cases[i].name));
         const struct between_row *there = row_named(&traces, str_of(cases[i].name));
-        ck_assert_msg(here->verdict == cases[i].verdict && there->verdict == cases[i].verdict, "%s: %s, of traces %s, p %g",
-                      cases[i].name, between_word(here->verdict), between_word(there->verdict), here->p);
-        ck_assert(here->tested == there->tested && here->p == there->p && here->by_longest == there->by_longest);
+        ck_assert_msg(here->verdict == cases[i].verdict && there->verdict == cases[i].verdict,
+                      "%s: %s, of traces %s, p %g", cases[i].name, between_word(here->verdict),
+                      between_word(there->verdict), here->p);
+        ck_assert(here->tested == there->tested && here->p == there->p &&
+                  here->by_longest == there->by_longest);
         ck_assert((here->because == BETWEEN_NO_ROW) == (there->because == BETWEEN_NO_ROW));
     }
-    const struct between_row *outer = row_named(&c.between, STR("outer")), *slow = row_named(&c.between, STR("slow"));
+    const struct between_row *outer = row_named(&c.between, STR("outer")),
+                             *slow = row_named(&c.between, STR("slow"));
     ck_assert_ptr_eq(&c.between.v.v[outer->because], slow);
     ck_assert(row_named(&c.between, STR("hang"))->by_longest && !slow->by_longest);
     between_free(&traces);
@@ -256,8 +279,8 @@ START_TEST(names_of_both_sides_are_known_early) {
     static char text[2 * EACH * 50 + 100];
     size_t n = (size_t)snprintf(text, sizeof text, "magic\n");
     for (int i = 0; i < 2 * EACH; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"n%d\" end=%d\n", i * 10,
-                              i < EACH ? i : i - EACH / 3, i * 10 + 5);
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"n%d\" end=%d\n",
+                              i * 10, i < EACH ? i : i - EACH / 3, i * 10 + 5);
     struct trace *trace = loaded_text(text);
     struct range a = {0}, b = {0};
     static struct compare c;
@@ -265,7 +288,8 @@ START_TEST(names_of_both_sides_are_known_early) {
     range_set_time(&b, trace, trace_begin(trace) + EACH * 10, trace_end(trace));
     compare_begin(&c, trace, &a, &b);
     size_t early = 0;
-    for (struct budget small = budget_units(100); !compare_step(&c, &small); small = budget_units(100))
+    for (struct budget small = budget_units(100); !compare_step(&c, &small);
+         small = budget_units(100))
         if (c.joined[COMPARE_B] > 0 && early == 0) {
             early = c.joined[COMPARE_A] + 1;
             ck_assert_uint_lt(c.joined[COMPARE_A], EACH / 2);

@@ -1,4 +1,5 @@
-/* suite_counter_numbers.c - least, mean, greatest and change of a counter against values held moment by moment. */
+/* suite_counter_numbers.c - least, mean, greatest and change of a counter against values held
+ * moment by moment. */
 #include "model/query/stat/tables/counter_numbers.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
-/* suite_critical.c - critical paths of random traces with scheduling, wakeups, flows and slices (SEMANTICS 10.11).
+/* suite_critical.c - critical paths of random traces with scheduling, wakeups, flows and slices
+ * (SEMANTICS 10.11).
  *
- * They are compared with a reading ns by ns of the generated records: at each ns the chain of waits leads from the
- * thread to the one that the path is on. */
+ * They are compared with a reading ns by ns of the generated records: at each ns the chain of waits
+ * leads from the thread to the one that the path is on. */
 #include "model/query/stat/waits/critical.h"
 
 #include <stdio.h>
@@ -26,7 +27,8 @@ enum { UNKNOWN = -1, ELSEWHERE = -2 }; /* wakers: none is named; one that has no
 
 static struct slow { /* of a thread */
     unsigned char state[TIMES + 2], woken[TIMES + 2];
-    int since[TIMES + 2], waker[TIMES + 2]; /* by ns: the begin of the state; by begin of a state: what woke it */
+    /* by ns: the begin of the state; by begin of a state: what woke it */
+    int since[TIMES + 2], waker[TIMES + 2];
     struct {
         int start, end; /* end: TIMES if it is open */
         bool open;
@@ -62,7 +64,8 @@ static void flows(FILE *f, struct chance *c, int thread, bool arrives) {
         if (points[k].id == id)
             before = k;
     points[npoints++] = (struct point){now, thread, id, before};
-    fprintf(f, "flow_%s %d 1/%d \"c\" \"f\" id=%d\n", before < 0 ? "begin" : "step", now, thread + 10, id + 1);
+    fprintf(f, "flow_%s %d 1/%d \"c\" \"f\" id=%d\n", before < 0 ? "begin" : "step", now,
+            thread + 10, id + 1);
 }
 
 static void switches(FILE *f, struct chance *c) {
@@ -71,7 +74,8 @@ static void switches(FILE *f, struct chance *c) {
     int state = states[below(c, sizeof states / sizeof *states)];
     if (on_a_cpu(in))
         return;
-    if (slow[out].state[0] == NO_STATE && slow[out].state[now] == NO_STATE) /* it ran since the first event */
+    /* it ran since the first event */
+    if (slow[out].state[0] == NO_STATE && slow[out].state[now] == NO_STATE)
         for (int t = 0; t < now; t++)
             slow[out].state[t] = SCHED_RUNNING, slow[out].since[t] = 0;
     fprintf(f, "switch %d %d %d %d %d\n", now, cpu, out + 10, state, in + 10);
@@ -208,12 +212,14 @@ static int arrival_time(const struct point *p) {
     const struct slow *s = &slow[p->thread];
     int begin = p->time;
     for (int i = 0; i < s->n; i++) /* by their begins */
-        if (s->slices[i].start == p->time || (s->slices[i].start <= p->time && p->time < s->slices[i].end))
+        if (s->slices[i].start == p->time ||
+            (s->slices[i].start <= p->time && p->time < s->slices[i].end))
             begin = s->slices[i].start;
     return begin;
 }
 
-/* The thread from which the first flow comes that arrives after t, if no slice begins before that. */
+/* The thread from which the first flow comes that arrives after t, if no slice begins before
+ * that. */
 static int slow_source(int thread, int t) {
     const struct slow *s = &slow[thread];
     int next = TIMES, best = TIMES, from = UNKNOWN;
@@ -223,8 +229,8 @@ static int slow_source(int thread, int t) {
     for (int k = 0; k < npoints; k++) {
         const struct point *p = &points[k];
         int at = arrival_time(p);
-        if (p->thread != thread || p->before < 0 || points[p->before].thread == thread || at <= t || at > next ||
-            at >= best)
+        if (p->thread != thread || p->before < 0 || points[p->before].thread == thread || at <= t ||
+            at > next || at >= best)
             continue;
         best = at;
         from = points[p->before].thread;
@@ -232,8 +238,8 @@ static int slow_source(int thread, int t) {
     return from;
 }
 
-/* Follows the chain of waits at t from a thread; returns the state of the thread where it ends: before one that does not
- * live. */
+/* Follows the chain of waits at t from a thread; returns the state of the thread where it ends:
+ * before one that does not live. */
 static int resolve(int *thread, int t) {
     bool on[THREADS] = {false};
     int before = UNKNOWN;
@@ -303,7 +309,8 @@ START_TEST(each_ns_of_a_path_is_where_the_chain_of_waits_ends) {
     for (int set = 0; set < 3000; set++) {
         struct trace *trace = any_trace(&chance);
         for (int k = 0; k < 4; k++) {
-            int from = (int)below(&chance, (uint64_t)now), to = from + 1 + (int)below(&chance, (uint64_t)(now - from));
+            int from = (int)below(&chance, (uint64_t)now),
+                to = from + 1 + (int)below(&chance, (uint64_t)(now - from));
             compare(trace, &chance, (int)below(&chance, THREADS), from, to, set);
         }
         trace_free(trace);
@@ -316,7 +323,8 @@ START_TEST(the_waker_of_each_state_is_the_one_in_the_records) {
     for (int set = 0; set < 500; set++) {
         struct trace *trace = any_trace(&chance);
         for (int thread = 0; thread < UNSCHEDULED; thread++) {
-            const struct sched_thread *t = sched_thread(trace_sched(trace), (uint32_t)number(trace, thread));
+            const struct sched_thread *t =
+                sched_thread(trace_sched(trace), (uint32_t)number(trace, thread));
             for (uint32_t i = 1; t && i < t->lane.n; i++) {
                 int begin = (int)lane_start(&t->lane, i), want = UNKNOWN;
                 struct wakeup wakeup;
@@ -326,7 +334,8 @@ START_TEST(the_waker_of_each_state_is_the_one_in_the_records) {
                 bool known = wakeup_of(trace, t, i, &wakeup);
                 MUST(known == (want != UNKNOWN), set, begin);
                 MUST(want < 0 || (int)wakeup.thread == number(trace, want), set, begin);
-                MUST(want != ELSEWHERE || (wakeup.thread == NO_THREAD && wakeup.koid == 999), set, begin);
+                MUST(want != ELSEWHERE || (wakeup.thread == NO_THREAD && wakeup.koid == 999), set,
+                     begin);
             }
         }
         trace_free(trace);
@@ -334,13 +343,14 @@ START_TEST(the_waker_of_each_state_is_the_one_in_the_records) {
 }
 END_TEST
 
-/* main waits for io, which waits for the disk: the stretches, their reasons, and the threads in order. */
+/* main waits for io, which waits for the disk: the stretches, their reasons, and the threads in
+ * order. */
 START_TEST(a_path_has_its_reasons) {
-    struct trace *trace =
-        loaded_text("magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\nthread 3 1 12\n"
-                    "instant 0 1/10 \"c\" \"first\"\nswitch 40 0 10 3 11\nswitch 50 0 11 3 12\n"
-                    "wakeup 70 0 11 waker=koid:12\nswitch 72 0 12 3 11\nwakeup 90 0 10 waker=koid:11\n"
-                    "switch 95 0 11 3 10\ninstant 120 1/10 \"c\" \"last\"\n");
+    struct trace *trace = loaded_text(
+        "magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\nthread 3 1 12\n"
+        "instant 0 1/10 \"c\" \"first\"\nswitch 40 0 10 3 11\nswitch 50 0 11 3 12\n"
+        "wakeup 70 0 11 waker=koid:12\nswitch 72 0 12 3 11\nwakeup 90 0 10 waker=koid:11\n"
+        "switch 95 0 11 3 10\ninstant 120 1/10 \"c\" \"last\"\n");
     static const struct {
         int from, thread, state, why, other;
     } want[] = {
@@ -360,7 +370,8 @@ START_TEST(a_path_has_its_reasons) {
         ck_assert_int_eq((int)trace_thread(trace, s->thread)->id.tid, want[k].thread);
         ck_assert_int_eq(s->state, want[k].state);
         ck_assert_int_eq(s->why, want[k].why);
-        ck_assert_int_eq(s->other == NO_THREAD ? 0 : (int)trace_thread(trace, s->other)->id.tid, want[k].other);
+        ck_assert_int_eq(s->other == NO_THREAD ? 0 : (int)trace_thread(trace, s->other)->id.tid,
+                         want[k].other);
     }
     ck_assert_uint_eq(critical_threads(&path, threads, 2), 3);
     ck_assert_uint_eq(trace_thread(trace, threads[0])->id.tid, 10);
@@ -370,13 +381,15 @@ START_TEST(a_path_has_its_reasons) {
 }
 END_TEST
 
-/* An interrupt on an idle CPU wakes main, which ends at 100: no idle thread is on the path, and nothing after the end. */
+/* An interrupt on an idle CPU wakes main, which ends at 100: no idle thread is on the path, and
+ * nothing after the end. */
 START_TEST(no_path_leads_to_idle_threads_or_beyond_an_end) {
-    struct trace *trace =
-        loaded_text("magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 0 1\ninstant 0 1/10 \"c\" \"first\"\n"
-                    "switch 40 0 10 3 1 incoming_weight=i32:-2147483648\nwakeup 70 0 10 waker=koid:1\n"
-                    "switch 75 0 1 1 10 outgoing_weight=i32:-2147483648\n"
-                    "switch 100 0 10 5 1 incoming_weight=i32:-2147483648\ninstant 900 1/12 \"c\" \"last\"\n");
+    struct trace *trace = loaded_text(
+        "magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 0 1\ninstant 0 1/10 "
+        "\"c\" \"first\"\n"
+        "switch 40 0 10 3 1 incoming_weight=i32:-2147483648\nwakeup 70 0 10 waker=koid:1\n"
+        "switch 75 0 1 1 10 outgoing_weight=i32:-2147483648\n"
+        "switch 100 0 10 5 1 incoming_weight=i32:-2147483648\ninstant 900 1/12 \"c\" \"last\"\n");
     static const struct {
         int from, state, why;
     } want[] = {{75, SCHED_RUNNING, CRITICAL_END},
@@ -403,14 +416,12 @@ END_TEST
 
 /* The flow arrives at the last time of the slice that waited for it: it is in that slice. */
 START_TEST(a_flow_arrives_at_the_very_end_of_a_slice) {
-    struct trace *trace =
-        loaded_text("magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\n"
-                    "complete 0 1/10 \"c\" \"before\" end=100\ncomplete 150 1/11 \"c\" \"sends\" end=180\n"
-                    "flow_begin 170 1/11 \"c\" \"f\" id=1\nbegin 180 1/10 \"c\" \"waited\"\n"
-                    "flow_end 300 1/10 \"c\" \"f\" id=1\n");
-    static const struct {
-        int from, thread;
-    } want[] = {{180, 10}, {150, 11}, {100, 11}, {0, 10}};
+    struct trace *trace = loaded_text(
+        "magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\n"
+        "complete 0 1/10 \"c\" \"before\" end=100\ncomplete 150 1/11 \"c\" \"sends\" end=180\n"
+        "flow_begin 170 1/11 \"c\" \"f\" id=1\nbegin 180 1/10 \"c\" \"waited\"\n"
+        "flow_end 300 1/10 \"c\" \"f\" id=1\n");
+    static const struct { int from, thread; } want[] = {{180, 10}, {150, 11}, {100, 11}, {0, 10}};
     struct critical path;
     critical_init(&path, trace, trace_koid_thread(trace, 10), 0, 300);
     ck_assert(critical_step(&path, BUDGET_OF(100000)));

@@ -44,11 +44,12 @@ START_TEST(each_argument_has_its_name_its_type_and_its_text) {
                   {"l", FXT_ARG_DOUBLE, "NaN"},
                   {"m", FXT_ARG_DOUBLE, "-Infinity"},
                   {"n", FXT_ARG_DOUBLE, "-0"}};
-    struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\nstring 1 \"cat\"\nstring 2 \"name\"\nthread 3 5 6\n"
-                                      "instant 9 t3 s1 s2 a=null b=i32:-5 c=u32:0xffffffff "
-                                      "d=i64:-9223372036854775808 e=u64:0xffffffffffffffff f=f64:0.1 "
-                                      "g=ptr:0xffffffffffffffff h=koid:7 i=bool:true j=bool:false k=\"text\" l=f64:nan "
-                                      "m=f64:-inf n=f64:-0\n");
+    struct trace *trace = loaded_text(
+        "magic\nprovider 1 \"p\"\nstring 1 \"cat\"\nstring 2 \"name\"\nthread 3 5 6\n"
+        "instant 9 t3 s1 s2 a=null b=i32:-5 c=u32:0xffffffff "
+        "d=i64:-9223372036854775808 e=u64:0xffffffffffffffff f=f64:0.1 "
+        "g=ptr:0xffffffffffffffff h=koid:7 i=bool:true j=bool:false k=\"text\" l=f64:nan "
+        "m=f64:-inf n=f64:-0\n");
     struct detail d = open_instant(trace);
     struct detail_argument a;
     char buf[64];
@@ -59,7 +60,8 @@ START_TEST(each_argument_has_its_name_its_type_and_its_text) {
         ck_assert(str_eq(a.name, str_of(wanted[i].name)));
         ck_assert_uint_eq(a.type, wanted[i].type);
         struct str text = detail_value(&a, buf);
-        ck_assert_msg(str_eq(text, str_of(wanted[i].text)), "%s: %.*s", wanted[i].name, (int)text.n, text.s);
+        ck_assert_msg(str_eq(text, str_of(wanted[i].text)), "%s: %.*s", wanted[i].name, (int)text.n,
+                      text.s);
     }
     ck_assert(!detail_argument(&d, &args, &a));
     trace_free(trace);
@@ -108,10 +110,14 @@ START_TEST(a_number_as_text_is_the_shortest_that_printf_has) {
             if (strtod(slow, NULL) == x)
                 break;
         }
-        MUST(str_eq(detail_value(&(struct detail_argument){.type = FXT_ARG_DOUBLE, .bits = bits}, buf), str_of(slow)),
+        MUST(str_eq(
+                 detail_value(&(struct detail_argument){.type = FXT_ARG_DOUBLE, .bits = bits}, buf),
+                 str_of(slow)),
              set);
         snprintf(slow, sizeof slow, "%lld", (long long)bits);
-        MUST(str_eq(detail_value(&(struct detail_argument){.type = FXT_ARG_INT64, .bits = bits}, buf), str_of(slow)),
+        MUST(str_eq(
+                 detail_value(&(struct detail_argument){.type = FXT_ARG_INT64, .bits = bits}, buf),
+                 str_of(slow)),
              set);
     }
 }
@@ -134,7 +140,8 @@ static struct trace *reregistering(void) {
             n += (size_t)snprintf(to, left, "string %u \"text %d\"\n", a, i);
             break;
         default:
-            n += (size_t)snprintf(to, left, "instant %d %u/%u s%u s%u s%u=s%u\n", i, a, b, a, b, b, a);
+            n += (size_t)snprintf(to, left, "instant %d %u/%u s%u s%u s%u=s%u\n", i, a, b, a, b, b,
+                                  a);
             break;
         }
     }
@@ -153,7 +160,8 @@ START_TEST(a_memo_changes_no_name) {
         struct detail_argument a, b;
         size_t n;
         const struct instant *v = trace_instants(trace_thread(trace, t->number), &n);
-        uint64_t offset = n > 0 ? event_offset(v[set % 2 ? below(&chance, n) : (size_t)set % n].packed) : 0;
+        uint64_t offset =
+            n > 0 ? event_offset(v[set % 2 ? below(&chance, n) : (size_t)set % n].packed) : 0;
         if (n == 0 || !detail_open(&slow, trace, offset))
             continue;
         opened++;
@@ -171,7 +179,8 @@ START_TEST(a_memo_changes_no_name) {
 END_TEST
 
 START_TEST(an_argument_is_found_by_its_name_and_the_first_of_two) {
-    struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\ninstant 9 5/6 \"c\" \"n\" x=u32:1 y=u32:2 x=u32:3\n");
+    struct trace *trace =
+        loaded_text("magic\nprovider 1 \"p\"\ninstant 9 5/6 \"c\" \"n\" x=u32:1 y=u32:2 x=u32:3\n");
     struct detail d = open_instant(trace);
     struct detail_argument a;
     ck_assert(detail_find(&d, "x", &a) && a.bits == 1);
@@ -182,9 +191,10 @@ START_TEST(an_argument_is_found_by_its_name_and_the_first_of_two) {
 END_TEST
 
 START_TEST(an_argument_names_what_it_stands_for) {
-    struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\nkernel_object 1 77 \"the process\"\n"
-                                      "userspace_object 0x1000 5/6 \"the layer\"\n"
-                                      "instant 9 5/6 \"c\" \"n\" a=koid:77 b=koid:78 c=ptr:0x1000 d=ptr:0x1001\n");
+    struct trace *trace =
+        loaded_text("magic\nprovider 1 \"p\"\nkernel_object 1 77 \"the process\"\n"
+                    "userspace_object 0x1000 5/6 \"the layer\"\n"
+                    "instant 9 5/6 \"c\" \"n\" a=koid:77 b=koid:78 c=ptr:0x1000 d=ptr:0x1001\n");
     struct detail d = open_instant(trace);
     struct detail_argument a;
     ck_assert(detail_find(&d, "a", &a) && str_eq(a.object, STR("the process")));

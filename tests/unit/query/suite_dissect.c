@@ -1,5 +1,5 @@
-/* suite_dissect.c - each bit of a record is in one field, whatever the bits are; --records and the view of bytes
- * agree. */
+/* suite_dissect.c - each bit of a record is in one field, whatever the bits are; --records and the
+ * view of bytes agree. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -53,13 +53,15 @@ static const char *cover(const struct dissection *a, char why[120]) {
     for (size_t i = 0; i < a->v.n; i++) {
         const struct dissect_field *f = &a->v.v[i];
         snprintf(why, 120, "field %zu, %s", i, f->name);
-        if (f->bits > 0 && (f->bit != next || f->bit < at || f->bits > bits - f->bit)) /* neither gap nor overlap */
+        /* neither gap nor overlap */
+        if (f->bits > 0 && (f->bit != next || f->bit < at || f->bits > bits - f->bit))
             return why;
         at = f->bits ? f->bit : at;
         next += f->bits;
         marked |= 1u << f->fault;
-        if ((f->bits == 0 && f->unit != DISSECT_STREAM) || (f->why != NULL) != (f->fault != DISSECT_FINE) ||
-            f->value >= a->text.n || f->raw >= a->text.n || f->note >= a->text.n ||
+        if ((f->bits == 0 && f->unit != DISSECT_STREAM) ||
+            (f->why != NULL) != (f->fault != DISSECT_FINE) || f->value >= a->text.n ||
+            f->raw >= a->text.n || f->note >= a->text.n ||
             (f->line != DISSECT_HIDDEN && f->value == 0))
             return why;
         for (const char *p = dissect_text(a, f->value); *p; p++)
@@ -84,9 +86,11 @@ static void check_faults(const struct dissection *a, const struct reader_frame *
     struct fxt_record r;
     record_decode(&r, f->words, f->avail, f->size, f->swap);
     if (((a->faults & 1u << DISSECT_CONTENTS) != 0) != ((r.faults & FXT_FAULT_CONTENTS) != 0) ||
-        ((a->faults & 1u << DISSECT_ARGUMENTS) != 0) != ((r.faults & FXT_FAULT_ARGUMENTS) != 0) || a->kind != r.kind)
-        ck_abort_msg("faults %x of a %s, record.c has %x of a %s", a->faults, fxt_kind_name((enum fxt_kind)a->kind),
-                     r.faults, fxt_kind_name((enum fxt_kind)r.kind));
+        ((a->faults & 1u << DISSECT_ARGUMENTS) != 0) != ((r.faults & FXT_FAULT_ARGUMENTS) != 0) ||
+        a->kind != r.kind)
+        ck_abort_msg("faults %x of a %s, record.c has %x of a %s", a->faults,
+                     fxt_kind_name((enum fxt_kind)a->kind), r.faults,
+                     fxt_kind_name((enum fxt_kind)r.kind));
 }
 
 /* A page that cannot be read follows the words. */
@@ -102,9 +106,10 @@ static uint64_t *guarded(uint64_t words, void **map, size_t *size) {
     return (uint64_t *)((char *)*map + body - words * 8);
 }
 
-static void check_words(struct dissection *a, const struct loaded *l, uint64_t offset, uint64_t *end, uint64_t n,
-                        struct reader_frame f) {
-    struct dissect_place places[] = {{trace_reader(l->trace), l->trace, 0}, {trace_reader(l->trace), NULL, TEXT_ASCII}};
+static void check_words(struct dissection *a, const struct loaded *l, uint64_t offset,
+                        uint64_t *end, uint64_t n, struct reader_frame f) {
+    struct dissect_place places[] = {{trace_reader(l->trace), l->trace, 0},
+                                     {trace_reader(l->trace), NULL, TEXT_ASCII}};
     f.size = record_words(record_word(end - n, f.swap));
     f.kind = f.size == 0 ? FRAME_ZERO_SIZE : f.size > n ? FRAME_CUT : FRAME_RECORD;
     f.avail = f.kind == FRAME_RECORD ? f.size : n;
@@ -166,7 +171,8 @@ START_TEST(each_bit_is_in_one_field_with_any_bit_flipped) {
 }
 END_TEST
 
-/* The lines of --records, written while the trace is read, are those of its fields looked up afterwards. */
+/* The lines of --records, written while the trace is read, are those of its fields looked up
+ * afterwards. */
 START_TEST(records_and_bytes_say_the_same) {
     struct loaded l = load_fixture(_i);
     struct dissection a = {0};
@@ -232,7 +238,8 @@ static char *fields_of(const struct loaded *l, uint64_t offset) {
         const char *q = x->quoted ? "'" : "";
         uint64_t first = x->bit / 64, last = (x->bit + x->bits - (x->bits > 0)) / 64;
         if (x->unit == DISSECT_BITS)
-            fprintf(f, "%d[%d..%d] ", (int)first, (int)(x->bit % 64), (int)((x->bit + x->bits - 1) % 64));
+            fprintf(f, "%d[%d..%d] ", (int)first, (int)(x->bit % 64),
+                    (int)((x->bit + x->bits - 1) % 64));
         else if (x->bits == 0)
             fprintf(f, "%d-  ", (int)first);
         else if (first == last)
@@ -267,45 +274,48 @@ static void check_fields(const char *text, uint64_t offset, const char *wanted) 
 #define HEAD_BYTES (8 + 16 + 16 + 24 + 24)
 
 START_TEST(an_event_with_arguments) {
-    check_fields(HEAD "kernel_object 1 5 \"app\"\nkernel_object 2 6 \"main\" process=koid:5\n"
-                      "complete 100 t1 \"category\" s1 n=i32:-7 s=s1 k=koid:5 end=90\nsize 12\nword 0xfeed\n",
-                 HEAD_BYTES + 24 + 48,
-                 "0[0..3] record type: 4 (event)\n"
-                 "0[4..15] record size: 12 (words, 96 bytes)\n"
-                 "0[16..19] event type: 4 (duration_complete)\n"
-                 "0[20..23] number of arguments: 3\n"
-                 "0[24..31] thread ref: 1 -> 5/6 (app / main)\n"
-                 "0[32..47] category ref: 0x8008, inline of 8 bytes\n"
-                 "0[48..63] name ref: 1 -> 'Load^JTexture'\n"
-                 "1  timestamp: 100 (100000 ns, +0 ns)\n"
-                 "2  category: 'category'\n"
-                 "3[0..3] argument type: 1 -> int32\n"
-                 "3[4..15] argument size: 2 (words)\n"
-                 "3[16..31] argument name ref: 0x8001, inline of 1 byte\n"
-                 "3[32..63] value: -7\n"
-                 "4  argument name: 'n'\n"
-                 "4  padding: 7 bytes\n"
-                 "5[0..3] argument type: 6 -> string\n"
-                 "5[4..15] argument size: 2 (words)\n"
-                 "5[16..31] argument name ref: 0x8001, inline of 1 byte\n"
-                 "5[32..47] value ref: 1 -> 'Load^JTexture'\n"
-                 "5[48..63] reserved: 0\n"
-                 "6  argument name: 's'\n"
-                 "6  padding: 7 bytes\n"
-                 "7[0..3] argument type: 8 -> koid\n"
-                 "7[4..15] argument size: 3 (words)\n"
-                 "7[16..31] argument name ref: 0x8001, inline of 1 byte\n"
-                 "7[32..63] reserved: 0\n"
-                 "8  argument name: 'k'\n"
-                 "8  padding: 7 bytes\n"
-                 "9  value: 5 (app)\n"
-                 "10  end: 90 (90000 ns, -0.000010000 s) !it ends before it begins\n"
-                 "11  extra word: 1 word !longer than the known contents\n");
+    check_fields(
+        HEAD
+        "kernel_object 1 5 \"app\"\nkernel_object 2 6 \"main\" process=koid:5\n"
+        "complete 100 t1 \"category\" s1 n=i32:-7 s=s1 k=koid:5 end=90\nsize 12\nword 0xfeed\n",
+        HEAD_BYTES + 24 + 48,
+        "0[0..3] record type: 4 (event)\n"
+        "0[4..15] record size: 12 (words, 96 bytes)\n"
+        "0[16..19] event type: 4 (duration_complete)\n"
+        "0[20..23] number of arguments: 3\n"
+        "0[24..31] thread ref: 1 -> 5/6 (app / main)\n"
+        "0[32..47] category ref: 0x8008, inline of 8 bytes\n"
+        "0[48..63] name ref: 1 -> 'Load^JTexture'\n"
+        "1  timestamp: 100 (100000 ns, +0 ns)\n"
+        "2  category: 'category'\n"
+        "3[0..3] argument type: 1 -> int32\n"
+        "3[4..15] argument size: 2 (words)\n"
+        "3[16..31] argument name ref: 0x8001, inline of 1 byte\n"
+        "3[32..63] value: -7\n"
+        "4  argument name: 'n'\n"
+        "4  padding: 7 bytes\n"
+        "5[0..3] argument type: 6 -> string\n"
+        "5[4..15] argument size: 2 (words)\n"
+        "5[16..31] argument name ref: 0x8001, inline of 1 byte\n"
+        "5[32..47] value ref: 1 -> 'Load^JTexture'\n"
+        "5[48..63] reserved: 0\n"
+        "6  argument name: 's'\n"
+        "6  padding: 7 bytes\n"
+        "7[0..3] argument type: 8 -> koid\n"
+        "7[4..15] argument size: 3 (words)\n"
+        "7[16..31] argument name ref: 0x8001, inline of 1 byte\n"
+        "7[32..63] reserved: 0\n"
+        "8  argument name: 'k'\n"
+        "8  padding: 7 bytes\n"
+        "9  value: 5 (app)\n"
+        "10  end: 90 (90000 ns, -0.000010000 s) !it ends before it begins\n"
+        "11  extra word: 1 word !longer than the known contents\n");
 }
 END_TEST
 
 START_TEST(references_mean_what_they_did_then) {
-    check_fields(HEAD "instant 100 t1 s1 s7\ninit 1000\nstring 1 \"other\"\nstring 7 \"late\"\n", HEAD_BYTES,
+    check_fields(HEAD "instant 100 t1 s1 s7\ninit 1000\nstring 1 \"other\"\nstring 7 \"late\"\n",
+                 HEAD_BYTES,
                  "0[0..3] record type: 4 (event)\n"
                  "0[4..15] record size: 2 (words, 16 bytes)\n"
                  "0[16..19] event type: 0 (instant)\n"
@@ -319,7 +329,8 @@ END_TEST
 
 /* Each provider has a clock of its own, then as now. */
 START_TEST(ticks_are_those_of_the_provider_that_wrote_them) {
-    check_fields(HEAD "provider 2 \"q\"\ninit 1000\nsection 1\ninstant 100 t1 s1 s1\n", HEAD_BYTES + 40,
+    check_fields(HEAD "provider 2 \"q\"\ninit 1000\nsection 1\ninstant 100 t1 s1 s1\n",
+                 HEAD_BYTES + 40,
                  "0[0..3] record type: 4 (event)\n"
                  "0[4..15] record size: 2 (words, 16 bytes)\n"
                  "0[16..19] event type: 0 (instant)\n"
@@ -355,7 +366,8 @@ START_TEST(a_line_names_a_provider_known_by_then) {
         "provider_section provider_id=1 provider=\"p\"\n",
         "provider_event provider_id=2 provider=\"q\" event=0\n",
     };
-    struct loaded l = load_text("magic\nprovider 1 \"p\"\nsection 2\nprovider 2 \"q\"\nsection 1\nprovider_event 2 0\n");
+    struct loaded l = load_text(
+        "magic\nprovider 1 \"p\"\nsection 2\nprovider 2 \"q\"\nsection 1\nprovider_event 2 0\n");
     struct trace_options options = {0};
     struct err err;
     char *records = NULL, *at;
@@ -423,18 +435,22 @@ END_TEST
 
 START_TEST(what_cannot_be_framed) {
     static const char cut[] = HEAD "instant 100 t1 s1 \"a name cut off\"\ncut 12\n";
-    check_fields(HEAD "word 0x8000000000000004 7\ninstant 1 t1 s1 s1\ninstant 2 t1 s1 s1\ninstant 3 t1 s1 s1\n",
-                 HEAD_BYTES,
-                 "0[0..3] record type: 4 (event)\n"
-                 "0[4..15] record size: 0 !size 0: the next record cannot be located\n"
-                 "0[16..63] not decoded: 0x800000000000\n"
-                 "1  skipped: 1 word\n");
+    check_fields(
+        HEAD
+        "word 0x8000000000000004 7\ninstant 1 t1 s1 s1\ninstant 2 t1 s1 s1\ninstant 3 t1 s1 s1\n",
+        HEAD_BYTES,
+        "0[0..3] record type: 4 (event)\n"
+        "0[4..15] record size: 0 !size 0: the next record cannot be located\n"
+        "0[16..63] not decoded: 0x800000000000\n"
+        "1  skipped: 1 word\n");
     check_fields(HEAD "zeros 3\ninstant 4 t1 s1 s1\nbytes 01 02 03\n", HEAD_BYTES,
                  "0..2 zeros: 3 words !zeros where a record should be\n");
-    check_fields(HEAD "bytes 01 02 03\n", HEAD_BYTES, "0  trailing bytes: 3 bytes !less than a word\n");
+    check_fields(HEAD "bytes 01 02 03\n", HEAD_BYTES,
+                 "0  trailing bytes: 3 bytes !less than a word\n");
     check_fields(cut, HEAD_BYTES,
                  "0[0..3] record type: 4 (event)\n"
-                 "0[4..15] record size: 4 (words, 32 bytes) !the record would end after the end of the file\n"
+                 "0[4..15] record size: 4 (words, 32 bytes) !the record would end after the end of "
+                 "the file\n"
                  "0[16..19] event type: 0 (instant)\n"
                  "0[20..23] number of arguments: 0\n"
                  "0[24..31] thread ref: 1 -> 5/6\n"

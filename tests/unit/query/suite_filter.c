@@ -11,7 +11,8 @@
 
 static struct chance chance = {8675309};
 
-/* A bare word, quotes and expressions as texts alone: which names they hold for, and how they are printed. */
+/* A bare word, quotes and expressions as texts alone: which names they hold for, and how they are
+ * printed. */
 START_TEST(texts_of_the_grammar) {
     static const struct {
         const char *text;
@@ -53,7 +54,9 @@ START_TEST(texts_of_the_grammar) {
         MUST(f != NULL && f->terms.n == 1 &&
                  (f->terms.v[0].op == cases[i].op || f->terms.v[0].field == FILTER_ARGUMENT),
              (int)i);
-        MUST(filter_matches(f, str_of(cases[i].holds)) && !filter_matches(f, str_of(cases[i].fails)), (int)i);
+        MUST(filter_matches(f, str_of(cases[i].holds)) &&
+                 !filter_matches(f, str_of(cases[i].fails)),
+             (int)i);
         MUST(strcmp(filter_text(f), cases[i].text) == 0, (int)i);
         MUST(filter_print(f, printed, sizeof printed) == strlen(cases[i].printed), (int)i);
         ck_assert_str_eq(printed, cases[i].printed);
@@ -62,7 +65,8 @@ START_TEST(texts_of_the_grammar) {
 }
 END_TEST
 
-/* Terms are separated by blanks; fields, operators and values are read by the table of the grammar. */
+/* Terms are separated by blanks; fields, operators and values are read by the table of the
+ * grammar. */
 START_TEST(terms_of_the_grammar) {
     static const struct {
         const char *text;
@@ -102,7 +106,8 @@ START_TEST(terms_of_the_grammar) {
         struct filter *f = filter_new(cases[i].text, false, &err);
         ck_assert_msg(f != NULL, "%s: %s", cases[i].text, err.text);
         MUST((int)f->terms.n == cases[i].terms, (int)i);
-        MUST(f->terms.v[f->terms.n - 1].field == cases[i].field && f->terms.v[f->terms.n - 1].op == cases[i].op,
+        MUST(f->terms.v[f->terms.n - 1].field == cases[i].field &&
+                 f->terms.v[f->terms.n - 1].op == cases[i].op,
              (int)i);
         filter_print(f, printed, sizeof printed);
         ck_assert_str_eq(printed, cases[i].printed);
@@ -130,7 +135,8 @@ START_TEST(faults_are_one_line) {
         {"name<a", "column 5: name is compared by = ~ != !~"},
         {"state>a", "column 6: state is compared by = and !="},
         {"kind=foo", "column 6: kind is slice, instant, async, flow, counter, log or state"},
-        {"state=foo", "column 7: state is running, runnable, blocked, suspended, new, dying, dead, unknown or a number"},
+        {"state=foo", "column 7: state is running, runnable, blocked, suspended, new, dying, dead, "
+                      "unknown or a number"},
         {"name=\"a b", "column 6: a closing quote is wanted"},
         {"\"a", "column 1: a closing quote is wanted"},
         {"name='a b", "column 6: a closing quote is wanted"},
@@ -139,7 +145,8 @@ START_TEST(faults_are_one_line) {
         {"arg.x=", "column 7: a value is wanted after ="},
         {"name=a or name=e", "column 8: commas in a value mean or: name=a,b; quotes make or text"},
         {"a  ||  b", "column 4: commas in a value mean or: name=a,b; quotes make || text"},
-        {"dur>5ms and name=e", "column 9: all terms must hold, without and between them; quotes make it text"},
+        {"dur>5ms and name=e",
+         "column 9: all terms must hold, without and between them; quotes make it text"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         struct err err = {.text = ""};
@@ -149,25 +156,31 @@ START_TEST(faults_are_one_line) {
 }
 END_TEST
 
-/* Two terms of a field exclude each other if no number fits both: of all pairs, with the halves between. */
+/* Two terms of a field exclude each other if no number fits both: of all pairs, with the halves
+ * between. */
 START_TEST(terms_that_exclude_each_other_are_found) {
     static const char *const operators[] = {"=", "!=", "<", "<=", ">", ">="};
-    static const char *const others[] = {"name=a name=a", "name=a name=A", "name=a,b name=b,c", "name=a cat=b", "!name=a name=b",
-                                         "name~a name~b", "name~/a/ name=b", "dur>p99 dur<p50", "pid=1,2 pid=3", "in=a in=b"};
+    static const char *const others[] = {
+        "name=a name=a", "name=a name=A",   "name=a,b name=b,c", "name=a cat=b",  "!name=a name=b",
+        "name~a name~b", "name~/a/ name=b", "dur>p99 dur<p50",   "pid=1,2 pid=3", "in=a in=b"};
     struct err err;
     for (int i = 0; i < 6 * 4 * 6 * 4; i++) {
         char text[60];
         bool any = false;
-        snprintf(text, sizeof text, "depth%s%d depth%s%d", operators[i % 6], i / 6 % 4, operators[i / 24 % 6], i / 144);
+        snprintf(text, sizeof text, "depth%s%d depth%s%d", operators[i % 6], i / 6 % 4,
+                 operators[i / 24 % 6], i / 144);
         struct filter *f = filter_new(text, false, &err);
         for (int x = -1; x <= 8; x++) {
             bool fits = true;
             for (int k = 0; k < 2; k++)
-                fits = fits && filter_term_result(&f->terms.v[k],
-                                                  filter_term_fits_number(&f->terms.v[k], filter_real(x / 2.0)), true);
+                fits = fits &&
+                       filter_term_result(
+                           &f->terms.v[k],
+                           filter_term_fits_number(&f->terms.v[k], filter_real(x / 2.0)), true);
             any = any || fits;
         }
-        ck_assert_msg((filter_contradiction(f) == NULL) == (any || i % 6 == 1 || i / 24 % 6 == 1), "%s", text);
+        ck_assert_msg((filter_contradiction(f) == NULL) == (any || i % 6 == 1 || i / 24 % 6 == 1),
+                      "%s", text);
         filter_free(f);
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -183,16 +196,19 @@ END_TEST
 
 /* In a table, columns are the fields; all other left sides are text. */
 START_TEST(columns_of_a_table) {
-    static const struct filter_column columns[] = {
-        {"name", "name", FILTER_IS_TEXT}, {"dur_ns", "dur", FILTER_IS_TIME}, {"size", "bytes", FILTER_IS_NUMBER}};
+    static const struct filter_column columns[] = {{"name", "name", FILTER_IS_TEXT},
+                                                   {"dur_ns", "dur", FILTER_IS_TIME},
+                                                   {"size", "bytes", FILTER_IS_NUMBER}};
     struct err err;
     char printed[60];
-    struct filter *f = filter_new_rows("dur>5ms bytes>=4k size=1 pid=3 open name~x", columns, 3, &err);
+    struct filter *f =
+        filter_new_rows("dur>5ms bytes>=4k size=1 pid=3 open name~x", columns, 3, &err);
     ck_assert_msg(f != NULL, "%s", err.text);
     static const int expected[] = {1, 2, 2, -1, -1, 0};
     for (size_t i = 0; i < 6; i++)
-        MUST(expected[i] < 0 ? f->terms.v[i].field == FILTER_TEXT
-                             : f->terms.v[i].field == FILTER_COLUMN && f->terms.v[i].column == expected[i],
+        MUST(expected[i] < 0
+                 ? f->terms.v[i].field == FILTER_TEXT
+                 : f->terms.v[i].field == FILTER_COLUMN && f->terms.v[i].column == expected[i],
              (int)i);
     ck_assert_double_eq(f->terms.v[1].values.v[0].number.d, 4000);
     filter_print(f, printed, sizeof printed);
@@ -235,9 +251,10 @@ static bool slow_contains(const char *text, const char *part) {
 /* Pieces that a filter is made of, in any order: most results are filters, some are none. */
 static void throw_filter(char *text, size_t cap) {
     static const char *const pieces[] = {
-        "a",  "B",     "ab",      " ",   " ",    "/",    "\"",   "\\",    ",",       "!",    "=", "!=",  "~",    "!~",
-        "<",  ">=",    "name",    "dur", "5ms",  "p99",  "kind", "slice", "open",    "arg.", "x", "3",   "0x1f", "4k",
-        "in", "state", "running", "ts",  "1.5s", "self", "//",   "depth", "problem", "-2",   ".", "flow"};
+        "a",       "B",     "ab",   " ",    " ",  "/",     "\"",      "\\",  ",",   "!",
+        "=",       "!=",    "~",    "!~",   "<",  ">=",    "name",    "dur", "5ms", "p99",
+        "kind",    "slice", "open", "arg.", "x",  "3",     "0x1f",    "4k",  "in",  "state",
+        "running", "ts",    "1.5s", "self", "//", "depth", "problem", "-2",  ".",   "flow"};
     size_t n = 0;
     text[0] = '\0';
     for (uint64_t k = 1 + below(&chance, 9); k > 0; k--) {
@@ -256,10 +273,12 @@ static bool same_value(const struct filter_value *a, const struct filter_value *
 }
 
 static bool same_term(const struct filter_term *a, const struct filter_term *b) {
-    bool same = a->field == b->field && a->op == b->op && a->negated == b->negated && a->values.n == b->values.n &&
-                (a->left == NULL) == (b->left == NULL) && (a->left == NULL || strcmp(a->left, b->left) == 0) &&
-                (a->literal == NULL) == (b->literal == NULL) &&
-                (a->literal == NULL || strcmp(pattern_text(a->literal), pattern_text(b->literal)) == 0);
+    bool same =
+        a->field == b->field && a->op == b->op && a->negated == b->negated &&
+        a->values.n == b->values.n && (a->left == NULL) == (b->left == NULL) &&
+        (a->left == NULL || strcmp(a->left, b->left) == 0) &&
+        (a->literal == NULL) == (b->literal == NULL) &&
+        (a->literal == NULL || strcmp(pattern_text(a->literal), pattern_text(b->literal)) == 0);
     for (size_t i = 0; same && i < a->values.n; i++)
         same = same_value(&a->values.v[i], &b->values.v[i]);
     return same;
@@ -336,14 +355,16 @@ START_TEST(numbers_beyond_64_bits_equal_none) {
         struct err err;
         struct filter *f = filter_new(texts[i], false, &err);
         const struct filter_term *term = &f->terms.v[0];
-        ck_assert(!filter_term_fits_number(term, i == 0 ? filter_unsigned(UINT64_MAX) : filter_signed(INT64_MIN)));
+        ck_assert(!filter_term_fits_number(term, i == 0 ? filter_unsigned(UINT64_MAX)
+                                                        : filter_signed(INT64_MIN)));
         ck_assert(filter_term_fits_number(term, term->values.v[0].number));
         filter_free(f);
     }
 }
 END_TEST
 
-/* Each beginning that completions offer is a field with an operator that it takes; a beginning with a value is a term. */
+/* Each beginning that completions offer is a field with an operator that it takes; a beginning with
+ * a value is a term. */
 START_TEST(beginnings_are_those_of_terms) {
     char text[64], buf[32];
     unsigned fields = 0, values = 0;

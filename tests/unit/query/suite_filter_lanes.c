@@ -1,5 +1,5 @@
-/* suite_filter_lanes.c - the events of each track that :only leaves, against the filter asked about each event, on random traces
- * with events of all kinds. */
+/* suite_filter_lanes.c - the events of each track that :only leaves, against the filter asked about
+ * each event, on random traces with events of all kinds. */
 #include "model/query/filter/filter_lanes.h"
 
 #include <check.h>
@@ -13,17 +13,20 @@
 #include "tests/lib/suites.h"
 #include "tests/unit/query/thrown_events.h"
 
-#define DRAWN_KINDS                                                                                                    \
-    (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS |                     \
+#define DRAWN_KINDS                                                                                \
+    (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS | \
      SLICE_ITER_COUNTERS | SLICE_ITER_STATES | SLICE_ITER_LOGS)
 
 static struct chance chance = {424243};
 
-/* The share of each column that the slices left of a thread cover: instant by instant, for all of its rows. */
+/* The share of each column that the slices left of a thread cover: instant by instant, for all of
+ * its rows. */
 static void expect_covered(struct trace *trace, const struct filter_lanes *lanes) {
     enum { COLUMNS = 7 };
     int64_t edges[COLUMNS + 1], first = trace_begin(trace) - 3;
-    int64_t each = 1 + (int64_t)below(&chance, (uint64_t)(trace_end(trace) - trace_begin(trace)) / COLUMNS + 2);
+    int64_t each =
+        1 +
+        (int64_t)below(&chance, (uint64_t)(trace_end(trace) - trace_begin(trace)) / COLUMNS + 2);
     for (int c = 0; c <= COLUMNS; c++)
         edges[c] = first + c * each;
     for (size_t k = 0; k < trace_thread_count(trace); k++) {
@@ -33,38 +36,47 @@ static void expect_covered(struct trace *trace, const struct filter_lanes *lanes
             int64_t covered = 0;
             for (int64_t t = edges[c]; t < edges[c + 1]; t++) {
                 bool is = false;
-                for (uint32_t row = 0; row < nest_rows(&trace_thread(trace, k)->nest) && !is; row++) {
+                for (uint32_t row = 0; row < nest_rows(&trace_thread(trace, k)->nest) && !is;
+                     row++) {
                     const struct lane *left = filter_lanes_of(lanes, (uint32_t)k, row);
                     for (uint32_t i = 0; left && i < left->n && !is; i++)
-                        is = lane_start(left, i) <= t && t < slice_iter_end(trace, (uint32_t)k, lane_at(left, i));
+                        is = lane_start(left, i) <= t &&
+                             t < slice_iter_end(trace, (uint32_t)k, lane_at(left, i));
                 }
                 covered += is;
             }
             double share = (double)covered / (double)each;
-            ck_assert_msg(fabs(got[c] - share) < 1e-9, "thread %zu, column %d: %f, not %f", k, c, got[c], share);
+            ck_assert_msg(fabs(got[c] - share) < 1e-9, "thread %zu, column %d: %f, not %f", k, c,
+                          got[c], share);
         }
     }
 }
 
-/* A run of a CPU is left if the running state of its thread is. If switches contradict each other, several states may
- * be meant: then either answer will do. */
-static void expect_runs(struct trace *trace, struct filter_match *m, const struct filter_lanes *lanes) {
+/* A run of a CPU is left if the running state of its thread is. If switches contradict each other,
+ * several states may be meant: then either answer will do. */
+static void expect_runs(struct trace *trace, struct filter_match *m,
+                        const struct filter_lanes *lanes) {
     const struct sched *sched = trace_sched(trace);
     for (uint32_t c = 0; c < sched_cpu_count(sched); c++) {
         struct sched_cpu *cpu = sched_cpu(sched, c);
-        const struct lane *runs = sched_busy(cpu), *left = filter_lanes_of(lanes, FILTER_LANES_CPU + c, 0);
+        const struct lane *runs = sched_busy(cpu),
+                          *left = filter_lanes_of(lanes, FILTER_LANES_CPU + c, 0);
         uint32_t n = 0;
         for (uint32_t i = 0; i < runs->n; i++) {
             const struct slice *run = lane_at(runs, i);
-            bool is = left && n < left->n && memcmp(lane_at(left, n), run, sizeof *run) == 0, may = false, must = true;
+            bool is = left && n < left->n && memcmp(lane_at(left, n), run, sizeof *run) == 0,
+                 may = false, must = true;
             uint32_t thread = sched_busy_thread(cpu, run);
             struct slice_series s;
-            for (uint32_t track = 0, row = 0; slice_iter_series(trace, SLICE_ITER_STATES, &track, &row, &s);) {
-                const struct sched_thread *t = sched_thread_at(sched, s.track - SLICE_ITER_STATE_TRACK);
+            for (uint32_t track = 0, row = 0;
+                 slice_iter_series(trace, SLICE_ITER_STATES, &track, &row, &s);) {
+                const struct sched_thread *t =
+                    sched_thread_at(sched, s.track - SLICE_ITER_STATE_TRACK);
                 for (uint32_t k = 0; t->thread == thread && k < s.n; k++) {
                     const struct slice *state = lane_at(s.lane, k);
-                    bool meant = state->start <= run->start && (slice_open(state) || slice_end(state) > run->start ||
-                                                                 state->start == run->start);
+                    bool meant = state->start <= run->start &&
+                                 (slice_open(state) || slice_end(state) > run->start ||
+                                  state->start == run->start);
                     bool holds = sched_state(t, k) == SCHED_RUNNING && filter_match_event(m, &s, k);
                     may = may || (meant && holds);
                     must = must && (!meant || holds);
@@ -78,7 +90,8 @@ static void expect_runs(struct trace *trace, struct filter_match *m, const struc
 }
 
 /* All samples of a counter, those that do not match as gaps. */
-static void expect_samples(struct filter_match *m, const struct filter_lanes *lanes, const struct slice_series *s) {
+static void expect_samples(struct filter_match *m, const struct filter_lanes *lanes,
+                           const struct slice_series *s) {
     struct counter_series *left = filter_lanes_counter(lanes, s->track - SLICE_ITER_COUNTER_TRACK);
     uint32_t matching = 0;
     for (uint32_t i = 0; i < s->n; i++) {
@@ -86,26 +99,31 @@ static void expect_samples(struct filter_match *m, const struct filter_lanes *la
         matching += holds;
         if (left == NULL)
             continue;
-        const struct counter_sample *a = counter_sample(left, i), *b = counter_sample(s->counter, i);
+        const struct counter_sample *a = counter_sample(left, i),
+                                    *b = counter_sample(s->counter, i);
         ck_assert(a->at.time == b->at.time && counter_offset(a) == counter_offset(b));
-        ck_assert(holds ? a->bits == b->bits && counter_type(a) == counter_type(b) : isnan(counter_value(a)));
+        ck_assert(holds ? a->bits == b->bits && counter_type(a) == counter_type(b)
+                        : isnan(counter_value(a)));
     }
     ck_assert(left ? counter_sample_count(left) == s->n : matching == 0);
 }
 
 /* From each moment on, and back from it, the nearest one that matches. */
-static void expect_moments(struct filter_match *m, const struct filter_lanes *lanes, const struct slice_series *s) {
+static void expect_moments(struct filter_match *m, const struct filter_lanes *lanes,
+                           const struct slice_series *s) {
     for (uint32_t i = 0; i < s->n; i++)
         for (int d = -1; d <= 1; d += 2) {
             uint32_t k = i;
             while (k < s->n && !filter_match_event(m, s, k))
                 k += (uint32_t)d;
-            ck_assert_uint_eq(filter_lanes_moment_along(lanes, s->track, i, d), k < s->n ? k : UINT32_MAX);
+            ck_assert_uint_eq(filter_lanes_moment_along(lanes, s->track, i, d),
+                              k < s->n ? k : UINT32_MAX);
         }
 }
 
 /* The slices, operations and states of a row that match, and no others. */
-static void expect_slices(struct filter_match *m, const struct filter_lanes *lanes, const struct slice_series *s) {
+static void expect_slices(struct filter_match *m, const struct filter_lanes *lanes,
+                          const struct slice_series *s) {
     const struct lane *left = filter_lanes_of(lanes, s->track, s->row);
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->n; i++) {
@@ -146,7 +164,8 @@ START_TEST(lanes_of_matching_events) {
         while (filter_lanes_step(lanes, BUDGET_OF(1 + (uint32_t)below(&chance, 40)), &news))
             ck_assert(!filter_lanes_known(lanes));
         ck_assert(news && filter_lanes_known(lanes));
-        for (uint32_t track = 0, row = 0; slice_iter_series(trace, DRAWN_KINDS, &track, &row, &s);) {
+        for (uint32_t track = 0, row = 0;
+             slice_iter_series(trace, DRAWN_KINDS, &track, &row, &s);) {
             if (s.lane)
                 expect_slices(m, lanes, &s);
             else
@@ -164,7 +183,8 @@ START_TEST(lanes_of_matching_events) {
 }
 END_TEST
 
-/* A thread with a row of many slices that are left, and as many rows of one. Returns the steps to find them. */
+/* A thread with a row of many slices that are left, and as many rows of one. Returns the steps to
+ * find them. */
 static int steps_of(int n) {
     char *text = NULL;
     size_t size;

@@ -1,9 +1,9 @@
-/* suite_filter_match.c - filters of events: against a slow reading of the export of the same trace (slow_filter.h),
- * and the work that hostile traces take. */
+/* suite_filter_match.c - filters of events: against a slow reading of the export of the same trace
+ * (slow_filter.h), and the work that hostile traces take. */
 #include "model/query/filter/filter_match.h"
 
-#include <stdio.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,8 +20,8 @@
 #include "tests/unit/query/slow_filter.h"
 #include "tests/unit/query/thrown_events.h"
 
-#define ALL_KINDS                                                                                                      \
-    (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS |                     \
+#define ALL_KINDS                                                                                  \
+    (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS | \
      SLICE_ITER_COUNTERS | SLICE_ITER_STATES | SLICE_ITER_LOGS | SLICE_ITER_FLOWS)
 
 static struct chance chance = {424243};
@@ -91,10 +91,12 @@ static struct slow_term throw_term(char *text, size_t cap) {
         t.op = "=";
     }
     checked_append(text, cap, "%s%s%s", t.negated ? "!" : "", form->field, *form->field ? op : "");
-    t.n = *form->ops == '\0' ? 0 : 1 + (below(&chance, 4) == 0 && strcmp(form->field, "operator") != 0);
+    t.n = *form->ops == '\0' ? 0
+                             : 1 + (below(&chance, 4) == 0 && strcmp(form->field, "operator") != 0);
     for (size_t i = 0; i < t.n; i++) {
         any_word(form->values, t.values[i]);
-        bool quotes = strchr(t.values[i], ' ') || (*form->field == '\0' && strpbrk(t.values[i], "<="));
+        bool quotes =
+            strchr(t.values[i], ' ') || (*form->field == '\0' && strpbrk(t.values[i], "<="));
         checked_append(text, cap, quotes ? "%s\"%s\"" : "%s%s", i > 0 ? "," : "", t.values[i]);
     }
     return t;
@@ -111,21 +113,26 @@ static unsigned kind_of(const struct slice_series *s) {
 }
 
 /* The line of an entry; NULL: the export has none. */
-static const struct slow_event *line_of(const struct slow_reading *r, struct trace *trace, const struct slice_series *s,
-                                        uint32_t i) {
+static const struct slow_event *line_of(const struct slow_reading *r, struct trace *trace,
+                                        const struct slice_series *s, uint32_t i) {
     unsigned kind = kind_of(s);
-    long long ts = slice_iter_time(s, i) - trace_origin(trace), offset = (long long)slice_iter_offset(s, i);
+    long long ts = slice_iter_time(s, i) - trace_origin(trace),
+              offset = (long long)slice_iter_offset(s, i);
     for (size_t k = 0; k < r->n; k++) {
         const struct slow_event *e = &r->v[k];
         if (e->kind != kind || e->ts != ts)
             continue;
         if (kind == FILTER_STATES) {
-            const struct sched_thread *t = sched_thread_at(trace_sched(trace), s->track - SLICE_ITER_STATE_TRACK);
+            const struct sched_thread *t =
+                sched_thread_at(trace_sched(trace), s->track - SLICE_ITER_STATE_TRACK);
             if ((long long)trace_thread(trace, t->thread)->id.tid == e->tid &&
-                (e->dur >= 0 ? e->dur == slice_dur(lane_at(&t->lane, i)) : slice_open(lane_at(&t->lane, i))))
+                (e->dur >= 0 ? e->dur == slice_dur(lane_at(&t->lane, i))
+                             : slice_open(lane_at(&t->lane, i))))
                 return e;
-        } else if (e->offset == offset && (kind != FILTER_ASYNC || (s->async_instants != NULL) == (e->dur == -2)) &&
-                   (kind != FILTER_COUNTER || str_eq(trace_name(trace, s->counter->argument), str_of(e->series)))) {
+        } else if (e->offset == offset &&
+                   (kind != FILTER_ASYNC || (s->async_instants != NULL) == (e->dur == -2)) &&
+                   (kind != FILTER_COUNTER ||
+                    str_eq(trace_name(trace, s->counter->argument), str_of(e->series)))) {
             return e;
         }
     }
@@ -148,7 +155,8 @@ static size_t compare(struct trace *trace, const struct slow_reading *r, const c
             if (e == NULL)
                 continue;
             bool holds = filter_match_event(m, &s, i);
-            ck_assert_msg(holds == slow_filter_holds(r, terms, n, e), "%s: %d for %s '%s' at %lld of %lld", text, holds,
+            ck_assert_msg(holds == slow_filter_holds(r, terms, n, e),
+                          "%s: %d for %s '%s' at %lld of %lld", text, holds,
                           slow_filter_kind(e->kind), e->name, e->ts, e->tid);
             held += holds;
         }
@@ -193,7 +201,8 @@ static char *csv_of(struct trace *trace, const struct question *asked) {
 
 /* --filter leaves lines of the whole export, as many as slices match, with the same ids. */
 START_TEST(exports_of_what_matches) {
-    static const char *const filters[] = {"Frame", "dur>30ns !open", "in=Frame depth>1", "size>0", "nothing"};
+    static const char *const filters[] = {"Frame", "dur>30ns !open", "in=Frame depth>1", "size>0",
+                                          "nothing"};
     for (int k = 0; k < 20; k++) {
         struct trace *trace = thrown_events(&chance, 200);
         struct err err;
@@ -202,10 +211,12 @@ START_TEST(exports_of_what_matches) {
         struct filter_match *m = filter_match_new(trace, filter);
         struct question asked;
         const char *wrong;
-        ck_assert(question_init(&asked, trace, &(struct question_texts){.filter = filters[k % 5]}, false, &wrong, &err));
+        ck_assert(question_init(&asked, trace, &(struct question_texts){.filter = filters[k % 5]},
+                                false, &wrong, &err));
         size_t wanted = 1, lines = 0;
         ck_assert(filter_match_step(m, BUDGET_ENDLESS));
-        for (uint32_t track = 0, row = 0; slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s);)
+        for (uint32_t track = 0, row = 0;
+             slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s);)
             for (uint32_t i = 0; i < s.n; i++)
                 wanted += filter_match_event(m, &s, i);
         char *all = csv_of(trace, NULL), *left = csv_of(trace, &asked);
@@ -222,18 +233,22 @@ START_TEST(exports_of_what_matches) {
 }
 END_TEST
 
-/* An open slice, an end of another name and an overlap are problems; so is a record that the list of problems names. */
+/* An open slice, an end of another name and an overlap are problems; so is a record that the list
+ * of problems names. */
 START_TEST(problems_are_asked_by_record) {
-    struct trace *trace = loaded_text("magic\ninit 1000000000\nbegin 1 1/1 \"c\" \"open\"\nbegin 2 1/1 \"c\" \"a\"\n"
-                                      "end 3 1/1 \"c\" \"b\"\ncomplete 4 1/1 \"c\" \"fine\" end=5\n");
+    struct trace *trace =
+        loaded_text("magic\ninit 1000000000\nbegin 1 1/1 \"c\" \"open\"\nbegin 2 1/1 \"c\" \"a\"\n"
+                    "end 3 1/1 \"c\" \"b\"\ncomplete 4 1/1 \"c\" \"fine\" end=5\n");
     struct err err;
     struct slice_series s;
     struct filter *filter = filter_new("problem", false, &err);
     struct filter_match *m = filter_match_new(trace, filter);
     ck_assert(filter_match_step(m, BUDGET_ENDLESS));
-    for (uint32_t track = 0, row = 0; slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s);)
+    for (uint32_t track = 0, row = 0;
+         slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s);)
         for (uint32_t i = 0; i < s.n; i++)
-            MUST(filter_match_event(m, &s, i) == !str_eq(trace_slice_name(trace, lane_at(s.lane, i)), STR("fine")),
+            MUST(filter_match_event(m, &s, i) ==
+                     !str_eq(trace_slice_name(trace, lane_at(s.lane, i)), STR("fine")),
                  (int)i);
     filter_match_free(m);
     filter_free(filter);
@@ -241,7 +256,8 @@ START_TEST(problems_are_asked_by_record) {
 }
 END_TEST
 
-/* A stack of n slices, each with an instant and a flow; with `overlaps`, slices that overlap in a chain instead. */
+/* A stack of n slices, each with an instant and a flow; with `overlaps`, slices that overlap in a
+ * chain instead. */
 static struct trace *hostile_trace(unsigned n, bool overlaps) {
     char *text = NULL;
     size_t size = 0;
@@ -251,7 +267,8 @@ static struct trace *hostile_trace(unsigned n, bool overlaps) {
         if (overlaps)
             fprintf(f, "complete %u 1/1 \"c\" \"n%u\" end=%u\n", i + 1, i % 3, i + n);
         else
-            fprintf(f, "begin %u 1/1 \"c\" \"n%u\"\nflow_step %u 1/1 \"c\" \"f\" id=7\n", 2 * i + 1, i % 3, 2 * i + 2);
+            fprintf(f, "begin %u 1/1 \"c\" \"n%u\"\nflow_step %u 1/1 \"c\" \"f\" id=7\n", 2 * i + 1,
+                    i % 3, 2 * i + 2);
     fclose(f);
     struct trace *trace = loaded_text(text);
     free(text);
@@ -267,7 +284,8 @@ static uint64_t steps_of(struct trace *trace, const char *text) {
     struct filter_match *m = filter_match_new(trace, filter);
     for (; !filter_match_step(m, BUDGET_OF(100)); steps += 100)
         ;
-    for (uint32_t track = 0, row = 0; slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s);)
+    for (uint32_t track = 0, row = 0;
+         slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s);)
         for (uint32_t i = 0; i < s.n; i++) {
             filter_match_event(m, &s, i);
             steps += filter_match_cost(m);
@@ -279,14 +297,15 @@ static uint64_t steps_of(struct trace *trace, const char *text) {
 
 /* Twice as many slices inside each other, or overlapping, are at most about twice the work. */
 START_TEST(work_is_linear_on_hostile_traces) {
-    static const char *const filters[] = {"has=n1",   "in=n2 has=n0", "parent=n1 depth>5", "flow=f",
-                                          "self>1ns", "nosuch<3",     "dur>p50",           "state=running self<9s"};
+    static const char *const filters[] = {
+        "has=n1",   "in=n2 has=n0", "parent=n1 depth>5", "flow=f",
+        "self>1ns", "nosuch<3",     "dur>p50",           "state=running self<9s"};
     for (int overlaps = 0; overlaps < 2; overlaps++) {
         struct trace *less = hostile_trace(1000, overlaps), *more = hostile_trace(4000, overlaps);
         for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
             uint64_t few = steps_of(less, filters[i]), many = steps_of(more, filters[i]);
-            ck_assert_msg(many <= few * 5 && few > 0, "%s: %llu, then %llu", filters[i], (unsigned long long)few,
-                          (unsigned long long)many);
+            ck_assert_msg(many <= few * 5 && few > 0, "%s: %llu, then %llu", filters[i],
+                          (unsigned long long)few, (unsigned long long)many);
         }
         trace_free(less);
         trace_free(more);
@@ -297,7 +316,8 @@ END_TEST
 #define SWITCHES 10000u
 #define CPUS 200u
 
-/* Two threads that are switched so many times, one with slices; later an operation, and a switch on each CPU. */
+/* Two threads that are switched so many times, one with slices; later an operation, and a switch on
+ * each CPU. */
 static struct trace *switching_trace(unsigned switches) {
     char *text = NULL;
     size_t size = 0;
@@ -305,12 +325,14 @@ static struct trace *switching_trace(unsigned switches) {
     fputs("magic\ninit 1000000000\nkernel_object 2 10 \"ui\" process=koid:1\n", f);
     for (unsigned i = 0; i < switches; i++) {
         unsigned out = 10 + i % 2;
-        fprintf(f, "switch %u 0 %u %u %u\n", 10 * i + 1, out, (unsigned)below(&chance, 4), 21 - out);
+        fprintf(f, "switch %u 0 %u %u %u\n", 10 * i + 1, out, (unsigned)below(&chance, 4),
+                21 - out);
         if (i % 10 == 0)
-            fprintf(f, "complete %u 1/10 \"c\" \"n\" end=%u\n", 10 * i + 3, 10 * i + 3 + (unsigned)below(&chance, 90));
+            fprintf(f, "complete %u 1/10 \"c\" \"n\" end=%u\n", 10 * i + 3,
+                    10 * i + 3 + (unsigned)below(&chance, 90));
     }
-    fprintf(f, "async_begin %u 1/10 \"c\" \"n\" id=1\nasync_end %u 1/10 \"c\" \"n\" id=1\n", 10 * switches,
-            10 * switches + 1);
+    fprintf(f, "async_begin %u 1/10 \"c\" \"n\" id=1\nasync_end %u 1/10 \"c\" \"n\" id=1\n",
+            10 * switches, 10 * switches + 1);
     for (unsigned i = 1; i < CPUS; i++)
         fprintf(f, "switch %u %u %u 3 %u\n", 10 * switches + 1 + i, i, 1000 + i, 2000 + i);
     fclose(f);
@@ -345,7 +367,8 @@ static unsigned steps_for_states(unsigned switches) {
     return steps;
 }
 
-/* The states of a long thread are taken in several steps, and the answers are those of a slow reading. */
+/* The states of a long thread are taken in several steps, and the answers are those of a slow
+ * reading. */
 START_TEST(long_threads_take_several_steps) {
     struct trace *trace = switching_trace(SWITCHES);
     struct err err;
@@ -385,11 +408,12 @@ static uint32_t cost_of(struct trace *trace, const char *text, unsigned kind) {
     return cost;
 }
 
-/* The thread of an operation is in its record, and cpu asks each CPU on which the answer depends: the budget is charged
- * with both. */
+/* The thread of an operation is in its record, and cpu asks each CPU on which the answer depends:
+ * the budget is charged with both. */
 START_TEST(records_and_cpus_are_charged) {
     struct trace *trace = switching_trace(10);
-    ck_assert_uint_gt(cost_of(trace, "tid=10", SLICE_ITER_OPERATIONS), cost_of(trace, "tid=10", SLICE_ITER_SLICES) + 3);
+    ck_assert_uint_gt(cost_of(trace, "tid=10", SLICE_ITER_OPERATIONS),
+                      cost_of(trace, "tid=10", SLICE_ITER_SLICES) + 3);
     ck_assert_uint_ge(cost_of(trace, "cpu<999", SLICE_ITER_SLICES), CPUS);
     ck_assert_uint_lt(cost_of(trace, "cpu=3", SLICE_ITER_SLICES), CPUS / 4);
     trace_free(trace);

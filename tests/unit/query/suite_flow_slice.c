@@ -1,4 +1,5 @@
-/* suite_flow_slice.c - points of flows and the slices around them, against a search through all slices. */
+/* suite_flow_slice.c - points of flows and the slices around them, against a search through all
+ * slices. */
 #include "model/query/flow_slice.h"
 
 #include <stdio.h>
@@ -22,7 +23,8 @@ static struct trace *any_trace(struct chance *chance) {
         unsigned thread = 10 + (unsigned)below(chance, 3), kind = (unsigned)below(chance, 6);
         t += (unsigned)below(chance, 4);
         if (kind < 2)
-            fprintf(f, "complete %u 1/%u \"c\" \"s\" end=%u\n", t, thread, t + (unsigned)below(chance, 30));
+            fprintf(f, "complete %u 1/%u \"c\" \"s\" end=%u\n", t, thread,
+                    t + (unsigned)below(chance, 30));
         else
             fprintf(f, "flow_%s %u 1/%u \"c\" \"f\" id=%u\n",
                     kind == 2   ? "begin"
@@ -38,7 +40,8 @@ static struct trace *any_trace(struct chance *chance) {
 }
 
 /* The innermost is the one that begins last; of those that begin together the lowest. */
-static bool slow_place(struct trace *trace, uint32_t thread, int64_t time, uint32_t *row, uint32_t *i) {
+static bool slow_place(struct trace *trace, uint32_t thread, int64_t time, uint32_t *row,
+                       uint32_t *i) {
     const struct nest *nest = &trace_thread(trace, thread)->nest;
     bool any = false;
     int64_t best = INT64_MIN;
@@ -58,15 +61,18 @@ static bool slow_place(struct trace *trace, uint32_t thread, int64_t time, uint3
 }
 
 /* The innermost slice that ends at a point; after: whose end is after it in the file. */
-static bool slow_ended(struct trace *trace, uint32_t thread, struct moment at, bool after, uint32_t *row, uint32_t *i) {
+static bool slow_ended(struct trace *trace, uint32_t thread, struct moment at, bool after,
+                       uint32_t *row, uint32_t *i) {
     const struct nest *nest = &trace_thread(trace, thread)->nest;
     int64_t best = INT64_MIN;
     for (uint32_t r = 0; r < nest_rows(nest); r++) {
         for (uint32_t k = 0; k < nest_row(nest, r)->n; k++) {
             const struct slice *s = lane_at(nest_row(nest, r), k);
             bool complete = slice_flags(s) & SLICE_COMPLETE;
-            uint64_t end = complete ? slice_offset(s) : slice_extra_end_offset(trace_slice_extra(trace), s);
-            if (s->start >= at.time || slice_end(s) != at.time || (after && end <= at.offset) || s->start < best)
+            uint64_t end =
+                complete ? slice_offset(s) : slice_extra_end_offset(trace_slice_extra(trace), s);
+            if (s->start >= at.time || slice_end(s) != at.time || (after && end <= at.offset) ||
+                s->start < best)
                 continue;
             best = s->start;
             *row = r;
@@ -82,7 +88,8 @@ static bool slow_point(struct trace *trace, uint32_t point, uint32_t *row, uint3
     bool found = slow_place(trace, p.thread, p.at.time, row, i);
     if (found && p.kind != FLOW_BEGIN)
         return true;
-    const struct slice *s = found ? lane_at(nest_row(&trace_thread(trace, p.thread)->nest, *row), *i) : NULL;
+    const struct slice *s =
+        found ? lane_at(nest_row(&trace_thread(trace, p.thread)->nest, *row), *i) : NULL;
     if (s && s->start == p.at.time && slice_offset(s) < p.at.offset)
         return true;
     return slow_ended(trace, p.thread, p.at, true, row, i) || found ||
@@ -108,7 +115,8 @@ START_TEST(a_point_stands_in_the_innermost_slice_around_it) {
                     MUST(place.start == time && place.end == time, set);
                     continue;
                 }
-                const struct slice *s = lane_at(nest_row(&trace_thread(trace, thread)->nest, row), i);
+                const struct slice *s =
+                    lane_at(nest_row(&trace_thread(trace, thread)->nest, row), i);
                 MUST(place.row == row && place.i == i && place.start == s->start, set);
                 MUST(place.end == (slice_open(s) ? trace_end(trace) : slice_end(s)), set);
             }

@@ -12,13 +12,13 @@
 
 static struct chance chance = {88172645463325252u};
 
-
 static int by_value(const void *a, const void *b) {
     const int64_t *x = a, *y = b;
     return (*x > *y) - (*x < *y);
 }
 
-/* Slices on a few threads and flows of a few names and ids through them, with ends and begins missing. */
+/* Slices on a few threads and flows of a few names and ids through them, with ends and begins
+ * missing. */
 static char *any_flows(unsigned events) {
     static const char *const kinds[] = {"flow_begin", "flow_step", "flow_end"};
     char *text = NULL;
@@ -31,12 +31,14 @@ static char *any_flows(unsigned events) {
                  kind = (unsigned)below(&chance, 3);
         t += (unsigned)below(&chance, 20);
         if (below(&chance, 12) == 0)
-            fprintf(f, "%s %u 1/%u \"c\" \"s\"\n", below(&chance, 3) ? "begin" : "end", t, thread + 10);
+            fprintf(f, "%s %u 1/%u \"c\" \"s\"\n", below(&chance, 3) ? "begin" : "end", t,
+                    thread + 10);
         else if (below(&chance, 3) == 0)
-            fprintf(f, "complete %u 1/%u \"c\" \"s\" end=%u\n", t, thread + 10, t + (unsigned)below(&chance, 60));
+            fprintf(f, "complete %u 1/%u \"c\" \"s\" end=%u\n", t, thread + 10,
+                    t + (unsigned)below(&chance, 60));
         else
-            fprintf(f, "%s %u 1/%u \"c%u\" \"n%u\" id=%u\n", kinds[kind], t, thread + 10, name, name,
-                    (unsigned)below(&chance, 5));
+            fprintf(f, "%s %u 1/%u \"c%u\" \"n%u\" id=%u\n", kinds[kind], t, thread + 10, name,
+                    name, (unsigned)below(&chance, 5));
     }
     fclose(f);
     return text;
@@ -51,9 +53,10 @@ static bool same_slice(const struct flow_slice_place *a, const struct flow_slice
     return a->in_slice && b->in_slice && a->thread == b->thread && a->row == b->row && a->i == b->i;
 }
 
-/* All flows walked at once, point by point; hops into `hops`, totals of the complete ones into `totals`. */
-static void walk_all(struct trace *trace, const struct flow_stats *stat, struct value *hops, size_t *nhops,
-                     struct value *totals, size_t *ntotals) {
+/* All flows walked at once, point by point; hops into `hops`, totals of the complete ones into
+ * `totals`. */
+static void walk_all(struct trace *trace, const struct flow_stats *stat, struct value *hops,
+                     size_t *nhops, struct value *totals, size_t *ntotals) {
     const struct flows *flows = trace_flows(trace);
     *nhops = *ntotals = 0;
     for (uint32_t i = 0; i < flow_count(flows); i++) {
@@ -61,11 +64,14 @@ static void walk_all(struct trace *trace, const struct flow_stats *stat, struct 
         uint32_t name = flow_name(flows, f->first), stops = 1, slowest = NO_POINT, last = f->first;
         uint32_t source = f->first;
         int64_t within = 0, flight = 0, sum = 0, most = INT64_MIN, *part = &sum;
-        for (uint32_t p = flow_link(flows, f->first)->after; p != NO_POINT; p = flow_link(flows, p)->after) {
-            if (flow_link(flows, p)->before == NO_POINT) /* an end after the end: no hop leads there */
+        for (uint32_t p = flow_link(flows, f->first)->after; p != NO_POINT;
+             p = flow_link(flows, p)->after) {
+            /* an end after the end: no hop leads there */
+            if (flow_link(flows, p)->before == NO_POINT)
                 continue;
             MUST(flow_link(flows, p)->before == source);
-            struct flow_slice_place before = flow_slice_place(trace, source), here = flow_slice_place(trace, p);
+            struct flow_slice_place before = flow_slice_place(trace, source),
+                                    here = flow_slice_place(trace, p);
             int64_t step = flow_time(flows, p) - flow_time(flows, source);
             MUST(step >= 0);
             if (last != source) /* of several ends, the last one is that of the total */
@@ -87,7 +93,8 @@ static void walk_all(struct trace *trace, const struct flow_stats *stat, struct 
         }
         const struct flow_stats_flow *got = flow_stats_flow(stat, i);
         MUST(got != NULL);
-        MUST(got->total == sum + within && got->total == flow_time(flows, last) - flow_time(flows, f->first));
+        MUST(got->total == sum + within &&
+             got->total == flow_time(flows, last) - flow_time(flows, f->first));
         MUST(got->within == within && got->in_flight == flight);
         MUST(got->stops == stops && got->arrival == slowest);
         MUST(slowest == NO_POINT || got->slowest == most);
@@ -96,7 +103,8 @@ static void walk_all(struct trace *trace, const struct flow_stats *stat, struct 
     }
 }
 
-static void same_values(const struct quantiles *spread, const struct value *all, size_t n, const struct value *of) {
+static void same_values(const struct quantiles *spread, const struct value *all, size_t n,
+                        const struct value *of) {
     int64_t *mine = malloc((n + 1) * sizeof *mine);
     size_t count = 0;
     for (size_t i = 0; i < n; i++)
@@ -112,7 +120,8 @@ static void same_values(const struct quantiles *spread, const struct value *all,
 static void compare(struct trace *trace, const struct flow_stats *stat) {
     const struct flows *flows = trace_flows(trace);
     size_t points = flow_point_count(flows), nhops, ntotals, seen = 0, listed = 0;
-    struct value *hops = malloc((points + 1) * sizeof *hops), *totals = malloc((points + 1) * sizeof *totals);
+    struct value *hops = malloc((points + 1) * sizeof *hops),
+                 *totals = malloc((points + 1) * sizeof *totals);
     walk_all(trace, stat, hops, &nhops, totals, &ntotals);
     for (uint32_t k = 0; k < stat->names.n; k++) {
         const struct flow_stats_name *name = &stat->names.v[k];
@@ -135,11 +144,13 @@ static void compare(struct trace *trace, const struct flow_stats *stat) {
         listed += n;
         MUST(n == name->flows.n && complete == name->complete && unfinished == name->unfinished);
         MUST(unbegun == name->unbegun && unresolved == name->unresolved);
-        same_values(&stat->totals.rows.v[k].durations, totals, ntotals, &(struct value){name->name, 0, 0, 0});
+        same_values(&stat->totals.rows.v[k].durations, totals, ntotals,
+                    &(struct value){name->name, 0, 0, 0});
         for (size_t h = 0; h < name->hops.n; h++) {
             const struct aggregate_row *hop = &stat->hops.rows.v[name->hops.v[h]];
             MUST(hop->key.name == k && flow_stats_between(stat, k, hop->key.a, hop->key.b) == hop);
-            same_values(&hop->durations, hops, nhops, &(struct value){name->name, hop->key.a, hop->key.b, 0});
+            same_values(&hop->durations, hops, nhops,
+                        &(struct value){name->name, hop->key.a, hop->key.b, 0});
             seen += hop->durations.v.n;
         }
         MUST(flow_stats_between(stat, k, UINT32_MAX - 5, 0) == NULL);
@@ -166,11 +177,11 @@ END_TEST
 
 START_TEST(stops_are_points_in_slices_of_their_own) {
     struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\ninit 1000000000\n"
-                                    "complete 10 1/2 \"c\" \"a\" end=50\n"
-                                    "flow_begin 20 1/2 \"c\" \"f\" id=1\n"
-                                    "flow_step 30 1/2 \"c\" \"f\" id=1\n" /* the same slice */
-                                    "complete 60 1/3 \"c\" \"b\" end=80\n"
-                                    "flow_end 65 1/3 \"c\" \"f\" id=1\n");
+                                      "complete 10 1/2 \"c\" \"a\" end=50\n"
+                                      "flow_begin 20 1/2 \"c\" \"f\" id=1\n"
+                                      "flow_step 30 1/2 \"c\" \"f\" id=1\n" /* the same slice */
+                                      "complete 60 1/3 \"c\" \"b\" end=80\n"
+                                      "flow_end 65 1/3 \"c\" \"f\" id=1\n");
     struct flow_stats stat = {.trace = trace};
     MUST(task_whole(flow_stats_make, &stat, BUDGET_ENDLESS));
     const struct flow_stats_flow *f = flow_stats_flow(&stat, 0);
@@ -185,7 +196,8 @@ START_TEST(stops_are_points_in_slices_of_their_own) {
 }
 END_TEST
 
-/* A wake-up out of a slice that goes on: the hop is short, not the negative distance to the end of the slice. */
+/* A wake-up out of a slice that goes on: the hop is short, not the negative distance to the end of
+ * the slice. */
 START_TEST(a_hop_out_of_a_slice_that_goes_on_is_not_negative) {
     struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\ninit 1000000000\n"
                                       "complete 10 1/2 \"c\" \"syscall\" end=4000\n"

@@ -40,7 +40,8 @@ static int longest_first(const void *a, const void *b) {
 }
 
 /* Adds the runs of moments that are free. */
-static void add_runs(struct found *want, const bool *is_free, int64_t from, int64_t to, uint32_t on) {
+static void add_runs(struct found *want, const bool *is_free, int64_t from, int64_t to,
+                     uint32_t on) {
     for (int64_t t = from; t < to; t++) {
         int64_t start = t;
         while (t < to && is_free[t - from])
@@ -67,7 +68,8 @@ static bool any_in_range(const struct trace *trace, const struct thrown_slices *
 static struct found read_slowly(struct trace *trace, const struct range *range) {
     struct thrown_slices all = thrown_slices(trace);
     struct found want = {0};
-    int64_t from = range_begin(range, trace), to = range_end(range, trace), n = to > from ? to - from : 0;
+    int64_t from = range_begin(range, trace), to = range_end(range, trace),
+            n = to > from ? to - from : 0;
     bool *is_free = malloc((size_t)n + 1);
     for (uint32_t k = 0; k < trace_thread_count(trace); k++) {
         if (!any_in_range(trace, &all, k, range) || range->tracks.v.n > 0)
@@ -78,7 +80,8 @@ static struct found read_slowly(struct trace *trace, const struct range *range) 
         for (int64_t t = from; t < to; t++) {
             is_free[t - from] = t >= begin && (!ended || t < end);
             for (size_t i = 0; i < all.n; i++)
-                if (all.v[i].track == k && all.v[i].slice.start <= t && slice_iter_end(trace, k, &all.v[i].slice) > t)
+                if (all.v[i].track == k && all.v[i].slice.start <= t &&
+                    slice_iter_end(trace, k, &all.v[i].slice) > t)
                     is_free[t - from] = false;
         }
         add_runs(&want, is_free, from, to, k);
@@ -121,8 +124,8 @@ START_TEST(they_are_all_moments_that_nothing_covers) {
         task_whole(make, &(struct asked){&gaps, trace, &range}, BUDGET_ENDLESS);
         MUST(gaps.v.n == want.n && gaps.count == want.n, n, (int)gaps.v.n, (int)want.n);
         for (size_t i = 0; i < want.n; i++) {
-            MUST(gaps.v.v[i].start == want.v[i].start && gaps.v.v[i].duration == want.v[i].duration &&
-                     gaps.v.v[i].on == want.v[i].on,
+            MUST(gaps.v.v[i].start == want.v[i].start &&
+                     gaps.v.v[i].duration == want.v[i].duration && gaps.v.v[i].on == want.v[i].on,
                  n);
             cpus += want.v[i].on >= GAPS_CPU;
         }
@@ -140,7 +143,8 @@ START_TEST(gaps_of_cpus_stay_beside_those_of_threads) {
     enum { MANY = 45000 };
     struct chars text = {0};
     char line[96];
-    chars_add(&text, STR("magic\nswitch_legacy 2 1 1/9 3 1/8 16 0\nswitch_legacy 5 1 1/8 3 1/9 0 16\n"));
+    chars_add(&text,
+              STR("magic\nswitch_legacy 2 1 1/9 3 1/8 16 0\nswitch_legacy 5 1 1/8 3 1/9 0 16\n"));
     for (int i = 0; i < MANY; i++) {
         snprintf(line, sizeof line, "complete %d 1/9 \"\" \"a\" end=%d\n", 10 * i, 10 * i + 1);
         chars_add(&text, str_of(line));
@@ -169,7 +173,8 @@ START_TEST(the_longest_so_far_are_those_of_what_was_passed) {
     char line[96];
     chars_add(&text, STR("magic\n"));
     for (int i = 0, t = 0; i < MANY; i++, t += 2 + (int)below(&chance, i % 3 ? 1000 : 100000)) {
-        snprintf(line, sizeof line, "complete %d 1/%d \"\" \"a\" end=%d\n", t, 8 + i * 3 / MANY, t + 1);
+        snprintf(line, sizeof line, "complete %d 1/%d \"\" \"a\" end=%d\n", t, 8 + i * 3 / MANY,
+                 t + 1);
         chars_add(&text, str_of(line));
     }
     chars_add(&text, (struct str){"", 1});
@@ -190,7 +195,8 @@ START_TEST(the_longest_so_far_are_those_of_what_was_passed) {
         size_t n = gaps_so_far(&gaps, so_far);
         MUST(n == (want.n < GAPS_SO_FAR ? want.n : GAPS_SO_FAR), (int)n, (int)want.n);
         for (size_t i = 0; i < n; i++)
-            MUST(so_far[i].start == want.v[i].start && so_far[i].duration == want.v[i].duration, (int)i);
+            MUST(so_far[i].start == want.v[i].start && so_far[i].duration == want.v[i].duration,
+                 (int)i);
         MUST(gaps_percent(&gaps) >= before && gaps_percent(&gaps) < 100);
         before = gaps_percent(&gaps);
         looks += n == GAPS_SO_FAR;

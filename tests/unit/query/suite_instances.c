@@ -1,4 +1,5 @@
-/* suite_instances.c - the longest slices of a group, with their numbers, against a sorted list of all of them. */
+/* suite_instances.c - the longest slices of a group, with their numbers, against a sorted list of
+ * all of them. */
 #include "model/query/stat/instances.h"
 
 #include <stdio.h>
@@ -65,8 +66,8 @@ static int64_t slow_self(const struct thrown_slices *all, const struct thrown_sl
     return self;
 }
 
-static void compare(const struct instances *got, const struct thrown_slices *want, const struct thrown_slices *all,
-                    uint32_t most, int set) {
+static void compare(const struct instances *got, const struct thrown_slices *want,
+                    const struct thrown_slices *all, uint32_t most, int set) {
     int64_t n;
     uint64_t open = 0;
     for (size_t i = 0; i < want->n; i++)
@@ -80,11 +81,15 @@ static void compare(const struct instances *got, const struct thrown_slices *wan
         MUST(instances_value(got, i, INSTANCES_DURATION, &n) && n == length(s), set);
         MUST(instances_value(got, i, INSTANCES_TIME, &n) && n == s->slice.start, set);
         MUST(instances_value(got, i, INSTANCES_OPEN, &n) && n == slice_open(&s->slice), set);
-        MUST(instances_value(got, i, INSTANCES_OFFSET, &n) && (uint64_t)n == slice_offset(&s->slice), set);
-        MUST(!instances_value(got, i, INSTANCES_RUNNING, &n), set); /* no scheduling in these traces */
+        MUST(instances_value(got, i, INSTANCES_OFFSET, &n) &&
+                 (uint64_t)n == slice_offset(&s->slice),
+             set);
+        /* no scheduling in these traces */
+        MUST(!instances_value(got, i, INSTANCES_RUNNING, &n), set);
         if (s->kind == SLICE_ITER_SLICES) {
             MUST(instances_value(got, i, INSTANCES_SELF, &n) && n == slow_self(all, s), set);
-            MUST(instances_value(got, i, INSTANCES_TID, &n) && (uint64_t)n == trace_thread(sorting, s->track)->id.tid,
+            MUST(instances_value(got, i, INSTANCES_TID, &n) &&
+                     (uint64_t)n == trace_thread(sorting, s->track)->id.tid,
                  set);
         }
     }
@@ -112,9 +117,11 @@ START_TEST(they_are_the_first_of_all_sorted_slices) {
         if (below(&chance, 2))
             range_set_time(&range, trace, trace_begin(trace) + (int64_t)below(&chance, span),
                            trace_begin(trace) + (int64_t)below(&chance, span));
-        slice_group_init(&group, trace, (enum slice_group_by)below(&chance, GROUP_BY_CATEGORY + 1), NULL);
+        slice_group_init(&group, trace, (enum slice_group_by)below(&chance, GROUP_BY_CATEGORY + 1),
+                         NULL);
         struct instances_query query = {.range = &range,
-                                        .kinds = below(&chance, 4) ? SLICE_ITER_SLICES : SLICE_ITER_OPERATIONS,
+                                        .kinds = below(&chance, 4) ? SLICE_ITER_SLICES
+                                                                   : SLICE_ITER_OPERATIONS,
                                         .has = below(&chance, 2) ? some : NULL,
                                         .most = (uint32_t)below(&chance, 6)};
         if (below(&chance, 3) && all.n > 0) {
@@ -182,7 +189,8 @@ START_TEST(the_longest_so_far_are_those_of_the_slices_passed) {
         uint32_t n = instances_so_far(&got, so_far);
         MUST(n == (want.n < INSTANCES_SO_FAR ? want.n : INSTANCES_SO_FAR), (int)n);
         for (uint32_t i = 0; i < n; i++)
-            MUST(so_far[i].duration == want.v[i].duration && so_far[i].start == want.v[i].start, (int)i);
+            MUST(so_far[i].duration == want.v[i].duration && so_far[i].start == want.v[i].start,
+                 (int)i);
         MUST(instances_passed(&got) >= before && instances_passed(&got) < 100);
         before = instances_passed(&got);
         looks += n == INSTANCES_SO_FAR;

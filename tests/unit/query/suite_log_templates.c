@@ -4,12 +4,13 @@
 #include "tests/lib/loaded.h"
 #include "tests/lib/suites.h"
 
-static const char text[] = "magic\ninit 1000000000\n"
-                           "log 1000 1/2 \"took 12 ms\"\nlog 2000 1/3 \"took 7 ms\"\nlog 3000 1/2 \"x86_64\"\n"
-                           "log 4000 1/2 \"took 99999 ms\"\nlog 5000 1/2 \"\"\nlog 6000 1/2 \"12\"\n";
+static const char text[] =
+    "magic\ninit 1000000000\n"
+    "log 1000 1/2 \"took 12 ms\"\nlog 2000 1/3 \"took 7 ms\"\nlog 3000 1/2 \"x86_64\"\n"
+    "log 4000 1/2 \"took 99999 ms\"\nlog 5000 1/2 \"\"\nlog 6000 1/2 \"12\"\n";
 
-static void expect(const struct log_templates *t, uint32_t row, const char *want, uint64_t count, int64_t first,
-                   int64_t last) {
+static void expect(const struct log_templates *t, uint32_t row, const char *want, uint64_t count,
+                   int64_t first, int64_t last) {
     struct str got = log_templates_text(t, row);
     ck_assert_msg(str_eq(got, str_of(want)), "%.*s", (int)got.n, got.s);
     ck_assert_uint_eq(t->rows.v[row].count, count);

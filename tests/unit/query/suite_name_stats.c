@@ -1,4 +1,5 @@
-/* suite_name_stats.c - the statistics of a name are those that counting its slices one by one gives. */
+/* suite_name_stats.c - the statistics of a name are those that counting its slices one by one
+ * gives. */
 #include "model/query/name_stats.h"
 
 #include <stdio.h>
@@ -24,15 +25,16 @@ static struct thrown thrown[SLICES];
 
 static struct trace *throw_trace(int slices) {
     static char text[SLICES * 64];
-    size_t n =
-        (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\nthread 3 7 10\n");
+    size_t n = (size_t)snprintf(
+        text, sizeof text, "magic\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\nthread 3 7 10\n");
     for (int i = 0; i < slices; i++) {
         struct thrown *s = &thrown[i];
         /* one name on all threads, others on one or two; few lengths, so that many are equal */
-        *s = (struct thrown){(int)below(&chance, NAMES), 0, i * INT64_C(1000), 1 + (int64_t)below(&chance, 300)};
+        *s = (struct thrown){(int)below(&chance, NAMES), 0, i * INT64_C(1000),
+                             1 + (int64_t)below(&chance, 300)};
         s->thread = 1 + (int)below(&chance, s->name == 0 ? 3 : s->name < 4 ? 2 : 1);
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d t%d \"c\" \"n%d\" end=%d\n", (int)s->time,
-                              s->thread, s->name, (int)(s->time + s->dur));
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d t%d \"c\" \"n%d\" end=%d\n",
+                              (int)s->time, s->thread, s->name, (int)(s->time + s->dur));
     }
     return loaded_text(text);
 }
@@ -55,7 +57,8 @@ static uint32_t name_of(struct trace *trace, const struct thrown *s) {
     ck_abort_msg("a slice is lost");
 }
 
-static struct name_stats stats_of(struct trace *trace, enum slice_iter_kind kind, uint32_t name, task_run *make) {
+static struct name_stats stats_of(struct trace *trace, enum slice_iter_kind kind, uint32_t name,
+                                  task_run *make) {
     struct name_stats stats = {.trace = trace, .set = SLICE_SET_ALL(kind), .name = name};
     MUST(task_whole(make, &stats, BUDGET_ENDLESS));
     return stats;
@@ -82,7 +85,8 @@ static void compare(struct trace *trace, int slices, const struct thrown *s, int
     uint32_t row = aggregate_find(&of_all.aggregate, &(struct aggregate_key){.name = name});
     MUST(row != AGGREGATE_ANY, set);
     const struct aggregate_row *times = &of_all.aggregate.rows.v[row];
-    MUST(times->count == n && sum_ns(times->total) == total && sum_ns(times->self) == total, set); /* no slice is in another */
+    /* no slice is in another */
+    MUST(times->count == n && sum_ns(times->total) == total && sum_ns(times->self) == total, set);
     MUST(all->tracks == (threads >> 1 & 1) + (threads >> 2 & 1) + (threads >> 3 & 1), set);
     for (size_t i = 0; i < n; i++)
         MUST(all->durations.v.v[i].value == lengths[i], set);
@@ -106,12 +110,13 @@ END_TEST
 
 /* Nested operations are in the rows of the outer one, but count for their own name. */
 START_TEST(operations_of_a_name_are_those_of_all_groups) {
-    static const char text[] = "magic\ninit 1000000000\nthread 1 7 8\nthread 2 9 9\n"
-                               "async_begin 0 t1 \"c\" \"outer\" id=1\nasync_begin 10 t1 \"c\" \"inner\" id=1\n"
-                               "async_end 15 t1 \"c\" \"inner\" id=1\nasync_end 100 t1 \"c\" \"outer\" id=1\n"
-                               "async_begin 200 t2 \"c\" \"outer\" id=2\nasync_end 203 t2 \"c\" \"outer\" id=2\n"
-                               "async_begin 300 t2 \"c\" \"inner\" id=3\nasync_end 307 t2 \"c\" \"inner\" id=3\n"
-                               "async_begin 400 t2 \"c\" \"inner\" id=4\n"; /* never ends */
+    static const char text[] =
+        "magic\ninit 1000000000\nthread 1 7 8\nthread 2 9 9\n"
+        "async_begin 0 t1 \"c\" \"outer\" id=1\nasync_begin 10 t1 \"c\" \"inner\" id=1\n"
+        "async_end 15 t1 \"c\" \"inner\" id=1\nasync_end 100 t1 \"c\" \"outer\" id=1\n"
+        "async_begin 200 t2 \"c\" \"outer\" id=2\nasync_end 203 t2 \"c\" \"outer\" id=2\n"
+        "async_begin 300 t2 \"c\" \"inner\" id=3\nasync_end 307 t2 \"c\" \"inner\" id=3\n"
+        "async_begin 400 t2 \"c\" \"inner\" id=4\n"; /* never ends */
     struct trace *trace = loaded_text(text);
     static const struct {
         uint32_t group, row;
@@ -120,11 +125,13 @@ START_TEST(operations_of_a_name_are_those_of_all_groups) {
     ck_assert_uint_eq(async_group_count(trace_async(trace)), 3);
     for (int k = 0; k < 4; k++) {
         const struct async_group *group = async_group(trace_async(trace), wanted[k].group);
-        uint32_t name = trace_packed_name(trace, lane_at(async_group_row(group, wanted[k].row), 0)->begin_word);
+        uint32_t name =
+            trace_packed_name(trace, lane_at(async_group_row(group, wanted[k].row), 0)->begin_word);
         struct name_stats same = stats_of(trace, SLICE_ITER_OPERATIONS, name, name_stats_make);
         const struct aggregate_row *all = name_stats_row(&same);
         MUST(all->durations.v.n == 2, k);
-        MUST(all->durations.v.v[0].value == wanted[k].lengths[0] && all->durations.v.v[1].value == wanted[k].lengths[1],
+        MUST(all->durations.v.v[0].value == wanted[k].lengths[0] &&
+                 all->durations.v.v[1].value == wanted[k].lengths[1],
              k);
         name_stats_free(&same);
     }

@@ -1,4 +1,5 @@
-/* suite_names_table.c - counts, covered time and percentiles by group against a reading that looks at every nanosecond.
+/* suite_names_table.c - counts, covered time and percentiles by group against a reading that looks
+ * at every nanosecond.
  */
 #include "model/query/stat/names_table.h"
 
@@ -78,7 +79,8 @@ struct slow {
 };
 
 /* Whether x comes after y in nesting order; both cover the same moment. */
-static bool later(const struct trace *trace, const struct thrown_slice *x, const struct thrown_slice *y) {
+static bool later(const struct trace *trace, const struct thrown_slice *x,
+                  const struct thrown_slice *y) {
     const struct nest *nest = &trace_thread(trace, x->track)->nest;
     const struct slice_extra *extra = trace_slice_extra(trace);
     if (x->slice.start != y->slice.start)
@@ -86,8 +88,10 @@ static bool later(const struct trace *trace, const struct thrown_slice *x, const
     return nest_depth(nest, extra, x->row, x->i) > nest_depth(nest, extra, y->row, y->i);
 }
 
-/* One moment of one track: the slices that cover it, and the last of them. Returns whether any slice covers it. */
-static bool look(const struct asked *a, uint32_t track, int64_t t, const char *group, struct slow *sums) {
+/* One moment of one track: the slices that cover it, and the last of them. Returns whether any
+ * slice covers it. */
+static bool look(const struct asked *a, uint32_t track, int64_t t, const char *group,
+                 struct slow *sums) {
     const struct thrown_slice *last = NULL;
     bool in = false;
     char text[200];
@@ -116,7 +120,8 @@ static int by_value(const void *a, const void *b) {
 
 static struct slow read_slowly(const struct asked *a, const char *group) {
     struct slow sums = {.durations = malloc((a->all->n + 1) * sizeof *sums.durations)};
-    int64_t from = range_begin(a->query->range, a->trace), to = range_end(a->query->range, a->trace);
+    int64_t from = range_begin(a->query->range, a->trace),
+            to = range_end(a->query->range, a->trace);
     char text[200];
     uint32_t before = UINT32_MAX;
     for (size_t i = 0; i < a->all->n; i++) {
@@ -173,7 +178,8 @@ static void compare_row(const struct asked *a, const struct names_table *t, uint
     bool ended = want.ended > 0;
     MUST(value(t, row, NAMES_MIN) == (ended ? want.durations[0] : -1), set);
     MUST(value(t, row, NAMES_MAX) == (ended ? want.durations[want.ended - 1] : -1), set);
-    MUST(value(t, row, NAMES_AVG) == (ended ? (2 * want.sum + (int64_t)want.ended) / (2 * (int64_t)want.ended) : -1),
+    MUST(value(t, row, NAMES_AVG) ==
+             (ended ? (2 * want.sum + (int64_t)want.ended) / (2 * (int64_t)want.ended) : -1),
          set);
     MUST(value(t, row, NAMES_P50) == (ended ? nearest_rank(&want, 50) : -1), set);
     MUST(value(t, row, NAMES_P90) == (ended ? nearest_rank(&want, 90) : -1), set);
@@ -184,7 +190,8 @@ static void compare_row(const struct asked *a, const struct names_table *t, uint
 
 /* Thread time of the threads that have slices in the range; uncovered: the part without a slice. */
 static int64_t thread_time(const struct asked *a, int64_t *uncovered) {
-    int64_t time = 0, from = range_begin(a->query->range, a->trace), to = range_end(a->query->range, a->trace);
+    int64_t time = 0, from = range_begin(a->query->range, a->trace),
+            to = range_end(a->query->range, a->trace);
     *uncovered = 0;
     for (uint32_t k = 0; k < trace_thread_count(a->trace); k++) {
         bool any = false;
@@ -201,17 +208,25 @@ static int64_t thread_time(const struct asked *a, int64_t *uncovered) {
 
 /* Without percentiles all else is the same. */
 static void compare_totals(const struct names_table *t, int set) {
-    static const enum names_column same[] = {NAMES_COUNT, NAMES_OPEN, NAMES_TOTAL, NAMES_SELF, NAMES_MIN, NAMES_MAX};
+    static const enum names_column same[] = {NAMES_COUNT, NAMES_OPEN, NAMES_TOTAL,
+                                             NAMES_SELF,  NAMES_MIN,  NAMES_MAX};
     struct names_query query = t->query;
     struct names_table totals = {0};
     int64_t n, m;
     query.no_percentiles = true;
     names_table_begin(&totals, t->trace, &query);
-    MUST(names_table_step(&totals, BUDGET_ENDLESS) && names_table_rows(&totals) == names_table_rows(t), set);
+    MUST(names_table_step(&totals, BUDGET_ENDLESS) &&
+             names_table_rows(&totals) == names_table_rows(t),
+         set);
     for (uint32_t row = 0; row < names_table_rows(t); row++) {
         for (size_t k = 0; k < sizeof same / sizeof *same; k++)
-            MUST(names_table_value(&totals, row, same[k], &n) == names_table_value(t, row, same[k], &m) && n == m, set);
-        MUST(!names_table_value(&totals, row, NAMES_P50, &n) && !names_table_value(&totals, row, NAMES_SHARE, &n), set);
+            MUST(names_table_value(&totals, row, same[k], &n) ==
+                         names_table_value(t, row, same[k], &m) &&
+                     n == m,
+                 set);
+        MUST(!names_table_value(&totals, row, NAMES_P50, &n) &&
+                 !names_table_value(&totals, row, NAMES_SHARE, &n),
+             set);
     }
     names_table_free(&totals);
 }
@@ -236,24 +251,29 @@ static void compare(const struct asked *a, int set) {
         int64_t time = thread_time(a, &uncovered);
         MUST(sum_ns(t.thread_time) == time, set);
         if (a->query->has == NULL)
-            MUST(sum_ns(t.self) + uncovered == time, set, (int)t.self.low, (int)uncovered, (int)time);
+            MUST(sum_ns(t.self) + uncovered == time, set, (int)t.self.low, (int)uncovered,
+                 (int)time);
         for (uint32_t row = 0; row < names_table_rows(&t) && time > 0; row++)
-            MUST(value(&t, row, NAMES_SHARE) == (value(&t, row, NAMES_TOTAL) * 20000 + time) / (2 * time), set);
+            MUST(value(&t, row, NAMES_SHARE) ==
+                     (value(&t, row, NAMES_TOTAL) * 20000 + time) / (2 * time),
+                 set);
     }
     compare_totals(&t, set);
     names_table_free(&t);
 }
 
 START_TEST(numbers_are_those_of_every_moment) {
-    static const enum slice_group_by by[] = {GROUP_BY_NAME,   GROUP_BY_NAME,     GROUP_BY_NAME_THREAD,
-                                             GROUP_BY_THREAD, GROUP_BY_CATEGORY, GROUP_BY_ARGUMENT};
+    static const enum slice_group_by by[] = {GROUP_BY_NAME,        GROUP_BY_NAME,
+                                             GROUP_BY_NAME_THREAD, GROUP_BY_THREAD,
+                                             GROUP_BY_CATEGORY,    GROUP_BY_ARGUMENT};
     for (int n = 0; n < 3000; n++) {
         struct trace *trace = n % 3 ? thrown_trace(&chance, 2 + (unsigned)below(&chance, 40))
                                     : thrown_nested(&chance, 2 + (unsigned)below(&chance, 60), 4);
         struct thrown_slices all = thrown_slices(trace);
         struct range range = thrown_range(&chance, trace, &all);
         struct names_query query = {.range = &range,
-                                    .kinds = below(&chance, 5) ? SLICE_ITER_SLICES : SLICE_ITER_OPERATIONS,
+                                    .kinds = below(&chance, 5) ? SLICE_ITER_SLICES
+                                                               : SLICE_ITER_OPERATIONS,
                                     .has = below(&chance, 3) == 0 ? some : NULL,
                                     .by = by[below(&chance, 6)],
                                     .argument = "level",
@@ -275,15 +295,18 @@ START_TEST(sorted_rows_fall_and_equal_ones_are_in_the_order_of_their_texts) {
     struct names_table t = {0};
     struct budget endless = budget_endless();
     uint32_t v[64];
-    names_table_begin(&t, trace, &(struct names_query){.range = &range, .kinds = SLICE_ITER_SLICES});
+    names_table_begin(&t, trace,
+                      &(struct names_query){.range = &range, .kinds = SLICE_ITER_SLICES});
     ck_assert(names_table_step(&t, &endless));
     ck_assert_uint_gt(names_table_rows(&t), 3);
     for (int by = NAMES_COUNT; by <= NAMES_SHARE; by++) {
         names_table_sort(&t, (enum names_column)by, v);
         for (uint32_t i = 1; i < names_table_rows(&t); i++) {
             char a[400], b[400];
-            int64_t x = value(&t, v[i - 1], (enum names_column)by), y = value(&t, v[i], (enum names_column)by);
-            struct str p = names_table_text(&t, v[i - 1], a, sizeof a), q = names_table_text(&t, v[i], b, sizeof b);
+            int64_t x = value(&t, v[i - 1], (enum names_column)by),
+                    y = value(&t, v[i], (enum names_column)by);
+            struct str p = names_table_text(&t, v[i - 1], a, sizeof a),
+                       q = names_table_text(&t, v[i], b, sizeof b);
             ck_assert(x > y || (x == y && (p.n < q.n || memcmp(p.s, q.s, p.n) < 0)));
         }
     }
@@ -292,14 +315,16 @@ START_TEST(sorted_rows_fall_and_equal_ones_are_in_the_order_of_their_texts) {
 }
 END_TEST
 
-/* A key that drops the rows of a million names does not wait until the system has taken their memory. */
+/* A key that drops the rows of a million names does not wait until the system has taken their
+ * memory. */
 START_TEST(many_rows_are_freed_in_steps) {
     enum { NAMES = 16000 };
     struct trace *trace = loaded_names(NAMES);
     struct range range = {0};
     struct names_table t = {0};
     int steps = 0;
-    names_table_begin(&t, trace, &(struct names_query){.range = &range, .kinds = SLICE_ITER_SLICES});
+    names_table_begin(&t, trace,
+                      &(struct names_query){.range = &range, .kinds = SLICE_ITER_SLICES});
     ck_assert(names_table_step(&t, BUDGET_ENDLESS));
     ck_assert_uint_eq(names_table_rows(&t), NAMES);
     while (!names_table_free_step(&t, BUDGET_OF(1)))

@@ -1,4 +1,5 @@
-/* suite_path_table.c - trees made of a tree, and names, callers and callees, against sums over all paths one by one. */
+/* suite_path_table.c - trees made of a tree, and names, callers and callees, against sums over all
+ * paths one by one. */
 #include "model/query/stat/path_table.h"
 
 #include <string.h>
@@ -16,19 +17,22 @@ static int64_t owns[1100][PATH_WEIGHTS]; /* of the nodes of the last tree alone 
 static void throw_tree(struct path_tree *tree, unsigned nodes, unsigned names) {
     path_tree_init(tree, 1000, 1000);
     for (unsigned i = 0; i < nodes; i++) {
-        uint32_t parent = (uint32_t)below(&chance, names > 20 ? 6 : tree->nodes.n), name = (uint32_t)below(&chance, names);
+        uint32_t parent = (uint32_t)below(&chance, names > 20 ? 6 : tree->nodes.n),
+                 name = (uint32_t)below(&chance, names);
         if (parent == PATH_NO_SLICE_NODE || parent == PATH_LEFT_OUT_NODE || parent >= tree->nodes.n)
             parent = PATH_ROOT;
         uint32_t node = path_tree_child(tree, parent, name, path_tree_hash(parent, name));
         for (int w = 0; w < PATH_WEIGHTS; w++)
-            path_tree_add(tree, node, (enum path_weight)w, (int64_t)below(&chance, 3) * (int64_t)below(&chance, 50));
+            path_tree_add(tree, node, (enum path_weight)w,
+                          (int64_t)below(&chance, 3) * (int64_t)below(&chance, 50));
     }
     path_tree_add(tree, PATH_NO_SLICE_NODE, PATH_WALL, 17);
     for (uint32_t i = 0; i < tree->nodes.n; i++)
         for (int w = 0; w < PATH_WEIGHTS; w++)
             owns[i][w] = sum_ns(path_tree_all(tree, i, (enum path_weight)w));
     for (int i = 0; i < 40; i++) /* the order changes in mid-work */
-        path_tree_order(tree, i % 2 ? PATH_COUNT : PATH_WALL, BUDGET_OF((uint32_t)below(&chance, 900)));
+        path_tree_order(tree, i % 2 ? PATH_COUNT : PATH_WALL,
+                        BUDGET_OF((uint32_t)below(&chance, 900)));
     while (!path_tree_order(tree, PATH_WALL, BUDGET_OF((uint32_t)below(&chance, 20))))
         ;
 }
@@ -131,7 +135,8 @@ static void compare_derived(const struct path_tree *from, bool folded, bool bott
         derive_all(&once, &to, PATH_BOTTOM_UP);
         path_tree_free(&once);
     }
-    for (uint32_t i = 1; i < from->nodes.n; i++) { /* each path is taken out of the derived tree again */
+    /* each path is taken out of the derived tree again */
+    for (uint32_t i = 1; i < from->nodes.n; i++) {
         size_t n = names_of(from, i, names);
         const int64_t *own = owns[i];
         if (folded)
@@ -166,14 +171,16 @@ START_TEST(ends_have_the_weights_of_their_paths) {
     for (int n = 0; n < 300; n++) {
         struct path_tree tree, ends;
         int64_t sum;
-        throw_tree(&tree, 2 + (unsigned)below(&chance, 200), 1 + (unsigned)below(&chance, n % 2 ? 5 : 90));
+        throw_tree(&tree, 2 + (unsigned)below(&chance, 200),
+                   1 + (unsigned)below(&chance, n % 2 ? 5 : 90));
         derive_all(&tree, &ends, PATH_ENDS);
         for (uint32_t node = 0; node < ends.nodes.n; node++)
             for (int w = 0; w < PATH_WEIGHTS; w++) {
                 sum = 0;
                 for (uint32_t i = 0; i < tree.nodes.n; i++)
                     sum += tree.nodes.v[i].name == ends.nodes.v[node].name ? owns[i][w] : 0;
-                MUST(ends.nodes.v[node].parent == PATH_ROOT && sum_ns(path_tree_all(&ends, node, (enum path_weight)w)) == sum);
+                MUST(ends.nodes.v[node].parent == PATH_ROOT &&
+                     sum_ns(path_tree_all(&ends, node, (enum path_weight)w)) == sum);
             }
         for (uint32_t i = 1; i < tree.nodes.n; i++)
             MUST(node_of(&ends, &tree.nodes.v[i].name, 1) != PATH_ROOT);
@@ -204,14 +211,15 @@ END_TEST
 /* ---- tables ---- */
 
 /* Whether the frame k of a path (innermost first) is of a row. */
-static bool is_of(enum path_table_kind kind, uint32_t middle, const uint32_t *names, size_t n, size_t k,
-                  uint32_t name) {
+static bool is_of(enum path_table_kind kind, uint32_t middle, const uint32_t *names, size_t n,
+                  size_t k, uint32_t name) {
     uint32_t above = k + 1 < n ? names[k + 1] : PATH_ALL;
     if (names[k] == PATH_NO_SLICE)
         return false;
     if (kind == PATH_NAMES)
         return names[k] == name;
-    return kind == PATH_CALLERS ? names[k] == middle && above == name : above == middle && names[k] == name;
+    return kind == PATH_CALLERS ? names[k] == middle && above == name
+                                : above == middle && names[k] == name;
 }
 
 static void compare_row(const struct path_table *t, const struct path_tree *tree, uint32_t name) {
@@ -257,9 +265,11 @@ START_TEST(rows_are_those_of_all_paths) {
         }
         MUST(t.order.n == listed);
         for (size_t i = 1; i < t.order.n; i++) {
-            const struct path_row_by_name *a = &t.rows.v[t.order.v[i - 1]], *b = &t.rows.v[t.order.v[i]];
+            const struct path_row_by_name *a = &t.rows.v[t.order.v[i - 1]],
+                                          *b = &t.rows.v[t.order.v[i]];
             bool by_own = t.kind == PATH_NAMES || t.by == PATH_COUNT;
-            MUST(by_own ? sum_cmp(a->own[t.by], b->own[t.by]) >= 0 : sum_cmp(a->all[t.by], b->all[t.by]) >= 0);
+            MUST(by_own ? sum_cmp(a->own[t.by], b->own[t.by]) >= 0
+                        : sum_cmp(a->all[t.by], b->all[t.by]) >= 0);
         }
         path_table_free(&t);
         path_tree_free(&tree);

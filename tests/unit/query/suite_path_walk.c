@@ -1,7 +1,7 @@
 /* suite_path_walk.c - the paths of a range against a reading of every moment (SEMANTICS 6.11).
  *
- * The reading takes each slice's ancestors one by one and writes the path as text. It gives each stretch in which no
- * slice begins or ends to the last slice in nesting order that covers it. */
+ * The reading takes each slice's ancestors one by one and writes the path as text. It gives each
+ * stretch in which no slice begins or ends to the last slice in nesting order that covers it. */
 #include "model/query/stat/path_walk.h"
 
 #include <stdio.h>
@@ -50,17 +50,20 @@ static void prepend(char text[PATH_TEXT], uint32_t number) {
 }
 
 /* ";n1;n2" of a slice; slices with a far time are no frames. */
-static void path_of(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, char text[PATH_TEXT]) {
+static void path_of(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i,
+                    char text[PATH_TEXT]) {
     const struct nest *nest = &trace_thread(trace, thread)->nest;
     text[0] = 0;
-    for (bool more = true; more; more = nest_parent(nest, trace_slice_extra(trace), row, i, &row, &i)) {
+    for (bool more = true; more;
+         more = nest_parent(nest, trace_slice_extra(trace), row, i, &row, &i)) {
         const struct slice *s = lane_at(nest_row(nest, row), i);
         if (!trace_damaged_slice(trace, s))
             prepend(text, trace_packed_name(trace, s->begin_word));
     }
 }
 
-static bool inside(const struct trace *trace, const struct range *range, const struct thrown_slice *s) {
+static bool inside(const struct trace *trace, const struct range *range,
+                   const struct thrown_slice *s) {
     int64_t start = s->slice.start, end = slice_iter_end(trace, s->track, &s->slice);
     if (s->kind != SLICE_ITER_SLICES || trace_damaged_slice(trace, &s->slice) ||
         (range->tracks.v.n > 0 && !track_set_has(&range->tracks, s->track)))
@@ -71,7 +74,8 @@ static bool inside(const struct trace *trace, const struct range *range, const s
     return before && (end > range->from || start >= range->from);
 }
 
-static bool later(const struct trace *trace, const struct thrown_slice *x, const struct thrown_slice *y) {
+static bool later(const struct trace *trace, const struct thrown_slice *x,
+                  const struct thrown_slice *y) {
     const struct nest *nest = &trace_thread(trace, x->track)->nest;
     const struct slice_extra *extra = trace_slice_extra(trace);
     if (x->slice.start != y->slice.start)
@@ -103,9 +107,12 @@ static int by_time(const void *a, const void *b) {
 
 /* Gives the stretches of one thread to its slices v. */
 static void add_stretches(struct slow *slow, struct trace *trace, const struct range *range,
-                          const struct thrown_slice *const *v, size_t n, const struct slice_set *set) {
-    int64_t *times = malloc((2 * n + 4) * sizeof *times), from = range->timed ? range->from : INT64_MIN;
-    int64_t to = range->timed && range->to < trace_end(trace) ? range->to : trace_end(trace), covered = 0, in = 0;
+                          const struct thrown_slice *const *v, size_t n,
+                          const struct slice_set *set) {
+    int64_t *times = malloc((2 * n + 4) * sizeof *times),
+            from = range->timed ? range->from : INT64_MIN;
+    int64_t to = range->timed && range->to < trace_end(trace) ? range->to : trace_end(trace),
+            covered = 0, in = 0;
     size_t k = 0;
     char text[PATH_TEXT];
     for (size_t i = 0; i < n; i++) {
@@ -137,11 +144,13 @@ static void add_stretches(struct slow *slow, struct trace *trace, const struct r
         in += ran(trace, last->track, x, y);
     }
     slow->uncovered[PATH_WALL] += range_thread_time(range, trace, v[0]->track) - covered;
-    slow->uncovered[PATH_RUNNING] += ran(trace, v[0]->track, range_begin(range, trace), range_end(range, trace)) - in;
+    slow->uncovered[PATH_RUNNING] +=
+        ran(trace, v[0]->track, range_begin(range, trace), range_end(range, trace)) - in;
     free(times);
 }
 
-static struct slow slow_read(struct trace *trace, const struct range *range, const struct thrown_slices *all,
+static struct slow slow_read(struct trace *trace, const struct range *range,
+                             const struct thrown_slices *all,
                              bool (*has)(void *, uint32_t, uint32_t, uint32_t), void *ctx) {
     struct slow slow = {.uncovered = {0}};
     const struct thrown_slice **v = malloc((all->n + 1) * sizeof *v);
@@ -187,7 +196,8 @@ static void compare_node(const struct path_tree *tree, uint32_t i, struct slow *
         own = slow_path(slow, text)->own;
     }
     for (int w = 0; w < PATH_WEIGHTS; w++) {
-        MUST(sum_ns(path_tree_all(tree, i, (enum path_weight)w)) == own[w], w); /* of the node alone, so far */
+        /* of the node alone, so far */
+        MUST(sum_ns(path_tree_all(tree, i, (enum path_weight)w)) == own[w], w);
         own[w] = 0;
     }
 }
@@ -205,7 +215,8 @@ static void check_order(struct path_tree *tree, enum path_weight by) {
     for (uint32_t i = 0; i < tree->nodes.n; i++) {
         int64_t sum = owns[i][by], before = INT64_MAX;
         MUST(sum_ns(path_tree_own(tree, i, by)) == sum);
-        for (uint32_t c = tree->nodes.v[i].first; c != PATH_ROOT; c = tree->nodes.v[c].next, linked++) {
+        for (uint32_t c = tree->nodes.v[i].first; c != PATH_ROOT;
+             c = tree->nodes.v[c].next, linked++) {
             const struct path_node *child = &tree->nodes.v[c];
             int64_t all = sum_ns(path_tree_all(tree, c, by));
             MUST(child->parent == i && c > i);
@@ -273,8 +284,9 @@ START_TEST(paths_have_the_weights_of_every_moment) {
     for (int n = 0; n < 1500; n++) {
         unsigned events = 2 + (unsigned)below(&chance, n % 16 == 0 ? 120 : 30);
         struct trace *trace = n % 500 == 0 ? thrown_far(&chance)
-                              : n % 3      ? thrown_trace(&chance, events)
-                                           : thrown_nested(&chance, events, 2 + (unsigned)below(&chance, 5));
+                              : n % 3
+                                  ? thrown_trace(&chance, events)
+                                  : thrown_nested(&chance, events, 2 + (unsigned)below(&chance, 5));
         struct thrown_slices all = thrown_slices(trace);
         for (int k = 0; k < 3; k++) {
             struct range range = any_range(trace, &all);
@@ -291,11 +303,12 @@ END_TEST
 static void throw_states(FILE *f, unsigned events) {
     unsigned t = 1;
     for (unsigned i = 0; i < events; i++, t += (unsigned)below(&chance, 12)) {
-        unsigned thread = 10 + (unsigned)below(&chance, 3), other = 10 + (unsigned)below(&chance, 4);
+        unsigned thread = 10 + (unsigned)below(&chance, 3),
+                 other = 10 + (unsigned)below(&chance, 4);
         switch (below(&chance, 6)) {
         case 0:
-            fprintf(f, "switch %u %u %u %u %u\n", t, (unsigned)below(&chance, 2), thread, (unsigned)below(&chance, 6),
-                    other);
+            fprintf(f, "switch %u %u %u %u %u\n", t, (unsigned)below(&chance, 2), thread,
+                    (unsigned)below(&chance, 6), other);
             break;
         case 1:
             fprintf(f, "begin %u 1/%u \"c\" \"n%u\"\n", t, thread, (unsigned)below(&chance, 4));
@@ -304,14 +317,15 @@ static void throw_states(FILE *f, unsigned events) {
             fprintf(f, "end %u 1/%u \"c\" \"n\"\n", t, thread);
             break;
         default:
-            fprintf(f, "complete %u 1/%u \"c\" \"n%u\" end=%u\n", t, thread, (unsigned)below(&chance, 4),
-                    t + (unsigned)below(&chance, 40));
+            fprintf(f, "complete %u 1/%u \"c\" \"n%u\" end=%u\n", t, thread,
+                    (unsigned)below(&chance, 4), t + (unsigned)below(&chance, 40));
             break;
         }
     }
 }
 
-/* The open slice ended with its thread before the range. Slices inside it still come by start, on all rows. */
+/* The open slice ended with its thread before the range. Slices inside it still come by start, on
+ * all rows. */
 START_TEST(a_slice_that_ended_with_its_thread_changes_no_order) {
     struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\ninit 1000000000\n"
                                       "begin 1 1/11 \"c\" \"open\"\n"
@@ -395,10 +409,13 @@ START_TEST(nodes_take_a_part_of_the_index) {
     for (uint64_t bytes = 1; bytes < UINT64_C(1) << 40; bytes = bytes * 3 / 2 + 1) {
         uint64_t most = path_tree_most(bytes);
         MUST(most >= PATH_NODES_LEAST && most <= PATH_NODES, bytes);
-        MUST(most == PATH_NODES_LEAST || most * sizeof(struct path_node) <= bytes / PATH_INDEX_PART, bytes);
+        MUST(most == PATH_NODES_LEAST || most * sizeof(struct path_node) <= bytes / PATH_INDEX_PART,
+             bytes);
     }
     ck_assert_uint_eq(path_tree_most(UINT64_C(1400000000)), PATH_NODES);
-    ck_assert_uint_le(2 * path_tree_most(UINT64_C(1000000000)) * sizeof(struct path_node), 50000000); /* 5 % */
+    /* 5 % */
+    ck_assert_uint_le(2 * path_tree_most(UINT64_C(1000000000)) * sizeof(struct path_node),
+                      50000000);
 }
 END_TEST
 

@@ -1,4 +1,5 @@
-/* suite_percentiles.c - percentiles of groups against sorted durations, near and far from each other, in small steps.
+/* suite_percentiles.c - percentiles of groups against sorted durations, near and far from each
+ * other, in small steps.
  */
 #include "model/query/stat/percentiles.h"
 
@@ -70,7 +71,8 @@ START_TEST(they_are_those_of_sorted_durations) {
         struct percentiles p = {0};
         for (int g = 0; g < GROUPS; g++) {
             unsigned sort = (unsigned)below(&chance, 5);
-            all[g].n = below(&chance, 4) == 0 ? below(&chance, 3) : below(&chance, n % 8 ? 200 : MOST);
+            all[g].n =
+                below(&chance, 4) == 0 ? below(&chance, 3) : below(&chance, n % 8 ? 200 : MOST);
             int64_t least = INT64_MAX, most = 0;
             for (size_t i = 0; i < all[g].n; i++) {
                 int64_t d = all[g].v[i] = any_duration(sort);

@@ -1,4 +1,5 @@
-/* suite_pick.c - the slowest slices of a name one after the other, and the first of a bucket, against a sort of all. */
+/* suite_pick.c - the slowest slices of a name one after the other, and the first of a bucket,
+ * against a sort of all. */
 #include "model/query/stat/slice/pick.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 static struct chance chance = {1729};
 
 static int by_rank(const void *a, const void *b) {
-    const struct slice *x = &((const struct thrown_slice *)a)->slice, *y = &((const struct thrown_slice *)b)->slice;
+    const struct slice *x = &((const struct thrown_slice *)a)->slice,
+                       *y = &((const struct thrown_slice *)b)->slice;
     if (slice_dur(x) != slice_dur(y))
         return slice_dur(x) < slice_dur(y) ? 1 : -1;
     if (x->start != y->start)
@@ -27,8 +29,8 @@ static bool is(const struct pick *p, const struct thrown_slice *s) {
 }
 
 /* Slices that have ended, of one kind and name; v has as much space as `all`. */
-static size_t of_name(struct trace *trace, const struct thrown_slices *all, unsigned kind, uint32_t name,
-                      struct thrown_slice *v) {
+static size_t of_name(struct trace *trace, const struct thrown_slices *all, unsigned kind,
+                      uint32_t name, struct thrown_slice *v) {
     size_t n = 0;
     for (size_t k = 0; k < all->n; k++)
         if (all->v[k].kind == kind && !slice_open(&all->v[k].slice) &&

@@ -1,5 +1,5 @@
-/* suite_question.c - what --range, --tracks and --filter leave of the exports: read again from the lines of the whole
- * export. */
+/* suite_question.c - what --range, --tracks and --filter leave of the exports: read again from the
+ * lines of the whole export. */
 #include "model/query/stat/question.h"
 
 #include <stdio.h>
@@ -42,7 +42,8 @@ static bool is_type(const char *line, const char *type) {
     return strncmp(line, begin, strlen(begin)) == 0;
 }
 
-/* Whether a line of the whole export overlaps [from, to), or [from, to]: by its ts and dur, or its points. */
+/* Whether a line of the whole export overlaps [from, to), or [from, to]: by its ts and dur, or its
+ * points. */
 static bool overlaps(const char *line, long long from, long long to, bool closed) {
     long long ts, dur = 0, end;
     if (is_type(line, "blob") || is_type(line, "module") || !number_of(line, "ts", &ts))
@@ -53,16 +54,20 @@ static bool overlaps(const char *line, long long from, long long to, bool closed
     return (ts < to || (closed && ts == to)) && (end > from || ts >= from);
 }
 
-/* The lines that are asked for are those of the whole export that overlap, in its order; but the last counts them. */
+/* The lines that are asked for are those of the whole export that overlap, in its order; but the
+ * last counts them. */
 static void check_range(struct trace *trace, long long from, long long to, int n) {
     char text[80];
-    long long ahead = trace_begin(trace) - trace_origin(trace), span = trace_end(trace) - trace_begin(trace);
+    long long ahead = trace_begin(trace) - trace_origin(trace),
+              span = trace_end(trace) - trace_begin(trace);
     struct question asked;
     struct err err;
     const char *wrong;
     snprintf(text, sizeof text, "%lldns..%lldns", from, to);
-    ck_assert(question_init(&asked, trace, &(struct question_texts){.range = text}, false, &wrong, &err));
-    char *all = lines_of(trace, NULL), *left = lines_of(trace, &asked), *rest = left, *kept_on = NULL, *on = NULL;
+    ck_assert(
+        question_init(&asked, trace, &(struct question_texts){.range = text}, false, &wrong, &err));
+    char *all = lines_of(trace, NULL), *left = lines_of(trace, &asked), *rest = left,
+         *kept_on = NULL, *on = NULL;
     long long kept = 0, told = 0;
     for (char *line = strtok_r(all, "\n", &on); line; line = strtok_r(NULL, "\n", &on)) {
         if (is_type(line, "end") || !overlaps(line, from + ahead, to + ahead, to >= span))
@@ -80,13 +85,15 @@ static void check_range(struct trace *trace, long long from, long long to, int n
 }
 
 START_TEST(a_range_leaves_the_lines_that_overlap_it) {
-    static const char *const fixtures[] = {"every_kind", "sched_layouts", "flow_points", "instant_edges", "logs"};
+    static const char *const fixtures[] = {"every_kind", "sched_layouts", "flow_points",
+                                           "instant_edges", "logs"};
     for (int n = 0; n < 150; n++) {
-        struct trace *trace = n % 50 == 0   ? thrown_far(&chance)
+        struct trace *trace = n % 50 == 0  ? thrown_far(&chance)
                               : n % 3 == 0 ? loaded_fixture(fixtures[n / 3 % 5])
                                            : thrown_trace(&chance, 60);
         uint64_t span = (uint64_t)(trace_end(trace) - trace_begin(trace)) + 3;
-        long long a = (long long)below(&chance, span - 2), b = a + 1 + (long long)below(&chance, span);
+        long long a = (long long)below(&chance, span - 2),
+                  b = a + 1 + (long long)below(&chance, span);
         check_range(trace, a, b, n);
         trace_free(trace);
     }
@@ -105,22 +112,26 @@ static const char tracks[] = "magic\n"
                              "log 15 3/5 \"text\"\n"
                              "switch 16 2 4 2 5\n";
 
-/* The lines of each type as a letter, in their order: o is a counter, c a run on a CPU; slices and states have their tid. */
+/* The lines of each type as a letter, in their order: o is a counter, c a run on a CPU; slices and
+ * states have their tid. */
 static const char *left_by(struct trace *trace, const char *pattern, char out[80]) {
-    static const char *const types[] = {"slice", "instant", "counter", "async", "flow", "log", "sched", "state"};
+    static const char *const types[] = {"slice", "instant", "counter", "async",
+                                        "flow",  "log",     "sched",   "state"};
     struct question asked;
     struct err err;
     const char *wrong;
     char *on = NULL;
     size_t n = 0;
-    ck_assert(question_init(&asked, trace, &(struct question_texts){.tracks = pattern}, false, &wrong, &err));
+    ck_assert(question_init(&asked, trace, &(struct question_texts){.tracks = pattern}, false,
+                            &wrong, &err));
     char *text = lines_of(trace, &asked);
     for (char *line = strtok_r(text, "\n", &on); line; line = strtok_r(NULL, "\n", &on))
         for (size_t k = 0; k < sizeof types / sizeof *types; k++)
             if (is_type(line, types[k])) {
                 long long tid = 0;
                 number_of(line, "tid", &tid);
-                n += (size_t)snprintf(out + n, 80 - n, k == 0 || k == 7 ? "%c%lld " : "%c ", "sioaflcs"[k], tid);
+                n += (size_t)snprintf(out + n, 80 - n, k == 0 || k == 7 ? "%c%lld " : "%c ",
+                                      "sioaflcs"[k], tid);
             }
     out[n > 0 ? n - 1 : 0] = 0;
     free(text);
@@ -132,15 +143,21 @@ START_TEST(tracks_leave_the_lines_on_them) {
     static const struct {
         const char *pattern, *left;
     } cases[] = {
-        {"tid=4", "s4 c s4 i s4 f"}, {"tid=5", "s5 l c s5"}, {"tid=8", "s8 f"},  {"pid=7", "s8 o o f"},
-        {"load", "a"},               {"heap.pages", "o"},    {"cpu", "c c"},     {"log", "l"},
+        {"tid=4", "s4 c s4 i s4 f"},
+        {"tid=5", "s5 l c s5"},
+        {"tid=8", "s8 f"},
+        {"pid=7", "s8 o o f"},
+        {"load", "a"},
+        {"heap.pages", "o"},
+        {"cpu", "c c"},
+        {"log", "l"},
         {"nothing", ""},
     };
     struct trace *trace = loaded_text(tracks);
     char out[80];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ck_assert_msg(strcmp(left_by(trace, cases[i].pattern, out), cases[i].left) == 0, "%s: %s", cases[i].pattern,
-                      out);
+        ck_assert_msg(strcmp(left_by(trace, cases[i].pattern, out), cases[i].left) == 0, "%s: %s",
+                      cases[i].pattern, out);
     trace_free(trace);
 }
 END_TEST
@@ -169,12 +186,13 @@ START_TEST(the_option_that_was_wrong_is_named) {
 }
 END_TEST
 
-/* A left side that names nothing is a fault of a text mode, but a name of the trace may look like a term. */
+/* A left side that names nothing is a fault of a text mode, but a name of the trace may look like a
+ * term. */
 START_TEST(an_unknown_field_is_a_fault) {
     static const struct {
         const char *filter, *unknown; /* NULL: it is a filter */
-    } cases[] = {{"foo=1", "foo"},      {"!foo=1", "foo"},  {"one foo>3", "foo"}, {"xx=", "xx="},
-                 {"size=1", NULL},      {"a=b", NULL},      {"operator<", NULL},  {"a=", NULL},
+    } cases[] = {{"foo=1", "foo"},    {"!foo=1", "foo"},  {"one foo>3", "foo"}, {"xx=", "xx="},
+                 {"size=1", NULL},    {"a=b", NULL},      {"operator<", NULL},  {"a=", NULL},
                  {"\"foo=1\"", NULL}, {"name=foo", NULL}, {"nothing", NULL},    {"\"xx=\"", NULL}};
     struct trace *trace = loaded_text("magic\nbegin 0 1/2 \"\" \"operator<\" size=i32:3\n"
                                       "instant 1 1/2 \"\" \"a=b\"\n");
@@ -182,7 +200,9 @@ START_TEST(an_unknown_field_is_a_fault) {
         struct question asked;
         struct err err = {.text = ""};
         const char *wrong = "", *unknown = cases[i].unknown;
-        bool good = question_init(&asked, trace, &(struct question_texts){.filter = cases[i].filter}, false, &wrong, &err);
+        bool good =
+            question_init(&asked, trace, &(struct question_texts){.filter = cases[i].filter}, false,
+                          &wrong, &err);
         ck_assert_msg(good == (unknown == NULL), "%s: %s", cases[i].filter, err.text);
         ck_assert_msg(good || strstr(err.text, unknown), "%s: %s", cases[i].filter, err.text);
         question_free(&asked);

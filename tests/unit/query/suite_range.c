@@ -1,4 +1,5 @@
-/* suite_range.c - the slices of a range, the time that its threads lived, and the filter of a set (SEMANTICS 6.10). */
+/* suite_range.c - the slices of a range, the time that its threads lived, and the filter of a set
+ * (SEMANTICS 6.10). */
 #include "model/query/stat/range.h"
 
 #include <stdio.h>
@@ -56,7 +57,8 @@ START_TEST(thread_time_is_from_the_first_event_to_the_end) {
 }
 END_TEST
 
-/* Two sets of tracks without a common one: no more slices in one than in the other and its largest track. */
+/* Two sets of tracks without a common one: no more slices in one than in the other and its largest
+ * track. */
 START_TEST(parts_have_all_tracks_with_slices_and_about_half_of_them_each) {
     unsigned split = 0;
     for (int n = 0; n < 300; n++) {
@@ -101,8 +103,10 @@ START_TEST(a_filter_selects_slices_of_a_set) {
         ck_assert(filter_match_step(match, &endless));
         for (size_t k = 0; k < all.n; k++) {
             const struct thrown_slice *s = &all.v[below(&chance, all.n)];
-            int64_t end = slice_open(&s->slice) ? slice_iter_end(trace, s->track, &s->slice) : slice_end(&s->slice);
-            MUST(filter_match_slice(match, s->track, s->row, s->i) == (end - s->slice.start > 20), n);
+            int64_t end = slice_open(&s->slice) ? slice_iter_end(trace, s->track, &s->slice)
+                                                : slice_end(&s->slice);
+            MUST(filter_match_slice(match, s->track, s->row, s->i) == (end - s->slice.start > 20),
+                 n);
         }
         filter_match_free(match);
         filter_free(filter);
@@ -112,7 +116,8 @@ START_TEST(a_filter_selects_slices_of_a_set) {
 }
 END_TEST
 
-/* The number is exact for the whole trace, and within a fifth for half of it, whichever thread has most slices. */
+/* The number is exact for the whole trace, and within a fifth for half of it, whichever thread has
+ * most slices. */
 START_TEST(about_how_many_slices_of_many_threads) {
     enum { THREADS = 9000 };
     static char text[THREADS * 100];
@@ -121,14 +126,16 @@ START_TEST(about_how_many_slices_of_many_threads) {
         unsigned all = 0, inside = 0;
         size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
         for (int i = 0; i < THREADS; i++) {
-            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d %d/%d \"c\" \"a\" end=%d\n", i * 7 % THREADS, i + 1,
+            n += (size_t)snprintf(text + n, sizeof text - n,
+                                  "complete %d %d/%d \"c\" \"a\" end=%d\n", i * 7 % THREADS, i + 1,
                                   i + 1, i * 7 % THREADS + 1);
             all++;
             inside += i * 7 % THREADS < THREADS / 2;
         }
         for (int i = 0; heavy >= 0 && i < 8000; i++, all++, inside += i / 2 < THREADS / 2)
-            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d %d/%d \"c\" \"a\" end=%d\n", i / 2,
-                                  heavy + 1, heavy + 1, i / 2 + 1);
+            n += (size_t)snprintf(text + n, sizeof text - n,
+                                  "complete %d %d/%d \"c\" \"a\" end=%d\n", i / 2, heavy + 1,
+                                  heavy + 1, i / 2 + 1);
         ck_assert_uint_lt(n, sizeof text - 1);
         struct trace *trace = loaded_text(text);
         range_set_time(&half, trace, trace_begin(trace), trace_begin(trace) + THREADS / 2);

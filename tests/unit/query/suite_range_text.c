@@ -6,23 +6,31 @@
 #include "tests/lib/loaded.h"
 #include "tests/lib/suites.h"
 
-#define TEXT "magic\ninit 1000000000 0 1700000000000000000\ncomplete 1000 3/4 \"\" \"a\" end=2000000\n"
+#define TEXT                                                                                       \
+    "magic\ninit 1000000000 0 1700000000000000000\ncomplete 1000 3/4 \"\" \"a\" end=2000000\n"
 
 START_TEST(a_range_is_two_times) {
     static const struct {
         const char *text;
         int64_t from, to;
     } cases[] = {
-        {"0..1us", 0, 1000},        {"0.1us..1.5us", 100, 1500}, {"50%..100%", 999500, 1999000},
-        {" 1us .. 2us ", 1000, 2000}, {"+1us..+2us", 1000, 3000},  {"-1us..1us", -1000, 1000},
-        {"0..5s", 0, 5000000000},     {"1us..+500ns", 1000, 1500}, {"100%..5s", 1999000, 5000000000},
+        {"0..1us", 0, 1000},
+        {"0.1us..1.5us", 100, 1500},
+        {"50%..100%", 999500, 1999000},
+        {" 1us .. 2us ", 1000, 2000},
+        {"+1us..+2us", 1000, 3000},
+        {"-1us..1us", -1000, 1000},
+        {"0..5s", 0, 5000000000},
+        {"1us..+500ns", 1000, 1500},
+        {"100%..5s", 1999000, 5000000000},
     };
     struct trace *trace = loaded_text(TEXT);
     struct time_text how = {.cursor = trace_begin(trace), .end = trace_end(trace)};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct range range = {0};
         struct err err;
-        ck_assert_msg(range_text_parse(&range, trace, &how, cases[i].text, false, &err), "%s", cases[i].text);
+        ck_assert_msg(range_text_parse(&range, trace, &how, cases[i].text, false, &err), "%s",
+                      cases[i].text);
         ck_assert_int_eq(range.from - trace_begin(trace), cases[i].from);
         ck_assert_int_eq(range.to - trace_begin(trace), cases[i].to);
         ck_assert(range.timed && range.to_end == (range.to >= trace_end(trace)));
@@ -53,7 +61,8 @@ START_TEST(a_wrong_range_is_refused_in_one_line) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct range range = {0};
         struct err err;
-        ck_assert_msg(!range_text_parse(&range, trace, &how, cases[i].text, false, &err), "%s", cases[i].text);
+        ck_assert_msg(!range_text_parse(&range, trace, &how, cases[i].text, false, &err), "%s",
+                      cases[i].text);
         ck_assert_str_eq(err.text, cases[i].says);
         ck_assert(!range.timed);
     }

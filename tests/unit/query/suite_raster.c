@@ -19,7 +19,8 @@ struct asked {
 
 static void make(struct task *task, void *ctx) {
     const struct asked *a = ctx;
-    raster_make(task, a->raster, a->trace, &(struct instances_query){.range = a->range, .kinds = SLICE_ITER_SLICES},
+    raster_make(task, a->raster, a->trace,
+                &(struct instances_query){.range = a->range, .kinds = SLICE_ITER_SLICES},
                 a->columns);
 }
 
@@ -44,7 +45,8 @@ START_TEST(counts_are_those_of_every_slice) {
                 (range.timed && !((s->start < range.to || (s->start == range.to && range.to_end)) &&
                                   (slice_end(s) > range.from || s->start >= range.from))))
                 continue;
-            while (column + 1 < columns && to > from && (s->start - from) * columns >= (to - from) * (column + 1))
+            while (column + 1 < columns && to > from &&
+                   (s->start - from) * columns >= (to - from) * (column + 1))
                 column++;
             want[spread_bucket(slice_dur(s))][column]++;
         }

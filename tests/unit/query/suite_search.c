@@ -82,8 +82,8 @@ START_TEST(a_pattern_matches_the_names_it_should) {
         struct err err;
         struct search *search = search_new(trace, cases[i].pattern, cases[i].exact, &err);
         ck_assert_msg(search != NULL, "%s: %s", cases[i].pattern, err.text);
-        ck_assert_msg(name_matches(search, trace, cases[i].name, cases[i].n) == cases[i].match, "%s, %s",
-                      cases[i].pattern, cases[i].name);
+        ck_assert_msg(name_matches(search, trace, cases[i].name, cases[i].n) == cases[i].match,
+                      "%s, %s", cases[i].pattern, cases[i].name);
         ck_assert_str_eq(search_pattern(search), cases[i].pattern);
         search_free(search);
     }
@@ -119,7 +119,8 @@ END_TEST
 
 /* ---- hits ---- */
 
-static const char *const name_texts[] = {"alpha", "Beta", "beta two", "gamma", "delta", "rare beta"};
+static const char *const name_texts[] = {"alpha", "Beta",  "beta two",
+                                         "gamma", "delta", "rare beta"};
 
 static struct trace *random_trace(int events, int threads, int64_t step, bool load) {
     size_t size = (size_t)events * 80 + 100, n = 0;
@@ -132,26 +133,32 @@ static struct trace *random_trace(int events, int threads, int64_t step, bool lo
         now += (int64_t)below(&chance, (uint64_t)step);
         switch (below(&chance, 6)) {
         case 0:
-            n += (size_t)snprintf(text + n, size - n, "instant %" PRId64 " 7/%d \"c\" \"%s\" scope=0\n", now, thread,
+            n += (size_t)snprintf(text + n, size - n,
+                                  "instant %" PRId64 " 7/%d \"c\" \"%s\" scope=0\n", now, thread,
                                   name);
             break;
         case 1:
-            n += (size_t)snprintf(text + n, size - n, "begin %" PRId64 " 7/%d \"c\" \"%s\"\n", now, thread, name);
+            n += (size_t)snprintf(text + n, size - n, "begin %" PRId64 " 7/%d \"c\" \"%s\"\n", now,
+                                  thread, name);
             break;
         case 2:
-            n += (size_t)snprintf(text + n, size - n, "end %" PRId64 " 7/%d \"c\" \"%s\"\n", now, thread, name);
+            n += (size_t)snprintf(text + n, size - n, "end %" PRId64 " 7/%d \"c\" \"%s\"\n", now,
+                                  thread, name);
             break;
         case 3: /* late ones, too */
-            n += (size_t)snprintf(text + n, size - n, "instant %" PRId64 " 7/%d \"c\" \"%s\" scope=0\n",
+            n += (size_t)snprintf(text + n, size - n,
+                                  "instant %" PRId64 " 7/%d \"c\" \"%s\" scope=0\n",
                                   now - (int64_t)below(&chance, 50), thread, name);
             break;
         case 4: /* operations that cross, and instants with none open */
-            n += (size_t)snprintf(text + n, size - n, "async_%s %" PRId64 " 7/%d \"c\" \"%s\" id=%d\n",
-                                  (const char *[]){"begin", "instant", "end"}[below(&chance, 3)], now, thread, name,
-                                  (int)below(&chance, 3));
+            n += (size_t)snprintf(text + n, size - n,
+                                  "async_%s %" PRId64 " 7/%d \"c\" \"%s\" id=%d\n",
+                                  (const char *[]){"begin", "instant", "end"}[below(&chance, 3)],
+                                  now, thread, name, (int)below(&chance, 3));
             break;
         default:
-            n += (size_t)snprintf(text + n, size - n, "complete %" PRId64 " 7/%d \"c\" \"%s\" end=%" PRId64 "\n", now,
+            n += (size_t)snprintf(text + n, size - n,
+                                  "complete %" PRId64 " 7/%d \"c\" \"%s\" end=%" PRId64 "\n", now,
                                   thread, name, now + (int64_t)below(&chance, 30));
             break;
         }
@@ -226,8 +233,10 @@ static struct hit some_place(struct trace *trace) {
         return at;
     }
     int64_t lo = trace_origin(trace), hi = trace_end(trace);
-    return (struct hit){(uint32_t)below(&chance, 6), below(&chance, 3) ? (uint32_t)below(&chance, 4) : SEARCH_INSTANT,
-                        (uint32_t)below(&chance, 100), lo - 5 + (int64_t)below(&chance, (uint64_t)(hi - lo) + 10)};
+    return (struct hit){(uint32_t)below(&chance, 6),
+                        below(&chance, 3) ? (uint32_t)below(&chance, 4) : SEARCH_INSTANT,
+                        (uint32_t)below(&chance, 100),
+                        lo - 5 + (int64_t)below(&chance, (uint64_t)(hi - lo) + 10)};
 }
 
 /* search_next() without wrapping, in steps that may end anywhere. */
@@ -235,7 +244,8 @@ static bool in_steps(struct search *search, struct hit at, bool forward, struct 
     enum search_state state;
     bool wrapped;
     search_begin(search, at, forward, false);
-    while ((state = search_step(search, BUDGET_OF(1 + (uint32_t)below(&chance, 60)), got, &wrapped)) == SEARCH_GOES_ON)
+    while ((state = search_step(search, BUDGET_OF(1 + (uint32_t)below(&chance, 60)), got,
+                                &wrapped)) == SEARCH_GOES_ON)
         MUST(search_percent(search) < 100);
     MUST(state == SEARCH_NONE || !wrapped);
     return state == SEARCH_FOUND;
@@ -283,7 +293,8 @@ static void columns(struct search *search, struct trace *trace, bool all) {
     uint64_t width = 1 + below(&chance, (uint64_t)span * 2 / (uint64_t)n + 1);
     for (int c = 0; c < n; c++)
         edges[c + 1] = edges[c] + 1 + (int64_t)below(&chance, width);
-    while (!search_columns_step(search, edges, n, BUDGET_OF(1 + (uint32_t)below(&chance, 100)), &news))
+    while (
+        !search_columns_step(search, edges, n, BUDGET_OF(1 + (uint32_t)below(&chance, 100)), &news))
         ;
     const unsigned char *flags = search_columns(search, n);
     MUST(flags != NULL);
@@ -331,8 +342,9 @@ static int number_order(const void *a, const void *b) {
     return x->i < y->i ? -1 : x->i > y->i;
 }
 
-/* Hits by their number, one after the other and with jumps, are those of the list track by track. Goes on from the
- * number of the call before, so that a place of other counts is asked for its next hit. */
+/* Hits by their number, one after the other and with jumps, are those of the list track by track.
+ * Goes on from the number of the call before, so that a place of other counts is asked for its next
+ * hit. */
 static void hits_by_number(struct search *search) {
     static struct hit listed[MOST];
     static size_t k;
@@ -388,7 +400,8 @@ START_TEST(hits_are_those_of_a_full_list) {
     static const char *const patterns[] = {"beta", "rare", "a", "gamma", "none"};
     for (int n = 0; n < 2000; n++) {
         bool large = n % 130 == 0;
-        int events = 1 + (int)below(&chance, large ? 9000 : 60), threads = 1 + (int)below(&chance, 5);
+        int events = 1 + (int)below(&chance, large ? 9000 : 60),
+            threads = 1 + (int)below(&chance, 5);
         struct trace *trace = random_trace(events, threads, 1 + (int64_t)below(&chance, 20), true);
         for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
             all_questions(trace, patterns[i], large || n % 40 == 0 ? 40 : 4);

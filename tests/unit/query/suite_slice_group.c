@@ -1,4 +1,5 @@
-/* suite_slice_group.c - the texts of groups, those of slices without a category or an argument, and equal values. */
+/* suite_slice_group.c - the texts of groups, those of slices without a category or an argument, and
+ * equal values. */
 #include "model/query/stat/slice_group.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* suite_slice_iter.c - the iterator yields those slices, in that order, that going over all rows gives. */
+/* suite_slice_iter.c - the iterator yields those slices, in that order, that going over all rows
+ * gives. */
 #include <string.h>
 
 #include "model/query/slice_iter.h"
@@ -11,7 +12,8 @@
 
 static struct chance chance = {1234567};
 
-static bool wanted(const struct trace *trace, const struct thrown_slice *s, const struct slice_set *set) {
+static bool wanted(const struct trace *trace, const struct thrown_slice *s,
+                   const struct slice_set *set) {
     int64_t start = s->slice.start, end = slice_iter_end(trace, s->track, &s->slice);
     if ((s->kind & set->kinds) == 0 || (set->track != NO_THREAD && set->track != s->track))
         return false;
@@ -19,7 +21,8 @@ static bool wanted(const struct trace *trace, const struct thrown_slice *s, cons
 }
 
 /* Goes through the set by random budgets; each slice must be the next wanted one. */
-static void compare(const struct trace *trace, const struct thrown_slices *all, const struct slice_set *set, int n) {
+static void compare(const struct trace *trace, const struct thrown_slices *all,
+                    const struct slice_set *set, int n) {
     struct slice_iter iter;
     struct slice_run run;
     size_t at = 0;
@@ -31,10 +34,14 @@ static void compare(const struct trace *trace, const struct thrown_slices *all, 
             for (uint32_t k = 0; k < run.n; k++, at++) {
                 while (at < all->n && !wanted(trace, &all->v[at], set))
                     at++;
-                MUST(at < all->n && memcmp(&all->v[at].slice, &run.v[k], sizeof(struct slice)) == 0, n);
-                MUST(all->v[at].track == run.track && all->v[at].row == run.row && all->v[at].i == run.i + k, n);
+                MUST(at < all->n && memcmp(&all->v[at].slice, &run.v[k], sizeof(struct slice)) == 0,
+                     n);
+                MUST(all->v[at].track == run.track && all->v[at].row == run.row &&
+                         all->v[at].i == run.i + k,
+                     n);
             }
-            uint32_t next = run.i + run.n; /* a run ends at the end of a piece, or at a slice that is not wanted */
+            /* a run ends at the end of a piece, or at a slice that is not wanted */
+            uint32_t next = run.i + run.n;
             MUST(next % SLICE_ITER_RUN == 0 || at == all->n || all->v[at].row != run.row ||
                      all->v[at].track != run.track || !wanted(trace, &all->v[at], set),
                  n);
@@ -47,7 +54,8 @@ static void compare(const struct trace *trace, const struct thrown_slices *all, 
 
 START_TEST(sets_are_those_of_a_slow_walk) {
     for (int n = 0; n < 300; n++) {
-        struct trace *trace = thrown_trace(&chance, n % 100 == 0 ? 50000 : 2 + (unsigned)below(&chance, 300));
+        struct trace *trace =
+            thrown_trace(&chance, n % 100 == 0 ? 50000 : 2 + (unsigned)below(&chance, 300));
         struct thrown_slices all = thrown_slices(trace);
         for (int k = 0; k < 12; k++) {
             struct slice_set set = thrown_set(&chance, trace, &all);

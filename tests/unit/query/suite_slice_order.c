@@ -1,4 +1,5 @@
-/* suite_slice_order.c - every slice of a set comes once, and those that have a length by (start, row). */
+/* suite_slice_order.c - every slice of a set comes once, and those that have a length by (start,
+ * row). */
 #include <string.h>
 
 #include "model/query/slice_order.h"
@@ -11,7 +12,8 @@
 
 static struct chance chance = {7654321};
 
-static bool wanted(const struct trace *trace, const struct thrown_slice *s, const struct slice_set *set) {
+static bool wanted(const struct trace *trace, const struct thrown_slice *s,
+                   const struct slice_set *set) {
     int64_t start = s->slice.start, end = slice_iter_end(trace, s->track, &s->slice);
     if ((s->kind & set->kinds) == 0 || (set->track != NO_THREAD && set->track != s->track))
         return false;
@@ -29,7 +31,8 @@ static size_t number_of(const struct thrown_slices *all, const struct slice_run 
     ck_abort_msg("a slice that is in no row");
 }
 
-static void compare(const struct trace *trace, const struct thrown_slices *all, const struct slice_set *set, int n) {
+static void compare(const struct trace *trace, const struct thrown_slices *all,
+                    const struct slice_set *set, int n) {
     struct slice_order order;
     struct slice_run run;
     unsigned char *seen = calloc(all->n + 1, 1);
@@ -67,8 +70,9 @@ static void compare(const struct trace *trace, const struct thrown_slices *all, 
 START_TEST(every_slice_comes_once_and_in_order) {
     for (int n = 0; n < 600; n++) {
         unsigned events = 2 + (unsigned)below(&chance, n % 3 == 0 ? 300 : 40);
-        struct trace *trace =
-            n % 2 ? thrown_trace(&chance, events) : thrown_nested(&chance, events, 2 + (unsigned)below(&chance, 5));
+        struct trace *trace = n % 2
+                                  ? thrown_trace(&chance, events)
+                                  : thrown_nested(&chance, events, 2 + (unsigned)below(&chance, 5));
         struct thrown_slices all = thrown_slices(trace);
         for (int k = 0; k < 8; k++) {
             struct slice_set set = thrown_set(&chance, trace, &all);
@@ -93,7 +97,8 @@ START_TEST(long_and_deep_rows_are_complete) {
         for (; !slice_order_done(&order);)
             n += slice_order_next(&order, BUDGET_OF(1), &run) ? run.n : 0;
         ck_assert_uint_eq(n, all);
-        ck_assert_uint_le(order.slices.n, all); /* a million rows of a slice each have no buffers for 32 each */
+        /* a million rows of a slice each have no buffers for 32 each */
+        ck_assert_uint_le(order.slices.n, all);
         slice_order_free(&order);
         trace_free(trace);
     }

@@ -1,4 +1,5 @@
-/* suite_spread.c - buckets tile all durations, and their counts are those of each slice looked at. */
+/* suite_spread.c - buckets tile all durations, and their counts are those of each slice looked
+ * at. */
 #include "model/query/stat/spread.h"
 
 #include "tests/lib/must.h"
@@ -49,14 +50,16 @@ START_TEST(counts_are_those_of_every_slice) {
         struct instances_query query = {
             .range = &range, .kinds = SLICE_ITER_SLICES, .has = some, .group = &group, .key = {0}};
         if (all.n > 0)
-            query.key.name = trace_packed_name(trace, all.v[below(&chance, all.n)].slice.begin_word);
+            query.key.name =
+                trace_packed_name(trace, all.v[below(&chance, all.n)].slice.begin_word);
         for (size_t i = 0; i < all.n; i++) {
             const struct thrown_slice *s = &all.v[i];
             if (s->kind != SLICE_ITER_SLICES || slice_open(&s->slice) ||
                 trace_packed_name(trace, s->slice.begin_word) != query.key.name)
                 continue;
             for (int b = 0; b < SPREAD_BUCKETS; b++)
-                if (slice_dur(&s->slice) >= spread_begin_of(b) && slice_dur(&s->slice) < spread_end_of(b)) {
+                if (slice_dur(&s->slice) >= spread_begin_of(b) &&
+                    slice_dur(&s->slice) < spread_end_of(b)) {
                     every[b]++;
                     these[b] += some(NULL, s->track, s->row, s->i);
                 }

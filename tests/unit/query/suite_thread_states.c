@@ -1,4 +1,5 @@
-/* suite_thread_states.c - times by state against each nanosecond of the lanes; states tile a thread's time. */
+/* suite_thread_states.c - times by state against each nanosecond of the lanes; states tile a
+ * thread's time. */
 #include "model/query/stat/tables/thread_states.h"
 
 #include "model/query/stat/waits/wakeup.h"
@@ -14,12 +15,16 @@ static enum thread_state class_of(const struct sched_thread *t, uint32_t i) {
         return THREAD_UNKNOWN;
     if (state == SCHED_RUNNING && !(t->states.v[i] & SCHED_IDLE))
         return THREAD_RUNNING;
-    return state == SCHED_RUNNABLE ? THREAD_RUNNABLE : state == SCHED_BLOCKED ? THREAD_BLOCKED : THREAD_OTHER;
+    return state == SCHED_RUNNABLE  ? THREAD_RUNNABLE
+           : state == SCHED_BLOCKED ? THREAD_BLOCKED
+                                    : THREAD_OTHER;
 }
 
-static void compare_row(struct trace *trace, const struct range *range, const struct thread_states_row *row, int set) {
+static void compare_row(struct trace *trace, const struct range *range,
+                        const struct thread_states_row *row, int set) {
     const struct sched_thread *t = sched_thread(trace_sched(trace), row->thread);
-    int64_t from = range_begin(range, trace), to = range_end(range, trace), time[THREAD_STATES] = {0}, sum = 0;
+    int64_t from = range_begin(range, trace), to = range_end(range, trace),
+            time[THREAD_STATES] = {0}, sum = 0;
     for (int64_t at = from; at < to; at++)
         for (uint32_t i = 0; i < t->lane.n; i++) {
             const struct slice *s = lane_at(&t->lane, i);
@@ -37,7 +42,8 @@ static void compare_row(struct trace *trace, const struct range *range, const st
         int64_t longest[THREAD_STATES] = {0};
         for (uint32_t i = 0; i < t->lane.n; i++) {
             const struct slice *s = lane_at(&t->lane, i);
-            int64_t end = slice_open(s) ? trace_open_end(trace, row->thread, s->start) : slice_end(s);
+            int64_t end =
+                slice_open(s) ? trace_open_end(trace, row->thread, s->start) : slice_end(s);
             struct wakeup w;
             count[class_of(t, i)]++;
             if (end - s->start > longest[class_of(t, i)])
@@ -76,10 +82,13 @@ START_TEST(times_are_those_of_every_moment_and_tile) {
         struct tasks all = {0};
         struct task *task = task_new(&all, make, &asked);
         while (!task_step(task, BUDGET_OF(1 + (uint32_t)below(&chance, 60)))) {
-            size_t known = 0; /* rows have their times before anything else, and do not change them */
+            /* rows have their times before anything else, and do not change them */
+            size_t known = 0;
             for (uint32_t i = 0; i < states.rows.n; i++)
                 known += thread_states_known(&states, i);
-            MUST(known <= states.rows.n && (states.times || known == 0) && thread_states_percent(&states) < 100, n);
+            MUST(known <= states.rows.n && (states.times || known == 0) &&
+                     thread_states_percent(&states) < 100,
+                 n);
             for (uint32_t i = 0; states.times && i < states.rows.n; i++) {
                 int64_t sum = 0;
                 for (int state = 0; state < THREAD_STATES; state++)

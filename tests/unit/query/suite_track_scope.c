@@ -42,7 +42,8 @@ static const char *found(struct trace *trace, const char *pattern, char out[300]
         else if (track == SCOPE_PROFILE)
             snprintf(one, sizeof one, "profile");
         else if (track != SCOPE_NONE)
-            snprintf(one, sizeof one, "cpu%d", (int)sched_cpu(trace_sched(trace), track - SCOPE_CPU)->number);
+            snprintf(one, sizeof one, "cpu%d",
+                     (int)sched_cpu(trace_sched(trace), track - SCOPE_CPU)->number);
         snprintf(out + strlen(out), 300 - strlen(out), "%s%s", i ? " " : "", one);
     }
     track_set_free(&set);
@@ -50,7 +51,8 @@ static const char *found(struct trace *trace, const char *pattern, char out[300]
 }
 
 START_TEST(a_pattern_names_tracks_as_the_gutter_shows_them) {
-    static const char not_tracks[] = "expected tracks: words, thread, process, pid, tid, cpu; --filter is for events";
+    static const char not_tracks[] =
+        "expected tracks: words, thread, process, pid, tid, cpu; --filter is for events";
     static const struct {
         const char *pattern, *tracks;
     } cases[] = {
@@ -77,8 +79,8 @@ START_TEST(a_pattern_names_tracks_as_the_gutter_shows_them) {
     struct trace *trace = loaded_text(text);
     char out[300];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ck_assert_msg(strcmp(found(trace, cases[i].pattern, out), cases[i].tracks) == 0, "%s: %s", cases[i].pattern,
-                      out);
+        ck_assert_msg(strcmp(found(trace, cases[i].pattern, out), cases[i].tracks) == 0, "%s: %s",
+                      cases[i].pattern, out);
     ck_assert_uint_eq(track_scope_all(trace), 6);
     trace_free(trace);
 }

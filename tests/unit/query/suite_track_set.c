@@ -1,4 +1,5 @@
-/* suite_track_set.c - a set of tracks has the members that were put into it, ascending, each once. */
+/* suite_track_set.c - a set of tracks has the members that were put into it, ascending, each
+ * once. */
 #include "model/query/track_set.h"
 
 #include "tests/lib/chance.h"

@@ -1,5 +1,5 @@
-/* suite_two_samples.c - the U test and the interval of a p99, against slow readings: all pairs, random shuffles, and
- * binomial probabilities built up one trial at a time. */
+/* suite_two_samples.c - the U test and the interval of a p99, against slow readings: all pairs,
+ * random shuffles, and binomial probabilities built up one trial at a time. */
 #include "model/query/stat/two_samples.h"
 
 #include <math.h>
@@ -75,7 +75,8 @@ START_TEST(ranks_hold_99_of_100) {
             slow_high = slow_high == n + 1 && below[k] >= 0.995 ? k : slow_high;
         }
         two_samples_ranks(n, &low, &high);
-        MUST(low == slow_low && high == slow_high, (int)n, (int)low, (int)slow_low, (int)high, (int)slow_high);
+        MUST(low == slow_low && high == slow_high, (int)n, (int)low, (int)slow_low, (int)high,
+             (int)slow_high);
     }
     uint64_t low, high;
     two_samples_ranks(527, &low, &high);
@@ -110,7 +111,8 @@ START_TEST(pairs_and_intervals_equal_a_slow_reading) {
             uint64_t low, high;
             two_samples_ranks(lists[k].n, &low, &high);
             MUST(s.side[k].n == lists[k].n, n, k);
-            MUST(s.side[k].has_low == (low > 0) && s.side[k].has_high == (high <= lists[k].n), n, k);
+            MUST(s.side[k].has_low == (low > 0) && s.side[k].has_high == (high <= lists[k].n), n,
+                 k);
             if (low > 0)
                 MUST(s.side[k].low == lists[k].v[low - 1], n, k);
             if (high <= lists[k].n)
@@ -151,7 +153,8 @@ START_TEST(p_is_how_often_chance_does_it) {
         unsigned spread = n % 2 ? 8 : 1000;
         for (int k = 0; k < 2; k++)
             for (size_t i = 0; i < lists[k].n; i++)
-                lists[k].v[i] = 10 + (int64_t)below(&chance, spread) + (k == 1 ? (int64_t)(spread * (unsigned)n / 40) : 0);
+                lists[k].v[i] = 10 + (int64_t)below(&chance, spread) +
+                                (k == 1 ? (int64_t)(spread * (unsigned)n / 40) : 0);
         both(&lists[0], &lists[1]);
         double slow = shuffled(&lists[0], &lists[1], 1500);
         MUST(s.tested && fabs(s.p - slow) < 0.05, n, (int)(s.p * 10000), (int)(slow * 10000));
@@ -159,9 +162,11 @@ START_TEST(p_is_how_often_chance_does_it) {
 }
 END_TEST
 
-/* Few durations can differ by chance, however far apart they are: p is never less than the share of the two extremes. */
+/* Few durations can differ by chance, however far apart they are: p is never less than the share of
+ * the two extremes. */
 START_TEST(few_durations_have_a_least_p) {
-    static const uint64_t sides[][2] = {{1, 1}, {1, 5}, {4, 4}, {5, 5}, {6, 6}, {1, 199}, {0, 9}, {100000, 100000}};
+    static const uint64_t sides[][2] = {{1, 1}, {1, 5},   {4, 4}, {5, 5},
+                                        {6, 6}, {1, 199}, {0, 9}, {100000, 100000}};
     static const double least[] = {1, 1.0 / 3, 2.0 / 70, 2.0 / 252, 2.0 / 924, 0.01, 1, 0};
     for (size_t i = 0; i < sizeof least / sizeof *least; i++)
         ck_assert_double_eq_tol(two_samples_least(sides[i][0], sides[i][1]), least[i], 1e-9);
@@ -173,9 +178,11 @@ START_TEST(few_durations_have_a_least_p) {
 }
 END_TEST
 
-/* Durations that differ by 2^32 ns or more keep their order and, to a part in 2^31, their length. */
+/* Durations that differ by 2^32 ns or more keep their order and, to a part in 2^31, their
+ * length. */
 START_TEST(long_durations_are_rounded_down) {
-    static struct list lists[2] = {{{5, 1000000000000, 3000000000000}, 3}, {{7, 2000000000001, 4000000000003}, 3}};
+    static struct list lists[2] = {{{5, 1000000000000, 3000000000000}, 3},
+                                   {{7, 2000000000001, 4000000000003}, 3}};
     both(&lists[0], &lists[1]);
     ck_assert_uint_gt(s.shift, 0);
     ck_assert_uint_eq(s.twice_u, twice_u_of(&lists[0], &lists[1]) - 1); /* 5 and 7 are equal now */

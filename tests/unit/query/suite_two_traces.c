@@ -1,5 +1,5 @@
-/* suite_two_traces.c - another trace and the open one: numbers and verdicts are those of a slow reading and of
- * --compare, however small the steps are, and whatever interrupts them. */
+/* suite_two_traces.c - another trace and the open one: numbers and verdicts are those of a slow
+ * reading and of --compare, however small the steps are, and whatever interrupts them. */
 #include "model/query/stat/between/two_traces.h"
 
 #include <stdio.h>
@@ -189,7 +189,8 @@ START_TEST(a_trace_and_itself_are_the_same) {
 }
 END_TEST
 
-/* Nothing is open after a fault, and closing in the middle of any stage frees all: the sanitizer looks. */
+/* Nothing is open after a fault, and closing in the middle of any stage frees all: the sanitizer
+ * looks. */
 START_TEST(faults_are_one_line_and_any_stage_can_be_left) {
     struct chance chance = {5};
     struct made *made = make(&chance);

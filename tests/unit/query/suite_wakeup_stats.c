@@ -1,4 +1,5 @@
-/* suite_wakeup_stats.c - wake-up latency, waits by waker and idle CPUs of random traces, against a reading ns by ns. */
+/* suite_wakeup_stats.c - wake-up latency, waits by waker and idle CPUs of random traces, against a
+ * reading ns by ns. */
 #include "model/query/stat/waits/wakeup_stats.h"
 
 #include <stdio.h>
@@ -38,8 +39,8 @@ static int weight(int thread) {
 
 static void switch_to(FILE *f, int cpu, int in, int state) {
     int out = on_cpu[cpu];
-    fprintf(f, "switch %d %d %d %d %d outgoing_weight=i32:%d incoming_weight=i32:%d\n", now, cpu, out + 10,
-            out < CPUS ? 1 : state, in + 10, weight(out), weight(in));
+    fprintf(f, "switch %d %d %d %d %d outgoing_weight=i32:%d incoming_weight=i32:%d\n", now, cpu,
+            out + 10, out < CPUS ? 1 : state, in + 10, weight(out), weight(in));
     if (slow[out].state[now] == NO_STATE)
         for (int t = 0; t < now; t++)
             slow[out].state[t] = SCHED_RUNNING;
@@ -57,7 +58,8 @@ static void switches(FILE *f, struct chance *c) {
     for (int k = 0; k < CPUS; k++)
         if (on_cpu[k] == in)
             return;
-    if (in >= CPUS && slow[in].state[now] == SCHED_BLOCKED && below(c, 4)) /* mostly only after a wakeup */
+    /* mostly only after a wakeup */
+    if (in >= CPUS && slow[in].state[now] == SCHED_BLOCKED && below(c, 4))
         return;
     switch_to(f, cpu, in, below(c, 3) ? SCHED_BLOCKED : SCHED_RUNNABLE);
 }
@@ -67,7 +69,8 @@ static void wakes(FILE *f, struct chance *c) {
     bool named = below(c, 3);
     if (slow[thread].state[now] == SCHED_RUNNING || slow[thread].state[now] == SCHED_RUNNABLE)
         return;
-    fprintf(f, named ? "wakeup %d 0 %d waker=koid:%d\n" : "wakeup %d 0 %d\n", now, thread + 10, waker + 10);
+    fprintf(f, named ? "wakeup %d 0 %d waker=koid:%d\n" : "wakeup %d 0 %d\n", now, thread + 10,
+            waker + 10);
     becomes(thread, SCHED_RUNNABLE, true, named ? waker : NOBODY);
 }
 
@@ -89,7 +92,8 @@ static struct trace *any_trace(struct chance *c) {
         fprintf(f, "thread %d 1 %d\n", i + 1, i + 10);
     fputs("instant 0 1/16 \"c\" \"first\"\n", f);
     for (int i = 0; i < CPUS; i++) {
-        now += i > 0 || below(c, 2); /* a first run of no length is left out, but the thread is idle */
+        /* a first run of no length is left out, but the thread is idle */
+        now += i > 0 || below(c, 2);
         switch_to(f, i, CPUS + i, SCHED_BLOCKED);
     }
     for (uint64_t events = below(c, 130); events > 0; events--) {
@@ -117,7 +121,8 @@ struct sums {
 static bool is_known(int thread, int t) { /* nothing follows from a wakeup alone */
     return slow[thread].state[t] != NO_STATE &&
            !(slow[thread].woken[t] && slow[thread].since[t] == slow[thread].since[TIMES] &&
-             (slow[thread].since[t] == 0 || slow[thread].state[slow[thread].since[t] - 1] == NO_STATE));
+             (slow[thread].since[t] == 0 ||
+              slow[thread].state[slow[thread].since[t] - 1] == NO_STATE));
 }
 
 static bool begins_to_run(int thread, int t) {
@@ -143,11 +148,14 @@ static void slow_sums(const bool *asked, int from, int to, struct sums *threads,
         bool wanted = false;
         for (int i = CPUS; i < THREADS; i++) {
             int state = is_known(i, t) ? slow[i].state[t] : NO_STATE, end = end_of(i, t);
-            int waker = state == SCHED_BLOCKED && end <= now && slow[i].woken[end] ? slow[i].waker[end] : NOBODY;
+            int waker = state == SCHED_BLOCKED && end <= now && slow[i].woken[end]
+                            ? slow[i].waker[end]
+                            : NOBODY;
             wanted = wanted || state == SCHED_RUNNABLE;
             if (!asked[i])
                 continue;
-            if (begins_to_run(i, t) && slow[i].state[t - 1] == SCHED_RUNNABLE && slow[i].woken[t - 1]) {
+            if (begins_to_run(i, t) && slow[i].state[t - 1] == SCHED_RUNNABLE &&
+                slow[i].woken[t - 1]) {
                 add_latency(&threads[i], t - slow[i].since[t - 1]);
                 for (int cpu = 0; cpu < CPUS; cpu++)
                     if (cpu_at[cpu][t] == i)
@@ -178,7 +186,8 @@ static const struct wakeup_row *row_of(const struct wakeup_rows *rows, uint32_t 
 static void compare_row(const struct wakeup_row *row, const struct sums *sums, int set) {
     MUST(row->wakeups == sums->wakeups && sum_ns(row->latency) == sums->latency, set);
     MUST(row->latencies.v.n == sums->wakeups, set);
-    MUST(sums->wakeups == 0 || (row->longest == sums->longest && quantiles_at(&row->latencies, 1000) == sums->longest),
+    MUST(sums->wakeups == 0 || (row->longest == sums->longest &&
+                                quantiles_at(&row->latencies, 1000) == sums->longest),
          set);
     MUST(sum_ns(row->runnable) == sums->runnable && sum_ns(row->blocked) == sums->blocked, set);
     MUST(row->idle == sums->idle && row->idle_wanted == sums->idle_wanted, set);
@@ -205,13 +214,18 @@ static void compare(struct trace *trace, struct chance *c, int set) {
         ;
     slow_sums(asked, from, to, threads, cpus, wakers);
     for (int i = CPUS; i < THREADS; i++)
-        compare_row(row_of(&stats.threads, trace_koid_thread(trace, (uint64_t)i + 10)), &threads[i], set);
+        compare_row(row_of(&stats.threads, trace_koid_thread(trace, (uint64_t)i + 10)), &threads[i],
+                    set);
     for (uint32_t i = 0; i < CPUS; i++)
-        compare_row(row_of(&stats.cpus, sched_cpu_place(trace_sched(trace), (uint16_t)i)), &cpus[i], set);
+        compare_row(row_of(&stats.cpus, sched_cpu_place(trace_sched(trace), (uint16_t)i)), &cpus[i],
+                    set);
     for (int i = NOBODY; i < THREADS; i++) {
         const struct wakeup_row *row =
-            row_of(&stats.wakers, i == NOBODY ? WAKEUP_UNKNOWN : trace_koid_thread(trace, (uint64_t)i + 10));
-        MUST(sum_ns(row->runnable) == wakers[i + 1].runnable && sum_ns(row->blocked) == wakers[i + 1].blocked, set);
+            row_of(&stats.wakers,
+                   i == NOBODY ? WAKEUP_UNKNOWN : trace_koid_thread(trace, (uint64_t)i + 10));
+        MUST(sum_ns(row->runnable) == wakers[i + 1].runnable &&
+                 sum_ns(row->blocked) == wakers[i + 1].blocked,
+             set);
     }
     wakeup_stats_free(&stats);
     range_free(&range);

@@ -1,4 +1,5 @@
-/* suite_why.c - why a slice is longer than the median: differences that sum, the median itself, and frequent arguments.
+/* suite_why.c - why a slice is longer than the median: differences that sum, the median itself, and
+ * frequent arguments.
  */
 #include "model/query/stat/slice/why.h"
 
@@ -29,8 +30,10 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The nearest-rank median of a name, and of equals the one that begins first; NULL: none has ended. */
-static const struct thrown_slice *slow_median(struct trace *trace, const struct thrown_slices *all, uint32_t name) {
+/* The nearest-rank median of a name, and of equals the one that begins first; NULL: none has
+ * ended. */
+static const struct thrown_slice *slow_median(struct trace *trace, const struct thrown_slices *all,
+                                              uint32_t name) {
     int64_t *durations = malloc((all->n + 1) * sizeof *durations);
     const struct thrown_slice *best = NULL;
     size_t n = 0;
@@ -45,7 +48,8 @@ static const struct thrown_slice *slow_median(struct trace *trace, const struct 
             trace_packed_name(trace, s->slice.begin_word) == name &&
             slice_dur(&s->slice) == durations[(n + 1) / 2 - 1] &&
             (best == NULL || s->slice.start < best->slice.start ||
-             (s->slice.start == best->slice.start && slice_offset(&s->slice) < slice_offset(&best->slice))))
+             (s->slice.start == best->slice.start &&
+              slice_offset(&s->slice) < slice_offset(&best->slice))))
             best = s;
     }
     free(durations);
@@ -53,8 +57,8 @@ static const struct thrown_slice *slow_median(struct trace *trace, const struct 
 }
 
 /* A part's time and count in a slice, by its children. */
-static void compare_part(struct trace *trace, const struct why_part *part, const struct why_slice *s,
-                         enum why_side side, int set) {
+static void compare_part(struct trace *trace, const struct why_part *part,
+                         const struct why_slice *s, enum why_side side, int set) {
     struct children c = {.trace = trace, .thread = s->thread, .row = s->row, .i = s->i};
     int64_t ns = 0;
     uint32_t n = 0;
@@ -70,8 +74,9 @@ static void compare_part(struct trace *trace, const struct why_part *part, const
 
 START_TEST(differences_sum_and_the_median_is_the_earliest) {
     for (int set = 0; set < 1000; set++) {
-        struct trace *trace = set % 2 ? thrown_trace(&chance, 2 + (unsigned)below(&chance, 200))
-                                      : thrown_nested(&chance, 2 + (unsigned)below(&chance, 200), 4);
+        struct trace *trace = set % 2
+                                  ? thrown_trace(&chance, 2 + (unsigned)below(&chance, 200))
+                                  : thrown_nested(&chance, 2 + (unsigned)below(&chance, 200), 4);
         struct thrown_slices all = thrown_slices(trace);
         for (int k = 0; k < 3 && all.n > 0; k++) {
             const struct thrown_slice *s = &all.v[below(&chance, all.n)];
@@ -83,7 +88,8 @@ START_TEST(differences_sum_and_the_median_is_the_earliest) {
             const struct thrown_slice *median = slow_median(trace, &all, why.name);
             MUST(why.has_median == (median != NULL), set);
             MUST(median == NULL || (why.side[WHY_MEDIAN].thread == median->track &&
-                                    why.side[WHY_MEDIAN].row == median->row && why.side[WHY_MEDIAN].i == median->i),
+                                    why.side[WHY_MEDIAN].row == median->row &&
+                                    why.side[WHY_MEDIAN].i == median->i),
                  set);
             for (size_t i = 0; i < why.parts.v.n; i++) {
                 const struct why_part *part = &why.parts.v.v[i];
@@ -109,8 +115,8 @@ START_TEST(differences_sum_and_the_median_is_the_earliest) {
 }
 END_TEST
 
-/* 100 slices on two threads with scheduling; the slowest five have level=7, and so has one other; file=wood is in half
- * of all. */
+/* 100 slices on two threads with scheduling; the slowest five have level=7, and so has one other;
+ * file=wood is in half of all. */
 static struct trace *with_arguments(void) {
     char *text = NULL;
     size_t n;
@@ -118,13 +124,14 @@ static struct trace *with_arguments(void) {
     fputs("magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\n", f);
     for (int k = 0; k < 100; k++) {
         int begin = k * 1000, dur = k % 20 == 3 ? 500 + k : 100 + k % 7;
-        fprintf(f, "complete %d t1 \"c\" \"work\" file=\"%s\" level=i32:%d id=i32:%d end=%d\n", begin,
-                k % 2 ? "wood" : "rock", dur > 400 || k == 50 ? 7 : k % 5, k, begin + dur);
-        fprintf(f, "complete %d t1 \"c\" \"%s\" end=%d\n", begin, dur > 400 ? "slow part" : "part", begin + dur / 2);
+        fprintf(f, "complete %d t1 \"c\" \"work\" file=\"%s\" level=i32:%d id=i32:%d end=%d\n",
+                begin, k % 2 ? "wood" : "rock", dur > 400 || k == 50 ? 7 : k % 5, k, begin + dur);
+        fprintf(f, "complete %d t1 \"c\" \"%s\" end=%d\n", begin, dur > 400 ? "slow part" : "part",
+                begin + dur / 2);
         fprintf(f, "complete %d t1 \"c\" \"leaf\" end=%d\n", begin, begin + dur / 4);
         if (dur > 400)
-            fprintf(f, "switch %d 0 10 3 11\nwakeup %d 0 10\nswitch %d 0 11 3 10\n", begin + 300, begin + 320,
-                    begin + 350);
+            fprintf(f, "switch %d 0 10 3 11\nwakeup %d 0 10\nswitch %d 0 11 3 10\n", begin + 300,
+                    begin + 320, begin + 350);
     }
     fputs("instant 200000 t1 \"c\" \"last\"\n", f);
     fclose(f);
@@ -147,7 +154,8 @@ START_TEST(arguments_states_and_own_times_are_named) {
         ck_assert_uint_eq(why.slow_read, 5);
         ck_assert_uint_eq(why.others_read, 95);
         ck_assert_uint_eq(why.arguments.n, 1);
-        ck_assert(str_eq(why.arguments.v[0].name, STR("level")) && str_eq(why.arguments.v[0].value, STR("7")));
+        ck_assert(str_eq(why.arguments.v[0].name, STR("level")) &&
+                  str_eq(why.arguments.v[0].value, STR("7")));
         ck_assert_uint_eq(why.arguments.v[0].slow, 5);
         ck_assert_uint_eq(why.arguments.v[0].others, 1);
         for (int state = 0; state < WHY_STATES; state++)
@@ -156,7 +164,8 @@ START_TEST(arguments_states_and_own_times_are_named) {
         ck_assert_int_eq(why.states[WHY_BLOCKED][WHY_THIS], 20);
         ck_assert_int_eq(why.states[WHY_RUNNABLE][WHY_THIS], 30);
         ck_assert(str_eq(trace_name(trace, why.parts.v.v[0].name), STR("slow part")));
-        ck_assert_uint_eq(why.own.v.n, 4); /* part, slow part, leaf, work: nothing of what is around */
+        /* part, slow part, leaf, work: nothing of what is around */
+        ck_assert_uint_eq(why.own.v.n, 4);
         ck_assert(str_eq(trace_name(trace, why.own.v.v[0].name), STR("work")));
         for (size_t i = 0; i < why.own.v.n; i++) {
             const struct why_part *own = &why.own.v.v[i];

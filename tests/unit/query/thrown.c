@@ -1,7 +1,8 @@
-/* thrown.c - writes the text of a trace at random and reads the slices of the model back, one by one.
+/* thrown.c - writes the text of a trace at random and reads the slices of the model back, one by
+ * one.
  *
- * The reading knows nothing of slice_iter.h but the numbers of its tracks and kinds: it goes over the rows that threads
- * and groups have. */
+ * The reading knows nothing of slice_iter.h but the numbers of its tracks and kinds: it goes over
+ * the rows that threads and groups have. */
 #include "tests/unit/query/thrown.h"
 
 #include <stdio.h>
@@ -16,7 +17,8 @@ static void throw_event(FILE *f, struct chance *chance, unsigned threads, unsign
     unsigned thread = 10 + (unsigned)below(chance, threads), process = 1 + thread % 2,
              name = (unsigned)below(chance, 6);
     unsigned dur = below(chance, 4) == 0 ? 0 : (unsigned)below(chance, 90);
-    switch (threads == 1 ? 3 + below(chance, 6) : below(chance, 9)) { /* of one: no deep rows, but long ones */
+    /* of one: no deep rows, but long ones */
+    switch (threads == 1 ? 3 + below(chance, 6) : below(chance, 9)) {
     case 0:
     case 1:
         fprintf(f, "begin %u %u/%u \"c\" \"n%u\"\n", t, process, thread, name);
@@ -31,7 +33,8 @@ static void throw_event(FILE *f, struct chance *chance, unsigned threads, unsign
         fprintf(f, "async_end %u %u/%u \"c\" \"n%u\" id=%u\n", t, process, thread, name, dur % 5);
         break;
     case 5:
-        fprintf(f, "async_instant %u %u/%u \"c\" \"n%u\" id=%u\n", t, process, thread, name, dur % 5);
+        fprintf(f, "async_instant %u %u/%u \"c\" \"n%u\" id=%u\n", t, process, thread, name,
+                dur % 5);
         break;
     case 6:
         fprintf(f, "instant %u %u/%u \"c\" \"n%u\"\n", t, process, thread, name);
@@ -72,7 +75,8 @@ struct trace *thrown_nested(struct chance *chance, unsigned events, unsigned end
         if (below(chance, 8) == 0)
             fprintf(f, "complete %u 1/%u \"c\" \"n%u\" end=%u\n", t, thread, name, t);
         else
-            fprintf(f, "%s %u 1/%u \"c\" \"n%u\"\n", below(chance, 10) < ends ? "end" : "begin", t, thread, name);
+            fprintf(f, "%s %u 1/%u \"c\" \"n%u\"\n", below(chance, 10) < ends ? "end" : "begin", t,
+                    thread, name);
     }
     fclose(f);
     return load(text);
@@ -87,7 +91,8 @@ struct trace *thrown_far(struct chance *chance) {
     for (unsigned i = 0; i < 1010; i++, t += (unsigned)below(chance, 25))
         throw_event(f, chance, THREADS, t);
     fputs("instant 1 3/20 \"c\" \"before\"\n", f);
-    for (unsigned i = 0; i < 3; i++) /* the first is around the others of its thread, which contradict it */
+    /* the first is around the others of its thread, which contradict it */
+    for (unsigned i = 0; i < 3; i++)
         fprintf(f, "complete 0 3/%u \"c\" \"n%u\" end=9000000%u\n", 20 + i, i, i);
     for (unsigned i = 0, at = 1; i < 60; i++, at += (unsigned)below(chance, 9))
         fprintf(f, "%s %u 3/20 \"c\" \"n%u\"\n", below(chance, 10) < 4 ? "end" : "begin", at,
@@ -109,18 +114,21 @@ struct thrown_slices thrown_slices(const struct trace *trace) {
     for (uint32_t k = 0; k < trace_thread_count(trace); k++) {
         const struct nest *nest = &trace_thread(trace, k)->nest;
         for (uint32_t row = 0; row < nest_rows(nest); row++)
-            add_row(&all, nest_row(nest, row), (struct thrown_slice){{0}, SLICE_ITER_SLICES, k, row, 0});
+            add_row(&all, nest_row(nest, row),
+                    (struct thrown_slice){{0}, SLICE_ITER_SLICES, k, row, 0});
     }
     for (uint32_t k = 0; k < async_group_count(async); k++) {
         const struct async_group *group = async_group(async, k);
         for (uint32_t row = 0; row < async_group_rows(group); row++)
-            add_row(&all, async_group_row(group, row),
-                    (struct thrown_slice){{0}, SLICE_ITER_OPERATIONS, SLICE_ITER_ASYNC + k, row, 0});
+            add_row(
+                &all, async_group_row(group, row),
+                (struct thrown_slice){{0}, SLICE_ITER_OPERATIONS, SLICE_ITER_ASYNC + k, row, 0});
     }
     return all;
 }
 
-struct slice_set thrown_set(struct chance *chance, const struct trace *trace, const struct thrown_slices *all) {
+struct slice_set thrown_set(struct chance *chance, const struct trace *trace,
+                            const struct thrown_slices *all) {
     static const unsigned kinds[] = {SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS,
                                      SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS};
     struct slice_set set = SLICE_SET_ALL(kinds[below(chance, 3)]);
@@ -134,7 +142,8 @@ struct slice_set thrown_set(struct chance *chance, const struct trace *trace, co
     return set;
 }
 
-struct range thrown_range(struct chance *chance, const struct trace *trace, const struct thrown_slices *all) {
+struct range thrown_range(struct chance *chance, const struct trace *trace,
+                          const struct thrown_slices *all) {
     struct range range = {0};
     uint64_t span = (uint64_t)(trace_end(trace) - trace_begin(trace)) + 10;
     if (below(chance, 4) > 0)
@@ -145,7 +154,8 @@ struct range thrown_range(struct chance *chance, const struct trace *trace, cons
     return range;
 }
 
-bool thrown_inside(const struct trace *trace, const struct range *range, const struct thrown_slice *s) {
+bool thrown_inside(const struct trace *trace, const struct range *range,
+                   const struct thrown_slice *s) {
     int64_t start = s->slice.start, end = slice_iter_end(trace, s->track, &s->slice);
     bool tracked = range->tracks.v.n == 0;
     for (size_t i = 0; i < range->tracks.v.n; i++)

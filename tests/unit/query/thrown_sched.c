@@ -1,4 +1,5 @@
-/* thrown_sched.c - writes the text of a trace: each CPU switches from its thread to one that runs nowhere. */
+/* thrown_sched.c - writes the text of a trace: each CPU switches from its thread to one that runs
+ * nowhere. */
 #include "tests/unit/query/thrown_sched.h"
 
 #include <stdio.h>
@@ -19,24 +20,27 @@ struct trace *thrown_sched(struct chance *chance, unsigned events) {
     for (unsigned k = 0; k < THREADS; k++)
         fprintf(f, "kernel_object 2 %u \"t%u\" process=koid:1\n", 10 + k, k);
     for (unsigned i = 0; i < events; i++, t += (unsigned)below(chance, 20)) {
-        unsigned cpu = (unsigned)below(chance, CPUS), thread = 10 + (unsigned)below(chance, THREADS), k = 0;
+        unsigned cpu = (unsigned)below(chance, CPUS),
+                 thread = 10 + (unsigned)below(chance, THREADS), k = 0;
         while (k < CPUS && on[k] != thread)
             k++;
         switch (below(chance, 5)) {
         case 0:
-            fprintf(f, "complete %u 1/%u \"c\" \"n%u\" end=%u\n", t, thread, (unsigned)below(chance, 3),
-                    t + (unsigned)below(chance, 40));
+            fprintf(f, "complete %u 1/%u \"c\" \"n%u\" end=%u\n", t, thread,
+                    (unsigned)below(chance, 3), t + (unsigned)below(chance, 40));
             break;
         case 1:
             if (k == CPUS)
-                fprintf(f, "wakeup %u %u %u waker=koid:%u\n", t, cpu, thread, 10 + (unsigned)below(chance, THREADS));
+                fprintf(f, "wakeup %u %u %u waker=koid:%u\n", t, cpu, thread,
+                        10 + (unsigned)below(chance, THREADS));
             break;
         default:
             if (k < CPUS) { /* it runs: out with it */
                 cpu = k;
                 thread = 0;
             }
-            fprintf(f, "switch %u %u %u %u %u\n", t, cpu, on[cpu], states[below(chance, 6)], thread);
+            fprintf(f, "switch %u %u %u %u %u\n", t, cpu, on[cpu], states[below(chance, 6)],
+                    thread);
             on[cpu] = thread;
             break;
         }

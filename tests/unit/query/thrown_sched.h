@@ -1,4 +1,5 @@
-/* thrown_sched.h - random traces with slices and scheduling on three CPUs, for suites of statistics. */
+/* thrown_sched.h - random traces with slices and scheduling on three CPUs, for suites of
+ * statistics. */
 #ifndef FXTOP_THROWN_SCHED_H
 #define FXTOP_THROWN_SCHED_H
 

@@ -1,8 +1,9 @@
 /* suite_buffers.c - trace buffers that are written as text give the events that the text lists.
  *
- * Each file of tests/buffers/ describes a buffer word by word, and the records that a reader finds in it after its provider has died.
- * The buffer is read whole, cut at each word, and with each bit of its header flipped: then only framed records come
- * out, and never more words than the buffer has. tests/buffers/README describes the lines. */
+ * Each file of tests/buffers/ describes a buffer word by word, and the records that a reader finds
+ * in it after its provider has died. The buffer is read whole, cut at each word, and with each bit
+ * of its header flipped: then only framed records come out, and never more words than the buffer
+ * has. tests/buffers/README describes the lines. */
 #include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ enum { WORDS = 4096, NUMBERS = 512, FILES = 100 };
 struct buffer {
     char name[256];
     uint64_t words[WORDS];
-    size_t n, at; /* words; the next one to be written */
+    size_t n, at;                        /* words; the next one to be written */
     unsigned numbers[NUMBERS], nnumbers; /* of the events to be found, in order */
     unsigned dropped, faults, registrations;
     char refused[100]; /* part of the reason why it cannot be read; "": it can */
@@ -35,9 +36,12 @@ static void put(struct buffer *b, uint64_t word) {
     b->words[b->at++] = word;
 }
 
-static void put_event(struct buffer *b, unsigned type, uint64_t time, uint64_t end, unsigned number, unsigned bytes) {
-    unsigned text = (bytes + 7) / 8, complete = type == 4, n = 3 + complete + (bytes > 0 ? 1 + text : 0);
-    put(b, 4 | (uint64_t)n << 4 | (uint64_t)type << 16 | (uint64_t)(1 + (bytes > 0)) << 20 | 1 << 24);
+static void put_event(struct buffer *b, unsigned type, uint64_t time, uint64_t end, unsigned number,
+                      unsigned bytes) {
+    unsigned text = (bytes + 7) / 8, complete = type == 4,
+             n = 3 + complete + (bytes > 0 ? 1 + text : 0);
+    put(b,
+        4 | (uint64_t)n << 4 | (uint64_t)type << 16 | (uint64_t)(1 + (bytes > 0)) << 20 | 1 << 24);
     put(b, time);
     put(b, 1 | 1 << 4 | (uint64_t)number << 32);
     if (bytes > 0)
@@ -149,7 +153,8 @@ static void data_line(struct buffer *b, const char *line, const char *rest) {
         put_event(b, 0, v[0], 0, v[1], v[2]);
     else if (strcmp(line, "complete") == 0 && n == 3)
         put_event(b, 4, v[0], v[1], v[2], 0);
-    else if (strcmp(line, "instants") == 0 && n == 4) /* first time, time between, first number, count */
+    else if (strcmp(line, "instants") == 0 &&
+             n == 4) /* first time, time between, first number, count */
         for (unsigned i = 0; i < v[3]; i++)
             put_event(b, 0, v[0] + i * v[1], 0, v[2] + i, 0);
     else
@@ -196,10 +201,12 @@ static void look(struct found *found, const struct readout_records *v, const cha
 }
 
 /* Reads the first words of the buffer as `fxtop record --recover` does. False: it is refused. */
-static bool read_buffer(const struct buffer *b, size_t words, struct found *found, struct readout *r, struct err *err) {
+static bool read_buffer(const struct buffer *b, size_t words, struct found *found,
+                        struct readout *r, struct err *err) {
     struct readout_news news = {0};
     *found = (struct found){.n = 0};
-    uint64_t *copy = malloc(words * 8 + 8); /* so that a sanitizer sees what is read after its end */
+    /* so that a sanitizer sees what is read after its end */
+    uint64_t *copy = malloc(words * 8 + 8);
     memcpy(copy, b->words, words * 8);
     bool ok = readout_open(r, copy, words * 8, -1, true, err);
     if (ok)
@@ -226,11 +233,12 @@ static void check_whole(const struct buffer *b) {
     }
     ck_assert_msg(b->refused[0] == 0, "%s is not refused", b->name);
     for (unsigned i = 0; i < found.n && i < b->nnumbers; i++)
-        ck_assert_msg(found.numbers[i] == b->numbers[i], "%s: event %u is found, not %u", b->name, found.numbers[i],
-                      b->numbers[i]);
+        ck_assert_msg(found.numbers[i] == b->numbers[i], "%s: event %u is found, not %u", b->name,
+                      found.numbers[i], b->numbers[i]);
     ck_assert_msg(found.n == b->nnumbers, "%s: %u events, not %u", b->name, found.n, b->nnumbers);
     ck_assert_msg(found.others == 0, "%s: %u other records", b->name, found.others);
-    ck_assert_msg(found.registrations == b->registrations, "%s: %u registrations", b->name, found.registrations);
+    ck_assert_msg(found.registrations == b->registrations, "%s: %u registrations", b->name,
+                  found.registrations);
     ck_assert_msg(r.faults == b->faults, "%s: %u faults", b->name, (unsigned)r.faults);
     ck_assert_msg(header_of((struct buffer *)(uintptr_t)b)->dropped == b->dropped, "%s", b->name);
 }

@@ -1,4 +1,5 @@
-/* suite_lines.c - the output of the program becomes one log record a line, and goes on byte by byte. */
+/* suite_lines.c - the output of the program becomes one log record a line, and goes on byte by
+ * byte. */
 #include "record/lines.h"
 
 #include <string.h>

@@ -106,7 +106,8 @@ static void disturb(const char *path) {
     char answer[64];
     memcpy(address.sun_path, path, strlen(path) + 1);
     int fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
-    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0 && send(fd, "ABCD", 4, MSG_NOSIGNAL) == 4)
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
+        send(fd, "ABCD", 4, MSG_NOSIGNAL) == 4)
         while (recv(fd, answer, sizeof answer, 0) > 0)
             ;
     close(fd);

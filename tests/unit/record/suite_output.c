@@ -1,4 +1,5 @@
-/* suite_output.c - the file of a recording: always whole records, within its limit, and an older one is kept. */
+/* suite_output.c - the file of a recording: always whole records, within its limit, and an older
+ * one is kept. */
 #include "record/output.h"
 
 #include <fcntl.h>
@@ -86,7 +87,8 @@ START_TEST(no_record_of_a_page_at_most_crosses_pages) {
             output_news(&w.output, 2 + (uint32_t)i % 2, &news);
             for (size_t k = below(&chance, 8); k > 0; k--) {
                 writer_kernel_object(output_begin(&w.output, OUTPUT_OWN), FXT_OBJECT_PROCESS, k,
-                                     writer_inline(STR("a long name of a process")), (struct writer_arguments){NULL, 0});
+                                     writer_inline(STR("a long name of a process")),
+                                     (struct writer_arguments){NULL, 0});
                 output_end(&w.output);
             }
         }
@@ -168,7 +170,8 @@ START_TEST(without_memory_all_but_the_last_record_is_rescued) {
     written_begin(&w, UINT64_MAX);
     for (int i = 0; i < 3; i++) {
         struct writer *to = output_begin(&w.output, OUTPUT_OWN);
-        writer_kernel_object(to, FXT_OBJECT_PROCESS, 7, writer_inline(STR("name")), (struct writer_arguments){NULL, 0});
+        writer_kernel_object(to, FXT_OBJECT_PROCESS, 7, writer_inline(STR("name")),
+                             (struct writer_arguments){NULL, 0});
         if (i < 2)
             output_end(&w.output);
     }
@@ -182,7 +185,8 @@ START_TEST(without_memory_all_but_the_last_record_is_rescued) {
 END_TEST
 
 START_TEST(threads_are_counted_by_all_that_names_them) {
-    static const uint64_t durable[] = {3 | 3 << 4 | 1 << 16, 7, 8, 7 | 2 << 4 | 2 << 16, 8, 7 | 2 << 4 | 2 << 16, 9};
+    static const uint64_t durable[] = {3 | 3 << 4 | 1 << 16, 7, 8, 7 | 2 << 4 | 2 << 16, 8,
+                                       7 | 2 << 4 | 2 << 16, 9};
     struct readout_news news = {.records = 3};
     struct written w;
     written_begin(&w, UINT64_MAX);
@@ -190,17 +194,19 @@ START_TEST(threads_are_counted_by_all_that_names_them) {
         vec_push(&news.durable, durable[i]);
     output_provider(&w.output, 2, STR("one"));
     output_news(&w.output, 2, &news);
-    ck_assert_uint_eq(w.output.tids.n, 2); /* 8 and 9 */
-    static const uint64_t rolling[] = {4 | 4 << 4, 100, 7, 10,               /* an event that names its thread */
-                                       4 | 2 << 4 | 1 << 24, 101,            /* one of a registered thread */
-                                       9 | 4 << 4, 102, 7, 11,               /* a log record */
-                                       9 | 2 << 4 | (uint64_t)1 << 32, 103,
-                                       7 | 2 << 4 | 1 << 16, 7,              /* a process */
-                                       3 | 3 << 4 | 2 << 16, 7, 12};         /* all parts in one: oneshot mode */
+    ck_assert_uint_eq(w.output.tids.n, 2);                     /* 8 and 9 */
+    static const uint64_t rolling[] = {4 | 4 << 4, 100, 7, 10, /* an event that names its thread */
+                                       4 | 2 << 4 | 1 << 24, 101, /* one of a registered thread */
+                                       9 | 4 << 4, 102, 7, 11,    /* a log record */
+                                       9 | 2 << 4 | (uint64_t)1 << 32, 103, 7 | 2 << 4 | 1 << 16,
+                                       7, /* a process */
+                                       /* all parts in one: oneshot mode */
+                                       3 | 3 << 4 | 2 << 16, 7, 12};
     news.durable.n = 0;
     for (size_t i = 0; i < sizeof rolling / sizeof *rolling; i++)
         vec_push(&news.rolling, rolling[i]);
-    for (uint32_t id = 2; id < 4; id++) { /* the numbers of another process are of others, as in a namespace */
+    /* the numbers of another process are of others, as in a namespace */
+    for (uint32_t id = 2; id < 4; id++) {
         output_news(&w.output, id, &news);
         output_news(&w.output, id, &news);
         ck_assert_uint_eq(w.output.tids.n, id == 2 ? 5 : 8);

@@ -1,5 +1,5 @@
-/* suite_place.c - where manager and library meet: a socket in a directory that is the user's alone, and a manager that
- * the library may trust. */
+/* suite_place.c - where manager and library meet: a socket in a directory that is the user's alone,
+ * and a manager that the library may trust. */
 #include "record/place.h"
 
 #include <errno.h>
@@ -17,7 +17,8 @@
 #include "tests/lib/suites.h"
 
 START_TEST(a_directory_is_the_users_alone_or_refused) {
-    char folder[SCRATCH_PATH], path[SCRATCH_PATH + 40], other[SCRATCH_PATH + 8], expected[SCRATCH_PATH + 48];
+    char folder[SCRATCH_PATH], path[SCRATCH_PATH + 40], other[SCRATCH_PATH + 8],
+        expected[SCRATCH_PATH + 48];
     char is[sizeof expected];
     struct stat st;
     struct err err;
@@ -88,13 +89,16 @@ START_TEST(the_library_connects_to_its_users_manager_or_roots) {
 }
 END_TEST
 
-/* A directory as a recorder of that process has left it, with a socket to which no process listens. */
+/* A directory as a recorder of that process has left it, with a socket to which no process
+ * listens. */
 static void leave(char path[SCRATCH_PATH + 40], const char *base, long pid) {
     struct sockaddr_un at = {.sun_family = AF_UNIX};
     snprintf(path, SCRATCH_PATH + 40, "%s/fxttrace-%ld-AbCdEf", base, pid);
     ck_assert_int_eq(mkdir(path, 0700), 0);
-    int n = snprintf(at.sun_path, sizeof at.sun_path, "%s/socket", path), fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
-    ck_assert(n > 0 && (size_t)n < sizeof at.sun_path && bind(fd, (struct sockaddr *)&at, sizeof at) == 0);
+    int n = snprintf(at.sun_path, sizeof at.sun_path, "%s/socket", path),
+        fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+    ck_assert(n > 0 && (size_t)n < sizeof at.sun_path &&
+              bind(fd, (struct sockaddr *)&at, sizeof at) == 0);
     close(fd);
 }
 
@@ -115,8 +119,9 @@ START_TEST(what_killed_recorders_left_is_removed) {
         _exit(0);
     waitpid(pid, NULL, 0);
     leave(dead, folder, (long)pid);
-    leave(alive, folder, (long)getpid());                                /* between bind() and listen() */
-    snprintf(other, sizeof other, "%s/fxttrace-%ld", folder, (long)pid); /* the name is of no recorder */
+    leave(alive, folder, (long)getpid()); /* between bind() and listen() */
+    /* the name is of no recorder */
+    snprintf(other, sizeof other, "%s/fxttrace-%ld", folder, (long)pid);
     ck_assert_int_eq(mkdir(other, 0700), 0);
     ck_assert_msg(place_open(&place, NULL, false, &err), "%s", err.text);
     ck_assert(!is_there(dead) && is_there(alive) && is_there(other) && is_there(place.path));
@@ -169,11 +174,13 @@ START_TEST(without_descriptors_it_waits_before_it_accepts_again) {
     ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
     none = (struct rlimit){(rlim_t)place.fd + 1, before.rlim_max};
     ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
-    ck_assert(place_accept(&place) < 0 && place.unaccepted == 0 && place_accepts(&place, true)); /* none is there */
+    /* none is there */
+    ck_assert(place_accept(&place) < 0 && place.unaccepted == 0 && place_accepts(&place, true));
     ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
     int client = connect_manager(path);
     ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
-    ck_assert(place_accept(&place) < 0 && place.unaccepted == EMFILE && !place_accepts(&place, true));
+    ck_assert(place_accept(&place) < 0 && place.unaccepted == EMFILE &&
+              !place_accepts(&place, true));
     ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
     int fd = place_accept(&place);
     ck_assert_int_ge(fd, 0);

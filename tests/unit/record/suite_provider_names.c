@@ -1,4 +1,5 @@
-/* suite_provider_names.c - the library's tables: a text has one index, full tables are no error, categories. */
+/* suite_provider_names.c - the library's tables: a text has one index, full tables are no error,
+ * categories. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,8 @@ static unsigned registered(void) {
         if ((v[at] & 15) != 2)
             continue;
         MUST((v[at] >> 16 & 0xffff) == ++strings, (int)strings);
-        MUST(names_index((const char *)(v + at + 1), v[at] >> 32 & 0x7fff) == strings, (int)strings);
+        MUST(names_index((const char *)(v + at + 1), v[at] >> 32 & 0x7fff) == strings,
+             (int)strings);
     }
     return strings;
 }
@@ -108,7 +110,8 @@ START_TEST(a_category_is_exact_or_a_prefix) {
     static const struct {
         const char *category;
         bool enabled;
-    } cases[] = {{"app", true}, {"apps", false}, {"ap", false}, {"gfx", false}, {"gfx:", true}, {"gfx:paint", true}, {"", false}};
+    } cases[] = {{"app", true},  {"apps", false},     {"ap", false}, {"gfx", false},
+                 {"gfx:", true}, {"gfx:paint", true}, {"", false}};
     names_categories_clear();
     ck_assert(names_enabled("anything"));
     ck_assert(names_categories_take((const unsigned char *)"\3app\5gfx:*", 10, 2));

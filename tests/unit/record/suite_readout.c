@@ -1,7 +1,8 @@
 /* suite_readout.c - a trace buffer gives exactly the records that are in it, each once, in order.
  *
- * The buffers are those of a provider without chunks, written here by the rules of fxttrace(7): all modes, any number of
- * wraps, saved or not, stopped or killed. Damaged and cut ones give framed records and never more than they have. */
+ * The buffers are those of a provider without chunks, written here by the rules of fxttrace(7): all
+ * modes, any number of wraps, saved or not, stopped or killed. Damaged and cut ones give framed
+ * records and never more than they have. */
 #include "record/readout.h"
 
 #include <stdio.h>
@@ -23,10 +24,10 @@ struct provider { /* of one thread */
     size_t total, durable, rolling; /* words */
     size_t at[2], durable_at;       /* written so far */
     uint32_t wrap;
-    bool full[2];                   /* announced, not saved */
-    uint32_t next;                  /* number of the next event */
-    unsigned char held[NUMBERS];    /* 0: dropped or overwritten; else 1 + half */
-    bool late[NUMBERS];             /* its thread was held up after it had taken the time */
+    bool full[2];                /* announced, not saved */
+    uint32_t next;               /* number of the next event */
+    unsigned char held[NUMBERS]; /* 0: dropped or overwritten; else 1 + half */
+    bool late[NUMBERS];          /* its thread was held up after it had taken the time */
     uint64_t dropped;
 };
 
@@ -79,7 +80,8 @@ static unsigned half_for_event(struct provider *p, size_t n) {
     return half;
 }
 
-/* An instant or complete event, which ends as the next one begins, with a number and sometimes a text of any bytes. */
+/* An instant or complete event, which ends as the next one begins, with a number and sometimes a
+ * text of any bytes. */
 static size_t make_event(struct provider *p, uint32_t i, uint64_t to[EVENT_WORDS]) {
     bool complete = below(&chance, 3) == 0, text = below(&chance, 4) == 0;
     size_t n = 0;
@@ -95,7 +97,8 @@ static size_t make_event(struct provider *p, uint32_t i, uint64_t to[EVENT_WORDS
     }
     if (complete)
         to[n++] = to[1] + 9;
-    to[0] = 4 | n << 4 | (uint64_t)(complete ? 4 : 0) << 16 | (uint64_t)(1 + text) << 20 | (uint64_t)1 << 24;
+    to[0] = 4 | n << 4 | (uint64_t)(complete ? 4 : 0) << 16 | (uint64_t)(1 + text) << 20 |
+            (uint64_t)1 << 24;
     return n;
 }
 
@@ -178,7 +181,8 @@ static void run(struct provider *p, const struct asked *asked, int set) {
         if (below(&chance, 50) == 0)
             put_durable(p);
         put_event(p);
-        if (mode == WIRE_STREAMING && (p->wrap > before || announced < p->wrap) && below(&chance, 3) > 0) {
+        if (mode == WIRE_STREAMING && (p->wrap > before || announced < p->wrap) &&
+            below(&chance, 3) > 0) {
             unsigned half = announced & 1;
             MUST(readout_save(&r, announced, p->durable_at * 8, &err), set);
             take(&r, &taken, set);
@@ -189,20 +193,23 @@ static void run(struct provider *p, const struct asked *asked, int set) {
     }
     if (!asked->dies)
         stop(p);
-    else if (mode == WIRE_STREAMING && announced > 0 && p->wrap == announced && below(&chance, 2)) /* not seen: saved */
+    else if (mode == WIRE_STREAMING && announced > 0 && p->wrap == announced &&
+             below(&chance, 2)) /* not seen: saved */
         header_of(p)->rolling_end[(announced - 1) & 1] = p->at[(announced - 1) & 1] * 8;
     r.saved_known = asked->known || mode == WIRE_STREAMING;
     readout_begin(&r, asked->dies ? READOUT_DEAD : READOUT_STOPPED);
     take(&r, &taken, set);
     readout_close(&r);
-    uint32_t last = p->next; /* the last event of the buffer: if its thread was late, nothing shows that it is new */
+    /* the last event of the buffer: if its thread was late, nothing shows that it is new */
+    uint32_t last = p->next;
     while (last > 0 && p->held[last - 1] == 0)
         last--;
     bool lost = asked->dies && last > 0 && p->late[last - 1] && taken.times[last - 1] == 0;
     for (uint32_t i = 0; i < p->next; i++) {
         /* Saved events were taken before they were overwritten. */
         bool was_dropped = p->held[i] == 0 && (mode != WIRE_STREAMING || taken.times[i] == 0);
-        MUST(taken.times[i] == !was_dropped || (lost && i == last - 1), set, (int)i, (int)taken.times[i]);
+        MUST(taken.times[i] == !was_dropped || (lost && i == last - 1), set, (int)i,
+             (int)taken.times[i]);
     }
     MUST(taken.others == 0, set);
     if (mode == WIRE_STREAMING && !lost) {
@@ -218,8 +225,10 @@ START_TEST(plain_buffers_give_what_is_in_them) {
     for (int set = 0; set < 3000; set++) {
         enum wire_mode mode = (enum wire_mode)below(&chance, 3);
         size_t bytes = 4096 * (1 + below(&chance, 4));
-        run(&p, &(struct asked){mode, bytes, (unsigned)below(&chance, below(&chance, 2) ? 40 : NUMBERS), below(&chance, 2),
-            below(&chance, 2)}, set);
+        run(&p,
+            &(struct asked){mode, bytes, (unsigned)below(&chance, below(&chance, 2) ? 40 : NUMBERS),
+                            below(&chance, 2), below(&chance, 2)},
+            set);
     }
 }
 END_TEST
@@ -273,12 +282,12 @@ START_TEST(announcements_that_lie_are_refused) {
     for (int i = 0; i < 300; i++)
         put_event(&p);
     ck_assert(readout_open(&r, p.words, 8192, WIRE_STREAMING, false, &err));
-    ck_assert(!readout_save(&r, 1, 16, &err));          /* not the next one */
-    ck_assert(!readout_save(&r, 0, 8, &err));           /* less than an initialization record */
-    ck_assert(!readout_save(&r, 0, 20, &err));          /* no whole words */
-    ck_assert(!readout_save(&r, 0, 1 << 20, &err));     /* more than there is */
+    ck_assert(!readout_save(&r, 1, 16, &err));      /* not the next one */
+    ck_assert(!readout_save(&r, 0, 8, &err));       /* less than an initialization record */
+    ck_assert(!readout_save(&r, 0, 20, &err));      /* no whole words */
+    ck_assert(!readout_save(&r, 0, 1 << 20, &err)); /* more than there is */
     ck_assert(readout_save(&r, 0, 16, &err));
-    ck_assert(!readout_save(&r, 0, 16, &err));          /* again */
+    ck_assert(!readout_save(&r, 0, 16, &err)); /* again */
     readout_close(&r);
     ck_assert(!readout_open(&r, p.words, 8192, WIRE_CIRCULAR, false, &err));
     ck_assert(!readout_open(&r, p.words, 4096, WIRE_STREAMING, false, &err));
@@ -333,7 +342,8 @@ static void begin_chunks(struct provider *p) {
     header_of(p)->state = UINT64_C(1) << 32 | 8 * p->rolling;
 }
 
-/* A thread may go on in later chunks while the owner of another one is about to mark it, in the next half, too. */
+/* A thread may go on in later chunks while the owner of another one is about to mark it, in the
+ * next half, too. */
 START_TEST(a_take_does_not_pass_a_chunk_whose_mark_is_to_come) {
     static struct provider p;
     for (unsigned missing = 0; missing < 2 * CELLS; missing++) {
@@ -359,7 +369,8 @@ START_TEST(a_take_does_not_pass_a_chunk_whose_mark_is_to_come) {
 }
 END_TEST
 
-/* Other threads register strings between the provider's look at the end of the durable part and its announcement. */
+/* Other threads register strings between the provider's look at the end of the durable part and its
+ * announcement. */
 START_TEST(a_half_is_announced_with_fewer_durable_bytes_than_were_taken) {
     static struct provider p;
     struct taken taken = {{0}, 0, 0, 0};
@@ -391,19 +402,19 @@ static const struct image {
     const char *name;
     unsigned from, to; /* steps that are there, worker by worker from 0 on; not saved yet */
 } images[] = {
-    {"oneshot", 0, 99},
-    {"oneshot_full", 0, 250},
-    {"circular", 0, 99},
-    {"circular_wrapped", 2395, 2999},
-    {"streaming", 1437, 1499},
-    {"streaming_crash", 1437, 1509},
+    {"oneshot", 0, 99},        {"oneshot_full", 0, 250},
+    {"circular", 0, 99},       {"circular_wrapped", 2395, 2999},
+    {"streaming", 1437, 1499}, {"streaming_crash", 1437, 1509},
 };
 
 /* The file in memory; NULL: it is not there. */
 static uint64_t *load_image(const char *name, size_t *bytes) {
     const char *shared = getenv("FXTOP_SHARED"), *top = getenv("srcdir");
     char path[1000];
-    snprintf(path, sizeof path, "%s%s/record/images/%s.bin", shared ? "" : top ? top : ".",
+    snprintf(path, sizeof path, "%s%s/record/images/%s.bin",
+             shared ? ""
+             : top  ? top
+                    : ".",
              shared ? shared : "/../shared", name);
     FILE *f = fopen(path, "rb");
     if (f == NULL)
@@ -439,7 +450,8 @@ START_TEST(buffers_of_the_trace_engine_give_the_steps_that_are_there) {
         uint64_t *words = load_image(images[k].name, &bytes);
         if (words == NULL)
             continue;
-        ck_assert_msg(readout_open(&r, words, bytes, -1, true, &err), "%s: %s", images[k].name, err.text);
+        ck_assert_msg(readout_open(&r, words, bytes, -1, true, &err), "%s: %s", images[k].name,
+                      err.text);
         readout_begin(&r, READOUT_DEAD);
         for (bool more = true; more;) {
             more = readout_step(&r, &news);
@@ -447,7 +459,8 @@ START_TEST(buffers_of_the_trace_engine_give_the_steps_that_are_there) {
             news.durable.n = news.rolling.n = news.records = 0;
         }
         for (unsigned i = 0; i < STEPS; i++)
-            MUST(times[i] == (i >= images[k].from && i <= images[k].to), (int)k, (int)i, (int)times[i]);
+            MUST(times[i] == (i >= images[k].from && i <= images[k].to), (int)k, (int)i,
+                 (int)times[i]);
         readout_news_free(&news);
         readout_close(&r);
         free(words);

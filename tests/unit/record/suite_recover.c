@@ -1,4 +1,5 @@
-/* suite_recover.c - buffers that were left in memory become a trace: each a provider, with all that was committed. */
+/* suite_recover.c - buffers that were left in memory become a trace: each a provider, with all that
+ * was committed. */
 #include "record/recover.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* suite_sample.c - counters of a process are written when they change, at the interval, and not after its end. */
+/* suite_sample.c - counters of a process are written when they change, at the interval, and not
+ * after its end. */
 #include "record/watch/sample.h"
 
 #include <fcntl.h>
@@ -97,7 +98,8 @@ END_TEST
 
 START_TEST(the_first_samples_come_sooner) {
     bool soon = false;
-    for (int tries = 0; tries < 50 && !soon; tries++) { /* it takes long on a machine that is busy */
+    /* it takes long on a machine that is busy */
+    for (int tries = 0; tries < 50 && !soon; tries++) {
         pid_t pid = begin();
         counters_after(0);
         ck_assert_uint_ge(sample.next, now + INTERVAL / 20);
@@ -123,7 +125,8 @@ START_TEST(a_name_is_written_when_it_changes_and_the_life_under_it) {
     ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 3); /* an end and a begin */
     ck_assert_str_eq(sample.v.v[0].name, name);
     end(pid);
-    ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 2); /* its end, no memory; cpu was 0 */
+    /* its end, no memory; cpu was 0 */
+    ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 2);
     close_all();
 }
 END_TEST
@@ -183,7 +186,8 @@ START_TEST(a_process_without_memory_has_ended) {
     ck_assert_int_eq(pipe(go), 0);
     pid_t pid = fork();
     if (pid == 0) {
-        void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+        void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE,
+                       -1, 0);
         _exit(p == MAP_FAILED || read(go[0], &byte, 1) != 1);
     }
     now = ticks_monotonic();
@@ -199,7 +203,8 @@ START_TEST(a_process_without_memory_has_ended) {
     close(go[1]);
     close_all();
     written_read(&w);
-    for (size_t at = 0; at < w.n; at += written_size(w.v[at])) { /* of one unsigned argument: resident memory */
+    /* of one unsigned argument: resident memory */
+    for (size_t at = 0; at < w.n; at += written_size(w.v[at])) {
         bool is_rss = (w.v[at] & 15) == 4 && (w.v[at] >> 16 & 15) == 1 && (w.v[at + 2] & 15) == 4;
         MUST(!is_rss || w.v[at + 3] > 0, (int)at);
     }
@@ -294,7 +299,8 @@ START_TEST(a_process_that_does_not_see_the_socket_is_known) {
 }
 END_TEST
 
-/* Two processes on one processor: each waits for the other half of the time, which the counter shows. */
+/* Two processes on one processor: each waits for the other half of the time, which the counter
+ * shows. */
 START_TEST(time_without_a_processor_is_a_counter) {
     pid_t pids[2], other;
     cpu_set_t one;

@@ -1,4 +1,5 @@
-/* suite_switches.c - context switches of a program whose switches are known: ins = outs + exits, in order. */
+/* suite_switches.c - context switches of a program whose switches are known: ins = outs + exits, in
+ * order. */
 #include "record/watch/switches.h"
 
 #include <stdio.h>
@@ -81,7 +82,8 @@ START_TEST(each_switch_in_has_its_switch_out_or_exit) {
     ck_assert_uint_eq(dead, 2);
     ck_assert_uint_ge(outs, ROUNDS / 2); /* a processor each may keep both from sleeping at times */
     ck_assert_uint_le(ins, outs + dead);
-    ck_assert_uint_ge(ins + 3, outs + dead); /* the first ran before the rings were there; the dead leave once more */
+    /* the first ran before the rings were there; the dead leave once more */
+    ck_assert_uint_ge(ins + 3, outs + dead);
     written_end(&w);
 }
 END_TEST
@@ -122,7 +124,8 @@ START_TEST(after_an_exec_a_take_is_due_soon) {
 }
 END_TEST
 
-/* A copy of a program whose owner's rights the caller lacks; false: the machine or the user cannot make one. */
+/* A copy of a program whose owner's rights the caller lacks; false: the machine or the user cannot
+ * make one. */
 static bool make_setuid(char path[SCRATCH_PATH]) {
     char command[2 * SCRATCH_PATH + 64];
     int fd = scratch_file(path, "setuid");
@@ -130,7 +133,8 @@ static bool make_setuid(char path[SCRATCH_PATH]) {
     ck_assert_int_ge(fd, 0);
     close(fd);
     snprintf(command, sizeof command, "cp /bin/true '%s' && chmod 4755 '%s'", path, path);
-    return geteuid() == 0 && system(command) == 0 && statvfs(path, &fs) == 0 && (fs.f_flag & ST_NOSUID) == 0;
+    return geteuid() == 0 && system(command) == 0 && statvfs(path, &fs) == 0 &&
+           (fs.f_flag & ST_NOSUID) == 0;
 }
 
 /* Whatever is known of the process when the records are taken. */
@@ -175,12 +179,14 @@ END_TEST
 
 enum { AS_ASKED = 10, NOT_LIMITED };
 
-/* The first recording takes what the kernel locks for each user. Besides, this one may lock a third of that. */
+/* The first recording takes what the kernel locks for each user. Besides, this one may lock a third
+ * of that. */
 static int open_often(void) {
     rlim_t more = (rlim_t)sysconf(_SC_NPROCESSORS_CONF) * (170 << 10);
     struct switches first, second, third;
     struct err err = {0};
-    if ((geteuid() == 0 && setuid(65534) != 0) || setrlimit(RLIMIT_MEMLOCK, &(struct rlimit){more, more}) != 0 ||
+    if ((geteuid() == 0 && setuid(65534) != 0) ||
+        setrlimit(RLIMIT_MEMLOCK, &(struct rlimit){more, more}) != 0 ||
         !switches_open(&first, getpid(), &err))
         return NOT_LIMITED;
     size_t whole = first.data;

@@ -1,4 +1,5 @@
-/* suite_ticks.c - the clock of a recording: times of the kernel and of the counter are the same time. */
+/* suite_ticks.c - the clock of a recording: times of the kernel and of the counter are the same
+ * time. */
 #include "record/ticks.h"
 
 #include "tests/lib/must.h"
@@ -9,7 +10,8 @@ START_TEST(a_time_of_the_kernel_becomes_ticks_near_those_of_now) {
     ticks_init(&t);
     ck_assert_uint_gt(t.per_second, 1000000);
     for (int i = 0; i < 1000; i++) {
-        uint64_t before = ticks_now(&t), of = ticks_of(&t, ticks_monotonic()), after = ticks_now(&t);
+        uint64_t before = ticks_now(&t), of = ticks_of(&t, ticks_monotonic()),
+                 after = ticks_now(&t);
         uint64_t slack = t.per_second / 1000; /* 1 ms: the rate is measured within 50 ppm or so */
         MUST(of + slack >= before && of <= after + slack, i);
     }

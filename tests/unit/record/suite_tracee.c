@@ -1,4 +1,5 @@
-/* suite_tracee.c - one provider's connection: each message in its state, what aborts it, and nothing of its data lost.
+/* suite_tracee.c - one provider's connection: each message in its state, what aborts it, and
+ * nothing of its data lost.
  *
  * The test is the provider: it has the other ends of the sockets, and writes its buffer by hand. */
 #include "record/tracee.h"
@@ -58,8 +59,10 @@ static void join(struct peer *p, enum wire_mode mode, uint64_t size) {
     ck_assert_str_eq(p->t.name, "peer");
     for (int type = 0; type != WIRE_START;) {
         struct iovec io = {bytes, sizeof bytes};
-        struct msghdr msg = {
-            .msg_iov = &io, .msg_iovlen = 1, .msg_control = ancillary, .msg_controllen = sizeof ancillary};
+        struct msghdr msg = {.msg_iov = &io,
+                             .msg_iovlen = 1,
+                             .msg_control = ancillary,
+                             .msg_controllen = sizeof ancillary};
         ck_assert_int_gt(recvmsg(p->control, &msg, 0), 0);
         type = ((struct wire_control *)(void *)bytes)->type;
         if (type == WIRE_INITIALIZE) {
@@ -91,7 +94,8 @@ static void forget(struct peer *p, uint64_t size) {
     written_end(&p->w);
 }
 
-static void packet(struct peer *p, uint16_t request, uint16_t data16, uint32_t data32, uint64_t data64) {
+static void packet(struct peer *p, uint16_t request, uint16_t data16, uint32_t data32,
+                   uint64_t data64) {
     const struct wire_packet m = {request, data16, data32, data64};
     ck_assert_int_eq(send(p->packets, &m, sizeof m, MSG_NOSIGNAL), sizeof m);
     pump(p);
@@ -260,7 +264,8 @@ START_TEST(a_count_of_dropped_records_that_cannot_be_is_not_believed) {
 }
 END_TEST
 
-/* The rest of a half after an impossible size is lost: the file has a loss there, and the place is counted. */
+/* The rest of a half after an impossible size is lost: the file has a loss there, and the place is
+ * counted. */
 START_TEST(a_malformed_record_is_a_loss_where_it_is) {
     struct peer p;
     join(&p, WIRE_STREAMING, 65536);

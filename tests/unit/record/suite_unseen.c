@@ -35,7 +35,8 @@ START_TEST(each_process_ends_once_and_not_before) {
     for (int i = 1; i >= 0; i--) {
         siginfo_t info;
         close(gate[i][1]);
-        ck_assert_int_eq(waitid(P_PID, (id_t)pids[i], &info, WEXITED | WNOWAIT), 0); /* a zombie has ended */
+        /* a zombie has ended */
+        ck_assert_int_eq(waitid(P_PID, (id_t)pids[i], &info, WEXITED | WNOWAIT), 0);
         ck_assert(unseen_next_end(&unseen, &ended));
         ck_assert_uint_eq(ended, (uint32_t)pids[i]);
         ck_assert(!unseen_next_end(&unseen, &ended));

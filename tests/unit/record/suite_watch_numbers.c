@@ -1,5 +1,5 @@
-/* suite_watch_numbers.c - processes and threads of another pid namespace get our numbers in their records, and nothing
- * else changes. */
+/* suite_watch_numbers.c - processes and threads of another pid namespace get our numbers in their
+ * records, and nothing else changes. */
 #include "record/watch/numbers.h"
 
 #include <pthread.h>
@@ -27,16 +27,17 @@ START_TEST(records_of_each_kind_are_changed_where_they_have_numbers) {
         {3, {3 | SIZE(3) | 1 << 16, own, 5}, {3 | SIZE(3) | 1 << 16, ours, 1005}},
         {3, {3 | SIZE(3) | 1 << 16, own, own}, {3 | SIZE(3) | 1 << 16, ours, ours}},
         {3, {3 | SIZE(3) | 1 << 16, 77, 5}, {3 | SIZE(3) | 1 << 16, 77, 1005}},
-        {4, {4 | SIZE(4), own, own, 5}, {4 | SIZE(4), own, ours, 1005}},                 /* the first is a time */
-        {4, {4 | SIZE(4) | 1 << 24, own, own, 5}, {4 | SIZE(4) | 1 << 24, own, own, 5}}, /* of a registered thread */
+        {4, {4 | SIZE(4), own, own, 5}, {4 | SIZE(4), own, ours, 1005}}, /* the first is a time */
+        /* of a registered thread */
+        {4, {4 | SIZE(4) | 1 << 24, own, own, 5}, {4 | SIZE(4) | 1 << 24, own, own, 5}},
         {4, {9 | SIZE(4), own, own, 5}, {9 | SIZE(4), own, ours, 1005}},
         {2, {7 | SIZE(2) | 1 << 16, own}, {7 | SIZE(2) | 1 << 16, ours}},
         {2, {7 | SIZE(2) | 3 << 16, own}, {7 | SIZE(2) | 3 << 16, own}}, /* another object */
         {8,
-         {7 | SIZE(8) | 2 << 16 | NAME("thread") << 24 | UINT64_C(2) << 40, 5, own, 4 | SIZE(2) | 1 << 16, own,
-          8 | SIZE(3) | NAME("process") << 16, own, own},
-         {7 | SIZE(8) | 2 << 16 | NAME("thread") << 24 | UINT64_C(2) << 40, 1005, own, 4 | SIZE(2) | 1 << 16, own,
-          8 | SIZE(3) | NAME("process") << 16, own, ours}},
+         {7 | SIZE(8) | 2 << 16 | NAME("thread") << 24 | UINT64_C(2) << 40, 5, own,
+          4 | SIZE(2) | 1 << 16, own, 8 | SIZE(3) | NAME("process") << 16, own, own},
+         {7 | SIZE(8) | 2 << 16 | NAME("thread") << 24 | UINT64_C(2) << 40, 1005, own,
+          4 | SIZE(2) | 1 << 16, own, 8 | SIZE(3) | NAME("process") << 16, own, ours}},
         {3,
          {7 | SIZE(3) | 2 << 16 | UINT64_C(1) << 40, 5, 8 | SIZE(9)},
          {7 | SIZE(3) | 2 << 16 | UINT64_C(1) << 40, 1005, 8 | SIZE(9)}},
@@ -50,7 +51,8 @@ START_TEST(records_of_each_kind_are_changed_where_they_have_numbers) {
             u64map_set(&numbers.threads, 5, 1005);
             memcpy(v, records[i].is, sizeof v);
             numbers_replace(&numbers, v, records[i].n);
-            ck_assert_msg(memcmp(v, same ? records[i].is : records[i].becomes, sizeof v) == 0, "%zu", i);
+            ck_assert_msg(memcmp(v, same ? records[i].is : records[i].becomes, sizeof v) == 0,
+                          "%zu", i);
             numbers_free(&numbers);
         }
 }
@@ -85,7 +87,8 @@ START_TEST(threads_of_another_namespace_are_found) {
         _exit(n < 0);
     }
     close(said[1]);
-    if (read(said[0], &pid, sizeof pid) == sizeof pid && read(said[0], &own, sizeof own) == sizeof own) {
+    if (read(said[0], &pid, sizeof pid) == sizeof pid &&
+        read(said[0], &own, sizeof own) == sizeof own) {
         if (pid < own) { /* the thread was quicker */
             pid_t first = pid;
             pid = own;

@@ -1,7 +1,8 @@
-/* suite_wire.c - packets, control messages and the header of a buffer are the bytes that fxttrace(7) describes.
+/* suite_wire.c - packets, control messages and the header of a buffer are the bytes that
+ * fxttrace(7) describes.
  *
- * Each is written here byte by byte from the tables of the manual page. It equals the structure that the
- * library and the manager use. The machine has to store the lowest byte first. */
+ * Each is written here byte by byte from the tables of the manual page. It equals the structure
+ * that the library and the manager use. The machine has to store the lowest byte first. */
 #include "provider/wire.h"
 
 #include <stdbool.h>
@@ -31,10 +32,10 @@ static bool is_little_endian(void) {
     return low == 1;
 }
 
-#define IS(b, structure)                                                                                               \
-    do {                                                                                                               \
-        ck_assert_uint_eq((b)->n, sizeof(structure));                                                                  \
-        ck_assert_mem_eq((b)->v, &(structure), sizeof(structure));                                                     \
+#define IS(b, structure)                                                                           \
+    do {                                                                                           \
+        ck_assert_uint_eq((b)->n, sizeof(structure));                                              \
+        ck_assert_mem_eq((b)->v, &(structure), sizeof(structure));                                 \
     } while (0)
 
 static struct bytes packet_of(unsigned request, unsigned data16, uint32_t data32, uint64_t data64) {
@@ -61,7 +62,8 @@ START_TEST(a_packet_has_16_bytes) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         IS(&cases[i].bytes, cases[i].packet);
-    static const unsigned char alert[16] = {4, 0, 'a', ' ', 'n', 'a', 'm', 'e', ' ', 'o', 'f', ' ', '1', '4', ' ', 'x'};
+    static const unsigned char alert[16] = {4,   0,   'a', ' ', 'n', 'a', 'm', 'e',
+                                            ' ', 'o', 'f', ' ', '1', '4', ' ', 'x'};
     struct wire_packet p = {.request = WIRE_ALERT};
     memcpy((char *)&p + 2, "a name of 14 x", WIRE_ALERT_MAX);
     ck_assert_mem_eq(alert, &p, 16);
@@ -84,7 +86,10 @@ START_TEST(a_control_message_has_its_length_and_fields) {
         struct wire_register body;
         char name[4];
         char end[4]; /* the rest of the structure's last word */
-    } m = {{WIRE_REGISTER, 0, sizeof m.body + 4}, {1, 0, 0x0102030405060708}, {'n', 'a', 'm', 'e'}, {0}};
+    } m = {{WIRE_REGISTER, 0, sizeof m.body + 4},
+           {1, 0, 0x0102030405060708},
+           {'n', 'a', 'm', 'e'},
+           {0}};
     ck_assert_uint_eq(b.n, sizeof m.head + sizeof m.body + 4);
     ck_assert_mem_eq(b.v, &m, b.n);
 
@@ -101,7 +106,8 @@ START_TEST(a_control_message_has_its_length_and_fields) {
     put(&b, 0, 4);
     put(&b, 8 << 20, 8);
     put(&b, 2400000000, 8);
-    const struct wire_initialize initialize = {WIRE_STREAMING, WIRE_CLOCK_TSC, 3, 0, 8 << 20, 2400000000};
+    const struct wire_initialize initialize = {WIRE_STREAMING, WIRE_CLOCK_TSC, 3, 0,
+                                               8 << 20,        2400000000};
     IS(&b, initialize);
 
     b.n = 0;
@@ -128,7 +134,8 @@ START_TEST(a_header_has_128_bytes) {
     put(&b, 2, 1);
     put(&b, 0, 1);
     put(&b, 5, 4);
-    for (uint64_t i = 0; i < 7; i++) /* total, durable, rolling size; durable, two rolling ends; dropped */
+    /* total, durable, rolling size; durable, two rolling ends; dropped */
+    for (uint64_t i = 0; i < 7; i++)
         put(&b, 0x1000 + 8 * i, 8);
     put_text(&b, "fxtchnk1");
     put(&b, UINT64_C(5) << 32 | 4096, 8);

@@ -1,8 +1,9 @@
 /* suite_write.c - the library's write path against the manager's readout, in one process.
  *
- * Threads write numbered events. This thread is helper and manager: it waits for writers to leave a half, saves it or
- * frees it, and reads while they write. Each thread's sequence comes out as it went in, without the events that were
- * dropped. Under TSan the same runs show that no access is a race. */
+ * Threads write numbered events. This thread is helper and manager: it waits for writers to leave a
+ * half, saves it or frees it, and reads while they write. Each thread's sequence comes out as it
+ * went in, without the events that were dropped. Under TSan the same runs show that no access is a
+ * race. */
 #include "provider/write.h"
 
 #include <pthread.h>
@@ -46,7 +47,8 @@ struct seen {
     uint64_t others;
 };
 
-/* The arguments "i" and "k" are the third and fourth word of an event of an indexed thread, else two words later. */
+/* The arguments "i" and "k" are the third and fourth word of an event of an indexed thread, else
+ * two words later. */
 static void look(struct seen *seen, const struct readout_news *news) {
     for (size_t at = 0; at < news->rolling.n;) {
         const uint64_t *r = news->rolling.v + at;
@@ -83,7 +85,8 @@ static void free_half(uint32_t wrap) {
 /* The work of helper and manager for a wrap that threads have left. */
 static void handle(struct readout *r, struct seen *seen, uint32_t *handled) {
     struct err err;
-    if (*handled >= __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST) || !write_quiesce(*handled, 100))
+    if (*handled >= __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST) ||
+        !write_quiesce(*handled, 100))
         return;
     if (write_buffer.mode == WIRE_STREAMING) {
         uint64_t durable = __atomic_load_n(&write_buffer.header->durable_end, __ATOMIC_ACQUIRE);
@@ -151,8 +154,8 @@ START_TEST(threads_in_all_modes_lose_only_what_is_counted) {
         for (int k = 0; k < THREADS; k++)
             came += seen.came[k];
         if (mode != WIRE_CIRCULAR)
-            MUST(came + seen.others + dropped == THREADS * ((uint64_t)events + (events + 63) / 64), set, (int)came,
-                 (int)dropped);
+            MUST(came + seen.others + dropped == THREADS * ((uint64_t)events + (events + 63) / 64),
+                 set, (int)came, (int)dropped);
         if (set < 9 && size == sizes[2])
             MUST(came == THREADS * (uint64_t)events, set, (int)came);
         free(bytes);
@@ -203,9 +206,9 @@ END_TEST
 
 enum { DEPTH = 4, LOSSES = 40 };
 
-struct nesting { /* of one thread, as its records come in file order */
-    uint64_t last;          /* time */
-    uint64_t names[DEPTH];  /* of the open slices: references */
+struct nesting {           /* of one thread, as its records come in file order */
+    uint64_t last;         /* time */
+    uint64_t names[DEPTH]; /* of the open slices: references */
     unsigned depth, cut;
     bool ordered, matches;
 };
@@ -221,7 +224,8 @@ static void nest(struct nesting *n, const struct readout_news *news) {
             n->matches = n->matches && n->depth < DEPTH;
             n->names[n->depth++ % DEPTH] = r[0] >> 48;
         } else if (type == 3) {
-            n->matches = n->matches && n->depth > 0 && (cut || r[0] >> 48 == n->names[(n->depth - 1) % DEPTH]);
+            n->matches = n->matches && n->depth > 0 &&
+                         (cut || r[0] >> 48 == n->names[(n->depth - 1) % DEPTH]);
             n->depth -= n->depth > 0;
             n->cut += cut;
         }
@@ -246,9 +250,7 @@ static void write_until_dropped(unsigned inner) {
         for (unsigned i = 0; i < inner; i++) {
             TRACE_DURATION("c", "b", "i", TA_UINT32(i));
             TRACE_DURATION_BEGIN("c", "d");
-            {
-                TRACE_DURATION("c", "e");
-            }
+            { TRACE_DURATION("c", "e"); }
             TRACE_DURATION_END("c", "d");
         }
     }
@@ -259,7 +261,8 @@ static void save_halves(struct readout *r, struct nesting *n, uint32_t *handled)
     struct err err;
     while (*handled < write_buffer.wrap) {
         ck_assert(write_quiesce(*handled, 100));
-        ck_assert_msg(readout_save(r, *handled, write_buffer.header->durable_end, &err), "%s", err.text);
+        ck_assert_msg(readout_save(r, *handled, write_buffer.header->durable_end, &err), "%s",
+                      err.text);
         take_nested(r, n);
         free_half((*handled)++);
     }
@@ -296,7 +299,8 @@ static void flood(unsigned depth) {
     if (depth > 1)
         flood(depth - 1);
     else
-        for (uint64_t dropped = write_buffer.header->dropped; write_buffer.header->dropped < dropped + 50;)
+        for (uint64_t dropped = write_buffer.header->dropped;
+             write_buffer.header->dropped < dropped + 50;)
             TRACE_INSTANT("c", "n", TRACE_SCOPE_THREAD);
 }
 
@@ -443,7 +447,8 @@ Suite *suite_write(void) {
     tcase_set_timeout(c, 240);
     tcase_add_test(c, threads_in_all_modes_lose_only_what_is_counted);
     tcase_add_test(c, names_of_32_kilobytes_are_cut_or_counted);
-    tcase_add_test(c, after_a_loss_a_thread_goes_on_in_order_and_the_slices_that_were_cut_are_marked);
+    tcase_add_test(c,
+                   after_a_loss_a_thread_goes_on_in_order_and_the_slices_that_were_cut_are_marked);
     tcase_add_test(c, the_ends_owed_by_a_thread_are_written_after_its_exit_or_at_the_stop);
     tcase_add_test(c, threads_that_exit_lose_nothing);
     tcase_add_test(c, events_in_signal_handlers_are_written_or_counted);

@@ -1,10 +1,13 @@
-/* suite_write_model.c - all interleavings of a small model of the write path (fxttrace(7), "Chunks").
+/* suite_write_model.c - all interleavings of a small model of the write path (fxttrace(7),
+ * "Chunks").
  *
- * Two writers, the helper and the manager run as state machines over a few words of shared memory. A step ends at each
- * load and at each atomic exchange. Stores wait in a buffer of their writer, and reach the memory in any order that C11
- * allows: a release store after all earlier ones, others whenever they like. The search visits each reachable state
- * once. In each a manager reads the buffer as if the writers were killed there. It has to find all
- * records whose commit was executed, none twice, none torn. The same search finds a violation if one order of the protocol is broken. */
+ * Two writers, the helper and the manager run as state machines over a few words of shared memory.
+ * A step ends at each load and at each atomic exchange. Stores wait in a buffer of their writer,
+ * and reach the memory in any order that C11 allows: a release store after all earlier ones, others
+ * whenever they like. The search visits each reachable state once. In each a manager reads the
+ * buffer as if the writers were killed there. It has to find all records whose commit was executed,
+ * none twice, none torn. The same search finds a violation if one order of the protocol is
+ * broken. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +33,8 @@ static void check_death(const struct state *now) {
         if (s.committed >> id & 1 && (!circular || s.record_wrap[id] + 1 >= s.wrap))
             expected |= 1u << id;
     if (set != expected)
-        model_violate(expected & ~set ? "a committed record is lost" : "a record is there that was overwritten");
+        model_violate(expected & ~set ? "a committed record is lost"
+                                      : "a record is there that was overwritten");
     model_check_durable(set, model_durable_bits(&s));
 }
 
@@ -75,11 +79,11 @@ static void visit(const struct state *s) {
     search.stack[search.depth++] = *s;
 }
 
-#define TRY(call)                                                                                                      \
-    do {                                                                                                               \
-        struct state next = s;                                                                                         \
-        if (call)                                                                                                      \
-            visit(&next);                                                                                              \
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        struct state next = s;                                                                     \
+        if (call)                                                                                  \
+            visit(&next);                                                                          \
     } while (0)
 
 static void expand(struct state s) {
@@ -135,7 +139,8 @@ START_TEST(no_interleaving_loses_or_repeats_or_tears_a_record) {
     for (int i = 0; i < CONFIGS; i++) {
         const char *violation = explore(&configs[i]);
         if (getenv("MODEL_STATES"))
-            printf("%s: %zu states, wraps to %u\n", configs[i].name, search.states, search.most_wrap);
+            printf("%s: %zu states, wraps to %u\n", configs[i].name, search.states,
+                   search.most_wrap);
         ck_assert_msg(violation == NULL, "%s: %s", configs[i].name, violation);
         MUST(search.states > 10000, i);
         MUST(search.most_wrap >= 2, i); /* a half is used again */
@@ -156,7 +161,8 @@ START_TEST(each_broken_order_is_found) {
             config.broken = order;
             violation = explore(&config);
             if (getenv("MODEL_STATES") && violation)
-                printf("%u: %s: %s after %zu states\n", order, config.name, violation, search.states);
+                printf("%u: %s: %s after %zu states\n", order, config.name, violation,
+                       search.states);
         }
         ck_assert_msg(violation != NULL, "no state shows that order %u is broken", order);
         ck_assert_msg(strncmp(violation, "the model", 9) != 0, "%s", violation);

@@ -1,7 +1,9 @@
-/* write_model.c - the machines of the model: the writers with their buffers of stores, the helper and the manager.
+/* write_model.c - the machines of the model: the writers with their buffers of stores, the helper
+ * and the manager.
  *
- * Each function of a machine is one step, up to the next load or atomic exchange. It changes the state, and reports
- * forbidden states with model_violate(). A broken order is asked for in the step that it changes. */
+ * Each function of a machine is one step, up to the next load or atomic exchange. It changes the
+ * state, and reports forbidden states with model_violate(). A broken order is asked for in the step
+ * that it changes. */
 #include "tests/unit/record/write_model.h"
 
 #include <string.h>
@@ -256,7 +258,8 @@ static void all_left(struct state *s) {
 static void look_at_writer(struct state *s) {
     struct writer *w = &s->writers[s->at];
     unsigned wrap = s->handled;
-    bool busy = s->memory[BUSY + s->at], inside = s->stopping || s->memory[NODE_WRAP + s->at] <= wrap;
+    bool busy = s->memory[BUSY + s->at],
+         inside = s->stopping || s->memory[NODE_WRAP + s->at] <= wrap;
     if (busy && inside && !breaks(NO_WAIT))
         return;
     for (unsigned half = 0; half < 2; half++)
@@ -320,7 +323,8 @@ static void take_record(const uint8_t *memory, unsigned at, unsigned committed, 
 }
 
 /* The records of a chunk from *pos on. */
-void model_take_cell(const struct state *s, unsigned wrap, unsigned cell, uint8_t *pos, unsigned *set) {
+void model_take_cell(const struct state *s, unsigned wrap, unsigned cell, uint8_t *pos,
+                     unsigned *set) {
     unsigned base = word_of(wrap & 1, cell, 0);
     if (s->memory[base] != wrap + 1)
         return;
@@ -432,7 +436,8 @@ bool model_step_snapshot(struct state *s) {
             take_record(record, 0, s->committed, &set);
             search.snapshots++;
         }
-        s->manager = s->snap_step = s->snap_header = s->snap_payload = s->snap_at = s->snap_wrap = 0;
+        s->manager = s->snap_step = s->snap_header = s->snap_payload = s->snap_at = s->snap_wrap =
+            0;
     }
     return true;
 }

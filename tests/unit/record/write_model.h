@@ -1,4 +1,5 @@
-/* write_model.h - the model of the write path of suite_write_model: a state of it, and the steps of its machines.
+/* write_model.h - the model of the write path of suite_write_model: a state of it, and the steps of
+ * its machines.
  *
  * A step returns whether it is possible in the state; if not, the state is of no use afterwards. */
 #ifndef FXTOP_WRITE_MODEL_H
@@ -23,20 +24,20 @@ enum { HEADER = 0x40, PAYLOAD = 0x60, FILLER = 0x80, STALE = HEADER | 15 };
 
 /* Orders of the protocol that may be broken. */
 enum broken {
-    HEADER_FIRST = 1,       /* the header is stored before the payload */
-    HEADER_RELAXED = 2,     /* the header is no release store */
-    NO_ZERO_AFTER = 4,      /* the word after a record is not cleared */
-    MARK_FIRST = 8,         /* the mark is stored before the word after it is cleared */
-    NO_BARRIER = 16,        /* the helper omits membarrier() */
-    NO_WAIT = 32,           /* the helper does not wait for busy writers */
-    WRAP_BEFORE_BUSY = 64,  /* a writer looks at the wrap before it is busy */
-    BUSY_RELAXED = 128,     /* leaving is no release store */
-    FREE_EARLY = 256,       /* a half is free once it was announced */
-    DURABLE_FIRST = 512,    /* the manager looks at the durable data before the records */
-    CLAIM_APART = 1024,     /* a chunk is claimed by a load and a store */
-    WRAP_KEPT = 2048,       /* a writer without space for a new chunk goes on in its old one */
-    NO_FENCE = 4096,        /* nothing orders the mark before the records of its chunk */
-    MARK_ONCE = 8192,       /* a snapshot does not look at the mark again */
+    HEADER_FIRST = 1,      /* the header is stored before the payload */
+    HEADER_RELAXED = 2,    /* the header is no release store */
+    NO_ZERO_AFTER = 4,     /* the word after a record is not cleared */
+    MARK_FIRST = 8,        /* the mark is stored before the word after it is cleared */
+    NO_BARRIER = 16,       /* the helper omits membarrier() */
+    NO_WAIT = 32,          /* the helper does not wait for busy writers */
+    WRAP_BEFORE_BUSY = 64, /* a writer looks at the wrap before it is busy */
+    BUSY_RELAXED = 128,    /* leaving is no release store */
+    FREE_EARLY = 256,      /* a half is free once it was announced */
+    DURABLE_FIRST = 512,   /* the manager looks at the durable data before the records */
+    CLAIM_APART = 1024,    /* a chunk is claimed by a load and a store */
+    WRAP_KEPT = 2048,      /* a writer without space for a new chunk goes on in its old one */
+    NO_FENCE = 4096,       /* nothing orders the mark before the records of its chunk */
+    MARK_ONCE = 8192,      /* a snapshot does not look at the mark again */
 };
 
 struct config {
@@ -69,19 +70,21 @@ struct writer {
 
 struct state {
     uint8_t memory[ADDRESSES];
-    uint8_t wrap, given;   /* the state word */
-    uint8_t known, free;   /* wraps: published, and the last that may begin */
+    uint8_t wrap, given; /* the state word */
+    uint8_t known, free; /* wraps: published, and the last that may begin */
     uint8_t on, waits, handled, announced, answered;
     struct writer writers[WRITERS];
     uint8_t helper, at, stopping;
-    uint8_t manager, saved, looks, answers, durable, knows_durable, held; /* held: records that were taken and wait for durable data */
+    /* held: records that were taken and wait for durable data */
+    uint8_t manager, saved, looks, answers, durable, knows_durable, held;
     uint8_t snap_wrap, snap_at, snap_header, snap_payload, snap_step;
     uint8_t taken[2][CELLS];
     uint8_t got, committed, dropped; /* bits */
     uint8_t record_wrap[RECORDS];
 };
 
-/* A search visits the states of one configuration. The machines read it, and note their findings. */
+/* A search visits the states of one configuration. The machines read it, and note their
+ * findings. */
 extern struct search {
     const struct config *config;
     const char *violation;
@@ -110,7 +113,8 @@ bool model_step_snapshot(struct state *s);
 bool model_look(struct state *s, unsigned back, unsigned cell);
 
 /* Adds the records of a chunk from *pos on to a set, and checks them. */
-void model_take_cell(const struct state *s, unsigned wrap, unsigned cell, uint8_t *pos, unsigned *set);
+void model_take_cell(const struct state *s, unsigned wrap, unsigned cell, uint8_t *pos,
+                     unsigned *set);
 
 /* The writers with registered names, as bits; and that those of these records are. */
 unsigned model_durable_bits(const struct state *s);

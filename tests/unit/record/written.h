@@ -1,4 +1,5 @@
-/* written.h - a file that a module of record/ writes, and its records as a suite reads them: word by word. */
+/* written.h - a file that a module of record/ writes, and its records as a suite reads them: word
+ * by word. */
 #ifndef FXTOP_WRITTEN_H
 #define FXTOP_WRITTEN_H
 

@@ -1,15 +1,17 @@
-/* suite_answer.c - a query on a thread of its own: rows, faults, stops, the places of rows, words for completion. */
+/* suite_answer.c - a query on a thread of its own: rows, faults, stops, the places of rows, words
+ * for completion. */
 #include "sql/answer/answer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/budget.h"
 #include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
-#include "src/base/budget.h"
 
-#define ENDLESS "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+#define ENDLESS                                                                                    \
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
 static const struct sql_answer_ops *ops;
 static struct trace *trace;
@@ -55,13 +57,14 @@ START_TEST(rows_faults_and_nothing) {
     ck_assert_int_eq(look.state, ANSWER_DONE);
     look = asked("SELECT length(group_concat(printf('%.1000000c', 'x'))) FROM slice, slice, slice");
     ck_assert_int_eq(look.state, ANSWER_FAILED);
-    ck_assert_str_eq(look.err->text, "the query needs more than 8 MB of memory: --query-memory allows more");
+    ck_assert_str_eq(look.err->text,
+                     "the query needs more than 8 MB of memory: --query-memory allows more");
     end();
 }
 END_TEST
 
-/* A query that never ends is stopped, whatever it does; halt() and free() do the same. stop() does not wait for that:
- * of many it takes little time, unless this machine has none for it. */
+/* A query that never ends is stopped, whatever it does; halt() and free() do the same. stop() does
+ * not wait for that: of many it takes little time, unless this machine has none for it. */
 START_TEST(stops) {
     int64_t least = INT64_MAX;
     begin();
@@ -116,14 +119,16 @@ START_TEST(rows_have_places) {
     ck_assert_int_eq(place_of("SELECT * FROM flow").kind, PLACE_FLOW);
     struct query_place place = place_of("SELECT id FROM slice WHERE dur > 0");
     ck_assert_int_eq(place.kind, PLACE_SLICE);
-    struct query_place same = place_of("WITH s AS (SELECT id AS x FROM thread_slice WHERE dur > 0) SELECT x FROM s");
+    struct query_place same =
+        place_of("WITH s AS (SELECT id AS x FROM thread_slice WHERE dur > 0) SELECT x FROM s");
     ck_assert_int_eq(same.kind, PLACE_SLICE);
     ck_assert(same.offset == place.offset && same.time == place.time);
     same = place_of("SELECT a.arg_set_id FROM args a");
     place = place_of("SELECT s.id FROM slice s WHERE s.id = (SELECT arg_set_id FROM args LIMIT 1)");
     ck_assert(same.kind != PLACE_NONE && same.kind == place.kind && same.offset == place.offset);
     ck_assert_int_eq(place_of("SELECT * FROM trace_bounds").kind, PLACE_TIME);
-    ck_assert_int_eq(place_of("SELECT 0 + 1 AS slice_id, 0 AS ts").kind, place_of("SELECT id FROM slice WHERE id = 1").kind);
+    ck_assert_int_eq(place_of("SELECT 0 + 1 AS slice_id, 0 AS ts").kind,
+                     place_of("SELECT id FROM slice WHERE id = 1").kind);
     end();
 }
 END_TEST
@@ -134,8 +139,8 @@ START_TEST(ranks_come_from_the_thread) {
     ck_assert(!ops->ranked(answer, 0) || !ops->busy(answer));
     ops->wait(answer, INT64_MAX);
     ck_assert(ops->ranked(answer, 0));
-    ck_assert(ops->rank(answer, 0, 0) == 2 && ops->rank(answer, 0, 1) == 1 && ops->rank(answer, 0, 2) == 0 &&
-              ops->rank(answer, 0, 3) == 2);
+    ck_assert(ops->rank(answer, 0, 0) == 2 && ops->rank(answer, 0, 1) == 1 &&
+              ops->rank(answer, 0, 2) == 0 && ops->rank(answer, 0, 3) == 2);
     end();
 }
 END_TEST

@@ -21,9 +21,9 @@ START_TEST(one_comparison_outside_parentheses_is_split) {
         {"'it''s =' = a", "'it''s =' ", "=", " a"},
     };
     static const char *const whole[] = {
-        "a",           "a < b and c",    "not a < b",  "a < b < c", "a = b collate nocase",
-        "(a < b)",     "a = b or 1",     "a), (b < c", "a < b; c",  "case when a < b then 1 end",
-        "a between 1", "a->>'x'", "'a < b' is 'c'", "a < b, c",   ""};
+        "a",           "a < b and c", "not a < b",      "a < b < c", "a = b collate nocase",
+        "(a < b)",     "a = b or 1",  "a), (b < c",     "a < b; c",  "case when a < b then 1 end",
+        "a between 1", "a->>'x'",     "'a < b' is 'c'", "a < b, c",  ""};
     struct assertion_split s;
     for (size_t i = 0; i < sizeof splits / sizeof *splits; i++) {
         ck_assert_msg(assertion_split(str_of(splits[i][0]), &s), "%s", splits[i][0]);
@@ -55,9 +55,11 @@ START_TEST(verdicts_are_those_of_sql) {
         {"(select count(*) from slice) > 0", ASSERTION_OK, ""},
         {"(select count(*) from slice) > 0 and 0", ASSERTION_FAILED, ""},
         {"'1' = 1", ASSERTION_FAILED, ""},
-        {"(select ts from slice limit 1) = (select cast(ts as text) from slice limit 1)", ASSERTION_OK, ""},
+        {"(select ts from slice limit 1) = (select cast(ts as text) from slice limit 1)",
+         ASSERTION_OK, ""},
         {"1 -- a comment", ASSERTION_OK, ""},
-        {"'a'", ASSERTION_ERROR, "its value is a text: an assertion wants a number, e.g. a comparison"},
+        {"'a'", ASSERTION_ERROR,
+         "its value is a text: an assertion wants a number, e.g. a comparison"},
         {"select 1, 2", ASSERTION_ERROR, "it has 2 columns: an assertion wants one value"},
         {"values (1), (2)", ASSERTION_ERROR, "it has several rows: an assertion wants one value"},
         {"ms(1) < nosuch", ASSERTION_ERROR, "no such column: nosuch (at byte 8)"},
@@ -72,8 +74,10 @@ START_TEST(verdicts_are_those_of_sql) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct assertion a;
         assertion_ask(&a, query, cases[i].expression, false);
-        ck_assert_msg(a.verdict == cases[i].verdict, "%s: %d %s", cases[i].expression, (int)a.verdict, a.why);
-        ck_assert_msg(cases[i].why == NULL || strcmp(a.why, cases[i].why) == 0, "%s: %s", cases[i].expression, a.why);
+        ck_assert_msg(a.verdict == cases[i].verdict, "%s: %d %s", cases[i].expression,
+                      (int)a.verdict, a.why);
+        ck_assert_msg(cases[i].why == NULL || strcmp(a.why, cases[i].why) == 0, "%s: %s",
+                      cases[i].expression, a.why);
         assertion_free(&a);
     }
     query_free(query);
@@ -98,7 +102,8 @@ START_TEST(sides_are_known_and_durations_recognised) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct assertion a;
         assertion_ask(&a, query, cases[i].expression, false);
-        ck_assert_msg(a.verdict == ASSERTION_OK && a.compared, "%s: %s", cases[i].expression, a.why);
+        ck_assert_msg(a.verdict == ASSERTION_OK && a.compared, "%s: %s", cases[i].expression,
+                      a.why);
         ck_assert_int_eq(a.durations, cases[i].durations);
         ck_assert_int_eq(a.sides[0].integer, cases[i].left);
         ck_assert_int_eq(a.sides[1].integer, cases[i].right);
@@ -109,17 +114,21 @@ START_TEST(sides_are_known_and_durations_recognised) {
 }
 END_TEST
 
-/* The functions of a name against slice_name, and against sums over the table slice for each thread. */
+/* The functions of a name against slice_name, and against sums over the table slice for each
+ * thread. */
 START_TEST(numbers_of_a_name_are_those_of_the_tables) {
     struct trace *trace = loaded_fixture("every_kind");
     static const char *const same[] = {
         "select sum(count is not dur_count(name) or total is not dur_total(name) or "
-        "p50 is not dur_p50(name) or p90 is not dur_p90(name) or p99 is not dur_p99(name) or most is not "
+        "p50 is not dur_p50(name) or p90 is not dur_p90(name) or p99 is not dur_p99(name) or most "
+        "is not "
         "dur_max(name)) "
         "from slice_name",
-        "select sum(n is not dur_count(name, thread) or most is not dur_max(name, thread)) from (select s.name, t.name "
+        "select sum(n is not dur_count(name, thread) or most is not dur_max(name, thread)) from "
+        "(select s.name, t.name "
         "as "
-        "thread, count(*) n, max(nullif(s.dur, -1)) most from slice s join thread_track k on s.track_id = k.id join "
+        "thread, count(*) n, max(nullif(s.dur, -1)) most from slice s join thread_track k on "
+        "s.track_id = k.id join "
         "thread t using (utid) where s.dur <> 0 and t.name is not null group by 1, 2)",
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
@@ -127,8 +136,9 @@ START_TEST(numbers_of_a_name_are_those_of_the_tables) {
         ck_assert_str_eq(text, "0\n");
         free(text);
     }
-    char *text = asked_once(trace, "select dur_count('x', 'no such'), dur_p50('x', 'no such'), dur_max('no such'), "
-                                   "dur_count(NULL)");
+    char *text = asked_once(
+        trace, "select dur_count('x', 'no such'), dur_p50('x', 'no such'), dur_max('no such'), "
+               "dur_count(NULL)");
     ck_assert_str_eq(text, "0|||\n");
     free(text);
     trace_free(trace);
@@ -143,10 +153,11 @@ static struct assertion ask_of(struct query *query, const char *expression) {
     return a;
 }
 
-static void holds_with(struct query *query, const char *expression, bool sure, const char *why, const char *note) {
+static void holds_with(struct query *query, const char *expression, bool sure, const char *why,
+                       const char *note) {
     struct assertion a = ask_of(query, expression);
-    ck_assert_msg(a.verdict == (sure ? ASSERTION_OK : ASSERTION_FAILED) && strcmp(a.why, why) == 0 &&
-                      strcmp(a.note, note) == 0,
+    ck_assert_msg(a.verdict == (sure ? ASSERTION_OK : ASSERTION_FAILED) &&
+                      strcmp(a.why, why) == 0 && strcmp(a.note, note) == 0,
                   "%s: %d %s, note: %s", expression, (int)a.verdict, a.why, a.note);
     assertion_free(&a);
 }
@@ -158,14 +169,17 @@ static struct trace *endless(unsigned last, const char *of) {
     FILE *f = open_memstream(&text, &size);
     fputs("magic\ninit 1000000000\n", f);
     for (unsigned i = 0; i < 20; i++)
-        fprintf(f, "complete %u 1/%u \"c\" \"request\" end=%u\n", i * 1000, 10 + i % 2, i * 1000 + 900);
-    fprintf(f, "async_begin 1000 1/10 \"c\" \"load\" id=1\nasync_end 1900 1/10 \"c\" \"load\" id=1\n");
+        fprintf(f, "complete %u 1/%u \"c\" \"request\" end=%u\n", i * 1000, 10 + i % 2,
+                i * 1000 + 900);
+    fprintf(f,
+            "async_begin 1000 1/10 \"c\" \"load\" id=1\nasync_end 1900 1/10 \"c\" \"load\" id=1\n");
     if (strcmp(of, "load") == 0)
         fputs("async_begin 20000 1/10 \"c\" \"load\" id=2\n", f);
     else
         fprintf(f, "begin 20000 1/10 \"c\" \"%s\"\n", of);
     fprintf(f, "instant %u 1/11 \"c\" \"tick\"\n", last);
-    fputs("kernel_object 2 10 \"ui\" process=koid:1\nkernel_object 2 11 \"io\" process=koid:1\n", f);
+    fputs("kernel_object 2 10 \"ui\" process=koid:1\nkernel_object 2 11 \"io\" process=koid:1\n",
+          f);
     fclose(f);
     struct trace *trace = loaded_text(text);
     free(text);
@@ -197,7 +211,8 @@ START_TEST(what_has_no_end_is_no_answer) {
         "(select count(*) from slice where dur > us(1) and name = 'other') = 0",
         "(select max(dur) from slice where name = 'load') = 900",
     };
-    static const char unsure[] = "1 slice of request has no end and has lasted 10.00 us: longer than all that ended";
+    static const char unsure[] =
+        "1 slice of request has no end and has lasted 10.00 us: longer than all that ended";
     static const char note[] = "1 slice of request has no end: durations are of those that ended";
     for (int is_long = 0; is_long < 2; is_long++) {
         struct trace *trace = endless(is_long ? 30000 : 20900, "request");
@@ -216,7 +231,8 @@ END_TEST
 START_TEST(what_never_ended_is_no_answer_either) {
     struct trace *trace = endless(20100, "main");
     struct query *query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
-    static const char unsure[] = "1 slice of main has no end and has lasted 100 ns: longer than all that ended";
+    static const char unsure[] =
+        "1 slice of main has no end and has lasted 100 ns: longer than all that ended";
     holds_with(query, "(select max(dur) from slice) = 900", false, unsure, "");
     holds_with(query, "dur_total('main') = 100", false, unsure, "");
     holds_with(query, "dur_max('request') = 900", true, "", "");
@@ -225,7 +241,8 @@ START_TEST(what_never_ended_is_no_answer_either) {
     trace = endless(30000, "load");
     query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
     holds_with(query, "(select max(dur) from slice where name = 'load') = 900", false,
-               "1 slice of load has no end and has lasted 10.00 us: longer than all that ended", "");
+               "1 slice of load has no end and has lasted 10.00 us: longer than all that ended",
+               "");
     holds_with(query, "dur_max('request') = 900", true, "", "");
     query_free(query);
     trace_free(trace);

@@ -1,5 +1,5 @@
-/* suite_family.c - parents, children and depths of random slices and operations, before and after the rows keep them
- * all. */
+/* suite_family.c - parents, children and depths of random slices and operations, before and after
+ * the rows keep them all. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,8 @@ static void add(const char *format, unsigned a, unsigned b, unsigned c) {
     ntext += (size_t)snprintf(text + ntext, sizeof text - ntext, format, a, b, c);
 }
 
-/* Operations of a few keys that nest; each begins at its own time. Writes "begin|begin of the parent" to `out`. */
+/* Operations of a few keys that nest; each begins at its own time. Writes "begin|begin of the
+ * parent" to `out`. */
 static void throw_operations(FILE *out) {
     int open[KEYS][OPERATIONS], n[KEYS] = {0};
     for (int t = 1; t < OPERATIONS; t++) {
@@ -57,9 +58,11 @@ static void is(struct query *query, const char *sql, const char *wanted) {
 }
 
 START_TEST(parents_children_and_depths_agree) {
-    static const char depths[] = "select id, depth from slice order by id",
-                      children[] = "select p.id, c.id from slice p join slice c on c.parent_id = p.id order by 1, 2",
-                      below_all[] = "select sum(d.depth), count(*) from slice p join descendant_slice(p.id) d";
+    static const char
+        depths[] = "select id, depth from slice order by id",
+        children[] =
+            "select p.id, c.id from slice p join slice c on c.parent_id = p.id order by 1, 2",
+        below_all[] = "select sum(d.depth), count(*) from slice p join descendant_slice(p.id) d";
     for (int set = 0; set < 6; set++) {
         char *wanted;
         size_t size;
@@ -72,12 +75,20 @@ START_TEST(parents_children_and_depths_agree) {
         fclose(out);
         struct trace *trace = loaded_text(text);
         struct query *query = query_new(trace, &(struct query_options){0}, &err);
-        is(query, "select s.ts, p.ts from slice s left join slice p on p.id = s.parent_id where s.name = 'x' order by 1",
+        is(query,
+           "select s.ts, p.ts from slice s left join slice p on p.id = s.parent_id where s.name = "
+           "'x' order by 1",
            wanted);
-        is(query, "select count(*) from slice s join slice p on p.id = s.parent_id where s.depth <> p.depth + 1", "0\n");
+        is(query,
+           "select count(*) from slice s join slice p on p.id = s.parent_id where s.depth <> "
+           "p.depth + 1",
+           "0\n");
         char *first[] = {asked(query, depths), asked(query, children), asked(query, below_all)};
-        is(query, "select p.id, c.id from slice p join slice c on +c.parent_id = p.id order by 1, 2", first[1]);
-        for (int round = 0; round < 40; round++) { /* the later ones are answered from what is kept */
+        is(query,
+           "select p.id, c.id from slice p join slice c on +c.parent_id = p.id order by 1, 2",
+           first[1]);
+        /* the later ones are answered from what is kept */
+        for (int round = 0; round < 40; round++) {
             is(query, depths, first[0]);
             is(query, children, first[1]);
             is(query, below_all, first[2]);

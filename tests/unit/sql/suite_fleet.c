@@ -65,9 +65,12 @@ START_TEST(half_a_line_of_a_killed_process_is_ended) {
         catch_end(&err, notes, sizeof notes);
         catch_end(&out, rows, sizeof rows);
         signal(SIGINT, SIG_DFL);
-        ck_assert_str_eq(rows, "name\n\"row of first\"\n\"row of killed\"\n\"half a \"\" row\"\n\"row of last\"\n");
-        ck_assert_str_eq(notes, "note of first\nnote of killed\nhalf a \"note\n"
-                                "fxtop: killed: the process that read it was ended by signal 9\nnote of last\n");
+        ck_assert_str_eq(
+            rows,
+            "name\n\"row of first\"\n\"row of killed\"\n\"half a \"\" row\"\n\"row of last\"\n");
+        ck_assert_str_eq(
+            notes, "note of first\nnote of killed\nhalf a \"note\n"
+                   "fxtop: killed: the process that read it was ended by signal 9\nnote of last\n");
         ck_assert_int_eq(status, 2);
     }
     fleet_free(&list);

@@ -87,12 +87,16 @@ static const char *const refused[] = {
     "explain attach 'hostile.db' as x",
     "select 1; attach 'hostile.db' as x; select 2",
     "create view v as select load_extension('x'); select * from v",
-    "with recursive r(i) as (select 1 union all select i + 1 from r) select printf('%.*c', 100000000, 'x') from r",
+    "with recursive r(i) as (select 1 union all select i + 1 from r) select printf('%.*c', "
+    "100000000, 'x') from r",
     "select zeroblob(1000000000)",
     "select randomblob(1000000000)",
     "select replace(hex(zeroblob(10000000)), '0', 'xxxxxxxxxxxxxxxxxxxx')",
-    ("select ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1"
-     "))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))) +"),
+    ("select "
+     "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((("
+     "(((((((((1"
+     ")))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))"
+     ")))))))) +"),
 };
 
 static int files_in(const char *path) {
@@ -129,7 +133,8 @@ END_TEST
 START_TEST(what_is_temporary_can_be_made_and_changed) {
     struct trace *trace = loaded_fixture("every_kind");
     static const char sql[] =
-        "create temp table a (x); create index i on a (x); insert into a values (1), (2); update a set x = x + 1; "
+        "create temp table a (x); create index i on a (x); insert into a values (1), (2); update a "
+        "set x = x + 1; "
         "delete from a where x = 2; create view v as select x from a; drop view v; select * from a";
     char *text = asked_once(trace, sql);
     ck_assert_str_eq(text, "3\n");

@@ -1,4 +1,5 @@
-/* suite_intersect.c - interval_intersect! against all combinations of rows; aggregates against plain computations. */
+/* suite_intersect.c - interval_intersect! against all combinations of rows; aggregates against
+ * plain computations. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,30 +130,37 @@ START_TEST(stretches_are_those_of_all_combinations) {
 END_TEST
 
 START_TEST(tables_of_the_trace_joins_and_faults) {
-    asked_is("select count(*) > 0 and sum(i.dur != min(s.ts + s.dur, t.ts + t.dur) - max(s.ts, t.ts)) = 0 from "
-             "interval_intersect!(((select * from slice where dur >= 0), (select * from slices where dur >= 0)), ()) i "
+    asked_is("select count(*) > 0 and sum(i.dur != min(s.ts + s.dur, t.ts + t.dur) - max(s.ts, "
+             "t.ts)) = 0 from "
+             "interval_intersect!(((select * from slice where dur >= 0), (select * from slices "
+             "where dur >= 0)), ()) i "
              "join slice s on s.id = id_0 join slice t on t.id = id_1",
              "1\n");
     asked_is("select * from interval_intersect!((slice, (select * from slice where 0)), ())", "");
-    asked_is("select id, ts, dur from interval_intersect_single!(5, 10, (select 7 as id, 0 as ts, 6 as dur))",
+    asked_is("select id, ts, dur from interval_intersect_single!(5, 10, (select 7 as id, 0 as ts, "
+             "6 as dur))",
              "7|5|1\n");
-    asked_is("with x(n) as (values (3), (12)) select n, (select count(*) from interval_intersect_single!(n, 4, (select "
+    asked_is("with x(n) as (values (3), (12)) select n, (select count(*) from "
+             "interval_intersect_single!(n, 4, (select "
              "1 as id, "
              "0 as ts, 9 as dur))) from x",
              "3|1\n12|0\n"); /* correlated */
-    asked_is("with a(id, ts, dur) as (values (1, 0, 9)) select * from interval_intersect!((a, (select id_0 as id, ts, "
+    asked_is("with a(id, ts, dur) as (values (1, 0, 9)) select * from interval_intersect!((a, "
+             "(select id_0 as id, ts, "
              "dur from "
              "interval_intersect!((a, a), ()))), ())",
              "0|9|1|1\n");
     asked_is("select * from fxtop_intersection(1, 2)", "");
     asked_is("select * from fxtop_intersection((select fxtop_intervals(1, 1, 1)))",
              "error: fxtop_intersection wants 2 to 5 values of fxtop_intervals() @ -1");
+    asked_is("select * from fxtop_intersection((select fxtop_intervals(1, 1, 1)), (select "
+             "fxtop_intervals(1, 1, 1, 1)))",
+             "error: fxtop_intersection wants intervals with the same number of columns @ -1");
     asked_is(
-        "select * from fxtop_intersection((select fxtop_intervals(1, 1, 1)), (select fxtop_intervals(1, 1, 1, 1)))",
-        "error: fxtop_intersection wants intervals with the same number of columns @ -1");
-    asked_is("select fxtop_intervals(column1, 9 - column1, 1) from (values (1), (2))",
-             "error: fxtop_intervals: rows have to be in the order of the columns, then of ts @ -1");
-    asked_is("select typeof(fxtop_intervals(1, 1, 1))", "null\n"); /* the value means nothing elsewhere */
+        "select fxtop_intervals(column1, 9 - column1, 1) from (values (1), (2))",
+        "error: fxtop_intervals: rows have to be in the order of the columns, then of ts @ -1");
+    /* the value means nothing elsewhere */
+    asked_is("select typeof(fxtop_intervals(1, 1, 1))", "null\n");
 }
 END_TEST
 
@@ -173,8 +181,8 @@ static void numbers_are(const char *sql, const double *wanted, int n) {
     for (int i = 0; i < n; i++) {
         char *end;
         double x = strtod(at, &end);
-        ck_assert_msg(end > at && fabs(x - wanted[i]) <= 1e-9 * (1 + fabs(wanted[i])), "%s: number %d is not %.17g: %s",
-                      sql, i, wanted[i], text);
+        ck_assert_msg(end > at && fabs(x - wanted[i]) <= 1e-9 * (1 + fabs(wanted[i])),
+                      "%s: number %d is not %.17g: %s", sql, i, wanted[i], text);
         at = end + 1;
     }
     free(text);
@@ -186,10 +194,11 @@ START_TEST(aggregates_equal_plain_computations) {
         double v[60], mean = 0, squares = 0, q = (double)below(&chance, 1001) / 1000;
         int n = 2 + (int)below(&chance, 58);
         double far = set % 2 ? 1e9 : 0; /* a large mean, with a small spread around it */
-        size_t at = (size_t)snprintf(sql, sizeof sql,
-                                     "select quantile(column1, %.3f), percentile(column1, %.1f), median(column1), "
-                                     "stddev(column1), variance(column1) from (values (NULL)",
-                                     q, q * 100);
+        size_t at = (size_t)snprintf(
+            sql, sizeof sql,
+            "select quantile(column1, %.3f), percentile(column1, %.1f), median(column1), "
+            "stddev(column1), variance(column1) from (values (NULL)",
+            q, q * 100);
         for (int i = 0; i < n; i++) {
             v[i] = far + (double)below(&chance, 2000) / 8;
             mean += v[i] / n;
@@ -209,18 +218,22 @@ START_TEST(aggregates_equal_plain_computations) {
         ck_assert_double_eq_tol(variance, squares / (n - 1), 1e-4 * (1 + squares / (n - 1)));
         free(text);
     }
-    asked_is("select stddev(column1) is null, variance(column1) is null, median(column1), quantile(NULL, 0.5) is null "
+    asked_is("select stddev(column1) is null, variance(column1) is null, median(column1), "
+             "quantile(NULL, 0.5) is null "
              "from (values (3))",
              "1|1|3|1\n");
     asked_is("select quantile(column1, 1.5) from (values (1))",
              "error: quantile wants a second argument from 0 to 1 @ -1");
     asked_is("select percentile(column1, -1) from (values (1))",
              "error: percentile wants a second argument from 0 to 100 @ -1");
-    asked_is("select to_monotonic(ts) = ts, to_monotonic(NULL) is null from slice limit 1", "1|1\n");
-    asked_is("select import('slices.with_context') is null, import('time.*') is null, import('intervals.*') is null",
+    asked_is("select to_monotonic(ts) = ts, to_monotonic(NULL) is null from slice limit 1",
+             "1|1\n");
+    asked_is("select import('slices.with_context') is null, import('time.*') is null, "
+             "import('intervals.*') is null",
              "1|1|1\n");
-    asked_is("select import('android.startup')",
-             "error: IMPORT: fxtop has no such module; INCLUDE PERFETTO MODULE lists what it has @ -1");
+    asked_is(
+        "select import('android.startup')",
+        "error: IMPORT: fxtop has no such module; INCLUDE PERFETTO MODULE lists what it has @ -1");
 }
 END_TEST
 

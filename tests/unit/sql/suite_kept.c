@@ -1,4 +1,5 @@
-/* suite_kept.c - rows kept of a query: every cell as the query gave it, and ranks as ORDER BY has them. */
+/* suite_kept.c - rows kept of a query: every cell as the query gave it, and ranks as ORDER BY has
+ * them. */
 #include "sql/answer/kept.h"
 
 #include <stdio.h>
@@ -26,9 +27,11 @@ static struct trace *keep(struct kept *kept, const char *sql) {
 
 START_TEST(cells_are_those_of_the_query) {
     struct kept kept;
-    struct trace *trace = keep(&kept, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4999) "
-                                      "SELECT i, i * 0.5, 'text ' || (i / 100), NULL, x'00ff', substr(hex(zeroblob(20000)), "
-                                      "1, i * 8) FROM n");
+    struct trace *trace =
+        keep(&kept,
+             "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4999) "
+             "SELECT i, i * 0.5, 'text ' || (i / 100), NULL, x'00ff', substr(hex(zeroblob(20000)), "
+             "1, i * 8) FROM n");
     ck_assert_uint_eq(kept_rows(&kept), 5000);
     for (uint64_t row = 0; row < 5000; row++) {
         char text[24];
@@ -38,7 +41,8 @@ START_TEST(cells_are_those_of_the_query) {
         struct str is = kept_cell(&kept, row, 2).text;
         MUST(is.n == strlen(text) && memcmp(is.s, text, is.n) == 0, row);
         MUST(kept_cell(&kept, row, 3).type == QUERY_NULL, row);
-        MUST(kept_cell(&kept, row, 4).type == QUERY_BLOB && kept_cell(&kept, row, 4).text.n == 2, row);
+        MUST(kept_cell(&kept, row, 4).type == QUERY_BLOB && kept_cell(&kept, row, 4).text.n == 2,
+             row);
         MUST(kept_cell(&kept, row, 5).text.n == (row * 8 < 40000 ? row * 8 : 40000), row);
     }
     ck_assert(kept_is(&kept, 0, 1u << QUERY_INTEGER));
@@ -51,10 +55,11 @@ END_TEST
 
 /* Values of all types, in the order of SQLite: each rank is the number of lesser values. */
 START_TEST(ranks_are_those_of_order_by) {
-    static const char values[] =
-        "WITH v(x) AS (VALUES (NULL), (1), (1.0), (0.5), (9223372036854775807), (9223372036854775808.0), "
-        "(9007199254740993), (9007199254740992.0), (-9223372036854775808), (-1e300), ('a'), ('A'), ('ab'), (''), "
-        "(x'00'), (x''), (NULL), (2), (-0.0), (0), ('1')) ";
+    static const char values[] = "WITH v(x) AS (VALUES (NULL), (1), (1.0), (0.5), "
+                                 "(9223372036854775807), (9223372036854775808.0), "
+                                 "(9007199254740993), (9007199254740992.0), "
+                                 "(-9223372036854775808), (-1e300), ('a'), ('A'), ('ab'), (''), "
+                                 "(x'00'), (x''), (NULL), (2), (-0.0), (0), ('1')) ";
     char sql[800];
     struct kept kept;
     atomic_bool stop = false;

@@ -1,5 +1,5 @@
-/* suite_percentile.c - percentiles to the bit: SQLite's formula over sorted values, of groups and of the frames of
- * windows. */
+/* suite_percentile.c - percentiles to the bit: SQLite's formula over sorted values, of groups and
+ * of the frames of windows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,8 @@ static double formula(const double *values, int n, double part, bool discrete) {
 /* Makes the table t of whole numbers; some are equal. */
 static int throw(double *v, int n) {
     static char sql[MOST * 20 + 100];
-    size_t at = (size_t)snprintf(sql, sizeof sql, "drop table if exists t; create table t (x int); insert into t values ");
+    size_t at = (size_t)snprintf(
+        sql, sizeof sql, "drop table if exists t; create table t (x int); insert into t values ");
     uint64_t spread = below(&chance, 3) ? 90576 : 5;
     double from = below(&chance, 2) ? 5296324 : 1;
     for (int i = 0; i < n; i++) {
@@ -70,8 +71,8 @@ static void next_row(const double *wanted, int columns, const char *sql) {
     for (int c = 0; c < columns; c++) {
         struct query_cell cell = query_cell(query, c);
         ck_assert_int_eq(cell.type, QUERY_REAL);
-        ck_assert_msg(memcmp(&cell.real, &wanted[c], sizeof cell.real) == 0, "%s: column %d is %.17g, not %.17g", sql, c,
-                      cell.real, wanted[c]);
+        ck_assert_msg(memcmp(&cell.real, &wanted[c], sizeof cell.real) == 0,
+                      "%s: column %d is %.17g, not %.17g", sql, c, cell.real, wanted[c]);
     }
 }
 
@@ -81,22 +82,26 @@ START_TEST(groups_are_those_of_the_formula) {
     for (int set = 0; set < 150; set++) {
         int n = throw(v, 1 + (int)below(&chance, set % 2 ? 300 : 12)), p = (int)below(&chance, 101);
         snprintf(sql, sizeof sql,
-                 "select percentile(x, %d), percentile_cont(x, %d / 100.0), percentile_disc(x, %d / 100.0), median(x), "
+                 "select percentile(x, %d), percentile_cont(x, %d / 100.0), percentile_disc(x, %d "
+                 "/ 100.0), median(x), "
                  "p90(x) from t",
                  p, p, p);
         double part = p / 100.0;
-        double wanted[] = {formula(v, n, part, false), formula(v, n, part, false), formula(v, n, part, true),
-                           formula(v, n, 0.5, false), formula(v, n, 0.9, false)};
+        double wanted[] = {formula(v, n, part, false), formula(v, n, part, false),
+                           formula(v, n, part, true), formula(v, n, 0.5, false),
+                           formula(v, n, 0.9, false)};
         begin(sql);
         next_row(wanted, 5, sql);
     }
 }
 END_TEST
 
-/* 90 % of 115 values are at 102.6, which is above 102.6 only if the part is made before the product. */
+/* 90 % of 115 values are at 102.6, which is above 102.6 only if the part is made before the
+ * product. */
 START_TEST(the_place_is_rounded_as_sqlite_rounds_it) {
-    static const char sql[] = "with recursive r(i) as (select 0 union all select i + 1 from r where i < 114) select "
-                              "percentile(iif(i < 103, 5296324, 5386899), 90), 100 * 1.0 from r";
+    static const char sql[] =
+        "with recursive r(i) as (select 0 union all select i + 1 from r where i < 114) select "
+        "percentile(iif(i < 103, 5296324, 5386899), 90), 100 * 1.0 from r";
     double at = 90 / 100.0 * 114;
     ck_assert(at != 114 * 90 / 100.0);
     begin(sql);
@@ -108,12 +113,15 @@ END_TEST
 START_TEST(frames_of_windows_are_those_of_the_formula) {
     double v[MOST];
     for (int set = 0; set < 12; set++) {
-        int n = throw(v, set < 2 ? MOST : 1 + (int)below(&chance, 60)), p = (int)below(&chance, 101);
+        int n = throw(v, set < 2 ? MOST : 1 + (int)below(&chance, 60)),
+            p = (int)below(&chance, 101);
         int before = (int)below(&chance, (uint64_t)n + 2), after = (int)below(&chance, 40);
         char sql[300];
         snprintf(sql, sizeof sql,
-                 "select percentile(x, %d) over (order by rowid rows between %d preceding and %d following), "
-                 "percentile_disc(x, %d / 100.0) over (order by rowid rows between %d preceding and current row) from t",
+                 "select percentile(x, %d) over (order by rowid rows between %d preceding and %d "
+                 "following), "
+                 "percentile_disc(x, %d / 100.0) over (order by rowid rows between %d preceding "
+                 "and current row) from t",
                  p, before, after, p, before);
         begin(sql);
         for (int i = 0; i < n; i++) {
@@ -133,7 +141,8 @@ static void is(const char *sql, const char *answer) {
 }
 
 START_TEST(arguments_are_refused_as_sqlite_refuses_them) {
-    is("select percentile(column1, 50) is null, median(column1) is null from (values (NULL))", "1|1\n");
+    is("select percentile(column1, 50) is null, median(column1) is null from (values (NULL))",
+       "1|1\n");
     is("select percentile(1, 50) from slice where 0", "\n");
     is("select percentile(column1, NULL) from (values (1))",
        "error: percentile wants a second argument from 0 to 100 @ -1");
@@ -141,9 +150,11 @@ START_TEST(arguments_are_refused_as_sqlite_refuses_them) {
        "error: percentile_disc wants a second argument from 0 to 1 @ -1");
     is("select percentile(column1, column1) from (values (1), (2))",
        "error: percentile wants the same second argument in all rows @ -1");
-    is("select median(column1) from (values (1), ('a'))", "error: median wants finite numbers @ -1");
+    is("select median(column1) from (values (1), ('a'))",
+       "error: median wants finite numbers @ -1");
     is("select p50(column1) from (values (1), (9e999))", "error: p50 wants finite numbers @ -1");
-    is("select group_concat(m, ' ') from (select percentile(column1, 50) over (order by column1 rows between 1 preceding "
+    is("select group_concat(m, ' ') from (select percentile(column1, 50) over (order by column1 "
+       "rows between 1 preceding "
        "and current row) m from (values (NULL), (NULL), (4), (9)))",
        "4.0 6.5\n");
 }

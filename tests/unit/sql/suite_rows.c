@@ -1,6 +1,8 @@
-/* suite_rows.c - constraints and orders that the rows answer, against the same query in which SQLite does all of it.
+/* suite_rows.c - constraints and orders that the rows answer, against the same query in which
+ * SQLite does all of it.
  *
- * A unary plus before a column takes its constraint away from the rows. Traces, constraints and values are random. */
+ * A unary plus before a column takes its constraint away from the rows. Traces, constraints and
+ * values are random. */
 #include "sql/query.h"
 
 #include "tests/lib/loaded.h"
@@ -54,9 +56,19 @@ static int columns_of(const struct table *table) {
 }
 
 /* A value that is in the column, near one, or of another kind. */
-static void value(struct query *query, const struct table *table, const char *column, char out[80]) {
-    static const char *const odd[] = {"NULL", "'abc'", "x'00'", "1e300", "-1e300", "9223372036854775807",
-                                      "-9223372036854775808", "9223372036854775808.0", "0.5", "-0.0", "-1"};
+static void value(struct query *query, const struct table *table, const char *column,
+                  char out[80]) {
+    static const char *const odd[] = {"NULL",
+                                      "'abc'",
+                                      "x'00'",
+                                      "1e300",
+                                      "-1e300",
+                                      "9223372036854775807",
+                                      "-9223372036854775808",
+                                      "9223372036854775808.0",
+                                      "0.5",
+                                      "-0.0",
+                                      "-1"};
     char sql[200];
     if (below(&chance, 4) == 0) {
         snprintf(out, 80, "%s", odd[below(&chance, sizeof odd / sizeof *odd)]);
@@ -75,7 +87,8 @@ static void value(struct query *query, const struct table *table, const char *co
 }
 
 /* The same constraints twice: for the rows, and with a plus. */
-static void constraints(struct query *query, const struct table *table, char pushed[600], char plain[600]) {
+static void constraints(struct query *query, const struct table *table, char pushed[600],
+                        char plain[600]) {
     static const char *const ops[] = {"=", "<", "<=", ">", ">=", "="};
     size_t a = 0, b = 0;
     unsigned n = 1 + (unsigned)below(&chance, 3);
@@ -110,8 +123,9 @@ static void constraints(struct query *query, const struct table *table, char pus
         b += (size_t)snprintf(plain + b, 600 - b, "%s +%s %s", i ? " and" : " where", column, all);
     }
     if (strcmp(table->name, "slice") == 0 && below(&chance, 3) == 0) {
-        static const char *const names[] = {"name = 'a'", "name = 'b'", "name glob '*'", "name like '%A%'",
-                                            "name regexp '^[a-c]'", "name = NULL", "name in ('a', 'c')"};
+        static const char *const names[] = {
+            "name = 'a'",           "name = 'b'",  "name glob '*'",     "name like '%A%'",
+            "name regexp '^[a-c]'", "name = NULL", "name in ('a', 'c')"};
         const char *name = names[below(&chance, 7)];
         snprintf(pushed + a, 600 - a, " and %s", name);
         snprintf(plain + b, 600 - b, " and +%s", name);
@@ -132,10 +146,10 @@ static void hold_constraints(struct query *query) {
         const struct table *table = &tables[below(&chance, NTABLES)];
         char pushed[600], plain[600], a[800], b[800];
         constraints(query, table, pushed, plain);
-        snprintf(a, sizeof a, "select %s from %s%s order by +%s", table->columns[0], table->name, pushed,
-                 table->columns[0]);
-        snprintf(b, sizeof b, "select %s from %s%s order by +%s", table->columns[0], table->name, plain,
-                 table->columns[0]);
+        snprintf(a, sizeof a, "select %s from %s%s order by +%s", table->columns[0], table->name,
+                 pushed, table->columns[0]);
+        snprintf(b, sizeof b, "select %s from %s%s order by +%s", table->columns[0], table->name,
+                 plain, table->columns[0]);
         same(query, a, b);
     }
 }
@@ -149,9 +163,12 @@ static void hold_orders(struct query *query) {
          "select name, track_id from slice%s order by +name, +track_id"},
         {"select name, count(*), sum(dur) from slice%s group by name order by +name",
          "select name, count(*), sum(dur) from slice%s group by +name order by +name"},
-        {"select track_id, name, count(*) from slice%s group by track_id, name order by +track_id, +name",
-         "select track_id, name, count(*) from slice%s group by +track_id, +name order by +track_id, +name"},
-        {"select distinct name from slice%s order by +name", "select distinct +name from slice%s order by +name"},
+        {"select track_id, name, count(*) from slice%s group by track_id, name order by +track_id, "
+         "+name",
+         "select track_id, name, count(*) from slice%s group by +track_id, +name order by "
+         "+track_id, +name"},
+        {"select distinct name from slice%s order by +name",
+         "select distinct +name from slice%s order by +name"},
         {"select track_id, max(dur) from slice%s group by track_id order by +track_id",
          "select track_id, max(dur) from slice%s group by +track_id order by +track_id"},
         {"select dur, ts, id from slice%s order by dur desc, ts, id limit 7",
@@ -160,20 +177,27 @@ static void hold_orders(struct query *query) {
          "select dur, id from slice%s order by +dur, +id desc limit 3 offset 2"},
         {"select depth, ts, id from slice%s order by depth desc, ts, id limit 5",
          "select depth, ts, id from slice%s order by +depth desc, +ts, +id limit 5"},
-        {"select name, utid from thread order by name, utid", "select name, utid from thread order by +name, +utid"},
+        {"select name, utid from thread order by name, utid",
+         "select name, utid from thread order by +name, +utid"},
         {"select name from thread order by name", "select name from thread order by +name"},
-        {"select distinct name from process order by name", "select distinct +name from process order by +name"},
-        {"select t.name, count(*), sum(s.dur) from slice s join thread_track k on s.track_id = k.id join thread t using "
+        {"select distinct name from process order by name",
+         "select distinct +name from process order by +name"},
+        {"select t.name, count(*), sum(s.dur) from slice s join thread_track k on s.track_id = "
+         "k.id join thread t using "
          "(utid) group by t.name order by +t.name",
-         "select t.name, count(*), sum(s.dur) from slice s join thread_track k on s.track_id = +k.id join thread t on "
+         "select t.name, count(*), sum(s.dur) from slice s join thread_track k on s.track_id = "
+         "+k.id join thread t on "
          "+t.utid = k.utid group by +t.name order by +t.name"},
-        {"select p.name, t.name, count(*) from process p join thread t using (upid) group by p.name, t.name order by "
+        {"select p.name, t.name, count(*) from process p join thread t using (upid) group by "
+         "p.name, t.name order by "
          "+p.name, +t.name",
-         "select p.name, t.name, count(*) from process p join thread t on +t.upid = +p.upid group by +p.name, +t.name "
+         "select p.name, t.name, count(*) from process p join thread t on +t.upid = +p.upid group "
+         "by +p.name, +t.name "
          "order by +p.name, +t.name"},
         {"select id from slice%s order by id", "select id from slice%s order by +id"},
         {"select ts from thread_state order by ts", "select ts from thread_state order by +ts"},
-        {"select ts, id from counter order by ts, id limit 4", "select ts, id from counter order by +ts, +id limit 4"},
+        {"select ts, id from counter order by ts, id limit 4",
+         "select ts, id from counter order by +ts, +id limit 4"},
     };
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
         char pushed[600], plain[600], a[1000], b[1000];
@@ -181,8 +205,10 @@ static void hold_orders(struct query *query) {
         constraints(query, &tables[0], pushed, plain);
         const char *hole = strstr(orders[i][0], "%s"), *other = strstr(orders[i][1], "%s");
         if (hole) {
-            snprintf(a, sizeof a, "%.*s%s%s", (int)(hole - orders[i][0]), orders[i][0], where ? pushed : "", hole + 2);
-            snprintf(b, sizeof b, "%.*s%s%s", (int)(other - orders[i][1]), orders[i][1], where ? plain : "", other + 2);
+            snprintf(a, sizeof a, "%.*s%s%s", (int)(hole - orders[i][0]), orders[i][0],
+                     where ? pushed : "", hole + 2);
+            snprintf(b, sizeof b, "%.*s%s%s", (int)(other - orders[i][1]), orders[i][1],
+                     where ? plain : "", other + 2);
             same(query, a, b);
         } else {
             same(query, orders[i][0], orders[i][1]);
@@ -190,14 +216,17 @@ static void hold_orders(struct query *query) {
     }
 }
 
-/* GROUP BY, DISTINCT and ORDER BY of the same terms in each direction: SQLite asks the rows for both at once. */
+/* GROUP BY, DISTINCT and ORDER BY of the same terms in each direction: SQLite asks the rows for
+ * both at once. */
 static void hold_groups(struct query *query) {
     static const struct {
         const char *table, *first, *second; /* NULL: one term */
     } terms[] = {
-        {"slice", "name", NULL},  {"slice", "track_id", NULL},      {"slice", "name", "track_id"},
-        {"slice", "track_id", "name"}, {"thread", "name", NULL}, {"process", "name", NULL},
-        {"thread_state", "utid", NULL}, {"counter", "track_id", NULL}, {"sched", "cpu", NULL}, {"slice", "ts", NULL},
+        {"slice", "name", NULL},        {"slice", "track_id", NULL},
+        {"slice", "name", "track_id"},  {"slice", "track_id", "name"},
+        {"thread", "name", NULL},       {"process", "name", NULL},
+        {"thread_state", "utid", NULL}, {"counter", "track_id", NULL},
+        {"sched", "cpu", NULL},         {"slice", "ts", NULL},
     };
     for (size_t i = 0; i < sizeof terms / sizeof *terms; i++)
         for (unsigned way = 0; way < (terms[i].second ? 4 : 2); way++) {
@@ -205,18 +234,23 @@ static void hold_groups(struct query *query) {
             const char *down = way & 1 ? " desc" : "", *then = way & 2 ? " desc" : "";
             char list[80], order[160], plain[160], x[600], y[600];
             snprintf(list, sizeof list, "%s%s%s", a, b ? ", " : "", b ? b : "");
-            snprintf(order, sizeof order, "%s%s%s%s%s", a, down, b ? ", " : "", b ? b : "", b ? then : "");
-            snprintf(plain, sizeof plain, "+%s%s%s%s%s", a, down, b ? ", +" : "", b ? b : "", b ? then : "");
-            snprintf(x, sizeof x, "select %s, count(*) from %s group by %s order by %s", list, table, list, order);
-            snprintf(y, sizeof y, "select %s, count(*) from %s group by +%s order by %s", list, table, list, plain);
+            snprintf(order, sizeof order, "%s%s%s%s%s", a, down, b ? ", " : "", b ? b : "",
+                     b ? then : "");
+            snprintf(plain, sizeof plain, "+%s%s%s%s%s", a, down, b ? ", +" : "", b ? b : "",
+                     b ? then : "");
+            snprintf(x, sizeof x, "select %s, count(*) from %s group by %s order by %s", list,
+                     table, list, order);
+            snprintf(y, sizeof y, "select %s, count(*) from %s group by +%s order by %s", list,
+                     table, list, plain);
             same(query, x, y);
             snprintf(x, sizeof x, "select distinct %s from %s order by %s", list, table, order);
-            snprintf(y, sizeof y, "select %s from %s group by +%s order by %s", list, table, list, plain);
-            same(query, x, y);
-            snprintf(x, sizeof x, "select %s, count(*) n from %s group by %s order by n%s, %s", list, table, list, then,
-                     order);
-            snprintf(y, sizeof y, "select %s, count(*) n from %s group by +%s order by n%s, %s", list, table, list, then,
+            snprintf(y, sizeof y, "select %s from %s group by +%s order by %s", list, table, list,
                      plain);
+            same(query, x, y);
+            snprintf(x, sizeof x, "select %s, count(*) n from %s group by %s order by n%s, %s",
+                     list, table, list, then, order);
+            snprintf(y, sizeof y, "select %s, count(*) n from %s group by +%s order by n%s, %s",
+                     list, table, list, then, plain);
             same(query, x, y);
             snprintf(x, sizeof x, "select %s from %s order by %s", list, table, order);
             snprintf(y, sizeof y, "select %s from %s order by %s", list, table, plain);

@@ -1,5 +1,5 @@
-/* suite_span.c - SPAN_JOIN, SPAN_LEFT_JOIN and SPAN_OUTER_JOIN against slow readings: nanosecond by nanosecond, and by
- * lists of rows and gaps where rows have no length. */
+/* suite_span.c - SPAN_JOIN, SPAN_LEFT_JOIN and SPAN_OUTER_JOIN against slow readings: nanosecond by
+ * nanosecond, and by lists of rows and gaps where rows have no length. */
 #include "sql/tables/span.h"
 
 #include "tests/lib/loaded.h"
@@ -21,7 +21,8 @@ static struct chance chance = {2027};
 /* Random spans that do not overlap; at[part][t] is the number of the span that covers t, or 0. */
 static void table(const char *name, bool parts, int at[PARTS][TIMES], char *sql, size_t cap) {
     size_t n = strlen(sql);
-    n += (size_t)snprintf(sql + n, cap - n, "create table %s (ts int, dur int, p int, v%s int);", name, name);
+    n += (size_t)snprintf(sql + n, cap - n, "create table %s (ts int, dur int, p int, v%s int);",
+                          name, name);
     int number = 0;
     for (int part = 0; part < (parts ? PARTS : 1); part++) {
         for (int t = 0; t < TIMES; t++)
@@ -29,8 +30,8 @@ static void table(const char *name, bool parts, int at[PARTS][TIMES], char *sql,
         for (int t = (int)below(&chance, 6); t < TIMES;) {
             int dur = 1 + (int)below(&chance, 7);
             dur = t + dur > TIMES ? TIMES - t : dur;
-            n += (size_t)snprintf(sql + n, cap - n, "insert into %s values (%d, %d, %d, %d);", name, t, dur, part,
-                                  ++number);
+            n += (size_t)snprintf(sql + n, cap - n, "insert into %s values (%d, %d, %d, %d);", name,
+                                  t, dur, part, ++number);
             for (int k = 0; k < dur; k++)
                 at[part][t + k] = number;
             t += dur + (int)below(&chance, 3) * (int)below(&chance, 4);
@@ -48,9 +49,11 @@ static char *slow(int a[PARTS][TIMES], int b[PARTS][TIMES], enum join join, bool
     FILE *out = open_memstream(&text, &size);
     for (int part = 0; part < (parts ? PARTS : 1); part++)
         for (int t = 0, end; t < TIMES; t = end) {
-            for (end = t + 1; end < TIMES && a[part][end] == a[part][t] && b[part][end] == b[part][t];)
+            for (end = t + 1;
+                 end < TIMES && a[part][end] == a[part][t] && b[part][end] == b[part][t];)
                 end++;
-            if (join == OUTER ? !a[part][t] && !b[part][t] : !a[part][t] || (!b[part][t] && join != LEFT))
+            if (join == OUTER ? !a[part][t] && !b[part][t]
+                              : !a[part][t] || (!b[part][t] && join != LEFT))
                 continue;
             fprintf(out, "%d|%d|", t, end - t);
             if (parts)
@@ -72,12 +75,13 @@ static void hold(struct query *query, enum join join, bool a_parts, bool b_parts
     size_t n = strlen(sql);
     bool parts = a_parts || b_parts;
     n += (size_t)snprintf(sql + n, sizeof sql - n,
-                          "create view x as select ts, dur%s, va from a; create view y as select ts, dur%s, vb from b;"
+                          "create view x as select ts, dur%s, va from a; create view y as select "
+                          "ts, dur%s, vb from b;"
                           "create virtual table j using %s(x%s, y%s);",
                           a_parts ? ", p" : "", b_parts ? ", p" : "", names[join],
                           a_parts ? " PARTITIONED p" : "", b_parts ? " partitioned p" : "");
-    snprintf(sql + n, sizeof sql - n, "select ts, dur%s, va, vb from j order by %s ts", parts ? ", p" : "",
-             parts ? "p, " : "");
+    snprintf(sql + n, sizeof sql - n, "select ts, dur%s, va, vb from j order by %s ts",
+             parts ? ", p" : "", parts ? "p, " : "");
     char *fast = asked(query, sql), *wanted = slow(a, b, join, parts);
     ck_assert_str_eq(fast, wanted);
     free(fast);
@@ -115,14 +119,17 @@ struct stretch {
     int ts, end, value; /* value 0: a gap */
 };
 
-/* Random rows that do not overlap, some of no length, and the gaps between them. Returns their number. */
-static int with_gaps(const char *name, int part, int *number, bool gaps, struct stretch out[LONGEST]) {
+/* Random rows that do not overlap, some of no length, and the gaps between them. Returns their
+ * number. */
+static int with_gaps(const char *name, int part, int *number, bool gaps,
+                     struct stretch out[LONGEST]) {
     size_t n = strlen(thrown);
     int count = 0, end = 0;
     bool any = below(&chance, 5) > 0;
     for (int t = (int)below(&chance, 4); any && t < TIMES;) {
         int dur = below(&chance, 2) ? 0 : (int)below(&chance, 6);
-        n += (size_t)snprintf(thrown + n, sizeof thrown - n, "insert into %s values (%d, %d, %d, %d);", name, t, dur, part,
+        n += (size_t)snprintf(thrown + n, sizeof thrown - n,
+                              "insert into %s values (%d, %d, %d, %d);", name, t, dur, part,
                               ++*number);
         if (gaps && t > end)
             out[count++] = (struct stretch){end, t, 0};
@@ -134,10 +141,13 @@ static int with_gaps(const char *name, int part, int *number, bool gaps, struct 
     return count;
 }
 
-/* The one that ends first is passed: of equal ends a gap, else that of b. Two that overlap make a row. */
-static void join_lists(const struct stretch *a, int na, const struct stretch *b, int nb, int part, FILE *out) {
+/* The one that ends first is passed: of equal ends a gap, else that of b. Two that overlap make a
+ * row. */
+static void join_lists(const struct stretch *a, int na, const struct stretch *b, int nb, int part,
+                       FILE *out) {
     for (int i = 0, k = 0; i < na && k < nb;) {
-        int from = a[i].ts > b[k].ts ? a[i].ts : b[k].ts, to = a[i].end < b[k].end ? a[i].end : b[k].end;
+        int from = a[i].ts > b[k].ts ? a[i].ts : b[k].ts,
+            to = a[i].end < b[k].end ? a[i].end : b[k].end;
         bool both = a[i].value && b[k].value;
         bool meets = (both && a[i].ts == b[k].ts) || (a[i].ts >= b[k].ts && a[i].ts < b[k].end) ||
                      (b[k].ts >= a[i].ts && b[k].ts < a[i].end);
@@ -159,8 +169,9 @@ static void hold_no_length(struct query *query, enum join join) {
     size_t size;
     FILE *out = open_memstream(&wanted, &size);
     int number = 0;
-    snprintf(thrown, sizeof thrown, "create table x (ts int, dur int, p int, va int); create table y (ts int, dur int, "
-                                    "p int, vb int);");
+    snprintf(thrown, sizeof thrown,
+             "create table x (ts int, dur int, p int, va int); create table y (ts int, dur int, "
+             "p int, vb int);");
     for (int part = 0; part < PARTS; part++) {
         struct stretch a[LONGEST], b[LONGEST];
         int na = with_gaps("x", part, &number, join == OUTER, a);
@@ -170,7 +181,8 @@ static void hold_no_length(struct query *query, enum join join) {
     fclose(out);
     size_t n = strlen(thrown);
     snprintf(thrown + n, sizeof thrown - n,
-             "create virtual table j using %s(x partitioned p, y partitioned p); select ts, dur, p, va, vb from j",
+             "create virtual table j using %s(x partitioned p, y partitioned p); select ts, dur, "
+             "p, va, vb from j",
              names[join]);
     char *fast = asked(query, thrown);
     ck_assert_msg(strcmp(fast, wanted) == 0, "%s:\n%s, not\n%s", thrown, fast, wanted);
@@ -196,8 +208,10 @@ START_TEST(faults_are_sentences) {
     struct trace *trace = loaded_fixture("every_kind");
     static const char *const faults[][2] = {
         {"create virtual table j using span_join(slice)", "SPAN_JOIN wants two tables"},
-        {"create virtual table j using span_join(slice, nosuch)", "SPAN_JOIN: no such table: nosuch"},
-        {"create virtual table j using span_join(slice, thread)", "SPAN_JOIN: thread has no column ts"},
+        {"create virtual table j using span_join(slice, nosuch)",
+         "SPAN_JOIN: no such table: nosuch"},
+        {"create virtual table j using span_join(slice, thread)",
+         "SPAN_JOIN: thread has no column ts"},
         {"create virtual table j using span_join(slice partitioned nosuch, sched)",
          "SPAN_JOIN: slice has no column nosuch"},
     };
@@ -213,23 +227,28 @@ END_TEST
 /* A table without partitions is in each one that the other has: in none of an empty table. */
 START_TEST(one_table_alone_may_have_partitions) {
     static const char *const joins[][2] = {
-        {"span_outer_join(b partitioned p, a)", "-9223372036854775808|0|3|a|\n-9223372036854775808|3|4|a|B\n"
-                                                "-9223372036854775808|7|3|a|\n9223372036854775807|0|10|a|\n"
-                                                "9223372036854775807|20|-1||C\n"},
-        {"span_left_join(a, b partitioned p)", "-9223372036854775808|0|3|a|\n-9223372036854775808|3|4|a|B\n"
-                                               "-9223372036854775808|7|3|a|\n9223372036854775807|0|10|a|\n"},
+        {"span_outer_join(b partitioned p, a)",
+         "-9223372036854775808|0|3|a|\n-9223372036854775808|3|4|a|B\n"
+         "-9223372036854775808|7|3|a|\n9223372036854775807|0|10|a|\n"
+         "9223372036854775807|20|-1||C\n"},
+        {"span_left_join(a, b partitioned p)",
+         "-9223372036854775808|0|3|a|\n-9223372036854775808|3|4|a|B\n"
+         "-9223372036854775808|7|3|a|\n9223372036854775807|0|10|a|\n"},
         {"span_outer_join(none partitioned p, a)", ""},
         {"span_left_join(a, none partitioned p)", ""},
     };
     struct trace *trace = loaded_fixture("every_kind");
     for (size_t i = 0; i < sizeof joins / sizeof *joins; i++) {
         char sql[600];
-        snprintf(sql, sizeof sql,
-                 "create table a (ts int, dur int, v text); create table b (ts int, dur int, p int, w text);"
-                 "create table none (ts int, dur int, p int, w text); insert into a values (0, 10, 'a');"
-                 "insert into b values (3, 4, -9223372036854775808, 'B'), (20, -1, 9223372036854775807, 'C');"
-                 "create virtual table j using %s; select p, ts, dur, v, w from j",
-                 joins[i][0]);
+        snprintf(
+            sql, sizeof sql,
+            "create table a (ts int, dur int, v text); create table b (ts int, dur int, p int, w "
+            "text);"
+            "create table none (ts int, dur int, p int, w text); insert into a values (0, 10, 'a');"
+            "insert into b values (3, 4, -9223372036854775808, 'B'), (20, -1, 9223372036854775807, "
+            "'C');"
+            "create virtual table j using %s; select p, ts, dur, v, w from j",
+            joins[i][0]);
         char *text = asked_once(trace, sql);
         ck_assert_msg(strcmp(text, joins[i][1]) == 0, "%s\n%s", joins[i][0], text);
         free(text);
@@ -242,12 +261,16 @@ END_TEST
 START_TEST(outer_joins_have_the_rows_of_both) {
     struct trace *trace = loaded_fixture("every_kind");
     char *text = asked_once(
-        trace, "create table a (ts int, dur int, p int, v text); create table b (ts int, dur int, p int, w text);"
-               "insert into a values (0, 10, 1, 'a'), (4, 0, 2, 'b'), (20, -1, 2, 'c'), (5, 5, 9223372036854775807, 'd');"
-               "insert into b values (-5, 7, -9223372036854775808, 'A'), (10, 5, 1, 'B'), (30, 5, 2, 'C'), (40, -1, 2, 'D');"
+        trace, "create table a (ts int, dur int, p int, v text); create table b (ts int, dur int, "
+               "p int, w text);"
+               "insert into a values (0, 10, 1, 'a'), (4, 0, 2, 'b'), (20, -1, 2, 'c'), (5, 5, "
+               "9223372036854775807, 'd');"
+               "insert into b values (-5, 7, -9223372036854775808, 'A'), (10, 5, 1, 'B'), (30, 5, "
+               "2, 'C'), (40, -1, 2, 'D');"
                "create virtual table j using span_outer_join(a partitioned p, b partitioned p);"
                "select ts, dur, p, v, w from j");
-    ck_assert_str_eq(text, "-5|7|-9223372036854775808||A\n0|10|1|a|\n10|5|1||B\n4|0|2|b|\n20|10|2|c|\n30|5|2|c|C\n35|5|2|c|\n"
+    ck_assert_str_eq(text, "-5|7|-9223372036854775808||A\n0|10|1|a|\n10|5|1||B\n4|0|2|b|\n20|10|2|"
+                           "c|\n30|5|2|c|C\n35|5|2|c|\n"
                            "40|-1|2|c|D\n5|5|9223372036854775807|d|\n");
     free(text);
     trace_free(trace);

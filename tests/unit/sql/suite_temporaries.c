@@ -1,4 +1,5 @@
-/* suite_temporaries.c - queries whose sorts and tables are too large for memory, on a disk that has space or none. */
+/* suite_temporaries.c - queries whose sorts and tables are too large for memory, on a disk that has
+ * space or none. */
 #include "sql/temporaries.h"
 
 #include <stdio.h>
@@ -19,7 +20,8 @@ static bool full;
 /* The disk of these tests, instead of the C library's answer. */
 int fstatvfs(int fd, struct statvfs *disk) {
     (void)fd;
-    *disk = (struct statvfs){.f_frsize = 4096, .f_blocks = 1 << 28, .f_bavail = full ? 1000 : 1 << 27};
+    *disk =
+        (struct statvfs){.f_frsize = 4096, .f_blocks = 1 << 28, .f_bavail = full ? 1000 : 1 << 27};
     return 0;
 }
 
@@ -28,24 +30,28 @@ int fstatvfs(int fd, struct statvfs *disk) {
 
 static void is(struct query *query, const char *sql, const char *wanted) {
     char *text = asked(query, sql);
-    ck_assert_msg(strncmp(text, wanted, strlen(wanted)) == 0, "%s:\n%.300s, not %s", sql, text, wanted);
+    ck_assert_msg(strncmp(text, wanted, strlen(wanted)) == 0, "%s:\n%.300s, not %s", sql, text,
+                  wanted);
     free(text);
 }
 
 START_TEST(a_query_leaves_the_reserve_of_the_disk) {
-    static const char sorted[] =
-        NUMBERS "select sum(before is null or before < t), count(*) from (select t, lag(t) over (order by t) before "
-                "from " TEXTS ")";
-    static const char table[] = "drop table if exists x; create table x as " NUMBERS "select t from " TEXTS
-                                "; create index y on x (t); select count(distinct t) from x";
+    static const char sorted[] = NUMBERS "select sum(before is null or before < t), count(*) from "
+                                         "(select t, lag(t) over (order by t) before "
+                                         "from " TEXTS ")";
+    static const char table[] =
+        "drop table if exists x; create table x as " NUMBERS "select t from " TEXTS
+        "; create index y on x (t); select count(distinct t) from x";
     struct trace *trace = loaded_fixture("every_kind");
     struct err err;
     struct query *query = query_new(trace, &(struct query_options){0}, &err);
     is(query, sorted, "40001|40001\n");
     is(query, table, "40001\n");
     full = true;
-    is(query, sorted, "error: the temporary file of the query would leave the disk too little space");
-    is(query, table, "error: the temporary file of the query would leave the disk too little space");
+    is(query, sorted,
+       "error: the temporary file of the query would leave the disk too little space");
+    is(query, table,
+       "error: the temporary file of the query would leave the disk too little space");
     is(query, "select 1", "1\n"); /* which needs no file */
     full = false;
     is(query, sorted, "40001|40001\n");
@@ -80,7 +86,8 @@ static bool has_space(void) {
     return !full;
 }
 
-/* An answer that waits in a file stops, too; texts that a spreadsheet would take for formulas get an apostrophe. */
+/* An answer that waits in a file stops, too; texts that a spreadsheet would take for formulas get
+ * an apostrophe. */
 START_TEST(an_answer_leaves_the_reserve_of_the_disk) {
     struct trace *trace = loaded_fixture("every_kind");
     struct err err = {"", 0};
@@ -89,18 +96,23 @@ START_TEST(an_answer_leaves_the_reserve_of_the_disk) {
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    ck_assert(query_begin(query, STR("select '=1' as \"+a\", '-x', '@', 'a=b', -1 as n, NULL, '-1.5' as t, '-1+2' as u"), &err));
+    ck_assert(query_begin(
+        query,
+        STR("select '=1' as \"+a\", '-x', '@', 'a=b', -1 as n, NULL, '-1.5' as t, '-1+2' as u"),
+        &err));
     ck_assert_int_eq(print_rows(query, &style, out, &err), QUERY_DONE);
     fclose(out);
-    ck_assert_str_eq(text, "\"'+a\",\"'-x'\",\"'@'\",\"'a=b'\",\"n\",\"NULL\",\"t\",\"u\"\n\"'=1\",\"'-x\",\"'@\",\"a=b\",-1,,"
-                             "\"-1.5\",\"'-1+2\"\n");
+    ck_assert_str_eq(text, "\"'+a\",\"'-x'\",\"'@'\",\"'a=b'\",\"n\",\"NULL\",\"t\",\"u\"\n\"'=1\","
+                           "\"'-x\",\"'@\",\"a=b\",-1,,"
+                           "\"-1.5\",\"'-1+2\"\n");
     free(text);
     full = true;
     out = open_memstream(&text, &size);
     ck_assert(query_begin(query, STR(NUMBERS "select i from n"), &err));
     ck_assert_int_eq(print_rows(query, &style, out, &err), QUERY_FAILED);
     fclose(out);
-    ck_assert_str_eq(err.text, "the answer would leave the disk too little space: TMPDIR names another place");
+    ck_assert_str_eq(
+        err.text, "the answer would leave the disk too little space: TMPDIR names another place");
     ck_assert_uint_lt(size, 1000);
     full = false;
     free(text);

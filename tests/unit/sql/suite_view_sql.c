@@ -1,4 +1,5 @@
-/* suite_view_sql.c - :sql on the screen: rows, order, filter, Enter, stops, the session, completion. */
+/* suite_view_sql.c - :sql on the screen: rows, order, filter, Enter, stops, the session,
+ * completion. */
 #include "ui/views/sql/view_sql.h"
 
 #include <stdlib.h>
@@ -14,7 +15,6 @@
 #include "ui/keep/keep_state.h"
 #include "ui/views/sql/sql_words.h"
 
-
 static void open_trace(void) {
     shown_fixture("every_kind", 100, 30);
     shown.answers = answer_ops_known();
@@ -22,7 +22,8 @@ static void open_trace(void) {
 
 START_TEST(rows_are_a_table) {
     open_trace();
-    shown_keys(":sql select column1 as n, column2 as s from (values (2, 'b'), (10, 'a'), (1, NULL), (2.5, 'c'))<Enter>");
+    shown_keys(":sql select column1 as n, column2 as s from (values (2, 'b'), (10, 'a'), (1, "
+               "NULL), (2.5, 'c'))<Enter>");
     ck_assert(shown_has("[SQL]"));
     ck_assert(shown_has("row 1/4"));
     shown_keys(">");
@@ -43,7 +44,8 @@ END_TEST
 
 START_TEST(enter_goes_to_the_slice) {
     open_trace();
-    shown_keys(":sql select name, id from thread_slice where dur > 0 order by dur desc limit 1<Enter><Enter>");
+    shown_keys(":sql select name, id from thread_slice where dur > 0 order by dur desc limit "
+               "1<Enter><Enter>");
     ck_assert_ptr_eq(shown.views.current, shown.views.home);
     ck_assert_str_ne(shown_selected(), "");
     shown_keys(":sql select 5<Enter><Enter>");
@@ -73,10 +75,15 @@ static struct trace *show_file(char path[SCRATCH_PATH]) {
     return trace;
 }
 
-/* The numbers of threads, tracks and flows are those of the trace before: the new one has none of them. */
+/* The numbers of threads, tracks and flows are those of the trace before: the new one has none of
+ * them. */
 START_TEST(enter_on_a_row_of_an_older_trace) {
-    static const char *const queries[] = {"id from thread order by id desc", "id from process_track", "upid from process where upid > 0",
-                                          "id from counter_track", "* from flow", "id from thread_slice where dur > 0"};
+    static const char *const queries[] = {"id from thread order by id desc",
+                                          "id from process_track",
+                                          "upid from process where upid > 0",
+                                          "id from counter_track",
+                                          "* from flow",
+                                          "id from thread_slice where dur > 0"};
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
         char path[SCRATCH_PATH], keys[120];
         struct err err;
@@ -99,8 +106,8 @@ END_TEST
 /* The time that Esc takes to be answered while a query runs. */
 static int64_t escape_ns(void) {
     struct key key;
-    const char *keys =
-        ":sql WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n<Enter>";
+    const char *keys = ":sql WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+                       "SELECT count(*) FROM n<Enter>";
     const char *escape = "<Esc>", *down = "j";
     while (key_parse(&keys, &key))
         app_key(&shown, &key);
@@ -117,8 +124,8 @@ static int64_t escape_ns(void) {
     return budget_clock() - from;
 }
 
-/* Keys are answered while a query runs, Esc ends it, and the trace is held until its thread has ended. A machine that
- * is busy may take longer now and then. */
+/* Keys are answered while a query runs, Esc ends it, and the trace is held until its thread has
+ * ended. A machine that is busy may take longer now and then. */
 START_TEST(escape_stops) {
     int64_t took = INT64_MAX;
     open_trace();
@@ -149,9 +156,13 @@ START_TEST(faults_have_their_place) {
     ck_assert_int_eq((int)(strchr(shown_row(y + 3), '^') - shown_row(y + 3)),
                      (int)(strstr(shown_row(y + 2), "nosuch") - shown_row(y + 2)));
     /* The message takes three rows: each character of two bytes is drawn as an escape. */
-    shown_keys(":sql select \xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc"
-               "\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc"
-               "\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc"
+    shown_keys(":sql select "
+               "\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4"
+               "\xc3\xb6\xc3\xbc"
+               "\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4"
+               "\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc"
+               "\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4"
+               "\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc"
                " from slice<Enter>");
     y = shown_find("no such column: ");
     ck_assert_ptr_nonnull(strstr(shown_row(y + 2), "\\u{FC}"));
@@ -166,7 +177,8 @@ END_TEST
 /* Fields are broken between two of them, and durations that are no integers have a unit, too. */
 START_TEST(the_row_is_whole_below) {
     open_trace();
-    shown_keys(":sql select 'the first of three fields of this row' as one, 'the second of three fields' as two, "
+    shown_keys(":sql select 'the first of three fields of this row' as one, 'the second of three "
+               "fields' as two, "
                "1500000.5 as some_dur<Enter>");
     int y = shown_find(" one the first");
     ck_assert_int_gt(y, 0);
@@ -245,8 +257,9 @@ START_TEST(completes_words) {
         {"select * from ", {"select * from slice", "select * from thread", NULL}},
         {"select NA", {"select name", NULL}},
         {"select u", {"select utid", NULL}},
-        {"select * from thread where ", {"select * from thread where name", "select * from thread where utid",
-                                         "select * from thread where slice", "select * from thread where thread"}},
+        {"select * from thread where ",
+         {"select * from thread where name", "select * from thread where utid",
+          "select * from thread where slice", "select * from thread where thread"}},
         {"select xyz", {NULL}},
     };
     struct sql_words list = {0};

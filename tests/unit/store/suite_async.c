@@ -1,5 +1,5 @@
-/* suite_async.c - async operations against a list that is searched, as SEMANTICS 8 has it, and against themselves in
- * pieces. */
+/* suite_async.c - async operations against a list that is searched, as SEMANTICS 8 has it, and
+ * against themselves in pieces. */
 #include "model/store/async.h"
 
 #include <stdio.h>
@@ -71,8 +71,8 @@ static struct op *latest(const struct async_event *e, enum whose whose, bool nam
     for (size_t i = n_ops; i-- > 0;) {
         const struct async_event *b = &ops[i].begin;
         if (ops[i].end_offset == 0 && b->id == e->id && b->category == e->category &&
-            (whose == ANYS || b->process == e->process) && (whose != THREAD || b->thread == e->thread) &&
-            (!name || b->name == e->name))
+            (whose == ANYS || b->process == e->process) &&
+            (whose != THREAD || b->thread == e->thread) && (!name || b->name == e->name))
             return &ops[i];
     }
     return NULL;
@@ -89,12 +89,13 @@ static void reference(void) {
         } else if (e->kind == FXT_K_ASYNC_BEGIN) {
             uint32_t depth = 0;
             for (size_t k = 0; k < n_ops; k++)
-                depth += ops[k].end_offset == 0 && ops[k].begin.id == e->id && ops[k].begin.category == e->category &&
-                         ops[k].begin.process == e->process;
+                depth += ops[k].end_offset == 0 && ops[k].begin.id == e->id &&
+                         ops[k].begin.category == e->category && ops[k].begin.process == e->process;
             ops[n_ops++] = (struct op){.begin = *e, .depth = depth};
             n_open++;
-        } else if ((op = latest(e, THREAD, true)) || (op = latest(e, PROCESS, true)) || (op = latest(e, THREAD, false)) ||
-                   (op = latest(e, PROCESS, false)) || (op = latest(e, ANYS, true)) || (op = latest(e, ANYS, false))) {
+        } else if ((op = latest(e, THREAD, true)) || (op = latest(e, PROCESS, true)) ||
+                   (op = latest(e, THREAD, false)) || (op = latest(e, PROCESS, false)) ||
+                   (op = latest(e, ANYS, true)) || (op = latest(e, ANYS, false))) {
             op->end = e->at.time;
             op->end_offset = e->at.offset;
             op->mismatch = e->name != 0 && e->name != op->begin.name;
@@ -165,7 +166,9 @@ static void equal(const struct async *a, const struct async *b, int set) {
         for (uint32_t row = 0; row < x->nlanes; row++) {
             MUST(x->lanes[row].n == y->lanes[row].n, set);
             for (uint32_t k = 0; k < x->lanes[row].n; k++)
-                MUST(memcmp(lane_at(&x->lanes[row], k), lane_at(&y->lanes[row], k), sizeof(struct slice)) == 0, set);
+                MUST(memcmp(lane_at(&x->lanes[row], k), lane_at(&y->lanes[row], k),
+                            sizeof(struct slice)) == 0,
+                     set);
         }
         for (size_t k = 0; k < x->instants.n; k++)
             MUST(x->instants.v[k].at.offset == y->instants.v[k].at.offset &&
@@ -174,11 +177,14 @@ static void equal(const struct async *a, const struct async *b, int set) {
     }
 }
 
-/* Few keys and names, many equal times, some late, some offsets so far apart that they do not fit. */
+/* Few keys and names, many equal times, some late, some offsets so far apart that they do not
+ * fit. */
 static void throw_events(struct chance *c) {
-    uint64_t processes = 1 + below(c, 3), categories = 1 + below(c, 2), ids = 1 + below(c, 4), names = 1 + below(c, 3);
+    uint64_t processes = 1 + below(c, 3), categories = 1 + below(c, 2), ids = 1 + below(c, 4),
+             names = 1 + below(c, 3);
     uint64_t threads = 1 + below(c, 4);
-    uint64_t late = below(c, 3) ? 0 : 1 + below(c, 30), pace = 1 + below(c, 3), begins = 2 + below(c, 5);
+    uint64_t late = below(c, 3) ? 0 : 1 + below(c, 30), pace = 1 + below(c, 3),
+             begins = 2 + below(c, 5);
     uint64_t stride = below(c, 8) ? 32 : UINT64_C(1) << 30;
     int64_t now = -50;
     n_events = 1 + below(c, below(c, 10) ? 40 : MOST);
@@ -191,7 +197,9 @@ static void throw_events(struct chance *c) {
                                   .process = (uint32_t)below(c, processes),
                                   .category = (uint32_t)below(c, categories),
                                   .name = (uint32_t)below(c, names + 1)};
-        e->kind = kind < begins ? FXT_K_ASYNC_BEGIN : kind == begins ? FXT_K_ASYNC_INSTANT : FXT_K_ASYNC_END;
+        e->kind = kind < begins    ? FXT_K_ASYNC_BEGIN
+                  : kind == begins ? FXT_K_ASYNC_INSTANT
+                                   : FXT_K_ASYNC_END;
         e->thread = e->process * 4 + (uint32_t)below(c, threads);
         if (e->process == 2)
             e->process = NO_PROCESS;
@@ -204,7 +212,8 @@ static void take(struct async *async, const struct async_event *e, bool follow) 
     uint64_t mark = async_mark(&async->input, e->at.offset, e->kind - FXT_K_ASYNC_BEGIN, key);
     const struct async_arrival a = {{{e->at.time, mark}, e->id}, key};
     if (!follow && async->state.time_log.state == TIME_LOG_IN_ORDER) {
-        time_log_array_prepare(&async->input.log, &async->state.time_log, true, false); /* packs no more */
+        /* packs no more */
+        time_log_array_prepare(&async->input.log, &async->state.time_log, true, false);
         async->input.log.packed.ended = true; /* also if there is none */
         async->state.time_log.state = TIME_LOG_BLOCKED;
     }
@@ -246,7 +255,9 @@ START_TEST(operations_are_those_of_a_search_through_all) {
 END_TEST
 
 static void add(struct async *async, uint8_t kind, int64_t time, uint64_t id, uint32_t name) {
-    take(async, &(struct async_event){{time, (async_logged(async) + 1) * 32}, id, 0, 1, name, 0, kind}, false);
+    take(async,
+         &(struct async_event){{time, (async_logged(async) + 1) * 32}, id, 0, 1, name, 0, kind},
+         false);
 }
 
 START_TEST(labels_beyond_those_that_fit_are_kept_aside) {
@@ -256,13 +267,16 @@ START_TEST(labels_beyond_those_that_fit_are_kept_aside) {
     async.input.event_keys.v.n = EVENT_KEY_FAR - 3; /* as if so many had been */
     for (uint32_t round = 0; round < 2; round++)
         for (uint32_t i = 0; i < 6; i++)
-            take(&async, &(struct async_event){{i, (6 * round + i + 1) * 8}, i, i / 2, 7, 50 + i, 0, FXT_K_ASYNC_END},
+            take(&async,
+                 &(struct async_event){
+                     {i, (6 * round + i + 1) * 8}, i, i / 2, 7, 50 + i, 0, FXT_K_ASYNC_END},
                  false);
     ck_assert_uint_eq(async.input.event_keys.v.n, EVENT_KEY_FAR + 3);
     for (uint32_t i = 0; i < 12; i++) {
         const struct time_log_entry *e = &async.input.log.v[i];
         const struct event_key *key = event_key_of(&async.input.event_keys, e->at.offset);
-        ck_assert(e->at.time == i % 6 && event_key_offset(e->at.offset) == (i + 1) * 8 && e->value == i % 6);
+        ck_assert(e->at.time == i % 6 && event_key_offset(e->at.offset) == (i + 1) * 8 &&
+                  e->value == i % 6);
         ck_assert(event_key_kind(e->at.offset) == FXT_K_ASYNC_END - FXT_K_ASYNC_BEGIN);
         ck_assert(key->who == i % 6 / 2 && key->category == 7 && key->name == 50 + i % 6);
     }
@@ -304,7 +318,8 @@ START_TEST(a_nested_operation_stands_below_the_one_it_is_in) {
     add(&async, FXT_K_ASYNC_BEGIN, 1, 1, 6);
     add(&async, FXT_K_ASYNC_BEGIN, 2, 2, 5);
     add(&async, FXT_K_ASYNC_END, 3, 1, 5);
-    add(&async, FXT_K_ASYNC_BEGIN, 4, 1, 7); /* in the one named 6, so not on the row that is free above it */
+    /* in the one named 6, so not on the row that is free above it */
+    add(&async, FXT_K_ASYNC_BEGIN, 4, 1, 7);
     async_flush(&async, &aside, true, BUDGET_ENDLESS);
     ck_assert_uint_eq(async.state.groups.n, 1);
     const struct async_group *g = async.state.groups.v[0];

@@ -31,7 +31,8 @@ START_TEST(chunks_of_one_name_and_type_are_one_blob) {
             size_t n = 0;
             for (uint32_t k = 0; k < CHUNKS; k++) {
                 bool large = b->type == BLOB_LARGE; /* each is one of its own */
-                if (large ? list[k].offset != b->offset : list[k].name != b->name || list[k].type != b->type)
+                if (large ? list[k].offset != b->offset
+                          : list[k].name != b->name || list[k].type != b->type)
                     continue;
                 MUST(n < blob_chunk_count(b) && b->chunks.v[n] == list[k].offset, set);
                 bytes += list[k].bytes;
@@ -69,8 +70,9 @@ static bool take(void *ctx, const char *bytes, size_t n) {
 }
 
 START_TEST(the_bytes_of_all_chunks_come_in_order_until_no_more_are_wanted) {
-    struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\nblob \"a\" 1 \"one, \"\nblob \"b\" 1 \"else\"\n"
-                                      "blob \"a\" 1 \"\"\nblob \"a\" 1 \"two and three\"\n");
+    struct trace *trace =
+        loaded_text("magic\nprovider 1 \"p\"\nblob \"a\" 1 \"one, \"\nblob \"b\" 1 \"else\"\n"
+                    "blob \"a\" 1 \"\"\nblob \"a\" 1 \"two and three\"\n");
     const struct blobs *blobs = trace_blobs(trace);
     ck_assert_uint_eq(blob_count(blobs), 2);
     const struct blob *a = blob_at(blobs, 0);

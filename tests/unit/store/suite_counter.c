@@ -21,13 +21,15 @@ static uint64_t bits_of(double x) {
     return bits;
 }
 
-static struct counter_sample sample(int64_t time, uint64_t offset, unsigned argument, uint8_t type, uint64_t bits) {
+static struct counter_sample sample(int64_t time, uint64_t offset, unsigned argument, uint8_t type,
+                                    uint64_t bits) {
     return (struct counter_sample){{time, counter_place_of(offset, argument, type)}, bits};
 }
 
 static void throw_samples(struct chance *c, size_t n) {
     static const double odd[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0};
-    uint64_t late = below(c, 2) ? 0 : 1 + below(c, 100), range = 1 + below(c, 1000), odds = below(c, 3);
+    uint64_t late = below(c, 2) ? 0 : 1 + below(c, 100), range = 1 + below(c, 1000),
+             odds = below(c, 3);
     int64_t now = -1000;
     for (size_t i = 0; i < n; i++) {
         uint8_t type = FXT_ARG_INT32 + (uint8_t)below(c, 5);
@@ -52,7 +54,8 @@ static void check_extents(struct counter_series *s, struct chance *c, size_t n, 
             min = x < min ? x : min;
             max = x > max ? x : max;
         }
-        int64_t from = below(c, 2) ? s->samples.v[below(c, n)].at.time : -2000 + (int64_t)below(c, 9000),
+        int64_t from = below(c, 2) ? s->samples.v[below(c, n)].at.time
+                                   : -2000 + (int64_t)below(c, 9000),
                 to = from + (int64_t)below(c, 5000);
         double area = 0, time = 0, average;
         for (size_t k = 0; k < n; k++) { /* each value holds until the next sample */
@@ -68,7 +71,9 @@ static void check_extents(struct counter_series *s, struct chance *c, size_t n, 
         bool any = counter_extent(s, i, j, &least, &most);
         MUST(any == (min <= max), set);
         MUST(!any || (least >= i && least < j && most >= i && most < j), set);
-        MUST(!any || (counter_value(&s->samples.v[least]) == min && counter_value(&s->samples.v[most]) == max), set);
+        MUST(!any || (counter_value(&s->samples.v[least]) == min &&
+                      counter_value(&s->samples.v[most]) == max),
+             set);
     }
 }
 
@@ -90,10 +95,12 @@ START_TEST(a_series_answers_as_a_loop_over_it_does) {
         MUST(seen == n, set);
         for (size_t i = 0; i < n; i++) {
             MUST(i == 0 || v[i].at.time > v[i - 1].at.time ||
-                     (v[i].at.time == v[i - 1].at.time && counter_offset(&v[i]) > counter_offset(&v[i - 1])),
+                     (v[i].at.time == v[i - 1].at.time &&
+                      counter_offset(&v[i]) > counter_offset(&v[i - 1])),
                  set);
             const struct counter_sample *same = &thrown[counter_offset(&v[i]) / 8 - 1];
-            MUST(same->at.time == v[i].at.time && same->bits == v[i].bits && counter_type(same) == counter_type(&v[i]),
+            MUST(same->at.time == v[i].at.time && same->bits == v[i].bits &&
+                     counter_type(same) == counter_type(&v[i]),
                  set);
         }
         check_extents(s, &chance, n, set);
@@ -153,10 +160,12 @@ START_TEST(differences_are_exact_however_large_the_values) {
     for (int turn = 0; turn < 20000; turn++) {
         uint8_t type = FXT_ARG_INT32 + (uint8_t)below(&c, 4);
         bool is_signed = type == FXT_ARG_INT32 || type == FXT_ARG_INT64;
-        uint64_t bits = (below(&c, UINT64_MAX) | below(&c, 2) << 63), by = below(&c, UINT64_C(1) << 53);
+        uint64_t bits = (below(&c, UINT64_MAX) | below(&c, 2) << 63),
+                 by = below(&c, UINT64_C(1) << 53);
         if (is_signed ? (int64_t)bits > INT64_MAX - (int64_t)by : bits > UINT64_MAX - by)
             continue;
-        struct counter_sample a = sample(0, 8, 0, type, bits + by), b = sample(0, 16, 0, type, bits);
+        struct counter_sample a = sample(0, 8, 0, type, bits + by),
+                              b = sample(0, 16, 0, type, bits);
         MUST(counter_difference(&a, &b) == (double)by, turn);
         MUST(counter_difference(&b, &a) == -(double)by, turn);
         char got[48], want[48];
@@ -169,8 +178,12 @@ START_TEST(differences_are_exact_however_large_the_values) {
     struct counter_sample least = sample(0, 8, 0, FXT_ARG_INT64, (uint64_t)INT64_MIN),
                           most = sample(0, 16, 0, FXT_ARG_UINT64, UINT64_MAX),
                           half = sample(0, 24, 0, FXT_ARG_DOUBLE, bits_of(0.5));
-    MUST(counter_difference(&most, &least) == 0x1.8p64 && counter_difference(&least, &most) == -0x1.8p64, 0);
-    MUST(!signbit(counter_difference(&least, &least)) && counter_difference(&half, &most) == -0x1p64, 0);
+    MUST(counter_difference(&most, &least) == 0x1.8p64 &&
+             counter_difference(&least, &most) == -0x1.8p64,
+         0);
+    MUST(!signbit(counter_difference(&least, &least)) &&
+             counter_difference(&half, &most) == -0x1p64,
+         0);
     char digits[48];
     MUST(counter_digits(&most, &least, digits) && strcmp(digits, "27670116110564327423") == 0, 0);
     MUST(counter_digits(&least, &most, digits) && strcmp(digits, "-27670116110564327423") == 0, 0);
@@ -180,7 +193,8 @@ START_TEST(differences_are_exact_however_large_the_values) {
     MUST(!counter_digits(&half, NULL, digits) && !counter_digits(&most, &half, digits), 0);
     struct counter_series series = {0};
     for (uint64_t i = 0; i < 10; i++)
-        vec_push(&series.samples, sample((int64_t)i, i * 8, 0, FXT_ARG_UINT64, UINT64_MAX - 20 + i));
+        vec_push(&series.samples,
+                 sample((int64_t)i, i * 8, 0, FXT_ARG_UINT64, UINT64_MAX - 20 + i));
     struct counter_series *steps = counter_derive(&series, false);
     for (size_t i = 0; i < steps->samples.n; i++)
         MUST(counter_value(&steps->samples.v[i]) == 1, (int)i);
@@ -209,7 +223,8 @@ START_TEST(the_mean_of_the_greatest_values_is_between_them) {
     struct counters counters = {0};
     double mean;
     for (int i = 0; i < 4; i++) {
-        struct counter_sample s = sample(10 * (i + 1), 8 * ((uint64_t)i + 1), 0, FXT_ARG_DOUBLE, bits_of(values[i]));
+        struct counter_sample s =
+            sample(10 * (i + 1), 8 * ((uint64_t)i + 1), 0, FXT_ARG_DOUBLE, bits_of(values[i]));
         counters_add(&counters, 0, 0, 0, 0, &s);
     }
     ck_assert(counter_average(counters.v.v[0], 15, 55, &mean) && fabs(mean - 5e307) < 1e300);

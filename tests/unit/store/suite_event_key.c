@@ -8,7 +8,8 @@
 enum { EVENTS = 5000 };
 
 static bool equal(const struct event_key *a, const struct event_key *b) {
-    return a->who == b->who && a->category == b->category && a->name == b->name && a->thread == b->thread;
+    return a->who == b->who && a->category == b->category && a->name == b->name &&
+           a->thread == b->thread;
 }
 
 START_TEST(a_mark_tells_what_it_was_made_of) {
@@ -17,11 +18,14 @@ START_TEST(a_mark_tells_what_it_was_made_of) {
     struct chance chance = {61};
     for (int set = 0; set < 40; set++) {
         struct event_keys all = {0};
-        uint64_t few = 1 + below(&chance, set % 2 ? 3 : 2000), categories = 1 + below(&chance, 3000);
+        uint64_t few = 1 + below(&chance, set % 2 ? 3 : 2000),
+                 categories = 1 + below(&chance, 3000);
         for (uint64_t i = 0; i < EVENTS; i++) {
-            /* Numbers that differ in few bits, and far apart, so that many have the guess of another. */
+            /* Numbers that differ in few bits, and far apart, so that many have the guess of
+             * another. */
             keys[i] = (struct event_key){(uint32_t)below(&chance, few) << below(&chance, 2) * 20,
-                                         (uint32_t)below(&chance, categories), (uint32_t)below(&chance, few),
+                                         (uint32_t)below(&chance, categories),
+                                         (uint32_t)below(&chance, few),
                                          (uint32_t)below(&chance, 1 + few / 8)};
             marks[i] = event_key_mark(&all, i * 24, i % 4, keys[i]);
         }
@@ -45,7 +49,8 @@ START_TEST(a_key_whose_number_does_not_fit_is_found_by_its_record) {
     struct event_key a = {1, 2, 3, 4}, b = {4, 5, 6, 7};
     uint64_t near = event_key_mark(&all, 8, 1, a);
     event_key_mark(&all, 16, 1, b);
-    uint64_t last = (EVENT_WORDS - 1) * 8, far = event_key_far(&all, last, 2, 1), other = event_key_far(&all, 24, 3, 0);
+    uint64_t last = (EVENT_WORDS - 1) * 8, far = event_key_far(&all, last, 2, 1),
+             other = event_key_far(&all, 24, 3, 0);
     ck_assert(equal(event_key_of(&all, far), &b) && equal(event_key_of(&all, other), &a));
     ck_assert(equal(event_key_of(&all, near), &a));
     ck_assert_uint_eq(event_key_offset(far), last);

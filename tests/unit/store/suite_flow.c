@@ -1,4 +1,5 @@
-/* suite_flow.c - flows against a list that is searched, as SEMANTICS 7 has it, and against themselves in pieces.
+/* suite_flow.c - flows against a list that is searched, as SEMANTICS 7 has it, and against
+ * themselves in pieces.
  */
 #include "model/store/flow.h"
 
@@ -42,14 +43,14 @@ static void sort_points(void) {
     }
 }
 
-/* The only open flow of a point's id, and of its category, flows that end now included. NULL with *several set if they
- * are of more than one (process, category). */
+/* The only open flow of a point's id, and of its category, flows that end now included. NULL with
+ * *several set if they are of more than one (process, category). */
 static struct known *only(const struct flow_point *p, bool category, bool *several) {
     struct known *found = NULL;
     for (size_t i = 0; i < n_flows; i++) {
         struct known *f = &flows[i];
-        if (f->id != p->id || f->left || f->unresolved || (category && f->category != p->category) ||
-            (f->ended && f->ended_at != p->at.time))
+        if (f->id != p->id || f->left || f->unresolved ||
+            (category && f->category != p->category) || (f->ended && f->ended_at != p->at.time))
             continue;
         if (found && (found->process != f->process || found->category != f->category))
             *several = true;
@@ -62,14 +63,15 @@ static struct known *only(const struct flow_point *p, bool category, bool *sever
 static struct known *own(const struct flow_point *p) {
     for (size_t i = 0; i < n_flows; i++) {
         struct known *f = &flows[i];
-        if (f->id == p->id && f->process == process_of(p->thread) && f->category == p->category && !f->left &&
-            !f->ended && !f->unresolved)
+        if (f->id == p->id && f->process == process_of(p->thread) && f->category == p->category &&
+            !f->left && !f->ended && !f->unresolved)
             return f;
     }
     return NULL;
 }
 
-/* The last flow of a point's process, category and id that ended; else the only one of its category and id. */
+/* The last flow of a point's process, category and id that ended; else the only one of its category
+ * and id. */
 static struct known *ended_before(const struct flow_point *p) {
     struct known *own_one = NULL, *other = NULL;
     bool several = false;
@@ -88,8 +90,9 @@ static struct known *ended_before(const struct flow_point *p) {
 static bool begin_waits(size_t from, size_t i) {
     const struct flow_point *p = &sorted[i];
     for (size_t k = 0; k < n_flows; k++)
-        if (flows[k].id == p->id && flows[k].process == process_of(p->thread) && flows[k].category == p->category &&
-            !flows[k].left && !flows[k].unresolved && (!flows[k].ended || flows[k].ended_at == p->at.time))
+        if (flows[k].id == p->id && flows[k].process == process_of(p->thread) &&
+            flows[k].category == p->category && !flows[k].left && !flows[k].unresolved &&
+            (!flows[k].ended || flows[k].ended_at == p->at.time))
             return i > from;
     return false;
 }
@@ -129,7 +132,8 @@ static void reference_point(size_t i) {
     }
 }
 
-/* Points of one time: begins, steps, ends; a begin of an open flow of its own waits for those before it. */
+/* Points of one time: begins, steps, ends; a begin of an open flow of its own waits for those
+ * before it. */
 static void reference(void) {
     n_flows = 0;
     sort_points();
@@ -151,7 +155,9 @@ static void reference(void) {
 static void same_point(const struct flows *fast, uint32_t at, int set) {
     const struct flow_point *p = &sorted[at];
     struct flow_point got = flow_point(fast, at);
-    MUST(got.at.time == p->at.time && got.at.offset == p->at.offset && got.id == p->id && got.kind == p->kind, set);
+    MUST(got.at.time == p->at.time && got.at.offset == p->at.offset && got.id == p->id &&
+             got.kind == p->kind,
+         set);
     MUST(got.thread == p->thread && got.category == p->category && got.name == p->name, set);
     MUST(flow_time(fast, at) == p->at.time && flow_offset(fast, at) == p->at.offset, set);
     MUST(flow_thread(fast, at) == p->thread && flow_name(fast, at) == p->name, set);
@@ -196,7 +202,9 @@ static void compare(const struct flows *fast, int set) {
     flows_problems(fast, PROBLEM_FLOW_WITHOUT_END, &problems);
     flows_problems(fast, PROBLEM_FLOW_UNRESOLVED, &problems);
     flows_problems(fast, PROBLEM_FLOW_ENDED_AGAIN, &problems);
-    MUST(problems.kinds[PROBLEM_FLOW_ENDED_AGAIN].count == again && fast->state.ended_again == again, set);
+    MUST(problems.kinds[PROBLEM_FLOW_ENDED_AGAIN].count == again &&
+             fast->state.ended_again == again,
+         set);
     MUST(problems.kinds[PROBLEM_FLOW_WITHOUT_BEGIN].count == unbegun, set);
     MUST(problems.kinds[PROBLEM_FLOW_WITHOUT_END].count == begun - complete, set);
     MUST(problems.kinds[PROBLEM_FLOW_UNRESOLVED].count == unresolved, set);
@@ -205,7 +213,8 @@ static void compare(const struct flows *fast, int set) {
 
 static void throw_points(struct chance *c) {
     uint64_t threads = 1 + below(c, 6), categories = 1 + below(c, 3), ids = 1 + below(c, 3);
-    uint64_t late = below(c, 3) ? 0 : 1 + below(c, 20), pace = 1 + below(c, 3), begins = 1 + below(c, 4);
+    uint64_t late = below(c, 3) ? 0 : 1 + below(c, 20), pace = 1 + below(c, 3),
+             begins = 1 + below(c, 4);
     int64_t now = -20;
     n_points = 1 + below(c, below(c, 10) ? 30 : MOST);
     for (size_t i = 0; i < n_points; i++) {

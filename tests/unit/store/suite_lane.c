@@ -15,7 +15,8 @@ static struct chance chance = {42};
 
 #define NAMES 6
 
-/* Some names are frequent for a while, so that columns of any width have one that covers most, or just about half. */
+/* Some names are frequent for a while, so that columns of any width have one that covers most, or
+ * just about half. */
 static uint32_t some_name(uint32_t i, unsigned kind) {
     switch (kind) {
     case 0:
@@ -36,13 +37,15 @@ static uint32_t some_name(uint32_t i, unsigned kind) {
 /* Appends slices after the others; touching ones and those of no length are frequent. */
 static void grow(struct lane *lane, uint32_t n, int64_t first, int64_t longest) {
     unsigned kind = (unsigned)below(&chance, 6);
-    bool even = below(&chance, 3) == 0; /* slices of one length, so that shares are simple fractions */
+    /* slices of one length, so that shares are simple fractions */
+    bool even = below(&chance, 3) == 0;
     for (uint32_t i = 0; i < n; i++) {
         int64_t start = lane->n > 0 ? slice_end(lane_at(lane, lane->n - 1)) : first, dur = 0;
         if (below(&chance, 2))
             start += (int64_t)below(&chance, (uint64_t)longest + 1);
         if (below(&chance, 4))
-            dur = (int64_t)below(&chance, (uint64_t)(below(&chance, 8) ? longest : longest * 20) + 1);
+            dur =
+                (int64_t)below(&chance, (uint64_t)(below(&chance, 8) ? longest : longest * 20) + 1);
         uint64_t offset = chance_next(&chance) % 100000 * 8;
         if (even) {
             start = lane->n > 0 ? slice_end(lane_at(lane, lane->n - 1)) : first;
@@ -60,7 +63,8 @@ static void set_open(struct lane *lane, bool open) {
     if (open && !slice_open(s))
         *s = slice_make(s->start, SLICE_OPEN, s->begin_word, UINT64_MAX, 0);
     else if (!open && slice_open(s))
-        *s = slice_make(s->start, (int64_t)below(&chance, 50), s->begin_word, slice_offset(s) + 8, 0);
+        *s = slice_make(s->start, (int64_t)below(&chance, 50), s->begin_word, slice_offset(s) + 8,
+                        0);
 }
 
 static int64_t some_time(const struct lane *lane) {
@@ -81,7 +85,8 @@ static int64_t some_time(const struct lane *lane) {
     }
 }
 
-static VEC(struct slice) plain; /* the lane's, for scans: a lane unpacks a block each time it is asked for a slice */
+/* the lane's, for scans: a lane unpacks a block each time it is asked for a slice */
+static VEC(struct slice) plain;
 
 static void read_all(const struct lane *lane) {
     plain.n = 0;
@@ -113,7 +118,8 @@ static void busy(struct lane *lane, int64_t from, int64_t to) {
     MUST(lane_busy(lane, from, to) == sum);
 }
 
-/* The promise of lane_column(), against a sum per name: half of the time or more, and always three quarters. */
+/* The promise of lane_column(), against a sum per name: half of the time or more, and always three
+ * quarters. */
 static void name_covers_most(int64_t from, int64_t to, uint32_t name) {
     int64_t sums[NAMES] = {0}, busy = 0;
     for (uint32_t i = 0; i < plain.n; i++) {
@@ -147,7 +153,8 @@ static uint32_t longest_of(uint32_t i, uint32_t j) {
 }
 
 static void longest(struct lane *lane) {
-    uint32_t i = (uint32_t)below(&chance, lane->n), j = i + 1 + (uint32_t)below(&chance, lane->n - i);
+    uint32_t i = (uint32_t)below(&chance, lane->n),
+             j = i + 1 + (uint32_t)below(&chance, lane->n - i);
     MUST(lane_longest(lane, i, j) == longest_of(i, j));
     MUST(lane_longest(lane, 0, lane->n) == longest_of(0, plain.n));
 }
@@ -159,12 +166,15 @@ static int column_at(const int64_t *edges, int columns, int64_t t) {
     return 0;
 }
 
-/* The spans that touch a column are all of it: one of several slices has its busy time, else it is the sum. */
-static void column_by_spans(struct lane *lane, int64_t from, int64_t to, const struct span *spans, size_t n) {
+/* The spans that touch a column are all of it: one of several slices has its busy time, else it is
+ * the sum. */
+static void column_by_spans(struct lane *lane, int64_t from, int64_t to, const struct span *spans,
+                            size_t n) {
     int64_t sum = 0;
     bool dense = false;
     for (size_t k = 0; k < n; k++) {
-        int64_t a = spans[k].start > from ? spans[k].start : from, b = spans[k].end < to ? spans[k].end : to;
+        int64_t a = spans[k].start > from ? spans[k].start : from,
+                b = spans[k].end < to ? spans[k].end : to;
         dense = dense || (a < b && spans[k].n > 1);
         sum += a < b ? b - a : 0;
     }
@@ -224,8 +234,9 @@ static void spans(struct lane *lane, const int64_t *edges, int columns) {
 static void some_spans(struct lane *lane) {
     int64_t edges[MOST_COLUMNS + 1];
     int columns = 1 + (int)below(&chance, below(&chance, 3) ? 8 : MOST_COLUMNS);
-    int64_t widest = below(&chance, 3) ? 1 + (int64_t)below(&chance, 60)
-                                       : 1 + (int64_t)(chance_next(&chance) >> (8 + below(&chance, 50)));
+    int64_t widest = below(&chance, 3)
+                         ? 1 + (int64_t)below(&chance, 60)
+                         : 1 + (int64_t)(chance_next(&chance) >> (8 + below(&chance, 50)));
     edges[0] = some_time(lane);
     for (int c = 0; c < columns; c++)
         edges[c + 1] = edges[c] + 1 + (int64_t)below(&chance, (uint64_t)widest);
@@ -259,7 +270,8 @@ START_TEST(answers_are_those_of_a_scan) {
                 set_open(&lane, below(&chance, 3) == 0);
             all_questions(&lane);
             if (below(&chance, 2))
-                lane_cut(&lane, below(&chance, 4) ? (uint32_t)below(&chance, lane.n + 1) : lane.n - lane.n % 64);
+                lane_cut(&lane, below(&chance, 4) ? (uint32_t)below(&chance, lane.n + 1)
+                                                  : lane.n - lane.n % 64);
         }
         all_questions(&lane);
         lane_free(&lane);
@@ -274,7 +286,8 @@ START_TEST(levels_above_the_blocks) { /* more than 64 x 64 slices, cut and grown
         for (int k = 0; k < 6; k++) {
             if (lane.n > 0)
                 set_open(&lane, false);
-            grow(&lane, 4000 + (uint32_t)below(&chance, 9000), 0, 1 + (int64_t)below(&chance, 1000));
+            grow(&lane, 4000 + (uint32_t)below(&chance, 9000), 0,
+                 1 + (int64_t)below(&chance, 1000));
             set_open(&lane, k % 2);
             for (int q = 0; q < 4; q++)
                 all_questions(&lane);
@@ -292,7 +305,8 @@ START_TEST(names_at_the_thresholds) {
     for (int n = 0; n < 40; n++) {
         struct lane lane = {0};
         while (lane.n < 24000)
-            grow(&lane, 200 + (uint32_t)below(&chance, 24000), 0, 1 + (int64_t)below(&chance, 1000));
+            grow(&lane, 200 + (uint32_t)below(&chance, 24000), 0,
+                 1 + (int64_t)below(&chance, 1000));
         read_all(&lane);
         for (int q = 0; q < 60; q++) {
             uint32_t k = about[below(&chance, sizeof about / sizeof *about)];

@@ -21,8 +21,10 @@ static struct object any_object(struct chance *chance, uint64_t koids) {
                            .has_name = true};
 }
 
-/* Names from the newest on, each once; those that name the process alone, unless there is none of them. */
-static size_t slow_names(uint8_t type, uint64_t koid, bool has_pid, uint64_t pid, uint32_t *names, size_t cap) {
+/* Names from the newest on, each once; those that name the process alone, unless there is none of
+ * them. */
+static size_t slow_names(uint8_t type, uint64_t koid, bool has_pid, uint64_t pid, uint32_t *names,
+                         size_t cap) {
     for (int own = 1; own >= 0; own--) {
         size_t n = 0;
         if (own && !(has_pid && type == FXT_OBJECT_THREAD))
@@ -41,12 +43,14 @@ static size_t slow_names(uint8_t type, uint64_t koid, bool has_pid, uint64_t pid
     return 0;
 }
 
-static void compare_kernel(const struct objects *objects, uint64_t koid, struct chance *chance, int set) {
+static void compare_kernel(const struct objects *objects, uint64_t koid, struct chance *chance,
+                           int set) {
     uint32_t name = UINT32_MAX;
     for (size_t i = n_list; i-- > 0 && name == UINT32_MAX;)
         if (list[i].koid == koid && list[i].name != 0)
             name = list[i].name;
-    uint32_t last[2] = {UINT32_MAX, UINT32_MAX}, as_process = UINT32_MAX; /* last: neither thread, nor process */
+    /* last: neither thread, nor process */
+    uint32_t last[2] = {UINT32_MAX, UINT32_MAX}, as_process = UINT32_MAX;
     uint8_t newest = 0;
     for (size_t i = 0; i < n_list; i++) {
         if (list[i].koid != koid || list[i].name == 0)
@@ -68,11 +72,13 @@ static void compare_kernel(const struct objects *objects, uint64_t koid, struct 
                 wanted = list[i].process;
                 found = true;
             }
-        MUST(objects_koid_process(objects, type, koid, &process) == found && process == wanted, set);
+        MUST(objects_koid_process(objects, type, koid, &process) == found && process == wanted,
+             set);
         uint32_t got[NAMES], slow[NAMES];
         size_t cap = 1 + below(chance, NAMES);
         bool has_pid = below(chance, 2);
-        size_t n = objects_names(objects, (struct object_owner){koid, type, has_pid, pid}, got, cap);
+        size_t n =
+            objects_names(objects, (struct object_owner){koid, type, has_pid, pid}, got, cap);
         MUST(n == slow_names(type, koid, has_pid, pid, slow, cap), set);
         for (size_t k = 0; k < n; k++)
             MUST(got[k] == slow[k], set);
@@ -115,8 +121,8 @@ START_TEST(a_pointer_is_named_by_the_latest_of_its_process) {
             for (uint64_t process = 0; process < 4; process++) {
                 uint32_t name = UINT32_MAX;
                 for (size_t i = n_list; i-- > 0 && name == UINT32_MAX;)
-                    if (list[i].koid == pointer && list[i].has_process && list[i].process == process &&
-                        list[i].name != 0)
+                    if (list[i].koid == pointer && list[i].has_process &&
+                        list[i].process == process && list[i].name != 0)
                         name = list[i].name;
                 MUST(objects_pointer_name(&objects, process, pointer) == name, set);
             }

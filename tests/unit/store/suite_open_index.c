@@ -57,12 +57,14 @@ START_TEST(what_is_open_is_what_was_added_and_not_removed) {
         open_index_init(&set, keys, key_of);
         n_members = 0;
         for (uint32_t turn = 0; turn < TURNS; turn++) {
-            bool add = n_members == 0 || (n_members < most && below(&chance, 2 + turn / 300 % 3) > 0);
+            bool add =
+                n_members == 0 || (n_members < most && below(&chance, 2 + turn / 300 % 3) > 0);
             if (add) {
                 struct member m = {.value = turn};
                 for (unsigned k = 0; k < keys; k++)
                     m.key[k] = keys_of[turn][k] = (1 + below(&chance, values)) << k;
-                m.node = open_index_add(&set, &(struct open_who){.id = turn}, m.key[0], m.value / 2, m.value, ~m.value);
+                m.node = open_index_add(&set, &(struct open_who){.id = turn}, m.key[0], m.value / 2,
+                                        m.value, ~m.value);
                 members[n_members++] = m;
             } else {
                 size_t i = below(&chance, 2) ? n_members - 1 : below(&chance, n_members);
@@ -78,20 +80,22 @@ START_TEST(what_is_open_is_what_was_added_and_not_removed) {
 }
 END_TEST
 
-/* Growing splits few buckets an addition, and all of them before it grows again. Other keys are known by the time that
- * finding them all would take long. */
+/* Growing splits few buckets an addition, and all of them before it grows again. Other keys are
+ * known by the time that finding them all would take long. */
 START_TEST(no_addition_takes_long) {
     struct open_index set;
     open_index_init(&set, 3, key_of);
     for (uint32_t i = 0; i < 3 * OPEN_INDEX_FEW; i++) {
         uint32_t half = set.half, split = set.split;
-        open_index_add(&set, &(struct open_who){.id = i % TURNS}, i * UINT64_C(0x9e3779b97f4a7c15), 0, i, 0);
+        open_index_add(&set, &(struct open_who){.id = i % TURNS}, i * UINT64_C(0x9e3779b97f4a7c15),
+                       0, i, 0);
         if (set.half == half)
             MUST(set.split - split <= 8, (int)i);
         else
             MUST(split == half && set.split <= 8, (int)i);
         MUST((set.buckets[2] != NULL) == (i >= OPEN_INDEX_FEW), (int)i);
-        MUST(open_index_node(&set, open_index_latest(&set, 0, i / 2 * UINT64_C(0x9e3779b97f4a7c15)))->value == i / 2,
+        MUST(open_index_node(&set, open_index_latest(&set, 0, i / 2 * UINT64_C(0x9e3779b97f4a7c15)))
+                     ->value == i / 2,
              (int)i);
     }
     open_index_free(&set, BUDGET_ENDLESS);

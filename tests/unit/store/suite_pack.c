@@ -1,5 +1,5 @@
-/* suite_pack.c - a packed block returns the slices that it was made of, whatever their widths. A lane of such blocks
- * returns those that were added, wherever it is cut. */
+/* suite_pack.c - a packed block returns the slices that it was made of, whatever their widths. A
+ * lane of such blocks returns those that were added, wherever it is cut. */
 #include "model/store/pack.h"
 
 #include <stdlib.h>
@@ -19,14 +19,16 @@ static uint64_t some(unsigned bits) {
     return below(&chance, 4) ? most & chance_next(&chance) : most;
 }
 
-/* Sorted starts, and any other bits that an ended slice may have; `bits` bounds starts and durations. */
+/* Sorted starts, and any other bits that an ended slice may have; `bits` bounds starts and
+ * durations. */
 static void throw_block(struct slice v[LANE_BLOCK], unsigned bits) {
     int64_t start = (int64_t)some(62) - (int64_t)some(62);
     unsigned apart = (unsigned)below(&chance, 38);
     uint64_t offset = some(37) % EVENT_WORDS * 8;
     for (unsigned i = 0; i < LANE_BLOCK; i++) {
         unsigned flags = (unsigned)below(&chance, 16);
-        if ((flags & SLICE_UNENDED) == SLICE_UNENDED && below(&chance, 100) != 0) /* rarely: such a block is not plain */
+        /* rarely: such a block is not plain */
+        if ((flags & SLICE_UNENDED) == SLICE_UNENDED && below(&chance, 100) != 0)
             flags &= ~(unsigned)SLICE_MISMATCH;
         int64_t dur = (int64_t)some(below(&chance, 30) ? bits : 62);
         uint32_t name = (uint32_t)some(below(&chance, 9) ? 9 : 27);
@@ -35,7 +37,8 @@ static void throw_block(struct slice v[LANE_BLOCK], unsigned bits) {
             end = UINT64_MAX;
         v[i] = slice_make(start, dur, event_pack(offset, name), end, flags);
         if (slice_endless(&v[i]))
-            v[i] = slice_make(start, dur, event_pack(offset, name), UINT64_MAX, flags | SLICE_COMPLETE);
+            v[i] = slice_make(start, dur, event_pack(offset, name), UINT64_MAX,
+                              flags | SLICE_COMPLETE);
         slice_set_parent(&v[i], (uint32_t)some(32));
         start += (int64_t)some(bits < 40 ? bits : 40);
         offset = (below(&chance, 10) ? offset / 8 + some(apart) : some(37)) % EVENT_WORDS * 8;
@@ -72,15 +75,17 @@ static unsigned held; /* slices without their record, so far */
 /* A name that is decoded again needs the record. */
 static bool same_times(const struct slice *got, const struct slice *v) {
     held += slice_offset(got) != slice_offset(v);
-    return got->start == v->start && slice_dur(got) == slice_dur(v) && slice_name(got) == slice_name(v) &&
-           slice_open(got) == slice_open(v) && slice_has_length(got) == slice_has_length(v) &&
+    return got->start == v->start && slice_dur(got) == slice_dur(v) &&
+           slice_name(got) == slice_name(v) && slice_open(got) == slice_open(v) &&
+           slice_has_length(got) == slice_has_length(v) &&
            (slice_has_length(v) || slice_parent(got) == slice_parent(v)) &&
            (slice_name(v) != EVENT_NAME_MAX || slice_offset(got) == slice_offset(v));
 }
 
 static void compare(const unsigned char *block, const struct slice v[LANE_BLOCK], int set) {
     struct slice got[LANE_BLOCK];
-    unsigned first = (unsigned)below(&chance, LANE_BLOCK), n = (unsigned)below(&chance, LANE_BLOCK - first + 1);
+    unsigned first = (unsigned)below(&chance, LANE_BLOCK),
+             n = (unsigned)below(&chance, LANE_BLOCK - first + 1);
     pack_read(block, v[0].start, 0, LANE_BLOCK, got);
     MUST(memcmp(got, v, sizeof got) == 0, set);
     pack_read(block, v[0].start, first, n, got);
@@ -127,7 +132,8 @@ START_TEST(usual_slices_take_half_of_their_bytes) {
     struct slice v[LANE_BLOCK];
     for (unsigned i = 0; i < LANE_BLOCK; i++) { /* calls of 30 us, each 100 us, of 16 threads */
         uint64_t begin = (1000 + i * 400) * 8;
-        v[i] = slice_make(5000000 + i * 100000, 30000 + i, event_pack(begin, 100 + i), begin + 80, 0);
+        v[i] =
+            slice_make(5000000 + i * 100000, 30000 + i, event_pack(begin, 100 + i), begin + 80, 0);
     }
     ck_assert_uint_le(pack(v, 15, bytes), LANE_BLOCK * sizeof(struct slice) / 2);
 }
@@ -139,7 +145,8 @@ START_TEST(a_blank_block_is_harmless) {
     pack_blank(bytes);
     pack_read(bytes, -7, 0, LANE_BLOCK, v);
     for (unsigned i = 0; i < LANE_BLOCK; i++)
-        ck_assert(v[i].start == -7 + (int64_t)i && slice_dur(&v[i]) == 1 && slice_flags(&v[i]) == SLICE_COMPLETE);
+        ck_assert(v[i].start == -7 + (int64_t)i && slice_dur(&v[i]) == 1 &&
+                  slice_flags(&v[i]) == SLICE_COMPLETE);
 }
 END_TEST
 

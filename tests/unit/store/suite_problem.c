@@ -29,11 +29,14 @@ START_TEST(all_are_counted_and_the_first_thousand_kept) {
     struct chance chance = {71};
     for (int set = 0; set < 60; set++) {
         struct problems some = {0}, more = {0};
-        size_t n = below(&chance, set % 2 ? 20 : MOST / 2), m = below(&chance, set % 3 ? 20 : MOST / 2);
+        size_t n = below(&chance, set % 2 ? 20 : MOST / 2),
+               m = below(&chance, set % 3 ? 20 : MOST / 2);
         for (size_t i = 0; i < n + m; i++) {
-            struct problem_case c = {below(&chance, 1000) * 8, chance_next(&chance), (int64_t)i, (uint32_t)(i % 7), NULL};
+            struct problem_case c = {below(&chance, 1000) * 8, chance_next(&chance), (int64_t)i,
+                                     (uint32_t)(i % 7), NULL};
             all[0][i] = c;
-            problem_add(i < n ? &some : &more, PROBLEM_ZERO_SIZE, c.offset, c.detail, c.time, c.thread);
+            problem_add(i < n ? &some : &more, PROBLEM_ZERO_SIZE, c.offset, c.detail, c.time,
+                        c.thread);
         }
         compare(&some.kinds[PROBLEM_ZERO_SIZE], all[0], n, set);
         compare(&more.kinds[PROBLEM_ZERO_SIZE], all[0] + n, m, set);
@@ -50,7 +53,8 @@ END_TEST
 START_TEST(problems_come_before_notes) {
     bool seen[PROBLEM_KINDS] = {false}, notes = false;
     int n = 0, last = -1;
-    for (int kind = problem_next_kind(PROBLEM_KINDS); kind < PROBLEM_KINDS; kind = problem_next_kind(kind), n++) {
+    for (int kind = problem_next_kind(PROBLEM_KINDS); kind < PROBLEM_KINDS;
+         kind = problem_next_kind(kind), n++) {
         ck_assert(!seen[kind]);
         seen[kind] = true;
         ck_assert(problem_is_note(kind) || !notes);
@@ -71,9 +75,11 @@ START_TEST(each_kind_has_a_name_of_its_own_and_a_sentence_with_its_number) {
         for (int other = 0; other < kind; other++)
             ck_assert_str_ne(name, problem_name(other));
         char a[96], b[96];
-        struct problem one = {.count = 1, .detail = 123456789}, two = {.count = 1, .detail = UINT64_MAX};
+        struct problem one = {.count = 1, .detail = 123456789},
+                       two = {.count = 1, .detail = UINT64_MAX};
         const char *said = problem_message(kind, &one, a);
-        ck_assert_msg(strlen(said) > 5 && strlen(said) < 90 && said[strlen(said) - 1] != '.', "%s", said);
+        ck_assert_msg(strlen(said) > 5 && strlen(said) < 90 && said[strlen(said) - 1] != '.', "%s",
+                      said);
         bool number = strstr(said, "123456789") != NULL || strstr(said, "75bcd15") != NULL ||
                       strstr(said, "123.5 ms") != NULL;
         ck_assert_int_eq(strcmp(said, problem_message(kind, &two, b)) != 0, number);

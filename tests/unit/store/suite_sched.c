@@ -1,5 +1,5 @@
-/* suite_sched.c - CPUs and threads' states against lists of what happened, as SEMANTICS 10 has it, and
- * against themselves in pieces. */
+/* suite_sched.c - CPUs and threads' states against lists of what happened, as SEMANTICS 10 has it,
+ * and against themselves in pieces. */
 #include "model/store/sched_life.h"
 
 #include <stdio.h>
@@ -70,7 +70,8 @@ static void sort_events(void) {
     }
 }
 
-static void becomes(uint32_t thread, int64_t time, uint32_t state, uint64_t offset, bool woken, bool idle) {
+static void becomes(uint32_t thread, int64_t time, uint32_t state, uint64_t offset, bool woken,
+                    bool idle) {
     struct person *p = &people[thread];
     p->v[p->n++] = (struct state){time, state, woken, idle, offset};
     p->named = true;
@@ -102,21 +103,24 @@ static void reference(void) {
         if (last == NULL && !people[out].named) { /* it ran since time 0 */
             becomes(out, origin, SCHED_RUNNING, e->at.offset, false, e->out_idle);
             if (e->at.time > origin)
-                cpu->v[cpu->n++] = (struct interval){
-                    origin, e->at.time, out, SCHED_FIRST | SCHED_KNOWN | e->state | (e->out_idle ? SCHED_IDLE : 0),
-                    e->at.offset};
+                cpu->v[cpu->n++] = (struct interval){origin, e->at.time, out,
+                                                     SCHED_FIRST | SCHED_KNOWN | e->state |
+                                                         (e->out_idle ? SCHED_IDLE : 0),
+                                                     e->at.offset};
         } else if (last) {
             last->to = e->at.time;
             if (last->thread == out) {
                 last->flags |= SCHED_KNOWN | e->state;
             } else {
-                bool unknown = people[out].n > 0 && people[out].v[people[out].n - 1].state == SCHED_UNKNOWN;
+                bool unknown =
+                    people[out].n > 0 && people[out].v[people[out].n - 1].state == SCHED_UNKNOWN;
                 inconsistent += !(unknown && last->flags & SCHED_IDLE);
                 becomes(last->thread, e->at.time, SCHED_RUNNABLE, e->at.offset, false, false);
             }
         }
         becomes(out, e->at.time, e->state, e->at.offset, false, false);
-        cpu->v[cpu->n++] = (struct interval){e->at.time, INT64_MAX, in, e->in_idle ? SCHED_IDLE : 0, e->at.offset};
+        cpu->v[cpu->n++] =
+            (struct interval){e->at.time, INT64_MAX, in, e->in_idle ? SCHED_IDLE : 0, e->at.offset};
         becomes(in, e->at.time, SCHED_RUNNING, e->at.offset, false, e->in_idle);
     }
 }
@@ -141,7 +145,9 @@ static void compare_cpu(const struct sched *sched, uint16_t number, int set) {
         MUST(sched_run(fast, (uint32_t)i).flags == k->flags, set);
         MUST(i == 0 || slice_end(lane_at(&fast->lane, i - 1)) == s->start, set);
         if (!(k->flags & SCHED_IDLE))
-            MUST(busy < sched_busy(fast)->n && memcmp(lane_at(sched_busy(fast), busy++), s, sizeof *s) == 0, set);
+            MUST(busy < sched_busy(fast)->n &&
+                     memcmp(lane_at(sched_busy(fast), busy++), s, sizeof *s) == 0,
+                 set);
     }
     MUST(busy == sched_busy(fast)->n, set);
 }
@@ -237,12 +243,13 @@ static struct sched_shares slow_shares(const struct state *v, size_t n, int64_t 
 }
 
 static bool same_shares(struct sched_shares a, struct sched_shares b) {
-    return a.run == b.run && a.wait == b.wait && a.blocked == b.blocked && a.alive == b.alive && a.unknown == b.unknown;
+    return a.run == b.run && a.wait == b.wait && a.blocked == b.blocked && a.alive == b.alive &&
+           a.unknown == b.unknown;
 }
 
 /* The columns of a window that begins and ends at any time, against each of them alone. */
-static void compare_columns(const struct sched_thread *fast, const struct state *v, size_t n, struct chance *c,
-                            int set) {
+static void compare_columns(const struct sched_thread *fast, const struct state *v, size_t n,
+                            struct chance *c, int set) {
     int64_t edges[9], from = (int64_t)below(c, 300) - 60, until = from + (int64_t)below(c, 100);
     double share[8] = {0};
     for (int k = 0; k < 9; k++)
@@ -273,7 +280,8 @@ static void compare_life(const struct sched *sched, uint32_t thread, struct chan
     bool spans = sched_life_span(fast, &begin, &end);
     MUST(spans || alive == 0, set);
     MUST(alive == 0 || begin == v[0].from, set);
-    MUST(alive == 0 || end == last || (end > last && slow_end(v, n, end) == end), set); /* dead, then dead again */
+    /* dead, then dead again */
+    MUST(alive == 0 || end == last || (end > last && slow_end(v, n, end) == end), set);
     for (int k = 0; k < 3; k++) {
         int64_t from = (int64_t)below(c, 400) - 60, to = from + (int64_t)below(c, 200);
         struct sched_shares shares = sched_life_shares(fast, from, to);
@@ -311,7 +319,9 @@ static void throw_events(struct chance *c) {
                              .state = (uint8_t)below(c, below(c, 4) ? deadly : 16),
                              .in_idle = below(c, 8) == 0,
                              .out_idle = below(c, 8) == 0};
-        e->out = e->kind == FXT_K_WAKEUP ? NO_THREAD : below(c, 10) < wrong ? (uint32_t)below(c, threads) : on[e->cpu];
+        e->out = e->kind == FXT_K_WAKEUP ? NO_THREAD
+                 : below(c, 10) < wrong  ? (uint32_t)below(c, threads)
+                                         : on[e->cpu];
         if (e->kind == FXT_K_SWITCH)
             on[e->cpu] = e->in;
         else
@@ -324,13 +334,17 @@ static void throw_events(struct chance *c) {
 }
 
 static void add(struct sched *sched, struct record r, bool follow, int64_t origin_now) {
-    uint64_t mark = sched_mark(r.at.offset, plain_sched(r.kind, r.cpu, r.state, r.out_idle, r.in_idle));
-    struct sched_event e = {{{r.at.time, mark}, sched_pair(r.kind == FXT_K_WAKEUP ? 0 : r.out, r.in)}, NO_THREAD, 0};
+    uint64_t mark =
+        sched_mark(r.at.offset, plain_sched(r.kind, r.cpu, r.state, r.out_idle, r.in_idle));
+    struct sched_event e = {
+        {{r.at.time, mark}, sched_pair(r.kind == FXT_K_WAKEUP ? 0 : r.out, r.in)}, NO_THREAD, 0};
     e.in_as = sched_stand(&sched->input, r.in, stands_for, NULL);
     if (r.kind != FXT_K_WAKEUP)
         e.out_as = sched_stand(&sched->input, r.out, stands_for, NULL);
-    if (!follow && sched->state.time_log.state == TIME_LOG_IN_ORDER) { /* it waits for the next flush */
-        time_log_array_prepare(&sched->input.log, &sched->state.time_log, true, false); /* packs no more */
+    /* it waits for the next flush */
+    if (!follow && sched->state.time_log.state == TIME_LOG_IN_ORDER) {
+        /* packs no more */
+        time_log_array_prepare(&sched->input.log, &sched->state.time_log, true, false);
         sched->input.log.packed.ended = true; /* also if there is none */
         sched->state.time_log.state = TIME_LOG_BLOCKED;
     }
@@ -368,9 +382,12 @@ START_TEST(intervals_and_states_are_those_of_the_lists) {
         for (size_t i = 0; i < n_events; i++) {
             earliest = events[i].at.time < earliest ? events[i].at.time : earliest;
             add(&pieces, events[i], follow, earliest);
-            standing = i < n_events / 2 ? 0 : final; /* a thread record comes late, and so does the earliest event */
+            /* a thread record comes late, and so does the earliest event */
+            standing = i < n_events / 2 ? 0 : final;
             if (below(&chance, step) == 0) {
-                sched_flush(&pieces, &(struct sched_world){stands_for, NULL, i < n_events * 2 / 3 ? earliest : origin},
+                sched_flush(&pieces,
+                            &(struct sched_world){stands_for, NULL,
+                                                  i < n_events * 2 / 3 ? earliest : origin},
                             below(&chance, 8) == 0, BUDGET_ENDLESS);
                 follow = below(&chance, 4) > 0;
             }
@@ -393,7 +410,8 @@ START_TEST(lives_and_shares_are_those_of_every_ns) {
         for (size_t i = 0; i < n_events; i++) {
             add(&sched, events[i], false, 0);
             if (below(&chance, step) == 0)
-                sched_flush(&sched, &(struct sched_world){stands_for, NULL, origin}, false, BUDGET_ENDLESS);
+                sched_flush(&sched, &(struct sched_world){stands_for, NULL, origin}, false,
+                            BUDGET_ENDLESS);
         }
         sched_flush(&sched, &(struct sched_world){stands_for, NULL, origin}, true, BUDGET_ENDLESS);
         for (uint32_t i = 0; i < THREADS; i++)
@@ -405,7 +423,8 @@ END_TEST
 
 START_TEST(what_is_learned_after_the_last_record_still_counts) {
     struct sched sched = {0};
-    struct record r = {.at = {10, 8}, .out = 1, .in = THREADS / 2 + 1, .kind = FXT_K_SWITCH, .state = 3};
+    struct record r = {
+        .at = {10, 8}, .out = 1, .in = THREADS / 2 + 1, .kind = FXT_K_SWITCH, .state = 3};
     standing = 0;
     add(&sched, r, false, 0);
     sched_flush(&sched, &(struct sched_world){stands_for, NULL, 10}, true, BUDGET_ENDLESS);
@@ -427,7 +446,8 @@ START_TEST(an_interval_of_years_keeps_its_thread_and_its_length) {
     standing = 0;
     for (uint32_t i = 0; i < 4; i++) { /* 1 -> 2 -> 1 -> 2 -> 1 */
         uint32_t out = 1 + i % 2;
-        struct record r = {{times[i], 8 * (i + 1)}, out, 3 - out, .kind = FXT_K_SWITCH, .state = SCHED_BLOCKED};
+        struct record r = {
+            {times[i], 8 * (i + 1)}, out, 3 - out, .kind = FXT_K_SWITCH, .state = SCHED_BLOCKED};
         add(&sched, r, true, 0);
     }
     struct sched_cpu *cpu = sched_cpu(&sched, 0);
@@ -446,8 +466,9 @@ END_TEST
 /* Outgoing state 15, and death when its end is seen: from an idle processor. */
 START_TEST(a_thread_out_of_sight_is_unknown_until_it_is_dead) {
     struct sched sched = {0};
-    const struct record v[] = {{{10, 8}, 1, 0, .kind = FXT_K_SWITCH, .state = SCHED_UNKNOWN, .in_idle = true},
-                               {{50, 16}, 1, 0, .kind = FXT_K_SWITCH, .state = SCHED_DEAD, .in_idle = true}};
+    const struct record v[] = {
+        {{10, 8}, 1, 0, .kind = FXT_K_SWITCH, .state = SCHED_UNKNOWN, .in_idle = true},
+        {{50, 16}, 1, 0, .kind = FXT_K_SWITCH, .state = SCHED_DEAD, .in_idle = true}};
     standing = 0;
     for (size_t i = 0; i < 2; i++)
         add(&sched, v[i], true, 0);
@@ -476,8 +497,9 @@ START_TEST(states_are_named_as_outgoing_states_are_numbered) {
         ck_assert_ptr_null(sched_state_name(i));
     ck_assert_str_eq(sched_state_name(SCHED_UNKNOWN), "unknown");
     ck_assert_str_eq(sched_state_name(SCHED_RUNNING), "running");
-    static const uint8_t lettered[] = {['S'] = SCHED_BLOCKED, ['D'] = SCHED_BLOCKED, ['I'] = SCHED_BLOCKED,
-                                       ['T'] = SCHED_SUSPENDED, ['Z'] = SCHED_DYING, ['X'] = SCHED_DEAD};
+    static const uint8_t lettered[] = {
+        ['S'] = SCHED_BLOCKED,   ['D'] = SCHED_BLOCKED, ['I'] = SCHED_BLOCKED,
+        ['T'] = SCHED_SUSPENDED, ['Z'] = SCHED_DYING,   ['X'] = SCHED_DEAD};
     for (char c = 'A'; c < 'Z' + 1; c++)
         if ((size_t)c < sizeof lettered && lettered[(size_t)c] != 0)
             ck_assert_uint_eq(sched_state_lettered((struct str){&c, 1}), lettered[(size_t)c]);

@@ -14,33 +14,37 @@ START_TEST(a_slice_tells_what_was_put_into_it) {
     static const int shifts[] = {0, 20, 32, 33, 34, 56, 57, 58, 62};
     for (int k = 0; k < 20000; k++) {
         uint64_t near =
-            (below(&chance, 4) << shifts[below(&chance, sizeof shifts / sizeof *shifts)]) + below(&chance, 3) - 1;
+            (below(&chance, 4) << shifts[below(&chance, sizeof shifts / sizeof *shifts)]) +
+            below(&chance, 3) - 1;
         int64_t dur = near >> 63 ? INT64_MAX - (int64_t)below(&chance, 2) : (int64_t)near;
         uint64_t offset = below(&chance, UINT64_C(1) << 37) * 8,
                  end = offset + 8 * (1 + below(&chance, UINT64_C(1) << below(&chance, 30)));
-        uint32_t name =
-            below(&chance, 4) ? (uint32_t)below(&chance, 1000) : EVENT_NAME_MAX - 3 + (uint32_t)below(&chance, 67);
+        uint32_t name = below(&chance, 4) ? (uint32_t)below(&chance, 1000)
+                                          : EVENT_NAME_MAX - 3 + (uint32_t)below(&chance, 67);
         unsigned flags = (unsigned)below(&chance, 16) & ~1u;
         enum { OWN, OPEN, PAIR, BACK } kind = (int)below(&chance, 4);
         if (kind == BACK)
             end = offset / 2 / 8 * 8; /* the end stands before the begin in the file */
         if (kind == OPEN)
             dur = SLICE_OPEN;
-        struct slice s = slice_make(7, dur, event_pack(offset, name), kind == OPEN || kind == OWN ? UINT64_MAX : end,
-                                    flags | (kind == OWN));
+        struct slice s =
+            slice_make(7, dur, event_pack(offset, name),
+                       kind == OPEN || kind == OWN ? UINT64_MAX : end, flags | (kind == OWN));
         ck_assert_int_eq(s.start, 7);
         ck_assert_int_eq(slice_dur(&s), dur);
         ck_assert_uint_eq(slice_offset(&s), offset);
         ck_assert_uint_eq(slice_flags(&s), flags | (kind == OWN));
         ck_assert_int_eq(slice_endless(&s), kind == OPEN);
-        ck_assert_int_eq(slice_open(&s), kind == OPEN || (kind == OWN && (flags & SLICE_MISMATCH) != 0));
+        ck_assert_int_eq(slice_open(&s),
+                         kind == OPEN || (kind == OWN && (flags & SLICE_MISMATCH) != 0));
         bool known = slice_name(&s) < EVENT_NAME_MAX;
         ck_assert_int_eq(known, name < EVENT_NAME_MAX && (kind == OPEN || dur < SLICE_LONG));
         ck_assert(!known || slice_name(&s) == name);
         if (kind == OPEN || kind == OWN)
             ck_assert(!slice_end_in_side_table(&s) && slice_end_words(&s) == 0);
         else
-            ck_assert(slice_end_in_side_table(&s) || slice_offset(&s) + slice_end_words(&s) * 8 == end);
+            ck_assert(slice_end_in_side_table(&s) ||
+                      slice_offset(&s) + slice_end_words(&s) * 8 == end);
         ck_assert(kind != PAIR || dur >= SLICE_SHORT || (end - offset) / 8 >= SLICE_DISTANCES ||
                   !slice_end_in_side_table(&s));
     }
@@ -48,18 +52,21 @@ START_TEST(a_slice_tells_what_was_put_into_it) {
 END_TEST
 
 START_TEST(a_plain_slice_is_made_as_any_other) {
-    static const uint64_t words[] = {0, 1, 2, SLICE_DISTANCES - 1, SLICE_DISTANCES, SLICE_DISTANCES + 1};
-    static const int64_t durs[] = {0, 1, 2, SLICE_SHORT - 1, SLICE_SHORT, SLICE_SHORT + 1, SLICE_LONG, INT64_MAX};
+    static const uint64_t words[] = {
+        0, 1, 2, SLICE_DISTANCES - 1, SLICE_DISTANCES, SLICE_DISTANCES + 1};
+    static const int64_t durs[] = {
+        0, 1, 2, SLICE_SHORT - 1, SLICE_SHORT, SLICE_SHORT + 1, SLICE_LONG, INT64_MAX};
     for (int k = 0; k < 20000; k++) {
-        uint64_t distance = words[below(&chance, 6)], offset = below(&chance, UINT64_C(1) << 36) * 8,
-                 end = offset + distance * 8;
+        uint64_t distance = words[below(&chance, 6)],
+                 offset = below(&chance, UINT64_C(1) << 36) * 8, end = offset + distance * 8;
         int64_t dur = durs[below(&chance, 8)];
-        uint64_t a = event_pack(offset, (uint32_t)below(&chance, 5)), e = event_pack(end, (uint32_t)below(&chance, 5));
+        uint64_t a = event_pack(offset, (uint32_t)below(&chance, 5)),
+                 e = event_pack(end, (uint32_t)below(&chance, 5));
         bool mismatch = distance > 0 && below(&chance, 2),
              plain = dur > 0 && dur < SLICE_SHORT && distance < SLICE_DISTANCES;
-        struct slice made = {0},
-                     wanted = slice_make(5, dur, a, distance > 0 ? end : UINT64_MAX,
-                                         (distance > 0 ? 0 : SLICE_COMPLETE) | (mismatch ? SLICE_MISMATCH : 0));
+        struct slice made = {0}, wanted = slice_make(5, dur, a, distance > 0 ? end : UINT64_MAX,
+                                                     (distance > 0 ? 0 : SLICE_COMPLETE) |
+                                                         (mismatch ? SLICE_MISMATCH : 0));
         ck_assert_int_eq(slice_make_plain(&made, 5, dur, a, e, mismatch), plain);
         ck_assert(!plain || memcmp(&made, &wanted, sizeof made) == 0);
     }

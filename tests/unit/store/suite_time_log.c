@@ -1,4 +1,5 @@
-/* suite_time_log.c - logs that come in any order and are derived from in pieces, each entry once, in order. */
+/* suite_time_log.c - logs that come in any order and are derived from in pieces, each entry once,
+ * in order. */
 #include "model/store/time_log.h"
 
 #include <stdlib.h>
@@ -32,11 +33,12 @@ START_TEST(a_log_in_pieces_is_derived_from_once_each_in_order) {
         uint64_t late = below(&chance, 4) ? below(&chance, 20) : 0;
         for (size_t n = 0; n < MOST;) {
             for (size_t more = 1 + below(&chance, 40); more > 0 && n < MOST; more--, n++)
-                v[n] = (struct mark){{(int64_t)(n / 3) - (int64_t)below(&chance, late + 1), n * 8}, n + 1};
+                v[n] = (struct mark){{(int64_t)(n / 3) - (int64_t)below(&chance, late + 1), n * 8},
+                                     n + 1};
             size_t from;
             bool all = n == MOST || below(&chance, 10) == 0;
-            if (time_log_next(&time_log, (struct time_log_entries){v, n, sizeof *v, NULL, NULL}, all, true, &from) ==
-                TIME_LOG_NOTHING) {
+            if (time_log_next(&time_log, (struct time_log_entries){v, n, sizeof *v, NULL, NULL},
+                              all, true, &from) == TIME_LOG_NOTHING) {
                 MUST(!all || taken == n, number);
                 continue;
             }
@@ -69,8 +71,8 @@ START_TEST(what_comes_a_little_late_costs_what_is_new) {
             log[n] = (struct moment){(piece * PIECE + i) * 10 - (i == PIECE / 2 ? 25 : 0), n};
             derived += time_log_follows(&time_log, log[n].time);
         }
-        if (time_log_next(&time_log, (struct time_log_entries){log, n, sizeof *log, NULL, NULL}, true, true, &from) !=
-            TIME_LOG_NOTHING)
+        if (time_log_next(&time_log, (struct time_log_entries){log, n, sizeof *log, NULL, NULL},
+                          true, true, &from) != TIME_LOG_NOTHING)
             derived += n - from;
         ck_assert_uint_eq(time_log.consumed, n);
     }
@@ -91,7 +93,9 @@ START_TEST(a_log_is_sorted_by_time_then_by_place) {
             v[i] = (struct mark){{time, (n - i) * 8}, i + 1};
         }
         struct time_log_list list = {true, 0};
-        MUST(time_log_list_ordered(&list, (struct time_log_entries){v, n, sizeof *v, NULL, NULL}) == n, number);
+        MUST(time_log_list_ordered(&list, (struct time_log_entries){v, n, sizeof *v, NULL, NULL}) ==
+                 n,
+             number);
         MUST(in_order(v, n), number);
         for (size_t i = 0; i < n; i++) {
             sum += v[i].value;
@@ -108,13 +112,15 @@ START_TEST(what_is_late_stops_entries_from_following_until_all_is_in_order) {
     size_t from;
     ck_assert(time_log_follows(&log, 10) && time_log_follows(&log, 20));
     ck_assert(!time_log_follows(&log, 15));
-    ck_assert(!time_log_follows(&log, 30)); /* nor the entry after it, though it is the latest of all */
+    /* nor the entry after it, though it is the latest of all */
+    ck_assert(!time_log_follows(&log, 30));
     ck_assert_uint_eq(log.consumed, 2);
     const struct time_log_entries entries = {v, 4, sizeof *v, NULL, NULL};
     ck_assert_int_eq(time_log_next(&log, entries, false, true, &from), TIME_LOG_ALL);
     ck_assert_uint_eq(from, 0);
     ck_assert(v[1].time == 15 && v[3].time == 30 && log.last == 30);
-    ck_assert_int_eq(time_log_next(&log, entries, true, true, &from), TIME_LOG_NOTHING); /* nothing is new */
+    /* nothing is new */
+    ck_assert_int_eq(time_log_next(&log, entries, true, true, &from), TIME_LOG_NOTHING);
 }
 END_TEST
 
@@ -128,12 +134,15 @@ START_TEST(a_long_list_is_sorted_in_steps) {
         struct time_log_again again = {0};
         size_t n = 0, steps = 0;
         for (; n < LONG * 2 / 3; n++) {
-            v[n] = (struct mark){{(int64_t)n - (n > 100 ? (int64_t)below(&chance, 3000) : 0), n * 8}, n + 1};
+            v[n] = (struct mark){
+                {(int64_t)n - (n > 100 ? (int64_t)below(&chance, 3000) : 0), n * 8}, n + 1};
             time_log_list_add(&list, n, n > 0 ? v[n - 1].at.time : 0, v[n].at.time);
         }
-        size_t ordered = time_log_list_ordered(&list, (struct time_log_entries){v, n, sizeof *v, NULL, NULL});
+        size_t ordered =
+            time_log_list_ordered(&list, (struct time_log_entries){v, n, sizeof *v, NULL, NULL});
         MUST(ordered > 100 && ordered < 200 && in_order(v, ordered), number);
-        while ((w = time_log_list_step(&list, &again, (struct time_log_entries){v, n, sizeof *v, NULL, NULL},
+        while ((w = time_log_list_step(&list, &again,
+                                       (struct time_log_entries){v, n, sizeof *v, NULL, NULL},
                                        BUDGET_OF(3000))) == NULL) {
             steps++;
             if (n < LONG && number % 2) {
@@ -142,8 +151,10 @@ START_TEST(a_long_list_is_sorted_in_steps) {
             }
         }
         MUST(steps > 10, number);
-        ordered = time_log_list_ordered(&list, (struct time_log_entries){w, n, sizeof *w, NULL, NULL});
-        MUST(ordered == LONG * 2 / 3 && in_order(w, ordered) && list.unsorted == (ordered < n), number);
+        ordered =
+            time_log_list_ordered(&list, (struct time_log_entries){w, n, sizeof *w, NULL, NULL});
+        MUST(ordered == LONG * 2 / 3 && in_order(w, ordered) && list.unsorted == (ordered < n),
+             number);
         for (size_t i = ordered; i < n; i++)
             MUST(w[i].value == i + 1, number);
         uint64_t sum = 0;
@@ -171,7 +182,8 @@ struct arrival { /* as the owners of logs have them: an entry, and more */
 };
 
 /* Adds n entries in pieces of any size. */
-static void add_pieces(struct chance *c, struct time_log_array *array, const struct arrival *v, size_t n) {
+static void add_pieces(struct chance *c, struct time_log_array *array, const struct arrival *v,
+                       size_t n) {
     for (size_t i = 0, piece; i < n; i += piece) {
         piece = 1 + below(c, 40);
         piece = piece < n - i ? piece : n - i;
@@ -185,17 +197,20 @@ START_TEST(packed_entries_are_given_back) {
     size_t some = 0, all = 0;
     for (int number = 0; number < 2000; number++) {
         struct time_log_array array = {0};
-        size_t n = 2 + below(&chance, MOST - 1), late = below(&chance, 3) ? n : 1 + below(&chance, n - 1);
+        size_t n = 2 + below(&chance, MOST - 1),
+               late = below(&chance, 3) ? n : 1 + below(&chance, n - 1);
         unsigned times = 1 + (unsigned)below(&chance, 50), ids = 1 + (unsigned)below(&chance, 64);
         int64_t time = below(&chance, 4) ? 0 : INT64_MIN + 1;
         uint64_t place = below(&chance, 9);
         for (size_t i = 0; i < n; i++, place += 1 + wide(&chance, 20)) {
             time += (int64_t)wide(&chance, times);
             int64_t at = i == late ? v[i - 1].entry.at.time - 1 : time;
-            v[i].entry = (struct time_log_entry){{at, place << 27 | wide(&chance, 27)}, wide(&chance, ids)};
+            v[i].entry =
+                (struct time_log_entry){{at, place << 27 | wide(&chance, 27)}, wide(&chance, ids)};
         }
         add_pieces(&chance, &array, v, n);
-        MUST(time_log_array_count(&array) == n && array.packed.n == (late < n ? late - 1 : n), number);
+        MUST(time_log_array_count(&array) == n && array.packed.n == (late < n ? late - 1 : n),
+             number);
         MUST(late == n || same(&array.v[0], &v[late - 1].entry), number);
         some += array.packed.n;
         all += array.packed.bytes.n;
@@ -221,17 +236,23 @@ START_TEST(a_packed_log_is_sorted_in_steps) {
         size_t n = LONG - MORE, follow = 0, from;
         for (size_t i = 0; i < LONG; i++)
             v[i].entry = (struct time_log_entry){
-                {i < LATE ? (int64_t)(i / 3) : (int64_t)below(&chance, LONG), (i + 1) << 27 | i % 100}, i};
+                {i < LATE ? (int64_t)(i / 3) : (int64_t)below(&chance, LONG),
+                 (i + 1) << 27 | i % 100},
+                i};
         v[LATE].entry.at.time = 7;
         add_pieces(&chance, &array, v, n);
         while (follow < n && time_log_follows(&time_log, v[follow].entry.at.time))
             follow++;
-        MUST(follow == LATE && array.packed.n == LATE - 1 && time_log_array_count(&array) == n, number);
+        MUST(follow == LATE && array.packed.n == LATE - 1 && time_log_array_count(&array) == n,
+             number);
         if (number % 2) /* the packed ones, too, are processed again */
             time_log_restart(&time_log);
-        MUST(time_log_next(&time_log, time_log_array_entries(&array), false, false, &from) == TIME_LOG_AGAIN, number);
+        MUST(time_log_next(&time_log, time_log_array_entries(&array), false, false, &from) ==
+                 TIME_LOG_AGAIN,
+             number);
         unsigned steps = 0;
-        for (; !time_log_again_sort(&again, time_log_array_entries(&array), BUDGET_OF(1000)); steps++)
+        for (; !time_log_again_sort(&again, time_log_array_entries(&array), BUDGET_OF(1000));
+             steps++)
             if (n < LONG)
                 time_log_array_add(&array, &v[n++], sizeof *v, 1);
         struct time_log_entry *sorted = (struct time_log_entry *)(void *)again.v;
@@ -239,7 +260,8 @@ START_TEST(a_packed_log_is_sorted_in_steps) {
         uint64_t sum = 0;
         for (size_t i = 0; i < again.n; sum += sorted[i++].value)
             MUST(i == 0 || sorted[i - 1].at.time < sorted[i].at.time ||
-                     (sorted[i - 1].at.time == sorted[i].at.time && sorted[i - 1].at.offset < sorted[i].at.offset),
+                     (sorted[i - 1].at.time == sorted[i].at.time &&
+                      sorted[i - 1].at.offset < sorted[i].at.offset),
                  number);
         MUST(sum == (uint64_t)(LONG - MORE) * (LONG - MORE - 1) / 2, number);
         struct time_log_packed packed = time_log_again_swap_array(&again, &time_log, &array);

@@ -1,4 +1,5 @@
-/* suite_vote.c - what a vote promises of the name that covers most, in any order and however votes are merged. */
+/* suite_vote.c - what a vote promises of the name that covers most, in any order and however votes
+ * are merged. */
 #include "model/store/vote.h"
 
 #include "tests/lib/chance.h"
@@ -13,7 +14,8 @@ struct piece {
     uint64_t weight;
 };
 
-/* The candidate covers at least the surplus and at most half of total + surplus; any other at most half of the rest. */
+/* The candidate covers at least the surplus and at most half of total + surplus; any other at most
+ * half of the rest. */
 static void holds(const struct vote *v, const struct piece *pieces, size_t n, long long set) {
     uint64_t covered[NAMES] = {0}, total = 0;
     for (size_t i = 0; i < n; i++) {
@@ -31,7 +33,8 @@ static size_t thrown(struct chance *chance, struct piece v[SLICES]) {
     size_t n = 1 + (size_t)below(chance, SLICES);
     uint32_t names = 1 + (uint32_t)below(chance, NAMES);
     for (size_t i = 0; i < n; i++)
-        v[i] = (struct piece){below(chance, 3) ? 0 : (uint32_t)below(chance, names), below(chance, 1000)};
+        v[i] = (struct piece){below(chance, 3) ? 0 : (uint32_t)below(chance, names),
+                              below(chance, 1000)};
     return n;
 }
 
@@ -65,7 +68,8 @@ START_TEST(the_bounds_survive_merging) {
 }
 END_TEST
 
-/* A surplus of half of all, or such a rest, decides although the rest of the pieces is not known. */
+/* A surplus of half of all, or such a rest, decides although the rest of the pieces is not
+ * known. */
 START_TEST(a_part_can_decide) {
     struct chance chance = {43};
     struct piece v[SLICES];
@@ -94,7 +98,8 @@ END_TEST
 
 #define BLOCKS 1100
 
-/* The votes of all levels hold for the blocks that they cover, after any cut; their rests are hardly too small. */
+/* The votes of all levels hold for the blocks that they cover, after any cut; their rests are
+ * hardly too small. */
 START_TEST(levels_are_votes_of_their_blocks) {
     struct chance chance = {47};
     static struct piece v[BLOCKS];
@@ -110,7 +115,8 @@ START_TEST(levels_are_votes_of_their_blocks) {
                         vote_add(&votes.run, v[i].name, v[i].weight);
                 }
                 uint64_t weight = below(&chance, 1000) << shift;
-                v[n] = (struct piece){below(&chance, 3) ? 0 : (uint32_t)below(&chance, NAMES), weight};
+                v[n] =
+                    (struct piece){below(&chance, 3) ? 0 : (uint32_t)below(&chance, NAMES), weight};
                 bool full = votes_push(&votes, v[n].name, v[n].weight, v[n].weight);
                 uint64_t busy = 0;
                 MUST(full == (++n % VOTE_FIRST == 0), set);
@@ -142,7 +148,8 @@ START_TEST(levels_are_votes_of_their_blocks) {
 }
 END_TEST
 
-/* The vote of four blocks claims no more than what they cover: its surplus and its rest hold for all names. */
+/* The vote of four blocks claims no more than what they cover: its surplus and its rest hold for
+ * all names. */
 START_TEST(the_vote_of_four_blocks_holds) {
     struct chance chance = {53};
     int named = 0;

@@ -44,8 +44,9 @@ START_TEST(deltas_and_rates_are_of_the_samples) {
     v = values(&m);
     ck_assert_uint_eq(m, 3);
     for (int i = 1; i < 4; i++)
-        ck_assert_double_eq_tol(counter_value(&v[i - 1]),
-                                change(raw, i) * 1e9 / (double)(raw[i].at.time - raw[i - 1].at.time), 1e-9);
+        ck_assert_double_eq_tol(
+            counter_value(&v[i - 1]),
+            change(raw, i) * 1e9 / (double)(raw[i].at.time - raw[i - 1].at.time), 1e-9);
     curve_set_mode(&shown, "other");
     ck_assert(shown.message.is_error);
     curve_set_mode(&shown, "value");
@@ -74,7 +75,8 @@ START_TEST(four_digits_are_within_half_of_the_last) {
     struct chance chance = {99};
     for (int set = 0; set < 20000; set++) {
         char buf[24], *end;
-        double x = ldexp((double)(int64_t)chance_star(&chance), -(int)below(&chance, 80)), factor = 1;
+        double x = ldexp((double)(int64_t)chance_star(&chance), -(int)below(&chance, 80)),
+               factor = 1;
         ck_assert_ptr_eq(curve_number(x, buf), buf);
         double y = strtod(buf, &end);
         MUST(strlen(buf) <= 10, set);

@@ -1,4 +1,5 @@
-/* suite_draw_flows.c - arrows are drawn on blank cells only, and those of the selected flow always. */
+/* suite_draw_flows.c - arrows are drawn on blank cells only, and those of the selected flow
+ * always. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@ static bool blank(const struct cell *c) {
     return c->cp[0] == ' ' && c->look.bg == LOOK_DEFAULT && !(c->look.attr & ATTR_REVERSE);
 }
 
-/* Cells of the tracks that are not the same with `mode` as without arrows; fails if one of them was not blank. */
+/* Cells of the tracks that are not the same with `mode` as without arrows; fails if one of them was
+ * not blank. */
 static int arrows(const char *mode) {
     int cells = shown.grid.cols * shown.grid.rows, n = 0;
     struct cell *without = malloc((size_t)cells * sizeof *without);
@@ -52,9 +54,10 @@ START_TEST(only_blank_cells_are_written) {
 END_TEST
 
 START_TEST(a_hop_in_view_is_drawn) {
-    static const char hop[] = "magic\ninit 1000000000\n"
-                              "complete 0 5/6 \"c\" \"a\" end=300000\nflow_begin 100000 5/6 \"c\" \"f\" id=1\n"
-                              "complete 700000 5/7 \"c\" \"b\" end=1000000\nflow_end 800000 5/7 \"c\" \"f\" id=1\n";
+    static const char hop[] =
+        "magic\ninit 1000000000\n"
+        "complete 0 5/6 \"c\" \"a\" end=300000\nflow_begin 100000 5/6 \"c\" \"f\" id=1\n"
+        "complete 700000 5/7 \"c\" \"b\" end=1000000\nflow_end 800000 5/7 \"c\" \"f\" id=1\n";
     shown_text(hop, 100, 30);
     ck_assert_int_eq(arrows("chain"), 0); /* nothing is selected */
     ck_assert_int_gt(arrows("all"), 5);

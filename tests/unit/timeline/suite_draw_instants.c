@@ -1,4 +1,5 @@
-/* suite_draw_instants.c - moments on their lines: each is in its column, alone as a glyph, several as a number. */
+/* suite_draw_instants.c - moments on their lines: each is in its column, alone as a glyph, several
+ * as a number. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,12 +24,16 @@ static int row_of(const struct track_ops *kind) {
 
 START_TEST(alone_a_glyph_and_several_a_number) {
     static char text[4000];
-    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\ninstant 0 5/6 \"c\" \"x\" scope=1\n");
+    size_t n = (size_t)snprintf(text, sizeof text,
+                                "magic\ninit 1000000000\ninstant 0 5/6 \"c\" \"x\" scope=1\n");
     for (int i = 0; i < 3; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "instant %d 5/6 \"c\" \"x\"\n", 200000 + i);
+        n +=
+            (size_t)snprintf(text + n, sizeof text - n, "instant %d 5/6 \"c\" \"x\"\n", 200000 + i);
     for (int i = 0; i < 20; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "instant %d 5/6 \"c\" \"x\"\n", 400000 + i);
-    snprintf(text + n, sizeof text - n, "instant 600000 5/6 \"c\" \"x\"\ninstant 1000000 5/6 \"c\" \"x\" scope=2\n");
+        n +=
+            (size_t)snprintf(text + n, sizeof text - n, "instant %d 5/6 \"c\" \"x\"\n", 400000 + i);
+    snprintf(text + n, sizeof text - n,
+             "instant 600000 5/6 \"c\" \"x\"\ninstant 1000000 5/6 \"c\" \"x\" scope=2\n");
     shown_text(text, 100, 24);
     int y = row_of(&track_thread);
     shown.timeline.line = 0; /* away from the cursor */
@@ -57,7 +62,8 @@ END_TEST
 
 START_TEST(an_instant_is_on_the_row_of_the_slice_around_it) {
     shown_text("magic\ninit 1000000000\n"
-               "complete 0 5/6 \"c\" \"outer\" end=1000000\ncomplete 400000 5/6 \"c\" \"inner\" end=900000\n"
+               "complete 0 5/6 \"c\" \"outer\" end=1000000\ncomplete 400000 5/6 \"c\" \"inner\" "
+               "end=900000\n"
                "instant 200000 5/6 \"c\" \"x\" scope=1\ninstant 600000 5/6 \"c\" \"x\" scope=1\n",
                100, 24);
     int y = row_of(&track_thread);

@@ -1,4 +1,5 @@
-/* suite_draw_lane.c - a lane as cells: blank if no slice is in the column, and names if they fit. */
+/* suite_draw_lane.c - a lane as cells: blank if no slice is in the column, and names if they
+ * fit. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,9 +29,11 @@ static void random_row(struct chance *chance, int columns_per_slice) {
     static char text[40000];
     size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
     for (int i = 0, t = 0; i < 200; i++) {
-        int gap = (int)below(chance, 3000), length = 1 + (int)below(chance, 1000) * columns_per_slice;
+        int gap = (int)below(chance, 3000),
+            length = 1 + (int)below(chance, 1000) * columns_per_slice;
         t += below(chance, 3) == 0 ? gap : 0;
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 5/6 \"c\" \"n%d\" end=%d\n", t, i % 5, t + length);
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 5/6 \"c\" \"n%d\" end=%d\n",
+                              t, i % 5, t + length);
         t += length;
     }
     shown_text(text, 120, 24);
@@ -49,7 +52,8 @@ START_TEST(a_column_is_blank_if_no_slice_is_in_it) {
         const struct lane *lane = nest_row(&trace_thread(shown.trace, 0)->nest, 0);
         int y = row_of(0, 0);
         for (int c = 0; c < shown.timeline.window.columns; c++) {
-            int64_t from = window_edge(&shown.timeline.window, c), to = window_edge(&shown.timeline.window, c + 1);
+            int64_t from = window_edge(&shown.timeline.window, c),
+                    to = window_edge(&shown.timeline.window, c + 1);
             bool any = false, begins = false;
             for (uint32_t i = 0; i < lane->n; i++) {
                 const struct slice *s = lane_at(lane, i);
@@ -81,9 +85,10 @@ START_TEST(a_name_that_fits_is_whole) {
 END_TEST
 
 START_TEST(the_selected_slice_is_drawn_in_another_way) {
-    shown_text("magic\ninit 1000000000\n"
-               "complete 0 5/6 \"c\" \"one\" end=50000\ncomplete 60000 5/6 \"c\" \"two\" end=100000\n",
-               140, 24);
+    shown_text(
+        "magic\ninit 1000000000\n"
+        "complete 0 5/6 \"c\" \"one\" end=50000\ncomplete 60000 5/6 \"c\" \"two\" end=100000\n",
+        140, 24);
     shown_select("two", 0);
     int y = row_of(0, 0), one = shown.layout.lane + window_column(&shown.timeline.window, 10000),
         two = shown.layout.lane + window_column(&shown.timeline.window, 90000);
@@ -96,7 +101,8 @@ START_TEST(the_selected_slice_is_drawn_in_another_way) {
 }
 END_TEST
 
-/* Without colours a dimmed slice differs from one that is left by its attribute, outlines and names, too. */
+/* Without colours a dimmed slice differs from one that is left by its attribute, outlines and
+ * names, too. */
 START_TEST(dimmed_slices_are_so_without_colours) {
     shown_text("magic\ninit 1000000000\ncomplete 0 5/6 \"c\" \"first\" end=4000\n"
                "complete 5000 5/6 \"c\" \"second\" end=9000\ninstant 4500 5/6 \"c\" \"third\"\n",
@@ -124,8 +130,8 @@ static int brightness(int32_t color) {
     return (rgb >> 16 & 0xff) * 3 + (rgb >> 8 & 0xff) * 6 + (rgb & 0xff);
 }
 
-/* Its bar is brighter than the ground above it, as bars are on a dark terminal; darker on a light one. Else the eye
- * takes the ground for the bar. */
+/* Its bar is brighter than the ground above it, as bars are on a dark terminal; darker on a light
+ * one. Else the eye takes the ground for the bar. */
 START_TEST(a_column_with_a_hit_shows_its_height) {
     struct chance chance = {17};
     for (int light = 0; light < 2; light++) {
@@ -151,7 +157,8 @@ START_TEST(a_column_with_a_hit_shows_its_height) {
 }
 END_TEST
 
-/* A hit in a column is seen without colours: a star, or a bar on a ground that bars without hits do not have. */
+/* A hit in a column is seen without colours: a star, or a bar on a ground that bars without hits do
+ * not have. */
 START_TEST(a_column_with_a_hit_is_told_without_its_colour) {
     static const enum color_depth depths[] = {COLOR_MONO, COLOR_8, COLOR_256};
     struct chance chance = {17};
@@ -165,9 +172,12 @@ START_TEST(a_column_with_a_hit_is_told_without_its_colour) {
         int y = row_of(0, 0);
         for (int c = 0; c < shown.timeline.window.columns; c++) {
             const struct cell *cell = grid_at(&shown.grid, shown.layout.lane + c, y);
-            bool star = cell->cp[0] == '*', hit = style_eq(cell->look, look) || style_eq(cell->look, full);
+            bool star = cell->cp[0] == '*',
+                 hit = style_eq(cell->look, look) || style_eq(cell->look, full);
             MUST(!star || hit || (cell->look.attr & ATTR_REVERSE), c);
-            MUST(!hit || star || (cell->look.bg != LOOK_DEFAULT && cell->cp[0] != 0x2588 && cell->cp[0] != '#'), c);
+            MUST(!hit || star ||
+                     (cell->look.bg != LOOK_DEFAULT && cell->cp[0] != 0x2588 && cell->cp[0] != '#'),
+                 c);
             stars += star;
             hits += hit;
         }

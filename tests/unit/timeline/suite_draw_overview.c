@@ -1,4 +1,5 @@
-/* suite_draw_overview.c - the overview: busy where threads are busy, whatever steps it is added up in. */
+/* suite_draw_overview.c - the overview: busy where threads are busy, whatever steps it is added up
+ * in. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +20,12 @@ START_TEST(levels_are_the_sum_over_all_threads) {
     ck_assert_int_eq(o->columns, shown.timeline.window.columns);
     for (int c = 0; c < o->columns; c++) {
         int64_t from = window_edge(&o->window, c), to = window_edge(&o->window, c + 1);
-        int level = to <= 250000 ? 4 : from >= 250000 && to <= 750000 ? 0 : from >= 750000 && to <= 1000000 ? 8 : -1;
-        ck_assert_msg(level < 0 || o->levels[c] == level, "column %d: %d, not %d", c, o->levels[c], level);
+        int level = to <= 250000                      ? 4
+                    : from >= 250000 && to <= 750000  ? 0
+                    : from >= 750000 && to <= 1000000 ? 8
+                                                      : -1;
+        ck_assert_msg(level < 0 || o->levels[c] == level, "column %d: %d, not %d", c, o->levels[c],
+                      level);
         ck_assert(o->levels[c] <= 8);
     }
     shown_close();
@@ -45,7 +50,8 @@ START_TEST(steps_of_any_size_lead_to_the_same_levels) {
 }
 END_TEST
 
-/* A second picture of the same screen has the same heading, whatever the job has added up meanwhile. */
+/* A second picture of the same screen has the same heading, whatever the job has added up
+ * meanwhile. */
 START_TEST(the_heading_is_of_the_last_complete_sums) {
     static const char mixed[] = "magic\ninit 1000000000\n"
                                 "switch 0 0 0 3 50\n"

@@ -1,5 +1,5 @@
-/* suite_draw_stack.c - the arguments of a counter on each other: each has the share of the column that it has of the
- * sum. */
+/* suite_draw_stack.c - the arguments of a counter on each other: each has the share of the column
+ * that it has of the sum. */
 #include <string.h>
 
 #include "tests/lib/shown.h"
@@ -31,12 +31,14 @@ START_TEST(each_argument_has_its_share) {
     const struct track *t = session_track(&shown.timeline);
     int rows = (int)t->height, y = shown.layout.tracks + (int)(t->top - shown.timeline.top);
     ck_assert_int_eq(rows, 4);
-    int early = shown.layout.lane + 2, late = shown.layout.lane + shown.timeline.window.columns * 3 / 4;
+    int early = shown.layout.lane + 2,
+        late = shown.layout.lane + shown.timeline.window.columns * 3 / 4;
     ck_assert_int_eq(count(early, '#', y, rows), 2);
     ck_assert_int_eq(count(early, '+', y, rows), 2);
     ck_assert_int_eq(count(late, '#', y, rows), 1);
     ck_assert_int_eq(count(late, '+', y, rows), 3);
-    ck_assert_int_eq(grid_at(&shown.grid, early, y + rows - 1)->cp[0], '#'); /* the first argument is at the bottom */
+    /* the first argument is at the bottom */
+    ck_assert_int_eq(grid_at(&shown.grid, early, y + rows - 1)->cp[0], '#');
     ck_assert_ptr_nonnull(strstr(shown_row(y), "mem"));
     ck_assert_ptr_nonnull(strstr(shown_row(y), "16"));
     ck_assert_ptr_nonnull(strstr(shown_row(y + 1), "a =8"));

@@ -1,4 +1,5 @@
-/* suite_draw_tracks.c - the lines of the tracks on the screen: each where it belongs, pinned ones always. */
+/* suite_draw_tracks.c - the lines of the tracks on the screen: each where it belongs, pinned ones
+ * always. */
 #include <string.h>
 
 #include "tests/lib/shown.h"
@@ -59,7 +60,8 @@ START_TEST(the_cursor_is_in_its_column_of_the_current_line) {
     shown_keys("tio<Enter>"); /* its row is blank before 14 ms */
     move_to_time(&shown, 3000000, false);
     app_draw(&shown);
-    int column = shown.layout.lane + window_column(&shown.timeline.window, shown.timeline.cursor), marks = 0;
+    int column = shown.layout.lane + window_column(&shown.timeline.window, shown.timeline.cursor),
+        marks = 0;
     for (int y = shown.layout.tracks; y < shown.layout.tracks + shown.layout.track_rows; y++)
         if (session_line_at(&shown, y) == shown.timeline.line) {
             ck_assert_int_ne((int)grid_at(&shown.grid, column, y)->cp[0], ' ');
@@ -72,11 +74,12 @@ START_TEST(the_cursor_is_in_its_column_of_the_current_line) {
 END_TEST
 
 START_TEST(a_loss_is_shown_on_what_its_provider_wrote) {
-    shown_text("magic\ninit 1000000000\nprovider 1 \"one\"\ninit 1000000000\n"
-               "complete 0 5/6 \"c\" \"a\" end=1000\ninstant 500000 5/6 \"c\" \"x\"\nprovider_event 1 0\n"
-               "provider 2 \"two\"\ninit 1000000000\ncomplete 0 5/7 \"c\" \"b\" end=1000\n"
-               "instant 1000000 5/7 \"c\" \"y\"\n",
-               100, 24);
+    shown_text(
+        "magic\ninit 1000000000\nprovider 1 \"one\"\ninit 1000000000\n"
+        "complete 0 5/6 \"c\" \"a\" end=1000\ninstant 500000 5/6 \"c\" \"x\"\nprovider_event 1 0\n"
+        "provider 2 \"two\"\ninit 1000000000\ncomplete 0 5/7 \"c\" \"b\" end=1000\n"
+        "instant 1000000 5/7 \"c\" \"y\"\n",
+        100, 24);
     int with = 0, without = 0;
     for (int y = shown.layout.tracks; y < shown.layout.tracks + shown.layout.track_rows; y++) {
         const struct track *t = track_list_at(&shown.timeline.tracks, session_line_at(&shown, y));

@@ -1,4 +1,5 @@
-/* suite_find.c - searching visits each hit once and in order, and moves nothing if there is none. */
+/* suite_find.c - searching visits each hit once and in order, and moves nothing if there is
+ * none. */
 #include <string.h>
 
 #include "model/trace/trace_problems.h"
@@ -106,7 +107,8 @@ START_TEST(a_time_as_typed_is_under_the_cursor) {
     static const struct {
         const char *text;
         int64_t at;
-    } times[] = {{"2us", 2000}, {"50%", 4000}, {"+1us", 5000}, {"-3us", 2000}, {"0%", 0}, {"100%", 8000}};
+    } times[] = {{"2us", 2000},  {"50%", 4000}, {"+1us", 5000},
+                 {"-3us", 2000}, {"0%", 0},     {"100%", 8000}};
     shown_text(calls, 100, 30);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         find_time(&shown, times[i].text);
@@ -139,7 +141,8 @@ START_TEST(problems_are_visited_one_by_one_and_again) {
 }
 END_TEST
 
-/* The search that was counted while it was typed is the one that Enter takes; Esc brings back the one before. */
+/* The search that was counted while it was typed is the one that Enter takes; Esc brings back the
+ * one before. */
 START_TEST(hits_counted_while_typing_stay) {
     struct budget budget = budget_endless();
     shown_text(calls, 100, 30);

@@ -39,7 +39,8 @@ START_TEST(there_and_back_through_all_points) {
 }
 END_TEST
 
-/* The points of a slice are one stop; a slice without any leads to the first one inside it, at any depth. */
+/* The points of a slice are one stop; a slice without any leads to the first one inside it, at any
+ * depth. */
 START_TEST(a_slice_with_two_points_is_passed_at_once) {
     shown_text("magic\ninit 1000000000\n"
                "complete 0 5/6 \"c\" \"outer\" end=1000\n"
@@ -62,7 +63,8 @@ START_TEST(a_slice_with_two_points_is_passed_at_once) {
 }
 END_TEST
 
-/* Both ends of the flow are in the window, and their threads on the screen: the far one is pinned. */
+/* Both ends of the flow are in the window, and their threads on the screen: the far one is
+ * pinned. */
 START_TEST(a_flow_is_shown_from_its_begin_to_its_end) {
     static char text[20000];
     size_t n = (size_t)snprintf(text, sizeof text, "%s",
@@ -70,7 +72,8 @@ START_TEST(a_flow_is_shown_from_its_begin_to_its_end) {
                                 "complete 0 5/6 \"c\" \"a\" end=900000\n"
                                 "flow_begin 100000 5/6 \"c\" \"one\" id=1\n");
     for (int i = 0; i < 60; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete 0 5/%d \"c\" \"x\" end=100\n", 10 + i);
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete 0 5/%d \"c\" \"x\" end=100\n",
+                              10 + i);
     snprintf(text + n, sizeof text - n,
              "complete 0 5/99 \"c\" \"first\" end=10\nflow_end 300000 5/99 \"c\" \"one\" id=1\n"
              "complete 9000000 5/99 \"c\" \"last\" end=9000010\n");

@@ -1,4 +1,5 @@
-/* suite_move.c - moving leads to the event that it names, stays inside the trace, and can be undone. */
+/* suite_move.c - moving leads to the event that it names, stays inside the trace, and can be
+ * undone. */
 #include <stdio.h>
 
 #include <string.h>
@@ -159,8 +160,8 @@ START_TEST(back_and_forth_lead_through_the_same_places) {
         window_zoom(&t->window, t->cursor, 2, 3);
         move_to_line(&shown, (uint64_t)i + 2);
     }
-    struct app_place last = {shown.timeline.window.from, shown.timeline.window.width, shown.timeline.cursor,
-                             shown.timeline.line};
+    struct app_place last = {shown.timeline.window.from, shown.timeline.window.width,
+                             shown.timeline.cursor, shown.timeline.line};
     for (int i = 4; i >= 0; i--) {
         move_back(&shown);
         ck_assert_int_eq(shown.timeline.window.from, places[i].from);
@@ -205,15 +206,18 @@ START_TEST(fit_centres_first_if_it_can_and_then_fits) {
 }
 END_TEST
 
-/* The selected slice is on the last line of the screen: the rows of what is inside it are below, and come into view. */
+/* The selected slice is on the last line of the screen: the rows of what is inside it are below,
+ * and come into view. */
 START_TEST(fit_shows_the_rows_inside_the_slice) {
     static char text[8000];
     size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
     for (int i = 0; i < 50; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/%d \"\" \"job\" end=%d\n", i, i + 2, i + 900);
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/%d \"\" \"job\" end=%d\n",
+                              i, i + 2, i + 900);
     for (int i = 0; i < 8; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/%d \"\" \"level%d\" end=%d\n", 100 + i, 40, i,
-                              900 - i);
+        n +=
+            (size_t)snprintf(text + n, sizeof text - n,
+                             "complete %d 1/%d \"\" \"level%d\" end=%d\n", 100 + i, 40, i, 900 - i);
     shown_text(text, 120, 40);
     shown_keys("/level0<Enter>ff");
     for (int i = 0; i < 8; i++) {
@@ -237,7 +241,8 @@ START_TEST(a_line_below_the_last_is_the_last) {
         const struct track *before = session_track(&shown.timeline);
         move_track_down(&shown);
         const struct track *after = session_track(&shown.timeline);
-        ck_assert(after == before + 1 || after == &shown.timeline.tracks.tracks.v[shown.timeline.tracks.tracks.n - 1]);
+        ck_assert(after == before + 1 ||
+                  after == &shown.timeline.tracks.tracks.v[shown.timeline.tracks.tracks.n - 1]);
     }
     shown_close();
 }

@@ -1,4 +1,5 @@
-/* suite_process_busy.c - headers of processes with many threads, against the sum of all their threads. */
+/* suite_process_busy.c - headers of processes with many threads, against the sum of all their
+ * threads. */
 #include "ui/timeline/list/process_busy.h"
 
 #include <math.h>
@@ -24,15 +25,16 @@ static void load(struct chance *chance, unsigned threads) {
     for (unsigned p = 0; p < PROCESSES; p++)
         for (unsigned i = 0; i < threads / (p + 1) + 1; i++) {
             unsigned begin = 1 + (unsigned)below(chance, 4000);
-            n += (size_t)snprintf(text + n, size - n, "complete %u %u/%u \"c\" \"n\" end=%u\n", begin, 5 + p,
-                                  1000 + p * 10000 + i, begin + (unsigned)below(chance, 600));
+            n += (size_t)snprintf(text + n, size - n, "complete %u %u/%u \"c\" \"n\" end=%u\n",
+                                  begin, 5 + p, 1000 + p * 10000 + i,
+                                  begin + (unsigned)below(chance, 600));
         }
     trace = loaded_text(text);
     free(text);
 }
 
-static void must_be_all(uint32_t process, const struct process_busy_of *of, const double *sums, size_t threads,
-                        int number) {
+static void must_be_all(uint32_t process, const struct process_busy_of *of, const double *sums,
+                        size_t threads, int number) {
     double all[COLUMNS] = {0};
     size_t n;
     const uint32_t *numbers = trace_process_threads(trace_process(trace, process), &n);
@@ -64,7 +66,8 @@ START_TEST(a_header_is_of_all_threads_after_the_steps) {
     load(&chance, 900);
     struct filter_lanes *few = filtered("dur>400ns");
     for (int number = 0; number < 30; number++) {
-        int64_t edges[COLUMNS + 1], from = (int64_t)below(&chance, 3000), column = 1 + (int64_t)below(&chance, 60);
+        int64_t edges[COLUMNS + 1], from = (int64_t)below(&chance, 3000),
+                                    column = 1 + (int64_t)below(&chance, 60);
         size_t threads, first[PROCESSES], added = 0;
         bool news = false;
         for (int c = 0; c <= COLUMNS; c++)

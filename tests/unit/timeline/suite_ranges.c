@@ -27,7 +27,8 @@ START_TEST(motions_extend_it_and_enter_keeps_it) {
     shown_keys("wwLLLLL");
     int64_t anchor = shown.timeline.cursor;
     shown_keys("vLLL");
-    ck_assert(range_now()->timed && range_now()->from == anchor && range_now()->to == shown.timeline.cursor);
+    ck_assert(range_now()->timed && range_now()->from == anchor &&
+              range_now()->to == shown.timeline.cursor);
     shown_keys("HHHHHH");
     ck_assert(range_now()->to == anchor && range_now()->from == shown.timeline.cursor);
     int64_t from = range_now()->from;
@@ -69,7 +70,8 @@ START_TEST(r_is_the_selected_event_on_its_track) {
     ck_assert(range_now()->tracks.v.n == 1 && range_has_track(range_now(), thread));
     ck_assert(strstr(text(), "  1 of "));
     shown_keys("%");
-    ck_assert(range_now()->tracks.v.n == 0 && range_now()->to == session_end(shown.trace, &shown.timeline, &shown.reload));
+    ck_assert(range_now()->tracks.v.n == 0 &&
+              range_now()->to == session_end(shown.trace, &shown.timeline, &shown.reload));
     shown_close();
 }
 END_TEST
@@ -77,7 +79,8 @@ END_TEST
 START_TEST(space_tags_tracks_and_processes) {
     shown_fixture(KINDS, 120, 40);
     shown_select("Frame 213", 0);
-    uint32_t thread = shown.timeline.selection.of, process = trace_thread(shown.trace, thread)->process, serial;
+    uint32_t thread = shown.timeline.selection.of,
+             process = trace_thread(shown.trace, thread)->process, serial;
     shown_keys("<Space>");
     ck_assert(range_any(range_now()) && !range_now()->timed && range_now()->tracks.v.n == 1);
     serial = shown.range.serial;
@@ -109,7 +112,8 @@ START_TEST(without_tags_it_is_of_the_tracks_that_a_filter_shows) {
         ck_assert(thread == NO_THREAD || track_set_has(&range_now()->tracks, thread));
     }
     shown_keys("&no such track<Enter>");
-    ck_assert(track_set_has(&range_now()->tracks, SCOPE_NONE) && strstr(text(), "  0 slices  0 of "));
+    ck_assert(track_set_has(&range_now()->tracks, SCOPE_NONE) &&
+              strstr(text(), "  0 slices  0 of "));
     shown_keys("x"); /* nothing is hidden any more */
     ck_assert_uint_eq(range_now()->tracks.v.n, 0);
     shown_close();
@@ -122,7 +126,8 @@ START_TEST(its_slices_are_those_that_overlap_it) {
     int64_t begin = trace_begin(shown.trace);
     uint64_t span = (uint64_t)(trace_end(shown.trace) - begin);
     for (int n = 0; n < 200; n++) {
-        int64_t a = begin + (int64_t)below(&chance, span), b = a + 1 + (int64_t)below(&chance, span);
+        int64_t a = begin + (int64_t)below(&chance, span),
+                b = a + 1 + (int64_t)below(&chance, span);
         uint64_t wanted = 0;
         ranges_set(&shown, a, b);
         shown_keys("<C-l>");
@@ -149,7 +154,8 @@ START_TEST(escape_peels_drawer_selection_and_range) {
     shown_keys("<Esc>");
     ck_assert(!shown.drawer.focus && selection_any(&shown.timeline.selection));
     shown_keys("<Esc>");
-    ck_assert(!shown.drawer.open && range_any(range_now()) && !selection_any(&shown.timeline.selection));
+    ck_assert(!shown.drawer.open && range_any(range_now()) &&
+              !selection_any(&shown.timeline.selection));
     shown_keys("<Esc>");
     ck_assert(!range_any(range_now()));
     shown_close();
@@ -199,7 +205,8 @@ START_TEST(zoom_shows_all_of_it) {
 }
 END_TEST
 
-/* The number before " of " in the first row that begins with the heading; UINT64_MAX: there is none. */
+/* The number before " of " in the first row that begins with the heading; UINT64_MAX: there is
+ * none. */
 static uint64_t headed(const char *heading) {
     int y = shown_find(heading);
     const char *row = y >= 0 ? strstr(shown_row(y), heading) : NULL;
@@ -212,7 +219,8 @@ START_TEST(tables_have_the_rows_of_the_range) {
     int64_t begin = trace_begin(shown.trace);
     uint64_t span = (uint64_t)(trace_end(shown.trace) - begin);
     for (int n = 0; n < 60; n++) {
-        int64_t a = begin + (int64_t)below(&chance, span), b = a + 1 + (int64_t)below(&chance, span);
+        int64_t a = begin + (int64_t)below(&chance, span),
+                b = a + 1 + (int64_t)below(&chance, span);
         const struct flows *flows = trace_flows(shown.trace);
         uint64_t logs = 0, crossing = 0;
         size_t records;
@@ -242,7 +250,8 @@ START_TEST(the_same_name_is_counted_in_the_range) {
     int64_t begin = trace_begin(shown.trace);
     uint64_t span = (uint64_t)(trace_end(shown.trace) - begin);
     for (int n = 0; n < 60; n++) {
-        int64_t a = begin + (int64_t)below(&chance, span), b = a + 1 + (int64_t)below(&chance, span);
+        int64_t a = begin + (int64_t)below(&chance, span),
+                b = a + 1 + (int64_t)below(&chance, span);
         enum slice_iter_kind kind;
         uint32_t name, wanted = 0;
         shown_select("Frame", 2);

@@ -1,4 +1,5 @@
-/* suite_selection.c - events are found again by time and record, whatever their place in the model has become. */
+/* suite_selection.c - events are found again by time and record, whatever their place in the model
+ * has become. */
 #include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
@@ -56,7 +57,8 @@ START_TEST(a_slice_names_its_thread) {
         for (uint32_t row = 0; row < nest_rows(&t->nest); row++)
             for (uint32_t i = 0; i < nest_row(&t->nest, row)->n; i++) {
                 struct selection is = selection_of_slice(t, row, i);
-                MUST(memcmp(selection_slice(trace, &is), lane_at(nest_row(&t->nest, row), i), sizeof(struct slice)) == 0);
+                MUST(memcmp(selection_slice(trace, &is), lane_at(nest_row(&t->nest, row), i),
+                            sizeof(struct slice)) == 0);
                 MUST(selection_thread(trace, &is) == t->number);
                 MUST(selection_row(trace, &is) == row);
             }
@@ -81,10 +83,13 @@ START_TEST(begin_and_end_record_lead_to_the_slice) {
         const struct slice *s = lane_at(lane, 0);
         uint64_t end = slice_extra_end_offset(trace_slice_extra(trace), s);
         struct selection begun = selection_of_slice(t, row, 0);
-        ck_assert_uint_eq(selection_of_record(trace, lane, (struct moment){begun.time, begun.offset}), 0);
+        ck_assert_uint_eq(
+            selection_of_record(trace, lane, (struct moment){begun.time, begun.offset}), 0);
         ck_assert_uint_eq(selection_of_record(trace, lane, (struct moment){slice_end(s), end}), 0);
-        ck_assert_uint_eq(selection_of_record(trace, lane, (struct moment){slice_end(s), end + 8}), UINT32_MAX);
-        ck_assert_uint_eq(selection_of_record(trace, nest_row(&t->nest, 1 - row), (struct moment){slice_end(s), end}),
+        ck_assert_uint_eq(selection_of_record(trace, lane, (struct moment){slice_end(s), end + 8}),
+                          UINT32_MAX);
+        ck_assert_uint_eq(selection_of_record(trace, nest_row(&t->nest, 1 - row),
+                                              (struct moment){slice_end(s), end}),
                           UINT32_MAX);
     }
     trace_free(trace);

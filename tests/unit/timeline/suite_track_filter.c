@@ -1,4 +1,5 @@
-/* suite_track_filter.c - while a filter of tracks is typed, the tracks follow; Esc brings back what was shown. */
+/* suite_track_filter.c - while a filter of tracks is typed, the tracks follow; Esc brings back what
+ * was shown. */
 #include <string.h>
 
 #include "src/base/vec.h"
@@ -19,9 +20,11 @@ static void copy_list(track_vec *tracks) {
 
 static void expect_list(const track_vec *tracks, const char *when) {
     const struct track_list *list = &shown.timeline.tracks;
-    ck_assert_msg(list->tracks.n == tracks->n, "%s: %zu tracks, not %zu", when, list->tracks.n, tracks->n);
+    ck_assert_msg(list->tracks.n == tracks->n, "%s: %zu tracks, not %zu", when, list->tracks.n,
+                  tracks->n);
     for (size_t i = 0; i < tracks->n; i++)
-        ck_assert_msg(list->tracks.v[i].kind == tracks->v[i].kind && list->tracks.v[i].of == tracks->v[i].of,
+        ck_assert_msg(list->tracks.v[i].kind == tracks->v[i].kind &&
+                          list->tracks.v[i].of == tracks->v[i].of,
                       "%s: track %zu", when, i);
 }
 
@@ -66,7 +69,8 @@ START_TEST(esc_brings_back_filter_line_and_scroll_position) {
         expect_list(&before, "Esc");
         ck_assert_uint_eq(shown.timeline.line, line);
         ck_assert_uint_eq(shown.timeline.top, top);
-        ck_assert(filtered ? strcmp(filter_text(shown.timeline.filter), "a") == 0 : shown.timeline.filter == NULL);
+        ck_assert(filtered ? strcmp(filter_text(shown.timeline.filter), "a") == 0
+                           : shown.timeline.filter == NULL);
     }
     vec_free(&before);
     shown_close();

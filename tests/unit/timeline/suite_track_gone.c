@@ -1,4 +1,5 @@
-/* suite_track_gone.c - threads that fold at a zoom, against a slow look at everything that they hold. */
+/* suite_track_gone.c - threads that fold at a zoom, against a slow look at everything that they
+ * hold. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,10 +58,12 @@ static uint32_t folded_threads(void) {
 static struct track_gone_window any_window(struct chance *c) {
     int64_t begin = trace_begin(trace), span = trace_end(trace) - begin + 1;
     int64_t from = begin + (int64_t)below(c, (uint64_t)span);
-    return (struct track_gone_window){from, from + 1 + (int64_t)below(c, (uint64_t)span / 4 + 1), 1, 1000};
+    return (struct track_gone_window){from, from + 1 + (int64_t)below(c, (uint64_t)span / 4 + 1), 1,
+                                      1000};
 }
 
-/* Nothing that the window shows is hidden, and a thread with all of its events on one side has no track. */
+/* Nothing that the window shows is hidden, and a thread with all of its events on one side has no
+ * track. */
 START_TEST(a_thread_folds_if_the_window_has_nothing_of_it) {
     struct chance chance = {577215};
     for (int set = 0; set < 300; set++) {
@@ -80,9 +83,12 @@ START_TEST(a_thread_folds_if_the_window_has_nothing_of_it) {
                 seen += has_track(i);
                 MUST(!held.inside || has_track(i), set, k, (int)i);
                 bool outside = !held.inside && held.before != held.after;
-                MUST(!outside || track_list_gone(&list, i) || trace_thread(trace, i)->last >= w.from, set, k, (int)i);
+                MUST(!outside || track_list_gone(&list, i) ||
+                         trace_thread(trace, i)->last >= w.from,
+                     set, k, (int)i);
             }
-            MUST(seen + folded_threads() >= all, set, k); /* threads without slices are counted in folded processes */
+            /* threads without slices are counted in folded processes */
+            MUST(seen + folded_threads() >= all, set, k);
         }
         track_list_free(&list);
         trace_free(trace);
@@ -114,7 +120,8 @@ END_TEST
 
 #define QUIET_THREADS 30
 
-/* Threads of as many processes take turns on a CPU, for 0.1 to 10 ms; some of them are woken only later. */
+/* Threads of as many processes take turns on a CPU, for 0.1 to 10 ms; some of them are woken only
+ * later. */
 static struct trace *taking_turns(struct chance *chance) {
     char *text = NULL;
     size_t size = 0;
@@ -125,7 +132,8 @@ static struct trace *taking_turns(struct chance *chance) {
     for (unsigned k = 1; k <= QUIET_THREADS; k++)
         fprintf(f, "kernel_object 2 %u \"t%u\" process=koid:%u\n", k, k, 100 + k);
     for (int i = 0; i < 400; i++) {
-        unsigned next = below(chance, 4) ? 1 + (unsigned)below(chance, 5) : 1 + (unsigned)below(chance, QUIET_THREADS);
+        unsigned next = below(chance, 4) ? 1 + (unsigned)below(chance, 5)
+                                         : 1 + (unsigned)below(chance, QUIET_THREADS);
         if (next == on)
             continue;
         fprintf(f, "switch %" PRId64 " 0 %u %d %u\n", t, on, below(chance, 9) ? 3 : 5, next);
@@ -159,8 +167,8 @@ static bool in_quiet_line(uint32_t thread) {
     return false;
 }
 
-/* Columns are of 1 ms or more, and there are twice as many threads as rows: a thread that ran for less than 1 ms folds.
- * One that ran for longer has a track. */
+/* Columns are of 1 ms or more, and there are twice as many threads as rows: a thread that ran for
+ * less than 1 ms folds. One that ran for longer has a track. */
 START_TEST(a_live_thread_folds_if_it_hardly_ran) {
     struct chance chance = {271828};
     int quiet = 0;
@@ -181,9 +189,10 @@ START_TEST(a_live_thread_folds_if_it_hardly_ran) {
                 quiet += folds;
                 MUST(!folds || (time < GONE_QUIET && w.column >= GONE_QUIET), set, k, (int)i);
                 MUST(time < 2 * w.column || has_track(i), set, k, (int)i);
-                bool known = !track_list_gone(&list, i) && trace_thread(trace, i)->process != NO_PROCESS;
-                MUST(!known || folds || w.column < GONE_QUIET || time >= GONE_QUIET || !has_track(i) ||
-                         !trace_thread_scheduled(trace, trace_thread(trace, i)),
+                bool known =
+                    !track_list_gone(&list, i) && trace_thread(trace, i)->process != NO_PROCESS;
+                MUST(!known || folds || w.column < GONE_QUIET || time >= GONE_QUIET ||
+                         !has_track(i) || !trace_thread_scheduled(trace, trace_thread(trace, i)),
                      set, k, (int)i);
             }
         }

@@ -1,4 +1,5 @@
-/* suite_track_kinds.c - the kinds of tracks: which of them a trace has, their names, rows and events. */
+/* suite_track_kinds.c - the kinds of tracks: which of them a trace has, their names, rows and
+ * events. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ static void is_named(const struct track *t, const char *name) {
     char buf[96];
     ck_assert_ptr_nonnull(t);
     struct str s = track_list_name(shown.trace, t, buf);
-    ck_assert_msg(s.n == strlen(name) && memcmp(s.s, name, s.n) == 0, "%.*s, not %s", (int)s.n, s.s, name);
+    ck_assert_msg(s.n == strlen(name) && memcmp(s.s, name, s.n) == 0, "%.*s, not %s", (int)s.n, s.s,
+                  name);
 }
 
 /* ---- async ---- */
@@ -130,8 +132,10 @@ Suite *suite_track_counter(void) {
 /* ---- CPUs ---- */
 
 START_TEST(cpus_are_in_the_order_of_their_numbers) {
-    shown_text("magic\ninit 1000000000\n"
-               "switch 0 7 10 3 11\nswitch 0 2 12 3 13\nswitch 500 7 11 3 10\nswitch 1000 2 13 3 12\n", 100, 30);
+    shown_text(
+        "magic\ninit 1000000000\n"
+        "switch 0 7 10 3 11\nswitch 0 2 12 3 13\nswitch 500 7 11 3 10\nswitch 1000 2 13 3 12\n",
+        100, 30);
     shown_keys("8");
     is_named(track(&track_cpu, 0), "cpu 2");
     is_named(track(&track_cpu, 1), "cpu 7");
@@ -142,16 +146,19 @@ END_TEST
 
 /* cpu 0 is busy from 20 us on and cpu 1 up to 10 us, of 200 us. */
 START_TEST(shares_are_of_the_range) {
-    shown_text("magic\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\ninstant 0 t1 \"c\" \"first\"\n"
-               "switch 0 1 1 1 11 outgoing_weight=i32:-2147483648\n"
-               "switch 10000 1 11 1 1 incoming_weight=i32:-2147483648\nswitch 20000 0 1 3 11\n"
-               "switch 120000 0 11 3 10\ninstant 200000 t1 \"c\" \"last\"\n",
-               100, 30);
+    shown_text(
+        "magic\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\ninstant 0 t1 \"c\" \"first\"\n"
+        "switch 0 1 1 1 11 outgoing_weight=i32:-2147483648\n"
+        "switch 10000 1 11 1 1 incoming_weight=i32:-2147483648\nswitch 20000 0 1 3 11\n"
+        "switch 120000 0 11 3 10\ninstant 200000 t1 \"c\" \"last\"\n",
+        100, 30);
     shown_keys("8");
-    ck_assert(strstr(shown_row(shown_find("cpu 0")), "90%") && strstr(shown_row(shown_find("cpu 1")), " 5%"));
+    ck_assert(strstr(shown_row(shown_find("cpu 0")), "90%") &&
+              strstr(shown_row(shown_find("cpu 1")), " 5%"));
     ck_assert(!shown_has("CPUs in range"));
     shown_keys(":range 5us..25us<Enter>");
-    ck_assert(strstr(shown_row(shown_find("cpu 0")), " 25%") && strstr(shown_row(shown_find("cpu 1")), " 25%"));
+    ck_assert(strstr(shown_row(shown_find("cpu 0")), " 25%") &&
+              strstr(shown_row(shown_find("cpu 1")), " 25%"));
     ck_assert(strstr(shown_row(shown_find("CPUs in range")), " 25%"));
     shown_keys("w"); /* of the range still */
     ck_assert(strstr(shown_row(shown_find("cpu 0")), " 25%"));
@@ -170,7 +177,8 @@ START_TEST(a_run_names_its_thread) {
         ck_assert_uint_gt(line.lane->n, 0);
         for (uint32_t i = 0; i < line.lane->n; i++) {
             struct selection s = track_line_slice(&line, i);
-            ck_assert_uint_eq(selection_thread(shown.trace, &s), sched_run(sched_cpu(sched, t->of), i).thread);
+            ck_assert_uint_eq(selection_thread(shown.trace, &s),
+                              sched_run(sched_cpu(sched, t->of), i).thread);
         }
     }
     shown_close();
@@ -222,7 +230,8 @@ START_TEST(a_record_names_its_thread) {
     ck_assert_uint_eq(n, 5);
     for (size_t i = 0; i < n; i++) {
         struct selection s = track_line_selection(shown.trace, &line, i);
-        ck_assert_uint_eq(selection_thread(shown.trace, &s), trace_thread_at(shown.trace, s.offset));
+        ck_assert_uint_eq(selection_thread(shown.trace, &s),
+                          trace_thread_at(shown.trace, s.offset));
     }
     shown_close();
 }
@@ -253,7 +262,7 @@ START_TEST(a_thread_has_a_strip_of_states_if_it_was_scheduled) {
         with += scheduled;
     }
     ck_assert_int_eq(with, 5); /* 0 is no thread (SEMANTICS 10.6) */
-    shown_resize(80, 24); /* no space for strips */
+    shown_resize(80, 24);      /* no space for strips */
     for (int i = 0; track(&track_thread, i); i++)
         ck_assert(!track(&track_thread, i)->strip);
     shown_close();
@@ -261,8 +270,9 @@ START_TEST(a_thread_has_a_strip_of_states_if_it_was_scheduled) {
 END_TEST
 
 START_TEST(an_event_is_found_by_its_record) {
-    static const char ends[] = "magic\ninit 1000000000\n"
-                               "begin 10 5/6 \"c\" \"work\"\ninstant 20 5/6 \"c\" \"x\"\nend 30 5/6 \"c\" \"work\"\n";
+    static const char ends[] =
+        "magic\ninit 1000000000\n"
+        "begin 10 5/6 \"c\" \"work\"\ninstant 20 5/6 \"c\" \"x\"\nend 30 5/6 \"c\" \"work\"\n";
     struct selection s;
     shown_text(ends, 100, 30);
     const struct thread *t = trace_thread(shown.trace, 0);
@@ -273,8 +283,10 @@ START_TEST(an_event_is_found_by_its_record) {
     struct selection instant = selection_of_moment(shown.trace, &track_thread_instant, 0, 0);
     ck_assert(track_thread.find(shown.trace, (struct moment){instant.time, instant.offset}, 0, &s));
     ck_assert_ptr_eq(s.kind, &track_thread_instant);
-    ck_assert(!track_thread.find(shown.trace, (struct moment){instant.time, instant.offset + 8}, 0, &s));
-    ck_assert(!track_thread.find(shown.trace, (struct moment){instant.time, instant.offset}, NO_THREAD, &s));
+    ck_assert(
+        !track_thread.find(shown.trace, (struct moment){instant.time, instant.offset + 8}, 0, &s));
+    ck_assert(!track_thread.find(shown.trace, (struct moment){instant.time, instant.offset},
+                                 NO_THREAD, &s));
     shown_close();
 }
 END_TEST
@@ -296,7 +308,8 @@ START_TEST(a_column_has_the_state_that_lasts_longest_in_it) {
     int y = shown.layout.tracks + (int)(t->top - shown.timeline.top), sure = 0;
     struct lane *states = &sched_thread(trace_sched(shown.trace), t->of)->lane;
     for (int c = 0; c < shown.timeline.window.columns; c++) {
-        int64_t from = window_edge(&shown.timeline.window, c), to = window_edge(&shown.timeline.window, c + 1);
+        int64_t from = window_edge(&shown.timeline.window, c),
+                to = window_edge(&shown.timeline.window, c + 1);
         for (uint32_t i = 0; i < states->n; i++) {
             const struct slice *s = lane_at(states, i);
             uint32_t state = sched_state(sched_thread(trace_sched(shown.trace), t->of), i);
@@ -304,7 +317,8 @@ START_TEST(a_column_has_the_state_that_lasts_longest_in_it) {
                 (state != SCHED_RUNNING && state != SCHED_BLOCKED))
                 continue;
             uint32_t cp = grid_at(&shown.grid, shown.layout.lane + c, y)->cp[0];
-            ck_assert_msg(cp == (state == SCHED_RUNNING ? '=' : '.') || cp == '%', "column %d: %c", c, (int)cp);
+            ck_assert_msg(cp == (state == SCHED_RUNNING ? '=' : '.') || cp == '%', "column %d: %c",
+                          c, (int)cp);
             sure++;
         }
     }
@@ -330,7 +344,8 @@ START_TEST(a_process_is_a_header_over_its_tracks) {
     ck_assert(header->kind->header);
     for (const struct track *t = header + 1; t->process == header->process; t++)
         ck_assert(!t->kind->header);
-    ck_assert_ptr_nonnull(strstr(shown_row(shown.layout.tracks + (int)(header->top - shown.timeline.top)), "2104"));
+    ck_assert_ptr_nonnull(
+        strstr(shown_row(shown.layout.tracks + (int)(header->top - shown.timeline.top)), "2104"));
     shown_close();
 }
 END_TEST

@@ -1,4 +1,5 @@
-/* suite_track_line.c - the events on a line: along it, each slice and moment once and in the order of time. */
+/* suite_track_line.c - the events on a line: along it, each slice and moment once and in the order
+ * of time. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,11 +7,12 @@
 #include "tests/lib/suites.h"
 #include "ui/timeline/track_ops.h"
 
-static const char mixed[] = "magic\ninit 1000000000\n"
-                            "complete 100 5/6 \"c\" \"a\" end=200\ninstant 300 5/6 \"c\" \"i\"\n"
-                            "complete 400 5/6 \"c\" \"b\" end=900\ninstant 500 5/6 \"c\" \"j\"\n"
-                            "complete 600 5/6 \"c\" \"child\" end=800\ninstant 700 5/6 \"c\" \"of child\"\n"
-                            "complete 1000 5/6 \"c\" \"d\" end=1100\ncomplete 1200 5/6 \"c\" \"e\" end=1300\n";
+static const char mixed[] =
+    "magic\ninit 1000000000\n"
+    "complete 100 5/6 \"c\" \"a\" end=200\ninstant 300 5/6 \"c\" \"i\"\n"
+    "complete 400 5/6 \"c\" \"b\" end=900\ninstant 500 5/6 \"c\" \"j\"\n"
+    "complete 600 5/6 \"c\" \"child\" end=800\ninstant 700 5/6 \"c\" \"of child\"\n"
+    "complete 1000 5/6 \"c\" \"d\" end=1100\ncomplete 1200 5/6 \"c\" \"e\" end=1300\n";
 
 START_TEST(along_a_line_each_event_once) {
     static const int64_t row0[] = {100, 300, 400, 500, 1000, 1200}, row1[] = {600, 700};
@@ -23,7 +25,8 @@ START_TEST(along_a_line_each_event_once) {
         int n = row ? 2 : 6;
         struct track_line line;
         ck_assert(track_line_of(shown.trace, t, row, &line));
-        struct selection now = track_line_along(shown.trace, &line, NULL, trace_origin(shown.trace) - 1, 1);
+        struct selection now =
+            track_line_along(shown.trace, &line, NULL, trace_origin(shown.trace) - 1, 1);
         for (int i = 0; i < n; i++) {
             ck_assert_int_eq(now.time - trace_origin(shown.trace) + 100, times[i]);
             struct selection before = track_line_along(shown.trace, &line, &now, 0, -1);
@@ -39,13 +42,15 @@ START_TEST(along_a_line_each_event_once) {
 }
 END_TEST
 
-/* h and l, ^ and $ reach what :only leaves while the rest is hidden, and everything while it is dimmed. */
+/* h and l, ^ and $ reach what :only leaves while the rest is hidden, and everything while it is
+ * dimmed. */
 /* Whatever the guess, it is the first one of a scan. */
 START_TEST(the_first_moment_from_a_time) {
     static char text[4000];
     size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
     for (int i = 0; i < 40; i++) /* several at one time, and gaps */
-        n += (size_t)snprintf(text + n, sizeof text - n, "instant %d 5/6 \"c\" \"i\"\n", i / 3 * (i % 2 ? 7 : 8));
+        n += (size_t)snprintf(text + n, sizeof text - n, "instant %d 5/6 \"c\" \"i\"\n",
+                              i / 3 * (i % 2 ? 7 : 8));
     shown_text(text, 100, 30);
     const struct track *track = shown.timeline.tracks.tracks.v;
     while (!track->kind->thread)
@@ -56,7 +61,8 @@ START_TEST(the_first_moment_from_a_time) {
     ck_assert_uint_eq(count, 40);
     for (size_t i = 0; i < count; i++)
         for (size_t guess = 0; guess < count + 3; guess++)
-            for (int64_t t = trace_origin(shown.trace) - 1; t < trace_origin(shown.trace) + 120; t++) {
+            for (int64_t t = trace_origin(shown.trace) - 1; t < trace_origin(shown.trace) + 120;
+                 t++) {
                 size_t want = i;
                 while (want < count && track_line_moment(shown.trace, &line, want).time < t)
                     want++;
@@ -91,8 +97,8 @@ START_TEST(hidden_events_are_passed_over) {
         }
         shown_keys("$");
         for (; n > 0; n--) {
-            ck_assert_msg(now->time == origin + cases[k].times[n - 1], "%s, back %d: %lld", cases[k].keys, n,
-                          (long long)(now->time - origin));
+            ck_assert_msg(now->time == origin + cases[k].times[n - 1], "%s, back %d: %lld",
+                          cases[k].keys, n, (long long)(now->time - origin));
             shown_keys("h");
         }
     }
@@ -126,7 +132,8 @@ START_TEST(headers_hold_nothing) {
     shown_text(mixed, 100, 30);
     for (uint64_t at = 0; at < shown.timeline.tracks.lines + 3; at++) {
         const struct track *t = track_list_at(&shown.timeline.tracks, at);
-        ck_assert_int_eq(track_line_at(shown.trace, &shown.timeline.tracks, at, &line), t && !t->kind->header);
+        ck_assert_int_eq(track_line_at(shown.trace, &shown.timeline.tracks, at, &line),
+                         t && !t->kind->header);
     }
     shown_close();
 }

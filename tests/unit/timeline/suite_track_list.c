@@ -1,4 +1,5 @@
-/* suite_track_list.c - lines and tracks cover each other, whatever is folded, pinned, filtered or made deeper. */
+/* suite_track_list.c - lines and tracks cover each other, whatever is folded, pinned, filtered or
+ * made deeper. */
 #include <string.h>
 
 #include "tests/lib/chance.h"
@@ -26,7 +27,8 @@ static void stop(void) {
     trace_free(trace);
 }
 
-/* The lines of the tracks follow each other without gaps, pinned ones first, and each leads back to its track. */
+/* The lines of the tracks follow each other without gaps, pinned ones first, and each leads back to
+ * its track. */
 static void lines_are_covered(int set) {
     uint64_t line = 0, pinned = 0;
     for (size_t i = 0; i < list.tracks.n; i++) {
@@ -56,7 +58,8 @@ static void known_answers_hold(int set) {
     MUST(list.tracks.n == with.tracks.n && list.lines == with.lines, set);
     for (size_t i = 0; i < list.tracks.n; i++) {
         const struct track *a = &before[i], *b = &list.tracks.v[i];
-        MUST(a->kind == b->kind && a->process == b->process && a->of == b->of && a->top == b->top, set);
+        MUST(a->kind == b->kind && a->process == b->process && a->of == b->of && a->top == b->top,
+             set);
     }
     free(before);
 }
@@ -137,7 +140,8 @@ START_TEST(a_depth_hides_rows_and_counts_them) {
         t = track_list_at(&list, line);
         ck_assert_uint_eq(t->height - t->strip, depth);
         ck_assert_uint_eq(t->deeper, all - depth);
-        ck_assert(track_list_find(&list, kind, of, 1000, &last)); /* a row that is not shown: the last one that is */
+        /* a row that is not shown: the last one that is */
+        ck_assert(track_list_find(&list, kind, of, 1000, &last));
         ck_assert_uint_eq(last, t->top + t->height - 1);
     }
     track_list_set_depth(&list, kind, of, UINT32_MAX);
@@ -192,7 +196,8 @@ START_TEST(a_filter_leaves_what_matches) {
         ck_assert(has_a(NULL, trace, t));
         n++;
     }
-    ck_assert_uint_eq(n, 3); /* main, raster and a thread without a name; 0 is no thread (SEMANTICS 10.6) */
+    /* main, raster and a thread without a name; 0 is no thread (SEMANTICS 10.6) */
+    ck_assert_uint_eq(n, 3);
     list.others = LIST_DIMMED;
     track_list_update(&list, trace);
     ck_assert_uint_eq(list.tracks.n, all);

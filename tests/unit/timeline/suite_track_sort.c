@@ -1,5 +1,5 @@
-/* suite_track_sort.c - many processes in each order, in steps, against a slow sort; the list has the former order until
- * then. */
+/* suite_track_sort.c - many processes in each order, in steps, against a slow sort; the list has
+ * the former order until then. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,21 +20,25 @@
 static struct trace *trace;
 static struct track_list list;
 
-/* Names of few kinds, so that many are equal, or equal for 8 or 16 bytes; some processes have none. */
+/* Names of few kinds, so that many are equal, or equal for 8 or 16 bytes; some processes have
+ * none. */
 static void load(struct chance *chance, unsigned processes) {
     size_t size = 300 * (processes + 1), n = 0;
     char *text = err_malloc(size);
     n += (size_t)snprintf(text, size, "magic\n");
     for (unsigned i = 0; i < processes; i++) {
-        static const char *const kinds[] = {"sh", "process ", "12345678", "a name of one prefix ", "", "z"};
-        unsigned kind = (unsigned)below(chance, 7), number = (unsigned)below(chance, 40), threads = 1;
+        static const char *const kinds[] = {"sh", "process ", "12345678", "a name of one prefix ",
+                                            "",   "z"};
+        unsigned kind = (unsigned)below(chance, 7), number = (unsigned)below(chance, 40),
+                 threads = 1;
         if (kind < 6)
-            n += (size_t)snprintf(text + n, size - n, "kernel_object 1 %u \"%s%.*u\"\n", 100 + i, kinds[kind],
-                                  kind % 2 ? 2 : 1, number);
+            n += (size_t)snprintf(text + n, size - n, "kernel_object 1 %u \"%s%.*u\"\n", 100 + i,
+                                  kinds[kind], kind % 2 ? 2 : 1, number);
         for (threads += below(chance, 8) == 0; threads > 0; threads--) {
             unsigned begin = 1 + (unsigned)below(chance, 5000);
-            n += (size_t)snprintf(text + n, size - n, "complete %u %u/%u \"c\" \"n\" end=%u\n", begin, 100 + i,
-                                  100000 + 2 * i + threads, begin + (unsigned)below(chance, 300));
+            n += (size_t)snprintf(text + n, size - n, "complete %u %u/%u \"c\" \"n\" end=%u\n",
+                                  begin, 100 + i, 100000 + 2 * i + threads,
+                                  begin + (unsigned)below(chance, 300));
         }
     }
     trace = loaded_text(text);
@@ -128,8 +132,10 @@ static void load_threads(struct chance *chance, unsigned threads) {
     char *text = err_malloc(size);
     n += (size_t)snprintf(text, size, "magic\n");
     for (unsigned i = 0; i < threads; i++)
-        n += (size_t)snprintf(text + n, size - n, "kernel_object 2 %u \"worker %u\" process=koid:5\n"
-                              "complete %u 5/%u \"c\" \"n\" end=6000\n", 100 + i, (unsigned)below(chance, 2000),
+        n += (size_t)snprintf(text + n, size - n,
+                              "kernel_object 2 %u \"worker %u\" process=koid:5\n"
+                              "complete %u 5/%u \"c\" \"n\" end=6000\n",
+                              100 + i, (unsigned)below(chance, 2000),
                               1 + (unsigned)below(chance, 5000), 100 + i);
     trace = loaded_text(text);
     free(text);
@@ -141,7 +147,8 @@ static bool slow_thread_less(enum track_order order, uint32_t a, uint32_t b) {
     struct thread *t = trace_thread(trace, a), *u = trace_thread(trace, b);
     if (order == ORDER_BY_START)
         return t->first != u->first ? t->first < u->first : a < b;
-    struct str x = trace_thread_name(trace, t, buf[0], &named), y = trace_thread_name(trace, u, buf[1], &named);
+    struct str x = trace_thread_name(trace, t, buf[0], &named),
+               y = trace_thread_name(trace, u, buf[1], &named);
     int c = memcmp(x.s, y.s, x.n < y.n ? x.n : y.n);
     return c != 0 ? c < 0 : x.n != y.n ? x.n < y.n : a < b;
 }
@@ -186,7 +193,8 @@ static void write_threads(const char *path, unsigned threads) {
     struct err err;
     n += (size_t)snprintf(text, size, "magic\n");
     for (unsigned i = 0; i < threads; i++)
-        n += (size_t)snprintf(text + n, size - n, "complete 5 5/%u \"c\" \"n\" end=6000\n", 100000 - i);
+        n += (size_t)snprintf(text + n, size - n, "complete 5 5/%u \"c\" \"n\" end=6000\n",
+                              100000 - i);
     struct trace_bytes bytes = tracegen(text, &err);
     FILE *f = fopen(path, "wb");
     MUST(bytes.v && f && fwrite(bytes.v, 1, bytes.n, f) == bytes.n && fclose(f) == 0);
@@ -227,7 +235,8 @@ START_TEST(processes_that_are_asked_late_are_listed) {
     char *text = err_malloc(size);
     n += (size_t)snprintf(text, size, "magic\n");
     for (unsigned i = 0; i < MANY; i++) /* without threads, whose lives are known at once then */
-        n += (size_t)snprintf(text + n, size - n, "kernel_object 1 %u \"p%u\"\n", 100 + i, (i * 7919) % MANY);
+        n += (size_t)snprintf(text + n, size - n, "kernel_object 1 %u \"p%u\"\n", 100 + i,
+                              (i * 7919) % MANY);
     trace = loaded_text(text);
     free(text);
     for (enum track_order order = ORDER_BY_FILE; order < ORDERS; order++) {

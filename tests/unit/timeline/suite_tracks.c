@@ -29,9 +29,9 @@ static void go(const char *name) {
 
 START_TEST(the_current_line_stays_on_its_track) {
     static const char *const names[] = {"main", "raster", "io", "present"};
-    static void (*const commands[])(struct app *) = {tracks_expand_all, tracks_collapse_all, tracks_order, tracks_order,
-                                                     tracks_order,      tracks_order,        tracks_pin,   tracks_pin,
-                                                     tracks_expand,     tracks_collapse};
+    static void (*const commands[])(struct app *) = {
+        tracks_expand_all, tracks_collapse_all, tracks_order, tracks_order,  tracks_order,
+        tracks_order,      tracks_pin,          tracks_pin,   tracks_expand, tracks_collapse};
     shown_fixture(KINDS, 100, 30);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         go(names[i]);
@@ -156,7 +156,8 @@ START_TEST(terms_about_flows_keep_the_threads_of_their_points) {
             ;
         for (size_t i = 0; i < list->tracks.n; i++)
             if (list->tracks.v[i].kind->thread) {
-                ck_assert_msg(has_match(filters[k], &list->tracks.v[i]), "%s: track %zu", filters[k], i);
+                ck_assert_msg(has_match(filters[k], &list->tracks.v[i]), "%s: track %zu",
+                              filters[k], i);
                 kept++;
             }
         ck_assert_msg(kept == wanted, "%s: %zu of %zu", filters[k], kept, wanted);
@@ -172,7 +173,8 @@ START_TEST(the_current_line_stays_on_its_row_of_the_screen) {
     char *text = err_malloc(size);
     n += (size_t)snprintf(text, size, "magic\n");
     for (unsigned i = 0; i < MANY; i++)
-        n += (size_t)snprintf(text + n, size - n, "kernel_object 1 %u \"p%u\"\n", 100 + i, (i * 7919) % MANY);
+        n += (size_t)snprintf(text + n, size - n, "kernel_object 1 %u \"p%u\"\n", 100 + i,
+                              (i * 7919) % MANY);
     shown_text(text, 100, 30);
     free(text);
     struct timeline *timeline = &shown.timeline;

@@ -1,4 +1,5 @@
-/* suite_waker.c - the key b goes to the thread and slice that woke the selected one, or a message names the reason. */
+/* suite_waker.c - the key b goes to the thread and slice that woke the selected one, or a message
+ * names the reason. */
 #include <string.h>
 
 #include "tests/lib/shown.h"
@@ -7,14 +8,15 @@
 #include "ui/views/view.h"
 
 /* main is blocked in "load" from 20 to 60 us, and before that shortly in it from 10 to 12. */
-static const char traced[] = "magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\nthread 3 1 12\n"
-                             "complete 0 t1 \"c\" \"load\" end=90000\ncomplete 500 t1 \"c\" \"prepare\" end=9000\n"
-                             "complete 30000 t2 \"c\" \"read\" end=70000\n"
-                             "complete 45000 t3 \"c\" \"idle work\" end=46000\n"
-                             "switch 10000 0 10 3 12\nwakeup 12000 0 10 waker=koid:12\nswitch 13000 0 12 3 10\n"
-                             "switch 20000 0 10 3 11\nwakeup 60000 0 10 waker=koid:11\nswitch 65000 0 11 3 10\n"
-                             "switch 95000 0 10 3 12\nwakeup 96000 0 11\nwakeup 97000 0 10 waker=koid:77\n"
-                             "switch 98000 0 12 3 10\ninstant 99000 t1 \"c\" \"last\"\n";
+static const char traced[] =
+    "magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\nthread 3 1 12\n"
+    "complete 0 t1 \"c\" \"load\" end=90000\ncomplete 500 t1 \"c\" \"prepare\" end=9000\n"
+    "complete 30000 t2 \"c\" \"read\" end=70000\n"
+    "complete 45000 t3 \"c\" \"idle work\" end=46000\n"
+    "switch 10000 0 10 3 12\nwakeup 12000 0 10 waker=koid:12\nswitch 13000 0 12 3 10\n"
+    "switch 20000 0 10 3 11\nwakeup 60000 0 10 waker=koid:11\nswitch 65000 0 11 3 10\n"
+    "switch 95000 0 10 3 12\nwakeup 96000 0 11\nwakeup 97000 0 10 waker=koid:77\n"
+    "switch 98000 0 12 3 10\ninstant 99000 t1 \"c\" \"last\"\n";
 
 START_TEST(b_goes_to_the_waker_of_the_longest_wait_in_a_slice) {
     shown_text(traced, 100, 30);

@@ -1,7 +1,8 @@
 /* kept.c - see kept.h.
  *
- * The trace has events of all kinds on three threads, so that each store of the model is in the index. All that is said
- * of a trace is its exports, its summary and its problems as one text, which two readings must agree on. */
+ * The trace has events of all kinds on three threads, so that each store of the model is in the
+ * index. All that is said of a trace is its exports, its summary and its problems as one text,
+ * which two readings must agree on. */
 #include "tests/unit/trace/kept.h"
 
 #include <check.h>
@@ -44,16 +45,20 @@ void kept_put_calls(int n) {
     size_t size;
     FILE *f = open_memstream(&text, &size);
     struct err err;
-    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\nstring 1 \"c\"\nthread 1 7 8\nthread 2 7 9\nthread 3 8 9\n", f);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\nstring 1 \"c\"\nthread 1 7 8\nthread 2 7 "
+          "9\nthread 3 8 9\n",
+          f);
     for (int i = 0; i < n; i++) {
         int t = 1 + i % 3, at = i * 1000;
-        fprintf(f, "string 2 \"call %d\"\nbegin %d t%d s1 s2\ncomplete %d t%d s1 \"leaf\" end=%d\n", i % 50, at, t,
-                at + 10, t, at + 20 + i % 300);
+        fprintf(f, "string 2 \"call %d\"\nbegin %d t%d s1 s2\ncomplete %d t%d s1 \"leaf\" end=%d\n",
+                i % 50, at, t, at + 10, t, at + 20 + i % 300);
         fprintf(f, "flow_%s %d t%d s1 \"f\" id=%d\n", i % 2 ? "end" : "begin", at + 5, t, i / 2);
-        fprintf(f, "counter %d t%d s1 \"n\" id=1 v=u32:%d\ninstant %d t%d s1 \"i\"\n", at, t, i % 90, at + 7, t);
-        fprintf(f, "async_%s %d t%d s1 \"a\" id=%d\nlog %d t%d \"line %d\"\n", i % 2 ? "end" : "begin", at, t, i / 2,
-                at, t, i);
-        fprintf(f, "switch %d %d %d 3 %d\nend %d t%d s1 s2\n", at, i % 2, 8 + i % 2, 9 - i % 2, at + 600, t);
+        fprintf(f, "counter %d t%d s1 \"n\" id=1 v=u32:%d\ninstant %d t%d s1 \"i\"\n", at, t,
+                i % 90, at + 7, t);
+        fprintf(f, "async_%s %d t%d s1 \"a\" id=%d\nlog %d t%d \"line %d\"\n",
+                i % 2 ? "end" : "begin", at, t, i / 2, at, t, i);
+        fprintf(f, "switch %d %d %d 3 %d\nend %d t%d s1 s2\n", at, i % 2, 8 + i % 2, 9 - i % 2,
+                at + 600, t);
     }
     fprintf(f, "instant %d t1 s1 \"far\"\n", n * 100000); /* far off, if the trace is long enough */
     ck_assert_int_eq(fclose(f), 0);

@@ -1,4 +1,5 @@
-/* kept.h - the fixture of suite_persist: a trace in a folder of its own, which is the folder of cached indexes too.
+/* kept.h - the fixture of suite_persist: a trace in a folder of its own, which is the folder of
+ * cached indexes too.
  *
  * Every function fails the calling test if it cannot do its work. */
 #ifndef FXTOP_KEPT_H
@@ -15,7 +16,8 @@ extern const struct trace_options kept_options; /* an index is kept of any trace
 void kept_set_up(void);
 void kept_tear_down(void);
 
-/* Writes the trace: these bytes, or nested calls on three threads with all other kinds of events. */
+/* Writes the trace: these bytes, or nested calls on three threads with all other kinds of
+ * events. */
 void kept_put(const void *bytes, size_t n);
 void kept_put_calls(int n);
 

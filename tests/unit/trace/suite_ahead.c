@@ -57,13 +57,15 @@ static void finish(struct scene *s) {
     unlink(s->path);
 }
 
-/* The pages in [from, end) that this process has mapped, by pagemap: bit 63 of a word for each page. -1: not known. */
+/* The pages in [from, end) that this process has mapped, by pagemap: bit 63 of a word for each
+ * page. -1: not known. */
 static long mapped(const struct scene *s, uint64_t from, uint64_t end) {
     static uint64_t words[16 * MIB / 4096];
     size_t n = (size_t)(end - from) / 4096;
     long sum = 0;
     int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    ssize_t got = fd < 0 ? -1 : pread(fd, words, n * 8, (off_t)((uintptr_t)(s->bytes + from) / 4096 * 8));
+    ssize_t got =
+        fd < 0 ? -1 : pread(fd, words, n * 8, (off_t)((uintptr_t)(s->bytes + from) / 4096 * 8));
     if (fd >= 0)
         close(fd);
     for (size_t i = 0; i < n; i++)
@@ -88,7 +90,8 @@ START_TEST(pages_are_there_before_the_reader) {
         ck_assert_int_le(mapped(&s, 5 * MIB, 16 * MIB), 0);
         ahead_give(&s.ahead, s.file, MIB / 2, s.worker); /* too little is new */
         ck_assert_uint_eq(s.ahead.until, 4 * MIB);
-        ahead_give(&s.ahead, s.file, 13 * MIB, s.worker); /* the reader was faster; up to the end of the file */
+        /* the reader was faster; up to the end of the file */
+        ahead_give(&s.ahead, s.file, 13 * MIB, s.worker);
         worker_wait(s.worker);
         ck_assert_uint_eq(s.ahead.until, 16 * MIB);
         must_be_mapped(&s, 13 * MIB + MIB / 8, 16 * MIB);

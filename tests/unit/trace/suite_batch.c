@@ -31,7 +31,8 @@ static uint64_t no_get(void *ctx, uint64_t key) {
 
 /* n samples over three series; flush: how often the queues are emptied on the way. */
 static void samples_arrive(size_t n, size_t flush) {
-    struct trace *trace = loaded_text("magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"x\"\n"); /* a reader for the origin */
+    /* a reader for the origin */
+    struct trace *trace = loaded_text("magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"x\"\n");
     struct derived *to = err_calloc(1, sizeof *to);
     struct worker *worker = worker_new();
     struct slice_extra extra = {NULL, no_name, no_set, no_get, worker, NULL};
@@ -39,7 +40,8 @@ static void samples_arrive(size_t n, size_t flush) {
     batches_init(&batches, to, trace_reader(trace), &extra);
     for (size_t i = 0; i < n; i++) {
         struct batch_sample *s = batch_next(&batches, BATCH_SAMPLE, sizeof *s);
-        *s = (struct batch_sample){.sample = {.at = {(int64_t)i, i * 8}, .bits = i}, .id = i % 3, .name = 7};
+        *s = (struct batch_sample){
+            .sample = {.at = {(int64_t)i, i * 8}, .bits = i}, .id = i % 3, .name = 7};
         if (flush > 0 && i % flush == 0) {
             worker_wait(worker);
             ck_assert(batch_flush(&batches, BUDGET_ENDLESS));
@@ -84,8 +86,8 @@ START_TEST(each_queue_of_a_long_trace_arrives_whole) {
                 "async_end %d 5/6 \"c\" \"a\" id=%d\nflow_begin %d 5/6 \"c\" \"f\" id=%d\n"
                 "flow_end %d 5/6 \"c\" \"f\" id=%d\nswitch %d 0 %d 3 %d\n"
                 "instant %d 5/6 \"c\" \"i\"\nlog %d 5/6 \"text\"\n",
-                i * 10, i, i * 10, i, i * 10 + 5, i, i * 10, i, i * 10 + 5, i, i * 10, 6 + i % 2, 7 - i % 2, i * 10 + 1,
-                i * 10 + 2);
+                i * 10, i, i * 10, i, i * 10 + 5, i, i * 10, i, i * 10 + 5, i, i * 10, 6 + i % 2,
+                7 - i % 2, i * 10 + 1, i * 10 + 2);
     fclose(f);
     struct trace *trace = loaded_text(text);
     free(text);
@@ -102,7 +104,9 @@ START_TEST(each_queue_of_a_long_trace_arrives_whole) {
     ck_assert_uint_eq(n, N);
     ck_assert_uint_eq(logs, N);
     for (size_t i = 0; i < N; i++)
-        MUST(instants[i].time == (int64_t)i * 10 + 1 && v[i].at.time == (int64_t)i * 10 + 2 && v[i].thread == 0, i);
+        MUST(instants[i].time == (int64_t)i * 10 + 1 && v[i].at.time == (int64_t)i * 10 + 2 &&
+                 v[i].thread == 0,
+             i);
     trace_free(trace);
 }
 END_TEST

@@ -1,6 +1,7 @@
 /* suite_crowd.c - threads that share a buffer get the slices that they get if each has its own.
  *
- * A trace of many threads is compared with traces of few of them each: the same events, in the same order. */
+ * A trace of many threads is compared with traces of few of them each: the same events, in the same
+ * order. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,15 +19,16 @@
 #define PARTS 4
 #define EVENTS 26000
 
-/* Events in any order of threads: begins, ends, complete events after their children, and some that are late. parts:
- * each event goes to the trace of its thread, too. */
+/* Events in any order of threads: begins, ends, complete events after their children, and some that
+ * are late. parts: each event goes to the trace of its thread, too. */
 static void write_events(FILE *whole, FILE *parts[PARTS]) {
     static int depth[THREADS], since[THREADS];
     struct chance chance = {2718};
     memset(depth, 0, sizeof depth);
     memset(since, 0, sizeof since);
     for (int i = 0; i < EVENTS; i++) {
-        int thread = i < THREADS ? i : (int)below(&chance, below(&chance, 4) ? THREADS : 1) + THREADS - 1;
+        int thread =
+            i < THREADS ? i : (int)below(&chance, below(&chance, 4) ? THREADS : 1) + THREADS - 1;
         thread %= THREADS;
         int t = 10000 + 10 * i, late = below(&chance, 200) == 0 ? 3000 : 0;
         char event[100], who[20];
@@ -78,7 +80,8 @@ static void same_thread(struct trace *a, struct trace *b, uint64_t tid) {
     for (uint32_t row = 0; row < nest_rows(&x->nest); row++) {
         MUST(x->nest.lanes[row].n == y->nest.lanes[row].n, tid);
         for (uint32_t k = 0; k < x->nest.lanes[row].n; k++) {
-            const struct slice *s = lane_at(&x->nest.lanes[row], k), *r = lane_at(&y->nest.lanes[row], k);
+            const struct slice *s = lane_at(&x->nest.lanes[row], k),
+                               *r = lane_at(&y->nest.lanes[row], k);
             MUST(s->start == r->start && slice_end(s) == slice_end(r), tid);
             MUST(str_eq(name_of(a, s), name_of(b, r)), tid);
         }

@@ -1,7 +1,8 @@
 /* suite_damaged.c - what the file contradicts, and nothing else, is damaged (SEMANTICS 4.7).
  *
- * Threads write slices, instants and switches in order; the file has them mixed, or thread by thread. Some times are then
- * replaced by far ones. By construction it is known which of them the order of their thread contradicts. */
+ * Threads write slices, instants and switches in order; the file has them mixed, or thread by
+ * thread. Some times are then replaced by far ones. By construction it is known which of them the
+ * order of their thread contradicts. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +61,8 @@ static int64_t far_time(struct chance *c, int n) {
     return (INT64_C(1) << 40) + ((int64_t)n << 34) + (int64_t)below(c, 1000);
 }
 
-/* Replaces up to 6 times, never the first or the last of a thread. A later one that is not contradicted may reach it. */
+/* Replaces up to 6 times, never the first or the last of a thread. A later one that is not
+ * contradicted may reach it. */
 static void damage(struct made *m, struct chance *c) {
     for (int n = 1 + (int)below(c, 6); n > 0; n--) {
         int t = (int)below(c, THREADS), i = 1 + (int)below(c, LINES - 2);
@@ -79,7 +81,8 @@ static void put_line(FILE *f, int t, const struct line *l, int i) {
     if (l->kind == COMPLETE)
         fprintf(f, "complete %lld 1/%d \"c\" \"n%d\" end=%lld\n", begin, t, i % 3, end);
     else if (l->kind == PAIR)
-        fprintf(f, "begin %lld 1/%d \"c\" \"n%d\"\nend %lld 1/%d \"c\" \"n%d\"\n", begin, t, i % 3, end, t, i % 3);
+        fprintf(f, "begin %lld 1/%d \"c\" \"n%d\"\nend %lld 1/%d \"c\" \"n%d\"\n", begin, t, i % 3,
+                end, t, i % 3);
     else if (l->kind == INSTANT)
         fprintf(f, "instant %lld 1/%d \"c\" \"i\"\n", begin, t);
     else
@@ -155,7 +158,8 @@ START_TEST(what_the_order_of_its_thread_contradicts_is_damaged) {
         MUST(far->count == problem_case_count(far), set);
         MUST(far->count + trace_damaged_times(trace) == trace_far_times(trace), set);
         MUST(trace_end(trace) - trace_begin(trace) + FIRST <= last_sound(&m), set);
-        MUST(trace_end(trace) + (int64_t)reader_base(trace_reader(trace)).lo == last_sound(&m), set);
+        MUST(trace_end(trace) + (int64_t)reader_base(trace_reader(trace)).lo == last_sound(&m),
+             set);
         some += m.ndamaged;
         trace_free(trace);
     }
@@ -165,7 +169,8 @@ END_TEST
 
 /* ---- scheduling ---- */
 
-/* Switches and wakeups of threads 1 to 3 on a CPU, 10 ns apart; those of `bad` are at a far time. */
+/* Switches and wakeups of threads 1 to 3 on a CPU, 10 ns apart; those of `bad` are at a far
+ * time. */
 static struct trace *scheduled(struct chance c0, int n, const bool *bad) {
     struct chance *c = &c0;
     char *text = NULL;
@@ -190,20 +195,23 @@ static struct trace *scheduled(struct chance c0, int n, const bool *bad) {
 
 /* Whether [from, to] are times of the span. */
 static bool is_sound(struct trace *trace, int64_t from, int64_t to) {
-    return from >= trace_begin(trace) && from <= trace_end(trace) && (to == INT64_MAX || to <= trace_end(trace));
+    return from >= trace_begin(trace) && from <= trace_end(trace) &&
+           (to == INT64_MAX || to <= trace_end(trace));
 }
 
 /* Whether slice i of a lane is one of another lane. */
 static bool has_same(const struct lane *all, const struct lane *lane, uint32_t i) {
     const struct slice *s = lane_at(lane, i);
     uint32_t k = lane_from(all, s->start);
-    return k < all->n && lane_start(all, k) == s->start && slice_open(lane_at(all, k)) == slice_open(s) &&
+    return k < all->n && lane_start(all, k) == s->start &&
+           slice_open(lane_at(all, k)) == slice_open(s) &&
            slice_end(lane_at(all, k)) == slice_end(s);
 }
 
 /* All that is not damaged is as in `sound`, whose times were not replaced. */
 static void check_same(struct trace *trace, struct trace *sound, int set) {
-    const struct sched_cpu *cpu = sched_cpu(trace_sched(trace), 0), *as = sched_cpu(trace_sched(sound), 0);
+    const struct sched_cpu *cpu = sched_cpu(trace_sched(trace), 0),
+                           *as = sched_cpu(trace_sched(sound), 0);
     for (uint32_t i = 0; i < cpu->lane.n; i++)
         MUST(trace_damaged_run(trace, &cpu->lane, i) ||
                  (has_same(&as->lane, &cpu->lane, i) &&
@@ -216,12 +224,14 @@ static void check_same(struct trace *trace, struct trace *sound, int set) {
         for (uint32_t i = 0; i < t->lane.n; i++)
             MUST(sched_damaged(t, i) ||
                      (has_same(&was->lane, &t->lane, i) &&
-                      sched_state(was, lane_from(&was->lane, lane_start(&t->lane, i))) == sched_state(t, i)),
+                      sched_state(was, lane_from(&was->lane, lane_start(&t->lane, i))) ==
+                          sched_state(t, i)),
                  set);
     }
 }
 
-/* States and runs are damaged if one of their times is; the others add up, and all of a thread are its life. */
+/* States and runs are damaged if one of their times is; the others add up, and all of a thread are
+ * its life. */
 static void check_scheduled(struct trace *trace, int set) {
     int64_t begin = trace_begin(trace), end = trace_end(trace);
     size_t damaged = 0;
@@ -238,10 +248,13 @@ static void check_scheduled(struct trace *trace, int set) {
             waited += !sched_damaged(t, i) && sched_state(t, i) == SCHED_RUNNABLE ? to - from : 0;
         }
         struct sched_shares shares = sched_life_shares(t, begin, end);
-        MUST(shares.run == ran && (shares.wait == waited || !sched_life_known(t, t->lane.n - 1)), set);
+        MUST(shares.run == ran && (shares.wait == waited || !sched_life_known(t, t->lane.n - 1)),
+             set);
     }
     struct slice_set states = SLICE_SET_ALL(SLICE_ITER_STATES);
-    MUST(trace_damaged_states(trace) == damaged && slice_iter_left_out(trace, &states).states == damaged, set);
+    MUST(trace_damaged_states(trace) == damaged &&
+             slice_iter_left_out(trace, &states).states == damaged,
+         set);
     struct sched_cpu *cpu = sched_cpu(trace_sched(trace), 0);
     int64_t busy = 0;
     for (uint32_t i = 0; i < cpu->lane.n; i++) {
@@ -279,27 +292,32 @@ END_TEST
 
 START_TEST(an_answer_says_what_it_leaves_out) {
     char said[120];
-    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){1, 0}, said), "1 slice with a damaged time is left out");
-    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){0, 1}, said), "1 state with a damaged time is left out");
+    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){1, 0}, said),
+                     "1 slice with a damaged time is left out");
+    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){0, 1}, said),
+                     "1 state with a damaged time is left out");
     ck_assert_str_eq(slice_iter_left_out_text((struct left_out){1, 2000}, said),
                      "1 slice and 2,000 states with damaged times are left out");
 }
 END_TEST
 
-/* A hang, an idle hour, a clock that jumps: what a thread came to counts, also its first and its last record. */
+/* A hang, an idle hour, a clock that jumps: what a thread came to counts, also its first and its
+ * last record. */
 START_TEST(what_a_thread_came_to_is_not_damaged) {
     struct chance c = {4};
     static struct made m;
     for (int set = 0; set < 100; set++) {
         throw_lines(&m, &c);
-        int t = (int)below(&c, THREADS), from = LINES - (int)below(&c, 4), longest = (int)below(&c, 2);
+        int t = (int)below(&c, THREADS), from = LINES - (int)below(&c, 4),
+            longest = (int)below(&c, 2);
         int64_t far = far_time(&c, 3);
         for (int i = from; i < LINES; i++, far += 100) {
             m.lines[t][i].begin = longest && i == from && i > 0 ? m.lines[t][i].begin : far;
             m.lines[t][i].end = far + 60;
         }
         far = written(&m.lines[t][LINES - 1]);
-        if (from < LINES && far > last_sound(&m) - 1000 && set % 2) { /* one that the thread comes to later */
+        /* one that the thread comes to later */
+        if (from < LINES && far > last_sound(&m) - 1000 && set % 2) {
             struct line *l = &m.lines[t][LINES / 2];
             l->end = far;
             l->begin = l->kind <= PAIR ? l->begin : far;
@@ -311,7 +329,8 @@ START_TEST(what_a_thread_came_to_is_not_damaged) {
         }
         struct trace *trace = trace_of(&m, &c, set % 2);
         MUST(has_damaged(trace, m.damaged, 0), set);
-        MUST(trace_end(trace) + (int64_t)reader_base(trace_reader(trace)).lo == last_sound(&m), set);
+        MUST(trace_end(trace) + (int64_t)reader_base(trace_reader(trace)).lo == last_sound(&m),
+             set);
         MUST(last_sound(&m) < far_time(&c, 3) / 2 || trace_far_times(trace) > 0, set);
         trace_free(trace);
     }
@@ -329,7 +348,8 @@ struct events { /* of a source, by construction */
 };
 
 static struct events throw_events(struct chance *c) {
-    static const char *const cannot[] = {"-1", "-0.001", "-1e18", "1e300", "9223372036854775.808", "18446744073709551615"};
+    static const char *const cannot[] = {
+        "-1", "-0.001", "-1e18", "1e300", "9223372036854775.808", "18446744073709551615"};
     struct events e = {.from = INT64_MAX, .to = INT64_MIN};
     size_t n = 0;
     FILE *f = open_memstream(&e.text, &n);
@@ -339,7 +359,8 @@ static struct events throw_events(struct chance *c) {
         int64_t dur = 1 + (int64_t)below(c, 9);
         const char *wrong = i > 0 && below(c, 8) == 0 ? cannot[below(c, 6)] : NULL;
         bool long_one = !wrong && i > 0 && below(c, 9) == 0;
-        fprintf(f, "%s{\"ph\":\"X\",\"name\":\"n\",\"pid\":1,\"tid\":%d,\"ts\":", i > 0 ? "," : "", (int)below(c, THREADS));
+        fprintf(f, "%s{\"ph\":\"X\",\"name\":\"n\",\"pid\":1,\"tid\":%d,\"ts\":", i > 0 ? "," : "",
+                (int)below(c, THREADS));
         if (wrong)
             fprintf(f, "%s,\"dur\":7}", wrong);
         else if (long_one)
@@ -367,7 +388,8 @@ START_TEST(a_time_of_json_that_cannot_be_is_damaged) {
         char path[SCRATCH_PATH];
         struct err err;
         ck_assert(scratch_write(path, "damaged", e.text, strlen(e.text)));
-        struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+        struct trace *trace =
+            trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
         ck_assert(trace != NULL);
         trace_load(trace);
         int64_t total = 0;
@@ -381,7 +403,8 @@ START_TEST(a_time_of_json_that_cannot_be_is_damaged) {
                         sound++;
                     }
             }
-        MUST(trace_damaged_times(trace) == e.damaged && trace_damaged_slices(trace) == e.damaged, set);
+        MUST(trace_damaged_times(trace) == e.damaged && trace_damaged_slices(trace) == e.damaged,
+             set);
         MUST(trace_problems(trace)->kinds[PROBLEM_DAMAGED_TIME].count == e.damaged, set);
         MUST(sound == e.sound && total == e.total * 1000, set);
         MUST(trace_end(trace) - trace_begin(trace) == (e.to - e.from) * 1000, set);
@@ -394,11 +417,13 @@ END_TEST
 
 /* It may come first: then the time of the event is not known, and the span is of the others. */
 START_TEST(the_span_is_without_a_first_time_that_cannot_be) {
-    static const char text[] = "[{\"ph\":\"X\",\"ts\":1e19,\"dur\":5},{\"ph\":\"X\",\"ts\":100,\"dur\":10}]";
+    static const char text[] =
+        "[{\"ph\":\"X\",\"ts\":1e19,\"dur\":5},{\"ph\":\"X\",\"ts\":100,\"dur\":10}]";
     char path[SCRATCH_PATH];
     struct err err;
     ck_assert(scratch_write(path, "damaged", text, sizeof text - 1));
-    struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+    struct trace *trace =
+        trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
     ck_assert(trace != NULL);
     trace_load(trace);
     ck_assert_int_eq(trace_end(trace) - trace_begin(trace), 10000);
@@ -408,16 +433,20 @@ START_TEST(the_span_is_without_a_first_time_that_cannot_be) {
 }
 END_TEST
 
-/* A writer that sorts by begin writes a slice before those inside of it: its long one is what happened. */
+/* A writer that sorts by begin writes a slice before those inside of it: its long one is what
+ * happened. */
 START_TEST(the_order_of_begins_proves_nothing) {
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
     fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
     for (long long i = 0, at = FIRST; i < 100; i++, at += 100) {
-        fprintf(f, "complete %lld 1/1 \"c\" \"request\" end=%lld\n", at, i == 90 ? at + 30000000000 : at + 90);
-        fprintf(f, "complete %lld 1/1 \"c\" \"parse\" end=%lld\ncomplete %lld 1/1 \"c\" \"work\" end=%lld\n", at + 10,
-                at + 20, at + 30, at + 80);
+        fprintf(f, "complete %lld 1/1 \"c\" \"request\" end=%lld\n", at,
+                i == 90 ? at + 30000000000 : at + 90);
+        fprintf(f,
+                "complete %lld 1/1 \"c\" \"parse\" end=%lld\ncomplete %lld 1/1 \"c\" \"work\" "
+                "end=%lld\n",
+                at + 10, at + 20, at + 30, at + 80);
         i = i == 90 ? 100 : i; /* it hangs */
     }
     fclose(f);
@@ -437,7 +466,10 @@ START_TEST(a_far_time_at_the_begin_has_its_place_and_distance) {
         char *text = NULL;
         size_t size = 0;
         FILE *f = open_memstream(&text, &size);
-        fprintf(f, "magic\nprovider 1 \"p\"\ninit 1000000000\ncomplete %d 1/1 \"c\" \"hang\" end=30000000000\n", begin);
+        fprintf(f,
+                "magic\nprovider 1 \"p\"\ninit 1000000000\ncomplete %d 1/1 \"c\" \"hang\" "
+                "end=30000000000\n",
+                begin);
         for (long long i = 0; i < 300; i++)
             fprintf(f, "instant %lld 1/2 \"c\" \"i\"\n", 30000000000 + 10 * i);
         fclose(f);
@@ -460,7 +492,8 @@ START_TEST(a_thread_of_unset_times_has_no_thread_time) {
     FILE *f = open_memstream(&text, &size);
     fputs("magic\nprovider 1 \"p\"\ninit 1000000000\ncomplete 0 1/1 \"c\" \"unset\" end=700\n", f);
     for (long long i = 0; i < 100; i++)
-        fprintf(f, "complete %lld 1/2 \"c\" \"r\" end=%lld\n", 1782000000000000000 + 100 * i, 1782000000000000050 + 100 * i);
+        fprintf(f, "complete %lld 1/2 \"c\" \"r\" end=%lld\n", 1782000000000000000 + 100 * i,
+                1782000000000000050 + 100 * i);
     fclose(f);
     struct trace *trace = loaded_text(text);
     free(text);

@@ -1,4 +1,5 @@
-/* suite_follow.c - files that change: what is read while they grow is what would be read at once. */
+/* suite_follow.c - files that change: what is read while they grow is what would be read at
+ * once. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,7 +109,8 @@ static void grow(const struct trace_bytes *bytes, size_t first, size_t most, con
 
 START_TEST(what_grows_is_read_as_if_it_had_been_there) {
     char name[256];
-    snprintf(name, sizeof name, "%.*s", (int)strlen(fixtures[_i]->d_name) - 4, fixtures[_i]->d_name);
+    snprintf(name, sizeof name, "%.*s", (int)strlen(fixtures[_i]->d_name) - 4,
+             fixtures[_i]->d_name);
     struct trace_bytes bytes = load(name);
     static const unsigned char magic[] = {0x10, 0x00, 0x04, 0x46, 0x78, 0x54, 0x16, 0x00};
     unsigned char other[8];
@@ -125,8 +127,9 @@ START_TEST(what_grows_is_read_as_if_it_had_been_there) {
 }
 END_TEST
 
-static const char *const sources[] = {"phases.json", "damaged.json", "pytorch.json", "node.json",
-                                      "cmake.json",  "rust.json",    "xray.json",    "stacks.folded"};
+static const char *const sources[] = {"phases.json", "damaged.json", "pytorch.json",
+                                      "node.json",   "cmake.json",   "rust.json",
+                                      "xray.json",   "stacks.folded"};
 
 /* Converted files, too: an event may be cut anywhere until the rest comes. */
 START_TEST(what_grows_and_is_no_fxt_is_read_as_if_it_had_been_there) {
@@ -148,7 +151,8 @@ END_TEST
 START_TEST(one_that_had_ended_is_followed_on) {
     struct trace_bytes bytes = load("every_kind");
     struct err err;
-    for (size_t cut = 0; cut < 64; cut++) { /* also in the middle of a record, which then had an end of its own */
+    /* also in the middle of a record, which then had an end of its own */
+    for (size_t cut = 0; cut < 64; cut++) {
         size_t first = bytes.n * 2 / 3 / 8 * 8 + cut;
         put("wb", bytes.v, first);
         struct trace *trace = open_trace(false);
@@ -264,14 +268,15 @@ END_TEST
 
 /* ---- a flush in a pause that more input interrupts ---- */
 
-/* Events of each kind in a part of the file: full batches (model/trace/batch.h), and rests of batches that take more
- * steps than a pause has. */
+/* Events of each kind in a part of the file: full batches (model/trace/batch.h), and rests of
+ * batches that take more steps than a pause has. */
 #define PART_EVENTS 12184
 #define PARTS 4
 #define ALL_BYTES (64u << 20)
 #define PIPE_BYTES (16u << 10) /* a pipe holds as many */
 
-/* Operations, flows and context switches in time order, but for a few in `late`. parts: where each part ends. */
+/* Operations, flows and context switches in time order, but for a few in `late`. parts: where each
+ * part ends. */
 static struct trace_bytes parts_of_events(unsigned late, size_t parts[PARTS]) {
     struct trace_bytes bytes = {0};
     static const char *const kinds[] = {"begin", "step", "end"};
@@ -287,9 +292,12 @@ static struct trace_bytes parts_of_events(unsigned late, size_t parts[PARTS]) {
             if (late && below(&chance, late) == 0)
                 t = (long)below(&chance, (uint64_t)t + 1);
             unsigned thread = 6 + (unsigned)below(&chance, 3), id = (unsigned)below(&chance, 9);
-            fprintf(f, "async_%s %ld 5/%u \"c\" \"a\" id=%u\n", kinds[2 * below(&chance, 2)], t, thread, id);
-            fprintf(f, "flow_%s %ld 5/%u \"c\" \"f\" id=%u\n", kinds[below(&chance, 3)], t, thread, id);
-            fprintf(f, "switch %ld %u %u %u %u\n", t, id % 2, 20 + thread, id % 6, 20 + (thread + 1) % 9);
+            fprintf(f, "async_%s %ld 5/%u \"c\" \"a\" id=%u\n", kinds[2 * below(&chance, 2)], t,
+                    thread, id);
+            fprintf(f, "flow_%s %ld 5/%u \"c\" \"f\" id=%u\n", kinds[below(&chance, 3)], t, thread,
+                    id);
+            fprintf(f, "switch %ld %u %u %u %u\n", t, id % 2, 20 + thread, id % 6,
+                    20 + (thread + 1) % 9);
         }
         ck_assert_int_eq(fclose(f), 0);
         struct trace_bytes more = tracegen(text, &err);
@@ -399,11 +407,12 @@ END_TEST
 
 /* Times that are over 2^61 ns apart, then one that is earlier than all of them. */
 START_TEST(times_far_apart_are_exact_while_it_is_followed) {
-    static const char *const parts[] = {"magic\ninit 1000000000\n"
-                                        "complete 1000 1/11 \"c\" \"a\" end=1500\n"
-                                        "complete 2000 1/11 \"c\" \"hang\" end=6000000000000000000\n"
-                                        "complete 4000000000000000000 1/11 \"c\" \"in\" end=5000000000000000000\n",
-                                        "complete 500 1/12 \"c\" \"early\" end=800\n"};
+    static const char *const parts[] = {
+        "magic\ninit 1000000000\n"
+        "complete 1000 1/11 \"c\" \"a\" end=1500\n"
+        "complete 2000 1/11 \"c\" \"hang\" end=6000000000000000000\n"
+        "complete 4000000000000000000 1/11 \"c\" \"in\" end=5000000000000000000\n",
+        "complete 500 1/12 \"c\" \"early\" end=800\n"};
     struct trace *trace = NULL;
     for (int i = 0; i < 2; i++) {
         struct err err;
@@ -421,7 +430,8 @@ START_TEST(times_far_apart_are_exact_while_it_is_followed) {
 }
 END_TEST
 
-/* A trace of so many context switches and async operations of two threads that its logs are freed at its end. */
+/* A trace of so many context switches and async operations of two threads that its logs are freed
+ * at its end. */
 static void put_many(const char *how, uint64_t from, uint64_t n) {
     FILE *f = fopen(path, how);
     struct writer w;
@@ -470,7 +480,8 @@ START_TEST(logs_freed_at_the_end_change_no_answer_and_can_be_followed) {
     free(wanted);
     struct trace *logged = open_trace(true);
     catch_up(logged);
-    uint64_t logs = trace_bytes(logged) - trace_bytes(trace); /* packed: 5 to 7 bytes a switch, about 4 an operation */
+    /* packed: 5 to 7 bytes a switch, about 4 an operation */
+    uint64_t logs = trace_bytes(logged) - trace_bytes(trace);
     ck_assert(trace_bytes(trace) <= trace_bytes(logged) && logs >= 10 * n && logs <= 11 * n);
     trace_free(logged);
     uint32_t reloads = trace_reloads(trace);
@@ -504,9 +515,11 @@ Suite *suite_follow(void) {
     tcase_add_test(t, a_change_is_noticed_and_told_from_growth);
     tcase_add_test(t, what_was_replaced_is_read_again);
     tcase_add_test(t, what_does_not_grow_says_so);
-    tcase_add_loop_test(t, a_pause_of_a_followed_file_ends_at_any_step, 0, sizeof lates / sizeof *lates);
+    tcase_add_loop_test(t, a_pause_of_a_followed_file_ends_at_any_step, 0,
+                        sizeof lates / sizeof *lates);
     tcase_add_loop_test(t, a_pause_of_a_pipe_ends_at_any_step, 0, sizeof lates / sizeof *lates);
-    tcase_add_loop_test(t, the_last_flush_ends_at_any_step_if_the_file_is_followed, 0, sizeof lates / sizeof *lates);
+    tcase_add_loop_test(t, the_last_flush_ends_at_any_step_if_the_file_is_followed, 0,
+                        sizeof lates / sizeof *lates);
     tcase_add_test(t, times_far_apart_are_exact_while_it_is_followed);
     tcase_add_test(t, logs_freed_at_the_end_change_no_answer_and_can_be_followed);
     suite_add_tcase(s, t);

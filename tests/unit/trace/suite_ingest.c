@@ -1,4 +1,5 @@
-/* suite_ingest.c - what each kind of record becomes in the model, and what references to nothing become. */
+/* suite_ingest.c - what each kind of record becomes in the model, and what references to nothing
+ * become. */
 #include <string.h>
 
 #include "model/trace/trace.h"
@@ -68,7 +69,8 @@ static size_t blobs(struct trace *trace) {
 }
 
 typedef size_t counter(struct trace *trace);
-static counter *const counters[] = {slices, instants, logs, profile, lost, series, points, groups, cpus, kernel, user, blobs};
+static counter *const counters[] = {slices, instants, logs, profile, lost, series,
+                                    points, groups,   cpus, kernel,  user, blobs};
 #define COUNTERS (sizeof counters / sizeof *counters)
 
 /* A record, and the only thing in the model that it adds to. */
@@ -107,8 +109,8 @@ START_TEST(a_record_adds_to_one_part_of_the_model) {
     checked_append(text, sizeof text, "%s", records[_i].record);
     struct trace *trace = loaded_text(text);
     for (size_t i = 0; i < COUNTERS; i++)
-        ck_assert_msg(counters[i](trace) == (counters[i] == records[_i].of ? records[_i].n : 0), "part %zu has %zu of %s",
-                      i, counters[i](trace), records[_i].record);
+        ck_assert_msg(counters[i](trace) == (counters[i] == records[_i].of ? records[_i].n : 0),
+                      "part %zu has %zu of %s", i, counters[i](trace), records[_i].record);
     ck_assert_msg(trace_events(trace) == records[_i].events, "%llu events of %s",
                   (unsigned long long)trace_events(trace), records[_i].record);
     trace_free(trace);
@@ -151,8 +153,9 @@ START_TEST(references_to_nothing_are_counted_and_kept) {
 END_TEST
 
 START_TEST(a_loss_before_any_event_gets_a_time_later) {
-    struct trace *trace = loaded_text(HEAD "provider 1 \"p\"\ninit 1000000000\nprovider_event 1 0\n"
-                                           "instant 20 5/6 \"c\" \"x\"\ninstant 30 5/6 \"c\" \"x\"\n");
+    struct trace *trace =
+        loaded_text(HEAD "provider 1 \"p\"\ninit 1000000000\nprovider_event 1 0\n"
+                         "instant 20 5/6 \"c\" \"x\"\ninstant 30 5/6 \"c\" \"x\"\n");
     size_t n;
     const struct lost *v = trace_lost(trace, &n);
     ck_assert_uint_eq(n, 1);
@@ -163,8 +166,9 @@ START_TEST(a_loss_before_any_event_gets_a_time_later) {
 END_TEST
 
 START_TEST(a_loss_is_between_the_events_of_its_provider) {
-    struct trace *trace = loaded_text(HEAD "provider 1 \"p\"\ninit 1000000000\ninstant 10 5/6 \"c\" \"x\"\n"
-                                           "provider_event 1 0\ninstant 20 5/6 \"c\" \"x\"\n");
+    struct trace *trace =
+        loaded_text(HEAD "provider 1 \"p\"\ninit 1000000000\ninstant 10 5/6 \"c\" \"x\"\n"
+                         "provider_event 1 0\ninstant 20 5/6 \"c\" \"x\"\n");
     size_t n;
     const struct lost *v = trace_lost(trace, &n);
     ck_assert_uint_eq(n, 1);
@@ -177,7 +181,8 @@ START_TEST(a_loss_is_between_the_events_of_its_provider) {
 END_TEST
 
 /* The ends of the rows of the only thread with slices; INT64_MAX: open. */
-static void ends_are(const char *text, const int64_t *want, size_t n, uint64_t lost, uint64_t mismatches, uint64_t strays) {
+static void ends_are(const char *text, const int64_t *want, size_t n, uint64_t lost,
+                     uint64_t mismatches, uint64_t strays) {
     struct trace *trace = loaded_text(text);
     const struct nest *nest = NULL;
     for (size_t i = 0; i < trace_thread_count(trace) && nest == NULL; i++)
@@ -197,17 +202,22 @@ static void ends_are(const char *text, const int64_t *want, size_t n, uint64_t l
 START_TEST(an_end_closes_by_name_where_its_provider_lost_records) {
 #define WRITERS "magic\nprovider 2 \"q\"\nprovider 1 \"p\"\ninit 1000000000\n"
 #define BEGINS(loss) WRITERS "begin 0 1/10 \"c\" \"a\"\nbegin 10 1/10 \"c\" \"b\"\n" loss
-#define STATS "instant 11 1/11 \"c\" \"x\"\ncomplete 12 1/11 \"kernel:meta\" \"ktrace_drop_stats\" end=13\n"
-    static const int64_t both[] = {20, 20}, inner[] = {INT64_MAX, 20}, none[] = {INT64_MAX, INT64_MAX};
+#define STATS                                                                                      \
+    "instant 11 1/11 \"c\" \"x\"\ncomplete 12 1/11 \"kernel:meta\" \"ktrace_drop_stats\" end=13\n"
+    static const int64_t both[] = {20, 20}, inner[] = {INT64_MAX, 20},
+                         none[] = {INT64_MAX, INT64_MAX};
     ends_are(BEGINS("provider_event 1 0\n") "end 20 1/10 \"c\" \"a\"\n", both, 2, 1, 0, 0);
     ends_are(BEGINS("provider_event 1 0\n") "end 20 1/10 \"c\" \"b\"\n", inner, 2, 0, 0, 0);
     ends_are(BEGINS("provider_event 1 0\n") "end 20 1/10 \"c\" \"\"\n", inner, 2, 0, 0, 0);
     ends_are(BEGINS("provider_event 1 0\n") "end 20 1/10 \"c\" \"z\"\n", none, 2, 0, 0, 1);
     ends_are(BEGINS(STATS) "end 20 1/10 \"c\" \"a\"\n", both, 2, 1, 0, 0);
-    ends_are(BEGINS("provider_event 2 0\n") "end 20 1/10 \"c\" \"a\"\n", inner, 2, 0, 1, 0); /* of another one */
-    ends_are(BEGINS("") "end 20 1/10 \"c\" \"a\"\nprovider_event 1 0\n", inner, 2, 0, 1, 0); /* not between them */
+    /* of another one */
+    ends_are(BEGINS("provider_event 2 0\n") "end 20 1/10 \"c\" \"a\"\n", inner, 2, 0, 1, 0);
+    /* not between them */
+    ends_are(BEGINS("") "end 20 1/10 \"c\" \"a\"\nprovider_event 1 0\n", inner, 2, 0, 1, 0);
     ends_are(WRITERS "begin 0 1/10 \"c\" \"a\"\nprovider_event 1 0\nbegin 10 1/10 \"c\" \"b\"\n"
-                     "end 20 1/10 \"c\" \"a\"\n", inner, 2, 0, 1, 0);
+                     "end 20 1/10 \"c\" \"a\"\n",
+             inner, 2, 0, 1, 0);
 }
 END_TEST
 

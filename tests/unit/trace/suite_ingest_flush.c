@@ -1,4 +1,5 @@
-/* suite_ingest_flush.c - the end of input is nested in steps, with the result of nesting it at once. */
+/* suite_ingest_flush.c - the end of input is nested in steps, with the result of nesting it at
+ * once. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@
 
 #define THREADS 3000
 
-/* On each thread a slice within a slice, both ended, and an open one; every other thread has them late. */
+/* On each thread a slice within a slice, both ended, and an open one; every other thread has them
+ * late. */
 static char *text_of_many_threads(void) {
     char *text = NULL;
     size_t n = 0;
@@ -36,7 +38,8 @@ static size_t slices(struct trace *trace, uint64_t *sum) {
         for (uint32_t row = 0; row < nest_rows(nest); row++)
             for (uint32_t k = 0; k < nest->lanes[row].n; k++, n++) {
                 const struct slice *s = lane_at(&nest->lanes[row], k);
-                *sum += (uint64_t)s->start * (row + 1) + (slice_open(s) ? 1 : (uint64_t)slice_end(s));
+                *sum +=
+                    (uint64_t)s->start * (row + 1) + (slice_open(s) ? 1 : (uint64_t)slice_end(s));
             }
     }
     return n;
@@ -48,15 +51,18 @@ START_TEST(the_end_of_many_threads_is_nested_in_steps) {
     struct trace_bytes bytes = tracegen(text, &err);
     ck_assert_msg(bytes.v != NULL, "%s", err.text);
     ck_assert(scratch_write(path, "ends", bytes.v, bytes.n));
-    struct trace *once = loaded_text(text), *trace = trace_open(path, &(struct trace_options){0}, &err);
+    struct trace *once = loaded_text(text),
+                 *trace = trace_open(path, &(struct trace_options){0}, &err);
     ck_assert(trace != NULL);
     uint64_t expected = 0, sum = 0;
     size_t before = 0, steps = 0;
-    trace_step(trace, bytes.n - 64); /* the rest is read by the next step, which has no time to nest it all */
+    /* the rest is read by the next step, which has no time to nest it all */
+    trace_step(trace, bytes.n - 64);
     while (trace_step(trace, 64) == TRACE_LOADING) {
         size_t n = slices(trace, &sum);
         ck_assert(n >= before && n - before < THREADS);
-        steps += n > before; /* else it has waited for the other thread, which a busy machine may not run */
+        /* else it has waited for the other thread, which a busy machine may not run */
+        steps += n > before;
         before = n;
         ck_assert_uint_lt(steps, THREADS);
     }
@@ -118,20 +124,24 @@ static char *text_out_of_order(void) {
     for (int i = 0; i < 2 * HALF; i++) {
         int t = i % HALF * 10 + (int)below(&chance, 30), thread = 6 + (int)below(&chance, 3);
         fprintf(f, "begin %d 5/%d \"c\" \"b%d\"\n", t, thread, i % 5);
-        fprintf(f, "%s %d 5/%d \"c\" \"b%d\"\n", below(&chance, 40) ? "end" : "begin", t + 8, thread,
-                i % 7 ? i % 5 : 9);
-        fprintf(f, "complete %d 5/%d \"c\" \"x\" end=%d\n", t + 1, thread, t + 1 + (int)below(&chance, 9));
-        fprintf(f, "%s %d 5/%d \"c\" \"a%d\" id=%d\n", below(&chance, 2) ? "async_begin" : "async_end", t, thread,
-                i % 3, (int)below(&chance, 9));
-        fprintf(f, "%s %d 5/%d \"c\" \"f\" id=%d\n", below(&chance, 2) ? "flow_begin" : "flow_end", t, thread,
+        fprintf(f, "%s %d 5/%d \"c\" \"b%d\"\n", below(&chance, 40) ? "end" : "begin", t + 8,
+                thread, i % 7 ? i % 5 : 9);
+        fprintf(f, "complete %d 5/%d \"c\" \"x\" end=%d\n", t + 1, thread,
+                t + 1 + (int)below(&chance, 9));
+        fprintf(f, "%s %d 5/%d \"c\" \"a%d\" id=%d\n",
+                below(&chance, 2) ? "async_begin" : "async_end", t, thread, i % 3,
                 (int)below(&chance, 9));
-        fprintf(f, "switch %d %d %d %d %d\n", t, i % 2, 20 + (int)below(&chance, 3), (int)below(&chance, 6),
-                20 + (int)below(&chance, 3));
+        fprintf(f, "%s %d 5/%d \"c\" \"f\" id=%d\n", below(&chance, 2) ? "flow_begin" : "flow_end",
+                t, thread, (int)below(&chance, 9));
+        fprintf(f, "switch %d %d %d %d %d\n", t, i % 2, 20 + (int)below(&chance, 3),
+                (int)below(&chance, 6), 20 + (int)below(&chance, 3));
     }
     for (int i = 0; i < 2 * HALF; i++) { /* lists that are sorted in steps */
         int t = i % HALF * 10 + (int)below(&chance, 30);
-        fprintf(f, "instant %d 5/6 \"c\" \"i\"\ncounter %d 5/6 \"c\" \"n\" id=1 v=i64:%d\nlog %d 5/6 \"l\"\n", t, t, i,
-                t);
+        fprintf(f,
+                "instant %d 5/6 \"c\" \"i\"\ncounter %d 5/6 \"c\" \"n\" id=1 v=i64:%d\nlog %d 5/6 "
+                "\"l\"\n",
+                t, t, i, t);
     }
     fclose(f);
     return text;
@@ -146,11 +156,13 @@ static char *exported(struct trace *trace) {
     return text;
 }
 
-/* Every answer stays, or there are more of them, until the trace is complete: what is derived again is swapped in. */
+/* Every answer stays, or there are more of them, until the trace is complete: what is derived again
+ * is swapped in. */
 static void holds_what_was_known(struct trace *trace, size_t before[4]) {
     uint64_t sum = 0;
     const size_t now[4] = {slices(trace, &sum), flow_point_count(trace_flows(trace)),
-                           sched_cpu_count(trace_sched(trace)), async_group_count(trace_async(trace))};
+                           sched_cpu_count(trace_sched(trace)),
+                           async_group_count(trace_async(trace))};
     for (int i = 0; i < 4; i++) {
         ck_assert_uint_ge(now[i], before[i]);
         before[i] = now[i];
@@ -177,7 +189,8 @@ START_TEST(the_end_of_a_trace_that_goes_back_is_derived_in_steps) {
         holds_what_was_known(trace, before);
         ck_assert_uint_gt(steps, 20);
         char *got = exported(trace);
-        ck_assert(strcmp(strchr(got, '\n'), strchr(expected, '\n')) == 0); /* after the file's name */
+        /* after the file's name */
+        ck_assert(strcmp(strchr(got, '\n'), strchr(expected, '\n')) == 0);
         free(got);
         trace_free(trace);
     }

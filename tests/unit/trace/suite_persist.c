@@ -1,4 +1,5 @@
-/* suite_persist.c - a cached index answers as the trace does when it is read; a stale or damaged one is not used. */
+/* suite_persist.c - a cached index answers as the trace does when it is read; a stale or damaged
+ * one is not used. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -63,8 +64,10 @@ START_TEST(sort_indexes_and_labels_are_kept) {
     struct err err;
     struct detail d;
     struct detail_argument a;
-    struct trace_bytes bytes = tracegen("magic\nkernel_object 1 5 \"p\" sort_index=i32:-3 labels=\"GPU\"\n"
-                                        "instant 1 5/6 \"c\" \"i\"\n", &err);
+    struct trace_bytes bytes =
+        tracegen("magic\nkernel_object 1 5 \"p\" sort_index=i32:-3 labels=\"GPU\"\n"
+                 "instant 1 5/6 \"c\" \"i\"\n",
+                 &err);
     ck_assert_msg(bytes.v != NULL, "%s", err.text);
     kept_put(bytes.v, bytes.n);
     free(bytes.v);
@@ -73,15 +76,16 @@ START_TEST(sort_indexes_and_labels_are_kept) {
         ck_assert(trace_cached(trace) == (kept == 1));
         ck_assert(trace_has_sort_index(trace));
         ck_assert_int_eq(trace_process_sort_index(trace, trace_process(trace, 0)), -3);
-        ck_assert(detail_labels(&d, trace, trace_process(trace, 0), &a) && str_eq(a.string, STR("GPU")));
+        ck_assert(detail_labels(&d, trace, trace_process(trace, 0), &a) &&
+                  str_eq(a.string, STR("GPU")));
         ck_assert(kept || persist_write(trace));
         trace_free(trace);
     }
 }
 END_TEST
 
-/* Any byte that differs: the index is not used, or the damage is noticed on access, and reading the trace again gives
- * the right answers. */
+/* Any byte that differs: the index is not used, or the damage is noticed on access, and reading the
+ * trace again gives the right answers. */
 START_TEST(damage_is_noticed_wherever_it_is) {
     struct stat s;
     char name[sizeof kept_index];
@@ -312,7 +316,8 @@ START_TEST(it_keeps_no_file_of_ours_open) {
 }
 END_TEST
 
-/* One of a machine whose words are shorter, aligned otherwise, or turned round. The check does not cover the magic. */
+/* One of a machine whose words are shorter, aligned otherwise, or turned round. The check does not
+ * cover the magic. */
 START_TEST(another_machine_s_index_is_not_taken) {
     kept_put_calls(50);
     free(kept_write());
@@ -320,7 +325,8 @@ START_TEST(another_machine_s_index_is_not_taken) {
     uint64_t ours;
     ck_assert(f != NULL && fread(&ours, sizeof ours, 1, f) == 1);
     const uint64_t theirs[] = {ours, ours ^ sizeof(uint32_t) ^ sizeof(uint64_t),
-                               ours ^ (sizeof(uint32_t) ^ sizeof(uint64_t)) << 8, record_swap(ours)};
+                               ours ^ (sizeof(uint32_t) ^ sizeof(uint64_t)) << 8,
+                               record_swap(ours)};
     for (int i = 0; i < 4; i++) {
         rewind(f);
         ck_assert(fwrite(&theirs[i], sizeof *theirs, 1, f) == 1 && fflush(f) == 0);
@@ -340,8 +346,9 @@ static struct walked {
     uint64_t first, last;
     unsigned char *near, *far;
     struct cache_far *taken;
-    int more; /* 1: a value, 2: an array, 3: one longer than memory, 4: far bytes, 5: as many as there can be, 6: one more
-                 far byte, of which the check is there */
+    /* 1: a value, 2: an array, 3: one longer than memory, 4: far bytes, 5: as many as there can be,
+     * 6: one more far byte, of which the check is there */
+    int more;
     void *got;
 } walked;
 
@@ -406,7 +413,8 @@ START_TEST(what_is_read_is_what_was_written_and_no_more) {
         }
         ck_assert_uint_eq(walked.first, 11);
         ck_assert_uint_eq(walked.last, 12);
-        ck_assert(memcmp(walked.near, near, NEAR) == 0 && walked.taken && memcmp(walked.taken->v, far, FAR) == 0);
+        ck_assert(memcmp(walked.near, near, NEAR) == 0 && walked.taken &&
+                  memcmp(walked.taken->v, far, FAR) == 0);
         for (uint64_t block = 0; block * CACHE_BLOCK < FAR; block++)
             cache_look(walked.taken, block, never_filled, NULL);
         ck_assert_ptr_null(walked.got);
@@ -441,7 +449,8 @@ START_TEST(an_index_shorter_than_was_measured_is_not_kept) {
 }
 END_TEST
 
-/* $XDG_CACHE_HOME, else $HOME/.cache, made where it is missing; a path that is not absolute is none. */
+/* $XDG_CACHE_HOME, else $HOME/.cache, made where it is missing; a path that is not absolute is
+ * none. */
 START_TEST(it_lies_where_caches_do) {
     kept_put_calls(50);
     char command[SCRATCH_PATH + 40], *longest = malloc(5000);
@@ -485,7 +494,8 @@ START_TEST(only_indexes_make_room) {
         struct timespec times[2] = {{1000, ns[i]}, {1000, ns[i]}};
         snprintf(name[i], sizeof name[i], "%s/fxtop/%d.index", kept_folder, i);
         int fd = open(name[i], O_CREAT | O_WRONLY, 0600);
-        ck_assert(ftruncate(fd, (off_t)(CACHE_MOST / 2)) == 0 && futimens(fd, times) == 0 && close(fd) == 0);
+        ck_assert(ftruncate(fd, (off_t)(CACHE_MOST / 2)) == 0 && futimens(fd, times) == 0 &&
+                  close(fd) == 0);
     }
     for (int i = 0; i < 3; i++) {
         snprintf(other, sizeof other, "%s/fxtop/%s", kept_folder, others[i]);
@@ -507,7 +517,8 @@ START_TEST(only_indexes_make_room) {
 }
 END_TEST
 
-/* If more files are open than can be guarded, the index cache is not used: it may be truncated while it is drawn. */
+/* If more files are open than can be guarded, the index cache is not used: it may be truncated
+ * while it is drawn. */
 START_TEST(what_cannot_be_guarded_is_not_taken) {
     struct file *files[40];
     struct err err;
@@ -538,7 +549,8 @@ START_TEST(what_only_looks_like_an_index_is_none) {
         bool made = i == 0   ? truncate(kept_index, 100) == 0
                     : i == 1 ? unlink(kept_index) == 0 && mkdir(kept_index, 0700) == 0
                     : i == 2 ? rmdir(kept_index) == 0 && symlink(aside, kept_index) == 0
-                             : unlink(kept_index) == 0 && close(open(kept_index, O_CREAT | O_WRONLY, 0600)) == 0;
+                             : unlink(kept_index) == 0 &&
+                                   close(open(kept_index, O_CREAT | O_WRONLY, 0600)) == 0;
         ck_assert(made);
         struct trace *trace = kept_load(&kept_options);
         ck_assert(!trace_cached(trace));

@@ -1,4 +1,5 @@
-/* suite_trace.c - a trace is the same in whatever steps it is read, and its answers are those of a slow reading. */
+/* suite_trace.c - a trace is the same in whatever steps it is read, and its answers are those of a
+ * slow reading. */
 #include "model/trace/trace.h"
 
 #include <pthread.h>
@@ -15,8 +16,9 @@
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 
-static const char *const fixtures[] = {"every_kind",        "../screens/kinds",   "../screens/chain", "../screens/nesting",
-                                       "../screens/damaged", "../screens/overlap", "async_unmatched",  "flow_unmatched"};
+static const char *const fixtures[] = {
+    "every_kind",         "../screens/kinds",   "../screens/chain", "../screens/nesting",
+    "../screens/damaged", "../screens/overlap", "async_unmatched",  "flow_unmatched"};
 #define FIXTURES (int)(sizeof fixtures / sizeof *fixtures)
 
 /* The export to ndjson without the name of the file: equal texts are equal models. */
@@ -236,10 +238,12 @@ START_TEST(what_is_no_trace_is_refused_in_one_line) {
 END_TEST
 
 START_TEST(names_of_threads_and_processes) {
-    struct trace *trace = loaded_text("magic\ninit 1000000000\n"
-                                      "kernel_object 1 5 \"app\"\nkernel_object 2 6 \"main\" process=koid:5\n"
-                                      "instant 1 5/6 \"c\" \"x\"\ninstant 1 5/7 \"c\" \"x\"\ninstant 1 8/9 \"c\" \"x\"\n");
-    static const char *const threads[] = {"main", "thread 7", "thread 9"}, *const processes[] = {"app", "process 8"};
+    struct trace *trace = loaded_text(
+        "magic\ninit 1000000000\n"
+        "kernel_object 1 5 \"app\"\nkernel_object 2 6 \"main\" process=koid:5\n"
+        "instant 1 5/6 \"c\" \"x\"\ninstant 1 5/7 \"c\" \"x\"\ninstant 1 8/9 \"c\" \"x\"\n");
+    static const char *const threads[] = {"main", "thread 7", "thread 9"}, *const processes[] = {
+                                                                               "app", "process 8"};
     char buf[40];
     bool named;
     for (size_t i = 0; i < 3; i++) {
@@ -262,16 +266,18 @@ START_TEST(names_of_threads_and_processes) {
 END_TEST
 
 START_TEST(logs_and_instants_come_in_the_order_of_time) {
-    struct trace *trace = loaded_text("magic\ninit 1000000000\n"
-                                      "log 30 5/6 \"c\"\nlog 10 5/6 \"a\"\nlog 20 5/6 \"b\"\nlog 10 5/6 \"aa\"\n"
-                                      "instant 30 5/6 \"c\" \"x\"\ninstant 10 5/6 \"c\" \"x\"\ninstant 10 5/6 \"c\" \"y\"\n");
+    struct trace *trace = loaded_text(
+        "magic\ninit 1000000000\n"
+        "log 30 5/6 \"c\"\nlog 10 5/6 \"a\"\nlog 20 5/6 \"b\"\nlog 10 5/6 \"aa\"\n"
+        "instant 30 5/6 \"c\" \"x\"\ninstant 10 5/6 \"c\" \"x\"\ninstant 10 5/6 \"c\" \"y\"\n");
     size_t n;
     const struct occurrence *logs = trace_logs(trace, &n);
     ck_assert_uint_eq(n, 4);
     ck_assert_uint_eq(trace_log_count(trace), 4);
     for (size_t i = 1; i < n; i++)
-        ck_assert(logs[i - 1].at.time < logs[i].at.time ||
-                  (logs[i - 1].at.time == logs[i].at.time && logs[i - 1].at.offset < logs[i].at.offset));
+        ck_assert(
+            logs[i - 1].at.time < logs[i].at.time ||
+            (logs[i - 1].at.time == logs[i].at.time && logs[i - 1].at.offset < logs[i].at.offset));
     const struct instant *instants = trace_instants(trace_thread(trace, 0), &n);
     ck_assert_uint_eq(n, 3);
     for (size_t i = 1; i < n; i++)

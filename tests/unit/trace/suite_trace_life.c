@@ -1,4 +1,5 @@
-/* suite_trace_life.c - lives, busy times and the ends of open slices of random traces (SEMANTICS 6.8, 10.7, 10.8).
+/* suite_trace_life.c - lives, busy times and the ends of open slices of random traces
+ * (SEMANTICS 6.8, 10.7, 10.8).
  *
  * They are compared with a reading ns by ns of the generated records. */
 #include "model/trace/trace_life.h"
@@ -14,12 +15,12 @@
 
 #define TIMES 400
 #define CPUS 2
-#define THREADS 7   /* the first CPUS of them run at the begin */
+#define THREADS 7     /* the first CPUS of them run at the begin */
 #define UNSCHEDULED 5 /* from this thread on there is no scheduling */
 #define SLICES 100
 #define NO_STATE 255
 
-static struct slow { /* of a thread */
+static struct slow {                                  /* of a thread */
     unsigned char state[TIMES + 1], woken[TIMES + 1]; /* by ns */
     struct {
         int64_t start, end; /* -1: open */
@@ -50,7 +51,8 @@ static void switches(FILE *f, struct chance *c) {
     int state = states[below(c, sizeof states / sizeof *states)];
     if (on_a_cpu(in))
         return;
-    if (slow[out].state[0] == NO_STATE && slow[out].state[now] == NO_STATE) /* it ran since the first event */
+    /* it ran since the first event */
+    if (slow[out].state[0] == NO_STATE && slow[out].state[now] == NO_STATE)
         for (int64_t t = 0; t < now; t++)
             slow[out].state[t] = SCHED_RUNNING;
     fprintf(f, "switch %d %d %d %d %d\n", (int)now, cpu, out + 10, state, in + 10);
@@ -132,7 +134,8 @@ static bool runs_after(const struct slow *s, int64_t t) {
 
 static bool ends_at(const struct slow *s, int64_t t) {
     bool begins = t == 0 || s->state[t - 1] != s->state[t];
-    return begins && (s->state[t] == SCHED_DEAD || (s->state[t] == SCHED_DYING && !runs_after(s, t)));
+    return begins &&
+           (s->state[t] == SCHED_DEAD || (s->state[t] == SCHED_DYING && !runs_after(s, t)));
 }
 
 static int64_t slow_end(const struct slow *s, int64_t begun) {
@@ -154,8 +157,8 @@ static bool alive(const struct slow *s, int64_t t) {
         first--;
     while (last <= TIMES && s->state[last] == s->state[t])
         last++;
-    return !s->woken[t] || last <= TIMES || (first > 0 && s->state[first - 1] != NO_STATE &&
-                                             s->state[first - 1] != SCHED_DEAD);
+    return !s->woken[t] || last <= TIMES ||
+           (first > 0 && s->state[first - 1] != NO_STATE && s->state[first - 1] != SCHED_DEAD);
 }
 
 static bool scheduled(const struct slow *s) {
@@ -179,7 +182,8 @@ static int64_t slow_covered(const struct slow *s, int64_t from, int64_t to) {
     for (int64_t t = from; t < to; t++) {
         bool in = false;
         for (int i = 0; i < s->n && !in; i++) {
-            int64_t end = s->slices[i].end >= 0 ? s->slices[i].end : slow_end(s, s->slices[i].start);
+            int64_t end =
+                s->slices[i].end >= 0 ? s->slices[i].end : slow_end(s, s->slices[i].start);
             in = s->slices[i].start <= t && t < end;
         }
         n += in;
@@ -189,14 +193,16 @@ static int64_t slow_covered(const struct slow *s, int64_t from, int64_t to) {
 
 /* ---- the comparison ---- */
 
-static void compare_columns(struct trace *trace, struct thread *t, const struct slow *s, struct chance *c, int set) {
+static void compare_columns(struct trace *trace, struct thread *t, const struct slow *s,
+                            struct chance *c, int set) {
     int64_t edges[7], from = (int64_t)below(c, 100);
     double share[6] = {0};
     for (int k = 0; k < 7; k++)
         edges[k] = from, from += 1 + (int64_t)below(c, 40);
     trace_thread_busy(trace, t, edges, 6, share);
     for (int k = 0; k < 6; k++) {
-        int64_t ns = scheduled(s) ? slow_running(s, edges[k], edges[k + 1]) : slow_covered(s, edges[k], edges[k + 1]);
+        int64_t ns = scheduled(s) ? slow_running(s, edges[k], edges[k + 1])
+                                  : slow_covered(s, edges[k], edges[k + 1]);
         double want = (double)ns / (double)(edges[k + 1] - edges[k]);
         MUST(share[k] - want < 1e-9 && want - share[k] < 1e-9, set, k);
     }
@@ -204,12 +210,17 @@ static void compare_columns(struct trace *trace, struct thread *t, const struct 
 
 static void compare_thread(struct trace *trace, struct thread *t, struct chance *c, int set) {
     const struct slow *s = &slow[t->id.tid - 10];
-    int64_t from = (int64_t)below(c, (uint64_t)now + 1), to = from + (int64_t)below(c, (uint64_t)(now - from) + 1);
+    int64_t from = (int64_t)below(c, (uint64_t)now + 1),
+            to = from + (int64_t)below(c, (uint64_t)(now - from) + 1);
     MUST(trace_thread_scheduled(trace, t) == scheduled(s), set, (int)t->id.tid);
-    MUST(trace_thread_cpu_time(trace, t, from, to) == slow_running(s, from, to), set, (int)t->id.tid);
-    MUST(trace_thread_covered(trace, t, from, to) == slow_covered(s, from, to), set, (int)t->id.tid);
+    MUST(trace_thread_cpu_time(trace, t, from, to) == slow_running(s, from, to), set,
+         (int)t->id.tid);
+    MUST(trace_thread_covered(trace, t, from, to) == slow_covered(s, from, to), set,
+         (int)t->id.tid);
     for (int i = 0; i < s->n; i++)
-        MUST(trace_open_end(trace, t->number, s->slices[i].start) == slow_end(s, s->slices[i].start), set);
+        MUST(trace_open_end(trace, t->number, s->slices[i].start) ==
+                 slow_end(s, s->slices[i].start),
+             set);
     for (uint32_t row = 0; row < nest_rows(&t->nest); row++)
         for (uint32_t i = 0; i < nest_row(&t->nest, row)->n; i++) {
             const struct slice *slice = lane_at(nest_row(&t->nest, row), i);
@@ -240,7 +251,8 @@ static void compare_span(struct trace *trace, struct thread *t, int set) {
         MUST(last < end && ends_at(s, end), set, (int)end);
     bool after = t->id.tid == 10; /* its first instant may be */
     for (int i = 0; i < s->n; i++)
-        after = after || s->slices[i].start > last || s->slices[i].end > last || s->slices[i].end < 0;
+        after =
+            after || s->slices[i].start > last || s->slices[i].end > last || s->slices[i].end < 0;
     if (lives && last < now && ends_at(s, last + 1) && !after)
         MUST(ended && end == last + 1, set, (int)last);
 }
@@ -263,10 +275,11 @@ START_TEST(lives_and_busy_times_are_those_of_every_ns) {
 END_TEST
 
 START_TEST(a_process_ends_with_the_last_of_its_threads) {
-    struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\n"
-                                      "thread 3 2 12\n"
-                                      "switch 10 0 10 5 11\nswitch 30 0 11 4 12\nswitch 50 0 12 3 12\n"
-                                      "instant 90 2/12 \"c\" \"last\"\n");
+    struct trace *trace =
+        loaded_text("magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\n"
+                    "thread 3 2 12\n"
+                    "switch 10 0 10 5 11\nswitch 30 0 11 4 12\nswitch 50 0 12 3 12\n"
+                    "instant 90 2/12 \"c\" \"last\"\n");
     ck_assert_int_eq(trace_process_end(trace, 0), 20); /* relative to the first event */
     ck_assert_int_eq(trace_process_end(trace, 1), trace_end(trace));
     ck_assert_int_eq(trace_process_end(trace, NO_PROCESS), trace_end(trace));

@@ -1,7 +1,7 @@
 /* live.c - see live.h.
  *
- * The trace is written from text in the words of tests/lib/tracegen.h. The trace, the application and the file are one
- * of each, and a test ends with live_stop(). */
+ * The trace is written from text in the words of tests/lib/tracegen.h. The trace, the application
+ * and the file are one of each, and a test ends with live_stop(). */
 #include "tests/unit/ui/live.h"
 
 #include <check.h>
@@ -32,11 +32,13 @@ void live_calls(const char *how, int from, int to) {
     static char text[400000];
     size_t n = 0;
     if (from == 0)
-        n += (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\n");
+        n += (size_t)snprintf(text, sizeof text,
+                              "magic\ninit 1000000000\nthread 1 7 8\nthread 2 7 9\n");
     for (int i = from; i < to; i++)
         for (int t = 1; t <= 2; t++)
-            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d t%d \"c\" \"call %d\" end=%d\n", i * 10000, t,
-                                  i, i * 10000 + 1000);
+            n += (size_t)snprintf(text + n, sizeof text - n,
+                                  "complete %d t%d \"c\" \"call %d\" end=%d\n", i * 10000, t, i,
+                                  i * 10000 + 1000);
     live_put(how, text);
 }
 

@@ -1,4 +1,5 @@
-/* live.h - an application of 100 by 30 cells on a trace whose file changes, for suite_reload and suite_growing.
+/* live.h - an application of 100 by 30 cells on a trace whose file changes, for suite_reload and
+ * suite_growing.
  *
  * Every function fails the calling test if it cannot do its work. */
 #ifndef FXTOP_LIVE_H
@@ -14,12 +15,14 @@ extern struct trace *live_trace;
 /* Writes a text's records to the file, which is opened as fopen() is. */
 void live_put(const char *how, const char *text);
 
-/* Likewise slices of 1 us with the numbers from `from` to `to`, one each 10 us, on each of two threads. */
+/* Likewise slices of 1 us with the numbers from `from` to `to`, one each 10 us, on each of two
+ * threads. */
 void live_calls(const char *how, int from, int to);
 
 void live_keys(const char *text);
 
-/* Makes the file, of 500 slices on each thread or of a text, and opens it. live_start() reads it to its end. */
+/* Makes the file, of 500 slices on each thread or of a text, and opens it. live_start() reads it to
+ * its end. */
 void live_start(bool follow);
 void live_begin(const char *text);
 

@@ -51,11 +51,14 @@ START_TEST(the_former_answer_stays_until_the_next_is_complete) {
     live_read_on();
     ck_assert(!answer_is_of(&a, live_trace, 7) && !answer_is_complete(&a));
     ask(&a, 7, 1);
-    ck_assert(answer_is_of(&a, live_trace, 7) && !answer_is_of(&a, live_trace, 8) && a.shown == NULL);
-    ck_assert(!answer_step(&a, BUDGET_OF(10)) && shown(&a) == 1 && !answer_is_complete(&a)); /* its rows so far */
+    ck_assert(answer_is_of(&a, live_trace, 7) && !answer_is_of(&a, live_trace, 8) &&
+              a.shown == NULL);
+    /* its rows so far */
+    ck_assert(!answer_step(&a, BUDGET_OF(10)) && shown(&a) == 1 && !answer_is_complete(&a));
     while (!answer_step(&a, BUDGET_OF(10)))
         ;
-    ck_assert(answer_is_complete(&a) && answer_holds(&a, live_trace) && ((struct counted *)a.shown)->complete);
+    ck_assert(answer_is_complete(&a) && answer_holds(&a, live_trace) &&
+              ((struct counted *)a.shown)->complete);
     grow(500);
     ck_assert(!answer_is_of(&a, live_trace, 7) && !answer_holds(&a, live_trace));
     ask(&a, 7, 2);

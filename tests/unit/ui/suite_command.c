@@ -30,8 +30,10 @@ START_TEST(no_key_is_bound_twice_in_one_mode) {
             const char *keys = commands[i].keys;
             uint64_t code;
             while (commands[i].modes & mode && next_key(&keys, &code))
-                ck_assert_msg(command_for_key(code, mode) == &commands[i], "a key of %s means %s", commands[i].name,
-                              command_for_key(code, mode) ? command_for_key(code, mode)->name : "nothing");
+                ck_assert_msg(command_for_key(code, mode) == &commands[i], "a key of %s means %s",
+                              commands[i].name,
+                              command_for_key(code, mode) ? command_for_key(code, mode)->name
+                                                          : "nothing");
         }
     }
 }
@@ -66,12 +68,18 @@ static const char *candidates(const char *stem, unsigned modes) {
 }
 
 START_TEST(the_best_completions_come_first) {
-    ck_assert_str_eq(candidates("pin", MODE_TIMELINE), "pin pin-pattern profile reload "); /* the help of the last two has it */
+    /* the help of the last two has it */
+    ck_assert_str_eq(candidates("pin", MODE_TIMELINE), "pin pin-pattern profile reload ");
     ck_assert_str_eq(candidates("flow-n", MODE_TIMELINE), "flow-next ");
     ck_assert_str_eq(candidates("sort", MODE_TABLE), "sort-next sort-previous invert ");
-    ck_assert_int_eq(strncmp(candidates("page", MODE_TEXT), "page-left page-right page-down page-up text-page-down", 53), 0);
-    ck_assert_int_eq(strncmp(candidates("page", MODE_TABLE), "page-left page-right page-down page-up table-page", 49), 0);
-    const char *all = candidates("", MODE_TIMELINE); /* those without a key, then those of the timeline, then others */
+    ck_assert_int_eq(strncmp(candidates("page", MODE_TEXT),
+                             "page-left page-right page-down page-up text-page-down", 53),
+                     0);
+    ck_assert_int_eq(strncmp(candidates("page", MODE_TABLE),
+                             "page-left page-right page-down page-up table-page", 49),
+                     0);
+    /* those without a key, then those of the timeline, then others */
+    const char *all = candidates("", MODE_TIMELINE);
     ck_assert_ptr_nonnull(strstr(all, "zoom-in "));
     ck_assert(strstr(all, "problems ") < strstr(all, "zoom-in "));
     ck_assert(strstr(all, "zoom-in ") < strstr(all, "table-down "));
@@ -91,7 +99,8 @@ START_TEST(tab_completes_the_words_of_an_argument) {
 END_TEST
 
 START_TEST(no_command_needs_a_key_that_terminals_keep) {
-    static const uint32_t taken[] = {KEY_CTRL('a'), KEY_CTRL('b'), KEY_CTRL('s'), KEY_CTRL('q'), KEY_CTRL('c')};
+    static const uint32_t taken[] = {KEY_CTRL('a'), KEY_CTRL('b'), KEY_CTRL('s'), KEY_CTRL('q'),
+                                     KEY_CTRL('c')};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         for (unsigned mode = 1; mode < MODE_ANY; mode *= 2)
             ck_assert_ptr_null(command_for_key(taken[i], mode));

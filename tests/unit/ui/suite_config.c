@@ -15,10 +15,11 @@
 #include "ui/config/keymap.h"
 #include "ui/config/settings.h"
 
-static const char trace[] = "magic\ninit 1000000000\nkernel_object 1 7 \"p\"\n"
-                            "kernel_object 2 8 \"ui\" process=koid:7\nkernel_object 2 9 \"io\" process=koid:7\n"
-                            "complete 0 7/8 \"c\" \"a\" end=1000\ncomplete 2000 7/8 \"c\" \"b\" end=90000\n"
-                            "complete 100 7/9 \"c\" \"a\" end=400\n";
+static const char trace[] =
+    "magic\ninit 1000000000\nkernel_object 1 7 \"p\"\n"
+    "kernel_object 2 8 \"ui\" process=koid:7\nkernel_object 2 9 \"io\" process=koid:7\n"
+    "complete 0 7/8 \"c\" \"a\" end=1000\ncomplete 2000 7/8 \"c\" \"b\" end=90000\n"
+    "complete 100 7/9 \"c\" \"a\" end=400\n";
 
 static void open_trace(void) {
     shown_text(trace, 100, 24);
@@ -42,7 +43,8 @@ START_TEST(sets_name_keys_and_commands_that_exist) {
             while (key_parse(&keys, &key))
                 n++;
             ck_assert_msg(*keys == 0 && (n == 1 || n == 2), "%s: %s", set->name, line->keys);
-            ck_assert_msg(command_by_name(line->line, strlen(line->line)) != NULL, "%s: %s", set->name, line->line);
+            ck_assert_msg(command_by_name(line->line, strlen(line->line)) != NULL, "%s: %s",
+                          set->name, line->line);
         }
     }
 }
@@ -58,7 +60,8 @@ START_TEST(lines_of_sets_take_no_key_of_the_manual) {
             bool two = key_parse(&keys, &second);
             uint64_t code = two ? (uint64_t)first.code << 32 | second.code : first.code;
             const struct command *c = command_by_name(line->line, strlen(line->line));
-            ck_assert_msg(command_for_key(code, c->modes) == NULL, "%s: %s", key_sets[i].name, line->keys);
+            ck_assert_msg(command_for_key(code, c->modes) == NULL, "%s: %s", key_sets[i].name,
+                          line->keys);
         }
 }
 END_TEST
@@ -127,7 +130,8 @@ START_TEST(a_mapped_key_runs_its_line_where_its_command_works) {
     shown_keys("<Tab><C-x>q");
     ck_assert(shown_has("unknown key <C-x>q"));
     ck_assert(shown.requests.quit == QUIT_NO);
-    shown_keys(":map <lt>C-x>o order<Enter><C-x>o"); /* of other modes: drawer stays in the drawer, and here comes first */
+    /* of other modes: drawer stays in the drawer, and here comes first */
+    shown_keys(":map <lt>C-x>o order<Enter><C-x>o");
     ck_assert(shown_has("tracks sorted by"));
     shown_keys(":map zz fold-all<Enter>:map zz<Enter>");
     ck_assert(shown_has("zz: fold-all"));
@@ -239,18 +243,21 @@ START_TEST(a_wrong_line_is_named_and_the_others_hold) {
     make_folder();
     open_trace();
     take("set keys azerty\nquit\nmap <F6> order\n");
-    ck_assert_msg(strstr(shown.message.text, "/fxtop/config:2: quit is no command for this file") != NULL, "%s",
-                  shown.message.text);
+    ck_assert_msg(strstr(shown.message.text, "/fxtop/config:2: quit is no command for this file") !=
+                      NULL,
+                  "%s", shown.message.text);
     ck_assert(shown.requests.quit == QUIT_NO);
     shown_keys("<F6>");
     ck_assert(shown_has("tracks sorted by"));
     take("filter dur>\nfilter ui\nset order nothing\n");
-    ck_assert_msg(strstr(shown.message.text, "/fxtop/config:1: ") && strstr(shown.message.text, "(and 1 more)"), "%s",
-                  shown.message.text);
+    ck_assert_msg(strstr(shown.message.text, "/fxtop/config:1: ") &&
+                      strstr(shown.message.text, "(and 1 more)"),
+                  "%s", shown.message.text);
     ck_assert(shown_has("flt ui"));
     write_theme("style title 12\nset keys vi\n");
     take("theme warm\n"); /* a theme changes looks alone */
-    ck_assert_msg(strstr(shown.message.text, "themes/warm:2: set is no command") != NULL, "%s", shown.message.text);
+    ck_assert_msg(strstr(shown.message.text, "themes/warm:2: set is no command") != NULL, "%s",
+                  shown.message.text);
     write_theme("theme warm\n");
     take("theme warm\n");
     ck_assert_msg(strstr(shown.message.text, "themes/warm:1: ") != NULL, "%s", shown.message.text);
@@ -279,10 +286,11 @@ END_TEST
 
 /* Random lines of words of a configuration: none may crash, and a message is one line. */
 START_TEST(any_text_is_read) {
-    static const char *const words[] = {"set",  "map",  "unmap", "theme",  "style", "filter", "only", "keys", "azerty",
-                                        "emacs", "<C-x>", "<Esc>", "zz",    "title", "on",     "#fff", "256",  "-1",
-                                        "default", "bold", "\x1b[2J", "\xff", "mono", "slice-10", "slice-0", "dur>", "(",
-                                        ":",    "=",    "order", "#ffffff", "<", "a"};
+    static const char *const words[] = {
+        "set",     "map",   "unmap",   "theme",   "style", "filter",   "only",    "keys", "azerty",
+        "emacs",   "<C-x>", "<Esc>",   "zz",      "title", "on",       "#fff",    "256",  "-1",
+        "default", "bold",  "\x1b[2J", "\xff",    "mono",  "slice-10", "slice-0", "dur>", "(",
+        ":",       "=",     "order",   "#ffffff", "<",     "a"};
     struct chance chance = {(uint64_t)_i + 1};
     char text[2000];
     size_t n = 0;
@@ -290,7 +298,8 @@ START_TEST(any_text_is_read) {
     open_trace();
     while (n < 1800) {
         const char *word = words[chance_star(&chance) % (sizeof words / sizeof *words)];
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", word, chance_star(&chance) % 4 ? " " : "\n");
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", word,
+                              chance_star(&chance) % 4 ? " " : "\n");
     }
     write_theme(text + n / 2);
     take(text);

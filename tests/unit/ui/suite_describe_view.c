@@ -1,4 +1,5 @@
-/* suite_describe_view.c - the view in sentences, and what --range, --tracks and --filter make of the screen. */
+/* suite_describe_view.c - the view in sentences, and what --range, --tracks and --filter make of
+ * the screen. */
 #include "ui/describe_view.h"
 
 #include <stdio.h>
@@ -39,12 +40,14 @@ static bool says(const char *sentence) {
 START_TEST(the_window_and_its_threads_are_told) {
     shown_text(text, 100, 30);
     ck_assert(says("The window shows the whole trace, 3 slices.\n"));
-    ck_assert(says("2 of 3 threads are busy in it; busiest first:\n  thread 9 ran for 1.350 us, 90.0% of it.\n"
-                   "  ui 4 of net 3 ran for 150 ns, 10.0% of it.\n"));
+    ck_assert(says(
+        "2 of 3 threads are busy in it; busiest first:\n  thread 9 ran for 1.350 us, 90.0% of it.\n"
+        "  ui 4 of net 3 ran for 150 ns, 10.0% of it.\n"));
     ck_assert(says("The time cursor is at +0 ns.\n  ui 4 of net 3 is in Frame.\n"));
     shown_close();
     shown_text("magic\ninit 1000000000\ncomplete 5 1/2 \"c\" \"one\" end=9\n", 100, 30);
-    ck_assert(says("1 event, 1 process.\nThe window shows the whole trace, 1 slice.\n1 of 1 thread is busy in it; "));
+    ck_assert(says("1 event, 1 process.\nThe window shows the whole trace, 1 slice.\n1 of 1 thread "
+                   "is busy in it; "));
     shown_close();
     shown_text("magic\n", 100, 30);
     ck_assert_str_eq(described(), "View 1 Timeline.\nThe trace has no events.\n");
@@ -55,16 +58,20 @@ END_TEST
 START_TEST(a_slice_is_told_with_its_ancestors_and_states) {
     shown_text(text, 100, 30);
     shown_select("Frame", 0);
-    ck_assert(says("Selected is the slice Frame on ui 4 of net 3. It begins at +0 ns, lasts 1.000 us, and ends at "
-                   "+0.000001000 s.\nIt is in no other slice.\n700 ns of it is in no slice inside it.\n"));
-    ck_assert(says("Meanwhile the thread was running for 150 ns, runnable for 0 ns, blocked for 700 ns.\n"));
+    ck_assert(says(
+        "Selected is the slice Frame on ui 4 of net 3. It begins at +0 ns, lasts 1.000 us, and "
+        "ends at "
+        "+0.000001000 s.\nIt is in no other slice.\n700 ns of it is in no slice inside it.\n"));
+    ck_assert(says(
+        "Meanwhile the thread was running for 150 ns, runnable for 0 ns, blocked for 700 ns.\n"));
     shown_keys("l");
     shown_select("Lay\033[2Jout", 0);
     ck_assert(says("It is in Frame.\n"));
     ck_assert(says("Its arguments: level = 7.\n"));
     ck_assert(strchr(described(), 033) == NULL);
     shown_select("Wait", 0);
-    ck_assert(says("It begins at +0.000001200 s and never ended; 300 ns passed until the end of the trace.\n"));
+    ck_assert(says("It begins at +0.000001200 s and never ended; 300 ns passed until the end of "
+                   "the trace.\n"));
     shown_close();
 }
 END_TEST
@@ -85,7 +92,8 @@ START_TEST(it_goes_to_a_time_or_to_the_record_at_a_byte) {
     ck_assert(!describe_view_go(&shown, "@x", &err));
     ck_assert(!describe_view_go(&shown, "soon", &err));
     ck_assert(!describe_view_go(&shown, "99s", &err));
-    ck_assert(strstr(err.text, "--describe: not in the trace, which is from +0 ns to ") == err.text);
+    ck_assert(strstr(err.text, "--describe: not in the trace, which is from +0 ns to ") ==
+              err.text);
     shown_close();
 }
 END_TEST
@@ -94,8 +102,8 @@ START_TEST(every_event_of_a_trace_can_be_told) {
     struct slice_series s;
     struct err err;
     shown_fixture("every_kind", 100, 30);
-    unsigned kinds = SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS |
-                     SLICE_ITER_COUNTERS | SLICE_ITER_LOGS;
+    unsigned kinds = SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS |
+                     SLICE_ITER_ASYNC_INSTANTS | SLICE_ITER_COUNTERS | SLICE_ITER_LOGS;
     for (uint32_t track = 0, row = 0; slice_iter_series(shown.trace, kinds, &track, &row, &s);)
         for (uint32_t i = 0; i < s.n; i++) {
             char at[40], byte[100];
@@ -171,17 +179,21 @@ static bool tells(const char *const *words) {
 
 START_TEST(a_table_is_described_with_what_it_is_of) {
     static const char *const views[][6] = {
-        {"2", "Slices 3 - States", "whole trace 1.500", "The table has 3 rows", "Below the table:\n",
-         "sorted by total"},
-        {"1:range 0..1us<Enter>2", "range 1.000", "trimmed to the range", "The table has 2 rows", "name 1/2"},
-        {"2:range off<Enter>r", "whole trace", "lengths over time of 1 slice;", "The table has 3 rows"},
-        {"2r1:compare half<Enter><Tab>", "\nA  from +0", "\nB  from +750 ns", "The table has ", " call"},
+        {"2", "Slices 3 - States", "whole trace 1.500", "The table has 3 rows",
+         "Below the table:\n", "sorted by total"},
+        {"1:range 0..1us<Enter>2", "range 1.000", "trimmed to the range", "The table has 2 rows",
+         "name 1/2"},
+        {"2:range off<Enter>r", "whole trace", "lengths over time of 1 slice;",
+         "The table has 3 rows"},
+        {"2r1:compare half<Enter><Tab>", "\nA  from +0", "\nB  from +750 ns", "The table has ",
+         " call"},
         {"1:wakeups<Enter>", "Wake-ups: threads ", "whole trace", "The table has ", "thread "},
         {"2<Tab>", "States 5 - CPUs", "whole trace 1.500", "The table has 5 rows", "state 1/5"},
     };
     shown_text(text, 100, 30);
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
-        const char *const words[] = {views[i][1], views[i][2], views[i][3], views[i][4], views[i][5], NULL};
+        const char *const words[] = {views[i][1], views[i][2], views[i][3],
+                                     views[i][4], views[i][5], NULL};
         shown_keys(views[i][0]);
         ck_assert_msg(tells(words), "%s: %s", views[i][0], described());
     }
@@ -192,7 +204,8 @@ END_TEST
 START_TEST(a_key_shows_the_description_and_q_goes_back) {
     shown_text(text, 100, 30);
     shown_keys("2<F3>");
-    ck_assert(shown_has("Described]") && shown_has(" View 2 Slices.") && shown_has("Row 1: name Frame"));
+    ck_assert(shown_has("Described]") && shown_has(" View 2 Slices.") &&
+              shown_has("Row 1: name Frame"));
     shown_resize(80, 24);
     ck_assert(shown_has("Row 1: name Frame"));
     shown_keys("<F3>q");

@@ -1,4 +1,5 @@
-/* suite_far.c - far times leave the first picture as it was, and can be gone to (SEMANTICS 4.5, 4.7). */
+/* suite_far.c - far times leave the first picture as it was, and can be gone to (SEMANTICS 4.5,
+ * 4.7). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,14 +26,17 @@ static char *calls(struct chance *c, int n, const char *begin, bool shuffled) {
         long long at = FIRST + k * 1000LL;
         if (i == n / 2 && begin)
             fprintf(f, "begin %s t%d s1 \"far\"\n", begin, t);
-        fprintf(f, "begin %lld t%d s1 \"outer\"\ncomplete %lld t%d s1 \"leaf\" end=%lld\nend %lld t%d s1 \"outer\"\n", at,
-                t, at + 10, t, at + 20 + (long long)below(c, 300), at + 600, t);
+        fprintf(f,
+                "begin %lld t%d s1 \"outer\"\ncomplete %lld t%d s1 \"leaf\" end=%lld\nend %lld t%d "
+                "s1 \"outer\"\n",
+                at, t, at + 10, t, at + 20 + (long long)below(c, 300), at + 600, t);
         fprintf(f, "flow_%s %lld t%d s1 \"f\" id=%d\n", i % 2 ? "end" : "begin", at + 5, t, i / 2);
-        fprintf(f, "counter %lld t%d s1 \"n\" id=1 v=u32:%d\ninstant %lld t%d s1 \"i\"\n", at, t, i % 90, at + 7, t);
-        fprintf(f, "async_%s %lld t%d s1 \"a\" id=%d\nlog %lld t%d \"line %d\"\n", i % 2 ? "end" : "begin", at, t,
-                i / 2, at, t, i);
-        fprintf(f, "switch %lld %d %d 3 %d\nwakeup %lld %d %d\n", at, i % 2, 11 + i % 2, 12 - i % 2, at + 50, i % 2,
-                11 + i % 2);
+        fprintf(f, "counter %lld t%d s1 \"n\" id=1 v=u32:%d\ninstant %lld t%d s1 \"i\"\n", at, t,
+                i % 90, at + 7, t);
+        fprintf(f, "async_%s %lld t%d s1 \"a\" id=%d\nlog %lld t%d \"line %d\"\n",
+                i % 2 ? "end" : "begin", at, t, i / 2, at, t, i);
+        fprintf(f, "switch %lld %d %d 3 %d\nwakeup %lld %d %d\n", at, i % 2, 11 + i % 2, 12 - i % 2,
+                at + 50, i % 2, 11 + i % 2);
     }
     fclose(f);
     return text;

@@ -1,4 +1,5 @@
-/* suite_file_names.c - Tab completes files for the commands that take one: folders, hidden and hostile names, limits. */
+/* suite_file_names.c - Tab completes files for the commands that take one: folders, hidden and
+ * hostile names, limits. */
 #include "src/io/file_names.h"
 
 #include <check.h>
@@ -92,7 +93,8 @@ START_TEST(names_of_the_working_folder) {
     ck_assert_str_eq(file_names_complete(&names, "", 1), "./-");
     ck_assert_str_eq(file_names_complete(&names, "", 2), "-x");
     ck_assert_str_eq(file_names_complete(&names, "./h", 0), "./half");
-    ck_assert_str_eq(file_names_complete(&names, "~", 0) ? "~" : "none", "none"); /* commands do not know it either */
+    /* commands do not know it either */
+    ck_assert_str_eq(file_names_complete(&names, "~", 0) ? "~" : "none", "none");
     shown_keys(":compare h<Tab>"); /* a word of the command goes first */
     ck_assert_str_eq(prompt_text(&shown.prompts.line), "compare half");
     shown_keys("<Tab>");
@@ -105,23 +107,28 @@ START_TEST(names_of_the_working_folder) {
 }
 END_TEST
 
-/* Tab offers nothing that a prompt would not take by hand. The rest is escaped on the screen as all texts are. */
+/* Tab offers nothing that a prompt would not take by hand. The rest is escaped on the screen as all
+ * texts are. */
 START_TEST(hostile_names) {
     char line[SCRATCH_PATH + 400];
     touch("h\x1b[2J");
     touch("h\nx");
     touch("h\x7f");
-    touch("h\xc2\x9b" "x"); /* C1 */
+    touch("h\xc2\x9b"
+          "x"); /* C1 */
     touch("h\xff");
     touch("h\xed\xa0\x80"); /* a surrogate */
-    touch("h\xe2\x80\xae" "evil");
+    touch("h\xe2\x80\xae"
+          "evil");
     touch("h'$(x)`x`\"");
     touch("h\xe4\xb8\xad");
-    ck_assert_str_eq(found("h"), "h'$(x)`x`\"|h\xe2\x80\xae" "evil|h\xe4\xb8\xad|");
+    ck_assert_str_eq(found("h"), "h'$(x)`x`\"|h\xe2\x80\xae"
+                                 "evil|h\xe4\xb8\xad|");
     shown_fixture("slice_nested", 200, 30);
     snprintf(line, sizeof line, ":w %s<Tab><Tab>", in_folder("h"));
     shown_keys(line);
-    ck_assert(shown_has("<U+202E>evil") || shown_has("\\u{202e}evil") || shown_has("\\u{202E}evil"));
+    ck_assert(shown_has("<U+202E>evil") || shown_has("\\u{202e}evil") ||
+              shown_has("\\u{202E}evil"));
     for (int y = 0; y < 30; y++)
         ck_assert_ptr_null(strstr(shown_row(y), "\xe2\x80\xae"));
     shown_keys("<Esc>");
@@ -129,7 +136,8 @@ START_TEST(hostile_names) {
 }
 END_TEST
 
-/* Tab on the only folder goes into it, and so does / after any folder; files that came since are listed. */
+/* Tab on the only folder goes into it, and so does / after any folder; files that came since are
+ * listed. */
 START_TEST(tab_goes_into_folders) {
     char line[SCRATCH_PATH + 400];
     ck_assert_int_eq(mkdir(in_folder("deep"), 0700), 0);

@@ -82,8 +82,12 @@ START_TEST(parts_are_drawn_whole) {
     static const struct {
         const char *text, *shown;
         int end;
-    } cases[] = {{"1 s  2  3 a", " 1 s  2", 7},          {"1 s  2", " 1 s  2", 7},  {"1 s  \u00b5\u00b5  4", " 1 s  \u00b5\u00b5", 8},
-                 {"1 s  23456", " 1 s", 4},              {"", "", 1},               {"a part too long", " a part t\u2026", 10},
+    } cases[] = {{"1 s  2  3 a", " 1 s  2", 7},
+                 {"1 s  2", " 1 s  2", 7},
+                 {"1 s  \u00b5\u00b5  4", " 1 s  \u00b5\u00b5", 8},
+                 {"1 s  23456", " 1 s", 4},
+                 {"", "", 1},
+                 {"a part too long", " a part t\u2026", 10},
                  {"a part too long  2", " a part t\u2026", 10}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char row[64];
@@ -104,7 +108,8 @@ START_TEST(a_cut_name_keeps_what_tells_it_from_others) {
     check_name("Layout", 5, "Layo\u2026");
     check_name("std::vector<int>::push_back", 10, "std:\u2026_back");
     check_name("a::b c 2", 7, "a::b \u20262");
-    check_name("\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9 12", 8, "\u00e9\u00e9\u00e9\u00e9\u00e9\u202612");
+    check_name("\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9 12", 8,
+               "\u00e9\u00e9\u00e9\u00e9\u00e9\u202612");
     check_name("12345678901234", 10, "1234\u202601234");
 }
 END_TEST
@@ -146,7 +151,8 @@ START_TEST(halves_always_meet) {
             put(any & 0x20000 ? "\u65e5x\u672c" : "\u65e5\u672c\u8a9e", x, right, any & 0x40000);
         bool meet = true;
         for (int c = 0; c < grid.cols; c++) {
-            bool wide = grid_at(&grid, c, 0)->cp[0] >= 0x3000, right_half = grid_at(&grid, c, 0)->cp[0] == 0;
+            bool wide = grid_at(&grid, c, 0)->cp[0] >= 0x3000,
+                 right_half = grid_at(&grid, c, 0)->cp[0] == 0;
             meet = meet && (!right_half || (c > 0 && grid_at(&grid, c - 1, 0)->cp[0] >= 0x3000));
             meet = meet && (!wide || (c + 1 < grid.cols && grid_at(&grid, c + 1, 0)->cp[0] == 0));
         }
@@ -172,7 +178,9 @@ START_TEST(our_own_text_has_an_ascii_form) {
     check_first_row("5 \u00b5s \u25b2\u2026");
     grid.ascii = true;
     grid_clear(&grid, plain);
-    ck_assert_int_eq(grid_printf(&grid, (struct grid_place){0, 0, 10}, plain, "%d \u00b5s \u2501\u2026\u65e5", 5), 9);
+    ck_assert_int_eq(grid_printf(&grid, (struct grid_place){0, 0, 10}, plain,
+                                 "%d \u00b5s \u2501\u2026\u65e5", 5),
+                     9);
     check_first_row("5 us =~??");
     put("\u00e9", 0, 10, false);
     check_first_row("\\u{E9}~??");
@@ -182,7 +190,8 @@ START_TEST(our_own_text_has_an_ascii_form) {
         ck_assert(i == 0 || grid_level(&grid, i) != ' ');
     }
     for (int id = GLYPH_RULE; id <= GLYPH_OPEN_EDGE; id++)
-        ck_assert(grid_glyph(&grid, (enum glyph_id)id) > ' ' && grid_glyph(&grid, (enum glyph_id)id) < 0x7F);
+        ck_assert(grid_glyph(&grid, (enum glyph_id)id) > ' ' &&
+                  grid_glyph(&grid, (enum glyph_id)id) < 0x7F);
     grid_ztext(&grid, 0, 1, 10, "e\u0301 \u0354", plain); /* marks of a typed key */
     const struct cell *row = &grid.cells[grid.cols];
     ck_assert(row[0].cp[0] == 'e' && row[0].cp[1] == 0);
@@ -208,8 +217,8 @@ END_TEST
 START_TEST(printing_keeps_what_can_be_seen) {
     grid_text(&grid, (struct grid_place){0, 0, 10}, STR("ab"), filled, 0, false);
     grid_fill(&grid, 2, 0, 2, ' ', filled);
-    grid_text(&grid, (struct grid_place){0, 1, 10}, STR("c "), (struct look){LOOK_DEFAULT, LOOK_DEFAULT, ATTR_BOLD}, 0,
-              false);
+    grid_text(&grid, (struct grid_place){0, 1, 10}, STR("c "),
+              (struct look){LOOK_DEFAULT, LOOK_DEFAULT, ATTR_BOLD}, 0, false);
     grid_put(&grid, 9, 2, 'z', (struct look){3, 12, ATTR_REVERSE});
     ck_assert_str_eq(printed(COLOR_MONO), "ab\nc\n         z\n");
     ck_assert_str_eq(printed(COLOR_256), "\033[0;38;5;16;48;5;74mab  \033[0m\n\033[0;1mc\033[0m\n"

@@ -12,7 +12,8 @@
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
 
-/* The number in the message of :only is that of the events which are there, as long as it is shown. */
+/* The number in the message of :only is that of the events which are there, as long as it is
+ * shown. */
 START_TEST(the_number_of_events_left_follows) {
     live_start(true);
     live_keys(":only call<Enter>");
@@ -46,7 +47,8 @@ START_TEST(a_window_at_the_end_goes_along_until_it_is_moved) {
         live_calls("ab", i, i + 20);
         live_read_on();
         ck_assert_int_eq(live_app.timeline.window.width, width);
-        ck_assert_int_eq(live_app.timeline.window.from + width - trace_end(live_trace), right - end);
+        ck_assert_int_eq(live_app.timeline.window.from + width - trace_end(live_trace),
+                         right - end);
     }
     live_keys("A");
     int64_t from = live_app.timeline.window.from;
@@ -97,10 +99,12 @@ static void read_and_draw(void) {
         ;
 }
 
-/* Writers put scheduling after the slices of the same time: eight new threads are not eight busy CPUs until then. */
+/* Writers put scheduling after the slices of the same time: eight new threads are not eight busy
+ * CPUs until then. */
 START_TEST(the_overview_waits_for_the_scheduling_of_new_threads) {
-    static const char slices[] = "begin 6000000 7/20 \"c\" \"a\"\nbegin 6100000 7/21 \"c\" \"a\"\n"
-                                 "begin 6200000 7/22 \"c\" \"a\"\ninstant 7000000 7/20 \"c\" \"i\"\n";
+    static const char slices[] =
+        "begin 6000000 7/20 \"c\" \"a\"\nbegin 6100000 7/21 \"c\" \"a\"\n"
+        "begin 6200000 7/22 \"c\" \"a\"\ninstant 7000000 7/20 \"c\" \"i\"\n";
     live_start(true);
     live_put("ab", "switch 0 0 8 3 9\nswitch 4000000 0 9 3 8\nswitch 5000000 0 8 3 9\n");
     read_and_draw();
@@ -112,7 +116,8 @@ START_TEST(the_overview_waits_for_the_scheduling_of_new_threads) {
     ck_assert_int_eq(trace_end(live_trace), 7000000);
     ck_assert(o->running && !o->covered);
     ck_assert_int_eq(o->levels[10], busy);
-    live_put("ab", "switch 6900000 0 9 3 20\n"); /* this one ran; the others are covered: no scheduling was missing */
+    /* this one ran; the others are covered: no scheduling was missing */
+    live_put("ab", "switch 6900000 0 9 3 20\n");
     read_and_draw();
     ck_assert(o->running && o->covered);
     ck_assert_int_lt(o->levels[10], busy);
@@ -164,7 +169,8 @@ START_TEST(one_that_is_followed_and_written_anew_is_read_again) {
 }
 END_TEST
 
-/* Rows of an earlier version are shown until the new ones are complete, but their slices may be in other places. */
+/* Rows of an earlier version are shown until the new ones are complete, but their slices may be in
+ * other places. */
 START_TEST(rows_of_an_earlier_version_lead_nowhere) {
     static const char *const views[] = {"2/call 499<Enter><Enter>", ":compare half<Enter><Tab>"};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
@@ -175,7 +181,9 @@ START_TEST(rows_of_an_earlier_version_lead_nowhere) {
             ;
         struct view *view = live_app.views.current;
         /* all calls move to the second row, and few slices are left in the first one */
-        live_put("ab", "complete 0 t1 \"c\" \"all\" end=9000000\ncomplete 0 t2 \"c\" \"all\" end=9000000\n");
+        live_put(
+            "ab",
+            "complete 0 t1 \"c\" \"all\" end=9000000\ncomplete 0 t2 \"c\" \"all\" end=9000000\n");
         live_read_on();
         ck_assert(!trace_unflushed(live_trace));
         live_app.asks = true;
@@ -195,8 +203,8 @@ START_TEST(rows_of_an_earlier_version_lead_nowhere) {
 END_TEST
 
 START_TEST(a_cursor_that_nobody_moved_stands_at_the_earliest_event) {
-    live_begin(
-        "magic\ninit 1000000000\nthread 1 7 8\ninstant 2000 t1 \"c\" \"first\"\ninstant 1000 t1 \"c\" \"earlier\"\n");
+    live_begin("magic\ninit 1000000000\nthread 1 7 8\ninstant 2000 t1 \"c\" \"first\"\ninstant "
+               "1000 t1 \"c\" \"earlier\"\n");
     int64_t before = INT64_MIN;
     for (enum trace_state state = TRACE_LOADING; state != TRACE_COMPLETE;) {
         state = trace_step(live_trace, 8);
@@ -241,9 +249,10 @@ START_TEST(an_overview_in_parts_says_what_all_threads_say) {
     size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
     int columns, parts = 0;
     for (int i = 0; i < 20000; i++)
-        n +=
-            (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/%d \"\" \"\" end=%d\n", i, 2 + i % 9000,
-                             i + (i == FIRST_PART ? 8000 : 1)); /* the first of the second part weighs as much as all */
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/%d \"\" \"\" end=%d\n", i,
+                              2 + i % 9000,
+                              /* the first of the second part weighs as much as all */
+                              i + (i == FIRST_PART ? 8000 : 1));
     live_begin(text);
     trace_step(live_trace, 4096);
     app_update(&live_app);
@@ -267,7 +276,8 @@ START_TEST(an_overview_in_parts_says_what_all_threads_say) {
     ck_assert(most > 0);
     for (int c = 0; c < columns; c++) {
         int level = (int)(busy[c] / most * 8 + 0.5);
-        ck_assert_int_eq(live_app.timeline.overview.levels[c], level == 0 && busy[c] > 0 ? 1 : level);
+        ck_assert_int_eq(live_app.timeline.overview.levels[c],
+                         level == 0 && busy[c] > 0 ? 1 : level);
     }
     free(edges);
     free(busy);

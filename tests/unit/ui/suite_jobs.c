@@ -23,19 +23,22 @@ static void screen(const char *keys, uint32_t units, char *out, size_t size) {
     ck_assert_int_eq(shown.timeline.overview.columns, shown.timeline.window.columns);
     ck_assert(shown.find.search == NULL || shown.find.hits_known);
     app_draw(&shown);
-    for (int y = 1; y < 30 && n + 128 < size; y++) /* without the title: the file has another name */
+    /* without the title: the file has another name */
+    for (int y = 1; y < 30 && n + 128 < size; y++)
         n += (size_t)snprintf(out + n, size - n, "%s\n", shown_row(y));
     shown_close();
 }
 
 START_TEST(steps_of_any_size_lead_to_the_same_screen) {
-    static const char *const keys[] = {"", "/a<Enter>", "jjl<Tab>h", "6", "jjl<Tab>ll", "5/frame<Enter>"};
+    static const char *const keys[] = {"",  "/a<Enter>",  "jjl<Tab>h",
+                                       "6", "jjl<Tab>ll", "5/frame<Enter>"};
     char whole[8000], pieces[8000];
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         screen(keys[i], 1000000, whole, sizeof whole);
         for (uint32_t units = 1; units < 2000; units = units * 40) {
             screen(keys[i], units, pieces, sizeof pieces);
-            ck_assert_msg(strcmp(whole, pieces) == 0, "%s in steps of %u:\n%s\nnot\n%s", keys[i], units, pieces, whole);
+            ck_assert_msg(strcmp(whole, pieces) == 0, "%s in steps of %u:\n%s\nnot\n%s", keys[i],
+                          units, pieces, whole);
         }
     }
 }
@@ -48,8 +51,8 @@ START_TEST(headers_are_of_all_threads_of_the_window) {
     char *text = err_malloc(size);
     n += (size_t)snprintf(text, size, "magic\n");
     for (unsigned i = 0; i < THREADS; i++)
-        n += (size_t)snprintf(text + n, size - n, "complete %u 5/%u \"c\" \"n\" end=%u\n", 10 * i, 100 + i,
-                              10 * i + 5000);
+        n += (size_t)snprintf(text + n, size - n, "complete %u 5/%u \"c\" \"n\" end=%u\n", 10 * i,
+                              100 + i, 10 * i + 5000);
     shown_text(text, 100, 30);
     free(text);
     shown_keys("www");

@@ -1,4 +1,5 @@
-/* suite_keep_copy.c - what y and Y copy is safe and leads back, and the bytes that a terminal is sent. */
+/* suite_keep_copy.c - what y and Y copy is safe and leads back, and the bytes that a terminal is
+ * sent. */
 #include "ui/keep/keep_copy.h"
 
 #include <stdio.h>
@@ -42,8 +43,11 @@ START_TEST(a_terminal_gets_the_text) {
             text[i] = (char)below(&chance, 256);
         struct str s = {text, length};
         keep_copy_sequence(s, KEEP_COPY_PLAIN, &plain);
-        MUST(plain.n >= 8 && memcmp(plain.v, "\033]52;c;", 7) == 0 && plain.v[plain.n - 1] == '\a', n);
-        MUST(decoded(plain.v + 7, plain.n - 8, back) == length && (length == 0 || memcmp(back, text, length) == 0), n);
+        MUST(plain.n >= 8 && memcmp(plain.v, "\033]52;c;", 7) == 0 && plain.v[plain.n - 1] == '\a',
+             n);
+        MUST(decoded(plain.v + 7, plain.n - 8, back) == length &&
+                 (length == 0 || memcmp(back, text, length) == 0),
+             n);
         keep_copy_sequence(s, KEEP_COPY_TMUX, &tmux);
         MUST(tmux.n == 2 * plain.n + 10 && memcmp(tmux.v, plain.v, plain.n) == 0, n);
         MUST(memcmp(tmux.v + plain.n, "\033Ptmux;\033\033]52", 12) == 0, n);
@@ -78,7 +82,9 @@ static bool is_safe(const struct chars *text, bool tabs) {
 }
 
 START_TEST(hostile_names_are_copied_as_shown) {
-    static const char *const keys[] = {"y", "jlhy", "<Tab>ly", "lllly", "5y", "1/.<Enter>z/y", "1%z/y", "9y", "1Y", "&\x1b[<Enter>Y"};
+    static const char *const keys[] = {"y",  "jlhy",          "<Tab>ly", "lllly",
+                                       "5y", "1/.<Enter>z/y", "1%z/y",   "9y",
+                                       "1Y", "&\x1b[<Enter>Y"};
     shown_fixture("../screens/hostile", 120, 40);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         shown.requests.copied = false;
@@ -111,7 +117,8 @@ START_TEST(y_copies_the_table_and_yy_a_row) {
         MUST(copied_lines(rows[i]) == 1, i);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         shown_keys("<C-l>");
-        MUST(copied_lines(tables[i]) == all + 1 && memcmp(shown.requests.copy.v, "time\t", 5) == 0, i);
+        MUST(copied_lines(tables[i]) == all + 1 && memcmp(shown.requests.copy.v, "time\t", 5) == 0,
+             i);
     }
     shown_keys("1:range 0..100%<Enter>5");
     MUST(copied_lines("y") == all + 1 && copied_lines("y") == 1);
@@ -120,7 +127,8 @@ START_TEST(y_copies_the_table_and_yy_a_row) {
 }
 END_TEST
 
-/* The task: the line of the slowest slice, and the command that opens the list again, by 2, Enter and Ctrl-Y. */
+/* The task: the line of the slowest slice, and the command that opens the list again, by 2, Enter
+ * and Ctrl-Y. */
 START_TEST(the_line_and_the_command_in_three_keys) {
     static const char command[] = "\nfxtop --no-session --keys='";
     char text[4000] = "";
@@ -138,11 +146,41 @@ END_TEST
 
 /* ---- the command, pasted ---- */
 
-static const char *const names[] = {
-    "x\nblobs\nw! made\n", "foo\033:w! made\r", "foo\r:w! made\r", "\xc3\xa9'; touch made; #", "<Enter>:w! made<Enter>",
-    "<CR>", "<lt>", "a<b", "|touch made", "$(touch made)", "`touch made`", "\"", "a\"b", "'", "\\", "\\\\", "a\\", "/x/",
-    "=", "!x", "a=b c", " a ", "  ", "#", "%n%0a", "place escaped w! made", "\xe2\x80\xae", "\xed\xa0\x80", "\xff\xfe",
-    "\xf4\x90\x80\x80", "e\xcc\x81\xcc\x82\xcc\x83", "\xe6\xbc\xa2\xe5\xad\x97", "arg.x=1", "covered", "a,b"};
+static const char *const names[] = {"x\nblobs\nw! made\n",
+                                    "foo\033:w! made\r",
+                                    "foo\r:w! made\r",
+                                    "\xc3\xa9'; touch made; #",
+                                    "<Enter>:w! made<Enter>",
+                                    "<CR>",
+                                    "<lt>",
+                                    "a<b",
+                                    "|touch made",
+                                    "$(touch made)",
+                                    "`touch made`",
+                                    "\"",
+                                    "a\"b",
+                                    "'",
+                                    "\\",
+                                    "\\\\",
+                                    "a\\",
+                                    "/x/",
+                                    "=",
+                                    "!x",
+                                    "a=b c",
+                                    " a ",
+                                    "  ",
+                                    "#",
+                                    "%n%0a",
+                                    "place escaped w! made",
+                                    "\xe2\x80\xae",
+                                    "\xed\xa0\x80",
+                                    "\xff\xfe",
+                                    "\xf4\x90\x80\x80",
+                                    "e\xcc\x81\xcc\x82\xcc\x83",
+                                    "\xe6\xbc\xa2\xe5\xad\x97",
+                                    "arg.x=1",
+                                    "covered",
+                                    "a,b"};
 #define NAMES (sizeof names / sizeof *names)
 #define BYTES 8 /* of a name that has some of all bytes */
 

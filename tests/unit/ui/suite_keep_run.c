@@ -1,4 +1,5 @@
-/* suite_keep_run.c - what | and O ask the owner of the terminal for: only what the user typed, and a place. */
+/* suite_keep_run.c - what | and O ask the owner of the terminal for: only what the user typed, and
+ * a place. */
 #include "ui/keep/keep_run.h"
 
 #include <stdio.h>
@@ -28,7 +29,9 @@ START_TEST(a_pipe_gets_what_y_copies) {
         MUST(run->argv && run->pipes && run->input.n > 0, i);
         MUST(run->input.n == shown.requests.copy.n, i);
         MUST(memcmp(run->input.v, shown.requests.copy.v, run->input.n) == 0, i);
-        MUST(strcmp(argument(0), "/bin/sh") == 0 && strcmp(argument(1), "-c") == 0 && argument(3) == NULL, i);
+        MUST(strcmp(argument(0), "/bin/sh") == 0 && strcmp(argument(1), "-c") == 0 &&
+                 argument(3) == NULL,
+             i);
         MUST(strcmp(argument(2), "sort -r | head '$x'") == 0, i);
         keep_run_done(&shown, 0, NULL);
         MUST(shown.requests.run.argv == NULL && strstr(shown.message.text, "piped to sort"), i);
@@ -57,10 +60,16 @@ END_TEST
 
 /* Keys of --keys come from a command line or a script that Y wrote, whose parts are a trace's. */
 START_TEST(played_keys_run_and_write_nothing) {
-    static const char *const keys[] = {"|touch made<Enter>", ":pipe touch made<Enter>", ":w made<Enter>",
-                                       ":w! made<Enter>", "5:w made<Enter>", ":session made<Enter>",
-                                       ":session off<Enter>", ":blobs<Enter>:w! made<Enter>",
-                                       ":place escaped w! %6dade<Enter>", ":place escaped pipe touch made<Enter>"};
+    static const char *const keys[] = {"|touch made<Enter>",
+                                       ":pipe touch made<Enter>",
+                                       ":w made<Enter>",
+                                       ":w! made<Enter>",
+                                       "5:w made<Enter>",
+                                       ":session made<Enter>",
+                                       ":session off<Enter>",
+                                       ":blobs<Enter>:w! made<Enter>",
+                                       ":place escaped w! %6dade<Enter>",
+                                       ":place escaped pipe touch made<Enter>"};
     struct err err;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         shown_fixture("../screens/kinds", 120, 40);
@@ -109,11 +118,13 @@ START_TEST(the_editor_is_given_a_place) {
     char path[SCRATCH_PATH], text[3 * SCRATCH_PATH];
     struct err err;
     ck_assert(scratch_write(path, "place", "", 0));
-    snprintf(text, sizeof text,
-             "magic\ninit 1000000000\ncomplete 1000 7/8 \"c\" \"a\" file=\"%s\" line=u32:7 end=1100\n"
-             "begin 1200 7/8 \"c\" \"b\"\nend 1300 7/8 \"c\" \"b\" path=\"%s\"\n"
-             "instant 1400 7/8 \"c\" \"i\" scope=1 file=\"/none/\\e[31m.c\"\ncomplete 1500 7/8 \"c\" \"z\" end=1600\n",
-             path, path);
+    snprintf(
+        text, sizeof text,
+        "magic\ninit 1000000000\ncomplete 1000 7/8 \"c\" \"a\" file=\"%s\" line=u32:7 end=1100\n"
+        "begin 1200 7/8 \"c\" \"b\"\nend 1300 7/8 \"c\" \"b\" path=\"%s\"\n"
+        "instant 1400 7/8 \"c\" \"i\" scope=1 file=\"/none/\\e[31m.c\"\ncomplete 1500 7/8 \"c\" "
+        "\"z\" end=1600\n",
+        path, path);
     shown_text(text, 100, 30);
     shown_keys("O");
     ck_assert(argument(0) == NULL && shown_has("select an event first"));
@@ -124,9 +135,11 @@ START_TEST(the_editor_is_given_a_place) {
         ck_assert_str_eq(argument(i), words[i]);
     ck_assert(argument(5)[0] == '/' && argument(6) == NULL && !shown.requests.run.pipes);
     press_O(" \t", "ed");
-    ck_assert(strcmp(argument(0), "ed") == 0 && strcmp(argument(1), "+7") == 0 && argument(3) == NULL);
+    ck_assert(strcmp(argument(0), "ed") == 0 && strcmp(argument(1), "+7") == 0 &&
+              argument(3) == NULL);
     press_O("", NULL);
-    ck_assert(strcmp(argument(0), "vi") == 0 && strcmp(argument(1), "+7") == 0 && argument(3) == NULL);
+    ck_assert(strcmp(argument(0), "vi") == 0 && strcmp(argument(1), "+7") == 0 &&
+              argument(3) == NULL);
     shown_select("b", 0); /* the arguments of its end */
     press_O(NULL, "ed");
     ck_assert(argument(1)[0] == '/' && argument(2) == NULL);
@@ -155,11 +168,13 @@ START_TEST(a_failure_is_told) {
     shown_fixture("../screens/kinds", 120, 40);
     shown_keys("5|false<Enter>");
     keep_run_done(&shown, 3, NULL);
-    ck_assert(shown.message.is_error && strcmp(shown.message.text, "ended with status 3: false") == 0);
+    ck_assert(shown.message.is_error &&
+              strcmp(shown.message.text, "ended with status 3: false") == 0);
     shown_keys("|\x1b");
     shown_keys("|kill $$<Enter>");
     keep_run_done(&shown, 128 + 15, NULL);
-    ck_assert(shown.message.is_error && strcmp(shown.message.text, "ended by signal 15: kill $$") == 0);
+    ck_assert(shown.message.is_error &&
+              strcmp(shown.message.text, "ended by signal 15: kill $$") == 0);
     shown_close();
 }
 END_TEST

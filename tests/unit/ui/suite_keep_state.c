@@ -1,5 +1,5 @@
-/* suite_keep_state.c - the state of the interface as lines of commands: kept, put back, and the same again; and the
- * sessions that are made of it. */
+/* suite_keep_state.c - the state of the interface as lines of commands: kept, put back, and the
+ * same again; and the sessions that are made of it. */
 #include "ui/keep/keep_state.h"
 
 #include <stdio.h>
@@ -23,7 +23,8 @@ static char *state(void) {
     return text.v;
 }
 
-/* All rows of the screen but those that name the file, which is another one each time; each ends in LF. */
+/* All rows of the screen but those that name the file, which is another one each time; each ends in
+ * LF. */
 static char *screen(void) {
     struct chars text = {0};
     for (int y = 1; y < shown.grid.rows; y++) {
@@ -36,11 +37,62 @@ static char *screen(void) {
 }
 
 static const char *const keys[] = {
-    "j",  "j", "k",  "J",  "}",  "l",   "l",     "h",       "w",  "w",  "s",  "d",  "a", "L", "H",
-    "e",  "c", "E",  "C", "p",  "o",  "zM", "zR",  "x",     "<Space>", "%",  "r",  "=",  "ma", "mb", "mc", "0",
-    "7",  "8", "1",  "<Tab>", "<Esc>", "u",     "i",  "f",  "T",  "Z",  "zt", "zz",
-    "vLLv", ":range 10%..30%<Enter>", "&main<Enter>", "&!raster<Enter>", "&<Enter>", ":only dur>1ms<Enter>",
-    ":only<Enter>", "Ma note<Enter>", "Mit's \"quoted\"<Enter>", "<Enter>", "<BS>", "g50%<Enter>",
+    "j",
+    "j",
+    "k",
+    "J",
+    "}",
+    "l",
+    "l",
+    "h",
+    "w",
+    "w",
+    "s",
+    "d",
+    "a",
+    "L",
+    "H",
+    "e",
+    "c",
+    "E",
+    "C",
+    "p",
+    "o",
+    "zM",
+    "zR",
+    "x",
+    "<Space>",
+    "%",
+    "r",
+    "=",
+    "ma",
+    "mb",
+    "mc",
+    "0",
+    "7",
+    "8",
+    "1",
+    "<Tab>",
+    "<Esc>",
+    "u",
+    "i",
+    "f",
+    "T",
+    "Z",
+    "zt",
+    "zz",
+    "vLLv",
+    ":range 10%..30%<Enter>",
+    "&main<Enter>",
+    "&!raster<Enter>",
+    "&<Enter>",
+    ":only dur>1ms<Enter>",
+    ":only<Enter>",
+    "Ma note<Enter>",
+    "Mit's \"quoted\"<Enter>",
+    "<Enter>",
+    "<BS>",
+    "g50%<Enter>",
 };
 
 /* Plays, keeps, opens the trace again and puts back. */
@@ -50,7 +102,8 @@ static void round_trip(const char *fixture, const char *played, int n) {
     shown_keys(played);
     shown_keys("<C-l>");
     char *kept = state(), *before = screen();
-    bool lost = selection_any(&shown.timeline.selection) && !strstr(kept, "place select"); /* on a folded track */
+    /* on a folded track */
+    bool lost = selection_any(&shown.timeline.selection) && !strstr(kept, "place select");
     shown_close();
     shown_fixture(fixture, 120, 40);
     unsigned missed = keep_state_run(&shown, kept, KEEP_ALL, first);
@@ -64,8 +117,10 @@ static void round_trip(const char *fixture, const char *played, int n) {
         at++;
     while (at > 0 && before[at - 1] != '\n')
         at--;
-    bool folded = lost || strstr(before, "or not begun") || strstr(after, "or not begun"); /* by windows before the one that is kept */
-    ck_assert_msg(folded || strcmp(before, after) == 0, "%d: %s\n%.400s\n%.400s\n%.1500s", n, played, before + at, after + at, kept);
+    /* by windows before the one that is kept */
+    bool folded = lost || strstr(before, "or not begun") || strstr(after, "or not begun");
+    ck_assert_msg(folded || strcmp(before, after) == 0, "%d: %s\n%.400s\n%.400s\n%.1500s", n,
+                  played, before + at, after + at, kept);
     ck_assert_msg(folded || strcmp(kept, again) == 0, "%d: %s\n%s\n%s", n, played, kept, again);
     free(kept);
     free(before);
@@ -84,27 +139,53 @@ START_TEST(a_state_put_back_is_the_same_screen) {
         if (n % 5 == 0 && at < sizeof played) /* of tables only the view is kept */
             at += (size_t)snprintf(played + at, sizeof played - at, "5");
         ck_assert_uint_lt(at, sizeof played);
-        round_trip(n % 3 == 0 ? "../screens/chain" : n % 3 == 1 ? "../screens/kinds" : "../screens/hostile", played, n);
+        round_trip(n % 3 == 0   ? "../screens/chain"
+                   : n % 3 == 1 ? "../screens/kinds"
+                                : "../screens/hostile",
+                   played, n);
     }
 }
 END_TEST
 
 /* Tabs, orders, filters, current rows, and what was opened. */
 START_TEST(the_place_in_a_view_is_kept) {
-    static const char *const opened[] = {"2", "2<Enter>", "2tt", "3", "3W", "4", "5", "B", ":wakeups<Enter>",
-                                         ":compare half<Enter>", ":objects<Enter>", "z/", ":problems<Enter>",
-                                         "lB", "l4", "v$v2", "2<Tab>", ":compare median<Enter>", "2&dur>1us<Enter>",
-                                         "3&dur>1us<Enter>", "5&a<Enter>", "2<Tab>&a<Enter>"};
-    static const char *const moved[] = {"j",  "j",  "j", "<Enter>", "<Tab>", "<Tab>", ">", ">", "I",
-                                        "r",  "i",  "c", "S",       "q2",    "q3"};
+    static const char *const opened[] = {"2",
+                                         "2<Enter>",
+                                         "2tt",
+                                         "3",
+                                         "3W",
+                                         "4",
+                                         "5",
+                                         "B",
+                                         ":wakeups<Enter>",
+                                         ":compare half<Enter>",
+                                         ":objects<Enter>",
+                                         "z/",
+                                         ":problems<Enter>",
+                                         "lB",
+                                         "l4",
+                                         "v$v2",
+                                         "2<Tab>",
+                                         ":compare median<Enter>",
+                                         "2&dur>1us<Enter>",
+                                         "3&dur>1us<Enter>",
+                                         "5&a<Enter>",
+                                         "2<Tab>&a<Enter>"};
+    static const char *const moved[] = {"j", "j", "j", "<Enter>", "<Tab>", "<Tab>", ">", ">",
+                                        "I", "r", "i", "c",       "S",     "q2",    "q3"};
     struct chance chance = {1847};
     for (int n = 0; n < 400; n++) {
         char played[800];
-        size_t at = (size_t)snprintf(played, sizeof played, "%s", opened[below(&chance, sizeof opened / sizeof *opened)]);
+        size_t at = (size_t)snprintf(played, sizeof played, "%s",
+                                     opened[below(&chance, sizeof opened / sizeof *opened)]);
         for (unsigned k = (unsigned)below(&chance, 9); k > 0 && at < sizeof played; k--)
-            at += (size_t)snprintf(played + at, sizeof played - at, "%s", moved[below(&chance, sizeof moved / sizeof *moved)]);
+            at += (size_t)snprintf(played + at, sizeof played - at, "%s",
+                                   moved[below(&chance, sizeof moved / sizeof *moved)]);
         ck_assert_uint_lt(at, sizeof played);
-        round_trip(n % 3 == 0 ? "../screens/chain" : n % 3 == 1 ? "../screens/kinds" : "../screens/hostile", played, n);
+        round_trip(n % 3 == 0   ? "../screens/chain"
+                   : n % 3 == 1 ? "../screens/kinds"
+                                : "../screens/hostile",
+                   played, n);
     }
 }
 END_TEST
@@ -116,7 +197,8 @@ START_TEST(the_whole_of_a_part_is_kept) {
 END_TEST
 
 START_TEST(a_track_is_found_by_its_text) {
-    static const char *const fixtures[] = {"../screens/kinds", "../screens/hostile", "../screens/chain"};
+    static const char *const fixtures[] = {"../screens/kinds", "../screens/hostile",
+                                           "../screens/chain"};
     for (size_t f = 0; f < sizeof fixtures / sizeof *fixtures; f++) {
         shown_fixture(fixtures[f], 120, 40);
         for (size_t i = 0; i < shown.timeline.tracks.tracks.n; i++) {
@@ -140,9 +222,10 @@ START_TEST(a_track_is_found_by_its_text) {
 END_TEST
 
 START_TEST(lines_that_are_no_part_of_a_state_are_refused) {
-    static const char lines[] = "# a comment\n\nquit-now\nw! /tmp/never\nsession /tmp/never\nplace\nplace fold process 77\n"
-                                "place line 1 2 thread 9/9\nplace cursor x\nplace window 2ms..1ms\nplace rows 3\n"
-                                "place times never\nplace select 99s\nmark\nrange x\nplace order name";
+    static const char lines[] =
+        "# a comment\n\nquit-now\nw! /tmp/never\nsession /tmp/never\nplace\nplace fold process 77\n"
+        "place line 1 2 thread 9/9\nplace cursor x\nplace window 2ms..1ms\nplace rows 3\n"
+        "place times never\nplace select 99s\nmark\nrange x\nplace order name";
     char first[80] = "";
     shown_fixture("../screens/kinds", 120, 40);
     unsigned missed = keep_state_run(&shown, lines, KEEP_ALL, first);
@@ -155,13 +238,15 @@ START_TEST(lines_that_are_no_part_of_a_state_are_refused) {
 END_TEST
 
 START_TEST(another_content_takes_order_and_folds_alone) {
-    static const char lines[] = "place order name\nrange 1ms..2ms\nmark a 1ms\nfilter main\nplace cursor 3ms\nlog\n";
+    static const char lines[] =
+        "place order name\nrange 1ms..2ms\nmark a 1ms\nfilter main\nplace cursor 3ms\nlog\n";
     char first[80] = "";
     shown_fixture("../screens/kinds", 120, 40);
     int64_t cursor = shown.timeline.cursor;
     ck_assert_uint_eq(keep_state_run(&shown, lines, KEEP_ORDER, first), 0);
     ck_assert(shown.timeline.tracks.order == ORDER_BY_NAME && !range_any(session_range(&shown)));
-    ck_assert(shown.timeline.filter == NULL && !shown.marks.v[0].any && shown.timeline.cursor == cursor);
+    ck_assert(shown.timeline.filter == NULL && !shown.marks.v[0].any &&
+              shown.timeline.cursor == cursor);
     ck_assert_ptr_eq(shown.views.current->ops, &view_timeline);
     shown_close();
 }

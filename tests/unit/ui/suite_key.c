@@ -8,7 +8,8 @@
 #include "tests/lib/suites.h"
 #include "ui/screen/key_decode.h"
 
-/* Names of the keys that the bytes mean, in one line. "~" in front of a group of bytes: after a pause. */
+/* Names of the keys that the bytes mean, in one line. "~" in front of a group of bytes: after a
+ * pause. */
 static struct key_decode decoder;
 
 static void drain(char *line, size_t cap, bool in_prompt, bool idle) {
@@ -41,10 +42,10 @@ static const char *keys_of(struct str bytes, bool in_prompt, size_t piece) {
 }
 
 /* In one read, and in single bytes. */
-#define check_keys_in(bytes, in_prompt, expected)                                                                      \
-    do {                                                                                                               \
-        ck_assert_str_eq(keys_of(STR(bytes), in_prompt, sizeof(bytes)), expected);                                     \
-        ck_assert_str_eq(keys_of(STR(bytes), in_prompt, 1), expected);                                                 \
+#define check_keys_in(bytes, in_prompt, expected)                                                  \
+    do {                                                                                           \
+        ck_assert_str_eq(keys_of(STR(bytes), in_prompt, sizeof(bytes)), expected);                 \
+        ck_assert_str_eq(keys_of(STR(bytes), in_prompt, 1), expected);                             \
     } while (0)
 #define check_keys(bytes, expected) check_keys_in(bytes, false, expected)
 
@@ -56,15 +57,17 @@ START_TEST(terminals_keys_are_known) {
     check_keys("\033OA\033OB\033OC\033OD\033OH\033OF", "<Up><Down><Right><Left><Home><End>");
     check_keys("\033[1~\033[2~\033[3~\033[4~\033[5~\033[6~\033[7~\033[8~",
                "<Home><Ins><Del><End><PgUp><PgDn><Home><End>");
-    check_keys("\033OP\033OQ\033OR\033OS\033[15~\033[17~\033[18~\033[19~\033[20~\033[21~\033[23~\033[24~",
-               "<F1><F2><F3><F4><F5><F6><F7><F8><F9><F10><F11><F12>");
+    check_keys(
+        "\033OP\033OQ\033OR\033OS\033[15~\033[17~\033[18~\033[19~\033[20~\033[21~\033[23~\033[24~",
+        "<F1><F2><F3><F4><F5><F6><F7><F8><F9><F10><F11><F12>");
     check_keys("\033[[A\033[[E\033[11~\033[14~", "<F1><F5><F1><F4>"); /* linux console, rxvt */
     check_keys("\033[Z", "<S-Tab>");
     check_keys("\033Op\033Oy\033OM\033Ok\033Oj", "09<Enter>+*"); /* keypad of a vt100 */
 }
 END_TEST
 
-/* Escape is a key after 25 ms, also while the answer to a question is expected; no byte of a late answer is a key. */
+/* Escape is a key after 25 ms, also while the answer to a question is expected; no byte of a late
+ * answer is a key. */
 START_TEST(escape_does_not_wait_for_the_answer) {
     static const char answer[] = "\033]11;rgb:ffff/ffff/ffff\033\\";
     char line[200] = "";
@@ -104,7 +107,8 @@ END_TEST
 
 START_TEST(modifiers_are_ignored) {
     check_keys("\033[1;5A\033[1;2P\033[3;5~\033[1;2H", "<Up><F1><Del><Home>");
-    check_keys("\033Oa\033[b\033[3$\033[5^\033[23@\033O5P", "<Up><Down><Del><PgUp><F11><F1>"); /* rxvt */
+    /* rxvt */
+    check_keys("\033Oa\033[b\033[3$\033[5^\033[23@\033O5P", "<Up><Down><Del><PgUp><F11><F1>");
     check_keys("\033[27;5;99~\033[97;5u\033[9;2u\033[13u\033[57399u", "<C-c><C-a><S-Tab><Enter>");
 }
 END_TEST
@@ -181,7 +185,8 @@ START_TEST(the_terminals_description_adds_keys) {
 }
 END_TEST
 
-/* Random bytes: it ends, the buffer empties, and no key is a control character or above what keys there are. */
+/* Random bytes: it ends, the buffer empties, and no key is a control character or above what keys
+ * there are. */
 START_TEST(any_bytes_will_do) {
     static const char some[] = "\033\033\033[[O]P_<;~$M0123aAuRm\a\\ \x9b\xC3\xA9\r\t";
     struct chance chance = {99};
@@ -210,9 +215,10 @@ END_TEST
 
 START_TEST(names_go_both_ways) {
     static const char *const all[] = {
-        "a",      "Z",      "<lt>",    "<Space>", "<Tab>", "<S-Tab>",   "<Enter>", "<Esc>",  "<BS>",  "<Up>",
-        "<Down>", "<Left>", "<Right>", "<Home>",  "<End>", "<PgUp>",    "<PgDn>",  "<Ins>",  "<Del>", "<F1>",
-        "<F9>",   "<F10>",  "<F12>",   "<C-a>",   "<C-z>", "<C-Space>", "<C-]>",   "\u00e9", ">",
+        "a",      "Z",         "<lt>",   "<Space>", "<Tab>",   "<S-Tab>", "<Enter>", "<Esc>",
+        "<BS>",   "<Up>",      "<Down>", "<Left>",  "<Right>", "<Home>",  "<End>",   "<PgUp>",
+        "<PgDn>", "<Ins>",     "<Del>",  "<F1>",    "<F9>",    "<F10>",   "<F12>",   "<C-a>",
+        "<C-z>",  "<C-Space>", "<C-]>",  "\u00e9",  ">",
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const char *at = all[i];
@@ -238,8 +244,21 @@ START_TEST(names_are_read_from_a_line) {
     ck_assert(!key_parse(&keys, &key));
     ck_assert_str_eq(keys, "<nonsense>x");
     static const char *const wrong[] = {
-        "",        "<",         "<F0>",        "<F13>",         "<F1x>",       "<>",   "<C->",        "<C-1>",
-        "<Click>", "<Click:1>", "<Click:a,b>", "<Click:1,2,3>", "<Drag:-1,2>", "\xFF", "<Resize:80>",
+        "",
+        "<",
+        "<F0>",
+        "<F13>",
+        "<F1x>",
+        "<>",
+        "<C->",
+        "<C-1>",
+        "<Click>",
+        "<Click:1>",
+        "<Click:a,b>",
+        "<Click:1,2,3>",
+        "<Drag:-1,2>",
+        "\xFF",
+        "<Resize:80>",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         keys = wrong[i];
@@ -250,7 +269,8 @@ START_TEST(names_are_read_from_a_line) {
 END_TEST
 
 START_TEST(the_mouse_has_names) {
-    const char *keys = "<Click:3,4><drag:5,6><Release:7,8><WheelUp:0,0><WheelDown:9,9><Resize:80x24>";
+    const char *keys =
+        "<Click:3,4><drag:5,6><Release:7,8><WheelUp:0,0><WheelDown:9,9><Resize:80x24>";
     static const struct key expected[] = {
         {KEY_POINTER, 3, 4, POINTER_PRESS},      {KEY_POINTER, 5, 6, POINTER_DRAG},
         {KEY_POINTER, 7, 8, POINTER_RELEASE},    {KEY_POINTER, 0, 0, POINTER_WHEEL_UP},

@@ -3,14 +3,17 @@
 #include "ui/screen/layout.h"
 
 static struct layout layout(int cols, int rows, bool drawer, bool hits) {
-    return layout_of(cols, rows, &(struct layout_ask){.drawer = drawer, .hits = hits, .lines = 1000});
+    return layout_of(cols, rows,
+                     &(struct layout_ask){.drawer = drawer, .hits = hits, .lines = 1000});
 }
 
 START_TEST(panes_never_overlap_nor_leave_the_screen) {
-    for (int cols = 1; cols <= 260; cols += cols > 18 && cols < 22 ? 1 : 7) { /* every size near a limit */
+    /* every size near a limit */
+    for (int cols = 1; cols <= 260; cols += cols > 18 && cols < 22 ? 1 : 7) {
         for (int rows = 1; rows <= 120; rows += rows < 32 ? 1 : 11) {
             for (int open = 0; open < 16; open++) {
-                struct layout_ask ask = {.drawer = open & 1, .hits = open & 2, .lines = open & 4 ? 5 : 1000};
+                struct layout_ask ask = {
+                    .drawer = open & 1, .hits = open & 2, .lines = open & 4 ? 5 : 1000};
                 ask.drawer_rows = open & 8 ? rows * (open & 4 ? 2 : 1) / 3 : 0;
                 struct layout l = layout_of(cols, rows, &ask);
                 if (l.too_small) {

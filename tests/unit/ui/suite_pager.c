@@ -30,8 +30,8 @@ START_TEST(help_is_whole_on_any_screen) {
         grid_resize(grid, cols, 1);
         help_write(&page, &app);
         for (size_t i = 0; i < page.lines.n; i++)
-            ck_assert_msg((int)text_width(str_of(page.lines.v[i].text), 0, 1000) < cols, "%d: %s", cols,
-                          page.lines.v[i].text);
+            ck_assert_msg((int)text_width(str_of(page.lines.v[i].text), 0, 1000) < cols, "%d: %s",
+                          cols, page.lines.v[i].text);
         char *text = page_text(&page);
         size_t same = 0;
         while (text[same] && text[same] == all[same])
@@ -52,7 +52,8 @@ START_TEST(lines_break_at_blanks_else_anywhere) {
         {"one two three four five", {"one two three four", "    five"}},
         {"one two three 400 ns", {"one two three", "    400 ns"}},
         {"a 0123456789abcdefghijk", {"a", "    0123456789abcd", "    efghijk"}},
-        {"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9" /* 20 columns */
+        /* 20 columns */
+        {"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9"
          "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9",
          {"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9"
           "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9",
@@ -76,7 +77,8 @@ static bool is_hit(const struct grid *grid, int x, int y) {
     return style_eq(grid_at((struct grid *)grid, x, y)->look, style_look(ROLE_HIT));
 }
 
-/* A typed text is marked at all its places, and its lines are counted; without one the last search is. */
+/* A typed text is marked at all its places, and its lines are counted; without one the last search
+ * is. */
 START_TEST(a_search_is_marked_while_it_is_typed) {
     struct pager page = {0}, other = {0};
     struct grid grid;
@@ -110,7 +112,8 @@ START_TEST(a_search_is_marked_while_it_is_typed) {
 }
 END_TEST
 
-/* Keys of a page: Esc brings the search before back, another size of the screen keeps it, / and Enter drop it. */
+/* Keys of a page: Esc brings the search before back, another size of the screen keeps it, / and
+ * Enter drop it. */
 START_TEST(a_search_of_a_page_follows_its_keys) {
     shown_text("magic\ninit 1000000000\ncomplete 0 5/6 \"c\" \"a\" end=1000\n", 100, 30);
     shown_keys("?/zoom<Enter>");

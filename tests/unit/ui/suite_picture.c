@@ -1,4 +1,5 @@
-/* suite_picture.c - pictures are well-formed XML with the text of the screen, and without scripts or links. */
+/* suite_picture.c - pictures are well-formed XML with the text of the screen, and without scripts
+ * or links. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +38,8 @@ static void check_nesting(const char *xml) {
         size_t n = strlen(item);
         if (*item != '<') {
             for (const char *amp = strchr(item, '&'); amp; amp = strchr(amp + 1, '&'))
-                ck_assert(!strncmp(amp, "&amp;", 5) || !strncmp(amp, "&lt;", 4) || !strncmp(amp, "&gt;", 4));
+                ck_assert(!strncmp(amp, "&amp;", 5) || !strncmp(amp, "&lt;", 4) ||
+                          !strncmp(amp, "&gt;", 4));
             continue;
         }
         MUST(item[n - 1] == '>');
@@ -48,7 +50,8 @@ static void check_nesting(const char *xml) {
         if (item[1] == '/') {
             MUST(depth > 0);
             depth--;
-            ck_assert_msg(strncmp(open[depth], item + 2, name) == 0 && open[depth][name] == 0, "%s", item);
+            ck_assert_msg(strncmp(open[depth], item + 2, name) == 0 && open[depth][name] == 0, "%s",
+                          item);
             continue;
         }
         MUST(depth < 16);
@@ -60,13 +63,15 @@ static void check_nesting(const char *xml) {
 
 /* Nothing runs, and nothing is fetched. */
 static void check_harmless(const char *xml) {
-    static const char *const bad[] = {"<script", "<a ", "<img", "<image", "<use", "<foreignObject", "<link", "<iframe"};
+    static const char *const bad[] = {"<script",        "<a ",   "<img",   "<image", "<use",
+                                      "<foreignObject", "<link", "<iframe"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert_msg(strstr(xml, bad[i]) == NULL, "%s", bad[i]);
     for (const char *s = xml; *s; s++)
         MUST((unsigned char)*s >= ' ' || *s == '\n');
     for (const char *s = strstr(xml, "http:"); s; s = strstr(s + 1, "http:"))
-        ck_assert(!strncmp(s, "http://www.w3.org/2000/svg\"", 27) || !strncmp(s, "http://www.w3.org/1999/xhtml\"", 29));
+        ck_assert(!strncmp(s, "http://www.w3.org/2000/svg\"", 27) ||
+                  !strncmp(s, "http://www.w3.org/1999/xhtml\"", 29));
 }
 
 /* The texts of a page, entities resolved, spaces and tags left out. */
@@ -87,9 +92,20 @@ static char *text_of(const char *xml, const char *from) {
 }
 
 static void random_grid(struct grid *grid, struct chance *chance) {
-    static const char *const names[] = {"<script>alert(1)</script>", "a & b < c > d", "\"quoted\"'", "]]>", "<!--",
-                                        "\xe6\xbc\xa2\xe5\xad\x97", "e\xcc\x81\xcc\x82", "\xe2\x80\xaegnp", "&amp;",
-                                        "\x1b[2J", "\xef\xbf\xbe", "\xed\xa0\x80", "href=x", "plain  two   three"};
+    static const char *const names[] = {"<script>alert(1)</script>",
+                                        "a & b < c > d",
+                                        "\"quoted\"'",
+                                        "]]>",
+                                        "<!--",
+                                        "\xe6\xbc\xa2\xe5\xad\x97",
+                                        "e\xcc\x81\xcc\x82",
+                                        "\xe2\x80\xaegnp",
+                                        "&amp;",
+                                        "\x1b[2J",
+                                        "\xef\xbf\xbe",
+                                        "\xed\xa0\x80",
+                                        "href=x",
+                                        "plain  two   three"};
     for (int i = 0; i < 60; i++) {
         int x = (int)below(chance, 40), y = (int)below(chance, 12);
         struct look look = style_look((enum role)below(chance, ROLE_COUNT));
@@ -98,7 +114,8 @@ static void random_grid(struct grid *grid, struct chance *chance) {
         if (below(chance, 3) == 0)
             grid_put(grid, x, y, grid_level(grid, (int)below(chance, 9)), look);
         else
-            grid_text(grid, (struct grid_place){x, y, 40}, str_of(names[below(chance, 14)]), look, 0, true);
+            grid_text(grid, (struct grid_place){x, y, 40}, str_of(names[below(chance, 14)]), look,
+                      0, true);
     }
 }
 
@@ -137,7 +154,8 @@ START_TEST(pictures_are_whole_and_say_what_the_screen_says) {
 }
 END_TEST
 
-/* Blocks are rectangles, each as high as its eighths; all other characters are text in their columns. */
+/* Blocks are rectangles, each as high as its eighths; all other characters are text in their
+ * columns. */
 START_TEST(svg_draws_blocks_and_places_texts) {
     struct grid grid;
     style_init(COLOR_256);
@@ -148,10 +166,15 @@ START_TEST(svg_draws_blocks_and_places_texts) {
     grid_put(&grid, 2, 1, grid_left(&grid, 2), style_look(ROLE_TEXT));
     grid_ztext(&grid, 5, 0, 20, "ab  c d", style_look(ROLE_TEXT));
     char *svg = printed(&grid, PICTURE_SVG);
-    ck_assert_ptr_ne(strstr(svg, "<rect x=\"0\" y=\"25.5\" width=\"16\" height=\"8.5\" fill=\"#d8d8d8\"/>"), NULL);
-    ck_assert_ptr_ne(strstr(svg, "<rect x=\"16\" y=\"17\" width=\"2\" height=\"17\" fill=\"#d8d8d8\"/>"), NULL);
-    ck_assert_ptr_ne(strstr(svg, "<text x=\"40\" y=\"13\" textLength=\"16\" fill=\"#d8d8d8\">ab</text>"), NULL);
-    ck_assert_ptr_ne(strstr(svg, "<text x=\"72\" y=\"13\" textLength=\"24\" fill=\"#d8d8d8\">c d</text>"), NULL);
+    ck_assert_ptr_ne(
+        strstr(svg, "<rect x=\"0\" y=\"25.5\" width=\"16\" height=\"8.5\" fill=\"#d8d8d8\"/>"),
+        NULL);
+    ck_assert_ptr_ne(
+        strstr(svg, "<rect x=\"16\" y=\"17\" width=\"2\" height=\"17\" fill=\"#d8d8d8\"/>"), NULL);
+    ck_assert_ptr_ne(
+        strstr(svg, "<text x=\"40\" y=\"13\" textLength=\"16\" fill=\"#d8d8d8\">ab</text>"), NULL);
+    ck_assert_ptr_ne(
+        strstr(svg, "<text x=\"72\" y=\"13\" textLength=\"24\" fill=\"#d8d8d8\">c d</text>"), NULL);
     free(svg);
     grid_free(&grid);
 }

@@ -1,5 +1,6 @@
-/* suite_play.c - every command in every view of many traces, and random keys: the screen shows only safe characters,
- * and cursor, line and selection are inside their limits. tests/screens has the contents of screens. */
+/* suite_play.c - every command in every view of many traces, and random keys: the screen shows only
+ * safe characters, and cursor, line and selection are inside their limits. tests/screens has the
+ * contents of screens. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,10 @@ static struct trace *trace;
 static char path[SCRATCH_PATH];
 
 /* Fixtures of tests/traces, and by ../screens/ those of the screens. */
-static const char *const traces[] = {"../screens/kinds", "../screens/chain", "../screens/damaged", "../screens/deep",
-                                     "../screens/hostile", "../screens/large", "../screens/log", "../screens/apart",
-                                     "../screens/empty", "counter_types", "counter_values", "export_viewers"};
+static const char *const traces[] = {"../screens/kinds", "../screens/chain",   "../screens/damaged",
+                                     "../screens/deep",  "../screens/hostile", "../screens/large",
+                                     "../screens/log",   "../screens/apart",   "../screens/empty",
+                                     "counter_types",    "counter_values",     "export_viewers"};
 #define TRACES ((int)(sizeof traces / sizeof *traces))
 #define RICH 3 /* the first of them, which hold most kinds of things */
 
@@ -50,15 +52,16 @@ static void look(const char *after) {
     const struct window *w = &app.timeline.window;
     app_update(&app);
     app_draw(&app);
-    bool inside =
-        app.timeline.line < app.timeline.tracks.lines || (app.timeline.line == 0 && app.timeline.tracks.lines == 0);
+    bool inside = app.timeline.line < app.timeline.tracks.lines ||
+                  (app.timeline.line == 0 && app.timeline.tracks.lines == 0);
     if (!sound_grid(&app.grid) || !inside || w->width < w->columns || w->from < w->lo ||
         (w->width <= w->hi - w->lo && w->from > w->hi - w->width) || app.timeline.cursor < w->lo ||
-        (app.timeline.cursor > w->hi && app.timeline.cursor - w->from >= w->width)) { /* there is space after the end */
+        /* there is space after the end */
+        (app.timeline.cursor > w->hi && app.timeline.cursor - w->from >= w->width)) {
         grid_print(&app.grid, stderr, COLOR_MONO);
-        ck_abort_msg("after %s: line %u of %u, window %jd + %jd of %jd..%jd", after, (unsigned)app.timeline.line,
-                     (unsigned)app.timeline.tracks.lines, (intmax_t)w->from, (intmax_t)w->width, (intmax_t)w->lo,
-                     (intmax_t)w->hi);
+        ck_abort_msg("after %s: line %u of %u, window %jd + %jd of %jd..%jd", after,
+                     (unsigned)app.timeline.line, (unsigned)app.timeline.tracks.lines,
+                     (intmax_t)w->from, (intmax_t)w->width, (intmax_t)w->lo, (intmax_t)w->hi);
     }
 }
 
@@ -80,22 +83,92 @@ static void keys(const char *text) {
 
 /* Keys that lead to a view, or to a selection in it. */
 static const char *const ways[] = {
-    "1", "1l", "1jjl", "1jjjll", "5", "5jjj", "6", "6<Enter>", "6<Enter>L", "6<Enter>j", "7", "7jl", "8", "8jjl", "9", "?",
-    ":problems<Enter>", ":objects<Enter>", ":blobs<Enter>", ":blobs<Enter><Enter>", ":profile<Enter>", "1lX", "1l<Tab>",
-    "1l<Tab>l", "1l<Tab>ll", "1l<Tab>lll", "1l<Resize:50x12><Tab>", "1jjl<Resize:100x50><Tab>ll",
+    "1",
+    "1l",
+    "1jjl",
+    "1jjjll",
+    "5",
+    "5jjj",
+    "6",
+    "6<Enter>",
+    "6<Enter>L",
+    "6<Enter>j",
+    "7",
+    "7jl",
+    "8",
+    "8jjl",
+    "9",
+    "?",
+    ":problems<Enter>",
+    ":objects<Enter>",
+    ":blobs<Enter>",
+    ":blobs<Enter><Enter>",
+    ":profile<Enter>",
+    "1lX",
+    "1l<Tab>",
+    "1l<Tab>l",
+    "1l<Tab>ll",
+    "1l<Tab>lll",
+    "1l<Resize:50x12><Tab>",
+    "1jjl<Resize:100x50><Tab>ll",
 };
 
 /* Lines for prompts, right and wrong. */
 static const char *const lines[] = {
-    "g50%<Enter>", "g+1ms<Enter>", "g-1s<Enter>", "gnever<Enter>", "/a<Enter>n", "/a<Enter>N", "//^.e<Enter>nn", "//(<Enter>",
-    "/no such name<Enter>", "&a<Enter>", "&//(<Enter>", "&<Enter>", ":find a<Enter>", ":filter a<Enter>", ":filter<Enter>",
-    ":pin a<Enter>", ":pin //(<Enter>", ":track a<Enter>", ":track no such track<Enter>", ":goto 1us<Enter>", ":scale fit<Enter>",
-    ":scale zero<Enter>", ":scale log<Enter>", ":scale -5 5<Enter>", ":scale 5 -5<Enter>", ":scale odd<Enter>",
-    ":value delta<Enter>", ":value rate<Enter>", ":value value<Enter>", ":value odd<Enter>", ":flow-mode all<Enter>",
-    ":w<Enter>", ":no such command<Enter>", ":<Tab><Tab><S-Tab><Esc>", ": <Enter>", "zz", "zx", "z<Esc>",
-    "<Click:30,4><Release:30,4>", "<Click:30,5><Drag:40,6><Release:40,6>", "<Click:3,3><Release:3,3>", "<Click:40,1><Release:40,1>",
-    "<WheelUp:50,8>", "<WheelDown:50,8>", "<WheelDown:2,8>", "<WheelUp:2,8>", "<Click:10,20><Release:10,20>", "<Click:20,25><Release:20,25>",
-    "<Resize:100x30>", "<Resize:20x5>", "<Resize:80x24>", "<Resize:200x60>", "<Resize:1x1>", "<Resize:50x12>",
+    "g50%<Enter>",
+    "g+1ms<Enter>",
+    "g-1s<Enter>",
+    "gnever<Enter>",
+    "/a<Enter>n",
+    "/a<Enter>N",
+    "//^.e<Enter>nn",
+    "//(<Enter>",
+    "/no such name<Enter>",
+    "&a<Enter>",
+    "&//(<Enter>",
+    "&<Enter>",
+    ":find a<Enter>",
+    ":filter a<Enter>",
+    ":filter<Enter>",
+    ":pin a<Enter>",
+    ":pin //(<Enter>",
+    ":track a<Enter>",
+    ":track no such track<Enter>",
+    ":goto 1us<Enter>",
+    ":scale fit<Enter>",
+    ":scale zero<Enter>",
+    ":scale log<Enter>",
+    ":scale -5 5<Enter>",
+    ":scale 5 -5<Enter>",
+    ":scale odd<Enter>",
+    ":value delta<Enter>",
+    ":value rate<Enter>",
+    ":value value<Enter>",
+    ":value odd<Enter>",
+    ":flow-mode all<Enter>",
+    ":w<Enter>",
+    ":no such command<Enter>",
+    ":<Tab><Tab><S-Tab><Esc>",
+    ": <Enter>",
+    "zz",
+    "zx",
+    "z<Esc>",
+    "<Click:30,4><Release:30,4>",
+    "<Click:30,5><Drag:40,6><Release:40,6>",
+    "<Click:3,3><Release:3,3>",
+    "<Click:40,1><Release:40,1>",
+    "<WheelUp:50,8>",
+    "<WheelDown:50,8>",
+    "<WheelDown:2,8>",
+    "<WheelUp:2,8>",
+    "<Click:10,20><Release:10,20>",
+    "<Click:20,25><Release:20,25>",
+    "<Resize:100x30>",
+    "<Resize:20x5>",
+    "<Resize:80x24>",
+    "<Resize:200x60>",
+    "<Resize:1x1>",
+    "<Resize:50x12>",
 };
 #define LINES (sizeof lines / sizeof *lines)
 

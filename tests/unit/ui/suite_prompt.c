@@ -43,31 +43,15 @@ START_TEST(edits_at_the_cursor) {
         uint32_t key;
         const char *line;
     } steps[] = {
-        {'a', "a|"},
-        {'c', "ac|"},
-        {KEY_CURSOR_LEFT, "a|c"},
-        {'b', "ab|c"},
-        {KEY_TO_HOME, "|abc"},
-        {KEY_CURSOR_LEFT, "|abc"},
+        {'a', "a|"},           {'c', "ac|"},          {KEY_CURSOR_LEFT, "a|c"},
+        {'b', "ab|c"},         {KEY_TO_HOME, "|abc"}, {KEY_CURSOR_LEFT, "|abc"},
         {KEY_ERASE, "|abc"}, /* nothing before it, but the line is not empty */
-        {KEY_DELETE_, "|bc"},
-        {KEY_TO_END, "bc|"},
-        {KEY_CURSOR_RIGHT, "bc|"},
-        {KEY_DELETE_, "bc|"},
-        {' ', "bc |"},
-        {'d', "bc d|"},
-        {'e', "bc de|"},
-        {' ', "bc de |"},
-        {KEY_CTRL('w'), "bc |"},
-        {KEY_CTRL('w'), "|"},
-        {KEY_CTRL('w'), "|"},
-        {'x', "x|"},
-        {'y', "xy|"},
-        {'z', "xyz|"},
-        {KEY_CURSOR_LEFT, "xy|z"},
-        {KEY_CTRL('u'), "|z"},
-        {KEY_CTRL('e'), "z|"},
-        {KEY_CTRL('a'), "|z"},
+        {KEY_DELETE_, "|bc"},  {KEY_TO_END, "bc|"},   {KEY_CURSOR_RIGHT, "bc|"},
+        {KEY_DELETE_, "bc|"},  {' ', "bc |"},         {'d', "bc d|"},
+        {'e', "bc de|"},       {' ', "bc de |"},      {KEY_CTRL('w'), "bc |"},
+        {KEY_CTRL('w'), "|"},  {KEY_CTRL('w'), "|"},  {'x', "x|"},
+        {'y', "xy|"},          {'z', "xyz|"},         {KEY_CURSOR_LEFT, "xy|z"},
+        {KEY_CTRL('u'), "|z"}, {KEY_CTRL('e'), "z|"}, {KEY_CTRL('a'), "|z"},
         {KEY_CTRL('k'), "|"},
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -81,18 +65,21 @@ END_TEST
 START_TEST(characters_are_whole) {
     struct prompt p = {0};
     prompt_open(&p, "/", NULL, NULL);
-    static const uint32_t all[] = {0x7f + 0x21, 0xb5, 0x7ff, 0x800, 0x4e2d, 0xffff, 0x10000, 0x1f600, 0x10ffff};
+    static const uint32_t all[] = {0x7f + 0x21, 0xb5,    0x7ff,   0x800,   0x4e2d,
+                                   0xffff,      0x10000, 0x1f600, 0x10ffff};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         press(&p, all[i]);
-    ck_assert_str_eq(prompt_text(&p), "\xc2\xa0\xc2\xb5\xdf\xbf\xe0\xa0\x80\xe4\xb8\xad\xef\xbf\xbf\xf0\x90\x80\x80"
-                                      "\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf");
+    ck_assert_str_eq(prompt_text(&p),
+                     "\xc2\xa0\xc2\xb5\xdf\xbf\xe0\xa0\x80\xe4\xb8\xad\xef\xbf\xbf\xf0\x90\x80\x80"
+                     "\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf");
     press(&p, KEY_CURSOR_LEFT);
     press(&p, KEY_ERASE); /* the smiley, four bytes */
     press(&p, KEY_TO_HOME);
     press(&p, KEY_DELETE_);
     press(&p, KEY_CURSOR_RIGHT);
-    ck_assert_str_eq(text_with_cursor(&p), "\xc2\xb5|\xdf\xbf\xe0\xa0\x80\xe4\xb8\xad\xef\xbf\xbf\xf0\x90\x80\x80"
-                                           "\xf4\x8f\xbf\xbf");
+    ck_assert_str_eq(text_with_cursor(&p),
+                     "\xc2\xb5|\xdf\xbf\xe0\xa0\x80\xe4\xb8\xad\xef\xbf\xbf\xf0\x90\x80\x80"
+                     "\xf4\x8f\xbf\xbf");
     prompt_free(&p);
 }
 END_TEST
@@ -100,8 +87,15 @@ END_TEST
 START_TEST(controls_are_no_text) {
     struct prompt p = {0};
     prompt_open(&p, "/", "ab", NULL);
-    static const uint32_t all[] = {0, 1, 7, '\n', 27, 0x7f, 0x80, 0x9b, 0xd800, 0xdfff, 0x110000, KEY_CTRL('z'),
-                                   KEY_PAGE_UP, KEY_FUNCTION + 1, KEY_POINTER, KEY_RESIZED, KEY_TIMEOUT, UINT32_MAX};
+    static const uint32_t all[] = {0,           1,
+                                   7,           '\n',
+                                   27,          0x7f,
+                                   0x80,        0x9b,
+                                   0xd800,      0xdfff,
+                                   0x110000,    KEY_CTRL('z'),
+                                   KEY_PAGE_UP, KEY_FUNCTION + 1,
+                                   KEY_POINTER, KEY_RESIZED,
+                                   KEY_TIMEOUT, UINT32_MAX};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         ck_assert_int_eq(press(&p, all[i]), PROMPT_EDITING);
     ck_assert_str_eq(text_with_cursor(&p), "ab|");
@@ -148,9 +142,17 @@ START_TEST(history_keeps_the_line_being_typed) {
         uint32_t key;
         const char *line;
     } steps[] = {
-        {KEY_CURSOR_DOWN, "new|"}, {KEY_CURSOR_UP, "three|"}, {KEY_CURSOR_UP, "two|"}, {KEY_CURSOR_UP, "one|"},
-        {KEY_CURSOR_UP, "one|"},   {KEY_CURSOR_DOWN, "two|"}, {'s', "twos|"},          {KEY_CURSOR_DOWN, "three|"},
-        {KEY_CURSOR_DOWN, "new|"}, {KEY_CURSOR_DOWN, "new|"}, {KEY_CURSOR_UP, "three|"},
+        {KEY_CURSOR_DOWN, "new|"},
+        {KEY_CURSOR_UP, "three|"},
+        {KEY_CURSOR_UP, "two|"},
+        {KEY_CURSOR_UP, "one|"},
+        {KEY_CURSOR_UP, "one|"},
+        {KEY_CURSOR_DOWN, "two|"},
+        {'s', "twos|"},
+        {KEY_CURSOR_DOWN, "three|"},
+        {KEY_CURSOR_DOWN, "new|"},
+        {KEY_CURSOR_DOWN, "new|"},
+        {KEY_CURSOR_UP, "three|"},
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         press(&p, steps[i].key);
@@ -188,11 +190,27 @@ START_TEST(tab_goes_round_the_completions) {
         uint32_t key;
         const char *line;
     } steps[] = {
-        {KEY_TABBED, "go|"},    {KEY_TABBED, "goto|"},     {KEY_TIMEOUT, "goto|"}, {KEY_TABBED, "g\xc3\xb6" "del|"},
-        {KEY_TABBED, "g|"},     {KEY_TABBED, "go|"},       {KEY_BACKTAB, "g|"},    {KEY_BACKTAB, "g\xc3\xb6" "del|"},
-        {KEY_BACKTAB, "goto|"}, {KEY_CURSOR_LEFT, "got|o"}, {KEY_TABBED, "goto|"}, {KEY_TABBED, "goto|"},
-        {'x', "gotox|"},        {KEY_TABBED, "gotox|"},    {KEY_BACKTAB, "gotox|"}, {KEY_CTRL('u'), "|"},
-        {KEY_TABBED, "go|"},    {KEY_BACKTAB, "|"},        {KEY_BACKTAB, "help|"},
+        {KEY_TABBED, "go|"},
+        {KEY_TABBED, "goto|"},
+        {KEY_TIMEOUT, "goto|"},
+        {KEY_TABBED, "g\xc3\xb6"
+                     "del|"},
+        {KEY_TABBED, "g|"},
+        {KEY_TABBED, "go|"},
+        {KEY_BACKTAB, "g|"},
+        {KEY_BACKTAB, "g\xc3\xb6"
+                      "del|"},
+        {KEY_BACKTAB, "goto|"},
+        {KEY_CURSOR_LEFT, "got|o"},
+        {KEY_TABBED, "goto|"},
+        {KEY_TABBED, "goto|"},
+        {'x', "gotox|"},
+        {KEY_TABBED, "gotox|"},
+        {KEY_BACKTAB, "gotox|"},
+        {KEY_CTRL('u'), "|"},
+        {KEY_TABBED, "go|"},
+        {KEY_BACKTAB, "|"},
+        {KEY_BACKTAB, "help|"},
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         press(&p, steps[i].key);
@@ -209,10 +227,29 @@ END_TEST
 START_TEST(any_keys_keep_it_whole) {
     struct prompt_history h = {0};
     struct prompt p = {0};
-    static const uint32_t keys[] = {'a', ' ', 0xb5, 0x4e2d, 0x1f600, KEY_CURSOR_LEFT, KEY_CURSOR_RIGHT, KEY_TO_HOME,
-                                    KEY_TO_END, KEY_ERASE, KEY_DELETE_, KEY_CTRL('w'), KEY_CTRL('u'), KEY_CTRL('k'),
-                                    KEY_CURSOR_UP, KEY_CURSOR_DOWN, KEY_TABBED, KEY_BACKTAB, KEY_ENTERED,
-                                    KEY_ESCAPE, 'g', 'h', 0x7ff};
+    static const uint32_t keys[] = {'a',
+                                    ' ',
+                                    0xb5,
+                                    0x4e2d,
+                                    0x1f600,
+                                    KEY_CURSOR_LEFT,
+                                    KEY_CURSOR_RIGHT,
+                                    KEY_TO_HOME,
+                                    KEY_TO_END,
+                                    KEY_ERASE,
+                                    KEY_DELETE_,
+                                    KEY_CTRL('w'),
+                                    KEY_CTRL('u'),
+                                    KEY_CTRL('k'),
+                                    KEY_CURSOR_UP,
+                                    KEY_CURSOR_DOWN,
+                                    KEY_TABBED,
+                                    KEY_BACKTAB,
+                                    KEY_ENTERED,
+                                    KEY_ESCAPE,
+                                    'g',
+                                    'h',
+                                    0x7ff};
     struct chance chance = {7};
     prompt_open(&p, ":", NULL, &h);
     for (int i = 0; i < 200000; i++) {

@@ -1,4 +1,5 @@
-/* suite_reload.c - the parts of a view that stay when the file is read again, or was overwritten. */
+/* suite_reload.c - the parts of a view that stay when the file is read again, or was
+ * overwritten. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,9 +138,18 @@ START_TEST(a_comparison_may_be_of_a_thread_that_is_gone) {
 END_TEST
 
 START_TEST(lists_are_of_the_trace_that_is_there) {
-    static const char *const before[] = {"6<Enter>",        "6<Enter>L",     "6<Enter>L?", "5G",
-                                         ":blobs<Enter>jj", ":blobs<Enter>j<Enter>", ":profile<Enter>G", ":profile<Enter>G?",
-                                         ":objects<Enter>G", "!j",                  "IG",               "lX"};
+    static const char *const before[] = {"6<Enter>",
+                                         "6<Enter>L",
+                                         "6<Enter>L?",
+                                         "5G",
+                                         ":blobs<Enter>jj",
+                                         ":blobs<Enter>j<Enter>",
+                                         ":profile<Enter>G",
+                                         ":profile<Enter>G?",
+                                         ":objects<Enter>G",
+                                         "!j",
+                                         "IG",
+                                         "lX"};
     static const char *const after[] = {"<Enter>", "X", "q<Enter>", "j<Enter>X"};
     for (size_t i = 0; i < sizeof before / sizeof *before * 4; i++) {
         struct err err;
@@ -169,7 +179,8 @@ START_TEST(lists_are_of_the_trace_that_is_there) {
 }
 END_TEST
 
-/* An earlier view may have been of lines that are folded now, and of a time that the file no longer has. */
+/* An earlier view may have been of lines that are folded now, and of a time that the file no longer
+ * has. */
 START_TEST(an_earlier_view_is_of_what_is_there) {
     live_start(false);
     live_keys("jjGw{<Enter>");
@@ -205,7 +216,8 @@ END_TEST
 /* A mouse report of a place that the screen does not have. */
 START_TEST(a_click_beside_the_screen_is_one_at_its_edge) {
     live_start(false);
-    live_put("wb", "magic\ninit 1000000000\nbegin 0 1/2 \"c\" \"n\"\nend 9223372036854775806 1/2 \"c\" \"n\"\n");
+    live_put("wb", "magic\ninit 1000000000\nbegin 0 1/2 \"c\" \"n\"\nend 9223372036854775806 1/2 "
+                   "\"c\" \"n\"\n");
     live_keys("R");
     live_read_on();
     live_keys("<Click:900,1><Release:900,1>");
@@ -223,12 +235,14 @@ START_TEST(a_smaller_screen_shows_the_current_line) {
     app_resize(&live_app, 100, 5);
     ck_assert_int_gt(live_app.layout.track_rows, 0);
     ck_assert_uint_ge(live_app.timeline.line, live_app.timeline.top);
-    ck_assert_uint_lt(live_app.timeline.line, live_app.timeline.top + (uint64_t)live_app.layout.track_rows);
+    ck_assert_uint_lt(live_app.timeline.line,
+                      live_app.timeline.top + (uint64_t)live_app.layout.track_rows);
     live_stop();
 }
 END_TEST
 
-/* A trace of fewer nanoseconds than columns has a window beyond its end, where a click may put the cursor. */
+/* A trace of fewer nanoseconds than columns has a window beyond its end, where a click may put the
+ * cursor. */
 START_TEST(the_cursor_stays_in_the_window_when_the_screen_shrinks) {
     live_start(false);
     live_put("wb", "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"alone\"\n");
@@ -236,7 +250,8 @@ START_TEST(the_cursor_stays_in_the_window_when_the_screen_shrinks) {
     live_read_on();
     live_keys("<Click:90,4><Release:90,4>");
     app_resize(&live_app, 20, 5);
-    ck_assert_int_le(live_app.timeline.cursor, live_app.timeline.window.from + live_app.timeline.window.width);
+    ck_assert_int_le(live_app.timeline.cursor,
+                     live_app.timeline.window.from + live_app.timeline.window.width);
     live_stop();
 }
 END_TEST
@@ -260,7 +275,9 @@ END_TEST
 /* Likewise for an instant: the record there has no scope now. */
 START_TEST(an_instant_that_was_overwritten_has_no_scope) {
     live_start(false);
-    live_put("wb", "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"first\"\ninstant 9 1/2 \"c\" \"next\"\n");
+    live_put(
+        "wb",
+        "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"first\"\ninstant 9 1/2 \"c\" \"next\"\n");
     live_keys("R");
     live_read_on();
     app_draw(&live_app);
@@ -335,7 +352,8 @@ static long entries_of(const char *directory) {
     return n;
 }
 
-/* A trace that is mapped, one that is inflated, and one of a pipe, opened, read, followed, read again and closed. */
+/* A trace that is mapped, one that is inflated, and one of a pipe, opened, read, followed, read
+ * again and closed. */
 static void open_and_close(const char *name, bool follow) {
     struct trace_options options = {.follow = follow};
     struct err err;
@@ -403,10 +421,12 @@ END_TEST
 
 START_TEST(a_picture_may_be_wanted_just_when_all_is_taken_up_again) {
     static char text[20000];
-    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninstant 18446744073709551615 1/2 \"c\" \"far\"\n");
+    size_t n = (size_t)snprintf(text, sizeof text,
+                                "magic\ninstant 18446744073709551615 1/2 \"c\" \"far\"\n");
     live_start(false);
     for (int i = 0; i < 100; i++) /* too far for times that count from the first event */
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d %d/%d \"c\" \"near\" end=%d\n", i, i + 1, i + 2, i + 5);
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "complete %d %d/%d \"c\" \"near\" end=%d\n", i, i + 1, i + 2, i + 5);
     live_put("wb", text);
     ck_assert(trace_reload(live_trace, NULL));
     app_update(&live_app);
@@ -426,7 +446,8 @@ END_TEST
 
 START_TEST(a_place_to_go_back_to_may_be_folded_away) {
     live_start(false);
-    live_keys("ggjjwkkc"); /* the place that w left is a thread's, in a process that is folded then */
+    /* the place that w left is a thread's, in a process that is folded then */
+    live_keys("ggjjwkkc");
     ck_assert_uint_eq(live_app.timeline.tracks.lines, 1);
     live_keys("<lt>");
     ck_assert_uint_lt(live_app.timeline.line, live_app.timeline.tracks.lines);

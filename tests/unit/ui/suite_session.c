@@ -28,7 +28,8 @@ START_TEST(a_point_in_time_as_shown_is_a_time_as_typed) {
 END_TEST
 
 START_TEST(times_as_typed) {
-    static const char *const bad[] = {"", "x", "-", "+", "101%", "-1%", "1s2", "1e3s", "--1s", "1 parsec"};
+    static const char *const bad[] = {"",    "x",   "-",    "+",    "101%",
+                                      "-1%", "1s2", "1e3s", "--1s", "1 parsec"};
     int64_t t;
     shown_fixture(KINDS, 100, 30);
     int64_t origin = trace_origin(shown.trace), end = trace_end(shown.trace);
@@ -89,10 +90,14 @@ START_TEST(a_row_of_the_screen_is_a_line_of_the_tracks) {
 END_TEST
 
 START_TEST(lists_show_ns_in_short_traces) {
-    shown_text("magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"x\"\ninstant 1000004 1/2 \"c\" \"x\"\n", 80, 24);
+    shown_text(
+        "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"x\"\ninstant 1000004 1/2 \"c\" \"x\"\n", 80,
+        24);
     ck_assert_int_eq(session_resolution(shown.trace), 1);
     shown_close();
-    shown_text("magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"x\"\ninstant 1000005 1/2 \"c\" \"x\"\n", 80, 24);
+    shown_text(
+        "magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"x\"\ninstant 1000005 1/2 \"c\" \"x\"\n", 80,
+        24);
     ck_assert_int_eq(session_resolution(shown.trace), 1000);
     shown_close();
 }

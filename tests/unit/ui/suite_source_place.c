@@ -1,4 +1,5 @@
-/* suite_source_place.c - the file and line that arguments name: which ones count, and that hostile ones do not. */
+/* suite_source_place.c - the file and line that arguments name: which ones count, and that hostile
+ * ones do not. */
 #include "ui/keep/source_place.h"
 
 #include <fcntl.h>
@@ -14,7 +15,8 @@
 #include "tests/lib/suites.h"
 
 static char folder[SCRATCH_PATH], *real;
-static const char *const files[] = {"draw.c", "-rf.c", "+!touch made", "two words.c", "x:7", "$(touch made).c", "12"};
+static const char *const files[] = {
+    "draw.c", "-rf.c", "+!touch made", "two words.c", "x:7", "$(touch made).c", "12"};
 
 static void make_files(void) {
     ck_assert(scratch_folder(folder, "place") && chdir(folder) == 0);
@@ -22,7 +24,8 @@ static void make_files(void) {
     ck_assert_ptr_nonnull(real);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         ck_assert(close(creat(files[i], 0600)) == 0);
-    ck_assert(mkdir("dir", 0700) == 0 && mkfifo("fifo", 0600) == 0 && symlink("draw.c", "link.c") == 0);
+    ck_assert(mkdir("dir", 0700) == 0 && mkfifo("fifo", 0600) == 0 &&
+              symlink("draw.c", "link.c") == 0);
 }
 
 static void remove_files(void) {
@@ -93,7 +96,8 @@ START_TEST(arguments_name_a_file_that_exists) {
     size_t n = strlen(text), count = sizeof cases / sizeof *cases;
     make_files();
     for (size_t i = 0; i < count; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %zu 7/8 \"c\" \"e%zu\" %s end=%zu\n", 1000 + i * 10, i,
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "complete %zu 7/8 \"c\" \"e%zu\" %s end=%zu\n", 1000 + i * 10, i,
                               cases[i].args, 1005 + i * 10);
     ck_assert_uint_lt(n, sizeof text);
     shown_text(text, 100, 30);
@@ -122,7 +126,8 @@ START_TEST(long_names_are_no_files) {
     static char text[40000];
     for (size_t length = PATH_MAX - 3; length < PATH_MAX + 4; length++) {
         struct source_place place;
-        int n = snprintf(text, sizeof text, "magic\ninit 1000000000\ncomplete 1000 7/8 \"c\" \"e\" file=\"");
+        int n = snprintf(text, sizeof text,
+                         "magic\ninit 1000000000\ncomplete 1000 7/8 \"c\" \"e\" file=\"");
         for (size_t i = 0; i < length; i++)
             text[n++] = i % 2 ? '.' : '/';
         snprintf(text + n, sizeof text - (size_t)n, "\" at=\"/\" end=2000\n");

@@ -1,4 +1,5 @@
-/* suite_status.c - title and status line at any width: nothing is cut in its middle, and prompt and message go first.
+/* suite_status.c - title and status line at any width: nothing is cut in its middle, and prompt and
+ * message go first.
  */
 #include <string.h>
 
@@ -18,13 +19,16 @@ START_TEST(the_title_has_what_fits_from_the_left) {
     for (int cols = 200; cols >= 20; cols--) {
         bool gone = false;
         shown_resize(cols, 30);
-        for (int i = 0; i < 3; i++) { /* a part that is shown is whole, and all before it are shown */
+        /* a part that is shown is whole, and all before it are shown */
+        for (int i = 0; i < 3; i++) {
             bool is = strstr(shown_row(0), parts[i]) != NULL;
             ck_assert_msg(!is || !gone || i == 1, "%d columns: %s", cols, shown_row(0));
             gone = gone || !is;
         }
         ck_assert_msg(cols < 100 || !gone, "%d columns: %s", cols, shown_row(0));
-        ck_assert_msg(cols < 60 || strstr(shown_row(0), "!1"), "%d columns: %s", cols, shown_row(0)); /* one problem */
+        /* one problem */
+        ck_assert_msg(cols < 60 || strstr(shown_row(0), "!1"), "%d columns: %s", cols,
+                      shown_row(0));
     }
     shown_close();
 }
@@ -40,7 +44,8 @@ START_TEST(the_right_text_only_if_both_fit) {
         const char *row = shown_row(shown.layout.status);
         ck_assert_ptr_nonnull(strstr(row, left));
         bool both = strstr(row, right) != NULL;
-        ck_assert_msg(both == (cols > (int)(strlen(left) + strlen(right)) + 4), "%d columns: %s", cols, row);
+        ck_assert_msg(both == (cols > (int)(strlen(left) + strlen(right)) + 4), "%d columns: %s",
+                      cols, row);
         ck_assert(both || strcmp(row + 1, left) == 0);
     }
     shown_close();

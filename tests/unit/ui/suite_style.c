@@ -91,14 +91,21 @@ END_TEST
 
 enum { ANY_EYES = 4 }; /* of normal, protan, deutan and tritan vision */
 
-/* CIELAB (D65) of a colour as eyes of a kind see it: the matrices for severity 1.0 of Machado, Oliveira, Fernandes, "A
- * Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15 (2009), for linear light. */
+/* CIELAB (D65) of a colour as eyes of a kind see it: the matrices for severity 1.0 of Machado,
+ * Oliveira, Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency",
+ * IEEE TVCG 15 (2009), for linear light. */
 static void lab(int32_t color, int eyes, double out[3]) {
     static const double seen[ANY_EYES][3][3] = {
         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-        {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
-        {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
-        {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
+        {{0.152286, 1.052583, -0.204868},
+         {0.114503, 0.786281, 0.099216},
+         {-0.003882, -0.048116, 1.051998}},
+        {{0.367322, 0.860646, -0.227968},
+         {0.280085, 0.672501, 0.047413},
+         {-0.011820, 0.042940, 0.968881}},
+        {{1.255528, -0.076749, -0.178779},
+         {-0.078411, 0.930809, 0.147602},
+         {0.004733, 0.691367, 0.303900}},
     };
     static const double xyz[3][3] = {
         {0.4124564 / 0.95047, 0.3575761 / 0.95047, 0.1804375 / 0.95047},
@@ -129,23 +136,26 @@ static double hue(double a, double b) { /* in degrees, from 0 */
     return h < 0 ? h + 360 : h;
 }
 
-/* CIEDE2000 with the names of Sharma, Wu, Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes,
- * Supplementary Test Data, and Mathematical Observations", Color Research and Application 30 (2005). */
+/* CIEDE2000 with the names of Sharma, Wu, Dalal, "The CIEDE2000 Color-Difference Formula:
+ * Implementation Notes, Supplementary Test Data, and Mathematical Observations", Color Research and
+ * Application 30 (2005). */
 static double difference(const double p[3], const double q[3]) {
-    double c = (hypot(p[1], p[2]) + hypot(q[1], q[2])) / 2, c7 = pow(c, 7), g = (1 - sqrt(c7 / (c7 + pow(25, 7)))) / 2;
+    double c = (hypot(p[1], p[2]) + hypot(q[1], q[2])) / 2, c7 = pow(c, 7),
+           g = (1 - sqrt(c7 / (c7 + pow(25, 7)))) / 2;
     double a1 = (1 + g) * p[1], a2 = (1 + g) * q[1], c1 = hypot(a1, p[2]), c2 = hypot(a2, q[2]);
     double h1 = hue(a1, p[2]), h2 = hue(a2, q[2]), dh = h2 - h1, sum = h1 + h2, h = sum / 2;
     if (c1 * c2 == 0) {
         dh = 0;
         h = sum;
-    } else if (fabs(dh) > 180 + 1e-9) { /* opposite hues are 180 apart, whatever the machine rounds to */
+    } else if (fabs(dh) >
+               180 + 1e-9) { /* opposite hues are 180 apart, whatever the machine rounds to */
         dh += dh > 0 ? -360 : 360;
         h += sum < 360 ? 180 : -180;
     }
     double dl = q[0] - p[0], dc = c2 - c1, dH = 2 * sqrt(c1 * c2) * sin(radians(dh / 2));
     double l = (p[0] + q[0]) / 2 - 50, m = (c1 + c2) / 2, m7 = pow(m, 7);
-    double t = 1 - 0.17 * cos(radians(h - 30)) + 0.24 * cos(radians(2 * h)) + 0.32 * cos(radians(3 * h + 6)) -
-               0.20 * cos(radians(4 * h - 63));
+    double t = 1 - 0.17 * cos(radians(h - 30)) + 0.24 * cos(radians(2 * h)) +
+               0.32 * cos(radians(3 * h + 6)) - 0.20 * cos(radians(4 * h - 63));
     double sl = 1 + 0.015 * l * l / sqrt(20 + l * l), sc = 1 + 0.045 * m, sh = 1 + 0.015 * m * t;
     double rt = -sin(radians(60 * exp(-pow((h - 275) / 25, 2)))) * 2 * sqrt(m7 / (m7 + pow(25, 7)));
     return sqrt(pow(dl / sl, 2) + pow(dc / sc, 2) + pow(dH / sh, 2) + rt * (dc / sc) * (dH / sh));
@@ -225,10 +235,12 @@ static double luminance_of_8(int32_t color, bool background) {
     static const double on = 205 / 255.0, blue = 238 / 255.0;
     if (color == LOOK_DEFAULT)
         return background;
-    double c[3] = {color & 1 ? on : 0, color & 2 ? on : 0, color & 4 ? (color == 4 ? blue : on) : 0};
+    double c[3] = {color & 1 ? on : 0, color & 2 ? on : 0,
+                   color & 4 ? (color == 4 ? blue : on) : 0};
     for (int i = 0; i < 3; i++)
-        c[i] =
-            (color == 7 ? 229 / 255.0 : c[i]) <= 0 ? 0 : pow(((color == 7 ? 229 / 255.0 : c[i]) + 0.055) / 1.055, 2.4);
+        c[i] = (color == 7 ? 229 / 255.0 : c[i]) <= 0
+                   ? 0
+                   : pow(((color == 7 ? 229 / 255.0 : c[i]) + 0.055) / 1.055, 2.4);
     return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
 }
 
@@ -240,17 +252,20 @@ START_TEST(roles_are_readable_on_dark_and_light) {
             ck_assert_int_eq(style_depth(), (enum color_depth)depth);
             for (int role = 0; role < ROLE_COUNT; role++) {
                 struct look look = style_look((enum role)role);
-                ck_assert(depth != COLOR_MONO || (look.fg == LOOK_DEFAULT && look.bg == LOOK_DEFAULT));
+                ck_assert(depth != COLOR_MONO ||
+                          (look.fg == LOOK_DEFAULT && look.bg == LOOK_DEFAULT));
                 ck_assert(depth == COLOR_TRUE || depth == COLOR_256 || look.fg < 8);
-                if (role == ROLE_GAP || look.fg == LOOK_DEFAULT) /* it is meant to vanish; it is the terminal's own */
+                /* it is meant to vanish; it is the terminal's own */
+                if (role == ROLE_GAP || look.fg == LOOK_DEFAULT)
                     continue;
                 if (depth >= COLOR_256 && look.bg != LOOK_DEFAULT)
                     ck_assert_double_ge(contrast(luminance(look.fg), luminance(look.bg)), 4.5);
                 else if (depth >= COLOR_256)
                     ck_assert_double_ge(contrast(luminance(look.fg), background), 3);
                 else
-                    ck_assert_double_ge(
-                        contrast(luminance_of_8(look.fg, !background), luminance_of_8(look.bg, background)), 3);
+                    ck_assert_double_ge(contrast(luminance_of_8(look.fg, !background),
+                                                 luminance_of_8(look.bg, background)),
+                                        3);
             }
         }
     style_background(false);
@@ -279,8 +294,11 @@ END_TEST
 
 START_TEST(a_changed_look_is_the_nearest_that_the_terminal_has) {
     struct look amber = {0x1000000 | 0xffb000, LOOK_DEFAULT, ATTR_BOLD};
-    static const int32_t shown[] = {
-        [COLOR_MONO] = LOOK_DEFAULT, [COLOR_8] = 3, [COLOR_16] = 3, [COLOR_256] = 214, [COLOR_TRUE] = 0x1ffb000};
+    static const int32_t shown[] = {[COLOR_MONO] = LOOK_DEFAULT,
+                                    [COLOR_8] = 3,
+                                    [COLOR_16] = 3,
+                                    [COLOR_256] = 214,
+                                    [COLOR_TRUE] = 0x1ffb000};
     for (int depth = COLOR_MONO; depth <= COLOR_TRUE; depth++) {
         style_init((enum color_depth)depth);
         style_change(style_role(STR("running")), amber);
@@ -301,7 +319,9 @@ START_TEST(few_colours_are_readable) {
         style_init(COLOR_8);
         style_background(background);
         for (int i = all_hues(looks, 32); i-- > 0;) {
-            ck_assert_double_ge(contrast(luminance_of_8(looks[i].fg, false), luminance_of_8(looks[i].bg, false)), 4);
+            ck_assert_double_ge(
+                contrast(luminance_of_8(looks[i].fg, false), luminance_of_8(looks[i].bg, false)),
+                4);
             ck_assert(background || contrast(luminance_of_8(looks[i].bg, false), 0) >= 3);
         }
     }

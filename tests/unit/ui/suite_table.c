@@ -34,8 +34,8 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
     else if (row.row == 3)
         snprintf(cell->buf, sizeof cell->buf, "=two\n\x1blines");
     else
-        snprintf(cell->buf, sizeof cell->buf, "a text of row %" PRIu64 " \x1b[31m and more of it that is long",
-                 row.row);
+        snprintf(cell->buf, sizeof cell->buf,
+                 "a text of row %" PRIu64 " \x1b[31m and more of it that is long", row.row);
     relation_set_text(cell, str_of(cell->buf));
 }
 
@@ -73,7 +73,8 @@ static const struct relation_column relation_columns[] = {
     {"text", "text", RELATION_TEXT, RELATION_NONE, true},
 };
 static const struct relation relation = {"list", relation_columns, 3, false, count, get};
-static const struct table_source source = {&relation, columns, format, .keeps = keeps, .key = key, .gap = gap};
+static const struct table_source source = {&relation,      columns,    format,
+                                           .keeps = keeps, .key = key, .gap = gap};
 
 static struct table *open_table(struct list *l) {
     struct table *t = malloc(sizeof *t);
@@ -147,7 +148,8 @@ START_TEST(columns_stay_apart_at_any_width) {
             for (int y = 0; y < 10; y++)
                 for (int x = 0; x < cols; x++)
                     MUST(grid_at(&g, x, y)->cp[0] != 0x1b);
-            if (cols == 100 || cols == 80 || cols == 200) { /* all columns are there: name, value to the right, text */
+            /* all columns are there: name, value to the right, text */
+            if (cols == 100 || cols == 80 || cols == 200) {
                 MUST(grid_at(&g, 1, 0)->cp[0] == 'n' && grid_at(&g, 1, 1)->cp[0] == 'r');
                 int x = 0;
                 while (grid_at(&g, x, 0)->cp[0] != 'v')
@@ -156,7 +158,8 @@ START_TEST(columns_stay_apart_at_any_width) {
                 MUST(grid_at(&g, x + 5, 1)->cp[0] == ' ' && grid_at(&g, x + 6, 1)->cp[0] == ' ');
                 MUST(grid_at(&g, x + 7, 0)->cp[0] == 't' && grid_at(&g, x + 7, 1)->cp[0] == 'a');
                 if (cols == 80) /* the text is cut, its mark is not */
-                    MUST(grid_at(&g, cols - 1, 1)->cp[0] == '1' && grid_at(&g, cols - 2, 1)->cp[0] == '+');
+                    MUST(grid_at(&g, cols - 1, 1)->cp[0] == '1' &&
+                         grid_at(&g, cols - 2, 1)->cp[0] == '+');
             }
             grid_free(&g);
         }
@@ -183,7 +186,8 @@ START_TEST(filter_and_order_are_those_of_a_slow_count) {
             n++;
         }
         MUST(table_count(t) == n);
-        MUST(row_at(t, t->at) >= 2000 && row_at(t, t->at) < 2010); /* it is where it was, or after */
+        /* it is where it was, or after */
+        MUST(row_at(t, t->at) >= 2000 && row_at(t, t->at) < 2010);
         table_sort(t, 1);
         work(t, budgets[(k + 1) % 3]);
         MUST(table_count(t) == n && t->at == 0);
@@ -291,8 +295,10 @@ START_TEST(a_growing_list_goes_on) {
 }
 END_TEST
 
-/* Filtered, in its order, escapes spelled out, formulas guarded, numbers plain, messages with their lines. */
-/* In an order the greatest row stays the current one while rows come. A row that was chosen stays, too. */
+/* Filtered, in its order, escapes spelled out, formulas guarded, numbers plain, messages with their
+ * lines. */
+/* In an order the greatest row stays the current one while rows come. A row that was chosen stays,
+ * too. */
 /* Also before a frame has clamped it. */
 START_TEST(the_current_row_of_a_shorter_list_is_its_last) {
     struct list l = {.n = 10};
@@ -412,7 +418,8 @@ static uint32_t slow_matches(const struct list *l, bool selects) {
     return n;
 }
 
-/* While a search is typed its rows are counted in steps; the current row stays, and so does the search before. */
+/* While a search is typed its rows are counted in steps; the current row stays, and so does the
+ * search before. */
 START_TEST(rows_are_counted_while_a_search_is_typed) {
     for (int set = 0; set < 8; set++) {
         struct list l = {.n = 5000, .odd = (uint32_t)set % 2};

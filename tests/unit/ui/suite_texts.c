@@ -1,4 +1,5 @@
-/* suite_texts.c - texts that help: hints, answers to unknown keys, help, legend, completions, words of the drawer. */
+/* suite_texts.c - texts that help: hints, answers to unknown keys, help, legend, completions, words
+ * of the drawer. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +30,8 @@ START_TEST(a_hint_is_whole_at_any_width) {
     shown_fixture(KINDS, 140, 30);
     char longest[512];
     snprintf(longest, sizeof longest, "%s", shown_row(29));
-    for (int cols = 140; cols >= 20; cols -= 3) { /* a line is a set of the words of the longest one */
+    /* a line is a set of the words of the longest one */
+    for (int cols = 140; cols >= 20; cols -= 3) {
         shown_resize(cols, 30);
         char row[512];
         snprintf(row, sizeof row, "%s", shown_row(29));
@@ -71,7 +73,8 @@ START_TEST(help_names_every_command) {
         shown_fixture(KINDS, widths[i], 30);
         shown_keys("?");
         for (size_t k = 0; k < command_count; k++)
-            ck_assert_msg(widths[i] < 80 || strstr(shown_page(), commands[k].name), "%s", commands[k].name);
+            ck_assert_msg(widths[i] < 80 || strstr(shown_page(), commands[k].name), "%s",
+                          commands[k].name);
         shown_close();
     }
 }
@@ -125,7 +128,8 @@ START_TEST(the_list_has_the_commands_that_begin_so) {
         for (int y = shown_find(" commands -"); y < shown.layout.status; y++) {
             const char *name = shown_row(y) + strspn(shown_row(y), " ");
             size_t n = strlen(commands[i].name);
-            listed = listed || (strncmp(name, commands[i].name, n) == 0 && (name[n] == ' ' || name[n] == 0));
+            listed = listed ||
+                     (strncmp(name, commands[i].name, n) == 0 && (name[n] == ' ' || name[n] == 0));
         }
         ck_assert_msg(listed == begins, "%s", commands[i].name);
     }
@@ -165,13 +169,15 @@ START_TEST(threads_slices_and_joined_words) {
     ck_assert(is(phrase_thread(trace, NO_THREAD, "/", buf, sizeof buf), "-"));
     ck_assert(is(phrase_slice(trace, &(struct trace_point){0, {t + 250, 0}, false}), "inner"));
     ck_assert(is(phrase_slice(trace, &(struct trace_point){0, {t + 500, 0}, false}), "outer"));
-    ck_assert(is(phrase_slice(trace, &(struct trace_point){0, {t + 1000, 0}, false}), "outer")); /* ends then */
+    /* ends then */
+    ck_assert(is(phrase_slice(trace, &(struct trace_point){0, {t + 1000, 0}, false}), "outer"));
     ck_assert(is(phrase_slice(trace, &(struct trace_point){0, {t + 5000, 0}, false}), ""));
     ck_assert(is(phrase_slice(trace, &(struct trace_point){NO_THREAD, {t, 0}, false}), ""));
     struct flow_slice_place begin = flow_slice_place(trace, 0), end = flow_slice_place(trace, 1);
     ck_assert(is(phrase_place(trace, &begin), "x") && is(phrase_place(trace, &end), ""));
     ck_assert(is(phrase_join(both, sizeof both, STR("main"), " > ", STR("io")), "main > io"));
-    ck_assert_uint_le(phrase_join(both, sizeof both, STR("a long name"), " > ", STR("another")).n, sizeof both);
+    ck_assert_uint_le(phrase_join(both, sizeof both, STR("a long name"), " > ", STR("another")).n,
+                      sizeof both);
     shown_close();
 }
 END_TEST

@@ -86,7 +86,8 @@ START_TEST(text_heights_and_places_stay_in_a_crowd) {
             if (text && a->cp[0] != ' ')
                 MUST(memcmp(a, b, sizeof *a) == 0);
             else if (!text)
-                MUST(height_of(b->cp[0]) == height_of(a->cp[0]) || (b->cp[0] == '#' && height_of(a->cp[0]) == 8));
+                MUST(height_of(b->cp[0]) == height_of(a->cp[0]) ||
+                     (b->cp[0] == '#' && height_of(a->cp[0]) == 8));
         }
     }
 }
@@ -117,7 +118,8 @@ START_TEST(ascii_and_few_colours_fit_too) {
 }
 END_TEST
 
-/* Eight colours with UTF-8: slate is the terminal's own colour there, and a bar of it is no text. */
+/* Eight colours with UTF-8: slate is the terminal's own colour there, and a bar of it is no
+ * text. */
 START_TEST(bars_of_the_terminals_own_colour_join_too) {
     style_init(COLOR_8);
     crowd(5);
@@ -133,7 +135,8 @@ START_TEST(a_right_part_needs_no_reverse_video) {
     static const uint32_t right[] = {0x2588, 0x2588, 0x2590, 0x2590, 0x2590, 0x2590, 0x2595};
     from.ascii = false;
     for (int left = 1; left < 8; left++)
-        grid_put(&from, left * 2, 0, grid_left(&from, left), (struct look){ink(1).fg, LOOK_DEFAULT, ATTR_REVERSE});
+        grid_put(&from, left * 2, 0, grid_left(&from, left),
+                 (struct look){ink(1).fg, LOOK_DEFAULT, ATTR_REVERSE});
     MUST(thin_copy(&to, &from, 1, 0) > 0);
     for (int left = 1; left < 8; left++) {
         const struct cell *cell = &to.cells[left * 2];
@@ -144,7 +147,8 @@ START_TEST(a_right_part_needs_no_reverse_video) {
 END_TEST
 
 START_TEST(edges_and_instants_in_slices_become_flat_last) {
-    struct look edge = {style_series(0).bg, style_series(1).bg, 0}, instant = {248, style_series(2).bg, 0};
+    struct look edge = {style_series(0).bg, style_series(1).bg, 0},
+                instant = {248, style_series(2).bg, 0};
     grid_put(&from, 0, 0, grid_left(&from, 5), edge);
     grid_put(&from, 1, 0, grid_left(&from, 2), edge);
     grid_put(&from, 2, 0, 0x25c6, instant);

@@ -20,7 +20,8 @@ START_TEST(a_track_with_events_is_counted_and_has_lines) {
         MUST(events == (kind->line != NULL), k);
         MUST(events == (kind->count != NULL), k);
         MUST(!kind->header || !events, k);
-        MUST((kind->process != NULL) == (events && !kind->single), k); /* of a process, or the only one */
+        /* of a process, or the only one */
+        MUST((kind->process != NULL) == (events && !kind->single), k);
         MUST(kind->stretch == 0 || !kind->rows, k);
     }
 }

@@ -17,26 +17,31 @@
 static struct app app;
 static struct trace *trace;
 
-/* A bit of everything for each us from `from` to `to`; names come, and their order by time changes. */
+/* A bit of everything for each us from `from` to `to`; names come, and their order by time
+ * changes. */
 static void events(const char *how, int from, int to) {
     static char text[1000000];
     char *at = text, *end = text + sizeof text;
 #define ADD(...) (at += snprintf(at, (size_t)(end - at), __VA_ARGS__))
     if (from == 0)
-        ADD("magic\ninit 1000000000\nkernel_object 2 8 \"main\" process=koid:7\nkernel_object 2 9 \"io\" "
-            "process=koid:7\nkernel_object 1 7 \"app\"\nthread 1 7 8\nthread 2 7 9\nthread 3 7 10\n");
+        ADD("magic\ninit 1000000000\nkernel_object 2 8 \"main\" process=koid:7\nkernel_object 2 9 "
+            "\"io\" "
+            "process=koid:7\nkernel_object 1 7 \"app\"\nthread 1 7 8\nthread 2 7 9\nthread 3 7 "
+            "10\n");
     for (int i = from; i < to; i++) {
         int t = 1000 + i * 1000;
         ADD("switch %d 0 %d 3 %d\n", t, i % 2 ? 8 : 9, i % 2 ? 9 : 8);
         ADD("wakeup %d 0 %d waker=koid:%d\n", t + 500, i % 2 ? 8 : 9, i % 2 ? 9 : 8);
         ADD("complete %d t1 \"c\" \"outer %d\" end=%d n=i32:%d\n", t, i % 7, t + 900, i % 3);
-        ADD("complete %d t1 \"d\" \"inner %d\" end=%d\n", t + 100, i / 5 % 9, t + 200 + i * 37 % 600);
-        ADD("complete %d t%d \"c\" \"call %d\" end=%d\n", t + 50, 2 + i % 2, i / 11, t + 60 + i * 7);
-        ADD("flow_begin %d t1 \"c\" \"flow %d\" id=%d\nflow_end %d t%d \"c\" \"flow %d\" id=%d\n", t + 120, i % 3, i,
-            t + 300, 2 + i % 2, i % 3, i);
+        ADD("complete %d t1 \"d\" \"inner %d\" end=%d\n", t + 100, i / 5 % 9,
+            t + 200 + i * 37 % 600);
+        ADD("complete %d t%d \"c\" \"call %d\" end=%d\n", t + 50, 2 + i % 2, i / 11,
+            t + 60 + i * 7);
+        ADD("flow_begin %d t1 \"c\" \"flow %d\" id=%d\nflow_end %d t%d \"c\" \"flow %d\" id=%d\n",
+            t + 120, i % 3, i, t + 300, 2 + i % 2, i % 3, i);
         ADD("counter %d t1 \"c\" \"count\" id=%d x=u32:%d\n", t + 130, i % 2, i);
-        ADD("async_begin %d t1 \"c\" \"load %d\" id=%d\nasync_end %d t1 \"c\" \"load %d\" id=%d\n", t, i % 4, i, t + 5 * i,
-            i % 4, i);
+        ADD("async_begin %d t1 \"c\" \"load %d\" id=%d\nasync_end %d t1 \"c\" \"load %d\" id=%d\n",
+            t, i % 4, i, t + 5 * i, i % 4, i);
         ADD("log %d t1 \"message %d of %c\"\n", t + 140, i, 'a' + i % 3);
     }
 #undef ADD
@@ -157,8 +162,8 @@ static void compare_with_a_whole_one(const char *keys) {
     size_t same = 0;
     while (a[same] && a[same] == b[same])
         same++;
-    ck_assert_msg(a[same] == b[same], "%s: it grew: ...%.300s\nat once: ...%.300s", keys, a + (same > 80 ? same - 80 : 0),
-                  b + (same > 80 ? same - 80 : 0));
+    ck_assert_msg(a[same] == b[same], "%s: it grew: ...%.300s\nat once: ...%.300s", keys,
+                  a + (same > 80 ? same - 80 : 0), b + (same > 80 ? same - 80 : 0));
     free(a);
     free(b);
     app_free(&other);
@@ -199,7 +204,8 @@ START_TEST(a_view_does_not_wait_for_the_end_of_loading) {
     work(&app);
     char *some = shown_by(&app);
     char *rows = strchr(some, '\n'); /* of a table: after its heading */
-    ck_assert_msg(view_has_csv(&app.views) ? strlen(rows) > 5 : shows(&app, " of all"), "%s: %.300s", keys, some);
+    ck_assert_msg(view_has_csv(&app.views) ? strlen(rows) > 5 : shows(&app, " of all"),
+                  "%s: %.300s", keys, some);
     free(some);
     while (trace_step(trace, 8192) == TRACE_LOADING) {
         app_update(&app);
@@ -266,10 +272,10 @@ START_TEST(the_current_row_stays_and_nothing_blinks) {
                 if (!app.dirty)
                     continue;
                 app_draw(&app);
-                ck_assert_msg(table_count(t) + 2 >= rows, "%s: %u rows, then %u", tables[k].keys, rows,
-                              table_count(t));
-                ck_assert_msg(strcmp(current_cell(tables[k].column, now), before) == 0, "%s: '%s', then '%s'", tables[k].keys,
-                              before, now);
+                ck_assert_msg(table_count(t) + 2 >= rows, "%s: %u rows, then %u", tables[k].keys,
+                              rows, table_count(t));
+                ck_assert_msg(strcmp(current_cell(tables[k].column, now), before) == 0,
+                              "%s: '%s', then '%s'", tables[k].keys, before, now);
                 ck_assert_uint_ge(t->at + 1, t->top); /* it is on the screen */
             }
             moves += t->at != at;
@@ -321,7 +327,8 @@ START_TEST(what_was_asked_is_finished_before_more_is_read) {
     read_on();
     ck_assert(!turns_working(&app, now));
     ck_assert_int_eq(turns_wait(&app, now), 3 * 500 + 1);
-    ck_assert(!turns_working(&app, now + (3 * 500 - 1) * MS) && turns_working(&app, now + 3 * 500 * MS));
+    ck_assert(!turns_working(&app, now + (3 * 500 - 1) * MS) &&
+              turns_working(&app, now + 3 * 500 * MS));
     stop();
 }
 END_TEST
@@ -333,9 +340,11 @@ START_TEST(a_key_has_its_turn_sooner) {
     ck_assert(turns_working(&app, now));
     turns_worked(&app, false, now += 100 * MS);
     turns_key(&app);
-    ck_assert(!turns_working(&app, now + 99 * MS)); /* keys that follow each other do not stop reading */
+    /* keys that follow each other do not stop reading */
+    ck_assert(!turns_working(&app, now + 99 * MS));
     ck_assert(turns_working(&app, now + 100 * MS));
-    turns_worked(&app, true, now + 100 * MS + TURNS_MOST_NS); /* work without an end does not either */
+    /* work without an end does not either */
+    turns_worked(&app, true, now + 100 * MS + TURNS_MOST_NS);
     ck_assert(!turns_working(&app, now + 100 * MS + TURNS_MOST_NS));
     stop();
 }

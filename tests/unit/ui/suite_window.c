@@ -104,7 +104,8 @@ START_TEST(eighths_lie_in_their_column) {
         if (w.from > INT64_MIN)
             MUST(window_eighth(&w, w.from - 1) == 0);
     }
-    struct window w = {.from = 100, .width = 160, .columns = 10, .lo = 0, .hi = 1000}; /* 16 ns a column */
+    /* 16 ns a column */
+    struct window w = {.from = 100, .width = 160, .columns = 10, .lo = 0, .hi = 1000};
     MUST(window_eighth(&w, 101) == 0);
     MUST(window_eighth(&w, 102) == 1);
     MUST(window_eighth(&w, 131) == 15);
@@ -115,15 +116,18 @@ START_TEST(no_move_leaves_the_limits) {
     for (int n = 0; n < 3000; n++) {
         struct window w = any_window();
         for (int k = 0; k < 30; k++) {
-            int64_t t = chance_next(&chance) % 2 ? between(w.lo, w.hi) : (int64_t)chance_next(&chance);
-            int64_t u = chance_next(&chance) % 2 ? between(w.lo, w.hi) : (int64_t)chance_next(&chance);
+            int64_t t =
+                chance_next(&chance) % 2 ? between(w.lo, w.hi) : (int64_t)chance_next(&chance);
+            int64_t u =
+                chance_next(&chance) % 2 ? between(w.lo, w.hi) : (int64_t)chance_next(&chance);
             struct window before = w;
             switch (chance_next(&chance) % 8) {
             case 0:
                 window_zoom(&w, t, (int)between(1, 9), (int)between(1, 9));
                 break;
             case 1:
-                window_pan(&w, chance_next(&chance) % 2 ? between(-500, 500) : (int64_t)chance_next(&chance));
+                window_pan(&w, chance_next(&chance) % 2 ? between(-500, 500)
+                                                        : (int64_t)chance_next(&chance));
                 MUST(w.width == before.width);
                 break;
             case 2:
@@ -140,7 +144,8 @@ START_TEST(no_move_leaves_the_limits) {
                 window_limits(&w, t, u < t ? t : u, any_columns());
                 break;
             case 6:
-                window_zoom(&w, t, chance_next(&chance) % 2 ? INT32_MAX : 1, chance_next(&chance) % 2 ? INT32_MAX : 1);
+                window_zoom(&w, t, chance_next(&chance) % 2 ? INT32_MAX : 1,
+                            chance_next(&chance) % 2 ? INT32_MAX : 1);
                 break;
             default:
                 window_reveal(&w, t);
@@ -198,7 +203,8 @@ START_TEST(zoom_in_then_out_returns_near) {
         }
         while (done-- > 0)
             window_zoom(&w, t, 3, 2);
-        /* a rounding of 1 ns, thrice as wide after each step out; in `from` one of 2^-30 of a column as well */
+        /* a rounding of 1 ns, thrice as wide after each step out; in `from` one of 2^-30 of a
+         * column as well */
         int64_t near = 40 + before.width / (INT64_C(1) << 28);
         MUST(llabs(w.width - before.width) <= near);
         MUST(llabs(w.from - before.from) <= 2 * near + 2 * (before.width / before.columns < 64));
@@ -238,7 +244,8 @@ END_TEST
 START_TEST(whole_shows_first_and_last) {
     for (int n = 0; n < 20000; n++) {
         struct window w;
-        int64_t length = any_length(), first = between(INT64_MIN, INT64_MAX - length - 1), last = first + length;
+        int64_t length = any_length(), first = between(INT64_MIN, INT64_MAX - length - 1),
+                last = first + length;
         window_whole(&w, first, last, any_columns());
         holds(&w);
         MUST(window_column(&w, first) >= 0);

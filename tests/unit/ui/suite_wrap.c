@@ -35,9 +35,9 @@ START_TEST(a_word_goes_to_the_next_line_if_it_fits_there) {
     MUST(wrap_fill(s, 0, 10, 0) == 0);
     MUST(wrap_fill(s, 10, 10, 0) == s.n);
     MUST(wrap_fill(s, 6, 10, 0) == 4);
-    MUST(wrap_fill(STR("139.1 ms"), 5, 10, 0) == 0);        /* a number and its unit are one word */
-    MUST(wrap_fill(STR("unbreakable"), 3, 5, 0) == 3);      /* fits on no line */
-    MUST(wrap_fill(STR("an unbreakable"), 5, 6, 0) == 5);   /* so it begins on this one */
+    MUST(wrap_fill(STR("139.1 ms"), 5, 10, 0) == 0);      /* a number and its unit are one word */
+    MUST(wrap_fill(STR("unbreakable"), 3, 5, 0) == 3);    /* fits on no line */
+    MUST(wrap_fill(STR("an unbreakable"), 5, 6, 0) == 5); /* so it begins on this one */
     MUST(wrap_fill(STR("an unbreakable"), 5, 11, 0) == 2);
 }
 END_TEST

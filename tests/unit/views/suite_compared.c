@@ -1,4 +1,5 @@
-/* suite_compared.c - the columns of a comparison on the screen: rows by the size of their change, and sums in words. */
+/* suite_compared.c - the columns of a comparison on the screen: rows by the size of their change,
+ * and sums in words. */
 #include "ui/views/stat/traces/compared.h"
 
 #include <string.h>
@@ -23,8 +24,10 @@ static struct between b;
 static void set_up(void) {
     b = (struct between){.threshold = BETWEEN_THRESHOLD};
     for (int i = 0; i < ROWS; i++) {
-        struct between_row row = {.like = &likes[i], .because = BETWEEN_NO_ROW, .verdict = numbers[i].verdict};
-        likes[i] = (struct trace_names_row){.name = (char *)"row", .n = 3, .kind = SLICE_ITER_SLICES};
+        struct between_row row = {
+            .like = &likes[i], .because = BETWEEN_NO_ROW, .verdict = numbers[i].verdict};
+        likes[i] =
+            (struct trace_names_row){.name = (char *)"row", .n = 3, .kind = SLICE_ITER_SLICES};
         for (int side = 0; side < BETWEEN_SIDES; side++) {
             row.values[BETWEEN_TOTAL][side] = numbers[i].ms[side] * 1e6;
             row.has[side] = numbers[i].ms[side] > 0;
@@ -42,11 +45,14 @@ START_TEST(totals_come_by_their_change_in_time) {
         struct table_cell cell = {.role = ROLE_TEXT};
         between_relation_get(&b, (uint64_t)i, COMPARED_TOTAL_BY, false, &cell.value);
         compared_format(&b, &b.v.v[i], COMPARED_TOTAL_BY, true, &cell);
-        ck_assert_msg(str_eq(cell.text, str_of(texts[i])), "row %d: %.*s", i, (int)cell.text.n, cell.text.s);
+        ck_assert_msg(str_eq(cell.text, str_of(texts[i])), "row %d: %.*s", i, (int)cell.text.n,
+                      cell.text.s);
     }
     ck_assert_int_eq(compared_key(&b, &b.v.v[GONE], COMPARED_TOTAL_BY), 40000000);
-    ck_assert_int_gt(compared_key(&b, &b.v.v[NEW], COMPARED_TOTAL_BY), compared_key(&b, &b.v.v[GONE], COMPARED_TOTAL_BY));
-    ck_assert_int_gt(compared_key(&b, &b.v.v[SLOWER], COMPARED_VERDICT), compared_key(&b, &b.v.v[NEW], COMPARED_VERDICT));
+    ck_assert_int_gt(compared_key(&b, &b.v.v[NEW], COMPARED_TOTAL_BY),
+                     compared_key(&b, &b.v.v[GONE], COMPARED_TOTAL_BY));
+    ck_assert_int_gt(compared_key(&b, &b.v.v[SLOWER], COMPARED_VERDICT),
+                     compared_key(&b, &b.v.v[NEW], COMPARED_VERDICT));
     vec_free(&b.v);
 }
 END_TEST
@@ -56,7 +62,8 @@ START_TEST(verdicts_are_summed_up) {
     set_up();
     compared_status(&b, text, sizeof text);
     ck_assert_str_eq(text, "1 slower  1 new  1 gone of 5 names");
-    ck_assert_ptr_nonnull(strstr(compared_none(&b, true, text), "nothing changed for sure, 1 with too few slices"));
+    ck_assert_ptr_nonnull(
+        strstr(compared_none(&b, true, text), "nothing changed for sure, 1 with too few slices"));
     ck_assert_str_eq(compared_none(&b, false, text), "no name here: Tab goes to the next tab");
     b.counts[BETWEEN_FEW] = 0;
     ck_assert_str_eq(compared_none(&b, true, text), "nothing changed: Tab shows all names");

@@ -1,4 +1,5 @@
-/* suite_draw_flame.c - frames: each is inside its parent, in proportion, and none is on another; edges between them. */
+/* suite_draw_flame.c - frames: each is inside its parent, in proportion, and none is on another;
+ * edges between them. */
 #include "ui/views/stat/draw_flame.h"
 
 #include <stdio.h>
@@ -45,7 +46,8 @@ static void check_row(const struct flame *f, const struct paths *p, uint32_t row
         if (v[i].node == PATH_ROOT)
             continue;
         const struct flame_frame *parent = frame_of(f, row - 1, tree->nodes.v[v[i].node].parent);
-        double want = sum_double(path_tree_all(tree, v[i].node, tree->by)) * scale, got = v[i].to - v[i].from;
+        double want = sum_double(path_tree_all(tree, v[i].node, tree->by)) * scale,
+               got = v[i].to - v[i].from;
         MUST(parent != NULL && v[i].from >= parent->from - 0.01 && v[i].to <= parent->to + 0.01);
         MUST(got > want - 0.01 && got < want + 0.01 && got >= 7.99);
     }
@@ -61,7 +63,8 @@ static void check_missing(const struct flame *f, const struct paths *p, double s
         if (parent != PATH_ROOT && !draw_flame_find(f, parent, &row, &k))
             continue;
         double width = sum_double(path_tree_all(tree, i, tree->by)) * scale;
-        MUST(draw_flame_find(f, i, &row, &k) || width < 8.01 || (i == PATH_NO_SLICE_NODE && p->covered));
+        MUST(draw_flame_find(f, i, &row, &k) || width < 8.01 ||
+             (i == PATH_NO_SLICE_NODE && p->covered));
     }
 }
 
@@ -92,19 +95,23 @@ static bool is_edge(const struct cell *c) {
 /* LOOK_DEFAULT: the frame is of no name. */
 static int32_t colour(const struct paths *p, const struct flame_frame *v) {
     uint32_t name = paths_tree(p)->nodes.v[v->node].name;
-    return name < PATH_SPECIAL ? style_slice(style_name_hash(paths_name(p, name))).bg : LOOK_DEFAULT;
+    return name < PATH_SPECIAL ? style_slice(style_name_hash(paths_name(p, name))).bg
+                               : LOOK_DEFAULT;
 }
 
-static void check_edges(struct grid *g, const struct flame *f, const struct paths *p, int y, unsigned *met) {
+static void check_edges(struct grid *g, const struct flame *f, const struct paths *p, int y,
+                        unsigned *met) {
     size_t n;
     const struct flame_frame *v = draw_flame_row(f, (uint32_t)y, &n);
     for (size_t i = 1; i < n; i++) {
-        if (v[i].node == PATH_ROOT || v[i - 1].node == PATH_ROOT || v[i].from > v[i - 1].to + 0.01 ||
-            v[i].to - v[i].from < 24 || v[i - 1].to - v[i - 1].from < 24 || colour(p, &v[i]) == LOOK_DEFAULT ||
+        if (v[i].node == PATH_ROOT || v[i - 1].node == PATH_ROOT ||
+            v[i].from > v[i - 1].to + 0.01 || v[i].to - v[i].from < 24 ||
+            v[i - 1].to - v[i - 1].from < 24 || colour(p, &v[i]) == LOOK_DEFAULT ||
             colour(p, &v[i]) != colour(p, &v[i - 1]))
             continue;
         int x = (int)(v[i].from / 8);
-        MUST(is_edge(grid_at(g, x - 1, y)) || is_edge(grid_at(g, x, y)) || is_edge(grid_at(g, x + 1, y)));
+        MUST(is_edge(grid_at(g, x - 1, y)) || is_edge(grid_at(g, x, y)) ||
+             is_edge(grid_at(g, x + 1, y)));
         ++*met;
     }
 }

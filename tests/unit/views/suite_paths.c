@@ -1,4 +1,5 @@
-/* suite_paths.c - the paths of views 3 and 4 after any keys are those that are made at once; and what survives news. */
+/* suite_paths.c - the paths of views 3 and 4 after any keys are those that are made at once; and
+ * what survives news. */
 #include "ui/views/stat/paths.h"
 
 #include <stdio.h>
@@ -39,7 +40,8 @@ static void finish(struct paths *p) {
 static void compare(const struct path_tree *a, uint32_t i, const struct path_tree *b, uint32_t k) {
     MUST(a->nodes.v[i].name == b->nodes.v[k].name);
     for (int w = 0; w < PATH_WEIGHTS; w++)
-        MUST(sum_cmp(path_tree_all(a, i, (enum path_weight)w), path_tree_all(b, k, (enum path_weight)w)) == 0);
+        MUST(sum_cmp(path_tree_all(a, i, (enum path_weight)w),
+                     path_tree_all(b, k, (enum path_weight)w)) == 0);
     uint32_t x = a->nodes.v[i].first, y = b->nodes.v[k].first;
     for (; x != PATH_ROOT; x = a->nodes.v[x].next, y = b->nodes.v[y].next) {
         MUST(y != PATH_ROOT);
@@ -80,7 +82,9 @@ START_TEST(the_middle_of_many_slices_comes_first) {
             sample = true;
             path_tree_init(&tree, PATH_NODES, 10000);
             path_walk_init(&walk, shown.trace, &p->sample, &tree);
-            MUST(path_walk_step(&walk, BUDGET_ENDLESS) && path_tree_order(&tree, p->weight, BUDGET_ENDLESS), n);
+            MUST(path_walk_step(&walk, BUDGET_ENDLESS) &&
+                     path_tree_order(&tree, p->weight, BUDGET_ENDLESS),
+                 n);
             compare(&p->base, PATH_ROOT, &tree, PATH_ROOT);
             MUST(walk.slices == p->slices && walk.slices < 400, n);
             path_walk_free(&walk);
@@ -95,7 +99,8 @@ START_TEST(the_middle_of_many_slices_comes_first) {
 }
 END_TEST
 
-/* Bottom-up of many paths: first the names with their weights, said to be without callers, then all. */
+/* Bottom-up of many paths: first the names with their weights, said to be without callers, then
+ * all. */
 START_TEST(names_come_before_their_callers) {
     for (int n = 0; n < 40; n++) {
         char *text = random_text(300);
@@ -141,7 +146,8 @@ START_TEST(slices_of_a_typed_filter_are_known_or_counted) {
     paths_type_filter(p, "n1");
     for (bool more = true; more;) {
         paths_typed_words(p, words, sizeof words);
-        ck_assert_msg(strncmp(words, "counting ", 9) == 0 || strcmp(words, last) == 0, "%s, %s", words, last);
+        ck_assert_msg(strncmp(words, "counting ", 9) == 0 || strcmp(words, last) == 0, "%s, %s",
+                      words, last);
         counted = counted || words[0] == 'c';
         more = paths_step(p, BUDGET_OF(50), &news);
     }
@@ -206,14 +212,16 @@ START_TEST(any_order_of_keys_leads_to_the_same_paths) {
         fresh->middle = p->middle;
         MUST(paths_set_filter(fresh, filter));
         finish(fresh);
-        for (struct paths *q = p; p->of.running != fresh->of.running; q = fresh) { /* more is known of one */
+        /* more is known of one */
+        for (struct paths *q = p; p->of.running != fresh->of.running; q = fresh) {
             enum path_weight weight = q->weight;
             q->weight = PATH_RUNNING;
             finish(q);
             q->weight = weight;
             finish(q);
         }
-        MUST(paths_tree(p) != NULL && paths_tree(fresh) != NULL && paths_weight(p) == paths_weight(fresh));
+        MUST(paths_tree(p) != NULL && paths_tree(fresh) != NULL &&
+             paths_weight(p) == paths_weight(fresh));
         compare(paths_tree(p), PATH_ROOT, paths_tree(fresh), PATH_ROOT);
         compare_table(&p->by_name, &fresh->by_name);
         if (p->middle != PATH_ALL) {
@@ -227,9 +235,10 @@ START_TEST(any_order_of_keys_leads_to_the_same_paths) {
 }
 END_TEST
 
-static const char recursive[] = "magic\ninit 1000000000\n"
-                                "complete 0 5/6 \"c\" \"a\" end=1000\ncomplete 100 5/6 \"c\" \"b\" end=900\n"
-                                "complete 200 5/6 \"c\" \"a\" end=700\ncomplete 300 5/6 \"c\" \"b\" end=400\n";
+static const char recursive[] =
+    "magic\ninit 1000000000\n"
+    "complete 0 5/6 \"c\" \"a\" end=1000\ncomplete 100 5/6 \"c\" \"b\" end=900\n"
+    "complete 200 5/6 \"c\" \"a\" end=700\ncomplete 300 5/6 \"c\" \"b\" end=400\n";
 
 /* The share of what / marks counts each moment once, though frames that match are inside such. */
 START_TEST(marked_time_counts_once) {
@@ -271,7 +280,8 @@ START_TEST(marks_follow_while_a_search_is_typed) {
 }
 END_TEST
 
-/* Frames follow each letter of a filter; Esc brings back the filter from before, and the tree that it leaves. */
+/* Frames follow each letter of a filter; Esc brings back the filter from before, and the tree that
+ * it leaves. */
 START_TEST(frames_follow_while_a_filter_is_typed) {
     shown_text(recursive, 100, 30);
     shown_keys("3&name=b<Enter>");

@@ -20,7 +20,8 @@ static const char *copied(void) {
     return text;
 }
 
-/* Frame of 100 has two Load of 20, and one of 30 in a Decode of 40. A name of the trace could end a cell. */
+/* Frame of 100 has two Load of 20, and one of 30 in a Decode of 40. A name of the trace could end a
+ * cell. */
 static const char trace[] = "magic\ninit 1000000000\n"
                             "begin 0 1/2 \"\" \"Frame\"\n"
                             "complete 0 1/2 \"\" \"Load\" end=20\n"
@@ -56,7 +57,8 @@ START_TEST(rows_of_a_range_are_a_table) {
     shown_text(trace, 120, 40);
     shown_keys(":range 0..100ns<Enter>3");
     const char *names = copied();
-    ck_assert_ptr_eq(strstr(names, "name\tcalls\ttotal\tshare\tself\nLoad\t3\t70 ns\t70.0%\t70 ns\n"), names);
+    ck_assert_ptr_eq(
+        strstr(names, "name\tcalls\ttotal\tshare\tself\nLoad\t3\t70 ns\t70.0%\t70 ns\n"), names);
     shown_keys("4:place in name Load<Enter>");
     ck_assert_str_eq(copied(), "\tname\tcalls\ttotal\tshare\tself\n"
                                "caller\tDecode\t1\t30 ns\t42.9%\t30 ns\n"
@@ -80,7 +82,8 @@ START_TEST(a_frame_is_found_by_its_path) {
     chars_add(&line, (struct str){"", 1});
     ck_assert_str_eq(line.v, "place in frame Frame/Decode/a\\x09\\x1b\\x2fb\n");
     p->selected = node;
-    ck_assert(strstr(copied(), "\x1b") == NULL && strchr(copied(), '\t') == strstr(copied(), "\t4 ns"));
+    ck_assert(strstr(copied(), "\x1b") == NULL &&
+              strchr(copied(), '\t') == strstr(copied(), "\t4 ns"));
     ck_assert(!paths_place_find(p, "Frame/Loa", &node) && !paths_place_find(p, "", &node));
     ck_assert(paths_place_put(p, "weight calls") && p->weight == PATH_COUNT);
     ck_assert(!paths_place_put(p, "weight never") && !paths_place_put(p, "zoom Frame"));

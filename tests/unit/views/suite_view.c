@@ -55,7 +55,8 @@ START_TEST(each_view_opens_with_its_title_and_q_leads_back) {
 END_TEST
 
 START_TEST(a_view_is_drawn_at_any_size) {
-    static const int sizes[][2] = {{200, 60}, {80, 24}, {60, 12}, {40, 9}, {20, 5}, {19, 4}, {1, 1}, {120, 30}};
+    static const int sizes[][2] = {{200, 60}, {80, 24}, {60, 12}, {40, 9},
+                                   {20, 5},   {19, 4},  {1, 1},   {120, 30}};
     shown_fixture(KINDS, 120, 30);
     for (size_t i = 0; i < VIEWS; i++) {
         view_open(&shown, all[i] == &view_blob ? &view_blobs : all[i]);
@@ -63,7 +64,8 @@ START_TEST(a_view_is_drawn_at_any_size) {
             view_enter(&shown);
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
             shown_resize(sizes[k][0], sizes[k][1]);
-            ck_assert_msg(sound_grid(&shown.grid), "%s at %dx%d", all[i]->title, sizes[k][0], sizes[k][1]);
+            ck_assert_msg(sound_grid(&shown.grid), "%s at %dx%d", all[i]->title, sizes[k][0],
+                          sizes[k][1]);
         }
         shown_keys("q");
     }

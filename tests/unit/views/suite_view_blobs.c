@@ -1,4 +1,5 @@
-/* suite_view_blobs.c - blobs as text or bytes, and written to a file byte for byte, never over another one. */
+/* suite_view_blobs.c - blobs as text or bytes, and written to a file byte for byte, never over
+ * another one. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

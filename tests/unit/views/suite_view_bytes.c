@@ -6,10 +6,11 @@
 #include "tests/lib/suites.h"
 #include "ui/views/view.h"
 
-static const char ends[] = "magic\n"
-                           "init 1000000000\n"
-                           "begin 10 5/6 \"category\" \"work\" first=\"a text of more than three words\"\n"
-                           "end 30 5/6 \"category\" \"work\"\n";
+static const char ends[] =
+    "magic\n"
+    "init 1000000000\n"
+    "begin 10 5/6 \"category\" \"work\" first=\"a text of more than three words\"\n"
+    "end 30 5/6 \"category\" \"work\"\n";
 
 START_TEST(each_word_of_the_record_is_there_once) {
     static const int widths[] = {140, 100, 60, 30};
@@ -28,7 +29,8 @@ START_TEST(each_word_of_the_record_is_there_once) {
             char word[24];
             snprintf(word, sizeof word, "%06llx ", (unsigned long long)at);
             const char *first = strstr(text, word);
-            ck_assert_msg(first != NULL && first < end, "%s on %d columns:\n%s", word, widths[i], text);
+            ck_assert_msg(first != NULL && first < end, "%s on %d columns:\n%s", word, widths[i],
+                          text);
             ck_assert(strstr(first + 1, word) == NULL || strstr(first + 1, word) > end);
         }
         shown_close();

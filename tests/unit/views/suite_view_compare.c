@@ -1,24 +1,27 @@
-/* suite_view_compare.c - :compare: two ranges, two halves, a slice and the median of its name; tabs and the pane. */
+/* suite_view_compare.c - :compare: two ranges, two halves, a slice and the median of its name; tabs
+ * and the pane. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/lib/shown.h"
 #include "tests/lib/suites.h"
 
-/* 40 of "Frame", 100 apart; in the second half they are 60 long instead of 50, and "Load" in them 30 instead of 20.
- * "Once" is only in the first half, "Late" only in the second. */
+/* 40 of "Frame", 100 apart; in the second half they are 60 long instead of 50, and "Load" in them
+ * 30 instead of 20. "Once" is only in the first half, "Late" only in the second. */
 static const char *halves(void) {
     static char text[8000];
     size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000\n");
     for (int i = 0; i < 80; i++) {
         int at = i * 100, late = i >= 40;
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Frame\" end=%d\n", at, at + 50 + 10 * late);
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Frame\" end=%d\n",
+                              at, at + 50 + 10 * late);
         if (i % 2 == 0)
-            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Load\" end=%d\n", at + 10,
+            n += (size_t)snprintf(text + n, sizeof text - n,
+                                  "complete %d 1/2 \"\" \"Load\" end=%d\n", at + 10,
                                   at + 30 + 10 * late);
         if (i == 3 || i == 70)
-            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"%s\" end=%d\n", at + 90,
-                                  late ? "La\\e[2Jte" : "Once", at + 95);
+            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"%s\" end=%d\n",
+                                  at + 90, late ? "La\\e[2Jte" : "Once", at + 95);
     }
     snprintf(text + n, sizeof text - n, "instant 8000 1/3 \"\" \"end\"\n");
     return text;
@@ -43,20 +46,22 @@ START_TEST(halves_are_compared_by_name) {
 }
 END_TEST
 
-/* Six steps in each half, whose big part takes twice as long in the second, and whose many tiny ones a bit more: the
- * rows come by their share of the change, and say the leaf. */
+/* Six steps in each half, whose big part takes twice as long in the second, and whose many tiny
+ * ones a bit more: the rows come by their share of the change, and say the leaf. */
 START_TEST(what_changed_is_named_by_its_share) {
     static char text[60000];
     size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000\n");
     for (int i = 0; i < 12; i++) {
         int late = i >= 6, at = i * 300000, big = late ? 200000 : 100000;
-        n += (size_t)snprintf(text + n, sizeof text - n,
-                              "complete %d 1/2 \"\" \"step\" end=%d\ncomplete %d 1/2 \"\" \"forward\" end=%d\n"
-                              "complete %d 1/2 \"\" \"big\" end=%d\n",
-                              at, at + big + 5000, at + 5, at + big + 15, at + 10, at + big + 10);
+        n += (size_t)snprintf(
+            text + n, sizeof text - n,
+            "complete %d 1/2 \"\" \"step\" end=%d\ncomplete %d 1/2 \"\" \"forward\" end=%d\n"
+            "complete %d 1/2 \"\" \"big\" end=%d\n",
+            at, at + big + 5000, at + 5, at + big + 15, at + 10, at + big + 10);
         for (int k = 0; k < 40; k++)
-            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"tiny\" end=%d\n",
-                                  at + big + 20 + k * 10, at + big + 25 + k * 10 + 2 * late);
+            n += (size_t)snprintf(text + n, sizeof text - n,
+                                  "complete %d 1/2 \"\" \"tiny\" end=%d\n", at + big + 20 + k * 10,
+                                  at + big + 25 + k * 10 + 2 * late);
     }
     snprintf(text + n, sizeof text - n, "instant 3600000 1/3 \"\" \"end\"\n");
     shown_text(text, 140, 36);
@@ -81,7 +86,8 @@ START_TEST(the_pane_has_children_that_sum_up) {
     ck_assert(shown_has(" Load                   10.00 us   15.00 us   +5.000 us"));
     ck_assert(shown_has(" self                   40.00 us   45.00 us   +5.000 us"));
     ck_assert(shown_has(" sum                    50.00 us   60.00 us   +10.00 us"));
-    ck_assert(shown_has("worst in B: 60.00 us at +0.004000 s   worst in A: 50.00 us at +0.000000 s"));
+    ck_assert(
+        shown_has("worst in B: 60.00 us at +0.004000 s   worst in A: 50.00 us at +0.000000 s"));
     shown_keys("<Enter>");
     ck_assert_str_eq(shown_selected(), "Frame");
     ck_assert_int_eq(shown.timeline.selection.time - trace_begin(shown.trace), 4000000);
@@ -123,8 +129,8 @@ static void compare_halves(int of_61st, int lengths) {
     static char text[8000];
     size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000\n");
     for (int i = 0; i < 80; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Frame\" end=%d\n", i * 100,
-                              i * 100 + (i == 60 ? of_61st : 50 + i % lengths));
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Frame\" end=%d\n",
+                              i * 100, i * 100 + (i == 60 ? of_61st : 50 + i % lengths));
     snprintf(text + n, sizeof text - n, "instant 8000 1/3 \"\" \"end\"\n");
     shown_text(text, 140, 36);
     shown_keys(":compare half<Enter>");
@@ -156,8 +162,8 @@ START_TEST(a_difference_is_tested) {
     static char text[90000];
     size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000\n");
     for (int i = 0; i < 1200; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Frame\" end=%d\n", i * 2000,
-                              i * 2000 + (i < 600 ? 1 + i : i));
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Frame\" end=%d\n",
+                              i * 2000, i * 2000 + (i < 600 ? 1 + i : i));
     snprintf(text + n, sizeof text - n, "instant 2400000 1/3 \"\" \"end\"\n");
     shown_text(text, 140, 36);
     shown_keys(":compare half<Enter>");
@@ -172,11 +178,12 @@ START_TEST(children_that_do_not_fit_are_counted) {
     static char text[30000];
     size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000\n");
     for (int half = 0; half < 2; half++) {
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Frame\" end=%d\n", half * 2000,
-                              half * 2000 + 1500 + half);
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Frame\" end=%d\n",
+                              half * 2000, half * 2000 + 1500 + half);
         for (int i = 0; i < 100; i++)
-            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"child %d\" end=%d\n",
-                                  half * 2000 + i * 10, i, half * 2000 + i * 10 + 4 + half * (i == 70));
+            n += (size_t)snprintf(
+                text + n, sizeof text - n, "complete %d 1/2 \"\" \"child %d\" end=%d\n",
+                half * 2000 + i * 10, i, half * 2000 + i * 10 + 4 + half * (i == 70));
         n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"frame\" end=%d\n",
                               half * 2000 + 1600, half * 2000 + 1700);
         n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"other\" end=%d\n",
@@ -198,8 +205,8 @@ START_TEST(two_threads_are_compared) {
     static char text[8000];
     size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000\n");
     for (int i = 0; i < 80; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/%d \"\" \"Load\" end=%d\n", i * 100, 2 + i % 2,
-                              i * 100 + 50 + i % 2 * 20);
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/%d \"\" \"Load\" end=%d\n",
+                              i * 100, 2 + i % 2, i * 100 + 50 + i % 2 * 20);
     shown_text(text, 140, 36);
     shown_keys(":compare threads<Enter>");
     ck_assert(shown_has("tag two threads: Space on each of them, then :compare threads"));

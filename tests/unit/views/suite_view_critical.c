@@ -1,4 +1,5 @@
-/* suite_view_critical.c - the critical path as a table: its rows sum to what was asked, and lead to the timeline. */
+/* suite_view_critical.c - the critical path as a table: its rows sum to what was asked, and lead to
+ * the timeline. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@ static const char traced[] =
     "magic\nprovider 1 \"p\"\ninit 1000000000\nkernel_object 2 10 \"main\" process=koid:1\n"
     "kernel_object 2 11 \"io\" process=koid:1\nthread 1 1 10\nthread 2 1 11\n"
     "complete 0 t1 \"c\" \"load\" end=90000\ncomplete 1000 t1 \"c\" \"prepare\" end=9000\n"
-    "complete 30000 t2 \"c\" \"read\" end=70000\nswitch 20000 0 10 3 11\nwakeup 60000 0 10 waker=koid:11\n"
+    "complete 30000 t2 \"c\" \"read\" end=70000\nswitch 20000 0 10 3 11\nwakeup 60000 0 10 "
+    "waker=koid:11\n"
     "switch 65000 0 11 3 10\ninstant 100000 t1 \"c\" \"last\"\n";
 
 START_TEST(rows_are_the_stretches_and_their_reasons) {
@@ -29,7 +31,8 @@ START_TEST(rows_are_the_stretches_and_their_reasons) {
     int y = shown_find("why here");
     for (int k = 0; k < 4; k++)
         for (int i = 0; i < 4; i++)
-            ck_assert_msg(strstr(shown_row(y + 1 + k), want[k][i]), "%s: %s", want[k][i], shown_row(y + 1 + k));
+            ck_assert_msg(strstr(shown_row(y + 1 + k), want[k][i]), "%s: %s", want[k][i],
+                          shown_row(y + 1 + k));
     ck_assert(shown_has("sum 90.00 us  by state:  running 94.4%  runnable 5.6%"));
     ck_assert(shown_has("by thread:  main 10 55.6%  io 11 44.4%"));
     shown_close();

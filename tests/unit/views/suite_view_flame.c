@@ -7,12 +7,14 @@
 #include "ui/views/stat/paths.h"
 #include "ui/views/view.h"
 
-/* frame 0-1000: layout 0-600 (text 100-200, text 300-500), paint 600-900; frame 2000-2500: paint 2000-2500. */
-static const char frames[] = "magic\ninit 1000000000\n"
-                             "complete 0 5/6 \"c\" \"frame\" end=1000\ncomplete 0 5/6 \"c\" \"layout\" end=600\n"
-                             "complete 100 5/6 \"c\" \"text\" end=200\ncomplete 300 5/6 \"c\" \"text\" end=500\n"
-                             "complete 600 5/6 \"c\" \"paint\" end=900\ncomplete 2000 5/6 \"c\" \"frame\" end=2500\n"
-                             "complete 2000 5/6 \"c\" \"paint\" end=2500\ncomplete 2500 5/7 \"c\" \"paint\" end=2600\n";
+/* frame 0-1000: layout 0-600 (text 100-200, text 300-500), paint 600-900; frame 2000-2500: paint
+ * 2000-2500. */
+static const char frames[] =
+    "magic\ninit 1000000000\n"
+    "complete 0 5/6 \"c\" \"frame\" end=1000\ncomplete 0 5/6 \"c\" \"layout\" end=600\n"
+    "complete 100 5/6 \"c\" \"text\" end=200\ncomplete 300 5/6 \"c\" \"text\" end=500\n"
+    "complete 600 5/6 \"c\" \"paint\" end=900\ncomplete 2000 5/6 \"c\" \"frame\" end=2500\n"
+    "complete 2000 5/6 \"c\" \"paint\" end=2500\ncomplete 2500 5/7 \"c\" \"paint\" end=2600\n";
 
 static const char *selected(void) {
     return shown_row(shown.layout.status);
@@ -114,7 +116,8 @@ END_TEST
 
 START_TEST(the_range_is_what_counts) {
     shown_text(frames, 120, 30);
-    range_set_time(&shown.range.range, shown.trace, trace_begin(shown.trace) + 500, trace_begin(shown.trace) + 700);
+    range_set_time(&shown.range.range, shown.trace, trace_begin(shown.trace) + 500,
+                   trace_begin(shown.trace) + 700);
     shown.range.serial++;
     shown_keys("3j");
     STATUS("frame  100% of all  200 ns  self 0 ns  1 call ");
@@ -192,8 +195,10 @@ END_TEST
 
 /* Its word has no name in it. */
 START_TEST(from_a_run_on_a_processor_it_takes_none) {
-    shown_text("magic\ninit 1000000000\nthread 1 5 6\nthread 2 5 7\ncomplete 0 t1 \"c\" \"frame\" end=1000\n"
-               "complete 0 t1 \"c\" \"paint\" end=900\nswitch 100 0 6 3 7\nswitch 200 0 7 3 6\nswitch 900 0 6 3 7\n",
+    shown_text("magic\ninit 1000000000\nthread 1 5 6\nthread 2 5 7\ncomplete 0 t1 \"c\" \"frame\" "
+               "end=1000\n"
+               "complete 0 t1 \"c\" \"paint\" end=900\nswitch 100 0 6 3 7\nswitch 200 0 7 3 "
+               "6\nswitch 900 0 6 3 7\n",
                120, 30);
     shown.timeline.line = shown.timeline.tracks.lines - 1;
     shown_keys("l");
@@ -215,10 +220,13 @@ START_TEST(an_empty_trace_has_no_frames) {
 }
 END_TEST
 
-/* 2 and 3 call shares of the same time the same: of a thread that is in slices for a tenth of its life. */
+/* 2 and 3 call shares of the same time the same: of a thread that is in slices for a tenth of its
+ * life. */
 START_TEST(a_share_says_of_what) {
-    shown_text("magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"a\" end=80\ncomplete 10 1/2 \"c\" \"b\" end=50\n"
-               "complete 980 1/2 \"c\" \"c\" end=1000\n", 120, 44);
+    shown_text("magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"a\" end=80\ncomplete 10 1/2 \"c\" "
+               "\"b\" end=50\n"
+               "complete 980 1/2 \"c\" \"c\" end=1000\n",
+               120, 44);
     shown_keys("2");
     ck_assert(shown_has("of life ") && shown_has("8.0%"));
     shown_keys("3");

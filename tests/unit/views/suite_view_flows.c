@@ -1,4 +1,5 @@
-/* suite_view_flows.c - the levels of 6 Flows, the ladder of one flow, and the way to the flow of the selection. */
+/* suite_view_flows.c - the levels of 6 Flows, the ladder of one flow, and the way to the flow of
+ * the selection. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +10,8 @@
 #include "ui/views/view.h"
 #include "ui/views/view_place.h"
 
-/* n flows "frame" over three threads, whose first hop takes 1, 2 ... us; and one "other" that has no end. */
+/* n flows "frame" over three threads, whose first hop takes 1, 2 ... us; and one "other" that has
+ * no end. */
 static void start(int n) {
     static char text[60000];
     size_t at = (size_t)snprintf(text, sizeof text,
@@ -19,12 +21,13 @@ static void start(int n) {
                                  "kernel_object 2 8 \"gamma\" process=koid:5\n");
     for (int i = 1; i <= n; i++) {
         long t = i * 10000000L, hop = i * 1000L;
-        at += (size_t)snprintf(text + at, sizeof text - at,
-                               "complete %ld 5/6 \"c\" \"send %d\" end=%ld\nflow_begin %ld 5/6 \"c\" \"frame\" id=%d\n"
-                               "complete %ld 5/7 \"c\" \"work %d\" end=%ld\nflow_step %ld 5/7 \"c\" \"frame\" id=%d\n"
-                               "complete %ld 5/8 \"c\" \"show %d\" end=%ld\nflow_end %ld 5/8 \"c\" \"frame\" id=%d\n",
-                               t, i, t + 1000, t + 500, i, t + 1000 + hop, i, t + 3000 + hop, t + 2000 + hop, i,
-                               t + 4000 + hop, i, t + 5000 + hop, t + 4500 + hop, i);
+        at += (size_t)snprintf(
+            text + at, sizeof text - at,
+            "complete %ld 5/6 \"c\" \"send %d\" end=%ld\nflow_begin %ld 5/6 \"c\" \"frame\" id=%d\n"
+            "complete %ld 5/7 \"c\" \"work %d\" end=%ld\nflow_step %ld 5/7 \"c\" \"frame\" id=%d\n"
+            "complete %ld 5/8 \"c\" \"show %d\" end=%ld\nflow_end %ld 5/8 \"c\" \"frame\" id=%d\n",
+            t, i, t + 1000, t + 500, i, t + 1000 + hop, i, t + 3000 + hop, t + 2000 + hop, i,
+            t + 4000 + hop, i, t + 5000 + hop, t + 4500 + hop, i);
     }
     snprintf(text + at, sizeof text - at, "flow_begin 9000000000 5/6 \"c\" \"other\" id=9999\n");
     shown_text(text, 140, 40);
@@ -87,7 +90,8 @@ START_TEST(the_flow_of_the_selection_is_sought_on_each_level) {
 }
 END_TEST
 
-/* Enter on a flow: its first and last point in the window, the threads of both on the screen, its hops in the drawer. */
+/* Enter on a flow: its first and last point in the window, the threads of both on the screen, its
+ * hops in the drawer. */
 START_TEST(enter_on_a_flow_shows_it_whole_on_the_timeline) {
     const struct flows *flows;
     start(20);
@@ -104,7 +108,8 @@ START_TEST(enter_on_a_flow_shows_it_whole_on_the_timeline) {
         const struct window *w = &shown.timeline.window;
         ck_assert_int_ge(flow_time(flows, flow->first), w->from);
         ck_assert_int_lt(flow_time(flows, flow->last), w->from + w->width);
-        ck_assert_int_lt(w->width, 3 * (flow_time(flows, flow->last) - flow_time(flows, flow->first)));
+        ck_assert_int_lt(w->width,
+                         3 * (flow_time(flows, flow->last) - flow_time(flows, flow->first)));
         ck_assert(shown_has("alpha") && shown_has("gamma"));
         ck_assert(strncmp(shown_selected(), "send ", 5) == 0);
         ck_assert_ptr_nonnull(strstr(shown_drawer(), "beta work "));
@@ -127,7 +132,8 @@ START_TEST(hops_have_the_quantiles_of_all_flows_of_the_name) {
         int y = shown_find("alpha > beta");
         ck_assert_int_gt(y, 0);
         for (int i = 0; i < 5; i++)
-            ck_assert_msg(strstr(shown_row(y), numbers[i]), "no %s in %s", numbers[i], shown_row(y));
+            ck_assert_msg(strstr(shown_row(y), numbers[i]), "no %s in %s", numbers[i],
+                          shown_row(y));
         shown_keys("<Enter>L");
     }
     shown_close();
@@ -218,7 +224,8 @@ Suite *suite_view_flows(void) {
 /* ---- flow_tables ---- */
 
 static struct flow_tables of_flow(uint32_t flow) {
-    struct flow_tables tables = {.app = &shown, .stats = session_flow_stats(shown.trace, &shown.flow), .flow = flow};
+    struct flow_tables tables = {
+        .app = &shown, .stats = session_flow_stats(shown.trace, &shown.flow), .flow = flow};
     answer_step(&shown.flow.stats, BUDGET_ENDLESS);
     const struct flow *of = flow_tables_flow(&tables, flow);
     uint32_t name = flow_name(trace_flows(shown.trace), of->first);
@@ -245,8 +252,10 @@ START_TEST(points_in_one_slice_are_one_stop) {
     struct flow_hop first = flow_tables_hop(&tables, 0), second = flow_tables_hop(&tables, 1);
     ck_assert(!first.from);
     ck_assert(second.from);
-    ck_assert_int_eq(second.transit, 2900); /* from the last point of a stop to the first of the next */
-    ck_assert_int_eq(second.in_flight, 2000); /* from the end of one slice to the start of the next */
+    /* from the last point of a stop to the first of the next */
+    ck_assert_int_eq(second.transit, 2900);
+    /* from the end of one slice to the start of the next */
+    ck_assert_int_eq(second.in_flight, 2000);
     ck_assert(second.here->place.in_slice);
     ck_assert_int_eq(first.here->last - first.here->first, 100);
     close_tables(&tables);
@@ -262,7 +271,8 @@ START_TEST(stops_are_collected_in_steps) {
         n += (size_t)snprintf(text + n, sizeof text - n,
                               "complete %d 5/6 \"c\" \"s\" end=%d\n%s %d 5/6 \"c\" \"f\" id=1\n"
                               "flow_step %d 5/6 \"c\" \"f\" id=1\n",
-                              i * 100, i * 100 + 50, i == 0 ? "flow_begin" : "flow_step", i * 100 + 1, i * 100 + 2);
+                              i * 100, i * 100 + 50, i == 0 ? "flow_begin" : "flow_step",
+                              i * 100 + 1, i * 100 + 2);
     shown_text(text, 100, 30);
     struct flow_tables tables = of_flow(0);
     ck_assert_uint_eq(tables.stops.n, 300);
@@ -351,7 +361,8 @@ static int column_of(const char *text, int y) {
 }
 
 START_TEST(each_stop_is_under_its_thread) {
-    static const char *const threads[] = {"alpha", "beta", "gamma"}, *const slices[] = {"o send 1", "o work 1",
+    static const char *const threads[] = {"alpha", "beta", "gamma"}, *const slices[] = {"o send 1",
+                                                                                        "o work 1",
                                                                                         "o show 1"};
     start(1);
     struct flow_tables tables = of_flow(0);
@@ -408,13 +419,14 @@ START_TEST(the_current_stop_is_always_in_view) {
     static char text[60000];
     size_t at = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
     for (int i = 0; i < 60; i++)
-        at += (size_t)snprintf(text + at, sizeof text - at,
-                               "complete %d 5/%d \"c\" \"stop %d.\" end=%d\n%s %d 5/%d \"c\" \"f\" id=1\n", i * 1000,
-                               6 + i % 3, i, i * 1000 + 500,
-                               i == 0   ? "flow_begin"
-                               : i < 59 ? "flow_step"
-                                        : "flow_end",
-                               i * 1000 + 100, 6 + i % 3);
+        at += (size_t)snprintf(
+            text + at, sizeof text - at,
+            "complete %d 5/%d \"c\" \"stop %d.\" end=%d\n%s %d 5/%d \"c\" \"f\" id=1\n", i * 1000,
+            6 + i % 3, i, i * 1000 + 500,
+            i == 0   ? "flow_begin"
+            : i < 59 ? "flow_step"
+                     : "flow_end",
+            i * 1000 + 100, 6 + i % 3);
     shown_text(text, 140, 40);
     struct flow_tables tables = of_flow(0);
     ck_assert_uint_eq(tables.stops.n, 60);
@@ -425,7 +437,8 @@ START_TEST(the_current_stop_is_always_in_view) {
             flow_ladder_draw(&tables, 5, rows, current);
             snprintf(name, sizeof name, "stop %u.", current);
             int y = shown_find(name);
-            ck_assert_msg(y > 5 && y < 5 + rows && shown_row(y)[0] == '>', "stop %u in %d rows", current, rows);
+            ck_assert_msg(y > 5 && y < 5 + rows && shown_row(y)[0] == '>', "stop %u in %d rows",
+                          current, rows);
         }
     close_tables(&tables);
     shown_close();

@@ -6,9 +6,10 @@
 #include "tests/lib/suites.h"
 #include "ui/views/view.h"
 
-static const char calls[] = "magic\ninit 1000000000\n"
-                            "complete 1000 5/6 \"c\" \"work\" end=2000\ncomplete 3000 5/7 \"c\" \"work\" end=9000\n"
-                            "complete 5000 5/6 \"c\" \"rest\" end=5500\ncomplete 6000 5/6 \"c\" \"work\" end=9000\n";
+static const char calls[] =
+    "magic\ninit 1000000000\n"
+    "complete 1000 5/6 \"c\" \"work\" end=2000\ncomplete 3000 5/7 \"c\" \"work\" end=9000\n"
+    "complete 5000 5/6 \"c\" \"rest\" end=5500\ncomplete 6000 5/6 \"c\" \"work\" end=9000\n";
 
 START_TEST(each_hit_is_a_row_the_longest_first) {
     static const char *const durations[] = {"6.000 us", "3.000 us", "1.000 us"};
@@ -35,13 +36,14 @@ START_TEST(self_is_known_of_slices_that_overlap) {
                                    "complete 1000 5/6 \"c\" \"work a\" end=20000\n"
                                    "complete 3000 5/6 \"c\" \"work b\" end=9000\n"
                                    "complete 5000 5/6 \"c\" \"work c\" end=12000\n";
-    static const char *const selves[][2] = {{"work a", "10.00 us"}, {"work c", "7.000 us"}, {"work b", "2.000 us"}};
+    static const char *const selves[][2] = {
+        {"work a", "10.00 us"}, {"work c", "7.000 us"}, {"work b", "2.000 us"}};
     shown_text(overlaps, 140, 30);
     shown_keys("/work<Enter>:hits<Enter>");
     for (int i = 0; i < 3; i++) {
         int y = shown_find("runnable") + 1 + i;
-        ck_assert_msg(strstr(shown_row(y), selves[i][0]) && strstr(shown_row(y), selves[i][1]), "%s: %s", selves[i][1],
-                      shown_row(y));
+        ck_assert_msg(strstr(shown_row(y), selves[i][0]) && strstr(shown_row(y), selves[i][1]),
+                      "%s: %s", selves[i][1], shown_row(y));
     }
     shown_close();
 }
@@ -59,9 +61,9 @@ START_TEST(hits_sort_by_each_column) {
     static const struct {
         const char *title, *names[3];
     } orders[] = {
-        {"name", {"work a", "work b", "work c"}},    {"thread", {"work b", NULL, NULL}},
-        {"dur", {"work c", "work b", "work a"}},     {"running", {"work b", "work c", "work a"}},
-        {"blocked", {"work c", NULL, NULL}},         {"self", {"work c", "work b", "work a"}},
+        {"name", {"work a", "work b", "work c"}}, {"thread", {"work b", NULL, NULL}},
+        {"dur", {"work c", "work b", "work a"}},  {"running", {"work b", "work c", "work a"}},
+        {"blocked", {"work c", NULL, NULL}},      {"self", {"work c", "work b", "work a"}},
     };
     shown_text(traced, 140, 30);
     shown_keys("/work<Enter>:hits<Enter>");
@@ -73,7 +75,8 @@ START_TEST(hits_sort_by_each_column) {
         ck_assert_msg(shown_has(wanted), "%s", wanted);
         int y = shown_find("runnable") + 1;
         for (int i = 0; i < 3 && orders[k].names[i]; i++)
-            ck_assert_msg(strstr(shown_row(y + i), orders[k].names[i]), "%s, %d: %s", wanted, i, shown_row(y + i));
+            ck_assert_msg(strstr(shown_row(y + i), orders[k].names[i]), "%s, %d: %s", wanted, i,
+                          shown_row(y + i));
     }
     shown_close();
 }

@@ -56,7 +56,8 @@ START_TEST(a_scope_leaves_what_is_in_it) {
 END_TEST
 
 START_TEST(the_pane_has_the_whole_message) {
-    shown_text("magic\ninit 1000000000\nlog 5 5/6 \"one\\ntwo\\nthree\"\nlog 6 5/6 \"\"\n", 100, 30);
+    shown_text("magic\ninit 1000000000\nlog 5 5/6 \"one\\ntwo\\nthree\"\nlog 6 5/6 \"\"\n", 100,
+               30);
     shown_keys("5");
     ck_assert(shown_has("one +2 lines"));
     int y = shown_find(" two");

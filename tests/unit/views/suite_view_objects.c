@@ -22,7 +22,8 @@ static struct table *table(void) {
 }
 
 START_TEST(each_object_is_a_row) {
-    static const char *const rows[] = {"18446744073709551615", "thread", "process", "type 77", "0x1000", "0x2000"};
+    static const char *const rows[] = {
+        "18446744073709551615", "thread", "process", "type 77", "0x1000", "0x2000"};
     shown_text(objects, 120, 30);
     shown_keys(":objects<Enter>");
     ck_assert(shown_has("Objects  6"));
@@ -40,7 +41,8 @@ START_TEST(koids_sort_as_unsigned_numbers) {
     shown_text(objects, 120, 30);
     shown_keys(":objects<Enter>");
     int y = shown_find("koid") + 1;
-    for (int k = 0; k < 12 && !(strstr(shown_row(y), "10 ") && strstr(shown_row(y + 1), "11 ")); k++)
+    for (int k = 0; k < 12 && !(strstr(shown_row(y), "10 ") && strstr(shown_row(y + 1), "11 "));
+         k++)
         shown_keys(k % 2 ? ">" : "I"); /* until koids ascend */
     for (int i = 0; i < 6; i++) {
         char text[32];

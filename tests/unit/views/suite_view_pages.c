@@ -1,4 +1,5 @@
-/* suite_view_pages.c - the pages: help has every command, info is the summary, problems lead to their records. */
+/* suite_view_pages.c - the pages: help has every command, info is the summary, problems lead to
+ * their records. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,8 @@ START_TEST(help_has_the_key_of_every_command) {
     for (size_t i = 0; i < command_count; i++) {
         char key[32];
         snprintf(key, sizeof key, "%.*s", (int)strcspn(commands[i].keys, " "), commands[i].keys);
-        ck_assert_msg(*key == 0 || strstr(shown_page(), key), "no %s of %s in\n%s", key, commands[i].name,
-                      shown_page());
+        ck_assert_msg(*key == 0 || strstr(shown_page(), key), "no %s of %s in\n%s", key,
+                      commands[i].name, shown_page());
     }
     shown_close();
 }

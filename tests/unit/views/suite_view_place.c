@@ -1,4 +1,5 @@
-/* suite_view_place.c - the place in a view as lines: names that cannot be mistaken, and lines that name nothing here. */
+/* suite_view_place.c - the place in a view as lines: names that cannot be mistaken, and lines that
+ * name nothing here. */
 #include "ui/views/view_place.h"
 
 #include <stdio.h>
@@ -14,7 +15,8 @@ static bool is_written(struct str name, const struct chars *text) {
     return view_place_is_name(name, text->v, text->n);
 }
 
-/* Two names have the same text only if they are the same, and no text has a byte that ends a line or a path. */
+/* Two names have the same text only if they are the same, and no text has a byte that ends a line
+ * or a path. */
 START_TEST(a_text_is_of_one_name) {
     struct chance chance = {8191};
     static const char bytes[] = "aA/\\ \n\x01\xc3\xa9<x2f";
@@ -38,9 +40,18 @@ START_TEST(a_text_is_of_one_name) {
 END_TEST
 
 START_TEST(lines_without_a_place_are_named) {
-    static const char *const lines[] = {"row 99999",  "row x",      "sort never", "rows \"x", "tab 9",
-                                        "open never", "pivot",      "never",      "",          "row -1",
-                                        "row 18446744073709551616", "tab -1"};
+    static const char *const lines[] = {"row 99999",
+                                        "row x",
+                                        "sort never",
+                                        "rows \"x",
+                                        "tab 9",
+                                        "open never",
+                                        "pivot",
+                                        "never",
+                                        "",
+                                        "row -1",
+                                        "row 18446744073709551616",
+                                        "tab -1"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         char refused[80];
         shown_fixture("../screens/chain", 120, 40);

@@ -1,4 +1,5 @@
-/* suite_view_profile.c - modules, mappings and backtraces in the order of time, with what their records hold. */
+/* suite_view_profile.c - modules, mappings and backtraces in the order of time, with what their
+ * records hold. */
 #include <string.h>
 
 #include "tests/lib/shown.h"
@@ -13,7 +14,8 @@ static const char records[] = "magic\n"
                               "mmap 200000 5/6 3 5 0x4000 0x1000 0x77000\n";
 
 START_TEST(rows_are_in_the_order_of_time) {
-    static const char *const rows[] = {"libc.so  build id 0102", "r-x  0x4000 + 4096", "2: 0x4010 0x4020"};
+    static const char *const rows[] = {"libc.so  build id 0102", "r-x  0x4000 + 4096",
+                                       "2: 0x4010 0x4020"};
     shown_text(records, 120, 30);
     shown_keys(":profile<Enter>");
     int y = shown_find("libc.so");

@@ -1,4 +1,5 @@
-/* suite_view_slices.c - view 2 by keys: rows and their numbers, instances, filters, pivots, and growing traces. */
+/* suite_view_slices.c - view 2 by keys: rows and their numbers, instances, filters, pivots, and
+ * growing traces. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,8 +30,8 @@ static void expect(const char *row, const char *const *texts) {
 START_TEST(a_row_has_the_numbers_of_its_name) {
     shown_text(calls, 160, 30);
     shown_keys("2");
-    expect(row_of(">work"),
-           (const char *const[]){" 3 ", "10.00 us", "9.000 us", "1.000 us", "3.000 us", "6.000 us", NULL});
+    expect(row_of(">work"), (const char *const[]){" 3 ", "10.00 us", "9.000 us", "1.000 us",
+                                                  "3.000 us", "6.000 us", NULL});
     expect(row_of(" inner"), (const char *const[]){" 1 ", "1.000 us", NULL});
     ck_assert(shown_has("5 slices"));
     shown_close();
@@ -70,7 +71,8 @@ START_TEST(a_filter_selects_slices_and_not_rows) {
 }
 END_TEST
 
-/* Slices follow each letter of a filter; Esc brings back the filter from before. In other tabs rows follow. */
+/* Slices follow each letter of a filter; Esc brings back the filter from before. In other tabs rows
+ * follow. */
 START_TEST(slices_follow_while_a_filter_is_typed) {
     shown_text(calls, 160, 30);
     shown_keys("2&dur>2us<Enter>&work");
@@ -107,7 +109,8 @@ START_TEST(slices_of_a_typed_filter_are_known_or_counted) {
     for (bool more = true; more;) {
         more = view->ops->step(view, BUDGET_OF(1));
         view_slices_typed_words(view->state, words, sizeof words);
-        ck_assert_msg(strncmp(words, "counting ", 9) == 0 || strcmp(words, "3 slices ") == 0, "%s", words);
+        ck_assert_msg(strncmp(words, "counting ", 9) == 0 || strcmp(words, "3 slices ") == 0, "%s",
+                      words);
         counted = counted || words[0] == 'c';
     }
     ck_assert(counted);
@@ -137,8 +140,9 @@ START_TEST(the_heading_tells_of_how_much_rows_are_that_come) {
     chars_add(&text, STR("magic\n"));
     for (int i = 0; i < 900; i++) {
         snprintf(line, sizeof line,
-                 "complete %d 1/%d \"\" \"n%d\" end=%d\nflow_begin %d 1/%d \"\" \"f%d\" id=%d\n", 100 * i, 8 + i / 300,
-                 i % 7, 100 * i + 10 + i % 13, 100 * i + 5, 8 + i / 300, i % 3, i);
+                 "complete %d 1/%d \"\" \"n%d\" end=%d\nflow_begin %d 1/%d \"\" \"f%d\" id=%d\n",
+                 100 * i, 8 + i / 300, i % 7, 100 * i + 10 + i % 13, 100 * i + 5, 8 + i / 300,
+                 i % 3, i);
         chars_add(&text, str_of(line));
     }
     chars_add(&text, (struct str){"", 1});
@@ -246,8 +250,9 @@ END_TEST
 
 /* Each tab has rows, or a sentence about why it has none. */
 START_TEST(tabs_follow_each_other) {
-    static const char *const first[] = {
-        ">work", "no scheduling", "no scheduling", "no counters", "no flows", "no async", ">+", "no log records"};
+    static const char *const first[] = {">work",       "no scheduling", "no scheduling",
+                                        "no counters", "no flows",      "no async",
+                                        ">+",          "no log records"};
     shown_text(calls, 160, 30);
     shown_keys("2");
     for (int i = 0; i < 8; i++) {
@@ -288,8 +293,8 @@ START_TEST(a_click_sorts_by_a_title_and_opens_a_tab) {
 }
 END_TEST
 
-/* W opens the drawer at why the slice of a row took longer. Keys without a meaning for the rows have no hint, and are
- * not said to be near another one. */
+/* W opens the drawer at why the slice of a row took longer. Keys without a meaning for the rows
+ * have no hint, and are not said to be near another one. */
 START_TEST(a_list_of_slices_leads_to_why) {
     shown_text(calls, 160, 30);
     shown_keys("2W");
@@ -302,7 +307,8 @@ START_TEST(a_list_of_slices_leads_to_why) {
     ck_assert_str_eq(shown_selected(), "work");
     ck_assert(strstr(shown_drawer(), "3.000 us slower than the median"));
     shown_keys("q2q<Tab>");
-    ck_assert(shown_has("Enter show  Tab tabs") && !shown_has("r raster") && !shown_has("x only") && !shown_has("bucket"));
+    ck_assert(shown_has("Enter show  Tab tabs") && !shown_has("r raster") && !shown_has("x only") &&
+              !shown_has("bucket"));
     shown_keys("T");
     ck_assert(shown_has("T works on the timeline") && !shown_has("near"));
     shown_close();
@@ -317,14 +323,16 @@ START_TEST(two_ranges_are_compared_and_q_comes_back) {
     shown_keys("q");
     ck_assert_ptr_eq(shown.views.current->ops, &view_slices);
     shown_keys("1:range 0..1us<Enter>=:range 2us..3us<Enter>2=");
-    ck_assert(shown_has("A  from +0 ns  1.000 us") && shown_has("B  from +0.000002000 s  1.000 us"));
+    ck_assert(shown_has("A  from +0 ns  1.000 us") &&
+              shown_has("B  from +0.000002000 s  1.000 us"));
     shown_close();
 }
 END_TEST
 
 /* Only slices that have ended have a length. */
 START_TEST(slices_without_an_end_have_no_lengths) {
-    shown_text("magic\ninit 1000000000\nbegin 5 1/2 \"c\" \"open\"\ninstant 95 1/2 \"c\" \"i\"\n", 120, 30);
+    shown_text("magic\ninit 1000000000\nbegin 5 1/2 \"c\" \"open\"\ninstant 95 1/2 \"c\" \"i\"\n",
+               120, 30);
     shown_keys("2");
     ck_assert(shown_has("- open  none has ended") && !shown_has("choose a bucket"));
     shown_close();

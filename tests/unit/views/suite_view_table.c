@@ -12,8 +12,8 @@ static void start(void) {
     static char text[40000];
     size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
     for (int i = 0; i < 300; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "log %d 5/6 \"message %d %s%s\"\n", i * 1000, i,
-                              i % 2 ? "odd" : "even", i % 10 == 9 ? " tenth" : "");
+        n += (size_t)snprintf(text + n, sizeof text - n, "log %d 5/6 \"message %d %s%s\"\n",
+                              i * 1000, i, i % 2 ? "odd" : "even", i % 10 == 9 ? " tenth" : "");
     shown_text(text, 100, 30);
     shown_keys("5");
 }
@@ -137,9 +137,12 @@ END_TEST
 
 START_TEST(text_that_does_not_fit_gets_rows_up_to_half) {
     static const char longest[] =
-        "a text of many words which is wrapped at the width of the screen, again and again and again, until it takes "
-        "more rows than there are; a text of many words which is wrapped at the width of the screen, again and again "
-        "and again, until it takes more rows than there are; a text of many words which is wrapped at the width of "
+        "a text of many words which is wrapped at the width of the screen, again and again and "
+        "again, until it takes "
+        "more rows than there are; a text of many words which is wrapped at the width of the "
+        "screen, again and again "
+        "and again, until it takes more rows than there are; a text of many words which is wrapped "
+        "at the width of "
         "the screen, again and again and again, until it takes more rows than there are";
     start();
     struct view_area area = {2, 20};
@@ -201,7 +204,8 @@ START_TEST(other_views_report_that_they_are_no_table) {
 }
 END_TEST
 
-/* A left side that nothing in the trace or the table has can never hold: all filters and searches name it. */
+/* A left side that nothing in the trace or the table has can never hold: all filters and searches
+ * name it. */
 START_TEST(what_can_never_hold_is_said) {
     static const struct {
         const char *keys, *said;
@@ -210,7 +214,8 @@ START_TEST(what_can_never_hold_is_said) {
         {"//dru>1ms<Enter>", NULL},
         {"/operator=<Enter>", "no name has 'operator=', and a term has a value: dur>1ms"},
         {":find dru=5<Enter>", "'dru' is no field and no argument of this trace"},
-        {":only dru=5<Enter>", "'dru' is no field and no argument of this trace; :only shows all again"},
+        {":only dru=5<Enter>",
+         "'dru' is no field and no argument of this trace; :only shows all again"},
         {":only level=5<Enter>", "showing only 1 event"},
         {":only<Enter>", NULL},
         {"&dru=5<Enter>", "'dru' is no field and no argument of this trace"},
@@ -221,7 +226,8 @@ START_TEST(what_can_never_hold_is_said) {
         {"&<Enter>5&dru>1ms<Enter>", "'dru' is no column of this table, so the term is text"},
     };
     shown_text("magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"a\" end=9 level=u32:5\n"
-               "complete 2 1/2 \"c\" \"b\" end=4\nlog 3 1/2 \"text\"\n", 100, 30);
+               "complete 2 1/2 \"c\" \"b\" end=4\nlog 3 1/2 \"text\"\n",
+               100, 30);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         shown_keys(cases[i].keys);
         if (cases[i].said)

@@ -65,7 +65,8 @@ START_TEST(dragging_the_ruler_pans_and_selects_nothing) {
     shown_select("Frame 213", 0);
     shown_keys("ww");
     struct window before = shown.timeline.window;
-    int x = shown.layout.lane + window_column(&before, shown.timeline.selection.time + 9000000), y = shown.layout.ruler;
+    int x = shown.layout.lane + window_column(&before, shown.timeline.selection.time + 9000000),
+        y = shown.layout.ruler;
     shown.timeline.selection = (struct selection){0};
     press("Click", x, y);
     press("Drag", x - 10, y);

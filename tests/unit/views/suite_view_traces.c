@@ -1,4 +1,5 @@
-/* suite_view_traces.c - :compare FILE: the rows of --compare, both sides of a name, faults, and when A is freed. */
+/* suite_view_traces.c - :compare FILE: the rows of --compare, both sides of a name, faults, and
+ * when A is freed. */
 #include "ui/views/stat/traces/view_traces.h"
 
 #include <check.h>
@@ -84,7 +85,8 @@ END_TEST
 /* The lines of csv without those of the comparison's name; the caller frees them. */
 static char *csv_of_mode(void) {
     struct between b = {.threshold = BETWEEN_THRESHOLD};
-    struct between_style style = {.format = FORMAT_CSV, .all = true, .ascii = true, .sides = {"a", "b"}};
+    struct between_style style = {
+        .format = FORMAT_CSV, .all = true, .ascii = true, .sides = {"a", "b"}};
     struct trace_names names[BETWEEN_SIDES] = {{.span = 0}, {.span = 0}};
     struct question whole = {.filter = NULL};
     struct err err;
@@ -127,7 +129,8 @@ START_TEST(enter_shows_both_sides_and_goes_to_a_slice) {
     compare_with(other);
     shown_keys("/Load<Enter><Enter>");
     ck_assert(shown_has(" Load - slower - the longest slices of both"));
-    ck_assert(shown_has(" A  count 40, 1000 per s  total ") && shown_has(" B  count 40, 1000 per s  total "));
+    ck_assert(shown_has(" A  count 40, 1000 per s  total ") &&
+              shown_has(" B  count 40, 1000 per s  total "));
     ck_assert(shown_has("slice 1/80"));
     shown_keys("G<Enter>"); /* the shortest of A */
     ck_assert(shown_has(" in A: fxtop --at=0."));
@@ -206,7 +209,8 @@ START_TEST(the_command_of_the_view_leads_back_to_it) {
     open_both();
     compare_with(other);
     shown_keys("<Tab>Y");
-    ck_assert(strstr(shown.requests.copy.v, ":compare ") && strstr(shown.requests.copy.v, "in tab 1"));
+    ck_assert(strstr(shown.requests.copy.v, ":compare ") &&
+              strstr(shown.requests.copy.v, "in tab 1"));
     shown_keys("/Load<Enter><Enter>Y"); /* both sides, too */
     ck_assert(strstr(shown.requests.copy.v, ":place in slices Load<Enter>"));
     shown_keys("qq");

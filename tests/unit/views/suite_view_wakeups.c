@@ -11,7 +11,8 @@
 /* main waits 5 us for a CPU, then 20; cpu 1 is idle from 10 us to 200. */
 static const char traced[] =
     "magic\nprovider 1 \"p\"\ninit 1000000000\nkernel_object 2 10 \"main\" process=koid:1\n"
-    "kernel_object 2 11 \"io\" process=koid:1\nkernel_object 2 1 \"idle 1\" process=koid:1\nthread 1 1 10\n"
+    "kernel_object 2 11 \"io\" process=koid:1\nkernel_object 2 1 \"idle 1\" process=koid:1\nthread "
+    "1 1 10\n"
     "thread 2 1 11\nthread 3 1 1\ninstant 0 t1 \"c\" \"first\"\n"
     "switch 10000 1 11 1 1 outgoing_weight=i32:9 incoming_weight=i32:-2147483648\n"
     "switch 20000 0 10 3 11\nwakeup 60000 0 10 waker=koid:11\nswitch 65000 0 11 1 10\n"
@@ -19,7 +20,8 @@ static const char traced[] =
     "instant 200000 t1 \"c\" \"last\"\n";
 
 START_TEST(threads_have_latencies_and_waits) {
-    static const char *const want[] = {"main 10", " 2", "5.000 us", "20.00 us", "25.00 us", "60.00 us"};
+    static const char *const want[] = {"main 10",  " 2",       "5.000 us",
+                                       "20.00 us", "25.00 us", "60.00 us"};
     shown_text(traced, 120, 30);
     shown_keys(":wakeups<Enter>");
     const char *row = shown_row(shown_find("wakeups ") + 1);
@@ -56,10 +58,12 @@ START_TEST(CPUs_are_idle_while_threads_are_runnable) {
     shown_text(traced, 120, 30);
     shown_keys(":wakeups<Enter><Tab>");
     int y = shown_find("while runnable");
-    ck_assert_msg(strstr(shown_row(y + 1), "cpu 1") || strstr(shown_row(y + 2), "cpu 1"), "%s", shown_row(y + 1));
+    ck_assert_msg(strstr(shown_row(y + 1), "cpu 1") || strstr(shown_row(y + 2), "cpu 1"), "%s",
+                  shown_row(y + 1));
     /* io is runnable from 10 to 20 and from 65 to 80, main from 60 to 65 and from 100 to 120 */
     const char *row = strstr(shown_row(y + 1), "cpu 1") ? shown_row(y + 1) : shown_row(y + 2);
-    ck_assert_msg(strstr(row, "190.0 us") && strstr(row, "50.00 us") && strstr(row, "26.3%"), "%s", row);
+    ck_assert_msg(strstr(row, "190.0 us") && strstr(row, "50.00 us") && strstr(row, "26.3%"), "%s",
+                  row);
     shown_close();
 }
 END_TEST
@@ -68,8 +72,8 @@ START_TEST(wakers_have_the_waits_that_they_ended) {
     shown_text(traced, 120, 30);
     shown_keys(":wakeups<Enter><Tab><Tab>");
     const char *row = shown_row(shown_find("longest of") + 2); /* after what waits to the end */
-    ck_assert_msg(strstr(row, "io 11") && strstr(row, " 2 ") && strstr(row, "60.00 us") && strstr(row, "25.00 us") &&
-                      strstr(row, "40.00 us") && strstr(row, "main 10"),
+    ck_assert_msg(strstr(row, "io 11") && strstr(row, " 2 ") && strstr(row, "60.00 us") &&
+                      strstr(row, "25.00 us") && strstr(row, "40.00 us") && strstr(row, "main 10"),
                   "%s", row);
     shown_keys("<Tab>");
     ck_assert_int_gt(shown_find("p99"), 0);
@@ -81,7 +85,8 @@ START_TEST(the_range_limits_them) {
     shown_text(traced, 120, 30);
     shown_keys(":range 0us..70us<Enter>:wakeups<Enter>");
     const char *row = shown_row(shown_find("wakeups ") + 1);
-    ck_assert_msg(strstr(row, "main 10") && strstr(row, " 1 ") && strstr(row, "5.000 us") && !strstr(row, "20.00 us"),
+    ck_assert_msg(strstr(row, "main 10") && strstr(row, " 1 ") && strstr(row, "5.000 us") &&
+                      !strstr(row, "20.00 us"),
                   "%s", row);
     ck_assert(shown_has("range 70"));
     shown_close();

@@ -87,7 +87,9 @@ bool slowest_step(struct app *app, struct budget *budget) {
     drawer->picking = false;
     app->dirty = true;
     if (!pick->found) {
-        session_say(app, false, pick->has_after ? "this is the fastest of its name" : "none of this name has ended");
+        session_say(app, false,
+                    pick->has_after ? "this is the fastest of its name"
+                                    : "none of this name has ended");
         return false;
     }
     int link = drawer->link;
@@ -95,7 +97,7 @@ bool slowest_step(struct app *app, struct budget *budget) {
     move_select(app, selection_of_pick(app->trace, &pick->best));
     drawer->link = link; /* Enter again goes on */
     const struct aggregate_row *same = tab_name_stats(app);
-    session_say(app, false, "%s%s%s", units_duration(pick->best.dur, app->grid.ascii, dur), same ? ", " : "",
-                same ? phrase_rank(&same->durations, pick->best.dur, rank) : "");
+    session_say(app, false, "%s%s%s", units_duration(pick->best.dur, app->grid.ascii, dur),
+                same ? ", " : "", same ? phrase_rank(&same->durations, pick->best.dur, rank) : "");
     return false;
 }

@@ -1,5 +1,5 @@
-/* tab_children.c - the children of the selected slice by name, the longest total first, and its self time. They sum to
- * the slice. Enter on a name goes to the longest child of that name. */
+/* tab_children.c - the children of the selected slice by name, the longest total first, and its
+ * self time. They sum to the slice. Enter on a name goes to the longest child of that name. */
 #include "ui/drawer/compare/tab_children.h"
 
 #include <stdio.h>
@@ -34,7 +34,8 @@ bool tab_children_step(struct app *app, struct budget *budget) {
         return false;
     if (!answer_is_of(answer, app->trace, now->offset)) {
         struct children *c = answer_ask(answer, &ops, app->trace, now->offset);
-        *c = (struct children){.trace = app->trace, .thread = now->of, .row = now->row, .i = now->i};
+        *c =
+            (struct children){.trace = app->trace, .thread = now->of, .row = now->row, .i = now->i};
     }
     app->dirty = answer_step(answer, budget) || app->dirty;
     return !answer->done;
@@ -54,8 +55,8 @@ static double share(const struct children *c, int64_t ns) {
 #define NAME 34 /* columns of a name on a wide screen */
 
 /* " Layout        14.20 ms   72.1%      4  ████" */
-static void line(struct drawer_text *p, const struct children *c, struct str name, int64_t ns, uint32_t count,
-                 enum role role) {
+static void line(struct drawer_text *p, const struct children *c, struct str name, int64_t ns,
+                 uint32_t count, enum role role) {
     const struct grid *g = &p->app->grid;
     char text[48];
     int wide = g->cols < 80 ? 18 : NAME, x = wide + 2;
@@ -78,7 +79,8 @@ void tab_children_draw(struct drawer_text *p) {
     char text[64], n[32];
     if (c == NULL) {
         drawer_text_say(p, ROLE_DIM,
-                        !selection_is_slice(&app->timeline.selection) ? "select a slice" : "counting");
+                        !selection_is_slice(&app->timeline.selection) ? "select a slice"
+                                                                      : "counting");
         drawer_text_next_line(p);
         return;
     }
@@ -92,9 +94,12 @@ void tab_children_draw(struct drawer_text *p) {
     uint64_t count = 0;
     for (size_t k = 0; k < c->parts.n; k++) {
         const struct children_part *part = &c->parts.v[k];
-        const struct drawer_link to = {
-            .kind = DRAWER_LINK_SLICE, .of = app->timeline.selection.of, .row = part->row, .i = part->i};
-        enum role role = now ? drawer_text_link(p, &to, ROLE_TEXT) : ROLE_TEXT; /* else it has another place */
+        const struct drawer_link to = {.kind = DRAWER_LINK_SLICE,
+                                       .of = app->timeline.selection.of,
+                                       .row = part->row,
+                                       .i = part->i};
+        /* else it has another place */
+        enum role role = now ? drawer_text_link(p, &to, ROLE_TEXT) : ROLE_TEXT;
         line(p, c, trace_name(app->trace, part->name), part->total, part->count, role);
         count += part->count;
     }

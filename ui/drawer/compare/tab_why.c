@@ -1,8 +1,9 @@
 /* tab_why.c - why the selected slice is longer or shorter than the median of its name.
  *
- * A sentence on top has the greatest differences in own time of the names inside, at any depth. Below are those by child
- * name and by state, which sum to the difference. Then come the arguments that the slowest slices have in common. The
- * states are at the right if the screen is wide enough, else below. */
+ * A sentence on top has the greatest differences in own time of the names inside, at any depth.
+ * Below are those by child name and by state, which sum to the difference. Then come the arguments
+ * that the slowest slices have in common. The states are at the right if the screen is wide enough,
+ * else below. */
 #include "ui/drawer/compare/tab_why.h"
 
 #include <inttypes.h>
@@ -67,7 +68,8 @@ static int64_t whole(const struct words *w) {
 /* Names of a trace are safe in a sentence, and not long. */
 static void say_name(const struct words *w, uint32_t name) {
     char safe[64];
-    text_plain(safe, sizeof safe, trace_name(w->why->trace, name), w->p->app->grid.ascii ? TEXT_ASCII : 0);
+    text_plain(safe, sizeof safe, trace_name(w->why->trace, name),
+               w->p->app->grid.ascii ? TEXT_ASCII : 0);
     drawer_text_say(w->p, ROLE_VALUE, safe);
 }
 
@@ -106,7 +108,8 @@ static void say_states(const struct words *w) {
     if (!why->scheduled[WHY_THIS] || !why->scheduled[WHY_MEDIAN])
         return;
     for (int state = 0; state < WHY_STATES; state++)
-        if (towards(w, why->states[state][WHY_THIS], why->states[state][WHY_MEDIAN]) >= whole(w) / 100 * 97) {
+        if (towards(w, why->states[state][WHY_THIS], why->states[state][WHY_MEDIAN]) >=
+            whole(w) / 100 * 97) {
             snprintf(text, sizeof text, "; all %s", state_name(w, (size_t)state));
             drawer_text_say(w->p, ROLE_TEXT, text);
             return;
@@ -115,7 +118,8 @@ static void say_states(const struct words *w) {
         int64_t ns = towards(w, why->states[state][WHY_THIS], why->states[state][WHY_MEDIAN]);
         if (ns == 0 || ns < whole(w) / 10)
             continue;
-        snprintf(text, sizeof text, "%s%s %s", between, duration(w->p, ns, buf), state_name(w, (size_t)state));
+        snprintf(text, sizeof text, "%s%s %s", between, duration(w->p, ns, buf),
+                 state_name(w, (size_t)state));
         drawer_text_say(w->p, ROLE_TEXT, text);
         between = ", ";
     }
@@ -127,12 +131,14 @@ static void sentence(const struct words *w) {
     char text[64], buf[32];
     if (w->difference == 0) {
         drawer_text_say(w->p, ROLE_HEADER,
-                        why->side[WHY_THIS].offset == why->side[WHY_MEDIAN].offset ? "this is the median of its name"
-                                                                                   : "as long as the median");
+                        why->side[WHY_THIS].offset == why->side[WHY_MEDIAN].offset
+                            ? "this is the median of its name"
+                            : "as long as the median");
         drawer_text_next_line(w->p);
         return;
     }
-    snprintf(text, sizeof text, "%s %s than the median, in own time: ", duration(w->p, whole(w), buf),
+    snprintf(text, sizeof text,
+             "%s %s than the median, in own time: ", duration(w->p, whole(w), buf),
              w->difference > 0 ? "slower" : "faster");
     drawer_text_say(w->p, ROLE_HEADER, text);
     bool said = false;
@@ -162,7 +168,8 @@ static void which(const struct words *w) {
     drawer_text_say(p, ROLE_DIM, "this ");
     drawer_text_say(p, ROLE_VALUE, duration(p, w->why->side[WHY_THIS].dur, buf));
     drawer_text_say(p, ROLE_DIM, slice_open(s) ? " so far  " : "  ");
-    bool now = answer_holds(&p->app->drawer.why, p->app->trace); /* else it may have another place */
+    /* else it may have another place */
+    bool now = answer_holds(&p->app->drawer.why, p->app->trace);
     enum role role = now ? drawer_text_link(p, &link, ROLE_VALUE) : ROLE_VALUE;
     drawer_text_say(p, role, "median ");
     drawer_text_say(p, role, duration(p, median->dur, buf));
@@ -190,7 +197,8 @@ static void numbers(const struct words *w, int64_t this, int64_t median, int x, 
     double part = whole(w) > 0 ? (double)towards(w, this, median) / (double)whole(w) : 0;
     int eighths = units_cells(part * bar * 8, bar * 8);
     for (int k = 0; k < eighths; k += 8)
-        drawer_text_glyph(p, ROLE_DENSITY, grid_left(&p->app->grid, eighths - k < 8 ? eighths - k : 8));
+        drawer_text_glyph(p, ROLE_DENSITY,
+                          grid_left(&p->app->grid, eighths - k < 8 ? eighths - k : 8));
 }
 
 static void titles(struct drawer_text *p, const char *first, int from, int x) {
@@ -211,7 +219,8 @@ static void state_row(const struct words *w, size_t k, int from) {
     if (k > WHY_STATES)
         return;
     p->x = from;
-    drawer_text_say(p, k == WHY_STATES ? ROLE_HEADER : ROLE_TEXT, k == WHY_STATES ? "sum" : state_name(w, k));
+    drawer_text_say(p, k == WHY_STATES ? ROLE_HEADER : ROLE_TEXT,
+                    k == WHY_STATES ? "sum" : state_name(w, k));
     if (k == WHY_STATES)
         numbers(w, w->why->side[WHY_THIS].dur, w->why->side[WHY_MEDIAN].dur, from + 18, 0);
     else
@@ -232,8 +241,10 @@ static void part_row(const struct words *w, size_t k, size_t n, int x, int bar) 
     const struct why_part *part = &why->parts.v.v[k];
     bool self = part->name == WHY_SELF;
     if (!self && (part->n[WHY_THIS] != 1 || part->n[WHY_MEDIAN] != 1))
-        snprintf(text, sizeof text, " %" PRIu32 "/%" PRIu32, part->n[WHY_THIS], part->n[WHY_MEDIAN]);
-    drawer_text_field(p, self ? ROLE_DIM : ROLE_TEXT, self ? STR("self") : trace_name(why->trace, part->name),
+        snprintf(text, sizeof text, " %" PRIu32 "/%" PRIu32, part->n[WHY_THIS],
+                 part->n[WHY_MEDIAN]);
+    drawer_text_field(p, self ? ROLE_DIM : ROLE_TEXT,
+                      self ? STR("self") : trace_name(why->trace, part->name),
                       x - 12 - (int)strlen(text));
     drawer_text_say(p, ROLE_DIM, text);
     numbers(w, part->ns[WHY_THIS], part->ns[WHY_MEDIAN], x, bar);
@@ -273,7 +284,8 @@ static void arguments(const struct words *w) {
     char text[96], n[32];
     if (why->slow == 0)
         return;
-    snprintf(text, sizeof text, "arguments of the slowest 5 %% (%s): %s", units_count(why->slow, false, n),
+    snprintf(text, sizeof text, "arguments of the slowest 5 %% (%s): %s",
+             units_count(why->slow, false, n),
              why->arguments.n == 0 ? "none is more frequent than elsewhere" : "");
     drawer_text_say(p, ROLE_DIM, text);
     for (size_t k = 0; k < why->arguments.n && k < ARGUMENTS; k++) {
@@ -283,7 +295,8 @@ static void arguments(const struct words *w) {
         drawer_text_value(p, ROLE_TEXT, a->name);
         drawer_text_say(p, ROLE_DIM, "=");
         drawer_text_value(p, ROLE_VALUE, a->value);
-        snprintf(text, sizeof text, " in %" PRIu32 " of %" PRIu32 ", in %.0f %% of the others", a->slow, why->slow_read,
+        snprintf(text, sizeof text, " in %" PRIu32 " of %" PRIu32 ", in %.0f %% of the others",
+                 a->slow, why->slow_read,
                  why->others_read > 0 ? (double)a->others / why->others_read * 100 : 0.0);
         drawer_text_say(p, ROLE_TEXT, text);
     }
@@ -303,7 +316,8 @@ void tab_why_draw(struct drawer_text *p) {
         text = "comparing";
     else if (!why->has_median)
         text = "none of this name has ended: there is no median";
-    else if (why->slow + why->others == 1 && why->side[WHY_THIS].offset == why->side[WHY_MEDIAN].offset)
+    else if (why->slow + why->others == 1 &&
+             why->side[WHY_THIS].offset == why->side[WHY_MEDIAN].offset)
         text = "the only one of its name: there is nothing to compare it with";
     if (text || why == NULL) {
         drawer_text_say(p, ROLE_DIM, text ? text : "");
@@ -316,7 +330,8 @@ void tab_why_draw(struct drawer_text *p) {
     tables(&w);
     arguments(&w);
     if (states_known(why) && why->states[WHY_BLOCKED][WHY_THIS] > why->side[WHY_THIS].dur / 10) {
-        drawer_text_say(p, ROLE_DIM, "b goes to what woke it from its longest wait, B shows its critical path");
+        drawer_text_say(p, ROLE_DIM,
+                        "b goes to what woke it from its longest wait, B shows its critical path");
         drawer_text_next_line(p);
     }
 }

@@ -1,4 +1,5 @@
-/* tab_why.h - why the selected slice is as long as it is: against the median of its name (why.h). */
+/* tab_why.h - why the selected slice is as long as it is: against the median of its name
+ * (why.h). */
 #ifndef FXTOP_TAB_WHY_H
 #define FXTOP_TAB_WHY_H
 

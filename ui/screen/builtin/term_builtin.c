@@ -1,7 +1,8 @@
 /* term_builtin.c - descriptions of terminals inside the program, for machines that have none.
  *
- * term_builtin.sh makes the table of `make static` from the terminfo database of the machine that builds. ncurses reads
- * a description from the variable TERMINFO itself (b64:...), so that no file is needed. */
+ * term_builtin.sh makes the table of `make static` from the terminfo database of the machine that
+ * builds. ncurses reads a description from the variable TERMINFO itself (b64:...), so that no file
+ * is needed. */
 #include "ui/screen/builtin/term_builtin.h"
 
 #include <stdlib.h>

@@ -4,8 +4,9 @@
 
 #include <stdbool.h>
 
-/* Lets setupterm() and newterm() find the terminal type `name`; false: the program has no description of it. It sets
- * TERMINFO until term_builtin_hide(). Only the static program has descriptions. */
+/* Lets setupterm() and newterm() find the terminal type `name`; false: the program has no
+ * description of it. It sets TERMINFO until term_builtin_hide(). Only the static program has
+ * descriptions. */
 bool term_builtin_show(const char *name);
 /* Programs that fxtop starts must see the TERMINFO that the user set. */
 void term_builtin_hide(void);

@@ -1,8 +1,9 @@
 /* track_filter.c - the filter of tracks: the listed tracks, and the treatment of the others.
  *
- * A new filter is asked about every track in steps (track_verdicts.h); then the list of tracks is made again. So keys
- * are answered while a filter is typed, however many tracks there are. The first letter keeps the filter and the line
- * from before, for Esc. Events that a filter asks for are counted by a search, and then all tracks are asked again. */
+ * A new filter is asked about every track in steps (track_verdicts.h); then the list of tracks is
+ * made again. So keys are answered while a filter is typed, however many tracks there are. The
+ * first letter keeps the filter and the line from before, for Esc. Events that a filter asks for
+ * are counted by a search, and then all tracks are asked again. */
 #include "ui/timeline/filters/track_filter.h"
 
 #include <string.h>
@@ -23,10 +24,11 @@ static uint32_t verdict_place(const struct track *track) {
 
 static bool is_wanted(void *ctx, struct trace *trace, const struct track *track) {
     struct timeline *timeline = ctx;
-    uint8_t *verdict = track_verdicts_at(&timeline->verdicts, trace_version(trace), track_ops_index(track->kind),
-                                         verdict_place(track));
+    uint8_t *verdict = track_verdicts_at(&timeline->verdicts, trace_version(trace),
+                                         track_ops_index(track->kind), verdict_place(track));
     if (*verdict == VERDICT_UNKNOWN)
-        *verdict = track_subject_matches(trace, track, timeline->filter, timeline->events, timeline->events_known)
+        *verdict = track_subject_matches(trace, track, timeline->filter, timeline->events,
+                                         timeline->events_known)
                        ? VERDICT_SHOWS
                        : VERDICT_HIDES;
     return *verdict == VERDICT_SHOWS;
@@ -40,13 +42,16 @@ static bool ask_kind(struct app *app, const struct track_ops *kind, struct budge
     struct track_verdicts *v = &timeline->verdicts;
     const struct track_list *list = &timeline->tracks;
     bool header = kind == &track_process;
-    uint32_t n = header ? (uint32_t)trace_process_count(app->trace) : kind->count ? kind->count(app->trace) : 0;
+    uint32_t n = header        ? (uint32_t)trace_process_count(app->trace)
+                 : kind->count ? kind->count(app->trace)
+                               : 0;
     for (; v->next < n; v->next++) {
         if (!budget_left(budget))
             return false;
         budget_spend(budget, ASK_UNITS);
         uint32_t of = v->next;
-        struct track track = {.kind = kind, .of = header ? 0 : of, .process = header ? of : NO_PROCESS};
+        struct track track = {
+            .kind = kind, .of = header ? 0 : of, .process = header ? of : NO_PROCESS};
         if (kind->process)
             track.process = kind->process(app->trace, of);
         bool wanted = is_wanted(timeline, app->trace, &track);
@@ -73,7 +78,8 @@ static void list_verdicts(struct app *app) {
     if (!tracks_update_at(app->trace, timeline, &now, row) && timeline->filter)
         tracks_to_first(app->trace, timeline); /* the filter hides the current one */
     if (typing->again && !typing->on)
-        timeline->top = typing->top; /* as far as there are lines: the controller scrolls to the current one */
+        /* as far as there are lines: the controller scrolls to the current one */
+        timeline->top = typing->top;
     typing->again = typing->on;
     app->dirty = true;
 }
@@ -99,8 +105,8 @@ static void ask_again(struct app *app) {
 static bool say_fault(struct app *app) {
     const struct timeline *timeline = &app->timeline;
     char fault[FILTER_FAULT];
-    bool any = timeline->events && timeline->events_known && trace_state(app->trace) == TRACE_COMPLETE &&
-               search_fault(timeline->events, fault);
+    bool any = timeline->events && timeline->events_known &&
+               trace_state(app->trace) == TRACE_COMPLETE && search_fault(timeline->events, fault);
     if (any)
         session_say(app, true, "%s", fault);
     return any;
@@ -113,7 +119,8 @@ bool track_filter_step(struct app *app, struct budget *budget) {
         return true;
     if (timeline->events == NULL)
         return false;
-    bool known = search_count(timeline->events, budget, &hits) && search_flow_threads_step(timeline->events, budget);
+    bool known = search_count(timeline->events, budget, &hits) &&
+                 search_flow_threads_step(timeline->events, budget);
     if (!known)
         return true;
     if (timeline->events_known && timeline->events_version == trace_version(app->trace))
@@ -132,7 +139,8 @@ static void say_filter(struct app *app) {
                                          [LIST_PLAIN] = "marking matching tracks"};
     if (say_fault(app))
         return;
-    session_say(app, false, "%s%s", app->timeline.filter ? others[app->timeline.tracks.others] : "showing all tracks",
+    session_say(app, false, "%s%s",
+                app->timeline.filter ? others[app->timeline.tracks.others] : "showing all tracks",
                 app->timeline.filter ? "; x changes that" : "");
 }
 
@@ -152,8 +160,8 @@ void track_filter_free(struct timeline *timeline) {
     track_verdicts_free(&timeline->verdicts);
 }
 
-/* A filter takes the place of one that is freed or kept elsewhere. The list follows within the budget of the key, or
- * as a job. */
+/* A filter takes the place of one that is freed or kept elsewhere. The list follows within the
+ * budget of the key, or as a job. */
 static void put_filter(struct app *app, struct filter *filter, struct search *events, bool known) {
     struct timeline *timeline = &app->timeline;
     timeline->filter = filter;
@@ -172,8 +180,12 @@ static bool is_text_of(const struct filter *filter, const char *text) {
 /* The first letter keeps the state of the screen before it. */
 static void begin_typing(struct timeline *timeline) {
     struct filter_typing *typing = &timeline->typing;
-    *typing = (struct filter_typing){.on = true, .filter = timeline->filter, .events = timeline->events,
-                                     .events_known = timeline->events_known, .again = true, .top = timeline->top};
+    *typing = (struct filter_typing){.on = true,
+                                     .filter = timeline->filter,
+                                     .events = timeline->events,
+                                     .events_known = timeline->events_known,
+                                     .again = true,
+                                     .top = timeline->top};
     typing->before = tracks_current(timeline, &typing->row);
 }
 
@@ -189,7 +201,8 @@ void track_filter_typed(struct app *app, const char *text) {
         drop_filter(timeline);
     else
         begin_typing(timeline);
-    put_filter(app, filter, filter ? search_of(app->trace, filter_track_events(filter)) : NULL, false);
+    put_filter(app, filter, filter ? search_of(app->trace, filter_track_events(filter)) : NULL,
+               false);
 }
 
 void track_filter_cancelled(struct app *app) {
@@ -223,7 +236,8 @@ void track_filter_set(struct app *app, const char *text) {
         if (*text && filter == NULL)
             return;
         drop_filter(&app->timeline);
-        put_filter(app, filter, filter ? search_of(app->trace, filter_track_events(filter)) : NULL, false);
+        put_filter(app, filter, filter ? search_of(app->trace, filter_track_events(filter)) : NULL,
+                   false);
     }
     say_filter(app);
 }

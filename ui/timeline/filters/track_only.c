@@ -14,18 +14,21 @@
 static void left_text(const struct app *app, uint64_t hits, char text[MESSAGE]) {
     char safe[80], n[32], fault[FILTER_FAULT];
     bool hides = app->timeline.tracks.others == LIST_HIDDEN;
-    text_plain(safe, sizeof safe, str_of(filter_lanes_text(app->timeline.only)), app->grid.ascii ? TEXT_ASCII : 0);
+    text_plain(safe, sizeof safe, str_of(filter_lanes_text(app->timeline.only)),
+               app->grid.ascii ? TEXT_ASCII : 0);
     bool none = hits == 0 && trace_state(app->trace) == TRACE_COMPLETE;
     if (none && filter_lanes_fault(app->timeline.only, fault))
         snprintf(text, MESSAGE, "%s; :only shows all again", fault);
     else if (hits == 0)
         snprintf(text, MESSAGE, "no event matches \"%s\"; :only shows all again", safe);
     else
-        snprintf(text, MESSAGE, "%s %s %s; x %s", hides ? "showing only" : "marking", units_count(hits, false, n),
-                 hits == 1 ? "event" : "events", hides ? "dims the others" : "changes that");
+        snprintf(text, MESSAGE, "%s %s %s; x %s", hides ? "showing only" : "marking",
+                 units_count(hits, false, n), hits == 1 ? "event" : "events",
+                 hides ? "dims the others" : "changes that");
 }
 
-/* A message with the number of events that are left; and again with another number, as long as it is shown. */
+/* A message with the number of events that are left; and again with another number, as long as it
+ * is shown. */
 static void say_left(struct app *app) {
     struct timeline *timeline = &app->timeline;
     uint64_t hits = filter_lanes_hits(timeline->only);
@@ -55,10 +58,12 @@ bool track_only_step(struct app *app, struct budget *budget) {
 }
 
 void track_only_say(struct app *app) {
-    static const char *const others[] = {[LIST_HIDDEN] = "showing only events that match; x dims the others",
-                                         [LIST_DIMMED] = "dimming events that do not match; x shows all",
-                                         [LIST_PLAIN] = "showing all events; x hides those that do not match"};
-    session_say(app, false, "%s", app->timeline.only ? others[app->timeline.tracks.others] : "showing all events");
+    static const char *const others[] = {
+        [LIST_HIDDEN] = "showing only events that match; x dims the others",
+        [LIST_DIMMED] = "dimming events that do not match; x shows all",
+        [LIST_PLAIN] = "showing all events; x hides those that do not match"};
+    session_say(app, false, "%s",
+                app->timeline.only ? others[app->timeline.tracks.others] : "showing all events");
 }
 
 void track_only_all(struct app *app) {

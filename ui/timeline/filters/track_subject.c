@@ -1,4 +1,5 @@
-/* track_subject.c - a track as the subject of a filter: the texts of its gutter, and the events on it. */
+/* track_subject.c - a track as the subject of a filter: the texts of its gutter, and the events on
+ * it. */
 #include "ui/timeline/filters/track_subject.h"
 
 #include <inttypes.h>
@@ -19,8 +20,10 @@ static struct str with_number(struct str name, uint64_t number, char out[GUTTER_
     return str_of(out);
 }
 
-static struct filter_track subject_of(struct trace *trace, const struct track *track, struct gutter_texts *buf) {
-    struct filter_track s = {.n = 1, .thread = NO_THREAD, .process = track->process, .cpu = -1, .events = true};
+static struct filter_track subject_of(struct trace *trace, const struct track *track,
+                                      struct gutter_texts *buf) {
+    struct filter_track s = {
+        .n = 1, .thread = NO_THREAD, .process = track->process, .cpu = -1, .events = true};
     bool named;
     s.texts[0] = track_list_name(trace, track, buf->name);
     if (track->kind->thread) {
@@ -39,16 +42,17 @@ static struct filter_track subject_of(struct trace *trace, const struct track *t
     return s;
 }
 
-bool track_subject_matches(struct trace *trace, const struct track *track, const struct filter *filter,
-                           const struct search *events, bool known) {
+bool track_subject_matches(struct trace *trace, const struct track *track,
+                           const struct filter *filter, const struct search *events, bool known) {
     struct gutter_texts buf;
     struct filter_track subject = subject_of(trace, track, &buf);
     if (events && known) {
         subject.events = false;
         for (size_t e = 0; track->kind->events[e] && !subject.events; e++) {
             uint32_t searched;
-            subject.events = selection_searched(trace, track->kind->events[e], track->of, &searched) &&
-                             search_has(events, searched);
+            subject.events =
+                selection_searched(trace, track->kind->events[e], track->of, &searched) &&
+                search_has(events, searched);
         }
     }
     return filter_track_holds(filter, trace, &subject);

@@ -7,7 +7,7 @@
 /* A typed filter; NULL: the text is empty, or no filter: then a message has the reason. */
 struct filter *track_subject_filter(struct app *app, const char *text);
 /* events: its terms about events, which are counted if `known`; NULL: it has none. */
-bool track_subject_matches(struct trace *trace, const struct track *track, const struct filter *filter,
-                           const struct search *events, bool known);
+bool track_subject_matches(struct trace *trace, const struct track *track,
+                           const struct filter *filter, const struct search *events, bool known);
 
 #endif

@@ -1,7 +1,8 @@
-/* curve.c - the settings of each counter, its samples in the chosen mode, numbers as text, and the commands that change
- * the settings.
+/* curve.c - the settings of each counter, its samples in the chosen mode, numbers as text, and the
+ * commands that change the settings.
  *
- * Deltas and rates are a derived series, made when it is first drawn and again for each version of the trace. */
+ * Deltas and rates are a derived series, made when it is first drawn and again for each version of
+ * the trace. */
 #include "ui/timeline/kinds/curve.h"
 
 #include <math.h>
@@ -38,7 +39,8 @@ const char *curve_number(double x, char buf[24]) {
     return buf;
 }
 
-const char *curve_text(const struct counter_sample *s, const struct counter_sample *least, int room, char buf[32]) {
+const char *curve_text(const struct counter_sample *s, const struct counter_sample *least, int room,
+                       char buf[32]) {
     struct detail_argument a = {.type = counter_type(s), .bits = s->bits};
     char digits[64], same[24];
     double x = counter_value(s), more = least ? counter_difference(s, least) : 0;
@@ -66,17 +68,19 @@ struct curve *curve_of(struct timeline *timeline, uint32_t series) {
     return &timeline->curves.v[series];
 }
 
-struct counter_series *curve_series(struct app *app, uint32_t series, const struct filter_lanes *only) {
+struct counter_series *curve_series(struct app *app, uint32_t series,
+                                    const struct filter_lanes *only) {
     struct curve *curve = curve_of(&app->timeline, series);
-    struct counter_series *raw =
-        only ? filter_lanes_counter(only, series) : counter_series(trace_counters(app->trace), series);
+    struct counter_series *raw = only ? filter_lanes_counter(only, series)
+                                      : counter_series(trace_counters(app->trace), series);
     uint32_t changes = only ? app->timeline.only_changes : 0;
     if (curve->mode == CURVE_VALUE || raw == NULL)
         return raw;
     struct curve_derived *d = &curve->derived[only != NULL];
     if (d->series == NULL || d->version != app->reload.version || d->changes != changes) {
         counter_series_free(d->series);
-        *d = (struct curve_derived){counter_derive(raw, curve->mode == CURVE_RATE), app->reload.version, changes};
+        *d = (struct curve_derived){counter_derive(raw, curve->mode == CURVE_RATE),
+                                    app->reload.version, changes};
     }
     return d->series;
 }
@@ -93,7 +97,8 @@ static struct curve *current_curve(struct app *app) {
 }
 
 void curve_next_scale(struct app *app) {
-    static const char *const said[] = {"fits the values in view", "starts at zero", "is logarithmic", "is fixed"};
+    static const char *const said[] = {"fits the values in view", "starts at zero",
+                                       "is logarithmic", "is fixed"};
     struct curve *curve = current_curve(app);
     if (curve == NULL)
         return;
@@ -144,7 +149,8 @@ static void set_mode(struct app *app, int mode) {
     struct curve *curve = current_curve(app);
     if (curve == NULL)
         return;
-    curve->mode = mode < 0 ? (enum curve_mode)((curve->mode + 1) % CURVE_MODES) : (enum curve_mode)mode;
+    curve->mode =
+        mode < 0 ? (enum curve_mode)((curve->mode + 1) % CURVE_MODES) : (enum curve_mode)mode;
     curve->derived[0].version = curve->derived[1].version = UINT64_MAX; /* derive again */
     session_say(app, false, "%s", said[curve->mode]);
 }

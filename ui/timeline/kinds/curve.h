@@ -1,5 +1,5 @@
-/* curve.h - counters as curves: how each is shown, its samples as shown, and numbers as text. Times: ns relative to the
- * reader's base. */
+/* curve.h - counters as curves: how each is shown, its samples as shown, and numbers as text.
+ * Times: ns relative to the reader's base. */
 #ifndef FXTOP_CURVE_H
 #define FXTOP_CURVE_H
 
@@ -7,16 +7,20 @@
 
 /* The settings of a series, made on first use. Valid until the next call. */
 struct curve *curve_of(struct timeline *timeline, uint32_t series);
-/* The series as its mode shows it: values, deltas or rates; only (may be NULL): of the samples that it leaves, the others
- * are gaps. NULL: it leaves none. Valid until the trace, the mode or `only` changes. */
-struct counter_series *curve_series(struct app *app, uint32_t series, const struct filter_lanes *only);
+/* The series as its mode shows it: values, deltas or rates; only (may be NULL): of the samples that
+ * it leaves, the others are gaps. NULL: it leaves none. Valid until the trace, the mode or `only`
+ * changes. */
+struct counter_series *curve_series(struct app *app, uint32_t series,
+                                    const struct filter_lanes *only);
 /* The sample that holds at t, or NULL. */
 const struct counter_sample *curve_at(struct counter_series *series, int64_t t);
 /* Four digits and a prefix: "12.35k". */
 const char *curve_number(double x, char buf[24]);
-/* The value of a sample in the same form. An integer from 1e15 on has all its digits if they fit into `room` columns. A
- * sample that is 6 more than `least` (may be NULL) is "min+6" if both would look the same. */
-const char *curve_text(const struct counter_sample *s, const struct counter_sample *least, int room, char buf[32]);
+/* The value of a sample in the same form. An integer from 1e15 on has all its digits if they fit
+ * into `room` columns. A sample that is 6 more than `least` (may be NULL) is "min+6" if both would
+ * look the same. */
+const char *curve_text(const struct counter_sample *s, const struct counter_sample *least, int room,
+                       char buf[32]);
 
 /* ---- actions of the command table, on the counter of the current line ---- */
 
@@ -24,9 +28,10 @@ void curve_next_scale(struct app *app);
 void curve_set_scale(struct app *app, const char *text); /* "fit", "zero", "log", "0..100" */
 void curve_next_mode(struct app *app);
 void curve_set_mode(struct app *app, const char *name); /* "value", "delta", "rate" */
-void curve_stack(struct app *app);                      /* all arguments of the counter in one curve, or separately */
+void curve_stack(struct app *app); /* all arguments of the counter in one curve, or separately */
 
-/* The end of a counter's last value: that of its process, if that has ended and no sample is later. */
+/* The end of a counter's last value: that of its process, if that has ended and no sample is
+ * later. */
 int64_t curve_end(const struct trace *trace, const struct track *track);
 
 #endif

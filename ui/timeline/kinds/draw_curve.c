@@ -1,8 +1,9 @@
 /* draw_curve.c - a counter as a curve.
  *
- * Each half column (in ASCII: each column) shows the range from its least to its greatest value. So a peak of one
- * sample is never lost. The ranges are found once per frame for all lines of a track. The gutter shows the scale, the
- * value at the cursor, and the range and average of the window, one per line. */
+ * Each half column (in ASCII: each column) shows the range from its least to its greatest value. So
+ * a peak of one sample is never lost. The ranges are found once per frame for all lines of a track.
+ * The gutter shows the scale, the value at the cursor, and the range and average of the window, one
+ * per line. */
 #include "ui/timeline/kinds/draw_curve.h"
 
 #include <math.h>
@@ -17,8 +18,9 @@
 
 struct scale {
     double lo, hi;
-    bool log, empty;                          /* empty: the window holds no value */
-    const struct counter_sample *base, *most; /* if the scale fits the values, which then count from base; else NULL */
+    bool log, empty; /* empty: the window holds no value */
+    /* if the scale fits the values, which then count from base; else NULL */
+    const struct counter_sample *base, *most;
 };
 
 /* Differences from a near value keep the last digits of large integers. */
@@ -40,15 +42,17 @@ static double place(const struct scale *s, double x) {
                                  : 0.5; /* halves do not overflow */
 }
 
-/* The nearest of the steps 0..most. Each result is stored in a double: registers of more bits would round a value
- * halfway between two steps to the other one. */
+/* The nearest of the steps 0..most. Each result is stored in a double: registers of more bits would
+ * round a value halfway between two steps to the other one. */
 static int step_of(const struct scale *s, double x, int most) {
     double share = place(s, x), at = share * most;
     return (int)(at + 0.5);
 }
 
-/* Indices of the least and greatest sample of [from, to), including the one that holds at `from`; false: none. */
-static bool extent(struct counter_series *s, int64_t from, int64_t to, size_t *least, size_t *most) {
+/* Indices of the least and greatest sample of [from, to), including the one that holds at `from`;
+ * false: none. */
+static bool extent(struct counter_series *s, int64_t from, int64_t to, size_t *least,
+                   size_t *most) {
     size_t i = counter_from(s, from), j = counter_from(s, to), n;
     const struct counter_sample *v = counter_samples(s, &n);
     bool any = counter_extent(s, i, j, least, most);
@@ -68,7 +72,7 @@ struct plot { /* one line of a counter */
     const struct track *track;
     const struct filter_lanes *only; /* the samples that it leaves; NULL: all */
     const struct curve *curve;
-    struct counter_series *series;                   /* as the mode shows it; NULL: no sample is left */
+    struct counter_series *series; /* as the mode shows it; NULL: no sample is left */
     const struct counter_sample *now, *least, *most; /* at the cursor; in the window; NULL: none */
     struct scale scale;
 };
@@ -100,7 +104,8 @@ static int64_t window_end(const struct timeline *timeline) {
     return timeline->edges[timeline->window.columns];
 }
 
-/* Reads the samples that `only` leaves: the extent and the value at the cursor. A hidden sample is no value. */
+/* Reads the samples that `only` leaves: the extent and the value at the cursor. A hidden sample is
+ * no value. */
 static void set_samples(struct plot *p, const struct filter_lanes *only) {
     struct app *app = p->app;
     size_t n, least, most;
@@ -110,7 +115,8 @@ static void set_samples(struct plot *p, const struct filter_lanes *only) {
     if (only && p->now && isnan(counter_value(p->now)))
         p->now = NULL;
     p->least = p->most = NULL;
-    if (p->series && extent(p->series, app->timeline.edges[0], window_end(&app->timeline), &least, &most)) {
+    if (p->series &&
+        extent(p->series, app->timeline.edges[0], window_end(&app->timeline), &least, &most)) {
         p->least = &counter_samples(p->series, &n)[least];
         p->most = &counter_samples(p->series, &n)[most];
     }
@@ -159,7 +165,8 @@ static const size_t *columns_of(const struct plot *p, int halves) {
 }
 
 static void dots(const struct plot *p) {
-    static const unsigned char bits[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}}; /* from the bottom */
+    /* from the bottom */
+    static const unsigned char bits[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}};
     struct app *app = p->app;
     struct grid *g = &app->grid;
     int halves = g->ascii ? 1 : 2, per_row = g->ascii ? 2 : 4, levels = p->height * per_row;
@@ -176,12 +183,14 @@ static void dots(const struct plot *p) {
                 continue;
             int low = step_of(scale, value_of(scale, &samples[v[0]]), levels - 1),
                 high = step_of(scale, value_of(scale, &samples[v[1]]), levels - 1);
-            for (int level = low < bottom ? bottom : low; level <= high && level < bottom + per_row; level++)
+            for (int level = low < bottom ? bottom : low; level <= high && level < bottom + per_row;
+                 level++)
                 cell |= g->ascii ? 1u << (level - bottom) : bits[half][level - bottom];
         }
         static const char ascii[] = {' ', '.', '\'', ':'};
         if (cell)
-            grid_put(g, app->layout.lane + c, p->y, g->ascii ? (uint32_t)ascii[cell] : 0x2800 + cell, look);
+            grid_put(g, app->layout.lane + c, p->y,
+                     g->ascii ? (uint32_t)ascii[cell] : 0x2800 + cell, look);
     }
 }
 
@@ -193,15 +202,18 @@ static void levels(const struct plot *p) {
         size_t n, least, most;
         if (!extent(p->series, app->timeline.edges[c], app->timeline.edges[c + 1], &least, &most))
             continue;
-        int level = 1 + step_of(&p->scale, value_of(&p->scale, &counter_samples(p->series, &n)[most]), 7);
+        int level =
+            1 + step_of(&p->scale, value_of(&p->scale, &counter_samples(p->series, &n)[most]), 7);
         level = level < 1 ? 1 : level > 8 ? 8 : level;
-        grid_put(&app->grid, app->layout.lane + c, p->y, grid_level(&app->grid, level), style_look(ROLE_CURVE));
+        grid_put(&app->grid, app->layout.lane + c, p->y, grid_level(&app->grid, level),
+                 style_look(ROLE_CURVE));
     }
 }
 
 /* ---- the gutter ---- */
 
-/* At the right: the top of the scale on the first line, its bottom on the last; the value of a track of one line. */
+/* At the right: the top of the scale on the first line, its bottom on the last; the value of a
+ * track of one line. */
 static void scale_label(const struct plot *p, char label[32]) {
     const struct scale *scale = &p->scale;
     char buf[32];
@@ -211,14 +223,16 @@ static void scale_label(const struct plot *p, char label[32]) {
     else if (p->row == 0 && p->height == 1)
         text = p->now ? curve_text(p->now, p->least, 0, buf) : "";
     else if (p->row == 0)
-        text = scale->base ? curve_text(scale->most, p->least, 0, buf) : curve_number(scale->hi, buf);
+        text =
+            scale->base ? curve_text(scale->most, p->least, 0, buf) : curve_number(scale->hi, buf);
     else if (p->row == p->height - 1)
         text = scale->base ? curve_text(p->least, NULL, 0, buf) : curve_number(scale->lo, buf);
     snprintf(label, 32, "%s", text);
 }
 
 static bool average(const struct plot *p, double *mean) {
-    return p->series && counter_average(p->series, p->app->timeline.edges[0], window_end(&p->app->timeline), mean);
+    return p->series && counter_average(p->series, p->app->timeline.edges[0],
+                                        window_end(&p->app->timeline), mean);
 }
 
 #define TEXT 120
@@ -229,7 +243,8 @@ static void value_text(const struct plot *p, int room, char text[TEXT]) {
     char buf[32];
     double mean;
     const char *value = curve_text(p->now, p->least, room, buf);
-    int at = snprintf(text, TEXT, "%s%s%s", (int)strlen(value) < room ? "=" : "", value, modes[p->curve->mode]);
+    int at = snprintf(text, TEXT, "%s%s%s", (int)strlen(value) < room ? "=" : "", value,
+                      modes[p->curve->mode]);
     if (p->height != 3 || !average(p, &mean))
         return;
     snprintf(text + at, TEXT - (size_t)at, "  avg %s", curve_number(mean, buf));
@@ -277,7 +292,8 @@ static void gutter(const struct plot *p) {
     grid_ztext(&app->grid, edge, p->y, app->layout.gutter, label, style_look(ROLE_DIM));
 }
 
-/* Draws on the scale of ctx: the samples that :only leaves are drawn over all of them if the others are dimmed. */
+/* Draws on the scale of ctx: the samples that :only leaves are drawn over all of them if the others
+ * are dimmed. */
 static void draw_plot(void *ctx, const struct filter_lanes *only) {
     struct plot p = *(const struct plot *)ctx;
     if (only != p.only)
@@ -298,11 +314,13 @@ void draw_curve(struct app *app, int y, const struct track *track, int row) {
     struct plot p = plot_of(app, y, track, row);
     gutter(&p);
     draw_lane_only(app, y, draw_plot, &p);
-    if (app->timeline.selection.kind != &track_counter_sample || app->timeline.selection.of != track->of)
+    if (app->timeline.selection.kind != &track_counter_sample ||
+        app->timeline.selection.of != track->of)
         return;
     int c = window_column(&app->timeline.window, app->timeline.selection.time);
-    struct cell *cell =
-        c >= 0 && c < app->timeline.window.columns ? grid_at(&app->grid, app->layout.lane + c, y) : NULL;
+    struct cell *cell = c >= 0 && c < app->timeline.window.columns
+                            ? grid_at(&app->grid, app->layout.lane + c, y)
+                            : NULL;
     if (cell)
         cell->look = style_selected(cell->look);
 }

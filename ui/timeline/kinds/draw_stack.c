@@ -1,7 +1,7 @@
 /* draw_stack.c - all series of a counter on each other, in one track.
  *
- * Each column shows the values at its end, as bars of eighths on each other, from zero. Two bars that meet in a cell
- * are its foreground and background. Lines below the first are the legend. */
+ * Each column shows the values at its end, as bars of eighths on each other, from zero. Two bars
+ * that meet in a cell are its foreground and background. Lines below the first are the legend. */
 #include "ui/timeline/kinds/draw_stack.h"
 
 #include <stdio.h>
@@ -21,14 +21,16 @@ struct stack { /* one line of it */
     double most; /* of their sums in the window */
 };
 
-/* The values of the series at t, negative ones as 0; returns their sum. only (may be NULL): of the samples that it
- * leaves. */
-static double stack_at(const struct stack *s, const struct filter_lanes *only, int64_t t, double values[STACKED]) {
+/* The values of the series at t, negative ones as 0; returns their sum. only (may be NULL): of the
+ * samples that it leaves. */
+static double stack_at(const struct stack *s, const struct filter_lanes *only, int64_t t,
+                       double values[STACKED]) {
     const struct counters *counters = trace_counters(s->app->trace);
     double sum = 0;
     for (uint32_t i = 0; i < s->n; i++) {
         uint32_t of = s->track->of + i;
-        struct counter_series *series = only ? filter_lanes_counter(only, of) : counter_series(counters, of);
+        struct counter_series *series =
+            only ? filter_lanes_counter(only, of) : counter_series(counters, of);
         const struct counter_sample *sample = series ? curve_at(series, t) : NULL;
         double x = sample ? counter_value(sample) : 0;
         values[i] = x > 0 ? x : 0; /* NaN too */
@@ -40,7 +42,8 @@ static double stack_at(const struct stack *s, const struct filter_lanes *only, i
 static uint32_t stack_size(struct trace *trace, uint32_t leader) {
     const struct counters *counters = trace_counters(trace);
     uint32_t n = 1;
-    while (n < STACKED && leader + n < counter_series_count(counters) && counter_leader(counters, leader + n) == leader)
+    while (n < STACKED && leader + n < counter_series_count(counters) &&
+           counter_leader(counters, leader + n) == leader)
         n++;
     return n;
 }
@@ -56,7 +59,8 @@ static bool is_plain(const struct app *app) {
 
 static void draw_column(const struct stack *s, int c, const double values[STACKED]) {
     struct grid *g = &s->app->grid;
-    int x = s->app->layout.lane + c, height = (int)s->track->height, bottom = (height - 1 - s->row) * 8, shown = 0;
+    int x = s->app->layout.lane + c, height = (int)s->track->height,
+        bottom = (height - 1 - s->row) * 8, shown = 0;
     double below = 0;
     struct look under = {LOOK_DEFAULT, LOOK_DEFAULT, 0};
     for (uint32_t i = 0; i < s->n && shown < 8; i++) {
@@ -98,12 +102,14 @@ static void legend(const struct stack *s, const struct filter_lanes *only) {
     double values[STACKED];
     if (s->row == 0) {
         bool current = app->timeline.line == s->track->top;
-        draw_gutter(app, s->y, 1, trace_name(app->trace, counter_series(counters, s->track->of)->name),
-                    curve_number(s->most, buf), style_look(current ? ROLE_GUTTER_CURRENT : ROLE_GUTTER));
+        draw_gutter(
+            app, s->y, 1, trace_name(app->trace, counter_series(counters, s->track->of)->name),
+            curve_number(s->most, buf), style_look(current ? ROLE_GUTTER_CURRENT : ROLE_GUTTER));
     } else if ((uint32_t)s->row <= s->n) {
         uint32_t i = (uint32_t)s->row - 1;
         bool plain = is_plain(app);
-        text_plain(name, sizeof name, trace_name(app->trace, counter_series(counters, s->track->of + i)->argument),
+        text_plain(name, sizeof name,
+                   trace_name(app->trace, counter_series(counters, s->track->of + i)->argument),
                    g->ascii ? TEXT_ASCII : 0);
         stack_at(s, only, app->timeline.cursor, values);
         if (only && filter_lanes_counter(only, s->track->of + i) == NULL)
@@ -117,7 +123,8 @@ static void legend(const struct stack *s, const struct filter_lanes *only) {
 }
 
 void draw_stack(struct app *app, int y, const struct track *track, int row) {
-    struct stack s = {.app = app, .track = track, .y = y, .row = row, .n = stack_size(app->trace, track->of)};
+    struct stack s = {
+        .app = app, .track = track, .y = y, .row = row, .n = stack_size(app->trace, track->of)};
     const struct filter_lanes *left = session_left(&app->timeline);
     const struct timeline *timeline = &app->timeline;
     int64_t end = curve_end(app->trace, track);

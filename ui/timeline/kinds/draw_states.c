@@ -1,7 +1,8 @@
 /* draw_states.c - the strip of the scheduling states of a thread.
  *
- * A column has the character of the known state that lasted longest in it. Columns with several states have the colour
- * of density. Nothing is drawn after the end of a life, but a mark in the column after it. */
+ * A column has the character of the known state that lasted longest in it. Columns with several
+ * states have the colour of density. Nothing is drawn after the end of a life, but a mark in the
+ * column after it. */
 #include "ui/timeline/kinds/draw_states.h"
 
 #include "model/store/sched_life.h"
@@ -57,7 +58,8 @@ static bool is_known(const struct strip *s, uint32_t i) {
 
 #define SOUGHT 8 /* unknown or dead states of a column that are passed over */
 
-/* The longest known state of a column's [i, j), and UINT32_MAX if there is none, or too many others. */
+/* The longest known state of a column's [i, j), and UINT32_MAX if there is none, or too many
+ * others. */
 static uint32_t longest_known(const struct strip *s, uint32_t i, uint32_t j) {
     struct lane *states = s->states;
     uint32_t best = UINT32_MAX, todo[2 * SOUGHT] = {i, j}, n = 1;
@@ -112,7 +114,8 @@ static void draw_span(const struct strip *s, const struct span *span, bool selec
     struct look look = style_look(span->n == 1 && to > from ? state.role : ROLE_DENSITY);
     if (selected)
         look = style_selected(look);
-    grid_fill(g, app->layout.lane + from, y, to - from + 1, g->ascii ? (uint32_t)state.ascii : state.glyph, look);
+    grid_fill(g, app->layout.lane + from, y, to - from + 1,
+              g->ascii ? (uint32_t)state.ascii : state.glyph, look);
 }
 
 /* The place of the selected state in the strip; UINT32_MAX: it is not in it. */
@@ -128,7 +131,8 @@ static void draw_strip(void *ctx, const struct filter_lanes *only) {
     struct timeline *timeline = &s.app->timeline;
     const struct sched *sched = trace_sched(s.app->trace);
     if (only)
-        s.states = filter_lanes_of(only, SLICE_ITER_STATE_TRACK + sched_thread_place(sched, s.t->thread), 0);
+        s.states = filter_lanes_of(
+            only, SLICE_ITER_STATE_TRACK + sched_thread_place(sched, s.t->thread), 0);
     if (s.states == NULL)
         return;
     size_t n = lane_spans(s.states, timeline->edges, timeline->window.columns, timeline->spans);
@@ -152,7 +156,8 @@ void draw_states_ends(struct app *app, int y, const struct sched_thread *t) {
         c += edges[c] < end; /* the thread lived in a part of the column */
         const struct cell *cell = c < columns ? grid_at(&app->grid, app->layout.lane + c, y) : NULL;
         if (cell && (cell->cp[0] == ' ' || cell->cp[0] == 0) && cell->look.bg == LOOK_DEFAULT)
-            grid_put(&app->grid, app->layout.lane + c, y, app->grid.ascii ? '\'' : 0x2518, style_look(ROLE_DIM));
+            grid_put(&app->grid, app->layout.lane + c, y, app->grid.ascii ? '\'' : 0x2518,
+                     style_look(ROLE_DIM));
         end = c < columns ? sched_life_end(t, edges[c] > end ? edges[c] : end + 1) : INT64_MAX;
     }
 }

@@ -4,7 +4,8 @@
 
 #include "ui/session.h"
 
-/* One character per column; of the states that :only leaves, over the others if these are dimmed. */
+/* One character per column; of the states that :only leaves, over the others if these are
+ * dimmed. */
 void draw_states(struct app *app, int y, struct sched_thread *t);
 /* A faint mark after the end of each life, if its cell is blank. */
 void draw_states_ends(struct app *app, int y, const struct sched_thread *t);

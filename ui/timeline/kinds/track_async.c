@@ -1,4 +1,5 @@
-/* track_async.c - async operations of one name, in rows without overlap, and the async instants among them. */
+/* track_async.c - async operations of one name, in rows without overlap, and the async instants
+ * among them. */
 #include <stdio.h>
 
 #include "model/query/detail.h"
@@ -36,7 +37,8 @@ static bool operation_find(struct trace *trace, struct selection *selection) {
 }
 
 /* The latest operation of the same id that was open when this one began: on a row above. */
-static bool operation_parent(struct trace *trace, const struct selection *selection, struct selection *parent) {
+static bool operation_parent(struct trace *trace, const struct selection *selection,
+                             struct selection *parent) {
     const struct async_group *g = group(trace, selection->of);
     const struct slice_extra *extra = trace_slice_extra(trace);
     const struct slice *s = lane_at(async_group_row(g, selection->row), selection->i);
@@ -133,7 +135,8 @@ static bool within(struct trace *trace, uint32_t of, int64_t from, int64_t to) {
     for (uint32_t row = 0; row < rows && row < ROWS_ASKED; row++) {
         const struct lane *lane = async_group_row(group, row);
         uint32_t i = lane_from(lane, from);
-        if ((i < lane->n && lane_start(lane, i) < to) || (i > 0 && slice_end(lane_at(lane, i - 1)) > from))
+        if ((i < lane->n && lane_start(lane, i) < to) ||
+            (i > 0 && slice_end(lane_at(lane, i - 1)) > from))
             return true;
     }
     return rows > ROWS_ASKED;
@@ -142,12 +145,14 @@ static bool within(struct trace *trace, uint32_t of, int64_t from, int64_t to) {
 static void gutter(struct app *app, int y, const struct track *track, uint32_t row) {
     char id[40], number[32];
     if (row == 0) {
-        snprintf(id, sizeof id, "async %s", units_count(group(app->trace, track->of)->ops, true, number));
+        snprintf(id, sizeof id, "async %s",
+                 units_count(group(app->trace, track->of)->ops, true, number));
         if (app->layout.gutter < 20)
             snprintf(id, sizeof id, "~%s", number);
         if (track->height == 1 && track->deeper > 0)
             snprintf(id, sizeof id, "+%u", track->deeper);
-        draw_gutter(app, y, 1, name(app->trace, track, NULL), id, draw_gutter_look(&app->timeline, track, row));
+        draw_gutter(app, y, 1, name(app->trace, track, NULL), id,
+                    draw_gutter_look(&app->timeline, track, row));
     } else if (row + 1 == track->height && track->deeper > 0) {
         draw_gutter_deeper(app, y, track);
     }
@@ -168,7 +173,8 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     draw_instants(app, y, &line);
 }
 
-static bool find(struct trace *trace, struct moment record, uint32_t thread, struct selection *selection) {
+static bool find(struct trace *trace, struct moment record, uint32_t thread,
+                 struct selection *selection) {
     (void)thread;
     for (uint32_t g = 0; g < count(trace); g++)
         for (uint32_t row = 0; row < async_group_rows(group(trace, g)); row++) {

@@ -1,5 +1,5 @@
-/* track_counter.c - a series of a counter as a curve; or all series of a counter on each other, on the track of the
- * first one. */
+/* track_counter.c - a series of a counter as a curve; or all series of a counter on each other, on
+ * the track of the first one. */
 #include "model/query/stat/track_scope.h"
 #include "ui/timeline/kinds/draw_curve.h"
 #include "ui/timeline/track_ops.h"

@@ -24,12 +24,14 @@ static struct lane *run_lane(struct trace *trace, const struct selection *select
 }
 
 static bool run_find(struct trace *trace, struct selection *selection) {
-    return selection->of < count(trace) && selection_find_in(selection, 0, run_lane(trace, selection));
+    return selection->of < count(trace) &&
+           selection_find_in(selection, 0, run_lane(trace, selection));
 }
 
 static uint32_t run_thread(struct trace *trace, const struct selection *selection) {
-    return selection_slice(trace, selection) ? sched_run(cpu_of(trace, selection->of), selection->i).thread
-                                             : NO_THREAD;
+    return selection_slice(trace, selection)
+               ? sched_run(cpu_of(trace, selection->of), selection->i).thread
+               : NO_THREAD;
 }
 
 const struct selection_ops track_cpu_run = {
@@ -71,7 +73,8 @@ static int percent(int64_t busy, int64_t of) {
     return of > 0 ? (int)((double)busy / (double)of * 100 + 0.5) : 0;
 }
 
-/* The stretch of which shares are: of the range, or without one of the window as far as there is trace. */
+/* The stretch of which shares are: of the range, or without one of the window as far as there is
+ * trace. */
 static void share_stretch(const struct app *app, int64_t *from, int64_t *to) {
     const struct range *range = session_range(app);
     *from = app->timeline.window.from;
@@ -84,15 +87,18 @@ static void share_stretch(const struct app *app, int64_t *from, int64_t *to) {
     *to = *to > trace_end(app->trace) ? trace_end(app->trace) : *to;
 }
 
-/* Draws the lane without idle runs: these stay blank. While runs are hidden, the gutter has no share. */
+/* Draws the lane without idle runs: these stay blank. While runs are hidden, the gutter has no
+ * share. */
 static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
     struct sched_cpu *cpu = cpu_of(app->trace, track->of);
     char buf[96], id[24] = "";
     int64_t from, to;
     share_stretch(app, &from, &to);
     if (session_left(&app->timeline) == NULL)
-        snprintf(id, sizeof id, "%d%%", percent(trace_cpu_busy(app->trace, cpu, from, to), units_since(from, to)));
-    draw_gutter(app, y, 1, name(app->trace, track, buf), id, draw_gutter_look(&app->timeline, track, row));
+        snprintf(id, sizeof id, "%d%%",
+                 percent(trace_cpu_busy(app->trace, cpu, from, to), units_since(from, to)));
+    draw_gutter(app, y, 1, name(app->trace, track, buf), id,
+                draw_gutter_look(&app->timeline, track, row));
     bool here = selection_lane(app->trace, &app->timeline.selection) == &cpu->lane;
     const struct slice *s = here ? session_slice(app->trace, &app->timeline) : NULL;
     uint32_t i = lane_place(sched_busy(cpu), s);
@@ -131,7 +137,8 @@ static int share_of_range(const struct app *app, size_t n) {
     share_stretch(app, &from, &to);
     for (size_t i = 0; i < n; i++)
         busy += (double)trace_cpu_busy(app->trace, sched_cpu(sched, i), from, to);
-    return to > from && n > 0 ? (int)(busy / (double)n / (double)units_since(from, to) * 100 + 0.5) : 0;
+    return to > from && n > 0 ? (int)(busy / (double)n / (double)units_since(from, to) * 100 + 0.5)
+                              : 0;
 }
 
 static void draw_header(struct app *app, int y, const struct track *track, uint32_t row) {
@@ -143,8 +150,8 @@ static void draw_header(struct app *app, int y, const struct track *track, uint3
     char id[24] = "";
     (void)row;
     for (size_t i = 0; i < n; i++) {
-        struct lane *runs =
-            left ? filter_lanes_of(left, FILTER_LANES_CPU + (uint32_t)i, 0) : sched_busy(sched_cpu(sched, i));
+        struct lane *runs = left ? filter_lanes_of(left, FILTER_LANES_CPU + (uint32_t)i, 0)
+                                 : sched_busy(sched_cpu(sched, i));
         if (runs)
             lane_busy_columns(runs, app->timeline.edges, columns, busy);
     }
@@ -153,7 +160,8 @@ static void draw_header(struct app *app, int y, const struct track *track, uint3
     draw_tracks_density(app, y, busy, n);
     bool ranged = session_range(app)->timed;
     if (left == NULL)
-        snprintf(id, sizeof id, "%d%%", ranged ? share_of_range(app, n) : (int)(all / (double)n / columns * 100 + 0.5));
+        snprintf(id, sizeof id, "%d%%",
+                 ranged ? share_of_range(app, n) : (int)(all / (double)n / columns * 100 + 0.5));
     draw_gutter_header(app, y, track, ranged ? STR("CPUs in range") : STR("CPUs"), id);
     free(busy);
 }

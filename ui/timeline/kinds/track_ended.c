@@ -1,5 +1,5 @@
-/* track_ended.c - the line of threads that are gone: they ended before the window, or have not begun in it; and that of
- * threads that hardly ran in it. Enter shows them. */
+/* track_ended.c - the line of threads that are gone: they ended before the window, or have not
+ * begun in it; and that of threads that hardly ran in it. Enter shows them. */
 #include <stdio.h>
 #include <string.h>
 

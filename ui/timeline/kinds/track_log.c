@@ -1,4 +1,5 @@
-/* track_log.c - the log and the profiler's records: one line each, a dot for each record, above all processes. */
+/* track_log.c - the log and the profiler's records: one line each, a dot for each record, above all
+ * processes. */
 #include <stdio.h>
 
 #include "src/base/units.h"
@@ -12,10 +13,12 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     struct track_line line;
     track_line_of(app->trace, track, row, &line);
     size_t from = track_line_from(app->trace, &line, app->timeline.edges[0], 0),
-           to = track_line_from(app->trace, &line, app->timeline.edges[app->timeline.window.columns], 0);
+           to = track_line_from(app->trace, &line,
+                                app->timeline.edges[app->timeline.window.columns], 0);
     if (session_left(&app->timeline) == NULL)
         snprintf(id, sizeof id, "%s in view", units_count(to - from, true, count));
-    draw_gutter(app, y, 1, str_of(track->kind->title), id, draw_gutter_look(&app->timeline, track, row));
+    draw_gutter(app, y, 1, str_of(track->kind->title), id,
+                draw_gutter_look(&app->timeline, track, row));
     draw_instants(app, y, &line);
 }
 
@@ -55,8 +58,12 @@ static void log_line(struct trace *trace, struct track_line *line) {
     line->moments = &track_log_record;
 }
 
-const struct track_ops track_log = {
-    .events = {&track_log_record}, .title = "log", .single = true, .count = logs, .line = log_line, .draw = draw};
+const struct track_ops track_log = {.events = {&track_log_record},
+                                    .title = "log",
+                                    .single = true,
+                                    .count = logs,
+                                    .line = log_line,
+                                    .draw = draw};
 
 /* ---- profile ---- */
 
@@ -78,8 +85,10 @@ static uint32_t profile_thread(struct trace *trace, const struct selection *sele
     return trace_profile(trace, &n)[selection->i].thread;
 }
 
-const struct selection_ops track_profile_record = {
-    .track = &track_profile, .count = profile_count, .moment = profile_moment, .thread = profile_thread};
+const struct selection_ops track_profile_record = {.track = &track_profile,
+                                                   .count = profile_count,
+                                                   .moment = profile_moment,
+                                                   .thread = profile_thread};
 
 static uint32_t profiles(struct trace *trace) {
     return profile_count(trace, 0) > 0;

@@ -1,5 +1,5 @@
-/* track_process.c - the header of a process: one line with the density of all its threads; and the line that counts its
- * threads without slices. */
+/* track_process.c - the header of a process: one line with the density of all its threads; and the
+ * line that counts its threads without slices. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,11 +44,13 @@ static void dot_life(struct app *app, int y, const struct thread *t) {
     const struct window *w = &app->timeline.window;
     int64_t begin, end;
     bool ended;
-    if (!trace_thread_scheduled(app->trace, t) || !trace_thread_span(app->trace, t, &begin, &end, &ended))
+    if (!trace_thread_scheduled(app->trace, t) ||
+        !trace_thread_span(app->trace, t, &begin, &end, &ended))
         return;
     const struct sched_thread *states = sched_thread(trace_sched(app->trace), t->number);
     const int64_t *edges = app->timeline.edges;
-    bool gaps = sched_life_end(states, begin) < end && sched_life_end(states, begin) != INT64_MAX; /* several lives */
+    /* several lives */
+    bool gaps = sched_life_end(states, begin) < end && sched_life_end(states, begin) != INT64_MAX;
     end = end < trace_end(app->trace) ? end : trace_end(app->trace);
     int from = window_column(w, begin), to = window_column(w, end > begin ? end - 1 : end);
     for (int c = from < 0 ? 0 : from; c <= to && c < w->columns; c++)
@@ -63,7 +65,8 @@ static void density(struct app *app, int y, const struct track *track) {
     size_t threads, n;
     const uint32_t *numbers = trace_process_threads(p, &n);
     struct process_busy_of of = draw_tracks_busy_of(timeline);
-    const double *sums = process_busy_sums(&timeline->busy, app->trace, track->process, &of, &threads);
+    const double *sums =
+        process_busy_sums(&timeline->busy, app->trace, track->process, &of, &threads);
     draw_tracks_density(app, y, sums, threads);
     for (size_t i = 0; i < n && i < THREADS_DOTTED; i++)
         dot_life(app, y, trace_thread(app->trace, numbers[i]));
@@ -73,13 +76,15 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     char buf[NAME], made[40], id[24] = "";
     bool named = false;
     struct str called = name(app->trace, track, buf);
-    const struct process *p = track->process == NO_PROCESS ? NULL : trace_process(app->trace, track->process);
+    const struct process *p =
+        track->process == NO_PROCESS ? NULL : trace_process(app->trace, track->process);
     (void)row;
     if (p)
         trace_process_name(app->trace, p, made, &named);
     if (named)
         snprintf(id, sizeof id, "%" PRIu64, p->pid);
-    if (called.s == buf && (int)(called.n + strlen(id)) > app->layout.gutter - 4) /* labels matter more */
+    /* labels matter more */
+    if (called.s == buf && (int)(called.n + strlen(id)) > app->layout.gutter - 4)
         id[0] = '\0';
     draw_gutter_header(app, y, track, called, id);
     if (p)
@@ -97,8 +102,8 @@ const struct track_ops track_process = {.header = true, .lines = lines, .name = 
 static void draw_empty(struct app *app, int y, const struct track *track, uint32_t row) {
     (void)row;
     char count[32];
-    grid_printf(&app->grid, (struct grid_place){1, y, app->layout.gutter}, style_look(ROLE_DIM), "%s without slices",
-                units_count(track->of, false, count));
+    grid_printf(&app->grid, (struct grid_place){1, y, app->layout.gutter}, style_look(ROLE_DIM),
+                "%s without slices", units_count(track->of, false, count));
 }
 
 const struct track_ops track_empty = {.title = "", .draw = draw_empty};

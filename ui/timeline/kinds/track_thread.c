@@ -1,4 +1,5 @@
-/* track_thread.c - a thread: a strip of scheduling states if there are some, then rows of slices by depth.
+/* track_thread.c - a thread: a strip of scheduling states if there are some, then rows of slices by
+ * depth.
  *
  * Instants and large blobs are on the row of the slice around them. */
 #include <stdio.h>
@@ -33,11 +34,13 @@ static struct lane *slice_lane(struct trace *trace, const struct selection *sele
 }
 
 static bool slice_find(struct trace *trace, struct selection *selection) {
-    return selection->of < count(trace) && trace_find_slice(trace_thread(trace, selection->of), selection->time,
-                                                            selection->offset, &selection->row, &selection->i);
+    return selection->of < count(trace) &&
+           trace_find_slice(trace_thread(trace, selection->of), selection->time, selection->offset,
+                            &selection->row, &selection->i);
 }
 
-static bool parent_slice(struct trace *trace, const struct selection *selection, struct selection *parent) {
+static bool parent_slice(struct trace *trace, const struct selection *selection,
+                         struct selection *parent) {
     const struct thread *t = trace_thread(trace, selection->of);
     uint32_t row, i;
     if (!nest_parent(&t->nest, trace_slice_extra(trace), selection->row, selection->i, &row, &i))
@@ -90,7 +93,10 @@ static struct moment instant_moment(struct trace *trace, uint32_t of, size_t i) 
 /* The row of the innermost slice around it. */
 static uint32_t instant_row(struct trace *trace, uint32_t of, size_t k) {
     uint32_t row, i;
-    return trace_point_slice(trace, &(struct trace_point){of, instant_moment(trace, of, k), false}, &row, &i) ? row : 0;
+    return trace_point_slice(trace, &(struct trace_point){of, instant_moment(trace, of, k), false},
+                             &row, &i)
+               ? row
+               : 0;
 }
 
 static int64_t instant_later(struct trace *trace, uint32_t of, uint32_t row, int64_t t) {
@@ -103,7 +109,8 @@ static uint32_t instant_glyph(struct app *app, uint64_t offset) {
     bool ascii = app->grid.ascii;
     if (blob_event(trace_blobs(app->trace), offset))
         return ascii ? 'b' : 0x25A0;
-    if (detail_open(&d, app->trace, offset) && d.record.kind == FXT_K_INSTANT && d.record.scope.present) {
+    if (detail_open(&d, app->trace, offset) && d.record.kind == FXT_K_INSTANT &&
+        d.record.scope.present) {
         if (d.record.scope.value == 1)
             return ascii ? 'p' : 0x25C7;
         if (d.record.scope.value == 2)
@@ -198,7 +205,8 @@ static int put_share(char *text, size_t size, const struct share *share, int64_t
     return snprintf(text, size, " %s %s%d%%", share->name, few ? "<" : "", few ? 1 : percent);
 }
 
-/* Empties the text of the least share but the first, of those that have one, and returns its length: 0 if none has. */
+/* Empties the text of the least share but the first, of those that have one, and returns its
+ * length: 0 if none has. */
 static int drop_least(char text[SHARES][24], const struct share *v) {
     int least = 0, n;
     for (int i = 1; i < SHARES; i++)
@@ -210,12 +218,15 @@ static int drop_least(char text[SHARES][24], const struct share *v) {
     return n;
 }
 
-/* "run 21% wait 3% blocked 76%" of the thread's life in the window; without the least shares if there is no space. The
- * rest, such as suspended, is "other"; what the recorder did not see is unknown. */
-static void shares(struct app *app, int y, const struct track *track, const struct sched_thread *t) {
+/* "run 21% wait 3% blocked 76%" of the thread's life in the window; without the least shares if
+ * there is no space. The rest, such as suspended, is "other"; what the recorder did not see is
+ * unknown. */
+static void shares(struct app *app, int y, const struct track *track,
+                   const struct sched_thread *t) {
     const int64_t *edges = app->timeline.edges, end = units_sum(trace_end(app->trace), 1);
     int columns = app->timeline.window.columns, cells = app->layout.gutter, n = 0;
-    struct sched_shares s = sched_life_shares(t, edges[0], edges[columns] < end ? edges[columns] : end);
+    struct sched_shares s =
+        sched_life_shares(t, edges[0], edges[columns] < end ? edges[columns] : end);
     bool idle = s.run == 0 && s.wait + s.blocked < s.alive / 2; /* or in states without a name */
     bool told = trace_kind_count(app->trace, FXT_K_WAKEUP) > 0; /* else it may wait for a CPU */
     int64_t other = idle ? 0 : s.alive - s.run - s.wait - s.blocked;
@@ -283,7 +294,8 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     if (line.lane)
         draw_lane_left(app, y, line.lane, &look);
     draw_instants(app, y, &line);
-    if (row == track->strip && session_left(&app->timeline) == NULL) /* no filter finds the profiler's records */
+    /* no filter finds the profiler's records */
+    if (row == track->strip && session_left(&app->timeline) == NULL)
         draw_instants_profile(app, y, track->of);
     if (row == 0 && states(app->trace, track->of))
         draw_states_ends(app, y, states(app->trace, track->of));
@@ -293,7 +305,8 @@ static bool lost_here(struct trace *trace, const struct track *track, const stru
     return trace_thread_written_by(trace_thread(trace, track->of), lost->provider);
 }
 
-static bool find(struct trace *trace, struct moment record, uint32_t thread, struct selection *selection) {
+static bool find(struct trace *trace, struct moment record, uint32_t thread,
+                 struct selection *selection) {
     if (thread == NO_THREAD)
         return false;
     const struct thread *t = trace_thread(trace, thread);
@@ -304,21 +317,23 @@ static bool find(struct trace *trace, struct moment record, uint32_t thread, str
         *selection = selection_of_slice(t, row, i);
         return true;
     }
-    *selection = (struct selection){&track_thread_instant, thread, 0, 0, record.time, record.offset};
+    *selection =
+        (struct selection){&track_thread_instant, thread, 0, 0, record.time, record.offset};
     return selection_find(trace, selection);
 }
 
-const struct track_ops track_thread = {.events = {&track_thread_slice, &track_thread_instant, &track_thread_state},
-                                       .thread = true,
-                                       .rows = true,
-                                       .sets = 1u << LIST_SCHED,
-                                       .count = count,
-                                       .process = process,
-                                       .shown = shown,
-                                       .measure = measure,
-                                       .lines = lines,
-                                       .name = name,
-                                       .line = line_of,
-                                       .draw = draw,
-                                       .lost = lost_here,
-                                       .find = find};
+const struct track_ops track_thread = {
+    .events = {&track_thread_slice, &track_thread_instant, &track_thread_state},
+    .thread = true,
+    .rows = true,
+    .sets = 1u << LIST_SCHED,
+    .count = count,
+    .process = process,
+    .shown = shown,
+    .measure = measure,
+    .lines = lines,
+    .name = name,
+    .line = line_of,
+    .draw = draw,
+    .lost = lost_here,
+    .find = find};

@@ -1,4 +1,5 @@
-/* process_busy.c - a row for each process that is drawn; a row that was not in the last frame is used again. */
+/* process_busy.c - a row for each process that is drawn; a row that was not in the last frame is
+ * used again. */
 #include "ui/timeline/list/process_busy.h"
 
 #include <string.h>
@@ -13,7 +14,8 @@ void process_busy_frame(struct process_busy *busy) {
     busy->added = 0;
 }
 
-void process_busy_add(struct trace *trace, struct thread *t, const struct process_busy_of *of, double *share) {
+void process_busy_add(struct trace *trace, struct thread *t, const struct process_busy_of *of,
+                      double *share) {
     if (of->left)
         filter_lanes_busy(of->left, t->number, of->edges, of->columns, share);
     else
@@ -31,11 +33,13 @@ static void add_next(struct process_busy_row *row, struct trace *trace, const ui
 
 static bool is_current(const struct process_busy_row *row, const struct trace *trace,
                        const struct process_busy_of *of) {
-    return row->version == trace_version(trace) && row->columns == of->columns && row->from == of->edges[0] &&
-           row->to == of->edges[of->columns] && row->changes == of->changes;
+    return row->version == trace_version(trace) && row->columns == of->columns &&
+           row->from == of->edges[0] && row->to == of->edges[of->columns] &&
+           row->changes == of->changes;
 }
 
-/* The row of a process; another one that the last two frames did not have, or a new one, becomes its row. */
+/* The row of a process; another one that the last two frames did not have, or a new one, becomes
+ * its row. */
 static struct process_busy_row *row_of(struct process_busy *busy, uint32_t process) {
     struct process_busy_row *free_row = NULL;
     for (size_t i = 0; i < busy->rows.n; i++) {
@@ -77,8 +81,8 @@ const double *process_busy_sums(struct process_busy *busy, struct trace *trace, 
     return row->sums;
 }
 
-bool process_busy_step(struct process_busy *busy, struct trace *trace, const struct process_busy_of *of,
-                       struct budget *budget, bool *news) {
+bool process_busy_step(struct process_busy *busy, struct trace *trace,
+                       const struct process_busy_of *of, struct budget *budget, bool *news) {
     for (size_t i = 0; i < busy->rows.n; i++) {
         struct process_busy_row *row = &busy->rows.v[i];
         size_t n = 0;

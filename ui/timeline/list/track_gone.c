@@ -5,7 +5,8 @@
 #include "src/base/units.h"
 
 /* The life is within the window: the time that it ran is known. */
-static bool is_quiet(const struct track_gone_window *w, const struct track_life *life, struct trace *trace, size_t i) {
+static bool is_quiet(const struct track_gone_window *w, const struct track_life *life,
+                     struct trace *trace, size_t i) {
     if (w->column < GONE_QUIET || !life->scheduled)
         return false;
     if (life->cpu_time < GONE_QUIET || (life->begin >= w->from && life->end < w->to))
@@ -24,11 +25,12 @@ static enum track_presence look(const struct track_gone_window *w, const struct 
     begin = begin > w->from ? begin : w->from;
     if (life->ended && end <= w->to && end - begin < 2 * w->column && lives->v.n > w->rows)
         return PRESENCE_SHORT;
-    return lives->v.n / 2 >= w->rows && is_quiet(w, life, trace, i) ? PRESENCE_QUIET : PRESENCE_SEEN;
+    return lives->v.n / 2 >= w->rows && is_quiet(w, life, trace, i) ? PRESENCE_QUIET
+                                                                    : PRESENCE_SEEN;
 }
 
-bool track_gone_decide(const struct track_gone_window *window, const struct track_lives *lives, struct trace *trace,
-                       uint8_t *presence) {
+bool track_gone_decide(const struct track_gone_window *window, const struct track_lives *lives,
+                       struct trace *trace, uint8_t *presence) {
     bool changed = false;
     for (size_t i = 0; i < lives->v.n; i++) {
         uint8_t now = PRESENCE_SEEN;
@@ -40,7 +42,8 @@ bool track_gone_decide(const struct track_gone_window *window, const struct trac
     return changed;
 }
 
-enum track_presence track_gone_together(const uint8_t *presence, const uint32_t *threads, size_t n) {
+enum track_presence track_gone_together(const uint8_t *presence, const uint32_t *threads,
+                                        size_t n) {
     enum track_presence all = PRESENCE_UNKNOWN;
     for (size_t i = 0; i < n && all != PRESENCE_SEEN; i++) {
         enum track_presence one = (enum track_presence)presence[threads[i]];
@@ -57,8 +60,8 @@ void track_gone_add(struct track_gone *line, const struct track_life *life, uint
     line->cpu_time = units_sum(line->cpu_time, life->cpu_time);
 }
 
-void track_gone_add_threads(struct track_gone *line, const struct track_lives *lives, const uint8_t *presence,
-                            const uint32_t *threads, size_t n) {
+void track_gone_add_threads(struct track_gone *line, const struct track_lives *lives,
+                            const uint8_t *presence, const uint32_t *threads, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (presence[threads[i]] != PRESENCE_UNKNOWN)
             track_gone_add(line, &lives->v.v[threads[i]], presence[threads[i]]);

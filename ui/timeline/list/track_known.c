@@ -72,7 +72,8 @@ static bool begin(struct track_known *known, struct trace *trace) {
 static void ask(struct track_known *known, struct trace *trace) {
     size_t i = known->next++, threads;
     const uint32_t *numbers = trace_process_threads(trace_process(trace, i), &threads);
-    known->processes.v[i] = (struct track_known_process){(uint32_t)threads, threads > 0 ? numbers[0] : 0};
+    known->processes.v[i] =
+        (struct track_known_process){(uint32_t)threads, threads > 0 ? numbers[0] : 0};
     known->processes.n = i < known->processes.n ? known->processes.n : i + 1;
 }
 
@@ -81,7 +82,8 @@ void track_known_ask(struct track_known *known, struct trace *trace) {
         known->next = known->processes.n; /* one round is enough */
     if (!begin(known, trace))
         return;
-    for (size_t asked = 0; known->next < trace_process_count(trace) && asked < FEW_PROCESSES; asked++)
+    for (size_t asked = 0; known->next < trace_process_count(trace) && asked < FEW_PROCESSES;
+         asked++)
         ask(known, trace);
 }
 
@@ -90,7 +92,8 @@ static bool is_ordered(const struct track_known *known, enum track_order order) 
 }
 
 /* known->order is in order, or will be as soon as all lives are known. */
-static void set_order(struct track_known *known, enum track_order order, const struct track_lives *lives) {
+static void set_order(struct track_known *known, enum track_order order,
+                      const struct track_lives *lives) {
     known->order_of = order;
     known->ordered = lives->next >= lives->v.n; /* else more threads are asked soon */
 }
@@ -119,7 +122,8 @@ static bool sort_some(struct track_known *known, enum track_order order, struct 
     size_t n = known->order.n;
     if (n <= FEW_PROCESSES || is_ordered(known, order))
         return false;
-    if (known->sort_version != trace_version(trace) || known->sort.order != order || known->sort.numbers.n != n) {
+    if (known->sort_version != trace_version(trace) || known->sort.order != order ||
+        known->sort.numbers.n != n) {
         uint32_t *numbers = err_malloc(n * sizeof *numbers);
         for (size_t i = 0; i < n; i++)
             numbers[i] = (uint32_t)i;
@@ -147,7 +151,8 @@ bool track_known_step(struct track_known *known, enum track_order order, struct 
             budget_spend(budget, ASK_UNITS);
         }
     }
-    return *news || sort_some(known, order, trace, lives, budget, news); /* the list is made before they are sorted */
+    /* the list is made before they are sorted */
+    return *news || sort_some(known, order, trace, lives, budget, news);
 }
 
 void track_known_free(struct track_known *known) {

@@ -20,15 +20,18 @@ static void ask_next(struct track_lives *lives, struct trace *trace) {
     struct track_life life = {0};
     uint32_t rows = nest_rows(&t->nest);
     bool slices = rows > 0 || trace_instant_count(t) > 0 || nest_waiting(&t->nest);
-    bool none = trace_thread_none(trace, t), states = sched_thread(trace_sched(trace), (uint32_t)i) && !none;
+    bool none = trace_thread_none(trace, t),
+         states = sched_thread(trace_sched(trace), (uint32_t)i) && !none;
     bool loose = t->process == NO_PROCESS && !none && !trace_thread_hidden(trace, t);
     life.known = trace_thread_span(trace, t, &life.begin, &life.end, &life.ended);
     life.scheduled = trace_thread_scheduled(trace, t);
-    life.cpu_time = !life.scheduled ? 0 : trace_thread_cpu_time(trace, t, trace_begin(trace), trace_end(trace));
+    life.cpu_time =
+        !life.scheduled ? 0 : trace_thread_cpu_time(trace, t, trace_begin(trace), trace_end(trace));
     if (lives->covered)
         life.covered = trace_thread_covered(trace, t, trace_begin(trace), trace_end(trace));
     lives->v.v[i] = life;
-    lives->shapes.v[i] = (struct track_shape){rows < ROWS_MOST ? rows : ROWS_MOST, slices, states, loose};
+    lives->shapes.v[i] =
+        (struct track_shape){rows < ROWS_MOST ? rows : ROWS_MOST, slices, states, loose};
 }
 
 /* Whether the answers of the last round still hold. */
@@ -37,8 +40,8 @@ static bool is_current(const struct track_lives *lives, const struct trace *trac
            (lives->covered || !covered);
 }
 
-/* Begins another round after the last one, if there is need of one. While the trace grows a round goes on, so that all
- * threads have their turn. */
+/* Begins another round after the last one, if there is need of one. While the trace grows a round
+ * goes on, so that all threads have their turn. */
 static bool begin(struct track_lives *lives, struct trace *trace, bool covered) {
     size_t n = trace_thread_count(trace), known = lives->v.n;
     if (is_current(lives, trace, covered))
@@ -70,7 +73,8 @@ void track_life_update(struct track_lives *lives, struct trace *trace, bool cove
         ask_next(lives, trace);
 }
 
-bool track_life_step(struct track_lives *lives, struct trace *trace, bool covered, struct budget *budget) {
+bool track_life_step(struct track_lives *lives, struct trace *trace, bool covered,
+                     struct budget *budget) {
     while (begin(lives, trace, covered)) {
         while (lives->next < lives->v.n) {
             if (!budget_left(budget))

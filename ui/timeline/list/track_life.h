@@ -1,8 +1,9 @@
-/* track_life.h - when each thread lived, how long it ran and what it shows, in memory, for the list of tracks.
+/* track_life.h - when each thread lived, how long it ran and what it shows, in memory, for the list
+ * of tracks.
  *
- * Asking every thread each time would cost a few cache misses each. They are asked again in rounds when the trace has
- * changed: all at once if they are few, else some at each call and the rest in steps, so that no call takes long.
- * Times: ns relative to the reader's base. */
+ * Asking every thread each time would cost a few cache misses each. They are asked again in rounds
+ * when the trace has changed: all at once if they are few, else some at each call and the rest in
+ * steps, so that no call takes long. Times: ns relative to the reader's base. */
 #ifndef FXTOP_TRACK_LIFE_H
 #define FXTOP_TRACK_LIFE_H
 
@@ -15,20 +16,21 @@ struct track_life { /* trace_thread_span(), trace_thread_cpu_time() of the whole
     bool scheduled; /* trace_thread_scheduled() */
 };
 
-struct track_shape {      /* the data of a thread that the list needs: small, as it is read in any order */
-    unsigned rows : 29;   /* of slices */
-    unsigned slices : 1;  /* it has slices or instants */
-    unsigned states : 1;  /* it has a strip of states */
-    unsigned loose : 1;   /* it has no process */
+/* the data of a thread that the list needs: small, as it is read in any order */
+struct track_shape {
+    unsigned rows : 29;  /* of slices */
+    unsigned slices : 1; /* it has slices or instants */
+    unsigned states : 1; /* it has a strip of states */
+    unsigned loose : 1;  /* it has no process */
 };
 
 struct track_lives {
     VEC(struct track_life) v; /* by thread, as the shapes; zero if it was not asked so far */
     VEC(struct track_shape) shapes;
-    size_t next;              /* the first thread that this round has not asked; v.n: none */
-    uint64_t version;         /* of the trace when the round began */
+    size_t next;      /* the first thread that this round has not asked; v.n: none */
+    uint64_t version; /* of the trace when the round began */
     uint64_t generation;
-    bool covered;             /* the round asks for covered times, too */
+    bool covered; /* the round asks for covered times, too */
 };
 
 #define FEW_THREADS 2048 /* threads asked at a call */
@@ -37,6 +39,7 @@ void track_life_free(struct track_lives *lives);
 /* Asks all of few threads, if the trace has changed; else so many of a round. */
 void track_life_update(struct track_lives *lives, struct trace *trace, bool covered);
 /* Goes on after an update until the budget is spent; true: there is more to do. */
-bool track_life_step(struct track_lives *lives, struct trace *trace, bool covered, struct budget *budget);
+bool track_life_step(struct track_lives *lives, struct trace *trace, bool covered,
+                     struct budget *budget);
 
 #endif

@@ -16,8 +16,9 @@ static void end_sort(struct track_many *many) {
     many->sorting = NULL;
 }
 
-const uint32_t *track_many_order(struct track_many *many, enum track_order order, struct trace *trace,
-                                 const struct track_lives *lives, const struct track_group *group) {
+const uint32_t *track_many_order(struct track_many *many, enum track_order order,
+                                 struct trace *trace, const struct track_lives *lives,
+                                 const struct track_group *group) {
     const uint32_t *threads = group->threads;
     size_t n = group->n;
     if (n < 2 || track_sort_needless(order, trace))
@@ -29,7 +30,8 @@ const uint32_t *track_many_order(struct track_many *many, enum track_order order
         return many->few.v;
     }
     struct track_many_process *e = entry_of(many, group->process);
-    bool known = e->given.n > 0 && e->given.n <= n && memcmp(threads, e->given.v, e->given.n * sizeof *threads) == 0;
+    bool known = e->given.n > 0 && e->given.n <= n &&
+                 memcmp(threads, e->given.v, e->given.n * sizeof *threads) == 0;
     if (known && e->given.n == n && e->order == order && e->version == trace_version(trace))
         return e->sorted.v;
     end_sort(many); /* entries may have moved */
@@ -50,7 +52,8 @@ bool track_many_step(struct track_many *many, struct trace *trace, const struct 
                      struct budget *budget, bool *news) {
     for (size_t i = 0; i < many->v.n; i++) {
         struct track_many_process *e = &many->v.v[i];
-        if (!e->wanted || e->version != trace_version(trace)) /* not listed now, and its threads may not exist */
+        /* not listed now, and its threads may not exist */
+        if (!e->wanted || e->version != trace_version(trace))
             continue;
         if (many->sorting != e) {
             end_sort(many);

@@ -1,7 +1,8 @@
-/* track_many.h - the order of the threads of a process; of many threads it is kept, and found in steps.
+/* track_many.h - the order of the threads of a process; of many threads it is kept, and found in
+ * steps.
  *
- * A list of tracks is made again at many keys, and sorting 100,000 threads by name takes 100 ms. So many threads stay in
- * the former order, the new ones last, until the steps have sorted them. */
+ * A list of tracks is made again at many keys, and sorting 100,000 threads by name takes 100 ms. So
+ * many threads stay in the former order, the new ones last, until the steps have sorted them. */
 #ifndef FXTOP_TRACK_MANY_H
 #define FXTOP_TRACK_MANY_H
 
@@ -9,8 +10,8 @@
 
 #define MANY_THREADS 4096 /* threads of a process that are sorted at once */
 
-struct track_group {      /* a process, or the threads without one */
-    uint32_t process;     /* place, or NO_PROCESS */
+struct track_group {  /* a process, or the threads without one */
+    uint32_t process; /* place, or NO_PROCESS */
     const uint32_t *threads;
     size_t n;
 };
@@ -31,9 +32,11 @@ struct track_many { /* zero-initialised: none */
     VEC(uint32_t) few;                  /* threads that were sorted at once */
 };
 
-/* The threads of a process in order, or in the best order that is known so far. Valid until the next call. */
-const uint32_t *track_many_order(struct track_many *many, enum track_order order, struct trace *trace,
-                                 const struct track_lives *lives, const struct track_group *group);
+/* The threads of a process in order, or in the best order that is known so far. Valid until the
+ * next call. */
+const uint32_t *track_many_order(struct track_many *many, enum track_order order,
+                                 struct trace *trace, const struct track_lives *lives,
+                                 const struct track_group *group);
 /* Sorts until the budget is spent; to be called after a list of this version of the trace was made.
  * True: there is more to do; *news: one of them is in order now. */
 bool track_many_step(struct track_many *many, struct trace *trace, const struct track_lives *lives,

@@ -6,12 +6,14 @@
 #include "src/base/units.h"
 
 const char *track_order_name(enum track_order order) {
-    static const char *const names[ORDERS] = {"by file", "by start", "by name", "by CPU time", "by covered time"};
+    static const char *const names[ORDERS] = {"by file", "by start", "by name", "by CPU time",
+                                              "by covered time"};
     return names[order];
 }
 
 /* The time that a thread is sorted by, or its sort index. */
-static int64_t time_of(enum track_order order, struct trace *trace, const struct track_lives *lives, uint32_t thread) {
+static int64_t time_of(enum track_order order, struct trace *trace, const struct track_lives *lives,
+                       uint32_t thread) {
     const struct track_life *life = &lives->v.v[thread];
     if (order == ORDER_BY_FILE)
         return trace_thread_sort_index(trace, trace_thread(trace, thread));
@@ -20,9 +22,10 @@ static int64_t time_of(enum track_order order, struct trace *trace, const struct
     return order == ORDER_BY_CPU_TIME ? life->cpu_time : life->covered;
 }
 
-int64_t track_order_value(enum track_order order, bool process, struct trace *trace, const struct track_lives *lives,
-                          uint32_t number, uint32_t *cost) {
-    bool sums = order == ORDER_BY_CPU_TIME || order == ORDER_BY_COVERED; /* the greatest comes first */
+int64_t track_order_value(enum track_order order, bool process, struct trace *trace,
+                          const struct track_lives *lives, uint32_t number, uint32_t *cost) {
+    /* the greatest comes first */
+    bool sums = order == ORDER_BY_CPU_TIME || order == ORDER_BY_COVERED;
     size_t n = 1;
     const uint32_t *threads = &number;
     if (process && order == ORDER_BY_FILE)

@@ -1,7 +1,8 @@
 /* track_sort.c - sorts by times at once, and by names eight bytes at a time.
  *
- * The names are asked first, as each costs some cache misses. All are sorted by their first eight bytes; each stretch
- * of equal ones waits to be sorted by the next eight. A stretch whose names have all ended stays as it is. */
+ * The names are asked first, as each costs some cache misses. All are sorted by their first eight
+ * bytes; each stretch of equal ones waits to be sorted by the next eight. A stretch whose names
+ * have all ended stays as it is. */
 #include "ui/timeline/list/track_sort.h"
 
 #include <string.h>
@@ -14,8 +15,8 @@ struct track_sort_name {
     char buf[40];
 };
 
-void track_sort_begin(struct track_sort *sort, enum track_order order, bool processes, const uint32_t *numbers,
-                      size_t n) {
+void track_sort_begin(struct track_sort *sort, enum track_order order, bool processes,
+                      const uint32_t *numbers, size_t n) {
     *sort = (struct track_sort){.order = order, .processes = processes, .now = {0, n, 0}};
     vec_reserve(&sort->numbers, n < 1 ? 1 : n);
     vec_reserve(&sort->v, n < 1 ? 1 : n);
@@ -35,8 +36,9 @@ static bool ask_names(struct track_sort *sort, struct trace *trace, struct budge
         bool named;
         if (!budget_left(budget))
             return false;
-        e->name = sort->processes ? trace_process_name(trace, trace_process(trace, number), e->buf, &named)
-                                  : trace_thread_name(trace, trace_thread(trace, number), e->buf, &named);
+        e->name = sort->processes
+                      ? trace_process_name(trace, trace_process(trace, number), e->buf, &named)
+                      : trace_thread_name(trace, trace_thread(trace, number), e->buf, &named);
         budget_spend(budget, NAME_UNITS);
     }
     return true;
@@ -51,8 +53,8 @@ static int64_t chunk_of(struct str name, size_t skip) {
 }
 
 /* Fills in the values of the stretch that is sorted now. */
-static bool ask_values(struct track_sort *sort, struct trace *trace, const struct track_lives *lives,
-                       struct budget *budget) {
+static bool ask_values(struct track_sort *sort, struct trace *trace,
+                       const struct track_lives *lives, struct budget *budget) {
     while (sort->values.v.n < sort->now.n) {
         uint32_t place = sort->v.v[sort->now.first + sort->values.v.n], cost = 1;
         int64_t value;
@@ -61,7 +63,8 @@ static bool ask_values(struct track_sort *sort, struct trace *trace, const struc
         if (sort->names)
             value = chunk_of(sort->names[place].name, sort->now.skip);
         else
-            value = track_order_value(sort->order, sort->processes, trace, lives, sort->numbers.v[place], &cost);
+            value = track_order_value(sort->order, sort->processes, trace, lives,
+                                      sort->numbers.v[place], &cost);
         quantiles_add(&sort->values, value, place);
         budget_spend(budget, cost);
     }
@@ -69,7 +72,8 @@ static bool ask_values(struct track_sort *sort, struct trace *trace, const struc
 }
 
 /* Whether one of the names goes on after so many bytes. */
-static bool any_longer(const struct track_sort *sort, const struct quantiles_value *v, size_t n, size_t bytes) {
+static bool any_longer(const struct track_sort *sort, const struct quantiles_value *v, size_t n,
+                       size_t bytes) {
     size_t i = 0;
     while (i < n && sort->names[v[i].id].name.n <= bytes)
         i++;
@@ -121,8 +125,8 @@ bool track_sort_needless(enum track_order order, const struct trace *trace) {
     return order == ORDER_BY_FILE && !trace_has_sort_index(trace);
 }
 
-void track_sort_all(enum track_order order, bool processes, struct trace *trace, const struct track_lives *lives,
-                    uint32_t *v, size_t n) {
+void track_sort_all(enum track_order order, bool processes, struct trace *trace,
+                    const struct track_lives *lives, uint32_t *v, size_t n) {
     struct track_sort sort;
     if (n < 2 || track_sort_needless(order, trace))
         return;

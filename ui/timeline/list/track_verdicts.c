@@ -22,7 +22,8 @@ void track_verdicts_begin(struct track_verdicts *verdicts, uint64_t version) {
     verdicts->pending = true;
 }
 
-uint8_t *track_verdicts_at(struct track_verdicts *verdicts, uint64_t version, size_t kind, uint32_t of) {
+uint8_t *track_verdicts_at(struct track_verdicts *verdicts, uint64_t version, size_t kind,
+                           uint32_t of) {
     if (verdicts->version != version)
         forget(verdicts, version);
     while (verdicts->kinds.n <= kind)

@@ -1,5 +1,6 @@
-/* draw_range.c - draws the range as a bar with ends: in a line of its own over the columns of the window, and on the
- * overview over those of the whole trace. The range kept for a comparison is a thin bar in that line. */
+/* draw_range.c - draws the range as a bar with ends: in a line of its own over the columns of the
+ * window, and on the overview over those of the whole trace. The range kept for a comparison is a
+ * thin bar in that line. */
 #include "ui/timeline/range/draw_range.h"
 
 #include <string.h>
@@ -31,7 +32,8 @@ static bool covered(const struct window *w, const struct range *range, struct co
     return true;
 }
 
-static void put_bar(struct app *app, int y, const struct columns *c, const uint32_t glyphs[PARTS], struct look look) {
+static void put_bar(struct app *app, int y, const struct columns *c, const uint32_t glyphs[PARTS],
+                    struct look look) {
     for (int k = c->first; k <= c->last; k++) {
         enum part part = PART_MIDDLE;
         if (k == c->first && c->begins)
@@ -46,7 +48,8 @@ static void put_bar(struct app *app, int y, const struct columns *c, const uint3
 static void title(struct app *app, int y) {
     const struct range *range = session_range(app);
     char length[32];
-    int gutter = app->layout.gutter, x = grid_ztext(&app->grid, 0, y, gutter, "range", style_look(ROLE_WINDOW_MARK));
+    int gutter = app->layout.gutter,
+        x = grid_ztext(&app->grid, 0, y, gutter, "range", style_look(ROLE_WINDOW_MARK));
     units_duration(units_since(range->from, range->to), app->grid.ascii, length);
     int width = (int)text_width(str_of(length), 0, 32);
     if (x + 1 + width <= gutter)
@@ -75,7 +78,8 @@ void draw_range_ruler(struct app *app, int y) {
     for (int k = c.first; k <= c.last; k++) {
         const struct cell *cell = grid_at(&app->grid, app->layout.lane + k, y);
         if (cell && (cell->cp[0] == ' ' || cell->cp[0] == 0))
-            grid_put(&app->grid, app->layout.lane + k, y, glyphs[PART_MIDDLE], style_look(ROLE_WINDOW_MARK));
+            grid_put(&app->grid, app->layout.lane + k, y, glyphs[PART_MIDDLE],
+                     style_look(ROLE_WINDOW_MARK));
         else
             grid_look(&app->grid, app->layout.lane + k, y, 1, style_look(ROLE_WINDOW_MARK));
     }

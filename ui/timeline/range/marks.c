@@ -1,7 +1,7 @@
 /* marks.c - sets marks, jumps to them, and draws them on the ruler.
  *
- * The two marks that were set last are those whose distance is shown; while there is one, its distance from the time
- * cursor. */
+ * The two marks that were set last are those whose distance is shown; while there is one, its
+ * distance from the time cursor. */
 #include "ui/timeline/range/marks.h"
 
 #include <stdio.h>
@@ -46,7 +46,8 @@ void marks_set(struct app *app, uint32_t key) {
     }
     set(app, place, here(app));
     session_say(app, false, "mark %c at %s: '%c goes there", (int)key,
-                session_point(app, app->timeline.cursor, session_resolution(app->trace), when), (int)key);
+                session_point(app, app->timeline.cursor, session_resolution(app->trace), when),
+                (int)key);
 }
 
 void marks_jump(struct app *app, uint32_t key) {
@@ -97,7 +98,8 @@ void marks_note(struct app *app, const char *text) {
     size_t kept = 0;
     for (size_t i = 0; i < marks->notes.n; i++) {
         struct mark_note note = marks->notes.v[i];
-        bool replaced = *text ? note.time == app->timeline.cursor : window_column(w, note.time) == column;
+        bool replaced =
+            *text ? note.time == app->timeline.cursor : window_column(w, note.time) == column;
         if (replaced)
             free(note.text);
         else
@@ -110,9 +112,10 @@ void marks_note(struct app *app, const char *text) {
         memcpy(note.text, text, strlen(text) + 1);
         vec_push(&marks->notes, note);
     }
-    session_say(app, false, *text ? "note at the time cursor; M and Enter takes it off"
-                            : gone ? "the note is gone"
-                                   : "no note here: M and a text makes one");
+    session_say(app, false,
+                *text  ? "note at the time cursor; M and Enter takes it off"
+                : gone ? "the note is gone"
+                       : "no note here: M and a text makes one");
 }
 
 /* ---- showing ---- */
@@ -143,7 +146,8 @@ const char *marks_text(const struct app *app, char buf[128]) {
     for (size_t i = 0; i < app->marks.notes.n; i++)
         if (window_column(&app->timeline.window, app->marks.notes.v[i].time) == column) {
             char safe[80];
-            text_plain(safe, sizeof safe, str_of(app->marks.notes.v[i].text), app->grid.ascii ? TEXT_ASCII : 0);
+            text_plain(safe, sizeof safe, str_of(app->marks.notes.v[i].text),
+                       app->grid.ascii ? TEXT_ASCII : 0);
             snprintf(buf, 128, "note: %s", safe);
             return buf;
         }
@@ -183,8 +187,10 @@ static void draw_distance(struct app *app, int y) {
     if (to - from - 1 < width + 2)
         return;
     int x = app->layout.lane + from + 1 + (to - from - 1 - width) / 2;
-    int left = app->layout.lane + from + 1, right = app->layout.lane + (to < w->columns ? to : w->columns);
-    grid_fill(&app->grid, left, y, right - left, ' ', style_look(ROLE_RULER)); /* no half of a tick's label is left */
+    int left = app->layout.lane + from + 1,
+        right = app->layout.lane + (to < w->columns ? to : w->columns);
+    /* no half of a tick's label is left */
+    grid_fill(&app->grid, left, y, right - left, ' ', style_look(ROLE_RULER));
     grid_ztext(&app->grid, x, y, x + width, length, style_look(ROLE_WINDOW_MARK));
 }
 

@@ -1,7 +1,8 @@
-/* marks.h - named places of the timeline: m a .. z, the quick mark, notes; jumps to them; the distance between two.
+/* marks.h - named places of the timeline: m a .. z, the quick mark, notes; jumps to them; the
+ * distance between two.
  *
- * A mark is a time and a line. Times: ns relative to the reader's base. The quick mark is the place before the last
- * jump, or the one that m' set. Commands that cannot be done show a message. */
+ * A mark is a time and a line. Times: ns relative to the reader's base. The quick mark is the place
+ * before the last jump, or the one that m' set. Commands that cannot be done show a message. */
 #ifndef FXTOP_MARKS_H
 #define FXTOP_MARKS_H
 
@@ -17,7 +18,8 @@ void marks_type_jump(struct app *app, const char *text);
 void marks_note(struct app *app, const char *text);
 void marks_free(struct marks_state *marks);
 
-/* "a to b 15.33 ms" or "from a 15.33 ms", or the note at the cursor; "": there is nothing to show. Returns buf. */
+/* "a to b 15.33 ms" or "from a 15.33 ms", or the note at the cursor; "": there is nothing to show.
+ * Returns buf. */
 const char *marks_text(const struct app *app, char buf[128]);
 /* Letters, notes and the distance on the ruler, at row y. */
 void marks_draw(struct app *app, int y);

@@ -1,8 +1,9 @@
 /* ranges.c - makes, changes and drops the range.
  *
- * While v extends it, each key is followed by ranges_follow(), which spans the range from the anchor to the cursor. If
- * the key selected an event, the range takes that whole event in. Tags are a set of their own, so that they outlive a
- * range. Without tags a range is of the tracks that a filter of tracks leaves on the screen. */
+ * While v extends it, each key is followed by ranges_follow(), which spans the range from the
+ * anchor to the cursor. If the key selected an event, the range takes that whole event in. Tags are
+ * a set of their own, so that they outlive a range. Without tags a range is of the tracks that a
+ * filter of tracks leaves on the screen. */
 #include "ui/timeline/range/ranges.h"
 
 #include <stdio.h>
@@ -33,7 +34,8 @@ static bool is_hidden(const struct trace *trace, const struct track_ops *kind, u
 static void put_process(struct trace *trace, uint32_t process, struct track_set *set, bool member) {
     for (size_t k = 0; k < KINDS; k++)
         for (uint32_t of = 0, n = kinds[k].kind->count(trace); of < n; of++)
-            if (kinds[k].kind->process(trace, of) == process && !is_hidden(trace, kinds[k].kind, of))
+            if (kinds[k].kind->process(trace, of) == process &&
+                !is_hidden(trace, kinds[k].kind, of))
                 track_set_put(set, kinds[k].base + of, member);
 }
 
@@ -69,7 +71,8 @@ static bool filter_hides(const struct timeline *timeline) {
 static void put_shown(struct trace *trace, const struct track_list *list, struct track_set *set) {
     for (size_t k = 0; k < KINDS; k++)
         for (uint32_t of = 0, n = kinds[k].kind->count(trace); of < n; of++) {
-            struct track track = {.kind = kinds[k].kind, .of = of, .process = kinds[k].kind->process(trace, of)};
+            struct track track = {
+                .kind = kinds[k].kind, .of = of, .process = kinds[k].kind->process(trace, of)};
             if (!is_hidden(trace, kinds[k].kind, of) && track_list_matches(list, trace, &track))
                 track_set_put(set, kinds[k].base + of, true);
         }
@@ -77,7 +80,8 @@ static void put_shown(struct trace *trace, const struct track_list *list, struct
         track_set_put(set, SCOPE_NONE, true);
 }
 
-/* Sets the tracks again: the tagged ones, or those that the filter leaves. True: they are others now. */
+/* Sets the tracks again: the tagged ones, or those that the filter leaves. True: they are others
+ * now. */
 static bool choose_tracks(struct app *app) {
     struct range_state *state = &app->range;
     struct track_set set = {0};
@@ -151,7 +155,8 @@ static void extend(struct app *app) {
     struct timeline *timeline = &app->timeline;
     int64_t from = state->anchor, to = from, begin, end, at = timeline->cursor;
     bool fits = timeline->fit == FIT_FITS;
-    if (selection_any(&timeline->selection) && (fits || !same_event(&timeline->selection, &state->seen)))
+    if (selection_any(&timeline->selection) &&
+        (fits || !same_event(&timeline->selection, &state->seen)))
         state->whole_event = true;
     else if (at != state->at)
         state->whole_event = false;
@@ -170,7 +175,8 @@ static void extend(struct app *app) {
 void ranges_follow(struct app *app) {
     if (app->range.extending)
         extend(app);
-    if (app->range.filter_remade != app->timeline.remade && range_any(&app->range.range) && choose_tracks(app))
+    if (app->range.filter_remade != app->timeline.remade && range_any(&app->range.range) &&
+        choose_tracks(app))
         changed(app);
 }
 
@@ -202,7 +208,8 @@ void ranges_selection(struct app *app) {
         return;
     }
     if (!selection_stretch(app->trace, now, &from, &to) || from == to) {
-        session_say(app, false, "this event has no length: select a slice, or start a range with v");
+        session_say(app, false,
+                    "this event has no length: select a slice, or start a range with v");
         return;
     }
     struct track track = {.kind = now->kind->track, .of = now->of};
@@ -231,7 +238,9 @@ void ranges_tag(struct app *app) {
     struct range_state *state = &app->range;
     struct track_set some = track ? tracks_of(app->trace, track) : (struct track_set){0};
     if (some.v.n == 0) {
-        session_say(app, false, "nothing to tag here: threads, operations, counters, CPUs and processes can be");
+        session_say(
+            app, false,
+            "nothing to tag here: threads, operations, counters, CPUs and processes can be");
         track_set_free(&some);
         return;
     }
@@ -262,7 +271,8 @@ void ranges_tag_track(struct app *app, const struct track *track) {
 }
 
 bool ranges_tagged_at(const struct app *app, size_t i, struct track *track) {
-    const struct track_set *set = app->range.own_tracks ? &app->range.range.tracks : &app->range.tagged;
+    const struct track_set *set =
+        app->range.own_tracks ? &app->range.range.tracks : &app->range.tagged;
     if (i >= set->v.n)
         return false;
     size_t k = KINDS;
@@ -288,7 +298,8 @@ bool ranges_two_threads(struct app *app, uint32_t threads[2]) {
     const struct range_state *state = &app->range;
     const struct track_set *tagged = state->own_tracks ? &state->range.tracks : &state->tagged;
     size_t n = 0;
-    while (n < tagged->v.n && tagged->v.v[n] < trace_thread_count(app->trace)) /* operations and others follow */
+    /* operations and others follow */
+    while (n < tagged->v.n && tagged->v.v[n] < trace_thread_count(app->trace))
         n++;
     threads[0] = n > 0 ? tagged->v.v[0] : NO_THREAD;
     threads[1] = n == 2 ? tagged->v.v[1] : ranges_thread_here(app);
@@ -302,19 +313,22 @@ void ranges_zoom(struct app *app) {
     const struct range *range = session_range(app);
     int64_t end = session_end(app->trace, &app->timeline, &app->reload);
     if (!range->timed) {
-        session_say(app, false, "no range: v starts one, r takes the selected event, %% the window");
+        session_say(app, false,
+                    "no range: v starts one, r takes the selected event, %% the window");
         return;
     }
     app->timeline.window_mode = WINDOW_PLACED;
     window_fit(&app->timeline.window, range->from, range->to);
     if (app->timeline.cursor < range->from || app->timeline.cursor > range->to)
-        app->timeline.cursor = range->from < end ? range->from : end; /* a trace that came again may be shorter */
+        /* a trace that came again may be shorter */
+        app->timeline.cursor = range->from < end ? range->from : end;
 }
 
 void ranges_compare(struct app *app) {
     char text[96];
     if (!range_any(&app->range.range)) {
-        session_say(app, false, "no range to keep: v starts one, r takes the selected event, %% the window");
+        session_say(app, false,
+                    "no range to keep: v starts one, r takes the selected event, %% the window");
         return;
     }
     ranges_keep(app);
@@ -349,7 +363,9 @@ void ranges_toggle(struct app *app) {
         changed(app);
         session_say(app, false, "%s; v drops it", session_range_text(app, text));
     } else {
-        session_say(app, false, "no range: on the timeline v starts one, r takes the selected event, %% the window");
+        session_say(
+            app, false,
+            "no range: on the timeline v starts one, r takes the selected event, %% the window");
     }
 }
 

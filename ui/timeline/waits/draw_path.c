@@ -1,8 +1,9 @@
 /* draw_path.c - a critical path over the tracks of its threads.
  *
- * The thread of the question comes first, then the others in the order in which the walk reaches them, as far as there
- * are rows: with states, slices and the path below them, or with less. The path is a line in the rows of its threads;
- * where it goes from one to another the line turns. A turn is left out if the one before it is in the same column. */
+ * The thread of the question comes first, then the others in the order in which the walk reaches
+ * them, as far as there are rows: with states, slices and the path below them, or with less. The
+ * path is a line in the rows of its threads; where it goes from one to another the line turns. A
+ * turn is left out if the one before it is in the same column. */
 #include "ui/timeline/waits/draw_path.h"
 
 #include <stdio.h>
@@ -109,7 +110,8 @@ static uint32_t bar(const struct grid *g, uint32_t state, enum role *role) {
 }
 
 /* First and last column of a stretch; false: it is outside of the window. */
-static bool columns_of(const struct app *app, const struct critical_stretch *s, int *first, int *last) {
+static bool columns_of(const struct app *app, const struct critical_stretch *s, int *first,
+                       int *last) {
     int columns = app->timeline.window.columns;
     *first = window_column(&app->timeline.window, s->from);
     *last = window_column(&app->timeline.window, s->to - 1);
@@ -159,10 +161,11 @@ static void turns(struct picture *p, size_t first, size_t last) {
     int before = -1;
     for (size_t k = last; k-- > first;) {
         const struct critical_stretch *s = &p->path->v.v[k];
-        int to = place_of(p, s->thread), from = k + 1 < p->path->v.n ? place_of(p, s[1].thread) : -1;
+        int to = place_of(p, s->thread),
+            from = k + 1 < p->path->v.n ? place_of(p, s[1].thread) : -1;
         int column = window_column(&app->timeline.window, s->from);
-        if (from < 0 || to < 0 || from == to || column < 0 || column >= app->timeline.window.columns ||
-            column == before)
+        if (from < 0 || to < 0 || from == to || column < 0 ||
+            column >= app->timeline.window.columns || column == before)
             continue;
         turn(p, app->layout.lane + column, p->lines[from], p->lines[to]);
         before = column;

@@ -5,8 +5,8 @@
 #include "model/query/stat/waits/critical.h"
 #include "ui/session.h"
 
-/* Draws in `rows` rows from y on; current: the stretch that stands out. Returns the rows that were used. The window's
- * columns are those of app->timeline. */
+/* Draws in `rows` rows from y on; current: the stretch that stands out. Returns the rows that were
+ * used. The window's columns are those of app->timeline. */
 int draw_path(struct app *app, const struct critical *path, size_t current, int y, int rows);
 
 #endif

@@ -1,7 +1,8 @@
 /* waker.c - finds the wait that is meant, and goes to its waker.
  *
- * A wait is a blocked state, which the next state ends, or a runnable one, which a wakeup began. Within a slice the
- * wait at the cursor goes first, then the longest blocked state, then the longest runnable one. */
+ * A wait is a blocked state, which the next state ends, or a runnable one, which a wakeup began.
+ * Within a slice the wait at the cursor goes first, then the longest blocked state, then the
+ * longest runnable one. */
 #include "ui/timeline/waits/waker.h"
 
 #include <inttypes.h>
@@ -26,13 +27,16 @@ static uint32_t woken_state(const struct sched_thread *t, uint32_t i) {
 }
 
 /* The longest state of one kind among [i, j) in [from, to); NONE: there is none. */
-static uint32_t longest(const struct sched_thread *t, uint32_t state, uint32_t i, uint32_t j, const int64_t in[2]) {
+static uint32_t longest(const struct sched_thread *t, uint32_t state, uint32_t i, uint32_t j,
+                        const int64_t in[2]) {
     uint32_t best = NONE;
     int64_t most = 0;
     for (; i < j; i++) {
         const struct slice *s = lane_at(&t->lane, i);
-        int64_t a = s->start > in[0] ? s->start : in[0], b = slice_end(s) < in[1] ? slice_end(s) : in[1];
-        if (sched_state(t, i) != state || woken_state(t, i) == NONE || sched_damaged(t, i) || b <= a || b - a <= most)
+        int64_t a = s->start > in[0] ? s->start : in[0],
+                b = slice_end(s) < in[1] ? slice_end(s) : in[1];
+        if (sched_state(t, i) != state || woken_state(t, i) == NONE || sched_damaged(t, i) ||
+            b <= a || b - a <= most)
             continue;
         best = i;
         most = b - a;
@@ -42,7 +46,8 @@ static uint32_t longest(const struct sched_thread *t, uint32_t state, uint32_t i
 
 static uint32_t wait_in(const struct sched_thread *t, int64_t from, int64_t to, int64_t cursor) {
     const int64_t in[2] = {from, to};
-    uint32_t i = lane_before(&t->lane, from), j = lane_from(&t->lane, to), at = lane_before(&t->lane, cursor);
+    uint32_t i = lane_before(&t->lane, from), j = lane_from(&t->lane, to),
+             at = lane_before(&t->lane, cursor);
     if (at != NONE && cursor >= from && cursor < to && woken_state(t, at) != NONE)
         return at;
     i = i == NONE ? 0 : i;
@@ -55,22 +60,26 @@ static uint32_t wait_in(const struct sched_thread *t, int64_t from, int64_t to, 
 static uint32_t wait_of(struct app *app, const struct sched_thread **t) {
     const struct selection *selection = &app->timeline.selection;
     const struct track *track = session_track(&app->timeline);
-    uint32_t thread = selection_any(selection) ? selection_thread(app->trace, selection) : track_list_thread(track);
+    uint32_t thread = selection_any(selection) ? selection_thread(app->trace, selection)
+                                               : track_list_thread(track);
     int64_t from = app->timeline.cursor, to = units_sum(from, 1);
     *t = thread == NO_THREAD ? NULL : sched_thread(trace_sched(app->trace), thread);
     if (*t == NULL || (*t)->lane.n == 0) {
         session_say(app, false,
-                    thread == NO_THREAD ? "b goes to what woke a thread: select one of its states or slices"
-                                        : "the trace has no scheduling of this thread");
+                    thread == NO_THREAD
+                        ? "b goes to what woke a thread: select one of its states or slices"
+                        : "the trace has no scheduling of this thread");
         return NONE;
     }
     if (selection->kind == &track_thread_state && woken_state(*t, selection->i) != NONE)
         return selection->i;
     if (selection_any(selection) && !selection_stretch(app->trace, selection, &from, &to))
         from = selection->time, to = units_sum(from, 1);
-    uint32_t i = wait_in(*t, from, to, app->timeline.cursor), before = lane_before(&(*t)->lane, from);
+    uint32_t i = wait_in(*t, from, to, app->timeline.cursor),
+             before = lane_before(&(*t)->lane, from);
     if (i == NONE && before != NONE && before > 0 && !selection_is_slice(selection))
-        i = woken_state(*t, before - 1) != NONE ? before - 1 : NONE; /* it runs because it was woken before */
+        /* it runs because it was woken before */
+        i = woken_state(*t, before - 1) != NONE ? before - 1 : NONE;
     if (i == NONE)
         session_say(app, false,
                     selection_is_slice(selection) ? "the thread does not wait in this slice"
@@ -86,7 +95,8 @@ static void go(struct app *app, const struct wakeup *wakeup) {
     if (trace_slice_at(app->trace, wakeup->thread, wakeup->time, &row, &i))
         move_select(app, selection_of_slice(trace_thread(app->trace, wakeup->thread), row, i));
     else if (state != NONE)
-        move_select(app, selection_of_lane(&track_thread_state, wakeup->thread, 0, &t->lane, state));
+        move_select(app,
+                    selection_of_lane(&track_thread_state, wakeup->thread, 0, &t->lane, state));
     else
         move_show_row(app->trace, &app->timeline, &track_thread, wakeup->thread, 0);
     move_to_time(app, wakeup->time, false);
@@ -106,7 +116,8 @@ void waker_go(struct app *app) {
     } else if (!wakeup_of(app->trace, t, woken_state(t, i), &wakeup)) {
         session_say(app, false, "the waker is unknown: no record and no flow names it");
     } else if (wakeup.thread == NO_THREAD) {
-        session_say(app, false, "woken by thread %" PRIu64 ", of which the trace has no events", wakeup.koid);
+        session_say(app, false, "woken by thread %" PRIu64 ", of which the trace has no events",
+                    wakeup.koid);
     } else {
         go(app, &wakeup);
         name = trace_thread_name(app->trace, trace_thread(app->trace, t->thread), buf, &named);

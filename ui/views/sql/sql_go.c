@@ -1,5 +1,5 @@
-/* sql_go.c - from a row of a query to the timeline: events are found again by their time and offset; numbers of tracks
- * and flows hold until the trace is read again from its begin. */
+/* sql_go.c - from a row of a query to the timeline: events are found again by their time and
+ * offset; numbers of tracks and flows hold until the trace is read again from its begin. */
 #include "ui/views/sql/sql_go.h"
 
 #include "ui/timeline/find.h"
@@ -11,7 +11,8 @@
 static const struct selection_ops *const events[] = {[PLACE_SLICE] = &track_thread_slice,
                                                      [PLACE_INSTANT] = &track_thread_instant,
                                                      [PLACE_OPERATION] = &track_async_operation,
-                                                     [PLACE_OPERATION_INSTANT] = &track_async_instant};
+                                                     [PLACE_OPERATION_INSTANT] =
+                                                         &track_async_instant};
 static const struct track_ops *const tracks[] = {
     [PLACE_THREAD] = &track_thread, [PLACE_ASYNC] = &track_async, [PLACE_COUNTER] = &track_counter};
 
@@ -20,7 +21,8 @@ static void go_event(struct app *app, const struct query_place *p) {
     struct selection s = {kind, p->of, p->row, p->i, p->time, p->offset};
     if (kind->lane == NULL) {
         size_t n = kind->count(app->trace, p->of);
-        size_t i = selection_moment_from(app->trace, kind, p->of, 0, n, (struct moment){p->time, p->offset});
+        size_t i = selection_moment_from(app->trace, kind, p->of, 0, n,
+                                         (struct moment){p->time, p->offset});
         if (i < n)
             s = selection_of_moment(app->trace, kind, p->of, i);
         if (i >= n || s.time != p->time || s.offset != p->offset)

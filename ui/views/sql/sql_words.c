@@ -1,7 +1,8 @@
 /* sql_words.c - completion of a query.
  *
- * The last word is completed. After FROM and JOIN it is a table. Elsewhere columns of tables that the query names come
- * first, then tables, then other columns; each word once. They are listed once for a text that is completed. */
+ * The last word is completed. After FROM and JOIN it is a table. Elsewhere columns of tables that
+ * the query names come first, then tables, then other columns; each word once. They are listed once
+ * for a text that is completed. */
 #include "ui/views/sql/sql_words.h"
 
 #include <ctype.h>
@@ -19,7 +20,8 @@ static bool is_word(char c) {
 /* Whether the text has a word, in any case. */
 static bool names(const char *text, struct str word) {
     for (const char *s = text; *s; s++) {
-        if ((s == text || !is_word(s[-1])) && strncasecmp(s, word.s, word.n) == 0 && !is_word(s[word.n]))
+        if ((s == text || !is_word(s[-1])) && strncasecmp(s, word.s, word.n) == 0 &&
+            !is_word(s[word.n]))
             return true;
     }
     return false;
@@ -32,7 +34,8 @@ static bool wants_table(const char *stem, size_t at) {
     size_t end = at;
     while (at > 0 && is_word(stem[at - 1]))
         at--;
-    return end - at == 4 && (strncasecmp(stem + at, "from", 4) == 0 || strncasecmp(stem + at, "join", 4) == 0);
+    return end - at == 4 &&
+           (strncasecmp(stem + at, "from", 4) == 0 || strncasecmp(stem + at, "join", 4) == 0);
 }
 
 struct entry {
@@ -57,7 +60,8 @@ static enum group group_of(const struct entry *e, const char *stem) {
 static bool offered(const struct entry *e, const char *stem, size_t at, struct str *word) {
     *word = e->column.n > 0 ? e->column : e->table;
     size_t n = strlen(stem) - at;
-    return word->n >= n && strncasecmp(word->s, stem + at, n) == 0 && (e->column.n == 0 || !wants_table(stem, at));
+    return word->n >= n && strncasecmp(word->s, stem + at, n) == 0 &&
+           (e->column.n == 0 || !wants_table(stem, at));
 }
 
 struct wanted {
@@ -82,13 +86,15 @@ static void list_words(struct sql_words *list, const char *words, size_t at) {
             if (!offered(&e, stem, at, &wanted.word) || group_of(&e, stem) != (enum group)g)
                 continue;
             uint32_t next = (uint32_t)list->v.n;
-            if (map_intern(&known, hash_bytes(wanted.word.s, wanted.word.n), same, &wanted, next) == next)
+            if (map_intern(&known, hash_bytes(wanted.word.s, wanted.word.n), same, &wanted, next) ==
+                next)
                 vec_push(&list->v, wanted.word);
         }
     map_free(&known);
 }
 
-const char *sql_words_complete(struct sql_words *list, const char *words, const char *stem, size_t n) {
+const char *sql_words_complete(struct sql_words *list, const char *words, const char *stem,
+                               size_t n) {
     size_t at = strlen(stem);
     bool listed = list->stem && strcmp(list->stem, stem) == 0;
     while (at > 0 && is_word(stem[at - 1]))

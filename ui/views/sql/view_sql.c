@@ -1,9 +1,10 @@
 /* view_sql.c - :sql, the rows of a query as a table.
  *
- * The query runs on a thread of its own (sql/answer.h), which main hands down as app.answers. A step looks at what it has
- * so far; the table grows with it. The trace is not read meanwhile (app.turns.held), and a question waits until the
- * trace is read, or reading pauses. The relation of the table is made when the columns are known. A column that is sorted
- * by anything but integers is ranked by the thread first. h and l scroll by columns, then long texts. */
+ * The query runs on a thread of its own (sql/answer.h), which main hands down as app.answers. A
+ * step looks at what it has so far; the table grows with it. The trace is not read meanwhile
+ * (app.turns.held), and a question waits until the trace is read, or reading pauses. The relation
+ * of the table is made when the columns are known. A column that is sorted by anything but integers
+ * is ranked by the thread first. h and l scroll by columns, then long texts. */
 #include "ui/views/sql/view_sql.h"
 
 #include <inttypes.h>
@@ -71,7 +72,8 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
     } else if (cell->value.type == RELATION_REAL) {
         bool duration = v->columns[column].unit == RELATION_DURATION;
         char buf[48];
-        snprintf(cell->buf, sizeof cell->buf, "%s", real_text(cell->value.real, duration, v->app->grid.ascii, buf));
+        snprintf(cell->buf, sizeof cell->buf, "%s",
+                 real_text(cell->value.real, duration, v->app->grid.ascii, buf));
         cell->text = str_of(cell->buf);
     } else if (cell->value.type == RELATION_INTEGER && cell->value.integer < 0 &&
                v->columns[column].unit == RELATION_DURATION) { /* it has not ended */
@@ -120,7 +122,11 @@ static void make_columns(struct view_sql *v, int n) {
     int rows = v->table.rows;
     free_columns(v);
     v->relation = (struct relation){"row", no_columns, 0, false, row_count, get};
-    v->source = (struct table_source){.relation = &v->relation, .columns = no_looks, .format = format, .key = key, .a_to_z = true};
+    v->source = (struct table_source){.relation = &v->relation,
+                                      .columns = no_looks,
+                                      .format = format,
+                                      .key = key,
+                                      .a_to_z = true};
     if (n > TABLE_COLUMNS)
         n = TABLE_COLUMNS;
     if (n > 0) {
@@ -133,10 +139,12 @@ static void make_columns(struct view_sql *v, int n) {
     }
     for (int c = 0; c < n; c++) {
         const char *name = v->ops->column(v->answer, c);
-        text_plain(v->titles[c], sizeof v->titles[c], str_of(name), v->app->grid.ascii ? TEXT_ASCII : 0);
+        text_plain(v->titles[c], sizeof v->titles[c], str_of(name),
+                   v->app->grid.ascii ? TEXT_ASCII : 0);
         int width = (int)text_width(str_of(v->titles[c]), 0, WIDE);
-        v->columns[c] = (struct relation_column){v->titles[c], v->titles[c], RELATION_TEXT,
-                                                 is_duration(name) ? RELATION_DURATION : RELATION_NONE, true};
+        v->columns[c] =
+            (struct relation_column){v->titles[c], v->titles[c], RELATION_TEXT,
+                                     is_duration(name) ? RELATION_DURATION : RELATION_NONE, true};
         v->looks[c] = (struct table_column){NULL, width + 1, width + 1, c, false, true};
     }
     table_init(&v->table, &v->source, v, v->app->grid.ascii);
@@ -165,7 +173,8 @@ static void measure(struct view_sql *v, uint64_t from, uint64_t to) {
         look->most = most > WIDE ? 0 : most;
         look->width = c < v->first ? 0 : number || most < LEAST ? most : LEAST;
         if (look->width > 0 && look->width < (int)strlen(v->titles[c]) && look->width < 2 * LEAST)
-            look->width = (int)strlen(v->titles[c]) < 2 * LEAST ? (int)strlen(v->titles[c]) + 1 : 2 * LEAST;
+            look->width =
+                (int)strlen(v->titles[c]) < 2 * LEAST ? (int)strlen(v->titles[c]) + 1 : 2 * LEAST;
         if (look->most != 0 && look->most < look->width)
             look->most = look->width;
     }
@@ -205,7 +214,8 @@ static bool take(struct view_sql *v) {
     if (look.columns > 0 && (ended || !orders)) {
         v->rows = look.rows;
         if (before < MEASURED || ended)
-            measure(v, before < MEASURED ? before : MEASURED, v->rows < MEASURED ? v->rows : MEASURED);
+            measure(v, before < MEASURED ? before : MEASURED,
+                    v->rows < MEASURED ? v->rows : MEASURED);
         (ended && orders ? table_renew : table_grow)(&v->table);
     }
     return true;
@@ -245,7 +255,8 @@ static bool step(struct view *view, struct budget *budget) {
     struct view_sql *v = view->state;
     struct table *t = &v->table;
     bool more = drive(v, budget);
-    if (t->sort >= 0 && !v->growing && t->stage < TABLE_READY && !v->ops->is_integer(v->answer, t->sort)) {
+    if (t->sort >= 0 && !v->growing && t->stage < TABLE_READY &&
+        !v->ops->is_integer(v->answer, t->sort)) {
         bool known = v->ops->ranked(v->answer, t->sort);
         if (!known && budget_is_endless(budget)) {
             v->ops->wait(v->answer, INT64_MAX);
@@ -289,7 +300,8 @@ void view_sql_halt(struct app *app) {
 
 static bool known(struct app *app) {
     if (app->answers == NULL)
-        session_say(app, true, ":sql needs SQLite, which this fxtop was built without (libsqlite3-dev)");
+        session_say(app, true,
+                    ":sql needs SQLite, which this fxtop was built without (libsqlite3-dev)");
     return app->answers != NULL;
 }
 

@@ -12,10 +12,12 @@ void view_sql_escape(struct app *app); /* stops the query, or leaves the view */
 
 /* The query that the prompt begins with; NULL, with a message, without SQLite. */
 const char *view_sql_typed(struct app *app);
-/* Completes the last word of a query: tables after FROM and JOIN, else columns, those of its tables first. */
+/* Completes the last word of a query: tables after FROM and JOIN, else columns, those of its tables
+ * first. */
 const char *view_sql_complete(struct app *app, const char *stem, size_t n);
 
-/* A step of the query, whatever view is shown; true: there is more. The trace must not be read while app.turns.held. */
+/* A step of the query, whatever view is shown; true: there is more. The trace must not be read
+ * while app.turns.held. */
 bool view_sql_step(struct app *app, struct budget *budget);
 /* A query runs: stops it. */
 bool view_sql_stop(struct app *app);

@@ -1,5 +1,5 @@
-/* view_sql_draw.c - the screen of :sql: a rule with the query, the table or the fault, the current row with exact numbers,
- * the state of the query. */
+/* view_sql_draw.c - the screen of :sql: a rule with the query, the table or the fault, the current
+ * row with exact numbers, the state of the query. */
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
@@ -22,8 +22,9 @@ static void rule(struct view_sql *v, int y) {
     if (v->table.filter)
         units_count(table_count(&v->table), false, some);
     bool slow = look.state != ANSWER_NONE && !v->waits && !app->printed && look.ns >= SLOW_NS;
-    snprintf(text, sizeof text, "%s  %s%s%s%s%s", v->tables ? "Tables" : "SQL", some, *some ? " of " : "",
-             units_count(v->rows, false, n), slow ? "  " : "", slow ? units_duration(look.ns, app->grid.ascii, took) : "");
+    snprintf(text, sizeof text, "%s  %s%s%s%s%s", v->tables ? "Tables" : "SQL", some,
+             *some ? " of " : "", units_count(v->rows, false, n), slow ? "  " : "",
+             slow ? units_duration(look.ns, app->grid.ascii, took) : "");
     int x = view_label(&app->grid, view_rule(&app->grid, y), y, str_of(text), ROLE_HEADER) + 1;
     if (x + 8 < app->grid.cols && !v->tables)
         view_label(&app->grid, x, y, str_of(v->sql), ROLE_DIM);
@@ -45,12 +46,14 @@ static void draw_fault(struct view_sql *v, struct view_area area, const struct e
     struct str shown = text_skip(sql, flags, hidden);
     if (y + 1 >= area.y + area.rows)
         return;
-    grid_text(g, (struct grid_place){1, y, g->cols - 1}, shown, style_look(ROLE_TEXT), TEXT_TRACK, true);
+    grid_text(g, (struct grid_place){1, y, g->cols - 1}, shown, style_look(ROLE_TEXT), TEXT_TRACK,
+              true);
     grid_put(g, 1 + (int)(before - hidden), y + 1, '^', style_look(ROLE_ERROR));
 }
 
 /* The value of a column, exact, then with its unit. */
-static void add_value(struct view_sql *v, int c, const struct relation_value *value, const struct query_place *place) {
+static void add_value(struct view_sql *v, int c, const struct relation_value *value,
+                      const struct query_place *place) {
     struct chars *out = &v->pane;
     bool ascii = v->app->grid.ascii, duration = v->columns[c].unit == RELATION_DURATION;
     char buf[48];
@@ -64,11 +67,14 @@ static void add_value(struct view_sql *v, int c, const struct relation_value *va
         chars_format(out, " (%s)", units_duration(value->integer, ascii, buf));
     else if (value->type == RELATION_REAL && value->real >= 0 && value->real < 9e18 && duration)
         chars_format(out, " (%s)", units_duration((int64_t)value->real, ascii, buf));
-    else if (value->type == RELATION_INTEGER && place->has_time && strcasecmp(v->titles[c], "ts") == 0)
-        chars_format(out, " (%s)", session_point(v->app, place->time, session_resolution(v->app->trace), buf));
+    else if (value->type == RELATION_INTEGER && place->has_time &&
+             strcasecmp(v->titles[c], "ts") == 0)
+        chars_format(out, " (%s)",
+                     session_point(v->app, place->time, session_resolution(v->app->trace), buf));
 }
 
-/* All columns of the row, with exact numbers. One that fits into a line, but not into the rest of it, begins the next. */
+/* All columns of the row, with exact numbers. One that fits into a line, but not into the rest of
+ * it, begins the next. */
 static struct str row_text(struct view_sql *v, uint64_t row) {
     size_t line = v->app->grid.cols > 2 ? (size_t)v->app->grid.cols - 2 : 1, used = 0;
     unsigned flags = v->app->grid.ascii ? TEXT_ASCII : 0;

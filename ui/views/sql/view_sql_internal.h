@@ -25,8 +25,8 @@ struct view_sql {
     uint64_t rows; /* in the table so far */
     int first;     /* the first column shown */
     bool growing;
-    int64_t shown; /* time of the last look that changed the screen */
-    char *words;   /* for completion; NULL: not asked for */
+    int64_t shown;               /* time of the last look that changed the screen */
+    char *words;                 /* for completion; NULL: not asked for */
     struct sql_words completion; /* of them */
     struct chars pane;
 };

@@ -1,8 +1,8 @@
 /* compare_pane.c - the lower half of :compare.
  *
- * The children of a name are a table of names of their own, of the slices whose parent has that very name. The rest
- * that does not fit is one row. Lengths are counted by the buckets of spread.h and drawn as two rows of bars over one
- * axis, A above B. The test is that of the row's verdict. */
+ * The children of a name are a table of names of their own, of the slices whose parent has that
+ * very name. The rest that does not fit is one row. Lengths are counted by the buckets of spread.h
+ * and drawn as two rows of bars over one axis, A above B. The test is that of the row's verdict. */
 #include "ui/views/stat/compare_pane.h"
 
 #include <stdio.h>
@@ -157,7 +157,8 @@ static void make(struct task *task, void *data) {
 
 const struct answer_ops compare_pane_ops = {sizeof(struct compare_pane), make, release};
 
-bool compare_pane_worst(const struct compare_pane *p, enum compare_side side, struct instance *worst) {
+bool compare_pane_worst(const struct compare_pane *p, enum compare_side side,
+                        struct instance *worst) {
     if (p == NULL || !p->done || instances_rows(&p->worst[side]) == 0)
         return false;
     *worst = p->worst[side].v.v[0];
@@ -166,7 +167,8 @@ bool compare_pane_worst(const struct compare_pane *p, enum compare_side side, st
 
 /* ---- drawing children ---- */
 
-static const char *time_text(const struct app *app, const struct compare_child *c, int side, char buf[32]) {
+static const char *time_text(const struct app *app, const struct compare_child *c, int side,
+                             char buf[32]) {
     return c->any[side] ? units_duration(c->ns[side], app->grid.ascii, buf) : "-";
 }
 
@@ -175,17 +177,21 @@ static void right_text(struct grid *g, int y, int end, const char *s, enum role 
     grid_ztext(g, end - width, y, g->cols, s, style_look(role));
 }
 
-static void draw_child(struct app *app, const struct compare_pane *p, const struct compare_child *c, int y) {
+static void draw_child(struct app *app, const struct compare_pane *p, const struct compare_child *c,
+                       int y) {
     struct grid *g = &app->grid;
     char a[32], b[32], change[40], ns[32], others[48];
     int64_t by = change_of(c);
-    struct str name = c->sum ? STR("sum") : c->self ? STR("self") : trace_name(p->compare->trace, c->name);
+    struct str name = c->sum    ? STR("sum")
+                      : c->self ? STR("self")
+                                : trace_name(p->compare->trace, c->name);
     if (c->others > 0) {
         snprintf(others, sizeof others, "%s others", units_count(c->others, false, ns));
         name = str_of(others);
     }
     grid_text(g, (struct grid_place){1, y, 21}, name,
-              style_look(c->self || c->sum || c->others > 0 ? ROLE_DIM : ROLE_TEXT), TEXT_TRACK, true);
+              style_look(c->self || c->sum || c->others > 0 ? ROLE_DIM : ROLE_TEXT), TEXT_TRACK,
+              true);
     units_duration(by < 0 ? -by : by, g->ascii, ns);
     snprintf(change, sizeof change, "%s%s", by < 0 ? "-" : "+", ns);
     right_text(g, y, 32, time_text(app, c, COMPARE_A, a), ROLE_VALUE);
@@ -240,7 +246,8 @@ struct bars {
     int first, last, columns; /* buckets, and columns of each */
 };
 
-static void draw_bars(struct grid *g, const struct spread *s, const struct bars *bars, int bottom, enum role role) {
+static void draw_bars(struct grid *g, const struct spread *s, const struct bars *bars, int bottom,
+                      enum role role) {
     uint64_t most = greatest(s);
     int wide = bars->columns > 1 ? bars->columns - 1 : 1;
     for (int b = bars->first; b <= bars->last; b++) {
@@ -289,10 +296,10 @@ static void draw_worst(struct app *app, const struct compare_pane *p, int y) {
     struct instance worst;
     for (int side = COMPARE_SIDES - 1; side >= 0; side--)
         if (compare_pane_worst(p, (enum compare_side)side, &worst))
-            n += (size_t)snprintf(text + n, sizeof text - n, "%sworst in %s: %s at %s", n > 0 ? "   " : "",
-                                  side == COMPARE_A ? "A" : "B",
-                                  units_duration(worst.duration, app->grid.ascii, dur),
-                                  session_point(app, worst.start, session_resolution(app->trace), when));
+            n += (size_t)snprintf(
+                text + n, sizeof text - n, "%sworst in %s: %s at %s", n > 0 ? "   " : "",
+                side == COMPARE_A ? "A" : "B", units_duration(worst.duration, app->grid.ascii, dur),
+                session_point(app, worst.start, session_resolution(app->trace), when));
     if (n > 0)
         grid_zcut(&app->grid, 1, y, text, style_look(ROLE_TEXT));
 }
@@ -308,12 +315,14 @@ static const char *interval(const struct two_samples_side *side, bool ascii, cha
 }
 
 /* "U test p = 0.3177 (40, 40): may be chance" */
-static const char *test_words(const struct between_row *row, const struct two_samples *s, char buf[160]) {
+static const char *test_words(const struct between_row *row, const struct two_samples *s,
+                              char buf[160]) {
     char a[32], b[32], p[16];
     units_count(s->side[COMPARE_A].n, false, a);
     units_count(s->side[COMPARE_B].n, false, b);
     between_relation_p(row->p, p);
-    const char *differ = row->verdict == BETWEEN_SAME ? "durations differ, by little" : "durations differ";
+    const char *differ =
+        row->verdict == BETWEEN_SAME ? "durations differ, by little" : "durations differ";
     const char *chance = row->by_longest ? "may be chance but for the longest" : "may be chance";
     if (row->tested && row->p >= 1)
         chance = "durations do not differ";
@@ -328,14 +337,16 @@ static const char *test_words(const struct between_row *row, const struct two_sa
 static void draw_test(struct app *app, const struct compare_pane *p, int y) {
     struct grid *g = &app->grid;
     char test[160], a[80], b[80], text[400];
-    bool any[COMPARE_SIDES] = {p->samples.side[COMPARE_A].has_low, p->samples.side[COMPARE_B].has_low};
+    bool any[COMPARE_SIDES] = {p->samples.side[COMPARE_A].has_low,
+                               p->samples.side[COMPARE_B].has_low};
     const struct between_row *row = compare_judged(p->compare, p->row);
     if (row && p->samples.tested)
         test_words(row, &p->samples, test);
     if (row && p->samples.tested)
         grid_zcut(g, 1, y, test, style_look(ROLE_TEXT));
     snprintf(text, sizeof text, "p99 in 99 of 100 cases:%s%s%s%s", any[COMPARE_A] ? "  A " : "",
-             any[COMPARE_A] ? interval(&p->samples.side[COMPARE_A], g->ascii, a) : "", any[COMPARE_B] ? "  B " : "",
+             any[COMPARE_A] ? interval(&p->samples.side[COMPARE_A], g->ascii, a) : "",
+             any[COMPARE_B] ? "  B " : "",
              any[COMPARE_B] ? interval(&p->samples.side[COMPARE_B], g->ascii, b) : "");
     if (any[COMPARE_A] || any[COMPARE_B])
         grid_zcut(g, 1, y + 1, text, style_look(ROLE_TEXT));
@@ -345,7 +356,8 @@ void compare_pane_side(struct app *app, const struct range *range, enum compare_
     int64_t begin = range_begin(range, app->trace), end = range_end(range, app->trace);
     char from[48], length[32], tracks[64] = "", text[200];
     size_t n = range->tracks.v.n;
-    if (n == 1 && range->tracks.v.v[0] < trace_thread_count(app->trace)) /* after a reload there may be fewer */
+    /* after a reload there may be fewer */
+    if (n == 1 && range->tracks.v.v[0] < trace_thread_count(app->trace))
         phrase_thread(app->trace, range->tracks.v.v[0], " ", tracks, sizeof tracks);
     else if (n > 0)
         snprintf(tracks, sizeof tracks, "%zu of %zu tracks", track_scope_count(&range->tracks),
@@ -354,8 +366,8 @@ void compare_pane_side(struct app *app, const struct range *range, enum compare_
              session_point(app, begin, session_resolution(app->trace), from),
              units_duration(end > begin ? units_since(begin, end) : 0, app->grid.ascii, length));
     int x = grid_ztext(&app->grid, 1, y, app->grid.cols, text, style_look(ROLE_DIM));
-    grid_text(&app->grid, (struct grid_place){x, y, app->grid.cols}, str_of(n > 0 ? tracks : "all tracks"),
-              style_look(ROLE_DIM), TEXT_TRACK, true);
+    grid_text(&app->grid, (struct grid_place){x, y, app->grid.cols},
+              str_of(n > 0 ? tracks : "all tracks"), style_look(ROLE_DIM), TEXT_TRACK, true);
 }
 
 void compare_pane_draw(struct app *app, const struct compare_pane *p, int y, int rows) {
@@ -367,7 +379,8 @@ void compare_pane_draw(struct app *app, const struct compare_pane *p, int y, int
     if (row) {
         compared_rule(app, &p->compare->between, row, y);
     } else {
-        x = view_label(g, x, y, trace_name(p->compare->trace, p->compare->rows.v[p->row].name), ROLE_HEADER);
+        x = view_label(g, x, y, trace_name(p->compare->trace, p->compare->rows.v[p->row].name),
+                       ROLE_HEADER);
         view_label(g, x, y, STR("counting"), ROLE_DIM);
     }
     if (!p->done || rows < 5)

@@ -1,8 +1,9 @@
 /* draw_flame.c - the layout of a tree of paths, and its frames as cells.
  *
- * Children are in the order of their weight, so the layout of a frame ends at the first child that is too narrow: the
- * cost is that of the frames on the screen, however many nodes the tree has. Colours and edges are those of the
- * timeline: a filled background whose edges fall on eighths of a cell, or brackets without colour. */
+ * Children are in the order of their weight, so the layout of a frame ends at the first child that
+ * is too narrow: the cost is that of the frames on the screen, however many nodes the tree has.
+ * Colours and edges are those of the timeline: a filled background whose edges fall on eighths of a
+ * cell, or brackets without colour. */
 #include "ui/views/stat/draw_flame.h"
 
 #include <string.h>
@@ -39,9 +40,11 @@ static void add_children(struct flame_layout *l, struct flame_frame parent) {
     bool root = parent.node == PATH_ROOT;
     double x = parent.from, rest = 0;
     uint32_t c = nodes[parent.node].first;
-    double last[2] = {width_of(l, PATH_LEFT_OUT_NODE), l->covered ? 0 : width_of(l, PATH_NO_SLICE_NODE)};
+    double last[2] = {width_of(l, PATH_LEFT_OUT_NODE),
+                      l->covered ? 0 : width_of(l, PATH_NO_SLICE_NODE)};
     double own = sum_double(path_tree_own(l->tree, parent.node, l->by)) * l->scale;
-    for (; c != PATH_ROOT && width_of(l, c) >= 8 && !(root && c <= PATH_LEFT_OUT_NODE); c = nodes[c].next) {
+    for (; c != PATH_ROOT && width_of(l, c) >= 8 && !(root && c <= PATH_LEFT_OUT_NODE);
+         c = nodes[c].next) {
         add_frame(l, c, x, x + width_of(l, c));
         x += width_of(l, c);
     }
@@ -64,7 +67,8 @@ void draw_flame_layout(struct flame *f, const struct paths *p, int columns, uint
     f->frames.n = f->rows.n = 0;
     if (l.tree == NULL || columns < 1)
         return;
-    double whole = sum_double(p->zoom == PATH_ROOT ? paths_whole(p) : path_tree_all(l.tree, p->zoom, l.by));
+    double whole =
+        sum_double(p->zoom == PATH_ROOT ? paths_whole(p) : path_tree_all(l.tree, p->zoom, l.by));
     if (whole <= 0)
         return;
     l.scale = columns * 8.0 / whole;
@@ -110,9 +114,11 @@ struct cells { /* a frame as it will be drawn, in eighths */
 };
 
 /* "NAME 6.84 s 55.1%", with less of it if there is less space. */
-static void label(struct grid *g, const struct cells *c, int x, int right, int y, struct look look) {
+static void label(struct grid *g, const struct cells *c, int x, int right, int y,
+                  struct look look) {
     char tail[80];
-    int space = right - x, name = (int)text_width(c->name, TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), 400);
+    int space = right - x,
+        name = (int)text_width(c->name, TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), 400);
     int share = (int)strlen(c->share), amount = (int)text_width(str_of(c->amount), 0, 32);
     if (c->marked && style_depth() == COLOR_MONO && space > 0) {
         grid_put(g, x++, y, '*', look);
@@ -125,8 +131,9 @@ static void label(struct grid *g, const struct cells *c, int x, int right, int y
         snprintf(tail, sizeof tail, " %s %s", c->amount, c->share);
     else if (share + 1 + (name < 5 ? name : 5) <= space)
         snprintf(tail, sizeof tail, " %s", c->share);
-    int after = grid_name(g, (struct grid_place){x, y, right - (int)text_width(str_of(tail), 0, 80)}, c->name, look,
-                          TEXT_TRACK);
+    int after =
+        grid_name(g, (struct grid_place){x, y, right - (int)text_width(str_of(tail), 0, 80)},
+                  c->name, look, TEXT_TRACK);
     grid_ztext(g, after, y, right, tail, look);
 }
 
@@ -151,7 +158,8 @@ static void bracketed(struct grid *g, const struct cells *c, int y) {
 /* A filled background. In a cell that two frames share, the left one keeps its part. */
 static void filled(struct grid *g, const struct cells *c, int y) {
     struct look look = c->strange ? style_look(ROLE_TEXT) : style_slice(style_name_hash(c->name));
-    int from = g->ascii ? (c->from + 4) / 8 * 8 : c->from, to = g->ascii ? (c->to + 4) / 8 * 8 : c->to;
+    int from = g->ascii ? (c->from + 4) / 8 * 8 : c->from,
+        to = g->ascii ? (c->to + 4) / 8 * 8 : c->to;
     int first = from / 8, inner = (from + 7) / 8, after = to / 8;
     if (c->strange)
         look.attr |= ATTR_DIM;
@@ -163,11 +171,12 @@ static void filled(struct grid *g, const struct cells *c, int y) {
     }
     bool edges = !c->selected && !c->strange;
     struct cell *left = grid_at(g, first - (inner == first), y);
-    bool same = inner == first && first > 0 && left && left->look.bg == look.bg && !c->selected && !c->strange;
+    bool same = inner == first && first > 0 && left && left->look.bg == look.bg && !c->selected &&
+                !c->strange;
     if (inner > first && edges && left && left->cp[0] >= 0x2589 && left->cp[0] <= 0x258F) {
         if (left->look.fg != look.bg) {
             left->look.bg = look.bg; /* next to the end of the frame before */
-        } else { /* of the same colour: a gap at the nearer side of the cell */
+        } else {                     /* of the same colour: a gap at the nearer side of the cell */
             same = from % 8 > 4 && inner < after;
             *left = (struct cell){{same ? ' ' : 0x258F}, {style_look(ROLE_GAP).fg, look.bg, 0}};
         }
@@ -177,7 +186,8 @@ static void filled(struct grid *g, const struct cells *c, int y) {
     if (to % 8 && edges)
         grid_put(g, after, y, grid_left(g, to % 8), (struct look){look.bg, LOOK_DEFAULT, 0});
     if (same && inner < after)
-        grid_put(g, inner++, y, g->ascii ? '|' : 0x258F, (struct look){style_look(ROLE_GAP).fg, look.bg, 0});
+        grid_put(g, inner++, y, g->ascii ? '|' : 0x258F,
+                 (struct look){style_look(ROLE_GAP).fg, look.bg, 0});
     if (after > inner)
         label(g, c, inner, after, y, look);
 }
@@ -185,14 +195,16 @@ static void filled(struct grid *g, const struct cells *c, int y) {
 static void draw_frame(struct paths *p, const struct flame_frame *frame, bool first_row, int y) {
     struct grid *g = &p->app->grid;
     const struct path_tree *tree = paths_tree(p);
-    struct cells c = {.from = units_cells(frame->from, g->cols * 8), .to = units_cells(frame->to, g->cols * 8)};
+    struct cells c = {.from = units_cells(frame->from, g->cols * 8),
+                      .to = units_cells(frame->to, g->cols * 8)};
     if (frame->node == PATH_ROOT && !first_row) { /* several frames */
         for (int x = (c.from + 7) / 8; x < (c.to + 7) / 8; x++)
             grid_put(g, x, y, grid_level(g, 3), style_look(ROLE_DIM));
         return;
     }
     uint32_t name = tree->nodes.v[frame->node].name;
-    struct sum all = frame->node == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, frame->node, tree->by);
+    struct sum all =
+        frame->node == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, frame->node, tree->by);
     c.name = paths_name(p, name);
     c.strange = name >= PATH_SPECIAL;
     c.marked = paths_is_marked(p, name);

@@ -1,7 +1,8 @@
-/* draw_flame.h - a tree of paths as rows of frames: a row a depth, the frames as wide as their weight.
+/* draw_flame.h - a tree of paths as rows of frames: a row a depth, the frames as wide as their
+ * weight.
  *
- * Frames narrower than a column are one stretch at the end of their parent, drawn as density. Positions are eighths of
- * a column from the left edge. */
+ * Frames narrower than a column are one stretch at the end of their parent, drawn as density.
+ * Positions are eighths of a column from the left edge. */
 #ifndef FXTOP_DRAW_FLAME_H
 #define FXTOP_DRAW_FLAME_H
 

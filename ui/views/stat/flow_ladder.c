@@ -1,7 +1,9 @@
-/* flow_ladder.c - draws one flow: a rail for each thread, a dot for each stop, an arrow for each hop.
+/* flow_ladder.c - draws one flow: a rail for each thread, a dot for each stop, an arrow for each
+ * hop.
  *
- * A stop shows its slice and that slice's duration, a hop the time that it took. The lines are those of the stops from
- * the first to the last with a hop between two; as many as fit are shown. */
+ * A stop shows its slice and that slice's duration, a hop the time that it took. The lines are
+ * those of the stops from the first to the last with a hop between two; as many as fit are
+ * shown. */
 #include "ui/views/stat/flow_ladder.h"
 
 #include <stdio.h>
@@ -60,7 +62,8 @@ static void ladder_stop(const struct ladder *l, int y, uint32_t stop, bool curre
     struct grid *g = &f->app->grid;
     struct flow_hop h = flow_tables_hop(f, stop);
     char dur[32];
-    int i = rail(l, h.here->place.thread), x = l->x[i], right = i + 1 < l->n ? l->x[i + 1] : g->cols;
+    int i = rail(l, h.here->place.thread), x = l->x[i],
+        right = i + 1 < l->n ? l->x[i + 1] : g->cols;
     struct look look = style_look(current ? ROLE_GUTTER_CURRENT : ROLE_TEXT);
     if (current)
         grid_put(g, 0, y, '>', look);
@@ -69,7 +72,8 @@ static void ladder_stop(const struct ladder *l, int y, uint32_t stop, bool curre
         grid_ztext(g, x + 2, y, right, "in no slice", style_look(ROLE_DIM));
         return;
     }
-    const char *length = units_duration(units_since(h.here->place.start, h.here->place.end), g->ascii, dur);
+    const char *length =
+        units_duration(units_since(h.here->place.start, h.here->place.end), g->ascii, dur);
     int n = (int)text_width(str_of(length), 0, 20), room = right - x - 3 - n - 1;
     int end = grid_text(g, (struct grid_place){x + 2, y, x + 2 + (room > 0 ? room : 0)},
                         phrase_place(f->app->trace, &h.here->place), look, TEXT_TRACK, true);
@@ -81,7 +85,8 @@ static void ladder_hop(const struct ladder *l, int y, uint32_t stop) {
     struct grid *g = &f->app->grid;
     struct flow_hop h = flow_tables_hop(f, stop);
     char text[40], dur[32];
-    struct look look = style_look(ROLE_ARROW), label = style_look(flow_tables_slow(&h) ? ROLE_WARN : ROLE_TEXT);
+    struct look look = style_look(ROLE_ARROW),
+                label = style_look(flow_tables_slow(&h) ? ROLE_WARN : ROLE_TEXT);
     if (h.from == NULL)
         return;
     int a = rail(l, h.from->place.thread), b = rail(l, h.here->place.thread);
@@ -96,7 +101,8 @@ static void ladder_hop(const struct ladder *l, int y, uint32_t stop) {
     int lo = from < to ? from : to, hi = from < to ? to : from;
     grid_fill(g, lo + 1, y, hi - lo - 1, grid_glyph(g, GLYPH_RULE), look);
     grid_put(g, from, y, g->ascii ? '+' : from < to ? 0x251c : 0x2524, look);
-    grid_put(g, from < to ? to - 1 : to + 1, y, grid_glyph(g, from < to ? GLYPH_RIGHT : GLYPH_LEFT), look);
+    grid_put(g, from < to ? to - 1 : to + 1, y, grid_glyph(g, from < to ? GLYPH_RIGHT : GLYPH_LEFT),
+             look);
     int first = from < to ? from : from - l->width; /* in the span next to the thread it leaves */
     grid_ztext(g, first + (l->width - n) / 2 + 1, y, hi, text, label);
 }
@@ -112,13 +118,14 @@ void flow_ladder_draw(struct flow_tables *f, int y, int rows, uint32_t current) 
     char buf[TABLE_TEXT];
     if (!ladder_of(f, l))
         return;
-    int64_t all = (int64_t)f->stops.n * 2 - 1, shown = rows - 1, top = (int64_t)current * 2 - shown / 2;
+    int64_t all = (int64_t)f->stops.n * 2 - 1, shown = rows - 1,
+            top = (int64_t)current * 2 - shown / 2;
     top = top > all - shown ? all - shown : top;
     top = top < 0 ? 0 : top;
     for (int i = 0; i < l->n; i++)
         grid_text(g, (struct grid_place){l->x[i] - 2, y, l->x[i] + l->width - 3},
-                  phrase_thread(f->app->trace, l->threads[i], "/", buf, sizeof buf), style_look(ROLE_HEADER),
-                  TEXT_TRACK, true);
+                  phrase_thread(f->app->trace, l->threads[i], "/", buf, sizeof buf),
+                  style_look(ROLE_HEADER), TEXT_TRACK, true);
     for (int64_t line = top; line < all && line - top < shown; line++) {
         uint32_t stop = (uint32_t)((line + 1) / 2);
         int at = y + 1 + (int)(line - top);

@@ -1,8 +1,8 @@
-/* flow_tables.c - names of flows, the flows and hops of a name, and the stops of a flow as relations
- * (model/output/relation.h).
+/* flow_tables.c - names of flows, the flows and hops of a name, and the stops of a flow as
+ * relations (model/output/relation.h).
  *
- * Values come from the statistics of flows as far as they were counted: a cell that is not known yet is null. A
- * formatter colours what is unusual: flows without begin or end, and slow hops. */
+ * Values come from the statistics of flows as far as they were counted: a cell that is not known
+ * yet is null. A formatter colours what is unusual: flows without begin or end, and slow hops. */
 #include "ui/views/stat/flow_tables.h"
 
 #include <inttypes.h>
@@ -21,7 +21,19 @@ static struct trace *trace_of(const struct flow_tables *f) {
 
 /* ---- names ---- */
 
-enum { N_NAME, N_COUNT, N_COMPLETE, N_UNFINISHED, N_UNBEGUN, N_UNRESOLVED, N_P50, N_P95, N_P99, N_MAX, N_COLUMNS };
+enum {
+    N_NAME,
+    N_COUNT,
+    N_COMPLETE,
+    N_UNFINISHED,
+    N_UNBEGUN,
+    N_UNRESOLVED,
+    N_P50,
+    N_P95,
+    N_P99,
+    N_MAX,
+    N_COLUMNS
+};
 
 static const struct relation_column name_values[N_COLUMNS] = {
     [N_NAME] = {"name", "name", RELATION_TEXT, RELATION_NONE, false},
@@ -151,7 +163,8 @@ bool flow_tables_stop_row(const struct flow_tables *f, uint32_t n, uint32_t poin
     n = n < f->stops.n ? n : (uint32_t)f->stops.n;
     lower_bound(after, n, k, f->stops.v[k].point <= point);
     *row = after - 1;
-    return after > 0 && (after < f->stops.n || f->next == NO_POINT); /* a later point of a stop belongs to it */
+    /* a later point of a stop belongs to it */
+    return after > 0 && (after < f->stops.n || f->next == NO_POINT);
 }
 
 void flow_tables_again(struct flow_tables *f, bool known) {
@@ -164,7 +177,8 @@ void flow_tables_again(struct flow_tables *f, bool known) {
         copy_flows(f, f->flows.n);
 }
 
-void flow_tables_keep(const struct flow_tables *f, enum flow_level level, bool hops, struct chars *out) {
+void flow_tables_keep(const struct flow_tables *f, enum flow_level level, bool hops,
+                      struct chars *out) {
     if (level == FLOW_NAMES)
         return;
     view_place_named(out, "open", trace_name(trace_of(f), f->name_id));
@@ -177,7 +191,8 @@ void flow_tables_keep(const struct flow_tables *f, enum flow_level level, bool h
 
 bool flow_tables_named(const struct flow_tables *f, const char *text, uint32_t *place) {
     for (*place = 0; *place < flow_tables_stats(f)->names.n; ++*place)
-        if (view_place_is_name(trace_name(trace_of(f), name_at(f, *place)->name), text, strlen(text)))
+        if (view_place_is_name(trace_name(trace_of(f), name_at(f, *place)->name), text,
+                               strlen(text)))
             return true;
     return false;
 }
@@ -186,7 +201,8 @@ static uint64_t flow_rows(void *ctx) {
     return ((struct flow_tables *)ctx)->flows.n;
 }
 
-struct str flow_tables_hop_text(const struct flow_tables *f, uint32_t from, uint32_t to, char *buf, size_t cap) {
+struct str flow_tables_hop_text(const struct flow_tables *f, uint32_t from, uint32_t to, char *buf,
+                                size_t cap) {
     char a[TABLE_TEXT / 2], b[TABLE_TEXT / 2];
     return phrase_join(buf, cap, phrase_thread(trace_of(f), from, NULL, a, sizeof a), " > ",
                        phrase_thread(trace_of(f), to, NULL, b, sizeof b));
@@ -229,9 +245,12 @@ static void flow_get(void *ctx, struct relation_row row, int column, struct rela
     default:
         if (s && s->arrival != NO_POINT)
             relation_set_text(
-                value, flow_tables_hop_text(
-                           f, flow_tables_point(f, flow_link(trace_flows(trace_of(f)), s->arrival)->before).thread,
-                           flow_tables_point(f, s->arrival).thread, value->buf, sizeof value->buf));
+                value,
+                flow_tables_hop_text(
+                    f,
+                    flow_tables_point(f, flow_link(trace_flows(trace_of(f)), s->arrival)->before)
+                        .thread,
+                    flow_tables_point(f, s->arrival).thread, value->buf, sizeof value->buf));
         break;
     }
 }
@@ -256,7 +275,8 @@ static int64_t flow_key(void *ctx, struct relation_row row, int column) {
     const struct flow_stats_flow *s = flow_stats_flow(flow_tables_stats(f), i);
     switch (column) {
     case F_ID:
-        return (int64_t)(flow_tables_point(f, flow->first).id ^ UINT64_C(1) << 63); /* unsigned order */
+        /* unsigned order */
+        return (int64_t)(flow_tables_point(f, flow->first).id ^ UINT64_C(1) << 63);
     case F_STATE:
         return flow_complete(flow) ? 0 : flow->unresolved ? 3 : flow->begun ? 1 : 2;
     case F_POINTS:
@@ -335,9 +355,11 @@ static uint64_t stop_rows(void *ctx) {
     return ((struct flow_tables *)ctx)->stops.n;
 }
 
-static struct str stop_text(const struct flow_tables *f, const struct flow_hop *h, struct relation_value *value) {
+static struct str stop_text(const struct flow_tables *f, const struct flow_hop *h,
+                            struct relation_value *value) {
     if (h->from)
-        return flow_tables_hop_text(f, h->from->place.thread, h->here->place.thread, value->buf, sizeof value->buf);
+        return flow_tables_hop_text(f, h->from->place.thread, h->here->place.thread, value->buf,
+                                    sizeof value->buf);
     return phrase_thread(trace_of(f), h->here->place.thread, NULL, value->buf, sizeof value->buf);
 }
 
@@ -381,11 +403,13 @@ static void stop_get(void *ctx, struct relation_row row, int column, struct rela
         else if (!h.from && row.row > 0)
             relation_set_text(value, STR("ended before"));
         else if (!h.from)
-            relation_set_text(value, flow_tables_flow(f, f->flow)->begun ? STR("begins") : STR("no begin"));
+            relation_set_text(value, flow_tables_flow(f, f->flow)->begun ? STR("begins")
+                                                                         : STR("no begin"));
         break;
     default:
         if (h.stats)
-            relation_set_integer(value, quantiles_at(&h.stats->durations, quantiles_shown[column - STOP_P50]));
+            relation_set_integer(
+                value, quantiles_at(&h.stats->durations, quantiles_shown[column - STOP_P50]));
         break;
     }
 }
@@ -411,8 +435,9 @@ static int64_t stop_key(void *ctx, struct relation_row row, int column) {
         return h.from ? h.transit : INT64_MIN;
     if (h.stats == NULL)
         return INT64_MIN;
-    return column == STOP_COUNT ? (int64_t)h.stats->durations.v.n
-                                : quantiles_at(&h.stats->durations, quantiles_shown[column - STOP_P50]);
+    return column == STOP_COUNT
+               ? (int64_t)h.stats->durations.v.n
+               : quantiles_at(&h.stats->durations, quantiles_shown[column - STOP_P50]);
 }
 
 /* ---- hops of a name, by their two threads ---- */
@@ -453,7 +478,8 @@ static int64_t pair_key(void *ctx, struct relation_row row, int column) {
         return 0;
     if (column == H_TOTAL)
         return sum_key(hops->sum);
-    return column == H_COUNT ? (int64_t)hops->count : quantiles_at(&hops->durations, quantiles_shown[column - H_P50]);
+    return column == H_COUNT ? (int64_t)hops->count
+                             : quantiles_at(&hops->durations, quantiles_shown[column - H_P50]);
 }
 
 static void pair_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
@@ -462,7 +488,8 @@ static void pair_get(void *ctx, struct relation_row row, int column, struct rela
     if (hops == NULL) /* counted again */
         return;
     if (column == H_HOP)
-        relation_set_text(value, flow_tables_hop_text(f, hops->key.a, hops->key.b, value->buf, sizeof value->buf));
+        relation_set_text(value, flow_tables_hop_text(f, hops->key.a, hops->key.b, value->buf,
+                                                      sizeof value->buf));
     else if (column == H_TOTAL)
         relation_set_integer(value, sum_ns(hops->sum));
     else if (column < H_P50 || hops->durations.sorted)

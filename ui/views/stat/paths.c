@@ -1,8 +1,10 @@
-/* paths.c - makes the tree, the derived tree, the tables of names and the marks of a search, in steps.
+/* paths.c - makes the tree, the derived tree, the tables of names and the marks of a search, in
+ * steps.
  *
- * First the slices of the range are walked into a tree. Then it is put in order, and takes the place of the one before.
- * If recursion is folded or the tree is bottom-up, another one is derived from it in the same way. At last the tables
- * of names are made of the first tree, and the frames that the search marks are added up.
+ * First the slices of the range are walked into a tree. Then it is put in order, and takes the
+ * place of the one before. If recursion is folded or the tree is bottom-up, another one is derived
+ * from it in the same way. At last the tables of names are made of the first tree, and the frames
+ * that the search marks are added up.
  *
  * A walk that the trace outruns begins again. */
 #include "ui/views/stat/paths.h"
@@ -138,7 +140,8 @@ static uint32_t same_node(const struct path_tree *from, uint32_t node, const str
     return at;
 }
 
-/* Before `to` takes the place of the tree that is shown; turned: its paths are of another direction. */
+/* Before `to` takes the place of the tree that is shown; turned: its paths are of another
+ * direction. */
 static void move_places(struct paths *p, const struct path_tree *to, bool turned) {
     const struct path_tree *from = shown(p);
     if (!p->known || from->nodes.n == 0)
@@ -161,7 +164,8 @@ static struct paths_of wanted(const struct paths *p) {
 }
 
 static bool same_of(struct paths_of a, struct paths_of b) {
-    return a.version == b.version && a.range == b.range && a.filter == b.filter && a.running == b.running;
+    return a.version == b.version && a.range == b.range && a.filter == b.filter &&
+           a.running == b.running;
 }
 
 /* The tree of a new question begins with the middle of the range, so that there is one soon. */
@@ -171,7 +175,8 @@ static bool take_sample(struct paths *p) {
     if (p->known && p->of.range == p->app->range.serial && p->of.filter == p->filter_serial)
         return false;
     uint64_t slices = range_slices_about(range, trace, SLICE_ITER_SLICES);
-    int64_t from = range_begin(range, trace), to = range_end(range, trace), all = units_since(from, to);
+    int64_t from = range_begin(range, trace), to = range_end(range, trace),
+            all = units_since(from, to);
     double part = (double)p->many / PATHS_SAMPLE / (double)(slices > 0 ? slices : 1);
     int64_t width = slices > p->many ? (int64_t)((double)all * part) : 0;
     if (width <= 0)
@@ -190,7 +195,8 @@ static void begin_walk(struct paths *p) {
     path_tree_init(&p->next, path_tree_most(trace_bytes(trace)), slices);
     p->next_of = wanted(p);
     p->next_of.sample = take_sample(p);
-    path_walk_init(&p->walk, trace, p->next_of.sample ? &p->sample : session_range(p->app), &p->next);
+    path_walk_init(&p->walk, trace, p->next_of.sample ? &p->sample : session_range(p->app),
+                   &p->next);
     p->walk.running = p->next_of.running;
     if (p->filter) {
         p->match = filter_match_new(trace, p->filter);
@@ -276,7 +282,8 @@ static void begin_derive(struct paths *p) {
     m->from = &p->base;
     m->up = p->bottom_up;
     m->folded = p->folded;
-    m->ends = p->bottom_up && !(p->has_derived && p->derived_up) && p->base.nodes.n > p->many / PATHS_ENDS;
+    m->ends = p->bottom_up && !(p->has_derived && p->derived_up) &&
+              p->base.nodes.n > p->many / PATHS_ENDS;
     p->derived_of = p->bases;
     m->task = task_new(&p->tasks, make_derived, m);
 }
@@ -335,9 +342,10 @@ static void make_table(struct task *task, void *ctx) {
     path_table_make(task, ctx);
 }
 
-static bool step_table(struct paths *p, struct paths_table *t, enum path_table_kind kind, struct budget *budget,
-                       bool *news) {
-    bool right = t->of == p->trees && (kind == PATH_NAMES || t->next.name == p->middle || t->shown.name == p->middle);
+static bool step_table(struct paths *p, struct paths_table *t, enum path_table_kind kind,
+                       struct budget *budget, bool *news) {
+    bool right = t->of == p->trees &&
+                 (kind == PATH_NAMES || t->next.name == p->middle || t->shown.name == p->middle);
     if (kind != PATH_NAMES && p->middle == PATH_ALL)
         return true;
     if (!t->task && t->shown.done && right)
@@ -345,7 +353,8 @@ static bool step_table(struct paths *p, struct paths_table *t, enum path_table_k
     if (!t->task || t->of != p->trees || t->next.name != (kind == PATH_NAMES ? 0 : p->middle)) {
         task_free(t->task);
         path_table_free(&t->next);
-        path_table_init(&t->next, &p->base, kind, kind == PATH_NAMES ? 0 : p->middle, paths_weight(p));
+        path_table_init(&t->next, &p->base, kind, kind == PATH_NAMES ? 0 : p->middle,
+                        paths_weight(p));
         t->of = p->trees;
         t->task = task_new(&p->tasks, make_table, &t->next);
     }
@@ -395,7 +404,8 @@ static bool step_marks(struct paths *p, struct budget *budget, bool *news) {
     }
     while (p->marks.n < tree->nodes.n) {
         uint32_t i = (uint32_t)p->marks.n;
-        bool above = i > 0 && p->marks.v[tree->nodes.v[i].parent], own = paths_is_marked(p, tree->nodes.v[i].name);
+        bool above = i > 0 && p->marks.v[tree->nodes.v[i].parent],
+             own = paths_is_marked(p, tree->nodes.v[i].name);
         vec_push(&p->marks, (unsigned char)(above || own));
         for (int w = 0; w < PATH_WEIGHTS && own && !above; w++)
             p->marked[w] = sum_plus(p->marked[w], path_tree_all(tree, i, (enum path_weight)w));
@@ -496,7 +506,8 @@ void paths_typed_filter_end(struct paths *p) {
 
 bool paths_set_filter(struct paths *p, const char *text) {
     struct err err;
-    if (p->typing.filter_on && is_filter(p, text)) { /* its slices are counted already, or in part */
+    /* its slices are counted already, or in part */
+    if (p->typing.filter_on && is_filter(p, text)) {
         filter_free(p->typing.filter);
         p->typing.filter = NULL;
         p->typing.filter_on = false;
@@ -528,7 +539,8 @@ bool paths_step(struct paths *p, struct budget *budget, bool *news) {
     more = !step_derived(p, budget, news) || more;
     if (!budget_left(budget))
         return true;
-    if (!step_order(p, budget, news) || !step_tables(p, budget, news) || !step_marks(p, budget, news))
+    if (!step_order(p, budget, news) || !step_tables(p, budget, news) ||
+        !step_marks(p, budget, news))
         return true;
     p->sample_known = p->of.sample;
     return more;
@@ -566,26 +578,30 @@ const char *paths_share(struct sum part, struct sum whole, char buf[32]) {
 
 void paths_heading(const struct paths *p, char *buf, size_t cap) {
     static const char *const weights[] = {"wall time", "running time", "calls"};
-    char range[240], part[32], sample[64] = "", open[48] = "", n[32], share[32], filter[FILTER_FAULT + 8] = "",
-                              safe[64], idle[64] = "";
+    char range[240], part[32], sample[64] = "", open[48] = "", n[32], share[32],
+                               filter[FILTER_FAULT + 8] = "", safe[64], idle[64] = "";
     const struct path_tree *tree = paths_tree(p);
     enum path_weight by = paths_weight(p), time = paths_time(p);
     if (p->open > 0)
         snprintf(open, sizeof open, "  %s open", units_count(p->open, false, n));
     if (p->filter) {
-        text_plain(safe, sizeof safe, str_of(filter_text(p->filter)), p->app->grid.ascii ? TEXT_ASCII : 0);
-        snprintf(filter, sizeof filter, *p->fault ? "  %s" : "  filter: %s", *p->fault ? p->fault : safe);
+        text_plain(safe, sizeof safe, str_of(filter_text(p->filter)),
+                   p->app->grid.ascii ? TEXT_ASCII : 0);
+        snprintf(filter, sizeof filter, *p->fault ? "  %s" : "  filter: %s",
+                 *p->fault ? p->fault : safe);
     }
     if (p->covered && tree)
         snprintf(idle, sizeof idle, "  no slice: %s",
-                 paths_share(path_tree_all(tree, PATH_NO_SLICE_NODE, time), path_tree_all(tree, PATH_ROOT, time),
-                             share));
+                 paths_share(path_tree_all(tree, PATH_NO_SLICE_NODE, time),
+                             path_tree_all(tree, PATH_ROOT, time), share));
     if (p->known && p->of.sample)
-        snprintf(sample, sizeof sample, ", so far only %s in its middle",
-                 units_duration(units_since(p->sample.from, p->sample.to), p->app->grid.ascii, part));
+        snprintf(
+            sample, sizeof sample, ", so far only %s in its middle",
+            units_duration(units_since(p->sample.from, p->sample.to), p->app->grid.ascii, part));
     units_count(p->threads, false, n);
-    snprintf(buf, cap, "%s%s%s  %s%s  %s thread%s%s%s", weights[by], p->covered ? " in slices" : "", filter,
-             session_answer_text(p->app, range), sample, n, p->threads == 1 ? "" : "s", idle, open);
+    snprintf(buf, cap, "%s%s%s  %s%s  %s thread%s%s%s", weights[by], p->covered ? " in slices" : "",
+             filter, session_answer_text(p->app, range), sample, n, p->threads == 1 ? "" : "s",
+             idle, open);
 }
 
 void paths_typed_words(const struct paths *p, char *buf, size_t cap) {
@@ -593,11 +609,14 @@ void paths_typed_words(const struct paths *p, char *buf, size_t cap) {
     bool known = p->known && !p->of.sample && same_of(p->of, wanted(p));
     buf[0] = 0;
     if (p->typing.pattern_on && p->pattern)
-        snprintf(buf, cap, "%s%s %s  %s ", units_count(p->marked_frames, false, n), p->marks_known ? "" : " ...",
+        snprintf(buf, cap, "%s%s %s  %s ", units_count(p->marked_frames, false, n),
+                 p->marks_known ? "" : " ...",
                  p->marked_frames == 1 && p->marks_known ? "frame" : "frames",
                  paths_share(p->marked[paths_weight(p)], paths_whole(p), share));
     else if (p->typing.filter_on && !known)
-        snprintf(buf, cap, "counting %u%% ", p->walking && !p->next_of.sample ? paths_percent(p) : 0);
+        snprintf(buf, cap, "counting %u%% ",
+                 p->walking && !p->next_of.sample ? paths_percent(p) : 0);
     else if (p->typing.filter_on)
-        snprintf(buf, cap, "%s %s ", units_count(p->slices, false, n), p->slices == 1 ? "slice" : "slices");
+        snprintf(buf, cap, "%s %s ", units_count(p->slices, false, n),
+                 p->slices == 1 ? "slice" : "slices");
 }

@@ -1,9 +1,10 @@
-/* paths.h - the paths of the range, as the views 3 Flame and 4 Sandwich show them: made in steps, kept until the range,
- * the filter or the trace changes.
+/* paths.h - the paths of the range, as the views 3 Flame and 4 Sandwich show them: made in steps,
+ * kept until the range, the filter or the trace changes.
  *
- * If there are many slices, a tree of a short stretch of the range comes first, with a heading for it. The tree on the
- * screen stays until its successor is complete, so that nothing blinks while a trace is read. Zoom and selection are
- * found again in it by their names. If there are many paths, the bottom-up tree is first one of names without callers. */
+ * If there are many slices, a tree of a short stretch of the range comes first, with a heading for
+ * it. The tree on the screen stays until its successor is complete, so that nothing blinks while a
+ * trace is read. Zoom and selection are found again in it by their names. If there are many paths,
+ * the bottom-up tree is first one of names without callers. */
 #ifndef FXTOP_PATHS_H
 #define FXTOP_PATHS_H
 
@@ -27,7 +28,7 @@ struct paths_of { /* the slices of a tree */
 
 struct paths_table { /* on the screen, and its successor */
     struct path_table shown, next;
-    uint32_t of; /* `trees` of the paths when the successor was begun */
+    uint32_t of;       /* `trees` of the paths when the successor was begun */
     struct task *task; /* that makes it */
 };
 
@@ -40,7 +41,7 @@ struct paths {
     bool covered_chosen;
     struct filter *filter;
     uint32_t filter_serial, filters; /* number of the filter; of all filters so far */
-    uint32_t middle; /* the name of the sandwich; PATH_ALL: none */
+    uint32_t middle;                 /* the name of the sandwich; PATH_ALL: none */
     /* of the slices of the range */
     struct path_tree base, next;
     struct path_tree old; /* to be freed */
@@ -52,7 +53,7 @@ struct paths {
     struct path_walk walk;
     struct filter_match *match;
     char fault[FILTER_FAULT]; /* of the filter of `base`; "": none */
-    uint32_t bases, trees; /* number of trees made; and of orders of them */
+    uint32_t bases, trees;    /* number of trees made; and of orders of them */
     uint64_t slices, open;
     uint32_t threads, scheduled;
     struct tasks tasks; /* they read the tree alone, which stays when the trace changes */
@@ -95,20 +96,23 @@ void paths_free(struct paths *paths);
 bool paths_step(struct paths *paths, struct budget *budget, bool *news);
 /* How much of the slices is walked, in percent; 100: all. */
 unsigned paths_percent(const struct paths *paths);
-void paths_renew(struct paths *paths); /* the trace was read again: names and nodes mean nothing now */
+/* the trace was read again: names and nodes mean nothing now */
+void paths_renew(struct paths *paths);
 
 /* The tree to show; NULL: none is in order yet. */
 const struct path_tree *paths_tree(const struct paths *paths);
 /* The weight that it is in order by, and that of the whole. */
 enum path_weight paths_weight(const struct paths *paths);
 struct sum paths_whole(const struct paths *paths);
-/* The weight of tables, in time: running time if that is shown, else wall time; and that of the whole. */
+/* The weight of tables, in time: running time if that is shown, else wall time; and that of the
+ * whole. */
 enum path_weight paths_time(const struct paths *paths);
 struct sum paths_whole_time(const struct paths *paths);
 /* False, with a message, if the text is no filter. "": none. */
 bool paths_set_filter(struct paths *paths, const char *text);
 const char *paths_filter(const struct paths *paths); /* as it was typed; NULL: none */
-/* The pattern of a search, whose frames are marked; NULL: none. False, with a message: it is no pattern. */
+/* The pattern of a search, whose frames are marked; NULL: none. False, with a message: it is no
+ * pattern. */
 bool paths_set_pattern(struct paths *paths, const char *text);
 bool paths_is_marked(struct paths *paths, uint32_t name);
 /* The same while they are typed; a text that is no pattern or filter yet changes nothing. */

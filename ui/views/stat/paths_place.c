@@ -1,4 +1,5 @@
-/* paths_place.c - a frame is written as the names of its path, so that another tree of the same slices has it, too. */
+/* paths_place.c - a frame is written as the names of its path, so that another tree of the same
+ * slices has it, too. */
 #include "ui/views/stat/paths_place.h"
 
 #include <string.h>
@@ -72,7 +73,8 @@ bool paths_place_find(const struct paths *p, const char *path, uint32_t *node) {
     for (bool more = true; tree && more;) {
         size_t n = strcspn(path, "/");
         uint32_t at = tree->nodes.v[*node].first;
-        while (at != PATH_ROOT && !view_place_is_name(paths_name(p, tree->nodes.v[at].name), path, n))
+        while (at != PATH_ROOT &&
+               !view_place_is_name(paths_name(p, tree->nodes.v[at].name), path, n))
             at = tree->nodes.v[at].next;
         if (at == PATH_ROOT)
             return false;
@@ -121,7 +123,8 @@ void paths_place_copy_frame(const struct paths *p, struct chars *out) {
         chars_add(out, str_of(paths_amount(p, path_tree_own(tree, node, by), buf)));
     }
     bool inner = p->bottom_up || node == PATH_ROOT;
-    struct sum calls = inner ? path_tree_all(tree, node, PATH_COUNT) : path_tree_own(tree, node, PATH_COUNT);
+    struct sum calls =
+        inner ? path_tree_all(tree, node, PATH_COUNT) : path_tree_own(tree, node, PATH_COUNT);
     units_count((uint64_t)calls.low, false, buf);
     add_cell(out, buf);
     chars_add(out, strcmp(buf, "1") == 0 ? STR(" call\n") : STR(" calls\n"));
@@ -130,11 +133,12 @@ void paths_place_copy_frame(const struct paths *p, struct chars *out) {
 void paths_place_copy_titles(const char *what, struct chars *out) {
     if (what)
         chars_add(out, str_of(what));
-    chars_add(out, what ? STR("\tname\tcalls\ttotal\tshare\tself\n") : STR("name\tcalls\ttotal\tshare\tself\n"));
+    chars_add(out, what ? STR("\tname\tcalls\ttotal\tshare\tself\n")
+                        : STR("name\tcalls\ttotal\tshare\tself\n"));
 }
 
-void paths_place_copy_row(const struct paths *p, const char *what, const struct path_row_by_name *row, struct sum whole,
-                          struct chars *out) {
+void paths_place_copy_row(const struct paths *p, const char *what,
+                          const struct path_row_by_name *row, struct sum whole, struct chars *out) {
     enum path_weight by = paths_time(p);
     char buf[32];
     if (what) {

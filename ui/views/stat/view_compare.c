@@ -1,9 +1,11 @@
-/* view_compare.c - two ranges compared: a table of names, and below it the changes of the current name.
+/* view_compare.c - two ranges compared: a table of names, and below it the changes of the current
+ * name.
  *
- * Rows of a new question are shown as they come, without verdicts and changes. A complete comparison stays until
- * the next one is complete, so that nothing blinks while a trace is read. For
- * :compare median the median is found first: the durations of the name are sorted, then the earliest slice of that
- * length is looked for. Tab goes through the tabs, which leave out rows by their verdict. */
+ * Rows of a new question are shown as they come, without verdicts and changes. A complete
+ * comparison stays until the next one is complete, so that nothing blinks while a trace is read.
+ * For :compare median the median is found first: the durations of the name are sorted, then the
+ * earliest slice of that length is looked for. Tab goes through the tabs, which leave out rows by
+ * their verdict. */
 #include "ui/views/stat/view_compare.h"
 
 #include <stdio.h>
@@ -30,7 +32,7 @@ struct view_compare {
     bool asked;
     struct selection slice;          /* OF_MEDIAN */
     uint32_t threads[COMPARE_SIDES]; /* OF_THREADS */
-    uint64_t version;       /* of the trace, and the numbers of the ranges' changes, when it was asked */
+    uint64_t version; /* of the trace, and the numbers of the ranges' changes, when it was asked */
     uint32_t serial, kept_serial;
     /* the median */
     struct answer same; /* struct name_stats: of the name of the slice */
@@ -39,11 +41,12 @@ struct view_compare {
     int64_t median, found; /* its duration and its begin; INT64_MAX: not found */
     uint32_t found_on;     /* thread */
     /* the answer */
-    struct compare *shown, *next; /* NULL: none; the same if it is complete, or nothing else was to be shown */
+    /* NULL: none; the same if it is complete, or nothing else was to be shown */
+    struct compare *shown, *next;
     VEC(struct compare *) dropped; /* to be freed in steps */
     int64_t looked;                /* view_table_look() */
     size_t rows_of[TABS];          /* of a complete answer */
-    struct answer pane; /* of the current row: a struct compare_pane */
+    struct answer pane;            /* of the current row: a struct compare_pane */
 };
 
 static const char *const words[QUESTIONS] = {
@@ -51,7 +54,8 @@ static const char *const words[QUESTIONS] = {
 
 /* ---- asking ---- */
 
-/* The rows of a million names take longer to free than a key may wait: that is left to the steps. */
+/* The rows of a million names take longer to free than a key may wait: that is left to the
+ * steps. */
 static void drop(struct view_compare *v, struct compare *c) {
     if (c != NULL)
         vec_push(&v->dropped, c);
@@ -136,12 +140,14 @@ static void begin_slices(struct view_compare *v) {
     range_free(&b);
 }
 
-/* Looks for the earliest slice of a name that is as long as the median; true: it is known, or there is none. */
+/* Looks for the earliest slice of a name that is as long as the median; true: it is known, or there
+ * is none. */
 static bool find_median(struct view_compare *v, uint32_t name, struct budget *budget) {
     struct slice_run run;
     while (slice_iter_next(&v->iter, budget, &run))
         for (uint32_t k = 0; k < run.n; k++)
-            if (!slice_open(&run.v[k]) && slice_dur(&run.v[k]) == v->median && run.v[k].start < v->found &&
+            if (!slice_open(&run.v[k]) && slice_dur(&run.v[k]) == v->median &&
+                run.v[k].start < v->found &&
                 trace_packed_name(v->app->trace, run.v[k].begin_word) == name) {
                 v->found = run.v[k].start;
                 v->found_on = run.track;
@@ -153,12 +159,14 @@ static bool find_median(struct view_compare *v, uint32_t name, struct budget *bu
 static bool step_median(struct view_compare *v, struct budget *budget) {
     enum slice_iter_kind kind;
     uint32_t name;
-    if (!selection_find(v->app->trace, &v->slice) || !selection_name(v->app->trace, &v->slice, &kind, &name))
+    if (!selection_find(v->app->trace, &v->slice) ||
+        !selection_name(v->app->trace, &v->slice, &kind, &name))
         return false;
     if (!v->looking) {
         uint64_t question = hash_words(kind, name);
         if (!answer_is_of(&v->same, v->app->trace, question)) {
-            struct name_stats *stats = answer_ask(&v->same, &name_stats_ops, v->app->trace, question);
+            struct name_stats *stats =
+                answer_ask(&v->same, &name_stats_ops, v->app->trace, question);
             stats->trace = v->app->trace;
             stats->set = SLICE_SET_ALL(kind);
             stats->name = name;
@@ -300,7 +308,8 @@ static bool number_so_far(const struct view_compare *v, uint64_t row, int column
     bool of_a = column == COMPARED_COUNT_A || column == COMPARED_TOTAL_A;
     if (!count && column != COMPARED_TOTAL_A && column != COMPARED_TOTAL_B)
         return false;
-    return compare_value(v->shown, row, of_a ? COMPARE_A : COMPARE_B, count ? NAMES_COUNT : NAMES_TOTAL, n);
+    return compare_value(v->shown, row, of_a ? COMPARE_A : COMPARE_B,
+                         count ? NAMES_COUNT : NAMES_TOTAL, n);
 }
 
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
@@ -349,8 +358,10 @@ static uint64_t id(void *ctx, uint64_t row) {
     return v->shown->rows.v[row].name;
 }
 
-static const struct relation relation = {"compare", compared_relation_columns, COMPARED_PROCESS, false, rows, get};
-static const struct table_source source = {&relation, compared_columns, format, .keeps = keeps, .key = key, .id = id};
+static const struct relation relation = {
+    "compare", compared_relation_columns, COMPARED_PROCESS, false, rows, get};
+static const struct table_source source = {&relation,      compared_columns, format,
+                                           .keeps = keeps, .key = key,       .id = id};
 
 /* ---- drawing ---- */
 
@@ -363,11 +374,14 @@ static void draw_tabs(const struct view_compare *v, int y) {
         bool known = v->shown == NULL || v->shown->done;
         snprintf(text, sizeof text, "%s%s%s", titles[tab], known ? " " : "",
                  known ? units_count(v->shown ? v->rows_of[tab] : 0, false, n) : "");
-        x = view_label(g, x, y, str_of(text), (enum tab)tab == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) + 1;
+        x = view_label(g, x, y, str_of(text),
+                       (enum tab)tab == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) +
+            1;
     }
     if (v->shown && !v->shown->done && !compare_counted(v->shown)) {
         snprintf(text, sizeof text, "so far, of %u%% of A and %u%% of B",
-                 names_table_counted(&v->shown->sides[COMPARE_A]), names_table_counted(&v->shown->sides[COMPARE_B]));
+                 names_table_counted(&v->shown->sides[COMPARE_A]),
+                 names_table_counted(&v->shown->sides[COMPARE_B]));
         x = view_label(g, x, y, str_of(text), ROLE_WARN) + 1;
     }
     if (*session_read_text(v->app))
@@ -392,15 +406,17 @@ static void draw(struct view *view) {
     draw_tabs(v, area.y);
     for (int side = 0; side < COMPARE_SIDES && v->shown && side + 1 < area.rows; side++)
         compare_pane_side(app, &v->shown->ranges[side], (enum compare_side)side, area.y + 1 + side);
-    const char *note = is_complete(v) ? compared_note(&v->shown->between, app->grid.ascii, said) : NULL;
+    const char *note =
+        is_complete(v) ? compared_note(&v->shown->between, app->grid.ascii, said) : NULL;
     int head = note ? 4 : 3;
     if (note && area.rows > 3)
         grid_zcut(&app->grid, 1, area.y + 3, note, style_look(ROLE_WARN));
     table_draw(&v->table, &app->grid, area.y + head, area.rows - head - pane);
     if (is_complete(v) && v->table.stage == TABLE_READY && table_count(&v->table) == 0)
         view_table_empty(&app->grid, (struct view_area){area.y + 2, area.rows - 2 - pane},
-                         v->shown->rows.n == 0 ? "no slices in either range"
-                                               : compared_none(&v->shown->between, v->tab == TAB_CHANGED, none));
+                         v->shown->rows.n == 0
+                             ? "no slices in either range"
+                             : compared_none(&v->shown->between, v->tab == TAB_CHANGED, none));
     else if (v->shown == NULL && v->of == OF_MEDIAN && v->asked && v->next == NULL && v->looking)
         view_table_empty(&app->grid, area, "no slice of this name has ended");
     if (pane > 0)
@@ -421,24 +437,29 @@ static void other(struct view *view) {
 static void enter(struct view *view) {
     struct view_compare *v = view->state;
     struct instance worst;
-    if (!compare_pane_worst(v->pane.shown, COMPARE_B, &worst) && !compare_pane_worst(v->pane.shown, COMPARE_A, &worst)) {
-        session_say(v->app, false, v->shown ? "its longest slice is being looked for" : "nothing is compared so far");
+    if (!compare_pane_worst(v->pane.shown, COMPARE_B, &worst) &&
+        !compare_pane_worst(v->pane.shown, COMPARE_A, &worst)) {
+        session_say(v->app, false,
+                    v->shown ? "its longest slice is being looked for"
+                             : "nothing is compared so far");
         return;
     }
     if (!answer_holds(&v->pane, v->app->trace)) {
         session_say(v->app, false, "the trace has read on: wait a moment");
         return;
     }
-    view_go(v->app, selection_of_slice(trace_thread(v->app->trace, worst.track), worst.row, worst.i));
+    view_go(v->app,
+            selection_of_slice(trace_thread(v->app->trace, worst.track), worst.row, worst.i));
 }
 
 static bool record(struct view *view, struct view_record *record) {
     struct view_compare *v = view->state;
     struct instance worst;
-    if (!compare_pane_worst(v->pane.shown, COMPARE_B, &worst) || !answer_holds(&v->pane, v->app->trace))
+    if (!compare_pane_worst(v->pane.shown, COMPARE_B, &worst) ||
+        !answer_holds(&v->pane, v->app->trace))
         return view_table_no_record(v->app);
-    record->offset =
-        slice_offset(lane_at(nest_row(&trace_thread(v->app->trace, worst.track)->nest, worst.row), worst.i));
+    record->offset = slice_offset(
+        lane_at(nest_row(&trace_thread(v->app->trace, worst.track)->nest, worst.row), worst.i));
     return true;
 }
 
@@ -537,7 +558,8 @@ static bool put(struct view *view, const char *line) {
     return tab >= 0;
 }
 
-static const char *const hints[] = {"Enter longest in B", "Tab tabs", "< > column", "& filter", NULL};
+static const char *const hints[] = {"Enter longest in B", "Tab tabs", "< > column", "& filter",
+                                    NULL};
 
 const struct view_ops view_compare = {
     .title = "[Compare]",

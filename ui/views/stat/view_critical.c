@@ -1,7 +1,9 @@
-/* view_critical.c - the critical path of the selection or of the range: a table below the tracks of its threads.
+/* view_critical.c - the critical path of the selection or of the range: a table below the tracks of
+ * its threads.
  *
- * The path is walked in steps (critical.h) when the view opens, and again when the trace has changed; the path so far
- * stays until then. The rows of the table are its stretches, the last one first. */
+ * The path is walked in steps (critical.h) when the view opens, and again when the trace has
+ * changed; the path so far stays until then. The rows of the table are its stretches, the last one
+ * first. */
 #include "ui/views/stat/view_critical.h"
 
 #include <inttypes.h>
@@ -58,7 +60,8 @@ struct critical_view {
 
 static const char *state_name(const struct trace *trace, uint32_t state) {
     static const char *const own[] = {"idle", "in slices", "unknown", "no slice", "not read"};
-    const char *name = state > SCHED_RUNNING ? own[state - CRITICAL_IDLE] : trace_state_name(trace, state);
+    const char *name =
+        state > SCHED_RUNNING ? own[state - CRITICAL_IDLE] : trace_state_name(trace, state);
     return name ? name : "other";
 }
 
@@ -69,15 +72,19 @@ static struct str put(char *buf, struct str so_far, const char *between, struct 
 }
 
 /* The deepest slice of the thread that holds all of [from, to); false: none does. */
-static bool holder(struct trace *trace, uint32_t thread, int64_t from, int64_t to, uint32_t *row, uint32_t *i) {
+static bool holder(struct trace *trace, uint32_t thread, int64_t from, int64_t to, uint32_t *row,
+                   uint32_t *i) {
     const struct nest *nest = &trace_thread(trace, thread)->nest;
     bool any = trace_slice_at(trace, thread, from, row, i);
-    for (int n = 0; n < CLIMBED && any && trace_slice_end(trace, thread, lane_at(nest_row(nest, *row), *i)) < to; n++)
+    for (int n = 0; n < CLIMBED && any &&
+                    trace_slice_end(trace, thread, lane_at(nest_row(nest, *row), *i)) < to;
+         n++)
         any = nest_parent(nest, trace_slice_extra(trace), *row, *i, row, i);
     return any && trace_slice_end(trace, thread, lane_at(nest_row(nest, *row), *i)) >= to;
 }
 
-/* "Layout > Measure": the slice that holds the stretch after its parent, or before the first slices within it. */
+/* "Layout > Measure": the slice that holds the stretch after its parent, or before the first slices
+ * within it. */
 static struct str doing(struct trace *trace, const struct critical_stretch *s, char *buf) {
     const struct nest *nest = &trace_thread(trace, s->thread)->nest;
     uint32_t row, i, parent_row, parent, below = 0, named = 0;
@@ -88,8 +95,10 @@ static struct str doing(struct trace *trace, const struct critical_stretch *s, c
     uint32_t first = 0, end = 0, last = UINT32_MAX;
     if (below < nest_rows(nest) && (s->state == SCHED_RUNNING || s->state == CRITICAL_COVERED))
         slice_iter_window(nest_row(nest, below), s->from, s->to, &first, &end);
-    if (held && first == end && nest_parent(nest, trace_slice_extra(trace), row, i, &parent_row, &parent))
-        text = put(buf, text, "", trace_slice_name(trace, lane_at(nest_row(nest, parent_row), parent)));
+    if (held && first == end &&
+        nest_parent(nest, trace_slice_extra(trace), row, i, &parent_row, &parent))
+        text = put(buf, text, "",
+                   trace_slice_name(trace, lane_at(nest_row(nest, parent_row), parent)));
     if (held)
         text = put(buf, text, " > ", trace_slice_name(trace, lane_at(nest_row(nest, row), i)));
     for (uint32_t k = first; k < end && k - first < CHILDREN_TRIED; k++) {
@@ -133,7 +142,9 @@ static struct str why(struct trace *trace, const struct critical *path, size_t k
         how = "cycle with";
         break;
     default:
-        return s->state == SCHED_RUNNABLE ? STR("waited for CPU") : k + 1 == path->v.n ? STR("its begin") : STR("");
+        return s->state == SCHED_RUNNABLE ? STR("waited for CPU")
+               : k + 1 == path->v.n       ? STR("its begin")
+                                          : STR("");
     }
     size_t n = strlen(how), most = RELATION_TEXT_MAX - n - 1, more = name.n < most ? name.n : most;
     memcpy(buf, how, n);
@@ -162,7 +173,8 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         relation_set_integer(value, s->from);
         break;
     case THREAD:
-        relation_set_text(value, phrase_thread(trace, s->thread, " ", value->buf, sizeof value->buf));
+        relation_set_text(value,
+                          phrase_thread(trace, s->thread, " ", value->buf, sizeof value->buf));
         break;
     case STATE:
         relation_set_text(value, str_of(state_name(trace, s->state)));
@@ -185,7 +197,9 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
 static int64_t key(void *ctx, struct relation_row row, int column) {
     struct critical_view *c = ctx;
     const struct critical_stretch *s = &c->path.v.v[row.row];
-    return column == FROM ? s->from : column == STATE ? -(int64_t)s->state : units_since(s->from, s->to);
+    return column == FROM    ? s->from
+           : column == STATE ? -(int64_t)s->state
+                             : units_since(s->from, s->to);
 }
 
 /* Begins count from that of the path. */
@@ -195,8 +209,8 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
     char dur[32];
     if (column == FROM) {
         snprintf(cell->buf, sizeof cell->buf, "%s",
-                 units_point(units_since(c->path.from, cell->value.integer), session_resolution(c->list.app->trace),
-                             c->list.app->grid.ascii, dur));
+                 units_point(units_since(c->path.from, cell->value.integer),
+                             session_resolution(c->list.app->trace), c->list.app->grid.ascii, dur));
         cell->text = str_of(cell->buf);
     } else if (column == STATE) {
         cell->role = state == SCHED_RUNNING    ? ROLE_RUNNING
@@ -245,7 +259,8 @@ static void entitle(struct critical_view *c) {
     const struct slice *s = c->of_range ? NULL : selection_slice(app->trace, &c->selected);
     struct str name = phrase_thread(app->trace, c->path.thread, " ", buf, sizeof buf);
     text_plain(safe, sizeof safe,
-               s && selection_is_named(&c->selected) ? trace_slice_name(app->trace, s) : name, flags);
+               s && selection_is_named(&c->selected) ? trace_slice_name(app->trace, s) : name,
+               flags);
     if (!c->of_range)
         snprintf(c->title, sizeof c->title, "%s%s", safe, session_read_text(app));
     else
@@ -258,7 +273,8 @@ static bool question(struct app *app, bool of_range, uint32_t *thread, int64_t *
     *thread = selection_any(selection) ? selection_thread(app->trace, selection)
                                        : ranges_thread_here(app);
     if (*thread == NO_THREAD) {
-        session_say(app, false, "B needs a thread: select one of its slices or states, or go to its track");
+        session_say(app, false,
+                    "B needs a thread: select one of its slices or states, or go to its track");
         return false;
     }
     if (of_range || !selection_stretch(app->trace, selection, from, to)) {
@@ -297,7 +313,8 @@ static bool open(struct view *view) {
     critical_init(&c->path, app->trace, thread, from, to);
     c->has_path = true;
     c->generation = trace_generation(app->trace);
-    c->of_range = of_range || !selection_stretch(app->trace, &app->timeline.selection, &from, &length);
+    c->of_range =
+        of_range || !selection_stretch(app->trace, &app->timeline.selection, &from, &length);
     c->selected = app->timeline.selection;
     entitle(c);
     fit(c);
@@ -306,10 +323,12 @@ static bool open(struct view *view) {
     return true;
 }
 
-/* The same question of the trace as it is now: the range, or a slice that has not ended, may be longer. */
+/* The same question of the trace as it is now: the range, or a slice that has not ended, may be
+ * longer. */
 static void begin_next(struct critical_view *c) {
     struct app *app = c->list.app;
-    int64_t from = range_begin(session_range(app), app->trace), to = range_end(session_range(app), app->trace);
+    int64_t from = range_begin(session_range(app), app->trace),
+            to = range_end(session_range(app), app->trace);
     if (c->has_next)
         critical_free(&c->next);
     if (!c->of_range && (!selection_find(app->trace, &c->selected) ||
@@ -359,7 +378,8 @@ static bool update(struct view *view, bool renewed) {
 
 static const struct critical_stretch *current(struct critical_view *c) {
     struct relation_row row;
-    return table_current(&c->list.table, &row) && row.row < c->path.v.n ? &c->path.v.v[row.row] : NULL;
+    return table_current(&c->list.table, &row) && row.row < c->path.v.n ? &c->path.v.v[row.row]
+                                                                        : NULL;
 }
 
 /* The innermost slice at the begin of the stretch, else the state. */
@@ -390,7 +410,8 @@ void view_critical_zoom(struct app *app) {
     const struct critical_stretch *s = c ? current(c) : NULL;
     struct window before = *window;
     if (s == NULL) {
-        session_say(app, false, "Z zooms to a stretch of a critical path: B on the timeline shows one");
+        session_say(app, false,
+                    "Z zooms to a stretch of a critical path: B on the timeline shows one");
         return;
     }
     window_fit(window, s->from, s->to);
@@ -406,20 +427,21 @@ static void rule(struct critical_view *c, int y) {
     char numbers[120], dur[32], n[32];
     int x = view_rule(g, y), room;
     snprintf(numbers, sizeof numbers, "%s, %s stretch%s, back from its end",
-             units_duration(units_since(c->path.from, c->path.to), g->ascii, dur), units_count(rows(c), false, n),
-             rows(c) == 1 ? "" : "es");
+             units_duration(units_since(c->path.from, c->path.to), g->ascii, dur),
+             units_count(rows(c), false, n), rows(c) == 1 ? "" : "es");
     room = g->cols - (int)text_width(str_of(numbers), 0, 120) - 24;
     if (room < 20) /* columns of the name */
         *strstr(numbers, ", back") = 0;
     room = g->cols - (int)text_width(str_of(numbers), 0, 120) - 24;
     x = view_label(g, x, y, STR("Critical path of"), ROLE_HEADER);
-    x = grid_name(g, (struct grid_place){x, y, x + (room > 8 ? room : 8)}, str_of(c->title), style_look(ROLE_HEADER),
-                  TEXT_TRACK);
+    x = grid_name(g, (struct grid_place){x, y, x + (room > 8 ? room : 8)}, str_of(c->title),
+                  style_look(ROLE_HEADER), TEXT_TRACK);
     grid_put(g, x, y, ':', style_look(ROLE_HEADER));
     view_label(g, x + 1, y, str_of(numbers), ROLE_HEADER);
 }
 
-/* How the path was found, if there are no states of threads, and what it leaves out; returns the rows that this takes. */
+/* How the path was found, if there are no states of threads, and what it leaves out; returns the
+ * rows that this takes. */
 static int say_source(struct critical_view *c, int y) {
     struct app *app = c->list.app;
     struct left_out left_out = slice_iter_left_out_all(app->trace);
@@ -430,8 +452,10 @@ static int say_source(struct critical_view *c, int y) {
     if (left_out_any(left_out))
         slice_iter_left_out_text(left_out, said);
     int x = scheduled ? 1
-                      : grid_ztext(&app->grid, 1, y, app->grid.cols, "no scheduling in this trace: by slices and flows",
-                                   style_look(ROLE_WARN)) + 2;
+                      : grid_ztext(&app->grid, 1, y, app->grid.cols,
+                                   "no scheduling in this trace: by slices and flows",
+                                   style_look(ROLE_WARN)) +
+                            2;
     grid_zcut(&app->grid, x, y, said, style_look(ROLE_WARN));
     return 1;
 }
@@ -444,7 +468,8 @@ static void sums(struct critical_view *c, int y, int lines) {
     char text[96], dur[32], buf[96];
     size_t n = critical_threads(&c->path, threads, 4);
     int x = grid_ztext(g, 1, y, g->cols, "sum ", style_look(ROLE_DIM));
-    x = grid_ztext(g, x, y, g->cols, units_duration(units_since(c->path.from, c->path.to), g->ascii, dur),
+    x = grid_ztext(g, x, y, g->cols,
+                   units_duration(units_since(c->path.from, c->path.to), g->ascii, dur),
                    style_look(ROLE_VALUE));
     x = grid_ztext(g, x, y, g->cols, "  by state:", style_look(ROLE_DIM));
     for (uint32_t s = CRITICAL_STATES; s-- > 0;) {
@@ -462,9 +487,10 @@ static void sums(struct critical_view *c, int y, int lines) {
     for (size_t i = 0; i < n && i < 4; i++) {
         x = grid_ztext(g, x, y + 1, g->cols, "  ", style_look(ROLE_TEXT));
         x = grid_text(g, (struct grid_place){x, y + 1, g->cols},
-                      phrase_thread(app->trace, threads[i], " ", buf, sizeof buf), style_look(ROLE_TEXT), TEXT_TRACK,
-                      true);
-        snprintf(text, sizeof text, " %.1f%%", (double)share_of(&c->path, c->path.by_thread[threads[i]]) / 100);
+                      phrase_thread(app->trace, threads[i], " ", buf, sizeof buf),
+                      style_look(ROLE_TEXT), TEXT_TRACK, true);
+        snprintf(text, sizeof text, " %.1f%%",
+                 (double)share_of(&c->path, c->path.by_thread[threads[i]]) / 100);
         x = grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_VALUE));
     }
     if (n > 4) {
@@ -478,7 +504,8 @@ static int picture(struct critical_view *c, struct view_area area) {
     struct app *app = c->list.app;
     struct relation_row row = {0, RELATION_NO_ROW};
     int most = area.rows / 2;
-    if (app->grid.rows < 16 || app->layout.small || app->layout.ruler < 0 || most < 4 || rows(c) == 0)
+    if (app->grid.rows < 16 || app->layout.small || app->layout.ruler < 0 || most < 4 ||
+        rows(c) == 0)
         return 0;
     int ruler = app->layout.ruler;
     app->layout.ruler = area.y;
@@ -518,7 +545,8 @@ static void draw(struct view *view) {
 static void keep(struct view *view, struct chars *out) {
     const struct critical_view *c = view->state;
     int64_t from, to;
-    if (c->of_range && selection_stretch(view->app->trace, &view->app->timeline.selection, &from, &to))
+    if (c->of_range &&
+        selection_stretch(view->app->trace, &view->app->timeline.selection, &from, &to))
         chars_add(out, STR("critical\n"));
 }
 

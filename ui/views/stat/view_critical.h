@@ -1,4 +1,5 @@
-/* view_critical.h - the critical path of the selection or of the range: a table below the tracks of its threads. */
+/* view_critical.h - the critical path of the selection or of the range: a table below the tracks of
+ * its threads. */
 #ifndef FXTOP_VIEW_CRITICAL_H
 #define FXTOP_VIEW_CRITICAL_H
 

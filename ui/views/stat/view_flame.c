@@ -1,7 +1,7 @@
 /* view_flame.c - 3 Flame: the paths of the range as frames, and below them the names by self time.
  *
- * The frames are laid out for each key and each frame: that costs as much as the cells. Keys that seek a name go over
- * the nodes in their order. */
+ * The frames are laid out for each key and each frame: that costs as much as the cells. Keys that
+ * seek a name go over the nodes in their order. */
 #include "ui/views/stat/view_flame.h"
 
 #include <string.h>
@@ -169,24 +169,28 @@ void view_flame_recursion(struct app *app) {
     p->folded = !p->folded;
     paths_step(p, &app->answer, &news);
     session_say(app, false,
-                p->folded ? "recursion folded: a frame inside one of its name is part of it" : "recursion shown");
+                p->folded ? "recursion folded: a frame inside one of its name is part of it"
+                          : "recursion shown");
 }
 
 void view_flame_covered(struct app *app) {
     struct paths *p = paths_here(app);
     p->covered = !p->covered;
     p->covered_chosen = true;
-    session_say(app, false, p->covered ? "only time in slices" : "thread time: with the time in no slice");
+    session_say(app, false,
+                p->covered ? "only time in slices" : "thread time: with the time in no slice");
 }
 
 void view_flame_weight(struct app *app) {
-    static const char *const said[] = {"weight: wall time", "weight: time that the thread ran", "weight: calls"};
+    static const char *const said[] = {"weight: wall time", "weight: time that the thread ran",
+                                       "weight: calls"};
     struct paths *p = paths_here(app);
     bool news;
     p->weight = (enum path_weight)((p->weight + 1) % PATH_WEIGHTS);
     if (p->weight == PATH_RUNNING && p->known && p->scheduled == 0) {
         p->weight = PATH_COUNT;
-        session_say(app, false, "weight: calls (running time is not known: no scheduling of these threads)");
+        session_say(app, false,
+                    "weight: calls (running time is not known: no scheduling of these threads)");
     } else {
         session_say(app, false, "%s", said[p->weight]);
     }
@@ -202,14 +206,16 @@ void view_flame_filter(struct app *app, const char *text) {
 
 /* ---- seeking ---- */
 
-/* Selects a node, and zooms so that it is two columns wide or more; not if the zoom as it is does. */
+/* Selects a node, and zooms so that it is two columns wide or more; not if the zoom as it is
+ * does. */
 static void show_node(struct paths *p, uint32_t node) {
     const struct path_tree *tree = paths_tree(p);
     double most = sum_double(path_tree_all(tree, node, tree->by)) * p->app->grid.cols / 2;
     uint32_t at = node;
     for (int up = 0; at != p->zoom && at != PATH_ROOT && up < FLAME_ROWS - 1; up++) {
         uint32_t above = tree->nodes.v[at].parent;
-        if (sum_double(above == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, above, tree->by)) > most)
+        if (sum_double(above == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, above, tree->by)) >
+            most)
             break;
         at = above;
     }
@@ -217,7 +223,8 @@ static void show_node(struct paths *p, uint32_t node) {
     p->selected = node;
 }
 
-/* The next node in a direction that one of the two holds for: marked by the search, or of the name. */
+/* The next node in a direction that one of the two holds for: marked by the search, or of the
+ * name. */
 static void seek(struct app *app, bool marked, int step) {
     struct paths *p = paths_here(app);
     const struct path_tree *tree = paths_tree(p);
@@ -227,7 +234,8 @@ static void seek(struct app *app, bool marked, int step) {
     for (uint32_t k = 1; k < n; k++) {
         at = step > 0 ? (at + 1 < n ? at + 1 : 0) : at > 0 ? at - 1 : n - 1;
         if (sum_cmp(path_tree_all(tree, at, tree->by), sum_from(0)) > 0 &&
-            (marked ? paths_is_marked(p, tree->nodes.v[at].name) : tree->nodes.v[at].name == name)) {
+            (marked ? paths_is_marked(p, tree->nodes.v[at].name)
+                    : tree->nodes.v[at].name == name)) {
             show_node(p, at);
             return;
         }
@@ -265,7 +273,8 @@ static void find(struct view *view, const char *text) {
         return;
     paths_step(p, &app->answer, &news);
     app->dirty = true;
-    if (*text && paths_tree(p) && p->marks_known && sum_cmp(p->marked[paths_weight(p)], sum_from(0)) == 0)
+    if (*text && paths_tree(p) && p->marks_known &&
+        sum_cmp(p->marked[paths_weight(p)], sum_from(0)) == 0)
         session_say(app, true, "no frame matches");
 }
 
@@ -325,8 +334,8 @@ static bool update(struct view *view, bool renewed) {
     return true;
 }
 
-/* The sandwich below the frames is that of the selected one, or of the name with the most time of its own. True: it is
- * of another name than before. */
+/* The sandwich below the frames is that of the selected one, or of the name with the most time of
+ * its own. True: it is of another name than before. */
 static bool choose_middle(struct paths *p) {
     const struct path_tree *tree = paths_tree(p);
     const struct path_table *names = &p->by_name.shown;
@@ -350,8 +359,9 @@ static bool step(struct view *view, struct budget *budget) {
 
 /* ---- drawing ---- */
 
-struct flame_rows {         /* rows of the screen */
-    int flame, pane, table; /* of the frames; of callers and callees; of the names, both with their titles */
+struct flame_rows { /* rows of the screen */
+    /* of the frames; of callers and callees; of the names, both with their titles */
+    int flame, pane, table;
 };
 
 static struct flame_rows divide(int rows, size_t deep) {
@@ -382,7 +392,8 @@ static void draw_names(struct paths *p, int y, int rows) {
     for (int r = 0; r + 2 < rows && (size_t)r < t->order.n; r++) {
         const struct path_row_by_name *row = &t->rows.v[t->order.v[r]];
         view_sandwich_row(p, row, paths_whole_time(p), y + 2 + r,
-                          row->name == paths_tree(p)->nodes.v[p->selected].name ? ROLE_HEADER : ROLE_TEXT);
+                          row->name == paths_tree(p)->nodes.v[p->selected].name ? ROLE_HEADER
+                                                                                : ROLE_TEXT);
     }
 }
 
@@ -392,7 +403,8 @@ static void breadcrumb(const struct paths *p, char *buf, size_t cap, int columns
     char safe[64], rest[400];
     buf[0] = 0;
     for (uint32_t at = p->selected;; at = tree->nodes.v[at].parent) {
-        text_plain(safe, sizeof safe, paths_name(p, tree->nodes.v[at].name), p->app->grid.ascii ? TEXT_ASCII : 0);
+        text_plain(safe, sizeof safe, paths_name(p, tree->nodes.v[at].name),
+                   p->app->grid.ascii ? TEXT_ASCII : 0);
         snprintf(rest, sizeof rest, "%s%s%.300s", safe, buf[0] ? " > " : "", buf);
         if ((int)text_width(str_of(rest), 0, 400) + 4 > columns) {
             snprintf(rest, sizeof rest, "... > %.300s", buf);
@@ -405,7 +417,8 @@ static void breadcrumb(const struct paths *p, char *buf, size_t cap, int columns
     }
 }
 
-/* Whether the tree that is shown is bottom-up. The one that is asked for may not be known so far. */
+/* Whether the tree that is shown is bottom-up. The one that is asked for may not be known so
+ * far. */
 static bool is_up(const struct paths *p) {
     return p->has_derived && p->derived_up;
 }
@@ -414,25 +427,30 @@ static void draw_status(struct paths *p) {
     const struct path_tree *tree = paths_tree(p);
     struct app *app = p->app;
     paths_typed_words(p, app->prompts.found, sizeof app->prompts.found);
-    char left[400], right[400], safe[80], all[32], own[32], share[32], calls[32], marked[64] = "", time[96] = "";
+    char left[400], right[400], safe[80], all[32], own[32], share[32], calls[32], marked[64] = "",
+                                                                                  time[96] = "";
     if (tree == NULL) {
         status_draw_texts(app, "", "");
         return;
     }
     enum path_weight by = paths_weight(p);
     uint32_t i = p->selected;
-    text_plain(safe, sizeof safe, paths_name(p, tree->nodes.v[i].name), app->grid.ascii ? TEXT_ASCII : 0);
+    text_plain(safe, sizeof safe, paths_name(p, tree->nodes.v[i].name),
+               app->grid.ascii ? TEXT_ASCII : 0);
     struct sum amount = i == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, i, by);
     if (p->pattern && p->marks_known)
-        snprintf(marked, sizeof marked, "   marked: %s", paths_share(p->marked[by], paths_whole(p), share));
+        snprintf(marked, sizeof marked, "   marked: %s",
+                 paths_share(p->marked[by], paths_whole(p), share));
     bool inner = is_up(p) || i == PATH_ROOT; /* paths end in it */
     struct sum n = inner ? path_tree_all(tree, i, PATH_COUNT) : path_tree_own(tree, i, PATH_COUNT);
     units_count((uint64_t)n.low, false, calls);
     if (by != PATH_COUNT)
-        snprintf(time, sizeof time, "  %s%s%s", paths_amount(p, amount, all), inner ? "" : "  self ",
+        snprintf(time, sizeof time, "  %s%s%s", paths_amount(p, amount, all),
+                 inner ? "" : "  self ",
                  inner ? "" : paths_amount(p, path_tree_own(tree, i, by), own));
-    snprintf(left, sizeof left, "%s  %s of all%s  %s call%s%s", safe, paths_share(amount, paths_whole(p), share), time,
-             calls, strcmp(calls, "1") == 0 ? "" : "s", marked);
+    snprintf(left, sizeof left, "%s  %s of all%s  %s call%s%s", safe,
+             paths_share(amount, paths_whole(p), share), time, calls,
+             strcmp(calls, "1") == 0 ? "" : "s", marked);
     breadcrumb(p, right, sizeof right, app->grid.cols - (int)text_width(str_of(left), 0, 300) - 6);
     status_draw_texts(app, left, right);
 }
@@ -446,7 +464,8 @@ static void draw_heading(const struct paths *p, int y) {
     bool folded = known ? p->has_derived && p->derived_folded : p->folded;
     int n = 0;
     if (up || folded || g->cols >= NAMES_ORDER) /* else the quantity comes first */
-        n = snprintf(text, sizeof text, "%s%s%s  ", up ? "bottom-up" : "left-heavy", folded ? ", recursion folded" : "",
+        n = snprintf(text, sizeof text, "%s%s%s  ", up ? "bottom-up" : "left-heavy",
+                     folded ? ", recursion folded" : "",
                      up && p->derived_ends ? ", so far without callers" : "");
     paths_heading(p, text + n, sizeof text - (size_t)n);
     if (p->walking || !paths_tree(p))
@@ -475,11 +494,14 @@ static void draw(struct view *view) {
         if (rows.table > 0)
             draw_names(p, area.y + 1 + rows.flame + rows.pane, rows.table);
     } else if (area.rows > 3 && p->known && !p->walking && !p->of.sample) {
-        const char *no_match = *p->fault ? p->fault : "no slice matches: & with an empty filter shows all";
+        const char *no_match =
+            *p->fault ? p->fault : "no slice matches: & with an empty filter shows all";
         grid_ztext(&app->grid, 1, area.y + 2, app->grid.cols,
-                   p->slices > 0 ? "no time of this weight: W chooses another, c the time in no slice"
-                   : p->filter   ? no_match
-                                 : "no slices in this range: instants, counters and operations have no paths",
+                   p->slices > 0
+                       ? "no time of this weight: W chooses another, c the time in no slice"
+                   : p->filter
+                       ? no_match
+                       : "no slices in this range: instants, counters and operations have no paths",
                    style_look(ROLE_DIM));
     }
     draw_flame_free(&f);
@@ -507,7 +529,8 @@ static void pointer(struct view *view, const struct key *key) {
     if (draw_flame_find(&f, p->selected, &row, &i) && row + 1 > (uint32_t)rows.flame)
         top = row + 1 - (uint32_t)rows.flame;
     int line = key->y - y - 1;
-    const struct flame_frame *v = line >= 0 && line < rows.flame ? draw_flame_row(&f, top + (uint32_t)line, &n) : NULL;
+    const struct flame_frame *v =
+        line >= 0 && line < rows.flame ? draw_flame_row(&f, top + (uint32_t)line, &n) : NULL;
     for (i = 0; v && i < n; i++) {
         double x = key->x * 8.0 + 4;
         if (x < v[i].from || x >= v[i].to || (v[i].node == PATH_ROOT && top + (uint32_t)line > 0))
@@ -560,8 +583,9 @@ static const char *filter(struct view *view) {
     return paths_filter(view->state);
 }
 
-static const char *const hints[] = {"hjkl move",   "Enter zoom in", "Bksp out", "W weight",   "i bottom-up",
-                                    "r recursion", "c in slices",   "* same",   "4 sandwich", NULL};
+static const char *const hints[] = {
+    "hjkl move",   "Enter zoom in", "Bksp out", "W weight",   "i bottom-up",
+    "r recursion", "c in slices",   "* same",   "4 sandwich", NULL};
 
 const struct view_ops view_flame = {
     .title = "[3 Flame]",

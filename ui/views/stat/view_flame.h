@@ -1,4 +1,5 @@
-/* view_flame.h - keys of the views 3 Flame and 4 Sandwich. In other views a message gives the reason. */
+/* view_flame.h - keys of the views 3 Flame and 4 Sandwich. In other views a message gives the
+ * reason. */
 #ifndef FXTOP_VIEW_FLAME_H
 #define FXTOP_VIEW_FLAME_H
 
@@ -21,8 +22,8 @@ void view_flame_next(struct app *app);
 void view_flame_previous(struct app *app);
 void view_flame_filter(struct app *app, const char *text);
 
-/* Frames are marked, or counted, while a search or a filter is typed; Esc brings back those from before. The view is
- * one of the two. */
+/* Frames are marked, or counted, while a search or a filter is typed; Esc brings back those from
+ * before. The view is one of the two. */
 void view_flame_find_typed(struct app *app, const char *text);
 void view_flame_find_cancelled(struct app *app);
 void view_flame_filter_typed(struct app *app, const char *text);

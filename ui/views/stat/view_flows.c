@@ -1,10 +1,11 @@
 /* view_flows.c - 6 Flows: their names; the flows or hops of a name; one flow as a ladder.
  *
- * The tables (flow_tables.h) are levels: Enter goes down, q up. The second level has two of them, flows and hops, and
- * Tab switches. From a flow, L goes down to its stops, and Enter shows it on the timeline. A table of a level exists
- * while the level is open. With a flow selected on the timeline, the view goes to it: `sought` is its point. Each level
- * goes to the row that leads there as soon as the statistics have it, until a key moves the row. Flows are numbers that
- * change when the trace grows, so the open flow is found again by the offset of its first point. */
+ * The tables (flow_tables.h) are levels: Enter goes down, q up. The second level has two of them,
+ * flows and hops, and Tab switches. From a flow, L goes down to its stops, and Enter shows it on
+ * the timeline. A table of a level exists while the level is open. With a flow selected on the
+ * timeline, the view goes to it: `sought` is its point. Each level goes to the row that leads there
+ * as soon as the statistics have it, until a key moves the row. Flows are numbers that change when
+ * the trace grows, so the open flow is found again by the offset of its first point. */
 #include "ui/views/stat/view_flows.h"
 
 #include <inttypes.h>
@@ -26,12 +27,12 @@ struct flows_view {
     struct flow_tables shown;
     struct table tables[FLOW_LEVELS];
     enum flow_level level;
-    bool hops;            /* the level FLOW_FLOWS shows hops */
-    bool known;           /* the statistics were complete at the last step */
-    uint64_t flow_offset; /* of the first point of shown.flow, in bytes */
+    bool hops;             /* the level FLOW_FLOWS shows hops */
+    bool known;            /* the statistics were complete at the last step */
+    uint64_t flow_offset;  /* of the first point of shown.flow, in bytes */
     uint32_t range_serial; /* of the range that the statistics are of */
-    uint32_t sought;      /* the point to go to; NO_POINT: none */
-    unsigned found;       /* number of levels that are on the row that leads to it */
+    uint32_t sought;       /* the point to go to; NO_POINT: none */
+    unsigned found;        /* number of levels that are on the row that leads to it */
 };
 
 static struct trace *trace_of(const struct flows_view *f) {
@@ -88,15 +89,17 @@ static bool up(struct view *view) {
 
 /* ---- going to the flow that was selected ---- */
 
-/* The row of the current level that leads to the point that is sought; false: it is not there, or not counted yet. */
+/* The row of the current level that leads to the point that is sought; false: it is not there, or
+ * not counted yet. */
 static bool sought_row(struct flows_view *f, uint32_t *row) {
     const struct flow_tables *shown = &f->shown;
-    const uint32_t flow = flow_link(trace_flows(trace_of(f)), f->sought)->flow, n = f->tables[f->level].counted;
+    const uint32_t flow = flow_link(trace_flows(trace_of(f)), f->sought)->flow,
+                   n = f->tables[f->level].counted;
     switch (f->level) {
     case FLOW_NAMES:
-        *row = flow_stats_place(flow_tables_stats(shown),
-                                flow_name(trace_flows(trace_of(f)),
-                                          flow_tables_flow(shown, flow)->first));
+        *row = flow_stats_place(
+            flow_tables_stats(shown),
+            flow_name(trace_flows(trace_of(f)), flow_tables_flow(shown, flow)->first));
         return *row < n;
     case FLOW_FLOWS:
         return !f->hops && flow_tables_flow_row(shown, n, flow, row);
@@ -165,7 +168,8 @@ static bool count_flows(struct flows_view *f, struct budget *budget) {
     answer_step(stats, budget);
     bool known = stats->done, changed = known != f->known;
     if (f->level > FLOW_NAMES)
-        flow_tables_again(&f->shown, changed && known); /* names that are counted again have other places */
+        /* names that are counted again have other places */
+        flow_tables_again(&f->shown, changed && known);
     f->known = known;
     for (int level = FLOW_NAMES; level <= (int)f->level && level < FLOW_STOPS; level++) {
         struct table *t = &f->tables[level];
@@ -176,7 +180,8 @@ static bool count_flows(struct flows_view *f, struct budget *budget) {
             table_grow(t);
     }
     seek(f);
-    f->shown.app->dirty |= changed && (known || names == 0); /* nothing blinks while it is counted again */
+    /* nothing blinks while it is counted again */
+    f->shown.app->dirty |= changed && (known || names == 0);
     return !known;
 }
 
@@ -189,7 +194,8 @@ static bool update(struct view *view, bool renewed) {
         f->sought = NO_POINT;
     if (f->level == FLOW_STOPS) {
         if (f->shown.flow < flow_count(flows) &&
-            flow_offset(flows, flow_tables_flow(&f->shown, f->shown.flow)->first) == f->flow_offset) {
+            flow_offset(flows, flow_tables_flow(&f->shown, f->shown.flow)->first) ==
+                f->flow_offset) {
             flow_tables_set_stops(&f->shown, BUDGET_OF(STOP_UNITS));
             table_renew(&f->tables[FLOW_STOPS]);
         } else {
@@ -218,7 +224,8 @@ static bool step(struct view *view, struct budget *budget) {
 
 static void open_flow(struct flows_view *f, uint32_t flow) {
     f->shown.flow = flow;
-    f->flow_offset = flow_offset(trace_flows(trace_of(f)), flow_tables_flow(&f->shown, flow)->first);
+    f->flow_offset =
+        flow_offset(trace_flows(trace_of(f)), flow_tables_flow(&f->shown, flow)->first);
     flow_tables_set_stops(&f->shown, BUDGET_OF(STOP_UNITS));
     open_level(f, FLOW_STOPS);
 }
@@ -284,13 +291,16 @@ void view_flows_ladder(struct app *app) {
         return;
     }
     view_table_work(view);
-    uint32_t flow = table_current(&f->tables[FLOW_FLOWS], &row) ? flow_tables_row(&f->shown, row.row) : FLOW_NONE;
+    uint32_t flow = table_current(&f->tables[FLOW_FLOWS], &row)
+                        ? flow_tables_row(&f->shown, row.row)
+                        : FLOW_NONE;
     if (flow != FLOW_NONE)
         open_flow(f, flow);
     view_table_work(view);
 }
 
-/* Between the flows and the hops of a name; from the list of names to the hops of the current one. */
+/* Between the flows and the hops of a name; from the list of names to the hops of the current
+ * one. */
 static void other(struct view *view) {
     struct flows_view *f = view->state;
     struct relation_row row;
@@ -311,10 +321,12 @@ static void other(struct view *view) {
 static bool record(struct view *view, struct view_record *record) {
     struct flows_view *f = view->state;
     struct relation_row row;
-    if (f->level == FLOW_NAMES || (f->level == FLOW_FLOWS && f->hops) || !table_current(&f->tables[f->level], &row))
+    if (f->level == FLOW_NAMES || (f->level == FLOW_FLOWS && f->hops) ||
+        !table_current(&f->tables[f->level], &row))
         return view_table_no_record(view->app);
-    uint32_t point = f->level == FLOW_STOPS ? f->shown.stops.v[row.row].point
-                                            : flow_tables_flow(&f->shown, f->shown.flows.v[row.row])->first;
+    uint32_t point = f->level == FLOW_STOPS
+                         ? f->shown.stops.v[row.row].point
+                         : flow_tables_flow(&f->shown, f->shown.flows.v[row.row])->first;
     record->offset = flow_tables_point(&f->shown, point).at.offset;
     return true;
 }
@@ -328,16 +340,21 @@ static void rule(struct flows_view *f, int y, bool all) {
     flow_tables_count(&f->shown, text);
     x = view_table_range_label(app, view_label(&app->grid, x, y, str_of(text), ROLE_HEADER) + 1, y);
     if (f->level > FLOW_NAMES) {
-        x = view_label(&app->grid, x, y, trace_name(trace_of(f), f->shown.name_id), ROLE_TAB_CURRENT);
-        x = view_label(&app->grid, x - 1, y, str_of(units_count(f->shown.flows.n, false, n)), ROLE_DIM) + 1;
+        x = view_label(&app->grid, x, y, trace_name(trace_of(f), f->shown.name_id),
+                       ROLE_TAB_CURRENT);
+        x = view_label(&app->grid, x - 1, y, str_of(units_count(f->shown.flows.n, false, n)),
+                       ROLE_DIM) +
+            1;
     }
     if (f->level == FLOW_FLOWS) {
         x = view_label(&app->grid, x, y, STR("flows"), f->hops ? ROLE_TAB : ROLE_TAB_CURRENT);
-        view_label(&app->grid, x, y, STR("hops between threads"), f->hops ? ROLE_TAB_CURRENT : ROLE_TAB);
+        view_label(&app->grid, x, y, STR("hops between threads"),
+                   f->hops ? ROLE_TAB_CURRENT : ROLE_TAB);
     }
     if (f->level > FLOW_FLOWS && all) {
-        snprintf(text, sizeof text, "id 0x%" PRIx64,
-                 flow_id(trace_flows(trace_of(f)), flow_tables_flow(&f->shown, f->shown.flow)->first));
+        snprintf(
+            text, sizeof text, "id 0x%" PRIx64,
+            flow_id(trace_flows(trace_of(f)), flow_tables_flow(&f->shown, f->shown.flow)->first));
         view_label(&app->grid, x, y, str_of(text), ROLE_TAB_CURRENT);
     }
 }
@@ -353,9 +370,10 @@ static void flow_line(struct flow_tables *f, int y, uint32_t i) {
 
 #define PANE_HOPS 64 /* rows of the pane at most */
 
-/* The hops of a name whose sum is greatest, at most `most` of them, greatest first; returns their number. */
-static size_t greatest_hops(const struct flow_tables *f, const struct flow_stats_name *name, size_t most,
-                            const struct aggregate_row *v[PANE_HOPS]) {
+/* The hops of a name whose sum is greatest, at most `most` of them, greatest first; returns their
+ * number. */
+static size_t greatest_hops(const struct flow_tables *f, const struct flow_stats_name *name,
+                            size_t most, const struct aggregate_row *v[PANE_HOPS]) {
     size_t n = 0;
     most = most < PANE_HOPS ? most : PANE_HOPS;
     for (size_t i = 0; i < name->hops.n && most > 0; i++) {
@@ -372,14 +390,17 @@ static size_t greatest_hops(const struct flow_tables *f, const struct flow_stats
     return n;
 }
 
-static const char *pane_cell(const struct flow_tables *f, const struct aggregate_row *h, int column, char buf[32]) {
+static const char *pane_cell(const struct flow_tables *f, const struct aggregate_row *h, int column,
+                             char buf[32]) {
     bool ascii = f->app->grid.ascii;
     if (column == 0)
         return units_duration(sum_ns(h->sum), ascii, buf);
     if (column == 1)
         return units_count(h->durations.v.n, true, buf);
-    return h->durations.sorted ? units_duration(quantiles_at(&h->durations, quantiles_shown[column - 2]), ascii, buf)
-                               : "";
+    return h->durations.sorted
+               ? units_duration(quantiles_at(&h->durations, quantiles_shown[column - 2]), ascii,
+                                buf)
+               : "";
 }
 
 /* The hops of a name that take most time. */
@@ -395,22 +416,25 @@ static void hops_pane(struct flow_tables *f, uint32_t name, int y, int rows) {
     x = view_label(g, x, y, trace_name(f->app->trace, n->name), ROLE_HEADER) - 1;
     units_count(n->hops.n, false, all);
     if (shown < n->hops.n)
-        snprintf(text, sizeof text, "hops between threads: %zu of %s, by total (Tab: all)", shown, all);
+        snprintf(text, sizeof text, "hops between threads: %zu of %s, by total (Tab: all)", shown,
+                 all);
     else
         snprintf(text, sizeof text, "hops between threads, by total (Tab: table)");
     view_label(g, x, y, str_of(text), ROLE_DIM);
     if (n->hops.n == 0) {
-        grid_ztext(g, 1, y + 1, g->cols, "each flow has one point or stays in one slice", style_look(ROLE_DIM));
+        grid_ztext(g, 1, y + 1, g->cols, "each flow has one point or stays in one slice",
+                   style_look(ROLE_DIM));
         return;
     }
     for (int c = 0, at = right + 1; c < 6; c++, at += 11)
         if (at + 9 < g->cols)
-            grid_ztext(g, at + 9 - (int)strlen(titles[c]), y + 1, g->cols, titles[c], style_look(ROLE_LABEL));
+            grid_ztext(g, at + 9 - (int)strlen(titles[c]), y + 1, g->cols, titles[c],
+                       style_look(ROLE_LABEL));
     for (size_t i = 0; i < shown; i++) {
         int at = y + 2 + (int)i;
         grid_text(g, (struct grid_place){1, at, right},
-                  flow_tables_hop_text(f, v[i]->key.a, v[i]->key.b, buf, sizeof buf), style_look(ROLE_TEXT), TEXT_TRACK,
-                  true);
+                  flow_tables_hop_text(f, v[i]->key.a, v[i]->key.b, buf, sizeof buf),
+                  style_look(ROLE_TEXT), TEXT_TRACK, true);
         for (int c = 0, column = right + 1; c < 6; c++, column += 11) {
             const char *value = pane_cell(f, v[i], c, num);
             if (column + 9 < g->cols)
@@ -435,15 +459,20 @@ static void stop_pane(struct flow_tables *f, uint32_t stop, int y, int rows) {
     if (rows < 2)
         return;
     x = grid_text(g, (struct grid_place){1, y + 1, g->cols},
-                  phrase_thread(f->app->trace, p.thread, "/", buf, sizeof buf), style_look(ROLE_DIM), TEXT_TRACK, true);
-    struct str slice = phrase_slice(f->app->trace, &(struct trace_point){p.thread, p.at, p.kind != FLOW_BEGIN});
-    x = grid_ztext(g, x, y + 1, g->cols, slice.n > 0 ? " > " : "  in no slice", style_look(ROLE_DIM));
-    x = grid_text(g, (struct grid_place){x, y + 1, g->cols}, slice, style_look(ROLE_HEADER), TEXT_TRACK, true);
-    int n =
-        snprintf(text, sizeof text, "  %s", session_point(app, h.here->first, session_resolution(app->trace), when));
+                  phrase_thread(f->app->trace, p.thread, "/", buf, sizeof buf),
+                  style_look(ROLE_DIM), TEXT_TRACK, true);
+    struct str slice =
+        phrase_slice(f->app->trace, &(struct trace_point){p.thread, p.at, p.kind != FLOW_BEGIN});
+    x = grid_ztext(g, x, y + 1, g->cols, slice.n > 0 ? " > " : "  in no slice",
+                   style_look(ROLE_DIM));
+    x = grid_text(g, (struct grid_place){x, y + 1, g->cols}, slice, style_look(ROLE_HEADER),
+                  TEXT_TRACK, true);
+    int n = snprintf(text, sizeof text, "  %s",
+                     session_point(app, h.here->first, session_resolution(app->trace), when));
     if (h.here->place.in_slice)
-        snprintf(text + n, sizeof text - (size_t)n, "  slice of %s",
-                 units_duration(units_since(h.here->place.start, h.here->place.end), g->ascii, dur));
+        snprintf(
+            text + n, sizeof text - (size_t)n, "  slice of %s",
+            units_duration(units_since(h.here->place.start, h.here->place.end), g->ascii, dur));
     x = grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_TEXT));
     if (h.here->last > h.here->first) {
         snprintf(text, sizeof text, "  within %s",
@@ -454,19 +483,23 @@ static void stop_pane(struct flow_tables *f, uint32_t stop, int y, int rows) {
         return;
     if (!h.from) {
         bool begun = flow_tables_flow(f, f->flow)->begun;
-        grid_ztext(g, 1, y + 2, g->cols, begun ? "the flow begins here" : "its begin is not in the trace",
+        grid_ztext(g, 1, y + 2, g->cols,
+                   begun ? "the flow begins here" : "its begin is not in the trace",
                    style_look(begun ? ROLE_DIM : ROLE_WARN));
         return;
     }
-    n = snprintf(text, sizeof text, "%s after the previous stop", units_duration(h.transit, g->ascii, dur));
+    n = snprintf(text, sizeof text, "%s after the previous stop",
+                 units_duration(h.transit, g->ascii, dur));
     if (h.in_flight > 0)
-        snprintf(text + n, sizeof text - (size_t)n, ", in flight %s", units_duration(h.in_flight, g->ascii, dur));
+        snprintf(text + n, sizeof text - (size_t)n, ", in flight %s",
+                 units_duration(h.in_flight, g->ascii, dur));
     grid_ztext(g, 1, y + 2, g->cols, text, style_look(flow_tables_slow(&h) ? ROLE_WARN : ROLE_DIM));
 }
 
 /* Rows that the ladder takes of those above the panes: the table keeps at least a third of them. */
 static int ladder_rows(const struct flow_tables *f, int rows) {
-    int want = (int)(f->stops.n < 1000 ? f->stops.n : 1000), ladder = want * 2, table_rows = want + 1;
+    int want = (int)(f->stops.n < 1000 ? f->stops.n : 1000), ladder = want * 2,
+        table_rows = want + 1;
     if (ladder + table_rows > rows) {
         int least = rows / 3 > 4 ? rows / 3 : 4;
         table_rows = table_rows < rows / 3 ? table_rows : least;
@@ -481,7 +514,8 @@ static void hops_rule(struct flow_tables *f, int y) {
     if (f->flows.n == 1)
         snprintf(text, sizeof text, "of the only flow with this name");
     else
-        snprintf(text, sizeof text, "over all %s flows with this name", units_count(f->flows.n, false, n));
+        snprintf(text, sizeof text, "over all %s flows with this name",
+                 units_count(f->flows.n, false, n));
     view_label(&f->app->grid, x, y, str_of(text), ROLE_DIM);
 }
 
@@ -542,10 +576,12 @@ static void status(struct flows_view *f) {
     size_t all = flow_count(trace_flows(trace_of(f)));
     char right[80] = "";
     if (!f->known)
-        snprintf(right, sizeof right, "counted %u%%", units_percent(flow_tables_stats(&f->shown)->flows.n, all));
+        snprintf(right, sizeof right, "counted %u%%",
+                 units_percent(flow_tables_stats(&f->shown)->flows.n, all));
     else if (t->sort >= 0)
         snprintf(right, sizeof right, "sorted by %s", table_title(t, t->sort));
-    view_table_status(f->shown.app, t, f->level == FLOW_FLOWS && f->hops ? "hop" : nouns[f->level], right);
+    view_table_status(f->shown.app, t, f->level == FLOW_FLOWS && f->hops ? "hop" : nouns[f->level],
+                      right);
 }
 
 static void draw(struct view *view) {
@@ -567,7 +603,8 @@ static bool put(struct view *view, const char *line) {
     struct flows_view *f = view->state;
     bool flows = f->level == FLOW_FLOWS && !f->hops, hops = flows && strcmp(line, "hops") == 0;
     bool name = f->level == FLOW_NAMES && strncmp(line, "open ", 5) == 0;
-    bool ladder = flows && strncmp(line, "ladder ", 7) == 0 && view_place_row(&f->tables[f->level], line + 7);
+    bool ladder =
+        flows && strncmp(line, "ladder ", 7) == 0 && view_place_row(&f->tables[f->level], line + 7);
     uint32_t row = 0;
     if (!hops && !ladder && !(name && flow_tables_named(&f->shown, line + 5, &row)))
         return false;

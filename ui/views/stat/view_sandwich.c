@@ -1,4 +1,5 @@
-/* view_sandwich.c - 4 Sandwich: one name in the middle, above it the names that call it, below it those that it calls.
+/* view_sandwich.c - 4 Sandwich: one name in the middle, above it the names that call it, below it
+ * those that it calls.
  *
  * The current row is a place in one list: callers before 0, the middle at 0, callees after it. */
 #include "ui/views/stat/view_sandwich.h"
@@ -15,7 +16,7 @@
 
 struct sandwich {
     struct paths *paths;
-    int64_t at;            /* of the current row: 0 the middle, -1 the first caller, 1 the first callee */
+    int64_t at; /* of the current row: 0 the middle, -1 the first caller, 1 the first callee */
     VEC(uint32_t) earlier; /* names that were in the middle */
 };
 
@@ -36,7 +37,8 @@ static const struct path_row_by_name *row_at(const struct paths *p, int64_t at) 
 }
 
 static void clamp(struct sandwich *s) {
-    int64_t callers = count(s->paths, &s->paths->callers), callees = count(s->paths, &s->paths->callees);
+    int64_t callers = count(s->paths, &s->paths->callers),
+            callees = count(s->paths, &s->paths->callees);
     s->at = s->at < -callers ? -callers : s->at > callees ? callees : s->at;
 }
 
@@ -77,11 +79,13 @@ void view_sandwich_other(struct app *app) {
 void view_sandwich_enter(struct app *app) {
     struct sandwich *s = state_of(app);
     work(s);
-    const struct path_row_by_name *row = s->paths->middle == PATH_ALL ? NULL : row_at(s->paths, s->at);
+    const struct path_row_by_name *row =
+        s->paths->middle == PATH_ALL ? NULL : row_at(s->paths, s->at);
     if (s->at == 0 || row == NULL) {
         session_say(app, false, "it is in the middle already: j and k go to callers and callees");
     } else if (row->name >= PATH_SPECIAL) {
-        session_say(app, false, "%s", row->name == PATH_ALL ? "nothing calls the outermost frame" : "not one name");
+        session_say(app, false, "%s",
+                    row->name == PATH_ALL ? "nothing calls the outermost frame" : "not one name");
     } else {
         vec_push(&s->earlier, s->paths->middle);
         s->paths->middle = row->name;
@@ -123,11 +127,13 @@ static bool open(struct view *view) {
     const struct path_tree *tree = paths_tree(p);
     enum slice_iter_kind kind;
     uint32_t before = p->middle, selected = 0;
-    bool named = view_is(&app->views, MODE_TIMELINE) && selection_is_slice(&app->timeline.selection) &&
+    bool named = view_is(&app->views, MODE_TIMELINE) &&
+                 selection_is_slice(&app->timeline.selection) &&
                  selection_name(app->trace, &app->timeline.selection, &kind, &selected);
     if (app->views.current == view)
         return true;
-    if (app->views.current->ops == &view_flame && tree && tree->nodes.v[p->selected].name < PATH_SPECIAL)
+    if (app->views.current->ops == &view_flame && tree &&
+        tree->nodes.v[p->selected].name < PATH_SPECIAL)
         p->middle = tree->nodes.v[p->selected].name;
     else if (named)
         p->middle = selected;
@@ -191,15 +197,16 @@ static void titles_in(struct paths *p, int y, int x0, int x1, const char *title,
     int n = numbers(x0, x1), x = x1 - 1 - n * NUMBER_WIDTH;
     grid_ztext(g, x0 + 1, y, x, title, style_look(ROLE_LABEL));
     for (int c = 0; c < n; c++, x += NUMBER_WIDTH)
-        grid_ztext(g, x + NUMBER_WIDTH - (int)strlen(titles[c]), y, x1, titles[c], style_look(ROLE_LABEL));
+        grid_ztext(g, x + NUMBER_WIDTH - (int)strlen(titles[c]), y, x1, titles[c],
+                   style_look(ROLE_LABEL));
 }
 
 struct place { /* of a row: columns [x0, x1) */
     int y, x0, x1;
 };
 
-static void row_in(struct paths *p, const struct path_row_by_name *row, struct sum whole, struct place at,
-                   enum role role) {
+static void row_in(struct paths *p, const struct path_row_by_name *row, struct sum whole,
+                   struct place at, enum role role) {
     struct grid *g = &p->app->grid;
     int y = at.y, x0 = at.x0, x1 = at.x1;
     enum path_weight by = paths_time(p);
@@ -226,7 +233,8 @@ void view_sandwich_titles(const struct paths *p, int y, const char *title) {
     titles_in((struct paths *)p, y, 0, p->app->grid.cols, title, share_title(p));
 }
 
-void view_sandwich_row(struct paths *p, const struct path_row_by_name *row, struct sum whole, int y, enum role role) {
+void view_sandwich_row(struct paths *p, const struct path_row_by_name *row, struct sum whole, int y,
+                       enum role role) {
     row_in(p, row, whole, (struct place){y, 0, p->app->grid.cols}, role);
 }
 
@@ -246,8 +254,10 @@ static void middle_words(const struct paths *p, char *buf, size_t cap) {
     if (row)
         units_count((uint64_t)row->own[PATH_COUNT].low, false, calls);
     if (row)
-        snprintf(buf, cap, "%s call%s  total %s  self %s  %s of all", calls, row->own[PATH_COUNT].low == 1 ? "" : "s",
-                 units_duration(sum_ns(row->all[by]), ascii, all), units_duration(sum_ns(row->own[by]), ascii, own),
+        snprintf(buf, cap, "%s call%s  total %s  self %s  %s of all", calls,
+                 row->own[PATH_COUNT].low == 1 ? "" : "s",
+                 units_duration(sum_ns(row->all[by]), ascii, all),
+                 units_duration(sum_ns(row->own[by]), ascii, own),
                  paths_share(row->all[by], paths_whole_time(p), share));
 }
 
@@ -259,7 +269,8 @@ static void middle_rule(const struct paths *p, int y, enum role role) {
     int x = view_rule(g, y), n = (int)text_width(str_of(words), 0, 160);
     int right = g->cols - n - 5 > x + 12 ? g->cols - n - 3 : g->cols - 1;
     grid_put(g, x, y, ' ', style_look(ROLE_TEXT));
-    x = grid_name(g, (struct grid_place){x + 1, y, right - 1}, paths_name(p, p->middle), style_look(role), TEXT_TRACK);
+    x = grid_name(g, (struct grid_place){x + 1, y, right - 1}, paths_name(p, p->middle),
+                  style_look(role), TEXT_TRACK);
     grid_put(g, x, y, ' ', style_look(ROLE_TEXT));
     if (right < g->cols - 1)
         view_label(g, right - 1, y, str_of(words), ROLE_LABEL);
@@ -282,9 +293,11 @@ void view_sandwich_pane(struct paths *p, int y, int rows) {
         grid_put(g, half, y + r, grid_glyph(g, GLYPH_BAR), style_look(ROLE_DIM));
     for (int r = 0; r + 2 < rows; r++) {
         if (r < count(p, &p->callers))
-            row_in(p, row_at(p, -r - 1), middle_time(p), (struct place){y + 2 + r, 0, half}, ROLE_TEXT);
+            row_in(p, row_at(p, -r - 1), middle_time(p), (struct place){y + 2 + r, 0, half},
+                   ROLE_TEXT);
         if (r < count(p, &p->callees))
-            row_in(p, row_at(p, r + 1), middle_time(p), (struct place){y + 2 + r, half + 1, g->cols}, ROLE_TEXT);
+            row_in(p, row_at(p, r + 1), middle_time(p),
+                   (struct place){y + 2 + r, half + 1, g->cols}, ROLE_TEXT);
     }
 }
 
@@ -295,7 +308,8 @@ static void side(struct sandwich *s, const struct paths_table *t, int sign, int 
     int64_t n = count(p, t), at = s->at * sign - 1, first = at >= rows ? at - rows + 1 : 0;
     for (int r = 0; r < rows && first + r < n; r++) {
         int line = sign > 0 ? y + r : y + rows - 1 - r;
-        row_in(p, row_at(p, sign * (first + r + 1)), middle_time(p), (struct place){line, 0, g->cols}, ROLE_TEXT);
+        row_in(p, row_at(p, sign * (first + r + 1)), middle_time(p),
+               (struct place){line, 0, g->cols}, ROLE_TEXT);
         if (first + r == at) {
             struct look look = style_selected(style_look(ROLE_TEXT));
             grid_here(g, 0, line);
@@ -311,8 +325,8 @@ static void side(struct sandwich *s, const struct paths_table *t, int sign, int 
                                                                 : "nothing calls it",
                    style_look(ROLE_DIM));
     else if (first + rows < n)
-        grid_put(g, g->cols - 1, sign > 0 ? y + rows - 1 : y, grid_glyph(g, sign > 0 ? GLYPH_DOWN : GLYPH_UP),
-                 style_look(ROLE_WARN));
+        grid_put(g, g->cols - 1, sign > 0 ? y + rows - 1 : y,
+                 grid_glyph(g, sign > 0 ? GLYPH_DOWN : GLYPH_UP), style_look(ROLE_WARN));
 }
 
 static void draw(struct view *view) {
@@ -328,7 +342,8 @@ static void draw(struct view *view) {
     if (p->middle == PATH_ALL || !p->by_name.shown.done) {
         if (area.rows > 3)
             grid_ztext(&app->grid, 1, area.y + 2, app->grid.cols,
-                       p->known && !p->walking ? "no slices in this range: nothing calls anything" : "counting",
+                       p->known && !p->walking ? "no slices in this range: nothing calls anything"
+                                               : "counting",
                        style_look(ROLE_DIM));
         status_draw_texts(app, "", "");
         return;
@@ -349,9 +364,11 @@ static void draw(struct view *view) {
     if (rows <= 1 && area.rows > 1)
         middle_rule(p, area.y + 1, s->at == 0 ? ROLE_TAB_CURRENT : ROLE_HEADER);
     if (rows <= 1 && area.rows > 2 && s->at != 0)
-        row_in(p, row_at(p, s->at), middle_time(p), (struct place){area.y + 2, 0, app->grid.cols}, ROLE_TEXT);
-    snprintf(left, sizeof left, "%s caller%s, %s callee%s", units_count((uint64_t)callers, false, n),
-             callers == 1 ? "" : "s", units_count((uint64_t)callees, false, m), callees == 1 ? "" : "s");
+        row_in(p, row_at(p, s->at), middle_time(p), (struct place){area.y + 2, 0, app->grid.cols},
+               ROLE_TEXT);
+    snprintf(left, sizeof left, "%s caller%s, %s callee%s",
+             units_count((uint64_t)callers, false, n), callers == 1 ? "" : "s",
+             units_count((uint64_t)callees, false, m), callees == 1 ? "" : "s");
     status_draw_texts(app, left, "total: recursion counts once");
 }
 
@@ -368,8 +385,11 @@ static void copy_row(const struct sandwich *s, int64_t at, struct chars *out) {
     const struct paths *p = s->paths;
     const struct path_row_by_name *row = row_at(p, at);
     if (row)
-        paths_place_copy_row(p, at < 0 ? "caller" : at > 0 ? "callee" : "middle", row,
-                             at == 0 ? paths_whole_time(p) : middle_time(p), out);
+        paths_place_copy_row(p,
+                             at < 0   ? "caller"
+                             : at > 0 ? "callee"
+                                      : "middle",
+                             row, at == 0 ? paths_whole_time(p) : middle_time(p), out);
 }
 
 static void copy(struct view *view, bool one, struct chars *out) {
@@ -424,7 +444,8 @@ static const char *filter(struct view *view) {
     return paths_filter(((struct sandwich *)view->state)->paths);
 }
 
-static const char *const hints[] = {"j/k row", "Enter middle", "Bksp back", "W weight", "3 flame", NULL};
+static const char *const hints[] = {"j/k row",  "Enter middle", "Bksp back",
+                                    "W weight", "3 flame",      NULL};
 
 const struct view_ops view_sandwich = {
     .title = "[4 Sandwich]",

@@ -1,4 +1,5 @@
-/* view_sandwich.h - 4 Sandwich: callers above and callees below one name; and the rows that 3 Flame shares with it. */
+/* view_sandwich.h - 4 Sandwich: callers above and callees below one name; and the rows that 3 Flame
+ * shares with it. */
 #ifndef FXTOP_VIEW_SANDWICH_H
 #define FXTOP_VIEW_SANDWICH_H
 
@@ -12,7 +13,8 @@ void view_sandwich_back(struct app *app);
 
 /* Titles of the columns, and a row below them: name, calls, total, share of `whole`, self. */
 void view_sandwich_titles(const struct paths *paths, int y, const char *title);
-void view_sandwich_row(struct paths *paths, const struct path_row_by_name *row, struct sum whole, int y, enum role role);
+void view_sandwich_row(struct paths *paths, const struct path_row_by_name *row, struct sum whole,
+                       int y, enum role role);
 /* Callers and callees of the middle name next to each other. */
 void view_sandwich_pane(struct paths *paths, int y, int rows);
 

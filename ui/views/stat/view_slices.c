@@ -1,8 +1,9 @@
-/* view_slices.c - 2 Slices: tabs of tables over the range, the instances of a row, and how long they are.
+/* view_slices.c - 2 Slices: tabs of tables over the range, the instances of a row, and how long
+ * they are.
  *
- * A tab (slices/stat_tab.h) is asked again when the range, the filter, the pivot or the trace has changed. Rows that
- * answer the same question stay until the new ones are complete. Enter on a row of names opens its instances, which
- * take the place of the table; q goes back. */
+ * A tab (slices/stat_tab.h) is asked again when the range, the filter, the pivot or the trace has
+ * changed. Rows that answer the same question stay until the new ones are complete. Enter on a row
+ * of names opens its instances, which take the place of the table; q goes back. */
 #include "ui/views/stat/view_slices.h"
 
 #include <stdio.h>
@@ -43,7 +44,8 @@ static struct stat_asked asked_of(struct slices_view *v) {
 
 /* A number that changes with all that the rows depend on, besides the trace. */
 static uint64_t question_of(const struct slices_view *v) {
-    return hash_words(v->app->range.serial, v->changes + ((uint64_t)(v->inside ? v->entered : 0) << 32));
+    return hash_words(v->app->range.serial,
+                      v->changes + ((uint64_t)(v->inside ? v->entered : 0) << 32));
 }
 
 static void make_table(struct slices_view *v, const struct stat_tab *tab, struct stat_shown *s) {
@@ -62,7 +64,8 @@ static bool is_of_now(const struct slices_view *v, const struct stat_shown *s) {
     return answer_is_of(&s->answer, v->app->trace, question_of(v));
 }
 
-/* Whether slices have the row and number that the shown rows hold: those may be of an earlier version of the trace. */
+/* Whether slices have the row and number that the shown rows hold: those may be of an earlier
+ * version of the trace. */
 static bool places_hold(const struct slices_view *v, const struct stat_shown *s) {
     return s->answer.shown == s->answer.next && is_of_now(v, s);
 }
@@ -101,7 +104,8 @@ static bool step_rows(struct slices_view *v, struct budget *budget) {
     const void *before = s->answer.shown;
     if (answer_step(&s->answer, budget)) {
         look(tab, s, before);
-        v->app->dirty = v->app->dirty || !table_holds(&s->table); /* else when its rows are in order */
+        /* else when its rows are in order */
+        v->app->dirty = v->app->dirty || !table_holds(&s->table);
     } else if (s->answer.shown == s->answer.next && view_table_look(&s->table, &s->looked)) {
         look(tab, s, s->answer.shown);
         v->app->dirty = true;
@@ -145,22 +149,27 @@ static void free_raster(void *data) {
     slice_group_free(&((struct slices_raster *)data)->group);
 }
 
-static const struct answer_ops lengths_ops = {sizeof(struct slices_lengths), make_lengths, free_lengths};
-static const struct answer_ops raster_ops = {sizeof(struct slices_raster), make_raster, free_raster};
+static const struct answer_ops lengths_ops = {sizeof(struct slices_lengths), make_lengths,
+                                              free_lengths};
+static const struct answer_ops raster_ops = {sizeof(struct slices_raster), make_raster,
+                                             free_raster};
 
 /* A number that changes with the row, and not when the same row comes again in a later answer. */
 static uint64_t row_question(struct slices_view *v) {
     struct stat_shown *s = view_slices_shown(v);
     struct relation_row row;
     bool any = !v->inside && table_current(&s->table, &row);
-    return hash_words(question_of(v) + v->tab * 2 + v->inside, any ? s->table.source->id(s, row.row) : 0);
+    return hash_words(question_of(v) + v->tab * 2 + v->inside,
+                      any ? s->table.source->id(s, row.row) : 0);
 }
 
 /* The slices of a group as a query, with the group as one of `own`. */
-static struct instances_query query_of(struct slices_view *v, struct slice_group *own, const struct slice_group *group,
+static struct instances_query query_of(struct slices_view *v, struct slice_group *own,
+                                       const struct slice_group *group,
                                        const struct aggregate_key *key) {
     struct stat_asked asked = asked_of(v);
-    bool operations = v->inside ? v->kinds == SLICE_ITER_OPERATIONS : view_slices_tabs[v->tab] == &stat_async;
+    bool operations =
+        v->inside ? v->kinds == SLICE_ITER_OPERATIONS : view_slices_tabs[v->tab] == &stat_async;
     slice_group_init(own, v->app->trace, group->by, v->argument);
     return (struct instances_query){.range = asked.range,
                                     .kinds = operations ? SLICE_ITER_OPERATIONS : SLICE_ITER_SLICES,
@@ -180,7 +189,8 @@ static bool step_answer(struct slices_view *v, struct answer *answer, struct bud
 static bool step_lengths(struct slices_view *v, struct budget *budget) {
     struct aggregate_key key;
     const struct stat_shown *s = view_slices_shown(v);
-    const struct slice_group *group = s->answer.done && s->table.stage > TABLE_SORT ? group_wanted(v, &key) : NULL;
+    const struct slice_group *group =
+        s->answer.done && s->table.stage > TABLE_SORT ? group_wanted(v, &key) : NULL;
     if (group == NULL || !session_may_ask(v->app))
         return false;
     if (v->match && !filter_match_step(v->match, budget))
@@ -285,8 +295,9 @@ static struct slices_view *in_slices(struct app *app) {
 }
 
 static void set_pivot(struct slices_view *v, enum slice_group_by by, const char *argument) {
-    static const char *const words[GROUPS_BY] = {"by name",    "by name and thread", "by thread",
-                                                 "by process", "by category",        "by the values of "};
+    static const char *const words[GROUPS_BY] = {"by name",     "by name and thread",
+                                                 "by thread",   "by process",
+                                                 "by category", "by the values of "};
     v->by = by;
     snprintf(v->argument, sizeof v->argument, "%s", argument);
     v->inside = false;
@@ -370,7 +381,8 @@ void view_slices_only(struct app *app) {
     if (v == NULL)
         return;
     if (group == NULL) {
-        session_say(app, false, "only in the tabs Slices and Async: x leaves the slices of the row");
+        session_say(app, false,
+                    "only in the tabs Slices and Async: x leaves the slices of the row");
         return;
     }
     if (v->filter) {
@@ -390,7 +402,8 @@ void view_slices_open_row(struct view *view, uint32_t row) {
     char buf[400];
     slice_group_free(&v->group);
     slice_group_init(&v->group, v->app->trace, names->table.group.by, v->argument);
-    v->key = slice_group_same(&v->group, &names->table.group, &names_table_row(&names->table, row)->key);
+    v->key =
+        slice_group_same(&v->group, &names->table.group, &names_table_row(&names->table, row)->key);
     struct str text = names_table_text(&names->table, row, buf, sizeof buf);
     snprintf(v->title, sizeof v->title, "%.*s", (int)(text.n < 190 ? text.n : 190), text.s);
     v->kinds = view_slices_tabs[v->tab] == &stat_async ? SLICE_ITER_OPERATIONS : SLICE_ITER_SLICES;
@@ -411,7 +424,8 @@ static void show(struct view *view) {
     struct slices_view *v = view->state;
     struct stat_shown *s = view_slices_shown(v);
     struct relation_row row;
-    if (s->answer.shown == NULL || !table_current(&s->table, &row) || row.row >= s->table.source->relation->rows(s))
+    if (s->answer.shown == NULL || !table_current(&s->table, &row) ||
+        row.row >= s->table.source->relation->rows(s))
         return;
     if (!places_hold(v, s))
         session_say(v->app, false, "the trace has read on: wait a moment");
@@ -427,7 +441,8 @@ static void enter(struct view *view) {
         view_slices_filter_bucket(view);
     else if (v->inside || !view_slices_named(v))
         show(view);
-    else if (s->answer.shown && table_current(&s->table, &row) && row.row < s->table.source->relation->rows(s))
+    else if (s->answer.shown && table_current(&s->table, &row) &&
+             row.row < s->table.source->relation->rows(s))
         view_slices_open_row(view, (uint32_t)row.row);
 }
 
@@ -453,7 +468,8 @@ static bool csv(struct view *view, FILE *out) {
     if (v->inside || !view_slices_named(v) || s->answer.shown == NULL)
         return view_table_csv(view, out);
     struct stat_names *names = s->answer.shown;
-    relation_csv(&names_list, &names->table, out, &(struct relation_order){table_count(&s->table), row_at, &s->table},
+    relation_csv(&names_list, &names->table, out,
+                 &(struct relation_order){table_count(&s->table), row_at, &s->table},
                  trace_origin(v->app->trace));
     return fflush(out) == 0 && !ferror(out);
 }
@@ -462,7 +478,8 @@ static bool csv(struct view *view, FILE *out) {
 static const char *const *hints_here(struct view *view) {
     static const char *const of_names[] = {"Enter open",   "Tab tabs",   "& filter", "t pivot",
                                            "x only these", "h/l bucket", NULL};
-    static const char *const of_slices[] = {"Enter show", "W why", "& filter", "x only these", "h/l bucket", NULL};
+    static const char *const of_slices[] = {"Enter show",   "W why",      "& filter",
+                                            "x only these", "h/l bucket", NULL};
     static const char *const of_others[] = {"Enter show", "Tab tabs", "& filter", NULL};
     const struct slices_view *v = view->state;
     return v->inside ? of_slices : view_slices_named(v) ? of_names : of_others;

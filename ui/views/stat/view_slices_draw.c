@@ -1,4 +1,5 @@
-/* view_slices_draw.c - 2 Slices on the screen: tabs, heading, table, and the lengths of the current row's slices. */
+/* view_slices_draw.c - 2 Slices on the screen: tabs, heading, table, and the lengths of the current
+ * row's slices. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +14,8 @@ static void tab_label(const struct slices_view *v, size_t i, char *text, size_t 
     if (i == v->tab && v->inside)
         snprintf(text, cap, "%s > %s", view_slices_tabs[i]->title, v->title);
     else if (i == v->tab && s->answer.shown)
-        snprintf(text, cap, "%s %s", view_slices_tabs[i]->title, units_count(table_count(&s->table), false, n));
+        snprintf(text, cap, "%s %s", view_slices_tabs[i]->title,
+                 units_count(table_count(&s->table), false, n));
     else
         snprintf(text, cap, "%s", view_slices_tabs[i]->title);
 }
@@ -63,11 +65,14 @@ void view_slices_pointer(struct view *view, const struct key *key) {
     }
 }
 
-/* The share of the slices, or of another input, that the numbers on the screen are of, in percent. */
+/* The share of the slices, or of another input, that the numbers on the screen are of, in
+ * percent. */
 static unsigned so_far(const struct stat_tab *tab, const struct stat_shown *s) {
     if (s->answer.shown == NULL || answer_is_complete(&s->answer))
         return 100;
-    return tab->so_far ? tab->so_far(s->answer.shown) : tab->percent ? tab->percent(s->answer.shown) : 0;
+    return tab->so_far    ? tab->so_far(s->answer.shown)
+           : tab->percent ? tab->percent(s->answer.shown)
+                          : 0;
 }
 
 /* "whole trace 12.42 s  742 slices, 2 open  12 threads  filter: dur>2ms" */
@@ -81,18 +86,20 @@ static void draw_heading(struct slices_view *v, int y) {
         n += (size_t)snprintf(text + n, sizeof text - n, "  so far, of %u%%", part);
     if (v->inside && s->answer.shown) {
         const struct instances *list = &((const struct stat_instances *)s->answer.shown)->list;
-        n += (size_t)snprintf(text + n, sizeof text - n, "  %s %s", units_count(list->count, false, a),
-                              view_slices_unit(v, list->count));
+        n += (size_t)snprintf(text + n, sizeof text - n, "  %s %s",
+                              units_count(list->count, false, a), view_slices_unit(v, list->count));
         if (s->answer.done && list->count > instances_rows(list))
             n += (size_t)snprintf(text + n, sizeof text - n, ", the longest %s of them",
                                   units_count(instances_rows(list), false, b));
     } else if (view_slices_named(v) && s->answer.shown) {
         const struct names_table *names = &((const struct stat_names *)s->answer.shown)->table;
         if (names->stage > NAMES_LIVING)
-            n += (size_t)snprintf(text + n, sizeof text - n, "  %s %s", units_count(names->slices, false, a),
+            n += (size_t)snprintf(text + n, sizeof text - n, "  %s %s",
+                                  units_count(names->slices, false, a),
                                   view_slices_unit(v, names->slices));
         if (names->open > 0)
-            n += (size_t)snprintf(text + n, sizeof text - n, ", %s open", units_count(names->open, false, b));
+            n += (size_t)snprintf(text + n, sizeof text - n, ", %s open",
+                                  units_count(names->open, false, b));
         if (session_range(v->app)->timed)
             n += (size_t)snprintf(text + n, sizeof text - n, "  trimmed to the range");
     }
@@ -123,7 +130,8 @@ static void quantile_lines(const struct grid *g, struct lines *lines, const int6
              units_duration(p[3], g->ascii, b));
 }
 
-static void row_lines(const struct slices_view *v, const struct names_table *names, uint32_t row, struct lines *lines) {
+static void row_lines(const struct slices_view *v, const struct names_table *names, uint32_t row,
+                      struct lines *lines) {
     static const enum names_column columns[4] = {NAMES_P50, NAMES_P90, NAMES_P99, NAMES_MAX};
     int64_t p[4];
     for (int k = 0; k < 4; k++)
@@ -133,7 +141,8 @@ static void row_lines(const struct slices_view *v, const struct names_table *nam
 }
 
 /* If all are listed, longest first, the nearest ranks count from the end. */
-static void instance_lines(const struct slices_view *v, const struct instances *all, struct lines *lines) {
+static void instance_lines(const struct slices_view *v, const struct instances *all,
+                           struct lines *lines) {
     static const uint64_t percent[4] = {50, 90, 99, 100};
     uint64_t n = instances_rows(all);
     int64_t p[4];
@@ -154,9 +163,11 @@ static void bucket_lines(const struct slices_view *v, struct lines *lines) {
     stat_spread_bounds(v->chosen, v->app->grid.ascii, bounds);
     if (v->filter)
         snprintf(lines->text[lines->n++], LINE, "> %s: %s, %s of all", bounds,
-                 units_count(s->these[v->chosen], false, a), units_count(s->all[v->chosen], false, b));
+                 units_count(s->these[v->chosen], false, a),
+                 units_count(s->all[v->chosen], false, b));
     else
-        snprintf(lines->text[lines->n++], LINE, "> %s: %s", bounds, units_count(s->all[v->chosen], false, a));
+        snprintf(lines->text[lines->n++], LINE, "> %s: %s", bounds,
+                 units_count(s->all[v->chosen], false, a));
     snprintf(lines->text[lines->n++], LINE, "Enter: only this bucket");
 }
 
@@ -170,8 +181,8 @@ static void draw_pane(struct slices_view *v, int y, int rows) {
     const struct spread *lengths = view_slices_lengths(v);
     struct stat_spread_pane pane = {.spread = lengths, .chosen = v->chosen, .mark = -1};
     int x = view_rule(g, y);
-    if (s->answer.shown == NULL || !table_current(&s->table, &row) || row.row >= s->table.source->relation->rows(s) ||
-        v->lengths.next == NULL)
+    if (s->answer.shown == NULL || !table_current(&s->table, &row) ||
+        row.row >= s->table.source->relation->rows(s) || v->lengths.next == NULL)
         return;
     if (v->inside) {
         const struct instances *all = &((const struct stat_instances *)s->answer.shown)->list;
@@ -180,7 +191,8 @@ static void draw_pane(struct slices_view *v, int y, int rows) {
         instance_lines(v, all, &lines);
     } else {
         const struct names_table *names = &((const struct stat_names *)s->answer.shown)->table;
-        x = view_label(g, x, y, names_table_text(names, (uint32_t)row.row, buf, sizeof buf), ROLE_HEADER);
+        x = view_label(g, x, y, names_table_text(names, (uint32_t)row.row, buf, sizeof buf),
+                       ROLE_HEADER);
         row_lines(v, names, (uint32_t)row.row, &lines);
     }
     if (v->filter)
@@ -190,7 +202,8 @@ static void draw_pane(struct slices_view *v, int y, int rows) {
     else if (lengths && lengths->count_all == 0)
         snprintf(title, sizeof title, "none has ended");
     else
-        snprintf(title, sizeof title, "%s (log time, count)", units_count(lengths ? lengths->count_all : 0, false, a));
+        snprintf(title, sizeof title, "%s (log time, count)",
+                 units_count(lengths ? lengths->count_all : 0, false, a));
     view_label(g, x, y, str_of(title), ROLE_DIM);
     if (lengths && lengths->count_all == 0)
         return;
@@ -231,9 +244,11 @@ static void choose(struct table *t, int column, bool shown) {
 static void choose_columns(struct slices_view *v, struct stat_shown *s) {
     bool slices = view_slices_tabs[v->tab] == &stat_names;
     if (v->inside) {
-        choose(&s->table, 2, v->group.by > GROUP_BY_NAME_THREAD); /* the name, if it is not the same of all */
+        /* the name, if it is not the same of all */
+        choose(&s->table, 2, v->group.by > GROUP_BY_NAME_THREAD);
     } else if (view_slices_named(v)) {
-        choose(&s->table, 2, s->answer.shown && ((struct stat_names *)s->answer.shown)->table.open > 0);
+        choose(&s->table, 2,
+               s->answer.shown && ((struct stat_names *)s->answer.shown)->table.open > 0);
         choose(&s->table, 4, slices); /* share and self */
         choose(&s->table, 5, slices);
     }
@@ -247,8 +262,10 @@ static void draw_raster(struct slices_view *v, int y, int rows) {
     if (rows < 3)
         return;
     if (shown)
-        snprintf(text, sizeof text, "lengths over time of %s %s; brighter is more; j/k another name, r table",
-                 units_count(shown->raster.count, false, n), view_slices_unit(v, shown->raster.count));
+        snprintf(text, sizeof text,
+                 "lengths over time of %s %s; brighter is more; j/k another name, r table",
+                 units_count(shown->raster.count, false, n),
+                 view_slices_unit(v, shown->raster.count));
     else
         snprintf(text, sizeof text, "counting");
     grid_zcut(g, 1, y, text, style_look(ROLE_LABEL));
@@ -274,16 +291,16 @@ void view_slices_draw(struct view *view) {
     choose_columns(v, s);
     if (v->rastered && (v->inside || view_slices_named(v)) && table_count(&s->table) > 0) {
         draw_raster(v, area.y + 2, area.rows - 2 - pane);
-        s->table.rows = 1; /* j and k go to the next name, whose raster is shown */
+        s->table.rows = 1;           /* j and k go to the next name, whose raster is shown */
         s->table.y = app->grid.rows; /* it is not on the screen */
     } else {
         table_draw(&s->table, &app->grid, area.y + 2, area.rows - 2 - pane);
     }
     if (s->answer.done && table_count(&s->table) == 0)
         view_table_empty(&app->grid, area,
-                         s->table.filter                        ? "no row matches the filter: & changes it"
+                         s->table.filter ? "no row matches the filter: & changes it"
                          : v->filter && view_slices_named(v) ? why_no_slice(v, fault)
-                                                                : tab->none);
+                                                             : tab->none);
     if (pane > 0)
         draw_pane(v, area.y + area.rows - pane, pane);
     status(v);

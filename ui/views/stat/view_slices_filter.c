@@ -1,5 +1,5 @@
-/* view_slices_filter.c - 2 Slices: the filter of events, also while it is typed. In tabs whose rows are no slices the
- * filter is of rows (ui/views/view_table.h). */
+/* view_slices_filter.c - 2 Slices: the filter of events, also while it is typed. In tabs whose rows
+ * are no slices the filter is of rows (ui/views/view_table.h). */
 #include <stdio.h>
 #include <string.h>
 
@@ -79,18 +79,21 @@ void view_slices_typed_words(struct slices_view *v, char *buf, size_t cap) {
     char n[32];
     if (!v->typing || v->filter == NULL || !view_slices_named(v) || s->answer.shown == NULL)
         return;
-    const struct names_table *names = v->inside ? NULL : &((const struct stat_names *)s->answer.shown)->table;
-    uint64_t slices = names ? names->slices : ((const struct stat_instances *)s->answer.shown)->list.count;
+    const struct names_table *names =
+        v->inside ? NULL : &((const struct stat_names *)s->answer.shown)->table;
+    uint64_t slices =
+        names ? names->slices : ((const struct stat_instances *)s->answer.shown)->list.count;
     if (names && names->stage <= NAMES_LIVING)
         snprintf(buf, cap, "counting %u%% ", names_table_counted(names));
     else
-        snprintf(buf, cap, "%s%s %s ", units_count(slices, false, n), s->answer.done || names ? "" : " ...",
-                 view_slices_unit(v, slices));
+        snprintf(buf, cap, "%s%s %s ", units_count(slices, false, n),
+                 s->answer.done || names ? "" : " ...", view_slices_unit(v, slices));
 }
 
 const char *view_slices_filter(struct view *view) {
     struct slices_view *v = view->state;
-    const struct filter *filter = view_slices_named(v) ? v->filter : view_slices_shown(v)->table.filter;
+    const struct filter *filter =
+        view_slices_named(v) ? v->filter : view_slices_shown(v)->table.filter;
     return filter ? filter_text(filter) : NULL;
 }
 
@@ -98,7 +101,8 @@ void view_slices_filter_bucket(struct view *view) {
     struct slices_view *v = view->state;
     char bucket[80], text[400];
     stat_spread_filter(v->chosen, bucket);
-    snprintf(text, sizeof text, "%s%s%s", v->filter ? filter_text(v->filter) : "", v->filter ? " " : "", bucket);
+    snprintf(text, sizeof text, "%s%s%s", v->filter ? filter_text(v->filter) : "",
+             v->filter ? " " : "", bucket);
     view_slices_set_filter(view, text);
     session_say(v->app, false, "only slices with %s; & changes the filter", bucket);
 }

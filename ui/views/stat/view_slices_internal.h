@@ -11,7 +11,8 @@
 
 extern const struct stat_tab *const view_slices_tabs[SLICES_TABS];
 
-struct slices_lengths { /* data of two answers: how long the slices of a row are, and the same over time */
+/* data of two answers: how long the slices of a row are, and the same over time */
+struct slices_lengths {
     struct slice_group group;
     struct instances_query query;
     struct spread spread;
@@ -28,14 +29,15 @@ struct slices_view {
     struct app *app;
     struct stat_shown shown[SLICES_TABS + 1]; /* the last: instances */
     size_t tab;
-    int tab_ends[SLICES_TABS + 1]; /* columns after the tabs as drawn last, and after w: Wake-ups; 0: not drawn */
+    /* columns after the tabs as drawn last, and after w: Wake-ups; 0: not drawn */
+    int tab_ends[SLICES_TABS + 1];
     bool inside;                /* the instances of a row are shown */
     struct filter *filter;      /* of events; NULL: none */
     struct filter_match *match; /* of it */
     struct filter *before;      /* that from before, while another one is typed: */
     bool typing;
-    uint32_t changes;           /* of filter and pivot, counted */
-    uint32_t entered;           /* rows whose instances were opened, counted */
+    uint32_t changes; /* of filter and pivot, counted */
+    uint32_t entered; /* rows whose instances were opened, counted */
     enum slice_group_by by;
     char argument[64];
     struct slice_group group; /* of the row that was entered */
@@ -64,7 +66,9 @@ static inline bool view_slices_named(const struct slices_view *v) {
 
 /* How long the slices of the current row are, once that is known; NULL until then. */
 static inline const struct spread *view_slices_lengths(const struct slices_view *v) {
-    return answer_is_complete(&v->lengths) ? &((const struct slices_lengths *)v->lengths.shown)->spread : NULL;
+    return answer_is_complete(&v->lengths)
+               ? &((const struct slices_lengths *)v->lengths.shown)->spread
+               : NULL;
 }
 
 /* Rows are of slices, or of async operations. */
@@ -75,14 +79,17 @@ static inline const char *view_slices_unit(const struct slices_view *v, uint64_t
 
 extern const char *const view_slices_pivots[]; /* the words of :pivot, by enum slice_group_by */
 
-void view_slices_drop(struct slices_view *view);                  /* all answers */
-bool view_slices_set_filter(struct view *view, const char *text); /* of events; false: the tab filters rows */
-bool view_slices_type_filter(struct view *view, const char *text); /* while it is typed; NULL: no longer */
-void view_slices_typed_words(struct slices_view *view, char *buf, size_t cap); /* "740 slices " meanwhile */
-const char *view_slices_filter(struct view *view);                /* as it was typed; NULL: none */
-void view_slices_filter_bucket(struct view *view);                /* adds the chosen bucket to it */
-void view_slices_other(struct slices_view *view, size_t by);      /* so many tabs further */
-void view_slices_open_row(struct view *view, uint32_t row);       /* the instances of a row of names */
+void view_slices_drop(struct slices_view *view); /* all answers */
+/* of events; false: the tab filters rows */
+bool view_slices_set_filter(struct view *view, const char *text);
+/* while it is typed; NULL: no longer */
+bool view_slices_type_filter(struct view *view, const char *text);
+/* "740 slices " meanwhile */
+void view_slices_typed_words(struct slices_view *view, char *buf, size_t cap);
+const char *view_slices_filter(struct view *view);           /* as it was typed; NULL: none */
+void view_slices_filter_bucket(struct view *view);           /* adds the chosen bucket to it */
+void view_slices_other(struct slices_view *view, size_t by); /* so many tabs further */
+void view_slices_open_row(struct view *view, uint32_t row);  /* the instances of a row of names */
 void view_slices_keep(struct view *view, struct chars *out);
 bool view_slices_put(struct view *view, const char *line);
 void view_slices_draw(struct view *view);

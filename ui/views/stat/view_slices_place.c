@@ -1,4 +1,5 @@
-/* view_slices_place.c - 2 Slices: the pivot, filter, tab and opened row as lines, and back (ui/views/view_place.h). */
+/* view_slices_place.c - 2 Slices: the pivot, filter, tab and opened row as lines, and back
+ * (ui/views/view_place.h). */
 #include <string.h>
 
 #include "ui/views/stat/view_slices_internal.h"
@@ -27,7 +28,8 @@ static bool put_open(struct view *view, const char *text) {
     struct slices_view *v = view->state;
     const struct stat_names *names = view_slices_shown(v)->answer.shown;
     char buf[400];
-    for (uint32_t row = 0; view_slices_named(v) && names && row < names_table_rows(&names->table); row++) {
+    for (uint32_t row = 0; view_slices_named(v) && names && row < names_table_rows(&names->table);
+         row++) {
         struct str s = names_table_text(&names->table, row, buf, sizeof buf);
         s.n = s.n < 190 ? s.n : 190;
         if (!view_place_is_name(s, text, strlen(text)))

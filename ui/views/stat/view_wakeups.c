@@ -1,8 +1,8 @@
 /* view_wakeups.c - wake-up latency by thread and by CPU, and waits by waker, over the range.
  *
- * Three tables over one struct wakeup_stats; Tab goes from one to the next. It is computed in steps while the view is
- * shown, and rows are shown as they come. If the trace has changed it is computed again; the numbers so far stay until
- * then. */
+ * Three tables over one struct wakeup_stats; Tab goes from one to the next. It is computed in steps
+ * while the view is shown, and rows are shown as they come. If the trace has changed it is computed
+ * again; the numbers so far stay until then. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,10 +30,11 @@ struct wakeups_view {
     struct table tables[TABLES];
     struct wakeups_table contexts[TABLES];
     int which;
-    struct wakeup_stats shown, next; /* next: of another range, or of a newer version of the trace */
-    struct range range, next_range;  /* of each */
+    /* next: of another range, or of a newer version of the trace */
+    struct wakeup_stats shown, next;
+    struct range range, next_range; /* of each */
     bool has_shown, has_next;
-    int64_t looked; /* view_table_look() */
+    int64_t looked;  /* view_table_look() */
     uint32_t serial; /* of the range that was asked for last */
 };
 
@@ -87,7 +88,8 @@ static const struct relation_column cpu_relation[CPU_COLUMNS] = {
     [MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},
     [LATENCY_SUM] = {"latency_ns", "sum", RELATION_INTEGER, RELATION_SUM, false},
     [CPU_IDLE] = {"idle_ns", "idle", RELATION_INTEGER, RELATION_DURATION, false},
-    [CPU_WANTED] = {"idle_while_runnable_ns", "while runnable", RELATION_INTEGER, RELATION_DURATION, false},
+    [CPU_WANTED] = {"idle_while_runnable_ns", "while runnable", RELATION_INTEGER, RELATION_DURATION,
+                    false},
     [CPU_SHARE] = {"share", "of idle", RELATION_INTEGER, RELATION_SHARE, false},
 };
 static const struct table_column cpu_columns[CPU_COLUMNS] = {
@@ -115,12 +117,14 @@ static const struct table_column waker_columns[WAKER_COLUMNS] = {
 static void name(const struct wakeups_table *t, uint32_t of, struct relation_value *value) {
     const struct trace *trace = t->view->app->trace;
     if (t->which == LATENCY_CPUS) {
-        snprintf(value->buf, sizeof value->buf, "cpu %u", sched_cpu(trace_sched(trace), of)->number);
+        snprintf(value->buf, sizeof value->buf, "cpu %u",
+                 sched_cpu(trace_sched(trace), of)->number);
         relation_set_text(value, str_of(value->buf));
     } else if (of == WAKEUP_UNKNOWN) {
         relation_set_text(value, STR("unknown waker"));
     } else {
-        relation_set_text(value, phrase_thread(t->view->app->trace, of, " ", value->buf, sizeof value->buf));
+        relation_set_text(
+            value, phrase_thread(t->view->app->trace, of, " ", value->buf, sizeof value->buf));
     }
 }
 
@@ -136,7 +140,8 @@ static void get_latency(const struct wakeups_table *t, const struct wakeup_row *
         relation_set_integer(value, quantiles_at(&row->latencies, at[column]));
     else if (column == LATENCY_SUM)
         relation_set_integer(value, sum_ns(row->latency));
-    else if (column < LATENCY_SUM || stats->stage <= (t->which == LATENCY_THREADS ? WAKEUP_RUNS : WAKEUP_UNION))
+    else if (column < LATENCY_SUM ||
+             stats->stage <= (t->which == LATENCY_THREADS ? WAKEUP_RUNS : WAKEUP_UNION))
         return; /* it comes later */
     else if (t->which == LATENCY_THREADS)
         relation_set_integer(value, sum_ns(column == RUNNABLE ? row->runnable : row->blocked));
@@ -281,7 +286,8 @@ static void finish(struct wakeups_view *w) {
     w->has_next = false;
     w->next_range = (struct range){0};
     renew_rows(w);
-    w->app->dirty = w->app->dirty || !table_holds(&w->tables[w->which]); /* else when its rows are in order */
+    /* else when its rows are in order */
+    w->app->dirty = w->app->dirty || !table_holds(&w->tables[w->which]);
 }
 
 static bool step(struct view *view, struct budget *budget) {
@@ -316,7 +322,8 @@ static void enter(struct view *view) {
     if (!table_current(table(view), &at))
         return;
     const struct wakeup_row row = *row_at(&w->contexts[w->which], at.row);
-    const struct sched_thread *t = row.slowest == NO_THREAD ? NULL : sched_thread(trace_sched(app->trace), row.slowest);
+    const struct sched_thread *t =
+        row.slowest == NO_THREAD ? NULL : sched_thread(trace_sched(app->trace), row.slowest);
     uint32_t i = t ? lane_before(&t->lane, row.slowest_at) : UINT32_MAX;
     if (i == UINT32_MAX) {
         session_say(app, false, "no wakeup in this row");
@@ -337,7 +344,8 @@ static void rule(struct wakeups_view *w, int y) {
     struct left_out left_out = {0, trace_damaged_states(w->app->trace)};
     int x = view_rule(g, y);
     for (int k = 0; k < TABLES; k++) {
-        snprintf(text, sizeof text, "%s %s", titles[k], units_count(rows(&w->contexts[k]), false, n));
+        snprintf(text, sizeof text, "%s %s", titles[k],
+                 units_count(rows(&w->contexts[k]), false, n));
         x = view_label(g, x, y, str_of(text), k == w->which ? ROLE_HEADER : ROLE_DIM) + 1;
     }
     session_range_text(w->app, range);

@@ -1,7 +1,7 @@
 /* between.c - two traces, or two sets of runs, compared by name.
  *
- * Rows are the names of all runs, once each. Tests need all rows, as the correction of Benjamini and Hochberg ranks
- * their probabilities. */
+ * Rows are the names of all runs, once each. Tests need all rows, as the correction of Benjamini
+ * and Hochberg ranks their probabilities. */
 #include "model/query/stat/between/between.h"
 
 #include <math.h>
@@ -60,7 +60,8 @@ const char *between_unsure(const struct between *b, bool ascii, char buf[SLICE_I
     if (row == NULL || row->verdict >= BETWEEN_NEW)
         return NULL;
     struct str name = {row->like->name, row->like->n};
-    return slice_iter_open_text(name, row->open[BETWEEN_B].n, &row->open[BETWEEN_B].lasted, ascii, buf);
+    return slice_iter_open_text(name, row->open[BETWEEN_B].n, &row->open[BETWEEN_B].lasted, ascii,
+                                buf);
 }
 
 const char *between_left_out(const struct between *b, char buf[SLICE_ITER_OPEN_TEXT]) {
@@ -70,7 +71,8 @@ const char *between_left_out(const struct between *b, char buf[SLICE_ITER_OPEN_T
             struct left_out n = b->runs[side].v[i].left_out;
             if (!left_out_any(n))
                 continue;
-            snprintf(buf, SLICE_ITER_OPEN_TEXT, "%c: %s", "AB"[side], slice_iter_left_out_text(n, said));
+            snprintf(buf, SLICE_ITER_OPEN_TEXT, "%c: %s", "AB"[side],
+                     slice_iter_left_out_text(n, said));
             return buf;
         }
     return NULL;
@@ -78,13 +80,16 @@ const char *between_left_out(const struct between *b, char buf[SLICE_ITER_OPEN_T
 
 bool between_change(const struct between_row *row, enum between_number number, double *change) {
     double a = row->values[number][BETWEEN_A], b = row->values[number][BETWEEN_B];
-    bool has_total = row->like->kind != SLICE_ITER_INSTANTS || (number != BETWEEN_TOTAL && number != BETWEEN_OF_SPAN);
+    bool has_total = row->like->kind != SLICE_ITER_INSTANTS ||
+                     (number != BETWEEN_TOTAL && number != BETWEEN_OF_SPAN);
     bool timed = number != BETWEEN_P50 && number != BETWEEN_P99;
     *change = a > 0 ? (b - a) / a : 0;
-    return a > 0 && row->has[BETWEEN_B] && has_total && (timed || (row->ended[BETWEEN_A] > 0 && row->ended[BETWEEN_B] > 0));
+    return a > 0 && row->has[BETWEEN_B] && has_total &&
+           (timed || (row->ended[BETWEEN_A] > 0 && row->ended[BETWEEN_B] > 0));
 }
 
-static bool large(const struct between *b, const struct between_row *row, enum between_number number) {
+static bool large(const struct between *b, const struct between_row *row,
+                  enum between_number number) {
     double change, a = row->values[number][BETWEEN_A], other = row->values[number][BETWEEN_B];
     bool duration = number == BETWEEN_P50 || number == BETWEEN_P99;
     if (!between_change(row, number, &change))
@@ -96,7 +101,8 @@ static bool large(const struct between *b, const struct between_row *row, enum b
 
 /* ---- values ---- */
 
-static double value_of(const struct trace_names *run, const struct trace_names_row *row, enum between_number number) {
+static double value_of(const struct trace_names *run, const struct trace_names_row *row,
+                       enum between_number number) {
     switch (number) {
     case BETWEEN_COUNT:
         return (double)row->count;
@@ -121,7 +127,8 @@ static bool is_of_runs(const struct between *b) {
     return b->runs[BETWEEN_A].n > 1 || b->runs[BETWEEN_B].n > 1;
 }
 
-static const struct trace_names_row *row_of_run(const struct between *b, const struct between_row *row, int side,
+static const struct trace_names_row *row_of_run(const struct between *b,
+                                                const struct between_row *row, int side,
                                                 size_t run) {
     return is_of_runs(b) ? trace_names_find(&b->runs[side].v[run], row->like) : row->of[side];
 }
@@ -131,9 +138,10 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The values of the runs of a side: 0 for runs without the name, but for durations, which these do not have. */
-static size_t values_of(const struct between *b, const struct between_row *row, int side, enum between_number number,
-                        double *v) {
+/* The values of the runs of a side: 0 for runs without the name, but for durations, which these do
+ * not have. */
+static size_t values_of(const struct between *b, const struct between_row *row, int side,
+                        enum between_number number, double *v) {
     size_t n = 0;
     for (size_t i = 0; i < b->runs[side].n; i++) {
         const struct trace_names *run = &b->runs[side].v[i];
@@ -163,7 +171,8 @@ static void add_open(struct between_open *open, const struct trace_names_row *ow
 }
 
 static void fill(const struct between *b, struct between_row *row) {
-    size_t most = b->runs[BETWEEN_A].n > b->runs[BETWEEN_B].n ? b->runs[BETWEEN_A].n : b->runs[BETWEEN_B].n;
+    size_t most =
+        b->runs[BETWEEN_A].n > b->runs[BETWEEN_B].n ? b->runs[BETWEEN_A].n : b->runs[BETWEEN_B].n;
     double *v = err_calloc(most + 1, sizeof *v);
     for (int side = 0; side < BETWEEN_SIDES; side++) {
         for (int number = 0; number < BETWEEN_NUMBERS; number++) {
@@ -200,14 +209,14 @@ static void test_durations(struct between_row *row) {
     row->tested = samples.tested;
     row->p = samples.p;
     const struct two_samples_side *a = &samples.side[BETWEEN_A], *c = &samples.side[BETWEEN_B];
-    row->sure_p99 =
-        of[0]->ended >= BETWEEN_ENOUGH_P99 && of[1]->ended >= BETWEEN_ENOUGH_P99 &&
-        ((a->has_high && c->has_low && a->high < c->low) || (c->has_high && a->has_low && c->high < a->low));
+    row->sure_p99 = of[0]->ended >= BETWEEN_ENOUGH_P99 && of[1]->ended >= BETWEEN_ENOUGH_P99 &&
+                    ((a->has_high && c->has_low && a->high < c->low) ||
+                     (c->has_high && a->has_low && c->high < a->low));
 }
 
 /* Whether the runs of both sides differ in a number; *enough: they can be tested. */
-static bool runs_differ(const struct between *b, const struct between_row *row, enum between_number number,
-                        bool *enough, double *p) {
+static bool runs_differ(const struct between *b, const struct between_row *row,
+                        enum between_number number, bool *enough, double *p) {
     int64_t *v[2];
     uint64_t n[2];
     double scale = number == BETWEEN_RATE ? SCALE * SCALE : number == BETWEEN_OF_SPAN ? SCALE : 1;
@@ -232,7 +241,8 @@ static bool runs_differ(const struct between *b, const struct between_row *row, 
 }
 
 static int by_p(const void *a, const void *b) {
-    const struct between_row *x = *(struct between_row *const *)a, *y = *(struct between_row *const *)b;
+    const struct between_row *x = *(struct between_row *const *)a,
+                             *y = *(struct between_row *const *)b;
     return (x->p > y->p) - (x->p < y->p);
 }
 
@@ -259,7 +269,8 @@ static void correct(struct between *b) {
 /* Whether counts differ by more than chance would make them, if slices came independently. */
 static bool counts_differ(const struct between *b, const struct between_row *row) {
     double ta = (double)b->runs[BETWEEN_A].v[0].span, tb = (double)b->runs[BETWEEN_B].v[0].span;
-    double n = row->values[BETWEEN_COUNT][BETWEEN_A] + row->values[BETWEEN_COUNT][BETWEEN_B], part = tb / (ta + tb);
+    double n = row->values[BETWEEN_COUNT][BETWEEN_A] + row->values[BETWEEN_COUNT][BETWEEN_B],
+           part = tb / (ta + tb);
     double far = fabs(row->values[BETWEEN_COUNT][BETWEEN_B] - n * part);
     return n > 0 && far > SURE_DEVIATIONS * sqrt(n * part * (1 - part));
 }
@@ -292,21 +303,27 @@ static enum between_verdict verdict_of(const struct between *b, const struct bet
     return change > 0 ? BETWEEN_SLOWER : BETWEEN_FASTER;
 }
 
-/* The verdict of a name that one side alone has. Its share has to be large enough; for instants their number. */
-static enum between_verdict verdict_alone(const struct between *b, const struct between_row *row, int side) {
+/* The verdict of a name that one side alone has. Its share has to be large enough; for instants
+ * their number. */
+static enum between_verdict verdict_alone(const struct between *b, const struct between_row *row,
+                                          int side) {
     bool large_enough = row->values[BETWEEN_OF_SPAN][side] >= BETWEEN_SHARE, enough;
     double p;
     if (row->like->kind == SLICE_ITER_INSTANTS)
-        large_enough = is_of_runs(b) ? runs_differ(b, row, BETWEEN_RATE, &enough, &p) : counts_differ(b, row);
+        large_enough =
+            is_of_runs(b) ? runs_differ(b, row, BETWEEN_RATE, &enough, &p) : counts_differ(b, row);
     return !large_enough ? BETWEEN_SAME : side == BETWEEN_A ? BETWEEN_GONE : BETWEEN_NEW;
 }
 
 /* The verdict of the longest slice alone. */
-static enum between_verdict verdict_of_longest(const struct between *b, const struct between_row *row) {
+static enum between_verdict verdict_of_longest(const struct between *b,
+                                               const struct between_row *row) {
     double by = between_by(row, BETWEEN_LONGEST), sign = by < 0 ? -1 : 1;
     int with = by < 0 ? BETWEEN_A : BETWEEN_B; /* the side that has it */
-    double shorter = row->values[BETWEEN_LONGEST][1 - with], total = row->values[BETWEEN_TOTAL][1 - with];
-    bool far = row->values[BETWEEN_LONGEST][with] >= BETWEEN_FAR * shorter && by * sign >= BETWEEN_LEAST_NS;
+    double shorter = row->values[BETWEEN_LONGEST][1 - with],
+           total = row->values[BETWEEN_TOTAL][1 - with];
+    bool far = row->values[BETWEEN_LONGEST][with] >= BETWEEN_FAR * shorter &&
+               by * sign >= BETWEEN_LEAST_NS;
     if (is_of_runs(b) || !far || by * sign < BETWEEN_SHARE * (double)b->runs[with].v[0].span ||
         by * sign < BETWEEN_MORE * total || between_by(row, BETWEEN_TOTAL) * sign <= 0)
         return BETWEEN_SAME;
@@ -321,26 +338,29 @@ static bool makes_lengths(const struct between *b, const struct between_row *row
 }
 
 /* Whether the lengths of the traces made a change of a number that is in relation to them. */
-static bool by_lengths(const struct between *b, const struct between_row *row, enum between_number number) {
+static bool by_lengths(const struct between *b, const struct between_row *row,
+                       enum between_number number) {
     double relative, whole;
     enum between_number of = number == BETWEEN_RATE ? BETWEEN_COUNT : BETWEEN_TOTAL;
     if (number != BETWEEN_RATE && number != BETWEEN_OF_SPAN)
         return false;
-    return !large(b, row, of) || (between_change(row, number, &relative) && between_change(row, of, &whole) &&
-                                  relative > 0 && whole < 0);
+    return !large(b, row, of) || (between_change(row, number, &relative) &&
+                                  between_change(row, of, &whole) && relative > 0 && whole < 0);
 }
 
-/* Whether a slice of B without an end has lasted much longer than all that ended of the name, and none of A has. */
+/* Whether a slice of B without an end has lasted much longer than all that ended of the name, and
+ * none of A has. */
 static bool is_unsure(const struct between *b, const struct between_row *row) {
     const struct between_open *a = &row->open[BETWEEN_A], *other = &row->open[BETWEEN_B];
     int64_t most = a->most > other->most ? a->most : other->most;
     double by = (double)(other->lasted - most);
-    return row->has[BETWEEN_A] && other->n > 0 && by >= BETWEEN_LEAST_NS && by >= b->threshold * (double)most &&
-           a->lasted <= a->most;
+    return row->has[BETWEEN_A] && other->n > 0 && by >= BETWEEN_LEAST_NS &&
+           by >= b->threshold * (double)most && a->lasted <= a->most;
 }
 
 static enum between_verdict verdict(const struct between *b, struct between_row *row) {
-    static const enum between_number numbers[] = {BETWEEN_P50, BETWEEN_P99, BETWEEN_OF_SPAN, BETWEEN_RATE};
+    static const enum between_number numbers[] = {BETWEEN_P50, BETWEEN_P99, BETWEEN_OF_SPAN,
+                                                  BETWEEN_RATE};
     enum between_verdict worst = BETWEEN_SAME;
     for (int side = 0; side < BETWEEN_SIDES; side++)
         if (!row->has[side])
@@ -353,7 +373,8 @@ static enum between_verdict verdict(const struct between *b, struct between_row 
             (numbers[i] == BETWEEN_RATE && longest != BETWEEN_SAME && makes_lengths(b, row)))
             continue;
         enum between_verdict own = verdict_of(b, row, numbers[i]);
-        if (numbers[i] == BETWEEN_OF_SPAN && own == BETWEEN_SLOWER && p50 < 0) /* their number made the share */
+        /* their number made the share */
+        if (numbers[i] == BETWEEN_OF_SPAN && own == BETWEEN_SLOWER && p50 < 0)
             own = BETWEEN_MORE_OF;
         if (numbers[i] == BETWEEN_OF_SPAN && own == BETWEEN_FASTER && p50 > 0)
             own = BETWEEN_FEWER;
@@ -366,7 +387,8 @@ static enum between_verdict verdict(const struct between *b, struct between_row 
 /* ---- rows ---- */
 
 static int by_name(const void *a, const void *b) {
-    return trace_names_order(*(const struct trace_names_row *const *)a, *(const struct trace_names_row *const *)b);
+    return trace_names_order(*(const struct trace_names_row *const *)a,
+                             *(const struct trace_names_row *const *)b);
 }
 
 static int by_change(const void *a, const void *b) {
@@ -417,7 +439,7 @@ static void test_row(struct between *b, struct between_row *row) {
     }
 }
 
-#define TEST_UNITS 64  /* of the budget; two samples of TRACE_NAMES_SAMPLE durations take 4 ms */
+#define TEST_UNITS 64 /* of the budget; two samples of TRACE_NAMES_SAMPLE durations take 4 ms */
 #define JUDGE_UNITS 16
 
 /* The side of a row of one trace; several runs do not ask. */
@@ -433,14 +455,17 @@ static bool test_names(struct between *b, struct budget *budget) {
         size_t i = b->done++;
         uint64_t ended = 0;
         if (i == 0 || trace_names_order(b->names.v[i - 1], b->names.v[i]) != 0) {
-            vec_push(&b->v, ((struct between_row){.like = b->names.v[i], .because = BETWEEN_NO_ROW}));
+            vec_push(&b->v,
+                     ((struct between_row){.like = b->names.v[i], .because = BETWEEN_NO_ROW}));
             struct between_row *row = &b->v.v[b->v.n - 1];
-            for (size_t k = i; k < b->names.n && trace_names_order(b->names.v[i], b->names.v[k]) == 0; k++)
+            for (size_t k = i;
+                 k < b->names.n && trace_names_order(b->names.v[i], b->names.v[k]) == 0; k++)
                 row->of[side_of(b, b->names.v[k])] = b->names.v[k];
             test_row(b, row);
             ended = row->ended[BETWEEN_A] + row->ended[BETWEEN_B];
         }
-        if (!budget_spend(budget, TEST_UNITS + (uint32_t)(ended < BUDGET_UNITS ? ended : BUDGET_UNITS)) &&
+        if (!budget_spend(budget,
+                          TEST_UNITS + (uint32_t)(ended < BUDGET_UNITS ? ended : BUDGET_UNITS)) &&
             b->done < b->names.n)
             return false;
     }
@@ -453,7 +478,8 @@ static bool judge(struct between *b, struct budget *budget) {
         struct between_row *row = &b->v.v[b->done++];
         row->verdict = verdict(b, row);
         if (row->verdict < BETWEEN_NEW && is_unsure(b, row) &&
-            (b->unsure == 0 || row->open[BETWEEN_B].lasted > b->v.v[b->unsure - 1].open[BETWEEN_B].lasted))
+            (b->unsure == 0 ||
+             row->open[BETWEEN_B].lasted > b->v.v[b->unsure - 1].open[BETWEEN_B].lasted))
             b->unsure = b->done;
         if (!budget_spend(budget, JUDGE_UNITS) && b->done < b->v.n)
             return false;
@@ -503,7 +529,9 @@ bool between_compare_step(struct between *b, struct budget *budget) {
 }
 
 unsigned between_percent(const struct between *b) {
-    return b->stage < BETWEEN_TESTING ? 0 : b->stage > BETWEEN_TESTING ? 95 : units_percent(b->done, b->names.n) * 9 / 10;
+    return b->stage < BETWEEN_TESTING   ? 0
+           : b->stage > BETWEEN_TESTING ? 95
+                                        : units_percent(b->done, b->names.n) * 9 / 10;
 }
 
 void between_compare(struct between *b) {

@@ -1,18 +1,19 @@
-/* between.h - two traces, or two sets of runs, compared by the names of their slices, operations and instants.
+/* between.h - two traces, or two sets of runs, compared by the names of their slices, operations
+ * and instants.
  *
- * A change counts if it is large and sure. It is large if p50 or p99 changed by the threshold and by 1 us. It is also
- * large if slices a time or the share of the span changed by BETWEEN_MORE, or the threshold if that is more.
- * Instants have nothing but their number.
- * With one trace a side, durations are compared by the U test of two_samples.h. It has to have p < 0.01 after the
- * correction of Benjamini and Hochberg. A change of p99 is sure if the intervals do not overlap, one of numbers by a
- * normal approximation. With several runs a side, the U test is over the values of the runs, p < 0.05, from
- * BETWEEN_RUNS runs on.
- * One slice is large and sure by itself if it is BETWEEN_FAR times as long as any of the other side: `by_longest`. The
- * difference has to be a BETWEEN_SHARE of the span, and BETWEEN_MORE of the total. No test of many durations sees it.
- * A change a second or of a share is none if the lengths of the traces made it: as many slices, or as much time, in a
- * shorter run are not more of them.
- * A name that contains changed ones owes its change to the one whose own time changed most, the same way: `because`.
- * If it has no verdict it takes that of this name, if that is slower or faster. */
+ * A change counts if it is large and sure. It is large if p50 or p99 changed by the threshold and
+ * by 1 us. It is also large if slices a time or the share of the span changed by BETWEEN_MORE, or
+ * the threshold if that is more. Instants have nothing but their number. With one trace a side,
+ * durations are compared by the U test of two_samples.h. It has to have p < 0.01 after the
+ * correction of Benjamini and Hochberg. A change of p99 is sure if the intervals do not overlap,
+ * one of numbers by a normal approximation. With several runs a side, the U test is over the values
+ * of the runs, p < 0.05, from BETWEEN_RUNS runs on. One slice is large and sure by itself if it is
+ * BETWEEN_FAR times as long as any of the other side: `by_longest`. The difference has to be a
+ * BETWEEN_SHARE of the span, and BETWEEN_MORE of the total. No test of many durations sees it. A
+ * change a second or of a share is none if the lengths of the traces made it: as many slices, or as
+ * much time, in a shorter run are not more of them. A name that contains changed ones owes its
+ * change to the one whose own time changed most, the same way: `because`. If it has no verdict it
+ * takes that of this name, if that is slower or faster. */
 #ifndef FXTOP_BETWEEN_H
 #define FXTOP_BETWEEN_H
 
@@ -24,13 +25,14 @@
 #define BETWEEN_LEAST_NS 1000
 #define BETWEEN_ENOUGH_P99 300 /* durations a side for p99 */
 #define BETWEEN_RUNS 4         /* a side */
-#define BETWEEN_SHARE 0.001    /* of the span: names of one trace alone with less total time are left out */
-#define BETWEEN_FAR 10         /* times as long */
-#define BETWEEN_LENGTHS 0.01   /* lengths of traces differ if one is so much longer than another */
+/* of the span: names of one trace alone with less total time are left out */
+#define BETWEEN_SHARE 0.001
+#define BETWEEN_FAR 10       /* times as long */
+#define BETWEEN_LENGTHS 0.01 /* lengths of traces differ if one is so much longer than another */
 
 enum between_side { BETWEEN_A, BETWEEN_B, BETWEEN_SIDES };
-/* The last is the worst, as a name has one verdict. CHANCE: durations changed by much, but by no more than chance. FEW:
- * a large change, but too few durations or runs to be sure. */
+/* The last is the worst, as a name has one verdict. CHANCE: durations changed by much, but by no
+ * more than chance. FEW: a large change, but too few durations or runs to be sure. */
 enum between_verdict {
     BETWEEN_SAME,
     BETWEEN_CHANCE,
@@ -56,8 +58,9 @@ enum between_number {
 };
 
 struct between_row {
-    const struct trace_names_row *like;            /* of one of the traces that have the name */
-    const struct trace_names_row *of[BETWEEN_SIDES]; /* of one trace a side; NULL: it lacks the name */
+    const struct trace_names_row *like; /* of one of the traces that have the name */
+    /* of one trace a side; NULL: it lacks the name */
+    const struct trace_names_row *of[BETWEEN_SIDES];
     double values[BETWEEN_NUMBERS][BETWEEN_SIDES]; /* of several runs their median */
     uint64_t ended[BETWEEN_SIDES];                 /* in all runs */
     bool has[BETWEEN_SIDES];                       /* a run has the name */
@@ -71,7 +74,8 @@ struct between_row {
         int64_t most;   /* the longest that ended, of all runs */
     } open[BETWEEN_SIDES];
     enum between_verdict verdict;
-    uint32_t because; /* the row that it contains and that has changed; BETWEEN_NO_ROW: it has changed itself */
+    /* the row that it contains and that has changed; BETWEEN_NO_ROW: it has changed itself */
+    uint32_t because;
 };
 #define BETWEEN_NO_ROW UINT32_MAX
 
@@ -97,30 +101,35 @@ struct between {
     size_t done; /* of the stage: names tested, or rows judged */
 };
 
-/* The names that contain changed ones on their way; zero: nothing is under way. It belongs to one version of the trace.
+/* The names that contain changed ones on their way; zero: nothing is under way. It belongs to one
+ * version of the trace.
  */
 struct between_contain {
     struct trace *trace;
-    uint32_t *rows, n; /* of slices, by the number of the name in the last run of B; BETWEEN_NO_ROW: none */
-    struct u64map row_of; /* the same by trace_names_key(), if there are pools */
+    /* of slices, by the number of the name in the last run of B; BETWEEN_NO_ROW: none */
+    uint32_t *rows, n;
+    struct u64map row_of;            /* the same by trace_names_key(), if there are pools */
     const struct trace_pools *pools; /* of that run; NULL: none */
-    uint32_t numbered; /* rows that are in it */
+    uint32_t numbered;               /* rows that are in it */
     struct slice_iter iter;
 };
 
 /* A step; the runs and the threshold are set, and belong to it. True: done. */
 bool between_compare_step(struct between *between, struct budget *budget);
-void between_compare(struct between *between); /* all of it at once */
+void between_compare(struct between *between);           /* all of it at once */
 unsigned between_percent(const struct between *between); /* about */
-/* Gives verdicts to the names that contain changed ones in the last run of B. Then counts are known. The question is
- * borrowed. */
-void between_contain_begin(struct between_contain *contain, const struct between *between, struct trace *trace,
-                           const struct question *asked);
-bool between_contain_step(struct between_contain *contain, struct between *between, struct budget *budget);
+/* Gives verdicts to the names that contain changed ones in the last run of B. Then counts are
+ * known. The question is borrowed. */
+void between_contain_begin(struct between_contain *contain, const struct between *between,
+                           struct trace *trace, const struct question *asked);
+bool between_contain_step(struct between_contain *contain, struct between *between,
+                          struct budget *budget);
 void between_contain_stop(struct between_contain *contain); /* frees it */
-void between_contain(struct between *between, struct trace *trace, const struct question *asked); /* all at once */
+/* all at once */
+void between_contain(struct between *between, struct trace *trace, const struct question *asked);
 void between_free(struct between *between);
-bool between_free_step(struct between *between, struct budget *budget); /* the same in steps; true: done */
+/* the same in steps; true: done */
+bool between_free_step(struct between *between, struct budget *budget);
 /* Whether any change is reported: slower, faster, more, fewer, new, gone. */
 static inline bool between_changed(const struct between_row *row) {
     return row->verdict > BETWEEN_FEW;
@@ -132,12 +141,14 @@ static inline double between_by(const struct between_row *row, enum between_numb
 /* From A to B as a part of A; false: A has none. */
 bool between_change(const struct between_row *row, enum between_number number, double *change);
 const char *between_word(enum between_verdict verdict);
-/* "1 slice of request has no end and has lasted 5.000 ms: longer than all that ended": B may be slower than its verdicts
- * say. NULL: they are sure. */
-const char *between_unsure(const struct between *between, bool ascii, char buf[SLICE_ITER_OPEN_TEXT]);
+/* "1 slice of request has no end and has lasted 5.000 ms: longer than all that ended": B may be
+ * slower than its verdicts say. NULL: they are sure. */
+const char *between_unsure(const struct between *between, bool ascii,
+                           char buf[SLICE_ITER_OPEN_TEXT]);
 /* "B: 1 slice with a damaged time is left out", of the first run that has one; NULL: none has. */
 const char *between_left_out(const struct between *between, char buf[SLICE_ITER_OPEN_TEXT]);
-/* A sentence on how numbers of traces of different lengths are compared; NULL: all are about as long. */
+/* A sentence on how numbers of traces of different lengths are compared; NULL: all are about as
+ * long. */
 const char *between_lengths(const struct between *between);
 
 #endif

@@ -1,14 +1,15 @@
 /* between_contain.c - names that contain changed ones: a pass over the slices of the last run.
  *
- * It goes from each changed slice to its ancestors. The cause of an ancestor is the name in it whose own time changed
- * most, so one in between is none. */
+ * It goes from each changed slice to its ancestors. The cause of an ancestor is the name in it
+ * whose own time changed most, so one in between is none. */
 #include <stdlib.h>
 
 #include "model/query/stat/between/between.h"
 
-#define FIND_UNITS 8   /* of the budget */
-#define CLIMB_MOST 200 /* levels from a cause up to its ancestors: all of them would take the square of the depth */
-#define ELSEWHERE 2    /* times the change of its ancestor: a cause may have changed elsewhere, too */
+#define FIND_UNITS 8 /* of the budget */
+/* levels from a cause up to its ancestors: all of them would take the square of the depth */
+#define CLIMB_MOST 200
+#define ELSEWHERE 2 /* times the change of its ancestor: a cause may have changed elsewhere, too */
 
 void between_contain_begin(struct between_contain *c, const struct between *b, struct trace *trace,
                            const struct question *asked) {
@@ -31,7 +32,6 @@ void between_contain_stop(struct between_contain *c) {
     *c = (struct between_contain){.trace = NULL};
 }
 
-
 /* The row of each name in the last run of B; false: not of all. */
 static bool number_rows(struct between_contain *c, const struct between *b, struct budget *budget) {
     const struct trace_names *last = &b->runs[BETWEEN_B].v[b->runs[BETWEEN_B].n - 1];
@@ -39,7 +39,8 @@ static bool number_rows(struct between_contain *c, const struct between *b, stru
         const struct trace_names_row *like = b->v.v[c->numbered].like;
         if (!budget_left(budget))
             return false;
-        const struct trace_names_row *own = like->kind == SLICE_ITER_SLICES ? trace_names_find(last, like) : NULL;
+        const struct trace_names_row *own =
+            like->kind == SLICE_ITER_SLICES ? trace_names_find(last, like) : NULL;
         if (own && c->pools)
             u64map_set(&c->row_of, trace_names_key(own->pool_number, own->number), c->numbered);
         else if (own)
@@ -57,7 +58,8 @@ static inline uint32_t row_at(const struct between_contain *c, uint32_t track, u
     return row < BETWEEN_NO_ROW ? (uint32_t)row : BETWEEN_NO_ROW;
 }
 
-/* Whether a change is one to more time: 1, -1; 0: it is none that another name could owe its own to. */
+/* Whether a change is one to more time: 1, -1; 0: it is none that another name could owe its own
+ * to. */
 static int way_of(const struct between_row *row) {
     switch (row->verdict) {
     case BETWEEN_SLOWER:
@@ -86,11 +88,13 @@ static bool moved(const struct between_row *row, int sign) {
     return row->has[0] && row->has[1] && (p50 * sign > 0 || (total - count) * sign > 0);
 }
 
-/* Whether the own time of a name changed more than that of the row's cause so far, which is the row itself at first.
- * It may have changed elsewhere, too, but not mostly. */
-static bool is_more(const struct between *b, const struct between_row *row, const struct between_row *changed) {
+/* Whether the own time of a name changed more than that of the row's cause so far, which is the row
+ * itself at first. It may have changed elsewhere, too, but not mostly. */
+static bool is_more(const struct between *b, const struct between_row *row,
+                    const struct between_row *changed) {
     int sign = way_of(changed);
-    bool itself = row->because == BETWEEN_NO_ROW, own = between_changed(row) || row->verdict == BETWEEN_FEW;
+    bool itself = row->because == BETWEEN_NO_ROW,
+         own = between_changed(row) || row->verdict == BETWEEN_FEW;
     double by = between_by(changed, BETWEEN_SELF) * sign;
     if (!moved(row, sign) || (own ? way_of(row) != sign : !is_of_speed(changed)))
         return false;
@@ -105,15 +109,15 @@ static bool is_more(const struct between *b, const struct between_row *row, cons
 }
 
 /* The rows above one slice whose name has changed. Returns the number of slices above it. */
-static uint32_t climb(const struct between_contain *c, struct between *b, const struct slice_run *run, uint32_t k,
-                  uint32_t changed) {
+static uint32_t climb(const struct between_contain *c, struct between *b,
+                      const struct slice_run *run, uint32_t k, uint32_t changed) {
     const struct nest *nest = &trace_thread(c->trace, run->track)->nest;
     uint32_t row = run->row, i = run->i + k, above, at, n = 0, last = BETWEEN_NO_ROW;
     for (; n < CLIMB_MOST && trace_slice_parent(c->trace, run->track, row, i, &above, &at); n++) {
         uint32_t name = trace_packed_name(c->trace, lane_at(nest_row(nest, above), at)->begin_word);
         uint32_t own = row_at(c, run->track, name);
-        if (own != BETWEEN_NO_ROW && own != changed && own != last && b->v.v[own].because != changed &&
-            is_more(b, &b->v.v[own], &b->v.v[changed]))
+        if (own != BETWEEN_NO_ROW && own != changed && own != last &&
+            b->v.v[own].because != changed && is_more(b, &b->v.v[own], &b->v.v[changed]))
             b->v.v[own].because = changed;
         last = own;
         row = above;
@@ -141,7 +145,8 @@ bool between_contain_step(struct between_contain *c, struct between *b, struct b
         return false;
     for (size_t i = 0; i < b->v.n; i++) {
         struct between_row *row = &b->v.v[i];
-        if (row->because != BETWEEN_NO_ROW && !between_changed(row) && is_of_speed(&b->v.v[row->because]))
+        if (row->because != BETWEEN_NO_ROW && !between_changed(row) &&
+            is_of_speed(&b->v.v[row->because]))
             row->verdict = b->v.v[row->because].verdict;
     }
     between_count(b);

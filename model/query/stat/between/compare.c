@@ -1,9 +1,9 @@
 /* compare.c - two tables of names, and their rows joined by name.
  *
- * Both sides count in turn, so that names of both are known early, and rows are joined as they come. Percentiles are
- * found one side after the other, because each takes memory for its slices. Then their rows are judged as those of two
- * traces, which find each other by the number of the name. At last the joined rows get the order of A; rows of B that
- * A lacks follow. */
+ * Both sides count in turn, so that names of both are known early, and rows are joined as they
+ * come. Percentiles are found one side after the other, because each takes memory for its slices.
+ * Then their rows are judged as those of two traces, which find each other by the number of the
+ * name. At last the joined rows get the order of A; rows of B that A lacks follow. */
 #include "model/query/stat/between/compare.h"
 
 #include <string.h>
@@ -18,7 +18,8 @@ bool compare_free_step(struct compare *c, struct budget *budget) {
     for (int side = 0; side < COMPARE_SIDES; side++)
         if (!names_table_free_step(&c->sides[side], budget))
             return false;
-    if (!vec_free_step(&c->rows, budget) || !vec_free_step(&c->in_order, budget) || !vec_free_step(&c->by_name, budget))
+    if (!vec_free_step(&c->rows, budget) || !vec_free_step(&c->in_order, budget) ||
+        !vec_free_step(&c->by_name, budget))
         return false;
     range_free(&c->ranges[COMPARE_A]);
     range_free(&c->ranges[COMPARE_B]);
@@ -26,7 +27,8 @@ bool compare_free_step(struct compare *c, struct budget *budget) {
     return true;
 }
 
-void compare_begin(struct compare *c, struct trace *trace, const struct range *a, const struct range *b) {
+void compare_begin(struct compare *c, struct trace *trace, const struct range *a,
+                   const struct range *b) {
     struct range copies[COMPARE_SIDES] = {{0}};
     range_copy(&copies[COMPARE_A], a); /* they may be those of the comparison before */
     range_copy(&copies[COMPARE_B], b);
@@ -44,7 +46,7 @@ void compare_begin(struct compare *c, struct trace *trace, const struct range *a
     c->asked.range = c->ranges[COMPARE_B];
 }
 
-#define JOIN_UNITS 4   /* of the budget */
+#define JOIN_UNITS 4 /* of the budget */
 #define PLACE_UNITS 12
 
 /* Joins the next row of a side. */
@@ -54,7 +56,8 @@ static void join(struct compare *c, enum compare_side side) {
     while (c->by_name.n <= name)
         c->by_name.v[c->by_name.n++] = 0;
     if (c->by_name.v[name] == 0) {
-        vec_push(&c->rows, ((struct compare_row){.name = name, .rows = {COMPARE_NONE, COMPARE_NONE}}));
+        vec_push(&c->rows,
+                 ((struct compare_row){.name = name, .rows = {COMPARE_NONE, COMPARE_NONE}}));
         c->by_name.v[name] = (uint32_t)c->rows.n;
     }
     c->rows.v[c->by_name.v[name] - 1].rows[side] = at;
@@ -62,7 +65,8 @@ static void join(struct compare *c, enum compare_side side) {
 
 /* The rows that both sides have so far, in turn; false: not all. */
 static bool join_so_far(struct compare *c, struct budget *budget) {
-    uint32_t a = names_table_rows(&c->sides[COMPARE_A]), b = names_table_rows(&c->sides[COMPARE_B]), *at = c->joined;
+    uint32_t a = names_table_rows(&c->sides[COMPARE_A]), b = names_table_rows(&c->sides[COMPARE_B]),
+             *at = c->joined;
     while (at[COMPARE_A] < a || at[COMPARE_B] < b) {
         bool of_a = at[COMPARE_A] < a && (at[COMPARE_A] <= at[COMPARE_B] || at[COMPARE_B] == b);
         join(c, of_a ? COMPARE_A : COMPARE_B);
@@ -77,7 +81,8 @@ bool compare_counted(const struct compare *c) {
 }
 
 unsigned compare_percent(const struct compare *c) {
-    unsigned tables = names_table_percent(&c->sides[COMPARE_A]) + names_table_percent(&c->sides[COMPARE_B]);
+    unsigned tables =
+        names_table_percent(&c->sides[COMPARE_A]) + names_table_percent(&c->sides[COMPARE_B]);
     return tables * 9 / 20 + (c->stage < COMPARE_JUDGING ? 0 : between_percent(&c->between) / 10);
 }
 
@@ -85,8 +90,8 @@ const struct between_row *compare_judged(const struct compare *c, uint64_t row) 
     return c->done ? &c->between.v.v[c->rows.v[row].judged] : NULL;
 }
 
-bool compare_value(const struct compare *c, uint64_t row, enum compare_side side, enum names_column column,
-                   int64_t *value) {
+bool compare_value(const struct compare *c, uint64_t row, enum compare_side side,
+                   enum names_column column, int64_t *value) {
     uint32_t at = c->rows.v[row].rows[side];
     *value = 0;
     return at != COMPARE_NONE && names_table_value(&c->sides[side], at, column, value);
@@ -97,8 +102,10 @@ bool compare_value(const struct compare *c, uint64_t row, enum compare_side side
 /* The rows of a side as those of a trace; false: not all. */
 static bool name_side(struct compare *c, enum compare_side side, struct budget *budget) {
     if (c->between.runs[side].n == 0) {
-        int64_t from = range_begin(&c->ranges[side], c->trace), to = range_end(&c->ranges[side], c->trace);
-        struct trace_names names = {.by_number = true, .span = to > from ? units_since(from, to) : 1};
+        int64_t from = range_begin(&c->ranges[side], c->trace),
+                to = range_end(&c->ranges[side], c->trace);
+        struct trace_names names = {.by_number = true,
+                                    .span = to > from ? units_since(from, to) : 1};
         struct slice_set set = range_slices(&c->ranges[side], SLICE_ITER_SLICES);
         names.left_out = slice_iter_left_out(c->trace, &set);
         vec_push(&c->between.runs[side], names);
@@ -137,7 +144,8 @@ static bool put_in_order(struct compare *c, struct budget *budget) {
 }
 
 static bool step_tables(struct compare *c, struct budget *budget) {
-    while (!compare_counted(c)) { /* each side and joining have a turn: counting leaves nothing of the budget */
+    /* each side and joining have a turn: counting leaves nothing of the budget */
+    while (!compare_counted(c)) {
         unsigned side = c->turn++ % (COMPARE_SIDES + 1);
         if (side == COMPARE_SIDES)
             join_so_far(c, budget);

@@ -1,9 +1,9 @@
-/* compare.h - two ranges of a trace compared by the names of their slices: which became slower, faster, more, new, or
- * is gone.
+/* compare.h - two ranges of a trace compared by the names of their slices: which became slower,
+ * faster, more, new, or is gone.
  *
- * Each side is a names_table.h of its range; a row is a name that one of them has. Once both are complete, between.h
- * tests and judges the rows, as it does those of two traces: a verdict is the same here and there. It belongs to one
- * version of the trace. Times: ns. */
+ * Each side is a names_table.h of its range; a row is a name that one of them has. Once both are
+ * complete, between.h tests and judges the rows, as it does those of two traces: a verdict is the
+ * same here and there. It belongs to one version of the trace. Times: ns. */
 #ifndef FXTOP_COMPARE_H
 #define FXTOP_COMPARE_H
 
@@ -42,15 +42,19 @@ struct compare {
     struct sort sort;
     VEC(uint32_t) by_name;          /* name -> row + 1 */
     uint32_t joined[COMPARE_SIDES]; /* rows of the tables that have one */
-    uint32_t linked, placed;        /* rows of `between` that are known to those here; rows of both tables in order */
-    unsigned turn;                  /* of the sides and of joining */
+    /* rows of `between` that are known to those here; rows of both tables in order */
+    uint32_t linked, placed;
+    unsigned turn; /* of the sides and of joining */
 };
 
 /* The ranges are copied. */
-void compare_begin(struct compare *compare, struct trace *trace, const struct range *a, const struct range *b);
-bool compare_free_step(struct compare *compare, struct budget *budget); /* frees in steps; true: done */
-bool compare_step(struct compare *compare, struct budget *budget); /* true: only compare_finish() is left */
-void compare_finish(struct compare *compare);                      /* rows get other numbers */
+void compare_begin(struct compare *compare, struct trace *trace, const struct range *a,
+                   const struct range *b);
+/* frees in steps; true: done */
+bool compare_free_step(struct compare *compare, struct budget *budget);
+/* true: only compare_finish() is left */
+bool compare_step(struct compare *compare, struct budget *budget);
+void compare_finish(struct compare *compare); /* rows get other numbers */
 /* Whether counts and totals are of all slices. Percentiles, and with them verdicts, come later. */
 bool compare_counted(const struct compare *compare);
 unsigned compare_percent(const struct compare *compare);
@@ -58,7 +62,7 @@ unsigned compare_percent(const struct compare *compare);
 /* The numbers and the verdict of a row; NULL: it is not done. */
 const struct between_row *compare_judged(const struct compare *compare, uint64_t row);
 /* A number of a side so far; false: it has none. */
-bool compare_value(const struct compare *compare, uint64_t row, enum compare_side side, enum names_column column,
-                   int64_t *value);
+bool compare_value(const struct compare *compare, uint64_t row, enum compare_side side,
+                   enum names_column column, int64_t *value);
 
 #endif

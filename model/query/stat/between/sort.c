@@ -1,7 +1,7 @@
 /* sort.c - a stable sort in steps: a merge sort of pointers.
  *
- * Runs of RUN items are sorted by insertion, then pairs of runs are merged into another array, pass by pass. In the end
- * the items are copied in the order of the pointers. */
+ * Runs of RUN items are sorted by insertion, then pairs of runs are merged into another array, pass
+ * by pass. In the end the items are copied in the order of the pointers. */
 #include "model/query/stat/between/sort.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "src/base/err.h"
 
 #define RUN 8
-#define UNITS 4        /* of the budget: a comparison of two texts that are in no cache */
-#define RUN_UNITS 64   /* about RUN^2 / 4 of these */
+#define UNITS 4      /* of the budget: a comparison of two texts that are in no cache */
+#define RUN_UNITS 64 /* about RUN^2 / 4 of these */
 
 void sort_begin(struct sort *s, const void *v, size_t n, size_t size, sort_order *order) {
     sort_free(s);

@@ -1,7 +1,7 @@
 /* sort.h - a stable sort in steps, for arrays that a key must not wait for.
  *
- * Pointers to the items are sorted, and the items copied in the last stage. They must stay as they are until the sort is
- * done. It takes the memory of two pointers and one item for each. */
+ * Pointers to the items are sorted, and the items copied in the last stage. They must stay as they
+ * are until the sort is done. It takes the memory of two pointers and one item for each. */
 #ifndef FXTOP_SORT_H
 #define FXTOP_SORT_H
 
@@ -16,9 +16,9 @@ struct sort { /* zero: nothing is under way */
     size_t n, size; /* items, bytes of one */
     sort_order *order;
     const void **from, **to; /* the latest pass, and the one being made */
-    size_t width;            /* items of the sorted runs of `from`; 0: the first runs are being made */
-    size_t at, left, right;  /* begin of the pair of runs being merged, and items taken from both */
-    char *sorted;            /* the items in order, of which `at` are there; NULL: pointers are being sorted */
+    size_t width; /* items of the sorted runs of `from`; 0: the first runs are being made */
+    size_t at, left, right; /* begin of the pair of runs being merged, and items taken from both */
+    char *sorted; /* the items in order, of which `at` are there; NULL: pointers are being sorted */
 };
 
 /* Begins to sort n items, which are borrowed. */

@@ -1,7 +1,7 @@
 /* trace_names.c - the names of one trace.
  *
- * For slices, then for operations: a table of names gives the numbers, and the durations that are kept. Instants are
- * counted last, series by series. */
+ * For slices, then for operations: a table of names gives the numbers, and the durations that are
+ * kept. Instants are counted last, series by series. */
 #include "model/query/stat/between/trace_names.h"
 
 #include <stdlib.h>
@@ -27,14 +27,17 @@ static int by_name(const void *a, const void *b) {
     return trace_names_order(a, b);
 }
 
-const struct trace_names_row *trace_names_find(const struct trace_names *names, const struct trace_names_row *like) {
-    return names->v.n > 0 ? bsearch(like, names->v.v, names->v.n, sizeof *names->v.v, by_name) : NULL;
+const struct trace_names_row *trace_names_find(const struct trace_names *names,
+                                               const struct trace_names_row *like) {
+    return names->v.n > 0 ? bsearch(like, names->v.v, names->v.n, sizeof *names->v.v, by_name)
+                          : NULL;
 }
 
-static struct trace_names_row new_row(const struct trace_names *names, const struct trace *trace, unsigned kind,
-                                      uint32_t pool, uint32_t name) {
+static struct trace_names_row new_row(const struct trace_names *names, const struct trace *trace,
+                                      unsigned kind, uint32_t pool, uint32_t name) {
     struct str text = trace_name(trace, name);
-    return (struct trace_names_row){.name = names->by_number ? (char *)text.s : err_copy(text.s, text.n),
+    return (struct trace_names_row){.name = names->by_number ? (char *)text.s
+                                                             : err_copy(text.s, text.n),
                                     .n = text.n,
                                     .number = name,
                                     .by_number = names->by_number,
@@ -43,7 +46,8 @@ static struct trace_names_row new_row(const struct trace_names *names, const str
                                     .pool = pool > 0 ? &names->pools.v.v[pool - 1] : NULL};
 }
 
-static void add_row(struct trace_names *names, struct names_table *table, uint32_t i, unsigned kind) {
+static void add_row(struct trace_names *names, struct names_table *table, uint32_t i,
+                    unsigned kind) {
     const struct aggregate_row *r = names_table_row(table, i);
     struct trace_names_row row = new_row(names, table->trace, kind, r->key.a, r->key.name);
     struct names_sample *sample = &table->samples.v[i];
@@ -106,8 +110,8 @@ void trace_names_stop(struct trace_names_work *w) {
     *w = (struct trace_names_work){.trace = NULL};
 }
 
-bool trace_names_take_rows(struct trace_names *names, struct names_table *table, size_t first, unsigned kind,
-                           struct budget *budget) {
+bool trace_names_take_rows(struct trace_names *names, struct names_table *table, size_t first,
+                           unsigned kind, struct budget *budget) {
     while (names->v.n - first < names_table_rows(table)) {
         add_row(names, table, (uint32_t)(names->v.n - first), kind);
         if (!budget_spend(budget, ROW_UNITS))
@@ -141,7 +145,8 @@ static void count_instant(struct trace_names *names, struct trace_names_work *w,
 }
 
 /* True: all instants of the question are counted. */
-static bool count_instants(struct trace_names *names, struct trace_names_work *w, struct budget *budget) {
+static bool count_instants(struct trace_names *names, struct trace_names_work *w,
+                           struct budget *budget) {
     const struct range *range = &w->asked->range;
     struct filter_match *match = w->asked->match;
     unsigned kinds = SLICE_ITER_INSTANTS | SLICE_ITER_ASYNC_INSTANTS;
@@ -152,10 +157,12 @@ static bool count_instants(struct trace_names *names, struct trace_names_work *w
             if (!budget_left(budget))
                 return false;
             budget_spend(budget, match ? filter_match_cost(match) : 1);
-            if (!range_has_time(range, slice_iter_time(s, w->i)) || (match && !filter_match_event(match, s, w->i)))
+            if (!range_has_time(range, slice_iter_time(s, w->i)) ||
+                (match && !filter_match_event(match, s, w->i)))
                 continue;
-            count_instant(names, w, s->instants ? trace_packed_name(w->trace, s->instants[w->i].packed)
-                                                : s->async_instants[w->i].name);
+            count_instant(names, w,
+                          s->instants ? trace_packed_name(w->trace, s->instants[w->i].packed)
+                                      : s->async_instants[w->i].name);
         }
         w->series = (struct slice_series){.n = 0};
         w->i = 0;
@@ -168,11 +175,13 @@ static bool count_instants(struct trace_names *names, struct trace_names_work *w
 
 /* ---- all of them ---- */
 
-bool trace_names_step(struct trace_names *names, struct trace_names_work *w, struct budget *budget) {
+bool trace_names_step(struct trace_names *names, struct trace_names_work *w,
+                      struct budget *budget) {
     while (w->stage != TRACE_NAMES_ENDED) {
         if (w->stage == TRACE_NAMES_TABLE && !names_table_step(&w->table, budget))
             return false;
-        if (w->stage == TRACE_NAMES_ROWS && !trace_names_take_rows(names, &w->table, w->first, w->kind, budget))
+        if (w->stage == TRACE_NAMES_ROWS &&
+            !trace_names_take_rows(names, &w->table, w->first, w->kind, budget))
             return false;
         if (++w->stage < TRACE_NAMES_ENDED)
             continue;
@@ -184,18 +193,22 @@ bool trace_names_step(struct trace_names *names, struct trace_names_work *w, str
         return false;
     if (!trace_names_sort_step(names, &w->sort, budget))
         return false;
-    names->left_out =
-        question_left_out(w->asked, w->trace, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS | SLICE_ITER_STATES);
+    names->left_out = question_left_out(
+        w->asked, w->trace, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS | SLICE_ITER_STATES);
     trace_names_stop(w);
     return true;
 }
 
 unsigned trace_names_percent(const struct trace_names_work *w) {
-    unsigned of_table = w->stage == TRACE_NAMES_TABLE ? names_table_percent(&w->table) * 6 / 10 : 60;
-    return w->kind == SLICE_ITER_OPERATIONS ? 90 + of_table / 10 : w->stage == TRACE_NAMES_TABLE ? of_table : 75;
+    unsigned of_table =
+        w->stage == TRACE_NAMES_TABLE ? names_table_percent(&w->table) * 6 / 10 : 60;
+    return w->kind == SLICE_ITER_OPERATIONS ? 90 + of_table / 10
+           : w->stage == TRACE_NAMES_TABLE  ? of_table
+                                            : 75;
 }
 
-void trace_names_take(struct trace_names *names, struct trace *trace, const struct question *asked) {
+void trace_names_take(struct trace_names *names, struct trace *trace,
+                      const struct question *asked) {
     struct trace_names_work work = {.trace = NULL};
     struct budget endless = budget_endless();
     trace_names_begin(names, &work, trace, asked);

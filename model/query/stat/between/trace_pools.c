@@ -50,12 +50,14 @@ static bool same(const void *ctx, uint32_t number) {
 static struct trace_pool pool_of(const struct trace *trace, const struct thread *thread) {
     char buf[40], other[40];
     bool named;
-    struct str name = without_number(trace_thread_name(trace, thread, buf, &named)), process = STR("");
+    struct str name = without_number(trace_thread_name(trace, thread, buf, &named)),
+               process = STR("");
     if (thread->process < trace_process_count(trace)) {
         process = trace_process_name(trace, trace_process(trace, thread->process), other, &named);
         process = named ? process : without_number(process);
     }
-    return (struct trace_pool){err_copy(process.s, process.n), err_copy(name.s, name.n), process.n, name.n};
+    return (struct trace_pool){err_copy(process.s, process.n), err_copy(name.s, name.n), process.n,
+                               name.n};
 }
 
 void trace_pools_take(struct trace_pools *p, const struct trace *trace) {
@@ -63,7 +65,8 @@ void trace_pools_take(struct trace_pools *p, const struct trace *trace) {
     for (uint32_t i = 0; i < trace_thread_count(trace); i++) {
         struct trace_pool pool = pool_of(trace, trace_thread(trace, i));
         uint32_t next = (uint32_t)p->v.n;
-        uint64_t hash = hash_words(hash_bytes(pool.process, pool.nprocess), hash_bytes(pool.thread, pool.nthread));
+        uint64_t hash = hash_words(hash_bytes(pool.process, pool.nprocess),
+                                   hash_bytes(pool.thread, pool.nthread));
         uint32_t number = map_intern(&known, hash, same, &(struct wanted){p, &pool}, next);
         if (number == next) {
             vec_push(&p->v, pool);

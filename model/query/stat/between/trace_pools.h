@@ -1,8 +1,8 @@
 /* trace_pools.h - threads that do the same work, as one: those of equal process and thread names.
  *
- * Digits at the end of a thread's name, with the blanks and signs before them, are left out: "worker 12" is in the pool
- * "worker". A thread or process without a name has one that is made from its number, which is left out likewise. The
- * texts outlive the trace. */
+ * Digits at the end of a thread's name, with the blanks and signs before them, are left out:
+ * "worker 12" is in the pool "worker". A thread or process without a name has one that is made from
+ * its number, which is left out likewise. The texts outlive the trace. */
 #ifndef FXTOP_TRACE_POOLS_H
 #define FXTOP_TRACE_POOLS_H
 
@@ -14,7 +14,7 @@ struct trace_pool {
 };
 
 struct trace_pools {
-    VEC(uint32_t) of_thread; /* by thread: the number of its pool, from 1 on */
+    VEC(uint32_t) of_thread;  /* by thread: the number of its pool, from 1 on */
     VEC(struct trace_pool) v; /* of number 1 first */
 };
 

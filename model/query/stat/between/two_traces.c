@@ -1,7 +1,8 @@
 /* two_traces.c - another trace, and the open one.
  *
- * The stages follow each other as in enum two_traces_stage. Up to TWO_NAMES_A they are about the other trace alone, so
- * a change of the open one interrupts only those that follow. Each answer has a shallow copy of the names of A. */
+ * The stages follow each other as in enum two_traces_stage. Up to TWO_NAMES_A they are about the
+ * other trace alone, so a change of the open one interrupts only those that follow. Each answer has
+ * a shallow copy of the names of A. */
 #include "model/query/stat/between/two_traces.h"
 
 #include <stdlib.h>
@@ -76,7 +77,8 @@ static bool name_own(struct two_traces *two, struct budget *budget) {
 /* Ends a stage and begins the next one. */
 static void go_on(struct two_traces *two) {
     if (two->stage == TWO_READING) {
-        two->stage = file_fault(trace_file(two->other), &two->fault) < FILE_NO_SPACE ? TWO_NAMES_A : TWO_FAILED;
+        two->stage = file_fault(trace_file(two->other), &two->fault) < FILE_NO_SPACE ? TWO_NAMES_A
+                                                                                     : TWO_FAILED;
         if (two->stage == TWO_NAMES_A)
             trace_names_begin(&two->names, &two->work, two->other, &two->whole);
         return;
@@ -127,7 +129,8 @@ unsigned two_traces_percent(const struct two_traces *two) {
     switch (two->stage) {
     case TWO_READING:
         file_progress(trace_file(two->other), &done, &all);
-        if (file_compression(trace_file(two->other)) == FILE_PLAIN && !file_imported(trace_file(two->other)))
+        if (file_compression(trace_file(two->other)) == FILE_PLAIN &&
+            !file_imported(trace_file(two->other)))
             done = reader_offset(trace_reader(two->other));
         return units_percent(done, all);
     case TWO_NAMES_A:

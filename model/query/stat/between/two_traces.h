@@ -1,8 +1,10 @@
-/* two_traces.h - another trace, read in steps, and its names compared with those of a trace that is open already.
+/* two_traces.h - another trace, read in steps, and its names compared with those of a trace that is
+ * open already.
  *
- * The other trace is A, the open one is B. Verdicts are those of between.h with one run a side, of whole traces. The
- * names of A are found once; those of B once for each version of it, for B may grow meanwhile. An answer outlives both
- * traces, but borrows the names of A: drop it before two_traces_close(). */
+ * The other trace is A, the open one is B. Verdicts are those of between.h with one run a side, of
+ * whole traces. The names of A are found once; those of B once for each version of it, for B may
+ * grow meanwhile. An answer outlives both traces, but borrows the names of A: drop it before
+ * two_traces_close(). */
 #ifndef FXTOP_TWO_TRACES_H
 #define FXTOP_TWO_TRACES_H
 
@@ -19,7 +21,7 @@ enum two_traces_stage {
     TWO_READY       /* until two_traces_again() */
 };
 
-struct two_traces { /* zero-initialised: closed */
+struct two_traces {      /* zero-initialised: closed */
     struct trace *own;   /* B, not owned */
     struct trace *other; /* A; NULL: closed */
     enum two_traces_stage stage;
@@ -31,7 +33,8 @@ struct two_traces { /* zero-initialised: closed */
     struct between *next; /* the answer on its way, or ready */
 };
 
-/* Closes the other trace and opens a regular file. False: it cannot be read, or is no trace; none is open then. */
+/* Closes the other trace and opens a regular file. False: it cannot be read, or is no trace; none
+ * is open then. */
 bool two_traces_open(struct two_traces *two, struct trace *own, const char *path, struct err *err);
 void two_traces_close(struct two_traces *two);
 /* Drops the names and tests of B, because the open trace has changed. */

@@ -1,8 +1,9 @@
 /* children.c - the children of a slice by name.
  *
- * Without overlaps the children are the slices of the row below. With overlaps they may be on any row: then all slices
- * of the time come in nesting order, and those whose parent is the slice are taken. A stack of children that still cover
- * gives each ns to the last one, as aggregate.c does. */
+ * Without overlaps the children are the slices of the row below. With overlaps they may be on any
+ * row: then all slices of the time come in nesting order, and those whose parent is the slice are
+ * taken. A stack of children that still cover gives each ns to the last one, as aggregate.c
+ * does. */
 #include "model/query/stat/slice/children.h"
 
 #include "src/base/u64map.h"

@@ -1,8 +1,9 @@
-/* children.h - the children of a slice by name: how many, and the time that they leave to the slice itself.
+/* children.h - the children of a slice by name: how many, and the time that they leave to the slice
+ * itself.
  *
- * The self time and the totals of all names sum to the length of the slice. If children overlap, time counts for the
- * last of them in nesting order. An open slice ends as in trace_life.h; children are cut to the slice. Times are ns.
- * Valid until the trace changes. */
+ * The self time and the totals of all names sum to the length of the slice. If children overlap,
+ * time counts for the last of them in nesting order. An open slice ends as in trace_life.h;
+ * children are cut to the slice. Times are ns. Valid until the trace changes. */
 #ifndef FXTOP_CHILDREN_H
 #define FXTOP_CHILDREN_H
 

@@ -5,13 +5,15 @@ static void begin(struct pick *p, struct trace *trace, unsigned kind, uint32_t n
     *p = (struct pick){.trace = trace, .kind = kind, .name = name, .least = 0, .most = INT64_MAX};
 }
 
-void pick_first(struct pick *p, struct trace *trace, unsigned kind, uint32_t name, int64_t least, int64_t most) {
+void pick_first(struct pick *p, struct trace *trace, unsigned kind, uint32_t name, int64_t least,
+                int64_t most) {
     begin(p, trace, kind, name);
     p->least = least;
     p->most = most;
 }
 
-void pick_slowest(struct pick *p, struct trace *trace, unsigned kind, uint32_t name, const struct pick_slice *after) {
+void pick_slowest(struct pick *p, struct trace *trace, unsigned kind, uint32_t name,
+                  const struct pick_slice *after) {
     begin(p, trace, kind, name);
     p->ranked = true;
     p->has_after = after != NULL;
@@ -32,7 +34,8 @@ static void look_at(struct pick *p, const struct slice_run *run, uint32_t k) {
     const struct slice *s = &run->v[k];
     if (slice_open(s) || slice_dur(s) < p->least || slice_dur(s) > p->most)
         return;
-    struct pick_slice one = {run->track, run->row, run->i + k, s->start, slice_dur(s), slice_offset(s)};
+    struct pick_slice one = {run->track, run->row,     run->i + k,
+                             s->start,   slice_dur(s), slice_offset(s)};
     if (p->has_after && !before(p, &p->after, &one))
         return;
     if (p->found && !before(p, &one, &p->best))

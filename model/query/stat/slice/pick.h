@@ -1,8 +1,8 @@
-/* pick.h - one slice or operation of a name by its duration: the first in a range of durations, or the next one in the
- * order of ranks.
+/* pick.h - one slice or operation of a name by its duration: the first in a range of durations, or
+ * the next one in the order of ranks.
  *
- * Ranks: the longest first; equal ones by their begin, then by their record. Only those that have ended count, without
- * those with a far time. Valid until the trace changes. Times: ns. */
+ * Ranks: the longest first; equal ones by their begin, then by their record. Only those that have
+ * ended count, without those with a far time. Valid until the trace changes. Times: ns. */
 #ifndef FXTOP_PICK_H
 #define FXTOP_PICK_H
 
@@ -18,7 +18,7 @@ struct pick_slice {
 struct pick {
     /* the question */
     struct trace *trace;
-    unsigned kind;       /* enum slice_iter_kind */
+    unsigned kind; /* enum slice_iter_kind */
     uint32_t name;
     int64_t least, most; /* durations, both included */
     bool ranked;         /* the first in the order of ranks; else the first by its begin */
@@ -29,10 +29,13 @@ struct pick {
     struct pick_slice best;
 };
 
-/* Asks for the slice that begins first, of those of a duration from `least` to `most`. kind: enum slice_iter_kind. */
-void pick_first(struct pick *pick, struct trace *trace, unsigned kind, uint32_t name, int64_t least, int64_t most);
+/* Asks for the slice that begins first, of those of a duration from `least` to `most`. kind: enum
+ * slice_iter_kind. */
+void pick_first(struct pick *pick, struct trace *trace, unsigned kind, uint32_t name, int64_t least,
+                int64_t most);
 /* Asks for the slowest; after: the next slowest after that one, or NULL. */
-void pick_slowest(struct pick *pick, struct trace *trace, unsigned kind, uint32_t name, const struct pick_slice *after);
+void pick_slowest(struct pick *pick, struct trace *trace, unsigned kind, uint32_t name,
+                  const struct pick_slice *after);
 extern const struct answer_ops pick_ops; /* data: a struct pick that was asked */
 
 #endif

@@ -1,9 +1,9 @@
 /* why.c - a slice against the median of its name.
  *
- * One pass over all slices finds the median, and the slices whose arguments are decoded: evenly spaced ones of the
- * slowest and of the others. Then the children of both slices are added up, then the own times of all names in them.
- * Last come the arguments. Values of the slow slices are interned; those of the others are only looked up, so
- * memory is bounded by the sample. */
+ * One pass over all slices finds the median, and the slices whose arguments are decoded: evenly
+ * spaced ones of the slowest and of the others. Then the children of both slices are added up, then
+ * the own times of all names in them. Last come the arguments. Values of the slow slices are
+ * interned; those of the others are only looked up, so memory is bounded by the sample. */
 #include "model/query/stat/slice/why.h"
 
 #include <stdlib.h>
@@ -19,7 +19,8 @@
 static struct why_slice slice_of(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i) {
     const struct slice *s = lane_at(nest_row(&trace_thread(trace, thread)->nest, row), i);
     return (struct why_slice){
-        thread, row, i, s->start, units_since(s->start, trace_slice_end(trace, thread, s)), slice_offset(s)};
+        thread,         row, i, s->start, units_since(s->start, trace_slice_end(trace, thread, s)),
+        slice_offset(s)};
 }
 
 void why_init(struct why *w, struct trace *trace, uint32_t thread, uint32_t row, uint32_t i,
@@ -74,7 +75,8 @@ static void look_at(struct why *w, struct sample *slow, struct sample *others,
         return;
     int64_t dur = slice_dur(s);
     if (dur == w->median && (!w->has_median || earlier(s, &w->side[WHY_MEDIAN]))) {
-        w->side[WHY_MEDIAN] = (struct why_slice){run->track, run->row, run->i + k, s->start, dur, slice_offset(s)};
+        w->side[WHY_MEDIAN] =
+            (struct why_slice){run->track, run->row, run->i + k, s->start, dur, slice_offset(s)};
         w->has_median = true;
     }
     if (w->slow > 0)
@@ -112,7 +114,8 @@ static struct why_part *part_of(struct why_parts *parts, uint32_t name) {
 static int by_difference(const void *a, const void *b) {
     const struct why_part *x = a, *y = b;
     int64_t dx = x->ns[WHY_THIS] - x->ns[WHY_MEDIAN], dy = y->ns[WHY_THIS] - y->ns[WHY_MEDIAN];
-    uint64_t far_x = dx < 0 ? 0 - (uint64_t)dx : (uint64_t)dx, far_y = dy < 0 ? 0 - (uint64_t)dy : (uint64_t)dy;
+    uint64_t far_x = dx < 0 ? 0 - (uint64_t)dx : (uint64_t)dx,
+             far_y = dy < 0 ? 0 - (uint64_t)dy : (uint64_t)dy;
     return far_x != far_y ? (far_x < far_y ? 1 : -1) : (x->name > y->name) - (x->name < y->name);
 }
 
@@ -148,13 +151,15 @@ static void compare_children(struct task *task, struct why *w) {
 /* All of its time is its own. */
 static void add_alone(struct why *w, enum why_side side) {
     const struct why_slice *s = &w->side[side];
-    const struct slice *slice = lane_at(nest_row(&trace_thread(w->trace, s->thread)->nest, s->row), s->i);
+    const struct slice *slice =
+        lane_at(nest_row(&trace_thread(w->trace, s->thread)->nest, s->row), s->i);
     struct why_part *part = part_of(&w->own, trace_packed_name(w->trace, slice->begin_word));
     part->ns[side] = s->dur;
     part->n[side] = 1;
 }
 
-/* The names of the table but for the slices around this one, which have no time of their own in it. */
+/* The names of the table but for the slices around this one, which have no time of their own in
+ * it. */
 static void add_names(struct why *w, enum why_side side, const struct names_table *names) {
     const struct why_slice *s = &w->side[side];
     const struct nest *nest = &trace_thread(w->trace, s->thread)->nest;
@@ -204,7 +209,8 @@ static void add_states(struct why *w) {
     for (enum why_side side = WHY_THIS; side <= WHY_MEDIAN; side++) {
         const struct why_slice *s = &w->side[side];
         const struct sched_thread *t = sched_thread(trace_sched(w->trace), s->thread);
-        w->scheduled[side] = t && trace_thread_scheduled(w->trace, trace_thread(w->trace, s->thread));
+        w->scheduled[side] =
+            t && trace_thread_scheduled(w->trace, trace_thread(w->trace, s->thread));
         if (!w->scheduled[side])
             continue;
         struct sched_shares shares = sched_life_shares(t, s->start, units_sum(s->start, s->dur));
@@ -243,8 +249,8 @@ static uint32_t intern(struct why *w, struct map *values, const struct value *v,
 }
 
 /* The slice is number k of the slow ones, or of the others. */
-static void count_value(struct why *w, struct map *values, struct detail_argument *arg,
-                        uint32_t k, bool slow) {
+static void count_value(struct why *w, struct map *values, struct detail_argument *arg, uint32_t k,
+                        bool slow) {
     char buf[64];
     struct value v = {w, arg->name, arg->object.n > 0 ? arg->object : detail_value(arg, buf)};
     if (arg->type == FXT_ARG_BLOB || v.text.n > VALUE_MOST || v.name.n > VALUE_MOST)

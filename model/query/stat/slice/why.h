@@ -1,11 +1,12 @@
-/* why.h - why a slice is as long as it is: it against the median of its name (the nearest rank; of equals the
- * earliest).
+/* why.h - why a slice is as long as it is: it against the median of its name (the nearest rank; of
+ * equals the earliest).
  *
- * The differences by child name and self sum to the difference of the lengths. So do those of the own times of all names
- * in the slice, its own one included, and those by state. Arguments are
- * listed whose value is far more frequent among the slowest 5 % (longer than p95, of 20 or more) than among the others:
- * in at least a fifth of them, at least three of them, and at least three times as often. A sample of many slices is
- * decoded: evenly spaced ones. All slices of the name in the trace count, without those that have a far time.
+ * The differences by child name and self sum to the difference of the lengths. So do those of the
+ * own times of all names in the slice, its own one included, and those by state. Arguments are
+ * listed whose value is far more frequent among the slowest 5 % (longer than p95, of 20 or more)
+ * than among the others: in at least a fifth of them, at least three of them, and at least three
+ * times as often. A sample of many slices is decoded: evenly spaced ones. All slices of the name in
+ * the trace count, without those that have a far time.
  *
  * Valid until the trace changes. Times: ns. */
 #ifndef FXTOP_WHY_H
@@ -56,7 +57,7 @@ struct why {
     bool has_median;          /* one of the name has ended */
     struct why_slice side[2]; /* the slice, the median */
     struct why_parts parts;   /* the greatest difference first */
-    struct why_parts own;     /* the own time of each name inside, at any depth; in the same order */
+    struct why_parts own; /* the own time of each name inside, at any depth; in the same order */
     bool scheduled[2];
     int64_t states[WHY_STATES][2];      /* if both are scheduled, they sum to the lengths */
     VEC(struct why_argument) arguments; /* the most frequent first */

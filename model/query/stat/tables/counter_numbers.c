@@ -13,7 +13,8 @@ void counter_numbers_free(struct counter_numbers *n) {
 }
 
 /* Samples [i, j) hold in [from, to). */
-static void add(struct counter_numbers *n, uint32_t number, struct counter_series *series, size_t i, size_t j) {
+static void add(struct counter_numbers *n, uint32_t number, struct counter_series *series, size_t i,
+                size_t j) {
     struct counter_numbers_row row = {.series = number};
     int64_t from = range_begin(n->range, n->trace), to = range_end(n->range, n->trace);
     size_t least, most;
@@ -47,14 +48,16 @@ static void add_series(struct counter_numbers *n, uint32_t number, const struct 
         add(n, number, series, i, j);
 }
 
-void counter_numbers_make(struct task *task, struct counter_numbers *n, struct trace *trace, const struct range *range) {
+void counter_numbers_make(struct task *task, struct counter_numbers *n, struct trace *trace,
+                          const struct range *range) {
     const struct counters *counters = trace_counters(trace);
     struct slice_set set = range_slices(range, SLICE_ITER_COUNTERS);
     *n = (struct counter_numbers){.trace = trace, .range = range};
     for (uint32_t i = 0; i < counter_series_count(counters); i++) {
         if (set.tracks && !track_set_has(set.tracks, SLICE_ITER_COUNTER_TRACK + i))
             continue;
-        if (!task_spend(task, SERIES_UNITS) || !counter_index(counter_series(counters, i), task_budget(task)))
+        if (!task_spend(task, SERIES_UNITS) ||
+            !counter_index(counter_series(counters, i), task_budget(task)))
             return;
         add_series(n, i, &set);
     }

@@ -1,7 +1,9 @@
-/* counter_numbers.h - series of counters over a range: least, mean over time, greatest value, and the change.
+/* counter_numbers.h - series of counters over a range: least, mean over time, greatest value, and
+ * the change.
  *
- * A value holds until the next sample, so the one before the range counts, too. A value that is not finite is a gap
- * (SEMANTICS 9). Made in a task, a series at a time, for one version of the trace. */
+ * A value holds until the next sample, so the one before the range counts, too. A value that is not
+ * finite is a gap (SEMANTICS 9). Made in a task, a series at a time, for one version of the
+ * trace. */
 #ifndef FXTOP_COUNTER_NUMBERS_H
 #define FXTOP_COUNTER_NUMBERS_H
 

@@ -1,7 +1,7 @@
 /* gaps.c - walks slices by their begins, then the intervals of each CPU.
  *
- * Covered time reaches to the greatest end so far; a slice that begins later ends a gap. When twice as many gaps as
- * are kept have come, they are sorted and the shorter half is dropped. */
+ * Covered time reaches to the greatest end so far; a slice that begins later ends a gap. When twice
+ * as many gaps as are kept have come, they are sorted and the shorter half is dropped. */
 #include "model/query/stat/tables/gaps.h"
 
 #include <stdlib.h>
@@ -36,7 +36,8 @@ static void cut_so_far(struct gaps *g) {
 
 /* Once there are enough, the last one bounds those that are taken: the first ones are in order. */
 static void add_so_far(struct gaps *g, const struct gap *gap) {
-    if (g->so_far.n >= GAPS_SO_FAR && gap->duration <= g->so_far.v[GAPS_SO_FAR - 1].duration && g->bounded)
+    if (g->so_far.n >= GAPS_SO_FAR && gap->duration <= g->so_far.v[GAPS_SO_FAR - 1].duration &&
+        g->bounded)
         return;
     vec_push(&g->so_far, *gap);
     if (g->so_far.n < 2 * (size_t)GAPS_SO_FAR)
@@ -82,7 +83,7 @@ static void add(struct task *task, struct gaps *g, int64_t from, int64_t to, uin
 
 /* ---- threads ---- */
 
-struct thread_gaps { /* the thread under way */
+struct thread_gaps {    /* the thread under way */
     uint32_t thread;    /* NO_THREAD: none */
     int64_t reach, end; /* covered so far; the end of its time */
     bool any;           /* it has a slice in the range */
@@ -93,13 +94,15 @@ static struct thread_gaps begin_thread(const struct gaps *g, uint32_t thread) {
     struct thread_gaps t = {.thread = thread, .reach = range_begin(g->range, g->trace)};
     int64_t begin, end;
     bool ended;
-    if (trace_thread_span(g->trace, trace_thread(g->trace, thread), &begin, &end, &ended) && begin > t.reach)
+    if (trace_thread_span(g->trace, trace_thread(g->trace, thread), &begin, &end, &ended) &&
+        begin > t.reach)
         t.reach = begin;
     t.end = units_sum(t.reach, range_thread_time(g->range, g->trace, thread));
     return t;
 }
 
-static void add_slice(struct task *task, struct gaps *g, struct thread_gaps *t, const struct slice *s) {
+static void add_slice(struct task *task, struct gaps *g, struct thread_gaps *t,
+                      const struct slice *s) {
     int64_t end = slice_iter_end(g->trace, t->thread, s);
     t->any = true;
     if (end <= s->start)
@@ -136,11 +139,12 @@ static void of_threads(struct task *task, struct gaps *g) {
 /* ---- CPUs ---- */
 
 /* Adds gaps of a CPU. A run with a damaged time is none: it is not known what the CPU did. */
-static void add_idle(struct task *task, struct gaps *g, const struct sched_cpu *cpu, int64_t from, int64_t to,
-                     uint32_t on) {
+static void add_idle(struct task *task, struct gaps *g, const struct sched_cpu *cpu, int64_t from,
+                     int64_t to, uint32_t on) {
     uint32_t first = lane_before(&cpu->lane, from), i;
     i = trace_damaged_next_run(g->trace, &cpu->lane, first == UINT32_MAX ? 0 : first);
-    for (; i != UINT32_MAX && lane_start(&cpu->lane, i) < to; i = trace_damaged_next_run(g->trace, &cpu->lane, i + 1)) {
+    for (; i != UINT32_MAX && lane_start(&cpu->lane, i) < to;
+         i = trace_damaged_next_run(g->trace, &cpu->lane, i + 1)) {
         const struct slice *s = lane_at(&cpu->lane, i);
         add(task, g, from, s->start, on);
         from = slice_end(s) > from ? slice_end(s) : from;
@@ -151,7 +155,8 @@ static void add_idle(struct task *task, struct gaps *g, const struct sched_cpu *
 static void of_cpu(struct task *task, struct gaps *g, size_t number) {
     struct sched_cpu *cpu = sched_cpu(trace_sched(g->trace), number);
     struct lane *busy = sched_busy(cpu);
-    int64_t from = range_begin(g->range, g->trace), to = range_end(g->range, g->trace), reach = from;
+    int64_t from = range_begin(g->range, g->trace), to = range_end(g->range, g->trace),
+            reach = from;
     uint32_t on = GAPS_CPU + (uint32_t)number, first, last;
     slice_iter_window(busy, from, to, &first, &last);
     for (uint32_t i = first; i < last; i++, g->passed++) {

@@ -1,9 +1,11 @@
-/* gaps.h - the stretches of a range in which no slice covers a thread, or nothing runs on a CPU: the longest ones.
+/* gaps.h - the stretches of a range in which no slice covers a thread, or nothing runs on a CPU:
+ * the longest ones.
  *
- * Gaps of a thread are within its thread time (range.h), so that they and the covered time make it. Threads without
- * slices in the range have no gaps. A CPU idles from the begin of the range to its end, except while a thread runs that is
- * not its idle thread. At most GAPS_KEPT of threads and as many of CPUs are kept, longest first, then by begin.
- * Made in a task, for one version of the trace. Times: ns relative to the reader's base. */
+ * Gaps of a thread are within its thread time (range.h), so that they and the covered time make it.
+ * Threads without slices in the range have no gaps. A CPU idles from the begin of the range to its
+ * end, except while a thread runs that is not its idle thread. At most GAPS_KEPT of threads and as
+ * many of CPUs are kept, longest first, then by begin. Made in a task, for one version of the
+ * trace. Times: ns relative to the reader's base. */
 #ifndef FXTOP_GAPS_H
 #define FXTOP_GAPS_H
 
@@ -32,10 +34,12 @@ struct gaps {
     uint64_t passed, all;   /* slices, and intervals of CPUs; all: about */
 };
 
-void gaps_make(struct task *task, struct gaps *gaps, struct trace *trace, const struct range *range);
+void gaps_make(struct task *task, struct gaps *gaps, struct trace *trace,
+               const struct range *range);
 void gaps_free(struct gaps *gaps);
-unsigned gaps_percent(const struct gaps *gaps);           /* of slices and intervals passed, about */
-/* Before they are done: the longest ones so far, at most GAPS_SO_FAR, in order, to v. Returns their number. */
+unsigned gaps_percent(const struct gaps *gaps); /* of slices and intervals passed, about */
+/* Before they are done: the longest ones so far, at most GAPS_SO_FAR, in order, to v. Returns their
+ * number. */
 size_t gaps_so_far(struct gaps *gaps, struct gap v[GAPS_SO_FAR]);
 
 #endif

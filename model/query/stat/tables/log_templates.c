@@ -50,10 +50,11 @@ static void add(struct log_templates *t, const struct occurrence *log) {
         return;
     struct str text = {out, without_numbers(record.payload, out)};
     uint32_t next = (uint32_t)t->rows.n;
-    uint32_t row = map_intern(&t->map, hash_bytes(text.s, text.n), same_text, &(struct wanted){t, text}, next);
+    uint32_t row =
+        map_intern(&t->map, hash_bytes(text.s, text.n), same_text, &(struct wanted){t, text}, next);
     if (row == next) {
-        vec_push(&t->rows, ((struct log_templates_row){t->bytes.n, text.n, 0, log->at.time, log->at.time,
-                                                       log->at.offset, log->thread}));
+        vec_push(&t->rows, ((struct log_templates_row){t->bytes.n, text.n, 0, log->at.time,
+                                                       log->at.time, log->at.offset, log->thread}));
         for (size_t i = 0; i < text.n; i++)
             vec_push(&t->bytes, text.s[i]);
     }
@@ -67,11 +68,13 @@ static void add(struct log_templates *t, const struct occurrence *log) {
 
 static bool has(const struct slice_set *set, const struct occurrence *log) {
     return log->at.time >= set->from && (log->at.time < set->to || set->to == INT64_MAX) &&
-           (set->tracks == NULL || (log->thread != NO_THREAD && track_set_has(set->tracks, log->thread)) ||
+           (set->tracks == NULL ||
+            (log->thread != NO_THREAD && track_set_has(set->tracks, log->thread)) ||
             track_set_has(set->tracks, SLICE_ITER_LOG_TRACK));
 }
 
-void log_templates_make(struct task *task, struct log_templates *t, struct trace *trace, const struct range *range) {
+void log_templates_make(struct task *task, struct log_templates *t, struct trace *trace,
+                        const struct range *range) {
     struct slice_set set = range_slices(range, SLICE_ITER_LOGS);
     size_t n;
     const struct occurrence *logs = trace_logs(trace, &n);

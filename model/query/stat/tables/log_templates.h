@@ -1,7 +1,9 @@
-/* log_templates.h - log records of a range by their text with numbers left out: how often, when first and last.
+/* log_templates.h - log records of a range by their text with numbers left out: how often, when
+ * first and last.
  *
- * Each run of digits becomes one '#'. Texts are those of the trace: not safe to print as they are. A record whose text
- * is longer than LOG_TEMPLATES_TEXT bytes is known by its begin. Made in a task, for one version of the trace. */
+ * Each run of digits becomes one '#'. Texts are those of the trace: not safe to print as they are.
+ * A record whose text is longer than LOG_TEMPLATES_TEXT bytes is known by its begin. Made in a
+ * task, for one version of the trace. */
 #ifndef FXTOP_LOG_TEMPLATES_H
 #define FXTOP_LOG_TEMPLATES_H
 
@@ -32,6 +34,7 @@ struct log_templates {
 void log_templates_make(struct task *task, struct log_templates *templates, struct trace *trace,
                         const struct range *range);
 void log_templates_free(struct log_templates *templates);
-struct str log_templates_text(const struct log_templates *templates, uint32_t row); /* valid until the next step */
+/* valid until the next step */
+struct str log_templates_text(const struct log_templates *templates, uint32_t row);
 
 #endif

@@ -29,8 +29,8 @@ static void add(struct raster *r, const struct slice_run *run, uint32_t k) {
     r->count++;
 }
 
-void raster_make(struct task *task, struct raster *r, struct trace *trace, const struct instances_query *query,
-                 int columns) {
+void raster_make(struct task *task, struct raster *r, struct trace *trace,
+                 const struct instances_query *query, int columns) {
     struct slice_set set = range_slices(query->range, query->kinds);
     struct slice_iter iter;
     struct slice_run run;

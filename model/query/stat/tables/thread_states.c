@@ -1,4 +1,5 @@
-/* thread_states.c - sums from sched_life.h for all threads, then the rest from a walk over the states of each. */
+/* thread_states.c - sums from sched_life.h for all threads, then the rest from a walk over the
+ * states of each. */
 #include "model/query/stat/tables/thread_states.h"
 
 #include "model/query/stat/waits/wakeup.h"
@@ -12,8 +13,10 @@ void thread_states_free(struct thread_states *s) {
     *s = (struct thread_states){0};
 }
 
-const char *thread_states_name(const struct trace *trace, const struct thread_states_row *row, enum thread_state state) {
-    static const char *const names[THREAD_STATES] = {"running", "runnable", "blocked", "other", "unknown"};
+const char *thread_states_name(const struct trace *trace, const struct thread_states_row *row,
+                               enum thread_state state) {
+    static const char *const names[THREAD_STATES] = {"running", "runnable", "blocked", "other",
+                                                     "unknown"};
     const char *name = NULL;
     if (state == THREAD_OTHER && row->count[state] > 0 && row->other != THREAD_OTHER_MIXED)
         name = row->other == THREAD_OTHER_IDLE ? "idle" : sched_state_name(row->other);
@@ -28,11 +31,14 @@ static enum thread_state state_of(const struct sched_thread *t, uint32_t i) {
         return THREAD_UNKNOWN;
     if (state == SCHED_RUNNING)
         return t->states.v[i] & SCHED_IDLE ? THREAD_OTHER : THREAD_RUNNING;
-    return state == SCHED_RUNNABLE ? THREAD_RUNNABLE : state == SCHED_BLOCKED ? THREAD_BLOCKED : THREAD_OTHER;
+    return state == SCHED_RUNNABLE  ? THREAD_RUNNABLE
+           : state == SCHED_BLOCKED ? THREAD_BLOCKED
+                                    : THREAD_OTHER;
 }
 
 /* The states of a thread in the range: *first up to, without it, *end. */
-static void states_of(const struct thread_states *s, const struct sched_thread *t, uint32_t *first, uint32_t *end) {
+static void states_of(const struct thread_states *s, const struct sched_thread *t, uint32_t *first,
+                      uint32_t *end) {
     struct slice_set set = range_slices(s->range, SLICE_ITER_STATES);
     int64_t last = units_sum(trace_end(s->trace), 1); /* without a damaged time */
     slice_iter_window(&t->lane, set.from, set.to < last ? set.to : last, first, end);
@@ -62,15 +68,16 @@ static void add_thread(struct thread_states *s, const struct sched_thread *t) {
     vec_push(&s->rows, row);
 }
 
-static void add_state(struct thread_states *s, const struct sched_thread *t, struct thread_states_row *row,
-                      uint32_t i) {
+static void add_state(struct thread_states *s, const struct sched_thread *t,
+                      struct thread_states_row *row, uint32_t i) {
     enum thread_state state = state_of(t, i);
     const struct slice *slice = lane_at(&t->lane, i);
     int64_t last = trace_end(s->trace), life = sched_life_end(t, slice->start);
     int64_t end = slice_open(slice) ? (life < last ? life : last) : slice_end(slice);
     if (state == THREAD_UNKNOWN)
         return;
-    uint8_t kind = sched_state(t, i) == SCHED_RUNNING ? THREAD_OTHER_IDLE : (uint8_t)sched_state(t, i);
+    uint8_t kind =
+        sched_state(t, i) == SCHED_RUNNING ? THREAD_OTHER_IDLE : (uint8_t)sched_state(t, i);
     if (state == THREAD_OTHER)
         row->other = row->count[state] == 0 || row->other == kind ? kind : THREAD_OTHER_MIXED;
     row->count[state]++;
@@ -94,7 +101,8 @@ static void add_waker(struct task *task, struct aggregate *wakers, const struct 
 static void choose_waker(struct thread_states_row *row, const struct aggregate *wakers) {
     for (size_t k = 0; k < wakers->rows.n; k++) {
         const struct aggregate_row *waker = &wakers->rows.v[k];
-        if (waker->count > row->wakes || (waker->count == row->wakes && waker->key.name < row->waker)) {
+        if (waker->count > row->wakes ||
+            (waker->count == row->wakes && waker->key.name < row->waker)) {
             row->wakes = waker->count;
             row->waker = waker->key.name;
         }
@@ -114,8 +122,8 @@ static void add_states(struct task *task, struct thread_states *s, struct thread
     aggregate_free(&wakers);
 }
 
-void thread_states_make(struct task *task, struct thread_states *s, struct trace *trace, const struct range *range,
-                        void (*timed)(void *ctx), void *ctx) {
+void thread_states_make(struct task *task, struct thread_states *s, struct trace *trace,
+                        const struct range *range, void (*timed)(void *ctx), void *ctx) {
     const struct sched *sched = trace_sched(trace);
     *s = (struct thread_states){.trace = trace, .range = range};
     for (uint32_t i = 0; i < sched_thread_count(sched) && task_spend(task, WAKE_UNITS); i++)

@@ -1,16 +1,24 @@
-/* thread_states.h - threads with scheduling over a range: time by state, longest states, switches, and the thread that
- * woke each most often.
+/* thread_states.h - threads with scheduling over a range: time by state, longest states, switches,
+ * and the thread that woke each most often.
  *
- * Times are of the part of states in the range, longest ones of whole states. Running, runnable, blocked and other time
- * is that of known states (SEMANTICS 10.7); the rest of the thread's time is unknown. Made in a task, for one version of
- * the trace: first all rows with their times, then the other columns, row after row. Times: ns. */
+ * Times are of the part of states in the range, longest ones of whole states. Running, runnable,
+ * blocked and other time is that of known states (SEMANTICS 10.7); the rest of the thread's time is
+ * unknown. Made in a task, for one version of the trace: first all rows with their times, then the
+ * other columns, row after row. Times: ns. */
 #ifndef FXTOP_THREAD_STATES_H
 #define FXTOP_THREAD_STATES_H
 
 #include "model/query/aggregate.h"
 #include "model/query/stat/range.h"
 
-enum thread_state { THREAD_RUNNING, THREAD_RUNNABLE, THREAD_BLOCKED, THREAD_OTHER, THREAD_UNKNOWN, THREAD_STATES };
+enum thread_state {
+    THREAD_RUNNING,
+    THREAD_RUNNABLE,
+    THREAD_BLOCKED,
+    THREAD_OTHER,
+    THREAD_UNKNOWN,
+    THREAD_STATES
+};
 
 #define THREAD_OTHER_IDLE UINT8_MAX        /* it ran as an idle thread */
 #define THREAD_OTHER_MIXED (UINT8_MAX - 1) /* they differ */
@@ -37,8 +45,8 @@ struct thread_states {
 };
 
 /* timed(ctx), if it is not NULL, is called once all rows have their times. */
-void thread_states_make(struct task *task, struct thread_states *states, struct trace *trace, const struct range *range,
-                        void (*timed)(void *ctx), void *ctx);
+void thread_states_make(struct task *task, struct thread_states *states, struct trace *trace,
+                        const struct range *range, void (*timed)(void *ctx), void *ctx);
 void thread_states_free(struct thread_states *states);
 unsigned thread_states_percent(const struct thread_states *states);
 /* Whether a row has all of its numbers; before, its times alone. */
@@ -46,6 +54,7 @@ static inline bool thread_states_known(const struct thread_states *states, uint3
     return row < states->known;
 }
 /* "running"; of other states "suspended", "idle" ..., or "other" if they differ. */
-const char *thread_states_name(const struct trace *trace, const struct thread_states_row *row, enum thread_state state);
+const char *thread_states_name(const struct trace *trace, const struct thread_states_row *row,
+                               enum thread_state state);
 
 #endif

@@ -1,13 +1,14 @@
 /* critical.c - walks a critical path back from its end.
  *
- * The walk has reached a time `at` on the thread of the last frame. The state of the thread just before it decides. A
- * state that is no wait becomes a stretch. Blocked time becomes a frame of the waker, down to the begin of that time;
- * then the walk goes on here. Without scheduling slices decide: covered time is a stretch, and uncovered time before a
- * flow's arrival becomes a frame of the flow's source. Idle threads do nothing that can be waited for, so none is
- * entered; and after its end a thread has no path.
+ * The walk has reached a time `at` on the thread of the last frame. The state of the thread just
+ * before it decides. A state that is no wait becomes a stretch. Blocked time becomes a frame of the
+ * waker, down to the begin of that time; then the walk goes on here. Without scheduling slices
+ * decide: covered time is a stretch, and uncovered time before a flow's arrival becomes a frame of
+ * the flow's source. Idle threads do nothing that can be waited for, so none is entered; and after
+ * its end a thread has no path.
  *
- * A thread that is in a frame is not entered again, so there are at most as many frames as threads. Each step moves
- * `at` or adds a frame. */
+ * A thread that is in a frame is not entered again, so there are at most as many frames as threads.
+ * Each step moves `at` or adds a frame. */
 #include "model/query/stat/waits/critical.h"
 
 #include <stdlib.h>
@@ -31,10 +32,12 @@ int64_t critical_end(struct trace *trace, uint32_t thread, int64_t from, int64_t
     return to;
 }
 
-void critical_init(struct critical *c, struct trace *trace, uint32_t thread, int64_t from, int64_t to) {
+void critical_init(struct critical *c, struct trace *trace, uint32_t thread, int64_t from,
+                   int64_t to) {
     size_t threads = trace_thread_count(trace);
     to = critical_end(trace, thread, from, to);
-    *c = (struct critical){.trace = trace, .thread = thread, .from = from, .to = to, .at = to, .other = NO_THREAD};
+    *c = (struct critical){
+        .trace = trace, .thread = thread, .from = from, .to = to, .at = to, .other = NO_THREAD};
     c->version = trace_version(trace);
     c->threads = threads;
     c->by_thread = err_calloc(threads + 1, sizeof *c->by_thread);
@@ -56,10 +59,10 @@ void critical_free(struct critical *c) {
 
 /* ---- steps of the walk ---- */
 
-/* A thread did this from `from` to where the walk is: a stretch, or more of the last one. `why` is CRITICAL_BEFORE,
- * or goes before the reason for which the walk came here. */
-static void emit_of(struct critical *c, uint32_t thread, uint32_t state, int64_t from, enum critical_why why,
-                    uint32_t other) {
+/* A thread did this from `from` to where the walk is: a stretch, or more of the last one. `why` is
+ * CRITICAL_BEFORE, or goes before the reason for which the walk came here. */
+static void emit_of(struct critical *c, uint32_t thread, uint32_t state, int64_t from,
+                    enum critical_why why, uint32_t other) {
     struct critical_stretch s = {from, c->at, thread, other, (uint8_t)state, (uint8_t)why};
     struct critical_stretch *last = c->v.n > 0 ? &c->v.v[c->v.n - 1] : NULL;
     bool waits = why != CRITICAL_BEFORE;
@@ -80,11 +83,13 @@ static void emit_of(struct critical *c, uint32_t thread, uint32_t state, int64_t
     c->other = NO_THREAD;
 }
 
-static void emit(struct critical *c, uint32_t state, int64_t from, enum critical_why why, uint32_t other) {
+static void emit(struct critical *c, uint32_t state, int64_t from, enum critical_why why,
+                 uint32_t other) {
     emit_of(c, c->frames.v[c->frames.n - 1].thread, state, from, why, other);
 }
 
-/* The thread did not live from `from` on. If another one waits for it, the path is on that one meanwhile. */
+/* The thread did not live from `from` on. If another one waits for it, the path is on that one
+ * meanwhile. */
 static void emit_unknown(struct critical *c, int64_t from) {
     const struct critical_frame *frame = &c->frames.v[c->frames.n - 1];
     enum critical_why why = c->why;
@@ -98,8 +103,10 @@ static void emit_unknown(struct critical *c, int64_t from) {
     c->other = other;
 }
 
-/* The time down to `low`, in which the thread waits, is on the path of another thread, if that is possible. */
-static void enter(struct critical *c, uint32_t thread, int64_t low, enum critical_why why, uint32_t waits) {
+/* The time down to `low`, in which the thread waits, is on the path of another thread, if that is
+ * possible. */
+static void enter(struct critical *c, uint32_t thread, int64_t low, enum critical_why why,
+                  uint32_t waits) {
     uint32_t here = c->frames.v[c->frames.n - 1].thread;
     if (c->on_path[thread]) {
         emit(c, waits, low, CRITICAL_CYCLE, thread);
@@ -152,9 +159,11 @@ static void by_state(struct critical *c, const struct sched_thread *t, uint32_t 
 static bool covered(const struct critical *c, uint32_t thread, int64_t at, int64_t *begin) {
     const struct nest *nest = &trace_thread(c->trace, thread)->nest;
     uint32_t row, i;
-    if (nest->displaced == 0 && trace_damaged_slices(c->trace) == 0) { /* row 0 has all outermost slices */
+    /* row 0 has all outermost slices */
+    if (nest->displaced == 0 && trace_damaged_slices(c->trace) == 0) {
         i = nest_rows(nest) > 0 ? lane_before(nest_row(nest, 0), at - 1) : UINT32_MAX;
-        if (i == UINT32_MAX || trace_slice_end(c->trace, thread, lane_at(nest_row(nest, 0), i)) < at)
+        if (i == UINT32_MAX ||
+            trace_slice_end(c->trace, thread, lane_at(nest_row(nest, 0), i)) < at)
             return false;
         *begin = lane_start(nest_row(nest, 0), i);
         return true;
@@ -179,7 +188,10 @@ struct gap {          /* time that no slice covers */
 /* The time without slices around the ns before `at`. A slice of no length ends it, too. */
 static struct gap gap_at(const struct critical *c, uint32_t thread, int64_t at) {
     const struct nest *nest = &trace_thread(c->trace, thread)->nest;
-    uint32_t rows = nest->displaced == 0 && trace_damaged_slices(c->trace) == 0 && nest_rows(nest) > 0 ? 1 : nest_rows(nest);
+    uint32_t rows =
+        nest->displaced == 0 && trace_damaged_slices(c->trace) == 0 && nest_rows(nest) > 0
+            ? 1
+            : nest_rows(nest);
     struct gap gap = {INT64_MIN, INT64_MAX, INT64_MIN};
     for (uint32_t row = 0; row < rows; row++) {
         const struct lane *lane = nest_row(nest, row);
@@ -188,7 +200,8 @@ static struct gap gap_at(const struct critical *c, uint32_t thread, int64_t at) 
             k--; /* before the first one: UINT32_MAX */
         while (next < lane->n && trace_damaged_slice(c->trace, lane_at(lane, next)))
             next++;
-        int64_t end = k == UINT32_MAX ? INT64_MIN : trace_slice_end(c->trace, thread, lane_at(lane, k));
+        int64_t end =
+            k == UINT32_MAX ? INT64_MIN : trace_slice_end(c->trace, thread, lane_at(lane, k));
         gap.from = end > gap.from ? end : gap.from;
         if (next == lane->n || lane_start(lane, next) > gap.to)
             continue;
@@ -209,10 +222,10 @@ static bool arrives(const struct flows *flows, uint32_t point, uint32_t thread, 
     return *source != thread;
 }
 
-/* The first flow that arrives in the rest of the gap from `at` on: at a point without a slice, or at a slice that
- * begins at its end. */
-static bool next_arrival(struct critical *c, uint32_t thread, const struct gap *gap, uint32_t *source,
-                         struct budget *budget) {
+/* The first flow that arrives in the rest of the gap from `at` on: at a point without a slice, or
+ * at a slice that begins at its end. */
+static bool next_arrival(struct critical *c, uint32_t thread, const struct gap *gap,
+                         uint32_t *source, struct budget *budget) {
     const struct flows *flows = trace_flows(c->trace);
     struct critical_passed before = c->passed[thread];
     size_t n, k = 0, first;
@@ -241,14 +254,16 @@ static bool next_arrival(struct critical *c, uint32_t thread, const struct gap *
     return false;
 }
 
-/* The latest arrival before `at`, which another piece of the gap is before; at most as early as `low`. */
+/* The latest arrival before `at`, which another piece of the gap is before; at most as early as
+ * `low`. */
 static int64_t last_arrival(const struct critical *c, uint32_t thread, int64_t low) {
     const struct flows *flows = trace_flows(c->trace);
     size_t n, k = 0;
     uint32_t source;
     const uint32_t *points = flow_points_on(flows, thread, &n);
     lower_bound(k, n, i, flow_time(flows, points[i]) < c->at);
-    for (size_t tried = 0; k > 0 && tried < POINTS_TRIED && flow_time(flows, points[k - 1]) > low; k--, tried++)
+    for (size_t tried = 0; k > 0 && tried < POINTS_TRIED && flow_time(flows, points[k - 1]) > low;
+         k--, tried++)
         if (arrives(flows, points[k - 1], thread, &source))
             return flow_time(flows, points[k - 1]);
     return low;

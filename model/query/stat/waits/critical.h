@@ -1,8 +1,10 @@
-/* critical.h - the critical path of a stretch of time on a thread: of what its end had to wait for (SEMANTICS 10.11).
+/* critical.h - the critical path of a stretch of time on a thread: of what its end had to wait for
+ * (SEMANTICS 10.11).
  *
- * The path is found backwards. It is a list of stretches from the last one to the first, which tile the time: each
- * begins where the one after it in the list ends. Work is done in steps and costs O(log n) a stretch. Times: ns
- * relative to the reader's base. Valid until the trace changes: the owner compares trace_version(). */
+ * The path is found backwards. It is a list of stretches from the last one to the first, which tile
+ * the time: each begins where the one after it in the list ends. Work is done in steps and costs
+ * O(log n) a stretch. Times: ns relative to the reader's base. Valid until the trace changes: the
+ * owner compares trace_version(). */
 #ifndef FXTOP_CRITICAL_H
 #define FXTOP_CRITICAL_H
 
@@ -13,10 +15,10 @@
 
 enum critical_state {                                    /* enum sched_state, and: */
                       CRITICAL_IDLE = SCHED_RUNNING + 1, /* the idle thread runs */
-                      CRITICAL_COVERED,                  /* in slices: no state of the thread is known */
-                      CRITICAL_UNKNOWN,                  /* it did not live, or a last wakeup alone */
-                      CRITICAL_NO_SLICE,                 /* no state is known, and no slice covers the time */
-                      CRITICAL_REST,                     /* not looked at: there are too many stretches */
+                      CRITICAL_COVERED,  /* in slices: no state of the thread is known */
+                      CRITICAL_UNKNOWN,  /* it did not live, or a last wakeup alone */
+                      CRITICAL_NO_SLICE, /* no state is known, and no slice covers the time */
+                      CRITICAL_REST,     /* not looked at: there are too many stretches */
                       CRITICAL_STATES
 };
 
@@ -29,7 +31,8 @@ enum critical_why {                    /* why the path is here */
                     CRITICAL_NO_WAKER, /* blocked, and the waker is unknown */
                     CRITICAL_IDLED,    /* blocked, and an interrupt of the idle thread ended it */
                     CRITICAL_ENDED,    /* it waits for `other`, which did not live any more */
-                    CRITICAL_CYCLE,    /* the waker, or the source of the flow, is `other`, which waits for this one */
+                    /* the waker, or the source of the flow, is `other`, which waits for this one */
+                    CRITICAL_CYCLE,
 };
 
 struct critical_stretch {
@@ -40,11 +43,13 @@ struct critical_stretch {
 };
 
 struct critical_frame { /* a thread on whose path the walk is, from its end down to `low` */
-    uint32_t thread, waits; /* waits: the state of the thread that waits for it, which is that of the frame before */
+    /* waits: the state of the thread that waits for it, which is that of the frame before */
+    uint32_t thread, waits;
     int64_t low;
 };
 
-struct critical_passed { /* of the points on a thread, [from, to) have been looked at: no flow arrives there */
+/* of the points on a thread, [from, to) have been looked at: no flow arrives there */
+struct critical_passed {
     size_t from, to;
 };
 
@@ -63,20 +68,24 @@ struct critical {
     /* the walk */
     VEC(struct critical_frame) frames; /* no thread is in it twice */
     bool *on_path;                     /* by number of the thread: it is in `frames` */
-    struct critical_passed *passed;    /* the same: the walk comes to a thread again, each time earlier */
-    int64_t at;                        /* time that the walk has reached, from the end down */
-    enum critical_why why;             /* of the next stretch */
+    /* the same: the walk comes to a thread again, each time earlier */
+    struct critical_passed *passed;
+    int64_t at;            /* time that the walk has reached, from the end down */
+    enum critical_why why; /* of the next stretch */
     uint32_t other;
 };
 
-/* The end of a path that is asked for up to `to`: that of the thread's life, if it is earlier; at least `from`. */
+/* The end of a path that is asked for up to `to`: that of the thread's life, if it is earlier; at
+ * least `from`. */
 int64_t critical_end(struct trace *trace, uint32_t thread, int64_t from, int64_t to);
 /* from < to. The path ends at critical_end(), and is empty if that is `from`. */
-void critical_init(struct critical *critical, struct trace *trace, uint32_t thread, int64_t from, int64_t to);
+void critical_init(struct critical *critical, struct trace *trace, uint32_t thread, int64_t from,
+                   int64_t to);
 void critical_free(struct critical *critical);
 /* A step of the walk; true: the path is complete. */
 bool critical_step(struct critical *critical, struct budget *budget);
-/* The threads with most time on the path, at most n of them, in order. Returns how many there are. */
+/* The threads with most time on the path, at most n of them, in order. Returns how many there
+ * are. */
 size_t critical_threads(const struct critical *critical, uint32_t *threads, size_t n);
 
 #endif

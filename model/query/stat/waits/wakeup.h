@@ -12,8 +12,10 @@ struct wakeup {
     uint64_t koid;   /* of that thread, as the record names it; 0: a flow names it */
 };
 
-/* The wakeup that began state i of a thread. False: its waker is unknown. Costs O(log n) and the decoding of a record.
+/* The wakeup that began state i of a thread. False: its waker is unknown. Costs O(log n) and the
+ * decoding of a record.
  */
-bool wakeup_of(struct trace *trace, const struct sched_thread *t, uint32_t i, struct wakeup *wakeup);
+bool wakeup_of(struct trace *trace, const struct sched_thread *t, uint32_t i,
+               struct wakeup *wakeup);
 
 #endif

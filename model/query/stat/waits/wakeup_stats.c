@@ -1,9 +1,9 @@
 /* wakeup_stats.c - wake-up latency, waits by waker, and idle CPUs while a thread was runnable.
  *
- * Runs of the CPUs come first: the state before a run is the wait that it ended, so latencies are known by thread and
- * by CPU at once. Then the runnable and blocked states of all threads are added up, by thread and by waker. Their
- * begins and ends are sorted. Between them are the times when a thread was runnable, to which idle time of each CPU is
- * cut. */
+ * Runs of the CPUs come first: the state before a run is the wait that it ended, so latencies are
+ * known by thread and by CPU at once. Then the runnable and blocked states of all threads are added
+ * up, by thread and by waker. Their begins and ends are sorted. Between them are the times when a
+ * thread was runnable, to which idle time of each CPU is cut. */
 #include "model/query/stat/waits/wakeup_stats.h"
 
 #include "model/query/stat/waits/wakeup.h"
@@ -82,7 +82,8 @@ static void add_latency(struct wakeup_row *row, int64_t ns, uint32_t thread, int
     row->slowest_at = at;
 }
 
-/* The time from the wakeup that led to the state i, which is running, to its begin; false: it was not woken. */
+/* The time from the wakeup that led to the state i, which is running, to its begin; false: it was
+ * not woken. */
 static bool latency_of(struct trace *trace, const struct sched_thread *t, uint32_t i, int64_t *ns) {
     struct wakeup wakeup;
     int64_t runs = lane_start(&t->lane, i);
@@ -102,8 +103,9 @@ static void add_run(struct wakeup_stats *w, uint32_t cpu, struct sched_run run, 
     const struct sched_thread *t = sched_thread(trace_sched(w->trace), run.thread);
     uint32_t i = t ? lane_before(&t->lane, start) : UINT32_MAX;
     int64_t ns;
-    if (run.flags & SCHED_IDLE || !asked(w, run.thread) || i == UINT32_MAX || lane_start(&t->lane, i) != start ||
-        sched_state(t, i) != SCHED_RUNNING || !latency_of(w->trace, t, i, &ns))
+    if (run.flags & SCHED_IDLE || !asked(w, run.thread) || i == UINT32_MAX ||
+        lane_start(&t->lane, i) != start || sched_state(t, i) != SCHED_RUNNING ||
+        !latency_of(w->trace, t, i, &ns))
         return;
     add_latency(row_of(&w->threads, run.thread), ns, run.thread, start);
     add_latency(row_of(&w->cpus, cpu), ns, run.thread, start);
@@ -162,7 +164,8 @@ static void add_state(struct wakeup_stats *w, const struct sched_thread *t, uint
 static bool is_idle(const struct sched_thread *t, uint32_t i) {
     uint32_t n = t->lane.n; /* an idle thread is runnable while it does not run */
     return (t->states.v[i] & SCHED_IDLE) ||
-           (i + 1 < n && sched_state(t, i + 1) == SCHED_RUNNING && t->states.v[i + 1] & SCHED_IDLE) ||
+           (i + 1 < n && sched_state(t, i + 1) == SCHED_RUNNING &&
+            t->states.v[i + 1] & SCHED_IDLE) ||
            (i > 0 && sched_state(t, i - 1) == SCHED_RUNNING && t->states.v[i - 1] & SCHED_IDLE);
 }
 
@@ -185,7 +188,8 @@ static bool states(struct wakeup_stats *w, struct budget *budget) {
 
 /* ---- idle CPUs ---- */
 
-/* The times between edges at which a thread is runnable. Ends come before begins at the same time. */
+/* The times between edges at which a thread is runnable. Ends come before begins at the same
+ * time. */
 static bool unite(struct wakeup_stats *w, struct budget *budget) {
     for (; w->at < w->edges.v.n; w->at++) {
         const struct quantiles_value *edge = &w->edges.v.v[w->at];
@@ -203,7 +207,8 @@ static bool unite(struct wakeup_stats *w, struct budget *budget) {
 }
 
 /* The time of [from, to) in the stretches. */
-static int64_t wanted_in(const struct wakeup_stats *w, int64_t from, int64_t to, struct budget *budget) {
+static int64_t wanted_in(const struct wakeup_stats *w, int64_t from, int64_t to,
+                         struct budget *budget) {
     size_t k = 0;
     int64_t sum = 0;
     lower_bound(k, w->wanted.n, i, w->wanted.v[i].to <= from);
@@ -229,8 +234,8 @@ static bool idle(struct wakeup_stats *w, struct budget *budget) {
             int64_t from = s->start, to = slice_end(s);
             if (!budget_spend(budget, 4))
                 return false;
-            if (!(sched_flags(cpu, w->i) & SCHED_IDLE) || trace_damaged_run(w->trace, &cpu->lane, w->i) ||
-                cut(w, &from, &to) == 0)
+            if (!(sched_flags(cpu, w->i) & SCHED_IDLE) ||
+                trace_damaged_run(w->trace, &cpu->lane, w->i) || cut(w, &from, &to) == 0)
                 continue;
             row->idle = units_sum(row->idle, units_since(from, to));
             row->idle_wanted = units_sum(row->idle_wanted, wanted_in(w, from, to, budget));
@@ -262,7 +267,8 @@ bool wakeup_stats_step(struct wakeup_stats *w, struct budget *budget) {
         [WAKEUP_RUNS] = runs,   [WAKEUP_STATES] = states, [WAKEUP_EDGES] = NULL,
         [WAKEUP_UNION] = unite, [WAKEUP_IDLE] = idle,     [WAKEUP_SORT] = sort};
     while (!w->done) {
-        bool complete = w->stage == WAKEUP_EDGES ? quantiles_step(&w->edges, budget) : stages[w->stage](w, budget);
+        bool complete = w->stage == WAKEUP_EDGES ? quantiles_step(&w->edges, budget)
+                                                 : stages[w->stage](w, budget);
         if (!complete)
             return false;
         w->at = w->i = 0;

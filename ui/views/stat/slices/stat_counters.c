@@ -43,26 +43,30 @@ static uint64_t rows(void *ctx) {
 static void texts(const struct counters_data *c, const struct counter_series *series, int column,
                   struct relation_value *value) {
     struct trace *trace = c->asked.app->trace;
-    struct str name = trace_name(trace, series->name), argument = trace_name(trace, series->argument);
+    struct str name = trace_name(trace, series->name),
+               argument = trace_name(trace, series->argument);
     char made[40];
     bool named;
     if (column == PROCESS) {
         if (series->process < trace_process_count(trace)) {
             name = trace_process_name(trace, trace_process(trace, series->process), made, &named);
-            snprintf(value->buf, sizeof value->buf, "%.*s", (int)(name.n < 200 ? name.n : 200), name.s);
+            snprintf(value->buf, sizeof value->buf, "%.*s", (int)(name.n < 200 ? name.n : 200),
+                     name.s);
             relation_set_text(value, str_of(value->buf));
         }
         return;
     }
-    size_t n = (size_t)snprintf(value->buf, sizeof value->buf, "%.*s", (int)(name.n < 150 ? name.n : 150), name.s);
+    size_t n = (size_t)snprintf(value->buf, sizeof value->buf, "%.*s",
+                                (int)(name.n < 150 ? name.n : 150), name.s);
     if (argument.n > 0 && !str_eq(name, argument))
-        snprintf(value->buf + n, sizeof value->buf - n, ".%.*s", (int)(argument.n < 150 ? argument.n : 150),
-                 argument.s);
+        snprintf(value->buf + n, sizeof value->buf - n, ".%.*s",
+                 (int)(argument.n < 150 ? argument.n : 150), argument.s);
     relation_set_text(value, str_of(value->buf));
 }
 
 /* A sample, or its difference to another one, with all bits of an integer. */
-static void number(const struct counter_sample *a, const struct counter_sample *b, struct relation_value *value) {
+static void number(const struct counter_sample *a, const struct counter_sample *b,
+                   struct relation_value *value) {
     double real = b ? counter_difference(a, b) : counter_value(a);
     if (counter_digits(a, b, value->buf))
         relation_set_digits(value, str_of(value->buf), real);
@@ -73,8 +77,11 @@ static void number(const struct counter_sample *a, const struct counter_sample *
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     const struct counters_data *c = stat_tab_data(ctx);
     const struct counter_numbers_row *r = &c->numbers.rows.v[row.row];
-    const struct counter_sample *samples[COLUMNS] = {
-        [LEAST] = &r->least, [MOST] = &r->most, [FIRST] = &r->first, [LAST] = &r->last, [CHANGE] = &r->last};
+    const struct counter_sample *samples[COLUMNS] = {[LEAST] = &r->least,
+                                                     [MOST] = &r->most,
+                                                     [FIRST] = &r->first,
+                                                     [LAST] = &r->last,
+                                                     [CHANGE] = &r->last};
     if (column == NAME || column == PROCESS)
         texts(c, counter_series(trace_counters(c->asked.app->trace), r->series), column, value);
     else if (column == SAMPLES)

@@ -22,12 +22,15 @@ static void add_term(const char *field, struct str s, struct chars *to) {
     quote(to, s);
 }
 
-void stat_filter_group(const struct slice_group *g, const struct aggregate_key *key, struct chars *to) {
+void stat_filter_group(const struct slice_group *g, const struct aggregate_key *key,
+                       struct chars *to) {
     char buf[400], number[64], field[80];
     struct trace *trace = g->trace;
     if (g->by == GROUP_BY_NAME || g->by == GROUP_BY_NAME_THREAD)
         add_term("name=", trace_name(trace, key->name), to);
-    uint32_t thread = g->by == GROUP_BY_NAME_THREAD ? key->a : g->by == GROUP_BY_THREAD ? key->name : NO_THREAD;
+    uint32_t thread = g->by == GROUP_BY_NAME_THREAD ? key->a
+                      : g->by == GROUP_BY_THREAD    ? key->name
+                                                    : NO_THREAD;
     if (thread < trace_thread_count(trace)) {
         snprintf(number, sizeof number, "%spid=%llu tid=%llu", to->n > 0 ? " " : "",
                  (unsigned long long)trace_thread(trace, thread)->id.pid,
@@ -35,7 +38,8 @@ void stat_filter_group(const struct slice_group *g, const struct aggregate_key *
         chars_add(to, str_of(number));
     }
     if (g->by == GROUP_BY_PROCESS && key->name < trace_process_count(trace)) {
-        snprintf(number, sizeof number, "pid=%llu", (unsigned long long)trace_process(trace, key->name)->pid);
+        snprintf(number, sizeof number, "pid=%llu",
+                 (unsigned long long)trace_process(trace, key->name)->pid);
         chars_add(to, str_of(number));
     }
     if (g->by == GROUP_BY_CATEGORY)

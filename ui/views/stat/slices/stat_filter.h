@@ -6,6 +6,7 @@
 #include "model/query/stat/slice_group.h"
 
 /* Appends them, after a blank if there is text. */
-void stat_filter_group(const struct slice_group *group, const struct aggregate_key *key, struct chars *to);
+void stat_filter_group(const struct slice_group *group, const struct aggregate_key *key,
+                       struct chars *to);
 
 #endif

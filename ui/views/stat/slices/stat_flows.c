@@ -1,4 +1,5 @@
-/* stat_flows.c - flows of the range by name, with the time from their first point to their last; Enter opens view 6. */
+/* stat_flows.c - flows of the range by name, with the time from their first point to their last;
+ * Enter opens view 6. */
 #include "model/query/flow_stats.h"
 #include "src/base/units.h"
 #include "ui/views/stat/slices/stat_tab.h"
@@ -35,7 +36,8 @@ static uint64_t rows(void *ctx) {
 }
 
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
-    static const unsigned thousandths[COLUMNS] = {[HALF] = 500, [NINETY] = 900, [NINETY_NINE] = 990, [MOST] = 1000};
+    static const unsigned thousandths[COLUMNS] = {
+        [HALF] = 500, [NINETY] = 900, [NINETY_NINE] = 990, [MOST] = 1000};
     const struct flows_data *f = stat_tab_data(ctx);
     const struct flow_stats_name *name = &f->stats.names.v[row.row];
     const struct aggregate_row *total = &f->stats.totals.rows.v[row.row];

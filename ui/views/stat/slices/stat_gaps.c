@@ -1,4 +1,5 @@
-/* stat_gaps.c - stretches in which nothing is on a thread or runs on a CPU, longest first; Enter shows one, fitted. */
+/* stat_gaps.c - stretches in which nothing is on a thread or runs on a CPU, longest first; Enter
+ * shows one, fitted. */
 #include <stdio.h>
 
 #include "model/query/stat/tables/gaps.h"
@@ -68,7 +69,8 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
     } else if (gap->on >= GAPS_CPU) {
         size_t cpu = gap->on - GAPS_CPU;
         if (cpu < sched_cpu_count(trace_sched(trace)))
-            snprintf(value->buf, sizeof value->buf, "CPU %u", (unsigned)sched_cpu(trace_sched(trace), cpu)->number);
+            snprintf(value->buf, sizeof value->buf, "CPU %u",
+                     (unsigned)sched_cpu(trace_sched(trace), cpu)->number);
         relation_set_text(value, str_of(value->buf));
     } else {
         relation_set_text(value, phrase_thread(trace, gap->on, " ", value->buf, sizeof value->buf));
@@ -106,8 +108,8 @@ static void go(void *data, uint64_t row) {
     struct gaps_data *g = data;
     const struct gap *gap = gap_at(g, row);
     bool cpu = gap->on >= GAPS_CPU;
-    stat_go(g->asked.app, cpu ? &track_cpu : &track_thread, cpu ? gap->on - GAPS_CPU : gap->on, gap->start,
-            units_sum(gap->start, gap->duration));
+    stat_go(g->asked.app, cpu ? &track_cpu : &track_thread, cpu ? gap->on - GAPS_CPU : gap->on,
+            gap->start, units_sum(gap->start, gap->duration));
 }
 
 /* "  250,113 gaps, the longest 20,000 of them  threads idle 3.2 s  CPUs idle 1.1 s" */
@@ -115,11 +117,14 @@ static void heading(const void *data, bool ascii, char *buf, size_t cap) {
     const struct gaps *g = &((const struct gaps_data *)data)->gaps;
     char all[32], kept[32], threads[32], cpus[32], longest[64] = "";
     if (g->v.n < g->count)
-        snprintf(longest, sizeof longest, ", the longest %s of them", units_count(g->v.n, false, kept));
-    int n = snprintf(buf, cap, "  %s gap%s%s  of threads %s", units_count(g->count, false, all),
-                     g->count == 1 ? "" : "s", longest, units_duration(g->total[0], ascii, threads));
+        snprintf(longest, sizeof longest, ", the longest %s of them",
+                 units_count(g->v.n, false, kept));
+    int n =
+        snprintf(buf, cap, "  %s gap%s%s  of threads %s", units_count(g->count, false, all),
+                 g->count == 1 ? "" : "s", longest, units_duration(g->total[0], ascii, threads));
     if (g->total[1] > 0 && n >= 0 && (size_t)n < cap)
-        snprintf(buf + n, cap - (size_t)n, "  of CPUs %s", units_duration(g->total[1], ascii, cpus));
+        snprintf(buf + n, cap - (size_t)n, "  of CPUs %s",
+                 units_duration(g->total[1], ascii, cpus));
 }
 
 const struct stat_tab stat_gaps = {

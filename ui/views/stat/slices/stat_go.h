@@ -1,4 +1,5 @@
-/* stat_go.h - Enter in the tables of view 2: a stretch of time on a track of the timeline, fitted. */
+/* stat_go.h - Enter in the tables of view 2: a stretch of time on a track of the timeline,
+ * fitted. */
 #ifndef FXTOP_STAT_GO_H
 #define FXTOP_STAT_GO_H
 

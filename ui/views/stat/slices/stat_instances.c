@@ -1,4 +1,5 @@
-/* stat_instances.c - the slices of a row of view 2, longest first; Enter shows one on the timeline, fitted. */
+/* stat_instances.c - the slices of a row of view 2, longest first; Enter shows one on the timeline,
+ * fitted. */
 #include "model/output/chars.h"
 #include "model/query/detail.h"
 #include "src/base/units.h"
@@ -13,9 +14,15 @@
 enum { AT, THREAD, NAME, DUR, SELF, RUNNING, RUNNABLE, BLOCKED, ARGUMENTS, COLUMNS };
 
 static const enum instances_column meaning[COLUMNS] = {
-    [AT] = INSTANCES_TIME,           [THREAD] = INSTANCES_THREAD,   [NAME] = INSTANCES_NAME,
-    [DUR] = INSTANCES_DURATION,      [SELF] = INSTANCES_SELF,       [RUNNING] = INSTANCES_RUNNING,
-    [RUNNABLE] = INSTANCES_RUNNABLE, [BLOCKED] = INSTANCES_BLOCKED, [ARGUMENTS] = INSTANCES_ARGUMENTS,
+    [AT] = INSTANCES_TIME,
+    [THREAD] = INSTANCES_THREAD,
+    [NAME] = INSTANCES_NAME,
+    [DUR] = INSTANCES_DURATION,
+    [SELF] = INSTANCES_SELF,
+    [RUNNING] = INSTANCES_RUNNING,
+    [RUNNABLE] = INSTANCES_RUNNABLE,
+    [BLOCKED] = INSTANCES_BLOCKED,
+    [ARGUMENTS] = INSTANCES_ARGUMENTS,
 };
 
 static const struct relation_column values[COLUMNS] = {
@@ -70,7 +77,8 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
     int64_t n;
     if (column == THREAD) {
         if (x->track < SLICE_ITER_ASYNC)
-            relation_set_text(value, phrase_thread(trace, x->track, " ", value->buf, sizeof value->buf));
+            relation_set_text(value,
+                              phrase_thread(trace, x->track, " ", value->buf, sizeof value->buf));
     } else if (column == NAME) {
         relation_set_text(value, trace_name(trace, trace_packed_name(trace, x->begin_word)));
     } else if (column == ARGUMENTS) {

@@ -37,9 +37,12 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
     if (column == TEXT)
         relation_set_text(value, log_templates_text(&l->templates, (uint32_t)row.row));
     else if (column != THREAD)
-        relation_set_integer(value, column == COUNT ? (int64_t)r->count : column == FIRST ? r->first : r->last);
+        relation_set_integer(value, column == COUNT   ? (int64_t)r->count
+                                    : column == FIRST ? r->first
+                                                      : r->last);
     else if (r->thread != NO_THREAD)
-        relation_set_text(value, phrase_thread(l->asked.app->trace, r->thread, " ", value->buf, sizeof value->buf));
+        relation_set_text(value, phrase_thread(l->asked.app->trace, r->thread, " ", value->buf,
+                                               sizeof value->buf));
 }
 
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
@@ -47,8 +50,10 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
     (void)row;
     if (column == FIRST || column == LAST)
         view_table_point(l->asked.app, cell);
-    else if (column == TEXT && cell->text.n > 0 && memchr(cell->text.s, '\n', cell->text.n)) /* the first line */
-        cell->text.n = (size_t)((const char *)memchr(cell->text.s, '\n', cell->text.n) - cell->text.s);
+    else if (column == TEXT && cell->text.n > 0 &&
+             memchr(cell->text.s, '\n', cell->text.n)) /* the first line */
+        cell->text.n =
+            (size_t)((const char *)memchr(cell->text.s, '\n', cell->text.n) - cell->text.s);
 }
 
 static uint64_t id(void *ctx, uint64_t row) {

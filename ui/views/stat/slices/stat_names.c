@@ -1,4 +1,5 @@
-/* stat_names.c - slices by name or another group, and async operations by name, with their numbers. */
+/* stat_names.c - slices by name or another group, and async operations by name, with their
+ * numbers. */
 #include "ui/views/stat/slices/stat_tab.h"
 
 enum { NAME, COUNT, OPEN, TOTAL, SHARE, SELF, AVG, MIN, HALF, NINETY, NINETY_NINE, MAX, COLUMNS };
@@ -9,20 +10,20 @@ static const enum names_column meaning[COLUMNS] = {
     [HALF] = NAMES_P50,    [NINETY] = NAMES_P90,  [NINETY_NINE] = NAMES_P99, [MAX] = NAMES_MAX,
 };
 
-#define VALUES(first)                                                                                                  \
-    {                                                                                                                  \
-        [NAME] = {"name", first, RELATION_TEXT, RELATION_NONE, false},                                                 \
-        [COUNT] = {"count", "count", RELATION_INTEGER, RELATION_COUNT, false},                                         \
-        [OPEN] = {"open", "open", RELATION_INTEGER, RELATION_COUNT, false},                                            \
-        [TOTAL] = {"total_ns", "total", RELATION_INTEGER, RELATION_SUM, false},                                   \
-        [SHARE] = {"share", "of life", RELATION_INTEGER, RELATION_SHARE, false},                                       \
-        [SELF] = {"self_ns", "self", RELATION_INTEGER, RELATION_SUM, false},                                      \
-        [AVG] = {"avg_ns", "avg", RELATION_INTEGER, RELATION_DURATION, false},                                         \
-        [MIN] = {"min_ns", "min", RELATION_INTEGER, RELATION_DURATION, false},                                         \
-        [HALF] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},                                        \
-        [NINETY] = {"p90_ns", "p90", RELATION_INTEGER, RELATION_DURATION, false},                                      \
-        [NINETY_NINE] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},                                 \
-        [MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},                                         \
+#define VALUES(first)                                                                              \
+    {                                                                                              \
+        [NAME] = {"name", first, RELATION_TEXT, RELATION_NONE, false},                             \
+        [COUNT] = {"count", "count", RELATION_INTEGER, RELATION_COUNT, false},                     \
+        [OPEN] = {"open", "open", RELATION_INTEGER, RELATION_COUNT, false},                        \
+        [TOTAL] = {"total_ns", "total", RELATION_INTEGER, RELATION_SUM, false},                    \
+        [SHARE] = {"share", "of life", RELATION_INTEGER, RELATION_SHARE, false},                   \
+        [SELF] = {"self_ns", "self", RELATION_INTEGER, RELATION_SUM, false},                       \
+        [AVG] = {"avg_ns", "avg", RELATION_INTEGER, RELATION_DURATION, false},                     \
+        [MIN] = {"min_ns", "min", RELATION_INTEGER, RELATION_DURATION, false},                     \
+        [HALF] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},                    \
+        [NINETY] = {"p90_ns", "p90", RELATION_INTEGER, RELATION_DURATION, false},                  \
+        [NINETY_NINE] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},             \
+        [MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},                     \
     }
 
 static const struct relation_column values[GROUPS_BY][COLUMNS] = {
@@ -49,7 +50,8 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
     const struct stat_names *n = stat_tab_data(ctx);
     int64_t number;
     if (column == NAME)
-        relation_set_text(value, names_table_text(&n->table, (uint32_t)row.row, value->buf, sizeof value->buf));
+        relation_set_text(
+            value, names_table_text(&n->table, (uint32_t)row.row, value->buf, sizeof value->buf));
     else if (names_table_value(&n->table, (uint32_t)row.row, meaning[column], &number) &&
              (column != OPEN || number > 0))
         relation_set_integer(value, number);
@@ -75,7 +77,7 @@ static uint64_t id(void *ctx, uint64_t row) {
     return hash_bytes(text.s, text.n);
 }
 
-#define RELATION(by)                                                                                                   \
+#define RELATION(by)                                                                               \
     { "name", values[by], COLUMNS, false, rows, get }
 static const struct relation relations[GROUPS_BY] = {
     RELATION(GROUP_BY_NAME),    RELATION(GROUP_BY_NAME_THREAD), RELATION(GROUP_BY_THREAD),
@@ -93,14 +95,15 @@ static const struct table_source sources[GROUPS_BY] = {
 
 static void make_of(struct task *task, struct stat_names *n, unsigned kinds) {
     const struct stat_asked *asked = &n->asked;
-    names_table_begin(&n->table, asked->app->trace,
-                      &(struct names_query){.range = asked->range,
-                                            .kinds = kinds,
-                                            .has = asked->has,
-                                            .ctx = asked->ctx,
-                                            .by = kinds == SLICE_ITER_SLICES ? asked->by : GROUP_BY_NAME,
-                                            .argument = asked->argument,
-                                            .two_from = NAMES_TWO_FROM});
+    names_table_begin(
+        &n->table, asked->app->trace,
+        &(struct names_query){.range = asked->range,
+                              .kinds = kinds,
+                              .has = asked->has,
+                              .ctx = asked->ctx,
+                              .by = kinds == SLICE_ITER_SLICES ? asked->by : GROUP_BY_NAME,
+                              .argument = asked->argument,
+                              .two_from = NAMES_TWO_FROM});
     names_table_step(&n->table, task_budget(task));
 }
 

@@ -38,12 +38,15 @@ static int shade(uint64_t n, uint64_t most) {
     return all == 0 ? 4 : 1 + bits * 3 / all;
 }
 
-static void draw_row(struct app *app, const struct raster *r, int y, int bucket, int buckets, uint64_t most) {
-    static const uint32_t shades[] = {' ', 0x2591, 0x2592, 0x2593, 0x2588}, ascii[] = {' ', '.', ':', '*', '#'};
+static void draw_row(struct app *app, const struct raster *r, int y, int bucket, int buckets,
+                     uint64_t most) {
+    static const uint32_t shades[] = {' ', 0x2591, 0x2592, 0x2593, 0x2588},
+                          ascii[] = {' ', '.', ':', '*', '#'};
     struct grid *g = &app->grid;
     char text[32];
     units_duration_short(spread_begin_of(bucket), g->ascii, text);
-    grid_ztext(g, LEFT - 2 - (int)text_width(str_of(text), 0, 32), y, g->cols, text, style_look(ROLE_LABEL));
+    grid_ztext(g, LEFT - 2 - (int)text_width(str_of(text), 0, 32), y, g->cols, text,
+               style_look(ROLE_LABEL));
     grid_put(g, LEFT - 1, y, grid_glyph(g, GLYPH_BAR), style_look(ROLE_RULER));
     for (int c = 0; c < r->columns && LEFT + c < g->cols; c++) {
         uint64_t n = sum_of(r, bucket, buckets, c);

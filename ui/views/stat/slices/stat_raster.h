@@ -1,4 +1,5 @@
-/* stat_raster.h - the raster of view 2: how long the slices of a name are over time, longest at the top. */
+/* stat_raster.h - the raster of view 2: how long the slices of a name are over time, longest at the
+ * top. */
 #ifndef FXTOP_STAT_RASTER_H
 #define FXTOP_STAT_RASTER_H
 
@@ -6,7 +7,8 @@
 #include "ui/session.h"
 
 int stat_raster_columns(const struct app *app); /* of the screen */
-/* In rows [y, y + rows): a row is a bucket, or several; a column a stretch of the range; brighter is more. */
+/* In rows [y, y + rows): a row is a bucket, or several; a column a stretch of the range; brighter
+ * is more. */
 void stat_raster_draw(struct app *app, const struct raster *raster, int y, int rows);
 
 #endif

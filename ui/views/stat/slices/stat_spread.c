@@ -1,7 +1,8 @@
 /* stat_spread.c - bars of buckets, as wide as the screen allows.
  *
- * Buckets before the first and after the last slice are left out. Three or more empty ones in a row become one column
- * with dots. If the buckets of one digit each do not fit, those of a decade are added up. */
+ * Buckets before the first and after the last slice are left out. Three or more empty ones in a row
+ * become one column with dots. If the buckets of one digit each do not fit, those of a decade are
+ * added up. */
 #include "ui/views/stat/slices/stat_spread.h"
 
 #include <inttypes.h>
@@ -62,7 +63,8 @@ static int eighths(uint64_t n, uint64_t most, int rows) {
 }
 
 /* One bar, from the bottom row up: the slices that the filter leaves before all of the group. */
-static void draw_bar(struct app *app, const struct stat_spread_pane *p, const struct bars *bars, int x, int bar) {
+static void draw_bar(struct app *app, const struct stat_spread_pane *p, const struct bars *bars,
+                     int x, int bar) {
     struct grid *g = &app->grid;
     const struct spread *s = p->spread;
     int rows = bars->rows, bottom = bars->bottom;
@@ -87,7 +89,8 @@ static void draw_bar(struct app *app, const struct stat_spread_pane *p, const st
 }
 
 /* The begins of buckets that are powers of ten, below the bars, and a mark at one bucket. */
-static void draw_axis(struct app *app, const struct stat_spread_pane *p, const struct bars *bars, int y) {
+static void draw_axis(struct app *app, const struct stat_spread_pane *p, const struct bars *bars,
+                      int y) {
     struct grid *g = &app->grid;
     int free_from = 0, right = LEFT + bars->n * bars->width + 8;
     int mark = p->chosen >= 0 ? p->chosen : p->mark >= 0 ? spread_bucket(p->mark) : -1;
@@ -115,10 +118,12 @@ void stat_spread_draw(struct app *app, const struct stat_spread_pane *p, int y, 
     struct grid *g = &app->grid;
     struct bars bars;
     char n[32];
-    int right = g->cols >= LEFT + RIGHT + 20 ? RIGHT : 0, room = g->cols - LEFT - right - 1, high = rows - 1;
+    int right = g->cols >= LEFT + RIGHT + 20 ? RIGHT : 0, room = g->cols - LEFT - right - 1,
+        high = rows - 1;
     for (int i = 0; i < p->nlines && right > 0 && i < rows; i++)
         grid_text(g, (struct grid_place){g->cols - right, y + i, g->cols}, p->lines[i],
-                  style_look(p->chosen >= 0 && i == p->nlines - 1 ? ROLE_VALUE : ROLE_TEXT), 0, true);
+                  style_look(p->chosen >= 0 && i == p->nlines - 1 ? ROLE_VALUE : ROLE_TEXT), 0,
+                  true);
     if (p->spread == NULL || p->spread->count_all == 0 || rows < 2)
         return;
     make_bars(p->spread, 1, &bars);

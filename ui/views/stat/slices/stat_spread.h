@@ -1,4 +1,5 @@
-/* stat_spread.h - the pane of view 2: how long the slices of a row are, as bars over a logarithmic axis. */
+/* stat_spread.h - the pane of view 2: how long the slices of a row are, as bars over a logarithmic
+ * axis. */
 #ifndef FXTOP_STAT_SPREAD_H
 #define FXTOP_STAT_SPREAD_H
 

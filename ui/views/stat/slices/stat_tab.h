@@ -1,14 +1,15 @@
 /* stat_tab.h - the tables of view 2: one file each, and one entry of the array in view_slices.c.
  *
- * A tab makes its rows in a task from range, filter and pivot. Rows of a new question are shown as they come. While
- * the answer to the same question is brought up to date, the old rows stay on the screen. */
+ * A tab makes its rows in a task from range, filter and pivot. Rows of a new question are shown as
+ * they come. While the answer to the same question is brought up to date, the old rows stay on the
+ * screen. */
 #ifndef FXTOP_STAT_TAB_H
 #define FXTOP_STAT_TAB_H
 
 #include "model/output/chars.h"
+#include "model/query/answer.h"
 #include "model/query/stat/instances.h"
 #include "model/query/stat/names_table.h"
-#include "model/query/answer.h"
 #include "ui/screen/table.h"
 #include "ui/session.h"
 
@@ -36,17 +37,19 @@ struct stat_shown {
 struct stat_tab {
     const char *title;
     const char *noun;
-    const char *none;                                /* if there are no rows */
-    const struct table_source *sources;              /* one, or one for each enum slice_group_by */
-    bool by_pivot;                                   /* the latter */
-    int sort;                                        /* column at first; -1: the order of the rows */
-    struct answer_ops answer;                        /* make(): stat_asked is set, all else 0 */
+    const char *none;                      /* if there are no rows */
+    const struct table_source *sources;    /* one, or one for each enum slice_group_by */
+    bool by_pivot;                         /* the latter */
+    int sort;                              /* column at first; -1: the order of the rows */
+    struct answer_ops answer;              /* make(): stat_asked is set, all else 0 */
     unsigned (*percent)(const void *data); /* of the work; NULL: not known */
-    unsigned (*so_far)(const void *data);  /* of what the numbers are so far, in percent; 100: all; NULL: percent() */
+    /* of what the numbers are so far, in percent; 100: all; NULL: percent() */
+    unsigned (*so_far)(const void *data);
     /* Takes over the rows so far, or all, which may have other numbers; NULL: rows keep theirs. */
     void (*look)(void *data);
-    void (*heading)(const void *data, bool ascii, char *buf, size_t cap); /* sums, once it is complete; NULL: none */
-    void (*go)(void *data, uint64_t row);  /* Enter; NULL: nothing */
+    /* sums, once it is complete; NULL: none */
+    void (*heading)(const void *data, bool ascii, char *buf, size_t cap);
+    void (*go)(void *data, uint64_t row); /* Enter; NULL: nothing */
 };
 
 extern const struct stat_tab stat_names;
@@ -68,12 +71,14 @@ struct stat_instances {
     struct stat_asked asked;
     struct slice_group group;
     struct instances list;
-    VEC(struct instance) so_far; /* the rows until then, the longest of the slices passed at the last look */
-    bool complete;               /* the rows are those of `list` */
+    /* the rows until then, the longest of the slices passed at the last look */
+    VEC(struct instance) so_far;
+    bool complete;     /* the rows are those of `list` */
     struct chars text; /* of the last cell with arguments */
 };
 
-static inline const struct instance *stat_instances_at(const struct stat_instances *s, uint64_t row) {
+static inline const struct instance *stat_instances_at(const struct stat_instances *s,
+                                                       uint64_t row) {
     return s->complete ? &s->list.v.v[row] : &s->so_far.v[row];
 }
 

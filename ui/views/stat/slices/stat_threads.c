@@ -1,4 +1,5 @@
-/* stat_threads.c - States: threads by state; CPUs: threads by CPU time. Both are rows of thread_states.h. */
+/* stat_threads.c - States: threads by state; CPUs: threads by CPU time. Both are rows of
+ * thread_states.h. */
 #include "model/query/stat/tables/thread_states.h"
 #include "src/base/time/sum.h"
 #include "src/base/units.h"
@@ -22,7 +23,8 @@ static int64_t share_of(int64_t part, int64_t all) {
     return sum_share(sum_from(part), sum_from(all));
 }
 
-static struct str thread_name(const struct threads *t, uint32_t thread, struct relation_value *value) {
+static struct str thread_name(const struct threads *t, uint32_t thread,
+                              struct relation_value *value) {
     return phrase_thread(t->asked.app->trace, thread, " ", value->buf, sizeof value->buf);
 }
 
@@ -55,7 +57,8 @@ static uint64_t state_rows(void *ctx) {
     return t ? t->pairs.n : 0;
 }
 
-static void state_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+static void state_get(void *ctx, struct relation_row row, int column,
+                      struct relation_value *value) {
     const struct threads *t = stat_tab_data(ctx);
     struct pair pair = t->pairs.v[row.row];
     const struct thread_states_row *r = &t->states.rows.v[pair.row];
@@ -93,7 +96,8 @@ static void state_get(void *ctx, struct relation_row row, int column, struct rel
 }
 
 static void state_format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
-    static const enum role roles[THREAD_STATES] = {ROLE_RUNNING, ROLE_RUNNABLE, ROLE_BLOCKED, ROLE_TEXT, ROLE_DIM};
+    static const enum role roles[THREAD_STATES] = {ROLE_RUNNING, ROLE_RUNNABLE, ROLE_BLOCKED,
+                                                   ROLE_TEXT, ROLE_DIM};
     const struct threads *t = stat_tab_data(ctx);
     if (column == STATE || column == TIME || column == SHARE)
         cell->role = roles[t->pairs.v[row.row].state];
@@ -136,8 +140,10 @@ static void state_go(void *data, uint64_t row) {
     struct pair pair = t->pairs.v[row];
     const struct thread_states_row *r = &t->states.rows.v[pair.row];
     int64_t at = r->longest_at[pair.state];
-    if (!thread_states_known(&t->states, pair.row) || pair.state == THREAD_UNKNOWN || r->count[pair.state] == 0)
-        stat_go(t->asked.app, &track_thread, r->thread, range_begin(t->asked.range, t->asked.app->trace),
+    if (!thread_states_known(&t->states, pair.row) || pair.state == THREAD_UNKNOWN ||
+        r->count[pair.state] == 0)
+        stat_go(t->asked.app, &track_thread, r->thread,
+                range_begin(t->asked.range, t->asked.app->trace),
                 range_end(t->asked.range, t->asked.app->trace));
     else
         stat_go(t->asked.app, &track_thread, r->thread, at, units_sum(at, r->longest[pair.state]));
@@ -149,8 +155,10 @@ static uint64_t state_id(void *ctx, uint64_t row) {
     return (uint64_t)t->states.rows.v[pair.row].thread * THREAD_STATES + (uint64_t)pair.state;
 }
 
-static const struct relation state_relation = {"thread_state", state_values, COLUMNS, false, state_rows, state_get};
-static const struct table_source state_source = {&state_relation, state_columns, state_format, .id = state_id};
+static const struct relation state_relation = {"thread_state", state_values, COLUMNS,
+                                               false,          state_rows,   state_get};
+static const struct table_source state_source = {&state_relation, state_columns, state_format,
+                                                 .id = state_id};
 
 const struct stat_tab stat_threads_states = {
     .title = "States",
@@ -188,7 +196,8 @@ static const struct relation_column cpu_values[CPU_COLUMNS] = {
     [CPU_LONGEST] = {"longest_ns", "longest", RELATION_INTEGER, RELATION_DURATION, false},
     [CPU_AT] = {"longest_at_ns", "longest at", RELATION_INTEGER, RELATION_TIME, false},
     [CPU_WAITED] = {"runnable_ns", "runnable", RELATION_INTEGER, RELATION_DURATION, false},
-    [CPU_WAITED_MOST] = {"longest_runnable_ns", "longest wait", RELATION_INTEGER, RELATION_DURATION, false},
+    [CPU_WAITED_MOST] = {"longest_runnable_ns", "longest wait", RELATION_INTEGER, RELATION_DURATION,
+                         false},
 };
 
 static const struct table_column cpu_columns[CPU_COLUMNS] = {
@@ -240,7 +249,8 @@ static void cpu_go(void *data, uint64_t row) {
     const struct thread_states_row *r = &t->states.rows.v[row];
     int64_t at = r->longest_at[THREAD_RUNNING];
     if (thread_states_known(&t->states, (uint32_t)row) && r->count[THREAD_RUNNING] > 0)
-        stat_go(t->asked.app, &track_thread, r->thread, at, units_sum(at, r->longest[THREAD_RUNNING]));
+        stat_go(t->asked.app, &track_thread, r->thread, at,
+                units_sum(at, r->longest[THREAD_RUNNING]));
 }
 
 static uint64_t cpu_id(void *ctx, uint64_t row) {
@@ -248,8 +258,10 @@ static uint64_t cpu_id(void *ctx, uint64_t row) {
     return t->states.rows.v[row].thread;
 }
 
-static const struct relation cpu_relation = {"thread_cpu", cpu_values, CPU_COLUMNS, false, cpu_rows, cpu_get};
-static const struct table_source cpu_source = {&cpu_relation, cpu_columns, cpu_format, .id = cpu_id};
+static const struct relation cpu_relation = {"thread_cpu", cpu_values, CPU_COLUMNS,
+                                             false,        cpu_rows,   cpu_get};
+static const struct table_source cpu_source = {&cpu_relation, cpu_columns, cpu_format,
+                                               .id = cpu_id};
 
 const struct stat_tab stat_threads_cpus = {
     .title = "CPUs",

@@ -58,10 +58,12 @@ static bool total_by(const struct between_row *row, double *by) {
     return row->like->kind != SLICE_ITER_INSTANTS;
 }
 
-static void format_change(const struct between *b, const struct between_row *row, int column, struct table_cell *cell) {
+static void format_change(const struct between *b, const struct between_row *row, int column,
+                          struct table_cell *cell) {
     bool duration = column == COMPARED_P50_BY || column == COMPARED_P99_BY;
     bool more = cell->value.real >= b->threshold && duration;
-    between_relation_get(b, (uint64_t)(row - b->v.v), (enum between_column)column, true, &cell->value);
+    between_relation_get(b, (uint64_t)(row - b->v.v), (enum between_column)column, true,
+                         &cell->value);
     cell->text = cell->value.text;
     cell->role = more ? ROLE_WARN : cell->role;
 }
@@ -106,11 +108,11 @@ void compared_status(const struct between *b, char *text, size_t size) {
     size_t n = 0;
     for (int verdict = BETWEEN_VERDICTS - 1; verdict > BETWEEN_FEW; verdict--)
         if (b->counts[verdict] > 0 && n < size)
-            n += (size_t)snprintf(text + n, size - n, "%s%zu %s", n > 0 ? "  " : "", b->counts[verdict],
-                                  between_word((enum between_verdict)verdict));
+            n += (size_t)snprintf(text + n, size - n, "%s%zu %s", n > 0 ? "  " : "",
+                                  b->counts[verdict], between_word((enum between_verdict)verdict));
     if (n < size)
-        snprintf(text + n, size - n, "%s of %s name%s", n > 0 ? "" : "0 changed", units_count(b->v.n, false, names),
-                 b->v.n == 1 ? "" : "s");
+        snprintf(text + n, size - n, "%s of %s name%s", n > 0 ? "" : "0 changed",
+                 units_count(b->v.n, false, names), b->v.n == 1 ? "" : "s");
 }
 
 const char *compared_none(const struct between *b, bool changed, char buf[160]) {
@@ -118,13 +120,15 @@ const char *compared_none(const struct between *b, bool changed, char buf[160]) 
     if (!changed)
         snprintf(buf, 160, "no name here: Tab goes to the next tab");
     else if (few > 0)
-        snprintf(buf, 160, "nothing changed for sure, %zu with too few slices: Tab shows all names", few);
+        snprintf(buf, 160, "nothing changed for sure, %zu with too few slices: Tab shows all names",
+                 few);
     else
         snprintf(buf, 160, "nothing changed: Tab shows all names");
     return buf;
 }
 
-const char *compared_note(const struct between *between, bool ascii, char buf[SLICE_ITER_OPEN_TEXT]) {
+const char *compared_note(const struct between *between, bool ascii,
+                          char buf[SLICE_ITER_OPEN_TEXT]) {
     const char *note = between_left_out(between, buf);
     if (note == NULL)
         note = between_unsure(between, ascii, buf);

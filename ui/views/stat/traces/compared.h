@@ -10,17 +10,21 @@ extern const struct relation_column compared_relation_columns[COMPARED_PROCESS];
 extern const struct table_column compared_columns[COMPARED_PROCESS];
 
 /* A cell of a row, once it is judged: changes are texts, that of the total a time. */
-void compared_format(const struct between *between, const struct between_row *row, int column, bool ascii,
-                     struct table_cell *cell);
-/* Changes by their size, probabilities the surest first, verdicts the worst first; unknown ones last. */
+void compared_format(const struct between *between, const struct between_row *row, int column,
+                     bool ascii, struct table_cell *cell);
+/* Changes by their size, probabilities the surest first, verdicts the worst first; unknown ones
+ * last. */
 int64_t compared_key(const struct between *between, const struct between_row *row, int column);
 /* "2 slower  1 new of 420 names" */
 void compared_status(const struct between *between, char *text, size_t size);
 /* Why no row is shown; changed: of those that changed. Returns buf. */
 const char *compared_none(const struct between *between, bool changed, char buf[160]);
-/* A sentence above the rows: why verdicts are not sure, or how lengths differ; NULL: there is none. */
-const char *compared_note(const struct between *between, bool ascii, char buf[SLICE_ITER_OPEN_TEXT]);
+/* A sentence above the rows: why verdicts are not sure, or how lengths differ; NULL: there is
+ * none. */
+const char *compared_note(const struct between *between, bool ascii,
+                          char buf[SLICE_ITER_OPEN_TEXT]);
 /* A rule with the reason of the change of a row. */
-void compared_rule(struct app *app, const struct between *between, const struct between_row *row, int y);
+void compared_rule(struct app *app, const struct between *between, const struct between_row *row,
+                   int y);
 
 #endif

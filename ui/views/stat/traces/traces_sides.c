@@ -1,7 +1,7 @@
 /* traces_sides.c - both sides of a name in two traces.
  *
- * Each side has its list of the longest slices; a row of the table is one of A, then of B. They are shown when both are
- * complete. Times count from the begin of their own trace. */
+ * Each side has its list of the longest slices; a row of the table is one of A, then of B. They are
+ * shown when both are complete. Times count from the begin of their own trace. */
 #include "ui/views/stat/traces/traces_sides.h"
 
 #include <inttypes.h>
@@ -29,8 +29,8 @@ static const struct relation_column relation_columns[COLUMNS] = {
 };
 
 static const struct table_column columns[COLUMNS] = {
-    [SIDE] = {NULL, 4, 4, 0, false, false}, [AT] = {NULL, 16, 20, 1, false, true},
-    [DUR] = {NULL, 9, 9, 0, true, true},    [SELF] = {NULL, 9, 9, 3, true, true},
+    [SIDE] = {NULL, 4, 4, 0, false, false},    [AT] = {NULL, 16, 20, 1, false, true},
+    [DUR] = {NULL, 9, 9, 0, true, true},       [SELF] = {NULL, 9, 9, 3, true, true},
     [THREAD] = {NULL, 10, 0, 2, false, false},
 };
 
@@ -53,7 +53,8 @@ static uint64_t rows(void *ctx) {
     const struct traces_lists *lists = s->lists.shown;
     if (!answer_is_complete(&s->lists))
         return 0;
-    return (uint64_t)instances_rows(&lists->side[BETWEEN_A].list) + instances_rows(&lists->side[BETWEEN_B].list);
+    return (uint64_t)instances_rows(&lists->side[BETWEEN_A].list) +
+           instances_rows(&lists->side[BETWEEN_B].list);
 }
 
 /* Since the begin of its trace. */
@@ -74,7 +75,8 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
     else if (column == SELF && x->track < SLICE_ITER_ASYNC)
         relation_set_integer(value, x->self);
     else if (column == THREAD && x->track < SLICE_ITER_ASYNC)
-        relation_set_text(value, phrase_thread(trace_of(s, side), x->track, " ", value->buf, sizeof value->buf));
+        relation_set_text(
+            value, phrase_thread(trace_of(s, side), x->track, " ", value->buf, sizeof value->buf));
 }
 
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
@@ -82,7 +84,8 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
     int side;
     const struct instance *x = instance_at(s, row.row, &side);
     if (column == AT) {
-        units_point(time_of(s, side, x), session_resolution(trace_of(s, side)), s->app->grid.ascii, cell->buf);
+        units_point(time_of(s, side, x), session_resolution(trace_of(s, side)), s->app->grid.ascii,
+                    cell->buf);
         cell->text = str_of(cell->buf);
     } else if (column == DUR && x->open) {
         cell->role = ROLE_WARN;
@@ -146,10 +149,12 @@ static void release(void *data) {
 
 static const struct answer_ops lists_ops = {sizeof(struct traces_lists), make, release};
 
-static struct traces_side side_of(const struct traces_sides *s, struct trace *trace, const struct trace_names *names) {
+static struct traces_side side_of(const struct traces_sides *s, struct trace *trace,
+                                  const struct trace_names *names) {
     const struct trace_names_row *own = trace_names_find(names, &s->like);
     bool any = own != NULL && s->like.kind != SLICE_ITER_INSTANTS; /* these have no length */
-    return (struct traces_side){.trace = trace, .any = any, .kind = s->like.kind, .number = own ? own->number : 0};
+    return (struct traces_side){
+        .trace = trace, .any = any, .kind = s->like.kind, .number = own ? own->number : 0};
 }
 
 static void ask(struct traces_sides *s, const struct two_traces *two, const struct between *answer,
@@ -176,7 +181,8 @@ void traces_sides_open(struct traces_sides *s, const struct two_traces *two, con
     table_renew(&s->table);
 }
 
-void traces_sides_again(struct traces_sides *s, const struct two_traces *two, const struct between *answer) {
+void traces_sides_again(struct traces_sides *s, const struct two_traces *two,
+                        const struct between *answer) {
     if (!s->open)
         return;
     table_keep(&s->table);
@@ -213,9 +219,9 @@ static void draw_side(const struct traces_sides *s, int side, int y) {
         }
         if (s->like.kind != SLICE_ITER_INSTANTS)
             units_duration(sum_clamped(row->values[BETWEEN_TOTAL][side]), g->ascii, total);
-        snprintf(text, sizeof text, "%c  count %s, %.4g per s  total %s  p50 %s  p99 %s", "AB"[side],
-                 units_count((uint64_t)row->values[BETWEEN_COUNT][side], false, count),
-                 row->values[BETWEEN_RATE][side] * 1e9, total, p50, p99);
+        snprintf(text, sizeof text, "%c  count %s, %.4g per s  total %s  p50 %s  p99 %s",
+                 "AB"[side], units_count((uint64_t)row->values[BETWEEN_COUNT][side], false, count),
+                 row -> values[BETWEEN_RATE][side] * 1e9, total, p50, p99);
     }
     grid_ztext(g, 1, y, g->cols, text, style_look(ROLE_DIM));
 }
@@ -227,14 +233,19 @@ void traces_sides_draw(struct traces_sides *s) {
     int x = view_rule(g, area.y);
     x = view_label(g, x, area.y, (struct str){s->name, s->n}, ROLE_HEADER) + 1;
     x = view_label(g, x, area.y, str_of(between_word(s->row.verdict)),
-                   s->row.verdict == BETWEEN_SLOWER ? ROLE_WARN : ROLE_DIM) + 1;
-    snprintf(text, sizeof text, s->like.kind == SLICE_ITER_INSTANTS ? "instants are counted alone" : "the longest %s of both",
+                   s->row.verdict == BETWEEN_SLOWER ? ROLE_WARN : ROLE_DIM) +
+        1;
+    snprintf(text, sizeof text,
+             s->like.kind == SLICE_ITER_INSTANTS ? "instants are counted alone"
+                                                 : "the longest %s of both",
              s->like.kind == SLICE_ITER_OPERATIONS ? "operations" : "slices");
     view_label(g, x, area.y, str_of(text), ROLE_DIM);
     for (int side = 0; side < BETWEEN_SIDES; side++)
         draw_side(s, side, area.y + 1 + side);
     table_draw(&s->table, g, area.y + 3, area.rows - 3);
-    view_table_status(s->app, &s->table, "slice", answer_is_complete(&s->lists) ? "A: Enter shows how to open it" : "looking for them");
+    view_table_status(s->app, &s->table, "slice",
+                      answer_is_complete(&s->lists) ? "A: Enter shows how to open it"
+                                                    : "looking for them");
 }
 
 /* ---- keys ---- */
@@ -242,7 +253,9 @@ void traces_sides_draw(struct traces_sides *s) {
 /* The instance of the current row; NULL: there is none. */
 static const struct instance *current(const struct traces_sides *s, int *side) {
     struct relation_row row;
-    return answer_is_complete(&s->lists) && table_current(&s->table, &row) ? instance_at(s, row.row, side) : NULL;
+    return answer_is_complete(&s->lists) && table_current(&s->table, &row)
+               ? instance_at(s, row.row, side)
+               : NULL;
 }
 
 /* "fxtop --at=1.5s FILE" */
@@ -264,7 +277,9 @@ bool traces_sides_enter(struct traces_sides *s) {
     int side;
     const struct instance *x = current(s, &side);
     if (x == NULL) {
-        session_say(app, false, answer_is_complete(&s->lists) ? "there is no slice" : "its longest slices are being looked for");
+        session_say(app, false,
+                    answer_is_complete(&s->lists) ? "there is no slice"
+                                                  : "its longest slices are being looked for");
         return false;
     }
     if (side == BETWEEN_A) {

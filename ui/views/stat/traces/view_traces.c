@@ -1,8 +1,9 @@
 /* view_traces.c - :compare FILE, a table of the names that changed since another trace.
  *
- * The other trace is A, the one on the screen B, and rows are those of `fxtop --compare FILE TRACE`. Steps read A
- * (two_traces.h). An answer stays until that of the next version of B is complete. Enter opens both sides of a name
- * (traces_sides.h), q closes them. A is freed when the view closes, or is left by anything but Enter. */
+ * The other trace is A, the one on the screen B, and rows are those of `fxtop --compare FILE
+ * TRACE`. Steps read A (two_traces.h). An answer stays until that of the next version of B is
+ * complete. Enter opens both sides of a name (traces_sides.h), q closes them. A is freed when the
+ * view closes, or is left by anything but Enter. */
 #include "ui/views/stat/traces/view_traces.h"
 
 #include <stdio.h>
@@ -26,13 +27,13 @@ struct view_traces {
     struct app *app;
     struct table table;
     enum tab tab;
-    char *path;           /* of A, as typed; NULL: nothing was asked */
+    char *path; /* of A, as typed; NULL: nothing was asked */
     struct two_traces two;
-    uint64_t version;     /* of B, when its names were asked; UINT64_MAX: never */
+    uint64_t version;      /* of B, when its names were asked; UINT64_MAX: never */
     struct between *shown; /* NULL: no answer so far */
     size_t rows_of[TABS];
-    int64_t looked;       /* budget_clock() of the last frame of progress */
-    bool visits;          /* Enter went to the timeline: A stays */
+    int64_t looked; /* budget_clock() of the last frame of progress */
+    bool visits;    /* Enter went to the timeline: A stays */
     struct traces_sides sides;
 };
 
@@ -118,7 +119,8 @@ static bool step_answer(struct view_traces *v, struct budget *budget) {
 
 static bool step(struct view *view, struct budget *budget) {
     struct view_traces *v = view->state;
-    bool read = budget != &v->app->answer || budget_is_endless(budget); /* the frame of a key does not wait for A */
+    /* the frame of a key does not wait for A */
+    bool read = budget != &v->app->answer || budget_is_endless(budget);
     bool more = read ? step_answer(v, budget) : v->two.stage == TWO_READING;
     while (more && budget_is_endless(budget))
         more = step_answer(v, budget);
@@ -175,15 +177,19 @@ static uint64_t id(void *ctx, uint64_t row) {
     return hash_words(hash_bytes(like->name, like->n), like->kind);
 }
 
-static const struct relation relation = {"compared", compared_relation_columns, COMPARED_PROCESS, true, rows, get};
-static const struct table_source source = {&relation, compared_columns, format, .keeps = keeps, .key = key, .id = id};
+static const struct relation relation = {
+    "compared", compared_relation_columns, COMPARED_PROCESS, true, rows, get};
+static const struct table_source source = {&relation,      compared_columns, format,
+                                           .keeps = keeps, .key = key,       .id = id};
 
 /* ---- drawing ---- */
 
 /* "reading A, 34%"; "": nothing is under way. */
 static const char *progress(const struct view_traces *v, char buf[80]) {
-    static const char *const words[] = {[TWO_READING] = "reading A",          [TWO_NAMES_A] = "counting names of A",
-                                        [TWO_NAMES_B] = "counting names of B", [TWO_TESTING] = "comparing",
+    static const char *const words[] = {[TWO_READING] = "reading A",
+                                        [TWO_NAMES_A] = "counting names of A",
+                                        [TWO_NAMES_B] = "counting names of B",
+                                        [TWO_TESTING] = "comparing",
                                         [TWO_CONTAINING] = "comparing"};
     enum two_traces_stage stage = v->two.stage;
     buf[0] = '\0';
@@ -202,7 +208,9 @@ static void draw_tabs(const struct view_traces *v, int y) {
     for (int tab = 0; tab < TABS; tab++) {
         snprintf(text, sizeof text, "%s%s%s", titles[tab], v->shown ? " " : "",
                  v->shown ? units_count(v->rows_of[tab], false, n) : "");
-        x = view_label(g, x, y, str_of(text), (enum tab)tab == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) + 1;
+        x = view_label(g, x, y, str_of(text),
+                       (enum tab)tab == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) +
+            1;
     }
     if (*session_read_text(v->app))
         view_label(g, x, y, STR("of the trace so far"), ROLE_DIM);
@@ -217,7 +225,8 @@ static void draw_side(const struct view_traces *v, int side, int y) {
     snprintf(text, sizeof text, "%c  %s%s", "AB"[side], span, *span ? "  " : "");
     int x = grid_ztext(g, 1, y, g->cols, text, style_look(ROLE_DIM));
     const char *path = side == BETWEEN_A ? v->path : trace_path(v->app->trace);
-    grid_text(g, (struct grid_place){x, y, g->cols}, str_of(path ? path : ""), style_look(ROLE_DIM), TEXT_TRACK, true);
+    grid_text(g, (struct grid_place){x, y, g->cols}, str_of(path ? path : ""), style_look(ROLE_DIM),
+              TEXT_TRACK, true);
 }
 
 static void status(struct view_traces *v) {
@@ -230,7 +239,8 @@ static void status(struct view_traces *v) {
 static const char *why_empty(const struct view_traces *v, char buf[160]) {
     char text[80];
     if (v->shown == NULL) {
-        snprintf(buf, 160, "%s%s", progress(v, text), v->two.other ? ": Esc stops" : "nothing is compared");
+        snprintf(buf, 160, "%s%s", progress(v, text),
+                 v->two.other ? ": Esc stops" : "nothing is compared");
         return buf;
     }
     if (v->shown->v.n == 0)
@@ -255,13 +265,15 @@ static void draw(struct view *view) {
     if (note && area.rows > 3)
         grid_zcut(&v->app->grid, 1, area.y + 3, note, style_look(ROLE_WARN));
     struct relation_row row;
-    bool current = v->shown && area.rows > 8 && v->table.stage == TABLE_READY && table_current(&v->table, &row);
+    bool current = v->shown && area.rows > 8 && v->table.stage == TABLE_READY &&
+                   table_current(&v->table, &row);
     table_draw(&v->table, &v->app->grid, area.y + 3 + (note != NULL),
                area.rows - 3 - (note != NULL) - (area.rows > 8));
     if (current)
         compared_rule(v->app, v->shown, &v->shown->v.v[row.row], area.y + area.rows - 1);
     if (v->shown == NULL || (v->table.stage == TABLE_READY && table_count(&v->table) == 0))
-        view_table_empty(&v->app->grid, (struct view_area){area.y + 2, area.rows - 2}, why_empty(v, text));
+        view_table_empty(&v->app->grid, (struct view_area){area.y + 2, area.rows - 2},
+                         why_empty(v, text));
     status(v);
 }
 
@@ -307,7 +319,8 @@ static bool up(struct view *view) {
 
 static bool record(struct view *view, struct view_record *record) {
     struct view_traces *v = view->state;
-    return (v->sides.open && traces_sides_record(&v->sides, &record->offset)) || view_table_no_record(v->app);
+    return (v->sides.open && traces_sides_record(&v->sides, &record->offset)) ||
+           view_table_no_record(v->app);
 }
 
 /* ---- state ---- */
@@ -364,7 +377,9 @@ void view_traces_ask(struct app *app, const char *path) {
             if (access(path, F_OK) == 0)
                 session_say(app, true, "cannot compare with %s: %s", safe, err.text);
             else
-                session_say(app, true, "no file %s: compare takes kept, half, median, threads or a file", safe);
+                session_say(app, true,
+                            "no file %s: compare takes kept, half, median, threads or a file",
+                            safe);
             return;
         }
         if (v == NULL)
@@ -384,7 +399,9 @@ void view_traces_ask(struct app *app, const char *path) {
 /* ---- the place as text ---- */
 
 static const char *sides_word(unsigned kind) {
-    return kind == SLICE_ITER_OPERATIONS ? "operations" : kind == SLICE_ITER_INSTANTS ? "instants" : "slices";
+    return kind == SLICE_ITER_OPERATIONS ? "operations"
+           : kind == SLICE_ITER_INSTANTS ? "instants"
+                                         : "slices";
 }
 
 static void keep(struct view *view, struct chars *out) {
@@ -397,13 +414,15 @@ static void keep(struct view *view, struct chars *out) {
             view_place_line(out, "tab %d", (int)v->tab);
         if (v->sides.open) { /* the table that is current now is that of the sides */
             view_place_table(&v->table, out);
-            view_place_named(out, sides_word(v->sides.like.kind), (struct str){v->sides.name, v->sides.n});
+            view_place_named(out, sides_word(v->sides.like.kind),
+                             (struct str){v->sides.name, v->sides.n});
         }
     }
     free(real);
 }
 
-/* The line that keep() writes for both sides of a name; false: it is another one, or there is no such name. */
+/* The line that keep() writes for both sides of a name; false: it is another one, or there is no
+ * such name. */
 static bool put_sides(struct view_traces *v, const char *line) {
     size_t n = strcspn(line, " ");
     const char *name = line + n + (line[n] == ' ');
