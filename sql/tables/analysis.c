@@ -178,7 +178,7 @@ static struct rows *life_rows(struct source *source) {
 static void get_life(struct table_cursor *cursor, int column, sqlite3_context *out) {
     struct trace *trace = cursor->source->trace;
     const struct thread *t = trace_thread(trace, (size_t)rows_cursor_id(&cursor->rows) - 1);
-    int64_t begin, end, last = trace_end(trace);
+    int64_t begin, end, last = trace_end(trace); /* it may live on */
     bool ended;
     if (!trace_thread_span(trace, t, &begin, &end, &ended))
         return;
@@ -188,9 +188,11 @@ static void get_life(struct table_cursor *cursor, int column, sqlite3_context *o
         sqlite3_result_int64(out, source_time(cursor->source, end));
     else if (column == 3)
         sqlite3_result_int(out, ended);
-    else if (column == 4 && trace_thread_scheduled(trace, t))
-        /* it may live on */
-        sqlite3_result_int64(out, trace_thread_cpu_time(trace, t, begin, end < last ? end : last));
+    if (column != 4 || !trace_thread_scheduled(trace, t))
+        return;
+    if (slice_iter_left_out_all(trace).states > 0)
+        cursor->source->left_out |= SLICE_ITER_STATES;
+    sqlite3_result_int64(out, trace_thread_cpu_time(trace, t, begin, end < last ? end : last));
 }
 
 /* ---- gap ---- */

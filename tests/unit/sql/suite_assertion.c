@@ -227,6 +227,33 @@ START_TEST(what_has_no_end_is_no_answer) {
 }
 END_TEST
 
+/* Two threads take turns on a CPU; the time of one switch is damaged. */
+START_TEST(damaged_scheduling_is_no_answer) {
+    static const char *const reads[] = {
+        "(select max(cpu_time) from thread_life) < s(1)",
+        "(select sum(cpu_time) from thread_life) < s(1)",
+        "(select max(dur) from sched) < s(1)",
+        "(select max(dur) from thread_state) < s(1)",
+        "(select max(dur) from gap) < s(1)",
+    };
+    char text[8000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 100; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "switch %lld 0 %d 3 %d\n",
+                              i == 50 ? 1000000000000000LL : 1000LL * i, 11 + i % 2, 12 - i % 2);
+    struct trace *trace = loaded_text(text);
+    struct query *query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
+    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
+        struct assertion a = ask_of(query, reads[i]);
+        ck_assert_msg(a.verdict == ASSERTION_FAILED && strstr(a.why, "left out"), "%s: %s", reads[i],
+                      a.why);
+        assertion_free(&a);
+    }
+    query_free(query);
+    trace_free(trace);
+}
+END_TEST
+
 /* Nothing is known of a name of which none has ended; async operations are no slices. */
 START_TEST(what_never_ended_is_no_answer_either) {
     struct trace *trace = endless(20100, "main");
@@ -257,6 +284,7 @@ Suite *suite_assertion(void) {
     tcase_add_test(c, sides_are_known_and_durations_recognised);
     tcase_add_test(c, numbers_of_a_name_are_those_of_the_tables);
     tcase_add_test(c, what_has_no_end_is_no_answer);
+    tcase_add_test(c, damaged_scheduling_is_no_answer);
     tcase_add_test(c, what_never_ended_is_no_answer_either);
     suite_add_tcase(suite, c);
     return suite;
