@@ -88,8 +88,9 @@ done
 for line in '--filter=name=a@b\ open\ de' '--filter name=a@b:c\ open\ de' "--filter='name=a@b:c open de"; do
     query "fxtop $line" field <<<'depth'
 done
+texts=$(tr '\n' ' ' <"$top/model/query/filter.c" | sed -E 's/" +"//g') # a text may be on several lines
 for field in kind state; do
-    list=$(sed -nE "s/.*\"$field is ([a-z, ]+)( or [a-z]+|, unknown or a number)\".*/\1\2/p" "$top/model/query/filter.c")
+    list=$(grep -oE "\"$field is [a-z, ]+\"" <<<"$texts" | sed -E "s/\"$field is (.*)\"/\1/")
     words "${list/or a number/}" | sed "s/^./$field=&/" | query "fxtop --filter='open $field=" last
     [ -n "$list" ] || fault "no values of $field"
 done
