@@ -245,8 +245,8 @@ START_TEST(damaged_scheduling_is_no_answer) {
     struct query *query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
     for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
         struct assertion a = ask_of(query, reads[i]);
-        ck_assert_msg(a.verdict == ASSERTION_FAILED && strstr(a.why, "left out"), "%s: %s", reads[i],
-                      a.why);
+        ck_assert_msg(a.verdict == ASSERTION_FAILED && strstr(a.why, "left out"), "%s: %s",
+                      reads[i], a.why);
         assertion_free(&a);
     }
     query_free(query);
