@@ -46,8 +46,8 @@ void marks_event(struct output *o, const struct ticks *ticks, const char *catego
     output_end(o);
 }
 
-void marks_lost(struct output *o, const struct ticks *ticks, const char *what) {
-    struct writer_event e = own_event(o, ticks, "fxtop", what);
+void marks_lost(struct output *o, const struct ticks *ticks, const char *name) {
+    struct writer_event e = own_event(o, ticks, "fxtop", name);
     writer_instant(&o->writer, &e);
     output_end(o);
     output_dropped(o, OUTPUT_OWN);

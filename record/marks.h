@@ -17,8 +17,8 @@ void marks_clock(struct output *output, const struct ticks *ticks);
 /* An instant. */
 void marks_event(struct output *output, const struct ticks *ticks, const char *category,
                  const char *name);
-/* A loss of events, here and now, and what it is: the loss has its time. */
-void marks_lost(struct output *output, const struct ticks *ticks, const char *what);
+/* A loss record, after an instant of that name, which gives it its time. */
+void marks_lost(struct output *output, const struct ticks *ticks, const char *name);
 /* The instant with the command line (argv; NULL: there is none) and the host. */
 void marks_begin(struct output *output, const struct ticks *ticks, char *const *argv);
 /* The last instant, with the status of the program if it has ended. Nothing follows. */

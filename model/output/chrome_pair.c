@@ -20,8 +20,8 @@ const struct event_list_entry *chrome_slice_of_instant(const struct chrome_plan 
                                   &(struct trace_point){e->thread, {e->time, e->offset}, false});
 }
 
-/* Makes tracks pairs where an instant at the end of a complete event would be read as in another
- * slice. */
+/* A track is written as pairs of begin and end if, as complete events, an instant at an end would
+ * be read into another slice. */
 static void pair_tie(struct chrome_plan *plan, const struct event_list_entry *e) {
     const struct trace *trace = plan->trace;
     const struct event_list *t = &plan->list;

@@ -26,7 +26,7 @@ static void drop(const struct answer *a, void *data) {
     discard(release, dropped);
 }
 
-/* Ends what is being made. */
+/* Ends the task, and drops its answer. */
 static void stop(struct answer *a) {
     task_free(a->task);
     a->task = NULL;

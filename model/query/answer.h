@@ -16,7 +16,7 @@
 struct answer_ops {
     size_t size; /* of the data of an answer: all 0, then the owner puts the question in */
     void (*make)(struct task *task, void *data);
-    void (*free)(void *data); /* what the data own: in the background; NULL: nothing */
+    void (*free)(void *data); /* memory of the data: in the background; NULL: none */
 };
 
 struct answer {  /* zero-initialised: nothing was asked */

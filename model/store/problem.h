@@ -56,7 +56,7 @@ enum {
 };
 
 #define PROBLEM_KEPT 1000
-#define PROBLEM_NO_TIME INT64_MIN /* of what is wrong with a source, and of no event */
+#define PROBLEM_NO_TIME INT64_MIN /* of a fault of the source outside of events */
 
 struct problem_case {
     uint64_t offset, detail;

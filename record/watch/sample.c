@@ -314,9 +314,9 @@ static bool has_memory(const char *statm) {
 static void look_for_socket(struct sample *s, uint32_t pid, const char *stat_text) {
     char path[200];
     struct stat st;
-    int n = snprintf(path, sizeof path, "/proc/%lu/root/", (unsigned long)pid);
+    int n = snprintf(path, sizeof path, "/proc/%lu/root", (unsigned long)pid);
     bool enters = stat(path, &st) == 0;
-    snprintf(path + n, sizeof path - (size_t)n, "%s", s->socket + 1);
+    snprintf(path + n, sizeof path - (size_t)n, "%s", s->socket);
     if (!enters || stat(path, &st) == 0 || errno != ENOENT)
         return;
     s->blind = pid;

@@ -318,8 +318,8 @@ static void write_exit(struct switches *s, struct output *o, const struct switch
     unseen_add(&s->unseen, n->pid, name_of(s, n->tid)->name);
 }
 
-/* Processes out of sight that have ended. No thread of the program runs where we do: the record
- * shows idle there. */
+/* Writes the ends of unseen processes: as switches from an idle CPU, because this one runs the
+ * recorder. */
 static void write_ends(struct switches *s, struct output *o, const struct ticks *ticks) {
     struct switches_news n = {0};
     while (unseen_next_end(&s->unseen, &n.pid)) {

@@ -1,4 +1,4 @@
-/* unseen.c - processes that go on where the kernel shows no more of them. */
+/* unseen.c - processes that go on, but whose events the kernel does not show us any more. */
 #include "record/watch/unseen.h"
 
 #include <poll.h>

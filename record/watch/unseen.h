@@ -1,4 +1,4 @@
-/* unseen.h - processes that go on where the kernel shows no more of them.
+/* unseen.h - processes that go on, but whose events the kernel does not show us any more.
  *
  * A program that has rights that we lack, as a setuid one, is seen up to its exec, and its children
  * never. Its end is seen through a descriptor, or by looking. */

@@ -20,7 +20,7 @@ struct unended {
     int64_t lasted;  /* the longest of these, ns */
 };
 
-/* Takes what is noted of the answer so far. */
+/* Takes the notes of the answer so far. */
 struct unended unended_take(struct source *source);
 
 #endif

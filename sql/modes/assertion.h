@@ -27,7 +27,7 @@ struct assertion {
     struct assertion_side sides[2];
     /* of ASSERTION_ERROR, of a value that is NULL, of a damaged or endless slice; safe to print */
     char why[SLICE_ITER_OPEN_TEXT];
-    char note[SLICE_ITER_OPEN_TEXT]; /* what the answer does not count, or empty; safe to print */
+    char note[SLICE_ITER_OPEN_TEXT]; /* of slices that are not counted, or empty; safe to print */
 };
 
 /* The result was zero, or freed. */

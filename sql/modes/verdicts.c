@@ -120,7 +120,7 @@ static void put_line(const struct verdicts *v, size_t i, FILE *out) {
     putc('\n', out);
 }
 
-/* Names what an assertion does not count, unless one before it has done so. */
+/* Prints the note of an assertion, unless an earlier one has it. */
 static void note(const struct verdicts *v, const struct assertion *a) {
     struct err err;
     for (size_t i = 0; i < v->v.n; i++)

@@ -1,6 +1,6 @@
 /* sort.h - a stable sort in a task. */
-#ifndef FXTOP_BASE_SORT_H
-#define FXTOP_BASE_SORT_H
+#ifndef FXTOP_SORT_H
+#define FXTOP_SORT_H
 
 #include <stddef.h>
 
@@ -9,7 +9,14 @@
 typedef int sort_order(const void *, const void *); /* as of qsort() */
 
 /* Sorts n items of `size` bytes; those that are equal keep their order. Needs as much memory again.
- * False: the task is cancelled, and the items are in any order, some of them twice. */
+ * False: the task is cancelled, and the items are in any order. */
 bool sort_items(struct task *task, void *v, size_t n, size_t size, sort_order *order);
+
+/* This one is for an owner that works in steps. The items are borrowed until it is done or freed,
+ * and only the sort may use them. */
+struct sort;
+struct sort *sort_new(void *v, size_t n, size_t size, sort_order *order);
+bool sort_step(struct sort *sort, struct budget *budget); /* true: done */
+void sort_free(struct sort *sort);                        /* at any time; NULL is fine */
 
 #endif

@@ -2,7 +2,7 @@
  *
  * It calls task_spend() for the work that it does, which returns when the next step begins. Its
  * state between two steps is its local variables. It never runs at the same time as its caller, so
- * nothing needs a lock. Its result does not depend on where it was cut. False from task_spend()
+ * nothing needs a lock. Its result does not depend on the steps. False from task_spend()
  * means that it is cancelled: it frees its memory and returns soon. Others may read its results
  * between two steps, so these are complete before task_spend().
  *

@@ -215,7 +215,7 @@ static bool fraction(struct import *im, const struct json_token *token) {
     return true;
 }
 
-/* A comma is missed between keys, events, and values of nested text; what follows is read. */
+/* A comma may be missing between keys, events and values of nested text: the next one is read. */
 static void miss_comma(struct import *im, const struct json_token *token) {
     char buf[EVENT_QUOTED];
     event_write_fault(&im->out, IMPORT_SYNTAX, token->at, "expected a comma before %s",

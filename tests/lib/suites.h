@@ -6,7 +6,6 @@
 
 Suite *suite_budget(void);
 Suite *suite_task(void);
-Suite *suite_sort_items(void);
 Suite *suite_answer(void);
 Suite *suite_file_names(void);
 Suite *suite_intersect(void);

@@ -17,7 +17,6 @@ static Suite *(*const suites[])(void) = {
     suite_slice_iter,
     suite_slice_order,
     suite_names_table,
-    suite_sort,
     suite_instances,
     suite_spread,
     suite_counter_numbers,

@@ -5,7 +5,7 @@ int main(void) {
     static Suite *(*const suites[])(void) = {
         suite_budget,
         suite_task,
-        suite_sort_items,
+        suite_sort,
         suite_units,
         suite_err,
         suite_wide,

@@ -219,8 +219,8 @@ static int drop_least(char text[SHARES][24], const struct share *v) {
 }
 
 /* "run 21% wait 3% blocked 76%" of the thread's life in the window; without the least shares if
- * there is no space. The rest, such as suspended, is "other"; what the recorder did not see is
- * unknown. */
+ * there is no space. The rest, such as suspended, is "other"; states that the recorder did not see
+ * are unknown. */
 static void shares(struct app *app, int y, const struct track *track,
                    const struct sched_thread *t) {
     const int64_t *edges = app->timeline.edges, end = units_sum(trace_end(app->trace), 1);

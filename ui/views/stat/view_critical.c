@@ -440,8 +440,8 @@ static void rule(struct critical_view *c, int y) {
     view_label(g, x + 1, y, str_of(numbers), ROLE_HEADER);
 }
 
-/* How the path was found, if there are no states of threads, and what it leaves out; returns the
- * rows that this takes. */
+/* A line if the path is by slices and flows, and one of the damaged times that it leaves out.
+ * Returns their number. */
 static int say_source(struct critical_view *c, int y) {
     struct app *app = c->list.app;
     struct left_out left_out = slice_iter_left_out_all(app->trace);

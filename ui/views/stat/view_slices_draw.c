@@ -70,9 +70,9 @@ void view_slices_pointer(struct view *view, const struct key *key) {
 static unsigned so_far(const struct stat_tab *tab, const struct stat_shown *s) {
     if (s->answer.shown == NULL || answer_is_complete(&s->answer))
         return 100;
-    return tab->so_far    ? tab->so_far(s->answer.shown)
-           : tab->percent ? tab->percent(s->answer.shown)
-                          : 0;
+    if (tab->so_far)
+        return tab->so_far(s->answer.shown);
+    return tab->percent ? tab->percent(s->answer.shown) : 0;
 }
 
 /* "whole trace 12.42 s  742 slices, 2 open  12 threads  filter: dur>2ms" */

@@ -15,10 +15,15 @@
 #define SURE_DEVIATIONS 2.5758 /* of a normal distribution, two-sided, for 0.01 */
 #define SCALE 1e9              /* of rates and shares as integers for the test */
 
+static void end_sort(struct between *b) {
+    sort_free(b->sort);
+    b->sort = NULL;
+}
+
 bool between_free_step(struct between *b, struct budget *budget) {
+    end_sort(b);
     vec_free(&b->names);
     vec_free(&b->ranked);
-    sort_free(&b->sort);
     if (!vec_free_step(&b->v, budget))
         return false;
     for (int side = 0; side < BETWEEN_SIDES; side++) {
@@ -250,19 +255,19 @@ static void begin_ranking(struct between *b) {
     for (size_t i = 0; i < b->v.n && !is_of_runs(b); i++)
         if (b->v.v[i].tested)
             vec_push(&b->ranked, &b->v.v[i]);
-    sort_begin(&b->sort, b->ranked.v, b->ranked.n, sizeof *b->ranked.v, by_p);
+    b->sort = sort_new(b->ranked.v, b->ranked.n, sizeof *b->ranked.v, by_p);
 }
 
 /* Benjamini and Hochberg: the p of rank k of n becomes the least p n / k from there on. */
 static void correct(struct between *b) {
-    struct between_row **order = sort_take(&b->sort);
+    struct between_row **order = b->ranked.v;
+    end_sort(b);
     double least = 1, n = (double)b->ranked.n;
     for (size_t k = b->ranked.n; k > 0; k--) {
         double p = order[k - 1]->p * n / (double)k;
         least = p < least ? p : least;
         order[k - 1]->p = least;
     }
-    free(order);
     vec_free(&b->ranked);
 }
 
@@ -403,21 +408,17 @@ static void gather(struct between *b) {
         for (size_t i = 0; i < b->runs[side].n; i++)
             for (size_t k = 0; k < b->runs[side].v[i].v.n; k++)
                 vec_push(&b->names, &b->runs[side].v[i].v.v[k]);
-    sort_begin(&b->sort, b->names.v, b->names.n, sizeof *b->names.v, by_name);
+    b->sort = sort_new(b->names.v, b->names.n, sizeof *b->names.v, by_name);
 }
 
 static void take_names(struct between *b) {
-    free(b->names.v);
-    b->names.v = sort_take(&b->sort);
-    b->names.cap = b->names.n;
+    end_sort(b);
     b->done = 0;
     vec_reserve(&b->v, b->names.n); /* a key would wait for a copy of all rows */
 }
 
 static void take_order(struct between *b) {
-    free(b->v.v);
-    b->v.v = sort_take(&b->sort);
-    b->v.cap = b->v.n;
+    end_sort(b);
     b->done = 0;
 }
 
@@ -497,7 +498,7 @@ static bool step_stage(struct between *b, struct budget *budget) {
     case BETWEEN_JUDGING:
         return judge(b, budget);
     default:
-        return sort_step(&b->sort, budget);
+        return sort_step(b->sort, budget);
     }
 }
 
@@ -509,7 +510,7 @@ static void go_on(struct between *b) {
         begin_ranking(b);
     } else if (b->stage == BETWEEN_RANKING) {
         correct(b);
-        sort_begin(&b->sort, b->v.v, b->v.n, sizeof *b->v.v, by_change);
+        b->sort = sort_new(b->v.v, b->v.n, sizeof *b->v.v, by_change);
     } else if (b->stage == BETWEEN_ORDERING) {
         take_order(b);
     } else if (b->stage == BETWEEN_JUDGING) {

@@ -97,8 +97,8 @@ struct between {
     } stage;
     VEC(const struct trace_names_row *) names; /* of all runs */
     VEC(struct between_row *) ranked;          /* rows that are tested */
-    struct sort sort;
-    size_t done; /* of the stage: names tested, or rows judged */
+    struct sort *sort;                         /* of the stage */
+    size_t done;                               /* of the stage: names tested, or rows judged */
 };
 
 /* The names that contain changed ones on their way; zero: nothing is under way. It belongs to one

@@ -12,7 +12,8 @@
 
 bool compare_free_step(struct compare *c, struct budget *budget) {
     between_contain_stop(&c->contain);
-    sort_free(&c->sort);
+    sort_free(c->sort);
+    c->sort = NULL;
     if (!between_free_step(&c->between, budget))
         return false;
     for (int side = 0; side < COMPARE_SIDES; side++)

@@ -39,7 +39,7 @@ struct compare {
     } stage;
     struct question asked; /* of B: its range is borrowed */
     struct between_contain contain;
-    struct sort sort;
+    struct sort *sort;
     VEC(uint32_t) by_name;          /* name -> row + 1 */
     uint32_t joined[COMPARE_SIDES]; /* rows of the tables that have one */
     /* rows of `between` that are known to those here; rows of both tables in order */

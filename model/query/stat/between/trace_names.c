@@ -105,7 +105,7 @@ void trace_names_begin(struct trace_names *names, struct trace_names_work *w, st
 
 void trace_names_stop(struct trace_names_work *w) {
     names_table_free(&w->table);
-    sort_free(&w->sort);
+    sort_free(w->sort);
     u64map_free(&w->instants);
     *w = (struct trace_names_work){.trace = NULL};
 }
@@ -120,14 +120,13 @@ bool trace_names_take_rows(struct trace_names *names, struct names_table *table,
     return true;
 }
 
-bool trace_names_sort_step(struct trace_names *names, struct sort *sort, struct budget *budget) {
-    if (sort->from == NULL)
-        sort_begin(sort, names->v.v, names->v.n, sizeof *names->v.v, by_name);
-    if (!sort_step(sort, budget))
+bool trace_names_sort_step(struct trace_names *names, struct sort **sort, struct budget *budget) {
+    if (*sort == NULL)
+        *sort = sort_new(names->v.v, names->v.n, sizeof *names->v.v, by_name);
+    if (!sort_step(*sort, budget))
         return false;
-    free(names->v.v);
-    names->v.v = sort_take(sort);
-    names->v.cap = names->v.n;
+    sort_free(*sort);
+    *sort = NULL;
     return true;
 }
 
@@ -189,7 +188,7 @@ bool trace_names_step(struct trace_names *names, struct trace_names_work *w,
         if (w->kind == SLICE_ITER_SLICES)
             begin_kind(names, w, SLICE_ITER_OPERATIONS);
     }
-    if (w->sort.from == NULL && !count_instants(names, w, budget))
+    if (w->sort == NULL && !count_instants(names, w, budget))
         return false;
     if (!trace_names_sort_step(names, &w->sort, budget))
         return false;

@@ -8,10 +8,10 @@
 #ifndef FXTOP_TRACE_NAMES_H
 #define FXTOP_TRACE_NAMES_H
 
-#include "model/query/stat/between/sort.h"
 #include "model/query/stat/between/trace_pools.h"
 #include "model/query/stat/names_table.h"
 #include "model/query/stat/question.h"
+#include "src/base/sort.h"
 #include "src/base/u64map.h"
 
 #define TRACE_NAMES_SAMPLE 20000u
@@ -52,8 +52,8 @@ struct trace_names_work {
     unsigned kind; /* of enum slice_iter_kind: slices, then operations; then instants of both */
     enum trace_names_stage { TRACE_NAMES_TABLE, TRACE_NAMES_ROWS, TRACE_NAMES_ENDED } stage;
     struct names_table table;
-    struct sort sort; /* of the result */
-    size_t first;     /* row of the result that is the table's first */
+    struct sort *sort; /* of the result, once all are there */
+    size_t first;      /* row of the result that is the table's first */
     /* instants */
     struct slice_series series; /* the one being counted; n = 0: none */
     uint32_t track, row, i;     /* of the next series; of the next entry of this one */
@@ -83,8 +83,8 @@ bool trace_names_free_step(struct trace_names *names, struct budget *budget);
  * `first` others. True: all of them. */
 bool trace_names_take_rows(struct trace_names *names, struct names_table *table, size_t first,
                            unsigned kind, struct budget *budget);
-/* Puts the result in order; the sort was zero. True: done. */
-bool trace_names_sort_step(struct trace_names *names, struct sort *sort, struct budget *budget);
+/* Puts the result in order; *sort was NULL, and is so again. True: done. */
+bool trace_names_sort_step(struct trace_names *names, struct sort **sort, struct budget *budget);
 /* <0, 0, >0 as a is before b. */
 int trace_names_order(const struct trace_names_row *a, const struct trace_names_row *b);
 /* NULL: the trace has no such name. */

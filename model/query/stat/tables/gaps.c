@@ -138,7 +138,7 @@ static void of_threads(struct task *task, struct gaps *g) {
 
 /* ---- CPUs ---- */
 
-/* Adds gaps of a CPU. A run with a damaged time is none: it is not known what the CPU did. */
+/* Adds gaps of a CPU. A run with a damaged time is no gap, because the CPU may have been busy. */
 static void add_idle(struct task *task, struct gaps *g, const struct sched_cpu *cpu, int64_t from,
                      int64_t to, uint32_t on) {
     uint32_t first = lane_before(&cpu->lane, from), i;
