@@ -286,7 +286,8 @@ bool damaged_written_at(struct reader *reader, uint64_t offset, int64_t *time) {
     if (!(r.kind >= FXT_K_INSTANT && r.kind <= FXT_K_FLOW_END) && !is_sched(r.kind) &&
         r.kind != FXT_K_LOG)
         return false;
-    uint64_t ticks = r.kind == FXT_K_DURATION_COMPLETE && r.end > r.ts ? r.end : r.ts;
+    bool ends = r.kind == FXT_K_DURATION_COMPLETE && r.end > r.ts && !record_unended(&r);
+    uint64_t ticks = ends ? r.end : r.ts;
     *time = wide_diff(reader_ns_at(reader, p, offset, ticks), reader_base(reader), INT64_MAX);
     return true;
 }

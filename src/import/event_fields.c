@@ -58,6 +58,18 @@ void event_fields_add(struct event_fields *ev, struct str name, struct event_val
         ev->cut = true;
 }
 
+bool event_fields_decimal(struct event_fields *ev, struct str text) {
+    const char *comma = text.n > 0 ? memchr(text.s, ',', text.n) : NULL;
+    size_t i = comma && text.s[0] == '-' ? 1 : 0, at = comma ? (size_t)(comma - text.s) : 0;
+    if (at == i || at + 1 >= text.n)
+        return false;
+    for (; i < text.n; i++)
+        if (i != at && (text.s[i] < '0' || text.s[i] > '9'))
+            return false;
+    ev->arena[(size_t)(text.s - ev->arena) + at] = '.';
+    return true;
+}
+
 void event_fields_only_args(struct event_fields *ev) {
     size_t n = 0, to = 0, from = 0;
     for (size_t i = 0; i < ev->nargs; i++)

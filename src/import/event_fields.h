@@ -79,6 +79,8 @@ struct str event_fields_keep(struct event_fields *ev, struct str text);
 struct str event_fields_unescape(struct event_fields *ev, const struct json_token *string);
 void event_fields_add(struct event_fields *ev, struct str name, struct event_value value,
                       bool field);
+/* Makes a point of the comma of a number in a text of the arena: "45,8"; false: there is none. */
+bool event_fields_decimal(struct event_fields *ev, struct str text);
 /* Leaves the arguments that are "args". */
 void event_fields_only_args(struct event_fields *ev);
 /* Notes a word that is no JSON. */

@@ -68,7 +68,6 @@ struct import {
     bool comma;                     /* a value has come: a comma is due before the next */
     size_t rest_before;             /* bytes of text of further arguments before the current key */
     uint64_t integer_end;           /* offset after the last value, if that is an integer; else 0 */
-    bool commas;                    /* decimal commas were noted */
 };
 
 /* ---- fields ---- */
@@ -196,10 +195,7 @@ static bool fraction(struct import *im, const struct json_token *token) {
         im->level > ARGS || !json_scan_after_comma(&im->scan, im->integer_end, token->at) ||
         (v == NULL && !rest))
         return false;
-    if (!im->commas)
-        event_write_fault(&im->out, IMPORT_SYNTAX, token->at,
-                          "a decimal comma: read as a point, here and elsewhere");
-    im->commas = true;
+    event_write_comma(&im->out, token->at);
     im->integer_end = 0;
     if (rest) {
         ev->rest[ev->nrest - 1] = '.'; /* for the comma at its end */

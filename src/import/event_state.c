@@ -227,8 +227,10 @@ static void stop(struct event_states *states, struct writer *w, const struct eve
     }
     for (size_t i = 0; i < states->cpus.n && !ran; i++) {
         struct event_cpu *cpu = &states->cpus.v[i];
-        ran = cpu->runs && cpu->pid == s->pid && cpu->tid == s->tid && cpu->end == s->begin;
+        bool ends = cpu->end == s->begin || cpu->end == FXT_NO_END;
+        ran = cpu->runs && cpu->pid == s->pid && cpu->tid == s->tid && ends;
         if (ran) {
+            cpu->end = s->begin;
             cpu->stopped = true;
             cpu->stop = now;
         }
@@ -246,7 +248,7 @@ void event_states_add(struct event_states *states, struct writer *w, const struc
         run(states, w, s);
     else
         stop(states, w, s);
-    if (s->cpu < 0 && s->end > states->until) {
+    if (s->cpu < 0 && s->end != FXT_NO_END && s->end > states->until) {
         states->until = s->end;
         states->pid = s->pid;
         states->tid = s->tid;
@@ -269,7 +271,7 @@ void event_states_end(struct event_states *states, struct writer *w, uint64_t la
     write_waiting(states, w);
     for (size_t i = 0; i < states->cpus.n; i++) {
         const struct event_cpu *cpu = &states->cpus.v[i];
-        if (!cpu->runs)
+        if (!cpu->runs || cpu->end == FXT_NO_END)
             continue;
         wait_switch(states, cpu, cpu->end, 0, 0);
         latest = cpu->end > latest ? cpu->end : latest;

@@ -11,6 +11,7 @@
 #include "src/base/map.h"
 #include "src/base/u64map.h"
 #include "src/base/vec.h"
+#include "src/fxt/fxt.h"
 #include "src/fxt/writer.h"
 #include "src/import/event_fields.h"
 
@@ -19,7 +20,7 @@
 #define EVENT_STATE_LETTERS 4 /* of the name of a state, with its NUL */
 
 struct event_state {
-    uint64_t pid, tid, begin, end;                /* ns */
+    uint64_t pid, tid, begin, end;                /* ns; an end may be FXT_NO_END */
     struct str name;                              /* R, S, D, T, Z, X as Perfetto has them */
     int cpu;                                      /* of a running thread, else -1 */
     const struct event_value *io_wait, *function; /* its arguments, or NULL */

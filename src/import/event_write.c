@@ -77,6 +77,13 @@ void event_write_fault(struct event_write *out, enum import_fault fault, uint64_
     vec_push(&out->cases, one);
 }
 
+void event_write_comma(struct event_write *out, uint64_t source) {
+    if (!out->commas)
+        event_write_fault(out, IMPORT_SYNTAX, source,
+                          "a decimal comma: read as a point, here and elsewhere");
+    out->commas = true;
+}
+
 /* ---- what an event becomes ---- */
 
 /* An event on its way to a record. */
@@ -103,6 +110,13 @@ static void bad_field(struct event *x, const char *what, struct str value) {
     char buf[EVENT_QUOTED];
     event_write_fault(x->out, IMPORT_FIELD, x->b.ev->at, "%s: %s", what,
                       event_write_quoted(value, buf));
+}
+
+/* Reads a value as a number: a text may have a decimal comma. */
+static struct str number_text(struct event *x, const struct event_value *v) {
+    if (v->kind == JSON_STRING && event_fields_decimal(x->b.ev, v->text))
+        event_write_comma(x->out, x->b.ev->at);
+    return v->text;
 }
 
 /* The name of the events of a phase. */
@@ -173,25 +187,29 @@ static void write_end(struct event *x) {
     writer_end(x->b.w, complete(x));
 }
 
-/* A duration that makes no sense is 0, and so is that of an event with a time that cannot be. */
-static struct json_time end_of(struct event *x, const struct event_value *dur) {
+/* Reads the end of an event. A duration that makes no sense has none; an event with a time that
+ * cannot be has no length. */
+static uint64_t end_of(struct event *x) {
+    const struct event_value *dur = &x->b.ev->v[EVENT_DUR];
     struct json_time length, end = x->ts;
-    bool negative;
-    enum json_read_kind kind = json_read_time(dur->text, &length, &negative);
+    bool negative = false;
+    enum json_read_kind kind = json_read_time(number_text(x, dur), &length, &negative);
+    bool senseless = kind == JSON_READ_NO_TIME || (kind == JSON_READ_TIME && negative);
     if (kind == JSON_READ_NO_TIME)
         bad_field(x, "dur is no time", dur->text);
-    else if (kind == JSON_READ_TIME && negative)
+    else if (senseless)
         bad_field(x, "dur is negative", dur->text);
     else if (kind != JSON_READ_TIME || !json_read_add(x->ts, length, &end))
         cannot_be(x, "dur is too long", EVENT_DUR);
-    return x->cannot_be ? x->ts : end;
+    if (x->cannot_be)
+        return json_read_ns(x->ts);
+    return senseless ? FXT_NO_END : json_read_ns(end);
 }
 
 static void write_complete(struct event *x) {
-    const struct event_value *dur = &x->b.ev->v[EVENT_DUR];
     bool ends = event_has(x->b.ev, EVENT_DUR); /* Chrome writes those that had not ended */
-    uint64_t end = ends ? json_read_ns(end_of(x, dur)) : FXT_NO_END;
-    if (ends && end > x->out->latest)
+    uint64_t end = ends ? end_of(x) : FXT_NO_END;
+    if (end != FXT_NO_END && end > x->out->latest)
         x->out->latest = end;
     slice_begins(x);
     kept_id(x);
@@ -219,11 +237,14 @@ static void write_instant(struct event *x) {
 }
 
 /* Viewers take "12" for a number in a counter. */
-static void numbers(struct event_fields *ev) {
-    double x;
-    for (size_t i = 0; i < ev->nargs; i++)
-        if (ev->args[i].value.kind == JSON_STRING && json_read_double(ev->args[i].value.text, &x))
-            ev->args[i].value.kind = JSON_NUMBER;
+static void numbers(struct event *x) {
+    struct event_fields *ev = x->b.ev;
+    double number;
+    for (size_t i = 0; i < ev->nargs; i++) {
+        struct event_value *v = &ev->args[i].value;
+        if (v->kind == JSON_STRING && json_read_double(number_text(x, v), &number))
+            v->kind = JSON_NUMBER;
+    }
 }
 
 /* Reads a value of the further arguments. False: they end, or are cut. */
@@ -266,7 +287,7 @@ static void write_series(struct event *x, uint64_t id) {
         json_scan_feed(&rest, (struct str){ev->rest, ev->nrest}, true);
     ev->nrest = 0;
     do {
-        numbers(ev);
+        numbers(x);
         writer_counter(x->b.w, complete(x), id);
         x->b.n = 0;
         x->b.bytes = fixed;
@@ -352,7 +373,7 @@ static void write_state(struct event *x) {
                             find_argument(ev, STR("io_wait")),
                             find_argument(ev, STR("blocked_function"))};
     bool runs = str_eq(name, STR("Running"));
-    s.end = json_read_ns(end_of(x, &ev->v[EVENT_DUR]));
+    s.end = end_of(x);
     if (x->cannot_be) {
         bad_field(x, x->cannot_be, ev->v[x->damaged].text);
         return;
@@ -501,7 +522,7 @@ static bool time_of(struct event *x) {
                           phase_name(ev->v[EVENT_PH].text.s[0]));
         return false;
     }
-    enum json_read_kind kind = json_read_time(ev->v[EVENT_TS].text, &given, &negative);
+    enum json_read_kind kind = json_read_time(number_text(x, &ev->v[EVENT_TS]), &given, &negative);
     if (kind == JSON_READ_NO_TIME) {
         bad_field(x, "ts is no time", ev->v[EVENT_TS].text);
         return false;

@@ -24,6 +24,7 @@ struct event_write {
     VEC(struct import_mark) marks; /* of this step */
     VEC(struct import_case) cases;
     bool found;                   /* there is a place for events */
+    bool commas;                  /* decimal commas were noted */
     uint64_t said[IMPORT_FAULTS]; /* cases of each kind so far */
     const struct json_scan *scan; /* of the source */
     char text[WRITER_STRING_MAX]; /* of an argument that is put together */
@@ -45,6 +46,9 @@ void event_write_around(struct event_write *out, const struct event_fields *ev);
 /* Counts a fault at this offset of the source, with a sentence of printf() about what is wrong. */
 void event_write_fault(struct event_write *out, enum import_fault fault, uint64_t source,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* A number with a decimal comma was read at this offset: one problem notes it for the source. */
+void event_write_comma(struct event_write *out, uint64_t source);
 
 #define EVENT_QUOTED 40 /* bytes of text of the source in such a sentence */
 /* Text of the source as it may be printed, cut; in buf. */
