@@ -275,12 +275,23 @@ static void write_names(struct chrome *c) {
     }
 }
 
+static void mark_damaged(struct chrome *c) {
+    json_key(&c->j, "damaged_time");
+    chars_text(c->j.out, "true");
+}
+
 /* Marks an event if the time of its record is damaged, so that it is read again as such. */
 static void damage_of(struct chrome *c, uint64_t offset) {
-    if (trace_damaged_at(c->trace, offset)) {
-        json_key(&c->j, "damaged_time");
-        chars_text(c->j.out, "true");
-    }
+    if (trace_damaged_at(c->trace, offset))
+        mark_damaged(c);
+}
+
+/* Marks an end that is written apart from its begin. If it has no record of its own, as that of a
+ * complete slice, it would be in the span without a mark. */
+static void damage_of_end(struct chrome *c, const struct slice *s, uint64_t record) {
+    if (record == 0 && slice_end(s) > trace_end(c->trace) && trace_damaged_slice(c->trace, s))
+        mark_damaged(c);
+    damage_of(c, record);
 }
 
 static void write_slice(struct chrome *c, const struct chrome_event *ev) {
@@ -294,8 +305,7 @@ static void write_slice(struct chrome *c, const struct chrome_event *ev) {
                 owner_of(track), units_since(c->origin, ev->time));
     uint64_t end = trace_end_record(c->trace, s);
     if (ev->kind == CHROME_SLICE_END) {
-        if (end != 0 && end != ev->entry->offset) /* else its begin is marked */
-            damage_of(c, end);
+        damage_of_end(c, s, end);
         end_event(c);
         return;
     }

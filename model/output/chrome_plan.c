@@ -303,6 +303,13 @@ static void place_flow(struct planner *c, uint32_t point, uint64_t id) {
     vec_push(&c->plan->flows, ev);
 }
 
+/* Whether a flow had ended before a point that ends it again: no arrow leads there. */
+static bool ends_again(const struct flows *flows, uint32_t point) {
+    const struct flow_link *link = flow_link(flows, point);
+    return link->before == NO_POINT && flows_at(flows, link->flow)->first != point;
+}
+
+/* A flow of JSON goes on after an end, so a later end that no arrow leads to gets another id. */
 static void place_flows(struct planner *c) {
     const struct flows *flows = trace_flows(c->plan->trace);
     struct chrome_numbers ids = {0};
@@ -311,7 +318,8 @@ static void place_flows(struct planner *c) {
     for (size_t i = 0; i < flow_count(flows); i++) {
         uint64_t id = chrome_numbers_give(&ids, 0, flow_id(flows, flows_at(flows, i)->first));
         for (uint32_t k = flows_at(flows, i)->first; k != NO_POINT; k = flow_link(flows, k)->after)
-            place_flow(c, k, id);
+            place_flow(c, k,
+                       ends_again(flows, k) ? chrome_numbers_give(&ids, 0, flow_id(flows, k)) : id);
     }
     u64map_free(&ids.taken);
 }

@@ -277,11 +277,101 @@ START_TEST(contradicted_times_stay_damaged) {
 }
 END_TEST
 
+/* ---- what JSON has other words for ---- */
+
+/* A trace of such a text, and what its --export=json is read as. */
+struct both {
+    struct trace *trace, *again;
+};
+
+static struct both both_of(const char *text) {
+    char path[SCRATCH_PATH];
+    struct err err;
+    struct both both;
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert_msg(bytes.v != NULL, "%s", err.text);
+    ck_assert(scratch_write(path, "source", bytes.v, bytes.n));
+    free(bytes.v);
+    both.trace = opened(path);
+    unlink(path);
+    FILE *f = fdopen(scratch_file(path, "again"), "wb");
+    write_as(AS_JSON, both.trace, NULL, f);
+    fclose(f);
+    both.again = opened(path);
+    unlink(path);
+    return both;
+}
+
+static void both_free(struct both *both) {
+    trace_free(both->trace);
+    trace_free(both->again);
+}
+
+static int64_t span(const struct trace *trace) {
+    return trace_end(trace) - trace_begin(trace);
+}
+
+/* A complete slice with a damaged time on a track of pairs: its begin and its end are. */
+START_TEST(both_events_of_a_damaged_slice_are_damaged) {
+    char text[8000] = "magic\ninit 1000000000\ncomplete 300 1/11 \"c\" \"z\" end=300\n"
+                      "flow_begin 300 1/11 \"c\" \"f\" id=1\n"
+                      "flow_end 350 1/12 \"c\" \"f\" id=1\n";
+    size_t n = strlen(text);
+    for (int i = 0; i < 40; i++) {
+        int64_t t = i == 20 ? INT64_C(1) << 45 : 1000 * (i + 1);
+        n +=
+            (size_t)snprintf(text + n, sizeof text - n,
+                             "complete %" PRId64 " 1/11 \"c\" \"r\" end=%" PRId64 "\n", t, t + 800);
+    }
+    struct both both = both_of(text);
+    ck_assert_uint_eq(trace_damaged_slices(both.trace), 1);
+    ck_assert_uint_eq(trace_damaged_slices(both.again), 1);
+    ck_assert_uint_eq(trace_damaged_times(both.again), 2);
+    ck_assert_int_eq(span(both.again), span(both.trace));
+    both_free(&both);
+}
+END_TEST
+
+/* Each arrow by its times. */
+static char *arrows(const struct trace *trace) {
+    const struct flows *flows = trace_flows(trace);
+    char *text = NULL;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    for (uint32_t i = 0; i < flow_point_count(flows); i++)
+        if (flow_link(flows, i)->before != NO_POINT)
+            fprintf(f, "%" PRId64 " to %" PRId64 "\n",
+                    flow_time(flows, flow_link(flows, i)->before) - trace_origin(trace),
+                    flow_time(flows, i) - trace_origin(trace));
+    fclose(f);
+    return text;
+}
+
+/* No arrow leads to a later end of a flow, and none in JSON, in which flows go on. */
+START_TEST(an_end_of_an_ended_flow_has_no_arrow) {
+    struct both both = both_of("magic\ninit 1000000000\ncomplete 0 1/11 \"c\" \"l\" end=10\n"
+                               "flow_begin 5 1/11 \"c\" \"f\" id=1\n"
+                               "flow_end 20 1/12 \"c\" \"f\" id=1\n"
+                               "flow_end 40 1/12 \"c\" \"f\" id=1\n"
+                               "flow_end 50 1/13 \"c\" \"f\" id=1\n"
+                               "flow_begin 60 1/11 \"c\" \"f\" id=1\n"
+                               "flow_end 70 1/12 \"c\" \"f\" id=1\n");
+    char *want = arrows(both.trace), *got = arrows(both.again);
+    ck_assert_str_eq(want, "5 to 20\n60 to 70\n");
+    ck_assert_str_eq(got, want);
+    free(want);
+    free(got);
+    both_free(&both);
+}
+END_TEST
+
 Suite *suite_again(void) {
     Suite *s = suite_create("again");
     TCase *tc = tcase_create("again");
     tcase_add_test(tc, exports_are_read_again_as_the_same);
     tcase_add_test(tc, contradicted_times_stay_damaged);
+    tcase_add_test(tc, both_events_of_a_damaged_slice_are_damaged);
+    tcase_add_test(tc, an_end_of_an_ended_flow_has_no_arrow);
     suite_add_tcase(s, tc);
     return s;
 }
