@@ -455,6 +455,8 @@ static bool nested(struct import *im, const struct json_token *token) {
 }
 
 static bool any_value(struct import *im, const struct json_token *token) {
+    if (im->level == ARGS && token->comma) /* the next key: no value is there */
+        return false;
     switch (token->kind) {
     case JSON_WORD:
     case JSON_STRING:
@@ -521,18 +523,54 @@ static void bad_token(struct import *im, enum place place, const struct json_tok
                       event_write_quoted(token->text, buf));
 }
 
-/* A fault within "args" loses one argument. False: it loses the event. */
+/* Whether the fields of an event that has a fault in "args" are all there: these mostly come
+ * last. */
+static bool is_whole(const struct import *im) {
+    const struct event_fields *ev = &im->ev;
+    const struct str ph = ev->v[EVENT_PH].text;
+    bool owned = event_has(ev, EVENT_PID) && event_has(ev, EVENT_TID);
+    if (ph.n != 1 || !strchr("XBEiIC", ph.s[0]) || !owned || !event_has(ev, EVENT_TS))
+        return false;
+    return (ph.s[0] != 'X' || event_has(ev, EVENT_DUR)) &&
+           (ph.s[0] == 'E' || event_has(ev, EVENT_NAME));
+}
+
+/* The rest of an event cannot be read: it is written if nothing but arguments is lost. Reading goes
+ * on at the next event. */
+static void give_up(struct import *im) {
+    if ((im->level == EVENT || (im->level == ARGS && im->outer == EVENT)) && is_whole(im)) {
+        im->found = im->objects = true;
+        event_write(&im->out, &im->ev);
+    }
+    im->place = RESUMING;
+    im->level = TOP;
+}
+
+/* A fault right after a value, without a comma, shows that it is not the value that was meant. */
+static void lose_last(struct event_fields *ev) {
+    bool kept = ev->nargs > 0 && (ev->nargs < EVENT_ARGUMENTS || ev->nrest == 0);
+    if (kept && !ev->args[ev->nargs - 1].field)
+        ev->nargs--;
+}
+
+/* A fault within "args" loses one argument, if the next one is found. */
 static bool lose_argument(struct import *im, enum place place, const struct json_token *token) {
     if (im->level != ARGS || place == OUTSIDE || place == EVENTS)
         return false;
-    if (place == COLLECT) {
-        im->discard = im->discard || token->kind == JSON_BAD;
-        return token->kind == JSON_BAD;
+    if (place == COLLECT && token->kind == JSON_BAD) {
+        im->discard = true;
+        return true;
     }
-    if (token->kind == JSON_COLON && place == KEY && im->ev.nargs > 0 &&
-        im->rest_before == im->ev.nrest)
-        im->ev.nargs--; /* what was its value is a key */
-    json_scan_back(&im->scan, token->at);
+    if (place == KEY && !token->comma)
+        lose_last(&im->ev);
+    bool closes = token->kind == JSON_OBJECT_END || token->kind == JSON_ARRAY_END;
+    if (token->kind == JSON_OBJECT || (place == COLLECT && (closes || im->depth > JSON_SKIP_DEPTH)))
+        return false;
+    if (place == COLLECT && im->to_rest)
+        rest_end(im, false);
+    else if (place == COLLECT)
+        im->ev.used = im->before_key;
+    json_scan_back(&im->scan, token, place == COLLECT ? (unsigned)im->depth : 0, im->kinds[0]);
     im->place = SKIPPING;
     return true;
 }
@@ -541,11 +579,17 @@ static bool lose_argument(struct import *im, enum place place, const struct json
 static bool skip_argument(struct import *im) {
     enum json_skip skipped = json_scan_skip(&im->scan);
     im->integer_end = 0;
-    if (skipped != JSON_SKIP_MORE)
-        im->place = skipped == JSON_SKIPPED ? KEY : RESUMING;
-    if (skipped == JSON_SKIP_FAILED)
-        im->level = TOP;
+    if (skipped == JSON_SKIPPED)
+        im->place = KEY;
+    else if (skipped == JSON_SKIP_FAILED)
+        give_up(im);
     return skipped != JSON_SKIP_MORE;
+}
+
+/* The next event begins within an event: its bracket is missing. */
+static bool miss_end(struct import *im, enum place place, const struct json_token *token) {
+    bool next = token->kind == JSON_OBJECT || token->kind == JSON_ARRAY_END;
+    return im->level == EVENT && place == KEY && next;
 }
 
 static void convert(struct import *im, struct str bytes, bool last) {
@@ -569,8 +613,12 @@ static void convert(struct import *im, struct str bytes, bool last) {
         im->loose |= place == OUTSIDE;
         if (lose_argument(im, place, &token))
             continue;
-        im->place = RESUMING;
-        im->level = TOP;
+        bool next = miss_end(im, place, &token);
+        give_up(im);
+        if (next) {
+            json_scan_back(&im->scan, &token, 0, 0);
+            im->place = EVENTS;
+        }
     }
 }
 

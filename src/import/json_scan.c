@@ -219,33 +219,79 @@ enum json_kind json_scan_next(struct json_scan *scan, struct json_token *token) 
     return token->kind = sign(v[pos]);
 }
 
-void json_scan_back(struct json_scan *scan, uint64_t at) {
-    scan->pos = (size_t)(at - scan->base);
+void json_scan_back(struct json_scan *scan, const struct json_token *token, unsigned depth,
+                    uint64_t arrays) {
+    scan->pos = (size_t)(token->at - scan->base);
+    scan->comma = token->comma;
+    scan->line = false;
+    scan->depth = depth;
+    scan->arrays = arrays;
 }
 
-/* Quotes and brackets. */
-static bool is_mark(char c) {
-    return c == '"' || c == '{' || c == '}' || c == '[' || c == ']';
+/* Goes to the closing quote of a string. A line's end in there, or a word right after it, shows
+ * that a quote is missing. */
+static enum json_skip skip_quoted(struct json_scan *scan) {
+    size_t from = scan->seen > 0 ? scan->seen : 1;
+    scan->seen = from;
+    bool ended = find_quote(scan);
+    size_t after = scan->pos + scan->seen + 1;
+    if (memchr(scan->buf.v + scan->pos + from, '\n', scan->seen - from))
+        return JSON_SKIP_FAILED;
+    if (!ended || after == scan->buf.n)
+        return scan->last || scan->seen > JSON_TOKEN_MAX ? JSON_SKIP_FAILED : JSON_SKIP_MORE;
+    if (is(scan->buf.v[after], WORD))
+        return JSON_SKIP_FAILED;
+    scan->pos += scan->seen;
+    scan->seen = 0;
+    scan->escaped = false;
+    return JSON_SKIPPED;
+}
+
+/* False: it may begin the next event, or is too deep. */
+static bool skip_open(struct json_scan *scan, char c) {
+    bool event = c == '{' && (scan->line || (scan->comma && scan->depth == 0));
+    if (event || scan->depth == JSON_SKIP_DEPTH)
+        return false;
+    uint64_t bit = UINT64_C(1) << scan->depth++;
+    scan->arrays = c == '[' ? scan->arrays | bit : scan->arrays & ~bit;
+    return true;
+}
+
+/* False: it closes a bracket of the other kind, or none. */
+static bool skip_close(struct json_scan *scan, char c) {
+    return scan->depth > 0 && (scan->arrays >> --scan->depth & 1) == (c == ']');
+}
+
+/* Goes over one byte, or one string. */
+static enum json_skip skip_one(struct json_scan *scan, char c) {
+    bool key = c == '"' && scan->comma && scan->depth == 0, end = c == '}' && scan->depth == 0;
+    if (key || end) {
+        scan->comma = true;
+        return JSON_SKIPPED;
+    }
+    if (c == '"') {
+        enum json_skip quoted = skip_quoted(scan);
+        if (quoted != JSON_SKIPPED)
+            return quoted;
+    }
+    if (((c == '{' || c == '[') && !skip_open(scan, c)) ||
+        ((c == '}' || c == ']') && !skip_close(scan, c)))
+        return JSON_SKIP_FAILED;
+    bool blank = is(c, BLANK);
+    scan->comma = blank && (scan->comma || c == ',');
+    scan->line = blank && (scan->line || c == '\n');
+    scan->pos++;
+    return JSON_SKIP_MORE;
 }
 
 enum json_skip json_scan_skip(struct json_scan *scan) {
-    const char *v = scan->buf.v;
-    size_t n = scan->buf.n, i = scan->pos, next;
-    for (;; i = next) {
-        while (i < n && !is(v[i], BLANK) && !is_mark(v[i]))
-            i++;
-        scan->pos = i;
-        for (next = i; next < n && is(v[next], BLANK); next++)
-            ;
-        if (next == n)
-            return scan->last || n - i > JSON_TOKEN_MAX ? JSON_SKIP_FAILED : JSON_SKIP_MORE;
-        if (v[next] == '}' || (v[next] == '"' && memchr(v + i, ',', next - i))) {
-            scan->comma = true;
-            return JSON_SKIPPED;
-        }
-        if (is_mark(v[next]))
-            return JSON_SKIP_FAILED;
+    while (scan->pos < scan->buf.n) {
+        size_t at = scan->pos;
+        enum json_skip skipped = skip_one(scan, scan->buf.v[at]);
+        if (skipped != JSON_SKIP_MORE || scan->pos == at)
+            return skipped;
     }
+    return scan->last ? JSON_SKIP_FAILED : JSON_SKIP_MORE;
 }
 
 bool json_scan_after_comma(const struct json_scan *scan, uint64_t end, uint64_t at) {

@@ -58,6 +58,10 @@ struct json_scan { /* zero-initialised: at the start */
     bool skipping;            /* within the rest of a string that was cut */
     struct json_place before; /* of buf.v[0] */
     char before_base;         /* the byte before it */
+    /* of json_scan_skip(): brackets that are open, and whether a line ended since the last token */
+    unsigned depth;
+    uint64_t arrays;
+    bool line;
     /* an offset whose place may be asked when its byte is no longer in the buffer, and then: */
     uint64_t watch;
     struct json_place watched;
@@ -78,13 +82,16 @@ static inline bool json_scan_colon(struct json_scan *scan) {
 /* The place of a byte that is in the buffer, or watched. */
 struct json_place json_scan_place(const struct json_scan *scan, uint64_t at);
 
+#define JSON_SKIP_DEPTH 64
 enum json_skip { JSON_SKIP_MORE, JSON_SKIPPED, JSON_SKIP_FAILED };
 
-/* After a fault at `at` within an object: goes over what has no quotes and no brackets, to the
+/* After a fault within an object: goes over the rest of a value, strings and brackets too, to the
  * comma before a key or the end of the object. More: not in this piece; call it again after the
- * next feed. Failed: it comes to something else. */
-/* first: back to the token there, which was the last one */
-void json_scan_back(struct json_scan *scan, uint64_t at);
+ * next feed. Failed: a quote or a bracket is missing, or it comes to what may be the next event. */
+/* first: back to the token that is at fault, which was the last one. depth: of the brackets that
+ * are open within the object; arrays: a bit of each, 1 for an array */
+void json_scan_back(struct json_scan *scan, const struct json_token *token, unsigned depth,
+                    uint64_t arrays);
 enum json_skip json_scan_skip(struct json_scan *scan);
 
 /* Whether one comma alone is between a byte and the token before it, which ended at `end`. */

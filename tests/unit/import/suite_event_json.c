@@ -189,6 +189,79 @@ static void read_or_refused(struct str source) {
     unlink(path);
 }
 
+/* Arguments with a fault: bytes and words that are no values, too few or too many quotes, brackets,
+ * colons and commas. */
+static const char *const faulty[] = {"\"b\":#",
+                                     "\"b\":#\"x\"",
+                                     "\"b\":#{\"x\":[{\"y\":1}]}",
+                                     "\"b\":<a {b}>",
+                                     "\"b\":",
+                                     "\"b\":\"x\"y\"",
+                                     "\"b\":x\"y\"",
+                                     "\"b\":\"a\"+\"b\"",
+                                     "\"b\":1 2",
+                                     "\"b\":1 \"b\"",
+                                     "\"b\":{",
+                                     "\"b\":}",
+                                     "\"b\":[1 2",
+                                     "\"b\":[1,2}",
+                                     "\"b\":[1]]",
+                                     "\"b\":{\"x\":1]",
+                                     "\"b\":{\"x\":\"a\"b\"}",
+                                     "\"b\":{\"x\":1}{\"y\":2}",
+                                     "\"b\":[#]",
+                                     "\"b\"",
+                                     "\"b\"{}",
+                                     "\"b\"=\"2\"",
+                                     "\"\"b\":2",
+                                     "\"b\" \"d\":2",
+                                     "b \"d\" e",
+                                     "{\"x\":1}",
+                                     "[1]",
+                                     "(b:2)",
+                                     "\"b\":\"x\":2"};
+#define FAULTY (sizeof faulty / sizeof *faulty)
+
+static bool has_slice(const char *lines, const char *name, size_t i, const char *args) {
+    char text[100];
+    snprintf(text, sizeof text, "\"name\":\"%s %zu\",\"ts\":%zu,\"dur\":1000,\"depth\":0%s", name,
+             i, i * 4000 + 2000, args);
+    return strstr(lines, text) != NULL;
+}
+
+/* It loses that argument, not the event, nor the next one. */
+START_TEST(a_fault_in_arguments_loses_no_event) {
+    const char *before = _i & 1 ? "\"a\":1," : "", *after = _i & 2 ? ",\"c\":3" : "",
+               *end = _i & 4 ? ",\n" : ",";
+    char *text = NULL, *lines;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    fprintf(f, "[{\"ph\":\"i\",\"ts\":0}");
+    for (size_t i = 0; i < FAULTY; i++) {
+        fprintf(f, "%s{\"ph\":\"X\",\"name\":\"it %zu\",\"pid\":1,\"tid\":1,\"ts\":%zu,\"dur\":1,",
+                end, i, i * 4 + 2);
+        fprintf(f, "\"args\":{%s%s%s}}", before, faulty[i], after);
+        fprintf(f,
+                "%s{\"ph\":\"X\",\"name\":\"next %zu\",\"pid\":1,\"tid\":2,\"ts\":%zu,\"dur\":1}",
+                end, i, i * 4 + 2);
+    }
+    fprintf(f, "]");
+    fclose(f);
+    struct trace *trace = opened((struct str){text, n});
+    lines = exported(trace);
+    for (size_t i = 0; i < FAULTY; i++)
+        ck_assert_msg(has_slice(lines, "it", i, "") && has_slice(lines, "next", i, ""), "%s",
+                      faulty[i]);
+    ck_assert(!(_i & 1) || has_slice(lines, "it", 0, ",\"args\":[{\"name\":\"a\""));
+    ck_assert(!(_i & 2) || has_slice(lines, "it", 0, ",\"args\":[{\"name\":\"c\"") || _i & 1);
+    ck_assert_uint_ge(trace_problems(trace)->kinds[PROBLEM_SOURCE_SYNTAX].count, FAULTY);
+    same_in_pieces(&event_json, (struct str){text, n}, 40, &(struct chance){(uint64_t)_i + 1});
+    free(lines);
+    free(text);
+    trace_free(trace);
+}
+END_TEST
+
 START_TEST(damage_is_bounded) {
     static const char letters[] = "{}[]\",:\\ \n0-eu\x80";
     struct chance chance = {(uint64_t)_i + 9};
@@ -492,6 +565,7 @@ Suite *suite_event_json(void) {
     tcase_add_test(c, faults_are_at_the_time_of_their_event);
     tcase_add_loop_test(c, a_source_becomes_its_trace, 0, SOURCES);
     tcase_add_loop_test(c, pieces_do_not_matter, 0, SOURCES);
+    tcase_add_loop_test(c, a_fault_in_arguments_loses_no_event, 0, 8);
     tcase_add_loop_test(c, damage_is_bounded, 0, SOURCES);
     tcase_add_loop_test(c, bombs_are_skipped_and_counted, 0, 11);
     tcase_add_test(c, stacks_are_bounded);
