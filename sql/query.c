@@ -146,6 +146,7 @@ struct left_out query_left_out(struct query *q) {
     struct left_out n = slice_iter_left_out_all(q->source.trace);
     n.slices = q->source.left_out & SLICE_ITER_SLICES ? n.slices : 0;
     n.states = q->source.left_out & SLICE_ITER_STATES ? n.states : 0;
+    n.hops = q->source.left_out & SLICE_ITER_FLOWS ? n.hops : 0;
     q->source.left_out = 0;
     return n;
 }

@@ -44,8 +44,8 @@ enum query_state query_step(struct query *query, struct err *err);
 void query_stop(struct query *query);
 /* Ends the last statement before its last row; what it holds is freed. */
 void query_end(struct query *query);
-/* The damaged slices and states of the trace, if an answer since the last call left one of them
- * out. */
+/* The damaged slices, states and hops of the trace, if an answer since the last call left one of
+ * them out. */
 struct left_out query_left_out(struct query *query);
 
 /* The damaged slices of the trace, if one was a row of an answer so far; else 0. */

@@ -23,6 +23,7 @@ struct flow_slice_place flow_slice_place(struct trace *trace, uint32_t point) {
         const struct slice *s = lane_at(nest_row(&t->nest, place.row), place.i);
         place.start = s->start;
         place.end = trace_slice_end(trace, place.thread, s);
+        place.damaged = trace_damaged_slice(trace, s);
     }
     return place;
 }

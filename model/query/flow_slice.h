@@ -12,6 +12,7 @@
 struct flow_slice_place { /* the thread of a point, and the slice around it */
     uint32_t thread;
     bool in_slice;
+    bool damaged; /* the slice has a damaged time */
     uint32_t row, i;
     /* of the slice, or the point's own time; an open slice ends with the trace */
     int64_t start, end;

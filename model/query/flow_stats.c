@@ -86,11 +86,10 @@ int64_t flow_stats_transit(const struct flow_stats_stop *from, const struct flow
 }
 
 int64_t flow_stats_in_flight(const struct flow_stats_stop *from, const struct flow_stats_stop *to) {
-    return to->place.start > from->place.end ? units_since(from->place.end, to->place.start) : 0;
-}
-
-static bool point_is_damaged(const struct flow_stats *s, uint32_t point) {
-    return trace_damaged_at(s->trace, flow_offset(trace_flows(s->trace), point));
+    bool known = !from->place.damaged && !to->place.damaged;
+    return known && to->place.start > from->place.end
+               ? units_since(from->place.end, to->place.start)
+               : 0;
 }
 
 static struct walk begin_flow(struct flow_stats *s, uint32_t i) {
@@ -98,7 +97,7 @@ static struct walk begin_flow(struct flow_stats *s, uint32_t i) {
     struct walk w = {.flow = &s->flows.v[i]};
     w.name = place_of_name(s, flow_name(trace_flows(s->trace), f->first));
     w.stop = flow_stats_stop_at(s->trace, f->first);
-    w.damaged = point_is_damaged(s, f->first);
+    w.damaged = trace_damaged_point(s->trace, f->first);
     struct flow_stats_name *name = &s->names.v[w.name];
     vec_push(&name->flows, i);
     name->complete += flow_complete(f);
@@ -119,8 +118,8 @@ static void walk_on(struct flow_stats *s, struct walk *w, uint32_t point, uint32
     struct flow_stats_flow *flow = w->flow;
     uint32_t before = flow_link(trace_flows(s->trace), next)->before;
     bool goes_on = before == point; /* else it is a further end */
-    bool damaged =
-        point_is_damaged(s, before == NO_POINT ? point : before) || point_is_damaged(s, next);
+    bool damaged = trace_damaged_point(s->trace, before == NO_POINT ? point : before) ||
+                   trace_damaged_point(s->trace, next);
     w->damaged = w->damaged || damaged;
     if (before == NO_POINT) /* no hop leads to it */
         return;

@@ -219,7 +219,7 @@ static bool has_states_of(const struct slice_set *set, uint32_t thread) {
 }
 
 struct left_out slice_iter_left_out(const struct trace *trace, const struct slice_set *set) {
-    struct left_out n = {0, 0};
+    struct left_out n = {0};
     uint32_t track = 0, row = 0, thread;
     struct slice_series s;
     while (trace_damaged_slices(trace) > 0 &&
@@ -237,23 +237,31 @@ struct left_out slice_iter_left_out(const struct trace *trace, const struct slic
 }
 
 struct left_out slice_iter_left_out_all(const struct trace *trace) {
-    return (struct left_out){trace_damaged_slices(trace), trace_damaged_states(trace)};
+    return (struct left_out){trace_damaged_slices(trace), trace_damaged_states(trace),
+                             trace_damaged_hops(trace)};
 }
 
 const char *slice_iter_left_out_text(struct left_out n, char buf[120]) {
-    char slices[32], states[32];
-    uint64_t all = n.slices + n.states;
-    units_count(n.slices, false, slices);
-    units_count(n.states, false, states);
+    const struct {
+        const char *noun;
+        uint64_t n;
+    } kinds[] = {{"slice", n.slices}, {"state", n.states}, {"hop", n.hops}};
+    uint64_t all = n.slices + n.states + n.hops, rest = all;
     size_t len = 0;
-    if (n.slices > 0)
-        len = (size_t)snprintf(buf, 120, "%s slice%s%s", slices, n.slices == 1 ? "" : "s",
-                               n.states > 0 ? " and " : "");
-    if (n.states > 0)
-        len +=
-            (size_t)snprintf(buf + len, 120 - len, "%s state%s", states, n.states == 1 ? "" : "s");
-    snprintf(buf + len, 120 - len,
-             all == 1 ? " with a damaged time is left out" : " with damaged times are left out");
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds && len < 120; k++) {
+        char number[32];
+        if (kinds[k].n == 0)
+            continue;
+        const char *joint = rest == kinds[k].n ? " and " : ", ";
+        len += (size_t)snprintf(buf + len, 120 - len, "%s%s %s%s", rest == all ? "" : joint,
+                                units_count(kinds[k].n, false, number), kinds[k].noun,
+                                kinds[k].n == 1 ? "" : "s");
+        rest -= kinds[k].n;
+    }
+    if (len < 120)
+        snprintf(buf + len, 120 - len,
+                 all == 1 ? " with a damaged time is left out"
+                          : " with damaged times are left out");
     return buf;
 }
 

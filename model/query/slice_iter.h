@@ -89,16 +89,17 @@ struct slice_set {  /* which slices */
 struct left_out {    /* with damaged times */
     uint64_t slices; /* and operations */
     uint64_t states; /* of threads */
+    uint64_t hops;   /* of flows */
 };
 static inline bool left_out_any(struct left_out n) {
-    return n.slices + n.states > 0;
+    return n.slices + n.states + n.hops > 0;
 }
 /* The number of damaged slices and states, of any time, of a set: an answer about it leaves them
- * out. Its tracks are threads, and a filter is one of slices alone. */
+ * out. Its tracks are threads, and a filter is one of slices alone. Hops are in no set. */
 struct left_out slice_iter_left_out(const struct trace *trace, const struct slice_set *set);
 struct left_out slice_iter_left_out_all(const struct trace *trace);
-/* "1 slice with a damaged time is left out", "1 slice and 2 states with damaged times are left
- * out". Returns buf. */
+/* "1 slice with a damaged time is left out", "1 slice, 2 states and 3 hops with damaged times are
+ * left out". Returns buf. */
 const char *slice_iter_left_out_text(struct left_out n, char buf[120]);
 
 #define SLICE_ITER_OPEN_TEXT 300 /* bytes */

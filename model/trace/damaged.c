@@ -401,7 +401,7 @@ void damaged_free(struct damaged *damaged) {
     vec_free(&damaged->slices);
     vec_free(&damaged->runs);
     vec_free(&damaged->states);
-    damaged->looked_at = 0;
+    damaged->looked_at = damaged->hops = 0;
 }
 
 bool damaged_look(struct damaged *damaged, const struct reader *reader,

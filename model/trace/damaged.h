@@ -35,6 +35,7 @@ struct damaged {
     VEC(struct damaged_slice) slices; /* by lane and number; valid until the trace changes */
     VEC(struct damaged_slice) runs;   /* of CPUs: the same */
     VEC(struct damaged_state) states; /* of threads */
+    uint64_t hops;                    /* of flows; once all is looked at */
     struct second_look *look;         /* under way, or NULL */
     uint64_t looked_at;               /* bytes of the file at the latest complete look */
 };

@@ -177,6 +177,11 @@ uint32_t trace_damaged_next(const struct trace *trace, const struct lane *lane, 
 /* Runs of CPUs and states of threads that begin or end at a damaged or unset time: in no duration,
  * and not known. */
 size_t trace_damaged_states(const struct trace *trace); /* of threads */
+/* Whether the time of a flow's point is damaged or unset: no hop that begins or ends there is
+ * known. */
+bool trace_damaged_point(const struct trace *trace, uint32_t point);
+/* Such hops; a point that has none, because its flow is another one at that time, counts as one. */
+uint64_t trace_damaged_hops(const struct trace *trace);
 /* The thread of the n-th of them; false: there are no more. */
 bool trace_damaged_state_at(const struct trace *trace, size_t n, uint32_t *thread);
 /* of a CPU's lane */

@@ -201,6 +201,33 @@ static void find_on_all(struct trace *trace,
             find(trace, async_group_row(async_group(&trace->derived.async, k), row));
 }
 
+bool trace_damaged_point(const struct trace *trace, uint32_t point) {
+    const struct flows *flows = &trace->derived.flows;
+    return trace_damaged_at(trace, flow_offset(flows, point)) ||
+           trace_unset_time(trace, flow_time(flows, point));
+}
+
+uint64_t trace_damaged_hops(const struct trace *trace) {
+    return trace->damaged.hops;
+}
+
+static void count_hops(struct trace *trace) {
+    const struct flows *flows = &trace->derived.flows;
+    uint64_t hops = 0;
+    bool any = trace->damaged.v.n > 0 || trace->bulk.unset > 0;
+    size_t n = any ? flow_point_count(flows) : 0;
+    for (uint32_t point = 0; point < n; point++) {
+        const struct flow_link *link = flow_link(flows, point);
+        bool damaged = trace_damaged_point(trace, point);
+        bool goes_on = link->after != NO_POINT && flow_link(flows, link->after)->before == point;
+        if (link->before != NO_POINT)
+            hops += damaged || trace_damaged_point(trace, link->before);
+        else
+            hops += damaged && !goes_on;
+    }
+    trace->damaged.hops = hops;
+}
+
 static void find_slices(struct trace *trace) {
     struct damaged *damaged = &trace->damaged;
     bool marked = damaged->marked.n > 0, all = damaged->looked_at == reader_offset(trace->reader);
@@ -222,6 +249,10 @@ static void find_slices(struct trace *trace) {
         find_on_all(trace, find_named_on);
     else if (all && trace->bulk.unset > 0)
         find_on_all(trace, find_unset_on);
+    if (all)
+        count_hops(trace);
+    else if (damaged->v.n == 0)
+        damaged->hops = 0;
     /* both times of one may be damaged */
     damaged->slices.n = damaged_sort(damaged->slices.v, damaged->slices.n);
 }

@@ -76,7 +76,7 @@ static void warn(const struct run_question *r, struct trace *trace, const char *
     complain(r, path, "note: ", &err);
 }
 
-/* The answer left out slices or states with damaged times, or only their durations. */
+/* The answer left out slices, states or hops with damaged times, or only their durations. */
 static void note_damaged(const struct run_question *r, struct query *query, const char *path) {
     char said[120], number[32];
     struct err err;

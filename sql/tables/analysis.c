@@ -262,6 +262,7 @@ static bool begin_path(struct table_cursor *cursor) {
     if (end <= s->start)
         return true;
     leave_out_damaged(source);
+    source->left_out |= trace_damaged_hops(source->trace) > 0 ? SLICE_ITER_FLOWS : 0;
     critical_init(&w->path, source->trace, lane->owner, s->start, end);
     w->has_path = true;
     while (!critical_step(&w->path, BUDGET_OF(STEP)))

@@ -1,8 +1,9 @@
 /* flows.c - the tables flow and flow_hop.
  *
  * A hop joins the slices around neighbouring points of a flow that has begun; points in no slice
- * are passed over. Each of several ends has a hop from the last point before them. Hops are made
- * once, 32 bytes each, with two lists of 4 bytes that are sorted by their slices. */
+ * are passed over. No hop begins or ends at a damaged point. Each of several ends has a hop from
+ * the last point before them. Hops are made once, 32 bytes each, with two lists of 4 bytes that are
+ * sorted by their slices. */
 #include "sql/tables/flows.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@ static const char row_key, hop_key;
 struct hops {
     VEC(struct flows_hop) v;
     uint32_t *by_out, *by_in; /* numbers of hops */
+    unsigned left_out;        /* kinds of which a damaged one may have taken a hop away */
 };
 
 static void free_hops(void *of) {
@@ -55,6 +57,10 @@ static void add_flow(struct source *source, struct hops *hops, uint32_t number) 
         if (flow_link(flows, k)->before == before)
             from = last;
         last = (struct point){slice_of(source, k), k};
+        if (trace_damaged_point(source->trace, k)) {
+            last = (struct point){-1, NO_POINT};
+            continue;
+        }
         if (last.slice < 0) {
             last = from;
             continue;
@@ -92,6 +98,20 @@ static uint32_t *sorted(const struct hops *hops, bool in) {
     return numbers;
 }
 
+/* Whether a thread with points of flows has a damaged slice: that may lie elsewhere than the points
+ * that were in it. */
+static bool points_beside_damaged(const struct trace *trace) {
+    struct slice_series s;
+    uint32_t track = 0, row = 0;
+    size_t n;
+    while (trace_damaged_slices(trace) > 0 &&
+           slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s))
+        if (trace_damaged_next(trace, s.lane, 0) != UINT32_MAX &&
+            flow_points_on(trace_flows(trace), s.track, &n))
+            return true;
+    return false;
+}
+
 static struct hops *hops_of(struct source *source) {
     struct hops *hops = source_find(source, &hop_key);
     if (hops)
@@ -101,6 +121,8 @@ static struct hops *hops_of(struct source *source) {
         add_flow(source, hops, (uint32_t)k);
     hops->by_out = sorted(hops, false);
     hops->by_in = sorted(hops, true);
+    hops->left_out = trace_damaged_hops(source->trace) > 0 ? SLICE_ITER_FLOWS : 0;
+    hops->left_out |= points_beside_damaged(source->trace) ? SLICE_ITER_SLICES : 0;
     source_keep(source, &hop_key, hops, free_hops);
     return hops;
 }
@@ -126,7 +148,9 @@ static void arriving(struct rows *rows, int64_t id, struct rows_list *list) {
 }
 
 struct rows *flows_rows(struct source *source) {
-    struct rows *rows = table_numbers(source, &row_key, 0, hops_of(source)->v.n);
+    const struct hops *hops = hops_of(source);
+    struct rows *rows = table_numbers(source, &row_key, 0, hops->v.n);
+    source->left_out |= hops->left_out;
     rows->children = leaving;
     rows->others = arriving;
     return rows;

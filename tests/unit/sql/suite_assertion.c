@@ -3,6 +3,8 @@
 
 #include "tests/lib/loaded.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -254,6 +256,70 @@ START_TEST(damaged_scheduling_is_no_answer) {
 }
 END_TEST
 
+/* 40 flows lead from a slice over a step to another slice. Point `bad` (0 to 2) of one of them has
+ * the time `at`; 3: none; 4: its last slice ends at that time instead. */
+static struct trace *flows_with(int bad, uint64_t base, uint64_t at) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    static const char *const kinds[] = {"flow_begin", "flow_step", "flow_end"};
+    fputs("magic\ninit 1000000000\n", f);
+    for (int i = 0; i < 40; i++)
+        for (int k = 0; k < 3; k++) {
+            uint64_t t = base + (uint64_t)i * 1000 + (uint64_t)k * 200;
+            bool is_bad = i == 20;
+            fprintf(f, "begin %" PRIu64 " 1/%d \"c\" \"s\"\n", t, 11 + k);
+            fprintf(f, "%s %" PRIu64 " 1/%d \"c\" \"fl\" id=%d\n", kinds[k],
+                    is_bad && bad == k ? at : t + 10, 11 + k, i + 1);
+            fprintf(f, "end %" PRIu64 " 1/%d \"c\" \"s\"\n",
+                    is_bad && k == 2 && bad == 4 ? at : t + 100, 11 + k);
+        }
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+/* A hop to or from such a point is no row, nor is one of a flow that has lost its begin. Every
+ * answer about hops has the sentence. */
+START_TEST(damaged_hops_are_no_answer) {
+    static const struct {
+        int bad;
+        uint64_t base, at;
+        int rows;
+        const char *why;
+    } cases[] = {
+        {3, 100, 0, 80, ""},
+        {0, 100, 30000000000, 78, "1 hop with a damaged time is left out"},
+        {1, 100, 30000000000, 79, "1 hop with a damaged time is left out"}, /* its end was before */
+        {2, 100, 30000000000, 79, "1 hop with a damaged time is left out"},
+        {0, UINT64_C(1700000000000000000), 0, 79, "1 hop with a damaged time is left out"},
+        {4, 100, 30000000000, 80, "1 slice with a damaged time is left out"},
+    };
+    static const char *const reads[] = {
+        "(select max(gap) from flow_hop) <= 300",
+        "(select count(*) from flow_hop) <= 80",
+        "(select count(*) from flow) <= 80",
+        "(select count(*) from following_flow((select id from slice order by ts limit 1))) < 3",
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char rows[32], *text;
+        struct trace *trace = flows_with(cases[k].bad, cases[k].base, cases[k].at);
+        struct query *query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
+        for (size_t i = 0; i < sizeof reads / sizeof *reads; i++)
+            holds_with(query, reads[i], *cases[k].why == '\0', cases[k].why, "");
+        if (cases[k].bad < 4) /* else that slice is left out */
+            holds_with(query, "(select max(dur) from slice) = 100", true, "", "");
+        query_free(query);
+        text = asked_once(trace, "select count(*) from flow_hop");
+        snprintf(rows, sizeof rows, "%d\n", cases[k].rows);
+        ck_assert_str_eq(text, rows);
+        free(text);
+        trace_free(trace);
+    }
+}
+END_TEST
+
 /* Nothing is known of a name of which none has ended; async operations are no slices. */
 START_TEST(what_never_ended_is_no_answer_either) {
     struct trace *trace = endless(20100, "main");
@@ -285,6 +351,7 @@ Suite *suite_assertion(void) {
     tcase_add_test(c, numbers_of_a_name_are_those_of_the_tables);
     tcase_add_test(c, what_has_no_end_is_no_answer);
     tcase_add_test(c, damaged_scheduling_is_no_answer);
+    tcase_add_test(c, damaged_hops_are_no_answer);
     tcase_add_test(c, what_never_ended_is_no_answer_either);
     suite_add_tcase(suite, c);
     return suite;

@@ -292,12 +292,14 @@ END_TEST
 
 START_TEST(an_answer_says_what_it_leaves_out) {
     char said[120];
-    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){1, 0}, said),
+    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){1, 0, 0}, said),
                      "1 slice with a damaged time is left out");
-    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){0, 1}, said),
+    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){0, 1, 0}, said),
                      "1 state with a damaged time is left out");
-    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){1, 2000}, said),
+    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){1, 2000, 0}, said),
                      "1 slice and 2,000 states with damaged times are left out");
+    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){2, 2, 1}, said),
+                     "2 slices, 2 states and 1 hop with damaged times are left out");
 }
 END_TEST
 

@@ -46,6 +46,33 @@ START_TEST(a_long_hop_is_its_own_total) {
 }
 END_TEST
 
+/* A hop to a damaged point, and one from a slice of which the end is damaged, are in no number. */
+START_TEST(what_damaged_times_take_away_is_said) {
+    static char text[8000];
+    for (int bad = 0; bad < 3; bad++) {
+        size_t at = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+        for (int i = 0; i < 20; i++)
+            at += (size_t)snprintf(
+                text + at, sizeof text - at,
+                "begin %d 1/11 \"c\" \"a\"\nflow_begin %d 1/11 \"c\" \"f\" id=%d\n"
+                "end %lld 1/11 \"c\" \"a\"\n"
+                "begin %d 1/12 \"c\" \"b\"\nflow_end %lld 1/12 \"c\" \"f\" id=%d\n"
+                "end %d 1/12 \"c\" \"b\"\n",
+                i * 1000, i * 1000 + 10, i + 1, bad == 2 && i == 9 ? 30000000000LL : i * 1000 + 100,
+                i * 1000 + 300, bad == 1 && i == 9 ? 30000000000LL : i * 1000 + 310, i + 1,
+                i * 1000 + 400);
+        shown_text(text, 140, 20);
+        shown_keys("6");
+        ck_assert(shown_has(" 1 hop with a damaged time is left out ") == (bad == 1));
+        ck_assert(shown_has(" 1 slice with a damaged time is left out ") == (bad == 2));
+        ck_assert(shown_has("Flows  20"));
+        shown_keys("<Enter>jjjjjjjjj");
+        ck_assert(shown_has(" damaged time is left out ") == (bad > 0));
+        shown_close();
+    }
+}
+END_TEST
+
 static struct table *table(void) {
     return shown.views.current->ops->table(shown.views.current);
 }
@@ -209,6 +236,7 @@ Suite *suite_view_flows(void) {
     Suite *s = suite_create("view_flows");
     TCase *t = tcase_create("flows");
     tcase_add_test(t, a_long_hop_is_its_own_total);
+    tcase_add_test(t, what_damaged_times_take_away_is_said);
     tcase_add_test(t, keys_lead_down_three_levels_and_q_up);
     tcase_add_test(t, enter_on_a_flow_shows_it_whole_on_the_timeline);
     tcase_add_test(t, the_flow_of_the_selection_is_sought_on_each_level);

@@ -335,10 +335,16 @@ static bool record(struct view *view, struct view_record *record) {
 
 static void rule(struct flows_view *f, int y, bool all) {
     struct app *app = f->shown.app;
-    char text[80], n[32];
+    char text[120], n[32];
+    struct left_out left_out = slice_iter_left_out_all(app->trace);
     int x = view_rule(&app->grid, y);
     flow_tables_count(&f->shown, text);
     x = view_table_range_label(app, view_label(&app->grid, x, y, str_of(text), ROLE_HEADER) + 1, y);
+    left_out.states = 0; /* which are in no flow */
+    if (left_out_any(left_out))
+        x = view_label(&app->grid, x, y, str_of(slice_iter_left_out_text(left_out, text)),
+                       ROLE_WARN) +
+            1;
     if (f->level > FLOW_NAMES) {
         x = view_label(&app->grid, x, y, trace_name(trace_of(f), f->shown.name_id),
                        ROLE_TAB_CURRENT);

@@ -34,7 +34,7 @@ static bool by_flow(const struct trace *trace, const struct sched_thread *t, uin
          k++) {
         uint32_t from = flow_link(flows, points[k])->before;
         if (from == NO_POINT || flow_thread(flows, from) == t->thread ||
-            trace_damaged_at(trace, flow_offset(flows, from)))
+            trace_damaged_point(trace, from))
             continue;
         *wakeup = (struct wakeup){flow_time(flows, from), flow_thread(flows, from), 0};
         return true;
