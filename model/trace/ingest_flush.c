@@ -240,7 +240,7 @@ static void flush_crowds(struct trace *trace) {
 
 /* Derives from what waits in the logs. */
 static bool derive(struct trace *trace, bool all, struct budget *budget) {
-    const struct sched_world world = {ingest_stands_for, trace, trace_origin(trace)};
+    const struct sched_world world = {ingest_stands_for, trace, trace_first(trace)};
     return async_flush(&trace->derived.async, &trace->slice_extra, all, budget) &&
            flows_flush(&trace->derived.flows, all, budget) &&
            sched_flush(&trace->derived.sched, &world, all, budget);

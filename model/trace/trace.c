@@ -263,16 +263,6 @@ bool trace_has_events(const struct trace *trace) {
     return trace->events > 0;
 }
 
-int64_t trace_origin(const struct trace *trace) {
-    return trace->events > 0
-               ? wide_diff(reader_min(trace->reader), reader_base(trace->reader), INT64_MAX)
-               : 0;
-}
-
-struct wide trace_origin_wide(const struct trace *trace) {
-    return reader_min(trace->reader);
-}
-
 uint64_t trace_kind_count(const struct trace *trace, enum fxt_kind kind) {
     return reader_kind_count(trace->reader, kind);
 }

@@ -2,7 +2,7 @@
  *
  * The trace owns the file and everything reached from it; pointers are valid until the next
  * trace_step() or trace_free(). Times are ns relative to the reader's base; exports subtract
- * trace_origin(), the earliest event, and the interface trace_begin(). All may change while
+ * trace_origin(), that of the earliest event, and the interface trace_begin(). All may change while
  * loading; the base changes only when everything is read again (trace_generation()). Invariants:
  * trace.c. States: trace_load.c. */
 #ifndef FXTOP_TRACE_H
@@ -142,7 +142,10 @@ struct file *trace_file(const struct trace *trace);
 struct reader *trace_reader(const struct trace *trace);
 uint64_t trace_events(const struct trace *trace);
 bool trace_has_events(const struct trace *trace);
-/* The first and the last time of all, ends of complete events included: for exports. */
+/* The time of the earliest event. */
+int64_t trace_first(const struct trace *trace);
+/* The first and the last time of all, ends of complete events and the range of a part included:
+ * for exports. */
 int64_t trace_origin(const struct trace *trace);
 int64_t trace_last(const struct trace *trace);
 /* Whether it is a part that was cut (--cut), with times outside of its range. Complete slices and

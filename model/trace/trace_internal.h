@@ -80,6 +80,7 @@ struct trace {
     struct part { /* the range that it was cut at (trace_part.c) */
         bool sought, known;
         int64_t from, to;
+        struct wide from_wide; /* from the clock's 0, as in the file */
     } part;
     uint32_t ktrace_drop_stats, kernel_meta; /* names */
     struct batches batches; /* the reader thread's; what they lead to is the worker's (batch.h): */

@@ -2,7 +2,7 @@
  *
  * Slices and flows are whole in it, and CPUs and threads change once more at its end: the time
  * around the range means nothing for the rest. The range is the text of the first blob. A text that
- * is none, and a range without an event, mean nothing. */
+ * is none, and a range that ends before the first event, mean nothing. */
 #include "model/trace/trace_internal.h"
 #include "src/import/rewrite.h"
 
@@ -43,6 +43,7 @@ void trace_part_find(struct trace *trace) {
     text[blob_head(trace->reader, trace->file, first, text, REWRITE_PART_TEXT)] = '\0';
     part->known = range_of(text, &from, &to);
     if (part->known) {
+        part->from_wide = from;
         part->from = wide_diff(from, base, INT64_MAX);
         part->to = wide_diff(to, base, INT64_MAX);
     }

@@ -13,55 +13,68 @@
 
 #define LOOK_AGAIN 8 /* a file that grows is looked at again when it is longer by one in so many */
 
-int64_t trace_last(const struct trace *trace) {
-    return trace->events > 0 ? trace->end : 0;
+int64_t trace_first(const struct trace *trace) {
+    return trace->events > 0
+               ? wide_diff(reader_min(trace->reader), reader_base(trace->reader), INT64_MAX)
+               : 0;
 }
 
 bool trace_is_part(const struct trace *trace) {
-    const struct part *part = &trace->part;
-    return part->known && trace->events > 0 && part->to > trace_origin(trace) &&
-           part->from < trace_last(trace);
+    return trace->part.known && trace->events > 0 && trace->part.to > trace_first(trace);
+}
+
+int64_t trace_last(const struct trace *trace) {
+    if (trace->events == 0)
+        return 0;
+    return trace_is_part(trace) && trace->part.to > trace->end ? trace->part.to : trace->end;
+}
+
+/* A part may begin before its first event, if its times still fit 64 bits. */
+static bool begins_earlier(const struct trace *trace) {
+    int64_t from = trace->part.from;
+    return trace_is_part(trace) && from < trace_first(trace) &&
+           units_since(from, trace_last(trace)) < INT64_MAX;
+}
+
+int64_t trace_origin(const struct trace *trace) {
+    return begins_earlier(trace) ? trace->part.from : trace_first(trace);
+}
+
+struct wide trace_origin_wide(const struct trace *trace) {
+    return begins_earlier(trace) ? trace->part.from_wide : reader_min(trace->reader);
 }
 
 /* ---- span and window ---- */
 
-/* Whether the span has all times: one test, as trace_begin() and trace_end() are asked for each
- * slice. */
-static bool is_plain(const struct trace *trace) {
-    return trace->events == 0 || trace->span.whole & !trace->part.known;
-}
-
-static int64_t span_begin(const struct trace *trace) {
-    return trace->span.whole ? trace_origin(trace) : trace->span.from;
-}
-
-static int64_t span_end(const struct trace *trace) {
-    return trace->span.whole ? trace_last(trace) : trace->span.to;
-}
-
-static int64_t begin_of(const struct trace *trace, int64_t begin) {
-    return trace_is_part(trace) && trace->part.from > begin ? trace->part.from : begin;
-}
-
-static int64_t end_of(const struct trace *trace, int64_t end) {
-    return trace_is_part(trace) && trace->part.to < end ? trace->part.to : end;
-}
-
 /* The reader may be ahead of the nested events: if the span is whole, the model decides. */
 int64_t trace_begin(const struct trace *trace) {
-    return is_plain(trace) ? trace_origin(trace) : begin_of(trace, span_begin(trace));
+    if (trace_is_part(trace)) {
+        int64_t origin = trace_origin(trace);
+        return trace->part.from > origin ? trace->part.from : origin;
+    }
+    return trace->events == 0 || trace->span.whole ? trace_first(trace) : trace->span.from;
 }
 
 int64_t trace_end(const struct trace *trace) {
-    return is_plain(trace) ? trace_last(trace) : end_of(trace, span_end(trace));
+    if (trace_is_part(trace))
+        return trace->part.to;
+    return trace->events == 0 || trace->span.whole ? trace_last(trace) : trace->span.to;
+}
+
+/* Whether the timeline opens on the bulk, which of a part has to lie in its range. */
+static bool opens_on_bulk(const struct trace *trace) {
+    const struct bulk_stretch *bulk = &trace->bulk;
+    return bulk->far > 0 && bulk->from < trace_end(trace) && bulk->to > trace_begin(trace);
 }
 
 int64_t trace_window_begin(const struct trace *trace) {
-    return trace->bulk.far > 0 ? begin_of(trace, trace->bulk.from) : trace_begin(trace);
+    int64_t begin = trace_begin(trace);
+    return opens_on_bulk(trace) && trace->bulk.from > begin ? trace->bulk.from : begin;
 }
 
 int64_t trace_window_end(const struct trace *trace) {
-    return trace->bulk.far > 0 ? end_of(trace, trace->bulk.to) : trace_end(trace);
+    int64_t end = trace_end(trace);
+    return opens_on_bulk(trace) && trace->bulk.to < end ? trace->bulk.to : end;
 }
 
 bool trace_has_outside(const struct trace *trace) {

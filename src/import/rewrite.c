@@ -346,10 +346,10 @@ static void timed(struct target *t, const struct item *item) {
 /* The range of the part that is written, before any other blob. */
 static void tell_part(struct target *t) {
     char text[REWRITE_PART_TEXT], from[40], to[40];
-    if (!t->choice->timed || t->told || redact_learns(t->redact))
+    if (t->told || wide_cmp(t->choice->from, t->choice->to) >= 0 || redact_learns(t->redact))
         return;
-    snprintf(text, sizeof text, "%s to %s ns", wide_text(t->choice->begin, from),
-             wide_text(t->choice->end, to));
+    snprintf(text, sizeof text, "%s to %s ns", wide_text(t->choice->from, from),
+             wide_text(t->choice->to, to));
     writer_blob(&t->w, writer_intern(&t->w, REWRITE_PART), FXT_BLOB_DATA, str_of(text));
     t->told = true;
 }

@@ -27,7 +27,9 @@ struct rewrite_choice { /* the part of a trace that is written */
     const struct wide *base; /* of the times in items; NULL: the reader finds it */
     /* a part: counters and switches before `begin` or after `end` have that time in it */
     bool timed;
-    struct wide begin, end;          /* ns */
+    struct wide begin, end; /* ns */
+    /* the range that the part tells (SEMANTICS 4.6); none if from >= to */
+    struct wide from, to;
     unsigned redact;                 /* enum redact_what */
     const struct thread_id *threads; /* that are registered first, with their processes */
     size_t nthreads;

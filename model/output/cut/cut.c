@@ -287,6 +287,13 @@ static bool is_damaged(void *ctx, uint64_t offset) {
     return trace_damaged_at(((struct cut *)ctx)->trace, offset);
 }
 
+static int64_t within_span(const struct trace *trace, int64_t time) {
+    int64_t begin = trace_begin(trace), end = trace_end(trace);
+    if (time < begin)
+        return begin;
+    return time < end ? time : end;
+}
+
 bool cut_write(struct trace *trace, const struct question *asked, unsigned redact, FILE *out,
                struct err *err) {
     struct cut c = {.trace = trace, .asked = asked};
@@ -312,6 +319,9 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
         choice.timed = true;
         choice.begin = wide_add(base, asked->range.from);
         choice.end = wide_add(base, asked->range.to);
+        /* a range may reach out of the trace: the part is of what is in both */
+        choice.from = wide_add(base, within_span(trace, asked->range.from));
+        choice.to = wide_add(base, within_span(trace, asked->range.to));
     }
     choice.threads = c.threads.v;
     choice.nthreads = c.threads.n;

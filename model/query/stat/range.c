@@ -21,7 +21,9 @@ void range_set_time(struct range *range, const struct trace *trace, int64_t from
     range->timed = true;
     range->from = from < to ? from : to;
     range->to = from < to ? to : from;
-    range->to_end = range->to >= trace_end(trace);
+    /* at the end of a part there may be more than the source's range had */
+    int64_t last = trace_is_part(trace) ? trace_last(trace) : trace_end(trace);
+    range->to_end = range->to >= last;
 }
 
 struct slice_set range_slices(const struct range *range, unsigned kinds) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "model/output/ndjson.h"
+#include "model/output/top.h"
 #include "model/trace/trace_life.h"
 #include "src/import/redact.h"
 #include "tests/lib/loaded.h"
@@ -162,9 +163,9 @@ START_TEST(texts_are_redacted) {
                                      .tracks = "tid=10",
                                      .filter = "kind=instant"},
             REDACT_NAMES | REDACT_ARGS),
-       "\"origin_ns\":120\n"
+       "\"origin_ns\":110\n"
        "{\"type\":\"instant\",\"pid\":1,\"tid\":10,\"cat\":\"name 1\",\"name\":\"name "
-       "9\",\"ts\":0,\"args\":[{\"name\":\"argument 7\",\"type\":\"string\",\"value\":\"value "
+       "9\",\"ts\":10,\"args\":[{\"name\":\"argument 7\",\"type\":\"string\",\"value\":\"value "
        "8\"}]}\n");
 }
 END_TEST
@@ -192,16 +193,69 @@ START_TEST(a_part_is_shown_in_its_range) {
 }
 END_TEST
 
-/* Texts of the first blob: only a range that holds an event counts. */
+/* A hang lasts to the end of its range, and a pause before the first event counts, too. */
+START_TEST(a_part_lasts_as_long_as_its_range) {
+    static const char hang[] = "magic\ninit 1000000000\n"
+                               "instant 0 1/10 \"c\" \"start\"\n"
+                               "complete 500 1/10 \"c\" \"work\" end=510\n"
+                               "begin 600 1/10 \"c\" \"hang\"\n"
+                               "instant 60000000000 1/11 \"c\" \"late\"\n";
+    struct trace *trace =
+        part_of(loaded_text(hang), &(struct question_texts){.range = "100ns..30s"}, 0);
+    shows(trace, 0, 29999999900);
+    ck_assert_int_eq(trace_open_end(trace, 0, 0), trace_end(trace));
+    trace_free(trace);
+    trace = part_of(loaded_text(hang), &(struct question_texts){.range = "0s..900s"}, 0);
+    shows(trace, 0, 60000000000);
+    trace_free(trace);
+    trace = part_of(loaded_text(hang), &(struct question_texts){.range = "40s..50s"}, 0);
+    shows(trace, 39999999400, 49999999400);
+    trace_free(trace);
+}
+END_TEST
+
+static char *top_of(struct trace *trace, const char *range) {
+    const struct table_request request = {.format = FORMAT_CSV};
+    struct question asked;
+    struct err err;
+    const char *wrong;
+    char *text = NULL;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    ck_assert(question_init(&asked, trace, &(struct question_texts){.range = range}, false, &wrong,
+                            &err));
+    ck_assert(top_print(trace, &asked, NAMES_TOTAL, &request, f));
+    fclose(f);
+    question_free(&asked);
+    return text;
+}
+
+/* The numbers of a range are those of the part: totals do not reach out of it. */
+START_TEST(a_range_of_a_part_counts_as_one_of_the_trace) {
+    struct trace *trace = loaded_text(trace_text);
+    char *want = top_of(trace, "100ns..200ns"), *got;
+    trace = part_of(trace, &(struct question_texts){.range = "100ns..200ns"}, 0);
+    got = top_of(trace, "0%..100%");
+    ck_assert_str_eq(want, got);
+    free(want);
+    free(got);
+    trace_free(trace);
+}
+END_TEST
+
+/* Texts of the first blob: only a range that does not end before the first event counts. */
 static const struct {
     const char *name, *text;
     bool is;
+    int64_t begin, end;
 } ranges[] = {
-    {"range of the part", "100 to 200 ns", true},
-    {"range of the part", "0 to 99999999999999999999999999999999999999 ns", true},
+    {"range of the part", "100 to 200 ns", true, 80, 180},
+    {"range of the part", "500 to 600 ns", true, 480, 580},
+    {"range of the part", "5 to 30 ns", true, 0, 25},
+    {"range of the part", "5 to 20 ns", false},
+    {"range of the part", "0 to 99999999999999999999999999999999999999 ns", true, 0, INT64_MAX},
     {"range of the part", "0 to 999999999999999999999999999999999999999 ns", false},
     {"range of the part", "200 to 200 ns", false},
-    {"range of the part", "500 to 600 ns", false},
     {"range of the part", "-1 to 200 ns", false},
     {"range of the part", "100 to 200 ns100 to 300 ns", false},
     {"range of the part", "100 to  ns", false},
@@ -212,14 +266,11 @@ static const struct {
 START_TEST(another_text_is_no_range) {
     char text[2000];
     snprintf(text, sizeof text, "magic\ninit 1000000000\nblob \"%s\" 1 \"%s\"\n%s", ranges[_i].name,
-             ranges[_i].text, strstr(trace_text, "complete"));
+             ranges[_i].text, strstr(trace_text, "begin 20"));
     struct trace *trace = loaded_text(text);
     ck_assert_msg(trace_is_part(trace) == ranges[_i].is, "%s", ranges[_i].text);
     ck_assert_int_le(trace_begin(trace), trace_end(trace));
-    if (_i == 0)
-        shows(trace, 100, 200);
-    else
-        shows(trace, 0, 400);
+    shows(trace, ranges[_i].begin, ranges[_i].is ? ranges[_i].end : 380);
     trace_free(trace);
 }
 END_TEST
@@ -233,6 +284,8 @@ Suite *suite_cut(void) {
     tcase_add_test(c, a_thread_id_of_two_processes_stays_with_the_first);
     tcase_add_test(c, texts_are_redacted);
     tcase_add_test(c, a_part_is_shown_in_its_range);
+    tcase_add_test(c, a_part_lasts_as_long_as_its_range);
+    tcase_add_test(c, a_range_of_a_part_counts_as_one_of_the_trace);
     tcase_add_loop_test(c, another_text_is_no_range, 0, (int)(sizeof ranges / sizeof *ranges));
     return s;
 }
