@@ -63,6 +63,7 @@ struct rows *lanes_sched(struct source *source) {
     }
     rows->timed = true;
     rows->skip = no_run;
+    rows->any_open = lanes_any_open;
     rows_done(rows);
     source_keep(source, &sched_key, rows, rows_free);
     return rows;
@@ -105,6 +106,7 @@ struct rows *lanes_states(struct source *source) {
     }
     rows->timed = true;
     rows->skip = no_state;
+    rows->any_open = lanes_any_open;
     rows_done(rows);
     source_keep(source, &state_key, rows, rows_free);
     return rows;

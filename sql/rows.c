@@ -119,8 +119,9 @@ void rows_read_open(struct source *source, const struct rows_lane *lane, uint32_
                               .lasted = end > s->start ? units_since(s->start, end) : 0});
 }
 
-bool rows_dur_known(const struct rows *rows) {
-    return rows->timed && !left_out_any(slice_iter_left_out_all(rows->source->trace));
+bool rows_dur_known(struct rows *rows) {
+    return rows->timed && !left_out_any(slice_iter_left_out_all(rows->source->trace)) &&
+           !(rows->any_open && rows->any_open(rows));
 }
 
 uint32_t rows_name(struct source *source, const struct rows_lane *lane, uint32_t i) {

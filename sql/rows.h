@@ -42,6 +42,9 @@ struct rows {
     bool timed, named; /* rows have times, have numbers of names */
     /* Whether a row is left out; NULL: none is. */
     bool (*skip)(struct source *source, const struct rows_lane *lane, uint32_t i);
+    /* Whether the durations of rows have to be read, so that those without an end are known; NULL:
+     * they need not. */
+    bool (*any_open)(struct rows *rows);
     /* NULL: no such column */
     int64_t (*depth)(struct source *source, const struct rows_lane *lane, uint32_t i);
     /* Appends the numbers of the rows whose parent has an id; NULL: no row has a parent. */
@@ -71,7 +74,7 @@ bool rows_damaged(struct source *source, const struct rows_lane *lane, uint32_t 
 /* Notes that an answer has read the duration of a row of slices, if it has not ended. */
 void rows_read_open(struct source *source, const struct rows_lane *lane, uint32_t i);
 /* Whether durations can be compared without asking for the column. */
-bool rows_dur_known(const struct rows *rows);
+bool rows_dur_known(struct rows *rows);
 uint32_t rows_name(struct source *source, const struct rows_lane *lane, uint32_t i);
 /* The lane of a key, kind and row; NULL: it is empty or unknown. */
 const struct rows_lane *rows_lane_of(const struct rows *rows, int64_t key, enum rows_kind kind,

@@ -24,6 +24,7 @@ struct source_operations { /* a row of async operations: a track */
 
 struct source_open { /* slices without an end whose durations an answer has read, all of one name */
     uint32_t name;
+    const char *state;   /* they are states of threads, of this name; NULL: they are not */
     bool operations;     /* async ones */
     bool judged, unsure; /* judged: unsure is known (aggregate_unsure()) */
     uint64_t n;

@@ -21,6 +21,9 @@ struct stretch {
 
 struct class {
     VEC(struct stretch) v;
+    /* lanes of a row that has a damaged time, or no end; NULL: there is none */
+    const struct rows_lane *damaged, *open;
+    uint32_t damaged_row;
 };
 
 struct classes {
@@ -67,9 +70,16 @@ static void add(struct classes *c, struct u64map *known, struct rows *rows,
         vec_push(&c->v, ((struct class){.v = {0}}));
     }
     c->of[lane->base - rows->first + i] = (uint32_t)place;
-    if (lanes_state_damaged(rows->source, lane, i) || dur <= 0)
+    struct class *class = &c->v.v[place];
+    if (lanes_state_damaged(rows->source, lane, i)) {
+        class->damaged = lane;
+        class->damaged_row = i;
         return;
-    vec_push(&c->v.v[place].v, ((struct stretch){rows_ts(rows->source, lane, i), dur, 0}));
+    }
+    if (dur < 0)
+        class->open = lane;
+    if (dur > 0)
+        vec_push(&class->v, ((struct stretch){rows_ts(rows->source, lane, i), dur, 0}));
 }
 
 static int by_ts(const void *a, const void *b) {
@@ -139,7 +149,12 @@ static void state_time(sqlite3_context *out, int n, sqlite3_value **v) {
     if (c == NULL || id < 0 || (uint64_t)id < rows->first ||
         (uint64_t)id - rows->first >= rows->n || c->of[(uint64_t)id - rows->first] == UINT32_MAX)
         return;
-    sqlite3_result_int64(out, ts < 0 ? 0 : until(&c->v.v[c->of[(uint64_t)id - rows->first]], ts));
+    const struct class *class = &c->v.v[c->of[(uint64_t)id - rows->first]];
+    if (class->damaged)
+        lanes_state_damaged(source, class->damaged, class->damaged_row);
+    if (class->open)
+        lanes_read_open(rows, class->open, class->open->n - 1);
+    sqlite3_result_int64(out, ts < 0 ? 0 : until(class, ts));
 }
 
 int state_time_register(sqlite3 *db, struct source *source) {

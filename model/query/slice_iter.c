@@ -265,22 +265,23 @@ const char *slice_iter_left_out_text(struct left_out n, char buf[120]) {
     return buf;
 }
 
-const char *slice_iter_open_text(struct str name, uint64_t n, const int64_t *lasted, bool ascii,
+const char *slice_iter_open_text(const char *noun, struct str name, uint64_t n,
+                                 const int64_t *lasted, bool ascii,
                                  char buf[SLICE_ITER_OPEN_TEXT]) {
     char safe[160], number[32], time[32] = "";
-    const char *slices = n == 1 ? "slice" : "slices", *have = n == 1 ? "has" : "have";
+    const char *s = n == 1 ? "" : "s", *have = n == 1 ? "has" : "have";
     text_plain(safe, sizeof safe, name, TEXT_TRACK | (ascii ? TEXT_ASCII : 0));
     units_count(n, false, number);
     if (lasted)
         units_duration(*lasted, ascii, time);
     if (lasted == NULL)
         snprintf(buf, SLICE_ITER_OPEN_TEXT,
-                 "%s %s of %s %s no end: durations are of those that ended", number, slices, safe,
-                 have);
+                 "%s %s%s of %s %s no end: durations are of those that ended", number, noun, s,
+                 safe, have);
     else
         snprintf(buf, SLICE_ITER_OPEN_TEXT,
-                 "%s %s of %s %s no end and %s lasted %s%s: longer than all that ended", number,
-                 slices, safe, have, have, n == 1 ? "" : "up to ", time);
+                 "%s %s%s of %s %s no end and %s lasted %s%s: longer than all that ended", number,
+                 noun, s, safe, have, have, n == 1 ? "" : "up to ", time);
     return buf;
 }
 

@@ -106,8 +106,8 @@ const char *slice_iter_left_out_text(struct left_out n, char buf[120]);
 /* "1 slice of request has no end and has lasted 60.00 s: longer than all that ended"; n: slices
  * without an end, the longest so far. Without a time: "..: durations are of those that ended". Safe
  * to print. Returns buf. */
-const char *slice_iter_open_text(struct str name, uint64_t n, const int64_t *lasted, bool ascii,
-                                 char buf[SLICE_ITER_OPEN_TEXT]);
+const char *slice_iter_open_text(const char *noun, struct str name, uint64_t n,
+                                 const int64_t *lasted, bool ascii, char buf[SLICE_ITER_OPEN_TEXT]);
 
 struct slice_iter {
     const struct trace *trace;

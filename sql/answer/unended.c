@@ -1,10 +1,11 @@
-/* unended.c - slices that have no end, among those whose durations an answer has read.
+/* unended.c - slices and states that have no end, among those whose durations an answer has read.
  *
- * Tables and functions report slices as they read them (source_read_open()). Slices of the table
+ * Tables and functions report them as they read them (source_read_open()). Slices of the table
  * slice come one by one, and are judged here by the longest that ended of their name. */
 #include "sql/answer/unended.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sql/source.h"
 #include "sql/tables/analysis.h"
@@ -12,6 +13,9 @@
 /* By name, those of one table in a row. */
 static int by_name(const void *a, const void *b) {
     const struct source_open *x = a, *y = b;
+    int state = strcmp(x->state ? x->state : "", y->state ? y->state : "");
+    if (state != 0)
+        return state;
     if (x->name != y->name)
         return x->name < y->name ? -1 : 1;
     if (x->operations != y->operations)
@@ -32,12 +36,13 @@ static void judge(struct source *source, struct source_open *open) {
     open->unsure = r == NULL || r->count == r->open || open->lasted > r->most;
 }
 
-/* Joins the slices of the table slice by their names. */
+/* Joins the slices of the table slice by their names, and states. */
 static size_t join(struct source_open *v, size_t n) {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         struct source_open *last = kept > 0 ? &v[kept - 1] : NULL;
-        if (last && !last->judged && by_name(last, &v[i]) == 0) {
+        bool single = !v[i].judged || v[i].state; /* else all of its name */
+        if (last && single && by_name(last, &v[i]) == 0) {
             last->n += v[i].n;
             last->lasted = v[i].lasted > last->lasted ? v[i].lasted : last->lasted;
         } else {
@@ -60,7 +65,8 @@ struct unended unended_take(struct source *source) {
         if (open.n > 0 && (v[i].unsure != open.unsure ? open.unsure : v[i].lasted <= open.lasted))
             continue;
         open.unsure = v[i].unsure;
-        open.name = trace_name(source->trace, v[i].name);
+        open.noun = v[i].state ? "state" : "slice";
+        open.name = v[i].state ? str_of(v[i].state) : trace_name(source->trace, v[i].name);
         open.n = v[i].n;
         open.lasted = v[i].lasted;
     }

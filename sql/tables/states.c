@@ -50,6 +50,7 @@ static void get_sched(struct table_cursor *cursor, int column, sqlite3_context *
         sqlite3_result_int64(out, rows_ts(source, lane, i));
         break;
     case DUR:
+        lanes_read_open(lanes_sched(source), lane, i);
         if (!lanes_run_damaged(source, lane, i))
             sqlite3_result_int64(out, rows_dur(lane, i));
         break;
@@ -73,6 +74,7 @@ static void get_sched(struct table_cursor *cursor, int column, sqlite3_context *
             sqlite3_result_int64(out, 0); /* as Perfetto has it */
         break;
     default: /* TS_END */
+        lanes_read_open(lanes_sched(source), lane, i);
         if (lanes_run_damaged(source, lane, i))
             break;
         ts = rows_ts(source, lane, i);
@@ -127,6 +129,7 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
         sqlite3_result_int64(out, rows_ts(cursor->source, lane, i));
         break;
     case DUR:
+        lanes_read_open(lanes_states(cursor->source), lane, i);
         if (!lanes_state_damaged(cursor->source, lane, i))
             sqlite3_result_int64(out, rows_dur(lane, i));
         break;

@@ -256,6 +256,63 @@ START_TEST(damaged_scheduling_is_no_answer) {
 }
 END_TEST
 
+/* Two threads take turns on a CPU until 10 us, and the trace ends at `last`. The CPU's last switch
+ * takes out thread 11 in a state, and takes in thread 12 or the idle one; 12 is woken then. */
+static struct trace *unswitched(unsigned last, int state, bool idle) {
+    char text[2000];
+    size_t n = (size_t)snprintf(text, sizeof text,
+                                "magic\ninit 1000000000\nthread 1 1 11\nthread 2 1 12\n"
+                                "wakeup 0 0 11\n");
+    for (unsigned i = 0; i < 10; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "switch %u 0 12 1 11\nswitch %u 0 11 %d 12\nwakeup %u 0 11\n",
+                              i * 1000, i * 1000 + 500, i % 2 ? state : 1, i * 1000 + 800);
+    n += (size_t)snprintf(text + n, sizeof text - n,
+                          "switch 10000 0 12 3 11\nwakeup 10100 0 12\n"
+                          "switch 10200 0 11 %d %s\ninstant %u t1 \"c\" \"tick\"\n",
+                          state, idle ? "0 incoming_weight=i32:-2147483648" : "12", last);
+    return loaded_text(text);
+}
+
+/* A thread that runs until the trace ends, or waits for a CPU, is a hang. One that sleeps is none,
+ * and so is an idle CPU. */
+START_TEST(states_without_an_end_are_no_answer) {
+    static const struct {
+        const char *read;
+        enum { RUNS = 1, READY = 2, WOKEN = 4 } of;
+    } reads[] = {
+        {"(select max(dur) from thread_state) < us(2)", RUNS | READY | WOKEN},
+        {"(select sum(dur) from thread_state where state = 'Running') < ms(1)", RUNS},
+        {"(select max(dur) from thread_state where state = 'R') < us(2)", READY},
+        {"(select ifnull(max(dur), 0) from thread_state where state = 'W') < us(2)", WOKEN},
+        {"(select ifnull(max(dur), 0) from thread_state where state = 'S') < us(2)", 0},
+        {"(select count(*) from thread_state where dur > us(2)) = 0", RUNS | READY | WOKEN},
+        {"(select count(*) from thread_state where state = 'S' and dur > us(2)) = 0", 0},
+        {"(select dur from thread_state order by dur desc limit 1) < us(2)", RUNS | READY | WOKEN},
+        {"(select max(dur) from sched) < us(2)", RUNS},
+        {"(select max(ts_end - ts) from sched) < us(2)", RUNS},
+        {"(select count(*) from thread_state) > 0", 0},
+    };
+    for (int k = 0; k < 8; k++) {
+        bool is_long = k & 1, idle = k & 2, ready = k & 4;
+        unsigned open = (idle ? WOKEN : RUNS) | (ready ? READY : 0u);
+        struct trace *trace = unswitched(is_long ? 30000 : 10300, ready ? 1 : 3, idle);
+        struct query *query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
+        for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
+            struct assertion a = ask_of(query, reads[i].read);
+            bool sure = !is_long || (reads[i].of & open) == 0;
+            ck_assert_msg(a.verdict == (sure ? ASSERTION_OK : ASSERTION_FAILED) &&
+                              (strstr(a.why, "longer than all that ended") == NULL) == sure &&
+                              *a.note == '\0',
+                          "%d %s: %d %s", k, reads[i].read, (int)a.verdict, a.why);
+            assertion_free(&a);
+        }
+        query_free(query);
+        trace_free(trace);
+    }
+}
+END_TEST
+
 /* 40 flows lead from a slice over a step to another slice. Point `bad` (0 to 2) of one of them has
  * the time `at`; 3: none; 4: its last slice ends at that time instead. */
 static struct trace *flows_with(int bad, uint64_t base, uint64_t at) {
@@ -352,6 +409,7 @@ Suite *suite_assertion(void) {
     tcase_add_test(c, what_has_no_end_is_no_answer);
     tcase_add_test(c, damaged_scheduling_is_no_answer);
     tcase_add_test(c, damaged_hops_are_no_answer);
+    tcase_add_test(c, states_without_an_end_are_no_answer);
     tcase_add_test(c, what_never_ended_is_no_answer_either);
     suite_add_tcase(suite, c);
     return suite;

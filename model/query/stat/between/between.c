@@ -65,8 +65,8 @@ const char *between_unsure(const struct between *b, bool ascii, char buf[SLICE_I
     if (row == NULL || row->verdict >= BETWEEN_NEW)
         return NULL;
     struct str name = {row->like->name, row->like->n};
-    return slice_iter_open_text(name, row->open[BETWEEN_B].n, &row->open[BETWEEN_B].lasted, ascii,
-                                buf);
+    return slice_iter_open_text("slice", name, row->open[BETWEEN_B].n, &row->open[BETWEEN_B].lasted,
+                                ascii, buf);
 }
 
 const char *between_left_out(const struct between *b, char buf[SLICE_ITER_OPEN_TEXT]) {
