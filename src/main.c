@@ -457,19 +457,20 @@ static int export_table(struct trace *trace, const struct options *o) {
     return complain(NULL, &err);
 }
 
-static bool export(struct trace *trace, const struct options *o, const struct question *asked) {
+static int export(struct trace *trace, const struct options *o, const struct question *asked) {
     struct err err;
     switch (o->format) {
     case EXPORT_JSON:
-        return export_json_only(trace, asked, stdout);
+        return written(export_json_only(trace, asked, stdout), 0);
     case EXPORT_CSV:
-        return export_csv_only(trace, asked, stdout);
+        return written(export_csv_only(trace, asked, stdout), 0);
     case EXPORT_FOLDED:
-        return folded_export(trace, &asked->range, asked->match, stdout);
+        return written(folded_export(trace, &asked->range, asked->match, stdout), 0);
     case EXPORT_FXT:
-        return cut_write(trace, asked, o->redact, stdout, &err);
+        return cut_write(trace, asked, o->redact, stdout, &err) ? written(true, 0)
+                                                                : complain(o->path, &err);
     default:
-        return export_ndjson_only(trace, asked, stdout);
+        return written(export_ndjson_only(trace, asked, stdout), 0);
     }
 }
 
@@ -492,7 +493,7 @@ static int answer(struct trace *trace, const struct options *o) {
         wrong = "--cut";
     int status = done ? 0 : complain(wrong, &err);
     if (done && o->mode == MODE_EXPORT)
-        status = written(export(trace, o, &asked), 0);
+        status = export(trace, o, &asked);
     if (done && o->mode == MODE_SUMMARY) {
         report_range(trace, &asked, stdout, o->ascii);
         status = written(true, 0);

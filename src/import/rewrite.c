@@ -522,6 +522,12 @@ static uint64_t digest(struct file *file) {
     return sum;
 }
 
+/* The digest is of the size that was mapped, so a file that only grew has the same. */
+static bool has_changed(const struct target *t, struct file *file) {
+    return redact_changed(t->redact) || (t->in_place && digest(file) != t->digest) ||
+           file_was_written(file);
+}
+
 static bool write_redacted(struct target *t, struct file *file, FILE *out, struct err *err) {
     int fd = temporary_open();
     FILE *beside = fd < 0 ? NULL : fdopen(fd, "w+b");
@@ -532,7 +538,7 @@ static bool write_redacted(struct target *t, struct file *file, FILE *out, struc
         return false;
     }
     bool ok = write_pass(t, file, beside, err);
-    if (ok && (redact_changed(t->redact) || (t->in_place && digest(file) != t->digest)))
+    if (ok && has_changed(t, file))
         ok = err_set(err, ERR_NO_OFFSET, "it changed while it was read: nothing is written");
     ok = ok && copy(beside, out, err);
     fclose(beside);

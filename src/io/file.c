@@ -301,6 +301,10 @@ static bool same_time(const struct timespec *a, const struct timespec *b) {
     return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
+static bool same_file(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 enum file_change file_changed(struct file *file) {
     struct stat now;
     bool blind = file->watch < 0 || file->unseen;
@@ -310,7 +314,7 @@ enum file_change file_changed(struct file *file) {
     if (file->watch >= 0 && watch_take(file->watch))
         file->written = true;
     int failed = file->path ? stat(file->path, &now) : fstat(file->data_fd, &now);
-    if (failed || now.st_dev != file->seen.st_dev || now.st_ino != file->seen.st_ino)
+    if (failed || !same_file(&now, &file->seen))
         return FILE_OTHER; /* removed, or replaced by another one */
     uint64_t size = (uint64_t)now.st_size;
     bool in_place = size == file->sample_size,
@@ -344,6 +348,15 @@ enum file_change file_changed(struct file *file) {
 
 const char *file_path(const struct file *file) {
     return file->path;
+}
+
+bool file_was_written(const struct file *file) {
+    struct stat now;
+    bool found = fstat(file->data_fd, &now) == 0 && same_file(&now, &file->seen);
+    if (!found) /* a copy of it is read */
+        found = file->path && stat(file->path, &now) == 0 && same_file(&now, &file->seen);
+    return file->regular && found &&
+           (now.st_size != file->seen.st_size || !same_time(&now.st_mtim, &file->seen.st_mtim));
 }
 
 bool file_stamp(const struct file *file, struct file_stamp *stamp) {

@@ -86,6 +86,9 @@ bool file_must_reopen(const struct file *file);
  * then another one after 20 ms. Pipes are always the same. */
 enum file_change { FILE_SAME, FILE_GREW, FILE_OTHER };
 enum file_change file_changed(struct file *file);
+/* Whether a regular file was written to since it was opened, or since it last grew and was
+ * followed. One that is removed or replaced meanwhile is as it was. */
+bool file_was_written(const struct file *file);
 /* Whether file_changed() is worth calling: always true without inotify. file_watch() returns a
  * descriptor that becomes readable when it is, or -1 without inotify. */
 bool file_may_have_changed(struct file *file);
