@@ -144,15 +144,21 @@ void query_end(struct query *q) {
 
 struct left_out query_left_out(struct query *q) {
     struct left_out n = slice_iter_left_out_all(q->source.trace);
-    n.slices = q->source.left_out & SLICE_ITER_SLICES ? n.slices : 0;
-    n.states = q->source.left_out & SLICE_ITER_STATES ? n.states : 0;
-    n.hops = q->source.left_out & SLICE_ITER_FLOWS ? n.hops : 0;
+    if (!(q->source.left_out & SLICE_ITER_SLICES))
+        n.slices = n.unset.slices = 0;
+    if (!(q->source.left_out & SLICE_ITER_STATES))
+        n.states = n.unset.states = 0;
+    if (!(q->source.left_out & SLICE_ITER_FLOWS))
+        n.hops = n.unset.hops = 0;
     q->source.left_out = 0;
     return n;
 }
 
-uint64_t query_damaged_rows(const struct query *q) {
-    return q->source.damaged_rows ? trace_damaged_slices(q->source.trace) : 0;
+struct left_out query_damaged_rows(const struct query *q) {
+    struct left_out n = slice_iter_left_out_all(q->source.trace);
+    if (!q->source.damaged_rows)
+        return (struct left_out){0};
+    return (struct left_out){.slices = n.slices, .unset.slices = n.unset.slices};
 }
 
 struct unended query_unended(struct query *q) {

@@ -48,8 +48,8 @@ void query_end(struct query *query);
  * them out. */
 struct left_out query_left_out(struct query *query);
 
-/* The damaged slices of the trace, if one was a row of an answer so far; else 0. */
-uint64_t query_damaged_rows(const struct query *query);
+/* The damaged slices of the trace, if one was a row of an answer so far; else none. */
+struct left_out query_damaged_rows(const struct query *query);
 /* The slices without an end among those whose durations were read since query_begin(). */
 struct unended query_unended(struct query *query);
 

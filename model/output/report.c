@@ -127,11 +127,12 @@ static void summary_thread(struct summary *s, const struct thread *t) {
     fprintf(out, ": %s %s", units_count(t->events, false, time),
             counted("events", t->events, noun));
     struct slice_set set = SLICE_SET(SLICE_ITER_SLICES, t->number, INT64_MIN, INT64_MAX);
-    uint64_t left_out = slice_iter_left_out(s->trace, &set).slices,
-             slices = t->nest.slices - left_out;
+    struct left_out left_out = slice_iter_left_out(s->trace, &set);
+    uint64_t slices = t->nest.slices - left_out.slices;
     fprintf(out, ", %s %s", units_count(slices, false, count), counted("slices", slices, noun));
-    if (left_out > 0)
-        fprintf(out, ", %s damaged left out", units_count(left_out, false, count));
+    if (left_out.slices > 0)
+        fprintf(out, ", %s %s left out", units_count(left_out.slices, false, count),
+                slice_iter_left_out_word(left_out));
     fprintf(out, ", %u deep", nest_rows(&t->nest));
     size_t n = busiest(s, t->number, best);
     for (size_t i = 0; i < n; i++) {

@@ -227,26 +227,45 @@ struct left_out slice_iter_left_out(const struct trace *trace, const struct slic
         bool asked = s.lane && (set->track == NO_THREAD || set->track == s.track) &&
                      (set->tracks == NULL || track_set_has(set->tracks, s.track));
         uint32_t i = asked ? trace_damaged_next(trace, s.lane, 0) : UINT32_MAX;
-        for (; i != UINT32_MAX; i = trace_damaged_next(trace, s.lane, i + 1))
-            n.slices += set->has == NULL || set->has(set->ctx, s.track, s.row, i);
+        for (; i != UINT32_MAX; i = trace_damaged_next(trace, s.lane, i + 1)) {
+            if (set->has && !set->has(set->ctx, s.track, s.row, i))
+                continue;
+            n.slices++;
+            n.unset.slices += trace_unset_time(trace, lane_start(s.lane, i));
+        }
     }
-    for (size_t k = 0; set->kinds & SLICE_ITER_STATES && trace_damaged_state_at(trace, k, &thread);
-         k++)
-        n.states += has_states_of(set, thread);
+    bool unset;
+    for (size_t k = 0;
+         set->kinds & SLICE_ITER_STATES && trace_damaged_state_at(trace, k, &thread, &unset); k++) {
+        bool has = has_states_of(set, thread);
+        n.states += has;
+        n.unset.states += has && unset;
+    }
     return n;
 }
 
 struct left_out slice_iter_left_out_all(const struct trace *trace) {
     return (struct left_out){trace_damaged_slices(trace), trace_damaged_states(trace),
-                             trace_damaged_hops(trace)};
+                             trace_damaged_hops(trace), trace_damaged_unset(trace)};
 }
 
-const char *slice_iter_left_out_text(struct left_out n, char buf[120]) {
+static uint64_t left_out_count(struct left_out n) {
+    return n.slices + n.states + n.hops;
+}
+
+const char *slice_iter_left_out_word(struct left_out n) {
+    uint64_t unset = n.unset.slices + n.unset.states + n.unset.hops;
+    if (unset == 0)
+        return "damaged";
+    return unset < left_out_count(n) ? "damaged or unset" : "unset";
+}
+
+const char *slice_iter_with_text(struct left_out n, char buf[120]) {
     const struct {
         const char *noun;
         uint64_t n;
     } kinds[] = {{"slice", n.slices}, {"state", n.states}, {"hop", n.hops}};
-    uint64_t all = n.slices + n.states + n.hops, rest = all;
+    uint64_t all = left_out_count(n), rest = all;
     size_t len = 0;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds && len < 120; k++) {
         char number[32];
@@ -258,10 +277,18 @@ const char *slice_iter_left_out_text(struct left_out n, char buf[120]) {
                                 kinds[k].n == 1 ? "" : "s");
         rest -= kinds[k].n;
     }
-    if (len < 120)
-        snprintf(buf + len, 120 - len,
-                 all == 1 ? " with a damaged time is left out"
-                          : " with damaged times are left out");
+    const char *word = slice_iter_left_out_word(n);
+    if (len < 120 && all == 1)
+        snprintf(buf + len, 120 - len, " with %s %s time", *word == 'u' ? "an" : "a", word);
+    else if (len < 120)
+        snprintf(buf + len, 120 - len, " with %s times", word);
+    return buf;
+}
+
+const char *slice_iter_left_out_text(struct left_out n, char buf[120]) {
+    char with[120];
+    snprintf(buf, 120, "%s %s left out", slice_iter_with_text(n, with),
+             left_out_count(n) == 1 ? "is" : "are");
     return buf;
 }
 

@@ -86,10 +86,11 @@ struct slice_set {  /* which slices */
     ((struct slice_set){.kinds = (kind), .track = (of), .from = (since), .to = (until)})
 #define SLICE_SET_ALL(kind) SLICE_SET(kind, NO_THREAD, INT64_MIN, INT64_MAX)
 
-struct left_out {    /* with damaged times */
-    uint64_t slices; /* and operations */
-    uint64_t states; /* of threads */
-    uint64_t hops;   /* of flows */
+struct left_out {             /* with damaged times */
+    uint64_t slices;          /* and operations */
+    uint64_t states;          /* of threads */
+    uint64_t hops;            /* of flows */
+    struct trace_unset unset; /* how many of each are so for an unset time (SEMANTICS 4.8) */
 };
 static inline bool left_out_any(struct left_out n) {
     return n.slices + n.states + n.hops > 0;
@@ -98,8 +99,12 @@ static inline bool left_out_any(struct left_out n) {
  * out. Its tracks are threads, and a filter is one of slices alone. Hops are in no set. */
 struct left_out slice_iter_left_out(const struct trace *trace, const struct slice_set *set);
 struct left_out slice_iter_left_out_all(const struct trace *trace);
-/* "1 slice with a damaged time is left out", "1 slice, 2 states and 3 hops with damaged times are
- * left out". Returns buf. */
+/* "damaged", "unset", "damaged or unset". */
+const char *slice_iter_left_out_word(struct left_out n);
+/* "1 slice with a damaged time", "1 slice, 2 states and 3 hops with damaged or unset times".
+ * Returns buf. */
+const char *slice_iter_with_text(struct left_out n, char buf[120]);
+/* "1 slice with a damaged time is left out". Returns buf. */
 const char *slice_iter_left_out_text(struct left_out n, char buf[120]);
 
 #define SLICE_ITER_OPEN_TEXT 300 /* bytes */

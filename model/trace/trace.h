@@ -185,8 +185,15 @@ size_t trace_damaged_states(const struct trace *trace); /* of threads */
 bool trace_damaged_point(const struct trace *trace, uint32_t point);
 /* Such hops; a point that has none, because its flow is another one at that time, counts as one. */
 uint64_t trace_damaged_hops(const struct trace *trace);
-/* The thread of the n-th of them; false: there are no more. */
-bool trace_damaged_state_at(const struct trace *trace, size_t n, uint32_t *thread);
+struct trace_unset {
+    uint64_t slices, states, hops;
+};
+/* How many of these are so for an unset time: slices and states that begin there, hops from or to
+ * one. */
+struct trace_unset trace_damaged_unset(const struct trace *trace);
+/* The thread of the n-th damaged state, and whether that begins at an unset time; false: there are
+ * no more. */
+bool trace_damaged_state_at(const struct trace *trace, size_t n, uint32_t *thread, bool *unset);
 /* of a CPU's lane */
 bool trace_damaged_run(const struct trace *trace, const struct lane *lane, uint32_t i);
 /* The first damaged run of a CPU's lane at or after number i; UINT32_MAX: there is none. */

@@ -77,7 +77,8 @@ struct trace {
         bool whole;       /* it is of all times */
     } span;
     struct damaged damaged;
-    struct part { /* the range that it was cut at (trace_part.c) */
+    struct trace_unset damaged_unset; /* of these */
+    struct part {                     /* the range that it was cut at (trace_part.c) */
         bool sought, known;
         int64_t from, to;
         struct wide from_wide; /* from the clock's 0, as in the file */

@@ -226,19 +226,21 @@ uint64_t trace_damaged_hops(const struct trace *trace) {
 
 static void count_hops(struct trace *trace) {
     const struct flows *flows = &trace->derived.flows;
-    uint64_t hops = 0;
+    uint64_t hops = 0, unset = 0;
     bool any = trace->damaged.v.n > 0 || trace->bulk.unset > 0;
     size_t n = any ? flow_point_count(flows) : 0;
     for (uint32_t point = 0; point < n; point++) {
         const struct flow_link *link = flow_link(flows, point);
-        bool damaged = trace_damaged_point(trace, point);
+        uint32_t before = link->before != NO_POINT ? link->before : point;
         bool goes_on = link->after != NO_POINT && flow_link(flows, link->after)->before == point;
-        if (link->before != NO_POINT)
-            hops += damaged || trace_damaged_point(trace, link->before);
-        else
-            hops += damaged && !goes_on;
+        if (link->before == NO_POINT && goes_on) /* its hop is that of the next point */
+            continue;
+        hops += trace_damaged_point(trace, point) || trace_damaged_point(trace, before);
+        unset += trace_unset_time(trace, flow_time(flows, point)) ||
+                 trace_unset_time(trace, flow_time(flows, before));
     }
     trace->damaged.hops = hops;
+    trace->damaged_unset.hops = unset;
 }
 
 static void find_slices(struct trace *trace) {
@@ -265,22 +267,43 @@ static void find_slices(struct trace *trace) {
     if (all)
         count_hops(trace);
     else if (damaged->v.n == 0)
-        damaged->hops = 0;
+        damaged->hops = trace->damaged_unset.hops = 0;
     /* both times of one may be damaged */
     damaged->slices.n = damaged_sort(damaged->slices.v, damaged->slices.n);
 }
 
 /* ---- damaged runs and states ---- */
 
+static bool state_begins_unset(const struct trace *trace, const struct damaged_state *state) {
+    const struct sched_thread *t = sched_thread(trace_sched(trace), state->thread);
+    return t && state->i < t->lane.n && trace_unset_time(trace, lane_start(&t->lane, state->i));
+}
+
 size_t trace_damaged_states(const struct trace *trace) {
     return trace->damaged.states.n;
 }
 
-bool trace_damaged_state_at(const struct trace *trace, size_t n, uint32_t *thread) {
+bool trace_damaged_state_at(const struct trace *trace, size_t n, uint32_t *thread, bool *unset) {
     if (n >= trace->damaged.states.n)
         return false;
     *thread = trace->damaged.states.v[n].thread;
+    *unset = state_begins_unset(trace, &trace->damaged.states.v[n]);
     return true;
+}
+
+struct trace_unset trace_damaged_unset(const struct trace *trace) {
+    return trace->damaged_unset;
+}
+
+/* The slices and states that begin at an unset time. */
+static void count_unset(struct trace *trace) {
+    const struct damaged *d = &trace->damaged;
+    struct trace_unset *unset = &trace->damaged_unset;
+    unset->slices = unset->states = 0;
+    for (size_t i = 0; trace->bulk.unset > 0 && i < d->slices.n; i++)
+        unset->slices += trace_unset_time(trace, lane_start(d->slices.v[i].lane, d->slices.v[i].i));
+    for (size_t i = 0; trace->bulk.unset > 0 && i < d->states.n; i++)
+        unset->states += state_begins_unset(trace, &d->states.v[i]);
 }
 
 uint32_t trace_damaged_next_run(const struct trace *trace, const struct lane *lane, uint32_t i) {
@@ -615,6 +638,7 @@ void trace_times_find(struct trace *trace) {
     find_slices(trace);
     find_span(trace);
     find_scheduled(trace, trace->damaged.looked_at == reader_offset(trace->reader));
+    count_unset(trace);
 }
 
 /* Whether the order of the file proves nothing, as of JSON and of an .fxt made from it

@@ -78,19 +78,16 @@ static void warn(const struct run_question *r, struct trace *trace, const char *
 
 /* The answer left out slices, states or hops with damaged times, or only their durations. */
 static void note_damaged(const struct run_question *r, struct query *query, const char *path) {
-    char said[120], number[32];
+    char said[120];
     struct err err;
-    struct left_out n = query_left_out(query);
-    uint64_t rows = query_damaged_rows(query);
-    if (!left_out_any(n) && rows == 0)
+    struct left_out n = query_left_out(query), rows = query_damaged_rows(query);
+    if (!left_out_any(n) && !left_out_any(rows))
         return;
     if (left_out_any(n))
         err_set(&err, ERR_NO_OFFSET, "%s", slice_iter_left_out_text(n, said));
     else
-        err_set(&err, ERR_NO_OFFSET,
-                rows == 1 ? "%s slice with a damaged time is a row, without a dur"
-                          : "%s slices with damaged times are rows, without a dur",
-                units_count(rows, false, number));
+        err_set(&err, ERR_NO_OFFSET, "%s %s, without a dur", slice_iter_with_text(rows, said),
+                rows.slices == 1 ? "is a row" : "are rows");
     complain(r, path, "note: ", &err);
 }
 

@@ -105,6 +105,14 @@ void details_duration(struct drawer_text *p, const struct slice *s) {
     }
 }
 
+void details_not_counted(struct drawer_text *p, const struct slice *s) {
+    struct trace *trace = p->app->trace;
+    /* its begin alone */
+    bool unset = trace_unset_time(trace, s->start) && !trace_unset_slice(trace, s);
+    drawer_text_say(p, ROLE_WARN,
+                    unset ? "  unset begin: not counted" : "  damaged time: not counted");
+}
+
 void details_record(struct drawer_text *p) {
     struct detail d;
     if (detail_open(&d, p->app->trace, p->app->timeline.selection.offset))

@@ -5,9 +5,6 @@
 
 #include "ui/drawer/drawer_text.h"
 
-/* after the duration of a slice, state or run */
-#define DETAILS_DAMAGED "  damaged time: not counted"
-
 void details_draw(struct drawer_text *p);
 
 /* ---- by the kind of the selection ---- */
@@ -28,6 +25,8 @@ void details_row(struct drawer_text *p); /* nothing is selected */
 void details_thread_name(struct drawer_text *p, const struct thread *t);
 void details_thread(struct drawer_text *p); /* the same, of the selection, after a gap */
 void details_duration(struct drawer_text *p, const struct slice *s); /* start and length */
+/* "  damaged time: not counted", of a slice, state or run that is in no sum. */
+void details_not_counted(struct drawer_text *p, const struct slice *s);
 void details_record(struct drawer_text *p); /* the line about the selection's record */
 /* The slices around a slice of a thread, itself first; the same around the selection's time on its
  * thread. */

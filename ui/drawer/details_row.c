@@ -98,13 +98,15 @@ static void thread_row(struct drawer_text *p, const struct track *track) {
                                              t->id.form == THREAD_PAIR, t->id.pid});
     drawer_text_count(p, "", t->events, "event");
     struct slice_set set = SLICE_SET(SLICE_ITER_SLICES, t->number, INT64_MIN, INT64_MAX);
-    uint64_t left_out = slice_iter_left_out(app->trace, &set).slices;
-    drawer_text_count(p, ", ", t->nest.slices - left_out, "slice");
+    struct left_out left_out = slice_iter_left_out(app->trace, &set);
+    drawer_text_count(p, ", ", t->nest.slices - left_out.slices, "slice");
     drawer_text_count(p, " on ", nest_rows(&t->nest), "row");
-    if (left_out > 0) {
+    if (left_out.slices > 0) {
         drawer_text_say(p, ROLE_TEXT, ", ");
-        drawer_text_say(p, ROLE_VALUE, units_count(left_out, false, buf));
-        drawer_text_say(p, ROLE_TEXT, " damaged left out");
+        drawer_text_say(p, ROLE_VALUE, units_count(left_out.slices, false, buf));
+        drawer_text_say(p, ROLE_TEXT, " ");
+        drawer_text_say(p, ROLE_TEXT, slice_iter_left_out_word(left_out));
+        drawer_text_say(p, ROLE_TEXT, " left out");
     }
     drawer_text_count(p, ", ", trace_instant_count(t), "instant");
     if (trace_kind_count(app->trace, FXT_K_LARGE_EVENT) > 0)

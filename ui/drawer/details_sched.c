@@ -200,7 +200,7 @@ void details_state(struct drawer_text *p) {
     drawer_text_next_line(p);
     details_duration(p, s);
     if (sched_damaged(t, app->timeline.selection.i))
-        drawer_text_say(p, ROLE_WARN, DETAILS_DAMAGED);
+        details_not_counted(p, s);
     drawer_text_next_line(p);
     if (sched_woken(t, app->timeline.selection.i) &&
         detail_open(&d, app->trace, app->timeline.selection.offset)) {
@@ -232,7 +232,7 @@ void details_run(struct drawer_text *p) {
     drawer_text_next_line(p);
     details_duration(p, s);
     if (trace_damaged_run(app->trace, &cpu->lane, app->timeline.selection.i))
-        drawer_text_say(p, ROLE_WARN, DETAILS_DAMAGED);
+        details_not_counted(p, s);
     if (flags & SCHED_KNOWN) {
         drawer_text_say(p, ROLE_DIM, "  left ");
         state_word(p, sched_state_name(flags & SCHED_LEFT), flags & SCHED_LEFT);

@@ -97,10 +97,8 @@ void details_slice(struct drawer_text *p) {
     drawer_text_next_line(p);
     details_duration(p, s);
     open_length(p, t, s);
-    /* its begin alone */
-    bool unset = trace_unset_time(app->trace, s->start) && !trace_unset_slice(app->trace, s);
     if (trace_damaged_slice(app->trace, s))
-        drawer_text_say(p, ROLE_WARN, unset ? "  unset begin: not counted" : DETAILS_DAMAGED);
+        details_not_counted(p, s);
     drawer_text_say(p, ROLE_DIM, "  self ");
     drawer_text_say(p, ROLE_VALUE,
                     self_time(app->trace, &app->timeline, t, s, &self)

@@ -350,7 +350,7 @@ START_TEST(damaged_hops_are_no_answer) {
         {0, 100, 30000000000, 78, "1 hop with a damaged time is left out"},
         {1, 100, 30000000000, 79, "1 hop with a damaged time is left out"}, /* its end was before */
         {2, 100, 30000000000, 79, "1 hop with a damaged time is left out"},
-        {0, UINT64_C(1700000000000000000), 0, 79, "1 hop with a damaged time is left out"},
+        {0, UINT64_C(1700000000000000000), 0, 79, "1 hop with an unset time is left out"},
         {4, 100, 30000000000, 80, "1 slice with a damaged time is left out"},
     };
     static const char *const reads[] = {

@@ -292,14 +292,69 @@ END_TEST
 
 START_TEST(an_answer_says_what_it_leaves_out) {
     char said[120];
-    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){1, 0, 0}, said),
+    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){.slices = 1}, said),
                      "1 slice with a damaged time is left out");
-    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){0, 1, 0}, said),
+    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){.states = 1}, said),
                      "1 state with a damaged time is left out");
-    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){1, 2000, 0}, said),
+    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){.slices = 1, .states = 2000}, said),
                      "1 slice and 2,000 states with damaged times are left out");
-    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){2, 2, 1}, said),
-                     "2 slices, 2 states and 1 hop with damaged times are left out");
+    ck_assert_str_eq(
+        slice_iter_left_out_text((struct left_out){.states = 1, .unset.states = 1}, said),
+        "1 state with an unset time is left out");
+    ck_assert_str_eq(
+        slice_iter_left_out_text((struct left_out){.slices = 2, .unset.slices = 1}, said),
+        "2 slices with damaged or unset times are left out");
+    ck_assert_str_eq(
+        slice_iter_left_out_text((struct left_out){.slices = 2, .states = 2, .hops = 1}, said),
+        "2 slices, 2 states and 1 hop with damaged times are left out");
+}
+END_TEST
+
+/* 100 requests at an epoch, of which some end far later, and some begin at 0. With switches a state
+ * begins there, too. */
+static struct trace *unset_and_damaged(int unset, int damaged, bool switches) {
+    const long long epoch = 1700000000000000000;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
+    for (int i = 0; i < 100; i++) {
+        long long at = epoch + 1000 * i;
+        if (switches)
+            fprintf(f, "switch %lld 0 %d 3 %d\n", i == 0 ? 0 : at, 11 + i % 2, 12 - i % 2);
+        fprintf(f, "complete %lld 1/1 \"c\" \"request\" end=%lld\n",
+                i >= 50 && i < 50 + unset ? 0 : at,
+                at + (i >= 10 && i < 10 + damaged ? 4000000000000000 : 900));
+    }
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+START_TEST(what_begins_unset_is_left_out_as_unset) {
+    static const struct {
+        int unset, damaged;
+        bool switches;
+        const char *said;
+    } cases[] = {
+        {1, 0, false, "1 slice with an unset time is left out"},
+        {3, 0, false, "3 slices with unset times are left out"},
+        {0, 1, false, "1 slice with a damaged time is left out"},
+        {2, 1, false, "3 slices with damaged or unset times are left out"},
+        {1, 0, true, "1 slice and 2 states with unset times are left out"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct trace *trace =
+            unset_and_damaged(cases[i].unset, cases[i].damaged, cases[i].switches);
+        char all[120], set[120];
+        struct slice_set every = SLICE_SET_ALL(SLICE_ITER_SLICES | SLICE_ITER_STATES);
+        slice_iter_left_out_text(slice_iter_left_out_all(trace), all);
+        slice_iter_left_out_text(slice_iter_left_out(trace, &every), set);
+        ck_assert_str_eq(all, cases[i].said);
+        ck_assert_str_eq(set, cases[i].said);
+        trace_free(trace);
+    }
 }
 END_TEST
 
@@ -518,6 +573,7 @@ Suite *suite_damaged(void) {
     tcase_add_test(t, what_the_order_of_its_thread_contradicts_is_damaged);
     tcase_add_test(t, scheduling_with_a_damaged_time_is_in_no_sum);
     tcase_add_test(t, an_answer_says_what_it_leaves_out);
+    tcase_add_test(t, what_begins_unset_is_left_out_as_unset);
     tcase_add_test(t, a_far_time_at_the_begin_has_its_place_and_distance);
     tcase_add_test(t, a_thread_of_unset_times_has_no_thread_time);
     tcase_add_test(t, what_a_thread_came_to_is_not_damaged);

@@ -340,7 +340,7 @@ static void rule(struct flows_view *f, int y, bool all) {
     int x = view_rule(&app->grid, y);
     flow_tables_count(&f->shown, text);
     x = view_table_range_label(app, view_label(&app->grid, x, y, str_of(text), ROLE_HEADER) + 1, y);
-    left_out.states = 0; /* which are in no flow */
+    left_out.states = left_out.unset.states = 0; /* which are in no flow */
     if (left_out_any(left_out))
         x = view_label(&app->grid, x, y, str_of(slice_iter_left_out_text(left_out, text)),
                        ROLE_WARN) +

@@ -341,7 +341,8 @@ static void rule(struct wakeups_view *w, int y) {
     static const char *const titles[TABLES] = {"Wake-ups: threads", "CPUs", "wakers"};
     struct grid *g = &w->app->grid;
     char text[160], n[32], range[96];
-    struct left_out left_out = {.states = trace_damaged_states(w->app->trace)};
+    struct left_out left_out = {.states = trace_damaged_states(w->app->trace),
+                                .unset.states = trace_damaged_unset(w->app->trace).states};
     int x = view_rule(g, y);
     for (int k = 0; k < TABLES; k++) {
         snprintf(text, sizeof text, "%s %s", titles[k],
