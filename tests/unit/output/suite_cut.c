@@ -252,15 +252,15 @@ static const struct {
     {"range of the part", "100 to 200 ns", true, 80, 180},
     {"range of the part", "500 to 600 ns", true, 480, 580},
     {"range of the part", "5 to 30 ns", true, 0, 25},
-    {"range of the part", "5 to 20 ns", false},
+    {"range of the part", "5 to 20 ns", false, 0, 0},
     {"range of the part", "0 to 99999999999999999999999999999999999999 ns", true, 0, INT64_MAX},
-    {"range of the part", "0 to 999999999999999999999999999999999999999 ns", false},
-    {"range of the part", "200 to 200 ns", false},
-    {"range of the part", "-1 to 200 ns", false},
-    {"range of the part", "100 to 200 ns100 to 300 ns", false},
-    {"range of the part", "100 to  ns", false},
-    {"range of the part", "", false},
-    {"range", "100 to 200 ns", false},
+    {"range of the part", "0 to 999999999999999999999999999999999999999 ns", false, 0, 0},
+    {"range of the part", "200 to 200 ns", false, 0, 0},
+    {"range of the part", "-1 to 200 ns", false, 0, 0},
+    {"range of the part", "100 to 200 ns100 to 300 ns", false, 0, 0},
+    {"range of the part", "100 to  ns", false, 0, 0},
+    {"range of the part", "", false, 0, 0},
+    {"range", "100 to 200 ns", false, 0, 0},
 };
 
 START_TEST(another_text_is_no_range) {
