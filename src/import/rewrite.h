@@ -28,7 +28,7 @@ struct rewrite_choice { /* the part of a trace that is written */
     /* a part: counters and switches before `begin` or after `end` have that time in it */
     bool timed;
     struct wide begin, end; /* ns */
-    /* the range that the part tells (SEMANTICS 4.6); none if from >= to */
+    /* the range that its first blob names (SEMANTICS 4.6); none if from >= to */
     struct wide from, to;
     unsigned redact;                 /* enum redact_what */
     const struct thread_id *threads; /* that are registered first, with their processes */
