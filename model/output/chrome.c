@@ -378,7 +378,7 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
     struct detail_argument a;
     char buf[40];
     bool named;
-    bool end = ev->kind == CHROME_SCHED_END, whole = !c->plan.pairs && !slice_open(s);
+    bool end = ev->kind == CHROME_SCHED_END, whole = !c->plan.pairs && !slice_open(s) && !end;
     begin_event(c,
                 end     ? "E"
                 : whole ? "X"
@@ -386,12 +386,15 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
                 STR("sched"), trace_thread_name(c->trace, t, buf, &named),
                 (struct owner){c->plan.cpus_pid, c->plan.cpu_tids[ev->entry->thread]},
                 units_since(c->origin, ev->time));
+    bool damaged = trace_damaged_run(c->trace, &cpu->lane, ev->entry->i);
+    if (whole)
+        time_field(c, "dur", slice_dur(s));
+    if (damaged && (!end || slice_end(s) > trace_end(c->trace)))
+        mark_damaged(c);
     if (end) {
         end_event(c);
         return;
     }
-    if (whole)
-        time_field(c, "dur", slice_dur(s));
     struct event_list_identity id = event_list_identity(c->trace, t);
     if (id.has_pid)
         number_argument(c, "pid", id.pid);
@@ -414,12 +417,22 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
 
 /* A state of a thread, which Perfetto reads since v54, with its names of states. The states with a
  * CPU become its rows of the scheduler. An open one lasts to the trace's end. */
-static void begin_state(struct chrome *c, uint32_t thread, const struct slice *s, struct str name) {
+static void begin_state(struct chrome *c, uint32_t thread, const struct slice *s, struct str name,
+                        bool damaged) {
     const struct chrome_track *track = chrome_plan_track(&c->plan, thread);
     begin_event(c, "T", STR("sched"), name, owner_of(track), units_since(c->origin, s->start));
     int64_t end = trace_end(c->trace); /* a damaged begin is beyond it */
     int64_t lasted = end > s->start ? units_since(s->start, end) : 0;
     time_field(c, "dur", slice_open(s) ? lasted : slice_dur(s));
+    if (damaged)
+        mark_damaged(c);
+}
+
+/* Whether the state of a thread that begins with a run is damaged. */
+static bool damaged_running(struct chrome *c, uint32_t thread, const struct slice *run) {
+    const struct sched_thread *t = sched_thread(trace_sched(c->trace), thread);
+    uint32_t i = t ? lane_find(&t->lane, run->start, slice_offset(run)) : UINT32_MAX;
+    return i != UINT32_MAX && sched_damaged(t, i);
 }
 
 /* Whether a run that counts as idle is of a thread with a number. Threads of priority 0 may be any;
@@ -437,7 +450,10 @@ static void write_running(struct chrome *c, const struct chrome_event *ev) {
     struct sched_run run = sched_run(cpu, ev->entry->i);
     if ((run.flags & SCHED_IDLE) && !is_real(c, ev, &run))
         return;
-    begin_state(c, run.thread, lane_at(&cpu->lane, ev->entry->i), STR("Running"));
+    const struct slice *s = lane_at(&cpu->lane, ev->entry->i);
+    begin_state(c, run.thread, s, STR("Running"),
+                trace_damaged_run(c->trace, &cpu->lane, ev->entry->i) ||
+                    damaged_running(c, run.thread, s));
     number_argument(c, "cpu", (uint64_t)cpu->number);
     end_event(c);
 }
@@ -455,7 +471,7 @@ static void write_other_state(struct chrome *c, const struct chrome_event *ev) {
     bool known = open_record(c, &d, ev->entry->offset) && d.record.args.count > 0;
     bool lettered = known && state != SCHED_RUNNING && detail_letters(&d, &a);
     begin_state(c, t->thread, lane_at(&t->lane, ev->entry->i),
-                lettered ? a.string : str_of(names[state]));
+                lettered ? a.string : str_of(names[state]), sched_damaged(t, ev->entry->i));
     if (known && detail_find(&d, "io_wait", &a))
         argument(c, STR("io_wait"), &a);
     if (known && detail_find(&d, "blocked_function", &a))

@@ -397,6 +397,8 @@ uint32_t sched_busy_thread(const struct sched_cpu *cpu, const struct slice *slic
 
 uint32_t sched_state_lettered(struct str letters) {
     switch (letters.n == 1 ? letters.s[0] : 'S') {
+    case 'R':
+        return SCHED_RUNNABLE;
     case 'T':
         return SCHED_SUSPENDED;
     case 'Z':

@@ -437,6 +437,17 @@ static uint32_t koid_thread(struct trace *trace, uint64_t tid) {
     return threads_find(reader_threads(trace->reader), &id);
 }
 
+/* The two threads of a switch. */
+static void switched(struct trace *trace, const struct fxt_record *r, struct provider *p,
+                     uint64_t offset, uint32_t *out, uint32_t *in) {
+    bool koids = r->kind == FXT_K_SWITCH;
+    struct fxt_record other = *r;
+    other.thread = r->sched.in;
+    *out = koids ? koid_thread(trace, r->sched.out_tid) : trace_record_thread(trace, r, p, offset);
+    *in =
+        koids ? koid_thread(trace, r->sched.in_tid) : trace_record_thread(trace, &other, p, offset);
+}
+
 /* When the run of a CPU at a time ends. */
 static int64_t run_end(const struct sched_cpu *cpu, int64_t time) {
     uint32_t i = lane_from(&cpu->lane, time);
@@ -456,14 +467,9 @@ static void find_missing(struct trace *trace, const struct damaged_time *d, stru
     if (r.kind == FXT_K_WAKEUP) {
         doubt_states(trace, threads, koid_thread(trace, r.sched.in_tid), d->from, d->to);
     } else if ((r.kind == FXT_K_SWITCH || r.kind == FXT_K_SWITCH_LEGACY) && place != UINT32_MAX) {
-        bool koids = r.kind == FXT_K_SWITCH;
         int64_t end = run_end(sched_cpu(trace_sched(trace), place), d->to);
-        struct fxt_record in = r;
-        in.thread = r.sched.in;
-        uint32_t out_as = koids ? koid_thread(trace, r.sched.out_tid)
-                                : trace_record_thread(trace, &r, p, d->offset);
-        uint32_t in_as = koids ? koid_thread(trace, r.sched.in_tid)
-                               : trace_record_thread(trace, &in, p, d->offset);
+        uint32_t out_as, in_as;
+        switched(trace, &r, p, d->offset, &out_as, &in_as);
         vec_push(&cpus->v, ((struct stretch){place, d->from, d->to}));
         doubt_states(trace, threads, out_as, d->from, end);
         doubt_states(trace, threads, in_as, d->from, end);
@@ -519,6 +525,52 @@ static void find_all_missing(struct trace *trace) {
     }
     vec_free(&cpus.v);
     vec_free(&threads.v);
+}
+
+/* ---- records that are marked ---- */
+
+/* Adds the state of a thread that a record begins, if it begins one. */
+static void add_begun(struct trace *trace, uint32_t number, const struct damaged_time *d) {
+    uint32_t thread = number < trace->threads.n ? trace_stands_for(trace, number) : NO_THREAD, i;
+    const struct sched_thread *t =
+        thread == NO_THREAD ? NULL : sched_thread(trace_sched(trace), thread);
+    if (t && (i = lane_find(&t->lane, d->time, d->offset)) != UINT32_MAX)
+        add_state(trace, &t->lane, thread, i);
+}
+
+/* Adds the run and the states that a marked record begins: of a switch made of JSON, those on the
+ * sides that have the priority. */
+static void add_marked(struct trace *trace, const struct damaged_time *d) {
+    struct fxt_record r;
+    struct provider *p;
+    if (!reader_record_at(trace->reader, d->offset, &r, &p))
+        return;
+    bool legacy = r.kind == FXT_K_SWITCH_LEGACY;
+    if (r.kind == FXT_K_WAKEUP)
+        add_begun(trace, koid_thread(trace, r.sched.in_tid), d);
+    if (r.kind != FXT_K_SWITCH && !legacy)
+        return;
+    bool out = legacy && r.sched.out_priority == FXT_DAMAGED_PRIORITY,
+         in = legacy && r.sched.in_priority == FXT_DAMAGED_PRIORITY, all = !out && !in;
+    uint32_t place = sched_cpu_place(trace_sched(trace), r.sched.cpu), out_as, in_as;
+    switched(trace, &r, p, d->offset, &out_as, &in_as);
+    if (out || all)
+        add_begun(trace, out_as, d);
+    if (!(in || all))
+        return;
+    add_begun(trace, in_as, d);
+    struct sched_cpu *cpu = place == UINT32_MAX ? NULL : sched_cpu(trace_sched(trace), place);
+    uint32_t i = cpu ? lane_find(&cpu->lane, d->time, d->offset) : UINT32_MAX;
+    if (i != UINT32_MAX)
+        add_run(trace, &cpu->lane, 0, i);
+}
+
+/* Records that the order of the file contradicts are doubted as a whole. */
+static void find_marked(struct trace *trace) {
+    const struct damaged *d = &trace->damaged;
+    for (size_t i = 0; i < d->v.n; i++)
+        if (d->v.v[i].from >= d->v.v[i].to && damaged_is_marked(d, d->v.v[i].offset))
+            add_marked(trace, &d->v.v[i]);
 }
 
 static int by_thread(const void *a, const void *b) {
@@ -588,7 +640,8 @@ static void find_scheduled(struct trace *trace, bool all) {
     s.from = s.outside && trace->span.from > bulk->from ? trace->span.from : bulk->from;
     s.to = s.outside && trace->span.to < bulk->to ? trace->span.to : bulk->to;
     bool any = s.outside || (d->v.n > 0 && file_imported(trace->file) == NULL);
-    if (!any && d->states.n == 0 && d->runs.n == 0)
+    bool marked = all && d->marked.n > 0;
+    if (!any && !marked && d->states.n == 0 && d->runs.n == 0)
         return;
     before.states.v = d->states.v;
     before.states.n = d->states.n;
@@ -604,6 +657,8 @@ static void find_scheduled(struct trace *trace, bool all) {
     }
     if (any)
         find_all_missing(trace);
+    if (marked)
+        find_marked(trace);
     sort_scheduled(d);
     if (!same_states(&before, d))
         flag(trace, &before, false);

@@ -19,6 +19,8 @@ enum {
 #define WAITING_MAX 4096 /* switches of one time; then they are written as they are */
 #define FUNCTIONS_MAX ((size_t)1 << 20) /* bytes of names of functions */
 #define ARGUMENTS 5                     /* of a switch at most */
+/* Priorities: states of JSON have none, but the idle thread has to differ from others. */
+enum { PRIORITY_IDLE, PRIORITY_THREAD, PRIORITY_DAMAGED = FXT_DAMAGED_PRIORITY };
 
 void event_states_free(struct event_states *states) {
     vec_free(&states->cpus);
@@ -29,6 +31,7 @@ void event_states_free(struct event_states *states) {
     for (size_t i = 0; i < states->functions.n; i++)
         free((char *)states->functions.v[i].s);
     vec_free(&states->functions);
+    vec_free(&states->damaged);
     map_free(&states->by_text);
 }
 
@@ -136,7 +139,20 @@ static unsigned state_of(struct str name) {
     }
 }
 
-static void write_switch(const struct event_states *states, struct writer *w,
+/* The next record is damaged, if it has one of two marks. */
+static void note_damage(struct event_states *states, const struct writer *w,
+                        const struct event_damage *a, const struct event_damage *b) {
+    if (a->marked || b->marked)
+        vec_push(&states->damaged, ((struct event_damaged){writer_offset(w), a->marked ? *a : *b}));
+}
+
+static uint8_t priority_of(bool idle, const struct event_damage *damage) {
+    if (idle)
+        return PRIORITY_IDLE;
+    return damage->marked ? PRIORITY_DAMAGED : PRIORITY_THREAD;
+}
+
+static void write_switch(struct event_states *states, struct writer *w,
                          const struct event_switch *s) {
     struct writer_switch record = {
         .ts = s->ts, .cpu = (unsigned)s->cpu, .out_state = s->stop.state};
@@ -144,8 +160,9 @@ static void write_switch(const struct event_states *states, struct writer *w,
     if (s->cpu < 256 && !waits(&s->stop.wait)) {
         record.out = writer_intern_thread(w, s->out_pid, s->out_tid);
         record.in = writer_intern_thread(w, s->in_pid, s->in_tid);
-        record.out_priority = !out_idle;
-        record.in_priority = !in_idle;
+        record.out_priority = priority_of(out_idle, &s->stop.damage);
+        record.in_priority = priority_of(in_idle, &s->damage);
+        note_damage(states, w, &s->stop.damage, &s->damage);
         writer_switch_legacy(w, &record);
         return;
     }
@@ -160,6 +177,7 @@ static void write_switch(const struct event_states *states, struct writer *w,
     record.out_tid = s->out_tid;
     record.in_tid = s->in_tid;
     record.args = (struct writer_arguments){args, n};
+    note_damage(states, w, &s->stop.damage, &s->damage);
     writer_switch(w, &record);
 }
 
@@ -170,12 +188,13 @@ static void write_waiting(struct event_states *states, struct writer *w) {
 }
 
 static void wait_switch(struct event_states *states, const struct event_cpu *out, uint64_t ts,
-                        uint64_t in_pid, uint64_t in_tid) {
+                        uint64_t in_pid, uint64_t in_tid, struct event_damage damage) {
     struct event_switch s = {.ts = ts,
                              .cpu = out->number,
                              .in_pid = in_pid,
                              .in_tid = in_tid,
-                             .stop.state = STATE_RUNNABLE};
+                             .stop.state = STATE_RUNNABLE,
+                             .damage = damage};
     if (out->runs) {
         const struct event_last *last = last_of(states, out->pid, out->tid);
         s.out_pid = out->pid;
@@ -192,30 +211,40 @@ static void wait_switch(struct event_states *states, const struct event_cpu *out
 static void run(struct event_states *states, struct writer *w, const struct event_state *s) {
     struct event_cpu *cpu = cpu_of(states, s->cpu);
     if (cpu->runs && cpu->end < s->begin) { /* it was idle in between */
-        wait_switch(states, cpu, cpu->end, 0, 0);
+        wait_switch(states, cpu, cpu->end, 0, 0, (struct event_damage){.marked = false});
         write_waiting(states, w);
         cpu->runs = false;
     }
-    wait_switch(states, cpu, s->begin, s->pid, s->tid);
-    *cpu = (struct event_cpu){
-        .pid = s->pid, .tid = s->tid, .end = s->end, .number = s->cpu, .runs = true};
+    wait_switch(states, cpu, s->begin, s->pid, s->tid, s->damage);
+    *cpu = (struct event_cpu){.pid = s->pid,
+                              .tid = s->tid,
+                              .end = s->end,
+                              .number = s->cpu,
+                              .runs = true,
+                              .damage = s->damage};
 }
 
-/* Writes a state that ends no run: a record that makes its thread runnable, or has its state. */
-static void write_state(const struct event_states *states, struct writer *w,
-                        const struct event_state *s, struct event_wait wait) {
+/* Writes a state that ends no run: a record that makes its thread runnable, or has its state. A
+ * thread that is runnable already gets a state of its own if one of the two is damaged. */
+static void write_state(struct event_states *states, struct writer *w, const struct event_state *s,
+                        struct event_wait wait, const struct event_stop *before) {
     struct writer_argument args[ARGUMENTS];
-    if (is_runnable(s->name)) /* no letters are needed */
+    bool runnable = is_runnable(s->name);
+    bool parted = before->state == STATE_RUNNABLE && (before->damage.marked || s->damage.marked);
+    if (runnable)
         memset(wait.letters, 0, sizeof wait.letters);
-    else if (wait.letters[0] == '\0')
+    if (runnable && parted)
+        wait.letters[0] = 'R';
+    else if (!runnable && wait.letters[0] == '\0')
         memcpy(wait.letters, s->name.n < EVENT_STATE_LETTERS ? s->name.s : "S", 1);
     size_t n = write_wait(states, w, &wait, args);
+    note_damage(states, w, &s->damage, &s->damage);
     writer_wakeup(w, s->begin, 0, s->tid, (struct writer_arguments){args, n});
 }
 
 /* A thread that stops running, or whose state changes otherwise. */
 static void stop(struct event_states *states, struct writer *w, const struct event_state *s) {
-    struct event_stop now = {state_of(s->name), wait_of(states, s)};
+    struct event_stop now = {state_of(s->name), wait_of(states, s), s->damage};
     struct event_last *last = last_of(states, s->pid, s->tid);
     bool ran = false;
     for (size_t i = 0; i < states->waiting.n; i++) {
@@ -236,7 +265,7 @@ static void stop(struct event_states *states, struct writer *w, const struct eve
         }
     }
     if (!ran)
-        write_state(states, w, s, now.wait);
+        write_state(states, w, s, now.wait, &last->stop);
     *last = (struct event_last){s->begin, now};
 }
 
@@ -248,7 +277,7 @@ void event_states_add(struct event_states *states, struct writer *w, const struc
         run(states, w, s);
     else
         stop(states, w, s);
-    if (s->cpu < 0 && s->end != FXT_NO_END && s->end > states->until) {
+    if (s->cpu < 0 && !s->damage.marked && s->end != FXT_NO_END && s->end > states->until) {
         states->until = s->end;
         states->pid = s->pid;
         states->tid = s->tid;
@@ -271,9 +300,10 @@ void event_states_end(struct event_states *states, struct writer *w, uint64_t la
     write_waiting(states, w);
     for (size_t i = 0; i < states->cpus.n; i++) {
         const struct event_cpu *cpu = &states->cpus.v[i];
-        if (!cpu->runs || cpu->end == FXT_NO_END)
+        bool unknown = cpu->end == FXT_NO_END || (cpu->damage.marked && !cpu->stopped);
+        if (!cpu->runs || unknown)
             continue;
-        wait_switch(states, cpu, cpu->end, 0, 0);
+        wait_switch(states, cpu, cpu->end, 0, 0, (struct event_damage){.marked = false});
         latest = cpu->end > latest ? cpu->end : latest;
     }
     write_waiting(states, w);

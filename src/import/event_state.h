@@ -4,7 +4,8 @@
  * A switch is written once the state that its outgoing thread goes to is known, which is when a
  * later state begins. States that are not in the order of time lose that: their threads are taken
  * for blocked. A state that does not end a run is a wakeup with the argument "state". The record
- * also has what the thread waits for. */
+ * also has what the thread waits for. The record of a state that is marked as damaged is damaged; a
+ * priority of a switch names which of its two states are. */
 #ifndef FXTOP_EVENT_STATE_H
 #define FXTOP_EVENT_STATE_H
 
@@ -14,16 +15,25 @@
 #include "src/fxt/fxt.h"
 #include "src/fxt/writer.h"
 #include "src/import/event_fields.h"
+#include "src/import/json_scan.h"
 
 #define EVENT_STATE_CPUS 1024 /* states on a CPU with a higher number are left out */
 
 #define EVENT_STATE_LETTERS 4 /* of the name of a state, with its NUL */
+
+/* The mark of a state, and its place in the source. */
+struct event_damage {
+    bool marked;
+    uint64_t source;
+    struct json_place place;
+};
 
 struct event_state {
     uint64_t pid, tid, begin, end;                /* ns; an end may be FXT_NO_END */
     struct str name;                              /* R, S, D, T, Z, X as Perfetto has them */
     int cpu;                                      /* of a running thread, else -1 */
     const struct event_value *io_wait, *function; /* its arguments, or NULL */
+    struct event_damage damage;
 };
 
 /* The reason of a wait. */
@@ -37,13 +47,15 @@ struct event_wait {
 struct event_stop {
     unsigned state;
     struct event_wait wait;
+    struct event_damage damage;
 };
 
 struct event_cpu {
     uint64_t pid, tid, end; /* of its last run */
     int number;
     bool runs, stopped;
-    struct event_stop stop; /* what its thread does then, if it has stopped */
+    struct event_stop stop;     /* what its thread does then, if it has stopped */
+    struct event_damage damage; /* of that run */
 };
 
 struct event_switch {
@@ -51,11 +63,17 @@ struct event_switch {
     int cpu;
     uint64_t out_pid, out_tid, in_pid, in_tid; /* 0 and 0: idle */
     struct event_stop stop;                    /* of the outgoing thread */
+    struct event_damage damage;                /* of the run that begins */
 };
 
 struct event_last { /* the last state of a thread that does not run */
     uint64_t ts;
     struct event_stop stop;
+};
+
+struct event_damaged { /* a record that is damaged: bytes of words, and its mark */
+    uint64_t words;
+    struct event_damage mark;
 };
 
 struct event_states {
@@ -65,9 +83,10 @@ struct event_states {
     VEC(struct event_last) last;
     struct u64map threads; /* hash of pid and tid -> the place in `last` */
     VEC(struct str) functions;
-    struct map by_text;       /* places in `functions` */
-    size_t bytes;             /* of them */
-    uint64_t until, pid, tid; /* the last end of a state, and its thread */
+    struct map by_text;                /* places in `functions` */
+    size_t bytes;                      /* of them */
+    uint64_t until, pid, tid;          /* the last end of a state, and its thread */
+    VEC(struct event_damaged) damaged; /* written since the caller took them */
 };
 
 void event_states_free(struct event_states *states);

@@ -38,17 +38,6 @@ void event_write_begin(struct event_write *out) {
     }
 }
 
-void event_write_end(struct event_write *out, bool last, bool found, struct import_news *news) {
-    if (last) {
-        event_flows_write(&out->flows, &out->w);
-        event_frames_write(&out->frames, &out->w);
-        event_states_end(&out->states, &out->w, out->latest);
-    }
-    out->found = out->found || found;
-    *news = (struct import_news){out->found ? writer_take(&out->w) : (struct str){"", 0},
-                                 out->marks.v, out->marks.n, out->cases.v, out->cases.n};
-}
-
 const char *event_write_quoted(struct str text, char buf[EVENT_QUOTED]) {
     static const char more[] = "...";
     size_t most = EVENT_QUOTED - sizeof more;
@@ -58,23 +47,61 @@ const char *event_write_quoted(struct str text, char buf[EVENT_QUOTED]) {
     return buf;
 }
 
-void event_write_fault(struct event_write *out, enum import_fault fault, uint64_t source,
-                       const char *format, ...) {
-    struct import_case one = {fault, {writer_offset(&out->w), source}, NULL};
+static __attribute__((format(printf, 5, 0))) void add_case(struct event_write *out,
+                                                           enum import_fault fault,
+                                                           struct import_mark at,
+                                                           struct json_place place,
+                                                           const char *format, va_list args) {
+    struct import_case one = {fault, at, NULL};
     if (out->said[fault]++ < IMPORT_WHY) {
         char text[160];
-        struct json_place place = json_scan_place(out->scan, source);
         int n = 0;
         if (fault != IMPORT_NO_EVENTS) /* which is about all of the source */
             n = snprintf(text, sizeof text, "line %" PRIu64 ", column %" PRIu64 ": ",
                          place.line + 1, place.column + 1);
-        va_list args;
-        va_start(args, format);
         vsnprintf(text + n, sizeof text - (size_t)n, format, args);
-        va_end(args);
         one.why = memcpy(err_malloc(strlen(text) + 1), text, strlen(text) + 1);
     }
     vec_push(&out->cases, one);
+}
+
+void event_write_fault(struct event_write *out, enum import_fault fault, uint64_t source,
+                       const char *format, ...) {
+    bool says = out->said[fault] < IMPORT_WHY;
+    va_list args;
+    va_start(args, format);
+    add_case(out, fault, (struct import_mark){writer_offset(&out->w), source},
+             says ? json_scan_place(out->scan, source) : (struct json_place){0, 0}, format, args);
+    va_end(args);
+}
+
+/* A record that was written later than its mark was read. */
+static __attribute__((format(printf, 3, 4))) void damaged_fault(struct event_write *out,
+                                                                const struct event_damaged *d,
+                                                                const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    add_case(out, IMPORT_DAMAGED, (struct import_mark){d->words, d->mark.source}, d->mark.place,
+             format, args);
+    va_end(args);
+}
+
+static void take_damaged_states(struct event_write *out) {
+    for (size_t i = 0; i < out->states.damaged.n; i++)
+        damaged_fault(out, &out->states.damaged.v[i], "a state is marked as damaged");
+    out->states.damaged.n = 0;
+}
+
+void event_write_end(struct event_write *out, bool last, bool found, struct import_news *news) {
+    if (last) {
+        event_flows_write(&out->flows, &out->w);
+        event_frames_write(&out->frames, &out->w);
+        event_states_end(&out->states, &out->w, out->latest);
+        take_damaged_states(out);
+    }
+    out->found = out->found || found;
+    *news = (struct import_news){out->found ? writer_take(&out->w) : (struct str){"", 0},
+                                 out->marks.v, out->marks.n, out->cases.v, out->cases.n};
 }
 
 void event_write_comma(struct event_write *out, uint64_t source) {
@@ -140,20 +167,30 @@ static void kept_id(struct event *x) {
         event_build_value(&x->b, STR("id"), &x->b.ev->v[EVENT_ID]);
 }
 
+/* Whether an event has the mark of a damaged time. */
+static bool is_marked(const struct event_fields *ev) {
+    return ev->v[EVENT_DAMAGED].kind == JSON_TRUE;
+}
+
 /* The next record is one with a damaged time, if it has one. */
 static void note_damaged(struct event *x) {
     char buf[EVENT_QUOTED];
     if (x->cannot_be)
         event_write_fault(x->out, IMPORT_DAMAGED, x->b.ev->at, "%s: %s", x->cannot_be,
                           event_write_quoted(x->b.ev->v[x->damaged].text, buf));
-    else if (x->b.ev->v[EVENT_DAMAGED].kind == JSON_TRUE)
+    else if (is_marked(x->b.ev))
         event_write_fault(x->out, IMPORT_DAMAGED, x->b.ev->at, "marked as damaged: ts %s",
                           event_write_quoted(x->b.ev->v[EVENT_TS].text, buf));
 }
 
-static const struct writer_event *complete(struct event *x) {
+static void take_arguments(struct event *x) {
     event_build_arguments(&x->b);
     x->e.args = (struct writer_arguments){x->b.args, x->b.n};
+}
+
+/* Its record is the next one. */
+static const struct writer_event *complete(struct event *x) {
+    take_arguments(x);
     note_damaged(x);
     return &x->e;
 }
@@ -209,7 +246,7 @@ static uint64_t end_of(struct event *x) {
 static void write_complete(struct event *x) {
     bool ends = event_has(x->b.ev, EVENT_DUR); /* Chrome writes those that had not ended */
     uint64_t end = ends ? end_of(x) : FXT_NO_END;
-    if (end != FXT_NO_END && end > x->out->latest)
+    if (end != FXT_NO_END && end > x->out->latest && !is_marked(x->b.ev))
         x->out->latest = end;
     slice_begins(x);
     kept_id(x);
@@ -347,7 +384,7 @@ static void write_flow(struct event *x) {
                 : ph == 't' ? FXT_FLOW_STEP
                             : FXT_FLOW_END,
                 &x->e, id.value);
-    if (ph == 'f' && !around)
+    if (ph == 'f' && !around && !is_marked(x->b.ev) && !x->cannot_be) /* that is said right here */
         event_flows_wait(&x->out->flows, x->b.w, x->b.w->bytes.n - before,
                          (struct event_flow_owner){x->owner.pid, x->owner.tid}, x->e.ts);
 }
@@ -371,7 +408,8 @@ static void write_state(struct event *x) {
                             name.n > 0 ? name : STR("S"),
                             -1,
                             find_argument(ev, STR("io_wait")),
-                            find_argument(ev, STR("blocked_function"))};
+                            find_argument(ev, STR("blocked_function")),
+                            {is_marked(ev), ev->at, {0, 0}}};
     bool runs = str_eq(name, STR("Running"));
     s.end = end_of(x);
     if (x->cannot_be) {
@@ -388,7 +426,10 @@ static void write_state(struct event *x) {
     }
     if (runs)
         s.cpu = (int)number;
+    if (s.damage.marked)
+        s.damage.place = json_scan_place(x->out->scan, ev->at);
     event_states_add(&x->out->states, x->b.w, &s);
+    take_damaged_states(x->out);
 }
 
 /* T is a step of an operation, or a state: only that has a duration. */
@@ -405,10 +446,11 @@ static void write_object(struct event *x) {
     struct event_id id = shown_id(x);
     char ph = x->b.ev->v[EVENT_PH].text.s[0];
     event_build_text(&x->b, STR("object"), str_of(verbs[ph == 'N' ? 0 : ph == 'O' ? 1 : 2]));
-    complete(x);
+    take_arguments(x);
     if (ph != 'D')
         writer_userspace_object(x->b.w, id.value, x->e.thread, x->e.name,
                                 (struct writer_arguments){NULL, 0});
+    note_damaged(x);
     writer_instant(x->b.w, &x->e);
 }
 
@@ -540,7 +582,8 @@ static bool time_of(struct event *x) {
     if (!x->cannot_be)
         out->last = x->ts;
     x->e.ts = json_read_ns(x->ts);
-    out->latest = x->e.ts > out->latest ? x->e.ts : out->latest;
+    if (x->e.ts > out->latest && !is_marked(ev))
+        out->latest = x->e.ts;
     return true;
 }
 

@@ -263,6 +263,7 @@ static void scheduling(struct target *t, const struct item *item, uint64_t ts,
                               .in_tid = r->sched.in_tid,
                               .args = args};
     if (r->kind == FXT_K_WAKEUP) {
+        mark(t, item);
         writer_wakeup(&t->w, ts, r->sched.cpu, r->sched.in_tid, args);
         return;
     }
@@ -273,6 +274,7 @@ static void scheduling(struct target *t, const struct item *item, uint64_t ts,
     leave_out(t, r, &s, v);
     if (t->sides & REWRITE_ENTER)
         enter(t, r->kind, &s);
+    mark(t, item);
     if (r->kind == FXT_K_SWITCH_LEGACY)
         writer_switch_legacy(&t->w, &s);
     else

@@ -365,6 +365,67 @@ START_TEST(an_end_of_an_ended_flow_has_no_arrow) {
 }
 END_TEST
 
+/* Each state of a thread with a number, in no order of the file. */
+static char *states(struct trace *trace) {
+    char *text = NULL, *lines[500];
+    size_t n = 0, bytes;
+    for (size_t k = 0; k < sched_thread_count(trace_sched(trace)); k++) {
+        const struct sched_thread *t = sched_thread_at(trace_sched(trace), k);
+        const struct thread *thread = trace_thread(trace, t->thread);
+        for (uint32_t i = 0; i < t->lane.n && thread->id.tid / 10 == 1; i++) {
+            const struct slice *s = lane_at(&t->lane, i);
+            FILE *f = open_memstream(&lines[n++], &bytes);
+            ck_assert_uint_lt(n, sizeof lines / sizeof *lines);
+            fprintf(f, "%" PRIu64 " %s at %" PRId64 " for %" PRId64 "%s\n", thread->id.tid,
+                    sched_state_name(sched_state(t, i)), s->start - trace_origin(trace),
+                    slice_open(s) ? -1 : slice_dur(s), sched_damaged(t, i) ? ", damaged" : "");
+            fclose(f);
+        }
+    }
+    qsort(lines, n, sizeof *lines, by_text);
+    FILE *f = open_memstream(&text, &bytes);
+    for (size_t i = 0; i < n; i++) {
+        fputs(lines[i], f);
+        free(lines[i]);
+    }
+    fclose(f);
+    return text;
+}
+
+/* A CPU that two threads share: one wakes the other and sleeps. Some records are far away, where
+ * the states begin that the others join. far: a switch, a wakeup, or both. */
+static void scheduling(int far, char *text, size_t cap) {
+    size_t n = (size_t)snprintf(text, cap,
+                                "magic\ninit 1000000000\nkernel_object 2 11 \"a\" "
+                                "process=koid:1\nkernel_object 2 12 \"b\" process=koid:1\n");
+    for (int64_t i = 1; i <= 40; i++) {
+        int64_t wakes = far & 2 && i == 20 ? INT64_C(1) << 45 : i * 1000 + 100,
+                switches = far & 1 && i == 10 ? (INT64_C(1) << 45) + 7 : i * 1000 + 600;
+        n += (size_t)snprintf(text + n, cap - n,
+                              "wakeup %" PRId64 " 0 12\nswitch %" PRId64
+                              " 0 11 3 12\nwakeup %" PRId64 " 0 11\nswitch %" PRId64 " 0 12 3 11\n",
+                              wakes, i * 1000 + 300, i * 1000 + 400, switches);
+    }
+    snprintf(text + n, cap - n,
+             "switch 42000 0 11 3 12\nswitch 43000 0 12 3 0\ninstant 43001 1/11 "
+             "\"c\" \"last\"\n");
+}
+
+START_TEST(damaged_states_stay_damaged) {
+    char text[8000];
+    scheduling(_i, text, sizeof text);
+    struct both both = both_of(text);
+    char *want = states(both.trace), *got = states(both.again);
+    ck_assert_str_eq(got, want);
+    ck_assert_int_eq(span(both.again), span(both.trace));
+    ck_assert((trace_damaged_states(both.trace) > 0) == (_i > 0));
+    ck_assert_uint_eq(trace_damaged_states(both.again), trace_damaged_states(both.trace));
+    free(want);
+    free(got);
+    both_free(&both);
+}
+END_TEST
+
 Suite *suite_again(void) {
     Suite *s = suite_create("again");
     TCase *tc = tcase_create("again");
@@ -372,6 +433,7 @@ Suite *suite_again(void) {
     tcase_add_test(tc, contradicted_times_stay_damaged);
     tcase_add_test(tc, both_events_of_a_damaged_slice_are_damaged);
     tcase_add_test(tc, an_end_of_an_ended_flow_has_no_arrow);
+    tcase_add_loop_test(tc, damaged_states_stay_damaged, 0, 4);
     suite_add_tcase(s, tc);
     return s;
 }
