@@ -511,6 +511,7 @@ void tracee_report(const struct tracee *t, struct tracee_reports *told, bool asc
     else
         fprintf(stderr,
                 "fxtop record: %s (%ld) dropped %" PRIu64
-                " records: a larger --buffer keeps more\n",
-                safe, (long)t->pid, dropped);
+                " records%s: a larger --buffer keeps more\n",
+                safe, (long)t->pid, dropped,
+                t->readout.mode == WIRE_CIRCULAR ? " while no half of its buffer was free" : "");
 }

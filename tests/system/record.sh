@@ -271,6 +271,8 @@ record "${quiet[@]}" -m circular -b 64k "$traced" steps 1 30000
 times=$("$fxtop" --export=ndjson "$tmp/t.fxt" | sed -n 's/.*"name":"\(recording\|tick\)","ts":\([0-9]*\).*/\1 \2/p' | LC_ALL=C sort -s -k1,1 | uniq -w4 | cut -d" " -f2 | tr "\n" " ")
 # shellcheck disable=SC2086 # two times
 case_is "circular: no time long before the last events: $times" test $(printf "%s -gt %s" $times)
+case_is 'circular: why records were dropped' \
+    [ "$(grep -c ' dropped [0-9]* records' "$tmp/messages")" -eq "$(grep -c 'while no half of its buffer was free' "$tmp/messages")" ]
 
 record "${quiet[@]}" --until=enough "$traced" alert enough
 case_is '--until: the alert ends it' [ $? -eq 0 -a "$(count '"cat":"alert","name":"enough"')" -eq 1 ]
