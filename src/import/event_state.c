@@ -18,6 +18,7 @@ enum {
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 #define WAITING_MAX 4096 /* switches of one time; then they are written as they are */
 #define FUNCTIONS_MAX ((size_t)1 << 20) /* bytes of names of functions */
+#define DAY UINT64_C(86400000000000)    /* ns */
 #define ARGUMENTS 5                     /* of a switch at most */
 /* Priorities: states of JSON have none, but the idle thread has to differ from others. */
 enum { PRIORITY_IDLE, PRIORITY_THREAD, PRIORITY_DAMAGED = FXT_DAMAGED_PRIORITY };
@@ -208,9 +209,15 @@ static void wait_switch(struct event_states *states, const struct event_cpu *out
     vec_push(&states->waiting, s);
 }
 
+/* Whether the end of a run means nothing: beside an epoch, a begin of 0 is no time (SEMANTICS
+ * 4.8). */
+static bool ends_unset(const struct event_cpu *cpu, uint64_t later) {
+    return cpu->begin == 0 && cpu->end < DAY && later >= DAY;
+}
+
 static void run(struct event_states *states, struct writer *w, const struct event_state *s) {
     struct event_cpu *cpu = cpu_of(states, s->cpu);
-    if (cpu->runs && cpu->end < s->begin) { /* it was idle in between */
+    if (cpu->runs && cpu->end < s->begin && !ends_unset(cpu, s->begin)) { /* it was idle between */
         wait_switch(states, cpu, cpu->end, 0, 0, (struct event_damage){.marked = false});
         write_waiting(states, w);
         cpu->runs = false;
@@ -218,6 +225,7 @@ static void run(struct event_states *states, struct writer *w, const struct even
     wait_switch(states, cpu, s->begin, s->pid, s->tid, s->damage);
     *cpu = (struct event_cpu){.pid = s->pid,
                               .tid = s->tid,
+                              .begin = s->begin,
                               .end = s->end,
                               .number = s->cpu,
                               .runs = true,
@@ -300,7 +308,8 @@ void event_states_end(struct event_states *states, struct writer *w, uint64_t la
     write_waiting(states, w);
     for (size_t i = 0; i < states->cpus.n; i++) {
         const struct event_cpu *cpu = &states->cpus.v[i];
-        bool unknown = cpu->end == FXT_NO_END || (cpu->damage.marked && !cpu->stopped);
+        bool unknown = cpu->end == FXT_NO_END || (cpu->damage.marked && !cpu->stopped) ||
+                       ends_unset(cpu, latest);
         if (!cpu->runs || unknown)
             continue;
         wait_switch(states, cpu, cpu->end, 0, 0, (struct event_damage){.marked = false});

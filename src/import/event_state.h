@@ -51,7 +51,7 @@ struct event_stop {
 };
 
 struct event_cpu {
-    uint64_t pid, tid, end; /* of its last run */
+    uint64_t pid, tid, begin, end; /* of its last run */
     int number;
     bool runs, stopped;
     struct event_stop stop;     /* what its thread does then, if it has stopped */
