@@ -1,15 +1,17 @@
-/* damaged.c - the second look at a file with far times: its records in file order, by thread and by
- * CPU.
+/* damaged.c - the second look at a file with far times: its records in file order, by writer, and
+ * by thread and by CPU.
  *
- * A second reader gives all records from the begin. For each thread and each CPU, look_at() keeps
- * the last time that was not doubted. Far times since then that agree with no neighbour wait for
- * the next record. If that agrees with the last time, they are contradicted, unless a later record
- * reaches them. */
+ * A second reader gives all records from the begin. Only the records of one writer are in order: of
+ * one provider, up to the next archive. For each thread and each CPU of these, look_at() keeps the
+ * last time that was not doubted. Far times since then that agree with no neighbour wait for the
+ * next record. If that agrees with the last time, they are contradicted, unless a later record of
+ * any writer reaches them. */
 #include "model/trace/damaged.h"
 
 #include <stdlib.h>
 
 #include "src/base/lower_bound.h"
+#include "src/base/u64map.h"
 
 #define BUFFER 512 /* durations */
 /* The writer sorts by begin if more than one of so many complete events is written before those
@@ -17,24 +19,27 @@
 #define INSIDE_OF 100
 #define STEP (UINT64_C(64) << 10) /* bytes of which the records are put in order together */
 #define AT_A_GLANCE 4096          /* records at most */
+#define ARCHIVE UINT32_MAX        /* the track of a magic word */
 
 struct seen { /* a record, by the time at which it was written */
     uint64_t offset;
     int64_t begin, written;
-    uint32_t line; /* of `lines` */
-    bool begins;   /* a duration begin: a far early one is usual */
+    uint32_t track;    /* even: thread track / 2; odd: CPU track / 2 */
+    uint32_t provider; /* its number */
+    bool begins;       /* a duration begin: a far early one is usual */
     bool complete;
 };
 
 struct far_record { /* a record with a far time */
     uint64_t offset;
     int64_t time;
-    uint32_t line;
+    uint32_t track;
+    uint32_t line; /* of the archive */
     bool contradicted;
     int64_t from, to; /* the times that are not doubted before and after it */
 };
 
-/* The records of a thread or a CPU so far. */
+/* The records of a thread or a CPU that one provider wrote to an archive so far. */
 struct line {
     int64_t sound; /* the last time that is not doubted */
     bool any;      /* there is one */
@@ -42,6 +47,11 @@ struct line {
     int64_t last_begin, last_end; /* of the last complete event that is not far */
     /* those, and how many of them are inside of the one written before */
     uint64_t completes, inside;
+};
+
+struct latest { /* the line of the latest record of a track: mostly the next one is of it, too */
+    uint32_t provider, line;
+    uint64_t archive;
 };
 
 /* The reader gives each of these in file order, and one after the other. */
@@ -67,19 +77,24 @@ struct second_look {
         VEC(struct seen) v; /* of this step, in file order */
         size_t at;          /* the next one to be looked at */
     } seen[SOURCES];
-    VEC(struct line) lines; /* even: of thread line / 2; odd: of CPU line / 2 */
+    VEC(struct line) lines;    /* of this archive */
+    struct u64map line_of;     /* by provider and track */
+    VEC(struct latest) latest; /* by track */
     VEC(struct far_record) far;
+    size_t archive_far; /* of these, the first of this archive */
+    uint64_t archive;
 };
 
 /* ---- the sink ---- */
 
 static void add_seen(struct second_look *look, enum source source, struct seen seen) {
-    if (seen.written > look->bulk->unset_to)
+    if (seen.written > look->bulk->unset_to || seen.track == ARCHIVE)
         vec_push(&look->seen[source].v, seen);
 }
 
 static void drain(struct second_look *look) {
     uint32_t *thread = look->threads;
+    uint32_t provider = look->buffer.provider ? look->buffer.provider->number : 0;
     for (const struct duration *d = look->durations; d < look->buffer.next; d++)
         add_seen(look, FROM_DURATIONS,
                  (struct seen){.offset = event_offset(d->packed),
@@ -87,7 +102,8 @@ static void drain(struct second_look *look) {
                                .written = d->dur >= 0
                                               ? (int64_t)((uint64_t)d->time + (uint64_t)d->dur)
                                               : d->time,
-                               .line = *thread++ * 2,
+                               .track = *thread++ * 2,
+                               .provider = provider,
                                .begins = d->dur == DURATION_BEGINS,
                                .complete = d->dur >= 0});
     look->buffer.next = look->durations;
@@ -98,7 +114,7 @@ static struct duration_buffer *take_buffer(void *ctx, uint32_t thread,
                                            const struct provider *provider) {
     struct second_look *look = ctx;
     (void)thread;
-    if (look->buffer.next == look->buffer.end)
+    if (look->buffer.next == look->buffer.end || look->buffer.provider != provider)
         drain(look);
     look->buffer.provider = provider;
     return &look->buffer;
@@ -124,18 +140,22 @@ static void take_events(void *ctx, const struct plain_event *events, size_t n,
                         const struct provider *provider) {
     struct second_look *look = ctx;
     enum source source = source_of((enum fxt_kind)events->kind);
-    (void)provider;
     for (const struct plain_event *e = events; e < events + n; e++) {
-        uint32_t line = source == FROM_SCHED ? (uint32_t)(e->id >> 11) * 2 + 1 : e->thread * 2;
-        add_seen(
-            look, source,
-            (struct seen){.offset = e->offset, .begin = e->time, .written = e->time, .line = line});
+        uint32_t track = source == FROM_SCHED ? (uint32_t)(e->id >> 11) * 2 + 1 : e->thread * 2;
+        add_seen(look, source,
+                 (struct seen){.offset = e->offset,
+                               .begin = e->time,
+                               .written = e->time,
+                               .track = track,
+                               .provider = provider->number});
     }
 }
 
 static void take_record(void *ctx, const struct item *item) {
     struct second_look *look = ctx;
     enum fxt_kind kind = item->record->kind;
+    if (kind == FXT_K_MAGIC)
+        add_seen(look, FROM_RECORDS, (struct seen){.offset = item->offset, .track = ARCHIVE});
     if (!item->is_event || (item->thread == NO_THREAD && !is_sched(kind)))
         return;
     bool complete = kind == FXT_K_DURATION_COMPLETE;
@@ -144,7 +164,8 @@ static void take_record(void *ctx, const struct item *item) {
         (struct seen){.offset = item->offset,
                       .begin = item->time,
                       .written = complete ? item->end : item->time,
-                      .line = is_sched(kind) ? item->record->sched.cpu * 2u + 1 : item->thread * 2,
+                      .track = is_sched(kind) ? item->record->sched.cpu * 2u + 1 : item->thread * 2,
+                      .provider = item->provider->number,
                       .begins = kind == FXT_K_DURATION_BEGIN,
                       .complete = complete});
 }
@@ -183,11 +204,33 @@ static void count_inside(struct line *line, const struct seen *s) {
     line->last_end = s->written;
 }
 
+static uint32_t new_line(struct second_look *look, const struct seen *s) {
+    uint64_t key = u64map_key((uint64_t)s->provider << 32 | s->track);
+    uint64_t line = u64map_get(&look->line_of, key);
+    if (line == UINT64_MAX) {
+        line = look->lines.n;
+        u64map_set(&look->line_of, key, line);
+        vec_push(&look->lines, ((struct line){0}));
+    }
+    while (look->latest.n <= s->track)
+        vec_push(&look->latest, ((struct latest){.provider = UINT32_MAX}));
+    look->latest.v[s->track] = (struct latest){s->provider, (uint32_t)line, look->archive};
+    return (uint32_t)line;
+}
+
+static inline uint32_t line_of(struct second_look *look, const struct seen *s) {
+    const struct latest *l = s->track < look->latest.n ? &look->latest.v[s->track] : NULL;
+    return l && l->provider == s->provider && l->archive == look->archive ? l->line
+                                                                          : new_line(look, s);
+}
+
 static void look_at(struct second_look *look, const struct seen *s) {
     const struct bulk_stretch *bulk = look->bulk;
-    struct line *line = &look->lines.v[s->line];
+    uint32_t number = line_of(look, s);
+    struct line *line = &look->lines.v[number];
     bool far = bulk_is_far(bulk, s->written);
-    struct far_record record = {.offset = s->offset, .time = s->written, .line = s->line};
+    struct far_record record = {
+        .offset = s->offset, .time = s->written, .track = s->track, .line = number};
     if (far && s->begins && s->written < bulk->from)
         return;
     if (!far)
@@ -204,6 +247,23 @@ static void look_at(struct second_look *look, const struct seen *s) {
         vec_push(&look->far, record);
     line->sound = s->written;
     line->any = true;
+}
+
+/* The records that wait are the last of their lines. No far time of a writer that sorts by begin is
+ * contradicted. */
+static void end_archive(struct second_look *look) {
+    for (size_t i = 0; i < look->lines.n; i++)
+        settle(look, &look->lines.v[i], false, look->lines.v[i].sound);
+    for (; look->archive_far < look->far.n; look->archive_far++) {
+        struct far_record *f = &look->far.v[look->archive_far];
+        const struct line *line = &look->lines.v[f->line];
+        f->contradicted = f->contradicted && line->inside <= line->completes / INSIDE_OF;
+    }
+    for (size_t i = 0; i < look->lines.n; i++)
+        vec_free(&look->lines.v[i].doubted);
+    look->lines.n = 0;
+    look->archive++;
+    u64map_free(&look->line_of);
 }
 
 /* The source of the first record in the file that was not looked at; SOURCES: there is none. */
@@ -225,9 +285,10 @@ static void look_at_all(struct second_look *look) {
     drain(look);
     for (enum source k = next_source(look); k != SOURCES; k = next_source(look)) {
         const struct seen *seen = &look->seen[k].v.v[look->seen[k].at++];
-        while (look->lines.n <= seen->line)
-            vec_push(&look->lines, ((struct line){0}));
-        look_at(look, seen);
+        if (seen->track == ARCHIVE)
+            end_archive(look);
+        else
+            look_at(look, seen);
     }
     for (enum source k = 0; k < SOURCES; k++)
         look->seen[k].v.n = look->seen[k].at = 0;
@@ -235,10 +296,10 @@ static void look_at_all(struct second_look *look) {
 
 /* ---- the verdict ---- */
 
-static int by_line(const void *a, const void *b) {
+static int by_track(const void *a, const void *b) {
     const struct far_record *x = a, *y = b;
-    if (x->line != y->line)
-        return x->line < y->line ? -1 : 1;
+    if (x->track != y->track)
+        return x->track < y->track ? -1 : 1;
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
@@ -247,25 +308,22 @@ static int by_place(const void *a, const void *b) {
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Keeps what is contradicted, and reached by no later record of its line that counts. */
+/* Keeps what is contradicted, and reached by no later record of its thread or CPU that counts. */
 static void conclude(struct second_look *look, struct damaged *damaged) {
     int64_t latest = INT64_MIN, earliest = INT64_MAX;
-    for (size_t i = 0; i < look->lines.n; i++)
-        settle(look, &look->lines.v[i], false, look->lines.v[i].sound);
+    end_archive(look);
     if (look->far.n > 1)
-        qsort(look->far.v, look->far.n, sizeof *look->far.v, by_line);
+        qsort(look->far.v, look->far.n, sizeof *look->far.v, by_track);
     damaged->v.n = 0;
     for (size_t i = look->far.n; i-- > 0;) {
         const struct far_record *f = &look->far.v[i];
-        const struct line *line = &look->lines.v[f->line];
-        if (i + 1 == look->far.n || f[1].line != f->line) {
+        if (i + 1 == look->far.n || f[1].track != f->track) {
             latest = INT64_MIN;
             earliest = INT64_MAX;
         }
         bool late = f->time > look->bulk->to,
              reached = late ? f->time <= latest : f->time >= earliest;
-        bool ordered = line->inside <= line->completes / INSIDE_OF;
-        if (f->contradicted && ordered && !reached) {
+        if (f->contradicted && !reached) {
             vec_push(&damaged->v, ((struct damaged_time){f->offset, f->time, f->from, f->to}));
         } else {
             latest = f->time > latest ? f->time : latest;
@@ -343,6 +401,8 @@ static void end_look(struct damaged *damaged) {
     for (size_t i = 0; i < look->lines.n; i++)
         vec_free(&look->lines.v[i].doubted);
     vec_free(&look->lines);
+    u64map_free(&look->line_of);
+    vec_free(&look->latest);
     for (enum source k = 0; k < SOURCES; k++)
         vec_free(&look->seen[k].v);
     vec_free(&look->far);

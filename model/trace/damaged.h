@@ -1,9 +1,9 @@
 /* damaged.h - times that the file itself contradicts (SEMANTICS 4.7), and the slices that have one.
  *
- * Events of a thread are written in order, and so are the switches of a CPU. A time far from the
- * bulk is contradicted if the records before and after it agree with each other, and no later one
- * reaches it. That takes a second look at the order of the file, which only traces with far times
- * need. Traces made of JSON may be in any order, and get none: their importer names the times that
+ * Each writer has events of a thread in order, and the switches of a CPU. A time far from the bulk
+ * is contradicted if the records before and after it agree with each other. No later one may reach
+ * it. That takes a second look at the order of the file, which only traces with far times need.
+ * Traces made of JSON may be in any order, and get none: their importer names the times that
  * cannot be, and in an .fxt a mark is before the record of each (FXT_DAMAGED).
  *
  * Times: ns relative to the reader's base. */

@@ -277,6 +277,34 @@ START_TEST(contradicted_times_stay_damaged) {
 }
 END_TEST
 
+static int64_t span(const struct trace *trace) {
+    return trace_end(trace) - trace_begin(trace);
+}
+
+/* Three archives of one thread, a hang at the end of the second: nothing in its archive contradicts
+ * it. */
+START_TEST(a_hang_at_the_end_of_an_archive_stays_one) {
+    char path[SCRATCH_PATH], text[8000];
+    struct err err;
+    size_t n = 0;
+    for (int i = 0; i < 90; i++) {
+        const char *archive = i % 30 == 0 ? "magic\ninit 1000000000\n" : "";
+        long long end = i == 59 ? 30000000000 : i % 30 * 1000 + 900;
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "%scomplete %d 1/11 \"c\" \"e%d\" end=%lld\n", archive, i % 30 * 1000,
+                              i, end);
+    }
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert(bytes.v && scratch_write(path, "source", bytes.v, bytes.n));
+    free(bytes.v);
+    struct trace *trace = opened(path);
+    ck_assert(trace_damaged_slices(trace) == 0 && span(trace) == 30000000000);
+    trace_free(trace);
+    same_again(path, 0);
+    unlink(path);
+}
+END_TEST
+
 /* ---- what JSON has other words for ---- */
 
 /* A trace of such a text, and what its --export=json is read as. */
@@ -305,10 +333,6 @@ static struct both both_of(const char *text) {
 static void both_free(struct both *both) {
     trace_free(both->trace);
     trace_free(both->again);
-}
-
-static int64_t span(const struct trace *trace) {
-    return trace_end(trace) - trace_begin(trace);
 }
 
 /* A complete slice with a damaged time on a track of pairs: its begin and its end are. */
@@ -430,6 +454,7 @@ Suite *suite_again(void) {
     Suite *s = suite_create("again");
     TCase *tc = tcase_create("again");
     tcase_add_test(tc, exports_are_read_again_as_the_same);
+    tcase_add_test(tc, a_hang_at_the_end_of_an_archive_stays_one);
     tcase_add_test(tc, contradicted_times_stay_damaged);
     tcase_add_test(tc, both_events_of_a_damaged_slice_are_damaged);
     tcase_add_test(tc, an_end_of_an_ended_flow_has_no_arrow);

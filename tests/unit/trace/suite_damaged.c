@@ -290,6 +290,57 @@ START_TEST(scheduling_with_a_damaged_time_is_in_no_sum) {
 }
 END_TEST
 
+/* A thread's events of two writers: 100 requests, of which the last one ends at `last`, and number
+ * 50 at `middle`; then, or in turns, 100 calls. */
+static struct trace *two_writers(const char *first, const char *second, bool turns, int64_t middle,
+                                 int64_t last) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\nprovider 1 \"user\"\nprovider 2 \"kernel\"\nsection 1\n", f);
+    fputs("init 1000000000\n", f);
+    for (int k = 0; k < 200; k++) {
+        int i = turns ? k / 2 : k % 100, calls = turns ? k % 2 : k / 100;
+        int64_t end = i == 50 ? middle : i == 99 ? last : i * 1000 + 900;
+        if (turns || k % 100 == 0)
+            fprintf(f, "%s\ninit 1000000000\n", calls ? second : first);
+        if (calls)
+            fprintf(f, "complete %d 1/11 \"k\" \"call\" end=%d\n", i * 1000 + 100, i * 1000 + 200);
+        else
+            fprintf(f, "complete %d 1/11 \"c\" \"request\" end=%" PRId64 "\n", i * 1000, end);
+    }
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+/* Another provider, or the next archive, does not contradict the last one of a writer; what it
+ * wrote itself does, however the writers take turns. */
+START_TEST(records_of_another_writer_contradict_nothing) {
+    static const struct {
+        const char *first, *second;
+        bool turns, same;
+    } cases[] = {
+        {"section 1", "section 2", false, false},
+        {"section 1", "section 2", true, false},
+        {"section 1", "magic", false, false},
+        {"section 1", "section 1", false, true},
+    };
+    int64_t far = 30000000000;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int set = 0; set < 4; set++) {
+            struct trace *trace = two_writers(cases[k].first, cases[k].second, cases[k].turns,
+                                              set & 1 ? far : 50900, set & 2 ? far + 50000 : 99900);
+            /* a later record that counts reaches the one in the middle */
+            size_t damaged = cases[k].same ? (set & 1) + (set >> 1) : set == 1;
+            ck_assert_msg(trace_damaged_slices(trace) == damaged, "case %zu, %d: %zu", k, set,
+                          trace_damaged_slices(trace));
+            trace_free(trace);
+        }
+}
+END_TEST
+
 START_TEST(an_answer_says_what_it_leaves_out) {
     char said[120];
     ck_assert_str_eq(slice_iter_left_out_text((struct left_out){.slices = 1}, said),
@@ -572,6 +623,7 @@ Suite *suite_damaged(void) {
     tcase_add_test(t, the_span_is_without_a_first_time_that_cannot_be);
     tcase_add_test(t, what_the_order_of_its_thread_contradicts_is_damaged);
     tcase_add_test(t, scheduling_with_a_damaged_time_is_in_no_sum);
+    tcase_add_test(t, records_of_another_writer_contradict_nothing);
     tcase_add_test(t, an_answer_says_what_it_leaves_out);
     tcase_add_test(t, what_begins_unset_is_left_out_as_unset);
     tcase_add_test(t, a_far_time_at_the_begin_has_its_place_and_distance);
