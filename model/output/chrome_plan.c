@@ -262,7 +262,7 @@ static uint32_t place_before(const struct planner *c, uint32_t track, int64_t t)
 }
 
 /* The place of a point at the end of its slice: before those of no length in there that begin at
- * that time. */
+ * that time, but after an inner slice that ends then, with all that is in it. */
 static uint32_t place_at_end(const struct planner *c, const struct event_list_entry *slice,
                              int64_t t) {
     const struct track_slices *own = &c->slices.v[c->plan->track_of[slice - c->plan->list.v.v]];
@@ -272,9 +272,14 @@ static uint32_t place_at_end(const struct planner *c, const struct event_list_en
                 c->plan->list.slices[own->ids.v[i]]->time < t ||
                     (c->plan->list.slices[own->ids.v[i]]->time == t &&
                      c->planned[own->ids.v[i]].place <= around->place));
-    uint32_t place = at < own->ids.n ? c->planned[own->ids.v[at]].place : UINT32_MAX;
-    bool inside = place <= around->last && c->plan->list.slices[own->ids.v[at]]->time == t;
-    return inside ? place - 1 : around->last;
+    const struct event_list_entry *next =
+        at < own->ids.n ? c->plan->list.slices[own->ids.v[at]] : NULL;
+    if (next == NULL || next->time != t || c->planned[next->id].place > around->last)
+        return around->last;
+    const struct event_list_entry *child = next;
+    while (child->parent && child->parent != slice) /* few, as the point was found through them */
+        child = child->parent;
+    return child == next ? c->planned[next->id].place - 1 : c->planned[child->id].last;
 }
 
 static void place_flow(struct planner *c, uint32_t point, uint64_t id) {

@@ -255,8 +255,8 @@ static void same_again(const char *path, uint64_t seed) {
 
 START_TEST(exports_are_read_again_as_the_same) {
     char path[SCRATCH_PATH];
-    for (uint64_t seed = 1; seed <= 60; seed++) {
-        char *text = source_text(seed * 977);
+    for (uint64_t seed = 1; seed <= 61; seed++) { /* the last: a slice without length at an end */
+        char *text = source_text((seed <= 60 ? seed : 2948) * 977);
         ck_assert(scratch_write(path, "source", text, strlen(text)));
         same_again(path, seed);
         free(text);
