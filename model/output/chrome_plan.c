@@ -262,7 +262,7 @@ static uint32_t place_before(const struct planner *c, uint32_t track, int64_t t)
 }
 
 /* The place of a point at the end of its slice: before those of no length in there that begin at
- * that time, but after an inner slice that ends then, with all that is in it. */
+ * that time. An inner slice that ends then comes first, with all that is in it. */
 static uint32_t place_at_end(const struct planner *c, const struct event_list_entry *slice,
                              int64_t t) {
     const struct track_slices *own = &c->slices.v[c->plan->track_of[slice - c->plan->list.v.v]];

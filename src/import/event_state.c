@@ -215,6 +215,35 @@ static bool ends_unset(const struct event_cpu *cpu, uint64_t later) {
     return cpu->begin == 0 && cpu->end < DAY && later >= DAY;
 }
 
+/* A thread that goes on at once on another CPU leaves the one before first. */
+static void move(struct event_states *states, const struct event_state *s, uint64_t to) {
+    struct event_last *last = last_of(states, s->pid, s->tid);
+    struct event_cpu *from = last->ran > 0 ? &states->cpus.v[last->ran - 1] : NULL;
+    bool moves = from && last->ran - 1 != to && from->runs && from->pid == s->pid &&
+                 from->tid == s->tid && from->end == s->begin && !from->stopped;
+    last->ran = to + 1;
+    if (!moves)
+        return;
+    from->stopped = true;
+    from->stop = (struct event_stop){.state = STATE_RUNNABLE};
+    wait_switch(states, from, from->end, 0, 0, (struct event_damage){.marked = false});
+    from->runs = false;
+}
+
+/* Makes a switch to idle at the time of a run one to its thread. */
+static bool join_idle(struct event_states *states, const struct event_state *s) {
+    for (size_t i = 0; i < states->waiting.n; i++) {
+        struct event_switch *sw = &states->waiting.v[i];
+        if (sw->cpu == s->cpu && sw->ts == s->begin && sw->in_pid == 0 && sw->in_tid == 0) {
+            sw->in_pid = s->pid;
+            sw->in_tid = s->tid;
+            sw->damage = s->damage;
+            return true;
+        }
+    }
+    return false;
+}
+
 static void run(struct event_states *states, struct writer *w, const struct event_state *s) {
     struct event_cpu *cpu = cpu_of(states, s->cpu);
     if (cpu->runs && cpu->end < s->begin && !ends_unset(cpu, s->begin)) { /* it was idle between */
@@ -222,7 +251,9 @@ static void run(struct event_states *states, struct writer *w, const struct even
         write_waiting(states, w);
         cpu->runs = false;
     }
-    wait_switch(states, cpu, s->begin, s->pid, s->tid, s->damage);
+    move(states, s, (uint64_t)(cpu - states->cpus.v));
+    if (cpu->runs || !join_idle(states, s))
+        wait_switch(states, cpu, s->begin, s->pid, s->tid, s->damage);
     *cpu = (struct event_cpu){.pid = s->pid,
                               .tid = s->tid,
                               .begin = s->begin,
@@ -274,7 +305,8 @@ static void stop(struct event_states *states, struct writer *w, const struct eve
     }
     if (!ran)
         write_state(states, w, s, now.wait, &last->stop);
-    *last = (struct event_last){s->begin, now};
+    last->ts = s->begin;
+    last->stop = now;
 }
 
 void event_states_add(struct event_states *states, struct writer *w, const struct event_state *s) {

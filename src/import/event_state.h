@@ -69,6 +69,7 @@ struct event_switch {
 struct event_last { /* the last state of a thread that does not run */
     uint64_t ts;
     struct event_stop stop;
+    uint64_t ran; /* the CPU of its last run, by its place, + 1; 0: none */
 };
 
 struct event_damaged { /* a record that is damaged: bytes of words, and its mark */
