@@ -62,6 +62,7 @@ static void get_sched(struct table_cursor *cursor, int column, sqlite3_context *
         sqlite3_result_int64(out, source_utid(source, run.thread));
         break;
     case END_STATE:
+        lanes_run_damaged(source, lane, i); /* it may have been another one */
         if (run.flags & SCHED_KNOWN)
             sqlite3_result_text(out, letter(run.flags & SCHED_LEFT, false), -1, SQLITE_STATIC);
         break;
@@ -142,6 +143,7 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
         sqlite3_result_int64(out, lane->key);
         break;
     case T_STATE:
+        lanes_state_damaged(cursor->source, lane, i); /* it may have been another one */
         text = letter(sched_state(t, i), sched_woken(t, i) && !cursor->source->json);
         if (sched_state(t, i) != SCHED_RUNNING &&
             reader_ends_by_name(trace_reader(cursor->source->trace)) &&

@@ -256,6 +256,28 @@ START_TEST(damaged_scheduling_is_no_answer) {
 }
 END_TEST
 
+/* Without its wakeup a thread has another state. */
+START_TEST(a_damaged_wakeup_is_no_answer) {
+    static const char *const reads[] = {
+        "(select max(latency) from wakeup) < us(1)",
+        "(select count(*) from thread_state where state = 'W') > 0",
+        "(select max(dur) from thread_state where state = 'W') < us(1)",
+    };
+    char text[8000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 100; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "switch %d 0 %d 3 %d\nwakeup %lld 0 %d\n",
+                              1000 * i, 11 + i % 2, 12 - i % 2,
+                              i == 50 ? 1000000000000000LL : 1000LL * i + 400, 11 + i % 2);
+    struct trace *trace = loaded_text(text);
+    struct query *query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
+    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++)
+        holds_with(query, reads[i], false, "1 state with a damaged time is left out", "");
+    query_free(query);
+    trace_free(trace);
+}
+END_TEST
+
 /* Two threads take turns on a CPU until 10 us, and the trace ends at `last`. The CPU's last switch
  * takes out thread 11 in a state, and takes in thread 12 or the idle one; 12 is woken then. */
 static struct trace *unswitched(unsigned last, int state, bool idle) {
@@ -292,6 +314,7 @@ START_TEST(states_without_an_end_are_no_answer) {
         {"(select max(dur) from sched) < us(2)", RUNS},
         {"(select max(ts_end - ts) from sched) < us(2)", RUNS},
         {"(select count(*) from thread_state) > 0", 0},
+        {"(select ifnull(max(latency), 0) from wakeup) < us(2)", WOKEN},
     };
     for (int k = 0; k < 8; k++) {
         bool is_long = k & 1, idle = k & 2, ready = k & 4;
@@ -409,6 +432,7 @@ Suite *suite_assertion(void) {
     tcase_add_test(c, what_has_no_end_is_no_answer);
     tcase_add_test(c, damaged_scheduling_is_no_answer);
     tcase_add_test(c, damaged_hops_are_no_answer);
+    tcase_add_test(c, a_damaged_wakeup_is_no_answer);
     tcase_add_test(c, states_without_an_end_are_no_answer);
     tcase_add_test(c, what_never_ended_is_no_answer_either);
     suite_add_tcase(suite, c);
