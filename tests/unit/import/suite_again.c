@@ -455,14 +455,13 @@ START_TEST(a_thread_that_moves_at_once_runs_on) {
     char text[600];
     snprintf(text, sizeof text,
              "magic\ninit 1000000000\nkernel_object 2 11 \"a\" process=koid:1\n"
-             "kernel_object 2 12 \"b\" process=koid:1\ninstant 0 1/11 \"c\" \"i\"\n"
+             "instant 0 1/11 \"c\" \"i\"\n"
              "switch 100 %d 0 1 11 outgoing_weight=i32:-2147483648\n"
-             "switch 200 %d 11 1 %d\n"
+             "switch 200 %d 11 1 0 incoming_weight=i32:-2147483648\n"
              "switch 200 %d 0 1 11 outgoing_weight=i32:-2147483648\n"
              "switch 350 %d 11 3 0 incoming_weight=i32:-2147483648\n"
-             "switch 400 %d %d 3 0 incoming_weight=i32:-2147483648\n"
              "instant 500 1/11 \"c\" \"i\"\n",
-             _i & 1, _i & 1, _i & 2 ? 12 : 0, !(_i & 1), !(_i & 1), _i & 1, _i & 2 ? 12 : 0);
+             _i, _i, !_i, !_i);
     struct both both = both_of(text);
     char *want = states(both.trace), *got = states(both.again);
     ck_assert(strstr(want, "11 running at 200 for 150\n") != NULL);
@@ -482,7 +481,7 @@ Suite *suite_again(void) {
     tcase_add_test(tc, both_events_of_a_damaged_slice_are_damaged);
     tcase_add_test(tc, an_end_of_an_ended_flow_has_no_arrow);
     tcase_add_loop_test(tc, damaged_states_stay_damaged, 0, 4);
-    tcase_add_loop_test(tc, a_thread_that_moves_at_once_runs_on, 0, 4);
+    tcase_add_loop_test(tc, a_thread_that_moves_at_once_runs_on, 0, 2);
     suite_add_tcase(s, tc);
     return s;
 }
