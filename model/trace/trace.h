@@ -171,6 +171,10 @@ bool trace_damaged_at(const struct trace *trace, uint64_t offset);
  * (SEMANTICS 4.8). */
 bool trace_unset_time(const struct trace *trace, int64_t time);
 bool trace_unset_slice(const struct trace *trace, const struct slice *slice);
+/* The nth of them by offset, and the times of its writer before and after it in the file; the same
+ * time twice: not known. False: there are not so many. */
+bool trace_damaged_between(const struct trace *trace, size_t n, uint64_t *offset, int64_t *from,
+                           int64_t *to);
 /* A slice whose begin or end is damaged: neither busy nor in durations. */
 size_t trace_damaged_slices(const struct trace *trace);
 bool trace_damaged_slice(const struct trace *trace, const struct slice *slice);

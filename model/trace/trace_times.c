@@ -111,6 +111,16 @@ bool trace_damaged_at(const struct trace *trace, uint64_t offset) {
     return trace->damaged.v.n > 0 && damaged_has(&trace->damaged, offset);
 }
 
+bool trace_damaged_between(const struct trace *trace, size_t n, uint64_t *offset, int64_t *from,
+                           int64_t *to) {
+    if (n >= trace->damaged.v.n)
+        return false;
+    *offset = trace->damaged.v.v[n].offset;
+    *from = trace->damaged.v.v[n].from;
+    *to = trace->damaged.v.v[n].to;
+    return true;
+}
+
 size_t trace_damaged_slices(const struct trace *trace) {
     return trace->damaged.slices.n;
 }

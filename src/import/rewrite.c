@@ -314,6 +314,8 @@ static uint64_t ticks_of(struct target *t, const struct item *item) {
         r->kind == FXT_K_COUNTER || (r->kind >= FXT_K_SWITCH_LEGACY && r->kind <= FXT_K_WAKEUP);
     if (!t->choice->timed || !state || (t->choice->begin.hi | t->choice->end.hi))
         return ticks;
+    if (t->choice->damaged && t->choice->damaged(t->choice->ctx, item->offset))
+        return ticks;
     struct wide first = wide_div(wide_mul(t->choice->begin.lo, tps), NS_A_SECOND);
     struct wide last =
         wide_div(wide_add(wide_mul(t->choice->end.lo, tps), NS_A_SECOND - 1), NS_A_SECOND);

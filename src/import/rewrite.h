@@ -25,7 +25,8 @@ struct rewrite_choice { /* the part of a trace that is written */
     bool (*damaged)(void *ctx, uint64_t offset);
     void *ctx;
     const struct wide *base; /* of the times in items; NULL: the reader finds it */
-    /* a part: counters and switches before `begin` or after `end` have that time in it */
+    /* a part: counters and switches before `begin` or after `end` have that time in it, if it is
+     * not damaged */
     bool timed;
     struct wide begin, end; /* ns */
     /* the range that its first blob names (SEMANTICS 4.6); none if from >= to */

@@ -254,6 +254,22 @@ static void need_others(struct cut *c) {
             need(c, lost[i].offset, REWRITE_WHOLE);
 }
 
+/* Switches and wakeups with a damaged time. Without them a part would seem to know what a CPU and
+ * its threads did in its range (SEMANTICS 4.7). */
+static void need_missing(struct cut *c) {
+    const struct range *range = &c->asked->range;
+    uint64_t offset;
+    int64_t from, to;
+    for (size_t i = 0; c->by_time && trace_damaged_between(c->trace, i, &offset, &from, &to); i++) {
+        struct fxt_record r;
+        struct provider *p;
+        if (from < to && from < range->to && to > range->from &&
+            reader_record_at(trace_reader(c->trace), offset, &r, &p) &&
+            r.kind >= FXT_K_SWITCH_LEGACY && r.kind <= FXT_K_WAKEUP)
+            need(c, offset, REWRITE_WHOLE);
+    }
+}
+
 static int by_offset(const void *a, const void *b) {
     const struct needed *x = a, *y = b;
     return x->offset < y->offset ? -1 : x->offset > y->offset;
@@ -310,6 +326,7 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
     need_flows(&c);
     need_strays(&c);
     need_others(&c);
+    need_missing(&c);
     if (c.v.n > 0)
         qsort(c.v.v, c.v.n, sizeof *c.v.v, by_offset);
     list_threads(&c);

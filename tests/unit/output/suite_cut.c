@@ -243,6 +243,34 @@ START_TEST(a_range_of_a_part_counts_as_one_of_the_trace) {
 }
 END_TEST
 
+/* Two threads take turns on a CPU each us; switch 50 has a damaged time. A part with the place at
+ * which it is missing has no run of 2 us there. */
+START_TEST(what_a_damaged_switch_hides_stays_unknown) {
+    static const struct {
+        const char *range;
+        bool hides;
+    } cases[] = {{"40000ns..60000ns", true}, {"49500ns..50500ns", true}, {"50200ns..200us", true},
+                 {"0..50500ns", true},       {"10us..49us", false},      {"51us..70us", false}};
+    char text[9000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 100; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "switch %lld 0 %d 3 %d\ninstant %d 1/%d \"c\" \"i\"\n",
+                              i == 50 ? 1000000000000000LL : 1000LL * i, 11 + i % 2, 12 - i % 2,
+                              1000 * i + 100, 11 + i % 2);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct trace *part =
+            part_of(loaded_text(text), &(struct question_texts){.range = cases[k].range}, 0);
+        const struct lane *runs = &sched_cpu(trace_sched(part), 0)->lane;
+        ck_assert_msg((trace_damaged_states(part) > 0) == cases[k].hides, "%s", cases[k].range);
+        for (uint32_t i = 0; i + 1 < runs->n; i++)
+            ck_assert_msg(trace_damaged_run(part, runs, i) || lane_dur(runs, i) <= 1000, "%s",
+                          cases[k].range);
+        trace_free(part);
+    }
+}
+END_TEST
+
 /* Texts of the first blob: only a range that does not end before the first event counts. */
 static const struct {
     const char *name, *text;
@@ -286,6 +314,7 @@ Suite *suite_cut(void) {
     tcase_add_test(c, a_part_is_shown_in_its_range);
     tcase_add_test(c, a_part_lasts_as_long_as_its_range);
     tcase_add_test(c, a_range_of_a_part_counts_as_one_of_the_trace);
+    tcase_add_test(c, what_a_damaged_switch_hides_stays_unknown);
     tcase_add_loop_test(c, another_text_is_no_range, 0, (int)(sizeof ranges / sizeof *ranges));
     return s;
 }
