@@ -171,7 +171,7 @@ static int name_tail(struct str s, int room) {
     while (digits < plain && s.s[s.n - 1 - (size_t)digits] >= '0' &&
            s.s[s.n - 1 - (size_t)digits] <= '9')
         digits++;
-    return digits > 0 && !has_scope(s) ? digits : has_scope(s) ? plain : 0;
+    return has_scope(s) ? plain : digits;
 }
 
 int grid_name(struct grid *grid, struct grid_place at, struct str s, struct look look,
@@ -290,7 +290,9 @@ uint32_t grid_glyph(const struct grid *grid, enum glyph_id id) {
 }
 
 static int clamp_eighths(int eighths) {
-    return eighths < 0 ? 0 : eighths > 8 ? 8 : eighths;
+    if (eighths < 0)
+        return 0;
+    return eighths > 8 ? 8 : eighths;
 }
 
 uint32_t grid_level(const struct grid *grid, int eighths) {

@@ -376,9 +376,9 @@ static enum found decode_character(struct key_decode *decoder, bool idle, struct
         (unsigned char)rest.s[0] <= 0xF4) /* the rest may come */
         return FOUND_PART;
     eat(decoder, n);
-    return found(key, cp == TEXT_BAD            ? KEY_NONE
-                      : cp < 0x20 || cp == 0x7F ? key_of_control((unsigned char)cp)
-                                                : cp);
+    if (cp == TEXT_BAD)
+        return found(key, KEY_NONE);
+    return found(key, cp < 0x20 || cp == 0x7F ? key_of_control((unsigned char)cp) : cp);
 }
 
 /* Between the brackets of a paste. */
@@ -455,7 +455,10 @@ static enum found decode_string(struct key_decode *decoder) {
         else if (decoder->reply_n < sizeof decoder->reply)
             decoder->reply[decoder->reply_n++] = (char)s[i];
         if (s[i] == '\a' || s[i] == 0x18 || s[i] == 0x1A || s[i] == ESC) {
-            eat(decoder, s[i] == ESC ? i + (s[i + 1] == '\\' ? 2u : 0u) : i + 1);
+            if (s[i] != ESC)
+                eat(decoder, i + 1);
+            else /* another escape may begin */
+                eat(decoder, s[i + 1] == '\\' ? i + 2 : i);
             decoder->state = GROUND;
             return FOUND_NOTHING;
         }

@@ -2,13 +2,26 @@
  * from the least useful. */
 #include "ui/screen/layout.h"
 
+/* Rows of the drawer, of which no number was asked for. */
+static int usual_drawer_rows(int rows) {
+    if (rows < 28)
+        return 5;
+    if (rows < 34)
+        return 7;
+    return rows < 50 ? 9 : 10;
+}
+
+static int gutter_columns(int cols, bool small) {
+    if (small)
+        return 8;
+    if (cols < 100)
+        return 16;
+    return cols < 160 ? 21 : 28;
+}
+
 /* Rows of the drawer, of `room` that it shares with the tracks. */
 static int drawer_rows(const struct layout_ask *ask, int rows, int room) {
-    int n = ask->drawer_rows > 0 ? ask->drawer_rows
-            : rows < 28          ? 5
-            : rows < 34          ? 7
-            : rows < 50          ? 9
-                                 : 10;
+    int n = ask->drawer_rows > 0 ? ask->drawer_rows : usual_drawer_rows(rows);
     int most = room - LAYOUT_TRACKS_LEAST;
     if (ask->drawer_rows == 0 && ask->lines < (uint64_t)(room - n)) /* rows that would stay blank */
         n = room - (int)ask->lines;
@@ -25,7 +38,7 @@ struct layout layout_of(int cols, int rows, const struct layout_ask *ask) {
         return l;
     }
     bool small = cols < 60 || rows < 16;
-    l.gutter = small ? 8 : cols < 100 ? 16 : cols < 160 ? 21 : 28;
+    l.gutter = gutter_columns(cols, small);
     l.lane = l.gutter + 1;
     l.lanes = cols - l.lane;
     int top = 1, bottom = rows - 1;

@@ -87,7 +87,9 @@ void pager_go(struct pager *page, size_t line, int rows) {
 void pager_move(struct pager *page, int64_t lines, int rows) {
     int64_t at = (int64_t)(page->choose ? page->current : page->top) + lines,
             last = (int64_t)page->lines.n - 1;
-    pager_go(page, (size_t)(at < 0 || last < 0 ? 0 : at > last ? last : at), rows);
+    if (at > last)
+        at = last;
+    pager_go(page, at > 0 ? (size_t)at : 0, rows);
 }
 
 void pager_section(struct pager *page, int direction, int rows) {
@@ -163,9 +165,8 @@ void pager_draw(const struct pager *page, struct grid *grid, int y, int rows) {
         if (i >= page->lines.n)
             break;
         const struct pager_line *line = &page->lines.v[i];
-        struct look look = style_look(line->heading ? ROLE_HEADER
-                                      : line->warn  ? ROLE_WARN
-                                                    : ROLE_TEXT);
+        enum role role = line->warn ? ROLE_WARN : ROLE_TEXT;
+        struct look look = style_look(line->heading ? ROLE_HEADER : role);
         bool current = page->choose && i == page->current;
         if (current || (!page->choose && r == 0))
             grid_here(grid, 0, y + r);

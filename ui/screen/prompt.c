@@ -105,7 +105,7 @@ static void insert(struct prompt *prompt, uint32_t c) {
     if (c < 0x80) {
         s[n++] = (char)c;
     } else {
-        int tail = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+        int tail = 1 + (c >= 0x800) + (c >= 0x10000);
         s[n++] = (char)(0xff00 >> (tail + 1) | c >> 6 * tail);
         while (tail-- > 0)
             s[n++] = (char)(0x80 | (c >> 6 * tail & 0x3f));

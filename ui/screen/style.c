@@ -195,17 +195,18 @@ static struct look change_look(struct look look, uint8_t mono);
 
 static void make(void) {
     bool few = current < COLOR_256, mono = current == COLOR_MONO;
-    for (int i = 0; i < ROLE_COUNT; i++)
-        looks[i] = make_look(mono  ? roles[i].mono
-                             : few ? roles[i].few[light]
-                                   : roles[i].many[light]);
+    for (int i = 0; i < ROLE_COUNT; i++) {
+        const struct entry *colored = few ? &roles[i].few[light] : &roles[i].many[light];
+        looks[i] = make_look(mono ? roles[i].mono : *colored);
+    }
     for (size_t i = 0; theme == STYLE_CONTRAST && !mono && i < sizeof contrast / sizeof *contrast;
          i++)
         looks[contrast[i].role] = make_look(few ? contrast[i].few : contrast[i].many[light]);
-    for (int i = 0; i < HUES; i++)
-        series[i] = make_look(mono  ? roles[ROLE_TEXT].mono
-                              : few ? few_hues[light][i % FEW_HUES]
-                                    : (struct entry){labels[light][i], hues[light][i], 0});
+    for (int i = 0; i < HUES; i++) {
+        struct entry many = {labels[light][i], hues[light][i], 0};
+        struct entry colored = few ? few_hues[light][i % FEW_HUES] : many;
+        series[i] = make_look(mono ? roles[ROLE_TEXT].mono : colored);
+    }
     for (int i = 0; i < ROLE_COUNT + HUES; i++)
         if (changes[i].any)
             *(i < ROLE_COUNT ? &looks[i] : &series[i - ROLE_COUNT]) =
@@ -291,7 +292,9 @@ int32_t style_rgb(int32_t color) {
     static const int32_t first[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd,
                                       0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
                                       0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
-    return color < 16 ? first[color] : (color < 256 ? true_color(color) : color) & 0xffffff;
+    if (color < 16)
+        return first[color];
+    return (color < 256 ? true_color(color) : color) & 0xffffff;
 }
 
 static int32_t nearest(int32_t color, int32_t from, int32_t to) {

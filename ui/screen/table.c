@@ -125,9 +125,9 @@ void table_clamp(struct table *t) {
         t->at = n > 0 ? n - 1 : 0;
     uint64_t line = track_line_of(t, t->at), rows = t->rows > 0 ? (uint64_t)t->rows : 1,
              all = table_line_count(t);
-    uint64_t first = line > 0 && breaks_to(t, t->at) > (t->at > 0 ? breaks_to(t, t->at - 1) : 0)
-                         ? line - 1
-                         : line;
+    uint32_t breaks_before = t->at > 0 ? breaks_to(t, t->at - 1) : 0;
+    bool breaks = line > 0 && breaks_to(t, t->at) > breaks_before;
+    uint64_t first = breaks ? line - 1 : line;
     if (t->top > (rows > 1 ? first : line)) /* with the silence above it */
         t->top = rows > 1 ? first : line;
     if (line >= t->top + rows)
@@ -479,7 +479,9 @@ void table_show(struct table *t, uint32_t row) {
 
 void table_move(struct table *t, int64_t rows) {
     int64_t at = (int64_t)t->at + rows, last = (int64_t)kept_count(t) - 1;
-    table_go(t, (uint32_t)(at < 0 || last < 0 ? 0 : at > last ? last : at));
+    if (at > last)
+        at = last;
+    table_go(t, at > 0 ? (uint32_t)at : 0);
 }
 
 void table_scroll_sideways(struct table *t, int columns) {
@@ -493,13 +495,15 @@ void table_scroll(struct table *t, int64_t lines) {
     if (lines < 0)
         t->top = t->top > (uint64_t)-lines ? t->top - (uint64_t)-lines : 0;
     else
-        t->top = most - (most < t->top ? most : t->top) > (uint64_t)lines ? t->top + (uint64_t)lines
-                                                                          : most;
+        t->top = t->top < most && most - t->top > (uint64_t)lines ? t->top + (uint64_t)lines : most;
     uint32_t first = table_position_on(t, t->top, &silence),
              last = table_position_on(t, t->top + rows - 1, &silence);
     if (silence && last > 0)
         last--;
-    t->at = t->at < first ? first : t->at > last ? last : t->at;
+    if (t->at < first)
+        t->at = first;
+    else if (t->at > last)
+        t->at = last;
     table_clamp(t);
 }
 
@@ -525,9 +529,12 @@ void table_try(struct table *t, struct filter *filter) {
     struct relation_row row;
     if (!t->tries) {
         t->tries = true;
-        t->row_before = t->replace                               ? t->row
-                        : has_place(t) && table_current(t, &row) ? (uint32_t)row.row
-                                                                 : TABLE_NONE;
+        if (t->replace)
+            t->row_before = t->row;
+        else if (has_place(t) && table_current(t, &row))
+            t->row_before = (uint32_t)row.row;
+        else
+            t->row_before = TABLE_NONE;
         t->before = t->filter;
         t->filter = NULL;
     }

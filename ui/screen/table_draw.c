@@ -39,10 +39,9 @@ struct filter *table_filter_new(const struct table *t, const char *text, struct 
         bool number = column->type != RELATION_TEXT && column->unit != RELATION_BOOLEAN;
         bool time = column->unit == RELATION_TIME || column->unit == RELATION_DURATION ||
                     column->unit == RELATION_SUM;
-        columns[c] = (struct filter_column){column->name, column->title,
-                                            !number ? FILTER_IS_TEXT
-                                            : time  ? FILTER_IS_TIME
-                                                    : FILTER_IS_NUMBER};
+        columns[c] = (struct filter_column){column->name, column->title, FILTER_IS_TEXT};
+        if (number)
+            columns[c].measure = time ? FILTER_IS_TIME : FILTER_IS_NUMBER;
     }
     return filter_new_rows(text, columns, n, err);
 }

@@ -128,10 +128,8 @@ const char *term_caps_type(struct term_options *options, struct err *err) {
     }
     static const char *const chain[] = {"xterm-256color", "screen-256color", "screen", "vt100"};
     bool multiplexer = starts_with(name, "tmux") || starts_with(name, "screen");
-    for (size_t i = is_emulator(name) ? 0
-                    : multiplexer     ? 1
-                                      : 3;
-         i < sizeof chain / sizeof *chain; i++) {
+    size_t first = multiplexer ? 1 : 3;
+    for (size_t i = is_emulator(name) ? 0 : first; i < sizeof chain / sizeof *chain; i++) {
         if (i == 1 && !multiplexer)
             i = 3;
         if (look_up(chain[i]) != USABLE)
@@ -180,7 +178,11 @@ enum color_depth term_caps_depth(int wanted) {
     term.direct = COLORS > 256 && (tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || has("RGB"));
     if (term.direct)
         return COLOR_TRUE;
-    return COLORS >= 256 ? COLOR_256 : COLORS >= 16 ? COLOR_16 : COLORS >= 8 ? COLOR_8 : COLOR_MONO;
+    if (COLORS >= 256)
+        return COLOR_256;
+    if (COLORS >= 16)
+        return COLOR_16;
+    return COLORS >= 8 ? COLOR_8 : COLOR_MONO;
 }
 
 bool term_caps_xterm(const char *type) {

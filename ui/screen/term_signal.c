@@ -163,7 +163,9 @@ bool term_signal_stop_ignored(void) {
 }
 
 int term_signal(void) {
-    return term_flags.leaving != 0 ? term_flags.leaving : term_flags.gone ? SIGHUP : 0;
+    if (term_flags.leaving != 0)
+        return term_flags.leaving;
+    return term_flags.gone ? SIGHUP : 0;
 }
 
 bool term_gone(void) {

@@ -31,17 +31,23 @@ static const struct level {
 
 size_t thin_limit(int cols, int rows, bool slow) {
     size_t cells = (size_t)cols * (size_t)rows, least = 120 * 40;
-    return slow ? 10000 * (cells > least ? cells : least) / least : SIZE_MAX;
+    if (cells < least)
+        cells = least;
+    return slow ? 10000 * cells / least : SIZE_MAX;
 }
 
 /* ---- bytes ---- */
 
 static size_t utf8_size(uint32_t cp) {
-    return cp < 0x80 ? 1 : cp < 0x800 ? 2 : cp < 0x10000 ? 3 : 4;
+    return 1u + (cp >= 0x80) + (cp >= 0x800) + (cp >= 0x10000);
 }
 
 static size_t color_size(int32_t color) {
-    return color >= 0x1000000 ? 19 : color >= 100 ? 11 : color >= 16 ? 10 : 5;
+    if (color >= 0x1000000)
+        return 19;
+    if (color >= 100)
+        return 11;
+    return color >= 16 ? 10 : 5;
 }
 
 #define CURSOR 8 /* to the begin of a row */
@@ -55,7 +61,9 @@ static size_t attr_size(uint8_t attr) {
 
 /* The bytes that take back the colours of a look. */
 static size_t reset_size(struct look look) {
-    return look.fg != LOOK_DEFAULT && look.bg != LOOK_DEFAULT ? 8 : look.fg != look.bg ? 5 : 0;
+    if (look.fg != LOOK_DEFAULT && look.bg != LOOK_DEFAULT)
+        return 8;
+    return look.fg != look.bg ? 5 : 0;
 }
 
 /* The bytes that curses sends for a change of look. Attributes are set together, which resets the
@@ -112,10 +120,11 @@ static bool is_bar(uint32_t cp) {
 
 /* Eighths of a part of a cell at its left or right; 0: it is none. */
 static int part_of(uint32_t cp) {
-    return cp >= 0x2589 && cp <= 0x258f ? (int)(0x2590 - cp)
-           : cp == 0x2590               ? 4
-           : cp == 0x2595               ? 1
-                                        : 0;
+    if (cp >= 0x2589 && cp <= 0x258f)
+        return (int)(0x2590 - cp);
+    if (cp == 0x2590)
+        return 4;
+    return cp == 0x2595 ? 1 : 0;
 }
 
 /* The ink of a cell of a chart in eighths; 0: a blank; -1: it keeps its colour. */
@@ -137,10 +146,11 @@ static int ink_of(const struct cell *cell, bool ascii) {
         return (int)(cp - 0x2580);
     if (cp > 0x2800 && cp <= 0x28ff) /* a curve */
         return 2;
-    return cp == 0xb7                                     ? 1
-           : cp == 0x2501 || cp == 0x254c || cp == 0x25c6 ? 2
-           : part_of(cp)                                  ? part_of(cp)
-                                                          : -1;
+    if (cp == 0xb7)
+        return 1;
+    if (cp == 0x2501 || cp == 0x254c || cp == 0x25c6)
+        return 2;
+    return part_of(cp) ? part_of(cp) : -1;
 }
 
 #define COLORS 12
@@ -225,7 +235,8 @@ static void flatten(struct cell *row, int cols) {
         bool instant = cell->cp[0] == 0xb7 || cell->cp[0] == 0x25c6;
         /* a right part */
         if (part && cell->look.bg == LOOK_DEFAULT && cell->look.attr == ATTR_REVERSE) {
-            cell->cp[0] = part > 6 ? 0x2595 : part > 2 ? 0x2590 : 0x2588;
+            uint32_t right = part > 2 ? 0x2590 : 0x2588;
+            cell->cp[0] = part > 6 ? 0x2595 : right;
             cell->look.attr = 0;
         }
         if (cell->look.bg == LOOK_DEFAULT || cell->look.attr || (!part && !instant))

@@ -31,10 +31,11 @@ size_t wrap_fit(struct str s, size_t columns, unsigned flags, enum wrap_at at) {
     while (text_next(&text, &glyph)) {
         size_t end = s.n - text.rest.n;
         width += glyph.width;
-        if (width > columns && last > 0)
-            return at == WRAP_BLANK && blank > 0 ? blank
-                   : at == WRAP_HALF             ? after_blank(s, last)
-                                                 : last;
+        if (width > columns && last > 0) {
+            if (at == WRAP_BLANK && blank > 0)
+                return blank;
+            return at == WRAP_HALF ? after_blank(s, last) : last;
+        }
         if (text.pending_at < text.pending_n) /* inside an escape */
             continue;
         last = end;
@@ -74,9 +75,8 @@ struct str wrap_take(struct str *rest, int columns, unsigned flags) {
         return line;
     const char *newline = memchr(rest->s, '\n', rest->n);
     size_t n = newline ? (size_t)(newline - rest->s) : rest->n;
-    line.n = n > 0 ? wrap_fit((struct str){rest->s, n}, columns > 0 ? (size_t)columns : 0, flags,
-                              WRAP_ANYWHERE)
-                   : 0;
+    size_t most = columns > 0 ? (size_t)columns : 0;
+    line.n = n > 0 ? wrap_fit((struct str){rest->s, n}, most, flags, WRAP_ANYWHERE) : 0;
     size_t taken = line.n + (line.n == n && newline != NULL);
     *rest = (struct str){rest->s + taken, rest->n - taken};
     return line;
