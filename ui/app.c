@@ -209,10 +209,11 @@ static void apply_start(struct app *app) {
         window_set(&app->timeline.window, app->timeline.window.from, width);
     }
     if (app->startup.at && session_time(app, app->startup.at, &t)) {
-        int64_t lo = trace_begin(app->trace), hi = trace_end(app->trace),
-                at = t < lo   ? lo
-                     : t > hi ? hi
-                              : t;
+        int64_t lo = trace_begin(app->trace), hi = trace_end(app->trace), at = t;
+        if (at > hi)
+            at = hi;
+        if (t < lo)
+            at = lo;
         session_reach(app, at);
         app->timeline.cursor = at;
         app->startup.window ? window_center(&app->timeline.window, at)
@@ -538,8 +539,8 @@ static void run_key(struct app *app, uint32_t typed) {
     uint32_t before = app->timeline.prefix, own = map->prefix;
     bool marks = before == 'm' || before == '\'', mapped = !app->startup.playing && !marks;
     uint32_t key = mapped ? keymap_key(map, typed, mode) : typed;
-    const char *line =
-        mapped ? keymap_line(map, own ? (uint64_t)own << 32 | typed : typed, mode) : NULL;
+    uint64_t keys = own ? (uint64_t)own << 32 | typed : typed;
+    const char *line = mapped ? keymap_line(map, keys, mode) : NULL;
     bool waits = mapped && line == NULL && own == 0 && keymap_prefix(map, typed, mode);
     bool first = line == NULL && own == 0 && before == 0 && is_prefix(key, mode);
     app->dirty = app->dirty || before || own || waits || first; /* the hints change */

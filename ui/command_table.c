@@ -100,10 +100,11 @@ static const char *const time_hints[] = {"1.5s", "+20us from the cursor", "50%",
 
 static const char *const *find_hints(const struct app *app) {
     unsigned modes = app->views.current->ops->modes;
-    return modes & MODE_TEXT    ? text_hints
-           : modes & MODE_TABLE ? row_hints
-           : modes & MODE_FLAME ? name_hints
-                                : event_hints;
+    if (modes & MODE_TEXT)
+        return text_hints;
+    if (modes & MODE_TABLE)
+        return row_hints;
+    return modes & MODE_FLAME ? name_hints : event_hints;
 }
 
 static const char *const *table_filter_hints(const struct app *app) {
@@ -136,13 +137,17 @@ static bool searches_text(const struct app *app) {
     return view_page_pager(app->views.current)->pattern != NULL;
 }
 
-static const char *enter_drops_search(const struct app *app) {
+static bool searches_in_view(const struct app *app) {
     unsigned modes = app->views.current->ops->modes;
-    bool any = modes & MODE_TEXT    ? searches_text(app)
-               : modes & MODE_TABLE ? searches_table(app)
-               : modes & MODE_FLAME ? view_flame_searches(app)
-                                    : searches(app);
-    return any ? "drop search" : NULL;
+    if (modes & MODE_TEXT)
+        return searches_text(app);
+    if (modes & MODE_TABLE)
+        return searches_table(app);
+    return modes & MODE_FLAME ? view_flame_searches(app) : searches(app);
+}
+
+static const char *enter_drops_search(const struct app *app) {
+    return searches_in_view(app) ? "drop search" : NULL;
 }
 
 static const char *enter_drops_rows(const struct app *app) {

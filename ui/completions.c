@@ -89,7 +89,9 @@ void completions_draw(struct app *app) {
         return;
     size_t chosen = prompt->completing ? prompt->candidate : SIZE_MAX,
            rows = most < ROWS_MOST ? (size_t)most : ROWS_MOST;
-    size_t shown = n < 1 ? 1 : n < rows ? n : rows;
+    size_t shown = n < rows ? n : rows;
+    if (n < 1)
+        shown = 1;
     size_t first = chosen < n && chosen >= shown ? chosen + 1 - shown : 0;
     int y = app->layout.status - (int)shown;
     rule(&app->grid, y - 1, first, first + shown, n < 1 ? 1 : n,

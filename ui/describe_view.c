@@ -318,7 +318,10 @@ static void other(const struct page *p, const struct selection *at) {
     bool known = detail_open(&d, p->trace, at->offset);
     bool named = selection_name(p->trace, at, &kind, &of_name);
     fputs(named ? "Selected is the async operation " : "Selected is the event ", p->out);
-    name(p, named ? trace_name(p->trace, of_name) : known ? d.name : STR(""));
+    if (named)
+        name(p, trace_name(p->trace, of_name));
+    else
+        name(p, known ? d.name : STR(""));
     if (number != NO_THREAD) {
         fputs(" on ", p->out);
         thread(p, trace_thread(p->trace, number));
@@ -442,7 +445,8 @@ static void rows_of_screen(struct app *app, int first, int last, FILE *out) {
                 blanks++;
                 continue;
             }
-            fprintf(out, "%*s", written ? (blanks > 2 ? 2 : blanks) : 0, "");
+            blanks = blanks > 2 ? 2 : blanks;
+            fprintf(out, "%*s", written ? blanks : 0, "");
             for (int i = 0; i < 3 && row[x].cp[i]; i++)
                 fwrite(utf8, 1, text_utf8(row[x].cp[i], utf8), out);
             written++;
@@ -519,21 +523,39 @@ void describe_view_open(struct app *app) {
 /* ---- going there ---- */
 
 static const struct selection_ops *ops_of(unsigned kind) {
-    return kind == SLICE_ITER_INSTANTS         ? &track_thread_instant
-           : kind == SLICE_ITER_OPERATIONS     ? &track_async_operation
-           : kind == SLICE_ITER_ASYNC_INSTANTS ? &track_async_instant
-           : kind == SLICE_ITER_COUNTERS       ? &track_counter_sample
-                                               : &track_log_record;
+    switch (kind) {
+    case SLICE_ITER_INSTANTS:
+        return &track_thread_instant;
+    case SLICE_ITER_OPERATIONS:
+        return &track_async_operation;
+    case SLICE_ITER_ASYNC_INSTANTS:
+        return &track_async_instant;
+    case SLICE_ITER_COUNTERS:
+        return &track_counter_sample;
+    default:
+        return &track_log_record;
+    }
+}
+
+/* The number of the thread, counter or group that a series is of. */
+static uint32_t number_of(const struct slice_series *s) {
+    switch (s->kind) {
+    case SLICE_ITER_INSTANTS:
+        return s->track;
+    case SLICE_ITER_COUNTERS:
+        return s->track - SLICE_ITER_COUNTER_TRACK;
+    case SLICE_ITER_LOGS:
+        return 0;
+    default:
+        return s->track - SLICE_ITER_ASYNC;
+    }
 }
 
 /* Entry i of a series as a selection. */
 static struct selection entry_of(struct trace *trace, const struct slice_series *s, uint32_t i) {
     if (s->kind == SLICE_ITER_SLICES)
         return selection_of_slice(trace_thread(trace, s->track), s->row, i);
-    uint32_t of = s->kind == SLICE_ITER_INSTANTS   ? s->track
-                  : s->kind == SLICE_ITER_COUNTERS ? s->track - SLICE_ITER_COUNTER_TRACK
-                  : s->kind == SLICE_ITER_LOGS     ? 0
-                                                   : s->track - SLICE_ITER_ASYNC;
+    uint32_t of = number_of(s);
     if (s->lane)
         return selection_of_lane(ops_of(s->kind), of, s->row, s->lane, i);
     return selection_of_moment(trace, ops_of(s->kind), of, i);

@@ -125,9 +125,10 @@ static void mode_hints(struct line *line, const struct app *app, unsigned mode) 
             commands[i].when(app) && !is_taken(line, commands[i].hint))
             put(line, commands[i].hint, line->reserved);
     struct view *view = app->views.current;
-    put_all(line, app->drawer.focus && mode == MODE_DRAWER ? drawer
-                  : view->ops->hints_here                  ? view->ops->hints_here(view)
-                                                           : view->ops->hints);
+    if (app->drawer.focus && mode == MODE_DRAWER)
+        put_all(line, drawer);
+    else
+        put_all(line, view->ops->hints_here ? view->ops->hints_here(view) : view->ops->hints);
     for (size_t i = 0; i < command_count; i++) {
         const struct command *c = &commands[i];
         if (c->hint == NULL || !(c->modes & mode) || (c->when && !c->when(app)) ||

@@ -259,7 +259,7 @@ void session_fit_tracks(struct app *app) {
     bool small = app->grid.cols < 100 || app->grid.rows < 28,
          alone = app->timeline.tracks.set != LIST_ALL;
     app->timeline.tracks.strips = !small || alone;
-    app->timeline.tracks.curve = alone ? (small ? 3 : 4) : small ? 1 : 2;
+    app->timeline.tracks.curve = (small ? 1 : 2) + (alone ? 2 : 0);
 }
 
 uint64_t session_line_at(const struct app *app, int y) {
@@ -304,11 +304,10 @@ const char *session_range_text(const struct app *app, char buf[96]) {
         snprintf(tracks, sizeof tracks, "  %s track%s", units_count(n, false, some),
                  n == 1 ? "" : "s");
     bool whole = trace_state(app->trace) == TRACE_COMPLETE;
-    snprintf(buf, 96, "%s %s%s%s",
-             range->timed ? "range"
-             : whole      ? "whole trace"
-                          : "trace so far",
-             span, range->timed ? session_read_text(app) : "", tracks);
+    if (range->timed)
+        snprintf(buf, 96, "range %s%s%s", span, session_read_text(app), tracks);
+    else
+        snprintf(buf, 96, "%s %s%s", whole ? "whole trace" : "trace so far", span, tracks);
     return buf;
 }
 

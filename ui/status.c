@@ -325,8 +325,8 @@ static int draw_parts(struct grid *g, int y, struct part parts[PARTS]) {
                                       PART_HITS,   PART_MARKS, PART_RANGE};
     int width[PARTS] = {0}, total = 1, x = 1;
     for (int i = 0; i < PARTS; i++) {
-        width[i] =
-            parts[i].text[0] ? (int)text_width(str_of(parts[i].text), 0, 200) + (i > 0 ? 2 : 0) : 0;
+        if (parts[i].text[0])
+            width[i] = (int)text_width(str_of(parts[i].text), 0, 200) + (i > 0 ? 2 : 0);
         total += width[i];
     }
     for (size_t k = 0; k < sizeof first_to_go / sizeof first_to_go[0] && total > g->cols; k++) {

@@ -137,11 +137,8 @@ static void say_key(struct app *app, const char *keys) {
     const struct command *c =
         line ? NULL : command_for_key(keymap_key(&app->keymap, (uint32_t)code, mode), mode);
     char safe[80];
-    text_plain(safe, sizeof safe,
-               str_of(line ? line
-                      : c  ? c->name
-                           : "nothing here"),
-               app->grid.ascii ? TEXT_ASCII : 0);
+    const char *name = c ? c->name : "nothing here";
+    text_plain(safe, sizeof safe, str_of(line ? line : name), app->grid.ascii ? TEXT_ASCII : 0);
     session_say(app, false, "%s: %s", keys, safe);
 }
 

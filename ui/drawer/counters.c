@@ -31,7 +31,9 @@ static unsigned columns_of(int cols) {
 
 static int name_width(int cols) { /* the value has space, too */
     int most = cols - 3 - CELL_WIDTH;
-    return most > NAME_WIDTH ? NAME_WIDTH : most > 1 ? most : 1;
+    if (most > NAME_WIDTH)
+        return NAME_WIDTH;
+    return most > 1 ? most : 1;
 }
 
 static void cell(struct drawer_text *p, enum role role, const char *s) {

@@ -31,7 +31,9 @@ static void add(struct words *w, const char *fmt, ...) {
     va_start(ap, fmt);
     int n = vsnprintf(w->text + w->n, sizeof w->text - w->n, fmt, ap);
     va_end(ap);
-    w->n += n < 0 ? 0 : (size_t)n < sizeof w->text - w->n ? (size_t)n : sizeof w->text - w->n - 1;
+    size_t room = sizeof w->text - w->n;
+    if (n >= 0)
+        w->n += (size_t)n < room ? (size_t)n : room - 1;
 }
 
 static void add_name(struct words *w, struct str name) {
@@ -224,8 +226,7 @@ void describe_cursor(struct app *app) {
                 w.n > 0 ? "; " : "");
     }
     losses(&w, track);
-    session_say(app, false, "%s",
-                w.n > 0     ? w.text
-                : line.left ? "blank: no event that :only leaves in this column of the row"
-                            : "blank: no event in this column of the row");
+    const char *blank = line.left ? "blank: no event that :only leaves in this column of the row"
+                                  : "blank: no event in this column of the row";
+    session_say(app, false, "%s", w.n > 0 ? w.text : blank);
 }

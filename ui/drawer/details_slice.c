@@ -61,10 +61,11 @@ static void open_length(struct drawer_text *p, const struct thread *t, const str
     char dur[32];
     if (!slice_open(s) || end <= s->start)
         return;
-    drawer_text_say(p, ROLE_DIM,
-                    !slice_endless(s)        ? "; to the next slice or the end around it "
-                    : end < trace_end(trace) ? "; to the end of its thread "
-                                             : "; to the end of the trace ");
+    const char *until = "; to the next slice or the end around it ";
+    if (slice_endless(s))
+        until =
+            end < trace_end(trace) ? "; to the end of its thread " : "; to the end of the trace ";
+    drawer_text_say(p, ROLE_DIM, until);
     drawer_text_say(p, ROLE_VALUE,
                     units_duration(units_since(s->start, end), p->app->grid.ascii, dur));
 }

@@ -150,8 +150,10 @@ const char *drawer_text_hex(struct str s, size_t at, char text[96]) {
             snprintf(byte, sizeof byte, "%02x", (unsigned char)s.s[i]);
         n += snprintf(text + n, 96 - (size_t)n, "%s%s", byte, i % 8 == 7 ? "  " : " ");
     }
-    for (size_t i = 0; i < DRAWER_TEXT_HEX; i++)
-        text[n++] = i >= s.n ? ' ' : s.s[i] >= ' ' && s.s[i] <= '~' ? s.s[i] : '.';
+    for (size_t i = 0; i < DRAWER_TEXT_HEX; i++) {
+        char c = i < s.n ? s.s[i] : ' ';
+        text[n++] = c >= ' ' && c <= '~' ? c : '.';
+    }
     text[n] = 0;
     return text;
 }
@@ -207,7 +209,8 @@ void drawer_text_right(struct drawer_text *p, enum role role, const char *text, 
  */
 static void blob(struct drawer_text *p, struct str s, bool whole) {
     bool readable = text_readable(s);
-    size_t all = s.n, most = whole ? BLOB_SHOWN : readable ? 2 * DRAWER_TEXT_HEX : DRAWER_TEXT_HEX;
+    size_t few = readable ? 2 * DRAWER_TEXT_HEX : DRAWER_TEXT_HEX;
+    size_t all = s.n, most = whole ? BLOB_SHOWN : few;
     if (all > most)
         s.n = most;
     while (readable && s.n < all && s.n > 0 && ((unsigned char)s.s[s.n] & 0xc0) == 0x80)

@@ -62,10 +62,11 @@ const char *phrase_rank(const struct quantiles *all, int64_t value, char buf[80]
 /* ---- flows ---- */
 
 const char *phrase_flow_state(const struct flow *flow) {
-    return flow->unresolved ? "unresolved"
-           : !flow->begun   ? "no begin"
-           : !flow->ended   ? "no end"
-                            : "complete";
+    if (flow->unresolved)
+        return "unresolved";
+    if (!flow->begun)
+        return "no begin";
+    return flow->ended ? "complete" : "no end";
 }
 
 /* One flow in a line: complete  4 points  3 hops  22.10 ms = hops 8.100 ms + within stops 14.00 ms 

@@ -52,7 +52,9 @@ static int widths_of(int cols, int width[COLUMNS]) {
         name += width[gives_way[i]];
         width[gives_way[i]] = 0;
     }
-    return name < 1 ? 1 : name > NAME_MOST ? NAME_MOST : name;
+    if (name < 1)
+        return 1;
+    return name > NAME_MOST ? NAME_MOST : name;
 }
 
 static void cell(struct drawer_text *p, enum role role, const char *s, int width) {
@@ -91,7 +93,10 @@ static void stop_line(struct drawer_text *p, const struct line *line, const int 
     bool ascii = app->grid.ascii, first = line->from == NULL;
     char text[32];
     drawer_text_glyph(p, ROLE_GUTTER_CURRENT, line->current ? '>' : ' ');
-    drawer_text_glyph(p, ROLE_ARROW, ascii ? (first ? 'o' : '+') : first ? 0x25cf : 0x2570);
+    if (ascii)
+        drawer_text_glyph(p, ROLE_ARROW, first ? 'o' : '+');
+    else
+        drawer_text_glyph(p, ROLE_ARROW, first ? 0x25cf : 0x2570);
     drawer_text_glyph(p, ROLE_ARROW, first ? ' ' : grid_glyph(&app->grid, GLYPH_RIGHT));
     place(p, stop, line->current, name);
     cell(p, ROLE_TEXT,

@@ -115,9 +115,10 @@ static void add_keys(struct app *app, struct chars *out) {
             chars_add(out, STR(":"));
         if (c == '\n')
             begin = i + 1;
-        chars_add(out, c == '\n'  ? STR("<Enter>")
-                       : c == '<' ? STR("<lt>")
-                                  : (struct str){&lines.v[i], 1});
+        if (c == '\n')
+            chars_add(out, STR("<Enter>"));
+        else
+            chars_add(out, c == '<' ? STR("<lt>") : (struct str){&lines.v[i], 1});
     }
     vec_free(&lines);
 }

@@ -341,10 +341,10 @@ static unsigned part_of(const char *line) {
     const char *rest;
     if (n == 5 && memcmp(line, "place", 5) == 0) {
         size_t k = place_of(line + 5 + strspn(line + 5, " "), &rest);
+        if (k == PLACES)
+            return 0;
         /* notes are at the cursor */
-        return k == PLACES                   ? 0
-               : places[k].put == put_cursor ? KEEP_MARKS | KEEP_PLACE
-                                             : places[k].part;
+        return places[k].put == put_cursor ? KEEP_MARKS | KEEP_PLACE : places[k].part;
     }
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (strlen(marks[i]) == n && memcmp(marks[i], line, n) == 0)

@@ -57,11 +57,12 @@ bool track_spec_write(struct trace *trace, const struct track_ops *kind, uint32_
         return true;
     } else if (kind == &track_cpu) {
         snprintf(buf, sizeof buf, "cpu %" PRIu32, sched_cpu(trace_sched(trace), of)->number);
-    } else if (kind == &track_cpus || kind == &track_log || kind == &track_profile) {
-        snprintf(buf, sizeof buf, "%s",
-                 kind == &track_cpus  ? "cpus"
-                 : kind == &track_log ? "log"
-                                      : "profile");
+    } else if (kind == &track_cpus) {
+        snprintf(buf, sizeof buf, "cpus");
+    } else if (kind == &track_log) {
+        snprintf(buf, sizeof buf, "log");
+    } else if (kind == &track_profile) {
+        snprintf(buf, sizeof buf, "profile");
     } else {
         return false;
     }
@@ -93,9 +94,11 @@ bool track_spec_find(struct trace *trace, const char *text, struct track *track)
         if (strncmp(text, words[k].word, strlen(words[k].word)) != 0)
             continue;
         bool header = words[k].kind == &track_process;
-        uint32_t n = header                 ? (uint32_t)trace_process_count(trace)
-                     : words[k].kind->count ? words[k].kind->count(trace)
-                                            : 1;
+        uint32_t n = 1;
+        if (header)
+            n = (uint32_t)trace_process_count(trace);
+        else if (words[k].kind->count)
+            n = words[k].kind->count(trace);
         for (uint32_t i = 0; i < n && !found; i++) {
             *track =
                 (struct track){.kind = words[k].kind, .of = i, .process = header ? i : LIST_CPUS};

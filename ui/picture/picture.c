@@ -33,8 +33,10 @@ static void put_char(uint32_t cp, FILE *out) {
     char bytes[4];
     bool allowed =
         cp >= ' ' && cp != 0x7f && !(cp >= 0xd800 && cp < 0xe000) && (cp & 0xfffe) != 0xfffe;
-    if (cp == '&' || cp == '<' || cp == '>') {
-        fputs(cp == '&' ? "&amp;" : cp == '<' ? "&lt;" : "&gt;", out);
+    if (cp == '&') {
+        fputs("&amp;", out);
+    } else if (cp == '<' || cp == '>') {
+        fputs(cp == '<' ? "&lt;" : "&gt;", out);
     } else {
         size_t n = text_utf8(allowed ? cp : 0xfffd, bytes);
         fwrite(bytes, 1, n, out);

@@ -107,9 +107,9 @@ static void option(FILE *out, const struct command_line_row *row, const char *co
         fputs(" -f", out);
     for (const char *const *word = row->words; word && *word; word++)
         at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", at > 0 ? " " : "", *word);
-    const char *answers = row->value == VALUE_WORDS  ? list
-                          : row->value >= VALUE_KEYS ? functions[row->value]
-                                                     : NULL;
+    const char *answers = row->value >= VALUE_KEYS ? functions[row->value] : NULL;
+    if (row->value == VALUE_WORDS)
+        answers = list;
     if (answers) {
         fputs(" -a ", out);
         shell_quote(out, answers);

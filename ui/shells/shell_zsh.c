@@ -83,14 +83,13 @@ static void option(FILE *out, const struct command_line_row *row, bool letter) {
     }
     help[n] = 0;
     snprintf(message, sizeof message, "%.*s", (int)strcspn(from, "]"), from);
+    static const char *const joint[] = {
+        [no_argument] = "", [required_argument] = "=", [optional_argument] = "=-"};
     if (letter)
         at = (size_t)snprintf(spec, sizeof spec, "*-%c%s[%s]", row->code,
                               row->has_arg == required_argument ? "+" : "", help);
     else
-        at = (size_t)snprintf(spec, sizeof spec, "*--%s%s[%s]", row->name,
-                              row->has_arg == required_argument   ? "="
-                              : row->has_arg == optional_argument ? "=-"
-                                                                  : "",
+        at = (size_t)snprintf(spec, sizeof spec, "*--%s%s[%s]", row->name, joint[row->has_arg],
                               help);
     if (row->has_arg != no_argument)
         at += (size_t)snprintf(spec + at, sizeof spec - at, "%s%s:%s",

@@ -54,7 +54,9 @@ static const char *state_name(const struct words *w, size_t state) {
 /* A difference in the direction of the whole one, else 0: always positive. */
 static int64_t towards(const struct words *w, int64_t this, int64_t median) {
     int64_t d = units_since(median, this);
-    return w->difference < 0 ? (d < 0 ? -d : 0) : (d > 0 ? d : 0);
+    if (w->difference < 0)
+        d = -d;
+    return d > 0 ? d : 0;
 }
 
 static int64_t part_towards(const struct words *w, const struct why_part *part) {
@@ -255,7 +257,7 @@ static void tables(const struct words *w) {
     const struct why *why = w->why;
     int cols = p->app->grid.cols, x = cols < 80 ? 24 : 30, right = x + 22 + 7;
     bool beside = cols >= WIDE && states_known(why);
-    int bar = beside ? 5 : cols - x - 23 > 0 ? cols - x - 23 : 0;
+    int rest = cols - x - 23 > 0 ? cols - x - 23 : 0, bar = beside ? 5 : rest;
     size_t n = why->parts.v.n < ROWS ? why->parts.v.n : ROWS;
     titles(p, "child", 1, x);
     if (beside)
