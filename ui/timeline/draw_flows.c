@@ -172,8 +172,8 @@ static void whole_arrow(const struct canvas *c, const struct end *a, const struc
         return;
     }
     int from = down ? a->y : b->y, to = down ? b->y : a->y;
-    int x = backward ? (x1 > c->left ? x1 : c->left)
-                     : free_column(c, x0, x1 > x0 ? x1 - 1 : x0, from, to);
+    int last = x1 > x0 ? x1 - 1 : x0, edge = x1 > c->left ? x1 : c->left;
+    int x = backward ? edge : free_column(c, x0, last, from, to);
     if (!backward) {
         for (int k = x0; k < x; k++)
             put(c, k, a->y, glyph(c, 0x2500, '-'));
@@ -221,7 +221,11 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
                          app->grid.ascii, dur);
     int columns = app->timeline.window.columns;
     int64_t column = out ? here->end + 1 : here->begin - 1;
-    int x = c->left + (int)(column < -1 ? -1 : column > columns ? columns : column);
+    if (column < -1)
+        column = -1;
+    else if (column > columns)
+        column = columns;
+    int x = c->left + (int)column;
     const char *up = app->grid.ascii ? "^" : "\xe2\x96\xb2",
                *down = app->grid.ascii ? "v" : "\xe2\x96\xbc";
     const char *right = app->grid.ascii ? "->" : "\xe2\x94\x80\xe2\x96\xb6",
@@ -229,7 +233,9 @@ static void half_arrow(const struct canvas *c, const struct end *here, const str
     bool vertical = (!there->shown || there->folded || there->pinned != here->pinned) &&
                     (out ? there->begin : there->end) >= 0 &&
                     (out ? there->begin : there->end) < columns;
-    const char *sign = vertical ? (there->y < here->y ? up : down) : out ? right : left;
+    const char *sign = out ? right : left;
+    if (vertical)
+        sign = there->y < here->y ? up : down;
     /* next to the slice, or at the window's edge: on a row of its track, on a near row, without the
      * name, on a far row
      */

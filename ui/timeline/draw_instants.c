@@ -16,7 +16,9 @@
 #define ROW_UNKNOWN UINT32_MAX
 
 static uint32_t glyph_of(struct app *app, const struct track_line *line, uint64_t offset) {
-    return line->moments->glyph ? line->moments->glyph(app, offset) : app->grid.ascii ? '.' : 0xB7;
+    if (line->moments->glyph)
+        return line->moments->glyph(app, offset);
+    return app->grid.ascii ? '.' : 0xB7;
 }
 
 struct crowd { /* of a column */
@@ -172,10 +174,9 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
                 look = cell->look;
             else if (cell->cp[0] == 0x2588)
                 look = style_on(cell->look.fg);
-            uint32_t glyph =
-                here == 1  ? glyph_of(app, line, track_line_moment(app->trace, line, one).offset)
-                : here > 9 ? '+'
-                           : '0' + here;
+            uint32_t glyph = here > 9 ? '+' : '0' + here;
+            if (here == 1)
+                glyph = glyph_of(app, line, track_line_moment(app->trace, line, one).offset);
             grid_put(g, x, y, glyph, selected ? style_selected(look) : look);
         }
     }

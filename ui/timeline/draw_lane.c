@@ -56,7 +56,10 @@ static void bracketed(struct app *app, const struct strip *s, int y, struct look
     if (s->cut_left)
         open = g->ascii ? '<' : 0x27E8;
     if (s->first == s->last) {
-        grid_put(g, x, y, s->selected ? (g->ascii ? '@' : 0x258C) : s->hit ? '*' : '|', look);
+        uint32_t glyph = s->hit ? '*' : '|';
+        if (s->selected)
+            glyph = g->ascii ? '@' : 0x258C;
+        grid_put(g, x, y, glyph, look);
         return;
     }
     grid_fill(g, x, y, last - x + 1, ' ', look);
@@ -75,10 +78,11 @@ static bool has_background(const struct cell *c) {
 
 /* The colour that fills a cell to its right edge; LOOK_DEFAULT: none does. */
 static int32_t colour_of(const struct cell *c) {
-    return c == NULL            ? LOOK_DEFAULT
-           : has_background(c)  ? c->look.bg
-           : c->cp[0] == 0x2588 ? c->look.fg
-                                : LOOK_DEFAULT;
+    if (c == NULL)
+        return LOOK_DEFAULT;
+    if (has_background(c))
+        return c->look.bg;
+    return c->cp[0] == 0x2588 ? c->look.fg : LOOK_DEFAULT;
 }
 
 /* Fills from eighth to eighth. In a cell that two slices share, the left one keeps its part. */
@@ -211,7 +215,8 @@ static uint32_t longest_in_view(const struct trace *trace, const struct timeline
     if (j - i < 2 || i >= j)
         return UINT32_MAX;
     uint32_t k = trace_longest(trace, lane, i, j);
-    return lane_dur(lane, k) > lane_dur(lane, k == i ? j - 1 : i) ? k : UINT32_MAX;
+    uint32_t other = k == i ? j - 1 : i;
+    return lane_dur(lane, k) > lane_dur(lane, other) ? k : UINT32_MAX;
 }
 
 /* The look of the longest slice, which is marked even if it is hidden in density. */
@@ -333,7 +338,9 @@ static int64_t part_in(const struct row *row, const struct strip *s, int c) {
 /* A cell that is filled from the right. The eighths in between would need reverse video, and 30
  * bytes for each. */
 static uint32_t right_part(int eighths) {
-    return eighths < 2 ? 0x2595 : eighths < 6 ? 0x2590 : 0x2588;
+    if (eighths < 2)
+        return 0x2595;
+    return eighths < 6 ? 0x2590 : 0x2588;
 }
 
 /* A slice of up to two columns next to others: what it has for itself is filled, what it shares is
@@ -401,7 +408,9 @@ static void draw_dense(struct row *row, const struct span *span) {
     const struct lane_look *look = row->look;
     struct look column = row->mono ? row->dense : name_look(row, span_name(row, span));
     bool hit = false;
-    uint32_t sought = look->search == NULL ? 0 : span->n < HITS_SOUGHT ? span->n : HITS_SOUGHT;
+    uint32_t sought = span->n < HITS_SOUGHT ? span->n : HITS_SOUGHT;
+    if (look->search == NULL)
+        sought = 0;
     struct slice v[LANE_BLOCK];
     for (uint32_t k = span->first, end = k + sought, n; !hit && k < end; k += n) {
         n = LANE_BLOCK - k % LANE_BLOCK < end - k ? LANE_BLOCK - k % LANE_BLOCK : end - k;

@@ -165,18 +165,25 @@ static void overview_losses(struct app *app, const struct window *whole, int y) 
             loss(app, whole, y, problem_case(&problems->kinds[kind], i)->time);
 }
 
+/* The meaning of busy, in full or as short as can be. */
+static const char *meaning_of(const struct overview *o, bool brief) {
+    if (o->left)
+        return brief ? "only" : "only covered";
+    if (o->running && o->covered)
+        return brief ? "mixed" : "cpu/covered";
+    if (o->running)
+        return brief ? "cpu" : "cpu busy";
+    return o->covered && !brief ? "covered" : "";
+}
+
 /* The heading names what busy means. */
 static void draw_title(struct app *app, int y) {
     const struct overview *o = &app->timeline.overview;
     int gutter = app->layout.gutter,
         x = grid_ztext(&app->grid, 0, y, gutter, "overview", style_look(ROLE_DIM));
-    const char *meaning = o->left                    ? "only covered"
-                          : o->running && o->covered ? "cpu/covered"
-                          : o->running               ? "cpu busy"
-                          : o->covered               ? "covered"
-                                                     : "";
+    const char *meaning = meaning_of(o, false);
     if (x + 1 + (int)strlen(meaning) > gutter)
-        meaning = o->left ? "only" : o->running && o->covered ? "mixed" : o->running ? "cpu" : "";
+        meaning = meaning_of(o, true);
     if (x + 1 + (int)strlen(meaning) <= gutter)
         grid_ztext(&app->grid, gutter - (int)strlen(meaning), y, gutter, meaning,
                    style_look(ROLE_DIM));
@@ -195,8 +202,14 @@ void draw_overview(struct app *app) {
     draw_tracks_bar(app, y);
     int from = window_column(&whole, app->timeline.window.from);
     int to = window_column(&whole, window_edge(&app->timeline.window, columns - 1));
-    from = from < 0 ? 0 : from >= columns ? columns - 1 : from;
-    to = to < from ? from : to >= columns ? columns - 1 : to;
+    if (from < 0)
+        from = 0;
+    else if (from >= columns)
+        from = columns - 1;
+    if (to < from)
+        to = from;
+    else if (to >= columns)
+        to = columns - 1;
     bool all = from == 0 && to == columns - 1;
     for (int c = 0; c < columns; c++) {
         bool inside = !all && c >= from && c <= to;

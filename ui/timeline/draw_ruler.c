@@ -50,9 +50,11 @@ void draw_ruler(struct app *app) {
     uint64_t left = from < origin ? until % (uint64_t)step : since % (uint64_t)step;
     /* the last tick at or before the window's start; ticks count from the origin, which far times
      * may precede */
-    int64_t base = from >= origin || left == 0 ? from - (int64_t)(from >= origin ? left : 0)
-                   : from < INT64_MIN + step   ? from
-                                               : from - (step - (int64_t)left);
+    int64_t base = from;
+    if (from >= origin)
+        base = from - (int64_t)left;
+    else if (left > 0 && from >= INT64_MIN + step)
+        base = from - (step - (int64_t)left);
     char text[48];
     int resolution_width = app->layout.gutter - 1;
     session_point(app, base, step, text);

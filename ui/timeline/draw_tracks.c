@@ -107,13 +107,13 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
     bool current = at == app->timeline.line, tagged = row == 0 && ranges_tagged(app, track);
     if (row > 0)
         draw_losses(app, y, track); /* events are drawn over it ... */
+    uint32_t sign = track->pinned && row == 0 ? '^' : ' ';
+    if (tagged)
+        sign = current ? '*' : '+';
+    else if (current)
+        sign = '>';
     if (!track->kind->header)
-        grid_put(&app->grid, 0, y,
-                 tagged                      ? (current ? '*' : '+')
-                 : current                   ? '>'
-                 : track->pinned && row == 0 ? '^'
-                                             : ' ',
-                 draw_gutter_look(&app->timeline, track, row));
+        grid_put(&app->grid, 0, y, sign, draw_gutter_look(&app->timeline, track, row));
     draw_tracks_row(app, y, track, row);
     draw_gutter_row(app, y, track, row,
                     at == app->timeline.top && at >= app->timeline.tracks.pinned);
@@ -133,6 +133,16 @@ static void draw_filtered(struct app *app, int y, uint64_t at, const struct trac
         draw_lane_fade(&app->grid, 0, y); /* its text is dim, but its slices keep their extent */
     else if (!dim && matches && at == track->top)
         grid_look(&app->grid, 1, y, app->layout.gutter - 1, style_look(ROLE_HIT));
+}
+
+static const char *why_empty(const struct app *app) {
+    if (trace_state(app->trace) != TRACE_COMPLETE)
+        return "nothing loaded yet";
+    if (app->timeline.tracks.match)
+        return "no track matches the filter: & and Enter show all";
+    if (app->timeline.tracks.set != LIST_ALL)
+        return "no such tracks in this trace: 1 shows the timeline";
+    return "no slices or instants in this trace: I shows what it contains";
 }
 
 void draw_tracks(struct app *app) {
@@ -158,11 +168,5 @@ void draw_tracks(struct app *app) {
     }
     if (app->timeline.tracks.lines == 0 && app->layout.track_rows > 0)
         grid_ztext(&app->grid, app->layout.lane + 1, app->layout.tracks, app->grid.cols,
-                   trace_state(app->trace) != TRACE_COMPLETE ? "nothing loaded yet"
-                   : app->timeline.tracks.match
-                       ? "no track matches the filter: & and Enter show all"
-                   : app->timeline.tracks.set != LIST_ALL
-                       ? "no such tracks in this trace: 1 shows the timeline"
-                       : "no slices or instants in this trace: I shows what it contains",
-                   style_look(ROLE_DIM));
+                   why_empty(app), style_look(ROLE_DIM));
 }

@@ -73,8 +73,9 @@ bool find_hit(const struct app *app, struct hit *hit) {
     }
     if (p->kind == NULL || !selection_searched(app->trace, p->kind, p->of, &track))
         return false;
+    uint32_t row = p->kind->lane ? p->row : SEARCH_INSTANT;
     bool single = p->kind->hits > SEARCH_ASYNC;
-    *hit = (struct hit){track, single ? 0 : p->kind->lane ? p->row : SEARCH_INSTANT, p->i, p->time};
+    *hit = (struct hit){track, single ? 0 : row, p->i, p->time};
     return true;
 }
 

@@ -128,9 +128,10 @@ static void show_end(struct app *app, const struct flow_slice_place *end) {
         now = line; /* it stays on the screen, wherever that is scrolled to */
     uint64_t lo = line < now ? line : now, hi = line < now ? now : line;
     if (hi - lo < rows) {
-        timeline->top = timeline->top > lo           ? lo
-                        : timeline->top + rows <= hi ? hi - rows + 1
-                                                     : timeline->top;
+        if (timeline->top > lo)
+            timeline->top = lo;
+        else if (timeline->top + rows <= hi)
+            timeline->top = hi - rows + 1;
         return;
     }
     text_plain(name, sizeof name, track_list_name(app->trace, track, buf),
@@ -208,11 +209,11 @@ static void follow(struct app *app, bool forward) {
     const struct flow *f = flows_at(trace_flows(app->trace), p->flow);
     if (to != NO_POINT)
         go_to(app, to);
+    else if (forward && f->unresolved)
+        session_say(app, false, "unresolved: several open flows match this point");
     else if (forward)
         session_say(app, false,
-                    f->unresolved ? "unresolved: several open flows match this point"
-                    : f->ended    ? "the flow ends here"
-                                  : "the flow stops here: it has no end");
+                    f->ended ? "the flow ends here" : "the flow stops here: it has no end");
     else
         session_say(app, false, f->begun ? "the flow begins here" : "the flow has no begin");
 }
@@ -229,11 +230,10 @@ static void choose(struct app *app, int d) {
     uint32_t points[FLOW_NAV_CHOICES];
     size_t firsts[FLOW_NAV_CHOICES], chosen = 0, n = by_flow(app, points, firsts, &chosen);
     if (n < 2) {
-        session_say(app, false,
-                    n == 1 ? "only one flow passes through this slice"
-                    : selection_any(&app->timeline.selection)
-                        ? "no flow passes through this slice"
-                        : "no slice selected: h, l or Enter selects");
+        const char *none = selection_any(&app->timeline.selection)
+                               ? "no flow passes through this slice"
+                               : "no slice selected: h, l or Enter selects";
+        session_say(app, false, n == 1 ? "only one flow passes through this slice" : none);
         return;
     }
     chosen = (chosen + (d > 0 ? 1 : n - 1)) % n;

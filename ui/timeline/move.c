@@ -40,13 +40,17 @@ void move_remember(struct timeline *timeline) {
 static int64_t clamp_time(const struct app *app, int64_t t) {
     int64_t lo = session_begin(app->trace, &app->timeline),
             hi = session_end(app->trace, &app->timeline, &app->reload);
-    return t < lo ? lo : t > hi ? hi : t;
+    if (t < lo)
+        return lo;
+    return t > hi ? hi : t;
 }
 
 /* Makes a line the current one, or the last one if the list has fewer. */
 static void set_line(struct timeline *timeline, uint64_t line) {
     uint64_t lines = timeline->tracks.lines;
-    timeline->line = line < lines ? line : lines > 0 ? lines - 1 : 0;
+    if (line >= lines)
+        line = lines > 0 ? lines - 1 : 0;
+    timeline->line = line;
 }
 
 /* The place is clamped: the trace may have been read again since, or tracks folded. */
@@ -370,10 +374,11 @@ void move_to_line(struct app *app, uint64_t line) {
     struct track_line at;
     if (session_line(app->trace, &app->timeline, &at)) {
         bool any = selection_any(&app->timeline.selection);
-        struct selection selection =
-            at.slices ? nearest_slice(&at, app->timeline.cursor, 0)
-            : any     ? nearest_moment(app->trace, &app->timeline, &at, app->timeline.cursor, 0)
-                      : (struct selection){0};
+        struct selection selection = {0};
+        if (at.slices)
+            selection = nearest_slice(&at, app->timeline.cursor, 0);
+        else if (any)
+            selection = nearest_moment(app->trace, &app->timeline, &at, app->timeline.cursor, 0);
         if (any || selection_any(&selection))
             set_selection(app, selection);
     } else {

@@ -42,9 +42,11 @@ static bool ask_kind(struct app *app, const struct track_ops *kind, struct budge
     struct track_verdicts *v = &timeline->verdicts;
     const struct track_list *list = &timeline->tracks;
     bool header = kind == &track_process;
-    uint32_t n = header        ? (uint32_t)trace_process_count(app->trace)
-                 : kind->count ? kind->count(app->trace)
-                               : 0;
+    uint32_t n = 0;
+    if (header)
+        n = (uint32_t)trace_process_count(app->trace);
+    else if (kind->count)
+        n = kind->count(app->trace);
     for (; v->next < n; v->next++) {
         if (!budget_left(budget))
             return false;

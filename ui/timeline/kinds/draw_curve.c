@@ -29,14 +29,20 @@ static double value_of(const struct scale *s, const struct counter_sample *sampl
 }
 
 static double within(double x) {
-    return x < 0 ? 0 : x > 1 ? 1 : x;
+    if (x < 0)
+        return 0;
+    return x > 1 ? 1 : x;
+}
+
+static double log_of(double x) {
+    return log1p(x > 0 ? x : 0);
 }
 
 /* 0..1 from the bottom, clamped to the scale. */
 static double place(const struct scale *s, double x) {
     if (s->log) {
-        double lo = log1p(s->lo > 0 ? s->lo : 0), hi = log1p(s->hi > 0 ? s->hi : 0);
-        return hi > lo ? within((log1p(x > 0 ? x : 0) - lo) / (hi - lo)) : 0;
+        double lo = log_of(s->lo), hi = log_of(s->hi);
+        return hi > lo ? within((log_of(x) - lo) / (hi - lo)) : 0;
     }
     return s->hi / 2 > s->lo / 2 ? within((x / 2 - s->lo / 2) / (s->hi / 2 - s->lo / 2))
                                  : 0.5; /* halves do not overflow */
@@ -204,7 +210,10 @@ static void levels(const struct plot *p) {
             continue;
         int level =
             1 + step_of(&p->scale, value_of(&p->scale, &counter_samples(p->series, &n)[most]), 7);
-        level = level < 1 ? 1 : level > 8 ? 8 : level;
+        if (level < 1)
+            level = 1;
+        else if (level > 8)
+            level = 8;
         grid_put(&app->grid, app->layout.lane + c, p->y, grid_level(&app->grid, level),
                  style_look(ROLE_CURVE));
     }
@@ -284,11 +293,10 @@ static void gutter(const struct plot *p) {
     else if (p->row == 3 && average(p, &mean))
         snprintf(text, sizeof text, "avg %s", curve_number(mean, buf));
     edge = app->layout.gutter - (int)strlen(label);
-    grid_ztext(&app->grid, 1, p->y,
-               label[0] == 0 ? edge
-               : edge > 1    ? edge - 1
-                             : 1,
-               text, style_look(p->row == 1 ? ROLE_VALUE : ROLE_DIM));
+    int right = edge;
+    if (label[0])
+        right = edge > 1 ? edge - 1 : 1;
+    grid_ztext(&app->grid, 1, p->y, right, text, style_look(p->row == 1 ? ROLE_VALUE : ROLE_DIM));
     grid_ztext(&app->grid, edge, p->y, app->layout.gutter, label, style_look(ROLE_DIM));
 }
 

@@ -108,7 +108,10 @@ static void draw_span(const struct strip *s, const struct span *span, bool selec
     if (span->n == 1) {
         int64_t end = slice_open(longest_one) ? trace_end(app->trace) : slice_end(longest_one);
         to = window_column(&app->timeline.window, end > longest_one->start ? end - 1 : end);
-        to = to >= columns ? columns - 1 : to < from ? from : to;
+        if (to >= columns)
+            to = columns - 1;
+        else if (to < from)
+            to = from;
     }
     /* no colours for columns that differ from their neighbours: each change costs ten bytes */
     struct look look = style_look(span->n == 1 && to > from ? state.role : ROLE_DENSITY);
@@ -158,6 +161,9 @@ void draw_states_ends(struct app *app, int y, const struct sched_thread *t) {
         if (cell && (cell->cp[0] == ' ' || cell->cp[0] == 0) && cell->look.bg == LOOK_DEFAULT)
             grid_put(&app->grid, app->layout.lane + c, y, app->grid.ascii ? '\'' : 0x2518,
                      style_look(ROLE_DIM));
-        end = c < columns ? sched_life_end(t, edges[c] > end ? edges[c] : end + 1) : INT64_MAX;
+        if (c >= columns)
+            end = INT64_MAX;
+        else
+            end = sched_life_end(t, edges[c] > end ? edges[c] : end + 1);
     }
 }

@@ -21,21 +21,27 @@ static bool moved(struct timeline *timeline) {
     return w->from < decided->from || w->from + w->width > decided->to;
 }
 
+static const char *why_gone(const struct track_gone *gone) {
+    if (gone->quiet)
+        return " with less than 1 ms of CPU";
+    if (gone->short_lived == 0)
+        return " ended or not begun";
+    if (gone->short_lived < gone->threads)
+        return " ended, not begun, or shorter than two columns";
+    return " ended within two columns";
+}
+
 static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
     struct grid *g = &app->grid;
     const struct track_gone *gone = &app->timeline.tracks.gone.v[track->of];
     bool current = app->timeline.line == track->top + row;
     struct look look = style_look(current ? ROLE_GUTTER_CURRENT : ROLE_DIM);
     char count[32], text[120], time[32];
+    const char *when = gone->quiet ? " in this window" : "";
+    if (moved(&app->timeline))
+        when = " at the last zoom";
     snprintf(text, sizeof text, "%s %s%s%s", units_count(gone->threads, false, count),
-             gone->threads == 1 ? "thread" : "threads",
-             gone->quiet                         ? " with less than 1 ms of CPU"
-             : gone->short_lived == 0            ? " ended or not begun"
-             : gone->short_lived < gone->threads ? " ended, not begun, or shorter than two columns"
-                                                 : " ended within two columns",
-             moved(&app->timeline) ? " at the last zoom"
-             : gone->quiet         ? " in this window"
-                                   : "");
+             gone->threads == 1 ? "thread" : "threads", why_gone(gone), when);
     grid_fill(g, 0, y, g->cols, ' ', style_look(ROLE_TEXT));
     grid_put(g, 0, y, grid_glyph(g, GLYPH_OPEN), look);
     grid_put(g, 1, y, current ? '>' : ' ', look);

@@ -15,7 +15,9 @@
 /* Index of a group in `folded` and `empty`: 0 for threads without a process, 1 for the CPUs, then
  * the processes. */
 static inline size_t track_known_place(uint32_t process) {
-    return process == NO_PROCESS ? 0 : process == LIST_CPUS ? 1 : (size_t)process + 2;
+    if (process == NO_PROCESS)
+        return 0;
+    return process == LIST_CPUS ? 1 : (size_t)process + 2;
 }
 
 /* The tracks of one kind, chained by process; links are places + 1. Threads have no chains: a

@@ -35,7 +35,10 @@ int64_t track_order_value(enum track_order order, bool process, struct trace *tr
     int64_t value = sums ? 0 : INT64_MAX;
     for (size_t i = 0; i < n; i++) {
         int64_t t = time_of(order, trace, lives, threads[i]);
-        value = sums ? units_sum(value, t) : t < value ? t : value;
+        if (sums)
+            value = units_sum(value, t);
+        else if (t < value)
+            value = t;
     }
     *cost = n < UINT32_MAX / 2 ? 2 + (uint32_t)n : UINT32_MAX;
     return sums ? ~value : value;

@@ -25,7 +25,9 @@ static struct mark here(const struct app *app) {
 }
 
 static int place_of(uint32_t key) {
-    return key == '\'' ? MARK_QUICK : key >= 'a' && key <= 'z' ? (int)(key - 'a') : -1;
+    if (key == '\'')
+        return MARK_QUICK;
+    return key >= 'a' && key <= 'z' ? (int)(key - 'a') : -1;
 }
 
 static void set(struct app *app, int place, struct mark mark) {
@@ -112,10 +114,10 @@ void marks_note(struct app *app, const char *text) {
         memcpy(note.text, text, strlen(text) + 1);
         vec_push(&marks->notes, note);
     }
-    session_say(app, false,
-                *text  ? "note at the time cursor; M and Enter takes it off"
-                : gone ? "the note is gone"
-                       : "no note here: M and a text makes one");
+    if (*text)
+        session_say(app, false, "note at the time cursor; M and Enter takes it off");
+    else
+        session_say(app, false, gone ? "the note is gone" : "no note here: M and a text makes one");
 }
 
 /* ---- showing ---- */

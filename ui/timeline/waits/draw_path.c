@@ -148,8 +148,9 @@ static void turn(struct picture *p, int x, int from, int to) {
     struct grid *g = &p->app->grid;
     struct look look = style_look(ROLE_ARROW);
     bool down = to > from;
-    grid_put(g, x, from, g->ascii ? '+' : down ? 0x256E : 0x256F, look);
-    grid_put(g, x, to, g->ascii ? '+' : down ? 0x2570 : 0x256D, look);
+    uint32_t leaves = down ? 0x256E : 0x256F, arrives = down ? 0x2570 : 0x256D;
+    grid_put(g, x, from, g->ascii ? '+' : leaves, look);
+    grid_put(g, x, to, g->ascii ? '+' : arrives, look);
     for (int y = (down ? from : to) + 1; y < (down ? to : from); y++)
         if (is_blank(grid_at(g, x, y)))
             grid_put(g, x, y, g->ascii ? '|' : 0x2502, look);
