@@ -136,11 +136,10 @@ static void field(struct dump *d, struct words *w, const struct dissect_field *f
     if (f->unit == DISSECT_BITS)
         snprintf(range, sizeof range, "[%u..%u]", (unsigned)(f->bit % 64),
                  (unsigned)((f->bit + f->bits - 1) % 64));
+    else if (f->unit == DISSECT_STREAM)
+        snprintf(range, sizeof range, "stream");
     else
-        snprintf(range, sizeof range, "%s",
-                 f->unit == DISSECT_STREAM ? "stream"
-                 : f->bits == 64           ? "word"
-                                           : "words");
+        snprintf(range, sizeof range, "%s", f->bits == 64 ? "word" : "words");
     snprintf(first, sizeof first, "%-*s%-*s", RANGE, range, NAME, f->name);
     char *text = field_text(&d->a, f);
     lines(d, w, f->why != NULL, first, text);

@@ -133,7 +133,9 @@ static bool time_in_state(const struct trace *trace, const struct found *f, int 
     if (t == NULL || f->series.kind != SLICE_ITER_SLICES)
         return false;
     struct sched_shares shares = sched_life_shares(t, f->slice.start, f->end);
-    *ns = column == RUNNING ? shares.run : column == RUNNABLE ? shares.wait : shares.blocked;
+    *ns = column == RUNNABLE ? shares.wait : shares.blocked;
+    if (column == RUNNING)
+        *ns = shares.run;
     return true;
 }
 
@@ -197,9 +199,11 @@ static bool name_number(struct trace *trace, const struct found *f, uint32_t *na
     if (s->kind == SLICE_ITER_STATES ||
         (!f->lasts && s->instants == NULL && s->async_instants == NULL))
         return false;
-    *name = s->async_instants ? s->async_instants[f->hit.i].name
-                              : trace_packed_name(trace, f->lasts ? f->slice.begin_word
-                                                                  : s->instants[f->hit.i].packed);
+    if (s->async_instants)
+        *name = s->async_instants[f->hit.i].name;
+    else
+        *name =
+            trace_packed_name(trace, f->lasts ? f->slice.begin_word : s->instants[f->hit.i].packed);
     return true;
 }
 

@@ -200,9 +200,9 @@ static void look_around(struct view_log *log) {
     log->stops.n = 0;
     log->thread = selection_any(selection) ? selection_thread(app->trace, selection)
                                            : track_list_thread(track);
-    log->process = log->thread != NO_THREAD ? trace_thread(app->trace, log->thread)->process
-                   : track && track->kind == &track_process ? track->process
-                                                            : NO_PROCESS;
+    log->process = track && track->kind == &track_process ? track->process : NO_PROCESS;
+    if (log->thread != NO_THREAD)
+        log->process = trace_thread(app->trace, log->thread)->process;
     log->has[SCOPE_PROCESS] = log->process != NO_PROCESS;
     log->has[SCOPE_THREAD] = log->thread != NO_THREAD;
     if (log->thread == NO_THREAD)
@@ -358,11 +358,8 @@ static void top_rule(struct view_log *log, int y) {
     for (int i = 0; i < SCOPES; i++) {
         bool now = (int)log->scope == i;
         snprintf(text, sizeof text, now ? "[%s]" : "%s", scope_names[i]);
-        x = view_label(&app->grid, x, y, str_of(text),
-                       now           ? ROLE_TAB_CURRENT
-                       : log->has[i] ? ROLE_TEXT
-                                     : ROLE_TAB) -
-            1;
+        enum role other = log->has[i] ? ROLE_TEXT : ROLE_TAB;
+        x = view_label(&app->grid, x, y, str_of(text), now ? ROLE_TAB_CURRENT : other) - 1;
     }
 }
 

@@ -123,10 +123,11 @@ void view_place_put(struct app *app, const char *line) {
 /* After a word and a blank; NULL: it is another word. */
 static const char *after(const char *line, const char *word) {
     size_t n = strlen(word);
-    return strncmp(line, word, n) != 0 ? NULL
-           : line[n] == ' '            ? line + n + 1
-           : line[n] == 0              ? line + n
-                                       : NULL;
+    if (strncmp(line, word, n) != 0)
+        return NULL;
+    if (line[n] == ' ')
+        return line + n + 1;
+    return line[n] == 0 ? line + n : NULL;
 }
 
 /* "total_ns" or "total_ns up"; "-": the order of the rows. */

@@ -109,9 +109,10 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         get_thread(list, o, value);
         break;
     case RECORD:
-        relation_set_text(value, o->kind == FXT_K_MODULE ? STR("module")
-                                 : o->kind == FXT_K_MMAP ? STR("mapping")
-                                                         : STR("backtrace"));
+        if (o->kind == FXT_K_MODULE)
+            relation_set_text(value, STR("module"));
+        else
+            relation_set_text(value, o->kind == FXT_K_MMAP ? STR("mapping") : STR("backtrace"));
         break;
     default:
         get_details(list, o, value);

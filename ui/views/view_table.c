@@ -416,12 +416,14 @@ void view_table_status(struct app *app, const struct table *t, const char *noun,
 }
 
 int view_table_pane_rows(const struct grid *grid, struct view_area area, struct str text) {
-    int rows = grid->rows < 16 ? 0 : grid->rows < 28 ? 4 : 5;
-    if (rows == 0)
+    if (grid->rows < 16)
         return 0;
+    int rows = grid->rows < 28 ? 4 : 5;
     int need = 2 + wrap_count(text, grid->cols - 2, grid->ascii ? TEXT_ASCII : 0),
         most = area.rows / 2;
-    return need > rows ? need < most ? need : most : rows;
+    if (need <= rows)
+        return rows;
+    return need < most ? need : most;
 }
 
 int view_table_text(struct grid *grid, int y, int rows, struct str text, enum role role) {

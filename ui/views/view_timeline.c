@@ -221,8 +221,8 @@ static void click(struct app *app, const struct key *key) {
 static void wheel(struct app *app, const struct key *key, int num, int den) {
     int column = key->x - app->layout.lane;
     if (column < 0 || column >= app->timeline.window.columns) {
-        move_to_line(app, num < den ? (app->timeline.line > 2 ? app->timeline.line - 3 : 0)
-                                    : app->timeline.line + 3);
+        uint64_t line = app->timeline.line, before = line > 2 ? line - 3 : 0;
+        move_to_line(app, num < den ? before : line + 3);
         return;
     }
     app->timeline.window_mode = WINDOW_PLACED;
@@ -231,7 +231,9 @@ static void wheel(struct app *app, const struct key *key, int num, int den) {
 
 static int column_at(const struct app *app, int x) {
     int column = x - app->layout.lane, last = app->timeline.window.columns - 1;
-    return column < 0 ? 0 : column < last ? column : last;
+    if (column < 0)
+        return 0;
+    return column < last ? column : last;
 }
 
 /* The range takes in the columns where the drag began and where it is. */

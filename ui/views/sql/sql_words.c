@@ -54,7 +54,9 @@ static bool next_entry(const char **words, struct entry *e) {
 enum group { OF_NAMED, TABLES, OTHERS, GROUPS };
 
 static enum group group_of(const struct entry *e, const char *stem) {
-    return e->column.n == 0 ? TABLES : names(stem, e->table) ? OF_NAMED : OTHERS;
+    if (e->column.n == 0)
+        return TABLES;
+    return names(stem, e->table) ? OF_NAMED : OTHERS;
 }
 
 static bool offered(const struct entry *e, const char *stem, size_t at, struct str *word) {

@@ -158,7 +158,9 @@ static void measure(struct view_sql *v, uint64_t from, uint64_t to) {
         struct table_column *look = &v->table.columns[c];
         bool number = v->ops->is_number(v->answer, c), integer = v->ops->is_integer(v->answer, c);
         int most = v->looks[c].most;
-        v->columns[c].type = integer ? RELATION_INTEGER : number ? RELATION_REAL : RELATION_TEXT;
+        v->columns[c].type = number ? RELATION_REAL : RELATION_TEXT;
+        if (integer)
+            v->columns[c].type = RELATION_INTEGER;
         look->right = number;
         for (uint64_t row = from; row < to; row++) {
             struct relation_row r = {row, RELATION_NO_ROW};
@@ -171,7 +173,9 @@ static void measure(struct view_sql *v, uint64_t from, uint64_t to) {
         }
         v->looks[c].most = most;
         look->most = most > WIDE ? 0 : most;
-        look->width = c < v->first ? 0 : number || most < LEAST ? most : LEAST;
+        look->width = number || most < LEAST ? most : LEAST;
+        if (c < v->first)
+            look->width = 0;
         if (look->width > 0 && look->width < (int)strlen(v->titles[c]) && look->width < 2 * LEAST)
             look->width =
                 (int)strlen(v->titles[c]) < 2 * LEAST ? (int)strlen(v->titles[c]) + 1 : 2 * LEAST;
@@ -372,7 +376,9 @@ void view_sql_escape(struct app *app) {
 
 const char *view_sql_typed(struct app *app) {
     struct view_sql *v = known(app) ? state_of(app) : NULL;
-    return v == NULL ? NULL : v->sql && !v->tables ? v->sql : "";
+    if (v == NULL)
+        return NULL;
+    return v->sql && !v->tables ? v->sql : "";
 }
 
 const char *view_sql_complete(struct app *app, const char *stem, size_t n) {

@@ -139,14 +139,16 @@ static void label(struct grid *g, const struct cells *c, int x, int right, int y
 
 /* [name   ], or {name   } if it is selected. */
 static void bracketed(struct grid *g, const struct cells *c, int y) {
-    struct look look = style_look(c->marked ? ROLE_HIT : c->strange ? ROLE_DIM : ROLE_TEXT);
+    enum role plain = c->strange ? ROLE_DIM : ROLE_TEXT;
+    struct look look = style_look(c->marked ? ROLE_HIT : plain);
     int first = (c->from + 4) / 8, last = (c->to + 4) / 8 - 1;
     if (c->selected) {
         look = style_selected(look);
         grid_here(g, first, y);
     }
     if (last <= first) {
-        grid_put(g, first, y, c->selected ? '@' : c->marked ? '*' : '|', look);
+        uint32_t glyph = c->marked ? '*' : '|';
+        grid_put(g, first, y, c->selected ? '@' : glyph, look);
         return;
     }
     grid_fill(g, first, y, last - first + 1, ' ', look);

@@ -100,7 +100,8 @@ static void ladder_hop(const struct ladder *l, int y, uint32_t stop) {
     }
     int lo = from < to ? from : to, hi = from < to ? to : from;
     grid_fill(g, lo + 1, y, hi - lo - 1, grid_glyph(g, GLYPH_RULE), look);
-    grid_put(g, from, y, g->ascii ? '+' : from < to ? 0x251c : 0x2524, look);
+    uint32_t begin = from < to ? 0x251c : 0x2524;
+    grid_put(g, from, y, g->ascii ? '+' : begin, look);
     grid_put(g, from < to ? to - 1 : to + 1, y, grid_glyph(g, from < to ? GLYPH_RIGHT : GLYPH_LEFT),
              look);
     int first = from < to ? from : from - l->width; /* in the span next to the thread it leaves */

@@ -278,7 +278,11 @@ static int64_t flow_key(void *ctx, struct relation_row row, int column) {
         /* unsigned order */
         return (int64_t)(flow_tables_point(f, flow->first).id ^ UINT64_C(1) << 63);
     case F_STATE:
-        return flow_complete(flow) ? 0 : flow->unresolved ? 3 : flow->begun ? 1 : 2;
+        if (flow_complete(flow))
+            return 0;
+        if (flow->unresolved)
+            return 3;
+        return flow->begun ? 1 : 2;
     case F_POINTS:
         return flow->points;
     case F_TOTAL:
@@ -417,7 +421,8 @@ static void stop_get(void *ctx, struct relation_row row, int column, struct rela
 static void stop_format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     if (column == STOP_THIS || column == STOP_VERDICT) {
         struct flow_hop h = flow_tables_hop(ctx, (uint32_t)row.row);
-        cell->role = flow_tables_slow(&h) ? ROLE_WARN : column == STOP_THIS ? ROLE_TEXT : ROLE_DIM;
+        enum role usual = column == STOP_THIS ? ROLE_TEXT : ROLE_DIM;
+        cell->role = flow_tables_slow(&h) ? ROLE_WARN : usual;
     } else if (column >= STOP_P50) {
         cell->role = ROLE_DIM;
     }

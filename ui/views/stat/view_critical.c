@@ -142,9 +142,9 @@ static struct str why(struct trace *trace, const struct critical *path, size_t k
         how = "cycle with";
         break;
     default:
-        return s->state == SCHED_RUNNABLE ? STR("waited for CPU")
-               : k + 1 == path->v.n       ? STR("its begin")
-                                          : STR("");
+        if (s->state == SCHED_RUNNABLE)
+            return STR("waited for CPU");
+        return k + 1 == path->v.n ? STR("its begin") : STR("");
     }
     size_t n = strlen(how), most = RELATION_TEXT_MAX - n - 1, more = name.n < most ? name.n : most;
     memcpy(buf, how, n);
@@ -197,9 +197,22 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
 static int64_t key(void *ctx, struct relation_row row, int column) {
     struct critical_view *c = ctx;
     const struct critical_stretch *s = &c->path.v.v[row.row];
-    return column == FROM    ? s->from
-           : column == STATE ? -(int64_t)s->state
-                             : units_since(s->from, s->to);
+    if (column == FROM)
+        return s->from;
+    return column == STATE ? -(int64_t)s->state : units_since(s->from, s->to);
+}
+
+static enum role role_of_state(uint32_t state) {
+    switch (state) {
+    case SCHED_RUNNING:
+        return ROLE_RUNNING;
+    case SCHED_RUNNABLE:
+        return ROLE_RUNNABLE;
+    case SCHED_BLOCKED:
+        return ROLE_BLOCKED;
+    default:
+        return ROLE_DIM;
+    }
 }
 
 /* Begins count from that of the path. */
@@ -213,10 +226,7 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
                              session_resolution(c->list.app->trace), c->list.app->grid.ascii, dur));
         cell->text = str_of(cell->buf);
     } else if (column == STATE) {
-        cell->role = state == SCHED_RUNNING    ? ROLE_RUNNING
-                     : state == SCHED_RUNNABLE ? ROLE_RUNNABLE
-                     : state == SCHED_BLOCKED  ? ROLE_BLOCKED
-                                               : ROLE_DIM;
+        cell->role = role_of_state(state);
     } else if (column == WHY || column == FROM) {
         cell->role = ROLE_DIM;
     }
@@ -522,7 +532,9 @@ static void draw(struct view *view) {
     struct app *app = view->app;
     struct view_area area = view_table_area(app);
     struct table *t = &c->list.table;
-    int used = picture(c, area), below = rows(c) == 0 || area.rows < 5 ? 0 : area.rows < 10 ? 1 : 2;
+    int used = picture(c, area), below = area.rows < 10 ? 1 : 2;
+    if (rows(c) == 0 || area.rows < 5)
+        below = 0;
     area.y += used;
     area.rows -= used;
     rule(c, area.y);

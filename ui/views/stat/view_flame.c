@@ -232,7 +232,7 @@ static void seek(struct app *app, bool marked, int step) {
         return;
     uint32_t n = (uint32_t)tree->nodes.n, at = p->selected, name = tree->nodes.v[at].name;
     for (uint32_t k = 1; k < n; k++) {
-        at = step > 0 ? (at + 1 < n ? at + 1 : 0) : at > 0 ? at - 1 : n - 1;
+        at = (step > 0 ? at + 1 : at + n - 1) % n;
         if (sum_cmp(path_tree_all(tree, at, tree->by), sum_from(0)) > 0 &&
             (marked ? paths_is_marked(p, tree->nodes.v[at].name)
                     : tree->nodes.v[at].name == name)) {
@@ -369,7 +369,8 @@ static struct flame_rows divide(int rows, size_t deep) {
     if (rows < 14)
         return r;
     r.table = rows >= 24 ? 7 + (rows - 24) / 3 : 6;
-    r.pane = rows >= 17 ? (rows >= 30 ? 7 : 5) : 0;
+    if (rows >= 17)
+        r.pane = rows >= 30 ? 7 : 5;
     r.flame = rows - r.table - r.pane;
     if (deep + 1 < (size_t)r.flame) { /* the names get the remaining rows */
         r.table += r.flame - (int)deep - 1;
@@ -474,6 +475,14 @@ static void draw_heading(const struct paths *p, int y) {
     grid_ztext(g, x, y, g->cols, progress, style_look(ROLE_WARN));
 }
 
+static const char *why_empty(const struct paths *p) {
+    if (p->slices > 0)
+        return "no time of this weight: W chooses another, c the time in no slice";
+    if (p->filter == NULL)
+        return "no slices in this range: instants, counters and operations have no paths";
+    return *p->fault ? p->fault : "no slice matches: & with an empty filter shows all";
+}
+
 static void draw(struct view *view) {
     struct paths *p = view->state;
     struct app *app = view->app;
@@ -494,15 +503,7 @@ static void draw(struct view *view) {
         if (rows.table > 0)
             draw_names(p, area.y + 1 + rows.flame + rows.pane, rows.table);
     } else if (area.rows > 3 && p->known && !p->walking && !p->of.sample) {
-        const char *no_match =
-            *p->fault ? p->fault : "no slice matches: & with an empty filter shows all";
-        grid_ztext(&app->grid, 1, area.y + 2, app->grid.cols,
-                   p->slices > 0
-                       ? "no time of this weight: W chooses another, c the time in no slice"
-                   : p->filter
-                       ? no_match
-                       : "no slices in this range: instants, counters and operations have no paths",
-                   style_look(ROLE_DIM));
+        grid_ztext(&app->grid, 1, area.y + 2, app->grid.cols, why_empty(p), style_look(ROLE_DIM));
     }
     draw_flame_free(&f);
     draw_status(p);
@@ -522,9 +523,8 @@ static void pointer(struct view *view, const struct key *key) {
         view_flame_down(app);
     if (key->what != POINTER_RELEASE || frames_here(app, &f) == NULL)
         return;
-    int y = app->layout.overview >= 0 && app->grid.rows >= 16
-                ? (app->layout.hits >= 0 ? app->layout.hits : app->layout.overview) + 1
-                : 1;
+    int above = app->layout.hits >= 0 ? app->layout.hits : app->layout.overview;
+    int y = app->layout.overview >= 0 && app->grid.rows >= 16 ? above + 1 : 1;
     struct flame_rows rows = divide(app->layout.status - y - 1, f.rows.n);
     if (draw_flame_find(&f, p->selected, &row, &i) && row + 1 > (uint32_t)rows.flame)
         top = row + 1 - (uint32_t)rows.flame;

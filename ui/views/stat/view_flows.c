@@ -558,9 +558,11 @@ static void draw_list(struct flows_view *f, struct view_area area) {
     struct table *t = &f->tables[f->level];
     struct relation_row row;
     bool current = table_current(t, &row);
-    int below = g->rows < 16 || (f->level == FLOW_FLOWS && f->hops) ? 0
-                : f->level == FLOW_FLOWS                            ? (area.rows > 2 ? 2 : 0)
-                                                                    : area.rows / 3;
+    int below = 0;
+    if (g->rows >= 16 && f->level != FLOW_FLOWS)
+        below = area.rows / 3;
+    else if (g->rows >= 16 && !f->hops)
+        below = area.rows > 2 ? 2 : 0;
     rule(f, area.y, false);
     table_draw(t, g, area.y + 1, area.rows - 1 - below);
     if (flow_count(trace_flows(trace_of(f))) == 0)
@@ -617,7 +619,12 @@ static bool put(struct view *view, const char *line) {
     f->sought = NO_POINT; /* not to the flow of the selection */
     if (name)
         table_show(&f->tables[f->level], row);
-    ladder ? view_flows_ladder(view->app) : (name ? enter : other)(view);
+    if (ladder)
+        view_flows_ladder(view->app);
+    else if (name)
+        enter(view);
+    else
+        other(view);
     return true;
 }
 

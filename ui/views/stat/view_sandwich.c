@@ -39,7 +39,10 @@ static const struct path_row_by_name *row_at(const struct paths *p, int64_t at) 
 static void clamp(struct sandwich *s) {
     int64_t callers = count(s->paths, &s->paths->callers),
             callees = count(s->paths, &s->paths->callees);
-    s->at = s->at < -callers ? -callers : s->at > callees ? callees : s->at;
+    if (s->at < -callers)
+        s->at = -callers;
+    else if (s->at > callees)
+        s->at = callees;
 }
 
 /* Without a name in the middle the one with the most time of its own; true: it is set now. */
@@ -187,7 +190,9 @@ static const char *share_title(const struct paths *p) {
 /* The numbers that fit next to a name of 12 columns. */
 static int numbers(int x0, int x1) {
     int n = (x1 - x0 - 13) / NUMBER_WIDTH;
-    return n < 0 ? 0 : n > NUMBERS ? NUMBERS : n;
+    if (n < 0)
+        return 0;
+    return n > NUMBERS ? NUMBERS : n;
 }
 
 static void titles_in(struct paths *p, int y, int x0, int x1, const char *title,
@@ -318,11 +323,10 @@ static void side(struct sandwich *s, const struct paths_table *t, int sign, int 
             grid_look(g, 0, line, g->cols, look);
         }
     }
+    bool counting = !t->shown.done || t->shown.name != p->middle;
+    const char *none = sign > 0 ? "it calls nothing" : "nothing calls it";
     if (n == 0 && rows > 0)
-        grid_ztext(g, 1, sign > 0 ? y : y + rows - 1, g->cols,
-                   !t->shown.done || t->shown.name != p->middle ? "counting"
-                   : sign > 0                                   ? "it calls nothing"
-                                                                : "nothing calls it",
+        grid_ztext(g, 1, sign > 0 ? y : y + rows - 1, g->cols, counting ? "counting" : none,
                    style_look(ROLE_DIM));
     else if (first + rows < n)
         grid_put(g, g->cols - 1, sign > 0 ? y + rows - 1 : y,
@@ -384,12 +388,10 @@ static void pointer(struct view *view, const struct key *key) {
 static void copy_row(const struct sandwich *s, int64_t at, struct chars *out) {
     const struct paths *p = s->paths;
     const struct path_row_by_name *row = row_at(p, at);
-    if (row)
-        paths_place_copy_row(p,
-                             at < 0   ? "caller"
-                             : at > 0 ? "callee"
-                                      : "middle",
-                             row, at == 0 ? paths_whole_time(p) : middle_time(p), out);
+    if (row && at == 0)
+        paths_place_copy_row(p, "middle", row, paths_whole_time(p), out);
+    else if (row)
+        paths_place_copy_row(p, at < 0 ? "caller" : "callee", row, middle_time(p), out);
 }
 
 static void copy(struct view *view, bool one, struct chars *out) {

@@ -482,7 +482,9 @@ static const char *const *hints_here(struct view *view) {
                                             "x only these", "h/l bucket", NULL};
     static const char *const of_others[] = {"Enter show", "Tab tabs", "& filter", NULL};
     const struct slices_view *v = view->state;
-    return v->inside ? of_slices : view_slices_named(v) ? of_names : of_others;
+    if (v->inside)
+        return of_slices;
+    return view_slices_named(v) ? of_names : of_others;
 }
 
 bool view_slices_has_lengths(const struct app *app) {

@@ -278,13 +278,21 @@ static const char *why_no_slice(const struct slices_view *v, char line[FILTER_FA
     return fault ? line : "no slice matches the filter: & changes it";
 }
 
+static const char *why_empty(const struct slices_view *v, const struct stat_shown *s,
+                             char line[FILTER_FAULT]) {
+    if (s->table.filter)
+        return "no row matches the filter: & changes it";
+    if (v->filter && view_slices_named(v))
+        return why_no_slice(v, line);
+    return view_slices_tab(v)->none;
+}
+
 void view_slices_draw(struct view *view) {
     char fault[FILTER_FAULT];
     struct slices_view *v = view->state;
     struct app *app = v->app;
     struct view_area area = view_table_area(app);
     struct stat_shown *s = view_slices_shown(v);
-    const struct stat_tab *tab = view_slices_tab(v);
     int pane = app->grid.rows < 16 || !(v->inside || view_slices_named(v)) ? 0 : area.rows / 3;
     draw_tabs(v, area.y);
     draw_heading(v, area.y + 1);
@@ -297,10 +305,7 @@ void view_slices_draw(struct view *view) {
         table_draw(&s->table, &app->grid, area.y + 2, area.rows - 2 - pane);
     }
     if (s->answer.done && table_count(&s->table) == 0)
-        view_table_empty(&app->grid, area,
-                         s->table.filter ? "no row matches the filter: & changes it"
-                         : v->filter && view_slices_named(v) ? why_no_slice(v, fault)
-                                                             : tab->none);
+        view_table_empty(&app->grid, area, why_empty(v, s, fault));
     if (pane > 0)
         draw_pane(v, area.y + area.rows - pane, pane);
     status(v);

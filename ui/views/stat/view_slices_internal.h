@@ -74,7 +74,9 @@ static inline const struct spread *view_slices_lengths(const struct slices_view 
 /* Rows are of slices, or of async operations. */
 static inline const char *view_slices_unit(const struct slices_view *v, uint64_t n) {
     bool operations = view_slices_tabs[v->tab] == &stat_async;
-    return operations ? n == 1 ? "operation" : "operations" : n == 1 ? "slice" : "slices";
+    if (operations)
+        return n == 1 ? "operation" : "operations";
+    return n == 1 ? "slice" : "slices";
 }
 
 extern const char *const view_slices_pivots[]; /* the words of :pivot, by enum slice_group_by */

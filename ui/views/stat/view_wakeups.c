@@ -45,7 +45,9 @@ static const struct wakeup_stats *stats_of(const struct wakeups_view *w) {
 
 static const struct wakeup_rows *rows_of(const struct wakeups_view *w, int which) {
     const struct wakeup_stats *s = stats_of(w);
-    return which == LATENCY_THREADS ? &s->threads : which == LATENCY_CPUS ? &s->cpus : &s->wakers;
+    if (which == LATENCY_THREADS)
+        return &s->threads;
+    return which == LATENCY_CPUS ? &s->cpus : &s->wakers;
 }
 
 static uint64_t rows(void *ctx) {
@@ -161,11 +163,13 @@ static void get(void *ctx, struct relation_row at, int column, struct relation_v
     } else if (column == WAKER_WOKE) {
         if (row->slowest != NO_THREAD)
             name(t, row->slowest, value);
-    } else if (column != WAKER_LONGEST || row->longest >= 0) {
-        relation_set_integer(value, column == WAKER_COUNT     ? (int64_t)row->wakeups
-                                    : column == WAKER_BLOCKED ? sum_ns(row->blocked)
-                                    : column == WAKER_LONGEST ? row->longest
-                                                              : sum_ns(row->runnable));
+    } else if (column == WAKER_LONGEST) {
+        if (row->longest >= 0)
+            relation_set_integer(value, row->longest);
+    } else if (column == WAKER_COUNT) {
+        relation_set_integer(value, (int64_t)row->wakeups);
+    } else {
+        relation_set_integer(value, sum_ns(column == WAKER_BLOCKED ? row->blocked : row->runnable));
     }
 }
 
@@ -254,9 +258,9 @@ static void renew_rows(struct wakeups_view *w) {
 static void begin(struct wakeups_view *w) {
     struct app *app = w->app;
     bool other_range = w->serial != app->range.serial;
-    bool current = w->has_next    ? w->next.version == trace_version(app->trace)
-                   : w->has_shown ? w->shown.version == trace_version(app->trace)
-                                  : false;
+    bool current = w->has_shown && w->shown.version == trace_version(app->trace);
+    if (w->has_next)
+        current = w->next.version == trace_version(app->trace);
     if (current && !other_range)
         return;
     if (!w->has_shown)

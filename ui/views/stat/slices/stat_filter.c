@@ -28,9 +28,9 @@ void stat_filter_group(const struct slice_group *g, const struct aggregate_key *
     struct trace *trace = g->trace;
     if (g->by == GROUP_BY_NAME || g->by == GROUP_BY_NAME_THREAD)
         add_term("name=", trace_name(trace, key->name), to);
-    uint32_t thread = g->by == GROUP_BY_NAME_THREAD ? key->a
-                      : g->by == GROUP_BY_THREAD    ? key->name
-                                                    : NO_THREAD;
+    uint32_t thread = g->by == GROUP_BY_THREAD ? key->name : NO_THREAD;
+    if (g->by == GROUP_BY_NAME_THREAD)
+        thread = key->a;
     if (thread < trace_thread_count(trace)) {
         snprintf(number, sizeof number, "%spid=%llu tid=%llu", to->n > 0 ? " " : "",
                  (unsigned long long)trace_thread(trace, thread)->id.pid,

@@ -36,7 +36,9 @@ static const struct table_column columns[COLUMNS] = {
 
 static uint64_t rows(void *ctx) {
     const struct gaps_data *g = stat_tab_data(ctx);
-    return g == NULL ? 0 : g->complete ? g->gaps.v.n : g->n;
+    if (g == NULL)
+        return 0;
+    return g->complete ? g->gaps.v.n : g->n;
 }
 
 static const struct gap *gap_at(const struct gaps_data *g, uint64_t row) {

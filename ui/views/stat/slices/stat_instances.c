@@ -47,7 +47,9 @@ static const struct table_column columns[COLUMNS] = {
 
 static uint64_t rows(void *ctx) {
     const struct stat_instances *s = stat_tab_data(ctx);
-    return s == NULL ? 0 : s->complete ? instances_rows(&s->list) : s->so_far.n;
+    if (s == NULL)
+        return 0;
+    return s->complete ? instances_rows(&s->list) : s->so_far.n;
 }
 
 /* "name=value; name=value" */

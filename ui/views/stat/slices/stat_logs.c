@@ -36,10 +36,10 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
     const struct log_templates_row *r = &l->templates.rows.v[row.row];
     if (column == TEXT)
         relation_set_text(value, log_templates_text(&l->templates, (uint32_t)row.row));
+    else if (column == COUNT)
+        relation_set_integer(value, (int64_t)r->count);
     else if (column != THREAD)
-        relation_set_integer(value, column == COUNT   ? (int64_t)r->count
-                                    : column == FIRST ? r->first
-                                                      : r->last);
+        relation_set_integer(value, column == FIRST ? r->first : r->last);
     else if (r->thread != NO_THREAD)
         relation_set_text(value, phrase_thread(l->asked.app->trace, r->thread, " ", value->buf,
                                                sizeof value->buf));

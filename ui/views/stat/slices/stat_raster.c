@@ -11,7 +11,9 @@
 
 int stat_raster_columns(const struct app *app) {
     int columns = app->grid.cols - LEFT - 1;
-    return columns < 1 ? 1 : columns > RASTER_COLUMNS ? RASTER_COLUMNS : columns;
+    if (columns < 1)
+        return 1;
+    return columns > RASTER_COLUMNS ? RASTER_COLUMNS : columns;
 }
 
 static uint64_t sum_of(const struct raster *r, int bucket, int buckets, int column) {

@@ -93,7 +93,9 @@ static void draw_axis(struct app *app, const struct stat_spread_pane *p, const s
                       int y) {
     struct grid *g = &app->grid;
     int free_from = 0, right = LEFT + bars->n * bars->width + 8;
-    int mark = p->chosen >= 0 ? p->chosen : p->mark >= 0 ? spread_bucket(p->mark) : -1;
+    int mark = p->chosen;
+    if (mark < 0)
+        mark = p->mark >= 0 ? spread_bucket(p->mark) : -1;
     for (int bar = 0, x = LEFT; bar < bars->n; bar++, x += bars->width) {
         int b = bars->v[bar];
         char text[32];
@@ -130,7 +132,10 @@ void stat_spread_draw(struct app *app, const struct stat_spread_pane *p, int y, 
     if (bars.n > room)
         make_bars(p->spread, SPREAD_DECADE, &bars);
     bars.width = bars.n > 0 ? room / bars.n : 1;
-    bars.width = bars.width < 1 ? 1 : bars.width > 4 ? 4 : bars.width;
+    if (bars.width < 1)
+        bars.width = 1;
+    else if (bars.width > 4)
+        bars.width = 4;
     bars.bottom = y + high - 1;
     bars.rows = high;
     units_count(bars.most, true, n);
@@ -143,7 +148,9 @@ void stat_spread_draw(struct app *app, const struct stat_spread_pane *p, int y, 
 }
 
 int stat_spread_next(const struct spread *s, int chosen, int direction) {
-    int b = chosen >= 0 ? chosen + direction : direction > 0 ? 0 : SPREAD_BUCKETS - 1;
+    int b = direction > 0 ? 0 : SPREAD_BUCKETS - 1;
+    if (chosen >= 0)
+        b = chosen + direction;
     for (; b >= 0 && b < SPREAD_BUCKETS; b += direction)
         if (s->all[b] > 0)
             return b;

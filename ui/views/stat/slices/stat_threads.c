@@ -86,11 +86,14 @@ static void state_get(void *ctx, struct relation_row row, int column,
         if (woken && r->wakes > 0)
             relation_set_integer(value, (int64_t)r->wakes);
         break;
+    case COUNT:
+        if (known)
+            relation_set_integer(value, (int64_t)r->count[pair.state]);
+        break;
     default:
         if (known)
-            relation_set_integer(value, column == COUNT     ? (int64_t)r->count[pair.state]
-                                        : column == LONGEST ? r->longest[pair.state]
-                                                            : r->longest_at[pair.state]);
+            relation_set_integer(value, column == LONGEST ? r->longest[pair.state]
+                                                          : r->longest_at[pair.state]);
         break;
     }
 }
