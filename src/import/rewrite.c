@@ -44,7 +44,8 @@ struct target {
     uint64_t marked; /* the record at this offset is after a mark of damage in the source */
     uint64_t faults; /* damaged records of the source of an import that were passed */
     struct file *file;
-    bool told;      /* the range of the part has been written */
+    bool told; /* the range of the part has been written */
+    bool threads_told;
     bool any;       /* so has a record of this archive */
     bool ended;     /* the archive of the last record that was written ended after it */
     bool far;       /* a time so far is far */
@@ -443,6 +444,14 @@ static void end_archive(struct target *t, uint64_t offset) {
     t->any = false;
 }
 
+/* The first threads come before the first record; but after an initialization record that tells how
+ * threads are read, which has to be the first. */
+static void tell_threads(struct target *t) {
+    for (size_t i = 0; i < t->choice->nthreads && !t->threads_told; i++)
+        writer_thread(&t->w, 1, t->choice->threads[i].pid, t->choice->threads[i].tid);
+    t->threads_told = true;
+}
+
 static void take(void *ctx, const struct item *item) {
     struct target *t = ctx;
     const struct fxt_record *r = item->record;
@@ -460,9 +469,12 @@ static void take(void *ctx, const struct item *item) {
         writer_magic(&t->w);
     t->any = true;
     t->ended = false;
+    if (!init || !r->init.ends_by_name)
+        tell_threads(t);
     turn_to(t, item->provider);
     if (init || item->is_event) /* before them, no time needs it */
         tell_clock(t, item->provider, init ? r : NULL);
+    tell_threads(t);
     tell_part(t);
     if (item->is_event)
         timed(t, item);
@@ -491,13 +503,12 @@ static bool pass(struct target *t, struct file *file, FILE *out) {
         reader_set_base(t->reader, *t->choice->base);
     writer_init(&t->w, out);
     writer_magic(&t->w);
-    for (size_t i = 0; i < t->choice->nthreads; i++)
-        writer_thread(&t->w, 1, t->choice->threads[i].pid, t->choice->threads[i].tid);
     while (state != READER_END && state != READER_ALIEN && !(out && ferror(out))) {
         if (state == READER_WAIT)
             file_step(file, 1u << 20, -1);
         state = reader_step(t->reader, 1u << 20);
     }
+    tell_threads(t);
     return state != READER_ALIEN && file_size(file) > 0;
 }
 

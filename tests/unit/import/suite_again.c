@@ -472,6 +472,34 @@ START_TEST(a_thread_that_moves_at_once_runs_on) {
 }
 END_TEST
 
+/* The threads of a part are named before its records, but after what tells that it was JSON. */
+START_TEST(a_part_of_states_has_them) {
+    static const char source[] =
+        "[{\"ph\":\"T\",\"name\":\"Running\",\"pid\":1,\"tid\":11,\"ts\":0,\"dur\":10,"
+        "\"args\":{\"cpu\":0}},\n"
+        "{\"ph\":\"T\",\"name\":\"S\",\"pid\":1,\"tid\":12,\"ts\":5,\"dur\":5},\n"
+        "{\"ph\":\"T\",\"name\":\"D\",\"pid\":1,\"tid\":11,\"ts\":10,\"dur\":5},\n"
+        "{\"ph\":\"T\",\"name\":\"T\",\"pid\":1,\"tid\":12,\"ts\":10,\"dur\":5},\n"
+        "{\"ph\":\"i\",\"name\":\"last\",\"pid\":1,\"tid\":11,\"ts\":30}]\n";
+    char path[SCRATCH_PATH], to[SCRATCH_PATH];
+    ck_assert(scratch_write(path, "source", source, sizeof source - 1));
+    struct trace *trace = opened(path);
+    FILE *f = fdopen(scratch_file(to, "again"), "wb");
+    write_as(CUT, trace, path, f);
+    fclose(f);
+    struct trace *again = opened(to);
+    char *want = states(trace), *got = states(again);
+    ck_assert(strstr(want, "12 blocked at 5000 for 5000\n") != NULL);
+    ck_assert_str_eq(got, want);
+    free(want);
+    free(got);
+    trace_free(trace);
+    trace_free(again);
+    unlink(path);
+    unlink(to);
+}
+END_TEST
+
 Suite *suite_again(void) {
     Suite *s = suite_create("again");
     TCase *tc = tcase_create("again");
@@ -481,6 +509,7 @@ Suite *suite_again(void) {
     tcase_add_test(tc, both_events_of_a_damaged_slice_are_damaged);
     tcase_add_test(tc, an_end_of_an_ended_flow_has_no_arrow);
     tcase_add_loop_test(tc, damaged_states_stay_damaged, 0, 4);
+    tcase_add_test(tc, a_part_of_states_has_them);
     tcase_add_loop_test(tc, a_thread_that_moves_at_once_runs_on, 0, 2);
     suite_add_tcase(s, tc);
     return s;
