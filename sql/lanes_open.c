@@ -49,6 +49,21 @@ static enum way way_of(struct rows *rows, const struct rows_lane *lane, uint32_t
     }
 }
 
+/* Whether nothing but a switch to a third thread took this one from its CPU, as where records were
+ * lost: that it is runnable since then is a guess. */
+static bool is_guess(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    struct detail d;
+    uint64_t offset = slice_offset(lane_at(lane->of, i));
+    if (!detail_open(&d, source->trace, offset) || d.record.kind == FXT_K_WAKEUP)
+        return false;
+    uint32_t place = sched_cpu_place(trace_sched(source->trace), d.record.sched.cpu);
+    if (place == UINT32_MAX)
+        return false;
+    const struct sched_cpu *cpu = sched_cpu(trace_sched(source->trace), place);
+    uint32_t run = lane_find(&cpu->lane, lane_start(lane->of, i), offset);
+    return run != UINT32_MAX && run > 0 && !(sched_flags(cpu, run - 1) & SCHED_KNOWN);
+}
+
 /* The last of each lane has no end. */
 static void find_open(struct open_rows *open, struct rows *rows) {
     int64_t end = trace_end(rows->source->trace);
@@ -59,7 +74,7 @@ static void find_open(struct open_rows *open, struct rows *rows) {
             continue;
         enum way way = way_of(rows, lane, lane->n - 1);
         int64_t lasted = units_since(s->start, end);
-        if (way == WAYS)
+        if (way == WAYS || (way == WAITS && is_guess(rows->source, lane, lane->n - 1)))
             continue;
         vec_push(&open->v, ((struct open_row){lane->base + lane->n - 1, lasted, way}));
         open->most[way] = lasted > open->most[way] ? lasted : open->most[way];

@@ -256,6 +256,22 @@ START_TEST(damaged_scheduling_is_no_answer) {
 }
 END_TEST
 
+/* Thread 13 leaves its CPU by a switch that names another one: it may have gone to sleep before. */
+START_TEST(a_guessed_state_without_an_end_is_no_hang) {
+    struct trace *trace = loaded_text("magic\ninit 1000000000\nswitch 100 0 11 1 12\n"
+                                      "switch 200 0 12 1 13\nswitch 300 0 11 3 12\n"
+                                      "switch 500 0 12 3 11\nswitch 600 0 11 3 0 "
+                                      "incoming_weight=i32:-2147483648\n"
+                                      "instant 9000 1/1 \"c\" \"i\"\n");
+    struct query *query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
+    holds_with(query, "(select count(*) from thread_state where dur = -1 and state = 'R') = 1",
+               true, "", "");
+    holds_with(query, "(select max(dur) from thread_state) <= 400", true, "", "");
+    query_free(query);
+    trace_free(trace);
+}
+END_TEST
+
 /* Without its wakeup a thread has another state. */
 START_TEST(a_damaged_wakeup_is_no_answer) {
     static const char *const reads[] = {
@@ -433,6 +449,7 @@ Suite *suite_assertion(void) {
     tcase_add_test(c, damaged_scheduling_is_no_answer);
     tcase_add_test(c, damaged_hops_are_no_answer);
     tcase_add_test(c, a_damaged_wakeup_is_no_answer);
+    tcase_add_test(c, a_guessed_state_without_an_end_is_no_hang);
     tcase_add_test(c, states_without_an_end_are_no_answer);
     tcase_add_test(c, what_never_ended_is_no_answer_either);
     suite_add_tcase(suite, c);
