@@ -444,8 +444,8 @@ static void end_archive(struct target *t, uint64_t offset) {
     t->any = false;
 }
 
-/* The first threads come before the first record; but after an initialization record that tells how
- * threads are read, which has to be the first. */
+/* The first threads come before all records, but after an initialization record with a flag: it
+ * decides how threads are read. */
 static void tell_threads(struct target *t) {
     for (size_t i = 0; i < t->choice->nthreads && !t->threads_told; i++)
         writer_thread(&t->w, 1, t->choice->threads[i].pid, t->choice->threads[i].tid);

@@ -472,7 +472,7 @@ START_TEST(a_thread_that_moves_at_once_runs_on) {
 }
 END_TEST
 
-/* The threads of a part are named before its records, but after what tells that it was JSON. */
+/* The threads of a part are named before its records, but after the flag that it was JSON. */
 START_TEST(a_part_of_states_has_them) {
     static const char source[] =
         "[{\"ph\":\"T\",\"name\":\"Running\",\"pid\":1,\"tid\":11,\"ts\":0,\"dur\":10,"
