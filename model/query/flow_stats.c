@@ -51,8 +51,8 @@ static void add_hop(struct flow_stats *s, uint32_t name, const struct flow_stats
 
 struct flow_stats_stop flow_stats_stop_at(struct trace *trace, uint32_t point) {
     int64_t time = flow_time(trace_flows(trace), point);
-    return (struct flow_stats_stop){flow_slice_place(trace, point), time, time, point,
-                                    FLOW_STATS_NO_HOP};
+    return (struct flow_stats_stop){
+        flow_slice_place(trace, point), time, time, point, FLOW_STATS_NO_HOP, false};
 }
 
 bool flow_stats_join(struct flow_stats_stop *stop, const struct flow_stats_stop *next) {
@@ -70,6 +70,7 @@ uint32_t flow_stats_add(struct flow_stats_stops *stops, struct trace *trace, uin
         if (before == stops->last)
             stops->source = stops->here;
         at.from = stops->source;
+        at.damaged = trace_damaged_point(trace, before) || trace_damaged_point(trace, point);
     }
     stops->last = point;
     if (at.from == FLOW_STATS_NO_HOP || !flow_stats_join(&stops->v[at.from], &at)) {
@@ -86,7 +87,7 @@ int64_t flow_stats_transit(const struct flow_stats_stop *from, const struct flow
 }
 
 int64_t flow_stats_in_flight(const struct flow_stats_stop *from, const struct flow_stats_stop *to) {
-    bool known = !from->place.damaged && !to->place.damaged;
+    bool known = !from->place.damaged && !to->place.damaged && !to->damaged;
     return known && to->place.start > from->place.end
                ? units_since(from->place.end, to->place.start)
                : 0;
@@ -160,6 +161,7 @@ static void count_flow(struct task *task, struct flow_stats *s, uint32_t i) {
     w.flow->total = units_since(flow_time(all, f->first), w.stop.last);
     if (w.flow->within > w.flow->total) /* the last of several ends is in a stop before */
         w.flow->within = w.flow->total;
+    w.flow->damaged = w.damaged;
     if (flow_complete(f) && !w.damaged)
         aggregate_add(&s->totals, w.name, w.flow->total, i);
 }

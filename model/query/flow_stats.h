@@ -28,6 +28,7 @@ struct flow_stats_flow {
     int64_t slowest;   /* longest hop */
     uint32_t arrival;  /* point at which the longest hop arrives; NO_POINT: the flow has no hop */
     uint32_t stops;
+    bool damaged; /* a point is: it is not among the durations of its name */
 };
 
 struct flow_stats_stop {
@@ -36,6 +37,7 @@ struct flow_stats_stop {
     uint32_t point;      /* the first one */
     /* in a list of stops: the one that the hop here leaves; FLOW_STATS_NO_HOP: none */
     uint32_t from;
+    bool damaged; /* so is that hop: it begins or ends at a damaged time */
 };
 
 #define FLOW_STATS_NO_HOP UINT32_MAX

@@ -97,7 +97,10 @@ int phrase_flow(struct app *app, uint32_t i, struct phrase words[PHRASE_FLOW]) {
     uint32_t name = flow_stats_place(stat, flow_name(trace_flows(app->trace), flow->first));
     const struct quantiles *all = &stat->totals.rows.v[name].durations;
     n = 4;
-    if (flow_complete(flow) && all->sorted && all->v.n > 1) {
+    if (s->damaged) {
+        words[n].role = ROLE_WARN;
+        snprintf(words[n++].text, sizeof words->text, "%s", PHRASE_DAMAGED);
+    } else if (flow_complete(flow) && all->sorted && all->v.n > 1) {
         words[n].role = quantiles_slow(all, s->total) ? ROLE_WARN : ROLE_DIM;
         snprintf(words[n++].text, sizeof words->text, "  %.70s", phrase_rank(all, s->total, rank));
     }

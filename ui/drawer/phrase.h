@@ -29,6 +29,7 @@ struct phrase { /* a text of one look */
     enum role role;
     char text[80];
 };
+#define PHRASE_DAMAGED "  damaged time: not counted"
 #define PHRASE_FLOW 6
 /* The facts of a flow, for one line: state, points, total, its parts, its rank if it has one, in
  * flight. Returns how many phrases there are. */

@@ -124,6 +124,8 @@ static void stop_line(struct drawer_text *p, const struct line *line, const int 
         p->x += 2;
         if (width[C_VERDICT] > 0)
             drawer_text_say(p, role == ROLE_WARN ? role : ROLE_DIM, text);
+    } else if (stop->damaged) {
+        drawer_text_say(p, ROLE_WARN, PHRASE_DAMAGED);
     }
     drawer_text_next_line(p);
 }
@@ -191,7 +193,7 @@ void tab_flow_draw(struct drawer_text *p) {
         struct line line = {&stops.v[i], NULL, i == point, NULL};
         if (line.stop->from != FLOW_STATS_NO_HOP)
             line.from = &stops.v[line.stop->from];
-        if (known && line.from)
+        if (known && line.from && !line.stop->damaged)
             line.hops =
                 flow_stats_between(stat, place, line.from->place.thread, line.stop->place.thread);
         stop_line(p, &line, width, name);

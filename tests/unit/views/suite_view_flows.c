@@ -68,6 +68,9 @@ START_TEST(what_damaged_times_take_away_is_said) {
         ck_assert(shown_has("Flows  20"));
         shown_keys("<Enter>jjjjjjjjj");
         ck_assert(shown_has(" damaged time is left out ") == (bad > 0));
+        ck_assert(shown_has("  damaged time: not counted") == (bad == 1));
+        shown_keys("L");
+        ck_assert(shown_has("  damaged time") == (bad == 1) && !shown_has("slow"));
         shown_close();
     }
 }

@@ -346,7 +346,7 @@ struct flow_hop flow_tables_hop(const struct flow_tables *f, uint32_t stop) {
     h.in_flight = flow_stats_in_flight(h.from, h.here);
     h.stats = flow_stats_between(flow_tables_stats(f), f->name, h.from->place.thread,
                                  h.here->place.thread);
-    if (h.stats && !h.stats->durations.sorted)
+    if (h.stats && (h.here->damaged || !h.stats->durations.sorted))
         h.stats = NULL;
     return h;
 }
@@ -404,6 +404,8 @@ static void stop_get(void *ctx, struct relation_row row, int column, struct rela
             flow_stats_verdict(h.stats, h.transit, value->buf);
         if (h.stats)
             relation_set_text(value, str_of(value->buf));
+        else if (h.here->damaged)
+            relation_set_text(value, STR("damaged time"));
         else if (!h.from && row.row > 0)
             relation_set_text(value, STR("ended before"));
         else if (!h.from)
