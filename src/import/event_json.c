@@ -535,10 +535,10 @@ static bool is_whole(const struct import *im) {
            (ph.s[0] == 'E' || event_has(ev, EVENT_NAME));
 }
 
-/* The rest of an event cannot be read: it is written if nothing but arguments is lost. Reading goes
- * on at the next event. */
-static void give_up(struct import *im) {
-    if ((im->level == EVENT || (im->level == ARGS && im->outer == EVENT)) && is_whole(im)) {
+/* The rest of an event cannot be read: it is written if nothing but arguments is lost, or its last
+ * bracket. Reading goes on at the next event. */
+static void give_up(struct import *im, bool ended) {
+    if ((ended || im->level == ARGS) && is_whole(im)) {
         im->found = im->objects = true;
         event_write(&im->out, &im->ev);
     }
@@ -582,14 +582,17 @@ static bool skip_argument(struct import *im) {
     if (skipped == JSON_SKIPPED)
         im->place = KEY;
     else if (skipped == JSON_SKIP_FAILED)
-        give_up(im);
+        give_up(im, false);
     return skipped != JSON_SKIP_MORE;
 }
 
 /* The next event begins within an event: its bracket is missing. */
 static bool miss_end(struct import *im, enum place place, const struct json_token *token) {
-    bool next = token->kind == JSON_OBJECT || token->kind == JSON_ARRAY_END;
-    return im->level == EVENT && place == KEY && next;
+    bool object = token->kind == JSON_OBJECT;
+    if (place != KEY || (im->level == TOP && !event_has(&im->ev, EVENT_PH)))
+        return false;
+    return (im->level == TOP && object) ||
+           (im->level == EVENT && (object || token->kind == JSON_ARRAY_END));
 }
 
 static void convert(struct import *im, struct str bytes, bool last) {
@@ -614,7 +617,7 @@ static void convert(struct import *im, struct str bytes, bool last) {
         if (lose_argument(im, place, &token))
             continue;
         bool next = miss_end(im, place, &token);
-        give_up(im);
+        give_up(im, next);
         if (next) {
             json_scan_back(&im->scan, &token, 0, 0);
             im->place = EVENTS;
