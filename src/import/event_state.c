@@ -209,8 +209,8 @@ static void wait_switch(struct event_states *states, const struct event_cpu *out
     vec_push(&states->waiting, s);
 }
 
-/* Whether the end of a run means nothing: far before an epoch, a begin of 0 is no time (SEMANTICS
- * 4.8). */
+/* Whether the end of a run means nothing: far before an epoch, a begin of 0 is no time
+ * (SEMANTICS 4.8). */
 static bool ends_unset(const struct event_cpu *cpu, uint64_t later) {
     return cpu->begin == 0 && cpu->end < DAY && later >= DAY;
 }
