@@ -41,9 +41,9 @@ uint32_t nest_buffer_count(const struct nest_buffer *buffer);
 /* end: of complete events. name: 0 if the record of an end has an empty one. */
 static inline struct duration nest_buffer_event(enum nest_event event, int64_t time, int64_t end,
                                                 uint64_t offset, uint32_t name) {
-    int64_t dur = event == NEST_COMPLETE ? end - time
-                  : event == NEST_BEGIN  ? DURATION_BEGINS
-                                         : DURATION_ENDS;
+    int64_t dur = event == NEST_BEGIN ? DURATION_BEGINS : DURATION_ENDS;
+    if (event == NEST_COMPLETE)
+        dur = end - time;
     return (struct duration){time, dur, event_pack(offset, name)};
 }
 

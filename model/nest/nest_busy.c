@@ -56,8 +56,11 @@ static int64_t row_busy(struct lane *lane, const struct nest_open_ends *ends, in
                         int64_t to, struct stretches *next) {
     int64_t end = open_end(lane, ends), until = least(to, end);
     int64_t busy = from < until ? lane_busy(lane, from, until) : 0;
-    uint32_t i = ends->left_out ? lane_before(lane, from) : UINT32_MAX;
-    i = ends->left_out ? ends->left_out(ends->ctx, lane, i == UINT32_MAX ? 0 : i) : UINT32_MAX;
+    uint32_t i = UINT32_MAX;
+    if (ends->left_out) {
+        i = lane_before(lane, from);
+        i = ends->left_out(ends->ctx, lane, i == UINT32_MAX ? 0 : i);
+    }
     for (; i < lane->n && lane_start(lane, i) < until; i = ends->left_out(ends->ctx, lane, i + 1)) {
         int64_t begin = most(lane_start(lane, i), from),
                 stop = least(slice_end(lane_at(lane, i)), until);

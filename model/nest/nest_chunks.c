@@ -45,8 +45,15 @@ void nest_chunks_free(struct nest_chunks *chunks) {
  * events before it. */
 static void begin(struct nest_chunks *chunks, int64_t time, bool far, uint32_t least,
                   uint32_t most) {
-    uint32_t n = in_last(chunks), cap = n == 0 ? FIRST : far ? n : n < MOST / 2 ? n * 2 + 1 : MOST;
-    cap = cap < least ? least : cap > most ? most : cap;
+    uint32_t n = in_last(chunks), cap = n < MOST / 2 ? n * 2 + 1 : MOST;
+    if (n == 0)
+        cap = FIRST;
+    else if (far)
+        cap = n;
+    if (cap < least)
+        cap = least;
+    else if (cap > most)
+        cap = most;
     size_t bytes = sizeof(struct nest_chunk) + cap * sizeof(struct chunk_entry);
     struct nest_chunk *chunk = err_malloc(bytes);
     chunk->next = NULL;

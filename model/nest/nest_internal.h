@@ -136,13 +136,12 @@ static inline struct nest_item nest_item_of(const struct duration *x) {
     if (x->dur == DURATION_UNENDED)
         return (struct nest_item){
             .start = x->time, .packed = x->packed, .flags = SLICE_UNENDED, .event = NEST_COMPLETE};
+    enum nest_event half = x->dur == DURATION_BEGINS ? NEST_BEGIN : NEST_END;
     return (struct nest_item){.start = x->time,
                               .dur = complete ? x->dur : SLICE_OPEN,
                               .packed = x->packed,
                               .flags = complete ? SLICE_COMPLETE : 0,
-                              .event = complete                    ? NEST_COMPLETE
-                                       : x->dur == DURATION_BEGINS ? NEST_BEGIN
-                                                                   : NEST_END};
+                              .event = complete ? NEST_COMPLETE : half};
 }
 
 /* SEMANTICS 6.1: begins, ends and complete events of no length nest as a stack does. */

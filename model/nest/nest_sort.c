@@ -90,7 +90,9 @@ static bool read_tree(struct nest_sort *s, struct budget *budget) {
             s->i++;
             if (l->next != 0)
                 s->stack[s->depth++] = l->next;
-            s->at = l->first != 0 ? l->first : s->depth > 0 ? s->stack[--s->depth] : 0;
+            s->at = l->first;
+            if (s->at == 0 && s->depth > 0)
+                s->at = s->stack[--s->depth];
         }
         if (sorted && !budget_spend(budget, CHUNK))
             return false;

@@ -300,7 +300,9 @@ static void write_slice(struct chrome *c, const struct chrome_event *ev) {
     struct detail d;
     bool known = open_record(c, &d, ev->entry->offset);
     bool unended = slice_unended(s), whole = !track->pairs && !slice_open(s);
-    const char *phase = ev->kind == CHROME_SLICE_END ? "E" : whole || unended ? "X" : "B";
+    const char *phase = whole || unended ? "X" : "B";
+    if (ev->kind == CHROME_SLICE_END)
+        phase = "E";
     begin_event(c, phase, known ? d.category : STR(""), detail_slice_name(&d, known, s),
                 owner_of(track), units_since(c->origin, ev->time));
     uint64_t end = trace_end_record(c->trace, s);
@@ -379,11 +381,8 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
     char buf[40];
     bool named;
     bool end = ev->kind == CHROME_SCHED_END, whole = !c->plan.pairs && !slice_open(s) && !end;
-    begin_event(c,
-                end     ? "E"
-                : whole ? "X"
-                        : "B",
-                STR("sched"), trace_thread_name(c->trace, t, buf, &named),
+    const char *begins = whole ? "X" : "B";
+    begin_event(c, end ? "E" : begins, STR("sched"), trace_thread_name(c->trace, t, buf, &named),
                 (struct owner){c->plan.cpus_pid, c->plan.cpu_tids[ev->entry->thread]},
                 units_since(c->origin, ev->time));
     bool damaged = trace_damaged_run(c->trace, &cpu->lane, ev->entry->i);
@@ -486,7 +485,9 @@ static void write_async(struct chrome *c, const struct chrome_event *ev) {
     struct owner owner = record_owner(c, &d);
     const struct slice *s =
         ev->kind == CHROME_ASYNC_INSTANT ? NULL : event_list_operation(c->trace, ev->entry);
-    const char *phase = ev->kind == CHROME_ASYNC_BEGIN ? "b" : s ? "e" : "n";
+    const char *phase = s ? "e" : "n";
+    if (ev->kind == CHROME_ASYNC_BEGIN)
+        phase = "b";
     begin_event(c, phase, d.category, s ? detail_slice_name(&d, true, s) : d.name, owner,
                 units_since(c->origin, ev->time));
     json_hex(&c->j, "id", ev->id);
@@ -514,7 +515,7 @@ static void write_flow(struct chrome *c, const struct chrome_event *ev) {
     if (!open_record(c, &d, flow_offset(flows, f->first)))
         return;
     bool first = ev->point == f->first && (f->begun || f->points > 1);
-    const char *phase = first ? "s" : p.kind == FLOW_END ? "f" : "t";
+    const char *later = p.kind == FLOW_END ? "f" : "t", *phase = first ? "s" : later;
     begin_event(c, phase, d.category, d.name, owner_of(track), units_since(c->origin, ev->time));
     json_hex(&c->j, "id", ev->id);
     json_text(&c->j, "bp", STR("e"));

@@ -239,10 +239,12 @@ static int kept_order(const void *a, const void *b) {
 }
 
 static struct kept kept_of_entry(const struct event_list_entry *e) {
-    return (struct kept){e->offset, e->kind,
-                         e->kind == EVENT_LIST_COUNTER ? e->row
-                         : e->kind == EVENT_LIST_STATE ? e->thread
-                                                       : 0};
+    struct kept kept = {e->offset, e->kind, 0};
+    if (e->kind == EVENT_LIST_COUNTER)
+        kept.sub = e->row;
+    else if (e->kind == EVENT_LIST_STATE)
+        kept.sub = e->thread;
+    return kept;
 }
 
 struct event_list_entry event_list_entry_of(const struct slice_series *s, uint32_t i) {

@@ -334,10 +334,8 @@ static void flow_line(struct maker *m, uint32_t i) {
     json_hex(j, "id", p.id);
     json_text(j, "cat", d.category);
     json_text(j, "name", d.name);
-    json_text(j, "state",
-              flow_complete(f) ? STR("complete")
-              : f->begun       ? STR("no_end")
-                               : STR("no_begin"));
+    struct str half = f->begun ? STR("no_end") : STR("no_begin");
+    json_text(j, "state", flow_complete(f) ? STR("complete") : half);
     json_key(j, "points");
     for (uint32_t k = f->first; k != NO_POINT; k = flow_link(flows, k)->after) {
         p = flow_point(flows, k);

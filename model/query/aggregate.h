@@ -171,7 +171,9 @@ const struct aggregate_series *aggregate_series_of(const struct aggregate *aggre
                                                    const struct slice_series *series);
 /* The counted events before a block, at most the number of its counted blocks. */
 static inline uint32_t aggregate_before(const struct aggregate_series *counted, uint32_t block) {
-    return counted->more ? counted->more[block] : block > 0 ? counted->first : 0;
+    if (counted->more)
+        return counted->more[block];
+    return block > 0 ? counted->first : 0;
 }
 static inline uint32_t aggregate_series_count(const struct aggregate_series *counted) {
     return aggregate_before(counted, counted->blocks);

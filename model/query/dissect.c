@@ -103,6 +103,12 @@ const char *dissect_fault_name(enum dissect_fault f) {
     return names[f];
 }
 
+static char key_char(char c) {
+    if (c == ' ')
+        return '_';
+    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
 /* "outgoing thread ref" is outgoing_thread= in a line. */
 static void print_key(const char *name, FILE *out) {
     char key[40];
@@ -111,9 +117,7 @@ static void print_key(const char *name, FILE *out) {
         n -= 4;
     assert(n < sizeof key);
     for (size_t i = 0; i < n; i++)
-        key[i] = name[i] == ' '                     ? '_'
-                 : name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + 32)
-                                                    : name[i];
+        key[i] = key_char(name[i]);
     key[n] = '=';
     fwrite(key, 1, n + 1, out);
 }
@@ -137,7 +141,10 @@ void dissect_print(const struct dissection *a, FILE *out) {
         case DISSECT_HIDDEN:
             break;
         case DISSECT_SHOWN:
-            fputs(in ? "} " : before == f->name ? "," : " ", out);
+            if (in)
+                fputs("} ", out);
+            else
+                fputs(before == f->name ? "," : " ", out);
             if (before != f->name)
                 print_key(f->name, out);
             in = false;

@@ -223,10 +223,10 @@ static void bad_argument(struct dissect_cursor *w) {
     bool more = size > dissect_field_left(w);
     size_t i = arg_begin(w, h, &nothing, false);
     dissect_field_undecoded(w, record_layout_arguments[FXT_ARG_BLOB + 1].fields);
+    const char *why =
+        more ? "the argument exceeds the record" : "the argument's contents exceed its size";
     dissect_field_fault(w, i, more && w->cut ? DISSECT_CONTENTS : DISSECT_ARGUMENTS,
-                        size == 0 ? "an argument of size 0"
-                        : more    ? "the argument exceeds the record"
-                                  : "the argument's contents exceed its size");
+                        size == 0 ? "an argument of size 0" : why);
     dissect_field_rest_undecoded(w);
 }
 

@@ -57,11 +57,8 @@ bool filter_beginning(size_t n, char *buf, size_t cap) {
     const char *value;
     if (n < FIELDS) {
         unsigned ops = fields[n].ops;
-        snprintf(
-            buf, cap, "%s%s", fields[n].name,
-            ops == 0
-                ? ""
-                : filter_operators[ops & FILTER_BIT(FILTER_MORE) ? FILTER_MORE : FILTER_EQUALS]);
+        enum filter_operator usual = ops & FILTER_BIT(FILTER_MORE) ? FILTER_MORE : FILTER_EQUALS;
+        snprintf(buf, cap, "%s%s", fields[n].name, ops == 0 ? "" : filter_operators[usual]);
         return true;
     }
     n -= FIELDS;
@@ -176,9 +173,11 @@ static bool takes_pattern(const struct filter_term *term, enum filter_values val
 /* Fills in number and pattern of a value whose text is read; `at`: where it begins. */
 static bool understand(struct parser *p, const struct filter_term *term, enum filter_values values,
                        struct filter_value *v, size_t at) {
-    const char *name = term->left                   ? term->left
-                       : term->field == FILTER_TEXT ? ""
-                                                    : filter_row_of(term->field)->name;
+    const char *name = "";
+    if (term->left)
+        name = term->left;
+    else if (term->field != FILTER_TEXT)
+        name = filter_row_of(term->field)->name;
     bool whole = term->op == FILTER_EQUALS || term->op == FILTER_NOT_EQUALS;
     if (v->is_regex) {
         v->pattern = pattern_regex(v->text, column_of(p, at), p->err);
@@ -365,11 +364,10 @@ static bool read_field(struct parser *p, struct filter_term *term, enum filter_v
                        unsigned ops, size_t op_at) {
     bool empty = false;
     const char *name = term->left ? term->left : filter_row_of(term->field)->name;
+    const char *by = ops == FILTER_SET_OPS ? "= and !=" : "= != < <= > >=";
     if (!(FILTER_BIT(term->op) & ops))
         return refuse(p, op_at, "%s is compared by %s", name,
-                      ops == FILTER_TEXT_OPS  ? "= ~ != !~"
-                      : ops == FILTER_SET_OPS ? "= and !="
-                                              : "= != < <= > >=");
+                      ops == FILTER_TEXT_OPS ? "= ~ != !~" : by);
     if (read_values(p, term, values, &empty))
         return true;
     if (empty)
@@ -549,10 +547,11 @@ void filter_free(struct filter *filter) {
 bool filter_matches(const struct filter *filter, struct str text) {
     for (size_t i = 0; i < filter->terms.n; i++) {
         const struct filter_term *term = &filter->terms.v[i];
-        bool holds = term->field == FILTER_TEXT || term->field == FILTER_NAME
-                         ? filter_term_result(term, filter_term_fits(term, text), true)
-                     : term->literal ? pattern_matches(term->literal, text) != term->negated
-                                     : term->negated;
+        bool holds = term->negated;
+        if (term->field == FILTER_TEXT || term->field == FILTER_NAME)
+            holds = filter_term_result(term, filter_term_fits(term, text), true);
+        else if (term->literal)
+            holds = pattern_matches(term->literal, text) != term->negated;
         if (!holds)
             return false;
     }

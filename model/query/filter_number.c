@@ -45,7 +45,9 @@ bool filter_number(const char *text, struct filter_number *number) {
     double value = strtod(text, &end), base = 1000;
     if (end == text)
         return false;
-    const char *prefix = *end == 'K' ? prefixes : *end ? strchr(prefixes, *end) : NULL;
+    const char *prefix = *end ? strchr(prefixes, *end) : NULL;
+    if (*end == 'K')
+        prefix = prefixes;
     if (prefix) {
         base = end[1] == 'i' ? 1024 : 1000;
         end += 1 + (end[1] == 'i');
@@ -107,7 +109,9 @@ const char *filter_value_name(enum filter_values values, size_t n) {
 /* ---- comparisons ---- */
 
 static double real_of(struct filter_number n) {
-    return n.type == FILTER_SIGNED ? (double)n.i : n.type == FILTER_UNSIGNED ? (double)n.u : n.d;
+    if (n.type == FILTER_SIGNED)
+        return (double)n.i;
+    return n.type == FILTER_UNSIGNED ? (double)n.u : n.d;
 }
 
 static bool is_below_zero(struct filter_number n) {
@@ -123,7 +127,11 @@ int filter_compare(struct filter_number a, struct filter_number b) {
         return 2;
     if (a.type == FILTER_REAL || b.type == FILTER_REAL) {
         double x = real_of(a), y = real_of(b);
-        return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
+        if (x < y)
+            return -1;
+        if (x > y)
+            return 1;
+        return x == y ? 0 : 2;
     }
     if (is_below_zero(a) != is_below_zero(b))
         return is_below_zero(a) ? -1 : 1;
@@ -155,7 +163,9 @@ bool filter_compares(enum filter_operator op, int order) {
 static int text_order(struct str a, struct str b) {
     size_t n = a.n < b.n ? a.n : b.n;
     int order = n > 0 ? memcmp(a.s, b.s, n) : 0;
-    return order != 0 ? (order < 0 ? -1 : 1) : a.n < b.n ? -1 : a.n > b.n;
+    if (order != 0)
+        return order < 0 ? -1 : 1;
+    return a.n < b.n ? -1 : a.n > b.n;
 }
 
 bool filter_term_fits(const struct filter_term *term, struct str text) {

@@ -205,7 +205,9 @@ uint32_t search_up_to(const struct slice_series *s, const struct hit *at, bool i
         return s->row < at->row ? first_after(s, at->time) : search_from(s, at->time);
     uint32_t first = search_from(s, at->time), last = first_after(s, at->time);
     uint32_t i = at->i < s->n ? at->i + included : s->n;
-    return i < first ? first : i > last ? last : i;
+    if (i < first)
+        return first;
+    return i > last ? last : i;
 }
 
 /* ---- the counts ---- */
@@ -346,7 +348,9 @@ static bool look_in_window(struct search *search, struct budget *budget) {
 }
 
 static int64_t limited(int64_t t, int64_t lo, int64_t hi) {
-    return t < lo ? lo : t > hi ? hi : t;
+    if (t < lo)
+        return lo;
+    return t > hi ? hi : t;
 }
 
 /* Begins with the windows from `at`, or after wrapping with those from the other end of the
@@ -359,7 +363,9 @@ static void begin_looking(struct search *search, struct search_range r) {
     l->r = r;
     l->length = (search_has_counts(search) && hits > 0 ? span / hits : span >> WINDOWS) + 1;
     l->left = r.forward == r.around ? (uint64_t)t - (uint64_t)lo : (uint64_t)hi - (uint64_t)t;
-    l->t = !r.around ? t : r.forward ? lo : hi;
+    l->t = t;
+    if (r.around)
+        l->t = r.forward ? lo : hi;
     l->at_work = false;
 }
 
@@ -438,7 +444,9 @@ unsigned search_percent(const struct search *search) {
     double span =
         (double)((uint64_t)trace_last(search->trace) - (uint64_t)trace_origin(search->trace));
     double part = span > 0 ? 1 - (double)search->looking.left / span : 0;
-    return part < 0 ? 0 : part > 0.99 ? 99 : (unsigned)(part * 100);
+    if (part < 0)
+        return 0;
+    return part > 0.99 ? 99 : (unsigned)(part * 100);
 }
 
 /* ---- counting ---- */

@@ -73,9 +73,9 @@ static bool group_series(const struct trace *trace, unsigned kinds, uint32_t tra
 
 /* The number of tracks of a kind from its first one on. */
 static uint32_t single_tracks(const struct trace *trace, unsigned kind) {
-    return kind == SLICE_ITER_COUNTERS ? (uint32_t)counter_series_count(trace_counters(trace))
-           : kind == SLICE_ITER_STATES ? (uint32_t)sched_thread_count(trace_sched(trace))
-                                       : 1;
+    if (kind == SLICE_ITER_COUNTERS)
+        return (uint32_t)counter_series_count(trace_counters(trace));
+    return kind == SLICE_ITER_STATES ? (uint32_t)sched_thread_count(trace_sched(trace)) : 1;
 }
 
 /* The only series of track `first` + i of a kind; n is 0 if there is nothing on it. */
@@ -154,21 +154,27 @@ bool slice_iter_series(const struct trace *trace, unsigned kinds, uint32_t *trac
 }
 
 int64_t slice_iter_time(const struct slice_series *s, uint32_t i) {
-    return s->lane             ? lane_start(s->lane, i)
-           : s->instants       ? s->instants[i].time
-           : s->async_instants ? s->async_instants[i].at.time
-           : s->counter        ? counter_sample(s->counter, i)->at.time
-           : s->logs           ? s->logs[i].at.time
-                               : flow_time(s->flows, i);
+    if (s->lane)
+        return lane_start(s->lane, i);
+    if (s->instants)
+        return s->instants[i].time;
+    if (s->async_instants)
+        return s->async_instants[i].at.time;
+    if (s->counter)
+        return counter_sample(s->counter, i)->at.time;
+    return s->logs ? s->logs[i].at.time : flow_time(s->flows, i);
 }
 
 uint64_t slice_iter_offset(const struct slice_series *s, uint32_t i) {
-    return s->lane             ? slice_offset(lane_at(s->lane, i))
-           : s->instants       ? event_offset(s->instants[i].packed)
-           : s->async_instants ? s->async_instants[i].at.offset
-           : s->counter        ? counter_offset(counter_sample(s->counter, i))
-           : s->logs           ? s->logs[i].at.offset
-                               : flow_offset(s->flows, i);
+    if (s->lane)
+        return slice_offset(lane_at(s->lane, i));
+    if (s->instants)
+        return event_offset(s->instants[i].packed);
+    if (s->async_instants)
+        return s->async_instants[i].at.offset;
+    if (s->counter)
+        return counter_offset(counter_sample(s->counter, i));
+    return s->logs ? s->logs[i].at.offset : flow_offset(s->flows, i);
 }
 
 /* ---- runs ---- */

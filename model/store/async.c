@@ -33,7 +33,9 @@ static inline bool is_named(enum key k) {
 }
 
 static inline uint64_t key(const struct open_who *who, unsigned k) {
-    uint32_t place = is_of_thread(k) ? who->thread : is_own(k) ? who->process : 0;
+    uint32_t place = is_own(k) ? who->process : 0;
+    if (is_of_thread(k))
+        place = who->thread;
     uint64_t whose = hash_words(who->id, (uint64_t)who->category << 32 | place);
     return is_named(k) ? hash_words(whose, who->name) : whose;
 }

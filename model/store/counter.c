@@ -131,7 +131,8 @@ double counter_difference(const struct counter_sample *a, const struct counter_s
         return a_negative ? -sum : sum;
     }
     double size = x > y ? (double)(x - y) : (double)(y - x);
-    return (a_negative ? x > y : x < y) ? -size : size;
+    bool less = a_negative ? x > y : x < y;
+    return less ? -size : size;
 }
 
 bool counter_digits(const struct counter_sample *a, const struct counter_sample *b, char buf[48]) {

@@ -17,8 +17,8 @@
 enum key { KEY, CATEGORY, ID, KEYS }; /* (process, category, id), (category, id), id */
 
 static inline uint64_t key(const struct open_who *who, unsigned k) {
-    return hash_words(who->id,
-                      k == ID ? 0 : (uint64_t)who->category << 32 | (k == KEY ? who->process : 0));
+    uint32_t process = k == KEY ? who->process : 0;
+    return hash_words(who->id, k == ID ? 0 : (uint64_t)who->category << 32 | process);
 }
 
 static void init_state(struct flow_derived *flows) {

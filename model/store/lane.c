@@ -389,9 +389,9 @@ static uint32_t longest_from(const struct lane *lane, uint32_t *i, uint32_t j) {
         size *= BLOCK;
     }
     *i += (uint32_t)size;
-    return level >= 0 ? x->longest[level].v[first / size]
-           : size > 1 ? first + pack_longest(packed(lane, first / BLOCK))
-                      : first;
+    if (level >= 0)
+        return x->longest[level].v[first / size];
+    return size > 1 ? first + pack_longest(packed(lane, first / BLOCK)) : first;
 }
 
 #define SOME 16 /* slices that are prefetched before the first of them is read */

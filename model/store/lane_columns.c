@@ -241,9 +241,11 @@ static bool by_level(const struct column *c, uint32_t i, uint32_t j, struct ball
 static uint32_t name_of(const struct column *c) {
     struct ballot b = BALLOT_EMPTY;
     uint32_t i = c->first, j = c->last > i ? c->last - 1 : i; /* the last one may reach out */
-    bool known = c->busy == 0 || (j - i < SLICES_TO   ? by_slices(c, i, j, &b)
-                                  : j - i < BLOCKS_TO ? by_index(c, i, j, &b)
-                                                      : by_level(c, i, j, &b));
+    bool known = c->busy == 0;
+    if (!known && j - i < SLICES_TO)
+        known = by_slices(c, i, j, &b);
+    else if (!known)
+        known = j - i < BLOCKS_TO ? by_index(c, i, j, &b) : by_level(c, i, j, &b);
     for (enum care care = j - i < BLOCKS_TO ? ALL_SLICES : ENDS; !known && care <= ALL_SLICES;
          care++) {
         b = ballot_of(c, care);

@@ -170,25 +170,32 @@ static bool sort_next(struct trace *trace) {
 }
 
 /* Sorts lists that are out of order, then indexes the samples of counters. */
+static bool sort_one(struct trace *trace, struct budget *budget) {
+    switch (trace->sort.list) {
+    case SORT_INSTANTS:
+        return sort_instants(trace, trace->threads.v[trace->sort.of], budget);
+    case SORT_SAMPLES:
+        return counters_sort(&trace->derived.counters, trace->sort.of, &trace->sort.again, budget);
+    case SORT_LOGS:
+        return sort_occurrences(trace, &trace->derived.lists.logs, budget);
+    default:
+        return sort_occurrences(trace, &trace->derived.lists.profile, budget);
+    }
+}
+
 static bool sort_lists(struct trace *trace, struct budget *budget) {
-    struct counters *counters = &trace->derived.counters;
     while (trace->sort.list != SORT_NONE || sort_next(trace)) {
-        bool done = trace->sort.list == SORT_INSTANTS
-                        ? sort_instants(trace, trace->threads.v[trace->sort.of], budget)
-                    : trace->sort.list == SORT_SAMPLES
-                        ? counters_sort(counters, trace->sort.of, &trace->sort.again, budget)
-                    : trace->sort.list == SORT_LOGS
-                        ? sort_occurrences(trace, &trace->derived.lists.logs, budget)
-                        : sort_occurrences(trace, &trace->derived.lists.profile, budget);
-        if (!done)
+        if (!sort_one(trace, budget))
             return false;
         trace->sort.list = SORT_NONE;
         if (!budget_spend(budget, 1))
             return false;
     }
     if (!budget_is_endless(budget)) /* else when it is asked for */
-        for (; trace->sort.series < counter_series_count(counters); trace->sort.series++)
-            if (!counter_index(counter_series(counters, trace->sort.series), budget))
+        for (; trace->sort.series < counter_series_count(&trace->derived.counters);
+             trace->sort.series++)
+            if (!counter_index(counter_series(&trace->derived.counters, trace->sort.series),
+                               budget))
                 return false;
     trace->sort.series = 0;
     return true;

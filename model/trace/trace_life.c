@@ -60,10 +60,12 @@ bool trace_thread_span(const struct trace *trace, const struct thread *thread, i
         *ended = true;
         return true;
     }
-    *begin = !known                               ? INT64_MAX
-             : thread->first < trace_begin(trace) ? trace_begin(trace)
-                                                  : thread->first;
-    *end = !known ? INT64_MIN : earlier(thread->last, trace_end(trace));
+    *begin = INT64_MAX;
+    *end = INT64_MIN;
+    if (known) {
+        *begin = thread->first < trace_begin(trace) ? trace_begin(trace) : thread->first;
+        *end = earlier(thread->last, trace_end(trace));
+    }
     *ended = false;
     if (t && sched_life_span(t, &first, &last)) {
         known = true;

@@ -161,8 +161,9 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
         trace->version++;
         return trace->state = TRACE_LOADING; /* and READER_END again in the next step */
     }
+    enum ingest_flush when = show ? FLUSH_NOW : FLUSH_LATER;
     if (state != READER_END)
-        ingest_flush(trace, state == READER_MORE ? FLUSH_SOME : show ? FLUSH_NOW : FLUSH_LATER, ns);
+        ingest_flush(trace, state == READER_MORE ? FLUSH_SOME : when, ns);
     trace->unflushed = state == READER_WAIT;
     trace_times_find(trace);
     trace->version++;

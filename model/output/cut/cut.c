@@ -81,10 +81,8 @@ static void need_run(struct cut *c, const struct sched_cpu *cpu, uint32_t i) {
     const struct slice *s = lane_at(&cpu->lane, i);
     bool first = sched_flags(cpu, i) & SCHED_FIRST; /* its record is that at its end */
     bool before = c->asked->range.timed && slice_end(s) < c->asked->range.from;
-    need(c, slice_offset(s),
-         !first   ? REWRITE_IN
-         : before ? REWRITE_OUT | REWRITE_ENTER
-                  : REWRITE_OUT);
+    unsigned out = before ? REWRITE_OUT | REWRITE_ENTER : REWRITE_OUT;
+    need(c, slice_offset(s), first ? out : REWRITE_IN);
     if (i + 1 < cpu->lane.n)
         need(c, slice_offset(lane_at(&cpu->lane, i + 1)), REWRITE_OUT);
 }

@@ -65,7 +65,9 @@ static unsigned kinds_of(const struct filter *filter) {
         }
         kinds |= holds ? kind : 0;
     }
-    return asked ? kinds : hop ? (unsigned)FILTER_FLOWS : (unsigned)FILTER_USUAL;
+    if (asked)
+        return kinds;
+    return hop ? (unsigned)FILTER_FLOWS : (unsigned)FILTER_USUAL;
 }
 
 struct filter_match *filter_match_new(struct trace *trace, const struct filter *filter) {

@@ -215,11 +215,14 @@ static bool state_of(const struct instances *t, const struct instance *x,
     if (states == NULL || !trace_thread_scheduled(t->trace, trace_thread(t->trace, x->track)))
         return false;
     struct sched_shares shares = sched_life_shares(states, x->start, x->start + x->duration);
-    *value = column == INSTANCES_RUNNING    ? shares.run
-             : column == INSTANCES_RUNNABLE ? shares.wait
-             : column == INSTANCES_BLOCKED
-                 ? shares.blocked
-                 : x->duration - shares.run - shares.wait - shares.blocked;
+    if (column == INSTANCES_RUNNING)
+        *value = shares.run;
+    else if (column == INSTANCES_RUNNABLE)
+        *value = shares.wait;
+    else if (column == INSTANCES_BLOCKED)
+        *value = shares.blocked;
+    else
+        *value = x->duration - shares.run - shares.wait - shares.blocked;
     return true;
 }
 

@@ -26,9 +26,11 @@ static uint32_t *entry_of(struct path_table *t, uint32_t name) {
 }
 
 const struct path_row_by_name *path_table_row(const struct path_table *t, uint32_t name) {
-    uint32_t place = name >= PATH_SPECIAL  ? t->special[name - PATH_SPECIAL]
-                     : name < t->by_name.n ? t->by_name.v[name]
-                                           : 0;
+    uint32_t place = 0;
+    if (name >= PATH_SPECIAL)
+        place = t->special[name - PATH_SPECIAL];
+    else if (name < t->by_name.n)
+        place = t->by_name.v[name];
     return place > 0 ? &t->rows.v[place - 1] : NULL;
 }
 

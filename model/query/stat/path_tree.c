@@ -28,9 +28,9 @@ static uint32_t child(struct path_tree *tree, uint32_t parent, uint32_t name) {
 
 uint32_t path_tree_most(uint64_t index_bytes) {
     uint64_t most = index_bytes / PATH_INDEX_PART / sizeof(struct path_node);
-    return most > PATH_NODES         ? PATH_NODES
-           : most < PATH_NODES_LEAST ? PATH_NODES_LEAST
-                                     : (uint32_t)most;
+    if (most > PATH_NODES)
+        return PATH_NODES;
+    return most < PATH_NODES_LEAST ? PATH_NODES_LEAST : (uint32_t)most;
 }
 
 void path_tree_init(struct path_tree *tree, uint32_t most, uint64_t events) {

@@ -121,9 +121,9 @@ static inline int64_t *path_tree_place(struct path_tree *tree, uint32_t node,
                                        enum path_weight weight) {
     if (weight == PATH_RUNNING && node >= tree->running.n)
         path_tree_run(tree);
-    return weight == PATH_WALL      ? &tree->nodes.v[node].wall
-           : weight == PATH_RUNNING ? &tree->running.v[node]
-                                    : &tree->nodes.v[node].count;
+    if (weight == PATH_WALL)
+        return &tree->nodes.v[node].wall;
+    return weight == PATH_RUNNING ? &tree->running.v[node] : &tree->nodes.v[node].count;
 }
 
 /* Adds to the upper half of a node's weight. */
@@ -143,10 +143,11 @@ static inline struct sum path_tree_all(const struct path_tree *tree, uint32_t no
                                        enum path_weight weight) {
     if (__builtin_expect(tree->high.n > 0, 0))
         return path_tree_wide(tree, node, weight);
-    return sum_from(weight == PATH_WALL      ? tree->nodes.v[node].wall
-                    : weight == PATH_COUNT   ? tree->nodes.v[node].count
-                    : node < tree->running.n ? tree->running.v[node]
-                                             : 0);
+    if (weight == PATH_WALL)
+        return sum_from(tree->nodes.v[node].wall);
+    if (weight == PATH_COUNT)
+        return sum_from(tree->nodes.v[node].count);
+    return sum_from(node < tree->running.n ? tree->running.v[node] : 0);
 }
 
 /* The weight of a node alone, once the tree is in order; costs as much as PATH_FEW children. */

@@ -87,9 +87,9 @@ static uint32_t number_of(void *ctx, uint32_t track, const struct slice *s) {
 /* ---- keys ---- */
 
 void slice_group_apply(struct slice_group *g, struct aggregate *a) {
-    a->by = g->by == GROUP_BY_NAME          ? AGGREGATE_NAME
-            : g->by == GROUP_BY_NAME_THREAD ? AGGREGATE_NAME_TRACK
-                                            : AGGREGATE_GROUP;
+    a->by = g->by == GROUP_BY_NAME_THREAD ? AGGREGATE_NAME_TRACK : AGGREGATE_GROUP;
+    if (g->by == GROUP_BY_NAME)
+        a->by = AGGREGATE_NAME;
     a->group = number_of;
     a->group_ctx = g;
 }

@@ -116,7 +116,9 @@ static int by_difference(const void *a, const void *b) {
     int64_t dx = x->ns[WHY_THIS] - x->ns[WHY_MEDIAN], dy = y->ns[WHY_THIS] - y->ns[WHY_MEDIAN];
     uint64_t far_x = dx < 0 ? 0 - (uint64_t)dx : (uint64_t)dx,
              far_y = dy < 0 ? 0 - (uint64_t)dy : (uint64_t)dy;
-    return far_x != far_y ? (far_x < far_y ? 1 : -1) : (x->name > y->name) - (x->name < y->name);
+    if (far_x != far_y)
+        return far_x < far_y ? 1 : -1;
+    return (x->name > y->name) - (x->name < y->name);
 }
 
 static void add_children(struct why *w, enum why_side side, const struct children *c) {

@@ -31,9 +31,9 @@ static enum thread_state state_of(const struct sched_thread *t, uint32_t i) {
         return THREAD_UNKNOWN;
     if (state == SCHED_RUNNING)
         return t->states.v[i] & SCHED_IDLE ? THREAD_OTHER : THREAD_RUNNING;
-    return state == SCHED_RUNNABLE  ? THREAD_RUNNABLE
-           : state == SCHED_BLOCKED ? THREAD_BLOCKED
-                                    : THREAD_OTHER;
+    if (state == SCHED_RUNNABLE)
+        return THREAD_RUNNABLE;
+    return state == SCHED_BLOCKED ? THREAD_BLOCKED : THREAD_OTHER;
 }
 
 /* The states of a thread in the range: *first up to, without it, *end. */
@@ -73,7 +73,9 @@ static void add_state(struct thread_states *s, const struct sched_thread *t,
     enum thread_state state = state_of(t, i);
     const struct slice *slice = lane_at(&t->lane, i);
     int64_t last = trace_end(s->trace), life = sched_life_end(t, slice->start);
-    int64_t end = slice_open(slice) ? (life < last ? life : last) : slice_end(slice);
+    int64_t end = life < last ? life : last;
+    if (!slice_open(slice))
+        end = slice_end(slice);
     if (state == THREAD_UNKNOWN)
         return;
     uint8_t kind =
