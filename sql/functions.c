@@ -46,7 +46,10 @@ static void trace_bound(sqlite3_context *out, int n, sqlite3_value **v) {
     (void)v;
     lanes_bounds(functions_source(out), &start, &end);
     /* start <= end, both >= 0 */
-    sqlite3_result_int64(out, which == 0 ? start : which == 1 ? end : end - start);
+    if (which == 0)
+        sqlite3_result_int64(out, start);
+    else
+        sqlite3_result_int64(out, which == 1 ? end : end - start);
 }
 
 /* A number times the factor, rounded; integers exactly while they fit. */
@@ -375,9 +378,9 @@ static void state_string(sqlite3_context *out, int n, sqlite3_value **v) {
     const char *words = state_words(functions_text(v[0]));
     if (is_null(v[0]) && n == 1)
         return;
-    const char *io = n == 1 || is_null(v[1])          ? ""
-                     : sqlite3_value_int64(v[1]) == 1 ? " (IO)"
-                                                      : " (non-IO)";
+    const char *io = "";
+    if (n > 1 && !is_null(v[1]))
+        io = sqlite3_value_int64(v[1]) == 1 ? " (IO)" : " (non-IO)";
     char *text =
         words ? sqlite3_mprintf("%s%s", words, io)
               : sqlite3_mprintf("%.*s%s", (int)functions_text(v[0]).n, functions_text(v[0]).s, io);

@@ -116,7 +116,7 @@ static int read_list(struct str s, const char *prefix, char **names, char **type
          t = rewrite_token(s, t.at + t.n)) {
         char c = s.s[t.at];
         if (t.kind == REWRITE_OTHER)
-            depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+            depth += (c == '(') - (c == ')');
         if (t.kind == REWRITE_OTHER && c == ',' && depth == 1)
             word = 0;
         if (t.kind == REWRITE_OTHER || t.kind == REWRITE_BLANK || depth != 1 || ++word > 2)

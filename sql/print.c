@@ -64,11 +64,12 @@ static const char *real_text(double x, char buf[40]) {
 
 /* A number as text; NULL: the cell is none. */
 static const char *number_text(const struct query_cell *cell, char buf[40]) {
-    if (cell->type == QUERY_INTEGER)
-        snprintf(buf, 40, "%" PRId64, cell->integer);
-    return cell->type == QUERY_INTEGER ? buf
-           : cell->type == QUERY_REAL  ? real_text(cell->real, buf)
-                                       : NULL;
+    if (cell->type == QUERY_REAL)
+        return real_text(cell->real, buf);
+    if (cell->type != QUERY_INTEGER)
+        return NULL;
+    snprintf(buf, 40, "%" PRId64, cell->integer);
+    return buf;
 }
 
 /* ---- CSV, ndjson, Markdown ---- */
@@ -204,12 +205,12 @@ static void table_row(struct printer *p) {
     for (int c = 0; c < p->columns; c++) {
         struct query_cell cell = cell_of(p, c);
         const char *number = number_text(&cell, buf);
-        struct str null = p->style->ascii ? STR("-") : STR("\xc2\xb7");
-        add_cell(p, c,
-                 number                    ? str_of(number)
-                 : cell.type == QUERY_NULL ? null
-                                           : cell.text,
-                 number != NULL);
+        struct str text = cell.text;
+        if (number)
+            text = str_of(number);
+        else if (cell.type == QUERY_NULL)
+            text = p->style->ascii ? STR("-") : STR("\xc2\xb7");
+        add_cell(p, c, text, number != NULL);
     }
 }
 

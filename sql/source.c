@@ -144,7 +144,9 @@ static int by_text(const void *a, const void *b) {
     const struct named *x = a, *y = b;
     size_t n = x->text.n < y->text.n ? x->text.n : y->text.n;
     int differs = n > 0 ? memcmp(x->text.s, y->text.s, n) : 0;
-    return differs ? differs : x->text.n < y->text.n ? -1 : x->text.n > y->text.n;
+    if (differs)
+        return differs;
+    return x->text.n < y->text.n ? -1 : x->text.n > y->text.n;
 }
 
 const uint32_t *source_ranks(struct source *source) {

@@ -181,11 +181,12 @@ static void estimate(struct plan *p, enum table_role role, char op) {
     }
     if (role == ROLE_PARENT || role == ROLE_OTHER)
         p->examined = p->found = p->found < 8 ? p->found : 8;
-    if (role == ROLE_KEY || role == ROLE_TS)
-        share = !equal              ? 0.25
-                : role == ROLE_TS   ? 0.001
-                : p->rows->keys > 0 ? 1.0 / (double)p->rows->keys
-                                    : 1;
+    if ((role == ROLE_KEY || role == ROLE_TS) && !equal)
+        share = 0.25;
+    else if (role == ROLE_TS)
+        share = 0.001;
+    else if (role == ROLE_KEY)
+        share = p->rows->keys > 0 ? 1.0 / (double)p->rows->keys : 1;
     if (role == ROLE_INPUT)
         p->examined = p->found = (double)p->table->about;
     p->examined *= share;
@@ -245,7 +246,8 @@ static bool by_names(struct plan *p) {
     append(p, key ? "|k" : "|n");
     bool down = info->aOrderBy[0].desc;
     append(p, down ? "-" : "+");
-    append(p, (info->nOrderBy > 1 ? info->aOrderBy[1].desc : down) ? "-" : "+");
+    bool last_down = info->nOrderBy > 1 ? info->aOrderBy[1].desc : down;
+    append(p, last_down ? "-" : "+");
     return true;
 }
 
@@ -414,10 +416,15 @@ static bool name_fits(const struct name_test *test, struct source *source, uint3
     if (test->op == '=' && source_name_valid(source, name))
         return str_eq(text, test->text);
     char *copy = source_valid_text(text, &n);
-    bool fits = test->op == '='   ? str_eq((struct str){copy, n}, test->text)
-                : test->op == 'G' ? sqlite3_strglob(test->pattern, copy) == 0
-                : test->op == 'L' ? sqlite3_strlike(test->pattern, copy, 0) == 0
-                                  : pattern_matches(test->regex, (struct str){copy, n});
+    bool fits;
+    if (test->op == '=')
+        fits = str_eq((struct str){copy, n}, test->text);
+    else if (test->op == 'G')
+        fits = sqlite3_strglob(test->pattern, copy) == 0;
+    else if (test->op == 'L')
+        fits = sqlite3_strlike(test->pattern, copy, 0) == 0;
+    else
+        fits = pattern_matches(test->regex, (struct str){copy, n});
     free(copy);
     return fits;
 }

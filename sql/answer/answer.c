@@ -90,9 +90,9 @@ static enum answer_state run(struct sql_answer *a) {
             return ANSWER_FULL;
         kept_add(&a->kept, a->query);
     }
-    return state == QUERY_DONE      ? ANSWER_DONE
-           : state == QUERY_STOPPED ? ANSWER_STOPPED
-                                    : ANSWER_FAILED;
+    if (state == QUERY_DONE)
+        return ANSWER_DONE;
+    return state == QUERY_STOPPED ? ANSWER_STOPPED : ANSWER_FAILED;
 }
 
 static void *work(void *ctx) {
@@ -226,7 +226,10 @@ static struct answer_look look(struct sql_answer *a) {
     struct answer_look l = {.err = &a->err, .rows = headed ? kept_rows(&a->kept) : 0};
     l.columns = headed ? a->kept.columns : 0;
     l.sorting = running && a->ranking >= 0;
-    l.state = !a->asked ? ANSWER_NONE : running && a->ranking < 0 ? ANSWER_RUNNING : a->end;
+    if (!a->asked)
+        l.state = ANSWER_NONE;
+    else
+        l.state = running && a->ranking < 0 ? ANSWER_RUNNING : a->end;
     l.ns = l.state == ANSWER_RUNNING ? budget_clock() - a->began : a->took;
     return l;
 }

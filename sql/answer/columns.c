@@ -25,12 +25,15 @@ static bool is_one_of(const char *word, const char *const *list, size_t n) {
 #define IS_ONE_OF(word, list) is_one_of(word, list, sizeof(list) / sizeof *(list))
 
 static enum columns_meaning meaning_of_id(const char *table) {
-    return IS_ONE_OF(table, slices)                 ? MEANS_SLICE
-           : IS_ONE_OF(table, flows)                ? MEANS_FLOW
-           : IS_ONE_OF(table, tracks)               ? MEANS_TRACK
-           : sqlite3_stricmp(table, "thread") == 0  ? MEANS_UTID
-           : sqlite3_stricmp(table, "process") == 0 ? MEANS_UPID
-                                                    : MEANS_NOTHING;
+    if (IS_ONE_OF(table, slices))
+        return MEANS_SLICE;
+    if (IS_ONE_OF(table, flows))
+        return MEANS_FLOW;
+    if (IS_ONE_OF(table, tracks))
+        return MEANS_TRACK;
+    if (sqlite3_stricmp(table, "thread") == 0)
+        return MEANS_UTID;
+    return sqlite3_stricmp(table, "process") == 0 ? MEANS_UPID : MEANS_NOTHING;
 }
 
 static enum columns_meaning meaning_of(const char *table, const char *name) {

@@ -177,8 +177,8 @@ void arguments_cell(const struct arguments *a, const struct argument *x,
 }
 
 void arguments_value(const struct arguments *a, const struct argument *x, sqlite3_context *out) {
-    enum argument_column column = is_integer(x->type)            ? ARGUMENT_INT
-                                  : type_name(x->type)[0] == 'r' ? ARGUMENT_REAL
-                                                                 : ARGUMENT_STRING;
+    enum argument_column column = type_name(x->type)[0] == 'r' ? ARGUMENT_REAL : ARGUMENT_STRING;
+    if (is_integer(x->type))
+        column = ARGUMENT_INT;
     arguments_cell(a, x, column, out);
 }

@@ -177,7 +177,9 @@ int run_query(const struct run_question *r) {
     } else if (list_paths(r, &list)) {
         struct run run = {.question = r,
                           .with_trace = r->with_trace || r->files_from || list.paths.n > 1};
-        run.sql = file.v ? (struct str){file.v, file.n} : r->sql ? str_of(r->sql) : STR("");
+        run.sql = r->sql ? str_of(r->sql) : STR("");
+        if (file.v)
+            run.sql = (struct str){file.v, file.n};
         struct fleet fleet = {&list, r->jobs, r->format, ask, complain_of, &run};
         status = fleet_run(&fleet);
     }

@@ -144,7 +144,7 @@ size_t rewrite_statement_end(const struct rewrite_state *s, struct rewrite_token
 struct rewrite_token rewrite_after_list(const struct rewrite_state *s, struct rewrite_token t) {
     int depth = 0;
     do {
-        depth += rewrite_is_char(s, t, '(') ? 1 : rewrite_is_char(s, t, ')') ? -1 : 0;
+        depth += rewrite_is_char(s, t, '(') - rewrite_is_char(s, t, ')');
         t = rewrite_after(s, t);
     } while (depth > 0 && t.kind != REWRITE_END);
     return t;
@@ -166,7 +166,7 @@ int rewrite_split(const struct rewrite_state *s, struct rewrite_token open,
         }
         if (closes)
             return n;
-        depth += rewrite_is_char(s, t, '(') ? 1 : rewrite_is_char(s, t, ')') ? -1 : 0;
+        depth += rewrite_is_char(s, t, '(') - rewrite_is_char(s, t, ')');
     }
     return -1;
 }
@@ -395,10 +395,11 @@ static bool macro(struct rewrite_state *s, struct rewrite_token t) {
 /* Functions that later versions of SQLite have by another name, too. */
 static void other_name(struct rewrite_state *s, struct rewrite_token t) {
     bool called = rewrite_is_char(s, rewrite_after(s, t), '(');
-    const char *name = !called                          ? NULL
-                       : rewrite_is(s, t, "if")         ? "iif"
-                       : rewrite_is(s, t, "string_agg") ? "group_concat"
-                                                        : NULL;
+    const char *name = NULL;
+    if (called && rewrite_is(s, t, "if"))
+        name = "iif";
+    else if (called && rewrite_is(s, t, "string_agg"))
+        name = "group_concat";
     if (name == NULL)
         return;
     rewrite_copy(s, t.at);

@@ -84,7 +84,7 @@ static int compare_values(sqlite3_value *a, sqlite3_value *b) {
     }
     int n = sqlite3_value_bytes(a), m = sqlite3_value_bytes(b);
     const void *s = sqlite3_value_blob(a), *t = sqlite3_value_blob(b);
-    int order = n > 0 && m > 0 ? memcmp(s, t, (size_t)(n < m ? n : m)) : 0;
+    int least = n < m ? n : m, order = least > 0 ? memcmp(s, t, (size_t)least) : 0;
     return order ? order : n - m;
 }
 

@@ -114,10 +114,10 @@ static void get_stats(struct table_cursor *cursor, int column, sqlite3_context *
     int kind = (int)cursor->rows.i;
     if (column == S_NAME || column == S_KEY)
         get_problem(cursor, 0, out);
+    else if (column == S_SEVERITY && kind == PROBLEM_RECORDS_LOST)
+        put_text(out, "data_loss");
     else if (column == S_SEVERITY)
-        put_text(out, kind == PROBLEM_RECORDS_LOST ? "data_loss"
-                      : problem_is_note(kind)      ? "info"
-                                                   : "error");
+        put_text(out, problem_is_note(kind) ? "info" : "error");
     else if (column == S_SOURCE)
         put_text(out, "trace");
     else if (column == S_VALUE)

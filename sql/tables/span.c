@@ -95,10 +95,9 @@ static int read_side(struct span_join *span, struct side *side, const char *text
             side->others[side->nothers++] = c;
     }
     if (status == SQLITE_OK && (side->ts < 0 || side->dur < 0 || (column && side->partition < 0))) {
+        const char *missing = side->dur < 0 ? "dur" : column;
         *error = sqlite3_mprintf("SPAN_JOIN: %s has no column %s", side->table,
-                                 side->ts < 0    ? "ts"
-                                 : side->dur < 0 ? "dur"
-                                                 : column);
+                                 side->ts < 0 ? "ts" : missing);
         status = SQLITE_ERROR;
     }
     sqlite3_finalize(statement);

@@ -80,7 +80,7 @@ static void get_sched(struct table_cursor *cursor, int column, sqlite3_context *
             break;
         ts = rows_ts(source, lane, i);
         dur = rows_dur(lane, i);
-        sqlite3_result_int64(out, ts > INT64_MAX - (dur > 0 ? dur : 0) ? INT64_MAX : ts + dur);
+        sqlite3_result_int64(out, dur > 0 && ts > INT64_MAX - dur ? INT64_MAX : ts + dur);
     }
 }
 
