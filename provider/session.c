@@ -309,7 +309,9 @@ static bool take_control(void) {
 
 static void connect_later(void) {
     unsigned ms = session.again_ms;
-    session.again_ms = ms == 0 ? AGAIN_LEAST : ms < AGAIN_MOST / 2 ? 2 * ms : AGAIN_MOST;
+    session.again_ms = ms < AGAIN_MOST / 2 ? 2 * ms : AGAIN_MOST;
+    if (ms == 0)
+        session.again_ms = AGAIN_LEAST;
     session.connect_at = clock_monotonic() + session.again_ms * UINT64_C(1000000);
 }
 

@@ -347,9 +347,10 @@ int recording_main(int argc, char **argv, bool ascii, struct recording_live *liv
         recording_options_help(stdout);
         status = fflush(stdout) == 0 ? 0 : FAILED;
     } else {
-        status = o.recover ? run_recover(&o, ascii)
-                 : o.live  ? begin_live(&o, ascii, live)
-                           : run_record(&o, ascii, -1);
+        if (o.recover)
+            status = run_recover(&o, ascii);
+        else
+            status = o.live ? begin_live(&o, ascii, live) : run_record(&o, ascii, -1);
         if (live->pid < 0) {
             print_messages(live);
             live->pid = 0;

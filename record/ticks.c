@@ -123,5 +123,7 @@ uint64_t ticks_next(struct ticks_pace *p, uint64_t now, uint64_t bytes, bool liv
     if (grown <= BYTES || took >= TICKS_IDLE)
         return TICKS_TICK;
     uint64_t next = took * BYTES / grown;
-    return next < TICKS_SHORTEST ? TICKS_SHORTEST : next < TICKS_TICK ? next : TICKS_TICK;
+    if (next < TICKS_SHORTEST)
+        return TICKS_SHORTEST;
+    return next < TICKS_TICK ? next : TICKS_TICK;
 }

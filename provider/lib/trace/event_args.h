@@ -53,7 +53,9 @@ FXTTRACE_INLINE struct fxttrace_value fxttrace_number(enum fxttrace_type type, u
 FXTTRACE_INLINE struct fxttrace_value fxttrace_text(const char *text, size_t length, int literal) {
     struct fxttrace_value value;
     value.bits = (uint64_t)(uintptr_t)text;
-    value.length = text == NULL ? 0 : length > 32000 ? 32000 : (uint32_t)length;
+    value.length = length > 32000 ? 32000 : (uint32_t)length;
+    if (text == NULL)
+        value.length = 0;
     value.type = FXTTRACE_STRING;
     value.literal = (uint16_t)literal;
     return value;
