@@ -39,11 +39,12 @@ static void refuse_option(const struct command_line *line, struct err *err, cons
             begin++;
             exact = exact || line->rows[i].name[n - 2] == 0;
         }
-    command_line_refuse(line->ascii, err,
-                        begin == 0            ? "unknown option: %s (try --help)"
-                        : begin == 1 || exact ? "%s: this option takes no value (try --help)"
-                                              : "ambiguous option: %s (try --help)",
-                        arg);
+    const char *wrong = "ambiguous option: %s (try --help)";
+    if (begin == 0)
+        wrong = "unknown option: %s (try --help)";
+    else if (begin == 1 || exact)
+        wrong = "%s: this option takes no value (try --help)";
+    command_line_refuse(line->ascii, err, wrong, arg);
 }
 
 void command_line_begin(struct command_line *line) {
@@ -67,14 +68,14 @@ int command_line_next(struct command_line *line, int argc, char **argv, struct e
     }
     int before = optind > 0 ? optind : 1,
         code = getopt_long(argc, argv, shorts + from, line->longs, NULL);
+    int last = before < argc ? before : argc - 1;
+    if (code == -1)
+        return COMMAND_LINE_END;
     if (code == ':')
         command_line_refuse(line->ascii, err, "%s needs a value (try --help)", argv[optind - 1]);
     else if (code == '?')
-        refuse_option(line, err,
-                      argv[optind > before ? optind - 1
-                           : before < argc ? before
-                                           : argc - 1]);
-    return code == -1 ? COMMAND_LINE_END : code == ':' || code == '?' ? COMMAND_LINE_FAULT : code;
+        refuse_option(line, err, argv[optind > before ? optind - 1 : last]);
+    return code == ':' || code == '?' ? COMMAND_LINE_FAULT : code;
 }
 
 int command_line_word(struct command_line_table table, int code, const char *typed) {

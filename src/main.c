@@ -285,7 +285,8 @@ static bool load(struct screen *s) {
     adapt_step(s, t - from);
     /* more pieces come */
     bool flows = state == TRACE_WAITING && trace_unflushed(s->trace) && !look;
-    s->news = state != TRACE_LOADING ? !flows : t - s->updated > (seen ? REPAINT_NS : s->patience);
+    int64_t patience = seen ? REPAINT_NS : s->patience;
+    s->news = state != TRACE_LOADING ? !flows : t - s->updated > patience;
     if (s->news && stats.indexed == 0 && state != TRACE_LOADING && !trace_unflushed(s->trace))
         stats.indexed = t;
     if (s->news && !seen) /* no key is expected before the first frame */
@@ -384,10 +385,11 @@ static int run(struct screen *s) {
             take_key(s, &key);
     }
     int signal = term_signal();
-    return signal                                   ? 128 + signal
-           : app->requests.quit == QUIT_INTERRUPTED ? 130
-           : term_gone()                            ? 129
-                                                    : 0;
+    if (signal)
+        return 128 + signal;
+    if (app->requests.quit == QUIT_INTERRUPTED)
+        return 130;
+    return term_gone() ? 129 : 0;
 }
 
 static int screen(struct trace *trace, const struct options *o) {

@@ -220,12 +220,20 @@ static int word_of(int code, const char *typed) {
 
 /* The place of an option's value that is checked later. */
 static const char **typed_text(struct options *o, int code) {
-    return code == OPT_KEYS     ? &o->keys
-           : code == OPT_AT     ? &o->at
-           : code == OPT_WINDOW ? &o->window
-           : code == OPT_RANGE  ? &o->range
-           : code == OPT_TRACKS ? &o->tracks
-                                : &o->filter;
+    switch (code) {
+    case OPT_KEYS:
+        return &o->keys;
+    case OPT_AT:
+        return &o->at;
+    case OPT_WINDOW:
+        return &o->window;
+    case OPT_RANGE:
+        return &o->range;
+    case OPT_TRACKS:
+        return &o->tracks;
+    default:
+        return &o->filter;
+    }
 }
 
 static bool apply_redact(struct options *o, const char *arg, struct err *err) {
@@ -322,7 +330,9 @@ static bool apply_compare(struct options *o, int code, const char *arg, struct e
 
 static unsigned processors(void) {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n < PRINT_JOBS ? (unsigned)n : PRINT_JOBS;
+    if (n < 1)
+        return 1;
+    return n < PRINT_JOBS ? (unsigned)n : PRINT_JOBS;
 }
 
 /* --query, --assert and their options. */
@@ -396,7 +406,8 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     if (code == 'S' || (code >= OPT_NO_SESSION && code <= OPT_NO_CONFIG)) {
         o->session = code == 'S' ? arg : o->session;
         o->no_session = o->no_session || code == OPT_NO_SESSION;
-        o->config = code == OPT_CONFIG ? arg : code == OPT_NO_CONFIG ? NULL : o->config;
+        if (code == OPT_CONFIG || code == OPT_NO_CONFIG)
+            o->config = code == OPT_CONFIG ? arg : NULL;
         return true;
     }
     switch (code) {
@@ -534,6 +545,15 @@ static bool is_given(const struct options *o, int code) {
     }
 }
 
+/* The first option that leaves out a part of the trace. */
+static const char *first_limit(const struct options *o) {
+    if (o->range)
+        return "range";
+    if (o->tracks)
+        return "tracks";
+    return o->filter ? "filter" : "keys";
+}
+
 /* Two options of which one would be ignored. */
 static bool check_pairs(const struct options *o, struct err *err) {
     if (o->mode == MODE_EXPORT && o->filter && o->keys)
@@ -546,10 +566,7 @@ static bool check_pairs(const struct options *o, struct err *err) {
         (o->range || o->tracks || o->filter || o->keys))
         return err_set(err, ERR_NO_OFFSET,
                        "--%s has no effect with --export=sqlite: it writes the whole trace",
-                       o->range    ? "range"
-                       : o->tracks ? "tracks"
-                       : o->filter ? "filter"
-                                   : "keys");
+                       first_limit(o));
     if (o->cut && (o->range || o->format != EXPORT_FXT))
         return err_set(err, ERR_NO_OFFSET,
                        "--cut is --export=fxt with its own --range: leave out %s",
@@ -582,10 +599,13 @@ static bool check_effects(const struct options *o, struct err *err) {
     bool export = o->mode == MODE_EXPORT;
     if (!check_pairs(o, err))
         return false;
-    unsigned mode = export && o->format == EXPORT_CSV      ? ON_CSV
-                    : export && o->format == EXPORT_FXT    ? ON_FXT
-                    : export && o->format == EXPORT_SQLITE ? ON_SQLITE
-                                                           : 1u << o->mode;
+    unsigned mode = 1u << o->mode;
+    if (export && o->format == EXPORT_CSV)
+        mode = ON_CSV;
+    else if (export && o->format == EXPORT_FXT)
+        mode = ON_FXT;
+    else if (export && o->format == EXPORT_SQLITE)
+        mode = ON_SQLITE;
     for (size_t i = 0; i < sizeof effects / sizeof *effects; i++) {
         if (effects[i].modes & mode || !is_given(o, effects[i].code))
             continue;
@@ -636,10 +656,12 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     o->query.npaths = argc - optind;
     o->query.trace.file = (struct file_options){o->max_inflate, importers, false};
     o->query.ascii = o->ascii;
-    o->query.format = o->has_format ? o->table
-                      : o->mode == MODE_ASSERT || (isatty(STDOUT_FILENO) && !o->output)
-                          ? FORMAT_TABLE
-                          : FORMAT_CSV;
+    if (o->has_format)
+        o->query.format = o->table;
+    else if (o->mode == MODE_ASSERT || (isatty(STDOUT_FILENO) && !o->output))
+        o->query.format = FORMAT_TABLE;
+    else
+        o->query.format = FORMAT_CSV;
     o->compare.sides[0] = o->path;
     o->compare.sides[1] = o->mode == MODE_COMPARE ? argv[optind + 1] : NULL;
     o->compare.texts = (struct question_texts){o->range, o->tracks, o->filter};

@@ -26,7 +26,7 @@ static size_t whole_characters(const char *text, size_t n) {
     if (start == 0)
         return n;
     unsigned char lead = (unsigned char)text[start - 1];
-    size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+    size_t length = 1u + (lead >= 0xc0) + (lead >= 0xe0) + (lead >= 0xf0);
     return start - 1 + length > n ? start - 1 : n;
 }
 

@@ -15,12 +15,16 @@
 /* `to` - `from`, and a + b. Both saturate at INT64_MIN and INT64_MAX. */
 static inline int64_t units_since(int64_t from, int64_t to) {
     int64_t ns;
-    return __builtin_sub_overflow(to, from, &ns) ? (to < from ? INT64_MIN : INT64_MAX) : ns;
+    if (__builtin_sub_overflow(to, from, &ns))
+        return to < from ? INT64_MIN : INT64_MAX;
+    return ns;
 }
 
 static inline int64_t units_sum(int64_t a, int64_t b) {
     int64_t ns;
-    return __builtin_add_overflow(a, b, &ns) ? (a < 0 ? INT64_MIN : INT64_MAX) : ns;
+    if (__builtin_add_overflow(a, b, &ns))
+        return a < 0 ? INT64_MIN : INT64_MAX;
+    return ns;
 }
 
 /* A part of a picture in cells, rounded: from 0 to `most`, whatever the quotient that it comes

@@ -115,7 +115,9 @@ static void take_sample(struct bulk *bulk) {
     qsort(times, BULK_SAMPLE, sizeof *times, by_time);
     bulk->centre = times[BULK_SAMPLE / 2];
     uint64_t most = distance(times[BULK_SAMPLE / 10], times[BULK_SAMPLE - BULK_SAMPLE / 10]);
-    bulk->unit = most > UINT64_MAX / UNIT ? UINT64_MAX : most > 0 ? most * UNIT : 1;
+    bulk->unit = most > 0 ? most * UNIT : 1;
+    if (most > UINT64_MAX / UNIT)
+        bulk->unit = UINT64_MAX;
     free(times);
     memset(&bulk->cases, 0, sizeof bulk->cases);
     bulk->from = before(bulk, bulk->centre, bulk->unit - 1);

@@ -52,7 +52,8 @@ uint32_t names_find(const struct names *names, const char *s, size_t n) {
 
 static char *name_space(struct names *names, size_t n) {
     if (names->size - names->used < n) {
-        size_t size = n > NAME_BLOCK ? n : names->blocks.n == 0 ? 4096 : NAME_BLOCK;
+        size_t usual = names->blocks.n == 0 ? 4096 : NAME_BLOCK;
+        size_t size = n > NAME_BLOCK ? n : usual;
         char *block = err_malloc(size);
         vec_push(&names->blocks, block);
         names->used = 0;

@@ -209,10 +209,10 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
     uint64_t before = r->provider->records;
     for (int g = 0; g < PLAIN_GROUPS; g++)
         run.next[g] = r->events[g];
-    if (w < run.safe)
-        w = clock->part != 0    ? take_other(r, w, &run)
-            : clock->whole == 1 ? take_ns(r, w, &run)
-                                : take_whole_ns(r, w, &run);
+    if (w < run.safe && clock->part != 0)
+        w = take_other(r, w, &run);
+    else if (w < run.safe)
+        w = clock->whole == 1 ? take_ns(r, w, &run) : take_whole_ns(r, w, &run);
     for (; w < last && (next = reader_take_others(r, w, &run)) != NULL; w = next)
         ;
     reader_near_settle(r);

@@ -43,10 +43,11 @@ struct near *reader_near_new(struct reader *r) {
         near->reference[low] = type == FXT_ARG_STRING ? UINT16_MAX : 0;
         near->bytes[low] = low / 16 * 8;
     }
-    for (unsigned low = 0; low < 256; low++)
-        near->least[low] = low % 16 > FXT_ARG_BOOL        ? UINT16_MAX
-                           : record_argument_fits(low, 1) ? 1
-                                                          : 2;
+    for (unsigned low = 0; low < 256; low++) {
+        near->least[low] = record_argument_fits(low, 1) ? 1 : 2;
+        if (low % 16 > FXT_ARG_BOOL)
+            near->least[low] = UINT16_MAX;
+    }
     near->durs[0] = DURATION_BEGINS;
     near->durs[1] = DURATION_ENDS;
     reader_near_forget(r);
@@ -544,13 +545,18 @@ static __attribute__((noinline)) const uint64_t *take_rest(struct reader *r, con
         __builtin_prefetch(w + 128);
         if (inlined && !name_known && r->near->entered > NEAR_FEW && w < run->safe)
             look_ahead(r->near, w, run);
-        next = type == FXT_EVENT        ? take_event(r, w, h, run)
-               : type == FXT_SCHEDULING ? take_switches(r, w, run)
-               : type == FXT_STRING     ? take_string(r, w, h, run)
-               : type == FXT_LOG        ? take_logs(r, w, run)
-                                        : NULL;
+        if (type == FXT_EVENT)
+            next = take_event(r, w, h, run);
+        else if (type == FXT_SCHEDULING)
+            next = take_switches(r, w, run);
+        else if (type == FXT_STRING)
+            next = take_string(r, w, h, run);
+        else
+            next = type == FXT_LOG ? take_logs(r, w, run) : NULL;
     } while (next && next < run->safe && !may_be_seen(r, next));
-    return next ? next : w > from ? w : NULL;
+    if (next)
+        return next;
+    return w > from ? w : NULL;
 }
 
 const uint64_t *reader_take_others(struct reader *r, const uint64_t *w, struct run *run) {

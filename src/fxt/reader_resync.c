@@ -14,8 +14,10 @@ enum chain reader_chain_at(struct reader *r, uint64_t at) {
     for (int i = 0; i < CHAIN; i++) {
         size_t n;
         bool more = false;
+        if (at == end && !ended)
+            return CHAIN_UNKNOWN;
         if (at == end)
-            return ended ? i > 0 ? CHAIN_YES : CHAIN_NO : CHAIN_UNKNOWN;
+            return i > 0 ? CHAIN_YES : CHAIN_NO;
         const uint64_t *words = file_span(r->file, at, WHOLE_RECORD, &n);
         if (words == NULL)
             return CHAIN_NO;

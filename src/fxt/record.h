@@ -187,9 +187,9 @@ static inline int record_number(struct fxt_arguments *args, struct fxt_argument_
     uint64_t own = FXT_BITS(h, 32, 63);
     value->type = (uint8_t)type;
     value->name = (struct fxt_string){(uint16_t)FXT_BITS(h, 16, 31), NULL};
-    value->bits = size > 1                ? record_word(args->words + 1, args->swap)
-                  : type == FXT_ARG_INT32 ? (uint64_t)(int64_t)(int32_t)(uint32_t)own
-                                          : own;
+    value->bits = type == FXT_ARG_INT32 ? (uint64_t)(int64_t)(int32_t)(uint32_t)own : own;
+    if (size > 1)
+        value->bits = record_word(args->words + 1, args->swap);
     args->words += size;
     args->n -= size;
     args->count--;

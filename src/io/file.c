@@ -214,7 +214,9 @@ const void *file_span(struct file *file, uint64_t at, size_t want, size_t *n) {
     *n = 0;
     if (at >= file->size)
         return NULL;
-    uint64_t end = want < file->size - at ? at + (want > 0 ? want : 1) : file->size;
+    if (want == 0)
+        want = 1;
+    uint64_t end = want < file->size - at ? at + want : file->size;
     const struct window *window = &file->window;
     if (window->base == NULL || at < window->at || end > window->at + window->length)
         window_move(file, at, end);

@@ -215,7 +215,9 @@ static bool unzstd_some(struct inflate *in, size_t most, struct inflate_piece *p
     /* An error hides the output of the same call. So no call both finishes a block and reads on.
      * The block and the header of the next one (3 bytes) are passed separately, although the
      * decoder asks for both. */
-    size_t asked = in->zstd_full ? 0 : in->zstd_hint > 3 ? in->zstd_hint - 3 : in->zstd_hint;
+    size_t asked = in->zstd_hint > 3 ? in->zstd_hint - 3 : in->zstd_hint;
+    if (in->zstd_full)
+        asked = 0;
     ZSTD_inBuffer src = {in->buf + in->pos, n < asked ? n : asked, 0};
     ZSTD_outBuffer dst = {in->out, most, 0};
     size_t result = ZSTD_decompressStream(in->zstd, &dst, &src);

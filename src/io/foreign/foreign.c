@@ -137,7 +137,11 @@ static bool is_packet(struct str s, bool *known) {
         unsigned wire = tag & 7;
         if (wire == 3 || wire == 4 || wire > 5 || ((wire == 0 || wire == 2) && !varint(s, &i, &v)))
             return false;
-        uint64_t n = wire == 2 ? v : wire == 1 ? 8 : wire == 5 ? 4 : 0;
+        uint64_t n = 0;
+        if (wire == 2)
+            n = v;
+        else if (wire != 0)
+            n = wire == 1 ? 8 : 4;
         if (n > s.n - i)
             return false;
         i += (size_t)n;
