@@ -4,7 +4,8 @@
 # Sizes are hints for a reader: they are no faults. A .c should have at most 600 lines, a function 60 lines and 6 parameters,
 # a folder 16 modules (NAME.c and NAME.h; NAME_internal is part of NAME). An exported function is used outside of its file, and its name begins with the file's name (flow.c: flow_ or flows_), or with a leading part of it that is a
 # module of the same folder (reader_fast.c: reader_). Files are opened to be written in one module. No call writes or
-# reads without a bound. Exceptions are below, with their reasons. layers.sh checks includes, cycles among them. Prints
+# reads without a bound. Few conditional operators are within another one. Exceptions are below, with their reasons.
+# layers.sh checks includes, cycles among them. Prints
 # each fault in FOLDERs; without one, counts a folder, and the faults if they are few. Prints nothing if all is well.
 # With --hints it prints each hint, and the exit status is 0.
 set -u
@@ -192,6 +193,31 @@ making() {
         sed -E 's/^([^:]*:[0-9]*):.*/\1: src\/io\/output_file.h makes files/'
 }
 
+# Conditional operators within another one: all of them, if there is more than one in 2,000 lines.
+nested() {
+    awk -F '\t' '
+    $1 != file { file = $1; depth = within = 0; split("", open) }
+    $3 == "code" {
+        text = $0
+        sub(/^[^\t]*\t[^\t]*\t[^\t]*\t/, "", text)
+        for (i = 1; i <= length(text); i++) {
+            c = substr(text, i, 1)
+            if (c == "?" && within > 0)
+                print $1 ":" $2 ": a ?: within another: if and else, or a name for the inner one"
+            if (c == "?" && !open[depth]) {
+                open[depth] = 1
+                within++
+            }
+            if (c ~ /[],;)}]/) { # the expression ends
+                within -= open[depth]
+                open[depth] = 0
+            }
+            depth += (c ~ /[[({]/) - (c ~ /[])}]/)
+        }
+    }' "$tmp/parts" >"$tmp/nested"
+    [ "$(wc -l <"$tmp/nested")" -le $(($(xargs cat <"$tmp/files" | wc -l) / 2000)) ] || cat "$tmp/nested"
+}
+
 unbounded() {
     cat "$tmp/parts" "$tmp/test_parts" | awk -F '\t' '
     $3 == "code" && match($4, /(^|[^A-Za-z0-9_])(strcpy|strcat|sprintf|vsprintf|gets|ato[ilf])\(/) {
@@ -204,6 +230,7 @@ unbounded() {
 {
     wide
     making
+    nested
     unbounded
     functions
     lonely
