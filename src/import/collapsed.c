@@ -52,7 +52,9 @@ static enum import_sniff sniff(struct str first, bool all) {
     }
     if (first.n >= IMPORT_SNIFF_MAX || first.n == 0)
         return IMPORT_NO;
-    return !all ? IMPORT_MORE : split(first, &stack, &weight) ? IMPORT_YES : IMPORT_NO;
+    if (!all)
+        return IMPORT_MORE;
+    return split(first, &stack, &weight) ? IMPORT_YES : IMPORT_NO;
 }
 
 static struct writer_event event_of(struct collapsed *c, struct str name) {

@@ -92,11 +92,8 @@ void event_flows_bind(struct event_flows *flows, struct writer *w, const struct 
         id = (id ^ from->ts) * UINT64_C(0x9e3779b97f4a7c15) + from->ends;
         writer_flow(w, FXT_FLOW_BEGIN, &begin, id);
     }
-    writer_flow(w,
-                !bind->in   ? FXT_FLOW_BEGIN
-                : bind->out ? FXT_FLOW_STEP
-                            : FXT_FLOW_END,
-                &point, id);
+    enum fxt_event arrives = bind->out ? FXT_FLOW_STEP : FXT_FLOW_END;
+    writer_flow(w, bind->in ? arrives : FXT_FLOW_BEGIN, &point, id);
     if (bind->out)
         keep_bound(flows, from, &point, bind);
 }

@@ -99,14 +99,14 @@ static const unsigned char first_field[] = {0, 0, 1, 6, 11, 12, 14, 14, 16, 17, 
 #define LONGEST_FIELD 12
 
 static enum event_field field_of(struct str key, enum level level) {
+    if (level == FRAME && str_eq(key, STR("name")))
+        return EVENT_NAME;
     if (level == FRAME)
-        return str_eq(key, STR("name"))     ? EVENT_NAME
-               : str_eq(key, STR("parent")) ? EVENT_PARENT
-                                            : EVENT_FIELDS;
+        return str_eq(key, STR("parent")) ? EVENT_PARENT : EVENT_FIELDS;
+    if (level == ID2 && str_eq(key, STR("local")))
+        return EVENT_ID_LOCAL;
     if (level == ID2)
-        return str_eq(key, STR("local"))    ? EVENT_ID_LOCAL
-               : str_eq(key, STR("global")) ? EVENT_ID_GLOBAL
-                                            : EVENT_FIELDS;
+        return str_eq(key, STR("global")) ? EVENT_ID_GLOBAL : EVENT_FIELDS;
     if (level >= ARGS || key.n > LONGEST_FIELD)
         return EVENT_FIELDS;
     for (size_t i = first_field[key.n]; i < first_field[key.n + 1]; i++)
@@ -188,9 +188,11 @@ static bool fraction(struct import *im, const struct json_token *token) {
     struct event_fields *ev = &im->ev;
     bool rest =
         im->field == EVENT_FIELDS && im->rest_before < ev->nrest && ev->rest[ev->nrest - 1] == ',';
-    struct event_value *v = im->field != EVENT_FIELDS ? &ev->v[im->field]
-                            : ev->nargs > 0           ? &ev->args[ev->nargs - 1].value
-                                                      : NULL;
+    struct event_value *v = NULL;
+    if (im->field != EVENT_FIELDS)
+        v = &ev->v[im->field];
+    else if (ev->nargs > 0)
+        v = &ev->args[ev->nargs - 1].value;
     if (token->kind != JSON_NUMBER || token->text.s[0] == '-' || im->integer_end == 0 ||
         im->level > ARGS || !json_scan_after_comma(&im->scan, im->integer_end, token->at) ||
         (v == NULL && !rest))

@@ -133,6 +133,6 @@ enum import_sniff event_kind_sniff(struct str first, bool all) {
     while (i < first.n && (is_blank(first.s[i]) || (!object && first.s[i] == ',')));
     if (i == first.n)
         return all ? IMPORT_YES : IMPORT_MORE;
-    return first.s[i] == (object ? '"' : '{') || first.s[i] == (object ? '}' : ']') ? IMPORT_YES
-                                                                                    : IMPORT_NO;
+    char element = object ? '"' : '{', end = object ? '}' : ']';
+    return first.s[i] == element || first.s[i] == end ? IMPORT_YES : IMPORT_NO;
 }

@@ -30,11 +30,7 @@ static bool hex(struct str text, uint64_t *value) {
         return false;
     *value = 0;
     for (size_t i = 2; i < text.n; i++) {
-        char c = text.s[i];
-        int digit = c >= '0' && c <= '9'   ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                           : -1;
+        int digit = json_read_hex(text.s[i]);
         if (digit < 0)
             return false;
         *value = *value << 4 | (uint64_t)digit;
@@ -119,9 +115,9 @@ struct event_id event_owner_id(const struct event_fields *ev, enum event_field f
 }
 
 struct event_id event_owner_any_id(const struct event_fields *ev) {
-    enum event_field field = event_has(ev, EVENT_ID)          ? EVENT_ID
-                             : event_has(ev, EVENT_ID_GLOBAL) ? EVENT_ID_GLOBAL
-                                                              : EVENT_ID_LOCAL;
+    enum event_field field = event_has(ev, EVENT_ID_GLOBAL) ? EVENT_ID_GLOBAL : EVENT_ID_LOCAL;
+    if (event_has(ev, EVENT_ID))
+        field = EVENT_ID;
     struct event_id id = event_owner_id(ev, field);
     if (id.known && event_has(ev, EVENT_SCOPE)) {
         id.text = ev->v[field].text;

@@ -366,9 +366,11 @@ static struct event_id shown_id(struct event *x) {
 static void write_async(struct event *x) {
     struct event_id id = shown_id(x);
     char ph = x->b.ev->v[EVENT_PH].text.s[0];
-    enum fxt_event type = ph == 'b' || ph == 'S'   ? FXT_ASYNC_BEGIN
-                          : ph == 'e' || ph == 'F' ? FXT_ASYNC_END
-                                                   : FXT_ASYNC_INSTANT;
+    enum fxt_event type = FXT_ASYNC_INSTANT;
+    if (ph == 'b' || ph == 'S')
+        type = FXT_ASYNC_BEGIN;
+    else if (ph == 'e' || ph == 'F')
+        type = FXT_ASYNC_END;
     writer_async(x->b.w, type, complete(x), id.value);
 }
 
@@ -379,11 +381,8 @@ static void write_flow(struct event *x) {
     bool around = bp->kind == JSON_STRING && str_eq(bp->text, STR("e"));
     complete(x);
     size_t before = x->b.w->bytes.n;
-    writer_flow(x->b.w,
-                ph == 's'   ? FXT_FLOW_BEGIN
-                : ph == 't' ? FXT_FLOW_STEP
-                            : FXT_FLOW_END,
-                &x->e, id.value);
+    enum fxt_event later = ph == 't' ? FXT_FLOW_STEP : FXT_FLOW_END;
+    writer_flow(x->b.w, ph == 's' ? FXT_FLOW_BEGIN : later, &x->e, id.value);
     if (ph == 'f' && !around && !is_marked(x->b.ev) && !x->cannot_be) /* that is said right here */
         event_flows_wait(&x->out->flows, x->b.w, x->b.w->bytes.n - before,
                          (struct event_flow_owner){x->owner.pid, x->owner.tid}, x->e.ts);
@@ -442,10 +441,10 @@ static void write_step_or_state(struct event *x) {
 
 /* N O D: a userspace object by its id, and an instant at its time. */
 static void write_object(struct event *x) {
-    static const char *const verbs[] = {"created", "snapshot", "deleted"};
     struct event_id id = shown_id(x);
     char ph = x->b.ev->v[EVENT_PH].text.s[0];
-    event_build_text(&x->b, STR("object"), str_of(verbs[ph == 'N' ? 0 : ph == 'O' ? 1 : 2]));
+    struct str later = ph == 'O' ? STR("snapshot") : STR("deleted");
+    event_build_text(&x->b, STR("object"), ph == 'N' ? STR("created") : later);
     take_arguments(x);
     if (ph != 'D')
         writer_userspace_object(x->b.w, id.value, x->e.thread, x->e.name,

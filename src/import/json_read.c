@@ -12,14 +12,18 @@
 
 /* ---- strings ---- */
 
+int json_read_hex(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 static int hex4(const char *s) {
     int value = 0;
     for (int i = 0; i < 4; i++) {
-        char c = s[i];
-        int digit = c >= '0' && c <= '9'   ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                           : -1;
+        int digit = json_read_hex(s[i]);
         if (digit < 0)
             return -1;
         value = value << 4 | digit;
@@ -32,7 +36,7 @@ static size_t utf8(uint32_t c, char to[4]) {
         to[0] = (char)c;
         return 1;
     }
-    size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    size_t n = 2u + (c >= 0x800) + (c >= 0x10000);
     static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
     for (size_t i = n; i-- > 1; c >>= 6)
         to[i] = (char)(0x80 | (c & 0x3f));

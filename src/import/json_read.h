@@ -7,6 +7,8 @@
 
 #include "src/base/str.h"
 
+int json_read_hex(char c); /* the value of a hexadecimal digit; -1: it is none */
+
 /* Writes the bytes of a string to `to`, at most cap, cut before a character that does not fit
  * (*cut). An unpaired surrogate becomes U+FFFD, an escape that does not exist stays. Never more
  * bytes than the raw text has. */

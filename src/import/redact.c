@@ -49,7 +49,9 @@ void redact_free(struct redact *r) {
 static int compare(struct str a, struct str b) {
     size_t n = a.n < b.n ? a.n : b.n;
     int order = n > 0 ? memcmp(a.s, b.s, n) : 0;
-    return order != 0 ? order : a.n < b.n ? -1 : a.n > b.n;
+    if (order != 0)
+        return order;
+    return a.n < b.n ? -1 : a.n > b.n;
 }
 
 static int by_bytes(const void *a, const void *b) {
