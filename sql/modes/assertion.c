@@ -49,7 +49,7 @@ bool assertion_split(struct str s, struct assertion_split *split) {
         if (t.kind != REWRITE_OTHER)
             continue;
         n = operator_of(rest, &compares);
-        depth += *rest.s == '(' ? 1 : *rest.s == ')' ? -1 : 0;
+        depth += (*rest.s == '(') - (*rest.s == ')');
         if (depth < 0 || *rest.s == ';' || (depth == 0 && *rest.s == ','))
             return false;
         if (depth > 0 || !compares)
