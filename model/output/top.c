@@ -12,6 +12,8 @@
 #define TOUCHED 16 /* rows at a time */
 
 struct top {
+    struct trace *trace;
+    struct names_query query;
     struct names_table table;
     uint32_t *order; /* rows in the order of printing */
     uint64_t n;
@@ -94,21 +96,24 @@ static void print(struct top *top, struct trace *trace, const struct question *a
     }
 }
 
+static void count(struct task *task, void *ctx) {
+    struct top *top = ctx;
+    names_table_make(task, &top->table, top->trace, &top->query);
+}
+
 bool top_print(struct trace *trace, const struct question *asked, enum names_column by,
                const struct table_request *request, FILE *out) {
-    struct top top = {.n = 0};
-    struct budget endless = budget_endless();
-    struct names_query query = {
-        .range = &asked->range, .kinds = SLICE_ITER_SLICES, .running = true};
-    query.two_from = NAMES_TWO_FROM;
+    struct top top = {.trace = trace,
+                      .query = {.range = &asked->range,
+                                .kinds = SLICE_ITER_SLICES,
+                                .running = true,
+                                .two_from = NAMES_TWO_FROM}};
     if (asked->match) {
-        query.has = filter_match_slice;
-        query.ctx = asked->match;
+        top.query.has = filter_match_slice;
+        top.query.ctx = asked->match;
     }
     errno = 0;
-    names_table_begin(&top.table, trace, &query);
-    while (!names_table_step(&top.table, &endless))
-        ;
+    task_whole(count, &top, BUDGET_ENDLESS);
     top.n = names_table_rows(&top.table);
     top.order = err_malloc((top.n + 1) * sizeof *top.order);
     names_table_sort(&top.table, by, top.order);

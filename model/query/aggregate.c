@@ -46,12 +46,6 @@ void aggregate_clear(struct aggregate *a) {
     a->covering.v.n = 0;
 }
 
-bool aggregate_free_rows_step(struct aggregate *a, struct budget *budget) {
-    free_durations(a);
-    a->rows.n = 0;
-    return vec_free_step(&a->rows, budget);
-}
-
 void aggregate_free(struct aggregate *a) {
     free_durations(a);
     vec_free(&a->rows);

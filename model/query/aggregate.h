@@ -99,9 +99,6 @@ struct aggregate {
 #define AGGREGATE_INIT(key) ((struct aggregate){.by = (key), .only = AGGREGATE_ANY})
 
 void aggregate_free(struct aggregate *aggregate);
-/* Frees the rows in steps, before aggregate_free(); nothing else is allowed in between. True:
- * done. */
-bool aggregate_free_rows_step(struct aggregate *aggregate, struct budget *budget);
 /* Removes all rows and keeps the memory of the name table. Costs O(rows). */
 void aggregate_clear(struct aggregate *aggregate);
 

@@ -12,8 +12,6 @@
 #include "model/trace/trace_life.h"
 #include "sql/family.h"
 
-#define STEP 1000000u /* units of a budget */
-
 static const char names_key, operations_key, life_key, gaps_key;
 
 static struct range everything; /* zero: all times and tracks */
@@ -31,20 +29,31 @@ static void free_names(void *of) {
     free(of);
 }
 
-static bool step_names(struct source *source, struct names_table *table, enum names_stage until) {
-    while (table->stage < until && !names_table_step(table, BUDGET_OF(STEP)))
-        if (source_stopped(source))
-            return false;
-    return true;
+static void count(struct task *task, void *names) {
+    names_table_count(task, &((struct analysis_names *)names)->numbers);
+}
+
+static void finish(struct task *task, void *names) {
+    names_table_finish(task, &((struct analysis_names *)names)->numbers);
+}
+
+static void cover(struct task *task, void *ctx) {
+    struct analysis_names *names = ctx;
+    struct names_query query = names->numbers.query;
+    query.plain = false;
+    query.no_percentiles = true;
+    names_table_make(task, &names->covered, names->numbers.trace, &query);
 }
 
 bool analysis_names_count(struct source *source, struct analysis_names *names, unsigned kinds) {
-    if (names->numbers.trace == NULL)
-        names_table_begin(
-            &names->numbers, source->trace,
-            &(struct names_query){
-                .range = &names->range, .kinds = kinds, .by = GROUP_BY_NAME, .plain = true});
-    return step_names(source, &names->numbers, NAMES_LIVING);
+    struct budget budget = source_budget(source);
+    if (names->numbers.counted)
+        return true;
+    names_table_begin(
+        &names->numbers, source->trace,
+        &(struct names_query){
+            .range = &names->range, .kinds = kinds, .by = GROUP_BY_NAME, .plain = true});
+    return task_whole(count, names, &budget);
 }
 
 static struct analysis_names *names_of(struct source *source, const void *key, unsigned kinds) {
@@ -64,17 +73,6 @@ struct analysis_names *analysis_operations_of(struct source *source) {
     return names_of(source, &operations_key, SLICE_ITER_OPERATIONS);
 }
 
-/* Works out totals; false: stopped. */
-static bool cover(struct source *source, struct analysis_names *names) {
-    struct names_query query = names->numbers.query;
-    query.plain = false;
-    query.no_percentiles = true;
-    if (!names->covering)
-        names_table_begin(&names->covered, source->trace, &query);
-    names->covering = true;
-    return step_names(source, &names->covered, NAMES_READY);
-}
-
 static void read_open(struct source *source, const struct analysis_names *names,
                       const struct aggregate_row *r) {
     uint64_t key = UINT64_C(1) << 63 | (uint64_t)names->of << 32 | r->key.name;
@@ -92,12 +90,13 @@ bool analysis_names_value(struct source *source, struct analysis_names *names, u
     const struct aggregate_row *r = names_table_row(&names->numbers, row);
     if (column != NAMES_COUNT && column != NAMES_OPEN)
         read_open(source, names, r);
-    if (column >= NAMES_P50 && column <= NAMES_P99 &&
-        !step_names(source, &names->numbers, NAMES_READY))
+    struct budget budget = source_budget(source);
+    if (column >= NAMES_P50 && column <= NAMES_P99 && !names->numbers.ready &&
+        !task_whole(finish, names, &budget))
         return false;
     if (column != NAMES_TOTAL)
         return names_table_value(&names->numbers, row, column, value);
-    if (!cover(source, names))
+    if (!names->covered.ready && !task_whole(cover, names, &budget))
         return false;
     uint32_t covered = aggregate_find(&names->covered.aggregate, &r->key);
     return covered != AGGREGATE_ANY &&
@@ -265,10 +264,8 @@ static bool begin_path(struct table_cursor *cursor) {
     source->left_out |= trace_damaged_hops(source->trace) > 0 ? SLICE_ITER_FLOWS : 0;
     critical_init(&w->path, source->trace, lane->owner, s->start, end);
     w->has_path = true;
-    while (!critical_step(&w->path, BUDGET_OF(STEP)))
-        if (source_stopped(source))
-            return false;
-    return begin_walk(cursor, w->path.v.n);
+    struct budget budget = source_budget(source);
+    return critical_step(&w->path, &budget) && begin_walk(cursor, w->path.v.n);
 }
 
 static const char *state_text(uint8_t state) {

@@ -13,7 +13,6 @@ struct analysis_names { /* the names of the slices, or operations, of a range */
     struct range range; /* zero: all times and tracks */
     struct names_table numbers; /* counts, durations, percentiles */
     struct names_table covered; /* totals, once one is asked for: they cost several times as much */
-    bool covering;
 };
 
 /* The rows of slice_name with their counts, worked out when they are first asked for; NULL:

@@ -99,35 +99,3 @@ bool sort_items(struct task *task, void *v, size_t n, size_t size, sort_order *o
     free(other);
     return done;
 }
-
-/* ---- in steps ---- */
-
-struct sort {
-    void *v;
-    size_t n, size;
-    sort_order *order;
-    struct tasks all;
-    struct task *task;
-};
-
-static void run(struct task *task, void *ctx) {
-    const struct sort *s = ctx;
-    sort_items(task, s->v, s->n, s->size, s->order);
-}
-
-struct sort *sort_new(void *v, size_t n, size_t size, sort_order *order) {
-    struct sort *s = err_malloc(sizeof *s);
-    *s = (struct sort){.v = v, .n = n, .size = size, .order = order};
-    s->task = task_new(&s->all, run, s);
-    return s;
-}
-
-bool sort_step(struct sort *s, struct budget *budget) {
-    return task_step(s->task, budget);
-}
-
-void sort_free(struct sort *s) {
-    if (s)
-        task_free(s->task);
-    free(s);
-}

@@ -12,11 +12,4 @@ typedef int sort_order(const void *, const void *); /* as of qsort() */
  * False: the task is cancelled, and the items are in any order. */
 bool sort_items(struct task *task, void *v, size_t n, size_t size, sort_order *order);
 
-/* This one is for an owner that works in steps. The items are borrowed until it is done or freed,
- * and only the sort may use them. */
-struct sort;
-struct sort *sort_new(void *v, size_t n, size_t size, sort_order *order);
-bool sort_step(struct sort *sort, struct budget *budget); /* true: done */
-void sort_free(struct sort *sort);                        /* at any time; NULL is fine */
-
 #endif

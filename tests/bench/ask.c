@@ -234,29 +234,43 @@ static void covered(struct trace *trace) {
     name_stats_free(&stats);
 }
 
+struct naming {
+    struct names_table table;
+    struct trace *trace;
+    struct names_query query;
+};
+
+static void make_names(struct task *task, void *ctx) {
+    struct naming *n = ctx;
+    names_table_make(task, &n->table, n->trace, &n->query);
+}
+
 /* View 2: names over a range, until counts are known and until the percentiles are. */
 static void names(struct trace *trace, const char *what, const struct range *range,
                   uint64_t two_from) {
-    struct names_table t = {0};
+    struct naming n = {
+        .trace = trace,
+        .query = {.range = range, .kinds = SLICE_ITER_SLICES, .two_from = two_from}};
+    const struct names_table *t = &n.table;
     double from = cpu_ms(), begun = now_ms(), counted = 0, counted_in = 0, slowest = 0, last = from;
-    names_table_begin(
-        &t, trace,
-        &(struct names_query){.range = range, .kinds = SLICE_ITER_SLICES, .two_from = two_from});
+    struct tasks all = {0};
+    struct task *task = task_new(&all, make_names, &n);
     for (bool done = false; !done;) {
         struct budget budget = budget_until(3000000); /* as the screen has it */
-        done = names_table_step(&t, &budget);
+        done = task_step(task, &budget);
         double now = cpu_ms();
         slowest = now - last > slowest ? now - last : slowest;
         last = now;
-        if (counted == 0 && t.stage > NAMES_LIVING) {
+        if (counted == 0 && t->lived) {
             counted = now - from;
             counted_in = now_ms() - begun;
         }
     }
+    task_free(task);
     printf("names of %s %.1f ms of CPU, percentiles %.1f ms, %" PRIu64
            " slices, slowest step %.1f ms; after %.1f and %.1f ms\n",
-           what, counted, cpu_ms() - from, t.slices, slowest, counted_in, now_ms() - begun);
-    names_table_free(&t);
+           what, counted, cpu_ms() - from, t->slices, slowest, counted_in, now_ms() - begun);
+    names_table_free(&n.table);
 }
 
 struct asked_gaps {

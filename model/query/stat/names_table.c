@@ -15,6 +15,7 @@
 #define GROUP_UNITS 8   /* of the budget: its memory was not touched before */
 #define SLICES_A_UNIT 2 /* added to percentiles for a unit of the budget */
 #define TAKEN_UNITS 8   /* of the budget, for a row of the second part */
+#define THREAD_UNITS 10
 
 static void free_parts(struct names_table *t) {
     if (t->parts == NULL)
@@ -26,35 +27,16 @@ static void free_parts(struct names_table *t) {
     t->parts = NULL;
 }
 
-/* True: all of them. */
-static bool free_samples(struct names_table *t, struct budget *budget) {
-    for (; t->samples.n > 0; t->samples.n--) {
-        if (!budget_left(budget))
-            return false;
-        vec_free(&t->samples.v[t->samples.n - 1].v);
-        budget_spend(budget, 1);
-    }
-    vec_free(&t->samples);
-    return true;
-}
-
 void names_table_free(struct names_table *t) {
     free_parts(t);
-    free_samples(t, BUDGET_ENDLESS);
+    for (size_t i = 0; i < t->samples.n; i++)
+        vec_free(&t->samples.v[i].v);
+    vec_free(&t->samples);
     percentiles_free(&t->percentiles);
     aggregate_free(&t->aggregate);
     slice_group_free(&t->group);
     slice_order_free(&t->order);
     *t = (struct names_table){0};
-}
-
-bool names_table_free_step(struct names_table *t, struct budget *budget) {
-    if ((t->parts && !aggregate_free_rows_step(&t->parts->second.aggregate, budget)) ||
-        !free_samples(t, budget) || !percentiles_free_step(&t->percentiles, budget) ||
-        !aggregate_free_rows_step(&t->aggregate, budget))
-        return false;
-    names_table_free(t);
-    return true;
 }
 
 /* Divides the tracks if there are many slices. Filters, categories and values keep what they read,
@@ -98,84 +80,84 @@ void names_table_begin(struct names_table *t, struct trace *trace,
     t->all = query->all > 0 ? query->all : range_slices_about(query->range, trace, query->kinds);
     struct slice_set first = begin_parts(t);
     slice_order_init(&t->order, trace, &first);
-    slice_iter_init(&t->iter, trace, &t->set);
 }
 
-/* ---- stages ---- */
+/* ---- counting ---- */
 
-/* Both parts at a time; false: not all so far. */
-static bool count_parts(struct names_table *t, struct aggregate_part *second,
-                        struct budget *budget) {
-    for (;;) {
+/* Both parts at a time. */
+static void count_both(struct task *task, struct names_table *t, struct aggregate_part *second) {
+    struct budget *budget = task_budget(task);
+    bool more = true, done = false;
+    while (more && !(done && second->done)) {
         struct budget rest = budget_lend(budget);
         aggregate_part_give(second, &rest);
-        bool done = aggregate_nested(&t->aggregate, t->trace, &t->order, &rest);
+        done = aggregate_nested(&t->aggregate, t->trace, &t->order, &rest);
         aggregate_part_wait(second, done, &rest);
-        bool more = budget_return(budget, &rest);
-        if (done && second->done)
-            return true;
-        if (!more)
-            return false;
+        more = budget_return(budget, &rest);
     }
 }
 
 /* Counts both parts, then takes the rows of the second one. */
-static bool step_count(struct names_table *t, struct budget *budget) {
+static void count_parts(struct task *task, struct names_table *t) {
     struct names_parts *parts = t->parts;
-    if (t->query.plain)
-        return aggregate_slices(&t->aggregate, t->trace, &t->iter, budget);
-    if (parts == NULL)
-        return aggregate_nested(&t->aggregate, t->trace, &t->order, budget);
-    if (!count_parts(t, &parts->second, budget))
-        return false;
-    for (; parts->taken < parts->second.aggregate.rows.n; parts->taken++) {
-        if (!budget_left(budget))
-            return false;
-        aggregate_take(&t->aggregate, &parts->second.aggregate.rows.v[parts->taken]);
-        budget_spend(budget, TAKEN_UNITS);
+    const struct aggregate *of = &parts->second.aggregate;
+    count_both(task, t, &parts->second);
+    for (size_t i = 0; !task_cancelled(task) && i < of->rows.n; i++) {
+        aggregate_take(&t->aggregate, &of->rows.v[i]);
+        task_spend(task, TAKEN_UNITS);
     }
     t->order.passed += parts->second.order.passed;
     free_parts(t);
-    return true;
 }
 
+void names_table_count(struct task *task, struct names_table *t) {
+    if (t->query.plain) {
+        struct slice_iter iter;
+        slice_iter_init(&iter, t->trace, &t->set);
+        aggregate_slices(&t->aggregate, t->trace, &iter, task_budget(task));
+    } else if (t->parts) {
+        count_parts(task, t);
+    } else {
+        aggregate_nested(&t->aggregate, t->trace, &t->order, task_budget(task));
+    }
+    slice_order_free(&t->order); /* of deep threads it is large, and so is the stack */
+    vec_free(&t->aggregate.covering.v);
+    t->counted = !task_cancelled(task);
+}
+
+/* ---- thread time and percentiles ---- */
+
 /* The time of threads that have slices in the range, whether or not the filter holds for them. */
-static bool step_lives(struct names_table *t, struct budget *budget) {
+static void add_lives(struct task *task, struct names_table *t) {
     struct slice_set set = t->set;
     struct slice_run run;
     set.has = NULL;
-    for (; t->thread < trace_thread_count(t->trace); t->thread++) {
+    for (uint32_t thread = 0; thread < trace_thread_count(t->trace); thread++) {
         struct slice_iter iter;
-        struct budget endless = budget_endless();
-        if (!budget_left(budget))
-            return false;
-        set.track = t->thread;
+        set.track = thread;
         slice_iter_init(&iter, t->trace, &set);
-        if (slice_iter_next(&iter, &endless, &run)) {
+        if (slice_iter_next(&iter, BUDGET_ENDLESS, &run)) {
             t->threads++;
-            sum_add(&t->thread_time, range_thread_time(t->query.range, t->trace, t->thread));
+            sum_add(&t->thread_time, range_thread_time(t->query.range, t->trace, thread));
         }
-        budget_spend(budget, 10);
+        if (!task_spend(task, THREAD_UNITS))
+            return;
     }
-    return true;
 }
 
-/* False: not for all rows so far. */
-static bool begin_percentiles(struct names_table *t, struct budget *budget) {
-    while (t->percentiles.groups.n < t->aggregate.rows.n) {
-        const struct aggregate_row *row = &t->aggregate.rows.v[t->percentiles.groups.n];
+static void begin_percentiles(struct task *task, struct names_table *t) {
+    for (size_t i = 0; i < t->aggregate.rows.n; i++) {
+        const struct aggregate_row *row = &t->aggregate.rows.v[i];
         percentiles_add_group(&t->percentiles, row->count - row->open, row->least, row->most);
         t->slices += row->count;
         t->open += row->open;
         t->self = sum_plus(t->self, row->self);
         if (t->query.sample > 0)
             vec_push(&t->samples, ((struct names_sample){.passed = 0}));
-        if (!budget_spend(budget, GROUP_UNITS) && t->percentiles.groups.n < t->aggregate.rows.n)
-            return false;
+        if (!task_spend(task, GROUP_UNITS))
+            return;
     }
     percentiles_begin(&t->percentiles);
-    slice_iter_init(&t->iter, t->trace, &t->set);
-    return true;
 }
 
 /* Keeps each k-th duration of a row, so that there are at most as many as were asked for. */
@@ -189,10 +171,12 @@ static void sample(struct names_table *t, uint32_t row, const struct slice *s) {
 }
 
 /* Adds all durations to their rows, which exist. */
-static bool step_fill(struct names_table *t, struct budget *budget) {
+static void fill(struct task *task, struct names_table *t) {
     bool sampling = t->query.sample > 0 && !t->percentiles.second;
+    struct slice_iter iter;
     struct slice_run run;
-    while (slice_iter_next(&t->iter, budget, &run)) {
+    slice_iter_init(&iter, t->trace, &t->set);
+    while (slice_iter_next(&iter, task_budget(task), &run)) {
         for (uint32_t k = 0; k < run.n; k++) {
             const struct slice *s = &run.v[k];
             if (slice_open(s) ||
@@ -205,51 +189,57 @@ static bool step_fill(struct names_table *t, struct budget *budget) {
                 sample(t, row, s);
             percentiles_add(&t->percentiles, row, slice_dur(s));
         }
-        budget_spend(budget, run.n / SLICES_A_UNIT);
+        task_spend(task, run.n / SLICES_A_UNIT);
     }
-    return slice_iter_done(&t->iter);
 }
 
-static bool step_select(struct names_table *t, struct budget *budget) {
-    if (!percentiles_step(&t->percentiles, budget))
-        return false;
-    if (!percentiles_again(&t->percentiles))
-        return true;
-    slice_iter_init(&t->iter, t->trace, &t->set);
-    t->stage = NAMES_FILLING;
-    return false;
+/* If it was cancelled before. */
+static void forget_finish(struct names_table *t) {
+    percentiles_free(&t->percentiles);
+    t->threads = 0;
+    t->thread_time = t->self = sum_from(0);
+    t->slices = t->open = 0;
 }
 
-bool names_table_step(struct names_table *t, struct budget *budget) {
-    while (t->stage < NAMES_READY && budget_left(budget)) {
-        if (t->stage == NAMES_COUNTING && step_count(t, budget)) {
-            slice_order_free(&t->order); /* of deep threads it is large, and so is the stack */
-            vec_free(&t->aggregate.covering.v);
-            t->stage = t->query.no_percentiles ? NAMES_READY : NAMES_LIVING;
-        } else if (t->stage == NAMES_LIVING && step_lives(t, budget) &&
-                   begin_percentiles(t, budget)) {
-            t->stage = NAMES_FILLING;
-        } else if (t->stage == NAMES_FILLING && step_fill(t, budget))
-            t->stage = NAMES_SELECTING;
-        else if (t->stage == NAMES_SELECTING && step_select(t, budget))
-            t->stage = NAMES_RELEASING;
-        else if (t->stage == NAMES_RELEASING && percentiles_release(&t->percentiles, budget))
-            t->stage = NAMES_READY;
+void names_table_finish(struct task *task, struct names_table *t) {
+    forget_finish(t);
+    if (!task_cancelled(task))
+        add_lives(task, t);
+    if (!task_cancelled(task))
+        begin_percentiles(task, t);
+    bool again = t->lived = !task_cancelled(task);
+    while (again) {
+        t->filled = false;
+        fill(task, t);
+        t->filled = true;
+        again = !task_cancelled(task) && percentiles_again(task, &t->percentiles);
     }
-    return t->stage == NAMES_READY;
+    t->ready = !task_cancelled(task);
+}
+
+void names_table_make(struct task *task, struct names_table *t, struct trace *trace,
+                      const struct names_query *query) {
+    names_table_begin(t, trace, query);
+    names_table_count(task, t);
+    if (query->no_percentiles)
+        t->lived = t->ready = t->counted;
+    else
+        names_table_finish(task, t);
 }
 
 unsigned names_table_counted(const struct names_table *t) {
-    return t->stage > NAMES_COUNTING ? 100 : units_percent(t->order.passed, t->all);
+    return t->counted ? 100 : units_percent(t->order.passed, t->all);
 }
 
 unsigned names_table_percent(const struct names_table *t) {
-    if (t->stage == NAMES_READY)
+    uint64_t second = t->parts ? t->parts->second.order.passed : 0;
+    if (t->ready)
         return 100;
-    if (t->stage > NAMES_COUNTING)
-        return t->stage == NAMES_LIVING ? 50 : t->stage == NAMES_FILLING ? 60 : 80;
-    return units_percent(t->order.passed + (t->parts ? t->parts->second.order.passed : 0), t->all) /
-           2;
+    if (!t->counted)
+        return units_percent(t->order.passed + second, t->all) / 2;
+    if (!t->lived)
+        return 50;
+    return t->filled ? 80 : 60;
 }
 
 /* ---- rows ---- */
@@ -294,7 +284,7 @@ bool names_table_value(const struct names_table *t, uint32_t row, enum names_col
         return ended;
     case NAMES_SHARE:
         *value = sum_share(r->total, t->thread_time);
-        return t->stage > NAMES_LIVING && sum_cmp(t->thread_time, sum_from(0)) > 0 &&
+        return t->lived && sum_cmp(t->thread_time, sum_from(0)) > 0 &&
                (t->query.kinds & SLICE_ITER_SLICES) != 0;
     case NAMES_RUNNING:
         *value = sum_ns(r->running);
@@ -303,7 +293,7 @@ bool names_table_value(const struct names_table *t, uint32_t row, enum names_col
     case NAMES_P90:
     case NAMES_P95:
     case NAMES_P99:
-        ended = ended && t->stage == NAMES_READY && !t->query.no_percentiles;
+        ended = ended && t->ready && !t->query.no_percentiles;
         *value = ended ? t->percentiles.groups.v[row].at[place[column]] : 0;
         return ended;
     default:

@@ -3,7 +3,7 @@
  *
  * Counts, totals and selves are of the part of slices in the range. Least to greatest are of whole
  * durations, and of slices that have ended (SEMANTICS 6.9, 6.10). Rows exist from the first step on
- * and change until NAMES_READY; percentiles are null until then. Rows are numbered as their names
+ * and change until it is ready; percentiles are null until then. Rows are numbered as their names
  * occur. Times: ns.
  *
  * Many slices are counted in two parts, by tracks: the second one by the worker of the trace,
@@ -79,36 +79,30 @@ struct names_table {
     struct names_query query;
     struct slice_group group;
     struct aggregate aggregate;
-    enum names_stage {
-        NAMES_COUNTING,
-        NAMES_LIVING,
-        NAMES_FILLING,
-        NAMES_SELECTING,
-        NAMES_RELEASING,
-        NAMES_READY
-    } stage;
+    bool counted, lived, ready;       /* counts; thread time; all of it is known */
     struct percentiles percentiles;   /* groups: the rows */
     VEC(struct names_sample) samples; /* of the rows, if they are asked for */
     struct slice_order order;
     struct names_parts *parts; /* NULL: one part, or all is counted */
-    struct slice_iter iter;
     struct slice_set set;
+    bool filled;            /* percentiles have all durations */
     uint64_t slices, open;  /* of all rows; with percentiles alone */
-    uint32_t thread;        /* whose time is added next */
     uint32_t threads;       /* with slices in the range */
-    struct sum thread_time; /* of these, known after NAMES_LIVING */
+    struct sum thread_time; /* of these, once `lived` */
     struct sum self;        /* of all rows */
     uint64_t all;           /* slices in the range, about */
 };
 
-/* Begins; the table was zero, or begun before. */
+/* The table was zero, or made before. */
+void names_table_make(struct task *task, struct names_table *table, struct trace *trace,
+                      const struct names_query *query);
+void names_table_free(struct names_table *table);
+/* The same apart, for an owner that may need no more than counts: names_table_count() after
+ * names_table_begin(), and once it is `counted` names_table_finish(). */
 void names_table_begin(struct names_table *table, struct trace *trace,
                        const struct names_query *query);
-void names_table_free(struct names_table *table);
-/* the same in steps; true: done */
-bool names_table_free_step(struct names_table *table, struct budget *budget);
-/* A step of the work; true: it is done. */
-bool names_table_step(struct names_table *table, struct budget *budget);
+void names_table_count(struct task *task, struct names_table *table);
+void names_table_finish(struct task *task, struct names_table *table);
 unsigned names_table_percent(const struct names_table *table); /* about; 100: done */
 /* About the share of the slices that counts, totals and selves are of, in percent; 100: all. */
 unsigned names_table_counted(const struct names_table *table);

@@ -9,16 +9,17 @@
  * selected. They are at most as many as the keys, so they take the place of these. */
 #include "model/query/stat/percentiles.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "src/base/discard.h"
 #include "src/base/units.h"
 
-#define DIGIT 8                      /* bits */
-#define FEW 48                       /* values that are sorted instead */
-#define CHUNK 2048                   /* values counted between two looks at the budget */
-#define CHEAP 16                     /* values counted for one unit */
-#define RELEASED (UINT64_C(1) << 20) /* values given back at once */
-#define RELEASED_UNIT 256
+#define DIGIT 8                   /* bits */
+#define FEW 48                    /* values that are sorted instead */
+#define CHUNK 2048                /* values counted between two looks at the clock */
+#define CHEAP 16                  /* values counted for one unit of a budget */
+#define SMALL (UINT64_C(1) << 20) /* values that are freed at once */
 
 static const unsigned thousandths[PERCENTILES] = {500, 900, 950, 990};
 
@@ -112,87 +113,81 @@ static void sort_part(const struct part *part, struct percentiles_rank *ranks) {
     }
 }
 
-/* Counts values by the current digit, for each rank those that begin like it. False: not all
- * yet. */
-static bool count_digit(struct percentiles *p, const struct part *part,
-                        const struct percentiles_rank *ranks, struct budget *budget) {
-    unsigned above = p->bits + DIGIT;
-    while (p->i < part->n) {
-        uint64_t end = part->n - p->i < CHUNK ? part->n : p->i + CHUNK;
-        if (!budget_left(budget))
-            return false;
+/* The digit that is counted: for each rank, values that begin like it. */
+struct digit {
+    unsigned bits; /* below it */
+    uint32_t counts[PERCENTILES][256];
+};
+
+/* False: cancelled. */
+static bool count_digit(struct task *task, struct digit *d, const struct part *part,
+                        const struct percentiles_rank *ranks) {
+    unsigned above = d->bits + DIGIT;
+    memset(d->counts, 0, sizeof d->counts);
+    for (uint64_t from = 0; from < part->n; from += CHUNK) {
+        uint64_t end = part->n - from < CHUNK ? part->n : from + CHUNK;
         for (int k = part->from; k < part->to; k++) {
             if (k > part->from &&
                 (above >= 32 || ranks[k].key >> above == ranks[k - 1].key >> above))
                 continue;
-            uint32_t *counts = p->counts[k], prefix = above >= 32 ? 0 : ranks[k].key >> above;
-            for (uint64_t i = p->i; i < end; i++)
+            uint32_t *counts = d->counts[k], prefix = above >= 32 ? 0 : ranks[k].key >> above;
+            for (uint64_t i = from; i < end; i++)
                 if (above >= 32 || part->v[i] >> above == prefix)
-                    counts[part->v[i] >> p->bits & 255]++;
+                    counts[part->v[i] >> d->bits & 255]++;
         }
-        budget_spend(budget, 1 + (uint32_t)(end - p->i) / CHEAP);
-        p->i = end;
+        if (!task_spend(task, 1 + (uint32_t)(end - from) / CHEAP))
+            return false;
     }
     return true;
 }
 
 /* The next digit of each rank, from the counts. */
-static void take_digit(struct percentiles *p, const struct part *part,
+static void take_digit(const struct digit *d, const struct part *part,
                        struct percentiles_rank *ranks) {
-    unsigned above = p->bits + DIGIT;
+    unsigned above = d->bits + DIGIT;
     const uint32_t *counts = NULL;
     uint32_t before = 0;
     for (int k = part->from; k < part->to; k++) {
         uint32_t digit = 0, prefix = above >= 32 ? 0 : ranks[k].key >> above;
         if (counts == NULL || prefix != before)
-            counts = p->counts[k];
+            counts = d->counts[k];
         before = prefix;
         while (digit < 255 && ranks[k].at >= counts[digit])
             ranks[k].at -= counts[digit++];
         ranks[k].equal = counts[digit];
-        ranks[k].key |= digit << p->bits;
+        ranks[k].key |= digit << d->bits;
     }
 }
 
-/* The values of a part at its ranks; their `at` becomes their place among equal values. False: not
- * yet. */
-static bool select_part(struct percentiles *p, const struct part *part,
-                        struct percentiles_rank *ranks, struct budget *budget) {
-    if (!p->begun) {
-        budget_spend(budget, 2 + (uint32_t)(part->n <= FEW ? part->n / 2 : FEW));
-        if (part->n <= FEW) {
-            sort_part(part, ranks);
-            return true;
-        }
-        p->begun = true;
-        p->i = 0;
-        p->bits = 0;
-        while (p->bits + DIGIT < 32 && part->most >> (p->bits + DIGIT) > 0)
-            p->bits += DIGIT;
-        memset(p->counts, 0, sizeof p->counts);
-        for (int k = part->from; k < part->to; k++)
-            ranks[k].key = 0;
+/* The values of a part at its ranks; their `at` becomes their place among equal values. False:
+ * cancelled. */
+static bool select_part(struct task *task, const struct part *part,
+                        struct percentiles_rank *ranks) {
+    struct digit d = {.bits = 0};
+    if (part->n <= FEW) {
+        sort_part(part, ranks);
+        return task_spend(task, 2 + (uint32_t)part->n / 2);
     }
-    while (count_digit(p, part, ranks, budget)) {
-        take_digit(p, part, ranks);
-        if (p->bits == 0) {
-            p->begun = false;
+    while (d.bits + DIGIT < 32 && part->most >> (d.bits + DIGIT) > 0)
+        d.bits += DIGIT;
+    for (int k = part->from; k < part->to; k++)
+        ranks[k].key = 0;
+    for (;; d.bits -= DIGIT) {
+        if (!count_digit(task, &d, part, ranks))
+            return false;
+        take_digit(&d, part, ranks);
+        if (d.bits == 0)
             return true;
-        }
-        p->bits -= DIGIT;
-        p->i = 0;
-        memset(p->counts, 0, sizeof p->counts);
     }
-    return false;
 }
 
 /* Keys of a group: exact answers unless they lack low bits. */
-static bool select_keys(struct percentiles *p, struct percentiles_group *g, struct budget *budget) {
+static bool select_keys(struct task *task, struct percentiles *p, struct percentiles_group *g) {
     struct part part = {p->values + g->first, g->n, 0, PERCENTILES,
                         (uint32_t)(distance(g, g->most) >> g->shift)};
     if (g->n == 0)
         return true;
-    if (!select_part(p, &part, g->ranks, budget))
+    if (!select_part(task, &part, g->ranks))
         return false;
     for (int k = 0; k < PERCENTILES; k++)
         g->at[k] = (int64_t)((uint64_t)g->least + ((uint64_t)g->ranks[k].key << g->shift));
@@ -200,65 +195,36 @@ static bool select_keys(struct percentiles *p, struct percentiles_group *g, stru
 }
 
 /* The low bits of a group's ranks, key by key. */
-static bool select_low(struct percentiles *p, struct percentiles_group *g, struct budget *budget) {
-    while (g->n > 0 && g->shift > 0 && p->rank < PERCENTILES) {
-        int from = (int)p->rank, to = from + 1;
-        while (to < PERCENTILES && g->ranks[to].key == g->ranks[from].key)
+static bool select_low(struct task *task, struct percentiles *p, struct percentiles_group *g) {
+    for (int from = 0, to; g->n > 0 && g->shift > 0 && from < PERCENTILES; from = to) {
+        for (to = from + 1; to < PERCENTILES && g->ranks[to].key == g->ranks[from].key;)
             to++;
+        struct percentiles_rank low[PERCENTILES];
         struct part part = {p->values + g->first + before_key(g, from), g->low[from], from, to,
                             (uint32_t)((UINT64_C(1) << g->shift) - 1)};
-        if (!p->begun)
-            memcpy(p->low, g->ranks, sizeof p->low);
+        memcpy(low, g->ranks, sizeof low);
         if (part.n != g->ranks[from].equal) /* the second time was another one */
             return true;
-        if (!budget_left(budget) || !select_part(p, &part, p->low, budget))
+        if (!select_part(task, &part, low))
             return false;
         for (int k = from; k < to; k++)
-            g->at[k] = (int64_t)((uint64_t)g->at[k] + p->low[k].key);
-        p->rank = (uint32_t)to;
+            g->at[k] = (int64_t)((uint64_t)g->at[k] + low[k].key);
     }
     return true;
 }
 
-bool percentiles_step(struct percentiles *p, struct budget *budget) {
-    for (; p->group < p->groups.n; p->group++) {
-        struct percentiles_group *g = &p->groups.v[p->group];
-        if (!budget_left(budget) || !(p->second ? select_low : select_keys)(p, g, budget))
+bool percentiles_again(struct task *task, struct percentiles *p) {
+    for (size_t k = 0; k < p->groups.n; k++)
+        if (!(p->second ? select_low : select_keys)(task, p, &p->groups.v[k]))
             return false;
-        p->rank = 0;
-    }
-    return true;
-}
-
-bool percentiles_again(struct percentiles *p) {
-    bool again = p->wide && !p->second;
-    if (again) {
+    if (p->wide && !p->second) {
         p->second = true;
-        p->group = p->rank = 0;
-        p->begun = false;
+        return true;
     }
-    return again;
-}
-
-bool percentiles_release(struct percentiles *p, struct budget *budget) {
-    while (p->size > RELEASED && budget_left(budget)) {
-        uint32_t *less = realloc(p->values, (size_t)(p->size - RELEASED) * sizeof *less);
-        if (less == NULL)
-            break;
-        p->values = less;
-        p->size -= RELEASED;
-        budget_spend(budget, RELEASED / RELEASED_UNIT);
-    }
-    if (p->size > RELEASED && !budget_left(budget))
-        return false;
-    free(p->values);
+    if (p->size > SMALL)
+        discard(free, p->values);
+    else
+        free(p->values);
     p->values = NULL;
-    return true;
-}
-
-bool percentiles_free_step(struct percentiles *p, struct budget *budget) {
-    if ((p->values && !percentiles_release(p, budget)) || !vec_free_step(&p->groups, budget))
-        return false;
-    percentiles_free(p);
-    return true;
+    return false;
 }

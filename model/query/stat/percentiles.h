@@ -7,7 +7,7 @@
  *     percentiles_add_group() for each group; percentiles_begin();
  *     do
  *         percentiles_add() for each duration, in any order, each time the same ones;
- *     while (percentiles_again() after percentiles_step() was true);
+ *     while (percentiles_again());
  *
  * A second time is needed only if durations of a group differ by 2^32 ns or more. Percentiles are
  * nearest rank: the least duration that at least p % do not exceed. Times: ns. */
@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "src/base/budget.h"
+#include "src/base/task.h"
 #include "src/base/vec.h"
 
 enum { PERCENTILE_50, PERCENTILE_90, PERCENTILE_95, PERCENTILE_99, PERCENTILES };
@@ -44,29 +44,16 @@ struct percentiles {
     bool wide;        /* the keys of a group lack bits */
     uint32_t *values; /* keys: (duration - least) >> shift; or low bits */
     bool second;      /* the low bits are asked for */
-    /* the selection under way: */
-    uint32_t group, rank;
-    bool begun;
-    uint64_t i;    /* values counted by the current digit */
-    unsigned bits; /* below the current digit */
-    uint32_t counts[PERCENTILES][256];
-    struct percentiles_rank low[PERCENTILES];
 };
 
 void percentiles_free(struct percentiles *percentiles);
-/* the same in steps; true: done */
-bool percentiles_free_step(struct percentiles *percentiles, struct budget *budget);
 /* Groups are numbered from 0 on. */
 void percentiles_add_group(struct percentiles *percentiles, uint64_t n, int64_t least,
                            int64_t most);
 void percentiles_begin(struct percentiles *percentiles); /* after the last group */
 void percentiles_add(struct percentiles *percentiles, uint32_t group, int64_t duration);
-/* Selects from all that was added; true: done. */
-bool percentiles_step(struct percentiles *percentiles, struct budget *budget);
-/* Whether everything has to be added again; else all answers are known. */
-bool percentiles_again(struct percentiles *percentiles);
-/* Gives back the memory of the values in steps, because the system takes 20 ms for 200 MB; true:
- * done. */
-bool percentiles_release(struct percentiles *percentiles, struct budget *budget);
+/* Selects from all that was added. True: everything has to be added again. Else all answers are
+ * known, or the task is cancelled. */
+bool percentiles_again(struct task *task, struct percentiles *percentiles);
 
 #endif

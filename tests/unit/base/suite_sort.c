@@ -118,11 +118,13 @@ START_TEST(a_cancelled_sort_loses_no_item) {
     for (uint32_t steps = 0; steps < 120; steps++) {
         bool there[N] = {false};
         fill(&chance, v, N);
-        struct sort *s = sort_new(v, N, sizeof *v, by_key);
+        struct asked asked = {v, N, false};
+        struct tasks all = {0};
+        struct task *task = task_new(&all, sort, &asked);
         bool done = false;
         for (uint32_t k = 0; k < steps && !done; k++)
-            done = sort_step(s, BUDGET_OF(40));
-        sort_free(s);
+            done = task_step(task, BUDGET_OF(40));
+        task_free(task);
         cancelled += !done;
         for (size_t i = 0; i < N; i++) {
             MUST(v[i].place < N && !there[v[i].place], (int)steps, (int)i);
@@ -130,7 +132,6 @@ START_TEST(a_cancelled_sort_loses_no_item) {
         }
     }
     ck_assert(cancelled > 20 && cancelled < 120);
-    sort_free(NULL);
 }
 END_TEST
 

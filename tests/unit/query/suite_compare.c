@@ -46,20 +46,26 @@ static void check_judged(const struct compare *c) {
     MUST(memcmp(counts, c->between.counts, sizeof counts) == 0);
 }
 
+/* The rows so far. */
+static void check_so_far(const struct compare *c) {
+    MUST(compare_percent(c) <= 100);
+    for (uint32_t i = 0; i < compare_rows(c); i += 3) {
+        struct compare_row row = compare_row(c, i);
+        MUST(compare_judged(c, i) == NULL, (int)i);
+        for (int side = 0; side < COMPARE_SIDES; side++)
+            MUST(row.rows[side] == COMPARE_NONE ||
+                 names_table_row(&c->sides[side], row.rows[side])->key.name == row.name);
+    }
+}
+
 static void compare_all(struct compare *c, struct trace *trace, const struct range *a,
                         const struct range *b) {
-    compare_begin(c, trace, a, b);
-    for (struct budget small = budget_units(3); !compare_step(c, &small); small = budget_units(3)) {
-        MUST(compare_percent(c) <= 100);
-        for (uint32_t i = 0; i < c->rows.n; i += 3) {
-            MUST(compare_judged(c, i) == NULL, (int)i);
-            for (int side = 0; side < COMPARE_SIDES; side++)
-                MUST(c->rows.v[i].rows[side] == COMPARE_NONE ||
-                     names_table_row(&c->sides[side], c->rows.v[i].rows[side])->key.name ==
-                         c->rows.v[i].name);
-        }
-    }
-    compare_finish(c);
+    struct tasks all = {0};
+    struct task *task = task_new(&all, compare_make, c);
+    compare_set(c, trace, a, b);
+    while (!task_step(task, BUDGET_OF(3)))
+        check_so_far(c);
+    task_free(task);
     check_order(c);
     check_judged(c);
 }
@@ -168,7 +174,7 @@ START_TEST(both_sides_equal_a_slow_reading) {
             MUST(found, n);
         }
         MUST(rows == c.rows.n, n);
-        compare_free_step(&c, BUDGET_ENDLESS);
+        compare_free(&c);
         vec_free(&all);
         trace_free(trace);
     }
@@ -246,7 +252,7 @@ START_TEST(ranges_are_judged_as_traces_are) {
     between_compare(&traces);
     between_contain(&traces, b, &whole);
     struct range ranges[COMPARE_SIDES] = {{0}};
-    static struct compare c;
+    struct compare c = {.trace = NULL};
     range_set_time(&ranges[0], one, trace_begin(one), trace_begin(one) + middle);
     range_set_time(&ranges[1], one, trace_begin(one) + middle, trace_end(one));
     compare_all(&c, one, &ranges[0], &ranges[1]);
@@ -266,7 +272,7 @@ START_TEST(ranges_are_judged_as_traces_are) {
     ck_assert_ptr_eq(&c.between.v.v[outer->because], slow);
     ck_assert(row_named(&c.between, STR("hang"))->by_longest && !slow->by_longest);
     between_free(&traces);
-    compare_free_step(&c, BUDGET_ENDLESS);
+    compare_free(&c);
     trace_free(one);
     trace_free(a);
     trace_free(b);
@@ -275,52 +281,51 @@ END_TEST
 
 #define EACH 300 /* names of a side; a third of them both have */
 
-START_TEST(names_of_both_sides_are_known_early) {
+/* Rows come while a long side is counted, and all of them before the first percentile. */
+START_TEST(rows_are_shown_as_they_come) {
     static char text[2 * EACH * 50 + 100];
-    size_t n = (size_t)snprintf(text, sizeof text, "magic\n");
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\n"), so_far = 0, joined = 0;
     for (int i = 0; i < 2 * EACH; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"n%d\" end=%d\n",
                               i * 10, i < EACH ? i : i - EACH / 3, i * 10 + 5);
     struct trace *trace = loaded_text(text);
     struct range a = {0}, b = {0};
-    static struct compare c;
+    struct compare c = {.trace = NULL};
+    struct tasks all = {0};
+    struct task *task = task_new(&all, compare_make, &c);
     range_set_time(&a, trace, trace_begin(trace), trace_begin(trace) + EACH * 10);
     range_set_time(&b, trace, trace_begin(trace) + EACH * 10, trace_end(trace));
-    compare_begin(&c, trace, &a, &b);
-    size_t early = 0;
-    for (struct budget small = budget_units(100); !compare_step(&c, &small);
-         small = budget_units(100))
-        if (c.joined[COMPARE_B] > 0 && early == 0) {
-            early = c.joined[COMPARE_A] + 1;
-            ck_assert_uint_lt(c.joined[COMPARE_A], EACH / 2);
-        }
-    ck_assert_uint_gt(early, 0);
-    compare_finish(&c);
+    compare_set(&c, trace, &a, &b);
+    while (!task_step(task, BUDGET_OF(100))) {
+        so_far += compare_rows(&c) > 0 && compare_rows(&c) < EACH;
+        joined += compare_rows(&c) == 2 * EACH - EACH / 3 && !c.sides[COMPARE_A].lived;
+    }
+    task_free(task);
+    ck_assert(so_far > 0 && joined > 2);
     check_order(&c);
     ck_assert_uint_eq(c.rows.n, 2 * EACH - EACH / 3);
-    compare_free_step(&c, BUDGET_ENDLESS);
+    compare_free(&c);
     trace_free(trace);
 }
 END_TEST
 
-/* Neither verdicts nor the memory of many names keep a key waiting. */
-START_TEST(many_rows_are_placed_and_freed_in_steps) {
+/* Verdicts of many names do not keep a key waiting. */
+START_TEST(many_rows_are_judged_in_steps) {
     enum { NAMES = 16000 };
     struct trace *trace = loaded_names(NAMES);
     struct range whole = {0};
-    static struct compare c;
-    int placing = 0, freeing = 0;
-    compare_begin(&c, trace, &whole, &whole);
-    while (!compare_step(&c, BUDGET_OF(10000)))
-        placing += c.placed > 0;
-    ck_assert_int_gt(placing, 10);
-    compare_finish(&c);
+    struct compare c = {.trace = NULL};
+    struct tasks all = {0};
+    struct task *task = task_new(&all, compare_make, &c);
+    int judging = 0;
+    compare_set(&c, trace, &whole, &whole);
+    while (!task_step(task, BUDGET_OF(10000)))
+        judging += c.between.percent > 0;
+    task_free(task);
+    ck_assert_int_gt(judging, 20);
     check_judged(&c);
     ck_assert_uint_eq(c.rows.n, NAMES);
-    while (!compare_free_step(&c, BUDGET_OF(1)))
-        freeing++;
-    ck_assert_int_gt(freeing, 5);
-    ck_assert_uint_eq(c.rows.n, 0);
+    compare_free(&c);
     trace_free(trace);
 }
 END_TEST
@@ -330,8 +335,8 @@ Suite *suite_compare(void) {
     TCase *c = tcase_create("compare");
     tcase_add_test(c, both_sides_equal_a_slow_reading);
     tcase_add_test(c, ranges_are_judged_as_traces_are);
-    tcase_add_test(c, names_of_both_sides_are_known_early);
-    tcase_add_test(c, many_rows_are_placed_and_freed_in_steps);
+    tcase_add_test(c, rows_are_shown_as_they_come);
+    tcase_add_test(c, many_rows_are_judged_in_steps);
     suite_add_tcase(s, c);
     return s;
 }

@@ -154,15 +154,37 @@ static int64_t value(const struct names_table *t, uint32_t row, enum names_colum
     return names_table_value(t, row, column, &n) ? n : -1;
 }
 
+struct making {
+    struct names_table *table;
+    struct trace *trace;
+    const struct names_query *query;
+};
+
 static void make(struct task *task, void *ctx) {
-    names_table_step(ctx, task_budget(task));
+    const struct making *m = ctx;
+    if (m->query->no_percentiles) {
+        names_table_make(task, m->table, m->trace, m->query);
+        return;
+    }
+    names_table_begin(m->table, m->trace, m->query);
+    in_parts += m->table->parts != NULL;
+    names_table_count(task, m->table);
+    MUST(m->table->counted && !m->table->lived);
+    names_table_finish(task, m->table);
 }
 
-static void in_a_task(struct names_table *t) {
+static void make_whole(struct names_table *t, struct trace *trace,
+                       const struct names_query *query) {
+    MUST(task_whole(make, &(struct making){t, trace, query}, BUDGET_ENDLESS) && t->ready);
+}
+
+static void make_in_steps(struct names_table *t, struct trace *trace,
+                          const struct names_query *query) {
+    struct making making = {t, trace, query};
     struct tasks all = {0};
-    struct task *task = task_new(&all, make, t);
+    struct task *task = task_new(&all, make, &making);
     while (!task_step(task, BUDGET_OF(1 + (uint32_t)below(&chance, 300))))
-        ;
+        MUST(names_table_percent(t) < 100);
     task_free(task);
 }
 
@@ -214,10 +236,8 @@ static void compare_totals(const struct names_table *t, int set) {
     struct names_table totals = {0};
     int64_t n, m;
     query.no_percentiles = true;
-    names_table_begin(&totals, t->trace, &query);
-    MUST(names_table_step(&totals, BUDGET_ENDLESS) &&
-             names_table_rows(&totals) == names_table_rows(t),
-         set);
+    make_whole(&totals, t->trace, &query);
+    MUST(names_table_rows(&totals) == names_table_rows(t), set);
     for (uint32_t row = 0; row < names_table_rows(t); row++) {
         for (size_t k = 0; k < sizeof same / sizeof *same; k++)
             MUST(names_table_value(&totals, row, same[k], &n) ==
@@ -235,13 +255,7 @@ static void compare(const struct asked *a, int set) {
     struct names_table t = {0};
     size_t want = 0;
     int64_t uncovered;
-    names_table_begin(&t, a->trace, a->query);
-    in_parts += t.parts != NULL;
-    if (below(&chance, 4))
-        while (!names_table_step(&t, BUDGET_OF(1 + (uint32_t)below(&chance, 300))))
-            MUST(names_table_percent(&t) < 100, set);
-    else
-        in_a_task(&t);
+    (below(&chance, 4) ? make_whole : make_in_steps)(&t, a->trace, a->query);
     for (uint32_t row = 0; row < names_table_rows(&t); row++)
         compare_row(a, &t, row, set);
     for (size_t i = 0; i < a->all->n; i++)
@@ -293,11 +307,8 @@ START_TEST(sorted_rows_fall_and_equal_ones_are_in_the_order_of_their_texts) {
     struct trace *trace = thrown_trace(&chance, 300);
     struct range range = {0};
     struct names_table t = {0};
-    struct budget endless = budget_endless();
     uint32_t v[64];
-    names_table_begin(&t, trace,
-                      &(struct names_query){.range = &range, .kinds = SLICE_ITER_SLICES});
-    ck_assert(names_table_step(&t, &endless));
+    make_whole(&t, trace, &(struct names_query){.range = &range, .kinds = SLICE_ITER_SLICES});
     ck_assert_uint_gt(names_table_rows(&t), 3);
     for (int by = NAMES_COUNT; by <= NAMES_SHARE; by++) {
         names_table_sort(&t, (enum names_column)by, v);
@@ -315,33 +326,12 @@ START_TEST(sorted_rows_fall_and_equal_ones_are_in_the_order_of_their_texts) {
 }
 END_TEST
 
-/* A key that drops the rows of a million names does not wait until the system has taken their
- * memory. */
-START_TEST(many_rows_are_freed_in_steps) {
-    enum { NAMES = 16000 };
-    struct trace *trace = loaded_names(NAMES);
-    struct range range = {0};
-    struct names_table t = {0};
-    int steps = 0;
-    names_table_begin(&t, trace,
-                      &(struct names_query){.range = &range, .kinds = SLICE_ITER_SLICES});
-    ck_assert(names_table_step(&t, BUDGET_ENDLESS));
-    ck_assert_uint_eq(names_table_rows(&t), NAMES);
-    while (!names_table_free_step(&t, BUDGET_OF(1)))
-        steps++;
-    ck_assert_int_gt(steps, 1);
-    ck_assert_uint_eq(names_table_rows(&t), 0);
-    trace_free(trace);
-}
-END_TEST
-
 Suite *suite_names_table(void) {
     Suite *s = suite_create("names_table");
     TCase *t = tcase_create("names_table");
     tcase_set_timeout(t, 120);
     tcase_add_test(t, numbers_are_those_of_every_moment);
     tcase_add_test(t, sorted_rows_fall_and_equal_ones_are_in_the_order_of_their_texts);
-    tcase_add_test(t, many_rows_are_freed_in_steps);
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,6 +1,5 @@
 /* suite_percentiles.c - percentiles of groups against sorted durations, near and far from each
- * other, in small steps.
- */
+ * other. */
 #include "model/query/stat/percentiles.h"
 
 #include <stdlib.h>
@@ -63,6 +62,27 @@ static void give(struct percentiles *p, const struct durations *all) {
     }
 }
 
+struct selecting {
+    struct percentiles *p;
+    const struct durations *all;
+    unsigned passes;
+};
+
+static void run(struct task *task, void *ctx) {
+    struct selecting *s = ctx;
+    do {
+        s->passes++;
+        give(s->p, s->all);
+    } while (percentiles_again(task, s->p));
+}
+
+/* Whether everything was given twice. */
+static bool select_all(struct percentiles *p, const struct durations *all) {
+    struct selecting s = {p, all, 0};
+    MUST(task_whole(run, &s, BUDGET_ENDLESS) && s.passes <= 2);
+    return s.passes == 2;
+}
+
 START_TEST(they_are_those_of_sorted_durations) {
     static const unsigned thousandths[PERCENTILES] = {500, 900, 950, 990};
     static struct durations all[GROUPS];
@@ -82,15 +102,7 @@ START_TEST(they_are_those_of_sorted_durations) {
             percentiles_add_group(&p, all[g].n, least, most);
         }
         percentiles_begin(&p);
-        for (unsigned passes = 1;; passes++) {
-            MUST(passes <= 2, n);
-            give(&p, all);
-            while (!percentiles_step(&p, BUDGET_OF(1 + (uint32_t)below(&chance, 100))))
-                ;
-            if (!percentiles_again(&p))
-                break;
-            twice++;
-        }
+        twice += select_all(&p, all);
         for (int g = 0; g < GROUPS; g++) {
             qsort(all[g].v, all[g].n, sizeof *all[g].v, by_value);
             for (int k = 0; k < PERCENTILES && all[g].n > 0; k++)

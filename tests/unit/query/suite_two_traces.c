@@ -120,15 +120,24 @@ static void compare_at_once(struct between *b, const char *path, struct trace *o
 }
 
 /* An answer by steps of so many units, interrupted and begun again now and then. */
-static struct between *answer_of(struct two_traces *two, uint32_t units, struct chance *chance) {
-    while (two->stage != TWO_READY) {
-        struct budget budget = budget_units(units);
-        two_traces_step(two, &budget);
-        MUST(two->stage != TWO_FAILED && two_traces_percent(two) <= 100);
-        if (below(chance, 200) == 0)
-            two_traces_again(two);
+static const struct between *answer_of(struct two_traces *two, struct answer *answer,
+                                       uint32_t units, struct chance *chance) {
+    char progress[80];
+    while (two_traces_step(two, BUDGET_OF(units)))
+        MUST(*two_traces_progress(two, NULL, progress) != '\0');
+    MUST(two->state == TWO_READY);
+    for (bool done = false; !done;) {
+        if (answer->next == NULL) {
+            struct two_traces_answer *asked =
+                answer_ask(answer, &two_traces_answer_ops, two->own, 0);
+            asked->two = two;
+        }
+        done = answer_step(answer, BUDGET_OF(units));
+        two_traces_progress(two, answer->next, progress);
+        if (!done && below(chance, 200) == 0)
+            answer_drop(answer);
     }
-    return two_traces_take(two);
+    return &((const struct two_traces_answer *)answer->shown)->between;
 }
 
 START_TEST(numbers_are_those_of_the_writer_and_of_the_mode) {
@@ -142,7 +151,9 @@ START_TEST(numbers_are_those_of_the_writer_and_of_the_mode) {
         write_trace(a->text, path);
         struct trace *own = loaded_text(b->text);
         MUST(two_traces_open(&two, own, path, &err));
-        struct between *answer = answer_of(&two, 1 + (uint32_t)below(&chance, 2000), &chance);
+        struct answer made = {0};
+        uint32_t units = 1 + (uint32_t)below(&chance, 2000);
+        const struct between *answer = answer_of(&two, &made, units, &chance);
         for (size_t i = 0; i < answer->v.n; i++) {
             if (answer->v.v[i].like->kind == SLICE_ITER_INSTANTS) { /* "end" */
                 ck_assert_double_eq(answer->v.v[i].values[BETWEEN_COUNT][BETWEEN_A], 1);
@@ -154,11 +165,10 @@ START_TEST(numbers_are_those_of_the_writer_and_of_the_mode) {
         }
         compare_at_once(&like, path, own);
         hold_same(answer, &like);
-        two_traces_drop(answer);
-        two_traces_again(&two); /* the next answer is the same */
-        answer = answer_of(&two, 100, &chance);
+        answer_drop(&made);
+        answer = answer_of(&two, &made, 100, &chance); /* the next answer is the same */
         hold_same(answer, &like);
-        two_traces_drop(answer);
+        answer_drop(&made);
         two_traces_close(&two);
         between_free(&like);
         trace_free(own);
@@ -178,10 +188,11 @@ START_TEST(a_trace_and_itself_are_the_same) {
     write_trace(made->text, path);
     struct trace *own = loaded_text(made->text);
     MUST(two_traces_open(&two, own, path, &err));
-    struct between *answer = answer_of(&two, 500, &chance);
+    struct answer given = {0};
+    const struct between *answer = answer_of(&two, &given, 500, &chance);
     ck_assert_uint_gt(answer->v.n, 0);
     ck_assert_uint_eq(answer->counts[BETWEEN_SAME], answer->v.n);
-    two_traces_drop(answer);
+    answer_drop(&given);
     two_traces_close(&two);
     trace_free(own);
     unlink(path);
@@ -206,7 +217,7 @@ START_TEST(faults_are_one_line_and_any_stage_can_be_left) {
     ck_assert(!two_traces_open(&two, own, "-", &err));
     ck_assert(!two_traces_open(&two, own, "no such file", &err));
     ck_assert_str_eq(err.text, "no such file or directory");
-    ck_assert_int_eq(two.stage, TWO_CLOSED);
+    ck_assert_int_eq(two.state, TWO_CLOSED);
     for (int steps = 0; steps < 60; steps++) {
         MUST(two_traces_open(&two, own, path, &err));
         for (int i = 0; i < steps; i++)

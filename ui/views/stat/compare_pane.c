@@ -62,8 +62,7 @@ static void make_side(struct task *task, struct compare_pane *p, int side) {
         spread_make(task, &p->spreads[side], trace, &of_name);
     if (task_cancelled(task))
         return;
-    names_table_begin(&p->children[side], trace, &children);
-    names_table_step(&p->children[side], task_budget(task));
+    names_table_make(task, &p->children[side], trace, &children);
 }
 
 /* The durations of the row, as they were tested. */

@@ -3,9 +3,7 @@
  *
  * Rows of a new question are shown as they come, without verdicts and changes. A complete
  * comparison stays until the next one is complete, so that nothing blinks while a trace is read.
- * For :compare median the median is found first: the durations of the name are sorted, then the
- * earliest slice of that length is looked for. Tab goes through the tabs, which leave out rows by
- * their verdict. */
+ * Tab goes through the tabs, which leave out rows by their verdict. */
 #include "ui/views/stat/view_compare.h"
 
 #include <stdio.h>
@@ -23,200 +21,177 @@
 
 enum tab { TAB_CHANGED, TAB_ALL, TAB_A, TAB_B, TABS };
 
+enum question_of { OF_KEPT, OF_HALF, OF_MEDIAN, OF_THREADS, QUESTIONS };
+
+/* A comparison as an answer. For :compare median, the ranges are found first: the slice on the
+ * screen, and the earliest one of its name that is as long as the median. */
+struct compared_ranges {
+    struct compare compare; /* its trace is NULL as long as the ranges are not known */
+    struct trace *trace;
+    const struct selection *slice; /* of the view; NULL: the ranges are known */
+    struct name_stats stats;       /* of its name */
+    bool none;                     /* no slice of the name has ended */
+};
+
 struct view_compare {
     struct app *app;
     struct table table;
     enum tab tab;
     /* the question */
-    enum question_of { OF_KEPT, OF_HALF, OF_MEDIAN, OF_THREADS, QUESTIONS } of;
-    bool asked;
+    enum question_of of;
+    uint64_t asked;                  /* number of the :compare */
     struct selection slice;          /* OF_MEDIAN */
     uint32_t threads[COMPARE_SIDES]; /* OF_THREADS */
-    uint64_t version; /* of the trace, and the numbers of the ranges' changes, when it was asked */
-    uint32_t serial, kept_serial;
-    /* the median */
-    struct answer same; /* struct name_stats: of the name of the slice */
-    struct slice_iter iter;
-    bool seeking, looking; /* for the two slices; for the one of that length */
-    int64_t median, found; /* its duration and its begin; INT64_MAX: not found */
-    uint32_t found_on;     /* thread */
-    /* the answer */
-    /* NULL: none; the same if it is complete, or nothing else was to be shown */
-    struct compare *shown, *next;
-    VEC(struct compare *) dropped; /* to be freed in steps */
-    int64_t looked;                /* view_table_look() */
-    size_t rows_of[TABS];          /* of a complete answer */
-    struct answer pane;            /* of the current row: a struct compare_pane */
+    struct answer answer;            /* a struct compared_ranges */
+    int64_t looked;                  /* view_table_look() */
+    size_t rows_of[TABS];            /* of a complete answer */
+    struct answer pane;              /* of the current row: a struct compare_pane */
 };
 
 static const char *const words[QUESTIONS] = {
     [OF_KEPT] = "kept", [OF_HALF] = "half", [OF_MEDIAN] = "median", [OF_THREADS] = "threads"};
 
-/* ---- asking ---- */
+/* ---- the answer ---- */
 
-/* The rows of a million names take longer to free than a key may wait: that is left to the
- * steps. */
-static void drop(struct view_compare *v, struct compare *c) {
-    if (c != NULL)
-        vec_push(&v->dropped, c);
+/* The comparison that is shown; NULL: there is none so far. */
+static const struct compare *shown(const struct view_compare *v) {
+    const struct compared_ranges *c = v->answer.shown;
+    return c && c->compare.trace ? &c->compare : NULL;
 }
 
-/* Frees what was dropped; true: all of it. */
-static bool free_dropped(struct view_compare *v, struct budget *budget) {
-    for (; v->dropped.n > 0; v->dropped.n--) {
-        struct compare *last = v->dropped.v[v->dropped.n - 1];
-        if (!compare_free_step(last, budget))
-            return false;
-        free(last);
-    }
+/* The slice of the name that is as long as the median, the earliest one; false: none has ended. */
+static bool find_median(struct task *task, struct compared_ranges *c, int64_t median,
+                        struct range *range) {
+    int64_t found = INT64_MAX;
+    uint32_t found_on = 0;
+    struct slice_iter iter;
+    struct slice_run run;
+    slice_iter_init(&iter, c->trace, &SLICE_SET_ALL(SLICE_ITER_SLICES));
+    while (slice_iter_next(&iter, task_budget(task), &run))
+        for (uint32_t k = 0; k < run.n; k++)
+            if (!slice_open(&run.v[k]) && slice_dur(&run.v[k]) == median &&
+                run.v[k].start < found &&
+                trace_packed_name(c->trace, run.v[k].begin_word) == c->stats.name) {
+                found = run.v[k].start;
+                found_on = run.track;
+            }
+    if (found == INT64_MAX)
+        return false;
+    range_set_time(range, c->trace, found, units_sum(found, median));
+    track_set_put(&range->tracks, found_on, true);
     return true;
 }
 
+/* The ranges of the two slices. */
+static void set_slices(struct task *task, struct compared_ranges *c) {
+    struct range a = {0}, b = {0};
+    name_stats_make(task, &c->stats);
+    const struct aggregate_row *row = task_cancelled(task) ? NULL : name_stats_row(&c->stats);
+    if (row && row->durations.v.n > 0 &&
+        find_median(task, c, quantiles_at(&row->durations, 500), &a)) {
+        const struct slice *s = selection_slice(c->trace, c->slice);
+        range_set_time(&b, c->trace, s->start, trace_slice_end(c->trace, c->slice->of, s));
+        track_set_put(&b.tracks, c->slice->of, true);
+        compare_set(&c->compare, c->trace, &a, &b);
+    }
+    range_free(&a);
+    range_free(&b);
+    c->none = c->compare.trace == NULL && !task_cancelled(task);
+}
+
+static void make_compared(struct task *task, void *data) {
+    struct compared_ranges *c = data;
+    if (c->slice)
+        set_slices(task, c);
+    if (c->compare.trace && !task_cancelled(task))
+        compare_make(task, &c->compare);
+}
+
+static void release(void *data) {
+    struct compared_ranges *c = data;
+    name_stats_ops.free(&c->stats);
+    compare_free(&c->compare);
+}
+
+static const struct answer_ops compared_ops = {sizeof(struct compared_ranges), make_compared,
+                                               release};
+
+/* ---- asking ---- */
+
 static void forget(struct view_compare *v) {
     answer_drop(&v->pane);
-    if (v->next != v->shown)
-        drop(v, v->next);
-    drop(v, v->shown);
-    v->shown = v->next = NULL;
-    v->asked = false;
+    answer_drop(&v->answer);
 }
 
-/* Drops the comparison under way; a complete one stays. */
-static void drop_begun(struct view_compare *v) {
-    if (v->next != v->shown) {
-        drop(v, v->next);
-    } else if (v->shown && !v->shown->done) {
-        table_keep(&v->table);
-        answer_drop(&v->pane);
-        drop(v, v->shown);
-        v->shown = NULL;
-        table_renew(&v->table);
-    }
-    v->next = v->shown;
-}
-
-static void begin(struct view_compare *v, const struct range *a, const struct range *b) {
-    drop_begun(v);
-    v->next = err_calloc(1, sizeof *v->next);
-    compare_begin(v->next, v->app->trace, a, b);
-    if (v->shown)
-        return;
-    v->shown = v->next;
-    view_table_look_first(&v->looked);
-    table_renew(&v->table);
-}
-
-static void begin_halves(struct view_compare *v) {
+static void set_halves(struct app *app, struct compare *c) {
     struct range a = {0}, b = {0};
-    range_halves(session_range(v->app), v->app->trace, &a, &b);
-    begin(v, &a, &b);
+    range_halves(session_range(app), app->trace, &a, &b);
+    compare_set(c, app->trace, &a, &b);
     range_free(&a);
     range_free(&b);
 }
 
 /* The range on one thread and on the other. */
-static void begin_threads(struct view_compare *v) {
+static void set_threads(const struct view_compare *v, struct compare *c) {
     struct range sides[COMPARE_SIDES] = {{0}};
     for (int side = 0; side < COMPARE_SIDES; side++) {
         range_copy(&sides[side], session_range(v->app));
         sides[side].tracks.v.n = 0;
         track_set_put(&sides[side].tracks, v->threads[side], true);
     }
-    begin(v, &sides[COMPARE_A], &sides[COMPARE_B]);
+    compare_set(c, v->app->trace, &sides[COMPARE_A], &sides[COMPARE_B]);
     range_free(&sides[COMPARE_A]);
     range_free(&sides[COMPARE_B]);
 }
 
-static void begin_slices(struct view_compare *v) {
-    struct trace *trace = v->app->trace;
-    const struct slice *s = selection_slice(trace, &v->slice);
-    struct range a = {0}, b = {0};
-    range_set_time(&a, trace, v->found, units_sum(v->found, v->median));
-    range_set_time(&b, trace, s->start, trace_slice_end(trace, v->slice.of, s));
-    track_set_put(&a.tracks, v->found_on, true);
-    track_set_put(&b.tracks, v->slice.of, true);
-    begin(v, &a, &b);
-    range_free(&a);
-    range_free(&b);
-}
-
-/* Looks for the earliest slice of a name that is as long as the median; true: it is known, or there
- * is none. */
-static bool find_median(struct view_compare *v, uint32_t name, struct budget *budget) {
-    struct slice_run run;
-    while (slice_iter_next(&v->iter, budget, &run))
-        for (uint32_t k = 0; k < run.n; k++)
-            if (!slice_open(&run.v[k]) && slice_dur(&run.v[k]) == v->median &&
-                run.v[k].start < v->found &&
-                trace_packed_name(v->app->trace, run.v[k].begin_word) == name) {
-                v->found = run.v[k].start;
-                v->found_on = run.track;
-            }
-    return slice_iter_done(&v->iter);
-}
-
-/* A step towards the two slices; true: there is more to do before they can be compared. */
-static bool step_median(struct view_compare *v, struct budget *budget) {
+static void set_median(struct view_compare *v, struct compared_ranges *c) {
     enum slice_iter_kind kind;
     uint32_t name;
-    if (!selection_find(v->app->trace, &v->slice) ||
-        !selection_name(v->app->trace, &v->slice, &kind, &name))
-        return false;
-    if (!v->looking) {
-        uint64_t question = hash_words(kind, name);
-        if (!answer_is_of(&v->same, v->app->trace, question)) {
-            struct name_stats *stats =
-                answer_ask(&v->same, &name_stats_ops, v->app->trace, question);
-            stats->trace = v->app->trace;
-            stats->set = SLICE_SET_ALL(kind);
-            stats->name = name;
-        }
-        answer_step(&v->same, budget);
-        if (!v->same.done)
-            return true;
-        const struct aggregate_row *row = name_stats_row(v->same.shown);
-        if (row->durations.v.n == 0)
-            return false;
-        v->looking = true;
-        v->median = quantiles_at(&row->durations, 500);
-        v->found = INT64_MAX;
-        slice_iter_init(&v->iter, v->app->trace, &SLICE_SET_ALL(SLICE_ITER_SLICES));
-    }
-    if (!find_median(v, name, budget))
-        return true;
-    if (v->found != INT64_MAX)
-        begin_slices(v);
-    return false;
+    c->trace = v->app->trace;
+    if (!selection_find(c->trace, &v->slice) || !selection_name(c->trace, &v->slice, &kind, &name))
+        return;
+    c->slice = &v->slice;
+    c->stats.trace = c->trace;
+    c->stats.set = SLICE_SET_ALL(kind);
+    c->stats.name = name;
+}
+
+/* The :compare, and the changes of the ranges that it depends on. */
+static uint64_t question_of(const struct view_compare *v) {
+    uint32_t serial = v->of == OF_MEDIAN ? 0 : v->app->range.serial,
+             kept = v->of == OF_KEPT ? v->app->range.kept_serial : 0;
+    return hash_words(v->asked, (uint64_t)serial << 32 | kept);
 }
 
 static void ask(struct view_compare *v) {
     static const struct range whole = {0};
     const struct range *kept = session_kept_range(v->app);
-    v->asked = true;
-    v->version = trace_version(v->app->trace);
-    v->serial = v->app->range.serial;
-    v->kept_serial = v->app->range.kept_serial;
-    v->looking = false;
-    v->seeking = v->of == OF_MEDIAN;
+    if (!v->pane.done)
+        answer_drop(&v->pane); /* it reads the comparison that may go */
+    struct compared_ranges *c =
+        answer_ask(&v->answer, &compared_ops, v->app->trace, question_of(v));
     if (v->of == OF_HALF)
-        begin_halves(v);
+        set_halves(v->app, &c->compare);
     else if (v->of == OF_KEPT)
-        begin(v, kept ? kept : &whole, session_range(v->app));
+        compare_set(&c->compare, v->app->trace, kept ? kept : &whole, session_range(v->app));
     else if (v->of == OF_THREADS)
-        begin_threads(v);
+        set_threads(v, &c->compare);
     else
-        drop_begun(v); /* for an earlier version */
+        set_median(v, c);
+    view_table_look_first(&v->looked);
+    if (v->answer.shown)
+        return;
+    answer_drop(&v->pane);
+    table_renew(&v->table);
 }
 
 /* Whether the comparison on the screen has all of its numbers. */
 static bool is_complete(const struct view_compare *v) {
-    return v->shown && v->shown->done;
+    return shown(v) && shown(v)->done;
 }
 
 static bool is_of_now(const struct view_compare *v) {
-    return v->asked && v->version == trace_version(v->app->trace) &&
-           (v->of == OF_MEDIAN || v->serial == v->app->range.serial) &&
-           (v->of != OF_KEPT || v->kept_serial == v->app->range.kept_serial);
+    return answer_is_of(&v->answer, v->app->trace, question_of(v));
 }
 
 static bool in_tab(const struct between_row *row, enum tab tab) {
@@ -228,18 +203,15 @@ static bool in_tab(const struct between_row *row, enum tab tab) {
 /* Counts the rows of the new answer, so that no frame does. */
 static void count_rows(struct view_compare *v) {
     memset(v->rows_of, 0, sizeof v->rows_of);
-    for (size_t i = 0; i < v->shown->between.v.n; i++)
+    const struct compare *c = shown(v);
+    for (size_t i = 0; c && i < c->between.v.n; i++)
         for (int tab = 0; tab < TABS; tab++)
-            v->rows_of[tab] += in_tab(&v->shown->between.v.v[i], (enum tab)tab);
+            v->rows_of[tab] += in_tab(&c->between.v.v[i], (enum tab)tab);
 }
 
+/* Another comparison is shown, which is complete. */
 static void take(struct view_compare *v) {
-    table_keep(&v->table);
     answer_drop(&v->pane);
-    if (v->shown != v->next)
-        drop(v, v->shown);
-    v->shown = v->next;
-    compare_finish(v->shown);
     count_rows(v);
     table_renew(&v->table);
     v->app->dirty = v->app->dirty || !table_holds(&v->table); /* else when its rows are in order */
@@ -250,16 +222,15 @@ static bool step_rows(struct view_compare *v, struct budget *budget) {
         return false;
     if (!is_of_now(v))
         ask(v);
-    if (v->seeking && step_median(v, budget))
-        return true;
-    v->seeking = false;
-    if (v->next == NULL || v->next->done)
+    if (v->answer.done)
         return false;
-    if (compare_step(v->next, budget)) {
+    if (v->answer.shown != v->answer.next)
+        table_keep(&v->table);
+    if (answer_step(&v->answer, budget)) {
         take(v);
         return false;
     }
-    if (v->next == v->shown && view_table_look(&v->table, &v->looked)) {
+    if (v->answer.next == v->answer.shown && view_table_look(&v->table, &v->looked)) {
         table_renew(&v->table);
         v->app->dirty = true;
     }
@@ -269,13 +240,13 @@ static bool step_rows(struct view_compare *v, struct budget *budget) {
 static bool step_pane(struct view_compare *v, struct budget *budget) {
     struct relation_row row;
     if (!is_complete(v) || v->table.stage < TABLE_READY || !table_current(&v->table, &row) ||
-        row.row >= v->shown->rows.n || v->version != trace_version(v->app->trace))
+        row.row >= shown(v)->rows.n || v->answer.version != trace_version(v->app->trace))
         return false;
     if (!answer_is_of(&v->pane, v->app->trace, row.row)) {
-        if (v->pane.next && v->pane.version != v->version && v->next != v->shown)
+        if (v->answer.next != v->answer.shown)
             return false; /* the next comparison brings another pane */
         struct compare_pane *pane = answer_ask(&v->pane, &compare_pane_ops, v->app->trace, row.row);
-        pane->compare = v->shown;
+        pane->compare = shown(v);
         pane->row = (uint32_t)row.row;
     }
     if (v->pane.done)
@@ -286,9 +257,7 @@ static bool step_pane(struct view_compare *v, struct budget *budget) {
 
 static bool step(struct view *view, struct budget *budget) {
     struct view_compare *v = view->state;
-    if (!free_dropped(v, budget))
-        return true;
-    if (v->shown && !v->shown->done) /* rows so far are in order before more of them come */
+    if (shown(v) && !shown(v)->done) /* rows so far are in order before more of them come */
         view_table_step(view, budget);
     bool more = step_rows(v, budget);
     more = view_table_step(view, budget) || more;
@@ -299,7 +268,7 @@ static bool step(struct view *view, struct budget *budget) {
 
 static uint64_t rows(void *ctx) {
     const struct view_compare *v = ctx;
-    return v->shown ? v->shown->rows.n : 0;
+    return shown(v) ? compare_rows(shown(v)) : 0;
 }
 
 /* A number of a row that is not judged so far. */
@@ -308,28 +277,29 @@ static bool number_so_far(const struct view_compare *v, uint64_t row, int column
     bool of_a = column == COMPARED_COUNT_A || column == COMPARED_TOTAL_A;
     if (!count && column != COMPARED_TOTAL_A && column != COMPARED_TOTAL_B)
         return false;
-    return compare_value(v->shown, row, of_a ? COMPARE_A : COMPARE_B,
+    return compare_value(shown(v), row, of_a ? COMPARE_A : COMPARE_B,
                          count ? NAMES_COUNT : NAMES_TOTAL, n);
 }
 
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     const struct view_compare *v = ctx;
-    const struct between_row *judged = compare_judged(v->shown, row.row);
+    const struct compare *c = shown(v);
+    const struct between_row *judged = compare_judged(c, row.row);
     int64_t n;
     if (judged)
-        between_relation_get(&v->shown->between, (uint64_t)(judged - v->shown->between.v.v),
+        between_relation_get(&c->between, (uint64_t)(judged - c->between.v.v),
                              (enum between_column)column, false, value);
     else if (column == COMPARED_NAME)
-        relation_set_text(value, trace_name(v->app->trace, v->shown->rows.v[row.row].name));
+        relation_set_text(value, trace_name(v->app->trace, compare_row(c, row.row).name));
     else if (number_so_far(v, row.row, column, &n))
         relation_set_integer(value, n);
 }
 
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     const struct view_compare *v = ctx;
-    const struct between_row *judged = compare_judged(v->shown, row.row);
+    const struct between_row *judged = compare_judged(shown(v), row.row);
     if (judged)
-        compared_format(&v->shown->between, judged, column, v->app->grid.ascii, cell);
+        compared_format(&shown(v)->between, judged, column, v->app->grid.ascii, cell);
     else if (cell->value.type == RELATION_NULL)
         cell->text = STR("-");
 }
@@ -337,25 +307,25 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
 /* So far by the number of slices in B. */
 static int64_t key(void *ctx, struct relation_row row, int column) {
     const struct view_compare *v = ctx;
-    const struct between_row *judged = compare_judged(v->shown, row.row);
+    const struct between_row *judged = compare_judged(shown(v), row.row);
     int64_t n = 0;
     if (judged)
-        return compared_key(&v->shown->between, judged, column);
+        return compared_key(&shown(v)->between, judged, column);
     if (number_so_far(v, row.row, column, &n))
         return n;
-    bool counted = compare_value(v->shown, row.row, COMPARE_B, NAMES_COUNT, &n);
+    bool counted = compare_value(shown(v), row.row, COMPARE_B, NAMES_COUNT, &n);
     return counted ? INT64_MIN / 2 + n : INT64_MIN;
 }
 
 static bool keeps(void *ctx, uint64_t row) {
     const struct view_compare *v = ctx;
-    const struct between_row *judged = compare_judged(v->shown, row);
+    const struct between_row *judged = compare_judged(shown(v), row);
     return judged == NULL || in_tab(judged, v->tab);
 }
 
 static uint64_t id(void *ctx, uint64_t row) {
     const struct view_compare *v = ctx;
-    return v->shown->rows.v[row].name;
+    return compare_row(shown(v), row).name;
 }
 
 static const struct relation relation = {
@@ -371,17 +341,17 @@ static void draw_tabs(const struct view_compare *v, int y) {
     int x = view_rule(g, y);
     char text[60], n[32];
     for (int tab = 0; tab < TABS; tab++) {
-        bool known = v->shown == NULL || v->shown->done;
+        bool known = shown(v) == NULL || shown(v)->done;
         snprintf(text, sizeof text, "%s%s%s", titles[tab], known ? " " : "",
-                 known ? units_count(v->shown ? v->rows_of[tab] : 0, false, n) : "");
+                 known ? units_count(shown(v) ? v->rows_of[tab] : 0, false, n) : "");
         x = view_label(g, x, y, str_of(text),
                        (enum tab)tab == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) +
             1;
     }
-    if (v->shown && !v->shown->done && !compare_counted(v->shown)) {
+    if (shown(v) && !shown(v)->done && !compare_counted(shown(v))) {
         snprintf(text, sizeof text, "so far, of %u%% of A and %u%% of B",
-                 names_table_counted(&v->shown->sides[COMPARE_A]),
-                 names_table_counted(&v->shown->sides[COMPARE_B]));
+                 names_table_counted(&shown(v)->sides[COMPARE_A]),
+                 names_table_counted(&shown(v)->sides[COMPARE_B]));
         x = view_label(g, x, y, str_of(text), ROLE_WARN) + 1;
     }
     if (*session_read_text(v->app))
@@ -390,10 +360,11 @@ static void draw_tabs(const struct view_compare *v, int y) {
 
 static void status(struct view_compare *v) {
     char right[200];
-    if (v->next != v->shown || !is_complete(v))
-        snprintf(right, sizeof right, "counted %u%%", v->next ? compare_percent(v->next) : 0);
+    const struct compared_ranges *next = v->answer.next;
+    if (!v->answer.done || !is_complete(v))
+        snprintf(right, sizeof right, "counted %u%%", next ? compare_percent(&next->compare) : 0);
     else
-        compared_status(&v->shown->between, right, sizeof right);
+        compared_status(&shown(v)->between, right, sizeof right);
     view_table_status(v->app, &v->table, "name", right);
 }
 
@@ -404,20 +375,21 @@ static void draw(struct view *view) {
     char none[160], said[SLICE_ITER_OPEN_TEXT];
     int pane = app->grid.rows < 16 ? 0 : area.rows / 2 < 13 ? area.rows / 2 : 13;
     draw_tabs(v, area.y);
-    for (int side = 0; side < COMPARE_SIDES && v->shown && side + 1 < area.rows; side++)
-        compare_pane_side(app, &v->shown->ranges[side], (enum compare_side)side, area.y + 1 + side);
+    const struct compare *c = shown(v);
+    for (int side = 0; side < COMPARE_SIDES && c && side + 1 < area.rows; side++)
+        compare_pane_side(app, &c->ranges[side], (enum compare_side)side, area.y + 1 + side);
     const char *note =
-        is_complete(v) ? compared_note(&v->shown->between, app->grid.ascii, said) : NULL;
+        is_complete(v) ? compared_note(&shown(v)->between, app->grid.ascii, said) : NULL;
     int head = note ? 4 : 3;
     if (note && area.rows > 3)
         grid_zcut(&app->grid, 1, area.y + 3, note, style_look(ROLE_WARN));
     table_draw(&v->table, &app->grid, area.y + head, area.rows - head - pane);
     if (is_complete(v) && v->table.stage == TABLE_READY && table_count(&v->table) == 0)
         view_table_empty(&app->grid, (struct view_area){area.y + 2, area.rows - 2 - pane},
-                         v->shown->rows.n == 0
+                         c->rows.n == 0
                              ? "no slices in either range"
-                             : compared_none(&v->shown->between, v->tab == TAB_CHANGED, none));
-    else if (v->shown == NULL && v->of == OF_MEDIAN && v->asked && v->next == NULL && v->looking)
+                             : compared_none(&shown(v)->between, v->tab == TAB_CHANGED, none));
+    else if (v->answer.shown && ((const struct compared_ranges *)v->answer.shown)->none)
         view_table_empty(&app->grid, area, "no slice of this name has ended");
     if (pane > 0)
         compare_pane_draw(app, v->pane.shown, area.y + area.rows - pane, pane);
@@ -440,7 +412,7 @@ static void enter(struct view *view) {
     if (!compare_pane_worst(v->pane.shown, COMPARE_B, &worst) &&
         !compare_pane_worst(v->pane.shown, COMPARE_A, &worst)) {
         session_say(v->app, false,
-                    v->shown ? "its longest slice is being looked for"
+                    shown(v) ? "its longest slice is being looked for"
                              : "nothing is compared so far");
         return;
     }
@@ -482,9 +454,6 @@ static void *make(struct view *view) {
 static void free_view(struct view *view) {
     struct view_compare *v = view->state;
     forget(v);
-    free_dropped(v, BUDGET_ENDLESS);
-    vec_free(&v->dropped);
-    answer_drop(&v->same);
     table_free(&v->table);
     free(v);
 }
@@ -530,6 +499,7 @@ void view_compare_type(struct app *app, const char *text) {
     struct view *view = view_of(&app->views, &view_compare);
     struct view_compare *v = view->state;
     forget(v);
+    v->asked++;
     v->of = (enum question_of)of;
     v->slice = *selected;
     memcpy(v->threads, threads, sizeof v->threads);

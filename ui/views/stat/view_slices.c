@@ -80,12 +80,12 @@ static void ask(struct slices_view *v, const struct stat_tab *tab, struct stat_s
     table_renew(&s->table);
 }
 
-/* Rows may get other numbers when they are looked at, or be those of another answer. */
-static void look(const struct stat_tab *tab, struct stat_shown *s, const void *before) {
-    if (tab->look || s->answer.shown != before)
+/* Rows may get other numbers when they are looked at. */
+static void look(const struct stat_tab *tab, struct stat_shown *s) {
+    if (tab->look) {
         table_keep(&s->table);
-    if (tab->look)
         tab->look(s->answer.shown);
+    }
     table_renew(&s->table);
 }
 
@@ -101,13 +101,14 @@ static bool step_rows(struct slices_view *v, struct budget *budget) {
         ask(v, tab, s);
     if (s->answer.done)
         return false;
-    const void *before = s->answer.shown;
+    if (s->answer.shown != s->answer.next)
+        table_keep(&s->table);
     if (answer_step(&s->answer, budget)) {
-        look(tab, s, before);
+        look(tab, s);
         /* else when its rows are in order */
         v->app->dirty = v->app->dirty || !table_holds(&s->table);
     } else if (s->answer.shown == s->answer.next && view_table_look(&s->table, &s->looked)) {
-        look(tab, s, s->answer.shown);
+        look(tab, s);
         v->app->dirty = true;
     }
     return !s->answer.done;

@@ -93,7 +93,7 @@ static void draw_heading(struct slices_view *v, int y) {
                                   units_count(instances_rows(list), false, b));
     } else if (view_slices_named(v) && s->answer.shown) {
         const struct names_table *names = &((const struct stat_names *)s->answer.shown)->table;
-        if (names->stage > NAMES_LIVING)
+        if (names->lived)
             n += (size_t)snprintf(text + n, sizeof text - n, "  %s %s",
                                   units_count(names->slices, false, a),
                                   view_slices_unit(v, names->slices));

@@ -83,7 +83,7 @@ void view_slices_typed_words(struct slices_view *v, char *buf, size_t cap) {
         v->inside ? NULL : &((const struct stat_names *)s->answer.shown)->table;
     uint64_t slices =
         names ? names->slices : ((const struct stat_instances *)s->answer.shown)->list.count;
-    if (names && names->stage <= NAMES_LIVING)
+    if (names && !names->lived)
         snprintf(buf, cap, "counting %u%% ", names_table_counted(names));
     else
         snprintf(buf, cap, "%s%s %s ", units_count(slices, false, n),

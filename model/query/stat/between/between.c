@@ -15,28 +15,13 @@
 #define SURE_DEVIATIONS 2.5758 /* of a normal distribution, two-sided, for 0.01 */
 #define SCALE 1e9              /* of rates and shares as integers for the test */
 
-static void end_sort(struct between *b) {
-    sort_free(b->sort);
-    b->sort = NULL;
-}
-
-bool between_free_step(struct between *b, struct budget *budget) {
-    end_sort(b);
-    vec_free(&b->names);
-    vec_free(&b->ranked);
-    if (!vec_free_step(&b->v, budget))
-        return false;
+void between_free(struct between *b) {
+    vec_free(&b->v);
     for (int side = 0; side < BETWEEN_SIDES; side++) {
-        for (; b->runs[side].n > 0; b->runs[side].n--)
-            if (!trace_names_free_step(&b->runs[side].v[b->runs[side].n - 1], budget))
-                return false;
+        for (size_t i = 0; i < b->runs[side].n; i++)
+            trace_names_free(&b->runs[side].v[i]);
         vec_free(&b->runs[side]);
     }
-    return true;
-}
-
-void between_free(struct between *b) {
-    between_free_step(b, BUDGET_ENDLESS);
 }
 
 const char *between_word(enum between_verdict verdict) {
@@ -251,24 +236,21 @@ static int by_p(const void *a, const void *b) {
     return (x->p > y->p) - (x->p < y->p);
 }
 
-static void begin_ranking(struct between *b) {
+/* Benjamini and Hochberg: the p of rank k of n becomes the least p n / k from there on. */
+static void correct(struct task *task, struct between *b) {
+    VEC(struct between_row *) order = {0};
     for (size_t i = 0; i < b->v.n && !is_of_runs(b); i++)
         if (b->v.v[i].tested)
-            vec_push(&b->ranked, &b->v.v[i]);
-    b->sort = sort_new(b->ranked.v, b->ranked.n, sizeof *b->ranked.v, by_p);
-}
-
-/* Benjamini and Hochberg: the p of rank k of n becomes the least p n / k from there on. */
-static void correct(struct between *b) {
-    struct between_row **order = b->ranked.v;
-    end_sort(b);
-    double least = 1, n = (double)b->ranked.n;
-    for (size_t k = b->ranked.n; k > 0; k--) {
-        double p = order[k - 1]->p * n / (double)k;
-        least = p < least ? p : least;
-        order[k - 1]->p = least;
+            vec_push(&order, &b->v.v[i]);
+    if (sort_items(task, order.v, order.n, sizeof *order.v, by_p)) {
+        double least = 1, n = (double)order.n;
+        for (size_t k = order.n; k > 0; k--) {
+            double p = order.v[k - 1]->p * n / (double)k;
+            least = p < least ? p : least;
+            order.v[k - 1]->p = least;
+        }
     }
-    vec_free(&b->ranked);
+    vec_free(&order);
 }
 
 /* Whether counts differ by more than chance would make them, if slices came independently. */
@@ -403,23 +385,17 @@ static int by_change(const void *a, const void *b) {
     return p != q ? (p > q ? -1 : 1) : trace_names_order(x->like, y->like);
 }
 
-static void gather(struct between *b) {
+struct between_names {
+    VEC(const struct trace_names_row *) v;
+};
+
+/* The names of all runs, in order, so that those of both sides meet. */
+static void gather(struct task *task, const struct between *b, struct between_names *names) {
     for (int side = 0; side < BETWEEN_SIDES; side++)
         for (size_t i = 0; i < b->runs[side].n; i++)
             for (size_t k = 0; k < b->runs[side].v[i].v.n; k++)
-                vec_push(&b->names, &b->runs[side].v[i].v.v[k]);
-    b->sort = sort_new(b->names.v, b->names.n, sizeof *b->names.v, by_name);
-}
-
-static void take_names(struct between *b) {
-    end_sort(b);
-    b->done = 0;
-    vec_reserve(&b->v, b->names.n); /* a key would wait for a copy of all rows */
-}
-
-static void take_order(struct between *b) {
-    end_sort(b);
-    b->done = 0;
+                vec_push(&names->v, &b->runs[side].v[i].v.v[k]);
+    sort_items(task, names->v.v, names->v.n, sizeof *names->v.v, by_name);
 }
 
 void between_count(struct between *b) {
@@ -450,93 +426,55 @@ static int side_of(const struct between *b, const struct trace_names_row *row) {
     return of_a ? BETWEEN_A : BETWEEN_B;
 }
 
-/* A row for each name; false: not for all. */
-static bool test_names(struct between *b, struct budget *budget) {
-    while (b->done < b->names.n) {
-        size_t i = b->done++;
-        uint64_t ended = 0;
-        if (i == 0 || trace_names_order(b->names.v[i - 1], b->names.v[i]) != 0) {
-            vec_push(&b->v,
-                     ((struct between_row){.like = b->names.v[i], .because = BETWEEN_NO_ROW}));
-            struct between_row *row = &b->v.v[b->v.n - 1];
-            for (size_t k = i;
-                 k < b->names.n && trace_names_order(b->names.v[i], b->names.v[k]) == 0; k++)
-                row->of[side_of(b, b->names.v[k])] = b->names.v[k];
-            test_row(b, row);
-            ended = row->ended[BETWEEN_A] + row->ended[BETWEEN_B];
-        }
-        if (!budget_spend(budget,
-                          TEST_UNITS + (uint32_t)(ended < BUDGET_UNITS ? ended : BUDGET_UNITS)) &&
-            b->done < b->names.n)
-            return false;
+/* A row for each name. */
+static void test_names(struct task *task, struct between *b, const struct between_names *names) {
+    const struct trace_names_row *const *v = names->v.v;
+    size_t n = names->v.n;
+    vec_reserve(&b->v, n); /* a key would wait for a copy of all rows */
+    for (size_t i = 0, end; i < n; i = end) {
+        vec_push(&b->v, ((struct between_row){.like = v[i], .because = BETWEEN_NO_ROW}));
+        struct between_row *row = &b->v.v[b->v.n - 1];
+        for (end = i; end < n && trace_names_order(v[i], v[end]) == 0; end++)
+            row->of[side_of(b, v[end])] = v[end];
+        test_row(b, row);
+        b->percent = units_percent(end, n) * 9 / 10;
+        uint64_t ended = row->ended[BETWEEN_A] + row->ended[BETWEEN_B];
+        if (!task_spend(task, TEST_UNITS + (uint32_t)(ended < BUDGET_UNITS ? ended : BUDGET_UNITS)))
+            return;
     }
-    return true;
 }
 
-/* False: not for all rows. */
-static bool judge(struct between *b, struct budget *budget) {
-    while (b->done < b->v.n) {
-        struct between_row *row = &b->v.v[b->done++];
+static void judge(struct task *task, struct between *b) {
+    for (size_t i = 0; i < b->v.n; i++) {
+        struct between_row *row = &b->v.v[i];
         row->verdict = verdict(b, row);
         if (row->verdict < BETWEEN_NEW && is_unsure(b, row) &&
             (b->unsure == 0 ||
              row->open[BETWEEN_B].lasted > b->v.v[b->unsure - 1].open[BETWEEN_B].lasted))
-            b->unsure = b->done;
-        if (!budget_spend(budget, JUDGE_UNITS) && b->done < b->v.n)
-            return false;
+            b->unsure = i + 1;
+        if (!task_spend(task, JUDGE_UNITS))
+            return;
     }
-    return true;
+    between_count(b);
 }
 
-static bool step_stage(struct between *b, struct budget *budget) {
-    switch (b->stage) {
-    case BETWEEN_GATHERING:
-        gather(b);
-        return true;
-    case BETWEEN_TESTING:
-        return test_names(b, budget);
-    case BETWEEN_JUDGING:
-        return judge(b, budget);
-    default:
-        return sort_step(b->sort, budget);
-    }
+void between_make(struct task *task, struct between *b) {
+    struct between_names names = {{0}};
+    gather(task, b, &names);
+    if (!task_cancelled(task))
+        test_names(task, b, &names);
+    vec_free(&names.v);
+    b->percent = 95;
+    if (!task_cancelled(task))
+        correct(task, b);
+    if (!task_cancelled(task) && sort_items(task, b->v.v, b->v.n, sizeof *b->v.v, by_change))
+        judge(task, b);
 }
 
-/* Ends a stage and begins the next one. */
-static void go_on(struct between *b) {
-    if (b->stage == BETWEEN_NAMING) {
-        take_names(b);
-    } else if (b->stage == BETWEEN_TESTING) {
-        begin_ranking(b);
-    } else if (b->stage == BETWEEN_RANKING) {
-        correct(b);
-        b->sort = sort_new(b->v.v, b->v.n, sizeof *b->v.v, by_change);
-    } else if (b->stage == BETWEEN_ORDERING) {
-        take_order(b);
-    } else if (b->stage == BETWEEN_JUDGING) {
-        between_count(b);
-        vec_free(&b->names);
-    }
-    b->stage++;
-}
-
-bool between_compare_step(struct between *b, struct budget *budget) {
-    while (b->stage < BETWEEN_JUDGED) {
-        if (!step_stage(b, budget))
-            return false;
-        go_on(b);
-    }
-    return true;
-}
-
-unsigned between_percent(const struct between *b) {
-    return b->stage < BETWEEN_TESTING   ? 0
-           : b->stage > BETWEEN_TESTING ? 95
-                                        : units_percent(b->done, b->names.n) * 9 / 10;
+static void make(struct task *task, void *between) {
+    between_make(task, between);
 }
 
 void between_compare(struct between *b) {
-    struct budget endless = budget_endless();
-    while (!between_compare_step(b, &endless))
-        ;
+    task_whole(make, b, BUDGET_ENDLESS);
 }

@@ -84,52 +84,20 @@ struct between {
     double threshold;          /* 0.05: 5 % */
     VEC(struct between_row) v; /* the greatest change of the total first */
     size_t counts[BETWEEN_VERDICTS];
-    size_t unsure; /* a row + 1: it is in doubt for a slice without an end; 0: none */
-    /* work under way */
-    enum between_stage {
-        BETWEEN_GATHERING,
-        BETWEEN_NAMING, /* names in order, so that those of both sides meet */
-        BETWEEN_TESTING,
-        BETWEEN_RANKING,  /* by probability */
-        BETWEEN_ORDERING, /* by change */
-        BETWEEN_JUDGING,
-        BETWEEN_JUDGED
-    } stage;
-    VEC(const struct trace_names_row *) names; /* of all runs */
-    VEC(struct between_row *) ranked;          /* rows that are tested */
-    struct sort *sort;                         /* of the stage */
-    size_t done;                               /* of the stage: names tested, or rows judged */
+    size_t unsure;    /* a row + 1: it is in doubt for a slice without an end; 0: none */
+    unsigned percent; /* about, while it is made */
 };
 
-/* The names that contain changed ones on their way; zero: nothing is under way. It belongs to one
- * version of the trace.
- */
-struct between_contain {
-    struct trace *trace;
-    /* of slices, by the number of the name in the last run of B; BETWEEN_NO_ROW: none */
-    uint32_t *rows, n;
-    struct u64map row_of;            /* the same by trace_names_key(), if there are pools */
-    const struct trace_pools *pools; /* of that run; NULL: none */
-    uint32_t numbered;               /* rows that are in it */
-    struct slice_iter iter;
-};
-
-/* A step; the runs and the threshold are set, and belong to it. True: done. */
-bool between_compare_step(struct between *between, struct budget *budget);
-void between_compare(struct between *between);           /* all of it at once */
-unsigned between_percent(const struct between *between); /* about */
+/* Makes the rows; the runs and the threshold are set, and belong to it. */
+void between_make(struct task *task, struct between *between);
+void between_compare(struct between *between); /* all of it at once */
 /* Gives verdicts to the names that contain changed ones in the last run of B. Then counts are
  * known. The question is borrowed. */
-void between_contain_begin(struct between_contain *contain, const struct between *between,
-                           struct trace *trace, const struct question *asked);
-bool between_contain_step(struct between_contain *contain, struct between *between,
-                          struct budget *budget);
-void between_contain_stop(struct between_contain *contain); /* frees it */
+void between_contain_make(struct task *task, struct between *between, struct trace *trace,
+                          const struct question *asked);
 /* all at once */
 void between_contain(struct between *between, struct trace *trace, const struct question *asked);
 void between_free(struct between *between);
-/* the same in steps; true: done */
-bool between_free_step(struct between *between, struct budget *budget);
 /* Whether any change is reported: slower, faster, more, fewer, new, gone. */
 static inline bool between_changed(const struct between_row *row) {
     return row->verdict > BETWEEN_FEW;

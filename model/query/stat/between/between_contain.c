@@ -11,47 +11,41 @@
 #define CLIMB_MOST 200
 #define ELSEWHERE 2 /* times the change of its ancestor: a cause may have changed elsewhere, too */
 
-void between_contain_begin(struct between_contain *c, const struct between *b, struct trace *trace,
-                           const struct question *asked) {
+/* Rows by the names of slices in the last run of B. */
+struct contain {
+    struct trace *trace;
+    const struct question *asked;
+    struct between *between;
+    uint32_t *rows, n;               /* by the number of the name; BETWEEN_NO_ROW: none */
+    struct u64map row_of;            /* the same by trace_names_key(), if there are pools */
+    const struct trace_pools *pools; /* of that run; NULL: none */
+};
+
+/* The row of each name in the last run of B. */
+static void number_rows(struct task *task, struct contain *c) {
+    const struct between *b = c->between;
     const struct trace_names *last = &b->runs[BETWEEN_B].v[b->runs[BETWEEN_B].n - 1];
-    struct slice_set set = question_slices(asked, SLICE_ITER_SLICES);
-    between_contain_stop(c);
-    c->trace = trace;
     c->pools = last->by_pool ? &last->pools : NULL;
     for (size_t i = 0; i < last->v.n; i++)
         c->n = last->v.v[i].number >= c->n ? last->v.v[i].number + 1 : c->n;
     c->rows = err_calloc((size_t)c->n + 1, sizeof *c->rows);
     for (uint32_t i = 0; i < c->n; i++)
         c->rows[i] = BETWEEN_NO_ROW;
-    slice_iter_init(&c->iter, trace, &set);
-}
-
-void between_contain_stop(struct between_contain *c) {
-    free(c->rows);
-    u64map_free(&c->row_of);
-    *c = (struct between_contain){.trace = NULL};
-}
-
-/* The row of each name in the last run of B; false: not of all. */
-static bool number_rows(struct between_contain *c, const struct between *b, struct budget *budget) {
-    const struct trace_names *last = &b->runs[BETWEEN_B].v[b->runs[BETWEEN_B].n - 1];
-    for (; c->numbered < b->v.n; c->numbered++) {
-        const struct trace_names_row *like = b->v.v[c->numbered].like;
-        if (!budget_left(budget))
-            return false;
+    for (uint32_t i = 0; i < b->v.n; i++) {
+        const struct trace_names_row *like = b->v.v[i].like;
         const struct trace_names_row *own =
             like->kind == SLICE_ITER_SLICES ? trace_names_find(last, like) : NULL;
         if (own && c->pools)
-            u64map_set(&c->row_of, trace_names_key(own->pool_number, own->number), c->numbered);
+            u64map_set(&c->row_of, trace_names_key(own->pool_number, own->number), i);
         else if (own)
-            c->rows[own->number] = c->numbered;
-        budget_spend(budget, FIND_UNITS);
+            c->rows[own->number] = i;
+        if (!task_spend(task, FIND_UNITS))
+            return;
     }
-    return true;
 }
 
 /* The row of a slice with this name on a track. */
-static inline uint32_t row_at(const struct between_contain *c, uint32_t track, uint32_t name) {
+static inline uint32_t row_at(const struct contain *c, uint32_t track, uint32_t name) {
     if (c->pools == NULL)
         return name < c->n ? c->rows[name] : BETWEEN_NO_ROW;
     uint64_t row = u64map_get(&c->row_of, trace_names_key(trace_pools_of(c->pools, track), name));
@@ -109,8 +103,9 @@ static bool is_more(const struct between *b, const struct between_row *row,
 }
 
 /* The rows above one slice whose name has changed. Returns the number of slices above it. */
-static uint32_t climb(const struct between_contain *c, struct between *b,
-                      const struct slice_run *run, uint32_t k, uint32_t changed) {
+static uint32_t climb(const struct contain *c, const struct slice_run *run, uint32_t k,
+                      uint32_t changed) {
+    struct between *b = c->between;
     const struct nest *nest = &trace_thread(c->trace, run->track)->nest;
     uint32_t row = run->row, i = run->i + k, above, at, n = 0, last = BETWEEN_NO_ROW;
     for (; n < CLIMB_MOST && trace_slice_parent(c->trace, run->track, row, i, &above, &at); n++) {
@@ -126,23 +121,33 @@ static uint32_t climb(const struct between_contain *c, struct between *b,
     return n;
 }
 
-bool between_contain_step(struct between_contain *c, struct between *b, struct budget *budget) {
-    bool any = b->counts[BETWEEN_SAME] + b->counts[BETWEEN_CHANCE] < b->v.n;
+/* Finds the cause of each name that contains a changed one. */
+static void find_causes(struct task *task, const struct contain *c) {
+    struct slice_set set = question_slices(c->asked, SLICE_ITER_SLICES);
+    struct slice_iter iter;
     struct slice_run run;
-    if (any && !number_rows(c, b, budget))
-        return false;
-    while (any && slice_iter_next(&c->iter, budget, &run)) {
+    slice_iter_init(&iter, c->trace, &set);
+    while (slice_iter_next(&iter, task_budget(task), &run)) {
         uint32_t climbed = 0;
         for (uint32_t k = 0; k < run.n; k++) {
             uint32_t name = trace_packed_name(c->trace, run.v[k].begin_word);
             uint32_t row = row_at(c, run.track, name);
-            if (row != BETWEEN_NO_ROW && way_of(&b->v.v[row]) != 0)
-                climbed += climb(c, b, &run, k, row);
+            if (row != BETWEEN_NO_ROW && way_of(&c->between->v.v[row]) != 0)
+                climbed += climb(c, &run, k, row);
         }
-        budget_spend(budget, climbed);
+        task_spend(task, climbed);
     }
-    if (any && !slice_iter_done(&c->iter))
-        return false;
+}
+
+void between_contain_make(struct task *task, struct between *b, struct trace *trace,
+                          const struct question *asked) {
+    struct contain c = {.trace = trace, .asked = asked, .between = b};
+    if (b->counts[BETWEEN_SAME] + b->counts[BETWEEN_CHANCE] < b->v.n) {
+        number_rows(task, &c);
+        find_causes(task, &c);
+        free(c.rows);
+        u64map_free(&c.row_of);
+    }
     for (size_t i = 0; i < b->v.n; i++) {
         struct between_row *row = &b->v.v[i];
         if (row->because != BETWEEN_NO_ROW && !between_changed(row) &&
@@ -150,14 +155,14 @@ bool between_contain_step(struct between_contain *c, struct between *b, struct b
             row->verdict = b->v.v[row->because].verdict;
     }
     between_count(b);
-    between_contain_stop(c);
-    return true;
+}
+
+static void make(struct task *task, void *ctx) {
+    struct contain *c = ctx;
+    between_contain_make(task, c->between, c->trace, c->asked);
 }
 
 void between_contain(struct between *b, struct trace *trace, const struct question *asked) {
-    struct between_contain contain = {.trace = NULL};
-    struct budget endless = budget_endless();
-    between_contain_begin(&contain, b, trace, asked);
-    while (!between_contain_step(&contain, b, &endless))
-        ;
+    task_whole(make, &(struct contain){.trace = trace, .asked = asked, .between = b},
+               BUDGET_ENDLESS);
 }

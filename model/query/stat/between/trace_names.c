@@ -69,166 +69,144 @@ static void add_row(struct trace_names *names, struct names_table *table, uint32
     vec_push(&names->v, row);
 }
 
-/* ---- in steps ---- */
-
 #define ROW_UNITS 8 /* of the budget */
 
 static uint32_t part_of(const void *pools, uint32_t track) {
     return trace_pools_of(pools, track);
 }
 
-static void begin_kind(struct trace_names *names, struct trace_names_work *w, unsigned kind) {
-    struct names_query query = {.range = &w->asked->range, .kinds = kind, .by = GROUP_BY_NAME};
-    w->kind = kind;
-    struct slice_set set = question_slices(w->asked, kind);
-    w->first = names->v.n;
-    w->stage = TRACE_NAMES_TABLE;
-    query.has = set.has;
-    query.ctx = set.ctx;
-    query.sample = TRACE_NAMES_SAMPLE;
-    query.part = names->by_pool ? part_of : NULL;
-    query.part_ctx = &names->pools;
-    names_table_begin(&w->table, w->trace, &query);
-}
-
-void trace_names_begin(struct trace_names *names, struct trace_names_work *w, struct trace *trace,
-                       const struct question *asked) {
-    int64_t span = units_since(range_begin(&asked->range, trace), range_end(&asked->range, trace));
-    trace_names_stop(w);
-    w->trace = trace;
-    w->asked = asked;
-    names->span = span > 0 ? span : 1;
-    if (names->by_pool)
-        trace_pools_take(&names->pools, trace);
-    begin_kind(names, w, SLICE_ITER_SLICES);
-}
-
-void trace_names_stop(struct trace_names_work *w) {
-    names_table_free(&w->table);
-    sort_free(w->sort);
-    u64map_free(&w->instants);
-    *w = (struct trace_names_work){.trace = NULL};
-}
-
-bool trace_names_take_rows(struct trace_names *names, struct names_table *table, size_t first,
-                           unsigned kind, struct budget *budget) {
-    while (names->v.n - first < names_table_rows(table)) {
-        add_row(names, table, (uint32_t)(names->v.n - first), kind);
-        if (!budget_spend(budget, ROW_UNITS))
-            return false;
+void trace_names_take_rows(struct task *task, struct trace_names *names, struct names_table *table,
+                           unsigned kind) {
+    for (uint32_t i = 0; i < names_table_rows(table); i++) {
+        add_row(names, table, i, kind);
+        if (!task_spend(task, ROW_UNITS))
+            return;
     }
-    return true;
 }
 
-bool trace_names_sort_step(struct trace_names *names, struct sort **sort, struct budget *budget) {
-    if (*sort == NULL)
-        *sort = sort_new(names->v.v, names->v.n, sizeof *names->v.v, by_name);
-    if (!sort_step(*sort, budget))
-        return false;
-    sort_free(*sort);
-    *sort = NULL;
-    return true;
+/* The names of slices, or of operations. */
+static void add_kind(struct task *task, struct trace_names *names, struct trace *trace,
+                     const struct question *asked, unsigned kind) {
+    struct names_table table = {.trace = NULL};
+    struct slice_set set = question_slices(asked, kind);
+    const struct names_query query = {.range = &asked->range,
+                                      .kinds = kind,
+                                      .by = GROUP_BY_NAME,
+                                      .has = set.has,
+                                      .ctx = set.ctx,
+                                      .sample = TRACE_NAMES_SAMPLE,
+                                      .part = names->by_pool ? part_of : NULL,
+                                      .part_ctx = &names->pools};
+    names->counting = &table;
+    names_table_make(task, &table, trace, &query);
+    names->counting = NULL;
+    if (table.ready)
+        trace_names_take_rows(task, names, &table, kind);
+    names_table_free(&table);
+}
+
+void trace_names_sort(struct task *task, struct trace_names *names) {
+    sort_items(task, names->v.v, names->v.n, sizeof *names->v.v, by_name);
 }
 
 /* ---- instants ---- */
 
-static void count_instant(struct trace_names *names, struct trace_names_work *w, uint32_t name) {
-    uint32_t pool = trace_pools_of(&names->pools, w->series.track);
-    uint64_t key = trace_names_key(pool, name), at = u64map_get(&w->instants, key);
+struct instants {
+    struct trace_names *names;
+    struct trace *trace;
+    const struct question *asked;
+    struct u64map rows; /* trace_names_key() -> row of the result */
+};
+
+static void count_instant(struct instants *in, uint32_t track, uint32_t name) {
+    struct trace_names *names = in->names;
+    uint32_t pool = trace_pools_of(&names->pools, track);
+    uint64_t key = trace_names_key(pool, name), at = u64map_get(&in->rows, key);
     if (at == UINT64_MAX) {
         at = names->v.n;
-        u64map_set(&w->instants, key, at);
-        vec_push(&names->v, new_row(names, w->trace, SLICE_ITER_INSTANTS, pool, name));
+        u64map_set(&in->rows, key, at);
+        vec_push(&names->v, new_row(names, in->trace, SLICE_ITER_INSTANTS, pool, name));
     }
     names->v.v[at].count++;
 }
 
-/* True: all instants of the question are counted. */
-static bool count_instants(struct trace_names *names, struct trace_names_work *w,
-                           struct budget *budget) {
-    const struct range *range = &w->asked->range;
-    struct filter_match *match = w->asked->match;
-    unsigned kinds = SLICE_ITER_INSTANTS | SLICE_ITER_ASYNC_INSTANTS;
-    kinds &= match ? filter_match_kinds(match) : kinds;
-    for (;;) {
-        const struct slice_series *s = &w->series;
-        for (; w->i < s->n; w->i++) {
-            if (!budget_left(budget))
-                return false;
-            budget_spend(budget, match ? filter_match_cost(match) : 1);
-            if (!range_has_time(range, slice_iter_time(s, w->i)) ||
-                (match && !filter_match_event(match, s, w->i)))
-                continue;
-            count_instant(names, w,
-                          s->instants ? trace_packed_name(w->trace, s->instants[w->i].packed)
-                                      : s->async_instants[w->i].name);
-        }
-        w->series = (struct slice_series){.n = 0};
-        w->i = 0;
-        if (!slice_iter_series(w->trace, kinds, &w->track, &w->row, &w->series))
-            return true;
-        if (!range_has_track(range, w->series.track))
-            w->i = w->series.n;
+/* The instants of one series. */
+static void count_series(struct task *task, struct instants *in, const struct slice_series *s) {
+    const struct range *range = &in->asked->range;
+    struct filter_match *match = in->asked->match;
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (!task_spend(task, match ? filter_match_cost(match) : 1))
+            return;
+        if (!range_has_time(range, slice_iter_time(s, i)) ||
+            (match && !filter_match_event(match, s, i)))
+            continue;
+        count_instant(in, s->track,
+                      s->instants ? trace_packed_name(in->trace, s->instants[i].packed)
+                                  : s->async_instants[i].name);
     }
+}
+
+static void add_instants(struct task *task, struct trace_names *names, struct trace *trace,
+                         const struct question *asked) {
+    struct instants in = {names, trace, asked, {0}};
+    struct slice_series series = {.n = 0};
+    unsigned kinds = SLICE_ITER_INSTANTS | SLICE_ITER_ASYNC_INSTANTS;
+    kinds &= asked->match ? filter_match_kinds(asked->match) : kinds;
+    uint32_t track = 0, row = 0;
+    while (!task_cancelled(task) && slice_iter_series(trace, kinds, &track, &row, &series))
+        if (range_has_track(&asked->range, series.track))
+            count_series(task, &in, &series);
+    u64map_free(&in.rows);
 }
 
 /* ---- all of them ---- */
 
-bool trace_names_step(struct trace_names *names, struct trace_names_work *w,
-                      struct budget *budget) {
-    while (w->stage != TRACE_NAMES_ENDED) {
-        if (w->stage == TRACE_NAMES_TABLE && !names_table_step(&w->table, budget))
-            return false;
-        if (w->stage == TRACE_NAMES_ROWS &&
-            !trace_names_take_rows(names, &w->table, w->first, w->kind, budget))
-            return false;
-        if (++w->stage < TRACE_NAMES_ENDED)
-            continue;
-        names_table_free(&w->table);
-        if (w->kind == SLICE_ITER_SLICES)
-            begin_kind(names, w, SLICE_ITER_OPERATIONS);
-    }
-    if (w->sort == NULL && !count_instants(names, w, budget))
-        return false;
-    if (!trace_names_sort_step(names, &w->sort, budget))
-        return false;
+void trace_names_make(struct task *task, struct trace_names *names, struct trace *trace,
+                      const struct question *asked) {
+    int64_t span = units_since(range_begin(&asked->range, trace), range_end(&asked->range, trace));
+    names->span = span > 0 ? span : 1;
+    if (names->by_pool)
+        trace_pools_take(&names->pools, trace);
+    add_kind(task, names, trace, asked, SLICE_ITER_SLICES);
+    names->done = 90;
+    if (!task_cancelled(task))
+        add_kind(task, names, trace, asked, SLICE_ITER_OPERATIONS);
+    if (!task_cancelled(task))
+        add_instants(task, names, trace, asked);
+    if (!task_cancelled(task))
+        trace_names_sort(task, names);
     names->left_out = question_left_out(
-        w->asked, w->trace, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS | SLICE_ITER_STATES);
-    trace_names_stop(w);
-    return true;
+        asked, trace, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS | SLICE_ITER_STATES);
 }
 
-unsigned trace_names_percent(const struct trace_names_work *w) {
-    unsigned of_table =
-        w->stage == TRACE_NAMES_TABLE ? names_table_percent(&w->table) * 6 / 10 : 60;
-    return w->kind == SLICE_ITER_OPERATIONS ? 90 + of_table / 10
-           : w->stage == TRACE_NAMES_TABLE  ? of_table
-                                            : 75;
+unsigned trace_names_percent(const struct trace_names *names) {
+    unsigned share = names->done > 0 ? 10 : 90;
+    return names->done + (names->counting ? names_table_percent(names->counting) * share / 100 : 0);
+}
+
+struct taking {
+    struct trace_names *names;
+    struct trace *trace;
+    const struct question *asked;
+};
+
+static void take(struct task *task, void *ctx) {
+    const struct taking *t = ctx;
+    trace_names_make(task, t->names, t->trace, t->asked);
 }
 
 void trace_names_take(struct trace_names *names, struct trace *trace,
                       const struct question *asked) {
-    struct trace_names_work work = {.trace = NULL};
-    struct budget endless = budget_endless();
-    trace_names_begin(names, &work, trace, asked);
-    while (!trace_names_step(names, &work, &endless))
-        ;
-}
-
-bool trace_names_free_step(struct trace_names *names, struct budget *budget) {
-    for (; names->v.n > 0; names->v.n--) {
-        struct trace_names_row *last = &names->v.v[names->v.n - 1];
-        if (!budget_left(budget))
-            return false;
-        if (!last->by_number)
-            free(last->name);
-        vec_free(&last->sample);
-        budget_spend(budget, 1);
-    }
-    trace_pools_free(&names->pools);
-    return vec_free_step(&names->v, budget);
+    task_whole(take, &(struct taking){names, trace, asked}, BUDGET_ENDLESS);
 }
 
 void trace_names_free(struct trace_names *names) {
-    trace_names_free_step(names, BUDGET_ENDLESS);
+    for (size_t i = 0; i < names->v.n; i++) {
+        struct trace_names_row *row = &names->v.v[i];
+        if (!row->by_number)
+            free(row->name);
+        vec_free(&row->sample);
+    }
+    vec_free(&names->v);
+    trace_pools_free(&names->pools);
 }

@@ -42,22 +42,9 @@ struct trace_names {
     struct left_out left_out; /* of the range: slices, operations and states with a damaged time */
     /* slices, then instants, then operations; by text or number, then by pool */
     VEC(struct trace_names_row) v;
-};
-
-/* The names of a trace on their way, in steps; zero: nothing is under way. It belongs to one
- * version of the trace. */
-struct trace_names_work {
-    struct trace *trace;
-    const struct question *asked;
-    unsigned kind; /* of enum slice_iter_kind: slices, then operations; then instants of both */
-    enum trace_names_stage { TRACE_NAMES_TABLE, TRACE_NAMES_ROWS, TRACE_NAMES_ENDED } stage;
-    struct names_table table;
-    struct sort *sort; /* of the result, once all are there */
-    size_t first;      /* row of the result that is the table's first */
-    /* instants */
-    struct slice_series series; /* the one being counted; n = 0: none */
-    uint32_t track, row, i;     /* of the next series; of the next entry of this one */
-    struct u64map instants;     /* trace_names_key() -> row of the result */
+    /* while it is made: the table that is counted, or NULL; percent that are done before it */
+    const struct names_table *counting;
+    unsigned done;
 };
 
 /* A name and a pool as one number. */
@@ -67,24 +54,16 @@ static inline uint64_t trace_names_key(uint32_t pool_number, uint32_t name) {
 
 /* The result was zero but for by_pool. The question is borrowed, and of the part of the trace that
  * is read. */
-void trace_names_begin(struct trace_names *names, struct trace_names_work *work,
-                       struct trace *trace, const struct question *asked);
-/* true: done */
-bool trace_names_step(struct trace_names *names, struct trace_names_work *work,
-                      struct budget *budget);
-unsigned trace_names_percent(const struct trace_names_work *work); /* about */
-void trace_names_stop(struct trace_names_work *work);              /* frees it */
+void trace_names_make(struct task *task, struct trace_names *names, struct trace *trace,
+                      const struct question *asked);
+unsigned trace_names_percent(const struct trace_names *names); /* about, while it is made */
 /* All of it at once. */
 void trace_names_take(struct trace_names *names, struct trace *trace, const struct question *asked);
 void trace_names_free(struct trace_names *names);
-/* the same in steps; true: done */
-bool trace_names_free_step(struct trace_names *names, struct budget *budget);
-/* For a comparison of ranges: the rows of a table with samples, which it gives away; the result has
- * `first` others. True: all of them. */
-bool trace_names_take_rows(struct trace_names *names, struct names_table *table, size_t first,
-                           unsigned kind, struct budget *budget);
-/* Puts the result in order; *sort was NULL, and is so again. True: done. */
-bool trace_names_sort_step(struct trace_names *names, struct sort **sort, struct budget *budget);
+/* For a comparison of ranges: adds the rows of a table with samples, which it gives away. */
+void trace_names_take_rows(struct task *task, struct trace_names *names, struct names_table *table,
+                           unsigned kind);
+void trace_names_sort(struct task *task, struct trace_names *names); /* puts all rows in order */
 /* <0, 0, >0 as a is before b. */
 int trace_names_order(const struct trace_names_row *a, const struct trace_names_row *b);
 /* NULL: the trace has no such name. */

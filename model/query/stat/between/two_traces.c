@@ -1,35 +1,41 @@
-/* two_traces.c - another trace, and the open one.
- *
- * The stages follow each other as in enum two_traces_stage. Up to TWO_NAMES_A they are about the
- * other trace alone, so a change of the open one interrupts only those that follow. Each answer has
- * a shallow copy of the names of A. */
+/* two_traces.c - A is read, then its names are found in a task. */
 #include "model/query/stat/between/two_traces.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "src/base/units.h"
 
 #define READ_BYTES (256u << 10) /* a step: a key waits for it twice, and for its own work */
 
-void two_traces_drop(struct between *answer) {
-    if (answer == NULL)
-        return;
-    answer->runs[BETWEEN_A].n = 0; /* its names belong to the struct two_traces */
-    between_free(answer);
-    free(answer);
+static const struct question whole; /* zero: all of a trace */
+
+static void make_answer(struct task *task, void *data) {
+    struct two_traces_answer *a = data;
+    struct between *b = &a->between;
+    b->threshold = BETWEEN_THRESHOLD;
+    vec_push(&b->runs[BETWEEN_A], a->two->names);
+    vec_push(&b->runs[BETWEEN_B], ((struct trace_names){.span = 0}));
+    trace_names_make(task, b->runs[BETWEEN_B].v, a->two->own, &whole);
+    if (!task_cancelled(task))
+        between_make(task, b);
+    if (!task_cancelled(task))
+        between_contain_make(task, b, a->two->own, &whole);
 }
 
-static void drop_next(struct two_traces *two) {
-    trace_names_stop(&two->work);
-    between_contain_stop(&two->contain);
-    two_traces_drop(two->next);
-    two->next = NULL;
+static void free_answer(void *data) {
+    struct between *b = &((struct two_traces_answer *)data)->between;
+    b->runs[BETWEEN_A].n = 0; /* its names belong to the struct two_traces */
+    between_free(b);
 }
+
+const struct answer_ops two_traces_answer_ops = {sizeof(struct two_traces_answer), make_answer,
+                                                 free_answer};
 
 void two_traces_close(struct two_traces *two) {
     if (two->other == NULL)
         return;
-    drop_next(two);
+    task_free(two->naming);
     trace_names_free(&two->names);
     trace_free_beside(two->own, two->other);
     *two = (struct two_traces){.own = NULL};
@@ -39,106 +45,67 @@ bool two_traces_open(struct two_traces *two, struct trace *own, const char *path
     two_traces_close(two);
     two->other = trace_open_beside(own, path, err);
     two->own = own;
-    two->stage = two->other ? TWO_READING : TWO_CLOSED;
+    two->state = two->other ? TWO_READING : TWO_CLOSED;
     return two->other != NULL;
 }
 
-void two_traces_again(struct two_traces *two) {
-    if (two->stage <= TWO_NAMES_A)
+/* ---- A ---- */
+
+static void make_names(struct task *task, void *ctx) {
+    struct two_traces *two = ctx;
+    trace_names_make(task, &two->names, two->other, &whole);
+}
+
+/* Reading is no task: the next step of a trace ends those that read it. */
+static void read_other(struct two_traces *two, struct budget *budget) {
+    while (trace_step(two->other, READ_BYTES) != TRACE_COMPLETE)
+        if (!budget_spend(budget, BUDGET_UNITS))
+            return;
+    two->state =
+        file_fault(trace_file(two->other), &two->fault) < FILE_NO_SPACE ? TWO_NAMING : TWO_FAILED;
+}
+
+static void name_other(struct two_traces *two, struct budget *budget) {
+    if (two->naming == NULL)
+        two->naming = task_new(&two->tasks, make_names, two);
+    if (!task_step(two->naming, budget))
         return;
-    drop_next(two);
-    two->stage = TWO_NAMES_B;
-}
-
-/* ---- steps ---- */
-
-/* True: all of it was read. */
-static bool read_other(struct two_traces *two, struct budget *budget) {
-    while (budget_left(budget)) {
-        if (trace_step(two->other, READ_BYTES) == TRACE_COMPLETE)
-            return true;
-        budget_spend(budget, BUDGET_UNITS);
-    }
-    return false;
-}
-
-/* The names of B, which begin with the first step. True: done. */
-static bool name_own(struct two_traces *two, struct budget *budget) {
-    if (two->next == NULL) {
-        two->next = err_calloc(1, sizeof *two->next);
-        two->next->threshold = BETWEEN_THRESHOLD;
-        vec_push(&two->next->runs[BETWEEN_A], two->names);
-        vec_push(&two->next->runs[BETWEEN_B], ((struct trace_names){.span = 0}));
-        trace_names_begin(two->next->runs[BETWEEN_B].v, &two->work, two->own, &two->whole);
-    }
-    return trace_names_step(two->next->runs[BETWEEN_B].v, &two->work, budget);
-}
-
-/* Ends a stage and begins the next one. */
-static void go_on(struct two_traces *two) {
-    if (two->stage == TWO_READING) {
-        two->stage = file_fault(trace_file(two->other), &two->fault) < FILE_NO_SPACE ? TWO_NAMES_A
-                                                                                     : TWO_FAILED;
-        if (two->stage == TWO_NAMES_A)
-            trace_names_begin(&two->names, &two->work, two->other, &two->whole);
-        return;
-    }
-    if (two->stage == TWO_TESTING)
-        between_contain_begin(&two->contain, two->next, two->own, &two->whole);
-    two->stage++;
-}
-
-static bool step_stage(struct two_traces *two, struct budget *budget) {
-    switch (two->stage) {
-    case TWO_READING:
-        return read_other(two, budget);
-    case TWO_NAMES_A:
-        return trace_names_step(&two->names, &two->work, budget);
-    case TWO_NAMES_B:
-        return name_own(two, budget);
-    case TWO_TESTING:
-        return between_compare_step(two->next, budget);
-    default:
-        return between_contain_step(&two->contain, two->next, budget);
-    }
-}
-
-static bool has_ended(const struct two_traces *two) {
-    return two->stage == TWO_CLOSED || two->stage == TWO_FAILED || two->stage == TWO_READY;
+    task_free(two->naming);
+    two->naming = NULL;
+    two->state = TWO_READY;
 }
 
 bool two_traces_step(struct two_traces *two, struct budget *budget) {
-    while (!has_ended(two) && budget_left(budget)) {
-        enum two_traces_stage stage = two->stage;
-        if (step_stage(two, budget))
-            go_on(two);
-        if (stage == TWO_NAMES_A && two->stage > stage)
-            break; /* the caller looks whether B has changed */
-    }
-    return !has_ended(two);
+    if (two->state == TWO_READING && budget_left(budget))
+        read_other(two, budget);
+    if (two->state == TWO_NAMING && budget_left(budget))
+        name_other(two, budget);
+    return two->state == TWO_READING || two->state == TWO_NAMING;
 }
 
-struct between *two_traces_take(struct two_traces *two) {
-    struct between *answer = two->next;
-    two->next = NULL;
-    return answer;
-}
+/* ---- progress ---- */
 
-unsigned two_traces_percent(const struct two_traces *two) {
+/* The part of the bytes of A that is read. */
+static unsigned read_percent(const struct two_traces *two) {
+    const struct file *file = trace_file(two->other);
     uint64_t done, all;
-    switch (two->stage) {
-    case TWO_READING:
-        file_progress(trace_file(two->other), &done, &all);
-        if (file_compression(trace_file(two->other)) == FILE_PLAIN &&
-            !file_imported(trace_file(two->other)))
-            done = reader_offset(trace_reader(two->other));
-        return units_percent(done, all);
-    case TWO_NAMES_A:
-    case TWO_NAMES_B:
-        return trace_names_percent(&two->work);
-    case TWO_TESTING:
-        return between_percent(two->next);
-    default:
-        return two->stage == TWO_READY ? 100 : 0;
-    }
+    file_progress(file, &done, &all);
+    if (file_compression(file) == FILE_PLAIN && !file_imported(file))
+        done = reader_offset(trace_reader(two->other));
+    return units_percent(done, all);
+}
+
+const char *two_traces_progress(const struct two_traces *two, const struct two_traces_answer *a,
+                                char buf[80]) {
+    buf[0] = '\0';
+    if (two->state == TWO_READING)
+        snprintf(buf, 80, "reading A, %u%%", read_percent(two));
+    else if (two->state == TWO_NAMING)
+        snprintf(buf, 80, "counting names of A, %u%%", trace_names_percent(&two->names));
+    else if (a && a->between.percent > 0)
+        snprintf(buf, 80, "comparing, %u%%", a->between.percent);
+    else if (a && a->between.runs[BETWEEN_B].n > 0)
+        snprintf(buf, 80, "counting names of B, %u%%",
+                 trace_names_percent(a->between.runs[BETWEEN_B].v));
+    return buf;
 }

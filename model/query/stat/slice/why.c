@@ -187,8 +187,8 @@ static void own_times(struct task *task, struct why *w, enum why_side side) {
     track_set_put(&range.tracks, s->thread, true);
     const struct names_query query = {
         .range = &range, .kinds = SLICE_ITER_SLICES, .no_percentiles = true};
-    names_table_begin(&names, w->trace, &query);
-    if (names_table_step(&names, task_budget(task)))
+    names_table_make(task, &names, w->trace, &query);
+    if (names.ready)
         add_names(w, side, &names);
     names_table_free(&names);
     range_free(&range);

@@ -95,8 +95,8 @@ static const struct table_source sources[GROUPS_BY] = {
 
 static void make_of(struct task *task, struct stat_names *n, unsigned kinds) {
     const struct stat_asked *asked = &n->asked;
-    names_table_begin(
-        &n->table, asked->app->trace,
+    names_table_make(
+        task, &n->table, asked->app->trace,
         &(struct names_query){.range = asked->range,
                               .kinds = kinds,
                               .has = asked->has,
@@ -104,7 +104,6 @@ static void make_of(struct task *task, struct stat_names *n, unsigned kinds) {
                               .by = kinds == SLICE_ITER_SLICES ? asked->by : GROUP_BY_NAME,
                               .argument = asked->argument,
                               .two_from = NAMES_TWO_FROM});
-    names_table_step(&n->table, task_budget(task));
 }
 
 static void make(struct task *task, void *data) {

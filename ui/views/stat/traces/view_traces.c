@@ -29,8 +29,7 @@ struct view_traces {
     enum tab tab;
     char *path; /* of A, as typed; NULL: nothing was asked */
     struct two_traces two;
-    uint64_t version;      /* of B, when its names were asked; UINT64_MAX: never */
-    struct between *shown; /* NULL: no answer so far */
+    struct answer answer; /* a struct two_traces_answer */
     size_t rows_of[TABS];
     int64_t looked; /* budget_clock() of the last frame of progress */
     bool visits;    /* Enter went to the timeline: A stays */
@@ -39,9 +38,14 @@ struct view_traces {
 
 /* ---- asking ---- */
 
+/* The complete answer that is shown; NULL: there is none so far. */
+static const struct between *shown(const struct view_traces *v) {
+    const struct two_traces_answer *a = v->answer.shown;
+    return answer_is_complete(&v->answer) ? &a->between : NULL;
+}
+
 static void drop_shown(struct view_traces *v) {
-    two_traces_drop(v->shown);
-    v->shown = NULL;
+    answer_drop(&v->answer);
     memset(v->rows_of, 0, sizeof v->rows_of);
     table_renew(&v->table);
 }
@@ -52,7 +56,6 @@ static void forget(struct view_traces *v) {
     two_traces_close(&v->two);
     free(v->path);
     v->path = NULL;
-    v->version = UINT64_MAX;
     v->visits = false;
 }
 
@@ -72,18 +75,16 @@ static bool in_tab(const struct between_row *row, enum tab tab) {
 /* Counts the rows of the new answer, so that no frame does. */
 static void count_rows(struct view_traces *v) {
     memset(v->rows_of, 0, sizeof v->rows_of);
-    for (size_t i = 0; i < v->shown->v.n; i++)
+    for (size_t i = 0; i < shown(v)->v.n; i++)
         for (int tab = 0; tab < TABS; tab++)
-            v->rows_of[tab] += in_tab(&v->shown->v.v[i], (enum tab)tab);
+            v->rows_of[tab] += in_tab(&shown(v)->v.v[i], (enum tab)tab);
 }
 
+/* Another answer is complete. */
 static void take(struct view_traces *v) {
-    table_keep(&v->table);
-    two_traces_drop(v->shown);
-    v->shown = two_traces_take(&v->two);
     count_rows(v);
     table_renew(&v->table);
-    traces_sides_again(&v->sides, &v->two, v->shown);
+    traces_sides_again(&v->sides, &v->two, shown(v));
     v->app->dirty = true;
 }
 
@@ -96,23 +97,38 @@ static void give_up(struct view_traces *v) {
     v->app->dirty = true;
 }
 
-static bool step_answer(struct view_traces *v, struct budget *budget) {
-    struct two_traces *two = &v->two;
-    if (two->stage > TWO_NAMES_A && v->version != trace_version(v->app->trace)) {
+static bool step_b(struct view_traces *v, struct budget *budget) {
+    struct answer *answer = &v->answer;
+    if (!answer_is_of(answer, v->app->trace, 0)) {
         if (!session_may_ask(v->app))
             return false;
-        two_traces_again(two);
-        v->version = trace_version(v->app->trace);
+        struct two_traces_answer *next =
+            answer_ask(answer, &two_traces_answer_ops, v->app->trace, 0);
+        next->two = &v->two;
     }
-    if (two->stage == TWO_READY || two->stage == TWO_CLOSED)
+    if (answer->done)
         return false;
-    bool more = two_traces_step(two, budget);
-    int64_t now = budget_clock();
-    if (two->stage == TWO_READY)
+    if (shown(v))
+        table_keep(&v->table);
+    if (answer_step(answer, budget))
         take(v);
-    else if (two->stage == TWO_FAILED)
+    return !answer->done;
+}
+
+static bool step_answer(struct view_traces *v, struct budget *budget) {
+    if (v->two.state == TWO_CLOSED)
+        return false;
+    int64_t now = budget_clock();
+    bool more = true; /* after A comes B */
+    if (v->two.state == TWO_READY)
+        more = step_b(v, budget);
+    else
+        two_traces_step(&v->two, budget);
+    if (v->two.state == TWO_FAILED) {
         give_up(v);
-    else if (now - v->looked >= NEWS_NS)
+        return false;
+    }
+    if (more && now - v->looked >= NEWS_NS)
         v->app->dirty = true, v->looked = now;
     return more;
 }
@@ -121,7 +137,7 @@ static bool step(struct view *view, struct budget *budget) {
     struct view_traces *v = view->state;
     /* the frame of a key does not wait for A */
     bool read = budget != &v->app->answer || budget_is_endless(budget);
-    bool more = read ? step_answer(v, budget) : v->two.stage == TWO_READING;
+    bool more = read ? step_answer(v, budget) : v->two.state == TWO_READING;
     while (more && budget_is_endless(budget))
         more = step_answer(v, budget);
     more = traces_sides_step(&v->sides, budget) || more;
@@ -149,31 +165,31 @@ bool view_traces_step(struct app *app, struct budget *budget) {
 
 static uint64_t rows(void *ctx) {
     const struct view_traces *v = ctx;
-    return v->shown ? v->shown->v.n : 0;
+    return shown(v) ? shown(v)->v.n : 0;
 }
 
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     const struct view_traces *v = ctx;
-    between_relation_get(v->shown, row.row, (enum between_column)column, false, value);
+    between_relation_get(shown(v), row.row, (enum between_column)column, false, value);
 }
 
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     const struct view_traces *v = ctx;
-    compared_format(v->shown, &v->shown->v.v[row.row], column, v->app->grid.ascii, cell);
+    compared_format(shown(v), &shown(v)->v.v[row.row], column, v->app->grid.ascii, cell);
 }
 
 static int64_t key(void *ctx, struct relation_row row, int column) {
     const struct view_traces *v = ctx;
-    return compared_key(v->shown, &v->shown->v.v[row.row], column);
+    return compared_key(shown(v), &shown(v)->v.v[row.row], column);
 }
 
 static bool keeps(void *ctx, uint64_t row) {
     const struct view_traces *v = ctx;
-    return in_tab(&v->shown->v.v[row], v->tab);
+    return in_tab(&shown(v)->v.v[row], v->tab);
 }
 
 static uint64_t id(void *ctx, uint64_t row) {
-    const struct trace_names_row *like = ((const struct view_traces *)ctx)->shown->v.v[row].like;
+    const struct trace_names_row *like = shown(ctx)->v.v[row].like;
     return hash_words(hash_bytes(like->name, like->n), like->kind);
 }
 
@@ -186,18 +202,7 @@ static const struct table_source source = {&relation,      compared_columns, for
 
 /* "reading A, 34%"; "": nothing is under way. */
 static const char *progress(const struct view_traces *v, char buf[80]) {
-    static const char *const words[] = {[TWO_READING] = "reading A",
-                                        [TWO_NAMES_A] = "counting names of A",
-                                        [TWO_NAMES_B] = "counting names of B",
-                                        [TWO_TESTING] = "comparing",
-                                        [TWO_CONTAINING] = "comparing"};
-    enum two_traces_stage stage = v->two.stage;
-    buf[0] = '\0';
-    if (stage == TWO_CONTAINING)
-        snprintf(buf, 80, "%s", words[stage]);
-    else if (stage != TWO_CLOSED && stage != TWO_FAILED && stage != TWO_READY)
-        snprintf(buf, 80, "%s, %u%%", words[stage], two_traces_percent(&v->two));
-    return buf;
+    return two_traces_progress(&v->two, v->answer.done ? NULL : v->answer.next, buf);
 }
 
 static void draw_tabs(const struct view_traces *v, int y) {
@@ -206,8 +211,8 @@ static void draw_tabs(const struct view_traces *v, int y) {
     char text[96], n[32];
     int x = view_rule(g, y);
     for (int tab = 0; tab < TABS; tab++) {
-        snprintf(text, sizeof text, "%s%s%s", titles[tab], v->shown ? " " : "",
-                 v->shown ? units_count(v->rows_of[tab], false, n) : "");
+        snprintf(text, sizeof text, "%s%s%s", titles[tab], shown(v) ? " " : "",
+                 shown(v) ? units_count(v->rows_of[tab], false, n) : "");
         x = view_label(g, x, y, str_of(text),
                        (enum tab)tab == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) +
             1;
@@ -220,8 +225,8 @@ static void draw_tabs(const struct view_traces *v, int y) {
 static void draw_side(const struct view_traces *v, int side, int y) {
     struct grid *g = &v->app->grid;
     char text[64], span[32] = "";
-    if (v->shown)
-        units_duration(v->shown->runs[side].v[0].span, g->ascii, span);
+    if (shown(v))
+        units_duration(shown(v)->runs[side].v[0].span, g->ascii, span);
     snprintf(text, sizeof text, "%c  %s%s", "AB"[side], span, *span ? "  " : "");
     int x = grid_ztext(g, 1, y, g->cols, text, style_look(ROLE_DIM));
     const char *path = side == BETWEEN_A ? v->path : trace_path(v->app->trace);
@@ -231,23 +236,23 @@ static void draw_side(const struct view_traces *v, int side, int y) {
 
 static void status(struct view_traces *v) {
     char right[200];
-    if (*progress(v, right) == '\0' && v->shown)
-        compared_status(v->shown, right, sizeof right);
+    if (*progress(v, right) == '\0' && shown(v))
+        compared_status(shown(v), right, sizeof right);
     view_table_status(v->app, &v->table, "name", right);
 }
 
 static const char *why_empty(const struct view_traces *v, char buf[160]) {
     char text[80];
-    if (v->shown == NULL) {
+    if (shown(v) == NULL) {
         snprintf(buf, 160, "%s%s", progress(v, text),
                  v->two.other ? ": Esc stops" : "nothing is compared");
         return buf;
     }
-    if (v->shown->v.n == 0)
+    if (shown(v)->v.n == 0)
         return "no slices in either trace";
     if (v->table.filter)
         return "no name matches the filter";
-    return compared_none(v->shown, v->tab == TAB_CHANGED, buf);
+    return compared_none(shown(v), v->tab == TAB_CHANGED, buf);
 }
 
 static void draw(struct view *view) {
@@ -261,17 +266,17 @@ static void draw(struct view *view) {
     draw_tabs(v, area.y);
     for (int side = 0; side < BETWEEN_SIDES && side + 1 < area.rows; side++)
         draw_side(v, side, area.y + 1 + side);
-    const char *note = v->shown ? compared_note(v->shown, v->app->grid.ascii, said) : NULL;
+    const char *note = shown(v) ? compared_note(shown(v), v->app->grid.ascii, said) : NULL;
     if (note && area.rows > 3)
         grid_zcut(&v->app->grid, 1, area.y + 3, note, style_look(ROLE_WARN));
     struct relation_row row;
-    bool current = v->shown && area.rows > 8 && v->table.stage == TABLE_READY &&
+    bool current = shown(v) && area.rows > 8 && v->table.stage == TABLE_READY &&
                    table_current(&v->table, &row);
     table_draw(&v->table, &v->app->grid, area.y + 3 + (note != NULL),
                area.rows - 3 - (note != NULL) - (area.rows > 8));
     if (current)
-        compared_rule(v->app, v->shown, &v->shown->v.v[row.row], area.y + area.rows - 1);
-    if (v->shown == NULL || (v->table.stage == TABLE_READY && table_count(&v->table) == 0))
+        compared_rule(v->app, shown(v), &shown(v)->v.v[row.row], area.y + area.rows - 1);
+    if (shown(v) == NULL || (v->table.stage == TABLE_READY && table_count(&v->table) == 0))
         view_table_empty(&v->app->grid, (struct view_area){area.y + 2, area.rows - 2},
                          why_empty(v, text));
     status(v);
@@ -294,12 +299,12 @@ static void enter(struct view *view) {
         v->visits = traces_sides_enter(&v->sides);
         return;
     }
-    if (v->shown == NULL) {
+    if (shown(v) == NULL) {
         session_say(v->app, false, "nothing is compared so far");
         return;
     }
     if (table_current(&v->table, &row))
-        traces_sides_open(&v->sides, &v->two, v->path, v->shown, &v->shown->v.v[row.row]);
+        traces_sides_open(&v->sides, &v->two, v->path, shown(v), &shown(v)->v.v[row.row]);
     view_table_size(view);
     view_table_work(view);
 }
@@ -311,7 +316,7 @@ static bool up(struct view *view) {
         traces_sides_close(&v->sides);
         return true;
     }
-    if (v->shown == NULL && v->two.other)
+    if (shown(v) == NULL && v->two.other)
         session_say(v->app, false, "the comparison was stopped");
     forget(v);
     return false;
@@ -328,7 +333,6 @@ static bool record(struct view *view, struct view_record *record) {
 static void *make(struct view *view) {
     struct view_traces *v = err_calloc(1, sizeof *v);
     v->app = view->app;
-    v->version = UINT64_MAX;
     table_init(&v->table, &source, v, view->app->grid.ascii);
     table_select(&v->table, true);
     traces_sides_init(&v->sides, view->app);
@@ -354,14 +358,12 @@ static bool update(struct view *view, bool renewed) {
         return true;
     traces_sides_close(&v->sides);
     drop_shown(v);
-    v->version = UINT64_MAX;
-    two_traces_again(&v->two);
     return true;
 }
 
 /* Whether the same file is open already and has not changed. */
 static bool is_same(const struct view_traces *v, const char *path) {
-    return v->path && v->two.other && strcmp(v->path, path) == 0 && v->two.stage > TWO_FAILED &&
+    return v->path && v->two.other && strcmp(v->path, path) == 0 && v->two.state > TWO_FAILED &&
            file_changed(trace_file(v->two.other)) == FILE_SAME;
 }
 
@@ -426,13 +428,13 @@ static void keep(struct view *view, struct chars *out) {
 static bool put_sides(struct view_traces *v, const char *line) {
     size_t n = strcspn(line, " ");
     const char *name = line + n + (line[n] == ' ');
-    for (size_t i = 0; v->shown && i < v->shown->v.n; i++) {
-        const struct trace_names_row *like = v->shown->v.v[i].like;
+    for (size_t i = 0; shown(v) && i < shown(v)->v.n; i++) {
+        const struct trace_names_row *like = shown(v)->v.v[i].like;
         const char *word = sides_word(like->kind);
         if (strlen(word) != n || memcmp(word, line, n) != 0 ||
             !view_place_is_name((struct str){like->name, like->n}, name, strlen(name)))
             continue;
-        traces_sides_open(&v->sides, &v->two, v->path, v->shown, &v->shown->v.v[i]);
+        traces_sides_open(&v->sides, &v->two, v->path, shown(v), &shown(v)->v.v[i]);
         return true;
     }
     return false;
