@@ -200,6 +200,7 @@ END_TEST
 Suite *suite_file_names(void) {
     Suite *s = suite_create("file_names");
     TCase *t = tcase_create("names");
+    tcase_set_timeout(t, 60); /* a busy disk makes thousands of files slowly */
     tcase_add_checked_fixture(t, begin, end);
     tcase_add_test(t, files_and_folders_by_the_begin_of_their_names);
     tcase_add_test(t, names_of_the_working_folder);
