@@ -171,9 +171,22 @@ static void add_flows(const struct trace *trace, int kind, struct problems *all)
 
 /* ---- times ---- */
 
-/* A damaged time is no far one. */
+/* Far begins of complete events with a damaged end: these do not count, either. */
+static uint64_t far_begins(const struct trace *trace) {
+    const struct damaged *damaged = &trace->damaged;
+    uint64_t n = 0;
+    for (size_t i = 0; i < damaged->slices.n; i++) {
+        const struct damaged_slice *at = &damaged->slices.v[i];
+        const struct slice *s = lane_at(at->lane, at->i);
+        n += bulk_is_far(&trace->bulk, s->start) && damaged_has(damaged, slice_offset(s)) &&
+             !damaged_has_time(damaged, slice_offset(s), s->start);
+    }
+    return n;
+}
+
 static uint64_t count_far(const struct trace *trace, int kind) {
-    uint64_t far = trace_far_times(trace), damaged = damaged_far(&trace->damaged, &trace->bulk);
+    uint64_t far = trace_far_times(trace),
+             damaged = damaged_far(&trace->damaged, &trace->bulk) + far_begins(trace);
     (void)kind;
     return far > damaged ? far - damaged : 0;
 }
@@ -182,7 +195,7 @@ static uint64_t count_far(const struct trace *trace, int kind) {
 static void add_if_far(const struct trace *trace, int kind, uint64_t offset, int64_t time,
                        struct problems *all) {
     const struct bulk_stretch *most = &trace->bulk;
-    if (!bulk_is_far(most, time) || damaged_has_time(&trace->damaged, offset, time))
+    if (!bulk_is_far(most, time) || damaged_has(&trace->damaged, offset))
         return;
     int64_t away = time < most->from ? units_since(time, most->from) : units_since(most->to, time);
     problem_add(all, kind, offset, (uint64_t)away, time, NO_THREAD);

@@ -593,6 +593,26 @@ START_TEST(a_far_time_at_the_begin_has_its_place_and_distance) {
 }
 END_TEST
 
+/* A slice whose begin is far and whose end is damaged is one problem, and no time that counts. */
+START_TEST(a_slice_that_is_left_out_has_no_far_time) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\n", f);
+    for (long long i = 0; i < 40; i++) {
+        long long at = i == 20 ? 1LL << 45 : 1000 * i;
+        fprintf(f, "complete %lld 1/1 \"c\" \"request\" end=%lld\n", at, at + 900);
+    }
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    ck_assert_uint_eq(trace_damaged_slices(trace), 1);
+    ck_assert_uint_eq(trace_problems(trace)->kinds[PROBLEM_DAMAGED_TIME].count, 1);
+    ck_assert_uint_eq(trace_problems(trace)->kinds[PROBLEM_FAR_OFF_TIME].count, 0);
+    trace_free(trace);
+}
+END_TEST
+
 /* A thread that has unset times alone: its slices count, but when it lived is not known. */
 START_TEST(a_thread_of_unset_times_has_no_thread_time) {
     char *text = NULL;
@@ -627,6 +647,7 @@ Suite *suite_damaged(void) {
     tcase_add_test(t, an_answer_says_what_it_leaves_out);
     tcase_add_test(t, what_begins_unset_is_left_out_as_unset);
     tcase_add_test(t, a_far_time_at_the_begin_has_its_place_and_distance);
+    tcase_add_test(t, a_slice_that_is_left_out_has_no_far_time);
     tcase_add_test(t, a_thread_of_unset_times_has_no_thread_time);
     tcase_add_test(t, what_a_thread_came_to_is_not_damaged);
     tcase_add_test(t, the_order_of_begins_proves_nothing);
