@@ -194,24 +194,21 @@ static void compare_row(const struct wakeup_row *row, const struct sums *sums, i
 }
 
 static void compare(struct trace *trace, struct chance *c, int set) {
-    struct range range = {0};
-    struct wakeup_stats stats;
+    struct wakeup_stats stats = {.trace = trace};
     struct sums threads[THREADS] = {{0}}, cpus[CPUS] = {{0}}, wakers[THREADS + 1] = {{0}};
     bool asked[THREADS], some = below(c, 2);
     int from = 0, to = now;
     if (below(c, 4)) {
         from = (int)below(c, (uint64_t)now);
         to = from + 1 + (int)below(c, (uint64_t)(now - from));
-        range_set_time(&range, trace, from, to);
+        range_set_time(&stats.range, trace, from, to);
     }
     for (int i = 0; i < THREADS; i++) {
         asked[i] = !some || i == CPUS || below(c, 2);
         if (some && asked[i])
-            track_set_put(&range.tracks, trace_koid_thread(trace, (uint64_t)i + 10), true);
+            track_set_put(&stats.range.tracks, trace_koid_thread(trace, (uint64_t)i + 10), true);
     }
-    wakeup_stats_init(&stats, trace, &range);
-    while (!wakeup_stats_step(&stats, BUDGET_OF(1 + (uint32_t)below(c, 60))))
-        ;
+    MUST(task_whole(wakeup_stats_make, &stats, BUDGET_ENDLESS) && stats.done);
     slow_sums(asked, from, to, threads, cpus, wakers);
     for (int i = CPUS; i < THREADS; i++)
         compare_row(row_of(&stats.threads, trace_koid_thread(trace, (uint64_t)i + 10)), &threads[i],
@@ -228,7 +225,6 @@ static void compare(struct trace *trace, struct chance *c, int set) {
              set);
     }
     wakeup_stats_free(&stats);
-    range_free(&range);
 }
 
 START_TEST(each_number_is_that_of_every_ns) {

@@ -1,7 +1,7 @@
 /* view_wakeups.c - wake-up latency by thread and by CPU, and waits by waker, over the range.
  *
- * Three tables over one struct wakeup_stats; Tab goes from one to the next. It is computed in steps
- * while the view is shown, and rows are shown as they come. If the trace has changed it is computed
+ * Three tables over one struct wakeup_stats; Tab goes from one to the next. It is computed while
+ * the view is shown, and rows are shown as they come. If the trace has changed it is computed
  * again; the numbers so far stay until then. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,17 +30,13 @@ struct wakeups_view {
     struct table tables[TABLES];
     struct wakeups_table contexts[TABLES];
     int which;
-    /* next: of another range, or of a newer version of the trace */
-    struct wakeup_stats shown, next;
-    struct range range, next_range; /* of each */
-    bool has_shown, has_next;
-    int64_t looked;  /* view_table_look() */
-    uint32_t serial; /* of the range that was asked for last */
+    struct answer answer; /* a struct wakeup_stats */
+    int64_t looked;       /* view_table_look() */
 };
 
-/* The numbers on the screen: the answer, or before the first one those known so far. */
+/* The numbers on the screen; NULL: there are none so far. */
 static const struct wakeup_stats *stats_of(const struct wakeups_view *w) {
-    return w->has_shown ? &w->shown : &w->next;
+    return w->answer.shown;
 }
 
 static const struct wakeup_rows *rows_of(const struct wakeups_view *w, int which) {
@@ -52,7 +48,7 @@ static const struct wakeup_rows *rows_of(const struct wakeups_view *w, int which
 
 static uint64_t rows(void *ctx) {
     const struct wakeups_table *t = ctx;
-    return t->view->has_shown || t->view->has_next ? rows_of(t->view, t->which)->v.n : 0;
+    return stats_of(t->view) ? rows_of(t->view, t->which)->v.n : 0;
 }
 
 static const struct wakeup_row *row_at(const struct wakeups_table *t, uint64_t row) {
@@ -142,8 +138,7 @@ static void get_latency(const struct wakeups_table *t, const struct wakeup_row *
         relation_set_integer(value, quantiles_at(&row->latencies, at[column]));
     else if (column == LATENCY_SUM)
         relation_set_integer(value, sum_ns(row->latency));
-    else if (column < LATENCY_SUM ||
-             stats->stage <= (t->which == LATENCY_THREADS ? WAKEUP_RUNS : WAKEUP_UNION))
+    else if (column < LATENCY_SUM || !(t->which == LATENCY_THREADS ? stats->waits : stats->idle))
         return; /* it comes later */
     else if (t->which == LATENCY_THREADS)
         relation_set_integer(value, sum_ns(column == RUNNABLE ? row->runnable : row->blocked));
@@ -211,24 +206,9 @@ static void *make(struct view *view) {
     return w;
 }
 
-static void drop_next(struct wakeups_view *w) {
-    if (w->has_next)
-        wakeup_stats_free(&w->next);
-    range_free(&w->next_range);
-    w->has_next = false;
-}
-
-static void drop_shown(struct wakeups_view *w) {
-    if (w->has_shown)
-        wakeup_stats_free(&w->shown);
-    range_free(&w->range);
-    w->has_shown = false;
-}
-
 static void release(struct view *view) {
     struct wakeups_view *w = view->state;
-    drop_next(w);
-    drop_shown(w);
+    answer_drop(&w->answer);
     for (int k = 0; k < TABLES; k++)
         table_free(&w->tables[k]);
     free(w);
@@ -254,63 +234,47 @@ static void renew_rows(struct wakeups_view *w) {
         table_renew(&w->tables[k]);
 }
 
-/* Begins again if the range or the trace is another one. */
-static void begin(struct wakeups_view *w) {
+static void ask(struct wakeups_view *w) {
     struct app *app = w->app;
-    bool other_range = w->serial != app->range.serial;
-    bool current = w->has_shown && w->shown.version == trace_version(app->trace);
-    if (w->has_next)
-        current = w->next.version == trace_version(app->trace);
-    if (current && !other_range)
-        return;
-    if (!w->has_shown)
-        keep_rows(w);
-    drop_next(w);
-    if (other_range && w->has_shown) { /* the heading is of the other range */
-        keep_rows(w);
-        drop_shown(w);
-    }
-    range_copy(&w->next_range, session_range(app));
-    wakeup_stats_init(&w->next, app->trace, &w->next_range);
-    w->has_next = true;
-    w->serial = app->range.serial;
-    if (!w->has_shown)
+    keep_rows(w);
+    struct wakeup_stats *stats =
+        answer_ask(&w->answer, &wakeup_stats_ops, app->trace, app->range.serial);
+    stats->trace = app->trace;
+    range_copy(&stats->range, session_range(app));
+    if (w->answer.shown == NULL)
         renew_rows(w);
     view_table_look_first(&w->looked);
 }
 
-static void finish(struct wakeups_view *w) {
-    if (w->has_shown)
+static bool step_answer(struct wakeups_view *w, struct budget *budget) {
+    struct app *app = w->app;
+    if (!answer_is_of(&w->answer, app->trace, app->range.serial)) {
+        if (!session_may_ask(app))
+            return false;
+        ask(w);
+    }
+    if (w->answer.done)
+        return false;
+    if (w->answer.shown != w->answer.next)
         keep_rows(w);
-    drop_shown(w);
-    w->shown = w->next;
-    w->range = w->next_range;
-    w->shown.range = &w->range;
-    w->has_shown = true;
-    w->has_next = false;
-    w->next_range = (struct range){0};
-    renew_rows(w);
-    /* else when its rows are in order */
-    w->app->dirty = w->app->dirty || !table_holds(&w->tables[w->which]);
+    if (answer_step(&w->answer, budget)) {
+        renew_rows(w);
+        /* else when its rows are in order */
+        app->dirty = app->dirty || !table_holds(&w->tables[w->which]);
+    } else if (w->answer.shown == w->answer.next &&
+               view_table_look(&w->tables[w->which], &w->looked)) {
+        renew_rows(w);
+        app->dirty = true;
+    }
+    return !w->answer.done;
 }
 
 static bool step(struct view *view, struct budget *budget) {
     struct wakeups_view *w = view->state;
-    if (session_may_ask(w->app))
-        begin(w);
-    if (w->has_next && w->next.version == trace_version(w->app->trace)) {
-        if (!w->has_shown) /* rows so far are in order before more of them come */
-            view_table_step(view, budget);
-        if (!wakeup_stats_step(&w->next, budget)) {
-            if (!w->has_shown && view_table_look(table(view), &w->looked)) {
-                renew_rows(w);
-                w->app->dirty = true;
-            }
-            return true;
-        }
-        finish(w);
-    }
-    return view_table_step(view, budget);
+    /* rows so far are in order before more of them come */
+    if (!answer_is_complete(&w->answer))
+        view_table_step(view, budget);
+    return step_answer(w, budget) || view_table_step(view, budget);
 }
 
 static bool update(struct view *view, bool renewed) {
@@ -354,8 +318,8 @@ static void rule(struct wakeups_view *w, int y) {
         x = view_label(g, x, y, str_of(text), k == w->which ? ROLE_HEADER : ROLE_DIM) + 1;
     }
     session_range_text(w->app, range);
-    if (!w->has_shown && w->has_next) {
-        snprintf(text, sizeof text, "so far, of %u%%", wakeup_stats_percent(&w->next));
+    if (!answer_is_complete(&w->answer) && w->answer.next) {
+        snprintf(text, sizeof text, "so far, of %u%%", wakeup_stats_percent(w->answer.next));
         x = view_label(g, x, y, str_of(text), ROLE_WARN) + 1;
     }
     if (left_out_any(left_out))
@@ -374,11 +338,11 @@ static void draw(struct view *view) {
     table_draw(t, &app->grid, area.y + 1, area.rows - 1);
     if (sched_thread_count(trace_sched(app->trace)) == 0)
         view_table_empty(&app->grid, area, "no scheduling in this trace");
-    else if (!w->has_shown && table_count(t) == 0)
+    else if (!answer_is_complete(&w->answer) && table_count(t) == 0)
         view_table_empty(&app->grid, area, "counting");
     else if (table_count(t) == 0)
         view_table_empty(&app->grid, area, "none in this range");
-    view_table_status(app, t, nouns[w->which], w->has_next ? "counting" : "");
+    view_table_status(app, t, nouns[w->which], w->answer.done ? "" : "counting");
 }
 
 static void keep(struct view *view, struct chars *out) {

@@ -12,16 +12,15 @@
 
 /* How many runs or states begin in the range. */
 static uint32_t part_of(const struct wakeup_stats *w, const struct lane *lane) {
-    uint32_t from = w->range->timed ? lane_from(lane, w->from) : 0;
-    uint32_t to = w->range->timed ? lane_from(lane, w->to) : lane->n;
+    uint32_t from = w->range.timed ? lane_from(lane, w->from) : 0;
+    uint32_t to = w->range.timed ? lane_from(lane, w->to) : lane->n;
     return to > from ? to - from : 0;
 }
 
-void wakeup_stats_init(struct wakeup_stats *w, struct trace *trace, const struct range *range) {
-    *w = (struct wakeup_stats){.trace = trace, .range = range, .version = trace_version(trace)};
-    w->from = range_begin(range, trace);
-    w->to = range_end(range, trace);
-    const struct sched *sched = trace_sched(trace);
+static void begin(struct wakeup_stats *w) {
+    const struct sched *sched = trace_sched(w->trace);
+    w->from = range_begin(&w->range, w->trace);
+    w->to = range_end(&w->range, w->trace);
     for (size_t i = 0; i < sched_cpu_count(sched); i++)
         w->all += 2 * (uint64_t)part_of(w, &sched_cpu(sched, i)->lane);
     for (size_t i = 0; i < sched_thread_count(sched); i++)
@@ -39,13 +38,12 @@ static void free_rows(struct wakeup_rows *rows) {
     u64map_free(&rows->by);
 }
 
-void wakeup_stats_free(struct wakeup_stats *w) {
+void wakeup_stats_free(void *stats) {
+    struct wakeup_stats *w = stats;
     free_rows(&w->threads);
     free_rows(&w->cpus);
     free_rows(&w->wakers);
-    quantiles_free(&w->edges);
-    vec_free(&w->wanted);
-    *w = (struct wakeup_stats){0};
+    range_free(&w->range);
 }
 
 static struct wakeup_row *row_of(struct wakeup_rows *rows, uint32_t of) {
@@ -66,7 +64,7 @@ static int64_t cut(const struct wakeup_stats *w, int64_t *from, int64_t *to) {
 }
 
 static bool asked(const struct wakeup_stats *w, uint32_t thread) {
-    return range_has_track(w->range, thread);
+    return range_has_track(&w->range, thread);
 }
 
 /* ---- runs ---- */
@@ -111,27 +109,24 @@ static void add_run(struct wakeup_stats *w, uint32_t cpu, struct sched_run run, 
     add_latency(row_of(&w->cpus, cpu), ns, run.thread, start);
 }
 
-static bool runs(struct wakeup_stats *w, struct budget *budget) {
-    for (; w->at < sched_cpu_count(trace_sched(w->trace)); w->at++, w->begun = false) {
-        const struct sched_cpu *cpu = sched_cpu(trace_sched(w->trace), w->at);
+static void add_runs(struct task *task, struct wakeup_stats *w) {
+    for (size_t k = 0; k < sched_cpu_count(trace_sched(w->trace)); k++) {
+        const struct sched_cpu *cpu = sched_cpu(trace_sched(w->trace), k);
         uint32_t end = lane_from(&cpu->lane, w->to);
-        if (!w->begun) {
-            w->i = lane_from(&cpu->lane, w->from);
-            row_of(&w->cpus, (uint32_t)w->at);
-        }
-        w->begun = true;
-        for (; w->i < end; w->i++, w->passed++) {
-            if (!budget_spend(budget, 8))
-                return false;
-            add_run(w, (uint32_t)w->at, sched_run(cpu, w->i), lane_start(&cpu->lane, w->i));
+        row_of(&w->cpus, (uint32_t)k);
+        for (uint32_t i = lane_from(&cpu->lane, w->from); i < end; i++, w->passed++) {
+            if (!task_spend(task, 8))
+                return;
+            add_run(w, (uint32_t)k, sched_run(cpu, i), lane_start(&cpu->lane, i));
         }
     }
-    return true;
 }
 
 /* ---- states ---- */
 
-static void add_state(struct wakeup_stats *w, const struct sched_thread *t, uint32_t i) {
+/* edges: begins (id 1) and ends (id 0) of runnable states. */
+static void add_state(struct wakeup_stats *w, const struct sched_thread *t, uint32_t i,
+                      struct quantiles *edges) {
     const struct slice *s = lane_at(&t->lane, i);
     int64_t from = s->start, to = slice_end(s);
     uint32_t state = sched_state(t, i), waker = WAKEUP_UNKNOWN;
@@ -140,8 +135,8 @@ static void add_state(struct wakeup_stats *w, const struct sched_thread *t, uint
     if (ns == 0 || (state != SCHED_RUNNABLE && state != SCHED_BLOCKED) || !sched_life_known(t, i))
         return;
     if (state == SCHED_RUNNABLE) {
-        quantiles_add(&w->edges, from, 1);
-        quantiles_add(&w->edges, to, 0);
+        quantiles_add(edges, from, 1);
+        quantiles_add(edges, to, 0);
     }
     if (!asked(w, t->thread))
         return;
@@ -169,114 +164,115 @@ static bool is_idle(const struct sched_thread *t, uint32_t i) {
            (i > 0 && sched_state(t, i - 1) == SCHED_RUNNING && t->states.v[i - 1] & SCHED_IDLE);
 }
 
-static bool states(struct wakeup_stats *w, struct budget *budget) {
-    for (; w->at < sched_thread_count(trace_sched(w->trace)); w->at++, w->begun = false) {
-        const struct sched_thread *t = sched_thread_at(trace_sched(w->trace), w->at);
-        uint32_t end = lane_from(&t->lane, w->to), first = lane_before(&t->lane, w->from);
-        if (!w->begun)
-            w->i = first == UINT32_MAX ? 0 : first;
-        w->begun = true;
-        for (; w->i < end; w->i++, w->passed++) {
-            if (!budget_spend(budget, 20))
-                return false;
-            if (!is_idle(t, w->i))
-                add_state(w, t, w->i);
+/* The run or state of a lane in which the range begins, or its first one. */
+static uint32_t first_in(const struct wakeup_stats *w, const struct lane *lane) {
+    uint32_t first = lane_before(lane, w->from);
+    return first == UINT32_MAX ? 0 : first;
+}
+
+static void add_states(struct task *task, struct wakeup_stats *w, struct quantiles *edges) {
+    for (size_t k = 0; k < sched_thread_count(trace_sched(w->trace)); k++) {
+        const struct sched_thread *t = sched_thread_at(trace_sched(w->trace), k);
+        uint32_t end = lane_from(&t->lane, w->to);
+        for (uint32_t i = first_in(w, &t->lane); i < end; i++, w->passed++) {
+            if (!task_spend(task, 20))
+                return;
+            if (!is_idle(t, i))
+                add_state(w, t, i, edges);
         }
     }
-    return true;
 }
 
 /* ---- idle CPUs ---- */
 
+struct wakeup_stretch {
+    int64_t from, to;
+};
+
+/* Times when at least one thread was runnable: in order, apart. */
+struct wanted {
+    VEC(struct wakeup_stretch) v;
+};
+
 /* The times between edges at which a thread is runnable. Ends come before begins at the same
  * time. */
-static bool unite(struct wakeup_stats *w, struct budget *budget) {
-    for (; w->at < w->edges.v.n; w->at++) {
-        const struct quantiles_value *edge = &w->edges.v.v[w->at];
-        if (!budget_spend(budget, 2))
-            return false;
-        if (edge->id == 1 && w->open++ == 0) {
-            if (w->wanted.n > 0 && w->wanted.v[w->wanted.n - 1].to == edge->value)
+static void unite(struct task *task, const struct quantiles *edges, struct wanted *wanted) {
+    int64_t open = 0; /* runnable states around the current edge */
+    for (size_t at = 0; at < edges->v.n; at++) {
+        const struct quantiles_value *edge = &edges->v.v[at];
+        if (!task_spend(task, 2))
+            return;
+        if (edge->id == 1 && open++ == 0) {
+            if (wanted->v.n > 0 && wanted->v.v[wanted->v.n - 1].to == edge->value)
                 continue;
-            vec_push(&w->wanted, ((struct wakeup_stretch){edge->value, edge->value}));
-        } else if (edge->id == 0 && --w->open == 0) {
-            w->wanted.v[w->wanted.n - 1].to = edge->value;
+            vec_push(&wanted->v, ((struct wakeup_stretch){edge->value, edge->value}));
+        } else if (edge->id == 0 && --open == 0) {
+            wanted->v.v[wanted->v.n - 1].to = edge->value;
         }
     }
-    return true;
 }
 
 /* The time of [from, to) in the stretches. */
-static int64_t wanted_in(const struct wakeup_stats *w, int64_t from, int64_t to,
-                         struct budget *budget) {
+static int64_t wanted_in(struct task *task, const struct wanted *wanted, int64_t from, int64_t to) {
+    const struct wakeup_stretch *v = wanted->v.v;
     size_t k = 0;
     int64_t sum = 0;
-    lower_bound(k, w->wanted.n, i, w->wanted.v[i].to <= from);
-    for (; k < w->wanted.n && w->wanted.v[k].from < to; k++) {
-        int64_t a = w->wanted.v[k].from > from ? w->wanted.v[k].from : from;
-        int64_t b = w->wanted.v[k].to < to ? w->wanted.v[k].to : to;
+    lower_bound(k, wanted->v.n, i, v[i].to <= from);
+    for (; k < wanted->v.n && v[k].from < to; k++) {
+        int64_t a = v[k].from > from ? v[k].from : from, b = v[k].to < to ? v[k].to : to;
         sum = units_sum(sum, units_since(a, b));
-        budget_spend(budget, 1);
+        if (!task_spend(task, 1))
+            break;
     }
     return sum;
 }
 
-static bool idle(struct wakeup_stats *w, struct budget *budget) {
-    for (; w->at < sched_cpu_count(trace_sched(w->trace)); w->at++, w->begun = false) {
-        const struct sched_cpu *cpu = sched_cpu(trace_sched(w->trace), w->at);
-        uint32_t end = lane_from(&cpu->lane, w->to), first = lane_before(&cpu->lane, w->from);
-        struct wakeup_row *row = row_of(&w->cpus, (uint32_t)w->at);
-        if (!w->begun)
-            w->i = first == UINT32_MAX ? 0 : first;
-        w->begun = true;
-        for (; w->i < end; w->i++, w->passed++) {
-            const struct slice *s = lane_at(&cpu->lane, w->i);
+static void add_idle(struct task *task, struct wakeup_stats *w, const struct wanted *wanted) {
+    for (size_t k = 0; k < sched_cpu_count(trace_sched(w->trace)); k++) {
+        const struct sched_cpu *cpu = sched_cpu(trace_sched(w->trace), k);
+        uint32_t end = lane_from(&cpu->lane, w->to);
+        struct wakeup_row *row = row_of(&w->cpus, (uint32_t)k);
+        for (uint32_t i = first_in(w, &cpu->lane); i < end; i++, w->passed++) {
+            const struct slice *s = lane_at(&cpu->lane, i);
             int64_t from = s->start, to = slice_end(s);
-            if (!budget_spend(budget, 4))
-                return false;
-            if (!(sched_flags(cpu, w->i) & SCHED_IDLE) ||
-                trace_damaged_run(w->trace, &cpu->lane, w->i) || cut(w, &from, &to) == 0)
+            if (!task_spend(task, 4))
+                return;
+            if (!(sched_flags(cpu, i) & SCHED_IDLE) || trace_damaged_run(w->trace, &cpu->lane, i) ||
+                cut(w, &from, &to) == 0)
                 continue;
             row->idle = units_sum(row->idle, units_since(from, to));
-            row->idle_wanted = units_sum(row->idle_wanted, wanted_in(w, from, to, budget));
+            row->idle_wanted = units_sum(row->idle_wanted, wanted_in(task, wanted, from, to));
         }
     }
-    return true;
 }
 
 /* ---- all of it ---- */
 
-static bool sort_rows(struct wakeup_stats *w, struct wakeup_rows *rows, struct budget *budget) {
-    for (; w->at < rows->v.n; w->at++)
-        if (!quantiles_step(&rows->v.v[w->at].latencies, budget))
-            return false;
-    return true;
+static void sort_rows(struct task *task, struct wakeup_rows *rows) {
+    for (size_t k = 0; k < rows->v.n && !task_cancelled(task); k++)
+        quantiles_step(&rows->v.v[k].latencies, task_budget(task));
 }
 
-static bool sort(struct wakeup_stats *w, struct budget *budget) {
-    if (!w->begun && !sort_rows(w, &w->threads, budget))
-        return false;
-    if (!w->begun)
-        w->at = 0;
-    w->begun = true;
-    return sort_rows(w, &w->cpus, budget);
+void wakeup_stats_make(struct task *task, void *stats) {
+    struct wakeup_stats *w = stats;
+    struct quantiles edges = {0};
+    struct wanted wanted = {{0}};
+    begin(w);
+    add_runs(task, w);
+    if (!task_cancelled(task))
+        add_states(task, w, &edges);
+    w->waits = true;
+    if (!task_cancelled(task) && quantiles_step(&edges, task_budget(task)))
+        unite(task, &edges, &wanted);
+    quantiles_free(&edges);
+    w->idle = true;
+    if (!task_cancelled(task))
+        add_idle(task, w, &wanted);
+    vec_free(&wanted.v);
+    sort_rows(task, &w->threads);
+    sort_rows(task, &w->cpus);
+    w->done = !task_cancelled(task);
 }
 
-bool wakeup_stats_step(struct wakeup_stats *w, struct budget *budget) {
-    static bool (*const stages[])(struct wakeup_stats *, struct budget *) = {
-        [WAKEUP_RUNS] = runs,   [WAKEUP_STATES] = states, [WAKEUP_EDGES] = NULL,
-        [WAKEUP_UNION] = unite, [WAKEUP_IDLE] = idle,     [WAKEUP_SORT] = sort};
-    while (!w->done) {
-        bool complete = w->stage == WAKEUP_EDGES ? quantiles_step(&w->edges, budget)
-                                                 : stages[w->stage](w, budget);
-        if (!complete)
-            return false;
-        w->at = w->i = 0;
-        w->begun = false;
-        w->stage++;
-        w->done = w->stage == WAKEUP_READY;
-        if (w->stage == WAKEUP_IDLE || w->done)
-            quantiles_free(&w->edges);
-    }
-    return true;
-}
+const struct answer_ops wakeup_stats_ops = {sizeof(struct wakeup_stats), wakeup_stats_make,
+                                            wakeup_stats_free};
