@@ -27,9 +27,8 @@ static uint64_t rows(void *ctx) {
 static enum between_column column_at(const struct between_style *style, int place) {
     if (!style->by_thread)
         return (enum between_column)place;
-    return place == 0   ? COMPARED_PROCESS
-           : place == 1 ? COMPARED_THREAD
-                        : (enum between_column)(place - 2);
+    static const enum between_column first[] = {COMPARED_PROCESS, COMPARED_THREAD};
+    return place < 2 ? first[place] : (enum between_column)(place - 2);
 }
 
 static void get(void *ctx, struct relation_row at, int place, struct relation_value *value) {

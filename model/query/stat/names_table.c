@@ -375,7 +375,9 @@ static int by_key(const void *a, const void *b) {
     int order = n > 0 ? memcmp(s.s, t.s, n) : 0;
     if (order != 0)
         return order;
-    return s.n != t.n ? (s.n < t.n ? -1 : 1) : x->row < y->row ? -1 : x->row > y->row;
+    if (s.n != t.n)
+        return s.n < t.n ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
 }
 
 void names_table_sort(const struct names_table *t, enum names_column by, uint32_t *v) {

@@ -208,7 +208,7 @@ static void compare(struct trace *trace, struct chance *c, int set) {
         if (some && asked[i])
             track_set_put(&stats.range.tracks, trace_koid_thread(trace, (uint64_t)i + 10), true);
     }
-    MUST(task_whole(wakeup_stats_make, &stats, BUDGET_ENDLESS) && stats.done);
+    MUST(task_whole(wakeup_stats_ops.make, &stats, BUDGET_ENDLESS) && stats.done);
     slow_sums(asked, from, to, threads, cpus, wakers);
     for (int i = CPUS; i < THREADS; i++)
         compare_row(row_of(&stats.threads, trace_koid_thread(trace, (uint64_t)i + 10)), &threads[i],
@@ -224,7 +224,7 @@ static void compare(struct trace *trace, struct chance *c, int set) {
                  sum_ns(row->blocked) == wakers[i + 1].blocked,
              set);
     }
-    wakeup_stats_free(&stats);
+    wakeup_stats_ops.free(&stats);
 }
 
 START_TEST(each_number_is_that_of_every_ns) {

@@ -88,7 +88,9 @@ static int by_change(const void *a, const void *b) {
     const struct compare_child *x = a, *y = b;
     uint64_t p = change_of(x) < 0 ? 0 - (uint64_t)change_of(x) : (uint64_t)change_of(x);
     uint64_t q = change_of(y) < 0 ? 0 - (uint64_t)change_of(y) : (uint64_t)change_of(y);
-    return p != q ? (p > q ? -1 : 1) : (x->name > y->name) - (x->name < y->name);
+    if (p != q)
+        return p > q ? -1 : 1;
+    return (x->name > y->name) - (x->name < y->name);
 }
 
 static void put_child(const struct compare_pane *p, int side, const struct aggregate_row *row,
@@ -181,9 +183,9 @@ static void draw_child(struct app *app, const struct compare_pane *p, const stru
     struct grid *g = &app->grid;
     char a[32], b[32], change[40], ns[32], others[48];
     int64_t by = change_of(c);
-    struct str name = c->sum    ? STR("sum")
-                      : c->self ? STR("self")
-                                : trace_name(p->compare->trace, c->name);
+    struct str name = c->sum ? STR("sum") : STR("self");
+    if (!c->sum && !c->self)
+        name = trace_name(p->compare->trace, c->name);
     if (c->others > 0) {
         snprintf(others, sizeof others, "%s others", units_count(c->others, false, ns));
         name = str_of(others);
@@ -201,7 +203,9 @@ static void draw_child(struct app *app, const struct compare_pane *p, const stru
 static void draw_children(struct app *app, const struct compare_pane *p, int y, int rows) {
     struct grid *g = &app->grid;
     int room = rows - 3 > 0 ? rows - 3 : 0;
-    size_t n = p->by_change.n, shown = n <= (size_t)room ? n : room > 0 ? (size_t)room - 1 : 0;
+    size_t n = p->by_change.n, shown = n;
+    if (n > (size_t)room) /* the last row is of the others */
+        shown = room > 0 ? (size_t)room - 1 : 0;
     grid_ztext(g, 1, y, g->cols, "children, a call", style_look(ROLE_DIM));
     right_text(g, y, 32, "A", ROLE_DIM);
     right_text(g, y, 43, "B", ROLE_DIM);

@@ -19,7 +19,7 @@
 #include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
 
-enum tab { TAB_CHANGED, TAB_ALL, TAB_A, TAB_B, TABS };
+#define PANE_MOST 13 /* rows */
 
 enum question_of { OF_KEPT, OF_HALF, OF_MEDIAN, OF_THREADS, QUESTIONS };
 
@@ -36,7 +36,7 @@ struct compared_ranges {
 struct view_compare {
     struct app *app;
     struct table table;
-    enum tab tab;
+    struct compared_tabs tabs; /* of a complete answer */
     /* the question */
     enum question_of of;
     uint64_t asked;                  /* number of the :compare */
@@ -44,7 +44,6 @@ struct view_compare {
     uint32_t threads[COMPARE_SIDES]; /* OF_THREADS */
     struct answer answer;            /* a struct compared_ranges */
     int64_t looked;                  /* view_table_look() */
-    size_t rows_of[TABS];            /* of a complete answer */
     struct answer pane;              /* of the current row: a struct compare_pane */
 };
 
@@ -121,6 +120,7 @@ static const struct answer_ops compared_ops = {sizeof(struct compared_ranges), m
 static void forget(struct view_compare *v) {
     answer_drop(&v->pane);
     answer_drop(&v->answer);
+    compared_count(&v->tabs, NULL);
 }
 
 static void set_halves(struct app *app, struct compare *c) {
@@ -181,6 +181,7 @@ static void ask(struct view_compare *v) {
     view_table_look_first(&v->looked);
     if (v->answer.shown)
         return;
+    compared_count(&v->tabs, NULL);
     answer_drop(&v->pane);
     table_renew(&v->table);
 }
@@ -194,25 +195,10 @@ static bool is_of_now(const struct view_compare *v) {
     return answer_is_of(&v->answer, v->app->trace, question_of(v));
 }
 
-static bool in_tab(const struct between_row *row, enum tab tab) {
-    if (tab == TAB_CHANGED)
-        return between_changed(row);
-    return tab == TAB_ALL || !row->has[tab == TAB_A ? BETWEEN_B : BETWEEN_A];
-}
-
-/* Counts the rows of the new answer, so that no frame does. */
-static void count_rows(struct view_compare *v) {
-    memset(v->rows_of, 0, sizeof v->rows_of);
-    const struct compare *c = shown(v);
-    for (size_t i = 0; c && i < c->between.v.n; i++)
-        for (int tab = 0; tab < TABS; tab++)
-            v->rows_of[tab] += in_tab(&c->between.v.v[i], (enum tab)tab);
-}
-
 /* Another comparison is shown, which is complete. */
 static void take(struct view_compare *v) {
     answer_drop(&v->pane);
-    count_rows(v);
+    compared_count(&v->tabs, shown(v) ? &shown(v)->between : NULL);
     table_renew(&v->table);
     v->app->dirty = v->app->dirty || !table_holds(&v->table); /* else when its rows are in order */
 }
@@ -320,7 +306,7 @@ static int64_t key(void *ctx, struct relation_row row, int column) {
 static bool keeps(void *ctx, uint64_t row) {
     const struct view_compare *v = ctx;
     const struct between_row *judged = compare_judged(shown(v), row);
-    return judged == NULL || in_tab(judged, v->tab);
+    return judged == NULL || compared_in_tab(judged, v->tabs.current);
 }
 
 static uint64_t id(void *ctx, uint64_t row) {
@@ -336,18 +322,9 @@ static const struct table_source source = {&relation,      compared_columns, for
 /* ---- drawing ---- */
 
 static void draw_tabs(const struct view_compare *v, int y) {
-    static const char *const titles[TABS] = {"changed", "all", "only A", "only B"};
     struct grid *g = &v->app->grid;
-    int x = view_rule(g, y);
-    char text[60], n[32];
-    for (int tab = 0; tab < TABS; tab++) {
-        bool known = shown(v) == NULL || shown(v)->done;
-        snprintf(text, sizeof text, "%s%s%s", titles[tab], known ? " " : "",
-                 known ? units_count(shown(v) ? v->rows_of[tab] : 0, false, n) : "");
-        x = view_label(g, x, y, str_of(text),
-                       (enum tab)tab == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) +
-            1;
-    }
+    char text[60];
+    int x = compared_draw_tabs(g, &v->tabs, shown(v) == NULL || shown(v)->done, y);
     if (shown(v) && !shown(v)->done && !compare_counted(shown(v))) {
         snprintf(text, sizeof text, "so far, of %u%% of A and %u%% of B",
                  names_table_counted(&shown(v)->sides[COMPARE_A]),
@@ -373,7 +350,8 @@ static void draw(struct view *view) {
     struct app *app = v->app;
     struct view_area area = view_table_area(app);
     char none[160], said[SLICE_ITER_OPEN_TEXT];
-    int pane = app->grid.rows < 16 ? 0 : area.rows / 2 < 13 ? area.rows / 2 : 13;
+    int pane = app->grid.rows < 16 ? 0 : area.rows / 2;
+    pane = pane < PANE_MOST ? pane : PANE_MOST;
     draw_tabs(v, area.y);
     const struct compare *c = shown(v);
     for (int side = 0; side < COMPARE_SIDES && c && side + 1 < area.rows; side++)
@@ -386,9 +364,9 @@ static void draw(struct view *view) {
     table_draw(&v->table, &app->grid, area.y + head, area.rows - head - pane);
     if (is_complete(v) && v->table.stage == TABLE_READY && table_count(&v->table) == 0)
         view_table_empty(&app->grid, (struct view_area){area.y + 2, area.rows - 2 - pane},
-                         c->rows.n == 0
-                             ? "no slices in either range"
-                             : compared_none(&shown(v)->between, v->tab == TAB_CHANGED, none));
+                         c->rows.n == 0 ? "no slices in either range"
+                                        : compared_none(&shown(v)->between,
+                                                        v->tabs.current == COMPARED_CHANGED, none));
     else if (v->answer.shown && ((const struct compared_ranges *)v->answer.shown)->none)
         view_table_empty(&app->grid, area, "no slice of this name has ended");
     if (pane > 0)
@@ -400,8 +378,8 @@ static void draw(struct view *view) {
 
 static void other(struct view *view) {
     struct view_compare *v = view->state;
-    v->tab = (v->tab + 1) % TABS;
-    table_select(&v->table, v->tab != TAB_ALL);
+    v->tabs.current = (v->tabs.current + 1) % COMPARED_TABS;
+    table_select(&v->table, v->tabs.current != COMPARED_ALL);
     view_table_work(view);
 }
 
@@ -438,8 +416,8 @@ static bool record(struct view *view, struct view_record *record) {
 /* ---- state ---- */
 
 /* One slice is too few to be sure of any change. */
-static enum tab first_tab(enum question_of of) {
-    return of == OF_MEDIAN ? TAB_ALL : TAB_CHANGED;
+static enum compared_tab first_tab(enum question_of of) {
+    return of == OF_MEDIAN ? COMPARED_ALL : COMPARED_CHANGED;
 }
 
 static void *make(struct view *view) {
@@ -503,8 +481,8 @@ void view_compare_type(struct app *app, const char *text) {
     v->of = (enum question_of)of;
     v->slice = *selected;
     memcpy(v->threads, threads, sizeof v->threads);
-    v->tab = first_tab(v->of);
-    table_select(&v->table, v->tab != TAB_ALL);
+    v->tabs.current = first_tab(v->of);
+    table_select(&v->table, v->tabs.current != COMPARED_ALL);
     table_renew(&v->table);
     view_table_work(view);
 }
@@ -516,14 +494,14 @@ static void keep(struct view *view, struct chars *out) {
     chars_add(out, STR("compare "));
     chars_add(out, str_of(words[v->of]));
     chars_add(out, STR("\n"));
-    if (v->tab != first_tab(v->of))
-        view_place_line(out, "tab %d", (int)v->tab);
+    if (v->tabs.current != first_tab(v->of))
+        view_place_line(out, "tab %d", (int)v->tabs.current);
 }
 
 static bool put(struct view *view, const char *line) {
     struct view_compare *v = view->state;
-    int tab = view_place_tab(line, TABS);
-    while (tab >= 0 && v->tab != (enum tab)tab)
+    int tab = view_place_tab(line, COMPARED_TABS);
+    while (tab >= 0 && v->tabs.current != (enum compared_tab)tab)
         other(view);
     return tab >= 0;
 }

@@ -209,7 +209,8 @@ static bool runs_differ(const struct between *b, const struct between_row *row,
                         enum between_number number, bool *enough, double *p) {
     int64_t *v[2];
     uint64_t n[2];
-    double scale = number == BETWEEN_RATE ? SCALE * SCALE : number == BETWEEN_OF_SPAN ? SCALE : 1;
+    double scale = number == BETWEEN_RATE || number == BETWEEN_OF_SPAN ? SCALE : 1;
+    scale *= number == BETWEEN_RATE ? SCALE : 1;
     for (int side = 0; side < BETWEEN_SIDES; side++) {
         double *values = err_calloc(b->runs[side].n + 1, sizeof *values);
         v[side] = err_calloc(b->runs[side].n + 1, sizeof *v[side]);
@@ -299,7 +300,9 @@ static enum between_verdict verdict_alone(const struct between *b, const struct 
     if (row->like->kind == SLICE_ITER_INSTANTS)
         large_enough =
             is_of_runs(b) ? runs_differ(b, row, BETWEEN_RATE, &enough, &p) : counts_differ(b, row);
-    return !large_enough ? BETWEEN_SAME : side == BETWEEN_A ? BETWEEN_GONE : BETWEEN_NEW;
+    if (!large_enough)
+        return BETWEEN_SAME;
+    return side == BETWEEN_A ? BETWEEN_GONE : BETWEEN_NEW;
 }
 
 /* The verdict of the longest slice alone. */
@@ -382,7 +385,9 @@ static int by_change(const void *a, const void *b) {
     const struct between_row *x = a, *y = b;
     double p = fabs(x->values[BETWEEN_TOTAL][BETWEEN_B] - x->values[BETWEEN_TOTAL][BETWEEN_A]);
     double q = fabs(y->values[BETWEEN_TOTAL][BETWEEN_B] - y->values[BETWEEN_TOTAL][BETWEEN_A]);
-    return p != q ? (p > q ? -1 : 1) : trace_names_order(x->like, y->like);
+    if (p != q)
+        return p > q ? -1 : 1;
+    return trace_names_order(x->like, y->like);
 }
 
 struct between_names {

@@ -38,7 +38,7 @@ static void free_rows(struct wakeup_rows *rows) {
     u64map_free(&rows->by);
 }
 
-void wakeup_stats_free(void *stats) {
+static void release(void *stats) {
     struct wakeup_stats *w = stats;
     free_rows(&w->threads);
     free_rows(&w->cpus);
@@ -253,7 +253,7 @@ static void sort_rows(struct task *task, struct wakeup_rows *rows) {
         quantiles_step(&rows->v.v[k].latencies, task_budget(task));
 }
 
-void wakeup_stats_make(struct task *task, void *stats) {
+static void make(struct task *task, void *stats) {
     struct wakeup_stats *w = stats;
     struct quantiles edges = {0};
     struct wanted wanted = {{0}};
@@ -274,5 +274,4 @@ void wakeup_stats_make(struct task *task, void *stats) {
     w->done = !task_cancelled(task);
 }
 
-const struct answer_ops wakeup_stats_ops = {sizeof(struct wakeup_stats), wakeup_stats_make,
-                                            wakeup_stats_free};
+const struct answer_ops wakeup_stats_ops = {sizeof(struct wakeup_stats), make, release};

@@ -45,8 +45,6 @@ struct wakeup_stats {
     uint64_t passed, all; /* runs, states and idle times */
 };
 
-void wakeup_stats_make(struct task *task, void *stats);
-void wakeup_stats_free(void *stats);
 extern const struct answer_ops wakeup_stats_ops;
 /* of runs, states and idle times, about */
 unsigned wakeup_stats_percent(const struct wakeup_stats *stats);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "src/base/time/sum.h"
 #include "src/base/units.h"
@@ -101,6 +102,32 @@ int64_t compared_key(const struct between *b, const struct between_row *row, int
         return value.real < 9e12 ? (int64_t)(value.real * 1e6) : INT64_MAX;
     double size = column == COMPARED_P ? 1 - value.real : fabs(value.real);
     return size < 9e6 ? (int64_t)(size * 1e12) : INT64_MAX;
+}
+
+bool compared_in_tab(const struct between_row *row, enum compared_tab tab) {
+    if (tab == COMPARED_CHANGED)
+        return between_changed(row);
+    return tab == COMPARED_ALL || !row->has[tab == COMPARED_ONLY_A ? BETWEEN_B : BETWEEN_A];
+}
+
+void compared_count(struct compared_tabs *tabs, const struct between *b) {
+    memset(tabs->rows, 0, sizeof tabs->rows);
+    for (size_t i = 0; b && i < b->v.n; i++)
+        for (int tab = 0; tab < COMPARED_TABS; tab++)
+            tabs->rows[tab] += compared_in_tab(&b->v.v[i], (enum compared_tab)tab);
+}
+
+int compared_draw_tabs(struct grid *g, const struct compared_tabs *tabs, bool known, int y) {
+    static const char *const titles[COMPARED_TABS] = {"changed", "all", "only A", "only B"};
+    char text[96], n[32];
+    int x = view_rule(g, y);
+    for (int tab = 0; tab < COMPARED_TABS; tab++) {
+        bool current = (enum compared_tab)tab == tabs->current;
+        snprintf(text, sizeof text, "%s%s%s", titles[tab], known ? " " : "",
+                 known ? units_count(tabs->rows[tab], false, n) : "");
+        x = view_label(g, x, y, str_of(text), current ? ROLE_TAB_CURRENT : ROLE_TAB) + 1;
+    }
+    return x;
 }
 
 void compared_status(const struct between *b, char *text, size_t size) {

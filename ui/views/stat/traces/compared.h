@@ -9,6 +9,26 @@
 extern const struct relation_column compared_relation_columns[COMPARED_PROCESS];
 extern const struct table_column compared_columns[COMPARED_PROCESS];
 
+/* The tabs leave out rows by their verdict, or by the side that lacks them. */
+enum compared_tab {
+    COMPARED_CHANGED,
+    COMPARED_ALL,
+    COMPARED_ONLY_A,
+    COMPARED_ONLY_B,
+    COMPARED_TABS
+};
+
+struct compared_tabs {
+    enum compared_tab current;
+    size_t rows[COMPARED_TABS];
+};
+
+bool compared_in_tab(const struct between_row *row, enum compared_tab tab);
+/* Counts the rows of a new answer, so that no frame does; NULL: there are none. */
+void compared_count(struct compared_tabs *tabs, const struct between *between);
+/* A rule with the tabs; known: with their rows. Returns the first column after them. */
+int compared_draw_tabs(struct grid *g, const struct compared_tabs *tabs, bool known, int y);
+
 /* A cell of a row, once it is judged: changes are texts, that of the total a time. */
 void compared_format(const struct between *between, const struct between_row *row, int column,
                      bool ascii, struct table_cell *cell);

@@ -21,18 +21,15 @@
 
 #define NEWS_NS 100000000 /* between two frames while it is read */
 
-enum tab { TAB_CHANGED, TAB_ALL, TAB_A, TAB_B, TABS };
-
 struct view_traces {
     struct app *app;
     struct table table;
-    enum tab tab;
+    struct compared_tabs tabs;
     char *path; /* of A, as typed; NULL: nothing was asked */
     struct two_traces two;
     struct answer answer; /* a struct two_traces_answer */
-    size_t rows_of[TABS];
-    int64_t looked; /* budget_clock() of the last frame of progress */
-    bool visits;    /* Enter went to the timeline: A stays */
+    int64_t looked;       /* budget_clock() of the last frame of progress */
+    bool visits;          /* Enter went to the timeline: A stays */
     struct traces_sides sides;
 };
 
@@ -46,7 +43,7 @@ static const struct between *shown(const struct view_traces *v) {
 
 static void drop_shown(struct view_traces *v) {
     answer_drop(&v->answer);
-    memset(v->rows_of, 0, sizeof v->rows_of);
+    compared_count(&v->tabs, NULL);
     table_renew(&v->table);
 }
 
@@ -59,30 +56,9 @@ static void forget(struct view_traces *v) {
     v->visits = false;
 }
 
-static bool in_tab(const struct between_row *row, enum tab tab) {
-    switch (tab) {
-    case TAB_CHANGED:
-        return between_changed(row);
-    case TAB_A:
-        return !row->has[BETWEEN_B];
-    case TAB_B:
-        return !row->has[BETWEEN_A];
-    default:
-        return true;
-    }
-}
-
-/* Counts the rows of the new answer, so that no frame does. */
-static void count_rows(struct view_traces *v) {
-    memset(v->rows_of, 0, sizeof v->rows_of);
-    for (size_t i = 0; i < shown(v)->v.n; i++)
-        for (int tab = 0; tab < TABS; tab++)
-            v->rows_of[tab] += in_tab(&shown(v)->v.v[i], (enum tab)tab);
-}
-
 /* Another answer is complete. */
 static void take(struct view_traces *v) {
-    count_rows(v);
+    compared_count(&v->tabs, shown(v));
     table_renew(&v->table);
     traces_sides_again(&v->sides, &v->two, shown(v));
     v->app->dirty = true;
@@ -185,7 +161,7 @@ static int64_t key(void *ctx, struct relation_row row, int column) {
 
 static bool keeps(void *ctx, uint64_t row) {
     const struct view_traces *v = ctx;
-    return in_tab(&shown(v)->v.v[row], v->tab);
+    return compared_in_tab(&shown(v)->v.v[row], v->tabs.current);
 }
 
 static uint64_t id(void *ctx, uint64_t row) {
@@ -206,17 +182,8 @@ static const char *progress(const struct view_traces *v, char buf[80]) {
 }
 
 static void draw_tabs(const struct view_traces *v, int y) {
-    static const char *const titles[TABS] = {"changed", "all", "only A", "only B"};
     struct grid *g = &v->app->grid;
-    char text[96], n[32];
-    int x = view_rule(g, y);
-    for (int tab = 0; tab < TABS; tab++) {
-        snprintf(text, sizeof text, "%s%s%s", titles[tab], shown(v) ? " " : "",
-                 shown(v) ? units_count(v->rows_of[tab], false, n) : "");
-        x = view_label(g, x, y, str_of(text),
-                       (enum tab)tab == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) +
-            1;
-    }
+    int x = compared_draw_tabs(g, &v->tabs, shown(v) != NULL, y);
     if (*session_read_text(v->app))
         view_label(g, x, y, STR("of the trace so far"), ROLE_DIM);
 }
@@ -252,7 +219,7 @@ static const char *why_empty(const struct view_traces *v, char buf[160]) {
         return "no slices in either trace";
     if (v->table.filter)
         return "no name matches the filter";
-    return compared_none(shown(v), v->tab == TAB_CHANGED, buf);
+    return compared_none(shown(v), v->tabs.current == COMPARED_CHANGED, buf);
 }
 
 static void draw(struct view *view) {
@@ -287,8 +254,8 @@ static void draw(struct view *view) {
 static void other(struct view *view) {
     struct view_traces *v = view->state;
     traces_sides_close(&v->sides);
-    v->tab = (v->tab + 1) % TABS;
-    table_select(&v->table, v->tab != TAB_ALL);
+    v->tabs.current = (v->tabs.current + 1) % COMPARED_TABS;
+    table_select(&v->table, v->tabs.current != COMPARED_ALL);
     view_table_work(view);
 }
 
@@ -389,7 +356,7 @@ void view_traces_ask(struct app *app, const char *path) {
         forget(v);
         v->two = two;
         v->path = err_copy(path, strlen(path));
-        v->tab = TAB_CHANGED;
+        v->tabs.current = COMPARED_CHANGED;
         table_select(&v->table, true);
         table_renew(&v->table);
     }
@@ -401,9 +368,9 @@ void view_traces_ask(struct app *app, const char *path) {
 /* ---- the place as text ---- */
 
 static const char *sides_word(unsigned kind) {
-    return kind == SLICE_ITER_OPERATIONS ? "operations"
-           : kind == SLICE_ITER_INSTANTS ? "instants"
-                                         : "slices";
+    if (kind == SLICE_ITER_OPERATIONS)
+        return "operations";
+    return kind == SLICE_ITER_INSTANTS ? "instants" : "slices";
 }
 
 static void keep(struct view *view, struct chars *out) {
@@ -412,8 +379,8 @@ static void keep(struct view *view, struct chars *out) {
     const char *path = real ? real : v->path;
     if (path) {
         view_place_command(out, "compare", str_of(path));
-        if (v->tab != TAB_CHANGED)
-            view_place_line(out, "tab %d", (int)v->tab);
+        if (v->tabs.current != COMPARED_CHANGED)
+            view_place_line(out, "tab %d", (int)v->tabs.current);
         if (v->sides.open) { /* the table that is current now is that of the sides */
             view_place_table(&v->table, out);
             view_place_named(out, sides_word(v->sides.like.kind),
@@ -442,8 +409,8 @@ static bool put_sides(struct view_traces *v, const char *line) {
 
 static bool put(struct view *view, const char *line) {
     struct view_traces *v = view->state;
-    int tab = view_place_tab(line, TABS);
-    while (tab >= 0 && v->tab != (enum tab)tab)
+    int tab = view_place_tab(line, COMPARED_TABS);
+    while (tab >= 0 && v->tabs.current != (enum compared_tab)tab)
         other(view);
     return tab >= 0 || put_sides(v, line);
 }
