@@ -106,7 +106,6 @@ bool analysis_names_value(struct source *source, struct analysis_names *names, u
 struct walk { /* of a table whose rows are numbered */
     uint64_t at, n;
     struct critical path;
-    bool has_path;
 };
 
 static bool begin_walk(struct table_cursor *cursor, uint64_t n) {
@@ -126,7 +125,7 @@ static bool next_row(struct table_cursor *cursor) {
 
 static void end_walk(struct table_cursor *cursor) {
     struct walk *w = cursor->own;
-    if (w && w->has_path)
+    if (w)
         critical_free(&w->path);
     free(w);
     cursor->own = NULL;
@@ -262,10 +261,9 @@ static bool begin_path(struct table_cursor *cursor) {
         return true;
     leave_out_damaged(source);
     source->left_out |= trace_damaged_hops(source->trace) > 0 ? SLICE_ITER_FLOWS : 0;
-    critical_init(&w->path, source->trace, lane->owner, s->start, end);
-    w->has_path = true;
+    critical_set(&w->path, source->trace, lane->owner, s->start, end);
     struct budget budget = source_budget(source);
-    return critical_step(&w->path, &budget) && begin_walk(cursor, w->path.v.n);
+    return task_whole(critical_make, &w->path, &budget) && begin_walk(cursor, w->path.v.n);
 }
 
 static const char *state_text(uint8_t state) {

@@ -275,15 +275,14 @@ static int number(struct trace *trace, int thread) {
     return (int)n;
 }
 
-static void compare(struct trace *trace, struct chance *c, int thread, int from, int to, int set) {
-    struct critical path;
+static void compare(struct trace *trace, int thread, int from, int to, int set) {
+    struct critical path = {.trace = NULL};
     int64_t reached, states[CRITICAL_STATES] = {0}, all = 0;
-    critical_init(&path, trace, (uint32_t)number(trace, thread), from, to);
+    critical_set(&path, trace, (uint32_t)number(trace, thread), from, to);
     while (to > from && slow[thread].state[to - 1] != NO_STATE && !alive(&slow[thread], to - 1))
         to--; /* nothing of a thread is on the path that does not live */
     reached = to;
-    while (!critical_step(&path, BUDGET_OF(1 + (uint32_t)below(c, 60))))
-        ;
+    ck_assert(task_whole(critical_make, &path, BUDGET_ENDLESS));
     for (size_t k = 0; k < path.v.n; k++) {
         const struct critical_stretch *s = &path.v.v[k];
         MUST(s->to == reached && s->from < s->to, set, (int)k);
@@ -311,7 +310,7 @@ START_TEST(each_ns_of_a_path_is_where_the_chain_of_waits_ends) {
         for (int k = 0; k < 4; k++) {
             int from = (int)below(&chance, (uint64_t)now),
                 to = from + 1 + (int)below(&chance, (uint64_t)(now - from));
-            compare(trace, &chance, (int)below(&chance, THREADS), from, to, set);
+            compare(trace, (int)below(&chance, THREADS), from, to, set);
         }
         trace_free(trace);
     }
@@ -359,10 +358,10 @@ START_TEST(a_path_has_its_reasons) {
         {50, 12, SCHED_RUNNING, CRITICAL_WOKE, 11}, {40, 11, SCHED_RUNNING, CRITICAL_AGAIN, 12},
         {0, 10, SCHED_RUNNING, CRITICAL_AGAIN, 11},
     };
-    struct critical path;
+    struct critical path = {.trace = NULL};
     uint32_t threads[2];
-    critical_init(&path, trace, trace_koid_thread(trace, 10), 0, 120);
-    ck_assert(critical_step(&path, BUDGET_OF(100000)));
+    critical_set(&path, trace, trace_koid_thread(trace, 10), 0, 120);
+    ck_assert(task_whole(critical_make, &path, BUDGET_ENDLESS));
     ck_assert_uint_eq(path.v.n, sizeof want / sizeof *want);
     for (size_t k = 0; k < path.v.n; k++) {
         const struct critical_stretch *s = &path.v.v[k];
@@ -396,10 +395,10 @@ START_TEST(no_path_leads_to_idle_threads_or_beyond_an_end) {
                 {70, SCHED_RUNNABLE, CRITICAL_BEFORE},
                 {40, SCHED_BLOCKED, CRITICAL_IDLED},
                 {0, SCHED_RUNNING, CRITICAL_BEFORE}};
-    struct critical path;
+    struct critical path = {.trace = NULL};
     uint32_t main = trace_koid_thread(trace, 10);
-    critical_init(&path, trace, main, 0, 900);
-    ck_assert(critical_step(&path, BUDGET_OF(100000)));
+    critical_set(&path, trace, main, 0, 900);
+    ck_assert(task_whole(critical_make, &path, BUDGET_ENDLESS));
     ck_assert_int_eq(path.to, 100);
     ck_assert_uint_eq(path.v.n, sizeof want / sizeof *want);
     for (size_t k = 0; k < path.v.n; k++) {
@@ -422,9 +421,9 @@ START_TEST(a_flow_arrives_at_the_very_end_of_a_slice) {
         "flow_begin 170 1/11 \"c\" \"f\" id=1\nbegin 180 1/10 \"c\" \"waited\"\n"
         "flow_end 300 1/10 \"c\" \"f\" id=1\n");
     static const struct { int from, thread; } want[] = {{180, 10}, {150, 11}, {100, 11}, {0, 10}};
-    struct critical path;
-    critical_init(&path, trace, trace_koid_thread(trace, 10), 0, 300);
-    ck_assert(critical_step(&path, BUDGET_OF(100000)));
+    struct critical path = {.trace = NULL};
+    critical_set(&path, trace, trace_koid_thread(trace, 10), 0, 300);
+    ck_assert(task_whole(critical_make, &path, BUDGET_ENDLESS));
     ck_assert_uint_eq(path.v.n, sizeof want / sizeof *want);
     for (size_t k = 0; k < path.v.n; k++) {
         ck_assert_int_eq(path.v.v[k].from, want[k].from);

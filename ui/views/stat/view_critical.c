@@ -48,9 +48,8 @@ static const struct table_column columns[COLUMNS] = {
 
 struct critical_view {
     struct view_table_list list; /* first: the functions of view_table.h see a list */
-    struct critical path;        /* the latest one that is complete, or the first one */
-    struct critical next;        /* of a newer version of the trace */
-    bool has_path, has_next;
+    struct answer answer;        /* a struct critical */
+    uint64_t asked;              /* times that a path was asked for */
     bool of_range;
     struct selection selected; /* that it is of, unless it is of the range */
     uint32_t generation;
@@ -63,6 +62,11 @@ static const char *state_name(const struct trace *trace, uint32_t state) {
     const char *name =
         state > SCHED_RUNNING ? own[state - CRITICAL_IDLE] : trace_state_name(trace, state);
     return name ? name : "other";
+}
+
+/* The path that is shown, or is walked first; NULL: none was asked for. */
+static struct critical *path_of(const struct critical_view *c) {
+    return c->answer.shown ? c->answer.shown : c->answer.next;
 }
 
 /* ---- words ---- */
@@ -161,13 +165,13 @@ static int64_t share_of(const struct critical *path, int64_t ns) {
 
 static uint64_t rows(void *ctx) {
     const struct critical_view *c = ctx;
-    return c->has_path && c->path.done ? c->path.v.n : 0;
+    return answer_is_complete(&c->answer) ? path_of(c)->v.n : 0;
 }
 
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     struct critical_view *c = ctx;
     struct trace *trace = c->list.app->trace;
-    const struct critical_stretch *s = &c->path.v.v[row.row];
+    const struct critical_stretch *s = &path_of(c)->v.v[row.row];
     switch (column) {
     case FROM:
         relation_set_integer(value, s->from);
@@ -183,20 +187,20 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         relation_set_integer(value, units_since(s->from, s->to));
         break;
     case SHARE:
-        relation_set_integer(value, share_of(&c->path, units_since(s->from, s->to)));
+        relation_set_integer(value, share_of(path_of(c), units_since(s->from, s->to)));
         break;
     case DOING:
         relation_set_text(value, doing(trace, s, value->buf));
         break;
     default:
-        relation_set_text(value, why(trace, &c->path, (size_t)row.row, value->buf));
+        relation_set_text(value, why(trace, path_of(c), (size_t)row.row, value->buf));
         break;
     }
 }
 
 static int64_t key(void *ctx, struct relation_row row, int column) {
     struct critical_view *c = ctx;
-    const struct critical_stretch *s = &c->path.v.v[row.row];
+    const struct critical_stretch *s = &path_of(c)->v.v[row.row];
     if (column == FROM)
         return s->from;
     return column == STATE ? -(int64_t)s->state : units_since(s->from, s->to);
@@ -218,11 +222,11 @@ static enum role role_of_state(uint32_t state) {
 /* Begins count from that of the path. */
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     struct critical_view *c = ctx;
-    uint32_t state = c->path.v.v[row.row].state;
+    uint32_t state = path_of(c)->v.v[row.row].state;
     char dur[32];
     if (column == FROM) {
         snprintf(cell->buf, sizeof cell->buf, "%s",
-                 units_point(units_since(c->path.from, cell->value.integer),
+                 units_point(units_since(path_of(c)->from, cell->value.integer),
                              session_resolution(c->list.app->trace), c->list.app->grid.ascii, dur));
         cell->text = str_of(cell->buf);
     } else if (column == STATE) {
@@ -234,7 +238,7 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
 
 static uint64_t id(void *ctx, uint64_t row) {
     struct critical_view *c = ctx;
-    return (uint64_t)c->path.v.v[row].from;
+    return (uint64_t)path_of(c)->v.v[row].from;
 }
 
 static const struct relation relation = {"stretch", relation_columns, COLUMNS, false, rows, get};
@@ -247,16 +251,8 @@ static void *make(struct view *view) {
     return c;
 }
 
-static void forget(struct critical_view *c) {
-    if (c->has_path)
-        critical_free(&c->path);
-    if (c->has_next)
-        critical_free(&c->next);
-    c->has_path = c->has_next = false;
-}
-
 static void release(struct view *view) {
-    forget(view->state);
+    answer_drop(&((struct critical_view *)view->state)->answer);
     view_table_list_free(view);
 }
 
@@ -267,7 +263,7 @@ static void entitle(struct critical_view *c) {
     char buf[96], range[96], safe[60];
     unsigned flags = app->grid.ascii ? TEXT_ASCII : 0;
     const struct slice *s = c->of_range ? NULL : selection_slice(app->trace, &c->selected);
-    struct str name = phrase_thread(app->trace, c->path.thread, " ", buf, sizeof buf);
+    struct str name = phrase_thread(app->trace, path_of(c)->thread, " ", buf, sizeof buf);
     text_plain(safe, sizeof safe,
                s && selection_is_named(&c->selected) ? trace_slice_name(app->trace, s) : name,
                flags);
@@ -304,10 +300,16 @@ static bool question(struct app *app, bool of_range, uint32_t *thread, int64_t *
 static void fit(struct critical_view *c) {
     struct timeline *timeline = &c->list.app->timeline;
     move_remember(timeline);
-    window_fit(&timeline->window, c->path.from, c->path.to);
+    window_fit(&timeline->window, path_of(c)->from, path_of(c)->to);
     timeline->window_mode = WINDOW_PLACED;
     c->shown_from = timeline->window.from;
     c->shown_width = timeline->window.width;
+}
+
+static void ask(struct critical_view *c, uint32_t thread, int64_t from, int64_t to) {
+    struct trace *trace = c->list.app->trace;
+    struct critical *path = answer_ask(&c->answer, &critical_ops, trace, c->asked);
+    critical_set(path, trace, thread, from, to);
 }
 
 /* Again: of the range, and then of the selection. */
@@ -319,9 +321,8 @@ static bool open(struct view *view) {
     bool of_range = app->views.current == view && !c->of_range;
     if (!question(app, of_range, &thread, &from, &to))
         return false;
-    forget(c);
-    critical_init(&c->path, app->trace, thread, from, to);
-    c->has_path = true;
+    c->asked++;
+    ask(c, thread, from, to);
     c->generation = trace_generation(app->trace);
     c->of_range =
         of_range || !selection_stretch(app->trace, &app->timeline.selection, &from, &length);
@@ -335,43 +336,34 @@ static bool open(struct view *view) {
 
 /* The same question of the trace as it is now: the range, or a slice that has not ended, may be
  * longer. */
-static void begin_next(struct critical_view *c) {
+static void ask_again(struct critical_view *c) {
     struct app *app = c->list.app;
+    const struct critical *path = path_of(c);
+    uint32_t thread = path->thread;
     int64_t from = range_begin(session_range(app), app->trace),
             to = range_end(session_range(app), app->trace);
-    if (c->has_next)
-        critical_free(&c->next);
     if (!c->of_range && (!selection_find(app->trace, &c->selected) ||
                          !selection_stretch(app->trace, &c->selected, &from, &to)))
         from = to;
     if (from >= to) {
-        from = c->path.from;
-        to = c->path.to;
+        from = path->from;
+        to = path->to;
     }
-    critical_init(&c->next, app->trace, c->path.thread, from, to);
-    c->has_next = true;
+    ask(c, thread, from, to);
 }
 
 static bool step(struct view *view, struct budget *budget) {
     struct critical_view *c = view->state;
-    struct critical *work = c->has_next ? &c->next : &c->path;
-    if (!c->has_path || (work->done && work->version == trace_version(view->app->trace)))
+    bool of_now = answer_is_of(&c->answer, view->app->trace, c->asked);
+    if (path_of(c) == NULL || (of_now && c->answer.done) ||
+        (!of_now && !session_may_ask(view->app)))
         return view_table_step(view, budget);
-    if (work->version != trace_version(view->app->trace)) {
-        if (!session_may_ask(view->app))
-            return view_table_step(view, budget);
-        begin_next(c);
-        work = &c->next;
-    }
-    if (!critical_step(work, budget))
-        return true;
+    if (!of_now)
+        ask_again(c);
     table_keep(&c->list.table);
-    if (c->has_next) {
-        critical_free(&c->path);
-        c->path = c->next;
-        c->has_next = false;
-        entitle(c);
-    }
+    if (!answer_step(&c->answer, budget))
+        return true;
+    entitle(c);
     table_renew(&c->list.table);
     view->app->dirty = view->app->dirty || !table_holds(&c->list.table);
     view_table_step(view, budget);
@@ -388,8 +380,9 @@ static bool update(struct view *view, bool renewed) {
 
 static const struct critical_stretch *current(struct critical_view *c) {
     struct relation_row row;
-    return table_current(&c->list.table, &row) && row.row < c->path.v.n ? &c->path.v.v[row.row]
-                                                                        : NULL;
+    return table_current(&c->list.table, &row) && row.row < path_of(c)->v.n
+               ? &path_of(c)->v.v[row.row]
+               : NULL;
 }
 
 /* The innermost slice at the begin of the stretch, else the state. */
@@ -437,7 +430,7 @@ static void rule(struct critical_view *c, int y) {
     char numbers[120], dur[32], n[32];
     int x = view_rule(g, y), room;
     snprintf(numbers, sizeof numbers, "%s, %s stretch%s, back from its end",
-             units_duration(units_since(c->path.from, c->path.to), g->ascii, dur),
+             units_duration(units_since(path_of(c)->from, path_of(c)->to), g->ascii, dur),
              units_count(rows(c), false, n), rows(c) == 1 ? "" : "es");
     room = g->cols - (int)text_width(str_of(numbers), 0, 120) - 24;
     if (room < 20) /* columns of the name */
@@ -476,17 +469,17 @@ static void sums(struct critical_view *c, int y, int lines) {
     struct grid *g = &app->grid;
     uint32_t threads[4];
     char text[96], dur[32], buf[96];
-    size_t n = critical_threads(&c->path, threads, 4);
+    size_t n = critical_threads(path_of(c), threads, 4);
     int x = grid_ztext(g, 1, y, g->cols, "sum ", style_look(ROLE_DIM));
     x = grid_ztext(g, x, y, g->cols,
-                   units_duration(units_since(c->path.from, c->path.to), g->ascii, dur),
+                   units_duration(units_since(path_of(c)->from, path_of(c)->to), g->ascii, dur),
                    style_look(ROLE_VALUE));
     x = grid_ztext(g, x, y, g->cols, "  by state:", style_look(ROLE_DIM));
     for (uint32_t s = CRITICAL_STATES; s-- > 0;) {
-        if (c->path.by_state[s] == 0)
+        if (path_of(c)->by_state[s] == 0)
             continue;
-        snprintf(text, sizeof text, "  %s %.1f%%", state_name(c->path.trace, s),
-                 (double)share_of(&c->path, c->path.by_state[s]) / 100);
+        snprintf(text, sizeof text, "  %s %.1f%%", state_name(path_of(c)->trace, s),
+                 (double)share_of(path_of(c), path_of(c)->by_state[s]) / 100);
         if (x + (int)strlen(text) > g->cols) /* half a number is another number */
             break;
         x = grid_ztext(g, x, y, g->cols, text, style_look(ROLE_TEXT));
@@ -500,7 +493,7 @@ static void sums(struct critical_view *c, int y, int lines) {
                       phrase_thread(app->trace, threads[i], " ", buf, sizeof buf),
                       style_look(ROLE_TEXT), TEXT_TRACK, true);
         snprintf(text, sizeof text, " %.1f%%",
-                 (double)share_of(&c->path, c->path.by_thread[threads[i]]) / 100);
+                 (double)share_of(path_of(c), path_of(c)->by_thread[threads[i]]) / 100);
         x = grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_VALUE));
     }
     if (n > 4) {
@@ -524,7 +517,7 @@ static int picture(struct critical_view *c, struct view_area area) {
     draw_ruler(app);
     app->layout.ruler = ruler;
     table_current(&c->list.table, &row);
-    return 1 + draw_path(app, &c->path, (size_t)row.row, area.y + 1, most - 1);
+    return 1 + draw_path(app, path_of(c), (size_t)row.row, area.y + 1, most - 1);
 }
 
 static void draw(struct view *view) {
@@ -538,7 +531,7 @@ static void draw(struct view *view) {
     area.y += used;
     area.rows -= used;
     rule(c, area.y);
-    if (!c->path.done) {
+    if (!answer_is_complete(&c->answer)) {
         view_table_empty(&app->grid, area, "walking back");
     } else {
         int said = area.rows < 5 ? 0 : say_source(c, area.y + 1);

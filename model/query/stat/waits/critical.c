@@ -32,23 +32,28 @@ int64_t critical_end(struct trace *trace, uint32_t thread, int64_t from, int64_t
     return to;
 }
 
-void critical_init(struct critical *c, struct trace *trace, uint32_t thread, int64_t from,
-                   int64_t to) {
-    size_t threads = trace_thread_count(trace);
-    to = critical_end(trace, thread, from, to);
-    *c = (struct critical){
-        .trace = trace, .thread = thread, .from = from, .to = to, .at = to, .other = NO_THREAD};
-    c->version = trace_version(trace);
-    c->threads = threads;
-    c->by_thread = err_calloc(threads + 1, sizeof *c->by_thread);
-    c->on_path = err_calloc(threads + 1, sizeof *c->on_path);
-    c->passed = err_calloc(threads + 1, sizeof *c->passed);
-    c->on_path[thread] = true;
-    vec_push(&c->frames, ((struct critical_frame){thread, 0, from}));
-    c->why = CRITICAL_END;
+void critical_set(struct critical *c, struct trace *trace, uint32_t thread, int64_t from,
+                  int64_t to) {
+    c->trace = trace;
+    c->thread = thread;
+    c->from = from;
+    c->to = critical_end(trace, thread, from, to);
 }
 
-void critical_free(struct critical *c) {
+static void begin(struct critical *c) {
+    c->threads = trace_thread_count(c->trace);
+    c->by_thread = err_calloc(c->threads + 1, sizeof *c->by_thread);
+    c->on_path = err_calloc(c->threads + 1, sizeof *c->on_path);
+    c->passed = err_calloc(c->threads + 1, sizeof *c->passed);
+    c->on_path[c->thread] = true;
+    vec_push(&c->frames, ((struct critical_frame){c->thread, 0, c->from}));
+    c->at = c->to;
+    c->why = CRITICAL_END;
+    c->other = NO_THREAD;
+}
+
+void critical_free(void *critical) {
+    struct critical *c = critical;
     vec_free(&c->v);
     vec_free(&c->frames);
     free(c->by_thread);
@@ -298,19 +303,21 @@ static void step(struct critical *c, struct budget *budget) {
         by_slices(c, frame->thread, frame->low, budget);
 }
 
-bool critical_step(struct critical *c, struct budget *budget) {
+void critical_make(struct task *task, void *critical) {
+    struct critical *c = critical;
+    begin(c);
     while (c->at > c->from) {
-        if (!budget_left(budget))
-            return false;
         if (c->at <= c->frames.v[c->frames.n - 1].low)
             leave(c);
         else
-            step(c, budget);
-        budget_spend(budget, 12);
+            step(c, task_budget(task));
+        if (!task_spend(task, 12))
+            return;
     }
     c->done = true;
-    return true;
 }
+
+const struct answer_ops critical_ops = {sizeof(struct critical), critical_make, critical_free};
 
 size_t critical_threads(const struct critical *c, uint32_t *threads, size_t n) {
     size_t found = 0, kept = 0;

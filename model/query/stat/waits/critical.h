@@ -2,14 +2,12 @@
  * (SEMANTICS 10.11).
  *
  * The path is found backwards. It is a list of stretches from the last one to the first, which tile
- * the time: each begins where the one after it in the list ends. Work is done in steps and costs
- * O(log n) a stretch. Times: ns relative to the reader's base. Valid until the trace changes: the
- * owner compares trace_version(). */
+ * the time: each begins where the one after it in the list ends. It costs O(log n) a stretch.
+ * Times: ns relative to the reader's base. */
 #ifndef FXTOP_CRITICAL_H
 #define FXTOP_CRITICAL_H
 
-#include "model/trace/trace.h"
-#include "src/base/budget.h"
+#include "model/query/answer.h"
 
 #define CRITICAL_MOST 250000u /* stretches; the time before them is one of CRITICAL_REST */
 
@@ -58,7 +56,6 @@ struct critical {
     struct trace *trace;
     uint32_t thread;
     int64_t from, to;
-    uint64_t version; /* of the trace */
     /* the answer, once done */
     VEC(struct critical_stretch) v;
     int64_t by_state[CRITICAL_STATES];
@@ -78,12 +75,12 @@ struct critical {
 /* The end of a path that is asked for up to `to`: that of the thread's life, if it is earlier; at
  * least `from`. */
 int64_t critical_end(struct trace *trace, uint32_t thread, int64_t from, int64_t to);
-/* from < to. The path ends at critical_end(), and is empty if that is `from`. */
-void critical_init(struct critical *critical, struct trace *trace, uint32_t thread, int64_t from,
-                   int64_t to);
-void critical_free(struct critical *critical);
-/* A step of the walk; true: the path is complete. */
-bool critical_step(struct critical *critical, struct budget *budget);
+/* The question: from < to. The path ends at critical_end(), and is empty if that is `from`. */
+void critical_set(struct critical *critical, struct trace *trace, uint32_t thread, int64_t from,
+                  int64_t to);
+void critical_make(struct task *task, void *critical); /* its answer */
+void critical_free(void *critical);
+extern const struct answer_ops critical_ops;
 /* The threads with most time on the path, at most n of them, in order. Returns how many there
  * are. */
 size_t critical_threads(const struct critical *critical, uint32_t *threads, size_t n);
