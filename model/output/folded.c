@@ -117,8 +117,7 @@ bool folded_export(struct trace *trace, const struct range *range, struct filter
         walk.set.has = filter_match_slice;
         walk.set.ctx = only;
     }
-    while (!path_walk_step(&walk, &endless))
-        ;
+    task_whole(path_walk_make, &walk, &endless);
     cut_depth(&f);
     print_paths(&f);
     path_walk_free(&walk);

@@ -248,9 +248,8 @@ static void make_names(struct task *task, void *ctx) {
 /* View 2: names over a range, until counts are known and until the percentiles are. */
 static void names(struct trace *trace, const char *what, const struct range *range,
                   uint64_t two_from) {
-    struct naming n = {
-        .trace = trace,
-        .query = {.range = range, .kinds = SLICE_ITER_SLICES, .two_from = two_from}};
+    struct naming n = {.trace = trace,
+                       .query = {.range = range, .kinds = SLICE_ITER_SLICES, .two_from = two_from}};
     const struct names_table *t = &n.table;
     double from = cpu_ms(), begun = now_ms(), counted = 0, counted_in = 0, slowest = 0, last = from;
     struct tasks all = {0};
@@ -307,10 +306,12 @@ static void paths(struct trace *trace, uint64_t slices, bool running) {
     uint64_t steps = 0;
     double slowest = 0, from = cpu_ms(), last = from;
     bool walked = false;
+    struct tasks all = {0};
+    struct task *task = task_new(&all, path_walk_make, &walk);
     path_tree_init(&tree, PATH_NODES, slices);
     path_walk_init(&walk, trace, &range, &tree);
     walk.running = running;
-    while (!(walked = walked || path_walk_step(&walk, BUDGET_OF(STEP))) ||
+    while (!(walked = walked || task_step(task, BUDGET_OF(STEP))) ||
            !path_tree_order(&tree, PATH_WALL, BUDGET_OF(STEP))) {
         double t = cpu_ms();
         slowest = t - last > slowest ? t - last : slowest;
@@ -323,6 +324,7 @@ static void paths(struct trace *trace, uint64_t slices, bool running) {
            (uint64_t)(tree.nodes.cap * sizeof *tree.nodes.v +
                       tree.running.cap * sizeof *tree.running.v),
            steps, slowest);
+    task_free(task);
     path_walk_free(&walk);
     path_tree_free(&tree);
 }

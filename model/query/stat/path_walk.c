@@ -17,16 +17,15 @@
 
 #include "src/base/units.h"
 
-#define CHUNK 256u       /* slices between two looks at the budget */
+#define CHUNK 256u       /* slices between two looks at the clock */
 #define CHEAP 2          /* slices for a unit of the budget */
 #define NEW_UNITS 16     /* of a new node: its memory was not touched before */
 #define THREAD_UNITS 128 /* of a thread: its time and its running time are sought */
 #define NO_PARENT_NODE UINT32_MAX
-#define NO_SLICE UINT32_MAX /* w->i: the row is not begun */
 
 void path_walk_init(struct path_walk *w, struct trace *trace, const struct range *range,
                     struct path_tree *tree) {
-    *w = (struct path_walk){.trace = trace, .range = range, .tree = tree, .thread = UINT32_MAX};
+    *w = (struct path_walk){.trace = trace, .range = range, .tree = tree};
     w->set = range_slices(range, SLICE_ITER_SLICES);
 }
 
@@ -34,7 +33,6 @@ void path_walk_free(struct path_walk *w) {
     vec_free(&w->rows);
     vec_free(&w->nodes);
     vec_free(&w->covers.v);
-    slice_order_free(&w->order);
 }
 
 /* ---- threads ---- */
@@ -48,8 +46,6 @@ static void begin_thread(struct path_walk *w) {
     w->overlaps = slice_iter_overlaps(w->trace, w->thread);
     w->any = false;
     w->covered = w->ran = 0;
-    w->row = 0;
-    w->i = NO_SLICE;
     w->rows.n = w->nodes.n = 0;
     w->top = PATH_ROOT;
     sched_life_cursor_init(&w->cursor,
@@ -57,28 +53,18 @@ static void begin_thread(struct path_walk *w) {
     if (w->threads)
         w->top =
             path_tree_child(w->tree, PATH_ROOT, t->number, path_tree_hash(PATH_ROOT, t->number));
-    w->stage = PATH_ROWS;
 }
 
-/* Goes to the next thread; begins it if it is in the range and has slices. */
-static void next_thread(struct path_walk *w) {
-    if (++w->thread >= trace_thread_count(w->trace)) {
-        w->stage = PATH_DONE;
-        return;
-    }
+/* Whether the current thread is in the range and has slices. */
+static bool is_walked(const struct path_walk *w) {
     const struct thread *t = trace_thread(w->trace, w->thread);
-    if (nest_rows(&t->nest) > 0 && !trace_thread_hidden(w->trace, t) &&
-        (w->set.tracks == NULL || track_set_has(w->set.tracks, w->thread)))
-        begin_thread(w);
+    return nest_rows(&t->nest) > 0 && !trace_thread_hidden(w->trace, t) &&
+           (w->set.tracks == NULL || track_set_has(w->set.tracks, w->thread));
 }
 
 /* Adds the time that no slice covers. */
-static void end_thread(struct path_walk *w, struct budget *budget) {
+static void end_thread(struct path_walk *w) {
     int64_t rest = units_since(w->covered, range_thread_time(w->range, w->trace, w->thread));
-    w->stage = PATH_NEXT_THREAD;
-    budget_spend(budget, THREAD_UNITS);
-    if (!w->any)
-        return;
     w->with_slices++;
     if (rest > 0)
         path_tree_add(w->tree, PATH_NO_SLICE_NODE, PATH_WALL, rest);
@@ -270,8 +256,8 @@ static void add_chunk(struct pass *p, const struct slice *v, uint32_t n) {
     }
 }
 
-/* Adds slices of the current row until the budget is spent or the row ends; true: it has ended. */
-static bool add_row(struct path_walk *w, struct budget *budget) {
+/* Adds the slices of the current row. False: cancelled. */
+static bool add_row(struct task *task, struct path_walk *w) {
     const struct nest *nest = nest_of(w);
     const struct lane *lane = nest_row(nest, w->row);
     const struct path_row *r = row_at(w, w->row),
@@ -289,15 +275,27 @@ static bool add_row(struct path_walk *w, struct budget *budget) {
         p.next = start_after(&p, w->parent);
     }
     struct slice v[CHUNK];
+    uint32_t costly = w->overlaps || w->cursor.t || w->set.has ? 4 : 1;
     while (w->i < r->end) {
         uint32_t n = CHUNK - w->i % CHUNK, nodes = (uint32_t)w->tree->nodes.n;
-        if (!budget_left(budget))
-            return false;
         n = n < r->end - w->i ? n : r->end - w->i;
         lane_copy_times(lane, w->i, n, v);
         add_chunk(&p, v, n);
-        budget_spend(budget, ((uint32_t)w->tree->nodes.n - nodes) * NEW_UNITS);
-        budget_spend(budget, n / CHEAP * (w->overlaps || w->cursor.t || w->set.has ? 4 : 1));
+        nodes = (uint32_t)w->tree->nodes.n - nodes;
+        if (!task_spend(task, nodes * NEW_UNITS + n / CHEAP * costly))
+            return false;
+    }
+    return true;
+}
+
+/* One row after the other. Below a row without slices there are none. False: cancelled. */
+static bool add_rows(struct task *task, struct path_walk *w) {
+    for (w->row = 0; w->row < nest_rows(nest_of(w)); w->row++) {
+        begin_row(w);
+        if (!w->overlaps && row_at(w, w->row)->first == row_at(w, w->row)->end)
+            return true;
+        if (!task_spend(task, 2) || !add_row(task, w))
+            return false;
     }
     return true;
 }
@@ -329,69 +327,44 @@ static void add_cover(struct path_walk *w, const struct slice_run *run, uint32_t
                     give_time, w);
 }
 
-static void begin_covers(struct path_walk *w) {
+/* False: cancelled. */
+static bool add_covers(struct task *task, struct path_walk *w) {
     struct slice_set set = w->set;
+    struct slice_order order;
+    struct slice_run run;
     set.track = w->thread;
     set.has = NULL;
     set.times = true;
-    slice_order_free(&w->order);
-    slice_order_init(&w->order, w->trace, &set);
+    slice_order_init(&order, w->trace, &set);
     w->covers.v.n = 0;
-    w->stage = PATH_COVERS;
-}
-
-static bool add_covers(struct path_walk *w, struct budget *budget) {
-    struct slice_run run;
-    while (slice_order_next(&w->order, budget, &run)) {
+    while (slice_order_next(&order, task_budget(task), &run)) {
         for (uint32_t k = 0; k < run.n; k++)
             add_cover(w, &run, k);
-        budget_spend(budget, run.n * (w->cursor.t ? 4 : 1));
+        task_spend(task, run.n * (w->cursor.t ? 4 : 1));
     }
-    if (!slice_order_done(&w->order))
-        return false;
-    slice_order_until(&w->covers, INT64_MAX, give_time, w);
-    return true;
+    slice_order_free(&order);
+    if (!task_cancelled(task))
+        slice_order_until(&w->covers, INT64_MAX, give_time, w);
+    return !task_cancelled(task);
 }
 
 /* ---- all ---- */
 
-/* One row after the other; true: the thread has no more. */
-static bool add_rows(struct path_walk *w, struct budget *budget) {
-    for (; w->row < nest_rows(nest_of(w)); w->row++) {
-        if (w->i == NO_SLICE) {
-            if (!budget_spend(budget, 2))
-                return false;
-            begin_row(w);
-            /* nor have those below */
-            if (!w->overlaps && row_at(w, w->row)->first == row_at(w, w->row)->end)
-                return true;
-        }
-        if (!add_row(w, budget))
-            return false;
-        w->i = NO_SLICE;
-    }
-    return true;
+static void add_thread(struct task *task, struct path_walk *w) {
+    begin_thread(w);
+    if (!add_rows(task, w) || (w->overlaps && w->any && !add_covers(task, w)))
+        return;
+    if (w->any)
+        end_thread(w);
+    task_spend(task, THREAD_UNITS);
 }
 
-bool path_walk_step(struct path_walk *w, struct budget *budget) {
-    while (w->stage != PATH_DONE) {
-        if (!budget_left(budget))
-            return false;
-        if (w->stage == PATH_NEXT_THREAD) {
-            next_thread(w);
-            budget_spend(budget, 1);
-        } else if (w->stage == PATH_ROWS) {
-            if (!add_rows(w, budget))
-                return false;
-            if (w->overlaps && w->any)
-                begin_covers(w);
-            else
-                end_thread(w, budget);
-        } else {
-            if (!add_covers(w, budget))
-                return false;
-            end_thread(w, budget);
-        }
+void path_walk_make(struct task *task, void *walk) {
+    struct path_walk *w = walk;
+    for (w->thread = 0; w->thread < trace_thread_count(w->trace); w->thread++) {
+        if (is_walked(w))
+            add_thread(task, w);
+        if (!task_spend(task, 1))
+            return;
     }
-    return true;
 }

@@ -1,4 +1,4 @@
-/* path_walk.h - adds the slices of a range to a tree of paths, in steps.
+/* path_walk.h - adds the slices of a range to a tree of paths.
  *
  * A filter selects the slices that count, never those that nest: an ancestor that it leaves out is
  * a frame without a weight of its own. Slices with a damaged time are no frames. The part of a
@@ -13,6 +13,7 @@
 #include "model/query/slice_order.h"
 #include "model/query/stat/path_tree.h"
 #include "model/query/stat/range.h"
+#include "src/base/task.h"
 
 struct path_row { /* of the current thread */
     /* numbers of its slices that overlap the range, and of one that ends where it begins */
@@ -34,17 +35,15 @@ struct path_walk {
     uint32_t scheduled;   /* those of them whose running time is known */
     /* the current thread */
     uint32_t thread;
-    enum path_stage { PATH_NEXT_THREAD, PATH_ROWS, PATH_COVERS, PATH_DONE } stage;
     uint32_t top;         /* its node: PATH_ROOT, or its own */
     bool overlaps;        /* self time takes a second pass, in nesting order */
     bool any;             /* a slice of it is in the range */
     int64_t covered, ran; /* by slices; and that it ran in them */
-    uint32_t row, i;      /* the slice to do next */
+    uint32_t row, i;      /* the slice that is added */
     uint32_t parent;      /* the one that it may be in, on the row above */
     VEC(struct path_row) rows;
     VEC(uint32_t) nodes; /* of slices: node, and PATH_WALK_OUT if the filter leaves it out */
     struct sched_life_cursor cursor;
-    struct slice_order order;
     struct slice_order_stack covers; /* by node */
 };
 
@@ -55,6 +54,6 @@ struct path_walk {
 void path_walk_init(struct path_walk *walk, struct trace *trace, const struct range *range,
                     struct path_tree *tree);
 void path_walk_free(struct path_walk *walk);
-bool path_walk_step(struct path_walk *walk, struct budget *budget); /* true: all slices are added */
+void path_walk_make(struct task *task, void *walk); /* adds all slices */
 
 #endif

@@ -82,7 +82,7 @@ START_TEST(the_middle_of_many_slices_comes_first) {
             sample = true;
             path_tree_init(&tree, PATH_NODES, 10000);
             path_walk_init(&walk, shown.trace, &p->sample, &tree);
-            MUST(path_walk_step(&walk, BUDGET_ENDLESS) &&
+            MUST(task_whole(path_walk_make, &walk, BUDGET_ENDLESS) &&
                      path_tree_order(&tree, p->weight, BUDGET_ENDLESS),
                  n);
             compare(&p->base, PATH_ROOT, &tree, PATH_ROOT);

@@ -29,11 +29,12 @@ static void free_table(struct paths_table *t) {
 }
 
 static void stop_walk(struct paths *p) {
+    task_free(p->walking);
+    p->walking = NULL;
     path_walk_free(&p->walk);
     path_tree_free(&p->next);
     filter_match_free(p->match);
     p->match = NULL;
-    p->walking = false;
 }
 
 static void stop_derive(struct paths *p) {
@@ -203,7 +204,7 @@ static void begin_walk(struct paths *p) {
         p->walk.set.has = filter_match_slice;
         p->walk.set.ctx = p->match;
     }
-    p->walking = true;
+    p->walking = task_new(trace_tasks(trace), path_walk_make, &p->walk);
 }
 
 static void take_base(struct paths *p) {
@@ -235,7 +236,7 @@ static void take_base(struct paths *p) {
 static bool step_base(struct paths *p, struct budget *budget, bool *news) {
     if (!p->walking && p->known && p->of.sample && !p->sample_known)
         return false; /* the derived trees are freed first */
-    if (!p->walking || !same_of(p->next_of, wanted(p))) {
+    if (!p->walking || task_is_lost(p->walking) || !same_of(p->next_of, wanted(p))) {
         if (!session_may_ask(p->app))
             return true;
         stop_walk(p);
@@ -243,7 +244,7 @@ static bool step_base(struct paths *p, struct budget *budget, bool *news) {
             return true;
         begin_walk(p);
     }
-    if ((p->match && !filter_match_step(p->match, budget)) || !path_walk_step(&p->walk, budget) ||
+    if ((p->match && !filter_match_step(p->match, budget)) || !task_step(p->walking, budget) ||
         !path_tree_order(&p->next, p->weight, budget))
         return false;
     take_base(p);
@@ -255,7 +256,7 @@ unsigned paths_percent(const struct paths *p) {
     size_t threads = trace_thread_count(p->app->trace);
     if (!p->walking || threads == 0)
         return 100;
-    return p->walk.thread == UINT32_MAX ? 0 : (unsigned)((uint64_t)p->walk.thread * 100 / threads);
+    return (unsigned)((uint64_t)p->walk.thread * 100 / threads);
 }
 
 /* ---- derived trees ---- */

@@ -49,8 +49,9 @@ struct paths {
     bool sample_known;    /* all that is derived from it is */
     uint64_t many;        /* slices from which on it comes first: PATHS_MANY, less in tests */
     struct paths_of of, next_of;
-    bool known, walking;
+    bool known;
     struct path_walk walk;
+    struct task *walking; /* NULL: nothing is walked */
     struct filter_match *match;
     char fault[FILTER_FAULT]; /* of the filter of `base`; "": none */
     uint32_t bases, trees;    /* number of trees made; and of orders of them */
