@@ -233,7 +233,7 @@ static void choose(struct app *app, int d) {
         const char *none = selection_any(&app->timeline.selection)
                                ? "no flow passes through this slice"
                                : "no slice selected: h, l or Enter selects";
-        session_say(app, false, n == 1 ? "only one flow passes through this slice" : none);
+        session_say(app, false, "%s", n == 1 ? "only one flow passes through this slice" : none);
         return;
     }
     chosen = (chosen + (d > 0 ? 1 : n - 1)) % n;
