@@ -29,16 +29,17 @@ static unsigned digit_of(uint64_t key, int digit) {
     return (unsigned)(key >> digit * BITS) & (VALUES - 1);
 }
 
-/* Moves the entries to `to` in the order of a digit. */
+/* Moves the entries to `to` in the order of a digit. Its counts become places. */
 static void move(const struct time_order *v, struct time_order *to, size_t n, uint64_t least,
-                 int digit, const size_t counts[VALUES]) {
-    size_t next[VALUES], sum = 0;
+                 int digit, size_t counts[VALUES]) {
+    size_t sum = 0;
     for (unsigned k = 0; k < VALUES; k++) {
-        next[k] = sum;
+        size_t next = sum;
         sum += counts[k];
+        counts[k] = next;
     }
     for (size_t i = 0; i < n; i++)
-        to[next[digit_of((uint64_t)v[i].time - least, digit)]++] = v[i];
+        to[counts[digit_of((uint64_t)v[i].time - least, digit)]++] = v[i];
 }
 
 void time_order_sort(struct time_order *v, size_t n) {
