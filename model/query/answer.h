@@ -45,8 +45,8 @@ static inline bool answer_is_complete(const struct answer *answer) {
 }
 /* `shown` if it is complete and of this question, of this or an earlier version of the trace; or
  * NULL. */
-static inline void *answer_complete(const struct answer *answer, struct trace *trace,
-                                    uint64_t question) {
+static inline void *answer_about(const struct answer *answer, struct trace *trace,
+                                 uint64_t question) {
     return answer_is_complete(answer) && answer->question == question &&
                    answer->generation == trace_generation(trace)
                ? answer->shown

@@ -66,14 +66,14 @@ const struct aggregate_row *tab_name_shown(const struct app *app) {
     if (!selection_name(app->trace, &app->timeline.selection, &kind, &name))
         return NULL;
     uint64_t question = question_of(app, kind, name);
-    return name_stats_row(answer_complete(&app->drawer.same, app->trace, question));
+    return name_stats_row(answer_about(&app->drawer.same, app->trace, question));
 }
 
 /* The row of a name, with total and self; NULL: not yet, or no slice has the name. */
 static const struct aggregate_row *times_row(struct app *app, enum slice_iter_kind kind,
                                              uint32_t name) {
     const struct name_stats *all =
-        answer_complete(times_of(app, kind), app->trace, question_of(app, kind, 0));
+        answer_about(times_of(app, kind), app->trace, question_of(app, kind, 0));
     const struct aggregate_key key = {.name = name};
     uint32_t row = all ? aggregate_find(&all->aggregate, &key) : AGGREGATE_ANY;
     return row == AGGREGATE_ANY ? NULL : &all->aggregate.rows.v[row];

@@ -43,7 +43,7 @@ bool tab_children_step(struct app *app, struct budget *budget) {
 
 const struct children *tab_children_shown(const struct app *app) {
     const struct selection *now = &app->timeline.selection;
-    return selection_is_slice(now) ? answer_complete(&app->drawer.children, app->trace, now->offset)
+    return selection_is_slice(now) ? answer_about(&app->drawer.children, app->trace, now->offset)
                                    : NULL;
 }
 

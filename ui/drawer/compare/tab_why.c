@@ -310,7 +310,7 @@ static void arguments(const struct words *w) {
 void tab_why_draw(struct drawer_text *p) {
     const struct app *app = p->app;
     const struct why *why =
-        answer_complete(&app->drawer.why, app->trace, app->timeline.selection.offset);
+        answer_about(&app->drawer.why, app->trace, app->timeline.selection.offset);
     const char *text = NULL;
     if (!selection_is_slice(&app->timeline.selection))
         text = "select a slice";
