@@ -183,9 +183,13 @@ bool session_duration(const char *text, int64_t *ns) {
     return time_text_duration(text, strlen(text), ns);
 }
 
+/* 100 % is the end of all that happened, also if less is shown. */
 struct time_text session_typed_times(const struct app *app) {
+    int64_t end = trace_end(app->trace);
+    if (app->reload.phase == RELOAD_READING && app->reload.end > end)
+        end = app->reload.end;
     return (struct time_text){.cursor = app->timeline.cursor,
-                              .end = session_end(app->trace, &app->timeline, &app->reload),
+                              .end = end,
                               .clock = app->timeline.time_format == TIME_CLOCK};
 }
 

@@ -20,7 +20,7 @@ int64_t trace_first(const struct trace *trace) {
 }
 
 bool trace_is_part(const struct trace *trace) {
-    return trace->part.known && trace->events > 0 && trace->part.to > trace_first(trace);
+    return trace->part.known && trace->events > 0 && trace->part.to >= trace_first(trace);
 }
 
 int64_t trace_last(const struct trace *trace) {

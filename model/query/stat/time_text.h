@@ -11,7 +11,7 @@ struct time_text {  /* what texts mean */
     bool clock;     /* "49493200000ns" is of the trace's clock */
 };
 
-/* Parses n bytes: "1.5s" and "50%" count from the begin of the bulk, "+20us" and "-1ms" from the
+/* Parses n bytes: "1.5s" and "50%" count from the begin of the span, "+20us" and "-1ms" from the
  * cursor. "00:00:01.5" is of the wall clock. A number other than 0 needs a unit. Times beyond 64
  * bits saturate. False: it is no time. */
 bool time_text_parse(const struct trace *trace, const struct time_text *how, const char *text,

@@ -238,11 +238,28 @@ START_TEST(each_number_is_that_of_every_ns) {
 }
 END_TEST
 
+/* The end of the trace is in the range, so a thread that begins to run then was woken. */
+START_TEST(a_run_that_begins_at_the_end_counts) {
+    struct trace *trace = loaded_text("magic\ninit 1000000000\n"
+                                      "switch 1000 0 11 2 0\n"
+                                      "wakeup 2000 0 11\n"
+                                      "switch 60000002000 0 0 2 11\n");
+    struct wakeup_stats stats = {.trace = trace};
+    ck_assert(task_whole(wakeup_stats_ops.make, &stats, BUDGET_ENDLESS));
+    const struct wakeup_row *row = row_of(&stats.threads, trace_koid_thread(trace, 11));
+    ck_assert_uint_eq(row->wakeups, 1);
+    ck_assert_int_eq(row->longest, 60000000000);
+    wakeup_stats_ops.free(&stats);
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_wakeup_stats(void) {
     Suite *s = suite_create("wakeup_stats");
     TCase *t = tcase_create("wakeup_stats");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, each_number_is_that_of_every_ns);
+    tcase_add_test(t, a_run_that_begins_at_the_end_counts);
     suite_add_tcase(s, t);
     return s;
 }

@@ -119,12 +119,36 @@ START_TEST(what_is_far_can_be_gone_to) {
 }
 END_TEST
 
+/* Percentages are of the span, which the first window does not show. */
+START_TEST(percentages_are_of_all_that_happened) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\n", f);
+    for (long long i = 0; i < 1000; i++)
+        fprintf(f, "complete %lld 1/2 \"c\" \"request\" end=%lld\n", i * 1000, i * 1000 + 900);
+    fputs("complete 1000000 1/2 \"c\" \"request\" end=30001000000\n", f);
+    fclose(f);
+    shown_text(text, 100, 30);
+    free(text);
+    int64_t t;
+    ck_assert_int_lt(trace_window_end(shown.trace), 2000000);
+    ck_assert(session_time(&shown, "100%", &t) && t == trace_end(shown.trace));
+    ck_assert(session_time(&shown, "50%", &t) && t < trace_end(shown.trace));
+    shown_keys(":range 50%..100%\r");
+    ck_assert_int_eq(session_range(&shown)->to, trace_end(shown.trace));
+    ck_assert(session_range(&shown)->timed && session_range(&shown)->to_end);
+    shown_close();
+}
+END_TEST
+
 Suite *suite_far(void) {
     Suite *s = suite_create("far");
     TCase *t = tcase_create("far");
     tcase_add_test(t, the_rest_of_the_picture_is_as_it_was);
     tcase_add_test(t, each_early_time_is_counted);
     tcase_add_test(t, what_is_far_can_be_gone_to);
+    tcase_add_test(t, percentages_are_of_all_that_happened);
     tcase_set_timeout(t, 120);
     suite_add_tcase(s, t);
     return s;

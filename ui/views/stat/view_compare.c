@@ -370,7 +370,8 @@ static void draw(struct view *view) {
     else if (v->answer.shown && ((const struct compared_ranges *)v->answer.shown)->none)
         view_table_empty(&app->grid, area, "no slice of this name has ended");
     if (pane > 0)
-        compare_pane_draw(app, v->pane.shown, area.y + area.rows - pane, pane);
+        compare_pane_draw(app, table_count(&v->table) > 0 ? v->pane.shown : NULL,
+                          area.y + area.rows - pane, pane);
     status(v);
 }
 

@@ -152,6 +152,13 @@ static double median(double *v, size_t n) {
     return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
+static double greatest(const double *v, size_t n) {
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = v[i] > most ? v[i] : most;
+    return most;
+}
+
 static void add_open(struct between_open *open, const struct trace_names_row *own) {
     open->most = own->most > open->most ? own->most : open->most;
     if (own->open == 0 || (open->n > 0 && own->lasted <= open->lasted))
@@ -167,7 +174,7 @@ static void fill(const struct between *b, struct between_row *row) {
     for (int side = 0; side < BETWEEN_SIDES; side++) {
         for (int number = 0; number < BETWEEN_NUMBERS; number++) {
             size_t n = values_of(b, row, side, (enum between_number)number, v);
-            row->values[number][side] = median(v, n);
+            row->values[number][side] = number == BETWEEN_LONGEST ? greatest(v, n) : median(v, n);
         }
         for (size_t i = 0; i < b->runs[side].n; i++) {
             const struct trace_names_row *own = row_of_run(b, row, side, i);
@@ -314,8 +321,11 @@ static enum between_verdict verdict_of_longest(const struct between *b,
            total = row->values[BETWEEN_TOTAL][1 - with];
     bool far = row->values[BETWEEN_LONGEST][with] >= BETWEEN_FAR * shorter &&
                by * sign >= BETWEEN_LEAST_NS;
-    if (is_of_runs(b) || !far || by * sign < BETWEEN_SHARE * (double)b->runs[with].v[0].span ||
-        by * sign < BETWEEN_MORE * total || between_by(row, BETWEEN_TOTAL) * sign <= 0)
+    if (!far || by * sign < BETWEEN_SHARE * (double)b->runs[with].v[0].span ||
+        by * sign < BETWEEN_MORE * total)
+        return BETWEEN_SAME;
+    /* the median of several runs does not show what one of them has */
+    if (!is_of_runs(b) && between_by(row, BETWEEN_TOTAL) * sign <= 0)
         return BETWEEN_SAME;
     return by < 0 ? BETWEEN_FASTER : BETWEEN_SLOWER;
 }

@@ -61,9 +61,10 @@ struct between_row {
     const struct trace_names_row *like; /* of one of the traces that have the name */
     /* of one trace a side; NULL: it lacks the name */
     const struct trace_names_row *of[BETWEEN_SIDES];
-    double values[BETWEEN_NUMBERS][BETWEEN_SIDES]; /* of several runs their median */
-    uint64_t ended[BETWEEN_SIDES];                 /* in all runs */
-    bool has[BETWEEN_SIDES];                       /* a run has the name */
+    /* of several runs their median; of the longest slice the greatest */
+    double values[BETWEEN_NUMBERS][BETWEEN_SIDES];
+    uint64_t ended[BETWEEN_SIDES]; /* in all runs */
+    bool has[BETWEEN_SIDES];       /* a run has the name */
     bool tested;
     double p; /* of the durations or of the runs' p50, corrected; if it is tested */
     bool sure_p99;

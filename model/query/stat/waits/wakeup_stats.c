@@ -13,7 +13,7 @@
 /* How many runs or states begin in the range. */
 static uint32_t part_of(const struct wakeup_stats *w, const struct lane *lane) {
     uint32_t from = w->range.timed ? lane_from(lane, w->from) : 0;
-    uint32_t to = w->range.timed ? lane_from(lane, w->to) : lane->n;
+    uint32_t to = w->range.timed ? lane_from(lane, w->past) : lane->n;
     return to > from ? to - from : 0;
 }
 
@@ -21,6 +21,8 @@ static void begin(struct wakeup_stats *w) {
     const struct sched *sched = trace_sched(w->trace);
     w->from = range_begin(&w->range, w->trace);
     w->to = range_end(&w->range, w->trace);
+    bool to_end = !w->range.timed || w->range.to_end;
+    w->past = to_end && w->to < INT64_MAX ? w->to + 1 : w->to;
     for (size_t i = 0; i < sched_cpu_count(sched); i++)
         w->all += 2 * (uint64_t)part_of(w, &sched_cpu(sched, i)->lane);
     for (size_t i = 0; i < sched_thread_count(sched); i++)
@@ -112,7 +114,7 @@ static void add_run(struct wakeup_stats *w, uint32_t cpu, struct sched_run run, 
 static void add_runs(struct task *task, struct wakeup_stats *w) {
     for (size_t k = 0; k < sched_cpu_count(trace_sched(w->trace)); k++) {
         const struct sched_cpu *cpu = sched_cpu(trace_sched(w->trace), k);
-        uint32_t end = lane_from(&cpu->lane, w->to);
+        uint32_t end = lane_from(&cpu->lane, w->past);
         row_of(&w->cpus, (uint32_t)k);
         for (uint32_t i = lane_from(&cpu->lane, w->from); i < end; i++, w->passed++) {
             if (!task_spend(task, 8))

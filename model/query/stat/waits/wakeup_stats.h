@@ -42,6 +42,7 @@ struct wakeup_stats {
     /* how much of it is known: waits of threads; idle times of CPUs; all */
     bool waits, idle, done;
     int64_t from, to;     /* of the range */
+    int64_t past;         /* runs that begin before it count: the end of the trace is included */
     uint64_t passed, all; /* runs, states and idle times */
 };
 
