@@ -17,6 +17,7 @@
 
 #include "model/output/event_list.h"
 #include "model/query/slice_iter.h"
+#include "src/base/u64map.h"
 #include "src/import/rewrite.h"
 
 struct needed {
@@ -35,6 +36,7 @@ struct cut {
     VEC(unsigned char) scheduled;  /* the same of threads whose states or runs are kept */
     VEC(struct thread_id) threads; /* of these, with a process: a switch has the koid alone */
     bool by_time;                  /* all records in the range are kept */
+    struct u64map around;          /* slices around points that are needed, by their records */
 };
 
 static void need(struct cut *c, uint64_t offset, uint32_t sides) {
@@ -48,18 +50,21 @@ static void need_slice(struct cut *c, const struct slice *s) {
         need(c, end, REWRITE_WHOLE);
 }
 
-/* The slice of a point, and those around it. */
+/* The slice of a point, and those around it, as far as they are not needed yet: many points may be
+ * inside of many slices. */
 static void need_around(struct cut *c, uint32_t point) {
     struct flow_slice_place place = flow_slice_place(c->trace, point);
-    uint32_t row = place.row, i = place.i, up, at;
-    if (!place.in_slice)
-        return;
-    const struct nest *nest = &trace_thread(c->trace, place.thread)->nest;
-    need_slice(c, lane_at(nest_row(nest, row), i));
-    while (nest_parent(nest, trace_slice_extra(c->trace), row, i, &up, &at)) {
-        row = up;
-        i = at;
-        need_slice(c, lane_at(nest_row(nest, row), i));
+    uint32_t row = place.row, i = place.i;
+    bool any = place.in_slice;
+    while (any) {
+        const struct nest *nest = &trace_thread(c->trace, place.thread)->nest;
+        const struct slice *s = lane_at(nest_row(nest, row), i);
+        uint64_t key = u64map_key(slice_offset(s));
+        if (u64map_get(&c->around, key) != UINT64_MAX)
+            return;
+        u64map_set(&c->around, key, 1);
+        need_slice(c, s);
+        any = nest_parent(nest, trace_slice_extra(c->trace), row, i, &row, &i);
     }
 }
 
@@ -341,6 +346,7 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
     choice.threads = c.threads.v;
     choice.nthreads = c.threads.n;
     bool done = rewrite_file(trace_file(trace), &choice, out, err);
+    u64map_free(&c.around);
     vec_free(&c.threads);
     vec_free(&c.scheduled);
     vec_free(&c.flows);
