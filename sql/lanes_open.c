@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "model/store/sched_life.h"
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"
 
@@ -30,13 +31,14 @@ static void free_open(void *of) {
     free(open);
 }
 
-/* WAYS: another one. Runs of CPUs, and what is damaged, have no state of a thread. */
+/* WAYS: another one. Runs of CPUs, and what is damaged, have no state of a thread. A wakeup after a
+ * thread's end, or alone, does not say that it lives. */
 static enum way way_of(struct rows *rows, const struct rows_lane *lane, uint32_t i) {
     struct source *source = rows->source;
     if (rows == lanes_sched(source))
         return trace_damaged_run(source->trace, lane->of, i) ? WAYS : RUNS;
     const struct sched_thread *t = sched_thread_at(trace_sched(source->trace), lane->owner);
-    if (sched_damaged(t, i))
+    if (sched_damaged(t, i) || !sched_life_known(t, i))
         return WAYS;
     switch (sched_state(t, i)) {
     case SCHED_RUNNING:

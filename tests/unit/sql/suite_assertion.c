@@ -272,6 +272,22 @@ START_TEST(a_guessed_state_without_an_end_is_no_hang) {
 }
 END_TEST
 
+/* Nor does a thread wait for a CPU after its end, if a wakeup came late. */
+START_TEST(a_wakeup_of_the_dead_is_no_hang) {
+    static const char text[] = "magic\ninit 1000000000\n"
+                               "switch 100 0 0 1 11 outgoing_weight=i32:-2147483648\n"
+                               "switch 200 0 11 5 12\nwakeup 300 0 11\n"
+                               "switch 1000 0 12 3 0 incoming_weight=i32:-2147483648\n"
+                               "instant 60000000000 1/12 \"c\" \"late\"\n";
+    struct trace *trace = loaded_text(text);
+    struct query *query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
+    holds_with(query, "(select max(dur) from thread_state where state <> 'S') < s(1)", true, "",
+               "");
+    query_free(query);
+    trace_free(trace);
+}
+END_TEST
+
 /* Without its wakeup a thread has another state. */
 START_TEST(a_damaged_wakeup_is_no_answer) {
     static const char *const reads[] = {
@@ -448,6 +464,7 @@ Suite *suite_assertion(void) {
     tcase_add_test(c, what_has_no_end_is_no_answer);
     tcase_add_test(c, damaged_scheduling_is_no_answer);
     tcase_add_test(c, damaged_hops_are_no_answer);
+    tcase_add_test(c, a_wakeup_of_the_dead_is_no_hang);
     tcase_add_test(c, a_damaged_wakeup_is_no_answer);
     tcase_add_test(c, a_guessed_state_without_an_end_is_no_hang);
     tcase_add_test(c, states_without_an_end_are_no_answer);
