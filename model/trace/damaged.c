@@ -308,7 +308,7 @@ static int by_place(const void *a, const void *b) {
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Keeps what is contradicted, and reached by no later record of its thread or CPU that counts. */
+/* Keeps the contradicted times that no later record of their thread or CPU reaches. */
 static void conclude(struct second_look *look, struct damaged *damaged) {
     int64_t latest = INT64_MIN, earliest = INT64_MAX;
     end_archive(look);

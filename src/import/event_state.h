@@ -54,7 +54,7 @@ struct event_cpu {
     uint64_t pid, tid, begin, end; /* of its last run */
     int number;
     bool runs, stopped;
-    struct event_stop stop;     /* what its thread does then, if it has stopped */
+    struct event_stop stop;     /* the state of its thread after it, if it has stopped */
     struct event_damage damage; /* of that run */
 };
 

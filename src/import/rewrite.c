@@ -432,7 +432,7 @@ static void untimed(struct target *t, const struct item *item) {
 #define LOOKS 1000 /* for far times, at as many archives; more as the file is read */
 
 /* An archive has ended. Its magic word is left out, unless a time so far is far: such a time may be
- * contradicted by what is after it in its archive (SEMANTICS 4.7). */
+ * contradicted by later records of its archive (SEMANTICS 4.7). */
 static void end_archive(struct target *t, uint64_t offset) {
     struct bulk_stretch bulk;
     if (!t->far && (t->looks < LOOKS || offset >= t->look_at)) {

@@ -185,14 +185,17 @@ bool between_relation_reason(const struct between *b, const struct between_row *
                              struct chars *out) {
     const struct between_row *part = row->because == BETWEEN_NO_ROW ? row : &b->v.v[row->because];
     char longest[BETWEEN_SIDES][32];
+    bool by_longest = part == row && row->by_longest;
     add_name(row, ascii, out);
-    add_by(row, BETWEEN_TOTAL, ascii, out);
+    /* the median of the totals may not have changed by it */
+    if (!by_longest || !between_of_runs(b))
+        add_by(row, BETWEEN_TOTAL, ascii, out);
     if (part == row && row->verdict < BETWEEN_FEW) { /* nothing made a change that there is not */
         add_calls(row, out);
         return false;
     }
     chars_text(out, ":");
-    if (part == row && row->by_longest) {
+    if (by_longest) {
         for (int side = 0; side < BETWEEN_SIDES; side++)
             units_duration_short(sum_clamped(row->values[BETWEEN_LONGEST][side]), ascii,
                                  longest[side]);

@@ -257,8 +257,8 @@ static void need_others(struct cut *c) {
             need(c, lost[i].offset, REWRITE_WHOLE);
 }
 
-/* Switches and wakeups with a damaged time. Without them a part would seem to know what a CPU and
- * its threads did in its range (SEMANTICS 4.7). */
+/* Switches and wakeups with a damaged time: they make the states around them unknown in the part,
+ * too (SEMANTICS 4.7). */
 static void need_missing(struct cut *c) {
     const struct range *range = &c->asked->range;
     uint64_t offset;
@@ -339,7 +339,7 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
         choice.timed = true;
         choice.begin = wide_add(base, asked->range.from);
         choice.end = wide_add(base, asked->range.to);
-        /* a range may reach out of the trace: the part is of what is in both */
+        /* a range may reach beyond the trace, so the part is their overlap */
         choice.from = wide_add(base, within_span(trace, asked->range.from));
         choice.to = wide_add(base, within_span(trace, asked->range.to));
     }

@@ -155,6 +155,15 @@ static int by_text(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* Writes the lines in order, and frees them. */
+static void put_sorted(FILE *f, char **lines, size_t n) {
+    qsort(lines, n, sizeof *lines, by_text);
+    for (size_t i = 0; i < n; i++) {
+        fputs(lines[i], f);
+        free(lines[i]);
+    }
+}
+
 static void add_name(struct trace *trace, FILE *f, const struct event_list_entry *e) {
     struct detail d;
     if (e == NULL || !detail_open(&d, trace, e->offset))
@@ -195,12 +204,8 @@ static char *contents(struct trace *trace) {
         describe(trace, &list, &list.v.v[i], f);
         fclose(f);
     }
-    qsort(lines, n, sizeof *lines, by_text);
     FILE *f = open_memstream(&text, &bytes);
-    for (size_t i = 0; i < n; i++) {
-        fputs(lines[i], f);
-        free(lines[i]);
-    }
+    put_sorted(f, lines, n);
     fprintf(f, "%" PRIu64 " damaged, %" PRId64 " ns\n",
             trace_problems(trace)->kinds[PROBLEM_DAMAGED_TIME].count,
             trace_end(trace) - trace_begin(trace));
@@ -305,9 +310,9 @@ START_TEST(a_hang_at_the_end_of_an_archive_stays_one) {
 }
 END_TEST
 
-/* ---- what JSON has other words for ---- */
+/* ---- states, runs and wakeups in JSON ---- */
 
-/* A trace of such a text, and what its --export=json is read as. */
+/* A trace, and the trace that its --export=json is read as. */
 struct both {
     struct trace *trace, *again;
 };
@@ -406,12 +411,8 @@ static char *states(struct trace *trace) {
             fclose(f);
         }
     }
-    qsort(lines, n, sizeof *lines, by_text);
     FILE *f = open_memstream(&text, &bytes);
-    for (size_t i = 0; i < n; i++) {
-        fputs(lines[i], f);
-        free(lines[i]);
-    }
+    put_sorted(f, lines, n);
     fclose(f);
     return text;
 }

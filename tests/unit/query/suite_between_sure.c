@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/output/between/between_relation.h"
 #include "tests/lib/loaded.h"
 #include "tests/lib/suites.h"
 #include "tests/unit/query/runs.h"
@@ -92,6 +93,12 @@ START_TEST(a_hang_of_one_run_is_not_the_same) {
         runs_finish(&b, last);
         const struct between_row *row = runs_row(&b, "request");
         ck_assert_int_eq(row->verdict, hangs > 0 ? BETWEEN_SLOWER : BETWEEN_SAME);
+        struct chars reason = {.v = NULL};
+        between_relation_reason(&b, row, true, &reason);
+        chars_put(&reason, '\0');
+        if (hangs == 1)
+            ck_assert_str_eq(reason.v, "request: its longest 30 s, 906 us in A");
+        vec_free(&reason);
         between_free(&b);
     }
 }

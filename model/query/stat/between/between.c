@@ -113,14 +113,10 @@ static double value_of(const struct trace_names *run, const struct trace_names_r
     }
 }
 
-static bool is_of_runs(const struct between *b) {
-    return b->runs[BETWEEN_A].n > 1 || b->runs[BETWEEN_B].n > 1;
-}
-
 static const struct trace_names_row *row_of_run(const struct between *b,
                                                 const struct between_row *row, int side,
                                                 size_t run) {
-    return is_of_runs(b) ? trace_names_find(&b->runs[side].v[run], row->like) : row->of[side];
+    return between_of_runs(b) ? trace_names_find(&b->runs[side].v[run], row->like) : row->of[side];
 }
 
 static int by_value(const void *a, const void *b) {
@@ -247,7 +243,7 @@ static int by_p(const void *a, const void *b) {
 /* Benjamini and Hochberg: the p of rank k of n becomes the least p n / k from there on. */
 static void correct(struct task *task, struct between *b) {
     VEC(struct between_row *) order = {0};
-    for (size_t i = 0; i < b->v.n && !is_of_runs(b); i++)
+    for (size_t i = 0; i < b->v.n && !between_of_runs(b); i++)
         if (b->v.v[i].tested)
             vec_push(&order, &b->v.v[i]);
     if (sort_items(task, order.v, order.n, sizeof *order.v, by_p)) {
@@ -279,7 +275,7 @@ static enum between_verdict verdict_of(const struct between *b, const struct bet
     bool enough = row->tested, sure = row->tested && row->p < BETWEEN_SURE;
     if (!large(b, row, number))
         return BETWEEN_SAME;
-    if (is_of_runs(b)) {
+    if (between_of_runs(b)) {
         sure = runs_differ(b, row, number, &enough, &p);
     } else if (number == BETWEEN_P99) {
         enough = row->ended[0] >= BETWEEN_ENOUGH_P99 && row->ended[1] >= BETWEEN_ENOUGH_P99;
@@ -305,8 +301,8 @@ static enum between_verdict verdict_alone(const struct between *b, const struct 
     bool large_enough = row->values[BETWEEN_OF_SPAN][side] >= BETWEEN_SHARE, enough;
     double p;
     if (row->like->kind == SLICE_ITER_INSTANTS)
-        large_enough =
-            is_of_runs(b) ? runs_differ(b, row, BETWEEN_RATE, &enough, &p) : counts_differ(b, row);
+        large_enough = between_of_runs(b) ? runs_differ(b, row, BETWEEN_RATE, &enough, &p)
+                                          : counts_differ(b, row);
     if (!large_enough)
         return BETWEEN_SAME;
     return side == BETWEEN_A ? BETWEEN_GONE : BETWEEN_NEW;
@@ -324,8 +320,8 @@ static enum between_verdict verdict_of_longest(const struct between *b,
     if (!far || by * sign < BETWEEN_SHARE * (double)b->runs[with].v[0].span ||
         by * sign < BETWEEN_MORE * total)
         return BETWEEN_SAME;
-    /* the median of several runs does not show what one of them has */
-    if (!is_of_runs(b) && between_by(row, BETWEEN_TOTAL) * sign <= 0)
+    /* the median of several runs hides the outlier of one */
+    if (!between_of_runs(b) && between_by(row, BETWEEN_TOTAL) * sign <= 0)
         return BETWEEN_SAME;
     return by < 0 ? BETWEEN_FASTER : BETWEEN_SLOWER;
 }
@@ -423,7 +419,7 @@ void between_count(struct between *b) {
 static void test_row(struct between *b, struct between_row *row) {
     double p = 1;
     fill(b, row);
-    if (is_of_runs(b)) {
+    if (between_of_runs(b)) {
         runs_differ(b, row, BETWEEN_P50, &row->tested, &p);
         row->p = row->tested ? p : 1;
     } else {

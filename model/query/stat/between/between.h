@@ -103,6 +103,10 @@ void between_free(struct between *between);
 static inline bool between_changed(const struct between_row *row) {
     return row->verdict > BETWEEN_FEW;
 }
+/* Whether a side has several runs, of which numbers are medians. */
+static inline bool between_of_runs(const struct between *between) {
+    return between->runs[BETWEEN_A].n > 1 || between->runs[BETWEEN_B].n > 1;
+}
 void between_count(struct between *between); /* verdicts, once they are known */
 static inline double between_by(const struct between_row *row, enum between_number number) {
     return row->values[number][BETWEEN_B] - row->values[number][BETWEEN_A];
