@@ -38,9 +38,9 @@ static enum way way_of(struct rows *rows, const struct rows_lane *lane, uint32_t
     if (rows == lanes_sched(source))
         return trace_damaged_run(source->trace, lane->of, i) ? WAYS : RUNS;
     const struct sched_thread *t = sched_thread_at(trace_sched(source->trace), lane->owner);
-    if (sched_damaged(t, i) || !sched_life_known(t, i))
+    if (sched_damaged(t, i))
         return WAYS;
-    switch (sched_state(t, i)) {
+    switch (sched_life_state(t, i)) {
     case SCHED_RUNNING:
         return RUNS;
     case SCHED_NEW:

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "model/store/sched_life.h"
 #include "sql/functions.h"
 #include "sql/lanes.h"
 #include "src/base/hash.h"
@@ -43,7 +44,7 @@ static void free_classes(void *of) {
 /* The number of the class of a row. */
 static uint64_t key_of(struct source *source, const struct rows_lane *lane, uint32_t i) {
     const struct sched_thread *t = sched_thread_at(trace_sched(source->trace), lane->owner);
-    uint32_t state = sched_state(t, i);
+    uint32_t state = sched_life_state(t, i);
     uint64_t key =
         hash_words((uint64_t)lane->key, (uint64_t)state * 2 + (sched_woken(t, i) ? 1 : 0));
     struct detail d;

@@ -14,6 +14,7 @@
 #include "model/output/json.h"
 #include "model/output/lines/blocks.h"
 #include "model/output/lines/ndjson_head.h"
+#include "model/store/sched_life.h"
 #include "model/trace/trace.h"
 #include "model/trace/trace_problems.h"
 #include "src/base/units.h"
@@ -211,7 +212,7 @@ static void wait_fields(struct maker *m, const struct sched_thread *t,
     if (sched_state(t, e->i) == SCHED_RUNNING || !open_record(m, &d, e->offset) ||
         d.record.args.count == 0)
         return;
-    if (sched_state(t, e->i) == SCHED_BLOCKED && detail_letters(&d, &a))
+    if (sched_life_state(t, e->i) == SCHED_BLOCKED && detail_letters(&d, &a))
         json_text(&m->json, "wait", a.string);
     if (detail_find(&d, "io_wait", &a))
         json_value_field(&m->json, "io_wait", &a);
@@ -222,6 +223,7 @@ static void wait_fields(struct maker *m, const struct sched_thread *t,
 static void state_line(struct maker *m, const struct event_list_entry *e) {
     const struct sched_thread *t = sched_thread_at(trace_sched(m->timed->trace), e->thread);
     const struct slice *s = lane_at(&t->lane, e->i);
+    uint32_t state = sched_life_state(t, e->i);
     struct json *j = &m->json;
     struct detail d;
     struct detail_argument a;
@@ -229,7 +231,7 @@ static void state_line(struct maker *m, const struct event_list_entry *e) {
     owner_fields(m, t->thread);
     time_field(m, e);
     dur_field(m, s, sched_damaged(t, e->i));
-    ndjson_head_number(j, "state", sched_state_name(sched_state(t, e->i)), sched_state(t, e->i));
+    ndjson_head_number(j, "state", sched_state_name(state), state);
     if (sched_woken(t, e->i) && open_record(m, &d, e->offset) && detail_find(&d, "waker", &a) &&
         a.type == FXT_ARG_KOID)
         json_value_field(j, "waker", &a);

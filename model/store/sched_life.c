@@ -63,6 +63,12 @@ bool sched_life_known(const struct sched_thread *t, uint32_t i) {
            !sched_damaged(t, i);
 }
 
+uint32_t sched_life_state(const struct sched_thread *t, uint32_t i) {
+    uint32_t state = sched_state(t, i);
+    bool named = state == SCHED_DYING || state == SCHED_DEAD || sched_damaged(t, i);
+    return named || sched_life_known(t, i) ? state : SCHED_UNKNOWN;
+}
+
 int64_t sched_life_end(const struct sched_thread *t, int64_t begun) {
     const struct sched_life *life = &t->life;
     size_t first = 0;

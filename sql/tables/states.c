@@ -5,6 +5,7 @@
  * itself. */
 #include "sql/tables/states.h"
 
+#include "model/store/sched_life.h"
 #include "sql/lanes.h"
 
 static const char cpu_key;
@@ -123,6 +124,7 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
     const struct rows_lane *lane = cursor->rows.lane;
     uint32_t i = cursor->rows.i;
     const struct sched_thread *t = sched_thread_at(trace_sched(cursor->source->trace), lane->owner);
+    uint32_t state;
     const char *text;
     struct detail_argument a;
     switch (column) {
@@ -144,8 +146,9 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
         break;
     case T_STATE:
         lanes_state_damaged(cursor->source, lane, i); /* it may have been another one */
-        text = letter(sched_state(t, i), sched_woken(t, i) && !cursor->source->json);
-        if (sched_state(t, i) != SCHED_RUNNING &&
+        state = sched_life_state(t, i);
+        text = letter(state, sched_woken(t, i) && !cursor->source->json);
+        if (state != SCHED_RUNNING && state != SCHED_UNKNOWN &&
             reader_ends_by_name(trace_reader(cursor->source->trace)) &&
             table_decode(cursor, slice_offset(lane_at(&t->lane, i))) &&
             detail_letters(&cursor->detail, &a))

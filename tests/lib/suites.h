@@ -180,6 +180,7 @@ Suite *suite_view_sql(void);
 Suite *suite_rewrite(void);
 Suite *suite_rows(void);
 Suite *suite_span(void);
+Suite *suite_states(void);
 
 Suite *suite_draw_curve(void);
 Suite *suite_grid(void);

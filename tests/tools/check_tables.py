@@ -117,7 +117,7 @@ class Tables(Trace):
         t.woken = []
         for k, state in enumerate(states):
             before = states[k - 1]["state"] if k else None
-            t.woken.append("waker" in state or "damaged" in state or (state["state"] == "runnable" and before != "running"))
+            t.woken.append("waker" in state or "damaged" in state or (state["state"] in ("runnable", "unknown") and before != "running"))
         n = len(states)
         if n and t.woken[-1] and (n == 1 or t.dying is not None or states[-2]["state"] == "dead"):
             n -= 1

@@ -78,7 +78,6 @@ sql/tables/made_table.c tests/unit/sql/suite_query.c
 sql/tables/own.c tests/tools/check_sql.py
 sql/tables/records.c tests/tools/check_sql.py
 sql/tables/slices.c tests/tools/check_sql.py
-sql/tables/states.c tests/tools/check_sql.py
 sql/tables/views.c tests/unit/sql/suite_query.c
 sql/tables/walk.c tests/unit/sql/suite_query.c
 ui/views/sql/sql_words.c tests/unit/sql/suite_view_sql.c

@@ -12,6 +12,7 @@ int main(void) {
         suite_rewrite,
         suite_rows,
         suite_span,
+        suite_states,
         suite_intersect,
         suite_modules,
         suite_view_sql,

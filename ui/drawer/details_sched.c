@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "model/query/detail.h"
+#include "model/store/sched_life.h"
 #include "src/base/units.h"
 #include "ui/drawer/details.h"
 
@@ -76,7 +77,7 @@ static void add_state(struct state_tally *tally, uint32_t i) {
             b = slice_end(s) < tally->to ? slice_end(s) : tally->to;
     struct detail d;
     struct detail_argument arg;
-    uint32_t state = sched_state(t, i);
+    uint32_t state = sched_life_state(t, i);
     if (b > a && state <= SCHED_RUNNING && !sched_damaged(t, i))
         tally->sums[state] += b - a;
     if (!sched_woken(t, i) || s->start < tally->from)
@@ -194,7 +195,7 @@ void details_state(struct drawer_text *p) {
     struct detail_argument a;
     const struct sched_thread *t =
         sched_thread(trace_sched(app->trace), app->timeline.selection.of);
-    uint32_t state = sched_state(t, app->timeline.selection.i);
+    uint32_t state = sched_life_state(t, app->timeline.selection.i);
     state_word(p, trace_state_name(app->trace, state), state);
     details_thread(p);
     drawer_text_next_line(p);

@@ -13,6 +13,7 @@
 
 #include "model/query/detail.h"
 #include "model/query/filter/filter_match.h"
+#include "model/store/sched_life.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
 #include "ui/timeline/find.h"
@@ -96,7 +97,7 @@ static void name_text(struct trace *trace, const struct found *f, struct relatio
     if (s->kind == SLICE_ITER_STATES) {
         const struct sched_thread *t =
             sched_thread_at(trace_sched(trace), s->track - SLICE_ITER_STATE_TRACK);
-        const char *state = trace_state_name(trace, sched_state(t, f->hit.i));
+        const char *state = trace_state_name(trace, sched_life_state(t, f->hit.i));
         relation_set_text(value, str_of(state ? state : "unknown"));
     } else if (f->lasts) {
         relation_set_text(value, trace_slice_name(trace, &f->slice));

@@ -8,6 +8,7 @@
 #include "model/query/detail.h"
 #include "model/query/filter/filter_match_internal.h"
 #include "model/query/flow_slice.h"
+#include "model/store/sched_life.h"
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"
 
@@ -222,7 +223,7 @@ static bool has_state(struct filter_match *m, size_t k, struct event *e) {
     const struct filter_term *term = &m->filter->terms.v[k];
     bool present = false, fits = false;
     if (e->s->kind == SLICE_ITER_STATES) {
-        uint32_t state = sched_state(
+        uint32_t state = sched_life_state(
             sched_thread_at(trace_sched(m->trace), e->s->track - SLICE_ITER_STATE_TRACK), e->i);
         for (size_t v = 0; v < term->values.n; v++)
             fits = fits || (state < 64 && term->values.v[v].number.u >> state & 1);
@@ -377,7 +378,7 @@ static bool has_text(struct filter_match *m, size_t k, const struct event *e) {
     if (e->s->kind == SLICE_ITER_STATES) {
         const struct sched_thread *t =
             sched_thread_at(trace_sched(m->trace), e->s->track - SLICE_ITER_STATE_TRACK);
-        const char *name = sched_state_name(sched_state(t, e->i));
+        const char *name = sched_state_name(sched_life_state(t, e->i));
         text = str_of(name ? name : "");
     } else if (detail_open(&d, m->trace, e->offset)) {
         text = d.record.payload;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "model/query/flow_slice.h"
+#include "model/store/sched_life.h"
 #include "src/base/units.h"
 
 #define STATES 4096 /* intervals of a thread between two looks at the budget */
@@ -309,7 +310,7 @@ static void mark_states(const struct filter_term *term, const struct sched_threa
                         uint32_t *next, uint32_t from, uint32_t to) {
     uint32_t found = to < t->lane.n ? next[to] : UINT32_MAX;
     for (uint32_t i = to; i-- > from;)
-        next[i] = found = in_states(term, sched_state(t, i)) ? i : found;
+        next[i] = found = in_states(term, sched_life_state(t, i)) ? i : found;
 }
 
 /* Goes through the intervals of each scheduled thread from the last to the first; sets->i of the

@@ -1,0 +1,164 @@
+/* suite_states.c - states of threads are the same in SQL, ndjson and views 2 and 8.
+ *
+ * Traces are random: threads are woken, run, die, are woken after that, or are woken and never seen
+ * again. Each way to a time adds up what it has of a thread and a state. */
+#include "sql/query.h"
+
+#include "tests/lib/loaded.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/output/ndjson.h"
+#include "model/query/stat/tables/thread_states.h"
+#include "model/query/stat/waits/wakeup_stats.h"
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+#include "tests/unit/query/thrown_sched.h"
+#include "tests/unit/sql/asked.h"
+
+#define FIRST 10 /* threads 10 to 13: thrown_sched() */
+#define THREADS 4
+
+static struct chance chance = {60120};
+
+struct times { /* ns */
+    int64_t runs, waits, blocked, unknown;
+};
+
+static bool add(struct times v[THREADS], uint64_t tid, const char *state, int64_t ns) {
+    struct times *t = &v[tid - FIRST];
+    if (tid < FIRST || tid >= FIRST + THREADS)
+        return true;
+    if (strcmp(state, "running") == 0)
+        t->runs += ns;
+    else if (strcmp(state, "runnable") == 0)
+        t->waits += ns;
+    else if (strcmp(state, "blocked") == 0)
+        t->blocked += ns;
+    else if (strcmp(state, "unknown") == 0)
+        t->unknown += ns;
+    else
+        return strcmp(state, "suspended") == 0 || strcmp(state, "dead") == 0;
+    return true;
+}
+
+/* The span: what has no end lasts to it. */
+static int64_t span_of(const struct trace *trace) {
+    return trace_end(trace) - trace_origin(trace);
+}
+
+static void ask_sql(struct trace *trace, struct times v[THREADS]) {
+    char sql[400];
+    snprintf(sql, sizeof sql,
+             "select tid || ' ' || case state when 'Running' then 'running' when 'S' then 'blocked'"
+             " when 'T' then 'suspended' when 'X' then 'dead' when 'W' then 'runnable'"
+             " when 'R' then 'runnable' else ifnull(state, 'unknown') end || ' ' ||"
+             " iif(dur < 0, %" PRIu64 " + %" PRId64 " - ts, dur)"
+             " from thread_state join thread using (utid)",
+             trace_origin_wide(trace).lo, span_of(trace));
+    char *text = asked_once(trace, sql), *line = text, state[20];
+    uint64_t tid;
+    int64_t ns;
+    for (; *line != '\0'; line = strchr(line, '\n') + 1) {
+        ck_assert_int_eq(sscanf(line, "%" SCNu64 " %19s %" SCNd64, &tid, state, &ns), 3);
+        ck_assert_msg(add(v, tid, state, ns), "%s", line);
+    }
+    free(text);
+}
+
+static void ask_ndjson(struct trace *trace, struct times v[THREADS]) {
+    char *text = NULL, state[20];
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    ck_assert(export_ndjson(trace, f));
+    fclose(f);
+    for (const char *line = text; *line != '\0'; line = strchr(line, '\n') + 1) {
+        uint64_t tid;
+        int64_t ts, dur;
+        if (strncmp(line, "{\"type\":\"state\"", 15) != 0)
+            continue;
+        ck_assert_int_eq(sscanf(strstr(line, "\"tid\""), "\"tid\":%" SCNu64, &tid), 1);
+        ck_assert_int_eq(sscanf(strstr(line, "\"ts\""), "\"ts\":%" SCNd64, &ts), 1);
+        if (sscanf(strstr(line, "\"dur\""), "\"dur\":%" SCNd64, &dur) != 1)
+            dur = span_of(trace) - ts;
+        ck_assert_int_eq(sscanf(strstr(line, "\"state\":"), "\"state\":\"%19[a-z]", state), 1);
+        ck_assert_msg(add(v, tid, state, dur), "%s", line);
+    }
+    free(text);
+}
+
+static void make_states(struct task *task, void *ctx) {
+    struct thread_states *states = ctx;
+    static const struct range whole = {.from = 0};
+    thread_states_make(task, states, states->trace, &whole, NULL, NULL);
+}
+
+static void ask_view_2(struct trace *trace, struct times v[THREADS]) {
+    struct thread_states states = {.trace = trace};
+    ck_assert(task_whole(make_states, &states, BUDGET_ENDLESS));
+    for (size_t i = 0; i < states.rows.n; i++) {
+        const struct thread_states_row *row = &states.rows.v[i];
+        uint64_t tid = trace_thread(trace, row->thread)->id.tid;
+        if (tid >= FIRST)
+            v[tid - FIRST] = (struct times){row->time[THREAD_RUNNING], row->time[THREAD_RUNNABLE],
+                                            row->time[THREAD_BLOCKED], row->time[THREAD_UNKNOWN]};
+    }
+    thread_states_free(&states);
+}
+
+static void ask_view_8(struct trace *trace, struct times v[THREADS]) {
+    struct wakeup_stats stats = {.trace = trace};
+    ck_assert(task_whole(wakeup_stats_ops.make, &stats, BUDGET_ENDLESS));
+    for (size_t i = 0; i < stats.threads.v.n; i++) {
+        const struct wakeup_row *row = &stats.threads.v.v[i];
+        uint64_t tid = trace_thread(trace, row->of)->id.tid;
+        if (tid < FIRST)
+            continue;
+        v[tid - FIRST].waits = sum_ns(row->runnable);
+        v[tid - FIRST].blocked = sum_ns(row->blocked);
+    }
+    wakeup_stats_ops.free(&stats);
+}
+
+START_TEST(what_is_known_of_a_state_is_the_same_everywhere) {
+    int unknown = 0, waits = 0, runs = 0;
+    for (int set = 0; set < 60; set++) {
+        struct trace *trace = thrown_sched(&chance, 3 + (unsigned)below(&chance, 60));
+        struct times sql[THREADS] = {{0}}, lines[THREADS] = {{0}}, tab[THREADS] = {{0}},
+                     wakes[THREADS] = {{0}};
+        ask_sql(trace, sql);
+        ask_ndjson(trace, lines);
+        ask_view_2(trace, tab);
+        ask_view_8(trace, wakes);
+        for (int k = 0; k < THREADS; k++) {
+            MUST(sql[k].waits == lines[k].waits && lines[k].waits == tab[k].waits &&
+                     tab[k].waits == wakes[k].waits,
+                 set, k);
+            MUST(sql[k].blocked == lines[k].blocked && lines[k].blocked == tab[k].blocked &&
+                     tab[k].blocked == wakes[k].blocked,
+                 set, k);
+            MUST(lines[k].runs == tab[k].runs && sql[k].runs <= tab[k].runs, set, k);
+            MUST(sql[k].unknown == lines[k].unknown, set, k);
+            unknown += lines[k].unknown > 0;
+            waits += lines[k].waits > 0;
+            runs += lines[k].runs > 0;
+        }
+        trace_free(trace);
+    }
+    ck_assert_int_gt(unknown, 5);
+    ck_assert_int_gt(waits, 50);
+    ck_assert_int_gt(runs, 50);
+}
+END_TEST
+
+Suite *suite_states(void) {
+    Suite *suite = suite_create("states");
+    TCase *c = tcase_create("states");
+    tcase_add_test(c, what_is_known_of_a_state_is_the_same_everywhere);
+    suite_add_tcase(suite, c);
+    return suite;
+}
