@@ -39,12 +39,18 @@ static bool is_idle(struct source *source, uint32_t thread, uint64_t offset) {
     return detail_open(&d, source->trace, offset) && d.record.kind != FXT_K_SWITCH_LEGACY;
 }
 
-static bool no_run(struct source *source, const struct rows_lane *lane, uint32_t i) {
+static bool idle_run(struct source *source, const struct rows_lane *lane, uint32_t i) {
     struct sched_run run = sched_run(sched_cpu(trace_sched(source->trace), lane->owner), i);
-    if (run.flags & SCHED_FIRST)
-        return true;
     return (run.flags & SCHED_IDLE) &&
            is_idle(source, run.thread, slice_offset(lane_at(lane->of, i)));
+}
+
+static bool first_run(struct source *source, const struct rows_lane *lane) {
+    return sched_flags(sched_cpu(trace_sched(source->trace), lane->owner), 0) & SCHED_FIRST;
+}
+
+static bool no_run(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    return (i == 0 && first_run(source, lane)) || idle_run(source, lane, i);
 }
 
 struct rows *lanes_sched(struct source *source) {
@@ -72,12 +78,9 @@ struct rows *lanes_sched(struct source *source) {
 /* states, to the last one in which the thread ran, or from the first one on */
 #define LOOKED_BACK 64u
 
-static bool no_state(struct source *source, const struct rows_lane *lane, uint32_t i) {
+static bool idle_state(struct source *source, const struct rows_lane *lane, uint32_t i) {
     const struct sched_thread *t = sched_thread_at(trace_sched(source->trace), lane->owner);
     const struct lane *states = lane->of;
-    if (i == 0 && sched_state(t, i) == SCHED_RUNNING && states->n > 1 &&
-        slice_offset(lane_at(states, 0)) == slice_offset(lane_at(states, 1)))
-        return true;
     uint32_t k = i;
     while (k > 0 && i - k < LOOKED_BACK && sched_state(t, k) != SCHED_RUNNING)
         k--;
@@ -86,6 +89,23 @@ static bool no_state(struct source *source, const struct rows_lane *lane, uint32
             k++;
     return sched_state(t, k) == SCHED_RUNNING && (t->states.v[k] & SCHED_IDLE) != 0 &&
            is_idle(source, t->thread, slice_offset(lane_at(states, k)));
+}
+
+static bool first_state(struct source *source, const struct rows_lane *lane) {
+    const struct sched_thread *t = sched_thread_at(trace_sched(source->trace), lane->owner);
+    return sched_state(t, 0) == SCHED_RUNNING && t->lane.n > 1 &&
+           slice_offset(lane_at(&t->lane, 0)) == slice_offset(lane_at(&t->lane, 1));
+}
+
+static bool no_state(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    return (i == 0 && first_state(source, lane)) || idle_state(source, lane, i);
+}
+
+bool lanes_ran_before(struct rows *rows, const struct rows_lane *lane) {
+    struct source *source = rows->source;
+    if (rows == lanes_sched(source))
+        return first_run(source, lane) && !idle_run(source, lane, 0);
+    return first_state(source, lane) && !idle_state(source, lane, 0);
 }
 
 struct rows *lanes_states(struct source *source) {

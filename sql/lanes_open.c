@@ -1,8 +1,10 @@
-/* lanes_open.c - runs and states that have no end, and have lasted longer than all that ended.
+/* lanes_open.c - runs and states that have no end, or are no rows, and have lasted longer than all
+ * that ended.
  *
  * A thread that runs until the trace ends, or waits for a CPU until then, is in no duration: such a
  * hang passes a test of durations, as a slice without an end does (answer/unended.h). A sleep until
- * the end is usual. The longest that ended is sought only until it is as long as those without an
+ * the end is usual. A run from before the first record of its CPU is no row, but all times of its
+ * thread have it. The longest that ended is sought only until it is as long as those without an
  * end. */
 #include "sql/lanes.h"
 
@@ -18,6 +20,8 @@ struct open_row {
     uint64_t id;
     int64_t lasted;
     enum way way;
+    enum source_open_kind kind;
+    bool alone; /* no row of its lane is of its way */
 };
 
 struct open_rows { /* of a table, by id */
@@ -66,11 +70,34 @@ static bool is_guess(struct source *source, const struct rows_lane *lane, uint32
     return run != UINT32_MAX && run > 0 && !(sched_flags(cpu, run - 1) & SCHED_KNOWN);
 }
 
+static void add(struct open_rows *open, const struct open_row *row) {
+    vec_push(&open->v, *row);
+    if (row->lasted > open->most[row->way])
+        open->most[row->way] = row->lasted;
+}
+
+static bool runs_again(struct rows *rows, const struct rows_lane *lane) {
+    for (uint32_t i = 1; i < lane->n; i++)
+        if (way_of(rows, lane, i) == RUNS)
+            return true;
+    return false;
+}
+
+static void find_before(struct open_rows *open, struct rows *rows, const struct rows_lane *lane) {
+    int64_t begin = trace_begin(rows->source->trace), start = lane_start(lane->of, 0),
+            end = slice_end(lane_at(lane->of, 0));
+    begin = begin > start ? begin : start;
+    if (end > begin && lanes_ran_before(rows, lane) && way_of(rows, lane, 0) == RUNS)
+        add(open, &(struct open_row){lane->base, units_since(begin, end), RUNS, SOURCE_OPEN_BEFORE,
+                                     !runs_again(rows, lane)});
+}
+
 /* The last of each lane has no end. */
 static void find_open(struct open_rows *open, struct rows *rows) {
     int64_t end = trace_end(rows->source->trace);
     for (size_t k = 0; k < rows->v.n; k++) {
         const struct rows_lane *lane = &rows->v.v[k];
+        find_before(open, rows, lane);
         const struct slice *s = lane_at(lane->of, lane->n - 1);
         if (!slice_open(s) || s->start >= end || rows->skip(rows->source, lane, lane->n - 1))
             continue;
@@ -78,8 +105,8 @@ static void find_open(struct open_rows *open, struct rows *rows) {
         int64_t lasted = units_since(s->start, end);
         if (way == WAYS || (way == WAITS && is_guess(rows->source, lane, lane->n - 1)))
             continue;
-        vec_push(&open->v, ((struct open_row){lane->base + lane->n - 1, lasted, way}));
-        open->most[way] = lasted > open->most[way] ? lasted : open->most[way];
+        add(open,
+            &(struct open_row){lane->base + lane->n - 1, lasted, way, SOURCE_OPEN_ROWS, false});
     }
 }
 
@@ -150,19 +177,30 @@ static const char *letter(struct rows *rows, const struct rows_lane *lane, uint3
     return sched_woken(t, i) && !source->json ? "W" : "R";
 }
 
-void lanes_read_open(struct rows *rows, const struct rows_lane *lane, uint32_t i) {
-    if (i + 1 < lane->n)
-        return;
+static const struct open_row *row_of(struct rows *rows, uint64_t id) {
     const struct open_rows *open = open_of(rows);
-    uint64_t id = lane->base + i, table = rows == lanes_sched(rows->source);
     size_t at = 0, n = open ? open->v.n : 0;
     lower_bound(at, n, k, open->v.v[k].id < id);
-    if (at == n || open->v.v[at].id != id)
-        return;
-    source_read_open(rows->source, UINT64_C(3) << 62 | table << 61 | id,
-                     &(struct source_open){.state = letter(rows, lane, i, open->v.v[at].way),
+    return at < n && open->v.v[at].id == id ? &open->v.v[at] : NULL;
+}
+
+static void report(struct rows *rows, const struct rows_lane *lane, uint32_t i,
+                   const struct open_row *row) {
+    uint64_t table = rows == lanes_sched(rows->source);
+    source_read_open(rows->source, UINT64_C(3) << 62 | table << 61 | row->id,
+                     &(struct source_open){.kind = row->kind,
+                                           .state = letter(rows, lane, i, row->way),
                                            .judged = true,
                                            .unsure = true,
                                            .n = 1,
-                                           .lasted = open->v.v[at].lasted});
+                                           .lasted = row->lasted});
+}
+
+void lanes_read_open(struct rows *rows, const struct rows_lane *lane, uint32_t i) {
+    const struct open_row *row = lanes_ran_before(rows, lane) ? row_of(rows, lane->base) : NULL;
+    if (row && (row->alone || way_of(rows, lane, i) == RUNS))
+        report(rows, lane, 0, row);
+    row = i + 1 == lane->n ? row_of(rows, lane->base + i) : NULL;
+    if (row)
+        report(rows, lane, i, row);
 }

@@ -22,7 +22,15 @@ struct source_operations { /* a row of async operations: a track */
     uint32_t group, row;
 };
 
-struct source_open { /* slices without an end whose durations an answer has read, all of one name */
+enum source_open_kind {
+    SOURCE_OPEN_ROWS,   /* slices or states */
+    SOURCE_OPEN_BEFORE, /* runs from before the first record of their CPU, which are no rows */
+};
+
+/* Slices without an end whose durations an answer has read, all of one name; or what else is in no
+ * duration. */
+struct source_open {
+    enum source_open_kind kind;
     uint32_t name;
     const char *state;   /* they are states of threads, of this name; NULL: they are not */
     bool operations;     /* async ones */

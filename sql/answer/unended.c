@@ -4,15 +4,19 @@
  * slice come one by one, and are judged here by the longest that ended of their name. */
 #include "sql/answer/unended.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sql/source.h"
 #include "sql/tables/analysis.h"
+#include "src/base/units.h"
 
 /* By name, those of one table in a row. */
 static int by_name(const void *a, const void *b) {
     const struct source_open *x = a, *y = b;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
     int state = strcmp(x->state ? x->state : "", y->state ? y->state : "");
     if (state != 0)
         return state;
@@ -41,7 +45,8 @@ static size_t join(struct source_open *v, size_t n) {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         struct source_open *last = kept > 0 ? &v[kept - 1] : NULL;
-        bool single = !v[i].judged || v[i].state; /* else all of its name */
+        bool single = !v[i].judged || v[i].state ||
+                      v[i].kind == SOURCE_OPEN_BEFORE; /* else all of its name */
         if (last && single && by_name(last, &v[i]) == 0) {
             last->n += v[i].n;
             last->lasted = v[i].lasted > last->lasted ? v[i].lasted : last->lasted;
@@ -61,9 +66,10 @@ struct unended unended_take(struct source *source) {
     for (size_t i = 0; i < n; i++) {
         if (!v[i].judged)
             judge(source, &v[i]);
-        open.names += i == 0 || v[i].name != v[i - 1].name;
+        open.names += i == 0 || v[i].name != v[i - 1].name || v[i].kind != v[i - 1].kind;
         if (open.n > 0 && (v[i].unsure != open.unsure ? open.unsure : v[i].lasted <= open.lasted))
             continue;
+        open.kind = v[i].kind;
         open.unsure = v[i].unsure;
         open.noun = v[i].state ? "state" : "slice";
         open.name = v[i].state ? str_of(v[i].state) : trace_name(source->trace, v[i].name);
@@ -72,4 +78,18 @@ struct unended unended_take(struct source *source) {
     }
     source_forget_open(source);
     return open;
+}
+
+const char *unended_text(const struct unended *open, bool ascii, char buf[SLICE_ITER_OPEN_TEXT]) {
+    const char *s = open->n == 1 ? "" : "s", *to = open->n == 1 ? "" : "up to ";
+    char number[32], time[32];
+    if (open->kind == SOURCE_OPEN_ROWS)
+        return slice_iter_open_text(open->noun, open->name, open->n,
+                                    open->unsure ? &open->lasted : NULL, ascii, buf);
+    snprintf(buf, SLICE_ITER_OPEN_TEXT,
+             "%s run%s from before the first record of the CPU lasted %s%s and %s no row: longer "
+             "than all that ended",
+             units_count(open->n, false, number), s, to, units_duration(open->lasted, ascii, time),
+             open->n == 1 ? "is" : "are");
+    return buf;
 }

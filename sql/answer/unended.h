@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "src/base/str.h"
-
-struct source;
+#include "model/query/slice_iter.h"
+#include "sql/source.h"
 
 struct unended {
+    enum source_open_kind kind;
     uint64_t names;   /* with such slices; 0: there are none */
     bool unsure;      /* of the one below, such a slice has lasted longer than all that ended */
     struct str name;  /* of the trace, or a state: the one whose slice has lasted longest */
@@ -23,5 +23,7 @@ struct unended {
 
 /* Takes the notes of the answer so far. */
 struct unended unended_take(struct source *source);
+/* The sentence of them, if there are any: why the answer is not sure, or a note. */
+const char *unended_text(const struct unended *open, bool ascii, char buf[SLICE_ITER_OPEN_TEXT]);
 
 #endif

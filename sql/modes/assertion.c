@@ -175,14 +175,14 @@ static void doubt(struct assertion *r, struct query *query, bool ascii) {
     if (r->verdict != ASSERTION_ERROR)
         open = query_unended(query);
     if (open.names > 0 && !open.unsure)
-        slice_iter_open_text(open.noun, open.name, open.n, NULL, ascii, r->note);
+        unended_text(&open, ascii, r->note);
     if ((!left_out_any(n) && !open.unsure) || r->verdict == ASSERTION_ERROR)
         return;
     r->verdict = ASSERTION_FAILED;
     if (left_out_any(n))
         snprintf(r->why, sizeof r->why, "%s", slice_iter_left_out_text(n, said));
     else
-        slice_iter_open_text(open.noun, open.name, open.n, &open.lasted, ascii, r->why);
+        unended_text(&open, ascii, r->why);
 }
 
 void assertion_ask(struct assertion *r, struct query *query, const char *expression, bool ascii) {

@@ -59,6 +59,7 @@ ui/shells/shell_zsh.c tests/system/completion.sh
 ui/timeline/filters/track_only.c tests/unit/views/suite_view_table.c
 ui/timeline/range/draw_range.c tests/unit/timeline/suite_ranges.c
 sql/answer/columns.c tests/unit/sql/suite_answer.c
+sql/answer/unended.c tests/unit/sql/suite_assertion.c
 sql/arguments/arguments.c tests/tools/check_sql.py
 sql/functions.c tests/unit/sql/suite_query.c
 sql/lanes.c tests/tools/check_sql.py

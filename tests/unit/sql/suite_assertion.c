@@ -368,6 +368,41 @@ START_TEST(states_without_an_end_are_no_answer) {
 }
 END_TEST
 
+/* Thread 11 runs from before the first record of its CPU on, which no row has. */
+START_TEST(a_run_from_before_the_first_record_is_no_answer) {
+    static const struct {
+        const char *read;
+        bool sure;
+    } reads[] = {
+        {"(select max(dur) from sched) < us(2)", false},
+        {"(select max(ts_end - ts) from sched) < us(2)", false},
+        {"(select count(*) from sched where dur > us(2)) = 0", false},
+        {"(select sum(dur) from thread_state where state = 'Running') < ms(1)", false},
+        {"(select max(dur) from thread_state where state = 'S') < us(2)", true},
+        {"(select count(*) from sched) = 4", true},
+    };
+    for (int is_long = 0; is_long < 2; is_long++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "magic\ninit 1000000000\ninstant %d 1/12 \"c\" \"x\"\n"
+                 "switch 50000 0 11 3 12\nswitch 51000 0 12 3 11\nswitch 52000 0 11 3 12\n"
+                 "switch 53000 0 12 3 11\n",
+                 is_long ? 0 : 49100);
+        struct trace *trace = loaded_text(text);
+        struct query *query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
+        for (size_t i = 0; i < sizeof reads / sizeof *reads; i++)
+            holds_with(query, reads[i].read, !is_long || reads[i].sure,
+                       !is_long || reads[i].sure
+                           ? ""
+                           : "1 run from before the first record of the CPU lasted 50.00 us and is "
+                             "no row: longer than all that ended",
+                       "");
+        query_free(query);
+        trace_free(trace);
+    }
+}
+END_TEST
+
 /* 40 flows lead from a slice over a step to another slice. Point `bad` (0 to 2) of one of them has
  * the time `at`; 3: none; 4: its last slice ends at that time instead. */
 static struct trace *flows_with(int bad, uint64_t base, uint64_t at) {
@@ -468,6 +503,7 @@ Suite *suite_assertion(void) {
     tcase_add_test(c, a_damaged_wakeup_is_no_answer);
     tcase_add_test(c, a_guessed_state_without_an_end_is_no_hang);
     tcase_add_test(c, states_without_an_end_are_no_answer);
+    tcase_add_test(c, a_run_from_before_the_first_record_is_no_answer);
     tcase_add_test(c, what_never_ended_is_no_answer_either);
     suite_add_tcase(suite, c);
     return suite;
