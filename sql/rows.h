@@ -9,6 +9,8 @@
 
 #include "sql/source.h"
 
+struct sqlite3_index_info;
+
 enum rows_kind {
     ROWS_NUMBERS, /* no times: a small table */
     ROWS_LANE,
@@ -45,6 +47,8 @@ struct rows {
     /* Whether the durations of rows have to be read, so that those without an end are known; NULL:
      * they need not. */
     bool (*any_open)(struct rows *rows);
+    /* Takes the columns and constraints of a query that is planned; NULL: none are wanted. */
+    void (*used)(struct rows *rows, struct sqlite3_index_info *info);
     /* NULL: no such column */
     int64_t (*depth)(struct source *source, const struct rows_lane *lane, uint32_t i);
     /* Appends the numbers of the rows whose parent has an id; NULL: no row has a parent. */

@@ -24,6 +24,7 @@ struct source_operations { /* a row of async operations: a track */
 
 enum source_open_kind {
     SOURCE_OPEN_ROWS,   /* slices or states */
+    SOURCE_OPEN_FLOWS,  /* flows that have not arrived */
     SOURCE_OPEN_BEFORE, /* runs from before the first record of their CPU, which are no rows */
 };
 

@@ -298,6 +298,8 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
     struct plan p = {.table = vtab->table, .info = info, .all = true, .limit = -1};
     bool offset = false;
     p.rows = vtab->table->rows ? vtab->table->rows(vtab->source) : NULL;
+    if (p.rows && p.rows->used)
+        p.rows->used(p.rows, info);
     p.examined = p.found =
         vtab->table->begin ? (double)vtab->table->about * 1e6 : (double)p.rows->n;
     for (int i = 0; i < info->nConstraint; i++) {

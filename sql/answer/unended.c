@@ -10,6 +10,7 @@
 
 #include "sql/source.h"
 #include "sql/tables/analysis.h"
+#include "src/base/text.h"
 #include "src/base/units.h"
 
 /* By name, those of one table in a row. */
@@ -57,6 +58,12 @@ static size_t join(struct source_open *v, size_t n) {
     return kept;
 }
 
+static const char *noun_of(const struct source_open *open) {
+    if (open->kind == SOURCE_OPEN_FLOWS)
+        return "flow";
+    return open->state ? "state" : "slice";
+}
+
 struct unended unended_take(struct source *source) {
     struct unended open = {.names = 0};
     struct source_open *v = source->open.v;
@@ -71,7 +78,7 @@ struct unended unended_take(struct source *source) {
             continue;
         open.kind = v[i].kind;
         open.unsure = v[i].unsure;
-        open.noun = v[i].state ? "state" : "slice";
+        open.noun = noun_of(&v[i]);
         open.name = v[i].state ? str_of(v[i].state) : trace_name(source->trace, v[i].name);
         open.n = v[i].n;
         open.lasted = v[i].lasted;
@@ -80,16 +87,40 @@ struct unended unended_take(struct source *source) {
     return open;
 }
 
-const char *unended_text(const struct unended *open, bool ascii, char buf[SLICE_ITER_OPEN_TEXT]) {
-    const char *s = open->n == 1 ? "" : "s", *to = open->n == 1 ? "" : "up to ";
+/* "2 flows of f have not arrived and ...". */
+static void flows_text(const struct unended *open, bool ascii, char buf[SLICE_ITER_OPEN_TEXT]) {
+    const char *s = open->n == 1 ? "" : "s", *have = open->n == 1 ? "has" : "have";
+    char safe[160], number[32], time[32];
+    text_plain(safe, sizeof safe, open->name, TEXT_TRACK | (ascii ? TEXT_ASCII : 0));
+    units_count(open->n, false, number);
+    units_duration(open->lasted, ascii, time);
+    if (open->unsure)
+        snprintf(buf, SLICE_ITER_OPEN_TEXT,
+                 "%s flow%s of %s %s not arrived, after %s%s: longer than all that arrived", number,
+                 s, safe, have, open->n == 1 ? "" : "up to ", time);
+    else
+        snprintf(buf, SLICE_ITER_OPEN_TEXT,
+                 "%s flow%s of %s %s not arrived: gaps are of those that arrived", number, s, safe,
+                 have);
+}
+
+static void before_text(const struct unended *open, bool ascii, char buf[SLICE_ITER_OPEN_TEXT]) {
     char number[32], time[32];
-    if (open->kind == SOURCE_OPEN_ROWS)
-        return slice_iter_open_text(open->noun, open->name, open->n,
-                                    open->unsure ? &open->lasted : NULL, ascii, buf);
     snprintf(buf, SLICE_ITER_OPEN_TEXT,
              "%s run%s from before the first record of the CPU lasted %s%s and %s no row: longer "
              "than all that ended",
-             units_count(open->n, false, number), s, to, units_duration(open->lasted, ascii, time),
+             units_count(open->n, false, number), open->n == 1 ? "" : "s",
+             open->n == 1 ? "" : "up to ", units_duration(open->lasted, ascii, time),
              open->n == 1 ? "is" : "are");
+}
+
+const char *unended_text(const struct unended *open, bool ascii, char buf[SLICE_ITER_OPEN_TEXT]) {
+    if (open->kind == SOURCE_OPEN_FLOWS)
+        flows_text(open, ascii, buf);
+    else if (open->kind == SOURCE_OPEN_BEFORE)
+        before_text(open, ascii, buf);
+    else
+        slice_iter_open_text(open->noun, open->name, open->n, open->unsure ? &open->lasted : NULL,
+                             ascii, buf);
     return buf;
 }

@@ -16,7 +16,7 @@ struct unended {
     uint64_t names;   /* with such slices; 0: there are none */
     bool unsure;      /* of the one below, such a slice has lasted longer than all that ended */
     struct str name;  /* of the trace, or a state: the one whose slice has lasted longest */
-    const char *noun; /* slice, state */
+    const char *noun; /* slice, state, flow */
     uint64_t n;       /* its slices without an end */
     int64_t lasted;   /* the longest of these, ns */
 };

@@ -40,7 +40,7 @@ struct point { /* in a slice */
     uint32_t number;
 };
 
-static int64_t slice_of(struct source *source, uint32_t point) {
+int64_t flows_point_slice(struct source *source, uint32_t point) {
     struct flow_point p = flow_point(trace_flows(source->trace), point);
     return family_point_slice(source, &(struct trace_point){p.thread, p.at, p.kind != FLOW_BEGIN});
 }
@@ -56,7 +56,7 @@ static void add_flow(struct source *source, struct hops *hops, uint32_t number) 
             continue; /* no arrow leads there */
         if (flow_link(flows, k)->before == before)
             from = last;
-        last = (struct point){slice_of(source, k), k};
+        last = (struct point){flows_point_slice(source, k), k};
         if (trace_damaged_point(source->trace, k)) {
             last = (struct point){-1, NO_POINT};
             continue;
@@ -131,6 +131,21 @@ const struct flows_hop *flows_hop(struct source *source, uint32_t number) {
     return &hops_of(source)->v.v[number];
 }
 
+size_t flows_hops_count(struct source *source) {
+    return hops_of(source)->v.n;
+}
+
+bool flows_gap(struct source *source, const struct flows_hop *hop, int64_t *gap) {
+    const struct rows_lane *from, *to;
+    uint32_t i, k;
+    if (!rows_find(family_rows(source), hop->out, &from, &i) ||
+        !rows_find(family_rows(source), hop->in, &to, &k) || rows_dur(from, i) < 0 ||
+        rows_damaged(source, from, i) || rows_damaged(source, to, k))
+        return false;
+    *gap = rows_ts(source, to, k) - rows_ts(source, from, i) - rows_dur(from, i);
+    return true;
+}
+
 static void leaving(struct rows *rows, int64_t id, struct rows_list *list) {
     const struct hops *hops = hops_of(rows->source);
     size_t at = 0;
@@ -173,8 +188,7 @@ static void get_hop(struct table_cursor *cursor, int column, sqlite3_context *ou
     struct source *source = cursor->source;
     const struct flows_hop *hop = flows_hop(source, cursor->rows.i);
     const struct flows *flows = trace_flows(source->trace);
-    const struct rows_lane *from, *to;
-    uint32_t i, k;
+    int64_t gap;
     switch (column) {
     case H_FLOW:
         sqlite3_result_int64(out, hop->flow);
@@ -192,14 +206,34 @@ static void get_hop(struct table_cursor *cursor, int column, sqlite3_context *ou
     case H_TS:
         sqlite3_result_int64(out, source_time(source, flow_time(flows, hop->to)));
         break;
-    /* from the end of one slice to the begin of the other; null of one that has not ended */
-    default:
-        if (rows_find(family_rows(source), hop->out, &from, &i) &&
-            rows_find(family_rows(source), hop->in, &to, &k) && rows_dur(from, i) >= 0 &&
-            !rows_damaged(source, from, i) && !rows_damaged(source, to, k))
-            sqlite3_result_int64(out, rows_ts(source, to, k) - rows_ts(source, from, i) -
-                                          rows_dur(from, i));
+    default: /* null of a slice that has not ended */
+        flows_read_gap(source, hop->flow);
+        if (flows_gap(source, hop, &gap))
+            sqlite3_result_int64(out, gap);
     }
+}
+
+/* A constraint that names one flow name leaves the others out. */
+static void use_columns(struct rows *rows, sqlite3_index_info *info) {
+    sqlite3_value *value;
+    struct str name, *asked = NULL;
+    if (!(info->colUsed >> H_GAP & 1))
+        return;
+    for (int i = 0; i < info->nConstraint; i++)
+        if (info->aConstraint[i].iColumn == H_NAME &&
+            info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ &&
+            sqlite3_vtab_rhs_value(info, i, &value) == SQLITE_OK) {
+            const char *text = (const char *)sqlite3_value_text(value);
+            name = (struct str){text, (size_t)sqlite3_value_bytes(value)};
+            asked = &name;
+        }
+    flows_read_gaps(rows->source, asked);
+}
+
+static struct rows *hop_rows(struct source *source) {
+    struct rows *rows = flows_rows(source);
+    rows->used = use_columns;
+    return rows;
 }
 
 const struct table_column flows_columns[FLOWS_COLUMNS] = {
@@ -223,4 +257,4 @@ static const struct table_column hop_columns[] = {
 const struct table flows_table = {"flow", flows_columns, FLOWS_COLUMNS, flows_rows, flows_get,
                                   NULL,   NULL,          NULL,          NULL,       0};
 const struct table flows_hops = {
-    "flow_hop", TABLE_COLUMNS(hop_columns), flows_rows, get_hop, NULL, NULL, NULL, NULL, 0};
+    "flow_hop", TABLE_COLUMNS(hop_columns), hop_rows, get_hop, NULL, NULL, NULL, NULL, 0};

@@ -76,6 +76,7 @@ sql/tables/analysis.c tests/unit/sql/suite_query.c
 sql/tables/args.c tests/tools/check_sql.py
 sql/tables/flows.c tests/tools/check_sql.py
 sql/tables/made_table.c tests/unit/sql/suite_query.c
+sql/tables/flows_open.c tests/unit/sql/suite_assertion.c
 sql/tables/own.c tests/tools/check_sql.py
 sql/tables/records.c tests/tools/check_sql.py
 sql/tables/slices.c tests/tools/check_sql.py

@@ -467,6 +467,64 @@ START_TEST(damaged_hops_are_no_answer) {
 }
 END_TEST
 
+/* Flows of 2 us that arrive, of the name f; one of `name` that begins at 8 us never does. The trace
+ * ends at `last`. */
+static struct trace *unarrived(const char *name, unsigned last, bool within) {
+    char text[2000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (unsigned i = 0; i < 9; i++) {
+        const char *flow = i < 8 ? "f" : name;
+        if (i < 8 || within)
+            n +=
+                (size_t)snprintf(text + n, sizeof text - n, "complete %u 1/10 \"c\" \"a\" end=%u\n",
+                                 i * 1000, i * 1000 + 100);
+        n += (size_t)snprintf(text + n, sizeof text - n, "flow_begin %u 1/10 \"c\" \"%s\" id=%u\n",
+                              i * 1000 + 50, flow, i);
+        if (i < 8)
+            n += (size_t)snprintf(text + n, sizeof text - n,
+                                  "complete %u 1/11 \"c\" \"b\" end=%u\n"
+                                  "flow_end %u 1/11 \"c\" \"f\" id=%u\n",
+                                  i * 1000 + 2100, i * 1000 + 2200, i * 1000 + 2100, i);
+    }
+    snprintf(text + n, sizeof text - n, "instant %u 1/10 \"c\" \"last\"\n", last);
+    return loaded_text(text);
+}
+
+/* The gap of a flow that has not arrived is in no row. */
+START_TEST(a_flow_that_has_not_arrived_is_no_answer) {
+    static const char of_f[] = "1 flow of f has not arrived, after 91.90 us: longer than all that "
+                               "arrived",
+                      of_g[] = "1 flow of g has not arrived, after 91.90 us: longer than all that "
+                               "arrived",
+                      note[] = "1 flow of f has not arrived: gaps are of those that arrived";
+    static const struct {
+        const char *read, *f, *g; /* why not, if the flow is one of these */
+        bool gaps;
+    } reads[] = {
+        {"(select max(gap) from flow_hop) = 2000", of_f, of_g, true},
+        {"(select count(*) from flow_hop where gap > 2000) = 0", of_f, of_g, true},
+        {"(select max(gap) from flow_hop where name = 'f') = 2000", of_f, "", true},
+        {"(select ifnull(max(gap), 0) from flow_hop where name = 'g') = 0", "", of_g, false},
+        {"(select ifnull(max(gap), 0) from flow_hop where name = 'h') = 0", "", "", false},
+        {"(select count(*) from flow_hop) = 8", "", "", false},
+        {"(select count(*) from flow) = 8", "", "", false},
+    };
+    for (int k = 0; k < 6; k++) {
+        bool within = k < 4, is_long = k & 1, other = k & 2;
+        struct trace *trace = unarrived(other ? "g" : "f", is_long ? 100000 : 10000, within);
+        struct query *query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
+        for (size_t i = 0; i < sizeof reads / sizeof *reads && (is_long || !other); i++) {
+            const char *why = other ? reads[i].g : reads[i].f;
+            why = is_long && within ? why : "";
+            holds_with(query, reads[i].read, *why == '\0', why,
+                       within && !is_long && reads[i].gaps ? note : "");
+        }
+        query_free(query);
+        trace_free(trace);
+    }
+}
+END_TEST
+
 /* Nothing is known of a name of which none has ended; async operations are no slices. */
 START_TEST(what_never_ended_is_no_answer_either) {
     struct trace *trace = endless(20100, "main");
@@ -504,6 +562,7 @@ Suite *suite_assertion(void) {
     tcase_add_test(c, a_guessed_state_without_an_end_is_no_hang);
     tcase_add_test(c, states_without_an_end_are_no_answer);
     tcase_add_test(c, a_run_from_before_the_first_record_is_no_answer);
+    tcase_add_test(c, a_flow_that_has_not_arrived_is_no_answer);
     tcase_add_test(c, what_never_ended_is_no_answer_either);
     suite_add_tcase(suite, c);
     return suite;
