@@ -103,38 +103,54 @@ static bool quotes_name(const struct redact *r, struct str text) {
     return false;
 }
 
+static bool is_among(struct str text, const char *const *words) {
+    while (*words && !str_eq(text, str_of(*words)))
+        words++;
+    return *words != NULL;
+}
+
 /* Words that readers of the format look for. */
-static bool has_meaning(struct str text) {
-    static const char *const words[] = {"process",         "sort_index",        "incoming_weight",
-                                        "outgoing_weight", "ktrace_drop_stats", "kernel:meta"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (text.n == strlen(words[i]) && memcmp(text.s, words[i], text.n) == 0)
-            return true;
-    return false;
+static bool has_meaning(enum redact_role role, struct str text) {
+    static const char *const words[] =
+        {"process",     "sort_index", "incoming_weight", "outgoing_weight", "ktrace_drop_stats",
+         "kernel:meta", NULL},
+                             *const scheduling[] = {"weight",           "waker", "state", "io_wait",
+                                                    "blocked_function", NULL},
+                             *const states[] = {"R", "R+", "S", "D", "T", "t", "X", "Z",
+                                                "I", "P",  "K", "W", "x", "N", NULL};
+    if (role == REDACT_STATE)
+        return is_among(text, states);
+    return is_among(text, words) || (role == REDACT_SCHEDULING && is_among(text, scheduling));
+}
+
+static bool is_value(enum redact_role role) {
+    return role == REDACT_VALUE || role == REDACT_STATE;
 }
 
 static void learn(struct redact *r, enum redact_role role, struct str text) {
     uint32_t number = names_intern(r->texts, text.s, text.n);
     while (r->is_name.n <= number)
         vec_push(&r->is_name, 0);
-    r->is_name.v[number] |= role != REDACT_VALUE && !has_meaning(text);
+    r->is_name.v[number] |= !is_value(role) && !has_meaning(role, text);
 }
 
 /* Whether the text of this number is one that was learned in that role. */
 static bool is_learned(const struct redact *r, enum redact_role role, uint32_t number) {
-    return number < r->is_name.n && (role == REDACT_VALUE || r->is_name.v[number] ||
-                                     has_meaning(names_str(r->texts, number)));
+    return number < r->is_name.n && (is_value(role) || r->is_name.v[number] ||
+                                     has_meaning(role, names_str(r->texts, number)));
 }
 
 static bool is_redacted(const struct redact *r, enum redact_role role, struct str text) {
-    if (role != REDACT_VALUE)
-        return (r->what & REDACT_NAMES) && !has_meaning(text);
+    if (role != REDACT_VALUE && has_meaning(role, text))
+        return false;
+    if (!is_value(role))
+        return r->what & REDACT_NAMES;
     return (r->what & REDACT_ARGS) || quotes_name(r, text);
 }
 
 struct str redact_text(struct redact *r, enum redact_role role, struct str text,
                        char buf[REDACT_TEXT]) {
-    static const char *const words[] = {"name", "argument", "value"};
+    static const char *const words[] = {"name", "argument", "value", "argument", "value"};
     if (r == NULL || text.n == 0)
         return text;
     if (!r->learned) {

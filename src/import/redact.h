@@ -15,7 +15,9 @@
  * providers; and every other text that quotes one. Args: values of arguments, logs and blobs. */
 enum redact_what { REDACT_NAMES = 1, REDACT_ARGS = 2 };
 
-enum redact_role { REDACT_NAME, REDACT_ARGUMENT, REDACT_VALUE };
+/* SCHEDULING and STATE: the name of an argument of a switch or a wakeup, and the value of `state`:
+ * there more words have a meaning. */
+enum redact_role { REDACT_NAME, REDACT_ARGUMENT, REDACT_VALUE, REDACT_SCHEDULING, REDACT_STATE };
 
 #define REDACT_TEXT 24 /* bytes of a pseudonym at most */
 

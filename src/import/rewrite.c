@@ -142,6 +142,20 @@ static bool is_left_out(struct target *t, const struct fxt_string *name) {
            (!(t->sides & REWRITE_IN) && str_eq(text, STR("incoming_weight")));
 }
 
+static enum redact_role role_of(const struct fxt_record *r) {
+    bool scheduling =
+        r->kind == FXT_K_SWITCH_LEGACY || r->kind == FXT_K_SWITCH || r->kind == FXT_K_WAKEUP;
+    return scheduling ? REDACT_SCHEDULING : REDACT_ARGUMENT;
+}
+
+static enum redact_role role_of_value(struct target *t, const struct fxt_record *r,
+                                      const struct fxt_string *name) {
+    char buf[24];
+    bool state = role_of(r) == REDACT_SCHEDULING &&
+                 str_eq(reader_string_now(t->reader, name, buf), STR("state"));
+    return state ? REDACT_STATE : REDACT_VALUE;
+}
+
 /* Without those of sides of a switch that are left out. */
 static struct writer_arguments arguments(struct target *t, const struct fxt_record *r,
                                          struct texts *texts,
@@ -154,11 +168,11 @@ static struct writer_arguments arguments(struct target *t, const struct fxt_reco
         if (is_left_out(t, &a.name))
             continue;
         v[n] = (struct writer_argument){.type = known ? a.type : FXT_ARG_NULL,
-                                        .name = string_as(t, REDACT_ARGUMENT, &a.name, texts),
+                                        .name = string_as(t, role_of(r), &a.name, texts),
                                         .bits = a.type == FXT_ARG_INT32 ? (uint32_t)a.bits : a.bits,
                                         .blob = redact_bytes(t->redact, a.blob)};
         if (a.type == FXT_ARG_STRING)
-            v[n].string = string_as(t, REDACT_VALUE, &a.string, texts);
+            v[n].string = string_as(t, role_of_value(t, r, &a.name), &a.string, texts);
         n++;
     }
     return (struct writer_arguments){v, n};

@@ -100,6 +100,18 @@ START_TEST(only_what_is_asked_for_is_redacted) {
     ck_assert(!is(text(args, REDACT_VALUE, "free"), "free"));
     redact_free(names);
     redact_free(args);
+    struct redact *all = redact_new(REDACT_NAMES | REDACT_ARGS);
+    for (int pass = 0; pass < 2; pass++) { /* words of scheduling are so in its records alone */
+        struct str got[] = {text(all, REDACT_SCHEDULING, "state"), text(all, REDACT_STATE, "D")};
+        ck_assert(is(got[0], "state") && is(got[1], "D"));
+        ck_assert(is(text(all, REDACT_ARGUMENT, "state"), "state") == (pass == 0));
+        ck_assert(is(text(all, REDACT_NAME, "D"), "D") == (pass == 0));
+        ck_assert(is(text(all, REDACT_STATE, "asleep"), "asleep") == (pass == 0));
+        ck_assert(is(text(all, REDACT_SCHEDULING, "why"), "why") == (pass == 0));
+        if (pass == 0)
+            redact_learned(all);
+    }
+    redact_free(all);
     ck_assert(is(text(NULL, REDACT_NAME, "Frame"), "Frame"));
 }
 END_TEST

@@ -9,6 +9,7 @@
 
 #include "model/output/ndjson.h"
 #include "model/trace/trace_problems.h"
+#include "src/import/importers.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
@@ -77,7 +78,8 @@ static char *shown(const char *path, struct problems *problems, char clock[200])
     char *out = NULL, *all = NULL, *rest = NULL;
     size_t n = 0, lines_n = 0, cap = 0;
     char **lines = NULL;
-    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+    struct trace *trace =
+        trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
     if (trace == NULL)
         return NULL;
     trace_load(trace);
@@ -267,6 +269,54 @@ START_TEST(a_text_in_place_of_the_range_of_a_part_is_redacted) {
 }
 END_TEST
 
+/* The lines of states in what shown() returns, which is freed. */
+static char *states_of(char *all) {
+    char *out = NULL, *rest = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&out, &n);
+    for (char *line = strtok_r(all, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        if (strncmp(line, "{\"type\":\"state\"", 15) == 0)
+            fprintf(f, "%s\n", line);
+    fclose(f);
+    free(all);
+    return out;
+}
+
+/* A state of JSON is an argument of a wakeup, and an event may have the name of one. */
+START_TEST(states_stay_if_texts_are_redacted) {
+    static const char source[] =
+        "[{\"ph\":\"T\",\"name\":\"Running\",\"pid\":1,\"tid\":2,\"ts\":0,\"dur\":10,\"args\":{"
+        "\"cpu\":0}},\n"
+        "{\"ph\":\"T\",\"name\":\"S\",\"pid\":1,\"tid\":3,\"ts\":1,\"dur\":4},\n"
+        "{\"ph\":\"T\",\"name\":\"T\",\"pid\":1,\"tid\":3,\"ts\":5,\"dur\":15},\n"
+        "{\"ph\":\"T\",\"name\":\"D\",\"pid\":1,\"tid\":2,\"ts\":10,\"dur\":20,\"args\":{\"io_"
+        "wait\":1}},\n"
+        "{\"ph\":\"T\",\"name\":\"X\",\"pid\":1,\"tid\":3,\"ts\":20,\"dur\":5},\n"
+        "{\"ph\":\"T\",\"name\":\"Z\",\"pid\":1,\"tid\":2,\"ts\":30,\"dur\":5},\n"
+        "{\"ph\":\"X\",\"name\":\"T\",\"pid\":1,\"tid\":3,\"ts\":0,\"dur\":60,\"args\":{\"state\":"
+        "\"D\"}}]\n";
+    static const unsigned what[] = {0, REDACT_NAMES, REDACT_ARGS, REDACT_NAMES | REDACT_ARGS};
+    char old[SCRATCH_PATH], new[SCRATCH_PATH], clock[200];
+    struct problems problems;
+    struct err err;
+    ck_assert(scratch_write(old, "old", source, sizeof source - 1));
+    char *want = states_of(shown(old, &problems, clock));
+    ck_assert(strstr(want, "\"suspended\"") && strstr(want, "\"dead\"") && strstr(want, "io_wait"));
+    for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
+        FILE *out = fdopen(scratch_file(new, "new"), "wb");
+        ck_assert(
+            rewrite_fxt(old, &(struct file_options){.importers = importers}, what[i], out, &err));
+        fclose(out);
+        char *got = states_of(shown(new, &problems, clock));
+        ck_assert_str_eq(got, want);
+        free(got);
+        unlink(new);
+    }
+    free(want);
+    unlink(old);
+}
+END_TEST
+
 Suite *suite_rewrite(void) {
     find_fixtures();
     Suite *s = suite_create("rewrite");
@@ -274,6 +324,7 @@ Suite *suite_rewrite(void) {
     tcase_add_loop_test(c, the_new_trace_shows_the_same, 0, names_n);
     tcase_add_test(c, a_trace_that_changes_between_the_passes_is_refused);
     tcase_add_test(c, a_text_in_place_of_the_range_of_a_part_is_redacted);
+    tcase_add_test(c, states_stay_if_texts_are_redacted);
     suite_add_tcase(s, c);
     return s;
 }
