@@ -1,4 +1,4 @@
-/* recording.h - the command line of fxtop record (fxtop(1), RECORD). */
+/* recording.h - the command line of fxtop record (fxtop-record(1)). */
 #ifndef FXTOP_RECORDING_H
 #define FXTOP_RECORDING_H
 

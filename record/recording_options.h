@@ -1,4 +1,4 @@
-/* recording_options.h - the options of fxtop record (fxtop(1), RECORD). One table makes the parser
+/* recording_options.h - the options of fxtop record (fxtop-record(1)). One table makes the parser
  * and --help. */
 #ifndef FXTOP_RECORDING_OPTIONS_H
 #define FXTOP_RECORDING_OPTIONS_H

@@ -3,7 +3,7 @@
  *
  * perf_event_open(2) gives them to each user for own processes, if kernel.perf_event_paranoid is at
  * most 2 and no seccomp filter is in the way. There are no wakeups: a thread that does not run is
- * blocked, or runnable if it was preempted (fxtop(1), RECORD). */
+ * blocked, or runnable if it was preempted (fxtop-record(1)). */
 #ifndef FXTOP_SWITCHES_H
 #define FXTOP_SWITCHES_H
 

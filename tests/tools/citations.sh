@@ -18,7 +18,7 @@ refuse() { # WHY, lines on standard input
 files() {
     find src model record ui provider tests \( -name '*.[ch]' -o -name '*.sh' -o -name '*.md' \) ! -path tests/tools/citations.sh |
         LC_ALL=C sort
-    ls ./*.md man/*.[15] doc/*.md
+    ls ./*.md man/*.[157] doc/*.md
 }
 
 [ -f doc/SEMANTICS.md ] || { echo "no documents in $top"; exit 1; }

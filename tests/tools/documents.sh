@@ -4,7 +4,7 @@
 # Each function and struct in backquotes, `name()` and `struct name`, is in the code.
 # Each path below src, model, ui, record, provider, tests, doc or man in a document is a file or folder of the tree; names in capitals stand
 # for any. The tables of ARCHITECTURE.md list each module of each folder, and no other. A blank line is before and after
-# each heading. fxtop(1) lists each role of a theme. Prints each fault; nothing if all is well.
+# each heading. fxtop-config(5) lists each role of a theme. Prints each fault; nothing if all is well.
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
 cd "$top" || exit
@@ -40,9 +40,9 @@ headings() {
 }
 
 roles() {
-    sed -n '/^Roles are/,/names\.$/p' man/fxtop.1 | tr -d '\\' | grep -oE '[a-z-]+' >"$tmp/roles"
+    sed -n '/^Roles are/,/names\.$/p' man/fxtop-config.5 | tr -d '\\' | grep -oE '[a-z-]+' >"$tmp/roles"
     grep -oE '\[ROLE_[A-Z_]+\] = "[a-z-]+"' ui/screen/style.c | cut -d '"' -f 2 | grep -vxF -f "$tmp/roles" |
-        sed 's/^/man\/fxtop.1: lacks the role /'
+        sed 's/^/man\/fxtop-config.5: lacks the role /'
 }
 
 # FOLDER MODULE, as the tables have them and as the tree does. NAME.h of a folder's list of rows counts, too.

@@ -174,7 +174,7 @@ part_m32() {
     replay
     check '5 GB' five_gb
     check 'a file of 2040' far_future
-    $fast || script man_keys
+    $fast || script manual
     $fast || check check_damage "$out/$part/tests/system/check_damage"
 }
 

@@ -73,7 +73,8 @@ void theme_style(struct app *app, const char *text) {
     int role = style_role(word);
     text_plain(safe, sizeof safe, word, app->grid.ascii ? TEXT_ASCII : 0);
     if (role < 0) {
-        session_say(app, true, "no such role: %s (title, dim, running, slice-1, ..; see fxtop(1))",
+        session_say(app, true,
+                    "no such role: %s (title, dim, running, slice-1, ..; see fxtop-config(5))",
                     safe);
         return;
     }

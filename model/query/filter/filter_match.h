@@ -5,8 +5,8 @@
  * Then an event is tested term by term, cheap ones first: its track, its name, the words of its
  * slice, its neighbours; category and arguments, which are decoded from its record, last.
  *
- * Fields of events: doc/GLOSSARY.md names them, fxtop(1) has the table. An instant, a log record
- * and a point of a flow are inside the innermost slice of their thread at their time. */
+ * Fields of events: doc/GLOSSARY.md names them, fxtop-query(1) has the table. An instant, a log
+ * record and a point of a flow are inside the innermost slice of their thread at their time. */
 #ifndef FXTOP_FILTER_MATCH_H
 #define FXTOP_FILTER_MATCH_H
 

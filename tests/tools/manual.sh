@@ -1,18 +1,32 @@
 #!/bin/sh
-# man_keys.sh - fxtop(1) tells the truth: every key, command and line of help of --list-keys stands in it.
+# manual.sh - the manual has all options, keys and commands.
 #
-# --list-keys prints KEYS, COMMAND and HELP, separated by tabs, several keys by blanks. The page is compared as a reader
-# sees it: rendered, without overstriking, blanks squeezed.
+# Each option of --help is in fxtop(1), of record --help in fxtop-record(1). Each key, command and line of help of
+# --list-keys is in fxtop-keys(7), as a reader sees the page: rendered, without overstriking, blanks squeezed.
+# --list-keys prints KEYS, COMMAND and HELP, separated by tabs, several keys by blanks.
 set -u
 top=${srcdir:-$(dirname "$0")/../..}
 fxtop=${FXTOP:-./fxtop}
 mandoc=${MANDOC:-mandoc}
+page=${FXTOP_BUILD:-.}/man/fxtop-keys.7
 command -v "$mandoc" >/dev/null || { echo 'mandoc is not installed'; exit 77; }
 
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 "$fxtop" --list-keys >"$tmp/keys" </dev/null || { echo "$fxtop --list-keys failed"; exit 1; }
-"$mandoc" -Tutf8 -O width=1000 "$top/man/fxtop.1" >"$tmp/page" || { echo "$mandoc failed"; exit 1; }
+"$mandoc" -Tutf8 -O width=1000 "$page" >"$tmp/page" || { echo "$mandoc failed"; exit 1; }
+"$mandoc" -Tlint -Wwarning "$page" || exit 1
+
+options() { # MODE PAGE
+    # shellcheck disable=SC2086 # no mode is an empty word
+    "$fxtop" $1 --help </dev/null | sed -n 's/^ *\(-., \)*--\([a-z-]*\).*/\2/p' | while read -r name; do
+        roff=$(printf %s "$name" | sed 's/-/\\\\-/g')
+        grep -qE "^\\.It Fl .*\\\\-$roff( |$)" "$top/man/$2" || echo "not in $2: --$name"
+    done
+}
+{ options '' fxtop.1 && options record fxtop-record.1; } >"$tmp/options"
+cat "$tmp/options"
+[ ! -s "$tmp/options" ] || exit 1
 
 LC_ALL=C.UTF-8 awk -F '\t' '
 function squeezed(s) {
@@ -21,7 +35,7 @@ function squeezed(s) {
     return s
 }
 function fault(what, s) {
-    printf "not in fxtop.1: %s \"%s\" (line %d of --list-keys)\n", what, s, FNR
+    printf "not in fxtop-keys.7: %s \"%s\" (line %d of --list-keys)\n", what, s, FNR
     faults++
 }
 NR == FNR { page = page " " $0; next }
