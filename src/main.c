@@ -121,6 +121,7 @@ static bool play(struct app *app, struct trace *trace, const struct options *o) 
     app->answers = answer_ops_known();
     app->query_memory = o->query.query.memory;
     app->startup.may_write = o->keys_may_write;
+    app->startup.exports = o->format == EXPORT_CSV;
     app->startup.asked = (struct question_texts){o->range, o->tracks, o->filter};
     app->startup.config = o->config && *o->config ? o->config : NULL;
     if ((o->session && !keep_session_from(app, o->session, &err)) ||

@@ -20,6 +20,9 @@ python3 "$top/tests/tools/check_agree.py" "$fxtop" "$tmp"/*.fxt || status=1
 python3 "$top/tests/tools/check_agree.py" "$fxtop" --damage 1 1 "$tmp"/*.fxt || status=1
 python3 "$top/tests/tools/check_tables.py" "$fxtop" "$tmp"/*.fxt || status=1
 python3 "$top/tests/tools/check_tables.py" --random "${TOP_RANDOM:-40}" 1 "$fxtop" "$build/tests/lib/mktrace" || status=1
+# The screen has no column of running time, but its csv.
+"$fxtop" --top --format=csv "$tmp/demo.fxt" >"$tmp/top"
+"$fxtop" --export=csv --no-session --keys=2 "$tmp/demo.fxt" | cmp - "$tmp/top" || status=1
 python3 "$top/tests/tools/check_cut.py" "$fxtop" "$tmp"/*.fxt || status=1
 python3 "$top/tests/tools/check_cut.py" --random "${TOP_RANDOM:-12}" 1 "$fxtop" "$build/tests/lib/mktrace" || status=1
 exit "$status"

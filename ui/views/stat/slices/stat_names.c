@@ -103,6 +103,8 @@ static void make_of(struct task *task, struct stat_names *n, unsigned kinds) {
                               .ctx = asked->ctx,
                               .by = kinds == SLICE_ITER_SLICES ? asked->by : GROUP_BY_NAME,
                               .argument = asked->argument,
+                              /* no column of the screen has it */
+                              .running = kinds == SLICE_ITER_SLICES && asked->app->startup.exports,
                               .two_from = NAMES_TWO_FROM});
 }
 
