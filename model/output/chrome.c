@@ -260,7 +260,8 @@ static void write_names(struct chrome *c) {
     }
     for (size_t i = 0; i < c->plan.tracks.n; i++) {
         const struct chrome_track *track = &c->plan.tracks.v[i];
-        if (trace_thread_hidden(trace, trace_thread(trace, track->thread)))
+        const struct thread *t = trace_thread(trace, track->thread);
+        if (trace_thread_hidden(trace, t) || trace_thread_none(trace, t))
             continue;
         if (track->pid == c->plan.no_pid && !homeless)
             name_event(c, "process_name", c->plan.no_pid, c->plan.no_pid, STR("no process"), "");
@@ -434,11 +435,10 @@ static bool damaged_running(struct chrome *c, uint32_t thread, const struct slic
     return i != UINT32_MAX && sched_damaged(t, i);
 }
 
-/* Whether a run that counts as idle is of a thread with a number. Threads of priority 0 may be any;
- * weights decide. */
-static bool is_real(struct chrome *c, const struct chrome_event *ev, const struct sched_run *run) {
-    struct event_list_identity id =
-        event_list_identity(c->trace, trace_thread(c->trace, run->thread));
+/* Whether a run, or a state, that counts as idle is of a thread with a number. One of priority 0
+ * may be any; weights decide. */
+static bool is_real(struct chrome *c, const struct chrome_event *ev, uint32_t thread) {
+    struct event_list_identity id = event_list_identity(c->trace, trace_thread(c->trace, thread));
     struct detail d;
     return id.has_tid && id.tid != 0 && open_record(c, &d, ev->entry->offset) &&
            d.record.kind == FXT_K_SWITCH_LEGACY;
@@ -447,7 +447,7 @@ static bool is_real(struct chrome *c, const struct chrome_event *ev, const struc
 static void write_running(struct chrome *c, const struct chrome_event *ev) {
     const struct sched_cpu *cpu = sched_cpu(trace_sched(c->trace), ev->entry->thread);
     struct sched_run run = sched_run(cpu, ev->entry->i);
-    if ((run.flags & SCHED_IDLE) && !is_real(c, ev, &run))
+    if ((run.flags & SCHED_IDLE) && !is_real(c, ev, run.thread))
         return;
     const struct slice *s = lane_at(&cpu->lane, ev->entry->i);
     begin_state(c, run.thread, s, STR("Running"),
@@ -465,7 +465,8 @@ static void write_other_state(struct chrome *c, const struct chrome_event *ev) {
     uint32_t state = sched_state(t, ev->entry->i);
     struct detail d;
     struct detail_argument a;
-    if (state >= sizeof names / sizeof *names)
+    bool idle = t->states.v[ev->entry->i] & SCHED_IDLE;
+    if (state >= sizeof names / sizeof *names || (idle && !is_real(c, ev, t->thread)))
         return;
     bool known = open_record(c, &d, ev->entry->offset) && d.record.args.count > 0;
     bool lettered = known && state != SCHED_RUNNING && detail_letters(&d, &a);
