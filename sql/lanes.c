@@ -61,11 +61,13 @@ struct rows *lanes_sched(struct source *source) {
     rows = rows_new(source, 0);
     for (size_t k = 0; k < sched_cpu_count(sched); k++) {
         const struct sched_cpu *cpu = sched_cpu(sched, k);
-        rows_add(rows, &(struct rows_lane){.key = cpu->number,
-                                           .of = &cpu->lane,
-                                           .n = cpu->lane.n,
-                                           .owner = (uint32_t)k,
-                                           .kind = ROWS_LANE});
+        struct rows_lane lane = {.key = cpu->number,
+                                 .of = &cpu->lane,
+                                 .n = cpu->lane.n,
+                                 .owner = (uint32_t)k,
+                                 .kind = ROWS_LANE};
+        lane.before = lane.n > 0 && first_run(source, &lane) && !idle_run(source, &lane, 0);
+        rows_add(rows, &lane);
     }
     rows->timed = true;
     rows->skip = no_run;
@@ -101,13 +103,6 @@ static bool no_state(struct source *source, const struct rows_lane *lane, uint32
     return (i == 0 && first_state(source, lane)) || idle_state(source, lane, i);
 }
 
-bool lanes_ran_before(struct rows *rows, const struct rows_lane *lane) {
-    struct source *source = rows->source;
-    if (rows == lanes_sched(source))
-        return first_run(source, lane) && !idle_run(source, lane, 0);
-    return first_state(source, lane) && !idle_state(source, lane, 0);
-}
-
 struct rows *lanes_states(struct source *source) {
     struct rows *rows = source_find(source, &state_key);
     const struct sched *sched = trace_sched(source->trace);
@@ -116,13 +111,15 @@ struct rows *lanes_states(struct source *source) {
     rows = rows_new(source, 0);
     for (size_t k = 0; k < sched_thread_count(sched); k++) {
         const struct sched_thread *t = sched_thread_at(sched, k);
-        rows_add(rows, &(struct rows_lane){.key = source_utid(source, t->thread),
-                                           .of = &t->lane,
-                                           .n = t->lane.n,
-                                           .owner = (uint32_t)k,
-                                           /* so that lanes of one key have an order */
-                                           .row = (uint32_t)k,
-                                           .kind = ROWS_LANE});
+        struct rows_lane lane = {.key = source_utid(source, t->thread),
+                                 .of = &t->lane,
+                                 .n = t->lane.n,
+                                 .owner = (uint32_t)k,
+                                 /* so that lanes of one key have an order */
+                                 .row = (uint32_t)k,
+                                 .kind = ROWS_LANE};
+        lane.before = lane.n > 0 && first_state(source, &lane) && !idle_state(source, &lane, 0);
+        rows_add(rows, &lane);
     }
     rows->timed = true;
     rows->skip = no_state;

@@ -13,10 +13,6 @@ struct rows *lanes_sched(struct source *source);    /* keys: cpu; owners: places
 /* keys: utid; owners: places of scheduled threads */
 struct rows *lanes_states(struct source *source);
 
-/* Whether the first of a lane, which is no row, is a run from before the first record of its
- * CPU. */
-bool lanes_ran_before(struct rows *rows, const struct rows_lane *lane);
-
 /* Whether a run, or a state of a thread, has a damaged time: its duration is NULL, and the answer
  * leaves it out. */
 bool lanes_run_damaged(struct source *source, const struct rows_lane *lane, uint32_t i);

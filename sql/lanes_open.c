@@ -87,7 +87,7 @@ static void find_before(struct open_rows *open, struct rows *rows, const struct 
     int64_t begin = trace_begin(rows->source->trace), start = lane_start(lane->of, 0),
             end = slice_end(lane_at(lane->of, 0));
     begin = begin > start ? begin : start;
-    if (end > begin && lanes_ran_before(rows, lane) && way_of(rows, lane, 0) == RUNS)
+    if (end > begin && lane->before && way_of(rows, lane, 0) == RUNS)
         add(open, &(struct open_row){lane->base, units_since(begin, end), RUNS, SOURCE_OPEN_BEFORE,
                                      !runs_again(rows, lane)});
 }
@@ -197,7 +197,7 @@ static void report(struct rows *rows, const struct rows_lane *lane, uint32_t i,
 }
 
 void lanes_read_open(struct rows *rows, const struct rows_lane *lane, uint32_t i) {
-    const struct open_row *row = lanes_ran_before(rows, lane) ? row_of(rows, lane->base) : NULL;
+    const struct open_row *row = lane->before ? row_of(rows, lane->base) : NULL;
     if (row && (row->alone || way_of(rows, lane, i) == RUNS))
         report(rows, lane, 0, row);
     row = i + 1 == lane->n ? row_of(rows, lane->base + i) : NULL;

@@ -29,6 +29,9 @@ struct rows_lane {
     uint32_t owner, row;
     uint8_t kind;    /* enum rows_kind */
     bool operations; /* of ROWS_LANE: async operations */
+    /* of runs and states: the first, which is no row, is a run from before the first record of its
+     * CPU */
+    bool before;
 };
 
 struct rows_list {
