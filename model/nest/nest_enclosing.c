@@ -1,9 +1,14 @@
-/* nest_enclosing.c - which slice is the innermost around a time, if slices overlap.
+/* nest_enclosing.c - which slice is the innermost around a time, if slices overlap, or if many end
+ * at one time.
  *
  * The index is an array of all slices by begin, then by nesting order, with a pyramid of the
  * greatest ends: level 0 holds the ends, each further level the greatest of FAN entries of the
  * level below. The answer for t is the last slice that begins at t. Without one it is the last
- * slice that begins before t and ends after it: the pyramid finds it in O(log n). */
+ * slice that begins before t and ends after it: the pyramid finds it in O(log n).
+ *
+ * Slices around each other that end together are a chain. Its links lie one after the other, the
+ * outermost first, with a pyramid of where their ends are written: it finds the innermost one that
+ * ends after a record. */
 #include "model/nest/nest_enclosing.h"
 
 #include <stdlib.h>
@@ -16,16 +21,29 @@
 #define NONE UINT32_MAX
 #define ROWS_SCANNED 64 /* so many rows are asked one by one, without an index */
 
+struct pyramid {
+    int64_t *most[LEVELS];
+};
+
 struct nest_enclosing_slice {
     int64_t start;
     uint32_t row, i;
     uint32_t rank; /* in nesting order: the last of slices that begin together is the innermost */
+    uint32_t link; /* in a chain; NONE */
+};
+
+struct link {
+    uint32_t k;        /* the slice */
+    uint32_t head;     /* the first link of the chain */
+    uint32_t complete; /* the last link so far that is a complete event; NONE */
 };
 
 struct nest_enclosing {
     uint32_t n;
     struct nest_enclosing_slice *v; /* by start, then by rank */
-    int64_t *most[LEVELS];          /* pyramid of ends */
+    struct pyramid ends;
+    struct link *links;
+    struct pyramid written; /* where the ends of the links are in the file */
 };
 
 /* A slice in the tree: siblings are in the order of their begins, then of their records. */
@@ -69,7 +87,8 @@ static struct node *nodes(const struct nest *nest, const struct slice_extra *ext
     return v;
 }
 
-/* Ranks the slices in the order of the tree, each before the slices inside it. */
+/* Ranks the slices in the order of the tree, each before the slices inside it. Their links are
+ * nodes so far. */
 static void number(struct nest_enclosing *index, struct node *v) {
     uint32_t n = index->n, rank = 0;
     struct node **order = err_malloc((n + (size_t)1) * sizeof *order);
@@ -83,7 +102,7 @@ static void number(struct nest_enclosing *index, struct node *v) {
     }
     free(order);
     for (uint32_t k = v[n].first; k != NONE;) {
-        index->v[rank] = (struct nest_enclosing_slice){v[k].start, v[k].row, v[k].i, rank};
+        index->v[rank] = (struct nest_enclosing_slice){v[k].start, v[k].row, v[k].i, rank, k};
         rank++;
         uint32_t to = v[k].first;
         while (to == NONE && k != n) {
@@ -92,6 +111,106 @@ static void number(struct nest_enclosing *index, struct node *v) {
         }
         k = to;
     }
+}
+
+/* Level 0 is given. */
+static void pyramid_raise(struct pyramid *p, uint32_t n) {
+    for (int level = 1; n > FAN; level++) {
+        const int64_t *below = p->most[level - 1];
+        int64_t *most = p->most[level] = err_malloc((n / FAN + (size_t)1) * sizeof *most);
+        for (uint32_t k = 0; k < n; k++)
+            most[k / FAN] = k % FAN == 0 || below[k] > most[k / FAN] ? below[k] : most[k / FAN];
+        n = (n - 1) / FAN + 1;
+    }
+}
+
+/* The largest index <= k whose value is more than t, or NONE. To the left of a group of FAN it
+ * looks one level up. */
+static uint32_t pyramid_last(const struct pyramid *p, uint32_t k, int64_t t) {
+    int level = 0;
+    for (;; level++) {
+        uint32_t group = k / FAN;
+        while (p->most[level][k] <= t && k > group * FAN)
+            k--;
+        if (p->most[level][k] > t)
+            break;
+        if (group == 0)
+            return NONE;
+        k = group - 1;
+    }
+    while (level-- > 0) {
+        k = k * FAN + FAN - 1;
+        while (p->most[level][k] <= t)
+            k--;
+    }
+    return k;
+}
+
+static void pyramid_free(struct pyramid *p) {
+    for (int level = 0; level < LEVELS; level++)
+        free(p->most[level]);
+}
+
+/* The place of the end of a slice in the file: of a complete event, as late as its record. */
+static uint64_t end_written(const struct slice_extra *extra, const struct slice *s) {
+    return slice_flags(s) & SLICE_COMPLETE ? slice_offset(s) : slice_extra_end_offset(extra, s);
+}
+
+/* Loose: the end of a complete event may come after any other record. */
+static bool ends_after(const struct slice_extra *extra, const struct slice *s,
+                       const struct nest_ending *e) {
+    return (e->loose && slice_flags(s) & SLICE_COMPLETE) || end_written(extra, s) > e->after;
+}
+
+static const struct slice *slice_of(const struct nest *nest, const struct nest_enclosing *index,
+                                    uint32_t k, struct slice *to) {
+    *to = lane_slice(&nest->lanes[index->v[k].row], index->v[k].i);
+    return to;
+}
+
+/* inner[k]: the slice inside slice k that begins before its end, and ends then. It is one: of two
+ * slices that end together, the later one is inside the other. */
+static uint32_t *find_inner(const struct nest_enclosing *index, const struct node *v) {
+    uint32_t n = index->n, *of_node = err_malloc((n + (size_t)1) * sizeof *of_node),
+             *inner = err_malloc((n + (size_t)1) * sizeof *inner);
+    const int64_t *ends = index->ends.most[0];
+    of_node[n] = NONE;
+    for (uint32_t k = 0; k < n; k++) {
+        of_node[index->v[k].link] = k;
+        inner[k] = NONE;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t around = of_node[v[index->v[k].link].parent];
+        bool linked = around != NONE && ends[around] == ends[k] && index->v[k].start < ends[k];
+        if (linked)
+            inner[around] = k;
+        index->v[k].link = linked ? around : NONE;
+    }
+    free(of_node);
+    return inner;
+}
+
+static void add_chains(struct nest_enclosing *index, const struct nest *nest,
+                       const struct slice_extra *extra, const struct node *v) {
+    uint32_t *inner = find_inner(index, v), n = 0;
+    index->links = err_malloc((index->n + (size_t)1) * sizeof *index->links);
+    int64_t *written = index->written.most[0] =
+        err_malloc((index->n + (size_t)1) * sizeof *written);
+    for (uint32_t k = 0; k < index->n; k++) {
+        if (index->v[k].link != NONE || inner[k] == NONE)
+            continue;
+        for (uint32_t at = k, head = n, complete = NONE; at != NONE; at = inner[at], n++) {
+            struct slice s;
+            uint64_t end = end_written(extra, slice_of(nest, index, at, &s));
+            if (slice_flags(&s) & SLICE_COMPLETE)
+                complete = n;
+            index->links[n] = (struct link){at, head, complete};
+            written[n] = end < INT64_MAX ? (int64_t)end : INT64_MAX;
+            index->v[at].link = n;
+        }
+    }
+    free(inner);
+    pyramid_raise(&index->written, n);
 }
 
 struct nest_enclosing *nest_enclosing_new(const struct nest *nest,
@@ -103,50 +222,24 @@ struct nest_enclosing *nest_enclosing_new(const struct nest *nest,
     index->v = err_malloc((n + (size_t)1) * sizeof *index->v);
     struct node *v = nodes(nest, extra, n);
     number(index, v);
-    free(v);
     qsort(index->v, n, sizeof *index->v, by_start);
-    int64_t *ends = index->most[0] = err_malloc((n + (size_t)1) * sizeof *ends);
+    int64_t *ends = index->ends.most[0] = err_malloc((n + (size_t)1) * sizeof *ends);
     for (uint32_t k = 0; k < n; k++)
         ends[k] = slice_end(lane_at(&nest->lanes[index->v[k].row], index->v[k].i));
-    for (int level = 1; n > FAN; level++) {
-        const int64_t *below = index->most[level - 1];
-        int64_t *most = index->most[level] = err_malloc((n / FAN + (size_t)1) * sizeof *most);
-        for (uint32_t k = 0; k < n; k++)
-            most[k / FAN] = k % FAN == 0 || below[k] > most[k / FAN] ? below[k] : most[k / FAN];
-        n = (n - 1) / FAN + 1;
-    }
+    pyramid_raise(&index->ends, n);
+    add_chains(index, nest, extra, v);
+    free(v);
     return index;
 }
 
 void nest_enclosing_free(struct nest_enclosing *index) {
     if (index == NULL)
         return;
-    for (int level = 0; level < LEVELS; level++)
-        free(index->most[level]);
+    pyramid_free(&index->ends);
+    pyramid_free(&index->written);
+    free(index->links);
     free(index->v);
     free(index);
-}
-
-/* The largest index <= k whose end is after t, or NONE. To the left of a group of FAN it looks one
- * level up. */
-static uint32_t last_after(const struct nest_enclosing *index, uint32_t k, int64_t t) {
-    int level = 0;
-    for (;; level++) {
-        uint32_t group = k / FAN;
-        while (index->most[level][k] <= t && k > group * FAN)
-            k--;
-        if (index->most[level][k] > t)
-            break;
-        if (group == 0)
-            return NONE;
-        k = group - 1;
-    }
-    while (level-- > 0) {
-        k = k * FAN + FAN - 1;
-        while (index->most[level][k] <= t)
-            k--;
-    }
-    return k;
 }
 
 bool nest_enclosing_at(const struct nest_enclosing *index, int64_t t, uint32_t *row, uint32_t *i) {
@@ -156,7 +249,7 @@ bool nest_enclosing_at(const struct nest_enclosing *index, int64_t t, uint32_t *
         return false;
     uint32_t k = begun - 1;
     if (index->v[k].start != t)
-        k = last_after(index, k, t);
+        k = pyramid_last(&index->ends, k, t);
     if (k == NONE)
         return false;
     *row = index->v[k].row;
@@ -164,21 +257,88 @@ bool nest_enclosing_at(const struct nest_enclosing *index, int64_t t, uint32_t *
     return true;
 }
 
+bool nest_enclosing_ending(const struct nest_enclosing *index, const struct nest *nest,
+                           const struct slice_extra *extra, const struct nest_ending *e,
+                           uint32_t *row, uint32_t *i) {
+    uint32_t begun = 0; /* slices that begin before the end */
+    lower_bound(begun, index->n, k, index->v[k].start < e->time);
+    uint32_t k = begun > 0 ? pyramid_last(&index->ends, begun - 1, e->time - 1) : NONE;
+    if (k == NONE || index->ends.most[0][k] != e->time)
+        return false;
+    uint32_t link = index->v[k].link;
+    struct slice s;
+    if (!e->any && link == NONE && !ends_after(extra, slice_of(nest, index, k, &s), e))
+        return false;
+    if (!e->any && link != NONE) {
+        const struct link *last = &index->links[link];
+        uint32_t found = pyramid_last(&index->written, link, (int64_t)e->after);
+        if (e->loose && last->complete != NONE && (found == NONE || found < last->complete))
+            found = last->complete;
+        if (found == NONE || found < last->head)
+            return false;
+        k = index->links[found].k;
+    }
+    *row = index->v[k].row;
+    *i = index->v[k].i;
+    return true;
+}
+
+/* nest_enclosing_ending() for few rows: only slices that began and ended in the ns before the end
+ * are passed over, and a chain. */
+static bool ending_on_rows(const struct nest *nest, const struct slice_extra *extra,
+                           const struct nest_ending *e, uint32_t *row, uint32_t *i) {
+    bool found = e->time != INT64_MIN && nest_at(nest, extra, e->time - 1, row, i);
+    for (; found; found = nest_parent(nest, extra, *row, *i, row, i)) {
+        const struct slice *s = lane_at(&nest->lanes[*row], *i);
+        int64_t end = slice_end(s);
+        if (end > e->time)
+            return false;
+        if (end == e->time && (e->any || ends_after(extra, s, e)))
+            return true;
+    }
+    return false;
+}
+
+/* Whether slices on many rows, which do not overlap, end at one time: then they do so on two rows
+ * that are ROWS_SCANNED apart. */
+static bool many_end_together(const struct nest *nest) {
+    for (uint32_t row = ROWS_SCANNED; row < nest->nlanes; row += ROWS_SCANNED) {
+        const struct lane *lane = &nest->lanes[row], *above = &nest->lanes[row - ROWS_SCANNED];
+        for (uint32_t i = 0; i < lane->n; i++) {
+            int64_t end = slice_end(lane_at(lane, i));
+            uint32_t k = end != INT64_MAX ? lane_before(above, end) : UINT32_MAX;
+            if (k != UINT32_MAX && slice_end(lane_at(above, k)) == end)
+                return true;
+        }
+    }
+    return false;
+}
+
 bool nest_enclosing_prepare(struct nest_enclosing_cache *cache, const struct nest *nest,
                             const struct slice_extra *extra) {
-    if (nest->displaced == 0 || nest->nlanes <= ROWS_SCANNED)
+    if (nest->nlanes <= ROWS_SCANNED)
         return false;
-    if (cache->index == NULL || cache->version != nest->version) {
+    if (!cache->known || cache->version != nest->version) {
         nest_enclosing_cache_free(cache);
-        *cache = (struct nest_enclosing_cache){nest_enclosing_new(nest, extra), nest->version};
+        bool needed = nest->displaced > 0 || many_end_together(nest);
+        *cache = (struct nest_enclosing_cache){needed ? nest_enclosing_new(nest, extra) : NULL,
+                                               nest->version, true};
     }
-    return true;
+    return cache->index != NULL;
 }
 
 bool nest_enclosing_find(struct nest_enclosing_cache *cache, const struct nest *nest,
                          const struct slice_extra *extra, int64_t t, uint32_t *row, uint32_t *i) {
     return nest_enclosing_prepare(cache, nest, extra) ? nest_enclosing_at(cache->index, t, row, i)
                                                       : nest_at(nest, extra, t, row, i);
+}
+
+bool nest_enclosing_find_ending(struct nest_enclosing_cache *cache, const struct nest *nest,
+                                const struct slice_extra *extra, const struct nest_ending *e,
+                                uint32_t *row, uint32_t *i) {
+    return nest_enclosing_prepare(cache, nest, extra)
+               ? nest_enclosing_ending(cache->index, nest, extra, e, row, i)
+               : ending_on_rows(nest, extra, e, row, i);
 }
 
 void nest_enclosing_cache_free(struct nest_enclosing_cache *cache) {

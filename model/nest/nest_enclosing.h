@@ -1,13 +1,14 @@
 /* nest_enclosing.h - an index of the innermost enclosing slice at a time, for threads whose slices
- * overlap.
+ * overlap, or end together, on many rows.
  *
  * The rows of overlapping slices are independent: without the index each row would be searched, and
- * there may be as many rows as slices. It takes about 32 bytes a slice, O(n log n) to build, and
- * O(log n) for an answer.
+ * there may be as many rows as slices. If slices end together, each may have others in it that
+ * begin then. The index takes about 32 bytes a slice, and 20 more for one that ends with a slice
+ * around it. It is built in O(n log n), and answers in O(log n).
  *
- * Its pyramid of greatest ends is built at once and searched for the last end after a time. The
- * block index of a lane (lane.h) grows and is cut, and a counter's (counter.h) holds both extremes
- * and an average: each keeps its own. */
+ * Its pyramids of greatest values are built at once and searched for the last value that is more
+ * than another. The block index of a lane (lane.h) grows and is cut, and a counter's (counter.h)
+ * holds both extremes and an average: each keeps its own. */
 #ifndef FXTOP_NEST_ENCLOSING_H
 #define FXTOP_NEST_ENCLOSING_H
 
@@ -21,20 +22,36 @@ void nest_enclosing_free(struct nest_enclosing *index); /* may be NULL */
 /* As nest_at(). */
 bool nest_enclosing_at(const struct nest_enclosing *index, int64_t t, uint32_t *row, uint32_t *i);
 
+struct nest_ending { /* which slice that ends at a time and begins before it */
+    int64_t time;
+    bool any;       /* the innermost; else the innermost of those whose end is written after.. */
+    uint64_t after; /* ..this byte of the file */
+    bool loose;     /* the end of a complete event is: its record does not say where it ends */
+};
+/* False: there is none, or another slice is around it and ends later. */
+bool nest_enclosing_ending(const struct nest_enclosing *index, const struct nest *nest,
+                           const struct slice_extra *extra, const struct nest_ending *e,
+                           uint32_t *row, uint32_t *i);
+
 /* An index that is built when it is first needed, and again after the rows changed.
  * Zero-initialised: empty. */
 struct nest_enclosing_cache {
     struct nest_enclosing *index;
-    uint64_t version; /* of the nest when it was built */
+    uint64_t version; /* of the nest when it was built, or found not to be needed */
+    bool known;
 };
 
-/* Builds the index if the nest has overlapping slices on many rows; false: it needs none. Until the
+/* Builds the index if slices overlap or end together on many rows; false: it needs none. Until the
  * rows change again, nest_enclosing_find() changes nothing, so that several threads may ask. */
 bool nest_enclosing_prepare(struct nest_enclosing_cache *cache, const struct nest *nest,
                             const struct slice_extra *extra);
-/* nest_at(), by the index if the nest has overlapping slices on many rows. */
+/* nest_at(), by the index if it is needed. */
 bool nest_enclosing_find(struct nest_enclosing_cache *cache, const struct nest *nest,
                          const struct slice_extra *extra, int64_t t, uint32_t *row, uint32_t *i);
+/* nest_enclosing_ending(), likewise. */
+bool nest_enclosing_find_ending(struct nest_enclosing_cache *cache, const struct nest *nest,
+                                const struct slice_extra *extra, const struct nest_ending *e,
+                                uint32_t *row, uint32_t *i);
 void nest_enclosing_cache_free(struct nest_enclosing_cache *cache);
 
 #endif

@@ -27,8 +27,8 @@ static void pair_tie(struct chrome_plan *plan, const struct event_list_entry *e)
     const struct event_list *t = &plan->list;
     const struct nest *nest = &trace_thread(trace, e->thread)->nest;
     uint32_t row, i;
-    if (e->time == INT64_MIN || !trace_slice_at(trace, e->thread, e->time - 1, &row, &i) ||
-        slice_end(lane_at(nest_row(nest, row), i)) != e->time)
+    struct nest_ending any = {e->time, .any = true};
+    if (!trace_slice_ending(trace, e->thread, &any, &row, &i))
         return;
     const struct event_list_entry *ended = &t->v.v[t->row_start.v[e->thread][row] + i],
                                   *read = ended;

@@ -38,6 +38,7 @@ struct planned { /* a slice */
     int64_t end;
     uint32_t place; /* in the order parent before child, by time: a tree walk */
     uint32_t last;  /* the place of the last one among itself and its descendants */
+    uint32_t inner; /* id of the slice in it that begins before its end, and ends then; 0: none */
     bool open;
 };
 
@@ -68,6 +69,12 @@ static void plan_ends(struct planner *c) {
         const struct slice *s = event_list_slice(c->plan->trace, &t->v.v[i]);
         c->planned[t->v.v[i].id] =
             (struct planned){.end = slice_end(s), .last = 1, .open = slice_open(s)};
+    }
+    for (size_t i = 0; i < t->nslices; i++) {
+        const struct event_list_entry *e = t->slices[i];
+        struct planned *around = e->parent ? &c->planned[e->parent->id] : NULL;
+        if (around && around->end == c->planned[i].end && e->time < around->end)
+            around->inner = e->id;
     }
 }
 
@@ -276,10 +283,10 @@ static uint32_t place_at_end(const struct planner *c, const struct event_list_en
         at < own->ids.n ? c->plan->list.slices[own->ids.v[at]] : NULL;
     if (next == NULL || next->time != t || c->planned[next->id].place > around->last)
         return around->last;
-    const struct event_list_entry *child = next;
-    while (child->parent && child->parent != slice) /* few, as the point was found through them */
-        child = child->parent;
-    return child == next ? c->planned[next->id].place - 1 : c->planned[child->id].last;
+    const struct planned *inner = &c->planned[around->inner];
+    if (around->inner > 0 && c->planned[next->id].place <= inner->last)
+        return inner->last;
+    return c->planned[next->id].place - 1;
 }
 
 static void place_flow(struct planner *c, uint32_t point, uint64_t id) {

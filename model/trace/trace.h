@@ -259,6 +259,9 @@ struct trace_point {  /* an instant, a log record, a point of a flow */
  * none. */
 bool trace_point_slice(const struct trace *trace, const struct trace_point *point, uint32_t *row,
                        uint32_t *i);
+/* A slice that ends at a time (nest_enclosing.h). */
+bool trace_slice_ending(const struct trace *trace, uint32_t thread, const struct nest_ending *e,
+                        uint32_t *row, uint32_t *i);
 /* The row and number of the slice that starts at t with its record at byte `offset`; false if there
  * is none. */
 bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, uint32_t *row,

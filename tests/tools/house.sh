@@ -42,6 +42,7 @@ for_tests='
 command_complete
 discard_wait
 nest_enclosing_at
+nest_enclosing_ending
 nest_enclosing_free
 nest_enclosing_new
 persist_write

@@ -122,6 +122,40 @@ static void same_at(struct nest *nest, const struct nest_enclosing *around, int6
         MUST(slice_offset(lane_at(&nest->lanes[row], i)) == slow_nest.nodes[want].offset);
 }
 
+static bool slow_ends_after(const struct slow_node *x, const struct nest_ending *e) {
+    if (e->any || (e->loose && x->complete))
+        return true;
+    return (x->complete ? x->offset : x->end_offset) > e->after;
+}
+
+static struct chance ending_chance = {7}; /* its own: the sets stay as they are */
+
+/* The innermost slice around the ns before, and those around it, as far as they end then. */
+static void same_ending(const struct nest *nest, const struct nest_enclosing *around, int64_t t) {
+    struct nest_ending e = {t, below(&ending_chance, 3) == 0,
+                            set_events[below(&ending_chance, set_n_events)].offset + 4,
+                            below(&ending_chance, 2)};
+    int want = -1;
+    for (size_t i = 0; i < slow_nest.n_nodes; i++)
+        if (slow_nest.nodes[i].start < t && slow_nest.nodes[i].end >= t)
+            want = (int)i;
+    while (want >= 0 && slow_nest.nodes[want].end == t &&
+           !slow_ends_after(&slow_nest.nodes[want], &e))
+        want = slow_nest.nodes[want].parent;
+    if (want >= 0 && slow_nest.nodes[want].end != t)
+        want = -1;
+    uint32_t row, i;
+    struct nest_enclosing_cache few = {0};
+    for (int k = 0; k < 2; k++) {
+        bool found = k ? nest_enclosing_ending(around, nest, &set_aside, &e, &row, &i)
+                       : nest_enclosing_find_ending(&few, nest, &set_aside, &e, &row, &i);
+        MUST(found == (want >= 0));
+        if (found)
+            MUST(slice_offset(lane_at(&nest->lanes[row], i)) == slow_nest.nodes[want].offset);
+    }
+    nest_enclosing_cache_free(&few);
+}
+
 /* While nest_deeper_until() holds, the innermost slice is further down. If every parent is on the
  * row above, it ends with the slice that is open on the next row. */
 static void same_deeper(const struct nest *nest, int64_t t) {
@@ -153,6 +187,7 @@ static void compare(struct nest *nest, size_t n) {
         same_at(nest, around, e->time + (int64_t)below(&set_chance, 3) - 1);
         same_deeper(nest, e->time + k % 3 - 1);
         same_at(nest, around, e->end);
+        same_ending(nest, around, e->end);
     }
     nest_enclosing_free(around);
 }
