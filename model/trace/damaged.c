@@ -5,7 +5,8 @@
  * one provider, up to the next archive. For each thread and each CPU of these, look_at() keeps the
  * last time that was not doubted. Far times since then that agree with no neighbour wait for the
  * next record. If that agrees with the last time, they are contradicted, unless a later record of
- * any writer reaches them. */
+ * any writer reaches them. In a part, marked records are damaged and no others: only the times
+ * before and after them are sought. */
 #include "model/trace/damaged.h"
 
 #include <stdlib.h>
@@ -70,6 +71,7 @@ enum source {
 struct second_look {
     struct reader *reader;
     const struct bulk_stretch *bulk;
+    const struct damaged *marks; /* whose marks alone decide, in a part; or NULL */
     struct duration_buffer buffer;
     struct duration durations[BUFFER];
     uint32_t threads[BUFFER];
@@ -224,6 +226,22 @@ static inline uint32_t line_of(struct second_look *look, const struct seen *s) {
                                                                           : new_line(look, s);
 }
 
+/* In a part: only the place of a marked record is sought. */
+static void look_at_part(struct second_look *look, const struct seen *s) {
+    uint32_t number = line_of(look, s);
+    struct line *line = &look->lines.v[number];
+    struct far_record record = {
+        .offset = s->offset, .time = s->written, .track = s->track, .line = number};
+    if (damaged_is_marked(look->marks, s->offset)) {
+        if (line->any)
+            vec_push(&line->doubted, record);
+        return;
+    }
+    settle(look, line, true, s->written);
+    line->sound = s->written;
+    line->any = true;
+}
+
 static void look_at(struct second_look *look, const struct seen *s) {
     const struct bulk_stretch *bulk = look->bulk;
     uint32_t number = line_of(look, s);
@@ -287,6 +305,8 @@ static void look_at_all(struct second_look *look) {
         const struct seen *seen = &look->seen[k].v.v[look->seen[k].at++];
         if (seen->track == ARCHIVE)
             end_archive(look);
+        else if (look->marks)
+            look_at_part(look, seen);
         else
             look_at(look, seen);
     }
@@ -323,7 +343,7 @@ static void conclude(struct second_look *look, struct damaged *damaged) {
         }
         bool late = f->time > look->bulk->to,
              reached = late ? f->time <= latest : f->time >= earliest;
-        if (f->contradicted && !reached) {
+        if (f->contradicted && (look->marks || !reached)) {
             vec_push(&damaged->v, ((struct damaged_time){f->offset, f->time, f->from, f->to}));
         } else {
             latest = f->time > latest ? f->time : latest;
@@ -383,11 +403,12 @@ bool damaged_can_be(struct reader *reader, const struct bulk_stretch *bulk) {
 
 /* ---- the interface ---- */
 
-static struct second_look *begin_look(const struct reader *reader,
+static struct second_look *begin_look(const struct reader *reader, const struct damaged *marks,
                                       const struct bulk_stretch *bulk) {
     struct second_look *look = err_calloc(1, sizeof *look);
     const struct sink sink = {look, take_buffer, take_events, take_record, take_problem};
     look->bulk = bulk;
+    look->marks = marks;
     look->buffer =
         (struct duration_buffer){look->durations, look->durations + BUFFER, look->threads, NULL};
     look->reader = reader_again(reader, &sink);
@@ -464,11 +485,11 @@ void damaged_free(struct damaged *damaged) {
     damaged->looked_at = damaged->hops = 0;
 }
 
-bool damaged_look(struct damaged *damaged, const struct reader *reader,
+bool damaged_look(struct damaged *damaged, const struct reader *reader, bool marks,
                   const struct bulk_stretch *bulk, uint64_t bytes) {
     uint64_t end = reader_offset(reader);
     if (damaged->look == NULL)
-        damaged->look = begin_look(reader, bulk);
+        damaged->look = begin_look(reader, marks ? damaged : NULL, bulk);
     struct second_look *look = damaged->look;
     enum reader_state state = READER_MORE;
     for (uint64_t done = 0;

@@ -46,9 +46,9 @@ void damaged_free(struct damaged *damaged);
  * its late ones. */
 bool damaged_can_be(struct reader *reader, const struct bulk_stretch *bulk);
 
-/* Looks at about so many bytes more of the file that `reader` has read; true: the list is
- * complete. */
-bool damaged_look(struct damaged *damaged, const struct reader *reader,
+/* Looks at about so many bytes more of the file that `reader` has read; true: the list is complete.
+ * marks: only marked records are damaged. */
+bool damaged_look(struct damaged *damaged, const struct reader *reader, bool marks,
                   const struct bulk_stretch *bulk, uint64_t bytes);
 
 /* Adds a record that is named as damaged; each is after those before it. */

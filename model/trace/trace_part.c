@@ -2,7 +2,8 @@
  *
  * Slices and flows are whole in it, and CPUs and threads change once more at its end: the time
  * around the range means nothing for the rest. The range is the text of the first blob. A text that
- * is none, and a range that ends before the first event, mean nothing. */
+ * is none, and a range that ends before the first event, mean nothing. The blob of a part without a
+ * range, as --filter writes it, has no text. */
 #include "model/trace/trace_internal.h"
 #include "src/import/rewrite.h"
 
@@ -40,6 +41,7 @@ void trace_part_find(struct trace *trace) {
     part->sought = true;
     if (first->type != FXT_BLOB_DATA || first->name != name || first->bytes > REWRITE_PART_TEXT)
         return;
+    part->rangeless = first->bytes == 0;
     text[blob_head(trace->reader, trace->file, first, text, REWRITE_PART_TEXT)] = '\0';
     part->known = range_of(text, &from, &to);
     if (part->known) {

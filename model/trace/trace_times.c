@@ -23,6 +23,18 @@ bool trace_is_part(const struct trace *trace) {
     return trace->part.known && trace->events > 0 && trace->part.to >= trace_first(trace);
 }
 
+/* Its records were chosen from a whole, whose damaged times have marks: the order of those that are
+ * left proves nothing. */
+static bool is_chosen(const struct trace *trace) {
+    return trace->part.rangeless || trace_is_part(trace);
+}
+
+/* Whether the order of the file proves nothing, as of JSON and of an .fxt made from it
+ * (SEMANTICS 6.12). */
+static bool is_unordered(const struct trace *trace) {
+    return file_imported(trace->file) || reader_ends_by_name(trace->reader);
+}
+
 int64_t trace_last(const struct trace *trace) {
     if (trace->events == 0)
         return 0;
@@ -649,6 +661,9 @@ static void find_scheduled(struct trace *trace, bool all) {
     struct doubted s = {.trace = trace, .outside = all && !trace->span.whole, .add = add_run};
     s.from = s.outside && trace->span.from > bulk->from ? trace->span.from : bulk->from;
     s.to = s.outside && trace->span.to < bulk->to ? trace->span.to : bulk->to;
+    /* of a part that may be the span of a few times, a damaged one among them */
+    if (is_chosen(trace) && !is_unordered(trace))
+        s.from = s.to = INT64_MAX;
     bool any = s.outside || (d->v.n > 0 && file_imported(trace->file) == NULL);
     bool marked = all && d->marked.n > 0;
     if (!any && !marked && d->states.n == 0 && d->runs.n == 0)
@@ -706,10 +721,13 @@ void trace_times_find(struct trace *trace) {
     count_unset(trace);
 }
 
-/* Whether the order of the file proves nothing, as of JSON and of an .fxt made from it
- * (SEMANTICS 6.12). */
-static bool is_unordered(const struct trace *trace) {
-    return file_imported(trace->file) || reader_ends_by_name(trace->reader);
+/* Whether a look at the order of the file may find damaged times, or the places of marked ones. */
+static bool may_find(struct trace *trace) {
+    if (is_unordered(trace))
+        return false;
+    if (is_chosen(trace))
+        return trace->damaged.marked.n > 0;
+    return trace->bulk.far > 0 && damaged_can_be(trace->reader, &trace->bulk);
 }
 
 bool trace_times_look(struct trace *trace, uint64_t bytes) {
@@ -720,12 +738,12 @@ bool trace_times_look(struct trace *trace, uint64_t bytes) {
         reader_bulk_find(trace->reader, &trace->bulk);
         if (at - damaged->looked_at <= (grows ? damaged->looked_at / LOOK_AGAIN : 0))
             return true;
-        if (trace->bulk.far == 0 || is_unordered(trace) ||
-            !damaged_can_be(trace->reader, &trace->bulk)) {
+        trace_part_find(trace);
+        if (!may_find(trace)) {
             damaged_take_marked(damaged, trace->reader);
             damaged->looked_at = at;
             return true;
         }
     }
-    return damaged_look(damaged, trace->reader, &trace->bulk, bytes);
+    return damaged_look(damaged, trace->reader, is_chosen(trace), &trace->bulk, bytes);
 }

@@ -367,13 +367,17 @@ static void timed(struct target *t, const struct item *item) {
                                  : e.thread);
 }
 
-/* The range of the part that is written, before any other blob. */
+/* The range of the part that is written, before any other blob. Without a range the blob has no
+ * text: then the order of the records means no damage, as it never does if ends close by name. */
 static void tell_part(struct target *t) {
-    char text[REWRITE_PART_TEXT], from[40], to[40];
-    if (t->told || wide_cmp(t->choice->from, t->choice->to) >= 0 || redact_learns(t->redact))
+    char text[REWRITE_PART_TEXT] = "", from[40], to[40];
+    bool ranged = wide_cmp(t->choice->from, t->choice->to) < 0;
+    if (t->told || !t->choice->part || redact_learns(t->redact) ||
+        (!ranged && reader_ends_by_name(t->reader)))
         return;
-    snprintf(text, sizeof text, "%s to %s ns", wide_text(t->choice->from, from),
-             wide_text(t->choice->to, to));
+    if (ranged)
+        snprintf(text, sizeof text, "%s to %s ns", wide_text(t->choice->from, from),
+                 wide_text(t->choice->to, to));
     writer_blob(&t->w, writer_intern(&t->w, REWRITE_PART), FXT_BLOB_DATA, str_of(text));
     t->told = true;
 }
@@ -399,7 +403,7 @@ static void blob(struct target *t, const struct fxt_record *r, uint64_t offset,
     if (!part || (t->redact && !is_range(payload)))
         writer_blob(&t->w, string(t, &r->name, texts), r->blob.type,
                     redact_bytes(t->redact, r->payload));
-    else if (!t->choice->timed && !redact_learns(t->redact)) /* else it has another range */
+    else if (!t->choice->part && !redact_learns(t->redact)) /* else tell_part() did */
         writer_blob(&t->w, writer_intern(&t->w, REWRITE_PART), r->blob.type, payload);
 }
 

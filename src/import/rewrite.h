@@ -13,7 +13,7 @@
 enum rewrite_side { REWRITE_OUT = 1, REWRITE_IN = 2, REWRITE_WHOLE = 3, REWRITE_ENTER = 4 };
 
 /* The name of the blob that holds the range of a part, its first blob: "1500 to 2500 ns" of the
- * trace's clock. */
+ * trace's clock, or nothing. */
 #define REWRITE_PART STR("range of the part")
 #define REWRITE_PART_TEXT 100 /* bytes of its text, at most */
 
@@ -29,6 +29,7 @@ struct rewrite_choice { /* the part of a trace that is written */
      * not damaged */
     bool timed;
     struct wide begin, end; /* ns */
+    bool part;              /* it gets such a blob */
     /* the range that its first blob names (SEMANTICS 4.6); none if from >= to */
     struct wide from, to;
     unsigned redact;                 /* enum redact_what */

@@ -333,8 +333,12 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
     if (c.v.n > 0)
         qsort(c.v.v, c.v.n, sizeof *c.v.v, by_offset);
     list_threads(&c);
-    struct rewrite_choice choice = {
-        .sides = sides_of, .damaged = is_damaged, .ctx = &c, .redact = redact, .base = &base};
+    struct rewrite_choice choice = {.sides = sides_of,
+                                    .damaged = is_damaged,
+                                    .ctx = &c,
+                                    .part = true,
+                                    .redact = redact,
+                                    .base = &base};
     if (asked->range.timed) {
         choice.timed = true;
         choice.begin = wide_add(base, asked->range.from);
@@ -342,6 +346,9 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
         /* a range may reach beyond the trace, so the part is their overlap */
         choice.from = wide_add(base, within_span(trace, asked->range.from));
         choice.to = wide_add(base, within_span(trace, asked->range.to));
+    } else if (trace_is_part(trace)) {
+        choice.from = wide_add(base, trace_begin(trace));
+        choice.to = wide_add(base, trace_end(trace));
     }
     choice.threads = c.threads.v;
     choice.nthreads = c.threads.n;

@@ -243,6 +243,47 @@ START_TEST(a_range_of_a_part_counts_as_one_of_the_trace) {
 }
 END_TEST
 
+static void counts_the_same(const char *text, const char *range) {
+    struct trace *trace = loaded_text(text);
+    char *want = top_of(trace, range), *got;
+    trace = part_of(trace, &(struct question_texts){.range = range}, 0);
+    got = top_of(trace, "0%..100%");
+    ck_assert_msg(strcmp(want, got) == 0, "%s: want\n%sgot\n%s", range, want, got);
+    free(want);
+    free(got);
+    trace_free(trace);
+}
+
+/* A writer that sorts by begin, as its first half shows: the order of the whole means nothing. */
+static char *early_parents(void) {
+    char *text = NULL;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    fprintf(f, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 200; i++) {
+        fprintf(f, "complete %d 1/10 \"c\" \"req\" end=%lld\n", 1000 * i,
+                i == 150 ? 30000000000LL : 1000LL * i + 900);
+        if (i < 100 && i % 10 == 0)
+            fprintf(f, "complete %d 1/10 \"c\" \"child\" end=%d\n", 1000 * i + 10, 1000 * i + 90);
+    }
+    fclose(f);
+    return text;
+}
+
+/* A part is not judged again: neither one of a range, nor one of a filter, nor a copy of it. */
+START_TEST(a_sound_slice_is_not_damaged_in_a_part) {
+    char *text = early_parents();
+    counts_the_same(text, "120us..180us");
+    struct trace *trace =
+        part_of(loaded_text(text), &(struct question_texts){.filter = "name=req"}, 0);
+    ck_assert_uint_eq(trace_damaged_times(trace), 0);
+    trace = part_of(trace, &(struct question_texts){.filter = "dur>500ns"}, REDACT_NAMES);
+    ck_assert_uint_eq(trace_damaged_times(trace), 0);
+    trace_free(trace);
+    free(text);
+}
+END_TEST
+
 /* Two threads take turns on a CPU each us; switch 50 has a damaged time. A part with the place at
  * which it is missing has no run of 2 us there. */
 START_TEST(what_a_damaged_switch_hides_stays_unknown) {
@@ -315,6 +356,7 @@ Suite *suite_cut(void) {
     tcase_add_test(c, a_part_is_shown_in_its_range);
     tcase_add_test(c, a_part_lasts_as_long_as_its_range);
     tcase_add_test(c, a_range_of_a_part_counts_as_one_of_the_trace);
+    tcase_add_test(c, a_sound_slice_is_not_damaged_in_a_part);
     tcase_add_test(c, what_a_damaged_switch_hides_stays_unknown);
     tcase_add_loop_test(c, another_text_is_no_range, 0, (int)(sizeof ranges / sizeof *ranges));
     return s;
