@@ -3,8 +3,8 @@
 #
 # Each function and struct in backquotes, `name()` and `struct name`, is in the code.
 # Each path below src, model, ui, record, provider, tests, doc or man in a document is a file or folder of the tree; names in capitals stand
-# for any. The tables of ARCHITECTURE.md list each module of each folder, and no other. A blank line is before and after
-# each heading. fxtop-config(5) lists each role of a theme. Prints each fault; nothing if all is well.
+# for any. ARCHITECTURE.md lists each folder, and no other; each module says in its first line what it is. A blank line is before
+# and after each heading. fxtop-config(5) lists each role of a theme. Prints each fault; nothing if all is well.
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
 cd "$top" || exit
@@ -45,22 +45,9 @@ roles() {
         sed 's/^/man\/fxtop-config.5: lacks the role /'
 }
 
-# FOLDER MODULE, as the tables have them and as the tree does. NAME.h of a folder's list of rows counts, too.
-listed() {
-    awk '/^### / { folder = $2; next }
-        /^## / { folder = "" }
-        folder && /^\| [a-z0-9_]+(, [a-z0-9_]+)* \|/ && !/^\| module / {
-            names = $0
-            sub(/^\| /, "", names)
-            sub(/ \|.*/, "", names)
-            n = split(names, v, ", ")
-            for (i = 1; i <= n; i++)
-                print folder, v[i]
-        }' ARCHITECTURE.md | LC_ALL=C sort
-}
-existing() {
-    find src/*/ model sql ui record provider -name '*.[ch]' | sed -e 's/\.[ch]$//' -e 's|/\([^/]*\)$| \1|' | LC_ALL=C sort -u
-}
+# The folders that ARCHITECTURE.md lists, and those of the tree.
+listed() { sed -n 's/^| \([a-z][a-z/-]*\) | .*/\1/p' ARCHITECTURE.md | LC_ALL=C sort; }
+existing() { find src/*/ model sql ui record provider -name '*.[ch]' | sed 's|/[^/]*$||' | LC_ALL=C sort -u; }
 
 {
     paths
@@ -69,8 +56,9 @@ existing() {
     roles
     listed >"$tmp/listed"
     existing >"$tmp/existing"
-    LC_ALL=C comm -23 "$tmp/existing" "$tmp/listed" | sed 's/^\(.*\) \(.*\)$/ARCHITECTURE.md: lacks \1\/\2/'
-    LC_ALL=C comm -13 "$tmp/existing" "$tmp/listed" | sed 's/^\(.*\) \(.*\)$/ARCHITECTURE.md: there is no \1\/\2/'
+    LC_ALL=C comm -23 "$tmp/existing" "$tmp/listed" | sed 's/^/ARCHITECTURE.md: lacks the folder /'
+    LC_ALL=C comm -13 "$tmp/existing" "$tmp/listed" | sed 's/^/ARCHITECTURE.md: there is no folder /'
+    bash tests/tools/modules.sh | grep 'does not begin'
 } >"$tmp/faults"
 cat "$tmp/faults"
 [ ! -s "$tmp/faults" ]
