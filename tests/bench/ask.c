@@ -350,7 +350,7 @@ static double new_memory(size_t bytes) {
 
 /* The CPU time of a step of loading, of a key after every fifth step and of its frame: the most of
  * each, and of the three together, for which a key may wait. Every sixteenth turn ingests the news,
- * which a key may wait for, too. Steps have as many bytes as src/main.c lets them have. */
+ * which a key may wait for, too. Steps have as many bytes as app/main.c lets them have. */
 static void loading(const char *path) {
     static const char typed[] = "jjwdwsWaGg0joosNfk";
     struct err err;

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/options.h"
 #include "model/query/filter.h"
 #include "src/base/pattern.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
 #include "src/base/vec.h"
-#include "src/options.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/lib/sound_grid.h"
 #include "tests/lib/tracegen.h"

@@ -72,8 +72,8 @@ sys.exit(not (typed and status == 0 and b"is unknown" not in got))
 PY
 if command -v python3 >/dev/null; then
     for type in xterm xterm-256color screen screen-256color tmux tmux-256color linux vt100 rxvt-unicode-256color; do
-        grep -q "\"$type\"" "$build/ui/screen/builtin/term_builtin_table.h" || echo "no description of $type here"
-        if grep -q "\"$type\"" "$build/ui/screen/builtin/term_builtin_table.h"; then
+        grep -q "\"$type\"" "$build/ui/terminal/builtin/term_builtin_table.h" || echo "no description of $type here"
+        if grep -q "\"$type\"" "$build/ui/terminal/builtin/term_builtin_table.h"; then
             case_is "a terminal of type $type" env -i PATH="$PATH" TERM="$type" TERMINFO=/nowhere \
                 python3 "$tmp/typed.py" "${alone[@]}" --no-session demo.fxt
         fi

@@ -16,7 +16,7 @@ refuse() { # WHY, lines on standard input
 }
 
 files() {
-    find src model record ui provider tests \( -name '*.[ch]' -o -name '*.sh' -o -name '*.md' \) ! -path tests/tools/citations.sh |
+    find src model sql record ui app provider tests \( -name '*.[ch]' -o -name '*.sh' -o -name '*.md' \) ! -path tests/tools/citations.sh |
         LC_ALL=C sort
     ls ./*.md man/*.[157] doc/*.md
 }

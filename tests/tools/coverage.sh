@@ -27,7 +27,7 @@ fi
 cd "$build" || exit 1
 
 # Of an object's counts: the source as gcov marks it.
-find src model ui -name '*.gcda' | while read -r counts; do
+find src model sql ui app -name '*.gcda' | while read -r counts; do
     gcov -b -c -t "$counts" 2>/dev/null
 done | awk -v unreached="$unreached" '
     # The file that was read, once more where a test has an object of its own of it: reached is what one of them reached.
@@ -106,7 +106,7 @@ done | awk -v unreached="$unreached" '
             show("sort", name, lines[name], lines_hit[name], ways[name], ways_hit[name])
         }
         close("sort")
-        for (i = split("src model ui", floors, " "); i > 0; i--) {
+        for (i = split("src model sql ui app", floors, " "); i > 0; i--) {
             f = floors[i]
             show("cat", f, all[f], all_hit[f], all_ways[f], all_ways_hit[f])
             wanted = f == "ui" ? 85 : 95

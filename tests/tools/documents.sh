@@ -26,7 +26,7 @@ names() {
     grep -noE '`([a-z_0-9]+\(\)|struct [a-z_0-9]+)`' README.md HACKING.md ARCHITECTURE.md doc/*.md |
         while IFS=: read -r file line name; do
             name=${name//[\`()]/}
-            grep -rqwF "$name" src model ui record provider || echo "$file:$line: there is no $name"
+            grep -rqwF "$name" src model sql ui record provider app || echo "$file:$line: there is no $name"
         done
 }
 
@@ -47,7 +47,7 @@ roles() {
 
 # The folders that ARCHITECTURE.md lists, and those of the tree.
 listed() { sed -n 's/^| \([a-z][a-z/-]*\) | .*/\1/p' ARCHITECTURE.md | LC_ALL=C sort; }
-existing() { find src/*/ model sql ui record provider -name '*.[ch]' | sed 's|/[^/]*$||' | LC_ALL=C sort -u; }
+existing() { find src/*/ model sql ui record provider app -name '*.[ch]' | sed 's|/[^/]*$||' | LC_ALL=C sort -u; }
 
 {
     paths

@@ -51,7 +51,7 @@ wide_sub
 writer_*
 '
 
-find src model sql record ui -name '*.[ch]' | LC_ALL=C sort >"$tmp/files"
+find src model sql record ui app -name '*.[ch]' | LC_ALL=C sort >"$tmp/files"
 find tests -name '*.[ch]' ! -path '*/corpus/*' | LC_ALL=C sort >"$tmp/tests"
 LC_ALL=C xargs -d '\n' awk -f tests/tools/lexer.awk <"$tmp/files" >"$tmp/parts"
 LC_ALL=C xargs -d '\n' awk -f tests/tools/lexer.awk <"$tmp/tests" >"$tmp/test_parts"
@@ -242,17 +242,17 @@ if [ -n "$hints" ]; then
 fi
 LC_ALL=C sort -t : -k 1,1 -k 2,2n "$tmp/unsorted" >"$tmp/all"
 : >"$tmp/faults"
-[ $# -gt 0 ] || set -- src model sql record ui
+[ $# -gt 0 ] || set -- src model sql record ui app
 for folder in "$@"; do
     grep "^${folder%/}[/:.]" "$tmp/all"
 done >"$tmp/faults"
-[ "$*" != 'src model sql record ui' ] || grep '^tests/' "$tmp/all" >>"$tmp/faults"
+[ "$*" != 'src model sql record ui app' ] || grep '^tests/' "$tmp/all" >>"$tmp/faults"
 if [ -n "$hints" ]; then
     cat "$tmp/faults"
     exit 0
 fi
 [ -s "$tmp/faults" ] || exit 0
-if [ "$*" != 'src model sql record ui' ] || [ "$(wc -l <"$tmp/faults")" -le "$few" ]; then
+if [ "$*" != 'src model sql record ui app' ] || [ "$(wc -l <"$tmp/faults")" -le "$few" ]; then
     cat "$tmp/faults"
 fi
 echo "faults of measure, a folder (tests/tools/house.sh FOLDER lists them):"

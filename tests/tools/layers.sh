@@ -3,7 +3,7 @@
 # trace, one file knows ncurses.
 #
 # Reads the includes, then (where a build is near) the symbols of the three libraries: nm sees also the calls of objects
-# that no check program happens to link. Last, every file of a floor must stand in Makefile.am.
+# that no check program happens to link. Last, sources.mk must have the files of the tree.
 set -u
 top=${srcdir:-$(dirname "$0")/../..}
 build=$(cd "${FXTOP_BUILD:-.}" && pwd) || exit 1
@@ -28,25 +28,23 @@ files() { # FLOOR...: its sources
 }
 
 [ -f src/fxt/fxt.h ] || { echo "no sources in $top"; exit 1; }
-# main.c, stats.c and options.c are above all floors, though their folder is the lowest one.
-includes '["<](\.\./)*(model|sql|ui)/' $(files src | grep -vxE 'src/(main|options|stats)\.[ch]') | refuse 'src includes a floor above it'
-includes '["<](\.\./)*src/options\.h' $(files src model sql record ui | grep -vxE 'src/(main|options|stats)\.[ch]') |
-    refuse 'only main.c may include options.h'
+includes '["<](\.\./)*(model|sql|ui|app)/' $(files src) | refuse 'src includes a floor above it'
+includes '["<](\.\./)*app/' $(files src model sql record ui) | refuse 'app is the roof'
 includes '["<](\.\./)*(sql|ui)/' $(files model) | refuse 'model includes a floor above it'
 includes '["<](\.\./)*ui/' $(files sql) | refuse 'sql includes a floor above it'
 includes '["<]sqlite3' $(files src model record ui) | refuse 'only sql may include SQLite'
-includes '["<](\.\./)*tests/' $(files src model sql record ui) | refuse 'the program includes its tests'
-includes '["<](ncurses(w)?/)?(n?curses|term|panel|menu|form)\.h' $(files src model sql record ui tests | grep -vxE "ui/screen/term_(caps|curses)\.c") |
-    refuse 'only ui/screen/term_caps.c and term_curses.c may include ncurses'
-includes '"[^/"]*"' $(files src model sql record ui tests) | refuse 'an include must name its floor'
+includes '["<](\.\./)*tests/' $(files src model sql record ui app) | refuse 'the program includes its tests'
+includes '["<](ncurses(w)?/)?(n?curses|term|panel|menu|form)\.h' $(files src model sql record ui app tests | grep -vxE "ui/terminal/term_(caps|curses)\.c") |
+    refuse 'only ui/terminal/term_caps.c and term_curses.c may include ncurses'
+includes '"[^/"]*"' $(files src model sql record ui app tests) | refuse 'an include must name its floor'
 
 # ---- floors by folder, cycles of modules ----
 
 # Lowest first. A folder stands for all below it; a file may be listed by itself, before the folder it is in.
-floors='provider src/base src/command_line src/output_file src/version src/io src/fxt src/import model/store model/nest model/trace model/query model/query/stat model/output record
+floors='provider src/base src/command_line src/io src/fxt src/import model/store model/nest model/trace model/query model/query/stat model/output record
 sql/rewrite sql/source sql/scopes sql/rows sql/operations sql/family sql/lanes sql/arguments sql/aggregate sql/functions sql/state_time sql/table sql/tables sql ui/screen
 ui/timeline/window ui/timeline/track_ops ui/timeline/selection ui/timeline/list ui/timeline/track_list ui/timeline/track_line ui/session
-ui/timeline ui/drawer ui/status ui/views ui/views/stat ui src/options src/stats src/main'
+ui/timeline ui/drawer ui/status ui/views ui/views/stat ui/terminal ui app'
 
 # Modules in several files: their files may include each other.
 several='model/store/lane model/store/sched model/query/filter_internal=model/query/filter model/query/filter_number=model/query/filter
@@ -56,7 +54,7 @@ src/io/spool=src/io/file src/io/convert=src/io/file model/trace/ingest=model/tra
 model/trace/batch=model/trace/trace model/trace/crowd=model/trace/trace ui/screen/table ui/views/view_table=ui/views/view ui/views/stat/view_slices
 ui/views/sql/view_sql sql/rewrite/rewrite'
 
-for file in $(files src model sql record ui); do
+for file in $(files src model sql record ui app); do
     sed -nE "s|^[[:space:]]*#[[:space:]]*include[[:space:]]*\"([^\"]*)\".*|$file \1|p" "$file"
 done >"$tmp/includes"
 
@@ -109,7 +107,7 @@ awk -v several="$several" '
         }
     }' "$tmp/includes" | LC_ALL=C sort | refuse 'modules include each other in a circle'
 
-includes '"model/trace/trace_internal\.h"' $(files src model sql record ui tests | grep -v '^model/trace/') |
+includes '"model/trace/trace_internal\.h"' $(files src model sql record ui app tests | grep -v '^model/trace/') |
     refuse 'only model/trace sees inside struct trace'
 
 # What the model keeps in arrays is asked of its accessors: nest_row(), async_group(), flow_link(), sched_cpu() ...
@@ -135,12 +133,10 @@ if [ -f "$build/libsrc.a" ] && [ -f "$build/libmodel.a" ] && [ -f "$build/libui.
     uses model ui | refuse 'model calls ui'
 fi
 
-for file in $(files src model sql record ui tests); do
-    grep -qE "(^|[[:space:]=])$file([[:space:]]|\$)" Makefile.am || echo "$file"
-done | refuse 'not in Makefile.am'
+./sources.sh | diff sources.mk - | refuse 'sources.mk is older than the tree: ./sources.sh >sources.mk'
 
 if [ -s "$tmp/faults" ]; then
     cat "$tmp/faults"
     exit 1
 fi
-echo "$(files src model sql record ui | wc -l) files on their floors"
+echo "$(files src model sql record ui app | wc -l) files on their floors"

@@ -20,7 +20,7 @@ slow=
 [ "${1-}" = --fast ] && slow='-clang-analyzer-*'
 
 each() { # COMMAND...: with every source, as many as there are processors at a time
-    find src model sql record ui provider -name '*.c' -print0 | xargs -0 -n 1 -P "$jobs" "$@"
+    find src model sql record ui app provider -name '*.c' -print0 | xargs -0 -n 1 -P "$jobs" "$@"
 }
 
 tool() { # NAME COMMAND...: fine where it says nothing
@@ -48,7 +48,7 @@ tidied() {
 # readdir() is not thread-safe in name only: it is for streams that are not shared, and none is.
 checked() {
     cppcheck -q "-j$jobs" --std=c11 --enable=warning,performance,portability --inline-suppr --library=posix -I. \
-        "--include=$build/config.h" --suppress=readdirCalled --error-exitcode=1 src model sql record ui provider
+        "--include=$build/config.h" --suppress=readdirCalled --error-exitcode=1 src model sql record ui app provider
 }
 
 # Scripts of our own, which may also say what they looked at.

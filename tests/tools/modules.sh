@@ -5,7 +5,7 @@
 set -u
 cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" || exit
 folders=("$@")
-[ $# -gt 0 ] || folders=(src model sql ui record provider)
+[ $# -gt 0 ] || folders=(src model sql ui record provider app)
 
 find "${folders[@]}" -name '*.[ch]' | LC_ALL=C sort | while read -r file; do
     [ "${file##*.}" = c ] && [ -e "${file%.c}.h" ] && continue

@@ -45,7 +45,7 @@ record/recording_options.c tests/system/record.sh
 sql/modes/verdicts.c tests/system/fleet.sh
 sql/tables/numbers.c tests/unit/sql/suite_assertion.c
 src/io/map_guard.c tests/unit/io/suite_file.c
-src/main.c tests/system/faults.c
+app/main.c tests/system/faults.c
 ui/config/config_lines.c tests/unit/ui/suite_config.c
 ui/config/key_sets.c tests/unit/ui/suite_config.c
 ui/config/keymap.c tests/unit/ui/suite_config.c
@@ -89,10 +89,10 @@ ui/app.c tests/unit/ui/suite_reload.c
 ui/drawer/compare/slowest.c tests/unit/drawer/suite_tab_why.c
 ui/drawer/compare/tab_children.c tests/unit/drawer/suite_tab_why.c
 ui/screen/key_decode.c tests/unit/ui/suite_key.c
-ui/screen/term_caps.c tests/system/term.c
-ui/screen/term_curses.c tests/system/term.c
-ui/screen/term_input.c tests/system/term.c
-ui/screen/term_signal.c tests/system/term.c
+ui/terminal/term_caps.c tests/system/term.c
+ui/terminal/term_curses.c tests/system/term.c
+ui/terminal/term_input.c tests/system/term.c
+ui/terminal/term_signal.c tests/system/term.c
 ui/timeline/list/track_known.c tests/unit/timeline/suite_track_sort.c
 ui/timeline/list/track_life.c tests/unit/timeline/suite_track_sort.c
 ui/views/stat/slices/stat_counters.c tests/unit/views/suite_view_slices.c
@@ -108,7 +108,7 @@ ui/views/stat/slices/stat_spread.c tests/unit/views/suite_view_slices.c
 ui/timeline/waits/draw_path.c tests/unit/views/suite_view_critical.c
 '
 
-suites=" $(sed -n 's/^Suite \*suite_\([a-z0-9_]*\)(void) {$/\1/p' $(find tests/unit -name 'suite_*.c') | tr '\n' ' ')"
+suites=" $(sed -n 's/^SUITE(\([a-z0-9_]*\)) {$/\1/p' $(find tests/unit -name 'suite_*.c') | tr '\n' ' ')"
 [ "$suites" != ' ' ] || { echo 'tests/tools/suites.sh:1: found no suites'; exit 1; }
 
 has() { # FILE: whether a suite is its own, or that of the module it is a part of
@@ -133,5 +133,5 @@ while read -r file; do
         echo "tests/tools/suites.sh:1: the exception for $file is not needed, or $test is gone"
         status=1
     fi
-done < <(find src model sql ui record provider -name '*.c' | LC_ALL=C sort)
+done < <(find src model sql ui record provider app -name '*.c' | LC_ALL=C sort)
 exit $status

@@ -13,7 +13,7 @@ few=60 first=ca9ae91
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
 paths=("$@")
-[ $# -gt 0 ] || paths=(src model sql record ui provider tests)
+[ $# -gt 0 ] || paths=(src model sql record ui app provider tests)
 find "${paths[@]}" -name '*.[ch]' ! -path '*/corpus/*' | LC_ALL=C sort >"$tmp/files"
 
 opened() { # each source opens with its name

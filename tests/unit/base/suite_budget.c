@@ -1,6 +1,6 @@
 /* suite_budget.c - budgets: what was charged, and when they are over. */
 #include "src/base/budget.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(units_are_used_up_and_stay_so) {
     struct budget b = budget_units(10);
@@ -48,7 +48,7 @@ START_TEST(a_deadline_that_has_passed_leaves_one_round_of_units) {
 }
 END_TEST
 
-Suite *suite_budget(void) {
+SUITE(budget) {
     Suite *s = suite_create("budget");
     TCase *tc = tcase_create("spend");
     tcase_add_test(tc, units_are_used_up_and_stay_so);

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "src/base/err.h"
-#include "tests/lib/child.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/child.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(an_error_is_cut_between_characters) {
     struct err err;
@@ -159,7 +159,7 @@ START_TEST(threads_without_memory_at_once_write_one_line) {
 }
 END_TEST
 
-Suite *suite_err(void) {
+SUITE(err) {
     Suite *s = suite_create("err");
     TCase *t = tcase_create("err");
     tcase_add_test(t, an_error_is_cut_between_characters);

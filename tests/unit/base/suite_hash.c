@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 /* Vectors of the reference implementation: key 00 01 .. 0f, and as the n-th message the n bytes 00
  * 01 .. . */
@@ -151,7 +151,7 @@ START_TEST(the_secret_is_drawn_once_and_shared_only_with_itself) {
 }
 END_TEST
 
-Suite *suite_hash(void) {
+SUITE(hash) {
     Suite *s = suite_create("hash");
     TCase *t = tcase_create("hash");
     tcase_add_test(t, the_reference_gives_the_published_hashes);

@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(the_first_that_is_not_below_is_found) {
     struct chance chance = {7};
@@ -36,7 +36,7 @@ START_TEST(it_looks_at_few) {
 }
 END_TEST
 
-Suite *suite_lower_bound(void) {
+SUITE(lower_bound) {
     Suite *s = suite_create("lower_bound");
     TCase *tc = tcase_create("search");
     tcase_add_test(tc, the_first_that_is_not_below_is_found);

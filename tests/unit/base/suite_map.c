@@ -2,8 +2,8 @@
 #include "src/base/map.h"
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 enum { MOST = 3000 };
 
@@ -127,7 +127,7 @@ START_TEST(a_map_that_grows_has_all_entries) {
 }
 END_TEST
 
-Suite *suite_map(void) {
+SUITE(map) {
     Suite *s = suite_create("map");
     TCase *t = tcase_create("map");
     tcase_add_test(t, content_has_the_number_that_it_was_added_with);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 static bool matches(const char *text, const char *name, size_t n, uint32_t *cost) {
     struct err err;
@@ -161,7 +161,7 @@ START_TEST(an_error_about_a_long_expression_still_names_the_column) {
 }
 END_TEST
 
-Suite *suite_pattern(void) {
+SUITE(pattern) {
     Suite *s = suite_create("pattern");
     TCase *tc = tcase_create("expressions");
     tcase_add_test(tc, an_expression_knows_posix_classes_and_unicode);

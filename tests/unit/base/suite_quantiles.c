@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {88172645463325252u};
 
@@ -98,7 +98,7 @@ START_TEST(of_nothing_the_quantile_is_0) {
 }
 END_TEST
 
-Suite *suite_quantiles(void) {
+SUITE(quantiles) {
     Suite *s = suite_create("quantiles");
     TCase *t = tcase_create("quantiles");
     tcase_add_test(t, values_come_in_order_whatever_the_budget);

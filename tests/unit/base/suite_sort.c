@@ -7,8 +7,8 @@
 
 #include "src/base/err.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define STEP 64      /* units of a step */
 #define COMPARED 200 /* items compared in such a step, at most */
@@ -135,7 +135,7 @@ START_TEST(a_cancelled_sort_loses_no_item) {
 }
 END_TEST
 
-Suite *suite_sort(void) {
+SUITE(sort) {
     Suite *s = suite_create("sort");
     TCase *tc = tcase_create("sort");
     tcase_add_test(tc, the_order_is_that_of_a_slow_stable_sort);

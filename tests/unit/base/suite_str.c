@@ -4,8 +4,8 @@
 #include <ctype.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static size_t any_text(struct chance *chance, char *to, size_t most) {
     size_t n = below(chance, most + 1);
@@ -46,7 +46,7 @@ START_TEST(a_part_is_found_in_either_case) {
 }
 END_TEST
 
-Suite *suite_str(void) {
+SUITE(str) {
     Suite *s = suite_create("str");
     TCase *t = tcase_create("str");
     tcase_add_test(t, strings_are_equal_when_all_their_bytes_are);

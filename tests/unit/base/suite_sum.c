@@ -2,8 +2,8 @@
 #include "src/base/time/sum.h"
 #include "src/base/units.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {0x9e3779b97f4a7c15};
 
@@ -88,7 +88,7 @@ START_TEST(cells_are_inside_their_picture) {
 }
 END_TEST
 
-Suite *suite_sum(void) {
+SUITE(sum) {
     Suite *suite = suite_create("sum");
     TCase *tcase = tcase_create("sum");
 #ifdef __SIZEOF_INT128__

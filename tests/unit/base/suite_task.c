@@ -3,7 +3,7 @@
 #include "src/base/task.h"
 
 #include "src/base/discard.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 struct sum {
     uint64_t n, of; /* the numbers to n; their sum so far */
@@ -125,7 +125,7 @@ START_TEST(what_is_discarded_is_freed_once) {
 }
 END_TEST
 
-Suite *suite_task(void) {
+SUITE(task) {
     Suite *s = suite_create("task");
     TCase *t = tcase_create("task");
     tcase_add_test(t, a_task_ends_with_the_same_result_in_any_steps);

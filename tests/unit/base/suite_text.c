@@ -6,7 +6,7 @@
 #include <wchar.h>
 
 #include "src/base/text.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 static char out[65536];
 
@@ -318,7 +318,7 @@ START_TEST(skipped_columns_are_those_of_whole_characters) {
 }
 END_TEST
 
-Suite *suite_text(void) {
+SUITE(text) {
     Suite *suite = suite_create("text");
     TCase *utf8 = tcase_create("UTF-8");
     tcase_add_test(utf8, maximal_bad_parts_become_one_sign_each);

@@ -3,7 +3,7 @@
 
 #include <sched.h>
 
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(a_thread_leaves_its_processor_if_there_is_another) {
 #ifdef HAVE_SCHED_GETAFFINITY
@@ -42,7 +42,7 @@ START_TEST(a_thread_with_one_processor_stays) {
 }
 END_TEST
 
-Suite *suite_thread(void) {
+SUITE(thread) {
     Suite *s = suite_create("thread");
     TCase *c = tcase_create("thread");
     tcase_add_test(c, a_thread_leaves_its_processor_if_there_is_another);

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(a_key_has_the_value_it_was_last_given) {
     enum { KEYS = 400 };
@@ -79,7 +79,7 @@ START_TEST(any_number_is_a_key_and_only_the_two_largest_share_one) {
 }
 END_TEST
 
-Suite *suite_u64map(void) {
+SUITE(u64map) {
     Suite *s = suite_create("u64map");
     TCase *t = tcase_create("u64map");
     tcase_add_test(t, a_key_has_the_value_it_was_last_given);

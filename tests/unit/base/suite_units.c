@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {1};
 
@@ -270,7 +270,7 @@ START_TEST(work_under_way_is_never_at_100_percent) {
 }
 END_TEST
 
-Suite *suite_units(void) {
+SUITE(units) {
     Suite *s = suite_create("units");
     TCase *t = tcase_create("text");
     tcase_add_test(t, differences_and_sums_saturate_at_one_floor);

@@ -6,7 +6,7 @@
 #endif
 #include <stdint.h>
 
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(a_vector_holds_what_was_pushed_in_order) {
     struct {
@@ -117,7 +117,7 @@ START_TEST(large_zeros_are_mapped_and_not_cleared) {
 }
 END_TEST
 
-Suite *suite_vec(void) {
+SUITE(vec) {
     Suite *s = suite_create("vec");
     TCase *t = tcase_create("vec");
     tcase_add_test(t, a_vector_holds_what_was_pushed_in_order);

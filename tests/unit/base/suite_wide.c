@@ -2,8 +2,8 @@
 #define WIDE_PORTABLE
 #include "src/base/wide.c" /* mul_portable, div_portable */
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {0x2545f4914f6cdd1d};
 
@@ -88,7 +88,7 @@ START_TEST(a_difference_is_clamped_to_its_limit) {
 }
 END_TEST
 
-Suite *suite_wide(void) {
+SUITE(wide) {
     Suite *s = suite_create("wide");
     TCase *t = tcase_create("numbers");
     tcase_set_timeout(t, 60);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 
 /* 2 samples before the cursor's, 4 in all. */
 static const char samples[] = "magic\n"
@@ -73,7 +73,7 @@ START_TEST(without_counters_a_line_reports_it) {
 }
 END_TEST
 
-Suite *suite_counters(void) {
+SUITE(counters) {
     Suite *s = suite_create("counters");
     TCase *t = tcase_create("counters");
     tcase_add_test(t, numbers_at_the_cursor_and_in_the_window);

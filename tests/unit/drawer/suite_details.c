@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/drawer/details.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
@@ -193,7 +193,7 @@ START_TEST(many_states_are_added_up_in_steps) {
 }
 END_TEST
 
-Suite *suite_details(void) {
+SUITE(details) {
     Suite *s = suite_create("details");
     TCase *t = tcase_create("details");
     tcase_add_test(t, many_states_are_added_up_in_steps);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/drawer/drawer.h"
 
 /* A slice with more arguments than the drawer has rows. */
@@ -83,7 +83,7 @@ START_TEST(tab_gives_the_focus_and_takes_it) {
 }
 END_TEST
 
-Suite *suite_drawer(void) {
+SUITE(drawer) {
     Suite *s = suite_create("drawer");
     TCase *t = tcase_create("drawer");
     tcase_add_test(t, the_tabs_go_round_both_ways);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/drawer/drawer_text.h"
 
 static const char alone[] =
@@ -154,7 +154,7 @@ START_TEST(a_field_has_its_width) {
 }
 END_TEST
 
-Suite *suite_drawer_text(void) {
+SUITE(drawer_text) {
     Suite *s = suite_create("drawer_text");
     TCase *t = tcase_create("text");
     tcase_add_test(t, wrapped_text_is_all_of_the_text);

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 
 /* Three stops; the second slice has two points and is one stop. */
 static const char hops[] = "magic\n"
@@ -72,7 +72,7 @@ START_TEST(without_a_flow_a_line_reports_it) {
 }
 END_TEST
 
-Suite *suite_tab_flow(void) {
+SUITE(tab_flow) {
     Suite *s = suite_create("tab_flow");
     TCase *t = tcase_create("tab_flow");
     tcase_add_test(t, a_line_for_each_stop);

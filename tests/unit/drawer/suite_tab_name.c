@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/drawer/tab_name.h"
 #include "ui/timeline/move.h"
 
@@ -65,7 +65,7 @@ START_TEST(nothing_with_a_length_has_no_statistics) {
 }
 END_TEST
 
-Suite *suite_tab_name(void) {
+SUITE(tab_name) {
     Suite *s = suite_create("tab_name");
     TCase *t = tcase_create("tab_name");
     tcase_add_test(t, statistics_are_of_all_slices_of_the_name);

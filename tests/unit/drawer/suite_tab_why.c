@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 
 /* Frames of 4 us with a Layout of 2 us. Each twentieth has 4 x Measure of 3 us in a Layout of 13
  * us, and level=7. */
@@ -155,7 +155,7 @@ START_TEST(a_single_slice_has_nothing_to_compare_with) {
 }
 END_TEST
 
-Suite *suite_tab_why(void) {
+SUITE(tab_why) {
     Suite *s = suite_create("tab_why");
     TCase *t = tcase_create("tab_why");
     tcase_add_test(t, why_goes_down_to_the_leaf);

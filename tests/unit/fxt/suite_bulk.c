@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define TIMES 4000
 
@@ -214,7 +214,7 @@ START_TEST(cases_are_few) {
 }
 END_TEST
 
-Suite *suite_bulk(void) {
+SUITE(bulk) {
     Suite *s = suite_create("bulk");
     TCase *t = tcase_create("bulk");
     tcase_add_test(t, the_bulk_is_the_shortest_stretch);

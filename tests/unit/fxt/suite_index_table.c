@@ -2,7 +2,7 @@
  * definitions. */
 #include "src/fxt/index_table.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 /* The last definition before an offset, by walking back over all of them. */
 START_TEST(an_index_means_what_it_last_meant) {
@@ -29,7 +29,7 @@ START_TEST(an_index_means_what_it_last_meant) {
 }
 END_TEST
 
-Suite *suite_index_table(void) {
+SUITE(index_table) {
     Suite *s = suite_create("index_table");
     TCase *t = tcase_create("index_table");
     tcase_add_test(t, an_index_means_what_it_last_meant);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(a_name_has_one_number_and_keeps_its_bytes) {
     struct names *names = names_new();
@@ -84,7 +84,7 @@ START_TEST(names_of_any_bytes_are_told_apart_as_a_search_does) {
 }
 END_TEST
 
-Suite *suite_names(void) {
+SUITE(names) {
     Suite *s = suite_create("names");
     TCase *t = tcase_create("names");
     tcase_add_test(t, a_name_has_one_number_and_keeps_its_bytes);

@@ -10,8 +10,8 @@
 #include "src/fxt/writer.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/suites.h"
 
 struct seen { /* what a sink got, as numbers that must not depend on how it was cut into steps */
     uint64_t records, problems, sum;
@@ -385,7 +385,7 @@ START_TEST(what_comes_by_and_by_may_turn_out_to_be_a_trace) {
 }
 END_TEST
 
-Suite *suite_reader(void) {
+SUITE(reader) {
     Suite *s = suite_create("reader");
     TCase *t = tcase_create("stream");
     tcase_add_test(t, a_run_of_zeros_is_one_note);

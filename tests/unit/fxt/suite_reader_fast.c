@@ -8,9 +8,9 @@
 
 #include "src/fxt/reader_internal.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define WATCHED 3 /* a name: its durations come as records */
 #define SHARED 63 /* a buffer */
@@ -510,7 +510,7 @@ START_TEST(tens_of_thousands_of_inline_threads_keep_their_durations) {
 }
 END_TEST
 
-Suite *suite_reader_fast(void) {
+SUITE(reader_fast) {
     Suite *s = suite_create("reader_fast");
     TCase *t = tcase_create("paths");
     tcase_add_test(t, plain_events_are_reported_alike_on_both_paths);

@@ -7,7 +7,7 @@
 
 #include "src/fxt/writer.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 #define TRIPS 3000 /* of each kind and byte order */
 
@@ -470,7 +470,7 @@ START_TEST(what_is_written_is_read_again) {
 }
 END_TEST
 
-Suite *suite_record(void) {
+SUITE(record) {
     Suite *s = suite_create("record");
     TCase *t = tcase_create("record");
     tcase_add_test(t, an_argument_is_looked_at_before_it_is_taken);

@@ -10,7 +10,7 @@
 
 #include "src/fxt/record.h"
 #include "src/fxt/record_layout.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 /* ---- the table ---- */
 
@@ -375,7 +375,7 @@ START_TEST(arguments_are_those_of_the_manual_page) {
 }
 END_TEST
 
-Suite *suite_record_layout(void) {
+SUITE(record_layout) {
     Suite *s = suite_create("record_layout");
     TCase *table = tcase_create("table"), *manual = tcase_create("manual");
     tcase_add_loop_test(table, fields_cover_all_bits_of_a_header, 0, FXT_K_COUNT);

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(threads_are_told_apart_by_all_that_names_them) {
     struct threads *threads = threads_new();
@@ -103,7 +103,7 @@ START_TEST(threads_have_the_numbers_that_a_search_gives) {
 }
 END_TEST
 
-Suite *suite_threads(void) {
+SUITE(threads) {
     Suite *s = suite_create("threads");
     TCase *t = tcase_create("threads");
     tcase_add_test(t, threads_are_told_apart_by_all_that_names_them);

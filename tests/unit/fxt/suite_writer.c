@@ -5,7 +5,7 @@
 
 #include "src/fxt/record.h"
 #include "src/fxt/writer.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 #define TS UINT64_C(0x1234567890abcdef)
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -422,7 +422,7 @@ START_TEST(a_full_disk_is_said) {
 }
 END_TEST
 
-Suite *suite_writer(void) {
+SUITE(writer) {
     Suite *s = suite_create("writer");
     TCase *t = tcase_create("words by hand");
     tcase_add_test(t, metadata_is_written_as_the_format_says);

@@ -17,8 +17,8 @@
 #include "src/import/rewrite.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/suites.h"
 
 #define EVENTS 60
 #define FAR 30000000 /* us */
@@ -501,7 +501,7 @@ START_TEST(a_part_of_states_has_them) {
 }
 END_TEST
 
-Suite *suite_again(void) {
+SUITE(again) {
     Suite *s = suite_create("again");
     TCase *tc = tcase_create("again");
     tcase_add_test(tc, exports_are_read_again_as_the_same);

@@ -15,10 +15,10 @@
 #include "src/import/importers.h"
 #include "src/io/foreign/foreign.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static const char *const sources[] = {
     "phases.json", "states.json", "damaged.json", "pytorch.json", "bazel.json",   "clang.json",
@@ -561,7 +561,7 @@ START_TEST(a_trace_without_magic_is_no_utf16) {
 }
 END_TEST
 
-Suite *suite_event_json(void) {
+SUITE(event_json) {
     Suite *s = suite_create("event_json");
     TCase *c = tcase_create("event_json");
     tcase_set_timeout(c, 120);

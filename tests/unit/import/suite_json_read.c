@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(escapes_become_characters) {
     static const struct {
@@ -151,7 +151,7 @@ START_TEST(sums_and_differences_carry) {
 }
 END_TEST
 
-Suite *suite_json_read(void) {
+SUITE(json_read) {
     Suite *s = suite_create("json_read");
     TCase *c = tcase_create("json_read");
     tcase_add_test(c, escapes_become_characters);

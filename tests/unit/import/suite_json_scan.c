@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 struct listed {
     char *v;
@@ -130,7 +130,7 @@ START_TEST(reading_resumes_at_an_object) {
 }
 END_TEST
 
-Suite *suite_json_scan(void) {
+SUITE(json_scan) {
     Suite *s = suite_create("json_scan");
     TCase *c = tcase_create("json_scan");
     tcase_add_loop_test(c, tokens_are_as_written, 0, sizeof cases / sizeof *cases);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static char buf[REDACT_TEXT];
 
@@ -152,7 +152,7 @@ START_TEST(a_text_that_quotes_a_name_is_found) {
 }
 END_TEST
 
-Suite *suite_redact(void) {
+SUITE(redact) {
     Suite *s = suite_create("redact");
     TCase *c = tcase_create("redact");
     suite_add_tcase(s, c);

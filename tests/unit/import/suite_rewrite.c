@@ -11,8 +11,8 @@
 #include "model/trace/trace_problems.h"
 #include "src/import/importers.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/suites.h"
 
 static char **names; /* fixtures, without .txt */
 static int names_n;
@@ -357,7 +357,7 @@ START_TEST(states_stay_if_texts_are_redacted) {
 }
 END_TEST
 
-Suite *suite_rewrite(void) {
+SUITE(rewrite) {
     find_fixtures();
     Suite *s = suite_create("rewrite");
     TCase *c = tcase_create("rewrite");

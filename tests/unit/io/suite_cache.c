@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "src/base/vec.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
 #include "tests/unit/io/files.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 enum { NEAR = 500, FAR = 5 * CACHE_BLOCK + 100 };
 
@@ -193,7 +193,7 @@ START_TEST(another_process_keeps_the_same) {
 }
 END_TEST
 
-Suite *suite_cache(void) {
+SUITE(cache) {
     Suite *s = suite_create("cache");
     TCase *t = tcase_create("cache");
     tcase_add_checked_fixture(t, set_up, tear_down);

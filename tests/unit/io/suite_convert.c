@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "src/io/temporary.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 /* An importer of its own: a letter becomes a word, a capital two, '!' is a fault, blanks are
  * nothing. */
@@ -120,7 +120,7 @@ START_TEST(an_importer_is_chosen_by_content) {
 }
 END_TEST
 
-Suite *suite_convert(void) {
+SUITE(convert) {
     Suite *s = suite_create("convert");
     TCase *c = tcase_create("convert");
     tcase_add_test(c, every_word_knows_its_source);

@@ -18,9 +18,9 @@
 
 #include "src/base/err.h"
 #include "src/io/map_guard.h"
-#include "tests/lib/child.h"
-#include "tests/lib/suites.h"
 #include "tests/unit/io/files.h"
+#include "tests/unit/lib/child.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(a_plain_file_is_whole_at_once) {
     static const size_t sizes[] = {1, 7, 8, 4096, 4097, 3000005};
@@ -524,7 +524,7 @@ START_TEST(a_window_moves_when_memory_is_short) {
 }
 END_TEST
 
-Suite *suite_file(void) {
+SUITE(file) {
     Suite *s = suite_create("file");
     TCase *t = tcase_create("plain");
     tcase_add_checked_fixture(t, files_set_up, files_tear_down);

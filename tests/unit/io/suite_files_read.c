@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 #define CLOCK_TICK_MOST_S 2 /* of the times of files */
 
@@ -80,7 +80,7 @@ START_TEST(folders_and_what_is_not_there_are_no_files) {
 }
 END_TEST
 
-Suite *suite_files_read(void) {
+SUITE(files_read) {
     Suite *s = suite_create("files_read");
     TCase *t = tcase_create("files_read");
     tcase_add_checked_fixture(t, begin, end);

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "src/io/file.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static const struct {
     struct str first;
@@ -253,7 +253,7 @@ START_TEST(a_trace_is_not_foreign) {
 }
 END_TEST
 
-Suite *suite_foreign(void) {
+SUITE(foreign) {
     Suite *s = suite_create("foreign");
     TCase *t = tcase_create("foreign");
     tcase_add_test(t, each_format_is_named);

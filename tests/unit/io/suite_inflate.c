@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "src/base/err.h"
-#include "tests/lib/suites.h"
 #include "tests/unit/io/files.h"
+#include "tests/unit/lib/suites.h"
 
 /* Most of a magic number is none. */
 START_TEST(a_file_is_compressed_when_its_magic_number_is_whole) {
@@ -272,7 +272,7 @@ START_TEST(a_declared_window_is_not_allocated) {
 END_TEST
 #endif
 
-Suite *suite_inflate(void) {
+SUITE(inflate) {
     Suite *s = suite_create("inflate");
     TCase *t = tcase_create("both formats");
     tcase_add_checked_fixture(t, files_set_up, files_tear_down);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static char path[SCRATCH_PATH];
 static int out, null;
@@ -96,7 +96,7 @@ START_TEST(it_writes_both_to_out) {
 }
 END_TEST
 
-Suite *suite_program(void) {
+SUITE(program) {
     Suite *s = suite_create("program");
     TCase *t = tcase_create("program");
     tcase_add_test(t, the_input_arrives_whole);

@@ -10,9 +10,9 @@
 #include "src/base/text.h"
 #include "src/base/vec.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 /* ---- words of a shell ---- */
 
@@ -228,7 +228,7 @@ START_TEST(lines_are_spelled_only_if_they_must) {
 }
 END_TEST
 
-Suite *suite_quote(void) {
+SUITE(quote) {
     Suite *s = suite_create("quote");
     TCase *t = tcase_create("quote");
     tcase_add_test(t, a_word_of_a_shell_is_quoted_as_it_needs);

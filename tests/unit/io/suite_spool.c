@@ -7,9 +7,9 @@
 
 #include "src/base/thread.h"
 #include "src/io/spool.h"
-#include "tests/lib/child.h"
-#include "tests/lib/suites.h"
 #include "tests/unit/io/files.h"
+#include "tests/unit/lib/child.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(a_pipe_grows_step_by_step) {
     struct bytes b = make_bytes(500000);
@@ -279,7 +279,7 @@ START_TEST(closed_descriptors_are_left_alone) {
 }
 END_TEST
 
-Suite *suite_spool(void) {
+SUITE(spool) {
     Suite *s = suite_create("spool");
     TCase *t = tcase_create("pipes");
     tcase_add_checked_fixture(t, files_set_up, files_tear_down);

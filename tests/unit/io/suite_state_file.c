@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 static char folder[SCRATCH_PATH], path[PATH_MAX];
 
@@ -115,7 +115,7 @@ START_TEST(without_a_folder_nothing_is_written) {
 }
 END_TEST
 
-Suite *suite_state_file(void) {
+SUITE(state_file) {
     Suite *s = suite_create("state_file");
     TCase *t = tcase_create("state_file");
     tcase_add_test(t, what_is_written_is_read_again);

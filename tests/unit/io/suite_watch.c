@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "src/io/watch.h"
-#include "tests/lib/suites.h"
 #include "tests/unit/io/files.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(a_change_and_nothing_else_is_told) { /* if the system has inotify */
     write_file("watched.fxt", "12345678", 8);
@@ -68,7 +68,7 @@ START_TEST(what_cannot_be_watched_is_looked_at) {
 }
 END_TEST
 
-Suite *suite_watch(void) {
+SUITE(watch) {
     Suite *s = suite_create("watch");
     TCase *t = tcase_create("watch");
     tcase_add_checked_fixture(t, files_set_up, files_tear_down);

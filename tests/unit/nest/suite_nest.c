@@ -10,9 +10,9 @@
 
 #define MUST_SHOW set_show()
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
 #include "tests/lib/slow_nest.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/nest/set.h"
 
 /* ---- comparison ---- */
@@ -645,7 +645,7 @@ START_TEST(late_events_are_nested_in_steps_as_at_once) {
 }
 END_TEST
 
-Suite *suite_nest(void) {
+SUITE(nest) {
     Suite *s = suite_create("nest");
     TCase *t = tcase_create("rules");
     tcase_set_timeout(t, 120);

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "src/base/thread.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 struct fixture {
     struct slice_extra extra;
@@ -149,7 +149,7 @@ START_TEST(a_flush_releases_a_buffer_that_is_large_for_its_thread) {
 }
 END_TEST
 
-Suite *suite_nest_buffer(void) {
+SUITE(nest_buffer) {
     Suite *s = suite_create("nest_buffer");
     TCase *c = tcase_create("nest_buffer");
     tcase_add_test(c, a_worker_without_work_gets_a_buffer_that_is_not_full);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define NS_32 (INT64_C(1) << 32)
 
@@ -82,7 +82,7 @@ START_TEST(events_far_from_each_other_take_little_more_space) {
 }
 END_TEST
 
-Suite *suite_nest_chunks(void) {
+SUITE(nest_chunks) {
     Suite *s = suite_create("nest_chunks");
     TCase *c = tcase_create("nest_chunks");
     tcase_add_test(c, events_come_out_as_they_went_in);

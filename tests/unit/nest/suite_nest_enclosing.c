@@ -6,8 +6,8 @@
 #include "model/nest/nest_buffer.h"
 #include "src/base/u64map.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 enum { MOST = 600 };
 
@@ -102,7 +102,7 @@ START_TEST(of_no_slices_none_is_around) {
 }
 END_TEST
 
-Suite *suite_nest_enclosing(void) {
+SUITE(nest_enclosing) {
     Suite *s = suite_create("nest_enclosing");
     TCase *t = tcase_create("nest_enclosing");
     tcase_add_test(t, the_innermost_slice_is_found_on_few_rows_and_on_many);

@@ -2,8 +2,8 @@
 #include "model/nest/nest_sort.h"
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define MOST 3000
 
@@ -73,7 +73,7 @@ START_TEST(a_sort_can_be_given_up) { /* under a leak checker, memory is freed at
 }
 END_TEST
 
-Suite *suite_nest_sort(void) {
+SUITE(nest_sort) {
     Suite *s = suite_create("nest_sort");
     TCase *t = tcase_create("nest_sort");
     tcase_add_test(t, events_are_sorted_in_steps_and_stably);

@@ -7,8 +7,8 @@
 
 #include "src/base/worker.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 struct hand {
     atomic_int busy;
@@ -114,7 +114,7 @@ START_TEST(numbers_are_those_that_printf_prints) {
 }
 END_TEST
 
-Suite *suite_blocks(void) {
+SUITE(blocks) {
     Suite *s = suite_create("blocks");
     TCase *t = tcase_create("blocks");
     tcase_add_test(t, each_row_is_written_once_and_in_order);

@@ -12,8 +12,8 @@
 #include "model/output/ndjson.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/suites.h"
 
 typedef bool exporter(struct trace *trace, FILE *out);
 
@@ -547,7 +547,7 @@ static int is_text(const struct dirent *d) {
     return n > 4 && strcmp(d->d_name + n - 4, ".txt") == 0;
 }
 
-Suite *suite_chrome(void) {
+SUITE(chrome) {
     char path[512];
     Suite *s = suite_create("chrome");
     TCase *t = tcase_create("fixtures");

@@ -6,9 +6,9 @@
 
 #include "model/output/ndjson.h"
 #include "model/trace/trace.h"
-#include "tests/lib/checked.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/checked.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 
 enum { COLUMNS = 13, ROWS = 40, CELL = 200 };
 
@@ -141,7 +141,7 @@ START_TEST(a_failed_write_is_reported) {
 }
 END_TEST
 
-Suite *suite_csv(void) {
+SUITE(csv) {
     Suite *s = suite_create("csv");
     TCase *t = tcase_create("csv");
     tcase_add_test(t, one_row_a_slice_with_its_place_among_others);

@@ -10,9 +10,9 @@
 #include "model/output/top.h"
 #include "model/trace/trace_life.h"
 #include "src/import/redact.h"
-#include "tests/lib/loaded.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 
 /* A slice, a counter and three threads last into the range from 100 to 200; other events are
  * outside. */
@@ -345,7 +345,7 @@ START_TEST(another_text_is_no_range) {
 }
 END_TEST
 
-Suite *suite_cut(void) {
+SUITE(cut) {
     Suite *s = suite_create("cut");
     TCase *c = tcase_create("cut");
     suite_add_tcase(s, c);

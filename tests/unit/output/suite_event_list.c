@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static const char *const fixtures[] = {"export_viewers", "counter_values", "counter_types",
                                        "args_all_types"};
@@ -112,7 +112,7 @@ START_TEST(the_slice_that_an_event_is_in_is_that_of_the_trace) {
 }
 END_TEST
 
-Suite *suite_event_list(void) {
+SUITE(event_list) {
     Suite *s = suite_create("event_list");
     TCase *t = tcase_create("event_list");
     tcase_add_loop_test(t, each_slice_is_in_it_once_by_time_then_depth_then_place, 0, FIXTURES + 1);

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "model/output/ndjson.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 
 static struct chance chance = {9412};
 
@@ -216,7 +216,7 @@ START_TEST(deep_stacks_end_in_one_frame) {
 }
 END_TEST
 
-Suite *suite_folded(void) {
+SUITE(folded) {
     Suite *s = suite_create("folded");
     TCase *c = tcase_create("folded");
     tcase_add_test(c, lines_are_those_of_the_ndjson_export);

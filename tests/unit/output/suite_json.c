@@ -6,8 +6,8 @@
 
 #include "src/base/text.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct json j;
 static struct chars written;
@@ -199,7 +199,7 @@ START_TEST(numbers_are_numbers_and_what_json_has_not_is_a_string) {
 }
 END_TEST
 
-Suite *suite_json(void) {
+SUITE(json) {
     Suite *s = suite_create("json");
     TCase *t = tcase_create("json");
     tcase_add_test(t, a_string_of_characters_reads_back_as_it_was);

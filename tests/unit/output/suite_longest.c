@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "model/output/report.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 
 #define HEADER                                                                                     \
     "name,pid,tid,thread,ts_ns,dur_ns,open,self_ns,depth,running_ns,runnable_ns,blocked_ns,other_" \
@@ -103,7 +103,7 @@ START_TEST(a_summary_counts_what_is_asked_for) {
 }
 END_TEST
 
-Suite *suite_longest(void) {
+SUITE(longest) {
     Suite *s = suite_create("longest");
     TCase *c = tcase_create("longest");
     tcase_add_test(c, longest_first_then_by_their_begin);

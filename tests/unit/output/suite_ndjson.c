@@ -9,8 +9,8 @@
 
 #include "model/output/ndjson.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/suites.h"
 
 static int is_text(const struct dirent *d) {
     size_t n = strlen(d->d_name);
@@ -114,7 +114,7 @@ START_TEST(a_fixture_exports_as_reasoned) {
 }
 END_TEST
 
-Suite *suite_ndjson(void) {
+SUITE(ndjson) {
     char path[512];
     Suite *s = suite_create("ndjson");
     TCase *t = tcase_create("fixtures");

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 enum { ROWS = 40 };
 
@@ -404,7 +404,7 @@ START_TEST(markdown_has_no_links) {
 }
 END_TEST
 
-Suite *suite_relation(void) {
+SUITE(relation) {
     Suite *s = suite_create("relation");
     TCase *t = tcase_create("relation");
     tcase_add_test(t, shares_are_rounded_as_doubles_are);

@@ -9,8 +9,8 @@
 
 #include "model/output/ndjson.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/suites.h"
 
 static char path[SCRATCH_PATH];
 
@@ -128,7 +128,7 @@ START_TEST(a_full_output_is_reported) {
 }
 END_TEST
 
-Suite *suite_report(void) {
+SUITE(report) {
     Suite *s = suite_create("report");
     TCase *t = tcase_create("report");
     tcase_add_test(t, a_list_ends_after_twelve);

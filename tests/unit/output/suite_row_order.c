@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 /* Flows through rows as a trace has them: some order of all events holds for both, unless
  * `circles`. */
@@ -54,7 +54,7 @@ START_TEST(flows_across_rows_are_in_order) {
 }
 END_TEST
 
-Suite *suite_row_order(void) {
+SUITE(row_order) {
     Suite *s = suite_create("row_order");
     TCase *t = tcase_create("row_order");
     tcase_add_test(t, flows_across_rows_are_in_order);

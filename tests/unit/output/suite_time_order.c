@@ -7,8 +7,8 @@
 
 #include "src/base/err.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 /* Time, then place before. */
 static int slow_order(const void *a, const void *b) {
@@ -68,7 +68,7 @@ START_TEST(pointers_of_a_run_are_put_in_the_order_asked_for) {
 }
 END_TEST
 
-Suite *suite_time_order(void) {
+SUITE(time_order) {
     Suite *s = suite_create("time_order");
     TCase *t = tcase_create("time_order");
     tcase_add_test(t, times_of_any_spread_are_sorted_and_equal_ones_stay_in_order);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 
 #define HEADER                                                                                     \
     "name,count,open,total_ns,self_ns,min_ns,avg_ns,p50_ns,p90_ns,p95_ns,p99_ns,max_ns,share,"     \
@@ -168,7 +168,7 @@ START_TEST(a_reader_is_told_of_what_the_numbers_are) {
 }
 END_TEST
 
-Suite *suite_top(void) {
+SUITE(top) {
     Suite *s = suite_create("top");
     TCase *c = tcase_create("top");
     tcase_add_test(c, csv_has_the_header_and_a_row_a_name);

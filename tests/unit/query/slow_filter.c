@@ -10,7 +10,7 @@
 
 #include "model/output/ndjson.h"
 #include "model/query/filter.h"
-#include "tests/lib/checked.h"
+#include "tests/unit/lib/checked.h"
 
 /* The value of a key up to `stop`: text without quotes; false: the line has none. */
 static bool text_of(const char *line, const char *stop, const char *key, char *out, size_t cap) {

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 
 static struct chance chance = {424242};
 
@@ -375,7 +375,7 @@ START_TEST(running_counts_are_those_of_a_slow_count) {
 }
 END_TEST
 
-Suite *suite_aggregate(void) {
+SUITE(aggregate) {
     Suite *s = suite_create("aggregate");
     TCase *c = tcase_create("aggregate");
     tcase_add_test(c, rows_are_those_of_a_slow_count);

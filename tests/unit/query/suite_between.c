@@ -9,9 +9,9 @@
 #include "model/output/between/between_relation.h"
 #include "model/query/stat/two_samples.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/query/runs.h"
 
 #define NAMES 8
@@ -543,7 +543,7 @@ START_TEST(many_durations_are_sampled_evenly) {
 }
 END_TEST
 
-Suite *suite_between(void) {
+SUITE(between) {
     Suite *suite = suite_create("between");
     TCase *c = tcase_create("between");
     tcase_add_test(c, what_was_slowed_and_what_contains_it_are_found);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "model/output/between/between_relation.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/query/runs.h"
 
 /* 1,000 slices of 900 us on a thread, and one that has lasted so many us, or none; the trace is as
@@ -158,7 +158,7 @@ START_TEST(lengths_change_nothing_but_themselves) {
 }
 END_TEST
 
-Suite *suite_between_sure(void) {
+SUITE(between_sure) {
     Suite *suite = suite_create("between_sure");
     TCase *c = tcase_create("between_sure");
     tcase_add_test(c, what_has_no_end_is_not_the_same_in_silence);

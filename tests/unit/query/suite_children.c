@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "src/base/units.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 
 static struct chance chance = {65537};
 
@@ -111,7 +111,7 @@ START_TEST(children_are_those_of_a_slow_reading_and_sum_to_the_slice) {
 }
 END_TEST
 
-Suite *suite_children(void) {
+SUITE(children) {
     Suite *s = suite_create("children");
     TCase *t = tcase_create("children");
     tcase_set_timeout(t, 60);

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 
 static struct chance chance = {91177};
 
@@ -330,7 +330,7 @@ START_TEST(many_rows_are_judged_in_steps) {
 }
 END_TEST
 
-Suite *suite_compare(void) {
+SUITE(compare) {
     Suite *s = suite_create("compare");
     TCase *c = tcase_create("compare");
     tcase_add_test(c, both_sides_equal_a_slow_reading);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {31415};
 
@@ -102,7 +102,7 @@ START_TEST(numbers_are_those_of_values_held) {
 }
 END_TEST
 
-Suite *suite_counter_numbers(void) {
+SUITE(counter_numbers) {
     Suite *s = suite_create("counter_numbers");
     TCase *t = tcase_create("counter_numbers");
     tcase_set_timeout(t, 60);

@@ -11,9 +11,9 @@
 
 #include "model/query/stat/waits/wakeup.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define TIMES 400
 #define CPUS 2
@@ -434,7 +434,7 @@ START_TEST(a_flow_arrives_at_the_very_end_of_a_slice) {
 }
 END_TEST
 
-Suite *suite_critical(void) {
+SUITE(critical) {
     Suite *s = suite_create("critical");
     TCase *t = tcase_create("critical");
     tcase_set_timeout(t, 60);

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 /* The record of the only instant. */
 static struct detail open_instant(struct trace *trace) {
@@ -214,7 +214,7 @@ START_TEST(what_is_no_record_is_not_opened) {
 }
 END_TEST
 
-Suite *suite_detail(void) {
+SUITE(detail) {
     Suite *s = suite_create("detail");
     TCase *t = tcase_create("detail");
     tcase_add_test(t, each_argument_has_its_name_its_type_and_its_text);

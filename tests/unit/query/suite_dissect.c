@@ -12,8 +12,8 @@
 #include "model/query/dissect.h"
 #include "src/base/text.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/suites.h"
 
 struct loaded {
     struct trace *trace;
@@ -482,7 +482,7 @@ static int is_text(const struct dirent *d) {
     return n > 4 && strcmp(d->d_name + n - 4, ".txt") == 0;
 }
 
-Suite *suite_dissect(void) {
+SUITE(dissect) {
     const char *dir = getenv("srcdir");
     char path[512];
     Suite *s = suite_create("dissect");

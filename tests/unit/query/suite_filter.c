@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {8675309};
 
@@ -391,7 +391,7 @@ START_TEST(beginnings_are_those_of_terms) {
 }
 END_TEST
 
-Suite *suite_filter(void) {
+SUITE(filter) {
     Suite *s = suite_create("filter");
     TCase *c = tcase_create("filter");
     tcase_add_test(c, texts_of_the_grammar);

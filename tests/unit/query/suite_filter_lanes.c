@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "model/query/filter/filter_match.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown_events.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown_events.h"
 
 #define DRAWN_KINDS                                                                                \
     (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS | \
@@ -217,7 +217,7 @@ START_TEST(twice_the_rows_take_about_twice_the_steps) {
 }
 END_TEST
 
-Suite *suite_filter_lanes(void) {
+SUITE(filter_lanes) {
     Suite *s = suite_create("filter_lanes");
     TCase *c = tcase_create("filter_lanes");
     tcase_add_test(c, lanes_of_matching_events);

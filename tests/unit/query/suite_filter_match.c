@@ -11,14 +11,14 @@
 #include "model/output/ndjson.h"
 #include "model/query/filter/filter_lanes.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/checked.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/checked.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown_events.h"
 #include "tests/unit/query/slow_filter.h"
-#include "tests/unit/query/thrown_events.h"
 
 #define ALL_KINDS                                                                                  \
     (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS | \
@@ -420,7 +420,7 @@ START_TEST(records_and_cpus_are_charged) {
 }
 END_TEST
 
-Suite *suite_filter_match(void) {
+SUITE(filter_match) {
     Suite *s = suite_create("filter_match");
     TCase *c = tcase_create("filter_match");
     tcase_set_timeout(c, 60);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 enum { MOST_POINTS = 64 };
 
@@ -155,7 +155,7 @@ START_TEST(a_slice_holds_the_points_that_stand_in_it_in_their_order) {
 }
 END_TEST
 
-Suite *suite_flow_slice(void) {
+SUITE(flow_slice) {
     Suite *s = suite_create("flow_slice");
     TCase *t = tcase_create("flow_slice");
     tcase_add_test(t, a_point_stands_in_the_innermost_slice_around_it);

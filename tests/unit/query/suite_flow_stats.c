@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {88172645463325252u};
 
@@ -238,7 +238,7 @@ START_TEST(verdicts_take_twenty_hops) {
 }
 END_TEST
 
-Suite *suite_flow_stats(void) {
+SUITE(flow_stats) {
     Suite *s = suite_create("flow_stats");
     TCase *t = tcase_create("flow_stats");
     tcase_add_test(t, statistics_are_those_of_a_slow_count);

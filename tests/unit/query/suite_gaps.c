@@ -6,11 +6,11 @@
 
 #include "model/output/chars.h"
 #include "model/query/stat/track_scope.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
-#include "tests/unit/query/thrown_sched.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
+#include "tests/unit/lib/thrown_sched.h"
 
 static struct chance chance = {2468};
 
@@ -211,7 +211,7 @@ START_TEST(the_longest_so_far_are_those_of_what_was_passed) {
 }
 END_TEST
 
-Suite *suite_gaps(void) {
+SUITE(gaps) {
     Suite *s = suite_create("gaps");
     TCase *t = tcase_create("gaps");
     tcase_set_timeout(t, 60);

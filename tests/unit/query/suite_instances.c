@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 #include "model/output/chars.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 #include "tests/unit/query/group_key.h"
-#include "tests/unit/query/thrown.h"
 
 static struct chance chance = {665544};
 
@@ -204,7 +204,7 @@ START_TEST(the_longest_so_far_are_those_of_the_slices_passed) {
 }
 END_TEST
 
-Suite *suite_instances(void) {
+SUITE(instances) {
     Suite *s = suite_create("instances");
     TCase *t = tcase_create("instances");
     tcase_set_timeout(t, 60);

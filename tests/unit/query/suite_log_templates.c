@@ -1,8 +1,8 @@
 /* suite_log_templates.c - log records by their text without numbers, of a range and of threads. */
 #include "model/query/stat/tables/log_templates.h"
 
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 
 static const char text[] =
     "magic\ninit 1000000000\n"
@@ -64,7 +64,7 @@ START_TEST(a_range_and_its_tracks_select_records) {
 }
 END_TEST
 
-Suite *suite_log_templates(void) {
+SUITE(log_templates) {
     Suite *s = suite_create("log_templates");
     TCase *t = tcase_create("log_templates");
     tcase_add_test(t, runs_of_digits_are_one_sign);

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define SLICES 9000 /* more than a piece of a lane */
 #define NAMES 7
@@ -139,7 +139,7 @@ START_TEST(operations_of_a_name_are_those_of_all_groups) {
 }
 END_TEST
 
-Suite *suite_name_stats(void) {
+SUITE(name_stats) {
     Suite *s = suite_create("name_stats");
     TCase *c = tcase_create("name_stats");
     tcase_add_test(c, operations_of_a_name_are_those_of_all_groups);

@@ -10,10 +10,10 @@
 #include "model/query/detail.h"
 #include "model/query/filter/filter_match.h"
 #include "src/base/thread.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 
 static struct chance chance = {778899};
 static unsigned in_parts; /* tables so far that two threads counted */
@@ -326,7 +326,7 @@ START_TEST(sorted_rows_fall_and_equal_ones_are_in_the_order_of_their_texts) {
 }
 END_TEST
 
-Suite *suite_names_table(void) {
+SUITE(names_table) {
     Suite *s = suite_create("names_table");
     TCase *t = tcase_create("names_table");
     tcase_set_timeout(t, 120);

@@ -6,8 +6,8 @@
 
 #include "model/query/stat/path_derive.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {31337};
 
@@ -277,7 +277,7 @@ START_TEST(rows_are_those_of_all_paths) {
 }
 END_TEST
 
-Suite *suite_path_derive(void) {
+SUITE(path_derive) {
     Suite *s = suite_create("path_derive");
     TCase *c = tcase_create("path_derive");
     tcase_add_test(c, derived_paths_are_those_of_the_tree);
@@ -287,7 +287,7 @@ Suite *suite_path_derive(void) {
     return s;
 }
 
-Suite *suite_path_table(void) {
+SUITE(path_table) {
     Suite *s = suite_create("path_table");
     TCase *c = tcase_create("path_table");
     tcase_add_test(c, rows_are_those_of_all_paths);

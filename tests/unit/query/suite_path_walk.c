@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "model/query/filter/filter_match.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 
 static struct chance chance = {77123};
 
@@ -448,7 +448,7 @@ START_TEST(a_deep_chain_is_one_path) {
 }
 END_TEST
 
-Suite *suite_path_tree(void) {
+SUITE(path_tree) {
     Suite *s = suite_create("path_tree");
     TCase *c = tcase_create("path_tree");
     tcase_add_test(c, paths_beyond_the_limit_are_other);
@@ -458,7 +458,7 @@ Suite *suite_path_tree(void) {
     return s;
 }
 
-Suite *suite_path_walk(void) {
+SUITE(path_walk) {
     Suite *s = suite_create("path_walk");
     TCase *c = tcase_create("path_walk");
     tcase_add_test(c, paths_have_the_weights_of_every_moment);

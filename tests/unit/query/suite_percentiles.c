@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {90210};
 
@@ -114,7 +114,7 @@ START_TEST(they_are_those_of_sorted_durations) {
 }
 END_TEST
 
-Suite *suite_percentiles(void) {
+SUITE(percentiles) {
     Suite *s = suite_create("percentiles");
     TCase *t = tcase_create("percentiles");
     tcase_set_timeout(t, 60);

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 
 static struct chance chance = {1729};
 
@@ -78,7 +78,7 @@ START_TEST(each_rank_leads_to_the_next_and_a_bucket_to_its_first) {
 }
 END_TEST
 
-Suite *suite_pick(void) {
+SUITE(pick) {
     Suite *s = suite_create("pick");
     TCase *t = tcase_create("pick");
     tcase_add_test(t, each_rank_leads_to_the_next_and_a_bucket_to_its_first);

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "model/output/ndjson.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 
 static struct chance chance = {772341};
 
@@ -211,7 +211,7 @@ START_TEST(an_unknown_field_is_a_fault) {
 }
 END_TEST
 
-Suite *suite_question(void) {
+SUITE(question) {
     Suite *s = suite_create("question");
     TCase *c = tcase_create("question");
     tcase_add_test(c, a_range_leaves_the_lines_that_overlap_it);

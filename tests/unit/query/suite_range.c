@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "model/query/filter/filter_match.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 
 static struct chance chance = {55221};
 
@@ -147,7 +147,7 @@ START_TEST(about_how_many_slices_of_many_threads) {
 }
 END_TEST
 
-Suite *suite_range(void) {
+SUITE(range) {
     Suite *s = suite_create("range");
     TCase *c = tcase_create("range");
     tcase_add_test(c, its_slices_overlap_it_and_are_on_its_tracks);

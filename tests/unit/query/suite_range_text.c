@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 
 #define TEXT                                                                                       \
     "magic\ninit 1000000000 0 1700000000000000000\ncomplete 1000 3/4 \"\" \"a\" end=2000000\n"
@@ -70,7 +70,7 @@ START_TEST(a_wrong_range_is_refused_in_one_line) {
 }
 END_TEST
 
-Suite *suite_range_text(void) {
+SUITE(range_text) {
     Suite *s = suite_create("range_text");
     TCase *c = tcase_create("range_text");
     tcase_add_test(c, a_range_is_two_times);

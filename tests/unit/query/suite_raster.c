@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 
 static struct chance chance = {8642};
 
@@ -61,7 +61,7 @@ START_TEST(counts_are_those_of_every_slice) {
 }
 END_TEST
 
-Suite *suite_raster(void) {
+SUITE(raster) {
     Suite *s = suite_create("raster");
     TCase *t = tcase_create("raster");
     tcase_add_test(t, counts_are_those_of_every_slice);

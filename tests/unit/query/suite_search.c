@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {2463534242u};
 
@@ -474,7 +474,7 @@ START_TEST(a_trace_without_slices_has_no_hits) {
 }
 END_TEST
 
-Suite *suite_search(void) {
+SUITE(search) {
     Suite *s = suite_create("search");
     TCase *t = tcase_create("names");
     tcase_add_test(t, a_pattern_matches_the_names_it_should);

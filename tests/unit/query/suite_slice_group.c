@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/query/group_key.h"
 
 static const char text[] = "magic\nprovider 1 \"p\"\ninit 1000000000\n"
@@ -49,7 +49,7 @@ START_TEST(each_slice_has_the_text_of_its_group) {
 }
 END_TEST
 
-Suite *suite_slice_group(void) {
+SUITE(slice_group) {
     Suite *s = suite_create("slice_group");
     TCase *t = tcase_create("slice_group");
     tcase_add_test(t, each_slice_has_the_text_of_its_group);

@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 
 static struct chance chance = {1234567};
 
@@ -117,7 +117,7 @@ START_TEST(a_spent_budget_stops_and_the_next_call_continues) {
 }
 END_TEST
 
-Suite *suite_slice_iter(void) {
+SUITE(slice_iter) {
     Suite *s = suite_create("slice_iter");
     TCase *c = tcase_create("slice_iter");
     tcase_add_test(c, sets_are_those_of_a_slow_walk);

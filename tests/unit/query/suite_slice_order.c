@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 
 static struct chance chance = {7654321};
 
@@ -105,7 +105,7 @@ START_TEST(long_and_deep_rows_are_complete) {
 }
 END_TEST
 
-Suite *suite_slice_order(void) {
+SUITE(slice_order) {
     Suite *s = suite_create("slice_order");
     TCase *c = tcase_create("slice_order");
     tcase_add_test(c, every_slice_comes_once_and_in_order);

@@ -2,9 +2,9 @@
  * at. */
 #include "model/query/stat/spread.h"
 
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 
 static struct chance chance = {13579};
 
@@ -74,7 +74,7 @@ START_TEST(counts_are_those_of_every_slice) {
 }
 END_TEST
 
-Suite *suite_spread(void) {
+SUITE(spread) {
     Suite *s = suite_create("spread");
     TCase *t = tcase_create("spread");
     tcase_add_test(t, buckets_tile_all_durations);

@@ -3,9 +3,9 @@
 #include "model/query/stat/tables/thread_states.h"
 
 #include "model/query/stat/waits/wakeup.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown_sched.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown_sched.h"
 
 static struct chance chance = {97531};
 
@@ -112,7 +112,7 @@ START_TEST(times_are_those_of_every_moment_and_tile) {
 }
 END_TEST
 
-Suite *suite_thread_states(void) {
+SUITE(thread_states) {
     Suite *s = suite_create("thread_states");
     TCase *t = tcase_create("thread_states");
     tcase_set_timeout(t, 60);

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 
 static const char text[] = "magic\n"
                            "kernel_object 1 3 \"make\"\n"
@@ -86,7 +86,7 @@ START_TEST(a_pattern_names_tracks_as_the_gutter_shows_them) {
 }
 END_TEST
 
-Suite *suite_track_scope(void) {
+SUITE(track_scope) {
     Suite *s = suite_create("track_scope");
     TCase *c = tcase_create("track_scope");
     tcase_add_test(c, a_pattern_names_tracks_as_the_gutter_shows_them);

@@ -3,8 +3,8 @@
 #include "model/query/track_set.h"
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(members_are_those_put_last) {
     struct chance chance = {99173};
@@ -30,7 +30,7 @@ START_TEST(members_are_those_put_last) {
 }
 END_TEST
 
-Suite *suite_track_set(void) {
+SUITE(track_set) {
     Suite *s = suite_create("track_set");
     TCase *c = tcase_create("track_set");
     tcase_add_test(c, members_are_those_put_last);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {50321};
 
@@ -190,7 +190,7 @@ START_TEST(long_durations_are_rounded_down) {
 }
 END_TEST
 
-Suite *suite_two_samples(void) {
+SUITE(two_samples) {
     Suite *suite = suite_create("two_samples");
     TCase *c = tcase_create("two_samples");
     tcase_set_timeout(c, 60);

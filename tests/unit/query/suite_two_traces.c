@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define NAMES 6
 #define SLICES 400
@@ -231,7 +231,7 @@ START_TEST(faults_are_one_line_and_any_stage_can_be_left) {
 }
 END_TEST
 
-Suite *suite_two_traces(void) {
+SUITE(two_traces) {
     Suite *s = suite_create("two_traces");
     TCase *t = tcase_create("compared");
     tcase_set_timeout(t, 60);

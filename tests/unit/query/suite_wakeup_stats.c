@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define TIMES 500
 #define CPUS 2
@@ -254,7 +254,7 @@ START_TEST(a_run_that_begins_at_the_end_counts) {
 }
 END_TEST
 
-Suite *suite_wakeup_stats(void) {
+SUITE(wakeup_stats) {
     Suite *s = suite_create("wakeup_stats");
     TCase *t = tcase_create("wakeup_stats");
     tcase_set_timeout(t, 60);

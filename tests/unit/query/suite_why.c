@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "model/query/name_stats.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 
 static struct chance chance = {8128};
 
@@ -182,7 +182,7 @@ START_TEST(arguments_states_and_own_times_are_named) {
 }
 END_TEST
 
-Suite *suite_why(void) {
+SUITE(why) {
     Suite *s = suite_create("why");
     TCase *t = tcase_create("why");
     tcase_set_timeout(t, 60);

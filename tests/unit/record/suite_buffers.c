@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "record/readout.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 enum { WORDS = 4096, NUMBERS = 512, FILES = 100 };
 
@@ -284,7 +284,7 @@ START_TEST(buffers_give_the_events_that_their_text_lists) {
 }
 END_TEST
 
-Suite *suite_buffers(void) {
+SUITE(buffers) {
     Suite *s = suite_create("buffers");
     TCase *c = tcase_create("buffers");
     tcase_set_timeout(c, 60);

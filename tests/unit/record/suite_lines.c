@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/record/written.h"
 
 /* Prints as the program would, and takes it; returns the number of bytes that went on. */
@@ -89,7 +89,7 @@ START_TEST(a_long_line_is_several_records) {
 }
 END_TEST
 
-Suite *suite_lines(void) {
+SUITE(lines) {
     Suite *s = suite_create("lines");
     TCase *c = tcase_create("lines");
     tcase_add_test(c, each_line_is_a_record_and_goes_on_as_it_was);

@@ -9,7 +9,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/record/written.h"
 
 static struct manager_options options_of(const struct written *w, char *const *argv) {
@@ -154,7 +154,7 @@ START_TEST(each_lost_connection_is_a_loss_with_its_time) {
 }
 END_TEST
 
-Suite *suite_manager(void) {
+SUITE(manager) {
     Suite *s = suite_create("manager");
     TCase *c = tcase_create("manager");
     tcase_set_timeout(c, 30);

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/record/written.h"
 
 /* Events of 4 words, numbered in the fourth. */
@@ -237,7 +237,7 @@ START_TEST(an_older_file_is_renamed_and_a_new_one_is_private) {
 }
 END_TEST
 
-Suite *suite_output(void) {
+SUITE(output) {
     Suite *s = suite_create("output");
     TCase *c = tcase_create("output");
     tcase_add_test(c, a_file_has_at_most_its_limit_and_whole_records);

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "provider/connect.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(a_directory_is_the_users_alone_or_refused) {
     char folder[SCRATCH_PATH], path[SCRATCH_PATH + 40], other[SCRATCH_PATH + 8],
@@ -211,7 +211,7 @@ START_TEST(a_path_is_taken_from_the_root) {
 }
 END_TEST
 
-Suite *suite_place(void) {
+SUITE(place) {
     Suite *s = suite_create("place");
     TCase *c = tcase_create("place");
     tcase_add_test(c, a_directory_is_the_users_alone_or_refused);

@@ -7,8 +7,8 @@
 
 #include "provider/names.h"
 #include "provider/write.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 enum { THREADS = 3, TEXTS = 2000 };
 
@@ -125,7 +125,7 @@ START_TEST(a_category_is_exact_or_a_prefix) {
 }
 END_TEST
 
-Suite *suite_provider_names(void) {
+SUITE(provider_names) {
     Suite *s = suite_create("provider_names");
     TCase *c = tcase_create("provider_names");
     tcase_add_test(c, a_text_has_one_index_in_all_threads);

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define EVENT_WORDS 9 /* at most */
 #define NUMBERS 4000
@@ -489,7 +489,7 @@ START_TEST(cut_and_flipped_buffers_of_the_trace_engine_give_framed_records) {
 }
 END_TEST
 
-Suite *suite_readout(void) {
+SUITE(readout) {
     Suite *s = suite_create("readout");
     TCase *c = tcase_create("readout");
     tcase_set_timeout(c, 120);

@@ -7,7 +7,7 @@
 #include "provider/lib/trace/event.h"
 #include "provider/names.h"
 #include "provider/write.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/record/written.h"
 
 enum { BYTES = 65536, EVENTS = 200 };
@@ -72,7 +72,7 @@ START_TEST(a_file_that_is_no_buffer_is_named_and_leaves_nothing) {
 }
 END_TEST
 
-Suite *suite_recover(void) {
+SUITE(recover) {
     Suite *s = suite_create("recover");
     TCase *c = tcase_create("recover");
     tcase_add_test(c, each_buffer_is_a_provider_with_its_events);

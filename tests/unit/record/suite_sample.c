@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "record/watch/death.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/record/written.h"
 
 #define INTERVAL 100000000 /* ns */
@@ -360,7 +360,7 @@ START_TEST(the_signal_of_a_death_is_known_while_the_process_is_there) {
 }
 END_TEST
 
-Suite *suite_sample(void) {
+SUITE(sample) {
     Suite *s = suite_create("sample");
     TCase *t = tcase_create("counters");
     tcase_add_test(t, counters_are_written_when_they_change);

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/record/written.h"
 
 enum { ROUNDS = 300, PROCESSORS = 1024 };
@@ -212,7 +212,7 @@ START_TEST(further_recordings_have_smaller_rings) {
 }
 END_TEST
 
-Suite *suite_switches(void) {
+SUITE(switches) {
     Suite *s = suite_create("switches");
     TCase *c = tcase_create("switches");
     tcase_set_timeout(c, 30);

@@ -2,8 +2,8 @@
  * time. */
 #include "record/ticks.h"
 
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(a_time_of_the_kernel_becomes_ticks_near_those_of_now) {
     struct ticks t;
@@ -28,7 +28,7 @@ START_TEST(without_a_counter_ticks_are_nanoseconds) {
 }
 END_TEST
 
-Suite *suite_ticks(void) {
+SUITE(ticks) {
     Suite *s = suite_create("ticks");
     TCase *c = tcase_create("ticks");
     tcase_add_test(c, a_time_of_the_kernel_becomes_ticks_near_those_of_now);

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/record/written.h"
 
 static const struct ticks ticks = {.per_second = 1000000000};
@@ -353,7 +353,7 @@ START_TEST(an_alert_gives_its_name) {
 }
 END_TEST
 
-Suite *suite_tracee(void) {
+SUITE(tracee) {
     Suite *s = suite_create("tracee");
     TCase *c = tcase_create("tracee");
     tcase_set_timeout(c, 30);

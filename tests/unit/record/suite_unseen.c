@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 static pid_t waiting_child(int gate[2]) {
     char byte;
@@ -63,7 +63,7 @@ START_TEST(programs_are_named_once_and_the_rest_counted) {
 }
 END_TEST
 
-Suite *suite_unseen(void) {
+SUITE(unseen) {
     Suite *s = suite_create("unseen");
     TCase *c = tcase_create("unseen");
     tcase_add_test(c, each_process_ends_once_and_not_before);

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 enum { OURS = 1000, ITS_OWN = 1 };
 
@@ -109,7 +109,7 @@ START_TEST(threads_of_another_namespace_are_found) {
 }
 END_TEST
 
-Suite *suite_watch_numbers(void) {
+SUITE(watch_numbers) {
     Suite *s = suite_create("numbers");
     TCase *c = tcase_create("numbers");
     tcase_add_test(c, records_of_each_kind_are_changed_where_they_have_numbers);

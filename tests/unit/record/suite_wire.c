@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 struct bytes {
     unsigned char v[256];
@@ -179,7 +179,7 @@ START_TEST(a_mark_and_a_filler_are_metadata_of_type_15) {
 }
 END_TEST
 
-Suite *suite_wire(void) {
+SUITE(wire) {
     Suite *s = suite_create("wire");
     TCase *c = tcase_create("wire");
     tcase_add_test(c, a_packet_has_16_bytes);

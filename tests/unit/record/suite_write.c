@@ -15,8 +15,8 @@
 #include "provider/lib/trace/event.h"
 #include "provider/names.h"
 #include "record/readout.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define THREADS 3
 #define LONG_TEXT 700 /* bytes: more than a small chunk has */
@@ -441,7 +441,7 @@ START_TEST(a_handler_counts_its_event_as_dropped_only_while_tracing_is_on) {
 }
 END_TEST
 
-Suite *suite_write(void) {
+SUITE(write) {
     Suite *s = suite_create("write");
     TCase *c = tcase_create("write");
     tcase_set_timeout(c, 240);

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/record/write_model.h"
 
 /* ---- what holds in each state ---- */
@@ -170,7 +170,7 @@ START_TEST(each_broken_order_is_found) {
 }
 END_TEST
 
-Suite *suite_write_model(void) {
+SUITE(write_model) {
     Suite *s = suite_create("write_model");
     TCase *c = tcase_create("write_model");
     tcase_set_timeout(c, 240);

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "record/output.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
+#include "tests/unit/lib/must.h"
 
 struct written {
     char path[SCRATCH_PATH];

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
 
 static void cell(const struct query *query, int column, FILE *out) {
     struct query_cell cell = query_cell(query, column);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "src/base/budget.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define ENDLESS                                                                                    \
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
@@ -157,7 +157,7 @@ START_TEST(words_have_all_tables) {
 }
 END_TEST
 
-Suite *suite_answer(void) {
+SUITE(answer) {
     TCase *tests = tcase_create("answer");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, rows_faults_and_nothing);

@@ -1,15 +1,15 @@
 /* suite_assertion.c - --assert: the two sides of an expression, and the verdict of each. */
 #include "sql/modes/assertion.h"
 
-#include "tests/lib/loaded.h"
+#include "tests/unit/lib/loaded.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/sql/asked.h"
 
 START_TEST(one_comparison_outside_parentheses_is_split) {
@@ -547,7 +547,7 @@ START_TEST(what_never_ended_is_no_answer_either) {
 }
 END_TEST
 
-Suite *suite_assertion(void) {
+SUITE(assertion) {
     Suite *suite = suite_create("assertion");
     TCase *c = tcase_create("assertion");
     tcase_add_test(c, one_comparison_outside_parentheses_is_split);

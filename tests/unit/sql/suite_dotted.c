@@ -8,9 +8,9 @@
 
 #include "sql/query.h"
 #include "src/import/importers.h"
-#include "tests/lib/loaded.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/sql/asked.h"
 
 static struct trace *loaded_json(const char *text) {
@@ -188,7 +188,7 @@ START_TEST(hostile_texts_are_read_to_their_end) {
 }
 END_TEST
 
-Suite *suite_dotted(void) {
+SUITE(dotted) {
     Suite *suite = suite_create("dotted");
     TCase *c = tcase_create("dotted");
     tcase_add_test(c, arguments_have_perfettos_names);

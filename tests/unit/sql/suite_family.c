@@ -6,8 +6,8 @@
 
 #include "sql/query.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/sql/asked.h"
 
 #define OPERATIONS 300
@@ -102,7 +102,7 @@ START_TEST(parents_children_and_depths_agree) {
 }
 END_TEST
 
-Suite *suite_family(void) {
+SUITE(family) {
     Suite *suite = suite_create("family");
     TCase *c = tcase_create("family");
     tcase_add_test(c, parents_children_and_depths_agree);

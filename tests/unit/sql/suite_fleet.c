@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "src/base/text.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 /* Rows in the form of CSV. */
 static int ask(void *ctx, const char *path) {
@@ -77,7 +77,7 @@ START_TEST(half_a_line_of_a_killed_process_is_ended) {
 }
 END_TEST
 
-Suite *suite_fleet(void) {
+SUITE(fleet) {
     Suite *s = suite_create("fleet");
     TCase *t = tcase_create("fleet");
     tcase_add_test(t, half_a_line_of_a_killed_process_is_ended);

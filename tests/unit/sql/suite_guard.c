@@ -3,15 +3,15 @@
  * The list is what SQLite could be made to write, attach, load, execute or exhaust. */
 #include "sql/guard.h"
 
-#include "tests/lib/loaded.h"
+#include "tests/unit/lib/loaded.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/sql/asked.h"
 
 static const char *const refused[] = {
@@ -146,7 +146,7 @@ START_TEST(what_is_temporary_can_be_made_and_changed) {
 }
 END_TEST
 
-Suite *suite_guard(void) {
+SUITE(guard) {
     Suite *suite = suite_create("guard");
     TCase *c = tcase_create("guard");
     tcase_add_test(c, everything_but_reading_is_refused);

@@ -8,8 +8,8 @@
 #include "sql/query.h"
 #include "sql/tables/intersect.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/sql/asked.h"
 
 #define ROWS 12
@@ -237,7 +237,7 @@ START_TEST(aggregates_equal_plain_computations) {
 }
 END_TEST
 
-Suite *suite_intersect(void) {
+SUITE(intersect) {
     Suite *suite = suite_create("intersect");
     TCase *c = tcase_create("intersect");
     tcase_add_checked_fixture(c, asked_begin, asked_end);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 /* Keeps the rows of a query. */
 static struct trace *keep(struct kept *kept, const char *sql) {
@@ -76,7 +76,7 @@ START_TEST(ranks_are_those_of_order_by) {
 }
 END_TEST
 
-Suite *suite_kept(void) {
+SUITE(kept) {
     TCase *tests = tcase_create("kept");
     tcase_add_test(tests, cells_are_those_of_the_query);
     tcase_add_test(tests, ranks_are_those_of_order_by);

@@ -7,9 +7,9 @@
 
 #include "sql/query.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown_sched.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown_sched.h"
 #include "tests/unit/sql/asked.h"
 
 static struct chance chance = {77};
@@ -275,7 +275,7 @@ START_TEST(views_equal_plain_selects) {
 }
 END_TEST
 
-Suite *suite_modules(void) {
+SUITE(modules) {
     Suite *suite = suite_create("modules");
     TCase *c = tcase_create("modules");
     tcase_set_timeout(c, 60);

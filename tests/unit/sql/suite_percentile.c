@@ -6,8 +6,8 @@
 
 #include "sql/query.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/sql/asked.h"
 
 #define MOST 700
@@ -160,7 +160,7 @@ START_TEST(arguments_are_refused_as_sqlite_refuses_them) {
 }
 END_TEST
 
-Suite *suite_percentile(void) {
+SUITE(percentile) {
     Suite *suite = suite_create("percentile");
     TCase *c = tcase_create("percentile");
     tcase_add_checked_fixture(c, load, drop);

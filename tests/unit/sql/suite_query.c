@@ -1,7 +1,7 @@
 /* suite_query.c - sequences of statements, faults with their bytes, stopping. */
 #include "sql/query.h"
 
-#include "tests/lib/loaded.h" /* before sched.h of the system, which pthread.h includes */
+#include "tests/unit/lib/loaded.h" /* before sched.h of the system, which pthread.h includes */
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/sql/asked.h"
 
 static struct trace *trace;
@@ -217,7 +217,7 @@ START_TEST(a_query_that_wants_too_much_memory_ends_in_a_sentence) {
 }
 END_TEST
 
-Suite *suite_query(void) {
+SUITE(query) {
     Suite *suite = suite_create("query");
     TCase *c = tcase_create("query");
     tcase_add_checked_fixture(c, load, drop);

@@ -1,13 +1,13 @@
 /* suite_rewrite.c - Perfetto's words: what they become, what they give, and what is refused. */
 #include "sql/rewrite/rewrite.h"
 
-#include "tests/lib/loaded.h"
+#include "tests/unit/lib/loaded.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/sql/asked.h"
 
 static struct trace *trace;
@@ -234,7 +234,7 @@ START_TEST(cut_and_changed_texts_are_read_to_their_end) {
 }
 END_TEST
 
-Suite *suite_rewrite(void) {
+SUITE(rewrite) {
     Suite *suite = suite_create("rewrite");
     TCase *c = tcase_create("rewrite");
     tcase_add_checked_fixture(c, load, drop);

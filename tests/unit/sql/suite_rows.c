@@ -5,7 +5,7 @@
  * values are random. */
 #include "sql/query.h"
 
-#include "tests/lib/loaded.h"
+#include "tests/unit/lib/loaded.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,10 +13,10 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
-#include "tests/unit/query/thrown_sched.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
+#include "tests/unit/lib/thrown_sched.h"
 #include "tests/unit/sql/asked.h"
 
 static struct chance chance = {4711};
@@ -280,7 +280,7 @@ START_TEST(rows_answer_what_sqlite_would) {
 }
 END_TEST
 
-Suite *suite_rows(void) {
+SUITE(rows) {
     Suite *suite = suite_create("rows");
     TCase *c = tcase_create("rows");
     tcase_set_timeout(c, 60);

@@ -2,15 +2,15 @@
  * nanosecond, and by lists of rows and gaps where rows have no length. */
 #include "sql/tables/span.h"
 
-#include "tests/lib/loaded.h"
+#include "tests/unit/lib/loaded.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/sql/asked.h"
 
 #define TIMES 30
@@ -277,7 +277,7 @@ START_TEST(outer_joins_have_the_rows_of_both) {
 }
 END_TEST
 
-Suite *suite_span(void) {
+SUITE(span) {
     Suite *suite = suite_create("span");
     TCase *c = tcase_create("span");
     tcase_add_test(c, joins_equal_a_reading_of_each_nanosecond);

@@ -4,7 +4,7 @@
  * again. Each way to a time adds up what it has of a thread and a state. */
 #include "sql/query.h"
 
-#include "tests/lib/loaded.h"
+#include "tests/unit/lib/loaded.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,9 +15,9 @@
 #include "model/query/stat/tables/thread_states.h"
 #include "model/query/stat/waits/wakeup_stats.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown_sched.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown_sched.h"
 #include "tests/unit/sql/asked.h"
 
 #define FIRST 10 /* threads 10 to 13: thrown_sched() */
@@ -227,7 +227,7 @@ START_TEST(what_is_known_of_a_state_is_the_same_everywhere) {
 }
 END_TEST
 
-Suite *suite_states(void) {
+SUITE(states) {
     Suite *suite = suite_create("states");
     TCase *c = tcase_create("states");
     tcase_add_test(c, what_is_known_of_a_state_is_the_same_everywhere);

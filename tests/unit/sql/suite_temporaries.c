@@ -10,9 +10,9 @@
 
 #include "sql/print.h"
 #include "sql/query.h"
-#include "tests/lib/loaded.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/sql/asked.h"
 
 static bool full;
@@ -121,7 +121,7 @@ START_TEST(an_answer_leaves_the_reserve_of_the_disk) {
 }
 END_TEST
 
-Suite *suite_temporaries(void) {
+SUITE(temporaries) {
     Suite *suite = suite_create("temporaries");
     TCase *c = tcase_create("temporaries");
     tcase_add_test(c, a_query_leaves_the_reserve_of_the_disk);

@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "sql/answer/answer.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/keep/keep_state.h"
 #include "ui/views/sql/sql_words.h"
 
@@ -299,7 +299,7 @@ START_TEST(completes_many_words) {
 }
 END_TEST
 
-Suite *suite_view_sql(void) {
+SUITE(view_sql) {
     TCase *tests = tcase_create("view_sql");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, rows_are_a_table);

@@ -8,8 +8,8 @@
 #include "model/nest/nest.h"
 #include "model/trace/trace.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define MOST 400
 
@@ -334,7 +334,7 @@ START_TEST(a_nested_operation_stands_below_the_one_it_is_in) {
 }
 END_TEST
 
-Suite *suite_async(void) {
+SUITE(async) {
     Suite *s = suite_create("async");
     TCase *t = tcase_create("async");
     tcase_set_timeout(t, 60);

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 enum { CHUNKS = 300 };
 
@@ -99,7 +99,7 @@ START_TEST(known_types_have_a_name) {
 }
 END_TEST
 
-Suite *suite_blob(void) {
+SUITE(blob) {
     Suite *s = suite_create("blob");
     TCase *t = tcase_create("blob");
     tcase_add_test(t, chunks_of_one_name_and_type_are_one_blob);

@@ -8,8 +8,8 @@
 
 #include "src/fxt/fxt.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define MOST 9000 /* two levels of 64 */
 
@@ -257,7 +257,7 @@ START_TEST(samples_of_one_record_stay_in_its_order_when_others_come_late) {
 }
 END_TEST
 
-Suite *suite_counter(void) {
+SUITE(counter) {
     Suite *s = suite_create("counter");
     TCase *t = tcase_create("counter");
     tcase_set_timeout(t, 60);

@@ -2,8 +2,8 @@
 #include "model/store/event_key.h"
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 enum { EVENTS = 5000 };
 
@@ -60,7 +60,7 @@ START_TEST(a_key_whose_number_does_not_fit_is_found_by_its_record) {
 }
 END_TEST
 
-Suite *suite_event_key(void) {
+SUITE(event_key) {
     Suite *s = suite_create("event_key");
     TCase *t = tcase_create("event_key");
     tcase_add_test(t, a_mark_tells_what_it_was_made_of);

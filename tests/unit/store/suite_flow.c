@@ -7,8 +7,8 @@
 
 #include "model/trace/trace.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define MOST 300
 
@@ -269,7 +269,7 @@ START_TEST(flows_are_those_of_a_search_through_all) {
 }
 END_TEST
 
-Suite *suite_flow(void) {
+SUITE(flow) {
     Suite *s = suite_create("flow");
     TCase *t = tcase_create("flow");
     tcase_set_timeout(t, 60);

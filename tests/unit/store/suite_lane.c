@@ -6,8 +6,8 @@
 
 #include "src/base/vec.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define MOST_COLUMNS 130
 
@@ -353,7 +353,7 @@ START_TEST(an_open_slice_reaches_to_the_end_of_time) {
 }
 END_TEST
 
-Suite *suite_lane(void) {
+SUITE(lane) {
     Suite *s = suite_create("lane");
     TCase *t = tcase_create("questions");
     tcase_set_timeout(t, 60);

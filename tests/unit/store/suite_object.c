@@ -3,8 +3,8 @@
 
 #include "src/fxt/fxt.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 enum { MOST = 200, NAMES = 6 };
 
@@ -132,7 +132,7 @@ START_TEST(a_pointer_is_named_by_the_latest_of_its_process) {
 }
 END_TEST
 
-Suite *suite_object(void) {
+SUITE(object) {
     Suite *s = suite_create("object");
     TCase *t = tcase_create("object");
     tcase_add_test(t, the_latest_object_of_a_koid_names_it);

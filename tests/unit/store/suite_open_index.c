@@ -2,8 +2,8 @@
 #include "model/store/open_index.h"
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define MOST 600
 
@@ -111,7 +111,7 @@ START_TEST(an_empty_set_has_nothing) {
 }
 END_TEST
 
-Suite *suite_open_index(void) {
+SUITE(open_index) {
     Suite *s = suite_create("open_index");
     TCase *t = tcase_create("open_index");
     tcase_add_test(t, what_is_open_is_what_was_added_and_not_removed);

@@ -7,8 +7,8 @@
 
 #include "model/store/lane.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {77};
 
@@ -212,7 +212,7 @@ START_TEST(a_lane_has_what_was_added_wherever_it_is_cut) {
 }
 END_TEST
 
-Suite *suite_pack(void) {
+SUITE(pack) {
     Suite *s = suite_create("pack");
     TCase *t = tcase_create("pack");
     tcase_add_test(t, a_block_returns_its_slices);

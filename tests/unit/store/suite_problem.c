@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 enum { MOST = 3000 };
 
@@ -88,7 +88,7 @@ START_TEST(each_kind_has_a_name_of_its_own_and_a_sentence_with_its_number) {
 }
 END_TEST
 
-Suite *suite_problem(void) {
+SUITE(problem) {
     Suite *s = suite_create("problem");
     TCase *t = tcase_create("problem");
     tcase_add_test(t, all_are_counted_and_the_first_thousand_kept);

@@ -7,8 +7,8 @@
 
 #include "src/fxt/fxt.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define MOST 300
 #define CPUS 4
@@ -508,7 +508,7 @@ START_TEST(states_are_named_as_outgoing_states_are_numbered) {
 }
 END_TEST
 
-Suite *suite_sched(void) {
+SUITE(sched) {
     Suite *s = suite_create("sched");
     TCase *t = tcase_create("sched");
     tcase_set_timeout(t, 60);

@@ -5,8 +5,8 @@
 
 #include "src/base/u64map.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {42};
 
@@ -112,7 +112,7 @@ START_TEST(a_complete_slice_has_no_end_record) {
 }
 END_TEST
 
-Suite *suite_slice(void) {
+SUITE(slice) {
     Suite *s = suite_create("slice");
     TCase *t = tcase_create("slice");
     tcase_add_test(t, a_slice_tells_what_was_put_into_it);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define MOST 600
 
@@ -276,7 +276,7 @@ START_TEST(a_packed_log_is_sorted_in_steps) {
 }
 END_TEST
 
-Suite *suite_time_log(void) {
+SUITE(time_log) {
     Suite *s = suite_create("time_log");
     TCase *t = tcase_create("time_log");
     tcase_add_test(t, a_log_in_pieces_is_derived_from_once_each_in_order);

@@ -3,8 +3,8 @@
 #include "model/store/vote.h"
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define NAMES 6
 #define SLICES 200
@@ -204,7 +204,7 @@ START_TEST(a_majority_is_the_candidate) {
 }
 END_TEST
 
-Suite *suite_vote(void) {
+SUITE(vote) {
     Suite *s = suite_create("vote");
     TCase *t = tcase_create("vote");
     tcase_add_test(t, the_bounds_of_a_vote_hold);

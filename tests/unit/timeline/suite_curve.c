@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/kinds/curve.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
@@ -130,7 +130,7 @@ START_TEST(a_range_is_two_numbers_in_order) {
 }
 END_TEST
 
-Suite *suite_curve(void) {
+SUITE(curve) {
     Suite *s = suite_create("curve");
     TCase *t = tcase_create("curve");
     tcase_add_test(t, deltas_and_rates_are_of_the_samples);

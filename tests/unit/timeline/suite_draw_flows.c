@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/track_ops.h"
 
@@ -83,7 +83,7 @@ START_TEST(a_hop_out_of_view_has_a_label) {
 }
 END_TEST
 
-Suite *suite_draw_flows(void) {
+SUITE(draw_flows) {
     Suite *s = suite_create("draw_flows");
     TCase *t = tcase_create("flows");
     tcase_add_test(t, only_blank_cells_are_written);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/track_ops.h"
 
 static uint32_t cell_at(int64_t time, int y) {
@@ -76,7 +76,7 @@ START_TEST(an_instant_is_on_the_row_of_the_slice_around_it) {
 }
 END_TEST
 
-Suite *suite_draw_instants(void) {
+SUITE(draw_instants) {
     Suite *s = suite_create("draw_instants");
     TCase *t = tcase_create("instants");
     tcase_add_test(t, alone_a_glyph_and_several_a_number);

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/screen/style.h"
 #include "ui/timeline/track_ops.h"
 
@@ -188,7 +188,7 @@ START_TEST(a_column_with_a_hit_is_told_without_its_colour) {
 }
 END_TEST
 
-Suite *suite_draw_lane(void) {
+SUITE(draw_lane) {
     Suite *s = suite_create("draw_lane");
     TCase *t = tcase_create("lane");
     tcase_add_test(t, a_column_is_blank_if_no_slice_is_in_it);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/timeline/move.h"
 
@@ -94,7 +94,7 @@ START_TEST(the_window_is_bracketed_in_the_overview) {
 }
 END_TEST
 
-Suite *suite_draw_overview(void) {
+SUITE(draw_overview) {
     Suite *s = suite_create("draw_overview");
     TCase *t = tcase_create("overview");
     tcase_add_test(t, levels_are_the_sum_over_all_threads);

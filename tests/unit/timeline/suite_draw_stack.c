@@ -2,8 +2,8 @@
  * that it has of the sum. */
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
 
@@ -47,7 +47,7 @@ START_TEST(each_argument_has_its_share) {
 }
 END_TEST
 
-Suite *suite_draw_stack(void) {
+SUITE(draw_stack) {
     Suite *s = suite_create("draw_stack");
     TCase *t = tcase_create("draw_stack");
     tcase_add_test(t, each_argument_has_its_share);

@@ -2,8 +2,8 @@
  * always. */
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
@@ -95,7 +95,7 @@ START_TEST(a_loss_is_shown_on_what_its_provider_wrote) {
 }
 END_TEST
 
-Suite *suite_draw_tracks(void) {
+SUITE(draw_tracks) {
     Suite *s = suite_create("draw_tracks");
     TCase *t = tcase_create("tracks");
     tcase_add_test(t, the_current_line_is_marked_and_on_the_screen);

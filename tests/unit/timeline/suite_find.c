@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "model/trace/trace_problems.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/move.h"
 
@@ -165,7 +165,7 @@ START_TEST(hits_counted_while_typing_stay) {
 }
 END_TEST
 
-Suite *suite_find(void) {
+SUITE(find) {
     Suite *s = suite_create("find");
     TCase *t = tcase_create("find");
     tcase_add_test(t, every_hit_once_and_then_from_the_start);

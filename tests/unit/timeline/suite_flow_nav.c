@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/flow_nav.h"
 
 /* A flow through three threads, and a second one that begins in the same slice. */
@@ -146,7 +146,7 @@ START_TEST(modes_have_names) {
 }
 END_TEST
 
-Suite *suite_flow_nav(void) {
+SUITE(flow_nav) {
     Suite *s = suite_create("flow_nav");
     TCase *t = tcase_create("flow_nav");
     tcase_add_test(t, there_and_back_through_all_points);

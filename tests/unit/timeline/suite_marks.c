@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 
 #define KINDS "../screens/kinds"
 
@@ -68,7 +68,7 @@ START_TEST(a_note_is_shown_at_its_time_and_made_safe) {
 }
 END_TEST
 
-Suite *suite_marks(void) {
+SUITE(marks) {
     Suite *s = suite_create("marks");
     TCase *t = tcase_create("marks");
     tcase_add_test(t, a_mark_is_a_time_and_a_line);

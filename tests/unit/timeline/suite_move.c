@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
 
@@ -248,7 +248,7 @@ START_TEST(a_line_below_the_last_is_the_last) {
 }
 END_TEST
 
-Suite *suite_move(void) {
+SUITE(move) {
     Suite *s = suite_create("move");
     TCase *t = tcase_create("move");
     tcase_add_test(t, next_and_previous_visit_each_event_of_the_row);

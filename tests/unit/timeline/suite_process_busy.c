@@ -9,9 +9,9 @@
 
 #include "model/trace/trace_life.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define PROCESSES 6
 #define COLUMNS 40
@@ -100,7 +100,7 @@ START_TEST(a_header_is_of_all_threads_after_the_steps) {
 }
 END_TEST
 
-Suite *suite_process_busy(void) {
+SUITE(process_busy) {
     Suite *s = suite_create("process_busy");
     TCase *t = tcase_create("process_busy");
     tcase_add_test(t, a_header_is_of_all_threads_after_the_steps);

@@ -6,9 +6,9 @@
 
 #include "model/query/stat/track_scope.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/drawer/tab_name.h"
 
 #define KINDS "../screens/kinds"
@@ -284,7 +284,7 @@ START_TEST(zoom_leaves_the_cursor_in_the_trace) {
 }
 END_TEST
 
-Suite *suite_ranges(void) {
+SUITE(ranges) {
     Suite *s = suite_create("ranges");
     TCase *t = tcase_create("ranges");
     tcase_add_test(t, motions_extend_it_and_enter_keeps_it);

@@ -1,8 +1,8 @@
 /* suite_selection.c - events are found again by time and record, whatever their place in the model
  * has become. */
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/selection.h"
 #include "ui/timeline/track_line.h"
 #include "ui/timeline/track_list.h"
@@ -127,7 +127,7 @@ START_TEST(nothing_is_always_there) {
 }
 END_TEST
 
-Suite *suite_selection(void) {
+SUITE(selection) {
     Suite *s = suite_create("selection");
     TCase *t = tcase_create("selection");
     tcase_add_test(t, each_event_of_each_line_is_found_by_time_and_offset_alone);

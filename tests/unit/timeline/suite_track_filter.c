@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "src/base/vec.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/tracks.h"
 
@@ -129,7 +129,7 @@ START_TEST(the_list_waits_for_the_filter) {
 }
 END_TEST
 
-Suite *suite_track_filter(void) {
+SUITE(track_filter) {
     Suite *s = suite_create("track_filter");
     TCase *t = tcase_create("track_filter");
     tcase_add_test(t, tracks_follow_while_the_filter_is_typed);

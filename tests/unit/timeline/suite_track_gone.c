@@ -6,10 +6,10 @@
 
 #include "model/trace/trace_life.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
 #include "ui/timeline/track_list.h"
 #include "ui/timeline/track_ops.h"
 
@@ -203,7 +203,7 @@ START_TEST(a_live_thread_folds_if_it_hardly_ran) {
 }
 END_TEST
 
-Suite *suite_track_gone(void) {
+SUITE(track_gone) {
     Suite *s = suite_create("track_gone");
     TCase *t = tcase_create("track_gone");
     tcase_set_timeout(t, 60);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
 
@@ -72,7 +72,7 @@ START_TEST(the_parent_of_an_operation_has_its_id) {
 }
 END_TEST
 
-Suite *suite_track_async(void) {
+SUITE(track_async) {
     Suite *s = suite_create("track_async");
     TCase *t = tcase_create("async");
     tcase_add_test(t, operations_of_a_name_are_one_track_in_rows_without_overlap);
@@ -119,7 +119,7 @@ START_TEST(samples_are_moments_that_hold_until_the_next) {
 }
 END_TEST
 
-Suite *suite_track_counter(void) {
+SUITE(track_counter) {
     Suite *s = suite_create("track_counter");
     TCase *t = tcase_create("counter");
     tcase_add_test(t, a_series_is_named_after_counter_argument_and_id);
@@ -185,7 +185,7 @@ START_TEST(a_run_names_its_thread) {
 }
 END_TEST
 
-Suite *suite_track_cpu(void) {
+SUITE(track_cpu) {
     Suite *s = suite_create("track_cpu");
     TCase *t = tcase_create("cpu");
     tcase_add_test(t, cpus_are_in_the_order_of_their_numbers);
@@ -237,7 +237,7 @@ START_TEST(a_record_names_its_thread) {
 }
 END_TEST
 
-Suite *suite_track_log(void) {
+SUITE(track_log) {
     Suite *s = suite_create("track_log");
     TCase *t = tcase_create("log");
     tcase_add_test(t, log_and_profile_are_tracks_if_there_are_records);
@@ -291,7 +291,7 @@ START_TEST(an_event_is_found_by_its_record) {
 }
 END_TEST
 
-Suite *suite_track_thread(void) {
+SUITE(track_thread) {
     Suite *s = suite_create("track_thread");
     TCase *t = tcase_create("thread");
     tcase_add_test(t, a_thread_has_a_strip_of_states_if_it_was_scheduled);
@@ -327,7 +327,7 @@ START_TEST(a_column_has_the_state_that_lasts_longest_in_it) {
 }
 END_TEST
 
-Suite *suite_draw_states(void) {
+SUITE(draw_states) {
     Suite *s = suite_create("draw_states");
     TCase *t = tcase_create("states");
     tcase_add_test(t, a_column_has_the_state_that_lasts_longest_in_it);
@@ -350,7 +350,7 @@ START_TEST(a_process_is_a_header_over_its_tracks) {
 }
 END_TEST
 
-Suite *suite_track_process(void) {
+SUITE(track_process) {
     Suite *s = suite_create("track_process");
     TCase *t = tcase_create("process");
     tcase_add_test(t, a_process_is_a_header_over_its_tracks);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/track_ops.h"
 
 static const char mixed[] =
@@ -139,7 +139,7 @@ START_TEST(headers_hold_nothing) {
 }
 END_TEST
 
-Suite *suite_track_line(void) {
+SUITE(track_line) {
     Suite *s = suite_create("track_line");
     TCase *t = tcase_create("line");
     tcase_add_test(t, along_a_line_each_event_once);

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/track_list.h"
 #include "ui/timeline/track_ops.h"
 
@@ -227,7 +227,7 @@ START_TEST(names_sort_by_their_bytes) {
 }
 END_TEST
 
-Suite *suite_track_list(void) {
+SUITE(track_list) {
     Suite *s = suite_create("track_list");
     TCase *t = tcase_create("list");
     tcase_add_loop_test(t, every_line_is_of_one_track, 0, 2);

@@ -7,11 +7,11 @@
 
 #include "model/trace/trace_life.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/track_list.h"
 #include "ui/timeline/track_ops.h"
 
@@ -251,7 +251,7 @@ START_TEST(processes_that_are_asked_late_are_listed) {
 }
 END_TEST
 
-Suite *suite_track_sort(void) {
+SUITE(track_sort) {
     Suite *s = suite_create("track_sort");
     TCase *t = tcase_create("track_sort");
     tcase_set_timeout(t, 60);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
@@ -193,7 +193,7 @@ START_TEST(the_current_line_stays_on_its_row_of_the_screen) {
 }
 END_TEST
 
-Suite *suite_tracks(void) {
+SUITE(tracks) {
     Suite *s = suite_create("tracks");
     TCase *t = tcase_create("tracks");
     tcase_add_test(t, the_current_line_stays_on_its_track);

@@ -2,8 +2,8 @@
  * names the reason. */
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
 
@@ -92,7 +92,7 @@ START_TEST(b_says_why_it_goes_nowhere) {
 }
 END_TEST
 
-Suite *suite_waker(void) {
+SUITE(waker) {
     Suite *s = suite_create("waker");
     TCase *t = tcase_create("waker");
     tcase_add_test(t, b_goes_to_the_waker_of_the_longest_wait_in_a_slice);

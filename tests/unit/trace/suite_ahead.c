@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "src/base/thread.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define MIB (UINT64_C(1) << 20)
 
@@ -118,7 +118,7 @@ START_TEST(a_file_that_is_cut_stops_it) {
 }
 END_TEST
 
-Suite *suite_ahead(void) {
+SUITE(ahead) {
     Suite *s = suite_create("ahead");
     TCase *c = tcase_create("ahead");
     tcase_add_test(c, pages_are_there_before_the_reader);

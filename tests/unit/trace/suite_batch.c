@@ -7,9 +7,9 @@
 
 #include "model/trace/trace.h"
 #include "src/base/worker.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static uint32_t no_name(void *ctx, uint64_t offset) {
     (void)ctx;
@@ -111,7 +111,7 @@ START_TEST(each_queue_of_a_long_trace_arrives_whole) {
 }
 END_TEST
 
-Suite *suite_batch(void) {
+SUITE(batch) {
     Suite *s = suite_create("batch");
     TCase *t = tcase_create("batch");
     tcase_set_timeout(t, 60);

@@ -9,11 +9,11 @@
 
 #include "model/trace/trace.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define THREADS 640 /* more than have buffers of their own */
 #define PARTS 4
@@ -131,7 +131,7 @@ START_TEST(threads_that_share_a_buffer_have_the_same_slices) {
 }
 END_TEST
 
-Suite *suite_crowd(void) {
+SUITE(crowd) {
     Suite *s = suite_create("crowd");
     TCase *t = tcase_create("crowd");
     tcase_add_loop_test(t, threads_that_share_a_buffer_have_the_same_slices, 0, 2);

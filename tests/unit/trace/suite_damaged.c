@@ -14,10 +14,10 @@
 #include "model/trace/trace_problems.h"
 #include "src/import/importers.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define THREADS 5
 #define LINES 80
@@ -636,7 +636,7 @@ START_TEST(a_thread_of_unset_times_has_no_thread_time) {
 }
 END_TEST
 
-Suite *suite_damaged(void) {
+SUITE(damaged) {
     Suite *s = suite_create("damaged");
     TCase *t = tcase_create("damaged");
     tcase_add_test(t, a_time_of_json_that_cannot_be_is_damaged);

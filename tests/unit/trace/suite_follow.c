@@ -12,8 +12,8 @@
 #include "src/import/importers.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {4711};
 
@@ -499,7 +499,7 @@ START_TEST(logs_freed_at_the_end_change_no_answer_and_can_be_followed) {
 }
 END_TEST
 
-Suite *suite_follow(void) {
+SUITE(follow) {
     char traces[512];
     const char *source = getenv("srcdir");
     Suite *s = suite_create("follow");

@@ -4,9 +4,9 @@
 
 #include "model/trace/trace.h"
 #include "model/trace/trace_problems.h"
-#include "tests/lib/checked.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/checked.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 
 #define HEAD "magic\ninit 1000000000\n"
 
@@ -221,7 +221,7 @@ START_TEST(an_end_closes_by_name_where_its_provider_lost_records) {
 }
 END_TEST
 
-Suite *suite_ingest(void) {
+SUITE(ingest) {
     Suite *s = suite_create("ingest");
     TCase *t = tcase_create("ingest");
     tcase_add_loop_test(t, a_record_adds_to_one_part_of_the_model, 0, RECORDS);

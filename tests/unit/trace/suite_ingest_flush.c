@@ -8,10 +8,10 @@
 #include "model/output/ndjson.h"
 #include "model/trace/trace.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 
 #define THREADS 3000
 
@@ -201,7 +201,7 @@ START_TEST(the_end_of_a_trace_that_goes_back_is_derived_in_steps) {
 }
 END_TEST
 
-Suite *suite_ingest_flush(void) {
+SUITE(ingest_flush) {
     Suite *s = suite_create("ingest_flush");
     TCase *t = tcase_create("ingest_flush");
     tcase_add_test(t, the_end_of_many_threads_is_nested_in_steps);

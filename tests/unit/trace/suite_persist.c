@@ -15,8 +15,8 @@
 #include "src/fxt/record.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/trace/kept.h"
 
 START_TEST(every_trace_says_the_same_when_it_was_kept) {
@@ -569,7 +569,7 @@ START_TEST(what_only_looks_like_an_index_is_none) {
 }
 END_TEST
 
-Suite *suite_persist(void) {
+SUITE(persist) {
     Suite *s = suite_create("persist");
     TCase *t = tcase_create("persist");
     tcase_set_timeout(t, 120);

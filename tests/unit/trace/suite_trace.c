@@ -10,11 +10,11 @@
 
 #include "model/output/chars.h"
 #include "model/output/ndjson.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static const char *const fixtures[] = {
     "every_kind",         "../screens/kinds",   "../screens/chain", "../screens/nesting",
@@ -287,7 +287,7 @@ START_TEST(logs_and_instants_come_in_the_order_of_time) {
 }
 END_TEST
 
-Suite *suite_trace(void) {
+SUITE(trace) {
     Suite *s = suite_create("trace");
     TCase *t = tcase_create("trace");
     tcase_add_loop_test(t, steps_of_any_size_lead_to_the_same_trace, 0, FIXTURES);

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 #define TIMES 400
 #define CPUS 2
@@ -287,7 +287,7 @@ START_TEST(a_process_ends_with_the_last_of_its_threads) {
 }
 END_TEST
 
-Suite *suite_trace_life(void) {
+SUITE(trace_life) {
     Suite *s = suite_create("trace_life");
     TCase *t = tcase_create("trace_life");
     tcase_set_timeout(t, 60);

@@ -8,9 +8,9 @@
 
 #include "model/trace/trace.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/checked.h"
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/checked.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 
 static const char *const fixtures[] = {"every_kind",         "async_unmatched",    "flow_unmatched",
                                        "counter_values",     "args_malformed",     "flipped_bits",
@@ -106,7 +106,7 @@ START_TEST(each_kind_is_found_once) {
 }
 END_TEST
 
-Suite *suite_trace_problems(void) {
+SUITE(trace_problems) {
     Suite *s = suite_create("trace_problems");
     TCase *t = tcase_create("problems");
     tcase_add_loop_test(t, list_and_count_agree_on_each_fixture, 0, FIXTURES);

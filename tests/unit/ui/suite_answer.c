@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 
 #include "src/base/discard.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/ui/live.h"
 
 enum { STEPS = 100 };
@@ -98,7 +98,7 @@ START_TEST(a_trace_that_is_read_again_has_no_former_answer) {
 }
 END_TEST
 
-Suite *suite_answer(void) {
+SUITE(answer) {
     Suite *s = suite_create("answer");
     TCase *t = tcase_create("answer");
     tcase_add_test(t, the_former_answer_stays_until_the_next_is_complete);

@@ -1,8 +1,8 @@
 /* suite_command.c - the command table: names, keys and completions. */
 #include <string.h>
 
-#include "tests/lib/checked.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/checked.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/command.h"
 
 /* Each key of a row of the table, as command_for_key() takes it. */
@@ -107,7 +107,7 @@ START_TEST(no_command_needs_a_key_that_terminals_keep) {
 }
 END_TEST
 
-Suite *suite_command(void) {
+SUITE(command) {
     Suite *s = suite_create("command");
     TCase *t = tcase_create("table");
     tcase_add_test(t, no_key_is_bound_twice_in_one_mode);

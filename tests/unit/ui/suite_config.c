@@ -7,8 +7,8 @@
 
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/command.h"
 #include "ui/config/config.h"
 #include "ui/config/key_sets.h"
@@ -315,7 +315,7 @@ START_TEST(any_text_is_read) {
 }
 END_TEST
 
-Suite *suite_config(void) {
+SUITE(config) {
     Suite *s = suite_create("config");
     TCase *t = tcase_create("config");
     tcase_add_test(t, sets_name_keys_and_commands_that_exist);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/asked.h"
 
 static const char text[] = "magic\n"
@@ -250,7 +250,7 @@ START_TEST(the_cursor_is_where_the_selection_is) {
 }
 END_TEST
 
-Suite *suite_describe_view(void) {
+SUITE(describe_view) {
     Suite *s = suite_create("describe_view");
     TCase *c = tcase_create("describe_view");
     tcase_add_test(c, the_window_and_its_threads_are_told);

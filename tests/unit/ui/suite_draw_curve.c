@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/kinds/curve.h"
 
 START_TEST(numbers_have_four_digits_and_a_prefix) {
@@ -42,7 +42,7 @@ START_TEST(what_is_no_number_is_said_so) {
 }
 END_TEST
 
-Suite *suite_draw_curve(void) {
+SUITE(draw_curve) {
     Suite *s = suite_create("draw_curve");
     TCase *t = tcase_create("draw_curve");
     tcase_add_test(t, numbers_have_four_digits_and_a_prefix);

@@ -7,9 +7,9 @@
 #include "model/trace/trace_problems.h"
 #include "tests/lib/far_times.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 
 #define FIRST 1000000000000 /* ns */
 
@@ -142,7 +142,7 @@ START_TEST(percentages_are_of_all_that_happened) {
 }
 END_TEST
 
-Suite *suite_far(void) {
+SUITE(far) {
     Suite *s = suite_create("far");
     TCase *t = tcase_create("far");
     tcase_add_test(t, the_rest_of_the_picture_is_as_it_was);

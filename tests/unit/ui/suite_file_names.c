@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/lib/checked.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/checked.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/command.h"
 
 static char folder[SCRATCH_PATH];
@@ -197,7 +197,7 @@ START_TEST(large_folders) {
 }
 END_TEST
 
-Suite *suite_file_names(void) {
+SUITE(file_names) {
     Suite *s = suite_create("file_names");
     TCase *t = tcase_create("names");
     tcase_set_timeout(t, 60); /* a busy disk makes thousands of files slowly */

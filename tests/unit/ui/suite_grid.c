@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/screen/grid.h"
 
 static const struct look plain = {LOOK_DEFAULT, LOOK_DEFAULT, 0};
@@ -241,7 +241,7 @@ START_TEST(any_size_will_do) {
 }
 END_TEST
 
-Suite *suite_grid(void) {
+SUITE(grid) {
     Suite *suite = suite_create("grid");
     TCase *cells = tcase_create("cells");
     tcase_set_timeout(cells, 60);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/trace/trace_life.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/ui/live.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/timeline/track_ops.h"
@@ -285,7 +285,7 @@ START_TEST(an_overview_in_parts_says_what_all_threads_say) {
 }
 END_TEST
 
-Suite *suite_growing(void) {
+SUITE(growing) {
     Suite *s = suite_create("growing");
     TCase *t = tcase_create("growing");
     tcase_add_test(t, the_number_of_events_left_follows);

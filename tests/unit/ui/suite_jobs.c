@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/jobs.h"
 
 #define KINDS "../screens/kinds"
@@ -79,7 +79,7 @@ START_TEST(without_a_budget_nothing_is_done) {
 }
 END_TEST
 
-Suite *suite_jobs(void) {
+SUITE(jobs) {
     Suite *s = suite_create("jobs");
     TCase *t = tcase_create("jobs");
     tcase_set_timeout(t, 60);

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/screen/table.h"
 #include "ui/views/view.h"
 
@@ -293,7 +293,7 @@ START_TEST(w_writes_what_y_copies) {
 }
 END_TEST
 
-Suite *suite_keep_copy(void) {
+SUITE(keep_copy) {
     Suite *s = suite_create("keep_copy");
     TCase *t = tcase_create("keep_copy");
     tcase_add_test(t, a_terminal_gets_the_text);

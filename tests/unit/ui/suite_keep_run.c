@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 
 static const char *argument(int i) {
     return shown.requests.run.argv ? shown.requests.run.argv[i] : NULL;
@@ -179,7 +179,7 @@ START_TEST(a_failure_is_told) {
 }
 END_TEST
 
-Suite *suite_keep_run(void) {
+SUITE(keep_run) {
     Suite *s = suite_create("keep_run");
     TCase *t = tcase_create("keep_run");
     tcase_add_test(t, a_pipe_gets_what_y_copies);

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/keep/keep_session.h"
 #include "ui/keep/track_spec.h"
 #include "ui/timeline/track_ops.h"
@@ -276,7 +276,7 @@ START_TEST(a_session_written_to_a_file_is_taken_up_from_it) {
 }
 END_TEST
 
-Suite *suite_keep_state(void) {
+SUITE(keep_state) {
     Suite *s = suite_create("keep_state");
     TCase *t = tcase_create("keep_state");
     tcase_set_timeout(t, 120);

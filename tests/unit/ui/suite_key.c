@@ -5,7 +5,7 @@
 
 #include "src/base/str.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/screen/key_decode.h"
 
 /* Names of the keys that the bytes mean, in one line. "~" in front of a group of bytes: after a
@@ -288,7 +288,7 @@ START_TEST(the_mouse_has_names) {
 }
 END_TEST
 
-Suite *suite_key(void) {
+SUITE(key) {
     Suite *suite = suite_create("key");
     TCase *bytes = tcase_create("bytes");
     tcase_set_timeout(bytes, 60);

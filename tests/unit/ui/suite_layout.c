@@ -1,5 +1,5 @@
 /* suite_layout.c - arithmetic of rectangles. */
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/screen/layout.h"
 
 static struct layout layout(int cols, int rows, bool drawer, bool hits) {
@@ -70,7 +70,7 @@ START_TEST(small_terminals_give_up_panes_in_order) {
 }
 END_TEST
 
-Suite *suite_layout(void) {
+SUITE(layout) {
     Suite *s = suite_create("layout");
     TCase *t = tcase_create("layout");
     tcase_add_test(t, panes_never_overlap_nor_leave_the_screen);

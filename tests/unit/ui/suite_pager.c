@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/help.h"
 #include "ui/screen/pager.h"
 #include "ui/views/view_page.h"
@@ -136,7 +136,7 @@ START_TEST(a_search_of_a_page_follows_its_keys) {
 }
 END_TEST
 
-Suite *suite_pager(void) {
+SUITE(pager) {
     Suite *s = suite_create("pager");
     TCase *t = tcase_create("pages");
     tcase_add_test(t, help_is_whole_on_any_screen);

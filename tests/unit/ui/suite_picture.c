@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/picture/picture.h"
 
 static char *printed(const struct grid *grid, enum picture_format format) {
@@ -180,7 +180,7 @@ START_TEST(svg_draws_blocks_and_places_texts) {
 }
 END_TEST
 
-Suite *suite_picture(void) {
+SUITE(picture) {
     Suite *s = suite_create("picture");
     TCase *t = tcase_create("picture");
     tcase_add_loop_test(t, pictures_are_whole_and_say_what_the_screen_says, 0, 300);

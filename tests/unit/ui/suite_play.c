@@ -9,8 +9,8 @@
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/sound_grid.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/app.h"
 #include "ui/command.h"
 #include "ui/views/view.h"
@@ -232,7 +232,7 @@ START_TEST(keys_as_if_thrown) {
 }
 END_TEST
 
-Suite *suite_play(void) {
+SUITE(play) {
     Suite *s = suite_create("play");
     TCase *t = tcase_create("play");
     tcase_set_timeout(t, 60);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static const char *words(void *ctx, const char *stem, size_t n) {
     static const char *const all[] = {"go", "goto", "gödel", "help"};
@@ -264,7 +264,7 @@ START_TEST(any_keys_keep_it_whole) {
 }
 END_TEST
 
-Suite *suite_prompt(void) {
+SUITE(prompt) {
     Suite *s = suite_create("prompt");
     TCase *t = tcase_create("keys");
     tcase_add_test(t, edits_at_the_cursor);

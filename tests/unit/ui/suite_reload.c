@@ -8,8 +8,8 @@
 
 #include "model/trace/trace_life.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/ui/live.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
@@ -469,7 +469,7 @@ START_TEST(keys_of_a_text_mode_wait_for_what_they_read_again) {
 }
 END_TEST
 
-Suite *suite_reload(void) {
+SUITE(reload) {
     Suite *s = suite_create("reload");
     TCase *t = tcase_create("reload");
     tcase_add_test(t, a_reload_keeps_view_selection_and_pins);

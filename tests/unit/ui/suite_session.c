@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/tracks.h"
 
 #define KINDS "../screens/kinds"
@@ -103,7 +103,7 @@ START_TEST(lists_show_ns_in_short_traces) {
 }
 END_TEST
 
-Suite *suite_session(void) {
+SUITE(session) {
     Suite *s = suite_create("session");
     TCase *t = tcase_create("session");
     tcase_add_test(t, a_point_in_time_as_shown_is_a_time_as_typed);

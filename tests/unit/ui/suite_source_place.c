@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 
 static char folder[SCRATCH_PATH], *real;
 static const char *const files[] = {
@@ -141,7 +141,7 @@ START_TEST(long_names_are_no_files) {
 }
 END_TEST
 
-Suite *suite_source_place(void) {
+SUITE(source_place) {
     Suite *s = suite_create("source_place");
     TCase *t = tcase_create("source_place");
     tcase_add_test(t, arguments_name_a_file_that_exists);

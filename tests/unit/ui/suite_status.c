@@ -3,8 +3,8 @@
  */
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/status.h"
 
 static const char one[] = "magic\n"
@@ -91,7 +91,7 @@ START_TEST(the_enclosing_slices_of_the_selection) {
 }
 END_TEST
 
-Suite *suite_status(void) {
+SUITE(status) {
     Suite *s = suite_create("status");
     TCase *t = tcase_create("status");
     tcase_add_test(t, the_title_has_what_fits_from_the_left);

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/screen/style.h"
 
 /* Linear light of a palette number of the cube or the greys, red, green and blue. */
@@ -339,7 +339,7 @@ START_TEST(selected_is_reverse_at_any_depth) {
 }
 END_TEST
 
-Suite *suite_style(void) {
+SUITE(style) {
     Suite *suite = suite_create("style");
     TCase *looks = tcase_create("looks");
     tcase_add_loop_test(looks, a_depth_has_its_hues, COLOR_MONO, COLOR_TRUE + 1);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 struct list { /* row i has the value i * 7919 % n, and every `quiet`-th one comes late */
     uint32_t n, quiet, odd;
@@ -449,7 +449,7 @@ START_TEST(rows_are_counted_while_a_search_is_typed) {
 }
 END_TEST
 
-Suite *suite_table(void) {
+SUITE(table) {
     Suite *s = suite_create("table");
     TCase *t = tcase_create("table");
     tcase_add_test(t, the_current_row_of_a_shorter_list_is_its_last);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/command.h"
 #include "ui/drawer/phrase.h"
 
@@ -55,7 +55,7 @@ START_TEST(a_key_without_a_meaning_is_answered) {
 }
 END_TEST
 
-Suite *suite_hints(void) {
+SUITE(hints) {
     Suite *s = suite_create("hints");
     TCase *t = tcase_create("hints");
     tcase_add_test(t, the_last_line_names_keys_of_the_mode);
@@ -88,7 +88,7 @@ START_TEST(help_with_a_word_opens_at_its_line) {
 }
 END_TEST
 
-Suite *suite_help(void) {
+SUITE(help) {
     Suite *s = suite_create("help");
     TCase *t = tcase_create("help");
     tcase_add_test(t, help_names_every_command);
@@ -109,7 +109,7 @@ START_TEST(the_legend_explains_the_glyphs_of_the_timeline) {
 }
 END_TEST
 
-Suite *suite_legend(void) {
+SUITE(legend) {
     Suite *s = suite_create("legend");
     TCase *t = tcase_create("legend");
     tcase_add_test(t, the_legend_explains_the_glyphs_of_the_timeline);
@@ -139,7 +139,7 @@ START_TEST(the_list_has_the_commands_that_begin_so) {
 }
 END_TEST
 
-Suite *suite_completions(void) {
+SUITE(completions) {
     Suite *s = suite_create("completions");
     TCase *t = tcase_create("completions");
     tcase_add_test(t, the_list_has_the_commands_that_begin_so);
@@ -202,7 +202,7 @@ START_TEST(a_flow_in_words) {
 }
 END_TEST
 
-Suite *suite_phrase(void) {
+SUITE(phrase) {
     Suite *s = suite_create("phrase");
     TCase *t = tcase_create("phrase");
     tcase_add_test(t, threads_slices_and_joined_words);
@@ -225,7 +225,7 @@ START_TEST(the_cell_at_the_cursor_is_described) {
 }
 END_TEST
 
-Suite *suite_describe(void) {
+SUITE(describe) {
     Suite *s = suite_create("describe");
     TCase *t = tcase_create("describe");
     tcase_add_test(t, the_cell_at_the_cursor_is_described);

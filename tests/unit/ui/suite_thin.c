@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 enum { COLS = 120, ROWS = 40, LANE = 22, LIMIT = 10000 };
 
@@ -173,7 +173,7 @@ START_TEST(a_level_stays_while_it_suffices) {
 }
 END_TEST
 
-Suite *suite_thin(void) {
+SUITE(thin) {
     Suite *suite = suite_create("thin");
     TCase *tcase = tcase_create("thin");
     tcase_add_checked_fixture(tcase, setup, teardown);

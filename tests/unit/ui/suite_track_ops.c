@@ -1,6 +1,6 @@
 /* suite_track_ops.c - what holds of every kind of track and of every kind of event. */
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/track_ops.h"
 
 START_TEST(every_kind_of_track_can_be_drawn_and_has_a_name) {
@@ -40,7 +40,7 @@ START_TEST(an_event_names_its_track_and_is_a_slice_or_a_moment) {
 }
 END_TEST
 
-Suite *suite_track_ops(void) {
+SUITE(track_ops) {
     Suite *s = suite_create("track_ops");
     TCase *t = tcase_create("kinds");
     tcase_add_test(t, every_kind_of_track_can_be_drawn_and_has_a_name);

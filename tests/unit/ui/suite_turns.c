@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/ui/live.h"
 #include "ui/app.h"
 #include "ui/jobs.h"
@@ -363,7 +363,7 @@ START_TEST(a_whole_trace_needs_no_turns) {
 }
 END_TEST
 
-Suite *suite_turns(void) {
+SUITE(turns) {
     Suite *s = suite_create("turns");
     TCase *t = tcase_create("turns");
     tcase_set_timeout(t, 60);

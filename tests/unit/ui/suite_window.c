@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {88172645463325252u};
 
@@ -314,7 +314,7 @@ START_TEST(limits_keep_what_is_shown) {
 }
 END_TEST
 
-Suite *suite_window(void) {
+SUITE(window) {
     Suite *s = suite_create("window");
     TCase *t = tcase_create("arithmetic");
     tcase_add_test(t, edges_and_columns_agree);

@@ -1,8 +1,8 @@
 /* suite_wrap.c - where lines break. */
 #include "ui/screen/wrap.h"
 
-#include "tests/lib/must.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static size_t fit(const char *text, size_t columns, enum wrap_at at) {
     return wrap_fit(str_of(text), columns, 0, at);
@@ -54,7 +54,7 @@ START_TEST(lines_are_what_was_broken) {
 }
 END_TEST
 
-Suite *suite_wrap(void) {
+SUITE(wrap) {
     Suite *s = suite_create("wrap");
     TCase *t = tcase_create("wrap");
     tcase_add_test(t, a_line_has_at_least_one_character);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 enum { SLOWER, NEW, GONE, SAME, FEW, ROWS };
 
@@ -71,7 +71,7 @@ START_TEST(verdicts_are_summed_up) {
 }
 END_TEST
 
-Suite *suite_compared(void) {
+SUITE(compared) {
     Suite *suite = suite_create("compared");
     TCase *c = tcase_create("compared");
     tcase_add_test(c, totals_come_by_their_change_in_time);

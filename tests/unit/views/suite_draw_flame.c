@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/views/view.h"
 
 static struct chance chance = {8123};
@@ -139,7 +139,7 @@ START_TEST(frames_of_one_colour_have_a_gap) {
 }
 END_TEST
 
-Suite *suite_draw_flame(void) {
+SUITE(draw_flame) {
     Suite *s = suite_create("draw_flame");
     TCase *c = tcase_create("draw_flame");
     tcase_add_test(c, frames_are_as_wide_as_their_weight);

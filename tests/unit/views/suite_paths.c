@@ -8,9 +8,9 @@
 
 #include "src/base/units.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/views/view.h"
 
 static struct chance chance = {66123};
@@ -321,7 +321,7 @@ START_TEST(places_stay_when_the_tree_is_made_again) {
 }
 END_TEST
 
-Suite *suite_paths(void) {
+SUITE(paths) {
     Suite *s = suite_create("paths");
     TCase *c = tcase_create("paths");
     tcase_add_test(c, names_come_before_their_callers);

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/keep/keep_copy.h"
 #include "ui/views/view.h"
 
@@ -92,7 +92,7 @@ START_TEST(a_frame_is_found_by_its_path) {
 }
 END_TEST
 
-Suite *suite_paths_place(void) {
+SUITE(paths_place) {
     Suite *s = suite_create("paths_place");
     TCase *t = tcase_create("paths_place");
     tcase_add_test(t, a_frame_is_copied_with_its_numbers);

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
 #include "tests/lib/sound_grid.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/views/view.h"
 
 #define KINDS "../screens/kinds"
@@ -119,7 +119,7 @@ START_TEST(a_record_is_that_of_the_row_or_of_the_selection) {
 }
 END_TEST
 
-Suite *suite_view(void) {
+SUITE(view) {
     Suite *s = suite_create("view");
     TCase *t = tcase_create("view");
     tcase_add_test(t, ops_are_complete);

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "tests/lib/scratch.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/views/view.h"
 #include "ui/views/view_blobs.h"
 
@@ -104,7 +104,7 @@ START_TEST(enter_in_a_large_event_goes_to_its_time) {
 }
 END_TEST
 
-Suite *suite_view_blobs(void) {
+SUITE(view_blobs) {
     Suite *s = suite_create("view_blobs");
     TCase *t = tcase_create("blobs");
     tcase_add_test(t, chunks_of_one_name_are_one_blob);

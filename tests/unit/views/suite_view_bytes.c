@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/views/view.h"
 
 static const char ends[] =
@@ -78,7 +78,7 @@ START_TEST(a_damaged_record_is_shown_with_its_reason) {
 }
 END_TEST
 
-Suite *suite_view_bytes(void) {
+SUITE(view_bytes) {
     Suite *s = suite_create("view_bytes");
     TCase *t = tcase_create("bytes");
     tcase_add_test(t, each_word_of_the_record_is_there_once);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 
 /* 40 of "Frame", 100 apart; in the second half they are 60 long instead of 50, and "Load" in them
  * 30 instead of 20. "Once" is only in the first half, "Late" only in the second. */
@@ -235,7 +235,7 @@ START_TEST(nothing_to_compare_is_said) {
 }
 END_TEST
 
-Suite *suite_view_compare(void) {
+SUITE(view_compare) {
     Suite *s = suite_create("view_compare");
     TCase *c = tcase_create("view_compare");
     tcase_add_test(c, halves_are_compared_by_name);

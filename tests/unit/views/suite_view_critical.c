@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/views/view.h"
 
 /* main waits for io from 20 to 60 us and for a CPU until 65. */
@@ -103,7 +103,7 @@ START_TEST(an_empty_trace_has_no_path) {
 }
 END_TEST
 
-Suite *suite_view_critical(void) {
+SUITE(view_critical) {
     Suite *s = suite_create("view_critical");
     TCase *t = tcase_create("view_critical");
     tcase_add_test(t, rows_are_the_stretches_and_their_reasons);

@@ -1,8 +1,8 @@
 /* suite_view_flame.c - keys and the mouse in 3 Flame and 4 Sandwich. */
 #include <stdio.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/stat/paths.h"
 #include "ui/views/view.h"
@@ -237,7 +237,7 @@ START_TEST(a_share_says_of_what) {
 }
 END_TEST
 
-Suite *suite_view_flame(void) {
+SUITE(view_flame) {
     Suite *s = suite_create("view_flame");
     TCase *c = tcase_create("view_flame");
     tcase_add_test(c, keys_move_between_frames);
@@ -250,7 +250,7 @@ Suite *suite_view_flame(void) {
     return s;
 }
 
-Suite *suite_view_sandwich(void) {
+SUITE(view_sandwich) {
     Suite *s = suite_create("view_sandwich");
     TCase *c = tcase_create("view_sandwich");
     tcase_add_test(c, the_sandwich_does_not_name_an_order_of_frames);

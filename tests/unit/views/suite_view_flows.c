@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/views/stat/flow_ladder.h"
 #include "ui/views/stat/flow_tables.h"
 #include "ui/views/view.h"
@@ -235,7 +235,7 @@ START_TEST(a_flow_that_is_none_is_refused) {
 }
 END_TEST
 
-Suite *suite_view_flows(void) {
+SUITE(view_flows) {
     Suite *s = suite_create("view_flows");
     TCase *t = tcase_create("flows");
     tcase_add_test(t, a_long_hop_is_its_own_total);
@@ -371,7 +371,7 @@ START_TEST(a_hop_is_named_after_its_threads) {
 }
 END_TEST
 
-Suite *suite_flow_tables(void) {
+SUITE(flow_tables) {
     Suite *s = suite_create("flow_tables");
     TCase *t = tcase_create("tables");
     tcase_add_test(t, points_in_one_slice_are_one_stop);
@@ -476,7 +476,7 @@ START_TEST(the_current_stop_is_always_in_view) {
 }
 END_TEST
 
-Suite *suite_flow_ladder(void) {
+SUITE(flow_ladder) {
     Suite *s = suite_create("flow_ladder");
     TCase *t = tcase_create("ladder");
     tcase_add_test(t, each_stop_is_under_its_thread);

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/views/view.h"
 
 static const char calls[] =
@@ -92,7 +92,7 @@ START_TEST(without_a_search_the_view_is_empty) {
 }
 END_TEST
 
-Suite *suite_view_hits(void) {
+SUITE(view_hits) {
     Suite *s = suite_create("view_hits");
     TCase *t = tcase_create("hits");
     tcase_add_test(t, each_hit_is_a_row_the_longest_first);

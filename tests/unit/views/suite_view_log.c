@@ -1,8 +1,8 @@
 /* suite_view_log.c - the log: order, gaps, scopes, and whole messages. */
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "tests/unit/ui/live.h"
 #include "ui/command.h"
 #include "ui/views/view_log.h"
@@ -121,7 +121,7 @@ START_TEST(other_views_report_that_they_are_no_log) {
 }
 END_TEST
 
-Suite *suite_view_log(void) {
+SUITE(view_log) {
     Suite *s = suite_create("view_log");
     TCase *t = tcase_create("log");
     tcase_add_test(t, records_are_in_the_order_of_time_with_their_gaps);

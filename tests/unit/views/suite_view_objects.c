@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/views/view_table.h"
 
 static const char objects[] = "magic\n"
@@ -80,7 +80,7 @@ START_TEST(a_trace_without_objects_has_no_rows) {
 }
 END_TEST
 
-Suite *suite_view_objects(void) {
+SUITE(view_objects) {
     Suite *s = suite_create("view_objects");
     TCase *t = tcase_create("objects");
     tcase_add_test(t, each_object_is_a_row);

@@ -1,8 +1,8 @@
 /* suite_view_page.c - pages of text: scrolling, searching, and what a new size leaves. */
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/views/view_page.h"
 
 #define KINDS "../screens/kinds"
@@ -86,7 +86,7 @@ START_TEST(elsewhere_the_commands_do_nothing) {
 }
 END_TEST
 
-Suite *suite_view_page(void) {
+SUITE(view_page) {
     Suite *s = suite_create("view_page");
     TCase *t = tcase_create("page");
     tcase_add_test(t, scrolling_stops_at_both_ends);

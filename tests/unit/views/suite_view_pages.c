@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "model/output/report.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/command.h"
 
 #define KINDS "../screens/kinds"
@@ -24,7 +24,7 @@ START_TEST(help_has_the_key_of_every_command) {
 }
 END_TEST
 
-Suite *suite_view_help(void) {
+SUITE(view_help) {
     Suite *s = suite_create("view_help");
     TCase *t = tcase_create("help");
     tcase_add_test(t, help_has_the_key_of_every_command);
@@ -47,7 +47,7 @@ START_TEST(info_is_the_summary) {
 }
 END_TEST
 
-Suite *suite_view_info(void) {
+SUITE(view_info) {
     Suite *s = suite_create("view_info");
     TCase *t = tcase_create("info");
     tcase_add_test(t, info_is_the_summary);
@@ -94,7 +94,7 @@ START_TEST(without_problems_the_page_reports_it) {
 }
 END_TEST
 
-Suite *suite_view_problems(void) {
+SUITE(view_problems) {
     Suite *s = suite_create("view_problems");
     TCase *t = tcase_create("problems");
     tcase_add_test(t, each_case_leads_to_its_time_and_its_record);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/views/view_table.h"
 
 static bool is_written(struct str name, const struct chars *text) {
@@ -110,7 +110,7 @@ START_TEST(lines_that_wait_are_dropped_by_a_key) {
 }
 END_TEST
 
-Suite *suite_view_place(void) {
+SUITE(view_place) {
     Suite *s = suite_create("view_place");
     TCase *t = tcase_create("view_place");
     tcase_add_test(t, a_text_is_of_one_name);

@@ -2,8 +2,8 @@
  * records hold. */
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/views/view.h"
 
 static const char records[] = "magic\n"
@@ -54,7 +54,7 @@ START_TEST(csv_and_record_are_of_the_row) {
 }
 END_TEST
 
-Suite *suite_view_profile(void) {
+SUITE(view_profile) {
     Suite *s = suite_create("view_profile");
     TCase *t = tcase_create("profile");
     tcase_add_test(t, rows_are_in_the_order_of_time);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/views/stat/view_slices_internal.h"
 #include "ui/views/view.h"
 
@@ -339,7 +339,7 @@ START_TEST(slices_without_an_end_have_no_lengths) {
 }
 END_TEST
 
-Suite *suite_view_slices(void) {
+SUITE(view_slices) {
     Suite *s = suite_create("view_slices");
     TCase *t = tcase_create("view_slices");
     tcase_add_test(t, a_row_has_the_numbers_of_its_name);

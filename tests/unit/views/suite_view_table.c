@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/views/view_table.h"
 
 /* Record i: "message i", "odd" or "even", and "tenth" in 9, 19, 29 ... */
@@ -239,7 +239,7 @@ START_TEST(what_can_never_hold_is_said) {
 }
 END_TEST
 
-Suite *suite_view_table(void) {
+SUITE(view_table) {
     Suite *s = suite_create("view_table");
     TCase *t = tcase_create("table");
     tcase_add_test(t, keys_move_the_current_row);

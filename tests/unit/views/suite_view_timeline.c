@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
 #include "ui/views/view_timeline.h"
@@ -147,7 +147,7 @@ START_TEST(formats_of_times_go_round) {
 }
 END_TEST
 
-Suite *suite_view_timeline(void) {
+SUITE(view_timeline) {
     Suite *s = suite_create("view_timeline");
     TCase *t = tcase_create("timeline");
     tcase_add_test(t, each_view_shows_its_kinds_of_tracks);

@@ -11,11 +11,11 @@
 
 #include "model/output/between/between_print.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/loaded.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 
 static char other[SCRATCH_PATH]; /* the file of A */
 
@@ -221,7 +221,7 @@ START_TEST(the_command_of_the_view_leads_back_to_it) {
 }
 END_TEST
 
-Suite *suite_view_traces(void) {
+SUITE(view_traces) {
     Suite *s = suite_create("view_traces");
     TCase *c = tcase_create("view_traces");
     tcase_set_timeout(c, 60);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/shown.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/suites.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
 
@@ -102,7 +102,7 @@ START_TEST(a_trace_without_scheduling_says_so) {
 }
 END_TEST
 
-Suite *suite_view_wakeups(void) {
+SUITE(view_wakeups) {
     Suite *s = suite_create("view_wakeups");
     TCase *t = tcase_create("view_wakeups");
     tcase_add_test(t, threads_have_latencies_and_waits);

@@ -11,10 +11,10 @@
 #include "src/base/thread.h"
 #include "src/base/u64map.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
-#include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/must.h"
+#include "tests/unit/lib/suites.h"
 
 static struct chance chance = {4711};
 
@@ -326,7 +326,7 @@ START_TEST(a_worker_ends_at_any_time) {
 }
 END_TEST
 
-Suite *suite_worker(void) {
+SUITE(worker) {
     Suite *s = suite_create("worker");
     TCase *c = tcase_create("worker");
     tcase_add_test(c, two_threads_place_what_one_places);

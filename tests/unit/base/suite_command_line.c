@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 static const char *const modes[] = {"slow", "fast", NULL};
 
@@ -79,7 +79,7 @@ START_TEST(words_are_found_in_the_list_of_their_option) {
 }
 END_TEST
 
-Suite *suite_command_line(void) {
+SUITE(command_line) {
     Suite *s = suite_create("command_line");
     TCase *c = tcase_create("command_line");
     tcase_add_test(c, options_are_found_in_each_form);

@@ -9,7 +9,7 @@
 
 #include "ui/screen/key_decode.h"
 #include "ui/screen/style.h"
-#include "ui/screen/term.h"
+#include "ui/terminal/term.h"
 
 #define TERM_MOUSE_ON "\033[?1002h\033[?1006h"
 #define TERM_MOUSE_OFF "\033[?1006l\033[?1002l"

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "src/base/budget.h"
-#include "ui/screen/term.h"
-#include "ui/screen/term_internal.h"
+#include "ui/terminal/term.h"
+#include "ui/terminal/term_internal.h"
 
 #define RESIZE_GAP 200 /* ms between two resizes that are reported: 300 in 1.5 s are at most 8 */
 

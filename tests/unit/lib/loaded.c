@@ -1,5 +1,5 @@
 /* loaded.c - writes the text as a trace to a file that is removed once it is open. */
-#include "tests/lib/loaded.h"
+#include "tests/unit/lib/loaded.h"
 
 #include <check.h>
 #include <stdio.h>

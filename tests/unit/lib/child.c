@@ -1,5 +1,5 @@
 /* child.c - runs a body in a process of its own. */
-#include "tests/lib/child.h"
+#include "tests/unit/lib/child.h"
 
 #include <check.h>
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
 /* options.c - parses the command line.
  *
  * One table makes the parser and --help (command_line.h). apply() checks and stores one option. */
-#include "src/options.h"
+#include "app/options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* shown.c - an app whose grid is ASCII, over a trace that loaded.c read. */
-#include "tests/lib/shown.h"
+#include "tests/unit/lib/shown.h"
 
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lib/loaded.h"
-#include "tests/lib/must.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/must.h"
 #include "ui/timeline/move.h"
 #include "ui/views/view_page.h"
 

@@ -1,10 +1,10 @@
 /* thrown_events.c - writes a text of tracegen.h line by line, and opens it. */
-#include "tests/unit/query/thrown_events.h"
+#include "tests/unit/lib/thrown_events.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/lib/loaded.h"
+#include "tests/unit/lib/loaded.h"
 
 static const char *const names[] = {"Frame", "frame", "Layout", "draw", "a b", "operator<"};
 #define NAMES (sizeof names / sizeof *names)

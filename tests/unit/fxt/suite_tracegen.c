@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 START_TEST(tracegen_says_which_line_is_wrong) {
     static const struct {
@@ -157,7 +157,7 @@ START_TEST(tracegen_writes_records_and_damage) {
 }
 END_TEST
 
-Suite *suite_tracegen(void) {
+SUITE(tracegen) {
     Suite *s = suite_create("tracegen");
     TCase *t = tcase_create("tracegen");
     tcase_add_test(t, tracegen_says_which_line_is_wrong);

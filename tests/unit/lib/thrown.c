@@ -3,13 +3,13 @@
  *
  * The reading knows nothing of slice_iter.h but the numbers of its tracks and kinds: it goes over
  * the rows that threads and groups have. */
-#include "tests/unit/query/thrown.h"
+#include "tests/unit/lib/thrown.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/lib/loaded.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
 
 #define THREADS 5
 

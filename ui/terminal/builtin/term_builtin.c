@@ -3,7 +3,7 @@
  * term_builtin.sh makes the table of `make static` from the terminfo database of the machine that
  * builds. ncurses reads a description from the variable TERMINFO itself (b64:...), so that no file
  * is needed. */
-#include "ui/screen/builtin/term_builtin.h"
+#include "ui/terminal/builtin/term_builtin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static const struct description {
     const char *name, *text; /* the text is compiled terminfo in base64 */
 } descriptions[] = {
 #ifdef TERM_BUILTIN
-#include "ui/screen/builtin/term_builtin_table.h"
+#include "ui/terminal/builtin/term_builtin_table.h"
 #endif
     {NULL, NULL},
 };

@@ -1,11 +1,11 @@
 /* stats.c - prints a line for each of the numbers of --stats. */
-#include "src/stats.h"
+#include "app/stats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ui/screen/term.h"
+#include "ui/terminal/term.h"
 
 static int shorter(const void *a, const void *b) {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;

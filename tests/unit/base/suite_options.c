@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/options.h"
 #include "src/base/err.h"
-#include "src/options.h"
-#include "tests/lib/suites.h"
+#include "tests/unit/lib/suites.h"
 
 /* The program's name, then args up to a NULL or all four. */
 static bool parse(struct options *o, const char *const args[4], struct err *err) {
@@ -245,7 +245,7 @@ START_TEST(no_option_is_ignored) {
 }
 END_TEST
 
-Suite *suite_options(void) {
+SUITE(options) {
     Suite *s = suite_create("options");
     TCase *t = tcase_create("options");
     tcase_add_test(t, no_option_is_ignored);

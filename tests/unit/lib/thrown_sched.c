@@ -1,11 +1,11 @@
 /* thrown_sched.c - writes the text of a trace: each CPU switches from its thread to one that runs
  * nowhere. */
-#include "tests/unit/query/thrown_sched.h"
+#include "tests/unit/lib/thrown_sched.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/lib/loaded.h"
+#include "tests/unit/lib/loaded.h"
 
 #define CPUS 3
 #define THREADS 4

@@ -1,7 +1,7 @@
 /* version.c - the text of --version: the version, and the features of this build.
  *
  * A new feature that a build can lack is a row here (doc/STABILITY.md promises the form). */
-#include "src/version.h"
+#include "app/version.h"
 
 #include <stddef.h>
 

@@ -2,8 +2,8 @@
  * the screen and enter it again. They come from the terminfo database by way of ncurses. */
 #define NCURSES_WIDECHAR 1
 
-#include "ui/screen/builtin/term_builtin.h"
-#include "ui/screen/term_internal.h"
+#include "ui/terminal/builtin/term_builtin.h"
+#include "ui/terminal/term_internal.h"
 
 #define key_name curses_key_name /* curses has a function of that name, too */
 #include <curses.h>

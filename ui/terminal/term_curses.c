@@ -5,12 +5,12 @@
  * under any TERM. */
 #define NCURSES_WIDECHAR 1
 
-#include "ui/screen/term.h"
+#include "ui/terminal/term.h"
 
 #include "src/base/budget.h"
-#include "ui/screen/builtin/term_builtin.h"
-#include "ui/screen/term_internal.h"
 #include "ui/screen/thin.h"
+#include "ui/terminal/builtin/term_builtin.h"
+#include "ui/terminal/term_internal.h"
 
 #define key_name curses_key_name /* curses has a function of that name, too */
 #include <curses.h>

@@ -8,8 +8,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "ui/screen/term.h"
-#include "ui/screen/term_internal.h"
+#include "ui/terminal/term.h"
+#include "ui/terminal/term_internal.h"
 
 volatile struct term_flags term_flags;
 struct term_sequence term_restore;
