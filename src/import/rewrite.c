@@ -198,10 +198,25 @@ static void mark(struct target *t, const struct item *item) {
         writer_blob(&t->w, writer_intern(&t->w, FXT_DAMAGED), FXT_BLOB_DATA, STR(""));
 }
 
+/* Also in place of the ends of slices that another's end ended: those are inside of it. */
+static void end(struct target *t, const struct item *item, const struct writer_event *e) {
+    struct writer_event bare = {
+        .ts = e->ts, .thread = e->thread, .category = e->category, .name = writer_index(0)};
+    for (unsigned n = t->sides / REWRITE_BARE; n > 0; n--) {
+        mark(t, item);
+        writer_end(&t->w, &bare);
+    }
+    if ((t->sides & REWRITE_WHOLE) == 0)
+        return;
+    mark(t, item);
+    writer_end(&t->w, e);
+}
+
 static void event(struct target *t, const struct item *item, struct writer_event *e) {
     const struct fxt_record *r = item->record;
     bool whole = !(r->faults & FXT_FAULT_NO_TAIL);
-    mark(t, item);
+    if (r->kind != FXT_K_DURATION_END)
+        mark(t, item);
     switch (r->kind) {
     case FXT_K_INSTANT:
         if (whole && r->scope.present)
@@ -216,7 +231,7 @@ static void event(struct target *t, const struct item *item, struct writer_event
         writer_begin(&t->w, e);
         break;
     case FXT_K_DURATION_END:
-        writer_end(&t->w, e);
+        end(t, item, e);
         break;
     case FXT_K_DURATION_COMPLETE:
         writer_complete(&t->w, e, whole && r->end > r->ts ? r->end : r->ts);

@@ -8,6 +8,9 @@
  * range's edge and without its other thread: the idle thread takes that place, so that the CPU's
  * runs fit together.
  *
+ * An end that ended slices inside of its own is written for each of them: the part may lack the
+ * slice around them, or the loss of records (SEMANTICS 6.12).
+ *
  * If neither tracks nor a filter are asked for, every record in the range is kept, too. The end of
  * a slice or an operation that does not overlap the range is not. */
 #include "model/output/cut/cut.h"
@@ -23,6 +26,7 @@
 struct needed {
     uint64_t offset;
     uint32_t sides; /* enum rewrite_side */
+    uint64_t of;    /* REWRITE_BARE: the record of its slice; else 0 */
 };
 
 enum { FLOW_NEEDED = 1, FLOW_LOOKED_AT = 2 };
@@ -40,7 +44,7 @@ struct cut {
 };
 
 static void need(struct cut *c, uint64_t offset, uint32_t sides) {
-    vec_push(&c->v, ((struct needed){offset, sides}));
+    vec_push(&c->v, ((struct needed){offset, sides, 0}));
 }
 
 static void need_slice(struct cut *c, const struct slice *s) {
@@ -48,6 +52,16 @@ static void need_slice(struct cut *c, const struct slice *s) {
     need(c, slice_offset(s), REWRITE_WHOLE);
     if (end > 0)
         need(c, end, REWRITE_WHOLE);
+}
+
+static void need_nested(struct cut *c, const struct slice *s) {
+    uint64_t end = slice_extra_end_offset(trace_slice_extra(c->trace), s);
+    if (end == 0 || trace_end_record(c->trace, s) == end) {
+        need_slice(c, s);
+        return;
+    }
+    need(c, slice_offset(s), REWRITE_WHOLE);
+    vec_push(&c->v, ((struct needed){end, REWRITE_BARE, slice_offset(s)}));
 }
 
 /* The slice of a point, and those around it, as far as they are not needed yet: many points may be
@@ -63,7 +77,7 @@ static void need_around(struct cut *c, uint32_t point) {
         if (u64map_get(&c->around, key) != UINT64_MAX)
             return;
         u64map_set(&c->around, key, 1);
-        need_slice(c, s);
+        need_nested(c, s);
         any = nest_parent(nest, trace_slice_extra(c->trace), row, i, &row, &i);
     }
 }
@@ -169,6 +183,8 @@ static void take_entry(struct cut *c, const struct slice_series *s, uint32_t i) 
         return;
     if (e.kind == EVENT_LIST_STATE)
         need_state(c, sched_thread_at(trace_sched(c->trace), e.thread), i);
+    else if (e.kind == EVENT_LIST_SLICE)
+        need_nested(c, lane_at(s->lane, i));
     else if (s->lane)
         need_slice(c, lane_at(s->lane, i));
     else
@@ -229,12 +245,25 @@ static void need_flows(struct cut *c) {
     }
 }
 
+/* Whether an end that closed nothing may close a slice of the part: it lacks the loss of records by
+ * which it did not (SEMANTICS 6.12). */
+static bool may_close(struct cut *c, const struct nest *nest, int64_t time) {
+    size_t losses;
+    trace_lost(c->trace, &losses);
+    if (losses == 0 || nest->named || nest_rows(nest) == 0)
+        return false;
+    const struct lane *row = nest_row(nest, 0);
+    uint32_t i = time == INT64_MAX ? row->n : lane_from(row, time + 1);
+    return i > 0 && (slice_open(lane_at(row, i - 1)) || slice_end(lane_at(row, i - 1)) >= time);
+}
+
 /* Ends that close nothing. */
 static void need_strays(struct cut *c) {
     for (uint32_t k = 0; k < trace_thread_count(c->trace); k++) {
         const struct nest *nest = &trace_thread(c->trace, k)->nest;
         for (size_t i = 0; i < nest->strays.n; i++)
-            if (c->by_time && range_has_time(&c->asked->range, nest->strays.v[i].time))
+            if (c->by_time && range_has_time(&c->asked->range, nest->strays.v[i].time) &&
+                !may_close(c, nest, nest->strays.v[i].time))
                 need(c, nest->strays.v[i].offset, REWRITE_WHOLE);
     }
 }
@@ -275,10 +304,21 @@ static void need_missing(struct cut *c) {
 
 static int by_offset(const void *a, const void *b) {
     const struct needed *x = a, *y = b;
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    return (x->of > y->of) - (x->of < y->of);
 }
 
 /* ---- writing ---- */
+
+/* Adds the next side that is needed: a bare end for each slice. */
+static unsigned with_side(const struct cut *c, unsigned sides) {
+    const struct needed *side = &c->v.v[c->at];
+    if (side->sides != REWRITE_BARE)
+        return sides | side->sides;
+    bool again = c->at > 0 && side[-1].offset == side->offset && side[-1].of == side->of;
+    return again ? sides : sides + REWRITE_BARE;
+}
 
 /* The sides of a record that are kept; 0: none. Records come in file order. */
 static unsigned sides_of(void *ctx, const struct item *item) {
@@ -288,7 +328,7 @@ static unsigned sides_of(void *ctx, const struct item *item) {
     unsigned sides = 0;
     for (; c->at < c->v.n && c->v.v[c->at].offset <= item->offset; c->at++)
         if (c->v.v[c->at].offset == item->offset)
-            sides |= c->v.v[c->at].sides;
+            sides = with_side(c, sides);
     if (kind == FXT_K_THREAD || kind == FXT_K_PROVIDER_EVENT)
         return kind == FXT_K_THREAD ? 0 : sides;
     if (kind == FXT_K_MODULE || (kind == FXT_K_MMAP && (!range->timed || item->time < range->to)))

@@ -254,6 +254,29 @@ static void counts_the_same(const char *text, const char *range) {
     trace_free(trace);
 }
 
+/* An end with the name of `main` ends what is inside of it, because records were lost. The part has
+ * neither the loss, nor always `main`. */
+START_TEST(ends_close_the_same_slices_in_a_part) {
+    static const char text[] = "magic\nprovider 1 \"p\"\ninit 1000000000\n"
+                               "begin 0 1/10 \"c\" \"main\"\n"
+                               "begin 5 1/10 \"c\" \"loop\"\n"
+                               "begin 10 1/10 \"c\" \"step\"\n"
+                               "begin 15 1/10 \"c\" \"part\"\n"
+                               "provider_event 1 0\n"
+                               "end 60 1/10 \"c\" \"loop\"\n"
+                               "complete 70 1/10 \"c\" \"x\" end=80\n"
+                               "end 75 1/10 \"c\" \"stray\"\n"
+                               "end 100 1/10 \"c\" \"main\"\n"
+                               "instant 200 1/10 \"c\" \"late\"\n";
+    counts_the_same(text, "50ns..150ns");
+    char *got = part_of_text(text, &(struct question_texts){.filter = "name=step,part"}, 0);
+    ck_assert_msg(strstr(got, "\"name\":\"step\",\"ts\":0,\"dur\":50,") &&
+                      strstr(got, "\"name\":\"part\",\"ts\":5,\"dur\":45,"),
+                  "%s", got);
+    free(got);
+}
+END_TEST
+
 /* A writer that sorts by begin, as its first half shows: the order of the whole means nothing. */
 static char *early_parents(void) {
     char *text = NULL;
@@ -356,6 +379,7 @@ SUITE(cut) {
     tcase_add_test(c, a_part_is_shown_in_its_range);
     tcase_add_test(c, a_part_lasts_as_long_as_its_range);
     tcase_add_test(c, a_range_of_a_part_counts_as_one_of_the_trace);
+    tcase_add_test(c, ends_close_the_same_slices_in_a_part);
     tcase_add_test(c, a_sound_slice_is_not_damaged_in_a_part);
     tcase_add_test(c, what_a_damaged_switch_hides_stays_unknown);
     tcase_add_loop_test(c, another_text_is_no_range, 0, (int)(sizeof ranges / sizeof *ranges));
