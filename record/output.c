@@ -206,7 +206,7 @@ void output_end(struct output *o) {
     flush_full(o);
 }
 
-void output_news(struct output *o, uint32_t id, const struct readout_news *news) {
+static void put_news(struct output *o, uint32_t id, const struct readout_news *news) {
     uint64_t limit = o->limit > STRINGS ? o->limit - STRINGS : 0;
     size_t durable = 0, rolling = 0;
     if (news->durable.n + news->rolling.n == 0 || o->ended)
@@ -225,6 +225,12 @@ void output_news(struct output *o, uint32_t id, const struct readout_news *news)
         reach_limit(o);
     else
         flush_full(o);
+}
+
+void output_news(struct output *o, uint32_t id, const struct readout_news *news) {
+    put_news(o, id, news);
+    if (news->faults > 0)
+        output_dropped(o, id);
 }
 
 void output_last(struct output *o) {

@@ -46,8 +46,10 @@ void output_provider(struct output *output, uint32_t id, struct str name);
  * follow it. */
 struct writer *output_begin(struct output *output, uint32_t id);
 void output_end(struct output *output);
-/* Records of a provider, as many as the limit allows, and an event that it has dropped some. */
+/* Records of a provider, as many as the limit allows, and a loss after them if others were given
+ * up. */
 void output_news(struct output *output, uint32_t id, const struct readout_news *news);
+/* An event that it has dropped some. */
 void output_dropped(struct output *output, uint32_t id);
 /* Makes the space that is kept below the limit available, even if the limit was reached. */
 void output_last(struct output *output);

@@ -24,6 +24,7 @@
 #define FIRST 16           /* of them: the latest one counts, because a thread may be late */
 #define LATE 64            /* records among which a newer event follows that of a late thread */
 #define SUMMED 256         /* words at each end of a half */
+#define SMALL 4095         /* words of a record that is not a large one, at most */
 
 /* ---- words ---- */
 
@@ -137,6 +138,11 @@ void readout_close(struct readout *r) {
         vec_free(&r->halves[i].taken);
 }
 
+void readout_news_empty(struct readout_news *news) {
+    news->durable.n = news->rolling.n = 0;
+    news->records = news->faults = 0;
+}
+
 void readout_news_free(struct readout_news *news) {
     vec_free(&news->durable);
     vec_free(&news->rolling);
@@ -205,8 +211,10 @@ static bool newer_follows(const struct readout *r, struct readout_part *part, si
  * wrap than that. */
 static void add_plain(struct readout *r, unsigned half, size_t end, bool other) {
     struct readout_part *part = &r->parts[r->nparts++];
-    *part = (struct readout_part){
-        .half = half, .limit = end > 0 ? end : r->rolling_size, .by_size = end > 0};
+    *part = (struct readout_part){.half = half,
+                                  .limit = end > 0 ? end : r->rolling_size,
+                                  .by_size = end > 0,
+                                  .mixed = end == 0 && (other || r->used)};
     part->bounded = end == 0 && other && first_time(r, !half, &part->older);
     part->newest = part->older;
 }
@@ -241,7 +249,7 @@ static void begin_plain(struct readout *r) {
     r->durable_walks = durable_end == 0;
     r->durable_limit = r->durable_walks ? r->durable_size : end_now(r, 40, r->durable_size);
     if (r->mode == WIRE_ONESHOT) {
-        add_plain(r, 0, 0, false);
+        add_plain(r, 0, end[0], false);
     } else if (r->durable_walks) {
         add_dead(r, end);
     } else {
@@ -381,6 +389,16 @@ static bool walk(struct readout *r, size_t base, size_t *at, size_t limit,
     return true;
 }
 
+/* Whether the walk of a plain half ended before records that are lost. A record that its thread did
+ * not write before it died is 0, and others may follow it. */
+static bool ends_early(const struct readout *r, const struct readout_part *part) {
+    bool lost = part->by_size;
+    size_t base = r->rolling_at[part->half];
+    for (size_t i = 0; !part->mixed && !lost && i <= SMALL && part->at + i < part->limit; i++)
+        lost = load(r, base + part->at + i) != 0;
+    return lost;
+}
+
 /* The committed records of a chunk from word *taken of it on. */
 static void take_chunk(struct readout *r, size_t at, size_t size, uint32_t *taken,
                        struct readout_news *news, bool durable) {
@@ -463,6 +481,7 @@ static void take_durable(struct readout *r, struct readout_news *news) {
 }
 
 bool readout_step(struct readout *r, struct readout_news *news) {
+    uint64_t faults = r->faults;
     while (r->part < r->nparts && news->rolling.n < PIECE) {
         struct readout_part *part = &r->parts[r->part];
         if (r->cell > 0) {
@@ -473,12 +492,13 @@ bool readout_step(struct readout *r, struct readout_news *news) {
         bool all = walk(r, r->rolling_at[part->half], &part->at, part->limit, news, part);
         if (all && part->at < part->limit)
             continue;
-        r->faults += !all && part->by_size;
+        r->faults += !all && ends_early(r, part);
         r->part++;
     }
     size_t rolling = news->rolling.n;
     news->rolling.n = 0; /* the durable data has no limit of its own but the part */
     take_durable(r, news);
     news->rolling.n = rolling;
+    news->faults = r->faults - faults;
     return r->part < r->nparts;
 }

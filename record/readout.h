@@ -26,6 +26,7 @@ struct readout_news {               /* what a step has taken; the owner empties 
     struct readout_records durable; /* strings, threads: to be written before: */
     struct readout_records rolling;
     uint64_t records; /* number of both */
+    uint64_t faults;  /* places after them at which others were given up */
 };
 
 enum readout_when {
@@ -46,6 +47,7 @@ struct readout_part { /* a half of one wrap that is being taken */
     uint32_t wrap;
     size_t at, limit; /* in the half: the next record or cell, and the end */
     bool by_size;     /* plain: all up to the limit are records */
+    bool mixed;       /* plain: records of an earlier wrap may follow */
     bool bounded;     /* plain: ends at the first event older than: */
     uint64_t older;   /* ticks; unless a newer event follows than: */
     uint64_t newest;  /* ticks, of the events so far */
@@ -63,6 +65,7 @@ struct readout {
     size_t durable_taken;
     uint32_t saved;   /* halves saved: wraps below it are done */
     bool saved_known; /* else the buffer has to show it */
+    bool used;        /* a plain buffer may have records from before its last start */
     uint64_t faults;  /* chunks and halves that were given up at a record of an impossible size */
     struct readout_half halves[2];
     /* under way */
@@ -79,6 +82,7 @@ struct readout {
 bool readout_open(struct readout *readout, const void *buffer, size_t bytes, int mode, bool cut,
                   struct err *err);
 void readout_close(struct readout *readout);
+void readout_news_empty(struct readout_news *news);
 void readout_news_free(struct readout_news *news);
 
 /* Begins to take what there is; readout_step() does it. */

@@ -67,7 +67,7 @@ static void write_image(struct output *o, uint32_t id, const char *path, struct 
     while (more) {
         more = readout_step(&image->readout, &news);
         output_news(o, id, &news);
-        news.durable.n = news.rolling.n = news.records = 0;
+        readout_news_empty(&news);
     }
     readout_news_free(&news);
     recovered->dropped += dropped;

@@ -24,7 +24,7 @@ static void copy(const struct tracee *t, const struct tracee_config *config,
         numbers_replace(&numbers, news.durable.v, news.durable.n);
         numbers_replace(&numbers, news.rolling.v, news.rolling.n);
         output_news(output, t->id, &news);
-        news.durable.n = news.rolling.n = news.records = 0;
+        readout_news_empty(&news);
     }
     readout_close(&r);
     readout_news_free(&news);

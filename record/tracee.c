@@ -316,15 +316,18 @@ static void started(struct tracee *t, const struct wire_packet *p,
         return;
     size_t durable =
         t->reads && t->disposition == WIRE_CLEAR_ROLLING ? t->readout.durable_taken : 0;
-    if (t->reads)
+    bool used = t->reads;
+    if (used) {
+        t->faults_before += t->readout.faults;
         readout_close(&t->readout);
+    }
     t->reads =
         readout_open(&t->readout, t->buffer, config->buffer_size, (int)config->mode, false, &err);
     t->readout.saved_known = true;
+    t->readout.used = used;
     t->readout.durable_taken = durable;
     t->dropped_before += t->dropped;
-    t->faults_before += t->faults;
-    t->dropped = t->faults = 0;
+    t->dropped = 0;
     if (!t->reads)
         abort_it(t, "%s", err.text);
 }
@@ -406,11 +409,10 @@ static uint64_t dropped_of(struct tracee *t) {
 }
 
 static bool has_lost(struct tracee *t) {
-    return dropped_of(t) > t->dropped || t->readout.faults > t->faults;
+    return dropped_of(t) > t->dropped;
 }
 
-/* Writes its name before its first record, and an event each time some were dropped or cannot be
- * read. */
+/* Writes its name before its first record, and an event each time some were dropped. */
 static void announce(struct tracee *t, struct output *output) {
     uint64_t dropped = dropped_of(t);
     if (!t->named)
@@ -418,7 +420,6 @@ static void announce(struct tracee *t, struct output *output) {
     t->named = true;
     if (has_lost(t))
         output_dropped(output, t->id);
-    t->faults = t->readout.faults;
     t->dropped = dropped > t->dropped ? dropped : t->dropped;
 }
 
@@ -461,12 +462,12 @@ bool tracee_take(struct tracee *t, struct output *output, struct readout_news *n
     /* before the half is written, because that may take long */
     if (!more && t->taking == TAKES_SAVE)
         answered = answer_save(t);
-    if (news->durable.n > 0 || news->rolling.n > 0 || has_lost(t)) {
+    if (news->durable.n > 0 || news->rolling.n > 0 || news->faults > 0 || has_lost(t)) {
         announce(t, output);
         output_news(output, t->id, news);
         *got = true;
     }
-    news->durable.n = news->rolling.n = news->records = 0;
+    readout_news_empty(news);
     if (!more)
         all_taken(t, answered);
     return more;

@@ -46,12 +46,11 @@ struct tracee {
     bool paused; /* it was stopped, and is to be started again */
     /* number of records in the file's events about losses, since the last start */
     uint64_t dropped;
-    /* places that could not be read, with a loss record each, since the last start */
-    uint64_t faults;
-    uint64_t dropped_before, faults_before; /* until the last start */
-    uint64_t since;                         /* ns of CLOCK_MONOTONIC: it connected */
-    bool false_count;                       /* it claims to have dropped more records than can be */
-    bool missed;                            /* it had gone before it was started */
+    /* until the last start; faults: places that could not be read, with a loss record each */
+    uint64_t dropped_before, faults_before;
+    uint64_t since;                    /* ns of CLOCK_MONOTONIC: it connected */
+    bool false_count;                  /* it claims to have dropped more records than can be */
+    bool missed;                       /* it had gone before it was started */
     bool came_late;                    /* its connection waited for so long that events are lost */
     enum wire_disposition disposition; /* of the last start */
     uint64_t taken_until; /* ns of CLOCK_MONOTONIC: when its data were allowed to come, at 1 GB/s */

@@ -264,23 +264,51 @@ START_TEST(a_count_of_dropped_records_that_cannot_be_is_not_believed) {
 }
 END_TEST
 
-/* The rest of a half after an impossible size is lost: the file has a loss there, and the place is
- * counted. */
+/* The place of the only loss in the file among the events: how many are before it. */
+static unsigned events_before_loss(struct peer *p) {
+    unsigned n = 0;
+    ck_assert_uint_eq(written_count(&p->w, 0, 3), 1);
+    for (size_t at = 0; (p->w.v[at] & 0xfffff) != (1 << 4 | 3 << 16);
+         at += written_size(p->w.v[at]))
+        n += (p->w.v[at] & 15) == 4;
+    return n;
+}
+
+enum malformed { SIZE_0, TYPE_0, TOO_LONG, LARGE, KINDS };
+
+/* The rest of a half after a malformed record is lost: the place is counted, and the file has a
+ * loss after the records before it. In a half without an end, 0 is the end if nothing follows. */
 START_TEST(a_malformed_record_is_a_loss_where_it_is) {
-    struct peer p;
-    join(&p, WIRE_STREAMING, 65536);
-    put_header(&p, WIRE_STREAMING, 65536);
-    packet(&p, WIRE_STARTED, 0, 1, 0);
-    unsigned n = fill(&p, 0, UINT_MAX, 1000);
-    p.words[(WIRE_HEADER + 4096) / 8 + 4 * (n / 2)] = 4 | 0xfffu << 4;
-    p.words[(WIRE_HEADER + 4096) / 8 + 4 * (n - 1)] = 0;
-    packet(&p, WIRE_SAVE_BUFFER, 0, 0, 16);
-    ck_assert_uint_eq(p.t.faults, 1);
-    ck_assert_uint_eq(p.t.readout.faults, 1);
-    leave(&p);
-    ck_assert_uint_eq(written_count(&p.w, 0, 3), 1);
-    ck_assert_uint_lt(written_count(&p.w, 4, -1), n);
-    forget(&p, 65536);
+    static const uint64_t words[KINDS] = {4, 0, 4 | 0xfffu << 4,
+                                          UINT64_C(15) | UINT64_C(0xffffffff) << 4};
+    for (int set = 0; set < KINDS * 3 * 2; set++) {
+        enum wire_mode mode = (enum wire_mode)(set % 3);
+        const uint64_t size = 32768; /* a half has less than the longest small record */
+        bool dies = set / 3 % 2;
+        struct peer p;
+        join(&p, mode, size);
+        put_header(&p, mode, size);
+        struct wire_header *h = (struct wire_header *)(void *)p.words;
+        if (mode == WIRE_ONESHOT) {
+            h->durable_size = 0;
+            h->rolling_size = size - WIRE_HEADER;
+        }
+        packet(&p, WIRE_STARTED, 0, 1, 0);
+        fill(&p, 0, 100, 1000);
+        p.words[(WIRE_HEADER + h->durable_size) / 8 + 4 * 40] = words[set / 6];
+        h->rolling_end[0] = dies ? 0 : h->rolling_end[0];
+        h->durable_end = dies || mode == WIRE_ONESHOT ? 0 : 16;
+        if (!dies)
+            packet(&p, WIRE_STOPPED, 0, 0, 0);
+        close(p.packets);
+        p.packets = -1;
+        pump(&p);
+        MUST(p.t.readout.faults == 1, set, (int)p.t.readout.faults);
+        leave(&p);
+        MUST(events_before_loss(&p) == 40, set);
+        MUST(written_count(&p.w, 4, -1) == 40, set);
+        forget(&p, size);
+    }
 }
 END_TEST
 
