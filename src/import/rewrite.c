@@ -342,7 +342,8 @@ static uint64_t ticks_of(struct target *t, const struct item *item) {
     uint64_t tps = item->provider->clock.tps, ticks = r->ts;
     bool state =
         r->kind == FXT_K_COUNTER || (r->kind >= FXT_K_SWITCH_LEGACY && r->kind <= FXT_K_WAKEUP);
-    if (!t->choice->timed || !state || (t->choice->begin.hi | t->choice->end.hi))
+    if (!t->choice->timed || !state || t->sides & REWRITE_OWN ||
+        (t->choice->begin.hi | t->choice->end.hi))
         return ticks;
     if (t->choice->damaged && t->choice->damaged(t->choice->ctx, item->offset))
         return ticks;

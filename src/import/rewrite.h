@@ -9,14 +9,16 @@
 #include "src/import/redact.h"
 
 /* The threads of a switch that are written. REWRITE_ENTER: the outgoing one is switched in before,
- * at the same time. Times REWRITE_BARE, an end is written without name and arguments, before itself
- * if it is written: each closes the latest open begin. */
+ * at the same time. REWRITE_OWN: its own time is written, also if it is not in the part. Times
+ * REWRITE_BARE, an end is written without name and arguments, before itself if it is written: each
+ * closes the latest open begin. */
 enum rewrite_side {
     REWRITE_OUT = 1,
     REWRITE_IN = 2,
     REWRITE_WHOLE = 3,
     REWRITE_ENTER = 4,
-    REWRITE_BARE = 8
+    REWRITE_OWN = 8,
+    REWRITE_BARE = 16
 };
 
 /* The name of the blob that holds the range of a part, its first blob: "1500 to 2500 ns" of the

@@ -6,10 +6,12 @@
  * and the one at its end for the outgoing one. A state needs the run before it, or the wakeup, and
  * the same of the next state. Such a switch outside of the range is written with the time of the
  * range's edge and without its other thread: the idle thread takes that place, so that the CPU's
- * runs fit together.
+ * runs fit together. It keeps its time where the CPU's records would have another order at the
+ * edge, because they are in none in the file. So does a death after which a slice began.
  *
  * An end that ended slices inside of its own is written for each of them: the part may lack the
- * slice around them, or the loss of records (SEMANTICS 6.12).
+ * slice around them, or the loss of records (SEMANTICS 6.12). An open slice of a thread that died
+ * before the range is not in it.
  *
  * If neither tracks nor a filter are asked for, every record in the range is kept, too. The end of
  * a slice or an operation that does not overlap the range is not. */
@@ -20,6 +22,8 @@
 
 #include "model/output/event_list.h"
 #include "model/query/slice_iter.h"
+#include "model/trace/trace_life.h"
+#include "src/base/lower_bound.h"
 #include "src/base/u64map.h"
 #include "src/import/rewrite.h"
 
@@ -54,6 +58,12 @@ static void need_slice(struct cut *c, const struct slice *s) {
         need(c, end, REWRITE_WHOLE);
 }
 
+/* Whether the thread of a slice that never ended had died before the range (SEMANTICS 6.8). */
+static bool is_over(const struct cut *c, uint32_t thread, const struct slice *s) {
+    return c->asked->range.timed && slice_endless(s) && s->start < c->asked->range.from &&
+           trace_open_end(c->trace, thread, s->start) <= c->asked->range.from;
+}
+
 static void need_nested(struct cut *c, const struct slice *s) {
     uint64_t end = slice_extra_end_offset(trace_slice_extra(c->trace), s);
     if (end == 0 || trace_end_record(c->trace, s) == end) {
@@ -62,24 +72,6 @@ static void need_nested(struct cut *c, const struct slice *s) {
     }
     need(c, slice_offset(s), REWRITE_WHOLE);
     vec_push(&c->v, ((struct needed){end, REWRITE_BARE, slice_offset(s)}));
-}
-
-/* The slice of a point, and those around it, as far as they are not needed yet: many points may be
- * inside of many slices. */
-static void need_around(struct cut *c, uint32_t point) {
-    struct flow_slice_place place = flow_slice_place(c->trace, point);
-    uint32_t row = place.row, i = place.i;
-    bool any = place.in_slice;
-    while (any) {
-        const struct nest *nest = &trace_thread(c->trace, place.thread)->nest;
-        const struct slice *s = lane_at(nest_row(nest, row), i);
-        uint64_t key = u64map_key(slice_offset(s));
-        if (u64map_get(&c->around, key) != UINT64_MAX)
-            return;
-        u64map_set(&c->around, key, 1);
-        need_nested(c, s);
-        any = nest_parent(nest, trace_slice_extra(c->trace), row, i, &row, &i);
-    }
 }
 
 /* ---- scheduling ---- */
@@ -95,7 +87,8 @@ static void list_threads(struct cut *c) {
             vec_push(&c->threads, trace_thread(c->trace, k)->id);
 }
 
-static void need_run(struct cut *c, const struct sched_cpu *cpu, uint32_t i) {
+/* own: REWRITE_OWN for the record that ends it, or 0. */
+static void need_run(struct cut *c, const struct sched_cpu *cpu, uint32_t i, unsigned own) {
     need_thread(c, sched_run(cpu, i).thread);
     const struct slice *s = lane_at(&cpu->lane, i);
     bool first = sched_flags(cpu, i) & SCHED_FIRST; /* its record is that at its end */
@@ -103,7 +96,7 @@ static void need_run(struct cut *c, const struct sched_cpu *cpu, uint32_t i) {
     unsigned out = before ? REWRITE_OUT | REWRITE_ENTER : REWRITE_OUT;
     need(c, slice_offset(s), first ? out : REWRITE_IN);
     if (i + 1 < cpu->lane.n)
-        need(c, slice_offset(lane_at(&cpu->lane, i + 1)), REWRITE_OUT);
+        need(c, slice_offset(lane_at(&cpu->lane, i + 1)), REWRITE_OUT | own);
 }
 
 /* The CPU of the switch at byte `offset`, and the number of the run that begins with it; false: it
@@ -123,29 +116,62 @@ static bool run_of(struct cut *c, uint64_t offset, int64_t time, const struct sc
     return *i != UINT32_MAX && !(sched_flags(*cpu, *i) & SCHED_FIRST);
 }
 
-/* The records that make a state begin. */
-static void need_begin(struct cut *c, const struct sched_thread *t, uint32_t i) {
+/* The records that make a state begin. own: REWRITE_OWN if it begins at its own time, or 0. */
+static void need_begin(struct cut *c, const struct sched_thread *t, uint32_t i, unsigned own) {
     const struct slice slice = lane_slice(&t->lane, i), *s = &slice;
     const struct sched_cpu *cpu;
     uint32_t run;
     bool runs = sched_state(t, i) == SCHED_RUNNING;
     if (!runs && sched_woken(t, i))
-        need(c, slice_offset(s), REWRITE_WHOLE);
+        need(c, slice_offset(s), REWRITE_WHOLE | own);
     else if (!run_of(c, slice_offset(s), s->start, &cpu, &run))
-        need(c, slice_offset(s), REWRITE_OUT); /* it ran since the trace began */
+        need(c, slice_offset(s), REWRITE_OUT | own); /* it ran since the trace began */
     else if (runs)
-        need_run(c, cpu, run);
+        need_run(c, cpu, run, 0);
     else if (run > 0)
-        need_run(c, cpu, run - 1);
+        need_run(c, cpu, run - 1, own);
     else
-        need(c, slice_offset(s), REWRITE_OUT);
+        need(c, slice_offset(s), REWRITE_OUT | own);
 }
 
 static void need_state(struct cut *c, const struct sched_thread *t, uint32_t i) {
+    const struct nest *nest = &trace_thread(c->trace, t->thread)->nest;
+    bool ended = sched_state(t, i) == SCHED_DYING || sched_state(t, i) == SCHED_DEAD;
     need_thread(c, t->thread);
-    need_begin(c, t, i);
+    /* at its own time, what began after it stays open */
+    need_begin(c, t, i, ended && nest_open(nest) > 0 ? REWRITE_OWN : 0);
     if (i + 1 < t->lane.n)
-        need_begin(c, t, i + 1);
+        need_begin(c, t, i + 1, 0);
+}
+
+/* The end of the life in which a slice began. */
+static void need_death(struct cut *c, uint32_t thread, int64_t begun) {
+    const struct sched_thread *t = sched_thread(trace_sched(c->trace), thread);
+    uint32_t i = t ? lane_from(&t->lane, sched_life_end(t, begun)) : 0;
+    if (t == NULL || i >= t->lane.n)
+        return;
+    need_thread(c, t->thread);
+    need_begin(c, t, i, REWRITE_OWN);
+}
+
+/* The slice of a point, and those around it, as far as they are not needed yet: many points may be
+ * inside of many slices. */
+static void need_around(struct cut *c, uint32_t point) {
+    struct flow_slice_place place = flow_slice_place(c->trace, point);
+    uint32_t row = place.row, i = place.i;
+    bool any = place.in_slice;
+    while (any) {
+        const struct nest *nest = &trace_thread(c->trace, place.thread)->nest;
+        const struct slice *s = lane_at(nest_row(nest, row), i);
+        uint64_t key = u64map_key(slice_offset(s));
+        if (u64map_get(&c->around, key) != UINT64_MAX)
+            return;
+        u64map_set(&c->around, key, 1);
+        need_nested(c, s);
+        if (is_over(c, place.thread, s))
+            need_death(c, place.thread, s->start);
+        any = nest_parent(nest, trace_slice_extra(c->trace), row, i, &row, &i);
+    }
 }
 
 static void need_cpus(struct cut *c) {
@@ -159,7 +185,7 @@ static void need_cpus(struct cut *c) {
                                                             .thread = k,
                                                             .i = i,
                                                             .time = lane_start(&cpu->lane, i)}))
-                need_run(c, cpu, i);
+                need_run(c, cpu, i, 0);
     }
 }
 
@@ -183,8 +209,10 @@ static void take_entry(struct cut *c, const struct slice_series *s, uint32_t i) 
         return;
     if (e.kind == EVENT_LIST_STATE)
         need_state(c, sched_thread_at(trace_sched(c->trace), e.thread), i);
-    else if (e.kind == EVENT_LIST_SLICE)
+    else if (e.kind == EVENT_LIST_SLICE && !is_over(c, e.thread, lane_at(s->lane, i)))
         need_nested(c, lane_at(s->lane, i));
+    else if (e.kind == EVENT_LIST_SLICE)
+        return;
     else if (s->lane)
         need_slice(c, lane_at(s->lane, i));
     else
@@ -309,16 +337,75 @@ static int by_offset(const void *a, const void *b) {
     return (x->of > y->of) - (x->of < y->of);
 }
 
-/* ---- writing ---- */
-
-/* Adds the next side that is needed: a bare end for each slice. */
-static unsigned with_side(const struct cut *c, unsigned sides) {
-    const struct needed *side = &c->v.v[c->at];
-    if (side->sides != REWRITE_BARE)
-        return sides | side->sides;
-    bool again = c->at > 0 && side[-1].offset == side->offset && side[-1].of == side->of;
-    return again ? sides : sides + REWRITE_BARE;
+/* Sorts what is needed, and makes one of all that is of the same record: a bare end for each
+ * slice. */
+static void sort_needed(struct cut *c) {
+    struct needed *v = c->v.v;
+    size_t n = c->v.n, kept = 0;
+    if (n > 1)
+        qsort(v, n, sizeof *v, by_offset);
+    for (size_t i = 0; i < n; i++) {
+        if (kept == 0 || v[kept - 1].offset != v[i].offset)
+            v[kept++] = v[i];
+        else if (v[i].of == 0)
+            v[kept - 1].sides |= v[i].sides;
+        else if (v[kept - 1].of != v[i].of)
+            v[kept - 1].sides += REWRITE_BARE;
+        v[kept - 1].of = v[i].of;
+    }
+    c->v.n = kept;
 }
+
+/* ---- the order of a CPU's records ---- */
+
+static struct needed *needed_at(struct cut *c, uint64_t offset) {
+    size_t i = 0;
+    lower_bound(i, c->v.n, k, c->v.v[k].offset < offset);
+    return i < c->v.n && c->v.v[i].offset == offset ? &c->v.v[i] : NULL;
+}
+
+/* Has all records of a CPU before the range written with their own times, up to the last one that
+ * needs it: at the range's begin, it would come after what is later. */
+static void order_before(struct cut *c, const struct sched_cpu *cpu) {
+    uint64_t least = UINT64_MAX;
+    bool own = false;
+    int64_t from = c->asked->range.from;
+    for (uint32_t i = from == INT64_MAX ? cpu->lane.n : lane_from(&cpu->lane, from + 1); i-- > 0;) {
+        uint64_t offset = slice_offset(lane_at(&cpu->lane, i));
+        struct needed *n = sched_flags(cpu, i) & SCHED_FIRST ? NULL : needed_at(c, offset);
+        if (n == NULL)
+            continue;
+        own = own || offset > least || n->sides & REWRITE_OWN;
+        if (own)
+            n->sides |= REWRITE_OWN;
+        least = offset < least ? offset : least;
+    }
+}
+
+/* The same after the range. */
+static void order_after(struct cut *c, const struct sched_cpu *cpu) {
+    uint64_t most = 0;
+    bool own = false;
+    for (uint32_t i = lane_from(&cpu->lane, c->asked->range.to); i < cpu->lane.n; i++) {
+        uint64_t offset = slice_offset(lane_at(&cpu->lane, i));
+        struct needed *n = sched_flags(cpu, i) & SCHED_FIRST ? NULL : needed_at(c, offset);
+        if (n == NULL)
+            continue;
+        own = own || offset < most;
+        if (own)
+            n->sides |= REWRITE_OWN;
+        most = offset > most ? offset : most;
+    }
+}
+
+static void order_cpus(struct cut *c) {
+    for (uint32_t k = 0; k < sched_cpu_count(trace_sched(c->trace)) && c->asked->range.timed; k++) {
+        order_before(c, sched_cpu(trace_sched(c->trace), k));
+        order_after(c, sched_cpu(trace_sched(c->trace), k));
+    }
+}
+
+/* ---- writing ---- */
 
 /* The sides of a record that are kept; 0: none. Records come in file order. */
 static unsigned sides_of(void *ctx, const struct item *item) {
@@ -328,7 +415,7 @@ static unsigned sides_of(void *ctx, const struct item *item) {
     unsigned sides = 0;
     for (; c->at < c->v.n && c->v.v[c->at].offset <= item->offset; c->at++)
         if (c->v.v[c->at].offset == item->offset)
-            sides = with_side(c, sides);
+            sides |= c->v.v[c->at].sides;
     if (kind == FXT_K_THREAD || kind == FXT_K_PROVIDER_EVENT)
         return kind == FXT_K_THREAD ? 0 : sides;
     if (kind == FXT_K_MODULE || (kind == FXT_K_MMAP && (!range->timed || item->time < range->to)))
@@ -370,8 +457,8 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
     need_strays(&c);
     need_others(&c);
     need_missing(&c);
-    if (c.v.n > 0)
-        qsort(c.v.v, c.v.n, sizeof *c.v.v, by_offset);
+    sort_needed(&c);
+    order_cpus(&c);
     list_threads(&c);
     struct rewrite_choice choice = {.sides = sides_of,
                                     .damaged = is_damaged,

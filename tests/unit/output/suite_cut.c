@@ -277,6 +277,52 @@ START_TEST(ends_close_the_same_slices_in_a_part) {
 }
 END_TEST
 
+/* Switches of a CPU that are not in the order of their times: at the edges of the range some of
+ * them would come after those that are later. */
+START_TEST(switches_in_any_order_leave_the_runs) {
+    static const char text[] = "magic\ninit 1000000000\n"
+                               "instant 0 1/11 \"c\" \"i\"\n"
+                               "instant 0 1/14 \"c\" \"i\"\n"
+                               "switch 60 1 11 3 0\n"
+                               "switch 50 1 0 1 11\n"
+                               "switch 40 1 14 3 0\n"
+                               "switch 30 1 12 3 14\n"
+                               "switch 20 1 11 3 12\n"
+                               "switch 5 1 0 1 11\n"
+                               "instant 50 1/12 \"c\" \"i\"\n";
+    char *got = part_of_text(text, &(struct question_texts){.range = "20ns..35ns"}, 0);
+    ck_assert_msg(
+        strstr(got, "\"cpu\":1,\"pid\":1,\"tid\":12,\"ts\":15,\"dur\":10,") &&
+            strstr(got,
+                   "\"cpu\":1,\"pid\":1,\"tid\":14,\"ts\":25,\"dur\":5,\"end_state\":\"blocked\""),
+        "%s", got);
+    free(got);
+}
+END_TEST
+
+/* `old` ended with the first life of the thread, `job` is of the next one. The flow keeps `old` in
+ * the part, and its end with it. */
+START_TEST(a_life_before_the_range_ends_nothing_in_it) {
+    static const char text[] = "magic\ninit 1000000000\n"
+                               "begin 0 1/11 \"c\" \"old\"\n%s"
+                               "switch 2 0 0 1 11\n"
+                               "switch 10 0 11 5 0\n"
+                               "begin 20 1/11 \"c\" \"job\"\n"
+                               "complete 30 1/11 \"c\" \"part\" end=90\n"
+                               "%s"
+                               "instant 100 1/11 \"c\" \"end\"\n";
+    static const char *const more[][2] = {
+        {"", ""},
+        {"flow_begin 1 1/11 \"c\" \"f\" id=1\n", "flow_end 50 1/11 \"c\" \"f\" id=1\n"},
+        {"", "switch 60 0 0 1 11\n"}};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        char all[1000];
+        snprintf(all, sizeof all, text, more[i][0], more[i][1]);
+        counts_the_same(all, "40ns..80ns");
+    }
+}
+END_TEST
+
 /* A writer that sorts by begin, as its first half shows: the order of the whole means nothing. */
 static char *early_parents(void) {
     char *text = NULL;
@@ -380,6 +426,8 @@ SUITE(cut) {
     tcase_add_test(c, a_part_lasts_as_long_as_its_range);
     tcase_add_test(c, a_range_of_a_part_counts_as_one_of_the_trace);
     tcase_add_test(c, ends_close_the_same_slices_in_a_part);
+    tcase_add_test(c, switches_in_any_order_leave_the_runs);
+    tcase_add_test(c, a_life_before_the_range_ends_nothing_in_it);
     tcase_add_test(c, a_sound_slice_is_not_damaged_in_a_part);
     tcase_add_test(c, what_a_damaged_switch_hides_stays_unknown);
     tcase_add_loop_test(c, another_text_is_no_range, 0, (int)(sizeof ranges / sizeof *ranges));
