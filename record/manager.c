@@ -562,6 +562,7 @@ static bool finish(struct manager *m, struct err *err) {
     marks_end(&m->output, &m->ticks, &m->child);
     result->took = ticks_monotonic() - m->started;
     result->records = m->output.records;
+    result->missing = m->output.missing;
     result->threads = m->output.tids.n;
     result->bytes = writer_offset(&m->output.writer);
     result->limit = m->output.reached;

@@ -18,7 +18,7 @@
 #include "src/fxt/record.h"
 
 #define PIECE (1u << 20) /* bytes */
-#define LAST 1024        /* bytes that are kept for the last record */
+#define LAST 1024        /* bytes that are kept for a loss at the limit and the last record */
 #define PROVIDER 256     /* bytes: the record that names one, and the rest of a page before it */
 /* bytes: those that are interned for several records before the first of them begins */
 #define STRINGS 512
@@ -154,7 +154,10 @@ void output_rescue(struct output *o) {
     output_flush(o);
 }
 
+/* Nothing is written from here on, of any provider: the file has a loss there. */
 static void reach_limit(struct output *o) {
+    writer_provider_event(&o->writer, o->current > 0 ? o->current : OUTPUT_OWN, 0);
+    o->current = 0; /* its section may have been taken back */
     output_flush(o);
     if (!o->ended)
         err_set(&o->err, ERR_NO_OFFSET, "the file has reached its limit");
@@ -203,15 +206,17 @@ void output_end(struct output *o) {
         has_room(o, end - writer_offset(&o->writer));
     }
     o->records += !o->ended;
+    o->missing += o->ended;
     flush_full(o);
 }
 
 static void put_news(struct output *o, uint32_t id, const struct readout_news *news) {
     uint64_t limit = o->limit > STRINGS ? o->limit - STRINGS : 0;
     size_t durable = 0, rolling = 0;
-    if (news->durable.n + news->rolling.n == 0 || o->ended)
+    uint64_t before = o->records;
+    if (news->durable.n + news->rolling.n == 0)
         return;
-    if (writer_offset(&o->writer) < limit) {
+    if (!o->ended && writer_offset(&o->writer) < limit) {
         struct writer *w = output_begin(o, id);
         const struct pages pages = {o->base, id};
         durable = pages_append(&pages, w, news->durable.v, news->durable.n, limit, &o->records);
@@ -221,10 +226,10 @@ static void put_news(struct output *o, uint32_t id, const struct readout_news *n
         tids_count(&o->tids, id, news->durable.v, durable);
         tids_count(&o->tids, id, news->rolling.v, rolling);
     }
-    if (durable + rolling < news->durable.n + news->rolling.n)
+    o->missing += news->records - (o->records - before);
+    if (!o->ended && durable + rolling < news->durable.n + news->rolling.n)
         reach_limit(o);
-    else
-        flush_full(o);
+    flush_full(o);
 }
 
 void output_news(struct output *o, uint32_t id, const struct readout_news *news) {

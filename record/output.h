@@ -1,7 +1,8 @@
 /* output.h - the trace file that a recording writes (fxttrace(7), "The file").
  *
  * It begins with the magic and the manager's own provider. The file always ends at a whole record:
- * also when the disk is full or the limit is reached, after which nothing more is written. */
+ * also when the disk is full or the limit is reached, after which nothing more is written. At the
+ * limit it has a loss there. */
 #ifndef FXTOP_OUTPUT_H
 #define FXTOP_OUTPUT_H
 
@@ -20,6 +21,7 @@ struct output {
     size_t begun;     /* bytes in memory before the record that output_begin() gave out */
     uint64_t limit;   /* bytes of the file at most, but for its last record */
     uint64_t records; /* of providers and the manager, metadata left out */
+    uint64_t missing; /* of them, that came after the end and are not in the file */
     struct tids tids; /* of providers */
     bool ended;       /* nothing more is written, because: */
     struct err err;

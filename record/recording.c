@@ -111,7 +111,8 @@ static void put_lost(const struct manager_result *r, char *to, size_t size) {
                   "connections refused"},
                  {r->late_connections, "connection late", "connections late"},
                  {(uint64_t)r->aborted + r->missed, "provider given up", "providers given up"},
-                 {r->faults, "damaged place", "damaged places"}};
+                 {r->faults, "damaged place", "damaged places"},
+                 {r->missing, "record past its limit", "records past its limit"}};
     size_t at = 0;
     char n[32];
     *to = 0;

@@ -33,14 +33,19 @@ START_TEST(a_file_has_at_most_its_limit_and_whole_records) {
     for (int set = 0; set < 60; set++) {
         struct written w;
         struct err err;
-        uint64_t limit = 4000 + below(&chance, 60000);
+        uint64_t limit = 4000 + below(&chance, 60000), put = 0;
         written_begin(&w, limit);
         output_provider(&w.output, 2, STR("a provider"));
         for (int i = 0; i < 40; i++) {
             put_events(&news, (unsigned)below(&chance, 200));
             output_news(&w.output, 2, &news);
+            put += news.records;
             if (below(&chance, 4) == 0)
                 output_dropped(&w.output, 2);
+            for (size_t k = below(&chance, 3); k > 0; k--, put++) {
+                writer_init_record(output_begin(&w.output, OUTPUT_OWN), 1000);
+                output_end(&w.output);
+            }
         }
         bool whole = output_close(&w.output, &err);
         written_read(&w);
@@ -48,7 +53,10 @@ START_TEST(a_file_has_at_most_its_limit_and_whole_records) {
         MUST(w.output.reached == !whole, set);
         if (!whole) /* the next batch did not fit: all but a little is used */
             MUST(w.n * 8 + 200 * 32 + 4096 > limit, set, (int)w.n);
-        MUST(written_count(&w, 4, -1) <= w.output.records, set);
+        unsigned events = written_count(&w, 4, -1), others = written_count(&w, 1, -1);
+        MUST(events + others == w.output.records, set, (int)events);
+        MUST(w.output.records + w.output.missing == put, set, (int)w.output.missing);
+        MUST(whole || (w.v[w.n - 1] & 0xfffff) == (1 << 4 | 3 << 16), set); /* a loss */
         written_end(&w);
     }
     readout_news_free(&news);
