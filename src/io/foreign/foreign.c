@@ -197,7 +197,8 @@ bool foreign_may_be(struct str first) {
                                               {0, 0x16, 0x54, 0x78, 0x46, 4, 0, 0x10}};
     bool fxt =
         first.n >= 8 && (memcmp(first.s, magic[0], 8) == 0 || memcmp(first.s, magic[1], 8) == 0);
-    return first.n > 0 && !fxt && memchr("{[", first.s[0], 2) == NULL;
+    bool json = first.n > 0 && memchr("{[", first.s[0], 2) != NULL && !at(first, 0, STR("[pid "));
+    return first.n > 0 && !fxt && !json;
 }
 
 const char *foreign_name(struct str first) {

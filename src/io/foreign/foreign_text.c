@@ -2,7 +2,9 @@
  * begin with. */
 #include "src/io/foreign/foreign.h"
 
-#define LINES 8 /* that are looked at for one of perf trace */
+#include <ctype.h>
+
+#define LINES 8 /* that are looked at for those of perf trace and strace */
 
 static bool at(struct str s, size_t i, struct str mark) {
     return i + mark.n <= s.n && memcmp(s.s + i, mark.s, mark.n) == 0;
@@ -71,6 +73,58 @@ static bool is_perf_trace(struct str s) {
     return false;
 }
 
+/* The end of the column of a process or a time that begins at i; i: none does. */
+static size_t strace_column(struct str line, size_t i) {
+    const char *close = NULL;
+    size_t end = i;
+    if (at(line, i, STR("[pid ")))
+        close = memchr(line.s + i, ']', line.n - i);
+    else if (at(line, i, STR("(+")))
+        close = memchr(line.s + i, ')', line.n - i);
+    else
+        end = skip(line, i, "0123456789.:");
+    if (end > i && at(line, end, STR("<"))) /* the name of the process */
+        close = memchr(line.s + end, '>', line.n - end);
+    end = close ? (size_t)(close - line.s) + 1 : end;
+    return at(line, end, STR(" ")) ? end : i;
+}
+
+/* `call(...) = 3`, or a call that does not end there, a signal or an exit. */
+static bool is_strace_line(struct str line) {
+    static const char *const begins[] = {"<... ", "--- SIG", "+++ exited with ", "+++ killed by ",
+                                         "strace: Process "};
+    size_t i = skip(line, 0, " ");
+    for (size_t end; (end = strace_column(line, i)) > i;)
+        i = skip(line, end, " ");
+    for (size_t k = 0; k < sizeof begins / sizeof *begins; k++)
+        if (at(line, i, str_of(begins[k])))
+            return true;
+    size_t name = i;
+    while (i < line.n && (isalnum((unsigned char)line.s[i]) || line.s[i] == '_'))
+        i++;
+    if (i == name || !at(line, i, STR("(")))
+        return false;
+    struct str rest = {line.s + i, line.n - i};
+    for (size_t k = 0; k < rest.n; k++) {
+        size_t equals = skip(rest, k + 1, " ");
+        if (rest.s[k] == ')' && equals > k + 1 && at(rest, equals, STR("= ")) &&
+            skip(rest, equals + 2, "-?0123456789") > equals + 2)
+            return true;
+    }
+    return has(rest, "<unfinished ...>", false);
+}
+
+/* Two lines, or the only one: others may be the output of the program. */
+static bool is_strace(struct str s) {
+    unsigned lines = 0, calls = 0;
+    for (size_t i = 0, end; i < s.n && lines < LINES; i = end + 1) {
+        end = line_end(s, i);
+        lines += end > i;
+        calls += is_strace_line((struct str){s.s + i, end - i});
+    }
+    return calls > 1 || (calls == 1 && lines == 1);
+}
+
 static const char *page(struct str s) {
     if (has(s, "class=\"trace-data\"", false) || has(s, "<title>Android System Trace", false))
         return "a page of systrace: sed -n '/trace-data/,/<\\/script>/p' FILE prints its ftrace "
@@ -115,5 +169,7 @@ const char *foreign_text_name(struct str first) {
         return page(first);
     if (is_perf_trace(first))
         return "output of perf trace: use perf script, or strace -f -ttt -T";
+    if (is_strace(first))
+        return "output of strace: Perfetto opens that of strace -f -ttt -T";
     return is_perf_script(first) ? "output of perf script: doc/TRACES.md has how to fold it" : NULL;
 }
