@@ -177,6 +177,7 @@ bool trace_damaged_between(const struct trace *trace, size_t n, uint64_t *offset
                            int64_t *to);
 /* A slice whose begin or end is damaged: neither busy nor in durations. */
 size_t trace_damaged_slices(const struct trace *trace);
+struct slice trace_damaged_slice_at(const struct trace *trace, size_t n);
 bool trace_damaged_slice(const struct trace *trace, const struct slice *slice);
 bool trace_damaged_name(struct trace *trace, uint32_t name); /* there is one of that name */
 /* The first damaged slice of a lane at or after number i; UINT32_MAX: there is none. */

@@ -137,6 +137,10 @@ size_t trace_damaged_slices(const struct trace *trace) {
     return trace->damaged.slices.n;
 }
 
+struct slice trace_damaged_slice_at(const struct trace *trace, size_t n) {
+    return lane_slice(trace->damaged.slices.v[n].lane, trace->damaged.slices.v[n].i);
+}
+
 /* Whether a slice begins at an unset time, but does not end with it: how long it lasted is not
  * known. */
 static bool begins_unset(const struct trace *trace, const struct slice *slice) {

@@ -44,6 +44,7 @@ struct cut {
     VEC(unsigned char) scheduled;  /* the same of threads whose states or runs are kept */
     VEC(struct thread_id) threads; /* of these, with a process: a switch has the koid alone */
     bool by_time;                  /* all records in the range are kept */
+    VEC(uint64_t) missing;         /* damaged records that are missing in the range, in order */
     struct u64map around;          /* slices around points that are needed, by their records */
 };
 
@@ -314,19 +315,41 @@ static void need_others(struct cut *c) {
             need(c, lost[i].offset, REWRITE_WHOLE);
 }
 
-/* Switches and wakeups with a damaged time: they make the states around them unknown in the part,
- * too (SEMANTICS 4.7). */
-static void need_missing(struct cut *c) {
+/* Whether a damaged record is missing at a time of the range (SEMANTICS 4.7). */
+static bool is_missing(struct cut *c, size_t damaged, struct fxt_record *r, uint64_t *offset) {
     const struct range *range = &c->asked->range;
-    uint64_t offset;
+    struct provider *p;
     int64_t from, to;
-    for (size_t i = 0; c->by_time && trace_damaged_between(c->trace, i, &offset, &from, &to); i++) {
+    return trace_damaged_between(c->trace, damaged, offset, &from, &to) && from < to &&
+           from < range->to && to > range->from &&
+           reader_record_at(trace_reader(c->trace), *offset, r, &p);
+}
+
+static bool is_among(const struct cut *c, uint64_t offset) {
+    size_t i = 0;
+    lower_bound(i, c->missing.n, k, c->missing.v[k] < offset);
+    return i < c->missing.n && c->missing.v[i] == offset;
+}
+
+/* Records with a damaged time: switches and wakeups make the states around them unknown in the
+ * part, too, and answers leave out the slices and operations of the others. */
+static void need_missing(struct cut *c) {
+    size_t slices = c->by_time ? trace_damaged_slices(c->trace) : 0;
+    for (size_t k = 0; c->by_time && k < trace_damaged_times(c->trace); k++) {
         struct fxt_record r;
-        struct provider *p;
-        if (from < to && from < range->to && to > range->from &&
-            reader_record_at(trace_reader(c->trace), offset, &r, &p) &&
-            r.kind >= FXT_K_SWITCH_LEGACY && r.kind <= FXT_K_WAKEUP)
+        uint64_t offset;
+        if (!is_missing(c, k, &r, &offset))
+            continue;
+        if (r.kind >= FXT_K_SWITCH_LEGACY && r.kind <= FXT_K_WAKEUP)
             need(c, offset, REWRITE_WHOLE);
+        else
+            vec_push(&c->missing, offset);
+    }
+    for (size_t k = 0; k < slices && c->missing.n > 0; k++) {
+        const struct slice s = trace_damaged_slice_at(c->trace, k);
+        uint64_t end = slice_extra_end_offset(trace_slice_extra(c->trace), &s);
+        if (is_among(c, slice_offset(&s)) || is_among(c, end))
+            need_nested(c, &s);
     }
 }
 
@@ -481,6 +504,7 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
     choice.nthreads = c.threads.n;
     bool done = rewrite_file(trace_file(trace), &choice, out, err);
     u64map_free(&c.around);
+    vec_free(&c.missing);
     vec_free(&c.threads);
     vec_free(&c.scheduled);
     vec_free(&c.flows);

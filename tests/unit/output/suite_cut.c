@@ -381,6 +381,31 @@ START_TEST(what_a_damaged_switch_hides_stays_unknown) {
 }
 END_TEST
 
+/* The begin of slice 50 has a damaged time. It belongs to a part with the place at which it is
+ * missing, whose answers are not sure then. */
+START_TEST(a_slice_with_a_damaged_begin_is_in_its_part) {
+    static const struct {
+        const char *range;
+        bool has;
+    } cases[] = {{"40us..60us", true},
+                 {"50us..50600ns", true},
+                 {"10us..49us", false},
+                 {"52us..70us", false}};
+    char text[9000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 100; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "begin %lld 1/1 \"c\" \"req\"\nend %d 1/1 \"c\" \"req\"\n",
+                              i == 50 ? 1LL << 45 : 1000LL * i, 1000 * i + 500);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct trace *part =
+            part_of(loaded_text(text), &(struct question_texts){.range = cases[k].range}, 0);
+        ck_assert_msg((trace_damaged_slices(part) > 0) == cases[k].has, "%s", cases[k].range);
+        trace_free(part);
+    }
+}
+END_TEST
+
 /* Texts of the first blob: only a range that does not end before the first event counts. */
 static const struct {
     const char *name, *text;
@@ -430,6 +455,7 @@ SUITE(cut) {
     tcase_add_test(c, a_life_before_the_range_ends_nothing_in_it);
     tcase_add_test(c, a_sound_slice_is_not_damaged_in_a_part);
     tcase_add_test(c, what_a_damaged_switch_hides_stays_unknown);
+    tcase_add_test(c, a_slice_with_a_damaged_begin_is_in_its_part);
     tcase_add_loop_test(c, another_text_is_no_range, 0, (int)(sizeof ranges / sizeof *ranges));
     return s;
 }
