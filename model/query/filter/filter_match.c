@@ -81,9 +81,8 @@ struct filter_match *filter_match_new(struct trace *trace, const struct filter *
     m->kinds = kinds_of(filter);
     for (size_t k = 0; k < n; k++) {
         const struct filter_term *term = &filter->terms.v[k];
-        vec_push(&m->readings, term->field == FILTER_ARGUMENT && term->literal
-                                   ? FILTER_READING_UNKNOWN
-                                   : FILTER_READING_ARGUMENT);
+        vec_push(&m->readings,
+                 term->field == FILTER_ARGUMENT ? FILTER_READING_UNKNOWN : FILTER_READING_ARGUMENT);
         m->asks_problem = m->asks_problem || term->field == FILTER_PROBLEM;
     }
     for (enum filter_match_cost cost = FILTER_COST_TRACK; cost <= FILTER_COST_RECORD; cost++)
@@ -116,7 +115,7 @@ void filter_match_free(struct filter_match *m) {
 
 #define ALL_KINDS                                                                                  \
     (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS | \
-     SLICE_ITER_COUNTERS | SLICE_ITER_FLOWS)
+     SLICE_ITER_COUNTERS | SLICE_ITER_FLOWS | SLICE_ITER_STATES)
 
 /* Marks the terms whose argument the record has; false: all terms are decided. */
 static bool look_at_record(struct filter_match *m, uint64_t offset) {
@@ -144,7 +143,7 @@ uint64_t filter_match_end(const struct filter_match *m, const struct slice_serie
                : 0;
 }
 
-/* True: each term is known to name an argument, or to be text. */
+/* True: each term is known to name an argument, to be text, or to name nothing. */
 static bool step_arguments(struct filter_match *m, struct budget *budget) {
     bool more = false;
     for (size_t k = 0; k < m->readings.n; k++)
@@ -163,7 +162,8 @@ static bool step_arguments(struct filter_match *m, struct budget *budget) {
     }
     for (size_t k = 0; k < m->readings.n; k++)
         if (m->readings.v[k] == FILTER_READING_UNKNOWN)
-            m->readings.v[k] = FILTER_READING_TEXT;
+            m->readings.v[k] =
+                m->filter->terms.v[k].literal ? FILTER_READING_TEXT : FILTER_READING_NOTHING;
     return true;
 }
 
@@ -204,11 +204,15 @@ static bool lacks_value(const struct filter_term *term) {
     return word > 0 && word < n && word + strspn(text + word, "=!<>~") == n;
 }
 
-/* The left side that names nothing, or the whole term that has no value. */
-static const char *unknown_term(const struct filter_match *m) {
+/* The left side that names nothing, or the whole term that has no value. *argument: it is arg. and
+ * that. */
+static const char *unknown_term(const struct filter_match *m, bool *argument) {
     for (size_t k = 0; k < m->filter->terms.n; k++) {
         const struct filter_term *term = &m->filter->terms.v[k];
         bool text = m->readings.v[k] == FILTER_READING_TEXT && term->literal, fits = false;
+        *argument = m->readings.v[k] == FILTER_READING_NOTHING;
+        if (*argument)
+            return term->left;
         if (!text && (!lacks_value(term) || strchr(filter_text(m->filter), '"')))
             continue;
         for (size_t i = 0; i < m->names[k].has.n && !fits; i++)
@@ -220,7 +224,8 @@ static const char *unknown_term(const struct filter_match *m) {
 }
 
 const char *filter_match_fault(const struct filter_match *m, char line[FILTER_FAULT]) {
-    const char *unknown = unknown_term(m);
+    bool argument = false;
+    const char *unknown = unknown_term(m, &argument);
     const char *field = unknown ? NULL : filter_contradiction(m->filter);
     char safe[80];
     if (field)
@@ -229,11 +234,12 @@ const char *filter_match_fault(const struct filter_match *m, char line[FILTER_FA
     if (unknown == NULL)
         return field ? line : NULL;
     text_plain(safe, sizeof safe, str_of(unknown), TEXT_ASCII);
-    snprintf(line, FILTER_FAULT,
-             strpbrk(safe, "=<>~") /* "operator=": text, because nothing is after it */
-                 ? "no name has '%s', and a term has a value: dur>1ms"
-                 : "'%s' is no field and no argument of this trace",
-             safe);
+    /* "operator=": text, because nothing is after it */
+    if (!argument && strpbrk(safe, "=<>~"))
+        snprintf(line, FILTER_FAULT, "no name has '%s', and a term has a value: dur>1ms", safe);
+    else
+        snprintf(line, FILTER_FAULT, "'%s%s' is no field and no argument of this trace",
+                 argument ? "arg." : "", safe);
     return line;
 }
 
@@ -263,7 +269,7 @@ static void begin_again(struct filter_match *m) {
         m->named = 0;
     }
     for (size_t k = 0; k < m->readings.n; k++) /* more records may have the argument */
-        if (m->readings.v[k] == FILTER_READING_TEXT) {
+        if (m->readings.v[k] >= FILTER_READING_TEXT) {
             m->readings.v[k] = FILTER_READING_UNKNOWN;
             m->named = 0;
         }

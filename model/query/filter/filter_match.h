@@ -33,8 +33,8 @@ const unsigned char *filter_match_names(const struct filter_match *match, size_t
 bool filter_match_none(const struct filter_match *match);
 
 /* A line about a left side that names no field and no argument of the trace, or a term without a
- * value: "'dru' is no field and no argument of this trace". A term whose text a name has is none.
- * NULL: there is none. Asked once the match is ready. Returns line. */
+ * value: "'dru' is no field and no argument of this trace", or 'arg.dru'. A term whose text a name
+ * has is none. NULL: there is none. Asked once the match is ready. Returns line. */
 const char *filter_match_fault(const struct filter_match *match, char line[FILTER_FAULT]);
 
 /* Whether it holds for entry i of a series; and the cost of that in units of budget.h. */

@@ -17,7 +17,12 @@ enum filter_match_cost {
 #define FILTER_TERM_UNITS 3   /* of a term but those on records */
 #define FILTER_RECORD_UNITS 6 /* of decoding a record */
 
-enum filter_reading { FILTER_READING_UNKNOWN, FILTER_READING_ARGUMENT, FILTER_READING_TEXT };
+enum filter_reading {
+    FILTER_READING_UNKNOWN,
+    FILTER_READING_ARGUMENT,
+    FILTER_READING_TEXT,
+    FILTER_READING_NOTHING /* arg.NAME that no event has */
+};
 
 struct filter_match {
     struct trace *trace;

@@ -211,6 +211,9 @@ START_TEST(what_can_never_hold_is_said) {
         const char *keys, *said;
     } cases[] = {
         {"/dru>1ms<Enter>", "'dru' is no field and no argument of this trace"},
+        {"/arg.dru>1ms<Enter>", "'arg.dru' is no field and no argument of this trace"},
+        {"/arg.level=7 arg.duration~x<Enter>",
+         "'arg.duration' is no field and no argument of this trace"},
         {"//dru>1ms<Enter>", NULL},
         {"/operator=<Enter>", "no name has 'operator=', and a term has a value: dur>1ms"},
         {":find dru=5<Enter>", "'dru' is no field and no argument of this trace"},
