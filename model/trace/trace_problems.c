@@ -178,8 +178,10 @@ static uint64_t far_begins(const struct trace *trace) {
     for (size_t i = 0; i < damaged->slices.n; i++) {
         const struct damaged_slice *at = &damaged->slices.v[i];
         const struct slice *s = lane_at(at->lane, at->i);
+        /* without a length both times are the same */
+        bool apart = slice_flags(s) & SLICE_COMPLETE && slice_end(s) == s->start;
         n += bulk_is_far(&trace->bulk, s->start) && damaged_has(damaged, slice_offset(s)) &&
-             !damaged_has_time(damaged, slice_offset(s), s->start);
+             (apart || !damaged_has_time(damaged, slice_offset(s), s->start));
     }
     return n;
 }
