@@ -97,9 +97,6 @@ START_TEST(counters_are_found_by_both_names) {
     is(other, "select name, type from process_counter_track", "usage:cpu:0|fuchsia_counter\n");
     is(trace, "select name from process_counter_track where name = 'CPU usage (Bazel):cpu:0'",
        "CPU usage (Bazel):cpu:0\n");
-    is(trace,
-       "select name from process_counter_track where name = 'CPU usage (Bazel):cpu:0' or name = 'x'",
-       "CPU usage (Bazel):cpu:0\n");
     is(trace, "select count(*) from counters where name = 'q:v:7'", "1\n");
     is(trace, "select count(*) from counters where name in ('q:v:7', 'q id: 7 v')", "1\n");
     is(trace, "select count(*) from counters where name = 'q id: 7 v' or name = 'q:v:7'", "1\n");
