@@ -174,7 +174,7 @@ static const char *letter(struct rows *rows, const struct rows_lane *lane, uint3
     if (way == RUNS)
         return "Running";
     const struct sched_thread *t = sched_thread_at(trace_sched(source->trace), lane->owner);
-    return sched_woken(t, i) && !source->json ? "W" : "R";
+    return sched_woken(t, i) && !source->without_wakeups ? "W" : "R";
 }
 
 static const struct open_row *row_of(struct rows *rows, uint64_t id) {

@@ -50,6 +50,7 @@ struct source {
     struct trace *trace;
     /* it was made from Chrome's JSON: names and numbers are those that Perfetto makes of that */
     bool json;
+    bool without_wakeups; /* its states are those of JSON, also of an .fxt that was made from it */
     uint64_t absolute; /* of the origin, ns of the trace's clock, at most INT64_MAX */
     int64_t origin;    /* relative to the reader's base */
     uint32_t threads;

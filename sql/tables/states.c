@@ -93,8 +93,8 @@ static void get_waker(struct table_cursor *cursor, sqlite3_context *out) {
     struct detail_argument a;
     uint32_t waker = t->thread;
     if (!sched_woken(t, cursor->rows.i) || sched_state(t, cursor->rows.i) != SCHED_RUNNABLE ||
-        cursor->source->json)
-        return; /* JSON has states, not wakeups */
+        cursor->source->without_wakeups)
+        return;
     if (table_decode(cursor, slice_offset(lane_at(&t->lane, cursor->rows.i))) &&
         detail_find(&cursor->detail, "waker", &a) && a.type == FXT_ARG_KOID) {
         waker = trace_koid_thread(trace, a.bits);
@@ -147,7 +147,7 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
     case T_STATE:
         lanes_state_damaged(cursor->source, lane, i); /* it may have been another one */
         state = sched_life_state(t, i);
-        text = letter(state, sched_woken(t, i) && !cursor->source->json);
+        text = letter(state, sched_woken(t, i) && !cursor->source->without_wakeups);
         if (state != SCHED_RUNNING && state != SCHED_UNKNOWN &&
             reader_ends_by_name(trace_reader(cursor->source->trace)) &&
             table_decode(cursor, slice_offset(lane_at(&t->lane, i))) &&

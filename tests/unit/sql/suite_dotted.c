@@ -126,6 +126,25 @@ START_TEST(states_are_those_of_the_source) {
 }
 END_TEST
 
+/* So in an .fxt that was made from it, by bit 16 of its initialization record; in others a thread
+ * that was woken is W. */
+START_TEST(states_stay_those_of_json) {
+    for (int json = 0; json < 2; json++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "magic\nword %s 1000000000\nswitch 0 0 0 0 11\nswitch 10 0 11 3 0\n"
+                 "wakeup 30 0 11\nswitch 40 0 0 0 11\n",
+                 json ? "0x10021" : "0x21");
+        struct trace *trace = loaded_text(text);
+        is(trace,
+           "select s.ts, state, waker_utid is null from thread_state s join thread using (utid) "
+           "where tid = 11 and s.ts = 30",
+           json ? "30|R|1\n" : "30|W|0\n");
+        trace_free(trace);
+    }
+}
+END_TEST
+
 /* No category, and null, is NULL; one that is empty is empty. */
 START_TEST(a_missing_category_is_null) {
     struct trace *trace =
@@ -195,6 +214,7 @@ SUITE(dotted) {
     tcase_add_test(c, instants_are_on_the_tracks_of_their_scopes);
     tcase_add_test(c, counters_are_found_by_both_names);
     tcase_add_test(c, states_are_those_of_the_source);
+    tcase_add_test(c, states_stay_those_of_json);
     tcase_add_test(c, a_missing_category_is_null);
     tcase_add_test(c, waits_are_those_of_the_source);
     tcase_add_test(c, hostile_texts_are_read_to_their_end);
