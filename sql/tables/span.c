@@ -2,11 +2,11 @@
  *
  * Two statements, ordered by partition and time, are merged. Each side is a list of stretches: its
  * rows and, where the join has the rows of the other side alone, the gaps between them and the
- * partitions that it lacks. The stretch that ends first is passed; at equal ends a gap is, else
- * that of the second side. Two stretches that overlap make a row of the join. So a row of no length
- * meets what begins with it or is around it, as in Perfetto: of the second side, only the first
- * stretch that ends no earlier. If one side alone has partitions, the other begins again with
- * each. */
+ * partitions that it lacks. A row inside of an earlier one of its side has no gap after it. The
+ * stretch that ends first is passed; at equal ends a gap is, else that of the second side. Two
+ * stretches that overlap make a row of the join. So a row of no length meets what begins with it or
+ * is around it, as in Perfetto: of the second side, only the first stretch that ends no earlier. If
+ * one side alone has partitions, the other begins again with each. */
 #include "sql/tables/span.h"
 #include "sql/table.h"
 
@@ -40,6 +40,7 @@ struct head { /* of a side */
     int64_t row_ts, row_part; /* of it */
     enum kind kind;           /* of the current stretch */
     int64_t ts, end;
+    int64_t covered;    /* the latest end of the rows of the partition so far */
     int64_t part, last; /* the partitions it is in */
 };
 
@@ -240,6 +241,7 @@ static void take_row(const struct side *side, struct head *head) {
     if (dur < 0 || __builtin_add_overflow(head->row_ts, dur, &end))
         end = FOREVER;
     set(head, ROW, head->row_ts, end);
+    head->covered = end > head->covered ? end : head->covered;
     head->part = head->last = head->row_part;
 }
 
@@ -258,6 +260,7 @@ static bool lacks(struct head *head, bool any, int64_t first) {
 static void begin_part(struct head *head) {
     if (head->row) {
         set(head, GAP, INT64_MIN, head->row_ts);
+        head->covered = INT64_MIN;
         head->part = head->last = head->row_part;
     } else {
         head->kind = DONE;
@@ -273,7 +276,7 @@ static int next_of(const struct span_join *span, struct cursor *c, int which) {
     case ROW:
         status = step_row(span, c, which);
         same = head->row && head->row_part == head->part;
-        set(head, GAP, head->end, same ? head->row_ts : FOREVER);
+        set(head, GAP, head->covered, same ? head->row_ts : FOREVER);
         break;
     case GAP:
         if (head->row && head->row_part == head->part)

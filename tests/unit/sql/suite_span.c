@@ -193,6 +193,36 @@ static void hold_no_length(struct query *query, enum join join) {
     free(fast);
 }
 
+/* A row inside of another one of its table, which should not be, has no gap after it. */
+START_TEST(a_row_in_another_makes_no_gap) {
+    static const char *const names[] = {"span_left_join", "span_outer_join"};
+    struct trace *trace = loaded_fixture("every_kind");
+    struct err err;
+    struct query *query = query_new(trace, &(struct query_options){0}, &err);
+    for (int k = 0; k < 4; k++) {
+        char sql[600];
+        const char *parts = k / 2 ? " partitioned p" : "";
+        snprintf(sql, sizeof sql,
+                 "create table a as select 0 ts, 20 dur, 1 p union all select 0, 30, 2;"
+                 "create table b as select 0 ts, 10 dur, 1 p, 'x' v union all select 5, 0, 1, 'i' "
+                 "union all select 6, 2, 1, 'n' union all select 10, 5, 1, 'y';"
+                 "create view a1 as select ts, dur%s from a where p = 1;"
+                 "create view b1 as select ts, dur%s, v from b;"
+                 "create virtual table j using %s(a1%s, b1%s);"
+                 "select ts, dur, v from j where ts between 0 and 19",
+                 k / 2 ? ", p" : "", k / 2 ? ", p" : "", names[k % 2], parts, parts);
+        char *fast = asked(query, sql);
+        MUST(strcmp(fast, "0|10|x\n5|0|i\n6|2|n\n10|5|y\n15|5|\n") == 0, k);
+        free(fast);
+        fast = asked(query, "drop table j; drop view a1; drop view b1; drop table a; drop table b");
+        ck_assert_str_eq(fast, "");
+        free(fast);
+    }
+    query_free(query);
+    trace_free(trace);
+}
+END_TEST
+
 START_TEST(rows_of_no_length_stay) {
     struct trace *trace = loaded_fixture("every_kind");
     struct err err;
@@ -284,6 +314,7 @@ SUITE(span) {
     tcase_add_test(c, one_table_alone_may_have_partitions);
     tcase_add_test(c, outer_joins_have_the_rows_of_both);
     tcase_add_test(c, rows_of_no_length_stay);
+    tcase_add_test(c, a_row_in_another_makes_no_gap);
     tcase_add_test(c, faults_are_sentences);
     suite_add_tcase(suite, c);
     return suite;
