@@ -332,11 +332,12 @@ static void read_time(struct reader *r, const struct fxt_record *rec, struct ite
     bulk_add(&r->bulk, item->time, item->offset);
     if (rec->kind == FXT_K_DURATION_COMPLETE && !(rec->faults & FXT_FAULT_NO_TAIL) &&
         !record_unended(rec)) {
-        if (rec->end < rec->ts)
+        if (rec->end < rec->ts) {
             reader_problem(r, PROBLEM_END_BEFORE_BEGIN, item->offset, 0);
-        else
+        } else {
             item->end = relative(r, rec->end, false, &saturated);
-        bulk_add_end(&r->bulk, item->time, item->end, item->offset);
+            bulk_add_end(&r->bulk, item->time, item->end, item->offset);
+        }
     }
     r->provider->last_time = item->end;
     if (saturated)

@@ -282,46 +282,6 @@ static char *states_of(char *all) {
     return out;
 }
 
-static size_t damaged_times(const char *path) {
-    struct err err;
-    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
-    ck_assert(trace != NULL);
-    trace_load(trace);
-    size_t n = trace_damaged_times(trace);
-    trace_free(trace);
-    return n;
-}
-
-/* Two complete events are far, one of them ends before it begins. Whether that is damage depends on
- * the number of times. */
-START_TEST(an_end_before_its_begin_leaves_every_verdict) {
-    char old[SCRATCH_PATH], new[SCRATCH_PATH], text[8000];
-    bool any = false;
-    struct err err;
-    for (int i = 20; i < 60; i++) {
-        size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
-        for (int k = 0; k < i; k++) {
-            const char *far = k == 7 ? "complete 36028797019963980 1/1 \"c\" \"b\" end=5\n" : "";
-            if (k == 9)
-                far = "complete 9 1/1 \"c\" \"a\" end=35184373088832\n";
-            n += (size_t)snprintf(text + n, sizeof text - n, "instant %d 1/1 \"c\" \"i\"\n%s", k,
-                                  far);
-        }
-        struct trace_bytes bytes = tracegen(text, &err);
-        ck_assert(bytes.v && scratch_write(old, "old", bytes.v, bytes.n));
-        free(bytes.v);
-        FILE *out = fdopen(scratch_file(new, "new"), "wb");
-        ck_assert(rewrite_fxt(old, NULL, 0, out, &err));
-        fclose(out);
-        ck_assert_uint_eq(damaged_times(old), damaged_times(new));
-        any = any || damaged_times(new) > 0;
-        unlink(old);
-        unlink(new);
-    }
-    ck_assert(any);
-}
-END_TEST
-
 /* A state of JSON is an argument of a wakeup, and an event may have the name of one. */
 START_TEST(states_stay_if_texts_are_redacted) {
     static const char source[] =
@@ -364,7 +324,6 @@ SUITE(rewrite) {
     tcase_add_loop_test(c, the_new_trace_shows_the_same, 0, names_n);
     tcase_add_test(c, a_trace_that_changes_between_the_passes_is_refused);
     tcase_add_test(c, a_text_in_place_of_the_range_of_a_part_is_redacted);
-    tcase_add_test(c, an_end_before_its_begin_leaves_every_verdict);
     tcase_add_test(c, states_stay_if_texts_are_redacted);
     suite_add_tcase(s, c);
     return s;
