@@ -300,7 +300,9 @@ static void write_slice(struct chrome *c, const struct chrome_event *ev) {
     const struct slice *s = event_list_slice(c->trace, ev->entry);
     struct detail d;
     bool known = open_record(c, &d, ev->entry->offset);
-    bool unended = slice_unended(s), whole = !track->pairs && !slice_open(s);
+    bool unended = slice_unended(s),
+         pairs = track->pairs && !chrome_pair_lasts(&c->plan, ev->entry),
+         whole = !pairs && !slice_open(s);
     const char *phase = whole || unended ? "X" : "B";
     if (ev->kind == CHROME_SLICE_END)
         phase = "E";

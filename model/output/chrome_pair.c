@@ -65,3 +65,25 @@ void chrome_pair_all(struct chrome_plan *plan) {
     for (size_t i = 0; i < plan->tracks.n && plan->pairs; i++)
         plan->tracks.v[i].pairs = true;
 }
+
+enum { SEEN, LASTS }; /* values of plan->lasting */
+
+void chrome_pair_lasting(struct chrome_plan *plan) {
+    const struct event_list *t = &plan->list;
+    for (size_t i = 0; i < t->nslices; i++) {
+        const struct event_list_entry *e = t->slices[i]->parent;
+        if (e == NULL || !slice_open(event_list_slice(plan->trace, t->slices[i])))
+            continue;
+        for (; e && u64map_get(&plan->lasting, (uint64_t)(e - t->v.v)) == UINT64_MAX;
+             e = e->parent) {
+            const struct slice *s = event_list_slice(plan->trace, e);
+            bool lasts = !slice_open(s) && slice_flags(s) & SLICE_COMPLETE && e->time < INT64_MAX &&
+                         slice_end(s) == INT64_MAX;
+            u64map_set(&plan->lasting, (uint64_t)(e - t->v.v), lasts ? LASTS : SEEN);
+        }
+    }
+}
+
+bool chrome_pair_lasts(const struct chrome_plan *plan, const struct event_list_entry *slice) {
+    return u64map_get(&plan->lasting, (uint64_t)(slice - plan->list.v.v)) == LASTS;
+}

@@ -196,7 +196,8 @@ static void add_slices(struct planner *c) {
     for (size_t i = 0; i < t->nslices; i++) {
         size_t index = (size_t)(t->slices[i] - t->v.v);
         add(c->plan, t->slices[i]->time, CHROME_SLICE, index);
-        if (c->plan->tracks.v[c->plan->track_of[index]].pairs && !c->planned[i].open)
+        if (c->plan->tracks.v[c->plan->track_of[index]].pairs && !c->planned[i].open &&
+            !chrome_pair_lasts(c->plan, t->slices[i]))
             add(c->plan, c->planned[i].end, CHROME_SLICE_END, index);
     }
 }
@@ -595,6 +596,7 @@ void chrome_plan_init(struct chrome_plan *plan, struct trace *trace) {
     chrome_pair_damaged(plan);
     chrome_pair_ties(plan);
     chrome_pair_all(plan);
+    chrome_pair_lasting(plan);
     add_slices(&c);
     place_others(&c);
     place_operations(&c);
@@ -611,6 +613,7 @@ void chrome_plan_free(struct chrome_plan *plan) {
     vec_free(&plan->flows);
     vec_free(&plan->operations);
     free(plan->track_of);
+    u64map_free(&plan->lasting);
     vec_free(&plan->tracks);
     free(plan->pids);
     free(plan->cpu_tids);

@@ -58,7 +58,8 @@ struct chrome_plan {
     uint64_t *cpu_tids;              /* by place of the CPU */
     bool pairs;                      /* all slices are pairs of begin and end, those of CPUs, too */
     VEC(struct chrome_track) tracks; /* the first ones are the threads */
-    uint32_t *track_of; /* by index in the list: the track of a slice, instant or log record */
+    uint32_t *track_of;    /* by index in the list: the track of a slice, instant or log record */
+    struct u64map lasting; /* index in the list: chrome_pair_lasts() */
     VEC(struct chrome_event) flows; /* their events */
     struct chrome_operations operations;
     /* of writing: kinds and indexes, which chrome_plan_event() reads */
@@ -86,6 +87,11 @@ void chrome_pair_damaged(struct chrome_plan *plan);
 void chrome_pair_ties(struct chrome_plan *plan);
 /* The last one: all tracks, if a slice of no length is a pair. */
 void chrome_pair_all(struct chrome_plan *plan);
+
+/* Finds the complete slices that last to the end of time around open ones: an end would close
+ * these, so they are complete events on all tracks. */
+void chrome_pair_lasting(struct chrome_plan *plan);
+bool chrome_pair_lasts(const struct chrome_plan *plan, const struct event_list_entry *slice);
 
 /* The slice that an instant or a log record is in, or NULL. */
 const struct event_list_entry *chrome_slice_of_instant(const struct chrome_plan *plan,

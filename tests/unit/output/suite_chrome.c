@@ -483,6 +483,35 @@ START_TEST(states_numbers_and_names) {
 }
 END_TEST
 
+/* Among pairs an end at the end of time would close the open slice in it. */
+START_TEST(a_slice_to_the_end_of_time_closes_no_open_one) {
+    static const char *const heads[] = {
+        "X\",\"cat\":\"c\",\"name\":\"x", "B\",\"cat\":\"c\",\"name\":\"a",
+        "B\",\"cat\":\"c\",\"name\":\"z", "E\",\"cat\":\"c\",\"name\":\"z",
+        "B\",\"cat\":\"c\",\"name\":\"y", "E\",\"cat\":\"c\",\"name\":\"y"};
+    struct err err;
+    struct trace *trace =
+        open_bytes("lasting",
+                   tracegen("magic\ninit 1000000000\n"
+                            "complete 10 1/1 \"c\" \"x\" end=18446744073709551614\n"
+                            "begin 20 1/1 \"c\" \"a\"\n"
+                            "complete 30 1/1 \"c\" \"z\" end=30\n"
+                            "begin 30 1/1 \"c\" \"y\"\nend 40 1/1 \"c\" \"y\"\n",
+                            &err),
+                   &err);
+    char *json = exported(trace, export_json);
+    const char *at = json;
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        at = strstr(at, "{\"ph\":\"");
+        ck_assert_msg(at && strncmp(at + 7, heads[i], strlen(heads[i])) == 0, "%zu: %s", i, json);
+        at++;
+    }
+    ck_assert_ptr_null(strstr(at, "{\"ph\":\""));
+    free(json);
+    trace_free(trace);
+}
+END_TEST
+
 /* Without names the first event has no comma before it; the others are made by two threads. */
 START_TEST(many_events_without_names_are_in_order) {
     char *text = NULL;
@@ -557,6 +586,7 @@ SUITE(chrome) {
         names[i] = found[i]->d_name;
         names[i][strlen(names[i]) - 4] = '\0';
     }
+    tcase_add_test(t, a_slice_to_the_end_of_time_closes_no_open_one);
     tcase_add_test(t, states_numbers_and_names);
     tcase_add_test(t, many_events_without_names_are_in_order);
     tcase_add_loop_test(t, flows_stand_in_slices_that_are_around_them, 0, 20);
