@@ -298,6 +298,14 @@ static bool is_mark(const struct trace *trace, const struct item *item) {
            item->name == names_find(names, FXT_DAMAGED.s, FXT_DAMAGED.n);
 }
 
+/* An event that only counts: its thread lived then. It has no writer. */
+static bool tells_life(const struct trace *trace, const struct item *item) {
+    const struct fxt_record *r = item->record;
+    const struct names *names = reader_names(trace->reader);
+    return r->kind == FXT_K_LARGE_EVENT && r->blob.there == 0 &&
+           item->name == names_find(names, FXT_LIVED.s, FXT_LIVED.n);
+}
+
 static void blob(struct trace *trace, const struct item *item) {
     const struct fxt_record *r = item->record;
     if (is_mark(trace, item)) {
@@ -455,6 +463,8 @@ static void timed(struct trace *trace, struct thread *t, const struct item *item
                    item->record->kind);
         break;
     case FXT_K_LARGE_EVENT:
+        if (tells_life(trace, item))
+            break;
         instant(trace, t, item->time, item->offset, item->name);
         blob(trace, item);
         break;
@@ -475,7 +485,7 @@ static void sink_record(void *ctx, const struct item *item) {
             process_of(trace, r->thread.pid, item->offset);
         if (trace->timeless < trace->lost.n)
             ingest_date_losses(trace, item->time);
-        if (t && t->provider != item->provider->number)
+        if (t && t->provider != item->provider->number && !tells_life(trace, item))
             written_by(t, item->provider->number);
         timed(trace, t, item);
         /* these are counted by their nests */

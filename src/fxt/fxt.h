@@ -76,6 +76,8 @@ enum fxt_argument { /* argument header [0..3] */
 #define FXT_CUT_BY_LOSS "cut_by_loss"
 /* The name of a blob without bytes: the record after it has a damaged time (SEMANTICS 4.7). */
 #define FXT_DAMAGED STR("damaged time")
+/* The name of a large event without bytes: its thread lived then (SEMANTICS 4.6). */
+#define FXT_LIVED STR("lived at this time")
 /* in a damaged legacy switch made of JSON: which of its states are damaged; else both are */
 #define FXT_DAMAGED_PRIORITY 2
 

@@ -121,13 +121,15 @@ static void turn_to(struct target *t, const struct provider *p) {
         writer_provider_info(&t->w, now.id, (struct str){name.s, name.n < 255 ? name.n : 255});
 }
 
-static struct writer_thread thread(struct target *t, uint32_t number) {
-    if (number == NO_THREAD)
-        return writer_inline_thread(0, 0);
-    const struct thread_id *id = threads_id(reader_threads(t->reader), number);
+static struct writer_thread thread_of(struct target *t, const struct thread_id *id) {
     if (id->form == THREAD_UNDEFINED)
         return writer_intern_thread(&t->w, LOST_PID, (uint64_t)id->provider << 8 | id->index);
     return writer_intern_thread(&t->w, id->pid, id->tid);
+}
+
+static struct writer_thread thread(struct target *t, uint32_t number) {
+    return number == NO_THREAD ? writer_inline_thread(0, 0)
+                               : thread_of(t, threads_id(reader_threads(t->reader), number));
 }
 
 /* ---- arguments ---- */
@@ -355,6 +357,11 @@ static uint64_t ticks_of(struct target *t, const struct item *item) {
     return last.hi == 0 && ticks > last.lo ? last.lo : ticks;
 }
 
+static bool tells_life(struct target *t, const struct fxt_record *r) {
+    char buf[REDACT_TEXT];
+    return r->payload.n == 0 && str_eq(reader_string_now(t->reader, &r->name, buf), FXT_LIVED);
+}
+
 static void timed(struct target *t, const struct item *item) {
     const struct fxt_record *r = item->record;
     struct writer_argument v[ARGUMENTS + 2];
@@ -367,6 +374,8 @@ static void timed(struct target *t, const struct item *item) {
         e.category = string(t, &r->category, &texts);
         e.name = string(t, &r->name, &texts);
     }
+    if (r->kind == FXT_K_LARGE_EVENT && tells_life(t, r))
+        e.name = writer_intern(&t->w, FXT_LIVED);
     if (r->kind <= FXT_K_FLOW_END)
         event(t, item, &e);
     else if (r->kind >= FXT_K_SWITCH_LEGACY && r->kind <= FXT_K_WAKEUP)
@@ -396,6 +405,23 @@ static void tell_part(struct target *t) {
                  wide_text(t->choice->to, to));
     writer_blob(&t->w, writer_intern(&t->w, REWRITE_PART), FXT_BLOB_DATA, str_of(text));
     t->told = true;
+}
+
+/* Writes when threads lived, by the clock of the last provider: no event may have had one. */
+static void tell_lives(struct target *t) {
+    uint64_t tps = t->providers.n > 0 ? t->providers.v[t->current].tps : 0;
+    struct rewrite_life life;
+    bool any = t->choice->life && tps > 0 && !redact_learns(t->redact);
+    for (size_t n = 0; any && t->choice->life(t->choice->ctx, n, &life); n++) {
+        struct writer_event e = {.thread = thread_of(t, life.thread),
+                                 .name = writer_intern(&t->w, FXT_LIVED)};
+        struct wide ticks = wide_mul(life.ns.lo, tps);
+        if (!life.before)
+            ticks = wide_add(ticks, NS_A_SECOND - 1);
+        e.ts = wide_div(ticks, NS_A_SECOND).lo;
+        if (life.ns.hi == 0)
+            writer_large_event(&t->w, &e, STR(""));
+    }
 }
 
 /* "1500 to 2500 ns", or of its letters alone: no secret. */
@@ -543,6 +569,7 @@ static bool pass(struct target *t, struct file *file, FILE *out) {
         state = reader_step(t->reader, 1u << 20);
     }
     tell_threads(t);
+    tell_lives(t);
     return state != READER_ALIEN && file_size(file) > 0;
 }
 

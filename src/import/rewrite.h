@@ -26,6 +26,12 @@ enum rewrite_side {
 #define REWRITE_PART STR("range of the part")
 #define REWRITE_PART_TEXT 100 /* bytes of its text, at most */
 
+struct rewrite_life {
+    const struct thread_id *thread;
+    struct wide ns;
+    bool before; /* a tick that is not after it, else one that is not before it */
+};
+
 struct rewrite_choice { /* the part of a trace that is written */
     /* The sides that are written of a record; 0: it is left out. Asked in file order. NULL:
      * everything is written. */
@@ -44,6 +50,9 @@ struct rewrite_choice { /* the part of a trace that is written */
     unsigned redact;                 /* enum redact_what */
     const struct thread_id *threads; /* that are registered first, with their processes */
     size_t nthreads;
+    /* The nth time at which a thread lived, as the part would not show; asked when all else is
+     * written. False: there are not so many. NULL: none. */
+    bool (*life)(void *ctx, size_t n, struct rewrite_life *life);
 };
 
 /* Writes every record that is shown, in the order of the file, with ticks as they are. Left out is

@@ -33,15 +33,20 @@ struct needed {
     uint64_t of;    /* REWRITE_BARE: the record of its slice; else 0 */
 };
 
+#define NO_SLICE INT64_MIN /* the thread has no slice in the range */
+
 enum { FLOW_NEEDED = 1, FLOW_LOOKED_AT = 2 };
 
 struct cut {
     struct trace *trace;
     const struct question *asked;
-    VEC(struct needed) v;          /* in file order when all are found */
-    size_t at;                     /* the next one that rewriting comes to */
-    VEC(unsigned char) flows;      /* by number: FLOW_NEEDED, FLOW_LOOKED_AT */
-    VEC(unsigned char) scheduled;  /* the same of threads whose states or runs are kept */
+    VEC(struct needed) v;         /* in file order when all are found */
+    size_t at;                    /* the next one that rewriting comes to */
+    VEC(unsigned char) flows;     /* by number: FLOW_NEEDED, FLOW_LOOKED_AT */
+    VEC(unsigned char) scheduled; /* the same of threads whose states or runs are kept */
+    VEC(int64_t) first;           /* time of each thread in the part, or NO_SLICE */
+    VEC(struct rewrite_life) lives;
+    bool lives_found;
     VEC(struct thread_id) threads; /* of these, with a process: a switch has the koid alone */
     bool by_time;                  /* all records in the range are kept */
     VEC(uint64_t) missing;         /* damaged records that are missing in the range, in order */
@@ -192,6 +197,26 @@ static void need_cpus(struct cut *c) {
 
 /* ---- entries ---- */
 
+static int64_t part_end(const struct cut *c) {
+    int64_t to = c->asked->range.timed ? c->asked->range.to : INT64_MAX;
+    return to < trace_end(c->trace) ? to : trace_end(c->trace);
+}
+
+/* The begin of the range that the part has; INT64_MIN: it has none. */
+static int64_t part_begin(const struct cut *c) {
+    if (c->asked->range.timed)
+        return c->asked->range.from;
+    return trace_is_part(c->trace) ? trace_begin(c->trace) : INT64_MIN;
+}
+
+static void take_slice(struct cut *c, uint32_t thread, const struct slice *s) {
+    if (is_over(c, thread, s))
+        return;
+    need_nested(c, s);
+    if (c->first.v[thread] == NO_SLICE)
+        c->first.v[thread] = INT64_MAX;
+}
+
 static void take_entry(struct cut *c, const struct slice_series *s, uint32_t i) {
     if (s->flows) {
         uint32_t flow = flow_link(s->flows, i)->flow;
@@ -210,10 +235,8 @@ static void take_entry(struct cut *c, const struct slice_series *s, uint32_t i) 
         return;
     if (e.kind == EVENT_LIST_STATE)
         need_state(c, sched_thread_at(trace_sched(c->trace), e.thread), i);
-    else if (e.kind == EVENT_LIST_SLICE && !is_over(c, e.thread, lane_at(s->lane, i)))
-        need_nested(c, lane_at(s->lane, i));
     else if (e.kind == EVENT_LIST_SLICE)
-        return;
+        take_slice(c, e.thread, lane_at(s->lane, i));
     else if (s->lane)
         need_slice(c, lane_at(s->lane, i));
     else
@@ -430,9 +453,16 @@ static void order_cpus(struct cut *c) {
 
 /* ---- writing ---- */
 
+/* A record that is kept is the first of its thread so far. */
+static void see(struct cut *c, const struct item *item) {
+    int64_t *first = item->thread < c->first.n ? &c->first.v[item->thread] : NULL;
+    if (item->is_event && first && *first != NO_SLICE && item->time < *first &&
+        !trace_damaged_at(c->trace, item->offset))
+        *first = item->time;
+}
+
 /* The sides of a record that are kept; 0: none. Records come in file order. */
-static unsigned sides_of(void *ctx, const struct item *item) {
-    struct cut *c = ctx;
+static unsigned sides_kept(struct cut *c, const struct item *item) {
     const struct range *range = &c->asked->range;
     enum fxt_kind kind = item->record->kind;
     unsigned sides = 0;
@@ -449,6 +479,43 @@ static unsigned sides_of(void *ctx, const struct item *item) {
     if (!item->is_event || (c->by_time && !part && range_has_time(range, item->time)))
         return REWRITE_WHOLE;
     return sides;
+}
+
+static unsigned sides_of(void *ctx, const struct item *item) {
+    unsigned sides = sides_kept(ctx, item);
+    if (sides != 0)
+        see(ctx, item);
+    return sides;
+}
+
+static void add_life(struct cut *c, uint32_t thread, int64_t time, bool before) {
+    struct wide ns = wide_add(reader_base(trace_reader(c->trace)), time);
+    vec_push(&c->lives, ((struct rewrite_life){&trace_thread(c->trace, thread)->id, ns, before}));
+}
+
+/* Shares are of the time that threads with slices lived. The event with which that began may not be
+ * in the part, nor those after a death. */
+static void find_life(struct cut *c, uint32_t k) {
+    const struct sched_thread *t = sched_thread(trace_sched(c->trace), k);
+    int64_t from = part_begin(c), to = part_end(c), begin, end;
+    bool ended, stated = t && c->asked->search == NULL && t->lane.n > 0 && t->lane.start <= from;
+    if (c->first.v[k] == NO_SLICE ||
+        !trace_thread_span(c->trace, trace_thread(c->trace, k), &begin, &end, &ended))
+        return;
+    if (!stated && begin < c->first.v[k] && c->first.v[k] > from)
+        add_life(c, k, begin > from ? begin : from, begin <= from);
+    if (t && sched_life_end(t, from) < to && (!ended || end > to))
+        add_life(c, k, to, true);
+}
+
+static bool life_of(void *ctx, size_t n, struct rewrite_life *life) {
+    struct cut *c = ctx;
+    for (uint32_t k = 0; !c->lives_found && k < c->first.n && part_begin(c) != INT64_MIN; k++)
+        find_life(c, k);
+    c->lives_found = true;
+    if (n < c->lives.n)
+        *life = c->lives.v[n];
+    return n < c->lives.n;
 }
 
 /* The records around a damaged time may be left out, so that the part would not contradict it. */
@@ -470,8 +537,10 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
     c.by_time = asked->range.tracks.v.n == 0 && asked->search == NULL;
     for (size_t i = 0; i < flow_count(trace_flows(trace)); i++)
         vec_push(&c.flows, 0);
-    for (size_t i = 0; i < trace_thread_count(trace); i++)
+    for (size_t i = 0; i < trace_thread_count(trace); i++) {
         vec_push(&c.scheduled, 0);
+        vec_push(&c.first, NO_SLICE);
+    }
     if (asked->search)
         find_hits(&c);
     else
@@ -502,10 +571,13 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
     }
     choice.threads = c.threads.v;
     choice.nthreads = c.threads.n;
+    choice.life = life_of;
     bool done = rewrite_file(trace_file(trace), &choice, out, err);
     u64map_free(&c.around);
     vec_free(&c.missing);
     vec_free(&c.threads);
+    vec_free(&c.lives);
+    vec_free(&c.first);
     vec_free(&c.scheduled);
     vec_free(&c.flows);
     vec_free(&c.v);

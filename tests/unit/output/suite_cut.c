@@ -323,6 +323,34 @@ START_TEST(a_life_before_the_range_ends_nothing_in_it) {
 }
 END_TEST
 
+/* The thread lived before its first slice in the range, or after a death in it: shares are of that
+ * time. */
+START_TEST(shares_of_a_part_are_of_the_same_lives) {
+    static const char *const texts[] = {"complete 0 1/11 \"c\" \"a\" end=10\n"
+                                        "complete 50 1/11 \"c\" \"b\" end=60\n"
+                                        "complete 90 1/11 \"c\" \"a\" end=100\n",
+                                        "instant 0 1/12 \"c\" \"i\"\n"
+                                        "async_end 33 1/11 \"c\" \"op\" id=1\n"
+                                        "complete 50 1/11 \"c\" \"b\" end=60\n"
+                                        "instant 100 1/12 \"c\" \"i\"\n",
+                                        "switch 15 0 0 1 11\n"
+                                        "complete 50 1/11 \"c\" \"b\" end=60\n"
+                                        "switch 65 0 11 5 0\n"
+                                        "complete 90 1/11 \"c\" \"a\" end=100\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char text[1000];
+        snprintf(text, sizeof text, "magic\ninit 24000000\n%s", texts[i]);
+        counts_the_same(text, "833ns..3333ns");
+        snprintf(text, sizeof text, "magic\ninit 1000000000\n%s", texts[i]);
+        counts_the_same(text, "20ns..80ns");
+        struct trace *part = part_of(loaded_text(text),
+                                     &(struct question_texts){.range = "20ns..80ns"}, REDACT_NAMES);
+        ck_assert_uint_eq(blob_count(trace_blobs(part)), 1);
+        trace_free(part);
+    }
+}
+END_TEST
+
 /* A writer that sorts by begin, as its first half shows: the order of the whole means nothing. */
 static char *early_parents(void) {
     char *text = NULL;
@@ -453,6 +481,7 @@ SUITE(cut) {
     tcase_add_test(c, ends_close_the_same_slices_in_a_part);
     tcase_add_test(c, switches_in_any_order_leave_the_runs);
     tcase_add_test(c, a_life_before_the_range_ends_nothing_in_it);
+    tcase_add_test(c, shares_of_a_part_are_of_the_same_lives);
     tcase_add_test(c, a_sound_slice_is_not_damaged_in_a_part);
     tcase_add_test(c, what_a_damaged_switch_hides_stays_unknown);
     tcase_add_test(c, a_slice_with_a_damaged_begin_is_in_its_part);
