@@ -212,7 +212,7 @@ static void wait_fields(struct maker *m, const struct sched_thread *t,
     if (sched_state(t, e->i) == SCHED_RUNNING || !open_record(m, &d, e->offset) ||
         d.record.args.count == 0)
         return;
-    if (sched_life_state(t, e->i) == SCHED_BLOCKED && detail_letters(&d, &a))
+    if (sched_life_word(t, e->i) == SCHED_BLOCKED && detail_letters(&d, &a))
         json_text(&m->json, "wait", a.string);
     if (detail_find(&d, "io_wait", &a))
         json_value_field(&m->json, "io_wait", &a);
@@ -223,7 +223,7 @@ static void wait_fields(struct maker *m, const struct sched_thread *t,
 static void state_line(struct maker *m, const struct event_list_entry *e) {
     const struct sched_thread *t = sched_thread_at(trace_sched(m->timed->trace), e->thread);
     const struct slice *s = lane_at(&t->lane, e->i);
-    uint32_t state = sched_life_state(t, e->i);
+    uint32_t state = sched_life_word(t, e->i);
     struct json *j = &m->json;
     struct detail d;
     struct detail_argument a;

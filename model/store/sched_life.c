@@ -69,6 +69,11 @@ uint32_t sched_life_state(const struct sched_thread *t, uint32_t i) {
     return named || sched_life_known(t, i) ? state : SCHED_UNKNOWN;
 }
 
+uint32_t sched_life_word(const struct sched_thread *t, uint32_t i) {
+    bool woken_only = t->states.n == 1 && sched_woken(t, i);
+    return woken_only ? sched_state(t, i) : sched_life_state(t, i);
+}
+
 int64_t sched_life_end(const struct sched_thread *t, int64_t begun) {
     const struct sched_life *life = &t->life;
     size_t first = 0;

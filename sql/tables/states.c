@@ -146,7 +146,7 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
         break;
     case T_STATE:
         lanes_state_damaged(cursor->source, lane, i); /* it may have been another one */
-        state = sched_life_state(t, i);
+        state = sched_life_word(t, i);
         text = letter(state, sched_woken(t, i) && !cursor->source->without_wakeups);
         if (state != SCHED_RUNNING && state != SCHED_UNKNOWN &&
             reader_ends_by_name(trace_reader(cursor->source->trace)) &&

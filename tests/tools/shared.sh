@@ -22,8 +22,7 @@ export_to() { # OUT PROGRAM TRACE
 }
 
 # Expectations that the rules have overtaken: OUT.want and OUT.now are without what changed. False: none.
-# An end whose begin is not in the trace is a note (SEMANTICS 7.3); a mark at the end of a slice is in it (7.4); of a
-# thread that was only woken the state is unknown (10.7).
+# An end whose begin is not in the trace is a note (SEMANTICS 7.3); a mark at the end of a slice is in it (7.4).
 supersede() { # NAME OUT
     case $1 in
     flow_end_without_begin)
@@ -33,10 +32,6 @@ supersede() { # NAME OUT
     ftfrs_indexer)
         sed '/"type":"instant"/s/,"slice":[0-9]*//' "$2.want" >"$2.wanted"
         sed '/"type":"instant"/s/,"slice":[0-9]*//' "$2" >"$2.now"
-        ;;
-    ser_sched_wakeup)
-        sed 's/"state":"runnable"}$/"state":"unknown"}/' "$2.want" >"$2.wanted"
-        cp "$2" "$2.now"
         ;;
     *) return 1 ;;
     esac

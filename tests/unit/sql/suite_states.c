@@ -191,8 +191,14 @@ static void ask_view_8(struct trace *trace, struct times v[THREADS]) {
     wakeup_stats_ops.free(&stats);
 }
 
+/* A wakeup is all that is known: rows have its word, views do not say that the thread waits. */
+static bool woken_only(const struct times *sql, const struct times *tab) {
+    return sql->waits > 0 && sql->runs + sql->blocked + sql->unknown == 0 &&
+           tab->runs + tab->waits + tab->blocked == 0;
+}
+
 START_TEST(what_is_known_of_a_state_is_the_same_everywhere) {
-    int unknown = 0, waits = 0, runs = 0, before = 0;
+    int unknown = 0, waits = 0, runs = 0, before = 0, only = 0;
     for (int set = 0; set < 80; set++) {
         struct trace *trace =
             set % 2 ? thrown() : thrown_sched(&chance, 3 + (unsigned)below(&chance, 60));
@@ -204,6 +210,11 @@ START_TEST(what_is_known_of_a_state_is_the_same_everywhere) {
         ask_view_8(trace, wakes);
         hold_runs(trace, sql, lines, set);
         for (int k = 0; k < THREADS; k++) {
+            if (woken_only(&sql[k], &tab[k])) {
+                MUST(sql[k].waits == lines[k].waits && wakes[k].waits == 0, set, k);
+                only++;
+                continue;
+            }
             MUST(sql[k].waits == lines[k].waits && lines[k].waits == tab[k].waits &&
                      tab[k].waits == wakes[k].waits,
                  set, k);
@@ -220,7 +231,8 @@ START_TEST(what_is_known_of_a_state_is_the_same_everywhere) {
         }
         trace_free(trace);
     }
-    ck_assert_int_gt(unknown, 5);
+    ck_assert_int_gt(unknown, 2);
+    ck_assert_int_gt(only, 2);
     ck_assert_int_gt(waits, 50);
     ck_assert_int_gt(runs, 50);
     ck_assert_int_gt(before, 5);
