@@ -127,7 +127,7 @@ struct plan {
     char text[256];
     size_t n;
     int args;
-    bool one, key, parent, names, ordered;
+    bool one, key, parent, spelled, names, ordered;
     int inputs;
     double examined, found; /* rows, about */
     bool all;               /* every constraint was taken */
@@ -154,8 +154,8 @@ static bool takes(const struct plan *p, int i, enum table_role role, char op) {
         return op == '=' && !p->parent && p->rows && p->rows->others;
     case ROLE_ARG_SET:
         return op == '=';
-    case ROLE_SPELLED: /* of a list of values only one may meet a row */
-        return op == '=' && !sqlite3_vtab_in(p->info, i, -1);
+    case ROLE_SPELLED:
+        return !p->spelled && (op == '=' || op == 'L' || op == 'G');
     case ROLE_NAME:
         return p->rows && p->rows->named &&
                ((op == '=' && binary) || op == 'G' || op == 'L' || op == 'R');
@@ -200,7 +200,8 @@ static void estimate(struct plan *p, enum table_role role, char op) {
 static void take(struct plan *p, int i) {
     const struct sqlite3_index_constraint *x = &p->info->aConstraint[i];
     enum table_role role = role_of(p, x->iColumn);
-    char op = op_of(x->op);
+    bool is = role == ROLE_SPELLED && x->op == SQLITE_INDEX_CONSTRAINT_IS;
+    char op = is ? '=' : op_of(x->op);
     if (x->op == SQLITE_INDEX_CONSTRAINT_LIMIT) {
         p->limit = x->usable ? i : -1;
         return;
@@ -224,6 +225,10 @@ static void take(struct plan *p, int i) {
         (role < ROLE_PARENT && (role != ROLE_NAME || op == '=')) ||
         (role == ROLE_INPUT && p->table->columns[x->iColumn].hidden);
     p->parent = p->parent || role == ROLE_PARENT || role == ROLE_OTHER;
+    /* all of a list at once: else a row would be there for each spelling in it */
+    if (role == ROLE_SPELLED && op == '=' && sqlite3_vtab_in(p->info, i, 1))
+        p->text[p->n - 1] = 'I';
+    p->spelled = p->spelled || role == ROLE_SPELLED;
     p->key = p->key || (role == ROLE_KEY && op == '=');
     estimate(p, role, op);
 }
@@ -490,6 +495,33 @@ static int64_t id_of(sqlite3_value *value) {
     return b.lo == b.hi && b.lo >= 0 ? b.lo : -1;
 }
 
+static void take_spelled(struct table_cursor *cursor, char op, sqlite3_value *value) {
+    sqlite3_value *one = value;
+    bool list = op == 'I';
+    cursor->spelled.n = 0;
+    cursor->spelled_op = list ? '=' : op;
+    int status = list ? sqlite3_vtab_in_first(value, &one) : SQLITE_OK;
+    while (status == SQLITE_OK && one) {
+        chars_add(&cursor->spelled, functions_text(one));
+        vec_push(&cursor->spelled, '\0');
+        status = list ? sqlite3_vtab_in_next(value, &one) : SQLITE_DONE;
+    }
+}
+
+bool table_asks(const struct table_cursor *cursor, const char *text) {
+    const struct chars *asked = &cursor->spelled;
+    bool asks = cursor->spelled_op == 0;
+    for (size_t at = 0; at < asked->n && !asks; at += strlen(asked->v + at) + 1) {
+        if (cursor->spelled_op == 'L')
+            asks = sqlite3_strlike(asked->v + at, text, 0) == 0;
+        else if (cursor->spelled_op == 'G')
+            asks = sqlite3_strglob(asked->v + at, text) == 0;
+        else
+            asks = strcmp(asked->v + at, text) == 0;
+    }
+    return asks;
+}
+
 /* One constraint; false: stopped. */
 static bool take_value(struct table_cursor *cursor, struct rows_ask *ask, const char *how,
                        sqlite3_value *value) {
@@ -513,8 +545,7 @@ static bool take_value(struct table_cursor *cursor, struct rows_ask *ask, const 
             ask->within[ROWS_BY_ID] = NO_ROWS;
         return true;
     case 's':
-        cursor->spelled.n = 0;
-        chars_add(&cursor->spelled, functions_text(value));
+        take_spelled(cursor, how[1], value);
         return true;
     case 'a':
         narrow(&ask->within[ROWS_BY_ID], '=', value);
@@ -548,7 +579,7 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
     int arg = 0;
     (void)number;
     cursor->has_input = false;
-    cursor->spelled.n = 0;
+    cursor->spelled_op = 0;
     cursor->input = cursor->second = -1;
     for (int t = 0; t < ROWS_TERMS; t++)
         ask.within[t] = ROWS_ALL;

@@ -27,7 +27,7 @@ enum table_role {
     ROLE_ARG_SET, /* NULL, or the id */
     ROLE_INPUT,
     ROLE_LABEL,   /* a text by which rows.label() orders */
-    ROLE_SPELLED, /* a text with several spellings: get() may give the one that is asked for */
+    ROLE_SPELLED, /* a text with several spellings: get() gives one that table_asks() for */
 };
 
 struct table_column {
@@ -56,7 +56,8 @@ struct table_cursor {
     bool decoded;
     bool has_input;
     int64_t input, second; /* values of ROLE_INPUT */
-    struct chars spelled;  /* what a column of ROLE_SPELLED has to equal; n = 0: nothing */
+    struct chars spelled;  /* of ROLE_SPELLED: texts or a pattern, each with its NUL */
+    char spelled_op;       /* '=' to one of them, 'L'ike or 'G'lob; 0: none are asked for */
     void *own;             /* of the table; freed by its end() */
     const char *fault;     /* the sentence of a failure */
 };
@@ -88,6 +89,9 @@ int table_register(sqlite3 *db, struct source *source, const struct table *table
 /* A name by its number, a text of the trace: made valid UTF-8. */
 void table_name(const struct table_cursor *cursor, sqlite3_context *out, uint32_t name);
 void table_text(sqlite3_context *out, struct str text);
+/* Whether a spelling is one that the condition on the column of ROLE_SPELLED asks for, or there is
+ * none. */
+bool table_asks(const struct table_cursor *cursor, const char *text);
 /* Decodes a record for cells, if it is not the last one; false: it cannot be. */
 bool table_decode(struct table_cursor *cursor, uint64_t offset);
 /* Rows by number: a table of n rows without times, with ids from `first` on. Kept under the key. */

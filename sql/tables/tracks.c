@@ -95,17 +95,20 @@ static void add_counter_name(const struct source *source, uint32_t place, bool j
         chars_format(name, ":%" PRIu64, s->id);
 }
 
-/* The spelling of its format, unless the other one is asked for. */
+/* The spelling of its format, unless the other one alone is asked for. */
 static void counter_name(const struct table_cursor *cursor, uint32_t place, sqlite3_context *out) {
-    const struct chars *asked = &cursor->spelled;
-    struct chars name = {0};
-    add_counter_name(cursor->source, place, !cursor->source->json, &name);
-    if (asked->n == 0 || !str_eq((struct str){name.v, name.n}, (struct str){asked->v, asked->n})) {
-        name.n = 0;
-        add_counter_name(cursor->source, place, cursor->source->json, &name);
+    bool json = cursor->source->json;
+    struct chars name = {0}, other = {0};
+    add_counter_name(cursor->source, place, json, &name);
+    vec_push(&name, '\0');
+    if (!table_asks(cursor, name.v)) {
+        add_counter_name(cursor->source, place, !json, &other);
+        vec_push(&other, '\0');
     }
-    table_text(out, (struct str){name.v, name.n});
+    const struct chars *given = other.n > 0 && table_asks(cursor, other.v) ? &other : &name;
+    table_text(out, (struct str){given->v, given->n - 1});
     vec_free(&name);
+    vec_free(&other);
 }
 
 static void get_name(const struct table_cursor *cursor, sqlite3_context *out) {

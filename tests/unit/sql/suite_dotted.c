@@ -97,6 +97,19 @@ START_TEST(counters_are_found_by_both_names) {
     is(other, "select name, type from process_counter_track", "usage:cpu:0|fuchsia_counter\n");
     is(trace, "select name from process_counter_track where name = 'CPU usage (Bazel):cpu:0'",
        "CPU usage (Bazel):cpu:0\n");
+    static const char *const found[] = {"is 'q:v:7'",          "in ('x', 'q:v:7')",
+                                        "in (select 'q:v:7')", "like 'Q:_:7'",
+                                        "glob 'q:*'",          "= 'q:v:7' or name = 'x'"};
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
+        char sql[200];
+        snprintf(sql, sizeof sql, "select name from process_counter_track where name %s", found[i]);
+        is(trace, sql, "q:v:7\n");
+    }
+    /* once, and as its format has it */
+    is(trace, "select name from track where name in ('q:v:7', 'q id: 7 v', 'x')", "q id: 7 v\n");
+    is(trace, "select name from track where name like 'q%'", "q id: 7 v\n");
+    is(trace, "select name from track where name not like 'q%' and name like '%:0'",
+       "CPU usage (Bazel):cpu:0\n");
     is(trace, "select count(*) from counters where name = 'q:v:7'", "1\n");
     is(trace, "select count(*) from counters where name in ('q:v:7', 'q id: 7 v')", "1\n");
     is(trace, "select count(*) from counters where name = 'q id: 7 v' or name = 'q:v:7'", "1\n");
