@@ -173,8 +173,11 @@ void lanes_bounds(struct source *source, int64_t *start, int64_t *end) {
         widen(source, lanes_sched(source));
         widen(source, lanes_states(source));
         source->bounded = true;
-        /* which are in no span */
-        if (trace_damaged_times(source->trace) + trace_unset_times(source->trace) > 0) {
+        if (trace_is_part(source->trace)) {
+            source->start = source_time(source, trace_begin(source->trace));
+            source->end = source_time(source, trace_end(source->trace));
+        } else if (trace_damaged_times(source->trace) + trace_unset_times(source->trace) > 0) {
+            /* which are in no span */
             int64_t begin = source_time(source, trace_begin(source->trace));
             int64_t last = source_time(source, trace_end(source->trace));
             source->start = begin > source->start ? begin : source->start;

@@ -179,7 +179,7 @@ class Check:
             since = max(a, part.origin)
             self.same(f"{name}: states", whole.states(since, b), part.states(since, b))
             self.same(f"{name}: counters", whole.counters(a, b), part.counters(a, b))
-            self.shown(name, out, part, since, min(b, part.origin + part.span))
+            self.shown(name, out, part, since, b)
             self.same(f"{name}: problems", [], sorted(part.problems - whole.problems))
             if self.cut(path, out, f"--cut={a - whole.origin}ns..{b - whole.origin}ns", "--redact=all"):
                 with open(out, "rb") as file:

@@ -90,7 +90,10 @@ static void trace_line(struct json *j, struct trace *trace) {
     if (trace_events(trace) > 0) {
         json_key(j, "origin_ns");
         chars_text(j->out, wide_text(trace_origin_wide(trace), digits));
-        json_u64(j, "span_ns", (uint64_t)trace_last(trace) - (uint64_t)trace_origin(trace));
+        bool part = trace_is_part(trace);
+        json_u64(j, "span_ns",
+                 (uint64_t)(part ? trace_end(trace) : trace_last(trace)) -
+                     (uint64_t)(part ? trace_begin(trace) : trace_origin(trace)));
     }
     if (reader_init(trace_reader(trace), &tps, &base_tick, &base_unix_ns, &has_base)) {
         json_u64(j, "ticks_per_second", tps);

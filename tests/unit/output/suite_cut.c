@@ -184,6 +184,13 @@ START_TEST(a_part_is_shown_in_its_range) {
     ck_assert(trace_is_part(trace) && trace_has_outside(trace));
     shows(trace, 80, 180);
     ck_assert_int_eq(trace_last(trace) - trace_origin(trace), 280);
+    char *lines = NULL;
+    size_t n;
+    FILE *f = open_memstream(&lines, &n);
+    ck_assert(export_ndjson(trace, f));
+    fclose(f);
+    ck_assert(strstr(lines, "\"origin_ns\":20,\"span_ns\":100,"));
+    free(lines);
     ck_assert_int_eq(trace_open_end(trace, 0, trace_begin(trace)), trace_end(trace));
     trace =
         part_of(trace, &(struct question_texts){.range = "0ns..30ns"}, REDACT_NAMES | REDACT_ARGS);

@@ -98,6 +98,18 @@ START_TEST(times_of_day) {
 }
 END_TEST
 
+/* A slice reaches out of the range of the part. */
+START_TEST(bounds_of_a_part_are_its_range) {
+    struct trace *trace = loaded_text("magic\ninit 1000000000\n"
+                                      "blob \"range of the part\" 1 \"100 to 200 ns\"\n"
+                                      "complete 50 1/10 \"c\" \"long\" end=300\n");
+    char *got = asked_once(trace, "select start_ts, end_ts, trace_dur() from trace_bounds");
+    ck_assert_str_eq(got, "100|200|100\n");
+    free(got);
+    trace_free(trace);
+}
+END_TEST
+
 #define ROWS                                                                                       \
     "(select column1 as id, column2 as ts, column3 as dur, column4 as g from (values "             \
     "(1,0,10,'a'),(2,5,5,'b'),"                                                                    \
@@ -282,6 +294,7 @@ SUITE(modules) {
     tcase_add_checked_fixture(c, asked_begin, asked_end);
     tcase_add_test(c, functions_by_example);
     tcase_add_test(c, times_of_day);
+    tcase_add_test(c, bounds_of_a_part_are_its_range);
     tcase_add_test(c, macros_by_example);
     tcase_add_test(c, names_of_modules);
     tcase_add_test(c, functions_of_statements_in_their_order);
