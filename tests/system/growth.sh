@@ -33,6 +33,7 @@ declare -A cases=(
     [crossings]='print "complete " i, "t1 \"c\" \"a\" end=" 100000000+i'
     [open]='print "begin", 10*i, "t1 \"c\" \"a\""'
     [deep]='print "begin", i, "t1 \"c\" \"a\""; if (i == n-1) for (k = 0; k < n; k++) print "end", n+k, "t1 \"c\" \"a\""'
+    [deep_overlap]='print (i ? "" : "complete 0 t1 \"c\" \"a\" end=5\ncomplete 1 t1 \"c\" \"a\" end=" 3*n "\n") "begin", i+6, "t1 \"c\" \"a\""; if (i == n-1) for (k = 0; k < n; k++) print "end", n+7+k, "t1 \"c\" \"a\""'
     [deep_flows]='print "begin", i, "t1 \"c\" \"a\""; if (i == n-1) for (k = 0; k < n; k++) print "flow_begin", n, "t1 \"c\" \"f\" id=" k "\nflow_end", n+k, "t2 \"c\" \"f\" id=" k; if (i == n-1) for (k = 0; k < n; k++) print "end", n+1+k, "t1 \"c\" \"a\""'
     [tied]='print "begin", i, "t1 \"c\" \"a\""; if (i == n-1) for (k = 0; k < n; k++) print "instant", n, "t1 \"c\" \"i\"\ncomplete", n, "t1 \"c\" \"z\" end=" n "\nflow_begin", n, "t1 \"c\" \"f\" id=" k "\nlog", n, "t1 \"text\"\nend", n, "t1 \"c\" \"a\""'
     [json_tied]='print "{\"ph\":\"" (i%2 ? "B" : "X") "\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":" n ",\"name\":\"a\"},{\"ph\":\"i\",\"s\":\"t\",\"pid\":1,\"tid\":2,\"ts\":" n+1 ",\"name\":\"i\"},{\"ph\":\"s\",\"id\":" i ",\"pid\":1,\"tid\":2,\"ts\":" n+1 ",\"name\":\"f\"},"; if (i == n-1) for (k = 0; k < n; k += 2) print "{\"ph\":\"E\",\"pid\":1,\"tid\":2,\"ts\":" n+1 "},"'

@@ -308,6 +308,11 @@ int64_t filter_match_self(const struct filter_match *m, uint32_t thread, uint32_
     return filter_sets_self(&m->sets, thread, row, i);
 }
 
+uint32_t filter_match_depth(const struct filter_match *m, uint32_t thread, uint32_t row,
+                            uint32_t i) {
+    return filter_sets_depth(&m->sets, thread, row, i);
+}
+
 unsigned filter_match_kinds(const struct filter_match *m) {
     static const unsigned series[] = {
         SLICE_ITER_SLICES, SLICE_ITER_INSTANTS, SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS,

@@ -47,5 +47,8 @@ bool filter_match_slice(void *match, uint32_t track, uint32_t row, uint32_t i);
  * ready. */
 int64_t filter_match_self(const struct filter_match *match, uint32_t thread, uint32_t row,
                           uint32_t i);
+/* Its depth, if the filter asks for depth and is ready. */
+uint32_t filter_match_depth(const struct filter_match *match, uint32_t thread, uint32_t row,
+                            uint32_t i);
 
 #endif

@@ -2,7 +2,7 @@
  * sorts them.
  *
  * Self times are those of nest.h. If slices of a thread of theirs overlap, a filter that asks for
- * self adds these times up. */
+ * self and depth works these out for all slices of the thread in one pass. */
 #include "model/query/stat/instances.h"
 
 #include <stdlib.h>
@@ -155,31 +155,33 @@ static bool any_overlaps(const struct instances *t) {
     return false;
 }
 
-/* selves: of threads with slices that overlap. */
-static void find_self(struct instances *t, struct filter_match *selves, struct instance *x) {
+/* known: of threads with slices that overlap. Their depths would be walks over all ancestors. */
+static void find_self(struct instances *t, struct filter_match *known, struct instance *x) {
     if (x->track >= SLICE_ITER_ASYNC)
         return;
     const struct nest *nest = &trace_thread(t->trace, x->track)->nest;
-    if (overlaps(t->trace, x->track))
-        x->self = filter_match_self(selves, x->track, x->row, x->i);
-    else
+    if (overlaps(t->trace, x->track)) {
+        x->self = filter_match_self(known, x->track, x->row, x->i);
+        x->depth = filter_match_depth(known, x->track, x->row, x->i);
+    } else {
         x->self =
             trace_slice_self(t->trace, x->track, x->row, lane_at(nest_row(nest, x->row), x->i));
-    x->depth = nest_depth(nest, trace_slice_extra(t->trace), x->row, x->i);
+        x->depth = x->row;
+    }
 }
 
 static void find_selves(struct task *task, struct instances *t) {
     struct filter *filter = NULL;
-    struct filter_match *selves = NULL;
+    struct filter_match *known = NULL;
     struct err err;
     if (any_overlaps(t)) {
-        filter = filter_new("self>=0ns", false, &err);
-        selves = filter_match_new(t->trace, filter);
+        filter = filter_new("self>=0ns depth>=0", false, &err);
+        known = filter_match_new(t->trace, filter);
     }
-    if (selves == NULL || filter_match_step(selves, task_budget(task)))
+    if (known == NULL || filter_match_step(known, task_budget(task)))
         for (size_t i = 0; i < t->v.n && task_spend(task, SELF_UNITS); i++)
-            find_self(t, selves, &t->v.v[i]);
-    filter_match_free(selves);
+            find_self(t, known, &t->v.v[i]);
+    filter_match_free(known);
     filter_free(filter);
 }
 
