@@ -79,7 +79,7 @@ bool sched_life_known(const struct sched_thread *t, uint32_t i);
 /* The state as answers have it: SCHED_UNKNOWN if the thread is not known to live in it, as
  * after its end. Dying, dead and damaged states keep the word of their record. */
 uint32_t sched_life_state(const struct sched_thread *t, uint32_t i);
-/* The same as rows of exports and SQL have it: if a wakeup is all that is known, its word. */
+/* The state as rows of exports and SQL have it: the word of a wakeup that is all that is known. */
 uint32_t sched_life_word(const struct sched_thread *t, uint32_t i);
 /* Whether it never ran but as the idle thread. */
 bool sched_life_idles(const struct sched_thread *t);

@@ -53,9 +53,9 @@ struct times { /* ns */
 };
 
 static bool add(struct times v[THREADS], uint64_t tid, const char *state, int64_t ns) {
-    struct times *t = &v[tid - FIRST];
     if (tid < FIRST || tid >= FIRST + THREADS)
         return true;
+    struct times *t = &v[tid - FIRST];
     if (strcmp(state, "running") == 0)
         t->runs += ns;
     else if (strcmp(state, "runnable") == 0)
