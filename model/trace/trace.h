@@ -151,6 +151,7 @@ int64_t trace_last(const struct trace *trace);
 /* Whether it is a part that was cut (--cut), with times outside of its range. Complete slices and
  * flows reach there. */
 bool trace_is_part(const struct trace *trace);
+bool trace_part_closed(const struct trace *trace); /* its range includes its end */
 /* The span: begin and end of all that happened, without damaged and unset times (SEMANTICS 4.6,
  * 4.7) and what is outside of a part. Sums over the whole trace take it. */
 int64_t trace_begin(const struct trace *trace);

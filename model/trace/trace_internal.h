@@ -80,6 +80,7 @@ struct trace {
     struct trace_unset damaged_unset; /* of these */
     struct part {                     /* the range that it was cut at (trace_part.c) */
         bool sought, known;
+        bool closed;    /* the range includes its end */
         bool rangeless; /* it has the blob, without text */
         int64_t from, to;
         struct wide from_wide; /* from the clock's 0, as in the file */

@@ -25,9 +25,15 @@ static bool word(const char **at, struct str text) {
     return is;
 }
 
-static bool range_of(const char *text, struct wide *from, struct wide *to) {
+static bool closed_to(const char *text, bool *closed) {
+    *closed = strcmp(text, REWRITE_PART_CLOSED) == 0;
+    return *closed;
+}
+
+static bool range_of(const char *text, struct wide *from, struct wide *to, bool *closed) {
     return number(&text, from) && word(&text, STR(" to ")) && number(&text, to) &&
-           word(&text, STR(" ns")) && *text == '\0' && wide_cmp(*from, *to) < 0;
+           word(&text, STR(" ns")) && (*text == '\0' || closed_to(text, closed)) &&
+           wide_cmp(*from, *to) < 0;
 }
 
 void trace_part_find(struct trace *trace) {
@@ -43,7 +49,7 @@ void trace_part_find(struct trace *trace) {
         return;
     part->rangeless = first->bytes == 0;
     text[blob_head(trace->reader, trace->file, first, text, REWRITE_PART_TEXT)] = '\0';
-    part->known = range_of(text, &from, &to);
+    part->known = range_of(text, &from, &to, &part->closed);
     if (part->known) {
         part->from_wide = from;
         part->from = wide_diff(from, base, INT64_MAX);

@@ -23,6 +23,10 @@ bool trace_is_part(const struct trace *trace) {
     return trace->part.known && trace->events > 0 && trace->part.to >= trace_first(trace);
 }
 
+bool trace_part_closed(const struct trace *trace) {
+    return trace_is_part(trace) && trace->part.closed;
+}
+
 /* Its records were chosen from a whole, whose damaged times have marks: the order of those that are
  * left proves nothing. */
 static bool is_chosen(const struct trace *trace) {

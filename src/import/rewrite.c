@@ -401,8 +401,8 @@ static void tell_part(struct target *t) {
         (!ranged && reader_ends_by_name(t->reader)))
         return;
     if (ranged)
-        snprintf(text, sizeof text, "%s to %s ns", wide_text(t->choice->from, from),
-                 wide_text(t->choice->to, to));
+        snprintf(text, sizeof text, "%s to %s ns%s", wide_text(t->choice->from, from),
+                 wide_text(t->choice->to, to), t->choice->closed ? REWRITE_PART_CLOSED : "");
     writer_blob(&t->w, writer_intern(&t->w, REWRITE_PART), FXT_BLOB_DATA, str_of(text));
     t->told = true;
 }
@@ -426,7 +426,10 @@ static void tell_lives(struct target *t) {
 
 /* "1500 to 2500 ns", or of its letters alone: no secret. */
 static bool is_range(struct str text) {
+    const struct str closed = STR(REWRITE_PART_CLOSED);
     size_t n = 0;
+    if (text.n > closed.n && memcmp(text.s + text.n - closed.n, closed.s, closed.n) == 0)
+        text.n -= closed.n;
     while (n < text.n && text.s[n] != '\0' && strchr("0123456789 tons", text.s[n]))
         n++;
     return n == text.n && n <= REWRITE_PART_TEXT;

@@ -24,7 +24,8 @@ enum rewrite_side {
 /* The name of the blob that holds the range of a part, its first blob: "1500 to 2500 ns" of the
  * trace's clock, or nothing. */
 #define REWRITE_PART STR("range of the part")
-#define REWRITE_PART_TEXT 100 /* bytes of its text, at most */
+#define REWRITE_PART_CLOSED ", end included" /* after it, if the range ended with the trace */
+#define REWRITE_PART_TEXT 100                /* bytes of its text, at most */
 
 struct rewrite_life {
     const struct thread_id *thread;
@@ -47,6 +48,7 @@ struct rewrite_choice { /* the part of a trace that is written */
     bool part;              /* it gets such a blob */
     /* the range that its first blob names (SEMANTICS 4.6); none if from >= to */
     struct wide from, to;
+    bool closed;                     /* it includes its end */
     unsigned redact;                 /* enum redact_what */
     const struct thread_id *threads; /* that are registered first, with their processes */
     size_t nthreads;

@@ -565,9 +565,11 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
         /* a range may reach beyond the trace, so the part is their overlap */
         choice.from = wide_add(base, within_span(trace, asked->range.from));
         choice.to = wide_add(base, within_span(trace, asked->range.to));
+        choice.closed = asked->range.to_end;
     } else if (trace_is_part(trace)) {
         choice.from = wide_add(base, trace_begin(trace));
         choice.to = wide_add(base, trace_end(trace));
+        choice.closed = trace_part_closed(trace);
     }
     choice.threads = c.threads.v;
     choice.nthreads = c.threads.n;

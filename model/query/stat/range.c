@@ -21,9 +21,12 @@ void range_set_time(struct range *range, const struct trace *trace, int64_t from
     range->timed = true;
     range->from = from < to ? from : to;
     range->to = from < to ? to : from;
-    /* at the end of a part there may be more than the source's range had */
-    int64_t last = trace_is_part(trace) ? trace_last(trace) : trace_end(trace);
-    range->to_end = range->to >= last;
+    int64_t end = trace_end(trace);
+    /* at the end of a part and after it there may be more than the source's range had */
+    if (trace_is_part(trace) && range->to > end)
+        range->to_end = range->to >= trace_last(trace);
+    else
+        range->to_end = range->to >= end && (!trace_is_part(trace) || trace_part_closed(trace));
 }
 
 struct slice_set range_slices(const struct range *range, unsigned kinds) {

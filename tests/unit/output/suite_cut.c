@@ -358,6 +358,25 @@ START_TEST(shares_of_a_part_are_of_the_same_lives) {
 }
 END_TEST
 
+/* A slice without length at the end of the range is in it if that is the end of the trace. A flow
+ * keeps the one that is not, a damaged time is after the one that is. */
+START_TEST(the_end_of_a_part_is_that_of_its_range) {
+    char text[4000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 30; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "instant %lld 1/1 \"c\" \"i\"\n%s",
+                              i == 20 ? 1LL << 45 : i,
+                              i == 4 ? "flow_begin 4 1/1 \"c\" \"f\" id=1\n" : "");
+    snprintf(text + n, sizeof text - n,
+             "complete 30 1/1 \"c\" \"a\" end=30\n"
+             "flow_end 30 1/1 \"c\" \"f\" id=1\n"
+             "complete 40 1/1 \"c\" \"a\" end=40\n");
+    counts_the_same(text, "2ns..30ns");
+    counts_the_same(text, "2ns..40ns");
+    counts_the_same(text, "2ns..900s");
+}
+END_TEST
+
 /* A writer that sorts by begin, as its first half shows: the order of the whole means nothing. */
 static char *early_parents(void) {
     char *text = NULL;
@@ -448,6 +467,8 @@ static const struct {
     int64_t begin, end;
 } ranges[] = {
     {"range of the part", "100 to 200 ns", true, 80, 180},
+    {"range of the part", "100 to 200 ns, end included", true, 80, 180},
+    {"range of the part", "100 to 200 ns, end", false, 0, 380},
     {"range of the part", "500 to 600 ns", true, 480, 580},
     {"range of the part", "5 to 30 ns", true, 0, 25},
     {"range of the part", "5 to 20 ns", true, 0, 15},
@@ -489,6 +510,7 @@ SUITE(cut) {
     tcase_add_test(c, switches_in_any_order_leave_the_runs);
     tcase_add_test(c, a_life_before_the_range_ends_nothing_in_it);
     tcase_add_test(c, shares_of_a_part_are_of_the_same_lives);
+    tcase_add_test(c, the_end_of_a_part_is_that_of_its_range);
     tcase_add_test(c, a_sound_slice_is_not_damaged_in_a_part);
     tcase_add_test(c, what_a_damaged_switch_hides_stays_unknown);
     tcase_add_test(c, a_slice_with_a_damaged_begin_is_in_its_part);
