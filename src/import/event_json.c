@@ -6,7 +6,8 @@
  * that matters. Deeper values are copied as text, and only their brackets are counted.
  *
  * A fault drops the event that it is in. Reading resumes at the next `{` that may begin one. A
- * missing comma is a fault that drops nothing. */
+ * fault in "args" drops arguments alone: reading goes on at the next one, or else at the next field
+ * that the event lacks. A missing comma is a fault that drops nothing. */
 #include "src/import/event_json.h"
 
 #include <stdio.h>
@@ -29,6 +30,7 @@ enum place {
     VALUE,    /* after a colon */
     COLLECT,  /* in a value that is copied as text */
     SKIPPING, /* after a fault in "args": to the next argument */
+    SEEKING,  /* after a fault in "args": to a field of the event */
     RESUMING, /* after a fault */
 };
 
@@ -49,11 +51,14 @@ struct import {
     enum place place;
     enum level level, outer; /* outer: TOP or EVENT, the level around ARGS and ID2 */
     bool follows;            /* a key, or an event, was before in the same object or array */
-    bool loose;             /* after a fault outside of arrays: no comma is missed between events */
-    bool in_top;            /* the array of events is within an object */
-    bool samples;           /* it is "samples" */
-    bool found;             /* there was a place for events: "traceEvents", or an event */
-    bool array, objects;    /* an array at the top, and objects in it */
+    bool args, sought;   /* the event has "args"; a field was looked for after a fault in there */
+    bool lost, after;    /* a fault was in there; they end right before the next token */
+    bool pending;        /* it has ended without all its fields: perhaps a bracket is wrong */
+    bool loose;          /* after a fault outside of arrays: no comma is missed between events */
+    bool in_top;         /* the array of events is within an object */
+    bool samples;        /* it is "samples" */
+    bool found;          /* there was a place for events: "traceEvents", or an event */
+    bool array, objects; /* an array at the top, and objects in it */
     struct event_kind kind; /* until it is found */
     enum event_field field; /* of COLON and VALUE; EVENT_FIELDS: none, and then: */
     struct str key;         /* in the arena; until its colon, of a field, the token */
@@ -316,10 +321,62 @@ static bool collect(struct import *im, const struct json_token *token) {
     return true;
 }
 
+/* ---- the fields of an event that has a fault in "args" ---- */
+
+#define OWNED "XBEiIC" /* phases whose events need no others */
+
+static bool is_owned(const struct event_fields *ev) {
+    const struct str ph = ev->v[EVENT_PH].text;
+    return ph.n == 1 && strchr(OWNED, ph.s[0]);
+}
+
+/* Whether these are all there. */
+static bool is_whole(const struct import *im) {
+    const struct event_fields *ev = &im->ev;
+    const struct str ph = ev->v[EVENT_PH].text;
+    bool owned = event_has(ev, EVENT_PID) && event_has(ev, EVENT_TID);
+    if (!event_has(ev, EVENT_PH) || !is_owned(ev) || !owned || !event_has(ev, EVENT_TS))
+        return false;
+    return (ph.s[0] != 'X' || event_has(ev, EVENT_DUR)) &&
+           (ph.s[0] == 'E' || event_has(ev, EVENT_NAME));
+}
+
+/* Whether fields may follow. */
+static bool may_follow(const struct import *im) {
+    return im->args && !is_whole(im) && (!event_has(&im->ev, EVENT_PH) || is_owned(&im->ev));
+}
+
+/* Whether a key is a field that is not there yet: one that is none of "args". */
+static bool is_missing(const void *import, struct str key) {
+    const struct import *im = import;
+    enum event_field field = field_of(key, EVENT);
+    return field <= EVENT_TID && !event_has(&im->ev, field);
+}
+
+/* The bracket of "args" is missing: fields of the event are among them. */
+static void take_fields(struct import *im) {
+    struct event_fields *ev = &im->ev;
+    size_t n = 0;
+    for (size_t i = 0; i < ev->nargs; i++) {
+        const struct event_argument arg = ev->args[i];
+        if (!arg.field && is_missing(im, arg.name) && arg.value.kind != JSON_NULL)
+            ev->v[field_of(arg.name, EVENT)] = arg.value;
+        else
+            ev->args[n++] = arg;
+    }
+    ev->nargs = n;
+}
+
+/* Writes an event that has ended. */
+static void write_event(struct import *im) {
+    im->pending = im->args = im->lost = im->after = false;
+    event_write(&im->out, &im->ev);
+}
+
 /* ---- the grammar. Each function takes one token; false: it does not belong there. ---- */
 
 static void begin_object(struct import *im, const struct json_token *token, enum level level) {
-    im->follows = false;
+    im->follows = im->args = im->sought = im->lost = im->after = false;
     event_fields_clear(&im->ev);
     im->ev.at = im->scan.watch = token->at;
     im->level = level;
@@ -363,6 +420,7 @@ static void end_object(struct import *im) {
     switch (im->level) {
     case ARGS:
     case ID2:
+        im->after = im->level == ARGS;
         im->level = im->outer;
         break;
     case FRAMES:
@@ -379,14 +437,17 @@ static void end_object(struct import *im) {
             im->ev.v[EVENT_PH] = (struct event_value){JSON_STRING, STR("P")};
         im->found |= event_has(&im->ev, EVENT_PH);
         im->objects = true;
-        event_write(&im->out, &im->ev);
+        im->pending = im->lost && may_follow(im);
+        if (!im->pending)
+            write_event(im);
         break;
     case TOP:
         im->place = OUTSIDE;
         im->found |= event_has(&im->ev, EVENT_PH);
-        if (event_has(&im->ev, EVENT_PH))
-            event_write(&im->out, &im->ev);
-        else
+        im->pending = im->lost && event_has(&im->ev, EVENT_PH) && may_follow(im);
+        if (event_has(&im->ev, EVENT_PH) && !im->pending)
+            write_event(im);
+        else if (!im->pending)
             event_write_around(&im->out, &im->ev);
         im->in_top = false;
         break;
@@ -400,8 +461,10 @@ static bool key(struct import *im, const struct json_token *token) {
     }
     if (token->kind == JSON_NUMBER)
         return fraction(im, token);
-    if (im->follows && !token->comma && token->kind == JSON_STRING && !token->open)
+    if (im->follows && !token->comma && token->kind == JSON_STRING && !token->open) {
         miss_comma(im, token);
+        im->lost |= im->after || im->level == ARGS;
+    }
     im->follows = true;
     im->before_key = im->ev.used;
     im->rest_before = im->ev.nrest;
@@ -417,10 +480,12 @@ static bool key(struct import *im, const struct json_token *token) {
         memcpy(im->raw_key, token->text.s, im->nraw_key);
     }
     im->place = json_scan_colon(&im->scan) ? VALUE : COLON;
+    im->after &= token->kind != JSON_STRING;
     return token->kind == JSON_STRING && !token->open;
 }
 
 static bool enter(struct import *im, enum level level) {
+    im->args |= level == ARGS;
     im->outer = im->level;
     im->level = level;
     im->place = KEY;
@@ -525,27 +590,54 @@ static void bad_token(struct import *im, enum place place, const struct json_tok
                       event_write_quoted(token->text, buf));
 }
 
-/* Whether the fields of an event that has a fault in "args" are all there: these mostly come
- * last. */
-static bool is_whole(const struct import *im) {
-    const struct event_fields *ev = &im->ev;
-    const struct str ph = ev->v[EVENT_PH].text;
-    bool owned = event_has(ev, EVENT_PID) && event_has(ev, EVENT_TID);
-    if (ph.n != 1 || !strchr("XBEiIC", ph.s[0]) || !owned || !event_has(ev, EVENT_TS))
-        return false;
-    return (ph.s[0] != 'X' || event_has(ev, EVENT_DUR)) &&
-           (ph.s[0] == 'E' || event_has(ev, EVENT_NAME));
-}
-
 /* The rest of an event cannot be read: it is written if nothing but arguments is lost, or its last
  * bracket. Reading goes on at the next event. */
 static void give_up(struct import *im, bool ended) {
-    if ((ended || im->level == ARGS) && is_whole(im)) {
+    bool within = im->level == ARGS || (im->level <= EVENT && (im->lost || im->after)),
+         again = within && !im->sought && may_follow(im);
+    if (ended && may_follow(im))
+        take_fields(im);
+    if ((ended || within) && is_whole(im)) {
         im->found = im->objects = true;
-        event_write(&im->out, &im->ev);
+        write_event(im);
     }
     im->place = RESUMING;
-    im->level = TOP;
+    if (again) {
+        im->sought = true;
+        im->outer = im->level == ARGS ? im->outer : im->level;
+        im->place = SEEKING;
+        json_scan_again(&im->scan);
+    } else
+        im->level = TOP;
+}
+
+/* Goes to the next field of the event that is not there yet, or to the next event. False: not in
+ * this piece. */
+static bool seek(struct import *im) {
+    enum json_skip found = json_scan_key(&im->scan, is_missing, im);
+    if (found == JSON_SKIP_MORE)
+        return false;
+    if (found == JSON_SKIP_FAILED)
+        im->args = im->lost = im->after = false;
+    im->place = found == JSON_SKIPPED ? KEY : EVENTS;
+    im->level = found == JSON_SKIPPED ? im->outer : TOP;
+    im->follows = found == JSON_SKIPPED;
+    im->integer_end = 0;
+    return true;
+}
+
+/* After the end of an event a field that it misses: that was the bracket of "args". */
+static bool reopens(const struct import *im, const struct json_token *token) {
+    return im->pending && token->kind == JSON_STRING && token->comma && !token->open &&
+           is_missing(im, token->text);
+}
+
+static void reopen(struct import *im, enum place place, const struct json_token *token) {
+    im->pending = false;
+    im->level = place == OUTSIDE ? TOP : EVENT;
+    im->place = KEY;
+    im->follows = true;
+    json_scan_back(&im->scan, token, 0, 0);
 }
 
 /* A fault right after a value, without a comma, shows that it is not the value that was meant. */
@@ -559,6 +651,7 @@ static void lose_last(struct event_fields *ev) {
 static bool lose_argument(struct import *im, enum place place, const struct json_token *token) {
     if (im->level != ARGS || place == OUTSIDE || place == EVENTS)
         return false;
+    im->lost = true;
     if (place == COLLECT && token->kind == JSON_BAD) {
         im->discard = true;
         return true;
@@ -603,6 +696,8 @@ static void convert(struct import *im, struct str bytes, bool last) {
     for (;;) {
         if (im->place == SKIPPING && !skip_argument(im))
             return;
+        if (im->place == SEEKING && !seek(im))
+            return;
         if (im->place == RESUMING && !json_scan_resume(&im->scan))
             return;
         if (im->place == RESUMING)
@@ -610,13 +705,18 @@ static void convert(struct import *im, struct str bytes, bool last) {
         if (json_scan_next(&im->scan, &token) == JSON_MORE)
             return;
         enum place place = im->place;
-        if (take(im, &token))
+        bool again = reopens(im, &token);
+        if (im->pending && !again)
+            write_event(im);
+        if (!again && take(im, &token))
             continue;
         if (token.open) /* step() notes that the source ends here */
             return;
         bad_token(im, place, &token);
+        if (again)
+            reopen(im, place, &token);
         im->loose |= place == OUTSIDE;
-        if (lose_argument(im, place, &token))
+        if (again || lose_argument(im, place, &token))
             continue;
         bool next = miss_end(im, place, &token);
         give_up(im, next);
@@ -638,9 +738,11 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
         bytes = (struct str){bytes.s + piece.n, bytes.n - piece.n};
         convert(im, piece, last && bytes.n == 0);
     } while (bytes.n > 0);
+    if (last && im->pending)
+        write_event(im);
     im->found |= last && im->array && !im->objects; /* of no events */
     if (last && im->place != OUTSIDE && im->place != EVENTS && im->place != RESUMING &&
-        !(im->in_top && im->level == TOP))
+        im->place != SEEKING && !(im->in_top && im->level == TOP))
         event_write_fault(&im->out, IMPORT_TRUNCATED, im->ev.at,
                           "the source ends within this event");
     if (last && !im->found)

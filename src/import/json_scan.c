@@ -8,6 +8,9 @@
 
 #include <assert.h>
 
+#define KEEP 4096 /* bytes before the next one that stay for json_scan_again() */
+#define KEY_MAX 64
+
 void json_scan_free(struct json_scan *scan) {
     vec_free(&scan->buf);
 }
@@ -30,16 +33,23 @@ struct json_place json_scan_place(const struct json_scan *scan, uint64_t at) {
     return place_after(scan->before, scan->buf.v, n);
 }
 
+/* The place in the buffer of the token before the last one, unless that is too far back. */
+static size_t kept(const struct json_scan *scan) {
+    uint64_t pos = scan->base + scan->pos;
+    bool near = scan->keep >= scan->base && scan->keep < pos && pos - scan->keep <= KEEP;
+    return near ? (size_t)(scan->keep - scan->base) : scan->pos;
+}
+
 void json_scan_feed(struct json_scan *scan, struct str bytes, bool last) {
-    size_t left = scan->buf.n - scan->pos;
-    if (scan->watch >= scan->base && scan->watch < scan->base + scan->pos)
+    size_t from = kept(scan), left = scan->buf.n - from;
+    if (scan->watch >= scan->base && scan->watch < scan->base + from)
         scan->watched = json_scan_place(scan, scan->watch);
-    scan->before = place_after(scan->before, scan->buf.v, scan->pos);
-    scan->before_base = scan->pos > 0 ? scan->buf.v[scan->pos - 1] : scan->before_base;
+    scan->before = place_after(scan->before, scan->buf.v, from);
+    scan->before_base = from > 0 ? scan->buf.v[from - 1] : scan->before_base;
     if (left > 0)
-        memmove(scan->buf.v, scan->buf.v + scan->pos, left);
-    scan->base += scan->pos;
-    scan->pos = 0;
+        memmove(scan->buf.v, scan->buf.v + from, left);
+    scan->base += from;
+    scan->pos -= from;
     scan->last = last;
     vec_reserve(&scan->buf, left + bytes.n + 1);
     if (bytes.n > 0)
@@ -207,6 +217,9 @@ enum json_kind json_scan_next(struct json_scan *scan, struct json_token *token) 
     if (pos >= n)
         return JSON_MORE;
     token->at = scan->base + pos;
+    if (token->at != scan->given) /* else it is tried again */
+        scan->keep = scan->given;
+    scan->given = token->at;
     token->comma = scan->comma;
     token->escaped = token->cut = token->open = false;
     if (v[pos] == '"')
@@ -299,7 +312,30 @@ bool json_scan_after_comma(const struct json_scan *scan, uint64_t end, uint64_t 
            (end < scan->base ? scan->before_base : scan->buf.v[end - scan->base]) == ',';
 }
 
-bool json_scan_resume(struct json_scan *scan) {
+/* Whether a key that is wanted, and a colon, are at a quote. More: not in this piece. */
+static enum json_skip key_at(const struct json_scan *scan, size_t quote,
+                             bool (*wants)(const void *ctx, struct str key), const void *ctx) {
+    const char *v = scan->buf.v;
+    size_t i = quote + 1, n = scan->buf.n;
+    while (i < n && i - quote <= KEY_MAX && is(v[i], WORD))
+        i++;
+    struct str key = {v + quote + 1, i - quote - 1};
+    if (i < n && v[i] != '"')
+        return JSON_SKIP_FAILED;
+    for (i++; i < n && is(v[i], BLANK) && v[i] != ','; i++)
+        ;
+    if (i >= n)
+        return scan->last ? JSON_SKIP_FAILED : JSON_SKIP_MORE;
+    return v[i] == ':' && wants(ctx, key) ? JSON_SKIPPED : JSON_SKIP_FAILED;
+}
+
+void json_scan_again(struct json_scan *scan) {
+    scan->pos = kept(scan);
+    scan->skipping = false;
+}
+
+enum json_skip json_scan_key(struct json_scan *scan, bool (*wants)(const void *ctx, struct str key),
+                             const void *ctx) {
     const char *v = scan->buf.v;
     scan->skipping = false;
     scan->seen = 0;
@@ -308,9 +344,20 @@ bool json_scan_resume(struct json_scan *scan) {
         while (scan->pos < scan->buf.n && v[scan->pos] != ',' && v[scan->pos] != '\n')
             scan->pos++;
         size_t i = scan->pos;
-        while (i < scan->buf.n && is(v[i], BLANK))
-            i++;
+        bool comma = false;
+        for (; i < scan->buf.n && is(v[i], BLANK); i++)
+            comma |= v[i] == ',';
         if (i < scan->buf.n && v[i] != '{') {
+            enum json_skip found = JSON_SKIP_FAILED;
+            if (wants && comma && v[i] == '"')
+                found = key_at(scan, i, wants, ctx);
+            if (found == JSON_SKIP_MORE)
+                return found;
+            if (found == JSON_SKIPPED) {
+                scan->pos = i;
+                scan->comma = true;
+                return found;
+            }
             if (i > scan->pos)
                 scan->pos = i - 1;
             continue;
@@ -324,11 +371,15 @@ bool json_scan_resume(struct json_scan *scan) {
         if (v[i] == '"' || v[i] == '}') {
             scan->pos = brace;
             scan->comma = true; /* or it is not missed again */
-            return true;
+            return JSON_SKIP_FAILED;
         }
         scan->pos = brace; /* the blanks before it lead nowhere else */
     }
     if (scan->last || scan->buf.n - scan->pos > JSON_TOKEN_MAX)
         scan->pos = scan->buf.n;
-    return false;
+    return JSON_SKIP_MORE;
+}
+
+bool json_scan_resume(struct json_scan *scan) {
+    return json_scan_key(scan, NULL, NULL) != JSON_SKIP_MORE;
 }

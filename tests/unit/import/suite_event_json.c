@@ -265,6 +265,45 @@ START_TEST(a_fault_in_arguments_loses_no_event) {
 }
 END_TEST
 
+/* Fields of an event that come after its "args" outlive any one faulty byte in there. */
+START_TEST(a_fault_in_arguments_loses_no_fields_after_them) {
+    static const char args[] = "{\"a\":1,\"b\":\"text\",\"c\":{\"x\":[1,2]},\"d\":true}",
+                      letters[] = "\"[]:\\x#5 ";
+    const char *between = _i & 1 ? ",\n  " : ",";
+    char *text = NULL, *lines;
+    size_t n, count = 0;
+    FILE *f = open_memstream(&text, &n);
+    fprintf(f, "[{\"ph\":\"i\",\"ts\":0}");
+    for (size_t at = 1; at < sizeof args - 1; at++) {
+        for (size_t k = 0; k < sizeof letters - 1; k++, count++) {
+            fprintf(f, ",\n{%s%s\"args\":%.*s%c%s%s", _i & 2 ? "\"ph\":\"X\"" : "",
+                    _i & 2 ? between : "", (int)at, args, letters[k], args + at + 1, between);
+            fprintf(f, "\"pid\":1,\"tid\":1%s\"ts\":%zu%s\"dur\":1,\"name\":\"it %zu\"%s}", between,
+                    count * 4 + 2, between, count, _i & 2 ? "" : ",\"ph\":\"X\"");
+            fprintf(
+                f,
+                ",\n{\"ph\":\"X\",\"name\":\"next %zu\",\"pid\":1,\"tid\":2,\"ts\":%zu,\"dur\":1}",
+                count, count * 4 + 2);
+        }
+    }
+    fprintf(f, "]");
+    fclose(f);
+    struct trace *trace = opened((struct str){text, n});
+    lines = exported(trace);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_msg(has_slice(lines, "it", i, "") && has_slice(lines, "next", i, ""), "%zu: %c",
+                      1 + i / (sizeof letters - 1), letters[i % (sizeof letters - 1)]);
+    size_t slices = 0;
+    for (const char *at = lines; (at = strstr(at, "\"type\":\"slice\"")); at++)
+        slices++;
+    ck_assert_uint_eq(slices, 2 * count);
+    same_in_pieces(&event_json, (struct str){text, n}, 40, &(struct chance){(uint64_t)_i + 1});
+    free(lines);
+    free(text);
+    trace_free(trace);
+}
+END_TEST
+
 START_TEST(damage_is_bounded) {
     static const char letters[] = "{}[]\",:\\ \n0-eu\x80";
     struct chance chance = {(uint64_t)_i + 9};
@@ -569,6 +608,7 @@ SUITE(event_json) {
     tcase_add_loop_test(c, a_source_becomes_its_trace, 0, SOURCES);
     tcase_add_loop_test(c, pieces_do_not_matter, 0, SOURCES);
     tcase_add_loop_test(c, a_fault_in_arguments_loses_no_event, 0, 12);
+    tcase_add_loop_test(c, a_fault_in_arguments_loses_no_fields_after_them, 0, 4);
     tcase_add_loop_test(c, damage_is_bounded, 0, SOURCES);
     tcase_add_loop_test(c, bombs_are_skipped_and_counted, 0, 11);
     tcase_add_test(c, stacks_are_bounded);
