@@ -1,8 +1,8 @@
 /* instances.c - collects slices, drops the shortest when there are twice as many as asked for, and
  * sorts them.
  *
- * Self times are those of nest.h. If slices of a thread of theirs overlap, a filter that asks for
- * self and depth works these out for all slices of the thread in one pass. */
+ * Self times are those of nest.h. On threads with overlaps a filter that asks for self and depth
+ * works these out for all slices in one pass. */
 #include "model/query/stat/instances.h"
 
 #include <stdlib.h>
