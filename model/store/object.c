@@ -7,8 +7,6 @@
 #include "src/base/hash.h"
 #include "src/fxt/fxt.h"
 
-#define OBJECTS_TRIED 64 /* threads of a koid that may also be a process */
-
 static uint64_t user_key(uint64_t process, uint64_t pointer) {
     return hash_words(process, pointer) >> 1; /* a key; the chain of objects resolves collisions */
 }
@@ -20,10 +18,27 @@ static void add(struct objects *objects, const struct object *object, uint64_t k
     u64map_set(&objects->last, key, objects->v.n - 1);
 }
 
+enum kind { PROCESS, THREAD, OTHER };
+
+static enum kind kind_of(const struct object *object) {
+    if (object->type == FXT_OBJECT_PROCESS)
+        return PROCESS;
+    return object->type == FXT_OBJECT_THREAD ? THREAD : OTHER;
+}
+
+/* The key of the last object of a koid and kind, or of the last one that has a name. */
+static uint64_t kind_key(uint64_t koid, enum kind kind, bool named) {
+    return hash_words(koid, 1 + 2 * (uint64_t)kind + named) >> 1;
+}
+
 void objects_add_kernel(struct objects *objects, const struct object *object) {
+    enum kind kind = kind_of(object);
     objects->sorted |= object->has_sort_index;
     objects->labelled |= object->has_labels;
     add(objects, object, u64map_key(object->koid));
+    u64map_set(&objects->last, kind_key(object->koid, kind, false), objects->v.n - 1);
+    if (object->name != 0)
+        u64map_set(&objects->last, kind_key(object->koid, kind, true), objects->v.n - 1);
 }
 
 void objects_add_user(struct objects *objects, const struct object *object) {
@@ -59,26 +74,24 @@ enum object_taken objects_taken(struct str argument) {
     return thread ? OBJECT_THREAD : OBJECT_ANY;
 }
 
+/* The number after the place of the last object of a koid and kind that has a name, if `named`; 0:
+ * there is none. */
+static uint64_t last_of(const struct objects *objects, uint64_t koid, enum kind kind, bool named) {
+    uint64_t i = u64map_get(&objects->last, kind_key(koid, kind, named));
+    return i < objects->v.n && objects->v.v[i].koid == koid ? i + 1 : 0;
+}
+
 /* The last object of a koid that has a name, if `named`. One that is taken for a process is no
  * thread, and the other way round. */
 static uint32_t find(const struct objects *objects, uint64_t koid, enum object_taken as,
                      bool named) {
-    uint32_t found = UINT32_MAX;
-    unsigned tried = 0;
-    for (uint32_t i = koid_first(objects, koid); i != UINT32_MAX && tried < OBJECTS_TRIED;
-         i = objects->v.v[i].before) {
-        const struct object *o = &objects->v.v[i];
-        bool other = (as == OBJECT_PROCESS && o->type == FXT_OBJECT_THREAD) ||
-                     (as == OBJECT_THREAD && o->type == FXT_OBJECT_PROCESS);
-        if (o->koid != koid || other || (named && o->name == 0))
-            continue;
-        if (as != OBJECT_ANY || o->type == FXT_OBJECT_PROCESS ||
-            (found == UINT32_MAX && o->type != FXT_OBJECT_THREAD))
-            return i;
-        found = found == UINT32_MAX ? i : found; /* a thread: perhaps there is a process */
-        tried++;
-    }
-    return found;
+    uint64_t process = as == OBJECT_THREAD ? 0 : last_of(objects, koid, PROCESS, named),
+             thread = as == OBJECT_PROCESS ? 0 : last_of(objects, koid, THREAD, named),
+             other = last_of(objects, koid, OTHER, named),
+             found = process > 0 ? process : thread; /* before a later thread of its number */
+    if (other > process && other > thread)
+        found = other;
+    return (uint32_t)(found - 1);
 }
 
 uint32_t objects_find_koid(const struct objects *objects, uint64_t koid, enum object_taken as) {

@@ -27,9 +27,10 @@ struct object {
 
 struct objects {
     VEC(struct object) v;
-    bool sorted;        /* an object has a sort index */
-    bool labelled;      /* an object has labels */
-    struct u64map last; /* koid (or a hash of pointer and process) -> place of the last one */
+    bool sorted;   /* an object has a sort index */
+    bool labelled; /* an object has labels */
+    /* koid, koid and kind, or a hash of pointer and process -> place of the last one */
+    struct u64map last;
 };
 
 void objects_add_kernel(struct objects *objects, const struct object *object);

@@ -53,6 +53,7 @@ declare -A cases=(
     [json_complete]='print "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":" 10*i ",\"dur\":9,\"name\":\"a\",\"args\":{\"v\":" i "}},"'
     [json_pairs]='print "{\"ph\":\"B\",\"pid\":1,\"tid\":2,\"ts\":" i ",\"name\":\"a\"},"; if (i == n-1) for (k = 0; k < n; k++) print "{\"ph\":\"E\",\"pid\":1,\"tid\":2,\"ts\":" n+k "},"'
     [json_threads]='print "{\"ph\":\"X\",\"pid\":" i%5 ",\"tid\":\"t" i "\",\"ts\":" 10*i ",\"dur\":9,\"name\":\"a\"},{\"ph\":\"M\",\"pid\":" i%5 ",\"tid\":\"t" i "\",\"name\":\"thread_name\",\"args\":{\"name\":\"n" i "\"}},"'
+    [json_one_thread]='print "{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"n" i "\"}},"'
     [json_asyncs]='print "{\"ph\":\"b\",\"cat\":\"c\",\"id\":\"x" i "\",\"pid\":1,\"tid\":2,\"ts\":" 10*i ",\"name\":\"a\"},{\"ph\":\"e\",\"cat\":\"c\",\"id\":\"x" i "\",\"pid\":1,\"tid\":2,\"ts\":" 10*i+25 ",\"name\":\"a\"},"'
     [json_flows]='print "{\"ph\":\"X\",\"pid\":1,\"tid\":" i%3 ",\"ts\":" 10*i ",\"dur\":9,\"name\":\"a\"},{\"ph\":\"s\",\"id\":" i ",\"pid\":1,\"tid\":" i%3 ",\"ts\":" 10*i+2 ",\"name\":\"f\"},{\"ph\":\"f\",\"bp\":\"e\",\"id\":" i ",\"pid\":1,\"tid\":" i%3 ",\"ts\":" 10*i+3 ",\"name\":\"f\"},"'
     [json_counters]='print "{\"ph\":\"C\",\"pid\":1,\"ts\":" 10*i ",\"name\":\"n" i%7 "\",\"args\":{\"a\":" i ",\"b\":1.5}},"'
