@@ -378,7 +378,7 @@ static void write_event(struct import *im) {
 static void begin_object(struct import *im, const struct json_token *token, enum level level) {
     im->follows = im->args = im->sought = im->lost = im->after = false;
     event_fields_clear(&im->ev);
-    im->ev.at = im->scan.watch = token->at;
+    im->ev.at = im->scan.watch = im->scan.keep = token->at;
     im->level = level;
     im->place = KEY;
 }
@@ -480,8 +480,11 @@ static bool key(struct import *im, const struct json_token *token) {
         memcpy(im->raw_key, token->text.s, im->nraw_key);
     }
     im->place = json_scan_colon(&im->scan) ? VALUE : COLON;
-    im->after &= token->kind != JSON_STRING;
-    return token->kind == JSON_STRING && !token->open;
+    if (token->kind != JSON_STRING || token->open)
+        return false;
+    im->after = false;
+    im->scan.keep = token->at;
+    return true;
 }
 
 static bool enter(struct import *im, enum level level) {
@@ -628,7 +631,7 @@ static bool seek(struct import *im) {
 
 /* After the end of an event a field that it misses: that was the bracket of "args". */
 static bool reopens(const struct import *im, const struct json_token *token) {
-    return im->pending && token->kind == JSON_STRING && token->comma && !token->open &&
+    return token->kind == JSON_STRING && token->comma && !token->open &&
            is_missing(im, token->text);
 }
 
@@ -705,7 +708,7 @@ static void convert(struct import *im, struct str bytes, bool last) {
         if (json_scan_next(&im->scan, &token) == JSON_MORE)
             return;
         enum place place = im->place;
-        bool again = reopens(im, &token);
+        bool again = im->pending && reopens(im, &token);
         if (im->pending && !again)
             write_event(im);
         if (!again && take(im, &token))

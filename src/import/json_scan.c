@@ -33,7 +33,7 @@ struct json_place json_scan_place(const struct json_scan *scan, uint64_t at) {
     return place_after(scan->before, scan->buf.v, n);
 }
 
-/* The place in the buffer of the token before the last one, unless that is too far back. */
+/* The place in the buffer from which bytes are kept, unless that is too far back. */
 static size_t kept(const struct json_scan *scan) {
     uint64_t pos = scan->base + scan->pos;
     bool near = scan->keep >= scan->base && scan->keep < pos && pos - scan->keep <= KEEP;
@@ -217,9 +217,6 @@ enum json_kind json_scan_next(struct json_scan *scan, struct json_token *token) 
     if (pos >= n)
         return JSON_MORE;
     token->at = scan->base + pos;
-    if (token->at != scan->given) /* else it is tried again */
-        scan->keep = scan->given;
-    scan->given = token->at;
     token->comma = scan->comma;
     token->escaped = token->cut = token->open = false;
     if (v[pos] == '"')

@@ -53,11 +53,10 @@ struct json_scan { /* zero-initialised: at the start */
     uint64_t base; /* offset of buf.v[0] */
     size_t seen;   /* bytes after pos known to be within the string there */
     bool last, escaped;
-    bool comma;    /* one was passed since the last token */
-    bool begun;    /* a byte order mark cannot follow */
-    bool skipping; /* within the rest of a string that was cut */
-    /* offsets of the last token, and of the one before; the bytes from there on stay for a while */
-    uint64_t given, keep;
+    bool comma;               /* one was passed since the last token */
+    bool begun;               /* a byte order mark cannot follow */
+    bool skipping;            /* within the rest of a string that was cut */
+    uint64_t keep;            /* an offset: the bytes from there on stay for json_scan_again() */
     struct json_place before; /* of buf.v[0] */
     char before_base;         /* the byte before it */
     /* of json_scan_skip(): brackets that are open, and whether a line ended since the last token */
@@ -103,8 +102,8 @@ bool json_scan_after_comma(const struct json_scan *scan, uint64_t end, uint64_t 
  * `}`, after blanks. False: not in this piece; call it again after the next feed. */
 bool json_scan_resume(struct json_scan *scan);
 
-/* After a fault within a nested object: from the token before the fault to a key of the object
- * around it that `wants` takes, after a comma. Failed: the next `{` as above comes first. */
+/* After a fault within a nested object: from `keep` to a key of the object around it that `wants`
+ * takes, after a comma. Failed: the next `{` as above comes first. */
 void json_scan_again(struct json_scan *scan); /* first */
 enum json_skip json_scan_key(struct json_scan *scan, bool (*wants)(const void *ctx, struct str key),
                              const void *ctx);
