@@ -3,8 +3,7 @@
  * records() goes through spans of the file. A record inside of a span is decoded in place; one that
  * crosses its end is the start of the next span. Runs of usual events are left to reader_fast.c.
  * All other records take the general path: read_record() decodes them, carries out definitions,
- * reports problems, and resolves times and references. Damage is left to reader_resync.c.
- * PERFORMANCE.md has the cost of a record. */
+ * reports problems, and resolves times and references. Damage is left to reader_resync.c. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
  * here, all else in reader_near.c.
  *
  * Nearly all records of a common trace come here: what they cost is the number of instructions in
- * this loop (PERFORMANCE.md, What a record costs). Measurements gave the code its shape:
+ * this loop (tests/bench/bare.c has the least of it). Measurements gave the code its shape:
  * - Arguments are checked without branches. Masks collect their faults, and one test after the last
  *   argument decides.
  *   Types and references differ from one argument to the next, so branches on them would be mispredicted. The only

@@ -1,5 +1,5 @@
 #!/bin/sh
-# bench.sh - how long an index, a first picture and a frame take, beside what the memory allows (`make bench`).
+# bench.sh - how long an index, a first picture and a frame take, beside what the memory allows (`make bench-parts`).
 #
 # FXTOP, GEN, HOP, BARE, HAND, ASK, SCREEN, DEMO: the programs (default: those of the build directory). BENCH_TRACE: a
 # trace to measure instead of the generated one; BENCH_SIZE: of that one (1g); BENCH_RUNS: runs each (5); BENCH_SIZES:

@@ -1,5 +1,5 @@
 #!/bin/bash
-# recording.sh - what tracing costs a program, and the manager (`make bench`, after bench.sh).
+# recording.sh - what tracing costs a program, and the manager (`make bench-parts`).
 #
 # FXTOP, MACROS, BEAT: the programs (default: those of the build directory this runs in). BENCH_PACE: million bytes a
 # second of the streaming run (100); BENCH_SECONDS of it (10); BENCH_FLOOD: events of a flood (20000000); BENCH_RUNS of
