@@ -28,8 +28,8 @@ enum source_open_kind {
     SOURCE_OPEN_BEFORE, /* runs from before the first record of their CPU, which are no rows */
 };
 
-/* Slices without an end whose durations an answer has read, all of one name; or what else is in no
- * duration. */
+/* Slices without an end whose durations an answer has read, all of one name; or flows or runs that
+ * are in no duration. */
 struct source_open {
     enum source_open_kind kind;
     uint32_t name;
@@ -51,8 +51,8 @@ struct source {
     /* it was made from Chrome's JSON: names and numbers are those that Perfetto makes of that */
     bool json;
     bool without_wakeups; /* its states are those of JSON, also of an .fxt that was made from it */
-    uint64_t absolute; /* of the origin, ns of the trace's clock, at most INT64_MAX */
-    int64_t origin;    /* relative to the reader's base */
+    uint64_t absolute;    /* of the origin, ns of the trace's clock, at most INT64_MAX */
+    int64_t origin;       /* relative to the reader's base */
     uint32_t threads;
     VEC(struct source_operations) operations; /* tracks after those of threads */
     VEC(uint32_t) first_operations; /* by group: the place of its first row in `operations` */

@@ -7,8 +7,8 @@
  * slice that begins before t and ends after it: the pyramid finds it in O(log n).
  *
  * Slices around each other that end together are a chain. Its links lie one after the other, the
- * outermost first, with a pyramid of where their ends are written: it finds the innermost one that
- * ends after a record. */
+ * outermost first, with a pyramid of the file offsets of their ends: it finds the innermost one
+ * that ends after a record. */
 #include "model/nest/nest_enclosing.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ struct nest_enclosing {
     struct nest_enclosing_slice *v; /* by start, then by rank */
     struct pyramid ends;
     struct link *links;
-    struct pyramid written; /* where the ends of the links are in the file */
+    struct pyramid written; /* file offsets of the ends of the links */
 };
 
 /* A slice in the tree: siblings are in the order of their begins, then of their records. */

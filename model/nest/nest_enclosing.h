@@ -26,7 +26,7 @@ struct nest_ending { /* which slice that ends at a time and begins before it */
     int64_t time;
     bool any;       /* the innermost; else the innermost of those whose end is written after.. */
     uint64_t after; /* ..this byte of the file */
-    bool loose;     /* the end of a complete event is: its record does not say where it ends */
+    bool loose;     /* the end of a complete event is: its record has no place of its own */
 };
 /* False: there is none, or another slice is around it and ends later. */
 bool nest_enclosing_ending(const struct nest_enclosing *index, const struct nest *nest,

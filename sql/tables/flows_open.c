@@ -14,9 +14,9 @@ static const char open_key;
 
 struct named { /* the flows of a name */
     uint32_t name;
-    uint64_t open;
-    int64_t lasted,
-        most; /* the longest that has not arrived; the greatest gap, if there is `any` */
+    uint64_t open;  /* of them, that have not arrived */
+    int64_t lasted; /* the longest of these */
+    int64_t most;   /* the greatest gap, if there is `any` */
     bool any;
 };
 

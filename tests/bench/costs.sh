@@ -1,5 +1,5 @@
 #!/bin/bash
-# costs.sh - measures what a trace costs, and prints doc/PERFORMANCE.md (`make bench`).
+# costs.sh - measures time and memory of opening and asking traces, and prints doc/PERFORMANCE.md (`make bench`).
 #
 # FXTOP, GEN, ASK, MACROS: the programs (default: those of the build directory this runs in). COSTS_RUNS of each figure
 # (5), of which the median counts. COSTS_SIZE of the large trace (1g), COSTS_SIZES of the others (200m). The machine has

@@ -14,6 +14,10 @@ command -v "$mandoc" >/dev/null || { echo 'mandoc is not installed'; exit 77; }
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 "$fxtop" --list-keys >"$tmp/keys" </dev/null || { echo "$fxtop --list-keys failed"; exit 1; }
+if [ ! -f "$page" ]; then # a build without completions
+    page=$tmp/fxtop-keys.7
+    awk -f "$top/man/keys.awk" "$tmp/keys" "$top/man/fxtop-keys.in" >"$page" || exit 1
+fi
 "$mandoc" -Tutf8 -O width=1000 "$page" >"$tmp/page" || { echo "$mandoc failed"; exit 1; }
 "$mandoc" -Tlint -Wwarning "$page" || exit 1
 

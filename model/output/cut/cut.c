@@ -144,7 +144,7 @@ static void need_state(struct cut *c, const struct sched_thread *t, uint32_t i) 
     const struct nest *nest = &trace_thread(c->trace, t->thread)->nest;
     bool ended = sched_state(t, i) == SCHED_DYING || sched_state(t, i) == SCHED_DEAD;
     need_thread(c, t->thread);
-    /* at its own time, what began after it stays open */
+    /* at its own time: slices that began later stay open */
     need_begin(c, t, i, ended && nest_open(nest) > 0 ? REWRITE_OWN : 0);
     if (i + 1 < t->lane.n)
         need_begin(c, t, i + 1, 0);
@@ -383,8 +383,7 @@ static int by_offset(const void *a, const void *b) {
     return (x->of > y->of) - (x->of < y->of);
 }
 
-/* Sorts what is needed, and makes one of all that is of the same record: a bare end for each
- * slice. */
+/* Sorts the needed records and merges those of the same offset. A bare end stays for each slice. */
 static void sort_needed(struct cut *c) {
     struct needed *v = c->v.v;
     size_t n = c->v.n, kept = 0;
@@ -411,7 +410,7 @@ static struct needed *needed_at(struct cut *c, uint64_t offset) {
 }
 
 /* Has all records of a CPU before the range written with their own times, up to the last one that
- * needs it: at the range's begin, it would come after what is later. */
+ * needs it: at the range's begin, it would come after later records. */
 static void order_before(struct cut *c, const struct sched_cpu *cpu) {
     uint64_t least = UINT64_MAX;
     bool own = false;
