@@ -58,7 +58,7 @@ static struct session {
     unsigned again_ms;   /* that the connection waited the last time; 0: it may be made at once */
     bool started, waits_for_save;
     bool fresh;       /* the buffer was not written to */
-    uint32_t handled; /* wraps below it were announced or freed */
+    uint32_t handled; /* wraps below it were announced */
     uint64_t ticks_per_second;
     bool helper_runs, ends;
     pthread_t helper;
@@ -190,27 +190,19 @@ static void stop(void) {
     send_packet(&(struct wire_packet){.request = WIRE_STOPPED});
 }
 
-/* A half may be used again. */
-static void free_half(uint32_t wrap) {
-    __atomic_store_n(&write_buffer.header->rolling_end[wrap & 1], 0, __ATOMIC_RELEASE);
-    __atomic_store_n(&write_buffer.free_wrap, wrap + 2, __ATOMIC_RELEASE);
-}
-
 /* Announces or frees the halves that writers have left. False: a writer is still inside. */
 static bool handle_halves(void) {
     if (!session.started || write_buffer.mode == WIRE_ONESHOT)
         return true;
     write_pay(false);
+    if (write_buffer.mode == WIRE_CIRCULAR)
+        return write_free_half();
     while (!session.waits_for_save &&
            session.handled < __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST)) {
         uint32_t wrap = session.handled;
         if (!write_quiesce(wrap, 1))
             return false;
         session.handled++;
-        if (write_buffer.mode == WIRE_CIRCULAR) {
-            free_half(wrap);
-            continue;
-        }
         session.waits_for_save = true;
         uint64_t durable = __atomic_load_n(&write_buffer.header->durable_end, __ATOMIC_ACQUIRE);
         send_packet(&(struct wire_packet){WIRE_SAVE_BUFFER, 0, wrap, durable});
@@ -232,7 +224,7 @@ static bool take_packet(void) {
     if (write_buffer.header && session.waits_for_save && p.data32 == session.handled - 1) {
         session.waits_for_save = false;
         __atomic_store_n(&write_buffer.header->saved, (uint64_t)p.data32 + 1, __ATOMIC_RELEASE);
-        free_half(p.data32);
+        write_half_is_free(p.data32);
     }
     return true;
 }

@@ -33,7 +33,9 @@
 #define write_enter fxttrace_write_enter
 #define write_exit fxttrace_write_exit
 #define write_forked fxttrace_write_forked
+#define write_free_half fxttrace_write_free_half
 #define write_generation fxttrace_write_generation
+#define write_half_is_free fxttrace_write_half_is_free
 #define write_init fxttrace_write_init
 #define write_layout fxttrace_write_layout
 #define write_pay fxttrace_write_pay

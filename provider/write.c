@@ -7,9 +7,10 @@
  *
  * When no chunk fits into the current half, the thread that needs one begins the next wrap, if the
  * other half is free. The helper then publishes a barrier and waits for threads that are busy with
- * the older wrap. The store of `busy` before the load of `wrap` pairs with the helper's store of
- * `wrap` before its load of `busy`: one of the two sees the other. membarrier() lets the helper pay
- * for the fence; without it each writer does. */
+ * the older wrap; in circular mode a thread that needs the half does so itself. The store of `busy`
+ * before the load of `wrap` pairs with the helper's store of `wrap` before its load of `busy`: one
+ * of the two sees the other. membarrier() lets the helper pay for the fence; without it each writer
+ * does. */
 #include "provider/write.h"
 
 #include <errno.h>
@@ -28,6 +29,7 @@
 #define SLAB 32            /* nodes made at once */
 #define AHEAD (256u << 10) /* bytes of pages made at once */
 #define RING_CHUNKS 64     /* a thread asks for more pages each time so many chunks are given out */
+#define PATIENCE 2000      /* times that threads let others run, to get one half */
 
 #if defined(__SANITIZE_THREAD__)
 #define ALWAYS_FENCES true
@@ -174,9 +176,26 @@ static void publish(uint32_t wrap) {
     write_ring();
 }
 
+/* A writer makes the half free that the wrap after `now` begins in: in circular mode no manager has
+ * to save it. The helper would come too late on a busy machine, and the newest events would be
+ * lost. False: some writer stays inside. */
+static bool free_for(struct write_node *node, uint32_t now) {
+    struct write_buffer *b = &write_buffer;
+    int saved = errno;
+    /* this thread is inside as well, but does not go back to an older wrap */
+    if (node->wrap < now)
+        __atomic_store_n(&node->wrap, now, __ATOMIC_RELEASE);
+    publish(now);
+    while (!write_free_half() && __atomic_load_n(&b->free_wrap, __ATOMIC_ACQUIRE) <= now &&
+           __atomic_add_fetch(&b->waits, 1, __ATOMIC_RELAXED) < PATIENCE)
+        sched_yield();
+    errno = saved;
+    return __atomic_load_n(&b->free_wrap, __ATOMIC_ACQUIRE) > now;
+}
+
 /* Claims `bytes` of the current half, or of the next wrap if that may begin. False: there is no
- * space. */
-static bool claim(uint64_t bytes, uint32_t *wrap, uint64_t *at) {
+ * space. node: the writer's; NULL in oneshot mode. */
+static bool claim(struct write_node *node, uint64_t bytes, uint32_t *wrap, uint64_t *at) {
     struct write_buffer *b = &write_buffer;
     uint64_t state = __atomic_load_n(&b->header->state, __ATOMIC_ACQUIRE);
     for (;;) {
@@ -189,8 +208,9 @@ static bool claim(uint64_t bytes, uint32_t *wrap, uint64_t *at) {
             *wrap = now;
             *at = given;
         } else {
-            if (b->mode == WIRE_ONESHOT ||
-                now + 1 > __atomic_load_n(&b->free_wrap, __ATOMIC_ACQUIRE))
+            bool is_free =
+                b->mode != WIRE_ONESHOT && now < __atomic_load_n(&b->free_wrap, __ATOMIC_ACQUIRE);
+            if (!is_free && (b->mode != WIRE_CIRCULAR || !free_for(node, now)))
                 return false;
             if (!__atomic_compare_exchange_n(&b->header->state, &state,
                                              (uint64_t)(now + 1) << 32 | bytes, true,
@@ -209,14 +229,15 @@ static bool claim(uint64_t bytes, uint32_t *wrap, uint64_t *at) {
     }
 }
 
-/* Begins a chunk for a record of n words. */
-static bool new_chunk(struct write_slot *slot, size_t n, uint64_t flag, uint32_t *wrap_of) {
+/* Begins a chunk for a record of n words. node: as for claim(). */
+static bool new_chunk(struct write_node *node, struct write_slot *slot, size_t n, uint64_t flag,
+                      uint32_t *wrap_of) {
     struct write_buffer *b = &write_buffer;
     uint64_t cells = b->given_max / b->chunk_size,
              span = ((n + 1) * 8 + b->chunk_size - 1) / b->chunk_size, at;
     uint64_t most = cells / 4 > 1 ? cells / 4 : 1;
     uint32_t wrap;
-    if (span > most || span > WIRE_SPAN_MAX || !claim(span * b->chunk_size, &wrap, &at))
+    if (span > most || span > WIRE_SPAN_MAX || !claim(node, span * b->chunk_size, &wrap, &at))
         return false;
     unsigned half = b->mode == WIRE_ONESHOT ? 0 : wrap & 1;
     uint64_t *chunk = b->half[half] + at / 8;
@@ -237,7 +258,7 @@ static struct write_slot *next_chunk(struct write_node *node, size_t n) {
     uint32_t wrap;
     if (old->wrap == node->wrap)
         fill_up(old);
-    if (!new_chunk(&fresh, n, 0, &wrap))
+    if (!new_chunk(node, &fresh, n, 0, &wrap))
         return NULL;
     node->slot[wrap & 1] = fresh;
     __atomic_store_n(&node->wrap, wrap, __ATOMIC_RELEASE);
@@ -261,7 +282,7 @@ bool write_durable(const uint64_t *record, size_t n) {
         uint32_t wrap;
         if (!registrar.open || n > (size_t)(registrar.end - registrar.pos)) {
             fill_up(&registrar);
-            if (!new_chunk(&registrar, n, WIRE_MARK_DURABLE, &wrap))
+            if (!new_chunk(NULL, &registrar, n, WIRE_MARK_DURABLE, &wrap))
                 return false;
         }
         memcpy(registrar.pos + 1, record + 1, (n - 1) * sizeof *record);
@@ -328,6 +349,7 @@ void write_start(unsigned disposition) {
     b->header->dropped = 0;
     b->wrap = 0;
     b->free_wrap = 1;
+    b->waits = 0;
     if (disposition == WIRE_CLEAR_ALL || b->epoch == 0 || b->mode == WIRE_ONESHOT) {
         b->header->durable_end = 0;
         b->epoch++;
@@ -368,6 +390,26 @@ bool write_quiesce(uint32_t wrap, int milliseconds) {
                 fill_up(&n->slot[i]);
     }
     return true;
+}
+
+bool write_free_half(void) {
+    struct write_buffer *b = &write_buffer;
+    if (__atomic_exchange_n(&b->freeing, true, __ATOMIC_ACQUIRE))
+        return false;
+    uint32_t wrap = __atomic_load_n(&b->free_wrap, __ATOMIC_RELAXED) - 1;
+    bool full = __atomic_load_n(&b->wrap, __ATOMIC_SEQ_CST) > wrap,
+         out = !full || write_quiesce(wrap, 0);
+    if (full && out) {
+        __atomic_store_n(&b->waits, 0, __ATOMIC_RELAXED);
+        write_half_is_free(wrap);
+    }
+    __atomic_store_n(&b->freeing, false, __ATOMIC_RELEASE);
+    return out;
+}
+
+void write_half_is_free(uint32_t wrap) {
+    __atomic_store_n(&write_buffer.header->rolling_end[wrap & 1], 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&write_buffer.free_wrap, wrap + 2, __ATOMIC_RELEASE);
 }
 
 void write_populate(void) {

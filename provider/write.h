@@ -1,8 +1,8 @@
 /* write.h - the trace buffer as its writers see it: chunks of threads, and the part of it that the
  * helper thread does.
  *
- * A writer is inside between write_enter() and write_leave(). Both take no lock and make no system
- * call, but for the first event of a thread. Before session.c changes the buffer it sets the
+ * A writer is inside between write_enter() and write_leave(). It waits for no lock. It makes system
+ * calls for the first event of a thread and for a new half alone. Before session.c changes the buffer it sets the
  * generation to 0, or takes a half that no writer can come back to. Then it waits with
  * write_quiesce() for writers that are inside. */
 #ifndef FXTTRACE_WRITE_H
@@ -55,6 +55,8 @@ struct write_buffer {
     uint64_t durable_size, chunk_size, given_max; /* bytes; of a half in whole cells */
     uint32_t wrap;                                /* newest one that threads know of */
     uint32_t free_wrap;                           /* wraps up to this may be begun */
+    uint32_t waits;                               /* of threads for the half of the next wrap */
+    bool freeing;                                 /* a thread is in write_free_half() */
     uint32_t epoch;      /* counts the starts that cleared strings and threads */
     uint32_t generation; /* of the session that runs, or ran last */
     struct held ring;    /* the end of a pipe that wakes the helper */
@@ -121,6 +123,11 @@ void write_barrier(void);
  * within the time. */
 #define WRITE_ALL UINT32_MAX
 bool write_quiesce(uint32_t wrap, int milliseconds);
+/* Circular mode, for any thread that writes to no older wrap: frees the half of the wrap before the
+ * newest one. False: a writer is inside, or another thread is at it. */
+bool write_free_half(void);
+/* The half of this wrap is the next but one's. */
+void write_half_is_free(uint32_t wrap);
 /* Makes pages ahead of the writers. */
 void write_populate(void);
 /* Pays for threads that have exited; all: after the generation was set to 0 and no writer is

@@ -77,14 +77,13 @@ static void take_all(struct readout *r, struct seen *seen) {
     readout_news_free(&news);
 }
 
-static void free_half(uint32_t wrap) {
-    __atomic_store_n(&write_buffer.header->rolling_end[wrap & 1], 0, __ATOMIC_RELEASE);
-    __atomic_store_n(&write_buffer.free_wrap, wrap + 2, __ATOMIC_RELEASE);
-}
-
 /* The work of helper and manager for a wrap that threads have left. */
 static void handle(struct readout *r, struct seen *seen, uint32_t *handled) {
     struct err err;
+    if (write_buffer.mode == WIRE_CIRCULAR) {
+        write_free_half();
+        return;
+    }
     if (*handled >= __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST) ||
         !write_quiesce(*handled, 100))
         return;
@@ -93,7 +92,7 @@ static void handle(struct readout *r, struct seen *seen, uint32_t *handled) {
         ck_assert_msg(readout_save(r, *handled, durable, &err), "%s", err.text);
         take_all(r, seen);
     }
-    free_half((*handled)++);
+    write_half_is_free((*handled)++);
 }
 
 static void begin(void *bytes, uint64_t size, enum wire_mode mode) {
@@ -202,6 +201,26 @@ START_TEST(names_of_32_kilobytes_are_cut_or_counted) {
 }
 END_TEST
 
+START_TEST(a_flight_recorder_keeps_the_last_events_though_its_helper_does_not_run) {
+    static const uint64_t sizes[] = {16384, 65536, 1 << 20};
+    write_init();
+    events = 40000;
+    for (int set = 0; set < 3; set++) {
+        void *bytes = malloc(sizes[set]);
+        uint64_t dropped;
+        struct readout r;
+        struct err err;
+        begin(bytes, sizes[set], WIRE_CIRCULAR);
+        ck_assert(readout_open(&r, bytes, sizes[set], WIRE_CIRCULAR, false, &err));
+        write_events(0);
+        struct seen seen = finish(&r, &dropped);
+        MUST(dropped == 0 && seen.ordered && seen.next[0] == events, set, (int)dropped);
+        MUST(seen.came[0] > sizes[set] / 256, set, (int)seen.came[0]);
+        free(bytes);
+    }
+}
+END_TEST
+
 /* ---- losses ---- */
 
 enum { DEPTH = 4, LOSSES = 40 };
@@ -264,7 +283,7 @@ static void save_halves(struct readout *r, struct nesting *n, uint32_t *handled)
         ck_assert_msg(readout_save(r, *handled, write_buffer.header->durable_end, &err), "%s",
                       err.text);
         take_nested(r, n);
-        free_half((*handled)++);
+        write_half_is_free((*handled)++);
     }
 }
 
@@ -446,6 +465,7 @@ SUITE(write) {
     TCase *c = tcase_create("write");
     tcase_set_timeout(c, 240);
     tcase_add_test(c, threads_in_all_modes_lose_only_what_is_counted);
+    tcase_add_test(c, a_flight_recorder_keeps_the_last_events_though_its_helper_does_not_run);
     tcase_add_test(c, names_of_32_kilobytes_are_cut_or_counted);
     tcase_add_test(c,
                    after_a_loss_a_thread_goes_on_in_order_and_the_slices_that_were_cut_are_marked);

@@ -129,7 +129,7 @@ static const struct config configs[] = {
     {"streaming, two records a chunk", false, 1, 5, {4, 2}, 0, false, 0},
     {"streaming, two chunks a half", false, 2, 3, {3, 2}, 0, false, 0},
     {"circular, a record a chunk", true, 1, 3, {2, 1}, 1, true, 0},
-    {"circular, two records a chunk", true, 1, 5, {4, 1}, 0, false, 0},
+    {"circular, two records a chunk", true, 1, 5, {4, 2}, 0, false, 0},
 };
 enum { CONFIGS = sizeof configs / sizeof *configs };
 
@@ -154,7 +154,7 @@ START_TEST(no_interleaving_loses_or_repeats_or_tears_a_record) {
 END_TEST
 
 START_TEST(each_broken_order_is_found) {
-    for (unsigned order = 1; order <= MARK_ONCE; order *= 2) {
+    for (unsigned order = 1; order <= FREE_AT_ONCE; order *= 2) {
         const char *violation = NULL;
         for (int i = 0; i < CONFIGS && violation == NULL; i++) {
             struct config config = configs[i];

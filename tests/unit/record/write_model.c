@@ -129,6 +129,13 @@ static void decide(struct writer *w) {
 static void may_switch(struct state *s, unsigned k) {
     struct writer *w = &s->writers[k];
     if (w->wrap + 1 > s->free) {
+        if (search.config->circular && !s->freeing) {
+            s->freeing = 1;
+            w->node_wrap = w->wrap;
+            store(w, NODE_WRAP + k, w->node_wrap, true);
+            w->pc = FREE;
+            return;
+        }
         s->dropped = 1;
         leave(s, k);
         return;
@@ -136,6 +143,37 @@ static void may_switch(struct state *s, unsigned k) {
     w->to_wrap = w->wrap + 1;
     w->to_cell = 0;
     w->pc = EXCHANGE;
+}
+
+static void fill_for(struct state *s, struct writer *w, unsigned half);
+
+/* A writer frees the half that it needs, as the helper does. */
+static void free_half(struct state *s, unsigned k) {
+    struct writer *w = &s->writers[k];
+    unsigned other = 1 - k, wrap = s->free - 1u;
+    switch (w->pc) {
+    case FREE:
+        s->known = s->known < w->wrap ? w->wrap : s->known;
+        w->pc = FENCED;
+        return;
+    case FENCED:
+        if (!breaks(FREE_AT_ONCE))
+            model_drain_all(s, &s->writers[other]);
+        w->pc = LOOK;
+        return;
+    default:
+        s->freeing = 0;
+        w->pc = CLAIM;
+        if (s->memory[BUSY + other] && s->memory[NODE_WRAP + other] <= wrap && !breaks(FREE_BUSY)) {
+            s->dropped = 1;
+            leave(s, k);
+            return;
+        }
+        for (unsigned i = 0; i < WRITERS; i++)
+            if (s->writers[i].slots[wrap & 1].wrap == wrap)
+                fill_for(s, &s->writers[i], wrap & 1);
+        s->free = (uint8_t)(wrap + 2);
+    }
 }
 
 static void exchange(struct state *s, struct writer *w) {
@@ -210,6 +248,13 @@ bool model_step_writer(struct state *s, unsigned k) {
     case MAY_SWITCH:
         may_switch(s, k);
         return true;
+    case FREE:
+    case FENCED:
+    case LOOK:
+        if (w->n > 0)
+            return false;
+        free_half(s, k);
+        return true;
     case EXCHANGE:
     case PUBLISH:
         if (w->n > 0) /* an exchange releases the earlier stores */
@@ -245,6 +290,7 @@ static void all_left(struct state *s) {
         return;
     if (search.config->circular) {
         s->free = s->handled + 2;
+        s->freeing = 0;
     } else {
         s->announced = s->handled + 1;
         s->waits = 1;
@@ -260,8 +306,13 @@ static void look_at_writer(struct state *s) {
     unsigned wrap = s->handled;
     bool busy = s->memory[BUSY + s->at],
          inside = s->stopping || s->memory[NODE_WRAP + s->at] <= wrap;
-    if (busy && inside && !breaks(NO_WAIT))
+    if (busy && inside && !breaks(NO_WAIT)) {
+        if (search.config->circular && !s->stopping) { /* it looks again later */
+            s->freeing = 0;
+            s->helper = IDLE;
+        }
         return;
+    }
     for (unsigned half = 0; half < 2; half++)
         if (s->stopping || (half == (wrap & 1) && w->slots[half].wrap == wrap))
             fill_for(s, w, half);
@@ -275,7 +326,11 @@ bool model_step_helper(struct state *s) {
         if (s->answered > 0) {
             s->free = s->answered + 1;
             s->waits = s->answered = 0;
-        } else if (!s->waits && s->handled < s->known) {
+        } else if (search.config->circular && (s->freeing || s->known < s->free)) {
+            return false;
+        } else if (!s->waits && (search.config->circular || s->handled < s->known)) {
+            s->freeing = search.config->circular;
+            s->handled = search.config->circular ? (uint8_t)(s->free - 1) : s->handled;
             s->helper = breaks(NO_BARRIER) ? WAITS : BARRIERS;
             s->at = 0;
         } else {

@@ -38,6 +38,8 @@ enum broken {
     WRAP_KEPT = 2048,      /* a writer without space for a new chunk goes on in its old one */
     NO_FENCE = 4096,       /* nothing orders the mark before the records of its chunk */
     MARK_ONCE = 8192,      /* a snapshot does not look at the mark again */
+    FREE_BUSY = 16384,     /* a writer frees a half in which another one is */
+    FREE_AT_ONCE = 32768,  /* a writer frees a half without membarrier() */
 };
 
 struct config {
@@ -50,7 +52,20 @@ struct config {
     unsigned broken;
 };
 
-enum { ENTER, RESERVE, CLAIM, MAY_SWITCH, EXCHANGE, PUBLISH, BODY, COMMIT, DONE };
+enum {
+    ENTER,
+    RESERVE,
+    CLAIM,
+    MAY_SWITCH,
+    FREE,
+    FENCED,
+    LOOK,
+    EXCHANGE,
+    PUBLISH,
+    BODY,
+    COMMIT,
+    DONE
+};
 enum { IDLE, BARRIERS, WAITS, STOPPED };
 enum { AWAY, HOLDS, SNAPSHOT };
 
@@ -72,6 +87,7 @@ struct state {
     uint8_t memory[ADDRESSES];
     uint8_t wrap, given; /* the state word */
     uint8_t known, free; /* wraps: published, and the last that may begin */
+    uint8_t freeing;     /* a thread frees a half, in circular mode */
     uint8_t on, waits, handled, announced, answered;
     struct writer writers[WRITERS];
     uint8_t helper, at, stopping;
