@@ -904,6 +904,7 @@ unit_src_files = \
 unit_model_files = \
 	tests/unit/import/suite_again.c \
 	tests/unit/import/suite_event_json.c \
+	tests/unit/import/suite_import_places.c \
 	tests/unit/import/suite_json_read.c \
 	tests/unit/import/suite_json_scan.c \
 	tests/unit/import/suite_redact.c \

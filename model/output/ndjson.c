@@ -400,7 +400,7 @@ static void timed_lines(struct json *j, struct trace *trace, const struct questi
 
 static void problem_lines(struct json *j, struct trace *trace) {
     const struct problems *problems = trace_problems(trace);
-    char buf[96];
+    char buf[TRACE_PROBLEM_TEXT];
     for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
         const struct problem *p = &problems->kinds[kind];
         if (p->count == 0)
@@ -409,7 +409,7 @@ static void problem_lines(struct json *j, struct trace *trace) {
         json_text(j, "kind", str_of(problem_name((enum problem_kind)kind)));
         json_u64(j, "count", p->count);
         json_u64(j, "first_offset", p->first_offset);
-        json_text(j, "message", str_of(problem_message((enum problem_kind)kind, p, buf)));
+        json_text(j, "message", str_of(trace_problem_message(trace, kind, p, buf)));
         if (problem_is_note((enum problem_kind)kind))
             json_word(j, "note", "true");
         ndjson_head_end(j);

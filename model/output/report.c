@@ -339,7 +339,7 @@ __attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool a
 bool report_check(struct trace *trace, FILE *out, bool strict) {
     const struct problems *problems = trace_problems(trace);
     bool any = false;
-    char buf[96];
+    char buf[TRACE_PROBLEM_TEXT];
     for (int notes = 0; notes < 2; notes++) {
         for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
             const struct problem *p = &problems->kinds[kind];
@@ -347,8 +347,8 @@ bool report_check(struct trace *trace, FILE *out, bool strict) {
                 continue;
             any = any || strict || notes == 0;
             fprintf(out, "%s %s: %" PRIu64 ", first at byte %" PRIu64 ": %s\n",
-                    notes ? "note   " : "problem", problem_name((enum problem_kind)kind), p->count,
-                    p->first_offset, problem_message((enum problem_kind)kind, p, buf));
+                    notes ? "note   " : "problem", problem_name(kind), p->count, p->first_offset,
+                    trace_problem_message(trace, kind, p, buf));
         }
     }
     return any;
@@ -377,9 +377,9 @@ static void print_record(void *ctx, const struct item *item) {
     fprintf(r->out, "0x%06" PRIx64 " %" PRIu64 " %s", item->offset, rec->words * 8,
             fxt_kind_name(rec->kind));
     dissect_print(&r->dissection, r->out);
-    uint64_t source;
+    struct import_place source;
     if (file_import_source(r->file, item->offset, &source))
-        fprintf(r->out, " source:%" PRIu64, source);
+        fprintf(r->out, " source:%" PRIu64, source.byte);
     putc('\n', r->out);
 }
 

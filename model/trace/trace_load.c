@@ -39,11 +39,13 @@
  * same place. */
 static int64_t time_of_fault(struct trace *trace, const struct import_case *found) {
     struct reader_frame frame;
-    uint64_t at = found->at.words, source;
+    struct import_place source;
+    uint64_t at = found->at.words;
     int64_t time;
     for (int n = 0; n < NEAR && reader_frame_at(trace->reader, at, &frame); n++, at += frame.bytes)
         if (frame.kind == FRAME_RECORD && damaged_written_at(trace->reader, at, &time))
-            return file_import_source(trace->file, at, &source) && source == found->at.source
+            return file_import_source(trace->file, at, &source) &&
+                           source.byte == found->at.source.byte
                        ? time
                        : PROBLEM_NO_TIME;
     return PROBLEM_NO_TIME;
@@ -57,7 +59,7 @@ static void take_source_faults(struct trace *trace) {
         uint64_t *known = &trace->stream.kinds[kind].count;
         while (*known < file_import_faults(trace->file, (enum import_fault)fault, *known, &found)) {
             int64_t time = *known < PROBLEM_KEPT ? time_of_fault(trace, &found) : PROBLEM_NO_TIME;
-            problem_add_source(&trace->stream, kind, found.at.words, found.at.source, time,
+            problem_add_source(&trace->stream, kind, found.at.words, found.at.source.byte, time,
                                found.why);
             if (fault == IMPORT_DAMAGED)
                 damaged_add(&trace->damaged, found.at.words);

@@ -8,6 +8,8 @@
 #include "model/trace/trace_problems.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 #include "model/trace/trace_internal.h"
 #include "model/trace/trace_life.h"
@@ -290,6 +292,26 @@ const struct problems *trace_problems(struct trace *trace) {
 
 const struct problems *trace_damage(const struct trace *trace) {
     return &trace->stream;
+}
+
+const char *trace_place_text(const struct trace *trace, uint64_t offset,
+                             char buf[TRACE_PLACE_TEXT]) {
+    struct import_place at;
+    buf[0] = '\0'; /* what is at the end is no event */
+    if (offset < file_size(trace->file) && file_import_source(trace->file, offset, &at))
+        snprintf(buf, TRACE_PLACE_TEXT, "line %" PRIu64 ", column %" PRIu64 ": ", at.line + 1,
+                 at.column + 1);
+    return buf;
+}
+
+const char *trace_problem_message(const struct trace *trace, int kind,
+                                  const struct problem *problem, char buf[TRACE_PROBLEM_TEXT]) {
+    char place[TRACE_PLACE_TEXT], said[96];
+    if (problem->why)
+        return problem->why;
+    snprintf(buf, TRACE_PROBLEM_TEXT, "%s%s", trace_place_text(trace, problem->first_offset, place),
+             problem_message(kind, problem, said));
+    return buf;
 }
 
 static uint64_t count(const struct trace *trace, bool notes) {

@@ -59,7 +59,7 @@ static void warn(const struct run_question *r, struct trace *trace, const char *
     const struct problems *problems = trace_problems(trace);
     uint64_t count = 0;
     int first = -1;
-    char buf[96];
+    char buf[TRACE_PROBLEM_TEXT];
     struct err err;
     for (int kind = problem_next_kind(PROBLEM_KINDS); kind != PROBLEM_KINDS;
          kind = problem_next_kind(kind)) {
@@ -72,7 +72,8 @@ static void warn(const struct run_question *r, struct trace *trace, const char *
         return;
     err_set(&err, ERR_NO_OFFSET,
             "%" PRIu64 " problem%s, e.g. %s: answers may lack events (--check lists all)", count,
-            count == 1 ? "" : "s", problem_message(first, &problems->kinds[first], buf));
+            count == 1 ? "" : "s",
+            trace_problem_message(trace, first, &problems->kinds[first], buf));
     complain(r, path, "note: ", &err);
 }
 

@@ -86,7 +86,7 @@ static void put_first_time(const struct table_cursor *cursor, const struct probl
 static void get_problem(struct table_cursor *cursor, int column, sqlite3_context *out) {
     int kind = (int)cursor->rows.i;
     const struct problem *p = &trace_problems(cursor->source->trace)->kinds[kind];
-    char buf[96];
+    char buf[TRACE_PROBLEM_TEXT];
     switch (column) {
     case 0:
         put_text(out, problem_name(kind));
@@ -104,7 +104,7 @@ static void get_problem(struct table_cursor *cursor, int column, sqlite3_context
         put_first_time(cursor, p, out);
         break;
     default:
-        put_text(out, problem_message(kind, p, buf));
+        put_text(out, trace_problem_message(cursor->source->trace, kind, p, buf));
     }
 }
 

@@ -105,8 +105,12 @@ static void change(struct collapsed *c, struct str stack) {
     c->nbefore = stack.n;
 }
 
+static struct import_mark mark_of(const struct collapsed *c) {
+    return (struct import_mark){writer_offset(&c->w), {c->begin, c->lines, 0}};
+}
+
 static void fault(struct collapsed *c, enum import_fault kind, const char *what) {
-    struct import_case one = {kind, {writer_offset(&c->w), c->begin}, NULL};
+    struct import_case one = {kind, mark_of(c), NULL};
     if (c->faults++ < IMPORT_WHY) {
         char text[64] = "";
         snprintf(text, sizeof text, "line %" PRIu64 ": %s", c->lines + 1, what);
@@ -124,7 +128,7 @@ static void end_line(struct collapsed *c) {
                (!split(line, &stack, &weight) || weight > (uint64_t)INT64_MAX - c->now)) {
         fault(c, IMPORT_SYNTAX, "expected a stack and a number");
     } else if (c->n > 0) {
-        vec_push(&c->marks, ((struct import_mark){writer_offset(&c->w), c->begin}));
+        vec_push(&c->marks, mark_of(c));
         change(c, stack);
         c->now += weight;
     }

@@ -12,8 +12,9 @@ static void write_oldest(struct event_flows *flows, struct writer *w) {
     struct event_flow *f = &flows->v[flows->first];
     if (f->slice != UINT64_MAX)
         f->words[1] = f->slice;
+    vec_push(&flows->written, ((struct import_mark){writer_offset(w), f->end.at}));
     writer_bytes(w, f->words, f->n);
-    --*counter(flows, f->pid, f->tid);
+    --*counter(flows, f->end.pid, f->end.tid);
     flows->first = (flows->first + 1) % EVENT_FLOW_WAITS;
     flows->n--;
 }
@@ -31,9 +32,9 @@ static uint64_t seen_slice(const struct event_flows *flows, uint64_t pid, uint64
 }
 
 void event_flows_wait(struct event_flows *flows, struct writer *w, size_t n,
-                      struct event_flow_owner owner, uint64_t ts) {
-    struct event_flow f = {owner.pid, owner.tid, ts, seen_slice(flows, owner.pid, owner.tid, ts),
-                           n,         {0}};
+                      const struct event_flow_end *end) {
+    uint64_t slice = seen_slice(flows, end->pid, end->tid, end->ts);
+    struct event_flow f = {*end, slice, n, {0}};
     if (n == 0 || n > sizeof f.words)
         return;
     w->bytes.n -= n;
@@ -41,7 +42,7 @@ void event_flows_wait(struct event_flows *flows, struct writer *w, size_t n,
     if (flows->n == EVENT_FLOW_WAITS)
         write_oldest(flows, w);
     flows->v[(flows->first + flows->n++) % EVENT_FLOW_WAITS] = f;
-    ++*counter(flows, owner.pid, owner.tid);
+    ++*counter(flows, end->pid, end->tid);
 }
 
 void event_flows_slice(struct event_flows *flows, uint64_t pid, uint64_t tid, uint64_t ts) {
@@ -50,7 +51,7 @@ void event_flows_slice(struct event_flows *flows, uint64_t pid, uint64_t tid, ui
         return;
     for (size_t i = 0; i < flows->n; i++) {
         struct event_flow *f = &flows->v[(flows->first + i) % EVENT_FLOW_WAITS];
-        if (f->pid == pid && f->tid == tid && ts >= f->ts && ts < f->slice)
+        if (f->end.pid == pid && f->end.tid == tid && ts >= f->end.ts && ts < f->slice)
             f->slice = ts;
     }
 }
@@ -58,6 +59,10 @@ void event_flows_slice(struct event_flows *flows, uint64_t pid, uint64_t tid, ui
 void event_flows_write(struct event_flows *flows, struct writer *w) {
     while (flows->n > 0)
         write_oldest(flows, w);
+}
+
+void event_flows_free(struct event_flows *flows) {
+    vec_free(&flows->written);
 }
 
 static struct event_bound *find_bound(struct event_flows *flows, uint64_t id) {

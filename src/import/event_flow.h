@@ -9,21 +9,23 @@
 #define FXTOP_EVENT_FLOW_H
 
 #include "src/fxt/writer.h"
+#include "src/io/import.h"
 
 #define EVENT_FLOW_WAITS 64
 #define EVENT_FLOW_BOUND 64
 #define EVENT_FLOW_SLICES 1024
 #define EVENT_FLOW_WORDS 64 /* of a record that waits; a longer one does not */
 
-struct event_flow { /* an end that waits: its record, whose second word is its time */
+struct event_flow_end { /* an end, and its place in the source */
     uint64_t pid, tid, ts;
-    uint64_t slice; /* begin of the earliest slice from ts on; UINT64_MAX: none yet */
-    size_t n;
-    uint64_t words[EVENT_FLOW_WORDS];
+    struct import_place at;
 };
 
-struct event_flow_owner {
-    uint64_t pid, tid;
+struct event_flow { /* one that waits: its record, whose second word is its time */
+    struct event_flow_end end;
+    uint64_t slice; /* begin of the earliest slice from its time on; UINT64_MAX: none yet */
+    size_t n;
+    uint64_t words[EVENT_FLOW_WORDS];
 };
 
 struct event_bind { /* an event with "bind_id" */
@@ -47,15 +49,15 @@ struct event_flows {
     uint64_t nslices;                                  /* in all */
     struct event_flow v[EVENT_FLOW_WAITS];             /* a ring */
     size_t first, n;
-    uint8_t threads[256];                       /* by a hash of the thread: how many wait */
+    uint8_t threads[256];            /* by a hash of the thread: how many wait */
+    VEC(struct import_mark) written; /* of records that waited, since the caller took them */
     struct event_bound bound[EVENT_FLOW_BOUND]; /* the latest ones */
     uint64_t nbound;                            /* in all */
 };
 
-/* Keeps the record of an end that was written last to `w`, `n` bytes, of this owner and time, to
- * write it later. */
+/* Keeps the record of an end that was written last to `w`, `n` bytes, to write it later. */
 void event_flows_wait(struct event_flows *flows, struct writer *w, size_t n,
-                      struct event_flow_owner owner, uint64_t ts);
+                      const struct event_flow_end *end);
 /* A slice of this thread begins. */
 void event_flows_slice(struct event_flows *flows, uint64_t pid, uint64_t tid, uint64_t ts);
 /* Writes the point of a flow that enters the slice `e`, leaves it, or both. The id is of all
@@ -66,5 +68,6 @@ void event_flows_bind(struct event_flows *flows, struct writer *w, const struct 
                       const struct event_bind *bind);
 /* Writes all that wait. */
 void event_flows_write(struct event_flows *flows, struct writer *w);
+void event_flows_free(struct event_flows *flows);
 
 #endif

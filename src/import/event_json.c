@@ -378,7 +378,8 @@ static void write_event(struct import *im) {
 static void begin_object(struct import *im, const struct json_token *token, enum level level) {
     im->follows = im->args = im->sought = im->lost = im->after = false;
     event_fields_clear(&im->ev);
-    im->ev.at = im->scan.watch = im->scan.keep = token->at;
+    im->ev.at = im->scan.keep = token->at;
+    json_scan_watch(&im->scan, token->at);
     im->level = level;
     im->place = KEY;
 }

@@ -32,7 +32,7 @@ void event_states_free(struct event_states *states) {
     for (size_t i = 0; i < states->functions.n; i++)
         free((char *)states->functions.v[i].s);
     vec_free(&states->functions);
-    vec_free(&states->damaged);
+    vec_free(&states->written);
     map_free(&states->by_text);
 }
 
@@ -140,11 +140,10 @@ static unsigned state_of(struct str name) {
     }
 }
 
-/* The next record is damaged, if it has one of two marks. */
-static void note_damage(struct event_states *states, const struct writer *w,
-                        const struct event_damage *a, const struct event_damage *b) {
-    if (a->marked || b->marked)
-        vec_push(&states->damaged, ((struct event_damaged){writer_offset(w), a->marked ? *a : *b}));
+/* The next record is made of `b`, but damaged by `a` if that is marked. */
+static void note_written(struct event_states *states, const struct writer *w,
+                         const struct event_damage *a, const struct event_damage *b) {
+    vec_push(&states->written, ((struct event_written){writer_offset(w), a->marked ? *a : *b}));
 }
 
 static uint8_t priority_of(bool idle, const struct event_damage *damage) {
@@ -163,7 +162,7 @@ static void write_switch(struct event_states *states, struct writer *w,
         record.in = writer_intern_thread(w, s->in_pid, s->in_tid);
         record.out_priority = priority_of(out_idle, &s->stop.damage);
         record.in_priority = priority_of(in_idle, &s->damage);
-        note_damage(states, w, &s->stop.damage, &s->damage);
+        note_written(states, w, &s->stop.damage, &s->damage);
         writer_switch_legacy(w, &record);
         return;
     }
@@ -178,7 +177,7 @@ static void write_switch(struct event_states *states, struct writer *w,
     record.out_tid = s->out_tid;
     record.in_tid = s->in_tid;
     record.args = (struct writer_arguments){args, n};
-    note_damage(states, w, &s->stop.damage, &s->damage);
+    note_written(states, w, &s->stop.damage, &s->damage);
     writer_switch(w, &record);
 }
 
@@ -186,6 +185,10 @@ static void write_waiting(struct event_states *states, struct writer *w) {
     for (size_t i = 0; i < states->waiting.n; i++)
         write_switch(states, w, &states->waiting.v[i]);
     states->waiting.n = 0;
+}
+
+static struct event_damage unmarked(const struct event_damage *run) {
+    return (struct event_damage){false, run->at};
 }
 
 static void wait_switch(struct event_states *states, const struct event_cpu *out, uint64_t ts,
@@ -226,7 +229,7 @@ static void move(struct event_states *states, const struct event_state *s, uint6
         return;
     from->stopped = true;
     from->stop = (struct event_stop){.state = STATE_RUNNABLE};
-    wait_switch(states, from, from->end, 0, 0, (struct event_damage){.marked = false});
+    wait_switch(states, from, from->end, 0, 0, unmarked(&from->damage));
     from->runs = false;
 }
 
@@ -247,7 +250,7 @@ static bool join_idle(struct event_states *states, const struct event_state *s) 
 static void run(struct event_states *states, struct writer *w, const struct event_state *s) {
     struct event_cpu *cpu = cpu_of(states, s->cpu);
     if (cpu->runs && cpu->end < s->begin && !ends_unset(cpu, s->begin)) { /* it was idle between */
-        wait_switch(states, cpu, cpu->end, 0, 0, (struct event_damage){.marked = false});
+        wait_switch(states, cpu, cpu->end, 0, 0, unmarked(&cpu->damage));
         write_waiting(states, w);
         cpu->runs = false;
     }
@@ -277,7 +280,7 @@ static void write_state(struct event_states *states, struct writer *w, const str
     else if (!runnable && wait.letters[0] == '\0')
         memcpy(wait.letters, s->name.n < EVENT_STATE_LETTERS ? s->name.s : "S", 1);
     size_t n = write_wait(states, w, &wait, args);
-    note_damage(states, w, &s->damage, &s->damage);
+    note_written(states, w, &s->damage, &s->damage);
     writer_wakeup(w, s->begin, 0, s->tid, (struct writer_arguments){args, n});
 }
 
@@ -344,7 +347,7 @@ void event_states_end(struct event_states *states, struct writer *w, uint64_t la
                        ends_unset(cpu, latest);
         if (!cpu->runs || unknown)
             continue;
-        wait_switch(states, cpu, cpu->end, 0, 0, (struct event_damage){.marked = false});
+        wait_switch(states, cpu, cpu->end, 0, 0, unmarked(&cpu->damage));
         latest = cpu->end > latest ? cpu->end : latest;
     }
     write_waiting(states, w);

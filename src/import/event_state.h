@@ -21,11 +21,10 @@
 
 #define EVENT_STATE_LETTERS 4 /* of the name of a state, with its NUL */
 
-/* The mark of a state, and its place in the source. */
+/* Whether a state is marked as damaged, and its place in the source. */
 struct event_damage {
     bool marked;
-    uint64_t source;
-    struct json_place place;
+    struct import_place at;
 };
 
 struct event_state {
@@ -63,7 +62,8 @@ struct event_switch {
     int cpu;
     uint64_t out_pid, out_tid, in_pid, in_tid; /* 0 and 0: idle */
     struct event_stop stop;                    /* of the outgoing thread */
-    struct event_damage damage;                /* of the run that begins */
+    /* of the run that begins; before idle time unmarked, and of the run before */
+    struct event_damage damage;
 };
 
 struct event_last { /* the last state of a thread that does not run */
@@ -72,9 +72,9 @@ struct event_last { /* the last state of a thread that does not run */
     uint64_t ran; /* the CPU of its last run, by its place, + 1; 0: none */
 };
 
-struct event_damaged { /* a record that is damaged: bytes of words, and its mark */
+struct event_written { /* a record: its offset in the words, and the state that it is made of */
     uint64_t words;
-    struct event_damage mark;
+    struct event_damage from;
 };
 
 struct event_states {
@@ -87,7 +87,7 @@ struct event_states {
     struct map by_text;                /* places in `functions` */
     size_t bytes;                      /* of them */
     uint64_t until, pid, tid;          /* the last end of a state, and its thread */
-    VEC(struct event_damaged) damaged; /* written since the caller took them */
+    VEC(struct event_written) written; /* since the caller took them */
 };
 
 void event_states_free(struct event_states *states);

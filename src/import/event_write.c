@@ -24,6 +24,7 @@ void event_write_free(struct event_write *out) {
     writer_free(&out->w);
     event_owners_free(&out->owners);
     event_frames_free(&out->frames);
+    event_flows_free(&out->flows);
     event_states_free(&out->states);
     vec_free(&out->marks);
     vec_free(&out->cases);
@@ -47,10 +48,9 @@ const char *event_write_quoted(struct str text, char buf[EVENT_QUOTED]) {
     return buf;
 }
 
-static __attribute__((format(printf, 5, 0))) void add_case(struct event_write *out,
+static __attribute__((format(printf, 4, 0))) void add_case(struct event_write *out,
                                                            enum import_fault fault,
                                                            struct import_mark at,
-                                                           struct json_place place,
                                                            const char *format, va_list args) {
     struct import_case one = {fault, at, NULL};
     if (out->said[fault]++ < IMPORT_WHY) {
@@ -58,7 +58,7 @@ static __attribute__((format(printf, 5, 0))) void add_case(struct event_write *o
         int n = 0;
         if (fault != IMPORT_NO_EVENTS) /* which is about all of the source */
             n = snprintf(text, sizeof text, "line %" PRIu64 ", column %" PRIu64 ": ",
-                         place.line + 1, place.column + 1);
+                         at.source.line + 1, at.source.column + 1);
         vsnprintf(text + n, sizeof text - (size_t)n, format, args);
         one.why = memcpy(err_malloc(strlen(text) + 1), text, strlen(text) + 1);
     }
@@ -70,34 +70,50 @@ void event_write_fault(struct event_write *out, enum import_fault fault, uint64_
     bool says = out->said[fault] < IMPORT_WHY;
     va_list args;
     va_start(args, format);
-    add_case(out, fault, (struct import_mark){writer_offset(&out->w), source},
-             says ? json_scan_place(out->scan, source) : (struct json_place){0, 0}, format, args);
+    add_case(
+        out, fault,
+        (struct import_mark){writer_offset(&out->w), says ? json_scan_place(out->scan, source)
+                                                          : (struct import_place){source, 0, 0}},
+        format, args);
     va_end(args);
 }
 
-/* A record that was written later than its mark was read. */
+/* A record that was written later than its event was read. */
 static __attribute__((format(printf, 3, 4))) void damaged_fault(struct event_write *out,
-                                                                const struct event_damaged *d,
+                                                                const struct import_mark *at,
                                                                 const char *format, ...) {
     va_list args;
     va_start(args, format);
-    add_case(out, IMPORT_DAMAGED, (struct import_mark){d->words, d->mark.source}, d->mark.place,
-             format, args);
+    add_case(out, IMPORT_DAMAGED, *at, format, args);
     va_end(args);
 }
 
-static void take_damaged_states(struct event_write *out) {
-    for (size_t i = 0; i < out->states.damaged.n; i++)
-        damaged_fault(out, &out->states.damaged.v[i], "a state is marked as damaged");
-    out->states.damaged.n = 0;
+/* Marks the records of states with the events that they are made of. */
+static void mark_states(struct event_write *out) {
+    for (size_t i = 0; i < out->states.written.n; i++) {
+        const struct event_written *one = &out->states.written.v[i];
+        struct import_mark mark = {one->words, one->from.at};
+        vec_push(&out->marks, mark);
+        if (one->from.marked)
+            damaged_fault(out, &mark, "a state is marked as damaged");
+    }
+    out->states.written.n = 0;
+}
+
+/* Marks the ends of flows that waited. */
+static void mark_flows(struct event_write *out) {
+    for (size_t i = 0; i < out->flows.written.n; i++)
+        vec_push(&out->marks, out->flows.written.v[i]);
+    out->flows.written.n = 0;
 }
 
 void event_write_end(struct event_write *out, bool last, bool found, struct import_news *news) {
     if (last) {
         event_flows_write(&out->flows, &out->w);
+        mark_flows(out);
         event_frames_write(&out->frames, &out->w);
         event_states_end(&out->states, &out->w, out->latest);
-        take_damaged_states(out);
+        mark_states(out);
     }
     out->found = out->found || found;
     *news = (struct import_news){out->found ? writer_take(&out->w) : (struct str){"", 0},
@@ -384,8 +400,10 @@ static void write_flow(struct event *x) {
     enum fxt_event later = ph == 't' ? FXT_FLOW_STEP : FXT_FLOW_END;
     writer_flow(x->b.w, ph == 's' ? FXT_FLOW_BEGIN : later, &x->e, id.value);
     if (ph == 'f' && !around && !is_marked(x->b.ev) && !x->cannot_be) /* that is said right here */
-        event_flows_wait(&x->out->flows, x->b.w, x->b.w->bytes.n - before,
-                         (struct event_flow_owner){x->owner.pid, x->owner.tid}, x->e.ts);
+        event_flows_wait(
+            &x->out->flows, x->b.w, x->b.w->bytes.n - before,
+            &(struct event_flow_end){x->owner.pid, x->owner.tid, x->e.ts, x->out->scan->watched});
+    mark_flows(x->out);
 }
 
 static const struct event_value *find_argument(const struct event_fields *ev, struct str name) {
@@ -408,7 +426,7 @@ static void write_state(struct event *x) {
                             -1,
                             find_argument(ev, STR("io_wait")),
                             find_argument(ev, STR("blocked_function")),
-                            {is_marked(ev), ev->at, {0, 0}}};
+                            {is_marked(ev), x->out->scan->watched}};
     bool runs = str_eq(name, STR("Running"));
     s.end = end_of(x);
     if (x->cannot_be) {
@@ -425,10 +443,8 @@ static void write_state(struct event *x) {
     }
     if (runs)
         s.cpu = (int)number;
-    if (s.damage.marked)
-        s.damage.place = json_scan_place(x->out->scan, ev->at);
     event_states_add(&x->out->states, x->b.w, &s);
-    take_damaged_states(x->out);
+    mark_states(x->out);
 }
 
 /* T is a step of an operation, or a state: only that has a duration. */
@@ -631,7 +647,7 @@ void event_write(struct event_write *out, struct event_fields *ev) {
     }
     if (!phase->untimed && !time_of(&x))
         return;
-    vec_push(&out->marks, ((struct import_mark){writer_offset(&out->w), ev->at}));
+    vec_push(&out->marks, ((struct import_mark){writer_offset(&out->w), out->scan->watched}));
     if (phase->write == metadata && !is_of_thread(ev)) /* then its tid means nothing */
         ev->v[EVENT_TID] = (struct event_value){.kind = JSON_MORE};
     x.owner = event_owner(&out->owners, ev);

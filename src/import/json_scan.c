@@ -15,22 +15,32 @@ void json_scan_free(struct json_scan *scan) {
     vec_free(&scan->buf);
 }
 
-/* The place n bytes after another one. */
-static struct json_place place_after(struct json_place place, const char *v, size_t n) {
-    if (n == 0) /* then there may be no bytes at all */
-        return place;
-    const char *end = v + n;
-    for (const char *line; (line = memchr(v, '\n', (size_t)(end - v))) != NULL; v = line + 1)
-        place = (struct json_place){place.line + 1, 0};
-    place.column += (size_t)(end - v);
+/* Goes on from a place in the buffer to a later byte. */
+static inline void count_to(const struct json_scan *scan, struct import_place *place, uint64_t at) {
+    const char *v = scan->buf.v + (place->byte - scan->base), *end = v + (at - place->byte);
+    place->column += at - place->byte;
+    place->byte = at;
+    while ((v = memchr(v, '\n', (size_t)(end - v))) != NULL) {
+        place->line++;
+        place->column = (uint64_t)(end - ++v);
+    }
+}
+
+struct import_place json_scan_place(const struct json_scan *scan, uint64_t at) {
+    struct import_place place = scan->watched.byte <= at ? scan->watched : scan->before;
+    if (at < scan->base) /* it is watched */
+        return scan->watched;
+    if (place.byte < scan->base)
+        place = scan->before;
+    if (at > place.byte)
+        count_to(scan, &place, at);
     return place;
 }
 
-struct json_place json_scan_place(const struct json_scan *scan, uint64_t at) {
-    if (at < scan->base)
-        return scan->watched;
-    size_t n = at - scan->base < scan->buf.n ? (size_t)(at - scan->base) : scan->buf.n;
-    return place_after(scan->before, scan->buf.v, n);
+void json_scan_watch(struct json_scan *scan, uint64_t at) {
+    if (scan->watched.byte < scan->base)
+        scan->watched = scan->before;
+    count_to(scan, &scan->watched, at);
 }
 
 /* The place in the buffer from which bytes are kept, unless that is too far back. */
@@ -42,9 +52,8 @@ static size_t kept(const struct json_scan *scan) {
 
 void json_scan_feed(struct json_scan *scan, struct str bytes, bool last) {
     size_t from = kept(scan), left = scan->buf.n - from;
-    if (scan->watch >= scan->base && scan->watch < scan->base + from)
-        scan->watched = json_scan_place(scan, scan->watch);
-    scan->before = place_after(scan->before, scan->buf.v, from);
+    if (from > 0)
+        scan->before = json_scan_place(scan, scan->base + from);
     scan->before_base = from > 0 ? scan->buf.v[from - 1] : scan->before_base;
     if (left > 0)
         memmove(scan->buf.v, scan->buf.v + from, left);

@@ -12,6 +12,7 @@
 
 #include "src/base/str.h"
 #include "src/base/vec.h"
+#include "src/io/import.h"
 
 /* bytes of a token that are kept; the rest of a longer string is skipped */
 #define JSON_TOKEN_MAX 65536
@@ -43,29 +44,23 @@ struct json_token {
     bool comma;   /* a comma is before it */
 };
 
-struct json_place {        /* both from 0 */
-    uint64_t line, column; /* column: in bytes */
-};
-
 struct json_scan { /* zero-initialised: at the start */
     VEC(char) buf; /* [pos, n) is not yet taken */
     size_t pos;
     uint64_t base; /* offset of buf.v[0] */
     size_t seen;   /* bytes after pos known to be within the string there */
     bool last, escaped;
-    bool comma;               /* one was passed since the last token */
-    bool begun;               /* a byte order mark cannot follow */
-    bool skipping;            /* within the rest of a string that was cut */
-    uint64_t keep;            /* an offset: the bytes from there on stay for json_scan_again() */
-    struct json_place before; /* of buf.v[0] */
-    char before_base;         /* the byte before it */
+    bool comma;                 /* one was passed since the last token */
+    bool begun;                 /* a byte order mark cannot follow */
+    bool skipping;              /* within the rest of a string that was cut */
+    uint64_t keep;              /* an offset: the bytes from there on stay for json_scan_again() */
+    struct import_place before; /* of buf.v[0] */
+    char before_base;           /* the byte before it */
     /* of json_scan_skip(): brackets that are open, and whether a line ended since the last token */
     unsigned depth;
     uint64_t arrays;
     bool line;
-    /* an offset whose place may be asked when its byte is no longer in the buffer, and then: */
-    uint64_t watch;
-    struct json_place watched;
+    struct import_place watched; /* from there on places are counted */
 };
 
 void json_scan_free(struct json_scan *scan);
@@ -81,7 +76,10 @@ static inline bool json_scan_colon(struct json_scan *scan) {
 }
 
 /* The place of a byte that is in the buffer, or watched. */
-struct json_place json_scan_place(const struct json_scan *scan, uint64_t at);
+struct import_place json_scan_place(const struct json_scan *scan, uint64_t at);
+/* Remembers the place of a byte in the buffer. Bytes are watched in their order: each line's end is
+ * counted once. */
+void json_scan_watch(struct json_scan *scan, uint64_t at);
 
 #define JSON_SKIP_DEPTH 64
 enum json_skip { JSON_SKIP_MORE, JSON_SKIPPED, JSON_SKIP_FAILED };

@@ -1,7 +1,7 @@
 /* convert.c - an importer, the marks it makes, and its faults.
  *
  * Marks are written in blocks; the last block is in memory. Looking one up is a binary search that
- * reads 16 bytes a step. If the disk is full there are no further marks; the words are what
+ * reads one mark a step. If the disk is full there are no further marks; the words are what
  * matters. */
 #include "src/io/convert.h"
 
@@ -13,7 +13,7 @@
 #include "src/base/vec.h"
 #include "src/io/foreign/foreign.h"
 
-#define BLOCK 4096 /* marks written at a time: 64 KiB */
+#define BLOCK 2048 /* marks written at a time: 64 KiB */
 
 struct convert {
     const struct importer *importer;
@@ -133,11 +133,14 @@ static void write_block(struct convert *c) {
     c->n = 0;
 }
 
-static void add_mark(struct convert *c, const struct import_mark *mark) {
-    if (c->n == BLOCK)
-        write_block(c);
-    if (!c->full)
-        c->block[c->n++] = *mark;
+static void add_marks(struct convert *c, const struct import_mark *marks, size_t n) {
+    for (size_t done = 0, some; done < n && !c->full; done += some) {
+        some = n - done < BLOCK - c->n ? n - done : BLOCK - c->n;
+        memcpy(c->block + c->n, marks + done, some * sizeof *marks);
+        c->n += some;
+        if (c->n == BLOCK)
+            write_block(c);
+    }
 }
 
 static void add_fault(struct convert *c, const struct import_case *fault) {
@@ -151,8 +154,7 @@ struct str convert_some(struct convert *c, struct str bytes, bool last) {
     struct import_news news;
     c->importer->step(c->import, bytes, last, &news);
     pthread_mutex_lock(&c->lock);
-    for (size_t i = 0; i < news.nmarks; i++)
-        add_mark(c, &news.marks[i]);
+    add_marks(c, news.marks, news.nmarks);
     for (size_t i = 0; i < news.ncases; i++)
         add_fault(c, &news.cases[i]);
     pthread_mutex_unlock(&c->lock);
@@ -171,7 +173,7 @@ static bool mark_at(const struct convert *c, uint64_t i, struct import_mark *mar
     return pread(c->fd, mark, sizeof *mark, (off_t)(i * sizeof *mark)) == (ssize_t)sizeof *mark;
 }
 
-bool convert_source(struct convert *c, uint64_t words, uint64_t *source) {
+bool convert_source(struct convert *c, uint64_t words, struct import_place *source) {
     struct import_mark mark;
     bool known = false;
     pthread_mutex_lock(&c->lock);

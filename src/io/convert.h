@@ -1,6 +1,6 @@
 /* convert.h - runs an importer while its source is spooled: words out, and where they came from.
  *
- * One thread converts, another asks. Marks go to a file without a name, 16 bytes each. The first
+ * One thread converts, another asks. Marks go to a file without a name, 32 bytes each. The first
  * CONVERT_KEPT faults of each kind stay in memory, and all damaged times. */
 #ifndef FXTOP_CONVERT_H
 #define FXTOP_CONVERT_H
@@ -39,9 +39,9 @@ void convert_free(struct convert *convert); /* may be NULL */
 struct str convert_some(struct convert *convert, struct str bytes, bool last);
 
 const char *convert_name(const struct convert *convert); /* of the importer */
-/* The offset in the source of the event whose words are at this offset. False: before the first, or
+/* The place in the source of the event whose words are at this offset. False: before the first, or
  * not kept. */
-bool convert_source(struct convert *convert, uint64_t words, uint64_t *source);
+bool convert_source(struct convert *convert, uint64_t words, struct import_place *source);
 /* How many faults of a kind there are; copies case number i, if it is kept. Its text lasts as long
  * as the converter. */
 uint64_t convert_faults(struct convert *convert, enum import_fault fault, uint64_t i,

@@ -596,7 +596,7 @@ const char *file_imported(const struct file *file) {
     return file->convert ? convert_name(file->convert) : NULL;
 }
 
-bool file_import_source(const struct file *file, uint64_t at, uint64_t *source) {
+bool file_import_source(const struct file *file, uint64_t at, struct import_place *source) {
     return file->convert && convert_source(file->convert, at, source);
 }
 

@@ -106,11 +106,11 @@ enum file_compression file_compression(const struct file *file);
 enum file_fault file_fault(const struct file *file, const char **why);
 /* Puts the format of a file without records into err. Returns false. */
 bool file_refuse(struct file *file, struct err *err);
-/* The source that the words were converted from: the importer's name, or NULL; the offset in the
+/* The source that the words were converted from: the importer's name, or NULL; the place in the
  * (decompressed) source of the event whose words are at this offset (false: unknown); the number of
  * faults of a kind, and case i of those that are kept. */
 const char *file_imported(const struct file *file);
-bool file_import_source(const struct file *file, uint64_t at, uint64_t *source);
+bool file_import_source(const struct file *file, uint64_t at, struct import_place *source);
 uint64_t file_import_faults(const struct file *file, enum import_fault fault, uint64_t i,
                             struct import_case *to);
 

@@ -15,10 +15,15 @@
 
 enum import_sniff { IMPORT_NO, IMPORT_YES, IMPORT_MORE }; /* more: too few bytes to know */
 
-/* A place in the words and the place in the source it was made from; both in bytes. Marks ascend in
- * both. */
+struct import_place {            /* in the source, all from 0 */
+    uint64_t byte, line, column; /* column: in bytes */
+};
+
+/* A place in the words and the place in the source it was made from. Marks ascend in words; in the
+ * source, too, but for records that waited for later events. */
 struct import_mark {
-    uint64_t words, source;
+    uint64_t words; /* bytes */
+    struct import_place source;
 };
 
 /* Faults of the source, and contents that FXT cannot hold (doc/IMPORT.md). */

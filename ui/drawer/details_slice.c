@@ -8,6 +8,7 @@
 #include "model/query/detail.h"
 #include "model/query/slice_order.h"
 #include "model/trace/trace_life.h"
+#include "model/trace/trace_problems.h"
 #include "src/base/units.h"
 #include "ui/drawer/details.h"
 #include "ui/drawer/tab_name.h"
@@ -78,6 +79,13 @@ static void cut_by_loss(struct drawer_text *p, uint64_t end) {
         drawer_text_say(p, ROLE_WARN, "  cut by a loss: it ended earlier");
 }
 
+/* Warns of the record at this offset. */
+static void warn(struct drawer_text *p, uint64_t offset, const char *what) {
+    char place[TRACE_PLACE_TEXT], text[TRACE_PLACE_TEXT + 40];
+    snprintf(text, sizeof text, "  %s%s", trace_place_text(p->app->trace, offset, place), what);
+    drawer_text_say(p, ROLE_WARN, text);
+}
+
 void details_slice(struct drawer_text *p) {
     struct app *app = p->app;
     const struct slice *s = session_slice(app->trace, &app->timeline);
@@ -106,10 +114,12 @@ void details_slice(struct drawer_text *p) {
                         ? units_duration(self, app->grid.ascii, dur)
                         : "-");
     if (slice_flags(s) & SLICE_OVERLAP)
-        drawer_text_say(p, ROLE_WARN, "  overlaps the previous slice");
+        warn(p, slice_offset(s), "overlaps the previous slice");
     uint64_t end = trace_end_record(app->trace, s);
-    if (!slice_open(s) && slice_flags(s) & SLICE_MISMATCH)
-        drawer_text_say(p, ROLE_WARN, end != 0 ? "  the end has another name" : "  lost its end");
+    if (!slice_open(s) && slice_flags(s) & SLICE_MISMATCH && end != 0)
+        warn(p, end, "the end has another name");
+    else if (!slice_open(s) && slice_flags(s) & SLICE_MISMATCH)
+        warn(p, slice_offset(s), "lost its end");
     if (end != 0)
         cut_by_loss(p, end);
     drawer_text_next_line(p);
@@ -151,7 +161,7 @@ void details_operation(struct drawer_text *p) {
         details_thread_name(p, trace_thread(app->trace, to));
     }
     if (slice_flags(s) & SLICE_MISMATCH)
-        drawer_text_say(p, ROLE_WARN, "  the end has another name");
+        warn(p, end, "the end has another name");
     drawer_text_next_line(p);
     tab_name_line(p, s);
     drawer_text_arguments(p, app->timeline.selection.offset, "args: ", false);

@@ -379,7 +379,7 @@ static void show_case(struct app *app, const struct problem_case *c, bool again)
     struct find_state *find = &app->find;
     int kind = (int)find->problem_kind;
     const struct problem *p = &trace_problems(app->trace)->kinds[kind];
-    char buf[96], when[48], names[160] = "";
+    char buf[TRACE_PROBLEM_TEXT], when[48], names[160] = "";
     uint32_t thread = problem_thread(app->trace, find, c);
     if (thread != NO_THREAD)
         thread = trace_stands_for(app->trace, thread);
@@ -397,8 +397,8 @@ static void show_case(struct app *app, const struct problem_case *c, bool again)
                 again ? "wrapped to the first: " : "", problem_name(kind), (size_t)find->problem_at,
                 (unsigned long long)p->count, timed ? "at " : "",
                 timed ? session_point(app, c->time, session_resolution(app->trace), when) : "",
-                timed ? ", " : "", (unsigned long long)c->offset, problem_message(kind, &one, buf),
-                names);
+                timed ? ", " : "", (unsigned long long)c->offset,
+                trace_problem_message(app->trace, kind, &one, buf), names);
 }
 
 /* PROBLEM_KINDS follows the last kind. problem_at is 1 there: the next case is a repetition. */

@@ -212,11 +212,11 @@ static void record(struct view *view, const char *label, uint64_t offset) {
                            : "no record";
     pager_add(d.pager, true, 0, "%s%s%s at byte %" PRIu64 " (0x%" PRIx64 "), %" PRIu64 " bytes",
               label, d.a.frame == FRAME_CUT ? "cut " : "", kind, offset, offset, d.a.size);
-    uint64_t source;
+    struct import_place source;
     const struct file *file = trace_file(d.app->trace);
     if (file_import_source(file, offset, &source))
         pager_add(d.pager, false, 0, "%smade from %s at byte %" PRIu64, label, file_imported(file),
-                  source);
+                  source.byte);
     if (!d.a.provider->implicit) {
         char name[200];
         text_plain(name, sizeof name, d.a.provider->name, flags | TEXT_TRACK);

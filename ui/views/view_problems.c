@@ -13,19 +13,33 @@
 #include "ui/timeline/move.h"
 #include "ui/views/view_page.h"
 
+/* The text of a line under the heading of its kind: the place in the source, and the reason of a
+ * fault of that. */
+static const char *case_text(const struct trace *trace, const struct problem_case *one,
+                             char buf[TRACE_PLACE_TEXT]) {
+    if (one->why)
+        return one->why;
+    size_t n = strlen(trace_place_text(trace, one->offset, buf));
+    if (n > 0)
+        buf[n - 2] = '\0'; /* no sentence follows the colon */
+    return buf;
+}
+
 static void add_kind(struct view *view, int kind, const struct problem *p) {
     struct app *app = view->app;
     struct pager *pager = view_page_pager(view);
-    char buf[96], when[48];
+    char buf[TRACE_PROBLEM_TEXT], when[48];
     pager_add(pager, true, (uint64_t)kind << 32 | 1, "%s %" PRIu64 "%s: %s", problem_name(kind),
-              p->count, problem_is_note(kind) ? " (note)" : "", problem_message(kind, p, buf));
+              p->count, problem_is_note(kind) ? " (note)" : "",
+              trace_problem_message(app->trace, kind, p, buf));
     for (size_t i = 0; i < problem_case_count(p); i++) {
         const struct problem_case *one = problem_case(p, i);
+        const char *said = case_text(app->trace, one, buf);
         bool timed = one->time != PROBLEM_NO_TIME;
         pager_add(pager, false, (uint64_t)kind << 32 | (i + 1), "  %20s  byte %" PRIu64 "%s%s",
                   timed ? session_point(app, one->time, session_resolution(app->trace), when)
                         : "no time",
-                  one->offset, one->why ? "  " : "", one->why ? one->why : "");
+                  one->offset, *said ? "  " : "", said);
     }
     if (p->count > problem_case_count(p))
         pager_add(pager, false, 0, "  and %" PRIu64 " more", p->count - problem_case_count(p));
@@ -70,9 +84,10 @@ bool view_problems_record(struct app *app, uint64_t tag, struct view_record *rec
         return false;
     }
     struct problem one = problem_alone(problem_case(p, i));
-    char buf[96];
-    const char *message =
-        one.why || one.first_offset == p->first_offset ? problem_message(kind, &one, buf) : "";
+    char buf[TRACE_PROBLEM_TEXT];
+    const char *message = one.why || one.first_offset == p->first_offset
+                              ? trace_problem_message(app->trace, kind, &one, buf)
+                              : case_text(app->trace, problem_case(p, i), buf);
     snprintf(record->heading, sizeof record->heading, "%s%s%s", problem_name(kind),
              *message ? ": " : "", message);
     record->offset = one.first_offset;

@@ -148,10 +148,9 @@ static void same_in_pieces(const struct importer *importer, struct str source, s
     MUST(whole.whys.n == cut.whys.n &&
          (cut.whys.n == 0 || memcmp(whole.whys.v, cut.whys.v, cut.whys.n) == 0));
     for (size_t i = 0; i < whole.marks.n; i++) {
-        MUST(whole.marks.v[i].words == cut.marks.v[i].words &&
-             whole.marks.v[i].source == cut.marks.v[i].source);
+        MUST(memcmp(&whole.marks.v[i], &cut.marks.v[i], sizeof cut.marks.v[i]) == 0);
         MUST(i == 0 || whole.marks.v[i].words >= whole.marks.v[i - 1].words);
-        MUST(whole.marks.v[i].source < source.n);
+        MUST(whole.marks.v[i].source.byte < source.n);
     }
     words_free(&whole);
     words_free(&cut);

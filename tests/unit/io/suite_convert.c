@@ -32,16 +32,21 @@ static void *start(void) {
     return calloc(1, sizeof(struct letters));
 }
 
+static struct import_place place_of(const struct letters *l) {
+    return (struct import_place){l->at, l->at / 3, l->at % 3};
+}
+
 static void step(void *import, struct str bytes, bool last, struct import_news *news) {
     struct letters *l = import;
     *news = (struct import_news){.marks = l->marks, .cases = l->cases};
     for (size_t i = 0; i < bytes.n; i++, l->at++) {
         size_t words = bytes.s[i] >= 'a' ? 1 : bytes.s[i] >= 'A' ? 2 : 0;
         if (bytes.s[i] == '!')
-            l->cases[news->ncases++] = (struct import_case){IMPORT_FIELD, {l->made, l->at}, NULL};
+            l->cases[news->ncases++] =
+                (struct import_case){IMPORT_FIELD, {l->made, place_of(l)}, NULL};
         if (words == 0)
             continue;
-        l->marks[news->nmarks++] = (struct import_mark){l->made, l->at};
+        l->marks[news->nmarks++] = (struct import_mark){l->made, place_of(l)};
         news->words.n += 8 * words;
         l->made += 8 * words;
     }
@@ -55,7 +60,8 @@ START_TEST(every_word_knows_its_source) {
     enum { PIECES = 40, PIECE = 500 }; /* more marks than three blocks */
     static uint64_t source_of[2 * PIECES * PIECE];
     struct convert *c = convert_new(&letters, temporary_open(), false);
-    uint64_t words = 0, at = 0, got, faults = 0;
+    uint64_t words = 0, at = 0, faults = 0;
+    struct import_place got;
     struct import_case found;
     ck_assert(!convert_source(c, 0, &got));
     for (int p = 0; p < PIECES; p++) {
@@ -68,11 +74,13 @@ START_TEST(every_word_knows_its_source) {
         }
         convert_some(c, (struct str){piece, PIECE}, p == PIECES - 1);
         for (uint64_t w = p % 8 == 7 ? 0 : words - 1; w < words; w++)
-            MUST(convert_source(c, w * 8, &got) && got == source_of[w], w);
+            MUST(convert_source(c, w * 8, &got) && got.byte == source_of[w] &&
+                     3 * got.line + got.column == got.byte,
+                 w);
     }
     ck_assert_uint_gt(faults, CONVERT_KEPT);
     ck_assert_uint_eq(convert_faults(c, IMPORT_FIELD, 0, &found), faults);
-    ck_assert(found.fault == IMPORT_FIELD && source_of[found.at.words / 8] > found.at.source);
+    ck_assert(found.fault == IMPORT_FIELD && source_of[found.at.words / 8] > found.at.source.byte);
     ck_assert_uint_eq(convert_faults(c, IMPORT_SYNTAX, 0, &found), 0);
     ck_assert_str_eq(convert_name(c), "letters");
     convert_free(c);
