@@ -7,7 +7,7 @@
  *
  * When no chunk fits into the current half, the thread that needs one begins the next wrap, if the
  * other half is free. The helper then publishes a barrier and waits for threads that are busy with
- * the older wrap; in circular mode a thread that needs the half does so itself. The store of `busy`
+ * the older wrap. In circular mode a thread that needs the half does so itself. The store of `busy`
  * before the load of `wrap` pairs with the helper's store of `wrap` before its load of `busy`: one
  * of the two sees the other. membarrier() lets the helper pay for the fence; without it each writer
  * does. */

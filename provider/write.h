@@ -2,9 +2,9 @@
  * helper thread does.
  *
  * A writer is inside between write_enter() and write_leave(). It waits for no lock. It makes system
- * calls for the first event of a thread and for a new half alone. Before session.c changes the buffer it sets the
- * generation to 0, or takes a half that no writer can come back to. Then it waits with
- * write_quiesce() for writers that are inside. */
+ * calls for the first event of a thread and for a new half alone. Before session.c changes the
+ * buffer it sets the generation to 0, or takes a half that no writer can come back to. Then it
+ * waits with write_quiesce() for writers that are inside. */
 #ifndef FXTTRACE_WRITE_H
 #define FXTTRACE_WRITE_H
 
