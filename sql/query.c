@@ -202,6 +202,9 @@ static enum query_state failed(struct query *q, int status, bool compiling, stru
     } else if (status == SQLITE_IOERR || status == SQLITE_CANTOPEN) {
         err_set(err, ERR_NO_OFFSET,
                 "the temporary file of the query could not be written: TMPDIR names another place");
+    } else if (strcmp(sqlite3_errmsg(q->db), "integer overflow") == 0) {
+        err_set(err, ERR_NO_OFFSET,
+                "integer overflow: the result is beyond 2^63-1; total(x) sums as REAL");
     } else {
         fail(q, err, sqlite3_errmsg(q->db), at);
     }

@@ -44,6 +44,8 @@ END_TEST
 START_TEST(a_fault_has_its_byte_in_the_typed_text) {
     is("select nosuch", "error: no such column: nosuch @ 7");
     is("select 1; select * from NoSuch", "error: no such table: NoSuch @ 24");
+    is("select sum(x) from (select 9223372036854775807 x union all select 1)",
+       "error: integer overflow: the result is beyond 2^63-1; total(x) sums as REAL @ -1");
     is("select 1; select  nosuch", "error: no such column: nosuch @ 18");
     is("include perfetto module slices.with_context; select nosuch",
        "error: no such column: nosuch @ 52");
