@@ -46,7 +46,7 @@ struct manager_result {
     uint64_t faults;       /* damaged places of buffers */
     unsigned unregistered; /* connections without a provider's name, in time and in due form */
     uint64_t records, threads, bytes, dropped, took; /* took: ns */
-    uint64_t missing; /* records that came when the file had reached its limit */
+    uint64_t missing; /* records that came when the file was full, or could not be written */
     int unaccepted; /* errno of the last connection that could not be accepted; 0: there was none */
     int lost_output; /* errno of the program's output that could not be passed on; 0: all was */
     struct unseen_programs unseen; /* whose context switches ended before they did */

@@ -99,18 +99,49 @@ static void end(struct output *o) {
     o->writer.bytes.n = 0;
 }
 
-/* Only so many bytes in memory went to the file: cuts it to the last whole record. */
-static void cut(struct output *o, size_t written) {
-    struct writer *w = &o->writer;
+/* The bytes of whole records of a piece up to a limit; *records: their number, metadata left out. */
+static size_t whole_records(const struct writer *w, size_t limit, uint64_t *records) {
     const uint64_t *words = (const uint64_t *)(const void *)w->bytes.v;
     size_t whole = 0, size;
-    while (whole < written && (size = (size_t)record_words(words[whole / 8]) * 8) > 0 &&
-           size <= written - whole)
+    *records = 0;
+    while (whole < limit && (size = (size_t)record_words(words[whole / 8]) * 8) > 0 &&
+           size <= limit - whole) {
+        *records += (words[whole / 8] & 15) != FXT_METADATA;
         whole += size;
-    if (written > whole && !o->pipe && ftruncate(o->fd, (off_t)(o->base + w->flushed + whole)) != 0)
+    }
+    return whole;
+}
+
+/* Writes that a provider's records are missing from here on; false: there is no space for it. */
+static bool put_loss(const struct output *o, uint64_t at) {
+    uint64_t word = FXT_PUT(1, 4, 15) | FXT_PUT(FXT_PROVIDER_EVENT, 16, 19) |
+                    FXT_PUT((uint64_t)(o->current > 0 ? o->current : OUTPUT_OWN), 20, 51);
+    return lseek(o->fd, (off_t)at, SEEK_SET) >= 0 &&
+           write(o->fd, &word, sizeof word) == sizeof word;
+}
+
+/* Only so many bytes in memory went to the file: cuts it to its last whole record, and counts the
+ * others. A loss takes the place of its last bytes, as there may be no space for more. */
+static void cut(struct output *o, size_t written) {
+    struct writer *w = &o->writer;
+    size_t place = !o->pipe && written >= sizeof(uint64_t) ? sizeof(uint64_t) : 0;
+    uint64_t kept, all;
+    size_t whole = whole_records(w, written - place, &kept);
+    whole_records(w, w->bytes.n, &all);
+    uint64_t lost = all - kept < o->records ? all - kept : o->records;
+    uint64_t end = w->flushed + whole;
+    o->missing += lost;
+    o->records -= lost;
+    w->flushed = end;
+    if (o->pipe || written == 0)
+        return;
+    if (ftruncate(o->fd, (off_t)(o->base + end)) != 0)
         err_set(&o->err, ERR_NO_OFFSET, "cannot write, and the last record is cut: %s",
                 strerror(errno));
-    w->flushed += whole;
+    else if (put_loss(o, o->base + end))
+        w->flushed += sizeof(uint64_t);
+    else if (ftruncate(o->fd, (off_t)(o->base + end)) != 0)
+        err_set(&o->err, ERR_NO_OFFSET, "cannot write, and the file ends in a part of a record");
 }
 
 bool output_wait(const struct output *o, int fd) {

@@ -21,7 +21,7 @@ struct output {
     size_t begun;     /* bytes in memory before the record that output_begin() gave out */
     uint64_t limit;   /* bytes of the file at most, but for its last record */
     uint64_t records; /* of providers and the manager, metadata left out */
-    uint64_t missing; /* of them, that came after the end and are not in the file */
+    uint64_t missing; /* that came after the end, or could not be written */
     struct tids tids; /* of providers */
     bool ended;       /* nothing more is written, because: */
     struct err err;

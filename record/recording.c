@@ -112,7 +112,8 @@ static void put_lost(const struct manager_result *r, char *to, size_t size) {
                  {r->late_connections, "connection late", "connections late"},
                  {(uint64_t)r->aborted + r->missed, "provider given up", "providers given up"},
                  {r->faults, "damaged place", "damaged places"},
-                 {r->missing, "record past its limit", "records past its limit"}};
+                 {r->limit ? r->missing : 0, "record past its limit", "records past its limit"},
+                 {r->limit ? 0 : r->missing, "record not written", "records not written"}};
     size_t at = 0;
     char n[32];
     *to = 0;
@@ -249,7 +250,7 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
     int status = ok ? result.status : complain(ascii, o->output, &err);
     if (result.signal != 0)
         print_signal(o, &result, ascii);
-    if (ok)
+    if (ok || result.took > 0) /* else nothing was recorded */
         print_result(o, &result, ascii);
     if (result.left_alone)
         fprintf(stderr, "fxtop record: the program goes on without being recorded\n");

@@ -384,7 +384,9 @@ rm "$tmp/gone"
 case_is 'ulimit -f: exit status' [ $? -eq 125 ]
 case_is 'ulimit -f: says so' grep -q 'cannot write: File too large' "$tmp/messages"
 goes_on 'ulimit -f'
-case_is 'ulimit -f: ends at a record' sound
+case_is 'ulimit -f: counts what is missing' grep -q 'none dropped, [0-9]* records not written;' "$tmp/messages"
+sound >/dev/null
+case_is 'ulimit -f: ends at a record, with the loss' [ "$(cut -d: -f1 "$tmp/problems")" = 'problem records_lost' ]
 case_is 'ulimit -f: has what fits' [ "$(wc -c <"$tmp/t.fxt")" -gt 7000 ]
 
 # A daemon that was started before; it connects when the socket appears.

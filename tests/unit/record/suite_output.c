@@ -148,28 +148,35 @@ START_TEST(batches_of_several_providers_have_their_sections) {
 }
 END_TEST
 
-START_TEST(a_write_that_fails_leaves_whole_records) {
-    struct readout_news news = {0};
-    struct rlimit before, small = {20000, 20000};
-    struct written w;
-    struct err err = {.text = ""};
+START_TEST(a_write_that_fails_leaves_whole_records_and_counts_the_others) {
+    struct rlimit before, small = {0, 0};
     signal(SIGXFSZ, SIG_IGN);
     getrlimit(RLIMIT_FSIZE, &before);
     small.rlim_max = before.rlim_max;
-    written_begin(&w, UINT64_MAX);
-    setrlimit(RLIMIT_FSIZE, &small);
-    for (int i = 0; i < 40; i++) {
-        put_events(&news, 100);
-        output_news(&w.output, 2, &news);
-        output_flush(&w.output);
+    for (int set = 0; set < 40; set++) {
+        struct readout_news news = {0};
+        struct written w;
+        struct err err = {.text = ""};
+        written_begin(&w, UINT64_MAX);
+        small.rlim_cur = 20000 + (rlim_t)set * 8;
+        setrlimit(RLIMIT_FSIZE, &small);
+        for (int i = 0; i < 40; i++) {
+            put_events(&news, 100);
+            output_news(&w.output, 2, &news);
+            if (i % (1 + set % 3) == 0)
+                output_flush(&w.output);
+        }
+        ck_assert(!output_close(&w.output, &err));
+        setrlimit(RLIMIT_FSIZE, &before);
+        ck_assert(strncmp(err.text, "cannot write: ", 14) == 0);
+        written_read(&w);
+        MUST(w.n * 8 + 4096 >= small.rlim_cur, set, (int)w.n);
+        MUST((w.v[w.n - 1] & 0xfffff) == (1 << 4 | 3 << 16), set); /* a loss */
+        MUST(written_count(&w, 4, -1) == w.output.records, set);
+        MUST(w.output.records + w.output.missing == 40 * 100, set, (int)w.output.missing);
+        written_end(&w);
+        readout_news_free(&news);
     }
-    ck_assert(!output_close(&w.output, &err));
-    setrlimit(RLIMIT_FSIZE, &before);
-    ck_assert(strncmp(err.text, "cannot write: ", 14) == 0);
-    written_read(&w);
-    ck_assert_uint_ge(w.n * 8, 20000 - 100 * 32 - 4096);
-    written_end(&w);
-    readout_news_free(&news);
 }
 END_TEST
 
@@ -251,7 +258,7 @@ SUITE(output) {
     tcase_add_test(c, a_file_has_at_most_its_limit_and_whole_records);
     tcase_add_test(c, no_record_of_a_page_at_most_crosses_pages);
     tcase_add_test(c, batches_of_several_providers_have_their_sections);
-    tcase_add_test(c, a_write_that_fails_leaves_whole_records);
+    tcase_add_test(c, a_write_that_fails_leaves_whole_records_and_counts_the_others);
     tcase_add_test(c, without_memory_all_but_the_last_record_is_rescued);
     tcase_add_test(c, threads_are_counted_by_all_that_names_them);
     tcase_add_test(c, an_older_file_is_renamed_and_a_new_one_is_private);
