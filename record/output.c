@@ -99,7 +99,8 @@ static void end(struct output *o) {
     o->writer.bytes.n = 0;
 }
 
-/* The bytes of whole records of a piece up to a limit; *records: their number, metadata left out. */
+/* The bytes of whole records of a piece up to a limit; *records: their number, metadata left
+ * out. */
 static size_t whole_records(const struct writer *w, size_t limit, uint64_t *records) {
     const uint64_t *words = (const uint64_t *)(const void *)w->bytes.v;
     size_t whole = 0, size;
