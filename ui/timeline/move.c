@@ -224,12 +224,17 @@ void move_whole(struct app *app) {
                         : "with damaged and unset times: ! visits them, 0 leaves them out");
 }
 
+/* Times that are far decide the first window alone, so the start and the end are those of the
+ * span. */
 void move_start(struct app *app) {
-    move_to_time(app, session_begin(app->trace, &app->timeline), false);
+    int64_t shown = session_begin(app->trace, &app->timeline), begin = trace_begin(app->trace);
+    move_to_time(app, begin < shown ? begin : shown, false);
 }
 
 void move_end(struct app *app) {
-    move_to_time(app, session_end(app->trace, &app->timeline, &app->reload), false);
+    int64_t shown = session_end(app->trace, &app->timeline, &app->reload);
+    int64_t end = trace_end(app->trace);
+    move_to_time(app, end > shown ? end : shown, false);
 }
 
 /* An event in the middle of the window; the second time, as wide as the window. */

@@ -119,8 +119,8 @@ START_TEST(what_is_far_can_be_gone_to) {
 }
 END_TEST
 
-/* Percentages are of the span, which the first window does not show. */
-START_TEST(percentages_are_of_all_that_happened) {
+/* Percentages and the end are of the span, which the first window does not show. */
+START_TEST(percentages_and_the_end_are_of_all_that_happened) {
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
@@ -133,6 +133,10 @@ START_TEST(percentages_are_of_all_that_happened) {
     free(text);
     int64_t t;
     ck_assert_int_lt(trace_window_end(shown.trace), 2000000);
+    shown_keys("G");
+    ck_assert_int_eq(shown.timeline.cursor, trace_end(shown.trace));
+    shown_keys("0");
+    ck_assert_int_lt(shown.timeline.cursor, 2000000);
     ck_assert(session_time(&shown, "100%", &t) && t == trace_end(shown.trace));
     ck_assert(session_time(&shown, "50%", &t) && t < trace_end(shown.trace));
     shown_keys(":range 50%..100%\r");
@@ -148,7 +152,7 @@ SUITE(far) {
     tcase_add_test(t, the_rest_of_the_picture_is_as_it_was);
     tcase_add_test(t, each_early_time_is_counted);
     tcase_add_test(t, what_is_far_can_be_gone_to);
-    tcase_add_test(t, percentages_are_of_all_that_happened);
+    tcase_add_test(t, percentages_and_the_end_are_of_all_that_happened);
     tcase_set_timeout(t, 120);
     suite_add_tcase(s, t);
     return s;
