@@ -236,7 +236,7 @@ static void event(struct target *t, const struct item *item, struct writer_event
         end(t, item, e);
         break;
     case FXT_K_DURATION_COMPLETE:
-        writer_complete(&t->w, e, whole && r->end > r->ts ? r->end : r->ts);
+        writer_complete(&t->w, e, whole ? r->end : r->ts);
         break;
     default:
         if (!whole)
