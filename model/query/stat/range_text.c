@@ -50,7 +50,9 @@ bool range_text_parse(struct range *range, const struct trace *trace, const stru
     typed.how = &since;
     if (!parse_end(&typed, dots + 2, strlen(dots + 2), &to, err))
         return false;
-    if (from >= to)
+    /* a trace of one moment has a range, which includes its end */
+    bool moment = from == to && from == trace_begin(trace) && to == trace_end(trace);
+    if (from >= to && !moment)
         return refuse(err, "the range %s is empty: its end has to be after its begin", text, ascii);
     if (from > trace_end(trace) || to < trace_begin(trace))
         return refuse(err, "the range %s is outside of the trace", text, ascii);

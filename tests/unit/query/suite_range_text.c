@@ -70,11 +70,29 @@ START_TEST(a_wrong_range_is_refused_in_one_line) {
 }
 END_TEST
 
+/* A trace of one moment has a range that contains everything. */
+START_TEST(one_moment_is_a_range_if_it_is_all) {
+    static const char *const all[] = {"0%..100%", "0..0", "0ns..+0ns"};
+    struct trace *trace = loaded_text("magic\ninstant 1000 3/4 \"\" \"a\"\n");
+    struct time_text how = {.cursor = trace_begin(trace), .end = trace_end(trace)};
+    struct err err;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct range range = {0};
+        ck_assert_msg(range_text_parse(&range, trace, &how, all[i], false, &err), "%s", err.text);
+        ck_assert(range.timed && range.to_end && range_has_time(&range, trace_begin(trace)));
+    }
+    struct range range = {0};
+    ck_assert(!range_text_parse(&range, trace, &how, "1us..1us", false, &err));
+    trace_free(trace);
+}
+END_TEST
+
 SUITE(range_text) {
     Suite *s = suite_create("range_text");
     TCase *c = tcase_create("range_text");
     tcase_add_test(c, a_range_is_two_times);
     tcase_add_test(c, a_wrong_range_is_refused_in_one_line);
+    tcase_add_test(c, one_moment_is_a_range_if_it_is_all);
     suite_add_tcase(s, c);
     return s;
 }
