@@ -29,7 +29,8 @@
 #define SLAB 32            /* nodes made at once */
 #define AHEAD (256u << 10) /* bytes of pages made at once */
 #define RING_CHUNKS 64     /* a thread asks for more pages each time so many chunks are given out */
-#define PATIENCE 2000      /* times that threads let others run, to get one half */
+#define PATIENCE 500       /* times that threads let others run, to get one half */
+#define YIELDS 20          /* of a thread, before it sleeps */
 
 #if defined(__SANITIZE_THREAD__)
 #define ALWAYS_FENCES true
@@ -176,6 +177,14 @@ static void publish(uint32_t wrap) {
     write_ring();
 }
 
+/* Lets other threads run. */
+static void give_way(bool soon) {
+    if (soon)
+        sched_yield();
+    else
+        nanosleep(&(struct timespec){0, 100000}, NULL);
+}
+
 /* A writer makes the half free that the wrap after `now` begins in: in circular mode no manager has
  * to save it. The helper would come too late on a busy machine, and the newest events would be
  * lost. False: some writer stays inside. */
@@ -186,9 +195,12 @@ static bool free_for(struct write_node *node, uint32_t now) {
     if (node->wrap < now)
         __atomic_store_n(&node->wrap, now, __ATOMIC_RELEASE);
     publish(now);
-    while (!write_free_half() && __atomic_load_n(&b->free_wrap, __ATOMIC_ACQUIRE) <= now &&
-           __atomic_add_fetch(&b->waits, 1, __ATOMIC_RELAXED) < PATIENCE)
-        sched_yield();
+    /* one that has lost its processor inside gets it sooner if the others sleep */
+    for (int tries = 0;
+         !write_free_half() && __atomic_load_n(&b->free_wrap, __ATOMIC_ACQUIRE) <= now &&
+         __atomic_add_fetch(&b->waits, 1, __ATOMIC_RELAXED) < PATIENCE;
+         tries++)
+        give_way(tries < YIELDS);
     errno = saved;
     return __atomic_load_n(&b->free_wrap, __ATOMIC_ACQUIRE) > now;
 }
@@ -377,10 +389,7 @@ bool write_quiesce(uint32_t wrap, int milliseconds) {
         for (int tries = 0; is_inside(n, wrap); tries++) {
             if (clock_monotonic() > until)
                 return false;
-            if (tries < 100)
-                sched_yield();
-            else
-                nanosleep(&(struct timespec){0, 100000}, NULL);
+            give_way(tries < 100);
         }
         if (__atomic_load_n(&n->generation, __ATOMIC_ACQUIRE) != write_buffer.generation)
             continue;
