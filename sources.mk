@@ -81,6 +81,8 @@ src_files = \
 	src/import/event_json.h \
 	src/import/event_kind.c \
 	src/import/event_kind.h \
+	src/import/event_need.c \
+	src/import/event_need.h \
 	src/import/event_owner.c \
 	src/import/event_owner.h \
 	src/import/event_state.c \
@@ -904,6 +906,7 @@ unit_src_files = \
 unit_model_files = \
 	tests/unit/import/suite_again.c \
 	tests/unit/import/suite_event_json.c \
+	tests/unit/import/suite_event_need.c \
 	tests/unit/import/suite_import_places.c \
 	tests/unit/import/suite_json_read.c \
 	tests/unit/import/suite_json_scan.c \

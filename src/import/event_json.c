@@ -15,6 +15,7 @@
 #include "src/base/err.h"
 #include "src/import/event_fields.h"
 #include "src/import/event_kind.h"
+#include "src/import/event_need.h"
 #include "src/import/event_write.h"
 #include "src/import/json_read.h"
 
@@ -323,34 +324,14 @@ static bool collect(struct import *im, const struct json_token *token) {
 
 /* ---- the fields of an event that has a fault in "args" ---- */
 
-#define OWNED "XBEiIC" /* phases whose events need no others */
-
-static bool is_owned(const struct event_fields *ev) {
-    const struct str ph = ev->v[EVENT_PH].text;
-    return ph.n == 1 && strchr(OWNED, ph.s[0]);
-}
-
-/* Whether these are all there. */
-static bool is_whole(const struct import *im) {
-    const struct event_fields *ev = &im->ev;
-    const struct str ph = ev->v[EVENT_PH].text;
-    bool owned = event_has(ev, EVENT_PID) && event_has(ev, EVENT_TID);
-    if (!event_has(ev, EVENT_PH) || !is_owned(ev) || !owned || !event_has(ev, EVENT_TS))
-        return false;
-    return (ph.s[0] != 'X' || event_has(ev, EVENT_DUR)) &&
-           (ph.s[0] == 'E' || event_has(ev, EVENT_NAME));
-}
-
-/* Whether fields may follow. */
 static bool may_follow(const struct import *im) {
-    return im->args && !is_whole(im) && (!event_has(&im->ev, EVENT_PH) || is_owned(&im->ev));
+    return im->args && event_need_any(&im->ev);
 }
 
 /* Whether a key is a field that is not there yet: one that is none of "args". */
 static bool is_missing(const void *import, struct str key) {
     const struct import *im = import;
-    enum event_field field = field_of(key, EVENT);
-    return field <= EVENT_TID && !event_has(&im->ev, field);
+    return event_need_field(&im->ev, field_of(key, EVENT));
 }
 
 /* The bracket of "args" is missing: fields of the event are among them. */
@@ -365,6 +346,16 @@ static void take_fields(struct import *im) {
             ev->args[n++] = arg;
     }
     ev->nargs = n;
+}
+
+/* Whether it has ended without a field that it needs: perhaps a bracket of "args" is at fault. */
+static bool lacks(const struct import *im) {
+    const struct event_fields *ev = &im->ev;
+    if (!im->args)
+        return false;
+    bool all = event_has(ev, EVENT_PH) && event_has(ev, EVENT_TS) && event_has(ev, EVENT_PID) &&
+               event_has(ev, EVENT_TID);
+    return (im->lost || !all) && may_follow(im);
 }
 
 /* Writes an event that has ended. */
@@ -438,14 +429,14 @@ static void end_object(struct import *im) {
             im->ev.v[EVENT_PH] = (struct event_value){JSON_STRING, STR("P")};
         im->found |= event_has(&im->ev, EVENT_PH);
         im->objects = true;
-        im->pending = im->lost && may_follow(im);
+        im->pending = lacks(im);
         if (!im->pending)
             write_event(im);
         break;
     case TOP:
         im->place = OUTSIDE;
         im->found |= event_has(&im->ev, EVENT_PH);
-        im->pending = im->lost && event_has(&im->ev, EVENT_PH) && may_follow(im);
+        im->pending = event_has(&im->ev, EVENT_PH) && lacks(im);
         if (event_has(&im->ev, EVENT_PH) && !im->pending)
             write_event(im);
         else if (!im->pending)
@@ -528,6 +519,9 @@ static bool nested(struct import *im, const struct json_token *token) {
 static bool any_value(struct import *im, const struct json_token *token) {
     if (im->level == ARGS && token->comma) /* the next key: no value is there */
         return false;
+    if (im->field == EVENT_FIELDS && im->level <= EVENT && token->kind != JSON_OBJECT &&
+        str_eq(im->key, STR("args")))
+        im->args = im->lost = true; /* their first bracket is at fault, if anything is */
     switch (token->kind) {
     case JSON_WORD:
     case JSON_STRING:
@@ -601,7 +595,7 @@ static void give_up(struct import *im, bool ended) {
          again = within && !im->sought && may_follow(im);
     if (ended && may_follow(im))
         take_fields(im);
-    if ((ended || within) && is_whole(im)) {
+    if ((ended || within) && event_need_nothing(&im->ev)) {
         im->found = im->objects = true;
         write_event(im);
     }
@@ -688,6 +682,8 @@ static bool skip_argument(struct import *im) {
 /* The next event begins within an event: its bracket is missing. */
 static bool miss_end(struct import *im, enum place place, const struct json_token *token) {
     bool object = token->kind == JSON_OBJECT;
+    if (!object && im->after && may_follow(im)) /* a bracket too many after "args" */
+        return false;
     if (place != KEY || (im->level == TOP && !event_has(&im->ev, EVENT_PH)))
         return false;
     return (im->level == TOP && object) ||
@@ -710,6 +706,10 @@ static void convert(struct import *im, struct str bytes, bool last) {
             return;
         enum place place = im->place;
         bool again = im->pending && reopens(im, &token);
+        if (im->pending && token.kind == JSON_OBJECT_END) { /* another one too many */
+            bad_token(im, place, &token);
+            continue;
+        }
         if (im->pending && !again)
             write_event(im);
         if (!again && take(im, &token))
