@@ -29,7 +29,8 @@
 #define SLAB 32            /* nodes made at once */
 #define AHEAD (256u << 10) /* bytes of pages made at once */
 #define RING_CHUNKS 64     /* a thread asks for more pages each time so many chunks are given out */
-#define PATIENCE 500       /* times that threads let others run, to get one half */
+#define PATIENCE 500       /* times that a thread lets others run, to get a half */
+#define SELDOM 256         /* after that, each so many dropped records let others run, too */
 #define YIELDS 20          /* of a thread, before it sleeps */
 
 #if defined(__SANITIZE_THREAD__)
@@ -197,10 +198,12 @@ static bool free_for(struct write_node *node, uint32_t now) {
     publish(now);
     /* one that has lost its processor inside gets it sooner if the others sleep */
     for (int tries = 0;
-         !write_free_half() && __atomic_load_n(&b->free_wrap, __ATOMIC_ACQUIRE) <= now &&
-         __atomic_add_fetch(&b->waits, 1, __ATOMIC_RELAXED) < PATIENCE;
-         tries++)
-        give_way(tries < YIELDS);
+         !write_free_half() && __atomic_load_n(&b->free_wrap, __ATOMIC_ACQUIRE) <= now; tries++) {
+        bool stays = tries >= PATIENCE || __atomic_load_n(&b->waits, __ATOMIC_RELAXED) > 0;
+        if (stays && __atomic_add_fetch(&b->waits, 1, __ATOMIC_RELAXED) % SELDOM != 0)
+            break;
+        give_way(tries < YIELDS && !stays);
+    }
     errno = saved;
     return __atomic_load_n(&b->free_wrap, __ATOMIC_ACQUIRE) > now;
 }

@@ -55,8 +55,8 @@ struct write_buffer {
     uint64_t durable_size, chunk_size, given_max; /* bytes; of a half in whole cells */
     uint32_t wrap;                                /* newest one that threads know of */
     uint32_t free_wrap;                           /* wraps up to this may be begun */
-    uint32_t waits;                               /* of threads for the half of the next wrap */
-    bool freeing;                                 /* a thread is in write_free_half() */
+    uint32_t waits;      /* vain ones for the next half, after a thread waited for long */
+    bool freeing;        /* a thread is in write_free_half() */
     uint32_t epoch;      /* counts the starts that cleared strings and threads */
     uint32_t generation; /* of the session that runs, or ran last */
     struct held ring;    /* the end of a pipe that wakes the helper */
