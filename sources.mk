@@ -174,6 +174,8 @@ model_files = \
 	model/output/csv.c \
 	model/output/cut/cut.c \
 	model/output/cut/cut.h \
+	model/output/cut/cut_internal.h \
+	model/output/cut/cut_sched.c \
 	model/output/event_list.c \
 	model/output/event_list.h \
 	model/output/folded.c \

@@ -2,12 +2,7 @@
  * file.
  *
  * An entry of the range needs its records: of a slice or an operation both, of a flow all points
- * and the slices around them. A run of a CPU needs the switch at its begin for the incoming thread,
- * and the one at its end for the outgoing one. A state needs the run before it, or the wakeup, and
- * the same of the next state. Such a switch outside of the range is written with the time of the
- * range's edge and without its other thread: the idle thread takes that place, so that the CPU's
- * runs fit together. It keeps its time where the CPU's records would have another order at the
- * edge, because they are in none in the file. So does a death after which a slice began.
+ * and the slices around them. cut_sched.c has those of runs and states.
  *
  * An end that ended slices inside of its own is written for each of them: the part may lack the
  * slice around them, or the loss of records (SEMANTICS 6.12). An open slice of a thread that died
@@ -20,48 +15,22 @@
 
 #include <stdlib.h>
 
+#include "model/output/cut/cut_internal.h"
 #include "model/output/event_list.h"
 #include "model/query/slice_iter.h"
 #include "model/trace/trace_life.h"
 #include "src/base/lower_bound.h"
 #include "src/base/u64map.h"
-#include "src/import/rewrite.h"
-
-struct needed {
-    uint64_t offset;
-    uint32_t sides; /* enum rewrite_side */
-    uint64_t of;    /* REWRITE_BARE: the record of its slice; else 0 */
-};
 
 #define NO_SLICE INT64_MIN /* the thread has no slice in the range */
 
 enum { FLOW_NEEDED = 1, FLOW_LOOKED_AT = 2 };
 
-struct cut {
-    struct trace *trace;
-    const struct question *asked;
-    VEC(struct needed) v;         /* in file order when all are found */
-    size_t at;                    /* the next one that rewriting comes to */
-    VEC(unsigned char) flows;     /* by number: FLOW_NEEDED, FLOW_LOOKED_AT */
-    VEC(unsigned char) scheduled; /* the same of threads whose states or runs are kept */
-    VEC(int64_t) first;           /* time of each thread in the part, or NO_SLICE */
-    VEC(struct rewrite_life) lives;
-    bool lives_found;
-    VEC(struct thread_id) threads; /* of these, with a process: a switch has the koid alone */
-    bool by_time;                  /* all records in the range are kept */
-    VEC(uint64_t) missing;         /* damaged records that are missing in the range, in order */
-    struct u64map around;          /* slices around points that are needed, by their records */
-};
-
-static void need(struct cut *c, uint64_t offset, uint32_t sides) {
-    vec_push(&c->v, ((struct needed){offset, sides, 0}));
-}
-
 static void need_slice(struct cut *c, const struct slice *s) {
     uint64_t end = slice_extra_end_offset(trace_slice_extra(c->trace), s);
-    need(c, slice_offset(s), REWRITE_WHOLE);
+    cut_need(c, slice_offset(s), REWRITE_WHOLE);
     if (end > 0)
-        need(c, end, REWRITE_WHOLE);
+        cut_need(c, end, REWRITE_WHOLE);
 }
 
 /* Whether the thread of a slice that never ended had died before the range (SEMANTICS 6.8). */
@@ -76,88 +45,8 @@ static void need_nested(struct cut *c, const struct slice *s) {
         need_slice(c, s);
         return;
     }
-    need(c, slice_offset(s), REWRITE_WHOLE);
+    cut_need(c, slice_offset(s), REWRITE_WHOLE);
     vec_push(&c->v, ((struct needed){end, REWRITE_BARE, slice_offset(s)}));
-}
-
-/* ---- scheduling ---- */
-
-static void need_thread(struct cut *c, uint32_t number) {
-    c->scheduled.v[trace_stands_for(c->trace, number)] = 1;
-}
-
-/* If two processes use a koid, a switch means the one that the file names first (SEMANTICS 5.7). */
-static void list_threads(struct cut *c) {
-    for (uint32_t k = 0; k < c->scheduled.n; k++)
-        if (c->scheduled.v[k] && trace_thread(c->trace, k)->id.form == THREAD_PAIR)
-            vec_push(&c->threads, trace_thread(c->trace, k)->id);
-}
-
-/* own: REWRITE_OWN for the record that ends it, or 0. */
-static void need_run(struct cut *c, const struct sched_cpu *cpu, uint32_t i, unsigned own) {
-    need_thread(c, sched_run(cpu, i).thread);
-    const struct slice *s = lane_at(&cpu->lane, i);
-    bool first = sched_flags(cpu, i) & SCHED_FIRST; /* its record is that at its end */
-    bool before = c->asked->range.timed && slice_end(s) < c->asked->range.from;
-    unsigned out = before ? REWRITE_OUT | REWRITE_ENTER : REWRITE_OUT;
-    need(c, slice_offset(s), first ? out : REWRITE_IN);
-    if (i + 1 < cpu->lane.n)
-        need(c, slice_offset(lane_at(&cpu->lane, i + 1)), REWRITE_OUT | own);
-}
-
-/* The CPU of the switch at byte `offset`, and the number of the run that begins with it; false: it
- * is no switch. */
-static bool run_of(struct cut *c, uint64_t offset, int64_t time, const struct sched_cpu **cpu,
-                   uint32_t *i) {
-    struct fxt_record r;
-    struct provider *provider;
-    if (!reader_record_at(trace_reader(c->trace), offset, &r, &provider) ||
-        (r.kind != FXT_K_SWITCH_LEGACY && r.kind != FXT_K_SWITCH))
-        return false;
-    uint32_t place = sched_cpu_place(trace_sched(c->trace), r.sched.cpu);
-    if (place == UINT32_MAX)
-        return false;
-    *cpu = sched_cpu(trace_sched(c->trace), place);
-    *i = lane_find(&(*cpu)->lane, time, offset);
-    return *i != UINT32_MAX && !(sched_flags(*cpu, *i) & SCHED_FIRST);
-}
-
-/* The records that make a state begin. own: REWRITE_OWN if it begins at its own time, or 0. */
-static void need_begin(struct cut *c, const struct sched_thread *t, uint32_t i, unsigned own) {
-    const struct slice slice = lane_slice(&t->lane, i), *s = &slice;
-    const struct sched_cpu *cpu;
-    uint32_t run;
-    bool runs = sched_state(t, i) == SCHED_RUNNING;
-    if (!runs && sched_woken(t, i))
-        need(c, slice_offset(s), REWRITE_WHOLE | own);
-    else if (!run_of(c, slice_offset(s), s->start, &cpu, &run))
-        need(c, slice_offset(s), REWRITE_OUT | own); /* it ran since the trace began */
-    else if (runs)
-        need_run(c, cpu, run, 0);
-    else if (run > 0)
-        need_run(c, cpu, run - 1, own);
-    else
-        need(c, slice_offset(s), REWRITE_OUT | own);
-}
-
-static void need_state(struct cut *c, const struct sched_thread *t, uint32_t i) {
-    const struct nest *nest = &trace_thread(c->trace, t->thread)->nest;
-    bool ended = sched_state(t, i) == SCHED_DYING || sched_state(t, i) == SCHED_DEAD;
-    need_thread(c, t->thread);
-    /* at its own time: slices that began later stay open */
-    need_begin(c, t, i, ended && nest_open(nest) > 0 ? REWRITE_OWN : 0);
-    if (i + 1 < t->lane.n)
-        need_begin(c, t, i + 1, 0);
-}
-
-/* The end of the life in which a slice began. */
-static void need_death(struct cut *c, uint32_t thread, int64_t begun) {
-    const struct sched_thread *t = sched_thread(trace_sched(c->trace), thread);
-    uint32_t i = t ? lane_from(&t->lane, sched_life_end(t, begun)) : 0;
-    if (t == NULL || i >= t->lane.n)
-        return;
-    need_thread(c, t->thread);
-    need_begin(c, t, i, REWRITE_OWN);
 }
 
 /* The slice of a point, and those around it, as far as they are not needed yet: many points may be
@@ -175,7 +64,7 @@ static void need_around(struct cut *c, uint32_t point) {
         u64map_set(&c->around, key, 1);
         need_nested(c, s);
         if (is_over(c, place.thread, s))
-            need_death(c, place.thread, s->start);
+            cut_need_death(c, place.thread, s->start);
         any = nest_parent(nest, trace_slice_extra(c->trace), row, i, &row, &i);
     }
 }
@@ -191,7 +80,7 @@ static void need_cpus(struct cut *c) {
                                                             .thread = k,
                                                             .i = i,
                                                             .time = lane_start(&cpu->lane, i)}))
-                need_run(c, cpu, i, 0);
+                cut_need_run(c, cpu, i, 0);
     }
 }
 
@@ -209,10 +98,25 @@ static int64_t part_begin(const struct cut *c) {
     return trace_is_part(c->trace) ? trace_begin(c->trace) : INT64_MIN;
 }
 
-static void take_slice(struct cut *c, uint32_t thread, const struct slice *s) {
+/* A slice without a known end needs the one that bounds it (SEMANTICS 6.13). */
+static void need_bound(struct cut *c, const struct nest *nest, uint32_t row, uint32_t i) {
+    const struct lane *lane = nest_row(nest, row);
+    int64_t end = slice_end(lane_at(lane, i));
+    uint32_t up, parent;
+    if (i + 1 < lane->n && lane_start(lane, i + 1) == end)
+        need_nested(c, lane_at(lane, i + 1));
+    else if (nest_parent(nest, trace_slice_extra(c->trace), row, i, &up, &parent))
+        need_nested(c, lane_at(nest_row(nest, up), parent));
+}
+
+static void take_slice(struct cut *c, uint32_t thread, uint32_t row, uint32_t i) {
+    const struct nest *nest = &trace_thread(c->trace, thread)->nest;
+    const struct slice slice = lane_slice(nest_row(nest, row), i), *s = &slice;
     if (is_over(c, thread, s))
         return;
     need_nested(c, s);
+    if (c->asked->search == NULL && slice_unended(s) && !slice_endless(s))
+        need_bound(c, nest, row, i);
     if (c->first.v[thread] == NO_SLICE)
         c->first.v[thread] = INT64_MAX;
 }
@@ -234,13 +138,13 @@ static void take_entry(struct cut *c, const struct slice_series *s, uint32_t i) 
     if (!event_list_asked(c->trace, &c->asked->range, &e))
         return;
     if (e.kind == EVENT_LIST_STATE)
-        need_state(c, sched_thread_at(trace_sched(c->trace), e.thread), i);
+        cut_need_state(c, sched_thread_at(trace_sched(c->trace), e.thread), i);
     else if (e.kind == EVENT_LIST_SLICE)
-        take_slice(c, e.thread, lane_at(s->lane, i));
+        take_slice(c, e.thread, s->row, i);
     else if (s->lane)
         need_slice(c, lane_at(s->lane, i));
     else
-        need(c, e.offset, REWRITE_WHOLE);
+        cut_need(c, e.offset, REWRITE_WHOLE);
 }
 
 /* The value that a counter has when the range begins. */
@@ -249,7 +153,7 @@ static void need_value(struct cut *c, struct counter_series *series, uint32_t nu
         .kind = EVENT_LIST_COUNTER, .thread = number, .time = c->asked->range.from};
     size_t i = c->asked->range.timed ? counter_from(series, c->asked->range.from) : 0;
     if (i > 0 && event_list_asked(c->trace, &c->asked->range, &e))
-        need(c, counter_offset(counter_sample(series, i - 1)), REWRITE_WHOLE);
+        cut_need(c, counter_offset(counter_sample(series, i - 1)), REWRITE_WHOLE);
 }
 
 #define EVERY                                                                                      \
@@ -290,7 +194,7 @@ static void need_flows(struct cut *c) {
             continue;
         for (uint32_t k = flows_at(flows, f)->first; k != NO_POINT;
              k = flow_link(flows, k)->after) {
-            need(c, flow_offset(flows, k), REWRITE_WHOLE);
+            cut_need(c, flow_offset(flows, k), REWRITE_WHOLE);
             if (c->asked->search == NULL)
                 need_around(c, k);
         }
@@ -304,6 +208,8 @@ static bool may_close(struct cut *c, const struct nest *nest, int64_t time) {
     trace_lost(c->trace, &losses);
     if (losses == 0 || nest->named || nest_rows(nest) == 0)
         return false;
+    if (nest->overlaps > 0)
+        return true; /* a slice of any row may be open */
     const struct lane *row = nest_row(nest, 0);
     uint32_t i = time == INT64_MAX ? row->n : lane_from(row, time + 1);
     return i > 0 && (slice_open(lane_at(row, i - 1)) || slice_end(lane_at(row, i - 1)) >= time);
@@ -316,7 +222,7 @@ static void need_strays(struct cut *c) {
         for (size_t i = 0; i < nest->strays.n; i++)
             if (c->by_time && range_has_time(&c->asked->range, nest->strays.v[i].time) &&
                 !may_close(c, nest, nest->strays.v[i].time))
-                need(c, nest->strays.v[i].offset, REWRITE_WHOLE);
+                cut_need(c, nest->strays.v[i].offset, REWRITE_WHOLE);
     }
 }
 
@@ -331,11 +237,11 @@ static void need_others(struct cut *c) {
                                                         .thread = v[i].thread,
                                                         .i = i,
                                                         .time = v[i].at.time}))
-            need(c, v[i].at.offset, REWRITE_WHOLE);
+            cut_need(c, v[i].at.offset, REWRITE_WHOLE);
     const struct lost *lost = trace_lost(c->trace, &n);
     for (uint32_t i = 0; i < n; i++)
         if (!lost[i].has_time || range_has_time(&c->asked->range, lost[i].time))
-            need(c, lost[i].offset, REWRITE_WHOLE);
+            cut_need(c, lost[i].offset, REWRITE_WHOLE);
 }
 
 /* Whether a damaged record is missing at a time of the range (SEMANTICS 4.7). */
@@ -364,7 +270,7 @@ static void need_missing(struct cut *c) {
         if (!is_missing(c, k, &r, &offset))
             continue;
         if (r.kind >= FXT_K_SWITCH_LEGACY && r.kind <= FXT_K_WAKEUP)
-            need(c, offset, REWRITE_WHOLE);
+            cut_need(c, offset, REWRITE_WHOLE);
         else
             vec_push(&c->missing, offset);
     }
@@ -399,55 +305,6 @@ static void sort_needed(struct cut *c) {
         v[kept - 1].of = v[i].of;
     }
     c->v.n = kept;
-}
-
-/* ---- the order of a CPU's records ---- */
-
-static struct needed *needed_at(struct cut *c, uint64_t offset) {
-    size_t i = 0;
-    lower_bound(i, c->v.n, k, c->v.v[k].offset < offset);
-    return i < c->v.n && c->v.v[i].offset == offset ? &c->v.v[i] : NULL;
-}
-
-/* Has all records of a CPU before the range written with their own times, up to the last one that
- * needs it: at the range's begin, it would come after later records. */
-static void order_before(struct cut *c, const struct sched_cpu *cpu) {
-    uint64_t least = UINT64_MAX;
-    bool own = false;
-    int64_t from = c->asked->range.from;
-    for (uint32_t i = from == INT64_MAX ? cpu->lane.n : lane_from(&cpu->lane, from + 1); i-- > 0;) {
-        uint64_t offset = slice_offset(lane_at(&cpu->lane, i));
-        struct needed *n = sched_flags(cpu, i) & SCHED_FIRST ? NULL : needed_at(c, offset);
-        if (n == NULL)
-            continue;
-        own = own || offset > least || n->sides & REWRITE_OWN;
-        if (own)
-            n->sides |= REWRITE_OWN;
-        least = offset < least ? offset : least;
-    }
-}
-
-/* The same after the range. */
-static void order_after(struct cut *c, const struct sched_cpu *cpu) {
-    uint64_t most = 0;
-    bool own = false;
-    for (uint32_t i = lane_from(&cpu->lane, c->asked->range.to); i < cpu->lane.n; i++) {
-        uint64_t offset = slice_offset(lane_at(&cpu->lane, i));
-        struct needed *n = sched_flags(cpu, i) & SCHED_FIRST ? NULL : needed_at(c, offset);
-        if (n == NULL)
-            continue;
-        own = own || offset < most;
-        if (own)
-            n->sides |= REWRITE_OWN;
-        most = offset > most ? offset : most;
-    }
-}
-
-static void order_cpus(struct cut *c) {
-    for (uint32_t k = 0; k < sched_cpu_count(trace_sched(c->trace)) && c->asked->range.timed; k++) {
-        order_before(c, sched_cpu(trace_sched(c->trace), k));
-        order_after(c, sched_cpu(trace_sched(c->trace), k));
-    }
 }
 
 /* ---- writing ---- */
@@ -549,8 +406,8 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
     need_others(&c);
     need_missing(&c);
     sort_needed(&c);
-    order_cpus(&c);
-    list_threads(&c);
+    cut_order(&c);
+    cut_list_threads(&c);
     struct rewrite_choice choice = {.sides = sides_of,
                                     .damaged = is_damaged,
                                     .ctx = &c,

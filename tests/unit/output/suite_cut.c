@@ -407,6 +407,51 @@ START_TEST(a_sound_slice_is_not_damaged_in_a_part) {
 }
 END_TEST
 
+/* A slice without a known end is bounded by the one around it, which is not in the range. */
+START_TEST(a_slice_without_a_known_end_is_as_long_in_a_part) {
+    static const char text[] = "magic\ninit 1000000000\n"
+                               "begin 0 1/10 \"c\" \"around\"\n"
+                               "complete 50 1/10 \"c\" \"unended\" end=18446744073709551615\n"
+                               "end 50 1/10 \"c\" \"\"\n"
+                               "complete 80 1/10 \"c\" \"next\" end=90\n"
+                               "instant 200 1/10 \"c\" \"late\"\n";
+    counts_the_same(text, "50ns..100ns");
+}
+END_TEST
+
+/* After the end of a life a wakeup makes no state known, in the part as in the whole. The wakeup of
+ * thread 12 is before a record of an earlier time in the file. */
+START_TEST(states_from_before_the_range_are_those_of_the_whole) {
+    static const char text[] = "magic\ninit 1000000000\n"
+                               "instant 0 1/11 \"c\" \"i\"\ninstant 0 1/12 \"c\" \"i\"\n"
+                               "switch 5 1 12 3 13\n"
+                               "switch 7 0 11 4 0\n"
+                               "wakeup 10 0 12\n"
+                               "wakeup 11 0 11\n"
+                               "switch 6 1 12 3 0\n"
+                               "instant 50 1/12 \"c\" \"i\"\n";
+    char *got = part_of_text(text, &(struct question_texts){.range = "20ns..40ns"}, 0);
+    ck_assert_msg(strstr(got, "\"dur\":null,\"state\":\"runnable\""), "%s", got);
+    ck_assert_msg(strstr(got, "\"dur\":null,\"state\":\"unknown\""), "%s", got);
+    ck_assert_msg(!strstr(got, "\"dur\":null,\"state\":\"blocked\""), "%s", got);
+    free(got);
+}
+END_TEST
+
+/* Thread 10 is dying and runs after the range, so that its slice goes on. */
+START_TEST(who_runs_after_the_range_is_not_dead_in_it) {
+    static const char text[] = "magic\ninit 1000000000\n"
+                               "begin 0 1/10 \"c\" \"open\"\n"
+                               "switch 5 0 0 1 10\n"
+                               "switch 50 0 10 4 11\n"
+                               "switch 150 0 11 3 10\n"
+                               "switch 160 0 10 3 11\n"
+                               "instant 200 1/11 \"c\" \"late\"\n";
+    counts_the_same(text, "20ns..100ns");
+    counts_the_same(text, "60ns..100ns");
+}
+END_TEST
+
 /* Two threads take turns on a CPU each us; switch 50 has a damaged time. A part with the place at
  * which it is missing has no run of 2 us there. */
 START_TEST(what_a_damaged_switch_hides_stays_unknown) {
@@ -512,6 +557,9 @@ SUITE(cut) {
     tcase_add_test(c, shares_of_a_part_are_of_the_same_lives);
     tcase_add_test(c, the_end_of_a_part_is_that_of_its_range);
     tcase_add_test(c, a_sound_slice_is_not_damaged_in_a_part);
+    tcase_add_test(c, a_slice_without_a_known_end_is_as_long_in_a_part);
+    tcase_add_test(c, states_from_before_the_range_are_those_of_the_whole);
+    tcase_add_test(c, who_runs_after_the_range_is_not_dead_in_it);
     tcase_add_test(c, what_a_damaged_switch_hides_stays_unknown);
     tcase_add_test(c, a_slice_with_a_damaged_begin_is_in_its_part);
     tcase_add_loop_test(c, another_text_is_no_range, 0, (int)(sizeof ranges / sizeof *ranges));
