@@ -276,7 +276,8 @@ static bool load(struct screen *s) {
         show_progress(s);
         return true;
     }
-    bool look = from - s->painted > (seen ? NEWS_NS : s->patience);
+    int64_t patience = seen ? REPAINT_NS : s->patience;
+    bool look = from - s->painted > (seen && idle ? NEWS_NS : patience);
     enum trace_state state;
     {
         TRACE_DURATION("load", "step", "bytes", TA_UINT32(s->step));
@@ -286,7 +287,6 @@ static bool load(struct screen *s) {
     adapt_step(s, t - from);
     /* more pieces come */
     bool flows = state == TRACE_WAITING && trace_unflushed(s->trace) && !look;
-    int64_t patience = seen ? REPAINT_NS : s->patience;
     s->news = state != TRACE_LOADING ? !flows : t - s->updated > patience;
     if (s->news && stats.indexed == 0 && state != TRACE_LOADING && !trace_unflushed(s->trace))
         stats.indexed = t;

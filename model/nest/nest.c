@@ -22,11 +22,10 @@
  *       to decide in constant time whether an event may still be appended: the cases are in nest_take().
  *  [N6] While `late` is not empty every event goes there: the rows are those of the events before
  *       the first late one.
- *       While late events are nested in steps, `late` has a placeholder first, and the events that came meanwhile.
  *  [N7] An open slice inside a complete one is assumed to end inside it ("hope"). That is how
  *       writers nest, and so the
  *       usual mixture of both is placed at once. Its end is checked when it arrives. Without an end, after the last
- *       event, it is placed again as a slice that ends after everything: start_open() in nest_late.c.
+ *       event, it is placed again as a slice that ends after everything: nest_open_again() in nest_late.c.
  *  [N8] overlaps, mismatches and displaced count the slices in the rows that have the flag.
  *  [N9] An end that closes nothing is a stray. It is kept, because a late begin may claim it.
  * [N10] The final rows are a function of the set of events: how they were cut into buffers and
@@ -61,7 +60,7 @@
  *      ROWS <---- ROWS             ROWS, stray       | ROWS             v v
  *        ^                                           `---------------> late
  *        |                                                               |
- *        `---- place_again() <- match() <- take_back() <- nest_late_step() (nest_late.c), by nest_flush_late()
+ *        `---- place_again() <- match() <- take_back() <- nest_flush_late() (nest_late.c)
  */
 #include "model/nest/nest_close.h"
 
@@ -81,7 +80,6 @@ void nest_init(struct nest *nest) {
 }
 
 void nest_free(struct nest *nest) {
-    nest_late_free(nest);
     for (uint32_t i = 0; i < nest->nlanes; i++)
         lane_free(&nest->lanes[i]);
     free(nest->lanes);
@@ -357,13 +355,6 @@ void nest_place_run(struct nest *nest, const struct slice_extra *extra, const st
     nest_parts(nest, extra, v, n);
     for (uint32_t row = 0; row < nest->nlanes; row++)
         lane_index(&nest->lanes[row]);
-}
-
-bool nest_flush_late(struct nest *nest, const struct slice_extra *extra, bool all,
-                     struct budget *budget) {
-    if (nest->late.n > 0 || all)
-        nest->version++;
-    return nest_late_step(nest, extra, all, budget);
 }
 
 /* ---- questions ---- */

@@ -12,7 +12,7 @@
 
 #include "model/store/lane.h"
 #include "model/store/slice.h"
-#include "src/base/budget.h"
+#include "src/base/task.h"
 #include "src/base/vec.h"
 
 struct nest_stray { /* an end that closes nothing [N9] */
@@ -30,11 +30,17 @@ struct nest_item {      /* an event on its way into the rows; after matching, a 
     uint64_t event : 4; /* enum nest_event */
 };
 
+struct nest_items {
+    struct nest_item *v;
+    size_t n, cap;
+};
+
 struct nest {
     const struct slice_extra *extra; /* for buffers that the worker nests */
     struct lane *lanes;              /* the rows [N1] */
-    VEC(uint32_t) active;       /* stack of rows whose last slice may contain the next one [N4] */
-    VEC(struct nest_item) late; /* events that wait for nest_flush_late() [N6] */
+    VEC(uint32_t) active;   /* stack of rows whose last slice may contain the next one [N4] */
+    struct nest_items late; /* events that wait for nest_flush_late() [N6] */
+    size_t put_off;         /* so many of them did not pay, last */
     uint32_t nlanes, cap;
     int64_t last_stack;    /* time of the latest begin, end or complete event of no length */
     int64_t last_complete; /* start of the latest other complete event */
@@ -56,8 +62,6 @@ struct nest {
     bool claims, provisional; /* [N11] */
     VEC(struct nest_stray) strays;
     uint64_t version; /* grows with each change of the rows */
-    /* late events that are being nested in steps (nest_late.c); NULL: none */
-    struct nest_again *again;
 };
 
 #define NEST_NO_ROW UINT32_MAX
@@ -69,12 +73,12 @@ void nest_free(struct nest *nest);
 void nest_place_run(struct nest *nest, const struct slice_extra *extra, const struct duration *v,
                     uint32_t n);
 
-/* Nests the late events until the budget is spent. While few of them would move many slices it does
- * nothing, so that all work stays linear. all: no event may be left, and open slices are final.
- * Returns false if the next call has to go on. Until then the rows are as before, but for parents
- * in the side table. */
+/* Nests the late events. While few of them would move many slices it does nothing, so that all work
+ * stays linear. all: no event may be left, and open slices are final. Until it returns the rows are
+ * as before, but for parents in the side table. No event may come meanwhile. False: the task is
+ * cancelled, and nest_free() must follow. */
 bool nest_flush_late(struct nest *nest, const struct slice_extra *extra, bool all,
-                     struct budget *budget);
+                     struct task *task);
 
 /* The rows of the thread, outermost first. A lane is valid until the nest changes. */
 static inline uint32_t nest_rows(const struct nest *nest) {

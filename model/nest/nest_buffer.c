@@ -127,9 +127,9 @@ void nest_buffer_release(struct nest_buffer *buffer) {
     buffer->block = false;
 }
 
-bool nest_buffer_flush_step(struct nest_buffer *buffer, bool all, struct budget *budget) {
+bool nest_buffer_flush_late(struct nest_buffer *buffer, bool all, struct task *task) {
     nest_buffer_flush(buffer);
-    if (!nest_flush_late(buffer->nest, buffer->extra, all, budget))
+    if (!nest_flush_late(buffer->nest, buffer->extra, all, task))
         return false;
     if (all && buffer->nest->late.n == 0)
         vec_free(&buffer->nest->late);

@@ -2,8 +2,8 @@
  * (nest.h).
  *
  * The buffer belongs to the reader thread, the nest to the worker from the time that a buffer was
- * handed over until worker_wait(). nest_buffer_flush() and nest_buffer_flush_all() need an idle
- * worker. */
+ * handed over until worker_wait(). nest_buffer_flush() and nest_buffer_flush_late() need an
+ * idle worker. */
 #ifndef FXTOP_NEST_BUFFER_H
 #define FXTOP_NEST_BUFFER_H
 
@@ -62,12 +62,8 @@ void nest_buffer_flush(struct nest_buffer *buffer);
 /* Frees the buffer, which is empty, until the next event comes. */
 void nest_buffer_release(struct nest_buffer *buffer);
 
-/* Flushes, then nests late events (nest_flush_late()) until the budget is spent; false: the next
- * call goes on. Releases a buffer that is large for its thread. */
-bool nest_buffer_flush_step(struct nest_buffer *buffer, bool all, struct budget *budget);
-/* The same without a deadline. */
-static inline void nest_buffer_flush_all(struct nest_buffer *buffer, bool all) {
-    nest_buffer_flush_step(buffer, all, BUDGET_ENDLESS);
-}
+/* Flushes, then nests late events (nest_flush_late()). Releases a buffer that is large for its
+ * thread. False: the task is cancelled. */
+bool nest_buffer_flush_late(struct nest_buffer *buffer, bool all, struct task *task);
 
 #endif

@@ -50,15 +50,9 @@ struct lane *nest_add_row(struct nest *nest);
 void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x,
                 bool allow_open);
 
-/* Merges slices of the stack with complete events that begin at the same time, in v[*at..n), which
- * is sorted but for these ties: until the budget is spent. */
-bool nest_ties_merge(struct nest_item *v, size_t n, size_t *at, struct budget *budget);
-
-/* nest_flush_late(): late events, then, after the last event, open slices that were assumed to end
- * inside another [N7]. */
-bool nest_late_step(struct nest *nest, const struct slice_extra *extra, bool all,
-                    struct budget *budget);
-void nest_late_free(struct nest *nest); /* drops the work begun; the rows are as before */
+/* Merges slices of the stack with complete events that begin at the same time, in v[0..n), which is
+ * sorted but for these ties. False: cancelled. */
+bool nest_ties_merge(struct task *task, struct nest_item *v, size_t n);
 
 /* The last slice of a row. */
 static inline struct slice *nest_tail(const struct nest *nest, uint32_t row) {

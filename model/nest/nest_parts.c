@@ -103,7 +103,7 @@ bool nest_settle(struct nest *nest, const struct slice_extra *extra) {
     if (cost > nest->may_settle)
         return false;
     nest->may_settle -= (uint32_t)cost;
-    nest_flush_late(nest, extra, false, BUDGET_ENDLESS);
+    nest_flush_late(nest, extra, false, NULL);
     return nest->late.n == 0;
 }
 

@@ -38,18 +38,15 @@ static void merge_ties(struct nest_item *v, size_t na, size_t n) {
     vec_free(&after);
 }
 
-bool nest_ties_merge(struct nest_item *v, size_t n, size_t *at, struct budget *budget) {
-    while (*at < n) {
-        size_t na = 0, m = 0, i = *at;
-        while (i + m < n && v[i + m].start == v[i].start) {
+bool nest_ties_merge(struct task *task, struct nest_item *v, size_t n) {
+    for (size_t i = 0, m; i < n; i += m) {
+        size_t na = 0;
+        for (m = 0; i + m < n && v[i + m].start == v[i].start; m++)
             na += nest_item_of_stack(&v[i + m]);
-            m++;
-        }
         if (na > 0 && na < m)
             merge_ties(v + i, na, m);
-        *at += m;
-        if (!budget_spend(budget, m < UINT32_MAX ? (uint32_t)m : UINT32_MAX))
-            return *at >= n;
+        if (!task_spend(task, m < UINT32_MAX ? (uint32_t)m : UINT32_MAX))
+            return false;
     }
     return true;
 }

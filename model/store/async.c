@@ -5,14 +5,14 @@
  * of one: an end looks at them one by one, and in a large family asks the index by the other keys.
  * A new operation takes the first row below its outer one without an open operation. A tree of bits
  * per group finds that row in O(log n). An event that is earlier than a processed one leads to a
- * rebuild: time_log.h. One of many events is done in steps, into a second state that then takes the
- * place of the first. */
+ * rebuild (time_log.h), into a second state that then takes the place of the first. */
 #include "model/store/async.h"
 
 #include <string.h>
 
+#include "src/base/discard.h"
+
 #define DERIVE_COST 6 /* of an event, in units of the budget */
-#define FREE_COST 16  /* of a piece of a lane */
 
 #define WALKED 8 /* open operations of a category and id that are looked at one by one */
 
@@ -59,6 +59,8 @@ void async_init(struct async *async) {
 }
 
 static void free_group(struct async_group *g) {
+    for (uint32_t row = 0; row < g->nlanes; row++)
+        lane_free(&g->lanes[row]);
     free(g->lanes);
     for (int level = 0; level < ASYNC_LEVELS; level++)
         free(g->taken[level]);
@@ -66,42 +68,23 @@ static void free_group(struct async_group *g) {
     free(g);
 }
 
-/* Frees a state until the budget is spent. */
-static bool clear(struct async_derived *async, struct budget *budget) {
-    for (; async->groups.n > 0; async->groups.n--) {
-        struct async_group *g = async->groups.v[async->groups.n - 1];
-        while (g->nlanes > 0) {
-            struct lane *lane = &g->lanes[--g->nlanes];
-            uint32_t cost = 1 + lane->n / LANE_PIECE * FREE_COST;
-            lane_free(lane);
-            if (!budget_spend(budget, cost))
-                return false;
-        }
-        free_group(g);
-    }
+static void clear(struct async_derived *async) {
+    for (size_t i = 0; i < async->groups.n; i++)
+        free_group(async->groups.v[i]);
     vec_free(&async->groups);
     map_free(&async->by_name);
-    async->by_name = (struct map){0};
-    if (!open_index_free(&async->open, budget) || !vec_free_step(&async->by_key, budget))
-        return false;
-    async->unfinished = 0;
+    open_index_free(&async->open);
+    vec_free(&async->by_key);
     problems_free(&async->problems);
-    return true;
 }
 
-static void free_again(struct async *async) {
-    if (async->again) {
-        clear(&async->again->next, BUDGET_ENDLESS);
-        time_log_again_free(&async->again->log);
-        vec_free(&async->again->packed.bytes);
-    }
-    free(async->again);
-    async->again = NULL;
+static void release(void *before) {
+    clear(before);
+    free(before);
 }
 
 void async_free(struct async *async) {
-    free_again(async);
-    clear(&async->state, BUDGET_ENDLESS);
+    clear(&async->state);
     time_log_array_free(&async->input.log);
     event_keys_free(&async->input.event_keys);
 }
@@ -348,92 +331,62 @@ void async_take(struct async_derived *state, const struct slice_extra *extra,
             derive(state, extra, e);
 }
 
-struct run {
-    const struct time_log_entry *v;
-    size_t n;
-};
-
-/* Derives from entries [*at, n) until the budget is spent. */
 static bool derive_all(struct async_derived *state, const struct async_input *in,
-                       const struct slice_extra *extra, struct run run, size_t *at,
-                       struct budget *budget) {
-    for (; *at < run.n; ++*at) {
-        if (!budget_spend(budget, DERIVE_COST))
+                       const struct slice_extra *extra, const struct time_log_entry *v, size_t n,
+                       struct task *task) {
+    for (const struct time_log_entry *entry = v; entry < v + n; entry++) {
+        if (!task_spend(task, DERIVE_COST))
             return false;
-        const struct time_log_entry *entry = &run.v[*at];
         derive(state, extra,
                &(struct async_arrival){*entry, *event_key_of(&in->event_keys, entry->at.offset)});
     }
     return true;
 }
 
-/* The entries that follow those processed so far, or all. */
-static bool flush_rest(struct async *async, const struct slice_extra *extra,
-                       enum time_log_todo todo, size_t from, struct budget *budget) {
-    struct async_derived *state = &async->state;
-    if (todo == TIME_LOG_ALL) {
-        state->again = state->groups.n > 0;
-        clear(state, BUDGET_ENDLESS);
-    }
-    size_t packed = async->input.log.packed.n, at = from - packed;
-    struct run run = {async->input.log.v, state->time_log.consumed - packed};
-    bool done = derive_all(state, &async->input, extra, run, &at,
-                           todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
-    time_log_stop(&state->time_log, packed + at);
-    return done;
-}
-
-/* A step of deriving all operations again. */
-static bool flush_again(struct async *async, const struct slice_extra *extra,
-                        struct budget *budget) {
-    struct async_again *again = async->again;
-    struct async_input *in = &async->input;
-    if (!again->done) {
-        if (!time_log_again_sort(&again->log, time_log_array_entries(&in->log), budget))
-            return false;
-        const struct run sorted = {(const void *)again->log.v, again->log.n};
-        if (!derive_all(&again->next, in, extra, sorted, &again->log.derived, budget))
-            return false;
-        struct async_derived before = async->state;
-        again->next.time_log = before.time_log;
-        again->packed = time_log_again_swap_array(&again->log, &again->next.time_log, &in->log);
-        async->state = again->next;
-        again->next = before;
-        again->done = true;
-    }
-    if (!time_log_again_free_step(&again->log, budget) || !clear(&again->next, budget) ||
-        !vec_free_step(&again->packed.bytes, budget))
+/* Derives all operations again. */
+static bool rebuild(struct async *async, const struct slice_extra *extra, struct task *task) {
+    struct time_log_array *log = &async->input.log;
+    size_t n = time_log_array_count(log);
+    struct time_log_entry *sorted = time_log_sorted(task, time_log_array_entries(log));
+    if (sorted == NULL)
         return false;
-    free_again(async);
+    struct async_derived next = {.time_log = async->state.time_log, .again = true};
+    open_index_init(&next.open, KEYS, key);
+    if (!derive_all(&next, &async->input, extra, sorted, n, task)) {
+        clear(&next);
+        free(sorted);
+        return false;
+    }
+    time_log_rebuilt(&next.time_log, n, sorted[n - 1].at.time);
+    time_log_array_replace(log, sorted);
+    struct async_derived *before = err_malloc(sizeof *before);
+    *before = async->state;
+    async->state = next;
+    discard(release, before);
     return true;
 }
 
 bool async_flush(struct async *async, const struct slice_extra *extra, bool all,
-                 struct budget *budget) {
-    for (;;) {
-        size_t from = 0;
-        if (async->again && !flush_again(async, extra, budget))
-            return false;
-        time_log_array_prepare(&async->input.log, &async->state.time_log, all,
-                               budget_is_endless(budget));
-        enum time_log_todo todo =
-            time_log_next(&async->state.time_log, time_log_array_entries(&async->input.log), all,
-                          budget_is_endless(budget), &from);
-        if (todo == TIME_LOG_NOTHING)
-            return true;
-        if (todo == TIME_LOG_AGAIN) {
-            async->again = err_calloc(1, sizeof *async->again);
-            open_index_init(&async->again->next.open, KEYS, key);
-            async->again->next.again = true;
-        } else if (!flush_rest(async, extra, todo, from, budget)) {
-            return false;
-        }
+                 struct task *task) {
+    struct time_log_array *log = &async->input.log;
+    size_t from, packed;
+    if (all)
+        time_log_array_end(log);
+    switch (time_log_next(&async->state.time_log, time_log_array_entries(log), all, task, &from)) {
+    case TIME_LOG_REST:
+        packed = log->packed.n;
+        return derive_all(&async->state, &async->input, extra, log->v + (from - packed),
+                          log->n + packed - from, task);
+    case TIME_LOG_ALL:
+        return rebuild(async, extra, task);
+    default:
+        return !task_cancelled(task);
     }
 }
 
-bool async_release(struct async *async, struct budget *budget) {
+void async_release(struct async *async) {
     async->state.time_log = (struct time_log){0};
-    return time_log_array_free_step(&async->input.log, budget);
+    time_log_array_discard(&async->input.log);
 }
 
 uint32_t async_depth(const struct slice_extra *extra, const struct slice *s) {

@@ -66,17 +66,9 @@ struct async_derived {
     struct problems problems;
 };
 
-struct async_again { /* a rebuild in steps */
-    struct time_log_again log;
-    struct async_derived next;     /* the new state so far; later the former one, to be freed */
-    struct time_log_packed packed; /* the log's, to be freed */
-    bool done;                     /* it is that */
-};
-
 struct async {
     struct async_input input;
     struct async_derived state;
-    struct async_again *again; /* NULL: none is under way */
 };
 
 /* The offset of an arrival's entry; kind: less FXT_K_ASYNC_BEGIN. */
@@ -92,14 +84,12 @@ void async_free(struct async *async);
  * async_flush(). */
 void async_take(struct async_derived *state, const struct slice_extra *extra,
                 const struct async_arrival *events, size_t n);
-/* Derives from waiting events. all: from every event, whatever it costs; false: the budget is
- * spent, and the next call goes on. Until then the operations are as before, but for depths in the
- * side table. */
-bool async_flush(struct async *async, const struct slice_extra *extra, bool all,
-                 struct budget *budget);
-/* Frees the log until the budget is spent; true if it is done. Everything must be derived, and no
- * event may follow. */
-bool async_release(struct async *async, struct budget *budget);
+/* Derives from waiting events. all: from every event, whatever it costs. Until it returns the
+ * operations are as before, but for depths in the side table. False: the task is cancelled, and
+ * async_free() must follow. */
+bool async_flush(struct async *async, const struct slice_extra *extra, bool all, struct task *task);
+/* Frees the log. Everything must be derived, and no event may follow. */
+void async_release(struct async *async);
 uint64_t async_bytes(const struct async *async);
 
 /* Entries of the log. */

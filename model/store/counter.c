@@ -1,6 +1,6 @@
 /* counter.c - series of samples, with an index of extents: least, greatest, area, per 64^k samples.
  *
- * A few samples are sorted on demand, more of them in steps by counters_sort(). The index covers
+ * A few samples are sorted on demand, more of them by counters_sort(). The index covers
  * whole blocks only and grows when a question is asked; sorting drops it. A question about samples
  * [i, j) joins the largest blocks that fit, so it costs O(log n). */
 #include "model/store/counter.h"
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/base/discard.h"
 #include "src/base/lower_bound.h"
 #include "src/base/wide.h"
 #include "src/fxt/fxt.h"
@@ -199,7 +200,7 @@ static size_t ordered(struct counter_series *s) {
 }
 
 /* Extends the index by the blocks that are full now. Their samples change only by sorting. */
-bool counter_index(struct counter_series *s, struct budget *budget) {
+bool counter_index(struct counter_series *s, struct task *task) {
     size_t blocks = ordered(s) / BLOCK;
     while (s->extents[0].n < blocks) {
         size_t first = s->extents[0].n * BLOCK, size = BLOCK;
@@ -215,31 +216,31 @@ bool counter_index(struct counter_series *s, struct budget *budget) {
                 join(&e, s, k * size, k > n - BLOCK, s->extents[level - 1].v[k]);
             vec_push(&s->extents[level], e);
         }
-        if (!budget_spend(budget, BLOCK / 2))
-            return s->extents[0].n >= blocks;
+        if (!task_spend(task, BLOCK / 2))
+            return false;
     }
     return true;
 }
 
-bool counters_sort(struct counters *counters, uint32_t series, struct time_log_again *again,
-                   struct budget *budget) {
-    struct counter_series *s = counters->v.v[series];
-    void *v = time_log_list_step(&s->order, again, entries_of(s), budget);
-    if (v == NULL)
-        return false;
-    size_t n = s->samples.n;
-    vec_free(&s->samples);
-    s->samples.v = v;
-    s->samples.n = s->samples.cap = n;
-    for (int level = 0; level < COUNTER_LEVELS; level++)
-        s->extents[level].n = 0;
-    if (s->order.unsorted)
-        vec_push(&counters->unsorted, series);
+bool counters_sort(struct counters *counters, struct task *task) {
+    for (; counters->unsorted.n > 0; counters->unsorted.n--) {
+        struct counter_series *s = counters->v.v[counters->unsorted.v[counters->unsorted.n - 1]];
+        size_t n = s->samples.n;
+        struct counter_sample *sorted = time_log_sorted(task, entries_of(s));
+        if (sorted == NULL)
+            return false;
+        discard_vec(&s->samples);
+        s->samples.v = sorted;
+        s->samples.n = s->samples.cap = n;
+        s->order.unsorted = false;
+        for (int level = 0; level < COUNTER_LEVELS; level++)
+            s->extents[level].n = 0;
+    }
     return true;
 }
 
 const struct counter_sample *counter_samples(struct counter_series *s, size_t *n) {
-    counter_index(s, BUDGET_ENDLESS);
+    counter_index(s, NULL);
     *n = ordered(s);
     return s->samples.v;
 }

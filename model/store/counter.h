@@ -47,10 +47,8 @@ struct counters {
 void counters_free(struct counters *counters);
 void counters_add(struct counters *counters, uint32_t process, uint32_t name, uint64_t id,
                   uint32_t argument, const struct counter_sample *sample);
-/* A step of sorting a series of counters->unsorted, which the caller has removed from there; true
- * if it is sorted. */
-bool counters_sort(struct counters *counters, uint32_t series, struct time_log_again *again,
-                   struct budget *budget);
+/* Sorts the samples of the unsorted series; false: the task is cancelled. */
+bool counters_sort(struct counters *counters, struct task *task);
 uint64_t counters_bytes(const struct counters *counters);
 
 /* Series are numbered in the order of their first samples in the file. */
@@ -116,9 +114,8 @@ void counter_hide(struct counter_sample *sample); /* makes a gap of its value */
 /* The samples in order: all of them after counters_sort(), or if they are few; else those before
  * the first late one. Questions below are of these. */
 const struct counter_sample *counter_samples(struct counter_series *series, size_t *n);
-/* Extends the index of the samples in order until the budget is spent; true if it is complete.
- * Questions do so, too. */
-bool counter_index(struct counter_series *series, struct budget *budget);
+/* Extends the index of the samples in order; false: the task is cancelled. Questions do so, too. */
+bool counter_index(struct counter_series *series, struct task *task);
 /* First sample at or after t. */
 size_t counter_from(struct counter_series *series, int64_t t);
 /* The numbers of the least and the greatest finite value of samples [i, j), integers compared to

@@ -6,10 +6,11 @@
  * each other: their kinds are their order (SEMANTICS 7.1). Flows that ended are in a second index,
  * but only once a point is in no open flow: in most traces none is.
  *
- * A point that is earlier than a joined one leads to a rebuild: time_log.h. One of many points is
- * done in steps, into a second state that then takes the place of the first. */
+ * A point that is earlier than a joined one leads to a rebuild (time_log.h), into a second state
+ * that then takes the place of the first. */
 #include "model/store/flow.h"
 
+#include "src/base/discard.h"
 #include "src/base/hash.h"
 
 #define TAKE_COST 4 /* of a point, in units of the budget */
@@ -31,43 +32,24 @@ void flows_init(struct flows *flows) {
     init_state(&flows->state);
 }
 
-/* Frees all but the points of a state until the budget is spent. */
-static bool clear(struct flow_derived *flows, struct budget *budget) {
-    for (; flows->on_thread.n > 0; flows->on_thread.n--) {
-        vec_free(&flows->on_thread.v[flows->on_thread.n - 1].v);
-        if (!budget_spend(budget, 1))
-            return false;
-    }
-    if (!vec_free_step(&flows->v, budget) || !open_index_free(&flows->open, budget) ||
-        !open_index_free(&flows->ended, budget))
-        return false;
-    flows->points.n = 0;
-    vec_free(&flows->ended_now);
-    flows->begun = flows->complete = flows->unbegun = flows->unresolved = flows->ended_again = 0;
-    flows->waiting = 0;
-    flows->remembers = false;
-    return true;
-}
-
-static bool free_state(struct flow_derived *flows, struct budget *budget) {
-    if (!clear(flows, budget) || !vec_free_step(&flows->points, budget))
-        return false;
+static void clear(struct flow_derived *flows) {
+    for (size_t i = 0; i < flows->on_thread.n; i++)
+        vec_free(&flows->on_thread.v[i].v);
     vec_free(&flows->on_thread);
-    return true;
+    vec_free(&flows->v);
+    open_index_free(&flows->open);
+    open_index_free(&flows->ended);
+    vec_free(&flows->points);
+    vec_free(&flows->ended_now);
 }
 
-static void free_again(struct flows *flows) {
-    if (flows->again) {
-        free_state(&flows->again->next, BUDGET_ENDLESS);
-        time_log_again_free(&flows->again->log);
-    }
-    free(flows->again);
-    flows->again = NULL;
+static void release(void *before) {
+    clear(before);
+    free(before);
 }
 
 void flows_free(struct flows *flows) {
-    free_again(flows);
-    free_state(&flows->state, BUDGET_ENDLESS);
+    clear(&flows->state);
     vec_free(&flows->input.log);
     vec_free(&flows->input.processes);
     event_keys_free(&flows->input.event_keys);
@@ -355,82 +337,70 @@ static struct time_log_entries entries_of(const struct flow_input *in) {
     return (struct time_log_entries){in->log.v, in->log.n, sizeof *in->log.v, NULL, NULL};
 }
 
-/* Joins entries [*at, n) until the budget is spent. The last ones may wait. */
-static bool join_all(const struct joining *j, size_t n, size_t *at, struct budget *budget) {
-    for (; *at < n; ++*at) {
-        if (!budget_spend(budget, TAKE_COST))
+/* Joins entries [from, n). The last ones may wait. */
+static bool join_all(const struct joining *j, size_t from, size_t n, struct task *task) {
+    vec_reserve(&j->to->points, n);
+    for (size_t i = from; i < n; i++) {
+        if (!task_spend(task, TAKE_COST))
             return false;
         take_next(j);
     }
     return true;
 }
 
-/* The entries that follow those joined so far, or all. */
-static bool flush_rest(struct flows *flows, enum time_log_todo todo, size_t from,
-                       struct budget *budget) {
-    struct flow_derived *state = &flows->state;
-    const struct joining j = {state, &flows->input, flows->input.log.v};
-    if (todo == TIME_LOG_ALL)
-        clear(state, BUDGET_ENDLESS);
-    for (size_t i = from; i < state->time_log.consumed && j.log[i].at.time == state->now; i++) {
-        if (too_late(state, &j.log[i])) {
-            time_log_restart(&state->time_log);
-            return true;
-        }
-    }
-    vec_reserve(&state->points, flows->input.log.n);
-    bool done = join_all(&j, state->time_log.consumed, &from,
-                         todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
-    time_log_stop(&state->time_log, from);
-    return done;
-}
-
-/* A step of joining all points again. */
-static bool flush_again(struct flows *flows, struct budget *budget) {
-    struct flow_again *again = flows->again;
+/* Joins all points again. */
+static bool rebuild(struct flows *flows, struct task *task) {
     struct flow_input *in = &flows->input;
-    if (!again->done) {
-        if (!time_log_again_sort(&again->log, entries_of(in), budget))
-            return false;
-        vec_reserve(&again->next.points, again->log.n);
-        const void *sorted = again->log.v;
-        if (!join_all(&(struct joining){&again->next, in, sorted}, again->log.n,
-                      &again->log.derived, budget))
-            return false;
-        struct flow_derived before = flows->state;
-        again->next.time_log = before.time_log;
-        void *v = time_log_again_swap(&again->log, &again->next.time_log, entries_of(in));
-        in->log.v = v;
-        in->log.cap = in->log.n;
-        flows->state = again->next;
-        again->next = before;
-        again->done = true;
-    }
-    if (!time_log_again_free_step(&again->log, budget) || !free_state(&again->next, budget))
+    struct flow_entry *sorted = time_log_sorted(task, entries_of(in));
+    if (sorted == NULL)
         return false;
-    free_again(flows);
+    struct flow_derived next = {.time_log = flows->state.time_log};
+    init_state(&next);
+    if (!join_all(&(struct joining){&next, in, sorted}, 0, in->log.n, task)) {
+        clear(&next);
+        free(sorted);
+        return false;
+    }
+    time_log_rebuilt(&next.time_log, in->log.n, sorted[in->log.n - 1].at.time);
+    const size_t n = in->log.n;
+    discard_vec(&in->log);
+    in->log.v = sorted;
+    in->log.n = in->log.cap = n;
+    struct flow_derived *before = err_malloc(sizeof *before);
+    *before = flows->state;
+    flows->state = next;
+    discard(release, before);
     return true;
 }
 
-bool flows_flush(struct flows *flows, bool all, struct budget *budget) {
-    for (;;) {
-        size_t from = 0;
-        if (flows->again && !flush_again(flows, budget))
-            return false;
-        enum time_log_todo todo = time_log_next(&flows->state.time_log, entries_of(&flows->input),
-                                                all, budget_is_endless(budget), &from);
-        if (todo == TIME_LOG_NOTHING) {
-            if (flows->state.waiting > 0)
-                settle(&(struct joining){&flows->state, &flows->input, flows->input.log.v});
+/* Whether one of the entries from `from` on comes after points of its time that it precedes. */
+static bool any_too_late(const struct flows *flows, size_t from) {
+    const struct flow_entry *v = flows->input.log.v;
+    for (size_t i = from; i < flows->input.log.n && v[i].at.time == flows->state.now; i++)
+        if (too_late(&flows->state, &v[i]))
             return true;
-        }
-        if (todo == TIME_LOG_AGAIN) {
-            flows->again = err_calloc(1, sizeof *flows->again);
-            init_state(&flows->again->next);
-        } else if (!flush_rest(flows, todo, from, budget)) {
+    return false;
+}
+
+bool flows_flush(struct flows *flows, bool all, struct task *task) {
+    struct flow_derived *state = &flows->state;
+    const size_t n = flows->input.log.n;
+    size_t from;
+    enum time_log_todo todo =
+        time_log_next(&state->time_log, entries_of(&flows->input), all, task, &from);
+    if (task_cancelled(task))
+        return false;
+    if (todo == TIME_LOG_ALL || (todo == TIME_LOG_REST && any_too_late(flows, from))) {
+        if (!rebuild(flows, task))
             return false;
-        }
+    } else if (todo == TIME_LOG_REST &&
+               !join_all(&(struct joining){state, &flows->input, flows->input.log.v}, from, n,
+                         task)) {
+        return false;
     }
+    if (state->waiting > 0)
+        settle(&(struct joining){state, &flows->input, flows->input.log.v});
+    return true;
 }
 
 static int problem_of(const struct flow *f) {

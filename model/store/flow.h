@@ -83,16 +83,9 @@ struct flow_derived {
     uint64_t begun, complete, unbegun, unresolved, ended_again;
 };
 
-struct flow_again { /* a rebuild in steps */
-    struct time_log_again log;
-    struct flow_derived next; /* the new state so far; later the former one, to be freed */
-    bool done;                /* it is that */
-};
-
 struct flows {
     struct flow_input input;
     struct flow_derived state;
-    struct flow_again *again; /* NULL: none is under way */
 };
 
 void flows_init(struct flows *flows);
@@ -100,9 +93,9 @@ void flows_free(struct flows *flows);
 /* Adds points to the log and joins them while they are in order; the others wait for
  * flows_flush(). */
 void flows_take(struct flows *flows, const struct flow_point *points, size_t n);
-/* Joins waiting points. all: every point, whatever it costs; false: the budget is spent, and the
- * next call goes on. Until then the flows are as before. */
-bool flows_flush(struct flows *flows, bool all, struct budget *budget);
+/* Joins waiting points. all: every point, whatever it costs. Until it returns flows are as before.
+ * False: the task is cancelled, and flows_free() must follow. */
+bool flows_flush(struct flows *flows, bool all, struct task *task);
 /* Adds each flow that is not complete and of this kind: PROBLEM_FLOW_... */
 void flows_problems(const struct flows *flows, int kind, struct problems *problems);
 uint64_t flows_bytes(const struct flows *flows);

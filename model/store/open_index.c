@@ -12,13 +12,11 @@ void open_index_init(struct open_index *set, unsigned keys, open_index_key *key)
     *set = (struct open_index){.keys = keys, .asked = 1, .key = key};
 }
 
-bool open_index_free(struct open_index *set, struct budget *budget) {
-    if (!vec_free_step(&set->nodes, budget))
-        return false;
+void open_index_free(struct open_index *set) {
+    vec_free(&set->nodes);
     for (unsigned k = 0; k < set->keys; k++)
         free(set->buckets[k]);
     open_index_init(set, set->keys, set->key);
-    return true;
 }
 
 static inline void link_in(struct open_index *set, uint32_t number, unsigned k) {

@@ -47,8 +47,7 @@ struct open_index {
 
 /* keys: 1..OPEN_INDEX_KEYS. */
 void open_index_init(struct open_index *set, unsigned keys, open_index_key *key);
-/* Frees until the budget is spent; true if it is done, and the index is empty again. */
-bool open_index_free(struct open_index *set, struct budget *budget);
+void open_index_free(struct open_index *set); /* it is empty again */
 /* key0: its key 0. */
 uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0,
                         uint32_t rank, uint32_t value, uint32_t more);

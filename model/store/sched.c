@@ -4,63 +4,45 @@
  * Each CPU has a lane of intervals and each thread a lane of states. A parallel array has the flags
  * or the state of each slice. A CPU's idle intervals are in its lane; from the first of them on a
  * second lane has the others alone. An event that is earlier than a processed one leads to a
- * rebuild: time_log.h. One of many events is done in steps, into a second state that then takes the
- * place of the first: the list of tracks names CPUs meanwhile. */
+ * rebuild (time_log.h), into a second state that then takes the place of the first. */
 #include "model/store/sched.h"
 
 #include "model/store/sched_life.h"
+#include "src/base/discard.h"
 #include "src/fxt/fxt.h"
 
 #define DERIVE_COST 6 /* of an event, in units of the budget */
-#define FREE_COST 16  /* of a piece of a lane */
 
-/* Frees a state until the budget is spent. */
-static bool clear(struct sched_derived *sched, struct budget *budget) {
-    for (; sched->cpus.n > 0; sched->cpus.n--) {
-        struct sched_cpu *cpu = sched->cpus.v[sched->cpus.n - 1];
-        uint32_t cost = 1 + cpu->lane.n / LANE_PIECE * FREE_COST;
-        if (!budget_left(budget))
-            return false;
+static void clear(struct sched_derived *sched) {
+    for (size_t i = 0; i < sched->cpus.n; i++) {
+        struct sched_cpu *cpu = sched->cpus.v[i];
         lane_free(&cpu->lane);
         lane_free(&cpu->busy);
         vec_free(&cpu->flags);
         u64map_free(&cpu->threads);
         free(cpu);
-        budget_spend(budget, cost);
     }
-    for (; sched->threads.n > 0; sched->threads.n--) {
-        struct sched_thread *t = sched->threads.v[sched->threads.n - 1];
-        uint32_t cost = 4 + t->lane.n / LANE_PIECE * FREE_COST;
-        if (!budget_left(budget))
-            return false;
+    for (size_t i = 0; i < sched->threads.n; i++) {
+        struct sched_thread *t = sched->threads.v[i];
         lane_free(&t->lane);
         vec_free(&t->states);
         sched_life_free(&t->life);
         free(t);
-        budget_spend(budget, cost);
     }
     vec_free(&sched->cpus);
     vec_free(&sched->threads);
     vec_free(&sched->by_thread);
     free(sched->by_number);
-    sched->by_number = NULL;
     problems_free(&sched->problems);
-    return true;
 }
 
-static void free_again(struct sched *sched) {
-    if (sched->again) {
-        clear(&sched->again->next, BUDGET_ENDLESS);
-        time_log_again_free(&sched->again->log);
-        vec_free(&sched->again->packed.bytes);
-    }
-    free(sched->again);
-    sched->again = NULL;
+static void release(void *before) {
+    clear(before);
+    free(before);
 }
 
 void sched_free(struct sched *sched) {
-    free_again(sched);
-    clear(&sched->state, BUDGET_ENDLESS);
+    clear(&sched->state);
     vec_free(&sched->input.stands_for);
     time_log_array_free(&sched->input.log);
     *sched = (struct sched){0};
@@ -288,57 +270,36 @@ void sched_take(struct sched_derived *state, const struct sched_event *v, size_t
     }
 }
 
-/* Derives from entries [*at, n) until the budget is spent. */
 static bool derive_all(struct sched_derived *state, const struct sched_input *in,
-                       const struct time_log_entry *v, size_t n, size_t *at,
-                       struct budget *budget) {
-    for (; *at < n; ++*at) {
-        if (!budget_spend(budget, DERIVE_COST))
+                       const struct time_log_entry *v, size_t n, struct task *task) {
+    for (size_t i = 0; i < n; i++) {
+        if (!task_spend(task, DERIVE_COST))
             return false;
-        struct sched_event e = event(in, &v[*at]);
+        struct sched_event e = event(in, &v[i]);
         derive(state, &e);
     }
     return true;
 }
 
-/* The entries that follow those processed so far, or all. */
-static bool flush_rest(struct sched *sched, enum time_log_todo todo, size_t from, int64_t origin,
-                       struct budget *budget) {
-    struct sched_derived *state = &sched->state;
-    if (todo == TIME_LOG_ALL) {
-        clear(state, BUDGET_ENDLESS);
-        state->begins = origin;
-    }
-    size_t packed = sched->input.log.packed.n, at = from - packed;
-    bool done =
-        derive_all(state, &sched->input, sched->input.log.v, state->time_log.consumed - packed, &at,
-                   todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
-    time_log_stop(&state->time_log, packed + at);
-    return done;
-}
-
-/* A step of deriving everything again. */
-static bool flush_again(struct sched *sched, struct budget *budget) {
-    struct sched_again *again = sched->again;
-    if (!again->done) {
-        if (!time_log_again_sort(&again->log, time_log_array_entries(&sched->input.log), budget))
-            return false;
-        const void *sorted = again->log.v;
-        if (!derive_all(&again->next, &sched->input, sorted, again->log.n, &again->log.derived,
-                        budget))
-            return false;
-        struct sched_derived before = sched->state;
-        again->next.time_log = before.time_log;
-        again->packed =
-            time_log_again_swap_array(&again->log, &again->next.time_log, &sched->input.log);
-        sched->state = again->next;
-        again->next = before;
-        again->done = true;
-    }
-    if (!time_log_again_free_step(&again->log, budget) || !clear(&again->next, budget) ||
-        !vec_free_step(&again->packed.bytes, budget))
+/* Derives everything again. */
+static bool rebuild(struct sched *sched, int64_t origin, struct task *task) {
+    struct time_log_array *log = &sched->input.log;
+    size_t n = time_log_array_count(log);
+    struct time_log_entry *sorted = time_log_sorted(task, time_log_array_entries(log));
+    if (sorted == NULL)
         return false;
-    free_again(sched);
+    struct sched_derived next = {.time_log = sched->state.time_log, .begins = origin};
+    if (!derive_all(&next, &sched->input, sorted, n, task)) {
+        clear(&next);
+        free(sorted);
+        return false;
+    }
+    time_log_rebuilt(&next.time_log, n, sorted[n - 1].at.time);
+    time_log_array_replace(log, sorted);
+    struct sched_derived *before = err_malloc(sizeof *before);
+    *before = sched->state;
+    sched->state = next;
+    discard(release, before);
     return true;
 }
 
@@ -350,31 +311,29 @@ static void restart_if_changed(struct sched *sched, const struct sched_world *wo
 }
 
 bool sched_flush(struct sched *sched, const struct sched_world *world, bool all,
-                 struct budget *budget) {
-    for (bool asked = !all;; asked = true) {
-        size_t from = 0;
-        if (sched->again && !flush_again(sched, budget))
-            return false;
-        if (!asked)
-            restart_if_changed(sched, world);
-        bool at_once = budget_is_endless(budget);
-        time_log_array_prepare(&sched->input.log, &sched->state.time_log, all, at_once);
-        enum time_log_todo todo = time_log_next(
-            &sched->state.time_log, time_log_array_entries(&sched->input.log), all, at_once, &from);
-        if (todo == TIME_LOG_NOTHING)
-            return true;
-        if (todo == TIME_LOG_AGAIN) {
-            sched->again = err_calloc(1, sizeof *sched->again);
-            sched->again->next.begins = world->origin;
-        } else if (!flush_rest(sched, todo, from, world->origin, budget)) {
-            return false;
-        }
+                 struct task *task) {
+    struct time_log_array *log = &sched->input.log;
+    struct sched_derived *state = &sched->state;
+    size_t from, packed;
+    if (all) {
+        restart_if_changed(sched, world);
+        time_log_array_end(log);
+    }
+    switch (time_log_next(&state->time_log, time_log_array_entries(log), all, task, &from)) {
+    case TIME_LOG_REST:
+        packed = log->packed.n;
+        return derive_all(state, &sched->input, log->v + (from - packed), log->n + packed - from,
+                          task);
+    case TIME_LOG_ALL:
+        return rebuild(sched, world->origin, task);
+    default:
+        return !task_cancelled(task);
     }
 }
 
-bool sched_release(struct sched *sched, struct budget *budget) {
+void sched_release(struct sched *sched) {
     sched->state.time_log = (struct time_log){0};
-    return time_log_array_free_step(&sched->input.log, budget);
+    time_log_array_discard(&sched->input.log);
 }
 
 static uint32_t thread_of(const struct sched_cpu *cpu, uint32_t i) {

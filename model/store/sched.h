@@ -127,18 +127,10 @@ struct sched_derived {
     int64_t begins; /* the earliest event: threads that ran from the start ran from there */
 };
 
-struct sched_again { /* a rebuild in steps */
-    struct time_log_again log;
-    struct time_log_packed packed; /* the log's, to be freed */
-    struct sched_derived next;     /* the new state so far; later the former one, to be freed */
-    bool done;                     /* it is that */
-};
-
 struct sched {
     struct sched_input input;
     char apart[64]; /* so that no cache line is in it and in the rest, which the worker fills */
     struct sched_derived state;
-    struct sched_again *again; /* NULL: none is under way */
 };
 
 void sched_free(struct sched *sched);
@@ -164,13 +156,11 @@ struct sched_world {
     const void *ctx;
     int64_t origin; /* the earliest event */
 };
-/* Processes waiting events. all: every event, whatever it costs; false: the budget is spent, and
- * the next call goes on. Until then intervals and states are as before. */
-bool sched_flush(struct sched *sched, const struct sched_world *world, bool all,
-                 struct budget *budget);
-/* Frees the log until the budget is spent; true if it is done. Everything must be derived, and no
- * event may follow. */
-bool sched_release(struct sched *sched, struct budget *budget);
+/* Processes waiting events. all: every event, whatever it costs. Until it returns intervals and
+ * states are as before. False: the task is cancelled, and sched_free() must follow. */
+bool sched_flush(struct sched *sched, const struct sched_world *world, bool all, struct task *task);
+/* Frees the log. Everything must be derived, and no event may follow. */
+void sched_release(struct sched *sched);
 struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread); /* NULL: none */
 /* blocked, or waiting for a CPU: it is not known without wakeups */
 #define SCHED_NOT_RUNNING "not running"

@@ -7,18 +7,14 @@
  *  [L2] `last` is the time of the latest processed entry; no processed entry is later.
  *  [L3] Unless IN_ORDER, time_log_follows() refuses every entry: entries are processed in the order
  *       of the log.
- *  [L4] A rebuild waits until the log has twice the entries of the rebuild before, or until `all`.
- *       So all rebuilds
- *       together cost no more than a constant number of sorts of the whole log.
+ *  [L4] A rebuild waits until the log has four times the entries of the rebuild before, or until
+ *       `all`. So all rebuilds together cost no more than a constant number of sorts of the whole
+ *       log.
  *  [L5] After a call with `all` follows() refuses until the log has doubled. Entries that come a
  *       little late are sorted
  *       among the waiting ones then, and force no rebuild.
- *  [L6] The last `pending` of the consumed entries are not processed yet; then the state is not
- *       IN_ORDER. The next
- *       time_log_next() returns them first.
- *  [L7] Packed entries are processed, and so is the first entry of the array that follows them, but
- *       after
- *       time_log_restart().
+ *  [L6] Packed entries are processed, and so is the first entry of the array that follows them, but
+ *       after time_log_restart().
  *
  * States (A: time_log_follows(), N: time_log_next()):
  *
@@ -44,12 +40,10 @@
 #include <string.h>
 
 #include "model/store/pack.h"
+#include "src/base/discard.h"
+#include "src/base/sort.h"
 
-/* entries that are sorted and processed in one go, a millisecond or two of work */
-#define AT_ONCE 8192
-#define TAIL (4 * AT_ONCE) /* that are sorted in one go */
-#define BLOCK 512          /* entries of a copy that are sorted by qsort() */
-#define MERGED 128         /* entries merged between two looks at the budget */
+#define COPIED 512 /* entries between two looks at the budget */
 
 static const struct moment *at(const void *v, size_t i, size_t size) {
     return (const void *)((const char *)v + i * size);
@@ -62,80 +56,44 @@ static int order(const void *a, const void *b) {
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-static bool sorted(const void *v, size_t from, size_t n, size_t size) {
-    for (size_t i = from + 1; i < n; i++)
-        if (order(at(v, i - 1, size), at(v, i, size)) > 0)
-            return false;
-    return true;
-}
-
-static void sort_all(void *v, size_t n, size_t size) {
-    if (!sorted(v, 0, n, size))
-        qsort(v, n, size, order);
-}
-
 static size_t packed_of(const struct time_log_entries *e) {
     return e->packed ? e->packed->n : 0;
 }
 
-/* Sorts the entries from `first` on, and finds out whether they follow those before it: 0 if
- * not. */
-static size_t sort_tail(struct time_log_entries e, size_t first) {
-    size_t packed = packed_of(&e), n = e.n - packed, i = first - packed;
-    if (first == 0) {
-        sort_all(e.v, n, e.size);
-    } else if (!sorted(e.v, i - 1, n, e.size)) {
-        if (!sorted(e.v, i, n, e.size))
-            qsort((char *)e.v + i * e.size, n - i, e.size, order);
-        if (order(at(e.v, i - 1, e.size), at(e.v, i, e.size)) > 0)
-            return 0;
-    }
-    return first;
-}
-
-/* Whether time_log_next() may sort all entries in place, so that none of them may be packed. */
-static bool is_short(size_t n, bool at_once) {
-    return at_once || n <= AT_ONCE;
+/* Sorts the entries from `first` on, of which there is one. Whether they follow those before. */
+static bool sort_rest(struct task *task, struct time_log_entries e, size_t first) {
+    size_t i = first - packed_of(&e), n = e.n - first;
+    char *rest = (char *)e.v + i * e.size;
+    return sort_items(task, rest, n, e.size, order) && order(at(e.v, i - 1, e.size), rest) <= 0;
 }
 
 enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries e, bool all,
-                                 bool at_once, size_t *from) {
-    bool put_off = !all && e.n < 2 * log->consumed_at_rebuild; /* [L4] */
-    size_t packed = packed_of(&e);
+                                 struct task *task, size_t *from) {
+    bool put_off = !all && e.n < 4 * log->consumed_at_rebuild; /* [L4] */
     if (all)
         log->size_at_flush = e.n; /* [L5] */
-    if (log->pending > 0) {       /* [L6] */
-        *from = log->consumed - log->pending;
-        log->pending = 0;
-        return TIME_LOG_REST;
-    }
     if (log->consumed == e.n || (log->state == TIME_LOG_LATE && put_off))
         return TIME_LOG_NOTHING;
-    bool many = !is_short(e.n, at_once);
-    bool late = log->consumed == 0 || log->state == TIME_LOG_LATE;
-    if (many && !late && e.n - log->consumed > TAIL)
-        late = !sorted(e.v, log->consumed - 1 - packed, e.n - packed, e.size);
-    if (many && late) {
+    assert(log->consumed == 0 || packed_of(&e) <= log->consumed); /* [L6] */
+    bool follow =
+        log->consumed > 0 && log->state != TIME_LOG_LATE && sort_rest(task, e, log->consumed);
+    if (task_cancelled(task))
+        return TIME_LOG_NOTHING;
+    if (!follow) {
         log->state = TIME_LOG_LATE;
-        return put_off ? TIME_LOG_NOTHING : TIME_LOG_AGAIN;
+        return put_off ? TIME_LOG_NOTHING : TIME_LOG_ALL;
     }
-    assert(packed <= log->consumed); /* [L7] */
-    size_t first = sort_tail(e, log->consumed);
-    if (first == 0 && log->consumed > 0) {
-        if (put_off || many) {
-            log->state = TIME_LOG_LATE;
-            return put_off ? TIME_LOG_NOTHING : TIME_LOG_AGAIN;
-        }
-        assert(packed == 0);
-        qsort(e.v, e.n, e.size, order);
-    }
-    if (first == 0)
-        log->consumed_at_rebuild = e.n;
+    *from = log->consumed;
     log->state = TIME_LOG_IN_ORDER;
-    log->last = at(e.v, e.n - packed - 1, e.size)->time;
+    log->last = at(e.v, e.n - packed_of(&e) - 1, e.size)->time;
     log->consumed = e.n;
-    *from = first;
-    return first == 0 ? TIME_LOG_ALL : TIME_LOG_REST;
+    return TIME_LOG_REST;
+}
+
+void time_log_rebuilt(struct time_log *log, size_t n, int64_t last) {
+    log->consumed = log->consumed_at_rebuild = n;
+    log->last = last;
+    log->state = TIME_LOG_IN_ORDER;
 }
 
 /* ---- packed entries ----
@@ -266,31 +224,15 @@ void time_log_array_add(struct time_log_array *array, const void *v, size_t size
         vec_push(array, *entry_at(at(v, i, size)));
 }
 
-/* Moves all entries to the array. */
-static void unpack(struct time_log_array *array) {
-    struct time_log_cursor cursor = {0};
-    size_t n = array->packed.n, i = 0;
-    vec_reserve(array, n + array->n);
-    memmove(array->v + n, array->v, array->n * sizeof *array->v);
-    array->n += n;
-    while (i < n) /* the last block may hold the entry after them, too */
-        i += unpack_block(&array->packed, &cursor, array->v + i);
-    vec_free(&array->packed.bytes);
-    array->packed.n = 0;
-}
-
-void time_log_array_prepare(struct time_log_array *array, const struct time_log *log, bool all,
-                            bool at_once) {
-    size_t n = time_log_array_count(array);
-    if (all && n > 0) /* the next ones wait until the log has doubled */
+void time_log_array_end(struct time_log_array *array) {
+    if (time_log_array_count(array) > 0)
         end_packing(array);
-    if (array->packed.n > 0 && log->consumed < n && is_short(n, at_once))
-        unpack(array);
 }
 
-bool time_log_array_free_step(struct time_log_array *array, struct budget *budget) {
-    array->n = array->packed.n = 0;
-    return vec_free_step(&array->packed.bytes, budget) && vec_free_step(array, budget);
+void time_log_array_discard(struct time_log_array *array) {
+    discard_vec(&array->packed.bytes);
+    discard_vec(array);
+    array->packed = (struct time_log_packed){.ended = true};
 }
 
 void time_log_array_free(struct time_log_array *array) {
@@ -298,146 +240,46 @@ void time_log_array_free(struct time_log_array *array) {
     vec_free(array);
 }
 
-/* ---- a rebuild in steps ---- */
+/* ---- sorted copies ---- */
 
-static inline void copy(char *to, const char *from, size_t size) {
-    if (size == 24) /* inlined */
-        memcpy(to, from, 24);
-    else
-        memcpy(to, from, size);
-}
-
-static int compare(const struct time_log_again *a, size_t i, size_t j) {
-    const char *x = a->v + i * a->size, *y = a->v + j * a->size;
-    return a->order ? a->order(x, y) : order(x, y);
-}
-
-static void sort_block(const struct time_log_again *a, size_t from, size_t n) {
-    for (size_t i = 1; i < n; i++)
-        if (compare(a, from + i - 1, from + i) > 0) {
-            qsort(a->v + from * a->size, n, a->size, a->order ? a->order : order);
-            return;
-        }
-}
-
-/* Copies n entries, or unpacks them. The block that holds the last packed one holds the next one,
- * too, at most. */
-static void copy_some(struct time_log_again *a, struct time_log_entries e, size_t n) {
-    size_t packed = packed_of(&e), end = a->copied + n,
-           first = a->copied > packed ? a->copied : packed;
-    while (a->unpacked < end && a->unpacked < packed)
-        a->unpacked +=
-            unpack_block(e.packed, &a->cursor, (struct time_log_entry *)a->v + a->unpacked);
-    if (end > first)
-        memcpy(a->v + first * a->size, at(e.v, first - packed, e.size), (end - first) * a->size);
-}
-
-/* Copies all entries and sorts them by blocks; false: not all yet. */
-static bool copy_blocks(struct time_log_again *a, struct time_log_entries e,
-                        struct budget *budget) {
-    while (a->copied < a->n) {
-        size_t n = a->n - a->copied < BLOCK ? a->n - a->copied : BLOCK;
-        if (!budget_left(budget))
+/* The block that holds the last packed entry holds the next one, too, at most. */
+static bool copy_packed(struct task *task, const struct time_log_packed *packed, void *to) {
+    struct time_log_cursor cursor = {0};
+    struct time_log_entry *v = to;
+    for (size_t n = 0; n < packed->n;) {
+        n += unpack_block(packed, &cursor, v + n);
+        if (!task_spend(task, PACKED))
             return false;
-        copy_some(a, e, n);
-        sort_block(a, a->copied, n);
-        a->copied += n;
-        budget_spend(budget, BLOCK);
     }
     return true;
 }
 
-/* Merges the pair of runs at a->at into `other`, from where it stopped; false: not all of it
- * yet. */
-static bool merge_pair(struct time_log_again *a, struct budget *budget) {
-    size_t middle = a->n - a->at < a->run ? a->n : a->at + a->run;
-    size_t end = a->n - middle < a->run ? a->n : middle + a->run;
-    while (a->at + a->i + a->j < end) {
-        if (!budget_left(budget))
+static bool copy_rest(struct task *task, struct time_log_entries e, char *to) {
+    size_t n = e.n - packed_of(&e), some = COPIED;
+    for (size_t i = 0; i < n; i += some) {
+        some = n - i < COPIED ? n - i : COPIED;
+        memcpy(to + i * e.size, at(e.v, i, e.size), some * e.size);
+        if (!task_spend(task, COPIED / 2))
             return false;
-        for (unsigned k = 0; k < MERGED && a->at + a->i + a->j < end; k++) {
-            size_t x = a->at + a->i, y = middle + a->j;
-            bool first = y >= end || (x < middle && compare(a, x, y) <= 0);
-            copy(a->other + (x + a->j) * a->size, a->v + (first ? x : y) * a->size, a->size);
-            a->i += first;
-            a->j += !first;
-        }
-        budget_spend(budget, MERGED / 4);
     }
-    a->at = end;
-    a->i = a->j = 0;
     return true;
 }
 
-bool time_log_again_sort(struct time_log_again *a, struct time_log_entries e,
-                         struct budget *budget) {
-    if (a->v == NULL) {
-        *a = (struct time_log_again){.n = e.n, .size = e.size, .order = e.order, .run = BLOCK};
-        a->v = err_malloc(a->n * a->size);
-    }
-    if (!copy_blocks(a, e, budget))
-        return false;
-    while (a->run < a->n) {
-        if (a->other == NULL)
-            a->other = err_malloc(a->bytes = a->n * a->size);
-        while (a->at < a->n)
-            if (!merge_pair(a, budget))
-                return false;
-        char *merged = a->other;
-        a->other = a->v;
-        a->v = merged;
-        a->run *= 2;
-        a->at = 0;
-    }
-    if (a->other && !vec_release(a->other, &a->bytes, budget))
-        return false;
-    free(a->other);
-    a->other = NULL;
-    return true;
+void *time_log_sorted(struct task *task, struct time_log_entries e) {
+    char *v = err_malloc(e.n * e.size + sizeof(struct time_log_entry));
+    if ((e.packed == NULL || copy_packed(task, e.packed, v)) &&
+        copy_rest(task, e, v + packed_of(&e) * e.size) &&
+        sort_items(task, v, e.n, e.size, e.order ? e.order : order))
+        return v;
+    free(v);
+    return NULL;
 }
 
-static void *take(struct time_log_again *a, struct time_log_entries e) {
-    char *v = a->v;
-    a->v = NULL;
-    if (e.n > a->n) {
-        v = err_realloc(v, e.n, e.size);
-        memcpy(v + a->n * e.size, at(e.v, a->n - packed_of(&e), e.size), (e.n - a->n) * e.size);
-    }
-    return v;
-}
-
-void *time_log_again_swap(struct time_log_again *a, struct time_log *log,
-                          struct time_log_entries e) {
-    void *v = take(a, e);
-    a->other = e.v;
-    a->bytes = (e.n - packed_of(&e)) * e.size;
-    log->consumed = log->consumed_at_rebuild = a->n;
-    log->pending = 0;
-    log->last = at(v, a->n - 1, e.size)->time;
-    log->state = e.n > a->n ? TIME_LOG_BLOCKED : TIME_LOG_IN_ORDER;
-    return v;
-}
-
-struct time_log_packed time_log_again_swap_array(struct time_log_again *a, struct time_log *log,
-                                                 struct time_log_array *array) {
-    struct time_log_packed packed = array->packed;
-    array->v = time_log_again_swap(a, log, time_log_array_entries(array));
-    array->cap = array->n += packed.n;
-    array->packed = (struct time_log_packed){.ended = true};
-    return packed;
-}
-
-bool time_log_again_free_step(struct time_log_again *a, struct budget *budget) {
-    if (a->other && !vec_release(a->other, &a->bytes, budget))
-        return false;
-    time_log_again_free(a);
-    return true;
-}
-
-void time_log_again_free(struct time_log_again *a) {
-    free(a->v);
-    free(a->other);
-    *a = (struct time_log_again){0};
+void time_log_array_replace(struct time_log_array *array, struct time_log_entry *sorted) {
+    size_t n = time_log_array_count(array);
+    time_log_array_discard(array);
+    array->v = sorted;
+    array->n = array->cap = n;
 }
 
 /* ---- lists that are sorted if they are asked for ---- */
@@ -448,15 +290,4 @@ size_t time_log_list_ordered(struct time_log_list *list, struct time_log_entries
         list->unsorted = false;
     }
     return list->unsorted ? list->ordered : e.n;
-}
-
-void *time_log_list_step(struct time_log_list *list, struct time_log_again *a,
-                         struct time_log_entries e, struct budget *budget) {
-    if (!time_log_again_sort(a, e, budget))
-        return NULL;
-    char *v = take(a, e);
-    list->ordered = a->n;
-    list->unsorted = a->n < e.n;
-    time_log_again_free(a);
-    return v;
 }

@@ -5,11 +5,11 @@
  * a processed one forces a rebuild: everything is derived again from the sorted log. Invariants and
  * states: time_log.c.
  *
- * There are three ways to process. time_log_follows() looks at one entry that was just appended,
- * and never at the log. time_log_next() sorts the log, so what was derived has to wait for it. A
- * rebuild of many entries is done in steps, struct time_log_again: of a sorted copy, into a second
- * derived state. The log and what was derived from it stay as they are until the copy takes their
- * place. */
+ * There are two ways to process. time_log_follows() looks at one entry that was just appended, and
+ * never at the log. time_log_next() says what to process of those that wait. A rebuild is of a
+ * sorted copy, into a second derived state: the log and what was derived from it stay as they are
+ * until both take their place, so that they can be drawn between the steps of a task. No entry is
+ * added meanwhile. */
 #ifndef FXTOP_TIME_LOG_H
 #define FXTOP_TIME_LOG_H
 
@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/base/budget.h"
+#include "src/base/task.h"
 #include "src/base/vec.h"
 
 struct moment {
@@ -36,8 +36,6 @@ struct time_log {
     size_t consumed;            /* entries processed so far */
     size_t consumed_at_rebuild; /* of these, at the latest rebuild */
     size_t size_at_flush;       /* entries in the log when all of it had to be processed, last */
-    /* consumed entries, the last ones, that time_log_stop() left unprocessed [L6] */
-    size_t pending;
     enum time_log_state state;
     int64_t last; /* time of the latest processed entry, ns */
 };
@@ -93,8 +91,7 @@ struct time_log_array {
 void time_log_array_free(struct time_log_array *array);
 /* Adds entries. v: n structs of `size` bytes that begin with struct time_log_entry. */
 void time_log_array_add(struct time_log_array *array, const void *v, size_t size, size_t n);
-/* true if it is done */
-bool time_log_array_free_step(struct time_log_array *array, struct budget *budget);
+void time_log_array_discard(struct time_log_array *array); /* frees it in the background */
 static inline size_t time_log_array_count(const struct time_log_array *array) {
     return array->packed.n + array->n;
 }
@@ -116,70 +113,32 @@ static inline struct time_log_entries time_log_array_entries(const struct time_l
 
 /* The answer of time_log_next(). */
 enum time_log_todo {
-    TIME_LOG_NOTHING, /* all is processed, or a rebuild is put off */
+    TIME_LOG_NOTHING, /* all is processed, or a rebuild is put off, or the task is cancelled */
     TIME_LOG_REST,    /* process the entries [*from, consumed) */
-    TIME_LOG_ALL,     /* drop everything derived before, then process [0, consumed) */
-    TIME_LOG_AGAIN,   /* the same, but they are many: do it in steps, by time_log_again */
+    TIME_LOG_ALL,     /* process all of time_log_sorted() again, then time_log_replace() */
 };
 
-/* Before time_log_next(): unpacks entries that it may sort in place, and those that follow are not
- * packed after `all`.
- */
-void time_log_array_prepare(struct time_log_array *array, const struct time_log *log, bool all,
-                            bool at_once);
 /* Sorts the entries to process next, which are *from and those after it. all: process every entry,
- * at any cost. at_once: never TIME_LOG_AGAIN. */
+ * at any cost. */
 enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries entries, bool all,
-                                 bool at_once, size_t *from);
-
-/* The entries from `at` on were not processed after all: the budget is spent. */
-static inline void time_log_stop(struct time_log *log, size_t at) {
-    log->pending = log->consumed - at;
-    if (log->pending > 0)
-        log->state = TIME_LOG_BLOCKED;
-}
+                                 struct task *task, size_t *from);
+/* A sorted copy of all entries, from malloc(). NULL: the task is cancelled. */
+void *time_log_sorted(struct task *task, struct time_log_entries entries);
+/* All n > 0 entries were processed, the last of them of time `last`. `log` becomes that of the new
+ * derived state. */
+void time_log_rebuilt(struct time_log *log, size_t n, int64_t last);
+/* Puts a sorted copy in the place of the entries. */
+void time_log_array_replace(struct time_log_array *array, struct time_log_entry *sorted);
+/* Before time_log_next() with `all`: entries that follow are not packed. */
+void time_log_array_end(struct time_log_array *array);
 
 /* The next time_log_next() processes every entry again. */
 static inline void time_log_restart(struct time_log *log) {
-    log->consumed = log->pending = 0;
+    log->consumed = 0;
 }
 
-/* A rebuild in steps. Zeros: it begins. */
-struct time_log_again {
-    char *v;      /* the sorted copy of the first entries */
-    char *other;  /* target of the merge pass; later the log that was replaced, to be freed */
-    size_t bytes; /* of `other` */
-    size_t n;     /* their number */
-    size_t size;  /* of each, in bytes: 24, or 16 */
-    time_log_order *order;
-    size_t copied;   /* so many of them, and their blocks sorted */
-    size_t unpacked; /* so many of them, up to: */
-    struct time_log_cursor cursor;
-    size_t run;     /* length of the sorted runs */
-    size_t at;      /* begin of the pair of runs being merged */
-    size_t i, j;    /* entries taken from its first and second run */
-    size_t derived; /* for the owner: so many of them are processed */
-};
-
-/* Copies and sorts entries until the budget is spent; true if v[0 .. n) is sorted. Entries may be
- * appended between two steps; they are no part of the copy. */
-bool time_log_again_sort(struct time_log_again *again, struct time_log_entries entries,
-                         struct budget *budget);
-/* Returns the copy, with the entries appended since at its end, for the owner to replace the log
- * with: from malloc(), of entries.n entries. Takes entries.v. The sorted ones were processed; `log`
- * is of the new derived state. */
-void *time_log_again_swap(struct time_log_again *again, struct time_log *log,
-                          struct time_log_entries entries);
-/* true if it is done */
-bool time_log_again_free_step(struct time_log_again *again, struct budget *budget);
-void time_log_again_free(struct time_log_again *again);
-/* time_log_again_swap() of an array. Returns its packed entries, which the owner frees. */
-struct time_log_packed time_log_again_swap_array(struct time_log_again *again, struct time_log *log,
-                                                 struct time_log_array *array);
-
 /* A list that is asked for while entries are added in file order. A short one is sorted then. In a
- * longer one only the entries before the first late one are in order until it is sorted in steps,
- * by time_log_again. */
+ * longer one only the entries before the first late one are in order until a flush sorts it. */
 #define TIME_LOG_SHORT 8192
 
 struct time_log_list {
@@ -196,9 +155,5 @@ static inline void time_log_list_add(struct time_log_list *list, size_t n, int64
 
 /* The number of entries in order, from the first on. */
 size_t time_log_list_ordered(struct time_log_list *list, struct time_log_entries entries);
-/* A step of sorting it. Returns the entries in place of entries.v when they are sorted, but for
- * those appended since; NULL before. */
-void *time_log_list_step(struct time_log_list *list, struct time_log_again *again,
-                         struct time_log_entries entries, struct budget *budget);
 
 #endif

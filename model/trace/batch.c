@@ -121,21 +121,18 @@ void batch_make_space(struct batches *batches, enum batch_kind kind, size_t size
     start(b, size);
 }
 
-bool batch_flush(struct batches *batches, struct budget *budget) {
-    bool empty = true, more = true;
+bool batch_flush(struct batches *batches, struct task *task) {
     for (enum batch_kind kind = 0; kind < BATCH_KINDS; kind++) {
         struct batch *b = &batches->of[kind];
         if (b->run == NULL)
             continue;
-        for (bool first = true; b->run->from < b->next && (first || more); first = false) {
+        while (b->run->from < b->next) {
             size_t left = (size_t)(b->next - b->run->from), part = FLUSH_EVENTS * b->size;
             work(batches, kind, b->run->from + (left < part ? left : part), false);
-            more = budget_spend(budget, FLUSH_EVENTS * FLUSH_COST);
+            if (!task_spend(task, FLUSH_EVENTS * FLUSH_COST))
+                return false;
         }
-        if (b->run->from < b->next)
-            empty = false;
-        else
-            start(b, b->size);
+        start(b, b->size);
     }
-    return empty;
+    return true;
 }

@@ -85,9 +85,8 @@ static inline void *batch_next_few(struct batches *batches, enum batch_kind kind
     return events;
 }
 
-/* Empties all queues, as the worker does, until the budget is spent; true if they are empty. Some
- * events of each kind are taken whatever the budget, so that none waits for the others. The worker
- * must be idle. Events that are not in order wait in their logs, for async_flush() and its like. */
-bool batch_flush(struct batches *batches, struct budget *budget);
+/* Empties all queues, as the worker does, which must be idle. Events that are not in order wait in
+ * their logs, for async_flush() and its like. False: the task is cancelled. */
+bool batch_flush(struct batches *batches, struct task *task);
 
 #endif

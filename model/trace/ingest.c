@@ -574,6 +574,7 @@ void ingest_start(struct trace *trace) {
 }
 
 void ingest_clear(struct trace *trace, bool again) {
+    ingest_flush_stop(trace);
     worker_free(trace->slice_extra.worker);
     trace->ahead = (struct ahead){NULL, NULL, 0, false};
     trace->slice_extra.worker = NULL;
@@ -605,9 +606,6 @@ void ingest_clear(struct trace *trace, bool again) {
     vec_free(&trace->derived.lists.profile.v);
     trace->derived.lists = (struct occurrence_lists){0};
     vec_free(&trace->derived.unsorted.threads);
-    time_log_again_free(&trace->sort.again);
-    trace->sort.list = SORT_NONE;
-    trace->sort.series = 0;
     trace->timeless = trace->flushed = 0;
     trace->released = false;
     objects_free(&trace->kernel);

@@ -2,10 +2,9 @@
  *
  * It nests the event buffers of threads and derives from the logs of async, flow and scheduling
  * events. While input follows it takes some threads at a time. In a pause and at the end of input
- * it takes all of them, and sorts logs that are out of order. A key may wait for any of it, so all
- * is done in steps, within a budget: some buffers, then the late events of one thread after the
- * other, then the logs. After a step a thread is either flushed or in the list `touched` [T3]. The
- * rest is as before, so a frame may be drawn.
+ * it takes all of them, and sorts logs that are out of order. A key may wait for any of it, so it
+ * is a task: nothing is read until it has ended, but frames are drawn between its steps. Each
+ * thread and log is as before until it is complete.
  *
  * Invariants [T1] to [T7]: trace.c. */
 #include "model/trace/trace_internal.h"
@@ -13,16 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/budget.h"
+#include "src/base/discard.h"
 #include "src/base/worker.h"
 
-/* How often and how much FLUSH_SOME flushes. A thread costs time, even with few events. So for
- * FLUSH_FULL_BYTES of input a flush takes an eighth of the waiting threads, or FLUSH_MOST_THREADS
- * if they are fewer. For less input it takes fewer threads in proportion. The next one comes after
- * FLUSH_INTERVAL_BYTES more of input. The first FLUSH_EARLY_BYTES are read within a few frames, and
- * these should show all threads of most traces. */
-#define FLUSH_INTERVAL_BYTES (UINT64_C(512) << 10)
-#define FLUSH_FULL_BYTES (UINT64_C(2) << 20)
+/* How much FLUSH_SOME flushes. A thread costs time, even with few events. So it takes an eighth of
+ * the waiting threads, or FLUSH_MOST_THREADS if they are fewer. The first FLUSH_EARLY_BYTES are
+ * read within a few frames, and these should show all threads of most traces. */
 #define FLUSH_EARLY_BYTES (UINT64_C(32) << 20)
 #define FLUSH_EARLY_THREADS 64 /* threads, at least, while no more bytes were read */
 #define FLUSH_PART 8           /* an eighth */
@@ -74,27 +69,25 @@ static void place_groups(struct trace *trace, const uint32_t *threads, size_t n,
 }
 
 /* Nests the buffers of n of the touched threads, from one on, then the late events of one after the
- * other. Returns the number of those that are done: less than n if the budget is spent. They stay
- * in the list until drop_touched(). */
-static size_t flush_threads(struct trace *trace, size_t from, size_t n, bool all,
-                            struct budget *budget) {
+ * other. They stay in the list until drop_touched(). */
+static bool flush_threads(struct trace *trace, size_t from, size_t n, bool all, struct task *task) {
     if (n > 1)
         place_groups(trace, trace->touched.v + from, n, all);
     for (size_t i = from; i < from + n; i++) {
         struct thread *t = trace->threads.v[trace->touched.v[i]];
-        bool done = nest_buffer_flush_step(&t->buffer, all, budget);
+        bool done = nest_buffer_flush_late(&t->buffer, all, task);
         ingest_count(trace, t, t->nest.events, t->nest.first, t->nest.reach, false);
         t->nest.events = 0;
         if (!done)
-            return i - from;
+            return false;
         if (t->nest.late.n > 0 || (!all && nest_open(&t->nest) > 0))
             vec_push(&trace->touched, t->number);
         else
             t->touched = false;
-        if (!budget_spend(budget, THREAD_COST))
-            return i + 1 - from;
+        if (!task_spend(task, THREAD_COST))
+            return false;
     }
-    return n;
+    return true;
 }
 
 static void drop_touched(struct trace *trace, size_t n) {
@@ -121,84 +114,49 @@ struct time_log_entries ingest_occurrences(const struct occurrences *list) {
     return (struct time_log_entries){list->v.v, list->v.n, sizeof *list->v.v, NULL, NULL};
 }
 
-/* Replaces the content of a vector by v, as many. */
-#define REPLACE(vec, with)                                                                         \
+/* Sorts a vector that has so many entries. */
+#define SORT(task, vec, entries)                                                                   \
     do {                                                                                           \
+        void *sorted_ = time_log_sorted(task, entries);                                            \
         size_t n_ = (vec)->n;                                                                      \
-        vec_free(vec);                                                                             \
-        (vec)->v = (with);                                                                         \
+        if (sorted_ == NULL)                                                                       \
+            return false;                                                                          \
+        discard_vec(vec);                                                                          \
+        (vec)->v = sorted_;                                                                        \
         (vec)->n = (vec)->cap = n_;                                                                \
     } while (0)
 
-static bool sort_occurrences(struct trace *trace, struct occurrences *list, struct budget *budget) {
-    void *v =
-        time_log_list_step(&list->order, &trace->sort.again, ingest_occurrences(list), budget);
-    if (v == NULL)
-        return false;
-    REPLACE(&list->v, v);
+static bool sort_occurrences(struct occurrences *list, struct task *task) {
+    if (list->order.unsorted)
+        SORT(task, &list->v, ingest_occurrences(list));
+    list->order.unsorted = false;
     return true;
 }
 
-static bool sort_instants(struct trace *trace, struct thread *t, struct budget *budget) {
-    void *v =
-        time_log_list_step(&t->instants_order, &trace->sort.again, ingest_instants(t), budget);
-    if (v == NULL)
-        return false;
-    REPLACE(&t->instants, v);
-    if (t->instants_order.unsorted)
-        vec_push(&trace->derived.unsorted.threads, t->number);
-    return true;
-}
-
-/* The next list out of order; false: none. */
-static bool sort_next(struct trace *trace) {
-    struct counters *counters = &trace->derived.counters;
+static bool sort_instants(struct trace *trace, struct task *task) {
     struct unsorted *unsorted = &trace->derived.unsorted;
-    trace->sort.list = SORT_NONE;
-    if (unsorted->threads.n > 0) {
-        trace->sort.list = SORT_INSTANTS;
-        trace->sort.of = unsorted->threads.v[--unsorted->threads.n];
-    } else if (counters->unsorted.n > 0) {
-        trace->sort.list = SORT_SAMPLES;
-        trace->sort.of = counters->unsorted.v[--counters->unsorted.n];
-    } else if (trace->derived.lists.logs.order.unsorted) {
-        trace->sort.list = SORT_LOGS;
-    } else if (trace->derived.lists.profile.order.unsorted) {
-        trace->sort.list = SORT_PROFILE;
+    for (; unsorted->threads.n > 0; unsorted->threads.n--) {
+        struct thread *t = trace->threads.v[unsorted->threads.v[unsorted->threads.n - 1]];
+        SORT(task, &t->instants, ingest_instants(t));
+        t->instants_order.unsorted = false;
     }
-    return trace->sort.list != SORT_NONE;
-}
-
-/* Sorts lists that are out of order, then indexes the samples of counters. */
-static bool sort_one(struct trace *trace, struct budget *budget) {
-    switch (trace->sort.list) {
-    case SORT_INSTANTS:
-        return sort_instants(trace, trace->threads.v[trace->sort.of], budget);
-    case SORT_SAMPLES:
-        return counters_sort(&trace->derived.counters, trace->sort.of, &trace->sort.again, budget);
-    case SORT_LOGS:
-        return sort_occurrences(trace, &trace->derived.lists.logs, budget);
-    default:
-        return sort_occurrences(trace, &trace->derived.lists.profile, budget);
-    }
-}
-
-static bool sort_lists(struct trace *trace, struct budget *budget) {
-    while (trace->sort.list != SORT_NONE || sort_next(trace)) {
-        if (!sort_one(trace, budget))
-            return false;
-        trace->sort.list = SORT_NONE;
-        if (!budget_spend(budget, 1))
-            return false;
-    }
-    if (!budget_is_endless(budget)) /* else when it is asked for */
-        for (; trace->sort.series < counter_series_count(&trace->derived.counters);
-             trace->sort.series++)
-            if (!counter_index(counter_series(&trace->derived.counters, trace->sort.series),
-                               budget))
-                return false;
-    trace->sort.series = 0;
     return true;
+}
+
+/* Indexes the samples, as a frame may ask for them. */
+static bool index_samples(const struct counters *counters, struct task *task) {
+    for (size_t i = 0; i < counter_series_count(counters) && task_pauses(task); i++)
+        if (!counter_index(counter_series(counters, i), task))
+            return false;
+    return true;
+}
+
+/* Sorts lists that are out of order. */
+static bool sort_lists(struct trace *trace, struct task *task) {
+    struct derived *d = &trace->derived;
+    return sort_instants(trace, task) && counters_sort(&d->counters, task) &&
+           sort_occurrences(&d->lists.logs, task) && sort_occurrences(&d->lists.profile, task) &&
+           index_samples(&d->counters, task);
 }
 
 /* The number of touched threads from one on, `most` at most, whose buffers are nested together. */
@@ -209,31 +167,26 @@ static size_t part_of(const struct trace *trace, size_t from, size_t most) {
     return n;
 }
 
-/* Flushes the first k touched threads until the budget is spent. */
-static bool flush_touched(struct trace *trace, size_t k, bool all, struct budget *budget) {
-    size_t n = 0;
-    bool at_once = budget_is_endless(budget);
-    while (n < k && budget_left(budget)) {
-        size_t part = at_once ? k - n : part_of(trace, n, k - n),
-               done = flush_threads(trace, n, part, all, budget);
-        n += done;
-        if (done < part || !budget_spend(budget, at_once ? 0 : BUDGET_UNITS))
-            break;
+/* Flushes the first k touched threads. */
+static bool flush_touched(struct trace *trace, size_t k, bool all, struct task *task) {
+    for (size_t n = 0, part; n < k; n += part) {
+        part = task_pauses(task) ? part_of(trace, n, k - n) : k - n;
+        if (!flush_threads(trace, n, part, all, task) ||
+            !task_spend(task, task_pauses(task) ? BUDGET_UNITS : 0))
+            return false;
     }
-    drop_touched(trace, n);
-    return n >= k;
+    drop_touched(trace, k);
+    return true;
 }
 
 /* The number of threads that FLUSH_SOME takes. */
-static size_t some_threads(const struct trace *trace, uint64_t read) {
-    uint64_t bytes = read - trace->flushed, some = trace->touched.n / FLUSH_PART + 1;
+static size_t some_threads(const struct trace *trace) {
+    size_t some = trace->touched.n / FLUSH_PART + 1;
     if (some > FLUSH_MOST_THREADS)
         some = FLUSH_MOST_THREADS;
-    if (bytes < FLUSH_FULL_BYTES)
-        some = some * bytes / FLUSH_FULL_BYTES + 1;
-    if (read < FLUSH_EARLY_BYTES && some < FLUSH_EARLY_THREADS)
+    if (trace->flushed < FLUSH_EARLY_BYTES && some < FLUSH_EARLY_THREADS)
         some = FLUSH_EARLY_THREADS;
-    return some < trace->touched.n ? (size_t)some : trace->touched.n;
+    return some < trace->touched.n ? some : trace->touched.n;
 }
 
 static void flush_crowds(struct trace *trace) {
@@ -246,54 +199,65 @@ static void flush_crowds(struct trace *trace) {
 }
 
 /* Derives from what waits in the logs. */
-static bool derive(struct trace *trace, bool all, struct budget *budget) {
+static bool derive(struct trace *trace, bool all, struct task *task) {
     const struct sched_world world = {ingest_stands_for, trace, trace_first(trace)};
-    return async_flush(&trace->derived.async, &trace->slice_extra, all, budget) &&
-           flows_flush(&trace->derived.flows, all, budget) &&
-           sched_flush(&trace->derived.sched, &world, all, budget);
+    return async_flush(&trace->derived.async, &trace->slice_extra, all, task) &&
+           flows_flush(&trace->derived.flows, all, task) &&
+           sched_flush(&trace->derived.sched, &world, all, task);
 }
 
-bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns) {
-    bool all = how == FLUSH_ALL;
-    uint64_t read = reader_offset(trace->reader);
-    worker_wait(trace->slice_extra.worker);
-    bool soon = read >= FLUSH_EARLY_BYTES && read - trace->flushed < FLUSH_INTERVAL_BYTES;
-    if (how == FLUSH_LATER || (how == FLUSH_SOME && soon))
-        return true;
-    flush_crowds(trace);
-    size_t k = how == FLUSH_SOME ? some_threads(trace, read) : trace->touched.n;
-    trace->flushed = read;
-    struct budget budget = budget_until(ns);
-    bool done = flush_touched(trace, k, all, &budget);
-    if (all && !done)
-        return false;
+static void flush(struct task *task, void *ctx) {
+    struct trace *trace = ctx;
+    bool all = trace->flush.how == FLUSH_ALL;
+    if (!flush_touched(trace, trace->flush.threads, all, task))
+        return;
     if (all) {
         for (int i = 0; i < CROWDS; i++)
             crowd_free(&trace->crowds[i]);
         worker_rest(trace->slice_extra.worker);
-    } else {
-        budget = budget_until(ns); /* threads and logs have a share each */
     }
-    done = batch_flush(&trace->batches, &budget) && derive(trace, all, &budget) && done;
-    if (!all || !done)
-        return done;
-    if (!sort_lists(trace, &budget))
+    if (batch_flush(&trace->batches, task) && derive(trace, all, task) && all &&
+        sort_lists(trace, task))
+        batches_free(&trace->batches);
+}
+
+static void begin(struct trace *trace, enum ingest_flush how) {
+    flush_crowds(trace);
+    trace->flushed = reader_offset(trace->reader);
+    trace->flush.how = how;
+    trace->flush.threads = how == FLUSH_SOME ? some_threads(trace) : trace->touched.n;
+    trace->flush.task = task_new(&trace->flush.tasks, flush, trace);
+}
+
+bool ingest_flush(struct trace *trace, enum ingest_flush how, struct budget *budget) {
+    if (trace->flush.task == NULL) {
+        worker_wait(trace->slice_extra.worker);
+        if (how == FLUSH_LATER)
+            return true;
+        begin(trace, how);
+    }
+    if (!task_step(trace->flush.task, budget))
         return false;
-    batches_free(&trace->batches);
+    ingest_flush_stop(trace);
     return true;
+}
+
+void ingest_flush_stop(struct trace *trace) {
+    task_free(trace->flush.task);
+    trace->flush.task = NULL;
 }
 
 /* Bytes of logs, as if none were packed: a smaller trace can be followed without reading it
  * again. */
 #define RELEASED_LEAST (UINT64_C(4) << 20)
 
-bool ingest_release(struct trace *trace, int64_t ns) {
+void ingest_release(struct trace *trace) {
     struct derived *d = &trace->derived;
     uint64_t bytes = (async_logged(&d->async) + time_log_array_count(&d->sched.input.log)) *
                      sizeof(struct time_log_entry);
-    if (!trace->released && (bytes < RELEASED_LEAST || file_follows(trace->file)))
-        return true;
-    struct budget budget = budget_until(ns);
+    if (bytes < RELEASED_LEAST || file_follows(trace->file))
+        return;
     trace->released = true;
-    return async_release(&d->async, &budget) && sched_release(&d->sched, &budget);
+    async_release(&d->async);
+    sched_release(&d->sched);
 }

@@ -23,6 +23,16 @@
 /* that a stream is asked for at a time, until its first word is there */
 #define FIRST_BYTES (64u << 10)
 
+/* How much of the buffered events a flush nests and derives from. */
+enum ingest_flush {
+    FLUSH_LATER, /* none: more input follows soon, and nothing is drawn */
+    /* of the threads that wait longest: more input follows; each thread costs, however few its
+     * events */
+    FLUSH_SOME,
+    FLUSH_NOW, /* of all threads, but late events may wait */
+    FLUSH_ALL, /* everything: the end of input, or a pause */
+};
+
 struct trace {
     char *path;
     struct trace_options options;
@@ -33,6 +43,8 @@ struct trace {
     struct ahead ahead;
     struct reader *reader;
     enum trace_state state;
+    enum reader_state reached; /* after the latest read */
+    bool paused;               /* it waits for input, and nothing came since the read before */
     bool unflushed;
     bool flushing;      /* a flush in a pause is not done */
     bool released;      /* logs that only later events need were freed: no event can follow */
@@ -47,7 +59,13 @@ struct trace {
     uint32_t filled;             /* threads whose event buffers the reader fills */
     VEC(uint32_t) touched;       /* numbers of threads with events that are not final [T3] */
     uint64_t flushed;            /* bytes that had been read at the latest flush */
-    struct u64map side_table;    /* of slices: what does not fit into them [T7] */
+    struct flush {
+        struct tasks tasks;
+        struct task *task; /* of the one under way, or NULL: nothing is read until it has ended */
+        enum ingest_flush how;
+        size_t threads; /* of `touched`: so many */
+    } flush;
+    struct u64map side_table; /* of slices: what does not fit into them [T7] */
     struct slice_extra slice_extra;
     struct objects kernel, user;
     struct u64map tids; /* koid -> number + 1 of the first thread of that koid that has a process */
@@ -55,12 +73,6 @@ struct trace {
     struct nest_losses losses; /* the same by provider, for the nests; not in the index cache */
     size_t timeless;           /* the first loss without a time [T6]; lost.n: none */
     struct blobs blobs;
-    struct { /* the list being sorted */
-        enum { SORT_NONE, SORT_INSTANTS, SORT_SAMPLES, SORT_LOGS, SORT_PROFILE } list;
-        uint32_t of;   /* the thread, or the series */
-        size_t series; /* the first one that may need more of its index */
-        struct time_log_again again;
-    } sort;
     struct problems stream; /* of the records */
     struct problems all;    /* of the whole trace, as of all_version */
     uint64_t all_version;
@@ -102,21 +114,12 @@ void trace_index_process(struct trace *trace, uint32_t i);
 void ingest_start(struct trace *trace);             /* a new reader, an empty model */
 void ingest_clear(struct trace *trace, bool again); /* again: another one is read into it */
 
-/* How much of the buffered events a flush nests and derives from. */
-enum ingest_flush {
-    FLUSH_LATER, /* none: more input follows soon, and nothing is drawn */
-    /* of the threads that wait longest: more input follows; each thread costs, however few its
-     * events */
-    FLUSH_SOME,
-    FLUSH_NOW, /* of all threads, but late events may wait */
-    FLUSH_ALL, /* everything: the end of input, or a pause */
-};
-/* Does so for about `ns`, INT64_MAX: to the end; true if it is done. FLUSH_ALL has to go on until
- * it is, unless more events come. */
-bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns);
+/* Begins one, or goes on with that under way, until the budget is spent; true if it is done. */
+bool ingest_flush(struct trace *trace, enum ingest_flush how, struct budget *budget);
+void ingest_flush_stop(struct trace *trace); /* the model is to be cleared next */
 /* To be called at the end of input, after FLUSH_ALL. Frees large logs that only later events would
- * need. False: the time is over, and the next call goes on. */
-bool ingest_release(struct trace *trace, int64_t ns);
+ * need. */
+void ingest_release(struct trace *trace);
 /* Instants, samples, logs and profiler records, as far as they are asked for. */
 struct time_log_entries ingest_instants(const struct thread *thread);
 struct time_log_entries ingest_occurrences(const struct occurrences *list);

@@ -2,7 +2,8 @@
  *
  * States. An edge has the answer of reader_step() within step(), then the flush that follows. A
  * WAITING trace that gets new bytes, but not all, stays there after the same flush as before. At
- * READER_END a trace is LOADING until FLUSH_ALL, which is done in steps, is done.
+ * READER_END a trace is LOADING until FLUSH_ALL is done. Nothing is read while a flush is under
+ * way, which is done in steps.
  *
  *   trace_open()
  *     |
@@ -29,10 +30,12 @@
 #include "model/trace/trace_internal.h"
 #include "src/base/budget.h"
 
-#define FLUSH_BYTE_NS 1 /* that a flush may take for each byte of the budget: as reading does */
-#define NEAR 16         /* records of names before that of an event */
-#define KEY_NS 16000000 /* no key waits for longer steps: they have no deadline */
-#define READ_NS 4000000 /* that reading may take of a step that a key may wait for */
+#define BYTE_NS 1        /* that reading and a flush may take for each byte of the budget */
+#define FLUSH_NS 2000000 /* at most, while a key may wait */
+#define NEAR 16          /* records of names before that of an event */
+#define FLUSH_BYTES (UINT64_C(8) << 20) /* of input between two flushes while nothing is drawn */
+#define KEY_NS 16000000                 /* no key waits for longer steps: they have no deadline */
+#define READ_NS 4000000        /* that reading may take of a step that a key may wait for */
 #define READ_BYTES (64u << 10) /* between two looks at the clock */
 
 /* The time of the event that a fault is in: the first one from there on, if it is made from the
@@ -76,16 +79,17 @@ static void finish(struct trace *trace) {
     enum file_fault fault = file_fault(trace->file, &why);
     if (fault > FILE_OK && fault < FILE_NO_SPACE)
         problem_add(&trace->stream, kinds[fault], file_size(trace->file), 0, trace->end, NO_THREAD);
-    trace->state = TRACE_COMPLETE;
 }
 
 static bool key_waits(uint64_t bytes) {
-    return bytes <= KEY_NS / FLUSH_BYTE_NS;
+    return bytes <= KEY_NS / BYTE_NS;
 }
 
-/* How long the flush after a step of so many bytes may take. */
-static int64_t flush_ns(uint64_t bytes) {
-    return key_waits(bytes) ? (int64_t)bytes * FLUSH_BYTE_NS : INT64_MAX;
+/* How long a flush in a step of so many bytes may take. */
+static struct budget flush_budget(uint64_t bytes) {
+    if (!key_waits(bytes))
+        return budget_endless();
+    return budget_until(bytes < FLUSH_NS / BYTE_NS ? (int64_t)bytes * BYTE_NS : FLUSH_NS);
 }
 
 /* Reads `bytes`, or fewer: records differ in cost, and the machine may be slower than in the step
@@ -106,21 +110,6 @@ static enum reader_state read_bytes(struct trace *trace, uint64_t bytes) {
     return state;
 }
 
-/* Flushes when input pauses: after each small read the same would be derived again. */
-static void flush_pause(struct trace *trace, uint64_t bytes) {
-    if (!trace->unflushed)
-        return;
-    trace->flushing =
-        !ingest_flush(trace, FLUSH_ALL, flush_ns(bytes)) || !trace_times_look(trace, bytes);
-    trace->unflushed = trace->flushing;
-    trace_times_find(trace);
-    trace->version++;
-}
-
-static bool flush_end(struct trace *trace, int64_t ns) {
-    return (trace->released || ingest_flush(trace, FLUSH_ALL, ns)) && ingest_release(trace, ns);
-}
-
 /* [T5]: now the earliest event is known, so far if the trace is followed: an earlier one makes it
  * read again. */
 static void read_again(struct trace *trace) {
@@ -131,56 +120,84 @@ static void read_again(struct trace *trace) {
     trace->generation++;
 }
 
+/* Reads on. False: nothing came, and all is flushed. */
+static bool read_on(struct trace *trace, uint64_t bytes) {
+    uint64_t at = reader_offset(trace->reader);
+    file_step(trace->file, bytes, 0);
+    trace->reached = read_bytes(trace, bytes);
+    file_passed(trace->file, reader_offset(trace->reader));
+    bool grows = at != reader_offset(trace->reader);
+    trace->paused = trace->reached == READER_WAIT && trace->state == TRACE_WAITING && !grows;
+    if (grows)
+        damaged_stop(&trace->damaged);
+    if (reader_wide(trace->reader) && (trace->reached == READER_END || trace->paused)) {
+        read_again(trace);
+        trace->reached = READER_MORE;
+        trace->paused = false;
+    }
+    if (trace->paused)
+        return trace->unflushed;
+    if (trace->reached == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 &&
+        !file_follows(trace->file))
+        /* a compressed file is inflated step by step: there is nothing to wait for */
+        trace->reached = READER_MORE;
+    take_source_faults(trace); /* before the look at the end, which dates them */
+    return true;
+}
+
+/* How the model is brought up to date. When input pauses it is flushed whole: after each small read
+ * the same would be derived again. */
+static enum ingest_flush how_to_flush(const struct trace *trace, bool show) {
+    if (trace->paused || trace->reached == READER_END)
+        return FLUSH_ALL;
+    if (trace->reached == READER_WAIT)
+        return show ? FLUSH_NOW : FLUSH_LATER;
+    bool soon = reader_offset(trace->reader) - trace->flushed < FLUSH_BYTES;
+    return soon && !show ? FLUSH_LATER : FLUSH_SOME;
+}
+
+/* Brings the model up to date with what was read, as far as it is to be. */
+static bool flush(struct trace *trace, uint64_t bytes, bool show, struct budget *budget) {
+    enum ingest_flush how = how_to_flush(trace, show);
+    if (!trace->released && !ingest_flush(trace, how, budget))
+        return false;
+    if (how != FLUSH_ALL)
+        return true;
+    if (!trace->paused && !trace->released)
+        ingest_release(trace);
+    return trace_times_look(trace, bytes);
+}
+
+static enum trace_state state_after(struct trace *trace, bool done) {
+    trace->version++;
+    trace->flushing = trace->paused && !done;
+    trace->unflushed = trace->paused ? !done : trace->reached == READER_WAIT;
+    if (done)
+        trace_times_find(trace);
+    if (trace->paused)
+        return trace->state;
+    if (!done || trace->reached == READER_MORE)
+        return TRACE_LOADING; /* at READER_END: which is reached again */
+    if (trace->reached == READER_WAIT)
+        return TRACE_WAITING;
+    finish(trace);
+    return TRACE_COMPLETE;
+}
+
+/* After a flush of former steps it reads on: more may have come meanwhile. */
 static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
     if (trace->state == TRACE_COMPLETE)
         return trace->state;
     tasks_cancel(&trace->tasks);
-    uint64_t at = reader_offset(trace->reader);
-    file_step(trace->file, bytes, 0);
-    enum reader_state state = read_bytes(trace, bytes);
-    file_passed(trace->file, reader_offset(trace->reader));
-    int64_t ns = flush_ns(bytes);
-    trace->flushing = false;
-    bool pause =
-        state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader);
-    bool again = reader_wide(trace->reader) && (state == READER_END || pause);
-    if (pause && !again) {
-        flush_pause(trace, bytes);
+    bool before = trace->flush.task != NULL;
+    struct budget budget = flush_budget(bytes);
+    if (before && !ingest_flush(trace, trace->flush.how, &budget))
+        return trace->state = state_after(trace, false);
+    if (!read_on(trace, bytes))
         return trace->state;
-    }
-    if (at != reader_offset(trace->reader))
-        damaged_stop(&trace->damaged);
-    if (again) {
-        read_again(trace);
-        state = READER_MORE;
-    }
-    if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 &&
-        !file_follows(trace->file))
-        /* a compressed file is inflated step by step: there is nothing to wait for */
-        state = READER_MORE;
-    take_source_faults(trace); /* before the look at the end, which dates them */
-    if (state == READER_END && (!flush_end(trace, ns) || !trace_times_look(trace, bytes))) {
-        trace->version++;
-        return trace->state = TRACE_LOADING; /* and READER_END again in the next step */
-    }
-    enum ingest_flush when = show ? FLUSH_NOW : FLUSH_LATER;
-    if (state != READER_END)
-        ingest_flush(trace, state == READER_MORE ? FLUSH_SOME : when, ns);
-    trace->unflushed = state == READER_WAIT;
-    trace_times_find(trace);
-    trace->version++;
-    switch (state) {
-    case READER_MORE:
-        trace->state = TRACE_LOADING;
-        break;
-    case READER_WAIT:
-        trace->state = TRACE_WAITING;
-        break;
-    default:
-        finish(trace);
-        break;
-    }
-    return trace->state;
+    if (!before)
+        budget = flush_budget(bytes);
+    return trace->state = state_after(trace, flush(trace, bytes, show, &budget));
 }
 
 enum trace_state trace_step(struct trace *trace, uint64_t budget) {

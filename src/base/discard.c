@@ -3,9 +3,12 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "src/base/thread.h"
 #include "src/base/vec.h"
+
+#define LARGE (1 << 20) /* bytes that take longer to free than to hand over */
 
 struct discarded {
     void (*release)(void *data);
@@ -51,6 +54,13 @@ void discard(void (*release)(void *data), void *data) {
     pthread_mutex_unlock(&queue.lock);
     if (!later)
         release(data);
+}
+
+void discard_memory(void *v, size_t bytes) {
+    if (bytes < LARGE)
+        free(v);
+    else
+        discard(free, v);
 }
 
 void discard_wait(void) {

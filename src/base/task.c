@@ -152,11 +152,15 @@ bool task_is_lost(const struct task *task) {
 }
 
 bool task_spend(struct task *task, uint32_t cost) {
-    return budget_spend(task->budget, cost);
+    return task == NULL || budget_spend(task->budget, cost);
 }
 
 bool task_cancelled(const struct task *task) {
-    return !budget_left(task->budget);
+    return task && !budget_left(task->budget);
+}
+
+bool task_pauses(const struct task *task) {
+    return task && !budget_is_endless(task->budget);
 }
 
 struct budget *task_budget(struct task *task) {

@@ -41,12 +41,15 @@ bool task_step(struct task *task, struct budget *budget);
  * the budget is left. */
 bool task_whole(task_run *run, void *ctx, struct budget *budget);
 
-/* ---- within run() ---- */
+/* ---- within run(); elsewhere NULL, for work without steps ---- */
 
 /* Charges work that was done, as budget_spend() does; false: cancelled. */
 bool task_spend(struct task *task, uint32_t cost);
 bool task_cancelled(const struct task *task);
-/* For functions that take a budget: this one is spent only if the task is cancelled. */
+/* Whether others may look between two steps: not if the budget of the step is endless. */
+bool task_pauses(const struct task *task);
+/* For functions that take a budget: this one is spent only if the task is cancelled. Not of
+ * NULL. */
 struct budget *task_budget(struct task *task);
 
 #endif

@@ -247,9 +247,9 @@ static bool in_steps(const struct letter *l, const struct event *events, uint64_
         const struct event *e = &events[i];
         nest_buffer_add(&buffer, e->event, e->time, e->end, e->offset, e->name);
         if (steps >> i % 64 & 1)
-            nest_buffer_flush_all(&buffer, (steps >> (i + 1) % 64 & 1) != 0);
+            nest_buffer_flush_late(&buffer, (steps >> (i + 1) % 64 & 1) != 0, NULL);
     }
-    nest_buffer_flush_all(&buffer, true);
+    nest_buffer_flush_late(&buffer, true, NULL);
     bool ok = compare(l, &nest, &aside, "in steps", why);
     nest_buffer_free(&buffer);
     nest_free(&nest);

@@ -224,7 +224,7 @@ static void finish(struct fed *f) {
 }
 
 static void compare_all(struct fed *f) {
-    nest_buffer_flush_all(&f->buffer, true);
+    nest_buffer_flush_late(&f->buffer, true, NULL);
     compare(&f->nest, set_n_events);
     finish(f);
 }
@@ -281,7 +281,7 @@ START_TEST(sets_that_once_failed) {
                 (struct slow_event){sets[set_number].v[i].event, time, end, 8 + 16 * i, 1};
             feed(&nest, &set_events[i]);
             if (sets[set_number].v[i].settle > 0)
-                nest_buffer_flush_all(&nest.buffer, sets[set_number].v[i].settle == 2);
+                nest_buffer_flush_late(&nest.buffer, sets[set_number].v[i].settle == 2, NULL);
             sound(&nest.nest);
         }
         compare_all(&nest);
@@ -301,18 +301,18 @@ START_TEST(nests_as_the_rules_say) {
             feed(&steps, &set_events[i]);
             if (below(&set_chance, taste.settle) == 0) {
                 bool all = below(&set_chance, 2);
-                nest_buffer_flush_all(&steps.buffer, all);
+                nest_buffer_flush_late(&steps.buffer, all, NULL);
                 if (all)
                     compare(&steps.nest, i + 1);
             }
             sound(&steps.nest);
         }
-        nest_buffer_flush_all(&steps.buffer, true);
+        nest_buffer_flush_late(&steps.buffer, true, NULL);
         compare(&steps.nest, set_n_events);
         set_n_facts = 0; /* each nest has its own */
         for (size_t i = 0; i < set_n_events; i++)
             feed(&once, &set_events[i]);
-        nest_buffer_flush_all(&once.buffer, true);
+        nest_buffer_flush_late(&once.buffer, true, NULL);
         compare(&once.nest, set_n_events);
         MUST(same_nests(&steps.nest, &once.nest));
         finish(&steps);
@@ -349,7 +349,7 @@ START_TEST(any_order_in_the_file) { /* shuffled: most of it is late */
         for (size_t i = 0; i < set_n_events; i++) {
             feed(&nest, &set_events[i]);
             if (below(&set_chance, 4) == 0)
-                nest_buffer_flush_all(&nest.buffer, true);
+                nest_buffer_flush_late(&nest.buffer, true, NULL);
         }
         compare_all(&nest);
     }
@@ -367,7 +367,7 @@ START_TEST(late_behind_what_was_placed_as_a_whole) {
         size_t n = set_n_events;
         for (size_t i = 0; i < n; i++)
             feed(&nest, &set_events[i]);
-        nest_buffer_flush_all(&nest.buffer, false);
+        nest_buffer_flush_late(&nest.buffer, false, NULL);
         for (size_t late = 1 + below(&set_chance, 3); late > 0; late--) {
             struct slow_event *e = &set_events[set_n_events], *last = &set_events[set_n_events - 1];
             *e = (struct slow_event){.event = (enum nest_event)below(&set_chance, 3),
@@ -379,7 +379,7 @@ START_TEST(late_behind_what_was_placed_as_a_whole) {
             set_n_events++;
             feed(&nest, e);
             if (below(&set_chance, 2))
-                nest_buffer_flush_all(&nest.buffer, false);
+                nest_buffer_flush_late(&nest.buffer, false, NULL);
         }
         compare_all(&nest);
     }
@@ -398,7 +398,7 @@ START_TEST(deep_and_long_sets) {
         for (size_t i = 0; i < set_n_events; i++) {
             feed(&nest, &set_events[i]);
             if (below(&set_chance, 100) == 0)
-                nest_buffer_flush_all(&nest.buffer, false);
+                nest_buffer_flush_late(&nest.buffer, false, NULL);
         }
         compare_all(&nest);
     }
@@ -521,7 +521,7 @@ START_TEST(times_that_are_as_early_or_late_as_any) {
                     (int64_t)below(&set_chance, late ? 4 : (uint64_t)now - (uint64_t)INT64_MIN + 1);
             feed(&nest, e);
         }
-        nest_buffer_flush_all(&nest.buffer, true);
+        nest_buffer_flush_late(&nest.buffer, true, NULL);
         MUST(nest.nest.late.n == 0);
         slow_nest_read(set_events, set_n_events, false);
         same_rows(&nest.nest);
@@ -583,17 +583,17 @@ START_TEST(what_is_put_off_comes_right_in_the_end) {
             nest_buffer_add(&patient.buffer, v[i].event, v[i].time, v[i].end, v[i].offset,
                             v[i].name);
             if (i % 4096 == 0) {
-                nest_buffer_flush_all(&patient.buffer, false);
+                nest_buffer_flush_late(&patient.buffer, false, NULL);
                 put_off += patient.nest.late.n > 0;
             }
         }
-        nest_buffer_flush_all(&patient.buffer, true);
+        nest_buffer_flush_late(&patient.buffer, true, NULL);
         MUST(put_off > 0);
         start(&once, &big);
         memset(table, 0xff, bytes);
         for (size_t i = 0; i < COUNT; i++)
             nest_buffer_add(&once.buffer, v[i].event, v[i].time, v[i].end, v[i].offset, v[i].name);
-        nest_buffer_flush_all(&once.buffer, true);
+        nest_buffer_flush_late(&once.buffer, true, NULL);
         MUST(same_nests(&patient.nest, &once.nest));
         finish(&patient);
         finish(&once);
@@ -603,8 +603,28 @@ START_TEST(what_is_put_off_comes_right_in_the_end) {
 }
 END_TEST
 
-/* Late events of many slices are nested in steps: more arrive meanwhile, and the rows are those of
- * before until then. */
+static void flush_all(struct task *task, void *buffer) {
+    nest_buffer_flush_late(buffer, true, task);
+}
+
+/* Flushes in steps, between which no slice is missing; returns how many. */
+static size_t flush_in_steps(struct fed *f) {
+    struct tasks all = {0};
+    struct task *task = task_new(&all, flush_all, &f->buffer);
+    size_t steps = 0;
+    nest_buffer_flush(&f->buffer); /* it takes no step */
+    uint64_t before = f->nest.slices;
+    for (; !task_step(task, BUDGET_OF(20000)); steps++)
+        MUST(f->nest.slices >= before);
+    task_free(task);
+    return steps;
+}
+
+static void add_event(struct fed *f, const struct slow_event *e) {
+    nest_buffer_add(&f->buffer, e->event, e->time, e->end, e->offset, e->name);
+}
+
+/* Late events of many slices are nested in steps. */
 START_TEST(late_events_are_nested_in_steps_as_at_once) {
     enum { COUNT = 120000 };
     static const struct slice_extra big = {NULL, end_name_table, put_table, get_table, NULL, NULL};
@@ -613,29 +633,22 @@ START_TEST(late_events_are_nested_in_steps_as_at_once) {
     for (set_number = 0; set_number < 6; set_number++) {
         struct slow_event *v = many_events(COUNT, set_number % 2);
         struct fed steps, once;
-        size_t unfinished = 0, swapped = 0, most = COUNT / (set_number < 3 ? 1 : 3);
+        size_t unfinished = 0;
         set_n_events = 0;
         start(&steps, &big);
         memset(table, 0xff, bytes);
         for (size_t i = 0; i < COUNT; i++) {
-            const struct slow_event *e = &v[i];
-            nest_buffer_add(&steps.buffer, e->event, e->time, e->end, e->offset, e->name);
-            if (i % 512 == 0 && i > most) {
-                uint64_t before = steps.nest.slices;
-                bool done = nest_buffer_flush_step(&steps.buffer, true, BUDGET_OF(20000));
-                unfinished += !done;
-                swapped += steps.nest.slices != before;
-                MUST(steps.nest.slices >= before);
-            }
+            add_event(&steps, &v[i]);
+            if (i > 0 && i % (COUNT / (set_number + 1)) == 0)
+                unfinished += flush_in_steps(&steps);
         }
-        while (!nest_buffer_flush_step(&steps.buffer, true, BUDGET_OF(20000)))
-            unfinished++;
-        MUST(unfinished > 20 && (swapped > 0 || most == COUNT));
+        unfinished += flush_in_steps(&steps);
+        MUST(unfinished > 20);
         start(&once, &big);
         memset(table, 0xff, bytes);
         for (size_t i = 0; i < COUNT; i++)
-            nest_buffer_add(&once.buffer, v[i].event, v[i].time, v[i].end, v[i].offset, v[i].name);
-        nest_buffer_flush_all(&once.buffer, true);
+            add_event(&once, &v[i]);
+        nest_buffer_flush_late(&once.buffer, true, NULL);
         MUST(same_nests(&steps.nest, &once.nest));
         finish(&steps);
         finish(&once);

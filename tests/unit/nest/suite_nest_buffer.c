@@ -41,7 +41,7 @@ START_TEST(a_worker_without_work_gets_a_buffer_that_is_not_full) {
     worker_wait(f.extra.worker);
     ck_assert(!thread_worthwhile() || f.nest.events > 0);
     ck_assert_uint_lt(f.nest.events, 1000);
-    nest_buffer_flush_all(&f.buffer, true);
+    nest_buffer_flush_late(&f.buffer, true, NULL);
     ck_assert_uint_eq(f.nest.events, 1000);
     finish(&f);
 }
@@ -81,7 +81,7 @@ START_TEST(a_worker_with_little_work_gets_a_buffer_of_a_quarter) {
         ck_assert_uint_eq(nest_buffer_count(&f.buffer), NEST_BUFFER_EVENTS);
         pthread_mutex_unlock(&hold.lock);
         worker_wait(f.extra.worker);
-        nest_buffer_flush_all(&f.buffer, true);
+        nest_buffer_flush_late(&f.buffer, true, NULL);
         ck_assert_uint_eq(f.nest.events, 2048 + NEST_BUFFER_EVENTS);
     }
     finish(&f);
@@ -131,18 +131,18 @@ START_TEST(a_flush_releases_a_buffer_that_is_large_for_its_thread) {
     struct fixture f;
     start(&f, NULL);
     add(&f, 100);
-    ck_assert(nest_buffer_flush_step(&f.buffer, false, BUDGET_ENDLESS));
+    ck_assert(nest_buffer_flush_late(&f.buffer, false, NULL));
     ck_assert_ptr_nonnull(f.buffer.v);
     add(&f, 600);
-    ck_assert(nest_buffer_flush_step(&f.buffer, false, BUDGET_ENDLESS));
+    ck_assert(nest_buffer_flush_late(&f.buffer, false, NULL));
     ck_assert_ptr_null(f.buffer.v);
     add(&f, 6 * NEST_BUFFER_EVENTS);
-    ck_assert(nest_buffer_flush_step(&f.buffer, false, BUDGET_ENDLESS));
+    ck_assert(nest_buffer_flush_late(&f.buffer, false, NULL));
     ck_assert_ptr_null(f.buffer.v);
     add(&f, NEST_BUFFER_EVENTS);
-    ck_assert(nest_buffer_flush_step(&f.buffer, false, BUDGET_ENDLESS));
+    ck_assert(nest_buffer_flush_late(&f.buffer, false, NULL));
     ck_assert_ptr_nonnull(f.buffer.v);
-    ck_assert(nest_buffer_flush_step(&f.buffer, true, BUDGET_ENDLESS));
+    ck_assert(nest_buffer_flush_late(&f.buffer, true, NULL));
     ck_assert_ptr_null(f.buffer.v);
     ck_assert_uint_eq(f.nest.slices, 700 + 7 * NEST_BUFFER_EVENTS);
     finish(&f);

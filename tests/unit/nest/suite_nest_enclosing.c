@@ -39,7 +39,7 @@ static void add(struct nest_buffer *buffer, struct chance *chance, uint32_t n, u
         list[n_list].offset = 8 + (uint64_t)n_list * 16;
         nest_buffer_add(buffer, NEST_COMPLETE, start, list[n_list].end, list[n_list].offset, 1);
     }
-    nest_buffer_flush_all(buffer, true);
+    nest_buffer_flush_late(buffer, true, NULL);
 }
 
 static uint32_t slow(int64_t t) {

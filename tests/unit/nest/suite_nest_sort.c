@@ -1,4 +1,4 @@
-/* suite_nest_sort.c - events of a thread are sorted in steps, stably, whatever their order. */
+/* suite_nest_sort.c - events of a thread are sorted stably, whatever their order and the steps. */
 #include "model/nest/nest_sort.h"
 
 #include "tests/lib/chance.h"
@@ -9,15 +9,22 @@
 
 static struct nest_item given[MOST], slow[MOST], fast[MOST];
 
-static bool before(const struct nest_item *a, const struct nest_item *b) {
-    return a->start < b->start;
+static int order(const void *x, const void *y) {
+    const struct nest_item *a = x, *b = y;
+    return (a->start > b->start) - (a->start < b->start);
+}
+
+static size_t items;
+
+static void sort(struct task *task, void *v) {
+    nest_sort(task, v, items, order);
 }
 
 /* The slow way: each item goes after those that are not greater. */
 static void insertion_sort(size_t n) {
     for (size_t i = 0; i < n; i++) {
         size_t k = i;
-        for (; k > 0 && before(&given[i], &slow[k - 1]); k--)
+        for (; k > 0 && order(&given[i], &slow[k - 1]) < 0; k--)
             slow[k] = slow[k - 1];
         slow[k] = given[i];
     }
@@ -49,10 +56,12 @@ START_TEST(events_are_sorted_in_steps_and_stably) {
         insertion_sort(n);
         for (size_t i = 0; i < n; i++)
             fast[i] = given[i];
-        struct nest_sort sort;
-        nest_sort_begin(&sort, fast, n, before);
-        while (!nest_sort_step(&sort, BUDGET_OF(1 + (uint32_t)below(&chance, 300))))
+        struct tasks all = {0};
+        struct task *task = task_new(&all, sort, fast);
+        items = n;
+        while (!task_step(task, BUDGET_OF(1 + (uint32_t)below(&chance, 300))))
             unfinished++;
+        task_free(task);
         for (size_t i = 0; i < n; i++)
             MUST(fast[i].start == slow[i].start && fast[i].packed == slow[i].packed, set);
     }
@@ -64,11 +73,12 @@ START_TEST(a_sort_can_be_given_up) { /* under a leak checker, memory is freed at
     struct chance chance = {7};
     for (unsigned steps = 0; steps < 60; steps++) {
         make(&chance, 4, 2000);
-        struct nest_sort sort;
-        nest_sort_begin(&sort, given, 2000, before);
+        struct tasks all = {0};
+        struct task *task = task_new(&all, sort, given);
+        items = 2000;
         for (unsigned i = 0; i < steps; i++)
-            nest_sort_step(&sort, BUDGET_OF(600));
-        nest_sort_free(&sort);
+            task_step(task, BUDGET_OF(600));
+        task_free(task);
     }
 }
 END_TEST

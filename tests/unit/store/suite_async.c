@@ -213,7 +213,7 @@ static void take(struct async *async, const struct async_event *e, bool follow) 
     const struct async_arrival a = {{{e->at.time, mark}, e->id}, key};
     if (!follow && async->state.time_log.state == TIME_LOG_IN_ORDER) {
         /* packs no more */
-        time_log_array_prepare(&async->input.log, &async->state.time_log, true, false);
+        time_log_array_end(&async->input.log);
         async->input.log.packed.ended = true; /* also if there is none */
         async->state.time_log.state = TIME_LOG_BLOCKED;
     }
@@ -231,7 +231,7 @@ START_TEST(operations_are_those_of_a_search_through_all) {
         async_init(&whole);
         for (size_t i = 0; i < n_events; i++)
             take(&whole, &events[i], false);
-        async_flush(&whole, &aside, true, BUDGET_ENDLESS);
+        async_flush(&whole, &aside, true, NULL);
         compare(&whole, set);
         async_init(&pieces);
         uint64_t step = 1 + below(&chance, 50);
@@ -239,11 +239,11 @@ START_TEST(operations_are_those_of_a_search_through_all) {
         for (size_t i = 0; i < n_events; i++) {
             take(&pieces, &events[i], follow);
             if (below(&chance, step) == 0) {
-                async_flush(&pieces, &aside, below(&chance, 8) == 0, BUDGET_ENDLESS);
+                async_flush(&pieces, &aside, below(&chance, 8) == 0, NULL);
                 follow = below(&chance, 4) > 0;
             }
         }
-        async_flush(&pieces, &aside, true, BUDGET_ENDLESS);
+        async_flush(&pieces, &aside, true, NULL);
         for (size_t i = 0; i < n_ops; i++)
             ops[i].seen = false;
         compare(&pieces, set);
@@ -296,7 +296,7 @@ START_TEST(rows_are_the_first_that_are_free) {
     add(&async, FXT_K_ASYNC_END, N, 63, 5);
     for (uint32_t i = 0; i < 4; i++)
         add(&async, FXT_K_ASYNC_BEGIN, N + 1, N + i, 5);
-    async_flush(&async, &aside, true, BUDGET_ENDLESS);
+    async_flush(&async, &aside, true, NULL);
     ck_assert_uint_eq(async.state.groups.n, 1);
     const struct async_group *g = async.state.groups.v[0];
     ck_assert_uint_eq(g->nlanes, N + 1);
@@ -320,7 +320,7 @@ START_TEST(a_nested_operation_stands_below_the_one_it_is_in) {
     add(&async, FXT_K_ASYNC_END, 3, 1, 5);
     /* in the one named 6, so not on the row that is free above it */
     add(&async, FXT_K_ASYNC_BEGIN, 4, 1, 7);
-    async_flush(&async, &aside, true, BUDGET_ENDLESS);
+    async_flush(&async, &aside, true, NULL);
     ck_assert_uint_eq(async.state.groups.n, 1);
     const struct async_group *g = async.state.groups.v[0];
     ck_assert_uint_eq(g->nlanes, 4);

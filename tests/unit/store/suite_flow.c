@@ -249,7 +249,7 @@ START_TEST(flows_are_those_of_a_search_through_all) {
         flows_init(&whole);
         for (size_t i = 0; i < n_points; i++)
             add(&whole, &thrown[i], false);
-        flows_flush(&whole, true, BUDGET_ENDLESS);
+        flows_flush(&whole, true, NULL);
         compare(&whole, set);
         flows_free(&whole);
         flows_init(&pieces);
@@ -258,11 +258,11 @@ START_TEST(flows_are_those_of_a_search_through_all) {
         for (size_t i = 0; i < n_points; i++) {
             add(&pieces, &thrown[i], follow);
             if (below(&chance, step) == 0) {
-                flows_flush(&pieces, below(&chance, 8) == 0, BUDGET_ENDLESS);
+                flows_flush(&pieces, below(&chance, 8) == 0, NULL);
                 follow = below(&chance, 4) > 0;
             }
         }
-        flows_flush(&pieces, true, BUDGET_ENDLESS);
+        flows_flush(&pieces, true, NULL);
         compare(&pieces, set);
         flows_free(&pieces);
     }

@@ -75,7 +75,7 @@ START_TEST(what_is_open_is_what_was_added_and_not_removed) {
                 compare(&set, keys, values, number);
         }
         MUST(set.nodes.n <= most, number);
-        open_index_free(&set, BUDGET_ENDLESS);
+        open_index_free(&set);
     }
 }
 END_TEST
@@ -98,7 +98,7 @@ START_TEST(no_addition_takes_long) {
                      ->value == i / 2,
              (int)i);
     }
-    open_index_free(&set, BUDGET_ENDLESS);
+    open_index_free(&set);
 }
 END_TEST
 
@@ -107,7 +107,7 @@ START_TEST(an_empty_set_has_nothing) {
     open_index_init(&set, 3, key_of);
     for (unsigned k = 0; k < 3; k++)
         ck_assert_uint_eq(open_index_latest(&set, k, 7), 0);
-    open_index_free(&set, BUDGET_ENDLESS);
+    open_index_free(&set);
 }
 END_TEST
 

@@ -344,7 +344,7 @@ static void add(struct sched *sched, struct record r, bool follow, int64_t origi
     /* it waits for the next flush */
     if (!follow && sched->state.time_log.state == TIME_LOG_IN_ORDER) {
         /* packs no more */
-        time_log_array_prepare(&sched->input.log, &sched->state.time_log, true, false);
+        time_log_array_end(&sched->input.log);
         sched->input.log.packed.ended = true; /* also if there is none */
         sched->state.time_log.state = TIME_LOG_BLOCKED;
     }
@@ -372,7 +372,7 @@ START_TEST(intervals_and_states_are_those_of_the_lists) {
         reference();
         for (size_t i = 0; i < n_events; i++)
             add(&whole, events[i], false, 0);
-        sched_flush(&whole, &(struct sched_world){stands_for, NULL, origin}, true, BUDGET_ENDLESS);
+        sched_flush(&whole, &(struct sched_world){stands_for, NULL, origin}, true, NULL);
         compare(&whole, set);
         sched_free(&whole);
         uint32_t final = standing;
@@ -388,11 +388,11 @@ START_TEST(intervals_and_states_are_those_of_the_lists) {
                 sched_flush(&pieces,
                             &(struct sched_world){stands_for, NULL,
                                                   i < n_events * 2 / 3 ? earliest : origin},
-                            below(&chance, 8) == 0, BUDGET_ENDLESS);
+                            below(&chance, 8) == 0, NULL);
                 follow = below(&chance, 4) > 0;
             }
         }
-        sched_flush(&pieces, &(struct sched_world){stands_for, NULL, origin}, true, BUDGET_ENDLESS);
+        sched_flush(&pieces, &(struct sched_world){stands_for, NULL, origin}, true, NULL);
         compare(&pieces, set);
         sched_free(&pieces);
     }
@@ -410,10 +410,9 @@ START_TEST(lives_and_shares_are_those_of_every_ns) {
         for (size_t i = 0; i < n_events; i++) {
             add(&sched, events[i], false, 0);
             if (below(&chance, step) == 0)
-                sched_flush(&sched, &(struct sched_world){stands_for, NULL, origin}, false,
-                            BUDGET_ENDLESS);
+                sched_flush(&sched, &(struct sched_world){stands_for, NULL, origin}, false, NULL);
         }
-        sched_flush(&sched, &(struct sched_world){stands_for, NULL, origin}, true, BUDGET_ENDLESS);
+        sched_flush(&sched, &(struct sched_world){stands_for, NULL, origin}, true, NULL);
         for (uint32_t i = 0; i < THREADS; i++)
             compare_life(&sched, i, &chance, set);
         sched_free(&sched);
@@ -427,11 +426,11 @@ START_TEST(what_is_learned_after_the_last_record_still_counts) {
         .at = {10, 8}, .out = 1, .in = THREADS / 2 + 1, .kind = FXT_K_SWITCH, .state = 3};
     standing = 0;
     add(&sched, r, false, 0);
-    sched_flush(&sched, &(struct sched_world){stands_for, NULL, 10}, true, BUDGET_ENDLESS);
+    sched_flush(&sched, &(struct sched_world){stands_for, NULL, 10}, true, NULL);
     ck_assert_uint_eq(sched.state.cpus.v[0]->lane.n, 1);
     ck_assert_ptr_nonnull(sched_thread(&sched, THREADS / 2 + 1));
     standing = 1;
-    sched_flush(&sched, &(struct sched_world){stands_for, NULL, 4}, true, BUDGET_ENDLESS);
+    sched_flush(&sched, &(struct sched_world){stands_for, NULL, 4}, true, NULL);
     ck_assert_uint_eq(sched.state.cpus.v[0]->lane.n, 2);
     ck_assert_int_eq(lane_start(&sched.state.cpus.v[0]->lane, 0), 4);
     ck_assert_ptr_null(sched_thread(&sched, THREADS / 2 + 1));
@@ -472,7 +471,7 @@ START_TEST(a_thread_out_of_sight_is_unknown_until_it_is_dead) {
     standing = 0;
     for (size_t i = 0; i < 2; i++)
         add(&sched, v[i], true, 0);
-    sched_flush(&sched, &(struct sched_world){stands_for, NULL, 0}, true, BUDGET_ENDLESS);
+    sched_flush(&sched, &(struct sched_world){stands_for, NULL, 0}, true, NULL);
     const struct sched_thread *t = sched_thread(&sched, 1);
     ck_assert_uint_eq(sched.state.problems.kinds[PROBLEM_SCHED_INCONSISTENT].count, 0);
     ck_assert_uint_eq(t->lane.n, 3);

@@ -3,6 +3,7 @@
 #include "model/store/time_log.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/lib/chance.h"
 #include "tests/unit/lib/must.h"
@@ -23,6 +24,20 @@ static bool in_order(const struct mark *v, size_t n) {
     return true;
 }
 
+/* time_log_next(), and the rebuild that it asks for; true: process [*from, n). */
+static bool next(struct time_log *log, struct time_log_entries e, bool all, size_t *from) {
+    enum time_log_todo todo = time_log_next(log, e, all, NULL, from);
+    if (todo == TIME_LOG_ALL) {
+        void *sorted = time_log_sorted(NULL, e);
+        memcpy(e.v, sorted, e.n * e.size);
+        free(sorted);
+        const struct moment *last = (const void *)((const char *)e.v + (e.n - 1) * e.size);
+        time_log_rebuilt(log, e.n, last->time);
+        *from = 0;
+    }
+    return todo != TIME_LOG_NOTHING;
+}
+
 START_TEST(a_log_in_pieces_is_derived_from_once_each_in_order) {
     struct chance chance = {77};
     for (int number = 0; number < 300; number++) {
@@ -37,8 +52,8 @@ START_TEST(a_log_in_pieces_is_derived_from_once_each_in_order) {
                                      n + 1};
             size_t from;
             bool all = n == MOST || below(&chance, 10) == 0;
-            if (time_log_next(&time_log, (struct time_log_entries){v, n, sizeof *v, NULL, NULL},
-                              all, true, &from) == TIME_LOG_NOTHING) {
+            if (!next(&time_log, (struct time_log_entries){v, n, sizeof *v, NULL, NULL}, all,
+                      &from)) {
                 MUST(!all || taken == n, number);
                 continue;
             }
@@ -71,8 +86,8 @@ START_TEST(what_comes_a_little_late_costs_what_is_new) {
             log[n] = (struct moment){(piece * PIECE + i) * 10 - (i == PIECE / 2 ? 25 : 0), n};
             derived += time_log_follows(&time_log, log[n].time);
         }
-        if (time_log_next(&time_log, (struct time_log_entries){log, n, sizeof *log, NULL, NULL},
-                          true, true, &from) != TIME_LOG_NOTHING)
+        if (next(&time_log, (struct time_log_entries){log, n, sizeof *log, NULL, NULL}, true,
+                 &from))
             derived += n - from;
         ck_assert_uint_eq(time_log.consumed, n);
     }
@@ -116,51 +131,57 @@ START_TEST(what_is_late_stops_entries_from_following_until_all_is_in_order) {
     ck_assert(!time_log_follows(&log, 30));
     ck_assert_uint_eq(log.consumed, 2);
     const struct time_log_entries entries = {v, 4, sizeof *v, NULL, NULL};
-    ck_assert_int_eq(time_log_next(&log, entries, false, true, &from), TIME_LOG_ALL);
+    ck_assert(next(&log, entries, false, &from));
     ck_assert_uint_eq(from, 0);
     ck_assert(v[1].time == 15 && v[3].time == 30 && log.last == 30);
     /* nothing is new */
-    ck_assert_int_eq(time_log_next(&log, entries, true, true, &from), TIME_LOG_NOTHING);
+    ck_assert(!next(&log, entries, true, &from));
 }
 END_TEST
 
-/* A list that is too long to be sorted when it is asked for: in steps, while entries are added. */
+struct sorting {
+    struct time_log_entries entries;
+    void *sorted;
+};
+
+static void sort(struct task *task, void *ctx) {
+    struct sorting *s = ctx;
+    s->sorted = time_log_sorted(task, s->entries);
+}
+
+/* In a task; *steps: how many it takes. */
+static void *sorted_in_steps(struct time_log_entries entries, size_t *steps) {
+    struct sorting s = {entries, NULL};
+    struct tasks all = {0};
+    struct task *task = task_new(&all, sort, &s);
+    for (*steps = 0; !task_step(task, BUDGET_OF(3000)); ++*steps)
+        ck_assert_ptr_null(s.sorted);
+    task_free(task);
+    return s.sorted;
+}
+
+/* A list that is too long to be sorted when it is asked for. */
 START_TEST(a_long_list_is_sorted_in_steps) {
     enum { LONG = 30000 };
     struct chance chance = {5};
     for (int number = 0; number < 10; number++) {
         struct mark *v = malloc(LONG * sizeof *v), *w;
+        const struct time_log_entries entries = {v, LONG, sizeof *v, NULL, NULL};
         struct time_log_list list = {0};
-        struct time_log_again again = {0};
-        size_t n = 0, steps = 0;
-        for (; n < LONG * 2 / 3; n++) {
+        size_t steps;
+        for (size_t n = 0; n < LONG; n++) {
             v[n] = (struct mark){
                 {(int64_t)n - (n > 100 ? (int64_t)below(&chance, 3000) : 0), n * 8}, n + 1};
             time_log_list_add(&list, n, n > 0 ? v[n - 1].at.time : 0, v[n].at.time);
         }
-        size_t ordered =
-            time_log_list_ordered(&list, (struct time_log_entries){v, n, sizeof *v, NULL, NULL});
+        size_t ordered = time_log_list_ordered(&list, entries);
         MUST(ordered > 100 && ordered < 200 && in_order(v, ordered), number);
-        while ((w = time_log_list_step(&list, &again,
-                                       (struct time_log_entries){v, n, sizeof *v, NULL, NULL},
-                                       BUDGET_OF(3000))) == NULL) {
-            steps++;
-            if (n < LONG && number % 2) {
-                v[n] = (struct mark){{0, n * 8}, n + 1};
-                n++;
-            }
-        }
-        MUST(steps > 10, number);
-        ordered =
-            time_log_list_ordered(&list, (struct time_log_entries){w, n, sizeof *w, NULL, NULL});
-        MUST(ordered == LONG * 2 / 3 && in_order(w, ordered) && list.unsorted == (ordered < n),
-             number);
-        for (size_t i = ordered; i < n; i++)
-            MUST(w[i].value == i + 1, number);
+        w = sorted_in_steps(entries, &steps);
+        MUST(steps > 10 && in_order(w, LONG), number);
         uint64_t sum = 0;
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < LONG; i++)
             sum += w[i].value;
-        MUST(sum == (uint64_t)n * (n + 1) / 2, number);
+        MUST(sum == (uint64_t)LONG * (LONG + 1) / 2, number);
         free(v);
         free(w);
     }
@@ -214,8 +235,15 @@ START_TEST(packed_entries_are_given_back) {
         MUST(late == n || same(&array.v[0], &v[late - 1].entry), number);
         some += array.packed.n;
         all += array.packed.bytes.n;
-        time_log_array_prepare(&array, &(struct time_log){0}, false, true); /* unpacks all */
+        time_log_array_replace(&array, time_log_sorted(NULL, time_log_array_entries(&array)));
         MUST(array.n == n && array.packed.n == 0, number);
+        if (late < n) { /* it is where it belongs */
+            struct arrival one = v[late];
+            size_t i = late;
+            for (; i > 0 && v[i - 1].entry.at.time > one.entry.at.time; i--)
+                v[i] = v[i - 1];
+            v[i] = one;
+        }
         for (size_t i = 0; i < n; i++)
             MUST(same(&array.v[i], &v[i].entry), number);
         time_log_array_free(&array);
@@ -224,52 +252,42 @@ START_TEST(packed_entries_are_given_back) {
 }
 END_TEST
 
-/* A log of which most is packed, sorted together with its late entries while others are added. */
+/* A log of which most is packed, sorted together with its late entries. */
 START_TEST(a_packed_log_is_sorted_in_steps) {
-    enum { LONG = 20000, LATE = 15000, MORE = 100 };
+    enum { LONG = 20000, LATE = 15000 };
     struct chance chance = {6};
     struct arrival *v = malloc(LONG * sizeof *v);
     for (int number = 0; number < 8; number++) {
         struct time_log_array array = {0};
-        struct time_log_again again = {0};
         struct time_log time_log = {0};
-        size_t n = LONG - MORE, follow = 0, from;
+        size_t follow = 0, from, steps;
         for (size_t i = 0; i < LONG; i++)
             v[i].entry = (struct time_log_entry){
                 {i < LATE ? (int64_t)(i / 3) : (int64_t)below(&chance, LONG),
                  (i + 1) << 27 | i % 100},
                 i};
         v[LATE].entry.at.time = 7;
-        add_pieces(&chance, &array, v, n);
-        while (follow < n && time_log_follows(&time_log, v[follow].entry.at.time))
+        add_pieces(&chance, &array, v, LONG);
+        while (follow < LONG && time_log_follows(&time_log, v[follow].entry.at.time))
             follow++;
-        MUST(follow == LATE && array.packed.n == LATE - 1 && time_log_array_count(&array) == n,
+        MUST(follow == LATE && array.packed.n == LATE - 1 && time_log_array_count(&array) == LONG,
              number);
         if (number % 2) /* the packed ones, too, are processed again */
             time_log_restart(&time_log);
-        MUST(time_log_next(&time_log, time_log_array_entries(&array), false, false, &from) ==
-                 TIME_LOG_AGAIN,
+        MUST(time_log_next(&time_log, time_log_array_entries(&array), false, NULL, &from) ==
+                 TIME_LOG_ALL,
              number);
-        unsigned steps = 0;
-        for (; !time_log_again_sort(&again, time_log_array_entries(&array), BUDGET_OF(1000));
-             steps++)
-            if (n < LONG)
-                time_log_array_add(&array, &v[n++], sizeof *v, 1);
-        struct time_log_entry *sorted = (struct time_log_entry *)(void *)again.v;
-        MUST(steps > 10 && again.n == LONG - MORE, number);
+        struct time_log_entry *sorted = sorted_in_steps(time_log_array_entries(&array), &steps);
         uint64_t sum = 0;
-        for (size_t i = 0; i < again.n; sum += sorted[i++].value)
+        MUST(steps > 10, number);
+        for (size_t i = 0; i < LONG; sum += sorted[i++].value)
             MUST(i == 0 || sorted[i - 1].at.time < sorted[i].at.time ||
                      (sorted[i - 1].at.time == sorted[i].at.time &&
                       sorted[i - 1].at.offset < sorted[i].at.offset),
                  number);
-        MUST(sum == (uint64_t)(LONG - MORE) * (LONG - MORE - 1) / 2, number);
-        struct time_log_packed packed = time_log_again_swap_array(&again, &time_log, &array);
-        MUST(array.n == n && time_log_array_count(&array) == n, number);
-        for (size_t i = again.n; i < n; i++)
-            MUST(same(&array.v[i], &v[i].entry), number);
-        time_log_again_free(&again);
-        vec_free(&packed.bytes);
+        MUST(sum == (uint64_t)LONG * (LONG - 1) / 2, number);
+        time_log_array_replace(&array, sorted);
+        MUST(array.n == LONG && time_log_array_count(&array) == LONG, number);
         time_log_array_free(&array);
     }
     free(v);

@@ -182,8 +182,8 @@ START_TEST(the_end_of_a_trace_that_goes_back_is_derived_in_steps) {
         struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
         ck_assert(trace != NULL);
         size_t before[4] = {0}, steps = 0;
-        while (reader_offset(trace_reader(trace)) < bytes.n)
-            trace_step(trace, step);
+        for (int n = 0; reader_offset(trace_reader(trace)) < bytes.n; n++)
+            (n % 8 == 0 ? trace_step : trace_read)(trace, step);
         for (; trace_step(trace, 10) == TRACE_LOADING; steps++)
             holds_what_was_known(trace, before);
         holds_what_was_known(trace, before);
@@ -204,6 +204,7 @@ END_TEST
 SUITE(ingest_flush) {
     Suite *s = suite_create("ingest_flush");
     TCase *t = tcase_create("ingest_flush");
+    tcase_set_timeout(t, 60);
     tcase_add_test(t, the_end_of_many_threads_is_nested_in_steps);
     tcase_add_test(t, logs_out_of_order_are_sorted_in_steps);
     tcase_add_test(t, the_end_of_a_trace_that_goes_back_is_derived_in_steps);

@@ -71,7 +71,7 @@ static void flush(struct side *side, bool all) {
     if (side->aside.worker)
         (all ? worker_rest : worker_wait)(side->aside.worker);
     for (int i = 0; i < NESTS; i++)
-        nest_buffer_flush_all(&side->buffers[i], all);
+        nest_buffer_flush_late(&side->buffers[i], all, NULL);
 }
 
 static void must_equal(const struct side *a, const struct side *b) {

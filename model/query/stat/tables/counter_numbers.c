@@ -56,8 +56,7 @@ void counter_numbers_make(struct task *task, struct counter_numbers *n, struct t
     for (uint32_t i = 0; i < counter_series_count(counters); i++) {
         if (set.tracks && !track_set_has(set.tracks, SLICE_ITER_COUNTER_TRACK + i))
             continue;
-        if (!task_spend(task, SERIES_UNITS) ||
-            !counter_index(counter_series(counters, i), task_budget(task)))
+        if (!task_spend(task, SERIES_UNITS) || !counter_index(counter_series(counters, i), task))
             return;
         add_series(n, i, &set);
     }
