@@ -193,6 +193,8 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
     struct budget budget = flush_budget(bytes);
     if (before && !ingest_flush(trace, trace->flush.how, &budget))
         return trace->state = state_after(trace, false);
+    if (before && trace->reached == READER_WAIT)
+        trace->state = TRACE_WAITING; /* if nothing came meanwhile, this is a pause */
     if (!read_on(trace, bytes))
         return trace->state;
     if (!before)

@@ -78,7 +78,9 @@ void live_stop(void) {
 
 /* As the loop of the screen does. */
 void live_read_on(void) {
-    for (int i = 0; i < 5000 && (trace_state(live_trace) == TRACE_LOADING || i < 3); i++) {
+    for (int i = 0; i < 5000 && (trace_state(live_trace) == TRACE_LOADING ||
+                                 trace_unflushed(live_trace) || i < 3);
+         i++) {
         trace_step(live_trace, 4096);
         app_update(&live_app);
         app_draw(&live_app);
