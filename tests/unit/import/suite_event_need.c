@@ -36,7 +36,7 @@ static void write_event(FILE *f, const char *event, size_t fault, int layout) {
     const char *between = layout & 1 ? ",\n  " : ",";
     char args[80];
     snprintf(args, sizeof args, "\"args\":%.*s%s%s", (int)faults[fault].at, ARGS,
-             faults[fault].bytes, ARGS + faults[fault].at + faults[fault].n);
+             faults[fault].bytes, &ARGS[faults[fault].at + faults[fault].n]);
     fprintf(f, "{");
     if (layout < 2)
         fprintf(f, "%s%s", args, between);
