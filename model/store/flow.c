@@ -264,25 +264,84 @@ static bool own_is_open(const struct joining *j, uint32_t point) {
                              key(&(struct open_who){p.id, p.process, p.category, 0, 0}, KEY)) != 0;
 }
 
+/* A point of a time with a begin that waits. */
+struct held {
+    uint64_t id;
+    uint32_t point, first; /* first: of these, the first of its id */
+};
+
+static int by_id(const void *x, const void *y) {
+    const struct held *a = x, *b = y;
+    if (a->id != b->id)
+        return a->id < b->id ? -1 : 1;
+    return (a->point > b->point) - (a->point < b->point);
+}
+
+static int by_first(const void *x, const void *y) {
+    const struct held *a = x, *b = y;
+    if (a->first != b->first)
+        return a->first < b->first ? -1 : 1;
+    return (a->point > b->point) - (a->point < b->point);
+}
+
+/* Takes begins up to one that waits, then the steps and ends before it. Returns how many. */
+static size_t take_some(const struct joining *j, const struct held *v, size_t n) {
+    size_t to = 0;
+    for (; to < n; to++) {
+        if (kind_of(j, v[to].point) != FLOW_BEGIN)
+            continue;
+        if (to > 0 && own_is_open(j, v[to].point))
+            break;
+        take(j, v[to].point);
+    }
+    for (unsigned kind = FLOW_STEP; kind <= FLOW_END; kind++)
+        for (size_t i = 0; i < to; i++)
+            if (kind_of(j, v[i].point) == kind)
+                take(j, v[i].point);
+    return to;
+}
+
+/* Joins points of one time, one id after the other: flows of two ids have nothing in common. The
+ * begins before `to` are joined already. */
+static void join_by_id(const struct joining *j, uint32_t from, uint32_t to, uint32_t end) {
+    VEC(struct held) v = {0};
+    for (uint32_t k = from; k < end; k++)
+        if (k >= to || kind_of(j, k) != FLOW_BEGIN)
+            vec_push(&v, ((struct held){j->log[k].id, k, k}));
+    qsort(v.v, v.n, sizeof *v.v, by_id);
+    for (size_t i = 1; i < v.n; i++)
+        if (v.v[i].id == v.v[i - 1].id)
+            v.v[i].first = v.v[i - 1].first;
+    qsort(v.v, v.n, sizeof *v.v, by_first); /* flows are numbered in the order of the file */
+    for (size_t i = 0, n; i < v.n; i += n) {
+        for (n = 1; i + n < v.n && v.v[i + n].id == v.v[i].id;)
+            n++;
+        for (size_t done = 0; done < n;)
+            done += take_some(j, v.v + i + done, n - done);
+    }
+    vec_free(&v);
+}
+
 /* Joins points of one time: begins, then steps, then ends. A begin whose own flow is open waits for
- * what is before it in the file (SEMANTICS 7.1). Returns the first point that is left. */
-static uint32_t join_by_kind(const struct joining *j, uint32_t from, uint32_t end) {
-    uint32_t to = from;
+ * those of its id before it in the file (SEMANTICS 7.1). */
+static void join_by_kind(const struct joining *j, uint32_t from, uint32_t end) {
     unsigned kinds = 0;
-    for (; to < end; to++) {
-        unsigned kind = kind_of(j, to);
+    for (uint32_t k = from; k < end; k++) {
+        unsigned kind = kind_of(j, k);
         kinds |= 1u << kind;
         if (kind != FLOW_BEGIN)
             continue;
-        if (to > from && own_is_open(j, to))
-            break;
-        take(j, to);
+        if (kinds != 1u << FLOW_BEGIN && own_is_open(j, k)) {
+            j->to->top = FLOW_KINDS; /* if more of this time come, all are joined again */
+            join_by_id(j, from, k, end);
+            return;
+        }
+        take(j, k);
     }
     for (unsigned kind = FLOW_STEP; kind <= FLOW_END; kind++)
-        for (uint32_t k = from; k < to && kinds >> kind & 1; k++)
+        for (uint32_t k = from; k < end && kinds >> kind & 1; k++)
             if (kind_of(j, k) == kind)
                 take(j, k);
-    return to;
 }
 
 /* Joins the points that wait. */
@@ -300,10 +359,9 @@ static void settle(const struct joining *j) {
         vec_push(&flows->points, ((struct flow_link){0, NO_POINT, NO_POINT}));
         place_on_thread(flows, k, event_key_of(&j->in->event_keys, j->log[k].at.offset)->who);
         if (kind_of(j, k) > flows->top)
-            flows->top = (enum flow_kind)kind_of(j, k);
+            flows->top = kind_of(j, k);
     }
-    while (at < end)
-        at = join_by_kind(j, at, end);
+    join_by_kind(j, at, end);
 }
 
 /* Takes the first entry that neither is joined nor waits. */
@@ -390,7 +448,11 @@ bool flows_flush(struct flows *flows, bool all, struct task *task) {
         time_log_next(&state->time_log, entries_of(&flows->input), all, task, &from);
     if (task_cancelled(task))
         return false;
-    if (todo == TIME_LOG_ALL || (todo == TIME_LOG_REST && any_too_late(flows, from))) {
+    if (todo == TIME_LOG_REST && any_too_late(flows, from)) {
+        time_log_refuse(&state->time_log, from);
+        todo = time_log_next(&state->time_log, entries_of(&flows->input), all, task, &from);
+    }
+    if (todo == TIME_LOG_ALL) {
         if (!rebuild(flows, task))
             return false;
     } else if (todo == TIME_LOG_REST &&

@@ -13,7 +13,7 @@
 
 #define NO_POINT UINT32_MAX
 
-enum flow_kind { FLOW_BEGIN, FLOW_STEP, FLOW_END };
+enum flow_kind { FLOW_BEGIN, FLOW_STEP, FLOW_END, FLOW_KINDS };
 
 struct flow_point {
     struct moment at;
@@ -79,7 +79,7 @@ struct flow_derived {
     int64_t now;
     /* entries after `points` of one time, whose order is not known before a later one comes */
     uint32_t waiting;
-    enum flow_kind top; /* the greatest of the points at `now` */
+    unsigned top; /* the greatest kind of the points at `now`; FLOW_KINDS: a begin has waited */
     uint64_t begun, complete, unbegun, unresolved, ended_again;
 };
 

@@ -137,6 +137,12 @@ static inline void time_log_restart(struct time_log *log) {
     log->consumed = 0;
 }
 
+/* The rest from `from` on is late after all. */
+static inline void time_log_refuse(struct time_log *log, size_t from) {
+    log->consumed = from;
+    log->state = TIME_LOG_LATE;
+}
+
 /* A list that is asked for while entries are added in file order. A short one is sorted then. In a
  * longer one only the entries before the first late one are in order until a flush sorts it. */
 #define TIME_LOG_SHORT 8192

@@ -132,20 +132,58 @@ static void reference_point(size_t i) {
     }
 }
 
-/* Points of one time: begins, steps, ends; a begin of an open flow of its own waits for those
- * before it. */
-static void reference(void) {
-    n_flows = 0;
-    sort_points();
-    for (size_t from = 0, to; from < n_points; from = to) {
-        for (to = from; to < n_points && sorted[to].at.time == sorted[from].at.time; to++) {
-            if (sorted[to].kind == FLOW_BEGIN && begin_waits(from, to))
+/* Takes points of one time and id, v[0..n): begins up to one that waits, then steps, then ends. */
+static void reference_id(const size_t *v, size_t n) {
+    for (size_t from = 0, to; from < n; from = to) {
+        for (to = from; to < n; to++) {
+            if (sorted[v[to]].kind == FLOW_BEGIN && begin_waits(v[from], v[to]))
                 break;
-            if (sorted[to].kind == FLOW_BEGIN)
-                reference_point(to);
+            if (sorted[v[to]].kind == FLOW_BEGIN)
+                reference_point(v[to]);
         }
         for (enum flow_kind kind = FLOW_STEP; kind <= FLOW_END; kind++)
             for (size_t i = from; i < to; i++)
+                if (sorted[v[i]].kind == kind)
+                    reference_point(v[i]);
+    }
+}
+
+/* Those in [from, end) that are left, if the begin at `to` waits: each id by itself. */
+static void reference_ids(size_t from, size_t to, size_t end) {
+    static bool taken[MOST];
+    for (size_t i = from; i < end; i++)
+        taken[i] = i < to && sorted[i].kind == FLOW_BEGIN;
+    for (size_t first = from; first < end; first++) {
+        size_t v[MOST], n = 0;
+        for (size_t i = first; i < end && !taken[first]; i++)
+            if (!taken[i] && sorted[i].id == sorted[first].id)
+                v[n++] = i;
+        for (size_t i = 0; i < n; i++)
+            taken[v[i]] = true;
+        reference_id(v, n);
+    }
+}
+
+/* Points of one time: begins, steps, ends; a begin of an open flow of its own waits for those of
+ * its id before it. */
+static void reference(void) {
+    n_flows = 0;
+    sort_points();
+    for (size_t from = 0, end; from < n_points; from = end) {
+        size_t to = from;
+        bool waits = false, begins = true; /* alone, so far: what is before a begin is taken */
+        for (end = from; end < n_points && sorted[end].at.time == sorted[from].at.time; end++)
+            ;
+        for (; to < end && !waits; to += !waits) {
+            begins = begins && sorted[to].kind == FLOW_BEGIN;
+            waits = !begins && sorted[to].kind == FLOW_BEGIN && begin_waits(from, to);
+            if (sorted[to].kind == FLOW_BEGIN && !waits)
+                reference_point(to);
+        }
+        if (waits)
+            reference_ids(from, to, end);
+        for (enum flow_kind kind = FLOW_STEP; kind <= FLOW_END && !waits; kind++)
+            for (size_t i = from; i < end; i++)
                 if (sorted[i].kind == kind)
                     reference_point(i);
     }
