@@ -158,7 +158,6 @@ static inline __attribute__((always_inline)) void enter(struct sched_thread *t, 
                                                         int64_t time, uint64_t word) {
     struct lane *lane = &t->lane;
     if (lane->start == time && lane->n > 0) {
-        sched_life_undo(t);
         lane_last(lane)->begin_word = word;
         t->states.v[t->states.n - 1] = (uint8_t)state;
     } else {

@@ -98,9 +98,8 @@ struct sched_sums { /* time by state, in ns, modulo 2^64 */
 struct sched_life {                /* sched_life.h */
     VEC(struct sched_sums) blocks; /* per block of states: the sums of those before it */
     struct sched_sums sums;        /* of all states but the last */
-    VEC(uint32_t) deaths;          /* the dead states */
-    uint32_t dying;     /* the first dying state after the thread ran last, + 1; 0: none */
-    uint32_t was_dying; /* the same before the last running state */
+    VEC(uint32_t) deaths;          /* dead states, and those that took the place of one */
+    uint32_t dying; /* the first dying state after the thread ran last, + 1; 0: none */
 };
 
 struct sched_thread {

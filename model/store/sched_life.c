@@ -1,9 +1,9 @@
 /* sched_life.c - sums of a thread's states per block, and the states at which its lives end.
  *
  * struct sched_life follows the list of states: states are added at its end, and a last one of no
- * length becomes another. `sums` are of all states that have ended. A block keeps the sums of the
- * states before its first one. A running state makes earlier dying ones mere states; they are
- * remembered until the running state has got a length. */
+ * length becomes another. Its effect stays: a death, or a run after dying, was. `sums` are of all
+ * states that have ended. A block keeps the sums of the states before its first one. A running
+ * state makes earlier dying ones mere states. */
 #include "model/store/sched_life.h"
 
 #include "src/base/lower_bound.h"
@@ -14,15 +14,6 @@
 static void add_time(struct sched_sums *sums, const struct sched_thread *t, uint32_t i,
                      uint64_t ns) {
     sched_sums_add(sums, t->states.v[i], ns);
-}
-
-void sched_life_undo(struct sched_thread *t) {
-    struct sched_life *life = &t->life;
-    uint32_t i = (uint32_t)t->states.n - 1;
-    uint32_t before = life->dying == i + 1 ? 0 : life->dying;
-    life->dying = sched_state(t, i) == SCHED_RUNNING ? life->was_dying : before;
-    if (life->deaths.n > 0 && life->deaths.v[life->deaths.n - 1] == i)
-        life->deaths.n--;
 }
 
 void sched_life_free(struct sched_life *life) {
@@ -47,11 +38,17 @@ static int64_t start_of(const struct sched_thread *t, uint32_t i) {
     return lane_start(&t->lane, i);
 }
 
+/* Whether a life ends at the begin of state `i`, dead or in place of a dead one of no length. */
+static bool dies(const struct sched_thread *t, uint32_t i) {
+    return t->life.deaths.n > 0 && t->life.deaths.v[t->life.deaths.n - 1] == i;
+}
+
 /* States that are known: all, or all but the last. */
 static uint32_t known_states(const struct sched_thread *t) {
     uint32_t n = (uint32_t)t->states.n;
     bool doubted = n > 0 && (sched_woken(t, n - 1) || sched_damaged(t, n - 1));
-    if (doubted && (n == 1 || t->life.dying || sched_state(t, n - 2) == SCHED_DEAD))
+    if (doubted &&
+        (n == 1 || t->life.dying || sched_state(t, n - 2) == SCHED_DEAD || dies(t, n - 1)))
         n--;
     return n;
 }
@@ -96,6 +93,8 @@ bool sched_life_span(const struct sched_thread *t, int64_t *begin, int64_t *end)
         *end = start_of(t, t->life.dying - 1);
     else if (sched_state(t, n - 1) == SCHED_DEAD)
         *end = start_of(t, n - 1);
+    else if (n < t->states.n && dies(t, n))
+        *end = start_of(t, n);
     return true;
 }
 

@@ -48,7 +48,6 @@ static inline void sched_life_more(struct sched_thread *t) {
 static inline void sched_life_begun(struct sched_thread *t, uint32_t state) {
     struct sched_life *life = &t->life;
     if (state == SCHED_RUNNING) {
-        life->was_dying = life->dying;
         life->dying = 0;
     } else if (state == SCHED_DYING && life->dying == 0) {
         life->dying = (uint32_t)t->states.n;
@@ -57,8 +56,6 @@ static inline void sched_life_begun(struct sched_thread *t, uint32_t state) {
     }
 }
 
-/* the last state, of no length, will become another */
-void sched_life_undo(struct sched_thread *t);
 void sched_life_free(struct sched_life *life);
 
 /* Whether state `i` is damaged from now on. Then sched_life_sum() has to follow. */

@@ -177,7 +177,6 @@ static void walk_sched(struct sched *sched, struct cache *c) {
         cache_value(c, t->life.sums);
         cache_vec(c, &t->life.deaths);
         cache_value(c, t->life.dying);
-        cache_value(c, t->life.was_dying);
     }
     cache_vec(c, &sched->state.by_thread);
     cache_vec(c, &sched->input.stands_for);

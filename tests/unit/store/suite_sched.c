@@ -28,6 +28,8 @@ struct state {
     uint32_t state;
     bool woken, idle;
     uint64_t offset;
+    /* of a tile, also by states of no length at its begin; dying: and it does not run after it */
+    bool dead, ran, dying;
 };
 
 struct record {
@@ -73,7 +75,8 @@ static void sort_events(void) {
 static void becomes(uint32_t thread, int64_t time, uint32_t state, uint64_t offset, bool woken,
                     bool idle) {
     struct person *p = &people[thread];
-    p->v[p->n++] = (struct state){time, state, woken, idle, offset};
+    p->v[p->n++] = (struct state){
+        .from = time, .state = state, .woken = woken, .idle = idle, .offset = offset};
     p->named = true;
 }
 
@@ -180,35 +183,45 @@ static void compare_thread(const struct sched *sched, uint32_t thread, int set) 
 
 /* The states of some length, the last without end. */
 static size_t tiles_of(const struct person *p, struct state *tiles) {
+    struct state tile = {0};
     size_t n = 0;
-    for (size_t i = 0; i < p->n; i++)
-        if (i + 1 == p->n || p->v[i + 1].from != p->v[i].from)
-            tiles[n++] = p->v[i];
+    for (size_t i = 0; i < p->n; i++) {
+        const struct state *s = &p->v[i];
+        bool first = i == 0 || s->from != s[-1].from, runs = s->state == SCHED_RUNNING;
+        bool dead = !first && tile.dead, ran = !first && tile.ran, dying = !first && tile.dying;
+        tile = *s;
+        tile.dead = dead || s->state == SCHED_DEAD;
+        tile.ran = ran || runs;
+        tile.dying = (dying && !runs) || s->state == SCHED_DYING;
+        if (i + 1 == p->n || p->v[i + 1].from != s->from)
+            tiles[n++] = tile;
+    }
     return n;
 }
 
 static bool runs_after(const struct state *v, size_t n, size_t i) {
     for (size_t k = i + 1; k < n; k++)
-        if (v[k].state == SCHED_RUNNING)
+        if (v[k].ran)
             return true;
     return false;
 }
 
 /* At a dead state, or the first dying one after which the thread never runs. */
 static bool ends_life(const struct state *v, size_t n, size_t i) {
-    bool first = v[i].state == SCHED_DYING && !runs_after(v, n, i);
+    bool first = v[i].dying && !runs_after(v, n, i);
     for (size_t k = 0; k < i && first; k++)
-        first = v[k].state != SCHED_DYING || runs_after(v, n, k);
-    return v[i].state == SCHED_DEAD || first;
+        first = !v[k].dying || runs_after(v, n, k);
+    return v[i].dead || first;
 }
 
 /* Whether the thread is known to be alive in tile i: not after an end, nor by a wakeup alone. */
 static bool alive_in(const struct state *v, size_t n, size_t i) {
-    bool woken_alone = i + 1 == n && v[i].woken && (i == 0 || v[i - 1].state == SCHED_DEAD);
+    bool woken_alone =
+        i + 1 == n && v[i].woken && (i == 0 || v[i - 1].state == SCHED_DEAD || v[i].dead);
     if (v[i].state == SCHED_DEAD || woken_alone)
         return false;
     for (size_t k = 0; k <= i; k++)
-        if (v[k].state == SCHED_DYING && !runs_after(v, n, k))
+        if (v[k].dying && !runs_after(v, n, k))
             return false;
     return true;
 }
