@@ -6,9 +6,9 @@
  * sorted in nesting order and appended again. [N4] is restored in between, for the rows that stay.
  * The second time the same is done with open slices that were assumed to end inside another [N7].
  *
- * Few slices, or all of them if nobody looks meanwhile, are cut from the rows and nested again in
- * one go. Else the rows stay as they are, so that they can be drawn: a second nest gets a copy of
- * the slices that stay, and takes the place of the first when it is complete.
+ * Few slices, or all of them if nothing is drawn meanwhile, are cut from the rows and nested again
+ * in one go. Else the rows stay as they are, so that they can be drawn: a second nest gets a copy
+ * of the slices that stay, and takes the place of the first when it is complete.
  *
  * Slices are sorted by writers' habits first (nest_sort.c). Times: ns relative to the reader's
  * base. */

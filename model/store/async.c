@@ -5,7 +5,7 @@
  * of one: an end looks at them one by one, and in a large family asks the index by the other keys.
  * A new operation takes the first row below its outer one without an open operation. A tree of bits
  * per group finds that row in O(log n). An event that is earlier than a processed one leads to a
- * rebuild (time_log.h), into a second state that then takes the place of the first. */
+ * rebuild (time_log.h). It derives a second state, which then takes the place of the first. */
 #include "model/store/async.h"
 
 #include <string.h>

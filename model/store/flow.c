@@ -6,8 +6,8 @@
  * each other: their kinds are their order (SEMANTICS 7.1). Flows that ended are in a second index,
  * but only once a point is in no open flow: in most traces none is.
  *
- * A point that is earlier than a joined one leads to a rebuild (time_log.h), into a second state
- * that then takes the place of the first. */
+ * A point that is earlier than a joined one leads to a rebuild (time_log.h). It makes a second
+ * state, which then takes the place of the first. */
 #include "model/store/flow.h"
 
 #include "src/base/discard.h"

@@ -4,7 +4,7 @@
  * Each CPU has a lane of intervals and each thread a lane of states. A parallel array has the flags
  * or the state of each slice. A CPU's idle intervals are in its lane; from the first of them on a
  * second lane has the others alone. An event that is earlier than a processed one leads to a
- * rebuild (time_log.h), into a second state that then takes the place of the first. */
+ * rebuild (time_log.h). It derives a second state, which then takes the place of the first. */
 #include "model/store/sched.h"
 
 #include "model/store/sched_life.h"

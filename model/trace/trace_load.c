@@ -156,7 +156,7 @@ static enum ingest_flush how_to_flush(const struct trace *trace, bool show) {
     return soon && !show ? FLUSH_LATER : FLUSH_SOME;
 }
 
-/* Brings the model up to date with what was read, as far as it is to be. */
+/* Brings the model up to date. */
 static bool flush(struct trace *trace, uint64_t bytes, bool show, struct budget *budget) {
     enum ingest_flush how = how_to_flush(trace, show);
     if (!trace->released && !ingest_flush(trace, how, budget))

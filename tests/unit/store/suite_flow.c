@@ -148,7 +148,7 @@ static void reference_id(const size_t *v, size_t n) {
     }
 }
 
-/* Those in [from, end) that are left, if the begin at `to` waits: each id by itself. */
+/* Takes the points in [from, end) that are left, if the begin at `to` waits: each id by itself. */
 static void reference_ids(size_t from, size_t to, size_t end) {
     static bool taken[MOST];
     for (size_t i = from; i < end; i++)
