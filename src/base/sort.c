@@ -80,7 +80,7 @@ static bool merge(struct task *task, const struct runs *r, size_t first, size_t 
         r->order(r->from + (middle - 1) * r->size, r->from + middle * r->size) <= 0)
         return copy(task, r, first, first, end);
     size_t i = first, k = middle, at;
-    /* what is before the first on the right; mostly few items are late, by little */
+    /* those on the left that stay before: mostly nearly all, as few items are late, by little */
     lower_bound(i, middle, x, r->order(r->from + x * r->size, r->from + middle * r->size) <= 0);
     if (!task_spend(task, 2 * RUN) || !copy(task, r, first, first, i))
         return false;
