@@ -225,7 +225,8 @@ static bool claim(struct write_node *node, uint64_t bytes, uint32_t *wrap, uint6
         } else {
             bool is_free =
                 b->mode != WIRE_ONESHOT && now < __atomic_load_n(&b->free_wrap, __ATOMIC_ACQUIRE);
-            if (!is_free && (b->mode != WIRE_CIRCULAR || !free_for(node, now)))
+            bool frees = b->mode == WIRE_CIRCULAR && node;
+            if (!is_free && (!frees || !free_for(node, now)))
                 return false;
             if (!__atomic_compare_exchange_n(&b->header->state, &state,
                                              (uint64_t)(now + 1) << 32 | bytes, true,

@@ -6,9 +6,9 @@
  * states: time_log.c.
  *
  * There are two ways to process. time_log_follows() looks at one entry that was just appended, and
- * never at the log. time_log_next() answers which of those that wait are next. A rebuild processes a
- * sorted copy, and makes a second derived state. The log and the first state stay as they are until
- * then, so they can be drawn between the steps of a task. No entry is added meanwhile. */
+ * never at the log. time_log_next() answers which of those that wait are next. A rebuild processes
+ * a sorted copy, and makes a second derived state. The log and the first state stay as they are
+ * until then, so they can be drawn between the steps of a task. No entry is added meanwhile. */
 #ifndef FXTOP_TIME_LOG_H
 #define FXTOP_TIME_LOG_H
 

@@ -34,7 +34,7 @@ struct view {
 struct view_record {
     uint64_t offset;   /* in bytes */
     uint64_t end;      /* of the record that ends the same slice; 0: none */
-    char heading[160]; /* of a problem; "": none */
+    char heading[256]; /* of a problem; "": none */
 };
 
 struct view_ops {
