@@ -389,12 +389,15 @@ static bool is_inside(const struct write_node *n, uint32_t wrap) {
 bool write_quiesce(uint32_t wrap, int milliseconds) {
     uint64_t until = clock_monotonic() + (uint64_t)milliseconds * 1000000;
     write_barrier();
-    for (struct write_node *n = __atomic_load_n(&nodes, __ATOMIC_ACQUIRE); n; n = n->next) {
+    struct write_node *first = __atomic_load_n(&nodes, __ATOMIC_ACQUIRE);
+    for (struct write_node *n = first; n; n = n->next)
         for (int tries = 0; is_inside(n, wrap); tries++) {
             if (clock_monotonic() > until)
                 return false;
             give_way(tries < 100);
         }
+    /* Once all have left: one that was inside may have filled chunks itself, to free a half. */
+    for (struct write_node *n = first; n; n = n->next) {
         if (__atomic_load_n(&n->generation, __ATOMIC_ACQUIRE) != write_buffer.generation)
             continue;
         /* The other slot may be in use by now, unless all is off. */
@@ -487,11 +490,17 @@ bool write_pay(bool all) {
         bool exited = __atomic_load_n(&n->used, __ATOMIC_ACQUIRE) == WRITE_LEFT, paid = true;
         if (!exited && !all)
             continue;
+        if (exited) { /* inside for its owner, as a writer may free a half meanwhile */
+            __atomic_store_n(&n->busy, 1, __ATOMIC_RELAXED);
+            __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        }
         if (__atomic_load_n(&n->generation, __ATOMIC_ACQUIRE) == write_buffer.generation &&
             n->owed > 0) {
             paid = event_pay(n);
             fill_last(n);
         }
+        if (exited)
+            write_leave(n);
         if (exited && (paid || all)) {
             __atomic_fetch_sub(&left, 1, __ATOMIC_RELAXED);
             __atomic_store_n(&n->used, WRITE_FREE, __ATOMIC_RELEASE);
