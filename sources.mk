@@ -5,6 +5,7 @@ src_files = \
 	src/base/budget.h \
 	src/base/discard.c \
 	src/base/discard.h \
+	src/base/double2.h \
 	src/base/err.c \
 	src/base/err.h \
 	src/base/hash.c \

@@ -153,16 +153,26 @@ bool counter_digits(const struct counter_sample *a, const struct counter_sample 
     return true;
 }
 
-static const struct counter_extent nothing = {NO_SAMPLE, NO_SAMPLE, 0, 0};
+static const struct counter_extent nothing = {NO_SAMPLE, NO_SAMPLE, {0, 0}, 0};
+
+/* The value of a sample that is a number, exact. */
+static struct double2 exact_value(const struct counter_sample *s) {
+    bool negative;
+    uint64_t size;
+    if (!integer(s, &negative, &size))
+        return (struct double2){counter_value(s), 0};
+    struct double2 x = double2_from(size);
+    return negative ? (struct double2){-x.high, -x.low} : x;
+}
 
 /* Adds a sample whose value holds in [from, to). */
 static void hold(struct counter_extent *e, const struct counter_sample *s, int64_t from,
                  int64_t to) {
-    double x = counter_value(s), ns = (double)(to - from);
-    if (isnan(x) || to <= from)
+    if (isnan(counter_value(s)) || to <= from)
         return;
-    e->area += x * ns;
-    e->time += ns;
+    struct double2 ns = double2_from((uint64_t)to - (uint64_t)from);
+    e->area = double2_add(e->area, double2_product(exact_value(s), ns));
+    e->time += ns.high;
 }
 
 /* Appends the extent b of samples from i on to e. any: e has samples, and the last of them holds
@@ -178,12 +188,13 @@ static void join(struct counter_extent *e, const struct counter_series *s, size_
         if (e->most == NO_SAMPLE || counter_difference(&v[b.most], &v[e->most]) > 0)
             e->most = b.most;
     }
-    e->area += b.area;
+    e->area = double2_add(e->area, b.area);
     e->time += b.time;
 }
 
 static struct counter_extent of_sample(const struct counter_series *s, size_t i) {
-    return isnan(counter_value(&s->samples.v[i])) ? nothing : (struct counter_extent){i, i, 0, 0};
+    return isnan(counter_value(&s->samples.v[i])) ? nothing
+                                                  : (struct counter_extent){i, i, {0, 0}, 0};
 }
 
 static struct time_log_entries entries_of(const struct counter_series *s) {
@@ -324,8 +335,8 @@ bool counter_average(struct counter_series *s, int64_t from, int64_t to, double 
         hold(&e, &v[i - 1], from, i < j ? v[i].at.time : to);
     if (i < j)
         hold(&e, &v[j - 1], v[j - 1].at.time, to);
-    *average = e.time > 0 ? e.area / e.time : 0;
-    if (e.time > 0 && !isfinite(e.area))
+    *average = e.time > 0 ? e.area.high / e.time : 0;
+    if (e.time > 0 && !isfinite(e.area.high))
         *average = weighed(v, i, j, from, to, e.time);
     return e.time > 0;
 }

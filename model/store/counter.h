@@ -8,6 +8,7 @@
 #define FXTOP_COUNTER_H
 
 #include "model/store/time_log.h"
+#include "src/base/double2.h"
 #include "src/base/map.h"
 #include "src/base/vec.h"
 
@@ -24,7 +25,8 @@ struct counter_extent {
     /* numbers of samples, because a double has not all bits; NO_SAMPLE: none is finite */
     size_t least, most;
     /* from the first to the last sample: sum of value x ns held, and of these ns */
-    double area, time;
+    struct double2 area;
+    double time;
 };
 
 struct counter_series {

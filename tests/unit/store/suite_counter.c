@@ -233,6 +233,31 @@ START_TEST(the_mean_of_the_greatest_values_is_between_them) {
 }
 END_TEST
 
+START_TEST(the_mean_of_values_that_cancel_out_is_what_is_left) {
+    enum { N = 300 }; /* two levels of the index */
+    for (int set = 0; set < 20; set++) {
+        struct counters counters = {0};
+        struct chance c = {(uint64_t)set};
+        int64_t left = 0, time = 0;
+        double mean;
+        for (int i = 0; i < N; i++) {
+            int64_t size = INT64_MAX - (int64_t)below(&c, 1000), low = (int64_t)below(&c, 1000);
+            int64_t values[] = {low - size, size};
+            for (int k = 0; k < 2; k++, time += 1000000007) {
+                uint64_t offset = 8 * (2 * (uint64_t)i + (uint64_t)k + 1);
+                struct counter_sample s =
+                    sample(time, offset, 0, FXT_ARG_INT64, (uint64_t)values[k]);
+                counters_add(&counters, 0, 0, 0, 0, &s);
+            }
+            left += low;
+        }
+        MUST(counter_average(counters.v.v[0], 0, time, &mean), set);
+        MUST(fabs(mean - (double)left / (2 * N)) < 1e-9, set);
+        counters_free(&counters);
+    }
+}
+END_TEST
+
 /* One record may name an argument twice. */
 START_TEST(samples_of_one_record_stay_in_its_order_when_others_come_late) {
     for (int late = 0; late < 2; late++) {
@@ -266,6 +291,7 @@ SUITE(counter) {
     tcase_add_test(t, the_least_of_large_integers_is_told_to_the_last_bit);
     tcase_add_test(t, differences_are_exact_however_large_the_values);
     tcase_add_test(t, the_mean_of_the_greatest_values_is_between_them);
+    tcase_add_test(t, the_mean_of_values_that_cancel_out_is_what_is_left);
     tcase_add_test(t, a_series_is_one_of_process_name_id_and_argument);
     tcase_add_test(t, samples_of_one_record_stay_in_its_order_when_others_come_late);
     suite_add_tcase(s, t);
