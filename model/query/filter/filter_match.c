@@ -101,6 +101,7 @@ static void free_sets(struct filter_match *m) {
 void filter_match_free(struct filter_match *m) {
     if (m == NULL)
         return;
+    task_free(m->making);
     free_sets(m);
     for (size_t k = 0; k <= m->filter->terms.n; k++)
         vec_free(&m->names[k].has);
@@ -143,23 +144,20 @@ uint64_t filter_match_end(const struct filter_match *m, const struct slice_serie
                : 0;
 }
 
-/* True: each term is known to name an argument, to be text, or to name nothing. */
-static bool step_arguments(struct filter_match *m, struct budget *budget) {
+/* Until each term is known to name an argument, to be text, or to name nothing. */
+static bool look_for_arguments(struct task *task, struct filter_match *m) {
+    struct slice_series series;
+    uint32_t track = 0, row = 0;
     bool more = false;
     for (size_t k = 0; k < m->readings.n; k++)
         more = more || m->readings.v[k] == FILTER_READING_UNKNOWN;
-    while (more) {
-        if (m->entry == m->series.n) {
-            m->entry = 0;
-            if (!slice_iter_series(m->trace, ALL_KINDS, &m->track, &m->row, &m->series))
-                break;
+    while (more && slice_iter_series(m->trace, ALL_KINDS, &track, &row, &series))
+        for (uint32_t i = 0; more && i < series.n; i++) {
+            if (!task_spend(task, FILTER_RECORD_UNITS * 2))
+                return false;
+            more = look_at_record(m, slice_iter_offset(&series, i)) &&
+                   look_at_record(m, filter_match_end(m, &series, i));
         }
-        if (!budget_spend(budget, FILTER_RECORD_UNITS * 2))
-            return false;
-        more = look_at_record(m, slice_iter_offset(&m->series, m->entry)) &&
-               look_at_record(m, filter_match_end(m, &m->series, m->entry));
-        m->entry++;
-    }
     for (size_t k = 0; k < m->readings.n; k++)
         if (m->readings.v[k] == FILTER_READING_UNKNOWN)
             m->readings.v[k] =
@@ -184,13 +182,12 @@ static void name_one(struct filter_match *m, struct str name) {
     vec_push(&m->names[m->filter->terms.n].has, all);
 }
 
-static bool step_names(struct filter_match *m, struct budget *budget) {
+static bool match_names(struct task *task, struct filter_match *m) {
     const struct names *names = reader_names(trace_reader(m->trace));
     for (uint32_t n = names_count(names); m->named < n; m->named++) {
-        if (!budget_left(budget))
+        if (!task_spend(task, filter_cost(m->filter)))
             return false;
         name_one(m, names_str(names, m->named));
-        budget_spend(budget, filter_cost(m->filter));
     }
     return true;
 }
@@ -260,7 +257,28 @@ static void collect_problems(struct filter_match *m) {
         qsort(m->problems.v, m->problems.n, sizeof *m->problems.v, by_number);
 }
 
+/* Whether the names decide alone, now that arguments are known. */
+static bool names_decide(const struct filter_match *m) {
+    for (size_t k = 0; k < m->filter->terms.n; k++)
+        if (!filter_match_is_name(m, k))
+            return false;
+    return true;
+}
+
+static void make(struct task *task, void *ctx) {
+    struct filter_match *m = ctx;
+    if (!look_for_arguments(task, m) || !match_names(task, m))
+        return;
+    m->names_alone = names_decide(m);
+    if (m->names_alone)
+        return;
+    filter_sets_init(&m->sets, m->trace, m->filter, m->names);
+    m->has_sets = true;
+    filter_sets_make(task, &m->sets);
+}
+
 static void begin_again(struct filter_match *m) {
+    task_free(m->making); /* it may be filling the sets */
     free_sets(m);
     if (m->generation != trace_generation(m->trace)) {
         m->generation = trace_generation(m->trace);
@@ -275,33 +293,15 @@ static void begin_again(struct filter_match *m) {
         }
     for (size_t k = 0; m->named == 0 && k <= m->filter->terms.n; k++)
         m->names[k].has.n = 0;
-    m->track = m->row = m->entry = 0;
-    m->series = (struct slice_series){0};
     m->version = trace_version(m->trace);
     collect_problems(m);
-}
-
-/* Whether the names decide alone, now that arguments are known. */
-static bool names_decide(const struct filter_match *m) {
-    for (size_t k = 0; k < m->filter->terms.n; k++)
-        if (!filter_match_is_name(m, k))
-            return false;
-    return true;
+    m->making = task_new(trace_tasks(m->trace), make, m);
 }
 
 bool filter_match_step(struct filter_match *m, struct budget *budget) {
-    if (m->version != trace_version(m->trace))
+    if (m->version != trace_version(m->trace) || task_is_lost(m->making))
         begin_again(m);
-    if (!step_arguments(m, budget) || !step_names(m, budget))
-        return false;
-    m->names_alone = names_decide(m);
-    if (m->names_alone)
-        return true;
-    if (!m->has_sets) {
-        filter_sets_init(&m->sets, m->trace, m->filter, m->names);
-        m->has_sets = true;
-    }
-    return filter_sets_step(&m->sets, budget);
+    return task_step(m->making, budget);
 }
 
 int64_t filter_match_self(const struct filter_match *m, uint32_t thread, uint32_t row, uint32_t i) {

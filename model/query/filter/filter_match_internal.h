@@ -37,9 +37,7 @@ struct filter_match {
     struct filter_sets sets;
     VEC(uint64_t) problems; /* offsets of their records, sorted */
     uint64_t version;       /* of the trace that the rest is ready for */
-    /* looking for arguments */
-    uint32_t track, row, entry;
-    struct slice_series series;
+    struct task *making;    /* NULL: nothing was asked yet */
     /* the last answer */
     uint32_t series_track;
     uint64_t series_version;

@@ -1,5 +1,4 @@
-/* filter_sets.c - passes over the rows of each thread, one after the other, that stop when the
- * budget is spent.
+/* filter_sets.c - passes over the rows of each thread, one after the other.
  *
  * A parent is on a row above its child. A pass from the outermost row on knows the answer of each
  * parent: in, depth. A pass from the innermost row on knows that of all children: has. Each visits
@@ -12,13 +11,13 @@
 
 #include <string.h>
 
+#include "model/query/aggregate.h"
 #include "model/query/flow_slice.h"
+#include "model/query/slice_order.h"
 #include "model/store/sched_life.h"
 #include "src/base/units.h"
 
-#define STATES 4096 /* intervals of a thread between two looks at the budget */
-
-enum pass { PASS_BEGIN, PASS_DEPTH, PASS_SELF, PASS_TERMS };
+#define STATES 4096 /* intervals of a thread between two looks at the clock */
 
 static bool is_marked(enum filter_field field) {
     return field == FILTER_IN || field == FILTER_HAS || field == FILTER_FLOW;
@@ -52,8 +51,6 @@ void filter_sets_init(struct filter_sets *sets, struct trace *trace, const struc
         sets->needs_states = sets->needs_states || term->field == FILTER_STATE;
         sets->needs_percentiles = sets->needs_percentiles || asks_percentile(term);
     }
-    if (!sets->needs_rows)
-        sets->thread = sets->threads;
     sets->row_start = err_calloc(sets->threads + 1, sizeof *sets->row_start);
     sets->depth = err_calloc(sets->threads + 1, sizeof *sets->depth);
     sets->self = err_calloc(sets->threads + 1, sizeof *sets->self);
@@ -83,11 +80,6 @@ void filter_sets_free(struct filter_sets *sets) {
     free(sets->self);
     free(sets->marks);
     vec_free(&sets->first_state);
-    vec_free(&sets->stack.v);
-    if (sets->ordering)
-        slice_order_free(&sets->order);
-    aggregate_free(&sets->durations[0]);
-    aggregate_free(&sets->durations[1]);
     *sets = (struct filter_sets){0};
 }
 
@@ -109,9 +101,9 @@ static bool is_complicated(const struct nest *nest) {
     return nest->displaced > 0 || nest->overlaps > 0;
 }
 
-/* Rows and sets of the thread at work. */
-static void begin_thread(struct filter_sets *sets) {
-    const struct nest *nest = &trace_thread(sets->trace, sets->thread)->nest;
+/* Rows and sets of a thread. */
+static void begin_thread(struct filter_sets *sets, size_t thread) {
+    const struct nest *nest = &trace_thread(sets->trace, thread)->nest;
     uint32_t rows = nest_rows(nest);
     uint64_t n = 0, *start = err_malloc(((size_t)rows + 1) * sizeof *start);
     for (uint32_t row = 0; row < rows; row++) {
@@ -119,20 +111,21 @@ static void begin_thread(struct filter_sets *sets) {
         n += nest_row(nest, row)->n;
     }
     start[rows] = n;
-    sets->row_start[sets->thread] = start;
+    sets->row_start[thread] = start;
     for (size_t k = 0; k < sets->filter->terms.n; k++)
         if (sets->marks[k].fits) {
-            sets->marks[k].fits[sets->thread] = err_calloc(n / 64 + 1, sizeof(uint64_t));
-            sets->marks[k].present[sets->thread] = err_calloc(n / 64 + 1, sizeof(uint64_t));
+            sets->marks[k].fits[thread] = err_calloc(n / 64 + 1, sizeof(uint64_t));
+            sets->marks[k].present[thread] = err_calloc(n / 64 + 1, sizeof(uint64_t));
         }
     if (sets->needs_depth && nest->displaced > 0)
-        sets->depth[sets->thread] = err_calloc(n + 1, sizeof(uint32_t));
+        sets->depth[thread] = err_calloc(n + 1, sizeof(uint32_t));
     if (sets->needs_self && is_complicated(nest))
-        sets->self[sets->thread] = err_calloc(n + 1, sizeof(int64_t));
+        sets->self[thread] = err_calloc(n + 1, sizeof(int64_t));
 }
 
 struct visited { /* a slice, its parent if it has one */
     const struct nest *nest;
+    size_t thread;
     uint32_t row, i, parent_row, parent;
     bool has_parent;
     uint64_t at, parent_at;
@@ -140,28 +133,26 @@ struct visited { /* a slice, its parent if it has one */
 
 typedef void visit(struct filter_sets *sets, size_t term, const struct visited *v);
 
-/* Visits the slices of the thread, row by row; up: from the innermost row. True: all were
- * visited. */
-static bool walk(struct filter_sets *sets, struct budget *budget, visit *call, size_t term,
-                 bool up) {
-    struct visited v = {.nest = &trace_thread(sets->trace, sets->thread)->nest};
+/* Visits the slices of a thread, row by row; up: from the innermost row. False: cancelled. */
+static bool walk(struct task *task, struct filter_sets *sets, size_t thread, visit *call,
+                 size_t term, bool up) {
+    struct visited v = {.nest = &trace_thread(sets->trace, thread)->nest, .thread = thread};
     uint32_t rows = nest_rows(v.nest);
-    for (; sets->row < rows; sets->row++, sets->i = 0) {
-        v.row = up ? rows - 1 - sets->row : sets->row;
-        for (uint32_t n = nest_row(v.nest, v.row)->n; sets->i < n; sets->i++) {
-            if (!budget_left(budget))
-                return false;
-            v.i = sets->i;
+    for (uint32_t k = 0; k < rows; k++) {
+        v.row = up ? rows - 1 - k : k;
+        uint32_t n = nest_row(v.nest, v.row)->n;
+        for (v.i = 0; v.i < n; v.i++) {
             v.has_parent = nest_parent(v.nest, trace_slice_extra(sets->trace), v.row, v.i,
                                        &v.parent_row, &v.parent);
-            v.at = place_of(sets, sets->thread, v.row, v.i);
-            v.parent_at = v.has_parent ? place_of(sets, sets->thread, v.parent_row, v.parent) : 0;
+            v.at = place_of(sets, thread, v.row, v.i);
+            v.parent_at = v.has_parent ? place_of(sets, thread, v.parent_row, v.parent) : 0;
             call(sets, term, &v);
-            budget_spend(budget, 2);
+            if (!task_spend(task, 2))
+                return false;
         }
-        budget_spend(budget, 1);
+        if (!task_spend(task, 1))
+            return false;
     }
-    sets->row = sets->i = 0;
     return true;
 }
 
@@ -175,125 +166,127 @@ static bool fits_name(const struct filter_sets *sets, size_t term, const struct 
 }
 
 static void visit_in(struct filter_sets *sets, size_t term, const struct visited *v) {
-    uint64_t *fits = sets->marks[term].fits[sets->thread];
+    uint64_t *fits = sets->marks[term].fits[v->thread];
     if (v->has_parent &&
         (bit(fits, v->parent_at) || fits_name(sets, term, v->nest, v->parent_row, v->parent)))
         set_bit(fits, v->at);
     if (v->has_parent)
-        set_bit(sets->marks[term].present[sets->thread], v->at);
+        set_bit(sets->marks[term].present[v->thread], v->at);
 }
 
 static void visit_has(struct filter_sets *sets, size_t term, const struct visited *v) {
-    uint64_t *fits = sets->marks[term].fits[sets->thread];
+    uint64_t *fits = sets->marks[term].fits[v->thread];
     if (!v->has_parent)
         return;
-    set_bit(sets->marks[term].present[sets->thread], v->parent_at);
+    set_bit(sets->marks[term].present[v->thread], v->parent_at);
     if (bit(fits, v->at) || fits_name(sets, term, v->nest, v->row, v->i))
         set_bit(fits, v->parent_at);
 }
 
 static void visit_depth(struct filter_sets *sets, size_t term, const struct visited *v) {
     (void)term;
-    sets->depth[sets->thread][v->at] =
-        v->has_parent ? sets->depth[sets->thread][v->parent_at] + 1 : 0;
+    uint32_t *depth = sets->depth[v->thread];
+    depth[v->at] = v->has_parent ? depth[v->parent_at] + 1 : 0;
 }
 
 /* Marks the slices around the points of flows whose names fit. */
-static bool step_flows(struct filter_sets *sets, struct budget *budget, size_t term) {
+static bool mark_flows(struct task *task, struct filter_sets *sets, size_t thread, size_t term) {
     const struct flows *flows = trace_flows(sets->trace);
     size_t n;
-    const uint32_t *points = flow_points_on(flows, (uint32_t)sets->thread, &n);
-    for (; sets->i < n; sets->i++) {
-        uint32_t name = filter_sets_flow_name(flows, points[sets->i]);
-        if (!budget_spend(budget, 5))
+    const uint32_t *points = flow_points_on(flows, (uint32_t)thread, &n);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t name = filter_sets_flow_name(flows, points[i]);
+        if (!task_spend(task, 5))
             return false;
-        struct flow_slice_place slice = flow_slice_place(sets->trace, points[sets->i]);
+        struct flow_slice_place slice = flow_slice_place(sets->trace, points[i]);
         if (!slice.in_slice)
             continue;
-        uint64_t at = place_of(sets, sets->thread, slice.row, slice.i);
-        set_bit(sets->marks[term].present[sets->thread], at);
+        uint64_t at = place_of(sets, thread, slice.row, slice.i);
+        set_bit(sets->marks[term].present[thread], at);
         if (name < sets->names[term].has.n && sets->names[term].has.v[name])
-            set_bit(sets->marks[term].fits[sets->thread], at);
+            set_bit(sets->marks[term].fits[thread], at);
     }
-    sets->i = 0;
     return true;
 }
 
 /* ---- self time with overlaps ---- */
 
+struct covering { /* the slices of a thread that are not over */
+    struct filter_sets *sets;
+    size_t thread;
+    struct slice_order_stack stack; /* by place_of() */
+};
+
 static inline void give_self(void *ctx, uint64_t place, int64_t from, int64_t to) {
-    struct filter_sets *sets = ctx;
-    int64_t *self = &sets->self[sets->thread][place];
+    struct covering *c = ctx;
+    int64_t *self = &c->sets->self[c->thread][place];
     *self = units_sum(*self, units_since(from, to));
 }
 
-static void add_run(struct filter_sets *sets, const struct slice_run *run) {
+static void add_run(struct covering *c, const struct slice_run *run) {
+    struct trace *trace = c->sets->trace;
     const struct slice *s = run->v;
     for (uint32_t k = 0; k < run->n; k++, s++) {
-        int64_t end = slice_iter_end(sets->trace, run->track, s);
-        if (trace_unset_slice(sets->trace, s))
-            give_self(sets, place_of(sets, sets->thread, run->row, run->i + k), s->start, end);
+        int64_t end = slice_iter_end(trace, run->track, s);
+        uint64_t place = place_of(c->sets, c->thread, run->row, run->i + k);
+        if (trace_unset_slice(trace, s))
+            give_self(c, place, s->start, end);
         else if (s->start < end)
-            slice_order_put(&sets->stack, place_of(sets, sets->thread, run->row, run->i + k),
-                            s->start, end, give_self, sets);
+            slice_order_put(&c->stack, place, s->start, end, give_self, c);
     }
 }
 
-static bool step_self(struct filter_sets *sets, struct budget *budget) {
+static bool sum_selves(struct task *task, struct filter_sets *sets, size_t thread) {
+    struct slice_set set = SLICE_SET_ALL(SLICE_ITER_SLICES);
+    struct covering covering = {.sets = sets, .thread = thread};
+    struct slice_order order;
     struct slice_run run;
-    if (!sets->ordering) {
-        struct slice_set set = SLICE_SET_ALL(SLICE_ITER_SLICES);
-        set.track = (uint32_t)sets->thread;
-        set.times = true;
-        slice_order_init(&sets->order, sets->trace, &set);
-        sets->ordering = true;
-    }
-    while (slice_order_next(&sets->order, budget, &run)) {
-        add_run(sets, &run);
-        budget_spend(budget, run.n / 4);
-    }
-    if (!slice_order_done(&sets->order))
-        return false;
-    slice_order_until(&sets->stack, INT64_MAX, give_self, sets);
-    slice_order_free(&sets->order);
-    sets->ordering = false;
-    return true;
+    set.track = (uint32_t)thread;
+    set.times = true;
+    slice_order_init(&order, sets->trace, &set);
+    while (slice_order_next(&order, task_budget(task), &run) && task_spend(task, run.n / 4))
+        add_run(&covering, &run);
+    bool done = slice_order_done(&order);
+    if (done)
+        slice_order_until(&covering.stack, INT64_MAX, give_self, &covering);
+    slice_order_free(&order);
+    vec_free(&covering.stack.v);
+    return done;
 }
 
 /* ---- passes ---- */
 
-/* One pass over the thread at work; true: it is done. */
-static bool step_pass(struct filter_sets *sets, struct budget *budget) {
-    switch (sets->pass) {
-    case PASS_BEGIN:
-        begin_thread(sets);
-        budget_spend(budget, 1 + nest_rows(&trace_thread(sets->trace, sets->thread)->nest) / 16);
-        return true;
-    case PASS_DEPTH:
-        return sets->depth[sets->thread] == NULL || walk(sets, budget, visit_depth, 0, false);
-    case PASS_SELF:
-        return sets->self[sets->thread] == NULL || step_self(sets, budget);
-    default:
-        break;
-    }
-    size_t term = sets->pass - PASS_TERMS;
+static bool mark_term(struct task *task, struct filter_sets *sets, size_t thread, size_t term) {
     switch (sets->filter->terms.v[term].field) {
     case FILTER_IN:
-        return walk(sets, budget, visit_in, term, false);
+        return walk(task, sets, thread, visit_in, term, false);
     case FILTER_HAS:
-        return walk(sets, budget, visit_has, term, true);
+        return walk(task, sets, thread, visit_has, term, true);
     case FILTER_FLOW:
-        return step_flows(sets, budget, term);
+        return mark_flows(task, sets, thread, term);
     default:
         return true;
     }
 }
 
-static bool step_threads(struct filter_sets *sets, struct budget *budget) {
-    for (; sets->thread < sets->threads; sets->thread++, sets->pass = PASS_BEGIN)
-        for (; sets->pass < PASS_TERMS + sets->filter->terms.n; sets->pass++)
-            if (!budget_left(budget) || !step_pass(sets, budget))
-                return false;
+static bool make_thread(struct task *task, struct filter_sets *sets, size_t thread) {
+    begin_thread(sets, thread);
+    if (!task_spend(task, 1 + nest_rows(&trace_thread(sets->trace, thread)->nest) / 16))
+        return false;
+    if (sets->depth[thread] && !walk(task, sets, thread, visit_depth, 0, false))
+        return false;
+    if (sets->self[thread] && !sum_selves(task, sets, thread))
+        return false;
+    for (size_t term = 0; term < sets->filter->terms.n; term++)
+        if (!mark_term(task, sets, thread, term))
+            return false;
+    return true;
+}
+
+static bool make_threads(struct task *task, struct filter_sets *sets) {
+    for (size_t thread = 0; sets->needs_rows && thread < sets->threads; thread++)
+        if (!make_thread(task, sets, thread))
+            return false;
     return true;
 }
 
@@ -304,41 +297,36 @@ static bool in_states(const struct filter_term *term, uint32_t state) {
     return false;
 }
 
-/* For each interval [from, to) of a scheduled thread the next one in a state that the term names;
- * those from `to` on are known. */
-static void mark_states(const struct filter_term *term, const struct sched_thread *t,
-                        uint32_t *next, uint32_t from, uint32_t to) {
-    uint32_t found = to < t->lane.n ? next[to] : UINT32_MAX;
-    for (uint32_t i = to; i-- > from;)
+/* For each interval of a scheduled thread, from the last to the first, the next one in a state that
+ * the term names. */
+static bool mark_states(struct task *task, const struct filter_term *term,
+                        const struct sched_thread *t, uint32_t *next) {
+    uint32_t found = UINT32_MAX;
+    for (uint32_t i = t->lane.n; i-- > 0;) {
         next[i] = found = in_states(term, sched_life_state(t, i)) ? i : found;
+        if (i % STATES == 0 && !task_spend(task, STATES / 8 + 1))
+            return false;
+    }
+    return true;
 }
 
-/* Goes through the intervals of each scheduled thread from the last to the first; sets->i of the
- * thread at work are done. */
-static bool step_states(struct filter_sets *sets, struct budget *budget) {
+static bool make_states(struct task *task, struct filter_sets *sets) {
     const struct sched *sched = trace_sched(sets->trace);
-    while (sets->needs_states && sets->first_state.n < sched_thread_count(sched)) {
-        const struct sched_thread *t = sched_thread_at(sched, sets->first_state.n);
-        uint32_t n = t->lane.n, to = n - sets->i, from = to > STATES ? to - STATES : 0;
-        size_t first = 0;
-        if (!budget_left(budget))
-            return false;
+    size_t threads = sets->needs_states ? sched_thread_count(sched) : 0;
+    for (size_t place = 0, first = 0; place < threads; place++) {
+        const struct sched_thread *t = sched_thread_at(sched, place);
         for (size_t k = 0; k < sets->filter->terms.n; k++) {
             struct filter_marks *marks = &sets->marks[k];
             if (sets->filter->terms.v[k].field != FILTER_STATE)
                 continue;
-            if (sets->i == 0) {
-                vec_reserve(&marks->next, marks->next.n + n);
-                marks->next.n += n;
-            }
-            first = marks->next.n - n;
-            if (n > 0)
-                mark_states(&sets->filter->terms.v[k], t, marks->next.v + first, from, to);
-            budget_spend(budget, (to - from) / 8 + 1);
+            vec_reserve(&marks->next, first + t->lane.n);
+            marks->next.n = first + t->lane.n;
+            if (t->lane.n > 0 &&
+                !mark_states(task, &sets->filter->terms.v[k], t, marks->next.v + first))
+                return false;
         }
-        sets->i = from > 0 ? n - from : 0;
-        if (from == 0)
-            vec_push(&sets->first_state, first);
+        vec_push(&sets->first_state, first);
+        first += t->lane.n;
     }
     return true;
 }
@@ -356,26 +344,22 @@ static void add_durations(const struct filter_sets *sets, struct aggregate *a,
     }
 }
 
-static bool step_durations(struct filter_sets *sets, struct budget *budget) {
-    static const unsigned kinds[] = {SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS};
+static bool collect_durations(struct task *task, struct filter_sets *sets, struct aggregate *a,
+                              unsigned kind) {
+    struct slice_set set = SLICE_SET_ALL(kind);
+    struct slice_iter iter;
     struct slice_run run;
-    for (; sets->needs_percentiles && sets->aggregate < 2; sets->aggregate++) {
-        struct aggregate *a = &sets->durations[sets->aggregate];
-        if (!a->durations) {
-            *a = AGGREGATE_INIT(AGGREGATE_NAME);
-            a->durations = true;
-            slice_iter_init(&sets->iter, sets->trace, &SLICE_SET_ALL(kinds[sets->aggregate]));
-        }
-        while (slice_iter_next(&sets->iter, budget, &run))
-            add_durations(sets, a, &run);
-        if (!slice_iter_done(&sets->iter))
-            return false;
-    }
-    return true;
+    *a = AGGREGATE_INIT(AGGREGATE_NAME);
+    a->durations = true;
+    slice_iter_init(&iter, sets->trace, &set);
+    while (slice_iter_next(&iter, task_budget(task), &run))
+        add_durations(sets, a, &run);
+    return slice_iter_done(&iter) && aggregate_sort(a, task_budget(task));
 }
 
-/* The thresholds of one term; the durations are in order. */
-static void take_percentiles(struct filter_sets *sets, size_t term) {
+/* The thresholds of one term, by the durations of slices and of operations. */
+static void take_percentiles(struct filter_sets *sets, size_t term,
+                             const struct aggregate durations[2]) {
     struct filter_marks *marks = &sets->marks[term];
     const struct filter_term *t = &sets->filter->terms.v[term];
     size_t names = sets->percentile_names, n = t->values.n * 2 * names;
@@ -383,8 +367,8 @@ static void take_percentiles(struct filter_sets *sets, size_t term) {
     for (size_t k = 0; k < n; k++)
         marks->least.v[marks->least.n++] = -1;
     for (int a = 0; a < 2; a++)
-        for (size_t r = 0; r < sets->durations[a].rows.n; r++) {
-            const struct aggregate_row *row = &sets->durations[a].rows.v[r];
+        for (size_t r = 0; r < durations[a].rows.n; r++) {
+            const struct aggregate_row *row = &durations[a].rows.v[r];
             for (size_t k = 0; k < t->values.n && row->count > 0 && row->key.name < names; k++)
                 if (t->values.v[k].number.type == FILTER_PERCENTILE)
                     marks->least.v[(k * 2 + (size_t)a) * names + row->key.name] = quantiles_at(
@@ -392,28 +376,21 @@ static void take_percentiles(struct filter_sets *sets, size_t term) {
         }
 }
 
-static bool step_order(struct filter_sets *sets, struct budget *budget) {
-    if (!sets->needs_percentiles)
-        return true;
-    if (!aggregate_sort(&sets->durations[0], budget) ||
-        !aggregate_sort(&sets->durations[1], budget))
-        return false;
+static void make_percentiles(struct task *task, struct filter_sets *sets) {
+    struct aggregate durations[2] = {{0}};
+    bool done = collect_durations(task, sets, &durations[0], SLICE_ITER_SLICES) &&
+                collect_durations(task, sets, &durations[1], SLICE_ITER_OPERATIONS);
     sets->percentile_names = names_count(reader_names(trace_reader(sets->trace)));
-    for (size_t k = 0; k < sets->filter->terms.n; k++)
+    for (size_t k = 0; done && k < sets->filter->terms.n; k++)
         if (asks_percentile(&sets->filter->terms.v[k]))
-            take_percentiles(sets, k);
-    aggregate_free(&sets->durations[0]);
-    aggregate_free(&sets->durations[1]);
-    return true;
+            take_percentiles(sets, k, durations);
+    aggregate_free(&durations[0]);
+    aggregate_free(&durations[1]);
 }
 
-bool filter_sets_step(struct filter_sets *sets, struct budget *budget) {
-    static bool (*const steps[])(struct filter_sets * sets, struct budget * budget) = {
-        step_threads, step_states, step_durations, step_order};
-    for (; sets->stage < FILTER_SETS_READY; sets->stage++)
-        if (!steps[sets->stage](sets, budget))
-            return false;
-    return true;
+void filter_sets_make(struct task *task, struct filter_sets *sets) {
+    if (make_threads(task, sets) && make_states(task, sets) && sets->needs_percentiles)
+        make_percentiles(task, sets);
 }
 
 /* ---- answers ---- */

@@ -2,15 +2,14 @@
  * in, has, flow; depth and self time on threads whose rows are displaced; time in a state;
  * percentiles of names.
  *
- * Everything is linear in the trace (has and in too, however deep slices nest) and done in steps.
- * It costs one bit a slice for each such term, and 4 or 8 bytes for depth and self on threads with
+ * Everything is linear in the trace (has and in too, however deep slices nest). It costs one bit a slice for each such term, and 4 or 8 bytes for depth and self on threads with
  * overlaps. An answer holds for one version of the trace. */
 #ifndef FXTOP_FILTER_SETS_H
 #define FXTOP_FILTER_SETS_H
 
-#include "model/query/aggregate.h"
 #include "model/query/filter.h"
 #include "model/trace/trace.h"
+#include "src/base/task.h"
 
 struct filter_names { /* by name: whether a term's values fit it */
     VEC(unsigned char) has;
@@ -36,31 +35,15 @@ struct filter_sets {
     int64_t **self;
     VEC(size_t) first_state; /* by place of a scheduled thread: its first entry in `next` */
     size_t percentile_names; /* length of each part of `least` */
-    /* progress */
     bool needs_rows, needs_depth, needs_self, needs_states, needs_percentiles;
-    enum filter_sets_stage {
-        FILTER_SETS_THREADS,
-        FILTER_SETS_STATES,
-        FILTER_SETS_DURATIONS,
-        FILTER_SETS_ORDER,
-        FILTER_SETS_READY
-    } stage;
-    size_t thread, pass;
-    uint32_t row, i;
-    struct slice_order order; /* of the thread at work */
-    bool ordering;
-    struct slice_order_stack stack; /* of its slices, by filter_sets_place() */
-    struct slice_iter iter;
-    struct aggregate durations[2]; /* of slices, of operations */
-    int aggregate;
 };
 
-/* names: of each term, then those that all terms allow; complete before the first step. They are
- * borrowed. */
+/* names: of each term, then those that all terms allow; complete, and borrowed. */
 void filter_sets_init(struct filter_sets *sets, struct trace *trace, const struct filter *filter,
                       const struct filter_names *names);
 void filter_sets_free(struct filter_sets *sets);
-bool filter_sets_step(struct filter_sets *sets, struct budget *budget); /* true: all is known */
+/* Works out all answers, unless the task is cancelled. */
+void filter_sets_make(struct task *task, struct filter_sets *sets);
 
 /* ---- answers, once all is known ---- */
 
