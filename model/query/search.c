@@ -10,8 +10,8 @@
  * If names decide, an entry is a hit by the number of its name. Else counting asks the filter for
  * each entry and marks the hits, and later questions read the marks.
  *
- * Looking, ranks and columns stop when the budget is spent and go on from there: their states are
- * struct search_looking, ranking and columns. */
+ * Looking is a task. Ranks and columns stop when the budget is spent and go on from there: their
+ * states are struct search_ranking and search_columns. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@
 #include "src/base/lower_bound.h"
 
 #define WINDOWS 21 /* a first window is 2^-21 of the trace */
-#define LOOKED 512 /* entries looked at between two looks at the budget */
+#define LOOKED 512 /* entries looked at between two looks at the clock */
 
 /* ---- new and free ---- */
 
@@ -52,6 +52,7 @@ static void forget_marks(struct search *search) {
 void search_free(struct search *search) {
     if (search == NULL)
         return;
+    task_free(search->looking.task);
     forget_marks(search);
     vec_free(&search->marked);
     vec_free(&search->before);
@@ -139,11 +140,6 @@ bool search_is_hit(struct search *search, const struct slice_series *s, uint32_t
     bool hit = filter_match_event(search->match, s, i);
     search->extra += filter_match_cost(search->match);
     return hit;
-}
-
-static void charge(struct search *search, struct budget *budget) {
-    budget_spend(budget, search->extra);
-    search->extra = 0;
 }
 
 #define TOGETHER 256u /* slices that are looked at in one go */
@@ -246,105 +242,102 @@ bool search_next_counted_series(const struct search *search, struct search_walk 
 
 /* ---- the next hit ---- */
 
-/* The part of the current series in the window; mostly it is empty, if there are many series. */
-static void enter_series(struct search_looking *l) {
-    const struct slice_series *s = &l->s;
-    const struct search_range *r = &l->r;
+struct window { /* the entries among which a hit is looked for, and the best one so far */
+    struct search_range r;
+    bool found;
+    struct hit best;
+};
+
+/* The entries [*i, *end) of a series in the window; mostly none, if there are many series. */
+static void enter_series(const struct slice_series *s, const struct search_range *r, uint32_t *i,
+                         uint32_t *end) {
     if (r->forward) {
-        l->i = l->end = !r->around && r->at.time >= r->lo ? search_up_to(s, &r->at, true)
-                                                          : search_from(s, r->lo);
-        if (l->i < s->n && slice_iter_time(s, l->i) <= r->hi)
-            l->end = first_after(s, r->hi);
+        *i = *end = !r->around && r->at.time >= r->lo ? search_up_to(s, &r->at, true)
+                                                      : search_from(s, r->lo);
+        if (*i < s->n && slice_iter_time(s, *i) <= r->hi)
+            *end = first_after(s, r->hi);
     } else {
-        l->i = l->end = !r->around && r->at.time <= r->hi ? search_up_to(s, &r->at, false)
-                                                          : first_after(s, r->hi);
-        if (l->end > 0 && slice_iter_time(s, l->end - 1) >= r->lo)
-            l->i = search_from(s, r->lo);
+        *i = *end = !r->around && r->at.time <= r->hi ? search_up_to(s, &r->at, false)
+                                                      : first_after(s, r->hi);
+        if (*end > 0 && slice_iter_time(s, *end - 1) >= r->lo)
+            *i = search_from(s, r->lo);
     }
-    l->hit = false;
 }
 
-static bool is_best(struct search *search, uint32_t i) {
-    struct search_looking *l = &search->looking;
-    if (!search_is_hit(search, &l->s, i))
-        return false;
-    l->best = (struct hit){l->s.track, l->s.row, i, slice_iter_time(&l->s, i)};
-    l->hit = l->found = true;
-    return true;
-}
-
-/* Looks at the next entries of the current series; true: one is a hit, or none is left. */
-static bool look_forward(struct search *search, const struct aggregate_series *c) {
-    struct search_looking *l = &search->looking;
-    uint32_t end = l->end - l->i < LOOKED ? l->end : l->i + LOOKED;
-    for (; l->i < end; l->i++) {
-        if (c && (l->i = aggregate_skip(c, l->i, end)) == end)
+/* The first or the last hit of entries [i, end); UINT32_MAX: none. */
+static uint32_t look_forward(struct search *search, const struct slice_series *s,
+                             const struct aggregate_series *c, uint32_t i, uint32_t end) {
+    for (; i < end; i++) {
+        if (c && (i = aggregate_skip(c, i, end)) == end)
             break;
-        if (is_best(search, l->i))
-            return true;
+        if (search_is_hit(search, s, i))
+            return i;
     }
-    return l->i == l->end;
+    return UINT32_MAX;
 }
 
-static bool look_back(struct search *search, const struct aggregate_series *c) {
-    struct search_looking *l = &search->looking;
-    uint32_t first = l->end - l->i < LOOKED ? l->i : l->end - LOOKED;
-    while (l->end > first) {
-        uint32_t end = c ? aggregate_skip_back(c, l->end) : l->end;
-        l->end = end > first ? end : first;
-        if (end > first && is_best(search, --l->end))
-            return true;
+static uint32_t look_back(struct search *search, const struct slice_series *s,
+                          const struct aggregate_series *c, uint32_t i, uint32_t end) {
+    while ((end = c ? aggregate_skip_back(c, end) : end) > i)
+        if (search_is_hit(search, s, --end))
+            return end;
+    return UINT32_MAX;
+}
+
+/* The same of any number of entries; none if the task is cancelled, too. */
+static uint32_t look(struct task *task, struct search *search, const struct slice_series *s,
+                     const struct aggregate_series *c, uint32_t i, uint32_t end, bool forward) {
+    uint32_t hit = UINT32_MAX;
+    while (i < end && hit == UINT32_MAX) {
+        uint32_t n = end - i < LOOKED ? end - i : LOOKED;
+        if (forward) {
+            hit = look_forward(search, s, c, i, i + n);
+            i += n;
+        } else {
+            hit = look_back(search, s, c, end - n, end);
+            end -= n;
+        }
+        uint32_t cost = search->extra + n / SEARCH_CHEAP;
+        search->extra = 0;
+        if (!task_spend(task, cost))
+            return UINT32_MAX;
     }
-    return l->end == l->i;
+    return hit;
 }
 
 /* After a hit, the window ends there. Among hits at one time, that of the first series is first: a
  * later series wins only backward. Returns whether no other series can win. */
-static bool narrow(struct search_looking *l) {
-    if (!l->r.forward)
-        l->r.lo = l->best.time;
-    else if (l->best.time > l->r.lo)
-        l->r.hi = l->best.time - 1;
+static bool narrow(struct window *w) {
+    if (!w->r.forward)
+        w->r.lo = w->best.time;
+    else if (w->best.time > w->r.lo)
+        w->r.hi = w->best.time - 1;
     else
         return true;
     return false;
 }
 
-/* The next series of the window, and its counts if they are complete. */
-static bool next_in_window(struct search *search, const struct aggregate_series **c,
-                           struct budget *budget) {
-    struct search_looking *l = &search->looking;
-    *c = NULL;
-    if (!(l->counted ? search_next_counted_series(search, &l->walk, &l->s, c, budget)
-                     : slice_iter_series(search->trace, search->kinds, &l->walk.track, &l->walk.row,
-                                         &l->s)))
-        return false;
-    enter_series(l);
-    return true;
-}
-
-/* Looks through the series of the current window; false: the budget is spent before the last
- * one. */
-static bool look_in_window(struct search *search, struct budget *budget) {
-    struct search_looking *l = &search->looking;
-    const struct aggregate_series *c =
-        l->s.n > 0 && l->counted ? aggregate_series_of(&search->hits, &l->s) : NULL;
-    for (; budget_left(budget); budget_spend(budget, SEARCH_SERIES_UNITS)) {
-        uint32_t left = l->end - l->i;
-        if (l->s.n == 0 && !next_in_window(search, &c, budget))
-            return budget_left(budget);
-        bool looked = (l->r.forward ? look_forward : look_back)(search, c);
-        charge(search, budget);
-        if (!looked) {
-            budget_spend(budget, LOOKED / SEARCH_CHEAP);
-            continue;
+/* Looks through the series of a window, by their counts if all are known; false: cancelled. */
+static bool look_in_window(struct task *task, struct search *search, struct window *w) {
+    bool counted = search_has_counts(search);
+    struct search_walk walk = {0};
+    struct slice_series s;
+    const struct aggregate_series *c = NULL;
+    while (counted ? search_next_counted_series(search, &walk, &s, &c, task_budget(task))
+                   : slice_iter_series(search->trace, search->kinds, &walk.track, &walk.row, &s)) {
+        uint32_t i, end;
+        enter_series(&s, &w->r, &i, &end);
+        uint32_t hit = look(task, search, &s, c, i, end, w->r.forward);
+        if (hit != UINT32_MAX) {
+            w->best = (struct hit){s.track, s.row, hit, slice_iter_time(&s, hit)};
+            w->found = true;
+            if (narrow(w))
+                return true;
         }
-        budget_spend(budget, (left < LOOKED ? left : LOOKED) / SEARCH_CHEAP);
-        l->s.n = 0;
-        if (l->hit && narrow(l))
-            return true;
+        if (!task_spend(task, SEARCH_SERIES_UNITS))
+            return false;
     }
-    return false;
+    return !task_cancelled(task);
 }
 
 static int64_t limited(int64_t t, int64_t lo, int64_t hi) {
@@ -353,45 +346,35 @@ static int64_t limited(int64_t t, int64_t lo, int64_t hi) {
     return t > hi ? hi : t;
 }
 
-/* Begins with the windows from `at`, or after wrapping with those from the other end of the
- * trace. */
-static void begin_looking(struct search *search, struct search_range r) {
-    struct search_looking *l = &search->looking;
+/* Looks from r.at to the end of the trace, or from the other end to r.at, in windows each four times
+ * as long as the one before; whether there is a hit. */
+static bool look_on(struct task *task, struct search *search, struct search_range r,
+                    struct hit *best) {
     int64_t lo = trace_origin(search->trace), hi = trace_last(search->trace),
             t = limited(r.at.time, lo, hi);
     uint64_t span = (uint64_t)hi - (uint64_t)lo, hits = search_total(search);
-    l->r = r;
-    l->length = (search_has_counts(search) && hits > 0 ? span / hits : span >> WINDOWS) + 1;
-    l->left = r.forward == r.around ? (uint64_t)t - (uint64_t)lo : (uint64_t)hi - (uint64_t)t;
-    l->t = t;
+    uint64_t length = (search_has_counts(search) && hits > 0 ? span / hits : span >> WINDOWS) + 1;
+    uint64_t *left = &search->looking.left;
+    *left = r.forward == r.around ? (uint64_t)t - (uint64_t)lo : (uint64_t)hi - (uint64_t)t;
     if (r.around)
-        l->t = r.forward ? lo : hi;
-    l->at_work = false;
-}
-
-static void begin_window(struct search *search) {
-    struct search_looking *l = &search->looking;
-    uint64_t now = l->length < l->left ? l->length : l->left;
-    l->r.lo = l->r.hi = l->t;
-    if (l->r.forward)
-        l->r.hi = l->t += (int64_t)now;
-    else
-        l->r.lo = l->t -= (int64_t)now;
-    l->left -= now;
-    l->length *= l->length < UINT64_C(1) << 60 ? 4 : 1;
-    l->walk = (struct search_walk){0};
-    l->s.n = 0;
-    l->found = false;
-    l->counted = search_has_counts(search);
-    l->at_work = true;
-}
-
-void search_begin(struct search *search, struct hit at, bool forward, bool wrap) {
-    struct search_range r = {.at = at, .forward = forward};
-    if (forward && at.thread == UINT32_MAX && at.time > INT64_MIN)
-        r.at.time--; /* from that time on: after everything before it */
-    search->looking.wrap = wrap;
-    begin_looking(search, r);
+        t = r.forward ? lo : hi;
+    do {
+        uint64_t now = length < *left ? length : *left;
+        struct window w = {.r = r};
+        w.r.lo = w.r.hi = t;
+        if (r.forward)
+            w.r.hi = t += (int64_t)now;
+        else
+            w.r.lo = t -= (int64_t)now;
+        *left -= now;
+        length *= length < UINT64_C(1) << 60 ? 4 : 1;
+        if (!look_in_window(task, search, &w))
+            return false;
+        *best = w.best;
+        if (w.found)
+            return true;
+    } while (*left > 0);
+    return false;
 }
 
 bool search_same_hit(const struct hit *a, const struct hit *b) {
@@ -402,41 +385,53 @@ bool search_same_hit(const struct hit *a, const struct hit *b) {
 static void rank_found(struct search *search, const struct search_looking *l) {
     struct search_ranking *r = &search->ranking;
     if (!search_has_counts(search) || r->version != search->version || !r->known || r->rank == 0 ||
-        !search_same_hit(&r->of, &l->r.at))
+        !search_same_hit(&r->of, &l->at))
         return;
     r->of = l->best;
-    if (l->r.around)
-        r->rank = l->r.forward ? 1 : search_total(search);
+    if (l->around)
+        r->rank = l->forward ? 1 : search_total(search);
     else
-        r->rank += l->r.forward ? 1 : -1;
+        r->rank += l->forward ? 1 : -1;
+}
+
+static void find_next(struct task *task, void *ctx) {
+    struct search *search = ctx;
+    struct search_looking *l = &search->looking;
+    struct search_range r = {.at = l->at, .forward = l->forward};
+    if (!prepare(search, task_budget(task)) || filter_match_none(search->match) ||
+        (search_has_counts(search) && search_total(search) == 0))
+        return;
+    l->found = look_on(task, search, r, &l->best);
+    r.around = l->around = !l->found && l->wrap;
+    if (r.around)
+        l->found = look_on(task, search, r, &l->best);
+    if (l->found)
+        rank_found(search, l);
+}
+
+void search_begin(struct search *search, struct hit at, bool forward, bool wrap) {
+    struct search_looking *l = &search->looking;
+    if (forward && at.thread == UINT32_MAX && at.time > INT64_MIN)
+        at.time--; /* from that time on: after everything before it */
+    task_free(l->task);
+    *l = (struct search_looking){.at = at, .forward = forward, .wrap = wrap};
+    l->left = (uint64_t)trace_last(search->trace) - (uint64_t)trace_origin(search->trace);
+    l->task = task_new(trace_tasks(search->trace), find_next, search);
 }
 
 enum search_state search_step(struct search *search, struct budget *budget, struct hit *hit,
                               bool *wrapped) {
     struct search_looking *l = &search->looking;
-    if (!prepare(search, budget))
-        return SEARCH_GOES_ON;
-    if (filter_match_none(search->match) ||
-        (search_has_counts(search) && search_total(search) == 0))
-        return SEARCH_NONE;
-    for (;;) {
-        if (!l->at_work)
-            begin_window(search);
-        if (!look_in_window(search, budget))
-            return SEARCH_GOES_ON;
-        l->at_work = false;
-        if (l->found)
-            break;
-        if (l->left > 0)
-            continue;
-        if (!l->wrap || l->r.around)
-            return SEARCH_NONE;
-        l->r.around = true;
-        begin_looking(search, l->r);
+    if (task_is_lost(l->task)) {
+        task_free(l->task);
+        l->task = task_new(trace_tasks(search->trace), find_next, search);
     }
-    rank_found(search, l);
+    if (!task_step(l->task, budget))
+        return SEARCH_GOES_ON;
+    if (!l->found)
+        return SEARCH_NONE;
     *hit = l->best;
-    *wrapped = l->r.around;
+    *wrapped = l->around;
     return SEARCH_FOUND;
 }
 
@@ -483,7 +478,8 @@ static uint32_t count_hits(void *ctx, const struct slice_series *s, uint32_t i, 
         search->extra += filter_match_cost(search->match);
     }
     m->n = end;
-    charge(search, ((struct counting *)ctx)->budget);
+    budget_spend(((struct counting *)ctx)->budget, search->extra);
+    search->extra = 0;
     return hits;
 }
 

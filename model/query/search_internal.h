@@ -26,17 +26,13 @@ struct search_range {
     int64_t lo, hi;
 };
 
-struct search_looking { /* for the next hit: windows, each four times as long as the one before */
-    struct search_range r; /* the current window */
-    int64_t t;             /* where the next one begins */
-    uint64_t length, left; /* of the next window, and of all that come, in ns */
-    bool wrap, at_work;    /* at_work: a window is begun */
-    bool counted;          /* its series are those with hits */
-    struct search_walk walk;
-    struct slice_series s; /* the current series; n = 0: none */
-    uint32_t i, end;       /* entries of it to look at: [i, end), backward from the end */
-    bool hit, found;       /* in this series, in one of the series so far */
-    struct hit best;       /* of the series so far */
+struct search_looking { /* for the next hit */
+    struct hit at;
+    bool forward, wrap;
+    uint64_t left;      /* ns of the trace to look through */
+    bool found, around; /* around: it has wrapped */
+    struct hit best;    /* of those in the last window */
+    struct task *task;
 };
 
 struct search_ranking {
