@@ -1,10 +1,9 @@
-/* table.c - making the list of rows in steps, and moving in it; table_draw.c draws it.
+/* table.c - making the list of rows in a task, and moving in it; table_draw.c draws it.
  *
- * The list is made in stages (enum table_stage): the rows that filter and keeps() leave, the keys
- * of the sorted column, and their order. Then come the gaps between rows, their median, and the
- * silences. All rows in the relation's order need no list at all. While it is made again, the
- * current row is remembered by its number and found when the order is known. A search asks row
- * after row from the current one on, around the end. */
+ * The list has the rows that filter and keeps() leave, then their order by the keys of the sorted
+ * column, then the silences. All rows in the relation's order need no list at all. While it is made
+ * again, the current row is remembered by its number and found when the order is known. A search
+ * asks row after row from the current one on, around the end. */
 #include "ui/screen/table_internal.h"
 
 #include <assert.h>
@@ -12,9 +11,10 @@
 #include <string.h>
 
 #include "src/base/lower_bound.h"
+#include "src/base/sort.h"
 #include "src/base/units.h"
 
-#define ROW_UNITS 4 /* of the budget: a row is asked for a value or a text */
+#define ROW_UNITS 4 /* of work: a row is asked for a value or a text */
 
 void table_init(struct table *t, const struct table_source *source, void *ctx, bool ascii) {
     int n = source->relation->ncolumns;
@@ -29,10 +29,10 @@ void table_free(struct table *t) {
     filter_free(t->search);
     filter_free(t->before);
     filter_free(t->typed);
+    task_free(t->making);
     vec_free(&t->kept);
     vec_free(&t->breaks);
     quantiles_free(&t->order);
-    quantiles_free(&t->gaps);
     *t = (struct table){.sort = -1};
 }
 
@@ -50,8 +50,12 @@ static uint32_t kept_row(const struct table *t, uint32_t at) {
     return all_kept(t) ? at : t->kept.v[at];
 }
 
+static struct relation_row kept_at(const struct table *t, uint32_t at) {
+    return (struct relation_row){kept_row(t, at), at > 0 ? kept_row(t, at - 1) : RELATION_NO_ROW};
+}
+
 static bool is_ordered(const struct table *t) {
-    return t->sort >= 0 && t->stage > TABLE_SORT;
+    return t->sort >= 0 && t->ordered;
 }
 
 uint32_t table_count(const struct table *t) {
@@ -88,7 +92,7 @@ bool table_current(const struct table *t, struct relation_row *row) {
 
 uint32_t table_percent(const struct table *t) {
     uint32_t n = kept_count(t);
-    if (t->stage == TABLE_READY)
+    if (t->ready)
         return t->seek == SEEK_GOES_ON && n > 0 ? (uint32_t)((uint64_t)(n - t->seek_left) * 99 / n)
                                                 : 100;
     uint64_t part = t->counted > 0 ? (uint64_t)t->done * 100 / t->counted : 100;
@@ -145,7 +149,7 @@ static bool has_order(const struct table *t) {
 /* Before the order is known the first row is only the first that was found: not a row to stay
  * at. */
 static bool has_place(const struct table *t) {
-    return t->counted > 0 && !(has_order(t) && t->stage <= TABLE_SORT && t->at == 0);
+    return t->counted > 0 && !(has_order(t) && !t->ordered && t->at == 0);
 }
 
 /* Remembers the current row by its number, until its position in the new list is known. */
@@ -176,47 +180,6 @@ void table_keep(struct table *t) {
 static uint32_t source_count(const struct table *t) {
     uint64_t n = t->source->relation->rows(t->ctx);
     return n < TABLE_NONE ? (uint32_t)n : TABLE_NONE - 1;
-}
-
-static void begin(struct table *t) {
-    t->stage = TABLE_KEEP;
-    t->done = 0;
-    t->kept.n = 0;
-    t->breaks.n = 0;
-    quantiles_free(&t->order);
-    quantiles_free(&t->gaps);
-    t->longest = 0;
-    t->seek = SEEK_NONE;
-    t->typed_at = t->typed_found = 0;
-    t->counted = source_count(t);
-    if (all_kept(t))
-        t->done = t->counted;
-    table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
-}
-
-void table_renew(struct table *t) {
-    keep_place(t);
-    begin(t);
-}
-
-void table_select(struct table *t, bool selects) {
-    keep_place(t);
-    t->selects = selects;
-    begin(t);
-}
-
-void table_grow(struct table *t) {
-    uint32_t n = source_count(t);
-    if (n < t->done || t->sort >= 0 || t->silences || t->inverted) {
-        table_renew(t);
-        return;
-    }
-    t->counted = n;
-    if (all_kept(t))
-        t->done = n;
-    t->stage = TABLE_KEEP;
-    t->seek = SEEK_NONE;
-    table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
 }
 
 /* A column's number against the term; times count from the trace's begin. */
@@ -275,41 +238,16 @@ static bool keeps(struct table *t, uint32_t row) {
     return t->filter == NULL || text_matches(t, t->filter, r);
 }
 
-/* A silence is a gap over TABLE_SILENCE times the median, so that less than half of the gaps are.
- * Their positions are put in order by t->order, which a table in the relation's order does not
- * need. False: not all yet. */
-static bool break_step(struct table *t, struct budget *budget) {
-    size_t n = t->gaps.v.n;
-    int64_t median = quantiles_at(&t->gaps, 500), much;
-    if (n == 0 || __builtin_mul_overflow(median, TABLE_SILENCE, &much))
-        return true;
-    t->longest = t->gaps.v.v[n - 1].value;
-    for (; t->order.v.n < n; budget_spend(budget, 1)) {
-        struct quantiles_value gap = t->gaps.v.v[n - 1 - t->order.v.n];
-        if (gap.value <= much)
-            break;
-        if (!budget_left(budget))
+/* The rows after `done`. */
+static bool keep_rows(struct task *task, struct table *t) {
+    uint32_t cost = ROW_UNITS + (t->filter ? filter_cost(t->filter) : 0);
+    for (; t->done < t->counted; t->done++) {
+        if (keeps(t, t->done))
+            vec_push(&t->kept, t->done);
+        if (!task_spend(task, cost))
             return false;
-        quantiles_add(&t->order, gap.id, gap.id);
-    }
-    if (!quantiles_step(&t->order, budget))
-        return false;
-    for (size_t i = t->breaks.n; i < t->order.v.n; i++, budget_spend(budget, 1)) {
-        if (!budget_left(budget))
-            return false;
-        vec_push(&t->breaks, t->order.v.v[i].id);
     }
     return true;
-}
-
-static bool keep_step(struct table *t, struct budget *budget) {
-    if (!all_kept(t))
-        for (; t->done < t->counted && budget_left(budget); t->done++) {
-            if (keeps(t, t->done))
-                vec_push(&t->kept, t->done);
-            budget_spend(budget, ROW_UNITS + (t->filter ? filter_cost(t->filter) : 0));
-        }
-    return t->done == t->counted || all_kept(t);
 }
 
 /* The sort key of the current column: unsigned values keep their order, null is least. */
@@ -331,8 +269,7 @@ static bool position_of(const struct table *t, uint32_t row, uint32_t *position)
         return false;
     if (is_ordered(t)) {
         const struct quantiles_value *v = t->order.v.v;
-        int64_t key =
-            key_of(t, (struct relation_row){row, at > 0 ? kept_row(t, at - 1) : RELATION_NO_ROW});
+        int64_t key = key_of(t, kept_at(t, at));
         at = 0;
         lower_bound(at, n, i, v[i].value < key || (v[i].value == key && v[i].id < row));
     }
@@ -361,41 +298,110 @@ static void place_again(struct table *t) {
     table_clamp(t);
 }
 
-/* Keys or gaps of all kept rows, in the relation's order. */
-static bool value_step(struct table *t, struct quantiles *values, bool gaps,
-                       struct budget *budget) {
-    uint32_t n = kept_count(t), i = (uint32_t)values->v.n + gaps;
-    for (; i < n && budget_left(budget); i++) {
-        struct relation_row row = {kept_row(t, i), i > 0 ? kept_row(t, i - 1) : RELATION_NO_ROW};
-        if (gaps)
-            quantiles_add(values, t->source->gap(t->ctx, row), i);
-        else
-            quantiles_add(values, key_of(t, row), (uint32_t)row.row);
-        budget_spend(budget, ROW_UNITS);
+static bool sort_rows(struct task *task, struct table *t) {
+    for (uint32_t i = 0, n = kept_count(t); i < n; i++) {
+        struct relation_row row = kept_at(t, i);
+        quantiles_add(&t->order, key_of(t, row), (uint32_t)row.row);
+        if (!task_spend(task, ROW_UNITS))
+            return false;
     }
-    return i >= n;
+    return quantiles_step(&t->order, task_budget(task));
 }
 
-static bool one_stage(struct table *t, struct budget *budget) {
-    switch (t->stage) {
-    case TABLE_KEEP:
-        return keep_step(t, budget);
-    case TABLE_KEYS:
-        return t->sort < 0 || value_step(t, &t->order, false, budget);
-    case TABLE_SORT:
-        return t->sort < 0 || quantiles_step(&t->order, budget);
-    case TABLE_GAPS:
-        return !t->silences || t->sort >= 0 || t->inverted || value_step(t, &t->gaps, true, budget);
-    case TABLE_MEDIAN:
-        return t->gaps.v.n == 0 || quantiles_step(&t->gaps, budget);
-    default:
-        if (t->gaps.v.n > 0 && !break_step(t, budget))
-            return false;
-        if (t->gaps.v.n > 0)
-            quantiles_free(&t->order);
-        quantiles_free(&t->gaps);
-        return true;
+static int by_position(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* A silence is a gap over TABLE_SILENCE times the median, so that less than half of the gaps
+ * are. */
+static void break_gaps(struct task *task, struct table *t, const struct quantiles *gaps) {
+    size_t n = gaps->v.n;
+    int64_t median = quantiles_at(gaps, 500), much;
+    if (n == 0 || __builtin_mul_overflow(median, TABLE_SILENCE, &much))
+        return;
+    t->longest = gaps->v.v[n - 1].value;
+    while (n > 0 && gaps->v.v[n - 1].value > much && task_spend(task, 1))
+        vec_push(&t->breaks, gaps->v.v[--n].id);
+    if (!sort_items(task, t->breaks.v, t->breaks.n, sizeof *t->breaks.v, by_position))
+        t->breaks.n = 0;
+}
+
+static void find_silences(struct task *task, struct table *t) {
+    struct quantiles gaps = {0};
+    uint32_t i = 1, n = kept_count(t);
+    while (i < n && task_spend(task, ROW_UNITS)) {
+        quantiles_add(&gaps, t->source->gap(t->ctx, kept_at(t, i)), i);
+        i++;
     }
+    if (i >= n && quantiles_step(&gaps, task_budget(task)))
+        break_gaps(task, t, &gaps);
+    quantiles_free(&gaps);
+}
+
+static bool has_silences(const struct table *t) {
+    return t->silences && t->sort < 0 && !t->inverted;
+}
+
+static void make(struct task *task, void *ctx) {
+    struct table *t = ctx;
+    if (!all_kept(t) && !keep_rows(task, t))
+        return;
+    if (t->sort >= 0 && !sort_rows(task, t))
+        return;
+    t->ordered = true;
+    place_again(t); /* silences do not change it */
+    if (has_silences(t))
+        find_silences(task, t);
+    if (task_cancelled(task))
+        return;
+    t->ready = true;
+    table_clamp(t);
+}
+
+/* What needs no work is done at once. */
+static void begin(struct table *t) {
+    task_free(t->making);
+    t->making = NULL;
+    t->ordered = t->ready = false;
+    t->seek = SEEK_NONE;
+    t->counted = source_count(t);
+    if (all_kept(t))
+        t->done = t->counted;
+    if (t->done == t->counted && t->sort < 0 && !has_silences(t))
+        make(NULL, t);
+    else
+        t->making = task_new(&t->tasks, make, t);
+}
+
+static void begin_again(struct table *t) {
+    task_free(t->making);
+    t->making = NULL;
+    t->done = 0;
+    t->kept.n = 0;
+    t->breaks.n = 0;
+    quantiles_free(&t->order);
+    t->longest = 0;
+    t->typed_at = t->typed_found = 0;
+    begin(t);
+}
+
+void table_renew(struct table *t) {
+    keep_place(t);
+    begin_again(t);
+}
+
+void table_select(struct table *t, bool selects) {
+    keep_place(t);
+    t->selects = selects;
+    begin_again(t);
+}
+
+void table_grow(struct table *t) {
+    if (source_count(t) < t->done || t->sort >= 0 || t->silences || t->inverted)
+        table_renew(t);
+    else
+        begin(t);
 }
 
 static void seek_step(struct table *t, struct budget *budget) {
@@ -424,29 +430,17 @@ static void seek_step(struct table *t, struct budget *budget) {
 
 static void count_step(struct table *t, struct budget *budget) {
     for (; t->typed && t->typed_at < kept_count(t) && budget_left(budget); t->typed_at++) {
-        uint32_t before = t->typed_at > 0 ? kept_row(t, t->typed_at - 1) : 0;
-        struct relation_row row = {kept_row(t, t->typed_at),
-                                   t->typed_at > 0 ? before : RELATION_NO_ROW};
         budget_spend(budget, ROW_UNITS + filter_cost(t->typed));
-        t->typed_found += text_matches(t, t->typed, row);
+        t->typed_found += text_matches(t, t->typed, kept_at(t, t->typed_at));
     }
 }
 
 bool table_step(struct table *t, struct budget *budget) {
-    bool was_ready = t->stage == TABLE_READY;
-    while (t->stage < TABLE_READY && one_stage(t, budget)) {
-        t->stage++;
-        if (t->stage == TABLE_SORT + 1)
-            place_again(t); /* the order is known; silences do not change it */
-    }
-    if (t->stage == TABLE_READY) {
-        if (!was_ready)
-            table_clamp(t);
+    if (t->ready || task_step(t->making, budget)) {
         seek_step(t, budget);
         count_step(t, budget);
     }
-    return t->stage < TABLE_READY || t->seek == SEEK_GOES_ON ||
-           (t->typed && t->typed_at < kept_count(t));
+    return !t->ready || t->seek == SEEK_GOES_ON || (t->typed && t->typed_at < kept_count(t));
 }
 
 /* ---- moving ---- */
@@ -464,7 +458,7 @@ static bool find_row(struct table *t, uint32_t row) {
     t->replace = true;
     t->by_id = false;
     t->row = row;
-    if (t->stage <= TABLE_SORT)
+    if (!t->ordered)
         return true; /* when the order is known */
     place_again(t);
     return table_current(t, &now) && now.row == row;
@@ -522,7 +516,7 @@ void table_filter(struct table *t, struct filter *filter) {
     remember_row(t);
     filter_free(t->filter);
     t->filter = filter;
-    begin(t);
+    begin_again(t);
 }
 
 void table_try(struct table *t, struct filter *filter) {
@@ -544,7 +538,7 @@ void table_try(struct table *t, struct filter *filter) {
     /* near the row from before, not near that of the last letter */
     t->replace = t->row_before != TABLE_NONE;
     t->row = t->row_before;
-    begin(t);
+    begin_again(t);
 }
 
 void table_try_end(struct table *t, bool takes) {
@@ -562,7 +556,7 @@ void table_try_end(struct table *t, bool takes) {
     t->by_id = false;
     t->replace = t->row_before != TABLE_NONE;
     t->row = t->row_before;
-    begin(t);
+    begin_again(t);
 }
 
 void table_drop_search(struct table *t) {
@@ -578,7 +572,7 @@ void table_type_search(struct table *t, struct filter *filter) {
 }
 
 uint32_t table_typed(const struct table *t, bool *known) {
-    *known = t->stage == TABLE_READY && t->typed_at >= kept_count(t);
+    *known = t->ready && t->typed_at >= kept_count(t);
     return t->typed_found;
 }
 
@@ -599,7 +593,7 @@ void table_sort_by(struct table *t, int column) {
     t->inverted = column >= 0; /* sorting by a number is for the greatest, which becomes current */
     t->at = 0;
     t->replace = t->by_id = false;
-    begin(t);
+    begin_again(t);
 }
 
 void table_sort(struct table *t, int direction) {
@@ -625,5 +619,5 @@ void table_invert(struct table *t) {
     t->inverted = !t->inverted;
     t->at = 0;
     t->replace = t->by_id = false;
-    begin(t);
+    begin_again(t);
 }

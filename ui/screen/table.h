@@ -15,6 +15,7 @@
 #include "model/query/filter.h"
 #include "src/base/budget.h"
 #include "src/base/quantiles.h"
+#include "src/base/task.h"
 #include "ui/screen/grid.h"
 
 #define TABLE_TEXT RELATION_TEXT_MAX
@@ -79,19 +80,13 @@ struct table {
     bool inverted;
     bool silences; /* long gaps get a line of their own, in the relation's order */
     /* Making the list; see table.c. */
-    enum table_stage {
-        TABLE_KEEP,
-        TABLE_KEYS,
-        TABLE_SORT,
-        TABLE_GAPS,
-        TABLE_MEDIAN,
-        TABLE_BREAKS,
-        TABLE_READY
-    } stage;
+    struct tasks tasks; /* the relation may change between two steps, the list may not */
+    struct task *making;
+    bool ordered;           /* positions are known */
+    bool ready;             /* silences are, too */
     uint32_t done, counted; /* rows examined by filter and keeps(); rows in all */
     VEC(uint32_t) kept;     /* rows that are left; not used if all are */
     struct quantiles order; /* of `kept` by sort keys; ids: rows */
-    struct quantiles gaps;  /* between kept rows; ids: positions */
     VEC(uint32_t) breaks;   /* positions with a silence before them, sorted */
     int64_t longest;        /* gap in ns */
     bool replace;           /* `at` will become the position of `row` */
@@ -109,7 +104,7 @@ struct table {
 
 /* Whether rows of an earlier answer stay on the screen until the new ones are in order. */
 static inline bool table_holds(const struct table *table) {
-    return table->by_id && table->stage < TABLE_READY;
+    return table->by_id && !table->ready;
 }
 
 void table_init(struct table *table, const struct table_source *source, void *ctx, bool ascii);

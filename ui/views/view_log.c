@@ -300,7 +300,7 @@ static bool step(struct view *view, struct budget *budget) {
     if (log->range_serial != log->app->range.serial)
         set_scope(log, log->scope);
     bool more = view_table_step(view, budget);
-    if (log->to_last && t->stage == TABLE_READY && table_count(t) > 0) {
+    if (log->to_last && t->ready && table_count(t) > 0) {
         table_go(t, table_count(t) - 1);
         log->to_last = false;
     }
@@ -310,7 +310,7 @@ static bool step(struct view *view, struct budget *budget) {
 /* While a file is followed, a last row that is the current one gives way to those that come. */
 static void keep_last(struct view_log *log) {
     const struct table *t = &log->table;
-    if (t->stage == TABLE_READY && t->sort < 0 && !t->inverted && trace_follows(log->app->trace))
+    if (t->ready && t->sort < 0 && !t->inverted && trace_follows(log->app->trace))
         log->to_last = table_count(t) == 0 || t->at == table_count(t) - 1;
 }
 
@@ -457,7 +457,7 @@ static void draw(struct view *view) {
     table_draw(t, &app->grid, area.y + 1, area.rows - 1 - below);
     if (rows(log) == 0)
         view_table_empty(&app->grid, area, "no log records in this trace");
-    else if (!current && t->stage == TABLE_READY)
+    else if (!current && t->ready)
         view_table_empty(&app->grid, area,
                          range_any(session_range(app)) && t->filter == NULL &&
                                  log->scope == SCOPE_ALL

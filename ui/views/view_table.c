@@ -75,12 +75,13 @@ bool view_table_step(struct view *view, struct budget *budget) {
     struct table *t = table_of(view);
     view_table_size(view);
     enum table_seek before = t->seek;
-    enum table_stage stage = t->stage;
+    bool ordered = t->ordered, ready = t->ready;
     bool counted, counting = t->typed && (table_typed(t, &counted), !counted);
     uint32_t tenths = table_percent(t) / 10;
     bool more = table_step(t, budget);
     if (!table_holds(t))
-        app->dirty = app->dirty || t->stage != stage || table_percent(t) / 10 != tenths;
+        app->dirty = app->dirty || t->ordered != ordered || t->ready != ready ||
+                     table_percent(t) / 10 != tenths;
     app->dirty = app->dirty || (counting && !more);
     report_search(app, t, before);
     return more;
@@ -101,7 +102,7 @@ bool view_table_look(const struct table *t, int64_t *looked) {
     if (now - *looked <= LOOK_PAUSE)
         return false;
     *looked = now;
-    return t->stage == TABLE_READY;
+    return t->ready;
 }
 
 /* ---- keys ---- */
@@ -399,7 +400,7 @@ void view_table_typed(struct app *app, const struct table *t) {
     else if (t->tries && t->filter)
         snprintf(app->prompts.found, sizeof app->prompts.found, "%s of %s%s rows ",
                  units_count(n, false, a), units_count(t->counted, false, b),
-                 t->stage < TABLE_READY ? " ..." : "");
+                 t->ready ? "" : " ...");
 }
 
 void view_table_status(struct app *app, const struct table *t, const char *noun,

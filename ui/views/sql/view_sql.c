@@ -259,7 +259,7 @@ static bool step(struct view *view, struct budget *budget) {
     struct view_sql *v = view->state;
     struct table *t = &v->table;
     bool more = drive(v, budget);
-    if (t->sort >= 0 && !v->growing && t->stage < TABLE_READY &&
+    if (t->sort >= 0 && !v->growing && !t->ready &&
         !v->ops->is_integer(v->answer, t->sort)) {
         bool known = v->ops->ranked(v->answer, t->sort);
         if (!known && budget_is_endless(budget)) {

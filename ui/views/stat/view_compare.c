@@ -225,7 +225,7 @@ static bool step_rows(struct view_compare *v, struct budget *budget) {
 
 static bool step_pane(struct view_compare *v, struct budget *budget) {
     struct relation_row row;
-    if (!is_complete(v) || v->table.stage < TABLE_READY || !table_current(&v->table, &row) ||
+    if (!is_complete(v) || !v->table.ready || !table_current(&v->table, &row) ||
         row.row >= shown(v)->rows.n || v->answer.version != trace_version(v->app->trace))
         return false;
     if (!answer_is_of(&v->pane, v->app->trace, row.row)) {
@@ -362,7 +362,7 @@ static void draw(struct view *view) {
     if (note && area.rows > 3)
         grid_zcut(&app->grid, 1, area.y + 3, note, style_look(ROLE_WARN));
     table_draw(&v->table, &app->grid, area.y + head, area.rows - head - pane);
-    if (is_complete(v) && v->table.stage == TABLE_READY && table_count(&v->table) == 0)
+    if (is_complete(v) && v->table.ready && table_count(&v->table) == 0)
         view_table_empty(&app->grid, (struct view_area){area.y + 2, area.rows - 2 - pane},
                          c->rows.n == 0 ? "no slices in either range"
                                         : compared_none(&shown(v)->between,

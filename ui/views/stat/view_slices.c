@@ -191,7 +191,7 @@ static bool step_lengths(struct slices_view *v, struct budget *budget) {
     struct aggregate_key key;
     const struct stat_shown *s = view_slices_shown(v);
     const struct slice_group *group =
-        s->answer.done && s->table.stage > TABLE_SORT ? group_wanted(v, &key) : NULL;
+        s->answer.done && s->table.ordered ? group_wanted(v, &key) : NULL;
     if (group == NULL || !session_may_ask(v->app))
         return false;
     if (v->match && !filter_match_step(v->match, budget))

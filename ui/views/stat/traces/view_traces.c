@@ -237,13 +237,13 @@ static void draw(struct view *view) {
     if (note && area.rows > 3)
         grid_zcut(&v->app->grid, 1, area.y + 3, note, style_look(ROLE_WARN));
     struct relation_row row;
-    bool current = shown(v) && area.rows > 8 && v->table.stage == TABLE_READY &&
+    bool current = shown(v) && area.rows > 8 && v->table.ready &&
                    table_current(&v->table, &row);
     table_draw(&v->table, &v->app->grid, area.y + 3 + (note != NULL),
                area.rows - 3 - (note != NULL) - (area.rows > 8));
     if (current)
         compared_rule(v->app, shown(v), &shown(v)->v.v[row.row], area.y + area.rows - 1);
-    if (shown(v) == NULL || (v->table.stage == TABLE_READY && table_count(&v->table) == 0))
+    if (shown(v) == NULL || (v->table.ready && table_count(&v->table) == 0))
         view_table_empty(&v->app->grid, (struct view_area){area.y + 2, area.rows - 2},
                          why_empty(v, text));
     status(v);
