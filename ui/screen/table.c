@@ -240,11 +240,10 @@ static bool keeps(struct table *t, uint32_t row) {
 
 /* The rows after `done`. */
 static bool keep_rows(struct task *task, struct table *t) {
-    uint32_t cost = ROW_UNITS + (t->filter ? filter_cost(t->filter) : 0);
     for (; t->done < t->counted; t->done++) {
         if (keeps(t, t->done))
             vec_push(&t->kept, t->done);
-        if (!task_spend(task, cost))
+        if (!task_spend(task, ROW_UNITS + (t->filter ? filter_cost(t->filter) : 0)))
             return false;
     }
     return true;
