@@ -80,6 +80,10 @@ bool quantiles_step(struct quantiles *s, struct budget *budget) {
     return true;
 }
 
+bool quantiles_sort(struct quantiles *s, struct task *task) {
+    return quantiles_step(s, task ? task_budget(task) : BUDGET_ENDLESS);
+}
+
 const unsigned quantiles_shown[4] = {500, 950, 990, 1000};
 
 int64_t quantiles_at(const struct quantiles *s, unsigned thousandths) {

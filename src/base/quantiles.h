@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "src/base/budget.h"
+#include "src/base/task.h"
 #include "src/base/vec.h"
 
 struct quantiles_value {
@@ -39,6 +39,8 @@ static inline void quantiles_add(struct quantiles *quantiles, int64_t value, uin
 /* Sorts until the budget is spent; true if all values are in order. Takes as much memory again
  * while it merges. */
 bool quantiles_step(struct quantiles *quantiles, struct budget *budget);
+/* The same in a task; false: cancelled. */
+bool quantiles_sort(struct quantiles *quantiles, struct task *task);
 /* The least value that at least so many thousandths of all do not exceed (nearest rank); 0 if there
  * are no values. */
 int64_t quantiles_at(const struct quantiles *quantiles, unsigned thousandths);

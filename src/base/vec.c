@@ -46,27 +46,3 @@ void vec_map_pages(void *v, size_t bytes) {
     (void)bytes;
 #endif
 }
-
-#define PART (UINT64_C(1) << 20) /* bytes between two looks at the budget */
-#define PART_COST 2048           /* of them, in its units */
-
-bool vec_release(void *v, size_t *bytes, struct budget *budget) {
-    const uintptr_t page = 4096;
-    if (budget_is_endless(budget))
-        return true;
-    while (*bytes > 2 * PART) { /* no page of it is shared with another allocation */
-        uintptr_t end = ((uintptr_t)v + *bytes) & ~(page - 1), from = (end - PART) & ~(page - 1);
-        madvise((void *)from, end - from, MADV_DONTNEED);
-        *bytes = from - (uintptr_t)v;
-        if (!budget_spend(budget, PART_COST))
-            return false;
-    }
-    return true;
-}
-
-bool vec_release_cap(void *v, size_t *cap, size_t size, struct budget *budget) {
-    size_t bytes = *cap * size;
-    bool done = vec_release(v, &bytes, budget);
-    *cap = bytes / size;
-    return done;
-}

@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 
-#include "src/base/budget.h"
 #include "src/base/err.h"
 
 #define VEC(T)                                                                                     \
@@ -50,16 +49,5 @@ void vec_map_pages(void *v, size_t bytes);
         (a)->v = NULL;                                                                             \
         (a)->n = (a)->cap = 0;                                                                     \
     } while (0)
-
-/* Returns the pages of a large allocation to the kernel, from its end, until the budget is spent,
- * as free() takes long for many MB. *bytes: those that are left. True: they are few, and free() is
- * next. The content is lost. */
-bool vec_release(void *v, size_t *bytes, struct budget *budget);
-/* Does so for a vector, before vec_free(); nothing else is allowed in between. */
-bool vec_release_cap(void *v, size_t *cap, size_t size, struct budget *budget);
-#define vec_free_step(a, budget)                                                                   \
-    (vec_release_cap((a)->v, &(a)->cap, sizeof *(a)->v, (budget))                                  \
-         ? (vec_drop((a)->v, (a)->cap), (a)->v = NULL, (a)->n = (a)->cap = 0, true)                \
-         : false)
 
 #endif

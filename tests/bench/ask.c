@@ -298,6 +298,13 @@ static void tables(struct trace *trace) {
     gaps_free(&gaps);
 }
 
+static void make_paths(struct task *task, void *ctx) {
+    struct path_walk *walk = ctx;
+    path_walk_make(task, walk);
+    if (!task_cancelled(task))
+        path_tree_order(task, walk->tree, PATH_WALL);
+}
+
 /* All paths of the trace, added up and in order. */
 static void paths(struct trace *trace, uint64_t slices, bool running) {
     struct range range = {0};
@@ -305,14 +312,12 @@ static void paths(struct trace *trace, uint64_t slices, bool running) {
     struct path_walk walk;
     uint64_t steps = 0;
     double slowest = 0, from = cpu_ms(), last = from;
-    bool walked = false;
     struct tasks all = {0};
-    struct task *task = task_new(&all, path_walk_make, &walk);
+    struct task *task = task_new(&all, make_paths, &walk);
     path_tree_init(&tree, PATH_NODES, slices);
     path_walk_init(&walk, trace, &range, &tree);
     walk.running = running;
-    while (!(walked = walked || task_step(task, BUDGET_OF(STEP))) ||
-           !path_tree_order(&tree, PATH_WALL, BUDGET_OF(STEP))) {
+    while (!task_step(task, BUDGET_OF(STEP))) {
         double t = cpu_ms();
         slowest = t - last > slowest ? t - last : slowest;
         last = t;

@@ -8,9 +8,11 @@
  * work is the number of paths times their depth, at most PATH_CALLERS_UP. */
 #include "model/query/stat/path_derive.h"
 
+#include "src/base/discard.h"
+
 #define PART 6       /* of the nodes of a tree that one made of it has at most: both are kept */
-#define NODE_UNITS 4 /* of the budget: a node is sought by its name, perhaps twice */
-#define CHUNK 512    /* nodes between two looks at the budget */
+#define NODE_UNITS 4 /* of work: a node is sought by its name, perhaps twice */
+#define CHUNK 512    /* nodes between two looks at the clock */
 
 struct path_end {         /* a path on its way out */
     uint32_t path, above; /* where it ends; the frame to add next */
@@ -130,7 +132,6 @@ static bool each_node(struct task *task, struct derive *d,
 void path_derive_make(struct task *task, const struct path_tree *from, struct path_tree *to,
                       enum path_derived kind) {
     struct derive d = {.from = from, .to = to};
-    struct budget *budget = task_budget(task);
     uint32_t most = from->most / PART > PATH_NODES_LEAST ? from->most / PART : PATH_NODES_LEAST;
     path_tree_init(to, most, kind == PATH_BOTTOM_UP ? 2 * (uint64_t)most : from->nodes.n);
     bool going = kind == PATH_ENDS ? each_node(task, &d, add_name) : each_node(task, &d, find_own);
@@ -138,9 +139,7 @@ void path_derive_make(struct task *task, const struct path_tree *from, struct pa
         each_node(task, &d, fold_node);
     else if (going && kind == PATH_BOTTOM_UP && each_node(task, &d, begin_end))
         follow_ends(task, &d);
-    if (vec_free_step(&d.own, budget) && vec_free_step(&d.nodes, budget)) /* they are large */
-        vec_free_step(&d.ends, budget);
-    vec_free(&d.own);
-    vec_free(&d.nodes);
-    vec_free(&d.ends);
+    discard_vec(&d.own);
+    discard_vec(&d.nodes);
+    discard_vec(&d.ends);
 }

@@ -2,7 +2,7 @@
  *
  * A node is found by its parent and name in a hash table of its own. That reads one slot and one
  * node, which a caller can fetch ahead. Table and nodes have their full size from the start: memory
- * that is not touched costs nothing, and moving it would take too long for one step.
+ * that is not touched costs nothing, and moving it would take long.
  *
  * A node comes after its parent, so one pass from the last node to the first adds up all of them,
  * in place: memory for a second weight of each node would be as much again. For the order all nodes
@@ -13,9 +13,10 @@
  * that of nodes with many children is kept. */
 #include "model/query/stat/path_tree.h"
 
+#include "src/base/discard.h"
 #include "src/base/lower_bound.h"
 
-#define CHEAP 4 /* nodes for a unit of the budget */
+#define CHEAP 4 /* nodes for a unit of work */
 
 static uint32_t new_node(struct path_tree *tree, uint32_t parent, uint32_t name) {
     vec_push(&tree->nodes, ((struct path_node){.name = name, .parent = parent}));
@@ -39,35 +40,26 @@ void path_tree_init(struct path_tree *tree, uint32_t most, uint64_t events) {
     while (tree->mask < nodes * 3 / 2) /* between a third and two thirds are in use */
         tree->mask = 2 * tree->mask + 1;
     tree->slots = err_calloc(tree->mask + 1, sizeof *tree->slots);
-    tree->slot_bytes = (tree->mask + 1) * sizeof *tree->slots;
     vec_reserve(&tree->nodes, nodes < most ? nodes : most);
     new_node(tree, PATH_ROOT, PATH_ALL);
     child(tree, PATH_ROOT, PATH_NO_SLICE);
     child(tree, PATH_ROOT, PATH_LEFT_OUT);
 }
 
+/* No node will be added. */
 static void free_slots(struct path_tree *tree) {
-    free(tree->slots);
+    if (tree->slots)
+        discard_memory(tree->slots, (tree->mask + 1) * sizeof *tree->slots);
     tree->slots = NULL;
 }
 
 void path_tree_free(struct path_tree *tree) {
-    vec_free(&tree->nodes);
-    vec_free(&tree->running);
-    vec_free(&tree->high);
+    discard_vec(&tree->nodes);
+    discard_vec(&tree->running);
+    discard_vec(&tree->high);
     free_slots(tree);
-    quantiles_free(&tree->order);
     vec_free(&tree->wide);
     *tree = (struct path_tree){0};
-}
-
-bool path_tree_free_step(struct path_tree *tree, struct budget *budget) {
-    if ((tree->slots && !vec_release(tree->slots, &tree->slot_bytes, budget)) ||
-        !vec_free_step(&tree->nodes, budget) || !vec_free_step(&tree->running, budget) ||
-        !vec_free_step(&tree->high, budget))
-        return false;
-    path_tree_free(tree);
-    return true;
 }
 
 uint32_t path_tree_child(struct path_tree *tree, uint32_t parent, uint32_t name, uint64_t hash) {
@@ -129,34 +121,13 @@ static void sum_up(struct path_tree *tree, uint32_t i) {
 }
 
 /* From the last node to the first. */
-static bool sum_all(struct path_tree *tree, struct budget *budget) {
-    while (tree->at > 0) {
-        if (!budget_left(budget))
+static bool sum_all(struct task *task, struct path_tree *tree) {
+    for (size_t i = tree->nodes.n; i-- > 1;) {
+        sum_up(tree, (uint32_t)i);
+        if (i % 1024 == 0 && !task_spend(task, 1024 / CHEAP))
             return false;
-        for (size_t n = tree->at < 1024 ? tree->at : 1024; n > 0; n--, tree->at--)
-            if (tree->at > 1)
-                sum_up(tree, (uint32_t)tree->at - 1);
-        budget_spend(budget, 1024 / CHEAP);
     }
     return true;
-}
-
-/* Links change with the order, so the children of a node are taken again. */
-static void begin_wide(struct path_tree *tree, uint32_t node) {
-    tree->asking = (struct path_wide){.node = node};
-    tree->asking_child = PATH_ROOT;
-    tree->asked = 0;
-    for (int w = 0; node < tree->nodes.n && w < PATH_WEIGHTS; w++)
-        tree->asking.own.v[w] = path_tree_all(tree, node, (enum path_weight)w);
-}
-
-/* Removes the links of the last order and collects the weights. */
-static void begin_order(struct path_tree *tree, enum path_weight by) {
-    quantiles_free(&tree->order);
-    tree->order = (struct quantiles){0};
-    tree->by = by;
-    tree->at = 0;
-    begin_wide(tree, tree->asking.node);
 }
 
 /* Nodes without a name come last, whatever their weight. */
@@ -166,57 +137,55 @@ static int64_t key_of(const struct path_tree *tree, uint32_t i) {
                                : -1 - (int64_t)(PATH_OTHER - name);
 }
 
-static bool collect(struct path_tree *tree, struct budget *budget) {
-    while (tree->order.v.n < tree->nodes.n) {
-        uint32_t i = (uint32_t)tree->order.v.n;
+/* Removes the links of the last order, and links all nodes anew. */
+static bool link_all(struct task *task, struct path_tree *tree) {
+    struct quantiles order = {0};
+    uint32_t n = (uint32_t)tree->nodes.n, i = 0;
+    vec_reserve(&order.v, n);
+    for (; i < n && (i % 64 > 0 || task_spend(task, 64 / CHEAP)); i++) {
         tree->nodes.v[i].first = tree->nodes.v[i].next = PATH_ROOT;
-        quantiles_add(&tree->order, key_of(tree, i), (uint32_t)tree->nodes.n - i);
-        if (i % 64 == 63 && !budget_spend(budget, 64 / CHEAP))
-            return false;
+        quantiles_add(&order, key_of(tree, i), n - i);
     }
-    return true;
-}
-
-static bool link_all(struct path_tree *tree, struct budget *budget) {
-    for (; tree->at < tree->order.v.n; tree->at++) {
-        uint32_t i = (uint32_t)tree->nodes.n - tree->order.v.v[tree->at].id;
+    bool going = i == n && quantiles_sort(&order, task);
+    for (uint32_t k = 0; k < n && going; k++) {
+        i = n - order.v.v[k].id;
         struct path_node *parent = &tree->nodes.v[tree->nodes.v[i].parent];
-        if (i == PATH_ROOT)
-            continue;
-        tree->nodes.v[i].next = parent->first;
-        parent->first = i;
-        if (tree->at % 64 == 63 && !budget_spend(budget, 64 / CHEAP * 2)) {
-            tree->at++;
-            return false;
+        if (i != PATH_ROOT) {
+            tree->nodes.v[i].next = parent->first;
+            parent->first = i;
         }
+        going = k % 64 < 63 || task_spend(task, 64 / CHEAP * 2);
     }
-    return true;
+    discard_vec(&order.v);
+    return going;
 }
 
 /* Takes the children of each node from its weight, and keeps the rest if they are many. Done once:
  * the order of the children does not matter. */
-static bool find_wide(struct path_tree *tree, struct budget *budget) {
-    while (tree->asking.node < tree->nodes.n) {
-        uint32_t c =
-            tree->asking_child ? tree->asking_child : tree->nodes.v[tree->asking.node].first;
-        for (; c != PATH_ROOT; c = tree->nodes.v[c].next, tree->asked++) {
-            tree->asking_child = c;
-            if (!budget_spend(budget, 1))
-                return false;
+static bool find_wide(struct task *task, struct path_tree *tree) {
+    tree->wide.n = 0;
+    for (uint32_t i = 0; i < tree->nodes.n; i++) {
+        struct path_wide wide = {.node = i};
+        uint32_t children = 0;
+        for (int w = 0; w < PATH_WEIGHTS; w++)
+            wide.own.v[w] = path_tree_all(tree, i, (enum path_weight)w);
+        for (uint32_t c = tree->nodes.v[i].first; c != PATH_ROOT; c = tree->nodes.v[c].next) {
             for (int w = 0; w < PATH_WEIGHTS; w++)
-                tree->asking.own.v[w] =
-                    sum_minus(tree->asking.own.v[w], path_tree_all(tree, c, (enum path_weight)w));
+                wide.own.v[w] =
+                    sum_minus(wide.own.v[w], path_tree_all(tree, c, (enum path_weight)w));
+            children++;
+            if (!task_spend(task, 1))
+                return false;
         }
-        if (tree->asked > PATH_FEW)
-            vec_push(&tree->wide, tree->asking);
-        begin_wide(tree, tree->asking.node + 1);
-        if (!budget_spend(budget, 1))
+        if (children > PATH_FEW)
+            vec_push(&tree->wide, wide);
+        if (!task_spend(task, 1))
             return false;
     }
-    return true;
+    return tree->wide_known = true;
 }
 
-/* No node will be added: space for more is returned. */
+/* Returns the space for more nodes. */
 static void fit(struct path_tree *tree) {
     struct path_node *nodes = realloc(tree->nodes.v, tree->nodes.n * sizeof *nodes);
     if (nodes == NULL)
@@ -225,33 +194,24 @@ static void fit(struct path_tree *tree) {
     tree->nodes.cap = tree->nodes.n;
 }
 
-bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget *budget) {
+static bool sum_once(struct task *task, struct path_tree *tree) {
+    if (tree->summed)
+        return true;
+    free_slots(tree);
+    if (!sum_all(task, tree))
+        return false;
+    fit(tree);
+    return tree->summed = true;
+}
+
+bool path_tree_order(struct task *task, struct path_tree *tree, enum path_weight by) {
     if (tree->ordered && tree->by == by)
         return true;
-    if (!tree->summed) {
-        if (tree->slots) {
-            if (!vec_release(tree->slots, &tree->slot_bytes, budget))
-                return false;
-            free_slots(tree);
-            tree->at = tree->nodes.n;
-        }
-        if (!sum_all(tree, budget))
-            return false;
-        fit(tree);
-        tree->summed = true;
-        begin_order(tree, by);
-    }
-    if (tree->ordered || tree->by != by)
-        begin_order(tree, by);
     tree->ordered = false;
-    if (!collect(tree, budget) || !quantiles_step(&tree->order, budget) ||
-        !link_all(tree, budget) || !find_wide(tree, budget) ||
-        !vec_free_step(&tree->order.v, budget))
-        return false;
-    quantiles_free(&tree->order);
-    tree->order = (struct quantiles){0};
-    tree->ordered = true;
-    return true;
+    tree->by = by;
+    tree->ordered =
+        sum_once(task, tree) && link_all(task, tree) && (tree->wide_known || find_wide(task, tree));
+    return tree->ordered;
 }
 
 static struct sum own_of_wide(const struct path_tree *tree, uint32_t node,

@@ -17,6 +17,7 @@
 
 #include "src/base/hash.h"
 #include "src/base/quantiles.h"
+#include "src/base/task.h"
 #include "src/base/time/sum.h"
 
 enum path_weight { PATH_WALL, PATH_RUNNING, PATH_COUNT, PATH_WEIGHTS };
@@ -71,28 +72,21 @@ struct path_tree {
     /* mask + 1; NULL once the tree is in order: then no node can be added */
     struct path_slot *slots;
     size_t mask;
-    size_t slot_bytes; /* of `slots`, as far as they are not returned to the kernel */
     /* path_tree_order() */
     bool summed;
-    enum path_weight by; /* meaningful if ordered */
+    enum path_weight by; /* meaningful if ordered, or while it is made */
     bool ordered;
-    size_t at; /* nodes left to do */
-    struct quantiles order;
     /* Nodes of more than PATH_FEW children, ascending: their own weights, which a frame must not
      * add up again. */
     VEC(struct path_wide) wide;
-    struct path_wide asking; /* of the node looked at, from 0 to the last one */
-    uint32_t asking_child;   /* the next of its children; PATH_ROOT: the first */
-    uint32_t asked;          /* its children so far */
+    bool wide_known;
 };
 
 /* The limit of nodes for an index of so many bytes: at most PATH_NODES. */
 uint32_t path_tree_most(uint64_t index_bytes);
 /* With the root, PATH_NO_SLICE and PATH_LEFT_OUT. events: no more paths than this are added. */
 void path_tree_init(struct path_tree *tree, uint32_t most, uint64_t events);
-void path_tree_free(struct path_tree *tree);
-/* the same in steps; true: done */
-bool path_tree_free_step(struct path_tree *tree, struct budget *budget);
+void path_tree_free(struct path_tree *tree); /* what is large, in the background */
 
 #define PATH_NO_SLICE_NODE 1u
 #define PATH_LEFT_OUT_NODE 2u
@@ -153,8 +147,8 @@ static inline struct sum path_tree_all(const struct path_tree *tree, uint32_t no
 /* The weight of a node alone, once the tree is in order; costs as much as PATH_FEW children. */
 struct sum path_tree_own(const struct path_tree *tree, uint32_t node, enum path_weight weight);
 
-/* Adds up all weights, and puts children in order by one; true: done. To be called again for
- * another weight. */
-bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget *budget);
+/* Adds up all weights, and puts children in order by one. To be called again for another weight.
+ * False: cancelled; a tree that was not summed is then to be freed. */
+bool path_tree_order(struct task *task, struct path_tree *tree, enum path_weight by);
 
 #endif

@@ -13,6 +13,16 @@ static struct chance chance = {31337};
 
 static int64_t owns[1100][PATH_WEIGHTS]; /* of the nodes of the last tree alone */
 
+struct ordering {
+    struct path_tree *tree;
+    enum path_weight by;
+};
+
+static void make_order(struct task *task, void *ctx) {
+    const struct ordering *o = ctx;
+    path_tree_order(task, o->tree, o->by);
+}
+
 /* A tree, of few names for recursion of all sorts, or of many for nodes with many children. */
 static void throw_tree(struct path_tree *tree, unsigned nodes, unsigned names) {
     path_tree_init(tree, 1000, 1000);
@@ -30,11 +40,12 @@ static void throw_tree(struct path_tree *tree, unsigned nodes, unsigned names) {
     for (uint32_t i = 0; i < tree->nodes.n; i++)
         for (int w = 0; w < PATH_WEIGHTS; w++)
             owns[i][w] = sum_ns(path_tree_all(tree, i, (enum path_weight)w));
-    for (int i = 0; i < 40; i++) /* the order changes in mid-work */
-        path_tree_order(tree, i % 2 ? PATH_COUNT : PATH_WALL,
-                        BUDGET_OF((uint32_t)below(&chance, 900)));
-    while (!path_tree_order(tree, PATH_WALL, BUDGET_OF((uint32_t)below(&chance, 20))))
-        ;
+    path_tree_order(NULL, tree, PATH_WALL);
+    for (int i = 0; i < 4; i++) { /* the order changes in mid-work */
+        struct ordering ordering = {tree, i % 2 ? PATH_COUNT : PATH_WALL};
+        task_whole(make_order, &ordering, BUDGET_OF((uint32_t)below(&chance, 900)));
+    }
+    path_tree_order(NULL, tree, PATH_WALL);
 }
 
 /* Own weights are those that were added, also of nodes with many children. */
@@ -67,8 +78,7 @@ START_TEST(callees_without_weight_are_left_out) {
     uint32_t inner = path_tree_child(&tree, outer, 6, path_tree_hash(outer, 6));
     path_tree_child(&tree, outer, 7, path_tree_hash(outer, 7));
     path_tree_add(&tree, inner, PATH_COUNT, 1); /* of no length */
-    while (!path_tree_order(&tree, PATH_WALL, BUDGET_OF(1000)))
-        ;
+    path_tree_order(NULL, &tree, PATH_WALL);
     path_table_init(&callees, &tree, PATH_CALLEES, 5, PATH_WALL);
     make_all(&callees);
     ck_assert_uint_eq(callees.order.n, 1);
@@ -198,8 +208,7 @@ START_TEST(callers_are_followed_up_to_a_limit) {
     for (uint32_t i = 0; i < 900; i++)
         node = path_tree_child(&tree, node, i, path_tree_hash(node, i));
     path_tree_add(&tree, node, PATH_WALL, 5);
-    while (!path_tree_order(&tree, PATH_WALL, BUDGET_OF(1000)))
-        ;
+    path_tree_order(NULL, &tree, PATH_WALL);
     derive_all(&tree, &up, PATH_BOTTOM_UP);
     ck_assert_uint_eq(up.nodes.n, 3 + PATH_CALLERS_UP);
     ck_assert_int_eq(sum_ns(path_tree_all(&up, (uint32_t)up.nodes.n - 1, PATH_WALL)), 5);

@@ -37,23 +37,25 @@ static void stop_walk(struct paths *p) {
     p->match = NULL;
 }
 
+static void stop_order(struct paths *p) {
+    task_free(p->order.task);
+    p->order = (struct paths_order){0};
+}
+
 static void stop_derive(struct paths *p) {
     task_free(p->making.task);
     path_tree_free(&p->making.tree);
     p->making = (struct paths_making){0};
 }
 
-/* A large tree is freed in steps, which come first in paths_step(). */
-static void free_later(struct paths *p, struct path_tree *tree) {
-    if (tree->nodes.n == 0)
-        return;
-    path_tree_free(&p->old);
-    p->old = *tree;
-    *tree = (struct path_tree){0};
+/* Another tree takes its place, or none. */
+static void drop_tree(struct paths *p, struct path_tree *tree) {
+    stop_order(p); /* it may be of this one */
+    path_tree_free(tree);
 }
 
 static void free_derived(struct paths *p) {
-    free_later(p, &p->derived);
+    drop_tree(p, &p->derived);
     p->has_derived = false;
 }
 
@@ -61,7 +63,7 @@ void paths_renew(struct paths *p) {
     stop_walk(p);
     stop_derive(p);
     free_derived(p);
-    path_tree_free(&p->base);
+    drop_tree(p, &p->base);
     free_table(&p->by_name);
     free_table(&p->callers);
     free_table(&p->callees);
@@ -74,7 +76,6 @@ void paths_renew(struct paths *p) {
 
 void paths_free(struct paths *p) {
     paths_renew(p);
-    path_tree_free(&p->old);
     range_free(&p->sample);
     pattern_free(p->pattern);
     filter_free(p->filter);
@@ -187,6 +188,15 @@ static bool take_sample(struct paths *p) {
     return true;
 }
 
+static void make_base(struct task *task, void *ctx) {
+    struct paths *p = ctx;
+    if (p->match && !filter_match_step(p->match, task_budget(task)))
+        return;
+    path_walk_make(task, &p->walk);
+    if (!task_cancelled(task))
+        path_tree_order(task, &p->next, p->weight);
+}
+
 static void begin_walk(struct paths *p) {
     struct trace *trace = p->app->trace;
     uint64_t slices = 0;
@@ -204,13 +214,13 @@ static void begin_walk(struct paths *p) {
         p->walk.set.has = filter_match_slice;
         p->walk.set.ctx = p->match;
     }
-    p->walking = task_new(trace_tasks(trace), path_walk_make, &p->walk);
+    p->walking = task_new(trace_tasks(trace), make_base, p);
 }
 
 static void take_base(struct paths *p) {
     if (!p->has_derived)
         move_places(p, &p->next, false);
-    free_later(p, &p->base);
+    drop_tree(p, &p->base);
     p->base = p->next;
     p->next = (struct path_tree){0};
     p->of = p->next_of;
@@ -235,7 +245,7 @@ static void take_base(struct paths *p) {
 /* True: there is nothing more to walk. */
 static bool step_base(struct paths *p, struct budget *budget, bool *news) {
     if (!p->walking && p->known && p->of.sample && !p->sample_known)
-        return false; /* the derived trees are freed first */
+        return false; /* what is derived from it comes first */
     if (!p->walking || task_is_lost(p->walking) || !same_of(p->next_of, wanted(p))) {
         if (!session_may_ask(p->app))
             return true;
@@ -244,8 +254,7 @@ static bool step_base(struct paths *p, struct budget *budget, bool *news) {
             return true;
         begin_walk(p);
     }
-    if ((p->match && !filter_match_step(p->match, budget)) || !task_step(p->walking, budget) ||
-        !path_tree_order(&p->next, p->weight, budget))
+    if (!task_step(p->walking, budget))
         return false;
     take_base(p);
     *news = true;
@@ -257,6 +266,29 @@ unsigned paths_percent(const struct paths *p) {
     if (!p->walking || threads == 0)
         return 100;
     return (unsigned)((uint64_t)p->walk.thread * 100 / threads);
+}
+
+/* ---- another order ---- */
+
+static void make_order(struct task *task, void *ctx) {
+    struct paths_order *o = ctx;
+    path_tree_order(task, o->tree, o->by);
+}
+
+/* True: the tree is in order. */
+static bool step_tree(struct paths *p, struct path_tree *tree, enum path_weight by,
+                      struct budget *budget) {
+    struct paths_order *o = &p->order;
+    if (tree->ordered && tree->by == by)
+        return true;
+    if (!o->task || o->tree != tree || o->by != by) {
+        stop_order(p);
+        *o = (struct paths_order){task_new(&p->tasks, make_order, o), tree, by};
+    }
+    if (!task_step(o->task, budget))
+        return false;
+    stop_order(p);
+    return true;
 }
 
 /* ---- derived trees ---- */
@@ -272,15 +304,17 @@ static void make_derived(struct task *task, void *ctx) {
         path_derive_make(task, m->from, &folded, PATH_FOLDED);
         if (!task_cancelled(task))
             path_derive_make(task, &folded, &m->tree, PATH_BOTTOM_UP);
-        path_tree_free_step(&folded, task_budget(task));
         path_tree_free(&folded);
     }
+    if (!task_cancelled(task))
+        path_tree_order(task, &m->tree, m->by);
 }
 
 static void begin_derive(struct paths *p) {
     struct paths_making *m = &p->making;
     stop_derive(p);
     m->from = &p->base;
+    m->by = p->weight;
     m->up = p->bottom_up;
     m->folded = p->folded;
     m->ends = p->bottom_up && !(p->has_derived && p->derived_up) &&
@@ -305,11 +339,11 @@ static bool step_derived(struct paths *p, struct budget *budget, bool *news) {
     bool same = p->bottom_up == p->derived_up && p->folded == p->derived_folded && !p->derived_ends;
     if (!m->task && p->has_derived && same && p->derived_of == p->bases)
         return true;
-    if (!path_tree_order(&p->base, p->base.by, budget)) /* it may be between two orders */
+    if (!step_tree(p, &p->base, p->base.by, budget)) /* it may be between two orders */
         return false;
     if (!m->task || m->up != p->bottom_up || m->folded != p->folded || p->derived_of != p->bases)
         begin_derive(p);
-    if (!task_step(m->task, budget) || !path_tree_order(&m->tree, p->weight, budget))
+    if (!task_step(m->task, budget))
         return false;
     move_places(p, &m->tree, p->bottom_up != (p->has_derived && p->derived_up));
     free_derived(p);
@@ -331,7 +365,7 @@ static bool step_order(struct paths *p, struct budget *budget, bool *news) {
     if ((p->weight == PATH_RUNNING && !p->of.running) || (tree->ordered && tree->by == p->weight))
         return true;
     *news = true;
-    if (!path_tree_order(tree, p->weight, budget))
+    if (!step_tree(p, tree, p->weight, budget))
         return false;
     p->trees++;
     return true;
@@ -532,8 +566,6 @@ const char *paths_filter(const struct paths *p) {
 }
 
 bool paths_step(struct paths *p, struct budget *budget, bool *news) {
-    if (!path_tree_free_step(&p->old, budget))
-        return true;
     bool more = !step_base(p, budget, news);
     if (!p->known || !budget_left(budget))
         return more || !budget_left(budget);

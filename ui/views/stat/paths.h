@@ -44,10 +44,9 @@ struct paths {
     uint32_t middle;                 /* the name of the sandwich; PATH_ALL: none */
     /* of the slices of the range */
     struct path_tree base, next;
-    struct path_tree old; /* to be freed */
-    struct range sample;  /* the middle of the range, which comes first if there are many slices */
-    bool sample_known;    /* all that is derived from it is */
-    uint64_t many;        /* slices from which on it comes first: PATHS_MANY, less in tests */
+    struct range sample; /* the middle of the range, which comes first if there are many slices */
+    bool sample_known;   /* all that is derived from it is */
+    uint64_t many;       /* slices from which on it comes first: PATHS_MANY, less in tests */
     struct paths_of of, next_of;
     bool known;
     struct path_walk walk;
@@ -57,7 +56,12 @@ struct paths {
     uint32_t bases, trees;    /* number of trees made; and of orders of them */
     uint64_t slices, open;
     uint32_t threads, scheduled;
-    struct tasks tasks; /* they read the tree alone, which stays when the trace changes */
+    struct tasks tasks;    /* they read the tree alone, which stays when the trace changes */
+    struct paths_order {   /* of the tree that is shown, by another weight */
+        struct task *task; /* NULL: none is made */
+        struct path_tree *tree;
+        enum path_weight by;
+    } order;
     /* folded or bottom-up */
     struct path_tree derived;
     bool has_derived;
@@ -65,6 +69,7 @@ struct paths {
     bool derived_ends; /* bottom-up without callers, which comes first if there are many paths */
     struct paths_making {
         struct task *task; /* NULL: nothing is made */
+        enum path_weight by;
         bool up, folded, ends;
         const struct path_tree *from;
         struct path_tree tree;
