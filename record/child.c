@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/io/files_read.h"
+
 static _Noreturn void become(const struct child_options *o, int gate, int failed) {
     char go;
     sigset_t none;
@@ -44,7 +46,10 @@ static int refusal(const char *path) {
     struct stat st;
     if (stat(path, &st) != 0)
         return errno;
-    return S_ISREG(st.st_mode) && access(path, X_OK) == 0 ? 0 : EACCES;
+    if (!S_ISREG(st.st_mode) || access(path, X_OK) != 0)
+        return EACCES;
+    files_read_path(path, FILES_READ_INPUT); /* no output takes its place */
+    return 0;
 }
 
 int child_missing(const char *program) {

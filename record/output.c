@@ -16,6 +16,7 @@
 
 #include "record/file/pages.h"
 #include "src/fxt/record.h"
+#include "src/io/files_read.h"
 
 #define PIECE (1u << 20) /* bytes */
 #define LAST 1024        /* bytes that are kept for a loss at the limit and the last record */
@@ -30,21 +31,41 @@ static bool open_standard(struct output *o, struct err *err) {
     return o->fd >= 0 || err_set(err, ERR_NO_OFFSET, "no standard output: %s", strerror(errno));
 }
 
-static bool open_file(struct output *o, const char *path, struct err *err) {
+static bool is_used(const char *path, const char *what, struct err *err) {
+    bool used = files_read_has(-1, path, FILES_READ_INPUT);
+    if (used)
+        err_set(err, ERR_NO_OFFSET, "%s is in use: write to another file", what);
+    return used;
+}
+
+/* Renames an older file, unless the one that has its new name is in use. */
+static bool keep_old(const char *path, struct err *err) {
+    size_t n = strlen(path);
+    char *old = err_malloc(n + 5);
+    memcpy(old, path, n);
+    memcpy(old + n, ".old", 5);
+    bool used = is_used(old, "FILE.old", err), renamed = !used && rename(path, old) == 0;
+    if (!used && !renamed)
+        err_set(err, ERR_NO_OFFSET, "cannot rename the older file: %s", strerror(errno));
+    free(old);
+    return renamed;
+}
+
+int output_create(const char *path, struct err *err) {
     struct stat st;
-    if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
-        size_t n = strlen(path);
-        char *old = err_malloc(n + 5);
-        memcpy(old, path, n);
-        memcpy(old + n, ".old", 5);
-        bool renamed = rename(path, old) == 0;
-        free(old);
-        if (!renamed)
-            return err_set(err, ERR_NO_OFFSET, "cannot rename the older trace: %s",
-                           strerror(errno));
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
+    bool regular = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    if (regular && is_used(path, "it", err))
+        return -1;
+    if (regular && st.st_size > 0) {
+        if (!keep_old(path, err))
+            return -1;
+        flags |= O_EXCL; /* rename() leaves both names if they are of one file */
     }
-    o->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    return o->fd >= 0 || err_set(err, ERR_NO_OFFSET, "cannot create it: %s", strerror(errno));
+    int fd = open(path, flags, 0600);
+    if (fd < 0)
+        err_set(err, ERR_NO_OFFSET, "cannot create it: %s", strerror(errno));
+    return fd;
 }
 
 int output_reader(const char *path) {
@@ -69,7 +90,11 @@ static void let_wait(struct output *o) {
 bool output_open(struct output *o, const char *path, uint64_t limit, struct err *err) {
     struct stat st;
     *o = (struct output){.fd = -1, .limit = limit > LAST ? limit - LAST : 0, .wake = -1};
-    if (!(strcmp(path, OUTPUT_STANDARD) == 0 ? open_standard(o, err) : open_file(o, path, err)))
+    if (strcmp(path, OUTPUT_STANDARD) != 0)
+        o->fd = output_create(path, err);
+    else if (!open_standard(o, err))
+        return false;
+    if (o->fd < 0)
         return false;
     o->pipe = fstat(o->fd, &st) == 0 && S_ISFIFO(st.st_mode);
     if (o->pipe)

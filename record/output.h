@@ -32,8 +32,10 @@ struct output {
     void *ctx;
 };
 
-/* Creates the file (mode 0600). An older one is renamed to FILE.old; a named pipe is written as it
- * is. OUTPUT_STANDARD is standard output. */
+/* Creates a file (mode 0600). An older one is renamed to FILE.old; a named pipe is written as it
+ * is. Files that are in use (files_read.h) are refused. A descriptor; -1 with one line in err. */
+int output_create(const char *path, struct err *err);
+/* Creates the trace in the same way. OUTPUT_STANDARD is standard output. */
 #define OUTPUT_STANDARD "-"
 /* Waits until a named pipe has a reader, so that output_open() need not. A descriptor, to be closed
  * after that; -1: it is no pipe. */

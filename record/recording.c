@@ -15,11 +15,13 @@
 #include <unistd.h>
 
 #include "record/manager.h"
+#include "record/output.h"
 #include "record/place.h"
 #include "record/recording_options.h"
 #include "record/recover.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
+#include "src/io/files_read.h"
 #include "src/io/quote.h"
 
 #define FAILED 125 /* as timeout(1) and nohup(1) do */
@@ -200,6 +202,13 @@ static void print_socket(const char *path, bool ascii) {
     free(word);
 }
 
+/* No output may take the place of a file that the program gets, or writes. */
+static void note_files(const struct recording_options *o) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        files_read_fd(fd);
+    files_read_paths(o->rest, o->nrest);
+}
+
 static int run_record(const struct recording_options *o, bool ascii, int ready) {
     struct manager_options m = {
         .output = o->output,
@@ -224,6 +233,7 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
     struct manager_result result;
     struct err err;
     char path[108];
+    note_files(o);
     if (o->listen && *o->listen == 0 && !place_default("/tmp", path, sizeof path, &err))
         return complain(ascii, NULL, &err);
     if (o->listen) {
@@ -234,7 +244,8 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
     if (o->live && !o->listen) { /* the screen has the terminal */
         char beside[4096];
         snprintf(beside, sizeof beside, "%s.out", o->output);
-        out = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        if ((out = output_create(beside, &err)) < 0)
+            return complain(ascii, beside, &err);
         m.log_to[0] = m.log_to[1] = out;
         m.no_input = true;
     }

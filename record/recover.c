@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "record/output.h"
+#include "src/io/files_read.h"
 
 struct image {
     void *bytes; /* a private copy: the file may change */
@@ -30,6 +31,7 @@ static bool load(struct image *image, const char *path, struct err *err) {
         close(fd);
         return err_set(err, ERR_NO_OFFSET, "not a trace buffer");
     }
+    files_read_fd(fd);
     image->bytes = err_malloc((size_t)st.st_size + 8);
     while (image->n < (size_t)st.st_size) {
         ssize_t n = read(fd, (char *)image->bytes + image->n, (size_t)st.st_size - image->n);

@@ -239,6 +239,14 @@ case_is 'a program that is not in PATH' [ $? -eq 127 ]
 record "$tmp"
 case_is 'a program that cannot be run' [ $? -eq 126 ]
 case_is 'a program that is not begun leaves the older trace' cmp -s "$tmp/older" "$tmp/t.fxt"
+cp /bin/true "$tmp/program"
+for name in program words printed; do # it, an argument of it, its output
+    cp "$tmp/program" "$tmp/words"
+    "$fxtop" record "${quiet[@]}" -o "$tmp/$name" "$tmp/program" "$tmp/words" 2>"$tmp/messages" >"$tmp/printed"
+    case_is "an output that the program uses is refused: $name" \
+        [ $? -eq 125 -a "$(grep -c ': it is in use: write to another file$' "$tmp/messages")" -eq 1 ]
+    case_is 'and is left as it is' cmp -s "$tmp/program" "$tmp/words"
+done
 mkdir "$tmp/$(printf '%080d' 0)"
 XDG_RUNTIME_DIR=$tmp/$(printf '%080d' 0) record "${quiet[@]}" true
 case_is 'a directory whose name is too long for a socket' [ $? -eq 0 ]

@@ -507,6 +507,7 @@ static void live(void) {
     open_as(100, 30, PTY_PLAIN, LIVE);
     see("--live again", "following");
     pty_settle(&pty, 300);
+    check(access("live.fxt.out.old", F_OK) == 0, "--live again", "older output is not kept");
     check(!pty_shows(&pty, "session"), "--live again", "it takes up the session of an older trace");
     pty_type(&pty, "Q");
     see("--live again", "[y/N]");

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "src/io/files_read.h"
 #include "tests/lib/chance.h"
 #include "tests/unit/lib/suites.h"
 #include "tests/unit/record/written.h"
@@ -252,6 +253,41 @@ START_TEST(an_older_file_is_renamed_and_a_new_one_is_private) {
 }
 END_TEST
 
+static bool holds(const char *path, const char *text) {
+    char v[32] = "";
+    int fd = open(path, O_RDONLY);
+    bool same = fd >= 0 && read(fd, v, sizeof v - 1) >= 0 && strcmp(v, text) == 0;
+    close(fd);
+    return same;
+}
+
+START_TEST(a_file_in_use_is_left) {
+    char path[SCRATCH_PATH], old[SCRATCH_PATH + 4];
+    struct err err;
+    ck_assert(scratch_write(path, "used", "new", 3));
+    snprintf(old, sizeof old, "%s.old", path);
+    /* Two names of one file: rename() would do nothing. */
+    ck_assert_int_eq(link(path, old), 0);
+    ck_assert_int_lt(output_create(path, &err), 0);
+    ck_assert(holds(path, "new") && holds(old, "new"));
+    /* The older one is in use. */
+    unlink(path);
+    files_read_path(old, FILES_READ_INPUT);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    ck_assert(fd >= 0 && write(fd, "newer", 5) == 5);
+    close(fd);
+    ck_assert_int_lt(output_create(path, &err), 0);
+    ck_assert_str_eq(err.text, "FILE.old is in use: write to another file");
+    /* Both are. */
+    files_read_path(path, FILES_READ_INPUT);
+    ck_assert_int_lt(output_create(path, &err), 0);
+    ck_assert_str_eq(err.text, "it is in use: write to another file");
+    ck_assert(holds(path, "newer") && holds(old, "new"));
+    unlink(path);
+    unlink(old);
+}
+END_TEST
+
 SUITE(output) {
     Suite *s = suite_create("output");
     TCase *c = tcase_create("output");
@@ -262,6 +298,7 @@ SUITE(output) {
     tcase_add_test(c, without_memory_all_but_the_last_record_is_rescued);
     tcase_add_test(c, threads_are_counted_by_all_that_names_them);
     tcase_add_test(c, an_older_file_is_renamed_and_a_new_one_is_private);
+    tcase_add_test(c, a_file_in_use_is_left);
     suite_add_tcase(s, c);
     return s;
 }
