@@ -84,12 +84,15 @@ src_files = \
 	src/import/event_kind.h \
 	src/import/event_need.c \
 	src/import/event_need.h \
+	src/import/event_overlap.c \
+	src/import/event_overlap.h \
 	src/import/event_owner.c \
 	src/import/event_owner.h \
 	src/import/event_state.c \
 	src/import/event_state.h \
 	src/import/event_write.c \
 	src/import/event_write.h \
+	src/import/event_write_fault.c \
 	src/import/importers.c \
 	src/import/importers.h \
 	src/import/json_read.c \
@@ -910,6 +913,7 @@ unit_model_files = \
 	tests/unit/import/suite_again.c \
 	tests/unit/import/suite_event_json.c \
 	tests/unit/import/suite_event_need.c \
+	tests/unit/import/suite_event_overlap.c \
 	tests/unit/import/suite_import_places.c \
 	tests/unit/import/suite_json_read.c \
 	tests/unit/import/suite_json_scan.c \

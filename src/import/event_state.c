@@ -27,12 +27,12 @@ void event_states_free(struct event_states *states) {
     vec_free(&states->cpus);
     vec_free(&states->waiting);
     vec_free(&states->last);
-    u64map_free(&states->by_number);
     u64map_free(&states->threads);
     for (size_t i = 0; i < states->functions.n; i++)
         free((char *)states->functions.v[i].s);
     vec_free(&states->functions);
     vec_free(&states->written);
+    event_overlaps_free(&states->overlaps);
     map_free(&states->by_text);
 }
 
@@ -106,23 +106,26 @@ static size_t write_wait(const struct event_states *states, struct writer *w,
 }
 
 static struct event_last *last_of(struct event_states *states, uint64_t pid, uint64_t tid) {
+    struct event_last *asked = states->last.n > 0 ? &states->last.v[states->asked] : NULL;
+    if (asked && asked->pid == pid && asked->tid == tid)
+        return asked;
     uint64_t key = u64map_key(hash_words(pid, tid)), i = u64map_get(&states->threads, key);
     if (i == UINT64_MAX) {
         i = states->last.n;
         u64map_set(&states->threads, key, i);
-        vec_push(&states->last, ((struct event_last){.ts = UINT64_MAX}));
+        vec_push(&states->last, ((struct event_last){.pid = pid, .tid = tid, .ts = UINT64_MAX}));
     }
+    states->asked = (size_t)i;
     return &states->last.v[i];
 }
 
 static struct event_cpu *cpu_of(struct event_states *states, int number) {
-    uint64_t i = u64map_get(&states->by_number, (uint64_t)number);
-    if (i == UINT64_MAX) {
-        i = states->cpus.n;
-        u64map_set(&states->by_number, (uint64_t)number, i);
+    uint16_t *place = &states->by_number[number];
+    if (*place == 0) {
         vec_push(&states->cpus, ((struct event_cpu){.number = number}));
+        *place = (uint16_t)states->cpus.n;
     }
-    return &states->cpus.v[i];
+    return &states->cpus.v[*place - 1];
 }
 
 static unsigned state_of(struct str name) {
@@ -219,8 +222,8 @@ static bool ends_unset(const struct event_cpu *cpu, uint64_t later) {
 }
 
 /* A thread that goes on at once on another CPU leaves the one before first. */
-static void move(struct event_states *states, const struct event_state *s, uint64_t to) {
-    struct event_last *last = last_of(states, s->pid, s->tid);
+static void move(struct event_states *states, const struct event_state *s, struct event_last *last,
+                 uint64_t to) {
     struct event_cpu *from = last->ran > 0 ? &states->cpus.v[last->ran - 1] : NULL;
     bool moves = from && last->ran - 1 != to && from->runs && from->pid == s->pid &&
                  from->tid == s->tid && from->end == s->begin && !from->stopped;
@@ -247,14 +250,15 @@ static bool join_idle(struct event_states *states, const struct event_state *s) 
     return false;
 }
 
-static void run(struct event_states *states, struct writer *w, const struct event_state *s) {
+static void run(struct event_states *states, struct writer *w, const struct event_state *s,
+                struct event_last *last) {
     struct event_cpu *cpu = cpu_of(states, s->cpu);
     if (cpu->runs && cpu->end < s->begin && !ends_unset(cpu, s->begin)) { /* it was idle between */
         wait_switch(states, cpu, cpu->end, 0, 0, unmarked(&cpu->damage));
         write_waiting(states, w);
         cpu->runs = false;
     }
-    move(states, s, (uint64_t)(cpu - states->cpus.v));
+    move(states, s, last, (uint64_t)(cpu - states->cpus.v));
     if (cpu->runs || !join_idle(states, s))
         wait_switch(states, cpu, s->begin, s->pid, s->tid, s->damage);
     *cpu = (struct event_cpu){.pid = s->pid,
@@ -263,7 +267,9 @@ static void run(struct event_states *states, struct writer *w, const struct even
                               .end = s->end,
                               .number = s->cpu,
                               .runs = true,
-                              .damage = s->damage};
+                              .damage = s->damage,
+                              .span = s->damage.marked ? 0 : states->overlaps.all.n,
+                              .latest = cpu->latest};
 }
 
 /* Writes a state that ends no run: a record that makes its thread runnable, or has its state. A
@@ -284,10 +290,17 @@ static void write_state(struct event_states *states, struct writer *w, const str
     writer_wakeup(w, s->begin, 0, s->tid, (struct writer_arguments){args, n});
 }
 
+/* Whether a run ends where a state of its thread begins: it may have no end, or contradict that. */
+static bool ends_at(const struct event_states *states, const struct event_cpu *cpu, uint64_t ts) {
+    bool over = cpu->span > 0 && states->overlaps.all.v[cpu->span - 1].noted && cpu->begin <= ts &&
+                ts < cpu->end;
+    return cpu->end == ts || cpu->end == FXT_NO_END || over;
+}
+
 /* A thread that stops running, or whose state changes otherwise. */
-static void stop(struct event_states *states, struct writer *w, const struct event_state *s) {
+static void stop(struct event_states *states, struct writer *w, const struct event_state *s,
+                 struct event_last *last) {
     struct event_stop now = {state_of(s->name), wait_of(states, s), s->damage};
-    struct event_last *last = last_of(states, s->pid, s->tid);
     bool ran = false;
     for (size_t i = 0; i < states->waiting.n; i++) {
         struct event_switch *sw = &states->waiting.v[i];
@@ -298,8 +311,8 @@ static void stop(struct event_states *states, struct writer *w, const struct eve
     }
     for (size_t i = 0; i < states->cpus.n && !ran; i++) {
         struct event_cpu *cpu = &states->cpus.v[i];
-        bool ends = cpu->end == s->begin || cpu->end == FXT_NO_END;
-        ran = cpu->runs && cpu->pid == s->pid && cpu->tid == s->tid && ends;
+        ran =
+            cpu->runs && cpu->pid == s->pid && cpu->tid == s->tid && ends_at(states, cpu, s->begin);
         if (ran) {
             cpu->end = s->begin;
             cpu->stopped = true;
@@ -312,14 +325,31 @@ static void stop(struct event_states *states, struct writer *w, const struct eve
     last->stop = now;
 }
 
+/* Compares a state with the others of its thread and its CPU, unless it is damaged. */
+static void compare(struct event_states *states, const struct event_state *s,
+                    struct event_last *last) {
+    bool idle = s->pid == 0 && s->tid == 0;
+    uint32_t thread = idle ? 0 : (uint32_t)(last - states->last.v) + 1;
+    if (s->damage.marked)
+        return;
+    vec_push(&states->overlaps.all, ((struct event_span){s->begin, s->end, s->damage.at, s->ts,
+                                                         s->dur, thread, s->cpu, false}));
+    if (!idle)
+        event_overlaps_follow(&states->overlaps, &last->latest, -1);
+    if (s->cpu >= 0)
+        event_overlaps_follow(&states->overlaps, &cpu_of(states, s->cpu)->latest, s->cpu);
+}
+
 void event_states_add(struct event_states *states, struct writer *w, const struct event_state *s) {
     if (states->waiting.n >= WAITING_MAX ||
         (states->waiting.n > 0 && s->begin != states->waiting.v[0].ts))
         write_waiting(states, w);
+    struct event_last *last = last_of(states, s->pid, s->tid); /* all others in there are known */
+    compare(states, s, last);
     if (s->cpu >= 0)
-        run(states, w, s);
+        run(states, w, s, last);
     else
-        stop(states, w, s);
+        stop(states, w, s, last);
     if (s->cpu < 0 && !s->damage.marked && s->end != FXT_NO_END && s->end > states->until) {
         states->until = s->end;
         states->pid = s->pid;
@@ -351,6 +381,7 @@ void event_states_end(struct event_states *states, struct writer *w, uint64_t la
         latest = cpu->end > latest ? cpu->end : latest;
     }
     write_waiting(states, w);
+    event_overlaps_end(&states->overlaps);
     if (states->until > latest)
         write_until(states, w);
 }

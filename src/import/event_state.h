@@ -15,6 +15,7 @@
 #include "src/fxt/fxt.h"
 #include "src/fxt/writer.h"
 #include "src/import/event_fields.h"
+#include "src/import/event_overlap.h"
 #include "src/import/json_scan.h"
 
 #define EVENT_STATE_CPUS 1024 /* states on a CPU with a higher number are left out */
@@ -33,6 +34,7 @@ struct event_state {
     int cpu;                                      /* of a running thread, else -1 */
     const struct event_value *io_wait, *function; /* its arguments, or NULL */
     struct event_damage damage;
+    struct event_digits ts, dur;
 };
 
 /* The reason of a wait. */
@@ -55,6 +57,8 @@ struct event_cpu {
     bool runs, stopped;
     struct event_stop stop;     /* the state of its thread after it, if it has stopped */
     struct event_damage damage; /* of that run */
+    size_t span;                /* of that run: its place in the overlaps, + 1; 0: damaged */
+    size_t latest;              /* the same of the latest run */
 };
 
 struct event_switch {
@@ -67,9 +71,10 @@ struct event_switch {
 };
 
 struct event_last { /* the last state of a thread that does not run */
-    uint64_t ts;
+    uint64_t pid, tid, ts;
     struct event_stop stop;
-    uint64_t ran; /* the CPU of its last run, by its place, + 1; 0: none */
+    uint64_t ran;  /* the CPU of its last run, by its place, + 1; 0: none */
+    size_t latest; /* the latest state: its place in the overlaps, + 1; 0: none */
 };
 
 struct event_written { /* a record: its offset in the words, and the state that it is made of */
@@ -79,15 +84,17 @@ struct event_written { /* a record: its offset in the words, and the state that 
 
 struct event_states {
     VEC(struct event_cpu) cpus;
-    struct u64map by_number;          /* CPU -> its place */
-    VEC(struct event_switch) waiting; /* of one time */
+    uint16_t by_number[EVENT_STATE_CPUS]; /* the place of each, + 1; 0: none */
+    VEC(struct event_switch) waiting;     /* of one time */
     VEC(struct event_last) last;
+    size_t asked;          /* the place in there of the thread that was asked for last */
     struct u64map threads; /* hash of pid and tid -> the place in `last` */
     VEC(struct str) functions;
     struct map by_text;                /* places in `functions` */
     size_t bytes;                      /* of them */
     uint64_t until, pid, tid;          /* the last end of a state, and its thread */
     VEC(struct event_written) written; /* since the caller took them */
+    struct event_overlaps overlaps;
 };
 
 void event_states_free(struct event_states *states);

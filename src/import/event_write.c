@@ -4,10 +4,7 @@
 #include "src/import/event_write.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 
-#include "src/base/text.h"
 #include "src/import/event_build.h"
 #include "src/import/json_read.h"
 
@@ -39,65 +36,21 @@ void event_write_begin(struct event_write *out) {
     }
 }
 
-const char *event_write_quoted(struct str text, char buf[EVENT_QUOTED]) {
-    static const char more[] = "...";
-    size_t most = EVENT_QUOTED - sizeof more;
-    size_t n = text_plain(buf, most + 1, text, TEXT_ASCII);
-    if (text.n > n || n == most)
-        memcpy(buf + n, more, sizeof more);
-    return buf;
-}
-
-static __attribute__((format(printf, 4, 0))) void add_case(struct event_write *out,
-                                                           enum import_fault fault,
-                                                           struct import_mark at,
-                                                           const char *format, va_list args) {
-    struct import_case one = {fault, at, NULL};
-    if (out->said[fault]++ < IMPORT_WHY) {
-        char text[160];
-        int n = 0;
-        if (fault != IMPORT_NO_EVENTS) /* which is about all of the source */
-            n = snprintf(text, sizeof text, "line %" PRIu64 ", column %" PRIu64 ": ",
-                         at.source.line + 1, at.source.column + 1);
-        vsnprintf(text + n, sizeof text - (size_t)n, format, args);
-        one.why = memcpy(err_malloc(strlen(text) + 1), text, strlen(text) + 1);
-    }
-    vec_push(&out->cases, one);
-}
-
-void event_write_fault(struct event_write *out, enum import_fault fault, uint64_t source,
-                       const char *format, ...) {
-    bool says = out->said[fault] < IMPORT_WHY;
-    va_list args;
-    va_start(args, format);
-    add_case(
-        out, fault,
-        (struct import_mark){writer_offset(&out->w), says ? json_scan_place(out->scan, source)
-                                                          : (struct import_place){source, 0, 0}},
-        format, args);
-    va_end(args);
-}
-
-/* A record that was written later than its event was read. */
-static __attribute__((format(printf, 3, 4))) void damaged_fault(struct event_write *out,
-                                                                const struct import_mark *at,
-                                                                const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    add_case(out, IMPORT_DAMAGED, *at, format, args);
-    va_end(args);
-}
-
-/* Marks the records of states with the events that they are made of. */
+/* Marks the records of states with the events that they are made of, and counts states that
+ * contradict others. */
 static void mark_states(struct event_write *out) {
-    for (size_t i = 0; i < out->states.written.n; i++) {
-        const struct event_written *one = &out->states.written.v[i];
+    struct event_states *states = &out->states;
+    for (size_t i = 0; i < states->written.n; i++) {
+        const struct event_written *one = &states->written.v[i];
         struct import_mark mark = {one->words, one->from.at};
         vec_push(&out->marks, mark);
         if (one->from.marked)
-            damaged_fault(out, &mark, "a state is marked as damaged");
+            event_write_fault_at(out, IMPORT_DAMAGED, &mark, "a state is marked as damaged");
     }
-    out->states.written.n = 0;
+    states->written.n = 0;
+    for (size_t i = 0; i < states->overlaps.found.n; i++)
+        event_write_overlap(out, &states->overlaps.found.v[i]);
+    states->overlaps.found.n = 0;
 }
 
 /* Marks the ends of flows that waited. */
@@ -118,13 +71,6 @@ void event_write_end(struct event_write *out, bool last, bool found, struct impo
     out->found = out->found || found;
     *news = (struct import_news){out->found ? writer_take(&out->w) : (struct str){"", 0},
                                  out->marks.v, out->marks.n, out->cases.v, out->cases.n};
-}
-
-void event_write_comma(struct event_write *out, uint64_t source) {
-    if (!out->commas)
-        event_write_fault(out, IMPORT_SYNTAX, source,
-                          "a decimal comma: read as a point, here and elsewhere");
-    out->commas = true;
 }
 
 /* ---- what an event becomes ---- */
@@ -426,9 +372,12 @@ static void write_state(struct event *x) {
                             -1,
                             find_argument(ev, STR("io_wait")),
                             find_argument(ev, STR("blocked_function")),
-                            {is_marked(ev), x->out->scan->watched}};
+                            {is_marked(ev), x->out->scan->watched},
+                            event_overlap_digits(ev->v[EVENT_TS].text),
+                            {{0}}};
     bool runs = str_eq(name, STR("Running"));
     s.end = end_of(x);
+    s.dur = event_overlap_digits(ev->v[EVENT_DUR].text);
     if (x->cannot_be) {
         bad_field(x, x->cannot_be, ev->v[x->damaged].text);
         return;

@@ -46,6 +46,11 @@ void event_write_around(struct event_write *out, const struct event_fields *ev);
 /* Counts a fault at this offset of the source, with a sentence of printf() about what is wrong. */
 void event_write_fault(struct event_write *out, enum import_fault fault, uint64_t source,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Counts one of an event that was read before. */
+void event_write_fault_at(struct event_write *out, enum import_fault fault,
+                          const struct import_mark *at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void event_write_overlap(struct event_write *out, const struct event_overlap *one);
 
 /* A number with a decimal comma was read at this offset: one problem notes it for the source. */
 void event_write_comma(struct event_write *out, uint64_t source);

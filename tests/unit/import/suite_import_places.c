@@ -78,7 +78,7 @@ static bool fits(int kind, const char *event) {
                {PROBLEM_FLOW_WITHOUT_BEGIN, "f"},
                {PROBLEM_FLOW_WITHOUT_END, "s"},
                {PROBLEM_COUNTER_NOT_NUMERIC, "C"},
-               {PROBLEM_SOURCE_BAD_FIELD, "X"},
+               {PROBLEM_SOURCE_BAD_FIELD, "XT"},
                {PROBLEM_SCHED_INCONSISTENT, "T"},
                {PROBLEM_DAMAGED_TIME, "T"}};
     const char *ph = strstr(event, "\"ph\":\"");
