@@ -376,9 +376,9 @@ int64_t aggregate_mean(const struct aggregate_row *row) {
     return row->count > row->open ? sum_mean(row->sum, row->count - row->open) : 0;
 }
 
-bool aggregate_sort(struct aggregate *a, struct budget *budget) {
+bool aggregate_sort(struct task *task, struct aggregate *a) {
     for (; a->sorted < a->rows.n; a->sorted++)
-        if (!budget_left(budget) || !quantiles_step(&a->rows.v[a->sorted].durations, budget))
+        if (!task_spend(task, 1) || !quantiles_sort(&a->rows.v[a->sorted].durations, task))
             return false;
     return true;
 }

@@ -156,8 +156,8 @@ static inline bool aggregate_unsure(const struct aggregate_row *row) {
 
 /* The mean of the durations, rounded half up; 0 if there are none. */
 int64_t aggregate_mean(const struct aggregate_row *row);
-/* Orders the durations of all rows; true: done. */
-bool aggregate_sort(struct aggregate *aggregate, struct budget *budget);
+/* Orders the durations of all rows; false: the task is cancelled. */
+bool aggregate_sort(struct task *task, struct aggregate *aggregate);
 
 /* Adds events to the count of a row, and keeps running counts; true: all series are counted. The
  * iterator of a filter yields runs of slices alone; this counts instants, too. */

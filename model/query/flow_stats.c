@@ -194,8 +194,7 @@ void flow_stats_make(struct task *task, void *stats) {
             count_flow(task, s, s->counted);
         s->counted += !task_cancelled(task);
     }
-    struct budget *budget = task_budget(task);
-    s->done = aggregate_sort(&s->totals, budget) && aggregate_sort(&s->hops, budget);
+    s->done = aggregate_sort(task, &s->totals) && aggregate_sort(task, &s->hops);
 }
 
 const struct answer_ops flow_stats_ops = {sizeof(struct flow_stats), flow_stats_make,

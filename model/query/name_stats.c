@@ -18,7 +18,7 @@ void name_stats_make(struct task *task, void *stats) {
     aggregate_row(&s->aggregate, &key); /* even if no slice has ended */
     slice_iter_init(&iter, s->trace, &set);
     aggregate_slices(&s->aggregate, s->trace, &iter, task_budget(task));
-    aggregate_sort(&s->aggregate, task_budget(task));
+    aggregate_sort(task, &s->aggregate);
 }
 
 static void times(struct task *task, void *stats) {

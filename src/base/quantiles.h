@@ -22,24 +22,15 @@ struct quantiles_value {
 
 struct quantiles {
     VEC(struct quantiles_value) v;
-    struct quantiles_value *other; /* target of the merge pass, as large as v; else NULL */
-    size_t run;                    /* length of the sorted runs; 0: blocks are being sorted */
-    /* start of the pair of runs being merged; values taken from its first and second */
-    size_t at, i, j;
     bool sorted;
 };
 
 static inline void quantiles_add(struct quantiles *quantiles, int64_t value, uint32_t id) {
     vec_push(&quantiles->v, ((struct quantiles_value){value, id}));
     quantiles->sorted = false;
-    quantiles->run = 0;
-    quantiles->at = 0;
 }
 
-/* Sorts until the budget is spent; true if all values are in order. Takes as much memory again
- * while it merges. */
-bool quantiles_step(struct quantiles *quantiles, struct budget *budget);
-/* The same in a task; false: cancelled. */
+/* Puts the values in order, equal ones by their ids; false: the task is cancelled. */
 bool quantiles_sort(struct quantiles *quantiles, struct task *task);
 /* The least value that at least so many thousandths of all do not exceed (nearest rank); 0 if there
  * are no values. */

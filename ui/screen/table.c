@@ -304,7 +304,7 @@ static bool sort_rows(struct task *task, struct table *t) {
         if (!task_spend(task, ROW_UNITS))
             return false;
     }
-    return quantiles_step(&t->order, task_budget(task));
+    return quantiles_sort(&t->order, task);
 }
 
 static int by_position(const void *a, const void *b) {
@@ -333,7 +333,7 @@ static void find_silences(struct task *task, struct table *t) {
         quantiles_add(&gaps, t->source->gap(t->ctx, kept_at(t, i)), i);
         i++;
     }
-    if (i >= n && quantiles_step(&gaps, task_budget(task)))
+    if (i >= n && quantiles_sort(&gaps, task))
         break_gaps(task, t, &gaps);
     quantiles_free(&gaps);
 }

@@ -354,7 +354,7 @@ static bool collect_durations(struct task *task, struct filter_sets *sets, struc
     slice_iter_init(&iter, sets->trace, &set);
     while (slice_iter_next(&iter, task_budget(task), &run))
         add_durations(sets, a, &run);
-    return slice_iter_done(&iter) && aggregate_sort(a, task_budget(task));
+    return slice_iter_done(&iter) && aggregate_sort(task, a);
 }
 
 /* The thresholds of one term, by the durations of slices and of operations. */

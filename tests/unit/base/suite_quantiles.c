@@ -1,4 +1,4 @@
-/* suite_quantiles.c - values in order whatever the steps, and quantiles by their definition. */
+/* suite_quantiles.c - values in order, and quantiles by their definition. */
 #include "src/base/quantiles.h"
 
 #include <stdlib.h>
@@ -14,11 +14,10 @@ static int by_value(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-START_TEST(values_come_in_order_whatever_the_budget) {
+START_TEST(values_come_in_order) {
     static const size_t sizes[] = {0, 1, 2, 19, 20, 511, 512, 513, 1024, 1025, 5000, 40000};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes * 3; k++) {
         size_t n = sizes[k / 3];
-        uint32_t most = k % 3 == 0 ? 1 : k % 3 == 1 ? 37 : 1000000;
         uint64_t range = below(&chance, 2) ? 50 : UINT64_C(1) << 40;
         int64_t *values = malloc((n + 1) * sizeof *values);
         struct quantiles s = {0};
@@ -26,9 +25,7 @@ START_TEST(values_come_in_order_whatever_the_budget) {
             values[i] = (int64_t)below(&chance, range) - (int64_t)(range / 2);
             quantiles_add(&s, values[i], (uint32_t)i);
         }
-        for (struct budget budget = budget_units(most); !quantiles_step(&s, &budget);
-             budget = budget_units(most))
-            MUST(!budget_left(&budget));
+        MUST(quantiles_sort(&s, NULL));
         for (size_t i = 0; i < n; i++)
             MUST(values[s.v.v[i].id] == s.v.v[i].value);
         for (size_t i = 1; i < n; i++)
@@ -63,8 +60,7 @@ START_TEST(values_come_in_order_whatever_the_budget) {
         }
         if (n > 0) { /* more may come */
             quantiles_add(&s, INT64_MIN, (uint32_t)n);
-            while (!quantiles_step(&s, BUDGET_OF(most)))
-                ;
+            MUST(quantiles_sort(&s, NULL));
             MUST(s.v.v[0].value == INT64_MIN);
         }
         quantiles_free(&s);
@@ -73,25 +69,9 @@ START_TEST(values_come_in_order_whatever_the_budget) {
 }
 END_TEST
 
-START_TEST(values_may_be_added_in_the_midst_of_sorting) {
-    struct quantiles s = {0};
-    for (uint32_t i = 0; i < 5000; i++)
-        quantiles_add(&s, (int64_t)below(&chance, 1000), i);
-    while (s.other == NULL)
-        ck_assert(!quantiles_step(&s, BUDGET_OF(1)));
-    for (uint32_t i = 5000; i < 50000; i++)
-        quantiles_add(&s, (int64_t)below(&chance, 1000), i);
-    ck_assert(quantiles_step(&s, &(struct budget){.deadline = INT64_MAX}));
-    ck_assert_uint_eq(s.v.n, 50000);
-    for (size_t i = 1; i < s.v.n; i++)
-        MUST(s.v.v[i - 1].value <= s.v.v[i].value);
-    quantiles_free(&s);
-}
-END_TEST
-
 START_TEST(of_nothing_the_quantile_is_0) {
     struct quantiles s = {0};
-    ck_assert(quantiles_step(&s, BUDGET_OF(0)));
+    ck_assert(quantiles_sort(&s, NULL));
     ck_assert_int_eq(quantiles_at(&s, 500), 0);
     ck_assert_uint_eq(quantiles_below(&s, 0), 0);
     quantiles_free(&s);
@@ -101,8 +81,7 @@ END_TEST
 SUITE(quantiles) {
     Suite *s = suite_create("quantiles");
     TCase *t = tcase_create("quantiles");
-    tcase_add_test(t, values_come_in_order_whatever_the_budget);
-    tcase_add_test(t, values_may_be_added_in_the_midst_of_sorting);
+    tcase_add_test(t, values_come_in_order);
     tcase_add_test(t, of_nothing_the_quantile_is_0);
     suite_add_tcase(s, t);
     return s;

@@ -217,7 +217,7 @@ START_TEST(a_sort_ends_with_the_threads_that_it_is_of) {
     finish(0);
     list.order = ORDER_BY_NAME;
     track_list_update(&list, trace);
-    MUST(track_list_step(&list, trace, BUDGET_OF(2000), &news) && list.many.sorting);
+    MUST(track_list_step(&list, trace, BUDGET_OF(2000), &news) && list.many.sorting.task);
     write_threads(path, 20);
     MUST(trace_reload(trace, &err));
     trace_load(trace);

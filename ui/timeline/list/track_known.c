@@ -112,7 +112,8 @@ void track_known_sort(struct track_known *known, enum track_order order, struct 
         known->order.v[known->order.n] = (uint32_t)known->order.n;
     if (later)
         return;
-    track_sort_all(order, true, trace, lives, known->order.v, n);
+    if (!track_sort_needless(order, trace))
+        track_sort(NULL, &(struct track_sorted){order, true, trace, lives}, known->order.v, n);
     set_order(known, order, lives);
 }
 
@@ -122,20 +123,16 @@ static bool sort_some(struct track_known *known, enum track_order order, struct 
     size_t n = known->order.n;
     if (n <= FEW_PROCESSES || is_ordered(known, order))
         return false;
-    if (known->sort_version != trace_version(trace) || known->sort.order != order ||
-        known->sort.numbers.n != n) {
+    struct track_sorted of = {order, true, trace, lives};
+    if (!track_sorting_is(&known->sorting, &of, n)) {
         uint32_t *numbers = err_malloc(n * sizeof *numbers);
         for (size_t i = 0; i < n; i++)
             numbers[i] = (uint32_t)i;
-        track_sort_free(&known->sort);
-        track_sort_begin(&known->sort, order, true, numbers, n);
+        track_sorting_begin(&known->sorting, &of, numbers, n);
         free(numbers);
-        known->sort_version = trace_version(trace);
     }
-    if (!track_sort_step(&known->sort, trace, lives, budget))
+    if (!track_sorting_step(&known->sorting, known->order.v, budget))
         return true;
-    memcpy(known->order.v, known->sort.v.v, n * sizeof *known->order.v);
-    track_sort_free(&known->sort);
     set_order(known, order, lives);
     *news = true;
     return false;
@@ -157,7 +154,7 @@ bool track_known_step(struct track_known *known, enum track_order order, struct 
 
 void track_known_free(struct track_known *known) {
     free_members(known);
-    track_sort_free(&known->sort);
+    track_sorting_end(&known->sorting);
     vec_free(&known->order);
     vec_free(&known->processes);
 }

@@ -42,8 +42,7 @@ struct track_known {
     uint64_t asked, generation;                /* the version of the trace when the round began */
     /* of the processes; a former one, and then those that are new, until it is sorted */
     VEC(uint32_t) order;
-    struct track_sort sort; /* of `order`, if one is under way */
-    uint64_t sort_version;  /* of the trace when it began */
+    struct track_sorting sorting; /* of `order` */
     enum track_order order_of;
     bool ordered; /* `order` is in that order */
 };

@@ -12,8 +12,8 @@ static struct track_many_process *entry_of(struct track_many *many, uint32_t pro
 }
 
 static void end_sort(struct track_many *many) {
-    track_sort_free(&many->sort);
-    many->sorting = NULL;
+    track_sorting_end(&many->sorting);
+    many->sorted = NULL;
 }
 
 const uint32_t *track_many_order(struct track_many *many, enum track_order order,
@@ -26,7 +26,7 @@ const uint32_t *track_many_order(struct track_many *many, enum track_order order
     if (n <= MANY_THREADS) {
         vec_reserve(&many->few, n);
         memcpy(many->few.v, threads, n * sizeof *threads);
-        track_sort_all(order, false, trace, lives, many->few.v, n);
+        track_sort(NULL, &(struct track_sorted){order, false, trace, lives}, many->few.v, n);
         return many->few.v;
     }
     struct track_many_process *e = entry_of(many, group->process);
@@ -55,15 +55,13 @@ bool track_many_step(struct track_many *many, struct trace *trace, const struct 
         /* not listed now, and its threads may not exist */
         if (!e->wanted || e->version != trace_version(trace))
             continue;
-        if (many->sorting != e) {
-            end_sort(many);
-            track_sort_begin(&many->sort, e->order, false, e->given.v, e->given.n);
-            many->sorting = e;
+        struct track_sorted of = {e->order, false, trace, lives};
+        if (many->sorted != e || !track_sorting_is(&many->sorting, &of, e->given.n)) {
+            track_sorting_begin(&many->sorting, &of, e->given.v, e->given.n);
+            many->sorted = e;
         }
-        if (!track_sort_step(&many->sort, trace, lives, budget))
+        if (!track_sorting_step(&many->sorting, e->sorted.v, budget))
             return true;
-        memcpy(e->sorted.v, many->sort.v.v, e->sorted.n * sizeof *e->sorted.v);
-        end_sort(many);
         e->wanted = false;
         *news = true;
     }

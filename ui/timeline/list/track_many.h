@@ -27,9 +27,9 @@ struct track_many_process {
 
 struct track_many { /* zero-initialised: none */
     VEC(struct track_many_process) v;
-    struct track_sort sort;
-    struct track_many_process *sorting; /* or NULL */
-    VEC(uint32_t) few;                  /* threads that were sorted at once */
+    struct track_sorting sorting;
+    struct track_many_process *sorted; /* whose threads these are */
+    VEC(uint32_t) few;                 /* threads that were sorted at once */
 };
 
 /* The threads of a process in order, or in the best order that is known so far. Valid until the

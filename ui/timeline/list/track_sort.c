@@ -1,137 +1,100 @@
-/* track_sort.c - sorts by times at once, and by names eight bytes at a time.
- *
- * The names are asked first, as each costs some cache misses. All are sorted by their first eight
- * bytes; each stretch of equal ones waits to be sorted by the next eight. A stretch whose names
- * have all ended stays as it is. */
+/* track_sort.c - asks each track for its name or time once, and sorts by these. */
 #include "ui/timeline/list/track_sort.h"
 
 #include <string.h>
 
-#define CHUNK 8       /* bytes of a name in a value */
-#define NAME_UNITS 20 /* of the budget */
+#include "src/base/sort.h"
 
-struct track_sort_name {
+#define NAME_UNITS 20 /* of work: some cache misses */
+
+struct sort_track {
     struct str name;
-    char buf[40];
+    int64_t value;
+    uint32_t number;
 };
 
-void track_sort_begin(struct track_sort *sort, enum track_order order, bool processes,
-                      const uint32_t *numbers, size_t n) {
-    *sort = (struct track_sort){.order = order, .processes = processes, .now = {0, n, 0}};
-    vec_reserve(&sort->numbers, n < 1 ? 1 : n);
-    vec_reserve(&sort->v, n < 1 ? 1 : n);
-    for (size_t i = 0; i < n; i++) {
-        sort->numbers.v[i] = numbers[i];
-        sort->v.v[i] = (uint32_t)i;
+static int by_value(const void *a, const void *b) {
+    const struct sort_track *x = a, *y = b;
+    return x->value < y->value ? -1 : x->value > y->value;
+}
+
+static int by_name(const void *a, const void *b) {
+    const struct sort_track *x = a, *y = b;
+    size_t n = x->name.n < y->name.n ? x->name.n : y->name.n;
+    int order = n > 0 ? memcmp(x->name.s, y->name.s, n) : 0;
+    if (order != 0)
+        return order;
+    return x->name.n < y->name.n ? -1 : x->name.n > y->name.n;
+}
+
+/* buf: for a name that is made up; NULL: the time is asked. */
+static struct sort_track ask(const struct track_sorted *s, uint32_t number, char *buf,
+                             uint32_t *cost) {
+    struct sort_track item = {.number = number};
+    bool named;
+    *cost = buf ? NAME_UNITS : 1;
+    if (buf == NULL)
+        item.value = track_order_value(s->order, s->processes, s->trace, s->lives, number, cost);
+    else if (s->processes)
+        item.name = trace_process_name(s->trace, trace_process(s->trace, number), buf, &named);
+    else
+        item.name = trace_thread_name(s->trace, trace_thread(s->trace, number), buf, &named);
+    return item;
+}
+
+bool track_sort(struct task *task, const struct track_sorted *s, uint32_t *v, size_t n) {
+    struct sort_track *items = err_malloc((n + 1) * sizeof *items);
+    bool named = s->order == ORDER_BY_NAME, going = true;
+    char(*bufs)[40] = named ? err_malloc((n + 1) * sizeof *bufs) : NULL;
+    for (size_t i = 0; i < n && going; i++) {
+        uint32_t cost;
+        items[i] = ask(s, v[i], bufs ? bufs[i] : NULL, &cost);
+        going = task_spend(task, cost);
     }
-    sort->numbers.n = sort->v.n = n;
-    if (order == ORDER_BY_NAME)
-        sort->names = err_malloc((n + 1) * sizeof *sort->names);
-}
-
-static bool ask_names(struct track_sort *sort, struct trace *trace, struct budget *budget) {
-    for (; sort->names && sort->named < sort->v.n; sort->named++) {
-        struct track_sort_name *e = &sort->names[sort->named];
-        uint32_t number = sort->numbers.v[sort->named];
-        bool named;
-        if (!budget_left(budget))
-            return false;
-        e->name = sort->processes
-                      ? trace_process_name(trace, trace_process(trace, number), e->buf, &named)
-                      : trace_thread_name(trace, trace_thread(trace, number), e->buf, &named);
-        budget_spend(budget, NAME_UNITS);
-    }
-    return true;
-}
-
-/* The bytes from `skip` on as a number that has their order. */
-static int64_t chunk_of(struct str name, size_t skip) {
-    uint64_t value = 0;
-    for (size_t i = skip; i < skip + CHUNK; i++)
-        value = value << 8 | (i < name.n ? (unsigned char)name.s[i] : 0);
-    return (int64_t)(value ^ UINT64_C(1) << 63);
-}
-
-/* Fills in the values of the stretch that is sorted now. */
-static bool ask_values(struct track_sort *sort, struct trace *trace,
-                       const struct track_lives *lives, struct budget *budget) {
-    while (sort->values.v.n < sort->now.n) {
-        uint32_t place = sort->v.v[sort->now.first + sort->values.v.n], cost = 1;
-        int64_t value;
-        if (!budget_left(budget))
-            return false;
-        if (sort->names)
-            value = chunk_of(sort->names[place].name, sort->now.skip);
-        else
-            value = track_order_value(sort->order, sort->processes, trace, lives,
-                                      sort->numbers.v[place], &cost);
-        quantiles_add(&sort->values, value, place);
-        budget_spend(budget, cost);
-    }
-    return true;
-}
-
-/* Whether one of the names goes on after so many bytes. */
-static bool any_longer(const struct track_sort *sort, const struct quantiles_value *v, size_t n,
-                       size_t bytes) {
-    size_t i = 0;
-    while (i < n && sort->names[v[i].id].name.n <= bytes)
-        i++;
-    return i < n;
-}
-
-/* Puts the stretch in order, and has those wait that are equal so far. */
-static void put(struct track_sort *sort) {
-    const struct quantiles_value *values = sort->values.v.v;
-    size_t first = sort->now.first, n = sort->now.n, skip = sort->now.skip + CHUNK;
-    for (size_t i = 0, from = 0; i < n; i++) {
-        sort->v.v[first + i] = values[i].id;
-        if (i + 1 < n && values[i + 1].value == values[i].value)
-            continue;
-        if (sort->names && i > from && any_longer(sort, values + from, i + 1 - from, skip))
-            vec_push(&sort->waiting, ((struct track_sort_ties){first + from, i + 1 - from, skip}));
-        from = i + 1;
-    }
-}
-
-bool track_sort_step(struct track_sort *sort, struct trace *trace, const struct track_lives *lives,
-                     struct budget *budget) {
-    if (sort->done || !ask_names(sort, trace, budget))
-        return sort->done;
-    while (ask_values(sort, trace, lives, budget) && quantiles_step(&sort->values, budget)) {
-        put(sort);
-        budget_spend(budget, (uint32_t)(sort->now.n / 8));
-        sort->values.v.n = 0;
-        if (sort->waiting.n == 0) {
-            for (size_t i = 0; i < sort->v.n; i++)
-                sort->v.v[i] = sort->numbers.v[sort->v.v[i]];
-            return sort->done = true;
-        }
-        sort->now = sort->waiting.v[--sort->waiting.n];
-    }
-    return false;
-}
-
-void track_sort_free(struct track_sort *sort) {
-    vec_free(&sort->numbers);
-    vec_free(&sort->v);
-    vec_free(&sort->waiting);
-    quantiles_free(&sort->values);
-    free(sort->names);
-    *sort = (struct track_sort){0};
+    going = going && sort_items(task, items, n, sizeof *items, named ? by_name : by_value);
+    for (size_t i = 0; i < n && going; i++)
+        v[i] = items[i].number;
+    free(bufs);
+    free(items);
+    return going;
 }
 
 bool track_sort_needless(enum track_order order, const struct trace *trace) {
     return order == ORDER_BY_FILE && !trace_has_sort_index(trace);
 }
 
-void track_sort_all(enum track_order order, bool processes, struct trace *trace,
-                    const struct track_lives *lives, uint32_t *v, size_t n) {
-    struct track_sort sort;
-    if (n < 2 || track_sort_needless(order, trace))
-        return;
-    track_sort_begin(&sort, order, processes, v, n);
-    track_sort_step(&sort, trace, lives, BUDGET_ENDLESS);
-    memcpy(v, sort.v.v, n * sizeof *v);
-    track_sort_free(&sort);
+static void make(struct task *task, void *ctx) {
+    struct track_sorting *sorting = ctx;
+    track_sort(task, &sorting->of, sorting->v.v, sorting->v.n);
+}
+
+bool track_sorting_is(const struct track_sorting *sorting, const struct track_sorted *of,
+                      size_t n) {
+    return sorting->task && !task_is_lost(sorting->task) && sorting->v.n == n &&
+           sorting->of.order == of->order && sorting->version == trace_version(of->trace);
+}
+
+void track_sorting_begin(struct track_sorting *sorting, const struct track_sorted *of,
+                         const uint32_t *numbers, size_t n) {
+    track_sorting_end(sorting);
+    sorting->of = *of;
+    sorting->version = trace_version(of->trace);
+    vec_reserve(&sorting->v, n);
+    memcpy(sorting->v.v, numbers, n * sizeof *numbers);
+    sorting->v.n = n;
+    sorting->task = task_new(trace_tasks(of->trace), make, sorting);
+}
+
+bool track_sorting_step(struct track_sorting *sorting, uint32_t *v, struct budget *budget) {
+    if (!task_step(sorting->task, budget))
+        return false;
+    memcpy(v, sorting->v.v, sorting->v.n * sizeof *v);
+    track_sorting_end(sorting);
+    return true;
+}
+
+void track_sorting_end(struct track_sorting *sorting) {
+    task_free(sorting->task);
+    vec_free(&sorting->v);
+    *sorting = (struct track_sorting){0};
 }

@@ -252,7 +252,7 @@ static void add_idle(struct task *task, struct wakeup_stats *w, const struct wan
 
 static void sort_rows(struct task *task, struct wakeup_rows *rows) {
     for (size_t k = 0; k < rows->v.n && !task_cancelled(task); k++)
-        quantiles_step(&rows->v.v[k].latencies, task_budget(task));
+        quantiles_sort(&rows->v.v[k].latencies, task);
 }
 
 static void make(struct task *task, void *stats) {
@@ -264,7 +264,7 @@ static void make(struct task *task, void *stats) {
     if (!task_cancelled(task))
         add_states(task, w, &edges);
     w->waits = true;
-    if (!task_cancelled(task) && quantiles_step(&edges, task_budget(task)))
+    if (!task_cancelled(task) && quantiles_sort(&edges, task))
         unite(task, &edges, &wanted);
     quantiles_free(&edges);
     w->idle = true;
