@@ -284,7 +284,7 @@ static uint32_t look_back(struct search *search, const struct slice_series *s,
     return UINT32_MAX;
 }
 
-/* The same of any number of entries; none if the task is cancelled, too. */
+/* The first or the last hit of any number of entries; none if the task is cancelled, too. */
 static uint32_t look(struct task *task, struct search *search, const struct slice_series *s,
                      const struct aggregate_series *c, uint32_t i, uint32_t end, bool forward) {
     uint32_t hit = UINT32_MAX;
@@ -346,8 +346,8 @@ static int64_t limited(int64_t t, int64_t lo, int64_t hi) {
     return t > hi ? hi : t;
 }
 
-/* Looks from r.at to the end of the trace, or from the other end to r.at, in windows each four times
- * as long as the one before; whether there is a hit. */
+/* Looks from r.at to the end of the trace, or from the other end to r.at; whether there is a hit.
+ * Windows are four times as long as the one before. */
 static bool look_on(struct task *task, struct search *search, struct search_range r,
                     struct hit *best) {
     int64_t lo = trace_origin(search->trace), hi = trace_last(search->trace),

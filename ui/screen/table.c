@@ -358,7 +358,7 @@ static void make(struct task *task, void *ctx) {
     table_clamp(t);
 }
 
-/* What needs no work is done at once. */
+/* A list that needs no work is complete at once. */
 static void begin(struct table *t) {
     task_free(t->making);
     t->making = NULL;

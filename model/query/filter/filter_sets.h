@@ -2,8 +2,9 @@
  * in, has, flow; depth and self time on threads whose rows are displaced; time in a state;
  * percentiles of names.
  *
- * Everything is linear in the trace (has and in too, however deep slices nest). It costs one bit a slice for each such term, and 4 or 8 bytes for depth and self on threads with
- * overlaps. An answer holds for one version of the trace. */
+ * Everything is linear in the trace (has and in too, however deep slices nest). It costs one bit a
+ * slice for each such term, and 4 or 8 bytes for depth and self on threads with overlaps. An answer
+ * holds for one version of the trace. */
 #ifndef FXTOP_FILTER_SETS_H
 #define FXTOP_FILTER_SETS_H
 

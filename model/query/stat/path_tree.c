@@ -137,7 +137,7 @@ static int64_t key_of(const struct path_tree *tree, uint32_t i) {
                                : -1 - (int64_t)(PATH_OTHER - name);
 }
 
-/* Removes the links of the last order, and links all nodes anew. */
+/* Removes the links of the last order, and links all nodes. */
 static bool link_all(struct task *task, struct path_tree *tree) {
     struct quantiles order = {0};
     uint32_t n = (uint32_t)tree->nodes.n, i = 0;

@@ -124,14 +124,14 @@ static bool sort_some(struct track_known *known, enum track_order order, struct 
     if (n <= FEW_PROCESSES || is_ordered(known, order))
         return false;
     struct track_sorted of = {order, true, trace, lives};
-    if (!track_sorting_is(&known->sorting, &of, n)) {
+    if (!track_sort_is(&known->sorting, &of, n)) {
         uint32_t *numbers = err_malloc(n * sizeof *numbers);
         for (size_t i = 0; i < n; i++)
             numbers[i] = (uint32_t)i;
-        track_sorting_begin(&known->sorting, &of, numbers, n);
+        track_sort_begin(&known->sorting, &of, numbers, n);
         free(numbers);
     }
-    if (!track_sorting_step(&known->sorting, known->order.v, budget))
+    if (!track_sort_step(&known->sorting, known->order.v, budget))
         return true;
     set_order(known, order, lives);
     *news = true;
@@ -154,7 +154,7 @@ bool track_known_step(struct track_known *known, enum track_order order, struct 
 
 void track_known_free(struct track_known *known) {
     free_members(known);
-    track_sorting_end(&known->sorting);
+    track_sort_end(&known->sorting);
     vec_free(&known->order);
     vec_free(&known->processes);
 }

@@ -12,7 +12,7 @@ static struct track_many_process *entry_of(struct track_many *many, uint32_t pro
 }
 
 static void end_sort(struct track_many *many) {
-    track_sorting_end(&many->sorting);
+    track_sort_end(&many->sorting);
     many->sorted = NULL;
 }
 
@@ -56,11 +56,11 @@ bool track_many_step(struct track_many *many, struct trace *trace, const struct 
         if (!e->wanted || e->version != trace_version(trace))
             continue;
         struct track_sorted of = {e->order, false, trace, lives};
-        if (many->sorted != e || !track_sorting_is(&many->sorting, &of, e->given.n)) {
-            track_sorting_begin(&many->sorting, &of, e->given.v, e->given.n);
+        if (many->sorted != e || !track_sort_is(&many->sorting, &of, e->given.n)) {
+            track_sort_begin(&many->sorting, &of, e->given.v, e->given.n);
             many->sorted = e;
         }
-        if (!track_sorting_step(&many->sorting, e->sorted.v, budget))
+        if (!track_sort_step(&many->sorting, e->sorted.v, budget))
             return true;
         e->wanted = false;
         *news = true;

@@ -68,15 +68,14 @@ static void make(struct task *task, void *ctx) {
     track_sort(task, &sorting->of, sorting->v.v, sorting->v.n);
 }
 
-bool track_sorting_is(const struct track_sorting *sorting, const struct track_sorted *of,
-                      size_t n) {
+bool track_sort_is(const struct track_sorting *sorting, const struct track_sorted *of, size_t n) {
     return sorting->task && !task_is_lost(sorting->task) && sorting->v.n == n &&
            sorting->of.order == of->order && sorting->version == trace_version(of->trace);
 }
 
-void track_sorting_begin(struct track_sorting *sorting, const struct track_sorted *of,
-                         const uint32_t *numbers, size_t n) {
-    track_sorting_end(sorting);
+void track_sort_begin(struct track_sorting *sorting, const struct track_sorted *of,
+                      const uint32_t *numbers, size_t n) {
+    track_sort_end(sorting);
     sorting->of = *of;
     sorting->version = trace_version(of->trace);
     vec_reserve(&sorting->v, n);
@@ -85,15 +84,15 @@ void track_sorting_begin(struct track_sorting *sorting, const struct track_sorte
     sorting->task = task_new(trace_tasks(of->trace), make, sorting);
 }
 
-bool track_sorting_step(struct track_sorting *sorting, uint32_t *v, struct budget *budget) {
+bool track_sort_step(struct track_sorting *sorting, uint32_t *v, struct budget *budget) {
     if (!task_step(sorting->task, budget))
         return false;
     memcpy(v, sorting->v.v, sorting->v.n * sizeof *v);
-    track_sorting_end(sorting);
+    track_sort_end(sorting);
     return true;
 }
 
-void track_sorting_end(struct track_sorting *sorting) {
+void track_sort_end(struct track_sorting *sorting) {
     task_free(sorting->task);
     vec_free(&sorting->v);
     *sorting = (struct track_sorting){0};

@@ -28,11 +28,11 @@ struct track_sorting { /* in a task; zero-initialised: none is under way */
 };
 
 /* Whether n numbers of this version of the trace are being sorted so. */
-bool track_sorting_is(const struct track_sorting *sorting, const struct track_sorted *of, size_t n);
-void track_sorting_begin(struct track_sorting *sorting, const struct track_sorted *of,
-                         const uint32_t *numbers, size_t n);
+bool track_sort_is(const struct track_sorting *sorting, const struct track_sorted *of, size_t n);
+void track_sort_begin(struct track_sorting *sorting, const struct track_sorted *of,
+                      const uint32_t *numbers, size_t n);
 /* True: v has them in order, and the sorting has ended. */
-bool track_sorting_step(struct track_sorting *sorting, uint32_t *v, struct budget *budget);
-void track_sorting_end(struct track_sorting *sorting);
+bool track_sort_step(struct track_sorting *sorting, uint32_t *v, struct budget *budget);
+void track_sort_end(struct track_sorting *sorting);
 
 #endif
