@@ -529,9 +529,13 @@ provider_files = \
 	provider/names.c \
 	provider/names.h \
 	provider/provider.c \
+	provider/rings.c \
+	provider/rings.h \
 	provider/session.c \
 	provider/session.h \
 	provider/symbols.h \
+	provider/watch.c \
+	provider/watch.h \
 	provider/wire.h \
 	provider/write.c \
 	provider/write.h
@@ -1109,6 +1113,7 @@ unit_record_files = \
 	tests/unit/record/suite_provider_names.c \
 	tests/unit/record/suite_readout.c \
 	tests/unit/record/suite_recover.c \
+	tests/unit/record/suite_rings.c \
 	tests/unit/record/suite_sample.c \
 	tests/unit/record/suite_switches.c \
 	tests/unit/record/suite_ticks.c \

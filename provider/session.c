@@ -22,7 +22,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -31,8 +30,11 @@
 
 #include "provider/clock.h"
 #include "provider/connect.h"
+#include "provider/held.h"
 #include "provider/lib/trace/event.h"
 #include "provider/names.h"
+#include "provider/rings.h"
+#include "provider/watch.h"
 #include "provider/write.h"
 
 /* the program waits so long for a session that is about to start; a busy machine needs it */
@@ -46,6 +48,7 @@
 /* ms before a manager that has closed is asked again; twice as long each time, up to: */
 #define AGAIN_LEAST 10
 #define AGAIN_MOST 10000
+#define ALERT_MS 250 /* an alert waits so long for the helper */
 #define NEVER UINT64_MAX
 #define STACK (192u << 10) /* a third of it is a message */
 #define BUFFER_MAX (UINT64_C(1) << 30)
@@ -53,20 +56,26 @@
 static struct session {
     char path[sizeof((struct sockaddr_un *)0)->sun_path]; /* "": not traced */
     char name[WIRE_NAME_MAX + 1];
-    struct held control, packets, watch, rings;
-    uint64_t connect_at; /* ns: not before it; NEVER: when the socket appears */
-    unsigned again_ms;   /* that the connection waited the last time; 0: it may be made at once */
+    struct held control, packets, watch; /* of the helper */
+    bool apart;                          /* they are out of the reach of the program (held.c) */
+    uint64_t connect_at;                 /* ns: not before it; NEVER: when the socket appears */
+    unsigned again_ms; /* that the connection waited the last time; 0: it may be made at once */
     bool started, waits_for_save;
     bool fresh;       /* the buffer was not written to */
     uint32_t handled; /* wraps below it were announced */
     uint64_t ticks_per_second;
     bool helper_runs, ends;
     pthread_t helper;
-} session = {.control = HELD_NONE, .packets = HELD_NONE, .watch = HELD_NONE, .rings = HELD_NONE};
+} session = {.control = HELD_NONE, .packets = HELD_NONE, .watch = HELD_NONE};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t settled = PTHREAD_COND_INITIALIZER; /* tracing is on, or will not be soon */
 static bool is_settled;
+static struct {
+    struct wire_packet packet; /* the newest one */
+    uint32_t put, sent;
+    pthread_cond_t change;
+} alerts = {.change = PTHREAD_COND_INITIALIZER};
 static uint32_t last_generation = WRITE_FORKED;
 
 static void settle(void) {
@@ -81,14 +90,34 @@ static bool send_packet(const struct wire_packet *packet) {
     return send(held_fd(&session.packets), packet, sizeof *packet, MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
 }
 
+/* Waits until the helper has sent it: the program may end at once. */
 void session_alert(const char *name) {
     struct wire_packet packet = {.request = WIRE_ALERT};
     size_t n = strnlen(name, WIRE_ALERT_MAX);
+    const struct timespec until = clock_in_ms(ALERT_MS);
     memcpy((char *)&packet + 2, name, n);
     pthread_mutex_lock(&lock);
-    if (session.packets.fd >= 0 && !send_packet(&packet))
+    while (alerts.sent != alerts.put && pthread_cond_timedwait(&alerts.change, &lock, &until) == 0)
+        ;
+    if (session.packets.fd >= 0 && alerts.sent == alerts.put) {
+        uint32_t number = ++alerts.put;
+        alerts.packet = packet;
+        rings_ring();
+        while ((int32_t)(alerts.sent - number) < 0 &&
+               pthread_cond_timedwait(&alerts.change, &lock, &until) == 0)
+            ;
+    } else if (session.packets.fd >= 0)
         write_dropped();
     pthread_mutex_unlock(&lock);
+}
+
+static void send_alert(void) {
+    if (alerts.sent == alerts.put)
+        return;
+    if (session.packets.fd >= 0 && !send_packet(&alerts.packet))
+        write_dropped();
+    alerts.sent = alerts.put;
+    pthread_cond_broadcast(&alerts.change);
 }
 
 /* ---- a session ---- */
@@ -340,63 +369,17 @@ static bool connect_now(void) {
     return false;
 }
 
-/* Watches the directory of the socket, before looking for it. */
-static void watch_directory(void) {
-    char directory[sizeof session.path];
-    memcpy(directory, session.path, sizeof directory);
-    char *slash = strrchr(directory, '/');
-    if (slash)
-        slash[slash == directory] = 0;
-    int fd = session.watch.fd >= 0 ? -1 : inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-    if (fd < 0)
-        return;
-    inotify_add_watch(fd, "/", IN_DELETE_SELF); /* the first watch, which stays (held.c) */
-    if (inotify_add_watch(fd, slash ? directory : ".", IN_CREATE | IN_MOVED_TO | IN_ATTRIB) < 0)
-        close(fd);
-    else
-        held_take(&session.watch, fd);
-}
-
-/* Reads what happened in the directory; if the socket's name is concerned, the connection is made
- * at once. */
-static void take_watch(void) {
-    union {
-        struct inotify_event align;
-        char bytes[4096];
-    } events;
-    const char *slash = strrchr(session.path, '/'), *name = slash ? slash + 1 : session.path;
-    ssize_t n;
-    while (session.watch.fd >= 0 &&
-           (n = read(session.watch.fd, events.bytes, sizeof events.bytes)) > 0)
-        for (size_t at = 0; at < (size_t)n;) {
-            struct inotify_event e;
-            memcpy(&e, events.bytes + at, sizeof e);
-            bool lost = e.mask & (IN_IGNORED | IN_Q_OVERFLOW);
-            if (e.mask & IN_IGNORED) /* the directory is gone */
-                held_close(&session.watch);
-            if (lost || (e.len > 0 && strcmp(events.bytes + at + sizeof e, name) == 0))
-                session.connect_at = session.again_ms = 0;
-            at += sizeof e + e.len;
-        }
-}
-
 /* ms until something is to be done without an event; -1: nothing. */
 static int timeout_of(bool half_waits) {
     uint64_t now = clock_monotonic();
     if (half_waits)
         return RETRY_MS;
-    if (session.control.fd >= 0 || session.connect_at == NEVER)
+    if (session.control.fd >= 0 || session.connect_at == NEVER) {
+        if (session.started && rings_fail())
+            return RETRY_MS;
         return session.started ? CHECK_MS : -1;
+    }
     return session.connect_at <= now ? 0 : (int)((session.connect_at - now) / 1000000 + 1);
-}
-
-static bool make_pipe(void) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
-        return false;
-    held_take(&session.rings, ends[0]);
-    held_take(&write_buffer.ring, ends[1]);
-    return true;
 }
 
 static void lose_connection(void) {
@@ -408,11 +391,7 @@ static void lose_connection(void) {
 /* Forgets descriptors that the program has closed, and begins again with that for which they
  * were. */
 static void check_descriptors(void) {
-    if (held_fd(&session.rings) < 0 || held_fd(&write_buffer.ring) < 0) {
-        held_close(&session.rings);
-        held_close(&write_buffer.ring);
-        make_pipe();
-    }
+    rings_begin();
     if (session.watch.fd >= 0 && held_fd(&session.watch) < 0) {
         held_close(&session.watch);
         session.connect_at = session.again_ms = 0;
@@ -425,21 +404,20 @@ static void check_descriptors(void) {
 /* Waits for something to do; returns under the lock. */
 static void wait_for_events(bool half_waits) {
     check_descriptors();
-    struct pollfd fds[4] = {{session.rings.fd, POLLIN, 0},
+    struct pollfd fds[4] = {{rings_fd(), POLLIN, 0},
                             {session.control.fd, POLLIN, 0},
                             {session.packets.fd, POLLIN, 0},
                             {session.watch.fd, POLLIN, 0}};
     int timeout = timeout_of(half_waits);
-    uint64_t rings[32];
     pthread_mutex_unlock(&lock);
     poll(fds, 4, timeout);
     pthread_mutex_lock(&lock);
     check_descriptors();
-    while (fds[0].revents && session.rings.fd == fds[0].fd &&
-           read(fds[0].fd, rings, sizeof rings) == sizeof rings)
-        ;
-    if (fds[3].revents && session.watch.fd == fds[3].fd)
-        take_watch();
+    if (fds[0].revents && rings_fd() == fds[0].fd)
+        rings_take();
+    send_alert();
+    if (fds[3].revents && session.watch.fd == fds[3].fd && watch_take(&session.watch, session.path))
+        session.connect_at = session.again_ms = 0;
     if (fds[2].revents && session.packets.fd == fds[2].fd && !take_packet())
         drop_session();
     if (fds[1].revents && session.control.fd == fds[1].fd && !take_control())
@@ -450,9 +428,11 @@ static void *help(void *unused) {
     pthread_setname_np(pthread_self(), "fxttrace");
     pthread_mutex_lock(&lock);
     bool waits = false;
+    session.apart = held_apart();
+    rings_begin();
     while (!session.ends) {
         if (session.control.fd < 0 && session.connect_at <= clock_monotonic()) {
-            watch_directory();
+            watch_begin(&session.watch, session.path);
             if (!connect_now())
                 settle();
         }
@@ -461,6 +441,8 @@ static void *help(void *unused) {
         if (session.started)
             write_populate();
     }
+    stop();
+    drop_session();
     pthread_mutex_unlock(&lock);
     return unused;
 }
@@ -473,12 +455,15 @@ static void wait_for_start(void) {
         ;
 }
 
+/* Closes those of the helper's descriptors that other threads have, and forgets them. */
 static void close_all(void) {
-    held_close(&session.control);
-    held_close(&session.packets);
-    held_close(&session.watch);
-    held_close(&session.rings);
-    held_close(&write_buffer.ring);
+    struct held *of_helper[] = {&session.control, &session.packets, &session.watch};
+    for (int i = 0; i < 3; i++) {
+        if (!session.apart)
+            held_close(of_helper[i]);
+        *of_helper[i] = (struct held)HELD_NONE;
+    }
+    rings_close(!session.apart);
 }
 
 /* Starts the helper, and waits for a session that is about to start. */
@@ -487,19 +472,19 @@ static void begin(void) {
     sigset_t all, before;
     pthread_mutex_lock(&lock);
     write_init();
-    close_all(); /* of the process that has forked this one */
     is_settled = false;
     session.ends = false;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK > PTHREAD_STACK_MIN ? STACK : PTHREAD_STACK_MIN);
-    session.helper_runs =
-        make_pipe() && pthread_create(&session.helper, &attributes, help, NULL) == 0;
+    session.helper_runs = pthread_create(&session.helper, &attributes, help, NULL) == 0;
     pthread_attr_destroy(&attributes);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (session.helper_runs)
+    if (session.helper_runs) {
         wait_for_start();
+        rings_open(); /* while there is /proc, and a number is free */
+    }
     pthread_mutex_unlock(&lock);
 }
 
@@ -537,14 +522,14 @@ static void after_fork(void) {
 
 /* The child has no helper, and the parent's buffer is not mapped in it. */
 static void in_child(void) {
-    held_close(&session.control); /* or the manager would not see the parent's end */
-    held_close(&session.packets);
+    close_all(); /* or the manager would not see the parent's end */
     session.started = session.waits_for_save = session.helper_runs = false;
     session.connect_at = session.again_ms = 0;
     write_forked();
     names_forked();
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    settled = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    settled = alerts.change = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    alerts.sent = alerts.put;
     /* another thread may have forked in between */
     reviving = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     is_reviving = false;
@@ -586,13 +571,14 @@ __attribute__((destructor(101))) static void process_ends(void) {
     bool runs = session.helper_runs;
     pay_last();
     session.ends = true;
-    stop();
-    bool rung = runs && write_ring();
+    bool rung = runs && rings_ring();
+    if (!rung)
+        turn_off(); /* the helper does not come back before the end */
     pthread_mutex_unlock(&lock);
-    if (rung)
+    if (rung) {
         pthread_join(session.helper, NULL);
-    drop_session();
-    close_all();
+        close_all();
+    }
     write_exit();
     session.path[0] = 0;
 }

@@ -9,6 +9,7 @@
 #define connect_manager fxttrace_connect_manager
 #define connect_path fxttrace_connect_path
 #define event_pay fxttrace_event_pay
+#define held_apart fxttrace_held_apart
 #define held_close fxttrace_held_close
 #define held_fd fxttrace_held_fd
 #define held_take fxttrace_held_take
@@ -23,9 +24,18 @@
 #define names_thread fxttrace_names_thread
 #define names_unlock fxttrace_names_unlock
 #define names_virtual fxttrace_names_virtual
+#define rings_begin fxttrace_rings_begin
+#define rings_close fxttrace_rings_close
+#define rings_fail fxttrace_rings_fail
+#define rings_fd fxttrace_rings_fd
+#define rings_open fxttrace_rings_open
+#define rings_ring fxttrace_rings_ring
+#define rings_take fxttrace_rings_take
 #define session_alert fxttrace_session_alert
 #define session_name fxttrace_session_name
 #define session_revive fxttrace_session_revive
+#define watch_begin fxttrace_watch_begin
+#define watch_take fxttrace_watch_take
 #define write_barrier fxttrace_write_barrier
 #define write_buffer fxttrace_write_buffer
 #define write_dropped fxttrace_write_dropped
@@ -43,7 +53,6 @@
 #define write_populate fxttrace_write_populate
 #define write_quiesce fxttrace_write_quiesce
 #define write_reserve_chunk fxttrace_write_reserve_chunk
-#define write_ring fxttrace_write_ring
 #define write_start fxttrace_write_start
 #define write_stop fxttrace_write_stop
 

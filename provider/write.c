@@ -25,6 +25,7 @@
 
 #include "provider/clock.h"
 #include "provider/names.h"
+#include "provider/rings.h"
 
 #define SLAB 32            /* nodes made at once */
 #define AHEAD (256u << 10) /* bytes of pages made at once */
@@ -44,7 +45,7 @@
 #define ALWAYS_FENCES false
 #endif
 
-struct write_buffer write_buffer = {.ring = HELD_NONE};
+struct write_buffer write_buffer;
 uint32_t fxttrace_generation;
 extern uint32_t write_generation __attribute__((alias("fxttrace_generation")));
 
@@ -150,16 +151,6 @@ struct write_node *write_enter(uint32_t *generation) {
 
 /* ---- chunks ---- */
 
-bool write_ring(void) {
-    uint64_t one = 1;
-    int saved = errno;
-    int fd = held_fd(&write_buffer.ring);
-    /* full: the helper is awake */
-    bool rung = fd >= 0 && (write(fd, &one, sizeof one) > 0 || errno == EAGAIN);
-    errno = saved;
-    return rung;
-}
-
 /* Fills the rest of a chunk, so that a half is one run of records. */
 static void fill_up(struct write_slot *s) {
     if (s->open && s->pos < s->end)
@@ -175,7 +166,7 @@ static void publish(uint32_t wrap) {
     while (known < wrap && !__atomic_compare_exchange_n(&write_buffer.wrap, &known, wrap, false,
                                                         __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         ;
-    write_ring();
+    rings_ring();
 }
 
 /* Lets other threads run. */
@@ -239,7 +230,7 @@ static bool claim(struct write_node *node, uint64_t bytes, uint32_t *wrap, uint6
         uint64_t before = *at / b->chunk_size / RING_CHUNKS,
                  after = (*at + bytes) / b->chunk_size / RING_CHUNKS;
         if (*wrap < 2 && before != after)
-            write_ring();
+            rings_ring();
         publish(*wrap);
         return true;
     }
@@ -537,7 +528,7 @@ void write_forked(void) {
     self = NULL;
     joining = false;
     registrar.open = false;
-    write_buffer = (struct write_buffer){.ring = write_buffer.ring};
+    write_buffer = (struct write_buffer){0};
 }
 
 void write_exit(void) {

@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 
-#include "provider/held.h"
 #include "provider/symbols.h"
 #include "provider/wire.h"
 
@@ -59,7 +58,6 @@ struct write_buffer {
     bool freeing;        /* a thread is in write_free_half() */
     uint32_t epoch;      /* counts the starts that cleared strings and threads */
     uint32_t generation; /* of the session that runs, or ran last */
-    struct held ring;    /* the end of a pipe that wakes the helper */
     bool fences;         /* there is no membarrier */
     uint64_t pid;
     uint64_t populated[2]; /* bytes of each half whose pages exist */
@@ -103,8 +101,6 @@ void write_dropped(void);
 /* Writes what the node owes, now, as its thread inside or as the helper, if no thread has it.
  * False: some is left, as there is no space. (event.c) */
 bool event_pay(struct write_node *node);
-/* Wakes the helper; false: the program has closed its pipe. It keeps errno. */
-bool write_ring(void);
 
 /* ---- under the registration lock (names.c) ---- */
 

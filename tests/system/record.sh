@@ -155,7 +155,8 @@ case_is 'fork: no problem in the trace' sound
 
 record "${quiet[@]}" "$traced" closes 3000
 case_is 'closed descriptors: what has their numbers is left alone' [ $? -eq 0 ]
-# Until the library notices, and from its next connection on, which may be there while the first steps go on.
+# All; before Linux 5.9 until the library notices, and from its next connection on, which may be there while the first
+# steps go on.
 one_gap_and_whole() { # N
     events tick | awk -v n="$1" '
         $2 < at[$1] || ($2 > at[$1] && ($1 != 0 || gaps++ > 0)) { exit bad = 1 }

@@ -35,6 +35,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -436,10 +437,38 @@ static void run_again(void) {
     step((void *)1);
 }
 
-/* Returns 4 if the library has read, written or closed a descriptor of the program. */
+/* Whether the kernel can give the library's helper descriptors of its own. */
+static bool kernel_parts(void) {
+#ifdef SYS_close_range
+    return syscall(SYS_close_range, 1u << 30, 1u << 30, 0u) == 0; /* there is none to close */
+#else
+    return false;
+#endif
+}
+
+/* Whether a descriptor of the program is a watch, or a socket as the library has them. */
+static bool sees_the_helper(void) {
+    char path[40], name[64];
+    for (int fd = STDERR_FILENO + 1, type = 0; fd < 1024; fd++) {
+        socklen_t size = sizeof type;
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        ssize_t n = readlink(path, name, sizeof name - 1);
+        name[n > 0 ? n : 0] = 0;
+        if (strcmp(name, "anon_inode:inotify") == 0 ||
+            (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET))
+            return true;
+    }
+    return false;
+}
+
+/* Returns 4 if the library has read, written or closed a descriptor of the program. 5: the program
+ * could do that to the library. */
 static int run_closes(void) {
     enum { PIPES = 16, TAKEN = 64 };
     int pipes[PIPES][2], n;
+    bool apart = kernel_parts(), traced = TRACE_ENABLED();
+    if (apart && sees_the_helper())
+        return 5;
     for (int fd = STDERR_FILENO + 1; fd < TAKEN; fd++)
         close(fd);
     if (chdir("/") != 0)
@@ -447,7 +476,11 @@ static int run_closes(void) {
     for (int i = 0; i < PIPES; i++)
         if (pipe(pipes[i]) != 0 || write(pipes[i][1], "own", 3) != 3)
             return 1;
-    run_again();
+    if (apart && traced) { /* the library has lost nothing */
+        step((void *)0);
+        step((void *)1);
+    } else
+        run_again();
     for (int i = 0; i < PIPES; i++)
         if (ioctl(pipes[i][0], FIONREAD, &n) != 0 || n != 3 || close(pipes[i][1]) != 0)
             return 4;
