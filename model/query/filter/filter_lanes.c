@@ -2,11 +2,12 @@
  * states, samples.
  *
  * Then come the runs of CPUs, by the states of their threads. Last, the rows of each thread are
- * merged into the stretches that they cover together, always two that are of as many rows. */
+ * merged into the stretches that they cover together. */
 #include "model/query/filter/filter_lanes.h"
 
 #include <stdlib.h>
 
+#include "model/query/answer.h"
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"
 
@@ -30,73 +31,45 @@ struct cover { /* of a thread: stretches that do not touch, as slices without a 
     struct lane lane;
 };
 
-struct merged { /* what 2^rank rows of a thread, or a few more, cover */
-    struct lane lane;
-    uint32_t rank;
-};
-
-/* Each row is merged with as many others: so a long row among many short ones is not passed for
- * each of them. */
-struct merge {
-    size_t row;         /* the place of the next row */
-    uint32_t thread;    /* of `covers`, if there are any */
-    bool reading;       /* it is made a cover; else the last two of `covers` are merged */
-    uint32_t at, other; /* the next slices of the first, and of the second */
-    int64_t from, to;   /* the stretch that grows; from == to: none */
-    struct lane into;
-    VEC(struct merged) covers; /* of the thread, ranks descending */
+struct lanes { /* of one version of the trace */
+    struct trace *trace;
+    struct search *search;             /* borrowed */
+    VEC(struct left) rows;             /* in (track, row) order */
+    VEC(struct left_counter) counters; /* in the order of `of` */
+    VEC(struct cover) covers;          /* in the order of threads */
+    uint64_t hits;
 };
 
 struct filter_lanes {
     struct trace *trace;
     struct search *search;
-    VEC(struct left) rows;             /* in (track, row) order */
-    VEC(struct left_counter) counters; /* in the order of `of` */
-    VEC(struct cover) covers;          /* in the order of threads */
-    struct merge merge;
-    uint64_t hits;
-    uint64_t version;    /* of the trace that they are made from */
-    bool copied, known;  /* copied: all series are */
-    uint32_t generation; /* of the trace then */
-    uint32_t track, row; /* of the next series */
-    struct slice_series series;
-    uint32_t i;
-    uint32_t cpu; /* the next CPU, after all series */
+    struct answer answer; /* struct lanes */
 };
 
-struct filter_lanes *filter_lanes_new(struct trace *trace, struct filter *filter) {
-    struct filter_lanes *l = err_calloc(1, sizeof *l);
-    l->trace = trace;
-    l->search = search_of(trace, filter);
-    l->version = UINT64_MAX;
-    return l;
-}
-
-static void forget(struct filter_lanes *l) {
+static void free_lanes(void *data) {
+    struct lanes *l = data;
     for (size_t i = 0; i < l->rows.n; i++)
         lane_free(&l->rows.v[i].lane);
     for (size_t i = 0; i < l->covers.n; i++)
         lane_free(&l->covers.v[i].lane);
     for (size_t i = 0; i < l->counters.n; i++)
         counter_series_free(l->counters.v[i].series);
-    lane_free(&l->merge.into);
-    for (size_t i = 0; i < l->merge.covers.n; i++)
-        lane_free(&l->merge.covers.v[i].lane);
-    vec_free(&l->merge.covers);
-    l->rows.n = l->covers.n = l->counters.n = 0;
-    l->merge = (struct merge){.into = LANE_EMPTY};
-    l->track = l->row = l->i = l->cpu = 0;
-    l->series = (struct slice_series){0};
-    l->copied = l->known = false;
+    vec_free(&l->rows);
+    vec_free(&l->covers);
+    vec_free(&l->counters);
+}
+
+struct filter_lanes *filter_lanes_new(struct trace *trace, struct filter *filter) {
+    struct filter_lanes *l = err_calloc(1, sizeof *l);
+    l->trace = trace;
+    l->search = search_of(trace, filter);
+    return l;
 }
 
 void filter_lanes_free(struct filter_lanes *l) {
     if (l == NULL)
         return;
-    forget(l);
-    vec_free(&l->rows);
-    vec_free(&l->covers);
-    vec_free(&l->counters);
+    answer_drop(&l->answer);
     search_free(l->search);
     free(l);
 }
@@ -109,55 +82,62 @@ const char *filter_lanes_fault(const struct filter_lanes *l, char line[FILTER_FA
     return search_fault(l->search, line);
 }
 
-static void add_left(struct filter_lanes *l, uint32_t track, uint32_t row,
-                     const struct slice *slice) {
+/* ---- rows ---- */
+
+static void add_left(struct lanes *l, uint32_t track, uint32_t row, const struct slice *slice) {
     struct left *last = l->rows.n > 0 ? &l->rows.v[l->rows.n - 1] : NULL;
     if (last == NULL || last->track != track || last->row != row)
         vec_push(&l->rows, ((struct left){track, row, LANE_EMPTY}));
     lane_push(&l->rows.v[l->rows.n - 1].lane, slice);
 }
 
-/* Copies a slice, an operation or a state of the current series if it is left. Names alone decide
- * about no state. */
-static void copy_slice(struct filter_lanes *l) {
-    const struct slice_series *s = &l->series;
-    const struct slice *slice = lane_at(s->lane, l->i);
+/* Copies a slice, an operation or a state if it is left. Names alone decide about no state. */
+static void copy_slice(struct lanes *l, const struct slice_series *s, uint32_t i) {
+    const struct slice *slice = lane_at(s->lane, i);
     uint32_t name =
         s->kind == SLICE_ITER_STATES ? 0 : trace_packed_name(l->trace, slice->begin_word);
-    if (search_draws(l->search, s->track, s->row, l->i, name))
+    if (search_draws(l->search, s->track, s->row, i, name))
         add_left(l, s->track, s->row, slice);
 }
 
-static void copy_sample(struct filter_lanes *l) {
-    const struct slice_series *s = &l->series;
+static void copy_sample(struct lanes *l, const struct slice_series *s, uint32_t i) {
     uint32_t of = s->track - SLICE_ITER_COUNTER_TRACK;
-    struct counter_sample sample = *counter_sample(s->counter, l->i);
-    if (l->i == 0) {
+    struct counter_sample sample = *counter_sample(s->counter, i);
+    if (i == 0) {
         vec_push(&l->counters,
                  ((struct left_counter){of, err_calloc(1, sizeof(struct counter_series))}));
         vec_reserve(&l->counters.v[l->counters.n - 1].series->samples, s->n);
     }
-    if (!search_draws(l->search, s->track, s->row, l->i, 0))
+    if (!search_draws(l->search, s->track, s->row, i, 0))
         counter_hide(&sample);
     vec_push(&l->counters.v[l->counters.n - 1].series->samples, sample);
 }
 
-/* Copies the events of the current series that are left. */
-static bool copy_series(struct filter_lanes *l, struct budget *budget) {
-    for (; l->i < l->series.n; l->i++) {
-        if (l->i % SLICES_A_UNIT == 0 && !budget_spend(budget, 1))
+static bool copy_series(struct task *task, struct lanes *l, const struct slice_series *s) {
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (i % SLICES_A_UNIT == 0 && !task_spend(task, 1))
             return false;
-        if (l->series.lane)
-            copy_slice(l);
+        if (s->lane)
+            copy_slice(l, s, i);
         else
-            copy_sample(l);
+            copy_sample(l, s, i);
     }
+    return true;
+}
+
+static bool copy_all(struct task *task, struct lanes *l) {
+    struct slice_series s;
+    uint32_t track = 0, row = 0;
+    while (slice_iter_series(l->trace, COPIED_KINDS, &track, &row, &s))
+        if (!task_spend(task, SERIES_UNITS) ||
+            (search_has_in(l->search, &s) && !copy_series(task, l, &s)))
+            return false;
     return true;
 }
 
 /* ---- runs of CPUs ---- */
 
-static bool is_run_left(const struct filter_lanes *l, const struct sched_cpu *cpu,
+static bool is_run_left(const struct lanes *l, const struct sched_cpu *cpu,
                         const struct slice *run) {
     const struct sched *sched = trace_sched(l->trace);
     uint32_t number = sched_busy_thread(cpu, run);
@@ -172,16 +152,16 @@ static bool is_run_left(const struct filter_lanes *l, const struct sched_cpu *cp
            search_draws(l->search, SLICE_ITER_STATE_TRACK + place, 0, i, 0);
 }
 
-static bool copy_runs(struct filter_lanes *l, struct budget *budget) {
+static bool copy_runs(struct task *task, struct lanes *l) {
     const struct sched *sched = trace_sched(l->trace);
-    for (; l->cpu < sched_cpu_count(sched); l->cpu++, l->i = 0) {
-        struct sched_cpu *cpu = sched_cpu(sched, l->cpu);
+    for (uint32_t k = 0; k < sched_cpu_count(sched); k++) {
+        struct sched_cpu *cpu = sched_cpu(sched, k);
         const struct lane *runs = sched_busy(cpu);
-        for (; l->i < runs->n; l->i++) {
-            if (!budget_spend(budget, 1))
+        for (uint32_t i = 0; i < runs->n; i++) {
+            if (!task_spend(task, 1))
                 return false;
-            if (is_run_left(l, cpu, lane_at(runs, l->i)))
-                add_left(l, FILTER_LANES_CPU + l->cpu, 0, lane_at(runs, l->i));
+            if (is_run_left(l, cpu, lane_at(runs, i)))
+                add_left(l, FILTER_LANES_CPU + k, 0, lane_at(runs, i));
         }
     }
     return true;
@@ -189,152 +169,152 @@ static bool copy_runs(struct filter_lanes *l, struct budget *budget) {
 
 /* ---- what the rows of a thread cover together ---- */
 
-static void end_stretch(struct merge *m) {
-    if (m->from < m->to) {
-        struct slice s = slice_make(m->from, units_since(m->from, m->to), 0, 0, SLICE_COMPLETE);
-        lane_push(&m->into, &s);
+struct growing { /* stretches that do not touch, and the one that may still grow */
+    struct lane lane;
+    int64_t from, to; /* from == to: none */
+};
+
+static void end_stretch(struct growing *g) {
+    if (g->from < g->to) {
+        struct slice s = slice_make(g->from, units_since(g->from, g->to), 0, 0, SLICE_COMPLETE);
+        lane_push(&g->lane, &s);
     }
-    m->from = m->to = 0;
+    g->from = g->to = 0;
 }
 
 /* Adds [from, to), which begins no earlier than those before it. */
-static void cover_more(struct merge *m, int64_t from, int64_t to) {
+static void cover_more(struct growing *g, int64_t from, int64_t to) {
     if (from >= to)
         return;
-    if (m->from < m->to && from <= m->to) {
-        m->to = to > m->to ? to : m->to;
+    if (g->from < g->to && from <= g->to) {
+        g->to = to > g->to ? to : g->to;
         return;
     }
-    end_stretch(m);
-    m->from = from;
-    m->to = to;
+    end_stretch(g);
+    g->from = from;
+    g->to = to;
 }
 
-static bool next_of(const struct lane *lane, uint32_t at, struct slice *s) {
-    if (at < lane->n)
-        *s = *lane_at(lane, at);
-    return at < lane->n;
-}
-
-/* One slice of the two, whichever begins first; false: all of both are merged. */
-static bool merge_one(struct filter_lanes *l, const struct left *row) {
-    struct merge *m = &l->merge;
-    const struct merged *last = m->reading ? NULL : &m->covers.v[m->covers.n - 2];
-    struct slice a = {0}, b = {0};
-    bool first = next_of(m->reading ? &row->lane : &last[0].lane, m->at, &a);
-    bool second = !m->reading && next_of(&last[1].lane, m->other, &b);
-    if (second && (!first || b.start < a.start)) {
-        m->other++;
-        cover_more(m, b.start, slice_end(&b));
-        return true;
+static struct lane cover_row(struct task *task, const struct lanes *l, const struct left *row) {
+    struct growing g = {LANE_EMPTY, 0, 0};
+    for (uint32_t i = 0; i < row->lane.n && task_spend(task, 1); i++) {
+        const struct slice *s = lane_at(&row->lane, i);
+        if (!trace_damaged_slice(l->trace, s))
+            cover_more(&g, s->start, slice_iter_end(l->trace, row->track, s));
     }
-    m->at += first;
-    if (first && !m->reading)
-        cover_more(m, a.start, slice_end(&a));
-    else if (first && !trace_damaged_slice(l->trace, &a))
-        cover_more(m, a.start, slice_iter_end(l->trace, m->thread, &a));
-    return first;
+    end_stretch(&g);
+    return g.lane;
 }
 
-/* The rows that were merged become a cover. */
-static void end_merge(struct merge *m) {
-    end_stretch(m);
-    struct merged merged = {m->into, 0};
-    for (int k = 0; k < 2 && !m->reading; k++) {
-        struct merged *last = &m->covers.v[--m->covers.n];
-        merged.rank = last->rank + 1 > merged.rank ? last->rank + 1 : merged.rank;
-        lane_free(&last->lane);
+static struct lane cover_both(struct task *task, const struct lane *a, const struct lane *b) {
+    struct growing g = {LANE_EMPTY, 0, 0};
+    for (uint32_t i = 0, k = 0; (i < a->n || k < b->n) && task_spend(task, 1);) {
+        bool second = k < b->n && (i == a->n || lane_start(b, k) < lane_start(a, i));
+        const struct slice *s = second ? lane_at(b, k++) : lane_at(a, i++);
+        cover_more(&g, s->start, slice_end(s));
     }
-    m->row += m->reading;
-    vec_push(&m->covers, merged);
-    m->into = LANE_EMPTY;
-    m->at = m->other = 0;
+    end_stretch(&g);
+    return g.lane;
 }
 
-/* Whether the last two covers are to be merged: they are of as many rows, or no row of the thread
- * is left. */
-static bool merges_covers(const struct merge *m, bool more_rows) {
-    size_t n = m->covers.n;
-    return n > 1 && (!more_rows || m->covers.v[n - 2].rank == m->covers.v[n - 1].rank);
+struct merged { /* what 2^rank rows of a thread, or a few more, cover */
+    struct lane lane;
+    unsigned rank;
+};
+
+/* The last two become one. */
+static void merge_last(struct task *task, struct merged *covers, size_t n) {
+    struct merged *a = &covers[n - 2], *b = &covers[n - 1];
+    struct lane both = cover_both(task, &a->lane, &b->lane);
+    lane_free(&a->lane);
+    lane_free(&b->lane);
+    *a = (struct merged){both, (a->rank > b->rank ? a->rank : b->rank) + 1};
 }
 
-static bool merge_step(struct filter_lanes *l, struct budget *budget) {
-    struct merge *m = &l->merge;
-    while (m->row < l->rows.n || m->covers.n > 0) {
-        const struct left *row = m->row < l->rows.n ? &l->rows.v[m->row] : NULL;
-        if (row && row->track >= SLICE_ITER_ASYNC)
-            row = NULL;
-        bool first = m->covers.n == 0, more = row && (first || row->track == m->thread);
-        if (first && !more)
-            break;
-        m->thread = first ? row->track : m->thread;
-        if (!merges_covers(m, more) && !more) {
-            struct cover cover = {m->thread, m->covers.v[0].lane};
-            lane_index(&cover.lane);
-            vec_push(&l->covers, cover);
-            m->covers.n = 0;
-            continue;
-        }
-        m->reading = !merges_covers(m, more);
-        while (merge_one(l, row))
-            if (!budget_spend(budget, 1))
-                return false;
-        end_merge(m);
+/* Merges each row with as many others, so that a long one among many short ones is not passed for
+ * each of them. */
+static struct lane cover_rows(struct task *task, const struct lanes *l, size_t first, size_t end) {
+    struct merged covers[34]; /* ranks descend, and rows are fewer than 2^32 */
+    size_t n = 0;
+    for (size_t i = first; i < end; i++) {
+        covers[n++] = (struct merged){cover_row(task, l, &l->rows.v[i]), 0};
+        for (; n > 1 && covers[n - 2].rank == covers[n - 1].rank; n--)
+            merge_last(task, covers, n);
     }
-    return true;
+    for (; n > 1; n--)
+        merge_last(task, covers, n);
+    return covers[0].lane;
 }
 
-void filter_lanes_busy(const struct filter_lanes *l, uint32_t thread, const int64_t *edges,
-                       int columns, double *share) {
-    const struct cover *v = l->covers.v;
-    size_t n = l->covers.n, at = 0;
-    lower_bound(at, n, i, v[i].thread < thread);
-    if (at < n && v[at].thread == thread)
-        lane_busy_columns(&l->covers.v[at].lane, edges, columns, share);
+static void cover_threads(struct task *task, struct lanes *l) {
+    for (size_t i = 0, end; i < l->rows.n && l->rows.v[i].track < SLICE_ITER_ASYNC; i = end) {
+        struct cover cover = {.thread = l->rows.v[i].track};
+        end = i;
+        while (end < l->rows.n && l->rows.v[end].track == cover.thread)
+            end++;
+        cover.lane = cover_rows(task, l, i, end);
+        lane_index(&cover.lane);
+        vec_push(&l->covers, cover);
+    }
 }
+
+static void make(struct task *task, void *data) {
+    struct lanes *l = data;
+    if (search_count(l->search, task_budget(task), &l->hits) && copy_all(task, l) &&
+        (!search_asks(l->search, SLICE_ITER_STATES) || copy_runs(task, l)))
+        cover_threads(task, l);
+}
+
+static const struct answer_ops ops = {sizeof(struct lanes), make, free_lanes};
 
 bool filter_lanes_step(struct filter_lanes *l, struct budget *budget, bool *news) {
-    if (l->known && l->version == trace_version(l->trace))
+    if (!answer_is_of(&l->answer, l->trace, 0)) {
+        struct lanes *data = answer_ask(&l->answer, &ops, l->trace, 0);
+        data->trace = l->trace;
+        data->search = l->search;
+    }
+    if (l->answer.done)
         return false;
-    if (!search_count(l->search, budget, &l->hits))
-        return true;
-    if (l->version != trace_version(l->trace)) {
-        forget(l);
-        l->version = trace_version(l->trace);
-        l->generation = trace_generation(l->trace);
-    }
-    while (!l->copied) {
-        if (!budget_left(budget) || !copy_series(l, budget))
-            return true;
-        l->copied = !slice_iter_series(l->trace, COPIED_KINDS, &l->track, &l->row, &l->series);
-        l->i = l->copied || search_has_in(l->search, &l->series) ? 0 : l->series.n;
-        budget_spend(budget, SERIES_UNITS);
-    }
-    if ((search_asks(l->search, SLICE_ITER_STATES) && !copy_runs(l, budget)) ||
-        !merge_step(l, budget))
-        return true;
-    l->known = *news = true;
-    return false;
+    *news = answer_step(&l->answer, budget);
+    return !*news;
+}
+
+/* ---- answers ---- */
+
+/* Complete, of this or an earlier version of the trace; or NULL. */
+static struct lanes *known(const struct filter_lanes *l) {
+    return answer_about(&l->answer, l->trace, 0);
 }
 
 bool filter_lanes_known(const struct filter_lanes *l) {
-    return l->known && l->generation == trace_generation(l->trace);
+    return known(l) != NULL;
 }
 
 uint64_t filter_lanes_hits(const struct filter_lanes *l) {
-    return l->hits;
+    return known(l) ? known(l)->hits : 0;
 }
 
-struct lane *filter_lanes_of(const struct filter_lanes *l, uint32_t track, uint32_t row) {
-    struct left *v = l->rows.v;
-    size_t n = l->rows.n, at = 0;
+void filter_lanes_busy(const struct filter_lanes *lanes, uint32_t thread, const int64_t *edges,
+                       int columns, double *share) {
+    const struct lanes *l = known(lanes);
+    size_t n = l ? l->covers.n : 0, at = 0;
+    lower_bound(at, n, i, l->covers.v[i].thread < thread);
+    if (at < n && l->covers.v[at].thread == thread)
+        lane_busy_columns(&l->covers.v[at].lane, edges, columns, share);
+}
+
+struct lane *filter_lanes_of(const struct filter_lanes *lanes, uint32_t track, uint32_t row) {
+    const struct lanes *l = known(lanes);
+    struct left *v = l ? l->rows.v : NULL;
+    size_t n = l ? l->rows.n : 0, at = 0;
     lower_bound(at, n, i, v[i].track < track || (v[i].track == track && v[i].row < row));
     return at < n && v[at].track == track && v[at].row == row ? &v[at].lane : NULL;
 }
 
-struct counter_series *filter_lanes_counter(const struct filter_lanes *l, uint32_t series) {
-    const struct left_counter *v = l->counters.v;
-    size_t n = l->counters.n, at = 0;
+struct counter_series *filter_lanes_counter(const struct filter_lanes *lanes, uint32_t series) {
+    const struct lanes *l = known(lanes);
+    const struct left_counter *v = l ? l->counters.v : NULL;
+    size_t n = l ? l->counters.n : 0, at = 0;
     lower_bound(at, n, i, v[i].of < series);
     return at < n && v[at].of == series ? v[at].series : NULL;
 }

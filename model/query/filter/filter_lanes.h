@@ -3,8 +3,8 @@
  * A row that has such slices, operations or states gets a lane of copies of them. So heights of
  * columns, colours and names are those of the matching events. A run of a CPU is left if the
  * running state of its thread is. A counter gets a series with gaps. A thread gets the stretches
- * that its slices cover, for headers and the overview. Made in steps after the hits are counted,
- * and again after the trace has changed. */
+ * that its slices cover, for headers and the overview. They are made again after the trace has
+ * changed; those of the former version stay until then. */
 #ifndef FXTOP_FILTER_LANES_H
 #define FXTOP_FILTER_LANES_H
 
