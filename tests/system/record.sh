@@ -43,7 +43,7 @@ ends_after() { # RECORDER PROGRAM: ends a recorder that listens once the program
 
 events() { # NAME: their arguments i in file order by thread k, "k i" a line
     "$fxtop" --export=ndjson "$tmp/t.fxt" | grep "\"name\":\"$1\"" |
-        sed -n 's/.*"name":"k","type":"int32","value":\([0-9]*\)}.*"name":"i","type":"uint32","value":\([0-9]*\)}.*/\1 \2/p'
+        awk -F'"value":' '$1 ~ /"name":"k","type":"int32",$/ && $2 ~ /"name":"i","type":"uint32",$/ { print $2 + 0, $3 + 0 }'
 }
 
 whole() { # NAME THREADS N: each thread has 0 .. N - 1, each once
