@@ -234,14 +234,6 @@ void names_clear(void) {
     is_full = false;
 }
 
-void names_lock(void) {
-    pthread_mutex_lock(&lock);
-}
-
-void names_unlock(void) {
-    pthread_mutex_unlock(&lock);
-}
-
 void names_forked(void) {
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     tables = NULL; /* the memory of both is the parent's */

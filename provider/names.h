@@ -28,8 +28,6 @@ void names_session(uint64_t ticks_per_second);
 /* Forgets all: no writer is inside. */
 void names_clear(void);
 void names_forked(void);
-void names_lock(void); /* around fork() */
-void names_unlock(void);
 
 /* Categories: exact names, or a prefix that ends with '*'. No list at all enables all. */
 void names_categories_clear(void);

@@ -49,6 +49,7 @@
 #define AGAIN_LEAST 10
 #define AGAIN_MOST 10000
 #define ALERT_MS 250 /* an alert waits so long for the helper */
+#define FORK_MS 1500 /* fork() waits so long for the helper: more than it waits for a writer */
 #define NEVER UINT64_MAX
 #define STACK (192u << 10) /* a third of it is a message */
 #define BUFFER_MAX (UINT64_C(1) << 30)
@@ -510,14 +511,18 @@ void session_revive(void) {
     is_reviving = false;
 }
 
+static __thread bool fork_has_lock __attribute__((tls_model("initial-exec")));
+
+/* A signal handler may fork while its own thread has a lock. So this one is waited for no longer
+ * than its owners keep it, and that of the names is not taken: a child has no use for them. */
 static void before_fork(void) {
-    pthread_mutex_lock(&lock);
-    names_lock();
+    const struct timespec until = clock_in_ms(FORK_MS);
+    fork_has_lock = pthread_mutex_timedlock(&lock, &until) == 0;
 }
 
 static void after_fork(void) {
-    names_unlock();
-    pthread_mutex_unlock(&lock);
+    if (fork_has_lock)
+        pthread_mutex_unlock(&lock);
 }
 
 /* The child has no helper, and the parent's buffer is not mapped in it. */

@@ -19,10 +19,8 @@
 #define names_enabled fxttrace_names_enabled
 #define names_forked fxttrace_names_forked
 #define names_index fxttrace_names_index
-#define names_lock fxttrace_names_lock
 #define names_session fxttrace_names_session
 #define names_thread fxttrace_names_thread
-#define names_unlock fxttrace_names_unlock
 #define names_virtual fxttrace_names_virtual
 #define rings_begin fxttrace_rings_begin
 #define rings_close fxttrace_rings_close

@@ -153,6 +153,9 @@ done
 case_is 'fork: all of two threads that begin at once' whole tick 2 300
 case_is 'fork: no problem in the trace' sound
 
+record "${quiet[@]}" timeout -s KILL 20 "$traced" interrupted 300
+case_is 'fork in a signal handler that interrupts an event: the program goes on' [ $? -eq 0 ]
+
 record "${quiet[@]}" "$traced" closes 3000
 case_is 'closed descriptors: what has their numbers is left alone' [ $? -eq 0 ]
 # All; before Linux 5.9 until the library notices, and from its next connection on, which may be there while the first

@@ -9,6 +9,7 @@
  *     traced again N                  N steps when tracing is on, and N when it begins again
  *     traced closes N                 closes all descriptors, uses their numbers and leaves its directory, as a daemon
  *                                     does; N steps if tracing is on, and N when it begins again
+ *     traced interrupted N            forks N times in a signal handler, in the midst of events with new names
  *     traced wait                     waits until tracing is on, and writes one event
  *     traced plugin FILE              calls a library with macros that is loaded twice, and unloaded
  *     traced refused SOCKET MS        is the manager that refuses a provider for so long: prints how often
@@ -36,6 +37,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -426,6 +428,37 @@ static int run_burst(const char *gone) {
     return 0;
 }
 
+static volatile unsigned forks;
+
+static void fork_again(int signal) {
+    (void)signal;
+    int saved = errno;
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(0);
+    waitpid(pid, NULL, 0);
+    forks++;
+    errno = saved;
+}
+
+/* A signal handler forks while its thread registers one name after the other. */
+static int run_interrupted(unsigned times) {
+    const struct itimerval never = {{0, 0}, {0, 0}};
+    signal(SIGALRM, fork_again);
+    for (unsigned i = 0, armed = 0; forks < times; i++) {
+        const struct itimerval soon = {{0, 0}, {0, 20 + i % 60}};
+        char name[32];
+        if (armed <= forks) {
+            armed = forks + 1;
+            setitimer(ITIMER_REAL, &soon, NULL);
+        }
+        snprintf(name, sizeof name, "name %u", i);
+        TRACE_INSTANT("interrupted", name, TRACE_SCOPE_THREAD);
+    }
+    setitimer(ITIMER_REAL, &never, NULL);
+    return 0;
+}
+
 static void run_again(void) {
     uint32_t before = __atomic_load_n(&fxttrace_generation, __ATOMIC_RELAXED), now = before;
     if (before != 0)
@@ -560,6 +593,8 @@ int main(int argc, char **argv) {
     }
     if (strcmp(what, "fork") == 0)
         return run_fork(argv[0]);
+    if (strcmp(what, "interrupted") == 0 && argc == 3)
+        return run_interrupted(number(argv[2], UINT32_MAX));
     if (strcmp(what, "kinds") == 0)
         return run_kinds();
     if (strcmp(what, "alert") == 0 && argc == 3) {
