@@ -257,10 +257,10 @@ static void next_from(struct search *search, struct hit at, bool forward) {
         i++;
     struct hit got = {0};
     bool wrapped, inside = forward ? i < n_hits : i > 0;
-    MUST(in_steps(search, at, forward, &got) == inside);
-    if (inside)
-        MUST(compare_hits(&got, &hits[forward ? i : i - 1]) == 0);
-    MUST(search_next(search, at, forward, &got, NULL) == inside);
+    if (below(&chance, 16) == 0) /* each takes a thread */
+        MUST(in_steps(search, at, forward, &got) == inside);
+    else
+        MUST(search_next(search, at, forward, &got, NULL) == inside);
     if (inside)
         MUST(compare_hits(&got, &hits[forward ? i : i - 1]) == 0);
     MUST(search_next(search, at, forward, &got, &wrapped) == (n_hits > 0));
