@@ -80,6 +80,8 @@ src_files = \
 	src/import/event_frame.h \
 	src/import/event_json.c \
 	src/import/event_json.h \
+	src/import/event_key.c \
+	src/import/event_key.h \
 	src/import/event_kind.c \
 	src/import/event_kind.h \
 	src/import/event_need.c \

@@ -131,3 +131,9 @@ void event_fields_rest_value(struct event_fields *ev, struct str name,
         event_fields_rest(ev, value->text);
     event_fields_rest(ev, STR(","));
 }
+
+void event_fields_lose_last(struct event_fields *ev) {
+    bool kept = ev->nargs > 0 && (ev->nargs < EVENT_ARGUMENTS || ev->nrest == 0);
+    if (kept && !ev->args[ev->nargs - 1].field)
+        ev->nargs--;
+}

@@ -79,6 +79,9 @@ struct str event_fields_keep(struct event_fields *ev, struct str text);
 struct str event_fields_unescape(struct event_fields *ev, const struct json_token *string);
 void event_fields_add(struct event_fields *ev, struct str name, struct event_value value,
                       bool field);
+/* Forgets the last argument: a fault right after it, without a comma, shows that it is not the one
+ * that was meant. */
+void event_fields_lose_last(struct event_fields *ev);
 /* Makes a point of the comma of a number in a text of the arena: "45,8"; false: there is none. */
 bool event_fields_decimal(struct event_fields *ev, struct str text);
 /* Leaves the arguments that are "args". */

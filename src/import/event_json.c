@@ -14,6 +14,7 @@
 
 #include "src/base/err.h"
 #include "src/import/event_fields.h"
+#include "src/import/event_key.h"
 #include "src/import/event_kind.h"
 #include "src/import/event_need.h"
 #include "src/import/event_write.h"
@@ -35,26 +36,18 @@ enum place {
     RESUMING, /* after a fault */
 };
 
-/* The object that a key belongs to. */
-enum level {
-    TOP,   /* around the events, or an event itself */
-    EVENT, /* in the array of events */
-    ARGS,
-    ID2,
-    FRAMES, /* "stackFrames": an object for each */
-    FRAME,
-};
-
 struct import {
     struct json_scan scan;
     struct event_fields ev;
     struct event_write out;
     enum place place;
-    enum level level, outer; /* outer: TOP or EVENT, the level around ARGS and ID2 */
-    bool follows;            /* a key, or an event, was before in the same object or array */
+    enum event_level level,
+        outer;    /* outer: LEVEL_TOP or LEVEL_EVENT, the level around LEVEL_ARGS and LEVEL_ID2 */
+    bool follows; /* a key, or an event, was before in the same object or array */
     bool args, sought;   /* the event has "args"; a field was looked for after a fault in there */
     bool lost, after;    /* a fault was in there; they end right before the next token */
     bool pending;        /* it has ended without all its fields: perhaps a bracket is wrong */
+    bool next;           /* the next event begins at this bracket */
     bool loose;          /* after a fault outside of arrays: no comma is missed between events */
     bool in_top;         /* the array of events is within an object */
     bool samples;        /* it is "samples" */
@@ -72,58 +65,16 @@ struct import {
     size_t collected;               /* start in the arena */
     bool to_rest, discard;          /* discard: it has a fault */
     bool comma;                     /* a value has come: a comma is due before the next */
+    bool colon;                     /* a value is due */
     size_t rest_before;             /* bytes of text of further arguments before the current key */
     uint64_t integer_end;           /* offset after the last value, if that is an integer; else 0 */
 };
 
 /* ---- fields ---- */
 
-/* The fields by the length of their names. */
-static const struct {
-    struct str key;
-    enum event_field field;
-} fields[] = {{STR("s"), EVENT_S},
-              {STR("ph"), EVENT_PH},
-              {STR("ts"), EVENT_TS},
-              {STR("id"), EVENT_ID},
-              {STR("bp"), EVENT_BP},
-              {STR("sf"), EVENT_SF},
-              {STR("pid"), EVENT_PID},
-              {STR("tid"), EVENT_TID},
-              {STR("dur"), EVENT_DUR},
-              {STR("esf"), EVENT_ESF},
-              {STR("cat"), EVENT_CAT},
-              {STR("name"), EVENT_NAME},
-              {STR("scope"), EVENT_SCOPE},
-              {STR("cname"), EVENT_CNAME},
-              {STR("bind_id"), EVENT_BIND_ID},
-              {STR("flow_in"), EVENT_FLOW_IN},
-              {STR("flow_out"), EVENT_FLOW_OUT},
-              {STR("damaged_time"), EVENT_DAMAGED}};
-/* of each length */
-static const unsigned char first_field[] = {0, 0, 1, 6, 11, 12, 14, 14, 16, 17, 17, 17, 17, 18};
-#define LONGEST_FIELD 12
-
-static enum event_field field_of(struct str key, enum level level) {
-    if (level == FRAME && str_eq(key, STR("name")))
-        return EVENT_NAME;
-    if (level == FRAME)
-        return str_eq(key, STR("parent")) ? EVENT_PARENT : EVENT_FIELDS;
-    if (level == ID2 && str_eq(key, STR("local")))
-        return EVENT_ID_LOCAL;
-    if (level == ID2)
-        return str_eq(key, STR("global")) ? EVENT_ID_GLOBAL : EVENT_FIELDS;
-    if (level >= ARGS || key.n > LONGEST_FIELD)
-        return EVENT_FIELDS;
-    for (size_t i = first_field[key.n]; i < first_field[key.n + 1]; i++)
-        if (fields[i].key.s[0] == key.s[0] && memcmp(fields[i].key.s, key.s, key.n) == 0)
-            return fields[i].field;
-    return EVENT_FIELDS;
-}
-
 /* Whether a value goes to the text of further arguments: the 15th, and all around the events. */
 static bool goes_to_rest(const struct import *im) {
-    return im->level == TOP || im->ev.nargs >= EVENT_ARGUMENTS;
+    return im->level == LEVEL_TOP || im->ev.nargs >= EVENT_ARGUMENTS;
 }
 
 static void rest_key(struct import *im) {
@@ -151,13 +102,13 @@ static void rest_end(struct import *im, bool keep) {
     struct event_fields *ev = &im->ev;
     event_fields_rest(ev, STR(","));
     ev->used = im->before_key;
-    if (im->level == EVENT && ev->noutside == EVENT_FIELDS_REST) {
+    if (im->level == LEVEL_EVENT && ev->noutside == EVENT_FIELDS_REST) {
         keep = false;
         ev->cut = true;
     }
     if (!keep)
         ev->nrest = im->rest_before;
-    else if (im->level == EVENT)
+    else if (im->level == LEVEL_EVENT)
         ev->outside[ev->noutside++] = (struct event_part){im->rest_before, ev->nrest};
 }
 
@@ -184,8 +135,8 @@ static void value(struct import *im, const struct json_token *token) {
         v = (struct event_value){.kind = JSON_MORE};
     if (im->field != EVENT_FIELDS)
         ev->v[im->field] = v;
-    else if (im->level < FRAMES)
-        event_fields_add(ev, im->key, v, im->level == EVENT);
+    else if (im->level < LEVEL_FRAMES)
+        event_fields_add(ev, im->key, v, im->level == LEVEL_EVENT);
 }
 
 /* The digits after a decimal comma, as some locales write it: the value before them gets them,
@@ -200,7 +151,7 @@ static bool fraction(struct import *im, const struct json_token *token) {
     else if (ev->nargs > 0)
         v = &ev->args[ev->nargs - 1].value;
     if (token->kind != JSON_NUMBER || token->text.s[0] == '-' || im->integer_end == 0 ||
-        im->level > ARGS || !json_scan_after_comma(&im->scan, im->integer_end, token->at) ||
+        im->level > LEVEL_ARGS || !json_scan_after_comma(&im->scan, im->integer_end, token->at) ||
         (v == NULL && !rest))
         return false;
     event_write_comma(&im->out, token->at);
@@ -209,7 +160,7 @@ static bool fraction(struct import *im, const struct json_token *token) {
         ev->rest[ev->nrest - 1] = '.'; /* for the comma at its end */
         event_fields_rest(ev, token->text);
         event_fields_rest(ev, STR(","));
-        if (ev->noutside > 0 && im->level == EVENT)
+        if (ev->noutside > 0 && im->level == LEVEL_EVENT)
             ev->outside[ev->noutside - 1].to = ev->nrest;
         return true;
     }
@@ -245,11 +196,16 @@ static void open_bracket(struct import *im, const struct json_token *token) {
     im->depth++;
 }
 
+/* Whether the innermost bracket is that of an array. deep: if that is not remembered. */
+static bool in_array(const struct import *im, bool deep) {
+    uint64_t i = im->depth - 1;
+    return i < DEPTH_MAX ? im->kinds[i / 64] >> i % 64 & 1 : deep;
+}
+
 /* False: it closes a bracket of the other kind. */
 static bool close_bracket(struct import *im, const struct json_token *token) {
+    bool array = in_array(im, token->kind == JSON_ARRAY_END);
     im->depth--;
-    bool array = im->depth < DEPTH_MAX ? im->kinds[im->depth / 64] >> im->depth % 64 & 1
-                                       : token->kind == JSON_ARRAY_END;
     return array == (token->kind == JSON_ARRAY_END);
 }
 
@@ -260,7 +216,7 @@ static void collect_begin(struct import *im, const struct json_token *token) {
     im->collected = im->ev.used;
     im->depth = 0;
     im->place = COLLECT;
-    im->comma = im->discard = false;
+    im->comma = im->discard = im->colon = false;
     im->integer_end = 0;
     open_bracket(im, token);
     collect_text(im, token->text);
@@ -276,6 +232,7 @@ static void collect_token(struct import *im, const struct json_token *token) {
         collect_text(im, STR(","));
     im->comma =
         token->kind != JSON_OBJECT && token->kind != JSON_ARRAY && token->kind != JSON_COLON;
+    im->colon = token->kind == JSON_COLON;
     if (is_quoted(token))
         collect_text(im, STR("\""));
     collect_text(im, token->text);
@@ -286,11 +243,13 @@ static void collect_token(struct import *im, const struct json_token *token) {
 /* Whether keys belong to the top, or to the first object of the array: a file without events is
  * named by them. */
 static bool is_first(const struct import *im) {
-    return im->level == TOP || (im->level == EVENT && !im->objects && im->array);
+    return im->level == LEVEL_TOP || (im->level == LEVEL_EVENT && !im->objects && im->array);
 }
 
 static bool collect(struct import *im, const struct json_token *token) {
     if (token->kind == JSON_WORD && im->comma) /* more likely a quote is missing */
+        return false;
+    if (token->kind == JSON_OBJECT && im->next)
         return false;
     if (!im->found && is_first(im))
         event_kind_token(&im->kind, im->depth, token);
@@ -317,8 +276,8 @@ static bool collect(struct import *im, const struct json_token *token) {
         im->ev.used = im->before_key;
     else if (im->field != EVENT_FIELDS)
         im->ev.v[im->field] = v;
-    else if (im->level < FRAMES)
-        event_fields_add(&im->ev, im->key, v, im->level == EVENT);
+    else if (im->level < LEVEL_FRAMES)
+        event_fields_add(&im->ev, im->key, v, im->level == LEVEL_EVENT);
     return true;
 }
 
@@ -331,21 +290,7 @@ static bool may_follow(const struct import *im) {
 /* Whether a key is a field that is not there yet: one that is none of "args". */
 static bool is_missing(const void *import, struct str key) {
     const struct import *im = import;
-    return event_need_field(&im->ev, field_of(key, EVENT));
-}
-
-/* The bracket of "args" is missing: fields of the event are among them. */
-static void take_fields(struct import *im) {
-    struct event_fields *ev = &im->ev;
-    size_t n = 0;
-    for (size_t i = 0; i < ev->nargs; i++) {
-        const struct event_argument arg = ev->args[i];
-        if (!arg.field && is_missing(im, arg.name) && arg.value.kind != JSON_NULL)
-            ev->v[field_of(arg.name, EVENT)] = arg.value;
-        else
-            ev->args[n++] = arg;
-    }
-    ev->nargs = n;
+    return event_need_field(&im->ev, event_key_field(key, LEVEL_EVENT));
 }
 
 /* Whether it has ended without a field that it needs: perhaps a bracket of "args" is at fault. */
@@ -366,7 +311,8 @@ static void write_event(struct import *im) {
 
 /* ---- the grammar. Each function takes one token; false: it does not belong there. ---- */
 
-static void begin_object(struct import *im, const struct json_token *token, enum level level) {
+static void begin_object(struct import *im, const struct json_token *token,
+                         enum event_level level) {
     im->follows = im->args = im->sought = im->lost = im->after = false;
     event_fields_clear(&im->ev);
     im->ev.at = im->scan.keep = token->at;
@@ -377,7 +323,7 @@ static void begin_object(struct import *im, const struct json_token *token, enum
 
 static bool outside(struct import *im, const struct json_token *token) {
     if (token->kind == JSON_OBJECT)
-        begin_object(im, token, TOP);
+        begin_object(im, token, LEVEL_TOP);
     else if (token->kind == JSON_ARRAY) {
         im->place = EVENTS;
         im->follows = im->loose = false;
@@ -391,12 +337,12 @@ static bool events(struct import *im, const struct json_token *token) {
     case JSON_OBJECT:
         if (im->follows && !im->loose && !token->comma)
             miss_comma(im, token);
-        begin_object(im, token, EVENT);
+        begin_object(im, token, LEVEL_EVENT);
         return true;
     case JSON_ARRAY_END:
         im->samples = false;
         if (im->in_top) {
-            begin_object(im, token, TOP);
+            begin_object(im, token, LEVEL_TOP);
             im->follows = true;
         } else
             im->place = OUTSIDE;
@@ -410,20 +356,20 @@ static void end_object(struct import *im) {
     im->place = KEY;
     im->follows = true;
     switch (im->level) {
-    case ARGS:
-    case ID2:
-        im->after = im->level == ARGS;
+    case LEVEL_ARGS:
+    case LEVEL_ID2:
+        im->after = im->level == LEVEL_ARGS;
         im->level = im->outer;
         break;
-    case FRAMES:
-        im->level = TOP;
+    case LEVEL_FRAMES:
+        im->level = LEVEL_TOP;
         break;
-    case FRAME:
-        im->level = FRAMES;
+    case LEVEL_FRAME:
+        im->level = LEVEL_FRAMES;
         event_write_frame(&im->out, &im->ev);
         event_fields_clear_frame(&im->ev);
         break;
-    case EVENT:
+    case LEVEL_EVENT:
         im->place = EVENTS;
         if (im->samples && !event_has(&im->ev, EVENT_PH))
             im->ev.v[EVENT_PH] = (struct event_value){JSON_STRING, STR("P")};
@@ -433,7 +379,7 @@ static void end_object(struct import *im) {
         if (!im->pending)
             write_event(im);
         break;
-    case TOP:
+    case LEVEL_TOP:
         im->place = OUTSIDE;
         im->found |= event_has(&im->ev, EVENT_PH);
         im->pending = event_has(&im->ev, EVENT_PH) && lacks(im);
@@ -455,13 +401,13 @@ static bool key(struct import *im, const struct json_token *token) {
         return fraction(im, token);
     if (im->follows && !token->comma && token->kind == JSON_STRING && !token->open) {
         miss_comma(im, token);
-        im->lost |= im->after || im->level == ARGS;
+        im->lost |= im->after || im->level == LEVEL_ARGS;
     }
     im->follows = true;
     im->before_key = im->ev.used;
     im->rest_before = im->ev.nrest;
     im->key = token->escaped ? event_fields_unescape(&im->ev, token) : token->text;
-    im->field = field_of(im->key, im->level);
+    im->field = event_key_field(im->key, im->level);
     if (!im->found && is_first(im))
         event_kind_key(&im->kind, 0, im->key);
     if (im->field == EVENT_FIELDS) {
@@ -479,8 +425,8 @@ static bool key(struct import *im, const struct json_token *token) {
     return true;
 }
 
-static bool enter(struct import *im, enum level level) {
-    im->args |= level == ARGS;
+static bool enter(struct import *im, enum event_level level) {
+    im->args |= level == LEVEL_ARGS;
     im->outer = im->level;
     im->level = level;
     im->place = KEY;
@@ -489,10 +435,13 @@ static bool enter(struct import *im, enum level level) {
 }
 
 static bool nested(struct import *im, const struct json_token *token) {
-    bool object = token->kind == JSON_OBJECT, event = im->level == TOP || im->level == EVENT;
+    bool object = token->kind == JSON_OBJECT,
+         event = im->level == LEVEL_TOP || im->level == LEVEL_EVENT;
     bool other = im->field == EVENT_FIELDS;
+    if (im->next)
+        return false;
     bool samples = other && str_eq(im->key, STR("samples"));
-    if (im->level == TOP && !object &&
+    if (im->level == LEVEL_TOP && !object &&
         (samples || (other && str_eq(im->key, STR("traceEvents"))))) {
         event_write_around(&im->out, &im->ev);
         im->in_top = true;
@@ -503,23 +452,23 @@ static bool nested(struct import *im, const struct json_token *token) {
         return true;
     }
     if (other && event && object && str_eq(im->key, STR("args")))
-        return enter(im, ARGS);
+        return enter(im, LEVEL_ARGS);
     if (other && event && object && str_eq(im->key, STR("id2")))
-        return enter(im, ID2);
-    if (other && im->level == TOP && object && str_eq(im->key, STR("stackFrames")))
-        return enter(im, FRAMES);
-    if (im->level == FRAMES && object) {
+        return enter(im, LEVEL_ID2);
+    if (other && im->level == LEVEL_TOP && object && str_eq(im->key, STR("stackFrames")))
+        return enter(im, LEVEL_FRAMES);
+    if (im->level == LEVEL_FRAMES && object) {
         im->ev.v[EVENT_SF] = (struct event_value){JSON_STRING, im->key};
-        return enter(im, FRAME);
+        return enter(im, LEVEL_FRAME);
     }
     collect_begin(im, token);
     return true;
 }
 
 static bool any_value(struct import *im, const struct json_token *token) {
-    if (im->level == ARGS && token->comma) /* the next key: no value is there */
+    if (im->level == LEVEL_ARGS && token->comma) /* the next key: no value is there */
         return false;
-    if (im->field == EVENT_FIELDS && im->level <= EVENT && token->kind != JSON_OBJECT &&
+    if (im->field == EVENT_FIELDS && im->level <= LEVEL_EVENT && token->kind != JSON_OBJECT &&
         str_eq(im->key, STR("args")))
         im->args = im->lost = true; /* their first bracket is at fault, if anything is */
     switch (token->kind) {
@@ -589,65 +538,66 @@ static void bad_token(struct import *im, enum place place, const struct json_tok
 }
 
 /* The rest of an event cannot be read: it is written if nothing but arguments is lost, or its last
- * bracket. Reading goes on at the next event. */
-static void give_up(struct import *im, bool ended) {
-    bool within = im->level == ARGS || (im->level <= EVENT && (im->lost || im->after)),
-         again = within && !im->sought && may_follow(im);
+ * bracket. Reading goes on at a field that it lacks, or at the next event. */
+static void lose_rest(struct import *im, bool ended) {
+    bool within = im->level == LEVEL_ARGS || (im->level <= LEVEL_EVENT && (im->lost || im->after)),
+         again = within && !im->sought;
     if (ended && may_follow(im))
-        take_fields(im);
+        event_need_take(&im->ev);
     if ((ended || within) && event_need_nothing(&im->ev)) {
         im->found = im->objects = true;
         write_event(im);
+        again = false;
     }
     im->place = RESUMING;
-    if (again) {
+    if (again && may_follow(im) && (json_scan_again(&im->scan) || !ended)) {
         im->sought = true;
-        im->outer = im->level == ARGS ? im->outer : im->level;
+        im->outer = im->level == LEVEL_ARGS ? im->outer : im->level;
         im->place = SEEKING;
-        json_scan_again(&im->scan);
     } else
-        im->level = TOP;
+        im->level = LEVEL_TOP;
 }
 
 /* Goes to the next field of the event that is not there yet, or to the next event. False: not in
  * this piece. */
 static bool seek(struct import *im) {
-    enum json_skip found = json_scan_key(&im->scan, is_missing, im);
+    enum json_skip found = json_scan_key(&im->scan, is_missing, event_key_begins, im);
     if (found == JSON_SKIP_MORE)
         return false;
     if (found == JSON_SKIP_FAILED)
         im->args = im->lost = im->after = false;
     im->place = found == JSON_SKIPPED ? KEY : EVENTS;
-    im->level = found == JSON_SKIPPED ? im->outer : TOP;
+    im->level = found == JSON_SKIPPED ? im->outer : LEVEL_TOP;
     im->follows = found == JSON_SKIPPED;
     im->integer_end = 0;
     return true;
 }
 
-/* After the end of an event a field that it misses: that was the bracket of "args". */
-static bool reopens(const struct import *im, const struct json_token *token) {
-    return token->kind == JSON_STRING && token->comma && !token->open &&
-           is_missing(im, token->text);
+/* After the end of an event that misses fields another key: that was the bracket of "args". */
+static bool reopens(const struct json_token *token) {
+    return token->kind == JSON_STRING && token->comma && !token->open;
 }
 
 static void reopen(struct import *im, enum place place, const struct json_token *token) {
     im->pending = false;
-    im->level = place == OUTSIDE ? TOP : EVENT;
+    im->level = place == OUTSIDE ? LEVEL_TOP : LEVEL_EVENT;
     im->place = KEY;
     im->follows = true;
     json_scan_back(&im->scan, token, 0, 0);
 }
 
-/* A fault right after a value, without a comma, shows that it is not the value that was meant. */
-static void lose_last(struct event_fields *ev) {
-    bool kept = ev->nargs > 0 && (ev->nargs < EVENT_ARGUMENTS || ev->nrest == 0);
-    if (kept && !ev->args[ev->nargs - 1].field)
-        ev->nargs--;
+/* A value that is copied as text has a fault. */
+static void collect_lose(struct import *im) {
+    if (im->to_rest)
+        rest_end(im, false);
+    else
+        im->ev.used = im->before_key;
 }
 
 /* A fault within "args" loses one argument, if the next one is found. */
 static bool lose_argument(struct import *im, enum place place, const struct json_token *token) {
-    if (im->level != ARGS || place == OUTSIDE || place == EVENTS)
+    bool runs_on = json_scan_runs_on(&im->scan, token->at);
+    if (im->level != LEVEL_ARGS || place == OUTSIDE || place == EVENTS)
         return false;
     im->lost = true;
     if (place == COLLECT && token->kind == JSON_BAD) {
@@ -655,14 +605,13 @@ static bool lose_argument(struct import *im, enum place place, const struct json
         return true;
     }
     if (place == KEY && !token->comma)
-        lose_last(&im->ev);
+        event_fields_lose_last(&im->ev);
     bool closes = token->kind == JSON_OBJECT_END || token->kind == JSON_ARRAY_END;
-    if (token->kind == JSON_OBJECT || (place == COLLECT && (closes || im->depth > JSON_SKIP_DEPTH)))
+    if (runs_on || token->kind == JSON_OBJECT ||
+        (place == COLLECT && (closes || im->depth > JSON_SKIP_DEPTH)))
         return false;
-    if (place == COLLECT && im->to_rest)
-        rest_end(im, false);
-    else if (place == COLLECT)
-        im->ev.used = im->before_key;
+    if (place == COLLECT)
+        collect_lose(im);
     json_scan_back(&im->scan, token, place == COLLECT ? (unsigned)im->depth : 0, im->kinds[0]);
     im->place = SKIPPING;
     return true;
@@ -675,19 +624,66 @@ static bool skip_argument(struct import *im) {
     if (skipped == JSON_SKIPPED)
         im->place = KEY;
     else if (skipped == JSON_SKIP_FAILED)
-        give_up(im, false);
+        lose_rest(im, false);
     return skipped != JSON_SKIP_MORE;
 }
 
-/* The next event begins within an event: its bracket is missing. */
+/* The next event begins within an event: its bracket is missing, and perhaps that of "args". */
 static bool miss_end(struct import *im, enum place place, const struct json_token *token) {
     bool object = token->kind == JSON_OBJECT;
     if (!object && im->after && may_follow(im)) /* a bracket too many after "args" */
         return false;
-    if (place != KEY || (im->level == TOP && !event_has(&im->ev, EVENT_PH)))
+    if (im->level == LEVEL_TOP && !event_has(&im->ev, EVENT_PH))
         return false;
-    return (im->level == TOP && object) ||
-           (im->level == EVENT && (object || token->kind == JSON_ARRAY_END));
+    if (place != KEY || im->level == LEVEL_ARGS || im->level == LEVEL_ID2)
+        return object && im->level <= LEVEL_ID2 && im->next;
+    if (object && (im->after || im->lost) && !json_scan_parted(&im->scan, token->at) &&
+        json_scan_event(&im->scan, token->at, event_key_begins) != JSON_SKIPPED)
+        return false;
+    return (im->level == LEVEL_TOP && object) ||
+           (im->level == LEVEL_EVENT && (object || token->kind == JSON_ARRAY_END));
+}
+
+/* A fault that loses the rest of the event, or its end. The next one begins at a bracket that is
+ * the token, or that a string ran over. */
+static void give_up(struct import *im, enum place place, const struct json_token *token) {
+    bool next = miss_end(im, place, token);
+    if (next)
+        json_scan_back(&im->scan, token, 0, 0);
+    if (place == COLLECT)
+        collect_lose(im);
+    lose_rest(im, next);
+    json_scan_run_back(&im->scan, token->at);
+    if (next && im->place == RESUMING)
+        im->place = EVENTS;
+    im->next = false;
+}
+
+/* Whether a bracket is where none of an object can be within an event: perhaps the next event
+ * begins there. No value in an array begins a line as its own event does. */
+static bool is_stray(const struct import *im, const struct json_token *token) {
+    bool event = im->level == LEVEL_TOP ? event_has(&im->ev, EVENT_PH) : im->level <= LEVEL_ID2;
+    bool value = im->place == VALUE || (im->place == COLLECT && im->colon);
+    if (im->place == KEY || (event && im->place == COLON))
+        return true;
+    if (!event || (!value && im->place != COLLECT))
+        return false;
+    return (value ? token->comma : !in_array(im, true)) ||
+           json_scan_indented(&im->scan, token->at, im->scan.watched.column);
+}
+
+/* Whether the next event begins at a bracket: after a comma or a line's end, with the keys of one.
+ * False: not in this piece. */
+static bool look_ahead(struct import *im, const struct json_token *token) {
+    enum json_skip event = JSON_SKIP_FAILED;
+    if (im->place != KEY && !json_scan_spaced(&im->scan, token->at))
+        return true;
+    if (is_stray(im, token))
+        event = json_scan_event(&im->scan, token->at, event_key_begins);
+    if (event == JSON_SKIP_MORE)
+        json_scan_back(&im->scan, token, 0, 0);
+    im->next = event == JSON_SKIPPED && json_scan_parted(&im->scan, token->at);
+    return event != JSON_SKIP_MORE;
 }
 
 static void convert(struct import *im, struct str bytes, bool last) {
@@ -705,7 +701,9 @@ static void convert(struct import *im, struct str bytes, bool last) {
         if (json_scan_next(&im->scan, &token) == JSON_MORE)
             return;
         enum place place = im->place;
-        bool again = im->pending && reopens(im, &token);
+        if (token.kind == JSON_OBJECT && !look_ahead(im, &token))
+            return;
+        bool again = im->pending && reopens(&token);
         if (im->pending && token.kind == JSON_OBJECT_END) { /* another one too many */
             bad_token(im, place, &token);
             continue;
@@ -722,12 +720,7 @@ static void convert(struct import *im, struct str bytes, bool last) {
         im->loose |= place == OUTSIDE;
         if (again || lose_argument(im, place, &token))
             continue;
-        bool next = miss_end(im, place, &token);
-        give_up(im, next);
-        if (next) {
-            json_scan_back(&im->scan, &token, 0, 0);
-            im->place = EVENTS;
-        }
+        give_up(im, place, &token);
     }
 }
 
@@ -746,7 +739,7 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
         write_event(im);
     im->found |= last && im->array && !im->objects; /* of no events */
     if (last && im->place != OUTSIDE && im->place != EVENTS && im->place != RESUMING &&
-        im->place != SEEKING && !(im->in_top && im->level == TOP))
+        im->place != SEEKING && !(im->in_top && im->level == LEVEL_TOP))
         event_write_fault(&im->out, IMPORT_TRUNCATED, im->ev.at,
                           "the source ends within this event");
     if (last && !im->found)

@@ -1,6 +1,8 @@
 /* event_need.c - a few sets of phases, and the fields that each needs. */
 #include "src/import/event_need.h"
 
+#include "src/import/event_key.h"
+
 #define NAMED "XBiIRPvVCbneSTpFstfNODM" /* phases of events with a name */
 #define KNOWN "E" NAMED
 #define NUMBERED "bneSpFstfNOD" /* of events with an id */
@@ -33,4 +35,17 @@ bool event_need_field(const struct event_fields *ev, enum event_field field) {
     if (field == EVENT_ID)
         return !has_id(ev) && (!event_has(ev, EVENT_PH) || is_of(ev, NUMBERED "T"));
     return field <= EVENT_TID && !event_has(ev, field);
+}
+
+void event_need_take(struct event_fields *ev) {
+    size_t n = 0;
+    for (size_t i = 0; i < ev->nargs; i++) {
+        const struct event_argument arg = ev->args[i];
+        enum event_field field = event_key_field(arg.name, LEVEL_EVENT);
+        if (!arg.field && event_need_field(ev, field) && arg.value.kind != JSON_NULL)
+            ev->v[field] = arg.value;
+        else
+            ev->args[n++] = arg;
+    }
+    ev->nargs = n;
 }

@@ -11,5 +11,7 @@ bool event_need_nothing(const struct event_fields *ev);
 bool event_need_any(const struct event_fields *ev);
 /* Whether a field may be one that is not there yet. */
 bool event_need_field(const struct event_fields *ev, enum event_field field);
+/* The bracket of "args" is missing: takes fields that the event lacks out of them. */
+void event_need_take(struct event_fields *ev);
 
 #endif

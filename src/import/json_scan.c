@@ -10,6 +10,7 @@
 
 #define KEEP 4096 /* bytes before the next one that stay for json_scan_again() */
 #define KEY_MAX 64
+#define LOOK 512 /* bytes of an event in which its key "ph" is looked for */
 
 void json_scan_free(struct json_scan *scan) {
     vec_free(&scan->buf);
@@ -51,7 +52,9 @@ static size_t kept(const struct json_scan *scan) {
 }
 
 void json_scan_feed(struct json_scan *scan, struct str bytes, bool last) {
-    size_t from = kept(scan), left = scan->buf.n - from;
+    size_t from = kept(scan), back = scan->pos > JSON_SCAN_BACK ? scan->pos - JSON_SCAN_BACK : 0;
+    from = back < from ? back : from;
+    size_t left = scan->buf.n - from;
     if (from > 0)
         scan->before = json_scan_place(scan, scan->base + from);
     scan->before_base = from > 0 ? scan->buf.v[from - 1] : scan->before_base;
@@ -319,8 +322,8 @@ bool json_scan_after_comma(const struct json_scan *scan, uint64_t end, uint64_t 
 }
 
 /* Whether a key that is wanted, and a colon, are at a quote. More: not in this piece. */
-static enum json_skip key_at(const struct json_scan *scan, size_t quote,
-                             bool (*wants)(const void *ctx, struct str key), const void *ctx) {
+static enum json_skip key_at(const struct json_scan *scan, size_t quote, json_scan_wants *wants,
+                             const void *ctx) {
     const char *v = scan->buf.v;
     size_t i = quote + 1, n = scan->buf.n;
     while (i < n && i - quote <= KEY_MAX && is(v[i], WORD))
@@ -335,13 +338,59 @@ static enum json_skip key_at(const struct json_scan *scan, size_t quote,
     return v[i] == ':' && wants(ctx, key) ? JSON_SKIPPED : JSON_SKIP_FAILED;
 }
 
-void json_scan_again(struct json_scan *scan) {
+bool json_scan_again(struct json_scan *scan) {
+    size_t pos = scan->pos;
     scan->pos = kept(scan);
     scan->skipping = false;
+    return scan->pos < pos;
 }
 
-enum json_skip json_scan_key(struct json_scan *scan, bool (*wants)(const void *ctx, struct str key),
-                             const void *ctx) {
+/* Goes over a string in the buffer, to its closing quote. A line's end in there shows that it is
+ * none; then, or if it is longer, it goes to `end`. */
+static size_t string_end(const struct json_scan *scan, size_t quote, size_t end) {
+    size_t i = quote + 1;
+    while (i < end && scan->buf.v[i] != '"' && scan->buf.v[i] != '\n')
+        i += scan->buf.v[i] == '\\' ? 2 : 1;
+    return i < end && scan->buf.v[i] == '"' ? i : end;
+}
+
+/* Whether a key is among those of an object, within LOOK bytes. first: after its bracket. Failed:
+ * it ends without that key; more: that is not known, or not yet. */
+static enum json_skip own_key(const struct json_scan *scan, size_t first, struct str key) {
+    size_t end = first + LOOK < scan->buf.n ? first + LOOK : scan->buf.n, depth = 0;
+    bool comes = true; /* a key */
+    for (size_t i = first; i < end; i++) {
+        char c = scan->buf.v[i];
+        if (c == '"') {
+            size_t quote = i;
+            i = string_end(scan, quote, end);
+            if (comes && depth == 0 && i < end &&
+                str_eq(key, (struct str){scan->buf.v + quote + 1, i - quote - 1}))
+                return JSON_SKIPPED;
+        } else if (c == '{' || c == '[')
+            depth++;
+        else if ((c == '}' || c == ']') && depth-- == 0)
+            return JSON_SKIP_FAILED;
+        comes = c == ',' || (comes && is(c, BLANK));
+    }
+    return JSON_SKIP_MORE;
+}
+
+/* Whether an event begins at a bracket, before the first byte in there that is no blank. It is one
+ * by its key "ph"; if that may be far, by its first key. */
+static enum json_skip event_at(const struct json_scan *scan, size_t first, json_scan_wants *begins,
+                               const void *ctx) {
+    char c = scan->buf.v[first];
+    if (!begins || c != '"')
+        return !begins && (c == '"' || c == '}') ? JSON_SKIPPED : JSON_SKIP_FAILED;
+    enum json_skip own = own_key(scan, first, STR("ph"));
+    if (own != JSON_SKIP_MORE || (!scan->last && first + LOOK > scan->buf.n))
+        return own;
+    return key_at(scan, first, begins, ctx);
+}
+
+enum json_skip json_scan_key(struct json_scan *scan, json_scan_wants *wants,
+                             json_scan_wants *begins, const void *ctx) {
     const char *v = scan->buf.v;
     scan->skipping = false;
     scan->seen = 0;
@@ -374,12 +423,14 @@ enum json_skip json_scan_key(struct json_scan *scan, bool (*wants)(const void *c
         /* blanks alone may go on: they are given up in the end, and after 64 KiB */
         if (i >= scan->buf.n)
             break;
-        if (v[i] == '"' || v[i] == '}') {
-            scan->pos = brace;
+        enum json_skip event = event_at(scan, i, begins, ctx);
+        if (event == JSON_SKIP_MORE)
+            return event;
+        scan->pos = brace; /* the blanks before it lead nowhere else */
+        if (event == JSON_SKIPPED) {
             scan->comma = true; /* or it is not missed again */
             return JSON_SKIP_FAILED;
         }
-        scan->pos = brace; /* the blanks before it lead nowhere else */
     }
     if (scan->last || scan->buf.n - scan->pos > JSON_TOKEN_MAX)
         scan->pos = scan->buf.n;
@@ -387,5 +438,59 @@ enum json_skip json_scan_key(struct json_scan *scan, bool (*wants)(const void *c
 }
 
 bool json_scan_resume(struct json_scan *scan) {
-    return json_scan_key(scan, NULL, NULL) != JSON_SKIP_MORE;
+    return json_scan_key(scan, NULL, NULL, NULL) != JSON_SKIP_MORE;
+}
+
+/* Goes back over blanks in the buffer, not beyond `low`. True: a comma or a line's end is among
+ * them, or perhaps before them. */
+static bool blanks_before(const struct json_scan *scan, size_t *i, size_t low) {
+    bool parted = false;
+    for (; *i > low && is(scan->buf.v[*i - 1], BLANK); --*i)
+        parted |= scan->buf.v[*i - 1] == ',' || scan->buf.v[*i - 1] == '\n';
+    return parted || (*i == low && low > 0);
+}
+
+bool json_scan_parted(const struct json_scan *scan, uint64_t at) {
+    size_t i = (size_t)(at - scan->base);
+    return blanks_before(scan, &i, i > JSON_SCAN_BACK ? i - JSON_SCAN_BACK : 0);
+}
+
+bool json_scan_blank(const struct json_scan *scan, uint64_t at, uint64_t blanks) {
+    size_t i = (size_t)(at - scan->base);
+    while (blanks > 0 && is(scan->buf.v[i - blanks], BLANK) && scan->buf.v[i - blanks] != '\n')
+        blanks--;
+    return blanks == 0;
+}
+
+enum json_skip json_scan_event(const struct json_scan *scan, uint64_t at, json_scan_wants *begins) {
+    size_t from = (size_t)(at - scan->base) + 1, i = from;
+    while (i < scan->buf.n && is(scan->buf.v[i], BLANK) && scan->buf.v[i] != ',')
+        i++;
+    if (i == scan->buf.n)
+        return scan->last || i - from > JSON_TOKEN_MAX ? JSON_SKIP_FAILED : JSON_SKIP_MORE;
+    return event_at(scan, i, begins, NULL);
+}
+
+/* The place of what is before the `{`, or of the byte itself: there is none. */
+static size_t run_from(const struct json_scan *scan, uint64_t at) {
+    const size_t from = (size_t)(at - scan->base),
+                 low = from > JSON_SCAN_BACK ? from - JSON_SCAN_BACK : 0;
+    size_t i = from;
+    if (i == low || scan->buf.v[i - 1] != '"')
+        return from;
+    i--;
+    blanks_before(scan, &i, low);
+    if (i == low || scan->buf.v[i - 1] != '{')
+        return from;
+    i--;
+    return blanks_before(scan, &i, low) && i > low ? i : from;
+}
+
+bool json_scan_runs_on(const struct json_scan *scan, uint64_t at) {
+    return run_from(scan, at) < at - scan->base;
+}
+
+void json_scan_run_back(struct json_scan *scan, uint64_t at) {
+    size_t i = run_from(scan, at);
+    scan->pos = i < scan->pos ? i : scan->pos;
 }

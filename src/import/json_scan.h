@@ -100,10 +100,41 @@ bool json_scan_after_comma(const struct json_scan *scan, uint64_t end, uint64_t 
  * `}`, after blanks. False: not in this piece; call it again after the next feed. */
 bool json_scan_resume(struct json_scan *scan);
 
+typedef bool json_scan_wants(const void *ctx, struct str key);
+
 /* After a fault within a nested object: from `keep` to a key of the object around it that `wants`
- * takes, after a comma. Failed: the next `{` as above comes first. */
-void json_scan_again(struct json_scan *scan); /* first */
-enum json_skip json_scan_key(struct json_scan *scan, bool (*wants)(const void *ctx, struct str key),
-                             const void *ctx);
+ * takes, after a comma. Failed: the next `{` as above comes first, with a key "ph" near, or a first
+ * key that `begins` takes. */
+bool json_scan_again(struct json_scan *scan); /* first; false: it is too far back */
+enum json_skip json_scan_key(struct json_scan *scan, json_scan_wants *wants,
+                             json_scan_wants *begins, const void *ctx);
+
+/* Whether a comma or a line's end is before a byte, among blanks. */
+bool json_scan_parted(const struct json_scan *scan, uint64_t at);
+#define JSON_SCAN_BACK 64 /* bytes before a token that are in the buffer */
+
+/* Whether as many bytes before a byte are blanks of one line. */
+bool json_scan_blank(const struct json_scan *scan, uint64_t at, uint64_t blanks);
+
+/* Whether a byte may be after a blank. */
+static inline bool json_scan_spaced(const struct json_scan *scan, uint64_t at) {
+    size_t i = (size_t)(at - scan->base);
+    return i == 0 || (unsigned char)scan->buf.v[i - 1] <= ',';
+}
+
+/* Whether a byte begins a line, after as many blanks. */
+static inline bool json_scan_indented(const struct json_scan *scan, uint64_t at, uint64_t blanks) {
+    size_t i = (size_t)(at - scan->base);
+    return blanks < JSON_SCAN_BACK && i > blanks && scan->buf.v[i - 1 - blanks] == '\n' &&
+           json_scan_blank(scan, at, blanks);
+}
+
+/* Whether the object that begins at a byte has such keys. More: the piece ends before that. */
+enum json_skip json_scan_event(const struct json_scan *scan, uint64_t at, json_scan_wants *begins);
+/* Whether the quote right before a byte follows a `{` as above: a string that ends with it began
+ * where another one ended, because a quote is missing. */
+bool json_scan_runs_on(const struct json_scan *scan, uint64_t at);
+/* Goes back to what is before that `{`, if that is before the next byte. */
+void json_scan_run_back(struct json_scan *scan, uint64_t at);
 
 #endif

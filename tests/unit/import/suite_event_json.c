@@ -341,9 +341,11 @@ START_TEST(bombs_are_skipped_and_counted) {
         const char *tail;
         enum import_fault fault; /* IMPORT_FAULTS: none */
     } bombs[] = {
-        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{\"a\":", "[", 300000, "\n", IMPORT_TRUNCATED},
+        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{\"a\":", "[", 300000, "\n", IMPORT_SYNTAX},
+        {"[ {\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{\"a\":", "[", 300000, "\n",
+         IMPORT_TRUNCATED},
         {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{\"a\":", "[{\"b\":", 100000,
-         ",{\"ph\":\"i\"}", IMPORT_TRUNCATED},
+         ",{\"ph\":\"i\"}", IMPORT_SYNTAX},
         {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"name\":\"", "0123456789", 100000, "\"},", IMPORT_CUT},
         {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{\"", "0123456789", 100000, "\":1}},",
          IMPORT_CUT},
@@ -609,7 +611,7 @@ SUITE(event_json) {
     tcase_add_loop_test(c, a_fault_in_arguments_loses_no_event, 0, 12);
     tcase_add_loop_test(c, a_fault_in_arguments_loses_no_fields_after_them, 0, 4);
     tcase_add_loop_test(c, damage_is_bounded, 0, SOURCES);
-    tcase_add_loop_test(c, bombs_are_skipped_and_counted, 0, 11);
+    tcase_add_loop_test(c, bombs_are_skipped_and_counted, 0, 12);
     tcase_add_test(c, stacks_are_bounded);
     tcase_add_test(c, names_beyond_the_table_are_inline);
     tcase_add_test(c, other_files_are_left_alone);
