@@ -94,9 +94,21 @@ static void put(void *ctx, const char *s, size_t n) {
         chars_format(out, "<U+%04X>", lo);
 }
 
+/* Spreadsheets may pass over line feeds before a formula, and take the wide forms of ASCII. */
+static bool is_formula(struct str s) {
+    uint32_t cp = '\n';
+    while (cp == '\n' && s.n > 0) {
+        size_t n = text_decode(s, &cp);
+        s = (struct str){s.s + n, s.n - n};
+    }
+    if (cp > 0xFF00 && cp <= 0xFF5E)
+        cp -= 0xFF00 - 0x20;
+    return cp == '=' || cp == '+' || cp == '-' || cp == '@';
+}
+
 void relation_csv_text(struct chars *out, struct str s, bool lines) {
     const char *end;
-    bool formula = s.n > 0 && (s.s[0] == '=' || s.s[0] == '+' || s.s[0] == '-' || s.s[0] == '@');
+    bool formula = is_formula(s);
     if (!formula && chars_quoted(out, s))
         return;
     chars_put(out, '"');

@@ -96,15 +96,18 @@ START_TEST(an_answer_leaves_the_reserve_of_the_disk) {
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    ck_assert(query_begin(
-        query,
-        STR("select '=1' as \"+a\", '-x', '@', 'a=b', -1 as n, NULL, '-1.5' as t, '-1+2' as u"),
-        &err));
+    ck_assert(query_begin(query,
+                          STR("select '=1' as \"+a\", '-x', '@', 'a=b', -1 as n, NULL, '-1.5' as "
+                              "t, '-1+2' as u, '＝1', "
+                              "char(10) || '@x' as l"),
+                          &err));
     ck_assert_int_eq(print_rows(query, &style, out, &err), QUERY_DONE);
     fclose(out);
-    ck_assert_str_eq(text, "\"'+a\",\"'-x'\",\"'@'\",\"'a=b'\",\"n\",\"NULL\",\"t\",\"u\"\n\"'=1\","
-                           "\"'-x\",\"'@\",\"a=b\",-1,,"
-                           "\"-1.5\",\"'-1+2\"\n");
+    ck_assert_str_eq(
+        text,
+        "\"'+a\",\"'-x'\",\"'@'\",\"'a=b'\",\"n\",\"NULL\",\"t\",\"u\",\"'＝1'\",\"l\"\n\"'=1\","
+        "\"'-x\",\"'@\",\"a=b\",-1,,"
+        "\"-1.5\",\"'-1+2\",\"'＝1\",\"'\n@x\"\n");
     free(text);
     full = true;
     out = open_memstream(&text, &size);
