@@ -627,7 +627,7 @@ int main(int argc, char **argv) {
     files_read_paths(o.query.paths, known ? o.query.npaths : 0);
     if (known && o.session)
         files_read_path(o.session, FILES_READ_SESSION);
-    if (!known || (o.output && !output_file_begin(o.output, &err)))
+    if (!known || !output_file_begin(o.output, &err))
         return complain(known ? o.output : NULL, &err);
     int status = any_mode(&o);
     return o.output && !output_file_end(status < 2, &err) ? complain(o.output, &err) : status;

@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "src/base/vec.h"
 
@@ -72,7 +74,10 @@ void files_read_path(const char *path, enum files_read_kind kind) {
 
 void files_read_paths(char *const *paths, int n) {
     for (int i = 0; i < n; i++)
-        files_read_path(paths[i], FILES_READ_INPUT);
+        if (strcmp(paths[i], "-") == 0)
+            files_read_fd(STDIN_FILENO);
+        else
+            files_read_path(paths[i], FILES_READ_INPUT);
 }
 
 bool files_read_has(int fd, const char *path, unsigned kinds) {

@@ -387,6 +387,9 @@ bool output_file_write(const char *path, unsigned how, const char *bytes, size_t
 static struct output_file standard = {.fd = -1, .target = -1};
 
 bool output_file_begin(const char *path, struct err *err) {
+    if (path == NULL)
+        return !files_read_has(STDOUT_FILENO, NULL, FILES_READ_INPUT) ||
+               err_set(err, ERR_NO_OFFSET, "standard output is a file that is read");
     if (!output_file_open(&standard, path, OUTPUT_FILE_OVER | OUTPUT_FILE_DIRECT, err))
         return false;
     return dup2(standard.fd, STDOUT_FILENO) >= 0 || fail(err, errno);

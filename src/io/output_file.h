@@ -42,7 +42,8 @@ void output_file_drop(struct output_file *out); /* leaves the old file */
 bool output_file_write(const char *path, unsigned how, const char *bytes, size_t n,
                        struct err *err);
 
-/* Standard output becomes the file, from here to the end (--output). */
+/* Standard output becomes the file, from here to the end (--output). NULL: it stays what it is, and
+ * false with err if that is read. */
 bool output_file_begin(const char *path, struct err *err);
 /* good: it is whole. */
 bool output_file_end(bool good, struct err *err);

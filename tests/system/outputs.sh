@@ -56,6 +56,10 @@ for mode in --summary --print '--print --format=svg' --check --records --top --i
     read -ra words <<<"$mode"
     over a.json "${words[@]}" read/a.json
 done
+for input in read/a.json soft/a.json -; do
+    "$fxtop" --records "$input" <read/a.json >>hard/a.json 2>messages
+    case_is "$input >>a.json" [ $? -eq 2 -a "$(cat messages)" = 'fxtop: standard output is a file that is read' ]
+done
 names='read hard soft fd' over c.json.gz --summary read/c.json.gz
 names='read hard soft fd' over b.json --compare read/a.json read/b.json
 over b.json --compare read/a.json,read/b.json read/a.json
