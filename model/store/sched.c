@@ -167,7 +167,7 @@ static inline __attribute__((always_inline)) void enter(struct sched_thread *t, 
         sched_life_more(t);
         vec_push(&t->states, (uint8_t)state);
     }
-    sched_life_begun(t, state & SCHED_LEFT);
+    sched_life_begun(t, state & SCHED_LEFT, word);
 }
 
 static inline uint32_t state_of(const struct sched_thread *t) {

@@ -95,11 +95,18 @@ struct sched_sums { /* time by state, in ns, modulo 2^64 */
 
 #define SCHED_LIFE_BLOCK 32u /* states in a block */
 
+struct sched_death {
+    uint64_t state; /* dead, or what took the place of a dead one */
+    uint64_t word;  /* of the record */
+};
+
 struct sched_life {                /* sched_life.h */
     VEC(struct sched_sums) blocks; /* per block of states: the sums of those before it */
     struct sched_sums sums;        /* of all states but the last */
-    VEC(uint32_t) deaths;          /* dead states, and those that took the place of one */
-    uint32_t dying; /* the first dying state after the thread ran last, + 1; 0: none */
+    VEC(struct sched_death) deaths;
+    uint32_t dying;      /* the first dying state after the thread ran last, + 1; 0: none */
+    uint64_t dying_word; /* of the record of that */
+    uint32_t ran; /* that in which it ran last, if no life ended later in its time, + 1; or 0 */
 };
 
 struct sched_thread {

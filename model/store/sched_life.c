@@ -40,13 +40,14 @@ static int64_t start_of(const struct sched_thread *t, uint32_t i) {
 
 /* Whether a life ends at the begin of state `i`, dead or in place of a dead one of no length. */
 static bool dies(const struct sched_thread *t, uint32_t i) {
-    return t->life.deaths.n > 0 && t->life.deaths.v[t->life.deaths.n - 1] == i;
+    return t->life.deaths.n > 0 && t->life.deaths.v[t->life.deaths.n - 1].state == i;
 }
 
 /* States that are known: all, or all but the last. */
 static uint32_t known_states(const struct sched_thread *t) {
     uint32_t n = (uint32_t)t->states.n;
-    bool doubted = n > 0 && (sched_woken(t, n - 1) || sched_damaged(t, n - 1));
+    bool woken_only = n > 0 && sched_woken(t, n - 1) && t->life.ran != n;
+    bool doubted = woken_only || (n > 0 && sched_damaged(t, n - 1));
     if (doubted &&
         (n == 1 || t->life.dying || sched_state(t, n - 2) == SCHED_DEAD || dies(t, n - 1)))
         n--;
@@ -75,9 +76,9 @@ int64_t sched_life_end(const struct sched_thread *t, int64_t begun) {
     const struct sched_life *life = &t->life;
     size_t first = 0;
     int64_t end = INT64_MAX;
-    lower_bound(first, life->deaths.n, i, start_of(t, life->deaths.v[i]) < begun);
+    lower_bound(first, life->deaths.n, i, start_of(t, (uint32_t)life->deaths.v[i].state) < begun);
     if (first < life->deaths.n)
-        end = start_of(t, life->deaths.v[first]);
+        end = start_of(t, (uint32_t)life->deaths.v[first].state);
     if (life->dying && start_of(t, life->dying - 1) >= begun && start_of(t, life->dying - 1) < end)
         end = start_of(t, life->dying - 1);
     return end;

@@ -44,15 +44,19 @@ static inline void sched_life_more(struct sched_thread *t) {
         vec_push(&t->life.blocks, t->life.sums);
 }
 
-/* The last state has become this one. */
-static inline void sched_life_begun(struct sched_thread *t, uint32_t state) {
+/* The last state has become this one. word: of its record. */
+static inline void sched_life_begun(struct sched_thread *t, uint32_t state, uint64_t word) {
     struct sched_life *life = &t->life;
     if (state == SCHED_RUNNING) {
         life->dying = 0;
+        life->ran = (uint32_t)t->states.n;
     } else if (state == SCHED_DYING && life->dying == 0) {
         life->dying = (uint32_t)t->states.n;
+        life->dying_word = word;
+        life->ran = 0;
     } else if (state == SCHED_DEAD) {
-        vec_push(&life->deaths, (uint32_t)t->states.n - 1);
+        vec_push(&life->deaths, ((struct sched_death){t->states.n - 1, word}));
+        life->ran = 0;
     }
 }
 

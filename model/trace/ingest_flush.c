@@ -200,7 +200,7 @@ static void flush_crowds(struct trace *trace) {
 
 /* Derives from what waits in the logs. */
 static bool derive(struct trace *trace, bool all, struct task *task) {
-    const struct sched_world world = {ingest_stands_for, trace, trace_first(trace)};
+    const struct sched_world world = {ingest_stands_for, trace, trace_origin(trace)};
     return async_flush(&trace->derived.async, &trace->slice_extra, all, task) &&
            flows_flush(&trace->derived.flows, all, task) &&
            sched_flush(&trace->derived.sched, &world, all, task);
@@ -209,6 +209,8 @@ static bool derive(struct trace *trace, bool all, struct task *task) {
 static void flush(struct task *task, void *ctx) {
     struct trace *trace = ctx;
     bool all = trace->flush.how == FLUSH_ALL;
+    if (all)
+        trace_part_find(trace); /* a part's runs may be older than its first event */
     if (!flush_touched(trace, trace->flush.threads, all, task))
         return;
     if (all) {

@@ -177,6 +177,8 @@ static void walk_sched(struct sched *sched, struct cache *c) {
         cache_value(c, t->life.sums);
         cache_vec(c, &t->life.deaths);
         cache_value(c, t->life.dying);
+        cache_value(c, t->life.dying_word);
+        cache_value(c, t->life.ran);
     }
     cache_vec(c, &sched->state.by_thread);
     cache_vec(c, &sched->input.stands_for);

@@ -142,8 +142,6 @@ struct file *trace_file(const struct trace *trace);
 struct reader *trace_reader(const struct trace *trace);
 uint64_t trace_events(const struct trace *trace);
 bool trace_has_events(const struct trace *trace);
-/* The time of the earliest event. */
-int64_t trace_first(const struct trace *trace);
 /* The first and the last time of all, ends of complete events and the range of a part included:
  * for exports. */
 int64_t trace_origin(const struct trace *trace);

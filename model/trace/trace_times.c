@@ -13,14 +13,15 @@
 
 #define LOOK_AGAIN 8 /* a file that grows is looked at again when it is longer by one in so many */
 
-int64_t trace_first(const struct trace *trace) {
+/* The time of the earliest event. */
+static int64_t first_time(const struct trace *trace) {
     return trace->events > 0
                ? wide_diff(reader_min(trace->reader), reader_base(trace->reader), INT64_MAX)
                : 0;
 }
 
 bool trace_is_part(const struct trace *trace) {
-    return trace->part.known && trace->events > 0 && trace->part.to >= trace_first(trace);
+    return trace->part.known && trace->events > 0 && trace->part.to >= first_time(trace);
 }
 
 bool trace_part_closed(const struct trace *trace) {
@@ -48,12 +49,12 @@ int64_t trace_last(const struct trace *trace) {
 /* A part may begin before its first event, if its times still fit 64 bits. */
 static bool begins_earlier(const struct trace *trace) {
     int64_t from = trace->part.from;
-    return trace_is_part(trace) && from < trace_first(trace) &&
+    return trace_is_part(trace) && from < first_time(trace) &&
            units_since(from, trace_last(trace)) < INT64_MAX;
 }
 
 int64_t trace_origin(const struct trace *trace) {
-    return begins_earlier(trace) ? trace->part.from : trace_first(trace);
+    return begins_earlier(trace) ? trace->part.from : first_time(trace);
 }
 
 struct wide trace_origin_wide(const struct trace *trace) {
@@ -68,7 +69,7 @@ int64_t trace_begin(const struct trace *trace) {
         int64_t origin = trace_origin(trace);
         return trace->part.from > origin ? trace->part.from : origin;
     }
-    return trace->events == 0 || trace->span.whole ? trace_first(trace) : trace->span.from;
+    return trace->events == 0 || trace->span.whole ? first_time(trace) : trace->span.from;
 }
 
 int64_t trace_end(const struct trace *trace) {

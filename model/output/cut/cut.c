@@ -397,10 +397,12 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
         vec_push(&c.scheduled, 0);
         vec_push(&c.first, NO_SLICE);
     }
+    cut_find_runs(&c);
     if (asked->search)
         find_hits(&c);
     else
         find_all(&c);
+    cut_need_contradictions(&c);
     need_flows(&c);
     need_strays(&c);
     need_others(&c);
@@ -436,6 +438,8 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
     vec_free(&c.threads);
     vec_free(&c.lives);
     vec_free(&c.first);
+    vec_free(&c.left);
+    vec_free(&c.ran);
     vec_free(&c.scheduled);
     vec_free(&c.flows);
     vec_free(&c.v);

@@ -26,7 +26,9 @@ struct cut {
     VEC(struct thread_id) threads; /* of these, with a process: a switch has the koid alone */
     bool by_time;                  /* all records in the range are kept */
     VEC(uint64_t) missing;         /* damaged records that are missing in the range, in order */
-    struct u64map around;          /* slices around points that are needed, by their records */
+    VEC(int64_t) ran;  /* by thread: since when CPUs run it at the begin; INT64_MIN: they do not */
+    VEC(int64_t) left; /* of these: when another CPU took it out; INT64_MAX: none did */
+    struct u64map around; /* slices around points that are needed, by their records */
 };
 
 static inline void cut_need(struct cut *c, uint64_t offset, uint32_t sides) {
@@ -35,6 +37,10 @@ static inline void cut_need(struct cut *c, uint64_t offset, uint32_t sides) {
 
 /* Adds the records of a run of a CPU. own: REWRITE_OWN for the record that ends it, or 0. */
 void cut_need_run(struct cut *c, const struct sched_cpu *cpu, uint32_t i, unsigned own);
+/* Before those of states. */
+void cut_find_runs(struct cut *c);
+/* After those of states. */
+void cut_need_contradictions(struct cut *c);
 /* Adds those of state `i` of a thread. */
 void cut_need_state(struct cut *c, const struct sched_thread *t, uint32_t i);
 /* The end of the life in which a slice began. */

@@ -7,7 +7,7 @@
  *
  * Some keep their time. Records of a CPU or a thread may be in no order in the file, and would
  * have another one at the edge. A slice or a wakeup may come after a death. The end of a run after
- * the range keeps a dying thread alive. */
+ * the range keeps a dying thread alive. One record takes a thread out that another CPU runs. */
 #include "model/output/cut/cut_internal.h"
 
 #include "model/trace/trace_life.h"
@@ -52,6 +52,16 @@ static bool run_of(struct cut *c, uint64_t offset, int64_t time, const struct sc
     return *i != UINT32_MAX && !(sched_flags(*cpu, *i) & SCHED_FIRST);
 }
 
+/* The switch or wakeup by which a thread no longer runs. */
+static void need_left(struct cut *c, uint64_t offset, int64_t time, unsigned own) {
+    const struct sched_cpu *cpu;
+    uint32_t run;
+    if (run_of(c, offset, time, &cpu, &run) && run > 0)
+        cut_need_run(c, cpu, run - 1, own);
+    else
+        cut_need(c, offset, REWRITE_OUT | own);
+}
+
 /* The records that make a state begin. own: REWRITE_OWN if it begins at its own time, or 0. */
 static void need_begin(struct cut *c, const struct sched_thread *t, uint32_t i, unsigned own) {
     const struct slice slice = lane_slice(&t->lane, i), *s = &slice;
@@ -60,23 +70,75 @@ static void need_begin(struct cut *c, const struct sched_thread *t, uint32_t i, 
     bool runs = sched_state(t, i) == SCHED_RUNNING;
     if (!runs && sched_woken(t, i))
         cut_need(c, slice_offset(s), REWRITE_WHOLE | own);
-    else if (!run_of(c, slice_offset(s), s->start, &cpu, &run))
-        cut_need(c, slice_offset(s), REWRITE_OUT | own); /* it ran since the trace began */
-    else if (runs)
+    else if (!runs)
+        need_left(c, slice_offset(s), s->start, own);
+    else if (run_of(c, slice_offset(s), s->start, &cpu, &run))
         cut_need_run(c, cpu, run, 0);
-    else if (run > 0)
-        cut_need_run(c, cpu, run - 1, own);
     else
-        cut_need(c, slice_offset(s), REWRITE_OUT | own);
+        cut_need(c, slice_offset(s), REWRITE_OUT | own); /* it ran since the trace began */
 }
 
-/* The end of a life after which a state is unknown (SEMANTICS 10.7). */
+/* The end of a life after which a state is unknown, or dying no end (SEMANTICS 10.7). */
 static void need_end_before(struct cut *c, const struct sched_thread *t, uint32_t i) {
-    if (i == 0 || sched_state(t, i) == SCHED_UNKNOWN || sched_life_word(t, i) != SCHED_UNKNOWN)
+    const struct sched_life *life = &t->life;
+    uint32_t state = sched_state(t, i);
+    if (state == SCHED_UNKNOWN || (state == SCHED_DYING && i < life->dying))
         return;
-    uint32_t end = t->life.dying && i >= t->life.dying ? t->life.dying - 1 : i - 1;
-    if (sched_state(t, end) == SCHED_DEAD || sched_state(t, end) == SCHED_DYING)
-        need_begin(c, t, end, REWRITE_OWN);
+    if (state != SCHED_DYING && sched_life_word(t, i) != SCHED_UNKNOWN)
+        return;
+    if (life->dying && i + 1 >= life->dying)
+        need_left(c, life->dying_word * 8, lane_start(&t->lane, life->dying - 1), REWRITE_OWN);
+    else if (state != SCHED_DYING && life->deaths.n > 0)
+        need_left(c, life->deaths.v[life->deaths.n - 1].word * 8,
+                  lane_start(&t->lane, (uint32_t)life->deaths.v[life->deaths.n - 1].state),
+                  REWRITE_OWN);
+}
+
+/* The latest record before the range after which the thread did not run, of one that a CPU runs at
+ * its begin all the same. Else it would run at the begin of the part. */
+static void need_contradiction(struct cut *c, const struct sched_thread *t, uint32_t i) {
+    int64_t from = c->asked->range.from, ran = c->ran.n > 0 ? c->ran.v[t->thread] : INT64_MIN;
+    if (i > 0 && lane_start(&t->lane, i) == from)
+        i--;
+    if (ran == INT64_MIN || sched_state(t, i) == SCHED_RUNNING || lane_start(&t->lane, i) >= from)
+        return;
+    while (i > 0 && sched_state(t, i - 1) != SCHED_RUNNING && lane_start(&t->lane, i - 1) >= ran)
+        i--;
+    need_begin(c, t, i, REWRITE_OWN);
+    c->left.v[t->thread] = lane_start(&t->lane, i);
+}
+
+/* A wakeup at that very time hides the switch that took the thread out. */
+void cut_need_contradictions(struct cut *c) {
+    const struct sched *sched = trace_sched(c->trace);
+    int64_t since = INT64_MAX;
+    for (size_t k = 0; k < c->left.n; k++)
+        since = c->left.v[k] < since ? c->left.v[k] : since;
+    for (size_t k = 0; k < sched_cpu_count(sched) && since < INT64_MAX; k++) {
+        const struct sched_cpu *cpu = sched_cpu(sched, k);
+        uint32_t i = lane_before(&cpu->lane, since - 1);
+        for (i = i == UINT32_MAX ? 0 : i;
+             i < cpu->lane.n && lane_start(&cpu->lane, i) < c->asked->range.from; i++)
+            if (slice_end(lane_at(&cpu->lane, i)) == c->left.v[sched_run(cpu, i).thread])
+                cut_need_run(c, cpu, i, REWRITE_OWN);
+    }
+}
+
+/* Finds since when CPUs run the threads that they run at the begin of the range. */
+void cut_find_runs(struct cut *c) {
+    const struct sched *sched = trace_sched(c->trace);
+    for (size_t k = 0; k < trace_thread_count(c->trace) && c->asked->range.timed; k++)
+        vec_push(&c->ran, INT64_MIN);
+    for (size_t k = 0; k < c->ran.n; k++)
+        vec_push(&c->left, INT64_MAX);
+    for (size_t k = 0; k < sched_cpu_count(sched) && c->asked->range.timed; k++) {
+        const struct sched_cpu *cpu = sched_cpu(sched, k);
+        uint32_t i = lane_before(&cpu->lane, c->asked->range.from);
+        if (i == UINT32_MAX || sched_flags(cpu, i) & SCHED_IDLE)
+            continue;
+        int64_t start = lane_start(&cpu->lane, i), *ran = &c->ran.v[sched_run(cpu, i).thread];
+        *ran = start > *ran ? start : *ran;
+    }
 }
 
 /* A dying thread that runs again lives on. If it runs after the range, the part needs the run, with
@@ -104,12 +166,14 @@ static void need_run_after(struct cut *c, const struct sched_thread *t, uint32_t
 }
 
 void cut_need_state(struct cut *c, const struct sched_thread *t, uint32_t i) {
-    const struct nest *nest = &trace_thread(c->trace, t->thread)->nest;
+    const struct thread *thread = trace_thread(c->trace, t->thread);
     bool ended = sched_state(t, i) == SCHED_DYING || sched_state(t, i) == SCHED_DEAD;
+    bool later = nest_open(&thread->nest) > 0 || thread->last > lane_start(&t->lane, i);
     need_thread(c, t->thread);
-    /* at its own time: slices that began later stay open */
-    need_begin(c, t, i, ended && nest_open(nest) > 0 ? REWRITE_OWN : 0);
+    /* at its own time: later ones are of the next life */
+    need_begin(c, t, i, ended && later ? REWRITE_OWN : 0);
     need_end_before(c, t, i);
+    need_contradiction(c, t, i);
     need_run_after(c, t, i);
     if (i + 1 < t->lane.n)
         need_begin(c, t, i + 1, 0);
@@ -130,6 +194,19 @@ static struct needed *needed_at(struct cut *c, uint64_t offset) {
     size_t i = 0;
     lower_bound(i, c->v.n, k, c->v.v[k].offset < offset);
     return i < c->v.n && c->v.v[i].offset == offset ? &c->v.v[i] : NULL;
+}
+
+/* The run at the range's begin keeps its time if its thread does not run any more, as another CPU's
+ * switch has it: that would come before it. */
+static void order_contradiction(struct cut *c, const struct sched_cpu *cpu) {
+    uint32_t i = lane_before(&cpu->lane, c->asked->range.from);
+    struct needed *n = i != UINT32_MAX ? needed_at(c, slice_offset(lane_at(&cpu->lane, i))) : NULL;
+    if (n == NULL || sched_flags(cpu, i) & (SCHED_FIRST | SCHED_IDLE))
+        return;
+    const struct sched_thread *t = sched_thread(trace_sched(c->trace), sched_run(cpu, i).thread);
+    uint32_t state = t ? lane_before(&t->lane, c->asked->range.from) : UINT32_MAX;
+    if (state != UINT32_MAX && sched_state(t, state) != SCHED_RUNNING)
+        n->sides |= REWRITE_OWN;
 }
 
 /* Has all records of a CPU before the range written with their own times, up to the last one that
@@ -213,6 +290,7 @@ static void order_threads(struct cut *c) {
 
 static void order_cpus(struct cut *c) {
     for (uint32_t k = 0; k < sched_cpu_count(trace_sched(c->trace)) && c->asked->range.timed; k++) {
+        order_contradiction(c, sched_cpu(trace_sched(c->trace), k));
         order_before(c, sched_cpu(trace_sched(c->trace), k));
         order_after(c, sched_cpu(trace_sched(c->trace), k));
     }

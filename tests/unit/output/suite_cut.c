@@ -8,8 +8,10 @@
 
 #include "model/output/ndjson.h"
 #include "model/output/top.h"
+#include "model/store/sched_life.h"
 #include "model/trace/trace_life.h"
 #include "src/import/redact.h"
+#include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
 #include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/suites.h"
@@ -340,6 +342,11 @@ START_TEST(shares_of_a_part_are_of_the_same_lives) {
                                         "async_end 33 1/11 \"c\" \"op\" id=1\n"
                                         "complete 50 1/11 \"c\" \"b\" end=60\n"
                                         "instant 100 1/12 \"c\" \"i\"\n",
+                                        "instant 0 1/12 \"c\" \"i\"\n"
+                                        "complete 0 1/12 \"c\" \"a\" end=100\n"
+                                        "switch 5 0 11 5 0\n"
+                                        "complete 20 1/11 \"c\" \"b\" end=20\n"
+                                        "instant 100 1/12 \"c\" \"i\"\n",
                                         "switch 15 0 0 1 11\n"
                                         "complete 50 1/11 \"c\" \"b\" end=60\n"
                                         "switch 65 0 11 5 0\n"
@@ -505,6 +512,118 @@ START_TEST(a_slice_with_a_damaged_begin_is_in_its_part) {
 }
 END_TEST
 
+/* ---- states and runs, ns by ns ---- */
+
+#define LAST 60 /* ns of a random trace */
+#define PERSONS 4
+#define CPUS 3
+
+static bool on_another(const uint64_t on[CPUS], uint64_t cpu, uint64_t thread) {
+    for (uint64_t k = 0; k < CPUS; k++)
+        if (k != cpu && thread != 0 && on[k] == thread)
+            return true;
+    return false;
+}
+
+/* Without wrong switches or with several of a thread at once, which may not share a time with
+ * others, nor with a death. */
+static void throw_text(struct chance *c, char *text, size_t size) {
+    static const int states[] = {1, 3, 3, 4, 5};
+    uint64_t threads = 1 + below(c, PERSONS), cpus = 1 + below(c, CPUS), on[CPUS] = {0};
+    bool wrong = below(c, 2), mixed = !wrong && below(c, 3) == 0;
+    uint64_t deadly = wrong || below(c, 3) == 0 ? 3 : 5;
+    size_t n = (size_t)snprintf(text, size, "magic\ninit 1000000000\n");
+    if (below(c, 2))
+        n += (size_t)snprintf(text + n, size - n, "instant 0 1/99 \"c\" \"i\"\n");
+    int64_t now = 0;
+    for (uint64_t k = 1 + below(c, 14); k > 0; k--) {
+        uint64_t cpu = below(c, cpus), in = below(c, threads + 1);
+        uint64_t out = wrong && below(c, 6) == 0 ? below(c, threads + 1) : on[cpu];
+        int64_t earlier = mixed ? (int64_t)below(c, 6) : 0;
+        now += (wrong ? 1 : 0) + (int64_t)(below(c, 3) * below(c, 8));
+        int64_t time = now > earlier ? now - earlier : now;
+        if (time >= LAST)
+            break;
+        if (below(c, 4) == 0) {
+            n += (size_t)snprintf(text + n, size - n, "wakeup %lld 0 %llu\n", (long long)time,
+                                  11 + (unsigned long long)below(c, threads));
+            continue;
+        }
+        if (!wrong && on_another(on, cpu, in))
+            in = 0;
+        n += (size_t)snprintf(text + n, size - n, "switch %lld %llu %llu %d %llu%s%s\n",
+                              (long long)time, (unsigned long long)cpu,
+                              (unsigned long long)(out ? 10 + out : 0), states[below(c, deadly)],
+                              (unsigned long long)(in ? 10 + in : 0),
+                              out ? "" : " outgoing_weight=i32:-2147483648",
+                              in ? "" : " incoming_weight=i32:-2147483648");
+        on[cpu] = in;
+    }
+    snprintf(text + n, size - n, "instant %d 1/99 \"c\" \"i\"\n", LAST);
+}
+
+/* The state that a thread has at a time of the trace's clock; UINT32_MAX: none. */
+static uint32_t state_then(const struct trace *trace, uint64_t tid, int64_t at) {
+    const struct sched *sched = trace_sched(trace);
+    at -= (int64_t)reader_base(trace_reader(trace)).lo;
+    for (size_t k = 0; k < sched_thread_count(sched); k++) {
+        const struct sched_thread *t = sched_thread_at(sched, k);
+        if (trace_thread(trace, t->thread)->id.tid != tid)
+            continue;
+        uint32_t i = lane_before(&t->lane, at);
+        return i == UINT32_MAX ? i : sched_life_word(t, i);
+    }
+    return UINT32_MAX;
+}
+
+/* The thread that runs on a CPU; 0: none, or the idle thread. */
+static uint64_t runner_then(const struct trace *trace, uint16_t number, int64_t at) {
+    uint32_t place = sched_cpu_place(trace_sched(trace), number);
+    at -= (int64_t)reader_base(trace_reader(trace)).lo;
+    if (place == UINT32_MAX)
+        return 0;
+    const struct sched_cpu *cpu = sched_cpu(trace_sched(trace), place);
+    uint32_t i = lane_before(&cpu->lane, at);
+    if (i == UINT32_MAX || slice_end(lane_at(&cpu->lane, i)) <= at)
+        return 0;
+    return trace_thread(trace, sched_run(cpu, i).thread)->id.tid;
+}
+
+START_TEST(states_and_runs_of_a_part_are_those_of_each_ns) {
+    struct chance chance = {1618 + (uint64_t)_i};
+    for (int set = 0; set < 60; set++) {
+        char text[4000], range[40];
+        uint32_t states[LAST][PERSONS];
+        uint64_t runners[LAST][CPUS];
+        throw_text(&chance, text, sizeof text);
+        struct trace *trace = loaded_text(text);
+        int64_t first = trace_origin(trace) + (int64_t)reader_base(trace_reader(trace)).lo;
+        int64_t from = first + (int64_t)below(&chance, (uint64_t)(LAST - first)),
+                to = from + 1 + (int64_t)below(&chance, (uint64_t)(LAST - from));
+        for (int64_t t = from; t < to; t++) {
+            for (uint16_t k = 0; k < PERSONS; k++)
+                states[t][k] = state_then(trace, 11 + k, t);
+            for (uint16_t k = 0; k < CPUS; k++)
+                runners[t][k] = runner_then(trace, k, t);
+        }
+        snprintf(range, sizeof range, "%lldns..%lldns", (long long)(from - first),
+                 (long long)(to - first));
+        trace = part_of(trace, &(struct question_texts){.range = range}, 0);
+        for (int64_t t = from; t < to; t++) {
+            for (uint16_t k = 0; k < PERSONS; k++) {
+                uint32_t got = state_then(trace, 11 + k, t);
+                ck_assert_msg(got == states[t][k], "%d of %d at %lld: %d, wants %d; %s\n%s", set,
+                              11 + k, (long long)t, (int)got, (int)states[t][k], range, text);
+            }
+            for (uint16_t k = 0; k < CPUS; k++)
+                ck_assert_msg(runner_then(trace, k, t) == runners[t][k], "%d on %d at %lld; %s\n%s",
+                              set, k, (long long)t, range, text);
+        }
+        trace_free(trace);
+    }
+}
+END_TEST
+
 /* Texts of the first blob: only a range that does not end before the first event counts. */
 static const struct {
     const char *name, *text;
@@ -562,6 +681,7 @@ SUITE(cut) {
     tcase_add_test(c, who_runs_after_the_range_is_not_dead_in_it);
     tcase_add_test(c, what_a_damaged_switch_hides_stays_unknown);
     tcase_add_test(c, a_slice_with_a_damaged_begin_is_in_its_part);
+    tcase_add_loop_test(c, states_and_runs_of_a_part_are_those_of_each_ns, 0, 5);
     tcase_add_loop_test(c, another_text_is_no_range, 0, (int)(sizeof ranges / sizeof *ranges));
     return s;
 }

@@ -30,6 +30,7 @@ struct state {
     uint64_t offset;
     /* of a tile, also by states of no length at its begin; dying: and it does not run after it */
     bool dead, ran, dying;
+    bool lived; /* it ran after each of these ends */
 };
 
 struct record {
@@ -189,10 +190,12 @@ static size_t tiles_of(const struct person *p, struct state *tiles) {
         const struct state *s = &p->v[i];
         bool first = i == 0 || s->from != s[-1].from, runs = s->state == SCHED_RUNNING;
         bool dead = !first && tile.dead, ran = !first && tile.ran, dying = !first && tile.dying;
+        bool lived = !first && tile.lived, ends = s->state == SCHED_DEAD || s->state == SCHED_DYING;
         tile = *s;
         tile.dead = dead || s->state == SCHED_DEAD;
         tile.ran = ran || runs;
         tile.dying = (dying && !runs) || s->state == SCHED_DYING;
+        tile.lived = runs || (lived && !ends);
         if (i + 1 == p->n || p->v[i + 1].from != s->from)
             tiles[n++] = tile;
     }
@@ -216,8 +219,8 @@ static bool ends_life(const struct state *v, size_t n, size_t i) {
 
 /* Whether the thread is known to be alive in tile i: not after an end, nor by a wakeup alone. */
 static bool alive_in(const struct state *v, size_t n, size_t i) {
-    bool woken_alone =
-        i + 1 == n && v[i].woken && (i == 0 || v[i - 1].state == SCHED_DEAD || v[i].dead);
+    bool woken_alone = i + 1 == n && v[i].woken && !v[i].lived &&
+                       (i == 0 || v[i - 1].state == SCHED_DEAD || v[i].dead);
     if (v[i].state == SCHED_DEAD || woken_alone)
         return false;
     for (size_t k = 0; k <= i; k++)
