@@ -6,10 +6,12 @@
 #include "src/import/collapsed.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "src/base/vec.h"
 #include "src/fxt/writer.h"
+#include "src/import/event_write.h"
 #include "src/import/json_read.h"
 
 #define LINE_MAX_BYTES ((size_t)65536)
@@ -28,36 +30,88 @@ struct collapsed {
     VEC(struct import_case) cases;
 };
 
-/* A stack without its number. False: the line does not end in one. */
-static bool split(struct str line, struct str *stack, uint64_t *weight) {
-    if (line.n > 0 && line.s[line.n - 1] == '\r')
+enum line { LINE_BLANK, LINE_STACK, LINE_BARE, LINE_NO_STACK, LINE_NO_NUMBER };
+
+struct parts {
+    struct str stack, number;
+    uint64_t weight;
+};
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The first line of the source, without a byte order mark. */
+static struct str unmarked(struct str line) {
+    bool marked = line.n >= 3 && memcmp(line.s, "\xef\xbb\xbf", 3) == 0;
+    return marked ? (struct str){line.s + 3, line.n - 3} : line;
+}
+
+/* Takes a stack and its number out of a line. Empty frames at its end are none. */
+static enum line split(struct str line, struct parts *parts) {
+    size_t blanks = 0;
+    while (blanks < line.n && is_blank(line.s[blanks]))
+        blanks++;
+    if (blanks == line.n)
+        return LINE_BLANK;
+    if (line.s[line.n - 1] == '\r')
         line.n--;
     size_t i = line.n;
     while (i > 0 && line.s[i - 1] != ' ' && line.s[i - 1] != '\t')
         i--;
-    if (i < 2)
-        return false;
-    *stack = (struct str){line.s, i - 1};
-    return json_read_u64((struct str){line.s + i, line.n - i}, weight);
+    parts->stack = (struct str){line.s, i > 0 ? i - 1 : 0};
+    parts->number = (struct str){line.s + i, line.n - i};
+    while (parts->stack.n > 0 && parts->stack.s[parts->stack.n - 1] == ';')
+        parts->stack.n--;
+    if (i == 0)
+        return LINE_BARE;
+    if (parts->stack.n == 0)
+        return LINE_NO_STACK;
+    return json_read_u64(parts->number, &parts->weight) ? LINE_STACK : LINE_NO_NUMBER;
 }
 
+/* The first line that is not blank decides. */
 static enum import_sniff sniff(struct str first, bool all) {
-    uint64_t weight;
-    struct str stack;
-    for (size_t i = 0; i < first.n; i++) {
-        if (first.s[i] == '\n')
-            return split((struct str){first.s, i}, &stack, &weight) ? IMPORT_YES : IMPORT_NO;
-        if ((unsigned char)first.s[i] < ' ' && first.s[i] != '\t' && first.s[i] != '\r')
+    struct parts parts;
+    size_t most = first.n;
+    first = unmarked(first);
+    for (size_t i = 0, from = 0; i < first.n; i++) {
+        bool ends = first.s[i] == '\n', last = all && i + 1 == first.n && most < IMPORT_SNIFF_MAX;
+        struct str text = {first.s + from, i + !ends - from};
+        enum line line = ends || last ? split(text, &parts) : LINE_BLANK;
+        if (line != LINE_BLANK)
+            return line == LINE_STACK ? IMPORT_YES : IMPORT_NO;
+        if ((unsigned char)first.s[i] < ' ' && !ends && !is_blank(first.s[i]))
             return IMPORT_NO;
+        from = ends ? i + 1 : from;
     }
-    if (first.n >= IMPORT_SNIFF_MAX || first.n == 0)
-        return IMPORT_NO;
-    if (!all)
-        return IMPORT_MORE;
-    return split(first, &stack, &weight) ? IMPORT_YES : IMPORT_NO;
+    return most >= IMPORT_SNIFF_MAX || most == 0 || all ? IMPORT_NO : IMPORT_MORE;
+}
+
+static struct import_mark mark_of(const struct collapsed *c) {
+    return (struct import_mark){writer_offset(&c->w), {c->begin, c->lines, 0}};
+}
+
+/* at: what is wrong, in the line */
+static __attribute__((format(printf, 4, 5))) void fault(struct collapsed *c, enum import_fault kind,
+                                                        const char *at, const char *format, ...) {
+    struct import_case one = {kind, mark_of(c), NULL};
+    if (c->faults++ < IMPORT_WHY) {
+        char text[160];
+        va_list args;
+        int n = snprintf(text, sizeof text, "line %" PRIu64 ", column %zu: ", c->lines + 1,
+                         (size_t)(at - c->line) + 1);
+        va_start(args, format);
+        vsnprintf(text + n, sizeof text - (size_t)n, format, args);
+        va_end(args);
+        one.why = memcpy(err_malloc(strlen(text) + 1), text, strlen(text) + 1);
+    }
+    vec_push(&c->cases, one);
 }
 
 static struct writer_event event_of(struct collapsed *c, struct str name) {
+    if (name.n > WRITER_STRING_MAX)
+        fault(c, IMPORT_CUT, name.s, "a frame of more than %d bytes: cut", WRITER_STRING_MAX);
     name.n = name.n < WRITER_STRING_MAX ? name.n : WRITER_STRING_MAX;
     return (struct writer_event){.ts = c->now,
                                  .thread = writer_intern_thread(&c->w, 1, 1),
@@ -105,32 +159,29 @@ static void change(struct collapsed *c, struct str stack) {
     c->nbefore = stack.n;
 }
 
-static struct import_mark mark_of(const struct collapsed *c) {
-    return (struct import_mark){writer_offset(&c->w), {c->begin, c->lines, 0}};
-}
-
-static void fault(struct collapsed *c, enum import_fault kind, const char *what) {
-    struct import_case one = {kind, mark_of(c), NULL};
-    if (c->faults++ < IMPORT_WHY) {
-        char text[64] = "";
-        snprintf(text, sizeof text, "line %" PRIu64 ": %s", c->lines + 1, what);
-        one.why = memcpy(err_malloc(sizeof text), text, sizeof text);
-    }
-    vec_push(&c->cases, one);
-}
-
 static void end_line(struct collapsed *c) {
-    struct str stack, line = {c->line, c->n};
-    uint64_t weight;
-    if (c->too_long) {
-        fault(c, IMPORT_CUT, "longer than 65536 bytes: left out");
-    } else if (c->n > 0 &&
-               (!split(line, &stack, &weight) || weight > (uint64_t)INT64_MAX - c->now)) {
-        fault(c, IMPORT_SYNTAX, "expected a stack and a number");
-    } else if (c->n > 0) {
+    struct parts parts;
+    char buf[EVENT_QUOTED];
+    struct str text = {c->line, c->n};
+    enum line line = split(c->lines == 0 ? unmarked(text) : text, &parts);
+    if (c->too_long)
+        fault(c, IMPORT_CUT, c->line, "longer than 65536 bytes: left out");
+    else if (line == LINE_BARE)
+        fault(c, IMPORT_SYNTAX, parts.number.s, "expected a number after the stack %s",
+              event_write_quoted(parts.number, buf));
+    else if (line == LINE_NO_STACK)
+        fault(c, IMPORT_SYNTAX, c->line, "expected a stack before the number");
+    else if (line == LINE_NO_NUMBER)
+        fault(c, IMPORT_SYNTAX, parts.number.s, "expected a whole number after the stack, not %s",
+              event_write_quoted(parts.number, buf));
+    else if (line == LINE_STACK && parts.weight > (uint64_t)INT64_MAX - c->now)
+        fault(c, IMPORT_SYNTAX, parts.number.s,
+              "the number, with those before it, is beyond 2^63-1: %s",
+              event_write_quoted(parts.number, buf));
+    else if (line == LINE_STACK) {
         vec_push(&c->marks, mark_of(c));
-        change(c, stack);
-        c->now += weight;
+        change(c, parts.stack);
+        c->now += parts.weight;
     }
     c->n = 0;
     c->too_long = false;
