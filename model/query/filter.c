@@ -127,6 +127,12 @@ static bool opens_quote(const char *text, size_t begin, size_t at) {
     return text[at] == '"' || (text[at] == '\'' && at == begin);
 }
 
+/* Whether the single quote at byte `at`, which opens nothing, ends a value or a word: it closes
+ * nothing either. */
+static bool is_stray(const char *text, size_t at, char stop) {
+    return text[at] == '\'' && (ends_term(text[at + 1]) || text[at + 1] == stop);
+}
+
 /* Appends text without its quotes up to a blank, the end, `stop`, or byte `end`; false: a quote is
  * missing. */
 static bool read_text(struct parser *p, char stop, size_t end, chars_vec *out, bool *quoted) {
@@ -135,6 +141,9 @@ static bool read_text(struct parser *p, char stop, size_t end, chars_vec *out, b
         size_t from = p->at;
         const char quote = p->text[from];
         if (!opens_quote(p->text, begin, from)) {
+            if (is_stray(p->text, from, stop))
+                return refuse(p, from, "no quote is open that ends here; quotes make %s text",
+                              "\"a'\"");
             vec_push(out, p->text[p->at++]);
             continue;
         }

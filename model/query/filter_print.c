@@ -32,10 +32,13 @@ static void print_text(struct printer *p, const char *text, bool quoted) {
 /* Whether the parser would read the text otherwise without quotes. bare: it stands without an
  * operator. */
 static bool needs_quotes(const char *text, bool bare) {
-    if (text[0] == '\0' || text[0] == '/' || text[0] == '\'' || strpbrk(text, " ,\""))
+    size_t n = strlen(text);
+    if (n == 0 || text[0] == '/' || text[0] == '\'' || text[n - 1] == '\'')
+        return true;
+    if (strpbrk(text, " ,\""))
         return true;
     const struct filter_row *field = bare ? filter_row_named(text) : NULL;
-    if (bare && filter_is_joint(text, strlen(text)))
+    if (bare && filter_is_joint(text, n))
         return true;
     return bare && (strpbrk(text, "=~<>!") || (field && field->values == FILTER_WORD));
 }

@@ -139,6 +139,9 @@ START_TEST(faults_are_one_line) {
                       "unknown or a number"},
         {"name=\"a b", "column 6: a closing quote is wanted"},
         {"\"a", "column 1: a closing quote is wanted"},
+        {"a name=b'", "column 9: no quote is open that ends here; quotes make \"a'\" text"},
+        {"name=a',b", "column 7: no quote is open that ends here; quotes make \"a'\" text"},
+        {"name='a' b'", "column 11: no quote is open that ends here; quotes make \"a'\" text"},
         {"name='a b", "column 6: a closing quote is wanted"},
         {"name~/a", "column 6: a closing / is wanted"},
         {"a ! b", "column 4: a term is wanted after !"},
@@ -251,10 +254,11 @@ static bool slow_contains(const char *text, const char *part) {
 /* Pieces that a filter is made of, in any order: most results are filters, some are none. */
 static void throw_filter(char *text, size_t cap) {
     static const char *const pieces[] = {
-        "a",       "B",     "ab",   " ",    " ",  "/",     "\"",      "\\",  ",",   "!",
-        "=",       "!=",    "~",    "!~",   "<",  ">=",    "name",    "dur", "5ms", "p99",
-        "kind",    "slice", "open", "arg.", "x",  "3",     "0x1f",    "4k",  "in",  "state",
-        "running", "ts",    "1.5s", "self", "//", "depth", "problem", "-2",  ".",   "flow"};
+        "a",       "B",   "ab",    " ",       " ",    "/",    "\"",   "\\",   ",",
+        "!",       "=",   "!=",    "~",       "!~",   "<",    ">=",   "name", "dur",
+        "5ms",     "p99", "kind",  "slice",   "open", "arg.", "x",    "3",    "0x1f",
+        "4k",      "in",  "state", "running", "ts",   "1.5s", "self", "//",   "depth",
+        "problem", "-2",  ".",     "flow",    "'"};
     size_t n = 0;
     text[0] = '\0';
     for (uint64_t k = 1 + below(&chance, 9); k > 0; k--) {
@@ -308,6 +312,49 @@ START_TEST(print_is_parsed_back) {
         filter_free(f);
     }
     ck_assert_int_gt(parsed, 20000);
+}
+END_TEST
+
+/* The byte of the first quote of `text`, values of a field, that opens or closes nothing; its
+ * length: there is none. Read letter by letter. */
+static size_t slow_fault(const char *text) {
+    bool first = true; /* in a word or a value */
+    size_t i = 0, n = strlen(text);
+    for (; i < n; i++) {
+        char c = text[i];
+        if (c == '"' || (c == '\'' && first)) {
+            size_t from = i;
+            for (i++; i < n && text[i] != c; i++)
+                ;
+            if (i == n)
+                return from;
+        } else if (c == '\'' && (i + 1 == n || text[i + 1] == ' ' || text[i + 1] == ',')) {
+            return i;
+        }
+        first = c == ' ' || c == ',';
+    }
+    return n;
+}
+
+START_TEST(a_quote_that_opens_or_closes_nothing_is_named) {
+    static const char letters[] = "ab'\"', ";
+    for (int i = 0; i < 20000; i++) {
+        char text[16] = "name=a", want[16];
+        struct err err = {.text = ""};
+        size_t n = 6 + below(&chance, 9);
+        for (size_t k = 6; k < n; k++) {
+            text[k] = letters[below(&chance, sizeof letters - 1)];
+            if (text[k] == ',' || text[k] == ' ') /* a value follows */
+                text[k + 1 < n ? ++k : k] = 'b';
+        }
+        text[n] = '\0';
+        size_t fault = slow_fault(text + 5) + 5;
+        struct filter *f = filter_new(text, false, &err);
+        snprintf(want, sizeof want, "column %zu:", fault + 1);
+        ck_assert_msg((f != NULL) == (fault == n), "%s: %s", text, err.text);
+        ck_assert_msg(f || strncmp(err.text, want, strlen(want)) == 0, "%s: %s", text, err.text);
+        filter_free(f);
+    }
 }
 END_TEST
 
@@ -402,6 +449,7 @@ SUITE(filter) {
     tcase_add_test(c, columns_of_a_table);
     tcase_add_test(c, numbers_compare_exactly);
     tcase_add_test(c, print_is_parsed_back);
+    tcase_add_test(c, a_quote_that_opens_or_closes_nothing_is_named);
     tcase_add_test(c, literals_against_a_slow_search);
     tcase_add_test(c, print_is_cut_and_returns_its_length);
     tcase_add_test(c, beginnings_are_those_of_terms);
