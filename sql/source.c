@@ -61,6 +61,7 @@ void source_read_open(struct source *source, uint64_t key, const struct source_o
 void source_forget_open(struct source *source) {
     vec_free(&source->open);
     u64map_free(&source->open_keys);
+    source->flows_joined = source->slice_times = false;
 }
 
 void *source_find(const struct source *source, const void *key) {

@@ -35,6 +35,7 @@ struct source_open {
     uint32_t name;
     const char *state;   /* they are states of threads, of this name; NULL: they are not */
     bool operations;     /* async ones */
+    bool joined;         /* flows whose ends were read: it counts if times of slices were, too */
     bool judged, unsure; /* judged: unsure is known (aggregate_unsure()) */
     uint64_t n;
     int64_t lasted; /* of the longest so far */
@@ -66,7 +67,9 @@ struct source {
     unsigned left_out;  /* kinds of which an answer left out a damaged one (SEMANTICS 4.7) */
     VEC(struct source_open) open; /* of the answer so far; its number in it by key */
     struct u64map open_keys;
-    bool declaring; /* SQLite gets the columns of a table: everything is allowed */
+    bool flows_joined; /* the answer has both ends of flows */
+    bool slice_times;  /* it has read when slices begin */
+    bool declaring;    /* SQLite gets the columns of a table: everything is allowed */
     atomic_bool stop;
 };
 

@@ -73,6 +73,8 @@ struct unended unended_take(struct source *source) {
     for (size_t i = 0; i < n; i++) {
         if (!v[i].judged)
             judge(source, &v[i]);
+        if (v[i].joined && !source->slice_times)
+            continue; /* nothing was measured */
         open.names += i == 0 || v[i].name != v[i - 1].name || v[i].kind != v[i - 1].kind;
         if (open.n > 0 && (v[i].unsure != open.unsure ? open.unsure : v[i].lasted <= open.lasted))
             continue;

@@ -162,27 +162,44 @@ static void arriving(struct rows *rows, int64_t id, struct rows_list *list) {
         vec_push(list, hops->by_in[at]);
 }
 
+static void get_end(struct source *source, const struct flows_hop *hop, bool in,
+                    sqlite3_context *out) {
+    if (source->flows_joined)
+        flows_read_gap(source, hop->flow, true);
+    sqlite3_result_int64(out, in ? hop->in : hop->out);
+}
+
+enum { ID, OUT, IN, TRACE_ID, ARGS };
+enum { H_FLOW = 1, H_HOP, H_NAME, H_OUT, H_IN, H_TS, H_GAP };
+
+static void join_ends(struct rows *rows, const struct str *name) {
+    rows->source->flows_joined = true;
+    flows_read_gaps(rows->source, name, true);
+}
+
+static void use_flow(struct rows *rows, sqlite3_index_info *info) {
+    if (info->colUsed >> OUT & info->colUsed >> IN & 1)
+        join_ends(rows, NULL);
+}
+
 struct rows *flows_rows(struct source *source) {
     const struct hops *hops = hops_of(source);
     struct rows *rows = table_numbers(source, &row_key, 0, hops->v.n);
     source->left_out |= hops->left_out;
     rows->children = leaving;
     rows->others = arriving;
+    rows->used = use_flow;
     return rows;
 }
-
-enum { ID, OUT, IN, TRACE_ID, ARGS };
 
 void flows_get(struct table_cursor *cursor, int column, sqlite3_context *out) {
     const struct flows_hop *hop = flows_hop(cursor->source, cursor->rows.i);
     if (column == OUT || column == IN)
-        sqlite3_result_int64(out, column == OUT ? hop->out : hop->in);
+        get_end(cursor->source, hop, column == IN, out);
     else if (column == TRACE_ID)
         sqlite3_result_int64(out,
                              (sqlite3_int64)flow_id(trace_flows(cursor->source->trace), hop->from));
 }
-
-enum { H_FLOW = 1, H_HOP, H_NAME, H_OUT, H_IN, H_TS, H_GAP };
 
 static void get_hop(struct table_cursor *cursor, int column, sqlite3_context *out) {
     struct source *source = cursor->source;
@@ -201,13 +218,13 @@ static void get_hop(struct table_cursor *cursor, int column, sqlite3_context *ou
         break;
     case H_OUT:
     case H_IN:
-        sqlite3_result_int64(out, column == H_OUT ? hop->out : hop->in);
+        get_end(source, hop, column == H_IN, out);
         break;
     case H_TS:
         sqlite3_result_int64(out, source_time(source, flow_time(flows, hop->to)));
         break;
     default: /* null of a slice that has not ended */
-        flows_read_gap(source, hop->flow);
+        flows_read_gap(source, hop->flow, false);
         if (flows_gap(source, hop, &gap))
             sqlite3_result_int64(out, gap);
     }
@@ -217,7 +234,9 @@ static void get_hop(struct table_cursor *cursor, int column, sqlite3_context *ou
 static void use_columns(struct rows *rows, sqlite3_index_info *info) {
     sqlite3_value *value;
     struct str name, *asked = NULL;
-    if (!(info->colUsed >> H_GAP & 1))
+    bool gap = info->colUsed >> H_GAP & 1,
+         joined = info->colUsed >> H_OUT & 1 && info->colUsed & (1 << H_IN | 1 << H_TS);
+    if (!gap && !joined)
         return;
     for (int i = 0; i < info->nConstraint; i++)
         if (info->aConstraint[i].iColumn == H_NAME &&
@@ -227,7 +246,10 @@ static void use_columns(struct rows *rows, sqlite3_index_info *info) {
             name = (struct str){text, (size_t)sqlite3_value_bytes(value)};
             asked = &name;
         }
-    flows_read_gaps(rows->source, asked);
+    if (gap)
+        flows_read_gaps(rows->source, asked, false);
+    if (joined)
+        join_ends(rows, asked);
 }
 
 static struct rows *hop_rows(struct source *source) {

@@ -23,12 +23,12 @@ bool flows_gap(struct source *source, const struct flows_hop *hop, int64_t *gap)
 /* The slice around a point; -1: none. */
 int64_t flows_point_slice(struct source *source, uint32_t point);
 
-/* Notes that an answer has read the gap of a hop of a flow: others of its name may not have arrived
- * (flows_open.c). */
-void flows_read_gap(struct source *source, uint32_t flow);
+/* Notes that an answer has read the gap of a hop of a flow, or joined: its ends. Others of its name
+ * may not have arrived (flows_open.c). */
+void flows_read_gap(struct source *source, uint32_t flow, bool joined);
 /* Notes that an answer reads gaps, of the flows of a name or, if it is NULL, of all: of some name
  * none may have arrived. */
-void flows_read_gaps(struct source *source, const struct str *name);
+void flows_read_gaps(struct source *source, const struct str *name, bool joined);
 
 void flows_get(struct table_cursor *cursor, int column, sqlite3_context *out);
 extern const struct table_column flows_columns[FLOWS_COLUMNS];

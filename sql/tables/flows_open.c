@@ -89,9 +89,11 @@ static const struct open_flows *open_of(struct source *source) {
     return open;
 }
 
-static void report(struct source *source, const struct named *named) {
-    source_read_open(source, UINT64_C(1) << 63 | named->name,
+static void report(struct source *source, const struct named *named, bool joined) {
+    uint64_t key = UINT64_C(1) << 63 | (uint64_t)joined << 32 | named->name;
+    source_read_open(source, key,
                      &(struct source_open){.kind = SOURCE_OPEN_FLOWS,
+                                           .joined = joined,
                                            .name = named->name,
                                            .judged = true,
                                            .unsure = !named->any || named->lasted > named->most,
@@ -99,17 +101,17 @@ static void report(struct source *source, const struct named *named) {
                                            .lasted = named->lasted});
 }
 
-void flows_read_gap(struct source *source, uint32_t flow) {
+void flows_read_gap(struct source *source, uint32_t flow, bool joined) {
     const struct open_flows *open = open_of(source);
     uint64_t place = u64map_get(&open->by_name, name_of(trace_flows(source->trace), flow));
     if (place != UINT64_MAX)
-        report(source, &open->v.v[place]);
+        report(source, &open->v.v[place], joined);
 }
 
-void flows_read_gaps(struct source *source, const struct str *name) {
+void flows_read_gaps(struct source *source, const struct str *name, bool joined) {
     const struct open_flows *open = open_of(source);
     for (size_t k = 0; k < open->v.n; k++)
         if (!open->v.v[k].any &&
             (name == NULL || str_eq(*name, trace_name(source->trace, open->v.v[k].name))))
-            report(source, &open->v.v[k]);
+            report(source, &open->v.v[k], joined);
 }

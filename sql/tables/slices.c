@@ -111,6 +111,7 @@ void slices_get(struct table_cursor *cursor, int column, sqlite3_context *out) {
     int64_t parent;
     switch (column) {
     case TS:
+        source->slice_times = true;
         sqlite3_result_int64(out, rows_ts(source, lane, i));
         break;
     case DUR:

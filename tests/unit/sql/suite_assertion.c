@@ -508,6 +508,19 @@ START_TEST(a_flow_that_has_not_arrived_is_no_answer) {
         {"(select ifnull(max(gap), 0) from flow_hop where name = 'h') = 0", "", "", false},
         {"(select count(*) from flow_hop) = 8", "", "", false},
         {"(select count(*) from flow) = 8", "", "", false},
+        {"(select max(b.ts - a.ts) from flow f join slice a on a.id = f.slice_out join slice b on "
+         "b.id = f.slice_in) = 2100",
+         of_f, of_g, true},
+        {"(select count(*) from slice b join flow f on f.slice_in = b.id join slice a on a.id = "
+         "f.slice_out where b.ts > a.ts + 3000) = 0",
+         of_f, of_g, true},
+        {"(select max(h.ts - a.ts) from slice a join flow_hop h on h.slice_out = a.id and h.name = "
+         "'f') = 2100",
+         of_f, "", true},
+        {"(select max(b.ts) from flow f join slice b on b.id = f.slice_in) > 0", "", "", false},
+        {"(select count(*) from flow f join slice a on a.id = f.slice_out join slice b on b.id = "
+         "f.slice_in where a.name = 'a' and b.name = 'b') = 8",
+         "", "", false},
     };
     for (int k = 0; k < 6; k++) {
         bool within = k < 4, is_long = k & 1, other = k & 2;
