@@ -633,9 +633,8 @@ static bool miss_end(struct import *im, enum place place, const struct json_toke
     bool object = token->kind == JSON_OBJECT;
     if (!object && im->after && may_follow(im)) /* a bracket too many after "args" */
         return false;
-    if (im->level == LEVEL_TOP && !event_has(&im->ev, EVENT_PH))
-        return false;
-    if (place != KEY || im->level == LEVEL_ARGS || im->level == LEVEL_ID2)
+    bool around = im->level == LEVEL_TOP && !event_has(&im->ev, EVENT_PH);
+    if (place != KEY || around || im->level == LEVEL_ARGS || im->level == LEVEL_ID2)
         return object && im->level <= LEVEL_ID2 && im->next;
     if (object && (im->after || im->lost) && !json_scan_parted(&im->scan, token->at) &&
         json_scan_event(&im->scan, token->at, event_key_begins) != JSON_SKIPPED)
@@ -664,9 +663,11 @@ static void give_up(struct import *im, enum place place, const struct json_token
 static bool is_stray(const struct import *im, const struct json_token *token) {
     bool event = im->level == LEVEL_TOP ? event_has(&im->ev, EVENT_PH) : im->level <= LEVEL_ID2;
     bool value = im->place == VALUE || (im->place == COLLECT && im->colon);
-    if (im->place == KEY || (event && im->place == COLON))
+    if (im->place == KEY || im->level > LEVEL_ID2)
+        return im->place == KEY;
+    if (im->place == COLON)
         return true;
-    if (!event || (!value && im->place != COLLECT))
+    if ((!event && im->place != VALUE) || (!value && im->place != COLLECT))
         return false;
     return (value ? token->comma : !in_array(im, true)) ||
            json_scan_indented(&im->scan, token->at, im->scan.watched.column);
