@@ -24,7 +24,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -52,7 +52,6 @@
 #define FORK_MS 1500 /* fork() waits so long for the helper: more than it waits for a writer */
 #define NEVER UINT64_MAX
 #define STACK (192u << 10) /* a third of it is a message */
-#define BUFFER_MAX (UINT64_C(1) << 30)
 
 static struct session {
     char path[sizeof((struct sockaddr_un *)0)->sun_path]; /* "": not traced */
@@ -149,17 +148,9 @@ static void drop_session(void) {
 
 /* Takes a buffer that was sent; false: it is not as the protocol demands. */
 static bool map_buffer(int fd, const struct wire_initialize *m) {
-    struct stat st;
-    int seals = fcntl(fd, F_GET_SEALS);
-    if (seals < 0 || (seals & (F_SEAL_SHRINK | F_SEAL_GROW)) != (F_SEAL_SHRINK | F_SEAL_GROW) ||
-        m->mode > WIRE_STREAMING || m->buffer_size < WIRE_BUFFER_MIN ||
-        m->buffer_size > BUFFER_MAX || m->buffer_size % 4096 != 0 || fstat(fd, &st) != 0 ||
-        (uint64_t)st.st_size != m->buffer_size)
+    void *p = m->mode > WIRE_STREAMING ? NULL : connect_buffer(fd, m->buffer_size);
+    if (p == NULL)
         return false;
-    void *p = mmap(NULL, m->buffer_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (p == MAP_FAILED)
-        return false;
-    madvise(p, m->buffer_size, MADV_DONTFORK);
     write_layout(p, m->buffer_size, (enum wire_mode)m->mode);
     write_buffer.clock = m->clock;
     write_buffer.epoch++;
@@ -292,38 +283,20 @@ static bool obey(unsigned type, const unsigned char *body, size_t n, const int f
 /* One control message; false: the connection is over. */
 static bool take_control(void) {
     unsigned char buffer[WIRE_CONTROL_MAX];
-    union {
-        struct cmsghdr align;
-        char bytes[CMSG_SPACE(8 * sizeof(int))];
-    } ancillary;
-    struct iovec io = {buffer, sizeof buffer};
-    struct msghdr msg = {.msg_iov = &io,
-                         .msg_iovlen = 1,
-                         .msg_control = ancillary.bytes,
-                         .msg_controllen = sizeof ancillary.bytes};
     struct wire_control head;
-    int fds[2] = {-1, -1}, got = 0;
-    ssize_t n = recvmsg(session.control.fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    int fds[2];
+    ssize_t n = connect_receive(session.control.fd, buffer, sizeof buffer, fds);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return true;
-    for (struct cmsghdr *c = n < 0 ? NULL : CMSG_FIRSTHDR(&msg); c; c = CMSG_NXTHDR(&msg, c))
-        for (size_t i = 0;
-             c->cmsg_type == SCM_RIGHTS && i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
-            int fd;
-            memcpy(&fd, CMSG_DATA(c) + i * sizeof fd, sizeof fd);
-            if (got < 2)
-                fds[got++] = fd;
-            else
-                close(fd);
-        }
-    bool ok = n >= (ssize_t)sizeof head && !(msg.msg_flags & MSG_TRUNC);
+    bool ok = n >= (ssize_t)sizeof head;
     if (ok) {
         memcpy(&head, buffer, sizeof head);
         ok = head.bytes == (size_t)n - sizeof head && head.zero == 0 &&
              obey(head.type, buffer + sizeof head, head.bytes, fds);
     }
-    for (int i = 0; i < got; i++)
-        close(fds[i]);
+    for (int i = 0; i < 2; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
     return ok;
 }
 
@@ -541,13 +514,6 @@ static void in_child(void) {
     __atomic_store_n(&fxttrace_generation, WRITE_FORKED, __ATOMIC_SEQ_CST);
 }
 
-/* A plugin that is linked with the library, in a program that exports it, uses the program's: its
- * own stays off. */
-static bool is_in_use(void) {
-    const uint32_t *volatile used = &fxttrace_generation;
-    return used == &write_generation;
-}
-
 /* Ends that were dropped are written in the half that the manager is about to save. */
 static void pay_last(void) {
     bool waits = session.helper_runs && write_buffer.mode == WIRE_STREAMING;
@@ -561,29 +527,66 @@ static void pay_last(void) {
     }
 }
 
-/* Before constructors of the program, and after its destructors, which may have events. */
-__attribute__((constructor(101))) static void process_begins(void) {
-    if (!is_in_use() || !connect_path(session.path, sizeof session.path))
-        return;
-    pthread_atfork(before_fork, after_fork, in_child);
-    begin();
-}
-
-__attribute__((destructor(101))) static void process_ends(void) {
-    if (session.path[0] == 0)
-        return;
+/* Ends the session and the helper. False: the helper cannot be woken. */
+static bool leave(void) {
     pthread_mutex_lock(&lock);
-    bool runs = session.helper_runs;
     pay_last();
     session.ends = true;
-    bool rung = runs && rings_ring();
+    bool rung = session.helper_runs && rings_ring();
     if (!rung)
         turn_off(); /* the helper does not come back before the end */
     pthread_mutex_unlock(&lock);
     if (rung) {
         pthread_join(session.helper, NULL);
         close_all();
+        session.helper_runs = false;
     }
+    return rung;
+}
+
+static pthread_key_t main_key;
+static bool has_main_key, main_left;
+
+/* A process whose main thread has called pthread_exit() ends with its last thread, which must not
+ * be the helper. So it runs no longer than threads that write events. The next event begins
+ * again. */
+void session_thread_ended(void) {
+    if (!__atomic_load_n(&main_left, __ATOMIC_ACQUIRE))
+        return;
+    pthread_mutex_lock(&reviving);
+    if (!write_has_threads() && session.helper_runs && leave()) {
+        session.connect_at = session.again_ms = 0;
+        __atomic_store_n(&fxttrace_generation, WRITE_FORKED, __ATOMIC_SEQ_CST);
+    }
+    pthread_mutex_unlock(&reviving);
+}
+
+static void main_ends(__attribute__((unused)) void *value) {
+    __atomic_store_n(&main_left, true, __ATOMIC_RELEASE);
+    session_thread_ended();
+}
+
+/* Before constructors of the program, and after its destructors, which may have events. */
+__attribute__((constructor(101))) static void process_begins(void) {
+    /* A plugin that is linked with the library, in a program that exports it, uses the program's:
+     * its own stays off. */
+    const uint32_t *volatile used = &fxttrace_generation;
+    if (used != &write_generation || !connect_path(session.path, sizeof session.path))
+        return;
+    pthread_atfork(before_fork, after_fork, in_child);
+    if (syscall(SYS_gettid) == getpid() && pthread_key_create(&main_key, main_ends) == 0) {
+        has_main_key = true;
+        pthread_setspecific(main_key, &session);
+    }
+    begin();
+}
+
+__attribute__((destructor(101))) static void process_ends(void) {
+    if (session.path[0] == 0)
+        return;
+    if (has_main_key) /* a plugin may be unloaded */
+        pthread_key_delete(main_key);
+    leave();
     write_exit();
     session.path[0] = 0;
 }

@@ -12,4 +12,7 @@ void session_alert(const char *name);
 /* The name for the next connection; NULL: the program's. */
 void session_name(const char *name);
 
+/* A thread that has written events has ended. */
+void session_thread_ended(void);
+
 #endif

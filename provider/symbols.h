@@ -6,8 +6,10 @@
 #ifndef FXTTRACE_SYMBOLS_H
 #define FXTTRACE_SYMBOLS_H
 
+#define connect_buffer fxttrace_connect_buffer
 #define connect_manager fxttrace_connect_manager
 #define connect_path fxttrace_connect_path
+#define connect_receive fxttrace_connect_receive
 #define event_pay fxttrace_event_pay
 #define held_apart fxttrace_held_apart
 #define held_close fxttrace_held_close
@@ -34,6 +36,7 @@
 #define session_revive fxttrace_session_revive
 #define watch_begin fxttrace_watch_begin
 #define watch_take fxttrace_watch_take
+#define session_thread_ended fxttrace_session_thread_ended
 #define write_barrier fxttrace_write_barrier
 #define write_buffer fxttrace_write_buffer
 #define write_dropped fxttrace_write_dropped
@@ -45,6 +48,7 @@
 #define write_generation fxttrace_write_generation
 #define write_half_is_free fxttrace_write_half_is_free
 #define write_init fxttrace_write_init
+#define write_has_threads fxttrace_write_has_threads
 #define write_layout fxttrace_write_layout
 #define write_pay fxttrace_write_pay
 #define write_pay_own fxttrace_write_pay_own

@@ -26,6 +26,7 @@
 #include "provider/clock.h"
 #include "provider/names.h"
 #include "provider/rings.h"
+#include "provider/session.h"
 
 #define SLAB 32            /* nodes made at once */
 #define AHEAD (256u << 10) /* bytes of pages made at once */
@@ -472,6 +473,14 @@ static void thread_ends(void *node) {
     if (!paid)
         __atomic_fetch_add(&left, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&n->used, paid ? WRITE_FREE : WRITE_LEFT, __ATOMIC_RELEASE);
+    session_thread_ended();
+}
+
+bool write_has_threads(void) {
+    struct write_node *n = __atomic_load_n(&nodes, __ATOMIC_ACQUIRE);
+    while (n && __atomic_load_n(&n->used, __ATOMIC_ACQUIRE) != WRITE_USED)
+        n = n->next;
+    return n != NULL;
 }
 
 bool write_pay(bool all) {

@@ -133,6 +133,8 @@ bool write_pay(bool all);
 bool write_pay_own(void);
 /* The final header. */
 void write_stop(void);
+/* Whether a thread lives that has written events. */
+bool write_has_threads(void);
 void write_forked(void); /* in the child */
 void write_init(void);   /* before the first session of a process */
 void write_exit(void);

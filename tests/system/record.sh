@@ -153,6 +153,10 @@ done
 case_is 'fork: all of two threads that begin at once' whole tick 2 300
 case_is 'fork: no problem in the trace' sound
 
+record "${quiet[@]}" timeout -s KILL 20 "$traced" leaves 300
+case_is 'the main thread ends: so does the program, with its last thread' [ $? -eq 0 ]
+case_is 'the main thread ends: all of both threads' whole tick 2 300
+case_is 'the main thread ends: what was printed is there' grep -qx left "$tmp/printed"
 record "${quiet[@]}" timeout -s KILL 20 "$traced" interrupted 300
 case_is 'fork in a signal handler that interrupts an event: the program goes on' [ $? -eq 0 ]
 

@@ -10,6 +10,7 @@
  *     traced closes N                 closes all descriptors, uses their numbers and leaves its directory, as a daemon
  *                                     does; N steps if tracing is on, and N when it begins again
  *     traced interrupted N            forks N times in a signal handler, in the midst of events with new names
+ *     traced leaves N                 N steps, then the main thread ends; N of another thread after that
  *     traced wait                     waits until tracing is on, and writes one event
  *     traced plugin FILE              calls a library with macros that is loaded twice, and unloaded
  *     traced refused SOCKET MS        is the manager that refuses a provider for so long: prints how often
@@ -428,6 +429,24 @@ static int run_burst(const char *gone) {
     return 0;
 }
 
+static pthread_t main_thread;
+
+static void *work_after_main(void *unused) {
+    pthread_join(main_thread, NULL);
+    return step(unused);
+}
+
+/* The main thread ends; another one goes on, and flushes its text. */
+static int run_leaves(void) {
+    pthread_t thread;
+    main_thread = pthread_self();
+    step((void *)0);
+    printf("left");
+    if (pthread_create(&thread, NULL, work_after_main, (void *)1) != 0)
+        return 1;
+    pthread_exit(NULL);
+}
+
 static volatile unsigned forks;
 
 static void fork_again(int signal) {
@@ -593,6 +612,10 @@ int main(int argc, char **argv) {
     }
     if (strcmp(what, "fork") == 0)
         return run_fork(argv[0]);
+    if (strcmp(what, "leaves") == 0 && argc == 3) {
+        steps = number(argv[2], UINT32_MAX);
+        return run_leaves();
+    }
     if (strcmp(what, "interrupted") == 0 && argc == 3)
         return run_interrupted(number(argv[2], UINT32_MAX));
     if (strcmp(what, "kinds") == 0)
