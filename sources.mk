@@ -349,8 +349,6 @@ model_files = \
 	model/store/time_log.h \
 	model/store/vote.c \
 	model/store/vote.h \
-	model/trace/ahead.c \
-	model/trace/ahead.h \
 	model/trace/batch.c \
 	model/trace/batch.h \
 	model/trace/crowd.c \
@@ -1007,7 +1005,6 @@ unit_model_files = \
 	tests/unit/store/suite_vote.c \
 	tests/unit/trace/kept.c \
 	tests/unit/trace/kept.h \
-	tests/unit/trace/suite_ahead.c \
 	tests/unit/trace/suite_batch.c \
 	tests/unit/trace/suite_crowd.c \
 	tests/unit/trace/suite_damaged.c \

@@ -576,7 +576,6 @@ void ingest_start(struct trace *trace) {
 void ingest_clear(struct trace *trace, bool again) {
     ingest_flush_stop(trace);
     worker_free(trace->slice_extra.worker);
-    trace->ahead = (struct ahead){NULL, NULL, 0, false};
     trace->slice_extra.worker = NULL;
     for (int i = 0; i < CROWDS; i++)
         crowd_free(&trace->crowds[i]);

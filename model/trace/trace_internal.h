@@ -12,7 +12,6 @@
 #include "model/store/flow.h"
 #include "model/store/problem.h"
 #include "model/store/sched.h"
-#include "model/trace/ahead.h"
 #include "model/trace/batch.h"
 #include "model/trace/crowd.h"
 #include "model/trace/damaged.h"
@@ -40,7 +39,6 @@ struct trace {
     struct cache *cache; /* that the model was read from, or NULL */
     bool given;          /* the index was given to a writer, or was not to be written */
     pid_t writer;        /* process that writes the index; 0: none */
-    struct ahead ahead;
     struct reader *reader;
     enum trace_state state;
     enum reader_state reached; /* after the latest read */

@@ -100,9 +100,6 @@ static enum reader_state read_bytes(struct trace *trace, uint64_t bytes) {
     uint64_t end = reader_offset(trace->reader) + bytes, left = bytes;
     enum reader_state state;
     do {
-        if (!key) /* a page may have to come from the disk, and the end of a step waits for it */
-            ahead_give(&trace->ahead, trace->file, reader_offset(trace->reader),
-                       trace->slice_extra.worker);
         state = reader_step(trace->reader, left < READ_BYTES ? left : READ_BYTES);
         uint64_t at = reader_offset(trace->reader);
         left = at < end ? end - at : 0;

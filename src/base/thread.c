@@ -25,25 +25,3 @@ bool thread_start(pthread_t *thread, void *(*work)(void *ctx), void *ctx) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }
-
-int thread_cpu(void) {
-#ifdef HAVE_SCHED_GETAFFINITY
-    return sched_getcpu();
-#else
-    return -1;
-#endif
-}
-
-void thread_leave_cpu(int cpu) {
-#ifdef HAVE_SCHED_GETAFFINITY
-    cpu_set_t mine, others;
-    if (sched_getaffinity(0, sizeof mine, &mine) != 0)
-        return;
-    others = mine;
-    CPU_CLR(cpu, &others);
-    if (CPU_COUNT(&others) > 0 && sched_setaffinity(0, sizeof others, &others) == 0)
-        sched_setaffinity(0, sizeof mine, &mine);
-#else
-    (void)cpu;
-#endif
-}

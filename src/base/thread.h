@@ -12,10 +12,4 @@ bool thread_worthwhile(void);
  * thread could be started. */
 bool thread_start(pthread_t *thread, void *(*work)(void *ctx), void *ctx);
 
-/* The processor that the calling thread runs on, or -1. */
-int thread_cpu(void);
-/* Moves the calling thread to another processor than this one, if it may use another. Takes some 50
- * us. */
-void thread_leave_cpu(int cpu);
-
 #endif

@@ -14,10 +14,7 @@
 #include "src/base/vec.h"
 
 #define QUEUE 16 /* buffers that wait: the reader is at most 3 MiB ahead */
-#define REST 24  /* buffers that were worked on before the first of them is filled again: 4.5 MiB */
 #define WAKE 4   /* buffers that wait when the worker wakes up */
-#define STAY 64  /* looks after a thread changed the processor: about as many buffers */
-#define HEAP (512u << 10) /* free bytes that the heap of the worker has before each buffer */
 
 struct run {
     void (*work)(void *ctx, void *run);
@@ -36,36 +33,9 @@ struct worker {
     unsigned n;
     void *busy[HANDS]; /* ctx of the run that each thread works on, or NULL */
     unsigned few;      /* the giver waits until so few are queued */
-    int cpu[HANDS];    /* that each thread was last seen on; -1: it waits for the other one */
-    unsigned stay;     /* looks until one of them may move again */
-    VEC(void *) spare; /* empty buffers, in the order in which they were worked on */
+    VEC(void *) spare; /* empty buffers */
     bool alone, running, stop;
 };
-
-/* The C library grows the heap of a thread a few pages at a time. Each time it calls the system,
- * with the heap locked, and the page faults of the giver wait. This makes it grow by more. */
-static void reserve_heap(void) {
-#ifdef HAVE_MALLOPT
-    void *volatile space = malloc(HEAP);
-    free(space);
-#endif
-}
-
-/* Moves this thread if it is on the processor of the other one: a thread that starts or wakes up
- * may be put there. The system may take 20 ms to move it, although another one is idle. Called with
- * the lock held; releases it to move. */
-static void separate(struct worker *p, enum hand hand) {
-    int cpu = p->cpu[hand] = thread_cpu();
-    if (p->stay > 0) {
-        p->stay--;
-    } else if (cpu >= 0 && cpu == p->cpu[!hand]) {
-        p->stay = STAY;
-        pthread_mutex_unlock(&p->lock);
-        thread_leave_cpu(cpu);
-        pthread_mutex_lock(&p->lock);
-        p->cpu[hand] = thread_cpu();
-    }
-}
 
 /* Runs the first queued work whose ctx the other thread is not working on; false: there is none.
  * Called with the lock held; releases it during the work. */
@@ -82,8 +52,6 @@ static bool work_one(struct worker *p, enum hand hand) {
     pthread_mutex_unlock(&p->lock);
     {
         TRACE_DURATION("load", "index");
-        if (hand == THREAD)
-            reserve_heap();
         run.work(run.ctx, run.bytes);
     }
     pthread_mutex_lock(&p->lock);
@@ -100,15 +68,9 @@ static bool work_one(struct worker *p, enum hand hand) {
 static void *work(void *ctx) {
     struct worker *p = ctx;
     pthread_mutex_lock(&p->lock);
-    for (;;) {
-        separate(p, THREAD);
-        if (p->stop) /* separate() may have released the lock */
-            break;
-        if (!work_one(p, THREAD)) {
-            p->cpu[THREAD] = -1;
+    while (!p->stop)
+        if (!work_one(p, THREAD))
             pthread_cond_wait(&p->came, &p->lock);
-        }
-    }
     pthread_mutex_unlock(&p->lock);
     return NULL;
 }
@@ -120,23 +82,9 @@ static void lend_a_hand(struct worker *p, unsigned n) {
     while (p->n > n || (n == 0 && p->busy[THREAD]))
         if (!work_one(p, GIVER)) {
             p->few = n / 2;
-            p->cpu[GIVER] = -1;
             while (p->n > p->few || (p->few == 0 && p->busy[THREAD]))
                 pthread_cond_wait(&p->went, &p->lock);
-            separate(p, GIVER);
         }
-}
-
-/* Returns the empty buffer that was worked on longest ago. A later one is in the cache of the other
- * processor, and its lines would come back one by one while it is filled. NULL: too few have been
- * worked on. */
-static void *rested(struct worker *p) {
-    if (p->spare.n < REST)
-        return NULL;
-    void *bytes = p->spare.v[0];
-    p->spare.n--;
-    memmove(p->spare.v, p->spare.v + 1, p->spare.n * sizeof *p->spare.v);
-    return bytes;
 }
 
 struct worker *worker_new(void) {
@@ -164,8 +112,6 @@ void *worker_give(struct worker *p, void (*task)(void *ctx, void *run), void *ct
     if (!p->alone && !p->running) {
         p->stop = false;
         p->running = true;
-        p->stay = 0;
-        p->cpu[GIVER] = p->cpu[THREAD] = -1;
         p->alone = !thread_start(&p->thread, work, p);
         p->running = !p->alone;
     }
@@ -174,27 +120,26 @@ void *worker_give(struct worker *p, void (*task)(void *ctx, void *run), void *ct
         return bytes;
     }
     pthread_mutex_lock(&p->lock);
-    p->cpu[GIVER] = thread_cpu();
     lend_a_hand(p, QUEUE - 1);
     p->queue[p->n++] = (struct run){task, ctx, bytes};
-    void *spare = bytes ? rested(p) : NULL;
+    void *spare = bytes && p->spare.n > 0 ? p->spare.v[--p->spare.n] : NULL;
     if (bytes == NULL || p->n >= WAKE)
         pthread_cond_signal(&p->came);
     pthread_mutex_unlock(&p->lock);
     return bytes && spare == NULL ? err_malloc(WORKER_BUFFER_BYTES) : spare;
 }
 
-bool worker_idles(struct worker *p, const void *ctx) {
+static bool idles(struct worker *p, const void *ctx) {
     pthread_mutex_lock(&p->lock);
-    bool idles = p->running && p->n < WAKE && p->busy[THREAD] == NULL;
-    for (unsigned i = 0; idles && i < p->n; i++)
-        idles = p->queue[i].ctx != ctx;
+    bool is_idle = p->running && p->n < WAKE && p->busy[THREAD] == NULL;
+    for (unsigned i = 0; is_idle && i < p->n; i++)
+        is_idle = p->queue[i].ctx != ctx;
     pthread_mutex_unlock(&p->lock);
-    return idles;
+    return is_idle;
 }
 
 bool worker_has_time(struct worker *p, const void *ctx) {
-    return !p->alone && (!p->running || worker_idles(p, ctx));
+    return !p->alone && (!p->running || idles(p, ctx));
 }
 
 bool worker_has_little(struct worker *p) {

@@ -26,9 +26,8 @@ void worker_free(struct worker *worker); /* NULL is fine */
  * or NULL. Returns a free buffer to fill next, perhaps the same; NULL for NULL. May run queued work
  * on the calling thread, or wait. Two works with the same ctx never run at a time. */
 void *worker_give(struct worker *worker, void (*work)(void *ctx, void *run), void *ctx, void *run);
-/* True if its thread was started and is idle, and no work with ctx is queued or being done. */
-bool worker_idles(struct worker *worker, const void *ctx);
-/* True if it idles, or worker_give() would start its thread. */
+/* True if no work with ctx is queued or being done, and its thread is idle, or worker_give() would
+ * start it. */
 bool worker_has_time(struct worker *worker, const void *ctx);
 /* True if so few buffers wait for it that it may soon have time. */
 bool worker_has_little(struct worker *worker);

@@ -17,7 +17,6 @@
  * - Words are prefetched 1 KiB ahead, because the processor's own prefetcher stops at the end of a
  *   page. The event buffers must not be prefetched: the worker shares their cache lines, and each
  *   store would stall. That cost a third of the reader's time.
- * - The entries of inline threads that are many are prefetched some records ahead (look_ahead()).
  * - A header is read in parts, each by one load, so that no word has to stay in a register for
  *   shifts.
  * - One test of two differences decides whether a time is too large, an end before its begin, or a

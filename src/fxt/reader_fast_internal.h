@@ -87,7 +87,6 @@ struct run {
     uint64_t shift;        /* offset - address */
     int64_t min, time;     /* the earliest, that of the last event */
     uint64_t latest, last; /* ticks; last: the end of the last event */
-    const uint64_t *ahead; /* look_ahead() has not looked at this record, or NULL */
     uint64_t strings;      /* records that define one: they have no time */
     struct window window;  /* at the provider's earliest time */
 };

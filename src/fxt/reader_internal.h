@@ -67,7 +67,6 @@ struct near_thread {
     uint32_t epoch;                 /* of a pair */
 };
 
-#define NEAR_FEW 512
 #define NEAR_TEXTS 1024
 #define NEAR_TIDS 1024
 
@@ -95,8 +94,7 @@ struct near {
     } * pairs;
     void *pairs_from;     /* their allocation */
     uint64_t pair_places; /* a power of two */
-    /* of them, in this epoch and table: those of NEAR_FEW threads stay in the CPU's cache */
-    uint64_t entered;
+    uint64_t entered;     /* of them, in this epoch and table */
     /* inline strings: their first and last words, which are the same for short ones */
     struct near_text {
         uint64_t first, last;

@@ -19,7 +19,6 @@
 
 #include "src/fxt/reader_fast_internal.h"
 
-#define AHEAD 8               /* records: look_ahead() */
 #define PAIRS 16384           /* places, at first, for inline threads */
 #define PAIRS_MOST (1u << 20) /* 32 MiB */
 
@@ -473,28 +472,12 @@ static inline bool may_be_seen(const struct reader *r, const uint64_t *w) {
            r->near->packed[quarter(w, 3)] != 0 && r->near->threads[head >> 24].number != 0;
 }
 
-/* Prefetches the inline threads of the events after w. Threads that come in turn are in no
- * cache. */
-static inline void look_ahead(const struct near *near, const uint64_t *w, struct run *run) {
-    bool again = run->ahead > w;
-    const uint64_t *at = again ? run->ahead : w;
-    for (unsigned more = again ? 1 : AHEAD; more > 0 && at < run->safe; more--) {
-        uint64_t h = record_word(at, false);
-        if (FXT_BITS(h, 24, 31) == 0)
-            __builtin_prefetch(
-                reader_near_pair(near, record_word(at + 2, false), record_word(at + 3, false)), 1);
-        at += FXT_BITS(h, 4, 15);
-    }
-    run->ahead = at;
-}
-
 /* Takes durations from w on whose threads are inline and were seen before, and whose strings are
  * known. Returns the word after them, or w. */
 static __attribute__((noinline)) const uint64_t *take_inline(struct reader *r, const uint64_t *w,
                                                              struct run *run) {
     const struct near *near = r->near;
     const struct clock *clock = &r->provider->clock;
-    bool many = near->entered > NEAR_FEW;
     while (w < run->safe) {
         uint32_t head = lower_half(w), kind = duration_kind(head), complete = kind >> 1;
         if (!is_duration(kind) || head >> 24 != 0)
@@ -503,8 +486,6 @@ static __attribute__((noinline)) const uint64_t *take_inline(struct reader *r, c
                  tid = record_word(w + 3, false);
         const struct near_pair *pair = reader_near_pair(near, pid, tid);
         __builtin_prefetch(w + 128);
-        if (many)
-            look_ahead(near, w, run);
         if (pair->tid != tid || pair->pid != pid || pair->thread.epoch != near->epoch)
             break;
         struct duration_buffer *buffer = pair->thread.buffer;
@@ -543,8 +524,6 @@ static __attribute__((noinline)) const uint64_t *take_rest(struct reader *r, con
             continue;
         reader_near_settle(r);
         __builtin_prefetch(w + 128);
-        if (inlined && !name_known && r->near->entered > NEAR_FEW && w < run->safe)
-            look_ahead(r->near, w, run);
         if (type == FXT_EVENT)
             next = take_event(r, w, h, run);
         else if (type == FXT_SCHEDULING)

@@ -17,7 +17,7 @@ enum files_read_kind {
 
 void files_read_fd(int fd);
 void files_read_path(const char *path, enum files_read_kind kind);
-/* Those that will be read as input; - is standard input. */
+/* The paths will be read as input; - is standard input. */
 void files_read_paths(char *const *paths, int n);
 /* Whether the file was read as one of these kinds, a set. path: NULL for that of the descriptor. */
 bool files_read_has(int fd, const char *path, unsigned kinds);

@@ -28,7 +28,6 @@ model/query/filter/filter_sets.c tests/unit/query/suite_filter_match.c
 model/query/stat/time_text.c tests/unit/ui/suite_session.c
 model/store/sched_life.c tests/unit/store/suite_sched.c
 model/nest/nest_close.c tests/unit/nest/suite_nest.c
-src/import/collapsed.c tests/unit/import/suite_event_json.c
 src/import/event_build.c tests/unit/import/suite_event_json.c
 src/import/event_fields.c tests/unit/import/suite_event_json.c
 src/import/event_flow.c tests/unit/import/suite_event_json.c

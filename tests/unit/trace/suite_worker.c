@@ -277,25 +277,6 @@ START_TEST(many_threads_are_placed_by_two_as_by_one) {
 }
 END_TEST
 
-static void no_work(void *ctx, void *run) {
-    (void)ctx;
-    (void)run;
-}
-
-START_TEST(a_buffer_rests_before_it_is_filled_again) {
-    enum { GIVEN = 200, RESTS = 23 };
-    void *v[GIVEN + 1] = {err_malloc(WORKER_BUFFER_BYTES)};
-    struct worker *worker = worker_new();
-    for (int i = 0; i < GIVEN; i++) {
-        v[i + 1] = worker_give(worker, no_work, &chance, v[i]);
-        for (int k = i; thread_worthwhile() && k >= 0 && k > i - RESTS; k--)
-            MUST(v[k] != v[i + 1], i);
-    }
-    worker_free(worker);
-    free(v[GIVEN]);
-}
-END_TEST
-
 static void nothing(void *ctx, void *run) {
     (void)ctx;
     (void)run;
@@ -307,7 +288,7 @@ static void *spin(void *ctx) {
     return NULL;
 }
 
-/* Also while its thread is just starting, takes its last work, or leaves the processor of this one.
+/* Also while its thread is just starting, or takes its last work.
  * With two processors, and another thread that is busy, it often begins there. */
 START_TEST(a_worker_ends_at_any_time) {
     bool stop = false;
@@ -333,7 +314,6 @@ SUITE(worker) {
     tcase_add_test(c, what_is_on_its_way_can_be_thrown_away);
     tcase_add_loop_test(c, what_another_thread_derives_is_what_one_does, 0, 4);
     tcase_add_test(c, many_threads_are_placed_by_two_as_by_one);
-    tcase_add_test(c, a_buffer_rests_before_it_is_filled_again);
     tcase_add_test(c, a_worker_ends_at_any_time);
     suite_add_tcase(s, c);
     return s;
