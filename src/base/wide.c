@@ -75,6 +75,17 @@ struct wide wide_div(struct wide a, uint64_t b) {
 #endif
 }
 
+struct wide wide_scale(struct wide a, uint64_t b, uint64_t c, uint64_t more) {
+    struct wide times = wide_div(a, c), whole = wide_mul(times.lo, b);
+    struct wide rest = wide_mul(a.lo - times.lo * c, b);
+    rest.lo += more;
+    rest.hi += rest.lo < more ? 1 : 0;
+    rest = wide_div(rest, c);
+    whole.lo += rest.lo;
+    whole.hi += rest.hi + (whole.lo < rest.lo ? 1 : 0);
+    return whole;
+}
+
 struct wide wide_add(struct wide a, int64_t b) {
     uint64_t lo = a.lo + (uint64_t)b;
     uint64_t carry = lo < a.lo ? 1 : 0;

@@ -21,7 +21,9 @@ static inline uint64_t wide_high(uint64_t a, uint64_t b) { /* the upper half of 
     return wide_mul(a, b).hi;
 }
 struct wide wide_div(struct wide a, uint64_t b); /* truncated; b > 0 */
-struct wide wide_add(struct wide a, int64_t b);  /* modulo 2^128: a negative b may wrap below 0 */
+/* a * b / c, truncated, after `more` was added to the product; a < c * 2^64, b + more < 2^64. */
+struct wide wide_scale(struct wide a, uint64_t b, uint64_t c, uint64_t more);
+struct wide wide_add(struct wide a, int64_t b); /* modulo 2^128: a negative b may wrap below 0 */
 struct wide wide_sub(struct wide a, struct wide b); /* a >= b */
 int wide_cmp(struct wide a, struct wide b);         /* -1, 0, 1 */
 /* a - b clamped to [-limit, limit]; limit >= 0 */

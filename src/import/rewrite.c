@@ -344,14 +344,12 @@ static uint64_t ticks_of(struct target *t, const struct item *item) {
     uint64_t tps = item->provider->clock.tps, ticks = r->ts;
     bool state =
         r->kind == FXT_K_COUNTER || (r->kind >= FXT_K_SWITCH_LEGACY && r->kind <= FXT_K_WAKEUP);
-    if (!t->choice->timed || !state || t->sides & REWRITE_OWN ||
-        (t->choice->begin.hi | t->choice->end.hi))
+    if (!t->choice->timed || !state || t->sides & REWRITE_OWN)
         return ticks;
     if (t->choice->damaged && t->choice->damaged(t->choice->ctx, item->offset))
         return ticks;
-    struct wide first = wide_div(wide_mul(t->choice->begin.lo, tps), NS_A_SECOND);
-    struct wide last =
-        wide_div(wide_add(wide_mul(t->choice->end.lo, tps), NS_A_SECOND - 1), NS_A_SECOND);
+    struct wide first = wide_scale(t->choice->begin, tps, NS_A_SECOND, 0);
+    struct wide last = wide_scale(t->choice->end, tps, NS_A_SECOND, NS_A_SECOND - 1);
     if (first.hi == 0 && ticks < first.lo)
         return first.lo;
     return last.hi == 0 && ticks > last.lo ? last.lo : ticks;
@@ -415,11 +413,10 @@ static void tell_lives(struct target *t) {
     for (size_t n = 0; any && t->choice->life(t->choice->ctx, n, &life); n++) {
         struct writer_event e = {.thread = thread_of(t, life.thread),
                                  .name = writer_intern(&t->w, FXT_LIVED)};
-        struct wide ticks = wide_mul(life.ns.lo, tps);
-        if (!life.before)
-            ticks = wide_add(ticks, NS_A_SECOND - 1);
-        e.ts = wide_div(ticks, NS_A_SECOND).lo;
-        if (life.ns.hi == 0)
+        struct wide ticks =
+            wide_scale(life.ns, tps, NS_A_SECOND, life.before ? 0 : NS_A_SECOND - 1);
+        e.ts = ticks.lo;
+        if (ticks.hi == 0)
             writer_large_event(&t->w, &e, STR(""));
     }
 }

@@ -37,6 +37,11 @@ START_TEST(arithmetic_is_the_compilers) {
             MUST(wide_value(wide_div(a, y)) == va / y);
             MUST(wide_value(div_portable(a, y)) == va / y);
         }
+        if (y > 0 && va >> 64 < y) {
+            MUST(wide_value(wide_scale((struct wide){0, x}, a.lo, y, b.lo >> 1)) ==
+                 ((u128)x * a.lo + (b.lo >> 1)) / y);
+            MUST(wide_value(wide_scale(a, y, y, 0)) == va);
+        }
         MUST(wide_value(wide_add(a, (int64_t)x)) == va + (u128)(__int128)(int64_t)x);
         MUST(wide_value(wide_sub(a, b)) == va - vb);
         MUST(wide_cmp(a, b) == (va < vb ? -1 : va > vb));

@@ -365,6 +365,22 @@ START_TEST(shares_of_a_part_are_of_the_same_lives) {
 }
 END_TEST
 
+/* Times of more than 2^64 ns. */
+START_TEST(a_part_of_a_late_clock_is_as_any) {
+    static const char text[] =
+        "magic\ninit 24000000\n"
+        "complete 1000000000000000000 1/11 \"c\" \"a\" end=1000000000000000000\n"
+        "switch 1000000000000000010 0 0 1 11\n"
+        "begin 1000000000000000051 1/11 \"c\" \"b\"\n"
+        "complete 1000000000000000060 1/11 \"c\" \"b\" end=1000000000000000061\n"
+        "switch 1000000000000000080 0 11 3 0\n";
+    counts_the_same(text, "2025ns..2512ns");
+    char *got = part_of_text(text, &(struct question_texts){.range = "2100ns..2500ns"}, 0);
+    ck_assert_msg(strstr(got, "\"tid\":11,\"ts\":0,\"dur\":416,\"state\":\"running\""), "%s", got);
+    free(got);
+}
+END_TEST
+
 /* A slice without length at the end of the range is in it if that is the end of the trace. A flow
  * keeps the one that is not, a damaged time is after the one that is. */
 START_TEST(the_end_of_a_part_is_that_of_its_range) {
@@ -674,6 +690,7 @@ SUITE(cut) {
     tcase_add_test(c, switches_in_any_order_leave_the_runs);
     tcase_add_test(c, a_life_before_the_range_ends_nothing_in_it);
     tcase_add_test(c, shares_of_a_part_are_of_the_same_lives);
+    tcase_add_test(c, a_part_of_a_late_clock_is_as_any);
     tcase_add_test(c, the_end_of_a_part_is_that_of_its_range);
     tcase_add_test(c, a_sound_slice_is_not_damaged_in_a_part);
     tcase_add_test(c, a_slice_without_a_known_end_is_as_long_in_a_part);
