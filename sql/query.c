@@ -18,10 +18,8 @@
 #include "sql/rewrite/rewrite.h"
 #include "sql/temporaries.h"
 #include "src/base/text.h"
-#include "src/io/spool.h"
 
 #define PROGRESS 1000 /* instructions between two looks at the flag */
-#define LOOKS 64      /* such looks between two at the disk of a database that is written */
 
 struct query {
     sqlite3 *db;
@@ -37,8 +35,6 @@ struct query {
     uint64_t memory;
     uint64_t most, looks; /* instructions; looks at the flag */
     bool begun;
-    int saved; /* a descriptor of the database that is written; -1: none is */
-    bool full; /* it was stopped because its disk has no more space */
 };
 
 static int look(void *ctx) {
@@ -46,10 +42,6 @@ static int look(void *ctx) {
     q->looks++;
     if (q->most > 0 && q->looks * PROGRESS > q->most)
         source_stop(&q->source);
-    if (q->saved >= 0 && q->looks % LOOKS == 0 && !spool_fits(q->saved, 0)) {
-        q->full = true;
-        source_stop(&q->source);
-    }
     return source_stopped(&q->source);
 }
 
@@ -80,7 +72,6 @@ static const struct functions_scalar import_function = {"import", 1, import_modu
 struct query *query_new(struct trace *trace, const struct query_options *options, struct err *err) {
     struct query *q = err_calloc(1, sizeof *q);
     source_init(&q->source, trace);
-    q->saved = -1;
     q->memory = options->memory > 0 ? options->memory : least_memory();
     q->most = options->instructions;
     int status = sqlite3_open_v2(":memory:", &q->db,
@@ -318,7 +309,7 @@ struct query_place query_place(struct query *q) {
 /* ---- a database of its own ---- */
 
 static bool done_or_failed(struct query *q, int status, struct err *err) {
-    if (q->full)
+    if (status == SQLITE_FULL)
         return err_set(err, ERR_NO_OFFSET,
                        "the database would leave the disk of its temporary file too little space: "
                        "TMPDIR names another place");
@@ -327,13 +318,12 @@ static bool done_or_failed(struct query *q, int status, struct err *err) {
                                        : false);
 }
 
-bool query_attach(struct query *q, const char *path, int fd, struct err *err) {
+bool query_attach(struct query *q, int fd, struct err *err) {
     q->guard.open = true;
-    q->saved = fd;
     sqlite3_limit(q->db, SQLITE_LIMIT_ATTACHED, 1);
     char *sql = sqlite3_mprintf(
-        "ATTACH %Q AS saved; PRAGMA saved.journal_mode = OFF; PRAGMA saved.synchronous = OFF",
-        path);
+        "ATTACH '%d' AS saved; PRAGMA saved.journal_mode = MEMORY; PRAGMA saved.synchronous = OFF",
+        fd);
     int status = sql ? sqlite3_exec(q->db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
     sqlite3_free(sql);
     return done_or_failed(q, status, err);

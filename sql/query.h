@@ -58,9 +58,9 @@ struct unended query_unended(struct query *query);
 int query_columns(const struct query *query);
 const char *query_column(const struct query *query, int column);
 
-/* Opens an empty file by its name, which is also open as fd; writes all tables and views to it as
- * real ones. It leaves the disk of the file its reserve. */
-bool query_attach(struct query *query, const char *path, int fd, struct err *err);
+/* Takes an empty file; writes all tables and views to it as real ones. It leaves the disk of the
+ * file its reserve. */
+bool query_attach(struct query *query, int fd, struct err *err);
 bool query_save(struct query *query, struct err *err);
 
 enum query_type { QUERY_NULL, QUERY_INTEGER, QUERY_REAL, QUERY_TEXT, QUERY_BLOB };

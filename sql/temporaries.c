@@ -1,14 +1,17 @@
-/* temporaries.c - the temporary files of SQLite.
+/* temporaries.c - the files of SQLite.
  *
- * SQLite's own system of files with another way to open those that have no name: sorts that do not
- * fit into memory, temporary tables and their journals. A write that would touch the reserve of the
- * disk fails as on a full one. */
+ * No file has a name: neither sorts that do not fit into memory, temporary tables and journals, nor
+ * a database that is written. The name that SQLite has for that one is the number of its
+ * descriptor. A write that would touch the reserve of the disk fails as on a full one. */
 #include "sql/temporaries.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -127,15 +130,13 @@ static const sqlite3_io_methods methods = {
     .xDeviceCharacteristics = no_property,
 };
 
-static sqlite3_vfs *all_others;
-
 static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags,
                      int *given) {
     struct file *file = (struct file *)base;
     (void)vfs;
-    if (name != NULL)
-        return all_others->xOpen(all_others, name, base, flags, given);
-    *file = (struct file){.fd = temporary_open()};
+    int saved = name && flags & SQLITE_OPEN_MAIN_DB ? (int)strtol(name, NULL, 10) : -1;
+    *file = (struct file){.fd = saved >= 0 ? fcntl(saved, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+                                           : temporary_open()};
     if (file->fd < 0)
         return SQLITE_CANTOPEN;
     file->base.pMethods = &methods;
@@ -144,17 +145,41 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int
     return SQLITE_OK;
 }
 
+static int delete_file(sqlite3_vfs *vfs, const char *name, int synced) {
+    (void)vfs;
+    (void)name;
+    (void)synced;
+    return SQLITE_OK;
+}
+
+/* No journal is there that could be a file's. */
+static int is_there(sqlite3_vfs *vfs, const char *name, int what, int *out) {
+    (void)vfs;
+    (void)name;
+    (void)what;
+    *out = 0;
+    return SQLITE_OK;
+}
+
+static int whole_name(sqlite3_vfs *vfs, const char *name, int size, char *out) {
+    (void)vfs;
+    return snprintf(out, (size_t)size, "%s", name) < size ? SQLITE_OK : SQLITE_CANTOPEN;
+}
+
 const char *temporaries_vfs(void) {
     static sqlite3_vfs own;
     if (own.zName)
         return own.zName;
-    all_others = sqlite3_vfs_find(NULL);
-    if (all_others == NULL)
+    const sqlite3_vfs *usual = sqlite3_vfs_find(NULL);
+    if (usual == NULL)
         return NULL;
-    own = *all_others;
+    own = *usual;
     own.pNext = NULL;
     own.zName = "fxtop";
     own.xOpen = open_file;
+    own.xDelete = delete_file;
+    own.xAccess = is_there;
+    own.xFullPathname = whole_name;
     if (own.szOsFile < (int)sizeof(struct file))
         own.szOsFile = (int)sizeof(struct file);
     if (sqlite3_vfs_register(&own, 0) != SQLITE_OK)

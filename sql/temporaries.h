@@ -1,5 +1,6 @@
-/* temporaries.h - the temporary files of SQLite: without a name, where all others are, with their
- * reserve of the disk (RELIABILITY 4.6). */
+/* temporaries.h - the files of SQLite: without a name, where all temporary files are, with their
+ * reserve of the disk (RELIABILITY 4.6). A database that is attached has the number of a descriptor
+ * in place of a name. */
 #ifndef FXTOP_TEMPORARIES_H
 #define FXTOP_TEMPORARIES_H
 

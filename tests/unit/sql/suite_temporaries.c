@@ -10,7 +10,7 @@
 
 #include "sql/print.h"
 #include "sql/query.h"
-#include "tests/lib/scratch.h"
+#include "src/io/temporary.h"
 #include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/suites.h"
 #include "tests/unit/sql/asked.h"
@@ -60,22 +60,23 @@ START_TEST(a_query_leaves_the_reserve_of_the_disk) {
 }
 END_TEST
 
-/* A database is written to a temporary file, too. */
+/* A database is written to a temporary file, too, of which nothing has a name. */
 START_TEST(a_database_leaves_the_reserve_of_the_disk) {
     struct trace *trace = loaded_names(3000);
     for (int set = 0; set < 2; set++) {
-        char path[SCRATCH_PATH];
+        char head[16] = "";
         struct err err = {"", 0};
-        int fd = scratch_file(path, "saved");
+        int fd = temporary_open();
         struct query *query = query_new(trace, &(struct query_options){0}, &err);
         full = set == 1;
-        ck_assert(query_attach(query, path, fd, &err));
+        ck_assert(query_attach(query, fd, &err));
         ck_assert_int_eq(query_save(query, &err), !full);
         if (full)
             ck_assert_msg(strstr(err.text, "too little space") != NULL, "%s", err.text);
+        else
+            ck_assert(pread(fd, head, 15, 0) == 15 && strcmp(head, "SQLite format 3") == 0);
         query_free(query);
         close(fd);
-        unlink(path);
     }
     full = false;
     trace_free(trace);
