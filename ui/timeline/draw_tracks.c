@@ -136,13 +136,14 @@ static void draw_filtered(struct app *app, int y, uint64_t at, const struct trac
 }
 
 static const char *why_empty(const struct app *app) {
-    if (trace_state(app->trace) != TRACE_COMPLETE)
-        return "nothing loaded yet";
+    bool whole = trace_state(app->trace) == TRACE_COMPLETE;
     if (app->timeline.tracks.match)
         return "no track matches the filter: & and Enter show all";
     if (app->timeline.tracks.set != LIST_ALL)
-        return "no such tracks in this trace: 1 shows the timeline";
-    return "no slices or instants in this trace: I shows what it contains";
+        return whole ? "no such tracks in this trace: 1 shows the timeline"
+                     : "no such tracks so far: 1 shows the timeline";
+    return whole ? "no slices or instants in this trace: I shows what it contains"
+                 : "nothing loaded yet";
 }
 
 void draw_tracks(struct app *app) {

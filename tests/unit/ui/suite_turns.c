@@ -350,6 +350,19 @@ START_TEST(a_key_has_its_turn_sooner) {
 }
 END_TEST
 
+START_TEST(an_empty_timeline_says_why_while_the_trace_grows) {
+    open_grown(0);
+    read_on();
+    live_put("ab", "instant 5 1/2 \"c\" \"i\"\n");
+    read_on();
+    keys_of(&app, "8");
+    ck_assert(shows(&app, "no such tracks so far: 1 shows the timeline"));
+    keys_of(&app, "1&nothing<Enter>");
+    ck_assert(shows(&app, "no track matches the filter: & and Enter show all"));
+    stop();
+}
+END_TEST
+
 START_TEST(a_whole_trace_needs_no_turns) {
     struct err err;
     open_grown(10);
@@ -373,6 +386,7 @@ SUITE(turns) {
     tcase_add_test(t, frames_stay_while_it_grows);
     tcase_add_test(t, what_was_asked_is_finished_before_more_is_read);
     tcase_add_test(t, a_key_has_its_turn_sooner);
+    tcase_add_test(t, an_empty_timeline_says_why_while_the_trace_grows);
     tcase_add_test(t, a_whole_trace_needs_no_turns);
     suite_add_tcase(s, t);
     return s;
