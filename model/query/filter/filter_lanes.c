@@ -231,12 +231,13 @@ static void merge_last(struct task *task, struct merged *covers, size_t n) {
     *a = (struct merged){both, (a->rank > b->rank ? a->rank : b->rank) + 1};
 }
 
-/* Merges each row with as many others, so that a long one among many short ones is not passed for
+/* Of rows [first, end), at least one. Merges each with as many others, so that a long one among many short ones is not passed for
  * each of them. */
 static struct lane cover_rows(struct task *task, const struct lanes *l, size_t first, size_t end) {
-    struct merged covers[34]; /* ranks descend, and rows are fewer than 2^32 */
-    size_t n = 0;
-    for (size_t i = first; i < end; i++) {
+    /* ranks descend, and rows are fewer than 2^32 */
+    struct merged covers[34] = {{cover_row(task, l, &l->rows.v[first]), 0}};
+    size_t n = 1;
+    for (size_t i = first + 1; i < end; i++) {
         covers[n++] = (struct merged){cover_row(task, l, &l->rows.v[i]), 0};
         for (; n > 1 && covers[n - 2].rank == covers[n - 1].rank; n--)
             merge_last(task, covers, n);
@@ -297,7 +298,9 @@ uint64_t filter_lanes_hits(const struct filter_lanes *l) {
 void filter_lanes_busy(const struct filter_lanes *lanes, uint32_t thread, const int64_t *edges,
                        int columns, double *share) {
     const struct lanes *l = known(lanes);
-    size_t n = l ? l->covers.n : 0, at = 0;
+    if (l == NULL)
+        return;
+    size_t n = l->covers.n, at = 0;
     lower_bound(at, n, i, l->covers.v[i].thread < thread);
     if (at < n && l->covers.v[at].thread == thread)
         lane_busy_columns(&l->covers.v[at].lane, edges, columns, share);
@@ -305,16 +308,20 @@ void filter_lanes_busy(const struct filter_lanes *lanes, uint32_t thread, const 
 
 struct lane *filter_lanes_of(const struct filter_lanes *lanes, uint32_t track, uint32_t row) {
     const struct lanes *l = known(lanes);
-    struct left *v = l ? l->rows.v : NULL;
-    size_t n = l ? l->rows.n : 0, at = 0;
+    if (l == NULL)
+        return NULL;
+    struct left *v = l->rows.v;
+    size_t n = l->rows.n, at = 0;
     lower_bound(at, n, i, v[i].track < track || (v[i].track == track && v[i].row < row));
     return at < n && v[at].track == track && v[at].row == row ? &v[at].lane : NULL;
 }
 
 struct counter_series *filter_lanes_counter(const struct filter_lanes *lanes, uint32_t series) {
     const struct lanes *l = known(lanes);
-    const struct left_counter *v = l ? l->counters.v : NULL;
-    size_t n = l ? l->counters.n : 0, at = 0;
+    if (l == NULL)
+        return NULL;
+    const struct left_counter *v = l->counters.v;
+    size_t n = l->counters.n, at = 0;
     lower_bound(at, n, i, v[i].of < series);
     return at < n && v[at].of == series ? v[at].series : NULL;
 }
