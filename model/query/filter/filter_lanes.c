@@ -231,8 +231,8 @@ static void merge_last(struct task *task, struct merged *covers, size_t n) {
     *a = (struct merged){both, (a->rank > b->rank ? a->rank : b->rank) + 1};
 }
 
-/* Of rows [first, end), at least one. Merges each with as many others, so that a long one among many short ones is not passed for
- * each of them. */
+/* Merges each row with as many others, so that a long one among many short ones is not passed for
+ * each of them. first < end. */
 static struct lane cover_rows(struct task *task, const struct lanes *l, size_t first, size_t end) {
     /* ranks descend, and rows are fewer than 2^32 */
     struct merged covers[34] = {{cover_row(task, l, &l->rows.v[first]), 0}};
@@ -292,7 +292,8 @@ bool filter_lanes_known(const struct filter_lanes *l) {
 }
 
 uint64_t filter_lanes_hits(const struct filter_lanes *l) {
-    return known(l) ? known(l)->hits : 0;
+    const struct lanes *lanes = known(l);
+    return lanes ? lanes->hits : 0;
 }
 
 void filter_lanes_busy(const struct filter_lanes *lanes, uint32_t thread, const int64_t *edges,
