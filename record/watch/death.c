@@ -5,6 +5,8 @@
 #include "record/watch/death.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +23,7 @@ struct info { /* as <linux/pidfd.h> has it */
     uint32_t ids[11];
     int32_t status;
 };
+#define DYING_MS 100  /* a process that was killed is waited for so long */
 #define INFO_STATUS 8 /* of the mask */
 #define GET_INFO _IOWR(0xff, 11, struct info)
 
@@ -66,8 +69,26 @@ bool death_is_far(pid_t pid, pid_t tid) {
     return read_stat(path, &flags, &status) && (flags & EXITING) == 0;
 }
 
+/* Whether the process lives, but was killed. */
+static bool is_dying(pid_t pid) {
+    char path[40], line[256];
+    unsigned long long pending = 0;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
+    FILE *f = fopen(path, "re");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "SigPnd: %llx", &pending) == 1)
+            break;
+    if (f)
+        fclose(f);
+    return pending >> (SIGKILL - 1) & 1;
+}
+
 int death_signal(int watch, pid_t pid) {
     struct info info = {.mask = INFO_STATUS};
+    struct pollfd end = {watch, POLLIN, 0};
+    /* A provider's thread that has descriptors of its own may end before the others. */
+    if (watch >= 0 && is_dying(pid))
+        poll(&end, 1, DYING_MS);
     int known = signal_in_proc(pid);
     if (known != 0 || watch < 0)
         return known;

@@ -38,6 +38,7 @@ src/import/event_state.c tests/unit/import/suite_event_json.c
 src/import/event_write.c tests/unit/import/suite_event_json.c
 sql/lanes_open.c tests/unit/sql/suite_assertion.c
 provider/connect.c tests/system/restarts.c
+record/watch/death.c tests/system/traced.c
 provider/event.c tests/system/traced.c
 record/child.c tests/system/record_faults.c
 record/recording.c tests/system/record_faults.c
