@@ -19,8 +19,7 @@ struct held {
     { -1, 0 }
 
 /* Gives the calling thread descriptors of its own: none of the program's, and no other thread sees
- * or closes them. False: the kernel cannot (before Linux 5.9),
- * or the program has TSan. */
+ * or closes them. False: the kernel cannot (before Linux 5.9), or the program has TSan. */
 bool held_apart(void);
 /* Holds a descriptor, which may be -1. An inotify descriptor must have its first watch. */
 void held_take(struct held *held, int fd);
