@@ -20,7 +20,7 @@ void rings_open(void);
 /* Wakes the helper; false: it cannot be woken. It keeps errno. */
 bool rings_ring(void);
 
-/* Closes what is of the program's descriptors; all: the helper's ends are among them. */
+/* Closes the program's end; all: and both ends of the helper. */
 void rings_close(bool all);
 
 #endif

@@ -96,7 +96,7 @@ struct sched_sums { /* time by state, in ns, modulo 2^64 */
 #define SCHED_LIFE_BLOCK 32u /* states in a block */
 
 struct sched_death {
-    uint64_t state; /* dead, or what took the place of a dead one */
+    uint64_t state; /* dead, or the state that replaced it */
     uint64_t word;  /* of the record */
 };
 

@@ -1,4 +1,4 @@
-/* quantiles.c - values in order, and what their places say. */
+/* quantiles.c - sorted values, and their quantiles and ranks. */
 #include "src/base/quantiles.h"
 
 #include "src/base/lower_bound.h"

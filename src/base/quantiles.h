@@ -1,11 +1,7 @@
-/* quantiles.h - values in order, sorted in steps: exact quantiles, the rank of a value, and whose
- * value it is.
+/* quantiles.h - sorted values: exact quantiles, the rank of a value, and the number of its owner.
  *
- * A merge sort that stops when its budget is spent, so that millions of values do not stop the
- * screen. It shares no code with the merge of model/nest/nest_late.c: that one never stops midway,
- * and merges the runs that writers leave. Equal values are in the order of their ids.
- * quantiles_at(), quantiles_below() and v.v[] in order are valid after a quantiles_step() that
- * returned true, until the next quantiles_add(). */
+ * Equal values are in the order of their ids. quantiles_at(), quantiles_below() and v.v[] in order
+ * are valid after a quantiles_sort() that returned true, until the next quantiles_add(). */
 #ifndef FXTOP_QUANTILES_H
 #define FXTOP_QUANTILES_H
 

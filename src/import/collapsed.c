@@ -92,7 +92,7 @@ static struct import_mark mark_of(const struct collapsed *c) {
     return (struct import_mark){writer_offset(&c->w), {c->begin, c->lines, 0}};
 }
 
-/* at: what is wrong, in the line */
+/* at: the place of the fault in the line */
 static __attribute__((format(printf, 4, 5))) void fault(struct collapsed *c, enum import_fault kind,
                                                         const char *at, const char *format, ...) {
     struct import_case one = {kind, mark_of(c), NULL};

@@ -658,8 +658,8 @@ static void give_up(struct import *im, enum place place, const struct json_token
     im->next = false;
 }
 
-/* Whether a bracket is where none of an object can be within an event: perhaps the next event
- * begins there. No value in an array begins a line as its own event does. */
+/* Whether an object may not begin at this place within an event: perhaps it is the next event. No
+ * value in an array begins a line as its own event does. */
 static bool is_stray(const struct import *im, const struct json_token *token) {
     bool event = im->level == LEVEL_TOP ? event_has(&im->ev, EVENT_PH) : im->level <= LEVEL_ID2;
     bool value = im->place == VALUE || (im->place == COLLECT && im->colon);

@@ -1,9 +1,9 @@
 /* event_overlap.h - states of threads that contradict each other: one that lasts beyond the begin
  * of the next one of its thread, or beyond that of the next run on its CPU.
  *
- * Neighbours may overlap by what rounding adds: a unit of the last digit that their times have, and
- * what a double of that size cannot hold. Each state is noted once. A state that begins before one
- * that came earlier is judged at the end. */
+ * Neighbours may overlap by a rounding: a unit of the last digit of their times, and the precision
+ * of a double of that size. Each state is noted once. A state that begins before one that came
+ * earlier is judged at the end. */
 #ifndef FXTOP_EVENT_OVERLAP_H
 #define FXTOP_EVENT_OVERLAP_H
 

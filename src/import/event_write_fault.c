@@ -1,4 +1,4 @@
-/* event_write_fault.c - what is wrong in the source, each with its place and a sentence. */
+/* event_write_fault.c - faults of the source, each with its place and a sentence. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -471,7 +471,7 @@ enum json_skip json_scan_event(const struct json_scan *scan, uint64_t at, json_s
     return event_at(scan, i, begins, NULL);
 }
 
-/* The place of what is before the `{`, or of the byte itself: there is none. */
+/* The end of the token before the `{`, or the byte itself: there is none. */
 static size_t run_from(const struct json_scan *scan, uint64_t at) {
     const size_t from = (size_t)(at - scan->base),
                  low = from > JSON_SCAN_BACK ? from - JSON_SCAN_BACK : 0;

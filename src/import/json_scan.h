@@ -134,7 +134,7 @@ enum json_skip json_scan_event(const struct json_scan *scan, uint64_t at, json_s
 /* Whether the quote right before a byte follows a `{` as above: a string that ends with it began
  * where another one ended, because a quote is missing. */
 bool json_scan_runs_on(const struct json_scan *scan, uint64_t at);
-/* Goes back to what is before that `{`, if that is before the next byte. */
+/* Goes back to the end of the token before that `{`, if the next byte is after it. */
 void json_scan_run_back(struct json_scan *scan, uint64_t at);
 
 #endif

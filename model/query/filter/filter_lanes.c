@@ -217,7 +217,7 @@ static struct lane cover_both(struct task *task, const struct lane *a, const str
     return g.lane;
 }
 
-struct merged { /* what 2^rank rows of a thread, or a few more, cover */
+struct merged { /* the stretches that 2^rank rows of a thread, or a few more, cover */
     struct lane lane;
     unsigned rank;
 };

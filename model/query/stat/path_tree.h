@@ -86,7 +86,7 @@ struct path_tree {
 uint32_t path_tree_most(uint64_t index_bytes);
 /* With the root, PATH_NO_SLICE and PATH_LEFT_OUT. events: no more paths than this are added. */
 void path_tree_init(struct path_tree *tree, uint32_t most, uint64_t events);
-void path_tree_free(struct path_tree *tree); /* what is large, in the background */
+void path_tree_free(struct path_tree *tree); /* large allocations in the background */
 
 #define PATH_NO_SLICE_NODE 1u
 #define PATH_LEFT_OUT_NODE 2u

@@ -28,7 +28,7 @@ struct track_many_process {
 struct track_many { /* zero-initialised: none */
     VEC(struct track_many_process) v;
     struct track_sorting sorting;
-    struct track_many_process *sorted; /* whose threads these are */
+    struct track_many_process *sorted; /* the process of these threads */
     VEC(uint32_t) few;                 /* threads that were sorted at once */
 };
 

@@ -245,7 +245,7 @@ static void take_base(struct paths *p) {
 /* True: there is nothing more to walk. */
 static bool step_base(struct paths *p, struct budget *budget, bool *news) {
     if (!p->walking && p->known && p->of.sample && !p->sample_known)
-        return false; /* what is derived from it comes first */
+        return false; /* trees derived from it come first */
     if (!p->walking || task_is_lost(p->walking) || !same_of(p->next_of, wanted(p))) {
         if (!session_may_ask(p->app))
             return true;
