@@ -71,13 +71,14 @@ bool death_is_far(pid_t pid, pid_t tid) {
 
 /* Whether the process lives, but was killed. */
 static bool is_dying(pid_t pid) {
+    static const char label[] = "SigPnd:";
     char path[40], line[256];
-    unsigned long long pending = 0;
+    uint64_t pending = 0;
     snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
     FILE *f = fopen(path, "re");
     while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "SigPnd: %llx", &pending) == 1)
-            break;
+        if (strncmp(line, label, sizeof label - 1) == 0)
+            pending = strtoull(line + sizeof label - 1, NULL, 16);
     if (f)
         fclose(f);
     return pending >> (SIGKILL - 1) & 1;
