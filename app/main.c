@@ -250,7 +250,7 @@ static void take_news(struct screen *s) {
 static void show_progress(struct screen *s) {
     struct budget budget = budget_until(STEP_NS);
     app_draw_title(&s->app);
-    draw_overview_update(&s->app, &budget);
+    session_within(&s->app, &budget, draw_overview_update);
     term_show(&s->app.grid);
     s->progressed = budget_clock();
 }

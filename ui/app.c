@@ -49,7 +49,8 @@
 /* ---- life ---- */
 
 void app_init(struct app *app, struct trace *trace, int cols, int rows, bool ascii) {
-    *app = (struct app){.trace = trace, .find.problem_kind = PROBLEM_KINDS, .dirty = true};
+    *app = (struct app){
+        .trace = trace, .find.problem_kind = PROBLEM_KINDS, .dirty = true, .work = &app->answer};
     grid_init(&app->grid, cols, rows, ascii);
     track_list_init(&app->timeline.tracks);
     app->timeline.tracks.least_depth = app->timeline.tracks.default_depth =

@@ -1,7 +1,7 @@
 /* jobs.c - the array of all background work, and the one loop that does it.
  *
  * A job is asked whenever there is time. It checks whether there is work, and works until it is
- * done or the budget is spent. It sets app->dirty if the screen shows its result. Jobs come first
+ * done or time is up. It sets app->dirty if the screen shows its result. Jobs come first
  * in the array if their results are on the screen. To add one: a function and a row. */
 #include "ui/jobs.h"
 
@@ -25,96 +25,90 @@
 
 struct job {
     const char *name;
-    bool (*step)(struct app *app, struct budget *budget); /* true: there is more to do */
+    bool (*step)(struct app *app); /* true: there is more to do */
 };
 
 /* Statistics of flows while the drawer shows them. */
-static bool step_flows(struct app *app, struct budget *budget) {
+static bool step_flows(struct app *app) {
     uint32_t point;
     if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS ||
         !view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) || !flow_nav_current(app, &point))
         return false;
     struct answer *stats = session_flow_stats(app->trace, &app->flow);
-    app->dirty = answer_step(stats, budget) || app->dirty;
-    return !stats->done;
+    return session_work(app, stats);
 }
 
 /* Total and self of all names, for the tab that shows them. */
-static bool step_times(struct app *app, struct budget *budget) {
+static bool step_times(struct app *app) {
     return app->drawer.open && app->drawer.tab == DRAWER_SAME &&
-           view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) && tab_name_step_times(app, budget);
+           view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) && tab_name_step_times(app);
 }
 
 /* Children of the selected slice while the drawer is open. */
-static bool step_children(struct app *app, struct budget *budget) {
+static bool step_children(struct app *app) {
     return app->drawer.open && view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) &&
-           tab_children_step(app, budget);
+           tab_children_step(app);
 }
 
-static bool step_why(struct app *app, struct budget *budget) {
+static bool step_why(struct app *app) {
     return app->drawer.open && app->drawer.tab == DRAWER_WHY &&
-           view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) && tab_why_step(app, budget);
+           view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) && tab_why_step(app);
 }
 
 /* Hits of the search: their number, then the rank of the selected one. */
-static bool step_hits(struct app *app, struct budget *budget) {
+static bool step_hits(struct app *app) {
     struct find_state *find = &app->find;
     struct hit hit;
     if (find->search == NULL)
         return false;
     if (!find->hits_known) {
-        find->hits_known = search_count(find->search, budget, &find->hits);
+        find->hits_known = search_count(find->search, app->work, &find->hits);
         app->dirty = app->dirty || find->hits_known;
     }
     if (!find->hits_known)
         return true;
     if (!find_hit(app, &hit) || search_rank(find->search, &hit) > 0)
         return false;
-    bool more = !search_rank_step(find->search, &hit, budget);
+    bool more = !search_rank_step(find->search, &hit, app->work);
     app->dirty = app->dirty || search_rank(find->search, &hit) > 0;
     return more;
 }
 
 /* Their columns below the overview. */
-static bool step_hit_columns(struct app *app, struct budget *budget) {
+static bool step_hit_columns(struct app *app) {
     bool news = false;
     if (app->find.search == NULL || app->layout.hits < 0)
         return false;
-    bool more = draw_overview_hits(app, budget, &news);
+    bool more = draw_overview_hits(app, &news);
     app->dirty = app->dirty || news;
     return more;
 }
 
 /* Busy threads above the tracks. */
-static bool step_overview(struct app *app, struct budget *budget) {
+static bool step_overview(struct app *app) {
     uint64_t version = app->timeline.overview.version;
     if (app->layout.overview < 0)
         return false;
-    bool more = draw_overview_update(app, budget);
+    bool more = draw_overview_update(app);
     app->dirty = app->dirty || app->timeline.overview.version != version;
     return more;
 }
 
 /* Headers of processes with many threads. */
-static bool step_headers(struct app *app, struct budget *budget) {
+static bool step_headers(struct app *app) {
     struct timeline *timeline = &app->timeline;
     bool news = false;
     window_edges(&timeline->window, timeline->edges); /* the overview's are of the whole trace */
     struct process_busy_of of = draw_tracks_busy_of(timeline);
-    bool more = process_busy_step(&timeline->busy, app->trace, &of, budget, &news);
+    bool more = process_busy_step(&timeline->busy, app->trace, &of, app->work, &news);
     app->dirty = app->dirty || news;
     return more;
 }
 
-/* The number of slices in the range, for the status line. */
-static bool step_range(struct app *app, struct budget *budget) {
-    return ranges_step(app, budget);
-}
-
 /* Rows of tables: filter, order, search, statistics of flows. Then a place in the view that waits
  * for them. */
-static bool step_view(struct app *app, struct budget *budget) {
-    if (view_step(app, budget))
+static bool step_view(struct app *app) {
+    if (view_step(app))
         return true;
     return trace_state(app->trace) != TRACE_LOADING && !trace_unflushed(app->trace) &&
            view_place_step(app);
@@ -128,7 +122,7 @@ static const struct job jobs[] = {
     {"view", step_view},
     {"overview", step_overview},
     {"headers", step_headers},
-    {"range", step_range},
+    {"range", ranges_step}, /* the number of its slices */
     {"flows", step_flows},
     {"states", details_states_step}, /* of the thread of the selected slice */
     {"name", tab_name_step},         /* durations of all events with the selected one's name */
@@ -141,13 +135,17 @@ static const struct job jobs[] = {
     {"query", view_sql_step},          /* last: it may wait a little */
 };
 
-bool jobs_step(struct app *app, struct budget *budget) {
+static bool step(struct app *app) {
     bool more = false;
     app->asks = true;
-    for (size_t i = 0; i < sizeof jobs / sizeof *jobs && budget_left(budget); i++) {
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs && session_has_time(app); i++) {
         TRACE_DURATION("jobs", jobs[i].name);
-        more = jobs[i].step(app, budget) || more;
+        more = jobs[i].step(app) || more;
     }
     app->asks = false;
-    return more || !budget_left(budget); /* then some were not asked */
+    return more || !session_has_time(app); /* then some were not asked */
+}
+
+bool jobs_step(struct app *app, struct budget *budget) {
+    return session_within(app, budget, step);
 }

@@ -54,6 +54,19 @@ bool session_line(struct trace *trace, const struct timeline *timeline, struct t
     return true;
 }
 
+bool session_work(struct app *app, struct answer *answer) {
+    app->dirty = answer_step(answer, app->work) || app->dirty;
+    return !answer->done;
+}
+
+bool session_within(struct app *app, struct budget *budget, bool (*step)(struct app *app)) {
+    struct budget *before = app->work;
+    app->work = budget;
+    bool more = step(app);
+    app->work = before;
+    return more;
+}
+
 /* Statistics of an earlier version go at once: flows have other numbers in them. */
 static struct flow_stats *ask_flow_stats(struct answer *answer, struct trace *trace,
                                          uint64_t question) {

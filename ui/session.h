@@ -396,6 +396,7 @@ struct app {
     bool printed; /* on no screen: a picture is the same however fast the machine is */
     /* of work between a key and its frame; spent: the rest is left to the jobs */
     struct budget answer;
+    struct budget *work; /* of the work under way: of the key, or of the jobs; not NULL */
 };
 
 /* Whether text without slashes looks like a regular expression: "^Layout$". */
@@ -407,6 +408,25 @@ bool session_may_write(struct app *app, const char *what);
 /* Shows a message instead of the status line until the next key; error: as an error. */
 void session_say(struct app *app, bool error, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* ---- the work under way ---- */
+
+/* Whether time is left; session_spend() charges work that was done, as budget_spend() does. */
+static inline bool session_has_time(const struct app *app) {
+    return budget_left(app->work);
+}
+static inline bool session_spend(struct app *app, uint32_t cost) {
+    return budget_spend(app->work, cost);
+}
+/* Whether the work goes on to its end, however long that takes. */
+static inline bool session_to_the_end(const struct app *app) {
+    return budget_is_endless(app->work);
+}
+/* A step of an answer that was asked for; the screen shows it when it is complete. True: there is
+ * more to do. */
+bool session_work(struct app *app, struct answer *answer);
+/* step() with another budget. */
+bool session_within(struct app *app, struct budget *budget, bool (*step)(struct app *app));
 
 /* ---- times ---- */
 

@@ -37,6 +37,6 @@ void details_around(struct drawer_text *p);
 /* How a thread spent [from, to): nothing if its scheduling is not in the trace. */
 void details_states(struct drawer_text *p, uint32_t thread, int64_t from, int64_t to);
 /* A step of adding that up for the selected slice; true: there is more. */
-bool details_states_step(struct app *app, struct budget *budget);
+bool details_states_step(struct app *app);
 
 #endif

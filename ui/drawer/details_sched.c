@@ -88,8 +88,8 @@ static void add_state(struct state_tally *tally, uint32_t i) {
     add_waker(tally->wakers, known ? arg.bits : 0, known ? arg.object : STR(""));
 }
 
-#define AT_ONCE 2000  /* units in a frame: about 100 us */
-#define STATE_UNITS 1 /* of the budget */
+#define AT_ONCE 2000 /* units in a frame: about 100 us */
+#define STATE_UNITS 1
 #define WAKER_UNITS 8 /* of decoding the record of a wakeup */
 
 static void make(struct task *task, void *data) {
@@ -105,16 +105,15 @@ static void make(struct task *task, void *data) {
 
 static const struct answer_ops ops = {sizeof(struct state_tally), make, NULL};
 
-/* A step of adding up the states of a thread in [from, to), unless that is done. */
-static struct answer *add_states(struct app *app, const struct sched_thread *t, int64_t from,
-                                 int64_t to, struct budget *budget) {
+/* Asks for the sums of the states of a thread in [from, to), unless they are known. */
+static struct answer *ask_states(struct app *app, const struct sched_thread *t, int64_t from,
+                                 int64_t to) {
     struct answer *answer = &app->drawer.states;
     uint64_t question = hash_words(t->thread, hash_words((uint64_t)from, (uint64_t)to));
     if (!answer_is_of(answer, app->trace, question)) {
         struct state_tally *tally = answer_ask(answer, &ops, app->trace, question);
         *tally = (struct state_tally){.trace = app->trace, .thread = t, .from = from, .to = to};
     }
-    answer_step(answer, budget);
     return answer;
 }
 
@@ -153,7 +152,7 @@ static bool say_states(struct drawer_text *p, const int64_t sums[SCHED_RUNNING +
     return any;
 }
 
-bool details_states_step(struct app *app, struct budget *budget) {
+bool details_states_step(struct app *app) {
     const struct selection *now = &app->timeline.selection;
     const struct slice *s =
         selection_is_slice(now) ? session_slice(app->trace, &app->timeline) : NULL;
@@ -161,11 +160,7 @@ bool details_states_step(struct app *app, struct budget *budget) {
     if (!app->drawer.open || app->drawer.tab != DRAWER_DETAILS || t == NULL)
         return false;
     int64_t end = trace_slice_end(app->trace, now->of, s);
-    if (add_states(app, t, s->start, end, BUDGET_OF(0))->done)
-        return false;
-    bool more = !add_states(app, t, s->start, end, budget)->done;
-    app->dirty = app->dirty || !more;
-    return more;
+    return session_work(app, ask_states(app, t, s->start, end));
 }
 
 /* "state: running 0.2 ms 2%  blocked 8.2 ms 93%  woken by io" */
@@ -174,7 +169,8 @@ void details_states(struct drawer_text *p, uint32_t thread, int64_t from, int64_
     const struct sched_thread *t = sched_thread(trace_sched(app->trace), thread);
     if (t == NULL || to <= from)
         return;
-    const struct answer *answer = add_states(app, t, from, to, BUDGET_OF(AT_ONCE));
+    struct answer *answer = ask_states(app, t, from, to);
+    answer_step(answer, BUDGET_OF(AT_ONCE));
     if (!answer->done) { /* the job does the rest */
         drawer_text_say(p, ROLE_DIM, "state: counting");
         drawer_text_next_line(p);

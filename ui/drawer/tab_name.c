@@ -25,7 +25,7 @@ static uint64_t question_of(const struct app *app, enum slice_iter_kind kind, ui
 
 /* A step of the answer to a question about the slices of the range; true: there is more. */
 static bool step(struct app *app, struct answer *answer, const struct answer_ops *ops,
-                 enum slice_iter_kind kind, uint32_t name, struct budget *budget) {
+                 enum slice_iter_kind kind, uint32_t name) {
     uint64_t question = question_of(app, kind, name);
     if (!answer_is_of(answer, app->trace, question)) {
         struct name_stats *stats = answer_ask(answer, ops, app->trace, question);
@@ -33,26 +33,25 @@ static bool step(struct app *app, struct answer *answer, const struct answer_ops
         stats->set = range_slices(session_range(app), kind);
         stats->name = name;
     }
-    app->dirty = answer_step(answer, budget) || app->dirty;
-    return !answer->done;
+    return session_work(app, answer);
 }
 
-bool tab_name_step(struct app *app, struct budget *budget) {
+bool tab_name_step(struct app *app) {
     enum slice_iter_kind kind;
     uint32_t name;
     return selection_name(app->trace, &app->timeline.selection, &kind, &name) &&
-           step(app, &app->drawer.same, &name_stats_ops, kind, name, budget);
+           step(app, &app->drawer.same, &name_stats_ops, kind, name);
 }
 
 static struct answer *times_of(struct app *app, enum slice_iter_kind kind) {
     return &app->drawer.times[kind == SLICE_ITER_OPERATIONS];
 }
 
-bool tab_name_step_times(struct app *app, struct budget *budget) {
+bool tab_name_step_times(struct app *app) {
     enum slice_iter_kind kind;
     uint32_t name;
     return selection_name(app->trace, &app->timeline.selection, &kind, &name) &&
-           step(app, times_of(app, kind), &name_stats_times_ops, kind, 0, budget);
+           step(app, times_of(app, kind), &name_stats_times_ops, kind, 0);
 }
 
 const struct aggregate_row *tab_name_stats(const struct app *app) {

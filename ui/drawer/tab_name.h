@@ -7,8 +7,8 @@
 
 /* Steps of the work: durations of the selection's name; total and self of all names. True: there is
  * more. */
-bool tab_name_step(struct app *app, struct budget *budget);
-bool tab_name_step_times(struct app *app, struct budget *budget);
+bool tab_name_step(struct app *app);
+bool tab_name_step_times(struct app *app);
 /* Statistics of the selection's name (name_stats.h); NULL: not ready, or nothing with a length is
  * selected. */
 const struct aggregate_row *tab_name_stats(const struct app *app);

@@ -16,7 +16,7 @@
 #include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/range/draw_range.h"
 
-#define COLUMN_UNITS 2 /* of the budget, to add a column of a thread */
+#define COLUMN_UNITS 2 /* to add a column of a thread */
 
 /* The events that the sums have to be of, as overview.left. */
 static uint32_t wanted(const struct timeline *timeline) {
@@ -92,14 +92,16 @@ static void finish(struct overview *o, int columns) {
     o->columns = columns;
 }
 
-/* Adds threads to the sums under way; false: the budget is spent before the last one. */
-static bool add_threads(struct trace *trace, struct timeline *timeline, struct budget *budget) {
+/* Adds threads to the sums under way; false: time is up before the last one. */
+static bool add_threads(struct app *app) {
+    struct trace *trace = app->trace;
+    struct timeline *timeline = &app->timeline;
     struct overview *o = &timeline->overview;
     int columns = timeline->window.columns;
     struct process_busy_of of = draw_tracks_busy_of(timeline);
     window_edges(&o->asking, timeline->edges);
     for (; o->next < trace_thread_count(trace); o->next++) {
-        if (!budget_left(budget))
+        if (!session_has_time(app))
             return false;
         struct thread *t = trace_thread(trace, o->next);
         bool runs = trace_thread_scheduled(trace, t) && o->asking_left == 0;
@@ -108,21 +110,21 @@ static bool add_threads(struct trace *trace, struct timeline *timeline, struct b
         o->asking_running = o->asking_running || runs;
         o->asking_covered = o->asking_covered || (!runs && nest_rows(&t->nest) > 0);
         process_busy_add(trace, t, &of, o->busy);
-        budget_spend(budget, COLUMN_UNITS * (uint32_t)columns);
+        session_spend(app, COLUMN_UNITS * (uint32_t)columns);
     }
     return true;
 }
 
-bool draw_overview_update(struct app *app, struct budget *budget) {
+bool draw_overview_update(struct app *app) {
     struct overview *o = &app->timeline.overview;
-    while (!is_done(app->trace, &app->timeline) && budget_left(budget)) {
+    while (!is_done(app->trace, &app->timeline) && session_has_time(app)) {
         if (o->next == 0 || o->asking.columns != app->timeline.window.columns ||
             o->asking_left != wanted(&app->timeline)) {
             if (!worth_it(app->trace, &app->timeline))
                 return false;
             begin(app);
         }
-        if (!add_threads(app->trace, &app->timeline, budget))
+        if (!add_threads(app))
             return true;
         finish(o, app->timeline.window.columns);
         if (trace_state(app->trace) == TRACE_LOADING)
@@ -131,10 +133,11 @@ bool draw_overview_update(struct app *app, struct budget *budget) {
     return !is_done(app->trace, &app->timeline);
 }
 
-bool draw_overview_hits(struct app *app, struct budget *budget, bool *news) {
+bool draw_overview_hits(struct app *app, bool *news) {
     struct window whole = draw_overview_window(app);
     window_edges(&whole, app->timeline.edges);
-    return !search_columns_step(app->find.search, app->timeline.edges, whole.columns, budget, news);
+    return !search_columns_step(app->find.search, app->timeline.edges, whole.columns, app->work,
+                                news);
 }
 
 /* The level of a column of `whole`: the trace may have grown since the sums were made. */
@@ -197,7 +200,7 @@ void draw_overview(struct app *app) {
         return;
     struct window whole = draw_overview_window(app);
     if (app->timeline.overview.columns != columns || trace_state(app->trace) != TRACE_LOADING)
-        draw_overview_update(app, &app->answer); /* the job of the overview does the rest */
+        draw_overview_update(app); /* the job of the overview does the rest */
     draw_title(app, y);
     draw_tracks_bar(app, y);
     int from = window_column(&whole, app->timeline.window.from);

@@ -10,9 +10,9 @@ void draw_overview(struct app *app);
 struct window draw_overview_window(const struct app *app);
 /* A step of bringing the sums over all threads up to the trace as read so far; true while there is
  * more. */
-bool draw_overview_update(struct app *app, struct budget *budget);
+bool draw_overview_update(struct app *app);
 /* A step of finding the columns with hits of the search, which exists; true while there is more.
  * *news: they are complete now. */
-bool draw_overview_hits(struct app *app, struct budget *budget, bool *news);
+bool draw_overview_hits(struct app *app, bool *news);
 
 #endif

@@ -135,7 +135,7 @@ static bool has_moved(const struct app *app) {
            now.time != from.time;
 }
 
-bool find_step(struct app *app, struct budget *budget) {
+bool find_step(struct app *app) {
     struct find_state *find = &app->find;
     while (find->looking) {
         struct hit hit;
@@ -146,7 +146,7 @@ bool find_step(struct app *app, struct budget *budget) {
             find->looking = false;
             break;
         }
-        enum search_state state = search_step(find->search, budget, &hit, &wrapped);
+        enum search_state state = search_step(find->search, app->work, &hit, &wrapped);
         if (state == SEARCH_GOES_ON)
             return true;
         find->looking = false;
@@ -183,7 +183,7 @@ static void search_go(struct app *app, bool forward) {
         find->forward = forward;
         look_from_here(app);
     }
-    find_step(app, &app->answer);
+    find_step(app);
 }
 
 /* Another search takes the place of one that is freed or kept elsewhere. */

@@ -31,7 +31,7 @@ void find_time(struct app *app, const char *text); /* in the form of session_tim
 
 /* A step of looking for the next hit, which is selected when it is found; true: there is more to
  * do. It is dropped when the selection, or the cursor without one, has moved. */
-bool find_step(struct app *app, struct budget *budget);
+bool find_step(struct app *app);
 
 /* The hit that n or N came to, if nothing has moved since, else the selected event as a hit; false:
  * the search does not cover its kind. */

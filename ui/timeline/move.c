@@ -471,7 +471,7 @@ static bool is_on(struct trace *trace, const struct timeline *timeline,
 
 /* The current line, without the events that are hidden if there is time to know these. */
 static bool line_left(struct app *app, struct track_line *line) {
-    track_only_step(app, &app->answer);
+    track_only_step(app);
     return session_line(app->trace, &app->timeline, line);
 }
 

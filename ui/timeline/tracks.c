@@ -219,8 +219,8 @@ void tracks_first(struct trace *trace, struct timeline *timeline) {
         tracks_to_first(trace, timeline);
 }
 
-bool tracks_step(struct app *app, struct budget *budget) {
-    bool news = false, more = track_list_step(&app->timeline.tracks, app->trace, budget, &news);
+bool tracks_step(struct app *app) {
+    bool news = false, more = track_list_step(&app->timeline.tracks, app->trace, app->work, &news);
     /* the list is made when the filter knows all tracks, not before */
     news = news && !app->timeline.verdicts.pending;
     if (news) {
@@ -233,7 +233,7 @@ bool tracks_step(struct app *app, struct budget *budget) {
 }
 
 void tracks_finish(struct app *app) {
-    while (tracks_step(app, BUDGET_ENDLESS))
+    while (session_within(app, BUDGET_ENDLESS, tracks_step))
         ;
 }
 

@@ -44,8 +44,8 @@ void tracks_to_first(struct trace *trace, struct timeline *timeline);
 /* Does so until a key is pressed. */
 void tracks_first(struct trace *trace, struct timeline *timeline);
 /* Continues what track_list_step() does for many tracks; true: there is more to do. */
-bool tracks_step(struct app *app, struct budget *budget);
-void tracks_finish(struct app *app); /* the same without a budget */
+bool tracks_step(struct app *app);
+void tracks_finish(struct app *app); /* the same to the end */
 /* Makes the list again, and goes to the track and row that tracks_current() returned earlier.
  * False: it is not shown, and the line stays. */
 bool tracks_update_at(struct trace *trace, struct timeline *timeline, const struct track *before,

@@ -160,9 +160,9 @@ void view_update(struct app *app, bool renewed) {
     work(&app->views);
 }
 
-bool view_step(struct app *app, struct budget *budget) {
+bool view_step(struct app *app) {
     struct view *view = app->views.current;
-    return view->ops->step && view->ops->step(view, budget);
+    return view->ops->step && view->ops->step(view);
 }
 
 void view_pointer(struct view_state *views, const struct key *key) {

@@ -59,7 +59,7 @@ struct view_ops {
      * is gone. */
     bool (*update)(struct view *view, bool renewed);
     /* background work; true: there is more */
-    bool (*step)(struct view *view, struct budget *budget);
+    bool (*step)(struct view *view);
     void (*pointer)(struct view *view, const struct key *key);
     void (*other)(struct view *view); /* Tab: the other table of the view */
     /* Enter on the current row or line; not asked in the timeline */
@@ -115,7 +115,7 @@ const char *view_filter(struct app *app);
 void view_draw(struct view_state *views);
 void view_resize(struct view_state *views);
 void view_update(struct app *app, bool renewed);
-bool view_step(struct app *app, struct budget *budget);
+bool view_step(struct app *app);
 void view_pointer(struct view_state *views, const struct key *key);
 bool view_record(struct view_state *views, struct view_record *record);
 bool view_has_csv(const struct view_state *views);

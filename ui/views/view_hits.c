@@ -311,7 +311,7 @@ static void free_selves(struct hits *hits) {
 }
 
 /* A step towards the self times of threads with overlaps; true: there is more. */
-static bool step_selves(struct hits *hits, struct app *app, struct budget *budget) {
+static bool step_selves(struct hits *hits, struct app *app) {
     struct err err;
     if (!hits->known || (hits->selves_known && hits->selves_version == trace_version(app->trace)))
         return false;
@@ -319,7 +319,7 @@ static bool step_selves(struct hits *hits, struct app *app, struct budget *budge
         hits->self_filter = filter_new("self>=0ns", false, &err);
         hits->selves = filter_match_new(app->trace, hits->self_filter);
     }
-    hits->selves_known = filter_match_step(hits->selves, budget);
+    hits->selves_known = filter_match_step(hits->selves, app->work);
     hits->selves_version = trace_version(app->trace);
     if (!hits->selves_known)
         return true;
@@ -330,11 +330,11 @@ static bool step_selves(struct hits *hits, struct app *app, struct budget *budge
 }
 
 /* Makes the table again after the hits have changed. */
-static bool step(struct view *view, struct budget *budget) {
+static bool step(struct view *view) {
     struct hits *hits = view->state;
     struct find_state *find = &view->app->find;
     if (find->search && !find->hits_known) /* a key needs them before the job has its turn */
-        find->hits_known = search_count(find->search, budget, &find->hits);
+        find->hits_known = search_count(find->search, view->app->work, &find->hits);
     bool known = find->search && find->hits_known;
     if (hits->changes != find->changes || hits->known != known) {
         hits->changes = find->changes;
@@ -348,8 +348,8 @@ static bool step(struct view *view, struct budget *budget) {
         table_select(&hits->list.table, range_any(session_range(view->app)));
         view->app->dirty = true;
     }
-    bool more = step_selves(hits, view->app, budget);
-    return view_table_step(view, budget) || more || (find->search && !known);
+    bool more = step_selves(hits, view->app);
+    return view_table_step(view) || more || (find->search && !known);
 }
 
 static bool update(struct view *view, bool renewed) {

@@ -294,12 +294,12 @@ static struct table *table(struct view *view) {
 }
 
 /* Chooses the rows again after the range has changed. */
-static bool step(struct view *view, struct budget *budget) {
+static bool step(struct view *view) {
     struct view_log *log = view->state;
     struct table *t = &log->table;
     if (log->range_serial != log->app->range.serial)
         set_scope(log, log->scope);
-    bool more = view_table_step(view, budget);
+    bool more = view_table_step(view);
     if (log->to_last && t->ready && table_count(t) > 0) {
         table_go(t, table_count(t) - 1);
         log->to_last = false;

@@ -70,7 +70,7 @@ void view_table_size(struct view *view) {
         t->rows = grid->rows > 12 ? grid->rows - 10 : 1;
 }
 
-bool view_table_step(struct view *view, struct budget *budget) {
+bool view_table_step(struct view *view) {
     struct app *app = view->app;
     struct table *t = table_of(view);
     view_table_size(view);
@@ -78,7 +78,7 @@ bool view_table_step(struct view *view, struct budget *budget) {
     bool ordered = t->ordered, ready = t->ready;
     bool counted, counting = t->typed && (table_typed(t, &counted), !counted);
     uint32_t tenths = table_percent(t) / 10;
-    bool more = table_step(t, budget);
+    bool more = table_step(t, app->work);
     if (!table_holds(t))
         app->dirty = app->dirty || t->ordered != ordered || t->ready != ready ||
                      table_percent(t) / 10 != tenths;
@@ -88,7 +88,7 @@ bool view_table_step(struct view *view, struct budget *budget) {
 }
 
 void view_table_work(struct view *view) {
-    view->ops->step(view, &view->app->answer);
+    view->ops->step(view);
 }
 
 void view_table_look_first(int64_t *looked) {

@@ -10,7 +10,7 @@
 
 /* Functions for struct view_ops. */
 /* filter, order, search of the current table */
-bool view_table_step(struct view *view, struct budget *budget);
+bool view_table_step(struct view *view);
 void view_table_pointer(struct view *view, const struct key *key);
 void view_table_find(struct view *view, const char *text);
 bool view_table_csv(struct view *view, FILE *out);

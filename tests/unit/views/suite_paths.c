@@ -30,9 +30,16 @@ static char *random_text(unsigned events) {
     return text;
 }
 
-static void finish(struct paths *p) {
+static bool step(struct paths *p, struct budget *budget) {
     bool news;
-    for (int n = 0; paths_step(p, BUDGET_OF(5000), &news); n++)
+    shown.work = budget;
+    bool more = paths_step(p, &news);
+    shown.work = &shown.answer;
+    return more;
+}
+
+static void finish(struct paths *p) {
+    for (int n = 0; step(p, BUDGET_OF(5000)); n++)
         MUST(n < 100000);
 }
 
@@ -65,14 +72,14 @@ START_TEST(the_middle_of_many_slices_comes_first) {
     unsigned samples = 0;
     for (int n = 0; n < 40; n++) {
         char *text = random_text(3000);
-        bool news, more = true, sample = false;
+        bool more = true, sample = false;
         char heading[440];
         shown_text(text, 100, 30);
         struct paths *p = paths_of_app(&shown);
         p->many = 100;
         p->bottom_up = n % 3 == 0;
         while (more) {
-            more = paths_step(p, BUDGET_OF(50), &news);
+            more = step(p, BUDGET_OF(50));
             paths_heading(p, heading, sizeof heading);
             MUST((strstr(heading, "so far only") != NULL) == (p->known && p->of.sample), n);
             if (sample || !p->known || !p->of.sample)
@@ -105,14 +112,14 @@ START_TEST(names_come_before_their_callers) {
     for (int n = 0; n < 40; n++) {
         char *text = random_text(300);
         unsigned ends = 0;
-        bool news = false, more = true;
+        bool more = true;
         shown_text(text, 100, 30);
         shown_keys(n % 2 ? "3r" : "3");
         struct paths *p = paths_of_app(&shown);
         p->many = PATHS_ENDS * (uint64_t)(n % 4 / 2 ? 1 : 1000);
         p->bottom_up = true;
         while (more) {
-            more = paths_step(p, BUDGET_OF(50), &news);
+            more = step(p, BUDGET_OF(50));
             MUST(!p->derived_ends || !p->has_derived || more, n);
             if (!p->has_derived || !p->derived_up || !p->derived_ends)
                 continue;
@@ -133,7 +140,7 @@ END_TEST
 /* A typed filter: no number but the last one, neither of the middle nor of the filter before. */
 START_TEST(slices_of_a_typed_filter_are_known_or_counted) {
     char *text = random_text(3000), words[80], n[32], last[80];
-    bool news, counted = false;
+    bool counted = false;
     shown_text(text, 100, 30);
     struct paths *p = paths_of_app(&shown);
     p->many = 100;
@@ -149,7 +156,7 @@ START_TEST(slices_of_a_typed_filter_are_known_or_counted) {
         ck_assert_msg(strncmp(words, "counting ", 9) == 0 || strcmp(words, last) == 0, "%s, %s",
                       words, last);
         counted = counted || words[0] == 'c';
-        more = paths_step(p, BUDGET_OF(50), &news);
+        more = step(p, BUDGET_OF(50));
     }
     paths_typed_words(p, words, sizeof words);
     ck_assert_str_eq(words, last);
@@ -191,7 +198,6 @@ static void switch_one(struct paths *p, const char **filter) {
 START_TEST(any_order_of_keys_leads_to_the_same_paths) {
     for (int n = 0; n < 60; n++) {
         char *text = random_text(150);
-        bool news;
         shown_text(text, 100, 30);
         struct paths *p = paths_of_app(&shown), *fresh;
         const char *filter = "";
@@ -199,7 +205,7 @@ START_TEST(any_order_of_keys_leads_to_the_same_paths) {
         for (int k = 0; k < 12; k++) {
             switch_one(p, &filter);
             for (int m = (int)below(&chance, 8); m > 0; m--)
-                paths_step(p, BUDGET_OF((uint32_t)below(&chance, 200)), &news);
+                step(p, BUDGET_OF((uint32_t)below(&chance, 200)));
             if (below(&chance, 3) == 0)
                 finish(p);
         }

@@ -193,12 +193,12 @@ START_TEST(reading_is_left_in_any_step) {
         app_draw(&shown);
         ck_assert(steps > 0 || shown_has("reading A, 0%: Esc stops"));
         for (int i = 0; i < steps; i++)
-            view_step(&shown, BUDGET_OF(10));
+            session_within(&shown, BUDGET_OF(10), view_step);
         shown_keys(keys[steps % 3]);
         ck_assert(!shown_has("only A"));
         shown_keys("1");
     }
-    ck_assert(!view_traces_step(&shown, BUDGET_OF(10)));
+    ck_assert(!view_traces_step(&shown));
     compare_with(other);
     ck_assert(shown_has("2 slower  1 new  1 gone of 5 names"));
     close_both();

@@ -25,7 +25,7 @@ static struct pick *ask(struct app *app) {
 static void begin(struct app *app) {
     app->drawer.picking = true;
     app->dirty = true;
-    slowest_step(app, &app->answer);
+    slowest_step(app);
 }
 
 void slowest_go(struct app *app) {
@@ -70,7 +70,7 @@ static struct selection selection_of_pick(struct trace *trace, const struct pick
     return selection;
 }
 
-bool slowest_step(struct app *app, struct budget *budget) {
+bool slowest_step(struct app *app) {
     struct drawer_state *drawer = &app->drawer;
     char dur[32], rank[80];
     if (!drawer->picking)
@@ -80,8 +80,7 @@ bool slowest_step(struct app *app, struct budget *budget) {
         session_say(app, false, "the trace has changed: once more");
         return false;
     }
-    answer_step(&drawer->pick, budget);
-    if (!drawer->pick.done)
+    if (session_work(app, &drawer->pick))
         return true;
     const struct pick *pick = drawer->pick.shown;
     drawer->picking = false;

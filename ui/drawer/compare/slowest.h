@@ -12,6 +12,6 @@ void slowest_next(struct app *app); /* after the selected one, in the order of r
 /* To the earliest of a duration from `least` to `most` ns. */
 void slowest_bucket(struct app *app, int64_t least, int64_t most);
 /* Selects the slice once it is found; true: there is more to do. */
-bool slowest_step(struct app *app, struct budget *budget);
+bool slowest_step(struct app *app);
 
 #endif

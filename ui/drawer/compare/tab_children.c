@@ -27,7 +27,7 @@ static void release(void *data) {
 
 static const struct answer_ops ops = {sizeof(struct children), make, release};
 
-bool tab_children_step(struct app *app, struct budget *budget) {
+bool tab_children_step(struct app *app) {
     struct answer *answer = &app->drawer.children;
     const struct selection *now = &app->timeline.selection;
     if (!selection_is_slice(now))
@@ -37,8 +37,7 @@ bool tab_children_step(struct app *app, struct budget *budget) {
         *c =
             (struct children){.trace = app->trace, .thread = now->of, .row = now->row, .i = now->i};
     }
-    app->dirty = answer_step(answer, budget) || app->dirty;
-    return !answer->done;
+    return session_work(app, answer);
 }
 
 const struct children *tab_children_shown(const struct app *app) {

@@ -7,7 +7,7 @@
 
 /* The children of the selected slice; NULL: not ready, or no slice is selected. */
 const struct children *tab_children_shown(const struct app *app);
-bool tab_children_step(struct app *app, struct budget *budget); /* true: there is more to do */
+bool tab_children_step(struct app *app); /* true: there is more to do */
 void tab_children_draw(struct drawer_text *p);
 
 #endif

@@ -20,7 +20,7 @@
 #define ROWS 200 /* children that are listed */
 #define ARGUMENTS 6
 
-bool tab_why_step(struct app *app, struct budget *budget) {
+bool tab_why_step(struct app *app) {
     struct answer *answer = &app->drawer.why;
     const struct selection *now = &app->timeline.selection;
     const struct aggregate_row *same = tab_name_stats(app);
@@ -30,8 +30,7 @@ bool tab_why_step(struct app *app, struct budget *budget) {
         struct why *why = answer_ask(answer, &why_ops, app->trace, now->offset);
         why_init(why, app->trace, now->of, now->row, now->i, same);
     }
-    app->dirty = answer_step(answer, budget) || app->dirty;
-    return !answer->done;
+    return session_work(app, answer);
 }
 
 /* ---- the sentence ---- */

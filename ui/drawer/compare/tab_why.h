@@ -5,7 +5,7 @@
 
 #include "ui/drawer/drawer_text.h"
 
-bool tab_why_step(struct app *app, struct budget *budget); /* true: there is more to do */
+bool tab_why_step(struct app *app); /* true: there is more to do */
 void tab_why_draw(struct drawer_text *p);
 
 #endif

@@ -34,10 +34,10 @@ static bool is_wanted(void *ctx, struct trace *trace, const struct track *track)
     return *verdict == VERDICT_SHOWS;
 }
 
-#define ASK_UNITS 40 /* of the budget: to ask the filter about a track */
+#define ASK_UNITS 40 /* to ask the filter about a track */
 
-/* Asks the filter about all tracks of a kind; false: the budget is spent before. */
-static bool ask_kind(struct app *app, const struct track_ops *kind, struct budget *budget) {
+/* Asks the filter about all tracks of a kind; false: time is up before. */
+static bool ask_kind(struct app *app, const struct track_ops *kind) {
     struct timeline *timeline = &app->timeline;
     struct track_verdicts *v = &timeline->verdicts;
     const struct track_list *list = &timeline->tracks;
@@ -48,9 +48,9 @@ static bool ask_kind(struct app *app, const struct track_ops *kind, struct budge
     else if (kind->count)
         n = kind->count(app->trace);
     for (; v->next < n; v->next++) {
-        if (!budget_left(budget))
+        if (!session_has_time(app))
             return false;
-        budget_spend(budget, ASK_UNITS);
+        session_spend(app, ASK_UNITS);
         uint32_t of = v->next;
         struct track track = {
             .kind = kind, .of = header ? 0 : of, .process = header ? of : NO_PROCESS};
@@ -86,14 +86,14 @@ static void list_verdicts(struct app *app) {
     app->dirty = true;
 }
 
-static bool ask_step(struct app *app, struct budget *budget) {
+static bool ask_step(struct app *app) {
     struct track_verdicts *v = &app->timeline.verdicts;
     if (!v->pending)
         return false;
     if (v->version != trace_version(app->trace))
         track_verdicts_begin(v, trace_version(app->trace));
     for (; app->timeline.filter && v->kind < track_ops_count(); v->kind++)
-        if (!ask_kind(app, track_ops[v->kind], budget))
+        if (!ask_kind(app, track_ops[v->kind]))
             return true;
     list_verdicts(app);
     return false;
@@ -114,15 +114,15 @@ static bool say_fault(struct app *app) {
     return any;
 }
 
-bool track_filter_step(struct app *app, struct budget *budget) {
+bool track_filter_step(struct app *app) {
     struct timeline *timeline = &app->timeline;
     uint64_t hits;
-    if (track_only_step(app, budget) || ask_step(app, budget))
+    if (track_only_step(app) || ask_step(app))
         return true;
     if (timeline->events == NULL)
         return false;
-    bool known = search_count(timeline->events, budget, &hits) &&
-                 search_flow_threads_step(timeline->events, budget);
+    bool known = search_count(timeline->events, app->work, &hits) &&
+                 search_flow_threads_step(timeline->events, app->work);
     if (!known)
         return true;
     if (timeline->events_known && timeline->events_version == trace_version(app->trace))
@@ -132,7 +132,7 @@ bool track_filter_step(struct app *app, struct budget *budget) {
         say_fault(app);
     timeline->events_version = trace_version(app->trace);
     ask_again(app);
-    return ask_step(app, budget);
+    return ask_step(app);
 }
 
 static void say_filter(struct app *app) {
@@ -163,7 +163,7 @@ void track_filter_free(struct timeline *timeline) {
 }
 
 /* A filter takes the place of one that is freed or kept elsewhere. The list follows within the
- * budget of the key, or as a job. */
+ * time of the key, or as a job. */
 static void put_filter(struct app *app, struct filter *filter, struct search *events, bool known) {
     struct timeline *timeline = &app->timeline;
     timeline->filter = filter;
@@ -172,7 +172,7 @@ static void put_filter(struct app *app, struct filter *filter, struct search *ev
     timeline->tracks.match = filter ? is_wanted : NULL;
     timeline->tracks.match_ctx = timeline;
     ask_again(app);
-    ask_step(app, &app->answer);
+    ask_step(app);
 }
 
 static bool is_text_of(const struct filter *filter, const char *text) {

@@ -14,6 +14,6 @@ void track_filter_free(struct timeline *timeline);
 void track_filter_others(struct app *app);
 /* A step of asking the filter about all tracks, and of finding its events and those of :only; true:
  * there is more. */
-bool track_filter_step(struct app *app, struct budget *budget);
+bool track_filter_step(struct app *app);
 
 #endif

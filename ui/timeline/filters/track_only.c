@@ -43,12 +43,12 @@ static void say_left(struct app *app) {
     timeline->only_said = hits + 1;
 }
 
-bool track_only_step(struct app *app, struct budget *budget) {
+bool track_only_step(struct app *app) {
     struct timeline *timeline = &app->timeline;
     bool news = false;
     if (timeline->only == NULL)
         return false;
-    bool more = filter_lanes_step(timeline->only, budget, &news);
+    bool more = filter_lanes_step(timeline->only, app->work, &news);
     if (!news)
         return more;
     timeline->only_changes++;
@@ -84,5 +84,5 @@ void track_only_set(struct app *app, const char *text) {
         app->timeline.tracks.others = LIST_HIDDEN;
     track_only_say(app);
     app->timeline.only_said = 0;
-    track_only_step(app, &app->answer);
+    track_only_step(app);
 }

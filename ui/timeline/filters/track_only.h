@@ -9,6 +9,6 @@ void track_only_set(struct app *app, const char *text);
 void track_only_all(struct app *app); /* drops that */
 void track_only_say(struct app *app); /* a message: hidden, dimmed or marked */
 /* A step of looking for the slices that are left; true: there is more. */
-bool track_only_step(struct app *app, struct budget *budget);
+bool track_only_step(struct app *app);
 
 #endif

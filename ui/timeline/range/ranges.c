@@ -398,7 +398,7 @@ static void make(struct task *task, void *data) {
 
 static const struct answer_ops ops = {sizeof(struct range_count), make, NULL};
 
-bool ranges_step(struct app *app, struct budget *budget) {
+bool ranges_step(struct app *app) {
     struct range_state *state = &app->range;
     if (!range_any(&state->range))
         return false;
@@ -407,8 +407,7 @@ bool ranges_step(struct app *app, struct budget *budget) {
         count->trace = app->trace;
         count->set = range_slices(&state->range, SLICE_ITER_SLICES);
     }
-    app->dirty = answer_step(&state->slices, budget) || app->dirty;
-    return !state->slices.done;
+    return session_work(app, &state->slices);
 }
 
 static bool counted(const struct app *app, uint64_t *slices) {

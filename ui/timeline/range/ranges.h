@@ -45,7 +45,7 @@ struct range_count { /* data of app->range.slices */
     uint64_t slices;
 };
 /* A step of counting the slices in the range; true: there is more. */
-bool ranges_step(struct app *app, struct budget *budget);
+bool ranges_step(struct app *app);
 /* "range 15.33 ms  42 slices  3 of 48 tracks"; "": there is none. Returns buf. */
 const char *ranges_text(const struct app *app, char buf[128]);
 /* Whether a track of the list is tagged; of a header: one of its tracks is. */

@@ -226,7 +226,7 @@ static bool take(struct view_sql *v) {
 }
 
 /* Begins the question when the trace can be asked, and takes its rows; true: there is more. */
-static bool drive(struct view_sql *v, struct budget *budget) {
+static bool drive(struct view_sql *v) {
     struct app *app = v->app;
     if (v->answer == NULL)
         return false;
@@ -238,31 +238,30 @@ static bool drive(struct view_sql *v, struct budget *budget) {
         v->generation = trace_generation(app->trace);
         v->ops->ask(v->answer, str_of(v->sql));
     }
-    if (budget_is_endless(budget))
+    if (session_to_the_end(app))
         v->ops->wait(v->answer, INT64_MAX);
     app->dirty = take(v) || app->dirty;
     app->turns.held = v->ops->busy(v->answer);
     return app->turns.held;
 }
 
-bool view_sql_step(struct app *app, struct budget *budget) {
+bool view_sql_step(struct app *app) {
     struct view *view = view_of(&app->views, &view_sql);
     struct view_sql *v = view->state;
-    if (v == NULL || !(drive(v, budget) || (v->waits && readable(app))))
+    if (v == NULL || !(drive(v) || (v->waits && readable(app))))
         return false;
-    if (budget != &app->answer && !budget_is_endless(budget))
+    if (app->work != &app->answer && !session_to_the_end(app))
         v->ops->wait(v->answer, WAIT_NS);
     return true;
 }
 
-static bool step(struct view *view, struct budget *budget) {
+static bool step(struct view *view) {
     struct view_sql *v = view->state;
     struct table *t = &v->table;
-    bool more = drive(v, budget);
-    if (t->sort >= 0 && !v->growing && !t->ready &&
-        !v->ops->is_integer(v->answer, t->sort)) {
+    bool more = drive(v);
+    if (t->sort >= 0 && !v->growing && !t->ready && !v->ops->is_integer(v->answer, t->sort)) {
         bool known = v->ops->ranked(v->answer, t->sort);
-        if (!known && budget_is_endless(budget)) {
+        if (!known && session_to_the_end(v->app)) {
             v->ops->wait(v->answer, INT64_MAX);
             known = v->ops->ranked(v->answer, t->sort);
         }
@@ -270,7 +269,7 @@ static bool step(struct view *view, struct budget *budget) {
         if (!known)
             return true;
     }
-    return view_table_step(view, budget) || more;
+    return view_table_step(view) || more;
 }
 
 static void end_query(struct view_sql *v) {

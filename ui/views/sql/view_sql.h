@@ -18,7 +18,7 @@ const char *view_sql_complete(struct app *app, const char *stem, size_t n);
 
 /* A step of the query, whatever view is shown; true: there is more. The trace must not be read
  * while app.turns.held. */
-bool view_sql_step(struct app *app, struct budget *budget);
+bool view_sql_step(struct app *app);
 /* A query runs: stops it. */
 bool view_sql_stop(struct app *app);
 /* The trace is about to change: ends a query. */

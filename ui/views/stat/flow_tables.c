@@ -320,20 +320,24 @@ static const struct table_column stop_columns[STOP_COLUMNS] = {
     [STOP_MAX] = {NULL, 9, 9, 9, true, true},     [STOP_VERDICT] = {NULL, 13, 14, 2, false, false},
 };
 
-#define POINT_UNITS 8 /* of the budget: a point costs about 500 ns */
+#define POINT_UNITS 8    /* a point costs about 500 ns */
+#define FIRST_STOPS 2500 /* of a flow, that are there at once: about 1 ms */
 
-bool flow_tables_set_stops(struct flow_tables *f, struct budget *budget) {
-    f->stops.n = 0;
-    f->next = flow_tables_flow(f, f->flow)->first;
-    return flow_tables_more_stops(f, budget);
+static void add_stop(struct flow_tables *f) {
+    flow_stats_add(&f->stops, trace_of(f), f->next);
+    f->next = flow_link(trace_flows(trace_of(f)), f->next)->after;
 }
 
-bool flow_tables_more_stops(struct flow_tables *f, struct budget *budget) {
-    const struct flows *flows = trace_flows(trace_of(f));
-    for (; f->next != NO_POINT && budget_left(budget); budget_spend(budget, POINT_UNITS)) {
-        flow_stats_add(&f->stops, trace_of(f), f->next);
-        f->next = flow_link(flows, f->next)->after;
-    }
+void flow_tables_set_stops(struct flow_tables *f) {
+    f->stops.n = 0;
+    f->next = flow_tables_flow(f, f->flow)->first;
+    for (int i = 0; i < FIRST_STOPS && f->next != NO_POINT; i++)
+        add_stop(f);
+}
+
+bool flow_tables_more_stops(struct flow_tables *f) {
+    for (; f->next != NO_POINT && session_has_time(f->app); session_spend(f->app, POINT_UNITS))
+        add_stop(f);
     return f->next == NO_POINT;
 }
 

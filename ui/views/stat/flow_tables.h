@@ -47,10 +47,10 @@ static inline const struct flow_stats *flow_tables_stats(const struct flow_table
 
 extern const struct table_source flow_tables[FLOW_LEVELS + 1]; /* their ctx: struct flow_tables */
 
-/* Collects the stops of tables->flow, in steps: the second function continues; both return whether
- * all are known. */
-bool flow_tables_set_stops(struct flow_tables *tables, struct budget *budget);
-bool flow_tables_more_stops(struct flow_tables *tables, struct budget *budget);
+/* Collects the first stops of tables->flow. */
+void flow_tables_set_stops(struct flow_tables *tables);
+/* A step towards the others; true: all are known. */
+bool flow_tables_more_stops(struct flow_tables *tables);
 
 const struct flow *flow_tables_flow(const struct flow_tables *tables, uint32_t flow);
 struct flow_point flow_tables_point(const struct flow_tables *tables, uint32_t point);

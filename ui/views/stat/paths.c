@@ -243,7 +243,7 @@ static void take_base(struct paths *p) {
 }
 
 /* True: there is nothing more to walk. */
-static bool step_base(struct paths *p, struct budget *budget, bool *news) {
+static bool step_base(struct paths *p, bool *news) {
     if (!p->walking && p->known && p->of.sample && !p->sample_known)
         return false; /* trees derived from it come first */
     if (!p->walking || task_is_lost(p->walking) || !same_of(p->next_of, wanted(p))) {
@@ -254,7 +254,7 @@ static bool step_base(struct paths *p, struct budget *budget, bool *news) {
             return true;
         begin_walk(p);
     }
-    if (!task_step(p->walking, budget))
+    if (!task_step(p->walking, p->app->work))
         return false;
     take_base(p);
     *news = true;
@@ -276,8 +276,7 @@ static void make_order(struct task *task, void *ctx) {
 }
 
 /* True: the tree is in order. */
-static bool step_tree(struct paths *p, struct path_tree *tree, enum path_weight by,
-                      struct budget *budget) {
+static bool step_tree(struct paths *p, struct path_tree *tree, enum path_weight by) {
     struct paths_order *o = &p->order;
     if (tree->ordered && tree->by == by)
         return true;
@@ -285,7 +284,7 @@ static bool step_tree(struct paths *p, struct path_tree *tree, enum path_weight 
         stop_order(p);
         *o = (struct paths_order){task_new(&p->tasks, make_order, o), tree, by};
     }
-    if (!task_step(o->task, budget))
+    if (!task_step(o->task, p->app->work))
         return false;
     stop_order(p);
     return true;
@@ -324,7 +323,7 @@ static void begin_derive(struct paths *p) {
 }
 
 /* True: the derived tree is complete, or none is wanted. */
-static bool step_derived(struct paths *p, struct budget *budget, bool *news) {
+static bool step_derived(struct paths *p, bool *news) {
     if (!p->bottom_up && !p->folded) {
         stop_derive(p);
         if (!p->has_derived || !p->base.ordered)
@@ -339,11 +338,11 @@ static bool step_derived(struct paths *p, struct budget *budget, bool *news) {
     bool same = p->bottom_up == p->derived_up && p->folded == p->derived_folded && !p->derived_ends;
     if (!m->task && p->has_derived && same && p->derived_of == p->bases)
         return true;
-    if (!step_tree(p, &p->base, p->base.by, budget)) /* it may be between two orders */
+    if (!step_tree(p, &p->base, p->base.by)) /* it may be between two orders */
         return false;
     if (!m->task || m->up != p->bottom_up || m->folded != p->folded || p->derived_of != p->bases)
         begin_derive(p);
-    if (!task_step(m->task, budget))
+    if (!task_step(m->task, p->app->work))
         return false;
     move_places(p, &m->tree, p->bottom_up != (p->has_derived && p->derived_up));
     free_derived(p);
@@ -360,12 +359,12 @@ static bool step_derived(struct paths *p, struct budget *budget, bool *news) {
 }
 
 /* Another weight: the same tree in another order. True: it is in order. */
-static bool step_order(struct paths *p, struct budget *budget, bool *news) {
+static bool step_order(struct paths *p, bool *news) {
     struct path_tree *tree = shown(p);
     if ((p->weight == PATH_RUNNING && !p->of.running) || (tree->ordered && tree->by == p->weight))
         return true;
     *news = true;
-    if (!step_tree(p, tree, p->weight, budget))
+    if (!step_tree(p, tree, p->weight))
         return false;
     p->trees++;
     return true;
@@ -378,7 +377,7 @@ static void make_table(struct task *task, void *ctx) {
 }
 
 static bool step_table(struct paths *p, struct paths_table *t, enum path_table_kind kind,
-                       struct budget *budget, bool *news) {
+                       bool *news) {
     bool right = t->of == p->trees &&
                  (kind == PATH_NAMES || t->next.name == p->middle || t->shown.name == p->middle);
     if (kind != PATH_NAMES && p->middle == PATH_ALL)
@@ -393,7 +392,7 @@ static bool step_table(struct paths *p, struct paths_table *t, enum path_table_k
         t->of = p->trees;
         t->task = task_new(&p->tasks, make_table, &t->next);
     }
-    if (!task_step(t->task, budget))
+    if (!task_step(t->task, p->app->work))
         return false;
     task_free(t->task);
     t->task = NULL;
@@ -404,12 +403,12 @@ static bool step_table(struct paths *p, struct paths_table *t, enum path_table_k
     return true;
 }
 
-static bool step_tables(struct paths *p, struct budget *budget, bool *news) {
+static bool step_tables(struct paths *p, bool *news) {
     if (!p->base.ordered)
         return true;
-    return step_table(p, &p->by_name, PATH_NAMES, budget, news) &&
-           step_table(p, &p->callers, PATH_CALLERS, budget, news) &&
-           step_table(p, &p->callees, PATH_CALLEES, budget, news);
+    return step_table(p, &p->by_name, PATH_NAMES, news) &&
+           step_table(p, &p->callers, PATH_CALLERS, news) &&
+           step_table(p, &p->callees, PATH_CALLEES, news);
 }
 
 /* ---- the search ---- */
@@ -426,7 +425,7 @@ bool paths_is_marked(struct paths *p, uint32_t name) {
 }
 
 /* Adds up the frames that match, each time once. */
-static bool step_marks(struct paths *p, struct budget *budget, bool *news) {
+static bool step_marks(struct paths *p, bool *news) {
     const struct path_tree *tree = paths_tree(p);
     if (p->pattern == NULL || tree == NULL)
         return true;
@@ -445,7 +444,7 @@ static bool step_marks(struct paths *p, struct budget *budget, bool *news) {
         for (int w = 0; w < PATH_WEIGHTS && own && !above; w++)
             p->marked[w] = sum_plus(p->marked[w], path_tree_all(tree, i, (enum path_weight)w));
         p->marked_frames += own && sum_cmp(path_tree_all(tree, i, tree->by), sum_from(0)) > 0;
-        if (!budget_spend(budget, 1 + (own ? pattern_cost(p->pattern) / 4 : 0)))
+        if (!session_spend(p->app, 1 + (own ? pattern_cost(p->pattern) / 4 : 0)))
             return false;
     }
     if (!p->marks_known)
@@ -565,15 +564,14 @@ const char *paths_filter(const struct paths *p) {
     return p->filter ? filter_text(p->filter) : NULL;
 }
 
-bool paths_step(struct paths *p, struct budget *budget, bool *news) {
-    bool more = !step_base(p, budget, news);
-    if (!p->known || !budget_left(budget))
-        return more || !budget_left(budget);
-    more = !step_derived(p, budget, news) || more;
-    if (!budget_left(budget))
+bool paths_step(struct paths *p, bool *news) {
+    bool more = !step_base(p, news);
+    if (!p->known || !session_has_time(p->app))
+        return more || !session_has_time(p->app);
+    more = !step_derived(p, news) || more;
+    if (!session_has_time(p->app))
         return true;
-    if (!step_order(p, budget, news) || !step_tables(p, budget, news) ||
-        !step_marks(p, budget, news))
+    if (!step_order(p, news) || !step_tables(p, news) || !step_marks(p, news))
         return true;
     p->sample_known = p->of.sample;
     return more;

@@ -99,7 +99,7 @@ struct paths *paths_of_app(struct app *app);
 void paths_free(struct paths *paths);
 
 /* A step; true: there is more. *news: the screen shows its result. */
-bool paths_step(struct paths *paths, struct budget *budget, bool *news);
+bool paths_step(struct paths *paths, bool *news);
 /* How much of the slices is walked, in percent; 100: all. */
 unsigned paths_percent(const struct paths *paths);
 /* the trace was read again: names and nodes mean nothing now */

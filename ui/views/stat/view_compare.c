@@ -203,7 +203,7 @@ static void take(struct view_compare *v) {
     v->app->dirty = v->app->dirty || !table_holds(&v->table); /* else when its rows are in order */
 }
 
-static bool step_rows(struct view_compare *v, struct budget *budget) {
+static bool step_rows(struct view_compare *v) {
     if (!is_of_now(v) && !session_may_ask(v->app))
         return false;
     if (!is_of_now(v))
@@ -212,7 +212,7 @@ static bool step_rows(struct view_compare *v, struct budget *budget) {
         return false;
     if (v->answer.shown != v->answer.next)
         table_keep(&v->table);
-    if (answer_step(&v->answer, budget)) {
+    if (answer_step(&v->answer, v->app->work)) {
         take(v);
         return false;
     }
@@ -223,7 +223,7 @@ static bool step_rows(struct view_compare *v, struct budget *budget) {
     return true;
 }
 
-static bool step_pane(struct view_compare *v, struct budget *budget) {
+static bool step_pane(struct view_compare *v) {
     struct relation_row row;
     if (!is_complete(v) || !v->table.ready || !table_current(&v->table, &row) ||
         row.row >= shown(v)->rows.n || v->answer.version != trace_version(v->app->trace))
@@ -235,19 +235,16 @@ static bool step_pane(struct view_compare *v, struct budget *budget) {
         pane->compare = shown(v);
         pane->row = (uint32_t)row.row;
     }
-    if (v->pane.done)
-        return false;
-    v->app->dirty = answer_step(&v->pane, budget) || v->app->dirty;
-    return !v->pane.done;
+    return session_work(v->app, &v->pane);
 }
 
-static bool step(struct view *view, struct budget *budget) {
+static bool step(struct view *view) {
     struct view_compare *v = view->state;
     if (shown(v) && !shown(v)->done) /* rows so far are in order before more of them come */
-        view_table_step(view, budget);
-    bool more = step_rows(v, budget);
-    more = view_table_step(view, budget) || more;
-    return step_pane(v, budget) || more;
+        view_table_step(view);
+    bool more = step_rows(v);
+    more = view_table_step(view) || more;
+    return step_pane(v) || more;
 }
 
 /* ---- the table ---- */

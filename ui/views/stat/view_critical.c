@@ -352,21 +352,21 @@ static void ask_again(struct critical_view *c) {
     ask(c, thread, from, to);
 }
 
-static bool step(struct view *view, struct budget *budget) {
+static bool step(struct view *view) {
     struct critical_view *c = view->state;
     bool of_now = answer_is_of(&c->answer, view->app->trace, c->asked);
     if (path_of(c) == NULL || (of_now && c->answer.done) ||
         (!of_now && !session_may_ask(view->app)))
-        return view_table_step(view, budget);
+        return view_table_step(view);
     if (!of_now)
         ask_again(c);
     table_keep(&c->list.table);
-    if (!answer_step(&c->answer, budget))
+    if (!answer_step(&c->answer, view->app->work))
         return true;
     entitle(c);
     table_renew(&c->list.table);
     view->app->dirty = view->app->dirty || !table_holds(&c->list.table);
-    view_table_step(view, budget);
+    view_table_step(view);
     return true;
 }
 

@@ -22,7 +22,7 @@ static bool in_flame(const struct app *app) {
 static struct paths *paths_here(struct app *app) {
     bool news = false;
     struct paths *p = paths_of_app(app);
-    paths_step(p, &app->answer, &news);
+    paths_step(p, &news);
     app->dirty = true;
     return p;
 }
@@ -157,7 +157,7 @@ void view_flame_bottom_up(struct app *app) {
     struct paths *p = paths_here(app);
     bool news;
     p->bottom_up = !p->bottom_up;
-    paths_step(p, &app->answer, &news);
+    paths_step(p, &news);
     session_say(app, false,
                 p->bottom_up ? "bottom-up: names by self, below each its callers"
                              : "left-heavy: paths from the outermost frame");
@@ -167,7 +167,7 @@ void view_flame_recursion(struct app *app) {
     struct paths *p = paths_here(app);
     bool news;
     p->folded = !p->folded;
-    paths_step(p, &app->answer, &news);
+    paths_step(p, &news);
     session_say(app, false,
                 p->folded ? "recursion folded: a frame inside one of its name is part of it"
                           : "recursion shown");
@@ -194,14 +194,14 @@ void view_flame_weight(struct app *app) {
     } else {
         session_say(app, false, "%s", said[p->weight]);
     }
-    paths_step(p, &app->answer, &news);
+    paths_step(p, &news);
 }
 
 void view_flame_filter(struct app *app, const char *text) {
     struct paths *p = paths_here(app);
     bool news;
     if (paths_set_filter(p, text))
-        paths_step(p, &app->answer, &news);
+        paths_step(p, &news);
 }
 
 /* ---- seeking ---- */
@@ -271,7 +271,7 @@ static void find(struct view *view, const char *text) {
     bool news;
     if (!paths_set_pattern(p, *text ? text : NULL))
         return;
-    paths_step(p, &app->answer, &news);
+    paths_step(p, &news);
     app->dirty = true;
     if (*text && paths_tree(p) && p->marks_known &&
         sum_cmp(p->marked[paths_weight(p)], sum_from(0)) == 0)
@@ -284,7 +284,7 @@ bool view_flame_searches(const struct app *app) {
 
 static void typed_step(struct app *app) {
     bool news;
-    paths_step(paths_of_app(app), &app->answer, &news);
+    paths_step(paths_of_app(app), &news);
     app->dirty = true;
 }
 
@@ -324,7 +324,7 @@ static void release(struct view *view) {
 
 static bool open(struct view *view) {
     bool news = false;
-    paths_step(view->state, &view->app->answer, &news);
+    paths_step(view->state, &news);
     return true;
 }
 
@@ -347,11 +347,11 @@ static bool choose_middle(struct paths *p) {
     return p->middle != before;
 }
 
-static bool step(struct view *view, struct budget *budget) {
+static bool step(struct view *view) {
     bool news = false;
     choose_middle(view->state);
     unsigned before = paths_percent(view->state);
-    bool more = paths_step(view->state, budget, &news);
+    bool more = paths_step(view->state, &news);
     more = choose_middle(view->state) || more; /* the names may be in another order now */
     view->app->dirty = view->app->dirty || news || paths_percent(view->state) / 10 != before / 10;
     return more;

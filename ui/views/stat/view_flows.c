@@ -21,8 +21,6 @@
 #include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
 
-#define STOP_UNITS 20000 /* of the budget for the stops of a flow at once: about 1 ms */
-
 struct flows_view {
     struct flow_tables shown;
     struct table tables[FLOW_LEVELS];
@@ -161,11 +159,13 @@ static void follow_range(struct flows_view *f) {
     app->dirty = true;
 }
 
-static bool count_flows(struct flows_view *f, struct budget *budget) {
+/* Takes what is counted, after a step of counting if one is wanted; true: there is more to do. */
+static bool count_flows(struct flows_view *f, bool step) {
     follow_range(f);
     size_t names = flow_tables_stats(&f->shown)->names.n;
     struct answer *stats = session_range_flow_stats(f->shown.app);
-    answer_step(stats, budget);
+    if (step)
+        answer_step(stats, f->shown.app->work);
     bool known = stats->done, changed = known != f->known;
     if (f->level > FLOW_NAMES)
         /* names that are counted again have other places */
@@ -196,28 +196,28 @@ static bool update(struct view *view, bool renewed) {
         if (f->shown.flow < flow_count(flows) &&
             flow_offset(flows, flow_tables_flow(&f->shown, f->shown.flow)->first) ==
                 f->flow_offset) {
-            flow_tables_set_stops(&f->shown, BUDGET_OF(STOP_UNITS));
+            flow_tables_set_stops(&f->shown);
             table_renew(&f->tables[FLOW_STOPS]);
         } else {
             leave(f, FLOW_FLOWS);
         }
     }
     if (renewed || session_may_ask(f->shown.app))
-        count_flows(f, BUDGET_OF(0));
+        count_flows(f, false);
     return true;
 }
 
-static bool step(struct view *view, struct budget *budget) {
+static bool step(struct view *view) {
     struct flows_view *f = view->state;
     view_table_size(view);
-    bool more = session_may_ask(view->app) && count_flows(f, budget);
+    bool more = session_may_ask(view->app) && count_flows(f, true);
     if (f->level == FLOW_STOPS && f->shown.next != NO_POINT) {
-        more = !flow_tables_more_stops(&f->shown, budget) || more;
+        more = !flow_tables_more_stops(&f->shown) || more;
         table_grow(&f->tables[FLOW_STOPS]);
         seek(f);
         view->app->dirty = true;
     }
-    return view_table_step(view, budget) || more;
+    return view_table_step(view) || more;
 }
 
 /* ---- Enter, and the record ---- */
@@ -226,7 +226,7 @@ static void open_flow(struct flows_view *f, uint32_t flow) {
     f->shown.flow = flow;
     f->flow_offset =
         flow_offset(trace_flows(trace_of(f)), flow_tables_flow(&f->shown, flow)->first);
-    flow_tables_set_stops(&f->shown, BUDGET_OF(STOP_UNITS));
+    flow_tables_set_stops(&f->shown);
     open_level(f, FLOW_STOPS);
 }
 

@@ -56,9 +56,9 @@ static bool choose(struct paths *p) {
 
 static void work(struct sandwich *s) {
     bool news = false;
-    paths_step(s->paths, &s->paths->app->answer, &news);
+    paths_step(s->paths, &news);
     if (choose(s->paths))
-        paths_step(s->paths, &s->paths->app->answer, &news);
+        paths_step(s->paths, &news);
     clamp(s);
     s->paths->app->dirty = true;
 }
@@ -149,10 +149,10 @@ static bool open(struct view *view) {
     return true;
 }
 
-static bool step(struct view *view, struct budget *budget) {
+static bool step(struct view *view) {
     struct sandwich *s = view->state;
     struct paths *p = s->paths;
-    bool news = false, more = paths_step(p, budget, &news);
+    bool news = false, more = paths_step(p, &news);
     more = choose(p) || more;
     clamp(s);
     view->app->dirty = view->app->dirty || news;

@@ -90,12 +90,12 @@ static void look(const struct stat_tab *tab, struct stat_shown *s) {
 }
 
 /* A step of the current table's rows; true: there is more. */
-static bool step_rows(struct slices_view *v, struct budget *budget) {
+static bool step_rows(struct slices_view *v) {
     const struct stat_tab *tab = view_slices_tab(v);
     struct stat_shown *s = view_slices_shown(v);
     if (!is_of_now(v, s) && !session_may_ask(v->app))
         return false;
-    if (v->match && !filter_match_step(v->match, budget))
+    if (v->match && !filter_match_step(v->match, v->app->work))
         return true;
     if (!is_of_now(v, s))
         ask(v, tab, s);
@@ -103,7 +103,7 @@ static bool step_rows(struct slices_view *v, struct budget *budget) {
         return false;
     if (s->answer.shown != s->answer.next)
         table_keep(&s->table);
-    if (answer_step(&s->answer, budget)) {
+    if (answer_step(&s->answer, v->app->work)) {
         look(tab, s);
         /* else when its rows are in order */
         v->app->dirty = v->app->dirty || !table_holds(&s->table);
@@ -180,21 +180,15 @@ static struct instances_query query_of(struct slices_view *v, struct slice_group
                                     .key = slice_group_same(own, group, key)};
 }
 
-/* A step of an answer about the current row; true: there is more. */
-static bool step_answer(struct slices_view *v, struct answer *answer, struct budget *budget) {
-    v->app->dirty = answer_step(answer, budget) || v->app->dirty;
-    return !answer->done;
-}
-
 /* How long the slices of the current row are, and the same over time if it is asked for. */
-static bool step_lengths(struct slices_view *v, struct budget *budget) {
+static bool step_lengths(struct slices_view *v) {
     struct aggregate_key key;
     const struct stat_shown *s = view_slices_shown(v);
     const struct slice_group *group =
         s->answer.done && s->table.ordered ? group_wanted(v, &key) : NULL;
     if (group == NULL || !session_may_ask(v->app))
         return false;
-    if (v->match && !filter_match_step(v->match, budget))
+    if (v->match && !filter_match_step(v->match, v->app->work))
         return true;
     uint64_t question = row_question(v);
     int columns = stat_raster_columns(v->app);
@@ -204,7 +198,7 @@ static bool step_lengths(struct slices_view *v, struct budget *budget) {
         struct slices_lengths *l = answer_ask(&v->lengths, &lengths_ops, v->app->trace, question);
         l->query = query_of(v, &l->group, group, &key);
     }
-    if (!v->lengths.done && step_answer(v, &v->lengths, budget))
+    if (session_work(v->app, &v->lengths))
         return true;
     question = hash_words(question, (uint64_t)columns);
     if (v->rastered && !answer_is_of(&v->raster, v->app->trace, question)) {
@@ -212,16 +206,16 @@ static bool step_lengths(struct slices_view *v, struct budget *budget) {
         r->query = query_of(v, &r->group, group, &key);
         r->columns = columns;
     }
-    return v->rastered && !v->raster.done && step_answer(v, &v->raster, budget);
+    return v->rastered && session_work(v->app, &v->raster);
 }
 
-static bool step(struct view *view, struct budget *budget) {
+static bool step(struct view *view) {
     struct slices_view *v = view->state;
     if (!view_slices_shown(v)->answer.done) /* rows so far are in order before more of them come */
-        view_table_step(view, budget);
-    bool more = step_rows(v, budget);
-    more = view_table_step(view, budget) || more;
-    return step_lengths(v, budget) || more;
+        view_table_step(view);
+    bool more = step_rows(v);
+    more = view_table_step(view) || more;
+    return step_lengths(v) || more;
 }
 
 /* ---- state ---- */

@@ -246,7 +246,7 @@ static void ask(struct wakeups_view *w) {
     view_table_look_first(&w->looked);
 }
 
-static bool step_answer(struct wakeups_view *w, struct budget *budget) {
+static bool step_answer(struct wakeups_view *w) {
     struct app *app = w->app;
     if (!answer_is_of(&w->answer, app->trace, app->range.serial)) {
         if (!session_may_ask(app))
@@ -257,7 +257,7 @@ static bool step_answer(struct wakeups_view *w, struct budget *budget) {
         return false;
     if (w->answer.shown != w->answer.next)
         keep_rows(w);
-    if (answer_step(&w->answer, budget)) {
+    if (answer_step(&w->answer, app->work)) {
         renew_rows(w);
         /* else when its rows are in order */
         app->dirty = app->dirty || !table_holds(&w->tables[w->which]);
@@ -269,12 +269,12 @@ static bool step_answer(struct wakeups_view *w, struct budget *budget) {
     return !w->answer.done;
 }
 
-static bool step(struct view *view, struct budget *budget) {
+static bool step(struct view *view) {
     struct wakeups_view *w = view->state;
     /* rows so far are in order before more of them come */
     if (!answer_is_complete(&w->answer))
-        view_table_step(view, budget);
-    return step_answer(w, budget) || view_table_step(view, budget);
+        view_table_step(view);
+    return step_answer(w) || view_table_step(view);
 }
 
 static bool update(struct view *view, bool renewed) {

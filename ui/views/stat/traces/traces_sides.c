@@ -194,10 +194,10 @@ void traces_sides_again(struct traces_sides *s, const struct two_traces *two,
     traces_sides_close(s);
 }
 
-bool traces_sides_step(struct traces_sides *s, struct budget *budget) {
+bool traces_sides_step(struct traces_sides *s) {
     if (!s->open || s->lists.done || s->lists.version != trace_version(s->app->trace))
         return false;
-    if (!answer_step(&s->lists, budget))
+    if (!answer_step(&s->lists, s->app->work))
         return true;
     table_renew(&s->table);
     s->app->dirty = true;

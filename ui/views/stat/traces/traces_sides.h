@@ -50,7 +50,7 @@ void traces_sides_again(struct traces_sides *sides, const struct two_traces *two
                         const struct between *answer);
 void traces_sides_close(struct traces_sides *sides);
 /* true: there is more to do */
-bool traces_sides_step(struct traces_sides *sides, struct budget *budget);
+bool traces_sides_step(struct traces_sides *sides);
 void traces_sides_draw(struct traces_sides *sides);
 /* To the current slice in B; of A it gives the command that opens it. True: the timeline is
  * shown. */

@@ -73,7 +73,7 @@ static void give_up(struct view_traces *v) {
     v->app->dirty = true;
 }
 
-static bool step_b(struct view_traces *v, struct budget *budget) {
+static bool step_b(struct view_traces *v) {
     struct answer *answer = &v->answer;
     if (!answer_is_of(answer, v->app->trace, 0)) {
         if (!session_may_ask(v->app))
@@ -86,20 +86,20 @@ static bool step_b(struct view_traces *v, struct budget *budget) {
         return false;
     if (shown(v))
         table_keep(&v->table);
-    if (answer_step(answer, budget))
+    if (answer_step(answer, v->app->work))
         take(v);
     return !answer->done;
 }
 
-static bool step_answer(struct view_traces *v, struct budget *budget) {
+static bool step_answer(struct view_traces *v) {
     if (v->two.state == TWO_CLOSED)
         return false;
     int64_t now = budget_clock();
     bool more = true; /* after A comes B */
     if (v->two.state == TWO_READY)
-        more = step_b(v, budget);
+        more = step_b(v);
     else
-        two_traces_step(&v->two, budget);
+        two_traces_step(&v->two, v->app->work);
     if (v->two.state == TWO_FAILED) {
         give_up(v);
         return false;
@@ -109,15 +109,15 @@ static bool step_answer(struct view_traces *v, struct budget *budget) {
     return more;
 }
 
-static bool step(struct view *view, struct budget *budget) {
+static bool step(struct view *view) {
     struct view_traces *v = view->state;
     /* the frame of a key does not wait for A */
-    bool read = budget != &v->app->answer || budget_is_endless(budget);
-    bool more = read ? step_answer(v, budget) : v->two.state == TWO_READING;
-    while (more && budget_is_endless(budget))
-        more = step_answer(v, budget);
-    more = traces_sides_step(&v->sides, budget) || more;
-    return view_table_step(view, budget) || more;
+    bool read = v->app->work != &v->app->answer || session_to_the_end(v->app);
+    bool more = read ? step_answer(v) : v->two.state == TWO_READING;
+    while (more && session_to_the_end(v->app))
+        more = step_answer(v);
+    more = traces_sides_step(&v->sides) || more;
+    return view_table_step(view) || more;
 }
 
 /* Whether the view is on the screen, or covered by one that leads back to it. */
@@ -128,10 +128,9 @@ static bool is_open(const struct app *app, const struct view *view) {
     return at != NULL;
 }
 
-bool view_traces_step(struct app *app, struct budget *budget) {
+bool view_traces_step(struct app *app) {
     struct view *view = view_of(&app->views, &view_traces);
     struct view_traces *v = view->state;
-    (void)budget;
     if (v && v->two.other && !v->visits && !is_open(app, view))
         forget(v);
     return false;
@@ -237,8 +236,7 @@ static void draw(struct view *view) {
     if (note && area.rows > 3)
         grid_zcut(&v->app->grid, 1, area.y + 3, note, style_look(ROLE_WARN));
     struct relation_row row;
-    bool current = shown(v) && area.rows > 8 && v->table.ready &&
-                   table_current(&v->table, &row);
+    bool current = shown(v) && area.rows > 8 && v->table.ready && table_current(&v->table, &row);
     table_draw(&v->table, &v->app->grid, area.y + 3 + (note != NULL),
                area.rows - 3 - (note != NULL) - (area.rows > 8));
     if (current)

@@ -7,6 +7,6 @@
 /* Opens the other trace and the view, or gives the reason why not. */
 void view_traces_ask(struct app *app, const char *path);
 /* A job: frees the other trace once the view is left for good. */
-bool view_traces_step(struct app *app, struct budget *budget);
+bool view_traces_step(struct app *app);
 
 #endif
