@@ -3,6 +3,8 @@
 src_files = \
 	src/base/budget.c \
 	src/base/budget.h \
+	src/base/clock.c \
+	src/base/clock.h \
 	src/base/discard.c \
 	src/base/discard.h \
 	src/base/double2.h \

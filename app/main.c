@@ -25,6 +25,7 @@
 #include "model/store/problem.h"
 #include "record/recording.h"
 #include "sql/answer/answer.h"
+#include "src/base/clock.h"
 #include "src/base/own_trace.h"
 #include "src/base/vec.h"
 #include "src/import/rewrite.h"
@@ -80,10 +81,10 @@ static int written(bool ok, int status) {
 }
 
 static void draw(struct app *app) {
-    int64_t t = budget_clock();
+    int64_t t = clock_now();
     app_draw(app);
     if (stats.wanted)
-        vec_push(&stats.frames, budget_clock() - t);
+        vec_push(&stats.frames, clock_now() - t);
 }
 
 /* Runs the program that keys asked for. In text modes its output goes before ours. False: there is
@@ -115,7 +116,7 @@ static bool run_program(struct app *app) {
 static bool play(struct app *app, struct trace *trace, const struct options *o) {
     struct err err;
     trace_load(trace);
-    stats.indexed = budget_clock();
+    stats.indexed = clock_now();
     app_init(app, trace, o->cols, o->rows, o->ascii);
     app->printed = true;
     app->answers = answer_ops_known();
@@ -155,7 +156,7 @@ static int print(struct trace *trace, const struct options *o) {
         if (!trace_reload(trace, &err))
             return complain(o->path, &err);
     }
-    stats.first_picture = budget_clock();
+    stats.first_picture = clock_now();
     picture_print(&app.grid, o->picture, style_depth(), stdout);
     app_free(&app);
     int status = written(true, 0);
@@ -203,7 +204,7 @@ static void show(struct screen *s) {
         TRACE_DURATION("screen", "send");
         term_show(&s->app.grid);
     }
-    s->painted = s->progressed = budget_clock();
+    s->painted = s->progressed = clock_now();
     if (stats.first_picture == 0)
         stats.first_picture = s->painted;
 }
@@ -212,7 +213,7 @@ static void show(struct screen *s) {
  * early. */
 static bool time_to_watch(struct screen *s) {
     struct file *file = trace_file(s->trace);
-    int64_t past = (budget_clock() - s->watched) / 1000000;
+    int64_t past = (clock_now() - s->watched) / 1000000;
     if (trace_follows(s->trace))
         return past > FOLLOW_MS / 2;
     return past >= (file_watch(file) < 0 ? TICK_MS / 2 : WATCH_MS) && file_may_have_changed(file);
@@ -225,7 +226,7 @@ static int wait_for_change(struct screen *s, int *fd) {
     *fd = file_watch(file);
     if (*fd < 0)
         return file_may_have_changed(file) ? TICK_MS : -1;
-    int64_t rest = s->watched / 1000000 + WATCH_MS - budget_clock() / 1000000;
+    int64_t rest = s->watched / 1000000 + WATCH_MS - clock_now() / 1000000;
     if (rest < 0 || !file_may_have_changed(file))
         return -1;
     *fd = -1; /* an event is known, but it is not time yet */
@@ -243,16 +244,16 @@ static void adapt_step(struct screen *s, int64_t took) {
 static void take_news(struct screen *s) {
     app_update(&s->app);
     s->news = false;
-    s->updated = budget_clock();
+    s->updated = clock_now();
 }
 
 /* Shows how far loading is, between two frames. */
 static void show_progress(struct screen *s) {
     struct budget budget = budget_until(STEP_NS);
     app_draw_title(&s->app);
-    session_within(&s->app, &budget, draw_overview_update);
+    session_within(&s->app, TASK_WITHIN(&budget), draw_overview_update);
     term_show(&s->app.grid);
-    s->progressed = budget_clock();
+    s->progressed = clock_now();
 }
 
 /* Reads a step of the trace, or ingests or shows its events: not in the same turn, as a key may
@@ -262,10 +263,10 @@ static bool load(struct screen *s) {
     bool idle = trace_state(s->trace) != TRACE_LOADING;
     if (idle && time_to_watch(s)) {
         app_watch(app);
-        s->watched = budget_clock();
+        s->watched = clock_now();
     }
     bool seen = stats.first_picture > 0;
-    int64_t from = budget_clock();
+    int64_t from = clock_now();
     if (s->news) {
         take_news(s);
         return trace_state(s->trace) == TRACE_LOADING;
@@ -283,7 +284,7 @@ static bool load(struct screen *s) {
         TRACE_DURATION("load", "step", "bytes", TA_UINT32(s->step));
         state = (look ? trace_step : trace_read)(s->trace, s->step);
     }
-    int64_t t = budget_clock();
+    int64_t t = clock_now();
     adapt_step(s, t - from);
     /* more pieces come */
     bool flows = state == TRACE_WAITING && trace_unflushed(s->trace) && !look;
@@ -298,12 +299,12 @@ static bool load(struct screen *s) {
 /* A step of what has its turn. Returns whether there is more to do without waiting. */
 static bool work(struct screen *s) {
     struct app *app = &s->app;
-    if (!app->turns.held && (stats.first_picture == 0 || !turns_working(app, budget_clock())))
+    if (!app->turns.held && (stats.first_picture == 0 || !turns_working(app, clock_now())))
         return load(s) || (trace_state(s->trace) == TRACE_COMPLETE && app_idle(app));
     if (app->reload.version != trace_version(s->trace))
         take_news(s);
     else
-        turns_worked(app, app_idle(app), budget_clock());
+        turns_worked(app, app_idle(app), clock_now());
     return true;
 }
 
@@ -344,12 +345,12 @@ static void take_key(struct screen *s, const struct key *key) {
 
 /* Is the trace likely to be complete in a moment? Then the first frame waits for it. */
 static bool too_early(const struct screen *s, bool busy) {
-    return busy && stats.first_picture == 0 && budget_clock() - stats.started < s->patience;
+    return busy && stats.first_picture == 0 && clock_now() - stats.started < s->patience;
 }
 
 static void show_news(struct screen *s, bool busy) {
     if (s->app.dirty && !term_pending() && !too_early(s, busy) &&
-        !turns_quiet(&s->app, budget_clock()))
+        !turns_quiet(&s->app, clock_now()))
         show(s);
 }
 
@@ -375,7 +376,7 @@ static int run(struct screen *s) {
             wait = SETTLE_MS;
         else if (trace_state(s->trace) == TRACE_COMPLETE)
             wait = wait_for_change(s, &fd);
-        int turn = busy ? -1 : turns_wait(app, budget_clock());
+        int turn = busy ? -1 : turns_wait(app, clock_now());
         if (turn >= 0 && (wait < 0 || turn < wait))
             wait = turn;
         {
@@ -395,7 +396,7 @@ static int run(struct screen *s) {
 
 static int screen(struct trace *trace, const struct options *o) {
     /* if the index was cached */
-    stats.indexed = trace_state(trace) == TRACE_COMPLETE ? budget_clock() : 0;
+    stats.indexed = trace_state(trace) == TRACE_COMPLETE ? clock_now() : 0;
     struct screen s = {.trace = trace,
                        .painted = stats.started,
                        .updated = stats.started,
@@ -531,7 +532,7 @@ static int run_mode(struct trace *trace, const struct options *o) {
     if (o->mode == MODE_EXPORT && o->format == EXPORT_CSV && o->keys)
         return export_table(trace, o);
     trace_load(trace);
-    stats.indexed = budget_clock();
+    stats.indexed = clock_now();
     switch (o->mode) {
     case MODE_EXPORT:
     case MODE_TOP:
@@ -614,7 +615,7 @@ static int record(int argc, char **argv) {
 int main(int argc, char **argv) {
     struct options o;
     struct err err;
-    stats.started = budget_clock();
+    stats.started = clock_now();
     vec_map_large();
     setlocale(LC_CTYPE, "");
     err_no_memory_hook = term_restore_raw;

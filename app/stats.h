@@ -1,4 +1,4 @@
-/* stats.h - --stats: times, memory and bytes written. Times are of budget_clock(). */
+/* stats.h - --stats: times, memory and bytes written. Times are of clock_now(). */
 #ifndef FXTOP_STATS_H
 #define FXTOP_STATS_H
 

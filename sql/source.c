@@ -36,8 +36,11 @@ static bool go_on(struct budget *budget) {
     return budget->units > 0;
 }
 
-struct budget source_budget(struct source *source) {
-    return (struct budget){.deadline = INT64_MIN, .units = UNITS, .again = go_on, .ctx = source};
+struct task *source_task(struct source *source) {
+    source->time =
+        (struct budget){.deadline = INT64_MIN, .units = UNITS, .again = go_on, .ctx = source};
+    source->task.budget = &source->time;
+    return &source->task;
 }
 
 void source_free(struct source *source) {

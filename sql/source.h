@@ -71,6 +71,8 @@ struct source {
     bool slice_times;  /* it has read when slices begin */
     bool declaring;    /* SQLite gets the columns of a table: everything is allowed */
     atomic_bool stop;
+    struct budget time; /* of `task`; is spent when stopped */
+    struct task task;
 };
 
 void source_init(struct source *source, struct trace *trace);
@@ -84,8 +86,8 @@ static inline bool source_stopped(const struct source *source) {
     return atomic_load_explicit(&source->stop, memory_order_relaxed);
 }
 
-/* A budget that lasts until the query is stopped. */
-struct budget source_budget(struct source *source);
+/* A task that lasts until the query is stopped. */
+struct task *source_task(struct source *source);
 
 /* The answer that was kept under a key, the address of anything; NULL: none was. */
 void *source_find(const struct source *source, const void *key);

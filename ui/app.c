@@ -49,8 +49,11 @@
 /* ---- life ---- */
 
 void app_init(struct app *app, struct trace *trace, int cols, int rows, bool ascii) {
-    *app = (struct app){
-        .trace = trace, .find.problem_kind = PROBLEM_KINDS, .dirty = true, .work = &app->answer};
+    *app = (struct app){.trace = trace,
+                        .find.problem_kind = PROBLEM_KINDS,
+                        .dirty = true,
+                        .key = {&app->answer},
+                        .work = &app->key};
     grid_init(&app->grid, cols, rows, ascii);
     track_list_init(&app->timeline.tracks);
     app->timeline.tracks.least_depth = app->timeline.tracks.default_depth =
@@ -518,7 +521,7 @@ void app_draw(struct app *app) {
 
 bool app_idle(struct app *app) {
     struct budget budget = budget_until(IDLE_NS);
-    bool more = jobs_step(app, &budget);
+    bool more = jobs_step(app, TASK_WITHIN(&budget));
     scroll_to_line(app); /* the list of tracks may be shorter now */
     return more;
 }
@@ -611,7 +614,7 @@ void app_key(struct app *app, const struct key *key) {
     turns_key(app);
     /* else after the frame */
     if (!app->startup.playing && trace_state(app->trace) != TRACE_LOADING) {
-        jobs_step(app, &app->answer);
+        jobs_step(app, &app->key);
         scroll_to_line(app);
     }
 }

@@ -113,12 +113,11 @@ static void busiest(const struct page *p) {
 static uint64_t slices_in(const struct page *p) {
     struct slice_set set =
         SLICE_SET(SLICE_ITER_SLICES, NO_THREAD, p->from, p->to < INT64_MAX ? p->to + 1 : p->to);
-    struct budget endless = budget_endless();
     struct slice_iter iter;
     struct slice_run run;
     uint64_t n = 0;
     slice_iter_init(&iter, p->trace, &set);
-    while (slice_iter_next(&iter, &endless, &run))
+    while (slice_iter_next(&iter, NULL, &run))
         n += run.n;
     return n;
 }
@@ -241,7 +240,7 @@ static void verdict(const struct page *p, enum slice_iter_kind kind, uint32_t nu
                     const struct slice *s) {
     struct name_stats stats = {.trace = p->trace, .set = SLICE_SET_ALL(kind), .name = number};
     char rank[80], dur[32];
-    task_whole(name_stats_make, &stats, BUDGET_ENDLESS);
+    task_whole(name_stats_make, &stats, NULL);
     const struct aggregate_row *row = name_stats_row(&stats);
     if (!slice_open(s) && row->durations.v.n > 0) {
         const struct quantiles *all = &row->durations;

@@ -138,14 +138,14 @@ static const struct job jobs[] = {
 static bool step(struct app *app) {
     bool more = false;
     app->asks = true;
-    for (size_t i = 0; i < sizeof jobs / sizeof *jobs && session_has_time(app); i++) {
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs && !task_over(app->work); i++) {
         TRACE_DURATION("jobs", jobs[i].name);
         more = jobs[i].step(app) || more;
     }
     app->asks = false;
-    return more || !session_has_time(app); /* then some were not asked */
+    return more || task_over(app->work); /* then some were not asked */
 }
 
-bool jobs_step(struct app *app, struct budget *budget) {
-    return session_within(app, budget, step);
+bool jobs_step(struct app *app, struct task *task) {
+    return session_within(app, task, step);
 }

@@ -4,8 +4,8 @@
 
 #include "ui/session.h"
 
-/* Does what there is to do, job after job, until the budget is spent; true: there is more. Called
+/* Does what there is to do, job after job, until the task is over; true: there is more. Called
  * until it returns false, it leads to the same screen in every run. */
-bool jobs_step(struct app *app, struct budget *budget);
+bool jobs_step(struct app *app, struct task *task);
 
 #endif

@@ -59,9 +59,9 @@ bool session_work(struct app *app, struct answer *answer) {
     return !answer->done;
 }
 
-bool session_within(struct app *app, struct budget *budget, bool (*step)(struct app *app)) {
-    struct budget *before = app->work;
-    app->work = budget;
+bool session_within(struct app *app, struct task *task, bool (*step)(struct app *app)) {
+    struct task *before = app->work;
+    app->work = task;
     bool more = step(app);
     app->work = before;
     return more;

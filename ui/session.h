@@ -13,7 +13,7 @@
 #include "model/query/stat/range.h"
 #include "model/query/stat/time_text.h"
 #include "model/trace/trace.h"
-#include "src/base/budget.h"
+#include "src/base/task.h"
 #include "src/io/file_names.h"
 #include "ui/screen/grid.h"
 #include "ui/screen/key.h"
@@ -354,7 +354,7 @@ struct requests { /* to the owner of the terminal, which clears them */
     struct run_request run;
 };
 
-struct turns {        /* of reading and background work: ui/turns.h; times of budget_clock() */
+struct turns {        /* of reading and background work: ui/turns.h; times of clock_now() */
     bool working;     /* it is the turn of background work */
     bool of_key;      /* a key has asked for it */
     bool key;         /* a key has asked for something since */
@@ -396,7 +396,8 @@ struct app {
     bool printed; /* on no screen: a picture is the same however fast the machine is */
     /* of work between a key and its frame; spent: the rest is left to the jobs */
     struct budget answer;
-    struct budget *work; /* of the work under way: of the key, or of the jobs; not NULL */
+    struct task key;   /* with `answer` */
+    struct task *work; /* under way: `key`, or that of the jobs; NULL: to the end */
 };
 
 /* Whether text without slashes looks like a regular expression: "^Layout$". */
@@ -411,22 +412,11 @@ void session_say(struct app *app, bool error, const char *fmt, ...)
 
 /* ---- the work under way ---- */
 
-/* Whether time is left; session_spend() charges work that was done, as budget_spend() does. */
-static inline bool session_has_time(const struct app *app) {
-    return budget_left(app->work);
-}
-static inline bool session_spend(struct app *app, uint32_t cost) {
-    return budget_spend(app->work, cost);
-}
-/* Whether the work goes on to its end, however long that takes. */
-static inline bool session_to_the_end(const struct app *app) {
-    return budget_is_endless(app->work);
-}
 /* A step of an answer that was asked for; the screen shows it when it is complete. True: there is
  * more to do. */
 bool session_work(struct app *app, struct answer *answer);
-/* step() with another budget. */
-bool session_within(struct app *app, struct budget *budget, bool (*step)(struct app *app));
+/* step() within another task. */
+bool session_within(struct app *app, struct task *task, bool (*step)(struct app *app));
 
 /* ---- times ---- */
 

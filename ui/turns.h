@@ -5,7 +5,7 @@
  * after a key, or if the answers are of an older version. Before it, reading has had as much time
  * as the last turn took, or without a key TURNS_READING times as much. While a query reads the
  * trace (turns.held), the turn does not end. A complete trace needs no turns. Times are those of
- * budget_clock(). */
+ * clock_now(). */
 #ifndef FXTOP_TURNS_H
 #define FXTOP_TURNS_H
 

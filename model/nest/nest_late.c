@@ -30,8 +30,8 @@ enum kind {
 };
 
 #define AT_ONCE 8192     /* slices and events nested in one go: a millisecond or two of work */
-#define CHUNK 256u       /* items between two looks at the budget */
-#define PLACE_COST 2     /* of an item, in units of the budget */
+#define CHUNK 256u       /* items between two looks at the clock */
+#define PLACE_COST 2     /* of an item, in units of work */
 #define NAME_COST 16     /* of decoding a name */
 #define ITEM_COST 8      /* of an item that is nested in one go */
 #define INDEX_ITEMS 4096 /* items placed between two updates of the block indexes */

@@ -10,7 +10,7 @@
 
 #include "src/base/discard.h"
 
-#define CHUNK 128u /* items between two looks at the budget */
+#define CHUNK 128u /* items between two looks at the clock */
 
 struct link {
     uint32_t first, next; /* child, sibling; index + 1 */
@@ -97,6 +97,6 @@ static bool is_sorted(struct task *task, const struct nest_item *v, size_t n, so
 
 bool nest_sort(struct task *task, struct nest_item *v, size_t n, sort_order *order) {
     return is_sorted(task, v, n, order) ||
-           (!task_cancelled(task) && n < UINT32_MAX && sort_by_tree(task, v, n, order)) ||
-           (!task_cancelled(task) && sort_items(task, v, n, sizeof *v, order));
+           (!task_over(task) && n < UINT32_MAX && sort_by_tree(task, v, n, order)) ||
+           (!task_over(task) && sort_items(task, v, n, sizeof *v, order));
 }

@@ -287,12 +287,11 @@ struct event_list_entry event_list_entry_of(const struct slice_series *s, uint32
 /* Leaves out what the search does not hit. */
 static void keep_hits(struct event_list *t, struct search *search) {
     VEC(struct kept) hits = {0};
-    struct budget endless = budget_endless();
     unsigned char *flows = err_calloc(t->flows.n + 1, 1);
     struct slice_series s;
     struct hit hit;
     uint64_t total;
-    search_count(search, &endless, &total);
+    search_count(search, NULL, &total);
     for (uint64_t k = 0; k < total && search_at(search, k, &hit, &s); k++) {
         if (s.flows) {
             flows[flow_link(s.flows, hit.i)->flow] = 1;

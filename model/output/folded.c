@@ -103,7 +103,6 @@ bool folded_export(struct trace *trace, const struct range *range, struct filter
                    FILE *out) {
     struct folded f = {.trace = trace, .out = out};
     struct path_walk walk;
-    struct budget endless = budget_endless();
     uint64_t slices = 0;
     errno = 0;
     for (size_t i = 0; i < trace_thread_count(trace); i++)
@@ -112,12 +111,12 @@ bool folded_export(struct trace *trace, const struct range *range, struct filter
     path_walk_init(&walk, trace, range, &f.tree);
     walk.threads = true;
     if (only) {
-        while (!filter_match_step(only, &endless))
+        while (!filter_match_step(only, NULL))
             ;
         walk.set.has = filter_match_slice;
         walk.set.ctx = only;
     }
-    task_whole(path_walk_make, &walk, &endless);
+    task_whole(path_walk_make, &walk, NULL);
     cut_depth(&f);
     print_paths(&f);
     path_walk_free(&walk);

@@ -70,10 +70,9 @@ static size_t busiest(struct summary *s, uint32_t thread,
                       const struct aggregate_row *best[BUSIEST]) {
     struct slice_order order;
     size_t n = 0;
-    struct budget budget = budget_endless();
     aggregate_clear(&s->busy);
     slice_order_init(&order, s->trace, &SLICE_SET(SLICE_ITER_SLICES, thread, INT64_MIN, INT64_MAX));
-    aggregate_nested(&s->busy, s->trace, &order, &budget);
+    aggregate_nested(&s->busy, s->trace, &order, NULL);
     slice_order_free(&order);
     for (size_t i = 0; i < s->busy.rows.n; i++) {
         const struct aggregate_row *row = &s->busy.rows.v[i];

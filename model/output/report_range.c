@@ -63,7 +63,6 @@ static void add_threads(struct summary *s) {
     for (uint32_t k = 0; k < trace_thread_count(s->trace); k++) {
         struct part part = {.thread = k};
         struct slice_set set = question_slices(s->asked, SLICE_ITER_SLICES);
-        struct budget endless = budget_endless();
         struct slice_order order;
         if (trace_thread_hidden(s->trace, trace_thread(s->trace, k)) ||
             trace_thread_none(s->trace, trace_thread(s->trace, k)) ||
@@ -73,7 +72,7 @@ static void add_threads(struct summary *s) {
         set.times = true;
         part.time = range_thread_time(&s->asked->range, s->trace, k);
         slice_order_init(&order, s->trace, &set);
-        aggregate_nested(&names, s->trace, &order, &endless);
+        aggregate_nested(&names, s->trace, &order, NULL);
         slice_order_free(&order);
         take_busiest(&part, &names);
         aggregate_clear(&names);

@@ -14,6 +14,7 @@
  * nesting order, so it goes on top of a stack (struct slice_order_stack). */
 #include "model/query/aggregate.h"
 
+#include "src/base/clock.h"
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"
 
@@ -207,9 +208,9 @@ uint32_t aggregate_slice_row(struct aggregate *a, struct trace *trace, uint32_t 
 }
 
 bool aggregate_slices(struct aggregate *a, struct trace *trace, struct slice_iter *iter,
-                      struct budget *budget) {
+                      struct task *task) {
     struct slice_run run;
-    while (slice_iter_next(iter, budget, &run))
+    while (slice_iter_next(iter, task, &run))
         add_run(a, trace, &iter->set, &run);
     return slice_iter_done(iter);
 }
@@ -292,9 +293,9 @@ static void add_nested_run(struct aggregate *a, struct trace *trace, const struc
 }
 
 bool aggregate_nested(struct aggregate *a, struct trace *trace, struct slice_order *order,
-                      struct budget *budget) {
+                      struct task *task) {
     struct slice_run run;
-    while (slice_order_next(order, budget, &run)) {
+    while (slice_order_next(order, task, &run)) {
         if (run.n == 0)
             slice_order_until(&a->covering, INT64_MAX, give_self, a); /* the last track ends */
         else
@@ -347,29 +348,45 @@ void aggregate_part_free(struct aggregate_part *part) {
 static void work_on_part(void *ctx, void *none) {
     struct aggregate_part *part = ctx;
     (void)none;
-    part->done = aggregate_nested(&part->aggregate, part->trace, &part->order, &part->budget);
+    part->done =
+        aggregate_nested(&part->aggregate, part->trace, &part->order, TASK_WITHIN(&part->time));
 }
 
-void aggregate_part_give(struct aggregate_part *part, const struct budget *budget) {
-    part->budget = *budget;
+static void give(struct aggregate_part *part, const struct budget *time) {
+    part->time = *time;
     part->given = !part->done && part->alone == 0;
     part->alone -= part->alone > 0;
     if (part->given)
         worker_give(part->worker, work_on_part, part, NULL);
 }
 
-void aggregate_part_wait(struct aggregate_part *part, bool first_done, struct budget *budget) {
-    int64_t from = part->given ? budget_clock() : 0;
+/* The end of a step; first_done: the caller's tracks are done. If the part is not, time is up. */
+static void wait_for(struct aggregate_part *part, bool first_done, struct budget *time) {
+    int64_t from = part->given ? clock_now() : 0;
     if (part->given)
         worker_wait(part->worker);
     else if (first_done && !part->done)
         work_on_part(part, NULL);
-    if (part->given && budget_clock() - from > LATE_NS)
+    if (part->given && clock_now() - from > LATE_NS)
         part->alone = ALONE;
     if (part->done)
         worker_rest(part->worker);
     else if (part->given || first_done)
-        *budget = part->budget;
+        *time = part->time;
+}
+
+bool aggregate_both(struct task *task, struct aggregate *a, struct slice_order *order,
+                    struct aggregate_part *part) {
+    struct budget *budget = task ? task->budget : BUDGET_ENDLESS;
+    bool more = true, done = false;
+    while (more && !(done && part->done)) {
+        struct budget rest = budget_lend(budget);
+        give(part, &rest);
+        done = aggregate_nested(a, part->trace, order, TASK_WITHIN(&rest));
+        wait_for(part, done, &rest);
+        more = budget_return(budget, &rest);
+    }
+    return more;
 }
 
 int64_t aggregate_mean(const struct aggregate_row *row) {
@@ -414,15 +431,15 @@ static uint32_t count_block(struct aggregate_running *r, const struct aggregate_
 }
 
 bool aggregate_count(struct aggregate *a, uint32_t row, const struct trace *trace,
-                     const struct aggregate_events *events, struct budget *budget) {
+                     const struct aggregate_events *events, struct task *task) {
     struct aggregate_running *r = &a->running;
     for (;;) {
-        if (!budget_left(budget))
+        if (task_over(task))
             return false;
         if (!r->at_work && !begin_series(r, trace, events->kinds))
             return true;
         a->rows.v[row].count += count_block(r, events);
-        budget_spend(budget, AGGREGATE_BLOCK / 8); /* 5 ns an event */
+        task_spend(task, AGGREGATE_BLOCK / 8); /* 5 ns an event */
     }
 }
 

@@ -111,28 +111,26 @@ void aggregate_add(struct aggregate *aggregate, uint32_t row, int64_t duration, 
 /* The row of a slice of a track, an existing or a new one. */
 uint32_t aggregate_slice_row(struct aggregate *aggregate, struct trace *trace, uint32_t track,
                              const struct slice *s);
-/* Adds the slices of an iterator, as far as the budget allows; true: all of them. Total and self
+/* Adds the slices of an iterator, until the task is over; true: all of them. Total and self
  * stay 0. Times of the set select slices, and do not trim. */
 bool aggregate_slices(struct aggregate *aggregate, struct trace *trace, struct slice_iter *iter,
-                      struct budget *budget);
+                      struct task *task);
 /* Adds the slices of a set with total and self, which costs several times as much. Operations
  * (tracks of SLICE_ITER_ASYNC) have no self. */
 bool aggregate_nested(struct aggregate *aggregate, struct trace *trace, struct slice_order *order,
-                      struct budget *budget);
+                      struct task *task);
 /* Adds a row of an aggregate with the same keys, of other tracks; durations that are kept are not
  * taken. */
 void aggregate_take(struct aggregate *aggregate, const struct aggregate_row *row);
 
 /* aggregate_nested() of another part of the tracks, by the worker of the trace
- * (trace_share_slices()). A step of it begins with aggregate_part_give() and ends with
- * aggregate_part_wait(): the caller works on its own tracks between the two, and nothing runs after
- * them. The caller's filter and group must not change anything. */
+ * (trace_share_slices()). The caller's filter and group must not change anything. */
 struct aggregate_part {
     struct worker *worker; /* NULL: there is no part */
     struct trace *trace;
     struct aggregate aggregate;
     struct slice_order order;
-    struct budget budget; /* of the step */
+    struct budget time; /* of the step */
     bool given, done;
     /* steps that the worker is left out of, because it came late: other programs need the
      * processors */
@@ -143,11 +141,10 @@ struct aggregate_part {
 void aggregate_part_init(struct aggregate_part *part, struct trace *trace, struct worker *worker,
                          const struct aggregate *like, const struct slice_set *set);
 void aggregate_part_free(struct aggregate_part *part);
-/* done: nothing */
-void aggregate_part_give(struct aggregate_part *part, const struct budget *budget);
-/* Returns at the end of the step; first_done: the caller's tracks are done. If the part is not done
- * then, `budget` is spent. */
-void aggregate_part_wait(struct aggregate_part *part, bool first_done, struct budget *budget);
+/* aggregate_nested() of the caller's tracks and of the part, at the same time; between two steps
+ * neither runs. False: the task is over. */
+bool aggregate_both(struct task *task, struct aggregate *aggregate, struct slice_order *order,
+                    struct aggregate_part *part);
 
 /* Whether a slice without an end has lasted longer than all that ended: the longest is unknown. */
 static inline bool aggregate_unsure(const struct aggregate_row *row) {
@@ -162,7 +159,7 @@ bool aggregate_sort(struct task *task, struct aggregate *aggregate);
 /* Adds events to the count of a row, and keeps running counts; true: all series are counted. The
  * iterator of a filter yields runs of slices alone; this counts instants, too. */
 bool aggregate_count(struct aggregate *aggregate, uint32_t row, const struct trace *trace,
-                     const struct aggregate_events *events, struct budget *budget);
+                     const struct aggregate_events *events, struct task *task);
 /* The running counts of a series as far as it is counted; NULL: it is not begun. */
 const struct aggregate_series *aggregate_series_of(const struct aggregate *aggregate,
                                                    const struct slice_series *series);

@@ -59,10 +59,10 @@ void *answer_ask(struct answer *a, const struct answer_ops *ops, struct trace *t
     return a->next;
 }
 
-bool answer_step(struct answer *a, struct budget *budget) {
-    if (a->task == NULL || !budget_left(budget))
+bool answer_step(struct answer *a, struct task *task) {
+    if (a->task == NULL || task_over(task))
         return false;
-    bool done = task_step(a->task, budget);
+    bool done = task_step(a->task, task);
     a->begun = true;
     if (a->shown == NULL)
         a->shown = a->next; /* its rows are shown as they come */

@@ -36,7 +36,7 @@ void *answer_ask(struct answer *answer, const struct answer_ops *ops, struct tra
                  uint64_t question);
 /* A step; true if `next` is complete now, and shown. Do nothing before an answer_ask() or after it
  * is done. */
-bool answer_step(struct answer *answer, struct budget *budget);
+bool answer_step(struct answer *answer, struct task *task);
 void answer_drop(struct answer *answer); /* nothing is asked or shown any more */
 
 /* Whether `shown` is complete, of this or an earlier version of the trace. */

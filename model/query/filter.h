@@ -136,7 +136,7 @@ const char *filter_contradiction(const struct filter *filter);
  * text; NULL: none. */
 const char *filter_no_column(const struct filter *filter);
 /* Whether it holds for a subject that is a text and has no other field; and the cost of that in
- * units of budget.h. */
+ * units of work. */
 bool filter_matches(const struct filter *filter, struct str text);
 uint32_t filter_cost(const struct filter *filter);
 

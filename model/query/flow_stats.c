@@ -9,7 +9,7 @@
 
 #include "src/base/units.h"
 
-#define POINT_UNITS 8 /* of the budget: a point costs about 500 ns */
+#define POINT_UNITS 8 /* a point costs about 500 ns */
 
 struct walk {      /* along the points of one flow */
     uint32_t name; /* its place */
@@ -155,7 +155,7 @@ static void count_flow(struct task *task, struct flow_stats *s, uint32_t i) {
             break;
         walk_on(s, &w, point, next);
     }
-    if (task_cancelled(task))
+    if (task_over(task))
         return;
     end_stop(&w);
     w.flow->total = units_since(flow_time(all, f->first), w.stop.last);
@@ -192,7 +192,7 @@ void flow_stats_make(struct task *task, void *stats) {
         vec_push(&s->flows, ((struct flow_stats_flow){.arrival = NO_POINT}));
         if (is_within(task, s, s->counted))
             count_flow(task, s, s->counted);
-        s->counted += !task_cancelled(task);
+        s->counted += !task_over(task);
     }
     s->done = aggregate_sort(task, &s->totals) && aggregate_sort(task, &s->hops);
 }

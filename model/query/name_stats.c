@@ -17,7 +17,7 @@ void name_stats_make(struct task *task, void *stats) {
     const struct aggregate_key key = {.name = s->name};
     aggregate_row(&s->aggregate, &key); /* even if no slice has ended */
     slice_iter_init(&iter, s->trace, &set);
-    aggregate_slices(&s->aggregate, s->trace, &iter, task_budget(task));
+    aggregate_slices(&s->aggregate, s->trace, &iter, task);
     aggregate_sort(task, &s->aggregate);
 }
 
@@ -28,7 +28,7 @@ static void times(struct task *task, void *stats) {
     set.times = true;
     s->aggregate = AGGREGATE_INIT(AGGREGATE_NAME);
     slice_order_init(&order, s->trace, &set);
-    aggregate_nested(&s->aggregate, s->trace, &order, task_budget(task));
+    aggregate_nested(&s->aggregate, s->trace, &order, task);
     slice_order_free(&order);
 }
 

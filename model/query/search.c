@@ -10,7 +10,7 @@
  * If names decide, an entry is a hit by the number of its name. Else counting asks the filter for
  * each entry and marks the hits, and later questions read the marks.
  *
- * Looking is a task. Ranks and columns stop when the budget is spent and go on from there: their
+ * Looking is a task. Ranks and columns stop when time is up and go on from there: their
  * states are struct search_ranking and search_columns. */
 #include <stdlib.h>
 #include <string.h>
@@ -74,9 +74,9 @@ char *search_typed(const struct search *search) {
     return filter_typed(search->filter);
 }
 
-/* Gets ready to ask events; false: the budget is spent. */
-static bool prepare(struct search *search, struct budget *budget) {
-    if (!filter_match_step(search->match, budget))
+/* Gets ready to ask events; false: time is up. */
+static bool prepare(struct search *search, struct task *task) {
+    if (!filter_match_step(search->match, task))
         return false;
     search->names = filter_match_names(search->match, &search->nnames);
     search->generation = trace_generation(search->trace);
@@ -225,16 +225,16 @@ bool search_has_counts(const struct search *search) {
  * left out. */
 bool search_next_counted_series(const struct search *search, struct search_walk *walk,
                                 struct slice_series *s, const struct aggregate_series **c,
-                                struct budget *budget) {
+                                struct task *task) {
     const struct aggregate_running *running = &search->hits.running;
     size_t n = running->v.n - running->at_work;
-    for (; walk->place < n && budget_left(budget); budget_spend(budget, 1)) {
+    for (; walk->place < n && !task_over(task); task_spend(task, 1)) {
         *c = &running->v.v[walk->place++];
         if (aggregate_series_count(*c) == 0)
             continue;
         walk->track = (*c)->track;
         walk->row = (*c)->row;
-        budget_spend(budget, SEARCH_SERIES_UNITS);
+        task_spend(task, SEARCH_SERIES_UNITS);
         return slice_iter_series(search->trace, search->kinds, &walk->track, &walk->row, s);
     }
     return false;
@@ -323,7 +323,7 @@ static bool look_in_window(struct task *task, struct search *search, struct wind
     struct search_walk walk = {0};
     struct slice_series s;
     const struct aggregate_series *c = NULL;
-    while (counted ? search_next_counted_series(search, &walk, &s, &c, task_budget(task))
+    while (counted ? search_next_counted_series(search, &walk, &s, &c, task)
                    : slice_iter_series(search->trace, search->kinds, &walk.track, &walk.row, &s)) {
         uint32_t i, end;
         enter_series(&s, &w->r, &i, &end);
@@ -337,7 +337,7 @@ static bool look_in_window(struct task *task, struct search *search, struct wind
         if (!task_spend(task, SEARCH_SERIES_UNITS))
             return false;
     }
-    return !task_cancelled(task);
+    return !task_over(task);
 }
 
 static int64_t limited(int64_t t, int64_t lo, int64_t hi) {
@@ -398,7 +398,7 @@ static void find_next(struct task *task, void *ctx) {
     struct search *search = ctx;
     struct search_looking *l = &search->looking;
     struct search_range r = {.at = l->at, .forward = l->forward};
-    if (!prepare(search, task_budget(task)) || filter_match_none(search->match) ||
+    if (!prepare(search, task) || filter_match_none(search->match) ||
         (search_has_counts(search) && search_total(search) == 0))
         return;
     l->found = look_on(task, search, r, &l->best);
@@ -419,14 +419,14 @@ void search_begin(struct search *search, struct hit at, bool forward, bool wrap)
     l->task = task_new(trace_tasks(search->trace), find_next, search);
 }
 
-enum search_state search_step(struct search *search, struct budget *budget, struct hit *hit,
+enum search_state search_step(struct search *search, struct task *task, struct hit *hit,
                               bool *wrapped) {
     struct search_looking *l = &search->looking;
     if (task_is_lost(l->task)) {
         task_free(l->task);
         l->task = task_new(trace_tasks(search->trace), find_next, search);
     }
-    if (!task_step(l->task, budget))
+    if (!task_step(l->task, task))
         return SEARCH_GOES_ON;
     if (!l->found)
         return SEARCH_NONE;
@@ -459,7 +459,7 @@ static void count_again(struct search *search) {
 
 struct counting {
     struct search *search;
-    struct budget *budget;
+    struct task *task;
 };
 
 static uint32_t count_hits(void *ctx, const struct slice_series *s, uint32_t i, uint32_t end) {
@@ -478,13 +478,13 @@ static uint32_t count_hits(void *ctx, const struct slice_series *s, uint32_t i, 
         search->extra += filter_match_cost(search->match);
     }
     m->n = end;
-    budget_spend(((struct counting *)ctx)->budget, search->extra);
+    task_spend(((struct counting *)ctx)->task, search->extra);
     search->extra = 0;
     return hits;
 }
 
-bool search_count(struct search *search, struct budget *budget, uint64_t *hits) {
-    bool matched = prepare(search, budget);
+bool search_count(struct search *search, struct task *task, uint64_t *hits) {
+    bool matched = prepare(search, task);
     if (!search_is_current(search))
         count_again(search);
     if (matched && !search->all_counted)
@@ -492,8 +492,8 @@ bool search_count(struct search *search, struct budget *budget, uint64_t *hits) 
             filter_match_none(search->match) ||
             aggregate_count(&search->hits, 0, search->trace,
                             &(struct aggregate_events){search->kinds, count_hits,
-                                                       &(struct counting){search, budget}},
-                            budget);
+                                                       &(struct counting){search, task}},
+                            task);
     *hits = search_total(search);
     return matched && search->all_counted;
 }

@@ -47,31 +47,30 @@ void search_begin(struct search *search, struct hit at, bool forward, bool wrap)
 /* A step of it, after which the trace has not changed since search_begin(). FOUND: *hit and
  * *wrapped are set. */
 enum search_state { SEARCH_GOES_ON, SEARCH_FOUND, SEARCH_NONE };
-enum search_state search_step(struct search *search, struct budget *budget, struct hit *hit,
+enum search_state search_step(struct search *search, struct task *task, struct hit *hit,
                               bool *wrapped);
 /* of the trace that it has looked through: 0 to 99 */
 unsigned search_percent(const struct search *search);
 /* All of it at once, if there is time. wrapped NULL: it does not wrap. False: no hit. */
 static inline bool search_next(struct search *search, struct hit at, bool forward, struct hit *hit,
                                bool *wrapped) {
-    struct budget endless = budget_endless();
     bool around = false;
     search_begin(search, at, forward, wrapped != NULL);
-    bool found = search_step(search, &endless, hit, &around) == SEARCH_FOUND;
+    bool found = search_step(search, NULL, hit, &around) == SEARCH_FOUND;
     if (wrapped)
         *wrapped = found && around;
     return found;
 }
 
 /* A step of counting; true: all are counted. Counting starts again when the trace changes. */
-bool search_count(struct search *search, struct budget *budget, uint64_t *total);
+bool search_count(struct search *search, struct task *task, uint64_t *total);
 
 /* Hit k of all, from 0, in the order of tracks, rows and entries, once all are counted; false:
  * there is none. */
 bool search_at(struct search *search, uint64_t k, struct hit *hit, struct slice_series *series);
 /* Finds the threads with hits that are points of flows, which search_has() then knows, after all
  * are counted. A step returns true if there is no more to do. */
-bool search_flow_threads_step(struct search *search, struct budget *budget);
+bool search_flow_threads_step(struct search *search, struct task *task);
 /* Whether a track (slice_iter.h) holds a counted hit; a thread holds the points of flows on it,
  * too. */
 bool search_has(const struct search *search, uint32_t track);
@@ -85,7 +84,7 @@ uint32_t search_moment_along(struct search *search, uint32_t track, uint32_t i, 
 /* The rank of `hit` among all hits in that order, from 1; 0: it is not known yet, or it is no hit.
  * A step returns true if there is no more to do: it is known, or not all hits are counted yet. A
  * hit that search_step() found next to one of known rank has its rank at once. */
-bool search_rank_step(struct search *search, const struct hit *hit, struct budget *budget);
+bool search_rank_step(struct search *search, const struct hit *hit, struct task *task);
 uint64_t search_rank(const struct search *search, const struct hit *hit);
 
 /* Flags for each column [edges[c], edges[c + 1]) in which a hit begins, among the series that are
@@ -93,7 +92,7 @@ uint64_t search_rank(const struct search *search, const struct hit *hit);
  * they are complete. The flags are those of the last edges that were completed, or of the first
  * while they are made; NULL: not so many columns. Valid until the next step. */
 bool search_columns_step(struct search *search, const int64_t *edges, int columns,
-                         struct budget *budget, bool *news);
+                         struct task *task, bool *news);
 const unsigned char *search_columns(const struct search *search, int columns);
 
 #endif

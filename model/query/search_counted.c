@@ -83,7 +83,7 @@ static void mark_thread(struct search_flow_threads *threads, uint32_t thread) {
     threads->has.v[thread] = 1;
 }
 
-bool search_flow_threads_step(struct search *search, struct budget *budget) {
+bool search_flow_threads_step(struct search *search, struct task *task) {
     struct search_flow_threads *threads = &search->flow_threads;
     const struct flows *flows = trace_flows(search->trace);
     struct slice_series s;
@@ -102,9 +102,9 @@ bool search_flow_threads_step(struct search *search, struct budget *budget) {
     if (slice_iter_series(search->trace, search->kinds, &track, &row, &s) &&
         s.track == SLICE_ITER_FLOW_TRACK)
         c = aggregate_series_of(&search->hits, &s);
-    for (; c && threads->next < s.n && budget_left(budget); threads->next++) {
+    for (; c && threads->next < s.n && !task_over(task); threads->next++) {
         uint32_t i = aggregate_skip(c, threads->next, s.n);
-        budget_spend(budget, 1 + (i - threads->next) / AGGREGATE_BLOCK);
+        task_spend(task, 1 + (i - threads->next) / AGGREGATE_BLOCK);
         threads->next = i;
         if (i == s.n)
             break;
@@ -185,7 +185,7 @@ static bool is_ranked(const struct search *search, const struct hit *hit) {
     return r->version == search->version && search_same_hit(&r->of, hit);
 }
 
-bool search_rank_step(struct search *search, const struct hit *hit, struct budget *budget) {
+bool search_rank_step(struct search *search, const struct hit *hit, struct task *task) {
     struct search_ranking *r = &search->ranking;
     struct slice_series s;
     const struct aggregate_series *c;
@@ -193,10 +193,10 @@ bool search_rank_step(struct search *search, const struct hit *hit, struct budge
         return true;
     if (!is_ranked(search, hit))
         begin_rank(search, hit);
-    while (!r->known && search_next_counted_series(search, &r->walk, &s, &c, budget)) {
+    while (!r->known && search_next_counted_series(search, &r->walk, &s, &c, task)) {
         uint32_t n = search_up_to(&s, hit, true), i = n - n % AGGREGATE_BLOCK;
         r->rank += aggregate_before(c, n / AGGREGATE_BLOCK);
-        budget_spend(budget, (n - i) / SEARCH_CHEAP);
+        task_spend(task, (n - i) / SEARCH_CHEAP);
         if (i < n && aggregate_skip(c, i, n) == i)
             for (; i < n; i++)
                 r->rank += search_is_hit(search, &s, i);
@@ -249,7 +249,7 @@ static void begin_columns(struct search *search, const int64_t *edges, int colum
 }
 
 bool search_columns_step(struct search *search, const int64_t *edges, int columns,
-                         struct budget *budget, bool *news) {
+                         struct task *task, bool *news) {
     struct search_columns *c = &search->columns;
     struct slice_series s;
     const struct aggregate_series *counts;
@@ -258,8 +258,8 @@ bool search_columns_step(struct search *search, const int64_t *edges, int column
         memcmp(c->edges.v, edges, n * sizeof *edges) != 0)
         begin_columns(search, edges, columns);
     while (!c->known && search_is_current(search) &&
-           search_next_counted_series(search, &c->walk, &s, &counts, budget))
-        budget_spend(budget, SEARCH_SERIES_UNITS * flag_columns(search, &s, counts));
+           search_next_counted_series(search, &c->walk, &s, &counts, task))
+        task_spend(task, SEARCH_SERIES_UNITS * flag_columns(search, &s, counts));
     if (!c->known && search_has_counts(search) && c->walk.place == search->hits.running.v.n) {
         c->known = *news = true;
         c->shown.n = 0;

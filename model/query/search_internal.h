@@ -6,9 +6,9 @@
 #include "model/query/filter/filter_match.h"
 #include "model/query/search.h"
 
-/* of the budget: to find a place in a series, mostly not in a cache */
+/* to find a place in a series, mostly not in a cache */
 #define SEARCH_SERIES_UNITS 8
-#define SEARCH_CHEAP 8 /* entries for a unit of the budget */
+#define SEARCH_CHEAP 8 /* entries for a unit of work */
 
 /* A walk over series. With complete counts it is over those with hits, by their place in the
  * counts. */
@@ -106,7 +106,7 @@ uint64_t search_total(const struct search *search);
 /* The next series with counted hits; *c: its counts. */
 bool search_next_counted_series(const struct search *search, struct search_walk *walk,
                                 struct slice_series *s, const struct aggregate_series **c,
-                                struct budget *budget);
+                                struct task *task);
 bool search_is_current(const struct search *search);
 bool search_same_hit(const struct hit *a, const struct hit *b);
 

@@ -11,7 +11,7 @@
 #include "src/base/units.h"
 
 #define SERIES_UNITS 2 /* of a series without slices in the window */
-/* slices for a unit of the budget: their cost is little more than that of reading memory */
+/* slices for a unit of work: their cost is little more than that of reading memory */
 #define CHEAP 32
 
 /* ---- series ---- */
@@ -336,9 +336,9 @@ static void enter_series(struct slice_iter *iter) {
         slice_iter_row(iter->trace, set, s->track, s->lane, &iter->i, &iter->end);
 }
 
-/* Enters the next series that has slices in the window; false: there is none, or the budget is
- * spent. */
-static bool next_series(struct slice_iter *iter, struct budget *budget) {
+/* Enters the next series that has slices in the window; false: there is none, or the task
+ * is over. */
+static bool next_series(struct slice_iter *iter, struct task *task) {
     const struct slice_set *set = &iter->set;
     struct slice_series *s = &iter->series;
     while (iter->track != UINT32_MAX) {
@@ -352,18 +352,18 @@ static bool next_series(struct slice_iter *iter, struct budget *budget) {
         if (iter->i < iter->end)
             return true;
         iter->i = iter->end;
-        if (!budget_spend(budget, SERIES_UNITS))
+        if (!task_spend(task, SERIES_UNITS))
             return false;
     }
     s->n = iter->i = iter->end = 0;
     return false;
 }
 
-bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run) {
+bool slice_iter_next(struct slice_iter *iter, struct task *task, struct slice_run *run) {
     for (bool any = false; !any;) {
-        if (iter->i == iter->end && !next_series(iter, budget))
+        if (iter->i == iter->end && !next_series(iter, task))
             return false;
-        if (!budget_left(budget))
+        if (task_over(task))
             return false;
         const struct slice_series *s = &iter->series;
         uint32_t end =
@@ -377,7 +377,7 @@ bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slic
             slice_iter_copy(&iter->set, s->lane, iter->i, n, iter->room);
         *run = (struct slice_run){iter->room, n, iter->i, s->track, s->row};
         iter->i += n;
-        budget_spend(budget, 1 + SLICE_ITER_RUN / CHEAP);
+        task_spend(task, 1 + SLICE_ITER_RUN / CHEAP);
     }
     return true;
 }

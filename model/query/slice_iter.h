@@ -15,7 +15,7 @@
 
 #include "model/query/track_set.h"
 #include "model/trace/trace_life.h"
-#include "src/base/budget.h"
+#include "src/base/task.h"
 
 enum slice_iter_kind { /* a set of bits */
                        SLICE_ITER_SLICES = 1,
@@ -132,10 +132,10 @@ struct slice_run { /* n slices, from number i of a row on; valid until the next 
 void slice_iter_init(struct slice_iter *iter, const struct trace *trace,
                      const struct slice_set *set);
 
-/* The next run. False at the end, or if the budget is spent: then the next call continues. A run
+/* The next run. False at the end, or if the task is over: then the next call continues. A run
  * costs one unit and one more for each 32 of SLICE_ITER_RUN slices, for a caller that only compares
  * them. */
-bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run);
+bool slice_iter_next(struct slice_iter *iter, struct task *task, struct slice_run *run);
 /* Copies slices of a row as the set asks for them. */
 static inline void slice_iter_copy(const struct slice_set *set, const struct lane *lane, uint32_t i,
                                    uint32_t n, struct slice *to) {

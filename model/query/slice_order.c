@@ -13,11 +13,11 @@
 #include "model/query/slice_order.h"
 
 #define BUFFER 32u /* slices of a row that are copied at once, at most */
-#define CHEAP 2    /* slices for a unit of the budget */
+#define CHEAP 2    /* slices for a unit of work */
 /* of a row that is read and added to the heap: little of it is in the CPU cache */
 #define ROW_UNITS 20
 #define HEAP_UNITS 8 /* of a run from the heap */
-#define UPS 1024     /* rows passed on the way up between two looks at the budget */
+#define UPS 1024     /* rows passed on the way up between two looks at the clock */
 
 void slice_order_init(struct slice_order *o, const struct trace *trace,
                       const struct slice_set *set) {
@@ -226,13 +226,13 @@ static void heap_add(struct slice_order *o, uint32_t row) {
 }
 
 /* Adds all rows to the heap; false: not all yet. */
-static bool fill_heap(struct slice_order *o, struct budget *budget) {
+static bool fill_heap(struct slice_order *o, struct task *task) {
     while (o->rows.n < o->nrows) {
         uint32_t row = (uint32_t)o->rows.n;
         reach(o, row);
         if (head(o, row))
             heap_add(o, row);
-        if (!budget_spend(budget, ROW_UNITS))
+        if (!task_spend(task, ROW_UNITS))
             return o->rows.n == o->nrows;
     }
     return true;
@@ -262,9 +262,9 @@ static bool from_heap(struct slice_order *o, struct slice_run *run) {
 
 /* ---- all ---- */
 
-bool slice_order_next(struct slice_order *o, struct budget *budget, struct slice_run *run) {
-    while (o->track != UINT32_MAX && budget_left(budget)) {
-        budget_spend(budget, 1);
+bool slice_order_next(struct slice_order *o, struct task *task, struct slice_run *run) {
+    while (o->track != UINT32_MAX && !task_over(task)) {
+        task_spend(task, 1);
         if (o->nrows == 0) {
             if (begin_track(o)) {
                 *run = (struct slice_run){.track = o->track};
@@ -274,17 +274,17 @@ bool slice_order_next(struct slice_order *o, struct budget *budget, struct slice
             next_track(o);
             continue;
         }
-        if (o->overlaps && !fill_heap(o, budget))
+        if (o->overlaps && !fill_heap(o, task))
             return false;
         size_t rows = o->rows.n;
         bool any = o->overlaps ? from_heap(o, run) : from_nested(o, run);
         /* a row that is reached costs as a run */
         uint32_t cost = o->overlaps ? HEAP_UNITS : (uint32_t)(o->rows.n - rows);
         if (any) {
-            budget_spend(budget, run->n / CHEAP + cost);
+            task_spend(task, run->n / CHEAP + cost);
             return true;
         }
-        budget_spend(budget, UPS / 16 + (o->overlaps ? 0 : cost));
+        task_spend(task, UPS / 16 + (o->overlaps ? 0 : cost));
         if (o->overlaps || o->drained == o->nrows) {
             o->nrows = 0;
             next_track(o);

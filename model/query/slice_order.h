@@ -40,9 +40,9 @@ void slice_order_init(struct slice_order *order, const struct trace *trace,
 void slice_order_free(struct slice_order *order);
 
 /* The next run of slices that follow each other in the order and on one row; run->n is 0 when a
- * track begins. False at the end, or if the budget is spent: then the next call continues. A run
+ * track begins. False at the end, or if the task is over: then the next call continues. A run
  * costs one unit and one more for each two slices. */
-bool slice_order_next(struct slice_order *order, struct budget *budget, struct slice_run *run);
+bool slice_order_next(struct slice_order *order, struct task *task, struct slice_run *run);
 static inline bool slice_order_done(const struct slice_order *order) {
     return order->track == UINT32_MAX;
 }

@@ -12,7 +12,7 @@
 
 #include "src/base/discard.h"
 
-#define DERIVE_COST 6 /* of an event, in units of the budget */
+#define DERIVE_COST 6 /* of an event, in units of work */
 
 #define WALKED 8 /* open operations of a category and id that are looked at one by one */
 
@@ -380,7 +380,7 @@ bool async_flush(struct async *async, const struct slice_extra *extra, bool all,
     case TIME_LOG_ALL:
         return rebuild(async, extra, task);
     default:
-        return !task_cancelled(task);
+        return !task_over(task);
     }
 }
 

@@ -13,7 +13,7 @@
 #include "src/base/discard.h"
 #include "src/base/hash.h"
 
-#define TAKE_COST 4 /* of a point, in units of the budget */
+#define TAKE_COST 4 /* of a point, in units of work */
 
 enum key { KEY, CATEGORY, ID, KEYS }; /* (process, category, id), (category, id), id */
 
@@ -446,7 +446,7 @@ bool flows_flush(struct flows *flows, bool all, struct task *task) {
     size_t from;
     enum time_log_todo todo =
         time_log_next(&state->time_log, entries_of(&flows->input), all, task, &from);
-    if (task_cancelled(task))
+    if (task_over(task))
         return false;
     if (todo == TIME_LOG_REST && any_too_late(flows, from)) {
         time_log_refuse(&state->time_log, from);

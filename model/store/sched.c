@@ -11,7 +11,7 @@
 #include "src/base/discard.h"
 #include "src/fxt/fxt.h"
 
-#define DERIVE_COST 6 /* of an event, in units of the budget */
+#define DERIVE_COST 6 /* of an event, in units of work */
 
 static void clear(struct sched_derived *sched) {
     for (size_t i = 0; i < sched->cpus.n; i++) {
@@ -326,7 +326,7 @@ bool sched_flush(struct sched *sched, const struct sched_world *world, bool all,
     case TIME_LOG_ALL:
         return rebuild(sched, world->origin, task);
     default:
-        return !task_cancelled(task);
+        return !task_over(task);
     }
 }
 

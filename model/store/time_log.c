@@ -43,7 +43,7 @@
 #include "src/base/discard.h"
 #include "src/base/sort.h"
 
-#define COPIED 512 /* entries between two looks at the budget */
+#define COPIED 512 /* entries between two looks at the clock */
 
 static const struct moment *at(const void *v, size_t i, size_t size) {
     return (const void *)((const char *)v + i * size);
@@ -77,7 +77,7 @@ enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries e
     assert(log->consumed == 0 || packed_of(&e) <= log->consumed); /* [L6] */
     bool follow =
         log->consumed > 0 && log->state != TIME_LOG_LATE && sort_rest(task, e, log->consumed);
-    if (task_cancelled(task))
+    if (task_over(task))
         return TIME_LOG_NOTHING;
     if (!follow) {
         log->state = TIME_LOG_LATE;

@@ -15,8 +15,8 @@ struct batch_run {
     uint64_t v[];           /* all events */
 };
 
-#define FLUSH_EVENTS 256 /* between two looks at the budget */
-#define FLUSH_COST 6     /* of an event, in units of the budget */
+#define FLUSH_EVENTS 256 /* between two looks at the clock */
+#define FLUSH_COST 6     /* of an event, in units of work */
 
 static void work_async(void *ctx, void *bytes) {
     const struct batch_run *run = bytes;

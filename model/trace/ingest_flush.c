@@ -28,7 +28,7 @@
 #define GROUP_EVENTS 4096u /* in their buffers, or more: enough work for handing it over */
 #define PART (4 * GROUP)   /* threads, at most, between two looks at the clock */
 #define PART_EVENTS 12288u /* events in their buffers: a millisecond or two of work */
-#define THREAD_COST 8      /* of a thread that is flushed, in units of the budget */
+#define THREAD_COST 8      /* of a thread that is flushed, in units of work */
 
 struct group {
     struct trace *trace;
@@ -231,14 +231,14 @@ static void begin(struct trace *trace, enum ingest_flush how) {
     trace->flush.task = task_new(&trace->flush.tasks, flush, trace);
 }
 
-bool ingest_flush(struct trace *trace, enum ingest_flush how, struct budget *budget) {
+bool ingest_flush(struct trace *trace, enum ingest_flush how, struct task *task) {
     if (trace->flush.task == NULL) {
         worker_wait(trace->slice_extra.worker);
         if (how == FLUSH_LATER)
             return true;
         begin(trace, how);
     }
-    if (!task_step(trace->flush.task, budget))
+    if (!task_step(trace->flush.task, task))
         return false;
     ingest_flush_stop(trace);
     return true;

@@ -100,14 +100,14 @@ void trace_free_beside(struct trace *trace, struct trace *other); /* other may b
 
 enum trace_state { TRACE_LOADING, TRACE_WAITING, TRACE_COMPLETE };
 
-/* Reads about `budget` bytes more and brings the model up to date, except late events that would
+/* Reads about so many bytes more and brings the model up to date, except late events that would
  * force much re-nesting: these wait for the end of input, or for a step that finds nothing new. A
- * budget of up to 16 MB is read for 4 ms at most, as a key may wait. */
-enum trace_state trace_step(struct trace *trace, uint64_t budget);
+ * step of up to 16 MB is read for 4 ms at most, as a key may wait. */
+enum trace_state trace_step(struct trace *trace, uint64_t bytes);
 /* Like trace_step(), but defers nesting: new events become visible at the next trace_step() or
  * after an idle period. Use it when no frame will be drawn: nesting after every small read costs
  * O(threads). */
-enum trace_state trace_read(struct trace *trace, uint64_t budget);
+enum trace_state trace_read(struct trace *trace, uint64_t bytes);
 enum trace_state trace_state(const struct trace *trace);
 /* while TRACE_WAITING: step again if input pauses */
 bool trace_unflushed(const struct trace *trace);

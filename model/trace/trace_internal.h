@@ -112,8 +112,8 @@ void trace_index_process(struct trace *trace, uint32_t i);
 void ingest_start(struct trace *trace);             /* a new reader, an empty model */
 void ingest_clear(struct trace *trace, bool again); /* again: another one is read into it */
 
-/* Begins one, or goes on with that under way, until the budget is spent; true if it is done. */
-bool ingest_flush(struct trace *trace, enum ingest_flush how, struct budget *budget);
+/* Begins one, or goes on with that under way, until the task is over; true if it is done. */
+bool ingest_flush(struct trace *trace, enum ingest_flush how, struct task *task);
 void ingest_flush_stop(struct trace *trace); /* the model is to be cleared next */
 /* To be called at the end of input, after FLUSH_ALL. Frees large logs that only later events would
  * need. */

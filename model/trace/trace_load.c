@@ -30,9 +30,9 @@
 #include "model/trace/trace_internal.h"
 #include "src/base/budget.h"
 
-#define BYTE_NS 1        /* that reading and a flush may take for each byte of the budget */
-#define FLUSH_NS 2000000 /* at most, while a key may wait */
-#define NEAR 16          /* records of names before that of an event */
+#define BYTE_NS 1                       /* that reading and a flush may take for each byte */
+#define FLUSH_NS 2000000                /* at most, while a key may wait */
+#define NEAR 16                         /* records of names before that of an event */
 #define FLUSH_BYTES (UINT64_C(8) << 20) /* of input between two flushes while nothing is drawn */
 #define KEY_NS 16000000                 /* no key waits for longer steps: they have no deadline */
 #define READ_NS 4000000        /* that reading may take of a step that a key may wait for */
@@ -154,9 +154,9 @@ static enum ingest_flush how_to_flush(const struct trace *trace, bool show) {
 }
 
 /* Brings the model up to date. */
-static bool flush(struct trace *trace, uint64_t bytes, bool show, struct budget *budget) {
+static bool flush(struct trace *trace, uint64_t bytes, bool show, struct task *task) {
     enum ingest_flush how = how_to_flush(trace, show);
-    if (!trace->released && !ingest_flush(trace, how, budget))
+    if (!trace->released && !ingest_flush(trace, how, task))
         return false;
     if (how != FLUSH_ALL)
         return true;
@@ -188,7 +188,7 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
     tasks_cancel(&trace->tasks);
     bool before = trace->flush.task != NULL;
     struct budget budget = flush_budget(bytes);
-    if (before && !ingest_flush(trace, trace->flush.how, &budget))
+    if (before && !ingest_flush(trace, trace->flush.how, TASK_WITHIN(&budget)))
         return trace->state = state_after(trace, false);
     if (before && trace->reached == READER_WAIT)
         trace->state = TRACE_WAITING; /* if nothing came meanwhile, this is a pause */
@@ -196,15 +196,15 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
         return trace->state;
     if (!before)
         budget = flush_budget(bytes);
-    return trace->state = state_after(trace, flush(trace, bytes, show, &budget));
+    return trace->state = state_after(trace, flush(trace, bytes, show, TASK_WITHIN(&budget)));
 }
 
-enum trace_state trace_step(struct trace *trace, uint64_t budget) {
-    return step(trace, budget, true);
+enum trace_state trace_step(struct trace *trace, uint64_t bytes) {
+    return step(trace, bytes, true);
 }
 
-enum trace_state trace_read(struct trace *trace, uint64_t budget) {
-    return step(trace, budget, false);
+enum trace_state trace_read(struct trace *trace, uint64_t bytes) {
+    return step(trace, bytes, false);
 }
 
 void trace_load(struct trace *trace) {

@@ -15,7 +15,7 @@
 #include "model/trace/trace.h"
 #include "sql/answer/kept.h"
 #include "sql/registry.h"
-#include "src/base/budget.h"
+#include "src/base/clock.h"
 #include "src/base/thread.h"
 
 struct sql_answer {
@@ -107,7 +107,7 @@ static void *work(void *ctx) {
         a->end = run(a);
         if (a->query)
             query_end(a->query);
-        a->took = budget_clock() - a->began;
+        a->took = clock_now() - a->began;
     }
     pthread_mutex_lock(&a->lock);
     atomic_store(&a->stoppable, NULL);
@@ -146,7 +146,7 @@ static void wait_for(struct sql_answer *a, int64_t ns) {
     if (!a->running)
         return;
     pthread_mutex_lock(&a->lock);
-    int64_t until = ns == INT64_MAX ? 0 : budget_clock() + ns;
+    int64_t until = ns == INT64_MAX ? 0 : clock_now() + ns;
     struct timespec at = {until / 1000000000, until % 1000000000};
     while (!atomic_load(&a->done))
         if ((ns == INT64_MAX ? pthread_cond_wait(&a->news, &a->lock)
@@ -215,7 +215,7 @@ static void ask(struct sql_answer *a, struct str sql) {
     chars_add(&a->sql, sql);
     a->asked = true;
     a->ranking = -1;
-    a->began = budget_clock();
+    a->began = clock_now();
     a->err = (struct err){"", ERR_NO_OFFSET};
     trace_share(a->trace);
     start(a);
@@ -230,7 +230,7 @@ static struct answer_look look(struct sql_answer *a) {
         l.state = ANSWER_NONE;
     else
         l.state = running && a->ranking < 0 ? ANSWER_RUNNING : a->end;
-    l.ns = l.state == ANSWER_RUNNING ? budget_clock() - a->began : a->took;
+    l.ns = l.state == ANSWER_RUNNING ? clock_now() - a->began : a->took;
     return l;
 }
 

@@ -46,14 +46,14 @@ static void cover(struct task *task, void *ctx) {
 }
 
 bool analysis_names_count(struct source *source, struct analysis_names *names, unsigned kinds) {
-    struct budget budget = source_budget(source);
+    struct task *task = source_task(source);
     if (names->numbers.counted)
         return true;
     names_table_begin(
         &names->numbers, source->trace,
         &(struct names_query){
             .range = &names->range, .kinds = kinds, .by = GROUP_BY_NAME, .plain = true});
-    return task_whole(count, names, &budget);
+    return task_whole(count, names, task);
 }
 
 static struct analysis_names *names_of(struct source *source, const void *key, unsigned kinds) {
@@ -90,13 +90,13 @@ bool analysis_names_value(struct source *source, struct analysis_names *names, u
     const struct aggregate_row *r = names_table_row(&names->numbers, row);
     if (column != NAMES_COUNT && column != NAMES_OPEN)
         read_open(source, names, r);
-    struct budget budget = source_budget(source);
+    struct task *task = source_task(source);
     if (column >= NAMES_P50 && column <= NAMES_P99 && !names->numbers.ready &&
-        !task_whole(finish, names, &budget))
+        !task_whole(finish, names, task))
         return false;
     if (column != NAMES_TOTAL)
         return names_table_value(&names->numbers, row, column, value);
-    if (!names->covered.ready && !task_whole(cover, names, &budget))
+    if (!names->covered.ready && !task_whole(cover, names, task))
         return false;
     uint32_t covered = aggregate_find(&names->covered.aggregate, &r->key);
     return covered != AGGREGATE_ANY &&
@@ -204,7 +204,7 @@ static void make_gaps(struct task *task, void *ctx) {
     struct source *source = ctx;
     struct gaps *gaps = err_calloc(1, sizeof *gaps);
     gaps_make(task, gaps, source->trace, &everything);
-    if (task_cancelled(task))
+    if (task_over(task))
         free_gaps(gaps);
     else
         source_keep(source, &gaps_key, gaps, free_gaps);
@@ -220,8 +220,8 @@ static void leave_out_damaged(struct source *source) {
 static bool begin_gaps(struct table_cursor *cursor) {
     struct source *source = cursor->source;
     leave_out_damaged(source);
-    struct budget budget = source_budget(source);
-    if (source_find(source, &gaps_key) == NULL && !task_whole(make_gaps, source, &budget))
+    struct task *task = source_task(source);
+    if (source_find(source, &gaps_key) == NULL && !task_whole(make_gaps, source, task))
         return false;
     return begin_walk(cursor, ((const struct gaps *)source_find(source, &gaps_key))->v.n);
 }
@@ -262,8 +262,8 @@ static bool begin_path(struct table_cursor *cursor) {
     leave_out_damaged(source);
     source->left_out |= trace_damaged_hops(source->trace) > 0 ? SLICE_ITER_FLOWS : 0;
     critical_set(&w->path, source->trace, lane->owner, s->start, end);
-    struct budget budget = source_budget(source);
-    return task_whole(critical_make, &w->path, &budget) && begin_walk(cursor, w->path.v.n);
+    struct task *task = source_task(source);
+    return task_whole(critical_make, &w->path, task) && begin_walk(cursor, w->path.v.n);
 }
 
 static const char *state_text(uint8_t state) {

@@ -3,16 +3,10 @@
  * A budget counts units down; when they are used up, the clock decides whether there are more. */
 #include "src/base/budget.h"
 
-#include <time.h>
-
-int64_t budget_clock(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
+#include "src/base/clock.h"
 
 struct budget budget_until(int64_t ns_from_now) {
-    int64_t now = budget_clock();
+    int64_t now = clock_now();
     if (ns_from_now >= INT64_MAX - now)
         return budget_endless();
     return (struct budget){.deadline = now + (ns_from_now > 0 ? ns_from_now : 0),
@@ -24,7 +18,7 @@ bool budget_refill(struct budget *budget) {
         budget->units = UINT32_MAX;
         return true;
     }
-    if (budget->deadline != INT64_MIN && budget_clock() < budget->deadline) {
+    if (budget->deadline != INT64_MIN && clock_now() < budget->deadline) {
         budget->units = BUDGET_UNITS;
         return true;
     }

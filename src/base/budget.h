@@ -1,10 +1,8 @@
-/* budget.h - how long a piece of background work may go on.
+/* budget.h - the time of a step of work (task.h).
  *
- * Work that may take long is done in steps. A step charges what it did with budget_spend() and
- * stops when that returns false; the caller calls it again with a new budget. Cost is in units of
- * 10 to 100 ns, as the worker estimates it: it decides only how often the clock is read, at most
- * once in BUDGET_UNITS units. A step may overrun its deadline by as much. The budget of a task
- * (task.h) is spent only if the task is cancelled: the next step begins within budget_spend(). */
+ * A step charges its work with budget_spend(), in units of 10 to 100 ns, as it estimates them. They
+ * decide only how often the clock is read, at most once in BUDGET_UNITS units. A step may overrun
+ * its deadline by as much. */
 #ifndef FXTOP_BUDGET_H
 #define FXTOP_BUDGET_H
 
@@ -16,15 +14,13 @@
 /* States: running (units or deadline left), endless (deadline INT64_MAX), spent (no units, deadline
  * INT64_MIN). A spent budget stays spent. */
 struct budget {
-    /* ns of budget_clock(); INT64_MAX: none; INT64_MIN: over as soon as the units are */
+    /* ns of clock_now(); INT64_MAX: none; INT64_MIN: over as soon as the units are */
     int64_t deadline;
     uint32_t units; /* until the clock is read again */
     /* once it is spent: gives it more; false: it stays spent. NULL: it does */
     bool (*again)(struct budget *budget);
     void *ctx; /* of again() */
 };
-
-int64_t budget_clock(void); /* CLOCK_MONOTONIC, ns */
 
 struct budget budget_until(int64_t ns_from_now); /* <= 0: at most BUDGET_UNITS units */
 static inline struct budget budget_endless(void) {

@@ -39,6 +39,6 @@ bool pattern_matches(struct pattern *pattern, struct str name);
 bool pattern_group(struct pattern *pattern, struct str name, struct str *part);
 /* The next match of a regular expression that begins at a byte or after it. */
 bool pattern_match_from(struct pattern *pattern, struct str name, size_t from, struct str *match);
-uint32_t pattern_cost(const struct pattern *pattern); /* of the last match, in units of budget.h */
+uint32_t pattern_cost(const struct pattern *pattern); /* of the last match, in units of work */
 
 #endif

@@ -13,7 +13,7 @@
 #include "src/base/lower_bound.h"
 
 #define RUN 8
-#define LOOK 64 /* items between two looks at the budget */
+#define LOOK 64 /* items between two looks at the clock */
 #define UNITS 2 /* of an item: a comparison and a copy */
 
 struct runs {
@@ -116,7 +116,7 @@ bool sort_items(struct task *task, void *v, size_t n, size_t size, sort_order *o
     struct runs r = {v, NULL, n, size, order};
     bool sorted;
     if (!look(task, &r, &sorted) || sorted)
-        return !task_cancelled(task);
+        return !task_over(task);
     char *other = r.to = err_malloc(n * size);
     bool done = make_runs(task, &r) && merge_all(task, &r);
     if (r.from != v && !(done && copy(task, &r, 0, 0, n))) {

@@ -12,24 +12,28 @@
 #include "src/base/err.h"
 #include "src/base/thread.h"
 
-struct task {
+struct task_made {
+    struct task task; /* its budget: `own`, or on the caller's stack that of the caller */
     task_run *run;
     void *ctx;
-    struct budget *budget; /* of the step: `own`, or on the caller's stack that of the caller */
     struct budget own;
     sem_t go, back; /* the turn is the thread's; the caller's */
     pthread_t thread;
     bool threaded, ended, cancelled;
     struct tasks *all;
-    struct task *next, **link; /* of those with a thread */
+    struct task_made *next, **link; /* of those with a thread */
 };
 
+static struct task_made *made(struct task *task) {
+    return (struct task_made *)task; /* its first member */
+}
+
 struct task *task_new(struct tasks *all, task_run *run, void *ctx) {
-    struct task *task = err_calloc(1, sizeof *task);
+    struct task_made *task = err_calloc(1, sizeof *task);
     task->all = all;
     task->run = run;
     task->ctx = ctx;
-    return task;
+    return &task->task;
 }
 
 static void take(sem_t *turn) {
@@ -38,22 +42,22 @@ static void take(sem_t *turn) {
 }
 
 static void *work(void *ctx) {
-    struct task *task = ctx;
+    struct task_made *task = ctx;
     take(&task->go);
-    task->run(task, task->ctx);
+    task->run(&task->task, task->ctx);
     task->ended = true;
     sem_post(&task->back);
     return NULL;
 }
 
-static void turn(struct task *task) {
+static void turn(struct task_made *task) {
     sem_post(&task->go);
     take(&task->back);
 }
 
 /* On the thread of the task: the next step. */
 static bool wait_for_step(struct budget *budget) {
-    struct task *task = budget->ctx;
+    struct task_made *task = budget->ctx;
     if (task->cancelled)
         return false;
     sem_post(&task->back);
@@ -61,10 +65,10 @@ static bool wait_for_step(struct budget *budget) {
     return !task->cancelled;
 }
 
-static bool begin(struct task *task) {
+static bool begin(struct task_made *task) {
     sem_init(&task->go, 0, 0);
     sem_init(&task->back, 0, 0);
-    task->budget = &task->own;
+    task->task.budget = &task->own;
     task->threaded = thread_start(&task->thread, work, task);
     if (!task->threaded) {
         sem_destroy(&task->go);
@@ -80,7 +84,7 @@ static bool begin(struct task *task) {
 }
 
 /* Its thread ends. */
-static void end(struct task *task) {
+static void end(struct task_made *task) {
     task->cancelled = true;
     task->own.units = 0;
     task->own.deadline = INT64_MIN;
@@ -100,15 +104,15 @@ void tasks_cancel(struct tasks *all) {
         end(all->first);
 }
 
-static bool run_here(struct task *task, struct budget *budget) {
-    task->budget = budget;
-    task->run(task, task->ctx);
+static bool run_here(struct task_made *task, struct budget *budget) {
+    task->task.budget = budget;
+    task->run(&task->task, task->ctx);
     task->ended = true;
     task->cancelled = !budget_left(budget);
     return !task->cancelled;
 }
 
-static bool step_apart(struct task *task, struct budget *budget) {
+static bool step_apart(struct task_made *task, struct budget *budget) {
     task->own.deadline = budget->deadline;
     task->own.units = budget->units;
     turn(task);
@@ -121,7 +125,9 @@ static bool step_apart(struct task *task, struct budget *budget) {
     return true;
 }
 
-bool task_step(struct task *task, struct budget *budget) {
+bool task_step(struct task *of, struct task *within) {
+    struct task_made *task = made(of);
+    struct budget *budget = within ? within->budget : BUDGET_ENDLESS;
     if (task->ended || !budget_left(budget))
         return task->ended && !task->cancelled;
     if (!task->threaded && (budget_is_endless(budget) || budget->again))
@@ -136,33 +142,12 @@ bool task_step(struct task *task, struct budget *budget) {
     return true;
 }
 
-bool task_whole(task_run *run, void *ctx, struct budget *budget) {
-    struct task task = {.run = run, .ctx = ctx};
-    return run_here(&task, budget);
-}
-
 void task_free(struct task *task) {
-    if (task && task->threaded)
-        end(task);
+    if (task && made(task)->threaded)
+        end(made(task));
     free(task);
 }
 
 bool task_is_lost(const struct task *task) {
-    return task->cancelled;
-}
-
-bool task_spend(struct task *task, uint32_t cost) {
-    return task == NULL || budget_spend(task->budget, cost);
-}
-
-bool task_cancelled(const struct task *task) {
-    return task && !budget_left(task->budget);
-}
-
-bool task_pauses(const struct task *task) {
-    return task && !budget_is_endless(task->budget);
-}
-
-struct budget *task_budget(struct task *task) {
-    return task->budget;
+    return ((const struct task_made *)task)->cancelled;
 }

@@ -567,8 +567,8 @@ void reader_set_base(struct reader *r, struct wide base) {
     r->exact = true;
 }
 
-enum reader_state reader_step(struct reader *r, uint64_t budget) {
-    uint64_t until = r->at + budget;
+enum reader_state reader_step(struct reader *r, uint64_t bytes) {
+    uint64_t until = r->at + bytes;
     enum reader_state state = READER_MORE;
     while (state == READER_MORE && r->at < until) {
         switch (r->phase) {

@@ -148,8 +148,8 @@ enum reader_state {
     READER_ALIEN, /* not an FXT trace */
 };
 
-/* Reads at most about `budget` bytes. */
-enum reader_state reader_step(struct reader *reader, uint64_t budget);
+/* Reads at most about so many bytes. */
+enum reader_state reader_step(struct reader *reader, uint64_t bytes);
 
 /* Goes on after READER_END, because the file has grown. False if the end cut a record or a run of
  * zeros; then all must be read again. */

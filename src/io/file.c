@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/base/budget.h"
+#include "src/base/clock.h"
 #include "src/io/file_source.h"
 #include "src/io/foreign/foreign.h"
 #include "src/io/map_guard.h"
@@ -329,8 +329,8 @@ enum file_change file_changed(struct file *file) {
     bool written = size > 2 * SAMPLE && in_place &&
                    (file->written || (blind && same_time(&now.st_mtim, &now.st_ctim)));
     if (written && file->follows && file->suspected == 0)
-        file->suspected = budget_clock();
-    if (written && file->follows && budget_clock() - file->suspected < SUSPECT_NS) {
+        file->suspected = clock_now();
+    if (written && file->follows && clock_now() - file->suspected < SUSPECT_NS) {
         file->unseen = true;
         return FILE_SAME;
     }
@@ -424,14 +424,14 @@ static bool grown(struct file *file, int wait_ms) {
     return false;
 }
 
-bool file_step(struct file *file, size_t budget, int wait_ms) {
+bool file_step(struct file *file, size_t bytes, int wait_ms) {
     if (file->ended)
         return false;
     if (file->follows && !file->convert)
         return grown(file, wait_ms);
     struct spool_state state = {.size = file->size,
                                 .done = file->done > file->start ? file->done - file->start : 0};
-    spool_step(file->spool, budget, wait_ms, &state);
+    spool_step(file->spool, bytes, wait_ms, &state);
     bool news = state.ended || state.size > file->size;
     file->size = state.size;
     file->done = file->start + state.done;

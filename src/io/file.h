@@ -66,11 +66,11 @@ struct file_stamp {                             /* identifies the content of a f
  * opened. */
 bool file_stamp(const struct file *file, struct file_stamp *stamp);
 
-/* Reads at most `budget` more bytes. Waits for a pipe at most wait_ms (0: not at all; -1: until
+/* Reads at most so many more bytes. Waits for a pipe at most wait_ms (0: not at all; -1: until
  * there is input, or a signal). Returns true if the size grew or the end was found. A mapped
  * regular file is complete from the start. After false poll file_fd(); if that is -1 call again,
  * because the input so far decoded to nothing. */
-bool file_step(struct file *file, size_t budget, int wait_ms);
+bool file_step(struct file *file, size_t bytes, int wait_ms);
 
 /* Starts or stops following a file that is still written. A followed file has not ended, and
  * file_step() adds the bytes by which it grew. False: the file cannot be followed (compressed

@@ -105,13 +105,13 @@ static bool put_some(struct spool *s, size_t most) {
     return true;
 }
 
-static void step_here(struct spool *s, size_t budget, int wait_ms) {
+static void step_here(struct spool *s, size_t bytes, int wait_ms) {
     uint64_t size = s->now.size, before = inflate_done(s->input);
-    while (!s->now.ended && s->now.size - size < budget) {
-        if (put_some(s, budget - (size_t)(s->now.size - size)))
+    while (!s->now.ended && s->now.size - size < bytes) {
+        if (put_some(s, bytes - (size_t)(s->now.size - size)))
             continue;
         /* padding and empty frames: gigabytes may decode to nothing */
-        if (inflate_done(s->input) - before >= budget)
+        if (inflate_done(s->input) - before >= bytes)
             break;
         if (!inflate_read(s->input, s->now.size == size ? wait_ms : 0))
             break;
@@ -159,9 +159,9 @@ static struct spool_state part_of(const struct spool_state *before, const struct
         .size = size, .done = before->done + (uint64_t)((double)(now->done - before->done) * part)};
 }
 
-static void step_threaded(struct spool *s, size_t budget, int wait_ms, struct spool_state *state) {
+static void step_threaded(struct spool *s, size_t bytes, int wait_ms, struct spool_state *state) {
     struct spool_state before = *state;
-    uint64_t most = budget < UINT64_MAX - state->size ? state->size + budget : UINT64_MAX;
+    uint64_t most = bytes < UINT64_MAX - state->size ? state->size + bytes : UINT64_MAX;
     struct timespec until = in_ms(wait_ms < MOMENT_MS ? MOMENT_MS : wait_ms);
     pthread_mutex_lock(&s->lock);
     while (s->published.size == state->size && !s->published.ended)
@@ -210,16 +210,16 @@ bool spool_wait_for_more(struct spool *s, bool on) {
     return true;
 }
 
-void spool_step(struct spool *s, size_t budget, int wait_ms, struct spool_state *state) {
+void spool_step(struct spool *s, size_t bytes, int wait_ms, struct spool_state *state) {
     if (!s->alone && !s->running) {
         s->published = s->now;
         s->running = thread_start(&s->thread, work, s);
         s->alone = !s->running;
     }
     if (s->running) {
-        step_threaded(s, budget, wait_ms, state);
+        step_threaded(s, bytes, wait_ms, state);
     } else {
-        step_here(s, budget, wait_ms);
+        step_here(s, bytes, wait_ms);
         *state = s->now;
     }
 }

@@ -35,10 +35,10 @@ void spool_free(struct spool *spool); /* may be NULL; stops its thread */
  * already. */
 bool spool_wait_for_more(struct spool *spool, bool on);
 
-/* Copies more and reports the progress: at most about `budget` bytes after *state, the last report
+/* Copies more and reports the progress: at most about so many bytes after *state, the last report
  * (0 at first). For a pipe it waits at most wait_ms (0: not at all; -1: until there is input, or a
  * signal). For the thread it waits at least a moment, because there is nothing else to wait for. */
-void spool_step(struct spool *spool, size_t budget, int wait_ms, struct spool_state *state);
+void spool_step(struct spool *spool, size_t bytes, int wait_ms, struct spool_state *state);
 
 /* Whether so many bytes fit on the disk of this file and leave it its reserve (5 % or 1 GB,
  * whichever is less). */

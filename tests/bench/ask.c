@@ -222,7 +222,7 @@ static void covered(struct trace *trace) {
     struct task *task = task_new(trace_tasks(trace), name_stats_times_ops.make, &stats);
     uint64_t steps = 0;
     double slowest = 0, from = now_ms(), last = from;
-    while (!task_step(task, BUDGET_OF(STEP))) {
+    while (!task_step(task, TASK_OF(STEP))) {
         double t = now_ms();
         slowest = t - last > slowest ? t - last : slowest;
         last = t;
@@ -256,7 +256,7 @@ static void names(struct trace *trace, const char *what, const struct range *ran
     struct task *task = task_new(&all, make_names, &n);
     for (bool done = false; !done;) {
         struct budget budget = budget_until(3000000); /* as the screen has it */
-        done = task_step(task, &budget);
+        done = task_step(task, TASK_WITHIN(&budget));
         double now = cpu_ms();
         slowest = now - last > slowest ? now - last : slowest;
         last = now;
@@ -293,7 +293,7 @@ static void tables(struct trace *trace) {
     names(trace, "1 %", &range, NAMES_TWO_FROM);
     range.timed = false;
     double from = now_ms();
-    task_whole(make_gaps, &(struct asked_gaps){&gaps, trace, &range}, BUDGET_ENDLESS);
+    task_whole(make_gaps, &(struct asked_gaps){&gaps, trace, &range}, NULL);
     printf("gaps %.1f ms, %" PRIu64 "\n", now_ms() - from, gaps.count);
     gaps_free(&gaps);
 }
@@ -301,7 +301,7 @@ static void tables(struct trace *trace) {
 static void make_paths(struct task *task, void *ctx) {
     struct path_walk *walk = ctx;
     path_walk_make(task, walk);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         path_tree_order(task, walk->tree, PATH_WALL);
 }
 
@@ -317,7 +317,7 @@ static void paths(struct trace *trace, uint64_t slices, bool running) {
     path_tree_init(&tree, PATH_NODES, slices);
     path_walk_init(&walk, trace, &range, &tree);
     walk.running = running;
-    while (!task_step(task, BUDGET_OF(STEP))) {
+    while (!task_step(task, TASK_OF(STEP))) {
         double t = cpu_ms();
         slowest = t - last > slowest ? t - last : slowest;
         last = t;
@@ -411,7 +411,7 @@ static void same_name(struct trace *trace, const struct hit *hit) {
     struct task *task = task_new(trace_tasks(trace), name_stats_make, &same);
     uint64_t steps = 0;
     double slowest = 0, from = now_ms(), last = from;
-    while (!task_step(task, BUDGET_OF(STEP))) {
+    while (!task_step(task, TASK_OF(STEP))) {
         double t = now_ms();
         slowest = t - last > slowest ? t - last : slowest;
         last = t;
@@ -438,7 +438,7 @@ static bool searches(struct trace *trace, const char *name) {
     bool found = search_next(search, start, true, &hit, &wrapped);
     printf("first hit %.3f ms\n", now_ms() - from);
     from = now_ms();
-    while (!search_count(search, BUDGET_OF(STEP), &hits))
+    while (!search_count(search, TASK_OF(STEP), &hits))
         ;
     printf("hits counted %.1f ms, %" PRIu64 "\n", now_ms() - from, hits);
     if (found && hit.row != SEARCH_INSTANT && hit.thread < SEARCH_ASYNC)

@@ -227,7 +227,7 @@ static void sought(struct app *app) {
     for (uint64_t i = 0; i < app->find.hits; i++, at = hit) {
         FUZZ_MUST(search_next(app->find.search, at, true, &hit, &wrapped) && !wrapped);
         FUZZ_MUST(i == 0 || hit.time >= at.time);
-        while (!search_rank_step(app->find.search, &hit, BUDGET_OF(1000)))
+        while (!search_rank_step(app->find.search, &hit, TASK_OF(1000)))
             ;
         FUZZ_MUST(search_rank(app->find.search, &hit) == i + 1);
         first = i == 0 ? hit : first;

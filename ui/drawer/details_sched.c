@@ -170,7 +170,7 @@ void details_states(struct drawer_text *p, uint32_t thread, int64_t from, int64_
     if (t == NULL || to <= from)
         return;
     struct answer *answer = ask_states(app, t, from, to);
-    answer_step(answer, BUDGET_OF(AT_ONCE));
+    answer_step(answer, TASK_OF(AT_ONCE));
     if (!answer->done) { /* the job does the rest */
         drawer_text_say(p, ROLE_DIM, "state: counting");
         drawer_text_next_line(p);

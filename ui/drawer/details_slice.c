@@ -13,7 +13,7 @@
 #include "ui/drawer/details.h"
 #include "ui/drawer/tab_name.h"
 
-/* of the budget, about 0.3 ms: rows and slices that are looked at if slices overlap */
+/* about 0.3 ms: rows and slices that are looked at if slices overlap */
 #define SELF_UNITS 4000
 
 /* The time of a slice that no slice after it in nesting order covers, by going through all of
@@ -22,12 +22,12 @@ static bool self_of_overlapping(struct trace *trace, const struct selection *at,
                                 const struct slice *s, int64_t end, int64_t *ns) {
     struct slice_order order;
     struct slice_run run;
-    struct budget budget = budget_units(SELF_UNITS);
+    struct task *task = TASK_OF(SELF_UNITS);
     int64_t reach = s->start;
     bool after = false;
     *ns = units_since(s->start, end);
     slice_order_init(&order, trace, &SLICE_SET(SLICE_ITER_SLICES, at->of, s->start, end));
-    while (slice_order_next(&order, &budget, &run)) {
+    while (slice_order_next(&order, task, &run)) {
         for (uint32_t k = 0; k < run.n; k++) {
             int64_t from = run.v[k].start > reach ? run.v[k].start : reach,
                     to = slice_iter_end(trace, at->of, &run.v[k]);

@@ -26,8 +26,7 @@
 /* ---- texts ---- */
 
 static void table_text(struct table *table, bool one, struct chars *out) {
-    struct budget budget = budget_endless();
-    while (!one && table_step(table, &budget)) /* rows that are still put in order */
+    while (!one && table_step(table, NULL)) /* rows that are still put in order */
         ;
     uint32_t n = table_count(table);
     if (!one && n > 0)

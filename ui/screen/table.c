@@ -352,7 +352,7 @@ static void make(struct task *task, void *ctx) {
     place_again(t); /* silences do not change it */
     if (has_silences(t))
         find_silences(task, t);
-    if (task_cancelled(task))
+    if (task_over(task))
         return;
     t->ready = true;
     table_clamp(t);
@@ -403,15 +403,15 @@ void table_grow(struct table *t) {
         begin(t);
 }
 
-static void seek_step(struct table *t, struct budget *budget) {
+static void seek_step(struct table *t, struct task *task) {
     uint32_t n = kept_count(t);
     struct relation_row row;
     if (t->seek != SEEK_GOES_ON)
         return;
     for (; t->seek_left > 0 && n > 0; t->seek_left--) {
-        if (!budget_left(budget))
+        if (task_over(task))
             return;
-        budget_spend(budget, ROW_UNITS + filter_cost(t->search));
+        task_spend(task, ROW_UNITS + filter_cost(t->search));
         if (t->seek_direction > 0)
             t->seek_at = t->seek_at + 1 < n ? t->seek_at + 1 : 0;
         else
@@ -427,17 +427,17 @@ static void seek_step(struct table *t, struct budget *budget) {
     t->seek = SEEK_NOT_FOUND;
 }
 
-static void count_step(struct table *t, struct budget *budget) {
-    for (; t->typed && t->typed_at < kept_count(t) && budget_left(budget); t->typed_at++) {
-        budget_spend(budget, ROW_UNITS + filter_cost(t->typed));
+static void count_step(struct table *t, struct task *task) {
+    for (; t->typed && t->typed_at < kept_count(t) && !task_over(task); t->typed_at++) {
+        task_spend(task, ROW_UNITS + filter_cost(t->typed));
         t->typed_found += text_matches(t, t->typed, kept_at(t, t->typed_at));
     }
 }
 
-bool table_step(struct table *t, struct budget *budget) {
-    if (t->ready || task_step(t->making, budget)) {
-        seek_step(t, budget);
-        count_step(t, budget);
+bool table_step(struct table *t, struct task *task) {
+    if (t->ready || task_step(t->making, task)) {
+        seek_step(t, task);
+        count_step(t, task);
     }
     return !t->ready || t->seek == SEEK_GOES_ON || (t->typed && t->typed_at < kept_count(t));
 }

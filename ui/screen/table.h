@@ -13,7 +13,6 @@
 #include "model/output/chars.h"
 #include "model/output/relation.h"
 #include "model/query/filter.h"
-#include "src/base/budget.h"
 #include "src/base/quantiles.h"
 #include "src/base/task.h"
 #include "ui/screen/grid.h"
@@ -125,7 +124,7 @@ void table_select(struct table *table, bool selects);
  * has silences. */
 void table_grow(struct table *table);
 /* A step of the work; true while there is more. */
-bool table_step(struct table *table, struct budget *budget);
+bool table_step(struct table *table, struct task *task);
 
 uint32_t table_count(const struct table *table); /* positions */
 /* The row at a position; false: there is none. */

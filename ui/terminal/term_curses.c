@@ -7,7 +7,7 @@
 
 #include "ui/terminal/term.h"
 
-#include "src/base/budget.h"
+#include "src/base/clock.h"
 #include "ui/screen/thin.h"
 #include "ui/terminal/builtin/term_builtin.h"
 #include "ui/terminal/term_internal.h"
@@ -218,7 +218,7 @@ bool term_open(struct term_options *options, struct err *err) {
     enter_modes();
     if (term_decoder.asked) {
         send(TERM_ASK_BACKGROUND);
-        term.asked_at = budget_clock() / 1000000;
+        term.asked_at = clock_now() / 1000000;
     }
     term.repaint = true;
     return true;

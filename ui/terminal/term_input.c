@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/budget.h"
+#include "src/base/clock.h"
 #include "ui/terminal/term.h"
 #include "ui/terminal/term_internal.h"
 
 #define RESIZE_GAP 200 /* ms between two resizes that are reported: 300 in 1.5 s are at most 8 */
 
 static int64_t now_ms(void) {
-    return budget_clock() / 1000000;
+    return clock_now() / 1000000;
 }
 
 /* Reads the waiting bytes, at most as many as the decoder takes. */

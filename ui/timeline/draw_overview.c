@@ -101,7 +101,7 @@ static bool add_threads(struct app *app) {
     struct process_busy_of of = draw_tracks_busy_of(timeline);
     window_edges(&o->asking, timeline->edges);
     for (; o->next < trace_thread_count(trace); o->next++) {
-        if (!session_has_time(app))
+        if (task_over(app->work))
             return false;
         struct thread *t = trace_thread(trace, o->next);
         bool runs = trace_thread_scheduled(trace, t) && o->asking_left == 0;
@@ -110,14 +110,14 @@ static bool add_threads(struct app *app) {
         o->asking_running = o->asking_running || runs;
         o->asking_covered = o->asking_covered || (!runs && nest_rows(&t->nest) > 0);
         process_busy_add(trace, t, &of, o->busy);
-        session_spend(app, COLUMN_UNITS * (uint32_t)columns);
+        task_spend(app->work, COLUMN_UNITS * (uint32_t)columns);
     }
     return true;
 }
 
 bool draw_overview_update(struct app *app) {
     struct overview *o = &app->timeline.overview;
-    while (!is_done(app->trace, &app->timeline) && session_has_time(app)) {
+    while (!is_done(app->trace, &app->timeline) && !task_over(app->work)) {
         if (o->next == 0 || o->asking.columns != app->timeline.window.columns ||
             o->asking_left != wanted(&app->timeline)) {
             if (!worth_it(app->trace, &app->timeline))

@@ -530,16 +530,15 @@ bool track_list_sorts_later(const struct track_list *list, const struct trace *t
     return list->known.order.n > FEW_PROCESSES && !track_sort_needless(list->order, trace);
 }
 
-bool track_list_step(struct track_list *list, struct trace *trace, struct budget *budget,
-                     bool *news) {
+bool track_list_step(struct track_list *list, struct trace *trace, struct task *task, bool *news) {
     size_t next = list->lives.next;
     if (list->version != trace_version(trace)) /* the list is made again first */
         return false;
-    bool more = track_life_step(&list->lives, trace, list->order == ORDER_BY_COVERED, budget);
+    bool more = track_life_step(&list->lives, trace, list->order == ORDER_BY_COVERED, task);
     *news = !more && list->lives.next != next;
-    return more || track_known_step(&list->known, list->order, trace, &list->lives, budget, news) ||
+    return more || track_known_step(&list->known, list->order, trace, &list->lives, task, news) ||
            /* a new list may want more */
-           track_many_step(&list->many, trace, &list->lives, budget, news) || *news;
+           track_many_step(&list->many, trace, &list->lives, task, news) || *news;
 }
 
 const struct track *track_list_at(const struct track_list *list, uint64_t line) {

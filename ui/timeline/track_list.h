@@ -93,8 +93,7 @@ void track_list_update(struct track_list *list, struct trace *trace);
 bool track_list_sorts_later(const struct track_list *list, const struct trace *trace);
 /* Asks many threads and processes what has changed, and sorts them, in steps. True: there is more
  * to do. *news: the next update shows something else. */
-bool track_list_step(struct track_list *list, struct trace *trace, struct budget *budget,
-                     bool *news);
+bool track_list_step(struct track_list *list, struct trace *trace, struct task *task, bool *news);
 
 /* Whether the track, or what the gutter shows of its process, matches the filter; true without a
  * filter. */

@@ -233,7 +233,7 @@ bool tracks_step(struct app *app) {
 }
 
 void tracks_finish(struct app *app) {
-    while (session_within(app, BUDGET_ENDLESS, tracks_step))
+    while (session_within(app, NULL, tracks_step))
         ;
 }
 

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "src/base/clock.h"
 #include "src/base/units.h"
 #include "ui/screen/wrap.h"
 #include "ui/status.h"
@@ -92,13 +93,13 @@ void view_table_work(struct view *view) {
 }
 
 void view_table_look_first(int64_t *looked) {
-    *looked = budget_clock() - LOOK_PAUSE + LOOK_FIRST;
+    *looked = clock_now() - LOOK_PAUSE + LOOK_FIRST;
 }
 
 /* Rows that take longer than the pause to get in order would never be, if they began again
  * meanwhile. */
 bool view_table_look(const struct table *t, int64_t *looked) {
-    int64_t now = budget_clock();
+    int64_t now = clock_now();
     if (now - *looked <= LOOK_PAUSE)
         return false;
     *looked = now;

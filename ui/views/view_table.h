@@ -105,7 +105,7 @@ bool view_table_list_update(struct view *view, bool renewed);
 void view_table_list_draw(struct view *view);
 
 /* Looks at rows that come: the first one early enough for a row on the screen within 100 ms, then
- * at most five a second. *looked is budget_clock() of the last one, or of one left out because rows
+ * at most five a second. *looked is clock_now() of the last one, or of one left out because rows
  * were not in order yet. */
 void view_table_look_first(int64_t *looked);
 bool view_table_look(const struct table *table, int64_t *looked); /* true: it is time for one */

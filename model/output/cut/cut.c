@@ -178,11 +178,10 @@ static void find_all(struct cut *c) {
 }
 
 static void find_hits(struct cut *c) {
-    struct budget endless = budget_endless();
     struct slice_series s;
     struct hit hit;
     uint64_t total;
-    search_count(c->asked->search, &endless, &total);
+    search_count(c->asked->search, NULL, &total);
     for (uint64_t k = 0; k < total && search_at(c->asked->search, k, &hit, &s); k++)
         take_entry(c, &s, hit.i);
 }

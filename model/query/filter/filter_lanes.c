@@ -261,14 +261,14 @@ static void cover_threads(struct task *task, struct lanes *l) {
 
 static void make(struct task *task, void *data) {
     struct lanes *l = data;
-    if (search_count(l->search, task_budget(task), &l->hits) && copy_all(task, l) &&
+    if (search_count(l->search, task, &l->hits) && copy_all(task, l) &&
         (!search_asks(l->search, SLICE_ITER_STATES) || copy_runs(task, l)))
         cover_threads(task, l);
 }
 
 static const struct answer_ops ops = {sizeof(struct lanes), make, free_lanes};
 
-bool filter_lanes_step(struct filter_lanes *l, struct budget *budget, bool *news) {
+bool filter_lanes_step(struct filter_lanes *l, struct task *task, bool *news) {
     if (!answer_is_of(&l->answer, l->trace, 0)) {
         struct lanes *data = answer_ask(&l->answer, &ops, l->trace, 0);
         data->trace = l->trace;
@@ -276,7 +276,7 @@ bool filter_lanes_step(struct filter_lanes *l, struct budget *budget, bool *news
     }
     if (l->answer.done)
         return false;
-    *news = answer_step(&l->answer, budget);
+    *news = answer_step(&l->answer, task);
     return !*news;
 }
 

@@ -20,7 +20,7 @@ const char *filter_lanes_text(const struct filter_lanes *lanes);
 const char *filter_lanes_fault(const struct filter_lanes *lanes, char line[FILTER_FAULT]);
 
 /* A step of the work; true: there is more. *news: the lanes have just become complete. */
-bool filter_lanes_step(struct filter_lanes *lanes, struct budget *budget, bool *news);
+bool filter_lanes_step(struct filter_lanes *lanes, struct task *task, bool *news);
 /* those of an older version may be known, too */
 bool filter_lanes_known(const struct filter_lanes *lanes);
 /* events that are left, once they are known */

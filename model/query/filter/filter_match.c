@@ -298,10 +298,10 @@ static void begin_again(struct filter_match *m) {
     m->making = task_new(trace_tasks(m->trace), make, m);
 }
 
-bool filter_match_step(struct filter_match *m, struct budget *budget) {
+bool filter_match_step(struct filter_match *m, struct task *task) {
     if (m->version != trace_version(m->trace) || task_is_lost(m->making))
         begin_again(m);
-    return task_step(m->making, budget);
+    return task_step(m->making, task);
 }
 
 int64_t filter_match_self(const struct filter_match *m, uint32_t thread, uint32_t row, uint32_t i) {

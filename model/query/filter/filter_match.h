@@ -20,7 +20,7 @@ struct filter_match *filter_match_new(struct trace *trace, const struct filter *
 void filter_match_free(struct filter_match *match); /* may be NULL */
 
 /* True: ready for the trace as it is. */
-bool filter_match_step(struct filter_match *match, struct budget *budget);
+bool filter_match_step(struct filter_match *match, struct task *task);
 
 /* The kinds of series that can hold a match: a set of enum slice_iter_kind. A filter that does not
  * ask for a kind is about slices, operations and instants; with hop it is about points of flows. */
@@ -37,7 +37,7 @@ bool filter_match_none(const struct filter_match *match);
  * has is none. NULL: there is none. Asked once the match is ready. Returns line. */
 const char *filter_match_fault(const struct filter_match *match, char line[FILTER_FAULT]);
 
-/* Whether it holds for entry i of a series; and the cost of that in units of budget.h. */
+/* Whether it holds for entry i of a series; and the cost of that in units of work. */
 bool filter_match_event(struct filter_match *match, const struct slice_series *series, uint32_t i);
 uint32_t filter_match_cost(const struct filter_match *match);
 /* Whether it holds for slice i of a row (tracks as in slice_iter.h), once it is ready: the `has` of

@@ -244,7 +244,7 @@ static bool sum_selves(struct task *task, struct filter_sets *sets, size_t threa
     set.track = (uint32_t)thread;
     set.times = true;
     slice_order_init(&order, sets->trace, &set);
-    while (slice_order_next(&order, task_budget(task), &run) && task_spend(task, run.n / 4))
+    while (slice_order_next(&order, task, &run) && task_spend(task, run.n / 4))
         add_run(&covering, &run);
     bool done = slice_order_done(&order);
     if (done)
@@ -352,7 +352,7 @@ static bool collect_durations(struct task *task, struct filter_sets *sets, struc
     *a = AGGREGATE_INIT(AGGREGATE_NAME);
     a->durations = true;
     slice_iter_init(&iter, sets->trace, &set);
-    while (slice_iter_next(&iter, task_budget(task), &run))
+    while (slice_iter_next(&iter, task, &run))
         add_durations(sets, a, &run);
     return slice_iter_done(&iter) && aggregate_sort(task, a);
 }

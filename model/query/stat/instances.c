@@ -128,7 +128,7 @@ static bool collect(struct task *task, struct instances *t) {
     struct slice_iter iter;
     struct slice_run run;
     slice_iter_init(&iter, t->trace, &set);
-    while (slice_iter_next(&iter, task_budget(task), &run)) {
+    while (slice_iter_next(&iter, task, &run)) {
         for (uint32_t k = 0; k < run.n; k++)
             if (is_of(t, &run, k))
                 add(task, t, &run, k);
@@ -138,7 +138,7 @@ static bool collect(struct task *task, struct instances *t) {
     }
     if (t->query.most > 0 && t->v.n > t->query.most)
         keep_most(t);
-    return t->collected = !task_cancelled(task);
+    return t->collected = !task_over(task);
 }
 
 /* ---- self times ---- */
@@ -178,7 +178,7 @@ static void find_selves(struct task *task, struct instances *t) {
         filter = filter_new("self>=0ns depth>=0", false, &err);
         known = filter_match_new(t->trace, filter);
     }
-    if (known == NULL || filter_match_step(known, task_budget(task)))
+    if (known == NULL || filter_match_step(known, task))
         for (size_t i = 0; i < t->v.n && task_spend(task, SELF_UNITS); i++)
             find_self(t, known, &t->v.v[i]);
     filter_match_free(known);
@@ -193,7 +193,7 @@ void instances_make(struct task *task, struct instances *t, struct trace *trace,
         return;
     t->sorted = true;
     find_selves(task, t);
-    t->ready = !task_cancelled(task);
+    t->ready = !task_over(task);
 }
 
 /* ---- rows ---- */

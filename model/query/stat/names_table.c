@@ -12,9 +12,9 @@
 #include "src/base/units.h"
 
 #define TEXT_MOST 400   /* bytes of a row's text that are compared */
-#define GROUP_UNITS 8   /* of the budget: its memory was not touched before */
-#define SLICES_A_UNIT 2 /* added to percentiles for a unit of the budget */
-#define TAKEN_UNITS 8   /* of the budget, for a row of the second part */
+#define GROUP_UNITS 8   /* its memory was not touched before */
+#define SLICES_A_UNIT 2 /* added to percentiles for a unit of work */
+#define TAKEN_UNITS 8   /* for a row of the second part */
 #define THREAD_UNITS 10
 
 static void free_parts(struct names_table *t) {
@@ -84,25 +84,12 @@ void names_table_begin(struct names_table *t, struct trace *trace,
 
 /* ---- counting ---- */
 
-/* Both parts at a time. */
-static void count_both(struct task *task, struct names_table *t, struct aggregate_part *second) {
-    struct budget *budget = task_budget(task);
-    bool more = true, done = false;
-    while (more && !(done && second->done)) {
-        struct budget rest = budget_lend(budget);
-        aggregate_part_give(second, &rest);
-        done = aggregate_nested(&t->aggregate, t->trace, &t->order, &rest);
-        aggregate_part_wait(second, done, &rest);
-        more = budget_return(budget, &rest);
-    }
-}
-
 /* Counts both parts, then takes the rows of the second one. */
 static void count_parts(struct task *task, struct names_table *t) {
     struct names_parts *parts = t->parts;
     const struct aggregate *of = &parts->second.aggregate;
-    count_both(task, t, &parts->second);
-    for (size_t i = 0; !task_cancelled(task) && i < of->rows.n; i++) {
+    aggregate_both(task, &t->aggregate, &t->order, &parts->second);
+    for (size_t i = 0; !task_over(task) && i < of->rows.n; i++) {
         aggregate_take(&t->aggregate, &of->rows.v[i]);
         task_spend(task, TAKEN_UNITS);
     }
@@ -114,15 +101,15 @@ void names_table_count(struct task *task, struct names_table *t) {
     if (t->query.plain) {
         struct slice_iter iter;
         slice_iter_init(&iter, t->trace, &t->set);
-        aggregate_slices(&t->aggregate, t->trace, &iter, task_budget(task));
+        aggregate_slices(&t->aggregate, t->trace, &iter, task);
     } else if (t->parts) {
         count_parts(task, t);
     } else {
-        aggregate_nested(&t->aggregate, t->trace, &t->order, task_budget(task));
+        aggregate_nested(&t->aggregate, t->trace, &t->order, task);
     }
     slice_order_free(&t->order); /* of deep threads it is large, and so is the stack */
     vec_free(&t->aggregate.covering.v);
-    t->counted = !task_cancelled(task);
+    t->counted = !task_over(task);
 }
 
 /* ---- thread time and percentiles ---- */
@@ -136,7 +123,7 @@ static void add_lives(struct task *task, struct names_table *t) {
         struct slice_iter iter;
         set.track = thread;
         slice_iter_init(&iter, t->trace, &set);
-        if (slice_iter_next(&iter, BUDGET_ENDLESS, &run)) {
+        if (slice_iter_next(&iter, NULL, &run)) {
             t->threads++;
             sum_add(&t->thread_time, range_thread_time(t->query.range, t->trace, thread));
         }
@@ -176,7 +163,7 @@ static void fill(struct task *task, struct names_table *t) {
     struct slice_iter iter;
     struct slice_run run;
     slice_iter_init(&iter, t->trace, &t->set);
-    while (slice_iter_next(&iter, task_budget(task), &run)) {
+    while (slice_iter_next(&iter, task, &run)) {
         for (uint32_t k = 0; k < run.n; k++) {
             const struct slice *s = &run.v[k];
             if (slice_open(s) ||
@@ -203,18 +190,18 @@ static void forget_finish(struct names_table *t) {
 
 void names_table_finish(struct task *task, struct names_table *t) {
     forget_finish(t);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         add_lives(task, t);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         begin_percentiles(task, t);
-    bool again = t->lived = !task_cancelled(task);
+    bool again = t->lived = !task_over(task);
     while (again) {
         t->filled = false;
         fill(task, t);
         t->filled = true;
-        again = !task_cancelled(task) && percentiles_again(task, &t->percentiles);
+        again = !task_over(task) && percentiles_again(task, &t->percentiles);
     }
-    t->ready = !task_cancelled(task);
+    t->ready = !task_over(task);
 }
 
 void names_table_make(struct task *task, struct names_table *t, struct trace *trace,

@@ -18,7 +18,7 @@
 #include "src/base/units.h"
 
 #define CHUNK 256u       /* slices between two looks at the clock */
-#define CHEAP 2          /* slices for a unit of the budget */
+#define CHEAP 2          /* slices for a unit of work */
 #define NEW_UNITS 16     /* of a new node: its memory was not touched before */
 #define THREAD_UNITS 128 /* of a thread: its time and its running time are sought */
 #define NO_PARENT_NODE UINT32_MAX
@@ -337,15 +337,15 @@ static bool add_covers(struct task *task, struct path_walk *w) {
     set.times = true;
     slice_order_init(&order, w->trace, &set);
     w->covers.v.n = 0;
-    while (slice_order_next(&order, task_budget(task), &run)) {
+    while (slice_order_next(&order, task, &run)) {
         for (uint32_t k = 0; k < run.n; k++)
             add_cover(w, &run, k);
         task_spend(task, run.n * (w->cursor.t ? 4 : 1));
     }
     slice_order_free(&order);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         slice_order_until(&w->covers, INT64_MAX, give_time, w);
-    return !task_cancelled(task);
+    return !task_over(task);
 }
 
 /* ---- all ---- */

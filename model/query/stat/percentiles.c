@@ -18,7 +18,7 @@
 #define DIGIT 8                   /* bits */
 #define FEW 48                    /* values that are sorted instead */
 #define CHUNK 2048                /* values counted between two looks at the clock */
-#define CHEAP 16                  /* values counted for one unit of a budget */
+#define CHEAP 16                  /* values counted for one unit of work */
 #define SMALL (UINT64_C(1) << 20) /* values that are freed at once */
 
 static const unsigned thousandths[PERCENTILES] = {500, 900, 950, 990};

@@ -51,7 +51,7 @@ void spread_make(struct task *task, struct spread *s, struct trace *trace,
     *s = (struct spread){.query = *query};
     set.times = !slice_group_reads(query->group);
     slice_iter_init(&iter, trace, &set);
-    while (slice_iter_next(&iter, task_budget(task), &run)) {
+    while (slice_iter_next(&iter, task, &run)) {
         for (uint32_t k = 0; k < run.n; k++)
             add(s, &run, k);
         if (!task_spend(task, run.n / SLICES_A_UNIT))

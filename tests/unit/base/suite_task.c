@@ -15,7 +15,7 @@ static void add_up(struct task *task, void *ctx) {
     struct sum *s = ctx;
     for (uint64_t i = 1; i <= s->n && task_spend(task, 1); i++)
         s->of += i;
-    s->whole = !task_cancelled(task);
+    s->whole = !task_over(task);
     s->freed++;
 }
 
@@ -25,12 +25,12 @@ START_TEST(a_task_ends_with_the_same_result_in_any_steps) {
         struct tasks all = {0};
         struct task *task = task_new(&all, add_up, &s);
         unsigned steps = 1;
-        for (; !task_step(task, BUDGET_OF(units)); steps++)
-            ck_assert(!s.whole && all.first == task);
+        for (; !task_step(task, TASK_OF(units)); steps++)
+            ck_assert(!s.whole && (struct task *)all.first == task);
         ck_assert_ptr_null(all.first);
         ck_assert_uint_eq(s.of, 500500);
         ck_assert_uint_ge(steps, 1000 / units);
-        ck_assert(task_step(task, BUDGET_OF(0)) && s.freed == 1);
+        ck_assert(task_step(task, TASK_OF(0)) && s.freed == 1);
         task_free(task);
     }
 }
@@ -40,11 +40,11 @@ START_TEST(an_endless_budget_makes_it_at_once) {
     struct sum s = {.n = 1000}, t = {.n = 10};
     struct tasks all = {0};
     struct task *task = task_new(&all, add_up, &s);
-    ck_assert(!task_step(task, BUDGET_OF(0)) && s.of == 0);
-    ck_assert(task_step(task, BUDGET_ENDLESS) && s.of == 500500);
+    ck_assert(!task_step(task, TASK_OF(0)) && s.of == 0);
+    ck_assert(task_step(task, NULL) && s.of == 500500);
     task_free(task);
-    ck_assert(task_whole(add_up, &t, BUDGET_ENDLESS) && t.of == 55);
-    ck_assert(!task_whole(add_up, &s, BUDGET_OF(5)) && !s.whole);
+    ck_assert(task_whole(add_up, &t, NULL) && t.of == 55);
+    ck_assert(!task_whole(add_up, &s, TASK_OF(5)) && !s.whole);
 }
 END_TEST
 
@@ -54,15 +54,15 @@ START_TEST(a_cancelled_task_ends_by_itself) {
     struct task *tasks[3];
     for (int i = 0; i < 3; i++) {
         tasks[i] = task_new(&all, add_up, &v[i]);
-        ck_assert(i == 2 || !task_step(tasks[i], BUDGET_OF(100)));
+        ck_assert(i == 2 || !task_step(tasks[i], TASK_OF(100)));
     }
     task_free(tasks[0]);
     ck_assert(v[0].freed == 1 && !v[0].whole && v[1].freed == 0);
     tasks_cancel(&all);
     ck_assert(v[1].freed == 1 && !v[1].whole && task_is_lost(tasks[1]) &&
-              !task_step(tasks[1], BUDGET_ENDLESS));
+              !task_step(tasks[1], NULL));
     /* it had not begun */
-    ck_assert(v[2].freed == 0 && !task_is_lost(tasks[2]) && task_step(tasks[2], BUDGET_ENDLESS));
+    ck_assert(v[2].freed == 0 && !task_is_lost(tasks[2]) && task_step(tasks[2], NULL));
     task_free(tasks[1]);
     task_free(tasks[2]);
     task_free(NULL);
@@ -79,18 +79,18 @@ struct outer {
 static void ask_others(struct task *task, void *ctx) {
     struct outer *o = ctx;
     struct task *inner = task_new(&o->all, add_up, &o->inner[0]);
-    o->done[0] = task_step(inner, task_budget(task));
-    o->done[1] = task_step(o->begun, task_budget(task));
+    o->done[0] = task_step(inner, task);
+    o->done[1] = task_step(o->begun, task);
     task_free(inner);
 }
 
 START_TEST(within_a_task_another_one_ends_in_a_step) {
     struct outer o = {.inner = {{.n = 1000}, {.n = 1000}}};
     o.begun = task_new(&o.all, add_up, &o.inner[1]);
-    ck_assert(!task_step(o.begun, BUDGET_OF(100)));
+    ck_assert(!task_step(o.begun, TASK_OF(100)));
     struct task *task = task_new(&o.all, ask_others, &o);
     unsigned steps = 1;
-    while (!task_step(task, BUDGET_OF(100)))
+    while (!task_step(task, TASK_OF(100)))
         steps++;
     ck_assert(o.done[0] && o.done[1] && o.inner[0].of == 500500 && o.inner[1].of == 500500);
     ck_assert_uint_ge(steps, 18);
@@ -100,7 +100,7 @@ START_TEST(within_a_task_another_one_ends_in_a_step) {
     struct outer cut = {.inner = {{.n = 1000}, {.n = 1000}}};
     cut.begun = task_new(&cut.all, add_up, &cut.inner[1]);
     task = task_new(&cut.all, ask_others, &cut);
-    ck_assert(!task_step(task, BUDGET_OF(100)));
+    ck_assert(!task_step(task, TASK_OF(100)));
     task_free(task);
     ck_assert(!cut.done[0] && !cut.done[1] && cut.inner[0].freed == 1 && cut.inner[1].freed == 0);
     task_free(cut.begun);

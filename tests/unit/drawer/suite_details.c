@@ -184,7 +184,7 @@ START_TEST(many_states_are_added_up_in_steps) {
     app_draw(&shown);
     ck_assert(strstr(shown_drawer(), "state: counting") != NULL);
     int steps = 0;
-    while (session_within(&shown, BUDGET_OF(1000), details_states_step))
+    while (session_within(&shown, TASK_OF(1000), details_states_step))
         steps++;
     ck_assert_int_ge(steps, 15);
     app_draw(&shown);

@@ -614,7 +614,7 @@ static size_t flush_in_steps(struct fed *f) {
     size_t steps = 0;
     nest_buffer_flush(&f->buffer); /* it takes no step */
     uint64_t before = f->nest.slices;
-    for (; !task_step(task, BUDGET_OF(20000)); steps++)
+    for (; !task_step(task, TASK_OF(20000)); steps++)
         MUST(f->nest.slices >= before);
     task_free(task);
     return steps;

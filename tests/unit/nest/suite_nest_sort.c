@@ -59,7 +59,7 @@ START_TEST(events_are_sorted_in_steps_and_stably) {
         struct tasks all = {0};
         struct task *task = task_new(&all, sort, fast);
         items = n;
-        while (!task_step(task, BUDGET_OF(1 + (uint32_t)below(&chance, 300))))
+        while (!task_step(task, TASK_OF(1 + (uint32_t)below(&chance, 300))))
             unfinished++;
         task_free(task);
         for (size_t i = 0; i < n; i++)
@@ -77,7 +77,7 @@ START_TEST(a_sort_can_be_given_up) { /* under a leak checker, memory is freed at
         struct task *task = task_new(&all, sort, given);
         items = 2000;
         for (unsigned i = 0; i < steps; i++)
-            task_step(task, BUDGET_OF(600));
+            task_step(task, TASK_OF(600));
         task_free(task);
     }
 }

@@ -66,7 +66,7 @@ static void compare(struct aggregate *a, struct trace *trace, const struct throw
     struct budget budget = budget_units(0);
     size_t seen = 0, want = 0;
     slice_iter_init(&iter, trace, &SLICE_SET_ALL(kinds));
-    while (!aggregate_slices(a, trace, &iter, &budget))
+    while (!aggregate_slices(a, trace, &iter, TASK_WITHIN(&budget)))
         budget = budget_units((uint32_t)below(&chance, 300));
     aggregate_sort(NULL, a);
     for (size_t i = 0; i < a->rows.n; i++) {
@@ -209,7 +209,7 @@ static void compare_nested(struct trace *trace, const struct thrown_slices *all,
     slice_order_init(&order, trace, set);
     for (size_t i = 0; i < n; i++)
         v[i].added = is_added(v[i].slice, set);
-    while (!aggregate_nested(&a, trace, &order, BUDGET_OF((uint32_t)below(&chance, 200))))
+    while (!aggregate_nested(&a, trace, &order, TASK_OF((uint32_t)below(&chance, 200))))
         ;
     for (size_t i = 0; i < a.rows.n; i++) {
         const struct aggregate_row *row = &a.rows.v[i];
@@ -350,7 +350,7 @@ START_TEST(running_counts_are_those_of_a_slow_count) {
         uint32_t row = aggregate_row(&a, &(struct aggregate_key){0});
         for (bool done = false; !done; budget = budget_units((uint32_t)below(&chance, 300))) {
             unsigned most = calls + budget.units / (AGGREGATE_BLOCK / 8) + 1;
-            done = aggregate_count(&a, row, trace, &events, &budget);
+            done = aggregate_count(&a, row, trace, &events, TASK_WITHIN(&budget));
             MUST(calls <= most); /* a step ends with its budget */
             for (size_t i = 0; i < a.running.v.n; i++) {
                 const struct aggregate_series *c = &a.running.v.v[i];

@@ -70,7 +70,7 @@ static void compare(struct children *c, struct trace *trace, const struct thrown
     struct child *v = malloc((all->n + 1) * sizeof *v);
     size_t n = slow_children(trace, all, of, v), counted = 0;
     int64_t sum = c->self;
-    MUST(task_whole(children_make, c, BUDGET_ENDLESS), set);
+    MUST(task_whole(children_make, c, NULL), set);
     sum = c->self;
     for (size_t k = 0; k < c->parts.n; k++) {
         uint32_t count = 0;

@@ -63,7 +63,7 @@ static void compare_all(struct compare *c, struct trace *trace, const struct ran
     struct tasks all = {0};
     struct task *task = task_new(&all, compare_make, c);
     compare_set(c, trace, a, b);
-    while (!task_step(task, BUDGET_OF(3)))
+    while (!task_step(task, TASK_OF(3)))
         check_so_far(c);
     task_free(task);
     check_order(c);
@@ -296,7 +296,7 @@ START_TEST(rows_are_shown_as_they_come) {
     range_set_time(&a, trace, trace_begin(trace), trace_begin(trace) + EACH * 10);
     range_set_time(&b, trace, trace_begin(trace) + EACH * 10, trace_end(trace));
     compare_set(&c, trace, &a, &b);
-    while (!task_step(task, BUDGET_OF(100))) {
+    while (!task_step(task, TASK_OF(100))) {
         so_far += compare_rows(&c) > 0 && compare_rows(&c) < EACH;
         joined += compare_rows(&c) == 2 * EACH - EACH / 3 && !c.sides[COMPARE_A].lived;
     }
@@ -319,7 +319,7 @@ START_TEST(many_rows_are_judged_in_steps) {
     struct task *task = task_new(&all, compare_make, &c);
     int judging = 0;
     compare_set(&c, trace, &whole, &whole);
-    while (!task_step(task, BUDGET_OF(10000)))
+    while (!task_step(task, TASK_OF(10000)))
         judging += c.between.percent > 0;
     task_free(task);
     ck_assert_int_gt(judging, 20);

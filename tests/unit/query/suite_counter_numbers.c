@@ -94,7 +94,7 @@ START_TEST(numbers_are_those_of_values_held) {
         if (below(&chance, 3))
             range_set_time(&range, trace, trace_begin(trace) + (int64_t)below(&chance, span),
                            trace_begin(trace) + (int64_t)below(&chance, span));
-        task_whole(make, &(struct asked){&numbers, trace, &range}, BUDGET_ENDLESS);
+        task_whole(make, &(struct asked){&numbers, trace, &range}, NULL);
         compare(&h, trace, &range, &numbers, n);
         counter_numbers_free(&numbers);
         trace_free(trace);

@@ -282,7 +282,7 @@ static void compare(struct trace *trace, int thread, int from, int to, int set) 
     while (to > from && slow[thread].state[to - 1] != NO_STATE && !alive(&slow[thread], to - 1))
         to--; /* nothing of a thread is on the path that does not live */
     reached = to;
-    ck_assert(task_whole(critical_make, &path, BUDGET_ENDLESS));
+    ck_assert(task_whole(critical_make, &path, NULL));
     for (size_t k = 0; k < path.v.n; k++) {
         const struct critical_stretch *s = &path.v.v[k];
         MUST(s->to == reached && s->from < s->to, set, (int)k);
@@ -361,7 +361,7 @@ START_TEST(a_path_has_its_reasons) {
     struct critical path = {.trace = NULL};
     uint32_t threads[2];
     critical_set(&path, trace, trace_koid_thread(trace, 10), 0, 120);
-    ck_assert(task_whole(critical_make, &path, BUDGET_ENDLESS));
+    ck_assert(task_whole(critical_make, &path, NULL));
     ck_assert_uint_eq(path.v.n, sizeof want / sizeof *want);
     for (size_t k = 0; k < path.v.n; k++) {
         const struct critical_stretch *s = &path.v.v[k];
@@ -398,7 +398,7 @@ START_TEST(no_path_leads_to_idle_threads_or_beyond_an_end) {
     struct critical path = {.trace = NULL};
     uint32_t main = trace_koid_thread(trace, 10);
     critical_set(&path, trace, main, 0, 900);
-    ck_assert(task_whole(critical_make, &path, BUDGET_ENDLESS));
+    ck_assert(task_whole(critical_make, &path, NULL));
     ck_assert_int_eq(path.to, 100);
     ck_assert_uint_eq(path.v.n, sizeof want / sizeof *want);
     for (size_t k = 0; k < path.v.n; k++) {
@@ -423,7 +423,7 @@ START_TEST(a_flow_arrives_at_the_very_end_of_a_slice) {
     static const struct { int from, thread; } want[] = {{180, 10}, {150, 11}, {100, 11}, {0, 10}};
     struct critical path = {.trace = NULL};
     critical_set(&path, trace, trace_koid_thread(trace, 10), 0, 300);
-    ck_assert(task_whole(critical_make, &path, BUDGET_ENDLESS));
+    ck_assert(task_whole(critical_make, &path, NULL));
     ck_assert_uint_eq(path.v.n, sizeof want / sizeof *want);
     for (size_t k = 0; k < path.v.n; k++) {
         ck_assert_int_eq(path.v.v[k].from, want[k].from);

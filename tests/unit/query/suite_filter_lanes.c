@@ -160,8 +160,8 @@ START_TEST(lanes_of_matching_events) {
         struct filter *filter = filter_new(text, false, &err);
         struct filter_match *m = filter_match_new(trace, filter);
         struct filter_lanes *lanes = filter_lanes_new(trace, filter_new(text, false, &err));
-        ck_assert(filter_match_step(m, BUDGET_ENDLESS));
-        while (filter_lanes_step(lanes, BUDGET_OF(1 + (uint32_t)below(&chance, 40)), &news))
+        ck_assert(filter_match_step(m, NULL));
+        while (filter_lanes_step(lanes, TASK_OF(1 + (uint32_t)below(&chance, 40)), &news))
             ck_assert(!filter_lanes_known(lanes));
         ck_assert(news && filter_lanes_known(lanes));
         for (uint32_t track = 0, row = 0;
@@ -201,7 +201,7 @@ static int steps_of(int n) {
     fclose(f);
     struct trace *trace = loaded_text(text);
     struct filter_lanes *lanes = filter_lanes_new(trace, filter_new("name=A", false, &err));
-    while (filter_lanes_step(lanes, BUDGET_OF(100), &news))
+    while (filter_lanes_step(lanes, TASK_OF(100), &news))
         steps++;
     expect_covered(trace, lanes);
     filter_lanes_free(lanes);

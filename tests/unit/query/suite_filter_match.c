@@ -147,7 +147,7 @@ static size_t compare(struct trace *trace, const struct slow_reading *r, const c
     ck_assert_msg(filter != NULL, "%s: %s", text, err.text);
     struct filter_match *m = filter_match_new(trace, filter);
     size_t held = 0;
-    while (!filter_match_step(m, BUDGET_OF(1 + (uint32_t)below(&chance, 300))))
+    while (!filter_match_step(m, TASK_OF(1 + (uint32_t)below(&chance, 300))))
         ;
     for (uint32_t track = 0, row = 0; slice_iter_series(trace, ALL_KINDS, &track, &row, &s);)
         for (uint32_t i = 0; i < s.n; i++) {
@@ -214,7 +214,7 @@ START_TEST(exports_of_what_matches) {
         ck_assert(question_init(&asked, trace, &(struct question_texts){.filter = filters[k % 5]},
                                 false, &wrong, &err));
         size_t wanted = 1, lines = 0;
-        ck_assert(filter_match_step(m, BUDGET_ENDLESS));
+        ck_assert(filter_match_step(m, NULL));
         for (uint32_t track = 0, row = 0;
              slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s);)
             for (uint32_t i = 0; i < s.n; i++)
@@ -243,7 +243,7 @@ START_TEST(problems_are_asked_by_record) {
     struct slice_series s;
     struct filter *filter = filter_new("problem", false, &err);
     struct filter_match *m = filter_match_new(trace, filter);
-    ck_assert(filter_match_step(m, BUDGET_ENDLESS));
+    ck_assert(filter_match_step(m, NULL));
     for (uint32_t track = 0, row = 0;
          slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s);)
         for (uint32_t i = 0; i < s.n; i++)
@@ -282,7 +282,7 @@ static uint64_t steps_of(struct trace *trace, const char *text) {
     uint64_t steps = 0;
     struct filter *filter = filter_new(text, false, &err);
     struct filter_match *m = filter_match_new(trace, filter);
-    for (; !filter_match_step(m, BUDGET_OF(100)); steps += 100)
+    for (; !filter_match_step(m, TASK_OF(100)); steps += 100)
         ;
     for (uint32_t track = 0, row = 0;
          slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s);)
@@ -359,7 +359,7 @@ static unsigned steps_for_states(unsigned switches) {
     unsigned steps = 0;
     struct filter *filter = filter_new("state=blocked", false, &err);
     struct filter_match *m = filter_match_new(trace, filter);
-    while (!filter_match_step(m, BUDGET_OF(1)))
+    while (!filter_match_step(m, TASK_OF(1)))
         steps++;
     filter_match_free(m);
     filter_free(filter);
@@ -378,7 +378,7 @@ START_TEST(long_threads_take_several_steps) {
     struct filter_match *m = filter_match_new(trace, filter);
     uint32_t track = 0, row = 0;
     ck_assert_uint_ge(steps_for_states(SWITCHES), steps_for_states(10) + 4);
-    ck_assert(filter_match_step(m, BUDGET_ENDLESS));
+    ck_assert(filter_match_step(m, NULL));
     ck_assert(slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s) && s.n > 100);
     for (uint32_t i = 0; i < s.n; i++) {
         bool holds = filter_match_event(m, &s, i);
@@ -399,7 +399,7 @@ static uint32_t cost_of(struct trace *trace, const char *text, unsigned kind) {
     uint32_t track = 0, row = 0;
     struct filter *filter = filter_new(text, false, &err);
     struct filter_match *m = filter_match_new(trace, filter);
-    ck_assert(filter_match_step(m, BUDGET_ENDLESS));
+    ck_assert(filter_match_step(m, NULL));
     ck_assert(slice_iter_series(trace, kind, &track, &row, &s));
     filter_match_event(m, &s, 0);
     uint32_t cost = filter_match_cost(m);

@@ -165,7 +165,7 @@ START_TEST(statistics_are_those_of_a_slow_count) {
         char *text = any_flows(round < 3 ? round : round % 50 == 3 ? 400 : 40);
         struct trace *trace = loaded_text(text);
         struct flow_stats stat = {.trace = trace};
-        MUST(task_whole(flow_stats_make, &stat, BUDGET_ENDLESS));
+        MUST(task_whole(flow_stats_make, &stat, NULL));
         compare(trace, &stat);
         MUST(stat.done && stat.counted == flow_count(trace_flows(trace)));
         flow_stats_free(&stat);
@@ -183,7 +183,7 @@ START_TEST(stops_are_points_in_slices_of_their_own) {
                                       "complete 60 1/3 \"c\" \"b\" end=80\n"
                                       "flow_end 65 1/3 \"c\" \"f\" id=1\n");
     struct flow_stats stat = {.trace = trace};
-    MUST(task_whole(flow_stats_make, &stat, BUDGET_ENDLESS));
+    MUST(task_whole(flow_stats_make, &stat, NULL));
     const struct flow_stats_flow *f = flow_stats_flow(&stat, 0);
     ck_assert_uint_eq(f->stops, 2);
     ck_assert_int_eq(f->total, 45);     /* first point to last */
@@ -206,7 +206,7 @@ START_TEST(a_hop_out_of_a_slice_that_goes_on_is_not_negative) {
                                       "flow_end 25 1/3 \"c\" \"wakeup\" id=1\n");
     struct flow_stats stat = {.trace = trace};
     char verdict[24];
-    MUST(task_whole(flow_stats_make, &stat, BUDGET_ENDLESS));
+    MUST(task_whole(flow_stats_make, &stat, NULL));
     const struct flow_stats_flow *f = flow_stats_flow(&stat, 0);
     ck_assert_int_eq(f->total, 5);
     ck_assert_int_eq(f->slowest, 5);

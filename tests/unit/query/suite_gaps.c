@@ -121,7 +121,7 @@ START_TEST(they_are_all_moments_that_nothing_covers) {
         for (uint32_t c = 0; n % 5 == 0 && c < sched_cpu_count(trace_sched(trace)); c += 2)
             track_set_put(&range.tracks, SCOPE_CPU + c, true);
         struct found want = read_slowly(trace, &range);
-        task_whole(make, &(struct asked){&gaps, trace, &range}, BUDGET_ENDLESS);
+        task_whole(make, &(struct asked){&gaps, trace, &range}, NULL);
         MUST(gaps.v.n == want.n && gaps.count == want.n, n, (int)gaps.v.n, (int)want.n);
         for (size_t i = 0; i < want.n; i++) {
             MUST(gaps.v.v[i].start == want.v[i].start &&
@@ -154,7 +154,7 @@ START_TEST(gaps_of_cpus_stay_beside_those_of_threads) {
     struct range range = {0};
     struct gaps gaps = {0};
     size_t cpus = 0;
-    task_whole(make, &(struct asked){&gaps, trace, &range}, BUDGET_ENDLESS);
+    task_whole(make, &(struct asked){&gaps, trace, &range}, NULL);
     for (size_t i = 0; i < gaps.v.n; i++)
         cpus += gaps.v.v[i].on >= GAPS_CPU;
     ck_assert_uint_ge(cpus, 1);
@@ -186,7 +186,7 @@ START_TEST(the_longest_so_far_are_those_of_what_was_passed) {
     struct asked asked = {&gaps, trace, &range};
     struct tasks all = {0};
     struct task *task = task_new(&all, make, &asked);
-    while (!task_step(task, BUDGET_OF(1 + (uint32_t)below(&chance, 2000)))) {
+    while (!task_step(task, TASK_OF(1 + (uint32_t)below(&chance, 2000)))) {
         struct found want = {0};
         for (size_t i = 0; i < gaps.v.n; i++)
             vec_push(&want, gaps.v.v[i]);

@@ -139,7 +139,7 @@ START_TEST(they_are_the_first_of_all_sorted_slices) {
         }
         if (want.n > 0)
             qsort(want.v, want.n, sizeof *want.v, longest_first);
-        task_whole(make, &(struct asked){&got, trace, &query}, BUDGET_ENDLESS);
+        task_whole(make, &(struct asked){&got, trace, &query}, NULL);
         compare(&got, &want, &all, query.most, n);
         instances_free(&got);
         slice_group_free(&group);
@@ -178,7 +178,7 @@ START_TEST(the_longest_so_far_are_those_of_the_slices_passed) {
     struct asked asked = {&got, trace, &query};
     struct tasks all = {0};
     struct task *task = task_new(&all, make, &asked);
-    while (!task_step(task, BUDGET_OF(1 + (uint32_t)below(&chance, 200)))) {
+    while (!task_step(task, TASK_OF(1 + (uint32_t)below(&chance, 200)))) {
         if (got.collected)
             continue;
         VEC(struct instance) want = {0};

@@ -33,7 +33,7 @@ START_TEST(runs_of_digits_are_one_sign) {
     struct trace *trace = loaded_text(text);
     struct range range = {0};
     struct log_templates t = {0};
-    task_whole(make, &(struct asked){&t, trace, &range}, BUDGET_ENDLESS);
+    task_whole(make, &(struct asked){&t, trace, &range}, NULL);
     ck_assert_uint_eq(t.rows.n, 4);
     expect(&t, 0, "took # ms", 3, 0, 3000);
     expect(&t, 1, "x#_#", 1, 2000, 2000);
@@ -51,12 +51,12 @@ START_TEST(a_range_and_its_tracks_select_records) {
     struct range range = {0};
     struct log_templates t = {0};
     range_set_time(&range, trace, trace_origin(trace) + 1000, trace_origin(trace) + 4000);
-    task_whole(make, &(struct asked){&t, trace, &range}, BUDGET_ENDLESS);
+    task_whole(make, &(struct asked){&t, trace, &range}, NULL);
     ck_assert_uint_eq(t.records, 3);
     expect(&t, 0, "took # ms", 2, 1000, 3000);
     track_set_put(&range.tracks, t.rows.v[1].thread, true);
     log_templates_free(&t);
-    task_whole(make, &(struct asked){&t, trace, &range}, BUDGET_ENDLESS);
+    task_whole(make, &(struct asked){&t, trace, &range}, NULL);
     ck_assert_uint_eq(t.records, 2);
     log_templates_free(&t);
     range_free(&range);

@@ -60,7 +60,7 @@ static uint32_t name_of(struct trace *trace, const struct thrown *s) {
 static struct name_stats stats_of(struct trace *trace, enum slice_iter_kind kind, uint32_t name,
                                   task_run *make) {
     struct name_stats stats = {.trace = trace, .set = SLICE_SET_ALL(kind), .name = name};
-    MUST(task_whole(make, &stats, BUDGET_ENDLESS));
+    MUST(task_whole(make, &stats, NULL));
     return stats;
 }
 

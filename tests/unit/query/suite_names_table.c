@@ -175,7 +175,7 @@ static void make(struct task *task, void *ctx) {
 
 static void make_whole(struct names_table *t, struct trace *trace,
                        const struct names_query *query) {
-    MUST(task_whole(make, &(struct making){t, trace, query}, BUDGET_ENDLESS) && t->ready);
+    MUST(task_whole(make, &(struct making){t, trace, query}, NULL) && t->ready);
 }
 
 static void make_in_steps(struct names_table *t, struct trace *trace,
@@ -183,7 +183,7 @@ static void make_in_steps(struct names_table *t, struct trace *trace,
     struct making making = {t, trace, query};
     struct tasks all = {0};
     struct task *task = task_new(&all, make, &making);
-    while (!task_step(task, BUDGET_OF(1 + (uint32_t)below(&chance, 300))))
+    while (!task_step(task, TASK_OF(1 + (uint32_t)below(&chance, 300))))
         MUST(names_table_percent(t) < 100);
     task_free(task);
 }

@@ -43,7 +43,7 @@ static void throw_tree(struct path_tree *tree, unsigned nodes, unsigned names) {
     path_tree_order(NULL, tree, PATH_WALL);
     for (int i = 0; i < 4; i++) { /* the order changes in mid-work */
         struct ordering ordering = {tree, i % 2 ? PATH_COUNT : PATH_WALL};
-        task_whole(make_order, &ordering, BUDGET_OF((uint32_t)below(&chance, 900)));
+        task_whole(make_order, &ordering, TASK_OF((uint32_t)below(&chance, 900)));
     }
     path_tree_order(NULL, tree, PATH_WALL);
 }
@@ -66,7 +66,7 @@ static void make_table(struct task *task, void *ctx) {
 }
 
 static void make_all(struct path_table *t) {
-    ck_assert(task_whole(make_table, t, BUDGET_ENDLESS) && t->done);
+    ck_assert(task_whole(make_table, t, NULL) && t->done);
 }
 
 /* A frame of a slice that only touches the range. */
@@ -133,7 +133,7 @@ static void make_derived(struct task *task, void *ctx) {
 }
 
 static void derive_all(const struct path_tree *from, struct path_tree *to, enum path_derived kind) {
-    ck_assert(task_whole(make_derived, &(struct deriving){from, to, kind}, BUDGET_ENDLESS));
+    ck_assert(task_whole(make_derived, &(struct deriving){from, to, kind}, NULL));
 }
 
 /* Both: recursion is folded first, and that tree is not summed. */

@@ -240,7 +240,7 @@ static void compare(struct trace *trace, const struct range *range, const struct
     walk.set.has = has;
     walk.set.ctx = ctx;
     walk.running = true;
-    MUST(task_whole(path_walk_make, &walk, BUDGET_ENDLESS));
+    MUST(task_whole(path_walk_make, &walk, NULL));
     for (uint32_t i = 0; i < tree.nodes.n; i++)
         compare_node(&tree, i, &slow);
     for (size_t i = 0; i < slow.paths.n; i++) /* each path has a node */
@@ -379,11 +379,11 @@ START_TEST(paths_beyond_the_limit_are_other) {
         uint32_t most = 4 + (uint32_t)below(&chance, 20), others = 0;
         path_tree_init(&all, PATH_NODES, 300);
         path_walk_init(&walk, trace, &range, &all);
-        ck_assert(task_whole(path_walk_make, &walk, BUDGET_ENDLESS));
+        ck_assert(task_whole(path_walk_make, &walk, NULL));
         path_walk_free(&walk);
         path_tree_init(&few, most, 300);
         path_walk_init(&walk, trace, &range, &few);
-        ck_assert(task_whole(path_walk_make, &walk, BUDGET_ENDLESS));
+        ck_assert(task_whole(path_walk_make, &walk, NULL));
         path_walk_free(&walk);
         check_order(&all, PATH_WALL);
         check_order(&few, PATH_WALL);
@@ -435,7 +435,7 @@ START_TEST(a_deep_chain_is_one_path) {
     struct path_walk walk;
     path_tree_init(&tree, PATH_NODES, 2000000);
     path_walk_init(&walk, trace, &range, &tree);
-    ck_assert(task_whole(path_walk_make, &walk, BUDGET_ENDLESS));
+    ck_assert(task_whole(path_walk_make, &walk, NULL));
     check_order(&tree, PATH_WALL);
     ck_assert_uint_eq(tree.nodes.n, DEEP + 3);
     ck_assert_uint_eq(tree.nodes.v[DEEP + 2].parent, DEEP + 1);

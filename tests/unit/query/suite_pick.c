@@ -21,7 +21,7 @@ static int by_rank(const void *a, const void *b) {
 }
 
 static void run(struct pick *p) {
-    MUST(task_whole(pick_ops.make, p, BUDGET_ENDLESS));
+    MUST(task_whole(pick_ops.make, p, NULL));
 }
 
 static bool is(const struct pick *p, const struct thrown_slice *s) {

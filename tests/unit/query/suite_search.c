@@ -34,7 +34,7 @@ static struct trace *open_text(const char *text, bool load) {
 
 static bool name_matches(struct search *search, struct trace *trace, const char *name, size_t n) {
     uint64_t total;
-    search_count(search, BUDGET_ENDLESS, &total);
+    search_count(search, NULL, &total);
     return search_draws(search, 0, 0, 0, names_intern(reader_names(trace_reader(trace)), name, n));
 }
 
@@ -244,7 +244,7 @@ static bool in_steps(struct search *search, struct hit at, bool forward, struct 
     enum search_state state;
     bool wrapped;
     search_begin(search, at, forward, false);
-    while ((state = search_step(search, BUDGET_OF(1 + (uint32_t)below(&chance, 60)), got,
+    while ((state = search_step(search, TASK_OF(1 + (uint32_t)below(&chance, 60)), got,
                                 &wrapped)) == SEARCH_GOES_ON)
         MUST(search_percent(search) < 100);
     MUST(state == SEARCH_NONE || !wrapped);
@@ -294,7 +294,7 @@ static void columns(struct search *search, struct trace *trace, bool all) {
     for (int c = 0; c < n; c++)
         edges[c + 1] = edges[c] + 1 + (int64_t)below(&chance, width);
     while (
-        !search_columns_step(search, edges, n, BUDGET_OF(1 + (uint32_t)below(&chance, 100)), &news))
+        !search_columns_step(search, edges, n, TASK_OF(1 + (uint32_t)below(&chance, 100)), &news))
         ;
     const unsigned char *flags = search_columns(search, n);
     MUST(flags != NULL);
@@ -307,7 +307,7 @@ static void columns(struct search *search, struct trace *trace, bool all) {
 }
 
 static uint64_t rank_of(struct search *search, const struct hit *hit) {
-    while (!search_rank_step(search, hit, BUDGET_OF(1 + (uint32_t)below(&chance, 50))))
+    while (!search_rank_step(search, hit, TASK_OF(1 + (uint32_t)below(&chance, 50))))
         ;
     return search_rank(search, hit);
 }
@@ -371,10 +371,10 @@ static void all_questions(struct trace *trace, const char *pattern, int times) {
         from_time(search, some_place(trace).time);
     }
     if (n_hits > 1) {
-        bool done = search_count(search, BUDGET_OF(1), &total);
+        bool done = search_count(search, TASK_OF(1), &total);
         MUST(done || search_rank(search, &hits[0]) == 0);
     }
-    while (!search_count(search, BUDGET_OF(1 + (uint32_t)below(&chance, 100)), &total))
+    while (!search_count(search, TASK_OF(1 + (uint32_t)below(&chance, 100)), &total))
         columns(search, trace, false);
     MUST(total == n_hits);
     hits_by_number(search);
@@ -436,7 +436,7 @@ START_TEST(counts_begin_again_when_more_was_loaded) {
     uint64_t total = 0;
     while (trace_state(trace) != TRACE_COMPLETE) {
         trace_step(trace, 40000);
-        while (!search_count(search, BUDGET_OF(10000), &total))
+        while (!search_count(search, TASK_OF(10000), &total))
             ;
         list_hits(trace, "beta");
         ck_assert_uint_eq(total, n_hits);
@@ -463,9 +463,9 @@ START_TEST(a_trace_without_slices_has_no_hits) {
         ck_assert(!search_next(search, at, true, &hit, &wrapped));
         ck_assert(!wrapped);
         ck_assert(!search_next(search, at, false, &hit, NULL));
-        ck_assert(search_count(search, BUDGET_OF(1), &total));
+        ck_assert(search_count(search, TASK_OF(1), &total));
         ck_assert_uint_eq(total, 0);
-        ck_assert(search_columns_step(search, edges, 2, BUDGET_OF(0), &news));
+        ck_assert(search_columns_step(search, edges, 2, TASK_OF(0), &news));
         ck_assert(search_columns(search, 2)[0] == 0 && search_columns(search, 2)[1] == 0);
         search_free(search);
         trace_free(trace);

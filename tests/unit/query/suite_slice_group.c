@@ -22,12 +22,11 @@ static void expect(enum slice_group_by by, const char *want) {
     struct slice_group group;
     struct slice_iter iter;
     struct slice_run run;
-    struct budget endless = budget_endless();
     char got[400] = "", buf[400];
     size_t n = 0;
     slice_group_init(&group, trace, by, "level");
     slice_iter_init(&iter, trace, &SLICE_SET_ALL(SLICE_ITER_SLICES));
-    while (slice_iter_next(&iter, &endless, &run))
+    while (slice_iter_next(&iter, NULL, &run))
         for (uint32_t i = 0; i < run.n; i++) {
             struct aggregate_key key = group_key(&group, run.track, &run.v[i]);
             struct str name = slice_group_text(&group, &key, buf, sizeof buf);

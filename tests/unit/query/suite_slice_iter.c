@@ -29,7 +29,7 @@ static void compare(const struct trace *trace, const struct thrown_slices *all,
     slice_iter_init(&iter, trace, set);
     do {
         struct budget budget = budget_units((uint32_t)below(&chance, 400));
-        while (slice_iter_next(&iter, &budget, &run)) {
+        while (slice_iter_next(&iter, TASK_WITHIN(&budget), &run)) {
             MUST(run.n > 0, n);
             for (uint32_t k = 0; k < run.n; k++, at++) {
                 while (at < all->n && !wanted(trace, &all->v[at], set))
@@ -101,15 +101,15 @@ START_TEST(a_spent_budget_stops_and_the_next_call_continues) {
     struct slice_iter iter;
     struct slice_run run;
     uint64_t n = 0, all = 0;
-    struct budget none = budget_units(0), one = budget_units(1), endless = budget_endless();
+    struct budget none = budget_units(0), one = budget_units(1);
     slice_iter_init(&iter, trace, &SLICE_SET_ALL(SLICE_ITER_SLICES));
-    while (slice_iter_next(&iter, &endless, &run))
+    while (slice_iter_next(&iter, NULL, &run))
         all += run.n;
     slice_iter_init(&iter, trace, &SLICE_SET_ALL(SLICE_ITER_SLICES));
     for (; !slice_iter_done(&iter); one = budget_units(1)) {
-        ck_assert(!slice_iter_next(&iter, &none, &run));
-        n += slice_iter_next(&iter, &one, &run) ? run.n : 0;
-        ck_assert(!slice_iter_next(&iter, &one, &run));
+        ck_assert(!slice_iter_next(&iter, TASK_WITHIN(&none), &run));
+        n += slice_iter_next(&iter, TASK_WITHIN(&one), &run) ? run.n : 0;
+        ck_assert(!slice_iter_next(&iter, TASK_WITHIN(&one), &run));
     }
     ck_assert_uint_gt(nest_row(&trace_thread(trace, 0)->nest, 0)->n, SLICE_ITER_RUN);
     ck_assert_uint_eq(n, all);

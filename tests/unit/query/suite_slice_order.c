@@ -41,7 +41,7 @@ static void compare(const struct trace *trace, const struct thrown_slices *all,
     slice_order_init(&order, trace, set);
     while (!slice_order_done(&order)) {
         struct budget budget = budget_units((uint32_t)below(&chance, 60));
-        while (slice_order_next(&order, &budget, &run)) {
+        while (slice_order_next(&order, TASK_WITHIN(&budget), &run)) {
             MUST(run.n == 0 || run.track == track, n);
             MUST(run.n > 0 || track == 0 || run.track > track, n);
             if (run.n == 0)
@@ -95,7 +95,7 @@ START_TEST(long_and_deep_rows_are_complete) {
             all += trace_thread(trace, t)->nest.slices;
         slice_order_init(&order, trace, &SLICE_SET_ALL(SLICE_ITER_SLICES));
         for (; !slice_order_done(&order);)
-            n += slice_order_next(&order, BUDGET_OF(1), &run) ? run.n : 0;
+            n += slice_order_next(&order, TASK_OF(1), &run) ? run.n : 0;
         ck_assert_uint_eq(n, all);
         /* a million rows of a slice each have no buffers for 32 each */
         ck_assert_uint_le(order.slices.n, all);

@@ -81,7 +81,7 @@ START_TEST(times_are_those_of_every_moment_and_tile) {
         struct asked asked = {&states, trace, &range};
         struct tasks all = {0};
         struct task *task = task_new(&all, make, &asked);
-        while (!task_step(task, BUDGET_OF(1 + (uint32_t)below(&chance, 60)))) {
+        while (!task_step(task, TASK_OF(1 + (uint32_t)below(&chance, 60)))) {
             /* rows have their times before anything else, and do not change them */
             size_t known = 0;
             for (uint32_t i = 0; i < states.rows.n; i++)

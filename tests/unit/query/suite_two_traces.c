@@ -123,7 +123,7 @@ static void compare_at_once(struct between *b, const char *path, struct trace *o
 static const struct between *answer_of(struct two_traces *two, struct answer *answer,
                                        uint32_t units, struct chance *chance) {
     char progress[80];
-    while (two_traces_step(two, BUDGET_OF(units)))
+    while (two_traces_step(two, TASK_OF(units)))
         MUST(*two_traces_progress(two, NULL, progress) != '\0');
     MUST(two->state == TWO_READY);
     for (bool done = false; !done;) {
@@ -132,7 +132,7 @@ static const struct between *answer_of(struct two_traces *two, struct answer *an
                 answer_ask(answer, &two_traces_answer_ops, two->own, 0);
             asked->two = two;
         }
-        done = answer_step(answer, BUDGET_OF(units));
+        done = answer_step(answer, TASK_OF(units));
         two_traces_progress(two, answer->next, progress);
         if (!done && below(chance, 200) == 0)
             answer_drop(answer);
@@ -221,7 +221,7 @@ START_TEST(faults_are_one_line_and_any_stage_can_be_left) {
     for (int steps = 0; steps < 60; steps++) {
         MUST(two_traces_open(&two, own, path, &err));
         for (int i = 0; i < steps; i++)
-            two_traces_step(&two, BUDGET_OF(20));
+            two_traces_step(&two, TASK_OF(20));
         two_traces_close(&two);
         ck_assert_ptr_null(two.other);
     }

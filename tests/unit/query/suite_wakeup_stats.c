@@ -208,7 +208,7 @@ static void compare(struct trace *trace, struct chance *c, int set) {
         if (some && asked[i])
             track_set_put(&stats.range.tracks, trace_koid_thread(trace, (uint64_t)i + 10), true);
     }
-    MUST(task_whole(wakeup_stats_ops.make, &stats, BUDGET_ENDLESS) && stats.done);
+    MUST(task_whole(wakeup_stats_ops.make, &stats, NULL) && stats.done);
     slow_sums(asked, from, to, threads, cpus, wakers);
     for (int i = CPUS; i < THREADS; i++)
         compare_row(row_of(&stats.threads, trace_koid_thread(trace, (uint64_t)i + 10)), &threads[i],
@@ -245,7 +245,7 @@ START_TEST(a_run_that_begins_at_the_end_counts) {
                                       "wakeup 2000 0 11\n"
                                       "switch 60000002000 0 0 2 11\n");
     struct wakeup_stats stats = {.trace = trace};
-    ck_assert(task_whole(wakeup_stats_ops.make, &stats, BUDGET_ENDLESS));
+    ck_assert(task_whole(wakeup_stats_ops.make, &stats, NULL));
     const struct wakeup_row *row = row_of(&stats.threads, trace_koid_thread(trace, 11));
     ck_assert_uint_eq(row->wakeups, 1);
     ck_assert_int_eq(row->longest, 60000000000);

@@ -19,9 +19,9 @@ static void ask(struct why *why, struct trace *trace, const struct thrown_slice 
     struct name_stats stats = {.trace = trace,
                                .set = SLICE_SET_ALL(SLICE_ITER_SLICES),
                                .name = trace_packed_name(trace, s->slice.begin_word)};
-    MUST(task_whole(name_stats_make, &stats, BUDGET_ENDLESS));
+    MUST(task_whole(name_stats_make, &stats, NULL));
     why_init(why, trace, s->track, s->row, s->i, name_stats_row(&stats));
-    MUST(task_whole(why_ops.make, why, BUDGET_ENDLESS));
+    MUST(task_whole(why_ops.make, why, NULL));
     name_stats_free(&stats);
 }
 
@@ -62,7 +62,7 @@ static void compare_part(struct trace *trace, const struct why_part *part,
     struct children c = {.trace = trace, .thread = s->thread, .row = s->row, .i = s->i};
     int64_t ns = 0;
     uint32_t n = 0;
-    MUST(task_whole(children_make, &c, BUDGET_ENDLESS));
+    MUST(task_whole(children_make, &c, NULL));
     for (size_t k = 0; k < c.parts.n; k++)
         if (c.parts.v[k].name == part->name)
             ns = c.parts.v[k].total, n = c.parts.v[k].count;

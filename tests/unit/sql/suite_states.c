@@ -165,7 +165,7 @@ static void make_states(struct task *task, void *ctx) {
 
 static void ask_view_2(struct trace *trace, struct times v[THREADS]) {
     struct thread_states states = {.trace = trace};
-    ck_assert(task_whole(make_states, &states, BUDGET_ENDLESS));
+    ck_assert(task_whole(make_states, &states, NULL));
     for (size_t i = 0; i < states.rows.n; i++) {
         const struct thread_states_row *row = &states.rows.v[i];
         uint64_t tid = trace_thread(trace, row->thread)->id.tid;
@@ -179,7 +179,7 @@ static void ask_view_2(struct trace *trace, struct times v[THREADS]) {
 
 static void ask_view_8(struct trace *trace, struct times v[THREADS]) {
     struct wakeup_stats stats = {.trace = trace};
-    ck_assert(task_whole(wakeup_stats_ops.make, &stats, BUDGET_ENDLESS));
+    ck_assert(task_whole(wakeup_stats_ops.make, &stats, NULL));
     for (size_t i = 0; i < stats.threads.v.n; i++) {
         const struct wakeup_row *row = &stats.threads.v.v[i];
         uint64_t tid = trace_thread(trace, row->of)->id.tid;

@@ -154,7 +154,7 @@ static void *sorted_in_steps(struct time_log_entries entries, size_t *steps) {
     struct sorting s = {entries, NULL};
     struct tasks all = {0};
     struct task *task = task_new(&all, sort, &s);
-    for (*steps = 0; !task_step(task, BUDGET_OF(3000)); ++*steps)
+    for (*steps = 0; !task_step(task, TASK_OF(3000)); ++*steps)
         ck_assert_ptr_null(s.sorted);
     task_free(task);
     return s.sorted;

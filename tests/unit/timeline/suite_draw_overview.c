@@ -41,7 +41,7 @@ START_TEST(steps_of_any_size_lead_to_the_same_levels) {
     o->columns = 0; /* again */
     o->next = 0;
     for (int i = 0; i < 1000; i++) {
-        if (!session_within(&shown, BUDGET_OF(1), draw_overview_update))
+        if (!session_within(&shown, TASK_OF(1), draw_overview_update))
             break;
     }
     ck_assert_int_eq(o->columns, n);
@@ -63,7 +63,7 @@ START_TEST(the_heading_is_of_the_last_complete_sums) {
     shown.timeline.overview.version--; /* they are made again */
     bool more = true;
     for (int i = 0; i < 100 && more; i++) {
-        more = session_within(&shown, BUDGET_OF(1), draw_overview_update);
+        more = session_within(&shown, TASK_OF(1), draw_overview_update);
         shown.answer = budget_units(0);
         app_draw(&shown);
         ck_assert_msg(strstr(shown_row(y), "cpu/covered") != NULL, "step %d: %s", i, shown_row(y));

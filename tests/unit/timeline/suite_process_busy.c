@@ -52,7 +52,7 @@ static struct filter_lanes *filtered(const char *text) {
     struct err err;
     bool news = false;
     struct filter_lanes *lanes = filter_lanes_new(trace, filter_new(text, false, &err));
-    while (filter_lanes_step(lanes, BUDGET_ENDLESS, &news))
+    while (filter_lanes_step(lanes, NULL, &news))
         ;
     MUST(news && filter_lanes_hits(lanes) > 0);
     return lanes;
@@ -83,7 +83,7 @@ START_TEST(a_header_is_of_all_threads_after_the_steps) {
             MUST(first[p] > 0, number);
         }
         MUST(added <= 512 + 8 * PROCESSES, number);
-        for (int steps = 0; process_busy_step(&busy, trace, &of, BUDGET_OF(2000), &news); steps++)
+        for (int steps = 0; process_busy_step(&busy, trace, &of, TASK_OF(2000), &news); steps++)
             MUST(steps < 1000, number);
         MUST(news, number);
         process_busy_frame(&busy);
@@ -92,7 +92,7 @@ START_TEST(a_header_is_of_all_threads_after_the_steps) {
             must_be_all(p, &of, sums, threads, number);
         }
         news = false;
-        MUST(!process_busy_step(&busy, trace, &of, BUDGET_OF(2000), &news) && !news, number);
+        MUST(!process_busy_step(&busy, trace, &of, TASK_OF(2000), &news) && !news, number);
     }
     process_busy_free(&busy);
     filter_lanes_free(few);

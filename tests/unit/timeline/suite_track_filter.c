@@ -101,7 +101,7 @@ START_TEST(a_letter_waits_for_no_more_than_its_budget) {
     track_filter_typed(&shown, "raster");
     ck_assert_uint_eq(shown.timeline.tracks.tracks.n, all);
     int steps = 0;
-    while (session_within(&shown, BUDGET_OF(1), track_filter_step))
+    while (session_within(&shown, TASK_OF(1), track_filter_step))
         steps++;
     ck_assert_int_gt(steps, 10);
     ck_assert_uint_lt(shown.timeline.tracks.tracks.n, all);
@@ -117,11 +117,11 @@ START_TEST(the_list_waits_for_the_filter) {
     shown.answer = budget_units(0);
     track_filter_typed(&shown, "raster");
     shown.timeline.tracks.lives.next = 0;
-    while (session_within(&shown, BUDGET_ENDLESS, tracks_step))
+    while (session_within(&shown, NULL, tracks_step))
         continue;
     ck_assert_uint_gt(shown.timeline.tracks.lives.next, 0);
     ck_assert_uint_eq(shown.timeline.tracks.tracks.n, all);
-    while (session_within(&shown, BUDGET_OF(1), track_filter_step))
+    while (session_within(&shown, TASK_OF(1), track_filter_step))
         continue;
     ck_assert_uint_lt(shown.timeline.tracks.tracks.n, all);
     track_filter_cancelled(&shown);

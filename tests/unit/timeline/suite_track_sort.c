@@ -95,7 +95,7 @@ static unsigned finish(int number) {
     unsigned steps = 0;
     for (bool more = true; more; steps++) {
         bool news = false;
-        more = track_list_step(&list, trace, BUDGET_OF(2000), &news);
+        more = track_list_step(&list, trace, TASK_OF(2000), &news);
         if (news)
             track_list_update(&list, trace);
         MUST(steps < 10000, number);
@@ -217,7 +217,7 @@ START_TEST(a_sort_ends_with_the_threads_that_it_is_of) {
     finish(0);
     list.order = ORDER_BY_NAME;
     track_list_update(&list, trace);
-    MUST(track_list_step(&list, trace, BUDGET_OF(2000), &news) && list.many.sorting.task);
+    MUST(track_list_step(&list, trace, TASK_OF(2000), &news) && list.many.sorting.task);
     write_threads(path, 20);
     MUST(trace_reload(trace, &err));
     trace_load(trace);

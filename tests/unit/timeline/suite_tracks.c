@@ -152,7 +152,7 @@ START_TEST(terms_about_flows_keep_the_threads_of_their_points) {
             wanted += has_match(filters[k], &list->tracks.v[i]);
         ck_assert_uint_gt(wanted, 1);
         track_filter_set(&shown, filters[k]);
-        while (session_within(&shown, BUDGET_OF(1), track_filter_step))
+        while (session_within(&shown, TASK_OF(1), track_filter_step))
             ;
         for (size_t i = 0; i < list->tracks.n; i++)
             if (list->tracks.v[i].kind->thread) {

@@ -54,28 +54,28 @@ START_TEST(the_former_answer_stays_until_the_next_is_complete) {
     ck_assert(answer_is_of(&a, live_trace, 7) && !answer_is_of(&a, live_trace, 8) &&
               a.shown == NULL);
     /* its rows so far */
-    ck_assert(!answer_step(&a, BUDGET_OF(10)) && shown(&a) == 1 && !answer_is_complete(&a));
-    while (!answer_step(&a, BUDGET_OF(10)))
+    ck_assert(!answer_step(&a, TASK_OF(10)) && shown(&a) == 1 && !answer_is_complete(&a));
+    while (!answer_step(&a, TASK_OF(10)))
         ;
     ck_assert(answer_is_complete(&a) && answer_holds(&a, live_trace) &&
               ((struct counted *)a.shown)->complete);
     grow(500);
     ck_assert(!answer_is_of(&a, live_trace, 7) && !answer_holds(&a, live_trace));
     ask(&a, 7, 2);
-    ck_assert(!answer_step(&a, BUDGET_OF(10)) && shown(&a) == 1 && answer_is_complete(&a));
+    ck_assert(!answer_step(&a, TASK_OF(10)) && shown(&a) == 1 && answer_is_complete(&a));
     grow(510); /* cancels it */
-    ck_assert(!answer_is_of(&a, live_trace, 7) && !answer_step(&a, BUDGET_ENDLESS));
+    ck_assert(!answer_is_of(&a, live_trace, 7) && !answer_step(&a, NULL));
     ask(&a, 7, 3);
-    ck_assert(!answer_step(&a, BUDGET_OF(10)) && shown(&a) == 1);
-    ck_assert(answer_step(&a, BUDGET_ENDLESS) && shown(&a) == 3);
+    ck_assert(!answer_step(&a, TASK_OF(10)) && shown(&a) == 1);
+    ck_assert(answer_step(&a, NULL) && shown(&a) == 3);
     ask(&a, 8, 4); /* another question */
-    ck_assert(a.shown == NULL && !answer_step(&a, BUDGET_OF(10)) && shown(&a) == 4);
+    ck_assert(a.shown == NULL && !answer_step(&a, TASK_OF(10)) && shown(&a) == 4);
     ask(&a, 8, 5);
     ck_assert(a.shown == NULL);
     answer_drop(&a);
     discard_wait();
     ck_assert_uint_eq(freed, 5);
-    ck_assert(a.next == NULL && a.shown == NULL && !answer_step(&a, BUDGET_ENDLESS));
+    ck_assert(a.next == NULL && a.shown == NULL && !answer_step(&a, NULL));
     live_stop();
 }
 END_TEST
@@ -86,7 +86,7 @@ START_TEST(a_trace_that_is_read_again_has_no_former_answer) {
     freed = 0;
     live_start(false);
     ask(&a, 7, 1);
-    ck_assert(answer_step(&a, BUDGET_ENDLESS));
+    ck_assert(answer_step(&a, NULL));
     ck_assert(trace_reload(live_trace, &err));
     live_read_on();
     ask(&a, 7, 2);

@@ -187,7 +187,7 @@ START_TEST(rows_of_an_earlier_version_lead_nowhere) {
         live_read_on();
         ck_assert(!trace_unflushed(live_trace));
         live_app.asks = true;
-        ck_assert(session_within(&live_app, BUDGET_OF(1), view_step));
+        ck_assert(session_within(&live_app, TASK_OF(1), view_step));
         live_app.asks = false;
         view->ops->enter(view);
         ck_assert_ptr_eq(live_app.views.current, view);
@@ -261,7 +261,7 @@ START_TEST(an_overview_in_parts_says_what_all_threads_say) {
         trace_step(live_trace, 4096);
     ck_assert_int_eq(trace_state(live_trace), TRACE_LOADING);
     do {
-        session_within(&live_app, BUDGET_OF(FIRST_PART * 32), draw_overview_update);
+        session_within(&live_app, TASK_OF(FIRST_PART * 32), draw_overview_update);
         ck_assert_int_lt(++parts, 10);
     } while (live_app.timeline.overview.next > 0);
     ck_assert_int_gt(parts, 1);

@@ -17,9 +17,9 @@ static void screen(const char *keys, uint32_t units, char *out, size_t size) {
     while (key_parse(&keys, &key))
         app_key(&shown, &key);
     int steps = 0;
-    while (jobs_step(&shown, BUDGET_OF(units)))
+    while (jobs_step(&shown, TASK_OF(units)))
         ck_assert_int_lt(++steps, 1000000);
-    ck_assert(!jobs_step(&shown, BUDGET_OF(units))); /* done is done */
+    ck_assert(!jobs_step(&shown, TASK_OF(units))); /* done is done */
     ck_assert_int_eq(shown.timeline.overview.columns, shown.timeline.window.columns);
     ck_assert(shown.find.search == NULL || shown.find.hits_known);
     app_draw(&shown);
@@ -62,7 +62,7 @@ START_TEST(headers_are_of_all_threads_of_the_window) {
     app_draw(&shown);
     ck_assert_uint_eq(shown.timeline.busy.rows.n, 1);
     ck_assert_uint_lt(shown.timeline.busy.rows.v[0].next, THREADS);
-    while (jobs_step(&shown, BUDGET_OF(1000)))
+    while (jobs_step(&shown, TASK_OF(1000)))
         ;
     ck_assert_uint_eq(shown.timeline.busy.rows.v[0].next, THREADS);
     shown_close();
@@ -72,8 +72,8 @@ END_TEST
 START_TEST(without_a_budget_nothing_is_done) {
     shown_fixture(KINDS, 100, 30);
     shown.timeline.overview.columns = 0;
-    struct budget none = *BUDGET_OF(0);
-    ck_assert(jobs_step(&shown, &none));
+    struct budget none = budget_units(0);
+    ck_assert(jobs_step(&shown, TASK_WITHIN(&none)));
     ck_assert_int_eq(shown.timeline.overview.columns, 0);
     shown_close();
 }

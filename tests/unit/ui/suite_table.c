@@ -91,7 +91,7 @@ static void close_table(struct table *t) {
 static uint64_t work(struct table *t, uint32_t rows) {
     uint64_t steps = 0;
     struct budget budget = budget_units(rows * 4);
-    while (table_step(t, &budget)) {
+    while (table_step(t, TASK_WITHIN(&budget))) {
         budget = budget_units(rows * 4);
         steps++;
     }
@@ -327,7 +327,7 @@ START_TEST(the_greatest_row_stays_current) {
     for (l.n = 1; l.n < 2000; l.n += 1 + l.n / 3) {
         table_renew(t);
         if (l.n % 2)
-            table_step(t, BUDGET_OF(5));
+            table_step(t, TASK_OF(5));
         table_select(t, false); /* before the order is known */
         table_grow(t);
         work(t, 7);

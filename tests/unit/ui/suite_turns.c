@@ -268,7 +268,7 @@ START_TEST(the_current_row_stays_and_nothing_blinks) {
             events("ab", i + 15, i + 30); /* it grows before anything was counted again */
             read_on();
             for (bool more = true, first = true; more; first = false) {
-                more = first || jobs_step(&app, BUDGET_OF(300));
+                more = first || jobs_step(&app, TASK_OF(300));
                 if (!app.dirty)
                     continue;
                 app_draw(&app);
@@ -298,7 +298,7 @@ START_TEST(frames_stay_while_it_grows) {
         events("ab", i, i + 30);
         read_on();
         for (bool more = true; more;) {
-            more = jobs_step(&app, BUDGET_OF(300));
+            more = jobs_step(&app, TASK_OF(300));
             if (app.dirty)
                 app_draw(&app);
             ck_assert(shows(&app, "all > outer"));

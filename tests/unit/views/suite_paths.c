@@ -30,16 +30,16 @@ static char *random_text(unsigned events) {
     return text;
 }
 
-static bool step(struct paths *p, struct budget *budget) {
+static bool step(struct paths *p, struct task *task) {
     bool news;
-    shown.work = budget;
+    shown.work = task;
     bool more = paths_step(p, &news);
-    shown.work = &shown.answer;
+    shown.work = &shown.key;
     return more;
 }
 
 static void finish(struct paths *p) {
-    for (int n = 0; step(p, BUDGET_OF(5000)); n++)
+    for (int n = 0; step(p, TASK_OF(5000)); n++)
         MUST(n < 100000);
 }
 
@@ -79,7 +79,7 @@ START_TEST(the_middle_of_many_slices_comes_first) {
         p->many = 100;
         p->bottom_up = n % 3 == 0;
         while (more) {
-            more = step(p, BUDGET_OF(50));
+            more = step(p, TASK_OF(50));
             paths_heading(p, heading, sizeof heading);
             MUST((strstr(heading, "so far only") != NULL) == (p->known && p->of.sample), n);
             if (sample || !p->known || !p->of.sample)
@@ -89,8 +89,7 @@ START_TEST(the_middle_of_many_slices_comes_first) {
             sample = true;
             path_tree_init(&tree, PATH_NODES, 10000);
             path_walk_init(&walk, shown.trace, &p->sample, &tree);
-            MUST(task_whole(path_walk_make, &walk, BUDGET_ENDLESS) &&
-                     path_tree_order(NULL, &tree, p->weight),
+            MUST(task_whole(path_walk_make, &walk, NULL) && path_tree_order(NULL, &tree, p->weight),
                  n);
             compare(&p->base, PATH_ROOT, &tree, PATH_ROOT);
             MUST(walk.slices == p->slices && walk.slices < 400, n);
@@ -119,7 +118,7 @@ START_TEST(names_come_before_their_callers) {
         p->many = PATHS_ENDS * (uint64_t)(n % 4 / 2 ? 1 : 1000);
         p->bottom_up = true;
         while (more) {
-            more = step(p, BUDGET_OF(50));
+            more = step(p, TASK_OF(50));
             MUST(!p->derived_ends || !p->has_derived || more, n);
             if (!p->has_derived || !p->derived_up || !p->derived_ends)
                 continue;
@@ -156,7 +155,7 @@ START_TEST(slices_of_a_typed_filter_are_known_or_counted) {
         ck_assert_msg(strncmp(words, "counting ", 9) == 0 || strcmp(words, last) == 0, "%s, %s",
                       words, last);
         counted = counted || words[0] == 'c';
-        more = step(p, BUDGET_OF(50));
+        more = step(p, TASK_OF(50));
     }
     paths_typed_words(p, words, sizeof words);
     ck_assert_str_eq(words, last);
@@ -205,7 +204,7 @@ START_TEST(any_order_of_keys_leads_to_the_same_paths) {
         for (int k = 0; k < 12; k++) {
             switch_one(p, &filter);
             for (int m = (int)below(&chance, 8); m > 0; m--)
-                step(p, BUDGET_OF((uint32_t)below(&chance, 200)));
+                step(p, TASK_OF((uint32_t)below(&chance, 200)));
             if (below(&chance, 3) == 0)
                 finish(p);
         }

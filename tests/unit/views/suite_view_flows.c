@@ -257,14 +257,14 @@ SUITE(view_flows) {
 static struct flow_tables of_flow(uint32_t flow) {
     struct flow_tables tables = {
         .app = &shown, .stats = session_flow_stats(shown.trace, &shown.flow), .flow = flow};
-    answer_step(&shown.flow.stats, BUDGET_ENDLESS);
+    answer_step(&shown.flow.stats, NULL);
     const struct flow *of = flow_tables_flow(&tables, flow);
     uint32_t name = flow_name(trace_flows(shown.trace), of->first);
     flow_tables_set_name(&tables, flow_stats_place(shown.flow.stats.next, name));
     flow_tables_set_stops(&tables);
-    shown.work = BUDGET_ENDLESS;
+    shown.work = NULL;
     ck_assert(flow_tables_more_stops(&tables));
-    shown.work = &shown.answer;
+    shown.work = &shown.key;
     return tables;
 }
 
@@ -312,10 +312,10 @@ START_TEST(stops_are_collected_in_steps) {
     unsigned steps = 0;
     flow_tables_set_stops(&tables);
     for (bool all = false; !all; steps++) {
-        shown.work = BUDGET_OF(9);
+        shown.work = TASK_OF(9);
         all = flow_tables_more_stops(&tables);
     }
-    shown.work = &shown.answer;
+    shown.work = &shown.key;
     ck_assert_uint_gt(steps, 200);
     ck_assert_uint_eq(tables.stops.n, 1500);
     for (int i = 0; i < 1500; i++) {
@@ -354,7 +354,7 @@ START_TEST(flows_stay_while_they_are_counted_again) {
     ck_assert_uint_eq(tables.name, UINT32_MAX);
     ck_assert_uint_eq(flow_tables[FLOW_FLOWS].relation->rows(&tables), 20);
     ck_assert_uint_eq(flow_tables[FLOW_HOPS].relation->rows(&tables), 0);
-    while (!answer_step(again, BUDGET_OF(100)))
+    while (!answer_step(again, TASK_OF(100)))
         flow_tables_again(&tables, false);
     flow_tables_again(&tables, true);
     ck_assert_uint_eq(flow_tables[FLOW_FLOWS].relation->rows(&tables), 20);

@@ -107,7 +107,7 @@ START_TEST(slices_of_a_typed_filter_are_known_or_counted) {
     view_slices_type_filter(view, "work");
     view_slices_drop(view->state); /* as if the key had left no time */
     for (bool more = true; more;) {
-        more = session_within(&shown, BUDGET_OF(1), view_step);
+        more = session_within(&shown, TASK_OF(1), view_step);
         view_slices_typed_words(view->state, words, sizeof words);
         ck_assert_msg(strncmp(words, "counting ", 9) == 0 || strcmp(words, "3 slices ") == 0, "%s",
                       words);
@@ -160,7 +160,7 @@ START_TEST(the_heading_tells_of_how_much_rows_are_that_come) {
         for (int i = 0; more; i++) {
             struct stat_shown *s = view_slices_shown(v);
             s->looked = 0;
-            more = session_within(&shown, BUDGET_OF(i < 400 ? 20 : 100000), view_step);
+            more = session_within(&shown, TASK_OF(i < 400 ? 20 : 100000), view_step);
             app_draw(&shown);
             ck_assert(!s->answer.done || !shown_has("so far, of"));
             said = said || (shown_has("so far, of") && table_count(&s->table) > 0);

@@ -193,7 +193,7 @@ START_TEST(reading_is_left_in_any_step) {
         app_draw(&shown);
         ck_assert(steps > 0 || shown_has("reading A, 0%: Esc stops"));
         for (int i = 0; i < steps; i++)
-            session_within(&shown, BUDGET_OF(10), view_step);
+            session_within(&shown, TASK_OF(10), view_step);
         shown_keys(keys[steps % 3]);
         ck_assert(!shown_has("only A"));
         shown_keys("1");

@@ -43,7 +43,7 @@ START_TEST(the_heading_tells_of_how_much_rows_are_that_come) {
     struct view *view = shown.views.current;
     shown.range.serial++; /* all is asked again */
     for (int i = 0; more; i++) {
-        more = session_within(&shown, BUDGET_OF(i < 400 ? 30 : 1000), view_step);
+        more = session_within(&shown, TASK_OF(i < 400 ? 30 : 1000), view_step);
         if (more && i % 8 == 0)
             table_renew(view->ops->table(view));
         app_draw(&shown);

@@ -48,9 +48,9 @@ static bool ask_kind(struct app *app, const struct track_ops *kind) {
     else if (kind->count)
         n = kind->count(app->trace);
     for (; v->next < n; v->next++) {
-        if (!session_has_time(app))
+        if (task_over(app->work))
             return false;
-        session_spend(app, ASK_UNITS);
+        task_spend(app->work, ASK_UNITS);
         uint32_t of = v->next;
         struct track track = {
             .kind = kind, .of = header ? 0 : of, .process = header ? of : NO_PROCESS};

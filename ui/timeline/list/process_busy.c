@@ -82,7 +82,7 @@ const double *process_busy_sums(struct process_busy *busy, struct trace *trace, 
 }
 
 bool process_busy_step(struct process_busy *busy, struct trace *trace,
-                       const struct process_busy_of *of, struct budget *budget, bool *news) {
+                       const struct process_busy_of *of, struct task *task, bool *news) {
     for (size_t i = 0; i < busy->rows.n; i++) {
         struct process_busy_row *row = &busy->rows.v[i];
         size_t n = 0;
@@ -90,10 +90,10 @@ bool process_busy_step(struct process_busy *busy, struct trace *trace,
             continue;
         const uint32_t *numbers = trace_process_threads(trace_process(trace, row->process), &n);
         for (; row->next < n; *news = *news || row->next == n) {
-            if (!budget_left(budget))
+            if (task_over(task))
                 return true;
             add_next(row, trace, numbers, of);
-            budget_spend(budget, 1 + (uint32_t)of->columns);
+            task_spend(task, 1 + (uint32_t)of->columns);
         }
     }
     return false;

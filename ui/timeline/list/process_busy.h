@@ -43,7 +43,7 @@ const double *process_busy_sums(struct process_busy *busy, struct trace *trace, 
 /* Adds threads of the last frame's processes. True: there are more; *news: a process is
  * complete. */
 bool process_busy_step(struct process_busy *busy, struct trace *trace,
-                       const struct process_busy_of *of, struct budget *budget, bool *news);
+                       const struct process_busy_of *of, struct task *task, bool *news);
 void process_busy_free(struct process_busy *busy);
 
 #endif

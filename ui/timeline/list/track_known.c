@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define ASK_UNITS 8 /* of a budget: some cache misses */
+#define ASK_UNITS 8 /* some cache misses */
 
 static void free_members(struct track_known *known) {
     for (size_t k = 0; k < known->kinds; k++) {
@@ -119,7 +119,7 @@ void track_known_sort(struct track_known *known, enum track_order order, struct 
 
 /* Sorts the processes that are listed; true: there is more to do. */
 static bool sort_some(struct track_known *known, enum track_order order, struct trace *trace,
-                      const struct track_lives *lives, struct budget *budget, bool *news) {
+                      const struct track_lives *lives, struct task *task, bool *news) {
     size_t n = known->order.n;
     if (n <= FEW_PROCESSES || is_ordered(known, order))
         return false;
@@ -131,7 +131,7 @@ static bool sort_some(struct track_known *known, enum track_order order, struct 
         track_sort_begin(&known->sorting, &of, numbers, n);
         free(numbers);
     }
-    if (!track_sort_step(&known->sorting, known->order.v, budget))
+    if (!track_sort_step(&known->sorting, known->order.v, task))
         return true;
     set_order(known, order, lives);
     *news = true;
@@ -139,17 +139,17 @@ static bool sort_some(struct track_known *known, enum track_order order, struct 
 }
 
 bool track_known_step(struct track_known *known, enum track_order order, struct trace *trace,
-                      const struct track_lives *lives, struct budget *budget, bool *news) {
+                      const struct track_lives *lives, struct task *task, bool *news) {
     while (begin(known, trace)) {
         for (; known->next < trace_process_count(trace); *news = true) {
-            if (!budget_left(budget))
+            if (task_over(task))
                 return true;
             ask(known, trace);
-            budget_spend(budget, ASK_UNITS);
+            task_spend(task, ASK_UNITS);
         }
     }
     /* the list is made before they are sorted */
-    return *news || sort_some(known, order, trace, lives, budget, news);
+    return *news || sort_some(known, order, trace, lives, task, news);
 }
 
 void track_known_free(struct track_known *known) {

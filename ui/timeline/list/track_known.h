@@ -62,7 +62,7 @@ void track_known_sort(struct track_known *known, enum track_order order, struct 
                       const struct track_lives *lives);
 /* Goes on after both. True: there is more to do; *news: processes or their order are new. */
 bool track_known_step(struct track_known *known, enum track_order order, struct trace *trace,
-                      const struct track_lives *lives, struct budget *budget, bool *news);
+                      const struct track_lives *lives, struct task *task, bool *news);
 void track_known_free(struct track_known *known);
 
 /* The threads of a process, *n of them. */

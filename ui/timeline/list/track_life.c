@@ -6,7 +6,7 @@
 #include "model/store/sched_life.h"
 #include "model/trace/trace_life.h"
 
-#define ASK_UNITS 16 /* of a budget: some cache misses */
+#define ASK_UNITS 16 /* some cache misses */
 #define ROWS_MOST ((1u << 29) - 1)
 
 void track_life_free(struct track_lives *lives) {
@@ -74,13 +74,13 @@ void track_life_update(struct track_lives *lives, struct trace *trace, bool cove
 }
 
 bool track_life_step(struct track_lives *lives, struct trace *trace, bool covered,
-                     struct budget *budget) {
+                     struct task *task) {
     while (begin(lives, trace, covered)) {
         while (lives->next < lives->v.n) {
-            if (!budget_left(budget))
+            if (task_over(task))
                 return true;
             ask_next(lives, trace);
-            budget_spend(budget, ASK_UNITS);
+            task_spend(task, ASK_UNITS);
         }
     }
     return false;

@@ -38,8 +38,8 @@ struct track_lives {
 void track_life_free(struct track_lives *lives);
 /* Asks all of few threads, if the trace has changed; else so many of a round. */
 void track_life_update(struct track_lives *lives, struct trace *trace, bool covered);
-/* Goes on after an update until the budget is spent; true: there is more to do. */
+/* Goes on after an update until the task is over; true: there is more to do. */
 bool track_life_step(struct track_lives *lives, struct trace *trace, bool covered,
-                     struct budget *budget);
+                     struct task *task);
 
 #endif

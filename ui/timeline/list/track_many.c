@@ -49,7 +49,7 @@ const uint32_t *track_many_order(struct track_many *many, enum track_order order
 }
 
 bool track_many_step(struct track_many *many, struct trace *trace, const struct track_lives *lives,
-                     struct budget *budget, bool *news) {
+                     struct task *task, bool *news) {
     for (size_t i = 0; i < many->v.n; i++) {
         struct track_many_process *e = &many->v.v[i];
         /* not listed now, and its threads may not exist */
@@ -60,7 +60,7 @@ bool track_many_step(struct track_many *many, struct trace *trace, const struct 
             track_sort_begin(&many->sorting, &of, e->given.v, e->given.n);
             many->sorted = e;
         }
-        if (!track_sort_step(&many->sorting, e->sorted.v, budget))
+        if (!track_sort_step(&many->sorting, e->sorted.v, task))
             return true;
         e->wanted = false;
         *news = true;

@@ -37,10 +37,10 @@ struct track_many { /* zero-initialised: none */
 const uint32_t *track_many_order(struct track_many *many, enum track_order order,
                                  struct trace *trace, const struct track_lives *lives,
                                  const struct track_group *group);
-/* Sorts until the budget is spent; to be called after a list of this version of the trace was made.
+/* Sorts until the task is over; to be called after a list of this version of the trace was made.
  * True: there is more to do; *news: one of them is in order now. */
 bool track_many_step(struct track_many *many, struct trace *trace, const struct track_lives *lives,
-                     struct budget *budget, bool *news);
+                     struct task *task, bool *news);
 void track_many_free(struct track_many *many);
 
 #endif

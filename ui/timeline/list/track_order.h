@@ -16,7 +16,7 @@ enum track_order {
 const char *track_order_name(enum track_order order); /* "by CPU time" */
 
 /* The number by which a process or a thread is sorted, the least first, unless it is sorted by
- * name. *cost: units of a budget. lives: of all threads, with covered times if they are
+ * name. *cost: units of work. lives: of all threads, with covered times if they are
  * compared. */
 int64_t track_order_value(enum track_order order, bool process, struct trace *trace,
                           const struct track_lives *lives, uint32_t number, uint32_t *cost);

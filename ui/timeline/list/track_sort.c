@@ -84,8 +84,8 @@ void track_sort_begin(struct track_sorting *sorting, const struct track_sorted *
     sorting->task = task_new(trace_tasks(of->trace), make, sorting);
 }
 
-bool track_sort_step(struct track_sorting *sorting, uint32_t *v, struct budget *budget) {
-    if (!task_step(sorting->task, budget))
+bool track_sort_step(struct track_sorting *sorting, uint32_t *v, struct task *task) {
+    if (!task_step(sorting->task, task))
         return false;
     memcpy(v, sorting->v.v, sorting->v.n * sizeof *v);
     track_sort_end(sorting);

@@ -32,7 +32,7 @@ bool track_sort_is(const struct track_sorting *sorting, const struct track_sorte
 void track_sort_begin(struct track_sorting *sorting, const struct track_sorted *of,
                       const uint32_t *numbers, size_t n);
 /* True: v has them in order, and the sorting has ended. */
-bool track_sort_step(struct track_sorting *sorting, uint32_t *v, struct budget *budget);
+bool track_sort_step(struct track_sorting *sorting, uint32_t *v, struct task *task);
 void track_sort_end(struct track_sorting *sorting);
 
 #endif

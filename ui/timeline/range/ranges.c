@@ -392,7 +392,7 @@ static void make(struct task *task, void *data) {
     struct slice_iter iter;
     struct slice_run run;
     slice_iter_init(&iter, count->trace, &count->set);
-    while (slice_iter_next(&iter, task_budget(task), &run))
+    while (slice_iter_next(&iter, task, &run))
         count->slices += run.n;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "src/base/clock.h"
 #include "src/base/units.h"
 #include "ui/views/sql/sql_go.h"
 #include "ui/views/sql/sql_words.h"
@@ -205,7 +206,7 @@ static bool has_ended(enum answer_state state) {
 /* Takes in what the query has so far; true: the screen changes. */
 static bool take(struct view_sql *v) {
     struct answer_look look = v->ops->look(v->answer);
-    int64_t now = budget_clock();
+    int64_t now = clock_now();
     bool ended = has_ended(look.state);
     if (!v->growing || (!ended && now - v->shown < NEWS_NS))
         return false;
@@ -238,7 +239,7 @@ static bool drive(struct view_sql *v) {
         v->generation = trace_generation(app->trace);
         v->ops->ask(v->answer, str_of(v->sql));
     }
-    if (session_to_the_end(app))
+    if (!task_pauses(app->work))
         v->ops->wait(v->answer, INT64_MAX);
     app->dirty = take(v) || app->dirty;
     app->turns.held = v->ops->busy(v->answer);
@@ -250,7 +251,7 @@ bool view_sql_step(struct app *app) {
     struct view_sql *v = view->state;
     if (v == NULL || !(drive(v) || (v->waits && readable(app))))
         return false;
-    if (app->work != &app->answer && !session_to_the_end(app))
+    if (app->work != &app->key && task_pauses(app->work))
         v->ops->wait(v->answer, WAIT_NS);
     return true;
 }
@@ -261,7 +262,7 @@ static bool step(struct view *view) {
     bool more = drive(v);
     if (t->sort >= 0 && !v->growing && !t->ready && !v->ops->is_integer(v->answer, t->sort)) {
         bool known = v->ops->ranked(v->answer, t->sort);
-        if (!known && session_to_the_end(v->app)) {
+        if (!known && !task_pauses(v->app->work)) {
             v->ops->wait(v->answer, INT64_MAX);
             known = v->ops->ranked(v->answer, t->sort);
         }

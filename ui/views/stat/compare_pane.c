@@ -58,9 +58,9 @@ static void make_side(struct task *task, struct compare_pane *p, int side) {
                                    .no_percentiles = true,
                                    .all = of_name.all};
     instances_make(task, &p->worst[side], trace, &of_name);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         spread_make(task, &p->spreads[side], trace, &of_name);
-    if (task_cancelled(task))
+    if (task_over(task))
         return;
     names_table_make(task, &p->children[side], trace, &children);
 }
@@ -147,9 +147,9 @@ static void make(struct task *task, void *data) {
     struct compare_pane *p = data;
     p->name = p->compare->rows.v[p->row].name;
     slice_group_init(&p->group, p->compare->trace, GROUP_BY_NAME, "");
-    for (int side = 0; side < COMPARE_SIDES && !task_cancelled(task); side++)
+    for (int side = 0; side < COMPARE_SIDES && !task_over(task); side++)
         make_side(task, p, side);
-    if (task_cancelled(task))
+    if (task_over(task))
         return;
     test(p);
     gather(p);

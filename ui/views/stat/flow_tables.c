@@ -336,7 +336,7 @@ void flow_tables_set_stops(struct flow_tables *f) {
 }
 
 bool flow_tables_more_stops(struct flow_tables *f) {
-    for (; f->next != NO_POINT && session_has_time(f->app); session_spend(f->app, POINT_UNITS))
+    for (; f->next != NO_POINT && !task_over(f->app->work); task_spend(f->app->work, POINT_UNITS))
         add_stop(f);
     return f->next == NO_POINT;
 }

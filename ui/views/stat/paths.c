@@ -190,10 +190,10 @@ static bool take_sample(struct paths *p) {
 
 static void make_base(struct task *task, void *ctx) {
     struct paths *p = ctx;
-    if (p->match && !filter_match_step(p->match, task_budget(task)))
+    if (p->match && !filter_match_step(p->match, task))
         return;
     path_walk_make(task, &p->walk);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         path_tree_order(task, &p->next, p->weight);
 }
 
@@ -301,11 +301,11 @@ static void make_derived(struct task *task, void *ctx) {
         path_derive_make(task, m->from, &m->tree, m->folded ? PATH_FOLDED : PATH_BOTTOM_UP);
     } else {
         path_derive_make(task, m->from, &folded, PATH_FOLDED);
-        if (!task_cancelled(task))
+        if (!task_over(task))
             path_derive_make(task, &folded, &m->tree, PATH_BOTTOM_UP);
         path_tree_free(&folded);
     }
-    if (!task_cancelled(task))
+    if (!task_over(task))
         path_tree_order(task, &m->tree, m->by);
 }
 
@@ -444,7 +444,7 @@ static bool step_marks(struct paths *p, bool *news) {
         for (int w = 0; w < PATH_WEIGHTS && own && !above; w++)
             p->marked[w] = sum_plus(p->marked[w], path_tree_all(tree, i, (enum path_weight)w));
         p->marked_frames += own && sum_cmp(path_tree_all(tree, i, tree->by), sum_from(0)) > 0;
-        if (!session_spend(p->app, 1 + (own ? pattern_cost(p->pattern) / 4 : 0)))
+        if (!task_spend(p->app->work, 1 + (own ? pattern_cost(p->pattern) / 4 : 0)))
             return false;
     }
     if (!p->marks_known)
@@ -566,10 +566,10 @@ const char *paths_filter(const struct paths *p) {
 
 bool paths_step(struct paths *p, bool *news) {
     bool more = !step_base(p, news);
-    if (!p->known || !session_has_time(p->app))
-        return more || !session_has_time(p->app);
+    if (!p->known || task_over(p->app->work))
+        return more || task_over(p->app->work);
     more = !step_derived(p, news) || more;
-    if (!session_has_time(p->app))
+    if (task_over(p->app->work))
         return true;
     if (!step_order(p, news) || !step_tables(p, news) || !step_marks(p, news))
         return true;

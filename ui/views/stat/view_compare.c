@@ -66,7 +66,7 @@ static bool find_median(struct task *task, struct compared_ranges *c, int64_t me
     struct slice_iter iter;
     struct slice_run run;
     slice_iter_init(&iter, c->trace, &SLICE_SET_ALL(SLICE_ITER_SLICES));
-    while (slice_iter_next(&iter, task_budget(task), &run))
+    while (slice_iter_next(&iter, task, &run))
         for (uint32_t k = 0; k < run.n; k++)
             if (!slice_open(&run.v[k]) && slice_dur(&run.v[k]) == median &&
                 run.v[k].start < found &&
@@ -85,7 +85,7 @@ static bool find_median(struct task *task, struct compared_ranges *c, int64_t me
 static void set_slices(struct task *task, struct compared_ranges *c) {
     struct range a = {0}, b = {0};
     name_stats_make(task, &c->stats);
-    const struct aggregate_row *row = task_cancelled(task) ? NULL : name_stats_row(&c->stats);
+    const struct aggregate_row *row = task_over(task) ? NULL : name_stats_row(&c->stats);
     if (row && row->durations.v.n > 0 &&
         find_median(task, c, quantiles_at(&row->durations, 500), &a)) {
         const struct slice *s = selection_slice(c->trace, c->slice);
@@ -95,14 +95,14 @@ static void set_slices(struct task *task, struct compared_ranges *c) {
     }
     range_free(&a);
     range_free(&b);
-    c->none = c->compare.trace == NULL && !task_cancelled(task);
+    c->none = c->compare.trace == NULL && !task_over(task);
 }
 
 static void make_compared(struct task *task, void *data) {
     struct compared_ranges *c = data;
     if (c->slice)
         set_slices(task, c);
-    if (c->compare.trace && !task_cancelled(task))
+    if (c->compare.trace && !task_over(task))
         compare_make(task, &c->compare);
 }
 

@@ -427,7 +427,7 @@ static void test_row(struct between *b, struct between_row *row) {
     }
 }
 
-#define TEST_UNITS 64 /* of the budget; two samples of TRACE_NAMES_SAMPLE durations take 4 ms */
+#define TEST_UNITS 64 /* two samples of TRACE_NAMES_SAMPLE durations take 4 ms */
 #define JUDGE_UNITS 16
 
 /* The side of a row of one trace; several runs do not ask. */
@@ -472,13 +472,13 @@ static void judge(struct task *task, struct between *b) {
 void between_make(struct task *task, struct between *b) {
     struct between_names names = {{0}};
     gather(task, b, &names);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         test_names(task, b, &names);
     vec_free(&names.v);
     b->percent = 95;
-    if (!task_cancelled(task))
+    if (!task_over(task))
         correct(task, b);
-    if (!task_cancelled(task) && sort_items(task, b->v.v, b->v.n, sizeof *b->v.v, by_change))
+    if (!task_over(task) && sort_items(task, b->v.v, b->v.n, sizeof *b->v.v, by_change))
         judge(task, b);
 }
 
@@ -487,5 +487,5 @@ static void make(struct task *task, void *between) {
 }
 
 void between_compare(struct between *b) {
-    task_whole(make, b, BUDGET_ENDLESS);
+    task_whole(make, b, NULL);
 }

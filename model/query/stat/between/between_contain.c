@@ -6,7 +6,7 @@
 
 #include "model/query/stat/between/between.h"
 
-#define FIND_UNITS 8 /* of the budget */
+#define FIND_UNITS 8
 /* levels from a cause up to its ancestors: all of them would take the square of the depth */
 #define CLIMB_MOST 200
 #define ELSEWHERE 2 /* times the change of its ancestor: a cause may have changed elsewhere, too */
@@ -127,7 +127,7 @@ static void find_causes(struct task *task, const struct contain *c) {
     struct slice_iter iter;
     struct slice_run run;
     slice_iter_init(&iter, c->trace, &set);
-    while (slice_iter_next(&iter, task_budget(task), &run)) {
+    while (slice_iter_next(&iter, task, &run)) {
         uint32_t climbed = 0;
         for (uint32_t k = 0; k < run.n; k++) {
             uint32_t name = trace_packed_name(c->trace, run.v[k].begin_word);
@@ -163,6 +163,5 @@ static void make(struct task *task, void *ctx) {
 }
 
 void between_contain(struct between *b, struct trace *trace, const struct question *asked) {
-    task_whole(make, &(struct contain){.trace = trace, .asked = asked, .between = b},
-               BUDGET_ENDLESS);
+    task_whole(make, &(struct contain){.trace = trace, .asked = asked, .between = b}, NULL);
 }

@@ -9,7 +9,7 @@
 
 #include "src/base/units.h"
 
-#define JOIN_UNITS 12 /* of the budget */
+#define JOIN_UNITS 12
 #define LINK_UNITS 4
 
 void compare_set(struct compare *c, struct trace *trace, const struct range *a,
@@ -96,21 +96,21 @@ static void name_side(struct task *task, struct compare *c, enum compare_side si
                                    .left_out = slice_iter_left_out(c->trace, &set)}));
     struct trace_names *names = c->between.runs[side].v;
     trace_names_take_rows(task, names, &c->sides[side], SLICE_ITER_SLICES);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         trace_names_sort(task, names);
 }
 
 /* Gives each joined row the one that is judged. */
 static void link_rows(struct task *task, struct compare *c) {
     VEC(uint32_t) judged = {0}; /* by name */
-    for (uint32_t i = 0; i < c->between.v.n && !task_cancelled(task); i++) {
+    for (uint32_t i = 0; i < c->between.v.n && !task_over(task); i++) {
         uint32_t name = c->between.v.v[i].like->number;
         vec_reserve(&judged, (size_t)name + 1);
         judged.n = name >= judged.n ? (size_t)name + 1 : judged.n;
         judged.v[name] = i;
         task_spend(task, LINK_UNITS);
     }
-    for (size_t i = 0; i < c->rows.n && !task_cancelled(task); i++) {
+    for (size_t i = 0; i < c->rows.n && !task_over(task); i++) {
         c->rows.v[i].judged = judged.v[c->rows.v[i].name];
         task_spend(task, LINK_UNITS);
     }
@@ -128,25 +128,25 @@ static void count(struct task *task, struct compare *c, enum compare_side side) 
 
 /* Numbers of both sides. */
 static void make_sides(struct task *task, struct compare *c) {
-    for (int side = 0; side < COMPARE_SIDES && !task_cancelled(task); side++)
+    for (int side = 0; side < COMPARE_SIDES && !task_over(task); side++)
         count(task, c, (enum compare_side)side);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         join(task, c);
-    for (int side = 0; side < COMPARE_SIDES && !task_cancelled(task); side++)
+    for (int side = 0; side < COMPARE_SIDES && !task_over(task); side++)
         names_table_finish(task, &c->sides[side]);
 }
 
 void compare_make(struct task *task, void *compare) {
     struct compare *c = compare;
     make_sides(task, c);
-    for (int side = 0; side < COMPARE_SIDES && !task_cancelled(task); side++)
+    for (int side = 0; side < COMPARE_SIDES && !task_over(task); side++)
         name_side(task, c, (enum compare_side)side);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         between_make(task, &c->between);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         between_contain_make(task, &c->between, c->trace,
                              &(struct question){.range = c->ranges[COMPARE_B]});
-    if (!task_cancelled(task))
+    if (!task_over(task))
         link_rows(task, c);
-    c->done = !task_cancelled(task);
+    c->done = !task_over(task);
 }

@@ -69,7 +69,7 @@ static void add_row(struct trace_names *names, struct names_table *table, uint32
     vec_push(&names->v, row);
 }
 
-#define ROW_UNITS 8 /* of the budget */
+#define ROW_UNITS 8
 
 static uint32_t part_of(const void *pools, uint32_t track) {
     return trace_pools_of(pools, track);
@@ -153,7 +153,7 @@ static void add_instants(struct task *task, struct trace_names *names, struct tr
     unsigned kinds = SLICE_ITER_INSTANTS | SLICE_ITER_ASYNC_INSTANTS;
     kinds &= asked->match ? filter_match_kinds(asked->match) : kinds;
     uint32_t track = 0, row = 0;
-    while (!task_cancelled(task) && slice_iter_series(trace, kinds, &track, &row, &series))
+    while (!task_over(task) && slice_iter_series(trace, kinds, &track, &row, &series))
         if (range_has_track(&asked->range, series.track))
             count_series(task, &in, &series);
     u64map_free(&in.rows);
@@ -169,11 +169,11 @@ void trace_names_make(struct task *task, struct trace_names *names, struct trace
         trace_pools_take(&names->pools, trace);
     add_kind(task, names, trace, asked, SLICE_ITER_SLICES);
     names->done = 90;
-    if (!task_cancelled(task))
+    if (!task_over(task))
         add_kind(task, names, trace, asked, SLICE_ITER_OPERATIONS);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         add_instants(task, names, trace, asked);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         trace_names_sort(task, names);
     names->left_out = question_left_out(
         asked, trace, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS | SLICE_ITER_STATES);
@@ -197,7 +197,7 @@ static void take(struct task *task, void *ctx) {
 
 void trace_names_take(struct trace_names *names, struct trace *trace,
                       const struct question *asked) {
-    task_whole(take, &(struct taking){names, trace, asked}, BUDGET_ENDLESS);
+    task_whole(take, &(struct taking){names, trace, asked}, NULL);
 }
 
 void trace_names_free(struct trace_names *names) {

@@ -17,9 +17,9 @@ static void make_answer(struct task *task, void *data) {
     vec_push(&b->runs[BETWEEN_A], a->two->names);
     vec_push(&b->runs[BETWEEN_B], ((struct trace_names){.span = 0}));
     trace_names_make(task, b->runs[BETWEEN_B].v, a->two->own, &whole);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         between_make(task, b);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         between_contain_make(task, b, a->two->own, &whole);
 }
 
@@ -57,29 +57,29 @@ static void make_names(struct task *task, void *ctx) {
 }
 
 /* Reading is no task: the next step of a trace ends those that read it. */
-static void read_other(struct two_traces *two, struct budget *budget) {
+static void read_other(struct two_traces *two, struct task *task) {
     while (trace_step(two->other, READ_BYTES) != TRACE_COMPLETE)
-        if (!budget_spend(budget, BUDGET_UNITS))
+        if (!task_spend(task, BUDGET_UNITS))
             return;
     two->state =
         file_fault(trace_file(two->other), &two->fault) < FILE_NO_SPACE ? TWO_NAMING : TWO_FAILED;
 }
 
-static void name_other(struct two_traces *two, struct budget *budget) {
+static void name_other(struct two_traces *two, struct task *task) {
     if (two->naming == NULL)
         two->naming = task_new(&two->tasks, make_names, two);
-    if (!task_step(two->naming, budget))
+    if (!task_step(two->naming, task))
         return;
     task_free(two->naming);
     two->naming = NULL;
     two->state = TWO_READY;
 }
 
-bool two_traces_step(struct two_traces *two, struct budget *budget) {
-    if (two->state == TWO_READING && budget_left(budget))
-        read_other(two, budget);
-    if (two->state == TWO_NAMING && budget_left(budget))
-        name_other(two, budget);
+bool two_traces_step(struct two_traces *two, struct task *task) {
+    if (two->state == TWO_READING && !task_over(task))
+        read_other(two, task);
+    if (two->state == TWO_NAMING && !task_over(task))
+        name_other(two, task);
     return two->state == TWO_READING || two->state == TWO_NAMING;
 }
 

@@ -41,7 +41,7 @@ extern const struct answer_ops two_traces_answer_ops;
 bool two_traces_open(struct two_traces *two, struct trace *own, const char *path, struct err *err);
 void two_traces_close(struct two_traces *two);
 /* A step of reading and naming A, which stays at its place. True: there is more to do. */
-bool two_traces_step(struct two_traces *two, struct budget *budget);
+bool two_traces_step(struct two_traces *two, struct task *task);
 /* "reading A, 34%", or the same of an answer that is made, which may be NULL; "": nothing is under
  * way. */
 const char *two_traces_progress(const struct two_traces *two,

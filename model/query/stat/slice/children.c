@@ -101,7 +101,7 @@ static void add_all_rows(struct task *task, struct adding *a) {
     struct slice_run run;
     int64_t until = units_sum(c->end, 1);
     slice_order_init(&order, c->trace, &SLICE_SET(SLICE_ITER_SLICES, c->thread, c->start, until));
-    while (slice_order_next(&order, task_budget(task), &run))
+    while (slice_order_next(&order, task, &run))
         for (uint32_t k = 0; k < run.n; k++)
             if (belongs(c, run.row, run.i + k))
                 add(a, &run.v[k], run.row, run.i + k);

@@ -51,7 +51,7 @@ static void make(struct task *task, void *pick) {
     struct slice_run run;
     set.named = p->name + 1;
     slice_iter_init(&iter, p->trace, &set);
-    while (slice_iter_next(&iter, task_budget(task), &run))
+    while (slice_iter_next(&iter, task, &run))
         for (uint32_t k = 0; k < run.n; k++) {
             uint32_t name = event_name(run.v[k].begin_word);
             if (name == EVENT_NAME_MAX)

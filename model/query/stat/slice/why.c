@@ -89,7 +89,7 @@ static void find(struct task *task, struct why *w, struct sample *slow, struct s
     struct slice_run run;
     set.named = w->name + 1;
     slice_iter_init(&iter, w->trace, &set);
-    while (slice_iter_next(&iter, task_budget(task), &run))
+    while (slice_iter_next(&iter, task, &run))
         for (uint32_t k = 0; k < run.n; k++) {
             uint32_t name = event_name(run.v[k].begin_word);
             if (name == EVENT_NAME_MAX)
@@ -138,7 +138,7 @@ static void put_in_order(struct why_parts *parts) {
 }
 
 static void compare_children(struct task *task, struct why *w) {
-    for (enum why_side side = WHY_THIS; side <= WHY_MEDIAN && !task_cancelled(task); side++) {
+    for (enum why_side side = WHY_THIS; side <= WHY_MEDIAN && !task_over(task); side++) {
         const struct why_slice *s = &w->side[side];
         struct children c = {.trace = w->trace, .thread = s->thread, .row = s->row, .i = s->i};
         children_make(task, &c);
@@ -196,7 +196,7 @@ static void own_times(struct task *task, struct why *w, enum why_side side) {
 
 /* The own times in both slices; none in one of no length. */
 static void compare_own_times(struct task *task, struct why *w) {
-    for (enum why_side side = WHY_THIS; side <= WHY_MEDIAN && !task_cancelled(task); side++) {
+    for (enum why_side side = WHY_THIS; side <= WHY_MEDIAN && !task_over(task); side++) {
         const struct why_slice *s = &w->side[side];
         const struct nest *nest = &trace_thread(w->trace, s->thread)->nest;
         if (s->dur > 0 && trace_unset_slice(w->trace, lane_at(nest_row(nest, s->row), s->i)))
@@ -326,7 +326,7 @@ static void make(struct task *task, void *why) {
     struct sample slow = {.all = w->slow, .most = WHY_SLOW_MOST};
     struct sample others = {.all = w->others, .most = WHY_OTHERS_MOST};
     find(task, w, &slow, &others);
-    if (w->has_median && !task_cancelled(task)) {
+    if (w->has_median && !task_over(task)) {
         compare_children(task, w);
         add_states(w);
         compare_own_times(task, w);

@@ -11,7 +11,7 @@
 #include "model/query/stat/track_scope.h"
 #include "src/base/units.h"
 
-#define PRUNE_UNITS 40000 /* of the budget: sorting of 2 * GAPS_KEPT */
+#define PRUNE_UNITS 40000 /* sorting of 2 * GAPS_KEPT */
 
 void gaps_free(struct gaps *g) {
     vec_free(&g->v);
@@ -119,7 +119,7 @@ static void of_threads(struct task *task, struct gaps *g) {
     struct slice_run run;
     set.times = true;
     slice_order_init(&order, g->trace, &set);
-    while (slice_order_next(&order, task_budget(task), &run)) {
+    while (slice_order_next(&order, task, &run)) {
         if (run.n == 0) {
             if (t.any)
                 add(task, g, t.reach, t.end, t.thread);
@@ -131,7 +131,7 @@ static void of_threads(struct task *task, struct gaps *g) {
         if (!task_spend(task, run.n / 4))
             break;
     }
-    if (t.any && !task_cancelled(task))
+    if (t.any && !task_over(task))
         add(task, g, t.reach, t.end, t.thread);
     slice_order_free(&order);
 }
@@ -188,7 +188,7 @@ void gaps_make(struct task *task, struct gaps *g, struct trace *trace, const str
     for (uint32_t cpu = 0; cpu < sched_cpu_count(trace_sched(trace)) && task_spend(task, 1); cpu++)
         if (tracks->v.n == 0 || track_set_has(tracks, SCOPE_CPU + cpu))
             of_cpu(task, g, cpu);
-    if (task_cancelled(task))
+    if (task_over(task))
         return;
     prune(g);
     if (g->v.n > 0)

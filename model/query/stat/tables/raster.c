@@ -43,7 +43,7 @@ void raster_make(struct task *task, struct raster *r, struct trace *trace,
     r->to = range_end(query->range, trace);
     set.times = !slice_group_reads(query->group);
     slice_iter_init(&iter, trace, &set);
-    while (slice_iter_next(&iter, task_budget(task), &run)) {
+    while (slice_iter_next(&iter, task, &run)) {
         for (uint32_t k = 0; k < run.n; k++)
             add(r, &run, k);
         if (!task_spend(task, run.n / SLICES_A_UNIT))

@@ -130,7 +130,7 @@ void thread_states_make(struct task *task, struct thread_states *s, struct trace
     *s = (struct thread_states){.trace = trace, .range = range};
     for (uint32_t i = 0; i < sched_thread_count(sched) && task_spend(task, WAKE_UNITS); i++)
         add_thread(s, sched_thread_at(sched, i));
-    if (task_cancelled(task))
+    if (task_over(task))
         return;
     s->times = true;
     if (timed)

@@ -230,7 +230,7 @@ static bool arrives(const struct flows *flows, uint32_t point, uint32_t thread, 
 /* The first flow that arrives in the rest of the gap from `at` on: at a point without a slice, or
  * at a slice that begins at its end. */
 static bool next_arrival(struct critical *c, uint32_t thread, const struct gap *gap,
-                         uint32_t *source, struct budget *budget) {
+                         uint32_t *source, struct task *task) {
     const struct flows *flows = trace_flows(c->trace);
     struct critical_passed before = c->passed[thread];
     size_t n, k = 0, first;
@@ -248,7 +248,7 @@ static bool next_arrival(struct critical *c, uint32_t thread, const struct gap *
         int64_t time = flow_time(flows, points[k]);
         if (time > gap->to && time > gap->reach) /* a point at the very end is in the slice */
             return false;
-        budget_spend(budget, 4);
+        task_spend(task, 4);
         if (!arrives(flows, points[k], thread, source))
             continue;
         none = false;
@@ -274,7 +274,7 @@ static int64_t last_arrival(const struct critical *c, uint32_t thread, int64_t l
     return low;
 }
 
-static void by_slices(struct critical *c, uint32_t thread, int64_t low, struct budget *budget) {
+static void by_slices(struct critical *c, uint32_t thread, int64_t low, struct task *task) {
     int64_t from;
     uint32_t source = NO_THREAD;
     if (covered(c, thread, c->at, &from)) {
@@ -283,7 +283,7 @@ static void by_slices(struct critical *c, uint32_t thread, int64_t low, struct b
     }
     struct gap gap = gap_at(c, thread, c->at);
     low = gap.from > low ? gap.from : low;
-    bool arrival = next_arrival(c, thread, &gap, &source, budget);
+    bool arrival = next_arrival(c, thread, &gap, &source, task);
     low = last_arrival(c, thread, low);
     if (arrival)
         enter(c, source, low, CRITICAL_SENT, CRITICAL_NO_SLICE);
@@ -291,7 +291,7 @@ static void by_slices(struct critical *c, uint32_t thread, int64_t low, struct b
         emit(c, CRITICAL_NO_SLICE, low, CRITICAL_BEFORE, NO_THREAD);
 }
 
-static void step(struct critical *c, struct budget *budget) {
+static void step(struct critical *c, struct task *task) {
     const struct critical_frame *frame = &c->frames.v[c->frames.n - 1];
     const struct sched_thread *t = sched_thread(trace_sched(c->trace), frame->thread);
     uint32_t i = t ? lane_before(&t->lane, c->at - 1) : UINT32_MAX;
@@ -300,7 +300,7 @@ static void step(struct critical *c, struct budget *budget) {
     else if (i != UINT32_MAX)
         by_state(c, t, i, frame->low);
     else
-        by_slices(c, frame->thread, frame->low, budget);
+        by_slices(c, frame->thread, frame->low, task);
 }
 
 void critical_make(struct task *task, void *critical) {
@@ -310,7 +310,7 @@ void critical_make(struct task *task, void *critical) {
         if (c->at <= c->frames.v[c->frames.n - 1].low)
             leave(c);
         else
-            step(c, task_budget(task));
+            step(c, task);
         if (!task_spend(task, 12))
             return;
     }

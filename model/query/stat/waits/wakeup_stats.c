@@ -251,7 +251,7 @@ static void add_idle(struct task *task, struct wakeup_stats *w, const struct wan
 /* ---- all of it ---- */
 
 static void sort_rows(struct task *task, struct wakeup_rows *rows) {
-    for (size_t k = 0; k < rows->v.n && !task_cancelled(task); k++)
+    for (size_t k = 0; k < rows->v.n && !task_over(task); k++)
         quantiles_sort(&rows->v.v[k].latencies, task);
 }
 
@@ -261,19 +261,19 @@ static void make(struct task *task, void *stats) {
     struct wanted wanted = {{0}};
     begin(w);
     add_runs(task, w);
-    if (!task_cancelled(task))
+    if (!task_over(task))
         add_states(task, w, &edges);
     w->waits = true;
-    if (!task_cancelled(task) && quantiles_sort(&edges, task))
+    if (!task_over(task) && quantiles_sort(&edges, task))
         unite(task, &edges, &wanted);
     quantiles_free(&edges);
     w->idle = true;
-    if (!task_cancelled(task))
+    if (!task_over(task))
         add_idle(task, w, &wanted);
     vec_free(&wanted.v);
     sort_rows(task, &w->threads);
     sort_rows(task, &w->cpus);
-    w->done = !task_cancelled(task);
+    w->done = !task_over(task);
 }
 
 const struct answer_ops wakeup_stats_ops = {sizeof(struct wakeup_stats), make, release};

@@ -127,7 +127,7 @@ static void make(struct task *task, void *data) {
     struct traces_lists *lists = data;
     for (int i = 0; i < BETWEEN_SIDES; i++) {
         struct traces_side *side = &lists->side[i];
-        if (!side->any || task_cancelled(task))
+        if (!side->any || task_over(task))
             continue;
         slice_group_init(&side->group, side->trace, GROUP_BY_NAME, NULL);
         instances_make(task, &side->list, side->trace,

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/clock.h"
 #include "src/base/hash.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
@@ -28,7 +29,7 @@ struct view_traces {
     char *path; /* of A, as typed; NULL: nothing was asked */
     struct two_traces two;
     struct answer answer; /* a struct two_traces_answer */
-    int64_t looked;       /* budget_clock() of the last frame of progress */
+    int64_t looked;       /* clock_now() of the last frame of progress */
     bool visits;          /* Enter went to the timeline: A stays */
     struct traces_sides sides;
 };
@@ -94,7 +95,7 @@ static bool step_b(struct view_traces *v) {
 static bool step_answer(struct view_traces *v) {
     if (v->two.state == TWO_CLOSED)
         return false;
-    int64_t now = budget_clock();
+    int64_t now = clock_now();
     bool more = true; /* after A comes B */
     if (v->two.state == TWO_READY)
         more = step_b(v);
@@ -112,9 +113,9 @@ static bool step_answer(struct view_traces *v) {
 static bool step(struct view *view) {
     struct view_traces *v = view->state;
     /* the frame of a key does not wait for A */
-    bool read = v->app->work != &v->app->answer || session_to_the_end(v->app);
+    bool read = v->app->work != &v->app->key || !task_pauses(v->app->work);
     bool more = read ? step_answer(v) : v->two.state == TWO_READING;
-    while (more && session_to_the_end(v->app))
+    while (more && !task_pauses(v->app->work))
         more = step_answer(v);
     more = traces_sides_step(&v->sides) || more;
     return view_table_step(view) || more;
