@@ -364,6 +364,8 @@ model_files = \
 	model/trace/persist.h \
 	model/trace/trace.c \
 	model/trace/trace.h \
+	model/trace/trace_damaged.c \
+	model/trace/trace_damaged_sched.c \
 	model/trace/trace_internal.h \
 	model/trace/trace_life.c \
 	model/trace/trace_life.h \

@@ -102,8 +102,16 @@ struct trace {
 };
 
 void trace_part_find(struct trace *trace); /* as far as it is read */
-/* bulk, span, damaged slices: after reading, flushing, and a look */
+/* bulk, span, damaged slices, runs and states: after reading, flushing, and a look */
 void trace_times_find(struct trace *trace);
+void trace_damaged_find(struct trace *trace);       /* a part of it: slices and hops */
+void trace_damaged_sched_find(struct trace *trace); /* the same: runs and states, by the span */
+/* Its records were chosen from a whole, whose damaged times have marks: the order of those that are
+ * left proves nothing. */
+bool trace_is_chosen(const struct trace *trace);
+/* Whether the order of the file proves nothing, as of JSON and of an .fxt made from it
+ * (SEMANTICS 6.12). */
+bool trace_is_unordered(const struct trace *trace);
 /* Looks for damaged times, for a step of so many bytes; true: nothing is left to look at. */
 bool trace_times_look(struct trace *trace, uint64_t bytes);
 /* of a new process, for trace_pid_process() */

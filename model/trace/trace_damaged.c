@@ -1,0 +1,189 @@
+/* trace_damaged.c - slices, operations and hops with a damaged time (SEMANTICS 4.7).
+ *
+ * A slice with a damaged time is in no sum. Neither the slices nor the block indexes know that, so
+ * sums leave it out by its number in the lane. While nothing is damaged, which is the usual case, a
+ * question costs one comparison more. */
+#include "model/trace/trace_internal.h"
+
+size_t trace_damaged_times(const struct trace *trace) {
+    return trace->damaged.v.n;
+}
+
+bool trace_damaged_at(const struct trace *trace, uint64_t offset) {
+    return trace->damaged.v.n > 0 && damaged_has(&trace->damaged, offset);
+}
+
+bool trace_damaged_between(const struct trace *trace, size_t n, uint64_t *offset, int64_t *from,
+                           int64_t *to) {
+    if (n >= trace->damaged.v.n)
+        return false;
+    *offset = trace->damaged.v.v[n].offset;
+    *from = trace->damaged.v.v[n].from;
+    *to = trace->damaged.v.v[n].to;
+    return true;
+}
+
+size_t trace_damaged_slices(const struct trace *trace) {
+    return trace->damaged.slices.n;
+}
+
+struct slice trace_damaged_slice_at(const struct trace *trace, size_t n) {
+    return lane_slice(trace->damaged.slices.v[n].lane, trace->damaged.slices.v[n].i);
+}
+
+/* Whether a slice begins at an unset time, but does not end with it: how long it lasted is not
+ * known. */
+static bool begins_unset(const struct trace *trace, const struct slice *slice) {
+    return trace->bulk.unset > 0 && slice->start == reader_bulk(trace->reader)->zero &&
+           slice_end(slice) > trace->bulk.unset_to;
+}
+
+static bool is_damaged(const struct trace *trace, const struct slice *slice) {
+    if (begins_unset(trace, slice))
+        return true;
+    if (trace->damaged.v.n == 0)
+        return false;
+    return damaged_has(&trace->damaged, slice_offset(slice)) ||
+           (!slice_open(slice) &&
+            damaged_has(&trace->damaged, slice_extra_end_offset(&trace->slice_extra, slice)));
+}
+
+/* Before all are found, which is when all is read, they count. */
+bool trace_damaged_slice(const struct trace *trace, const struct slice *slice) {
+    return trace->damaged.slices.n > 0 && is_damaged(trace, slice);
+}
+
+bool trace_damaged_name(struct trace *trace, uint32_t name) {
+    const struct damaged_slice *v = trace->damaged.slices.v;
+    for (size_t i = 0; i < trace->damaged.slices.n; i++)
+        if (trace_packed_name(trace, lane_at(v[i].lane, v[i].i)->begin_word) == name)
+            return true;
+    return false;
+}
+
+uint32_t trace_damaged_next(const struct trace *trace, const struct lane *lane, uint32_t i) {
+    const struct damaged *damaged = &trace->damaged;
+    return damaged->slices.n > 0 ? damaged_next(damaged->slices.v, damaged->slices.n, lane, i)
+                                 : UINT32_MAX;
+}
+
+uint32_t trace_longest(const struct trace *trace, struct lane *lane, uint32_t i, uint32_t j) {
+    uint32_t longest = UINT32_MAX;
+    for (uint32_t from = i; from < j;) {
+        uint32_t next = trace_damaged_next(trace, lane, from), to = next < j ? next : j;
+        if (from < to) {
+            uint32_t k = lane_longest(lane, from, to);
+            longest =
+                longest == UINT32_MAX || lane_dur(lane, k) > lane_dur(lane, longest) ? k : longest;
+        }
+        from = to + 1;
+    }
+    return longest != UINT32_MAX ? longest : lane_longest(lane, i, j);
+}
+
+/* Adds the slice of a lane that begins or ends at `time` with a damaged record. */
+static void find_on(struct trace *trace, const struct lane *lane, const struct damaged_time *d) {
+    uint32_t after = d->time == INT64_MAX ? lane->n : lane_from(lane, d->time + 1);
+    /* one of no length may begin where another ends */
+    for (uint32_t i = after; i-- > 0 && after - i <= 2;) {
+        const struct slice *s = lane_at(lane, i);
+        if (slice_offset(s) == d->offset ||
+            (!slice_open(s) && slice_extra_end_offset(&trace->slice_extra, s) == d->offset))
+            vec_push(&trace->damaged.slices, ((struct damaged_slice){lane, i}));
+    }
+}
+
+static void find_on_thread(struct trace *trace, const struct damaged_time *d, uint32_t number) {
+    const struct nest *nest = &trace->threads.v[number]->nest;
+    for (uint32_t row = 0; row < nest_rows(nest); row++)
+        find_on(trace, nest_row(nest, row), d);
+}
+
+static void find_among_operations(struct trace *trace, const struct damaged_time *d) {
+    for (size_t k = 0; k < async_group_count(&trace->derived.async); k++) {
+        const struct async_group *g = async_group(&trace->derived.async, k);
+        for (uint32_t row = 0; row < async_group_rows(g); row++)
+            find_on(trace, async_group_row(g, row), d);
+    }
+}
+
+/* Adds those of one lane: by their records, of which a source may name many. */
+static void find_named_on(struct trace *trace, const struct lane *lane) {
+    for (uint32_t i = 0; i < lane->n; i++)
+        if (is_damaged(trace, lane_at(lane, i)))
+            vec_push(&trace->damaged.slices, ((struct damaged_slice){lane, i}));
+}
+
+static void find_unset_on(struct trace *trace, const struct lane *lane) {
+    for (uint32_t i = 0; i < lane->n && lane_start(lane, i) <= trace->bulk.unset_to; i++)
+        if (begins_unset(trace, lane_at(lane, i)))
+            vec_push(&trace->damaged.slices, ((struct damaged_slice){lane, i}));
+}
+
+static void find_on_all(struct trace *trace,
+                        void (*find)(struct trace *trace, const struct lane *lane)) {
+    for (size_t k = 0; k < trace->threads.n; k++)
+        for (uint32_t row = 0; row < nest_rows(&trace->threads.v[k]->nest); row++)
+            find(trace, nest_row(&trace->threads.v[k]->nest, row));
+    for (size_t k = 0; k < async_group_count(&trace->derived.async); k++)
+        for (uint32_t row = 0; row < async_group_rows(async_group(&trace->derived.async, k)); row++)
+            find(trace, async_group_row(async_group(&trace->derived.async, k), row));
+}
+
+bool trace_damaged_point(const struct trace *trace, uint32_t point) {
+    const struct flows *flows = &trace->derived.flows;
+    return trace_damaged_at(trace, flow_offset(flows, point)) ||
+           trace_unset_time(trace, flow_time(flows, point));
+}
+
+uint64_t trace_damaged_hops(const struct trace *trace) {
+    return trace->damaged.hops;
+}
+
+static void count_hops(struct trace *trace) {
+    const struct flows *flows = &trace->derived.flows;
+    uint64_t hops = 0, unset = 0;
+    bool any = trace->damaged.v.n > 0 || trace->bulk.unset > 0;
+    size_t n = any ? flow_point_count(flows) : 0;
+    for (uint32_t point = 0; point < n; point++) {
+        const struct flow_link *link = flow_link(flows, point);
+        uint32_t before = link->before != NO_POINT ? link->before : point;
+        bool goes_on = link->after != NO_POINT && flow_link(flows, link->after)->before == point;
+        if (link->before == NO_POINT && goes_on) /* its hop is that of the next point */
+            continue;
+        hops += trace_damaged_point(trace, point) || trace_damaged_point(trace, before);
+        unset += trace_unset_time(trace, flow_time(flows, point)) ||
+                 trace_unset_time(trace, flow_time(flows, before));
+    }
+    trace->damaged.hops = hops;
+    trace->damaged_unset.hops = unset;
+}
+
+void trace_damaged_find(struct trace *trace) {
+    struct damaged *damaged = &trace->damaged;
+    bool marked = damaged->marked.n > 0, all = damaged->looked_at == reader_offset(trace->reader);
+    damaged->slices.n = 0;
+    for (size_t i = 0; i < damaged->v.n && !marked; i++) {
+        struct fxt_record r;
+        struct provider *p;
+        const struct damaged_time *d = &damaged->v.v[i];
+        if (!reader_record_at(trace->reader, d->offset, &r, &p))
+            continue;
+        uint32_t thread = trace_record_thread(trace, &r, p, d->offset);
+        if (r.kind >= FXT_K_DURATION_BEGIN && r.kind <= FXT_K_DURATION_COMPLETE &&
+            thread < trace->threads.n)
+            find_on_thread(trace, d, thread);
+        else if (r.kind == FXT_K_ASYNC_BEGIN || r.kind == FXT_K_ASYNC_END)
+            find_among_operations(trace, d);
+    }
+    if (all && marked) /* once all is read: they may be many */
+        find_on_all(trace, find_named_on);
+    else if (all && trace->bulk.unset > 0)
+        find_on_all(trace, find_unset_on);
+    if (all)
+        count_hops(trace);
+    else if (damaged->v.n == 0)
+        damaged->hops = trace->damaged_unset.hops = 0;
+    /* both times of one may be damaged */
+    damaged->slices.n = damaged_sort(damaged->slices.v, damaged->slices.n);
+}
