@@ -69,10 +69,14 @@ static void give(struct app *app, struct chars *text) {
 static void copy(struct app *app, bool one) {
     struct chars text = {0};
     add_text(app, one, &text);
-    if (text.n > 0)
+    if (text.n > 0 && memchr(text.v, '\n', text.n) == text.v + text.n - 1)
+        text.n--; /* a line that is pasted waits for Enter */
+    if (text.n > 0) {
         give(app, &text);
-    else
-        session_say(app, false, "nothing to copy here");
+        return;
+    }
+    vec_free(&text);
+    session_say(app, false, "nothing to copy here");
 }
 
 void keep_copy_current(struct app *app) {
@@ -122,7 +126,8 @@ static void add_keys(struct app *app, struct chars *out) {
     vec_free(&lines);
 }
 
-/* Appends the command to `first`, and copies both. */
+/* Appends the command to `first`, and copies both. No line feed ends it: a shell would run it as
+ * soon as it is pasted. */
 static void copy_command(struct app *app, struct chars *first) {
     struct chars text = *first, keys = {0};
     const char *path = trace_path(app->trace);
@@ -132,7 +137,6 @@ static void copy_command(struct app *app, struct chars *first) {
     add_quoted(&text, (struct str){keys.v, keys.n});
     chars_add(&text, STR(" -- "));
     add_quoted(&text, str_of(real ? real : path));
-    chars_add(&text, STR("\n"));
     free(real);
     vec_free(&keys);
     give(app, &text);

@@ -64,9 +64,9 @@ START_TEST(rows_of_a_range_are_a_table) {
                                "caller\tDecode\t1\t30 ns\t42.9%\t30 ns\n"
                                "caller\tFrame\t2\t40 ns\t57.1%\t40 ns\n"
                                "middle\tLoad\t3\t70 ns\t70.0%\t70 ns\n");
-    ck_assert_str_eq(copied_row(), "middle\tLoad\t3\t70 ns\t70.0%\t70 ns\n");
+    ck_assert_str_eq(copied_row(), "middle\tLoad\t3\t70 ns\t70.0%\t70 ns");
     shown_keys("k");
-    ck_assert_str_eq(copied_row(), "caller\tFrame\t2\t40 ns\t57.1%\t40 ns\n");
+    ck_assert_str_eq(copied_row(), "caller\tFrame\t2\t40 ns\t57.1%\t40 ns");
     shown_close();
 }
 END_TEST
