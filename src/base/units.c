@@ -11,6 +11,8 @@
 #include <time.h>
 
 #define SECOND UINT64_C(1000000000)
+#define DAY (86400 * SECOND)
+#define MOST_SECONDS 10000000 /* more are days, so that all durations fit into 9 columns */
 
 static const uint64_t tens[] = {1,      10,      100,      1000,      10000,
                                 100000, 1000000, 10000000, 100000000, SECOND};
@@ -71,12 +73,12 @@ static const struct unit nanoseconds = {1, "ns"}, seconds = {SECOND, "s"};
 
 /* shortly: without zeros at the fraction's end. */
 static const char *duration(int64_t ns, bool ascii, bool shortly, char *buf) {
-    const struct unit units[] = {{1000, ascii ? "us" : "µs"}, {1000000, "ms"}, seconds};
+    const struct unit units[] = {{1000, ascii ? "us" : "µs"}, {1000000, "ms"}, seconds, {DAY, "d"}};
     uint64_t n = magnitude(ns);
     const char *sign = ns < 0 ? "-" : "";
-    /* whole seconds, rounded down: of no time is too much said */
+    /* whole days, rounded down: of no time is too much said */
     if (ns == INT64_MAX || ns == INT64_MIN) {
-        snprintf(buf, 32, "%s9223372036 s", ns > 0 ? ">" : "<-");
+        snprintf(buf, 32, "%s%" PRIu64 " d", ns > 0 ? ">" : "<-", INT64_MAX / DAY);
         return buf;
     }
     if (n < 1000)
@@ -86,7 +88,7 @@ static const char *duration(int64_t ns, bool ascii, bool shortly, char *buf) {
         int decimals = 3;
         while (decimals > 0 && rounded(n, units[i].size, decimals) >= 10000)
             decimals--;
-        if (i < 2 && decimals == 0)
+        if (i < 3 && decimals == 0 && (i < 2 || rounded(n, SECOND, 0) >= MOST_SECONDS))
             continue;
         for (uint64_t v = rounded(n, units[i].size, decimals);
              shortly && decimals > 0 && v % 10 == 0; v /= 10)
@@ -194,7 +196,8 @@ static uint64_t unit_of(const char *s, size_t n) {
                  {"s", SECOND},
                  {"m", 60 * SECOND},
                  {"min", 60 * SECOND},
-                 {"h", 3600 * SECOND}};
+                 {"h", 3600 * SECOND},
+                 {"d", DAY}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strlen(units[i].name) == n && memcmp(units[i].name, s, n) == 0)
             return units[i].ns;

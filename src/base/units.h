@@ -1,10 +1,11 @@
 /* units.h - times and durations as text, and a ruler's steps. Nanoseconds in, no locale.
  *
  * Durations have four significant digits: "8.800 ms", "518.3 µs", "40.00 ms", "7 ns", "0 ns",
- * "12.42 s", "3600 s". The greatest duration and the least, which sums saturate at (sum.h), are
- * marked: ">9223372036 s", "<-9223372036 s". Points in time are printed to a chosen place and in
- * seconds, so that numbers in a column align: "+3.434600 s"; but "+12 ns" near the origin where
- * single nanoseconds show. Everything is rounded half away from zero. */
+ * "12.42 s", "3600 s", "115.7 d". They fit into nine columns, negative ones into ten. The greatest
+ * and the least, which sums saturate at (sum.h), are marked: ">106751 d", "<-106751 d". Points in
+ * time are printed to a chosen place and in seconds, so that numbers in a column align:
+ * "+3.434600 s"; but "+12 ns" near the origin where single nanoseconds show.
+ * Everything is rounded half away from zero. */
 #ifndef FXTOP_UNITS_H
 #define FXTOP_UNITS_H
 
@@ -61,8 +62,8 @@ static inline unsigned units_percent(uint64_t done, uint64_t all) {
 /* The smallest step of 1, 2, 5 x 10^k ns that is >= min_step (> 0); INT64_MAX if there is none. */
 int64_t units_step(int64_t min_step);
 
-/* Parses typed durations: "1.5ms", "+3.4 s", "120us", "120 µs", "7ns", "2s", "1m", "2h", "250"
- * (ns); values too large saturate. False if it is no duration. */
+/* Parses typed durations: "1.5ms", "+3.4 s", "120us", "120 µs", "7ns", "2s", "1m", "2h", "3d",
+ * "250" (ns); values too large saturate. False if it is no duration. */
 bool units_parse(const char *text, size_t n, int64_t *ns);
 
 #endif

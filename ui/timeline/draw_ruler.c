@@ -12,14 +12,19 @@
 #include "ui/timeline/range/marks.h"
 
 #define LEAST_APART 9 /* columns from tick to tick */
+#define SECOND INT64_C(1000000000)
 
-/* "5ms": without the blank a label takes a column less. */
+/* "5ms": without the blank a label takes a column less. It is exact: a step of seconds stays one,
+ * however many they are. */
 static const char *label(int64_t ns, bool ascii, char text[32]) {
     char offset[32];
     size_t n = 0;
-    units_duration_short(ns, ascii, offset);
+    if (ns < 1000 * SECOND)
+        units_duration_short(ns, ascii, offset);
+    else
+        units_point(ns, SECOND, ascii, offset);
     for (const char *p = offset; *p; p++)
-        if (*p != ' ')
+        if (*p != ' ' && *p != '+')
             text[n++] = *p;
     text[n] = 0;
     return ns == 0 ? "0" : text;

@@ -2,7 +2,7 @@
  * more than 2^63 ns.
  *
  * A sum is high * 2^64 + low. So it fits 64 bits if `high` is 0, and then it is `low`. It is shown
- * as at most 2^63-1 ns, which units_duration() marks: ">9223372036 s". Means, shares and
+ * as at most 2^63-1 ns, which units_duration() marks: ">106751 d". Means, shares and
  * differences are of the exact sums. */
 #ifndef FXTOP_SUM_H
 #define FXTOP_SUM_H

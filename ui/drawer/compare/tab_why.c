@@ -16,8 +16,9 @@
 #include "ui/drawer/phrase.h"
 #include "ui/drawer/tab_name.h"
 
-#define WIDE 100 /* columns from which on the states are at the right */
-#define ROWS 200 /* children that are listed */
+#define WIDE 100      /* columns from which on the states are at the right */
+#define STATE_THIS 20 /* columns of a state and its time: "not running 26688 d" */
+#define ROWS 200      /* children that are listed */
 #define ARGUMENTS 6
 
 bool tab_why_step(struct app *app) {
@@ -223,9 +224,10 @@ static void state_row(const struct words *w, size_t k, int from) {
     drawer_text_say(p, k == WHY_STATES ? ROLE_HEADER : ROLE_TEXT,
                     k == WHY_STATES ? "sum" : state_name(w, k));
     if (k == WHY_STATES)
-        numbers(w, w->why->side[WHY_THIS].dur, w->why->side[WHY_MEDIAN].dur, from + 18, 0);
+        numbers(w, w->why->side[WHY_THIS].dur, w->why->side[WHY_MEDIAN].dur, from + STATE_THIS, 0);
     else
-        numbers(w, w->why->states[k][WHY_THIS], w->why->states[k][WHY_MEDIAN], from + 18, 0);
+        numbers(w, w->why->states[k][WHY_THIS], w->why->states[k][WHY_MEDIAN], from + STATE_THIS,
+                0);
 }
 
 static void part_row(const struct words *w, size_t k, size_t n, int x, int bar) {
@@ -260,7 +262,7 @@ static void tables(const struct words *w) {
     size_t n = why->parts.v.n < ROWS ? why->parts.v.n : ROWS;
     titles(p, "child", 1, x);
     if (beside)
-        titles(p, "state", right, right + 18);
+        titles(p, "state", right, right + STATE_THIS);
     drawer_text_next_line(p);
     for (size_t k = 0; k <= n || (beside && k <= WHY_STATES); k++) {
         part_row(w, k, n, x, bar);
@@ -270,7 +272,7 @@ static void tables(const struct words *w) {
     }
     if (beside || !states_known(why))
         return;
-    titles(p, "state", 1, 20);
+    titles(p, "state", 1, 1 + STATE_THIS);
     drawer_text_next_line(p);
     for (size_t k = 0; k <= WHY_STATES; k++) {
         state_row(w, k, 1);
