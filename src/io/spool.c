@@ -13,18 +13,17 @@
 
 #include "src/base/thread.h"
 
-#define MIB ((uint64_t)1 << 20)
-#define SPACE_CHECK (16 * MIB)    /* written between two looks at the free space */
-#define SPACE_KEPT 1000000000u    /* bytes of the disk that stay free, or 5 % of it */
-#define PIECE ((size_t)256 << 10) /* bytes inflated between two reports */
-#define MOMENT_MS 5               /* least time to wait for the inflating thread */
+#define SPACE_KEPT UINT64_C(1000000000) /* bytes of the disk that stay free, or 5 % of it */
+#define SPACE_LOOKS 64                  /* at the free space, while as much as is kept is written */
+#define PIECE ((size_t)256 << 10)       /* bytes inflated between two reports */
+#define MOMENT_MS 5                     /* least time to wait for the inflating thread */
 
 struct spool {
     struct inflate *input;
     struct convert *convert;
     int fd;
-    uint64_t most, space_checked;
-    struct spool_state now; /* progress of the side that inflates */
+    uint64_t most, space_checked; /* the space is looked at when the size is this */
+    struct spool_state now;       /* progress of the side that inflates */
     bool alone;
     /* the thread */
     bool running;
@@ -43,21 +42,29 @@ static void end(struct spool *s, enum file_fault fault, const char *why) {
     s->now.why = why;
 }
 
-bool spool_fits(int fd, uint64_t bytes) {
+struct space {
+    uint64_t kept, left; /* bytes */
+};
+
+static struct space space_of(int fd) {
     struct statvfs disk;
     if (fstatvfs(fd, &disk) != 0 || disk.f_blocks == 0)
-        return true;
-    uint64_t unit = disk.f_frsize, kept = disk.f_blocks * unit / 20,
-             free_bytes = disk.f_bavail * unit;
-    kept = kept < SPACE_KEPT ? kept : SPACE_KEPT;
-    return free_bytes >= kept && free_bytes - kept >= bytes;
+        return (struct space){0, UINT64_MAX};
+    uint64_t unit = disk.f_frsize, kept = disk.f_blocks * unit / 20;
+    return (struct space){kept < SPACE_KEPT ? kept : SPACE_KEPT, disk.f_bavail * unit};
+}
+
+bool spool_fits(int fd, uint64_t bytes) {
+    struct space space = space_of(fd);
+    return space.left >= space.kept && space.left - space.kept >= bytes;
 }
 
 static bool space_short(struct spool *s) {
-    if (s->now.size - s->space_checked < SPACE_CHECK)
+    if (s->now.size < s->space_checked)
         return false;
-    s->space_checked = s->now.size;
-    return !spool_fits(s->fd, 0);
+    struct space space = space_of(s->fd);
+    s->space_checked = s->now.size + (space.kept > 0 ? space.kept : SPACE_KEPT) / SPACE_LOOKS + 1;
+    return space.left < space.kept;
 }
 
 /* May end it. */
@@ -70,7 +77,8 @@ static void put(struct spool *s, const unsigned char *bytes, size_t n) {
             end(s, FILE_NO_SPACE, "stopped to keep space free on the disk of the temporary file");
             return;
         }
-        ssize_t done = write(s->fd, bytes, n);
+        uint64_t unchecked = s->space_checked - s->now.size;
+        ssize_t done = write(s->fd, bytes, n < unchecked ? n : (size_t)unchecked);
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0) {
@@ -183,6 +191,7 @@ struct spool *spool_new(struct spool_source source, int fd, uint64_t most) {
     s->most = most;
     s->alone = source.waits || !thread_worthwhile();
     s->now.done = inflate_done(source.input);
+    space_short(s); /* a small input is read on a full disk, too */
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->came, NULL);
     return s;

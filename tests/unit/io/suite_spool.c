@@ -1,8 +1,10 @@
 /* suite_spool.c - input of a pipe, and the temporary file for it. */
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "src/base/thread.h"
@@ -10,6 +12,22 @@
 #include "tests/unit/io/files.h"
 #include "tests/unit/lib/child.h"
 #include "tests/unit/lib/suites.h"
+
+static fsblkcnt_t small_disk, taken; /* blocks; 0: the disk is as it is */
+
+/* The disk of these tests: it holds the file, and what is taken. */
+int fstatvfs(int fd, struct statvfs *disk) {
+    char path[32];
+    struct stat st;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (small_disk == 0)
+        return statvfs(path, disk);
+    if (fstat(fd, &st) != 0)
+        return -1;
+    *disk = (struct statvfs){.f_frsize = 4096, .f_blocks = small_disk};
+    disk->f_bavail = small_disk - taken - ((fsblkcnt_t)st.st_size + 4095) / 4096;
+    return 0;
+}
 
 START_TEST(a_pipe_grows_step_by_step) {
     struct bytes b = make_bytes(500000);
@@ -252,6 +270,39 @@ START_TEST(what_fits_on_a_disk_leaves_some_room) {
 }
 END_TEST
 
+/* The spool of a small disk, too, stops where 5 % are left; what is small itself is read. */
+START_TEST(a_small_disk_keeps_its_reserve) {
+    struct bytes plain = make_bytes(2 << 20), packed = {0};
+    size_t disk = 250 * 4096, kept = disk / 20;
+    formats[_i].append(&packed, plain.v, plain.n);
+    const char *path = write_file("packed", packed.v, packed.n);
+    small_disk = 250;
+    struct file *file = open_or_fail(path, 0);
+    while (!file_ended(file))
+        file_step(file, SIZE_MAX, -1);
+    ck_assert_int_eq(file_fault(file, NULL), FILE_NO_SPACE);
+    ck_assert_uint_ge(file_size(file), disk - kept - 4096);
+    ck_assert_uint_le(file_size(file), disk - kept + kept / 64 + 1);
+    plain.n = file_size(file);
+    assert_whole(file, &plain);
+    file_close(file);
+    unlink(path);
+    packed.n = 0;
+    formats[_i].append(&packed, plain.v, 500);
+    path = write_file("packed", packed.v, packed.n);
+    taken = 245; /* too much already */
+    file = open_or_fail(path, 0);
+    while (!file_ended(file))
+        file_step(file, SIZE_MAX, -1);
+    small_disk = taken = 0;
+    ck_assert_int_eq(file_fault(file, NULL), FILE_OK);
+    file_close(file);
+    unlink(path);
+    free(plain.v);
+    free(packed.v);
+}
+END_TEST
+
 static void without_standard_descriptors(void) {
     struct bytes plain = make_bytes(100000), packed = {0};
     append_gzip(&packed, plain.v, plain.n);
@@ -294,6 +345,7 @@ SUITE(spool) {
     tcase_add_test(t, the_spool_goes_where_it_can);
     tcase_add_loop_test(t, progress_is_that_of_the_bytes_reported, 0, FORMATS);
     tcase_add_test(t, what_fits_on_a_disk_leaves_some_room);
+    tcase_add_loop_test(t, a_small_disk_keeps_its_reserve, 0, FORMATS);
     tcase_add_test(t, closed_descriptors_are_left_alone);
     suite_add_tcase(s, t);
     return s;
