@@ -94,7 +94,7 @@ static bool send_packet(const struct wire_packet *packet) {
 void session_alert(const char *name) {
     struct wire_packet packet = {.request = WIRE_ALERT};
     size_t n = strnlen(name, WIRE_ALERT_MAX);
-    const struct timespec until = clock_in_ms(ALERT_MS);
+    struct timespec until = clock_in_ms(ALERT_MS);
     memcpy((char *)&packet + 2, name, n);
     pthread_mutex_lock(&lock);
     while (alerts.sent != alerts.put && pthread_cond_timedwait(&alerts.change, &lock, &until) == 0)
@@ -102,7 +102,8 @@ void session_alert(const char *name) {
     if (session.packets.fd >= 0 && alerts.sent == alerts.put) {
         uint32_t number = ++alerts.put;
         alerts.packet = packet;
-        rings_ring();
+        if (!rings_ring()) /* the helper looks now and then */
+            until = clock_in_ms(CHECK_MS + ALERT_MS);
         while ((int32_t)(alerts.sent - number) < 0 &&
                pthread_cond_timedwait(&alerts.change, &lock, &until) == 0)
             ;
@@ -547,11 +548,23 @@ static bool leave(void) {
 static pthread_key_t main_key;
 static bool has_main_key, main_left;
 
+/* For a library that another thread has loaded, which has no key of the main thread. */
+static bool main_is_dead(void) {
+    char stat[256];
+    int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, stat, sizeof stat - 1) : 0;
+    if (fd >= 0)
+        close(fd);
+    stat[n > 0 ? n : 0] = 0;
+    const char *name = strrchr(stat, ')'); /* its end: the state follows */
+    return name && strncmp(name, ") Z", 3) == 0;
+}
+
 /* A process whose main thread has called pthread_exit() ends with its last thread, which must not
  * be the helper. So it runs no longer than threads that write events. The next event begins
  * again. */
 void session_thread_ended(void) {
-    if (!__atomic_load_n(&main_left, __ATOMIC_ACQUIRE))
+    if (!__atomic_load_n(&main_left, __ATOMIC_ACQUIRE) && (has_main_key || !main_is_dead()))
         return;
     pthread_mutex_lock(&reviving);
     if (!write_has_threads() && session.helper_runs && leave()) {

@@ -74,7 +74,8 @@ static int run_recover(const struct recording_options *o, bool ascii) {
             units_bytes(recovered.bytes, bytes), recovered.dropped > 0 ? "some" : "none");
     print_hint(o->output, ascii);
     if (recovered.dropped > 0)
-        fprintf(stderr, "%" PRIu64 " records had been dropped by the provider\n",
+        fprintf(stderr,
+                "%" PRIu64 " records had been dropped by the provider, it is not known when\n",
                 recovered.dropped);
     if (recovered.faults > 0)
         fprintf(stderr,

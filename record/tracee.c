@@ -187,9 +187,10 @@ static void initialize(struct tracee *t, const struct tracee_config *config) {
     size_t n = sizeof m.head + put_categories(config, m.strings, sizeof m.strings);
     if (buffer < 0 ||
         socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) != 0) {
-        int saved = errno;
+        snprintf(t->fault, sizeof t->fault, "no buffer: %s", strerror(errno));
         close_fd(&buffer);
-        abort_it(t, "no buffer: %s", strerror(saved));
+        /* It stays connected, or it would come again. */
+        send_control(t, WIRE_TERMINATE, NULL, 0, NULL, 0);
         return;
     }
     t->packets = pair[0];
@@ -239,7 +240,7 @@ void tracee_pause(struct tracee *t, uint64_t deadline) {
 
 void tracee_resume(struct tracee *t, const struct tracee_config *config) {
     bool again = t->paused && t->state == TRACEE_STOPPED && t->taking == TAKES_NOTHING;
-    if (t->state != TRACEE_READY && !again)
+    if ((t->state != TRACEE_READY && !again) || t->fault[0])
         return;
     t->paused = false;
     start(t, config, again ? WIRE_CLEAR_ROLLING : WIRE_CLEAR_ALL);
@@ -391,6 +392,8 @@ void tracee_packet(struct tracee *t, const struct tracee_config *config,
 /* ---- taking ---- */
 
 void tracee_news(struct tracee *t) {
+    if (t->reads && t->readout.mode == WIRE_CIRCULAR)
+        numbers_look(&t->numbers); /* its records are read when these threads may have ended */
     if (t->taking != TAKES_NOTHING || !t->reads || t->readout.cell == 0 ||
         t->readout.mode == WIRE_CIRCULAR || t->state < TRACEE_STARTED ||
         t->state > TRACEE_STOPPING || t->taken_until > ticks_monotonic() + BURST_NS)
@@ -514,5 +517,7 @@ void tracee_report(const struct tracee *t, struct tracee_reports *told, bool asc
                 "fxtop record: %s (%ld) dropped %" PRIu64
                 " records%s: a larger --buffer keeps more\n",
                 safe, (long)t->pid, dropped,
-                t->readout.mode == WIRE_CIRCULAR ? " while no half of its buffer was free" : "");
+                t->readout.mode == WIRE_CIRCULAR
+                    ? " at an unknown time, while no half of its buffer was free"
+                    : "");
 }

@@ -2,8 +2,8 @@
  *
  * /proc has for each thread its numbers in all namespaces, ours first and its own last. It is
  * looked through when a record names a thread that is not known: after the record was copied, so a
- * thread that is not there then has ended.
- */
+ * thread that is not there then has ended. Records of a circular buffer are copied at the end, so
+ * it is looked through now and then. */
 #include "record/watch/numbers.h"
 
 #include <dirent.h>
@@ -30,16 +30,25 @@ static uint64_t own_number(pid_t pid, const char *task) {
     return number;
 }
 
-static void look(struct numbers *n) {
+static bool is_same(const struct numbers *n) {
+    return n->ours <= 0 || n->its_own == (uint64_t)n->ours || n->its_own == 0;
+}
+
+void numbers_look(struct numbers *n) {
     char path[40];
+    if (is_same(n))
+        return;
     snprintf(path, sizeof path, "/proc/%ld/task", (long)n->ours);
     DIR *d = opendir(path);
     const struct dirent *e;
     for (int i = 0; d && i < TASKS_MOST && (e = readdir(d)); i++) {
-        uint64_t ours = strtoul(e->d_name, NULL, 10),
-                 own = ours > 0 ? own_number(n->ours, e->d_name) : 0;
+        uint64_t ours = strtoul(e->d_name, NULL, 10);
+        if (ours == 0 || u64map_get(&n->seen, u64map_key(ours)) != UINT64_MAX)
+            continue;
+        uint64_t own = own_number(n->ours, e->d_name);
+        u64map_set(&n->seen, u64map_key(ours), own);
         if (own > 0)
-            u64map_set(&n->threads, own, ours);
+            u64map_set(&n->threads, u64map_key(own), ours);
     }
     if (d)
         closedir(d);
@@ -52,7 +61,7 @@ static void replace_thread(struct numbers *n, uint64_t *tid, bool *looked) {
         return;
     }
     if (u64map_get(&n->threads, key) == UINT64_MAX && !*looked) {
-        look(n);
+        numbers_look(n);
         *looked = true;
     }
     uint64_t ours = u64map_get(&n->threads, key);
@@ -110,7 +119,7 @@ static void replace_in(struct numbers *n, uint64_t *record, size_t words, bool *
 
 void numbers_replace(struct numbers *n, uint64_t *records, size_t words) {
     bool looked = false;
-    if (n->ours <= 0 || n->its_own == (uint64_t)n->ours || n->its_own == 0)
+    if (is_same(n))
         return;
     for (size_t at = 0, size;
          at < words && (size = (size_t)record_words(records[at])) > 0 && size <= words - at;
@@ -120,4 +129,5 @@ void numbers_replace(struct numbers *n, uint64_t *records, size_t words) {
 
 void numbers_free(struct numbers *n) {
     u64map_free(&n->threads);
+    u64map_free(&n->seen);
 }

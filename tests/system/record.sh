@@ -405,6 +405,11 @@ sound >/dev/null
 case_is 'ulimit -f: ends at a record, with the loss' [ "$(cut -d: -f1 "$tmp/problems")" = 'problem records_lost' ]
 case_is 'ulimit -f: has what fits' [ "$(wc -c <"$tmp/t.fxt")" -gt 7000 ]
 
+(ulimit -f 1024 && "$fxtop" record -o "$tmp/t.fxt" "${quiet[@]}" -b 2m "$traced" steps 1 3000 2>"$tmp/messages" >/dev/null)
+case_is 'no buffer: exit status' [ $? -eq 0 ]
+case_is 'no buffer: said once' [ "$(grep -c 'no buffer: File too large' "$tmp/messages")" -eq 1 ]
+case_is 'no buffer: counted once' grep -q ', 1 provider given up;' "$tmp/messages"
+
 # A daemon that was started before; it connects when the socket appears.
 FXTTRACE_SOCKET=$tmp/listening "$traced" wait &
 daemon=$!

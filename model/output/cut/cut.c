@@ -156,6 +156,16 @@ static void need_value(struct cut *c, struct counter_series *series, uint32_t nu
         cut_need(c, counter_offset(counter_sample(series, i - 1)), REWRITE_WHOLE);
 }
 
+/* A thread with slices in the range, and states after it alone, has scheduling: it did not run. */
+static void need_later_states(struct cut *c) {
+    for (uint32_t k = 0; k < c->first.n && c->asked->range.timed; k++) {
+        const struct sched_thread *t = sched_thread(trace_sched(c->trace), k);
+        if (c->first.v[k] != NO_SLICE && t && t->lane.n > 0 &&
+            lane_start(&t->lane, 0) >= c->asked->range.to)
+            cut_need_state(c, t, 0);
+    }
+}
+
 #define EVERY                                                                                      \
     (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS | \
      SLICE_ITER_COUNTERS | SLICE_ITER_STATES | SLICE_ITER_LOGS | SLICE_ITER_FLOWS)
@@ -175,6 +185,7 @@ static void find_all(struct cut *c) {
     for (uint32_t k = 0; k < counter_series_count(trace_counters(c->trace)); k++)
         need_value(c, counter_series(trace_counters(c->trace), k), k);
     need_cpus(c);
+    need_later_states(c);
 }
 
 static void find_hits(struct cut *c) {

@@ -165,6 +165,14 @@ static void need_run_after(struct cut *c, const struct sched_thread *t, uint32_t
     }
 }
 
+/* The state of a thread is unknown if a wakeup is all of it (SEMANTICS 10.7). So the last wakeup
+ * before the range needs the state before it. */
+static void need_known(struct cut *c, const struct sched_thread *t, uint32_t i) {
+    bool last = i > 0 && i + 1 == t->lane.n && lane_start(&t->lane, i) <= c->asked->range.from;
+    if (c->asked->range.timed && last && sched_woken(t, i) && sched_life_known(t, i))
+        need_begin(c, t, i - 1, REWRITE_OWN);
+}
+
 void cut_need_state(struct cut *c, const struct sched_thread *t, uint32_t i) {
     const struct thread *thread = trace_thread(c->trace, t->thread);
     bool ended = sched_state(t, i) == SCHED_DYING || sched_state(t, i) == SCHED_DEAD;
@@ -174,6 +182,7 @@ void cut_need_state(struct cut *c, const struct sched_thread *t, uint32_t i) {
     need_begin(c, t, i, ended && later ? REWRITE_OWN : 0);
     need_end_before(c, t, i);
     need_contradiction(c, t, i);
+    need_known(c, t, i);
     need_run_after(c, t, i);
     if (i + 1 < t->lane.n)
         need_begin(c, t, i + 1, 0);

@@ -350,7 +350,18 @@ START_TEST(shares_of_a_part_are_of_the_same_lives) {
                                         "switch 15 0 0 1 11\n"
                                         "complete 50 1/11 \"c\" \"b\" end=60\n"
                                         "switch 65 0 11 5 0\n"
-                                        "complete 90 1/11 \"c\" \"a\" end=100\n"};
+                                        "complete 90 1/11 \"c\" \"a\" end=100\n",
+                                        /* scheduling after the range alone */
+                                        "instant 0 1/12 \"c\" \"i\"\n"
+                                        "complete 50 1/11 \"c\" \"b\" end=60\n"
+                                        "switch 90 0 0 1 11\n"
+                                        "instant 100 1/12 \"c\" \"i\"\n",
+                                        /* the last that is known is a wakeup before the range */
+                                        "switch 0 0 0 1 11\n"
+                                        "switch 5 0 11 3 0\n"
+                                        "wakeup 10 0 11\n"
+                                        "complete 50 1/11 \"c\" \"b\" end=60\n"
+                                        "instant 100 1/12 \"c\" \"i\"\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char text[1000];
         snprintf(text, sizeof text, "magic\ninit 24000000\n%s", texts[i]);

@@ -94,7 +94,7 @@ START_TEST(threads_of_another_namespace_are_found) {
             pid = own;
             own = first;
         }
-        struct numbers numbers = {.ours = pid, .its_own = 1};
+        struct numbers numbers = {.ours = pid, .its_own = 1}, before = numbers;
         uint64_t v[] = {3 | SIZE(3) | 1 << 16, 1, (uint64_t)own, 3 | SIZE(3) | 2 << 16, 1, 4000000};
         numbers_replace(&numbers, v, 6);
         snprintf(path, sizeof path, "/proc/%ld/task/%ld", (long)pid, (long)v[2]);
@@ -102,9 +102,15 @@ START_TEST(threads_of_another_namespace_are_found) {
         ck_assert_msg(v[2] != (uint64_t)own && access(path, F_OK) == 0, "%s", path);
         ck_assert_uint_eq(v[5], 4000000); /* it has ended */
         numbers_free(&numbers);
+        uint64_t late[] = {3 | SIZE(3) | 1 << 16, 1, (uint64_t)own}; /* read when it has ended */
+        numbers_look(&before);
         kill(pid, SIGKILL);
-    }
-    waitpid(half, &status, 0);
+        waitpid(half, &status, 0);
+        numbers_replace(&before, late, 3);
+        ck_assert_uint_eq(late[2], v[2]);
+        numbers_free(&before);
+    } else
+        waitpid(half, &status, 0);
     close(said[0]);
 }
 END_TEST
