@@ -923,6 +923,7 @@ unit_model_files = \
 	tests/unit/import/suite_event_json.c \
 	tests/unit/import/suite_event_need.c \
 	tests/unit/import/suite_event_overlap.c \
+	tests/unit/import/suite_event_state.c \
 	tests/unit/import/suite_import_places.c \
 	tests/unit/import/suite_json_read.c \
 	tests/unit/import/suite_json_scan.c \

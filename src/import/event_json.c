@@ -749,7 +749,8 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
 }
 
 static void hurry(void *import) {
-    ((struct import *)import)->out.found = true;
+    struct event_write *out = &((struct import *)import)->out;
+    out->found = out->hurry = true;
 }
 
 const struct importer event_json = {"Chrome JSON", event_kind_sniff, start, step, stop, hurry};

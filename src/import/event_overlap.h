@@ -2,8 +2,7 @@
  * of the next one of its thread, or beyond that of the next run on its CPU.
  *
  * Neighbours may overlap by a rounding: a unit of the last digit of their times, and the precision
- * of a double of that size. Each state is noted once. A state that begins before one that came
- * earlier is judged at the end. */
+ * of a double of that size. Each state is noted once. */
 #ifndef FXTOP_EVENT_OVERLAP_H
 #define FXTOP_EVENT_OVERLAP_H
 
@@ -12,18 +11,14 @@
 #include "src/fxt/fxt.h"
 #include "src/io/import.h"
 
-#define EVENT_OVERLAP_DIGITS 8
-
-struct event_digits { /* the last bytes of the text of a time */
-    char v[EVENT_OVERLAP_DIGITS];
-};
-
 struct event_span {
     uint64_t begin, end;    /* ns; FXT_NO_END reaches over nothing */
     struct import_place at; /* of its event */
-    struct event_digits ts, dur;
-    uint32_t thread; /* a number from 1 on; 0: idle time, which many CPUs have at once */
-    int cpu;         /* of a run, else -1 */
+    uint32_t thread;        /* a number; 0: idle time, which many CPUs have at once */
+    int16_t cpu;            /* of a run, else -1 */
+    /* of the last digit of its begin, and of the larger one of it and the length: 10 to this power,
+     * in ns */
+    unsigned char begin_unit, end_unit;
     bool noted;
 };
 
@@ -34,36 +29,27 @@ struct event_overlap {
 };
 
 struct event_overlaps {
-    VEC(struct event_span) all;      /* in their order in the source, until the end */
-    bool late;                       /* some are not in the order of time */
     VEC(struct event_overlap) found; /* since the caller took them */
 };
 
-static inline struct event_digits event_overlap_digits(struct str time) {
-    struct event_digits digits = {{0}};
-    if (time.n >= sizeof digits.v)
-        memcpy(digits.v, time.s + time.n - sizeof digits.v, sizeof digits.v);
-    else
-        for (size_t i = 1; i <= time.n; i++)
-            digits.v[sizeof digits.v - i] = time.s[time.n - i];
-    if (time.n > sizeof digits.v && memchr(time.s, '.', time.n - sizeof digits.v))
-        digits.v[0] = '.';
-    return digits;
+/* That of a time in us, at most 3: a fraction may be one zero alone. */
+static inline unsigned char event_overlap_unit(struct str time) {
+    size_t i = time.n;
+    if (i >= 4 && time.s[i - 4] == '.' && time.s[i - 2] <= '9')
+        return 0;
+    while (i > 0 && time.s[i - 1] >= '0' && time.s[i - 1] <= '9')
+        i--;
+    size_t n = i > 0 && time.s[i - 1] == '.' ? time.n - i : 0;
+    if (n == 1 && time.s[i] == '0')
+        n = 0;
+    return n < 3 ? (unsigned char)(3 - n) : 0;
 }
 
 void event_overlaps_free(struct event_overlaps *overlaps);
-/* Compares the latest span with one that begins before it, or with it. */
-void event_overlaps_judge(struct event_overlaps *overlaps, size_t *last, int cpu);
-void event_overlaps_end(struct event_overlaps *overlaps);
-
-/* Compares the latest span with the one before it of its thread, or of its CPU. last: the place of
- * that, + 1; 0: there is none. */
-static inline void event_overlaps_follow(struct event_overlaps *overlaps, size_t *last, int cpu) {
-    const struct event_span *all = overlaps->all.v, *now = &all[overlaps->all.n - 1];
-    if (*last == 0 || all[*last - 1].end <= now->begin)
-        *last = overlaps->all.n;
-    else
-        event_overlaps_judge(overlaps, last, cpu);
-}
+/* Compares two that are neighbours. True: the next one comes after b, not after a. */
+bool event_overlaps_judge(struct event_overlaps *overlaps, struct event_span *a,
+                          struct event_span *b, int cpu);
+/* The most that rounding adds to the length of a before b. */
+uint64_t event_overlap_rounding(const struct event_span *a, const struct event_span *b);
 
 #endif

@@ -1,8 +1,8 @@
 /* event_state.c - rebuilds switches from the states between them.
  *
  * A CPU remembers the thread that runs on it and until when. Its next run, or the end, makes the
- * switch that ends it. A switch waits until a state of a later time comes: the next state of its
- * outgoing thread begins at the same time. */
+ * switch that ends it. States that begin at one time are taken together: first those without a
+ * length, and each time those that end runs before runs. */
 #include "src/import/event_state.h"
 
 #include "src/base/err.h"
@@ -16,14 +16,16 @@ enum {
     STATE_DEAD = 5
 };
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
-#define WAITING_MAX 4096 /* switches of one time; then they are written as they are */
+#define WAITING_MAX EVENT_STATE_CPUS /* switches of one time; then they are written as they are */
 #define FUNCTIONS_MAX ((size_t)1 << 20) /* bytes of names of functions */
 #define DAY UINT64_C(86400000000000)    /* ns */
+#define FEW 8                           /* states of one time */
 #define ARGUMENTS 5                     /* of a switch at most */
 /* Priorities: states of JSON have none, but the idle thread has to differ from others. */
 enum { PRIORITY_IDLE, PRIORITY_THREAD, PRIORITY_DAMAGED = FXT_DAMAGED_PRIORITY };
 
 void event_states_free(struct event_states *states) {
+    vec_free(&states->held);
     vec_free(&states->cpus);
     vec_free(&states->waiting);
     vec_free(&states->last);
@@ -64,18 +66,24 @@ static uint32_t intern(struct event_states *states, struct str text) {
     return i + 1;
 }
 
-static bool is_known(struct str name) {
-    return name.n == 1 && memchr("RSTZX", name.s[0], 5);
-}
-
-/* R+ is a thread that another one took the CPU from. */
-static bool is_runnable(struct str name) {
-    return str_eq(name, STR("R")) || str_eq(name, STR("R+"));
+/* R, S, T, Z or X; another name is S. R+ is a thread that another one took the CPU from. */
+static char letter_of(struct str name) {
+    bool preempted = name.n == 2 && name.s[0] == 'R' && name.s[1] == '+';
+    switch (name.n == 1 || preempted ? name.s[0] : 'S') {
+    case 'R':
+    case 'T':
+    case 'Z':
+    case 'X':
+        return name.s[0];
+    default:
+        return 'S';
+    }
 }
 
 static struct event_wait wait_of(struct event_states *states, const struct event_state *s) {
     struct event_wait wait = {.io = 0};
-    if (!is_known(s->name) && s->name.n < EVENT_STATE_LETTERS)
+    bool known = s->name.n == 1 && s->name.s[0] == letter_of(s->name);
+    if (!known && s->name.n < EVENT_STATE_LETTERS)
         memcpy(wait.letters, s->name.s, s->name.n);
     if (s->io_wait && (s->io_wait->kind == JSON_TRUE || s->io_wait->kind == JSON_FALSE))
         wait.io = s->io_wait->kind == JSON_TRUE ? 2 : 1;
@@ -105,10 +113,15 @@ static size_t write_wait(const struct event_states *states, struct writer *w,
     return n;
 }
 
-static struct event_last *last_of(struct event_states *states, uint64_t pid, uint64_t tid) {
-    struct event_last *asked = states->last.n > 0 ? &states->last.v[states->asked] : NULL;
+/* The place of a thread in `last`. */
+static uint32_t thread_of(struct event_states *states, uint64_t pid, uint64_t tid) {
+    const struct event_last *asked = states->last.n > 0 ? &states->last.v[states->asked] : NULL;
     if (asked && asked->pid == pid && asked->tid == tid)
-        return asked;
+        return (uint32_t)states->asked;
+    if (asked == NULL)
+        vec_push(&states->last, ((struct event_last){.ts = UINT64_MAX}));
+    if (pid == 0 && tid == 0)
+        return 0;
     uint64_t key = u64map_key(hash_words(pid, tid)), i = u64map_get(&states->threads, key);
     if (i == UINT64_MAX) {
         i = states->last.n;
@@ -116,22 +129,23 @@ static struct event_last *last_of(struct event_states *states, uint64_t pid, uin
         vec_push(&states->last, ((struct event_last){.pid = pid, .tid = tid, .ts = UINT64_MAX}));
     }
     states->asked = (size_t)i;
-    return &states->last.v[i];
+    return (uint32_t)i;
 }
 
-static struct event_cpu *cpu_of(struct event_states *states, int number) {
+/* The place of a CPU in `cpus`. */
+static uint16_t place_of(struct event_states *states, int number) {
     uint16_t *place = &states->by_number[number];
     if (*place == 0) {
         vec_push(&states->cpus, ((struct event_cpu){.number = number}));
         *place = (uint16_t)states->cpus.n;
     }
-    return &states->cpus.v[*place - 1];
+    return *place - 1;
 }
 
-static unsigned state_of(struct str name) {
-    if (is_runnable(name))
+static unsigned state_of(char letter) {
+    switch (letter) {
+    case 'R':
         return STATE_RUNNABLE;
-    switch (is_known(name) ? name.s[0] : 'S') {
     case 'T':
         return STATE_SUSPENDED;
     case 'Z':
@@ -143,44 +157,61 @@ static unsigned state_of(struct str name) {
     }
 }
 
-/* The next record is made of `b`, but damaged by `a` if that is marked. */
-static void note_written(struct event_states *states, const struct writer *w,
-                         const struct event_damage *a, const struct event_damage *b) {
-    vec_push(&states->written, ((struct event_written){writer_offset(w), a->marked ? *a : *b}));
+/* Whether a state is marked as damaged. run: its place in `held`, + 1; 0: none. */
+static bool is_marked(const struct event_states *states, size_t run) {
+    return run > 0 && states->held.v[run - 1].marked;
 }
 
-static uint8_t priority_of(bool idle, const struct event_damage *damage) {
+static void note_written(struct event_states *states, const struct writer *w, size_t from,
+                         bool marked) {
+    vec_push(&states->written,
+             ((struct event_written){writer_offset(w), states->held.v[from - 1].span.at, marked}));
+}
+
+/* The next record is a switch: its run is damaged, or what its outgoing thread does then. */
+static void note_switch(struct event_states *states, const struct writer *w,
+                        const struct event_switch *s, bool out, bool in) {
+    note_written(states, w, out ? s->stop.from : s->run, out || in);
+}
+
+static uint8_t priority_of(bool idle, bool marked) {
     if (idle)
         return PRIORITY_IDLE;
-    return damage->marked ? PRIORITY_DAMAGED : PRIORITY_THREAD;
+    return marked ? PRIORITY_DAMAGED : PRIORITY_THREAD;
 }
 
 static void write_switch(struct event_states *states, struct writer *w,
                          const struct event_switch *s) {
     struct writer_switch record = {
         .ts = s->ts, .cpu = (unsigned)s->cpu, .out_state = s->stop.state};
-    bool out_idle = s->out_tid == 0 && s->out_pid == 0, in_idle = s->in_tid == 0 && s->in_pid == 0;
-    if (s->cpu < 256 && !waits(&s->stop.wait)) {
-        record.out = writer_intern_thread(w, s->out_pid, s->out_tid);
-        record.in = writer_intern_thread(w, s->in_pid, s->in_tid);
-        record.out_priority = priority_of(out_idle, &s->stop.damage);
-        record.in_priority = priority_of(in_idle, &s->damage);
-        note_written(states, w, &s->stop.damage, &s->damage);
+    bool out_idle = s->out == 0, in_idle = s->in == 0;
+    const struct event_last *out = &states->last.v[s->out], *in = &states->last.v[s->in];
+    static const struct event_wait none = {.io = 0};
+    const struct event_wait *wait =
+        s->stop.from > 0 ? &states->held.v[s->stop.from - 1].wait : &none;
+    bool out_marked = is_marked(states, s->stop.from),
+         in_marked = !s->idles && is_marked(states, s->run);
+    if (s->cpu < 256 && !waits(wait)) {
+        record.out = writer_intern_thread(w, out->pid, out->tid);
+        record.in = writer_intern_thread(w, in->pid, in->tid);
+        record.out_priority = priority_of(out_idle, out_marked);
+        record.in_priority = priority_of(in_idle, in_marked);
+        note_switch(states, w, s, out_marked, in_marked);
         writer_switch_legacy(w, &record);
         return;
     }
     struct writer_argument args[ARGUMENTS];
-    size_t n = write_wait(states, w, &s->stop.wait, args);
+    size_t n = write_wait(states, w, wait, args);
     if (in_idle)
         args[n++] =
             writer_number(FXT_ARG_INT32, writer_intern(w, STR("incoming_weight")), IDLE_WEIGHT);
     if (out_idle)
         args[n++] =
             writer_number(FXT_ARG_INT32, writer_intern(w, STR("outgoing_weight")), IDLE_WEIGHT);
-    record.out_tid = s->out_tid;
-    record.in_tid = s->in_tid;
+    record.out_tid = out->tid;
+    record.in_tid = in->tid;
     record.args = (struct writer_arguments){args, n};
-    note_written(states, w, &s->stop.damage, &s->damage);
+    note_switch(states, w, s, out_marked, in_marked);
     writer_switch(w, &record);
 }
 
@@ -190,198 +221,296 @@ static void write_waiting(struct event_states *states, struct writer *w) {
     states->waiting.n = 0;
 }
 
-static struct event_damage unmarked(const struct event_damage *run) {
-    return (struct event_damage){false, run->at};
-}
-
-static void wait_switch(struct event_states *states, const struct event_cpu *out, uint64_t ts,
-                        uint64_t in_pid, uint64_t in_tid, struct event_damage damage) {
+/* run: the one that begins; 0: the CPU is idle. */
+static void wait_switch(struct event_states *states, struct writer *w, const struct event_cpu *out,
+                        uint64_t ts, size_t run) {
     struct event_switch s = {.ts = ts,
                              .cpu = out->number,
-                             .in_pid = in_pid,
-                             .in_tid = in_tid,
                              .stop.state = STATE_RUNNABLE,
-                             .damage = damage};
+                             .run = run > 0 ? run : out->run,
+                             .idles = run == 0};
+    if (run > 0)
+        s.in = states->held.v[run - 1].span.thread;
     if (out->runs) {
-        const struct event_last *last = last_of(states, out->pid, out->tid);
-        s.out_pid = out->pid;
-        s.out_tid = out->tid;
-        s.stop = (struct event_stop){.state = STATE_BLOCKED};
+        const struct event_last *last = &states->last.v[out->thread];
+        s.out = out->thread;
+        s.stop.state = STATE_BLOCKED;
         if (out->stopped)
             s.stop = out->stop;
         else if (last->ts == ts)
             s.stop = last->stop;
     }
+    if (states->waiting.n >= WAITING_MAX)
+        write_waiting(states, w);
     vec_push(&states->waiting, s);
 }
 
 /* Whether the end of a run means nothing: far before an epoch, a begin of 0 is no time
  * (SEMANTICS 4.8). */
-static bool ends_unset(const struct event_cpu *cpu, uint64_t later) {
-    return cpu->begin == 0 && cpu->end < DAY && later >= DAY;
+static bool ends_unset(const struct event_states *states, const struct event_cpu *cpu,
+                       uint64_t later) {
+    return states->held.v[cpu->run - 1].span.begin == 0 && cpu->end < DAY && later >= DAY;
+}
+
+/* Whether a run ends where a state of its thread begins: it may have no end, contradict that, or
+ * last longer by a rounding. */
+static bool ends_at(const struct event_states *states, const struct event_cpu *cpu,
+                    const struct event_span *s) {
+    const struct event_span *run = &states->held.v[cpu->run - 1].span;
+    bool over = run->begin <= s->begin && s->begin < cpu->end &&
+                (run->noted || cpu->end - s->begin <= event_overlap_rounding(run, s));
+    return cpu->end == s->begin || cpu->end == FXT_NO_END || over;
+}
+
+/* A CPU that ran until an earlier time was idle since. */
+static void settle(struct event_states *states, struct writer *w, const struct event_held *s) {
+    struct event_cpu *cpu = &states->cpus.v[s->place];
+    if (!cpu->runs || cpu->end >= s->span.begin || ends_unset(states, cpu, s->span.begin))
+        return;
+    wait_switch(states, w, cpu, cpu->end, 0);
+    cpu->runs = false;
 }
 
 /* A thread that goes on at once on another CPU leaves the one before first. */
-static void move(struct event_states *states, const struct event_state *s, struct event_last *last,
-                 uint64_t to) {
-    struct event_cpu *from = last->ran > 0 ? &states->cpus.v[last->ran - 1] : NULL;
-    bool moves = from && last->ran - 1 != to && from->runs && from->pid == s->pid &&
-                 from->tid == s->tid && from->end == s->begin && !from->stopped;
-    last->ran = to + 1;
-    if (!moves)
+static void leave(struct event_states *states, struct writer *w, const struct event_held *s) {
+    struct event_last *last = &states->last.v[s->span.thread];
+    uint64_t to = s->place + UINT64_C(1);
+    struct event_cpu *from =
+        last->ran > 0 && last->ran != to ? &states->cpus.v[last->ran - 1] : NULL;
+    last->ran = to;
+    if (s->span.thread == 0 || from == NULL || !from->runs || from->thread != s->span.thread ||
+        from->stopped || !ends_at(states, from, &s->span))
         return;
     from->stopped = true;
     from->stop = (struct event_stop){.state = STATE_RUNNABLE};
-    wait_switch(states, from, from->end, 0, 0, unmarked(&from->damage));
+    wait_switch(states, w, from, s->span.begin, 0);
     from->runs = false;
 }
 
-/* Makes a switch to idle at the time of a run one to its thread. */
-static bool join_idle(struct event_states *states, const struct event_state *s) {
-    for (size_t i = 0; i < states->waiting.n; i++) {
+/* Makes a switch to idle at the time of a run one to its thread, unless that runs elsewhere yet. */
+static bool join_idle(struct event_states *states, const struct event_held *s) {
+    for (size_t i = states->waiting.n; i-- > 0;) {
         struct event_switch *sw = &states->waiting.v[i];
-        if (sw->cpu == s->cpu && sw->ts == s->begin && sw->in_pid == 0 && sw->in_tid == 0) {
-            sw->in_pid = s->pid;
-            sw->in_tid = s->tid;
-            sw->damage = s->damage;
+        if (sw->cpu == s->span.cpu && sw->idles) {
+            sw->in = s->span.thread;
+            sw->run = (size_t)(s - states->held.v) + 1;
+            sw->idles = false;
             return true;
         }
+        if (sw->out == s->span.thread && sw->out > 0)
+            return false;
     }
     return false;
 }
 
-static void run(struct event_states *states, struct writer *w, const struct event_state *s,
-                struct event_last *last) {
-    struct event_cpu *cpu = cpu_of(states, s->cpu);
-    if (cpu->runs && cpu->end < s->begin && !ends_unset(cpu, s->begin)) { /* it was idle between */
-        wait_switch(states, cpu, cpu->end, 0, 0, unmarked(&cpu->damage));
-        write_waiting(states, w);
-        cpu->runs = false;
-    }
-    move(states, s, last, (uint64_t)(cpu - states->cpus.v));
+static void run(struct event_states *states, struct writer *w, const struct event_held *s) {
+    struct event_cpu *cpu = &states->cpus.v[s->place];
+    size_t place = (size_t)(s - states->held.v) + 1;
     if (cpu->runs || !join_idle(states, s))
-        wait_switch(states, cpu, s->begin, s->pid, s->tid, s->damage);
-    *cpu = (struct event_cpu){.pid = s->pid,
-                              .tid = s->tid,
-                              .begin = s->begin,
-                              .end = s->end,
-                              .number = s->cpu,
-                              .runs = true,
-                              .damage = s->damage,
-                              .span = s->damage.marked ? 0 : states->overlaps.all.n,
-                              .latest = cpu->latest};
+        wait_switch(states, w, cpu, s->span.begin, place);
+    cpu->thread = s->span.thread;
+    cpu->end = s->span.end;
+    cpu->run = place;
+    cpu->runs = true;
+    cpu->stopped = false;
 }
 
 /* Writes a state that ends no run: a record that makes its thread runnable, or has its state. A
  * thread that is runnable already gets a state of its own if one of the two is damaged. */
-static void write_state(struct event_states *states, struct writer *w, const struct event_state *s,
-                        struct event_wait wait, const struct event_stop *before) {
+static void write_state(struct event_states *states, struct writer *w, const struct event_held *s,
+                        const struct event_stop *before) {
     struct writer_argument args[ARGUMENTS];
-    bool runnable = is_runnable(s->name);
-    bool parted = before->state == STATE_RUNNABLE && (before->damage.marked || s->damage.marked);
+    struct event_wait wait = s->wait;
+    bool runnable = s->letter == 'R';
+    bool parted = before->state == STATE_RUNNABLE && (is_marked(states, before->from) || s->marked);
     if (runnable)
         memset(wait.letters, 0, sizeof wait.letters);
-    if (runnable && parted)
-        wait.letters[0] = 'R';
-    else if (!runnable && wait.letters[0] == '\0')
-        memcpy(wait.letters, s->name.n < EVENT_STATE_LETTERS ? s->name.s : "S", 1);
+    if (runnable ? parted : wait.letters[0] == '\0')
+        wait.letters[0] = s->letter;
     size_t n = write_wait(states, w, &wait, args);
-    note_written(states, w, &s->damage, &s->damage);
-    writer_wakeup(w, s->begin, 0, s->tid, (struct writer_arguments){args, n});
+    note_written(states, w, (size_t)(s - states->held.v) + 1, s->marked);
+    writer_wakeup(w, s->span.begin, 0, s->tid, (struct writer_arguments){args, n});
 }
 
-/* Whether a run ends where a state of its thread begins: it may have no end, or contradict that. */
-static bool ends_at(const struct event_states *states, const struct event_cpu *cpu, uint64_t ts) {
-    bool over = cpu->span > 0 && states->overlaps.all.v[cpu->span - 1].noted && cpu->begin <= ts &&
-                ts < cpu->end;
-    return cpu->end == ts || cpu->end == FXT_NO_END || over;
-}
-
-/* A thread that stops running, or whose state changes otherwise. */
-static void stop(struct event_states *states, struct writer *w, const struct event_state *s,
-                 struct event_last *last) {
-    struct event_stop now = {state_of(s->name), wait_of(states, s), s->damage};
-    bool ran = false;
+/* A thread that stops running, or whose state changes otherwise. Only idle time is on several CPUs
+ * at once. */
+static void stop(struct event_states *states, struct writer *w, const struct event_held *s) {
+    struct event_stop now = {state_of(s->letter), (size_t)(s - states->held.v) + 1};
+    struct event_last *last = &states->last.v[s->span.thread];
+    bool ran = false, idle = s->span.thread == 0;
     for (size_t i = 0; i < states->waiting.n; i++) {
         struct event_switch *sw = &states->waiting.v[i];
-        if (sw->ts == s->begin && sw->out_pid == s->pid && sw->out_tid == s->tid) {
+        if (sw->ts == s->span.begin && sw->out == s->span.thread) {
             sw->stop = now;
             ran = true;
         }
     }
-    for (size_t i = 0; i < states->cpus.n && !ran; i++) {
+    size_t n = idle ? states->cpus.n : last->ran;
+    for (size_t i = idle || n == 0 ? 0 : n - 1; i < n && !ran; i++) {
         struct event_cpu *cpu = &states->cpus.v[i];
-        ran =
-            cpu->runs && cpu->pid == s->pid && cpu->tid == s->tid && ends_at(states, cpu, s->begin);
+        ran = cpu->runs && cpu->thread == s->span.thread && ends_at(states, cpu, &s->span);
         if (ran) {
-            cpu->end = s->begin;
+            cpu->end = s->span.begin;
             cpu->stopped = true;
             cpu->stop = now;
         }
     }
     if (!ran)
-        write_state(states, w, s, now.wait, &last->stop);
-    last->ts = s->begin;
+        write_state(states, w, s, &last->stop);
+    last->ts = s->span.begin;
     last->stop = now;
 }
 
-/* Compares a state with the others of its thread and its CPU, unless it is damaged. */
-static void compare(struct event_states *states, const struct event_state *s,
-                    struct event_last *last) {
-    bool idle = s->pid == 0 && s->tid == 0;
-    uint32_t thread = idle ? 0 : (uint32_t)(last - states->last.v) + 1;
-    if (s->damage.marked)
-        return;
-    vec_push(&states->overlaps.all, ((struct event_span){s->begin, s->end, s->damage.at, s->ts,
-                                                         s->dur, thread, s->cpu, false}));
-    if (!idle)
-        event_overlaps_follow(&states->overlaps, &last->latest, -1);
-    if (s->cpu >= 0)
-        event_overlaps_follow(&states->overlaps, &cpu_of(states, s->cpu)->latest, s->cpu);
+/* Compares a state with the one before it of its thread, or of its CPU. */
+static void compare_with(struct event_states *states, size_t *last, struct event_held *s, int cpu) {
+    struct event_span *a = *last > 0 ? &states->held.v[*last - 1].span : NULL;
+    if (a == NULL || a->end <= s->span.begin ||
+        event_overlaps_judge(&states->overlaps, a, &s->span, cpu))
+        *last = (size_t)(s - states->held.v) + 1;
 }
 
-void event_states_add(struct event_states *states, struct writer *w, const struct event_state *s) {
-    if (states->waiting.n >= WAITING_MAX ||
-        (states->waiting.n > 0 && s->begin != states->waiting.v[0].ts))
-        write_waiting(states, w);
-    struct event_last *last = last_of(states, s->pid, s->tid); /* all others in there are known */
-    compare(states, s, last);
-    if (s->cpu >= 0)
-        run(states, w, s, last);
-    else
-        stop(states, w, s, last);
-    if (s->cpu < 0 && !s->damage.marked && s->end != FXT_NO_END && s->end > states->until) {
-        states->until = s->end;
-        states->pid = s->pid;
-        states->tid = s->tid;
+/* Compares a state with the others of its thread and its CPU, unless it is damaged. */
+static void compare(struct event_states *states, struct event_held *s) {
+    if (s->marked)
+        return;
+    if (s->span.thread > 0)
+        compare_with(states, &states->last.v[s->span.thread].latest, s, -1);
+    if (s->span.cpu >= 0)
+        compare_with(states, &states->cpus.v[s->place].latest, s, s->span.cpu);
+    else if (s->span.end != FXT_NO_END && s->span.end > states->until) {
+        states->until = s->span.end;
+        states->until_thread = s->span.thread;
     }
+}
+
+/* ---- the order of time ---- */
+
+void event_states_add(struct event_states *states, const struct event_state *s) {
+    vec_reserve(&states->held, states->held.n + 1);
+    struct event_held *now = &states->held.v[states->held.n++];
+    now->span = (struct event_span){
+        s->begin,        s->end,        s->at,       thread_of(states, s->pid, s->tid),
+        (int16_t)s->cpu, s->begin_unit, s->end_unit, false};
+    now->pid = s->pid;
+    now->tid = s->tid;
+    now->marked = s->marked;
+    now->letter = letter_of(s->name);
+    now->place = s->cpu >= 0 ? place_of(states, s->cpu) : 0;
+    now->wait = s->cpu < 0 ? wait_of(states, s) : (struct event_wait){.io = 0};
+    states->late |= states->held.n > states->taken + 1 && s->begin < now[-1].span.begin;
+}
+
+/* The part of those of one time in which a state is taken. */
+static int part_of(const struct event_held *s) {
+    return 2 * (s->span.end > s->span.begin) + (s->span.cpu >= 0);
+}
+
+static int by_number(uint64_t a, uint64_t b) {
+    return (a > b) - (a < b);
+}
+
+/* The shorter one of two runs is first, as in their comparison. */
+static int by_time(const void *a, const void *b) {
+    const struct event_held *x = a, *y = b;
+    int order = by_number(x->span.begin, y->span.begin);
+    order = order != 0 ? order : part_of(x) - part_of(y);
+    if (order == 0 && x->span.cpu >= 0)
+        order = by_number(x->span.end, y->span.end);
+    order = order != 0 ? order : by_number(x->tid, y->tid);
+    order = order != 0 ? order : by_number(x->pid, y->pid);
+    order = order != 0 ? order : by_number(x->span.end, y->span.end);
+    return order != 0 ? order : by_number(x->span.at.byte, y->span.at.byte);
+}
+
+/* Takes states of one part of one time. */
+static void take_part(struct event_states *states, struct writer *w, struct event_held *v,
+                      const struct event_held *end) {
+    bool runs = v->span.cpu >= 0;
+    for (struct event_held *s = v; s < end; s++)
+        compare(states, s);
+    for (const struct event_held *s = v; s < end && runs; s++)
+        leave(states, w, s);
+    for (const struct event_held *s = v; s < end; s++)
+        if (runs)
+            run(states, w, s);
+        else
+            stop(states, w, s);
+}
+
+/* Takes all states of one time. */
+static void take_time(struct event_states *states, struct writer *w, struct event_held *v,
+                      const struct event_held *end) {
+    struct event_held *next = v;
+    for (const struct event_held *s = v; s < end; s++)
+        if (s->span.cpu >= 0)
+            settle(states, w, s);
+    write_waiting(states, w);
+    for (; v < end; v = next) {
+        while (next < end && part_of(next) == part_of(v))
+            next++;
+        take_part(states, w, v, next);
+    }
+    write_waiting(states, w);
+}
+
+/* Puts those of one time in their order: mostly a few. */
+static void put_in_order(struct event_held *v, size_t n) {
+    if (n > FEW)
+        qsort(v, n, sizeof *v, by_time);
+    for (size_t i = 1; i < n && n <= FEW; i++)
+        for (size_t k = i; k > 0 && by_time(&v[k - 1], &v[k]) > 0; k--) {
+            struct event_held other = v[k];
+            v[k] = v[k - 1];
+            v[k - 1] = other;
+        }
+}
+
+static void take(struct event_states *states, struct writer *w, bool all) {
+    struct event_held *v = states->held.v + states->taken, *end = states->held.v + states->held.n;
+    if (states->late)
+        qsort(v, (size_t)(end - v), sizeof *v, by_time);
+    states->late = false;
+    for (struct event_held *next = v; v < end; v = next) {
+        for (next++; next < end && next->span.begin == v->span.begin; next++)
+            ;
+        if (next == end && !all)
+            break;
+        put_in_order(v, (size_t)(next - v));
+        take_time(states, w, v, next);
+    }
+    states->taken = (size_t)(v - states->held.v);
+}
+
+void event_states_write(struct event_states *states, struct writer *w) {
+    take(states, w, false);
 }
 
 /* The last state lasts to the end of the trace: an event there that changes nothing, a counter
  * without values. */
 static void write_until(const struct event_states *states, struct writer *w) {
-    writer_counter(
-        w,
-        &(struct writer_event){.ts = states->until,
-                               .thread = writer_intern_thread(w, states->pid, states->tid),
-                               .category = writer_intern(w, STR("sched")),
-                               .name = writer_intern(w, STR("end of the states"))},
-        0);
+    const struct event_last *last = &states->last.v[states->until_thread];
+    writer_counter(w,
+                   &(struct writer_event){.ts = states->until,
+                                          .thread = writer_intern_thread(w, last->pid, last->tid),
+                                          .category = writer_intern(w, STR("sched")),
+                                          .name = writer_intern(w, STR("end of the states"))},
+                   0);
 }
 
 void event_states_end(struct event_states *states, struct writer *w, uint64_t latest) {
-    write_waiting(states, w);
+    take(states, w, true);
     for (size_t i = 0; i < states->cpus.n; i++) {
         const struct event_cpu *cpu = &states->cpus.v[i];
-        bool unknown = cpu->end == FXT_NO_END || (cpu->damage.marked && !cpu->stopped) ||
-                       ends_unset(cpu, latest);
-        if (!cpu->runs || unknown)
+        if (!cpu->runs)
             continue;
-        wait_switch(states, cpu, cpu->end, 0, 0, unmarked(&cpu->damage));
+        bool unknown = cpu->end == FXT_NO_END || (is_marked(states, cpu->run) && !cpu->stopped) ||
+                       ends_unset(states, cpu, latest);
+        if (unknown)
+            continue;
+        wait_switch(states, w, cpu, cpu->end, 0);
         latest = cpu->end > latest ? cpu->end : latest;
     }
     write_waiting(states, w);
-    event_overlaps_end(&states->overlaps);
     if (states->until > latest)
         write_until(states, w);
 }

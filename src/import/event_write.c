@@ -42,9 +42,9 @@ static void mark_states(struct event_write *out) {
     struct event_states *states = &out->states;
     for (size_t i = 0; i < states->written.n; i++) {
         const struct event_written *one = &states->written.v[i];
-        struct import_mark mark = {one->words, one->from.at};
+        struct import_mark mark = {one->words, one->at};
         vec_push(&out->marks, mark);
-        if (one->from.marked)
+        if (one->marked)
             event_write_fault_at(out, IMPORT_DAMAGED, &mark, "a state is marked as damaged");
     }
     states->written.n = 0;
@@ -66,8 +66,10 @@ void event_write_end(struct event_write *out, bool last, bool found, struct impo
         mark_flows(out);
         event_frames_write(&out->frames, &out->w);
         event_states_end(&out->states, &out->w, out->latest);
-        mark_states(out);
+    } else if (out->hurry) {
+        event_states_write(&out->states, &out->w);
     }
+    mark_states(out);
     out->found = out->found || found;
     *news = (struct import_news){out->found ? writer_take(&out->w) : (struct str){"", 0},
                                  out->marks.v, out->marks.n, out->cases.v, out->cases.n};
@@ -372,12 +374,14 @@ static void write_state(struct event *x) {
                             -1,
                             find_argument(ev, STR("io_wait")),
                             find_argument(ev, STR("blocked_function")),
-                            {is_marked(ev), x->out->scan->watched},
-                            event_overlap_digits(ev->v[EVENT_TS].text),
-                            {{0}}};
+                            is_marked(ev),
+                            x->out->scan->watched,
+                            event_overlap_unit(ev->v[EVENT_TS].text),
+                            0};
     bool runs = str_eq(name, STR("Running"));
     s.end = end_of(x);
-    s.dur = event_overlap_digits(ev->v[EVENT_DUR].text);
+    s.end_unit = event_overlap_unit(ev->v[EVENT_DUR].text);
+    s.end_unit = s.end_unit > s.begin_unit ? s.end_unit : s.begin_unit;
     if (x->cannot_be) {
         bad_field(x, x->cannot_be, ev->v[x->damaged].text);
         return;
@@ -392,8 +396,7 @@ static void write_state(struct event *x) {
     }
     if (runs)
         s.cpu = (int)number;
-    event_states_add(&x->out->states, x->b.w, &s);
-    mark_states(x->out);
+    event_states_add(&x->out->states, &s);
 }
 
 /* T is a step of an operation, or a state: only that has a duration. */

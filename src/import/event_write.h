@@ -24,6 +24,7 @@ struct event_write {
     VEC(struct import_mark) marks; /* of this step */
     VEC(struct import_case) cases;
     bool found;                   /* there is a place for events */
+    bool hurry;                   /* states are written before the source ends */
     bool commas;                  /* decimal commas were noted */
     uint64_t said[IMPORT_FAULTS]; /* cases of each kind so far */
     const struct json_scan *scan; /* of the source */

@@ -34,7 +34,6 @@ src/import/event_flow.c tests/unit/import/suite_event_json.c
 src/import/event_frame.c tests/unit/import/suite_event_json.c
 src/import/event_kind.c tests/unit/import/suite_event_json.c
 src/import/event_owner.c tests/unit/import/suite_event_json.c
-src/import/event_state.c tests/unit/import/suite_event_json.c
 src/import/event_write.c tests/unit/import/suite_event_json.c
 sql/lanes_open.c tests/unit/sql/suite_assertion.c
 provider/connect.c tests/system/restarts.c

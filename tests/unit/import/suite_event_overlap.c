@@ -88,10 +88,15 @@ static uint64_t end_of(const struct state *s) {
     return s->open ? UINT64_MAX : s->end;
 }
 
+/* The order of the source decides only between two that are the same. */
 static bool is_before(const struct state *a, const struct state *b) {
     if (a->begin != b->begin)
         return a->begin < b->begin;
-    return end_of(a) != end_of(b) ? end_of(a) < end_of(b) : a < b;
+    if (end_of(a) != end_of(b))
+        return end_of(a) < end_of(b);
+    if ((a->cpu >= 0) != (b->cpu >= 0))
+        return b->cpu >= 0;
+    return a->thread != b->thread ? a->thread < b->thread : a < b;
 }
 
 /* Whether a state reaches over the next one of its thread, or of its CPU. */
