@@ -23,6 +23,7 @@ struct collapsed {
     char line[LINE_MAX_BYTES], before[LINE_MAX_BYTES];
     size_t n, nbefore;
     bool too_long;
+    bool decided, differs; /* by the first stack; differs: its lines have two numbers */
     /* offset of the next byte, and of the line's first; end of the previous line in ns */
     uint64_t at, begin, now;
     uint64_t lines, faults; /* before this line */
@@ -68,6 +69,18 @@ static enum line split(struct str line, struct parts *parts) {
     if (parts->stack.n == 0)
         return LINE_NO_STACK;
     return json_read_u64(parts->number, &parts->weight) ? LINE_STACK : LINE_NO_NUMBER;
+}
+
+/* Takes the first one of two numbers off a stack. False: there is one number alone. */
+static bool take_first(struct parts *parts) {
+    uint64_t first;
+    size_t i = parts->stack.n;
+    while (i > 0 && !is_blank(parts->stack.s[i - 1]))
+        i--;
+    if (i < 2 || !json_read_u64((struct str){parts->stack.s + i, parts->stack.n - i}, &first))
+        return false;
+    parts->stack.n = i - 1;
+    return true;
 }
 
 /* The first line that is not blank decides. */
@@ -159,11 +172,28 @@ static void change(struct collapsed *c, struct str stack) {
     c->nbefore = stack.n;
 }
 
+/* A profile is differential if its first stack has several frames and two numbers. The second one
+ * counts, after the change. */
+static void decide(struct collapsed *c, struct parts *parts) {
+    struct parts first = *parts;
+    bool two = (!c->decided || c->differs) && take_first(&first) &&
+               (c->decided || memchr(first.stack.s, ';', first.stack.n));
+    if (two && !c->decided)
+        fault(c, IMPORT_IGNORED, first.stack.s + first.stack.n + 1,
+              "two numbers: a differential profile, of which the second ones are read");
+    if (two)
+        *parts = first;
+    c->differs |= two;
+    c->decided = true;
+}
+
 static void end_line(struct collapsed *c) {
     struct parts parts;
     char buf[EVENT_QUOTED];
     struct str text = {c->line, c->n};
     enum line line = split(c->lines == 0 ? unmarked(text) : text, &parts);
+    if (line == LINE_STACK && !c->too_long)
+        decide(c, &parts);
     if (c->too_long)
         fault(c, IMPORT_CUT, c->line, "longer than 65536 bytes: left out");
     else if (line == LINE_BARE)

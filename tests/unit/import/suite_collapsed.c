@@ -149,11 +149,45 @@ START_TEST(a_frame_that_is_cut_is_said) {
 }
 END_TEST
 
+/* A frame may end with a number, but not all of them do. */
+START_TEST(a_differential_profile_has_two_numbers) {
+    static const struct {
+        const char *text;
+        size_t told;
+        uint64_t end; /* of the last line, in ns */
+        const char *frame;
+    } cases[] = {{"a;b 5 7\na;c 6 0\na;d 4\n", 1, 11, "b"},
+                 {"a 5 7\na;b 5 7\n", 0, 14, "b 5"},
+                 {"a;b 7\na;b 5 7\n", 0, 14, "b 5"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct import_news news;
+        void *import = collapsed.start();
+        collapsed.step(import, (struct str){cases[i].text, strlen(cases[i].text)}, true, &news);
+        ck_assert_uint_eq(news.ncases, cases[i].told);
+        if (news.ncases > 0) {
+            ck_assert(news.cases[0].fault == IMPORT_IGNORED);
+            ck_assert_str_eq(news.cases[0].why, "line 1, column 5: two numbers: a differential "
+                                                "profile, of which the second ones are read");
+            free(news.cases[0].why);
+        }
+        uint64_t last;
+        memcpy(&last, news.words.s + news.words.n - 8, 8);
+        ck_assert_uint_eq(last, cases[i].end);
+        size_t n = strlen(cases[i].frame);
+        char padded[9] = {0};
+        memcpy(padded, cases[i].frame, n);
+        ck_assert(memmem(news.words.s, news.words.n, padded, 8) != NULL);
+        collapsed.stop(import);
+    }
+}
+END_TEST
+
 SUITE(collapsed) {
     Suite *s = suite_create("collapsed");
     TCase *c = tcase_create("collapsed");
     tcase_add_loop_test(c, each_line_takes_its_time, 0, 30);
     tcase_add_test(c, a_frame_that_is_cut_is_said);
+    tcase_add_test(c, a_differential_profile_has_two_numbers);
     suite_add_tcase(s, c);
     return s;
 }
