@@ -300,7 +300,7 @@ static void slice(const struct page *p, const struct selection *at) {
     } else {
         fputs("It is in no other slice.\n", p->out);
     }
-    if (!slice_iter_overlaps(p->trace, t->number))
+    if (t->nest.displaced == 0)
         fprintf(p->out, "%s of it is in no slice inside it.\n",
                 duration(p, trace_slice_self(p->trace, t->number, at->row, s), dur));
     verdict(p, SLICE_ITER_SLICES, trace_packed_name(p->trace, s->begin_word), s);

@@ -49,7 +49,7 @@ static bool self_of_overlapping(struct trace *trace, const struct selection *at,
 static bool self_time(struct trace *trace, const struct timeline *timeline, const struct thread *t,
                       const struct slice *s, int64_t *ns) {
     int64_t end = trace_slice_end(trace, t->number, s);
-    if (end > s->start && slice_iter_overlaps(trace, t->number) && !trace_unset_slice(trace, s))
+    if (end > s->start && t->nest.displaced > 0 && !trace_unset_slice(trace, s))
         return self_of_overlapping(trace, &timeline->selection, s, end, ns);
     *ns = trace_slice_self(trace, t->number, timeline->selection.row, s);
     return true;

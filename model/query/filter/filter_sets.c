@@ -97,6 +97,10 @@ static void set_bit(uint64_t *bits, uint64_t at) {
     bits[at / 64] |= UINT64_C(1) << at % 64;
 }
 
+static bool is_complicated(const struct nest *nest) {
+    return nest->displaced > 0 || nest->overlaps > 0;
+}
+
 /* Rows and sets of a thread. */
 static void begin_thread(struct filter_sets *sets, size_t thread) {
     const struct nest *nest = &trace_thread(sets->trace, thread)->nest;
@@ -115,7 +119,7 @@ static void begin_thread(struct filter_sets *sets, size_t thread) {
         }
     if (sets->needs_depth && nest->displaced > 0)
         sets->depth[thread] = err_calloc(n + 1, sizeof(uint32_t));
-    if (sets->needs_self && slice_iter_overlaps(sets->trace, (uint32_t)thread))
+    if (sets->needs_self && is_complicated(nest))
         sets->self[thread] = err_calloc(n + 1, sizeof(int64_t));
 }
 

@@ -58,23 +58,6 @@ START_TEST(self_time_of_overlapping_slices_is_what_no_later_one_covers) {
 }
 END_TEST
 
-/* As --top and flames have it: a slice with a damaged time covers nothing, those in it count. */
-START_TEST(self_time_is_with_that_of_damaged_slices_inside) {
-    static const char damaged[] = "magic\ninit 1000000000\n"
-                                  "begin 0 5/6 \"c\" \"outer\"\n"
-                                  "begin 100 5/6 \"c\" \"odd\"\n"
-                                  "complete 200 5/6 \"c\" \"in\" end=300\n"
-                                  "blob \"damaged time\" 1 \"\"\n"
-                                  "end 400 5/6 \"c\" \"odd\"\n"
-                                  "end 1000 5/6 \"c\" \"outer\"\n";
-    shown_text(damaged, 120, 40);
-    shown_select("outer", 0);
-    has("self 900 ns");
-    has("Children 1");
-    shown_close();
-}
-END_TEST
-
 START_TEST(self_time_is_without_the_children) {
     static const char nested[] = "magic\ninit 1000000000\n"
                                  "complete 0 5/6 \"c\" \"outer\" end=1000\n"
@@ -216,7 +199,6 @@ SUITE(details) {
     tcase_add_test(t, many_states_are_added_up_in_steps);
     tcase_add_test(t, every_event_names_its_record);
     tcase_add_test(t, self_time_is_without_the_children);
-    tcase_add_test(t, self_time_is_with_that_of_damaged_slices_inside);
     tcase_add_test(t, self_time_of_overlapping_slices_is_what_no_later_one_covers);
     tcase_add_test(t, states_of_a_slice_add_up_to_it);
     tcase_add_test(t, both_ends_of_a_slice_have_arguments);

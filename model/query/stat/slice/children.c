@@ -71,14 +71,12 @@ static void add(struct adding *a, const struct slice *s, uint32_t row, uint32_t 
     vec_push(&a->covering, ((struct covering){part, end}));
 }
 
-/* Whether the parent of a slice is the one that is asked about. One with a damaged time is none. */
-static bool belongs(struct task *task, const struct children *c, uint32_t row, uint32_t i) {
-    const struct nest *nest = &trace_thread(c->trace, c->thread)->nest;
-    do
-        if (!task_spend(task, 1) || !trace_slice_parent(c->trace, c->thread, row, i, &row, &i))
-            return false;
-    while (trace_damaged_slice(c->trace, lane_at(nest_row(nest, row), i)));
-    return row == c->row && i == c->i;
+/* Whether the parent of a slice is the one that is asked about. */
+static bool belongs(const struct children *c, uint32_t row, uint32_t i) {
+    uint32_t up, parent;
+    if (!trace_slice_parent(c->trace, c->thread, row, i, &up, &parent))
+        return false;
+    return up == c->row && parent == c->i;
 }
 
 /* The children are on the row below; one of no length may begin at the end. */
@@ -92,7 +90,7 @@ static void add_row(struct task *task, struct adding *a) {
     slice_iter_window(lane, c->start, units_sum(c->end, 1), &first, &last);
     for (uint32_t i = first; i < last && task_spend(task, 3); i++) {
         const struct slice *s = lane_at(lane, i);
-        if (belongs(task, c, row, i))
+        if (!trace_damaged_slice(c->trace, s) && belongs(c, row, i))
             add(a, s, row, i);
     }
 }
@@ -105,7 +103,7 @@ static void add_all_rows(struct task *task, struct adding *a) {
     slice_order_init(&order, c->trace, &SLICE_SET(SLICE_ITER_SLICES, c->thread, c->start, until));
     while (slice_order_next(&order, task, &run))
         for (uint32_t k = 0; k < run.n; k++)
-            if (belongs(task, c, run.row, run.i + k))
+            if (belongs(c, run.row, run.i + k))
                 add(a, &run.v[k], run.row, run.i + k);
     slice_order_free(&order);
 }
@@ -116,7 +114,7 @@ void children_make(struct task *task, void *children) {
     const struct slice *s = lane_at(nest_row(nest, c->row), c->i);
     c->start = s->start;
     c->end = trace_slice_end(c->trace, c->thread, s);
-    c->overlaps = slice_iter_overlaps(c->trace, c->thread);
+    c->overlaps = nest->displaced > 0 || nest->overlaps > 0;
     struct adding a = {.c = c, .time = c->start};
     if (c->overlaps)
         add_all_rows(task, &a);
