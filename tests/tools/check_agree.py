@@ -96,10 +96,10 @@ def check(fxtop, path, say):
     same("--top", top)
     if ("left out" in error) != (names.left_out + names.states_left_out > 0):
         good = not say(f"--top: {names.left_out} slices, {names.states_left_out} states left out, but it says: {error}")
-    covered = sum(int(r[4]) for r in rows(text))
+    covered = sum(int(r[4].lstrip(">=")) for r in rows(text))
     selves = {r[0]: int(r[4].lstrip(">=")) for r in rows(text)}
     for r in rows(text):
-        if names.unset.get(r[0]) and not int(r[3]) == int(r[4]) == sum(names.of[r[0]][1]):
+        if names.unset.get(r[0]) and not int(r[3].lstrip(">=")) == int(r[4].lstrip(">=")) == sum(names.of[r[0]][1]):
             good = not say(f"--top: {r[0]}: {r[3]} and {r[4]} are not the sum of unset slices {sum(names.of[r[0]][1])}")
     totals = {r[0]: [r[2], r[3].lstrip(">=")] for r in rows(text) if plain(r[0])}
     status, text, error = run(fxtop, "--query", "select name, count, most, least from slice_name", path)
