@@ -466,6 +466,8 @@ static void put_in_order(struct event_held *v, size_t n) {
 }
 
 static void take(struct event_states *states, struct writer *w, bool all) {
+    if (states->held.n == 0)
+        return;
     struct event_held *v = states->held.v + states->taken, *end = states->held.v + states->held.n;
     if (states->late)
         qsort(v, (size_t)(end - v), sizeof *v, by_time);
