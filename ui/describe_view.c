@@ -240,7 +240,7 @@ static void verdict(const struct page *p, enum slice_iter_kind kind, uint32_t nu
                     const struct slice *s) {
     struct name_stats stats = {.trace = p->trace, .set = SLICE_SET_ALL(kind), .name = number};
     char rank[80], dur[32];
-    task_whole(name_stats_make, &stats, NULL);
+    name_stats_make(NULL, &stats);
     const struct aggregate_row *row = name_stats_row(&stats);
     if (!slice_open(s) && row->durations.v.n > 0) {
         const struct quantiles *all = &row->durations;

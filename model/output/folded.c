@@ -116,7 +116,7 @@ bool folded_export(struct trace *trace, const struct range *range, struct filter
         walk.set.has = filter_match_slice;
         walk.set.ctx = only;
     }
-    task_whole(path_walk_make, &walk, NULL);
+    path_walk_make(NULL, &walk);
     cut_depth(&f);
     print_paths(&f);
     path_walk_free(&walk);

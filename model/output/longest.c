@@ -173,7 +173,7 @@ bool longest_print(struct trace *trace, const struct question *asked,
                                     .most = (uint32_t)request->most};
     errno = 0;
     l.query = &query;
-    task_whole(make, &l, NULL);
+    make(NULL, &l);
     l.left_out = question_left_out(asked, trace, SLICE_ITER_SLICES | SLICE_ITER_STATES);
     print(&l, asked, request, out);
     instances_free(&l.instances);

@@ -113,7 +113,7 @@ bool top_print(struct trace *trace, const struct question *asked, enum names_col
         top.query.ctx = asked->match;
     }
     errno = 0;
-    task_whole(count, &top, NULL);
+    count(NULL, &top);
     top.n = names_table_rows(&top.table);
     top.order = err_malloc((top.n + 1) * sizeof *top.order);
     names_table_sort(&top.table, by, top.order);

@@ -1,6 +1,6 @@
 /* view_table.c - keys, work and frame of the views that are tables.
  *
- * A key first lets the table work (app.answer), so that it mostly acts on a complete list. The rest
+ * A key first lets the table work (app.work), so that it mostly acts on a complete list. The rest
  * is done between keys by view_table_step(). The result of a search is reported when it is
  * known. */
 #include "ui/views/view_table.h"

@@ -163,5 +163,5 @@ static void make(struct task *task, void *ctx) {
 }
 
 void between_contain(struct between *b, struct trace *trace, const struct question *asked) {
-    task_whole(make, &(struct contain){.trace = trace, .asked = asked, .between = b}, NULL);
+    make(NULL, &(struct contain){.trace = trace, .asked = asked, .between = b});
 }

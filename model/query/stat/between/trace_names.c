@@ -197,7 +197,7 @@ static void take(struct task *task, void *ctx) {
 
 void trace_names_take(struct trace_names *names, struct trace *trace,
                       const struct question *asked) {
-    task_whole(take, &(struct taking){names, trace, asked}, NULL);
+    take(NULL, &(struct taking){names, trace, asked});
 }
 
 void trace_names_free(struct trace_names *names) {
