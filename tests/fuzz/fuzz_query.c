@@ -118,8 +118,9 @@ static long double unit_of(const char *name) {
     static const struct {
         const char *name;
         long double ns;
-    } units[] = {{"", 1},      {"ns", 1},   {"us", 1e3L}, {"\u00b5s", 1e3L}, {"\u03bcs", 1e3L},
-                 {"ms", 1e6L}, {"s", 1e9L}, {"m", 60e9L}, {"min", 60e9L},    {"h", 3600e9L}};
+    } units[] = {{"", 1},           {"ns", 1},      {"us", 1e3L},   {"\u00b5s", 1e3L},
+                 {"\u03bcs", 1e3L}, {"ms", 1e6L},   {"s", 1e9L},    {"m", 60e9L},
+                 {"min", 60e9L},    {"h", 3600e9L}, {"d", 86400e9L}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(units[i].name, name) == 0)
             return units[i].ns;
