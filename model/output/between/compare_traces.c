@@ -1,11 +1,13 @@
 /* compare_traces.c - the mode --compare.
  *
  * One trace is in memory at a time; what a comparison needs of it is kept (trace_names.h). The last
- * one stays open until the names that contain changed ones are known. */
+ * one stays open until the names that contain changed ones are known. If names are gone, the last
+ * of A is read again for those that contained them. */
 #include "model/output/between/compare_traces.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "model/output/between/between_print.h"
@@ -17,6 +19,7 @@ struct work {
     struct trace *last;    /* NULL: none is open */
     bool left_out;         /* damaged slices or states: a comparison without them is not sure */
     struct question asked; /* of `last` */
+    char *path_a;          /* the last trace of A */
 };
 
 static void complain(const struct compare_question *q, const char *path, const struct err *err) {
@@ -31,24 +34,37 @@ static void close_last(struct work *w) {
     w->last = NULL;
 }
 
+/* Fails with one line; *wrong is what was wrong. */
+static bool open_last(struct work *w, const char *path, const char **wrong, struct err *err) {
+    const struct compare_question *q = w->question;
+    close_last(w);
+    *wrong = path;
+    struct trace *trace = trace_open(path, &q->trace, err);
+    if (trace == NULL)
+        return false;
+    trace_load(trace);
+    if (!question_init(&w->asked, trace, &q->texts, q->ascii, wrong, err)) {
+        trace_free(trace);
+        return false;
+    }
+    w->last = trace;
+    return true;
+}
+
 static bool take(struct work *w, int side, const char *path) {
     const struct compare_question *q = w->question;
     struct trace_names names = {.by_pool = q->by_thread};
     const char *wrong, *why = NULL;
     struct err err = {.at = ERR_NO_OFFSET};
-    close_last(w);
-    struct trace *trace = trace_open(path, &q->trace, &err);
-    if (trace == NULL) {
-        complain(q, path, &err);
-        return false;
-    }
-    trace_load(trace);
-    if (!question_init(&w->asked, trace, &q->texts, q->ascii, &wrong, &err)) {
+    if (!open_last(w, path, &wrong, &err)) {
         complain(q, wrong, &err);
-        trace_free(trace);
         return false;
     }
-    w->last = trace;
+    if (side == BETWEEN_A) {
+        free(w->path_a);
+        w->path_a = err_copy(path, strlen(path));
+    }
+    struct trace *trace = w->last;
     trace_names_take(&names, trace, &w->asked);
     question_say_left_out(names.left_out, trace, q->ascii);
     w->left_out = w->left_out || left_out_any(names.left_out);
@@ -84,6 +100,16 @@ static bool take_side(struct work *w, int side) {
     return done;
 }
 
+/* The names that contained those that are gone; not of a pipe, which is read but once. */
+static void find_gone(struct work *w) {
+    struct stat of;
+    const char *wrong;
+    struct err err;
+    if (between_wants_gone(&w->between) && stat(w->path_a, &of) == 0 && S_ISREG(of.st_mode) &&
+        open_last(w, w->path_a, &wrong, &err))
+        between_gone_make(NULL, &w->between, w->last, &w->asked);
+}
+
 /* The table for a reader has the sentence above it. */
 static void say_unsure(const struct compare_question *q, const char *unsure) {
     struct err err;
@@ -105,6 +131,7 @@ int compare_traces(const struct compare_question *q) {
         const size_t *counts = w.between.counts;
         between_compare(&w.between);
         between_contain(&w.between, w.last, &w.asked);
+        find_gone(&w);
         between_print(&w.between, &style, stdout);
         size_t worse = counts[BETWEEN_SLOWER] + counts[BETWEEN_MORE_OF] + counts[BETWEEN_NEW];
         size_t better = counts[BETWEEN_FASTER] + counts[BETWEEN_FEWER] + counts[BETWEEN_GONE];
@@ -116,5 +143,6 @@ int compare_traces(const struct compare_question *q) {
     }
     close_last(&w);
     between_free(&w.between);
+    free(w.path_a);
     return status;
 }

@@ -293,6 +293,65 @@ START_TEST(what_is_new_or_called_more_often_is_a_cause) {
 }
 END_TEST
 
+/* Six steps, of one slice that has these children, names and microseconds in turn. */
+static struct trace *with_children(const char *children) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000\n", f);
+    for (unsigned i = 0, at = 0; i < 6; i++, at += 1000) {
+        unsigned begin = at;
+        char *end;
+        for (const char *c = children; *c; c = end + (*end == ' ')) {
+            int n = (int)strcspn(c, " ");
+            unsigned us = (unsigned)strtoul(c + n, &end, 10);
+            fprintf(f, "complete %u 1/2 \"c\" \"%.*s\" end=%u\n", at, n, c, at + us);
+            at += us;
+        }
+        fprintf(f, "complete %u 1/2 \"c\" \"work\" end=%u\n", begin, at + 10);
+        fprintf(f, "complete %u 1/2 \"c\" \"step\" end=%u\n", begin, at + 20);
+    }
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+/* A cause may cancel another one, be below the threshold, be gone, or be called less often. One
+ * that changed elsewhere alone is none. */
+START_TEST(the_cause_has_most_of_the_change) {
+    static const struct {
+        const char *a, *b, *step;
+    } cases[] = {
+        {"a 1000 b 5000", "a 5000 b 1500", "step +3 ms: a +24 ms (6 calls)"},
+        {"a 5000 b 1500", "a 1000 b 5000", "step -3 ms: a -24 ms (6 calls)"},
+        {"big 100000 tiny 100", "big 104000 tiny 200", "step +24.6 ms: big +24 ms (6 calls)"},
+        {"read 9000 b 1000", "b 1000", "step -54 ms: read -54 ms (6 calls, gone)"},
+        {"old 9000 b 1000", "b 1000 new 300", "step -52.2 ms: old -54 ms (6 calls, gone)"},
+        {"a 1000 a 1000 b 10", "a 1000 b 10", "step -6 ms: a -6 ms (6 calls, 12 in A)"},
+    };
+    const struct question whole = {.filter = NULL};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct between b = {.threshold = 0.05};
+        struct chars reason = {.v = NULL};
+        struct trace *traces[] = {runs_add(&b, BETWEEN_A, with_children(cases[i].a)),
+                                  runs_add(&b, BETWEEN_B, with_children(cases[i].b))};
+        between_compare(&b);
+        between_contain(&b, traces[BETWEEN_B], &whole);
+        if (between_wants_gone(&b))
+            between_gone_make(NULL, &b, traces[BETWEEN_A], &whole);
+        ck_assert(between_relation_reason(&b, runs_row(&b, "step"), true, &reason));
+        chars_put(&reason, '\0');
+        ck_assert_str_eq(reason.v, cases[i].step);
+        ck_assert_uint_eq(runs_row(&b, "work")->because, runs_row(&b, "step")->because);
+        vec_free(&reason);
+        trace_free(traces[0]);
+        trace_free(traces[1]);
+        between_free(&b);
+    }
+}
+END_TEST
+
 START_TEST(names_of_one_trace_alone_are_new_or_gone) {
     static const char before[] =
         "magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"all\" end=1000000\n";
@@ -553,6 +612,7 @@ SUITE(between) {
     tcase_add_test(c, the_cause_is_named_by_its_share_of_the_change);
     tcase_add_test(c, one_slice_that_hangs_is_a_change);
     tcase_add_test(c, what_is_new_or_called_more_often_is_a_cause);
+    tcase_add_test(c, the_cause_has_most_of_the_change);
     tcase_add_test(c, names_of_one_trace_alone_are_new_or_gone);
     tcase_add_test(c, more_slices_a_time_are_more);
     tcase_add_test(c, instants_are_counted_alone);

@@ -13,7 +13,8 @@
  * change a second or of a share is none if the lengths of the traces made it: as many slices, or as
  * much time, in a shorter run are not more of them. A name that contains changed ones owes its
  * change to the one whose own time changed most, the same way: `because`. If it has no verdict it
- * takes that of this name, if that is slower or faster. */
+ * takes that of the changed name with the most, if that is slower or faster. Then the cause may be
+ * any name that has most of the change. */
 #ifndef FXTOP_BETWEEN_H
 #define FXTOP_BETWEEN_H
 
@@ -92,12 +93,17 @@ struct between {
 /* Makes the rows; the runs and the threshold are set, and belong to it. */
 void between_make(struct task *task, struct between *between);
 void between_compare(struct between *between); /* all of it at once */
-/* Gives verdicts to the names that contain changed ones in the last run of B. Then counts are
- * known. The question is borrowed. */
+/* Gives verdicts to the names that contain changed ones in the last run of B, and names causes.
+ * Then counts are known. The question is borrowed. */
 void between_contain_make(struct task *task, struct between *between, struct trace *trace,
                           const struct question *asked);
 /* all at once */
 void between_contain(struct between *between, struct trace *trace, const struct question *asked);
+/* Whether names that are gone may be causes. If so, what contains them is found in the last run of
+ * A, after between_contain_make(). */
+bool between_wants_gone(const struct between *between);
+void between_gone_make(struct task *task, struct between *between, struct trace *trace,
+                       const struct question *asked);
 void between_free(struct between *between);
 /* Whether any change is reported: slower, faster, more, fewer, new, gone. */
 static inline bool between_changed(const struct between_row *row) {

@@ -146,6 +146,9 @@ void compare_make(struct task *task, void *compare) {
     if (!task_over(task))
         between_contain_make(task, &c->between, c->trace,
                              &(struct question){.range = c->ranges[COMPARE_B]});
+    if (!task_over(task) && between_wants_gone(&c->between))
+        between_gone_make(task, &c->between, c->trace,
+                          &(struct question){.range = c->ranges[COMPARE_A]});
     if (!task_over(task))
         link_rows(task, c);
     c->done = !task_over(task);

@@ -21,6 +21,8 @@ static void make_answer(struct task *task, void *data) {
         between_make(task, b);
     if (!task_over(task))
         between_contain_make(task, b, a->two->own, &whole);
+    if (!task_over(task) && between_wants_gone(b))
+        between_gone_make(task, b, a->two->other, &whole);
 }
 
 static void free_answer(void *data) {
