@@ -172,6 +172,8 @@ static int describe(struct trace *trace, const struct options *o) {
         return 2;
     bool found = o->describe == NULL || describe_view_go(&app, o->describe, &err);
     if (found) {
+        while (app_idle(&app)) /* about what it went to */
+            ;
         draw(&app);
         describe_view(&app, stdout);
     }
