@@ -13,6 +13,7 @@
 #include "model/query/filter/filter_lanes.h"
 #include "model/query/name_stats.h"
 #include "src/base/units.h"
+#include "ui/drawer/details.h"
 #include "ui/drawer/phrase.h"
 #include "ui/keep/keep_copy.h"
 #include "ui/timeline/move.h"
@@ -286,6 +287,7 @@ static void slice(const struct page *p, const struct selection *at) {
     const struct thread *t = trace_thread(p->trace, at->of);
     int64_t end = trace_slice_end(p->trace, at->of, s);
     uint32_t row, i;
+    int64_t self;
     char dur[32];
     fputs("Selected is the slice ", p->out);
     name(p, trace_slice_name(p->trace, s));
@@ -300,9 +302,8 @@ static void slice(const struct page *p, const struct selection *at) {
     } else {
         fputs("It is in no other slice.\n", p->out);
     }
-    if (t->nest.displaced == 0)
-        fprintf(p->out, "%s of it is in no slice inside it.\n",
-                duration(p, trace_slice_self(p->trace, t->number, at->row, s), dur));
+    if (t->nest.displaced == 0 && details_self(p->trace, at, s, &self))
+        fprintf(p->out, "%s of it is in no slice inside it.\n", duration(p, self, dur));
     verdict(p, SLICE_ITER_SLICES, trace_packed_name(p->trace, s->begin_word), s);
     states(p, at->of, s->start, end);
 }

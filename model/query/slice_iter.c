@@ -190,10 +190,14 @@ void slice_iter_window(const struct lane *lane, int64_t from, int64_t to, uint32
         *last = *first;
 }
 
+bool slice_iter_displaced(const struct trace *trace, uint32_t thread) {
+    return trace_thread(trace, thread)->nest.displaced > 0 || trace_damaged_slices(trace) > 0;
+}
+
 bool slice_iter_overlaps(const struct trace *trace, uint32_t thread) {
-    const struct nest *nest = &trace_thread(trace, thread)->nest;
-    return nest->displaced > 0 || trace_damaged_slices(trace) > 0 ||
-           (nest_open(nest) > 0 && trace_open_end(trace, thread, INT64_MIN) < trace_end(trace));
+    return slice_iter_displaced(trace, thread) ||
+           (nest_open(&trace_thread(trace, thread)->nest) > 0 &&
+            trace_open_end(trace, thread, INT64_MIN) < trace_end(trace));
 }
 
 void slice_iter_row(const struct trace *trace, const struct slice_set *set, uint32_t track,

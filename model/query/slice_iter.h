@@ -149,7 +149,11 @@ static inline int64_t slice_iter_end(const struct trace *trace, uint32_t track,
         return s->start + slice_dur(s);
     return track < SLICE_ITER_ASYNC ? trace_open_end(trace, track, s->start) : trace_end(trace);
 }
-/* Whether some slices of a thread do not end with their parents, by the ends for sums. */
+/* Whether the time of a slice of a thread may be that of slices below the next row: some overlap in
+ * part, or one with a damaged time covers nothing. In constant time. */
+bool slice_iter_displaced(const struct trace *trace, uint32_t thread);
+/* Whether that is so, or some do not end with their parents, by the ends for sums. This looks for
+ * open slices on each row. */
 bool slice_iter_overlaps(const struct trace *trace, uint32_t thread);
 /* The slices of a row of a track that a set asks for, in its time alone, by the ends for sums:
  * numbers [*first, *last). */

@@ -38,6 +38,7 @@ declare -A cases=(
     [tied]='print "begin", i, "t1 \"c\" \"a\""; if (i == n-1) for (k = 0; k < n; k++) print "instant", n, "t1 \"c\" \"i\"\ncomplete", n, "t1 \"c\" \"z\" end=" n "\nflow_begin", n, "t1 \"c\" \"f\" id=" k "\nlog", n, "t1 \"text\"\nend", n, "t1 \"c\" \"a\""'
     [json_tied]='print "{\"ph\":\"" (i%2 ? "B" : "X") "\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":" n ",\"name\":\"a\"},{\"ph\":\"i\",\"s\":\"t\",\"pid\":1,\"tid\":2,\"ts\":" n+1 ",\"name\":\"i\"},{\"ph\":\"s\",\"id\":" i ",\"pid\":1,\"tid\":2,\"ts\":" n+1 ",\"name\":\"f\"},"; if (i == n-1) for (k = 0; k < n; k += 2) print "{\"ph\":\"E\",\"pid\":1,\"tid\":2,\"ts\":" n+1 "},"'
     [beside]='print "complete " 10*i, "t1 \"c\" \"a\" end=" 10*i+9 "\nbegin", 10*n+i, "t1 \"c\" \"a\""; if (i == n-1) for (k = 0; k < n; k++) print "end", 11*n+k, "t1 \"c\" \"a\""'
+    [damaged]='print (i ? "blob \"damaged time\" 1 \"\"\n" : "") "begin", 10*i, "t1 \"c\" \"a\"\ncomplete", 10*i+2, "t1 \"c\" \"b\" end=" 10*i+7; if (i == n-1) for (k = 0; k < n; k++) print "end", 10*n+k, "t1 \"c\" \"a\""'
     [children]='print (i ? "" : "complete 0 t1 \"c\" \"all\" end=" 10*n "\n") "complete " 10*i, "t1 \"c\" \"a" i%5 "\" end=" 10*i+9 "\ninstant", 10*i+3, "t1 \"c\" \"i\""'
     [equal]='print "complete 5 t1 \"c\" \"a\" end=9\ninstant 5 t1 \"c\" \"i\"\ncounter 5 t1 \"c\" \"n\" v=i64:" i " id=1\nlog 5 t1 \"text\"\ncomplete 5 t2 \"c\" \"a\" end=5"'
     [asyncs]='print "async_begin", 10*i, "t1 \"c\" \"op" i%5 "\" id=" i "\nasync_end", 10*i+25, "t1 \"c\" \"op" i%5 "\" id=" i'

@@ -2,7 +2,8 @@
 """check_agree.py FXTOP [--damage N SEED] TRACE... - two ways to one number agree, on any trace.
 
 Numbers of slices by name are asked of --top, --instances, --summary, --query over slice and slice_name, dur_max(), the
-ndjson export, --export=folded and views 2 and 3, and computed from the ndjson lines. --damage tries N copies of each
+ndjson export, --export=folded and views 2 and 3, and computed from the ndjson lines. Self times of slices are asked of
+--top, --instances, a filter, the list of hits, --describe, the drawer and its children. --damage tries N copies of each
 trace with bits flipped and times replaced. Prints a line a difference, then "N passed, N failed"."""
 import csv
 import io
@@ -38,6 +39,42 @@ def plain(name):
 
 def number(text):
     return int(text.replace(",", ""))
+
+
+UNITS = {"ns": 1, "µs": 1000, "ms": 10 ** 6, "s": 10 ** 9}
+
+
+def is_shown(ns, text):
+    """Whether a page may write the time so: three or four digits and a unit; "-" if finding it took too long."""
+    shown = re.fullmatch(r"(\d+)(?:\.(\d+))? (ns|µs|ms|s)", text)
+    if not shown:
+        return True
+    last = UNITS[shown[3]] / 10 ** len(shown[2] or "")
+    return abs(float(text.split()[0]) * UNITS[shown[3]] - ns) <= last / 2
+
+
+def check_selves(fxtop, path, name, instances, wrong):
+    """instances: rows of --instances, all of one name."""
+    selves = [int(r[7]) for r in instances]
+    _, text, _ = run(fxtop, "--export=csv", "--no-session", f'--keys=/name="{name}"<Enter>z/', path)
+    hits = [int(r[4]) for r in rows(text) if r[4]]
+    if sorted(hits) != sorted(selves):
+        wrong(f"hits: {name}: {sorted(hits)} are not the self times of --instances {sorted(selves)}")
+    least = random.Random(path).choice(selves)
+    _, text, _ = run(fxtop, f'--instances=name="{name}" self>={least}ns', "--format=csv", path)
+    if len(rows(text)) != sum(x >= least for x in selves):
+        wrong(f"self>={least}ns: {name}: {len(rows(text))} rows of {len(selves)}")
+    asked = random.Random(path).choice(instances)
+    _, text, _ = run(fxtop, f"--describe=@{asked[14]}", path)
+    said = re.findall(r"^(.*) of it is in no slice inside it\.$|  self ([0-9].*?)(?:  |$)", text, re.M)
+    _, text, _ = run(fxtop, f"--describe=@{asked[14]}", "--keys=<Tab>llll", path)
+    if "\ncounting\n" in text:
+        wrong(f"--describe: {name} at {asked[14]}: its children are not counted")
+    if "children overlap in part" not in text:
+        said += re.findall(r"^(self) (.*?)  ", text, re.M)
+    for words in said:
+        if not is_shown(int(asked[7]), words[1] or words[0]):
+            wrong(f"self of {name} at {asked[14]}: {words} instead of {asked[7]}")
 
 
 class Names:
@@ -76,6 +113,10 @@ def check(fxtop, path, say):
     names = Names(json.loads(line) for line in text.split("\n") if line)
     wanted = {name: names.row(name) for name in names.of if plain(name)}
     good = True
+
+    def wrong(what):
+        nonlocal good
+        good = not say(what)
 
     def same(way, got):
         nonlocal good
@@ -130,6 +171,8 @@ def check(fxtop, path, say):
             good = not say(f"--instances: {name}: {got} instead of {wanted[name]}")
         if len(exact) == 1 and sum(int(r[7].lstrip(">=")) for r in rows(text)) != selves[name] < (1 << 62):
             good = not say(f"--instances: {name}: selves are not {selves[name]}")
+        if len(exact) == 1 and covered < (1 << 62):
+            check_selves(fxtop, path, name, rows(text), wrong)
     _, text, _ = run(fxtop, "--summary", path)
     threads = re.findall(r"^  .*: [0-9,]+ events?, ([0-9,]+) slices?(?:, ([0-9,]+) (?:damaged or unset|damaged|unset) left out)?, [0-9]+ deep", text, re.M)
     counted = [sum(number(n[k] or "0") for n in threads) for k in (0, 1)]

@@ -28,6 +28,10 @@ void details_duration(struct drawer_text *p, const struct slice *s); /* start an
 /* "  damaged time: not counted", of a slice, state or run that is in no sum. */
 void details_not_counted(struct drawer_text *p, const struct slice *s);
 void details_record(struct drawer_text *p); /* the line about the selection's record */
+/* The time in which the selected slice is the last in nesting order that covers. False: finding it
+ * costs more than a frame may, or the slice has a damaged time. */
+bool details_self(struct trace *trace, const struct selection *at, const struct slice *s,
+                  int64_t *ns);
 /* The slices around a slice of a thread, itself first; the same around the selection's time on its
  * thread. */
 void details_ancestors(struct drawer_text *p, const struct thread *t, uint32_t row, uint32_t i);

@@ -44,14 +44,14 @@ static bool self_of_overlapping(struct trace *trace, const struct selection *at,
     return done;
 }
 
-/* The time in which the slice is the last in nesting order that covers. False if finding it costs
- * more than a frame may. */
-static bool self_time(struct trace *trace, const struct timeline *timeline, const struct thread *t,
-                      const struct slice *s, int64_t *ns) {
-    int64_t end = trace_slice_end(trace, t->number, s);
-    if (end > s->start && t->nest.displaced > 0 && !trace_unset_slice(trace, s))
-        return self_of_overlapping(trace, &timeline->selection, s, end, ns);
-    *ns = trace_slice_self(trace, t->number, timeline->selection.row, s);
+bool details_self(struct trace *trace, const struct selection *at, const struct slice *s,
+                  int64_t *ns) {
+    int64_t end = trace_slice_end(trace, at->of, s);
+    if (trace_damaged_slice(trace, s))
+        return false;
+    if (end > s->start && slice_iter_displaced(trace, at->of) && !trace_unset_slice(trace, s))
+        return self_of_overlapping(trace, at, s, end, ns);
+    *ns = trace_slice_self(trace, at->of, at->row, s);
     return true;
 }
 
@@ -110,7 +110,7 @@ void details_slice(struct drawer_text *p) {
         details_not_counted(p, s);
     drawer_text_say(p, ROLE_DIM, "  self ");
     drawer_text_say(p, ROLE_VALUE,
-                    self_time(app->trace, &app->timeline, t, s, &self)
+                    details_self(app->trace, &app->timeline.selection, s, &self)
                         ? units_duration(self, app->grid.ascii, dur)
                         : "-");
     if (slice_flags(s) & SLICE_OVERLAP)

@@ -115,8 +115,9 @@ static bool self_of(const struct hits *hits, struct trace *trace, const struct f
                     int64_t *self) {
     if (f->series.kind != SLICE_ITER_SLICES)
         return false;
-    const struct nest *nest = &trace_thread(trace, f->hit.thread)->nest;
-    if (nest->displaced > 0 || nest->overlaps > 0) {
+    if (trace_damaged_slice(trace, &f->slice)) /* it is in no sum */
+        return false;
+    if (slice_iter_displaced(trace, f->hit.thread)) {
         if (!hits->selves_known || hits->selves_version != trace_version(trace))
             return false;
         *self = filter_match_self(hits->selves, f->hit.thread, f->hit.row, f->hit.i);

@@ -275,6 +275,7 @@ static bool has_neighbour(struct filter_match *m, size_t k, struct event *e) {
         return has_number(term, slice,
                           slice ? filter_sets_depth(&m->sets, e->s->track, e->s->row, e->i) : 0);
     case FILTER_SELF:
+        slice = slice && !trace_damaged_slice(m->trace, e->slice); /* which is in no sum */
         return has_time(term, slice,
                         slice ? filter_sets_self(&m->sets, e->s->track, e->s->row, e->i) : 0);
     case FILTER_CPU:

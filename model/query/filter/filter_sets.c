@@ -4,8 +4,8 @@
  * parent: in, depth. A pass from the innermost row on knows that of all children: has. Each visits
  * a slice once.
  *
- * Self time on a thread without overlaps is the duration without the row below. On others the
- * slices are taken in nesting order (slice_order.h), and a stack holds those that may still be
+ * Self time on a thread without overlaps is the duration without the row below. On others, and if
+ * times are damaged, the slices are taken in nesting order (slice_order.h), and a stack holds those that may still be
  * running: the top one that has not ended is the last in nesting order that covers the moment. */
 #include "model/query/filter/filter_sets.h"
 
@@ -97,10 +97,6 @@ static void set_bit(uint64_t *bits, uint64_t at) {
     bits[at / 64] |= UINT64_C(1) << at % 64;
 }
 
-static bool is_complicated(const struct nest *nest) {
-    return nest->displaced > 0 || nest->overlaps > 0;
-}
-
 /* Rows and sets of a thread. */
 static void begin_thread(struct filter_sets *sets, size_t thread) {
     const struct nest *nest = &trace_thread(sets->trace, thread)->nest;
@@ -119,7 +115,7 @@ static void begin_thread(struct filter_sets *sets, size_t thread) {
         }
     if (sets->needs_depth && nest->displaced > 0)
         sets->depth[thread] = err_calloc(n + 1, sizeof(uint32_t));
-    if (sets->needs_self && is_complicated(nest))
+    if (sets->needs_self && slice_iter_displaced(sets->trace, (uint32_t)thread))
         sets->self[thread] = err_calloc(n + 1, sizeof(int64_t));
 }
 

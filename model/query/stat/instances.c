@@ -143,14 +143,9 @@ static bool collect(struct task *task, struct instances *t) {
 
 /* ---- self times ---- */
 
-static bool overlaps(const struct trace *trace, uint32_t track) {
-    const struct nest *nest = &trace_thread(trace, track)->nest;
-    return nest->displaced > 0 || nest->overlaps > 0;
-}
-
 static bool any_overlaps(const struct instances *t) {
     for (size_t i = 0; i < t->v.n; i++)
-        if (t->v.v[i].track < SLICE_ITER_ASYNC && overlaps(t->trace, t->v.v[i].track))
+        if (t->v.v[i].track < SLICE_ITER_ASYNC && slice_iter_displaced(t->trace, t->v.v[i].track))
             return true;
     return false;
 }
@@ -160,7 +155,7 @@ static void find_self(struct instances *t, struct filter_match *known, struct in
     if (x->track >= SLICE_ITER_ASYNC)
         return;
     const struct nest *nest = &trace_thread(t->trace, x->track)->nest;
-    if (overlaps(t->trace, x->track)) {
+    if (slice_iter_displaced(t->trace, x->track)) {
         x->self = filter_match_self(known, x->track, x->row, x->i);
         x->depth = filter_match_depth(known, x->track, x->row, x->i);
     } else {

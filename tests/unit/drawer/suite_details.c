@@ -2,6 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/query/stat/instances.h"
+#include "model/query/stat/names_table.h"
+#include "model/query/stat/slice/children.h"
+#include "src/base/text.h"
+#include "tests/lib/chance.h"
+#include "tests/unit/lib/must.h"
 #include "tests/unit/lib/shown.h"
 #include "tests/unit/lib/suites.h"
 #include "ui/drawer/details.h"
@@ -55,6 +61,110 @@ START_TEST(self_time_of_overlapping_slices_is_what_no_later_one_covers) {
     shown_select("b", 0);
     has("self 300 ns");
     shown_close();
+}
+END_TEST
+
+/* A slice with a damaged time covers nothing, and the slices in it count. */
+START_TEST(self_time_is_with_that_of_damaged_slices_inside) {
+    static const char damaged[] = "magic\ninit 1000000000\n"
+                                  "begin 0 5/6 \"c\" \"outer\"\n"
+                                  "begin 100 5/6 \"c\" \"odd\"\n"
+                                  "complete 200 5/6 \"c\" \"in\" end=300\n"
+                                  "blob \"damaged time\" 1 \"\"\n"
+                                  "end 400 5/6 \"c\" \"odd\"\n"
+                                  "end 1000 5/6 \"c\" \"outer\"\n";
+    shown_text(damaged, 120, 40);
+    shown_select("outer", 0);
+    has("self 900 ns");
+    shown_select("odd", 0);
+    has("self -");
+    shown_close();
+}
+END_TEST
+
+static void add_random(struct chars *text, struct chance *chance, int set) {
+    int open = 0, t = 0, n = 3 + (int)below(chance, 40);
+    chars_add(text, STR("magic\ninit 1000000000\n"));
+    for (int k = 0; k < n || open > 0; k++) {
+        char line[96];
+        int name = (int)below(chance, 3), what = k < n ? (int)below(chance, 5) : 3;
+        t += (int)below(chance, 4);
+        if (below(chance, 5) == 0)
+            chars_add(text, STR("blob \"damaged time\" 1 \"\"\n"));
+        if (what >= 3 && open == 0)
+            what = 0;
+        open += what < 2 ? 1 : -(what >= 3);
+        if (what < 2)
+            snprintf(line, sizeof line, "begin %d 5/6 \"\" \"n%d\"\n", t, name);
+        else if (what == 2) /* those of odd sets overlap in part */
+            snprintf(line, sizeof line, "complete %d 5/6 \"\" \"n%d\" end=%d\n", t, name,
+                     set % 2 ? t + (int)below(chance, 20) : t);
+        else
+            snprintf(line, sizeof line, "end %d 5/6 \"\" \"\"\n", t);
+        chars_add(text, str_of(line));
+    }
+    chars_add(text, (struct str){"", 1});
+}
+
+static void make_names(struct task *task, void *table) {
+    struct range all = {0};
+    const struct names_query query = {.range = &all, .kinds = SLICE_ITER_SLICES};
+    names_table_make(task, table, shown.trace, &query);
+}
+
+static void make_instances(struct task *task, void *instances) {
+    struct range all = {0};
+    const struct instances_query query = {.range = &all, .kinds = SLICE_ITER_SLICES};
+    instances_make(task, instances, shown.trace, &query);
+}
+
+/* The drawer and the tab of children have the same time. If slices overlap in part, the tab divides
+ * the slice among its children alone. */
+static void compare_selves(const struct instance *x, bool nested, int set) {
+    struct selection at = {.of = x->track, .row = x->row, .i = x->i};
+    const struct nest *nest = &trace_thread(shown.trace, x->track)->nest;
+    struct children c = {.trace = shown.trace, .thread = at.of, .row = at.row, .i = at.i};
+    int64_t self;
+    MUST(details_self(shown.trace, &at, lane_at(nest_row(nest, at.row), at.i), &self), set);
+    MUST(self == x->self, set);
+    MUST(task_whole(children_make, &c, NULL), set);
+    MUST(!nested || c.self == self, set);
+    children_free(&c);
+}
+
+/* The sum of those of a name is that in its row of the table of names. */
+START_TEST(self_times_of_damaged_traces_agree_everywhere) {
+    struct chance chance = {424243};
+    unsigned damaged = 0, overlapping = 0;
+    for (int set = 0; set < 400; set++) {
+        struct chars text = {0};
+        struct names_table names = {0};
+        struct instances instances = {0};
+        add_random(&text, &chance, set);
+        shown_text(text.v, 20, 5);
+        bool nested = trace_thread(shown.trace, 0)->nest.displaced == 0;
+        damaged += trace_damaged_slices(shown.trace) > 0;
+        overlapping += !nested && trace_damaged_slices(shown.trace) > 0;
+        MUST(task_whole(make_names, &names, NULL), set);
+        MUST(task_whole(make_instances, &instances, NULL), set);
+        for (uint32_t i = 0; i < instances_rows(&instances); i++)
+            compare_selves(&instances.v.v[i], nested, set);
+        for (uint32_t k = 0; k < names_table_rows(&names); k++) {
+            const struct aggregate_row *row = names_table_row(&names, k);
+            int64_t sum = 0;
+            for (uint32_t i = 0; i < instances_rows(&instances); i++) {
+                const struct instance *x = &instances.v.v[i];
+                sum += trace_packed_name(shown.trace, x->begin_word) == row->key.name ? x->self : 0;
+            }
+            MUST(sum == sum_ns(row->self), set);
+        }
+        names_table_free(&names);
+        instances_free(&instances);
+        shown_close();
+        vec_free(&text);
+    }
+    ck_assert_uint_gt(damaged, 200);
+    ck_assert_uint_gt(overlapping, 50);
 }
 END_TEST
 
@@ -198,7 +308,9 @@ SUITE(details) {
     TCase *t = tcase_create("details");
     tcase_add_test(t, many_states_are_added_up_in_steps);
     tcase_add_test(t, every_event_names_its_record);
+    tcase_add_test(t, self_time_is_with_that_of_damaged_slices_inside);
     tcase_add_test(t, self_time_is_without_the_children);
+    tcase_add_test(t, self_times_of_damaged_traces_agree_everywhere);
     tcase_add_test(t, self_time_of_overlapping_slices_is_what_no_later_one_covers);
     tcase_add_test(t, states_of_a_slice_add_up_to_it);
     tcase_add_test(t, both_ends_of_a_slice_have_arguments);

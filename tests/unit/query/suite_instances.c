@@ -54,7 +54,8 @@ static int64_t slow_self(const struct thrown_slices *all, const struct thrown_sl
         bool mine = true;
         for (size_t k = 0; k < all->n && mine; k++) {
             const struct thrown_slice *o = &all->v[k];
-            if (o->track != s->track || (o->row == s->row && o->i == s->i) || o->slice.start > t ||
+            if (trace_damaged_slice(sorting, &o->slice) || o->track != s->track ||
+                (o->row == s->row && o->i == s->i) || o->slice.start > t ||
                 slice_iter_end(sorting, o->track, &o->slice) <= t)
                 continue;
             mine = o->slice.start < s->slice.start ||

@@ -2,8 +2,9 @@
  *
  * Without overlaps the children are the slices of the row below. With overlaps they may be on any
  * row: then all slices of the time come in nesting order, and those whose parent is the slice are
- * taken. A stack of children that still cover gives each ns to the last one, as aggregate.c
- * does. */
+ * taken. So it is with damaged times: such a slice is nobody's child, and those in it are children
+ * of what is around it. A stack of children that still cover gives each ns to the last one, as
+ * aggregate.c does. */
 #include "model/query/stat/slice/children.h"
 
 #include "src/base/u64map.h"
@@ -19,6 +20,8 @@ struct adding {
     struct u64map by_name;         /* name -> part */
     VEC(struct covering) covering; /* later ones end earlier and are on top */
     int64_t time;                  /* up to which time is counted */
+    struct u64map inside;          /* damaged slice -> whether what is in it belongs */
+    VEC(uint64_t) climbed;         /* damaged slices around one */
 };
 
 void children_free(struct children *c) {
@@ -71,12 +74,25 @@ static void add(struct adding *a, const struct slice *s, uint32_t row, uint32_t 
     vec_push(&a->covering, ((struct covering){part, end}));
 }
 
-/* Whether the parent of a slice is the one that is asked about. */
-static bool belongs(const struct children *c, uint32_t row, uint32_t i) {
-    uint32_t up, parent;
-    if (!trace_slice_parent(c->trace, c->thread, row, i, &up, &parent))
-        return false;
-    return up == c->row && parent == c->i;
+/* Whether the parent of a slice is the one that is asked about. One with a damaged time is none; it
+ * is passed once. */
+static bool belongs(struct adding *a, uint32_t row, uint32_t i) {
+    const struct children *c = a->c;
+    const struct nest *nest = &trace_thread(c->trace, c->thread)->nest;
+    uint64_t found = 0, known = UINT64_MAX;
+    a->climbed.n = 0;
+    while (known == UINT64_MAX && trace_slice_parent(c->trace, c->thread, row, i, &row, &i)) {
+        uint64_t key = (uint64_t)row << 32 | i;
+        found = row == c->row && i == c->i;
+        if (found || !trace_damaged_slice(c->trace, lane_at(nest_row(nest, row), i)))
+            break;
+        known = u64map_get(&a->inside, key);
+        vec_push(&a->climbed, key);
+    }
+    found = known == UINT64_MAX ? found : known;
+    for (size_t k = 0; k < a->climbed.n; k++)
+        u64map_set(&a->inside, a->climbed.v[k], found);
+    return found;
 }
 
 /* The children are on the row below; one of no length may begin at the end. */
@@ -90,7 +106,7 @@ static void add_row(struct task *task, struct adding *a) {
     slice_iter_window(lane, c->start, units_sum(c->end, 1), &first, &last);
     for (uint32_t i = first; i < last && task_spend(task, 3); i++) {
         const struct slice *s = lane_at(lane, i);
-        if (!trace_damaged_slice(c->trace, s) && belongs(c, row, i))
+        if (belongs(a, row, i))
             add(a, s, row, i);
     }
 }
@@ -103,7 +119,7 @@ static void add_all_rows(struct task *task, struct adding *a) {
     slice_order_init(&order, c->trace, &SLICE_SET(SLICE_ITER_SLICES, c->thread, c->start, until));
     while (slice_order_next(&order, task, &run))
         for (uint32_t k = 0; k < run.n; k++)
-            if (belongs(c, run.row, run.i + k))
+            if (belongs(a, run.row, run.i + k))
                 add(a, &run.v[k], run.row, run.i + k);
     slice_order_free(&order);
 }
@@ -114,9 +130,9 @@ void children_make(struct task *task, void *children) {
     const struct slice *s = lane_at(nest_row(nest, c->row), c->i);
     c->start = s->start;
     c->end = trace_slice_end(c->trace, c->thread, s);
-    c->overlaps = nest->displaced > 0 || nest->overlaps > 0;
+    c->overlaps = nest->displaced > 0;
     struct adding a = {.c = c, .time = c->start};
-    if (c->overlaps)
+    if (slice_iter_displaced(c->trace, c->thread))
         add_all_rows(task, &a);
     else
         add_row(task, &a);
@@ -125,5 +141,7 @@ void children_make(struct task *task, void *children) {
     for (size_t k = 0; k < c->parts.n; k++)
         c->self -= c->parts.v[k].total;
     vec_free(&a.covering);
+    vec_free(&a.climbed);
     u64map_free(&a.by_name);
+    u64map_free(&a.inside);
 }

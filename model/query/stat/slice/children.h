@@ -26,7 +26,7 @@ struct children {
     int64_t start, end;
     VEC(struct children_part) parts; /* in the order of their first child */
     int64_t self;                    /* of the slice */
-    bool overlaps;                   /* children may be on any row */
+    bool overlaps;                   /* children may overlap in part */
 };
 
 /* The trace and the slice are set, all else is 0. */

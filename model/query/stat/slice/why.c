@@ -173,9 +173,9 @@ static void add_names(struct why *w, enum why_side side, const struct names_tabl
         part->n[side] = (uint32_t)r->count;
     }
     while (nest_parent(nest, trace_slice_extra(w->trace), row, i, &row, &i)) {
-        uint32_t name = trace_packed_name(w->trace, lane_at(nest_row(nest, row), i)->begin_word);
-        struct why_part *part = part_of(&w->own, name);
-        part->n[side] -= part->n[side] > 0;
+        const struct slice *around = lane_at(nest_row(nest, row), i);
+        struct why_part *part = part_of(&w->own, trace_packed_name(w->trace, around->begin_word));
+        part->n[side] -= part->n[side] > 0 && !trace_damaged_slice(w->trace, around);
     }
 }
 
