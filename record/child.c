@@ -104,9 +104,20 @@ bool child_start(struct child *c, const struct child_options *options, struct er
     return true;
 }
 
+/* Signals of the terminal that came before the program was there, and wait to be taken. */
+static void pass_early(pid_t pid) {
+    sigset_t early;
+    sigpending(&early);
+    if (sigismember(&early, SIGINT) == 1)
+        kill(pid, SIGINT);
+    if (sigismember(&early, SIGQUIT) == 1)
+        kill(pid, SIGQUIT);
+}
+
 int child_release(struct child *c) {
     int why = 0;
     ssize_t n;
+    pass_early(c->pid);
     close(c->gate);
     while ((n = read(c->failed, &why, sizeof why)) < 0 && errno == EINTR)
         ;

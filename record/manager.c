@@ -219,8 +219,10 @@ static void snapshot(struct manager *m) {
 static void take_child(struct manager *m) {
     bool had_ended = m->child.ended;
     child_reap(&m->child);
-    if (!had_ended && m->child.signal != 0 && m->output.fd >= 0)
-        marks_signal(&m->output, &m->ticks, &m->child);
+    if (had_ended || m->child.signal == 0 || m->output.fd < 0)
+        return;
+    switches_take(&m->switches, &m->output, &m->ticks); /* its exec was before that */
+    marks_signal(&m->output, &m->ticks, &m->child);
 }
 
 static bool next_signal(struct manager *m, uint32_t *number) {
@@ -466,8 +468,8 @@ static bool open_all(struct manager *m, sigset_t *before, struct err *err) {
     ticks_init(&m->ticks);
     m->config =
         (struct tracee_config){o->mode, o->buffer_size, o->categories, o->ncategories, &m->ticks};
-    bool ok = place_open(&m->place, o->listen, o->ascii, err) &&
-              (m->signals = signals_open(before, err)) >= 0 && start_program(m, err) &&
+    bool ok = (m->signals = signals_open(before, err)) >= 0 &&
+              place_open(&m->place, o->listen, o->ascii, err) && start_program(m, err) &&
               output_open(&m->output, o->output, o->max_size, err);
     m->output.wake = m->signals;
     m->output.gives_up = gives_up;

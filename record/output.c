@@ -231,7 +231,7 @@ static bool has_room(struct output *o, size_t bytes) {
 
 static void flush_full(struct output *o) {
     if (o->ended)
-        o->writer.bytes.n = 0;
+        o->writer.bytes.n = o->current = 0; /* its section is given up, too */
     else if (o->writer.bytes.n >= PIECE)
         output_flush(o);
 }

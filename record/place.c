@@ -10,12 +10,14 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "record/ticks.h"
 #include "src/base/text.h"
 
 #define PREFIX "fxttrace-"
+#define YOUNG_S 10 /* a directory without a socket is left so long */
 #define QUEUE 4096 /* connections that wait to be accepted; the system may allow fewer */
 #define ACCEPT_NS UINT64_C(100000000)   /* after a connection that could not be accepted */
 #define PATIENCE_NS UINT64_C(250000000) /* of the library's START_MS */
@@ -52,7 +54,7 @@ bool place_default(const char *temporary, char *path, size_t size, struct err *e
     return ok;
 }
 
-/* Removes a socket to which no process listens. */
+/* Removes a socket to which no process listens; false: there is none. */
 static bool remove_dead(const struct sockaddr_un *address) {
     struct stat st;
     if (lstat(address->sun_path, &st) != 0 || !S_ISSOCK(st.st_mode))
@@ -82,7 +84,10 @@ static void remove_left(const char *base, const char *name) {
     if (!ours || pid <= 0 || pid > INT32_MAX || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
         return;
     snprintf(address.sun_path, sizeof address.sun_path, "%.*s/socket", length, directory);
-    if (remove_dead(&address))
+    /* One that was killed before it listened; a young one may be another pid namespace's. */
+    bool old = lstat(address.sun_path, &(struct stat){0}) != 0 && errno == ENOENT &&
+               time(NULL) - st.st_mtime > YOUNG_S;
+    if (old || remove_dead(&address))
         rmdir(directory);
 }
 

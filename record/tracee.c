@@ -515,8 +515,8 @@ void tracee_report(const struct tracee *t, struct tracee_reports *told, bool asc
     else
         fprintf(stderr,
                 "fxtop record: %s (%ld) dropped %" PRIu64
-                " records%s: a larger --buffer keeps more\n",
-                safe, (long)t->pid, dropped,
+                " record%s%s: a larger --buffer keeps more\n",
+                safe, (long)t->pid, dropped, dropped == 1 ? "" : "s",
                 t->readout.mode == WIRE_CIRCULAR
                     ? " at an unknown time, while no half of its buffer was free"
                     : "");

@@ -95,6 +95,8 @@ static bool refused(struct err *err, int why, bool memory) {
                        "no context switches: kernel.perf_event_paranoid is %ld (sudo sysctl "
                        "kernel.perf_event_paranoid=2)",
                        level);
+    if (why == ESRCH)
+        return err_set(err, ERR_NO_OFFSET, "no context switches: the program has ended");
     bool forbidden = why == EPERM || why == EACCES || why == ENOSYS;
     return err_set(err, ERR_NO_OFFSET, "no context switches: perf_event_open%s: %s",
                    forbidden ? " is refused, as in most containers" : "", strerror(why));

@@ -187,6 +187,11 @@ case_is 'crash: the signal is named' grep -q 'was killed by signal 11: ' "$tmp/m
 case_is 'crash: the signal is in the trace' [ "$(count '"name":"killed by a signal".*"value":11')" -eq 1 ]
 case_is 'crash: the slice that was open' [ "$(count '"name":"the last slice"')" -eq 1 ]
 
+# Its exec is known later than its end, and is before it in the file.
+# shellcheck disable=SC2016 # a parameter of sh
+record --sample=0 sh -c 'kill -9 $$'
+case_is 'killed at once: its exec is before the signal' in_order
+
 # A program with rights that its caller lacks is not traced, because the caller chooses the socket.
 group=$([ "$(id -u)" -eq 0 ] && echo 65534 || id -G | tr ' ' '\n' | grep -vx "$(id -g)" | head -n 1)
 gains_group() { chgrp "$group" "$1" 2>/dev/null && chmod g+s "$1"; }

@@ -100,6 +100,30 @@ START_TEST(a_signal_ends_one_that_listens) {
 }
 END_TEST
 
+START_TEST(an_interrupt_before_the_program_is_there_ends_it) {
+    static const char *const argv[] = {"sleep", "9", NULL};
+    const int numbers[] = {SIGINT, SIGQUIT};
+    for (int i = 0; i < 2; i++) {
+        struct manager_result result;
+        struct written w;
+        struct err err;
+        sigset_t set;
+        begin(&w);
+        struct manager_options o = options_of(&w, (char *const *)(uintptr_t)argv);
+        sigemptyset(&set);
+        sigaddset(&set, numbers[i]);
+        signal(numbers[i], SIG_DFL); /* as in a program, not in a test */
+        sigprocmask(SIG_BLOCK, &set, NULL);
+        raise(numbers[i]);
+        ck_assert_msg(manager_run(&o, &result, &err), "%s", err.text);
+        ck_assert_int_eq(result.signal, numbers[i]);
+        ck_assert_int_eq(result.status, 128 + numbers[i]);
+        written_read(&w);
+        written_end(&w);
+    }
+}
+END_TEST
+
 /* Sends what is no REGISTER, until the manager closes the connection. */
 static void disturb(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -162,6 +186,7 @@ SUITE(manager) {
     tcase_add_test(c, a_program_that_is_not_there_leaves_an_older_file);
     tcase_add_test(c, its_time_ends_it_and_leaves_the_program_alone);
     tcase_add_test(c, a_signal_ends_one_that_listens);
+    tcase_add_test(c, an_interrupt_before_the_program_is_there_ends_it);
     tcase_add_test(c, each_lost_connection_is_a_loss_with_its_time);
     suite_add_tcase(s, c);
     return s;

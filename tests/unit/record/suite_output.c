@@ -149,6 +149,36 @@ START_TEST(batches_of_several_providers_have_their_sections) {
 }
 END_TEST
 
+START_TEST(the_last_record_at_the_limit_is_of_its_provider) {
+    struct readout_news news = {0};
+    struct written w;
+    uint64_t provider = 0;
+    written_begin(&w, 8192);
+    output_provider(&w.output, OUTPUT_OWN, STR("the recorder"));
+    output_provider(&w.output, 2, STR("two"));
+    put_events(&news, 1000);
+    output_news(&w.output, 2, &news);
+    ck_assert(w.output.reached);
+    for (int i = 0; i < 2; i++) { /* the first one is left out, with its section */
+        struct writer *to = output_begin(&w.output, OUTPUT_OWN);
+        writer_init_record(to, 1000);
+        output_end(&w.output);
+        output_last(&w.output);
+    }
+    output_close(&w.output, NULL);
+    written_read(&w);
+    for (size_t at = 0; at < w.n; at += written_size(w.v[at])) {
+        if ((w.v[at] & 15) == 0 && (w.v[at] >> 16 & 15) <= 2)
+            provider = w.v[at] >> 20 & 0xffffffff;
+        if ((w.v[at] & 15) == 1)
+            ck_assert_uint_eq(provider, OUTPUT_OWN);
+    }
+    ck_assert_uint_eq(written_count(&w, 1, -1), 1);
+    written_end(&w);
+    readout_news_free(&news);
+}
+END_TEST
+
 START_TEST(a_write_that_fails_leaves_whole_records_and_counts_the_others) {
     struct rlimit before, small = {0, 0};
     signal(SIGXFSZ, SIG_IGN);
@@ -294,6 +324,7 @@ SUITE(output) {
     tcase_add_test(c, a_file_has_at_most_its_limit_and_whole_records);
     tcase_add_test(c, no_record_of_a_page_at_most_crosses_pages);
     tcase_add_test(c, batches_of_several_providers_have_their_sections);
+    tcase_add_test(c, the_last_record_at_the_limit_is_of_its_provider);
     tcase_add_test(c, a_write_that_fails_leaves_whole_records_and_counts_the_others);
     tcase_add_test(c, without_memory_all_but_the_last_record_is_rescued);
     tcase_add_test(c, threads_are_counted_by_all_that_names_them);

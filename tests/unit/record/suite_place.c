@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -109,7 +110,7 @@ static bool is_there(const char *path) {
 
 START_TEST(what_killed_recorders_left_is_removed) {
     char folder[SCRATCH_PATH], dead[SCRATCH_PATH + 40], alive[sizeof dead], other[sizeof dead],
-        socket_of[sizeof dead + 8];
+        old[sizeof dead], young[sizeof dead], socket_of[sizeof dead + 8];
     struct place place;
     struct err err;
     ck_assert(scratch_folder(folder, "place"));
@@ -120,11 +121,23 @@ START_TEST(what_killed_recorders_left_is_removed) {
     waitpid(pid, NULL, 0);
     leave(dead, folder, (long)pid);
     leave(alive, folder, (long)getpid()); /* between bind() and listen() */
+    /* killed before it had a socket, long ago, and just now in another pid namespace */
+    struct timeval then[2] = {{1000, 0}, {1000, 0}};
+    leave(old, folder, (long)pid + 1000000000);
+    leave(young, folder, (long)pid + 1000000001);
+    char *const bare[] = {old, young};
+    for (int i = 0; i < 2; i++) {
+        snprintf(socket_of, sizeof socket_of, "%s/socket", bare[i]);
+        ck_assert_int_eq(unlink(socket_of), 0);
+    }
+    ck_assert_int_eq(utimes(old, then), 0);
     /* the name is of no recorder */
     snprintf(other, sizeof other, "%s/fxttrace-%ld", folder, (long)pid);
     ck_assert_int_eq(mkdir(other, 0700), 0);
     ck_assert_msg(place_open(&place, NULL, false, &err), "%s", err.text);
     ck_assert(!is_there(dead) && is_there(alive) && is_there(other) && is_there(place.path));
+    ck_assert(!is_there(old) && is_there(young));
+    rmdir(young);
     place_close(&place);
     snprintf(socket_of, sizeof socket_of, "%s/socket", alive);
     unlink(socket_of);
