@@ -158,6 +158,13 @@ bool readout_is_final(const struct readout *r) {
     return r->cell == 0 && load(r, end / 8) != 0;
 }
 
+bool readout_is_full(const struct readout *r) {
+    uint64_t state = load(r, offsetof(struct wire_header, state) / 8);
+    bool waits = r->mode == WIRE_ONESHOT ||
+                 (r->mode == WIRE_STREAMING && r->saved_known && state >> 32 > r->saved);
+    return r->cell > 0 && waits && (state & 0xffffffff) / 8 + r->cell > r->rolling_size;
+}
+
 /* Ends and sizes of the header as they are now, in words and cut to the part. */
 static size_t end_now(const struct readout *r, size_t offset, size_t size) {
     uint64_t end = load(r, offset / 8) / 8;
@@ -482,7 +489,7 @@ static void take_durable(struct readout *r, struct readout_news *news) {
 
 bool readout_step(struct readout *r, struct readout_news *news) {
     uint64_t faults = r->faults;
-    while (r->part < r->nparts && news->rolling.n < PIECE) {
+    for (unsigned of = r->part; r->part == of && of < r->nparts && news->rolling.n < PIECE;) {
         struct readout_part *part = &r->parts[r->part];
         if (r->cell > 0) {
             if (take_chunks(r, part, news, false))

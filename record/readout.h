@@ -82,6 +82,8 @@ struct readout {
 bool readout_open(struct readout *readout, const void *buffer, size_t bytes, int mode, bool cut,
                   struct err *err);
 void readout_close(struct readout *readout);
+/* Whether there is no space for an event: what its threads write is dropped. */
+bool readout_is_full(const struct readout *readout);
 void readout_news_empty(struct readout_news *news);
 void readout_news_free(struct readout_news *news);
 
@@ -90,7 +92,8 @@ void readout_begin(struct readout *readout, enum readout_when when);
 /* Begins to take the half that SAVE_BUFFER announces, and its durable data. False: the announcement
  * contradicts the protocol or the buffer. */
 bool readout_save(struct readout *readout, uint32_t wrap, uint64_t durable_bytes, struct err *err);
-/* Adds to `news`, which is empty, at most about 4 MiB or one record; true: there is more. */
+/* Adds to `news`, which is empty, records of one part, at most about 4 MiB or one record; true:
+ * there is more. */
 bool readout_step(struct readout *readout, struct readout_news *news);
 
 /* Whether a plain buffer has the header that its provider writes when it stops. */

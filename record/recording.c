@@ -73,10 +73,12 @@ static int run_recover(const struct recording_options *o, bool ascii) {
             o->nrest == 1 ? "" : "s", units_count(recovered.records, true, records),
             units_bytes(recovered.bytes, bytes), recovered.dropped > 0 ? "some" : "none");
     print_hint(o->output, ascii);
-    if (recovered.dropped > 0)
-        fprintf(stderr,
-                "%" PRIu64 " records had been dropped by the provider, it is not known when\n",
-                recovered.dropped);
+    if (recovered.doubted)
+        fprintf(stderr, "more records are said to have been dropped than can be\n");
+    else if (recovered.dropped > 0)
+        fprintf(stderr, "%" PRIu64 " record%s had been dropped by the provider%s\n",
+                recovered.dropped, recovered.dropped == 1 ? "" : "s",
+                recovered.unplaced ? ", it is not known when" : "");
     if (recovered.faults > 0)
         fprintf(stderr,
                 "damaged at %" PRIu64 " place%s: what follows there in the chunk or half is lost\n",

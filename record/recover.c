@@ -1,7 +1,11 @@
 /* recover.c - makes a trace of trace buffers as they were left in memory.
  *
  * Each buffer is a provider of its own, named after its file. A half that was saved is left out,
- * because it is in the trace of its recording. */
+ * because it is in the trace of its recording.
+ *
+ * The header has only the number of dropped records. Records are dropped while both halves are
+ * full. So the loss stands before a half with an end that is in place of a dropped one. If the
+ * buffer was full when it was left, a loss stands after all. Else it stands before all. */
 #include "record/recover.h"
 
 #include <errno.h>
@@ -13,7 +17,10 @@
 #include <unistd.h>
 
 #include "record/output.h"
+#include "src/fxt/record.h"
 #include "src/io/files_read.h"
+
+#define DROPPED_MOST UINT64_C(1000000000000000) /* in eleven days, one each ns */
 
 struct image {
     void *bytes; /* a private copy: the file may change */
@@ -55,24 +62,87 @@ static void unload(struct image *image) {
     free(image->bytes);
 }
 
+/* ---- where records were dropped ---- */
+
+struct losses {
+    bool before[3]; /* a part; the last one: after all */
+    uint16_t name;  /* of the argument, as a string; 0: it has none */
+};
+
+static bool is_cut(const struct losses *l, struct fxt_string name) {
+    size_t n = sizeof FXT_CUT_BY_LOSS - 1;
+    return name.bytes
+               ? (name.ref & FXT_STRING_MAX) == n && memcmp(name.bytes, FXT_CUT_BY_LOSS, n) == 0
+               : name.ref > 0 && name.ref == l->name;
+}
+
+/* Whether some end of the news has the argument. */
+static bool has_cut(struct losses *l, const struct readout_news *news) {
+    const struct readout_records *const of[] = {&news->durable, &news->rolling};
+    struct fxt_argument_value value;
+    struct fxt_record record;
+    for (int i = 0; i < 2; i++)
+        for (size_t at = 0, size; at < of[i]->n; at += size) {
+            size = (size_t)record_words(of[i]->v[at]);
+            record_decode(&record, of[i]->v + at, size, size, false);
+            if (record.kind == FXT_K_STRING && str_eq(record.payload, STR(FXT_CUT_BY_LOSS)))
+                l->name = record.string_index;
+            while (record.kind == FXT_K_DURATION_END && record_argument(&record.args, &value) > 0)
+                if (is_cut(l, value.name))
+                    return true;
+        }
+    return false;
+}
+
+/* Takes all that is in the buffer. o: writes it, with the losses; NULL: looks for them. */
+static void take(struct image *image, struct losses *l, struct output *o, uint32_t id) {
+    struct readout_news news = {0};
+    struct readout *r = &image->readout;
+    unsigned begun = 0;
+    readout_begin(r, READOUT_DEAD);
+    for (bool more = true; more;) {
+        unsigned part = r->part;
+        if (o && part == begun && l->before[begun++])
+            output_dropped(o, id);
+        more = readout_step(r, &news);
+        if (o)
+            output_news(o, id, &news);
+        else
+            l->before[part] = has_cut(l, &news) || l->before[part];
+        readout_news_empty(&news);
+    }
+    if (o && r->nparts > 0 && l->before[r->nparts])
+        output_dropped(o, id);
+    readout_news_free(&news);
+}
+
+/* False: nothing shows where they were dropped. */
+static bool find_losses(struct image *image, struct losses *l) {
+    struct readout *r = &image->readout;
+    struct err err;
+    if (r->mode != WIRE_CIRCULAR) {
+        take(image, l, NULL, 0);
+        l->before[r->nparts] = l->before[r->nparts] || readout_is_full(r);
+        readout_close(r);
+        readout_open(r, image->bytes, image->n, -1, true, &err); /* as it was before */
+    }
+    bool found = l->before[0] || l->before[1] || l->before[2];
+    l->before[0] = l->before[0] || !found;
+    return found;
+}
+
 static void write_image(struct output *o, uint32_t id, const char *path, struct image *image,
                         struct recovered *recovered) {
-    struct readout_news news = {0};
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     size_t n = strlen(name);
     uint64_t dropped = readout_dropped(&image->readout);
-    bool more = true;
+    struct losses losses = {0};
     output_provider(o, id, (struct str){name, n < WIRE_NAME_MAX ? n : WIRE_NAME_MAX});
-    if (dropped > 0)
-        output_dropped(o, id);
-    readout_begin(&image->readout, READOUT_DEAD);
-    while (more) {
-        more = readout_step(&image->readout, &news);
-        output_news(o, id, &news);
-        readout_news_empty(&news);
-    }
-    readout_news_free(&news);
-    recovered->dropped += dropped;
+    if (dropped > 0 && !find_losses(image, &losses))
+        recovered->unplaced = true;
+    take(image, &losses, o, id);
+    recovered->doubted = recovered->doubted || dropped > DROPPED_MOST;
+    recovered->dropped += dropped > DROPPED_MOST ? 1 : dropped;
     recovered->faults += image->readout.faults;
 }
 

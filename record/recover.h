@@ -7,6 +7,8 @@
 
 struct recovered {                            /* what the trace holds */
     uint64_t records, bytes, dropped, faults; /* faults: places at which records were given up */
+    bool unplaced; /* some of the dropped records: it is not known when */
+    bool doubted;  /* more are said to have been dropped than can be */
 };
 
 /* Reads n buffers from files and writes one trace. False with one line in err; *wrong is the path

@@ -14,9 +14,9 @@ enum { BYTES = 65536, EVENTS = 200 };
 
 static uint32_t generation = 50;
 
-/* A buffer as a process left it that was killed after its last event. */
-static void leave_buffer(char path[SCRATCH_PATH], enum wire_mode mode, unsigned events) {
-    static uint64_t bytes[BYTES / 8];
+static uint64_t bytes[BYTES / 8];
+
+static void begin_buffer(enum wire_mode mode) {
     memset(bytes, 0, sizeof bytes);
     write_init();
     write_layout(bytes, sizeof bytes, mode);
@@ -25,10 +25,23 @@ static void leave_buffer(char path[SCRATCH_PATH], enum wire_mode mode, unsigned 
     names_session(1000000000);
     write_buffer.generation = ++generation;
     __atomic_store_n(&fxttrace_generation, generation, __ATOMIC_SEQ_CST);
+}
+
+static void put_instants(unsigned events) {
     for (unsigned i = 0; i < events; i++)
         TRACE_INSTANT("recover", "event", TRACE_SCOPE_THREAD, "i", TA_UINT32(i));
+}
+
+static void end_buffer(char path[SCRATCH_PATH]) {
     __atomic_store_n(&fxttrace_generation, 0, __ATOMIC_SEQ_CST);
     ck_assert(scratch_write(path, "buffer", bytes, sizeof bytes));
+}
+
+/* A buffer as a process left it that was killed after its last event. */
+static void leave_buffer(char path[SCRATCH_PATH], enum wire_mode mode, unsigned events) {
+    begin_buffer(mode);
+    put_instants(events);
+    end_buffer(path);
 }
 
 START_TEST(each_buffer_is_a_provider_with_its_events) {
@@ -56,6 +69,78 @@ START_TEST(each_buffer_is_a_provider_with_its_events) {
 }
 END_TEST
 
+static void recover_one(struct written *w, char *path, struct recovered *recovered) {
+    const char *wrong;
+    struct err err;
+    written_begin(w, UINT64_MAX);
+    output_close(&w->output, NULL);
+    unlink(w->path);
+    ck_assert_msg(recover(&path, 1, w->path, recovered, &wrong, &err), "%s", err.text);
+    unlink(path);
+    written_read(w);
+}
+
+/* The losses of the trace, in order: the events before each. Returns their number. */
+static unsigned losses_of(const struct written *w, unsigned before[4]) {
+    unsigned n = 0, events = 0;
+    for (size_t at = 0; at < w->n; at += written_size(w->v[at])) {
+        events += (w->v[at] & 15) == 4;
+        if ((w->v[at] & 0xf000f) == 3 << 16 && n < 4)
+            before[n++] = events;
+    }
+    return n;
+}
+
+START_TEST(a_loss_stands_where_records_were_dropped) {
+    char path[SCRATCH_PATH];
+    struct recovered r;
+    struct written w;
+    unsigned before[4], all;
+    for (int mode = 0; mode < 3; mode += 2) { /* until it is full, and later */
+        leave_buffer(path, (enum wire_mode)mode, 10 * BYTES / 32);
+        recover_one(&w, path, &r);
+        all = written_count(&w, 4, 0);
+        ck_assert_uint_eq(all + r.dropped, 10 * BYTES / 32);
+        ck_assert(losses_of(&w, before) == 1 && before[0] == all && !r.unplaced);
+        written_end(&w);
+    }
+    /* an end was dropped, and came in the next half */
+    begin_buffer(WIRE_STREAMING);
+    TRACE_DURATION_BEGIN("recover", "cut");
+    put_instants(10 * BYTES / 32);
+    TRACE_DURATION_END("recover", "cut");
+    write_buffer.header->saved = 1;
+    write_half_is_free(0);
+    put_instants(EVENTS);
+    end_buffer(path);
+    recover_one(&w, path, &r);
+    ck_assert_uint_eq(written_count(&w, 4, 3), 1);
+    all = written_count(&w, 4, 0);
+    ck_assert(losses_of(&w, before) == 1 && before[0] == all - EVENTS && !r.unplaced);
+    written_end(&w);
+}
+END_TEST
+
+START_TEST(a_loss_without_a_place_stands_before_all) {
+    char path[SCRATCH_PATH];
+    struct recovered r;
+    struct written w;
+    unsigned before[4];
+    for (int mode = 0; mode < 3; mode++)
+        for (int claims = 0; claims < 2; claims++) {
+            begin_buffer((enum wire_mode)mode);
+            put_instants(EVENTS);
+            write_buffer.header->dropped = claims ? UINT64_MAX : 5;
+            end_buffer(path);
+            recover_one(&w, path, &r);
+            ck_assert(losses_of(&w, before) == 1 && before[0] == 0 && r.unplaced);
+            ck_assert(r.doubted == claims && r.dropped == (claims ? 1 : 5));
+            ck_assert_uint_eq(written_count(&w, 4, 0), EVENTS);
+            written_end(&w);
+        }
+}
+END_TEST
+
 START_TEST(a_file_that_is_no_buffer_is_named_and_leaves_nothing) {
     char paths[2][SCRATCH_PATH], *list[2] = {paths[0], paths[1]}, out[SCRATCH_PATH + 5];
     struct recovered recovered;
@@ -76,6 +161,8 @@ SUITE(recover) {
     Suite *s = suite_create("recover");
     TCase *c = tcase_create("recover");
     tcase_add_test(c, each_buffer_is_a_provider_with_its_events);
+    tcase_add_test(c, a_loss_stands_where_records_were_dropped);
+    tcase_add_test(c, a_loss_without_a_place_stands_before_all);
     tcase_add_test(c, a_file_that_is_no_buffer_is_named_and_leaves_nothing);
     suite_add_tcase(s, c);
     return s;
