@@ -228,6 +228,10 @@ static void apply_start(struct app *app) {
     decide_gone(app);
     if (trace_state(app->trace) == TRACE_LOADING)
         return;
+    if (app->startup.at && !session_time(app, app->startup.at, &t)) {
+        char why[320];
+        session_say(app, true, "--at: %s", session_not_a_time(app, app->startup.at, why));
+    }
     if (app->startup.at || app->startup.window)
         app->timeline.window_mode = WINDOW_PLACED;
     app->startup.at = app->startup.window = NULL;
@@ -240,7 +244,9 @@ static void apply_start(struct app *app) {
 bool app_start(struct app *app, const char *at, const char *window, const char *keys,
                struct err *err) {
     int64_t t;
-    if (at && !session_time(app, at, &t)) {
+    bool loads = trace_state(app->trace) == TRACE_LOADING;
+    bool later = loads && at && (time_text_is_wall(at, strlen(at)) || *at == '\'');
+    if (at && !later && !session_time(app, at, &t)) {
         char why[320];
         return err_set(err, ERR_NO_OFFSET, "--at: %s", session_not_a_time(app, at, why));
     }

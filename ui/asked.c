@@ -1,7 +1,6 @@
 /* asked.c - texts of options become the range, its tracks, and the filter of :only. */
 #include "ui/asked.h"
 
-#include "model/query/stat/range_text.h"
 #include "model/query/stat/track_scope.h"
 #include "src/base/text.h"
 #include "ui/timeline/filters/track_only.h"
@@ -15,10 +14,8 @@ static bool fault(struct err *err, const char *option) {
 }
 
 static bool parse_range(const struct app *app, struct range *range, struct err *err) {
-    struct time_text how = session_typed_times(app);
     const char *text = app->startup.asked.range;
-    return text == NULL || range_text_parse(range, app->trace, &how, text, app->grid.ascii, err) ||
-           fault(err, "--range");
+    return text == NULL || session_typed_range(app, text, range, err) || fault(err, "--range");
 }
 
 static bool parse_tracks(const struct app *app, struct track_set *tracks, struct err *err) {

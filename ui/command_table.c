@@ -96,7 +96,8 @@ static const char *const name_hints[] = {"/re/ regex", NULL};
 static const char *const text_hints[] = {NULL}; /* a text is searched for each typed letter */
 static const char *const shell_hints[] = {"less", "cut -f1 | sort | uniq -c", "cat >FILE", NULL};
 static const char *const sql_hints[] = {"Tab tables and columns", "Up history", NULL};
-static const char *const time_hints[] = {"1.5s", "+20us from the cursor", "50%", NULL};
+static const char *const time_hints[] = {"1.5s", "+20us from the cursor", "end-20us", "1s..2s",
+                                         NULL};
 
 static const char *const *find_hints(const struct app *app) {
     unsigned modes = app->views.current->ops->modes;
@@ -285,8 +286,10 @@ const struct command commands[] = {
     {"fit", "f", T, GROUP_TIME, M | COMMAND_FITS,
      "centre the selected event; again: fit it to the window", .hint = "f fit",
      .when = selects_slice, .action = tracks_fit},
-    {"goto", "g", T, GROUP_TIME, 0, "go to a time: 1.5s, 250ms, +20us, 50%; gg: the start",
+    {"goto", "g", T, GROUP_TIME, 0, "go to a time or a range: 1.5s, +20us, 1s..2s; gg: the start",
      .argument = "TIME", .run = find_time, .prompt = &goto_prompt},
+    {"window", "", T, GROUP_TIME, 0, "show so much time around the cursor: 20us",
+     .argument = "DUR|A..B", .run = find_window},
     {"start", "<Home>", T, GROUP_TIME, M, "go to the start of the trace", .action = move_start},
     {"end", "G <End>", T, GROUP_TIME, M, "go to the end of the trace", .action = move_end},
     {"back", "< <BS>", T, GROUP_TIME, 0, "go back to the previous view", .action = move_back},

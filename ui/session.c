@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/query/stat/range_text.h"
 #include "model/query/stat/track_scope.h"
 #include "src/base/units.h"
 
@@ -197,18 +198,29 @@ bool session_duration(const char *text, int64_t *ns) {
 }
 
 /* 100 % is the end of all that happened, also if less is shown. */
-struct time_text session_typed_times(const struct app *app) {
+static struct time_text typed_times(const struct app *app, int64_t marks[TIME_TEXT_MARKS]) {
     int64_t end = trace_end(app->trace);
+    for (int i = 0; i < TIME_TEXT_MARKS; i++)
+        marks[i] = app->marks.v[i].any ? app->marks.v[i].time : INT64_MIN;
     if (app->reload.phase == RELOAD_READING && app->reload.end > end)
         end = app->reload.end;
     return (struct time_text){.cursor = app->timeline.cursor,
                               .end = end,
-                              .clock = app->timeline.time_format == TIME_CLOCK};
+                              .clock = app->timeline.time_format == TIME_CLOCK,
+                              .marks = marks};
 }
 
 bool session_time(struct app *app, const char *text, int64_t *t) {
-    struct time_text how = session_typed_times(app);
+    int64_t marks[TIME_TEXT_MARKS];
+    struct time_text how = typed_times(app, marks);
     return time_text_parse(app->trace, &how, text, strlen(text), t);
+}
+
+bool session_typed_range(const struct app *app, const char *text, struct range *range,
+                         struct err *err) {
+    int64_t marks[TIME_TEXT_MARKS];
+    struct time_text how = typed_times(app, marks);
+    return range_text_parse(range, app->trace, &how, text, app->grid.ascii, err);
 }
 
 const char *session_not_a_time(const struct app *app, const char *text, char buf[320]) {
@@ -219,7 +231,9 @@ const char *session_not_a_time(const struct app *app, const char *text, char buf
     text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
     if (units_parse(text, n, &ns))
         snprintf(buf, 320, "%s has no unit: try %ss, %sms, %sus", safe, safe, safe, safe);
-    else if (strchr(text, ':') && !time_text_unix(app->trace, &unix_ns))
+    else if (text[0] == '\'' && text[1])
+        snprintf(buf, 320, "no mark %s: m and a letter sets one", safe + 1);
+    else if (time_text_is_wall(text, n) && !time_text_unix(app->trace, &unix_ns))
         snprintf(buf, 320, "not a time: %s (this trace has no wall clock; try 1.5s, 50%%)", safe);
     else if (app->timeline.time_format == TIME_CLOCK)
         snprintf(buf, 320, "not a time: %s (try %s, +20us from the cursor, 50%%)", safe,

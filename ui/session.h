@@ -463,8 +463,9 @@ const char *session_answer_text(const struct app *app, char buf[240]);
 const char *session_read_text(const struct app *app);
 /* The range kept by =, for comparisons; NULL: none. */
 const struct range *session_kept_range(const struct app *app);
-/* How times and ranges are typed now, for range_text_parse(). */
-struct time_text session_typed_times(const struct app *app);
+/* A range as typed (model/query/stat/range_text.h). */
+bool session_typed_range(const struct app *app, const char *text, struct range *range,
+                         struct err *err);
 
 /* ---- the current line and selection ---- */
 

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/query/stat/range_text.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
 #include "src/io/quote.h"
@@ -131,7 +130,6 @@ static void put_select(struct app *app, const char *text) {
 static const char *const wholes[] = {"whole", "span", "all"};
 
 static void put_window(struct app *app, const char *text) {
-    struct time_text how = session_typed_times(app);
     struct range range = {0};
     struct err err;
     for (enum shown shown = SHOWN_WINDOW; shown <= SHOWN_ALL; shown++)
@@ -140,7 +138,7 @@ static void put_window(struct app *app, const char *text) {
             app->timeline.window_mode = WINDOW_WHOLE;
             return;
         }
-    if (!range_text_parse(&range, app->trace, &how, text, app->grid.ascii, &err)) {
+    if (!session_typed_range(app, text, &range, &err)) {
         session_say(app, true, "%s", err.text);
         return;
     }

@@ -13,6 +13,7 @@
 #include "model/query/flow_slice.h"
 #include "model/trace/trace_problems.h"
 #include "src/base/text.h"
+#include "src/base/units.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
 
@@ -446,10 +447,34 @@ void find_say_outside(struct app *app, int64_t t) {
                     session_point(app, app->timeline.cursor, session_resolution(app->trace), when));
 }
 
+void find_window(struct app *app, const char *text) {
+    struct range range = {0};
+    struct err err;
+    int64_t width, from;
+    if (strstr(text, "..")) {
+        if (session_typed_range(app, text, &range, &err))
+            move_show(app, range.from, units_since(range.from, range.to));
+        else
+            session_say(app, true, "%s", err.text);
+    } else if (session_duration(text, &width) && width > 0) {
+        if (__builtin_sub_overflow(app->timeline.cursor, width / 2, &from))
+            from = INT64_MIN;
+        move_show(app, from, width);
+    } else {
+        char safe[60];
+        text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
+        session_say(app, true, "no duration and no range: %s (try 20us, 1.2s..1.3s)", safe);
+    }
+}
+
 void find_time(struct app *app, const char *text) {
     int64_t t;
     if (*text == 0)
         return;
+    if (strstr(text, "..")) {
+        find_window(app, text);
+        return;
+    }
     if (!session_time(app, text, &t)) {
         char why[320];
         session_say(app, true, "%s", session_not_a_time(app, text, why));

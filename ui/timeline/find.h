@@ -27,7 +27,8 @@ void find_name(struct app *app, const char *pattern); /* "": drops the search */
  * filter so far changes nothing; and after Esc: the search before it is back. */
 void find_typed(struct app *app, const char *text);
 void find_cancelled(struct app *app);
-void find_time(struct app *app, const char *text); /* in the form of session_time() */
+void find_time(struct app *app, const char *text);   /* as session_time() takes it, or a range */
+void find_window(struct app *app, const char *text); /* a duration around the cursor, or a range */
 
 /* A step of looking for the next hit, which is selected when it is found; true: there is more to
  * do. It is dropped when the selection, or the cursor without one, has moved. */

@@ -164,6 +164,21 @@ void move_to_time(struct app *app, int64_t t, bool center) {
         window_reveal(&app->timeline.window, app->timeline.cursor);
 }
 
+void move_show(struct app *app, int64_t from, int64_t width) {
+    struct timeline *timeline = &app->timeline;
+    struct window *w = &timeline->window;
+    int64_t to = from;
+    if (__builtin_add_overflow(from, width, &to))
+        to = INT64_MAX;
+    move_remember(timeline);
+    session_reach(app, from);
+    session_reach(app, to);
+    timeline->window_mode = WINDOW_PLACED;
+    window_set(w, from, width);
+    if (timeline->cursor < w->from || timeline->cursor >= window_edge(w, w->columns))
+        timeline->cursor = clamp_time(app, w->from);
+}
+
 static void cursor_by(struct app *app, int columns) {
     int column = window_column(&app->timeline.window, app->timeline.cursor) + columns;
     app->timeline.window_mode = WINDOW_PLACED;

@@ -50,6 +50,8 @@ void move_forth(struct app *app);
  * already. */
 void move_select(struct app *app, struct selection selection);
 void move_to_time(struct app *app, int64_t t, bool center);
+/* Shows [from, from + width), as far as there is trace; the cursor moves into it if it must. */
+void move_show(struct app *app, int64_t from, int64_t width);
 void move_to_line(struct app *app, uint64_t line); /* and selects the event at the cursor */
 /* Makes the line of a track's row the current one: unfolds its process and shows more rows if
  * needed. */

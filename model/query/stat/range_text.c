@@ -21,38 +21,47 @@ static bool refuse(struct err *err, const char *why, const char *text, bool asci
     return err_set(err, ERR_NO_OFFSET, why, safe);
 }
 
-/* One end of a range, up to n characters of text. */
-static bool parse_end(const struct typed *typed, const char *text, size_t n, int64_t *t,
-                      struct err *err) {
+/* One end of a range, the first n bytes of text. A blank one is left out: *t stays. */
+static bool parse_end(const struct typed *typed, const char *text, size_t n, int64_t cursor,
+                      int64_t *t, struct err *err) {
     char one[TYPED_MAX];
     int64_t ns;
     bool ascii = typed->ascii;
-    snprintf(one, sizeof one, "%.*s", (int)(n < sizeof one ? n : sizeof one), text);
-    if (n > 0 && time_text_parse(typed->trace, typed->how, text, n, t))
+    struct time_text how = *typed->how;
+    how.cursor = cursor;
+    if (strspn(text, " ") >= n || time_text_parse(typed->trace, &how, text, n, t))
         return true;
-    if (n > 0 && units_parse(one, strlen(one), &ns) && !time_text_duration(one, strlen(one), &ns))
+    snprintf(one, sizeof one, "%.*s", (int)(n < sizeof one ? n : sizeof one), text);
+    if (units_parse(one, strlen(one), &ns) && !time_text_duration(one, strlen(one), &ns))
         return refuse(err, "%s has no unit: s, ms, us or ns", one, ascii);
     return refuse(err, "not a time: '%s' (a range is A..B, e.g. 1.5s..1.6s or 0..50%%)", one,
                   ascii);
+}
+
+/* Where a sign at the begin of text counts from: "-20us" beside an end that is left out from the
+ * end of the trace. */
+static int64_t origin(const struct typed *typed, const char *text, const char *other, size_t n,
+                      int64_t cursor) {
+    bool open = strspn(other, " ") >= n;
+    return open && text[strspn(text, " ")] == '-' ? typed->how->end : cursor;
 }
 
 bool range_text_parse(struct range *range, const struct trace *trace, const struct time_text *how,
                       const char *text, bool ascii, struct err *err) {
     const char *dots = strstr(text, "..");
     struct typed typed = {trace, how, ascii};
-    int64_t from, to;
+    int64_t from = trace_begin(trace), to = how->end;
     if (dots == NULL)
         return refuse(err, "'%s' is no range: A..B, e.g. 1.5s..1.6s or 0..50%%", text, ascii);
-    if (!parse_end(&typed, text, (size_t)(dots - text), &from, err))
-        return false;
-    struct time_text since = *how;
-    since.cursor = from;
-    typed.how = &since;
-    if (!parse_end(&typed, dots + 2, strlen(dots + 2), &to, err))
+    const char *second = dots + 2;
+    size_t n = (size_t)(dots - text), second_n = strlen(second);
+    if (!parse_end(&typed, text, n, origin(&typed, text, second, second_n, how->cursor), &from,
+                   err) ||
+        !parse_end(&typed, second, second_n, origin(&typed, second, text, n, from), &to, err))
         return false;
     /* a trace of one moment has a range, which includes its end */
     bool moment = from == to && from == trace_begin(trace) && to == trace_end(trace);
-    if (from >= to && !moment)
+    if (from >= to && !moment && from <= trace_end(trace))
         return refuse(err, "the range %s is empty: its end has to be after its begin", text, ascii);
     if (from > trace_end(trace) || to < trace_begin(trace))
         return refuse(err, "the range %s is outside of the trace", text, ascii);

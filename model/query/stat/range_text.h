@@ -7,8 +7,9 @@
 #include "src/base/err.h"
 
 /* Parses A..B, two times of time_text.h, and sets the time of the range. "+20ms" as B counts from
- * A. Fails with one line: it is no range, or an empty one, or outside of the trace. ascii: that
- * line is in ASCII. */
+ * A. Without A or B the range is open: it begins or ends with the trace, and "-20us" counts from
+ * the end. Fails with one line: it is no range, or an empty one, or outside of the trace. ascii:
+ * that line is in ASCII. */
 bool range_text_parse(struct range *range, const struct trace *trace, const struct time_text *how,
                       const char *text, bool ascii, struct err *err);
 

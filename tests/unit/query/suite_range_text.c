@@ -2,6 +2,7 @@
 #include "model/query/stat/range_text.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/suites.h"
@@ -23,6 +24,13 @@ START_TEST(a_range_is_two_times) {
         {"0..5s", 0, 5000000000},
         {"1us..+500ns", 1000, 1500},
         {"100%..5s", 1999000, 5000000000},
+        {"1us..", 1000, 1999000},
+        {"..1us", 0, 1000},
+        {"..", 0, 1999000},
+        {"..-1us", 0, 1998000},
+        {"-1us.. ", 1998000, 1999000},
+        {"end-2us..end", 1997000, 1999000},
+        {"start+1us..end-1us", 1000, 1998000},
     };
     struct trace *trace = loaded_text(TEXT);
     struct time_text how = {.cursor = trace_begin(trace), .end = trace_end(trace)};
@@ -39,14 +47,99 @@ START_TEST(a_range_is_two_times) {
 }
 END_TEST
 
+/* The trace begins at 2023-11-14 22:13:20.000001 UTC. */
+START_TEST(a_point_has_a_distance_a_mark_or_a_date) {
+    static const struct {
+        const char *text;
+        int64_t t;
+    } cases[] = {
+        {"end", 1999000},
+        {"start", 0},
+        {"end-20us", 1979000},
+        {"end - 20 us", 1979000},
+        {"50%+1us", 1000500},
+        {"1ms-1us", 999000},
+        {"'a", 5000},
+        {"'a+3us", 8000},
+        {"'z-1ns", 6999},
+        {"22:13:20.000002", 1000},
+        {"22:13:20.000002+1us", 2000},
+        {"2023-11-14 22:13:20.000003", 2000},
+        {"2023-11-14T22:13:20.000003Z", 2000},
+        {"2023-11-14t22:13:20.000003z+1us", 3000},
+        {"2023-11-15T00:13:20.000003+02:00", 2000},
+        {"2023-11-14T16:43:20.000003-0530", 2000},
+        {"2023-11-15", 6399999999000},
+        {"2023-11-15-1s", 6398999999000},
+    };
+    static const char *const bad[] = {
+        "'b",
+        "'",
+        "'aa",
+        "'A",
+        "ends",
+        "2023-13-01",
+        "2023-00-1",
+        "2023-02-29",
+        "2023-11-31",
+        "2023-11-14 25:00:00",
+        "2023-11-14 1",
+        "20231114",
+        "2023-11-14T22:13:20+24:00",
+        "2023-11-14T22:13:20+:00",
+        "end+",
+        "end-x",
+        "+end",
+        "--1us",
+        "1969-12-31",
+    };
+    int64_t marks[TIME_TEXT_MARKS], t;
+    struct trace *trace = loaded_text(TEXT);
+    for (int i = 0; i < TIME_TEXT_MARKS; i++)
+        marks[i] = INT64_MIN;
+    marks[0] = trace_begin(trace) + 5000;
+    marks[25] = trace_begin(trace) + 7000;
+    struct time_text how = {.cursor = trace_begin(trace), .end = trace_end(trace), .marks = marks};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = cases[i].text;
+        ck_assert_msg(time_text_parse(trace, &how, text, strlen(text), &t), "%s", text);
+        ck_assert_msg(t - trace_begin(trace) == cases[i].t, "%s: %lld", text,
+                      (long long)(t - trace_begin(trace)));
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        ck_assert_msg(!time_text_parse(trace, &how, bad[i], strlen(bad[i]), &t), "%s", bad[i]);
+    trace_free(trace);
+}
+END_TEST
+
+/* Against the C library, over all years that a clock in nanoseconds has. */
+START_TEST(a_date_is_that_of_the_calendar) {
+    struct trace *trace = loaded_text(TEXT);
+    struct time_text how = {.end = trace_end(trace)};
+    uint64_t base;
+    ck_assert(time_text_unix(trace, &base));
+    for (time_t day = 0; day < 106000; day++) {
+        char text[32];
+        int64_t t;
+        struct tm tm;
+        time_t seconds = day * 86400;
+        gmtime_r(&seconds, &tm);
+        strftime(text, sizeof text, "%Y-%m-%d", &tm);
+        ck_assert_msg(time_text_parse(trace, &how, text, strlen(text), &t), "%s", text);
+        ck_assert_msg(t == seconds * 1000000000 - (int64_t)base, "%s", text);
+    }
+    trace_free(trace);
+}
+END_TEST
+
 START_TEST(a_wrong_range_is_refused_in_one_line) {
     static const struct {
         const char *text, *says;
     } cases[] = {
         {"1us", "'1us' is no range: A..B, e.g. 1.5s..1.6s or 0..50%"},
         {"", "'' is no range: A..B, e.g. 1.5s..1.6s or 0..50%"},
-        {"..", "not a time: '' (a range is A..B, e.g. 1.5s..1.6s or 0..50%)"},
-        {"1us..", "not a time: '' (a range is A..B, e.g. 1.5s..1.6s or 0..50%)"},
+        {"5s..", "the range 5s.. is outside of the trace"},
+        {"...", "not a time: '.' (a range is A..B, e.g. 1.5s..1.6s or 0..50%)"},
         {"1..2", "1 has no unit: s, ms, us or ns"},
         {"2us..1us", "the range 2us..1us is empty: its end has to be after its begin"},
         {"1us..1us", "the range 1us..1us is empty: its end has to be after its begin"},
@@ -91,6 +184,8 @@ SUITE(range_text) {
     Suite *s = suite_create("range_text");
     TCase *c = tcase_create("range_text");
     tcase_add_test(c, a_range_is_two_times);
+    tcase_add_test(c, a_point_has_a_distance_a_mark_or_a_date);
+    tcase_add_test(c, a_date_is_that_of_the_calendar);
     tcase_add_test(c, a_wrong_range_is_refused_in_one_line);
     tcase_add_test(c, one_moment_is_a_range_if_it_is_all);
     suite_add_tcase(s, c);

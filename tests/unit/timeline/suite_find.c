@@ -1,5 +1,6 @@
 /* suite_find.c - searching visits each hit once and in order, and moves nothing if there is
  * none. */
+#include <stdio.h>
 #include <string.h>
 
 #include "model/trace/trace_problems.h"
@@ -164,10 +165,59 @@ START_TEST(hits_counted_while_typing_stay) {
 }
 END_TEST
 
+START_TEST(a_range_as_a_time_becomes_the_window) {
+    static const struct {
+        const char *text;
+        int64_t from, width;
+    } cases[] = {
+        {"2us..4us", 2000, 2000}, {"4us..+1us", 4000, 1000}, {"-3us..", 5000, 3000},
+        {"..1us", 0, 1000},       {"3us..end", 3000, 5000},
+    };
+    shown_text(calls, 100, 30);
+    const struct window *w = &shown.timeline.window;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        find_time(&shown, cases[i].text);
+        ck_assert_int_eq(w->from - trace_begin(shown.trace), cases[i].from);
+        ck_assert_int_eq(w->width, cases[i].width);
+        ck_assert(shown.timeline.cursor >= w->from && shown.timeline.cursor < w->from + w->width);
+    }
+    struct place before = place();
+    shown_keys("g4us..2us<Enter>");
+    is_at(&before);
+    ck_assert(shown_has("is empty"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_window_is_so_long_around_the_cursor) {
+    shown_text(calls, 100, 30);
+    const struct window *w = &shown.timeline.window;
+    find_time(&shown, "4us");
+    find_window(&shown, "1us");
+    ck_assert_int_eq(w->width, 1000);
+    ck_assert_int_eq(shown.timeline.cursor - w->from, 500);
+    find_window(&shown, "9000000s");
+    ck_assert_int_eq(w->from, w->lo);
+    struct place before = place();
+    static const char *const bad[] = {"x", "20", "-1us", "0"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char keys[64];
+        snprintf(keys, sizeof keys, ":window %s<Enter>", bad[i]);
+        shown_keys(keys);
+        is_at(&before);
+        ck_assert(shown_has("no duration and no range"));
+    }
+    shown_close();
+}
+END_TEST
+
 SUITE(find) {
     Suite *s = suite_create("find");
     TCase *t = tcase_create("find");
     tcase_add_test(t, every_hit_once_and_then_from_the_start);
+    tcase_add_test(t, a_range_as_a_time_becomes_the_window);
+    tcase_add_test(t, a_window_is_so_long_around_the_cursor);
+
     tcase_add_test(t, without_a_hit_nothing_moves);
     tcase_add_test(t, the_same_name_is_the_whole_name);
     tcase_add_test(t, a_time_as_typed_is_under_the_cursor);

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/query/stat/range_text.h"
 #include "model/query/stat/track_scope.h"
 #include "src/base/units.h"
 #include "ui/timeline/track_ops.h"
@@ -370,7 +369,6 @@ void ranges_toggle(struct app *app) {
 }
 
 void ranges_type(struct app *app, const char *text) {
-    struct time_text how = session_typed_times(app);
     struct range range = {0};
     struct err err;
     if (strcmp(text, "off") == 0)
@@ -379,7 +377,7 @@ void ranges_type(struct app *app, const char *text) {
         ranges_window(app);
     else if (strcmp(text, "selection") == 0)
         ranges_selection(app);
-    else if (range_text_parse(&range, app->trace, &how, text, app->grid.ascii, &err))
+    else if (session_typed_range(app, text, &range, &err))
         ranges_set(app, range.from, range.to);
     else
         session_say(app, true, "%s", err.text);
