@@ -2,7 +2,8 @@
  * with a reason.
  *
  * check_damage [-n VARIANT] [FILE.fxt ...] takes the fixtures of tests/traces and the files given.
- * Each is cut at every byte and has every bit flipped; a large file at MOST places, spread evenly.
+ * Each is cut at every byte and has every bit flipped; a large file at 512 places, or at
+ * $DAMAGE_PLACES, spread evenly.
  * Every variant is opened, read, checked by tests/lib/sound.h, exported, and some are reported on.
  * A crash, a hang, a sanitizer's report or an unsound model fails the file and prints the variant.
  * -n runs only that one, in this process. Sanitizers find most. */
@@ -24,7 +25,6 @@
 #include "tests/lib/sound.h"
 #include "tests/lib/tracegen.h"
 
-#define MOST 512 /* variants of a kind and file */
 /* The build with sanitizers and the one without take different places of a large file. */
 #define FIRST_OF(step) ((step) / 2)
 #ifdef __has_feature
@@ -44,6 +44,7 @@ struct victim {
 
 static VEC(struct victim) victims;
 static FILE *nowhere;
+static uint64_t places = 512; /* where a file is cut; four times as many bits are flipped */
 
 /* ---- one variant: n cuts (to 0 .. n - 1 bytes), then 8 n flips ---- */
 
@@ -100,8 +101,8 @@ static const char *try_variant(int fd, const struct victim *v, uint64_t variant,
 
 static int work(const struct victim *v, uint64_t *at) {
     char why[200], what[512];
-    uint64_t n = v->trace.n, cuts = n < MOST ? 1 : n / MOST,
-             flips = 8 * n < MOST * 4 ? 1 : 8 * n / MOST / 4;
+    uint64_t n = v->trace.n, cuts = n < places ? 1 : n / places,
+             flips = 8 * n < places * 4 ? 1 : 8 * n / places / 4;
     int fd = sound_file();
     for (uint64_t variant = FIRST_OF(cuts); variant < 9 * n && fd >= 0;
          variant += variant < n ? cuts : flips) {
@@ -254,6 +255,11 @@ int main(int argc, char **argv) {
     }
     if (argc == 4 && strcmp(argv[1], "-n") == 0)
         return single(argv[2], argv[3]);
+    const char *text = getenv("DAMAGE_PLACES");
+    if (text && (places = strtoull(text, NULL, 10)) == 0) {
+        fprintf(stderr, "check_damage: DAMAGE_PLACES is no number: %s\n", text);
+        return 2;
+    }
     ok = add_fixtures();
     for (int i = 1; i < argc; i++)
         ok &= add_file(argv[i]);

@@ -45,9 +45,10 @@ tidied() {
     each sh -c 'clang-tidy --quiet "--checks=$0" "$2" -- -std=c11 "--include=$1/config.h" -I. 2>/dev/null' "$slow" "$build"
 }
 
-# readdir() is not thread-safe in name only: it is for streams that are not shared, and none is.
+# readdir() is not thread-safe in name only: it is for streams that are not shared, and none is. A macro that is given
+# has it read what is built; else it reads each file once for every combination of #if, which takes twice the time.
 checked() {
-    cppcheck -q "-j$jobs" --std=c11 --enable=warning,performance,portability --inline-suppr --library=posix -I. \
+    cppcheck -q "-j$jobs" --std=c11 -D__linux__ --enable=warning,performance,portability --inline-suppr --library=posix -I. \
         "--include=$build/config.h" --suppress=readdirCalled --error-exitcode=1 src model sql record ui app provider
 }
 

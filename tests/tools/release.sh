@@ -3,7 +3,7 @@
 #
 #   versions  configure.ac, NEWS and debian/changelog name the same version, `make pictures` draws those of the
 #             documents, and nothing is left to commit
-#   gate      .ci/run from a clone: tests, distcheck, sanitizers, valgrind, fuzzers, linters
+#   gate      .ci/run from a clone: tests, distcheck, sanitizers, valgrind, linters
 #   distcheck the distribution with all of its tests, with zstd and SQLite
 #   dist      the distribution has the same bytes twice
 #   package   Debian packages: lintian, contents, use, removal

@@ -38,8 +38,8 @@ static bool parse_end(const struct typed *typed, const char *text, size_t n, int
                   ascii);
 }
 
-/* Where a sign at the begin of text counts from: "-20us" beside an end that is left out from the
- * end of the trace. */
+/* The origin of a sign at the begin of text: "-20us" counts from the end of the trace if the other
+ * end of the range is left out. */
 static int64_t origin(const struct typed *typed, const char *text, const char *other, size_t n,
                       int64_t cursor) {
     bool open = strspn(other, " ") >= n;
