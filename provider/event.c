@@ -324,6 +324,8 @@ static struct write_node *enter(struct fxttrace_site *site, const char *category
                                 uint32_t what, const struct fxttrace_arg *v, uint32_t n,
                                 struct names *names, uint32_t *generation) {
     struct write_node *node = enter_forked(generation);
+    if (node == NULL && (what & 255) != FXTTRACE_END) /* it belongs to its begin */
+        write_missed();
     if (node == NULL)
         return NULL;
     if (names_of(site, *generation, category, name, what, v, n, names))
@@ -471,8 +473,10 @@ static void put_bytes(uint64_t *to, const void *bytes, size_t size) {
 void fxttrace_blob(uint32_t type, const char *name, const void *bytes, size_t size) {
     uint32_t generation;
     struct write_node *node = enter_forked(&generation);
-    if (node == NULL)
+    if (node == NULL) {
+        write_missed();
         return;
+    }
     struct text text = text_of(name, names_index(name, strlen(name)));
     size_t n = 1 + text_words(text) + (size + 7) / 8;
     uint64_t *record = size <= 32767 && n <= RECORD_MAX ? write_reserve(node, n) : NULL;

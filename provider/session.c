@@ -61,6 +61,7 @@ static struct session {
     uint64_t connect_at;                 /* ns: not before it; NEVER: when the socket appears */
     unsigned again_ms; /* that the connection waited the last time; 0: it may be made at once */
     bool started, waits_for_save;
+    bool late;        /* the program waits no longer, and the manager may begin a session yet */
     bool fresh;       /* the buffer was not written to */
     uint32_t handled; /* wraps below it were announced */
     uint64_t ticks_per_second;
@@ -81,6 +82,16 @@ static uint32_t last_generation = WRITE_FORKED;
 static void settle(void) {
     is_settled = true;
     pthread_cond_broadcast(&settled);
+}
+
+/* No session is about to start: events that came before are in none. */
+static void give_up(void) {
+    uint32_t was = WRITE_LATE;
+    session.late = false;
+    __atomic_compare_exchange_n(&fxttrace_generation, &was, 0, false, __ATOMIC_SEQ_CST,
+                                __ATOMIC_RELAXED);
+    write_count_missed(false);
+    settle();
 }
 
 /* ---- packets ---- */
@@ -144,7 +155,7 @@ static void drop_session(void) {
     write_buffer.words = NULL;
     write_buffer.header = NULL;
     held_close(&session.packets);
-    settle();
+    give_up();
 }
 
 /* Takes a buffer that was sent; false: it is not as the protocol demands. */
@@ -192,9 +203,11 @@ static bool start(const unsigned char *body, size_t n) {
         session.handled = 0;
         session.waits_for_save = false;
     }
+    write_count_missed(true);
+    session.late = false;
     names_session(session.ticks_per_second);
     write_populate();
-    if (++last_generation <= WRITE_FORKED)
+    if (++last_generation == WRITE_LATE)
         last_generation = WRITE_FORKED + 1;
     write_buffer.generation = last_generation;
     session.started = true;
@@ -261,7 +274,7 @@ static bool obey(unsigned type, const unsigned char *body, size_t n, const int f
         if (m.status != WIRE_OK)
             return false;
         if (!m.started)
-            settle();
+            give_up();
         return true;
     }
     case WIRE_INITIALIZE:
@@ -335,6 +348,10 @@ static bool connect_now(void) {
         return true;
     }
     /* A socket that refuses is not listened to yet, or any more. */
+    if (why == EAGAIN)
+        session.late = true; /* its queue is full */
+    else
+        give_up();
     if (why == 0 || why == EAGAIN || why == ECONNREFUSED || why == EPERM)
         connect_later();
     else
@@ -458,6 +475,9 @@ static void begin(void) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (session.helper_runs) {
         wait_for_start();
+        session.late = session.late || !is_settled;
+        if (session.late)
+            __atomic_store_n(&fxttrace_generation, WRITE_LATE, __ATOMIC_SEQ_CST);
         rings_open(); /* while there is /proc, and a number is free */
     }
     pthread_mutex_unlock(&lock);
@@ -478,8 +498,9 @@ void session_revive(void) {
     if (pthread_mutex_timedlock(&reviving, &until) == 0) {
         if (__atomic_load_n(&fxttrace_generation, __ATOMIC_SEQ_CST) == WRITE_FORKED)
             begin();
-        __atomic_compare_exchange_n(&fxttrace_generation, &forked, 0, false, __ATOMIC_SEQ_CST,
-                                    __ATOMIC_RELAXED);
+        if (__atomic_compare_exchange_n(&fxttrace_generation, &forked, 0, false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_RELAXED))
+            write_count_missed(false);
         pthread_mutex_unlock(&reviving);
     }
     is_reviving = false;
@@ -502,7 +523,7 @@ static void after_fork(void) {
 /* The child has no helper, and the parent's buffer is not mapped in it. */
 static void in_child(void) {
     close_all(); /* or the manager would not see the parent's end */
-    session.started = session.waits_for_save = session.helper_runs = false;
+    session.started = session.waits_for_save = session.helper_runs = session.late = false;
     session.connect_at = session.again_ms = 0;
     write_forked();
     names_forked();

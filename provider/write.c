@@ -111,6 +111,21 @@ void write_dropped(void) {
         __atomic_fetch_add(&write_buffer.header->dropped, 1, __ATOMIC_RELAXED);
 }
 
+static uint64_t missed;
+
+/* Without a session, too: a signal handler may come while the first event after fork() connects. */
+void write_missed(void) {
+    uint32_t now = __atomic_load_n(&fxttrace_generation, __ATOMIC_RELAXED);
+    if (now == WRITE_LATE || now == WRITE_FORKED)
+        __atomic_fetch_add(&missed, 1, __ATOMIC_RELAXED);
+}
+
+void write_count_missed(bool dropped) {
+    uint64_t n = __atomic_exchange_n(&missed, 0, __ATOMIC_RELAXED);
+    if (dropped)
+        __atomic_fetch_add(&write_buffer.header->dropped, n, __ATOMIC_RELAXED);
+}
+
 static void prepare(struct write_node *n, uint32_t generation) {
     if (n->generation != generation) {
         n->slot[0].open = n->slot[1].open = false;
@@ -136,11 +151,11 @@ struct write_node *write_enter(uint32_t *generation) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint32_t now = __atomic_load_n(&fxttrace_generation, __ATOMIC_SEQ_CST);
     if (interrupts) {
-        if (now > WRITE_FORKED) /* else the buffer may be unmapped by now */
+        if ((int32_t)now > (int32_t)WRITE_FORKED) /* else the buffer may be unmapped by now */
             write_dropped();
         return NULL;
     }
-    if (now <= WRITE_FORKED) {
+    if ((int32_t)now <= (int32_t)WRITE_FORKED) {
         write_leave(n);
         return NULL;
     }
@@ -534,6 +549,7 @@ void write_init(void) {
 void write_forked(void) {
     nodes = NULL; /* they are the parent's, as the tables of names */
     left = 0;
+    missed = 0;
     self = NULL;
     joining = false;
     registrar.open = false;

@@ -14,6 +14,8 @@
 #include "provider/wire.h"
 
 #define WRITE_FORKED 1u /* generation of a child after fork(): the next event connects it */
+/* generation while a manager is late to answer: events are counted */
+#define WRITE_LATE UINT32_C(0x80000000)
 
 struct write_slot { /* a chunk that a thread writes to */
     uint64_t *pos, *end;
@@ -70,6 +72,10 @@ extern uint32_t write_generation;
 /* The calling thread's node, or NULL: tracing is off, or a signal handler interrupted an event,
  * which counts as dropped. *generation: that of the session. */
 struct write_node *write_enter(uint32_t *generation);
+/* Counts an event that came before the session. */
+void write_missed(void);
+/* Counts the events that came before as dropped, or forgets them. */
+void write_count_missed(bool dropped);
 static inline void write_leave(struct write_node *node) {
     __atomic_store_n(&node->busy, 0, __ATOMIC_RELEASE);
 }

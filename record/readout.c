@@ -158,6 +158,11 @@ bool readout_is_final(const struct readout *r) {
     return r->cell == 0 && load(r, end / 8) != 0;
 }
 
+bool readout_is_fresh(const struct readout *r) {
+    uint64_t state = load(r, offsetof(struct wire_header, state) / 8);
+    return r->cell > 0 && (r->mode == WIRE_ONESHOT ? !readout_is_full(r) : state >> 32 == 0);
+}
+
 bool readout_is_full(const struct readout *r) {
     uint64_t state = load(r, offsetof(struct wire_header, state) / 8);
     bool waits = r->mode == WIRE_ONESHOT ||

@@ -82,6 +82,8 @@ struct readout {
 bool readout_open(struct readout *readout, const void *buffer, size_t bytes, int mode, bool cut,
                   struct err *err);
 void readout_close(struct readout *readout);
+/* Whether all its events so far have found space. */
+bool readout_is_fresh(const struct readout *readout);
 /* Whether there is no space for an event: what its threads write is dropped. */
 bool readout_is_full(const struct readout *readout);
 void readout_news_empty(struct readout_news *news);

@@ -299,6 +299,22 @@ void tracee_control(struct tracee *t, const struct tracee_config *config, bool r
 
 /* ---- packets ---- */
 
+/* The number of records that it claims to have dropped: no thread drops more than one in a ns. */
+static uint64_t dropped_of(struct tracee *t) {
+    uint64_t dropped = readout_dropped(&t->readout);
+    if (dropped <= ticks_monotonic() - t->since)
+        return dropped;
+    t->false_count = true;
+    return t->dropped > 0 ? t->dropped : 1;
+}
+
+/* It has just begun: records that it has dropped while it has space came before. */
+static void note_early(struct tracee *t) {
+    uint64_t dropped = dropped_of(t);
+    if (readout_is_fresh(&t->readout))
+        t->early += dropped;
+}
+
 static void started(struct tracee *t, const struct wire_packet *p,
                     const struct tracee_config *config) {
     struct err err;
@@ -331,6 +347,8 @@ static void started(struct tracee *t, const struct wire_packet *p,
     t->dropped = 0;
     if (!t->reads)
         abort_it(t, "%s", err.text);
+    else
+        note_early(t);
 }
 
 static void save(struct tracee *t, const struct wire_packet *p,
@@ -400,15 +418,6 @@ void tracee_news(struct tracee *t) {
         return;
     readout_begin(&t->readout, READOUT_NOW);
     t->taking = TAKES_NEWS;
-}
-
-/* The number of records that it claims to have dropped: no thread drops more than one in a ns. */
-static uint64_t dropped_of(struct tracee *t) {
-    uint64_t dropped = readout_dropped(&t->readout);
-    if (dropped <= ticks_monotonic() - t->since)
-        return dropped;
-    t->false_count = true;
-    return t->dropped > 0 ? t->dropped : 1;
 }
 
 static bool has_lost(struct tracee *t) {
@@ -498,6 +507,15 @@ static const char *fault_of(const struct tracee *t) {
                                            : NULL;
 }
 
+static const char *why_dropped(const struct tracee *t, uint64_t dropped) {
+    if (dropped == t->early)
+        return " before it was traced: the recorder was busy";
+    if (t->readout.mode == WIRE_CIRCULAR)
+        return " at an unknown time, while no half of its buffer was free: a larger --buffer keeps "
+               "more";
+    return ": a larger --buffer keeps more";
+}
+
 void tracee_report(const struct tracee *t, struct tracee_reports *told, bool ascii) {
     char safe[160];
     const char *what = fault_of(t);
@@ -513,11 +531,6 @@ void tracee_report(const struct tracee *t, struct tracee_reports *told, bool asc
         fprintf(stderr, "fxtop record: %s (%ld) counts more dropped records than can be\n", safe,
                 (long)t->pid);
     else
-        fprintf(stderr,
-                "fxtop record: %s (%ld) dropped %" PRIu64
-                " record%s%s: a larger --buffer keeps more\n",
-                safe, (long)t->pid, dropped, dropped == 1 ? "" : "s",
-                t->readout.mode == WIRE_CIRCULAR
-                    ? " at an unknown time, while no half of its buffer was free"
-                    : "");
+        fprintf(stderr, "fxtop record: %s (%ld) dropped %" PRIu64 " record%s%s\n", safe,
+                (long)t->pid, dropped, dropped == 1 ? "" : "s", why_dropped(t, dropped));
 }

@@ -48,6 +48,7 @@ struct tracee {
     uint64_t dropped;
     /* until the last start; faults: places that could not be read, with a loss record each */
     uint64_t dropped_before, faults_before;
+    uint64_t early;                    /* records that it dropped before its session */
     uint64_t since;                    /* ns of CLOCK_MONOTONIC: it connected */
     bool false_count;                  /* it claims to have dropped more records than can be */
     bool missed;                       /* it had gone before it was started */

@@ -192,6 +192,13 @@ case_is 'crash: the slice that was open' [ "$(count '"name":"the last slice"')" 
 record --sample=0 sh -c 'kill -9 $$'
 case_is 'killed at once: its exec is before the signal' in_order
 
+# A recorder that is too busy to answer: the program goes on, and what it writes until it is traced is counted.
+record "${quiet[@]}" "$traced" late 20
+case_is 'a busy recorder: tracing is not on before it answers' [ $? -eq 0 ]
+case_is 'a busy recorder: events before the session are counted' grep -q ', 40 dropped; ' "$tmp/messages"
+case_is 'a busy recorder: it is said' grep -q ' dropped 40 records before it was traced: ' "$tmp/messages"
+case_is 'a busy recorder: those after are there' [ "$(count '"name":"tick"')" -eq 20 ]
+
 # A program with rights that its caller lacks is not traced, because the caller chooses the socket.
 group=$([ "$(id -u)" -eq 0 ] && echo 65534 || id -G | tr ' ' '\n' | grep -vx "$(id -g)" | head -n 1)
 gains_group() { chgrp "$group" "$1" 2>/dev/null && chmod g+s "$1"; }

@@ -13,6 +13,7 @@
  *     traced leaves N                 N steps, then the main thread ends; N of another thread after that
  *     traced wait                     waits until tracing is on, and writes one event
  *     traced plugin FILE              calls a library with macros that is loaded twice, and unloaded
+ *     traced late N                   stops the recorder, calls exec and writes 2 N events; N more once it is traced
  *     traced refused SOCKET MS        is the manager that refuses a provider for so long: prints how often
  *     traced pause                    has the manager pause and go on, twice, and writes before, meanwhile and after
  *     traced snapshots FILE           writes 100 instants before a snapshot, FILE.1.fxt, and before another one
@@ -341,6 +342,25 @@ static int run_refused(const char *self, const char *path, int ms) {
     return 0;
 }
 
+static int run_late(const char *self, const char *text, unsigned n, bool stopped) {
+    if (!stopped) {
+        kill(getppid(), SIGSTOP);
+        execl(self, self, "late", text, "stopped", (char *)NULL);
+        return 127;
+    }
+    if (TRACE_ENABLED())
+        return 1;
+    for (unsigned i = 0; i < n; i++) {
+        TRACE_DURATION("late", "missed");
+        TRACE_INSTANT("late", "missed", TRACE_SCOPE_THREAD);
+    }
+    kill(getppid(), SIGCONT);
+    wait_for_tracing();
+    for (unsigned i = 0; i < n; i++)
+        TRACE_INSTANT("late", "tick", TRACE_SCOPE_THREAD);
+    return 0;
+}
+
 static int run_pause(void) {
     wait_for_tracing(); /* a machine that is busy may start the session late */
     for (uint32_t round = 0; round < 3; round++) {
@@ -646,6 +666,8 @@ int main(int argc, char **argv) {
         return run_crash();
     if (strcmp(what, "crowd") == 0 && argc == 4)
         return run_crowd((uint32_t)number(argv[2], 1000), number(argv[3], 1));
+    if (strcmp(what, "late") == 0 && argc >= 3)
+        return run_late(argv[0], argv[2], number(argv[2], 1000), argc == 4);
     if (strcmp(what, "orphan") == 0)
         return run_orphan();
     if (strcmp(what, "lie") == 0 && argc == 3) {

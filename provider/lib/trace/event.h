@@ -74,7 +74,7 @@ struct fxttrace_scope_args {
     uint64_t more[FXTTRACE_ARGS_WORDS - 1];
 };
 
-extern uint32_t fxttrace_generation; /* 0: tracing is off */
+extern uint32_t fxttrace_generation; /* 0: tracing is off; as an int32_t below 0: not on yet */
 
 void fxttrace_write(struct fxttrace_site *site, const char *category, const char *name,
                     uint32_t what, uint64_t extra, const struct fxttrace_arg *arguments,
@@ -137,7 +137,7 @@ void fxttrace_counter(const char *category, const char *name, uint64_t id, const
 
 #else
 
-#define TRACE_ENABLED() (__atomic_load_n(&fxttrace_generation, __ATOMIC_RELAXED) != 0)
+#define TRACE_ENABLED() ((int32_t)__atomic_load_n(&fxttrace_generation, __ATOMIC_RELAXED) > 0)
 #define TRACE_CATEGORY_ENABLED(category) (TRACE_ENABLED() && fxttrace_category_enabled(category))
 #define TRACE_NONCE() fxttrace_nonce()
 
