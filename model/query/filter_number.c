@@ -168,8 +168,12 @@ static int text_order(struct str a, struct str b) {
     return a.n < b.n ? -1 : a.n > b.n;
 }
 
+static bool is_ordered(enum filter_operator op) {
+    return FILTER_BIT(op) & FILTER_ORDER_OPS;
+}
+
 bool filter_term_fits(const struct filter_term *term, struct str text) {
-    bool ordered = FILTER_BIT(term->op) & FILTER_ORDER_OPS;
+    bool ordered = is_ordered(term->op);
     for (size_t i = 0; i < term->values.n; i++) {
         const struct filter_value *v = &term->values.v[i];
         if (ordered ? filter_compares(term->op, text_order(text, str_of(v->text)))
@@ -197,47 +201,98 @@ static bool is_below(enum filter_operator op) {
     return op == FILTER_LESS || op == FILTER_AT_MOST;
 }
 
-/* Whether no number fits both terms, of one value each. */
+/* Whether no number fits both terms, a least and a most one. */
 static bool apart(const struct filter_term *a, const struct filter_term *b) {
     struct filter_number x = a->values.v[0].number, y = b->values.v[0].number;
-    int order =
-        x.type == FILTER_PERCENTILE || y.type == FILTER_PERCENTILE ? 2 : filter_compare(x, y);
+    int order = filter_compare(x, y);
     bool strict = a->op == FILTER_LESS || a->op == FILTER_MORE || b->op == FILTER_LESS ||
                   b->op == FILTER_MORE;
-    if (order == 2 || a->op == FILTER_NOT_EQUALS || b->op == FILTER_NOT_EQUALS)
-        return false;
-    if (a->op == FILTER_EQUALS)
-        return !filter_compares(b->op, order);
-    if (b->op == FILTER_EQUALS)
-        return !filter_compares(a->op, -order);
-    if (is_below(a->op) == is_below(b->op))
+    if (order == 2 || !is_ordered(a->op) || !is_ordered(b->op) ||
+        is_below(a->op) == is_below(b->op))
         return false;
     return (is_below(a->op) ? order < 0 : order > 0) || (order == 0 && strict);
 }
 
+/* Whether texts that differ from a value in case alone may be another matter to a term. */
+static bool minds_case(const struct filter_term *term) {
+    bool whole = term->op == FILTER_EQUALS || term->op == FILTER_NOT_EQUALS;
+    for (size_t i = 0; i < term->values.n; i++)
+        if (term->values.v[i].is_regex ||
+            (!whole && strpbrk(term->values.v[i].text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")))
+            return true;
+    return false;
+}
+
+/* Whether no value of a term that asks for equal ones fits another term of its field. */
+static bool no_value_fits(const struct filter_term *a, const struct filter_term *b, bool numbers) {
+    if (a->op != FILTER_EQUALS || a->negated || (!numbers && (minds_case(a) || minds_case(b))))
+        return false;
+    for (size_t i = 0; i < a->values.n; i++) {
+        const struct filter_value *v = &a->values.v[i];
+        bool fits =
+            numbers ? filter_term_fits_number(b, v->number) : filter_term_fits(b, str_of(v->text));
+        if (filter_term_result(b, fits, true))
+            return false;
+    }
+    return true;
+}
+
+static bool has_percentile(const struct filter_term *term) {
+    for (size_t i = 0; i < term->values.n; i++)
+        if (term->values.v[i].number.type == FILTER_PERCENTILE)
+            return true;
+    return false;
+}
+
+static bool numbers_apart(const struct filter_term *a, const struct filter_term *b) {
+    if (has_percentile(a) || has_percentile(b))
+        return false;
+    if (no_value_fits(a, b, true) || no_value_fits(b, a, true))
+        return true;
+    return !a->negated && !b->negated && a->values.n == 1 && b->values.n == 1 && apart(a, b);
+}
+
+/* A value may stand for texts in other cases, so those of both terms have to fit the other one. */
 static bool names_apart(const struct filter_term *a, const struct filter_term *b) {
-    const struct filter_value *x = &a->values.v[0], *y = &b->values.v[0];
-    return a->op == FILTER_EQUALS && b->op == FILTER_EQUALS && !x->is_regex && !y->is_regex &&
-           !filter_term_fits(a, str_of(y->text)) && !filter_term_fits(b, str_of(x->text));
+    bool a_asks = a->op == FILTER_EQUALS && !a->negated,
+         b_asks = b->op == FILTER_EQUALS && !b->negated;
+    return (a_asks || b_asks) && (!a_asks || no_value_fits(a, b, false)) &&
+           (!b_asks || no_value_fits(b, a, false));
+}
+
+/* Whether one term is the other with a !. */
+static bool opposed(const struct filter_term *a, const struct filter_term *b) {
+    if (a->negated == b->negated || a->op != b->op || a->values.n != b->values.n)
+        return false;
+    for (size_t i = 0; i < a->values.n; i++)
+        if (a->values.v[i].is_regex != b->values.v[i].is_regex ||
+            strcmp(a->values.v[i].text, b->values.v[i].text) != 0)
+            return false;
+    return true;
 }
 
 /* Values of fields that an event has once. */
 static bool exclude(const struct filter_term *a, const struct filter_term *b) {
-    if (a->field != b->field || a->negated || b->negated || a->values.n != 1 || b->values.n != 1)
+    if (a->field != b->field)
         return false;
     switch (a->field) {
+    case FILTER_TEXT:
+    case FILTER_ARGUMENT:
+    case FILTER_COLUMN:
+        return false;
     case FILTER_NAME:
     case FILTER_CATEGORY:
-        return names_apart(a, b);
+        return names_apart(a, b) || opposed(a, b);
     case FILTER_PID:
     case FILTER_TID:
     case FILTER_DEPTH:
+    case FILTER_KIND:
     case FILTER_DURATION:
     case FILTER_SELF:
     case FILTER_TIME:
-        return apart(a, b);
+        return numbers_apart(a, b) || opposed(a, b);
     default:
-        return false;
+        return opposed(a, b);
     }
 }
 
