@@ -54,10 +54,13 @@ static uint32_t known_states(const struct sched_thread *t) {
     return n;
 }
 
-bool sched_life_known(const struct sched_thread *t, uint32_t i) {
-    uint32_t state = sched_state(t, i);
+bool sched_life_over(const struct sched_thread *t, uint32_t i) {
     bool dying = t->life.dying != 0 && i >= t->life.dying - 1;
-    return i < known_states(t) && state != SCHED_DEAD && state != SCHED_UNKNOWN && !dying &&
+    return dying || sched_state(t, i) == SCHED_DEAD;
+}
+
+bool sched_life_known(const struct sched_thread *t, uint32_t i) {
+    return i < known_states(t) && sched_state(t, i) != SCHED_UNKNOWN && !sched_life_over(t, i) &&
            !sched_damaged(t, i);
 }
 

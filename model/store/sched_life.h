@@ -77,6 +77,8 @@ int64_t sched_life_end(const struct sched_thread *t, int64_t begun);
 bool sched_life_span(const struct sched_thread *t, int64_t *begin, int64_t *end);
 /* Whether the thread was alive in state `i`, as far as is known; a damaged state is not. */
 bool sched_life_known(const struct sched_thread *t, uint32_t i);
+/* Whether state `i` is after the end of the last life, or dead. */
+bool sched_life_over(const struct sched_thread *t, uint32_t i);
 /* The state as answers have it: SCHED_UNKNOWN if the thread is not known to live in it, as
  * after its end. Dying, dead and damaged states keep the word of their record. */
 uint32_t sched_life_state(const struct sched_thread *t, uint32_t i);

@@ -267,6 +267,18 @@ static int resolve(int *thread, int t) {
     }
 }
 
+/* A wakeup that is all that is known of a thread tells no state. */
+static void forget_lone_wakeups(void) {
+    for (int thread = 0; thread < THREADS; thread++) {
+        struct slow *s = &slow[thread];
+        int first = 0;
+        while (first <= TIMES && s->state[first] == NO_STATE)
+            first++;
+        if (first <= TIMES && s->woken[first] && s->since[TIMES] == s->since[first])
+            memset(s->state, NO_STATE, sizeof s->state);
+    }
+}
+
 /* ---- the comparison ---- */
 
 static int number(struct trace *trace, int thread) {
@@ -307,6 +319,7 @@ START_TEST(each_ns_of_a_path_is_where_the_chain_of_waits_ends) {
     struct chance chance = {271828};
     for (int set = 0; set < 3000; set++) {
         struct trace *trace = any_trace(&chance);
+        forget_lone_wakeups();
         for (int k = 0; k < 4; k++) {
             int from = (int)below(&chance, (uint64_t)now),
                 to = from + 1 + (int)below(&chance, (uint64_t)(now - from));
@@ -413,6 +426,35 @@ START_TEST(no_path_leads_to_idle_threads_or_beyond_an_end) {
 }
 END_TEST
 
+/* A wakeup alone, or a state that is not known, ends no life: the path goes to its end. */
+START_TEST(what_is_not_known_ends_no_path) {
+    struct trace *trace = loaded_text(
+        "magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\ninstant 0 1/12 "
+        "\"c\" \"first\"\n"
+        "wakeup 20 0 10\ncomplete 30 t1 \"c\" \"work\" end=90\n"
+        "switch 40 0 12 1 11\nswitch 60 0 11 15 12\ninstant 100 1/12 \"c\" \"last\"\n");
+    static const struct {
+        uint64_t koid;
+        int from, state;
+    } want[] = {{10, 90, CRITICAL_NO_SLICE}, {10, 30, CRITICAL_COVERED},
+                {10, 0, CRITICAL_NO_SLICE},  {11, 60, CRITICAL_UNKNOWN},
+                {11, 40, SCHED_RUNNING},     {11, 0, CRITICAL_NO_SLICE}};
+    for (size_t k = 0; k < sizeof want / sizeof *want; k += 3) {
+        struct critical path = {.trace = NULL};
+        critical_set(&path, trace, trace_koid_thread(trace, want[k].koid), 0, 100);
+        ck_assert(task_whole(critical_make, &path, NULL));
+        ck_assert_int_eq(path.to, 100);
+        ck_assert_uint_eq(path.v.n, 3);
+        for (size_t i = 0; i < 3; i++) {
+            ck_assert_int_eq(path.v.v[i].from, want[k + i].from);
+            ck_assert_int_eq(path.v.v[i].state, want[k + i].state);
+        }
+        critical_free(&path);
+    }
+    trace_free(trace);
+}
+END_TEST
+
 /* The flow arrives at the last time of the slice that waited for it: it is in that slice. */
 START_TEST(a_flow_arrives_at_the_very_end_of_a_slice) {
     struct trace *trace = loaded_text(
@@ -443,6 +485,7 @@ SUITE(critical) {
     tcase_add_test(t, a_path_has_its_reasons);
     tcase_add_test(t, a_flow_arrives_at_the_very_end_of_a_slice);
     tcase_add_test(t, no_path_leads_to_idle_threads_or_beyond_an_end);
+    tcase_add_test(t, what_is_not_known_ends_no_path);
     suite_add_tcase(s, t);
     return s;
 }

@@ -21,13 +21,22 @@
 
 #define POINTS_TRIED 4096 /* of a thread, after uncovered time */
 
-int64_t critical_end(struct trace *trace, uint32_t thread, int64_t from, int64_t to) {
+/* The states of a thread; NULL: none is known, as a wakeup that is all of them tells no state. */
+static const struct sched_thread *states_of(struct trace *trace, uint32_t thread) {
     const struct sched_thread *t = sched_thread(trace_sched(trace), thread);
-    while (t && to > from) {
-        uint32_t i = lane_before(&t->lane, to - 1);
-        if (i == UINT32_MAX || sched_life_known(t, i))
+    return t && t->states.n == 1 && sched_woken(t, 0) ? NULL : t;
+}
+
+int64_t critical_end(struct trace *trace, uint32_t thread, int64_t from, int64_t to) {
+    const struct sched_thread *t = states_of(trace, thread);
+    uint32_t i = t && to > from ? lane_before(&t->lane, to - 1) : UINT32_MAX;
+    bool over = false;
+    for (; i != UINT32_MAX && to > from && !sched_life_known(t, i); i--) {
+        if (!sched_life_over(t, i) && over)
             break;
-        to = lane_start(&t->lane, i) > from ? lane_start(&t->lane, i) : from;
+        over = sched_life_over(t, i);
+        if (over)
+            to = lane_start(&t->lane, i) > from ? lane_start(&t->lane, i) : from;
     }
     return to;
 }
@@ -293,7 +302,7 @@ static void by_slices(struct critical *c, uint32_t thread, int64_t low, struct t
 
 static void step(struct critical *c, struct task *task) {
     const struct critical_frame *frame = &c->frames.v[c->frames.n - 1];
-    const struct sched_thread *t = sched_thread(trace_sched(c->trace), frame->thread);
+    const struct sched_thread *t = states_of(c->trace, frame->thread);
     uint32_t i = t ? lane_before(&t->lane, c->at - 1) : UINT32_MAX;
     if (c->v.n == CRITICAL_MOST)
         emit(c, CRITICAL_REST, c->from, CRITICAL_BEFORE, NO_THREAD);
