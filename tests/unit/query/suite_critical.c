@@ -267,7 +267,7 @@ static int resolve(int *thread, int t) {
     }
 }
 
-/* A wakeup that is all that is known of a thread tells no state. */
+/* A wakeup that is all that is known of a thread is no state. */
 static void forget_lone_wakeups(void) {
     for (int thread = 0; thread < THREADS; thread++) {
         struct slow *s = &slow[thread];

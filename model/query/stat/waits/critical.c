@@ -21,7 +21,7 @@
 
 #define POINTS_TRIED 4096 /* of a thread, after uncovered time */
 
-/* The states of a thread; NULL: none is known, as a wakeup that is all of them tells no state. */
+/* The states of a thread; NULL: none is known. A wakeup that is all of them is no state. */
 static const struct sched_thread *states_of(struct trace *trace, uint32_t thread) {
     const struct sched_thread *t = sched_thread(trace_sched(trace), thread);
     return t && t->states.n == 1 && sched_woken(t, 0) ? NULL : t;
