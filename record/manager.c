@@ -151,7 +151,7 @@ static void accept_all(struct manager *m) {
         if (late)
             lose(m, &m->result->late_connections, "connection late");
         m->next_id++;
-        m->sample.socket = NULL; /* it can be reached */
+        m->sample.reached = true;
         vec_push(&m->tracees, t);
     }
 }
@@ -515,6 +515,14 @@ static void close_all(struct manager *m) {
         close(m->signals);
 }
 
+static bool is_traced(void *ctx, uint32_t pid) {
+    const struct manager *m = ctx;
+    for (size_t i = 0; i < m->tracees.n; i++)
+        if ((uint32_t)m->tracees.v[i]->pid == pid)
+            return true;
+    return false;
+}
+
 /* Begins to watch the program from outside; a refusal is a line, and the recording goes on. */
 static void watch_program(struct manager *m) {
     struct err err;
@@ -530,6 +538,8 @@ static void watch_program(struct manager *m) {
     sample_open(&m->sample, m->child.pid, m->options->argv ? m->options->sample : 0,
                 m->switches.n == 0);
     m->sample.socket = m->place.path;
+    m->sample.is_traced = is_traced;
+    m->sample.ctx = m;
 }
 
 /* Nothing is written any more, and the program goes on. */
@@ -576,6 +586,7 @@ static bool finish(struct manager *m, struct err *err) {
     result->unseen = m->switches.unseen.programs;
     result->blind = m->sample.blind;
     memcpy(result->blind_name, m->sample.blind_name, sizeof result->blind_name);
+    result->unreached = m->sample.unreached;
     place_close(&m->place);
     switches_close(&m->switches);
     if (full && options->argv && !m->child.ended)

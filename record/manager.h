@@ -8,6 +8,7 @@
 
 #include "record/child.h"
 #include "record/tracee.h"
+#include "record/watch/sample.h"
 #include "record/watch/unseen.h"
 
 struct manager_options { /* borrowed */
@@ -52,6 +53,7 @@ struct manager_result {
     struct unseen_programs unseen; /* whose context switches ended before they did */
     uint32_t blind; /* a process that did not see the socket; 0: all did, as far as is known */
     char blind_name[16];
+    struct sample_unreached unreached;
     bool limit;       /* the file has reached its size */
     bool left_alone;  /* the program goes on */
     bool left_others; /* it has ended, and processes that it started go on */

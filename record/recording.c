@@ -115,6 +115,7 @@ static void put_lost(const struct manager_result *r, char *to, size_t size) {
     } kinds[] = {{(uint64_t)r->refused + r->strangers + r->unregistered, "connection refused",
                   "connections refused"},
                  {r->late_connections, "connection late", "connections late"},
+                 {r->unreached.n, "process not reached", "processes not reached"},
                  {(uint64_t)r->aborted + r->missed, "provider given up", "providers given up"},
                  {r->faults, "damaged place", "damaged places"},
                  {r->limit ? r->missing : 0, "record past its limit", "records past its limit"},
@@ -173,7 +174,14 @@ static void print_result(const struct recording_options *o, const struct manager
         fprintf(stderr, "fxtop record: the program's output could not be passed on: %s\n",
                 strerror(r->lost_output));
     unseen_print(&r->unseen, ascii);
-    if (r->blind > 0 && r->providers == 0) {
+    for (unsigned i = 0; i < r->unreached.n && i < SAMPLE_UNREACHED; i++) {
+        text_plain(safe, sizeof safe, str_of(r->unreached.first[i].name), ascii ? TEXT_ASCII : 0);
+        fprintf(stderr, "fxtop record: %s (%lu) could not connect: %s\n", safe,
+                (unsigned long)r->unreached.first[i].pid,
+                r->unreached.first[i].of_other ? "it is another user's"
+                                               : "its /tmp is another one; set XDG_RUNTIME_DIR");
+    }
+    if (r->blind > 0 && r->providers == 0 && r->unreached.n == 0) {
         text_plain(safe, sizeof safe, str_of(r->blind_name), ascii ? TEXT_ASCII : 0);
         fprintf(stderr,
                 "fxtop record: %s (%lu) does not see the socket: its /tmp is another one; set "

@@ -19,7 +19,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/marks.h"
+
 #define PROCESSES_MAX 4096
+#define THREADS_LOOKED 64 /* for that of the library, which is one of the first */
+#define LOOKS                                                                                      \
+    8 /* samples at which a process is looked at for whether it can connect, then each so many */
 #define SILENT 1000000000 /* ns between samples that are not written */
 /* ns to the second sample; times twice as far apart follow, up to the interval */
 #define SOONEST 5000000
@@ -48,7 +53,7 @@ void sample_open(struct sample *s, pid_t pid, uint64_t interval, bool names) {
 }
 
 bool sample_goes_on(const struct sample *s) {
-    return s->v.n > 0 && (!s->silent || (s->socket && s->blind == 0));
+    return s->v.n > 0 && (!s->silent || (s->socket && !s->reached && s->blind == 0));
 }
 
 void sample_close(struct sample *s) {
@@ -309,18 +314,66 @@ static bool has_memory(const char *statm) {
     return strtoull(statm, NULL, 10) > 0;
 }
 
-/* A process with a /tmp of its own cannot connect. It may get that late, so each is looked at
- * again. */
-static void look_for_socket(struct sample *s, uint32_t pid, const char *stat_text) {
+/* Whether the library has a thread in it, which waits for a recorder. */
+static bool has_library(uint32_t pid) {
+    char path[40], name[64], text[32];
+    bool found = false;
+    snprintf(path, sizeof path, "/proc/%lu/task", (unsigned long)pid);
+    DIR *d = opendir(path);
+    const struct dirent *e;
+    for (int i = 0; d && !found && i < THREADS_LOOKED && (e = readdir(d)); i++) {
+        snprintf(name, sizeof name, "task/%.20s/comm", e->d_name);
+        found = read_file(pid, name, text, sizeof text) > 0 && strcmp(text, "fxttrace\n") == 0;
+    }
+    if (d)
+        closedir(d);
+    return found;
+}
+
+/* By its effective user; the owner of /proc/PID may be root. */
+static bool is_of_other(uint32_t pid) {
+    char text[1024], *end;
+    read_file(pid, "status", text, sizeof text);
+    const char *uid = strstr(text, "\nUid:\t");
+    if (uid == NULL)
+        return false;
+    strtoul(uid + 6, &end, 10);
+    return strtoul(end, NULL, 10) != geteuid();
+}
+
+static bool is_blind(const struct sample *s, uint32_t pid) {
     char path[200];
     struct stat st;
     int n = snprintf(path, sizeof path, "/proc/%lu/root", (unsigned long)pid);
     bool enters = stat(path, &st) == 0;
     snprintf(path + n, sizeof path - (size_t)n, "%s", s->socket);
-    if (!enters || stat(path, &st) == 0 || errno != ENOENT)
+    return enters && stat(path, &st) != 0 && errno == ENOENT;
+}
+
+/* A process with a /tmp of its own cannot connect, and neither can another user's. It may get so
+ * late, so each is looked at again. */
+static void look_for_socket(struct sample *s, struct sampled *p, struct output *o,
+                            const struct ticks *ticks, const char *stat_text) {
+    bool now = p->looks < LOOKS || p->looks % LOOKS == 0;
+    p->looks++;
+    if (!now || p->unreached)
         return;
-    s->blind = pid;
-    copy_name(s->blind_name, sizeof s->blind_name, stat_text);
+    bool of_other = is_of_other(p->pid), blind = !of_other && is_blind(s, p->pid);
+    if (blind && s->blind == 0) {
+        s->blind = p->pid;
+        copy_name(s->blind_name, sizeof s->blind_name, stat_text);
+    }
+    if ((!of_other && !blind) || !has_library(p->pid) ||
+        (s->is_traced && s->is_traced(s->ctx, p->pid)))
+        return;
+    p->unreached = true;
+    unsigned i = s->unreached.n++;
+    if (i < SAMPLE_UNREACHED) {
+        s->unreached.first[i].pid = p->pid;
+        s->unreached.first[i].of_other = of_other;
+        copy_name(s->unreached.first[i].name, sizeof s->unreached.first[i].name, stat_text);
+    }
+    marks_lost(o, ticks, "process not reached");
 }
 
 static void take_one(struct sample *s, struct sampled *p, struct output *o,
@@ -340,8 +393,8 @@ static void take_one(struct sample *s, struct sampled *p, struct output *o,
         write_end(p, o, ticks_now(ticks));
         return;
     }
-    if (s->socket && s->blind == 0)
-        look_for_socket(s, p->pid, stat);
+    if (s->socket)
+        look_for_socket(s, p, o, ticks, stat);
     if (s->silent)
         return;
     uint64_t used = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;

@@ -11,6 +11,8 @@
 #include "record/output.h"
 #include "record/ticks.h"
 
+#define SAMPLE_UNREACHED 5 /* processes that are named */
+
 struct sampled { /* a process */
     uint32_t pid;
     uint64_t since;   /* ns: it was found; 0: the program. Others have counters after an interval */
@@ -23,8 +25,20 @@ struct sampled { /* a process */
     double percent, reading, writing, waiting; /* the counters as they were written last */
     uint64_t rss, threads;
     bool has_percent, has_io, has_rss, has_waiting; /* they were written */
+    unsigned looks;                                 /* at whether it can connect */
+    bool unreached;                                 /* it cannot, and has the library */
     char name[16];                                  /* as it was written last */
     uint64_t life; /* id of the operation that shows it, under that name; 0: none */
+};
+
+/* Processes with the library that cannot connect. */
+struct sample_unreached {
+    struct {
+        uint32_t pid;
+        char name[16];
+        bool of_other; /* it is another user's; else it does not see the socket */
+    } first[SAMPLE_UNREACHED];
+    unsigned n; /* all */
 };
 
 struct sample {
@@ -34,9 +48,13 @@ struct sample {
     uint64_t begun; /* ns: the first sample; 0: none so far */
     bool names;     /* the kernel's records lack them: names and lives are written, too */
     uint64_t lives;
-    const char *socket; /* from the root; NULL: there is none, or it is not looked for any more */
+    const char *socket; /* from the root; NULL: there is none */
+    bool reached;       /* some provider has connected */
     uint32_t blind;     /* the first process that does not see the socket; 0: none so far */
     char blind_name[16];
+    bool (*is_traced)(void *ctx, uint32_t pid); /* NULL: none is */
+    void *ctx;
+    struct sample_unreached unreached;
 };
 
 /* interval: 0 makes it silent. A counter is written when it changes. Most processes never have more

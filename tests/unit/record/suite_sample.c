@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -299,6 +300,57 @@ START_TEST(a_process_that_does_not_see_the_socket_is_known) {
 }
 END_TEST
 
+static bool is_traced(void *ctx, uint32_t pid) {
+    (void)pid;
+    return *(const bool *)ctx;
+}
+
+/* A stopped process of that user, with a thread that has the name of the library's. */
+static pid_t begin_with_library(uid_t user) {
+    struct err err;
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_NAME, "fxttrace");
+        raise(setresuid(user, user, user) == 0 ? SIGSTOP : SIGKILL);
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, WUNTRACED), pid);
+    ck_assert(WIFSTOPPED(status));
+    now = ticks_monotonic();
+    ck_assert(output_open(&output, "/dev/null", UINT64_MAX, &err));
+    sample_open(&sample, pid, INTERVAL, false);
+    return pid;
+}
+
+START_TEST(a_process_with_the_library_that_cannot_connect_is_counted_once) {
+    char path[SCRATCH_PATH];
+    for (int of_other = 0; of_other < (geteuid() == 0 ? 2 : 1); of_other++) {
+        bool traced = of_other;
+        pid_t pid = begin_with_library(of_other ? 65534 : geteuid());
+        ck_assert(scratch_write(path, "sample", "", 0));
+        sample.socket = path;
+        sample.is_traced = is_traced;
+        sample.ctx = &traced;
+        counters_after(INTERVAL);
+        ck_assert_uint_eq(sample.unreached.n, 0);
+        if (!of_other)
+            unlink(path);
+        for (int i = 0; i < 20; i++) {
+            traced = i < 3;
+            counters_after(10 * (uint64_t)INTERVAL);
+            ck_assert(i >= 3 || sample.unreached.n == 0);
+        }
+        ck_assert_uint_eq(sample.unreached.n, 1);
+        ck_assert_uint_eq(sample.unreached.first[0].pid, (uint64_t)pid);
+        ck_assert(sample.unreached.first[0].of_other == of_other);
+        unlink(path);
+        end(pid);
+        close_all();
+    }
+}
+END_TEST
+
 /* Two processes on one processor: each waits for the other half of the time, which the counter
  * shows. */
 START_TEST(time_without_a_processor_is_a_counter) {
@@ -375,6 +427,7 @@ SUITE(sample) {
     tcase_add_test(t, a_child_has_counters_after_an_interval);
     tcase_add_test(t, without_an_interval_nothing_is_sampled);
     tcase_add_test(t, a_process_that_does_not_see_the_socket_is_known);
+    tcase_add_test(t, a_process_with_the_library_that_cannot_connect_is_counted_once);
     tcase_add_test(t, time_without_a_processor_is_a_counter);
     tcase_add_test(t, the_signal_of_a_death_is_known_while_the_process_is_there);
     suite_add_tcase(s, t);
