@@ -920,6 +920,7 @@ unit_src_files = \
 unit_model_files = \
 	tests/unit/import/suite_again.c \
 	tests/unit/import/suite_collapsed.c \
+	tests/unit/import/suite_event_cut.c \
 	tests/unit/import/suite_event_json.c \
 	tests/unit/import/suite_event_need.c \
 	tests/unit/import/suite_event_overlap.c \

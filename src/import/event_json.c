@@ -10,6 +10,7 @@
  * that the event lacks. A missing comma is a fault that drops nothing. */
 #include "src/import/event_json.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "src/base/err.h"
@@ -44,15 +45,23 @@ struct import {
     enum event_level level,
         outer;    /* outer: LEVEL_TOP or LEVEL_EVENT, the level around LEVEL_ARGS and LEVEL_ID2 */
     bool follows; /* a key, or an event, was before in the same object or array */
-    bool args, sought;   /* the event has "args"; a field was looked for after a fault in there */
-    bool lost, after;    /* a fault was in there; they end right before the next token */
-    bool pending;        /* it has ended without all its fields: perhaps a bracket is wrong */
-    bool next;           /* the next event begins at this bracket */
-    bool loose;          /* after a fault outside of arrays: no comma is missed between events */
-    bool in_top;         /* the array of events is within an object */
-    bool samples;        /* it is "samples" */
-    bool found;          /* there was a place for events: "traceEvents", or an event */
-    bool array, objects; /* an array at the top, and objects in it */
+    bool args, sought; /* the event has "args"; a field was looked for after a fault in there */
+    bool lost, after;  /* a fault was in there; they end right before the next token */
+    bool pending;      /* it has ended without all its fields: perhaps a bracket is wrong */
+    bool next;         /* the next event begins at this bracket */
+    uint64_t from;     /* offset of the last key */
+    /* the object that ended last, of those that are values; `args` or `id2` begin at: */
+    struct span {
+        uint64_t from, to;
+    } value;
+    uint64_t entered, again; /* again: bytes before it were read twice */
+    uint64_t indent;         /* the column of the event; if it follows a cut one, of that */
+    bool cut;                /* one was, right before the next token */
+    bool loose;             /* after a fault outside of arrays: no comma is missed between events */
+    bool in_top;            /* the array of events is within an object */
+    bool samples;           /* it is "samples" */
+    bool found;             /* there was a place for events: "traceEvents", or an event */
+    bool array, objects;    /* an array at the top, and objects in it */
     struct event_kind kind; /* until it is found */
     enum event_field field; /* of COLON and VALUE; EVENT_FIELDS: none, and then: */
     struct str key;         /* in the arena; until its colon, of a field, the token */
@@ -62,6 +71,7 @@ struct import {
     /* of COLLECT */
     uint64_t depth;
     uint64_t kinds[DEPTH_MAX / 64]; /* a bit each: 1 for an array */
+    uint64_t opened[DEPTH_MAX];     /* offsets */
     size_t collected;               /* start in the arena */
     bool to_rest, discard;          /* discard: it has a fault */
     bool comma;                     /* a value has come: a comma is due before the next */
@@ -192,6 +202,7 @@ static void open_bracket(struct import *im, const struct json_token *token) {
     if (im->depth < DEPTH_MAX) {
         uint64_t bit = UINT64_C(1) << im->depth % 64, *word = &im->kinds[im->depth / 64];
         *word = token->kind == JSON_ARRAY ? *word | bit : *word & ~bit;
+        im->opened[im->depth] = token->at;
     }
     im->depth++;
 }
@@ -202,11 +213,10 @@ static bool in_array(const struct import *im, bool deep) {
     return i < DEPTH_MAX ? im->kinds[i / 64] >> i % 64 & 1 : deep;
 }
 
-/* False: it closes a bracket of the other kind. */
-static bool close_bracket(struct import *im, const struct json_token *token) {
-    bool array = in_array(im, token->kind == JSON_ARRAY_END);
+static void close_bracket(struct import *im, const struct json_token *token) {
     im->depth--;
-    return array == (token->kind == JSON_ARRAY_END);
+    if (token->kind == JSON_OBJECT_END && im->depth < DEPTH_MAX)
+        im->value = (struct span){im->opened[im->depth], token->at};
 }
 
 static void collect_begin(struct import *im, const struct json_token *token) {
@@ -247,9 +257,14 @@ static bool is_first(const struct import *im) {
 }
 
 static bool collect(struct import *im, const struct json_token *token) {
-    if (token->kind == JSON_WORD && im->comma) /* more likely a quote is missing */
+    /* more likely a quote is missing, or the word is a part of one */
+    if (token->kind == JSON_WORD && (im->comma || json_scan_glued(&im->scan, token) != token->at))
         return false;
     if (token->kind == JSON_OBJECT && im->next)
+        return false;
+    bool ends = token->kind == JSON_OBJECT_END || token->kind == JSON_ARRAY_END,
+         array = token->kind == JSON_ARRAY_END;
+    if (ends && in_array(im, array) != array) /* a bracket of the other kind */
         return false;
     if (!im->found && is_first(im))
         event_kind_token(&im->kind, im->depth, token);
@@ -261,10 +276,9 @@ static bool collect(struct import *im, const struct json_token *token) {
         open_bracket(im, token);
         return true;
     }
-    if (token->kind != JSON_OBJECT_END && token->kind != JSON_ARRAY_END)
+    if (!ends)
         return true;
-    if (!close_bracket(im, token))
-        return false;
+    close_bracket(im, token);
     if (im->depth > 0)
         return true;
     im->place = KEY;
@@ -315,8 +329,11 @@ static void begin_object(struct import *im, const struct json_token *token,
                          enum event_level level) {
     im->follows = im->args = im->sought = im->lost = im->after = false;
     event_fields_clear(&im->ev);
-    im->ev.at = im->scan.keep = token->at;
+    im->ev.at = im->scan.keep = im->from = token->at;
     json_scan_watch(&im->scan, token->at);
+    if (!im->cut || json_scan_indented(&im->scan, token->at, im->scan.watched.column))
+        im->indent = im->scan.watched.column;
+    im->cut = false;
     im->level = level;
     im->place = KEY;
 }
@@ -352,7 +369,7 @@ static bool events(struct import *im, const struct json_token *token) {
     }
 }
 
-static void end_object(struct import *im) {
+static void end_object(struct import *im, uint64_t at) {
     im->place = KEY;
     im->follows = true;
     switch (im->level) {
@@ -360,6 +377,7 @@ static void end_object(struct import *im) {
     case LEVEL_ID2:
         im->after = im->level == LEVEL_ARGS;
         im->level = im->outer;
+        im->value = (struct span){im->entered, at};
         break;
     case LEVEL_FRAMES:
         im->level = LEVEL_TOP;
@@ -394,12 +412,14 @@ static void end_object(struct import *im) {
 
 static bool key(struct import *im, const struct json_token *token) {
     if (token->kind == JSON_OBJECT_END) {
-        end_object(im);
+        end_object(im, token->at);
         return true;
     }
     if (token->kind == JSON_NUMBER)
         return fraction(im, token);
-    if (im->follows && !token->comma && token->kind == JSON_STRING && !token->open) {
+    if (token->kind != JSON_STRING || token->open)
+        return false;
+    if (im->follows && !token->comma) {
         miss_comma(im, token);
         im->lost |= im->after || im->level == LEVEL_ARGS;
     }
@@ -418,15 +438,14 @@ static bool key(struct import *im, const struct json_token *token) {
         memcpy(im->raw_key, token->text.s, im->nraw_key);
     }
     im->place = json_scan_colon(&im->scan) ? VALUE : COLON;
-    if (token->kind != JSON_STRING || token->open)
-        return false;
     im->after = false;
-    im->scan.keep = token->at;
+    im->from = token->at;
     return true;
 }
 
-static bool enter(struct import *im, enum event_level level) {
+static bool enter(struct import *im, const struct json_token *token, enum event_level level) {
     im->args |= level == LEVEL_ARGS;
+    im->entered = token->at;
     im->outer = im->level;
     im->level = level;
     im->place = KEY;
@@ -452,14 +471,14 @@ static bool nested(struct import *im, const struct json_token *token) {
         return true;
     }
     if (other && event && object && str_eq(im->key, STR("args")))
-        return enter(im, LEVEL_ARGS);
+        return enter(im, token, LEVEL_ARGS);
     if (other && event && object && str_eq(im->key, STR("id2")))
-        return enter(im, LEVEL_ID2);
+        return enter(im, token, LEVEL_ID2);
     if (other && im->level == LEVEL_TOP && object && str_eq(im->key, STR("stackFrames")))
-        return enter(im, LEVEL_FRAMES);
+        return enter(im, token, LEVEL_FRAMES);
     if (im->level == LEVEL_FRAMES && object) {
         im->ev.v[EVENT_SF] = (struct event_value){JSON_STRING, im->key};
-        return enter(im, LEVEL_FRAME);
+        return enter(im, token, LEVEL_FRAME);
     }
     collect_begin(im, token);
     return true;
@@ -478,6 +497,8 @@ static bool any_value(struct import *im, const struct json_token *token) {
     case JSON_TRUE:
     case JSON_FALSE:
     case JSON_NULL:
+        if (token->kind == JSON_WORD && json_scan_glued(&im->scan, token) != token->at)
+            return false;
         if (token->kind == JSON_WORD)
             event_fields_word(&im->ev, token->text);
         im->place = KEY;
@@ -500,7 +521,8 @@ static bool take(struct import *im, const struct json_token *token) {
     case KEY:
         return key(im, token);
     case COLON:
-        im->place = VALUE;
+        if (token->kind == JSON_COLON)
+            im->place = VALUE;
         return token->kind == JSON_COLON;
     case VALUE:
         return any_value(im, token);
@@ -537,6 +559,12 @@ static void bad_token(struct import *im, enum place place, const struct json_tok
                       event_write_quoted(token->text, buf));
 }
 
+/* Whether an event is in no array. */
+static bool is_outside(const struct import *im) {
+    bool within = im->level == LEVEL_ARGS || im->level == LEVEL_ID2;
+    return (within ? im->outer : im->level) == LEVEL_TOP && !im->in_top;
+}
+
 /* The rest of an event cannot be read: it is written if nothing but arguments is lost, or its last
  * bracket. Reading goes on at a field that it lacks, or at the next event. */
 static void lose_rest(struct import *im, bool ended) {
@@ -550,7 +578,7 @@ static void lose_rest(struct import *im, bool ended) {
         again = false;
     }
     im->place = RESUMING;
-    if (again && may_follow(im) && (json_scan_again(&im->scan) || !ended)) {
+    if (again && may_follow(im) && (json_scan_again(&im->scan, im->from) || !ended)) {
         im->sought = true;
         im->outer = im->level == LEVEL_ARGS ? im->outer : im->level;
         im->place = SEEKING;
@@ -619,7 +647,7 @@ static bool lose_argument(struct import *im, enum place place, const struct json
 
 /* Goes to the next argument. False: not in this piece. */
 static bool skip_argument(struct import *im) {
-    enum json_skip skipped = json_scan_skip(&im->scan);
+    enum json_skip skipped = json_scan_skip(&im->scan, event_key_begins);
     im->integer_end = 0;
     if (skipped == JSON_SKIPPED)
         im->place = KEY;
@@ -637,7 +665,7 @@ static bool miss_end(struct import *im, enum place place, const struct json_toke
     if (place != KEY || around || im->level == LEVEL_ARGS || im->level == LEVEL_ID2)
         return object && im->level <= LEVEL_ID2 && im->next;
     if (object && (im->after || im->lost) && !json_scan_parted(&im->scan, token->at) &&
-        json_scan_event(&im->scan, token->at, event_key_begins) != JSON_SKIPPED)
+        json_scan_event(&im->scan, token->at, event_key_begins, false) != JSON_SKIPPED)
         return false;
     return (im->level == LEVEL_TOP && object) ||
            (im->level == LEVEL_EVENT && (object || token->kind == JSON_ARRAY_END));
@@ -653,38 +681,138 @@ static void give_up(struct import *im, enum place place, const struct json_token
         collect_lose(im);
     lose_rest(im, next);
     json_scan_run_back(&im->scan, token->at);
+    im->cut = next;
     if (next && im->place == RESUMING)
         im->place = EVENTS;
     im->next = false;
 }
+
+/* ---- events that were cut, with the next one right after them, as ring buffers leave them ---- */
 
 /* Whether an object may not begin at this place within an event: perhaps it is the next event. No
  * value in an array begins a line as its own event does. */
 static bool is_stray(const struct import *im, const struct json_token *token) {
     bool event = im->level == LEVEL_TOP ? event_has(&im->ev, EVENT_PH) : im->level <= LEVEL_ID2;
     bool value = im->place == VALUE || (im->place == COLLECT && im->colon);
-    if (im->place == KEY || im->level > LEVEL_ID2)
-        return im->place == KEY;
-    if (im->place == COLON)
+    if (im->place == KEY || im->place == COLON)
         return true;
     if ((!event && im->place != VALUE) || (!value && im->place != COLLECT))
         return false;
-    return (value ? token->comma : !in_array(im, true)) ||
-           json_scan_indented(&im->scan, token->at, im->scan.watched.column);
+    return (value ? token->comma : !in_array(im, true) || (im->comma && !token->comma)) ||
+           json_scan_indented(&im->scan, token->at, im->indent);
 }
 
-/* Whether the next event begins at a bracket: after a comma or a line's end, with the keys of one.
- * False: not in this piece. */
-static bool look_ahead(struct import *im, const struct json_token *token) {
-    enum json_skip event = JSON_SKIP_FAILED;
-    if (im->place != KEY && !json_scan_spaced(&im->scan, token->at))
-        return true;
-    if (is_stray(im, token))
-        event = json_scan_event(&im->scan, token->at, event_key_begins);
+/* The last value is a part of one, or the next event. */
+static void lose_value(struct import *im, uint64_t next) {
+    struct event_fields *ev = &im->ev;
+    if (im->place == COLLECT)
+        collect_lose(im);
+    else if (im->entered == next)
+        ev->nargs = ev->nrest = ev->noutside = 0;
+    else if (im->field != EVENT_FIELDS)
+        ev->v[im->field].kind = JSON_MORE;
+    else if (im->rest_before < ev->nrest) {
+        bool outside = ev->noutside > 0 && ev->outside[ev->noutside - 1].from == im->rest_before;
+        ev->noutside -= outside;
+        ev->nrest = im->rest_before;
+    } else if (ev->nargs > 0)
+        ev->nargs--;
+}
+
+/* An event ends at the begin of the next one. It is written if nothing but arguments is lost. */
+static void cut(struct import *im, uint64_t next) {
+    char buf[EVENT_QUOTED];
+    const struct import_place at = im->scan.watched;
+    bool named = im->ev.v[EVENT_NAME].kind == JSON_STRING;
+    const char *quote = named ? "\"" : "",
+               *name = named ? event_write_quoted(im->ev.v[EVENT_NAME].text, buf) : "";
+    event_write_fault(&im->out, IMPORT_SYNTAX, next,
+                      "the event %s%s%s%sof line %" PRIu64 ", column %" PRIu64
+                      " is cut: the next one begins here",
+                      quote, name, quote, named ? " " : "", at.line + 1, at.column + 1);
+    if (event_need_nothing(&im->ev)) {
+        im->found = im->objects = true;
+        write_event(im);
+    }
+    im->loose |= is_outside(im);
+    im->args = im->lost = im->after = false;
+    im->cut = true;
+    im->level = LEVEL_TOP;
+    im->place = EVENTS;
+    json_scan_again(&im->scan, next);
+}
+
+static bool is_within(const struct import *im) {
+    return im->place >= KEY && im->place <= COLLECT && im->level <= LEVEL_ID2;
+}
+
+/* Whether an object in "args" that lacks its last bracket may have the fields of their event: that
+ * has no "ph", but others, or the object begins with another key. */
+static bool takes_fields(const struct import *im, uint64_t args) {
+    bool fields = false;
+    for (int i = 0; i < EVENT_FIELDS; i++)
+        fields |= event_has(&im->ev, (enum event_field)i);
+    return !event_has(&im->ev, EVENT_PH) &&
+           (fields || json_scan_event(&im->scan, args, event_key_begins, true) != JSON_SKIPPED);
+}
+
+/* Ends an event if the value right before a byte is the next one, whole: it was cut before that.
+ * Bytes are read again once. */
+static bool cut_before_value(struct import *im, uint64_t at) {
+    const uint64_t from = im->value.from;
+    bool whole = from > im->ev.at && at > im->again && at - from <= JSON_SCAN_AGAIN &&
+                 json_scan_follows(&im->scan, im->value.to + 1, at);
+    if (!whole || json_scan_event(&im->scan, from, event_key_begins, false) != JSON_SKIPPED ||
+        ((im->entered == from || im->level == LEVEL_ARGS) && takes_fields(im, from)))
+        return false;
+    im->again = at;
+    lose_value(im, from);
+    cut(im, from);
+    return true;
+}
+
+enum ahead { AHEAD_MORE, AHEAD_NONE, AHEAD_CUT }; /* more: not in this piece */
+
+/* Whether a token that may not be there is the next event, or follows it. That begins at a bracket
+ * that is the token, or that a string ran over, or with the value before the token. */
+static __attribute__((noinline)) enum ahead look_ahead(struct import *im,
+                                                       const struct json_token *token) {
+    bool object = token->kind == JSON_OBJECT,
+         word = token->kind == JSON_WORD || token->kind == JSON_BAD;
+    uint64_t next = word ? json_scan_glued(&im->scan, token) : token->at;
+    im->next = false;
+    if (!is_within(im) || (object && !is_stray(im, token)) || (word && next == token->at))
+        return AHEAD_NONE;
+    if (token->kind == JSON_ARRAY_END)
+        return cut_before_value(im, next) ? AHEAD_CUT : AHEAD_NONE;
+    if (!object && !word)
+        return AHEAD_NONE;
+    enum json_skip event = json_scan_event(&im->scan, next, event_key_begins, false);
+    bool due = im->place == COLON || (im->place == KEY && im->follows); /* a colon or a comma */
+    if (event == JSON_SKIP_FAILED && (!object || (due && !json_scan_parted(&im->scan, next))))
+        /* it may be cut before its "ph" */
+        event = json_scan_event(&im->scan, next, event_key_begins, true);
     if (event == JSON_SKIP_MORE)
         json_scan_back(&im->scan, token, 0, 0);
-    im->next = event == JSON_SKIPPED && json_scan_parted(&im->scan, token->at);
-    return event != JSON_SKIP_MORE;
+    if (event != JSON_SKIPPED)
+        return event == JSON_SKIP_MORE ? AHEAD_MORE : AHEAD_NONE;
+    if (object && cut_before_value(im, next))
+        return AHEAD_CUT;
+    im->next = object && json_scan_parted(&im->scan, next);
+    if (im->next)
+        return AHEAD_NONE;
+    if (im->place == COLLECT ||
+        (im->place == KEY && (!object || json_scan_touches(&im->scan, next))))
+        lose_value(im, next);
+    cut(im, next);
+    return AHEAD_CUT;
+}
+
+/* Looks ahead at a bracket, which mostly begins an event or a value. */
+static inline enum ahead look_at(struct import *im, const struct json_token *bracket) {
+    if (im->place == EVENTS || (im->place != KEY && json_scan_due(&im->scan, bracket->at)))
+        return AHEAD_NONE;
+    return look_ahead(im, bracket);
 }
 
 static void convert(struct import *im, struct str bytes, bool last) {
@@ -695,15 +823,23 @@ static void convert(struct import *im, struct str bytes, bool last) {
             return;
         if (im->place == SEEKING && !seek(im))
             return;
-        if (im->place == RESUMING && !json_scan_resume(&im->scan))
+        if (im->place == RESUMING && !json_scan_resume(&im->scan, event_key_begins))
             return;
         if (im->place == RESUMING)
             im->place = EVENTS;
-        if (json_scan_next(&im->scan, &token) == JSON_MORE)
+        if (json_scan_next(&im->scan, &token) == JSON_MORE) {
+            if (last && is_within(im) && cut_before_value(im, im->scan.base + im->scan.pos))
+                continue;
             return;
+        }
         enum place place = im->place;
-        if (token.kind == JSON_OBJECT && !look_ahead(im, &token))
-            return;
+        if (token.kind == JSON_OBJECT) {
+            enum ahead ahead = look_at(im, &token);
+            if (ahead == AHEAD_MORE)
+                return;
+            if (ahead == AHEAD_CUT)
+                continue;
+        }
         bool again = im->pending && reopens(&token);
         if (im->pending && token.kind == JSON_OBJECT_END) { /* another one too many */
             bad_token(im, place, &token);
@@ -713,12 +849,19 @@ static void convert(struct import *im, struct str bytes, bool last) {
             write_event(im);
         if (!again && take(im, &token))
             continue;
+        if (!again && token.kind != JSON_OBJECT) {
+            enum ahead ahead = look_ahead(im, &token);
+            if (ahead == AHEAD_MORE)
+                return;
+            if (ahead == AHEAD_CUT)
+                continue;
+        }
         if (token.open) /* step() notes that the source ends here */
             return;
         bad_token(im, place, &token);
         if (again)
             reopen(im, place, &token);
-        im->loose |= place == OUTSIDE;
+        im->loose |= place == OUTSIDE || is_outside(im);
         if (again || lose_argument(im, place, &token))
             continue;
         give_up(im, place, &token);

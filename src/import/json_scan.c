@@ -8,7 +8,6 @@
 
 #include <assert.h>
 
-#define KEEP 4096 /* bytes before the next one that stay for json_scan_again() */
 #define KEY_MAX 64
 #define LOOK 512 /* bytes of an event in which its key "ph" is looked for */
 
@@ -44,11 +43,11 @@ void json_scan_watch(struct json_scan *scan, uint64_t at) {
     count_to(scan, &scan->watched, at);
 }
 
-/* The place in the buffer from which bytes are kept, unless that is too far back. */
+/* The place in the buffer from which bytes are kept. */
 static size_t kept(const struct json_scan *scan) {
-    uint64_t pos = scan->base + scan->pos;
-    bool near = scan->keep >= scan->base && scan->keep < pos && pos - scan->keep <= KEEP;
-    return near ? (size_t)(scan->keep - scan->base) : scan->pos;
+    size_t low = scan->pos > JSON_SCAN_AGAIN ? scan->pos - JSON_SCAN_AGAIN : 0;
+    uint64_t keep = scan->keep > scan->base + low ? scan->keep : scan->base + low;
+    return keep < scan->base + scan->pos ? (size_t)(keep - scan->base) : scan->pos;
 }
 
 void json_scan_feed(struct json_scan *scan, struct str bytes, bool last) {
@@ -250,72 +249,6 @@ void json_scan_back(struct json_scan *scan, const struct json_token *token, unsi
     scan->arrays = arrays;
 }
 
-/* Goes to the closing quote of a string. A line's end in there, or a word right after it, shows
- * that a quote is missing. */
-static enum json_skip skip_quoted(struct json_scan *scan) {
-    size_t from = scan->seen > 0 ? scan->seen : 1;
-    scan->seen = from;
-    bool ended = find_quote(scan);
-    size_t after = scan->pos + scan->seen + 1;
-    if (memchr(scan->buf.v + scan->pos + from, '\n', scan->seen - from))
-        return JSON_SKIP_FAILED;
-    if (!ended || after == scan->buf.n)
-        return scan->last || scan->seen > JSON_TOKEN_MAX ? JSON_SKIP_FAILED : JSON_SKIP_MORE;
-    if (is(scan->buf.v[after], WORD))
-        return JSON_SKIP_FAILED;
-    scan->pos += scan->seen;
-    scan->seen = 0;
-    scan->escaped = false;
-    return JSON_SKIPPED;
-}
-
-/* False: it may begin the next event, or is too deep. */
-static bool skip_open(struct json_scan *scan, char c) {
-    bool event = c == '{' && (scan->line || (scan->comma && scan->depth == 0));
-    if (event || scan->depth == JSON_SKIP_DEPTH)
-        return false;
-    uint64_t bit = UINT64_C(1) << scan->depth++;
-    scan->arrays = c == '[' ? scan->arrays | bit : scan->arrays & ~bit;
-    return true;
-}
-
-/* False: it closes a bracket of the other kind, or none. */
-static bool skip_close(struct json_scan *scan, char c) {
-    return scan->depth > 0 && (scan->arrays >> --scan->depth & 1) == (c == ']');
-}
-
-/* Goes over one byte, or one string. */
-static enum json_skip skip_one(struct json_scan *scan, char c) {
-    bool key = c == '"' && scan->comma && scan->depth == 0, end = c == '}' && scan->depth == 0;
-    if (key || end) {
-        scan->comma = true;
-        return JSON_SKIPPED;
-    }
-    if (c == '"') {
-        enum json_skip quoted = skip_quoted(scan);
-        if (quoted != JSON_SKIPPED)
-            return quoted;
-    }
-    if (((c == '{' || c == '[') && !skip_open(scan, c)) ||
-        ((c == '}' || c == ']') && !skip_close(scan, c)))
-        return JSON_SKIP_FAILED;
-    bool blank = is(c, BLANK);
-    scan->comma = blank && (scan->comma || c == ',');
-    scan->line = blank && (scan->line || c == '\n');
-    scan->pos++;
-    return JSON_SKIP_MORE;
-}
-
-enum json_skip json_scan_skip(struct json_scan *scan) {
-    while (scan->pos < scan->buf.n) {
-        size_t at = scan->pos;
-        enum json_skip skipped = skip_one(scan, scan->buf.v[at]);
-        if (skipped != JSON_SKIP_MORE || scan->pos == at)
-            return skipped;
-    }
-    return scan->last ? JSON_SKIP_FAILED : JSON_SKIP_MORE;
-}
-
 bool json_scan_after_comma(const struct json_scan *scan, uint64_t end, uint64_t at) {
     return at == end + 1 &&
            (end < scan->base ? scan->before_base : scan->buf.v[end - scan->base]) == ',';
@@ -338,11 +271,14 @@ static enum json_skip key_at(const struct json_scan *scan, size_t quote, json_sc
     return v[i] == ':' && wants(ctx, key) ? JSON_SKIPPED : JSON_SKIP_FAILED;
 }
 
-bool json_scan_again(struct json_scan *scan) {
-    size_t pos = scan->pos;
-    scan->pos = kept(scan);
+bool json_scan_again(struct json_scan *scan, uint64_t at) {
+    uint64_t pos = scan->base + scan->pos;
     scan->skipping = false;
-    return scan->pos < pos;
+    if (at < scan->keep || at > pos || pos - at > JSON_SCAN_AGAIN)
+        return false;
+    scan->pos = (size_t)(at - scan->base);
+    scan->comma = true;
+    return true;
 }
 
 /* Goes over a string in the buffer, to its closing quote. A line's end in there shows that it is
@@ -389,6 +325,100 @@ static enum json_skip event_at(const struct json_scan *scan, size_t first, json_
     return key_at(scan, first, begins, ctx);
 }
 
+/* Whether an event begins at a bracket right after a text that was cut: it has its key "ph", and
+ * begins with one of its keys. Brackets of values do not count. */
+static enum json_skip glued_at(const struct json_scan *scan, size_t brace, size_t first,
+                               json_scan_wants *begins, const void *ctx) {
+    char c = brace > 0 ? scan->buf.v[brace - 1] : scan->before_base;
+    if (!begins || c == ':' || c == '[' || scan->buf.v[first] != '"')
+        return JSON_SKIP_FAILED;
+    enum json_skip found = key_at(scan, first, begins, ctx);
+    if (found != JSON_SKIPPED)
+        return found;
+    found = own_key(scan, first, STR("ph"));
+    bool all = scan->last || first + LOOK <= scan->buf.n;
+    return found == JSON_SKIP_MORE && all ? JSON_SKIP_FAILED : found;
+}
+
+/* Goes to the closing quote of a string. A line's end in there, or a word right after it, shows
+ * that a quote is missing. */
+static enum json_skip skip_quoted(struct json_scan *scan) {
+    size_t from = scan->seen > 0 ? scan->seen : 1;
+    scan->seen = from;
+    bool ended = find_quote(scan);
+    size_t after = scan->pos + scan->seen + 1;
+    if (memchr(scan->buf.v + scan->pos + from, '\n', scan->seen - from))
+        return JSON_SKIP_FAILED;
+    if (!ended || after == scan->buf.n)
+        return scan->last || scan->seen > JSON_TOKEN_MAX ? JSON_SKIP_FAILED : JSON_SKIP_MORE;
+    if (is(scan->buf.v[after], WORD))
+        return JSON_SKIP_FAILED;
+    scan->pos += scan->seen;
+    scan->seen = 0;
+    scan->escaped = false;
+    return JSON_SKIPPED;
+}
+
+/* False: it may begin the next event, or is too deep. */
+static bool skip_open(struct json_scan *scan, char c) {
+    bool event = c == '{' && (scan->line || (scan->comma && scan->depth == 0));
+    if (event || scan->depth == JSON_SKIP_DEPTH)
+        return false;
+    uint64_t bit = UINT64_C(1) << scan->depth++;
+    scan->arrays = c == '[' ? scan->arrays | bit : scan->arrays & ~bit;
+    return true;
+}
+
+/* False: it closes a bracket of the other kind, or none. */
+static bool skip_close(struct json_scan *scan, char c) {
+    return scan->depth > 0 && (scan->arrays >> --scan->depth & 1) == (c == ']');
+}
+
+/* Whether an event begins here, at a bracket, after a few blanks at most. */
+static enum json_skip glued_here(const struct json_scan *scan, json_scan_wants *begins) {
+    size_t from = scan->pos + 1, i = from;
+    while (i < scan->buf.n && i - from < JSON_SCAN_BACK && is(scan->buf.v[i], BLANK))
+        i++;
+    if (i == scan->buf.n)
+        return scan->last ? JSON_SKIP_FAILED : JSON_SKIP_MORE;
+    return glued_at(scan, scan->pos, i, begins, NULL);
+}
+
+/* Goes over one byte, or one string. */
+static enum json_skip skip_one(struct json_scan *scan, char c, json_scan_wants *begins) {
+    bool key = c == '"' && scan->comma && scan->depth == 0, end = c == '}' && scan->depth == 0;
+    if (key || end) {
+        scan->comma = true;
+        return JSON_SKIPPED;
+    }
+    if (c == '"') {
+        enum json_skip quoted = skip_quoted(scan);
+        if (quoted != JSON_SKIPPED)
+            return quoted;
+    }
+    enum json_skip next = c == '{' ? glued_here(scan, begins) : JSON_SKIP_FAILED;
+    if (next != JSON_SKIP_FAILED)
+        return next == JSON_SKIPPED ? JSON_SKIP_FAILED : next;
+    if (((c == '{' || c == '[') && !skip_open(scan, c)) ||
+        ((c == '}' || c == ']') && !skip_close(scan, c)))
+        return JSON_SKIP_FAILED;
+    bool blank = is(c, BLANK);
+    scan->comma = blank && (scan->comma || c == ',');
+    scan->line = blank && (scan->line || c == '\n');
+    scan->pos++;
+    return JSON_SKIP_MORE;
+}
+
+enum json_skip json_scan_skip(struct json_scan *scan, json_scan_wants *begins) {
+    while (scan->pos < scan->buf.n) {
+        size_t at = scan->pos;
+        enum json_skip skipped = skip_one(scan, scan->buf.v[at], begins);
+        if (skipped != JSON_SKIP_MORE || scan->pos == at)
+            return skipped;
+    }
+    return scan->last ? JSON_SKIP_FAILED : JSON_SKIP_MORE;
+}
+
 enum json_skip json_scan_key(struct json_scan *scan, json_scan_wants *wants,
                              json_scan_wants *begins, const void *ctx) {
     const char *v = scan->buf.v;
@@ -396,7 +426,8 @@ enum json_skip json_scan_key(struct json_scan *scan, json_scan_wants *wants,
     scan->seen = 0;
     scan->escaped = false;
     for (;; scan->pos++) {
-        while (scan->pos < scan->buf.n && v[scan->pos] != ',' && v[scan->pos] != '\n')
+        while (scan->pos < scan->buf.n && v[scan->pos] != ',' && v[scan->pos] != '\n' &&
+               v[scan->pos] != '{')
             scan->pos++;
         size_t i = scan->pos;
         bool comma = false;
@@ -423,7 +454,9 @@ enum json_skip json_scan_key(struct json_scan *scan, json_scan_wants *wants,
         /* blanks alone may go on: they are given up in the end, and after 64 KiB */
         if (i >= scan->buf.n)
             break;
-        enum json_skip event = event_at(scan, i, begins, ctx);
+        bool glued = brace == scan->pos, any = !glued && !wants;
+        enum json_skip event = glued ? glued_at(scan, brace, i, begins, ctx)
+                                     : event_at(scan, i, any ? NULL : begins, ctx);
         if (event == JSON_SKIP_MORE)
             return event;
         scan->pos = brace; /* the blanks before it lead nowhere else */
@@ -437,8 +470,8 @@ enum json_skip json_scan_key(struct json_scan *scan, json_scan_wants *wants,
     return JSON_SKIP_MORE;
 }
 
-bool json_scan_resume(struct json_scan *scan) {
-    return json_scan_key(scan, NULL, NULL, NULL) != JSON_SKIP_MORE;
+bool json_scan_resume(struct json_scan *scan, json_scan_wants *begins) {
+    return json_scan_key(scan, NULL, begins, NULL) != JSON_SKIP_MORE;
 }
 
 /* Goes back over blanks in the buffer, not beyond `low`. True: a comma or a line's end is among
@@ -462,13 +495,42 @@ bool json_scan_blank(const struct json_scan *scan, uint64_t at, uint64_t blanks)
     return blanks == 0;
 }
 
-enum json_skip json_scan_event(const struct json_scan *scan, uint64_t at, json_scan_wants *begins) {
+enum json_skip json_scan_event(const struct json_scan *scan, uint64_t at, json_scan_wants *begins,
+                               bool first) {
     size_t from = (size_t)(at - scan->base) + 1, i = from;
     while (i < scan->buf.n && is(scan->buf.v[i], BLANK) && scan->buf.v[i] != ',')
         i++;
     if (i == scan->buf.n)
         return scan->last || i - from > JSON_TOKEN_MAX ? JSON_SKIP_FAILED : JSON_SKIP_MORE;
+    if (first && scan->buf.v[i] == '"')
+        return key_at(scan, i, begins, NULL);
     return event_at(scan, i, begins, NULL);
+}
+
+uint64_t json_scan_glued(const struct json_scan *scan, const struct json_token *token) {
+    uint64_t at = token->at;
+    if (token->kind == JSON_WORD && scan->pos < scan->buf.n && scan->buf.v[scan->pos] == '{')
+        return scan->base + scan->pos;
+    const size_t from = (size_t)(at - scan->base),
+                 low = from > JSON_SCAN_BACK ? from - JSON_SCAN_BACK : 0;
+    size_t i = from;
+    if (i == low || scan->buf.v[i - 1] != '"')
+        return at;
+    i--;
+    blanks_before(scan, &i, low);
+    return i > low && scan->buf.v[i - 1] == '{' ? scan->base + i - 1 : at;
+}
+
+bool json_scan_touches(const struct json_scan *scan, uint64_t at) {
+    return at > scan->base && is(scan->buf.v[at - scan->base - 1], WORD);
+}
+
+bool json_scan_follows(const struct json_scan *scan, uint64_t end, uint64_t at) {
+    if (end < scan->base)
+        return false;
+    while (end < at && is(scan->buf.v[end - scan->base], BLANK))
+        end++;
+    return end == at;
 }
 
 /* The end of the token before the `{`, or the byte itself: there is none. */

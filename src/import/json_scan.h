@@ -53,7 +53,7 @@ struct json_scan { /* zero-initialised: at the start */
     bool comma;                 /* one was passed since the last token */
     bool begun;                 /* a byte order mark cannot follow */
     bool skipping;              /* within the rest of a string that was cut */
-    uint64_t keep;              /* an offset: the bytes from there on stay for json_scan_again() */
+    uint64_t keep;              /* an offset: json_scan_again() goes no further back */
     struct import_place before; /* of buf.v[0] */
     char before_base;           /* the byte before it */
     /* of json_scan_skip(): brackets that are open, and whether a line ended since the last token */
@@ -81,31 +81,36 @@ struct import_place json_scan_place(const struct json_scan *scan, uint64_t at);
  * counted once. */
 void json_scan_watch(struct json_scan *scan, uint64_t at);
 
+typedef bool json_scan_wants(const void *ctx, struct str key);
+
 #define JSON_SKIP_DEPTH 64
 enum json_skip { JSON_SKIP_MORE, JSON_SKIPPED, JSON_SKIP_FAILED };
 
 /* After a fault within an object: goes over the rest of a value, strings and brackets too, to the
  * comma before a key or the end of the object. More: not in this piece; call it again after the
- * next feed. Failed: a quote or a bracket is missing, or it comes to what may be the next event. */
+ * next feed. Failed: a quote or a bracket is missing, or it comes to what may be the next event, as
+ * json_scan_resume() has it. */
 /* first: back to the token that is at fault, which was the last one. depth: of the brackets that
  * are open within the object; arrays: a bit of each, 1 for an array */
 void json_scan_back(struct json_scan *scan, const struct json_token *token, unsigned depth,
                     uint64_t arrays);
-enum json_skip json_scan_skip(struct json_scan *scan);
+enum json_skip json_scan_skip(struct json_scan *scan, json_scan_wants *begins);
 
 /* Whether one comma alone is between a byte and the token before it, which ended at `end`. */
 bool json_scan_after_comma(const struct json_scan *scan, uint64_t end, uint64_t at);
 
+/* Goes back to a byte, after a comma. False: it is too far back, as those before `keep` are. */
+#define JSON_SCAN_AGAIN 32768 /* bytes */
+bool json_scan_again(struct json_scan *scan, uint64_t at);
+
 /* After a fault: goes to the next `{` that follows a `,` or a line's end, and is followed by `"` or
- * `}`, after blanks. False: not in this piece; call it again after the next feed. */
-bool json_scan_resume(struct json_scan *scan);
+ * `}`, after blanks. Elsewhere, but at a value, it needs a first key that `begins` takes, and a key
+ * "ph" near. False: not in this piece; call it again after the next feed. */
+bool json_scan_resume(struct json_scan *scan, json_scan_wants *begins);
 
-typedef bool json_scan_wants(const void *ctx, struct str key);
-
-/* After a fault within a nested object: from `keep` to a key of the object around it that `wants`
+/* After a fault within a nested object: goes to a key of the object around it that `wants`
  * takes, after a comma. Failed: the next `{` as above comes first, with a key "ph" near, or a first
  * key that `begins` takes. */
-bool json_scan_again(struct json_scan *scan); /* first; false: it is too far back */
 enum json_skip json_scan_key(struct json_scan *scan, json_scan_wants *wants,
                              json_scan_wants *begins, const void *ctx);
 
@@ -116,10 +121,12 @@ bool json_scan_parted(const struct json_scan *scan, uint64_t at);
 /* Whether as many bytes before a byte are blanks of one line. */
 bool json_scan_blank(const struct json_scan *scan, uint64_t at, uint64_t blanks);
 
-/* Whether a byte may be after a blank. */
-static inline bool json_scan_spaced(const struct json_scan *scan, uint64_t at) {
+/* Whether a byte is after a colon or the bracket of an array, and spaces: a value begins there. */
+static inline bool json_scan_due(const struct json_scan *scan, uint64_t at) {
     size_t i = (size_t)(at - scan->base);
-    return i == 0 || (unsigned char)scan->buf.v[i - 1] <= ',';
+    while (i > 0 && scan->buf.v[i - 1] == ' ')
+        i--;
+    return i > 0 && (scan->buf.v[i - 1] == ':' || scan->buf.v[i - 1] == '[');
 }
 
 /* Whether a byte begins a line, after as many blanks. */
@@ -129,8 +136,17 @@ static inline bool json_scan_indented(const struct json_scan *scan, uint64_t at,
            json_scan_blank(scan, at, blanks);
 }
 
-/* Whether the object that begins at a byte has such keys. More: the piece ends before that. */
-enum json_skip json_scan_event(const struct json_scan *scan, uint64_t at, json_scan_wants *begins);
+/* Whether the object that begins at a byte has such keys; first: whether its first key is one that
+ * `begins` takes. More: the piece ends before that. */
+enum json_skip json_scan_event(const struct json_scan *scan, uint64_t at, json_scan_wants *begins,
+                               bool first);
+/* The `{` right after a word, or before a quote right before the token, after blanks: a value was
+ * cut, and the next event follows it. Or where the token is: there is none. */
+uint64_t json_scan_glued(const struct json_scan *scan, const struct json_token *token);
+/* Whether a number, or a word, ends right before a byte. */
+bool json_scan_touches(const struct json_scan *scan, uint64_t at);
+/* Whether there are blanks alone between two bytes in the buffer. */
+bool json_scan_follows(const struct json_scan *scan, uint64_t end, uint64_t at);
 /* Whether the quote right before a byte follows a `{` as above: a string that ends with it began
  * where another one ended, because a quote is missing. */
 bool json_scan_runs_on(const struct json_scan *scan, uint64_t at);

@@ -74,6 +74,7 @@ declare -A cases=(
     [json_states]='print "{\"ph\":\"T\",\"pid\":1,\"tid\":" i%4 ",\"ts\":" 10*i ",\"state\":\"" (i%2 ? "S" : "R") "\"},"'
     [json_objects]='print "{\"ph\":\"N\",\"cat\":\"c\",\"id\":\"" i "\",\"pid\":1,\"tid\":2,\"ts\":" 10*i ",\"name\":\"o\"},{\"ph\":\"O\",\"cat\":\"c\",\"id\":\"" i "\",\"pid\":1,\"tid\":2,\"ts\":" 10*i+1 ",\"name\":\"o\",\"args\":{\"snapshot\":{\"a\":[" i "]}}},"'
     [folded]='print "main;f" i ";g" i%9 ";leaf " i+1'
+    [json_cut]='printf "%s", i%50 == 49 ? "{\"ph\":\"i\",\"name\":\"w\",\"ts\":" i "}" : (i%3 ? "{\"ph\":\"X\",\"name\":" : "{\"ph\":\"X\",\"na"); if (i%50 == 49) print ","'
     [json_lines]='print "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":" 10*i ",\"dur\":9,\"name\":\"a\"}"'
 )
 

@@ -119,7 +119,7 @@ START_TEST(reading_resumes_at_an_object) {
         struct json_scan scan = {0};
         struct json_token token;
         json_scan_feed(&scan, str_of(places[i].text), true);
-        bool found = json_scan_resume(&scan);
+        bool found = json_scan_resume(&scan, NULL);
         ck_assert_msg(found == (places[i].at >= 0), "%s", places[i].text);
         if (found) {
             ck_assert_int_eq(json_scan_next(&scan, &token), JSON_OBJECT);
