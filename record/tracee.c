@@ -83,7 +83,7 @@ static void end(struct tracee *t) {
     t->died =
         t->died && !(t->state == TRACEE_STOPPING && t->reads && readout_is_final(&t->readout));
     t->signal = t->died ? death_signal(t->watch, t->pid) : 0;
-    t->missed = t->missed || (t->died && !t->reads && !t->late && t->fault[0] == 0);
+    t->missed = t->missed || (t->died && !t->reads && t->fault[0] == 0);
     /* After STOPPED the rest is taken already, or is being taken. */
     if (t->state != TRACEE_STOPPED)
         take_rest(t, t->died ? READOUT_DEAD : READOUT_STOPPED);
@@ -497,6 +497,8 @@ uint64_t tracee_due(const struct tracee *t, uint64_t until) {
 static const char *fault_of(const struct tracee *t) {
     if (t->fault[0])
         return t->fault;
+    if (t->missed && t->late)
+        return "did not begin in time: nothing of it is there";
     if (t->missed)
         return "ended before it was traced: nothing of it is there";
     if (t->late)
@@ -508,6 +510,8 @@ static const char *fault_of(const struct tracee *t) {
 }
 
 static const char *why_dropped(const struct tracee *t, uint64_t dropped) {
+    if (dropped == t->early && t->came_late)
+        return " before there was room for it";
     if (dropped == t->early)
         return " before it was traced: the recorder was busy";
     if (t->readout.mode == WIRE_CIRCULAR)

@@ -51,7 +51,7 @@ struct tracee {
     uint64_t early;                    /* records that it dropped before its session */
     uint64_t since;                    /* ns of CLOCK_MONOTONIC: it connected */
     bool false_count;                  /* it claims to have dropped more records than can be */
-    bool missed;                       /* it had gone before it was started */
+    bool missed;                       /* it ended, or was given up, before it was started */
     bool came_late;                    /* its connection waited for so long that events are lost */
     enum wire_disposition disposition; /* of the last start */
     uint64_t taken_until; /* ns of CLOCK_MONOTONIC: when its data were allowed to come, at 1 GB/s */

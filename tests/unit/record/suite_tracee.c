@@ -367,6 +367,22 @@ START_TEST(one_that_does_not_register_has_a_deadline) {
 }
 END_TEST
 
+START_TEST(one_that_does_not_begin_has_nothing_in_the_trace) {
+    for (int begins = 0; begins < 2; begins++) {
+        struct peer p;
+        join(&p, WIRE_STREAMING, 65536);
+        put_header(&p, WIRE_STREAMING, 65536);
+        if (begins)
+            packet(&p, WIRE_STARTED, 0, 1, 0);
+        ck_assert_int_eq(p.t.state, begins ? TRACEE_STARTED : TRACEE_STARTING);
+        tracee_terminate(&p.t);
+        ck_assert(p.t.missed == !begins && p.t.late == !begins);
+        leave(&p);
+        forget(&p, 65536);
+    }
+}
+END_TEST
+
 START_TEST(an_alert_gives_its_name) {
     struct peer p;
     char alert[WIRE_ALERT_MAX + 1];
@@ -395,6 +411,7 @@ SUITE(tracee) {
     tcase_add_test(c, a_half_that_has_not_changed_is_saved_once);
     tcase_add_test(c, a_provider_gets_at_most_a_gigabyte_a_second);
     tcase_add_test(c, one_that_does_not_register_has_a_deadline);
+    tcase_add_test(c, one_that_does_not_begin_has_nothing_in_the_trace);
     tcase_add_test(c, an_alert_gives_its_name);
     suite_add_tcase(s, c);
     return s;
