@@ -290,6 +290,11 @@ static void take_signal(struct manager *m) {
     }
 }
 
+static void take_lines(struct manager *m, int stream) {
+    switches_take(&m->switches, &m->output, &m->ticks); /* execs were before the lines */
+    lines_take(&m->lines, stream, m->child.pid, &m->output, &m->ticks);
+}
+
 static void take_polled(struct manager *m) {
     char alert[WIRE_ALERT_MAX + 1];
     size_t n = m->polled_tracees;
@@ -311,7 +316,7 @@ static void take_polled(struct manager *m) {
     for (int i = 0; i < 2; i++)
         if (m->polled.v[2 + 2 * n + (size_t)i].revents &&
             m->polled.v[2 + 2 * n + (size_t)i].fd == m->lines.streams[i].master)
-            lines_take(&m->lines, i, m->child.pid, &m->output, &m->ticks);
+            take_lines(m, i);
     for (size_t i = 4 + 2 * n; i < m->polled.n; i++)
         if (m->polled.v[i].revents & POLLIN) { /* a ring is half full, or a process has ended */
             switches_take(&m->switches, &m->output, &m->ticks);
@@ -565,10 +570,10 @@ static bool finish(struct manager *m, struct err *err) {
     struct manager_result *result = m->result;
     const struct manager_options *options = m->options;
     bool full = m->output.ended; /* or failed */
-    if (m->child.ended)
-        lines_take_rest(&m->lines, m->child.pid, &m->output, &m->ticks);
     ticks_pair(&m->ticks);
     switches_take(&m->switches, &m->output, &m->ticks);
+    if (m->child.ended)
+        lines_take_rest(&m->lines, m->child.pid, &m->output, &m->ticks);
     m->sample.next = 0;
     sample_take(&m->sample, &m->output, &m->ticks, ticks_monotonic());
     marks_end(&m->output, &m->ticks, &m->child);

@@ -37,9 +37,10 @@ static struct thread *thread_of(uint64_t process, uint64_t thread) {
     return &file.threads[file.n++];
 }
 
-/* False: an event that is older than the one before on its thread. */
+/* False: an event or a line that is older than the one before on its thread. */
 static bool take_event(const uint64_t *r, size_t n, uint64_t at) {
-    unsigned index = r[0] >> 24 & 255, type = r[0] >> 16 & 15;
+    bool line = (r[0] & 15) == 9;
+    unsigned index = r[0] >> (line ? 32 : 24) & 255, type = line ? 0 : r[0] >> 16 & 15;
     const uint64_t *who = index > 0 ? file.index[file.provider][index] : &r[2];
     uint64_t time = type == 4 ? r[n - 1] : r[1];
     struct thread *t = who[1] >> 63 ? NULL : thread_of(who[0], who[1]);
@@ -61,7 +62,7 @@ static bool take(const uint64_t *r, size_t n, uint64_t at) {
         file.provider = (r[0] >> 20) % PROVIDERS;
     if (type == 3 && n == 3)
         memcpy(file.index[file.provider][r[0] >> 16 & 255], r + 1, 16);
-    return type != 4 || n < 2 || take_event(r, n, at);
+    return (type != 4 && type != 9) || n < 2 || take_event(r, n, at);
 }
 
 static bool read_file(const char *path) {

@@ -191,6 +191,8 @@ case_is 'crash: the slice that was open' [ "$(count '"name":"the last slice"')" 
 # shellcheck disable=SC2016 # a parameter of sh
 record --sample=0 sh -c 'kill -9 $$'
 case_is 'killed at once: its exec is before the signal' in_order
+record --sample=0 --log sh -c 'echo one; exec sh -c "echo two; exec echo three"'
+case_is 'lines: execs are before what follows them' in_order
 
 # A recorder that is too busy to answer: the program goes on, and what it writes until it is traced is counted.
 record "${quiet[@]}" "$traced" late 20
