@@ -345,7 +345,7 @@ void between_gone_make(struct task *task, struct between *b, struct trace *trace
 void between_contain_make(struct task *task, struct between *b, struct trace *trace,
                           const struct question *asked) {
     struct contain c = {.trace = trace, .asked = asked, .between = b, .side = BETWEEN_B};
-    if (b->counts[BETWEEN_SAME] + b->counts[BETWEEN_CHANCE] < b->v.n) {
+    if (b->v.n > 1 && b->counts[BETWEEN_SAME] + b->counts[BETWEEN_CHANCE] < b->v.n) {
         number_rows(task, &c);
         find_causes(task, &c);
         free_rows(&c);
