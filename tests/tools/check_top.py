@@ -2,7 +2,7 @@
 """check_top.py FXTOP TRACE... - computes --top, --instances and --range from the ndjson export, and compares.
 
 It knows nothing of fxtop but its export: covered time is the union of intervals, self time belongs to the last slice by
-id that covers, percentiles are the nearest rank of sorted lists. Traces with damaged and unset times are left out. Prints
+id that covers, percentiles are the nearest rank of sorted lists. Traces with unset times are left out. Prints
 a line a difference, then "N passed, N failed"; the exit status is 1 if one failed."""
 import bisect
 import csv
@@ -10,6 +10,7 @@ import heapq
 import io
 import json
 import random
+import re
 import subprocess
 import sys
 
@@ -39,48 +40,88 @@ def shown(name):
     return "'" + name if name and name[0] in "=+-@" else name
 
 
+LAST_TICK = (1 << 64) - 1
+UNITS = {"ns": 1, "µs": 1000, "ms": 10 ** 6, "s": 10 ** 9, "d": 86400 * 10 ** 9}
+
+
+def by_thread(slices):
+    threads = {}
+    for s in slices:
+        threads.setdefault(thread_of(s), []).append(s)
+    return threads
+
+
+class Records:
+    """What the export does not say of the records."""
+
+    def __init__(self, fxtop, path):
+        _, text, _ = run(fxtop, "--records", path)
+        _, summary, _ = run(fxtop, "--summary", path)
+        events = re.findall(r"^0x([0-9a-f]+) [0-9]+ (\S+) .*?timestamp=([0-9]+)(?: end=([0-9]+))?", text, re.M)
+        # complete events that have no known end (SEMANTICS 6.13)
+        self.endless = {int(at, 16) for at, kind, _, end in events
+                        if kind == "duration_complete" and end == str(LAST_TICK)}
+        self.times = {int(t) for _, _, *times in events for t in times if t and int(t) < LAST_TICK}
+        self.span = re.search(r"^span: ([0-9.]+) (ns|µs|ms|s|d)\b", summary, re.M)
+
+    def end(self, origin):
+        """The last time that is not damaged: the summary rounds it to a few digits. 0: it is too far."""
+        if not self.span:
+            return 0
+        size = UNITS[self.span[2]]
+        last = size / 10 ** len(self.span[1].partition(".")[2])
+        return max([t - origin for t in self.times if abs(t - origin - float(self.span[1]) * size) <= last / 2], default=0)
+
+
 class Trace:
-    def __init__(self, text):
+    def __init__(self, text, records):
         self.lines = [json.loads(line) for line in text.splitlines()]
         self.raw = text.splitlines()
-        self.damaged = any(line["type"] == "problem" and line["kind"] in ("damaged_time", "unset_time")
-                           for line in self.lines)
+        kinds = {line["kind"] for line in self.lines if line["type"] == "problem"}
+        self.unset = "unset_time" in kinds
         self.end = self.lines[0].get("span_ns", 0)
-        # Runs and states with damaged times are left out one by one; of other events there are none here.
-        if self.damaged and any("damaged" in line for line in self.lines):
-            self.end = max([line["ts"] + (line.get("dur") or 0) for line in self.lines
-                            if "ts" in line and "damaged" not in line], default=0)
-            self.damaged = any(line["type"] in ("slice", "async") and "damaged" in line or
-                               line["type"] == "problem" and line["kind"] == "unset_time" for line in self.lines)
-        self.slices = [line for line in self.lines if line["type"] == "slice"]
-        self.states = {}
+        if "damaged_time" in kinds:
+            self.end = records.end(self.lines[0]["origin_ns"])
+        self.all_slices = [line for line in self.lines if line["type"] == "slice"]
+        self.states, self.ends, ran = {}, {}, set()
         for line in self.lines:
             if line["type"] == "state":
                 self.states.setdefault(thread_of(line), []).append(line)
+                if line["state"] in ("dying", "dead") and "damaged" not in line:
+                    self.ends.setdefault(thread_of(line), []).append((line["ts"], line["state"]))
+            if line["type"] == "sched":
+                ran.add(thread_of(line))
+                if line.get("end_state") in ("dying", "dead") and "damaged" not in line:
+                    self.ends.setdefault(thread_of(line), []).append((line["ts"] + line["dur"], line["end_state"]))
+        for thread in set(self.states) - ran: # a wakeup alone says nothing
+            if all(state["state"] == "runnable" for state in self.states[thread]):
+                del self.states[thread]
         self.begins = {thread: [state["ts"] for state in states] for thread, states in self.states.items()}
-        for s in self.slices:
+        for s in self.all_slices:
             s["end"] = s["ts"] + s["dur"] if s["dur"] is not None else self.life_end(thread_of(s), s["ts"])
+        for slices in by_thread(self.all_slices).values():
+            by_id = {s["id"]: s for s in slices}
+            slices = [by_id[n] for n in sorted(by_id)]
+            for s, after in zip(slices, slices[1:] + [None]):
+                if s["dur"] is None and s["offset"] in records.endless:
+                    around = by_id.get(s.get("parent"))
+                    bounds = [after["ts"]] if after else []
+                    bounds += [around["end"]] if around and around["dur"] is not None else []
+                    s["end"] = min(bounds + [s["end"]])
+                    s["bounded"] = bool(bounds)
+        self.slices = [s for s in self.all_slices if "damaged" not in s] # which are in no sum
 
     def life_end(self, thread, begun):
-        states = self.states.get(thread, [])
-        for k, state in enumerate(states):
-            if state["state"] == "dead" and state["ts"] >= begun:
-                return state["ts"]
-            if state["state"] == "dying" and state["ts"] >= begun and not any(
-                    later["state"] == "running" for later in states[k:]):
-                return state["ts"]
+        runs = [state["ts"] for state in self.states.get(thread, []) if state["state"] == "running"]
+        for ts, state in sorted(self.ends.get(thread, [])):
+            if ts >= begun and (state == "dead" or not any(run >= ts for run in runs)):
+                return ts
         return self.end
-
-    def by_thread(self):
-        threads = {}
-        for s in self.slices:
-            threads.setdefault(thread_of(s), []).append(s)
-        return threads
 
     def selves(self, since, until):
         """Self time by id, of the part in [since, until)."""
         out = {}
-        for slices in self.by_thread().values():
+        for slices in by_thread(self.slices).values():
             edges = sorted({min(max(t, since), until) for s in slices for t in (s["ts"], s["end"])})
             order = sorted(slices, key=lambda s: s["ts"])
             at, heap = 0, []
@@ -131,7 +172,9 @@ def overlaps(trace, line, since, until):
         left, right = line["points"][0]["ts"], line["points"][-1]["ts"]
     else:
         left = line["ts"]
-        right = left + (line["dur"] if line.get("dur") is not None else float("inf") if "dur" in line else 0)
+        dur = line.get("damaged_dur", line.get("dur"))
+        right = left + (dur if dur is not None else float("inf") if "dur" in line else 0)
+        right = line["end"] if line.get("bounded") else right
     before = left < until or (until >= trace.end and left == until)
     return before and (right > since or left >= since)
 
@@ -156,7 +199,7 @@ def wanted_top(trace, since, until, name):
         for thread, stretches in own.items():
             parts = union(stretches)
             runs = [[r["ts"], r["ts"] + r["dur"] if r["dur"] is not None else trace.end]
-                    for r in trace.states.get(thread, []) if r["state"] == "running"]
+                    for r in trace.states.get(thread, []) if r["state"] == "running" and "damaged" not in r]
             total += sum(right - left for left, right in parts)
             running += overlap(parts, runs)
             scheduled = scheduled or thread in trace.states
@@ -185,7 +228,7 @@ def check_top(fxtop, path, trace, since, until, name, options, say):
         if row[1:12] != numbers or row[13] not in (running, "" if running == "0" else running):
             return say(f"--top {options}: {row} instead of {numbers} {running}")
     if not options: # selves are all the covered time
-        covered = sum(right - left for slices in trace.by_thread().values()
+        covered = sum(right - left for slices in by_thread(trace.slices).values()
                       for left, right in union([s["ts"], s["end"]] for s in slices))
         if covered != sum(int(row[4]) for row in got):
             return say("selves do not add up to the covered time")
@@ -203,7 +246,7 @@ def wanted_instances(trace, since, until, name):
         first, last = max(0, bisect.bisect_right(begins, s["ts"]) - 1), bisect.bisect_left(begins, s["end"])
         for state in (states or [])[first:last]:
             right = state["ts"] + state["dur"] if state["dur"] is not None else trace.end
-            if state["state"] in times:
+            if state["state"] in times and "damaged" not in state:
                 times[state["state"]] += max(0, min(right, s["end"]) - max(state["ts"], s["ts"]))
         dur = s["end"] - s["ts"]
         split = list(times.values()) if states else [""] * 3
@@ -249,8 +292,8 @@ def check(fxtop, path, say):
     status, text, _ = run(fxtop, "--export=ndjson", path)
     if status != 0:
         return True
-    trace = Trace(text)
-    if trace.damaged or len(trace.lines) > EVENTS_MOST or trace.end == 0 or trace.end > 1 << 53:
+    trace = Trace(text, Records(fxtop, path))
+    if trace.unset or len(trace.lines) > EVENTS_MOST or trace.end == 0 or trace.end > 1 << 53:
         return True
     if not all(plain(s["name"]) for s in trace.slices):
         return True
