@@ -346,6 +346,8 @@ static void flow_line(struct maker *m, uint32_t i) {
         json_text(j, "kind", str_of(kinds[p.kind]));
         owner_fields(m, p.thread);
         json_i64(j, "ts", units_since(m->timed->origin, p.at.time));
+        if (trace_damaged_point(m->timed->trace, k)) /* its hops are in no sum */
+            json_word(j, "damaged", "true");
         slice_field(m, p.thread, p.at, p.kind != FLOW_BEGIN);
         json_u64(j, "offset", p.at.offset);
         chars_put(j->out, '}');

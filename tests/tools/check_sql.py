@@ -194,14 +194,15 @@ def check(trace):
         return -1 if line.get("dur") is None else line["dur"]
 
     def arrows(flow):
-        """From the begin or the last step; to no end after the first, unless JSON lets flows go on (SEMANTICS 7.3)."""
-        source, ended, out = flow["points"][0], None, []
-        for point in flow["points"][1:]:
+        """From the begin or the last step in a slice; to no end after the first, unless JSON lets flows go on (SEMANTICS
+        7.3). Points in no slice are passed over."""
+        source, ended, out = None, None, []
+        for point in flow["points"]:
             end = point["kind"] == "end"
-            if not end or ended is None or js or point["ts"] == ended:
+            if (not end or ended is None or js or point["ts"] == ended) and source and "damaged" not in point:
                 out.append((source, point))
             ended = point["ts"] if end and ended is None else ended
-            source = source if end else point
+            source = source if end or "slice" not in point else None if "damaged" in point else point
         return out
 
     def who(line):
@@ -230,7 +231,7 @@ def check(trace):
          "not null", [(s["offset"], *thread_time(s)) for s in slices.values() if js and thread_time(s) != (None, None)])
     held(trace, "async",
          "select s.offset, s.ts, s.dur, s.cat, s.name, s.depth from slice s join process_track t on s.track_id = t.id "
-         "where t.type <> 'legacy_instant' and (s.end_offset is not null or s.dur <> 0)",
+         "where t.type <> 'legacy_instant' and (s.end_offset is not null or s.dur is not 0)",
          [(s["offset"], ts(s), dur(s), cat(s), s["name"], s["depth"]) for s in lines.get("async", [])])
     held(trace, "async instants",
          "select s.offset, s.ts, s.dur, s.cat, s.name from slice s join process_track t on s.track_id = t.id "

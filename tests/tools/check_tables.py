@@ -21,7 +21,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 sys.dont_write_bytecode = True # of check_top.py, which is in the source tree
-from check_top import Trace, lasts, overlap, overlaps, plain, rank, run, thread_of, union
+from check_top import Records, Trace, lasts, overlap, overlaps, plain, rank, run, thread_of, union
 
 TABS = ["slices", "states", "cpus", "counters", "flows", "async", "gaps", "logs"]
 IDLE_WEIGHT = -(1 << 31)
@@ -45,8 +45,10 @@ class Thread:
 
 
 class Tables(Trace):
-    def __init__(self, text):
-        super().__init__(text)
+    def __init__(self, text, records):
+        super().__init__(text, records)
+        self.damaged = self.unset or self.slices != self.all_slices or any(
+            line["type"] == "async" and "damaged" in line for line in self.lines)
         self.threads, self.cpus, self.flows = {}, {}, [line for line in self.lines if line["type"] == "flow"]
         self.tids = {}
         for line in self.lines:
@@ -826,7 +828,7 @@ def check(fxtop, path, say, large=False, turns=2):
         return True
     if text.count("\n") > LINES_MOST and not large:
         return True
-    trace = Tables(text)
+    trace = Tables(text, Records(fxtop, path))
     if trace.damaged or trace.end == 0 or trace.end > 1 << 53:
         return True
     if not all(plain(line.get(field, "x")) for line in trace.lines for field in ("name", "message", "series")):

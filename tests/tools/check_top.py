@@ -107,7 +107,7 @@ class Trace:
                     around = by_id.get(s.get("parent"))
                     bounds = [after["ts"]] if after else []
                     bounds += [around["end"]] if around and around["dur"] is not None else []
-                    s["end"] = min(bounds + [s["end"]])
+                    s["end"] = min(bounds or [s["end"]])
                     s["bounded"] = bool(bounds)
         self.slices = [s for s in self.all_slices if "damaged" not in s] # which are in no sum
 
