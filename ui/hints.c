@@ -269,14 +269,13 @@ static const char *place_of(uint32_t key, unsigned mode) {
     static const struct {
         unsigned mode;
         const char *place;
-    } places[] = {{MODE_TABLE, "in tables: 5 lists the log"},
-                  {MODE_LOG, "in the log: 5 lists it"},
-                  {MODE_FLAME, "in the flame graph: 3 leads there"},
+    } places[] = {{MODE_TABLE, "in tables (press 5 for the log)"},
+                  {MODE_LOG, "in the log (press 5)"},
+                  {MODE_FLAME, "in the flame graph (press 3)"},
                   {MODE_TEXT, "in texts such as 9"},
-                  {MODE_DRAWER, "in the drawer: Tab leads there"}};
+                  {MODE_DRAWER, "in the drawer (press Tab)"}};
     if (command_for_key(key, MODE_TIMELINE))
-        return mode == MODE_DRAWER ? "on the timeline: Tab leads there"
-                                   : "on the timeline: 1 leads there";
+        return mode == MODE_DRAWER ? "on the timeline (press Tab)" : "on the timeline (press 1)";
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (command_for_key(key, places[i].mode))
             return places[i].place;

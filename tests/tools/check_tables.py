@@ -751,7 +751,7 @@ def check_sandwich(asker, paths, options, chance):
             place, middle = "callee", whole[1]
             got["middle", middle] = [whole[2], whole[3], whole[4]]
         elif row:
-            got[place, None if row[1] == "nothing: outermost" else row[1]] = [row[2], row[3], row[4]]
+            got[place, None if row[1] == "(root)" else row[1]] = [row[2], row[3], row[4]]
     wanted = {key: [f"{calls:,}", duration(total), duration(own)]
               for key, (calls, total, own) in wanted_sandwich(paths, middle).items()}
     if got != wanted:

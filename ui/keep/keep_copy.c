@@ -244,15 +244,11 @@ bool keep_copy_file(struct app *app) {
     units_bytes(copy->n, size);
     if (!state_file_path("copied", true, path, &err) ||
         !state_file_write(path, copy->v, copy->n, &err)) {
-        session_say(app, !fits,
-                    fits ? "%s copied by the terminal, if it can; no file: %s"
-                         : "%s not copied: %s",
-                    size, err.text);
+        session_say(app, !fits, fits ? "%s copied; no file: %s" : "%s not copied: %s", size,
+                    err.text);
         return fits;
     }
     text_plain(safe, sizeof safe, str_of(path), app->grid.ascii ? TEXT_ASCII : 0);
-    session_say(app, false,
-                fits ? "%s copied by the terminal, if it can; and in %s" : "%s are in %s", size,
-                safe);
+    session_say(app, false, fits ? "%s copied; also in %s" : "%s are in %s", size, safe);
     return fits;
 }

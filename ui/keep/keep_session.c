@@ -54,13 +54,13 @@ void keep_session_apply(struct app *app) {
     free(text);
     app->timeline.touched = true; /* the restored view stays while the trace grows */
     if (missed > 0)
-        session_say(app, false, "session taken up, %u %s not found: %s", missed,
+        session_say(app, false, "session restored, %u %s not found: %s", missed,
                     missed == 1 ? "line" : "lines", first);
     else if (startup->session_parts != KEEP_ALL)
         session_say(app, false,
                     "the file has changed: only order and folds of its session are taken up");
     else
-        session_say(app, false, "session taken up%s",
+        session_say(app, false, "session restored%s",
                     startup->session_own ? "; :session off forgets it" : "");
 }
 

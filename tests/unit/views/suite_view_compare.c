@@ -143,7 +143,7 @@ START_TEST(one_long_slice_of_few_is_no_verdict) {
     shown_keys("<Tab>");
     ck_assert(shown_has("+80.0%") && shown_has("same"));
     ck_assert(shown_has("U test p = 0.3296 (40, 40): may be chance"));
-    ck_assert(shown_has("p99 in 99 of 100 cases:  A 50.00 us or more  B 50.00 us or more"));
+    ck_assert(shown_has("p99 (99 % confidence):  A at least 50.00 us  B at least 50.00 us"));
     shown_close();
 }
 END_TEST
@@ -168,7 +168,7 @@ START_TEST(a_difference_is_tested) {
     shown_text(text, 140, 36);
     shown_keys(":compare half<Enter>");
     ck_assert(shown_has("U test p < 0.0001 (600, 600): durations differ"));
-    ck_assert(shown_has("p99 in 99 of 100 cases:  A 587.0 us to 600.0 us  B 1.186 ms to 1.199 ms"));
+    ck_assert(shown_has("p99 (99 % confidence):  A 587.0 us to 600.0 us  B 1.186 ms to 1.199 ms"));
     shown_close();
 }
 END_TEST

@@ -153,7 +153,7 @@ START_TEST(callers_are_above_and_callees_below) {
     ck_assert(shown_has("1 caller, 1 callee"));
     shown_keys("k<Enter>"); /* frame */
     ck_assert(shown_has("2 calls  total 1.500 us  self 100 ns  93.8% of all"));
-    ck_assert(shown_has("nothing: outermost"));
+    ck_assert(shown_has("(root)"));
     ck_assert(shown_has("1 caller, 2 callees"));
     shown_keys("k<Enter>");
     ck_assert(shown_has("nothing calls the outermost frame"));

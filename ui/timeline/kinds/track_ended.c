@@ -11,7 +11,7 @@ static struct str name(struct trace *trace, const struct track *track, char buf[
     (void)trace;
     (void)track;
     (void)buf;
-    return STR("threads ended or not begun");
+    return STR("threads not alive here");
 }
 
 /* The window was panned out of the one that decided. */
@@ -25,9 +25,9 @@ static const char *why_gone(const struct track_gone *gone) {
     if (gone->quiet)
         return " with less than 1 ms of CPU";
     if (gone->short_lived == 0)
-        return " ended or not begun";
+        return " not alive";
     if (gone->short_lived < gone->threads)
-        return " ended, not begun, or shorter than two columns";
+        return " not alive or shorter than two columns";
     return " ended within two columns";
 }
 
@@ -37,7 +37,7 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     bool current = app->timeline.line == track->top + row;
     struct look look = style_look(current ? ROLE_GUTTER_CURRENT : ROLE_DIM);
     char count[32], text[120], time[32];
-    const char *when = gone->quiet ? " in this window" : "";
+    const char *when = " here";
     if (moved(&app->timeline))
         when = " at the last zoom";
     snprintf(text, sizeof text, "%s %s%s%s", units_count(gone->threads, false, count),

@@ -206,7 +206,7 @@ static void draw_children(struct app *app, const struct compare_pane *p, int y, 
     size_t n = p->by_change.n, shown = n;
     if (n > (size_t)room) /* the last row is of the others */
         shown = room > 0 ? (size_t)room - 1 : 0;
-    grid_ztext(g, 1, y, g->cols, "children, a call", style_look(ROLE_DIM));
+    grid_ztext(g, 1, y, g->cols, "children per call", style_look(ROLE_DIM));
     right_text(g, y, 32, "A", ROLE_DIM);
     right_text(g, y, 43, "B", ROLE_DIM);
     right_text(g, y, 55, g->ascii ? "+-" : "±", ROLE_DIM);
@@ -313,7 +313,7 @@ static const char *interval(const struct two_samples_side *side, bool ascii, cha
     char low[32], high[32];
     units_duration(side->low, ascii, low);
     units_duration(side->high, ascii, high);
-    snprintf(buf, 80, side->has_high ? "%s to %s" : "%s or more", low, high);
+    snprintf(buf, 80, side->has_high ? "%s to %s" : "at least %s", low, high);
     return buf;
 }
 
@@ -347,7 +347,7 @@ static void draw_test(struct app *app, const struct compare_pane *p, int y) {
         test_words(row, &p->samples, test);
     if (row && p->samples.tested)
         grid_zcut(g, 1, y, test, style_look(ROLE_TEXT));
-    snprintf(text, sizeof text, "p99 in 99 of 100 cases:%s%s%s%s", any[COMPARE_A] ? "  A " : "",
+    snprintf(text, sizeof text, "p99 (99 %% confidence):%s%s%s%s", any[COMPARE_A] ? "  A " : "",
              any[COMPARE_A] ? interval(&p->samples.side[COMPARE_A], g->ascii, a) : "",
              any[COMPARE_B] ? "  B " : "",
              any[COMPARE_B] ? interval(&p->samples.side[COMPARE_B], g->ascii, b) : "");

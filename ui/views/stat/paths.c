@@ -627,7 +627,7 @@ void paths_heading(const struct paths *p, char *buf, size_t cap) {
                              path_tree_all(tree, PATH_ROOT, time), share));
     if (p->known && p->of.sample)
         snprintf(
-            sample, sizeof sample, ", so far only %s in its middle",
+            sample, sizeof sample, ", so far only the middle %s",
             units_duration(units_since(p->sample.from, p->sample.to), p->app->grid.ascii, part));
     units_count(p->threads, false, n);
     snprintf(buf, cap, "%s%s%s  %s%s  %s thread%s%s%s", weights[by], p->covered ? " in slices" : "",

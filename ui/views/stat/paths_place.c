@@ -145,7 +145,7 @@ void paths_place_copy_row(const struct paths *p, const char *what,
         chars_add(out, str_of(what));
         chars_add(out, STR("\t"));
     }
-    add_name(out, row->name == PATH_ALL ? STR("nothing: outermost") : paths_name(p, row->name));
+    add_name(out, row->name == PATH_ALL ? STR("(root)") : paths_name(p, row->name));
     add_cell(out, units_count((uint64_t)row->own[PATH_COUNT].low, false, buf));
     add_cell(out, units_duration(sum_ns(row->all[by]), false, buf));
     add_cell(out, paths_share(row->all[by], whole, buf));

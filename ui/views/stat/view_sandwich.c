@@ -219,7 +219,7 @@ static void row_in(struct paths *p, const struct path_row_by_name *row, struct s
     char text[NUMBERS][32];
     bool special = row->name >= PATH_SPECIAL;
     struct look look = style_look(special ? ROLE_DIM : role);
-    struct str name = row->name == PATH_ALL ? STR("nothing: outermost") : paths_name(p, row->name);
+    struct str name = row->name == PATH_ALL ? STR("(root)") : paths_name(p, row->name);
     if (paths_is_marked(p, row->name))
         look.attr |= ATTR_UNDERLINE | ATTR_BOLD;
     units_count((uint64_t)row->own[PATH_COUNT].low, false, text[CALLS]);

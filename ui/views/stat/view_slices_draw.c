@@ -86,11 +86,13 @@ static void draw_heading(struct slices_view *v, int y) {
         n += (size_t)snprintf(text + n, sizeof text - n, "  so far, of %u%%", part);
     if (v->inside && s->answer.shown) {
         const struct instances *list = &((const struct stat_instances *)s->answer.shown)->list;
-        n += (size_t)snprintf(text + n, sizeof text - n, "  %s %s",
-                              units_count(list->count, false, a), view_slices_unit(v, list->count));
         if (s->answer.done && list->count > instances_rows(list))
-            n += (size_t)snprintf(text + n, sizeof text - n, ", the longest %s of them",
+            n += (size_t)snprintf(text + n, sizeof text - n, "  the longest %s of",
                                   units_count(instances_rows(list), false, b));
+        else
+            n += (size_t)snprintf(text + n, sizeof text - n, " ");
+        n += (size_t)snprintf(text + n, sizeof text - n, " %s %s",
+                              units_count(list->count, false, a), view_slices_unit(v, list->count));
     } else if (view_slices_named(v) && s->answer.shown) {
         const struct names_table *names = &((const struct stat_names *)s->answer.shown)->table;
         if (names->lived)
@@ -196,13 +198,13 @@ static void draw_pane(struct slices_view *v, int y, int rows) {
         row_lines(v, names, (uint32_t)row.row, &lines);
     }
     if (v->filter)
-        snprintf(title, sizeof title, "%s, and all %s without the filter (log time, count)",
+        snprintf(title, sizeof title, "%s, and all %s without the filter, by duration (log scale)",
                  units_count(lengths ? lengths->count : 0, false, a),
                  units_count(lengths ? lengths->count_all : 0, false, b));
     else if (lengths && lengths->count_all == 0)
         snprintf(title, sizeof title, "none has ended");
     else
-        snprintf(title, sizeof title, "%s (log time, count)",
+        snprintf(title, sizeof title, "%s by duration (log scale)",
                  units_count(lengths ? lengths->count_all : 0, false, a));
     view_label(g, x, y, str_of(title), ROLE_DIM);
     if (lengths && lengths->count_all == 0)

@@ -114,18 +114,17 @@ static void go(void *data, uint64_t row) {
             gap->start, units_sum(gap->start, gap->duration));
 }
 
-/* "  250,113 gaps, the longest 20,000 of them  threads idle 3.2 s  CPUs idle 1.1 s" */
+/* "  the longest 20,000 of 250,113 gaps  on threads 3.2 s  on CPUs 1.1 s" */
 static void heading(const void *data, bool ascii, char *buf, size_t cap) {
     const struct gaps *g = &((const struct gaps_data *)data)->gaps;
     char all[32], kept[32], threads[32], cpus[32], longest[64] = "";
     if (g->v.n < g->count)
-        snprintf(longest, sizeof longest, ", the longest %s of them",
-                 units_count(g->v.n, false, kept));
-    int n =
-        snprintf(buf, cap, "  %s gap%s%s  of threads %s", units_count(g->count, false, all),
-                 g->count == 1 ? "" : "s", longest, units_duration(g->total[0], ascii, threads));
+        snprintf(longest, sizeof longest, "the longest %s of ", units_count(g->v.n, false, kept));
+    int n = snprintf(buf, cap, "  %s%s gap%s  on threads %s", longest,
+                     units_count(g->count, false, all), g->count == 1 ? "" : "s",
+                     units_duration(g->total[0], ascii, threads));
     if (g->total[1] > 0 && n >= 0 && (size_t)n < cap)
-        snprintf(buf + n, cap - (size_t)n, "  of CPUs %s",
+        snprintf(buf + n, cap - (size_t)n, "  on CPUs %s",
                  units_duration(g->total[1], ascii, cpus));
 }
 
