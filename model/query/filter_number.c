@@ -252,7 +252,7 @@ static bool numbers_apart(const struct filter_term *a, const struct filter_term 
     return !a->negated && !b->negated && a->values.n == 1 && b->values.n == 1 && apart(a, b);
 }
 
-/* A value may stand for texts in other cases, so those of both terms have to fit the other one. */
+/* A value also matches texts in other cases, so those of both terms have to fit the other one. */
 static bool names_apart(const struct filter_term *a, const struct filter_term *b) {
     bool a_asks = a->op == FILTER_EQUALS && !a->negated,
          b_asks = b->op == FILTER_EQUALS && !b->negated;
