@@ -2,7 +2,7 @@
 # top.sh - --top, --instances and --range (check_top.py), the tables of statistics (check_tables.py) and the parts that
 # --cut writes (check_cut.py) equal a reading of the ndjson export on the project's fixtures, the demo trace and traces
 # by chance: 40 of them for the tables, and 12 parts, or $TOP_RANDOM of each. Two ways to one number agree, also on
-# damaged copies (check_agree.py).
+# damaged copies (check_agree.py). Both read 48 traces of random_traces.py, of seeds from 1 or $TOP_SEED on.
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
 build=$(cd "${FXTOP_BUILD:-.}" && pwd) || exit
@@ -18,6 +18,10 @@ status=0
 python3 "$top/tests/tools/check_top.py" "$fxtop" "$tmp"/*.fxt || status=1
 python3 "$top/tests/tools/check_agree.py" "$fxtop" "$tmp"/*.fxt || status=1
 python3 "$top/tests/tools/check_agree.py" "$fxtop" --damage 1 1 "$tmp"/*.fxt || status=1
+mkdir "$tmp/chance" || exit
+python3 "$top/tests/tools/random_traces.py" "${TOP_SEED:-1}" 48 "$tmp/chance" "$build/tests/lib/mktrace" || status=1
+python3 "$top/tests/tools/check_top.py" "$fxtop" "$tmp/chance"/* || status=1
+python3 "$top/tests/tools/check_agree.py" "$fxtop" "$tmp/chance"/* || status=1
 python3 "$top/tests/tools/check_tables.py" "$fxtop" "$tmp"/*.fxt || status=1
 python3 "$top/tests/tools/check_tables.py" --random "${TOP_RANDOM:-40}" 1 "$fxtop" "$build/tests/lib/mktrace" || status=1
 # The screen has no column of running time, but its csv.
