@@ -429,6 +429,18 @@ void move_rows_up(struct app *app) {
     lines_by(app, app->layout.track_rows > 1 ? -(app->layout.track_rows - 1) : -1);
 }
 
+static int half_screen(const struct app *app) {
+    return app->layout.track_rows > 2 ? app->layout.track_rows / 2 : 1;
+}
+
+void move_half_down(struct app *app) {
+    lines_by(app, half_screen(app));
+}
+
+void move_half_up(struct app *app) {
+    lines_by(app, -half_screen(app));
+}
+
 uint64_t move_track_line(const struct track *track) {
     return track->top + (track->strip && track->height > 1);
 }

@@ -25,6 +25,8 @@ void move_row_down(struct app *app);
 void move_row_up(struct app *app);
 void move_rows_down(struct app *app);
 void move_rows_up(struct app *app);
+void move_half_down(struct app *app);
+void move_half_up(struct app *app);
 void move_track_down(struct app *app);
 void move_track_up(struct app *app);
 void move_process_down(struct app *app);

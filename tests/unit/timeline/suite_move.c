@@ -75,6 +75,22 @@ START_TEST(the_current_line_stays_one_of_the_list) {
 }
 END_TEST
 
+START_TEST(half_a_screen_down_and_up_is_the_same_line) {
+    shown_fixture("../screens/kinds", 100, 16);
+    uint64_t half = (uint64_t)shown.layout.track_rows / 2, lines = shown.timeline.tracks.lines;
+    ck_assert_uint_gt(half, 0);
+    ck_assert_uint_gt(lines, 2 * half);
+    move_to_line(&shown, 0);
+    shown_keys("<C-d>");
+    ck_assert_uint_eq(shown.timeline.line, half);
+    shown_keys("<C-d><C-u>");
+    ck_assert_uint_eq(shown.timeline.line, half);
+    shown_keys("<C-u><C-u>");
+    ck_assert_uint_eq(shown.timeline.line, 0);
+    shown_close();
+}
+END_TEST
+
 START_TEST(the_longest_child_and_its_parent) {
     shown_text(calls, 100, 30);
     shown_select("two", 0);
@@ -254,6 +270,7 @@ SUITE(move) {
     tcase_add_test(t, next_and_previous_visit_each_event_of_the_row);
     tcase_add_test(t, an_event_outside_of_a_part_is_fitted_with_what_is_outside);
     tcase_add_test(t, the_current_line_stays_one_of_the_list);
+    tcase_add_test(t, half_a_screen_down_and_up_is_the_same_line);
     tcase_add_test(t, the_longest_child_and_its_parent);
     tcase_add_test(t, a_selected_event_is_on_the_current_line_and_under_the_cursor);
     tcase_add_test(t, times_are_clamped_to_the_trace);
