@@ -24,6 +24,7 @@ struct collapsed {
     size_t n, nbefore;
     bool too_long;
     bool decided, differs; /* by the first stack; differs: its lines have two numbers */
+    bool mixed;            /* they do not, but one has */
     /* offset of the next byte, and of the line's first; end of the previous line in ns */
     uint64_t at, begin, now;
     uint64_t lines, faults; /* before this line */
@@ -75,6 +76,8 @@ static enum line split(struct str line, struct parts *parts) {
 static bool take_first(struct parts *parts) {
     uint64_t first;
     size_t i = parts->stack.n;
+    if (parts->stack.s[i - 1] < '0' || parts->stack.s[i - 1] > '9')
+        return false;
     while (i > 0 && !is_blank(parts->stack.s[i - 1]))
         i--;
     if (i < 2 || !json_read_u64((struct str){parts->stack.s + i, parts->stack.n - i}, &first))
@@ -173,14 +176,24 @@ static void change(struct collapsed *c, struct str stack) {
 }
 
 /* A profile is differential if its first stack has several frames and two numbers. The second one
- * counts, after the change. */
+ * counts, after the change. Lines of the other kind are a problem. */
 static void decide(struct collapsed *c, struct parts *parts) {
     struct parts first = *parts;
-    bool two = (!c->decided || c->differs) && take_first(&first) &&
-               (c->decided || memchr(first.stack.s, ';', first.stack.n));
+    bool numbers = take_first(&first),
+         frames = numbers && memchr(first.stack.s, ';', first.stack.n),
+         two = numbers && (c->decided ? c->differs : frames);
+    const char *at = first.stack.s + first.stack.n + 1;
     if (two && !c->decided)
-        fault(c, IMPORT_IGNORED, first.stack.s + first.stack.n + 1,
+        fault(c, IMPORT_IGNORED, at,
               "two numbers: a differential profile, of which the second ones are read");
+    else if (c->differs && !two)
+        fault(c, IMPORT_FIELD, parts->number.s,
+              "one number in a differential profile: read as the second one");
+    else if (frames && !two && !c->mixed)
+        fault(c, IMPORT_FIELD, at,
+              "two numbers, but not in the first stack: the first one is read as a part of the "
+              "frame, here and elsewhere");
+    c->mixed |= frames && !two;
     if (two)
         *parts = first;
     c->differs |= two;
@@ -256,7 +269,7 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
         change(c, (struct str){"", 0});
     }
     *news =
-        (struct import_news){writer_take(&c->w), c->marks.v, c->marks.n, c->cases.v, c->cases.n};
+        (struct import_news){writer_take(&c->w), c->marks.v, c->marks.n, c->cases.v, c->cases.n, 0};
 }
 
 static void stop(void *import) {

@@ -112,6 +112,11 @@ void event_states_free(struct event_states *states);
 void event_states_add(struct event_states *states, const struct event_state *s);
 /* Writes the states so far, but for those that begin last. */
 void event_states_write(struct event_states *states, struct writer *w);
+/* Bytes of memory that they take. */
+static inline uint64_t event_states_bytes(const struct event_states *states) {
+    return states->held.n * sizeof *states->held.v;
+}
+
 /* Writes all. latest: the last time of the other events. */
 void event_states_end(struct event_states *states, struct writer *w, uint64_t latest);
 

@@ -19,6 +19,7 @@ struct convert {
     const struct importer *importer;
     void *import;
     int fd;
+    uint64_t held;
     pthread_mutex_t lock; /* of what follows */
     struct import_mark *block;
     size_t n;         /* marks in the block */
@@ -89,12 +90,17 @@ bool convert_is_utf16(struct inflate *input) {
     return strchr("[{ \t\r\n", s.s[first + 1 - high]) != NULL;
 }
 
+void convert_hurry(struct convert *c) {
+    if (c->importer->hurry)
+        c->importer->hurry(c->import);
+}
+
 struct convert *convert_new(const struct importer *importer, int fd, bool hurry) {
     struct convert *c = err_calloc(1, sizeof *c);
     c->importer = importer;
     c->import = importer->start();
-    if (hurry && importer->hurry)
-        importer->hurry(c->import);
+    if (hurry)
+        convert_hurry(c);
     c->fd = fd;
     c->block = err_malloc(BLOCK * sizeof *c->block);
     pthread_mutex_init(&c->lock, NULL);
@@ -153,12 +159,17 @@ static void add_fault(struct convert *c, const struct import_case *fault) {
 struct str convert_some(struct convert *c, struct str bytes, bool last) {
     struct import_news news;
     c->importer->step(c->import, bytes, last, &news);
+    c->held = news.held;
     pthread_mutex_lock(&c->lock);
     add_marks(c, news.marks, news.nmarks);
     for (size_t i = 0; i < news.ncases; i++)
         add_fault(c, &news.cases[i]);
     pthread_mutex_unlock(&c->lock);
     return news.words;
+}
+
+uint64_t convert_held(const struct convert *c) {
+    return c->held;
 }
 
 const char *convert_name(const struct convert *c) {

@@ -38,6 +38,11 @@ void convert_free(struct convert *convert); /* may be NULL */
  * follow. */
 struct str convert_some(struct convert *convert, struct str bytes, bool last);
 
+/* Bytes of events that the importer holds in memory, to make words of them later. */
+uint64_t convert_held(const struct convert *convert);
+/* From now on words come as soon as they can. */
+void convert_hurry(struct convert *convert);
+
 const char *convert_name(const struct convert *convert); /* of the importer */
 /* The place in the source of the event whose words are at this offset. False: before the first, or
  * not kept. */

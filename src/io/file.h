@@ -38,7 +38,7 @@ enum file_fault {
 };
 
 struct file_options {
-    /* limit of the decompressed size in bytes; 0: as much as the disk allows */
+    /* limit of the decompressed, or converted, size in bytes; 0: as much as the disk allows */
     uint64_t max_inflate;
     const struct importer *const *importers; /* ended by NULL; or NULL: none */
     bool grows; /* it is still being written: its first words do not wait for more */

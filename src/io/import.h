@@ -55,6 +55,7 @@ struct import_news {
     size_t nmarks;
     const struct import_case *cases;
     size_t ncases;
+    uint64_t held; /* bytes of events in memory that become words later */
 };
 
 struct importer {

@@ -96,15 +96,29 @@ static void put(struct spool *s, const unsigned char *bytes, size_t n) {
         end(s, FILE_NO_SPACE, "stopped at --max-inflate");
 }
 
+static void put_words(struct spool *s, struct str bytes, bool last) {
+    struct str words = convert_some(s->convert, bytes, last);
+    put(s, (const unsigned char *)words.s, words.n);
+}
+
+/* Counts what an importer holds, too: if it is too much, it becomes words, as far as these fit. */
+static void bound_held(struct spool *s) {
+    if (s->now.ended || s->most == 0 || convert_held(s->convert) <= s->most - s->now.size)
+        return;
+    convert_hurry(s->convert);
+    put_words(s, STR(""), false);
+    if (!s->now.ended)
+        end(s, FILE_NO_SPACE, "stopped at --max-inflate");
+}
+
 /* Moves at most `most` bytes of the input; false when that needs more input. May end it. */
 static bool put_some(struct spool *s, size_t most) {
     struct inflate_piece piece;
     if (!inflate_some(s->input, most, &piece))
         return false;
     if (s->convert) {
-        struct str words =
-            convert_some(s->convert, (struct str){(const char *)piece.bytes, piece.n}, piece.last);
-        put(s, (const unsigned char *)words.s, words.n);
+        put_words(s, (struct str){(const char *)piece.bytes, piece.n}, piece.last);
+        bound_held(s);
     } else {
         put(s, piece.bytes, piece.n);
     }

@@ -10,6 +10,7 @@
 
 #include "model/output/ndjson.h"
 #include "src/import/importers.h"
+#include "src/io/file.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
 #include "tests/unit/lib/suites.h"
@@ -242,11 +243,39 @@ START_TEST(a_state_keeps_its_reason_beside_a_rounding) {
 }
 END_TEST
 
+/* States in memory count for --max-inflate, though their words would fit. */
+START_TEST(held_states_are_bounded) {
+    char path[SCRATCH_PATH], *text = NULL;
+    size_t n;
+    struct err err;
+    const char *why = NULL;
+    FILE *f = open_memstream(&text, &n);
+    for (int i = 0; i < 20000; i++)
+        fprintf(f,
+                "{\"ph\":\"T\",\"name\":\"Running\",\"tid\":%d,\"ts\":%d,\"dur\":2,"
+                "\"args\":{\"cpu\":0}}\n",
+                1 + i % 3, 10 + 2 * i);
+    fclose(f);
+    ck_assert(scratch_write(path, "held", text, n));
+    struct file *file = file_open(path, &(struct file_options){1000000, importers, false}, &err);
+    ck_assert_msg(file != NULL, "%s", err.text);
+    while (!file_ended(file))
+        file_step(file, 1 << 20, -1);
+    ck_assert_int_eq(file_fault(file, &why), FILE_NO_SPACE);
+    ck_assert_str_eq(why, "stopped at --max-inflate");
+    ck_assert(file_size(file) > 200000 && file_size(file) <= 1000000);
+    file_close(file);
+    unlink(path);
+    free(text);
+}
+END_TEST
+
 SUITE(event_state) {
     Suite *s = suite_create("event_state");
     TCase *c = tcase_create("event_state");
     tcase_add_test(c, the_order_of_the_source_means_nothing);
     tcase_add_test(c, a_state_keeps_its_reason_beside_a_rounding);
+    tcase_add_test(c, held_states_are_bounded);
     suite_add_tcase(s, c);
     return s;
 }
