@@ -565,23 +565,28 @@ class Path:
     def walk(self, t, low, at):
         self.entered.append(t)
         while at > low and len(self.out) <= PATH_MOST:
-            k = bisect.bisect_left(t.begins, at) - 1
+            k = self.place(t, at)
             at = self.by_state(t, k, low, at) if k >= 0 else self.by_slices(t, low, at)
         self.entered.pop()
 
     @staticmethod
-    def idles(t, at):
-        k = bisect.bisect_left(t.begins, at) - 1
+    def place(t, at):
+        """The state before a time; -1: none. A wakeup that is all that is known of a thread is no state."""
+        return -1 if len(t.states) == 1 and t.woken[0] else bisect.bisect_left(t.begins, at) - 1
+
+    def idles(self, t, at):
+        k = self.place(t, at)
         return k >= 0 and t.states[k]["state"] == "running" and t.states[k]["ts"] in t.idle
 
-    @staticmethod
-    def end(t, since, until):
-        """The end of the thread's life, if that is earlier."""
-        while until > since:
-            k = bisect.bisect_left(t.begins, until) - 1
-            if k < 0 or t.known[k]:
+    def end(self, t, since, until):
+        """The end of the thread's life, if that is earlier. Unknown states alone end none."""
+        k, over = self.place(t, until), False
+        while k >= 0 and until > since and (not t.known[k] or t.states[k]["state"] == "unknown"):
+            before, over = over, t.states[k]["state"] == "dead" or (t.dying is not None and k >= t.dying)
+            if before and not over:
                 break
-            until = max(t.states[k]["ts"], since)
+            until = max(t.states[k]["ts"], since) if over else until
+            k -= 1
         return until
 
     def by_state(self, t, k, low, at):
