@@ -299,7 +299,7 @@ START_TEST(a_list_of_slices_leads_to_why) {
     shown_text(calls, 160, 30);
     shown_keys("2W");
     ck_assert(shown_has("W is for lists of slices") && shown_has("t pivot"));
-    shown_keys("T");
+    shown_keys("<C-t>");
     ck_assert(shown_has("near: t pivot"));
     shown_keys("<Enter>");
     ck_assert(shown_has("Enter show  W why") && shown_has("t pivot"));
@@ -309,8 +309,8 @@ START_TEST(a_list_of_slices_leads_to_why) {
     shown_keys("q2q<Tab>");
     ck_assert(shown_has("Enter show  Tab tabs") && !shown_has("r raster") && !shown_has("x only") &&
               !shown_has("bucket"));
-    shown_keys("T");
-    ck_assert(shown_has("T works on the timeline") && !shown_has("near"));
+    shown_keys("<C-t>");
+    ck_assert(shown_has("unknown key <C-t>") && !shown_has("t pivot"));
     shown_close();
 }
 END_TEST
