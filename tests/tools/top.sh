@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # top.sh - --top, --instances and --range (check_top.py), the tables of statistics (check_tables.py) and the parts that
 # --cut writes (check_cut.py) equal a reading of the ndjson export on the project's fixtures, the demo trace and traces
-# by chance: 40 of them for the tables, and 12 parts, or $TOP_RANDOM of each. Two ways to one number agree, also on
-# damaged copies (check_agree.py). Both read 48 traces of random_traces.py, of seeds from 1 or $TOP_SEED on.
+# by chance: 40 of them for the tables, and 12 parts. Two ways to one number agree, also on damaged copies
+# (check_agree.py). Both read 48 traces of random_traces.py, of seeds from 1 or $TOP_SEED on.
+#
+# TOP_RANDOM=N: N traces by chance each. TOP_SHARE=N: every N-th fixture.
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
 build=$(cd "${FXTOP_BUILD:-.}" && pwd) || exit
@@ -11,7 +13,9 @@ command -v python3 >/dev/null || { echo 'python3 is not installed'; exit 77; }
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
 "$build/tests/tools/demo" "$tmp/demo.fxt" || exit
+fixture=0
 for text in "$top"/tests/traces/*.txt; do
+    [ $((fixture++ % ${TOP_SHARE:-1})) -eq 0 ] || continue
     "$build/tests/lib/mktrace" "$text" "$tmp/$(basename "$text" .txt).fxt" || exit
 done
 status=0
@@ -19,7 +23,7 @@ python3 "$top/tests/tools/check_top.py" "$fxtop" "$tmp"/*.fxt || status=1
 python3 "$top/tests/tools/check_agree.py" "$fxtop" "$tmp"/*.fxt || status=1
 python3 "$top/tests/tools/check_agree.py" "$fxtop" --damage 1 1 "$tmp"/*.fxt || status=1
 mkdir "$tmp/chance" || exit
-python3 "$top/tests/tools/random_traces.py" "${TOP_SEED:-1}" 48 "$tmp/chance" "$build/tests/lib/mktrace" || status=1
+python3 "$top/tests/tools/random_traces.py" "${TOP_SEED:-1}" "${TOP_RANDOM:-48}" "$tmp/chance" "$build/tests/lib/mktrace" || status=1
 python3 "$top/tests/tools/check_top.py" "$fxtop" "$tmp/chance"/* || status=1
 python3 "$top/tests/tools/check_agree.py" "$fxtop" "$tmp/chance"/* || status=1
 python3 "$top/tests/tools/check_tables.py" "$fxtop" "$tmp"/*.fxt || status=1
