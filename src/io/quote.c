@@ -59,7 +59,7 @@ static char *octal(struct str s) {
 }
 
 char *quote_shell(struct str s, unsigned flags, bool always) {
-    if (!always && is_of(s, SAFE "@%+:,-"))
+    if (!always && is_of(s, SAFE "@+:,-"))
         return err_copy(s.s, s.n);
     if (is_strange(s, flags))
         return octal(s);
