@@ -5,8 +5,9 @@
  * a slice once.
  *
  * Self time on a thread without overlaps is the duration without the row below. On others, and if
- * times are damaged, the slices are taken in nesting order (slice_order.h), and a stack holds those that may still be
- * running: the top one that has not ended is the last in nesting order that covers the moment. */
+ * times are damaged, the slices are taken in nesting order (slice_order.h), and a stack holds those
+ * that may still be running: the top one that has not ended is the last in nesting order that
+ * covers the moment. */
 #include "model/query/filter/filter_sets.h"
 
 #include <string.h>
