@@ -17,9 +17,9 @@
 #include "ui/views/stat/view_slices_internal.h"
 #include "ui/views/view_table.h"
 
-const struct stat_tab *const view_slices_tabs[SLICES_TABS] = {
-    &stat_names, &stat_threads_states, &stat_threads_cpus, &stat_counters,
-    &stat_flows, &stat_async,          &stat_gaps,         &stat_logs};
+#define ADDRESS(name) &name,
+
+const struct stat_tab *const view_slices_tabs[SLICES_TABS] = {STAT_TABS(ADDRESS)};
 
 /* ---- asking ---- */
 
@@ -31,9 +31,10 @@ void view_slices_drop(struct slices_view *v) {
 }
 
 static struct stat_asked asked_of(struct slices_view *v) {
+    bool filtered = v->match && view_slices_named(v);
     return (struct stat_asked){.app = v->app,
                                .range = session_range(v->app),
-                               .has = v->match ? filter_match_slice : NULL,
+                               .has = filtered ? filter_match_slice : NULL,
                                .ctx = v->match,
                                .by = v->by,
                                .argument = v->argument,

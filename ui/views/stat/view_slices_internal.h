@@ -7,7 +7,8 @@
 #include "ui/views/stat/slices/stat_tab.h"
 #include "ui/views/stat/view_slices.h"
 
-#define SLICES_TABS 8
+#define SLICES_TABS_ONE(name) +1
+#define SLICES_TABS (0 STAT_TABS(SLICES_TABS_ONE))
 
 extern const struct stat_tab *const view_slices_tabs[SLICES_TABS];
 

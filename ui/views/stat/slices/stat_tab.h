@@ -1,8 +1,11 @@
-/* stat_tab.h - the tables of view 2: one file each, and one entry of the array in view_slices.c.
+/* stat_tab.h - the tables of view 2: one file each, and its row in STAT_TABS.
  *
- * A tab makes its rows in a task from range, filter and pivot. Rows of a new question are shown as
- * they come. While the answer to the same question is brought up to date, the old rows stay on the
- * screen. */
+ * A tab makes its rows in a task from the range; names also from filter and pivot. Rows of a new
+ * question are shown as they come. While the answer to the same question is brought up to date, the
+ * old rows stay on the screen.
+ *
+ * Sorting, & and / over rows, copies, :w, --export=csv and --describe follow from the relation. A
+ * short tab is stat_logs.c. */
 #ifndef FXTOP_STAT_TAB_H
 #define FXTOP_STAT_TAB_H
 
@@ -16,7 +19,9 @@
 struct stat_asked {
     struct app *app;
     const struct range *range;
-    bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i); /* the filter; NULL: none */
+    /* The filter of events, for rows that are names and for instances; NULL: none. In other tabs &
+     * filters rows. */
+    bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i);
     void *ctx;
     enum slice_group_by by;
     const char *argument;
@@ -37,11 +42,12 @@ struct stat_shown {
 struct stat_tab {
     const char *title;
     const char *noun;
-    const char *none;                      /* if there are no rows */
-    const struct table_source *sources;    /* one, or one for each enum slice_group_by */
-    bool by_pivot;                         /* the latter */
-    int sort;                              /* column at first; -1: the order of the rows */
-    struct answer_ops answer;              /* make(): stat_asked is set, all else 0 */
+    const char *none;                   /* if there are no rows */
+    const struct table_source *sources; /* one, or one for each enum slice_group_by */
+    bool by_pivot;                      /* the latter */
+    int sort;                           /* column at first; -1: the order of the rows */
+    /* Its data begin with a struct stat_asked. make(): that is set, all else 0. */
+    struct answer_ops answer;
     unsigned (*percent)(const void *data); /* of the work; NULL: not known */
     /* of what the numbers are so far, in percent; 100: all; NULL: percent() */
     unsigned (*so_far)(const void *data);
@@ -52,15 +58,21 @@ struct stat_tab {
     void (*go)(void *data, uint64_t row); /* Enter; NULL: nothing */
 };
 
-extern const struct stat_tab stat_names;
-extern const struct stat_tab stat_async;
-extern const struct stat_tab stat_instances;
-extern const struct stat_tab stat_threads_states;
-extern const struct stat_tab stat_threads_cpus;
-extern const struct stat_tab stat_counters;
-extern const struct stat_tab stat_flows;
-extern const struct stat_tab stat_gaps;
-extern const struct stat_tab stat_logs;
+/* Every tab, from left to right. A place kept by a session has the number of its tab, so a new row
+ * is the last one. */
+#define STAT_TABS(X)                                                                               \
+    X(stat_names)                                                                                  \
+    X(stat_threads_states)                                                                         \
+    X(stat_threads_cpus)                                                                           \
+    X(stat_counters)                                                                               \
+    X(stat_flows)                                                                                  \
+    X(stat_async)                                                                                  \
+    X(stat_gaps)                                                                                   \
+    X(stat_logs)
+
+#define STAT_TABS_DECLARE(name) extern const struct stat_tab name;
+STAT_TABS(STAT_TABS_DECLARE)
+extern const struct stat_tab stat_instances; /* of a row of names */
 
 struct stat_names { /* data of stat_names and stat_async */
     struct stat_asked asked;
@@ -82,7 +94,7 @@ static inline const struct instance *stat_instances_at(const struct stat_instanc
     return s->complete ? &s->list.v.v[row] : &s->so_far.v[row];
 }
 
-/* The data that a relation's context shows; NULL: none. */
+/* The data that a relation's context shows; NULL: none, so rows() is 0 and nothing else is asked. */
 static inline void *stat_tab_data(void *ctx) {
     return ((struct stat_shown *)ctx)->answer.shown;
 }
