@@ -1,5 +1,6 @@
-/* relation.h - rows with named, typed columns: one description for tables on the screen, CSV, and
- * later ndjson and SQL. A relation yields values; each printer chooses the text.
+/* relation.h - rows with named, typed columns: one description for tables on the screen, CSV,
+ * ndjson and Markdown. A relation yields values; each printer chooses the text. Tables of SQL have
+ * their own description (sql/table.h).
  *
  * How to define one: a static array of columns, and two functions over a context of your own:
  *

@@ -21,7 +21,7 @@ struct slice_order_row {
 
 struct slice_order {
     const struct trace *trace;
-    struct slice_set set; /* its filter is not used: it selects slices for an aggregate */
+    struct slice_set set; /* its filter is not used: the caller asks set.has for each slice */
     uint32_t track; /* the current one if nrows > 0, else the next; UINT32_MAX: there is none */
     uint32_t nrows; /* of the current track; 0: between two tracks */
     const struct lane *lanes;         /* of the current track */

@@ -71,6 +71,7 @@ static inline uint64_t slice_offset(const struct slice *s) {
     return event_offset(s->begin_word);
 }
 
+/* EVENT_NAME_MAX: it did not fit, and trace_packed_name() decodes it again from begin_word. */
 static inline uint32_t slice_name(const struct slice *s) {
     return event_name(s->begin_word);
 }

@@ -19,12 +19,12 @@ bool view_table_csv(struct view *view, FILE *out);
 void view_table_size(struct view *view);
 /* The work that a key needs before it is answered. */
 void view_table_work(struct view *view);
-/* False, after saying that the current row is of no record. */
 /* Whether an event is in the range: its time, and its thread if the range has tracks. */
 bool view_table_in_range(const struct app *app, int64_t time, uint32_t thread);
 /* "range 15.33 ms  3 of 48 tracks" on the rule of a table, if there is a range; returns the column
  * after it. */
 int view_table_range_label(struct app *app, int x, int y);
+/* False, after saying that the current row is of no record. */
 bool view_table_no_record(struct app *app);
 
 /* Actions of the command table; they say so if the current view is no table. */
