@@ -94,7 +94,7 @@ static inline const struct instance *stat_instances_at(const struct stat_instanc
     return s->complete ? &s->list.v.v[row] : &s->so_far.v[row];
 }
 
-/* The data that a relation's context shows; NULL: none, so rows() is 0 and nothing else is asked. */
+/* The data that a relation's context shows. NULL: none; then rows() is 0, and no cell is asked. */
 static inline void *stat_tab_data(void *ctx) {
     return ((struct stat_shown *)ctx)->answer.shown;
 }
