@@ -111,7 +111,7 @@ static void add_keys(struct app *app, struct chars *out) {
         if (!selection_any(&app->timeline.selection))
             chars_add(&lines, STR("deselect\n")); /* the search selected a hit */
     }
-    keep_state_write(app, &lines);
+    keep_state_write_short(app, &lines);
     for (size_t i = 0, begin = 0; i < lines.n; i++) {
         char c = lines.v[i];
         if (i == begin)

@@ -432,11 +432,12 @@ static void add_track(struct app *app, struct chars *out, const char *words,
         out->n = before;
 }
 
-static void write_order(struct app *app, struct chars *out) {
+static void write_order(struct app *app, bool whole, struct chars *out) {
     struct track_list *list = &app->timeline.tracks;
     unsigned lines = 0;
     char words[48];
-    add(out, "place order %s\n", keep_state_order(app));
+    if (whole || list->order != ORDER_BY_FILE)
+        add(out, "place order %s\n", keep_state_order(app));
     for (uint32_t p = 0; p < trace_process_count(app->trace) && lines < MOST; p++) {
         struct track track = {.kind = &track_process, .process = p};
         if (!track_list_wished(list, p))
@@ -536,25 +537,37 @@ static void write_selection(struct app *app, struct chars *out) {
     add_track(app, out, words, track);
 }
 
-static void write_place(struct app *app, struct chars *out) {
+/* The time cursor, the window and the drawer; not whole: if lines before may have moved them, or
+ * they are elsewhere than at the start. */
+static void write_window(struct app *app, bool whole, struct chars *out) {
     const struct timeline *timeline = &app->timeline;
     const struct window *w = &timeline->window;
-    const struct view *view = app->views.current;
-    write_selection(app, out);
-    for (size_t i = 0; i < VIEWS; i++)
-        if (app->views.home && views[i].ops == app->views.home->ops)
-            add(out, "%s\n", views[i].command);
-    add(out, "place cursor %" PRIu64 "ns\n", since_begin(app, timeline->cursor));
-    if (timeline->window_mode == WINDOW_WHOLE || timeline->shown != SHOWN_WINDOW)
+    bool all = timeline->window_mode == WINDOW_WHOLE || timeline->shown != SHOWN_WINDOW;
+    if (whole || since_begin(app, timeline->cursor) > 0)
+        add(out, "place cursor %" PRIu64 "ns\n", since_begin(app, timeline->cursor));
+    if (all && (whole || timeline->shown != SHOWN_WINDOW))
         add(out, "place window %s\n", wholes[timeline->shown]);
-    else
+    else if (!all)
         add(out, "place window %" PRIu64 "ns..%" PRIu64 "ns\n", since_begin(app, w->from),
             since_begin(app, w->from) + (uint64_t)w->width);
     if (app->drawer.open)
         add(out, "place drawer %d %d%s\n", (int)app->drawer.tab, app->drawer.rows,
             app->drawer.focus ? " focus" : "");
-    else
+    else if (whole)
         add(out, "place drawer -\n");
+}
+
+static void write_place(struct app *app, bool whole, struct chars *out) {
+    const struct timeline *timeline = &app->timeline;
+    const struct view *view = app->views.current;
+    size_t before = out->n;
+    write_selection(app, out);
+    bool selects = out->n > before;
+    for (size_t i = 0; i < VIEWS; i++)
+        if (app->views.home && views[i].ops == app->views.home->ops &&
+            (whole || views[i].ops != &view_timeline))
+            add(out, "%s\n", views[i].command);
+    write_window(app, whole || selects || app->marks.notes.n > 0, out);
     write_line(app, out); /* the drawer took lines */
     if (timeline->time_format != TIME_RELATIVE)
         add(out, "place times %s\n", keep_state_times(app));
@@ -565,7 +578,13 @@ static void write_place(struct app *app, struct chars *out) {
 }
 
 void keep_state_write(struct app *app, struct chars *out) {
-    write_order(app, out);
+    write_order(app, true, out);
     write_marks(app, out);
-    write_place(app, out);
+    write_place(app, true, out);
+}
+
+void keep_state_write_short(struct app *app, struct chars *out) {
+    write_order(app, false, out);
+    write_marks(app, out);
+    write_place(app, false, out);
 }
