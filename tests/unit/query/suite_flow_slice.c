@@ -155,11 +155,39 @@ START_TEST(a_slice_holds_the_points_that_stand_in_it_in_their_order) {
 }
 END_TEST
 
+/* A slice that ends at a point has it only if no later one lasts longer (SEMANTICS 7.4). */
+START_TEST(the_end_of_a_slice_takes_the_points_before_it_in_the_file) {
+    struct trace *trace = loaded_text("magic\ninit 1000000000\n"
+                                      "begin 2 1/1 \"c\" \"ends\"\n"
+                                      "complete 3 1/1 \"c\" \"lasts\" end=9\n"
+                                      "flow_begin 6 1/1 \"c\" \"in lasts\" id=1\n"
+                                      "end 6 1/1 \"c\" \"ends\"\n"
+                                      "begin 12 1/1 \"c\" \"outer\"\n"
+                                      "begin 13 1/1 \"c\" \"inner\"\n"
+                                      "flow_begin 16 1/1 \"c\" \"in inner\" id=2\n"
+                                      "end 16 1/1 \"c\" \"inner\"\n"
+                                      "flow_begin 16 1/1 \"c\" \"in outer\" id=3\n"
+                                      "end 16 1/1 \"c\" \"outer\"\n");
+    static const int64_t starts[] = {3, 13, 12};
+    size_t n;
+    const uint32_t *points = flow_points_on(trace_flows(trace), 0, &n);
+    ck_assert_uint_eq(n, 3);
+    int64_t origin = flow_slice_place(trace, points[0]).start - starts[0];
+    for (size_t k = 0; k < n; k++) {
+        struct flow_slice_place place = flow_slice_place(trace, points[k]);
+        MUST(place.in_slice && place.start - origin == starts[k], k);
+    }
+    ck_assert_int_eq(flow_time(trace_flows(trace), points[0]) - origin, 6);
+    trace_free(trace);
+}
+END_TEST
+
 SUITE(flow_slice) {
     Suite *s = suite_create("flow_slice");
     TCase *t = tcase_create("flow_slice");
     tcase_add_test(t, a_point_stands_in_the_innermost_slice_around_it);
     tcase_add_test(t, a_slice_holds_the_points_that_stand_in_it_in_their_order);
+    tcase_add_test(t, the_end_of_a_slice_takes_the_points_before_it_in_the_file);
     suite_add_tcase(s, t);
     return s;
 }
