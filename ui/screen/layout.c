@@ -11,8 +11,8 @@ static int usual_drawer_rows(int rows) {
     return rows < 50 ? 9 : 10;
 }
 
-static int gutter_columns(int cols, bool small) {
-    if (small)
+static int gutter_columns(int cols) {
+    if (cols < 60)
         return 8;
     if (cols < 100)
         return 16;
@@ -38,7 +38,7 @@ struct layout layout_of(int cols, int rows, const struct layout_ask *ask) {
         return l;
     }
     bool small = cols < 60 || rows < 16;
-    l.gutter = gutter_columns(cols, small);
+    l.gutter = gutter_columns(cols);
     l.lane = l.gutter + 1;
     l.lanes = cols - l.lane;
     int top = 1, bottom = rows - 1;
