@@ -39,6 +39,7 @@
 #define session_thread_ended fxttrace_session_thread_ended
 #define write_barrier fxttrace_write_barrier
 #define write_buffer fxttrace_write_buffer
+#define write_count_missed fxttrace_write_count_missed
 #define write_dropped fxttrace_write_dropped
 #define write_durable fxttrace_write_durable
 #define write_enter fxttrace_write_enter
@@ -47,9 +48,10 @@
 #define write_free_half fxttrace_write_free_half
 #define write_generation fxttrace_write_generation
 #define write_half_is_free fxttrace_write_half_is_free
-#define write_init fxttrace_write_init
 #define write_has_threads fxttrace_write_has_threads
+#define write_init fxttrace_write_init
 #define write_layout fxttrace_write_layout
+#define write_missed fxttrace_write_missed
 #define write_pay fxttrace_write_pay
 #define write_pay_own fxttrace_write_pay_own
 #define write_populate fxttrace_write_populate
