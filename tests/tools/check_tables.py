@@ -50,16 +50,27 @@ class Tables(Trace):
         self.damaged = self.unset or self.slices != self.all_slices or any(
             line["type"] == "async" and "damaged" in line for line in self.lines)
         self.threads, self.cpus, self.flows = {}, {}, [line for line in self.lines if line["type"] == "flow"]
-        self.tids = {}
+        self.tids, self.json = {}, records.json
         for line in self.lines:
             self.read(line)
+        threads = {key[:2]: t for key, t in self.threads.items()}
+        for key, kind, ts in records.on_threads: # ends that are ignored, too
+            ts -= self.lines[0].get("origin_ns", 0)
+            if key in threads and 0 <= ts <= self.end:
+                threads[key].event(ts, ts, kind != "counter")
         for flow in self.flows:
-            for before, point in zip([None] + flow["points"], flow["points"]):
+            before = None # the begin or step that an arrow comes from (SEMANTICS 7.3, 7.5)
+            for point in flow["points"]:
                 t = self.of(point)
                 if t:
                     t.points.append((point["ts"], point, before))
                     t.event(point["ts"], point["ts"])
+                if point["kind"] != "end":
+                    before = point
+                elif not self.json:
+                    before = None
         self.by_id = {s["id"]: s for s in self.slices}
+        self.woken = wakeups(records.switches, self.lines[0].get("origin_ns", 0))
         # An end that is ignored is not exported, but it may begin the life of its thread.
         self.whole = not any(line["type"] == "problem" and line["kind"] == "end_without_begin" for line in self.lines)
         # A thread that a contradicted switch makes runnable looks as if it were woken.
@@ -90,7 +101,7 @@ class Tables(Trace):
         if kind == "thread":
             name = line.get("name")
             tid = line.get("tid")
-            t.label = f"{name} {tid}" if name else f"thread {tid}"
+            t.label = f"{name} {tid}" if name else f"thread {tid}" if tid is not None else line["thread"]
             self.tids.setdefault(tid, t)
         elif kind == "state":
             t.states.append(line)
@@ -118,8 +129,7 @@ class Tables(Trace):
                 t.dying = k
         t.woken = []
         for k, state in enumerate(states):
-            before = states[k - 1]["state"] if k else None
-            t.woken.append("waker" in state or "damaged" in state or (state["state"] in ("runnable", "unknown") and before != "running"))
+            t.woken.append("damaged" in state or (t.key[1], state["ts"]) in self.woken)
         n = len(states)
         if n and t.woken[-1] and (n == 1 or t.dying is not None or states[-2]["state"] == "dead"):
             n -= 1
@@ -168,6 +178,25 @@ class Tables(Trace):
             if before is not None and self.of(before) is not t:
                 return before["ts"], self.of(before)
         return None
+
+
+def wakeups(records, origin):
+    """Number and time of each thread that a wakeup made runnable (SEMANTICS 10.2, 10.4)."""
+    cpus, states, out = {}, {}, set()
+    for ts, kind, of in sorted(records, key=lambda record: record[0]):
+        if kind == "thread_wakeup":
+            tid = of["woken_thread_id"]
+            if states.get(tid) not in ("running", 1):
+                states[tid] = 1
+                out.add((tid, ts - origin))
+            continue
+        before, after = of["outgoing_thread_id"], of["incoming_thread_id"]
+        out -= {(before, ts - origin), (after, ts - origin)}
+        if cpus.get(of["cpu"], before) != before:
+            states[cpus[of["cpu"]]] = 1
+        states[before], states[after] = of["outgoing_state"], "running"
+        cpus[of["cpu"]] = after
+    return out
 
 
 def label(t):
@@ -296,9 +325,9 @@ def in_range(trace, flow, since, until):
     return last >= since and (first < until or (until >= trace.end and first == until))
 
 
-def ended_at(flow):
-    """The first end ends a flow; later ones are listed with it (SEMANTICS 7.3)."""
-    return next(p["ts"] for p in flow["points"] if p["kind"] == "end")
+def ended_at(trace, flow):
+    """The first end ends a flow; later ones are listed with it. In JSON a flow goes on (SEMANTICS 7.3, 7.7)."""
+    return flow["points"][-1]["ts"] if trace.json else next(p["ts"] for p in flow["points"] if p["kind"] == "end")
 
 
 def wanted_flows(trace, since, until):
@@ -307,8 +336,12 @@ def wanted_flows(trace, since, until):
         if in_range(trace, flow, since, until):
             names.setdefault(flow["name"], []).append(flow)
     for name, flows in names.items():
-        complete = sorted(ended_at(f) - f["points"][0]["ts"] for f in flows if f["state"] == "complete")
-        row = [name or "(no name)", len(flows), len(flows) - len(complete), sum(complete)]
+        complete = [f for f in flows if f["state"] == "complete"]
+        unfinished = len(flows) - len(complete)
+        # With a damaged hop the sum of all is not known (SEMANTICS 4.7, 7.7).
+        complete = sorted(ended_at(trace, f) - f["points"][0]["ts"] for f in complete
+                          if not any("damaged" in point for point in f["points"]))
+        row = [name or "(no name)", len(flows), unfinished, sum(complete)]
         out.append(row + ([rank(complete, p) for p in (50, 90, 99, 100)] if complete else [""] * 4))
     return out
 
@@ -401,14 +434,14 @@ def wanted_wakeups(trace, since, until):
         for r in runs:
             t = trace.of(r)
             k = t.at.get(r["ts"])
-            if r["idle"] or not since <= r["ts"] < until or k is None or t.states[k]["state"] != "running":
+            if r["idle"] or not inside(trace, r["ts"], since, until) or k is None or t.states[k]["state"] != "running":
                 continue
             ns = latency(trace, t, k)
             if ns is not None:
                 by_thread.setdefault(t.key, []).append(ns)
                 by_cpu[cpu].append(ns)
     for t in trace.threads.values():
-        for k, state in enumerate(t.states):
+        for k, state in enumerate(t.states if not is_no_thread(t) else []):
             end, kind = trace.state_end(state), state["state"]
             ns = part(state["ts"], end, since, until)
             if ns == 0 or kind not in ("runnable", "blocked") or not t.known[k] or idles(t, k):
@@ -797,7 +830,7 @@ def check_compare(asker, trace, chance):
 
 
 def check_path(asker, trace, chance):
-    threads = [t for t in trace.threads.values() if (t.slices or t.scheduled) and t.label and
+    threads = [t for t in trace.threads.values() if (t.slices or t.scheduled) and not is_no_thread(t) and t.label and
                sum(t.label == other.label for other in trace.threads.values()) == 1]
     if not threads:
         return

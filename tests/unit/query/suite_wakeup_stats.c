@@ -254,12 +254,29 @@ START_TEST(a_run_that_begins_at_the_end_counts) {
 }
 END_TEST
 
+/* Number 0, which never ran, has no row of states, so it waits for nothing (SEMANTICS 10.6). */
+START_TEST(thread_0_waits_for_nothing) {
+    struct trace *trace = loaded_text("magic\ninit 1000000000\n"
+                                      "switch 1000 0 0 1 11\n"
+                                      "switch 3000 0 11 1 12\n"
+                                      "switch 4000 0 12 3 11\n");
+    struct wakeup_stats stats = {.trace = trace};
+    ck_assert(task_whole(wakeup_stats_ops.make, &stats, NULL));
+    ck_assert_uint_eq(stats.threads.v.n, 1);
+    ck_assert_uint_eq(stats.threads.v.v[0].of, trace_koid_thread(trace, 11));
+    ck_assert_int_eq(sum_ns(stats.threads.v.v[0].runnable), 1000);
+    wakeup_stats_ops.free(&stats);
+    trace_free(trace);
+}
+END_TEST
+
 SUITE(wakeup_stats) {
     Suite *s = suite_create("wakeup_stats");
     TCase *t = tcase_create("wakeup_stats");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, each_number_is_that_of_every_ns);
     tcase_add_test(t, a_run_that_begins_at_the_end_counts);
+    tcase_add_test(t, thread_0_waits_for_nothing);
     suite_add_tcase(s, t);
     return s;
 }

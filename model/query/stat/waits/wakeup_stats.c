@@ -175,11 +175,12 @@ static uint32_t first_in(const struct wakeup_stats *w, const struct lane *lane) 
 static void add_states(struct task *task, struct wakeup_stats *w, struct quantiles *edges) {
     for (size_t k = 0; k < sched_thread_count(trace_sched(w->trace)); k++) {
         const struct sched_thread *t = sched_thread_at(trace_sched(w->trace), k);
+        bool none = trace_thread_none(w->trace, trace_thread(w->trace, t->thread));
         uint32_t end = lane_from(&t->lane, w->to);
         for (uint32_t i = first_in(w, &t->lane); i < end; i++, w->passed++) {
             if (!task_spend(task, 20))
                 return;
-            if (!is_idle(t, i))
+            if (!none && !is_idle(t, i))
                 add_state(w, t, i, edges);
         }
     }
