@@ -54,7 +54,7 @@ class Tables(Trace):
         for line in self.lines:
             self.read(line)
         threads = {key[:2]: t for key, t in self.threads.items()}
-        for key, kind, ts in records.on_threads: # ends that are ignored, too
+        for key, kind, ts in records.on_threads: # ends of operations, and those that are ignored
             ts -= self.lines[0].get("origin_ns", 0)
             if key in threads and 0 <= ts <= self.end:
                 threads[key].event(ts, ts, kind != "counter")
@@ -112,8 +112,8 @@ class Tables(Trace):
             if idle:
                 t.idle.add(line["ts"])
         elif "ts" in line:
-            lasts = kind in ("slice", "async") # an operation ends on its thread, in the traces of Maker
-            t.event(line["ts"], line["ts"] + (line.get("dur") or 0) if lasts else line["ts"], kind != "counter")
+            end = (line["dur"] or 0) if kind == "slice" else 0
+            t.event(line["ts"], line["ts"] + end, kind != "counter")
             if kind == "slice":
                 t.slices.append(line)
             t.marks += kind == "instant"
@@ -204,6 +204,8 @@ def label(t):
 
 
 def inside(trace, ts, since, until):
+    if since == 0 and until >= trace.end: # no table leaves out a point for a damaged time
+        return True
     return since <= ts and (ts < until or (until >= trace.end and ts == until))
 
 
@@ -305,7 +307,7 @@ def wanted_counters(trace, since, until):
         if not all_of:
             continue
         area = time = 0
-        steps = [(max(since, ts), value) for ts, value in all_of] + [(until, 0)]
+        steps = [(min(max(since, ts), until), value) for ts, value in all_of] + [(until, 0)]
         for (left, value), (right, _) in zip(steps, steps[1:]):
             if not math.isnan(value) and right > left:
                 area, time = area + value * (right - left), time + right - left
@@ -321,6 +323,8 @@ def wanted_counters(trace, since, until):
 
 
 def in_range(trace, flow, since, until):
+    if since == 0 and until >= trace.end:
+        return True
     first, last = flow["points"][0]["ts"], flow["points"][-1]["ts"]
     return last >= since and (first < until or (until >= trace.end and first == until))
 
@@ -347,15 +351,19 @@ def wanted_flows(trace, since, until):
 
 
 def wanted_async(trace, since, until):
-    names, out = {}, []
-    for line in trace.lines:
-        if line["type"] == "async" and overlaps(trace, line, since, until):
+    names, tracks, out = {}, {}, []
+    for line in sorted((x for x in trace.lines if x["type"] == "async"), key=lambda x: (x["ts"], x["offset"])):
+        key = line.get("pid"), line.get("cat"), line["id"]
+        if line["depth"] == 0: # what is inside it is on its track (SEMANTICS 8.3)
+            tracks[key] = line.get("pid"), line["name"]
+        line["track"] = tracks[key]
+        if overlaps(trace, line, since, until):
             names.setdefault(line["name"], []).append(line)
     for name, operations in names.items():
         ended, groups = sorted(o["dur"] for o in operations if o["dur"] is not None), {}
         for o in operations:
             end = o["ts"] + o["dur"] if o["dur"] is not None else trace.end
-            groups.setdefault(o.get("pid"), []).append([max(since, o["ts"]), min(until, end)])
+            groups.setdefault(o["track"], []).append([max(since, o["ts"]), min(until, end)])
         total = sum(b - a for stretches in groups.values() for a, b in union(stretches))
         row = [name, len(operations), len(operations) - len(ended), total, ""]
         if ended:
