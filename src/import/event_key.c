@@ -26,7 +26,7 @@ static const struct {
 static const unsigned char first_field[] = {0, 0, 1, 6, 11, 12, 14, 14, 16, 17, 17, 17, 17, 18};
 #define LONGEST_FIELD 12
 
-enum event_field event_key_field(struct str key, enum event_level level) {
+static enum event_field nested_field(struct str key, enum event_level level) {
     if (level == LEVEL_FRAME && str_eq(key, STR("name")))
         return EVENT_NAME;
     if (level == LEVEL_FRAME)
@@ -35,7 +35,13 @@ enum event_field event_key_field(struct str key, enum event_level level) {
         return EVENT_ID_LOCAL;
     if (level == LEVEL_ID2)
         return str_eq(key, STR("global")) ? EVENT_ID_GLOBAL : EVENT_FIELDS;
-    if (level >= LEVEL_ARGS || key.n > LONGEST_FIELD)
+    return EVENT_FIELDS;
+}
+
+enum event_field event_key_field(struct str key, enum event_level level) {
+    if (level >= LEVEL_ARGS)
+        return nested_field(key, level);
+    if (key.n > LONGEST_FIELD)
         return EVENT_FIELDS;
     for (size_t i = first_field[key.n]; i < first_field[key.n + 1]; i++)
         if (fields[i].key.s[0] == key.s[0] && memcmp(fields[i].key.s, key.s, key.n) == 0)

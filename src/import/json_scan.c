@@ -20,18 +20,36 @@ static inline void count_to(const struct json_scan *scan, struct import_place *p
     const char *v = scan->buf.v + (place->byte - scan->base), *end = v + (at - place->byte);
     place->column += at - place->byte;
     place->byte = at;
-    while ((v = memchr(v, '\n', (size_t)(end - v))) != NULL) {
+    while (v < end && (v = memchr(v, '\n', (size_t)(end - v))) != NULL) {
         place->line++;
         place->column = (uint64_t)(end - ++v);
     }
 }
 
+/* Goes back from the watched place to an earlier byte in the buffer: mostly a few. */
+static struct import_place count_back(const struct json_scan *scan, uint64_t at) {
+    struct import_place place = scan->watched;
+    const char *v = scan->buf.v;
+    size_t begin = (size_t)(at - scan->base);
+    for (size_t i = begin; i < (size_t)(place.byte - scan->base); i++)
+        place.line -= v[i] == '\n';
+    place.column -= place.byte - at;
+    place.byte = at;
+    if (place.line == scan->watched.line)
+        return place;
+    size_t i = begin;
+    while (i > 0 && v[i - 1] != '\n')
+        i--;
+    place.column = begin - i + (i == 0 ? scan->before.column : 0);
+    return place;
+}
+
 struct import_place json_scan_place(const struct json_scan *scan, uint64_t at) {
-    struct import_place place = scan->watched.byte <= at ? scan->watched : scan->before;
     if (at < scan->base) /* it is watched */
         return scan->watched;
-    if (place.byte < scan->base)
-        place = scan->before;
+    if (at < scan->watched.byte)
+        return count_back(scan, at);
+    struct import_place place = scan->watched.byte < scan->base ? scan->before : scan->watched;
     if (at > place.byte)
         count_to(scan, &place, at);
     return place;
@@ -122,7 +140,8 @@ static enum json_kind give_string(struct json_scan *scan, struct json_token *tok
     return token->kind;
 }
 
-static enum json_kind scan_string(struct json_scan *scan, struct json_token *token) {
+static __attribute__((noinline)) enum json_kind scan_string(struct json_scan *scan,
+                                                            struct json_token *token) {
     if (scan->seen == 0)
         scan->seen = 1; /* the opening quote */
     if (find_quote(scan))
@@ -171,7 +190,8 @@ static enum json_kind word_kind(struct str word) {
     return JSON_WORD;
 }
 
-static enum json_kind scan_word(struct json_scan *scan, struct json_token *token) {
+static __attribute__((noinline)) enum json_kind scan_word(struct json_scan *scan,
+                                                          struct json_token *token) {
     const char *v = scan->buf.v;
     size_t i = scan->pos;
     while (i < scan->buf.n && is(v[i], WORD))
@@ -198,7 +218,7 @@ static bool skip_mark(struct json_scan *scan) {
     return true;
 }
 
-static enum json_kind sign(char c) {
+static inline enum json_kind sign(char c) {
     switch (c) {
     case '{':
         return JSON_OBJECT;
@@ -215,18 +235,18 @@ static enum json_kind sign(char c) {
     }
 }
 
-enum json_kind json_scan_next(struct json_scan *scan, struct json_token *token) {
-    token->kind = JSON_MORE;
-    if (scan->buf.n == 0 || (!scan->begun && !skip_mark(scan)) ||
-        (scan->skipping && !skip_string(scan)))
-        return JSON_MORE;
+/* Its calls are the last thing that it does, so it saves no registers. */
+static inline enum json_kind next(struct json_scan *scan, struct json_token *token) {
     const char *v = scan->buf.v;
     size_t pos = scan->pos, n = scan->buf.n;
-    for (; pos < n && is(v[pos], BLANK); pos++)
+    for (; pos < n && is(v[pos], BLANK); pos++) {
         scan->comma |= v[pos] == ',';
+        while (pos + 1 < n && v[pos + 1] == ' ')
+            pos++;
+    }
     scan->pos = pos;
     if (pos >= n)
-        return JSON_MORE;
+        return token->kind = JSON_MORE;
     token->at = scan->base + pos;
     token->comma = scan->comma;
     token->escaped = token->cut = token->open = false;
@@ -238,6 +258,21 @@ enum json_kind json_scan_next(struct json_scan *scan, struct json_token *token) 
     scan->pos++;
     scan->comma = false;
     return token->kind = sign(v[pos]);
+}
+
+/* The next token at the start, and after a string that was cut. */
+static __attribute__((noinline)) enum json_kind next_after(struct json_scan *scan,
+                                                           struct json_token *token) {
+    if (scan->buf.n == 0 || (!scan->begun && !skip_mark(scan)) ||
+        (scan->skipping && !skip_string(scan)))
+        return token->kind = JSON_MORE;
+    return next(scan, token);
+}
+
+enum json_kind json_scan_next(struct json_scan *scan, struct json_token *token) {
+    if (!scan->begun || scan->skipping)
+        return next_after(scan, token);
+    return next(scan, token);
 }
 
 void json_scan_back(struct json_scan *scan, const struct json_token *token, unsigned depth,

@@ -1,5 +1,5 @@
 /* suite_json_scan.c - JSON's tokens are the same in pieces of any size. Other bytes are bad tokens,
- * long strings are cut, and reading resumes at the next object. */
+ * long strings are cut, and reading resumes at the next object. Bytes have lines and columns. */
 #include "src/import/json_scan.h"
 
 #include <check.h>
@@ -82,6 +82,43 @@ START_TEST(pieces_do_not_matter) {
 }
 END_TEST
 
+static bool is_place(const struct json_scan *scan, const char *text, uint64_t at) {
+    struct import_place want = {at, 0, 0}, place = json_scan_place(scan, at);
+    for (uint64_t i = 0; i < at; i++) {
+        want.line += text[i] == '\n';
+        want.column = text[i] == '\n' ? 0 : want.column + 1;
+    }
+    return place.byte == want.byte && place.line == want.line && place.column == want.column;
+}
+
+/* The place of each token, and of bytes before it, with brackets that are watched as events are. */
+START_TEST(places_are_those_of_the_text) {
+    static const char letters[] = "{{},  aaaaaaaa\n";
+    struct chance chance = {(uint64_t)_i + 1};
+    for (int set = 0; set < 100; set++) {
+        char text[1500];
+        size_t most = 1 + (size_t)below(&chance, 200), lines = (size_t)below(&chance, 3);
+        for (size_t i = 0; i < sizeof text; i++)
+            text[i] = letters[below(&chance, sizeof letters - 1 - (i % 600 < 200 * lines))];
+        struct json_scan scan = {0};
+        struct json_token token;
+        for (size_t at = 0, n; at < sizeof text; at += n) {
+            n = 1 + (size_t)below(&chance, most);
+            n = n < sizeof text - at ? n : sizeof text - at;
+            json_scan_feed(&scan, (struct str){text + at, n}, at + n == sizeof text);
+            while (json_scan_next(&scan, &token) != JSON_MORE) {
+                if (token.kind == JSON_OBJECT)
+                    json_scan_watch(&scan, scan.keep = token.at);
+                MUST(is_place(&scan, text, token.at), set);
+                MUST(is_place(&scan, text, scan.base + below(&chance, token.at - scan.base + 1)),
+                     set);
+            }
+        }
+        json_scan_free(&scan);
+    }
+}
+END_TEST
+
 /* A string of three MiB takes no more memory than a part of it. */
 START_TEST(a_long_string_is_cut) {
     struct json_scan scan = {0};
@@ -135,6 +172,7 @@ SUITE(json_scan) {
     TCase *c = tcase_create("json_scan");
     tcase_add_loop_test(c, tokens_are_as_written, 0, sizeof cases / sizeof *cases);
     tcase_add_loop_test(c, pieces_do_not_matter, 0, 5);
+    tcase_add_loop_test(c, places_are_those_of_the_text, 0, 5);
     tcase_add_test(c, a_long_string_is_cut);
     tcase_add_test(c, reading_resumes_at_an_object);
     suite_add_tcase(s, c);
