@@ -689,15 +689,19 @@ static void give_up(struct import *im, enum place place, const struct json_token
 
 /* ---- events that were cut, with the next one right after them, as ring buffers leave them ---- */
 
+static bool is_within(const struct import *im) {
+    return im->place >= KEY && im->place <= COLLECT && im->level <= LEVEL_ID2;
+}
+
 /* Whether an object may not begin at this place within an event: perhaps it is the next event. No
  * value in an array begins a line as its own event does. */
 static bool is_stray(const struct import *im, const struct json_token *token) {
-    bool event = im->level == LEVEL_TOP ? event_has(&im->ev, EVENT_PH) : im->level <= LEVEL_ID2;
-    bool value = im->place == VALUE || (im->place == COLLECT && im->colon);
+    bool event = im->level > LEVEL_TOP || event_has(&im->ev, EVENT_PH),
+         value = im->place == VALUE || im->colon;
+    if (!is_within(im) || (im->place == COLLECT && !event))
+        return false;
     if (im->place == KEY || im->place == COLON)
         return true;
-    if ((!event && im->place != VALUE) || (!value && im->place != COLLECT))
-        return false;
     return (value ? token->comma : !in_array(im, true) || (im->comma && !token->comma)) ||
            json_scan_indented(&im->scan, token->at, im->indent);
 }
@@ -742,10 +746,6 @@ static void cut(struct import *im, uint64_t next) {
     json_scan_again(&im->scan, next);
 }
 
-static bool is_within(const struct import *im) {
-    return im->place >= KEY && im->place <= COLLECT && im->level <= LEVEL_ID2;
-}
-
 /* Whether an object in "args" that lacks its last bracket may have the fields of their event: that
  * has no "ph", but others, or the object begins with another key. */
 static bool takes_fields(const struct import *im, uint64_t args) {
@@ -781,7 +781,7 @@ static __attribute__((noinline)) enum ahead look_ahead(struct import *im,
          word = token->kind == JSON_WORD || token->kind == JSON_BAD;
     uint64_t next = word ? json_scan_glued(&im->scan, token) : token->at;
     im->next = false;
-    if (!is_within(im) || (object && !is_stray(im, token)) || (word && next == token->at))
+    if (!is_within(im) || (word && next == token->at))
         return AHEAD_NONE;
     if (token->kind == JSON_ARRAY_END)
         return cut_before_value(im, next) ? AHEAD_CUT : AHEAD_NONE;
@@ -808,33 +808,33 @@ static __attribute__((noinline)) enum ahead look_ahead(struct import *im,
     return AHEAD_CUT;
 }
 
-/* Looks ahead at a bracket, which mostly begins an event or a value. */
-static inline enum ahead look_at(struct import *im, const struct json_token *bracket) {
-    if (im->place == EVENTS || (im->place != KEY && json_scan_due(&im->scan, bracket->at)))
-        return AHEAD_NONE;
-    return look_ahead(im, bracket);
+/* Goes on after a fault. False: not in this piece. */
+static bool recover(struct import *im) {
+    if (im->place == SKIPPING && !skip_argument(im))
+        return false;
+    if (im->place == SEEKING && !seek(im))
+        return false;
+    if (im->place == RESUMING && !json_scan_resume(&im->scan, event_key_begins))
+        return false;
+    if (im->place == RESUMING)
+        im->place = EVENTS;
+    return true;
 }
 
 static void convert(struct import *im, struct str bytes, bool last) {
     struct json_token token;
     json_scan_feed(&im->scan, bytes, last);
     for (;;) {
-        if (im->place == SKIPPING && !skip_argument(im))
+        if (im->place >= SKIPPING && !recover(im))
             return;
-        if (im->place == SEEKING && !seek(im))
-            return;
-        if (im->place == RESUMING && !json_scan_resume(&im->scan, event_key_begins))
-            return;
-        if (im->place == RESUMING)
-            im->place = EVENTS;
         if (json_scan_next(&im->scan, &token) == JSON_MORE) {
             if (last && is_within(im) && cut_before_value(im, im->scan.base + im->scan.pos))
                 continue;
             return;
         }
         enum place place = im->place;
-        if (token.kind == JSON_OBJECT) {
-            enum ahead ahead = look_at(im, &token);
+        if (token.kind == JSON_OBJECT && is_stray(im, &token)) {
+            enum ahead ahead = look_ahead(im, &token);
             if (ahead == AHEAD_MORE)
                 return;
             if (ahead == AHEAD_CUT)

@@ -121,14 +121,6 @@ bool json_scan_parted(const struct json_scan *scan, uint64_t at);
 /* Whether as many bytes before a byte are blanks of one line. */
 bool json_scan_blank(const struct json_scan *scan, uint64_t at, uint64_t blanks);
 
-/* Whether a byte is after a colon or the bracket of an array, and spaces: a value begins there. */
-static inline bool json_scan_due(const struct json_scan *scan, uint64_t at) {
-    size_t i = (size_t)(at - scan->base);
-    while (i > 0 && scan->buf.v[i - 1] == ' ')
-        i--;
-    return i > 0 && (scan->buf.v[i - 1] == ':' || scan->buf.v[i - 1] == '[');
-}
-
 /* Whether a byte begins a line, after as many blanks. */
 static inline bool json_scan_indented(const struct json_scan *scan, uint64_t at, uint64_t blanks) {
     size_t i = (size_t)(at - scan->base);
