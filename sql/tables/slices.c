@@ -6,6 +6,10 @@
  * without arguments. */
 #include "sql/tables/slices.h"
 
+#include <stdlib.h>
+
+#include "model/query/filter/filter_match.h"
+#include "model/trace/trace_life.h"
 #include "sql/arguments/dotted.h"
 #include "sql/family.h"
 
@@ -25,7 +29,8 @@ enum {
     SLICE_ID,
     OFFSET,
     END_OFFSET,
-    DAMAGED
+    DAMAGED,
+    SELF
 };
 
 static const struct table_column columns[] = {
@@ -35,6 +40,7 @@ static const struct table_column columns[] = {
     {"offset", TABLE_INTEGER, ROLE_NONE, true},
     {"end_offset", TABLE_INTEGER, ROLE_NONE, true},
     {"damaged", TABLE_INTEGER, ROLE_NONE, true},
+    {"_self_dur", TABLE_INTEGER, ROLE_NONE, true},
 };
 
 /* Whether a row has arguments, in its record or in that of its end. */
@@ -104,6 +110,53 @@ static void get_thread_time(struct table_cursor *cursor, int column, sqlite3_con
         sqlite3_result_int64(out, dur);
 }
 
+/* ---- self times ---- */
+
+struct selves { /* of threads with slices that overlap */
+    struct filter *filter;
+    struct filter_match *match;
+};
+
+static const char selves_key;
+
+static void free_selves(void *of) {
+    struct selves *selves = of;
+    filter_match_free(selves->match);
+    filter_free(selves->filter);
+    free(selves);
+}
+
+/* NULL: the query is stopped. */
+static const struct filter_match *match_of(struct source *source) {
+    struct selves *selves = source_find(source, &selves_key);
+    struct err err;
+    if (selves == NULL) {
+        selves = err_calloc(1, sizeof *selves);
+        selves->filter = filter_new("self>=0ns", false, &err);
+        selves->match = filter_match_new(source->trace, selves->filter);
+        source_keep(source, &selves_key, selves, free_selves);
+    }
+    return filter_match_step(selves->match, source_task(source)) ? selves->match : NULL;
+}
+
+/* The self time of a slice of a thread (SEMANTICS 6.9). */
+static void get_self(struct source *source, const struct rows_lane *lane, uint32_t i,
+                     sqlite3_context *out) {
+    const struct filter_match *match;
+    if (lane->kind != ROWS_LANE || lane->operations)
+        return;
+    rows_read_open(source, lane, i);
+    if (rows_damaged(source, lane, i))
+        return;
+    if (!slice_iter_displaced(source->trace, lane->owner))
+        sqlite3_result_int64(
+            out, trace_slice_self(source->trace, lane->owner, lane->row, lane_at(lane->of, i)));
+    else if ((match = match_of(source)) != NULL)
+        sqlite3_result_int64(out, filter_match_self(match, lane->owner, lane->row, i));
+}
+
+/* ---- cells ---- */
+
 void slices_get(struct table_cursor *cursor, int column, sqlite3_context *out) {
     const struct rows_lane *lane = cursor->rows.lane;
     struct source *source = cursor->source;
@@ -151,6 +204,9 @@ void slices_get(struct table_cursor *cursor, int column, sqlite3_context *out) {
     case DAMAGED:
         sqlite3_result_int(out, lane->kind == ROWS_LANE &&
                                     trace_damaged_slice(source->trace, lane_at(lane->of, i)));
+        break;
+    case SELF:
+        get_self(source, lane, i, out);
         break;
     default:
         break;

@@ -82,9 +82,9 @@ static const struct {
      "t.utid = tt.utid LEFT JOIN process_track pt ON s.track_id = pt.id LEFT JOIN process p ON "
      "p.upid = "
      "coalesce(t.upid, pt.upid)"},
-    {"slice_self_dur", "SELECT s.id, s.dur - coalesce((SELECT sum(c.dur) FROM slice c WHERE "
-                       "c.parent_id = s.id), 0) AS "
-                       "self_dur FROM slice s"},
+    {"slice_self_dur",
+     "SELECT s.id, coalesce(s._self_dur, s.dur - coalesce((SELECT sum(c.dur) FROM slice c WHERE "
+     "c.parent_id = s.id), 0)) AS self_dur FROM slice s"},
     {"thread_slice_cpu_time",
      "SELECT id, name, utid, thread_name, upid, process_name, cpu_time FROM (SELECT " OF_SLICE
      ", " IN_CLASS " AS cpu_time "

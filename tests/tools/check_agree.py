@@ -20,6 +20,9 @@ BYTES_MOST = 2 << 20  # of a trace
 SLICES = ("select s.name, sum(s.dur), max(s.dur) from slice s join thread_track t on s.track_id = t.id "
           "where s.dur > 0 group by s.name")
 
+SELVES = ("select s.name, sum(d.self_dur) from slice s join slice_self_dur d using (id) "
+          "join thread_track t on s.track_id = t.id where s.dur <> 0 group by s.name")
+
 DAMAGED = "select count(*) from slice s join thread_track t on s.track_id = t.id where s.damaged"
 
 
@@ -160,6 +163,10 @@ def check(fxtop, path, say):
             good = not say(f"sched, thread_state: {rows(text)} instead of {names.most}")
         _, text, _ = run(fxtop, "--query", SLICES, path)
         same_sums("slice", {r[0]: [r[1], r[2]] for r in rows(text)})
+        _, text, _ = run(fxtop, "--query", SELVES, path)
+        got = {r[0]: int(r[1]) for r in rows(text) if plain(r[0]) and r[1] not in ("", "0")}
+        if got != {n: ns for n, ns in selves.items() if plain(n) and ns} and max(selves.values(), default=0) < 1 << 62:
+            good = not say(f"slice_self_dur: {got} instead of {selves}")
     name = random.Random(path).choice(sorted(wanted)) if wanted else None
     if name:
         status, text, _ = run(fxtop, f'--instances=name="{name}"', "--format=csv", path)

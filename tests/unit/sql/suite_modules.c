@@ -287,6 +287,26 @@ START_TEST(views_equal_plain_selects) {
 }
 END_TEST
 
+/* D has a damaged end, so what is nested in it takes from A, as in --top; B overlaps C in part. */
+START_TEST(self_times_leave_out_what_is_damaged) {
+    struct trace *trace =
+        loaded_text("magic\ninit 1000000000\nbegin 100 1/1 \"c\" \"A\"\n"
+                    "begin 300 1/1 \"c\" \"G\"\nend 400 1/1 \"c\" \"G\"\n"
+                    "complete 200 1/1 \"c\" \"D\" end=1000000000000\n"
+                    "begin 600 1/1 \"c\" \"H\"\nend 700 1/1 \"c\" \"H\"\n"
+                    "end 900 1/1 \"c\" \"A\"\ncomplete 1000 1/1 \"c\" \"B\" end=1100\n"
+                    "complete 1050 1/1 \"c\" \"C\" end=1150\n"
+                    "async_begin 1160 1/1 \"c\" \"o\" id=1\nasync_end 1170 1/1 \"c\" \"o\" id=1\n"
+                    "instant 1180 1/1 \"c\" \"i\"\nbegin 1190 1/1 \"c\" \"N\"\n"
+                    "instant 1200 1/1 \"c\" \"i\"\n");
+    char *text = asked_once(trace, "select name, self_dur from slice join slice_self_dur using(id) "
+                                   "where name <> 'i' order by name");
+    ck_assert_str_eq(text, "A|600\nB|50\nC|100\nD|\nG|100\nH|100\nN|10\no|10\n");
+    free(text);
+    trace_free(trace);
+}
+END_TEST
+
 SUITE(modules) {
     Suite *suite = suite_create("modules");
     TCase *c = tcase_create("modules");
@@ -299,6 +319,7 @@ SUITE(modules) {
     tcase_add_test(c, names_of_modules);
     tcase_add_test(c, functions_of_statements_in_their_order);
     tcase_add_test(c, views_equal_plain_selects);
+    tcase_add_test(c, self_times_leave_out_what_is_damaged);
     suite_add_tcase(suite, c);
     return suite;
 }
