@@ -82,7 +82,7 @@ int registry_fill(sqlite3 *db, struct source *source) {
 }
 
 int registry_save(sqlite3 *db) {
-    static const char rest[] = "CREATE VIEW saved.slices AS SELECT * FROM slice; CREATE INDEX "
+    static const char more[] = "CREATE VIEW saved.slices AS SELECT * FROM slice; CREATE INDEX "
                                "saved.slice_id ON slice (id); "
                                "CREATE INDEX saved.slice_name_ts ON slice (name, ts); CREATE INDEX "
                                "saved.slice_parent ON slice (parent_id); "
@@ -92,13 +92,12 @@ int registry_save(sqlite3 *db) {
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == SQLITE_OK; i++) {
         if (tables[i]->needs || tables[i] == &slices_alias || tables[i] == &records_table)
             continue;
-        const char *more = tables[i] == &slices_table ? ", _self_dur" : ""; /* of slice_self_dur */
-        char *sql = sqlite3_mprintf("CREATE TABLE saved.%s AS SELECT *%s FROM %s", tables[i]->name,
-                                    more, tables[i]->name);
+        char *sql = sqlite3_mprintf("CREATE TABLE saved.%s AS SELECT * FROM %s", tables[i]->name,
+                                    tables[i]->name);
         status = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
         sqlite3_free(sql);
     }
     if (status == SQLITE_OK)
-        status = sqlite3_exec(db, rest, NULL, NULL, NULL);
+        status = sqlite3_exec(db, more, NULL, NULL, NULL);
     return status == SQLITE_OK ? views_save(db) : status;
 }

@@ -33,6 +33,11 @@
     "more FROM " table " WHERE " where " UNION ALL SELECT ts + dur, -1 FROM " table                \
     " WHERE dur <> -1 AND " where ") GROUP BY ts) ORDER BY ts"
 
+/* The self time of --top; of operations the time without their parts. */
+#define SELF_DUR(table)                                                                            \
+    "SELECT s.id, coalesce(s._self_dur, s.dur - coalesce((SELECT sum(c.dur) FROM " table           \
+    " c WHERE c.parent_id = s.id), 0)) AS self_dur FROM " table " s"
+
 /* The classes of states of each thread, and the time of a slice in one (state_time.h). */
 #define CLASSES                                                                                    \
     "(SELECT min(id) AS first, utid, state, io_wait, blocked_function FROM thread_state GROUP BY " \
@@ -82,9 +87,7 @@ static const struct {
      "t.utid = tt.utid LEFT JOIN process_track pt ON s.track_id = pt.id LEFT JOIN process p ON "
      "p.upid = "
      "coalesce(t.upid, pt.upid)"},
-    {"slice_self_dur",
-     "SELECT s.id, coalesce(s._self_dur, s.dur - coalesce((SELECT sum(c.dur) FROM slice c WHERE "
-     "c.parent_id = s.id), 0)) AS self_dur FROM slice s"},
+    {"slice_self_dur", SELF_DUR("slice")},
     {"thread_slice_cpu_time",
      "SELECT id, name, utid, thread_name, upid, process_name, cpu_time FROM (SELECT " OF_SLICE
      ", " IN_CLASS " AS cpu_time "
@@ -152,7 +155,8 @@ static const struct {
                 "WHERE 0"},
 };
 
-/* Views that call functions of fxtop, as selects for a database that other programs read. */
+/* Views that call functions of fxtop, as selects for a database that other programs read. One that
+ * reads main.slice becomes a table: saved.slice lacks its hidden columns. */
 static const struct {
     const char *name, *select;
 } saved[] = {
@@ -163,6 +167,7 @@ static const struct {
      "SELECT " OF_SLICE ", r.state, r.io_wait, r.blocked_function, sum(" SHARED
      ") AS dur FROM thread_slice s JOIN " OVERLAP
      " GROUP BY s.id, r.state, r.io_wait, r.blocked_function"},
+    {"slice_self_dur", SELF_DUR("main.slice")},
 };
 
 static const char *saved_select(size_t i) {
@@ -186,11 +191,16 @@ int views_make(sqlite3 *db) {
     return status;
 }
 
+/* Whether only fxtop has what a view is made of: functions, or columns that are not saved. */
+static bool is_computed(const char *select) {
+    return strstr(select, "trace_start()") || strstr(select, "main.slice");
+}
+
 int views_save(sqlite3 *db) {
     int status = SQLITE_OK;
     for (size_t i = 0; i < sizeof views / sizeof *views && status == SQLITE_OK; i++) {
-        bool computed = strstr(views[i].select, "trace_start()") != NULL;
-        status = make(db, computed ? "TABLE" : "VIEW", "saved", i, saved_select(i));
+        const char *select = saved_select(i);
+        status = make(db, is_computed(select) ? "TABLE" : "VIEW", "saved", i, select);
     }
     return status;
 }

@@ -227,6 +227,9 @@ if command -v sqlite3 >/dev/null; then
         sqlite3 demo.db "select count(*) from $table" >got
         case_is "sqlite: the rows of $table" [ "$(cat want)" -eq "$(cat got)" ]
     done
+    "$fxtop" --query 'select id, self_dur from slice_self_dur order by 1' --format=csv demo.fxt 2>/dev/null | sed 1d | tr , '|' >want
+    sqlite3 demo.db 'select id, self_dur from slice_self_dur order by 1' >got
+    case_is 'sqlite: the self times' cmp -s want got
     sums='select count(*), sum(ts), sum(dur), sum(depth), count(distinct name), sum(parent_id is null) from slice'
     "$fxtop" --query "$sums" --format=csv demo.fxt 2>/dev/null | sed 1d | tr , '|' >want
     sqlite3 demo.db "$sums" >got
