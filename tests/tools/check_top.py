@@ -57,18 +57,24 @@ class Records:
     def __init__(self, fxtop, path):
         _, text, _ = run(fxtop, "--records", path)
         _, summary, _ = run(fxtop, "--summary", path)
+        rate = re.search(r"^0x\S+ [0-9]+ init ticks_per_second=([1-9][0-9]*)", text, re.M)
+        rate = int(rate[1]) if rate else 10 ** 9
+
+        def ns(ticks):
+            return int(ticks) * 10 ** 9 // rate
+
         events = re.findall(r"^0x([0-9a-f]+) [0-9]+ (\S+) .*?timestamp=([0-9]+)(?: end=([0-9]+))?", text, re.M)
         # of threads with a number: (pid, tid), kind, time
-        self.on_threads = [((int(pid), int(tid)), kind, int(t)) for kind, pid, tid, t in re.findall(
+        self.on_threads = [((int(pid), int(tid)), kind, ns(t)) for kind, pid, tid, t in re.findall(
             r"^0x\S+ [0-9]+ (\S+) thread=([0-9]+)/([0-9]+) .*?timestamp=([0-9]+)", text, re.M)]
         # complete events that have no known end (SEMANTICS 6.13)
         self.endless = {int(at, 16) for at, kind, _, end in events
                         if kind == "duration_complete" and end == str(LAST_TICK)}
         self.json = re.search(r" source:[0-9]+$", text, re.M) is not None
-        self.switches = [(int(t), kind, {key: int(value) for key, value in re.findall(r"(\S+)=([0-9]+)(?= |$)", rest)})
+        self.switches = [(ns(t), kind, {key: int(value) for key, value in re.findall(r"(\S+)=([0-9]+)(?= |$)", rest)})
                          for kind, t, rest in re.findall(
                              r"^0x\S+ [0-9]+ (context_switch|thread_wakeup) (?=.*?timestamp=([0-9]+))(.*)", text, re.M)]
-        self.times = {int(t) for _, _, *times in events for t in times if t and int(t) < LAST_TICK}
+        self.times = {ns(t) for _, _, *times in events for t in times if t and int(t) < LAST_TICK}
         self.span = re.search(r"^span: ([0-9.]+) (ns|µs|ms|s|d)\b", summary, re.M)
 
     def end(self, origin):
