@@ -542,18 +542,22 @@ enum json_skip json_scan_event(const struct json_scan *scan, uint64_t at, json_s
     return event_at(scan, i, begins, NULL);
 }
 
+/* The place of the `{` before a quote that ends right before `from`; `from`: it is not so. */
+static size_t brace_before(const struct json_scan *scan, size_t from) {
+    const size_t low = from > JSON_SCAN_BACK ? from - JSON_SCAN_BACK : 0;
+    size_t i = from;
+    if (i == low || scan->buf.v[i - 1] != '"')
+        return from;
+    i--;
+    blanks_before(scan, &i, low);
+    return i > low && scan->buf.v[i - 1] == '{' ? i - 1 : from;
+}
+
 uint64_t json_scan_glued(const struct json_scan *scan, const struct json_token *token) {
     uint64_t at = token->at;
     if (token->kind == JSON_WORD && scan->pos < scan->buf.n && scan->buf.v[scan->pos] == '{')
         return scan->base + scan->pos;
-    const size_t from = (size_t)(at - scan->base),
-                 low = from > JSON_SCAN_BACK ? from - JSON_SCAN_BACK : 0;
-    size_t i = from;
-    if (i == low || scan->buf.v[i - 1] != '"')
-        return at;
-    i--;
-    blanks_before(scan, &i, low);
-    return i > low && scan->buf.v[i - 1] == '{' ? scan->base + i - 1 : at;
+    return scan->base + brace_before(scan, (size_t)(at - scan->base));
 }
 
 bool json_scan_touches(const struct json_scan *scan, uint64_t at) {
@@ -572,15 +576,8 @@ bool json_scan_follows(const struct json_scan *scan, uint64_t end, uint64_t at) 
 static size_t run_from(const struct json_scan *scan, uint64_t at) {
     const size_t from = (size_t)(at - scan->base),
                  low = from > JSON_SCAN_BACK ? from - JSON_SCAN_BACK : 0;
-    size_t i = from;
-    if (i == low || scan->buf.v[i - 1] != '"')
-        return from;
-    i--;
-    blanks_before(scan, &i, low);
-    if (i == low || scan->buf.v[i - 1] != '{')
-        return from;
-    i--;
-    return blanks_before(scan, &i, low) && i > low ? i : from;
+    size_t i = brace_before(scan, from);
+    return i < from && blanks_before(scan, &i, low) && i > low ? i : from;
 }
 
 bool json_scan_runs_on(const struct json_scan *scan, uint64_t at) {

@@ -55,7 +55,7 @@ case_is 'compare: slower: status' [ "$status" -eq 1 ]
 case_is 'compare: slower: the name and what contains it' \
     [ "$(sed 1d "$tmp/out" | tr -d '\r' | sed -n 's/^"\([a-z]*\).*"slower",.*/\1/p' | sort | tr '\n' ' ')" = 'outer work ' ]
 case_is 'compare: slower: nothing else' [ "$(wc -l <"$tmp/out")" -eq 3 ]
-# What is gone is found in what contained it: the last trace of A is read again, unless it is a pipe.
+# A name that is gone is found in the names around it: the last trace of A is read again, unless it is a pipe.
 text_of 100 | grep -v work | awk '/outer/ { sub(/end=.*/, "end=" $2 + 500000) } 1' | "$mktrace" - "$tmp/without.fxt"
 run --compare "$tmp/fast.fxt" "$tmp/without.fxt"
 case_is 'compare: gone: what contained it' grep -q '^outer -49.9 ms: work <b>| -49.9 ms (50 calls, gone)$' "$tmp/out"

@@ -194,7 +194,7 @@ case_is 'killed at once: its exec is before the signal' in_order
 record --sample=0 --log sh -c 'echo one; exec sh -c "echo two; exec echo three"'
 case_is 'lines: execs are before what follows them' in_order
 
-# A recorder that is too busy to answer: the program goes on, and what it writes until it is traced is counted.
+# A recorder that is too busy to answer: the program goes on, and its events until it is traced are counted.
 record "${quiet[@]}" "$traced" late 20
 case_is 'a busy recorder: tracing is not on before it answers' [ $? -eq 0 ]
 case_is 'a busy recorder: events before the session are counted' grep -q ', 40 dropped; ' "$tmp/messages"

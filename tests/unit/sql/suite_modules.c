@@ -287,7 +287,7 @@ START_TEST(views_equal_plain_selects) {
 }
 END_TEST
 
-/* D has a damaged end, so what is nested in it takes from A, as in --top; B overlaps C in part. */
+/* D has a damaged end, so its children take from A, as in --top; B overlaps C in part. */
 START_TEST(self_times_leave_out_what_is_damaged) {
     struct trace *trace =
         loaded_text("magic\ninit 1000000000\nbegin 100 1/1 \"c\" \"A\"\n"

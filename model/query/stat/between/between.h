@@ -99,8 +99,8 @@ void between_contain_make(struct task *task, struct between *between, struct tra
                           const struct question *asked);
 /* all at once */
 void between_contain(struct between *between, struct trace *trace, const struct question *asked);
-/* Whether names that are gone may be causes. If so, what contains them is found in the last run of
- * A, after between_contain_make(). */
+/* Whether names that are gone may be causes. If so, the names around them are found in the last run
+ * of A, after between_contain_make(). */
 bool between_wants_gone(const struct between *between);
 void between_gone_make(struct task *task, struct between *between, struct trace *trace,
                        const struct question *asked);

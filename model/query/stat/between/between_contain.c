@@ -129,11 +129,14 @@ static bool is_more(const struct between *b, const struct between_row *row,
 }
 
 /* The rows above one slice whose name has changed. Returns the number of slices above it. */
-static uint32_t climb(const struct contain *c, const struct slice_run *run, uint32_t k,
+static uint32_t climb(const struct contain *c, void *ctx, const struct slice_run *run, uint32_t k,
                       uint32_t changed) {
+    (void)ctx;
     struct between *b = c->between;
     const struct nest *nest = &trace_thread(c->trace, run->track)->nest;
     uint32_t row = run->row, i = run->i + k, above, at, n = 0, last = BETWEEN_NO_ROW;
+    if (way_of(&b->v.v[changed]) == 0)
+        return 0;
     for (; n < CLIMB_MOST && trace_slice_parent(c->trace, run->track, row, i, &above, &at); n++) {
         uint32_t name = trace_packed_name(c->trace, lane_at(nest_row(nest, above), at)->begin_word);
         uint32_t own = row_at(c, run->track, name);
@@ -147,8 +150,10 @@ static uint32_t climb(const struct contain *c, const struct slice_run *run, uint
     return n;
 }
 
-/* Finds the cause of each name that contains a changed one. */
-static void find_causes(struct task *task, const struct contain *c) {
+/* Calls a function with each slice whose name has a row. It returns the levels that it climbed. */
+static void each_slice(struct task *task, const struct contain *c, void *ctx,
+                       uint32_t (*with)(const struct contain *c, void *ctx,
+                                        const struct slice_run *run, uint32_t k, uint32_t row)) {
     struct slice_set set = question_slices(c->asked, SLICE_ITER_SLICES);
     struct slice_iter iter;
     struct slice_run run;
@@ -158,8 +163,8 @@ static void find_causes(struct task *task, const struct contain *c) {
         for (uint32_t k = 0; k < run.n; k++) {
             uint32_t name = trace_packed_name(c->trace, run.v[k].begin_word);
             uint32_t row = row_at(c, run.track, name);
-            if (row != BETWEEN_NO_ROW && way_of(&c->between->v.v[row]) != 0)
-                climbed += climb(c, &run, k, row);
+            if (row != BETWEEN_NO_ROW)
+                climbed += with(c, ctx, &run, k, row);
         }
         task_spend(task, climbed);
     }
@@ -169,7 +174,7 @@ static void find_causes(struct task *task, const struct contain *c) {
 
 struct weights {
     uint32_t *outer_of, *inner_of; /* by row: its place in the next two; BETWEEN_NO_ROW: none */
-    VEC(uint32_t) outer, inner;    /* rows: what changed, and what it may owe that to */
+    VEC(uint32_t) outer, inner;    /* rows: names that changed, and their possible causes */
     double *in;                    /* ns of each inner name in each outer one */
     double *all;                   /* of each inner one */
     uint64_t *seen;                /* by outer: the last slice that was added */
@@ -186,8 +191,7 @@ static void weights_free(struct weights *w) {
     free(w->seen);
 }
 
-/* The change of the own time of what is named as the cause of a row, in the direction of its own.
- */
+/* The change of the own time of a row's named cause, in the direction of the row's own. */
 static double named_by(const struct between *b, const struct between_row *row) {
     const struct between_row *named = row->because == BETWEEN_NO_ROW ? row : &b->v.v[row->because];
     return between_by(named, BETWEEN_SELF) * way_of(row);
@@ -244,10 +248,13 @@ static bool choose(struct task *task, const struct between *b, enum between_side
 }
 
 /* Adds a slice to the names around it, once to each. */
-static uint32_t weigh(const struct contain *c, struct weights *w, const struct slice_run *run,
-                      uint32_t k, uint32_t inner) {
+static uint32_t weigh(const struct contain *c, void *ctx, const struct slice_run *run, uint32_t k,
+                      uint32_t of) {
+    struct weights *w = ctx;
     const struct nest *nest = &trace_thread(c->trace, run->track)->nest;
-    uint32_t row = run->row, i = run->i + k, above, at, n = 0;
+    uint32_t inner = w->inner_of[of], row = run->row, i = run->i + k, above, at, n = 0;
+    if (inner == BETWEEN_NO_ROW)
+        return 0;
     double lasts =
         (double)units_since(run->v[k].start, slice_iter_end(c->trace, run->track, &run->v[k]));
     w->all[inner] += lasts;
@@ -264,23 +271,6 @@ static uint32_t weigh(const struct contain *c, struct weights *w, const struct s
         i = at;
     }
     return n;
-}
-
-static void weigh_all(struct task *task, const struct contain *c, struct weights *w) {
-    struct slice_set set = question_slices(c->asked, SLICE_ITER_SLICES);
-    struct slice_iter iter;
-    struct slice_run run;
-    slice_iter_init(&iter, c->trace, &set);
-    while (slice_iter_next(&iter, task, &run)) {
-        uint32_t climbed = 0;
-        for (uint32_t k = 0; k < run.n; k++) {
-            uint32_t name = trace_packed_name(c->trace, run.v[k].begin_word);
-            uint32_t row = row_at(c, run.track, name);
-            if (row != BETWEEN_NO_ROW && w->inner_of[row] != BETWEEN_NO_ROW)
-                climbed += weigh(c, w, &run, k, w->inner_of[row]);
-        }
-        task_spend(task, climbed);
-    }
 }
 
 /* The name that has most of the change of a row. One without a verdict of its own has to have most
@@ -310,7 +300,7 @@ static uint32_t *places(const struct between *b, const uint32_t *rows, size_t n)
     return places;
 }
 
-/* Names the causes of changed rows by what is in them. */
+/* Names the causes of changed rows by the names inside them. */
 static void name_causes(struct task *task, struct contain *c) {
     struct weights w = {.slices = 0};
     struct between *b = c->between;
@@ -321,7 +311,7 @@ static void name_causes(struct task *task, struct contain *c) {
         w.in = err_calloc(w.outer.n * w.inner.n, sizeof *w.in);
         w.all = err_calloc(w.inner.n, sizeof *w.all);
         w.seen = err_calloc(w.outer.n, sizeof *w.seen);
-        weigh_all(task, c, &w);
+        each_slice(task, c, &w, weigh);
         for (uint32_t i = 0; i < w.outer.n && !task_over(task); i++)
             name_cause(b, &w, i);
         free_rows(c);
@@ -347,7 +337,7 @@ void between_contain_make(struct task *task, struct between *b, struct trace *tr
     struct contain c = {.trace = trace, .asked = asked, .between = b, .side = BETWEEN_B};
     if (b->v.n > 1 && b->counts[BETWEEN_SAME] + b->counts[BETWEEN_CHANCE] < b->v.n) {
         number_rows(task, &c);
-        find_causes(task, &c);
+        each_slice(task, &c, NULL, climb);
         free_rows(&c);
     }
     for (size_t i = 0; i < b->v.n; i++) {

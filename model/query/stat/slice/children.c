@@ -3,7 +3,7 @@
  * Without overlaps the children are the slices of the row below. With overlaps they may be on any
  * row: then all slices of the time come in nesting order, and those whose parent is the slice are
  * taken. So it is with damaged times: such a slice is nobody's child, and those in it are children
- * of what is around it. A stack of children that still cover gives each ns to the last one, as
+ * of the slice around it. A stack of children that still cover gives each ns to the last one, as
  * aggregate.c does. */
 #include "model/query/stat/slice/children.h"
 
@@ -20,7 +20,7 @@ struct adding {
     struct u64map by_name;         /* name -> part */
     VEC(struct covering) covering; /* later ones end earlier and are on top */
     int64_t time;                  /* up to which time is counted */
-    struct u64map inside;          /* damaged slice -> whether what is in it belongs */
+    struct u64map inside;          /* damaged slice -> whether its children belong */
     VEC(uint64_t) climbed;         /* damaged slices around one */
 };
 
