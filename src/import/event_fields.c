@@ -11,6 +11,7 @@ void event_fields_clear(struct event_fields *ev) {
     memset(ev->v, 0, sizeof ev->v);
     ev->nargs = ev->used = ev->nrest = ev->noutside = 0;
     ev->cut = ev->worded = false;
+    ev->nested = EVENT_FIELDS;
 }
 
 bool event_fields_empty(const struct event_fields *ev) {

@@ -62,7 +62,8 @@ struct event_fields {
     } outside[EVENT_FIELDS_REST];
     size_t noutside;
     size_t nargs, used, nrest;
-    bool cut, worded; /* worded: a value is a word that JSON does not have: */
+    enum event_field nested; /* the last one that had an object or array; EVENT_FIELDS: none */
+    bool cut, worded;        /* worded: a value is a word that JSON does not have: */
     struct str word;  /* the begin of the first one */
     char word_bytes[32];
     char arena[EVENT_ARENA];

@@ -289,7 +289,7 @@ static bool collect(struct import *im, const struct json_token *token) {
     else if (im->discard)
         im->ev.used = im->before_key;
     else if (im->field != EVENT_FIELDS)
-        im->ev.v[im->field] = v;
+        im->ev.v[im->ev.nested = im->field] = v;
     else if (im->level < LEVEL_FRAMES)
         event_fields_add(&im->ev, im->key, v, im->level == LEVEL_EVENT);
     return true;

@@ -49,6 +49,13 @@ enum event_field event_key_field(struct str key, enum event_level level) {
     return EVENT_FIELDS;
 }
 
+const char *event_key_name(enum event_field field) {
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (fields[i].field == field)
+            return fields[i].key.s;
+    return "id2";
+}
+
 bool event_key_begins(const void *ctx, struct str key) {
     static const struct str others[] = {STR("args"), STR("id2"), STR("tts"), STR("tdur")};
     (void)ctx;

@@ -16,6 +16,8 @@ enum event_level {
 
 /* EVENT_FIELDS: none. */
 enum event_field event_key_field(struct str key, enum event_level level);
+/* The key of a field. */
+const char *event_key_name(enum event_field field);
 /* Whether an object with such a first key may be an event. */
 bool event_key_begins(const void *ctx, struct str key);
 

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "src/import/event_build.h"
+#include "src/import/event_key.h"
 #include "src/import/json_read.h"
 
 #define AROUND "around the events"
@@ -446,8 +447,10 @@ static void metadata(struct event *x) {
     size_t fixed = x->b.n;
     for (size_t i = 0; i < ev->nargs; i++) {
         const struct event_argument *a = &ev->args[i];
-        if (known && str_eq(a->name, STR("name")) &&
-            (a->value.kind == JSON_STRING || a->value.kind == JSON_NUMBER))
+        bool names = known && str_eq(a->name, STR("name"));
+        if (names && a->value.kind == JSON_OBJECT)
+            bad_field(x, "name is neither text nor number", a->value.text);
+        if (names && (a->value.kind == JSON_STRING || a->value.kind == JSON_NUMBER))
             name = event_build_fitted(&x->b, a->value.text);
         else if (str_eq(a->name, STR("sort_index")))
             event_build_number(&x->b, a->name, a->value.text);
@@ -571,9 +574,14 @@ static void no_phase(struct event_write *out, const struct event_fields *ev,
         event_write_fault(out, IMPORT_FIELD, ev->at, "an event without ph");
 }
 
-/* Counts what did not fit into a record, and words that are no JSON. */
+/* Counts what did not fit into a record, values of the wrong kind, and words that are no JSON. */
 static void note_rest(struct event_write *out, const struct event_fields *ev) {
     char buf[EVENT_QUOTED];
+    if (ev->nested != EVENT_FIELDS && ev->nested != EVENT_DUR && /* which has a problem already */
+        ev->v[ev->nested].kind == JSON_OBJECT)
+        event_write_fault(out, IMPORT_FIELD, ev->at, "%s is neither text nor number: %s",
+                          event_key_name(ev->nested),
+                          event_write_quoted(ev->v[ev->nested].text, buf));
     if (ev->cut)
         event_write_fault(out, IMPORT_CUT, ev->at,
                           "texts or arguments beyond what a record holds: cut");
