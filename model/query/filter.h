@@ -125,13 +125,15 @@ const char *filter_text(const struct filter *filter); /* as it was typed */
 /* The terms as text of the grammar: parsed again, they are the same filter. NUL-terminated, cut to
  * cap; returns the length of all of it. Exact terms print as quoted literals. */
 size_t filter_print(const struct filter *filter, char *out, size_t cap);
+/* The same of one term. */
+size_t filter_print_term(const struct filter_term *term, char *out, size_t cap);
 /* The text that filter_new() reads as this filter, for free(): as it was typed, or an exact name as
  * a literal. */
 char *filter_typed(const struct filter *filter);
 
-/* The field of two terms that nothing fits at once, such as name=a name=b or dur>5ms dur<3ms; NULL:
- * none were found. */
-const char *filter_contradiction(const struct filter *filter);
+/* The places of two terms that nothing fits at once, such as name=a name=b or dur>5ms dur<3ms, or
+ * twice that of one which nothing fits: depth<0. False: none were found. */
+bool filter_contradiction(const struct filter *filter, size_t terms[2]);
 /* The left side of the first term of filter_new_rows() that names no column, so that the term is
  * text; NULL: none. */
 const char *filter_no_column(const struct filter *filter);

@@ -271,12 +271,62 @@ static bool opposed(const struct filter_term *a, const struct filter_term *b) {
     return true;
 }
 
+/* The kinds of events for which a term may hold. */
+static uint64_t kinds_for(const struct filter_term *term) {
+    uint64_t asked = 0;
+    if (term->negated)
+        return UINT64_MAX;
+    switch (term->field) {
+    case FILTER_KIND:
+        for (size_t i = 0; i < term->values.n; i++)
+            asked |= term->values.v[i].number.u;
+        return term->op == FILTER_EQUALS ? asked : ~asked;
+    case FILTER_DURATION:
+        return FILTER_SLICE | FILTER_ASYNC | FILTER_STATES;
+    case FILTER_DEPTH:
+    case FILTER_OPEN:
+        return FILTER_SLICE | FILTER_ASYNC;
+    case FILTER_SELF:
+    case FILTER_HAS:
+        return FILTER_SLICE;
+    case FILTER_HOP:
+        return FILTER_FLOWS;
+    default:
+        return UINT64_MAX;
+    }
+}
+
+/* Whether a self time would be longer than the slice. */
+static bool self_exceeds(const struct filter_term *self, const struct filter_term *dur) {
+    return self->field == FILTER_SELF && dur->field == FILTER_DURATION && !self->negated &&
+           !dur->negated && self->values.n == 1 && dur->values.n == 1 && is_below(dur->op) &&
+           !has_percentile(dur) && apart(self, dur);
+}
+
+/* Whether a term asks for a number below zero, which no field of an event has. */
+static bool is_negative(const struct filter_term *term) {
+    bool number =
+        term->field >= FILTER_PID && term->field <= FILTER_HOP && term->field != FILTER_KIND;
+    if (!number || term->negated ||
+        !(FILTER_BIT(term->op) &
+          (FILTER_BIT(FILTER_LESS) | FILTER_BIT(FILTER_AT_MOST) | FILTER_BIT(FILTER_EQUALS))))
+        return false;
+    for (size_t i = 0; i < term->values.n; i++) {
+        struct filter_number v = term->values.v[i].number;
+        int order = v.type == FILTER_PERCENTILE ? 1 : filter_compare(v, filter_unsigned(0));
+        if (order > 0 || (order == 0 && term->op != FILTER_LESS))
+            return false;
+    }
+    return true;
+}
+
 /* Values of fields that an event has once. */
 static bool exclude(const struct filter_term *a, const struct filter_term *b) {
+    if (!(kinds_for(a) & kinds_for(b)) || self_exceeds(a, b) || self_exceeds(b, a))
+        return true;
     if (a->field != b->field)
         return false;
     switch (a->field) {
-    case FILTER_TEXT:
     case FILTER_ARGUMENT:
     case FILTER_COLUMN:
         return false;
@@ -298,11 +348,15 @@ static bool exclude(const struct filter_term *a, const struct filter_term *b) {
 
 #define COMPARED 16 /* terms, each with all others */
 
-const char *filter_contradiction(const struct filter *filter) {
+bool filter_contradiction(const struct filter *filter, size_t terms[2]) {
     size_t n = filter->terms.n < COMPARED ? filter->terms.n : COMPARED;
     for (size_t i = 0; i < n; i++)
-        for (size_t k = i + 1; k < n; k++)
-            if (exclude(&filter->terms.v[i], &filter->terms.v[k]))
-                return filter_row_of(filter->terms.v[i].field)->name;
-    return NULL;
+        for (size_t k = i; k < n; k++) {
+            const struct filter_term *a = &filter->terms.v[i], *b = &filter->terms.v[k];
+            terms[0] = i;
+            terms[1] = k;
+            if (i == k ? is_negative(a) : exclude(a, b))
+                return true;
+        }
+    return false;
 }

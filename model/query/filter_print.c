@@ -84,6 +84,14 @@ size_t filter_print(const struct filter *filter, char *out, size_t cap) {
     return p.n;
 }
 
+size_t filter_print_term(const struct filter_term *term, char *out, size_t cap) {
+    struct printer p = {out, cap, 0};
+    print_term(&p, term);
+    if (cap > 0)
+        out[p.n < cap ? p.n : cap - 1] = '\0';
+    return p.n;
+}
+
 char *filter_typed(const struct filter *filter) {
     if (!filter->exact)
         return err_copy(filter->text, strlen(filter->text));

@@ -220,16 +220,32 @@ static const char *unknown_term(const struct filter_match *m, bool *argument) {
     return NULL;
 }
 
+/* Whether terms contradict each other, and the line about that. */
+static bool contradicts(const struct filter *filter, char line[FILTER_FAULT]) {
+    size_t at[2];
+    char typed[40], safe[2][40];
+    if (!filter_contradiction(filter, at))
+        return false;
+    const struct filter_term *a = &filter->terms.v[at[0]], *b = &filter->terms.v[at[1]];
+    bool either = a->field == b->field && a->op == FILTER_EQUALS && b->op == FILTER_EQUALS;
+    for (size_t i = 0; i < 2; i++) {
+        filter_print_term(&filter->terms.v[at[i]], typed, sizeof typed);
+        text_plain(safe[i], sizeof safe[i], str_of(typed), TEXT_ASCII);
+    }
+    if (a == b)
+        snprintf(line, FILTER_FAULT, "nothing fits %s", safe[0]);
+    else
+        snprintf(line, FILTER_FAULT, "nothing fits both %s and %s%s", safe[0], safe[1],
+                 either ? ": commas in a value mean or" : "");
+    return true;
+}
+
 const char *filter_match_fault(const struct filter_match *m, char line[FILTER_FAULT]) {
     bool argument = false;
     const char *unknown = unknown_term(m, &argument);
-    const char *field = unknown ? NULL : filter_contradiction(m->filter);
     char safe[80];
-    if (field)
-        snprintf(line, FILTER_FAULT, "nothing fits both terms of %s: commas in a value mean or",
-                 field);
     if (unknown == NULL)
-        return field ? line : NULL;
+        return contradicts(m->filter, line) ? line : NULL;
     text_plain(safe, sizeof safe, str_of(unknown), TEXT_ASCII);
     /* "operator=": text, because nothing is after it */
     if (!argument && strpbrk(safe, "=<>~"))
