@@ -16,7 +16,7 @@ struct walk {      /* along the points of one flow */
     struct flow_stats_flow *flow;
     struct flow_stats_stop stop;
     struct flow_stats_stop source; /* the stop from which the latest hop came */
-    bool damaged;                  /* a point so far is */
+    bool damaged;                  /* the latest point in a stop is */
 };
 
 void flow_stats_free(void *stats) {
@@ -98,7 +98,6 @@ static struct walk begin_flow(struct flow_stats *s, uint32_t i) {
     struct walk w = {.flow = &s->flows.v[i]};
     w.name = place_of_name(s, flow_name(trace_flows(s->trace), f->first));
     w.stop = flow_stats_stop_at(s->trace, f->first);
-    w.damaged = trace_damaged_point(s->trace, f->first);
     struct flow_stats_name *name = &s->names.v[w.name];
     vec_push(&name->flows, i);
     name->complete += flow_complete(f);
@@ -121,9 +120,9 @@ static void walk_on(struct flow_stats *s, struct walk *w, uint32_t point, uint32
     bool goes_on = before == point; /* else it is a further end */
     bool damaged = trace_damaged_point(s->trace, before == NO_POINT ? point : before) ||
                    trace_damaged_point(s->trace, next);
-    w->damaged = w->damaged || damaged;
     if (before == NO_POINT) /* no hop leads to it */
         return;
+    w->damaged = trace_damaged_point(s->trace, next);
     struct flow_stats_stop there = flow_stats_stop_at(s->trace, next);
     if (goes_on)
         w->source = w->stop;
@@ -161,8 +160,8 @@ static void count_flow(struct task *task, struct flow_stats *s, uint32_t i) {
     w.flow->total = units_since(flow_time(all, f->first), w.stop.last);
     if (w.flow->within > w.flow->total) /* the last of several ends is in a stop before */
         w.flow->within = w.flow->total;
-    w.flow->damaged = w.damaged;
-    if (flow_complete(f) && !w.damaged)
+    w.flow->damaged = w.damaged || trace_damaged_point(s->trace, f->first);
+    if (flow_complete(f) && !w.flow->damaged)
         aggregate_add(&s->totals, w.name, w.flow->total, i);
 }
 

@@ -28,7 +28,7 @@ struct flow_stats_flow {
     int64_t slowest;   /* longest hop */
     uint32_t arrival;  /* point at which the longest hop arrives; NO_POINT: the flow has no hop */
     uint32_t stops;
-    bool damaged; /* a point is: it is not among the durations of its name */
+    bool damaged; /* its first or last point is: it is not among the durations of its name */
 };
 
 struct flow_stats_stop {

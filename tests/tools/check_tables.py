@@ -334,6 +334,12 @@ def ended_at(trace, flow):
     return flow["points"][-1]["ts"] if trace.json else next(p["ts"] for p in flow["points"] if p["kind"] == "end")
 
 
+def is_damaged(trace, flow):
+    """Whether its begin, or the end that counts, has a damaged time."""
+    last = flow["points"][-1] if trace.json else next(p for p in flow["points"] if p["kind"] == "end")
+    return "damaged" in flow["points"][0] or "damaged" in last
+
+
 def wanted_flows(trace, since, until):
     names, out = {}, []
     for flow in trace.flows:
@@ -342,9 +348,9 @@ def wanted_flows(trace, since, until):
     for name, flows in names.items():
         complete = [f for f in flows if f["state"] == "complete"]
         unfinished = len(flows) - len(complete)
-        # With a damaged hop the sum of all is not known (SEMANTICS 4.7, 7.7).
+        # If its first or last point is damaged the total is not known (SEMANTICS 4.7, 7.7).
         complete = sorted(ended_at(trace, f) - f["points"][0]["ts"] for f in complete
-                          if not any("damaged" in point for point in f["points"]))
+                          if not is_damaged(trace, f))
         row = [name or "(no name)", len(flows), unfinished, sum(complete)]
         out.append(row + ([rank(complete, p) for p in (50, 90, 99, 100)] if complete else [""] * 4))
     return out

@@ -218,6 +218,45 @@ START_TEST(a_hop_out_of_a_slice_that_goes_on_is_not_negative) {
 }
 END_TEST
 
+/* A flow from 1000 to 30 s with a step and an end. If the file contradicts the time of the step, it
+ * is in no hop; the total only needs the first point and the last. */
+START_TEST(a_damaged_step_leaves_the_total) {
+    static const struct {
+        const char *step, *end, *after; /* the end is contradicted if its thread goes on before */
+        bool damaged;
+        int64_t total;
+        size_t hops;
+    } cases[] = {{"1150", "30000000000", "30000000000", false, 29999999000, 2},
+                 {"7000000000", "30000000000", "30000000000", false, 29999999000, 0},
+                 {"1150", "7000000000", "1250", true, 6999999000, 1}};
+    char *text = NULL;
+    size_t size = 0, hops = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\nflow_begin 1000 1/2 \"c\" \"f\" id=1\n", f);
+    for (int i = 0; i < 100; i++)
+        fprintf(f, "instant %d 1/3 \"c\" \"i\"\n", 1100 + i / 2);
+    fprintf(f, "flow_step %s 1/3 \"c\" \"f\" id=1\n", cases[_i].step);
+    for (int i = 0; i < 100; i++)
+        fprintf(f, "instant %d 1/3 \"c\" \"i\"\n", 1150 + i / 2);
+    fprintf(f, "instant 1200 1/4 \"c\" \"i\"\nflow_end %s 1/4 \"c\" \"f\" id=1\n", cases[_i].end);
+    fprintf(f, "instant %s 1/4 \"c\" \"i\"\n", cases[_i].after);
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    struct flow_stats stat = {.trace = trace};
+    MUST(task_whole(flow_stats_make, &stat, NULL));
+    const struct flow_stats_flow *flow = flow_stats_flow(&stat, 0);
+    for (size_t i = 0; i < stat.hops.rows.n; i++)
+        hops += stat.hops.rows.v[i].durations.v.n;
+    ck_assert_int_eq(flow->total, cases[_i].total);
+    ck_assert(flow->damaged == cases[_i].damaged);
+    ck_assert_uint_eq(hops, cases[_i].hops);
+    ck_assert_uint_eq(stat.totals.rows.v[0].durations.v.n, !cases[_i].damaged);
+    flow_stats_free(&stat);
+    trace_free(trace);
+    free(text);
+}
+END_TEST
+
 /* The longest of 19 is not above their p95; of 20 it is. */
 START_TEST(verdicts_take_twenty_hops) {
     struct aggregate_row row = {0};
@@ -244,6 +283,7 @@ SUITE(flow_stats) {
     tcase_add_test(t, statistics_are_those_of_a_slow_count);
     tcase_add_test(t, stops_are_points_in_slices_of_their_own);
     tcase_add_test(t, a_hop_out_of_a_slice_that_goes_on_is_not_negative);
+    tcase_add_loop_test(t, a_damaged_step_leaves_the_total, 0, 3);
     tcase_add_test(t, verdicts_take_twenty_hops);
     suite_add_tcase(s, t);
     return s;
