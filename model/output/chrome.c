@@ -523,10 +523,8 @@ static void write_flow(struct chrome *c, const struct chrome_event *ev) {
     json_hex(&c->j, "id", ev->id);
     json_text(&c->j, "bp", STR("e"));
     damage_of(c, flow_offset(flows, ev->point));
-    if (ev->time != p.at.time) {
-        argument_key(c, STR("at"));
-        microseconds(c, units_since(c->origin, p.at.time));
-    }
+    if (ev->time != p.at.time)
+        time_field(c, "own_ts", units_since(c->origin, p.at.time));
     if (p.id != ev->id)
         hex_argument(c, "id", p.id);
     end_event(c);

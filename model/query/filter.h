@@ -125,7 +125,7 @@ const char *filter_text(const struct filter *filter); /* as it was typed */
 /* The terms as text of the grammar: parsed again, they are the same filter. NUL-terminated, cut to
  * cap; returns the length of all of it. Exact terms print as quoted literals. */
 size_t filter_print(const struct filter *filter, char *out, size_t cap);
-/* The same of one term. */
+/* Prints one term alike. */
 size_t filter_print_term(const struct filter_term *term, char *out, size_t cap);
 /* The text that filter_new() reads as this filter, for free(): as it was typed, or an exact name as
  * a literal. */

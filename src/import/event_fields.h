@@ -48,6 +48,7 @@ enum event_field { /* fields with a meaning; all others are arguments */
                    EVENT_ESF,
                    EVENT_PARENT,  /* of a stack frame */
                    EVENT_DAMAGED, /* the time is damaged, as --export=json marks it */
+                   EVENT_OWN_TS,  /* its time, if "ts" is one at which viewers read it rightly */
                    EVENT_CNAME,   /* a colour of Chrome's palette, which means nothing here */
                    EVENT_FIELDS
 };
@@ -64,7 +65,7 @@ struct event_fields {
     size_t nargs, used, nrest;
     enum event_field nested; /* the last one that had an object or array; EVENT_FIELDS: none */
     bool cut, worded;        /* worded: a value is a word that JSON does not have: */
-    struct str word;  /* the begin of the first one */
+    struct str word;         /* the begin of the first one */
     char word_bytes[32];
     char arena[EVENT_ARENA];
     char rest[EVENT_REST]; /* `"name":value,` of further arguments, as the source writes them */

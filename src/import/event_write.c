@@ -538,17 +538,18 @@ static bool time_of(struct event *x) {
                           phase_name(ev->v[EVENT_PH].text.s[0]));
         return false;
     }
-    enum json_read_kind kind = json_read_time(number_text(x, &ev->v[EVENT_TS]), &given, &negative);
+    enum event_field field = event_has(ev, EVENT_OWN_TS) ? EVENT_OWN_TS : EVENT_TS;
+    enum json_read_kind kind = json_read_time(number_text(x, &ev->v[field]), &given, &negative);
     if (kind == JSON_READ_NO_TIME) {
-        bad_field(x, "ts is no time", ev->v[EVENT_TS].text);
+        bad_field(x, "ts is no time", ev->v[field].text);
         return false;
     }
     if (!out->timed && negative && kind == JSON_READ_TIME)
         out->bias.ns = BIAS_NS;
     if (negative && (kind != JSON_READ_TIME || !json_read_subtract(out->bias, given, &x->ts)))
-        cannot_be(x, "ts is negative", EVENT_TS);
+        cannot_be(x, "ts is negative", field);
     else if (!negative && (kind != JSON_READ_TIME || !json_read_add(out->bias, given, &x->ts)))
-        cannot_be(x, "ts is too large", EVENT_TS);
+        cannot_be(x, "ts is too large", field);
     if (x->cannot_be)
         x->ts = out->timed ? out->last : (struct json_time){INT64_MAX, 0};
     else

@@ -394,10 +394,10 @@ END_TEST
 
 static unsigned flows_seen;
 
-/* A flow event is at a time of the slice that it belongs to; "at" is its own time if it was
+/* A flow event is at a time of the slice that it belongs to; "own_ts" is its own time if it was
  * moved. */
 static void flow_is_in_slice(const struct read_event *e, const struct got *top) {
-    const char *moved = field(e->line, "\"at\":");
+    const char *moved = field(e->line, "\"own_ts\":");
     int64_t at = moved ? time_of(moved, true) : e->ts;
     ck_assert_msg(top != NULL, "it belongs to an instant, or to nothing: %.90s", e->line);
     ck_assert_msg(top->ts <= at && (top->dur < 0 || at <= top->ts + top->dur), "%.90s", e->line);
@@ -433,7 +433,7 @@ START_TEST(flows_stand_in_slices_that_are_around_them) {
     flows_seen = 0;
     read_chrome(&reading, json, flow_is_in_slice);
     ck_assert_uint_eq(flows_seen, points);
-    ck_assert(_i % 2 || strstr(json, "\"at\":") == NULL);
+    ck_assert(_i % 2 || strstr(json, "\"own_ts\":") == NULL);
     for (size_t i = 0; i < reading.n; i++) /* an arrow makes no instants */
         ck_assert(!reading.instant[i] || strncmp(reading.got[i].name, "i\"", 2) == 0);
     free(json);
