@@ -102,10 +102,33 @@ START_TEST(numbers_are_those_of_values_held) {
 }
 END_TEST
 
+/* A sample without a time is before the span, and in the range without limits. */
+START_TEST(an_unset_time_is_a_sample) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
+    for (int i = 0; i < 40; i++)
+        fprintf(f, "counter %s%d 1/2 \"c\" \"n\" id=0 v=i32:%d\n",
+                i == 20 ? "" : "17820000000000000", i == 20 ? 0 : 10 + i, i);
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    struct range range = {0};
+    struct counter_numbers numbers = {0};
+    task_whole(make, &(struct asked){&numbers, trace, &range}, NULL);
+    ck_assert_uint_eq(numbers.rows.n, 1);
+    ck_assert_uint_eq(numbers.rows.v[0].samples, 40);
+    counter_numbers_free(&numbers);
+    trace_free(trace);
+    free(text);
+}
+END_TEST
+
 SUITE(counter_numbers) {
     Suite *s = suite_create("counter_numbers");
     TCase *t = tcase_create("counter_numbers");
     tcase_set_timeout(t, 60);
+    tcase_add_test(t, an_unset_time_is_a_sample);
     tcase_add_test(t, numbers_are_those_of_values_held);
     suite_add_tcase(s, t);
     return s;

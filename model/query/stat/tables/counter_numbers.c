@@ -12,9 +12,9 @@ void counter_numbers_free(struct counter_numbers *n) {
     *n = (struct counter_numbers){0};
 }
 
-/* Samples [i, j) hold in [from, to). */
+/* Samples [i, j) hold in the range. since: the begin of a range with limits. */
 static void add(struct counter_numbers *n, uint32_t number, struct counter_series *series, size_t i,
-                size_t j) {
+                size_t j, int64_t since) {
     struct counter_numbers_row row = {.series = number};
     int64_t from = range_begin(n->range, n->trace), to = range_end(n->range, n->trace);
     size_t least, most;
@@ -24,7 +24,7 @@ static void add(struct counter_numbers *n, uint32_t number, struct counter_serie
         row.most = *counter_sample(series, most);
     }
     row.has_mean = from < to && counter_average(series, from, to, &row.mean);
-    row.samples = j - i - (i < j && counter_sample(series, i)->at.time < from);
+    row.samples = j - i - (i < j && counter_sample(series, i)->at.time < since);
     row.first = *counter_sample(series, i);
     row.last = *counter_sample(series, j - 1);
     row.change = counter_difference(&row.last, &row.first);
@@ -45,7 +45,7 @@ static void add_series(struct counter_numbers *n, uint32_t number, const struct 
     if (set->to < INT64_MAX)
         j = counter_from(series, set->to);
     if (i < j && set->from < set->to)
-        add(n, number, series, i, j);
+        add(n, number, series, i, j, set->from);
 }
 
 void counter_numbers_make(struct task *task, struct counter_numbers *n, struct trace *trace,
