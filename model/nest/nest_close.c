@@ -159,13 +159,10 @@ bool nest_close(struct nest *nest, const struct slice_extra *extra, const struct
 
 /* ---- events that are matched again ---- */
 
-#define NO_CLAIM SIZE_MAX
-
 struct opened { /* an open begin */
     size_t item;
     size_t before; /* place + 1 of the open begin of the same name before it */
-    /* place of an end of its time and name that precedes it; NO_CLAIM: there is none */
-    size_t claim;
+    size_t stray;  /* place + 1 of the last end of its time and name that precedes it; 0: none */
 };
 
 struct unclaimed { /* an end that closes nothing */
@@ -206,22 +203,29 @@ static size_t latest(const struct u64map *names, uint32_t name) {
     return place == UINT64_MAX ? 0 : place;
 }
 
-/* The end of the time and name of a begin that precedes it, and closes it if no later one does. */
-static size_t claim(struct nest_match *m, int64_t time, uint32_t name) {
-    size_t place = latest(&m->stray_names, name);
-    if (place == 0 || m->strays.v[place - 1].time != time)
-        return NO_CLAIM;
-    u64map_set(&m->stray_names, name, m->strays.v[place - 1].before);
-    return place - 1;
+/* The place + 1 of an end that closes nothing, from `at` on back through those of its name and
+ * time; 0: none. Ends that are claimed are skipped by ever longer steps. */
+static size_t unclaimed(struct nest_match *m, size_t at) {
+    struct unclaimed *v = m->strays.v;
+    for (size_t first = at; at > 0; at = v[at - 1].before) {
+        if (v[at - 1].time != v[first - 1].time)
+            return 0;
+        if (!v[at - 1].claimed)
+            return at;
+        if (v[at - 1].before > 0 && v[v[at - 1].before - 1].claimed)
+            v[at - 1].before = v[v[at - 1].before - 1].before;
+    }
+    return 0;
 }
 
 void nest_match_begin(struct nest_match *m, const struct nest *nest, const struct nest_item *x,
                       size_t item) {
-    struct opened o = {item, 0, NO_CLAIM};
+    struct opened o = {item, 0, 0};
     if (m->by_name) {
         uint32_t name = event_name(x->packed);
         o.before = latest(&m->open_names, name);
-        o.claim = nest->named ? claim(m, x->start, name) : NO_CLAIM;
+        size_t stray = nest->named ? latest(&m->stray_names, name) : 0;
+        o.stray = stray > 0 && m->strays.v[stray - 1].time == x->start ? stray : 0;
         u64map_set(&m->open_names, name, m->opened.n + 1);
     }
     vec_push(&m->opened, o);
@@ -241,8 +245,9 @@ static void pair(struct nest_item *s, int64_t end, uint64_t offset) {
  * around it. */
 static void lose(struct nest_match *m, struct nest *nest, const struct opened *o,
                  struct nest_item *s, int64_t time, uint64_t offset) {
-    if (o->claim != NO_CLAIM) {
-        struct unclaimed *u = &m->strays.v[o->claim];
+    size_t stray = unclaimed(m, o->stray);
+    if (stray > 0) {
+        struct unclaimed *u = &m->strays.v[stray - 1];
         u->claimed = true;
         pair(s, s->start, u->offset);
         return;
@@ -298,9 +303,9 @@ bool nest_match_end(struct nest_match *m, struct nest *nest, const struct nest_i
 
 bool nest_match_done(struct nest_match *m, struct nest *nest, struct nest_item *items, bool final) {
     bool claims = false;
-    for (size_t i = 0; i < m->opened.n; i++) {
+    for (size_t i = m->opened.n; i-- > 0;) {
         const struct opened *o = &m->opened.v[i];
-        if (o->claim == NO_CLAIM)
+        if (unclaimed(m, o->stray) == 0)
             continue;
         claims = true;
         if (final)

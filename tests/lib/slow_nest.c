@@ -36,12 +36,8 @@ static struct slow_node *add_node(const struct slow_event *e) {
     return &slow_nest.nodes[slow_nest.n_nodes++];
 }
 
-struct open {
-    int node;
-    int claim; /* number of a stray of its time and name, or -1 */
-};
-
-static bool claimed[SLOW_NEST_MOST]; /* strays that close a begin of their time, or might */
+static uint32_t stray_names[SLOW_NEST_MOST];
+static bool claimed[SLOW_NEST_MOST]; /* strays that close a begin of their time */
 
 static void close_node(struct slow_node *b, int64_t end, uint64_t end_offset, bool mismatch) {
     b->end = end;
@@ -52,23 +48,22 @@ static void close_node(struct slow_node *b, int64_t end, uint64_t end_offset, bo
 }
 
 /* SEMANTICS 6.12: the latest end of the time and name of a begin, before it in the file, that
- * closed nothing. */
-static int claim_of(const struct slow_event **sorted, const struct slow_event *e) {
-    for (int i = (int)slow_nest.n_strays - 1; i >= 0 && slow_nest.strays[i].time == e->time; i--)
-        for (size_t k = 0; sorted[k] != e; k++)
-            if (sorted[k]->offset == slow_nest.strays[i].offset && sorted[k]->name == e->name &&
-                !claimed[i])
-                return i;
+ * closes nothing else; or -1. */
+static int claim_of(const struct slow_node *b) {
+    for (int i = (int)slow_nest.n_strays - 1; i >= 0; i--)
+        if (b->name != 0 && slow_nest.strays[i].time == b->start &&
+            slow_nest.strays[i].offset < b->offset && stray_names[i] == b->name && !claimed[i])
+            return i;
     return -1;
 }
 
 /* A begin without an end of its own: that of its time and name closes it, else what closes a slice
  * around it. */
-static void lose(const struct open *o, const struct slow_event *around) {
-    struct slow_node *b = &slow_nest.nodes[o->node];
-    if (o->claim >= 0) {
-        close_node(b, b->start, slow_nest.strays[o->claim].offset, false);
-        slow_nest.strays[o->claim].offset = 0;
+static void lose(struct slow_node *b, const struct slow_event *around, bool named) {
+    int claim = named ? claim_of(b) : -1;
+    if (claim >= 0) {
+        claimed[claim] = true;
+        close_node(b, b->start, slow_nest.strays[claim].offset, false);
     } else if (around) {
         close_node(b, around->time, around->offset, true);
         b->lost = true;
@@ -79,7 +74,7 @@ static void lose(const struct open *o, const struct slow_event *around) {
 /* SEMANTICS 6.1: begins, ends and completes of length zero nest as a stack does; 6.12: ends close
  * by name. */
 static void reference_stack(const struct slow_event **sorted, size_t n, bool named) {
-    static struct open open[SLOW_NEST_MOST];
+    static int open[SLOW_NEST_MOST]; /* nodes */
     int depth = 0;
     size_t strays = 0;
     for (size_t i = 0; i < n; i++) {
@@ -88,19 +83,19 @@ static void reference_stack(const struct slow_event **sorted, size_t n, bool nam
             continue;
         if (e->event == NEST_END) {
             int k = depth - 1;
-            bool by_name = named || (k >= 0 && slow_nest_lost(slow_nest.nodes[open[k].node].offset,
-                                                              e->offset));
-            while (by_name && e->name != 0 && k >= 0 &&
-                   slow_nest.nodes[open[k].node].name != e->name)
+            bool by_name =
+                named || (k >= 0 && slow_nest_lost(slow_nest.nodes[open[k]].offset, e->offset));
+            while (by_name && e->name != 0 && k >= 0 && slow_nest.nodes[open[k]].name != e->name)
                 k--;
             if (k < 0) {
-                claimed[slow_nest.n_strays] = e->name == 0;
+                claimed[slow_nest.n_strays] = false;
+                stray_names[slow_nest.n_strays] = e->name;
                 slow_nest.strays[slow_nest.n_strays++] = (struct nest_stray){e->time, e->offset};
                 continue;
             }
             while (depth - 1 > k)
-                lose(&open[--depth], e);
-            struct slow_node *b = &slow_nest.nodes[open[--depth].node];
+                lose(&slow_nest.nodes[open[--depth]], e, named);
+            struct slow_node *b = &slow_nest.nodes[open[--depth]];
             close_node(b, e->time, e->offset, e->name != 0 && e->name != b->name);
             continue;
         }
@@ -112,17 +107,13 @@ static void reference_stack(const struct slow_event **sorted, size_t n, bool nam
         if (e->event == NEST_BEGIN) {
             x->open = true;
             x->end = INT64_MAX;
-            open[depth] =
-                (struct open){(int)slow_nest.n_nodes - 1, named ? claim_of(sorted, e) : -1};
-            if (open[depth].claim >= 0)
-                claimed[open[depth].claim] = true;
-            depth++;
+            open[depth++] = (int)slow_nest.n_nodes - 1;
         }
     }
     while (depth > 0)
-        lose(&open[--depth], NULL);
+        lose(&slow_nest.nodes[open[--depth]], NULL, named);
     for (size_t i = 0; i < slow_nest.n_strays; i++)
-        if (slow_nest.strays[i].offset != 0)
+        if (!claimed[i])
             slow_nest.strays[strays++] = slow_nest.strays[i];
     slow_nest.n_strays = strays;
 }
