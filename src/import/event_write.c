@@ -304,6 +304,8 @@ static void write_series(struct event *x, uint64_t id) {
 /* An id that is a text becomes part of the name, as Chrome shows it. */
 static void write_counter(struct event *x) {
     event_fields_only_args(x->b.ev);
+    if (x->b.ev->nargs == 0)
+        event_write_fault(x->out, IMPORT_FIELD, x->b.ev->at, "counter without args");
     struct event_id id = event_owner_any_id(x->b.ev);
     char *text = x->out->text;
     struct str name = x->b.ev->v[EVENT_NAME].text;
