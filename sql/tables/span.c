@@ -3,10 +3,10 @@
  * Two statements, ordered by partition and time, are merged. Each side is a list of stretches: its
  * rows and, where the join has the rows of the other side alone, the gaps between them and the
  * partitions that it lacks. A row inside of an earlier one of its side has no gap after it. The
- * stretch that ends first is passed; at equal ends a gap is, else that of the second side. Two
- * stretches that overlap make a row of the join. So a row of no length meets what begins with it or
- * is around it, as in Perfetto: of the second side, only the first stretch that ends no earlier. If
- * one side alone has partitions, the other begins again with each. */
+ * stretch that ends first is passed; at equal ends one that has a length, then a gap, else that of
+ * the second side. Two stretches that overlap make a row of the join. So a row of no length meets
+ * what begins with it or is around it; of the second side, only the first stretch that does. If one
+ * side alone has partitions, the other begins again with each. */
 #include "sql/tables/span.h"
 #include "sql/table.h"
 
@@ -342,6 +342,8 @@ static int first_to_end(const struct span_join *span, const struct cursor *c) {
         return a->last > b->last;
     if (a->end != b->end)
         return a->end > b->end;
+    if (a->ts < a->end && b->ts == b->end)
+        return 0;
     return a->kind == ROW || b->kind != ROW;
 }
 

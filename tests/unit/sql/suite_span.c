@@ -141,26 +141,47 @@ static int with_gaps(const char *name, int part, int *number, bool gaps,
     return count;
 }
 
-/* The one that ends first is passed: of equal ends a gap, else that of b. Two that overlap make a
- * row. */
+static bool is_long(const struct stretch *s) {
+    return s->ts < s->end;
+}
+
+static bool meets(const struct stretch *a, const struct stretch *b) {
+    return (a->value || b->value) &&
+           ((a->value && b->value && a->ts == b->ts) || (a->ts >= b->ts && a->ts < b->end) ||
+            (b->ts >= a->ts && b->ts < a->end));
+}
+
+/* No row of no length is lost that begins with a long stretch of the other side or is in one. */
+static void none_is_lost(const struct stretch *a, int na, const bool *shown,
+                         const struct stretch *b, int nb) {
+    for (int i = 0; i < na; i++)
+        for (int k = 0; k < nb && a[i].value && !is_long(&a[i]); k++)
+            ck_assert_msg(shown[i] || !is_long(&b[k]) || !meets(&a[i], &b[k]), "%s:\n%d", thrown,
+                          a[i].value);
+}
+
+/* The one that ends first is passed: of equal ends one with a length, then a gap, else that of b.
+ * Two that overlap make a row. */
 static void join_lists(const struct stretch *a, int na, const struct stretch *b, int nb, int part,
                        FILE *out) {
+    bool shown_a[LONGEST] = {false}, shown_b[LONGEST] = {false};
     for (int i = 0, k = 0; i < na && k < nb;) {
         int from = a[i].ts > b[k].ts ? a[i].ts : b[k].ts,
             to = a[i].end < b[k].end ? a[i].end : b[k].end;
-        bool both = a[i].value && b[k].value;
-        bool meets = (both && a[i].ts == b[k].ts) || (a[i].ts >= b[k].ts && a[i].ts < b[k].end) ||
-                     (b[k].ts >= a[i].ts && b[k].ts < a[i].end);
-        if (meets && (a[i].value || b[k].value)) {
+        if (meets(&a[i], &b[k])) {
             fprintf(out, "%d|%d|%d|", from, to - from, part);
             fprintf(out, a[i].value ? "%d|" : "|", a[i].value);
             fprintf(out, b[k].value ? "%d\n" : "\n", b[k].value);
+            shown_a[i] = shown_b[k] = true;
         }
-        if (a[i].end < b[k].end || (a[i].end == b[k].end && !a[i].value && b[k].value))
+        bool tie = a[i].end == b[k].end, gap = !a[i].value && b[k].value;
+        if (a[i].end < b[k].end || (tie && is_long(&a[i]) && (gap || !is_long(&b[k]))))
             i++;
         else
             k++;
     }
+    none_is_lost(a, na, shown_a, b, nb);
+    none_is_lost(b, nb, shown_b, a, na);
 }
 
 static void hold_no_length(struct query *query, enum join join) {
