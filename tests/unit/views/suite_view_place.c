@@ -67,6 +67,44 @@ START_TEST(lines_without_a_place_are_named) {
 }
 END_TEST
 
+#define LONG_NAME "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+#define ROW(name) "complete 5 1/2 \"c\" \"" name "\" end=9\n"
+
+/* The row whose slices are shown is found again by its whole name, whatever is in it. */
+START_TEST(an_opened_row_is_found_by_its_whole_name) {
+    static const char trace[] = "magic\ninit 1000000000\n" ROW("a") ROW("a\\x00b") ROW("a\\x00c")
+        ROW(LONG_NAME LONG_NAME LONG_NAME "1") ROW(LONG_NAME LONG_NAME LONG_NAME "2");
+    char before[400] = "";
+    for (int row = 0; row < 5; row++) {
+        struct chars out = {0}, again = {0};
+        shown_text(trace, 120, 40);
+        shown_keys("2");
+        for (int k = 0; k < row; k++)
+            shown_keys("j");
+        shown_keys("<Enter>");
+        view_place_write(&shown, &out);
+        chars_add(&out, (struct str){"", 1});
+        shown_close();
+        char *line = strstr(out.v, "open "), *end = line ? strchr(line, '\n') : NULL;
+        ck_assert_ptr_nonnull(end);
+        *end = 0;
+        ck_assert_str_ne(line, before);
+        snprintf(before, sizeof before, "%s", line);
+        shown_text(trace, 120, 40);
+        shown_keys("2");
+        view_place_put(&shown, line);
+        shown_resize(120, 40);
+        view_place_write(&shown, &again);
+        chars_add(&again, (struct str){"\n", 2});
+        char *found = strstr(again.v, line);
+        MUST(found && found[strlen(line)] == '\n', row);
+        vec_free(&out);
+        vec_free(&again);
+        shown_close();
+    }
+}
+END_TEST
+
 /* The search of a table, for n and N, is written, and put back without moving the current row. */
 START_TEST(a_search_in_a_table_is_kept) {
     struct chars out = {0};
@@ -115,6 +153,7 @@ SUITE(view_place) {
     TCase *t = tcase_create("view_place");
     tcase_add_test(t, a_text_is_of_one_name);
     tcase_add_test(t, lines_without_a_place_are_named);
+    tcase_add_test(t, an_opened_row_is_found_by_its_whole_name);
     tcase_add_test(t, a_search_in_a_table_is_kept);
     tcase_add_test(t, lines_that_wait_are_dropped_by_a_key);
     suite_add_tcase(s, t);

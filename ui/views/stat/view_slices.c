@@ -236,6 +236,7 @@ static void free_view(struct view *view) {
     for (size_t i = 0; i <= SLICES_TABS; i++)
         table_free(&v->shown[i].table);
     slice_group_free(&v->group);
+    vec_free(&v->title);
     filter_match_free(v->match);
     filter_free(v->filter);
     filter_free(v->before);
@@ -401,7 +402,8 @@ void view_slices_open_row(struct view *view, uint32_t row) {
     v->key =
         slice_group_same(&v->group, &names->table.group, &names_table_row(&names->table, row)->key);
     struct str text = names_table_text(&names->table, row, buf, sizeof buf);
-    snprintf(v->title, sizeof v->title, "%.*s", (int)(text.n < 190 ? text.n : 190), text.s);
+    v->title.n = 0;
+    chars_add(&v->title, text);
     v->kinds = view_slices_tabs[v->tab] == &stat_async ? SLICE_ITER_OPERATIONS : SLICE_ITER_SLICES;
     v->entered++;
     v->inside = true;

@@ -12,7 +12,7 @@ static void tab_label(const struct slices_view *v, size_t i, char *text, size_t 
     const struct stat_shown *s = &v->shown[i];
     char n[32];
     if (i == v->tab && v->inside)
-        snprintf(text, cap, "%s > %s", view_slices_tabs[i]->title, v->title);
+        snprintf(text, cap, "%s > %.*s", view_slices_tabs[i]->title, (int)v->title.n, v->title.v);
     else if (i == v->tab && s->answer.shown)
         snprintf(text, cap, "%s %s", view_slices_tabs[i]->title,
                  units_count(table_count(&s->table), false, n));
@@ -188,7 +188,7 @@ static void draw_pane(struct slices_view *v, int y, int rows) {
         return;
     if (v->inside) {
         const struct instances *all = &((const struct stat_instances *)s->answer.shown)->list;
-        x = view_label(g, x, y, str_of(v->title), ROLE_HEADER);
+        x = view_label(g, x, y, (struct str){v->title.v, v->title.n}, ROLE_HEADER);
         pane.mark = stat_instances_at(s->answer.shown, row.row)->duration;
         instance_lines(v, all, &lines);
     } else {

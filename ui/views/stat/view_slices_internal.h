@@ -43,7 +43,7 @@ struct slices_view {
     char argument[64];
     struct slice_group group; /* of the row that was entered */
     struct aggregate_key key;
-    char title[200]; /* its text */
+    struct chars title; /* its text */
     unsigned kinds;
     struct answer lengths; /* of the current row, or of the instances */
     int chosen;            /* bucket of them; -1: none */

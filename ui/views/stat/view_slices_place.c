@@ -17,13 +17,13 @@ void view_slices_keep(struct view *view, struct chars *out) {
         view_place_line(out, "tab %zu", v->tab);
     if (v->inside) {
         view_place_table(&v->shown[v->tab].table, out);
-        view_place_named(out, "open", str_of(v->title));
+        view_place_named(out, "open", (struct str){v->title.v, v->title.n});
     }
     if (v->rastered && view_slices_named(v))
         view_place_line(out, "raster");
 }
 
-/* Opens the row of names with a text, as far as v->title keeps it. */
+/* Opens the row of names with a text. */
 static bool put_open(struct view *view, const char *text) {
     struct slices_view *v = view->state;
     const struct stat_names *names = view_slices_shown(v)->answer.shown;
@@ -31,7 +31,6 @@ static bool put_open(struct view *view, const char *text) {
     for (uint32_t row = 0; view_slices_named(v) && names && row < names_table_rows(&names->table);
          row++) {
         struct str s = names_table_text(&names->table, row, buf, sizeof buf);
-        s.n = s.n < 190 ? s.n : 190;
         if (!view_place_is_name(s, text, strlen(text)))
             continue;
         table_show(&v->shown[v->tab].table, row);
