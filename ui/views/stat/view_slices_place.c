@@ -23,13 +23,17 @@ void view_slices_keep(struct view *view, struct chars *out) {
         view_place_line(out, "raster");
 }
 
-/* Opens the row of names with a text. */
+/* Opens the row of names with a text: of several, threads of one number in many processes, the
+ * current one if it has it. */
 static bool put_open(struct view *view, const char *text) {
     struct slices_view *v = view->state;
     const struct stat_names *names = view_slices_shown(v)->answer.shown;
+    uint32_t n = view_slices_named(v) && names ? names_table_rows(&names->table) : 0;
+    struct relation_row current;
+    uint32_t from = table_current(&v->shown[v->tab].table, &current) ? (uint32_t)current.row : 0;
     char buf[400];
-    for (uint32_t row = 0; view_slices_named(v) && names && row < names_table_rows(&names->table);
-         row++) {
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t row = (uint32_t)(((uint64_t)from + k) % n);
         struct str s = names_table_text(&names->table, row, buf, sizeof buf);
         if (!view_place_is_name(s, text, strlen(text)))
             continue;
