@@ -403,6 +403,8 @@ static void write_state(struct event *x) {
     }
     if (runs)
         s.cpu = (int)number;
+    else if (name.n == 0 || name.n >= EVENT_STATE_LETTERS)
+        bad_field(x, "name is no state, and counts as S", name);
     event_states_add(&x->out->states, &s);
 }
 

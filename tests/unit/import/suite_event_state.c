@@ -147,7 +147,7 @@ static char *rows_of(char *lines) {
     return text;
 }
 
-static char *rows_of_text(const char *text) {
+static char *lines_of_text(const char *text) {
     char path[SCRATCH_PATH], *lines = NULL;
     struct err err;
     size_t n;
@@ -161,7 +161,11 @@ static char *rows_of_text(const char *text) {
     fclose(f);
     trace_free(trace);
     unlink(path);
-    char *got = rows_of(lines);
+    return lines;
+}
+
+static char *rows_of_text(const char *text) {
+    char *lines = lines_of_text(text), *got = rows_of(lines);
     free(lines);
     return got;
 }
@@ -243,6 +247,19 @@ START_TEST(a_state_keeps_its_reason_beside_a_rounding) {
 }
 END_TEST
 
+/* A state of a longer name may be any: it is a problem, and so is one without a name. */
+START_TEST(a_name_that_is_no_state_is_a_problem) {
+    char *got = lines_of_text(
+        "[{\"ph\":\"T\",\"name\":\"DK\",\"pid\":1,\"tid\":5,\"ts\":1,\"dur\":2},\n"
+        "{\"ph\":\"T\",\"name\":\"Disk Sleep\",\"pid\":1,\"tid\":6,\"ts\":1,\"dur\":2},\n"
+        "{\"ph\":\"T\",\"pid\":1,\"tid\":7,\"ts\":1,\"dur\":2}]");
+    must_have(got, "\"tid\":5,\"ts\":0,\"dur\":null,\"state\":\"blocked\",\"wait\":\"DK\"", 0);
+    must_have(got, "\"kind\":\"source_bad_field\",\"count\":2,", 0);
+    must_have(got, "line 2, column 1: name is no state, and counts as S: Disk Sleep", 0);
+    free(got);
+}
+END_TEST
+
 /* States in memory count for --max-inflate, though their words would fit. */
 START_TEST(held_states_are_bounded) {
     char path[SCRATCH_PATH], *text = NULL;
@@ -275,6 +292,7 @@ SUITE(event_state) {
     TCase *c = tcase_create("event_state");
     tcase_add_test(c, the_order_of_the_source_means_nothing);
     tcase_add_test(c, a_state_keeps_its_reason_beside_a_rounding);
+    tcase_add_test(c, a_name_that_is_no_state_is_a_problem);
     tcase_add_test(c, held_states_are_bounded);
     suite_add_tcase(s, c);
     return s;
