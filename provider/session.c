@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -106,6 +107,8 @@ void session_alert(const char *name) {
     struct wire_packet packet = {.request = WIRE_ALERT};
     size_t n = strnlen(name, WIRE_ALERT_MAX);
     struct timespec until = clock_in_ms(ALERT_MS);
+    if (session_is_copy())
+        return;
     memcpy((char *)&packet + 2, name, n);
     pthread_mutex_lock(&lock);
     while (alerts.sent != alerts.put && pthread_cond_timedwait(&alerts.change, &lock, &until) == 0)
@@ -393,6 +396,22 @@ static void check_descriptors(void) {
         lose_connection();
 }
 
+/* poll() is refused to a program that may open no more files. select() is not, but takes low
+ * numbers alone. */
+static void wait_for(struct pollfd fds[4], int timeout) {
+    struct timeval soon = {0, RETRY_MS * 1000};
+    fd_set set;
+    if (poll(fds, 4, timeout) >= 0)
+        return;
+    FD_ZERO(&set);
+    for (int i = 0; i < 4; i++)
+        if (fds[i].fd >= 0 && fds[i].fd < FD_SETSIZE)
+            FD_SET(fds[i].fd, &set);
+    select(FD_SETSIZE, &set, NULL, NULL, &soon);
+    for (int i = 0; i < 4; i++)
+        fds[i].revents = fds[i].fd >= 0 ? POLLIN : 0; /* all are read without waiting */
+}
+
 /* Waits for something to do; returns under the lock. */
 static void wait_for_events(bool half_waits) {
     check_descriptors();
@@ -402,7 +421,7 @@ static void wait_for_events(bool half_waits) {
                             {session.watch.fd, POLLIN, 0}};
     int timeout = timeout_of(half_waits);
     pthread_mutex_unlock(&lock);
-    poll(fds, 4, timeout);
+    wait_for(fds, timeout);
     pthread_mutex_lock(&lock);
     check_descriptors();
     if (fds[0].revents && rings_fd() == fds[0].fd)
@@ -512,6 +531,7 @@ static __thread bool fork_has_lock __attribute__((tls_model("initial-exec")));
  * than its owners keep it, and that of the names is not taken: a child has no use for them. */
 static void before_fork(void) {
     const struct timespec until = clock_in_ms(FORK_MS);
+    session_is_copy();
     fork_has_lock = pthread_mutex_timedlock(&lock, &until) == 0;
 }
 
@@ -536,6 +556,17 @@ static void in_child(void) {
     __atomic_store_n(&fxttrace_generation, WRITE_FORKED, __ATOMIC_SEQ_CST);
 }
 
+/* It may have been made while another thread had locks that pthread_create() takes. So it is not
+ * traced; after exec it is. */
+bool session_is_copy(void) {
+    if (!write_is_copy())
+        return false;
+    in_child();
+    session.path[0] = 0;
+    __atomic_store_n(&fxttrace_generation, 0, __ATOMIC_SEQ_CST);
+    return true;
+}
+
 /* Ends that were dropped are written in the half that the manager is about to save. */
 static void pay_last(void) {
     bool waits = session.helper_runs && write_buffer.mode == WIRE_STREAMING;
@@ -551,6 +582,8 @@ static void pay_last(void) {
 
 /* Ends the session and the helper. False: the helper cannot be woken. */
 static bool leave(void) {
+    if (session_is_copy())
+        return false;
     pthread_mutex_lock(&lock);
     pay_last();
     session.ends = true;

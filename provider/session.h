@@ -3,10 +3,15 @@
 #ifndef FXTTRACE_SESSION_H
 #define FXTTRACE_SESSION_H
 
+#include <stdbool.h>
+
 #include "provider/symbols.h"
 
 /* In a child after fork(), at its first event: connects it as a provider of its own. */
 void session_revive(void);
+/* Whether this is a copy of the process that fork() has not made, as _Fork() or clone() do. From
+ * then on it is a process without tracing. */
+bool session_is_copy(void);
 /* Sends an alert to the manager. */
 void session_alert(const char *name);
 /* The name for the next connection; NULL: the program's. */

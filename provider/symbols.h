@@ -32,6 +32,7 @@
 #define rings_ring fxttrace_rings_ring
 #define rings_take fxttrace_rings_take
 #define session_alert fxttrace_session_alert
+#define session_is_copy fxttrace_session_is_copy
 #define session_name fxttrace_session_name
 #define session_revive fxttrace_session_revive
 #define watch_begin fxttrace_watch_begin
@@ -51,6 +52,7 @@
 #define write_has_threads fxttrace_write_has_threads
 #define write_init fxttrace_write_init
 #define write_layout fxttrace_write_layout
+#define write_is_copy fxttrace_write_is_copy
 #define write_missed fxttrace_write_missed
 #define write_pay fxttrace_write_pay
 #define write_pay_own fxttrace_write_pay_own

@@ -57,7 +57,36 @@ static bool has_key;
 static __thread struct write_node *self __attribute__((tls_model("initial-exec")));
 static __thread bool joining __attribute__((tls_model("initial-exec")));
 
+/* A word that is 1 in this process and 0 in its children, as their nodes are; NULL: the kernel
+ * cannot do that, before Linux 4.14. */
+static uint32_t *original;
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+
 /* ---- threads ---- */
+
+bool write_is_copy(void) {
+    return original && __atomic_load_n(original, __ATOMIC_RELAXED) == 0 &&
+           __atomic_load_n(&fxttrace_generation, __ATOMIC_SEQ_CST) != WRITE_FORKED;
+}
+
+static void be_original(void) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (original == NULL) {
+        /* cppcheck-suppress invalidFunctionArg; -1 is the descriptor of anonymous memory */
+        void *p = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (p == MAP_FAILED)
+            return;
+        if (madvise(p, page, MADV_WIPEONFORK) != 0) {
+            munmap(p, page);
+            return;
+        }
+        original = p;
+    }
+    __atomic_store_n(original, 1, __ATOMIC_RELAXED);
+}
 
 static struct write_node *unused_node(void) {
     for (struct write_node *n = __atomic_load_n(&nodes, __ATOMIC_ACQUIRE); n; n = n->next) {
@@ -74,7 +103,8 @@ static struct write_node *unused_node(void) {
     if (slab == MAP_FAILED)
         return NULL;
     /* a child has threads of its own, and fork() costs less */
-    madvise(slab, SLAB * sizeof *slab, MADV_DONTFORK);
+    if (original == NULL || madvise(slab, bytes, MADV_WIPEONFORK) != 0)
+        madvise(slab, bytes, MADV_DONTFORK);
     slab[0].used = WRITE_USED;
     for (int i = 0; i < SLAB - 1; i++)
         slab[i].next = &slab[i + 1];
@@ -88,7 +118,7 @@ static struct write_node *unused_node(void) {
 
 /* The first event of a thread. A signal handler that interrupts it gets no node. */
 static struct write_node *join(void) {
-    if (joining)
+    if (joining || session_is_copy())
         return NULL;
     joining = true;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -159,8 +189,11 @@ struct write_node *write_enter(uint32_t *generation) {
         write_leave(n);
         return NULL;
     }
-    if (n->ready != now)
+    if (n->ready != now) {
+        if (session_is_copy())
+            return NULL;
         prepare(n, now);
+    }
     *generation = now;
     return n;
 }
@@ -544,6 +577,7 @@ void write_init(void) {
     write_buffer.fences = true;
 #endif
     write_buffer.pid = (uint64_t)getpid();
+    be_original();
 }
 
 void write_forked(void) {

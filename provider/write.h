@@ -142,7 +142,9 @@ void write_stop(void);
 /* Whether a thread lives that has written events. */
 bool write_has_threads(void);
 void write_forked(void); /* in the child */
-void write_init(void);   /* before the first session of a process */
+/* Whether this is a child for which that was not called. */
+bool write_is_copy(void);
+void write_init(void); /* before the first session of a process */
 void write_exit(void);
 
 #endif

@@ -128,6 +128,10 @@ for mode in streaming circular oneshot; do
     case_is "$mode: pause, all of each part" whole seen 3 100
     case_is "$mode: pause, nothing meanwhile" [ "$(count '"name":"unseen"')" -eq 0 ]
     case_is "$mode: pause, no problem in the trace" sound
+    record "${quiet[@]}" -m "$mode" "$traced" pause alone
+    case_is "$mode: no more files may be opened, exit status" [ $? -eq 0 ]
+    case_is "$mode: no more files may be opened, the library obeys" whole seen 3 100
+    case_is "$mode: no more files may be opened, nothing meanwhile" [ "$(count '"name":"unseen"')" -eq 0 ]
     record "${quiet[@]}" -m "$mode" "$traced" plugin "$plugin"
     case_is "$mode: a library that is loaded twice" [ "$(count '"type":"slice".*"name":"in the plugin"')" -eq 2 ]
     case_is "$mode: its program" [ "$(count '"type":"slice".*"name":"call"')" -eq 2 ]
@@ -152,6 +156,13 @@ for name in before after 'in the child' 'traced at last'; do
 done
 case_is 'fork: all of two threads that begin at once' whole tick 2 300
 case_is 'fork: no problem in the trace' sound
+
+# Children that the library is not told of, as of _Fork(): they are not traced, and go on.
+record "${quiet[@]}" "$traced" copies
+case_is 'copies: they end as they would without the library' [ $? -eq 0 ]
+case_is 'copies: no event of them is taken for one of the program' [ "$(count '"cat":"copies"')" -eq 3 ]
+case_is 'copies: they are traced again after exec' [ "$(count '"name":"traced at last"')" -eq 2 ]
+case_is 'copies: no problem in the trace' sound
 
 record "${quiet[@]}" timeout -s KILL 20 "$traced" leaves 300
 case_is 'the main thread ends: so does the program, with its last thread' [ $? -eq 0 ]

@@ -9,13 +9,15 @@
  *     traced again N                  N steps when tracing is on, and N when it begins again
  *     traced closes N                 closes all descriptors, uses their numbers and leaves its directory, as a daemon
  *                                     does; N steps if tracing is on, and N when it begins again
+ *     traced copies                   copies that fork() has not made have events, and end by exit() and exec
  *     traced interrupted N            forks N times in a signal handler, in the midst of events with new names
  *     traced leaves N                 N steps, then the main thread ends; N of another thread after that
  *     traced wait                     waits until tracing is on, and writes one event
  *     traced plugin FILE              calls a library with macros that is loaded twice, and unloaded
  *     traced late N                   stops the recorder, calls exec and writes 2 N events; N more once it is traced
  *     traced refused SOCKET MS        is the manager that refuses a provider for so long: prints how often
- *     traced pause                    has the manager pause and go on, twice, and writes before, meanwhile and after
+ *     traced pause [alone]            has the manager pause and go on, twice, and writes before, meanwhile and after; alone:
+ *                                     it may open no file once it is traced
  *     traced snapshots FILE           writes 100 instants before a snapshot, FILE.1.fxt, and before another one
  *     traced early FILE               a provider that asks for the snapshot FILE of an event, and sends STARTED later
  *     traced burst FILE               20,000 instants at once, then an instant and a line of output, and waits for FILE
@@ -95,6 +97,32 @@ static void *kill_later(void *us) {
     pause_us((intptr_t)us);
     kill(getpid(), SIGKILL);
     return NULL;
+}
+
+/* known: the thread has had an event before. */
+static bool copy_ends(const char *self, bool known, bool execs) {
+    int status;
+    if (known)
+        TRACE_INSTANT("copies", "before", TRACE_SCOPE_THREAD);
+    pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (child == 0) {
+        alarm(20);
+        TRACE_INSTANT("copies", "in the copy", TRACE_SCOPE_THREAD);
+        TRACE_ALERT("copies", "of a copy");
+        if (execs)
+            execl(self, self, "wait", (char *)NULL);
+        exit(execs ? 127 : 0);
+    }
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
+static int run_copies(const char *self) {
+    bool ok = true;
+    wait_for_tracing();
+    for (int i = 0; i < 4; i++)
+        ok = copy_ends(self, i >= 2, i % 2 == 1) && ok;
+    TRACE_INSTANT("copies", "after", TRACE_SCOPE_THREAD);
+    return ok ? 0 : 3;
 }
 
 static int run_fork(const char *self) {
@@ -361,8 +389,11 @@ static int run_late(const char *self, const char *text, unsigned n, bool stopped
     return 0;
 }
 
-static int run_pause(void) {
+/* alone: no files may be opened any more. */
+static int run_pause(bool alone) {
     wait_for_tracing(); /* a machine that is busy may start the session late */
+    if (alone && setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, 0}) != 0)
+        return 1;
     for (uint32_t round = 0; round < 3; round++) {
         for (uint32_t i = 0; i < 100; i++)
             TRACE_INSTANT("pause", "seen", TRACE_SCOPE_THREAD, "k", TA_INT32(round), "i",
@@ -636,6 +667,8 @@ int main(int argc, char **argv) {
         steps = number(argv[2], UINT32_MAX);
         return run_leaves();
     }
+    if (strcmp(what, "copies") == 0)
+        return run_copies(argv[0]);
     if (strcmp(what, "interrupted") == 0 && argc == 3)
         return run_interrupted(number(argv[2], UINT32_MAX));
     if (strcmp(what, "kinds") == 0)
@@ -655,7 +688,7 @@ int main(int argc, char **argv) {
     if (strcmp(what, "refused") == 0 && argc == 4)
         return run_refused(argv[0], argv[2], (int)number(argv[3], 60000));
     if (strcmp(what, "pause") == 0)
-        return run_pause();
+        return run_pause(argc == 3 && strcmp(argv[2], "alone") == 0);
     if (strcmp(what, "snapshots") == 0 && argc == 3)
         return run_snapshots(argv[2]);
     if (strcmp(what, "early") == 0 && argc == 3)
