@@ -577,6 +577,7 @@ static bool finish(struct manager *m, struct err *err) {
     m->sample.next = 0;
     sample_take(&m->sample, &m->output, &m->ticks, ticks_monotonic());
     marks_end(&m->output, &m->ticks, &m->child);
+    output_flush(&m->output); /* what cannot be written is missing */
     result->took = ticks_monotonic() - m->started;
     result->records = m->output.records;
     result->missing = m->output.missing;

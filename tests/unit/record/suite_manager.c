@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -74,6 +75,38 @@ START_TEST(its_time_ends_it_and_leaves_the_program_alone) {
     ck_assert_msg(manager_run(&o, &result, &err), "%s", err.text);
     ck_assert(result.left_alone && result.took >= o.duration);
     written_read(&w);
+    written_end(&w);
+}
+END_TEST
+
+/* limit: of the size of files, in bytes. */
+static bool record_true(struct written *w, rlim_t limit, struct manager_result *result) {
+    static const char *const argv[] = {"true", NULL};
+    struct rlimit before, least;
+    struct err err;
+    begin(w);
+    struct manager_options o = options_of(w, (char *const *)(uintptr_t)argv);
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
+    least = (struct rlimit){limit, before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &least); /* for all that it writes, and all that check does */
+    bool ok = manager_run(&o, result, &err);
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, SIG_DFL);
+    return ok;
+}
+
+START_TEST(a_last_write_that_fails_is_counted) {
+    struct manager_result whole, result;
+    struct written w;
+    ck_assert(record_true(&w, RLIM_INFINITY, &whole));
+    written_read(&w);
+    written_end(&w);
+    ck_assert(!record_true(&w, whole.bytes - 8, &result));
+    written_read(&w);
+    ck_assert_uint_eq(w.n * 8, result.bytes);
+    ck_assert_uint_gt(result.missing, 0);
+    ck_assert_uint_eq(result.records + result.missing, whole.records);
     written_end(&w);
 }
 END_TEST
@@ -185,6 +218,7 @@ SUITE(manager) {
     tcase_add_test(c, it_ends_with_its_program_and_has_its_status);
     tcase_add_test(c, a_program_that_is_not_there_leaves_an_older_file);
     tcase_add_test(c, its_time_ends_it_and_leaves_the_program_alone);
+    tcase_add_test(c, a_last_write_that_fails_is_counted);
     tcase_add_test(c, a_signal_ends_one_that_listens);
     tcase_add_test(c, an_interrupt_before_the_program_is_there_ends_it);
     tcase_add_test(c, each_lost_connection_is_a_loss_with_its_time);
