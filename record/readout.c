@@ -258,11 +258,13 @@ static void begin_plain(struct readout *r) {
              durable_end = load(r, offsetof(struct wire_header, durable_end) / 8);
     uint32_t wrapped = (uint32_t)(kind >> 32);
     size_t end[2] = {end_now(r, 48, r->rolling_size), end_now(r, 56, r->rolling_size)};
-    r->durable_walks = durable_end == 0;
+    /* A provider may write it before the end, and go on. */
+    bool dead = durable_end == 0 || (r->when == READOUT_DEAD && r->saved_known);
+    r->durable_walks = durable_end == 0 || (dead && !r->used);
     r->durable_limit = r->durable_walks ? r->durable_size : end_now(r, 40, r->durable_size);
     if (r->mode == WIRE_ONESHOT) {
         add_plain(r, 0, end[0], false);
-    } else if (r->durable_walks) {
+    } else if (dead) {
         add_dead(r, end);
     } else {
         unsigned current = wrapped & 1;

@@ -79,14 +79,14 @@ static void end(struct tracee *t) {
         return;
     t->died =
         t->state == TRACEE_STARTED || t->state == TRACEE_STARTING || t->state == TRACEE_STOPPING;
-    /* In the protocol of 2018 a provider answers STOP so: it closes its packets. */
-    t->died =
-        t->died && !(t->state == TRACEE_STOPPING && t->reads && readout_is_final(&t->readout));
     t->signal = t->died ? death_signal(t->watch, t->pid) : 0;
+    /* In the protocol of 2018 a provider answers STOP so: it closes its packets. */
+    bool answers = t->state == TRACEE_STOPPING && t->signal == 0;
+    t->died = t->died && !(answers && t->reads && readout_is_final(&t->readout));
     t->missed = t->missed || (t->died && !t->reads && t->fault[0] == 0);
     /* After STOPPED the rest is taken already, or is being taken. */
     if (t->state != TRACEE_STOPPED)
-        take_rest(t, t->died ? READOUT_DEAD : READOUT_STOPPED);
+        take_rest(t, READOUT_DEAD);
     t->state = TRACEE_TERMINATED;
     t->deadline = 0;
     close_fd(&t->packets);

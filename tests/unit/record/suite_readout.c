@@ -123,7 +123,21 @@ static void stop(struct provider *p) {
     header_of(p)->rolling_end[p->wrap & 1] = p->at[p->wrap & 1] * 8;
 }
 
+/* Parts of the header that a provider may write before it stops: none, the end of the durable data
+ * at its first record, that and the wrapped count with each half, all with each record. */
+enum early { EARLY_NOTHING, EARLY_FIRST, EARLY_HALVES, EARLY_ALL, EARLY_KINDS };
+
+static void write_early(struct provider *p, enum early early, bool first, bool wraps) {
+    if ((first && early > EARLY_NOTHING) || (wraps && early == EARLY_HALVES))
+        header_of(p)->durable_end = p->durable_at * 8;
+    if (wraps && early == EARLY_HALVES)
+        header_of(p)->wrapped = p->wrap;
+    if (early == EARLY_ALL)
+        stop(p);
+}
+
 struct taken {
+    uint32_t registrations;
     unsigned char times[NUMBERS]; /* how often each event came out */
     uint32_t last;                /* number + 1 of the latest one */
     uint32_t others;              /* records of the halves that are no numbered event */
@@ -148,6 +162,7 @@ static void take(struct readout *r, struct taken *taken, int set) {
                     taken->last = i + 1;
                 } else {
                     taken->others += part;
+                    taken->registrations += 1 - part;
                 }
                 at += n;
             }
@@ -163,24 +178,28 @@ struct asked { /* of a run */
     size_t bytes;
     unsigned events;
     bool known, dies;
+    enum early early; /* if it dies */
 };
 
 /* A run of the provider with a manager that saves; ends as asked, and is read out. */
 static void run(struct provider *p, const struct asked *asked, int set) {
     enum wire_mode mode = asked->mode;
     size_t bytes = asked->bytes;
-    struct taken taken = {{0}, 0, 0, 0};
+    struct taken taken = {0};
     struct readout r;
     struct err err;
     uint32_t announced = 0;
+    enum early early = asked->dies && asked->known ? asked->early : EARLY_NOTHING;
     begin(p, mode, bytes);
     put_durable(p);
+    write_early(p, early, true, false);
     MUST(readout_open(&r, p->words, bytes, (int)mode, false, &err), set);
     for (unsigned k = 0; k < asked->events; k++) {
         uint32_t before = p->wrap;
         if (below(&chance, 50) == 0)
             put_durable(p);
         put_event(p);
+        write_early(p, early, false, p->wrap > before);
         if (mode == WIRE_STREAMING && (p->wrap > before || announced < p->wrap) &&
             below(&chance, 3) > 0) {
             unsigned half = announced & 1;
@@ -212,6 +231,7 @@ static void run(struct provider *p, const struct asked *asked, int set) {
              (int)taken.times[i]);
     }
     MUST(taken.others == 0, set);
+    MUST(taken.registrations == p->durable_at / 2, set, (int)taken.registrations);
     if (mode == WIRE_STREAMING && !lost) {
         uint64_t came = 0;
         for (uint32_t i = 0; i < p->next; i++)
@@ -227,7 +247,8 @@ START_TEST(plain_buffers_give_what_is_in_them) {
         size_t bytes = 4096 * (1 + below(&chance, 4));
         run(&p,
             &(struct asked){mode, bytes, (unsigned)below(&chance, below(&chance, 2) ? 40 : NUMBERS),
-                            below(&chance, 2), below(&chance, 2)},
+                            below(&chance, 2), below(&chance, 2),
+                            (enum early)below(&chance, EARLY_KINDS)},
             set);
     }
 }
@@ -236,7 +257,7 @@ END_TEST
 /* As a file with --recover: nothing is known but the buffer. */
 static void recover_copy(const struct provider *p, size_t bytes, size_t cut, int set) {
     uint64_t *copy = malloc(cut + 8);
-    struct taken taken = {{0}, 0, 0, 0};
+    struct taken taken = {0};
     struct readout r;
     struct err err;
     memcpy(copy, p->words, cut);
@@ -254,7 +275,10 @@ START_TEST(cut_and_flipped_buffers_give_framed_records) {
     for (int set = 0; set < 12; set++) {
         enum wire_mode mode = (enum wire_mode)(set % 3);
         size_t bytes = 4096;
-        run(&p, &(struct asked){mode, bytes, (unsigned)below(&chance, 600), false, set % 2}, set);
+        run(&p,
+            &(struct asked){mode, bytes, (unsigned)below(&chance, 600), false, set % 2,
+                            EARLY_NOTHING},
+            set);
         for (size_t cut = 0; cut <= bytes; cut += 8)
             recover_copy(&p, bytes, cut, set);
         for (unsigned bit = 0; bit < WIRE_HEADER * 8; bit++) {
@@ -347,7 +371,7 @@ static void begin_chunks(struct provider *p) {
 START_TEST(a_take_does_not_pass_a_chunk_whose_mark_is_to_come) {
     static struct provider p;
     for (unsigned missing = 0; missing < 2 * CELLS; missing++) {
-        struct taken taken = {{0}, 0, 0, 0};
+        struct taken taken = {0};
         struct readout r;
         struct err err;
         begin_chunks(&p);
@@ -373,7 +397,7 @@ END_TEST
  * announcement. */
 START_TEST(a_half_is_announced_with_fewer_durable_bytes_than_were_taken) {
     static struct provider p;
-    struct taken taken = {{0}, 0, 0, 0};
+    struct taken taken = {0};
     struct readout r;
     struct err err;
     begin_chunks(&p);

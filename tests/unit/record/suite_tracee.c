@@ -5,10 +5,13 @@
 #include "record/tracee.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 
+#include "record/watch/death.h"
 #include "tests/unit/lib/suites.h"
 #include "tests/unit/record/written.h"
 
@@ -224,22 +227,48 @@ START_TEST(a_provider_without_chunks_is_read_once) {
 }
 END_TEST
 
-START_TEST(one_that_closes_after_a_stop_has_stopped) {
-    for (int final = 0; final < 2; final++) {
+/* In place of the provider: a process that was killed, which the caller waits for. */
+static pid_t be_killed(struct tracee *t) {
+    siginfo_t info;
+    pid_t child = fork();
+    if (child == 0)
+        for (;;)
+            pause();
+    kill(child, SIGKILL);
+    ck_assert_int_eq(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
+    close(t->watch);
+    t->pid = child;
+    t->watch = death_watch(child);
+    return child;
+}
+
+/* The end of the durable data may be written at any time before that. */
+START_TEST(one_that_closes_after_a_stop_has_stopped_unless_it_was_killed) {
+    enum { DIES, STOPS, IS_KILLED };
+    for (int how = DIES; how <= IS_KILLED; how++) {
         struct peer p;
+        pid_t killed = 0;
         join(&p, WIRE_STREAMING, 65536);
         put_header(&p, WIRE_STREAMING, 65536);
         packet(&p, WIRE_STARTED, 0, 1, 0);
         unsigned n = fill(&p, 0, 5, 1000);
+        p.words[18] = 2 | 2 << 4 | 1 << 16 | UINT64_C(8) << 32;
+        p.words[19] = 0x6161616161616161;
         tracee_stop(&p.t, UINT64_MAX);
-        p.words[5] = final ? 16 : 0;
+        if (how == IS_KILLED)
+            killed = be_killed(&p.t);
+        p.words[5] = (uint64_t[]){0, 32, 16}[how];
         close(p.packets);
         p.packets = -1;
         pump(&p);
-        ck_assert_int_eq(p.t.died, !final);
+        ck_assert_int_eq(p.t.died, how != STOPS);
+        ck_assert_int_eq(p.t.signal, how == IS_KILLED ? SIGKILL : 0);
         leave(&p);
         ck_assert_uint_eq(written_count(&p.w, 4, -1), n);
+        ck_assert_uint_eq(written_count(&p.w, 2, -1), 1);
         forget(&p, 65536);
+        if (killed > 0)
+            waitpid(killed, NULL, 0);
     }
 }
 END_TEST
@@ -405,7 +434,7 @@ SUITE(tracee) {
     tcase_add_test(c, what_upstream_ignores_is_ignored);
     tcase_add_test(c, a_half_that_is_being_saved_is_whole_before_the_rest);
     tcase_add_test(c, a_provider_without_chunks_is_read_once);
-    tcase_add_test(c, one_that_closes_after_a_stop_has_stopped);
+    tcase_add_test(c, one_that_closes_after_a_stop_has_stopped_unless_it_was_killed);
     tcase_add_test(c, a_count_of_dropped_records_that_cannot_be_is_not_believed);
     tcase_add_test(c, a_malformed_record_is_a_loss_where_it_is);
     tcase_add_test(c, a_half_that_has_not_changed_is_saved_once);
