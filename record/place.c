@@ -54,12 +54,13 @@ bool place_default(const char *temporary, char *path, size_t size, struct err *e
     return ok;
 }
 
-/* Removes a socket to which no process listens; false: there is none. */
+/* Removes a socket to which no process listens; false: there is none. One that listens to sockets
+ * of another type notices nothing. */
 static bool remove_dead(const struct sockaddr_un *address) {
     struct stat st;
     if (lstat(address->sun_path, &st) != 0 || !S_ISSOCK(st.st_mode))
         return false;
-    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     bool dead = fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 &&
                 errno == ECONNREFUSED;
     if (fd >= 0)

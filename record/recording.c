@@ -166,7 +166,7 @@ static void print_result(const struct recording_options *o, const struct manager
     if (r->unregistered > 0)
         fprintf(
             stderr,
-            "fxtop record: %u connection%s closed: no provider registered in 5 s, or in due form\n",
+            "fxtop record: %u connection%s closed before a provider had registered in due form\n",
             r->unregistered, r->unregistered == 1 ? " was" : "s were");
     if (r->unaccepted != 0)
         fprintf(stderr, "fxtop record: providers could not connect: %s\n", strerror(r->unaccepted));

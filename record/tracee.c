@@ -271,6 +271,8 @@ void tracee_control(struct tracee *t, const struct tracee_config *config, bool r
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (n <= 0) {
+        if (t->state == TRACEE_NEW)
+            snprintf(t->fault, sizeof t->fault, "it left before it registered");
         if (t->packets < 0)
             end(t); /* else the end of the packets counts */
         close_fd(&t->control);

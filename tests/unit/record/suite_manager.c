@@ -157,13 +157,13 @@ START_TEST(an_interrupt_before_the_program_is_there_ends_it) {
 }
 END_TEST
 
-/* Sends what is no REGISTER, until the manager closes the connection. */
-static void disturb(const char *path) {
+/* Sends what is no REGISTER, until the manager closes the connection; or closes it itself. */
+static void disturb(const char *path, bool sends) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     char answer[64];
     memcpy(address.sun_path, path, strlen(path) + 1);
     int fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
-    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0 && sends &&
         send(fd, "ABCD", 4, MSG_NOSIGNAL) == 4)
         while (recv(fd, answer, sizeof answer, 0) > 0)
             ;
@@ -175,7 +175,7 @@ static void disturb_thrice(const char *path, bool ascii) {
     if (fork() > 0)
         return;
     for (int i = 0; i < 3; i++)
-        disturb(path);
+        disturb(path, i > 0);
     kill(getppid(), SIGTERM);
     _exit(0);
 }
