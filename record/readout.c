@@ -164,6 +164,9 @@ bool readout_is_fresh(const struct readout *r) {
 }
 
 bool readout_is_full(const struct readout *r) {
+    if (r->cell == 0)
+        return r->mode == WIRE_ONESHOT && r->nparts > 0 &&
+               (r->rolling_size - r->parts[0].at) * 8 < wire_chunk_size(r->rolling_size * 8);
     uint64_t state = load(r, offsetof(struct wire_header, state) / 8);
     bool waits = r->mode == WIRE_ONESHOT ||
                  (r->mode == WIRE_STREAMING && r->saved_known && state >> 32 > r->saved);

@@ -84,7 +84,8 @@ bool readout_open(struct readout *readout, const void *buffer, size_t bytes, int
 void readout_close(struct readout *readout);
 /* Whether all its events so far have found space. */
 bool readout_is_fresh(const struct readout *readout);
-/* Whether there is no space for an event: its threads' records are dropped. */
+/* Whether there is no space for an event: its threads' records are dropped. That of a plain buffer
+ * is known in oneshot mode, once all is taken. */
 bool readout_is_full(const struct readout *readout);
 void readout_news_empty(struct readout_news *news);
 void readout_news_free(struct readout_news *news);

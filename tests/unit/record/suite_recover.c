@@ -121,6 +121,30 @@ START_TEST(a_loss_stands_where_records_were_dropped) {
 }
 END_TEST
 
+/* One without chunks. */
+START_TEST(a_plain_oneshot_buffer_that_is_full_has_its_loss_at_the_end) {
+    const size_t size = sizeof bytes, data = WIRE_HEADER / 8;
+    for (int full = 0; full < 2; full++) {
+        char path[SCRATCH_PATH];
+        struct recovered r;
+        struct written w;
+        unsigned before[4], n = full ? (unsigned)(size / 8 - data) / 4 : 9;
+        memset(bytes, 0, size);
+        *(struct wire_header *)(void *)bytes = (struct wire_header){
+            .magic = WIRE_MAGIC, .total = size, .rolling_size = size - WIRE_HEADER, .dropped = 5};
+        for (unsigned i = 0; i < n; i++) /* instants */
+            memcpy(bytes + data + 4 * i, (uint64_t[]){4 | 4 << 4, 1000 + i, 0, 0}, 32);
+        ck_assert(scratch_write(path, "recover", bytes, size));
+        recover_one(&w, path, &r);
+        ck_assert_uint_eq(written_count(&w, 4, 0), n);
+        ck_assert_uint_eq(losses_of(&w, before), 1);
+        ck_assert_uint_eq(before[0], full ? n : 0);
+        ck_assert(r.unplaced == !full);
+        written_end(&w);
+    }
+}
+END_TEST
+
 START_TEST(a_loss_without_a_place_stands_before_all) {
     char path[SCRATCH_PATH];
     struct recovered r;
@@ -162,6 +186,7 @@ SUITE(recover) {
     TCase *c = tcase_create("recover");
     tcase_add_test(c, each_buffer_is_a_provider_with_its_events);
     tcase_add_test(c, a_loss_stands_where_records_were_dropped);
+    tcase_add_test(c, a_plain_oneshot_buffer_that_is_full_has_its_loss_at_the_end);
     tcase_add_test(c, a_loss_without_a_place_stands_before_all);
     tcase_add_test(c, a_file_that_is_no_buffer_is_named_and_leaves_nothing);
     suite_add_tcase(s, c);
