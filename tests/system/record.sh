@@ -560,10 +560,20 @@ if unshare -pf true 2>/dev/null; then
         case_is 'a pid namespace: it has states' [ "$(count "\"type\":\"state\",\"pid\":$pids,")" -gt 2 ]
 fi
 
+# Waits until so many more counters are in the file, which is not to be an argument of a recorded program.
+cat >"$tmp/sampled" <<END
+#!/usr/bin/env bash
+counters() { "$(realpath "$fxtop")" --export=ndjson "$tmp/t.fxt" 2>/dev/null | grep -c '"type":"counter"'; }
+end=\$((\$(counters) + \$1))
+until [ "\$(counters)" -ge "\$end" ] || [ "\$SECONDS" -ge 60 ]; do :; done
+END
+chmod +x "$tmp/sampled"
+
 # A program that has another folder where the socket is cannot connect.
 if unshare -m sh -c 'mount -t tmpfs none "$0"' "$tmp" 2>/dev/null; then
-    # shellcheck disable=SC2016 # a parameter of sh
-    record --no-sched unshare -m sh -c 'mount -t tmpfs none "$0"; sleep 0.3' "$tmp"
+    mkdir "$tmp/hidden"
+    # shellcheck disable=SC2016 # parameters of sh
+    XDG_RUNTIME_DIR=$tmp/hidden record --no-sched --sample=100 unshare -m sh -c 'mount -t tmpfs none "$0"; "$1" 100' "$tmp/hidden" "$tmp/sampled"
     case_is 'a socket that is not seen: one line' [ "$(grep -c '^fxtop record: .* ([0-9]*) does not see the socket: ' "$tmp/messages")" -eq 1 ]
 fi
 
@@ -588,7 +598,7 @@ fi
 refuse=${FXTOP_BUILD:-.}/tests/system/refuse
 if "$refuse" perf true; then
     # shellcheck disable=SC2016 # a parameter of sh
-    "$refuse" perf "$fxtop" record -o "$tmp/t.fxt" --sample=100 sh -c '"$0" steps 2 300; sleep 0.3' "$traced" 2>"$tmp/messages"
+    "$refuse" perf "$fxtop" record -o "$tmp/t.fxt" --sample=100 sh -c '"$0" steps 2 300; "$1" 2' "$traced" "$tmp/sampled" 2>"$tmp/messages"
     case_is 'perf is refused: exit status' [ $? -eq 0 ]
     case_is 'perf is refused: one line, and it goes on' [ "$(grep -c 'no context switches: ' "$tmp/messages")" -eq 1 \
         -a "$(wc -l <"$tmp/messages")" -eq 2 ]
