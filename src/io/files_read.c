@@ -33,10 +33,11 @@ static struct known *find(const struct identity *id) {
     return NULL;
 }
 
-/* path: NULL for the file of the descriptor. False: it is no regular file. */
+/* path: NULL for the file of the descriptor. False: it is no regular file and no pipe. */
 static bool identify(struct identity *id, int fd, const char *path) {
     struct stat status;
-    if ((path ? stat(path, &status) : fstat(fd, &status)) != 0 || !S_ISREG(status.st_mode))
+    if ((path ? stat(path, &status) : fstat(fd, &status)) != 0 ||
+        (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)))
         return false;
     *id = (struct identity){.dev = status.st_dev, .ino = status.st_ino};
 #ifdef STATX_BTIME

@@ -136,6 +136,8 @@ static bool open_target(struct output_file *out, const char *path, struct err *e
     bool direct = out->how & OUTPUT_FILE_DIRECT;
     if (!direct || stat(path, &status) != 0 || !S_ISFIFO(status.st_mode))
         flags |= O_NONBLOCK; /* a pipe without a reader fails at once */
+    else if (is_read(out, path, err))
+        return false; /* its reader would be this program */
     bool descriptor = is_descriptor(path, &own);
     out->target = own >= 0 ? descriptor_of(own) : temporary_above_standard(open(path, flags));
     if (out->target < 0 && errno == ENOENT && lstat(path, &status) == 0 &&

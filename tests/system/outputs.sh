@@ -126,6 +126,8 @@ exec 8<>pipe
 run --print=90x9 --keys-may-write --keys=':w pipe<Enter>' read/a.json
 case_is ':w to a pipe' grep -q 'written to pipe' out
 exec 8>&-
+timeout 20 "$fxtop" -o pipe --summary pipe >out 2>messages 9<>pipe
+case_is '-o a pipe that is read' [ $? -eq 2 -a "$(cat messages)" = 'fxtop: pipe: it is read itself: write to another file' ]
 run -o /dev/full --summary read/a.json
 case_is 'a device that is full' [ "$status" -eq 2 ]
 cat pipe >copy &
