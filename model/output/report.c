@@ -88,11 +88,16 @@ static size_t busiest(struct summary *s, uint32_t thread,
     return n;
 }
 
-static int by_events(const void *a, const void *b) {
-    const struct thread *x = *(struct thread *const *)a, *y = *(struct thread *const *)b;
-    if (x->events != y->events)
-        return x->events > y->events ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
+struct interest {
+    struct thread *thread;
+    int64_t value; /* trace_thread_interest() */
+};
+
+static int by_interest(const void *a, const void *b) {
+    const struct interest *x = a, *y = b;
+    if (x->value != y->value)
+        return x->value > y->value ? -1 : 1;
+    return x->thread->number < y->thread->number ? -1 : x->thread->number > y->thread->number;
 }
 
 static void summary_labels(struct summary *s, const struct process *process) {
@@ -301,15 +306,16 @@ static void summary_providers(struct summary *s) {
 
 static void summary_threads(struct summary *s) {
     size_t n = 0, all = trace_thread_count(s->trace);
-    struct thread **threads = err_malloc((all + 1) * sizeof *threads);
-    for (size_t i = 0; i < all; i++)
-        if (!trace_thread_hidden(s->trace, trace_thread(s->trace, i)) &&
-            !trace_thread_none(s->trace, trace_thread(s->trace, i)))
-            threads[n++] = trace_thread(s->trace, i);
+    struct interest *threads = err_malloc((all + 1) * sizeof *threads);
+    for (size_t i = 0; i < all; i++) {
+        struct thread *t = trace_thread(s->trace, i);
+        if (!trace_thread_hidden(s->trace, t) && !trace_thread_none(s->trace, t))
+            threads[n++] = (struct interest){t, trace_thread_interest(s->trace, t)};
+    }
     fprintf(s->out, "processes: %zu, threads: %zu\n", trace_process_count(s->trace), n);
-    qsort(threads, n, sizeof *threads, by_events);
+    qsort(threads, n, sizeof *threads, by_interest);
     for (size_t i = 0; i < n && i < SHOWN; i++)
-        summary_thread(s, threads[i]);
+        summary_thread(s, threads[i].thread);
     if (n > SHOWN)
         fprintf(s->out, "  and %zu more threads\n", n - SHOWN);
     free(threads);

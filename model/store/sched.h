@@ -84,6 +84,7 @@ enum sched_sum {
     SCHED_RAN, /* not as the idle thread */
     SCHED_WAITED,
     SCHED_WAS_BLOCKED,
+    SCHED_WAS_SUSPENDED,
     SCHED_WAS_DEAD,
     SCHED_WAS_UNKNOWN,
     SCHED_SUMS

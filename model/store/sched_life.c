@@ -158,6 +158,10 @@ bool sched_life_idles(const struct sched_thread *t) {
            ((last & SCHED_LEFT) != SCHED_RUNNING || last & SCHED_IDLE);
 }
 
+bool sched_life_idled(const struct sched_thread *t) {
+    return t->states.n > 0 && t->states.v[t->states.n - 1] & SCHED_IDLE && sched_life_idles(t);
+}
+
 struct sched_shares sched_life_shares(const struct sched_thread *t, int64_t from, int64_t to) {
     if (!cut_to_life(t, &from, &to))
         return (struct sched_shares){0};
@@ -165,12 +169,13 @@ struct sched_shares sched_life_shares(const struct sched_thread *t, int64_t from
     uint64_t all = (uint64_t)to - (uint64_t)from,
              dead = b.of[SCHED_WAS_DEAD] - a.of[SCHED_WAS_DEAD],
              unknown = b.of[SCHED_WAS_UNKNOWN] - a.of[SCHED_WAS_UNKNOWN];
-    return (struct sched_shares){.run = (int64_t)(b.of[SCHED_RAN] - a.of[SCHED_RAN]),
-                                 .wait = (int64_t)(b.of[SCHED_WAITED] - a.of[SCHED_WAITED]),
-                                 .blocked =
-                                     (int64_t)(b.of[SCHED_WAS_BLOCKED] - a.of[SCHED_WAS_BLOCKED]),
-                                 .alive = (int64_t)(all - dead - unknown),
-                                 .unknown = (int64_t)unknown};
+    return (struct sched_shares){
+        .run = (int64_t)(b.of[SCHED_RAN] - a.of[SCHED_RAN]),
+        .wait = (int64_t)(b.of[SCHED_WAITED] - a.of[SCHED_WAITED]),
+        .blocked = (int64_t)(b.of[SCHED_WAS_BLOCKED] - a.of[SCHED_WAS_BLOCKED]),
+        .suspended = (int64_t)(b.of[SCHED_WAS_SUSPENDED] - a.of[SCHED_WAS_SUSPENDED]),
+        .alive = (int64_t)(all - dead - unknown),
+        .unknown = (int64_t)unknown};
 }
 
 int64_t sched_life_running(const struct sched_thread *t, int64_t from, int64_t to) {

@@ -21,6 +21,9 @@ static inline void sched_sums_add(struct sched_sums *sums, uint8_t state, uint64
                                              [IDLE | SCHED_RUNNABLE] = COUNTS | SCHED_WAITED,
                                              [SCHED_BLOCKED] = COUNTS | SCHED_WAS_BLOCKED,
                                              [IDLE | SCHED_BLOCKED] = COUNTS | SCHED_WAS_BLOCKED,
+                                             [SCHED_SUSPENDED] = COUNTS | SCHED_WAS_SUSPENDED,
+                                             [IDLE | SCHED_SUSPENDED] =
+                                                 COUNTS | SCHED_WAS_SUSPENDED,
                                              [SCHED_DEAD] = COUNTS | SCHED_WAS_DEAD,
                                              [IDLE | SCHED_DEAD] = COUNTS | SCHED_WAS_DEAD,
                                              [SCHED_UNKNOWN] = COUNTS | SCHED_WAS_UNKNOWN,
@@ -86,10 +89,12 @@ uint32_t sched_life_state(const struct sched_thread *t, uint32_t i);
 uint32_t sched_life_word(const struct sched_thread *t, uint32_t i);
 /* Whether it never ran but as the idle thread. */
 bool sched_life_idles(const struct sched_thread *t);
+/* Whether it ran, and only as the idle thread. */
+bool sched_life_idled(const struct sched_thread *t);
 /* The time of known states in [from, to). run: without that as the idle thread; alive: of all of
  * them; unknown: the time in which it lived, and its recorder did not see it. */
 struct sched_shares {
-    int64_t run, wait, blocked, alive, unknown;
+    int64_t run, wait, blocked, suspended, alive, unknown;
 };
 struct sched_shares sched_life_shares(const struct sched_thread *t, int64_t from, int64_t to);
 /* The time that the thread ran in [from, to), not as the idle thread. */

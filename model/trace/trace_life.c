@@ -3,6 +3,10 @@
  * Scheduling knows a thread by its full number, as do slices. Only the last slice of a row can be
  * open, so a row is busy as lane.h has it until the end of that slice. */
 #include "model/trace/trace_life.h"
+
+#include <string.h>
+#include <strings.h>
+
 #include "src/base/units.h"
 
 #define THREADS_LOOKED 64 /* of a process */
@@ -176,4 +180,42 @@ void trace_thread_busy(const struct trace *trace, struct thread *thread, const i
         sched_life_columns(states(trace, thread->number), trace_end(trace), edges, columns, share);
     else
         nest_busy_columns(&thread->nest, &ends, edges, columns, share);
+}
+
+/* "swapper", "swapper/3", "idle 3". */
+static bool is_idle_name(struct str name) {
+    static const char *const names[] = {"swapper", "idle"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t n = strlen(names[i]);
+        if (name.n < n || strncasecmp(name.s, names[i], n) != 0)
+            continue;
+        if (name.n == n || name.s[n] == '/' || name.s[n] == ' ')
+            return true;
+    }
+    return false;
+}
+
+bool trace_thread_idle(const struct trace *trace, const struct thread *thread) {
+    char buf[40];
+    bool named;
+    if (nest_rows(&thread->nest) > 0 || !trace_thread_scheduled(trace, thread))
+        return false;
+    const struct sched_thread *t = sched_thread(trace_sched(trace), thread->number);
+    struct str name = trace_thread_name(trace, thread, buf, &named);
+    return (t && sched_life_idled(t)) || trace_thread_none(trace, thread) ||
+           (named && is_idle_name(name));
+}
+
+int64_t trace_thread_rank(const struct trace *trace, const struct thread *thread, int64_t busy) {
+    if (trace_thread_idle(trace, thread))
+        return 0;
+    return units_sum(busy, (int64_t)(thread->events < INT64_MAX ? thread->events : INT64_MAX));
+}
+
+int64_t trace_thread_interest(const struct trace *trace, struct thread *thread) {
+    int64_t from = trace_begin(trace), to = trace_end(trace);
+    return trace_thread_rank(trace, thread,
+                             trace_thread_scheduled(trace, thread)
+                                 ? trace_thread_cpu_time(trace, thread, from, to)
+                                 : trace_thread_covered(trace, thread, from, to));
 }

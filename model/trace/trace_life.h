@@ -54,6 +54,12 @@ int64_t trace_thread_cpu_time(const struct trace *trace, const struct thread *th
                               int64_t to);
 int64_t trace_thread_covered(const struct trace *trace, struct thread *thread, int64_t from,
                              int64_t to);
+/* A thread that runs when no other one does, or is called idle or swapper, and has no slices. */
+bool trace_thread_idle(const struct trace *trace, const struct thread *thread);
+/* The weight of a thread in a picture: its busy time, and a ns for each event; 0 if it idles. */
+int64_t trace_thread_interest(const struct trace *trace, struct thread *thread);
+/* busy: its CPU time; without scheduling, the time that slices cover. */
+int64_t trace_thread_rank(const struct trace *trace, const struct thread *thread, int64_t busy);
 /* Adds how busy the thread is in each column [edges[c], edges[c + 1]), as a share of the column, to
  * share[c]. */
 void trace_thread_busy(const struct trace *trace, struct thread *thread, const int64_t *edges,
