@@ -26,6 +26,8 @@ struct table_cell {
     struct relation_value value;
     struct str text; /* valid until the relation is asked again */
     char mark[16];   /* drawn after the text, however short that is cut; "": none */
+    bool swatch;     /* a square of this colour stands before the text */
+    struct look color;
     enum role role;
     char buf[TABLE_TEXT]; /* for a text that is made up */
 };
@@ -34,11 +36,14 @@ struct table_column {
     /* on an ASCII screen instead of the relation's title; NULL: the same */
     const char *ascii_title;
     int width;  /* columns for title and text at least */
-    int most;   /* columns at most; 0: all that are left */
+    int most;   /* columns at most; 0: what its texts take */
     int rank;   /* on a narrow screen the column of the greatest rank goes first */
     bool right; /* aligned */
     bool sorts;
+    bool bar; /* where there is space a bar follows, as long as the integer is great */
 };
+
+#define TABLE_GIVES 5 /* the least rank of a column that goes before a text is cut */
 
 struct table_source {
     const struct relation *relation; /* its columns have titles */
@@ -55,6 +60,7 @@ struct table_source {
     int64_t (*gap)(void *ctx, struct relation_row row);
     /* the same in later answers; NULL: rows keep their numbers */
     uint64_t (*id)(void *ctx, uint64_t row);
+    bool asked;  /* a person named the columns: none gives way to a text, or because it is empty */
     bool a_to_z; /* keys of texts are greatest for A: sorted by one, the table begins there */
 };
 
@@ -65,6 +71,10 @@ struct table {
     /* columns that texts without a limit are scrolled; and those that are hidden at the right */
     int shift, hidden;
     int ncolumns;
+    /* of the first screen of rows and of those shown: by column the widest text, 0 if all are
+     * empty; the greatest integer of the column with a bar */
+    int widest[TABLE_COLUMNS];
+    int64_t greatest;
     bool ascii;
     uint32_t at;  /* the current position */
     uint64_t top; /* the first line shown */

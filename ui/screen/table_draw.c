@@ -1,8 +1,10 @@
 /* table_draw.c - the columns of a table: cells, filters of them, rows as text; on the screen
  * widths, header, rows, silences.
  *
- * Columns get at least their width; the ones of greatest rank are left out until the rest fits,
- * then the others grow. A row that is scrolled sideways too far is drawn again at its last possible
+ * Columns without a text are left out, and those of greatest rank until the rest fits. Then columns
+ * of less use give way until each text is whole; the others grow as far as their texts need. Texts
+ * are those of the first screen of rows, so that few columns change in scrolling, and of the rows
+ * shown. A row that is scrolled sideways too far is drawn again at its last possible
  * place. */
 #include "ui/screen/table_internal.h"
 
@@ -12,7 +14,8 @@
 
 #include "src/base/units.h"
 
-#define GAP 2 /* columns between columns */
+#define GAP 2    /* columns between columns */
+#define SWATCH 2 /* columns of a square of colour before a text */
 
 const char *table_title(const struct table *t, int column) {
     const char *ascii = t->columns[column].ascii_title;
@@ -23,6 +26,7 @@ void table_get_cell(const struct table *t, struct relation_row row, int column,
                     struct table_cell *cell) {
     const struct relation *relation = t->source->relation;
     cell->mark[0] = 0;
+    cell->swatch = false;
     cell->role = ROLE_TEXT;
     relation_get(relation, t->ctx, row, column, &cell->value);
     cell->text = relation_text(&relation->columns[column], &cell->value, t->ascii, cell->buf);
@@ -46,44 +50,108 @@ struct filter *table_filter_new(const struct table *t, const char *text, struct 
     return filter_new_rows(text, columns, n, err);
 }
 
-/* Widths of the columns, 0 for those that do not fit. Returns their sum. */
-static void widths_of(const struct table *t, int cols, int width[TABLE_COLUMNS]) {
-    int shown = 0, need = 1 - GAP;
+struct layout {
+    int width[TABLE_COLUMNS]; /* 0: the column is left out */
+    int bar;                  /* of the column that has one; 0: there is no space for it */
+    int need;                 /* their sum, with the gaps */
+};
+
+#define BAR_LEAST 6
+#define BAR_MOST 20
+#define TEXT_WANTED 60 /* columns of a text with a limit */
+
+static void leave_out(struct layout *l, int column) {
+    l->need -= l->width[column] + GAP;
+    l->width[column] = 0;
+}
+
+/* The column that goes first, of those with this rank or a greater one; -1: none. */
+static int last_in_rank(const struct table *t, const struct layout *l, int least) {
+    int worst = -1;
+    for (int c = 0; c < t->ncolumns; c++)
+        if (l->width[c] > 0 && t->columns[c].rank >= least && t->columns[c].width > 0 &&
+            (worst < 0 || t->columns[c].rank >= t->columns[worst].rank))
+            worst = c;
+    return worst;
+}
+
+/* The width at which a column shows its texts whole. */
+static int wanted(const struct table *t, int c) {
+    const struct table_column *column = &t->columns[c];
+    int most = column->most, want = t->widest[c];
+    if (most > 0 && !column->right && column->rank < TABLE_GIVES && most < TEXT_WANTED)
+        most = TEXT_WANTED;
+    if (most > 0 && want > most)
+        want = most;
+    return want > column->width ? want : column->width;
+}
+
+/* The columns that are missing for the texts of those that are shown. */
+static int lacking(const struct table *t, const struct layout *l) {
+    int n = 0;
+    for (int c = 0; c < t->ncolumns; c++)
+        n += l->width[c] > 0 && !t->columns[c].right ? wanted(t, c) - l->width[c] : 0;
+    return n;
+}
+
+static struct layout layout_of(const struct table *t, int cols) {
+    struct layout l = {.need = 1 - GAP};
+    int shown = 0, worst;
+    bool drawn = table_count(t) > 0;
     for (int c = 0; c < t->ncolumns; c++) {
-        width[c] = t->columns[c].width;
-        need += width[c] > 0 ? width[c] + GAP : 0;
-        shown += width[c] > 0;
+        if (drawn && t->widest[c] == 0 && t->sort != c && !t->source->asked)
+            continue;
+        l.width[c] = t->columns[c].width;
+        l.need += l.width[c] > 0 ? l.width[c] + GAP : 0;
+        shown += l.width[c] > 0;
     }
-    while (need > cols && shown > 1) {
-        int worst = -1;
-        for (int c = 0; c < t->ncolumns; c++)
-            if (width[c] > 0 && (worst < 0 || t->columns[c].rank >= t->columns[worst].rank))
-                worst = c;
-        assert(worst >= 0); /* more than one is shown */
-        need -= width[worst] + GAP;
-        width[worst] = 0;
-        shown--;
-    }
-    for (int hungry = 1; hungry > 0 && need < cols;) { /* the unlimited ones grow faster */
+    for (; l.need > cols && shown > 1; shown--)
+        leave_out(&l, last_in_rank(t, &l, 0));
+    while (!t->source->asked && l.need + lacking(t, &l) > cols &&
+           (worst = last_in_rank(t, &l, TABLE_GIVES)) >= 0)
+        leave_out(&l, worst);
+    for (int hungry = 1; hungry > 0 && l.need < cols;) {
         hungry = 0;
-        for (int c = 0; c < t->ncolumns; c++) {
-            int most = t->columns[c].most, more = most == 0 ? 3 : most > width[c];
-            more = more < cols - need ? more : cols - need;
-            if (width[c] == 0 || more <= 0)
+        for (int c = 0; c < t->ncolumns && l.need < cols; c++) {
+            if (l.width[c] == 0 || l.width[c] >= wanted(t, c))
                 continue;
-            width[c] += more;
-            need += more;
+            l.width[c]++;
+            l.need++;
             hungry++;
         }
     }
-    if (need > cols) /* one column, on a narrow screen */
-        for (int c = 0; c < t->ncolumns; c++)
-            if (width[c] > cols - 1)
-                width[c] = cols > 1 ? cols - 1 : 1;
+    for (int c = 0; c < t->ncolumns && l.need > cols; c++) /* one column, on a narrow screen */
+        if (l.width[c] > cols - 1)
+            l.width[c] = cols > 1 ? cols - 1 : 1;
+    int spare = cols - l.need - 2;
+    if (spare >= BAR_LEAST)
+        l.bar = spare < BAR_MOST ? spare : BAR_MOST;
+    return l;
+}
+
+/* The place of the next column. */
+static int next_x(const struct table *t, const struct layout *l, int c, int x) {
+    if (l->width[c] == 0)
+        return x;
+    return x + l->width[c] + GAP + (t->columns[c].bar && l->bar > 0 ? l->bar + 1 : 0);
+}
+
+static void draw_bar(const struct table *t, struct grid *g, struct grid_place place, int64_t value,
+                     struct look look) {
+    int width = place.right - place.x;
+    double share = t->greatest > 0 ? (double)value / (double)t->greatest : 0;
+    int eighths = (int)(share * width * 8 + 0.5);
+    grid_fill(g, place.x, place.y, eighths / 8, g->ascii ? '#' : 0x2588, look);
+    if (eighths % 8 > 0)
+        grid_put(g, place.x + eighths / 8, place.y, grid_left(g, eighths % 8), look);
 }
 
 static void draw_cell(struct grid *g, struct grid_place place, bool right,
                       const struct table_cell *cell, struct look look) {
+    if (cell->swatch && place.right - place.x > 4) {
+        grid_put(g, place.x, place.y, g->ascii ? '#' : 0x25A0, cell->color);
+        place.x += SWATCH;
+    }
     int mark = cell->mark[0] ? (int)strlen(cell->mark) + 1 : 0, x = place.x, y = place.y,
         width = place.right - x;
     if (mark > width / 2)
@@ -91,8 +159,9 @@ static void draw_cell(struct grid *g, struct grid_place place, bool right,
     int room = width - mark,
         n = (int)text_width(cell->text, TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), (size_t)room + 1);
     int at = right && n < room ? x + room - n : x;
-    int end =
-        grid_text(g, (struct grid_place){at, y, x + room}, cell->text, look, TEXT_TRACK, true);
+    struct grid_place whole = {at, y, x + room};
+    int end = right ? grid_text(g, whole, cell->text, look, TEXT_TRACK, true)
+                    : grid_name(g, whole, cell->text, look, TEXT_TRACK);
     if (mark > 0) {
         struct look dim = look;
         if ((look.attr & ATTR_REVERSE) == 0)
@@ -101,8 +170,9 @@ static void draw_cell(struct grid *g, struct grid_place place, bool right,
     }
 }
 
-static void draw_header(struct table *t, struct grid *g, int y, const int *width) {
-    for (int c = 0, x = 1; c < t->ncolumns; c++) {
+static void draw_header(struct table *t, struct grid *g, int y, const struct layout *l) {
+    const int *width = l->width;
+    for (int c = 0, x = 1; c < t->ncolumns; x = next_x(t, l, c, x), c++) {
         if (width[c] == 0)
             continue;
         const struct table_column *column = &t->columns[c];
@@ -114,17 +184,16 @@ static void draw_header(struct table *t, struct grid *g, int y, const int *width
         if (sorted)
             grid_put(g, column->right ? at - 1 : at + n, y,
                      grid_glyph(g, table_ascends(t) ? GLYPH_UP : GLYPH_DOWN), mine);
-        x += width[c] + GAP;
     }
 }
 
 int table_column_at(const struct table *t, int cols, int x) {
-    int width[TABLE_COLUMNS];
-    widths_of(t, cols, width);
+    const struct layout l = layout_of(t, cols);
     for (int c = 0, at = 1; c < t->ncolumns; c++) {
-        if (width[c] > 0 && x < at + width[c]) /* the gap before it is its own */
+        int next = next_x(t, &l, c, at);
+        if (l.width[c] > 0 && x < next - GAP) /* the gap before it is its own */
             return c;
-        at += width[c] > 0 ? width[c] + GAP : 0;
+        at = next;
     }
     return -1;
 }
@@ -141,6 +210,7 @@ static void draw_silence(struct table *t, struct grid *g, int y, uint32_t at) {
     grid_ztext(g, x > 1 ? x : 1, y, g->cols, text, style_look(ROLE_DIM));
 }
 
+#define TEXT_NOTED 200 /* columns that a column may need */
 #define TEXT_MOST 4096 /* columns of a text that can be scrolled to */
 
 /* Scrolls a text sideways; true: its begin is hidden. */
@@ -154,7 +224,8 @@ static bool shifted(struct table *t, const struct grid *g, int width, struct str
     return true;
 }
 
-static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const int *width) {
+static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const struct layout *l) {
+    const int *width = l->width;
     struct relation_row row;
     struct table_cell cell;
     bool current = at == t->at;
@@ -165,7 +236,7 @@ static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const 
         grid_put(g, 0, y, '>', style_selected(style_look(ROLE_TEXT)));
         grid_here(g, 0, y);
     }
-    for (int c = 0, x = 1; c < t->ncolumns; c++) {
+    for (int c = 0, x = 1; c < t->ncolumns; x = next_x(t, l, c, x), c++) {
         if (width[c] == 0)
             continue;
         table_get_cell(t, row, c, &cell);
@@ -177,11 +248,13 @@ static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const 
                   look);
         if (cut)
             grid_put(g, x, y, grid_glyph(g, GLYPH_ELLIPSIS), look);
-        x += width[c] + GAP;
+        if (t->columns[c].bar && l->bar > 0 && cell.value.type != RELATION_NULL)
+            draw_bar(t, g, (struct grid_place){x + width[c] + 1, y, x + width[c] + 1 + l->bar},
+                     cell.value.integer, current ? look : style_look(ROLE_DENSITY));
     }
 }
 
-static void draw_lines(struct table *t, struct grid *g, int y, int rows, const int *width) {
+static void draw_lines(struct table *t, struct grid *g, int y, int rows, const struct layout *l) {
     t->hidden = -TEXT_MOST;
     for (int r = 1; r < rows; r++) {
         uint64_t line = t->top + (uint64_t)r - 1;
@@ -192,27 +265,68 @@ static void draw_lines(struct table *t, struct grid *g, int y, int rows, const i
         if (silence)
             draw_silence(t, g, y + r, at);
         else
-            draw_row(t, g, y + r, at, width);
+            draw_row(t, g, y + r, at, l);
+    }
+}
+
+static void clear(struct grid *g, int y, int rows) {
+    for (int r = 0; r < rows; r++)
+        grid_fill(g, 0, y + r, g->cols, ' ', style_look(ROLE_TEXT));
+}
+
+/* Notes how wide the texts of a row are, and how great the integer of a bar. */
+static void measure_row(struct table *t, uint32_t at) {
+    unsigned flags = TEXT_TRACK | (t->ascii ? TEXT_ASCII : 0);
+    struct relation_row row;
+    struct table_cell cell;
+    for (int c = 0; c < t->ncolumns && table_row(t, at, &row); c++) {
+        if (t->columns[c].width == 0)
+            continue;
+        table_get_cell(t, row, c, &cell);
+        int n = (int)text_width(cell.text, flags, TEXT_NOTED);
+        if (n > 0 && cell.swatch)
+            n += SWATCH;
+        if (cell.mark[0])
+            n += 1 + (int)strlen(cell.mark);
+        if (n > t->widest[c])
+            t->widest[c] = n;
+        if (t->columns[c].bar && cell.value.type != RELATION_NULL &&
+            cell.value.integer > t->greatest)
+            t->greatest = cell.value.integer;
+    }
+}
+
+static void measure(struct table *t) {
+    uint32_t n = table_count(t);
+    bool silence;
+    memset(t->widest, 0, sizeof t->widest);
+    t->greatest = 0;
+    for (uint32_t r = 0; r < (uint32_t)t->rows && r < n; r++)
+        measure_row(t, r);
+    for (uint64_t line = t->top; line < t->top + (uint64_t)t->rows && line < table_line_count(t);
+         line++) {
+        uint32_t at = table_position_on(t, line, &silence);
+        if (!silence && at >= (uint32_t)t->rows)
+            measure_row(t, at);
     }
 }
 
 void table_draw(struct table *t, struct grid *g, int y, int rows) {
-    int width[TABLE_COLUMNS];
     if (rows < 1)
         return;
     t->ascii = g->ascii;
     t->y = y + 1;
     t->rows = rows - 1;
     table_clamp(t);
-    widths_of(t, g->cols, width);
-    draw_header(t, g, y, width);
-    draw_lines(t, g, y, rows, width);
+    measure(t);
+    const struct layout l = layout_of(t, g->cols);
+    draw_header(t, g, y, &l);
+    draw_lines(t, g, y, rows, &l);
     /* scrolled too far: draw again at the last possible place */
     if (t->shift > 0 && t->hidden < 0) {
         t->shift = t->shift + t->hidden > 0 ? t->shift + t->hidden : 0;
-        for (int r = 1; r < rows; r++)
-            grid_fill(g, 0, y + r, g->cols, ' ', style_look(ROLE_TEXT));
-        draw_lines(t, g, y, rows, width);
+        clear(g, y + 1, rows - 1);
+        draw_lines(t, g, y, rows, &l);
     }
 }
 

@@ -65,8 +65,9 @@ static int64_t gap(void *ctx, struct relation_row row) {
     return ns;
 }
 
-static const struct table_column columns[] = {
-    {NULL, 12, 16, 0, false, false}, {NULL, 8, 10, 2, true, true}, {NULL, 20, 0, 1, false, false}};
+static const struct table_column columns[] = {{NULL, 12, 16, 0, false, false, false},
+                                              {NULL, 8, 10, 2, true, true, false},
+                                              {NULL, 20, 0, 1, false, false, false}};
 static const struct relation_column relation_columns[] = {
     {"name", "name", RELATION_TEXT, RELATION_NONE, false},
     {"value", "value", RELATION_INTEGER, RELATION_NONE, false},
@@ -116,12 +117,12 @@ START_TEST(a_frame_asks_for_what_it_shows) {
     MUST(work(t, 1) == 0); /* nothing looks at all rows */
     grid_init(&g, 100, 30, false);
     table_draw(t, &g, 1, 20);
-    MUST(l.asked <= 19 * 3);
+    MUST(l.asked <= 3 * 19 * 3); /* the first screen and the shown rows for widths, then cells */
     table_move(t, INT64_C(1) << 40);
     MUST(t->at == l.n - 1);
     l.asked = 0;
     table_draw(t, &g, 1, 20);
-    MUST(l.asked <= 19 * 3);
+    MUST(l.asked <= 3 * 19 * 3);
     MUST(grid_at(&g, 0, 20)->cp[0] == '>');
     table_go(t, 123456);
     table_draw(t, &g, 1, 20);
@@ -149,7 +150,7 @@ START_TEST(columns_stay_apart_at_any_width) {
                 for (int x = 0; x < cols; x++)
                     MUST(grid_at(&g, x, y)->cp[0] != 0x1b);
             /* all columns are there: name, value to the right, text */
-            if (cols == 100 || cols == 80 || cols == 200) {
+            if (cols == 100 || cols == 60 || cols == 200) {
                 MUST(grid_at(&g, 1, 0)->cp[0] == 'n' && grid_at(&g, 1, 1)->cp[0] == 'r');
                 int x = 0;
                 while (grid_at(&g, x, 0)->cp[0] != 'v')
@@ -157,7 +158,7 @@ START_TEST(columns_stay_apart_at_any_width) {
                 MUST(grid_at(&g, x + 4, 1)->cp[0] == '0' && grid_at(&g, x + 3, 1)->cp[0] == ' ');
                 MUST(grid_at(&g, x + 5, 1)->cp[0] == ' ' && grid_at(&g, x + 6, 1)->cp[0] == ' ');
                 MUST(grid_at(&g, x + 7, 0)->cp[0] == 't' && grid_at(&g, x + 7, 1)->cp[0] == 'a');
-                if (cols == 80) /* the text is cut, its mark is not */
+                if (cols == 60) /* the text is cut, its mark is not */
                     MUST(grid_at(&g, cols - 1, 1)->cp[0] == '1' &&
                          grid_at(&g, cols - 2, 1)->cp[0] == '+');
             }

@@ -86,9 +86,9 @@ START_TEST(the_path_is_drawn_over_the_tracks) {
     int main_row = shown_find(" main"), io_row = shown_find(" io ");
     ck_assert_int_gt(main_row, 0);
     ck_assert_int_gt(io_row, main_row);
-    const char *path = shown_row(main_row + 2);
+    const char *path = shown_row(main_row + 1);
     ck_assert_msg(strstr(path, "===+") && strstr(path, "+~~~="), "%s", path);
-    path = shown_row(io_row + 2);
+    path = shown_row(io_row + 1);
     ck_assert_msg(strstr(path, "+====="), "%s", path);
     shown_close();
 }

@@ -200,7 +200,8 @@ START_TEST(from_a_run_on_a_processor_it_takes_none) {
                "complete 0 t1 \"c\" \"paint\" end=900\nswitch 100 0 6 3 7\nswitch 200 0 7 3 "
                "6\nswitch 900 0 6 3 7\n",
                120, 30);
-    shown.timeline.line = shown.timeline.tracks.lines - 1;
+    shown_keys("zR");
+    ck_assert(track_list_find(&shown.timeline.tracks, &track_cpu, 0, 0, &shown.timeline.line));
     shown_keys("l");
     ck_assert_ptr_eq(shown.timeline.selection.kind, &track_cpu_run);
     shown_keys("4");

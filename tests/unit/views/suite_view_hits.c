@@ -15,7 +15,7 @@ START_TEST(each_hit_is_a_row_the_longest_first) {
     static const char *const durations[] = {"6.000 us", "3.000 us", "1.000 us"};
     shown_text(calls, 140, 30);
     shown_keys("/work<Enter>:hits<Enter>");
-    int y = shown_find("runnable") + 1;
+    int y = shown_find(" name") + 1;
     ck_assert_int_gt(y, 1);
     for (int i = 0; i < 3; i++) {
         ck_assert_msg(strstr(shown_row(y + i), durations[i]), "row %d: %s", i, shown_row(y + i));
@@ -41,7 +41,7 @@ START_TEST(self_is_known_of_slices_that_overlap) {
     shown_text(overlaps, 140, 30);
     shown_keys("/work<Enter>:hits<Enter>");
     for (int i = 0; i < 3; i++) {
-        int y = shown_find("runnable") + 1 + i;
+        int y = shown_find(" name") + 1 + i;
         ck_assert_msg(strstr(shown_row(y), selves[i][0]) && strstr(shown_row(y), selves[i][1]),
                       "%s: %s", selves[i][1], shown_row(y));
     }
@@ -73,7 +73,7 @@ START_TEST(hits_sort_by_each_column) {
         for (int i = 0; i < 12 && !shown_has(wanted); i++)
             shown_keys(">");
         ck_assert_msg(shown_has(wanted), "%s", wanted);
-        int y = shown_find("runnable") + 1;
+        int y = shown_find(" name") + 1;
         for (int i = 0; i < 3 && orders[k].names[i]; i++)
             ck_assert_msg(strstr(shown_row(y + i), orders[k].names[i]), "%s, %d: %s", wanted, i,
                           shown_row(y + i));

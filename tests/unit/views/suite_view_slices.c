@@ -42,7 +42,7 @@ START_TEST(enter_lists_the_longest_first_and_goes_there) {
     static const char *const durations[] = {"6.000 us", "3.000 us", "1.000 us"};
     shown_text(calls, 160, 30);
     shown_keys("2<Enter>");
-    int y = shown_find("runnable") + 1;
+    int y = shown_find(" dur ") + 1;
     for (int i = 0; i < 3; i++)
         ck_assert_msg(strstr(shown_row(y + i), durations[i]), "row %d: %s", i, shown_row(y + i));
     ck_assert(strstr(shown_row(y), "alpha 7") && strstr(shown_row(y), "n=4"));

@@ -124,6 +124,7 @@ static void make_columns(struct view_sql *v, int n) {
     free_columns(v);
     v->relation = (struct relation){"row", no_columns, 0, false, row_count, get};
     v->source = (struct table_source){.relation = &v->relation,
+                                      .asked = true,
                                       .columns = no_looks,
                                       .format = format,
                                       .key = key,
@@ -146,7 +147,8 @@ static void make_columns(struct view_sql *v, int n) {
         v->columns[c] =
             (struct relation_column){v->titles[c], v->titles[c], RELATION_TEXT,
                                      is_duration(name) ? RELATION_DURATION : RELATION_NONE, true};
-        v->looks[c] = (struct table_column){NULL, width + 1, width + 1, c, false, true};
+        v->looks[c] =
+            (struct table_column){.width = width + 1, .most = width + 1, .rank = c, .sorts = true};
     }
     table_init(&v->table, &v->source, v, v->app->grid.ascii);
     v->table.rows = rows;

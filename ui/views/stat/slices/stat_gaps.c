@@ -30,7 +30,7 @@ static const struct relation_column values[COLUMNS] = {
 static const struct table_column columns[COLUMNS] = {
     [AT] = {NULL, 16, 20, 1, false, true},
     [TRACK] = {NULL, 12, 0, 0, false, false},
-    [DUR] = {NULL, 9, 9, 0, true, true},
+    [DUR] = {NULL, 9, 9, 0, true, true, true},
     [SHARE] = {NULL, 8, 8, 2, true, true},
 };
 

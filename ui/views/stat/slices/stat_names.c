@@ -34,7 +34,7 @@ static const struct relation_column values[GROUPS_BY][COLUMNS] = {
 
 static const struct table_column columns[COLUMNS] = {
     [NAME] = {NULL, 14, 0, 0, false, false},     [COUNT] = {NULL, 6, 8, 1, true, true},
-    [OPEN] = {NULL, 5, 6, 2, true, true},        [TOTAL] = {NULL, 9, 9, 0, true, true},
+    [OPEN] = {NULL, 5, 6, 2, true, true},        [TOTAL] = {NULL, 9, 9, 0, true, true, true},
     [SHARE] = {NULL, 7, 7, 6, true, true},       [SELF] = {NULL, 9, 9, 3, true, true},
     [AVG] = {NULL, 9, 9, 8, true, true},         [MIN] = {NULL, 9, 9, 9, true, true},
     [HALF] = {NULL, 9, 9, 5, true, true},        [NINETY] = {NULL, 9, 9, 10, true, true},
@@ -58,9 +58,14 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
 }
 
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
-    (void)ctx;
-    (void)row;
-    if (column == OPEN)
+    const struct stat_names *n = stat_tab_data(ctx);
+    bool by_name = n && n->table.group.by <= GROUP_BY_NAME_THREAD;
+    if (column == NAME && by_name && style_depth() != COLOR_MONO) {
+        uint32_t name = names_table_row(&n->table, (uint32_t)row.row)->key.name;
+        int32_t color = style_slice(style_name_hash(trace_name(n->table.trace, name))).bg;
+        cell->swatch = true;
+        cell->color = (struct look){color, LOOK_DEFAULT, 0};
+    } else if (column == OPEN)
         cell->role = ROLE_WARN;
     else if (column == COUNT || column == SHARE || column == AVG || column == MIN)
         cell->role = ROLE_DIM;
