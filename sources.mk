@@ -650,6 +650,8 @@ ui_files = \
 	ui/shells/shell_zsh.c \
 	ui/status.c \
 	ui/status.h \
+	ui/timeline/colors.c \
+	ui/timeline/colors.h \
 	ui/timeline/draw_flows.c \
 	ui/timeline/draw_flows.h \
 	ui/timeline/draw_gutter.c \
@@ -691,6 +693,8 @@ ui_files = \
 	ui/timeline/kinds/track_thread.c \
 	ui/timeline/list/process_busy.c \
 	ui/timeline/list/process_busy.h \
+	ui/timeline/list/process_label.c \
+	ui/timeline/list/process_label.h \
 	ui/timeline/list/track_gone.c \
 	ui/timeline/list/track_gone.h \
 	ui/timeline/list/track_known.c \
@@ -1031,6 +1035,7 @@ unit_ui_files = \
 	tests/unit/drawer/suite_tab_flow.c \
 	tests/unit/drawer/suite_tab_name.c \
 	tests/unit/drawer/suite_tab_why.c \
+	tests/unit/timeline/suite_colors.c \
 	tests/unit/timeline/suite_curve.c \
 	tests/unit/timeline/suite_draw_flows.c \
 	tests/unit/timeline/suite_draw_instants.c \
@@ -1043,6 +1048,7 @@ unit_ui_files = \
 	tests/unit/timeline/suite_marks.c \
 	tests/unit/timeline/suite_move.c \
 	tests/unit/timeline/suite_process_busy.c \
+	tests/unit/timeline/suite_process_label.c \
 	tests/unit/timeline/suite_ranges.c \
 	tests/unit/timeline/suite_selection.c \
 	tests/unit/timeline/suite_track_filter.c \

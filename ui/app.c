@@ -28,6 +28,7 @@
 #include "ui/keep/keep_run.h"
 #include "ui/keep/keep_session.h"
 #include "ui/status.h"
+#include "ui/timeline/colors.h"
 #include "ui/timeline/draw_instants.h"
 #include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/find.h"
@@ -111,6 +112,7 @@ void app_free(struct app *app) {
     free(app->timeline.edges);
     free(app->timeline.spans);
     free(app->timeline.dense);
+    colors_free(app);
     draw_instants_free(&app->timeline);
     process_busy_free(&app->timeline.busy);
     free(app->timeline.overview.levels);
@@ -138,8 +140,8 @@ static void decide_gone(struct app *app) {
         tracks_update_in_place(app->trace, timeline);
 }
 
-/* Scrolls so that the current line is on the screen. A pinned line always is: then only the end of
- * all lines counts. */
+/* Scrolls so that the current line is on the screen: a third from the top after a jump, so that its
+ * children are there, too. A pinned line always is: then only the end of all lines counts. */
 static void scroll_to_line(struct app *app) {
     struct timeline *timeline = &app->timeline;
     int pinned = session_pinned_rows(app), height = app->layout.track_rows - pinned - (pinned > 0);
@@ -151,22 +153,24 @@ static void scroll_to_line(struct app *app) {
         timeline->top = last > first ? last : first;
     if (timeline->line < first)
         return;
-    if (timeline->line < timeline->top)
+    bool above = timeline->line + 1 < timeline->top, below = timeline->line > timeline->top + rows;
+    if (above || below)
+        timeline->top = timeline->line > first + rows / 3 ? timeline->line - rows / 3 : first;
+    else if (timeline->line < timeline->top)
         timeline->top = timeline->line;
     else if (timeline->line >= timeline->top + rows)
         timeline->top = timeline->line - rows + 1;
+    if (below && timeline->top > last)
+        timeline->top = last > first ? last : first;
 }
 
 void app_resize(struct app *app, int cols, int rows) {
-    bool strips = app->timeline.tracks.strips;
     grid_resize(&app->grid, cols, rows);
     session_layout(app);
     int64_t end = session_end(app->trace, &app->timeline, &app->reload);
     if (app->timeline.cursor > end) /* a wider window had space after the trace */
         app->timeline.cursor = end;
     session_fit_tracks(app);
-    if (strips != app->timeline.tracks.strips)
-        tracks_update_in_place(app->trace, &app->timeline);
     scroll_to_line(app);
     view_resize(&app->views);
     turns_key(app); /* columns are asked again */
@@ -384,7 +388,6 @@ void app_update(struct app *app) {
     timeline->tracks.screen_lines = timeline->window_mode == WINDOW_PLACED || app->drawer.open
                                         ? 0
                                         : (uint32_t)app->layout.track_rows;
-    tracks_first_order(app->trace, &app->timeline);
     tracks_update_in_place(app->trace, timeline);
     timeline->tracks.screen_lines = 0; /* from now on the user decides how deep threads are */
     bool held = app->reload.phase == RELOAD_READING;

@@ -11,6 +11,7 @@
 #include "ui/drawer/compare/tab_why.h"
 #include "ui/drawer/details.h"
 #include "ui/drawer/tab_name.h"
+#include "ui/timeline/colors.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/filters/track_filter.h"
@@ -122,6 +123,7 @@ static const struct job jobs[] = {
     {"view", step_view},
     {"overview", step_overview},
     {"headers", step_headers},
+    {"colours", colors_step}, /* of names */
     {"range", ranges_step}, /* the number of its slices */
     {"flows", step_flows},
     {"states", details_states_step}, /* of the thread of the selected slice */

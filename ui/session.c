@@ -285,11 +285,10 @@ void session_layout(struct app *app) {
     app->dirty = true;
 }
 
-/* A small screen has no strips of states, and one line for a counter. */
+/* A small screen has one line for a counter. */
 void session_fit_tracks(struct app *app) {
     bool small = app->grid.cols < 100 || app->grid.rows < 28,
          alone = app->timeline.tracks.set != LIST_ALL;
-    app->timeline.tracks.strips = !small || alone;
     app->timeline.tracks.curve = (small ? 1 : 2) + (alone ? 2 : 0);
 }
 

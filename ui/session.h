@@ -120,6 +120,11 @@ enum shown {
     SHOWN_ALL,    /* with damaged and unset times, and with what is outside of a part */
 };
 
+struct colors { /* ui/timeline/colors.h */
+    struct answer totals;
+    bool ranked; /* names have colours of their own */
+};
+
 struct timeline {
     struct track_list tracks;
     struct window window;
@@ -155,6 +160,7 @@ struct timeline {
     /* the curves drawn last: of all samples, of those that :only leaves */
     struct curve_columns drawn[2];
     struct overview overview;
+    struct colors colors;
     struct process_busy busy; /* of the headers of processes */
     int64_t *edges;           /* of the window's columns */
     struct span *spans;       /* scratch of one row */
@@ -494,7 +500,7 @@ void session_layout(struct app *app);
 /* To be called after the lines of the tracks changed: an open drawer takes the rows that they
  * leave. */
 void session_fit_drawer(struct app *app);
-/* Heights of strips and curves, after the size or the kinds of tracks shown changed. */
+/* Heights of curves, after the size or the kinds of tracks shown changed. */
 void session_fit_tracks(struct app *app);
 /* Rows of the screen that pinned tracks take: at most half; below them is a rule. */
 int session_pinned_rows(const struct app *app);

@@ -82,9 +82,9 @@ void status_draw_title(struct app *app, const char *view, const char *filter) {
         n += (size_t)snprintf(right + n, sizeof right - n, "waiting  ");
     else if (done < 0)
         n += (size_t)snprintf(right + n, sizeof right - n, "reading  ");
-    else if (g->cols >= 60 || done < 100)
+    else if (done < 100)
         n += (size_t)snprintf(right + n, sizeof right - n, "idx %d%%  ", done);
-    if (app->timeline.tracks.order != ORDER_BY_FILE && app->views.current == app->views.home &&
+    if (app->timeline.tracks.order != ORDER_BY_INTEREST && app->views.current == app->views.home &&
         g->cols >= 60)
         n += (size_t)snprintf(right + n, sizeof right - n, "%s  ",
                               track_order_name(app->timeline.tracks.order));

@@ -206,16 +206,10 @@ static void process_row(struct drawer_text *p, const struct track *track) {
 
 static void ended_row(struct drawer_text *p, const struct track *track) {
     const struct track_gone *gone = &p->app->timeline.tracks.gone.v[track->of];
-    drawer_text_count(p, "", gone->threads, "thread");
-    drawer_text_say(p, ROLE_TEXT,
-                    gone->quiet ? ": less than 1 ms of CPU in the window, so no column shows it"
-                                : ": ended before the window, or not begun in it");
+    char text[TRACK_ENDED_TEXT];
+    track_ended_text(&p->app->timeline, gone, text);
+    drawer_text_say(p, ROLE_TEXT, text);
     drawer_text_next_line(p);
-    if (gone->short_lived > 0 && !gone->quiet) {
-        drawer_text_count(p, "of them ", gone->short_lived, "thread");
-        drawer_text_say(p, ROLE_TEXT, " that ended and lived for less than two columns");
-        drawer_text_next_line(p);
-    }
     drawer_text_say(p, ROLE_DIM, "Enter shows them");
     drawer_text_next_line(p);
 }
@@ -243,6 +237,8 @@ void details_row(struct drawer_text *p) {
     for (size_t i = 0; track && i < sizeof rows / sizeof *rows; i++)
         if (rows[i].kind == track->kind)
             rows[i].details(p, track);
+    if (track && track->alone) /* the row is that of the process, too */
+        process_row(p, track);
     drawer_text_say(p, ROLE_DIM,
                     "nothing selected: h and l select events, Enter the one at the cursor");
     drawer_text_next_line(p);

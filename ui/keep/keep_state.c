@@ -16,6 +16,7 @@
 #include "src/io/quote.h"
 #include "ui/command.h"
 #include "ui/keep/track_spec.h"
+#include "ui/screen/style.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/range/ranges.h"
 #include "ui/timeline/track_ops.h"
@@ -24,7 +25,7 @@
 
 #define MOST 200 /* lines of one part: folds, depths, tags */
 
-static const char *const orders[ORDERS] = {"file", "start", "name", "cpu", "covered"};
+static const char *const orders[ORDERS] = {"interest", "start", "name", "cpu", "covered", "file"};
 static const char *const others[] = {
     [LIST_HIDDEN] = "hidden", [LIST_DIMMED] = "dimmed", [LIST_PLAIN] = "marked"};
 static const char *const formats[TIME_FORMATS] = {"relative", "wall", "clock"};
@@ -93,10 +94,22 @@ static bool event_of(struct app *app, uint64_t at, int64_t t, struct selection *
     return false;
 }
 
-/* "3 1200000ns thread 1100/1101": the event on line 3 of the track that begins then. */
+static bool gap_of(struct app *app, uint64_t at, int64_t t, struct selection *selection) {
+    struct track_line line;
+    if (!track_line_at(app->trace, &app->timeline.tracks, at, &line))
+        return false;
+    *selection = track_line_gap(&line, t);
+    return selection_any(selection) && selection->time == t;
+}
+
+/* "3 1200000ns thread 1100/1101": the event on line 3 of the track that begins then; "gap": what
+ * the gaps of line 0 show then. */
 static void put_select(struct app *app, const char *text) {
+    bool gap = strncmp(text, "gap ", 4) == 0;
     char *end, when[32];
-    unsigned long row = strtoul(text, &end, 10);
+    unsigned long row = gap ? 0 : strtoul(text, &end, 10);
+    if (gap)
+        end = (char *)text + 3;
     size_t n = *end == ' ' ? strcspn(end + 1, " ") : 0;
     struct selection selection;
     struct track track;
@@ -120,7 +133,9 @@ static void put_select(struct app *app, const char *text) {
         shown = track_list_find(&app->timeline.tracks, track.kind, track.of, 0, &line);
         at = shown ? track_list_at(&app->timeline.tracks, line) : NULL;
     }
-    if (at && row < at->height && event_of(app, at->top + row, t, &selection))
+    if (at && gap && gap_of(app, at->top, t, &selection))
+        move_select(app, selection);
+    else if (at && !gap && row < at->height && event_of(app, at->top + row, t, &selection))
         move_select(app, selection);
     else
         not_found(app, "no such event", text);
@@ -148,6 +163,11 @@ static void put_window(struct app *app, const char *text) {
 
 /* "3 8 thread 1100/1101": row 3 of the track, 8 lines below the top. "0 8 #34": line 34, of a track
  * without a text. */
+static bool find_line(const struct track_list *list, const struct track *track, uint64_t *line) {
+    return track->kind->header ? track_list_find_header(list, track->process, line)
+                               : track_list_find(list, track->kind, track->of, 0, line);
+}
+
 static void put_line(struct app *app, const char *text) {
     char *end;
     unsigned long row = strtoul(text, &end, 10), above = strtoul(end, &end, 10);
@@ -164,9 +184,12 @@ static void put_line(struct app *app, const char *text) {
         not_found(app, "no row, line and track", text);
         return;
     }
-    bool header = track.kind->header;
-    if (header ? !track_list_find_header(&timeline->tracks, track.process, &line)
-               : !track_list_find(&timeline->tracks, track.kind, track.of, 0, &line)) {
+    bool found = find_line(&timeline->tracks, &track, &line);
+    if (!found && track_list_open(&timeline->tracks, track.process)) { /* it is quiet */
+        tracks_update(app->trace, timeline);
+        found = find_line(&timeline->tracks, &track, &line);
+    }
+    if (!found) {
         not_found(app, "not shown", end + 1);
         return;
     }
@@ -276,6 +299,17 @@ static void put_drawer(struct app *app, const char *text) {
     session_layout(app);
 }
 
+/* "3 9f3a12bc": the colour of the name with that hash. */
+static void put_color(struct app *app, const char *text) {
+    char *end;
+    unsigned long i = strtoul(text, &end, 10), hash = strtoul(end, NULL, 16);
+    if (*end == ' ' && i < STYLE_SERIES && hash <= UINT32_MAX)
+        style_keep((uint32_t)i, (uint32_t)hash);
+    else
+        not_found(app, "no colour and name", text);
+    app->dirty = true;
+}
+
 /* The place in the current view. */
 static void put_in(struct app *app, const char *text) {
     view_place_put(app, text);
@@ -293,6 +327,7 @@ static const struct {
     {"cursor", put_cursor, KEEP_PLACE},   {"line", put_line, KEEP_PLACE},
     {"select", put_select, KEEP_PLACE},   {"window", put_window, KEEP_PLACE},
     {"drawer", put_drawer, KEEP_PLACE},   {"in", put_in, KEEP_PLACE},
+    {"color", put_color, KEEP_PLACE},
 };
 #define PLACES (sizeof places / sizeof *places)
 
@@ -432,11 +467,18 @@ static void add_track(struct app *app, struct chars *out, const char *words,
         out->n = before;
 }
 
+static void write_colors(struct chars *out) {
+    uint32_t hash;
+    for (uint32_t i = 0; i < style_hues(); i++)
+        if (style_ranked(i, &hash))
+            add(out, "place color %" PRIu32 " %08" PRIx32 "\n", i, hash);
+}
+
 static void write_order(struct app *app, bool whole, struct chars *out) {
     struct track_list *list = &app->timeline.tracks;
     unsigned lines = 0;
     char words[48];
-    if (whole || list->order != ORDER_BY_FILE)
+    if (whole || list->order != ORDER_BY_INTEREST)
         add(out, "place order %s\n", keep_state_order(app));
     for (uint32_t p = 0; p < trace_process_count(app->trace) && lines < MOST; p++) {
         struct track track = {.kind = &track_process, .process = p};
@@ -524,10 +566,17 @@ static void write_selection(struct app *app, struct chars *out) {
         !track_list_find(&app->timeline.tracks, now->kind->track, now->of, 0, &line))
         return;
     const struct track *track = track_list_at(&app->timeline.tracks, line);
-    uint32_t row = selection_row(app->trace, now) + (track->strip && !now->kind->strip);
+    /* on the timeline: view 8 shows a strip alone */
+    bool slices = track->kind->thread && nest_rows(&trace_thread(app->trace, track->of)->nest) > 0,
+         strip = track->strip && !slices;
+    uint32_t row = selection_row(app->trace, now) + (strip && !now->kind->strip);
     add(out, "timeline\n"); /* other views may not show its row */
-    snprintf(words, sizeof words, "place select %" PRIu32 " %" PRIu64 "ns ",
-             track->kind->stretch ? 0 : row, since_begin(app, now->time));
+    if (now->kind->strip && !strip)
+        snprintf(words, sizeof words, "place select gap %" PRIu64 "ns ",
+                 since_begin(app, now->time));
+    else
+        snprintf(words, sizeof words, "place select %" PRIu32 " %" PRIu64 "ns ",
+                 track->kind->stretch ? 0 : row, since_begin(app, now->time));
     add_track(app, out, words, track);
     if (row < track->height || track->kind->stretch)
         return;
@@ -579,6 +628,7 @@ static void write_place(struct app *app, bool whole, struct chars *out) {
 
 void keep_state_write(struct app *app, struct chars *out) {
     write_order(app, true, out);
+    write_colors(out);
     write_marks(app, out);
     write_place(app, true, out);
 }

@@ -119,6 +119,12 @@ static const uint8_t labels[2][HUES] = {
     {231, 16, 231, 16, 231, 16, 231, 16, 16, 16},
 };
 
+/* Pale colours for names that are not ranked: they differ by 8 or more from all of these. */
+#define MUTED 3
+static const uint8_t muted[2][MUTED] = {{240, 95, 23}, {187, 153, 225}};
+static const uint8_t muted_label[2] = {231, 16};
+static const struct entry few_muted = {0, 7, 0};
+
 static const struct entry few_hues[2][FEW_HUES] = {
     {{0, 6, 0}, {0, 3, 0}, {0, 2, 0}, {0, 5, 0}, {7, 1, 0}},
     {{7, 4, 0}, {0, 2, 0}, {7, 1, 0}, {0, 6, 0}, {0, 5, 0}},
@@ -148,7 +154,14 @@ static struct look make_look(struct entry entry) {
 }
 
 /* Made once: a frame asks for thousands. */
-static struct look looks[ROLE_COUNT], series[HUES];
+static struct look looks[ROLE_COUNT], series[HUES], muted_looks[MUTED];
+
+/* The names that have colours of their own, by colour; all 0: none is ranked. */
+static struct {
+    bool any;
+    uint32_t hash;
+} ranked[HUES];
+static bool any_ranked;
 
 /* The looks that style_change() has set: of each role, then of each slice. */
 static struct {
@@ -206,6 +219,10 @@ static void make(void) {
         struct entry many = {labels[light][i], hues[light][i], 0};
         struct entry colored = few ? few_hues[light][i % FEW_HUES] : many;
         series[i] = make_look(mono ? roles[ROLE_TEXT].mono : colored);
+    }
+    for (int i = 0; i < MUTED; i++) {
+        struct entry many = {muted_label[light], muted[light][i], 0};
+        muted_looks[i] = mono ? series[0] : make_look(few ? few_muted : many);
     }
     for (int i = 0; i < ROLE_COUNT + HUES; i++)
         if (changes[i].any)
@@ -359,10 +376,14 @@ static uint32_t mix(uint32_t h) {
     return h ^ h >> 16;
 }
 
+uint32_t style_hues(void) {
+    return current < COLOR_256 ? FEW_HUES : HUES;
+}
+
 struct look style_series(uint32_t i) {
     if (!made)
         make();
-    return series[i % (current < COLOR_256 ? FEW_HUES : HUES)];
+    return series[i % style_hues()];
 }
 
 uint32_t style_name_hash(struct str name) {
@@ -372,8 +393,74 @@ uint32_t style_name_hash(struct str name) {
     return h;
 }
 
-struct look style_slice(uint32_t name_hash) {
+struct look style_hashed(uint32_t name_hash) {
     return style_series(mix(name_hash));
+}
+
+struct look style_slice(uint32_t name_hash) {
+    if (!any_ranked)
+        return style_hashed(name_hash);
+    for (uint32_t i = 0; i < style_hues(); i++)
+        if (ranked[i].any && ranked[i].hash == name_hash)
+            return style_series(i);
+    if (!made)
+        make();
+    return muted_looks[mix(name_hash) % MUTED];
+}
+
+static bool is_among(uint32_t hash, const uint32_t *hashes, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        if (hashes[i] == hash)
+            return true;
+    return false;
+}
+
+/* The free colour for a name, the one of its hash if that is free. */
+static uint32_t free_hue(uint32_t hash) {
+    uint32_t i = mix(hash) % style_hues();
+    while (ranked[i].any)
+        i = (i + 1) % style_hues();
+    return i;
+}
+
+bool style_rank(const uint32_t *hashes, uint32_t n) {
+    bool changed = any_ranked != (n > 0);
+    for (uint32_t i = 0; i < HUES; i++) {
+        bool stays = ranked[i].any && is_among(ranked[i].hash, hashes, n);
+        changed = changed || ranked[i].any != stays;
+        ranked[i].any = stays;
+    }
+    any_ranked = n > 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t i = 0;
+        while (i < HUES && !(ranked[i].any && ranked[i].hash == hashes[k]))
+            i++;
+        if (i < HUES)
+            continue;
+        i = free_hue(hashes[k]);
+        ranked[i].any = changed = true;
+        ranked[i].hash = hashes[k];
+    }
+    return changed;
+}
+
+bool style_ranked(uint32_t i, uint32_t *hash) {
+    *hash = ranked[i].hash;
+    return ranked[i].any;
+}
+
+void style_keep(uint32_t i, uint32_t hash) {
+    uint32_t now = 0;
+    if (i >= style_hues())
+        return;
+    while (now < HUES && !(ranked[now].any && ranked[now].hash == hash))
+        now++;
+    if (now == HUES && ranked[i].any)
+        return;
+    if (now < HUES)
+        ranked[now] = ranked[i];
+    ranked[i].any = any_ranked = true;
+    ranked[i].hash = hash;
 }
 
 struct look style_on(int32_t color) {
@@ -382,6 +469,9 @@ struct look style_on(int32_t color) {
         if (hue.bg == color)
             return hue;
     }
+    for (uint32_t i = 0; i < MUTED; i++)
+        if (muted_looks[i].bg == color)
+            return muted_looks[i];
     return (struct look){LOOK_DEFAULT, color, 0};
 }
 

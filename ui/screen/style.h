@@ -68,12 +68,24 @@ bool style_light(void);
 enum color_depth style_depth(void);
 struct look style_look(enum role role);
 uint32_t style_name_hash(struct str name); /* FNV-1a: the same in every run */
-/* The look of a slice by its name: stable across runs (hash of the bytes), one of ten (of five at 8
- * and 16 colours). Text on it is readable. Monochrome: the plain look. */
+#define STYLE_SERIES 10                    /* as many colours of slices at most */
+/* The look of a slice by its name: of a ranked name its own colour, of another one a muted one by
+ * the hash of its bytes. Until names are ranked, one of all colours by that hash. Text on it is
+ * readable. Monochrome: the plain look. */
 struct look style_slice(uint32_t name_hash);
-#define STYLE_SERIES 10 /* as many colours of slices at most */
+/* The look of another name, such as that of a thread: one of all colours, by its hash. */
+struct look style_hashed(uint32_t name_hash);
 /* the i-th of the same looks; neighbours differ in lightness */
 struct look style_series(uint32_t i);
+/* How many colours names get: ten, five at 8 and 16 colours. */
+uint32_t style_hues(void);
+/* Gives the heaviest names colours of their own; hashes: the heaviest first, n at most
+ * style_hues(). A name that has one keeps it. 0: no name is ranked. True: a colour has changed. */
+bool style_rank(const uint32_t *hashes, uint32_t n);
+/* The ranked name with colour i; false: none has it. */
+bool style_ranked(uint32_t i, uint32_t *hash);
+/* Gives a name the colour i if that is free or the name is ranked: as a session had it. */
+void style_keep(uint32_t i, uint32_t hash);
 /* Text on that colour of a slice. */
 struct look style_on(int32_t color);
 /* Reverse and bold; on a coloured background in the terminal's own two colours: they stand out on

@@ -222,7 +222,7 @@ static bool is_slice_color(int32_t color) {
     bool is = color == style_look(ROLE_DENSITY).fg;
     for (uint32_t i = 0; i < STYLE_SERIES && !is; i++)
         is = style_series(i).bg == color;
-    return is;
+    return is || style_on(color).fg != LOOK_DEFAULT;
 }
 
 /* An edge between two slices becomes a cell of the one that has more of it. An edge before a blank

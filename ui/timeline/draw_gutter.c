@@ -24,13 +24,13 @@ struct look draw_gutter_look(const struct timeline *timeline, const struct track
 void draw_gutter(struct app *app, int y, int x, struct str name, const char *id, struct look look) {
     char end[48];
     int right = app->layout.gutter, n = (int)strlen(id), room = right - x - 1;
-    int short_name = name.n < NAME_CELLS ? (int)name.n : NAME_CELLS;
     bool number = strspn(id, "0123456789") == strlen(id);
+    int least = NAME_CELLS + !number, short_name = name.n < (size_t)least ? (int)name.n : least;
     if (number && n > room - short_name && room - short_name > ID_CELLS) {
         snprintf(end, sizeof end, "~%s", id + n - (room - short_name - 1));
         id = end;
         n = room - short_name;
-    } else if (n > room - (number ? short_name : NAME_CELLS + 1)) {
+    } else if (n > room - short_name) {
         n = 0;
     }
     /* of a name like "process 98765432109": the end of the number is kept, too */

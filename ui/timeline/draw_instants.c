@@ -3,8 +3,8 @@
  *
  * All moments of a track in one column are a crowd. The crowds of a track are found once per frame,
  * for all of its lines. Each line draws those that have moments on its row: a glyph for one, a
- * digit for more, "+" for ten and more. In columns of density a moment only shades the ground of
- * the bar, on the first row of the track. */
+ * digit for more, "+" for ten and more; heights next to other moments. In columns of density a
+ * moment only shades the ground of the bar, on the first row of the track. */
 #include "ui/timeline/draw_instants.h"
 
 #include "model/query/filter/filter_lanes.h"
@@ -129,6 +129,25 @@ static unsigned count(struct trace *trace, const struct track_line *line, struct
     return n;
 }
 
+/* Heights for 1, 2, 4 and 10 moments or more. */
+static uint32_t height_of(const struct grid *g, unsigned here) {
+    int level = 1;
+    if (here >= COUNTED)
+        level = 8;
+    else if (here >= 4)
+        level = 5;
+    else if (here >= 2)
+        level = 3;
+    return grid_level(g, level);
+}
+
+/* A digit or a glyph fits if no column next to it has moments. */
+static bool fits(const struct crowds *all, size_t k) {
+    int column = all->v.v[k].column;
+    return (k == 0 || all->v.v[k - 1].column + 1 < column) &&
+           (k + 1 == all->v.n || all->v.v[k + 1].column > column + 1);
+}
+
 /* Moments in a column of density: height and colour of the bar stay. */
 static void mark_density(struct grid *g, int x, int y) {
     struct cell *cell = grid_at(g, x, y);
@@ -174,8 +193,13 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
                 look = cell->look;
             else if (cell->cp[0] == 0x2588)
                 look = style_on(cell->look.fg);
+            bool room = fits(all, k), plain = look.fg == LOOK_DEFAULT && !c->dim;
             uint32_t glyph = here > 9 ? '+' : '0' + here;
-            if (here == 1)
+            if (!room && plain)
+                look = style_look(ROLE_DENSITY);
+            if (!room)
+                glyph = height_of(g, here);
+            else if (here == 1)
                 glyph = glyph_of(app, line, track_line_moment(app->trace, line, one).offset);
             grid_put(g, x, y, glyph, selected ? style_selected(look) : look);
         }

@@ -21,6 +21,7 @@ struct strip { /* one slice as it will be drawn */
     int first, last;          /* columns that it may write to */
     bool cut_left, cut_right; /* it continues outside the window */
     bool hit, selected;
+    bool thread; /* the name is that of a thread, which runs */
     struct str name;
     char buf[40];
 };
@@ -149,7 +150,8 @@ static void strip(struct app *app, const struct strip *s, int y) {
         bracketed(app, s, y, s->selected ? style_selected(look) : look);
         return;
     }
-    struct look look = style_slice(style_name_hash(s->name));
+    uint32_t hash = style_name_hash(s->name);
+    struct look look = s->thread ? style_hashed(hash) : style_slice(hash);
     if (s->hit)
         look.attr |= ATTR_UNDERLINE | ATTR_BOLD;
     if (s->selected) { /* inverted: visible on every hue */
@@ -195,6 +197,7 @@ static void make_strip(const struct timeline *timeline, struct strip *s, const s
     s->selected = look->selected && look->selected->start == slice->start &&
                   slice_offset(look->selected) == slice_offset(slice);
     s->hit = is_hit(look, slice, span->first);
+    s->thread = look->cpu != NULL;
     if (look->cpu) {
         uint32_t thread = sched_busy_thread(look->cpu, slice);
         bool named;
@@ -257,9 +260,12 @@ static struct look name_look(struct row *row, uint32_t name) {
     if (row->looks[name % LOOKS].name == name + 1)
         return row->looks[name % LOOKS].look;
     struct trace *trace = row->look->trace;
-    struct look slice = style_slice(style_name_hash(
-        row->look->cpu ? trace_thread_name(trace, trace_thread(trace, name), buf, &named)
-                       : trace_name(trace, name)));
+    struct look slice;
+    if (row->look->cpu)
+        slice = style_hashed(
+            style_name_hash(trace_thread_name(trace, trace_thread(trace, name), buf, &named)));
+    else
+        slice = style_slice(style_name_hash(trace_name(trace, name)));
     row->looks[name % LOOKS].name = name + 1;
     return row->looks[name % LOOKS].look = (struct look){slice.bg, LOOK_DEFAULT, 0};
 }

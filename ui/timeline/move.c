@@ -311,7 +311,7 @@ void move_show_row(struct trace *trace, struct timeline *timeline, const struct 
         return;
     const struct track *track = track_list_at(&timeline->tracks, line);
     const struct selection_ops *event = timeline->selection.kind;
-    bool below_strip = !(event && event->strip) && track->strip;
+    bool below_strip = !(event && event->strip) && track->strip && track->height > 1;
     if (!kind->stretch && row + below_strip >= track->height) {
         track_list_set_depth(&timeline->tracks, kind, of, row + 1);
         track_list_update(&timeline->tracks, trace);
@@ -384,7 +384,9 @@ struct selection move_event_at(struct trace *trace, struct timeline *timeline, u
     if (!track_line_at(trace, &timeline->tracks, at, &line))
         return (struct selection){0};
     struct selection selection = nearest_moment(trace, timeline, &line, time, reach);
-    return selection_any(&selection) ? selection : nearest_slice(&line, time, reach);
+    if (!selection_any(&selection))
+        selection = nearest_slice(&line, time, reach);
+    return selection_any(&selection) ? selection : track_line_gap(&line, time);
 }
 
 void move_to_line(struct app *app, uint64_t line) {
@@ -459,7 +461,7 @@ static void track_by(struct app *app, int d, bool process) {
     }
     while (d < 0 ? track > first : track < last) {
         track += d;
-        if (!process || track->kind->header) {
+        if (!process || track->kind->header || track->alone) {
             move_to_line(app, move_track_line(track));
             return;
         }

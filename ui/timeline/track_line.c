@@ -22,6 +22,13 @@ struct selection track_line_slice(const struct track_line *line, uint32_t i) {
     return selection_of_lane(line->slices, line->track->of, line->row, line->lane, i);
 }
 
+struct selection track_line_gap(const struct track_line *line, int64_t time) {
+    uint32_t i = line->gaps ? lane_before(line->gaps, time) : UINT32_MAX;
+    if (i == UINT32_MAX || slice_end(lane_at(line->gaps, i)) < time)
+        return (struct selection){0};
+    return selection_of_lane(line->gaps_kind, line->track->of, 0, line->gaps, i);
+}
+
 size_t track_line_moments(struct trace *trace, const struct track_line *line) {
     return line->moments ? line->moments->count(trace, line->track->of) : 0;
 }

@@ -13,6 +13,9 @@ struct track_line {
     uint32_t row;                                 /* of the lanes */
     struct lane *lane;                            /* NULL: none */
     const struct selection_ops *slices, *moments; /* their kinds; NULL: there are none */
+    /* what the gaps of the slices show, and its kind; NULL: nothing */
+    struct lane *gaps;
+    const struct selection_ops *gaps_kind;
     const struct filter_lanes *left; /* the events that are not hidden, once known; NULL: all */
 };
 
@@ -31,6 +34,8 @@ uint32_t track_line_left_along(struct trace *trace, const struct track_line *lin
                                int d);
 
 struct selection track_line_slice(const struct track_line *line, uint32_t i);
+/* The event that the gaps show at a time, or none. */
+struct selection track_line_gap(const struct track_line *line, int64_t time);
 /* The moments of the line's track; not all need be on this line: track_line_holds(). */
 size_t track_line_moments(struct trace *trace, const struct track_line *line);
 struct moment track_line_moment(struct trace *trace, const struct track_line *line, size_t i);

@@ -22,7 +22,6 @@ void track_list_init(struct track_list *list) {
         (struct track_list){.default_depth = DEFAULT_DEPTH,
                             .least_depth = DEFAULT_DEPTH,
                             .depth = err_calloc(track_ops_count(), sizeof(struct track_list_depth)),
-                            .strips = true,
                             .curve = 2,
                             .version = UINT64_MAX};
 }
@@ -35,6 +34,8 @@ bool track_list_wished(const struct track_list *list, uint32_t process) {
 bool track_list_folded(const struct track_list *list, uint32_t process) {
     size_t i = track_known_place(process);
     uint8_t wanted = i < list->folded.n ? list->folded.v[i] : FOLD_DEFAULT;
+    if (wanted == FOLD_DEFAULT && process == LIST_CPUS)
+        return list->set == LIST_ALL;
     return wanted == FOLD_YES || (wanted == FOLD_DEFAULT && i < list->empty.n && list->empty.v[i]);
 }
 
@@ -49,7 +50,7 @@ void track_list_fold(struct track_list *list, uint32_t process, bool folded) {
 /* The lives of all threads, and which of them are gone. */
 static bool look_at_lives(struct track_list *list, struct trace *trace) {
     size_t n = trace_thread_count(trace);
-    track_life_update(&list->lives, trace, list->order == ORDER_BY_COVERED);
+    track_life_update(&list->lives, trace);
     vec_reserve(&list->presence, n);
     while (list->presence.n < n)
         list->presence.v[list->presence.n++] = PRESENCE_SEEN;
@@ -114,6 +115,19 @@ void track_list_stack(struct track_list *list, uint32_t leader, bool stacked) {
         vec_push(&list->stacked, false);
     list->stacked.v[leader] = stacked;
     list->version = UINT64_MAX;
+}
+
+void track_list_show_counters(struct track_list *list, uint32_t process, bool shown) {
+    size_t i = track_known_place(process);
+    while (list->counters.n <= i)
+        vec_push(&list->counters, false);
+    list->counters.v[i] = shown;
+    list->version = UINT64_MAX;
+}
+
+bool track_list_shows_counters(const struct track_list *list, uint32_t process) {
+    size_t i = track_known_place(process);
+    return i < list->counters.n && list->counters.v[i];
 }
 
 bool track_list_is_pinned(const struct track_list *list, const struct track_ops *kind,
@@ -231,9 +245,10 @@ static void add_wanted(struct track_list *list, struct trace *trace, const struc
 }
 
 static void add_members(struct track_list *list, struct trace *trace,
-                        const struct track_members *all, uint32_t process) {
+                        const struct track_members *all, uint32_t process, bool counters) {
     for (size_t k = 0; list->known.any && track_ops[k]; k++) {
-        if (all[k].next.n == 0 || !track_list_shows(list, track_ops[k]))
+        if (all[k].next.n == 0 || !track_list_shows(list, track_ops[k]) ||
+            (!counters && track_ops[k] == &track_counter))
             continue;
         for (uint32_t i = all[k].first.v[track_known_place(process)]; i; i = all[k].next.v[i - 1])
             if (is_shown(list, trace, track_ops[k], i - 1))
@@ -241,11 +256,15 @@ static void add_members(struct track_list *list, struct trace *trace,
     }
 }
 
-/* Removes a header without tracks if the filter hides tracks: none of them matched. */
-static void drop_alone(struct track_list *list, size_t header) {
-    if (list->tracks.n == header + 1 && hides(list)) {
+/* Ends the tracks of a header. Folded ones were added only to see whether one matches; without any
+ * the header goes, too, if the filter hides tracks. */
+static void end_group(struct track_list *list, size_t header, bool folded) {
+    if (list->tracks.n == header + 1 && hides(list) && !list->tracks.v[header].alone) {
         list->tracks.n = header;
         list->lines--;
+    } else if (folded && list->tracks.n > header + 1) {
+        list->tracks.n = header + 1;
+        list->lines = list->tracks.v[header].top + 1;
     }
 }
 
@@ -259,11 +278,11 @@ static bool group_shows(const struct track_list *list, struct trace *trace,
     return false;
 }
 
-/* ---- threads that are gone ---- */
+/* ---- quiet threads ---- */
 
-/* Gone threads of this process are folded: not if the user opened it, or while a filter chooses
+/* Quiet threads of this process are folded: not if the user opened it, or while a filter chooses
  * tracks. */
-static bool folds_gone(const struct track_list *list, uint32_t process) {
+static bool folds_quiet(const struct track_list *list, uint32_t process) {
     size_t i = track_known_place(process);
     return list->match == NULL && !(i < list->opened.n && list->opened.v[i]);
 }
@@ -272,7 +291,8 @@ static bool folds_gone(const struct track_list *list, uint32_t process) {
  * ended, that is not asked. */
 static bool others_present(const struct track_list *list, struct trace *trace,
                            const struct track_members *all, const struct track_group *group) {
-    if (group->n > 0 && list->lives.v.v[group->threads[0]].scheduled)
+    if (group->n > 0 && list->presence.v[group->threads[0]] <= PRESENCE_SHORT &&
+        list->lives.v.v[group->threads[0]].scheduled)
         return false;
     for (size_t k = 0; list->known.any && track_ops[k]; k++) {
         if (all[k].next.n == 0 || track_ops[k]->within == NULL)
@@ -285,74 +305,91 @@ static bool others_present(const struct track_list *list, struct trace *trace,
     return false;
 }
 
-struct gone_lines { /* of neighbouring processes */
-    struct track_gone gone, quiet;
-};
+static bool folds_process(const struct track_list *list, uint32_t process) {
+    return folds_quiet(list, process) && process != list->stays;
+}
 
-/* Adds a process to a line if all of its threads are gone, or those that are not ran for little
- * time. */
+static void add_quiet(struct track_list *list, const struct track_group *group,
+                      struct track_gone *line) {
+    track_gone_add_threads(line, &list->lives, list->presence.v, group->threads, group->n);
+    vec_push(&list->quiet_processes, group->process);
+}
+
+/* Adds a process to the line of quiet ones, if it is one. */
 static bool add_to_line(struct track_list *list, struct trace *trace,
                         const struct track_members *all, const struct track_group *group,
-                        struct gone_lines *lines) {
-    enum track_presence presence = PRESENCE_SEEN;
-    if (folds_gone(list, group->process) && group->process != list->stays)
-        presence = track_gone_together(list->presence.v, group->threads, group->n);
-    if (presence == PRESENCE_SEEN || presence == PRESENCE_UNKNOWN ||
+                        struct track_gone *line) {
+    if (!folds_process(list, group->process) ||
+        !track_gone_together(list->presence.v, group->threads, group->n) ||
         others_present(list, trace, all, group))
         return false;
-    struct track_gone *line = presence == PRESENCE_QUIET ? &lines->quiet : &lines->gone;
-    track_gone_add_threads(line, &list->lives, list->presence.v, group->threads, group->n);
-    if (presence == PRESENCE_QUIET)
-        vec_push(&list->quiet_processes, group->process);
-    else
-        vec_push(&list->gone_processes, group->process);
-    line->n++;
+    add_quiet(list, group, line);
     return true;
 }
 
-/* Adds a line for the last processes of gone_processes. */
-static void add_line(struct track_list *list, struct trace *trace, struct track_gone *line) {
-    line->first = (uint32_t)list->gone_processes.n - line->n;
+/* Adds a line for the last n processes of gone_processes. */
+static void add_line(struct track_list *list, struct trace *trace, struct track_gone *line,
+                     uint32_t n) {
+    line->n = n;
+    line->first = (uint32_t)list->gone_processes.n - n;
     uint32_t process = list->gone_processes.v[line->first];
     keep(list, make(list, trace, &track_ended, process, (uint32_t)list->gone.n));
     vec_push(&list->gone, *line);
 }
 
-/* Adds the lines of processes that are neighbours: gone ones, then those with little CPU time. */
-static void end_lines(struct track_list *list, struct trace *trace, struct gone_lines *lines) {
-    if (lines->gone.n == 0 && lines->quiet.n == 0)
+/* Adds the line of quiet processes. */
+static void end_line(struct track_list *list, struct trace *trace, struct track_gone *line) {
+    if (list->quiet_processes.n == 0)
         return;
-    if (lines->gone.n > 0)
-        add_line(list, trace, &lines->gone);
-    for (uint32_t i = 0; i < lines->quiet.n; i++)
+    for (size_t i = 0; i < list->quiet_processes.n; i++)
         vec_push(&list->gone_processes, list->quiet_processes.v[i]);
-    lines->quiet.quiet = true;
-    if (lines->quiet.n > 0)
-        add_line(list, trace, &lines->quiet);
-    list->quiet_processes.n = 0;
-    *lines = (struct gone_lines){0};
+    line->processes = true;
+    add_line(list, trace, line, (uint32_t)list->quiet_processes.n);
 }
 
 /* Returns the number of threads that have nothing to show. */
 static uint32_t add_threads(struct track_list *list, struct trace *trace,
                             const struct track_group *group) {
     uint32_t empty = 0;
-    struct track_gone line = {.n = 1};
-    bool folds = folds_gone(list, group->process);
+    struct track_gone line = {0};
+    bool folds = folds_quiet(list, group->process);
     const uint32_t *order = track_many_order(&list->many, list->order, trace, &list->lives, group);
     for (size_t i = 0; i < group->n; i++) {
         if (!is_shown(list, trace, &track_thread, order[i]))
             empty++;
-        else if (folds && order[i] != list->stays_thread && track_list_gone(list, order[i]))
-            track_gone_add(&line, &list->lives.v.v[order[i]], list->presence.v[order[i]]);
+        else if (folds && order[i] != list->stays_thread && track_list_quiet(list, order[i]))
+            track_gone_add(&line, &list->lives.v.v[order[i]],
+                           (enum track_presence)list->presence.v[order[i]]);
         else
             add_wanted(list, trace, &track_thread, group->process, order[i]);
     }
     if (line.threads > 0) {
         vec_push(&list->gone_processes, group->process);
-        add_line(list, trace, &line);
+        add_line(list, trace, &line, 1);
     }
     return empty;
+}
+
+/* The only thread that a process shows, with no quiet ones, takes the place of the header. */
+static void join_header(struct track_list *list, size_t header) {
+    struct track *track = list->tracks.v + header;
+    if (list->tracks.n != header + 2 || track->process == NO_PROCESS || !track[1].kind->thread)
+        return;
+    track[1].top = track[0].top;
+    track[1].alone = true;
+    track[0] = track[1];
+    list->tracks.n--;
+    list->lines--;
+}
+
+/* A process that is one row without slices, as `fxtop record` makes them of each command, would be
+ * hidden among its counters. */
+static bool hides_counters(const struct track_list *list, const struct track_members *all,
+                           const struct track *head) {
+    const struct track_members *counters = &all[track_ops_index(&track_counter)];
+    return head->alone && head->strip && folds_quiet(list, head->process) &&
+           !track_list_shows_counters(list, head->process) && counters->next.n > 0 &&
+           counters->first.v[track_known_place(head->process)] > 0;
 }
 
 static void add_group(struct track_list *list, struct trace *trace, const struct track_members *all,
@@ -363,16 +400,14 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
     if (folded && (!hides(list) || track_list_matches(list, trace, &list->tracks.v[header])))
         return;
     uint32_t empty = add_threads(list, trace, group);
-    add_members(list, trace, all, group->process);
+    if (!folded)
+        join_header(list, header);
+    bool hidden = hides_counters(list, all, &list->tracks.v[header]);
+    list->tracks.v[header].counters = hidden;
+    add_members(list, trace, all, group->process, !hidden);
     if (empty > 0 && list->set == LIST_ALL && !hides(list))
         keep(list, make(list, trace, &track_empty, group->process, empty));
-    /* the tracks were added only to see whether one matches */
-    if (folded && list->tracks.n > header + 1) {
-        list->tracks.n = header + 1;
-        list->lines = list->tracks.v[header].top + 1;
-    } else {
-        drop_alone(list, header);
-    }
+    end_group(list, header, folded);
 }
 
 static void add_cpus(struct track_list *list, struct trace *trace,
@@ -381,10 +416,8 @@ static void add_cpus(struct track_list *list, struct trace *trace,
     if (!any_member(list, all, LIST_CPUS))
         return;
     keep(list, make(list, trace, &track_cpus, LIST_CPUS, 0));
-    if (track_list_folded(list, LIST_CPUS))
-        return;
-    add_members(list, trace, all, LIST_CPUS);
-    drop_alone(list, header);
+    add_members(list, trace, all, LIST_CPUS, true);
+    end_group(list, header, track_list_folded(list, LIST_CPUS));
 }
 
 /* Lines that all tracks take if threads show at most `depth` rows. */
@@ -442,6 +475,7 @@ void track_list_free(struct track_list *list) {
     vec_free(&list->pins);
     u64map_free(&list->pinned_of);
     vec_free(&list->stacked);
+    vec_free(&list->counters);
     track_life_free(&list->lives);
     vec_free(&list->presence);
     vec_free(&list->gone);
@@ -468,14 +502,13 @@ static void know(struct track_list *list, struct trace *trace) {
 /* ---- the whole list ---- */
 
 /* The processes in the order wanted, then threads without one. */
-static void add_groups(struct track_list *list, struct trace *trace) {
+static void add_groups(struct track_list *list, struct trace *trace, struct track_gone *line) {
     const struct track_members *all = list->known.members;
     VEC(uint32_t) loose = {0};
     size_t n = list->known.order.n;
     while (list->empty.n < n + 2)
         vec_push(&list->empty, false);
     list->gone.n = list->gone_processes.n = list->quiet_processes.n = 0;
-    struct gone_lines lines = {0};
     for (size_t i = 0; i < n; i++) {
         uint32_t process = list->known.order.v[i];
         const struct track_group group = group_of(list, trace, process);
@@ -483,12 +516,9 @@ static void add_groups(struct track_list *list, struct trace *trace) {
         list->empty.v[track_known_place(process)] = !any;
         if (!any)
             continue;
-        if (add_to_line(list, trace, all, &group, &lines))
-            continue;
-        end_lines(list, trace, &lines);
-        add_group(list, trace, all, &group);
+        if (!add_to_line(list, trace, all, &group, line))
+            add_group(list, trace, all, &group);
     }
-    end_lines(list, trace, &lines);
     for (size_t i = 0; i < list->lives.v.n; i++)
         if (list->lives.shapes.v[i].loose)
             vec_push(&loose, (uint32_t)i);
@@ -498,31 +528,35 @@ static void add_groups(struct track_list *list, struct trace *trace) {
     vec_free(&loose);
 }
 
-/* Pinned tracks, single ones, processes, CPUs, processes without anything to show. Views of the
- * CPUs, and the order by CPU time, begin with the CPUs. */
+/* Processes with nothing to show join the line of quiet ones, if there is anything else. */
+static void add_empty(struct track_list *list, struct trace *trace, struct track_gone *line) {
+    bool folds = list->tracks.n > 0 && list->window.from < list->window.to;
+    for (size_t i = 0; i < list->known.order.n && list->set == LIST_ALL; i++) {
+        uint32_t process = list->known.order.v[i];
+        const struct track_group group = group_of(list, trace, process);
+        if (!list->empty.v[track_known_place(process)])
+            continue;
+        if (folds && folds_process(list, process))
+            add_quiet(list, &group, line);
+        else
+            add_group(list, trace, list->known.members, &group);
+    }
+}
+
+/* Pinned tracks, single ones, CPUs, processes, quiet processes. */
 void track_list_update(struct track_list *list, struct trace *trace) {
-    fit_depth(list, trace);
+    struct track_gone line = {0};
     look_at_lives(list, trace);
+    fit_depth(list, trace);
     know(list, trace);
-    size_t n = list->known.order.n;
-    const struct track_members *all = list->known.members;
-    const uint32_t *order = list->known.order.v;
     list->tracks.n = 0;
     list->lines = 0;
     add_pins(list, trace);
     add_single(list, trace);
-    bool cpus_first = list->set != LIST_ALL || list->order == ORDER_BY_CPU_TIME;
-    if (cpus_first)
-        add_cpus(list, trace, all);
-    add_groups(list, trace);
-    if (!cpus_first)
-        add_cpus(list, trace, all);
-    for (size_t i = 0; i < n && list->set == LIST_ALL; i++) {
-        if (!list->empty.v[track_known_place(order[i])])
-            continue;
-        const struct track_group group = group_of(list, trace, order[i]);
-        add_group(list, trace, all, &group);
-    }
+    add_cpus(list, trace, list->known.members);
+    add_groups(list, trace, &line);
+    add_empty(list, trace, &line);
+    end_line(list, trace, &line);
     list->version = trace_version(trace);
 }
 
@@ -534,7 +568,7 @@ bool track_list_step(struct track_list *list, struct trace *trace, struct task *
     size_t next = list->lives.next;
     if (list->version != trace_version(trace)) /* the list is made again first */
         return false;
-    bool more = track_life_step(&list->lives, trace, list->order == ORDER_BY_COVERED, task);
+    bool more = track_life_step(&list->lives, trace, task);
     *news = !more && list->lives.next != next;
     return more || track_known_step(&list->known, list->order, trace, &list->lives, task, news) ||
            /* a new list may want more */
@@ -564,7 +598,7 @@ bool track_list_find(const struct track_list *list, const struct track_ops *kind
 bool track_list_find_header(const struct track_list *list, uint32_t process, uint64_t *line) {
     for (size_t i = 0; i < list->tracks.n; i++) {
         const struct track *t = &list->tracks.v[i];
-        if (t->kind->header && t->process == process) {
+        if ((t->kind->header || t->alone) && t->process == process) {
             *line = t->top;
             return true;
         }
@@ -572,7 +606,7 @@ bool track_list_find_header(const struct track_list *list, uint32_t process, uin
     return false;
 }
 
-/* The line of gone threads that a process is in. */
+/* The line of quiet threads that a process is in. */
 static bool find_gone(const struct track_list *list, uint32_t process, uint64_t *line) {
     for (size_t i = 0; i < list->tracks.n; i++) {
         const struct track *t = &list->tracks.v[i];

@@ -17,11 +17,14 @@ struct track_ops;
 
 struct track {
     const struct track_ops *kind;
-    bool strip; /* the first line is the states of a thread */
+    bool strip; /* the first line is the states of a thread without slices */
     bool pinned;
+    /* the only thread of its process: its first line is the header, too */
+    bool alone;
+    bool counters;    /* its process has counters that are not shown */
     uint32_t process; /* place, NO_PROCESS, or LIST_CPUS */
-    /* its number among those of its kind; of the threads without slices: their count; of those that
-     * are gone: the place in track_list.gone */
+    /* its number among those of its kind; of the threads without slices: their count; of quiet
+     * ones: the place in track_list.gone */
     uint32_t of;
     uint32_t height; /* lines */
     uint32_t deeper; /* rows that are not shown */
@@ -57,23 +60,23 @@ struct track_list {
     VEC(struct track_list_pin) pins;
     /* kind and number of a track -> 1: it is in `pins`; 0 or none: it is not */
     struct u64map pinned_of;
-    struct track_gone_window window; /* that decides which threads are gone */
+    struct track_gone_window window; /* that decides which threads are quiet */
     struct track_lives lives;        /* of all threads */
     VEC(uint8_t) presence;           /* enum track_presence of each */
-    /* a process and a thread that are shown, gone or not: those of the current line */
+    /* a process and a thread that are shown, quiet or not: those of the current line */
     uint32_t stays, stays_thread;
-    VEC(struct track_gone) gone;   /* the lines of threads that are gone */
+    VEC(struct track_gone) gone;   /* the lines of quiet threads */
     VEC(uint32_t) gone_processes;  /* those of each line */
-    VEC(uint32_t) quiet_processes; /* of the line with little CPU time, while the list is made */
-    VEC(bool) opened;              /* by process: shown, gone or not, as the user wished */
+    VEC(uint32_t) quiet_processes; /* of the last line, while the list is made */
+    VEC(bool) opened;              /* by process: shown, quiet or not, as the user wished */
     VEC(bool) stacked;             /* by series: its track shows all series of the counter */
+    VEC(bool) counters;            /* by process: those of a process without slices are shown */
     enum track_order order;
     enum track_list_set set;
     /* the filter; NULL: none */
     bool (*match)(void *ctx, struct trace *trace, const struct track *track);
     void *match_ctx;
     enum track_list_others others; /* what the filter does to tracks that do not match */
-    bool strips;                   /* strips of scheduling states are shown */
     uint32_t curve;                /* default height of a counter, in lines */
     uint32_t default_depth;        /* rows that a thread shows at first */
     uint32_t least_depth;          /* the least value of default_depth */
@@ -105,7 +108,7 @@ const struct track *track_list_at(const struct track_list *list, uint64_t line);
 /* The line of a track's row, or of its last row that is shown; false if the track is not shown. */
 bool track_list_find(const struct track_list *list, const struct track_ops *kind, uint32_t of,
                      uint32_t row, uint64_t *line);
-/* The line of a header; process: a place, NO_PROCESS or LIST_CPUS. */
+/* The line of a header, or of the thread that is one; process: a place, NO_PROCESS or LIST_CPUS. */
 bool track_list_find_header(const struct track_list *list, uint32_t process, uint64_t *line);
 
 /* The line of a row of a track that was shown before track_list_update(); its strip may have
@@ -118,22 +121,18 @@ bool track_list_wished(const struct track_list *list, uint32_t process);
 bool track_list_folded(const struct track_list *list, uint32_t process);
 /* shown by the next update */
 void track_list_fold(struct track_list *list, uint32_t process, bool folded);
-/* Decides which threads are gone from here on, and forgets which of them were opened; `current`
+/* Decides which threads are quiet from here on, and forgets which of them were opened; `current`
  * stays. True: the list has changed, and the next update shows it. */
 bool track_list_decide(struct track_list *list, struct trace *trace,
                        const struct track_gone_window *window, const struct track *current);
-/* Shows a process, gone or not; false: it is shown so already. By the next update. */
+/* Shows a process, quiet or not; false: it is shown so already. By the next update. */
 bool track_list_open(struct track_list *list, uint32_t process);
-/* Whether a thread ran for hardly any time in the window that decides. */
+/* Whether a thread is quiet in the window that decides. */
 static inline bool track_list_quiet(const struct track_list *list, uint32_t thread) {
-    return thread < list->presence.n && list->presence.v[thread] == PRESENCE_QUIET;
+    return thread < list->presence.n &&
+           track_gone_folds((enum track_presence)list->presence.v[thread]);
 }
-/* Whether a thread has nothing in the window that decides. */
-static inline bool track_list_gone(const struct track_list *list, uint32_t thread) {
-    return thread < list->presence.n && (list->presence.v[thread] == PRESENCE_GONE ||
-                                         list->presence.v[thread] == PRESENCE_SHORT);
-}
-/* Shows all processes of a line of gone threads. */
+/* Shows all processes of a line of quiet threads. */
 void track_list_open_line(struct track_list *list, const struct track *line);
 /* Shows at most `depth` rows of a track (0: the default, UINT32_MAX: all); of a counter: its height
  * in lines. */
@@ -145,6 +144,9 @@ void track_list_set_depth_of_all(struct track_list *list, uint32_t depth);
 /* Whether all series of a counter are one track; leader: the first of them (counter_leader()). */
 bool track_list_stacked(const struct track_list *list, uint32_t leader);
 void track_list_stack(struct track_list *list, uint32_t leader, bool stacked);
+/* Shows the counters of a process that is one row without slices, or hides them again. */
+void track_list_show_counters(struct track_list *list, uint32_t process, bool shown);
+bool track_list_shows_counters(const struct track_list *list, uint32_t process);
 /* Pins or unpins a track; true: it is pinned now. */
 bool track_list_pin(struct track_list *list, const struct track_ops *kind, uint32_t of);
 bool track_list_is_pinned(const struct track_list *list, const struct track_ops *kind, uint32_t of);

@@ -115,6 +115,15 @@ static inline uint64_t track_ops_key(const struct track_ops *kind, uint32_t of) 
 }
 size_t track_ops_count(void);
 
+struct timeline;
+struct track_gone;
+
+#define TRACK_ENDED_TEXT 240
+
+/* "12 quiet threads: 9 not alive here, 3 idle"; returns the length. */
+size_t track_ended_text(const struct timeline *timeline, const struct track_gone *gone,
+                        char buf[TRACK_ENDED_TEXT]);
+
 /* The sorts of events, named <file>_<event>. */
 extern const struct selection_ops track_thread_slice;
 extern const struct selection_ops track_thread_instant;

@@ -11,15 +11,6 @@
 #include "ui/timeline/range/ranges.h"
 #include "ui/timeline/track_ops.h"
 
-#define MANY_PROCESSES 64
-
-void tracks_first_order(struct trace *trace, struct timeline *timeline) {
-    bool many =
-        trace_process_count(trace) > MANY_PROCESSES && sched_cpu_count(trace_sched(trace)) > 0;
-    if (many && !timeline->touched && timeline->tracks.order == ORDER_BY_FILE)
-        timeline->tracks.order = ORDER_BY_CPU_TIME;
-}
-
 /* ---- folding, depth ---- */
 
 static bool is_header(const struct track *track) {
@@ -129,6 +120,14 @@ void tracks_fit(struct app *app) {
         reveal_inside(app);
 }
 
+static void show_counters(struct app *app, const struct track *track, bool shown) {
+    track_list_show_counters(&app->timeline.tracks, track->process, shown);
+    tracks_update(app->trace, &app->timeline);
+    session_say(app, false,
+                shown ? "the counters of this process are shown; c hides them"
+                      : "the counters of this process are hidden; e shows them");
+}
+
 void tracks_expand(struct app *app) {
     const struct track *track = session_track(&app->timeline);
     if (track && track->deeper > 0)
@@ -137,6 +136,8 @@ void tracks_expand(struct app *app) {
         grow(app, track, track->height + 1);
     else if (track && track->kind == &track_ended)
         open_line(app->trace, &app->timeline, track);
+    else if (track && track->counters)
+        show_counters(app, track, true);
     else if (is_header(track) && track_list_folded(&app->timeline.tracks, track->process))
         fold(app->trace, &app->timeline, track, false);
     else
@@ -147,6 +148,9 @@ void tracks_collapse(struct app *app) {
     const struct track *track = session_track(&app->timeline);
     if (track && track->kind->stretch && track->height > 1)
         set_depth(app->trace, &app->timeline, track, track->height - 1);
+    else if (track && track->alone &&
+             track_list_shows_counters(&app->timeline.tracks, track->process))
+        show_counters(app, track, false);
     else if (track && track->kind->rows && depth_of(track) > 1)
         set_depth(app->trace, &app->timeline, track, depth_of(track) / 2);
     else if (is_header(track) && !track_list_folded(&app->timeline.tracks, track->process))
@@ -202,16 +206,18 @@ void tracks_update_in_place(struct trace *trace, struct timeline *timeline) {
 
 void tracks_to_first(struct trace *trace, struct timeline *timeline) {
     struct track_line line;
+    const struct track *first = NULL; /* if no thread has slices */
     timeline->top = 0;
     for (size_t i = 0; i < timeline->tracks.tracks.n && i < 64; i++) {
         const struct track *track = &timeline->tracks.tracks.v[i];
         if (!track->kind->thread)
             continue;
+        first = first ? first : track;
         timeline->line = track->top + (track->strip && track->height > 1);
         if (session_line(trace, timeline, &line) && line.slices == &track_thread_slice)
             return;
     }
-    timeline->line = 0;
+    timeline->line = first ? first->top : 0;
 }
 
 void tracks_first(struct trace *trace, struct timeline *timeline) {
@@ -335,9 +341,12 @@ void tracks_enter(struct app *app) {
 /* ---- order, pins, finding ---- */
 
 void tracks_order(struct app *app) {
-    static const char *const said[] = {"tracks in file order", "tracks sorted by first event",
-                                       "tracks sorted by name", "tracks sorted by CPU time",
-                                       "tracks sorted by the time that slices cover"};
+    static const char *const said[] = {"tracks sorted by interest: the busiest first",
+                                       "tracks sorted by first event",
+                                       "tracks sorted by name",
+                                       "tracks sorted by CPU time",
+                                       "tracks sorted by the time that slices cover",
+                                       "tracks in file order"};
     struct track_list *tracks = &app->timeline.tracks;
     tracks->order = (enum track_order)((tracks->order + 1) % ORDERS);
     if (!track_list_sorts_later(tracks, app->trace))
@@ -407,31 +416,68 @@ void tracks_pin_pattern(struct app *app, const char *text) {
     filter_free(filter);
 }
 
-static bool to_track(struct app *app, struct filter *filter) {
+/* The track of the main thread, which is called as its process; NULL: it is not shown. */
+static const struct track *main_thread(struct app *app, const struct track *header) {
+    const struct track_list *list = &app->timeline.tracks;
+    const struct track *end = list->tracks.v + list->tracks.n;
+    char of[40], own[40];
+    bool named;
+    if (header->process >= trace_process_count(app->trace))
+        return NULL;
+    const struct process *p = trace_process(app->trace, header->process);
+    struct str name = trace_process_name(app->trace, p, of, &named);
+    for (const struct track *t = header + 1; t < end && t->process == header->process; t++) {
+        const struct thread *thread = t->kind->thread ? trace_thread(app->trace, t->of) : NULL;
+        if (thread && thread->id.tid == p->pid &&
+            str_eq(trace_thread_name(app->trace, thread, own, &named), name))
+            return t;
+    }
+    return NULL;
+}
+
+/* The next track that is shown and matches, from the top again after the last one. */
+static bool to_shown(struct app *app, struct filter *filter) {
     size_t n = app->timeline.tracks.tracks.n;
     const struct track *now = session_track(&app->timeline);
     size_t from = now ? (size_t)(now - app->timeline.tracks.tracks.v) : 0;
     for (size_t i = 1; i <= n; i++) {
         const struct track *track = &app->timeline.tracks.tracks.v[(from + i) % n];
-        if (track->kind != &track_ended &&
-            track_subject_matches(app->trace, track, filter, NULL, false)) {
-            move_to_line(app, move_track_line(track));
-            return true;
-        }
+        if (track->kind == &track_ended ||
+            !track_subject_matches(app->trace, track, filter, NULL, false))
+            continue;
+        const struct track *thread = track->kind->header ? main_thread(app, track) : NULL;
+        move_to_line(app, move_track_line(thread ? thread : track));
+        return true;
     }
+    return false;
+}
+
+static bool to_hidden(struct app *app, struct filter *filter) {
     for (size_t i = 0; i < trace_thread_count(app->trace); i++) {
         const struct thread *t = trace_thread(app->trace, i);
         const struct track track = {
             .kind = &track_thread, .of = (uint32_t)i, .process = t->process};
         if ((track_list_folded(&app->timeline.tracks, t->process) ||
-             track_list_gone(&app->timeline.tracks, t->number) ||
              track_list_quiet(&app->timeline.tracks, t->number)) &&
             track_subject_matches(app->trace, &track, filter, NULL, false)) {
             move_show_row(app->trace, &app->timeline, &track_thread, (uint32_t)i, 0);
             return true;
         }
     }
+    uint32_t cpus =
+        track_list_folded(&app->timeline.tracks, LIST_CPUS) ? track_cpu.count(app->trace) : 0;
+    for (uint32_t i = 0; i < cpus; i++) {
+        const struct track track = {.kind = &track_cpu, .of = i, .process = LIST_CPUS};
+        if (track_subject_matches(app->trace, &track, filter, NULL, false)) {
+            move_show_row(app->trace, &app->timeline, &track_cpu, i, 0);
+            return true;
+        }
+    }
     return false;
+}
+
+static bool to_track(struct app *app, struct filter *filter) {
+    return to_shown(app, filter) || to_hidden(app, filter);
 }
 
 void tracks_find(struct app *app, const char *text) {

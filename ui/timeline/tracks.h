@@ -31,8 +31,6 @@ void tracks_pin_pattern(struct app *app, const char *text);
 /* the next one below, then from the top, then folded ones */
 void tracks_find(struct app *app, const char *text);
 
-/* If there are many processes, those that ran come first, until a key is pressed. */
-void tracks_first_order(struct trace *trace, struct timeline *timeline);
 /* Makes the list again after its set, order or filter changed, and keeps the current line on its
  * track. */
 void tracks_update(struct trace *trace, struct timeline *timeline);

@@ -28,7 +28,6 @@ START_TEST(each_event_of_each_line_is_found_by_time_and_offset_alone) {
     struct track_list list;
     size_t slices = 0, moments = 0;
     track_list_init(&list);
-    list.strips = true;
     list.default_depth = list.least_depth = 99;
     track_list_update(&list, trace);
     for (uint64_t at = 0; at < list.lines; at++) {

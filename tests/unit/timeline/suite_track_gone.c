@@ -55,6 +55,12 @@ static uint32_t folded_threads(void) {
     return n;
 }
 
+/* Fewer than three instants, and no slices: it folds if another thread shows more. */
+static bool has_few(uint32_t thread) {
+    const struct thread *t = trace_thread(trace, thread);
+    return nest_rows(&t->nest) == 0 && trace_instant_count(t) < TRACK_FEW;
+}
+
 static struct track_gone_window any_window(struct chance *c) {
     int64_t begin = trace_begin(trace), span = trace_end(trace) - begin + 1;
     int64_t from = begin + (int64_t)below(c, (uint64_t)span);
@@ -81,9 +87,9 @@ START_TEST(a_thread_folds_if_the_window_has_nothing_of_it) {
             for (uint32_t i = 0; i < trace_thread_count(trace); i++) {
                 struct held held = held_by(trace_thread(trace, i), w.from, w.to);
                 seen += has_track(i);
-                MUST(!held.inside || has_track(i), set, k, (int)i);
+                MUST(!held.inside || has_track(i) || has_few(i), set, k, (int)i);
                 bool outside = !held.inside && held.before != held.after;
-                MUST(!outside || track_list_gone(&list, i) ||
+                MUST(!outside || track_list_quiet(&list, i) ||
                          trace_thread(trace, i)->last >= w.from,
                      set, k, (int)i);
             }
@@ -112,7 +118,8 @@ START_TEST(only_a_change_makes_the_list_again) {
     ck_assert(track_list_decide(&list, trace, &none, NULL)); /* opened processes are folded again */
     ck_assert(track_list_decide(&list, trace, &whole, NULL));
     track_list_update(&list, trace);
-    ck_assert_uint_eq(list.gone.n, 0);
+    for (uint32_t i = 0; i < trace_thread_count(trace); i++)
+        ck_assert(!track_list_quiet(&list, i) || has_few(i));
     track_list_free(&list);
     trace_free(trace);
 }
@@ -158,13 +165,8 @@ static int64_t slow_cpu_time(uint32_t thread, int64_t from, int64_t to) {
     return sum;
 }
 
-static bool in_quiet_line(uint32_t thread) {
-    uint32_t process = trace_thread(trace, thread)->process;
-    for (size_t i = 0; i < list.gone.n; i++)
-        for (uint32_t k = 0; list.gone.v[i].quiet && k < list.gone.v[i].n; k++)
-            if (list.gone_processes.v[list.gone.v[i].first + k] == process)
-                return true;
-    return false;
+static bool hardly_ran(uint32_t thread) {
+    return list.presence.v[thread] == PRESENCE_HARDLY && !has_track(thread);
 }
 
 /* Columns are of 1 ms or more, and there are twice as many threads as rows: a thread that ran for
@@ -180,18 +182,19 @@ START_TEST(a_live_thread_folds_if_it_hardly_ran) {
             struct track_gone_window w = any_window(&chance);
             w.to = w.to < trace_end(trace) + 1 ? w.to : trace_end(trace) + 1;
             w.rows = 20;
-            w.column = k % 3 == 0 ? GONE_QUIET - 1 : GONE_QUIET;
+            w.column = k % 3 == 0 ? GONE_HARDLY - 1 : GONE_HARDLY;
             track_list_decide(&list, trace, &w, NULL);
             track_list_update(&list, trace);
             for (uint32_t i = 0; i < trace_thread_count(trace); i++) {
                 int64_t time = slow_cpu_time(i, w.from, w.to);
-                bool folds = in_quiet_line(i);
+                bool folds = hardly_ran(i);
                 quiet += folds;
-                MUST(!folds || (time < GONE_QUIET && w.column >= GONE_QUIET), set, k, (int)i);
+                MUST(!folds || (time < GONE_HARDLY && w.column >= GONE_HARDLY), set, k, (int)i);
                 MUST(time < 2 * w.column || has_track(i), set, k, (int)i);
-                bool known =
-                    !track_list_gone(&list, i) && trace_thread(trace, i)->process != NO_PROCESS;
-                MUST(!known || folds || w.column < GONE_QUIET || time >= GONE_QUIET ||
+                bool known = list.presence.v[i] >= PRESENCE_HARDLY &&
+                             list.presence.v[i] != PRESENCE_FEW &&
+                             trace_thread(trace, i)->process != NO_PROCESS;
+                MUST(!known || folds || w.column < GONE_HARDLY || time >= GONE_HARDLY ||
                          !has_track(i) || !trace_thread_scheduled(trace, trace_thread(trace, i)),
                      set, k, (int)i);
             }

@@ -17,7 +17,6 @@ static struct track_list list;
 static void start(const char *fixture) {
     trace = loaded_fixture(fixture);
     track_list_init(&list);
-    list.strips = true;
     list.curve = 2;
     track_list_update(&list, trace);
 }

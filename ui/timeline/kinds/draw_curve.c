@@ -1,9 +1,9 @@
-/* draw_curve.c - a counter as a curve.
+/* draw_curve.c - a counter as a filled area.
  *
- * Each half column (in ASCII: each column) shows the range from its least to its greatest value. So
- * a peak of one sample is never lost. The ranges are found once per frame for all lines of a track.
- * The gutter shows the scale, the value at the cursor, and the range and average of the window, one
- * per line. */
+ * Each column is filled up to its least value, and faintly from there to its greatest. So a peak or
+ * a dip of one sample is never lost. The ranges are found once per frame for all lines of a track.
+ * The last value is at the right end. The gutter shows the scale, the value at the cursor, and the
+ * range and average of the window, one per line. */
 #include "ui/timeline/kinds/draw_curve.h"
 
 #include <math.h>
@@ -136,15 +136,15 @@ static struct plot plot_of(struct app *app, int y, const struct track *track, in
     return p;
 }
 
-/* Indices of the least and greatest sample of each half column; of each column if halves is 1. */
-static const size_t *columns_of(const struct plot *p, int halves) {
+/* Indices of the least and greatest sample of each column. */
+static const size_t *columns_of(const struct plot *p) {
     struct app *app = p->app;
     uint32_t of = p->track->of;
     int64_t end = curve_end(app->trace, p->track);
     enum curve_mode mode = p->curve->mode;
     uint32_t changes = p->only ? app->timeline.only_changes : 0;
     struct curve_columns *d = &app->timeline.drawn[p->only != NULL];
-    int n = app->timeline.window.columns * halves;
+    int n = app->timeline.window.columns;
     if (d->v && d->of == of && d->mode == mode && d->from == app->timeline.window.from &&
         d->width == app->timeline.window.width && d->version == app->reload.version &&
         d->changes == changes && d->n == n)
@@ -158,65 +158,94 @@ static const size_t *columns_of(const struct plot *p, int halves) {
                                 .version = app->reload.version,
                                 .changes = changes,
                                 .n = n};
-    for (int c = 0; c < app->timeline.window.columns; c++) {
-        int64_t edge = app->timeline.edges[c], width = app->timeline.edges[c + 1] - edge;
-        for (int half = 0; half < halves; half++, v += 2) {
-            int64_t from = edge + width / halves * half,
-                    to = half + 1 < halves ? edge + width / halves : app->timeline.edges[c + 1];
-            if (edge > end || !extent(p->series, from, to > from ? to : from + 1, &v[0], &v[1]))
-                v[0] = v[1] = NO_SAMPLE;
-        }
+    for (int c = 0; c < n; c++, v += 2) {
+        int64_t from = app->timeline.edges[c], to = app->timeline.edges[c + 1];
+        if (from > end || !extent(p->series, from, to, &v[0], &v[1]))
+            v[0] = v[1] = NO_SAMPLE;
     }
     return d->v;
 }
 
-static void dots(const struct plot *p) {
-    /* from the bottom */
-    static const unsigned char bits[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}};
-    struct app *app = p->app;
-    struct grid *g = &app->grid;
-    int halves = g->ascii ? 1 : 2, per_row = g->ascii ? 2 : 4, levels = p->height * per_row;
-    int bottom = (p->height - 1 - p->row) * per_row;
-    const size_t *v = columns_of(p, halves);
+struct fill { /* of a cell, in eighths */
+    int sure, most;
+};
+
+static int clamp_eighths(int x) {
+    if (x < 0)
+        return 0;
+    return x < 8 ? x : 8;
+}
+
+/* A column has an eighth at least, so that a value at the bottom of the scale is seen. */
+static struct fill fill_of(const struct plot *p, const size_t v[2]) {
     size_t n;
     const struct counter_sample *samples = counter_samples(p->series, &n);
-    const struct scale *scale = &p->scale;
-    struct look look = style_look(ROLE_CURVE);
-    for (int c = 0; c < app->timeline.window.columns; c++) {
-        unsigned cell = 0;
-        for (int half = 0; half < halves; half++, v += 2) {
-            if (v[0] == NO_SAMPLE)
-                continue;
-            int low = step_of(scale, value_of(scale, &samples[v[0]]), levels - 1),
-                high = step_of(scale, value_of(scale, &samples[v[1]]), levels - 1);
-            for (int level = low < bottom ? bottom : low; level <= high && level < bottom + per_row;
-                 level++)
-                cell |= g->ascii ? 1u << (level - bottom) : bits[half][level - bottom];
-        }
-        static const char ascii[] = {' ', '.', '\'', ':'};
-        if (cell)
-            grid_put(g, app->layout.lane + c, p->y,
-                     g->ascii ? (uint32_t)ascii[cell] : 0x2800 + cell, look);
+    int levels = p->height * 8, bottom = (p->height - 1 - p->row) * 8;
+    int low = 1 + step_of(&p->scale, value_of(&p->scale, &samples[v[0]]), levels - 1),
+        high = 1 + step_of(&p->scale, value_of(&p->scale, &samples[v[1]]), levels - 1);
+    return (struct fill){clamp_eighths(low - bottom), clamp_eighths(high - bottom)};
+}
+
+/* Full cells are characters, too: a ground would be another colour change. */
+static void put_fill(struct grid *g, int x, int y, const struct fill *fill, struct look look) {
+    struct look faint = style_look(ROLE_FADED);
+    bool plain = g->ascii || look.fg == LOOK_DEFAULT;
+    uint32_t cp = grid_level(g, fill->most);
+    if (fill->most == 0)
+        return;
+    if (plain && fill->most == 8 && fill->sure < 8) {
+        cp = g->ascii ? ':' : 0x2592;
+    } else if (!plain && fill->sure == 0) {
+        look.fg = faint.bg;
+    } else if (!plain && fill->most == 8 && fill->sure < 8) {
+        look.bg = faint.bg;
+        cp = grid_level(g, fill->sure);
+    }
+    grid_put(g, x, y, cp, look);
+}
+
+static struct look look_of(const struct plot *p) {
+    struct str name = trace_name(p->app->trace, p->series->name);
+    if (p->app->grid.ascii || style_depth() == COLOR_MONO)
+        return style_look(ROLE_CURVE);
+    return (struct look){style_hashed(style_name_hash(name)).bg, LOOK_DEFAULT, 0};
+}
+
+/* The last value of the window, over the end of the area. */
+static void end_value(const struct plot *p, int last) {
+    struct grid *g = &p->app->grid;
+    size_t n;
+    const struct counter_sample *samples = counter_samples(p->series, &n);
+    size_t after = counter_from(p->series, window_end(&p->app->timeline));
+    char buf[32];
+    if (after == 0 || isnan(counter_value(&samples[after - 1])))
+        return;
+    const char *text = curve_text(&samples[after - 1], p->least, 0, buf);
+    int width = (int)strlen(text), x = p->app->layout.lane + last + 1 - width;
+    if (last + 1 < 4 * width)
+        return;
+    for (int i = 0; i < width; i++) {
+        struct look under = grid_at(g, x + i, p->y)->look, look = style_look(ROLE_VALUE);
+        if (grid_at(g, x + i, p->y)->cp[0] == grid_level(g, 8))
+            look = style_on(under.fg);
+        grid_put(g, x + i, p->y, (unsigned char)text[i], look);
     }
 }
 
-/* A track of one line: the greatest value of each column. */
-static void levels(const struct plot *p) {
+static void area(const struct plot *p) {
     struct app *app = p->app;
-    int64_t end = curve_end(app->trace, p->track);
-    for (int c = 0; c < app->timeline.window.columns && app->timeline.edges[c] <= end; c++) {
-        size_t n, least, most;
-        if (!extent(p->series, app->timeline.edges[c], app->timeline.edges[c + 1], &least, &most))
+    const size_t *v = columns_of(p);
+    struct look look = look_of(p);
+    int last = -1;
+    for (int c = 0; c < app->timeline.window.columns; c++, v += 2) {
+        if (v[0] == NO_SAMPLE)
             continue;
-        int level =
-            1 + step_of(&p->scale, value_of(&p->scale, &counter_samples(p->series, &n)[most]), 7);
-        if (level < 1)
-            level = 1;
-        else if (level > 8)
-            level = 8;
-        grid_put(&app->grid, app->layout.lane + c, p->y, grid_level(&app->grid, level),
-                 style_look(ROLE_CURVE));
+        struct fill fill = fill_of(p, v);
+        put_fill(&app->grid, app->layout.lane + c, p->y, &fill, look);
+        last = c;
     }
+    if (p->row == p->height - 1 && last >= 0)
+        end_value(p, last);
 }
 
 /* ---- the gutter ---- */
@@ -308,10 +337,7 @@ static void draw_plot(void *ctx, const struct filter_lanes *only) {
         set_samples(&p, only);
     if (p.series == NULL)
         return;
-    if (p.height == 1)
-        levels(&p);
-    else
-        dots(&p);
+    area(&p);
 }
 
 void draw_curve(struct app *app, int y, const struct track *track, int row) {

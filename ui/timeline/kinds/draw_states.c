@@ -1,8 +1,8 @@
-/* draw_states.c - the strip of the scheduling states of a thread.
+/* draw_states.c - the scheduling states of a thread.
  *
  * A column has the character of the known state that lasted longest in it. Columns with several
- * states have the colour of density. Nothing is drawn after the end of a life, but a mark in the
- * column after it. */
+ * states have the colour of density; of a strip they show how much of them the thread ran. Nothing
+ * is drawn after the end of a life, but a mark in the column after it. */
 #include "ui/timeline/kinds/draw_states.h"
 
 #include "model/store/sched_life.h"
@@ -41,6 +41,8 @@ struct strip {
     int y;
     struct sched_thread *t;
     struct lane *states; /* all of them, or those that :only leaves */
+    const double *busy;  /* by column; NULL: there is no strip, but gaps of slices */
+    struct look ran;     /* of a strip: the colour of the thread's name */
 };
 
 /* The number that state i of the strip has among all; UINT32_MAX: the thread has it no more. */
@@ -115,10 +117,19 @@ static void draw_span(const struct strip *s, const struct span *span, bool selec
     }
     /* no colours for columns that differ from their neighbours: each change costs ten bytes */
     struct look look = style_look(span->n == 1 && to > from ? state.role : ROLE_DENSITY);
+    if (s->busy && (state.role == ROLE_RUNNING || to == from))
+        look = s->ran;
     if (selected)
         look = style_selected(look);
     grid_fill(g, app->layout.lane + from, y, to - from + 1,
               g->ascii ? (uint32_t)state.ascii : state.glyph, look);
+    /* the first column of a strip has other states, too */
+    bool shared = to == from || longest_one->start > app->timeline.edges[from];
+    if (s->busy && s->busy[from] > 0 && shared) {
+        int level = (int)(s->busy[from] * 8 + 0.5);
+        grid_put(g, app->layout.lane + from, y, grid_level(g, level < 1 ? 1 : level),
+                 selected ? style_selected(s->ran) : s->ran);
+    }
 }
 
 /* The place of the selected state in the strip; UINT32_MAX: it is not in it. */
@@ -146,8 +157,20 @@ static void draw_strip(void *ctx, const struct filter_lanes *only) {
     }
 }
 
-void draw_states(struct app *app, int y, struct sched_thread *t) {
-    draw_lane_only(app, y, draw_strip, &(struct strip){app, y, t, &t->lane});
+static struct look look_of_name(struct trace *trace, uint32_t thread) {
+    char buf[40];
+    bool named;
+    struct str name = trace_thread_name(trace, trace_thread(trace, thread), buf, &named);
+    if (style_depth() == COLOR_MONO)
+        return style_look(ROLE_DENSITY);
+    return (struct look){style_hashed(style_name_hash(name)).bg, LOOK_DEFAULT, 0};
+}
+
+void draw_states(struct app *app, int y, struct sched_thread *t, const double *busy) {
+    struct strip strip = {app, y, t, &t->lane, busy, style_look(ROLE_DENSITY)};
+    if (busy)
+        strip.ran = look_of_name(app->trace, t->thread);
+    draw_lane_only(app, y, draw_strip, &strip);
 }
 
 void draw_states_ends(struct app *app, int y, const struct sched_thread *t) {

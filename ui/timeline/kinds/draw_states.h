@@ -1,12 +1,12 @@
-/* draw_states.h - the strip of the scheduling states of a thread. */
+/* draw_states.h - the scheduling states of a thread, as a strip or in the gaps of its slices. */
 #ifndef FXTOP_DRAW_STATES_H
 #define FXTOP_DRAW_STATES_H
 
 #include "ui/session.h"
 
-/* One character per column; of the states that :only leaves, over the others if these are
- * dimmed. */
-void draw_states(struct app *app, int y, struct sched_thread *t);
+/* One character per column; of the states that :only leaves, over the others if these are dimmed.
+ * busy: a strip, with the share of each column that the thread ran; NULL: the gaps of slices. */
+void draw_states(struct app *app, int y, struct sched_thread *t, const double *busy);
 /* A faint mark after the end of each life, if its cell is blank. */
 void draw_states_ends(struct app *app, int y, const struct sched_thread *t);
 

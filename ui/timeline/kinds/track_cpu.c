@@ -55,9 +55,8 @@ static void order(struct trace *trace, uint32_t *of) {
 }
 
 static uint64_t lines(const struct track_list *list, struct trace *trace, uint32_t depth) {
-    (void)list;
     (void)depth;
-    return count(trace);
+    return track_list_folded(list, LIST_CPUS) ? 0 : count(trace);
 }
 
 static struct str name(struct trace *trace, const struct track *track, char buf[96]) {
@@ -147,7 +146,7 @@ static void draw_header(struct app *app, int y, const struct track *track, uint3
     double *busy = err_calloc((size_t)columns, sizeof *busy), all = 0;
     size_t n = sched_cpu_count(sched) < CPUS_ADDED ? sched_cpu_count(sched) : CPUS_ADDED;
     const struct filter_lanes *left = session_left(&app->timeline);
-    char id[24] = "";
+    char id[24] = "", name[40];
     (void)row;
     for (size_t i = 0; i < n; i++) {
         struct lane *runs = left ? filter_lanes_of(left, FILTER_LANES_CPU + (uint32_t)i, 0)
@@ -162,7 +161,8 @@ static void draw_header(struct app *app, int y, const struct track *track, uint3
     if (left == NULL)
         snprintf(id, sizeof id, "%d%%",
                  ranged ? share_of_range(app, n) : (int)(all / (double)n / columns * 100 + 0.5));
-    draw_gutter_header(app, y, track, ranged ? STR("CPUs in range") : STR("CPUs"), id);
+    snprintf(name, sizeof name, ranged ? "CPUs in range" : "CPUs %zu", sched_cpu_count(sched));
+    draw_gutter_header(app, y, track, str_of(name), id);
     free(busy);
 }
 

@@ -1,5 +1,5 @@
-/* track_thread.c - a thread: a strip of scheduling states if there are some, then rows of slices by
- * depth.
+/* track_thread.c - a thread: rows of slices by depth. Its scheduling states are in the gaps of the
+ * first row; without slices they are a strip of their own.
  *
  * Instants and large blobs are on the row of the slice around them. */
 #include <stdio.h>
@@ -11,7 +11,9 @@
 #include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/draw_instants.h"
 #include "ui/timeline/draw_lane.h"
+#include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/kinds/draw_states.h"
+#include "ui/timeline/list/process_label.h"
 #include "ui/timeline/track_ops.h"
 
 static uint32_t count(struct trace *trace) {
@@ -130,14 +132,6 @@ const struct selection_ops track_thread_instant = {.track = &track_thread,
 
 /* ---- the track ---- */
 
-static bool has_slices(const struct thread *t) {
-    return nest_rows(&t->nest) > 0 || trace_instant_count(t) > 0 || nest_waiting(&t->nest);
-}
-
-static bool has_states(const struct track_list *list, struct trace *trace, uint32_t of) {
-    return list->strips && states(trace, of) != NULL;
-}
-
 static uint32_t process(struct trace *trace, uint32_t of) {
     return trace_thread(trace, of)->process;
 }
@@ -147,26 +141,27 @@ static bool shown(const struct track_list *list, struct trace *trace, uint32_t o
     const struct track_shape *shape = &list->lives.shapes.v[of];
     (void)trace;
     return (shape->slices && list->set == LIST_ALL) ||
-           (shape->states && list->strips && track_list_shows(list, &track_thread));
+           (shape->states && track_list_shows(list, &track_thread));
 }
 
 static void measure(const struct track_list *list, struct trace *trace, struct track *track) {
     const struct track_shape *shape = &list->lives.shapes.v[track->of];
     uint32_t rows = 0;
     (void)trace;
-    track->strip = list->strips && shape->states;
-    if (list->set == LIST_ALL)
+    track->strip = shape->states && (shape->rows == 0 || list->set != LIST_ALL);
+    if (list->set == LIST_ALL && !shape->marks)
         rows = shape->rows > 0 ? shape->rows : shape->slices;
     track_list_measure(list, track, rows, list->default_depth);
 }
 
 static uint64_t lines(const struct track_list *list, struct trace *trace, uint32_t depth) {
     uint64_t n = 0;
-    for (uint32_t i = 0; i < count(trace); i++) {
-        const struct thread *t = trace_thread(trace, i);
-        n += has_states(list, trace, i);
-        if (has_slices(t))
-            n += nest_rows(&t->nest) < depth ? nest_rows(&t->nest) : depth;
+    (void)trace;
+    for (size_t i = 0; i < list->lives.shapes.n; i++) {
+        const struct track_shape *shape = &list->lives.shapes.v[i];
+        n += shape->rows < depth ? shape->rows : depth;
+        if (shape->rows == 0)
+            n += shape->states + (shape->slices && !shape->marks);
     }
     return n;
 }
@@ -182,12 +177,36 @@ static void line_of(struct trace *trace, struct track_line *line) {
     if (track->strip && line->row == 0) {
         line->slices = &track_thread_state;
         line->lane = &states(trace, track->of)->lane;
+        if (track->height == 1 && nest_rows(&t->nest) == 0)
+            line->moments = &track_thread_instant;
         return;
     }
     line->row -= track->strip;
+    if (line->row == 0 && !track->strip && states(trace, track->of)) {
+        line->gaps = &states(trace, track->of)->lane;
+        line->gaps_kind = &track_thread_state;
+    }
     line->slices = &track_thread_slice;
     line->moments = &track_thread_instant;
     line->lane = line->row < nest_rows(&t->nest) ? nest_row(&t->nest, line->row) : NULL;
+}
+
+/* An alone thread is called by its process, and by its own name if that is another one. */
+static struct str called(struct trace *trace, const struct track *track, char buf[PROCESS_LABEL]) {
+    char own[40], of[96];
+    bool named, both;
+    const struct thread *t = trace_thread(trace, track->of);
+    struct str thread = trace_thread_name(trace, t, own, &named);
+    struct str process = thread;
+    size_t label = track->alone ? process_label(trace, t->process, buf) : 0;
+    if (label > 0)
+        return (struct str){buf, label};
+    if (track->alone)
+        process = track_process.name(trace, track, of);
+    both = track->alone && named && !str_eq(thread, process);
+    int n = snprintf(buf, 96, "%.*s%s%.*s", (int)(process.n < 47 ? process.n : 47), process.s,
+                     both ? " " : "", both ? (int)(thread.n < 47 ? thread.n : 47) : 0, thread.s);
+    return (struct str){buf, (size_t)n};
 }
 
 #define DEPTH_SHOWN 8 /* rows from which on the gutter shows their depth */
@@ -205,36 +224,36 @@ static int put_share(char *text, size_t size, const struct share *share, int64_t
     return snprintf(text, size, " %s %s%d%%", share->name, few ? "<" : "", few ? 1 : percent);
 }
 
-/* Empties the text of the least share but the first, of those that have one, and returns its
- * length: 0 if none has. */
+/* Empties the text of the least share of those that have one, and returns its length. */
 static int drop_least(char text[SHARES][24], const struct share *v) {
-    int least = 0, n;
-    for (int i = 1; i < SHARES; i++)
-        if (text[i][0] && (least == 0 || v[i].ns <= v[least].ns))
+    int least = -1, n;
+    for (int i = 0; i < SHARES; i++)
+        if (text[i][0] && (least < 0 || v[i].ns <= v[least].ns))
             least = i;
-    n = least > 0 ? (int)strlen(text[least]) : 0;
-    if (least > 0)
-        text[least][0] = 0;
+    n = (int)strlen(text[least]);
+    text[least][0] = 0;
     return n;
 }
 
-/* "run 21% wait 3% blocked 76%" of the thread's life in the window; without the least shares if
- * there is no space. The rest, such as suspended, is "other"; states that the recorder did not see
- * are unknown. */
+/* The shares are of the thread's life in the window. */
+static struct sched_shares shares_of(const struct app *app, const struct sched_thread *t) {
+    const int64_t *edges = app->timeline.edges, end = units_sum(trace_end(app->trace), 1);
+    int64_t last = edges[app->timeline.window.columns];
+    return sched_life_shares(t, edges[0], last < end ? last : end);
+}
+
+/* "wait 3% blocked 76%", besides the share that it ran; the least ones are left out if there is no
+ * space. The rest, such as dying, is "other"; states that the recorder did not see are unknown. */
 static void shares(struct app *app, int y, const struct track *track,
                    const struct sched_thread *t) {
-    const int64_t *edges = app->timeline.edges, end = units_sum(trace_end(app->trace), 1);
-    int columns = app->timeline.window.columns, cells = app->layout.gutter, n = 0;
-    struct sched_shares s =
-        sched_life_shares(t, edges[0], edges[columns] < end ? edges[columns] : end);
-    bool idle = s.run == 0 && s.wait + s.blocked < s.alive / 2; /* or in states without a name */
+    int cells = app->layout.gutter, n = 0;
+    struct sched_shares s = shares_of(app, t);
     bool told = trace_kind_count(app->trace, FXT_K_WAKEUP) > 0; /* else it may wait for a CPU */
-    int64_t other = idle ? 0 : s.alive - s.run - s.wait - s.blocked;
     int64_t all_time = s.alive + s.unknown;
-    struct share v[SHARES] = {{"run", s.run},
-                              {"wait", s.wait},
+    struct share v[SHARES] = {{"wait", s.wait},
                               {told ? "blocked" : "not run", s.blocked},
-                              {"other", other},
+                              {"suspended", s.suspended},
+                              {"other", s.alive - s.run - s.wait - s.blocked - s.suspended},
                               {"unknown", s.unknown}};
     char text[SHARES][24], all[SHARES * 24];
     if (all_time <= 0)
@@ -243,34 +262,96 @@ static void shares(struct app *app, int y, const struct track *track,
         cells -= 3;
     for (int i = 0; i < SHARES; i++) {
         text[i][0] = 0;
-        if (i == 0 ? !idle : (double)v[i].ns * 200 >= (double)all_time)
+        if ((double)v[i].ns * 200 >= (double)all_time)
             n += put_share(text[i], sizeof text[i], &v[i], all_time);
     }
-    while (n > cells) {
-        int saved = drop_least(text, v);
-        if (saved == 0)
-            return;
-        n -= saved;
-    }
+    while (n > cells)
+        n -= drop_least(text, v);
     snprintf(all, sizeof all, "%s%s%s%s%s", text[0], text[1], text[2], text[3], text[4]);
     if (n > 1)
         grid_ztext(&app->grid, 1, y, app->layout.gutter, all + 1, style_look(ROLE_DIM));
 }
 
-static void gutter(struct app *app, int y, const struct track *track, uint32_t row) {
+/* "  29%": the share of its life in the window that the thread ran; empty without scheduling, and
+ * of a thread that idles. */
+static int put_ran(const struct app *app, struct thread *thread, const struct sched_thread *t,
+                   char *buf, size_t size) {
+    struct sched_shares s = {0};
+    if (t && !trace_thread_idle(app->trace, thread))
+        s = shares_of(app, t);
+    int64_t all = s.alive + s.unknown;
+    if (all <= 0)
+        return snprintf(buf, size, "%s", "");
+    return put_share(buf, size, &(struct share){"", s.run}, all);
+}
+
+/* The name at the left; the number of the thread, if both fit, and a share at the right. */
+static void first_row(struct app *app, int y, const struct track *track) {
     struct thread *t = trace_thread(app->trace, track->of);
-    char buf[40], id[40] = "";
+    char buf[PROCESS_LABEL], own[40], number[40] = "", ran[40], id[80];
     bool named;
-    if (row == 0) {
-        struct str called = trace_thread_name(app->trace, t, buf, &named);
-        int n = named ? draw_gutter_number(id, t->id.tid) : 0;
-        if (track->height == 1 && track->deeper > 0)
-            snprintf(id + n, sizeof id - (size_t)n, "%s+%u", n > 0 ? " " : "", track->deeper);
-        draw_gutter(app, y, 1, called, id, draw_gutter_look(&app->timeline, track, row));
-    } else if (row + 1 == track->height && track->deeper > 0) {
+    trace_thread_name(app->trace, t, own, &named);
+    struct str name = called(app->trace, track, buf);
+    int n = put_ran(app, t, states(app->trace, track->of), ran, sizeof ran);
+    if (track->height == 1 && track->deeper > 0)
+        n += snprintf(ran + n, sizeof ran - (size_t)n, " +%u", track->deeper);
+    if (named && draw_gutter_number(number, t->id.tid) + n + (int)name.n + 3 > app->layout.gutter &&
+        n > 0)
+        number[0] = 0;
+    snprintf(id, sizeof id, "%s%s", number, number[0] ? ran : ran + strspn(ran, " "));
+    draw_gutter(app, y, 1, name, id, draw_gutter_look(&app->timeline, track, 0));
+}
+
+static void gutter(struct app *app, int y, const struct track *track, uint32_t row) {
+    if (row == 0)
+        first_row(app, y, track);
+    else if (row + 1 == track->height && track->deeper > 0)
         draw_gutter_deeper(app, y, track);
-    } else if (row == 1 && states(app->trace, track->of)) {
+    else if (row == 1 && states(app->trace, track->of))
         shares(app, y, track, states(app->trace, track->of));
+}
+
+/* The states: heights of a strip, or lines in the gaps of the slices. */
+static void draw_states_of(struct app *app, int y, const struct track *track, bool strip) {
+    struct sched_thread *t = states(app->trace, track->of);
+    int columns = app->timeline.window.columns;
+    double *busy = NULL;
+    if (t == NULL)
+        return;
+    if (strip) {
+        struct process_busy_of of = draw_tracks_busy_of(&app->timeline);
+        busy = err_calloc((size_t)columns, sizeof *busy);
+        process_busy_add(app->trace, trace_thread(app->trace, track->of), &of, busy);
+    }
+    draw_states(app, y, t, busy);
+    free(busy);
+}
+
+static struct cell *copy_row(struct app *app, int y) {
+    int columns = app->timeline.window.columns;
+    struct cell *copy = err_malloc((size_t)columns * sizeof *copy);
+    for (int c = 0; c < columns; c++)
+        copy[c] = *grid_at(&app->grid, app->layout.lane + c, y);
+    return copy;
+}
+
+static bool is_state(struct app *app, int y, const struct cell *before, int c) {
+    const struct cell *now = grid_at(&app->grid, app->layout.lane + c, y);
+    return now->cp[0] == before[c].cp[0] && now->cp[0] != ' ' && now->cp[0] != 0 &&
+           style_eq(now->look, before[c].look) && !(now->look.attr & ATTR_REVERSE);
+}
+
+#define WIDE_GAP 3 /* columns */
+
+/* Blanks states between slices that are next to each other: there each cell would change the
+ * colour, and say little. before: the row with the states alone. */
+static void keep_wide_gaps(struct app *app, int y, const struct cell *before) {
+    int columns = app->timeline.window.columns;
+    for (int c = 0, end; c < columns; c = end + 1) {
+        for (end = c; end < columns && is_state(app, y, before, end);)
+            end++;
+        if (end - c < WIDE_GAP)
+            grid_fill(&app->grid, app->layout.lane + c, y, end - c, ' ', style_look(ROLE_TEXT));
     }
 }
 
@@ -283,19 +364,24 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     struct track_line line;
     gutter(app, y, track, row);
     track_line_of(app->trace, track, row, &line);
-    if (line.slices == &track_thread_state) {
-        draw_states(app, y, states(app->trace, track->of));
-        draw_states_ends(app, y, states(app->trace, track->of));
-        return;
-    }
     look.row = line.row;
-    if (line.lane && line.lane->end == INT64_MAX)
-        look.open_end = trace_open_end(app->trace, track->of, line.lane->start);
-    if (line.lane)
+    struct cell *states_row = NULL;
+    if (row == 0)
+        draw_states_of(app, y, track, track->strip);
+    if (row == 0 && !track->strip && states(app->trace, track->of))
+        states_row = copy_row(app, y);
+    if (line.slices != &track_thread_state && line.lane) {
+        if (line.lane->end == INT64_MAX)
+            look.open_end = trace_open_end(app->trace, track->of, line.lane->start);
         draw_lane_left(app, y, line.lane, &look);
-    draw_instants(app, y, &line);
+    }
+    if (states_row)
+        keep_wide_gaps(app, y, states_row);
+    free(states_row);
+    if (line.moments)
+        draw_instants(app, y, &line);
     /* no filter finds the profiler's records */
-    if (row == track->strip && session_left(&app->timeline) == NULL)
+    if (row == track->strip && line.moments && session_left(&app->timeline) == NULL)
         draw_instants_profile(app, y, track->of);
     if (row == 0 && states(app->trace, track->of))
         draw_states_ends(app, y, states(app->trace, track->of));

@@ -7,7 +7,7 @@
 #include "model/trace/trace_life.h"
 
 #define ASK_UNITS 16 /* some cache misses */
-#define ROWS_MOST ((1u << 29) - 1)
+#define ROWS_MOST ((1u << 26) - 1)
 
 void track_life_free(struct track_lives *lives) {
     vec_free(&lives->v);
@@ -20,31 +20,38 @@ static void ask_next(struct track_lives *lives, struct trace *trace) {
     struct track_life life = {0};
     uint32_t rows = nest_rows(&t->nest);
     bool slices = rows > 0 || trace_instant_count(t) > 0 || nest_waiting(&t->nest);
-    bool none = trace_thread_none(trace, t),
-         states = sched_thread(trace_sched(trace), (uint32_t)i) && !none;
+    bool none = trace_thread_none(trace, t);
+    const struct sched_thread *states = none ? NULL : sched_thread(trace_sched(trace), (uint32_t)i);
+    size_t events = trace_instant_count(t) + (states ? states->lane.n : 0);
     bool loose = t->process == NO_PROCESS && !none && !trace_thread_hidden(trace, t);
     life.known = trace_thread_span(trace, t, &life.begin, &life.end, &life.ended);
     life.scheduled = trace_thread_scheduled(trace, t);
     life.cpu_time =
         !life.scheduled ? 0 : trace_thread_cpu_time(trace, t, trace_begin(trace), trace_end(trace));
-    if (lives->covered)
-        life.covered = trace_thread_covered(trace, t, trace_begin(trace), trace_end(trace));
+    life.covered = trace_thread_covered(trace, t, trace_begin(trace), trace_end(trace));
+    life.interest = trace_thread_rank(trace, t, life.scheduled ? life.cpu_time : life.covered);
     lives->v.v[i] = life;
     lives->shapes.v[i] =
-        (struct track_shape){rows < ROWS_MOST ? rows : ROWS_MOST, slices, states, loose};
+        (struct track_shape){.rows = rows < ROWS_MOST ? rows : ROWS_MOST,
+                             .marks = rows == 0 && states && !nest_waiting(&t->nest) &&
+                                      trace_instant_count(t) <= TRACK_MARKS,
+                             .idle = trace_thread_idle(trace, t),
+                             .few = rows == 0 && !nest_waiting(&t->nest) && events < TRACK_FEW,
+                             .slices = slices,
+                             .states = states != NULL,
+                             .loose = loose};
 }
 
 /* Whether the answers of the last round still hold. */
-static bool is_current(const struct track_lives *lives, const struct trace *trace, bool covered) {
-    return lives->version == trace_version(trace) && lives->v.n == trace_thread_count(trace) &&
-           (lives->covered || !covered);
+static bool is_current(const struct track_lives *lives, const struct trace *trace) {
+    return lives->version == trace_version(trace) && lives->v.n == trace_thread_count(trace);
 }
 
 /* Begins another round after the last one, if there is need of one. While the trace grows a round
  * goes on, so that all threads have their turn. */
-static bool begin(struct track_lives *lives, struct trace *trace, bool covered) {
+static bool begin(struct track_lives *lives, struct trace *trace) {
     size_t n = trace_thread_count(trace), known = lives->v.n;
-    if (is_current(lives, trace, covered))
+    if (is_current(lives, trace))
         return lives->next < n;
     if (lives->generation != trace_generation(trace))
         known = 0; /* numbers are of other threads */
@@ -53,29 +60,28 @@ static bool begin(struct track_lives *lives, struct trace *trace, bool covered) 
     vec_reserve(&lives->shapes, n + 1);
     memset(lives->v.v + known, 0, (n - known) * sizeof *lives->v.v);
     memset(lives->shapes.v + known, 0, (n - known) * sizeof *lives->shapes.v);
-    if (known == 0 || lives->next >= lives->v.n || (covered && !lives->covered)) {
+    if (known == 0 || lives->next >= lives->v.n) {
         lives->next = 0;
         lives->version = trace_version(trace);
-        lives->covered = covered;
     }
     lives->v.n = lives->shapes.n = n;
     lives->generation = trace_generation(trace);
     return lives->next < n;
 }
 
-void track_life_update(struct track_lives *lives, struct trace *trace, bool covered) {
+void track_life_update(struct track_lives *lives, struct trace *trace) {
     size_t n = trace_thread_count(trace);
-    if (n <= FEW_THREADS && !is_current(lives, trace, covered))
+    if (n <= FEW_THREADS && !is_current(lives, trace))
         lives->next = lives->v.n; /* one round is enough */
-    if (!begin(lives, trace, covered))
+    if (!begin(lives, trace))
         return;
-    for (size_t asked = 0; lives->next < n && asked < FEW_THREADS; asked++)
+    size_t most = n <= FEW_THREADS ? n : FEW_THREADS / 2; /* covered times are asked, too */
+    for (size_t asked = 0; lives->next < n && asked < most; asked++)
         ask_next(lives, trace);
 }
 
-bool track_life_step(struct track_lives *lives, struct trace *trace, bool covered,
-                     struct task *task) {
-    while (begin(lives, trace, covered)) {
+bool track_life_step(struct track_lives *lives, struct trace *trace, struct task *task) {
+    while (begin(lives, trace)) {
         while (lives->next < lives->v.n) {
             if (task_over(task))
                 return true;

@@ -11,14 +11,18 @@
 
 struct track_life { /* trace_thread_span(), trace_thread_cpu_time() of the whole trace */
     int64_t begin, end, cpu_time;
-    int64_t covered; /* trace_thread_covered(), if that is asked for */
+    int64_t covered;  /* trace_thread_covered() of the whole trace */
+    int64_t interest; /* trace_thread_interest() */
     bool known, ended;
     bool scheduled; /* trace_thread_scheduled() */
 };
 
 /* the data of a thread that the list needs: small, as it is read in any order */
 struct track_shape {
-    unsigned rows : 29;  /* of slices */
+    unsigned rows : 26;  /* of slices */
+    unsigned marks : 1;  /* no slices, and few instants: they fit on the strip of states */
+    unsigned idle : 1;   /* trace_thread_idle() */
+    unsigned few : 1;    /* no slices, and fewer than TRACK_FEW instants and states */
     unsigned slices : 1; /* it has slices or instants */
     unsigned states : 1; /* it has a strip of states */
     unsigned loose : 1;  /* it has no process */
@@ -30,16 +34,17 @@ struct track_lives {
     size_t next;      /* the first thread that this round has not asked; v.n: none */
     uint64_t version; /* of the trace when the round began */
     uint64_t generation;
-    bool covered; /* the round asks for covered times, too */
 };
 
-#define FEW_THREADS 2048 /* threads asked at a call */
+#define TRACK_FEW 3
+#define TRACK_MARKS 32 /* instants that are few */
+
+#define FEW_THREADS 1024 /* threads asked at a call */
 
 void track_life_free(struct track_lives *lives);
 /* Asks all of few threads, if the trace has changed; else so many of a round. */
-void track_life_update(struct track_lives *lives, struct trace *trace, bool covered);
+void track_life_update(struct track_lives *lives, struct trace *trace);
 /* Goes on after an update until the task is over; true: there is more to do. */
-bool track_life_step(struct track_lives *lives, struct trace *trace, bool covered,
-                     struct task *task);
+bool track_life_step(struct track_lives *lives, struct trace *trace, struct task *task);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "ui/timeline/list/track_sort.h"
 
-#define MANY_THREADS 4096 /* threads of a process that are sorted at once */
+#define MANY_THREADS 1024 /* threads of a process that are sorted at once */
 
 struct track_group {  /* a process, or the threads without one */
     uint32_t process; /* place, or NO_PROCESS */

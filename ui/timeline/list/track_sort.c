@@ -1,4 +1,4 @@
-/* track_sort.c - asks each track for its name or time once, and sorts by these. */
+/* track_sort.c - asks each track for its name or rank once, and sorts by these. */
 #include "ui/timeline/list/track_sort.h"
 
 #include <string.h>
@@ -9,13 +9,15 @@
 
 struct sort_track {
     struct str name;
-    int64_t value;
+    struct track_rank rank;
     uint32_t number;
 };
 
-static int by_value(const void *a, const void *b) {
+static int by_rank(const void *a, const void *b) {
     const struct sort_track *x = a, *y = b;
-    return x->value < y->value ? -1 : x->value > y->value;
+    if (x->rank.first != y->rank.first)
+        return x->rank.first < y->rank.first ? -1 : 1;
+    return x->rank.second < y->rank.second ? -1 : x->rank.second > y->rank.second;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -27,14 +29,14 @@ static int by_name(const void *a, const void *b) {
     return x->name.n < y->name.n ? -1 : x->name.n > y->name.n;
 }
 
-/* buf: for a name that is made up; NULL: the time is asked. */
+/* buf: for a name that is made up; NULL: the rank is asked. */
 static struct sort_track ask(const struct track_sorted *s, uint32_t number, char *buf,
                              uint32_t *cost) {
     struct sort_track item = {.number = number};
     bool named;
     *cost = buf ? NAME_UNITS : 1;
     if (buf == NULL)
-        item.value = track_order_value(s->order, s->processes, s->trace, s->lives, number, cost);
+        item.rank = track_order_rank(s->order, s->processes, s->trace, s->lives, number, cost);
     else if (s->processes)
         item.name = trace_process_name(s->trace, trace_process(s->trace, number), buf, &named);
     else
@@ -51,7 +53,7 @@ bool track_sort(struct task *task, const struct track_sorted *s, uint32_t *v, si
         items[i] = ask(s, v[i], bufs ? bufs[i] : NULL, &cost);
         going = task_spend(task, cost);
     }
-    going = going && sort_items(task, items, n, sizeof *items, named ? by_name : by_value);
+    going = going && sort_items(task, items, n, sizeof *items, named ? by_name : by_rank);
     for (size_t i = 0; i < n && going; i++)
         v[i] = items[i].number;
     free(bufs);

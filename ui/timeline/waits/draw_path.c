@@ -1,7 +1,7 @@
 /* draw_path.c - a critical path over the tracks of its threads.
  *
  * The thread of the question comes first, then the others in the order in which the walk reaches
- * them, as far as there are rows: with states, slices and the path below them, or with less. The
+ * them, as far as there are rows: with a row of the thread above the path, or without. The
  * path is a line in the rows of its threads; where it goes from one to another the line turns. A
  * turn is left out if the one before it is in the same column. */
 #include "ui/timeline/waits/draw_path.h"
@@ -71,16 +71,13 @@ static void track_row(struct picture *p, int y, const struct track *track, uint3
     draw_tracks_cursor(p->app, y);
 }
 
-/* The rows of one thread, 1 to 3; returns the row after them. */
+/* The rows of one thread, 1 or 2; returns the row after them. */
 static int tracks(struct picture *p, int i, int y, int rows) {
     struct app *app = p->app;
     struct track track = {.kind = &track_thread, .of = p->threads[i]};
     track_thread.measure(&app->timeline.tracks, app->trace, &track);
-    bool slices = nest_rows(&trace_thread(app->trace, track.of)->nest) > 0;
-    if (rows > 2 && track.strip)
+    if (rows > 1)
         track_row(p, y++, &track, 0);
-    if (rows > 1 && (slices || (rows == 2 && track.strip)))
-        track_row(p, y++, &track, slices ? track.strip : 0);
     p->lines[i] = y;
     draw_tracks_bar(app, y);
     draw_tracks_cursor(app, y);
@@ -182,7 +179,7 @@ int draw_path(struct app *app, const struct critical *path, size_t current, int 
         return 0;
     int most = rows < 4 ? rows : rows / 2; /* with a row of the track each */
     choose(&p, most < THREADS ? most : THREADS);
-    int each = rows / p.n < 3 ? rows / p.n : 3;
+    int each = rows / p.n < 2 ? rows / p.n : 2;
     for (int i = 0; i < p.n; i++) {
         int line = y;
         y = tracks(&p, i, y, each);

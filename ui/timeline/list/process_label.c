@@ -1,0 +1,105 @@
+/* process_label.c - compares the command line of a process with that of its nearest sibling, word
+ * by word. */
+#include "ui/timeline/list/process_label.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/query/detail.h"
+
+#define SIBLINGS_LOOKED 32 /* on either side, in the order of the file */
+#define INSTANTS_LOOKED 16 /* of a thread */
+#define THREADS_LOOKED 4   /* of a process: the main one is among the first */
+
+/* The command line of the last exec of a process; n = 0: none is known. Valid while d is. */
+static struct str command_of(struct trace *trace, uint32_t process, struct detail *d,
+                             struct detail_argument *a) {
+    size_t n, count;
+    const uint32_t *threads = trace_process_threads(trace_process(trace, process), &n);
+    struct str found = {0};
+    for (size_t k = 0; k < n && k < THREADS_LOOKED && found.n == 0; k++) {
+        const struct instant *v = trace_instants(trace_thread(trace, threads[k]), &count);
+        for (size_t i = 0; i < count && i < INSTANTS_LOOKED; i++) {
+            uint32_t name = trace_packed_name(trace, v[i].packed);
+            if (str_eq(trace_name(trace, name), STR("exec")) &&
+                detail_open(d, trace, event_offset(v[i].packed)) &&
+                str_eq(d->category, STR("process")) && detail_find(d, "command", a))
+                found = a->string;
+        }
+    }
+    return found;
+}
+
+/* The command line of the nearest process of the same name, in the order of the file; n = 0: there
+ * is none. */
+static struct str sibling_of(struct trace *trace, uint32_t process, struct str name,
+                             struct detail *d, struct detail_argument *a) {
+    char buf[40];
+    bool named;
+    for (uint32_t away = 1; away <= SIBLINGS_LOOKED; away++)
+        for (int side = 0; side < 2; side++) {
+            uint32_t p = side == 0 ? process - away : process + away;
+            if (p >= trace_process_count(trace) ||
+                !str_eq(trace_process_name(trace, trace_process(trace, p), buf, &named), name))
+                continue;
+            struct str command = command_of(trace, p, d, a);
+            if (command.n > 0)
+                return command;
+        }
+    return (struct str){0};
+}
+
+/* Takes the next word off a command line; n = 0: there is none. */
+static struct str next_word(struct str *line) {
+    struct str word;
+    size_t n = 0;
+    while (line->n > 0 && *line->s == ' ')
+        line->s++, line->n--;
+    while (n < line->n && line->s[n] != ' ')
+        n++;
+    word = (struct str){line->s, n};
+    line->s += n;
+    line->n -= n;
+    return word;
+}
+
+/* The first argument that another command line does not have in its place; without another one the
+ * first that is no option. */
+static struct str telling(struct str command, struct str other) {
+    bool any = other.n > 0;
+    next_word(&command);
+    next_word(&other);
+    for (;;) {
+        struct str word = next_word(&command), there = next_word(&other);
+        if (word.n == 0 || (any ? !str_eq(word, there) : *word.s != '-'))
+            return word;
+    }
+}
+
+/* Without the folders before it. */
+static struct str base_name(struct str path) {
+    for (size_t i = path.n; i > 0; i--)
+        if (path.s[i - 1] == '/' && i < path.n)
+            return (struct str){path.s + i, path.n - i};
+    return path;
+}
+
+size_t process_label(struct trace *trace, uint32_t process, char buf[PROCESS_LABEL]) {
+    struct detail d[2];
+    struct detail_argument a[2];
+    char made[40], copy[1024];
+    bool named;
+    struct str name = trace_process_name(trace, trace_process(trace, process), made, &named);
+    struct str command = command_of(trace, process, &d[0], &a[0]);
+    if (!named || command.n == 0)
+        return 0;
+    command.n = command.n < sizeof copy ? command.n : sizeof copy; /* another record is opened */
+    memcpy(copy, command.s, command.n);
+    command.s = copy;
+    struct str word = base_name(telling(command, sibling_of(trace, process, name, &d[1], &a[1])));
+    if (word.n == 0)
+        return 0;
+    int n = snprintf(buf, PROCESS_LABEL, "%.*s %.*s", (int)(name.n < 40 ? name.n : 40), name.s,
+                     (int)(word.n < 50 ? word.n : 50), word.s);
+    return (size_t)n;
+}

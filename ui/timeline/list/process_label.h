@@ -1,0 +1,17 @@
+/* process_label.h - names that distinguish recorded processes: the command, then the first argument
+ * that differs from that of others ("cc1 m7.c").
+ *
+ * The command line is an argument of the instant "exec" that `fxtop record` writes. A label costs a
+ * few records that are decoded, so that a frame can ask for those that it shows. */
+#ifndef FXTOP_PROCESS_LABEL_H
+#define FXTOP_PROCESS_LABEL_H
+
+#include "model/trace/trace.h"
+
+#define PROCESS_LABEL 96
+
+/* Returns the length of the label; 0: no command line is known, or it has no arguments. The text is
+ * that of the trace: not safe to print as it is. */
+size_t process_label(struct trace *trace, uint32_t process, char buf[PROCESS_LABEL]);
+
+#endif
