@@ -20,6 +20,15 @@ static inline struct str str_of(const char *z) {
     return (struct str){z, strlen(z)};
 }
 
+/* The bytes of a text that fit into `most`, without a part of a character; for "%.*s". */
+static inline int str_head(struct str s, size_t most) {
+    if (s.n <= most)
+        return (int)s.n;
+    while (most > 0 && ((unsigned char)s.s[most] & 0xC0) == 0x80)
+        most--;
+    return (int)most;
+}
+
 static inline bool str_eq(struct str a, struct str b) {
     return a.n == b.n && (a.n == 0 || memcmp(a.s, b.s, a.n) == 0);
 }

@@ -45,7 +45,7 @@ static uint32_t insert(const struct aggregate_row **heaviest, uint32_t n, uint32
 }
 
 static bool rank(struct app *app, const struct totals *t) {
-    const struct aggregate_row *heaviest[STYLE_SERIES];
+    const struct aggregate_row *heaviest[STYLE_SERIES] = {0};
     uint32_t hashes[STYLE_SERIES], n = 0;
     for (size_t i = 0; i < t->aggregate.rows.n; i++)
         n = insert(heaviest, n, style_hues(), &t->aggregate.rows.v[i]);

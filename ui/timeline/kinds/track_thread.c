@@ -194,18 +194,20 @@ static void line_of(struct trace *trace, struct track_line *line) {
 /* An alone thread is called by its process, and by its own name if that is another one. */
 static struct str called(struct trace *trace, const struct track *track, char buf[PROCESS_LABEL]) {
     char own[40], of[96];
-    bool named, both;
+    bool named;
     const struct thread *t = trace_thread(trace, track->of);
-    struct str thread = trace_thread_name(trace, t, own, &named);
-    struct str process = thread;
     size_t label = track->alone ? process_label(trace, t->process, buf) : 0;
     if (label > 0)
         return (struct str){buf, label};
-    if (track->alone)
-        process = track_process.name(trace, track, of);
-    both = track->alone && named && !str_eq(thread, process);
-    int n = snprintf(buf, 96, "%.*s%s%.*s", (int)(process.n < 47 ? process.n : 47), process.s,
-                     both ? " " : "", both ? (int)(thread.n < 47 ? thread.n : 47) : 0, thread.s);
+    if (!track->alone)
+        return trace_thread_name(trace, t, buf, &named);
+    struct str thread = trace_thread_name(trace, t, own, &named),
+               process = track_process.name(trace, track, of);
+    if (!named || str_eq(thread, process))
+        thread.n = 0;
+    size_t half = thread.n > 0 ? PROCESS_LABEL / 2 - 1 : PROCESS_LABEL - 1;
+    int n = snprintf(buf, PROCESS_LABEL, "%.*s%s%.*s", str_head(process, half), process.s,
+                     thread.n > 0 ? " " : "", str_head(thread, half), thread.s);
     return (struct str){buf, (size_t)n};
 }
 
@@ -226,9 +228,9 @@ static int put_share(char *text, size_t size, const struct share *share, int64_t
 
 /* Empties the text of the least share of those that have one, and returns its length. */
 static int drop_least(char text[SHARES][24], const struct share *v) {
-    int least = -1, n;
-    for (int i = 0; i < SHARES; i++)
-        if (text[i][0] && (least < 0 || v[i].ns <= v[least].ns))
+    int least = 0, n;
+    for (int i = 1; i < SHARES; i++)
+        if (text[i][0] && (text[least][0] == 0 || v[i].ns <= v[least].ns))
             least = i;
     n = (int)strlen(text[least]);
     text[least][0] = 0;
@@ -265,7 +267,7 @@ static void shares(struct app *app, int y, const struct track *track,
         if ((double)v[i].ns * 200 >= (double)all_time)
             n += put_share(text[i], sizeof text[i], &v[i], all_time);
     }
-    while (n > cells)
+    while (n > 0 && n > cells)
         n -= drop_least(text, v);
     snprintf(all, sizeof all, "%s%s%s%s%s", text[0], text[1], text[2], text[3], text[4]);
     if (n > 1)

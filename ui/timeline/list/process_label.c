@@ -91,7 +91,7 @@ size_t process_label(struct trace *trace, uint32_t process, char buf[PROCESS_LAB
     bool named;
     struct str name = trace_process_name(trace, trace_process(trace, process), made, &named);
     struct str command = command_of(trace, process, &d[0], &a[0]);
-    if (!named || command.n == 0)
+    if (!named || command.n == 0 || command.s == NULL)
         return 0;
     command.n = command.n < sizeof copy ? command.n : sizeof copy; /* another record is opened */
     memcpy(copy, command.s, command.n);
@@ -99,7 +99,7 @@ size_t process_label(struct trace *trace, uint32_t process, char buf[PROCESS_LAB
     struct str word = base_name(telling(command, sibling_of(trace, process, name, &d[1], &a[1])));
     if (word.n == 0)
         return 0;
-    int n = snprintf(buf, PROCESS_LABEL, "%.*s %.*s", (int)(name.n < 40 ? name.n : 40), name.s,
-                     (int)(word.n < 50 ? word.n : 50), word.s);
+    int n = snprintf(buf, PROCESS_LABEL, "%.*s %.*s", str_head(name, 40), name.s,
+                     str_head(word, 50), word.s);
     return (size_t)n;
 }
