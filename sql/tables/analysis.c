@@ -45,14 +45,18 @@ static void cover(struct task *task, void *ctx) {
     names_table_make(task, &names->covered, names->numbers.trace, &query);
 }
 
-bool analysis_names_count(struct source *source, struct analysis_names *names, unsigned kinds) {
+bool analysis_names_count(struct source *source, struct analysis_names *names, unsigned kinds,
+                          uint32_t (*part)(const void *ctx, uint32_t track), const void *part_ctx) {
     struct task *task = source_task(source);
     if (names->numbers.counted)
         return true;
-    names_table_begin(
-        &names->numbers, source->trace,
-        &(struct names_query){
-            .range = &names->range, .kinds = kinds, .by = GROUP_BY_NAME, .plain = true});
+    names_table_begin(&names->numbers, source->trace,
+                      &(struct names_query){.range = &names->range,
+                                            .kinds = kinds,
+                                            .by = GROUP_BY_NAME,
+                                            .part = part,
+                                            .part_ctx = part_ctx,
+                                            .plain = true});
     return task_whole(count, names, task);
 }
 
@@ -62,7 +66,7 @@ static struct analysis_names *names_of(struct source *source, const void *key, u
         names = err_calloc(1, sizeof *names);
         source_keep(source, key, names, free_names);
     }
-    return analysis_names_count(source, names, kinds) ? names : NULL;
+    return analysis_names_count(source, names, kinds, NULL, NULL) ? names : NULL;
 }
 
 struct analysis_names *analysis_names_of(struct source *source) {
@@ -75,7 +79,8 @@ struct analysis_names *analysis_operations_of(struct source *source) {
 
 static void read_open(struct source *source, const struct analysis_names *names,
                       const struct aggregate_row *r) {
-    uint64_t key = UINT64_C(1) << 63 | (uint64_t)names->of << 32 | r->key.name;
+    uint64_t part = names->numbers.query.part ? r->key.a + UINT64_C(1) : 0,
+             key = UINT64_C(1) << 63 | part << 32 | r->key.name;
     if (r->open > 0)
         source_read_open(source, key,
                          &(struct source_open){.name = r->key.name,

@@ -8,9 +8,8 @@
 
 extern const struct table analysis_names, analysis_lives, analysis_gaps, analysis_path;
 
-struct analysis_names { /* the names of the slices, or operations, of a range */
-    unsigned of;        /* of keys for source_read_open(): names of other slices have another one */
-    struct range range; /* zero: all times and tracks */
+struct analysis_names {         /* the names of the slices, or operations, of a range */
+    struct range range;         /* zero: all times and tracks */
     struct names_table numbers; /* counts, durations, percentiles */
     struct names_table covered; /* totals, once one is asked for: they cost several times as much */
 };
@@ -19,9 +18,10 @@ struct analysis_names { /* the names of the slices, or operations, of a range */
  * stopped. */
 struct analysis_names *analysis_names_of(struct source *source);
 struct analysis_names *analysis_operations_of(struct source *source); /* the same of operations */
-/* Works out counts for a caller that keeps them; they were zero but for `of` and the range. False:
- * stopped. */
-bool analysis_names_count(struct source *source, struct analysis_names *names, unsigned kinds);
+/* Works out counts for a caller that keeps them; they were zero. part: of a track, divides names
+ * (names_table.h); or NULL. False: stopped. */
+bool analysis_names_count(struct source *source, struct analysis_names *names, unsigned kinds,
+                          uint32_t (*part)(const void *ctx, uint32_t track), const void *part_ctx);
 void analysis_names_free(struct analysis_names *names);
 /* names_table_value(); the first percentile that is asked for works out all of them, as does the
  * first total. False also if stopped. The source notes slices of the name that have no duration. */

@@ -1,7 +1,7 @@
 /* numbers.c - functions of the slices of a name.
  *
- * Each thread name that was asked for has a table of names of its own, which is kept: an assertion
- * often asks for several numbers of a thread. */
+ * Once a thread is named, all slices are counted by their names and those of their threads. An
+ * assertion often asks for several numbers of a thread, and a query for those of many. */
 #include "sql/tables/numbers.h"
 
 #include <stdlib.h>
@@ -10,72 +10,76 @@
 #include "sql/functions.h"
 #include "sql/tables/analysis.h"
 
-static const char thread_names_key;
+static const char by_thread_key;
 
-struct of_thread { /* the names of the threads that share a name */
-    char *text;
-    size_t n;
-    bool any;      /* a thread has it */
-    unsigned made; /* of the first one: how many there are */
+struct by_thread {
+    struct map threads; /* by name: the first thread that has it */
+    uint32_t *first;    /* of each thread: the first one of its name */
     struct analysis_names names;
-    struct of_thread *next;
 };
 
-static void free_threads(void *of) {
-    for (struct of_thread *t = of, *next; t; t = next) {
-        next = t->next;
-        analysis_names_free(&t->names);
-        free(t->text);
-        free(t);
-    }
+static void free_by_thread(void *of) {
+    struct by_thread *t = of;
+    analysis_names_free(&t->names);
+    map_free(&t->threads);
+    free(t->first);
+    free(t);
 }
 
-static struct of_thread *new_thread(struct source *source, struct str name) {
-    struct of_thread *t = err_calloc(1, sizeof *t);
+struct wanted {
+    const struct source *source;
+    struct str name;
+};
+
+static bool has_name(const void *ctx, uint32_t thread) {
+    const struct wanted *w = ctx;
     char buf[40];
     bool named;
-    t->text = err_calloc(name.n + 1, 1);
-    t->n = name.n;
-    if (name.n > 0)
-        memcpy(t->text, name.s, name.n);
+    struct str own =
+        trace_thread_name(w->source->trace, trace_thread(w->source->trace, thread), buf, &named);
+    return str_eq(own, w->name);
+}
+
+static struct by_thread *new_by_thread(struct source *source) {
+    struct by_thread *t = err_calloc(1, sizeof *t);
+    char buf[40];
+    bool named;
+    t->first = err_calloc((size_t)source->threads + 1, sizeof *t->first);
     for (uint32_t i = 0; i < source->threads; i++) {
-        struct str own =
-            trace_thread_name(source->trace, trace_thread(source->trace, i), buf, &named);
-        if (own.n == name.n && memcmp(own.s, t->text, own.n) == 0)
-            track_set_put(&t->names.range.tracks, i, true);
+        struct wanted w = {
+            source, trace_thread_name(source->trace, trace_thread(source->trace, i), buf, &named)};
+        t->first[i] = map_intern(&t->threads, hash_bytes(w.name.s, w.name.n), has_name, &w, i);
     }
-    t->any = t->names.range.tracks.v.n > 0;
+    source_keep(source, &by_thread_key, t, free_by_thread);
     return t;
 }
 
-/* NULL: stopped, or no thread has the name. Tables are kept, as an assertion asks for several
- * numbers of a thread. */
-static struct analysis_names *names_of_thread(struct source *source, struct str name) {
-    struct of_thread *first = source_find(source, &thread_names_key), *t = first;
-    while (t && (t->n != name.n || memcmp(t->text, name.s, name.n) != 0))
-        t = t->next;
-    if (t == NULL) {
-        t = new_thread(source, name);
-        t->names.of = first ? ++first->made : 1;
-        if (first == NULL) {
-            t->made = 1;
-            source_keep(source, &thread_names_key, t, free_threads);
-        } else {
-            t->next = first->next;
-            first->next = t;
-        }
-    }
-    return t->any && analysis_names_count(source, &t->names, SLICE_ITER_SLICES) ? &t->names : NULL;
+static uint32_t first_of(const void *ctx, uint32_t track) {
+    return ((const struct by_thread *)ctx)->first[track];
+}
+
+/* The numbers by name and thread; *first: the first thread of the name. NULL: stopped, or no thread
+ * has the name. */
+static struct analysis_names *names_of_thread(struct source *source, struct str name,
+                                              uint32_t *first) {
+    struct by_thread *t = source_find(source, &by_thread_key);
+    if (t == NULL)
+        t = new_by_thread(source);
+    *first =
+        map_find(&t->threads, hash_bytes(name.s, name.n), has_name, &(struct wanted){source, name});
+    bool counted = *first != MAP_NONE &&
+                   analysis_names_count(source, &t->names, SLICE_ITER_SLICES, first_of, t);
+    return counted ? &t->names : NULL;
 }
 
 /* A number of the slices of a name, on all threads or on those that have the name *thread. False:
  * there is no such slice, or it was stopped. */
 static bool number_of(struct source *source, struct str name, const struct str *thread,
                       enum names_column column, int64_t *value) {
-    struct analysis_names *names =
-        thread ? names_of_thread(source, *thread) : analysis_names_of(source);
     struct aggregate_key key = {
         .name = names_find(reader_names(trace_reader(source->trace)), name.s, name.n)};
+    struct analysis_names *names =
+        thread ? names_of_thread(source, *thread, &key.a) : analysis_names_of(source);
     uint32_t row = names ? aggregate_find(&names->numbers.aggregate, &key) : AGGREGATE_ANY;
     source->left_out |= trace_damaged_name(source->trace, key.name) ? SLICE_ITER_SLICES : 0;
     return row != AGGREGATE_ANY && analysis_names_value(source, names, row, column, value);

@@ -180,6 +180,8 @@ static const char *const queries[] = {
     "select count(*), sum(dur) from gap",
     "select name, total, p99 from slice_name order by 2 desc limit 3",
     "select count(*), max(msg) from log",
+    "select sum(dur_count(s.name, t.name)), max(dur_p50(s.name, t.name)) from slice s join "
+    "thread_track k on s.track_id = k.id join thread t using (utid)",
 };
 
 static struct shared { uint64_t steps, bytes; } * shared;
