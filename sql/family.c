@@ -4,8 +4,11 @@
  * the operations and then the instants on them. Instants of a group are sorted by row once, 4 bytes
  * each. A parent on a thread is found by nest_parent(), that of an operation in operations.h.
  * Children are the rows of a time window whose parent is the slice; on a thread without displaced
- * slices only the next row has any. Many such questions are answered from lists of all children, 8
- * bytes a row, and many for depths from all depths, 4 bytes a row. */
+ * slices only the next row has any.
+ *
+ * Many such questions are answered from lists of all children, 12 bytes a row. Many for depths are
+ * answered from all depths, 4 bytes a row. Many for ancestors are answered from an order in which
+ * the descendants of a row follow it, 8 bytes a row and the lists. */
 #include "sql/family.h"
 
 #include "model/trace/trace_life.h"
@@ -203,13 +206,16 @@ int64_t family_parent(struct source *source, const struct rows_lane *lane, uint3
 
 static const char known_key;
 
-/* Questions for children look at rows that are none, and those for depths walk over ancestors. Once
- * they have looked at more rows than there are, a pass over all rows pays. */
+/* Questions for children look at rows that are none, and those for depths and ancestors walk over
+ * ancestors. Once they have looked at more rows than there are, a pass over all rows pays. */
 struct known {
-    uint64_t looked, walked; /* rows so far */
-    /* by row number: its first child, the next one of its parent; NULL: not made */
-    uint32_t *first, *next;
+    uint64_t looked, walked, climbed; /* rows so far */
+    /* by row number: its first child, the next one of its parent, its parent; NULL: not made */
+    uint32_t *first, *next, *parent;
     uint32_t *depth; /* NULL: not made */
+    /* by row number: the place in the order, and how many rows from it on are its
+     * descendants or itself; NULL: not made */
+    uint32_t *place, *family;
 };
 
 #define NONE UINT32_MAX
@@ -218,7 +224,10 @@ static void free_known(void *of) {
     struct known *known = of;
     free(known->first);
     free(known->next);
+    free(known->parent);
     free(known->depth);
+    free(known->place);
+    free(known->family);
     free(known);
 }
 
@@ -237,27 +246,30 @@ static bool pays(const struct rows *rows, uint64_t looked) {
 
 /* From the last row to the first, so that children are in the order of their numbers. */
 static void know_children(struct rows *rows, struct known *known) {
-    uint32_t *first = err_malloc((rows->n + 1) * sizeof *first),
-             *next = err_malloc((rows->n + 1) * sizeof *next);
-    memset(first, 0xff, rows->n * sizeof *first);
+    size_t bytes = (rows->n + 1) * sizeof(uint32_t);
+    uint32_t *first = err_malloc(bytes), *next = err_malloc(bytes), *parents = err_malloc(bytes);
+    memset(first, 0xff, bytes);
     for (size_t k = rows->v.n; k-- > 0;) {
         const struct rows_lane *lane = &rows->v.v[k];
         for (uint32_t i = lane->n; i-- > 0 && !source_stopped(rows->source);) {
             int64_t parent = family_parent(rows->source, lane, i);
             uint32_t own = (uint32_t)(lane->base - rows->first + i);
+            parents[own] = parent < 0 ? NONE : (uint32_t)((uint64_t)parent - rows->first);
             if (parent < 0)
                 continue;
-            next[own] = first[(uint64_t)parent - rows->first];
-            first[(uint64_t)parent - rows->first] = own;
+            next[own] = first[parents[own]];
+            first[parents[own]] = own;
         }
     }
     if (source_stopped(rows->source)) {
         free(first);
         free(next);
+        free(parents);
         return;
     }
     known->first = first;
     known->next = next;
+    known->parent = parents;
 }
 
 /* A slice of a thread is on a row below its parent, so the parent's depth is known before. */
@@ -276,6 +288,53 @@ static void know_depths(struct rows *rows, struct known *known) {
         free(depth);
     else
         known->depth = depth;
+}
+
+/* Walks down from each row without a parent. */
+static void know_places(struct rows *rows, struct known *known) {
+    uint32_t at = 0;
+    if (known->first == NULL)
+        know_children(rows, known);
+    if (known->first == NULL)
+        return;
+    known->place = err_calloc(rows->n + 1, sizeof *known->place);
+    known->family = err_calloc(rows->n + 1, sizeof *known->family);
+    for (uint32_t root = 0; root < rows->n; root++) {
+        uint32_t i = known->parent[root] == NONE ? root : NONE;
+        while (i != NONE) {
+            known->place[i] = at++;
+            if (known->first[i] != NONE) {
+                i = known->first[i];
+                continue;
+            }
+            known->family[i] = 1;
+            while (i != root && known->next[i] == NONE) { /* it is the last child */
+                i = known->parent[i];
+                known->family[i] = at - known->place[i];
+            }
+            i = i == root ? NONE : known->next[i];
+        }
+    }
+}
+
+bool family_is_ancestor(struct source *source, int64_t ancestor, int64_t id) {
+    struct rows *rows = family_rows(source);
+    struct known *known = known_of(source);
+    const struct rows_lane *lane;
+    uint32_t i;
+    if (!rows_find(rows, ancestor, &lane, &i) || !rows_find(rows, id, &lane, &i))
+        return false;
+    if (known->place == NULL && pays(rows, known->climbed))
+        know_places(rows, known);
+    if (known->place) {
+        uint64_t a = (uint64_t)ancestor - rows->first, b = (uint64_t)id - rows->first;
+        return a != b && known->place[b] - known->place[a] < known->family[a];
+    }
+    do {
+        known->climbed++;
+        id = family_parent(source, lane, i);
+    } while (id >= 0 && id != ancestor && rows_find(rows, id, &lane, &i));
+    return id == ancestor;
 }
 
 /* The depth of a slice of a thread. */

@@ -15,6 +15,8 @@ struct rows *family_rows(struct source *source);
 int64_t family_point_slice(struct source *source, const struct trace_point *point);
 /* Id of the parent of a row; -1: it has none. */
 int64_t family_parent(struct source *source, const struct rows_lane *lane, uint32_t i);
+/* Whether a row is an ancestor of another one; both are ids. */
+bool family_is_ancestor(struct source *source, int64_t ancestor, int64_t id);
 int64_t family_depth(struct source *source, const struct rows_lane *lane, uint32_t i);
 /* Byte offset of the record of a row; *end: of its end, 0 if it has none of its own. */
 uint64_t family_offset(struct source *source, const struct rows_lane *lane, uint32_t i,

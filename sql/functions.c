@@ -527,18 +527,10 @@ static void extract_arg(sqlite3_context *out, int n, sqlite3_value **v) {
 }
 
 static void slice_is_ancestor(sqlite3_context *out, int n, sqlite3_value **v) {
-    struct source *source = functions_source(out);
-    const struct rows_lane *lane;
-    uint32_t i;
     (void)n;
-    if (is_null(v[0]) || is_null(v[1]))
-        return;
-    int64_t wanted = sqlite3_value_int64(v[0]), id = sqlite3_value_int64(v[1]);
-    bool found = false;
-    while (!found && rows_find(family_rows(source), id, &lane, &i) &&
-           (id = family_parent(source, lane, i)) >= 0)
-        found = id == wanted;
-    sqlite3_result_int(out, found);
+    if (!is_null(v[0]) && !is_null(v[1]))
+        sqlite3_result_int(out, family_is_ancestor(functions_source(out), sqlite3_value_int64(v[0]),
+                                                   sqlite3_value_int64(v[1])));
 }
 
 static const struct functions_scalar scalars[] = {

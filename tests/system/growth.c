@@ -182,6 +182,7 @@ static const char *const queries[] = {
     "select count(*), max(msg) from log",
     "select sum(dur_count(s.name, t.name)), max(dur_p50(s.name, t.name)) from slice s join "
     "thread_track k on s.track_id = k.id join thread t using (utid)",
+    "select sum(slice_is_ancestor(0, id)), sum(slice_is_ancestor(id, 0)) from slice",
 };
 
 static struct shared { uint64_t steps, bytes; } * shared;

@@ -62,6 +62,11 @@ START_TEST(parents_children_and_depths_agree) {
         depths[] = "select id, depth from slice order by id",
         children[] =
             "select p.id, c.id from slice p join slice c on c.parent_id = p.id order by 1, 2",
+        ancestors[] = "select count(*), sum(p.id * 1000 + c.id) from slice p join slice c on "
+                      "slice_is_ancestor(p.id, c.id)",
+        walked[] = "with recursive up(id, c) as (select parent_id, id from slice union all select "
+                   "(select parent_id from slice s where s.id = up.id), c from up where id is not "
+                   "null) select count(*), sum(id * 1000 + c) from up where id is not null",
         below_all[] = "select sum(d.depth), count(*) from slice p join descendant_slice(p.id) d";
     for (int set = 0; set < 6; set++) {
         char *wanted;
@@ -84,6 +89,14 @@ START_TEST(parents_children_and_depths_agree) {
            "p.depth + 1",
            "0\n");
         char *first[] = {asked(query, depths), asked(query, children), asked(query, below_all)};
+        char *all = asked(query, walked);
+        for (int round = 0; round < 2; round++)
+            is(query, ancestors, all);
+        free(all);
+        is(query,
+           "select slice_is_ancestor(-1, 0), slice_is_ancestor(0, 1 << 40), slice_is_ancestor(0, "
+           "0), slice_is_ancestor(NULL, 0)",
+           "0|0|0|\n");
         is(query,
            "select p.id, c.id from slice p join slice c on +c.parent_id = p.id order by 1, 2",
            first[1]);
