@@ -209,14 +209,14 @@ static void files_that_change(const struct trace_bytes *large) {
             faults_become(&mode, -1);
     }
     for (int i = 0; i < CHANGES; i++) {
-        bool good = pty_see(&ptys[i], "idx 100%");
+        bool good = pty_see(&ptys[i], "[1 Timeline]");
         expect(good, changes[i].name, "there is no picture");
         change(i, paths[i], large);
         pty_type(&ptys[i], "lG$hgg^lw\twww\t5G1/leaf\rnnX1$");
     }
     for (int i = 0; i < CHANGES; i++) {
         struct pty *p = &ptys[i];
-        bool good = pty_see(p, "changed  idx");
+        bool good = pty_see(p, "changed  [");
         expect(good, changes[i].name, "it was not noticed");
         expect(i > EMPTIED || pty_see(p, "file truncated"), changes[i].name,
                "a truncated file is not reported");
@@ -287,7 +287,7 @@ static void indexes_that_are_damaged(void) {
     pty_open(&pty, 100, 30);
     if (pty_fork(&pty, 0) == 0)
         faults_become(&(struct mode){.argv = {"fxtop", "large.fxt"}, .keys = ""}, -1);
-    bool seen = pty_see(&pty, "idx 100%") && pty_see(&pty, "call");
+    bool seen = pty_see(&pty, "[1 Timeline]") && pty_see(&pty, "call");
     pty_type(&pty, "l\033OQ\033OQQ"); /* the mouse off and on, too */
     status = pty_ended(&pty, PTY_PATIENCE_MS);
     expect(seen && status == 0 && pty_left(&pty) == NULL, "a damaged index, on the screen",

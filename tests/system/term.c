@@ -479,7 +479,6 @@ static void pieces(void) {
             "i=0; { cat first.fxt; while [ $i -lt 400 ]; do cat pieces.fxt; i=$((i + 1)); done; } "
             "| %s --stats - 2>stats");
     see("pieces", "400k ev");
-    see("pieces", "idx 100%");
     pty_type(&pty, "Q");
     left("pieces", 0);
     int64_t ms = pty_now_ms() - from;

@@ -62,10 +62,11 @@ bool track_list_decide(struct track_list *list, struct trace *trace,
     uint32_t stays = current && current->kind != &track_ended ? current->process : LIST_CPUS;
     uint32_t thread = track_list_thread(current);
     bool others = (stays != list->stays || thread != list->stays_thread) && list->gone.n > 0;
+    bool first = list->window.from >= list->window.to; /* nothing was folded so far */
     list->window = *window;
     list->stays = stays;
     list->stays_thread = thread;
-    if (!look_at_lives(list, trace) && !others && list->opened.n == 0)
+    if (!look_at_lives(list, trace) && !others && !first && list->opened.n == 0)
         return false;
     list->opened.n = 0;
     list->version = UINT64_MAX;

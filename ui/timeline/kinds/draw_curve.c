@@ -1,9 +1,9 @@
 /* draw_curve.c - a counter as a filled area.
  *
- * Each column is filled up to its least value, and faintly from there to its greatest. So a peak or
- * a dip of one sample is never lost. The ranges are found once per frame for all lines of a track.
- * The last value is at the right end. The gutter shows the scale, the value at the cursor, and the
- * range and average of the window, one per line. */
+ * Each column is filled up to its least value, and as a shade from there to its greatest. So a peak
+ * or a dip of one sample is never lost. The ranges are found once per frame for all lines of a
+ * track. The last value is at the right end. The gutter shows the scale, the value at the cursor,
+ * and the range and average of the window, one per line. */
 #include "ui/timeline/kinds/draw_curve.h"
 
 #include <math.h>
@@ -186,22 +186,13 @@ static struct fill fill_of(const struct plot *p, const size_t v[2]) {
     return (struct fill){clamp_eighths(low - bottom), clamp_eighths(high - bottom)};
 }
 
-/* Full cells are characters, too: a ground would be another colour change. */
+/* One colour for all: each change of it takes ten bytes. */
 static void put_fill(struct grid *g, int x, int y, const struct fill *fill, struct look look) {
-    struct look faint = style_look(ROLE_FADED);
-    bool plain = g->ascii || look.fg == LOOK_DEFAULT;
     uint32_t cp = grid_level(g, fill->most);
-    if (fill->most == 0)
-        return;
-    if (plain && fill->most == 8 && fill->sure < 8) {
+    if (fill->most == 8 && fill->sure < 8)
         cp = g->ascii ? ':' : 0x2592;
-    } else if (!plain && fill->sure == 0) {
-        look.fg = faint.bg;
-    } else if (!plain && fill->most == 8 && fill->sure < 8) {
-        look.bg = faint.bg;
-        cp = grid_level(g, fill->sure);
-    }
-    grid_put(g, x, y, cp, look);
+    if (fill->most > 0)
+        grid_put(g, x, y, cp, look);
 }
 
 static struct look look_of(const struct plot *p) {
