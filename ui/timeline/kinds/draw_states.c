@@ -117,7 +117,7 @@ static void draw_span(const struct strip *s, const struct span *span, bool selec
     }
     /* no colours for columns that differ from their neighbours: each change costs ten bytes */
     struct look look = style_look(span->n == 1 && to > from ? state.role : ROLE_DENSITY);
-    if (s->busy && (state.role == ROLE_RUNNING || to == from))
+    if (s->busy) /* one colour for all */
         look = s->ran;
     if (selected)
         look = style_selected(look);
@@ -127,8 +127,7 @@ static void draw_span(const struct strip *s, const struct span *span, bool selec
     bool shared = to == from || longest_one->start > app->timeline.edges[from];
     if (s->busy && s->busy[from] > 0 && shared) {
         int level = (int)(s->busy[from] * 8 + 0.5);
-        grid_put(g, app->layout.lane + from, y, grid_level(g, level < 1 ? 1 : level),
-                 selected ? style_selected(s->ran) : s->ran);
+        grid_put(g, app->layout.lane + from, y, grid_level(g, level < 1 ? 1 : level), look);
     }
 }
 

@@ -343,7 +343,7 @@ static bool is_state(struct app *app, int y, const struct cell *before, int c) {
            style_eq(now->look, before[c].look) && !(now->look.attr & ATTR_REVERSE);
 }
 
-#define WIDE_GAP 3 /* columns */
+#define WIDE_GAP 6 /* columns */
 
 /* Blanks states between slices that are next to each other: there each cell would change the
  * colour, and say little. before: the row with the states alone. */
