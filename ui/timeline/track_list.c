@@ -11,6 +11,7 @@
 
 #include "model/trace/trace_life.h"
 #include "src/base/lower_bound.h"
+#include "ui/timeline/list/process_label.h"
 #include "ui/timeline/track_ops.h"
 
 #define DEFAULT_DEPTH 8
@@ -383,14 +384,14 @@ static void join_header(struct track_list *list, size_t header) {
     list->lines--;
 }
 
-/* A process that is one row without slices, as `fxtop record` makes them of each command, would be
- * hidden among its counters. */
-static bool hides_counters(const struct track_list *list, const struct track_members *all,
-                           const struct track *head) {
+/* A command that `fxtop record` saw is one row, which would be hidden among its counters. */
+static bool hides_counters(const struct track_list *list, struct trace *trace,
+                           const struct track_members *all, const struct track *head) {
     const struct track_members *counters = &all[track_ops_index(&track_counter)];
     return head->alone && head->strip && folds_quiet(list, head->process) &&
            !track_list_shows_counters(list, head->process) && counters->next.n > 0 &&
-           counters->first.v[track_known_place(head->process)] > 0;
+           counters->first.v[track_known_place(head->process)] > 0 &&
+           process_label_begun(trace, head->of);
 }
 
 static void add_group(struct track_list *list, struct trace *trace, const struct track_members *all,
@@ -403,7 +404,7 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
     uint32_t empty = add_threads(list, trace, group);
     if (!folded)
         join_header(list, header);
-    bool hidden = hides_counters(list, all, &list->tracks.v[header]);
+    bool hidden = hides_counters(list, trace, all, &list->tracks.v[header]);
     list->tracks.v[header].counters = hidden;
     add_members(list, trace, all, group->process, !hidden);
     if (empty > 0 && list->set == LIST_ALL && !hides(list))

@@ -144,7 +144,7 @@ void track_list_set_depth_of_all(struct track_list *list, uint32_t depth);
 /* Whether all series of a counter are one track; leader: the first of them (counter_leader()). */
 bool track_list_stacked(const struct track_list *list, uint32_t leader);
 void track_list_stack(struct track_list *list, uint32_t leader, bool stacked);
-/* Shows the counters of a process that is one row without slices, or hides them again. */
+/* Shows the counters of a command that was recorded and is one row, or hides them again. */
 void track_list_show_counters(struct track_list *list, uint32_t process, bool shown);
 bool track_list_shows_counters(const struct track_list *list, uint32_t process);
 /* Pins or unpins a track; true: it is pinned now. */

@@ -226,6 +226,60 @@ START_TEST(names_sort_by_their_bytes) {
 }
 END_TEST
 
+/* Two processes of one thread each, the second one busier. One of two threads, of which one is
+ * quiet. One with a strip and a counter, as has one that was recorded. One idles. */
+static const char interest[] =
+    "magic\ninit 1000000000\n"
+    "kernel_object 1 10 \"light\"\nkernel_object 1 20 \"heavy\"\nkernel_object 1 30 \"pair\"\n"
+    "kernel_object 1 40 \"monitor\"\nkernel_object 1 50 \"command\"\nkernel_object 1 60 \"idle\"\n"
+    "kernel_object 2 41 \"m\" process=koid:40\nkernel_object 2 51 \"c\" process=koid:50\n"
+    "kernel_object 2 61 \"idle\" process=koid:60\n"
+    "complete 0 10/11 \"c\" \"a\" end=100\ncomplete 0 20/21 \"c\" \"a\" end=900\n"
+    "complete 0 30/31 \"c\" \"a\" end=500\ninstant 7 30/32 \"c\" \"i\"\n"
+    "switch 0 0 0 3 41 outgoing_weight=i32:-2147483648\nswitch 60 0 41 3 51\nswitch 110 0 51 3 "
+    "41\nswitch 115 0 41 3 51\n"
+    "switch 120 0 51 3 61\nswitch 900 0 61 3 41\nswitch 901 0 41 3 0 "
+    "incoming_weight=i32:-2147483648\n"
+    "counter 5 40/41 \"c\" \"rss\" id=1 v=u32:1\ncounter 5 50/51 \"c\" \"rss\" id=1 v=u32:1\n"
+    "instant 60 50/51 \"process\" \"exec\" name=\"command\"\n";
+
+static const struct {
+    const struct track_ops *kind;
+    uint64_t pid; /* 0: the quiet processes */
+    bool alone;
+} interesting[] = {{&track_cpus, 0, false},     {&track_thread, 20, true},
+                   {&track_process, 30, false}, {&track_thread, 30, false},
+                   {&track_ended, 30, false},   {&track_thread, 10, true},
+                   {&track_thread, 40, true},   {&track_counter, 40, false},
+                   {&track_thread, 50, true},   {&track_ended, 60, false}};
+
+/* Whether what is of interest comes first, each process is where it should be, and only the counter
+ * of the recorded one is hidden. */
+START_TEST(the_list_is_in_the_order_of_interest) {
+    trace = loaded_text(interest);
+    track_list_init(&list);
+    const struct track_gone_window whole = {trace_begin(trace), trace_end(trace) + 1, 1, 1000};
+    track_list_update(&list, trace);
+    track_list_decide(&list, trace, &whole, NULL);
+    track_list_update(&list, trace);
+    size_t n = sizeof interesting / sizeof *interesting;
+    ck_assert_uint_eq(list.tracks.n, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct track *t = &list.tracks.v[i];
+        ck_assert_msg(t->kind == interesting[i].kind && t->alone == interesting[i].alone, "row %zu",
+                      i);
+        if (interesting[i].pid)
+            ck_assert_uint_eq(trace_process(trace, t->process)->pid, interesting[i].pid);
+    }
+    ck_assert_uint_eq(list.gone.v[0].of[PRESENCE_FEW], 1);
+    ck_assert(list.gone.v[1].processes && list.gone.v[1].of[PRESENCE_IDLE] == 1);
+    track_list_show_counters(&list, list.tracks.v[8].process, true);
+    track_list_update(&list, trace);
+    ck_assert_ptr_eq(list.tracks.v[9].kind, &track_counter);
+    stop();
+}
+END_TEST
+
 SUITE(track_list) {
     Suite *s = suite_create("track_list");
     TCase *t = tcase_create("list");
@@ -235,6 +289,7 @@ SUITE(track_list) {
     tcase_add_test(t, a_track_is_found_again_after_an_update);
     tcase_add_test(t, a_filter_leaves_what_matches);
     tcase_add_test(t, names_sort_by_their_bytes);
+    tcase_add_test(t, the_list_is_in_the_order_of_interest);
     suite_add_tcase(s, t);
     return s;
 }

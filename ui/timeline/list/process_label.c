@@ -11,6 +11,16 @@
 #define INSTANTS_LOOKED 16 /* of a thread */
 #define THREADS_LOOKED 4   /* of a process: the main one is among the first */
 
+static bool is_exec(struct trace *trace, const struct instant *instant) {
+    return str_eq(trace_name(trace, trace_packed_name(trace, instant->packed)), STR("exec"));
+}
+
+bool process_label_begun(struct trace *trace, uint32_t thread) {
+    size_t n;
+    const struct instant *v = trace_instants(trace_thread(trace, thread), &n);
+    return n > 0 && is_exec(trace, v);
+}
+
 /* The command line of the last exec of a process; n = 0: none is known. Valid while d is. */
 static struct str command_of(struct trace *trace, uint32_t process, struct detail *d,
                              struct detail_argument *a) {
@@ -20,9 +30,7 @@ static struct str command_of(struct trace *trace, uint32_t process, struct detai
     for (size_t k = 0; k < n && k < THREADS_LOOKED && found.n == 0; k++) {
         const struct instant *v = trace_instants(trace_thread(trace, threads[k]), &count);
         for (size_t i = 0; i < count && i < INSTANTS_LOOKED; i++) {
-            uint32_t name = trace_packed_name(trace, v[i].packed);
-            if (str_eq(trace_name(trace, name), STR("exec")) &&
-                detail_open(d, trace, event_offset(v[i].packed)) &&
+            if (is_exec(trace, &v[i]) && detail_open(d, trace, event_offset(v[i].packed)) &&
                 str_eq(d->category, STR("process")) && detail_find(d, "command", a))
                 found = a->string;
         }

@@ -14,4 +14,7 @@
  * that of the trace: not safe to print as it is. */
 size_t process_label(struct trace *trace, uint32_t process, char buf[PROCESS_LABEL]);
 
+/* Whether the first instant of a thread (a number) is an exec, as `fxtop record` writes it. */
+bool process_label_begun(struct trace *trace, uint32_t thread);
+
 #endif
