@@ -8,6 +8,7 @@
 #include "ui/drawer/counters.h"
 #include "ui/drawer/details.h"
 #include "ui/timeline/kinds/curve.h"
+#include "ui/timeline/list/process_label.h"
 #include "ui/timeline/track_ops.h"
 
 /* Names that a thread or process had before. */
@@ -223,6 +224,17 @@ static const struct {
             {&track_log, log_row},       {&track_process, process_row},
             {&track_empty, process_row}, {&track_ended, ended_row}};
 
+/* The command line of a process that was recorded. */
+static void command_row(struct drawer_text *p, const struct track *track) {
+    struct detail d;
+    struct detail_argument a;
+    struct str command = process_label_command(p->app->trace, track->process, &d, &a);
+    if (command.n == 0)
+        return;
+    drawer_text_value(p, ROLE_HEADER, command);
+    drawer_text_next_line(p);
+}
+
 /* Nothing is selected: the current row. */
 void details_row(struct drawer_text *p) {
     const struct track *track = session_track(&p->app->timeline);
@@ -234,11 +246,17 @@ void details_row(struct drawer_text *p) {
         drawer_text_say(p, ROLE_DIM, "no track");
         drawer_text_next_line(p);
     }
+    if (track && track->alone && process_label_begun(p->app->trace, track->of))
+        command_row(p, track);
     for (size_t i = 0; track && i < sizeof rows / sizeof *rows; i++)
         if (rows[i].kind == track->kind)
             rows[i].details(p, track);
     if (track && track->alone) /* the row is that of the process, too */
         process_row(p, track);
+    if (track && track->counters) {
+        drawer_text_say(p, ROLE_DIM, "its counters are hidden: e shows them");
+        drawer_text_next_line(p);
+    }
     drawer_text_say(p, ROLE_DIM,
                     "nothing selected: h and l select events, Enter the one at the cursor");
     drawer_text_next_line(p);

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/query/detail.h"
-
 #define SIBLINGS_LOOKED 32 /* on either side, in the order of the file */
 #define INSTANTS_LOOKED 16 /* of a thread */
 #define THREADS_LOOKED 4   /* of a process: the main one is among the first */
@@ -21,9 +19,8 @@ bool process_label_begun(struct trace *trace, uint32_t thread) {
     return n > 0 && is_exec(trace, v);
 }
 
-/* The command line of the last exec of a process; n = 0: none is known. Valid while d is. */
-static struct str command_of(struct trace *trace, uint32_t process, struct detail *d,
-                             struct detail_argument *a) {
+struct str process_label_command(struct trace *trace, uint32_t process, struct detail *d,
+                                 struct detail_argument *a) {
     size_t n, count;
     const uint32_t *threads = trace_process_threads(trace_process(trace, process), &n);
     struct str found = {0};
@@ -50,7 +47,7 @@ static struct str sibling_of(struct trace *trace, uint32_t process, struct str n
             if (p >= trace_process_count(trace) ||
                 !str_eq(trace_process_name(trace, trace_process(trace, p), buf, &named), name))
                 continue;
-            struct str command = command_of(trace, p, d, a);
+            struct str command = process_label_command(trace, p, d, a);
             if (command.n > 0)
                 return command;
         }
@@ -98,7 +95,7 @@ size_t process_label(struct trace *trace, uint32_t process, char buf[PROCESS_LAB
     char made[40], copy[1024];
     bool named;
     struct str name = trace_process_name(trace, trace_process(trace, process), made, &named);
-    struct str command = command_of(trace, process, &d[0], &a[0]);
+    struct str command = process_label_command(trace, process, &d[0], &a[0]);
     if (!named || command.n == 0 || command.s == NULL)
         return 0;
     command.n = command.n < sizeof copy ? command.n : sizeof copy; /* another record is opened */

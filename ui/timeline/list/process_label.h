@@ -6,7 +6,7 @@
 #ifndef FXTOP_PROCESS_LABEL_H
 #define FXTOP_PROCESS_LABEL_H
 
-#include "model/trace/trace.h"
+#include "model/query/detail.h"
 
 #define PROCESS_LABEL 96
 
@@ -14,6 +14,9 @@
  * that of the trace: not safe to print as it is. */
 size_t process_label(struct trace *trace, uint32_t process, char buf[PROCESS_LABEL]);
 
+/* The command line of the last exec of a process; n = 0: none is known. Valid while detail is. */
+struct str process_label_command(struct trace *trace, uint32_t process, struct detail *detail,
+                                 struct detail_argument *argument);
 /* Whether the first instant of a thread (a number) is an exec, as `fxtop record` writes it. */
 bool process_label_begun(struct trace *trace, uint32_t thread);
 
