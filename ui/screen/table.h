@@ -40,7 +40,6 @@ struct table_column {
     int rank;   /* on a narrow screen the column of the greatest rank goes first */
     bool right; /* aligned */
     bool sorts;
-    bool bar; /* where there is space a bar follows, as long as the integer is great */
 };
 
 #define TABLE_GIVES 5 /* the least rank of a column that goes before a text is cut */
@@ -60,6 +59,7 @@ struct table_source {
     int64_t (*gap)(void *ctx, struct relation_row row);
     /* the same in later answers; NULL: rows keep their numbers */
     uint64_t (*id)(void *ctx, uint64_t row);
+    int bar;     /* a column that a bar follows, as long as its integer is great; 0: none */
     bool asked;  /* a person named the columns: none gives way to a text, or because it is empty */
     bool a_to_z; /* keys of texts are greatest for A: sorted by one, the table begins there */
 };

@@ -50,6 +50,10 @@ struct filter *table_filter_new(const struct table *t, const char *text, struct 
     return filter_new_rows(text, columns, n, err);
 }
 
+static bool has_bar(const struct table *t, int column) {
+    return t->source->bar > 0 && t->source->bar == column;
+}
+
 struct layout {
     int width[TABLE_COLUMNS]; /* 0: the column is left out */
     int bar;                  /* of the column that has one; 0: there is no space for it */
@@ -133,7 +137,7 @@ static struct layout layout_of(const struct table *t, int cols) {
 static int next_x(const struct table *t, const struct layout *l, int c, int x) {
     if (l->width[c] == 0)
         return x;
-    return x + l->width[c] + GAP + (t->columns[c].bar && l->bar > 0 ? l->bar + 1 : 0);
+    return x + l->width[c] + GAP + (has_bar(t, c) && l->bar > 0 ? l->bar + 1 : 0);
 }
 
 static void draw_bar(const struct table *t, struct grid *g, struct grid_place place, int64_t value,
@@ -248,7 +252,7 @@ static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const 
                   look);
         if (cut)
             grid_put(g, x, y, grid_glyph(g, GLYPH_ELLIPSIS), look);
-        if (t->columns[c].bar && l->bar > 0 && cell.value.type != RELATION_NULL)
+        if (has_bar(t, c) && l->bar > 0 && cell.value.type != RELATION_NULL)
             draw_bar(t, g, (struct grid_place){x + width[c] + 1, y, x + width[c] + 1 + l->bar},
                      cell.value.integer, current ? look : style_look(ROLE_DENSITY));
     }
@@ -290,8 +294,7 @@ static void measure_row(struct table *t, uint32_t at) {
             n += 1 + (int)strlen(cell.mark);
         if (n > t->widest[c])
             t->widest[c] = n;
-        if (t->columns[c].bar && cell.value.type != RELATION_NULL &&
-            cell.value.integer > t->greatest)
+        if (has_bar(t, c) && cell.value.type != RELATION_NULL && cell.value.integer > t->greatest)
             t->greatest = cell.value.integer;
     }
 }

@@ -65,9 +65,8 @@ static int64_t gap(void *ctx, struct relation_row row) {
     return ns;
 }
 
-static const struct table_column columns[] = {{NULL, 12, 16, 0, false, false, false},
-                                              {NULL, 8, 10, 2, true, true, false},
-                                              {NULL, 20, 0, 1, false, false, false}};
+static const struct table_column columns[] = {
+    {NULL, 12, 16, 0, false, false}, {NULL, 8, 10, 2, true, true}, {NULL, 20, 0, 1, false, false}};
 static const struct relation_column relation_columns[] = {
     {"name", "name", RELATION_TEXT, RELATION_NONE, false},
     {"value", "value", RELATION_INTEGER, RELATION_NONE, false},

@@ -25,7 +25,7 @@ static const struct relation_column values[COLUMNS] = {
 
 static const struct table_column columns[COLUMNS] = {
     [NAME] = {NULL, 14, 0, 0, false, false},     [COUNT] = {NULL, 6, 8, 1, true, true},
-    [UNFINISHED] = {NULL, 6, 8, 5, true, true},  [TOTAL] = {NULL, 9, 9, 4, true, true, true},
+    [UNFINISHED] = {NULL, 6, 8, 5, true, true},  [TOTAL] = {NULL, 9, 9, 4, true, true},
     [HALF] = {NULL, 9, 9, 3, true, true},        [NINETY] = {NULL, 9, 9, 6, true, true},
     [NINETY_NINE] = {NULL, 9, 9, 4, true, true}, [MOST] = {NULL, 9, 9, 2, true, true},
 };
@@ -67,7 +67,7 @@ static uint64_t id(void *ctx, uint64_t row) {
 }
 
 static const struct relation relation = {"flow_name", values, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, .id = id};
+static const struct table_source source = {&relation, columns, format, .id = id, .bar = TOTAL};
 
 static void make(struct task *task, void *data) {
     struct flows_data *f = data;

@@ -30,7 +30,7 @@ static const struct relation_column values[COLUMNS] = {
 static const struct table_column columns[COLUMNS] = {
     [AT] = {NULL, 16, 20, 1, false, true},
     [TRACK] = {NULL, 12, 0, 0, false, false},
-    [DUR] = {NULL, 9, 9, 0, true, true, true},
+    [DUR] = {NULL, 9, 9, 0, true, true},
     [SHARE] = {NULL, 8, 8, 2, true, true},
 };
 
@@ -95,7 +95,7 @@ static uint64_t id(void *ctx, uint64_t row) {
 }
 
 static const struct relation relation = {"gap", values, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, .id = id};
+static const struct table_source source = {&relation, columns, format, .id = id, .bar = DUR};
 
 static void make(struct task *task, void *data) {
     struct gaps_data *g = data;

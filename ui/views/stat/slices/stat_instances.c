@@ -39,7 +39,7 @@ static const struct relation_column values[COLUMNS] = {
 
 static const struct table_column columns[COLUMNS] = {
     [AT] = {NULL, 16, 20, 1, false, true},        [THREAD] = {NULL, 10, 18, 2, false, false},
-    [NAME] = {NULL, 10, 20, 3, false, false},     [DUR] = {NULL, 9, 9, 0, true, true, true},
+    [NAME] = {NULL, 10, 20, 3, false, false},     [DUR] = {NULL, 9, 9, 0, true, true},
     [SELF] = {NULL, 9, 9, 3, true, true},         [RUNNING] = {NULL, 9, 9, 5, true, true},
     [RUNNABLE] = {NULL, 9, 9, 7, true, true},     [BLOCKED] = {NULL, 9, 9, 6, true, true},
     [ARGUMENTS] = {NULL, 10, 0, 8, false, false},
@@ -112,7 +112,7 @@ static uint64_t id(void *ctx, uint64_t row) {
 }
 
 static const struct relation relation = {"slice", values, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, .id = id};
+static const struct table_source source = {&relation, columns, format, .id = id, .bar = DUR};
 
 static void make(struct task *task, void *data) {
     struct stat_instances *s = data;

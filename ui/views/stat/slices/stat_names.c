@@ -34,7 +34,7 @@ static const struct relation_column values[GROUPS_BY][COLUMNS] = {
 
 static const struct table_column columns[COLUMNS] = {
     [NAME] = {NULL, 14, 0, 0, false, false},     [COUNT] = {NULL, 6, 8, 1, true, true},
-    [OPEN] = {NULL, 5, 6, 2, true, true},        [TOTAL] = {NULL, 9, 9, 0, true, true, true},
+    [OPEN] = {NULL, 5, 6, 2, true, true},        [TOTAL] = {NULL, 9, 9, 0, true, true},
     [SHARE] = {NULL, 7, 7, 6, true, true},       [SELF] = {NULL, 9, 9, 3, true, true},
     [AVG] = {NULL, 9, 9, 8, true, true},         [MIN] = {NULL, 9, 9, 9, true, true},
     [HALF] = {NULL, 9, 9, 5, true, true},        [NINETY] = {NULL, 9, 9, 10, true, true},
@@ -90,12 +90,12 @@ static const struct relation relations[GROUPS_BY] = {
 };
 
 static const struct table_source sources[GROUPS_BY] = {
-    {&relations[GROUP_BY_NAME], columns, format, .id = id},
-    {&relations[GROUP_BY_NAME_THREAD], columns, format, .id = id},
-    {&relations[GROUP_BY_THREAD], columns, format, .id = id},
-    {&relations[GROUP_BY_PROCESS], columns, format, .id = id},
-    {&relations[GROUP_BY_CATEGORY], columns, format, .id = id},
-    {&relations[GROUP_BY_ARGUMENT], columns, format, .id = id},
+    {&relations[GROUP_BY_NAME], columns, format, .id = id, .bar = TOTAL},
+    {&relations[GROUP_BY_NAME_THREAD], columns, format, .id = id, .bar = TOTAL},
+    {&relations[GROUP_BY_THREAD], columns, format, .id = id, .bar = TOTAL},
+    {&relations[GROUP_BY_PROCESS], columns, format, .id = id, .bar = TOTAL},
+    {&relations[GROUP_BY_CATEGORY], columns, format, .id = id, .bar = TOTAL},
+    {&relations[GROUP_BY_ARGUMENT], columns, format, .id = id, .bar = TOTAL},
 };
 
 static void make_of(struct task *task, struct stat_names *n, unsigned kinds) {

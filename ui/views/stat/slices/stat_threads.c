@@ -45,10 +45,10 @@ static const struct relation_column state_values[COLUMNS] = {
 };
 
 static const struct table_column state_columns[COLUMNS] = {
-    [THREAD] = {NULL, 13, 0, 0, false, false},  [STATE] = {NULL, 11, 11, 0, false, false},
-    [TIME] = {NULL, 9, 9, 0, true, true, true}, [SHARE] = {NULL, 7, 7, 1, true, true},
-    [COUNT] = {NULL, 6, 8, 4, true, true},      [LONGEST] = {NULL, 9, 9, 2, true, true},
-    [AT] = {NULL, 14, 18, 6, false, true},      [WOKEN_BY] = {NULL, 12, 20, 3, false, false},
+    [THREAD] = {NULL, 13, 0, 0, false, false}, [STATE] = {NULL, 11, 11, 0, false, false},
+    [TIME] = {NULL, 9, 9, 0, true, true},      [SHARE] = {NULL, 7, 7, 1, true, true},
+    [COUNT] = {NULL, 6, 8, 4, true, true},     [LONGEST] = {NULL, 9, 9, 2, true, true},
+    [AT] = {NULL, 14, 18, 6, false, true},     [WOKEN_BY] = {NULL, 12, 20, 3, false, false},
     [WAKES] = {NULL, 5, 6, 5, true, true},
 };
 
@@ -161,7 +161,7 @@ static uint64_t state_id(void *ctx, uint64_t row) {
 static const struct relation state_relation = {"thread_state", state_values, COLUMNS,
                                                false,          state_rows,   state_get};
 static const struct table_source state_source = {&state_relation, state_columns, state_format,
-                                                 .id = state_id};
+                                                 .id = state_id, .bar = TIME};
 
 const struct stat_tab stat_threads_states = {
     .title = "States",
@@ -204,14 +204,10 @@ static const struct relation_column cpu_values[CPU_COLUMNS] = {
 };
 
 static const struct table_column cpu_columns[CPU_COLUMNS] = {
-    [CPU_THREAD] = {NULL, 14, 0, 0, false, false},
-    [CPU_TIME] = {NULL, 9, 9, 0, true, true, true},
-    [CPU_SHARE] = {NULL, 7, 7, 1, true, true},
-    [CPU_SWITCHES] = {NULL, 8, 8, 1, true, true},
-    [CPU_AVG] = {NULL, 9, 9, 4, true, true},
-    [CPU_LONGEST] = {NULL, 9, 9, 2, true, true},
-    [CPU_AT] = {NULL, 14, 18, 6, false, true},
-    [CPU_WAITED] = {NULL, 9, 9, 3, true, true},
+    [CPU_THREAD] = {NULL, 14, 0, 0, false, false},     [CPU_TIME] = {NULL, 9, 9, 0, true, true},
+    [CPU_SHARE] = {NULL, 7, 7, 1, true, true},         [CPU_SWITCHES] = {NULL, 8, 8, 1, true, true},
+    [CPU_AVG] = {NULL, 9, 9, 4, true, true},           [CPU_LONGEST] = {NULL, 9, 9, 2, true, true},
+    [CPU_AT] = {NULL, 14, 18, 6, false, true},         [CPU_WAITED] = {NULL, 9, 9, 3, true, true},
     [CPU_WAITED_MOST] = {NULL, 12, 12, 5, true, true},
 };
 
@@ -267,8 +263,8 @@ static uint64_t cpu_id(void *ctx, uint64_t row) {
 
 static const struct relation cpu_relation = {"thread_cpu", cpu_values, CPU_COLUMNS,
                                              false,        cpu_rows,   cpu_get};
-static const struct table_source cpu_source = {&cpu_relation, cpu_columns, cpu_format,
-                                               .id = cpu_id};
+static const struct table_source cpu_source = {&cpu_relation, cpu_columns, cpu_format, .id = cpu_id,
+                                               .bar = CPU_TIME};
 
 const struct stat_tab stat_threads_cpus = {
     .title = "CPUs",
