@@ -23,16 +23,14 @@ struct str process_label_command(struct trace *trace, uint32_t process, struct d
                                  struct detail_argument *a) {
     size_t n, count;
     const uint32_t *threads = trace_process_threads(trace_process(trace, process), &n);
-    struct str found = {0};
-    for (size_t k = 0; k < n && k < THREADS_LOOKED && found.n == 0; k++) {
+    for (size_t k = 0; k < n && k < THREADS_LOOKED; k++) {
         const struct instant *v = trace_instants(trace_thread(trace, threads[k]), &count);
-        for (size_t i = 0; i < count && i < INSTANTS_LOOKED; i++) {
+        for (size_t i = count < INSTANTS_LOOKED ? count : INSTANTS_LOOKED; i-- > 0;)
             if (is_exec(trace, &v[i]) && detail_open(d, trace, event_offset(v[i].packed)) &&
                 str_eq(d->category, STR("process")) && detail_find(d, "command", a))
-                found = a->string;
-        }
+                return a->string; /* valid until another record is opened */
     }
-    return found;
+    return (struct str){0};
 }
 
 /* The command line of the nearest process of the same name, in the order of the file; n = 0: there
@@ -98,7 +96,7 @@ size_t process_label(struct trace *trace, uint32_t process, char buf[PROCESS_LAB
     struct str command = process_label_command(trace, process, &d[0], &a[0]);
     if (!named || command.n == 0 || command.s == NULL)
         return 0;
-    command.n = command.n < sizeof copy ? command.n : sizeof copy; /* another record is opened */
+    command.n = command.n < sizeof copy ? command.n : sizeof copy;
     memcpy(copy, command.s, command.n);
     command.s = copy;
     struct str word = base_name(telling(command, sibling_of(trace, process, name, &d[1], &a[1])));
