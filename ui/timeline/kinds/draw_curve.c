@@ -44,8 +44,10 @@ static double place(const struct scale *s, double x) {
         double lo = log_of(s->lo), hi = log_of(s->hi);
         return hi > lo ? within((log_of(x) - lo) / (hi - lo)) : 0;
     }
-    return s->hi / 2 > s->lo / 2 ? within((x / 2 - s->lo / 2) / (s->hi / 2 - s->lo / 2))
-                                 : 0.5; /* halves do not overflow */
+    /* halves do not overflow */
+    if (s->hi / 2 > s->lo / 2)
+        return within((x / 2 - s->lo / 2) / (s->hi / 2 - s->lo / 2));
+    return (s->base ? counter_value(s->base) : s->hi) == 0 ? 0 : 0.5; /* one value */
 }
 
 /* The nearest of the steps 0..most. Each result is stored in a double: registers of more bits would
