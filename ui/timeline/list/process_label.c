@@ -56,6 +56,8 @@ static struct str sibling_of(struct trace *trace, uint32_t process, struct str n
 static struct str next_word(struct str *line) {
     struct str word;
     size_t n = 0;
+    if (line->n == 0) /* it may have no bytes at all */
+        return *line;
     while (line->n > 0 && *line->s == ' ')
         line->s++, line->n--;
     while (n < line->n && line->s[n] != ' ')
