@@ -123,7 +123,6 @@ static const struct job jobs[] = {
     {"view", step_view},
     {"overview", step_overview},
     {"headers", step_headers},
-    {"colours", colors_step}, /* of names */
     {"range", ranges_step}, /* the number of its slices */
     {"flows", step_flows},
     {"states", details_states_step}, /* of the thread of the selected slice */
@@ -133,6 +132,7 @@ static const struct job jobs[] = {
     {"times", step_times}, /* of all names */
     {"hits", step_hits},
     {"hit columns", step_hit_columns},
+    {"colours", colors_step},          /* of names */
     {"other trace", view_traces_step}, /* freed */
     {"query", view_sql_step},          /* last: it may wait a little */
 };

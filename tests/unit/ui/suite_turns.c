@@ -11,6 +11,7 @@
 #include "tests/unit/ui/live.h"
 #include "ui/app.h"
 #include "ui/jobs.h"
+#include "ui/screen/style.h"
 #include "ui/turns.h"
 #include "ui/views/view.h"
 
@@ -70,6 +71,7 @@ static void open_grown(int events_first) {
     events("wb", 0, events_first);
     trace = trace_open(live_path, &(struct trace_options){.follow = true}, &err);
     ck_assert_ptr_nonnull(trace);
+    style_init(COLOR_MONO); /* gaps between equal colours are characters */
     app_init(&app, trace, 120, 40, true);
 }
 
@@ -195,6 +197,7 @@ START_TEST(a_view_does_not_wait_for_the_end_of_loading) {
     events("wb", 0, 400);
     trace = trace_open(live_path, &(struct trace_options){0}, &err);
     ck_assert_ptr_nonnull(trace);
+    style_init(COLOR_MONO); /* gaps between equal colours are characters */
     app_init(&app, trace, 120, 40, true);
     for (int i = 0; i < 4; i++)
         trace_step(trace, 8192);
