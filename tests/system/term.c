@@ -110,7 +110,7 @@ static void keys_and_leaving(void) {
     pty_type(&pty, "ll");
     see("keys", "vsync  category ui  app 100");
     pty_type(&pty, "?");
-    see("keys", "zoom in at the time cursor");
+    see("keys", "one slice; the heaviest names");
     pty_type(&pty, "q");
     see("keys", PICTURE);
     pty_type(&pty, "/Read\r");
@@ -318,7 +318,7 @@ static void stopping(void) {
     resized("fg", 90, 28);
     check(pty.alternate && pty.mouse && pty.paste, "fg", "the screen was not taken again");
     pty_type(&pty, "?");
-    see("fg", "zoom in at the time cursor");
+    see("fg", "one slice; the heaviest names");
     pty_type(&pty, "qq");
     see("fg", "status=0");
     check(!pty.alternate && pty.cursor && !pty.mouse && !pty.paste, "fg",
@@ -357,7 +357,7 @@ static void terminals(void) {
         pty_resize(&pty, 90, 28);
         pty_settle(&pty, 300);
         pty_type(&pty, "?");
-        see(what, "zoom in at the time cursor");
+        see(what, "one slice; the heaviest names");
         pty_type(&pty, "qQ");
         left(what, 0);
     }
@@ -406,7 +406,7 @@ static void multiplexers(void) {
         pty_resize(&pty, 90, 25);
         see(inner[i], "zoom");
         pty_type(&pty, "?");
-        see(inner[i], "zoom in at the time cursor");
+        see(inner[i], "one slice; the heaviest names");
         pty_type(&pty, "qQ");
         left("tmux", 0);
     }
@@ -418,7 +418,7 @@ static void multiplexers(void) {
         see("screen", "vsync  category ui  app 100");
         pty_resize(&pty, 90, 25);
         pty_type(&pty, "?");
-        see("screen", "zoom in at the time cursor");
+        see("screen", "one slice; the heaviest names");
         pty_type(&pty, "qQ");
         check(pty_ended(&pty, PTY_PATIENCE_MS) == 0, "screen", "fxtop did not end in it");
         pty_close(&pty); /* its own leaving is screen's business */
