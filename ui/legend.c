@@ -26,7 +26,7 @@ struct item {
 
 static const struct item items[] = {
     {"slices", " Frame ", NULL, "[Frame]", SAMPLE_SLICE, 0,
-     "one slice; the heaviest names have colours of their own, others pale ones"},
+     "one slice; the heaviest names have colours of their own, others muted ones"},
     {NULL, "▂▅█", ".=#", "|", SAMPLE_BAR, 0, "within one column"},
     {NULL, "▂▅█", ".=#", NULL, SAMPLE_ROLE, ROLE_DENSITY,
      "several; the height is the time they cover, the colour that of the name with most of it"},

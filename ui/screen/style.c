@@ -119,10 +119,11 @@ static const uint8_t labels[2][HUES] = {
     {231, 16, 231, 16, 231, 16, 231, 16, 16, 16},
 };
 
-/* Pale colours for names that are not ranked: they differ by 8 or more from all of these. */
+/* Muted colours for names that are not ranked: they differ by 8 or more from all of these, and
+ * stand out from the background by 2.5 to 1 or more. */
 #define MUTED 3
-static const uint8_t muted[2][MUTED] = {{240, 95, 23}, {187, 153, 225}};
-static const uint8_t muted_label[2] = {231, 16};
+static const uint8_t muted[2][MUTED] = {{240, 95, 23}, {103, 23, 238}};
+static const uint8_t muted_labels[2][MUTED] = {{231, 231, 231}, {16, 231, 231}};
 static const struct entry few_muted = {0, 7, 0};
 
 static const struct entry few_hues[2][FEW_HUES] = {
@@ -221,7 +222,7 @@ static void make(void) {
         series[i] = make_look(mono ? roles[ROLE_TEXT].mono : colored);
     }
     for (int i = 0; i < MUTED; i++) {
-        struct entry many = {muted_label[light], muted[light][i], 0};
+        struct entry many = {muted_labels[light][i], muted[light][i], 0};
         muted_looks[i] = mono ? series[0] : make_look(few ? few_muted : many);
     }
     for (int i = 0; i < ROLE_COUNT + HUES; i++)

@@ -2,13 +2,13 @@
  * widths, header, rows, silences.
  *
  * Columns without a text are left out, and those of greatest rank until the rest fits. Then columns
- * of less use give way until each text is whole; the others grow as far as their texts need. Texts
+ * of less use give way to texts that say more; the others grow as far as their texts need. Texts
  * are those of the first screen of rows, so that few columns change in scrolling, and of the rows
  * shown. A row that is scrolled sideways too far is drawn again at its last possible
  * place. */
 #include "ui/screen/table_internal.h"
 
-#include <assert.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,17 +90,48 @@ static int wanted(const struct table *t, int c) {
     return want > column->width ? want : column->width;
 }
 
-/* The columns that are missing for the texts of those that are shown. */
-static int lacking(const struct table *t, const struct layout *l) {
+/* The columns that texts of lesser rank lack, up to TEXT_WANTED each. */
+static int lacking(const struct table *t, const struct layout *l, int rank) {
     int n = 0;
-    for (int c = 0; c < t->ncolumns; c++)
-        n += l->width[c] > 0 && !t->columns[c].right ? wanted(t, c) - l->width[c] : 0;
+    for (int c = 0; c < t->ncolumns; c++) {
+        int want = wanted(t, c) < TEXT_WANTED ? wanted(t, c) : TEXT_WANTED;
+        if (l->width[c] > 0 && !t->columns[c].right && t->columns[c].rank < rank &&
+            want > l->width[c])
+            n += want - l->width[c];
+    }
     return n;
+}
+
+/* Columns give way to texts of lesser rank, never to their own. */
+static void give_way(const struct table *t, struct layout *l, int cols) {
+    int worst = last_in_rank(t, l, TABLE_GIVES);
+    while (worst >= 0) {
+        int lack = lacking(t, l, t->columns[worst].rank);
+        if (lack == 0 || l->need + lack <= cols)
+            return;
+        leave_out(l, worst);
+        worst = last_in_rank(t, l, TABLE_GIVES);
+    }
+}
+
+/* Columns with ranks of [from, to) grow alike, as far as their texts need. */
+static void grow(const struct table *t, struct layout *l, int cols, int from, int to) {
+    for (int hungry = 1; hungry > 0 && l->need < cols;) {
+        hungry = 0;
+        for (int c = 0; c < t->ncolumns && l->need < cols; c++) {
+            int rank = t->columns[c].rank;
+            if (rank < from || rank >= to || l->width[c] == 0 || l->width[c] >= wanted(t, c))
+                continue;
+            l->width[c]++;
+            l->need++;
+            hungry++;
+        }
+    }
 }
 
 static struct layout layout_of(const struct table *t, int cols) {
     struct layout l = {.need = 1 - GAP};
-    int shown = 0, worst;
+    int shown = 0;
     bool drawn = table_count(t) > 0;
     for (int c = 0; c < t->ncolumns; c++) {
         if (drawn && t->widest[c] == 0 && t->sort != c && !t->source->asked)
@@ -111,19 +142,10 @@ static struct layout layout_of(const struct table *t, int cols) {
     }
     for (; l.need > cols && shown > 1; shown--)
         leave_out(&l, last_in_rank(t, &l, 0));
-    while (!t->source->asked && l.need + lacking(t, &l) > cols &&
-           (worst = last_in_rank(t, &l, TABLE_GIVES)) >= 0)
-        leave_out(&l, worst);
-    for (int hungry = 1; hungry > 0 && l.need < cols;) {
-        hungry = 0;
-        for (int c = 0; c < t->ncolumns && l.need < cols; c++) {
-            if (l.width[c] == 0 || l.width[c] >= wanted(t, c))
-                continue;
-            l.width[c]++;
-            l.need++;
-            hungry++;
-        }
-    }
+    if (!t->source->asked)
+        give_way(t, &l, cols);
+    grow(t, &l, cols, 0, TABLE_GIVES);
+    grow(t, &l, cols, TABLE_GIVES, INT_MAX);
     for (int c = 0; c < t->ncolumns && l.need > cols; c++) /* one column, on a narrow screen */
         if (l.width[c] > cols - 1)
             l.width[c] = cols > 1 ? cols - 1 : 1;

@@ -230,6 +230,35 @@ START_TEST(hues_differ_for_any_eyes) {
 }
 END_TEST
 
+/* Names without a rank: readable, seen on the background, and no ranked one to any eyes. */
+START_TEST(muted_looks_differ_from_ranked_ones) {
+    const uint32_t hash = 1;
+    for (int background = 0; background < 2; background++) {
+        struct look hues[32], looks[32];
+        style_init(COLOR_256);
+        style_background(background);
+        style_rank(NULL, 0);
+        int n = all_hues(hues, 32);
+        style_rank(&hash, 1);
+        int m = all_hues(looks, 32);
+        ck_assert_int_ge(m, 3);
+        for (int i = 0; i < m; i++) {
+            double p[3], q[3], seen = luminance(looks[i].bg);
+            ck_assert_double_ge(contrast(luminance(looks[i].fg), seen), 4.5);
+            ck_assert_double_ge(contrast(seen, background), 2.5);
+            ck_assert(style_eq(style_on(looks[i].bg), looks[i]));
+            lab(looks[i].bg, _i, p);
+            for (int k = 0; k < n; k++) {
+                lab(hues[k].bg, _i, q);
+                ck_assert_double_ge(difference(p, q), 8);
+            }
+        }
+    }
+    style_rank(NULL, 0);
+    style_background(false);
+}
+END_TEST
+
 /* Luminance of the first eight colours as xterm has them. */
 static double luminance_of_8(int32_t color, bool background) {
     static const double on = 205 / 255.0, blue = 238 / 255.0;
@@ -346,6 +375,7 @@ SUITE(style) {
     tcase_add_test(looks, text_on_a_slice_is_readable);
     tcase_add_test(looks, differences_are_the_published_ones);
     tcase_add_loop_test(looks, hues_differ_for_any_eyes, 0, ANY_EYES);
+    tcase_add_loop_test(looks, muted_looks_differ_from_ranked_ones, 0, ANY_EYES);
     tcase_add_test(looks, few_colours_are_readable);
     tcase_add_test(looks, high_contrast_is_high);
     tcase_add_test(looks, a_changed_look_is_the_nearest_that_the_terminal_has);

@@ -449,6 +449,81 @@ START_TEST(rows_are_counted_while_a_search_is_typed) {
 }
 END_TEST
 
+/* A name of 60 columns, a count, an average, arguments that are too long, and a column without
+ * texts. */
+static void get_named(void *ctx, struct relation_row row, int column, struct relation_value *cell) {
+    (void)ctx;
+    if (column == 0)
+        snprintf(cell->buf, sizeof cell->buf, "%059d%" PRIu64, 0, row.row % 10);
+    else if (column == 3)
+        snprintf(cell->buf, sizeof cell->buf, "arguments %0150d", 0);
+    if (column == 0 || column == 3)
+        relation_set_text(cell, str_of(cell->buf));
+    else if (column < 3)
+        relation_set_integer(cell, 12345678);
+}
+
+static const struct relation_column named_columns[] = {
+    {"name", "name", RELATION_TEXT, RELATION_NONE, false},
+    {"count", "count", RELATION_INTEGER, RELATION_NONE, false},
+    {"avg", "avg", RELATION_INTEGER, RELATION_NONE, false},
+    {"args", "args", RELATION_TEXT, RELATION_NONE, true},
+    {"open", "open", RELATION_INTEGER, RELATION_NONE, false},
+};
+static const struct table_column named_looks[] = {
+    {NULL, 14, 0, 0, false, false}, {NULL, 8, 8, 1, true, true}, {NULL, 9, 9, 9, true, true},
+    {NULL, 10, 0, 8, false, false}, {NULL, 5, 6, 2, true, true},
+};
+static const struct relation named = {"named", named_columns, 5, false, count, get_named};
+
+/* The column at which a title begins; -1: it is not shown. */
+static int title_at(struct grid *g, const char *title) {
+    for (int x = 0; x + (int)strlen(title) <= g->cols; x++) {
+        size_t n = 0;
+        while (title[n] && grid_at(g, x + (int)n, 0)->cp[0] == (unsigned char)title[n])
+            n++;
+        if (title[n] == 0)
+            return x;
+    }
+    return -1;
+}
+
+/* A name is whole before a column of greater rank has space; a text never leaves out its own
+ * column, however long it is. More columns of the screen never show less. */
+START_TEST(columns_give_way_to_texts_of_lesser_rank) {
+    static const struct table_source of = {&named, named_looks, .asked = false};
+    static const struct table_source asked = {&named, named_looks, .asked = true};
+    struct list l = {.n = 20};
+    int before = 0;
+    for (int cols = 62; cols <= 260; cols++) {
+        struct table t;
+        struct grid g;
+        table_init(&t, &of, &l, true);
+        grid_init(&g, cols, 10, true);
+        table_draw(&t, &g, 0, 10);
+        bool whole = grid_at(&g, 60, 1)->cp[0] == '0', avg = title_at(&g, "avg") > 0,
+             args = title_at(&g, "args") > 0;
+        ck_assert_msg(whole || (!avg && !args), "%d", cols);
+        ck_assert(title_at(&g, "open") < 0);
+        ck_assert(title_at(&g, "count") > 0);
+        ck_assert_msg(cols < 85 || args, "%d", cols);
+        ck_assert_msg(avg + args >= before, "%d", cols);
+        before = avg + args;
+        grid_free(&g);
+        table_free(&t);
+    }
+    ck_assert_int_eq(before, 2);
+    struct table t;
+    struct grid g;
+    table_init(&t, &asked, &l, true);
+    grid_init(&g, 100, 10, true);
+    table_draw(&t, &g, 0, 10);
+    ck_assert(title_at(&g, "open") > 0 && title_at(&g, "avg") > 0 && title_at(&g, "args") > 0);
+    grid_free(&g);
+    table_free(&t);
+}
+END_TEST
+
 SUITE(table) {
     Suite *s = suite_create("table");
     TCase *t = tcase_create("table");
@@ -457,6 +532,7 @@ SUITE(table) {
     tcase_add_test(t, a_row_known_by_its_id_is_waited_for);
     tcase_add_test(t, csv_is_what_is_shown_whole);
     tcase_add_test(t, a_frame_asks_for_what_it_shows);
+    tcase_add_test(t, columns_give_way_to_texts_of_lesser_rank);
     tcase_add_test(t, rows_are_counted_while_a_search_is_typed);
     tcase_add_test(t, columns_stay_apart_at_any_width);
     tcase_add_test(t, filter_and_order_are_those_of_a_slow_count);

@@ -2,8 +2,8 @@
  *
  * Each column is filled up to its least value, and as a shade from there to its greatest. So a peak
  * or a dip of one sample is never lost. The ranges are found once per frame for all lines of a
- * track. The last value is at the right end. The gutter shows the scale, the value at the cursor,
- * and the range and average of the window, one per line. */
+ * track. The last value is at the right end where it hides nothing. The gutter shows the scale, the
+ * value at the cursor, and the range and average of the window, one per line. */
 #include "ui/timeline/kinds/draw_curve.h"
 
 #include <math.h>
@@ -204,7 +204,17 @@ static struct look look_of(const struct plot *p) {
     return (struct look){style_hashed(style_name_hash(name)).bg, LOOK_DEFAULT, 0};
 }
 
-/* The last value of the window, over the end of the area. */
+/* Whether n cells are full or blank: a text hides nothing of the area there. */
+static bool is_even(struct grid *g, int x, int y, int n) {
+    for (int i = 0; i < n; i++) {
+        uint32_t cp = grid_at(g, x + i, y)->cp[0];
+        if (cp != grid_level(g, 8) && cp != ' ')
+            return false;
+    }
+    return true;
+}
+
+/* The last value of the window, over the end of the area, if it hides nothing of it. */
 static void end_value(const struct plot *p, int last) {
     struct grid *g = &p->app->grid;
     size_t n;
@@ -215,7 +225,7 @@ static void end_value(const struct plot *p, int last) {
         return;
     const char *text = curve_text(&samples[after - 1], p->least, 0, buf);
     int width = (int)strlen(text), x = p->app->layout.lane + last + 1 - width;
-    if (last + 1 < 4 * width)
+    if (last + 1 < 4 * width || !is_even(g, x, p->y, width))
         return;
     for (int i = 0; i < width; i++) {
         struct look under = grid_at(g, x + i, p->y)->look, look = style_look(ROLE_VALUE);
