@@ -19,6 +19,7 @@
 #include "ui/keep/keep_run.h"
 #include "ui/keep/keep_session.h"
 #include "ui/keep/keep_state.h"
+#include "ui/timeline/colors.h"
 #include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/filters/track_only.h"
 #include "ui/timeline/find.h"
@@ -510,6 +511,10 @@ const struct command commands[] = {
      .argument = "FILTER", .action = track_only_all, .run = track_only_set},
     {"others", "x", T, GROUP_TRACKS, FIRST, "hide or dim what does not match, or mark what does",
      .hint = "x others", .when = filters, .action = track_filter_others},
+    {"color", "", ALL, GROUP_TRACKS, 0,
+     "colours of slices by name, category, thread, process, an argument or Chrome's cname",
+     .action = colors_next, .argument = "name|category|thread|process|arg.NAME|trace",
+     .run = colors_type},
     {"scale", "", T, GROUP_TRACKS, 0,
      "counter scale: fit, zero, log or a range, e.g. :scale 0..100", .action = curve_next_scale,
      .argument = "fit|zero|log|LO..HI", .run = curve_set_scale},

@@ -93,7 +93,7 @@ static void write_own(struct pager *page, int cols, const struct app *app) {
 
 void help_write(struct pager *page, const struct app *app) {
     const struct grid *grid = &app->grid;
-    legend_write(page, grid);
+    legend_write(page, app);
     for (int g = 0; g < COMMAND_GROUPS; g++) {
         pager_add(page, false, 0, "%s", "");
         pager_add(page, true, TAG_GROUP + (uint64_t)g, "%s", groups[g]);

@@ -8,13 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/base/text.h"
+#include "ui/timeline/colors.h"
+
 #define LABEL_WIDE 64 /* columns; narrower screens have the label of a part on a line of its own */
 #define INDENT 12     /* of the items right of their label */
 #define HUE 4         /* a number for the colour of the sample */
 
 enum sample_kind { SAMPLE_ROLE, SAMPLE_SLICE, SAMPLE_BAR, SAMPLE_HIT, SAMPLE_SELECTED };
 
-struct item {
+struct legend_item {
     const char *part; /* label of the part that begins here, or NULL */
     const char *sample;
     const char *ascii; /* the same with ASCII alone; NULL: as grid_ztext() has it */
@@ -24,7 +27,7 @@ struct item {
     const char *text;
 };
 
-static const struct item items[] = {
+static const struct legend_item items[] = {
     {"slices", " Frame ", NULL, "[Frame]", SAMPLE_SLICE, 0,
      "one slice; the heaviest names have colours of their own, others muted ones"},
     {NULL, "▂▅█", ".=#", "|", SAMPLE_BAR, 0, "within one column"},
@@ -70,8 +73,8 @@ static const struct item items[] = {
     {NULL, "╰──▶", "+-->", NULL, SAMPLE_ROLE, ROLE_ARROW, "a hop of the flow"},
 };
 
-static struct look look_of(const struct item *item) {
-    struct look look = style_depth() == COLOR_MONO ? style_look(ROLE_TEXT) : style_slice(HUE);
+static struct look look_of(const struct legend_item *item) {
+    struct look look = style_depth() == COLOR_MONO ? style_look(ROLE_TEXT) : style_hashed(HUE);
     switch (item->kind) {
     case SAMPLE_SLICE:
         return look;
@@ -87,7 +90,7 @@ static struct look look_of(const struct item *item) {
     }
 }
 
-static const char *sample_of(const struct item *item, bool ascii) {
+static const char *sample_of(const struct legend_item *item, bool ascii) {
     if (style_depth() == COLOR_MONO && item->mono)
         return item->mono;
     return ascii && item->ascii ? item->ascii : item->sample;
@@ -123,7 +126,7 @@ static int first_word(const char *text) {
     return (int)strcspn(text, " ") + 1;
 }
 
-static void write_item(struct writer *w, const struct item *item) {
+static void write_item(struct writer *w, const struct legend_item *item) {
     const char *sample = sample_of(item, w->line.ascii), *text = item->text;
     int width = (int)text_width(str_of(sample), 0, 100);
     if (!w->empty && w->x + 3 + width + first_word(text) >= w->line.cols - 1)
@@ -149,7 +152,29 @@ static void begin_part(struct writer *w, const char *part) {
     w->empty = true; /* the first item needs no blanks before it */
 }
 
-void legend_write(struct pager *page, const struct grid *grid) {
+/* The heaviest values of the key of colours. */
+static void write_colors(struct writer *w, const struct app *app) {
+    const struct colors *colors = &app->timeline.colors;
+    char key[COLORS_ARGUMENT + 8], by[COLORS_ARGUMENT + 12], safe[COLORS_ARGUMENT + 12];
+    if (colors->ntop == 0 || style_depth() == COLOR_MONO)
+        return;
+    begin_part(w, "colours");
+    snprintf(by, sizeof by, "by %s:", colors_key(&app->timeline, key));
+    text_plain(safe, sizeof safe, str_of(by), w->line.ascii ? TEXT_ASCII : 0);
+    put(w, safe, 0, style_look(ROLE_LABEL));
+    for (uint32_t i = 0; i < colors->ntop; i++) {
+        const char *text = colors->top[i].text;
+        int width = (int)text_width(str_of(text), 0, 100);
+        if (!w->empty && w->x + 4 + width >= w->line.cols - 1)
+            end_line(w);
+        put(w, w->line.ascii ? "#" : "■", 2,
+            (struct look){style_slice(colors->top[i].hash).bg, LOOK_DEFAULT, 0});
+        put(w, text, 1, style_look(ROLE_TEXT));
+    }
+}
+
+void legend_write(struct pager *page, const struct app *app) {
+    const struct grid *grid = &app->grid;
     struct writer w = {
         .page = page, .indent = grid->cols >= LABEL_WIDE ? INDENT : 4, .empty = true};
     grid_init(&w.line, grid->cols > 1 ? grid->cols - 1 : 1, 1, grid->ascii);
@@ -159,6 +184,7 @@ void legend_write(struct pager *page, const struct grid *grid) {
             begin_part(&w, items[i].part);
         write_item(&w, &items[i]);
     }
+    write_colors(&w, app);
     end_line(&w);
     pager_wrap(page, grid->cols, 2, "  ; on the timeline explains the cell at the time cursor");
     grid_free(&w.line);

@@ -2,10 +2,10 @@
 #ifndef FXTOP_LEGEND_H
 #define FXTOP_LEGEND_H
 
-#include "ui/screen/pager.h"
+#include "ui/session.h"
 
 /* Adds the legend to a page, wrapped at the grid's width, in its glyphs and in the looks of this
  * terminal. */
-void legend_write(struct pager *page, const struct grid *grid);
+void legend_write(struct pager *page, const struct app *app);
 
 #endif

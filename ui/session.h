@@ -11,6 +11,7 @@
 #include "model/query/search.h"
 #include "model/query/stat/question.h"
 #include "model/query/stat/range.h"
+#include "model/query/stat/slice_group.h"
 #include "model/query/stat/time_text.h"
 #include "model/trace/trace.h"
 #include "src/base/task.h"
@@ -20,6 +21,7 @@
 #include "ui/screen/layout.h"
 #include "ui/screen/pager.h"
 #include "ui/screen/prompt.h"
+#include "ui/screen/style.h"
 #include "ui/timeline/list/process_busy.h"
 #include "ui/timeline/list/track_verdicts.h"
 #include "ui/timeline/selection.h"
@@ -120,9 +122,20 @@ enum shown {
     SHOWN_ALL,    /* with damaged and unset times, and with what is outside of a part */
 };
 
-struct colors { /* ui/timeline/colors.h */
+#define COLORS_ARGUMENT 80 /* bytes of its name */
+
+struct colors {             /* ui/timeline/colors.h */
+    enum slice_group_by by; /* the key */
+    char argument[COLORS_ARGUMENT];
+    uint64_t changes; /* of the key, counted */
     struct answer totals;
-    bool ranked; /* names have colours of their own */
+    uint32_t ranks; /* counted */
+    bool ranked;    /* values have colours of their own */
+    struct {        /* the heaviest ones, for the legend */
+        uint32_t hash;
+        char text[40];
+    } top[STYLE_SERIES];
+    uint32_t ntop;
 };
 
 struct timeline {

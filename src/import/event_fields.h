@@ -49,7 +49,6 @@ enum event_field { /* fields with a meaning; all others are arguments */
                    EVENT_PARENT,  /* of a stack frame */
                    EVENT_DAMAGED, /* the time is damaged, as --export=json marks it */
                    EVENT_OWN_TS,  /* its time, if "ts" is one at which viewers read it rightly */
-                   EVENT_CNAME,   /* a colour of Chrome's palette, which means nothing here */
                    EVENT_FIELDS
 };
 

@@ -17,14 +17,13 @@ static const struct {
               {STR("cat"), EVENT_CAT},
               {STR("name"), EVENT_NAME},
               {STR("scope"), EVENT_SCOPE},
-              {STR("cname"), EVENT_CNAME},
               {STR("own_ts"), EVENT_OWN_TS},
               {STR("bind_id"), EVENT_BIND_ID},
               {STR("flow_in"), EVENT_FLOW_IN},
               {STR("flow_out"), EVENT_FLOW_OUT},
               {STR("damaged_time"), EVENT_DAMAGED}};
 /* of each length */
-static const unsigned char first_field[] = {0, 0, 1, 6, 11, 12, 14, 15, 17, 18, 18, 18, 18, 19};
+static const unsigned char first_field[] = {0, 0, 1, 6, 11, 12, 13, 14, 16, 17, 17, 17, 17, 18};
 #define LONGEST_FIELD 12
 
 static enum event_field nested_field(struct str key, enum event_level level) {

@@ -12,6 +12,7 @@
 #include "src/base/units.h"
 #include "ui/drawer/details.h"
 #include "ui/drawer/tab_name.h"
+#include "ui/timeline/colors.h"
 
 /* about 0.3 ms: rows and slices that are looked at if slices overlap */
 #define SELF_UNITS 4000
@@ -95,6 +96,7 @@ void details_slice(struct drawer_text *p) {
     int64_t self;
     char dur[32], text[32];
     uint32_t row = 0, i = 0;
+    drawer_text_swatch(p, colors_slice(app, app->timeline.selection.of, s));
     drawer_text_value(p, ROLE_HEADER, trace_slice_name(app->trace, s));
     if (detail_open(&d, app->trace, app->timeline.selection.offset) && d.category.n > 0)
         details_category(p, d.category);
@@ -139,6 +141,7 @@ void details_operation(struct drawer_text *p) {
     const struct slice *s = session_slice(app->trace, &app->timeline);
     struct detail d;
     char text[96], id[32] = "";
+    drawer_text_swatch(p, colors_slice(app, SLICE_ITER_ASYNC + app->timeline.selection.of, s));
     drawer_text_value(p, ROLE_HEADER, trace_slice_name(app->trace, s));
     /* else, or of another kind, it was overwritten */
     if (detail_open(&d, app->trace, app->timeline.selection.offset)) {

@@ -63,6 +63,17 @@ void drawer_text_glyph(struct drawer_text *p, enum role role, uint32_t cp) {
     p->x++;
 }
 
+void drawer_text_swatch(struct drawer_text *p, struct look look) {
+    struct grid *g = &p->app->grid;
+    if (style_depth() == COLOR_MONO)
+        return;
+    end_label(p, STR(""));
+    if (drawer_text_visible(p))
+        grid_put(g, p->x, row_of(p), g->ascii ? '#' : 0x25A0,
+                 (struct look){look.bg, LOOK_DEFAULT, 0});
+    p->x += 2;
+}
+
 enum role drawer_text_link(struct drawer_text *p, const struct drawer_link *link, enum role role) {
     end_label(p, STR(""));
     if (p->nlinks == DRAWER_TEXT_LINKS)

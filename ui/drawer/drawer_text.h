@@ -31,6 +31,8 @@ enum role drawer_text_link(struct drawer_text *p, const struct drawer_link *link
 void drawer_text_next_line(struct drawer_text *p);
 bool drawer_text_visible(const struct drawer_text *p); /* the current line is on the screen */
 void drawer_text_glyph(struct drawer_text *p, enum role role, uint32_t cp); /* a glyph of our own */
+/* A square in the colour of a slice, and a blank; nothing without colours. */
+void drawer_text_swatch(struct drawer_text *p, struct look look);
 void drawer_text_say(struct drawer_text *p, enum role role, const char *text);
 /* ", 3 slices", or ", 1 slice" */
 void drawer_text_count(struct drawer_text *p, const char *before, uint64_t n, const char *noun);

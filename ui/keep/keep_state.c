@@ -17,6 +17,7 @@
 #include "ui/command.h"
 #include "ui/keep/track_spec.h"
 #include "ui/screen/style.h"
+#include "ui/timeline/colors.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/range/ranges.h"
 #include "ui/timeline/track_ops.h"
@@ -385,8 +386,8 @@ static unsigned part_of(const char *line) {
     for (size_t i = 0; i < VIEWS; i++)
         if (strlen(views[i].command) == n && memcmp(views[i].command, line, n) == 0 && line[n] == 0)
             return KEEP_PLACE;
-    if (strncmp(line, "compare ", 8) == 0 || strncmp(line, "sql ", 4) == 0 ||
-        strcmp(line, "tables") == 0)
+    if (strncmp(line, "compare ", 8) == 0 || strncmp(line, "color ", 6) == 0 ||
+        strncmp(line, "sql ", 4) == 0 || strcmp(line, "tables") == 0)
         return KEEP_PLACE;
     return 0;
 }
@@ -465,6 +466,12 @@ static void add_track(struct app *app, struct chars *out, const char *words,
         chars_add(out, STR("\n"));
     else
         out->n = before;
+}
+
+static void write_color_key(const struct app *app, bool whole, struct chars *out) {
+    char buf[COLORS_ARGUMENT + 8];
+    if (whole || app->timeline.colors.by != GROUP_BY_NAME)
+        view_place_command(out, "color", str_of(colors_key(&app->timeline, buf)));
 }
 
 static void write_colors(struct chars *out) {
@@ -628,6 +635,7 @@ static void write_place(struct app *app, bool whole, struct chars *out) {
 
 void keep_state_write(struct app *app, struct chars *out) {
     write_order(app, true, out);
+    write_color_key(app, true, out);
     write_colors(out);
     write_marks(app, out);
     write_place(app, true, out);
@@ -635,6 +643,7 @@ void keep_state_write(struct app *app, struct chars *out) {
 
 void keep_state_write_short(struct app *app, struct chars *out) {
     write_order(app, false, out);
+    write_color_key(app, false, out);
     write_marks(app, out);
     write_place(app, false, out);
 }

@@ -1,19 +1,53 @@
-/* colors.c - totals of all names in a task; the greatest ten of them get colours. */
+/* colors.c - totals of all values of the key in a task; the greatest ten of them get colours.
+ *
+ * A value is known by the hash of its text, so that it has the same colour in every run. The task
+ * also has a vote for each name (model/store/vote.h): the value with most of its time. */
 #include "ui/timeline/colors.h"
 
-#include "model/query/aggregate.h"
-#include "src/base/time/sum.h"
+#include <stdio.h>
+#include <string.h>
+
+#include "model/query/stat/slice_group.h"
+#include "model/store/vote.h"
+#include "src/base/text.h"
 #include "ui/screen/style.h"
+
+#define TEXT 200 /* bytes of a text that its hash is of */
+
+struct name_votes {
+    struct vote vote;
+    uint64_t all; /* ns of its slices */
+};
 
 struct totals {
     struct trace *trace;
-    struct aggregate aggregate; /* rows of names */
+    struct slice_group group;
+    char argument[COLORS_ARGUMENT];
+    struct aggregate aggregate;
+    uint32_t (*number)(void *ctx, uint32_t track, const struct slice *s);
+    VEC(struct name_votes) names; /* by name */
 };
+
+/* ---- totals ---- */
+
+static uint32_t vote_for(void *data, uint32_t track, const struct slice *s) {
+    struct totals *t = data;
+    uint32_t name = trace_packed_name(t->trace, s->begin_word),
+             number = t->number(&t->group, track, s);
+    uint64_t dur = slice_open(s) || slice_dur(s) < 1 ? 1 : (uint64_t)slice_dur(s);
+    while (t->names.n <= name)
+        vec_push(&t->names, ((struct name_votes){VOTE_EMPTY, 0}));
+    struct name_votes *v = &t->names.v[name];
+    dur = dur < (uint64_t)INT64_MAX - v->all ? dur : (uint64_t)INT64_MAX - v->all;
+    vote_add(&v->vote, number, dur);
+    v->all += dur;
+    return number;
+}
 
 static void add(struct task *task, struct totals *t, unsigned kinds) {
     struct slice_set set = SLICE_SET_ALL(kinds);
     struct slice_order order;
-    set.times = true;
+    set.times = !slice_group_reads(&t->group);
     slice_order_init(&order, t->trace, &set);
     aggregate_nested(&t->aggregate, t->trace, &order, task);
     slice_order_free(&order);
@@ -22,15 +56,39 @@ static void add(struct task *task, struct totals *t, unsigned kinds) {
 static void make_totals(struct task *task, void *data) {
     struct totals *t = data;
     t->aggregate = AGGREGATE_INIT(AGGREGATE_NAME);
+    slice_group_apply(&t->group, &t->aggregate);
+    t->number = t->aggregate.group;
+    t->aggregate.group = vote_for;
+    t->aggregate.group_ctx = t;
     add(task, t, SLICE_ITER_SLICES);
     add(task, t, SLICE_ITER_OPERATIONS);
 }
 
 static void free_totals(void *data) {
-    aggregate_free(&((struct totals *)data)->aggregate);
+    struct totals *t = data;
+    aggregate_free(&t->aggregate);
+    slice_group_free(&t->group);
+    vec_free(&t->names);
 }
 
 static const struct answer_ops totals_ops = {sizeof(struct totals), make_totals, free_totals};
+
+/* ---- ranks ---- */
+
+static uint32_t hash_of(struct str text) {
+    text.n = text.n < TEXT ? text.n : TEXT;
+    return style_name_hash(text);
+}
+
+static struct str text_of(const struct totals *t, const struct aggregate_key *key, char *buf) {
+    return slice_group_text(&t->group, key, buf, TEXT + 100);
+}
+
+static uint32_t hash_of_key(const struct totals *t, const struct aggregate_key *key) {
+    char buf[TEXT + 100];
+    struct str text = text_of(t, key, buf);
+    return t->group.by == GROUP_BY_NAME ? style_name_hash(text) : hash_of(text);
+}
 
 /* Puts a row into the heaviest so far, of which there are n; returns how many there are then. */
 static uint32_t insert(const struct aggregate_row **heaviest, uint32_t n, uint32_t most,
@@ -45,12 +103,21 @@ static uint32_t insert(const struct aggregate_row **heaviest, uint32_t n, uint32
 }
 
 static bool rank(struct app *app, const struct totals *t) {
+    struct colors *colors = &app->timeline.colors;
     const struct aggregate_row *heaviest[STYLE_SERIES] = {0};
     uint32_t hashes[STYLE_SERIES], n = 0;
+    char buf[TEXT + 100];
     for (size_t i = 0; i < t->aggregate.rows.n; i++)
-        n = insert(heaviest, n, style_hues(), &t->aggregate.rows.v[i]);
-    for (uint32_t i = 0; i < n; i++)
-        hashes[i] = style_name_hash(trace_name(app->trace, heaviest[i]->key.name));
+        if (!slice_group_reads(&t->group) || t->aggregate.rows.v[i].key.name != SLICE_GROUP_NONE)
+            n = insert(heaviest, n, style_hues(), &t->aggregate.rows.v[i]);
+    for (uint32_t i = 0; i < n; i++) {
+        hashes[i] = hash_of_key(t, &heaviest[i]->key);
+        colors->top[i].hash = hashes[i];
+        text_plain(colors->top[i].text, sizeof colors->top[i].text,
+                   text_of(t, &heaviest[i]->key, buf), app->grid.ascii ? TEXT_ASCII : 0);
+    }
+    colors->ntop = n;
+    colors->ranks++;
     return style_rank(hashes, n);
 }
 
@@ -59,9 +126,11 @@ bool colors_step(struct app *app) {
     bool complete = trace_state(app->trace) == TRACE_COMPLETE;
     if (style_depth() == COLOR_MONO || (colors->ranked && !complete))
         return false;
-    if (!answer_is_of(&colors->totals, app->trace, 0)) {
-        struct totals *t = answer_ask(&colors->totals, &totals_ops, app->trace, 0);
+    if (!answer_is_of(&colors->totals, app->trace, colors->changes)) {
+        struct totals *t = answer_ask(&colors->totals, &totals_ops, app->trace, colors->changes);
         t->trace = app->trace;
+        memcpy(t->argument, colors->argument, sizeof t->argument);
+        slice_group_init(&t->group, app->trace, colors->by, t->argument);
     }
     if (colors->totals.done)
         return false;
@@ -69,11 +138,121 @@ bool colors_step(struct app *app) {
         return true;
     const struct totals *t = colors->totals.shown;
     colors->ranked = colors->ranked || t->aggregate.rows.n > 0;
-    app->dirty = rank(app, t) || app->dirty;
-    return false;
+    app->dirty = rank(app, t) || colors->by != GROUP_BY_NAME || app->dirty;
+    return true; /* for the legend, whose page is asked before */
 }
 
 void colors_free(struct app *app) {
     answer_drop(&app->timeline.colors.totals);
     style_rank(NULL, 0);
+}
+
+/* ---- looks ---- */
+
+bool colors_track(const struct app *app, uint32_t track, struct look *look) {
+    const struct colors *colors = &app->timeline.colors;
+    char buf[TEXT + 100];
+    if (colors->by != GROUP_BY_THREAD && colors->by != GROUP_BY_PROCESS)
+        return false;
+    struct slice_group group = {.trace = app->trace, .by = colors->by};
+    *look = style_slice(hash_of(slice_group_text_of(&group, track, NULL, buf, sizeof buf)));
+    return true;
+}
+
+struct look colors_slice(const struct app *app, uint32_t track, const struct slice *slice) {
+    const struct colors *colors = &app->timeline.colors;
+    struct slice_group group = {
+        .trace = app->trace, .by = colors->by, .argument = colors->argument};
+    char buf[TEXT + 100];
+    if (colors->by == GROUP_BY_NAME)
+        return style_slice(style_name_hash(trace_slice_name(app->trace, slice)));
+    return style_slice(hash_of(slice_group_text_of(&group, track, slice, buf, sizeof buf)));
+}
+
+bool colors_name(const struct app *app, uint32_t name, struct look *look) {
+    const struct colors *colors = &app->timeline.colors;
+    const struct totals *t = colors->totals.shown;
+    if (colors->by == GROUP_BY_NAME) {
+        *look = style_slice(style_name_hash(trace_name(app->trace, name)));
+        return true;
+    }
+    if (t == NULL || colors->totals.question != colors->changes || name >= t->names.n)
+        return false;
+    const struct name_votes *v = &t->names.v[name];
+    if (v->all == 0 || v->vote.surplus < v->all - v->vote.surplus)
+        return false;
+    *look = style_slice(hash_of_key(t, &(struct aggregate_key){v->vote.name, 0, 0}));
+    return true;
+}
+
+bool colors_group(const struct app *app, enum slice_group_by by, const char *argument,
+                  struct str text, struct look *look) {
+    const struct colors *colors = &app->timeline.colors;
+    if (by != colors->by || by == GROUP_BY_NAME ||
+        (by == GROUP_BY_ARGUMENT && strcmp(argument, colors->argument) != 0))
+        return false;
+    *look = style_slice(hash_of(text));
+    return true;
+}
+
+/* ---- the key ---- */
+
+static const struct {
+    const char *word;
+    enum slice_group_by by;
+} keys[] = {{"name", GROUP_BY_NAME},
+            {"category", GROUP_BY_CATEGORY},
+            {"thread", GROUP_BY_THREAD},
+            {"process", GROUP_BY_PROCESS}};
+#define KEYS (sizeof keys / sizeof *keys)
+#define CHROME "cname" /* the argument that has the colours of Chrome's traces (doc/IMPORT.md) */
+
+const char *colors_key(const struct timeline *timeline, char buf[COLORS_ARGUMENT + 8]) {
+    const struct colors *colors = &timeline->colors;
+    for (size_t i = 0; i < KEYS; i++)
+        if (keys[i].by == colors->by)
+            return keys[i].word;
+    if (strcmp(colors->argument, CHROME) == 0)
+        return "trace";
+    snprintf(buf, COLORS_ARGUMENT + 8, "arg.%s", colors->argument);
+    return buf;
+}
+
+static void set(struct app *app, enum slice_group_by by, const char *argument) {
+    struct colors *colors = &app->timeline.colors;
+    char buf[COLORS_ARGUMENT + 8], safe[80];
+    if (colors->by != by || strcmp(colors->argument, argument) != 0) {
+        colors->by = by;
+        snprintf(colors->argument, sizeof colors->argument, "%s", argument);
+        colors->changes++;
+        colors->ranked = false;
+        colors->ntop = 0;
+        colors->ranks++;
+        style_rank(NULL, 0);
+        app->dirty = true;
+    }
+    text_plain(safe, sizeof safe, str_of(colors_key(&app->timeline, buf)),
+               app->grid.ascii ? TEXT_ASCII : 0);
+    session_say(app, false, "colours by %s: ? has the legend", safe);
+}
+
+void colors_next(struct app *app) {
+    size_t i = 0;
+    while (i < KEYS && keys[i].by != app->timeline.colors.by)
+        i++;
+    set(app, keys[i < KEYS ? (i + 1) % KEYS : 0].by, "");
+}
+
+void colors_type(struct app *app, const char *text) {
+    for (size_t i = 0; i < KEYS; i++)
+        if (strcmp(keys[i].word, text) == 0) {
+            set(app, keys[i].by, "");
+            return;
+        }
+    if (strcmp(text, "trace") == 0)
+        set(app, GROUP_BY_ARGUMENT, CHROME);
+    else if (strncmp(text, "arg.", 4) == 0 && text[4] != 0 && strlen(text + 4) < COLORS_ARGUMENT)
+        set(app, GROUP_BY_ARGUMENT, text + 4);
+    else
+        session_say(app, true, "expected name, category, thread, process, arg.NAME or trace");
 }

@@ -14,6 +14,7 @@
 
 #include "model/store/vote.h"
 #include "src/base/text.h"
+#include "ui/timeline/colors.h"
 
 struct strip { /* one slice as it will be drawn */
     struct slice slice;
@@ -21,8 +22,8 @@ struct strip { /* one slice as it will be drawn */
     int first, last;          /* columns that it may write to */
     bool cut_left, cut_right; /* it continues outside the window */
     bool hit, selected;
-    bool thread; /* the name is that of a thread, which runs */
     struct str name;
+    struct look look; /* without the signs of a hit and of the selection */
     char buf[40];
 };
 
@@ -150,8 +151,7 @@ static void strip(struct app *app, const struct strip *s, int y) {
         bracketed(app, s, y, s->selected ? style_selected(look) : look);
         return;
     }
-    uint32_t hash = style_name_hash(s->name);
-    struct look look = s->thread ? style_hashed(hash) : style_slice(hash);
+    struct look look = s->look;
     if (s->hit)
         look.attr |= ATTR_UNDERLINE | ATTR_BOLD;
     if (s->selected) { /* inverted: visible on every hue */
@@ -179,8 +179,17 @@ static bool is_hit(const struct lane_look *look, const struct slice *slice, uint
                                         trace_packed_name(look->trace, slice->begin_word));
 }
 
-static void make_strip(const struct timeline *timeline, struct strip *s, const struct lane *lane,
+/* A run on a CPU: by the key if it has one colour for a thread. */
+static struct look run_look(const struct app *app, uint32_t thread, struct str name) {
+    struct look look;
+    if (thread == NO_THREAD || !colors_track(app, thread, &look))
+        look = style_hashed(style_name_hash(name));
+    return look;
+}
+
+static void make_strip(const struct app *app, struct strip *s, const struct lane *lane,
                        const struct span *span, const struct lane_look *look) {
+    const struct timeline *timeline = &app->timeline;
     const struct slice *slice = lane_at(lane, span->first);
     int64_t most = (int64_t)timeline->window.columns * 8;
     *s = (struct strip){.slice = *slice, .from = window_eighth(&timeline->window, slice->start)};
@@ -197,15 +206,16 @@ static void make_strip(const struct timeline *timeline, struct strip *s, const s
     s->selected = look->selected && look->selected->start == slice->start &&
                   slice_offset(look->selected) == slice_offset(slice);
     s->hit = is_hit(look, slice, span->first);
-    s->thread = look->cpu != NULL;
     if (look->cpu) {
         uint32_t thread = sched_busy_thread(look->cpu, slice);
         bool named;
         if (thread != NO_THREAD)
             s->name =
                 trace_thread_name(look->trace, trace_thread(look->trace, thread), s->buf, &named);
+        s->look = run_look(app, thread, s->name);
     } else {
         s->name = trace_slice_name(look->trace, slice);
+        s->look = colors_slice(app, look->track, slice);
     }
 }
 
@@ -251,23 +261,38 @@ struct row { /* of the screen, while it is drawn from left to right */
     } looks[LOOKS];
 };
 
-/* The colour of the name that covers most of a column, for bars; without such a name slate. */
-static struct look name_look(struct row *row, uint32_t name) {
+/* The look of a column without a name that covers most, or of a name with several colours: by names
+ * slate, else that of a slice in it. */
+static struct look column_look(const struct row *row, uint32_t i) {
+    if (row->app->timeline.colors.by == GROUP_BY_NAME)
+        return row->dense;
+    struct look look = colors_slice(row->app, row->look->track, lane_at(row->lane, i));
+    return (struct look){look.bg, LOOK_DEFAULT, 0};
+}
+
+/* The colour of the name that covers most of a column, for bars; i: a slice of it. */
+static struct look name_look(struct row *row, uint32_t name, uint32_t i) {
     char buf[40];
     bool named;
-    if (row->mono || name == LANE_NO_NAME)
+    if (row->mono)
         return row->dense;
-    if (row->looks[name % LOOKS].name == name + 1)
+    if (name != LANE_NO_NAME && row->looks[name % LOOKS].name == name + 1)
         return row->looks[name % LOOKS].look;
     struct trace *trace = row->look->trace;
     struct look slice;
+    if (row->look->cpu && name == LANE_NO_NAME)
+        return row->dense;
     if (row->look->cpu)
-        slice = style_hashed(
-            style_name_hash(trace_thread_name(trace, trace_thread(trace, name), buf, &named)));
-    else
-        slice = style_slice(style_name_hash(trace_name(trace, name)));
+        slice = run_look(row->app, name,
+                         trace_thread_name(trace, trace_thread(trace, name), buf, &named));
+    else if (!colors_track(row->app, row->look->track, &slice) &&
+             (name == LANE_NO_NAME || !colors_name(row->app, name, &slice)))
+        return column_look(row, i);
+    slice = (struct look){slice.bg, LOOK_DEFAULT, 0};
+    if (name == LANE_NO_NAME)
+        return slice;
     row->looks[name % LOOKS].name = name + 1;
-    return row->looks[name % LOOKS].look = (struct look){slice.bg, LOOK_DEFAULT, 0};
+    return row->looks[name % LOOKS].look = slice;
 }
 
 /* next: the first column of the next span; shared: it is a slice that begins inside that column. */
@@ -318,7 +343,8 @@ static int64_t column_busy(struct row *row, const struct span *span, int c, uint
 /* A column that several slices share, or that holds all of slice i. */
 static void bar(struct row *row, const struct strip *s, uint32_t i, int c, int64_t busy,
                 uint32_t name) {
-    struct look look = name_look(row, busy == 0 && !row->look->cpu ? slice_name(&s->slice) : name);
+    struct look look =
+        name_look(row, busy == 0 && !row->look->cpu ? slice_name(&s->slice) : name, i);
     if (i == row->longest)
         look = standing_out(look);
     if (s->hit)
@@ -354,7 +380,7 @@ static uint32_t right_part(int eighths) {
 static void draw_narrow(struct row *row, const struct strip *s, const struct span *span) {
     struct grid *g = &row->app->grid;
     uint32_t i = span->first;
-    struct look look = name_look(row, slice_name(&s->slice));
+    struct look look = name_look(row, slice_name(&s->slice), i);
     if (i == row->longest)
         look = standing_out(look);
     for (int c = s->first == row->used ? s->first + 1 : s->first; c <= s->last; c++) {
@@ -407,12 +433,21 @@ static void draw_single(struct row *row, struct strip *s, const struct span *spa
     row->holding = true;
 }
 
+/* The longest slice of a span, if it decides the colour. */
+static uint32_t longest_of(const struct row *row, const struct span *span) {
+    return row->app->timeline.colors.by == GROUP_BY_NAME || row->look->cpu
+               ? span->first
+               : trace_longest(row->look->trace, row->lane, span->first, span->first + span->n);
+}
+
 #define HITS_SOUGHT 64 /* slices of a column that are searched */
 
 /* A column that hides several slices. */
 static void draw_dense(struct row *row, const struct span *span) {
     const struct lane_look *look = row->look;
-    struct look column = row->mono ? row->dense : name_look(row, span_name(row, span));
+    struct look column = row->dense;
+    if (!row->mono)
+        column = name_look(row, span_name(row, span), longest_of(row, span));
     bool hit = false;
     uint32_t sought = span->n < HITS_SOUGHT ? span->n : HITS_SOUGHT;
     if (look->search == NULL)
@@ -459,7 +494,7 @@ static void draw_lane(struct app *app, int y, struct lane *lane, const struct la
             if (look->open_end <= app->timeline.edges[0] &&
                 ended_before(lane_at(lane, span->first), look, app->timeline.edges[0]))
                 continue;
-            make_strip(&app->timeline, &s, lane, span, look);
+            make_strip(app, &s, lane, span, look);
             if (row.holding)
                 draw_held(&row, s.first, !row.mono && s.from != s.first * 8);
             draw_single(&row, &s, span, i + 1 < n ? span[1].column : columns + 1);

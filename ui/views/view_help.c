@@ -6,6 +6,12 @@ static void fill(struct view *view) {
     view->app->views.write_help(view_page_pager(view), view->app);
 }
 
+/* The legend has the values that are ranked in the background. */
+static bool step(struct view *view) {
+    view_page_is_of(view, view->app->timeline.colors.ranks);
+    return false;
+}
+
 static void *make(struct view *view) {
     (void)view;
     return view_page_new(fill);
@@ -22,4 +28,5 @@ const struct view_ops view_help = {
     .update = view_page_update,
     .pointer = view_page_pointer,
     .find = view_page_find,
+    .step = step,
 };

@@ -67,6 +67,21 @@ bool view_page_update(struct view *view, bool renewed) {
     return true;
 }
 
+void view_page_is_of(struct view *view, uint32_t serial) {
+    struct view_page *page = view->state;
+    if (page->serial == serial)
+        return;
+    page->serial = serial;
+    struct pager *pager = &page->pager;
+    int64_t rest = (int64_t)(pager->lines.n - pager->top);
+    bool first = pager->top == 0;
+    refill(view);
+    if (!first)
+        pager_move(pager, (int64_t)(pager->lines.n - pager->top) - rest,
+                   text_rows(&view->app->grid));
+    view->app->dirty = true;
+}
+
 void view_page_resize(struct view *view) {
     refill(view);
 }

@@ -13,6 +13,7 @@ struct view_page {
     struct pager pager;
     void (*fill)(struct view *view);
     size_t typed_lines; /* lines that match a search while it is typed */
+    uint32_t serial;    /* of view_page_is_of() */
     bool partial;       /* the text describes a trace that was still being read */
 };
 
@@ -30,6 +31,10 @@ void view_page_find(struct view *view, const char *text);
 bool view_page_seek(struct view *view, const char *text);
 void view_page_go(struct view *view, size_t line); /* that line becomes the first on the screen */
 struct pager *view_page_pager(struct view *view);
+
+/* Makes the text again if the serial has changed; new lines are above the current one, unless that
+ * is the first. */
+void view_page_is_of(struct view *view, uint32_t serial);
 
 /* A page without any state but its text. */
 struct view_page *view_page_new(void (*fill)(struct view *view));

@@ -10,7 +10,7 @@
 
 #include "model/query/detail.h"
 
-#define NONE 0 /* category or value */
+#define NONE SLICE_GROUP_NONE
 
 void slice_group_init(struct slice_group *g, struct trace *trace, enum slice_group_by by,
                       const char *argument) {
@@ -58,30 +58,41 @@ static uint32_t intern(struct slice_group *g, struct str text) {
     return number + 1;
 }
 
+/* The number of a track's thread or process. */
+static uint32_t track_number(const struct slice_group *g, uint32_t track) {
+    if (g->by == GROUP_BY_THREAD)
+        return track < SLICE_ITER_ASYNC ? track : (uint32_t)trace_thread_count(g->trace);
+    uint32_t process = track < SLICE_ITER_ASYNC
+                           ? trace_thread(g->trace, track)->process
+                           : async_group(trace_async(g->trace), track - SLICE_ITER_ASYNC)->process,
+             count = (uint32_t)trace_process_count(g->trace);
+    return process < count ? process : count;
+}
+
+/* The category or value of a slice, until the next one; false: it has none. */
+static bool read_text(const struct slice_group *g, const struct slice *s, struct detail *d,
+                      struct detail_argument *a, char buf[64], struct str *text) {
+    if (!detail_open(d, g->trace, slice_offset(s)))
+        return false;
+    if (g->by == GROUP_BY_CATEGORY) {
+        *text = d->category;
+        return text->n > 0;
+    }
+    if (!detail_find(d, g->argument, a))
+        return false;
+    *text = a->object.n > 0 ? a->object : detail_value(a, buf);
+    return true;
+}
+
 static uint32_t number_of(void *ctx, uint32_t track, const struct slice *s) {
     struct slice_group *g = ctx;
     struct detail d;
     struct detail_argument a;
     char buf[64];
-    uint32_t process;
-    switch (g->by) {
-    case GROUP_BY_THREAD:
-        return track < SLICE_ITER_ASYNC ? track : (uint32_t)trace_thread_count(g->trace);
-    case GROUP_BY_PROCESS:
-        process = track < SLICE_ITER_ASYNC
-                      ? trace_thread(g->trace, track)->process
-                      : async_group(trace_async(g->trace), track - SLICE_ITER_ASYNC)->process;
-        return process < trace_process_count(g->trace) ? process
-                                                       : (uint32_t)trace_process_count(g->trace);
-    case GROUP_BY_CATEGORY:
-        return detail_open(&d, g->trace, slice_offset(s)) && d.category.n > 0
-                   ? intern(g, d.category)
-                   : NONE;
-    default:
-        if (!detail_open(&d, g->trace, slice_offset(s)) || !detail_find(&d, g->argument, &a))
-            return NONE;
-        return intern(g, a.object.n > 0 ? a.object : detail_value(&a, buf));
-    }
+    struct str text;
+    if (!slice_group_reads(g))
+        return track_number(g, track);
+    return read_text(g, s, &d, &a, buf, &text) ? intern(g, text) : NONE;
 }
 
 /* ---- keys ---- */
@@ -170,4 +181,20 @@ struct str slice_group_text(const struct slice_group *g, const struct aggregate_
         name = text_of(g, key->name);
         return key->name == NONE ? STR("(none)") : name;
     }
+}
+
+struct str slice_group_text_of(const struct slice_group *g, uint32_t track, const struct slice *s,
+                               char *buf, size_t cap) {
+    struct detail d;
+    struct detail_argument a;
+    struct str text;
+    char value[64];
+    if (!slice_group_reads(g))
+        return slice_group_text(g, &(struct aggregate_key){track_number(g, track), 0, 0}, buf, cap);
+    if (!read_text(g, s, &d, &a, value, &text))
+        text = STR("(none)");
+    text.n = text.n < cap ? text.n : cap;
+    if (text.n > 0)
+        memcpy(buf, text.s, text.n);
+    return (struct str){buf, text.n};
 }

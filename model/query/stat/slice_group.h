@@ -18,6 +18,8 @@ enum slice_group_by {
     GROUPS_BY
 };
 
+#define SLICE_GROUP_NONE 0 /* the category or value of slices that have none */
+
 struct slice_group {
     struct trace *trace;
     enum slice_group_by by;
@@ -46,5 +48,9 @@ struct aggregate_key slice_group_same(struct slice_group *group, const struct sl
 /* The text of a key: valid until the next slice; it may lie in buf. */
 struct str slice_group_text(const struct slice_group *group, const struct aggregate_key *key,
                             char *buf, size_t cap);
+/* The text of a slice's group, cut to `cap` bytes in buf: also of a group that was not begun. By
+ * thread and process the slice may be NULL. */
+struct str slice_group_text_of(const struct slice_group *group, uint32_t track,
+                               const struct slice *s, char *buf, size_t cap);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "tests/unit/lib/shown.h"
 #include "tests/unit/lib/suites.h"
+#include "ui/keep/keep_state.h"
 #include "ui/screen/style.h"
 #include "ui/timeline/colors.h"
 
@@ -83,11 +84,100 @@ START_TEST(a_name_keeps_its_colour) {
 }
 END_TEST
 
+static const char groups[] = "magic\ninit 1000000000\n"
+                             "complete 0 5/6 \"gfx\" \"draw\" end=900 size=i32:1\n"
+                             "complete 1000 5/6 \"net\" \"recv\" end=1200 size=i32:2\n"
+                             "complete 1300 5/7 \"gfx\" \"swap\" end=1400 size=i32:1\n"
+                             "complete 1500 5/7 \"net\" \"both\" end=1600\n"
+                             "complete 1700 5/7 \"gfx\" \"both\" end=1800 size=i32:2\n";
+
+static uint32_t name_of(const char *text) {
+    uint32_t name = 0;
+    while (!str_eq(trace_name(shown.trace, name), str_of(text)))
+        name++;
+    return name;
+}
+
+static struct look name_look(const char *text) {
+    struct look look;
+    ck_assert(colors_name(&shown, name_of(text), &look));
+    return look;
+}
+
+/* The look of the slice on which the selection is. */
+static struct look selected_look(const char *name, int nth) {
+    shown_select(name, nth);
+    const struct slice *s = session_slice(shown.trace, &shown.timeline);
+    return colors_slice(&shown, shown.timeline.selection.of, s);
+}
+
+START_TEST(colours_are_by_a_key) {
+    struct look look, other;
+    shown_text(groups, 120, 30);
+    style_init(COLOR_256);
+    shown_keys(":color category<Enter>");
+    ck_assert(style_eq(name_look("draw"), name_look("swap")));
+    ck_assert(!style_eq(name_look("draw"), name_look("recv")));
+    ck_assert(is_own(name_look("draw")) && is_own(name_look("recv")));
+    ck_assert(!colors_name(&shown, name_of("both"), &look)); /* half of it is gfx */
+    ck_assert(style_eq(selected_look("both", 0), name_look("recv")));
+    ck_assert(style_eq(selected_look("both", 1), name_look("draw")));
+    ck_assert(colors_group(&shown, GROUP_BY_CATEGORY, "", STR("gfx"), &look));
+    ck_assert(style_eq(look, name_look("draw")));
+    ck_assert(!colors_group(&shown, GROUP_BY_THREAD, "", STR("gfx"), &look));
+    ck_assert(!colors_track(&shown, 0, &look));
+    shown_keys("?");
+    ck_assert_ptr_nonnull(strstr(shown_page(), "by category:  # gfx  # net"));
+    shown_keys("q:color arg.size<Enter>");
+    ck_assert(style_eq(name_look("draw"), name_look("swap")));
+    ck_assert(style_eq(selected_look("both", 1), name_look("recv")));
+    ck_assert(!is_own(selected_look("both", 0))); /* without the argument */
+    ck_assert(!colors_group(&shown, GROUP_BY_ARGUMENT, "other", STR("1"), &look));
+    shown_keys(":color thread<Enter>");
+    ck_assert(style_eq(name_look("draw"), name_look("recv")));
+    ck_assert(style_eq(selected_look("both", 0), name_look("swap")));
+    ck_assert(colors_track(&shown, 0, &look) && colors_track(&shown, 1, &other));
+    ck_assert(!style_eq(look, other) && style_eq(look, name_look("draw")));
+    shown_keys(":color process<Enter>");
+    ck_assert(style_eq(name_look("draw"), name_look("both")));
+    shown_keys(":color<Enter>");
+    ck_assert(!style_eq(name_look("draw"), name_look("both")));
+    shown_keys(":color size<Enter>");
+    ck_assert(shown_has("expected name, category"));
+    shown_close();
+    style_init(COLOR_MONO);
+}
+END_TEST
+
+START_TEST(a_session_keeps_the_key) {
+    struct chars lines = {0};
+    char first[80], buf[COLORS_ARGUMENT + 8];
+    shown_text(groups, 120, 30);
+    style_init(COLOR_256);
+    shown_keys(":color arg.size<Enter>");
+    struct look look = name_look("draw");
+    keep_state_write(&shown, &lines);
+    chars_add(&lines, (struct str){"", 1});
+    shown_close();
+    shown_text(groups, 120, 30);
+    style_init(COLOR_256);
+    ck_assert_uint_eq(keep_state_run(&shown, lines.v, KEEP_ALL, first), 0);
+    ck_assert_str_eq(colors_key(&shown.timeline, buf), "arg.size");
+    shown_keys("j");
+    ck_assert(style_eq(name_look("draw"), look));
+    vec_free(&lines);
+    shown_close();
+    style_init(COLOR_MONO);
+}
+END_TEST
+
 SUITE(colors) {
     Suite *s = suite_create("colors");
     TCase *t = tcase_create("colors");
     tcase_add_test(t, the_heaviest_names_have_their_own_colours);
     tcase_add_test(t, a_name_keeps_its_colour);
+    tcase_add_test(t, colours_are_by_a_key);
+    tcase_add_test(t, a_session_keeps_the_key);
     suite_add_tcase(s, t);
     return s;
 }

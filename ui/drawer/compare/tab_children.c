@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "src/base/units.h"
+#include "ui/timeline/colors.h"
 
 static int by_total(const void *a, const void *b) {
     const struct children_part *x = a, *y = b;
@@ -59,7 +60,7 @@ static void line(struct drawer_text *p, const struct children *c, struct str nam
     const struct grid *g = &p->app->grid;
     char text[48];
     int wide = g->cols < 80 ? 18 : NAME, x = wide + 2;
-    drawer_text_field(p, role, name, wide);
+    drawer_text_field(p, role, name, wide + 1 - p->x); /* there may be a swatch */
     drawer_text_right(p, ROLE_VALUE, units_duration(ns, g->ascii, text), x + 11);
     snprintf(text, sizeof text, "%.1f%%", share(c, ns) * 100);
     drawer_text_right(p, ROLE_TEXT, text, x + 19);
@@ -99,6 +100,9 @@ void tab_children_draw(struct drawer_text *p) {
                                        .i = part->i};
         /* else it has another place */
         enum role role = now ? drawer_text_link(p, &to, ROLE_TEXT) : ROLE_TEXT;
+        struct look look;
+        if (colors_name(app, part->name, &look))
+            drawer_text_swatch(p, look);
         line(p, c, trace_name(app->trace, part->name), part->total, part->count, role);
         count += part->count;
     }

@@ -10,6 +10,7 @@
 
 #include "src/base/text.h"
 #include "src/base/units.h"
+#include "ui/timeline/colors.h"
 
 void draw_flame_free(struct flame *f) {
     vec_free(&f->frames);
@@ -110,6 +111,7 @@ struct cells { /* a frame as it will be drawn, in eighths */
     int from, to;
     bool marked, selected, strange; /* strange: its name is ours */
     struct str name;
+    struct look look;
     char share[32], amount[32];
 };
 
@@ -159,7 +161,7 @@ static void bracketed(struct grid *g, const struct cells *c, int y) {
 
 /* A filled background. In a cell that two frames share, the left one keeps its part. */
 static void filled(struct grid *g, const struct cells *c, int y) {
-    struct look look = c->strange ? style_look(ROLE_TEXT) : style_slice(style_name_hash(c->name));
+    struct look look = c->look;
     int from = g->ascii ? (c->from + 4) / 8 * 8 : c->from,
         to = g->ascii ? (c->to + 4) / 8 * 8 : c->to;
     int first = from / 8, inner = (from + 7) / 8, after = to / 8;
@@ -209,6 +211,9 @@ static void draw_frame(struct paths *p, const struct flame_frame *frame, bool fi
         frame->node == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, frame->node, tree->by);
     c.name = paths_name(p, name);
     c.strange = name >= PATH_SPECIAL;
+    c.look = style_look(ROLE_TEXT);
+    if (!c.strange && !colors_name(p->app, name, &c.look))
+        c.look = style_look(ROLE_FADED); /* of several colours */
     c.marked = paths_is_marked(p, name);
     c.selected = frame->node == p->selected;
     paths_share(all, paths_whole(p), c.share);

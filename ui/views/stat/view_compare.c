@@ -12,6 +12,7 @@
 
 #include "model/query/name_stats.h"
 #include "src/base/units.h"
+#include "ui/timeline/colors.h"
 #include "ui/timeline/range/ranges.h"
 #include "ui/views/stat/compare_pane.h"
 #include "ui/views/stat/traces/compared.h"
@@ -281,7 +282,12 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     const struct view_compare *v = ctx;
     const struct between_row *judged = compare_judged(shown(v), row.row);
-    if (judged)
+    struct look look;
+    if (column == COMPARED_NAME && style_depth() != COLOR_MONO &&
+        colors_name(v->app, compare_row(shown(v), row.row).name, &look)) {
+        cell->swatch = true;
+        cell->color = (struct look){look.bg, LOOK_DEFAULT, 0};
+    } else if (judged)
         compared_format(&shown(v)->between, judged, column, v->app->grid.ascii, cell);
     else if (cell->value.type == RELATION_NULL)
         cell->text = STR("-");

@@ -1,5 +1,6 @@
 /* stat_names.c - slices by name or another group, and async operations by name, with their
  * numbers. */
+#include "ui/timeline/colors.h"
 #include "ui/views/stat/slices/stat_tab.h"
 
 enum { NAME, COUNT, OPEN, TOTAL, SHARE, SELF, AVG, MIN, HALF, NINETY, NINETY_NINE, MAX, COLUMNS };
@@ -57,14 +58,27 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         relation_set_integer(value, number);
 }
 
+/* The colour of a row's slices; false: they have several. */
+static bool look_of(const struct stat_names *n, uint32_t row, struct look *look) {
+    const struct app *app = n->asked.app;
+    const struct aggregate_key *key = &names_table_row(&n->table, row)->key;
+    enum slice_group_by by = n->table.group.by;
+    char buf[400];
+    if (style_depth() == COLOR_MONO)
+        return false;
+    if (by > GROUP_BY_NAME_THREAD)
+        return colors_group(app, by, n->asked.argument,
+                            names_table_text(&n->table, row, buf, sizeof buf), look);
+    return (by == GROUP_BY_NAME_THREAD && colors_track(app, key->a, look)) ||
+           colors_name(app, key->name, look);
+}
+
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     const struct stat_names *n = stat_tab_data(ctx);
-    bool by_name = n && n->table.group.by <= GROUP_BY_NAME_THREAD;
-    if (column == NAME && by_name && style_depth() != COLOR_MONO) {
-        uint32_t name = names_table_row(&n->table, (uint32_t)row.row)->key.name;
-        int32_t color = style_slice(style_name_hash(trace_name(n->table.trace, name))).bg;
+    struct look look;
+    if (column == NAME && n && look_of(n, (uint32_t)row.row, &look)) {
         cell->swatch = true;
-        cell->color = (struct look){color, LOOK_DEFAULT, 0};
+        cell->color = (struct look){look.bg, LOOK_DEFAULT, 0};
     } else if (column == OPEN)
         cell->role = ROLE_WARN;
     else if (column == COUNT || column == SHARE || column == AVG || column == MIN)
