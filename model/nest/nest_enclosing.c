@@ -8,7 +8,10 @@
  *
  * Slices around each other that end together are a chain. Its links lie one after the other, the
  * outermost first, with a pyramid of the file offsets of their ends: it finds the innermost one
- * that ends after a record. */
+ * that ends after a record.
+ *
+ * Slices that end at their begin are known by the places of both in the file: by begin, with a
+ * pyramid of the ends, the last that begins before a place and ends after it is the innermost. */
 #include "model/nest/nest_enclosing.h"
 
 #include <stdlib.h>
@@ -38,12 +41,21 @@ struct link {
     uint32_t complete; /* the last link so far that is a complete event; NONE */
 };
 
+struct instant { /* a slice that ends at its begin */
+    int64_t time;
+    uint64_t begin, end; /* bytes of the file */
+    uint32_t row, i;
+};
+
 struct nest_enclosing {
     uint32_t n;
     struct nest_enclosing_slice *v; /* by start, then by rank */
     struct pyramid ends;
     struct link *links;
     struct pyramid written; /* file offsets of the ends of the links */
+    uint32_t n_instants;
+    struct instant *instants; /* by time, then by begin */
+    struct pyramid closed;    /* file offsets of their ends */
 };
 
 /* A slice in the tree: siblings are in the order of their begins, then of their records. */
@@ -66,6 +78,13 @@ static int by_start(const void *a, const void *b) {
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
     return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+static int by_place(const void *a, const void *b) {
+    const struct instant *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
 /* All slices, row by row, and the thread as the last node; a parent is on a row above [N2]. */
@@ -156,6 +175,10 @@ static uint64_t end_written(const struct slice_extra *extra, const struct slice 
     return slice_flags(s) & SLICE_COMPLETE ? slice_offset(s) : slice_extra_end_offset(extra, s);
 }
 
+static int64_t level(uint64_t offset) {
+    return offset < INT64_MAX ? (int64_t)offset : INT64_MAX;
+}
+
 /* Loose: the end of a complete event may come after any other record. */
 static bool ends_after(const struct slice_extra *extra, const struct slice *s,
                        const struct nest_ending *e) {
@@ -205,12 +228,39 @@ static void add_chains(struct nest_enclosing *index, const struct nest *nest,
             if (slice_flags(&s) & SLICE_COMPLETE)
                 complete = n;
             index->links[n] = (struct link){at, head, complete};
-            written[n] = end < INT64_MAX ? (int64_t)end : INT64_MAX;
+            written[n] = level(end);
             index->v[at].link = n;
         }
     }
     free(inner);
     pyramid_raise(&index->written, n);
+}
+
+/* A slice of begin and end without length. A complete event has one place: nothing is inside. */
+static bool is_instant(const struct slice *s) {
+    return slice_end(s) == s->start && !(slice_flags(s) & SLICE_COMPLETE);
+}
+
+static void add_instants(struct nest_enclosing *index, const struct nest *nest,
+                         const struct slice_extra *extra) {
+    const int64_t *ends = index->ends.most[0];
+    uint32_t most = 0, n = 0;
+    for (uint32_t k = 0; k < index->n; k++)
+        most += ends[k] == index->v[k].start;
+    index->instants = err_malloc((most + (size_t)1) * sizeof *index->instants);
+    int64_t *closed = index->closed.most[0] = err_malloc((most + (size_t)1) * sizeof *closed);
+    for (uint32_t k = 0; k < index->n; k++) {
+        const struct nest_enclosing_slice *at = &index->v[k];
+        struct slice s;
+        if (ends[k] == at->start && is_instant(slice_of(nest, index, k, &s)))
+            index->instants[n++] = (struct instant){at->start, slice_offset(&s),
+                                                    end_written(extra, &s), at->row, at->i};
+    }
+    qsort(index->instants, n, sizeof *index->instants, by_place);
+    for (uint32_t k = 0; k < n; k++)
+        closed[k] = level(index->instants[k].end);
+    index->n_instants = n;
+    pyramid_raise(&index->closed, n);
 }
 
 struct nest_enclosing *nest_enclosing_new(const struct nest *nest,
@@ -229,6 +279,7 @@ struct nest_enclosing *nest_enclosing_new(const struct nest *nest,
     pyramid_raise(&index->ends, n);
     add_chains(index, nest, extra, v);
     free(v);
+    add_instants(index, nest, extra);
     return index;
 }
 
@@ -237,6 +288,8 @@ void nest_enclosing_free(struct nest_enclosing *index) {
         return;
     pyramid_free(&index->ends);
     pyramid_free(&index->written);
+    pyramid_free(&index->closed);
+    free(index->instants);
     free(index->links);
     free(index->v);
     free(index);
@@ -283,6 +336,67 @@ bool nest_enclosing_ending(const struct nest_enclosing *index, const struct nest
     return true;
 }
 
+bool nest_enclosing_instant(const struct nest_enclosing *index, int64_t t, uint64_t offset,
+                            uint32_t *row, uint32_t *i) {
+    uint32_t begun = 0;
+    lower_bound(begun, index->n_instants, k,
+                index->instants[k].time < t ||
+                    (index->instants[k].time == t && index->instants[k].begin < offset));
+    uint32_t k = begun > 0 ? pyramid_last(&index->closed, begun - 1, level(offset)) : NONE;
+    if (k == NONE || index->instants[k].time != t)
+        return false;
+    *row = index->instants[k].row;
+    *i = index->instants[k].i;
+    return true;
+}
+
+struct instant_search {
+    const struct nest *nest;
+    const struct slice_extra *extra;
+    int64_t t;
+    uint64_t offset;
+    struct instant found; /* begin 0: none so far */
+};
+
+/* Takes the last slice of a row that begins before the place, if its end is after it. False: no
+ * slice of the row begins or ends at the time. */
+static bool instant_on_row(struct instant_search *search, uint32_t row) {
+    const struct lane *lane = &search->nest->lanes[row];
+    uint32_t k = lane_before(lane, search->t), begun = 0;
+    if (k == NONE)
+        return false;
+    if (lane_start(lane, k) != search->t)
+        return slice_end(lane_at(lane, k)) == search->t;
+    /* those without length are in the order of the file, before one that lasts */
+    size_t instants_end = slice_end(lane_at(lane, k)) == search->t ? k + (size_t)1 : k;
+    lower_bound(begun, instants_end, at,
+                lane_start(lane, (uint32_t)at) < search->t ||
+                    slice_offset(lane_at(lane, (uint32_t)at)) < search->offset);
+    if (begun == 0)
+        return true;
+    const struct slice *s = lane_at(lane, begun - 1);
+    uint64_t end = end_written(search->extra, s);
+    if (s->start == search->t && is_instant(s) && end > search->offset &&
+        slice_offset(s) >= search->found.begin)
+        search->found = (struct instant){search->t, slice_offset(s), end, row, begun - 1};
+    return true;
+}
+
+/* nest_enclosing_instant() without an index. The rows of slices that begin or end at one time are
+ * next to each other, if no slices overlap. */
+static bool instant_on_rows(const struct nest *nest, const struct slice_extra *extra, int64_t t,
+                            uint64_t offset, uint32_t *row, uint32_t *i) {
+    struct instant_search search = {nest, extra, t, offset, .found = {.row = *row, .i = *i}};
+    bool few = nest->nlanes <= ROWS_SCANNED;
+    for (uint32_t r = *row; r < nest->nlanes && (instant_on_row(&search, r) || few); r++)
+        continue;
+    for (uint32_t r = *row; r-- > 0 && (instant_on_row(&search, r) || few);)
+        continue;
+    *row = search.found.row;
+    *i = search.found.i;
+    return search.found.begin > 0;
+}
+
 /* nest_enclosing_ending() for few rows: only slices that began and ended in the ns before the end
  * are passed over, and a chain. */
 static bool ending_on_rows(const struct nest *nest, const struct slice_extra *extra,
@@ -299,15 +413,18 @@ static bool ending_on_rows(const struct nest *nest, const struct slice_extra *ex
     return false;
 }
 
-/* Whether slices on many rows, which do not overlap, end at one time: then they do so on two rows
- * that are ROWS_SCANNED apart. */
-static bool many_end_together(const struct nest *nest) {
+/* Whether slices on many rows, which do not overlap, begin or end at one time: then they do so on
+ * two rows that are ROWS_SCANNED apart. */
+static bool many_together(const struct nest *nest) {
     for (uint32_t row = ROWS_SCANNED; row < nest->nlanes; row += ROWS_SCANNED) {
         const struct lane *lane = &nest->lanes[row], *above = &nest->lanes[row - ROWS_SCANNED];
         for (uint32_t i = 0; i < lane->n; i++) {
-            int64_t end = slice_end(lane_at(lane, i));
-            uint32_t k = end != INT64_MAX ? lane_before(above, end) : UINT32_MAX;
-            if (k != UINT32_MAX && slice_end(lane_at(above, k)) == end)
+            const struct slice *s = lane_at(lane, i);
+            int64_t end = slice_end(s);
+            uint32_t begun = lane_before(above, s->start),
+                     ended = end != INT64_MAX ? lane_before(above, end) : NONE;
+            if ((begun != NONE && lane_start(above, begun) == s->start) ||
+                (ended != NONE && slice_end(lane_at(above, ended)) == end))
                 return true;
         }
     }
@@ -320,7 +437,7 @@ bool nest_enclosing_prepare(struct nest_enclosing_cache *cache, const struct nes
         return false;
     if (!cache->known || cache->version != nest->version) {
         nest_enclosing_cache_free(cache);
-        bool needed = nest->displaced > 0 || many_end_together(nest);
+        bool needed = nest->displaced > 0 || many_together(nest);
         *cache = (struct nest_enclosing_cache){needed ? nest_enclosing_new(nest, extra) : NULL,
                                                nest->version, true};
     }
@@ -339,6 +456,14 @@ bool nest_enclosing_find_ending(struct nest_enclosing_cache *cache, const struct
     return nest_enclosing_prepare(cache, nest, extra)
                ? nest_enclosing_ending(cache->index, nest, extra, e, row, i)
                : ending_on_rows(nest, extra, e, row, i);
+}
+
+bool nest_enclosing_find_instant(struct nest_enclosing_cache *cache, const struct nest *nest,
+                                 const struct slice_extra *extra, int64_t t, uint64_t offset,
+                                 uint32_t *row, uint32_t *i) {
+    return nest_enclosing_prepare(cache, nest, extra)
+               ? nest_enclosing_instant(cache->index, t, offset, row, i)
+               : instant_on_rows(nest, extra, t, offset, row, i);
 }
 
 void nest_enclosing_cache_free(struct nest_enclosing_cache *cache) {

@@ -3,8 +3,9 @@
  *
  * The rows of overlapping slices are independent: without the index each row would be searched, and
  * there may be as many rows as slices. If slices end together, each may have others in it that
- * begin then. The index takes about 32 bytes a slice, and 20 more for one that ends with a slice
- * around it. It is built in O(n log n), and answers in O(log n).
+ * begin then. The index takes about 32 bytes a slice, 20 more for one that ends with a slice
+ * around it, and 40 more for one without length. It is built in O(n log n), and answers in
+ * O(log n).
  *
  * Its pyramids of greatest values are built at once and searched for the last value that is more
  * than another. The block index of a lane (lane.h) grows and is cut, and a counter's (counter.h)
@@ -33,6 +34,12 @@ bool nest_enclosing_ending(const struct nest_enclosing *index, const struct nest
                            const struct slice_extra *extra, const struct nest_ending *e,
                            uint32_t *row, uint32_t *i);
 
+/* The innermost slice without length that is around a place: it begins and ends at the time, its
+ * begin is written before this byte of the file and its end after it. *row is that of a slice which
+ * begins at the time; it stays if there is none. */
+bool nest_enclosing_instant(const struct nest_enclosing *index, int64_t t, uint64_t offset,
+                            uint32_t *row, uint32_t *i);
+
 /* An index that is built when it is first needed, and again after the rows changed.
  * Zero-initialised: empty. */
 struct nest_enclosing_cache {
@@ -41,8 +48,9 @@ struct nest_enclosing_cache {
     bool known;
 };
 
-/* Builds the index if slices overlap or end together on many rows; false: it needs none. Until the
- * rows change again, nest_enclosing_find() changes nothing, so that several threads may ask. */
+/* Builds the index if slices overlap, or begin or end together, on many rows; false: it needs none.
+ * Until the rows change again, nest_enclosing_find() changes nothing, so that several threads may
+ * ask. */
 bool nest_enclosing_prepare(struct nest_enclosing_cache *cache, const struct nest *nest,
                             const struct slice_extra *extra);
 /* nest_at(), by the index if it is needed. */
@@ -52,6 +60,10 @@ bool nest_enclosing_find(struct nest_enclosing_cache *cache, const struct nest *
 bool nest_enclosing_find_ending(struct nest_enclosing_cache *cache, const struct nest *nest,
                                 const struct slice_extra *extra, const struct nest_ending *e,
                                 uint32_t *row, uint32_t *i);
+/* nest_enclosing_instant(), likewise. */
+bool nest_enclosing_find_instant(struct nest_enclosing_cache *cache, const struct nest *nest,
+                                 const struct slice_extra *extra, int64_t t, uint64_t offset,
+                                 uint32_t *row, uint32_t *i);
 void nest_enclosing_cache_free(struct nest_enclosing_cache *cache);
 
 #endif

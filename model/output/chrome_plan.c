@@ -395,8 +395,7 @@ static void order_at_end(struct key *key, const struct event_list_entry *slice, 
 static uint32_t place_of_instant(const struct planner *c, const struct event_list_entry *e,
                                  struct key *key) {
     const struct event_list_entry *slice = chrome_slice_of_instant(c->plan, e);
-    bool ends = slice && slice->time < e->time &&
-                slice_end(event_list_slice(c->plan->trace, slice)) == e->time;
+    bool ends = slice && slice_end(event_list_slice(c->plan->trace, slice)) == e->time;
     key->minor = MINOR_INSTANT;
     key->order = e->offset;
     if (ends)

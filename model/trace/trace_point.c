@@ -1,8 +1,8 @@
 /* trace_point.c - the slice that a point belongs to: an instant, a log record, a point of a flow
  * (SEMANTICS 7.4).
  *
- * Mostly it is the innermost slice around the time. A slice that ends at that very time is asked
- * for by where its end is in the file. */
+ * Mostly it is the innermost slice around the time. A slice that ends at that very time, or begins
+ * and ends then, is asked for by where its records are in the file. */
 #include "model/trace/trace_internal.h"
 
 bool trace_slice_ending(const struct trace *trace, uint32_t thread, const struct nest_ending *e,
@@ -21,9 +21,13 @@ bool trace_point_slice(const struct trace *trace, const struct trace_point *p, u
     if (found && p->arrives)
         return true;
     if (found) {
-        const struct slice *s = lane_at(nest_row(&trace->threads.v[p->thread]->nest, *row), *i);
+        struct thread *of = trace->threads.v[p->thread];
+        const struct slice *s = lane_at(nest_row(&of->nest, *row), *i);
         begins = s->start == p->at.time;
-        if (begins && slice_offset(s) < p->at.offset)
+        bool lasts = slice_end(s) > p->at.time && slice_offset(s) < p->at.offset;
+        if (begins && (lasts || nest_enclosing_find_instant(&of->enclosing, &of->nest,
+                                                            trace_slice_extra(trace), p->at.time,
+                                                            p->at.offset, row, i)))
             return true;
     }
     /* in JSON an X is where its writer put it */

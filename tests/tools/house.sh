@@ -44,6 +44,7 @@ discard_wait
 nest_enclosing_at
 nest_enclosing_ending
 nest_enclosing_free
+nest_enclosing_instant
 nest_enclosing_new
 persist_write
 two_samples_ranks

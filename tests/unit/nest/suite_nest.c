@@ -129,6 +129,7 @@ static bool slow_ends_after(const struct slow_node *x, const struct nest_ending 
 }
 
 static struct chance ending_chance = {7}; /* its own: the sets stay as they are */
+static unsigned instants_found;
 
 /* The innermost slice around the ns before, and those around it, as far as they end then. */
 static void same_ending(const struct nest *nest, const struct nest_enclosing *around, int64_t t) {
@@ -152,6 +153,38 @@ static void same_ending(const struct nest *nest, const struct nest_enclosing *ar
         MUST(found == (want >= 0));
         if (found)
             MUST(slice_offset(lane_at(&nest->lanes[row], i)) == slow_nest.nodes[want].offset);
+    }
+    nest_enclosing_cache_free(&few);
+}
+
+/* The last slice of begin and end at one time that begins before a byte of the file and ends after
+ * it. Times at which a slice begins are asked for. */
+static void same_instant(const struct nest *nest, const struct nest_enclosing *around, int64_t t) {
+    uint64_t at = set_events[below(&ending_chance, set_n_events)].offset + 4;
+    int want = -1;
+    bool begins = false;
+    uint32_t row, i, hint_row = 0, hint_i = 0;
+    for (size_t k = 0; k < slow_nest.n_nodes; k++) {
+        const struct slow_node *node = &slow_nest.nodes[k];
+        begins = begins || node->start == t;
+        if (node->start == t && node->end == t && !node->complete && node->offset < at &&
+            node->end_offset > at && (want < 0 || node->offset > slow_nest.nodes[want].offset))
+            want = (int)k;
+    }
+    if (!begins)
+        return;
+    MUST(nest_enclosing_at(around, t, &hint_row, &hint_i));
+    struct nest_enclosing_cache few = {0};
+    for (int k = 0; k < 2; k++) {
+        row = hint_row;
+        i = hint_i;
+        bool found = k ? nest_enclosing_instant(around, t, at, &row, &i)
+                       : nest_enclosing_find_instant(&few, nest, &set_aside, t, at, &row, &i);
+        MUST(found == (want >= 0));
+        MUST(found || (row == hint_row && i == hint_i));
+        if (found)
+            MUST(slice_offset(lane_at(&nest->lanes[row], i)) == slow_nest.nodes[want].offset);
+        instants_found += found;
     }
     nest_enclosing_cache_free(&few);
 }
@@ -188,6 +221,7 @@ static void compare(struct nest *nest, size_t n) {
         same_deeper(nest, e->time + k % 3 - 1);
         same_at(nest, around, e->end);
         same_ending(nest, around, e->end);
+        same_instant(nest, around, e->time);
     }
     nest_enclosing_free(around);
 }
@@ -318,6 +352,7 @@ START_TEST(nests_as_the_rules_say) {
         finish(&steps);
         finish(&once);
     }
+    MUST(instants_found > 100);
 }
 END_TEST
 
