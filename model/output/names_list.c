@@ -14,7 +14,7 @@ static const struct relation_column columns[NAMES_COLUMNS] = {
     [NAMES_P95] = {"p95_ns", "p95", RELATION_INTEGER, RELATION_DURATION, false},
     [NAMES_P99] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},
     [NAMES_MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},
-    [NAMES_SHARE] = {"share", "of life", RELATION_INTEGER, RELATION_SHARE, false},
+    [NAMES_SHARE] = {"share", "of time", RELATION_INTEGER, RELATION_SHARE, false},
     [NAMES_RUNNING] = {"running_ns", "running", RELATION_INTEGER, RELATION_SUM, false},
 };
 

@@ -146,7 +146,7 @@ START_TEST(a_reader_is_told_of_what_the_numbers_are) {
           "range 10 ns, +0 ns to +10 ns, filter: dur>1ns: 2 slices of 2 names; thread time 10 ns\n"
           "name                                              count  open  total  self    min    "
           "avg    p50    p90    p95  "
-          "  p99    max  of life  running\n"
+          "  p99    max  of time  running\n"
           "a|b?[2J?                                              1     0  10 ns  8 ns  20 ns  20 "
           "ns  20 ns  20 ns  20 ns  "
           "20 ns  20 ns   100.0%        -\n"
@@ -161,7 +161,7 @@ START_TEST(a_reader_is_told_of_what_the_numbers_are) {
                          .request = {.format = FORMAT_MARKDOWN, .ascii = true}},
         "whole trace 20 ns, 1 of 1 tracks, filter: dur>9ns: 1 slice of 1 name; thread time 20 "
         "ns\n\n"
-        "| name | count | open | total | self | min | avg | p50 | p90 | p95 | p99 | max | of life "
+        "| name | count | open | total | self | min | avg | p50 | p90 | p95 | p99 | max | of time "
         "| running |\n"
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
         "| a\\|b?\\[2J? | 1 | 0 | 20 ns | 18 ns | 20 ns | 20 ns | 20 ns | 20 ns | 20 ns | 20 ns "

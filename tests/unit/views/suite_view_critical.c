@@ -19,7 +19,7 @@ static const char traced[] =
 
 START_TEST(rows_are_the_stretches_and_their_reasons) {
     static const char *const want[][4] = {
-        {"main 10", "running", "25.00 us", "its end"},
+        {"main 10", "running", "25.00 us", "the path ends"},
         {"main 10", "runnable", "5.000 us", "waited for CPU"},
         {"io 11", "running", "40.00 us", "woke main"},
         {"main 10", "running", "20.00 us", "before io"},

@@ -229,11 +229,11 @@ START_TEST(a_share_says_of_what) {
                "complete 980 1/2 \"c\" \"c\" end=1000\n",
                120, 44);
     shown_keys("2");
-    ck_assert(shown_has("of life ") && shown_has("8.0%"));
+    ck_assert(shown_has("of time ") && shown_has("8.0%"));
     shown_keys("3");
-    ck_assert(shown_has("of all ") && shown_has("80.0%") && !shown_has("of life "));
+    ck_assert(shown_has("of all ") && shown_has("80.0%") && !shown_has("of time "));
     shown_keys("c");
-    ck_assert(shown_has("of life ") && shown_has("8.0%"));
+    ck_assert(shown_has("of time ") && shown_has("8.0%"));
     shown_close();
 }
 END_TEST

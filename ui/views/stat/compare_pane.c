@@ -278,7 +278,7 @@ static void draw_lengths(struct app *app, const struct compare_pane *p, int x, i
     struct grid *g = &app->grid;
     struct bars bars = {.x = x + 2, .high = (rows - 2) / 2};
     int room = g->cols - x - 4;
-    grid_ztext(g, x, y, g->cols, "durations, log time", style_look(ROLE_DIM));
+    grid_ztext(g, x, y, g->cols, "duration, log scale", style_look(ROLE_DIM));
     if (bars.high < 1 || room < 10 || !extent(p, &bars.first, &bars.last))
         return;
     if (bars.last - bars.first + 1 > room)

@@ -125,7 +125,7 @@ static struct str why(struct trace *trace, const struct critical *path, size_t k
     const char *how = "";
     switch (s->why) {
     case CRITICAL_END:
-        return STR("its end");
+        return STR("the path ends");
     case CRITICAL_WOKE:
         how = "woke";
         break;

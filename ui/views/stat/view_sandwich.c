@@ -184,7 +184,7 @@ enum { CALLS, TOTAL, SHARE, SELF, NUMBERS };
 
 /* The head of shares: as in view 2 if they are of the same time, else of the frame of all. */
 static const char *share_title(const struct paths *p) {
-    return paths_time(p) == PATH_WALL && !p->covered ? "of life" : "of all";
+    return paths_time(p) == PATH_WALL && !p->covered ? "of time" : "of all";
 }
 
 /* The numbers that fit next to a name of 12 columns. */

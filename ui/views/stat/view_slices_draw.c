@@ -275,15 +275,24 @@ static void draw_raster(struct slices_view *v, int y, int rows) {
         stat_raster_draw(v->app, &shown->raster, y + 1, rows - 1);
 }
 
+/* The range also leaves out rows, so it is named, too. */
+static const char *no_match(const struct slices_view *v, const char *what,
+                            char line[FILTER_FAULT]) {
+    const char *range = range_any(session_range(v->app)) ? " in the range" : "";
+    snprintf(line, FILTER_FAULT, "no %s matches the filter%s: & changes it%s", what, range,
+             *range ? ", v drops the range" : "");
+    return line;
+}
+
 static const char *why_no_slice(const struct slices_view *v, char line[FILTER_FAULT]) {
     bool fault = v->match && filter_match_fault(v->match, line);
-    return fault ? line : "no slice matches the filter: & changes it";
+    return fault ? line : no_match(v, "slice", line);
 }
 
 static const char *why_empty(const struct slices_view *v, const struct stat_shown *s,
                              char line[FILTER_FAULT]) {
     if (s->table.filter)
-        return "no row matches the filter: & changes it";
+        return no_match(v, "row", line);
     if (v->filter && view_slices_named(v))
         return why_no_slice(v, line);
     return view_slices_tab(v)->none;

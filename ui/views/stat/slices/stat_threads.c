@@ -1,6 +1,7 @@
 /* stat_threads.c - States: threads by state; CPUs: threads by CPU time. Both are rows of
  * thread_states.h. */
 #include "model/query/stat/tables/thread_states.h"
+#include "model/trace/trace_life.h"
 #include "src/base/time/sum.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
@@ -36,19 +37,19 @@ static const struct relation_column state_values[COLUMNS] = {
     [THREAD] = {"thread", "thread", RELATION_TEXT, RELATION_NONE, false},
     [STATE] = {"state", "state", RELATION_TEXT, RELATION_NONE, false},
     [TIME] = {"time_ns", "time", RELATION_INTEGER, RELATION_DURATION, false},
-    [SHARE] = {"share", "of life", RELATION_INTEGER, RELATION_SHARE, false},
+    [SHARE] = {"share", "of time", RELATION_INTEGER, RELATION_SHARE, false},
     [COUNT] = {"count", "count", RELATION_INTEGER, RELATION_COUNT, false},
     [LONGEST] = {"longest_ns", "longest", RELATION_INTEGER, RELATION_DURATION, false},
     [AT] = {"longest_at_ns", "longest at", RELATION_INTEGER, RELATION_TIME, false},
     [WOKEN_BY] = {"woken_by", "woken by", RELATION_TEXT, RELATION_NONE, false},
-    [WAKES] = {"wakes", "times", RELATION_INTEGER, RELATION_COUNT, false},
+    [WAKES] = {"wakes", "wakes", RELATION_INTEGER, RELATION_COUNT, false},
 };
 
 static const struct table_column state_columns[COLUMNS] = {
-    [THREAD] = {NULL, 13, 0, 0, false, false}, [STATE] = {NULL, 11, 11, 0, false, false},
-    [TIME] = {NULL, 9, 9, 0, true, true},      [SHARE] = {NULL, 7, 7, 1, true, true},
-    [COUNT] = {NULL, 6, 8, 4, true, true},     [LONGEST] = {NULL, 9, 9, 2, true, true},
-    [AT] = {NULL, 14, 18, 6, false, true},     [WOKEN_BY] = {NULL, 12, 20, 3, false, false},
+    [THREAD] = {NULL, 13, 0, 0, false, true}, [STATE] = {NULL, 11, 11, 0, false, false},
+    [TIME] = {NULL, 9, 9, 0, true, true},     [SHARE] = {NULL, 7, 7, 1, true, true},
+    [COUNT] = {NULL, 6, 8, 4, true, true},    [LONGEST] = {NULL, 9, 9, 2, true, true},
+    [AT] = {NULL, 14, 18, 6, false, true},    [WOKEN_BY] = {NULL, 12, 20, 3, false, false},
     [WAKES] = {NULL, 5, 6, 5, true, true},
 };
 
@@ -108,11 +109,12 @@ static void state_format(void *ctx, struct relation_row row, int column, struct 
         view_table_point(t->asked.app, cell);
 }
 
-/* Rows of States exist once all times are known. */
+/* Rows of States exist once all times are known. In the order of threads, which has
+ * the last of equal rows first, running time begins those of a thread. */
 static void add_pairs(void *data) {
     struct threads *t = data;
     for (uint32_t i = 0; i < t->states.rows.n; i++)
-        for (int state = 0; state < THREAD_STATES; state++)
+        for (int state = THREAD_STATES - 1; state >= 0; state--)
             if (t->states.rows.v[i].time[state] > 0)
                 vec_push(&t->pairs, ((struct pair){i, (enum thread_state)state}));
 }
@@ -152,6 +154,19 @@ static void state_go(void *data, uint64_t row) {
         stat_go(t->asked.app, &track_thread, r->thread, at, units_sum(at, r->longest[pair.state]));
 }
 
+/* Threads in the order of interest: by their running time, idle ones last. */
+static int64_t state_key(void *ctx, struct relation_row row, int column) {
+    const struct threads *t = stat_tab_data(ctx);
+    struct relation_value value = {.type = RELATION_NULL};
+    if (column == THREAD) {
+        const struct thread_states_row *r = &t->states.rows.v[t->pairs.v[row.row].row];
+        struct trace *trace = t->asked.app->trace;
+        return trace_thread_rank(trace, trace_thread(trace, r->thread), r->time[THREAD_RUNNING]);
+    }
+    state_get(ctx, row, column, &value);
+    return value.type == RELATION_INTEGER ? value.integer : INT64_MIN;
+}
+
 static uint64_t state_id(void *ctx, uint64_t row) {
     const struct threads *t = stat_tab_data(ctx);
     struct pair pair = t->pairs.v[row];
@@ -160,15 +175,15 @@ static uint64_t state_id(void *ctx, uint64_t row) {
 
 static const struct relation state_relation = {"thread_state", state_values, COLUMNS,
                                                false,          state_rows,   state_get};
-static const struct table_source state_source = {&state_relation, state_columns, state_format,
-                                                 .id = state_id, .bar = TIME};
+static const struct table_source state_source = {&state_relation,  state_columns,  state_format,
+                                                 .key = state_key, .id = state_id, .bar = TIME};
 
 const struct stat_tab stat_threads_states = {
     .title = "States",
     .noun = "state",
     .none = "no scheduling in this range",
     .sources = &state_source,
-    .sort = TIME,
+    .sort = THREAD,
     .answer = {sizeof(struct threads), make, release},
     .percent = percent,
     .so_far = so_far,
@@ -193,7 +208,7 @@ enum {
 static const struct relation_column cpu_values[CPU_COLUMNS] = {
     [CPU_THREAD] = {"thread", "thread", RELATION_TEXT, RELATION_NONE, false},
     [CPU_TIME] = {"cpu_ns", "CPU time", RELATION_INTEGER, RELATION_DURATION, false},
-    [CPU_SHARE] = {"share", "of life", RELATION_INTEGER, RELATION_SHARE, false},
+    [CPU_SHARE] = {"share", "of time", RELATION_INTEGER, RELATION_SHARE, false},
     [CPU_SWITCHES] = {"switches", "switches", RELATION_INTEGER, RELATION_COUNT, false},
     [CPU_AVG] = {"avg_ns", "avg", RELATION_INTEGER, RELATION_DURATION, false},
     [CPU_LONGEST] = {"longest_ns", "longest", RELATION_INTEGER, RELATION_DURATION, false},
