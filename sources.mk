@@ -514,6 +514,8 @@ record_files = \
 	record/tracee.h \
 	record/watch/death.c \
 	record/watch/death.h \
+	record/watch/lives.c \
+	record/watch/lives.h \
 	record/watch/numbers.c \
 	record/watch/numbers.h \
 	record/watch/sample.c \

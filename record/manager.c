@@ -218,10 +218,12 @@ static void snapshot(struct manager *m) {
 
 static void take_child(struct manager *m) {
     bool had_ended = m->child.ended;
+    if (!had_ended && m->output.fd >= 0)
+        /* its exec was before that, and more is known of it now */
+        switches_take(&m->switches, &m->output, &m->ticks);
     child_reap(&m->child);
     if (had_ended || m->child.signal == 0 || m->output.fd < 0)
         return;
-    switches_take(&m->switches, &m->output, &m->ticks); /* its exec was before that */
     marks_signal(&m->output, &m->ticks, &m->child);
 }
 
@@ -532,7 +534,7 @@ static bool is_traced(void *ctx, uint32_t pid) {
 static void watch_program(struct manager *m) {
     struct err err;
     if (m->options->argv && m->options->switches &&
-        !switches_open(&m->switches, m->child.pid, &err))
+        !switches_open(&m->switches, m->child.pid, &m->ticks, &err))
         fprintf(stderr, "fxtop record: %s\n", err.text);
     if (m->switches.n > 0) {
         struct writer *w = output_begin(&m->output, OUTPUT_OWN);

@@ -23,6 +23,7 @@ struct info { /* as <linux/pidfd.h> has it */
     uint32_t ids[11];
     int32_t status;
 };
+#define ENDING_MS 2
 #define DYING_MS 100  /* a process that was killed is waited for so long */
 #define INFO_STATUS 8 /* of the mask */
 #define GET_INFO _IOWR(0xff, 11, struct info)
@@ -36,21 +37,58 @@ int death_watch(pid_t pid) {
 #endif
 }
 
-/* Fields 9 and 52 of a file like /proc/PID/stat, which is the last one; the second one may hold
- * anything. False: there is no such file. */
-static bool read_stat(const char *path, unsigned long *flags, unsigned long *status) {
+enum { STATE = 3, FLAGS = 9, MINOR = 10, MAJOR = 12, USER = 14, SYSTEM, STATUS = 52 };
+
+/* Fields of a file like /proc/PID/stat by their number, as far as they are numbers; the second one
+ * may hold anything. False: there is no such file. */
+static bool read_fields(const char *path, unsigned long long v[STATUS + 1], char *state) {
     char stat[1024] = "";
     FILE *f = fopen(path, "re");
     size_t n = f ? fread(stat, 1, sizeof stat - 1, f) : 0;
     if (f)
         fclose(f);
     stat[n] = 0;
-    const char *at = strrchr(stat, ')'), *last = strrchr(stat, ' ');
-    for (int field = 3; at && field <= 9; field++)
-        at = strchr(at + 1, ' ');
-    *flags = at ? strtoul(at, NULL, 10) : 0;
-    *status = last ? strtoul(last, NULL, 10) : 0;
-    return at != NULL;
+    char *at = strrchr(stat, ')');
+    *state = at && at[1] ? at[2] : 0;
+    int field = STATE;
+    for (; field <= STATUS && at && (at = strchr(at + 1, ' ')) != NULL; field++)
+        v[field] = strtoull(at, NULL, 10);
+    for (; field <= STATUS; field++)
+        v[field] = 0;
+    return *state != 0;
+}
+
+static bool read_stat(const char *path, unsigned long *flags, unsigned long *status) {
+    unsigned long long v[STATUS + 1];
+    char state;
+    bool any = read_fields(path, v, &state);
+    *flags = (unsigned long)v[FLAGS];
+    *status = (unsigned long)v[STATUS];
+    return any;
+}
+
+bool death_numbers(int watch, pid_t pid, struct death_numbers *d) {
+    char path[40], state;
+    unsigned long long v[STATUS + 1];
+    struct info info = {.mask = INFO_STATUS};
+    struct pollfd end = {watch, POLLIN, 0};
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+    /* The kernel's records end a moment before the process does. */
+    bool there = read_fields(path, v, &state);
+    if (there && state != 'Z' && watch >= 0 && poll(&end, 1, ENDING_MS) > 0)
+        there = read_fields(path, v, &state);
+    bool zombie = there && state == 'Z';
+    *d = (struct death_numbers){.known = zombie, .status = (int)v[STATUS]};
+    if (zombie) {
+        d->user = v[USER];
+        d->system = v[SYSTEM];
+        d->minor = v[MINOR];
+        d->major = v[MAJOR];
+    } else if (watch >= 0 && ioctl(watch, GET_INFO, &info) == 0 && (info.mask & INFO_STATUS)) {
+        d->known = true;
+        d->status = info.status;
+    }
+    return zombie;
 }
 
 static int signal_in_proc(pid_t pid) {

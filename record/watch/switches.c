@@ -125,15 +125,6 @@ static int open_rings(struct switches *s, size_t size, pid_t pid, bool *memory) 
     return s->n > 0 ? 0 : ENODEV;
 }
 
-bool switches_open(struct switches *s, pid_t pid, struct err *err) {
-    bool memory = false;
-    size_t size = RING;
-    int why = open_rings(s, size, pid, &memory);
-    while (why != 0 && memory && size > RING_LEAST)
-        why = open_rings(s, size /= 2, pid, &memory);
-    return why == 0 || refused(err, why, memory);
-}
-
 void switches_close(struct switches *s) {
     for (unsigned i = 0; i < s->n; i++) {
         munmap(s->rings[i].memory, (size_t)sysconf(_SC_PAGESIZE) + s->data);
@@ -145,6 +136,7 @@ void switches_close(struct switches *s) {
     vec_free(&s->unused);
     u64map_free(&s->places);
     unseen_close(&s->unseen);
+    lives_close(&s->lives);
     *s = (struct switches){0};
 }
 
@@ -220,11 +212,17 @@ static int earlier(const void *a, const void *b) {
 
 /* ---- names ---- */
 
+/* The entry of a thread; NULL: none. */
+static struct switches_name *find_name(struct switches *s, uint64_t tid) {
+    uint64_t place = u64map_get(&s->places, tid);
+    return place == UINT64_MAX || place == 0 ? NULL : &s->names.v[place - 1];
+}
+
 /* The entry of a thread, made if there is none. */
 static struct switches_name *name_of(struct switches *s, uint64_t tid) {
-    uint64_t place = u64map_get(&s->places, tid);
-    if (place != UINT64_MAX && place > 0)
-        return &s->names.v[place - 1];
+    struct switches_name *known = find_name(s, tid);
+    if (known)
+        return known;
     uint32_t at;
     if (s->unused.n > 0) {
         at = s->unused.v[--s->unused.n];
@@ -237,12 +235,26 @@ static struct switches_name *name_of(struct switches *s, uint64_t tid) {
     return &s->names.v[at];
 }
 
+bool switches_open(struct switches *s, pid_t pid, const struct ticks *ticks, struct err *err) {
+    bool memory = false;
+    size_t size = RING;
+    int why = open_rings(s, size, pid, &memory);
+    while (why != 0 && memory && size > RING_LEAST)
+        why = open_rings(s, size /= 2, pid, &memory);
+    if (why != 0)
+        return refused(err, why, memory);
+    name_of(s, (uint64_t)pid);
+    lives_watch(&s->lives,
+                lives_begin(&s->lives, (uint32_t)pid, (uint32_t)getpid(), ticks_now(ticks)));
+    return true;
+}
+
 static void forget(struct switches *s, uint64_t tid) {
-    uint64_t place = u64map_get(&s->places, tid);
-    if (place == UINT64_MAX || place == 0)
+    struct switches_name *known = find_name(s, tid);
+    if (known == NULL)
         return;
-    s->names.v[place - 1].tid = 0;
-    vec_push(&s->unused, (uint32_t)(place - 1));
+    known->tid = 0;
+    vec_push(&s->unused, (uint32_t)(known - s->names.v));
     u64map_set(&s->places, tid, 0);
 }
 
@@ -280,7 +292,8 @@ static void write_switch(struct output *o, const struct switches_news *n, uint64
     output_end(o);
 }
 
-static void write_exec(struct output *o, const struct switches_news *n, uint64_t ts) {
+static void write_exec(struct switches *s, struct output *o, const struct switches_news *n,
+                       uint64_t ts) {
     char command[SAMPLE_COMMAND];
     struct writer *w = output_begin(o, OUTPUT_OWN);
     struct str line = sample_command(n->pid, n->name, command, sizeof command);
@@ -294,6 +307,11 @@ static void write_exec(struct output *o, const struct switches_news *n, uint64_t
                              .args = {args, line.n > 0 ? 2 : 1}};
     writer_instant(w, &e);
     output_end(o);
+    struct life *life = lives_find(&s->lives, n->pid);
+    if (life) {
+        life->threads = 1; /* the others have ended */
+        lives_write_exec(&s->lives, o, life, n->name, line, ts);
+    }
 }
 
 /* Whether it lives on, with rights that we lack. It may have ended since: then its exec came no
@@ -303,12 +321,65 @@ static bool is_far(struct switches *s, const struct switches_news *n) {
            death_is_far((pid_t)n->pid, (pid_t)n->tid);
 }
 
+/* Takes a thread off its processor. */
+static void end_run(struct switches *s, const struct switches_news *n, struct life *life) {
+    struct switches_name *thread = find_name(s, n->tid);
+    if (thread && life && thread->runs > 0 && n->time > thread->runs)
+        life->cpu += n->time - thread->runs;
+    if (thread)
+        thread->runs = 0;
+}
+
+static void count_switch(struct switches *s, struct output *o, const struct switches_news *n,
+                         uint64_t ts) {
+    struct life *life = lives_find(&s->lives, n->pid);
+    struct switches_name *thread = find_name(s, n->tid);
+    if ((n->flags & PERF_RECORD_MISC_SWITCH_OUT) == 0) {
+        if (thread)
+            thread->runs = n->time;
+        if (life)
+            lives_write_run(o, life, ts);
+        return;
+    }
+    end_run(s, n, life);
+    if (life && n->flags & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
+        life->preempted++;
+    else if (life)
+        life->blocked++;
+}
+
+static void write_fork(struct switches *s, struct output *o, const struct switches_news *n,
+                       uint64_t ts) {
+    uint32_t parent = (uint32_t)(n->more >> 32);
+    struct life *life = lives_find(&s->lives, parent);
+    if (parent == n->pid) { /* a thread */
+        if (life)
+            life->threads++;
+        return;
+    }
+    if (life)
+        life->forked = true;
+    life = lives_begin(&s->lives, n->pid, parent, ts);
+    lives_write_fork(&s->lives, o, life, (uint32_t)n->more, ts);
+}
+
+/* Ends the process with its last thread. */
+static void end_thread(struct switches *s, struct output *o, const struct switches_news *n,
+                       uint64_t ts) {
+    struct life *life = lives_find(&s->lives, n->pid);
+    end_run(s, n, life);
+    if (life && --life->threads == 0)
+        lives_write_end(&s->lives, o, life, name_of(s, n->tid)->name, ts);
+}
+
 static void write_exit(struct switches *s, struct output *o, const struct switches_news *n,
                        uint64_t ts) {
     if (!is_far(s, n)) {
         write_switch(o, n, ts, false, DEAD);
+        end_thread(s, o, n, ts);
         return;
     }
+    end_run(s, n, lives_find(&s->lives, n->pid));
     write_switch(o, n, ts, false, UNKNOWN);
     struct writer *w = output_begin(o, OUTPUT_OWN);
     struct writer_event e = {.ts = ts,
@@ -334,6 +405,9 @@ static void write_ends(struct switches *s, struct output *o, const struct ticks 
         n.tid = n.pid;
         n.cpu = cpu > 0 ? (uint32_t)cpu : 0;
         write_switch(o, &n, ts, false, DEAD);
+        struct life *life = lives_find(&s->lives, n.pid);
+        if (life)
+            lives_write_end(&s->lives, o, life, life->name, ts);
     }
 }
 
@@ -342,6 +416,7 @@ static void take_one(struct switches *s, struct output *o, const struct switches
     uint64_t ts = ticks_of(ticks, n->time);
     switch (n->kind) {
     case PERF_RECORD_SWITCH:
+        count_switch(s, o, n, ts);
         if (n->flags & PERF_RECORD_MISC_SWITCH_OUT)
             write_switch(o, n, ts, false,
                          n->flags & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? RUNNABLE : BLOCKED);
@@ -353,6 +428,7 @@ static void take_one(struct switches *s, struct output *o, const struct switches
         memcpy(name, name_of(s, n->more & 0xffffffff)->name, sizeof name);
         memcpy(name_of(s, n->tid)->name, name, sizeof name);
         write_names(o, n, name);
+        write_fork(s, o, n, ts);
         break;
     }
     case PERF_RECORD_COMM:
@@ -360,7 +436,7 @@ static void take_one(struct switches *s, struct output *o, const struct switches
         write_names(o, n, n->name);
         if (n->flags & PERF_RECORD_MISC_COMM_EXEC) {
             name_of(s, n->tid)->execs = true;
-            write_exec(o, n, ts);
+            write_exec(s, o, n, ts);
             s->busy_until = ticks_monotonic() + BUSY_NS;
         }
         break;

@@ -11,6 +11,7 @@
 
 #include "record/output.h"
 #include "record/ticks.h"
+#include "record/watch/lives.h"
 #include "record/watch/unseen.h"
 #include "src/base/u64map.h"
 
@@ -33,7 +34,8 @@ struct switches_news { /* one record of the kernel */
 struct switches_name {
     uint64_t tid; /* 0: a free entry */
     char name[16];
-    bool execs; /* and has mapped no program so far */
+    bool execs;    /* and has mapped no program so far */
+    uint64_t runs; /* ns: since then; 0: it does not */
 };
 
 struct switches {
@@ -46,13 +48,15 @@ struct switches {
     struct u64map places;            /* tid -> entry + 1; 0: none */
     uint64_t lost;
     struct unseen unseen;
+    struct lives lives;
     uint64_t busy_until; /* ns: an exec is likely until then */
     uint64_t take_at;    /* ns: a take is due, while the process of an exec may live; 0: none is */
 };
 
 /* Begins with a process that has not begun to run. False with one line in err: the kernel refuses,
  * and nothing else changes. */
-bool switches_open(struct switches *switches, pid_t pid, struct err *err);
+bool switches_open(struct switches *switches, pid_t pid, const struct ticks *ticks,
+                   struct err *err);
 void switches_close(struct switches *switches);
 /* The descriptors of rings and processes out of sight, which can be read when a take is due. */
 int switches_fd(const struct switches *switches, size_t i);

@@ -542,6 +542,37 @@ else
 fi
 case_is 'counters of the program' [ "$(count '"type":"counter"')" -ge 3 ]
 
+# Processes: a tree with their command lines, and what they used is what the kernel counts of them.
+if ! grep -q 'no context switches' "$tmp/messages"; then
+    lives() { "$fxtop" --export=ndjson "$tmp/t.fxt" | grep '"type":"async".*"cat":"process"'; }
+    in_life() { sed -n "s/.*\"name\":\"$1\",\"type\":\"[a-z0-9]*\",\"value\":\([0-9]*\).*/\1/p"; }
+    # shellcheck disable=SC2016 # a parameter of sh
+    record --sample=0 sh -c '(exit 3); exec sh -c "sleep 0.3 & sleep 0.3; wait; kill \$\$"'
+    case_is 'processes: no problem in the trace' sound
+    case_is 'processes: in the order of the file' in_order
+    lives >"$tmp/lives"
+    case_is 'processes: two programs of the first one, two others and a copy' [ "$(wc -l <"$tmp/lives")" -eq 5 ]
+    first=$(sed -n '1s/.*"pid":\([0-9]*\),.*/\1/p' "$tmp/lives")
+    case_is 'processes: their parent' [ "$(in_life parent <"$tmp/lives" | grep -c "^$first\$")" -eq 3 ]
+    case_is 'processes: command lines' [ "$(grep -c '"value":"sleep 0.3"' "$tmp/lives")" -eq 2 ]
+    case_is 'processes: the signal' [ "$(in_life signal <"$tmp/lives")" -eq 15 ]
+    case_is 'processes: a status of each that is waited for soon' [ "$(in_life status <"$tmp/lives" | grep -c '^0$')" -eq 2 ]
+    case_is 'processes: forks' [ "$(count '"type":"flow".*"name":"fork","state":"complete"')" -eq 3 ]
+    record --sample=0 "$traced" usage "$tmp/usage"
+    lives | grep '"name":"traced"' >"$tmp/lives"
+    read -r peak faults cpu blocked <"$tmp/usage"
+    near() { # NAME VALUE PERCENT MORE: no less than that of the kernel, and not much more, as it ended later
+        local got
+        got=$(in_life "$1" <"$tmp/lives")
+        [ "${got:-0}" -ge $(($2 - $2 * $3 / 100 - $4)) ] && [ "$got" -le $(($2 + $2 * $3 / 100 + $4)) ]
+    }
+    case_is "usage: peak memory $peak" near 'peak bytes' "$peak" 1 0
+    case_is "usage: page faults $faults" near 'minor faults' "$faults" 1 64
+    case_is "usage: CPU time $cpu" near 'cpu ns' "$cpu" 3 2000000
+    case_is "usage: blocked $blocked times" near 'blocked' "$blocked" 0 3
+    case_is 'usage: status' [ "$(in_life status <"$tmp/lives")" -eq 7 ]
+fi
+
 # A program that writes much and reads its libraries.
 record --no-sched --sample=100 sh -c 'timeout 0.6 yes >/dev/null'
 most() { # SERIES: its greatest value, in MB a second

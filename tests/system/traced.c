@@ -23,6 +23,8 @@
  *     traced burst FILE               20,000 instants at once, then an instant and a line of output, and waits for FILE
  *     traced crash                    SIGSEGV in a slice
  *     traced crowd N TOGETHER         N children, each with an instant; TOGETHER 1: none ends before all are traced
+ *     traced usage FILE               uses memory and a processor, sleeps, and writes what the kernel counts of it: peak bytes,
+ *                                     minor faults, ns of CPU time, voluntary switches; ends with status 7
  *     traced orphan                   a child is killed by a signal, and not waited for until the manager may know
  *     traced lie SOCKET               a provider that breaks the protocol in each state */
 #include <dlfcn.h>
@@ -641,6 +643,33 @@ static int run_orphan(void) {
     return status;
 }
 
+/* Itself alone. */
+static int run_usage(const char *path) {
+    size_t size = 32u << 20;
+    struct rusage u;
+    struct timespec cpu = {0};
+    char *memory = malloc(size);
+    if (memory == NULL)
+        return 1;
+    for (size_t i = 0; i < size; i += 512)
+        *(volatile char *)(memory + i) = 1;
+    for (int i = 0; i < 20; i++)
+        pause_us(1000);
+    while (cpu.tv_sec == 0 && cpu.tv_nsec < 200000000)
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
+    FILE *f = fopen(path, "w");
+    if (f == NULL)
+        return 1;
+    getrusage(RUSAGE_SELF, &u);
+    fprintf(f, "%ld %ld %lld %ld\n", u.ru_maxrss * 1024, u.ru_minflt,
+            (u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000000LL +
+                (u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000LL,
+            u.ru_nvcsw);
+    fclose(f);
+    free(memory);
+    return 7;
+}
+
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "steps") == 0 && argc >= 4) {
@@ -701,6 +730,8 @@ int main(int argc, char **argv) {
         return run_crowd((uint32_t)number(argv[2], 1000), number(argv[3], 1));
     if (strcmp(what, "late") == 0 && argc >= 3)
         return run_late(argv[0], argv[2], number(argv[2], 1000), argc == 4);
+    if (strcmp(what, "usage") == 0 && argc == 3)
+        return run_usage(argv[2]);
     if (strcmp(what, "orphan") == 0)
         return run_orphan();
     if (strcmp(what, "lie") == 0 && argc == 3) {

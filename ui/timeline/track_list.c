@@ -253,7 +253,8 @@ static void add_members(struct track_list *list, struct trace *trace,
             (!counters && track_ops[k] == &track_counter))
             continue;
         for (uint32_t i = all[k].first.v[track_known_place(process)]; i; i = all[k].next.v[i - 1])
-            if (is_shown(list, trace, track_ops[k], i - 1))
+            if (is_shown(list, trace, track_ops[k], i - 1) &&
+                (counters || track_ops[k] != &track_async || !process_label_life(trace, i - 1)))
                 add_wanted(list, trace, track_ops[k], process, i - 1);
     }
 }
@@ -384,14 +385,17 @@ static void join_header(struct track_list *list, size_t header) {
     list->lines--;
 }
 
-/* A command that `fxtop record` saw is one row, which would be hidden among its counters. */
+/* A command that `fxtop record` saw is one row, which would be hidden among its counters; its life
+ * is that row once more. */
 static bool hides_counters(const struct track_list *list, struct trace *trace,
-                           const struct track_members *all, const struct track *head) {
-    const struct track_members *counters = &all[track_ops_index(&track_counter)];
+                           const struct track *head) {
     return head->alone && head->strip && folds_quiet(list, head->process) &&
-           !track_list_shows_counters(list, head->process) && counters->next.n > 0 &&
-           counters->first.v[track_known_place(head->process)] > 0 &&
-           process_label_begun(trace, head->of);
+           !track_list_shows_counters(list, head->process) && process_label_begun(trace, head->of);
+}
+
+static bool has_counters(const struct track_members *all, uint32_t process) {
+    const struct track_members *counters = &all[track_ops_index(&track_counter)];
+    return counters->next.n > 0 && counters->first.v[track_known_place(process)] > 0;
 }
 
 static void add_group(struct track_list *list, struct trace *trace, const struct track_members *all,
@@ -404,8 +408,8 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
     uint32_t empty = add_threads(list, trace, group);
     if (!folded)
         join_header(list, header);
-    bool hidden = hides_counters(list, trace, all, &list->tracks.v[header]);
-    list->tracks.v[header].counters = hidden;
+    bool hidden = hides_counters(list, trace, &list->tracks.v[header]);
+    list->tracks.v[header].counters = hidden && has_counters(all, group->process);
     add_members(list, trace, all, group->process, !hidden);
     if (empty > 0 && list->set == LIST_ALL && !hides(list))
         keep(list, make(list, trace, &track_empty, group->process, empty));

@@ -49,7 +49,7 @@ START_TEST(each_switch_in_has_its_switch_out_or_exit) {
     ck_assert_int_eq(pipe(gate), 0);
     pid_t pid = ping_pong(gate);
     close(gate[0]);
-    if (!switches_open(&switches, pid, &err)) {
+    if (!switches_open(&switches, pid, &ticks, &err)) {
         ck_assert_int_eq(strncmp(err.text, "no context switches: ", 21), 0);
         puts(err.text);
         close(gate[1]);
@@ -104,7 +104,7 @@ START_TEST(after_an_exec_a_take_is_due_soon) {
         _exit(1);
     }
     close(gate[0]);
-    bool opened = switches_open(&switches, pid, &err);
+    bool opened = switches_open(&switches, pid, &ticks, &err);
     close(gate[1]);
     ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
     if (!opened)
@@ -155,7 +155,7 @@ START_TEST(a_setuid_program_is_unknown_from_its_exec_to_its_end) {
         _exit(1);
     }
     close(gate[0]);
-    bool opened = switches_open(&switches, pid, &err);
+    bool opened = switches_open(&switches, pid, &ticks, &err);
     close(gate[1]);
     ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
     if (opened) {
@@ -183,18 +183,19 @@ enum { AS_ASKED = 10, NOT_LIMITED };
  * of that. */
 static int open_often(void) {
     rlim_t more = (rlim_t)sysconf(_SC_NPROCESSORS_CONF) * (170 << 10);
+    struct ticks ticks = {.clock = WIRE_CLOCK_MONOTONIC, .per_second = 1000000000};
     struct switches first, second, third;
     struct err err = {0};
     if ((geteuid() == 0 && setuid(65534) != 0) ||
         setrlimit(RLIMIT_MEMLOCK, &(struct rlimit){more, more}) != 0 ||
-        !switches_open(&first, getpid(), &err))
+        !switches_open(&first, getpid(), &ticks, &err))
         return NOT_LIMITED;
     size_t whole = first.data;
-    if (!switches_open(&second, getpid(), &err)) /* more recordings of that user go on */
+    if (!switches_open(&second, getpid(), &ticks, &err)) /* more recordings of that user go on */
         return strstr(err.text, "no memory to lock") ? NOT_LIMITED : 1;
     if (second.data == whole)
         return NOT_LIMITED;
-    while (switches_open(&third, getpid(), &err))
+    while (switches_open(&third, getpid(), &ticks, &err))
         if (third.data > second.data)
             return 2;
     return strstr(err.text, "no memory to lock") ? AS_ASKED : 3;

@@ -19,6 +19,17 @@ bool process_label_begun(struct trace *trace, uint32_t thread) {
     return n > 0 && is_exec(trace, v);
 }
 
+bool process_label_life(struct trace *trace, uint32_t group) {
+    struct async_group *g = async_group(trace_async(trace), group);
+    struct detail d;
+    struct detail_argument a;
+    if (g->ops == 0 || async_group_rows(g) == 0)
+        return false;
+    struct slice first = lane_slice(async_group_row(g, 0), 0);
+    return detail_open(&d, trace, slice_offset(&first)) && str_eq(d.category, STR("process")) &&
+           detail_find(&d, "parent", &a);
+}
+
 struct str process_label_command(struct trace *trace, uint32_t process, struct detail *d,
                                  struct detail_argument *a) {
     size_t n, count;

@@ -19,5 +19,7 @@ struct str process_label_command(struct trace *trace, uint32_t process, struct d
                                  struct detail_argument *argument);
 /* Whether the first instant of a thread (a number) is an exec, as `fxtop record` writes it. */
 bool process_label_begun(struct trace *trace, uint32_t thread);
+/* Whether a group of async operations (a number) is of lives of processes, as it writes them. */
+bool process_label_life(struct trace *trace, uint32_t group);
 
 #endif
