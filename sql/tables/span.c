@@ -1,17 +1,18 @@
 /* span.c - SPAN_JOIN, SPAN_LEFT_JOIN and SPAN_OUTER_JOIN.
  *
- * Two statements, ordered by partition and time, are merged. Each side is a list of stretches: its
- * rows and, where the join has the rows of the other side alone, the gaps between them and the
- * partitions that it lacks. A row inside of an earlier one of its side has no gap after it. The
- * stretch that ends first is passed; at equal ends one that has a length, then a gap, else that of
- * the second side. Two stretches that overlap make a row of the join. So a row of no length meets
- * what begins with it or is around it; of the second side, only the first stretch that does. If one
- * side alone has partitions, the other begins again with each. */
+ * Two statements, ordered by partition and time, are passed together, partition by partition. Each
+ * side is a list of stretches in the order of their begins: its rows and, where the join has the
+ * rows of the other side alone, the gaps that none of its rows covers. The earlier stretch arrives
+ * next; at one time rows come before gaps, then the first side. It meets the stretches of the other
+ * side that have arrived and not ended, and is kept if it reaches the next one. So rows of one
+ * table may overlap, and only those are in memory that are still to meet. A row of no length meets
+ * what begins with it or is around it, and a gap if it met no row. If one side alone has
+ * partitions, the other begins again with each. */
 #include "sql/tables/span.h"
 #include "sql/table.h"
 
 #include <stdbool.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define COLUMNS 100 /* of one side */
@@ -32,24 +33,40 @@ struct span_join {
     struct side sides[2];
 };
 
-enum kind { ROW, GAP, LACKING, DONE }; /* LACKING: partitions without rows */
+enum kind { ROW, GAP, DONE }; /* DONE: the partition has no more */
+
+struct stretch {
+    enum kind kind;
+    bool met; /* a row of the other side */
+    int64_t ts, end;
+    struct cell *cells; /* of a row that is kept; NULL: those of the statement */
+};
+
+struct cell {
+    int type; /* as SQLite counts; a number is in one of the two, all else in `value` */
+    sqlite3_int64 integer;
+    double real;
+    sqlite3_value *value;
+};
 
 struct head { /* of a side */
     sqlite3_stmt *statement;
-    bool row;                 /* the statement has one: the current or the next stretch */
+    bool row;                 /* the statement has one: of `next` or later */
     int64_t row_ts, row_part; /* of it */
-    enum kind kind;           /* of the current stretch */
-    int64_t ts, end;
-    int64_t covered;    /* the latest end of the rows of the partition so far */
-    int64_t part, last; /* the partitions it is in */
+    int64_t covered;          /* the latest end of the rows of the partition so far */
+    struct stretch next;      /* arrives next, or has arrived and is the current one */
+    struct stretch *kept;     /* have arrived, in this order, and may not have ended */
+    size_t nkept, cap;
 };
 
 struct cursor {
     sqlite3_vtab_cursor base;
     struct head heads[2];
-    int next;     /* the side that is passed */
-    int64_t part; /* if one side alone has partitions: the current one */
-    bool begun;   /* there is a current partition */
+    sqlite3_uint64 used; /* columns, the last bit is of all from there on */
+    int side;            /* of the current stretch */
+    size_t at, left;     /* of the kept ones of the other side: seen, of these not ended */
+    int64_t part;
+    bool begun; /* there is a current partition */
     bool end;
     int64_t rowid;
 };
@@ -190,190 +207,252 @@ static int connect_span(sqlite3 *db, void *aux, int argc, const char *const *arg
     return SQLITE_OK;
 }
 
+/* The columns that are used are passed on, as only these of a row are kept. */
 static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
     (void)base;
     info->estimatedRows = 1000000;
     info->estimatedCost = 1e7;
+    info->idxStr = sqlite3_mprintf("%llu", info->colUsed);
+    info->needToFreeIdxStr = 1;
+    return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+/* ---- rows that are kept ---- */
+
+static bool is_used(const struct cursor *c, int column) {
+    return c->used >> (column < 63 ? column : 63) & 1;
+}
+
+/* The place among the columns of the join where those of a side begin. */
+static int first_column(const struct span_join *span, int which) {
+    return 2 + (partitioned(span) >= 0) + (which ? span->sides[0].nothers : 0);
+}
+
+static void free_cells(const struct side *side, struct stretch *s) {
+    for (int k = 0; s->cells && k < side->nothers; k++)
+        sqlite3_value_free(s->cells[k].value);
+    sqlite3_free(s->cells);
+    s->cells = NULL;
+}
+
+static int copy_cells(const struct span_join *span, struct cursor *c, int which,
+                      struct stretch *s) {
+    const struct side *side = &span->sides[which];
+    size_t size = ((size_t)side->nothers + 1) * sizeof *s->cells;
+    s->cells = sqlite3_malloc64(size);
+    if (s->cells == NULL)
+        return SQLITE_NOMEM;
+    memset(s->cells, 0, size);
+    for (int k = 0; k < side->nothers; k++) {
+        struct cell *cell = &s->cells[k];
+        sqlite3_value *v = sqlite3_column_value(c->heads[which].statement, side->others[k]);
+        cell->type =
+            is_used(c, first_column(span, which) + k) ? sqlite3_value_type(v) : SQLITE_NULL;
+        if (cell->type == SQLITE_INTEGER)
+            cell->integer = sqlite3_value_int64(v);
+        else if (cell->type == SQLITE_FLOAT)
+            cell->real = sqlite3_value_double(v);
+        else if (cell->type != SQLITE_NULL && (cell->value = sqlite3_value_dup(v)) == NULL)
+            return SQLITE_NOMEM;
+    }
     return SQLITE_OK;
 }
 
-/* ---- the stretches of a side ---- */
+static void put_cell(sqlite3_context *out, const struct cell *cell) {
+    if (cell->type == SQLITE_INTEGER)
+        sqlite3_result_int64(out, cell->integer);
+    else if (cell->type == SQLITE_FLOAT)
+        sqlite3_result_double(out, cell->real);
+    else if (cell->value)
+        sqlite3_result_value(out, cell->value);
+}
 
-enum gaps { NO_GAPS, GAPS, GAPS_AND_LACKING };
+static void drop_kept(const struct side *side, struct head *head) {
+    for (size_t i = 0; i < head->nkept; i++)
+        free_cells(side, &head->kept[i]);
+    head->nkept = 0;
+}
+
+/* Keeps the current stretch. */
+static int keep(const struct span_join *span, struct cursor *c) {
+    struct head *head = &c->heads[c->side];
+    if (head->nkept == head->cap) {
+        size_t cap = head->cap + head->cap / 2 + 4;
+        struct stretch *grown = sqlite3_realloc64(head->kept, cap * sizeof *grown);
+        if (grown == NULL)
+            return SQLITE_NOMEM;
+        head->kept = grown;
+        head->cap = cap;
+    }
+    struct stretch *s = &head->kept[head->nkept++];
+    *s = head->next;
+    return s->kind == ROW ? copy_cells(span, c, c->side, s) : SQLITE_OK;
+}
+
+/* ---- the stretches of a side ---- */
 
 /* Whether only one side has partitions. */
 static bool is_mixed(const struct span_join *span) {
     return (span->sides[0].partition >= 0) != (span->sides[1].partition >= 0);
 }
 
-static enum gaps gaps_of(const struct span_join *span, int which) {
-    if (span->join == INNER || (span->join == LEFT && which == 0))
-        return NO_GAPS;
-    bool own = is_mixed(span) && span->sides[which].partition >= 0;
-    return own || partitioned(span) < 0 ? GAPS : GAPS_AND_LACKING;
+static bool has_gaps(const struct span_join *span, int which) {
+    return span->join == OUTER || (span->join == LEFT && which == 1);
 }
 
 /* Moves the statement to its next row; one whose partition is NULL is none. */
-static int step_row(const struct span_join *span, struct cursor *c, int which) {
+static int step_row(struct span_join *span, struct cursor *c, int which) {
     const struct side *side = &span->sides[which];
     struct head *head = &c->heads[which];
+    int type = SQLITE_INTEGER;
     do {
         int status = sqlite3_step(head->statement);
         head->row = status == SQLITE_ROW;
         if (!head->row)
             return status == SQLITE_DONE ? SQLITE_OK : status;
-    } while (side->partition >= 0 &&
-             sqlite3_column_type(head->statement, side->partition) == SQLITE_NULL);
+        if (side->partition >= 0)
+            type = sqlite3_column_type(head->statement, side->partition);
+    } while (type == SQLITE_NULL);
     head->row_ts = sqlite3_column_int64(head->statement, side->ts);
     head->row_part =
         side->partition >= 0 ? sqlite3_column_int64(head->statement, side->partition) : 0;
     return SQLITE_OK;
 }
 
-static void set(struct head *head, enum kind kind, int64_t ts, int64_t end) {
-    head->kind = kind;
-    head->ts = ts;
-    head->end = end;
+/* Whether the row of the statement is of the current partition. */
+static bool has_row(const struct span_join *span, const struct cursor *c, int which) {
+    const struct head *head = &c->heads[which];
+    return head->row && (span->sides[which].partition < 0 || head->row_part == c->part);
 }
 
-static void take_row(const struct side *side, struct head *head) {
-    int64_t dur = sqlite3_column_int64(head->statement, side->dur), end;
-    if (dur < 0 || __builtin_add_overflow(head->row_ts, dur, &end))
-        end = FOREVER;
-    set(head, ROW, head->row_ts, end);
-    head->covered = end > head->covered ? end : head->covered;
-    head->part = head->last = head->row_part;
-}
-
-/* The partitions from `first` on that lack rows, up to that of the next row. False: there are
- * none. */
-static bool lacks(struct head *head, bool any, int64_t first) {
-    if (!any || (head->row && head->row_part <= first))
-        return false;
-    set(head, LACKING, INT64_MIN, FOREVER);
-    head->part = first;
-    head->last = head->row ? head->row_part - 1 : INT64_MAX;
-    return true;
-}
-
-/* The begin of the partition of the next row. */
-static void begin_part(struct head *head) {
-    if (head->row) {
-        set(head, GAP, INT64_MIN, head->row_ts);
-        head->covered = INT64_MIN;
-        head->part = head->last = head->row_part;
+/* Makes the next row, or the gap before it, the next stretch. A gap is not before the end of the
+ * rows so far. */
+static void next_stretch(const struct span_join *span, struct cursor *c, int which) {
+    struct head *head = &c->heads[which];
+    bool row = has_row(span, c, which);
+    int64_t gap_end = row ? head->row_ts : FOREVER, end = FOREVER;
+    if (has_gaps(span, which) && head->covered < gap_end) {
+        head->next = (struct stretch){.kind = GAP, .ts = head->covered, .end = gap_end};
+        head->covered = gap_end;
+    } else if (row) {
+        int64_t dur = sqlite3_column_int64(head->statement, span->sides[which].dur);
+        if (dur < 0 || __builtin_add_overflow(head->row_ts, dur, &end))
+            end = FOREVER;
+        head->next = (struct stretch){.kind = ROW, .ts = head->row_ts, .end = end};
+        head->covered = end > head->covered ? end : head->covered;
     } else {
-        head->kind = DONE;
+        head->next = (struct stretch){.kind = DONE};
     }
 }
 
-/* Moves to the next stretch of a side, also one that its join does not have. */
-static int next_of(const struct span_join *span, struct cursor *c, int which) {
-    struct head *head = &c->heads[which];
-    int status = SQLITE_OK;
-    bool same;
-    switch (head->kind) {
-    case ROW:
-        status = step_row(span, c, which);
-        same = head->row && head->row_part == head->part;
-        set(head, GAP, head->covered, same ? head->row_ts : FOREVER);
-        break;
-    case GAP:
-        if (head->row && head->row_part == head->part)
-            take_row(&span->sides[which], head);
-        else if (!lacks(head, span->sides[which].partition >= 0 && head->part < INT64_MAX,
-                        head->part + (head->part < INT64_MAX)))
-            begin_part(head);
-        break;
-    default:
-        begin_part(head);
-    }
-    return status;
-}
+/* ---- the join ---- */
 
-/* Whether the join has the current stretch of a side. */
-static bool counts(const struct span_join *span, const struct cursor *c, int which) {
-    const struct head *head = &c->heads[which];
-    if (head->kind == GAP)
-        return gaps_of(span, which) != NO_GAPS && head->ts < head->end;
-    return head->kind != LACKING || gaps_of(span, which) == GAPS_AND_LACKING;
-}
-
-static int step(const struct span_join *span, struct cursor *c, int which) {
-    int status = next_of(span, c, which);
-    while (status == SQLITE_OK && !counts(span, c, which))
-        status = next_of(span, c, which);
-    return status;
-}
-
-/* Begins a side. A table without rows is one gap, but for one that decides which partitions there
- * are. */
-static int rewind_side(const struct span_join *span, struct cursor *c, int which) {
-    struct head *head = &c->heads[which];
-    bool decides = is_mixed(span) && span->sides[which].partition >= 0;
-    sqlite3_reset(head->statement);
-    int status = step_row(span, c, which);
-    if (status == SQLITE_OK &&
-        !lacks(head, true, span->sides[which].partition >= 0 ? INT64_MIN : 0))
-        begin_part(head);
-    if (!head->row && !decides && gaps_of(span, which) != NO_GAPS)
-        return status;
-    return status == SQLITE_OK && !counts(span, c, which) ? step(span, c, which) : status;
-}
-
-/* ---- the merge ---- */
-
-static bool overlap(const struct span_join *span, const struct cursor *c) {
+/* The next partition of two sides that both have them, or of the one that has; false: there is
+ * none. */
+static bool find_part(const struct span_join *span, struct cursor *c) {
     const struct head *a = &c->heads[0], *b = &c->heads[1];
-    if (a->kind == DONE || b->kind == DONE || (a->kind != ROW && b->kind != ROW))
-        return false;
-    if (!is_mixed(span) && (a->part > b->last || b->part > a->last))
-        return false;
-    return (a->ts == b->ts && a->kind == ROW && b->kind == ROW) ||
-           (a->ts >= b->ts && a->ts < b->end) || (b->ts >= a->ts && b->ts < a->end);
-}
-
-/* The side whose stretch ends first. */
-static int first_to_end(const struct span_join *span, const struct cursor *c) {
-    const struct head *a = &c->heads[0], *b = &c->heads[1];
-    if (a->kind == DONE || b->kind == DONE)
-        return a->kind == DONE;
-    if (!is_mixed(span) && a->last != b->last)
-        return a->last > b->last;
-    if (a->end != b->end)
-        return a->end > b->end;
-    if (a->ts < a->end && b->ts == b->end)
-        return 0;
-    return a->kind == ROW || b->kind != ROW;
-}
-
-/* A new partition begins the side without partitions again. */
-static int follow_part(const struct span_join *span, struct cursor *c) {
-    int which = partitioned(span);
-    const struct head *head = &c->heads[which];
-    if (head->kind == DONE || (c->begun && c->part == head->part))
-        return SQLITE_OK;
-    c->begun = true;
-    c->part = head->part;
-    return rewind_side(span, c, !which);
-}
-
-/* Moves on until both sides overlap. */
-static int meet(const struct span_join *span, struct cursor *c) {
+    if (partitioned(span) < 0)
+        return !c->begun;
     bool mixed = is_mixed(span);
+    for (int k = 0; k < 2; k++)
+        if (!c->heads[k].row && (mixed ? span->sides[k].partition >= 0 : !has_gaps(span, k)))
+            return false;
+    bool first = a->row && (!b->row || a->row_part < b->row_part);
+    if (mixed)
+        first = partitioned(span) == 0;
+    c->part = first ? a->row_part : b->row_part;
+    return a->row || b->row;
+}
+
+/* Goes to the next partition. Rows of the former one that are left are passed; a side without
+ * partitions begins again. */
+static int next_part(struct span_join *span, struct cursor *c) {
     int status = SQLITE_OK;
-    while (status == SQLITE_OK) {
-        if (mixed && (status = follow_part(span, c)) != SQLITE_OK)
-            break;
-        const struct head *a = &c->heads[0], *b = &c->heads[1];
-        c->end =
-            mixed ? c->heads[partitioned(span)].kind == DONE : a->kind == DONE || b->kind == DONE;
-        if (c->end)
-            break;
-        c->next = first_to_end(span, c);
-        if (overlap(span, c))
-            break;
-        status = step(span, c, c->next);
+    for (int k = 0; k < 2; k++) {
+        drop_kept(&span->sides[k], &c->heads[k]);
+        while (status == SQLITE_OK && c->begun && span->sides[k].partition >= 0 &&
+               has_row(span, c, k))
+            status = step_row(span, c, k);
+        if (status == SQLITE_OK && c->begun && is_mixed(span) && span->sides[k].partition < 0) {
+            sqlite3_reset(c->heads[k].statement);
+            status = step_row(span, c, k);
+        }
+    }
+    c->end = status != SQLITE_OK || !find_part(span, c);
+    c->begun = true;
+    for (int k = 0; k < 2 && !c->end; k++) {
+        c->heads[k].covered = INT64_MIN;
+        next_stretch(span, c, k);
+    }
+    return status;
+}
+
+/* Whether nothing can meet any more in the partition. */
+static bool is_passed(const struct cursor *c) {
+    const struct head *a = &c->heads[0], *b = &c->heads[1];
+    bool no_a = a->next.kind == DONE, no_b = b->next.kind == DONE;
+    return (no_a && (no_b || a->nkept == 0)) || (no_b && b->nkept == 0);
+}
+
+/* Takes the stretch that arrives next. */
+static int arrive(struct span_join *span, struct cursor *c) {
+    int status = SQLITE_OK;
+    while (status == SQLITE_OK && !c->end && is_passed(c))
+        status = next_part(span, c);
+    const struct stretch *a = &c->heads[0].next, *b = &c->heads[1].next;
+    if (a->kind == DONE || b->kind == DONE)
+        c->side = a->kind == DONE;
+    else if (a->ts != b->ts)
+        c->side = a->ts > b->ts;
+    else
+        c->side = a->kind > b->kind;
+    c->at = c->left = 0;
+    return status;
+}
+
+/* Leaves the current stretch, and keeps it if the next one of the other side meets it. */
+static int pass(struct span_join *span, struct cursor *c) {
+    const struct stretch *s = &c->heads[c->side].next, *other = &c->heads[!c->side].next;
+    bool row = s->kind == ROW;
+    int status = SQLITE_OK;
+    if (other->kind != DONE && (s->end > other->ts || s->ts == other->ts))
+        status = keep(span, c);
+    if (status == SQLITE_OK && row)
+        status = step_row(span, c, c->side);
+    if (status == SQLITE_OK)
+        next_stretch(span, c, c->side);
+    return status;
+}
+
+/* Whether two stretches that overlap make a row of the join. */
+static bool joins(struct stretch *a, struct stretch *b) {
+    if (a->kind == ROW && b->kind == ROW)
+        return a->met = b->met = true;
+    const struct stretch *row = a->kind == ROW ? a : b;
+    return row->kind == ROW && (row->ts < row->end || !row->met);
+}
+
+/* Finds the next row of the join: the current stretch and the last of the kept ones seen. */
+static int meet(struct span_join *span, struct cursor *c) {
+    int status = SQLITE_OK;
+    while (status == SQLITE_OK && !c->end) {
+        struct stretch *s = &c->heads[c->side].next;
+        struct head *others = &c->heads[!c->side];
+        while (c->at < others->nkept) {
+            struct stretch *other = &others->kept[c->at++], moved = *other;
+            if (moved.end <= s->ts && moved.ts < s->ts) {
+                free_cells(&span->sides[!c->side], other);
+                continue;
+            }
+            other->cells = NULL;
+            others->kept[c->left++] = moved;
+            if (joins(&others->kept[c->left - 1], s))
+                return SQLITE_OK;
+        }
+        others->nkept = c->left;
+        status = pass(span, c);
+        if (status == SQLITE_OK)
+            status = arrive(span, c);
     }
     return status;
 }
@@ -388,10 +467,18 @@ static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
     return SQLITE_OK;
 }
 
+static void drop_side(const struct side *side, struct head *head) {
+    drop_kept(side, head);
+    sqlite3_free(head->kept);
+    sqlite3_finalize(head->statement);
+    *head = (struct head){.statement = NULL};
+}
+
 static int close_cursor(sqlite3_vtab_cursor *base) {
     struct cursor *c = (struct cursor *)base;
-    sqlite3_finalize(c->heads[0].statement);
-    sqlite3_finalize(c->heads[1].statement);
+    const struct span_join *span = (const struct span_join *)base->pVtab;
+    for (int k = 0; k < 2; k++)
+        drop_side(&span->sides[k], &c->heads[k]);
     sqlite3_free(c);
     return SQLITE_OK;
 }
@@ -409,11 +496,11 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
     struct span_join *span = (struct span_join *)base->pVtab;
     int status = SQLITE_OK;
     (void)number;
-    (void)how;
     (void)argc;
     (void)argv;
     c->rowid = 0;
-    c->end = c->begun = false;
+    c->begun = false;
+    c->used = how ? strtoull(how, NULL, 10) : UINT64_MAX;
     for (int k = 0; k < 2 && status == SQLITE_OK; k++) {
         const struct side *side = &span->sides[k];
         char *sql =
@@ -421,16 +508,19 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
                 ? sqlite3_mprintf("SELECT * FROM \"%w\" ORDER BY %d, %d", side->table,
                                   side->partition + 1, side->ts + 1)
                 : sqlite3_mprintf("SELECT * FROM \"%w\" ORDER BY %d", side->table, side->ts + 1);
-        sqlite3_finalize(c->heads[k].statement);
-        c->heads[k] = (struct head){.statement = NULL};
+        drop_side(side, &c->heads[k]);
         status = sql ? sqlite3_prepare_v3(span->db, sql, -1, 0, &c->heads[k].statement, NULL)
                      : SQLITE_NOMEM;
         sqlite3_free(sql);
         if (status == SQLITE_OK && sqlite3_column_count(c->heads[k].statement) != side->ncolumns)
             status = SQLITE_SCHEMA;
         if (status == SQLITE_OK)
-            status = rewind_side(span, c, k);
+            status = step_row(span, c, k);
     }
+    if (status == SQLITE_OK)
+        status = next_part(span, c);
+    if (status == SQLITE_OK)
+        status = arrive(span, c);
     return report(span, status == SQLITE_OK ? meet(span, c) : status);
 }
 
@@ -438,8 +528,7 @@ static int next(sqlite3_vtab_cursor *base) {
     struct cursor *c = (struct cursor *)base;
     struct span_join *span = (struct span_join *)base->pVtab;
     c->rowid++;
-    int status = step(span, c, c->next);
-    return report(span, status == SQLITE_OK ? meet(span, c) : status);
+    return report(span, meet(span, c));
 }
 
 static int at_end(sqlite3_vtab_cursor *base) {
@@ -449,25 +538,29 @@ static int at_end(sqlite3_vtab_cursor *base) {
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int k) {
     const struct cursor *c = (const struct cursor *)base;
     const struct span_join *span = (const struct span_join *)base->pVtab;
-    const struct head *a = &c->heads[0], *b = &c->heads[1];
-    int64_t from = a->ts > b->ts ? a->ts : b->ts, to = a->end < b->end ? a->end : b->end, dur;
+    const struct stretch *hand = &c->heads[c->side].next,
+                         *kept = &c->heads[!c->side].kept[c->left - 1];
+    int64_t to = hand->end < kept->end ? hand->end : kept->end, dur;
     if (k < 2) {
         if (to == FOREVER)
             dur = -1;
-        else if (__builtin_sub_overflow(to, from, &dur))
+        else if (__builtin_sub_overflow(to, hand->ts, &dur))
             dur = INT64_MAX;
-        sqlite3_result_int64(out, k == 0 ? from : dur);
+        sqlite3_result_int64(out, k == 0 ? hand->ts : dur);
         return SQLITE_OK;
     }
-    k -= 2;
-    if (partitioned(span) >= 0 && k-- == 0) {
-        int64_t part = a->kind == ROW ? a->part : b->part;
-        sqlite3_result_int64(out, is_mixed(span) ? c->part : part);
+    if (k < first_column(span, 0)) {
+        sqlite3_result_int64(out, c->part);
         return SQLITE_OK;
     }
-    int which = k >= span->sides[0].nothers;
-    k -= which ? span->sides[0].nothers : 0;
-    if (c->heads[which].kind == ROW)
+    int which = k >= first_column(span, 1);
+    k -= first_column(span, which);
+    const struct stretch *s = which == c->side ? hand : kept;
+    if (s->kind != ROW)
+        return SQLITE_OK;
+    if (s->cells)
+        put_cell(out, &s->cells[k]);
+    else
         sqlite3_result_value(
             out, sqlite3_column_value(c->heads[which].statement, span->sides[which].others[k]));
     return SQLITE_OK;

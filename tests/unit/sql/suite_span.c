@@ -1,5 +1,6 @@
 /* suite_span.c - SPAN_JOIN, SPAN_LEFT_JOIN and SPAN_OUTER_JOIN against slow readings: nanosecond by
- * nanosecond, and by lists of rows and gaps where rows have no length. */
+ * nanosecond, and pair
+ * by pair where rows overlap those of their own table or have no length. */
 #include "sql/tables/span.h"
 
 #include "tests/unit/lib/loaded.h"
@@ -109,82 +110,160 @@ START_TEST(joins_equal_a_reading_of_each_nanosecond) {
 }
 END_TEST
 
-/* ---- rows of no length ---- */
+/* ---- rows that overlap, or have no length ---- */
 
-#define LONGEST 60 /* rows and gaps of a partition */
+#define ROWS 20 /* of a partition */
+#define LAST 40 /* no row ends later */
+
+enum shape { APART, ONE_AT_A_TIME, ANY }; /* APART: no two rows of a table touch one time */
+
+struct row {
+    int ts, end, value;
+};
+
+struct rows {
+    struct row v[ROWS], gaps[LAST + 2];
+    int n, ngaps;
+    bool met[ROWS];
+};
+
+struct line {
+    int key[2]; /* its begin; whether it is of one row alone */
+    char text[60];
+};
+
+struct lines {
+    struct line v[4 * ROWS * ROWS];
+    int n;
+};
 
 static char thrown[20000]; /* the statements that make both tables */
 
-struct stretch {
-    int ts, end, value; /* value 0: a gap */
-};
-
-/* Random rows that do not overlap, some of no length, and the gaps between them. Returns their
- * number. */
-static int with_gaps(const char *name, int part, int *number, bool gaps,
-                     struct stretch out[LONGEST]) {
-    size_t n = strlen(thrown);
-    int count = 0, end = 0;
-    bool any = below(&chance, 5) > 0;
-    for (int t = (int)below(&chance, 4); any && t < TIMES;) {
-        int dur = below(&chance, 2) ? 0 : (int)below(&chance, 6);
-        n += (size_t)snprintf(thrown + n, sizeof thrown - n,
-                              "insert into %s values (%d, %d, %d, %d);", name, t, dur, part,
-                              ++*number);
-        if (gaps && t > end)
-            out[count++] = (struct stretch){end, t, 0};
-        out[count++] = (struct stretch){t, end = t + dur, *number};
-        t += dur + (int)below(&chance, 3) * (int)below(&chance, 3);
+static void throw_rows(const char *name, int part, enum shape shape, int *number,
+                       struct rows *out) {
+    out->n = 0;
+    memset(out->met, 0, sizeof out->met);
+    for (int t = (int)below(&chance, 4); t < 30 && out->n < ROWS && below(&chance, 30) > 0;) {
+        int dur = below(&chance, 2) ? 0 : (int)below(&chance, 8), end = t + dur;
+        out->v[out->n++] = (struct row){t, end, ++*number};
+        if (shape != ANY)
+            t = end;
+        t += shape == APART && dur == 0 ? 1 : 0;
+        t += (int)below(&chance, 3) * (int)below(&chance, 3);
     }
-    if (gaps)
-        out[count++] = (struct stretch){end, 1000, 0};
-    return count;
+    for (int i = 0; i < out->n; i++) { /* in any order where it does not matter */
+        size_t n = strlen(thrown);
+        const struct row *row = &out->v[shape == ANY ? out->n - 1 - i : i];
+        snprintf(thrown + n, sizeof thrown - n, "insert into %s values (%d, %d, %d, %d);", name,
+                 row->ts, row->end - row->ts, part, row->value);
+    }
 }
 
-static bool is_long(const struct stretch *s) {
-    return s->ts < s->end;
-}
-
-static bool meets(const struct stretch *a, const struct stretch *b) {
-    return (a->value || b->value) &&
-           ((a->value && b->value && a->ts == b->ts) || (a->ts >= b->ts && a->ts < b->end) ||
-            (b->ts >= a->ts && b->ts < a->end));
-}
-
-/* No row of no length is lost that begins with a long stretch of the other side or is in one. */
-static void none_is_lost(const struct stretch *a, int na, const bool *shown,
-                         const struct stretch *b, int nb) {
-    for (int i = 0; i < na; i++)
-        for (int k = 0; k < nb && a[i].value && !is_long(&a[i]); k++)
-            ck_assert_msg(shown[i] || !is_long(&b[k]) || !meets(&a[i], &b[k]), "%s:\n%d", thrown,
-                          a[i].value);
-}
-
-/* The one that ends first is passed: of equal ends one with a length, then a gap, else that of b.
- * Two that overlap make a row. */
-static void join_lists(const struct stretch *a, int na, const struct stretch *b, int nb, int part,
-                       FILE *out) {
-    bool shown_a[LONGEST] = {false}, shown_b[LONGEST] = {false};
-    for (int i = 0, k = 0; i < na && k < nb;) {
-        int from = a[i].ts > b[k].ts ? a[i].ts : b[k].ts,
-            to = a[i].end < b[k].end ? a[i].end : b[k].end;
-        if (meets(&a[i], &b[k])) {
-            fprintf(out, "%d|%d|%d|", from, to - from, part);
-            fprintf(out, a[i].value ? "%d|" : "|", a[i].value);
-            fprintf(out, b[k].value ? "%d\n" : "\n", b[k].value);
-            shown_a[i] = shown_b[k] = true;
+/* The gaps, time by time: a row of no length ends one and begins the next. */
+static void find_gaps(struct rows *rows) {
+    rows->ngaps = 0;
+    bool in = false;
+    for (int t = -1; t <= LAST; t++) {
+        bool covered = false, point = false;
+        for (int i = 0; i < rows->n; i++) {
+            covered = covered || (rows->v[i].ts <= t && t < rows->v[i].end);
+            point = point || (rows->v[i].ts == t && rows->v[i].end == t);
         }
-        bool tie = a[i].end == b[k].end, gap = !a[i].value && b[k].value;
-        if (a[i].end < b[k].end || (tie && is_long(&a[i]) && (gap || !is_long(&b[k]))))
-            i++;
-        else
-            k++;
+        if (!covered && (!in || point))
+            rows->gaps[rows->ngaps++].ts = t;
+        in = !covered;
+        if (in)
+            rows->gaps[rows->ngaps - 1].end = t + 1;
     }
-    none_is_lost(a, na, shown_a, b, nb);
-    none_is_lost(b, nb, shown_b, a, na);
 }
 
-static void hold_no_length(struct query *query, enum join join) {
+static bool meets(const struct row *a, const struct row *b) {
+    return a->ts == b->ts || (a->ts > b->ts && a->ts < b->end) || (b->ts > a->ts && b->ts < a->end);
+}
+
+/* Value 0: none. */
+static void add_line(struct lines *lines, const struct row *x, const struct row *y, int part, int a,
+                     int b) {
+    struct line *line = &lines->v[lines->n++];
+    int from = x->ts > y->ts ? x->ts : y->ts, to = x->end < y->end ? x->end : y->end;
+    *line = (struct line){.key = {from, !a || !b}};
+    size_t n = (size_t)snprintf(line->text, sizeof line->text, "%d|%d|%d|", from, to - from, part);
+    n += (size_t)snprintf(line->text + n, sizeof line->text - n, a ? "%d|" : "|", a);
+    snprintf(line->text + n, sizeof line->text - n, b ? "%d\n" : "\n", b);
+}
+
+/* The rows of one side where the other has none. One of no length is not alone if it met any. */
+static void add_alone(struct lines *lines, const struct rows *of, const struct rows *other,
+                      int part, bool first) {
+    for (int i = 0; i < of->n; i++)
+        for (int k = 0; k < other->ngaps; k++) {
+            const struct row *row = &of->v[i], *gap = &other->gaps[k];
+            bool in = row->ts < gap->end && (gap->ts <= row->ts || gap->ts < row->end);
+            if (in && (row->ts < row->end || !of->met[i]))
+                add_line(lines, row, gap, part, first ? row->value : 0, first ? 0 : row->value);
+        }
+}
+
+static int by_key(const void *a, const void *b) {
+    const struct line *x = a, *y = b;
+    for (int k = 0; k < 2; k++)
+        if (x->key[k] != y->key[k])
+            return x->key[k] < y->key[k] ? -1 : 1;
+    return strcmp(x->text, y->text);
+}
+
+/* Every pair that overlaps, and what is alone. */
+static void join_slowly(struct rows *a, struct rows *b, enum join join, int part, FILE *out) {
+    static struct lines lines;
+    lines.n = 0;
+    for (int i = 0; i < a->n; i++)
+        for (int k = 0; k < b->n; k++)
+            if (meets(&a->v[i], &b->v[k])) {
+                add_line(&lines, &a->v[i], &b->v[k], part, a->v[i].value, b->v[k].value);
+                a->met[i] = b->met[k] = true;
+            }
+    find_gaps(a);
+    find_gaps(b);
+    if (join != INNER)
+        add_alone(&lines, a, b, part, true);
+    if (join == OUTER)
+        add_alone(&lines, b, a, part, false);
+    qsort(lines.v, (size_t)lines.n, sizeof *lines.v, by_key);
+    for (int i = 0; i < lines.n; i++)
+        fputs(lines.v[i].text, out);
+}
+
+/* The lines of an answer, those of a partition and a begin in the order of join_slowly(). */
+static char *ordered(char *answer) {
+    static struct lines lines;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    int part = 0;
+    lines.n = 0;
+    for (char *at = strtok(answer, "\n");; at = strtok(NULL, "\n")) {
+        int from = 0, of = part;
+        if (at)
+            sscanf(at, "%d|%*d|%d", &from, &of);
+        if (at == NULL || of != part || (lines.n > 0 && from != lines.v[lines.n - 1].key[0])) {
+            qsort(lines.v, (size_t)lines.n, sizeof *lines.v, by_key);
+            for (int i = 0; i < lines.n; i++)
+                fputs(lines.v[i].text, out);
+            lines.n = 0;
+        }
+        if (at == NULL)
+            break;
+        part = of;
+        struct line *line = &lines.v[lines.n++];
+        *line = (struct line){.key = {from, strstr(at, "||") || at[strlen(at) - 1] == '|'}};
+        snprintf(line->text, sizeof line->text, "%s\n", at);
+    }
+    fclose(out);
+    free(answer);
+    return text;
+}
+
+static void hold_pairs(struct query *query, enum join join, enum shape shape) {
     static const char *const names[] = {"span_join", "span_left_join", "span_outer_join"};
     char *wanted = NULL;
     size_t size;
@@ -194,10 +273,10 @@ static void hold_no_length(struct query *query, enum join join) {
              "create table x (ts int, dur int, p int, va int); create table y (ts int, dur int, "
              "p int, vb int);");
     for (int part = 0; part < PARTS; part++) {
-        struct stretch a[LONGEST], b[LONGEST];
-        int na = with_gaps("x", part, &number, join == OUTER, a);
-        int nb = with_gaps("y", part, &number, join != INNER, b);
-        join_lists(a, na, b, nb, part, out);
+        static struct rows a, b;
+        throw_rows("x", part, shape, &number, &a);
+        throw_rows("y", part, shape, &number, &b);
+        join_slowly(&a, &b, join, part, out);
     }
     fclose(out);
     size_t n = strlen(thrown);
@@ -206,6 +285,8 @@ static void hold_no_length(struct query *query, enum join join) {
              "p, va, vb from j",
              names[join]);
     char *fast = asked(query, thrown);
+    if (shape != APART)
+        fast = ordered(fast);
     ck_assert_msg(strcmp(fast, wanted) == 0, "%s:\n%s, not\n%s", thrown, fast, wanted);
     free(fast);
     free(wanted);
@@ -214,7 +295,7 @@ static void hold_no_length(struct query *query, enum join join) {
     free(fast);
 }
 
-/* A row inside of another one of its table, which should not be, has no gap after it. */
+/* A row inside of another one of its table has no gap after it. */
 START_TEST(a_row_in_another_makes_no_gap) {
     static const char *const names[] = {"span_left_join", "span_outer_join"};
     struct trace *trace = loaded_fixture("every_kind");
@@ -244,12 +325,12 @@ START_TEST(a_row_in_another_makes_no_gap) {
 }
 END_TEST
 
-START_TEST(rows_of_no_length_stay) {
+START_TEST(joins_have_every_pair) {
     struct trace *trace = loaded_fixture("every_kind");
     struct err err;
     struct query *query = query_new(trace, &(struct query_options){0}, &err);
-    for (int set = 0; set < 150; set++)
-        hold_no_length(query, (enum join)(set % 3));
+    for (int set = 0; set < 270; set++)
+        hold_pairs(query, (enum join)(set % 3), (enum shape)(set / 3 % 3));
     query_free(query);
     trace_free(trace);
 }
@@ -334,7 +415,7 @@ SUITE(span) {
     tcase_add_test(c, joins_equal_a_reading_of_each_nanosecond);
     tcase_add_test(c, one_table_alone_may_have_partitions);
     tcase_add_test(c, outer_joins_have_the_rows_of_both);
-    tcase_add_test(c, rows_of_no_length_stay);
+    tcase_add_test(c, joins_have_every_pair);
     tcase_add_test(c, a_row_in_another_makes_no_gap);
     tcase_add_test(c, faults_are_sentences);
     suite_add_tcase(suite, c);
