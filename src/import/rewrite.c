@@ -46,11 +46,8 @@ struct target {
     struct file *file;
     bool told; /* the range of the part has been written */
     bool threads_told;
-    bool any;       /* so has a record of this archive */
-    bool ended;     /* the archive of the last record that was written ended after it */
-    bool far;       /* a time so far is far */
-    unsigned looks; /* for one, and the offset from which on there may be another look */
-    uint64_t look_at;
+    bool any;        /* so has a record */
+    bool ended;      /* the archive of the last record that was written ended after it */
     bool in_place;   /* the bytes are those of the user's file */
     uint64_t digest; /* of them, before the first pass */
 };
@@ -489,21 +486,6 @@ static void untimed(struct target *t, const struct item *item) {
     }
 }
 
-#define LOOKS 1000 /* for far times, at as many archives; more as the file is read */
-
-/* An archive has ended. Its magic word is left out, unless a time so far is far: such a time may be
- * contradicted by later records of its archive (SEMANTICS 4.7). */
-static void end_archive(struct target *t, uint64_t offset) {
-    struct bulk_stretch bulk;
-    if (!t->far && (t->looks < LOOKS || offset >= t->look_at)) {
-        t->far = reader_bulk_find(t->reader, &bulk) && bulk.far > 0;
-        t->looks++;
-        t->look_at = offset + offset / 16;
-    }
-    t->ended = t->far;
-    t->any = false;
-}
-
 /* The first threads come before all records, but after an initialization record with a flag: it
  * decides how threads are read. */
 static void tell_threads(struct target *t) {
@@ -517,8 +499,8 @@ static void take(void *ctx, const struct item *item) {
     const struct fxt_record *r = item->record;
     bool init = r->kind == FXT_K_INITIALIZATION,
          choose = t->choice->sides && !redact_learns(t->redact);
-    if (r->kind == FXT_K_MAGIC && t->any)
-        end_archive(t, item->offset);
+    if (r->kind == FXT_K_MAGIC)
+        t->ended = t->any; /* later records contradict no time before it (SEMANTICS 4.7) */
     if (r->kind == FXT_K_MAGIC || r->kind == FXT_K_STRING || r->kind == FXT_K_PROVIDER_SECTION)
         return;
     redact_record(t->redact);
