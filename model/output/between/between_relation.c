@@ -120,10 +120,14 @@ static struct str kind_of(const struct between_row *row) {
 }
 
 /* A name of one side alone is not the same, also if it has too little time to count as a change. */
-static struct str verdict_of(const struct between_row *row) {
-    if (row->verdict != BETWEEN_SAME || (row->has[BETWEEN_A] && row->has[BETWEEN_B]))
-        return str_of(between_word(row->verdict));
-    return row->has[BETWEEN_B] ? STR("new, short") : STR("gone, short");
+static void set_verdict(const struct between_row *row, bool texts, struct relation_value *value) {
+    bool both = row->has[BETWEEN_A] && row->has[BETWEEN_B];
+    if (row->verdict == BETWEEN_SAME && !both)
+        relation_set_text(value, row->has[BETWEEN_B] ? STR("new, short") : STR("gone, short"));
+    else if (texts)
+        relation_set_text(value, str_of(between_said(row, value->buf)));
+    else
+        relation_set_text(value, str_of(between_word(row->verdict)));
 }
 
 void between_relation_get(const struct between *between, uint64_t at, enum between_column column,
@@ -139,7 +143,7 @@ void between_relation_get(const struct between *between, uint64_t at, enum betwe
                               ? (struct str){row->like->pool->process, row->like->pool->nprocess}
                               : (struct str){row->like->pool->thread, row->like->pool->nthread});
     else if (column == COMPARED_VERDICT)
-        relation_set_text(value, verdict_of(row));
+        set_verdict(row, texts, value);
     else if (column == COMPARED_CONTAINS && row->because != BETWEEN_NO_ROW)
         relation_set_text(value, (struct str){between->v.v[row->because].like->name,
                                               between->v.v[row->because].like->n});
@@ -185,7 +189,7 @@ bool between_relation_reason(const struct between *b, const struct between_row *
                              struct chars *out) {
     const struct between_row *part = row->because == BETWEEN_NO_ROW ? row : &b->v.v[row->because];
     char longest[BETWEEN_SIDES][32];
-    bool by_longest = part == row && row->by_longest;
+    bool by_longest = part == row && row->decided == BETWEEN_LONGEST;
     add_name(row, ascii, out);
     /* the median of the totals may not have changed by it */
     if (!by_longest || !between_of_runs(b))

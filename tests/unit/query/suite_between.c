@@ -230,8 +230,8 @@ START_TEST(one_slice_that_hangs_is_a_change) {
                                      *read = runs_row(&b, "read");
             ck_assert_msg((read->verdict == verdict) == cases[i].changed, "%u ms: %s", cases[i].ms,
                           between_word(read->verdict));
-            ck_assert(read->by_longest == cases[i].changed &&
-                      request->by_longest == cases[i].changed);
+            ck_assert((read->decided == BETWEEN_LONGEST) == cases[i].changed &&
+                      (request->decided == BETWEEN_LONGEST) == cases[i].changed);
             struct chars reason = {.v = NULL};
             if (cases[i].ms == 100 && !turned) {
                 ck_assert(between_relation_reason(&b, read, true, &reason));

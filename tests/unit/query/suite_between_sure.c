@@ -158,12 +158,48 @@ START_TEST(lengths_change_nothing_but_themselves) {
 }
 END_TEST
 
+/* One in 40 of 1,000 slices is longer in B, or in A. The U test does not see it. */
+static struct trace *with_tail(bool longer) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\n", f);
+    for (unsigned i = 0; i < 1000; i++) {
+        unsigned tail = (longer ? 40000 : 14000) + i;
+        fprintf(f, "complete %u 1/2 \"c\" \"request\" end=%u\n", i * 60000,
+                i * 60000 + (i % 40 == 20 ? tail : 10000 + i * 7919 % 1000));
+    }
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+START_TEST(a_verdict_beside_another_p_says_what_decided) {
+    for (int slower = 0; slower < 2; slower++) {
+        struct between b = {.threshold = 0.05};
+        struct relation_value value;
+        trace_free(runs_add(&b, BETWEEN_A, with_tail(!slower)));
+        runs_finish(&b, runs_add(&b, BETWEEN_B, with_tail(slower)));
+        const struct between_row *row = runs_row(&b, "request");
+        uint64_t at = (uint64_t)(row - b.v.v);
+        ck_assert(row->tested && row->p > 0.5 && between_changed(row));
+        between_relation_get(&b, at, COMPARED_VERDICT, true, &value);
+        ck_assert_str_eq(value.buf, slower ? "slower (p99)" : "faster (p99)");
+        between_relation_get(&b, at, COMPARED_VERDICT, false, &value);
+        ck_assert(str_eq(value.text, slower ? STR("slower") : STR("faster")));
+        between_free(&b);
+    }
+}
+END_TEST
+
 SUITE(between_sure) {
     Suite *suite = suite_create("between_sure");
     TCase *c = tcase_create("between_sure");
     tcase_add_test(c, what_has_no_end_is_not_the_same_in_silence);
     tcase_add_test(c, a_hang_of_one_run_is_not_the_same);
     tcase_add_test(c, lengths_change_nothing_but_themselves);
+    tcase_add_test(c, a_verdict_beside_another_p_says_what_decided);
     suite_add_tcase(suite, c);
     return suite;
 }

@@ -264,13 +264,14 @@ START_TEST(ranges_are_judged_as_traces_are) {
                       "%s: %s, of traces %s, p %g", cases[i].name, between_word(here->verdict),
                       between_word(there->verdict), here->p);
         ck_assert(here->tested == there->tested && here->p == there->p &&
-                  here->by_longest == there->by_longest);
+                  here->decided == there->decided);
         ck_assert((here->because == BETWEEN_NO_ROW) == (there->because == BETWEEN_NO_ROW));
     }
     const struct between_row *outer = row_named(&c.between, STR("outer")),
                              *slow = row_named(&c.between, STR("slow"));
     ck_assert_ptr_eq(&c.between.v.v[outer->because], slow);
-    ck_assert(row_named(&c.between, STR("hang"))->by_longest && !slow->by_longest);
+    ck_assert(row_named(&c.between, STR("hang"))->decided == BETWEEN_LONGEST &&
+              slow->decided != BETWEEN_LONGEST);
     between_free(&traces);
     compare_free(&c);
     trace_free(one);

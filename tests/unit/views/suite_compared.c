@@ -57,6 +57,27 @@ START_TEST(totals_come_by_their_change_in_time) {
 }
 END_TEST
 
+/* As in the text of --compare. */
+START_TEST(verdicts_say_what_decided) {
+    static const struct {
+        enum between_number decided;
+        const char *text;
+    } cases[] = {{BETWEEN_P50, "slower"},
+                 {BETWEEN_P99, "slower (p99)"},
+                 {BETWEEN_LONGEST, "slower (longest)"}};
+    set_up();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct table_cell cell = {.role = ROLE_TEXT};
+        b.v.v[SLOWER].decided = cases[i].decided;
+        between_relation_get(&b, SLOWER, COMPARED_VERDICT, false, &cell.value);
+        cell.text = cell.value.text;
+        compared_format(&b, &b.v.v[SLOWER], COMPARED_VERDICT, true, &cell);
+        ck_assert(str_eq(cell.text, str_of(cases[i].text)) && cell.role == ROLE_WARN);
+    }
+    vec_free(&b.v);
+}
+END_TEST
+
 START_TEST(verdicts_are_summed_up) {
     char text[200];
     set_up();
@@ -75,6 +96,7 @@ SUITE(compared) {
     Suite *suite = suite_create("compared");
     TCase *c = tcase_create("compared");
     tcase_add_test(c, totals_come_by_their_change_in_time);
+    tcase_add_test(c, verdicts_say_what_decided);
     tcase_add_test(c, verdicts_are_summed_up);
     suite_add_tcase(suite, c);
     return suite;

@@ -326,14 +326,16 @@ static const char *test_words(const struct between_row *row, const struct two_sa
     between_relation_p(row->p, p);
     const char *differ =
         row->verdict == BETWEEN_SAME ? "durations differ, by little" : "durations differ";
-    const char *chance = row->by_longest ? "may be chance but for the longest" : "may be chance";
-    if (row->tested && row->p >= 1)
-        chance = "durations do not differ";
+    const char *chance = row->p >= 1 ? "durations do not differ" : "may be chance", *but = "";
+    if (row->decided == BETWEEN_LONGEST)
+        but = " but for the longest";
+    else if (row->decided == BETWEEN_P99)
+        but = " but for p99";
     if (!row->tested)
         snprintf(buf, 160, "too few durations for a test: %s and %s", a, b);
     else
-        snprintf(buf, 160, "U test p %s%s (%s, %s): %s", *p == '<' ? "" : "= ", p, a, b,
-                 row->p < BETWEEN_SURE ? differ : chance);
+        snprintf(buf, 160, "U test p %s%s (%s, %s): %s%s", *p == '<' ? "" : "= ", p, a, b,
+                 row->p < BETWEEN_SURE ? differ : chance, row->p < BETWEEN_SURE ? "" : but);
     return buf;
 }
 

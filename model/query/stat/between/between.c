@@ -32,6 +32,14 @@ const char *between_word(enum between_verdict verdict) {
     return words[verdict];
 }
 
+const char *between_said(const struct between_row *row, char buf[32]) {
+    static const char *const numbers[BETWEEN_NUMBERS] = {
+        [BETWEEN_OF_SPAN] = "share", [BETWEEN_P99] = "p99", [BETWEEN_LONGEST] = "longest"};
+    const char *by = numbers[row->decided];
+    snprintf(buf, 32, by ? "%s (%s)" : "%s", between_word(row->verdict), by);
+    return buf;
+}
+
 const char *between_lengths(const struct between *b) {
     int64_t least = INT64_MAX, most = 0;
     for (int side = 0; side < BETWEEN_SIDES; side++)
@@ -374,10 +382,14 @@ static enum between_verdict verdict(const struct between *b, struct between_row 
             own = BETWEEN_MORE_OF;
         if (numbers[i] == BETWEEN_OF_SPAN && own == BETWEEN_FASTER && p50 > 0)
             own = BETWEEN_FEWER;
+        bool is_of_p = numbers[i] == BETWEEN_OF_SPAN && !between_of_runs(b);
+        if (own > worst && (own == BETWEEN_SLOWER || own == BETWEEN_FASTER))
+            row->decided = is_of_p ? BETWEEN_P50 : numbers[i];
         worst = own > worst ? own : worst;
     }
-    row->by_longest = longest > worst;
-    return row->by_longest ? longest : worst;
+    if (longest > worst)
+        row->decided = BETWEEN_LONGEST;
+    return longest > worst ? longest : worst;
 }
 
 /* ---- rows ---- */

@@ -8,7 +8,7 @@
  * correction of Benjamini and Hochberg. A change of p99 is sure if the intervals do not overlap,
  * one of numbers by a normal approximation. With several runs a side, the U test is over the values
  * of the runs, p < 0.05, from BETWEEN_RUNS runs on. One slice is large and sure by itself if it is
- * BETWEEN_FAR times as long as any of the other side: `by_longest`. The difference has to be a
+ * BETWEEN_FAR times as long as any of the other side. The difference has to be a
  * BETWEEN_SHARE of the span, and BETWEEN_MORE of the total. No test of many durations sees it. A
  * change a second or of a share is none if the lengths of the traces made it: as many slices, or as
  * much time, in a shorter run are not more of them. A name that contains changed ones owes its
@@ -69,7 +69,8 @@ struct between_row {
     bool tested;
     double p; /* of the durations or of the runs' p50, corrected; if it is tested */
     bool sure_p99;
-    bool by_longest; /* its verdict is that of its longest slice alone */
+    /* P99, LONGEST, and OF_SPAN of runs: slower or faster is of this number, not of p */
+    enum between_number decided;
     struct between_open {
         uint64_t n;     /* slices without an end, of the run that has the longest of them */
         int64_t lasted; /* that one, so far */
@@ -120,6 +121,8 @@ static inline double between_by(const struct between_row *row, enum between_numb
 /* From A to B as a part of A; false: A has none. */
 bool between_change(const struct between_row *row, enum between_number number, double *change);
 const char *between_word(enum between_verdict verdict);
+/* The verdict for a reader: "slower", or "slower (p99)" if p did not decide. */
+const char *between_said(const struct between_row *row, char buf[32]);
 /* "1 slice of request has no end and has lasted 5.000 ms: longer than all that ended": B may be
  * slower than its verdicts say. NULL: they are sure. */
 const char *between_unsure(const struct between *between, bool ascii,

@@ -74,6 +74,8 @@ void compared_format(const struct between *b, const struct between_row *row, int
     char ns[32];
     double by;
     if (column == COMPARED_VERDICT) {
+        between_relation_get(b, (uint64_t)(row - b->v.v), COMPARED_VERDICT, true, &cell->value);
+        cell->text = cell->value.text;
         cell->role = row->verdict == BETWEEN_SLOWER ? ROLE_WARN : ROLE_TEXT;
     } else if (column == COMPARED_TOTAL_BY && total_by(row, &by)) {
         units_duration_short(sum_clamped(round(fabs(by))), ascii, ns);

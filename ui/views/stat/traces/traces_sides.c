@@ -229,10 +229,10 @@ static void draw_side(const struct traces_sides *s, int side, int y) {
 void traces_sides_draw(struct traces_sides *s) {
     struct grid *g = &s->app->grid;
     struct view_area area = view_table_area(s->app);
-    char text[64];
+    char text[64], said[32];
     int x = view_rule(g, area.y);
     x = view_label(g, x, area.y, (struct str){s->name, s->n}, ROLE_HEADER) + 1;
-    x = view_label(g, x, area.y, str_of(between_word(s->row.verdict)),
+    x = view_label(g, x, area.y, str_of(between_said(&s->row, said)),
                    s->row.verdict == BETWEEN_SLOWER ? ROLE_WARN : ROLE_DIM) +
         1;
     snprintf(text, sizeof text,
