@@ -133,16 +133,6 @@ static struct str with_number(struct str name, bool named, uint64_t number, char
     return (struct str){buf, n < cap ? n : cap - 1};
 }
 
-static struct str thread_text(const struct slice_group *g, uint32_t track, char *buf, size_t cap) {
-    char made[40];
-    bool named;
-    if (track >= trace_thread_count(g->trace))
-        return STR("no thread");
-    const struct thread *t = trace_thread(g->trace, track);
-    struct str name = trace_thread_name(g->trace, t, made, &named);
-    return with_number(name, named, t->id.tid, buf, cap);
-}
-
 static struct str process_text(const struct slice_group *g, uint32_t process, char *buf,
                                size_t cap) {
     char made[40];
@@ -152,6 +142,23 @@ static struct str process_text(const struct slice_group *g, uint32_t process, ch
     const struct process *p = trace_process(g->trace, process);
     struct str name = trace_process_name(g->trace, p, made, &named);
     return with_number(name, named, p->pid, buf, cap);
+}
+
+/* "worker 10"; one of several threads of a number, but for the first, is "worker 10 of beta 2". */
+static struct str thread_text(const struct slice_group *g, uint32_t track, char *buf, size_t cap) {
+    char made[40];
+    bool named;
+    if (track >= trace_thread_count(g->trace))
+        return STR("no thread");
+    const struct thread *t = trace_thread(g->trace, track);
+    struct str name = trace_thread_name(g->trace, t, made, &named);
+    struct str text = with_number(name, named, t->id.tid, buf, cap);
+    if (trace_koid_thread(g->trace, t->id.tid) == track || t->process == NO_PROCESS ||
+        cap - text.n < sizeof " of ")
+        return text;
+    text.n += (size_t)snprintf(buf + text.n, cap - text.n, " of ");
+    text.n += process_text(g, t->process, buf + text.n, cap - text.n).n;
+    return text;
 }
 
 struct str slice_group_text(const struct slice_group *g, const struct aggregate_key *key, char *buf,

@@ -368,7 +368,7 @@ START_TEST(far_times_stay_damaged) {
 }
 END_TEST
 
-/* Where the first archive ends, no time is far yet. The next one contradicts none of it. */
+/* No time is far yet at the end of the first archive, of which the next one contradicts none. */
 START_TEST(far_times_of_several_archives_stay_sound) {
     static const char source[] = "magic\n"
                                  "init 1000000000\n"

@@ -17,8 +17,8 @@ static const char text[] = "magic\nprovider 1 \"p\"\ninit 1000000000\n"
                            "complete 30 7/9 \"net\" \"a\" end=35\n";
 
 /* The texts of the groups of all slices in file order, each with a bar after it. */
-static void expect(enum slice_group_by by, const char *want) {
-    struct trace *trace = loaded_text(text);
+static void expect_of(const char *source, enum slice_group_by by, const char *want) {
+    struct trace *trace = loaded_text(source);
     struct slice_group group;
     struct slice_iter iter;
     struct slice_run run;
@@ -38,6 +38,23 @@ static void expect(enum slice_group_by by, const char *want) {
     trace_free(trace);
 }
 
+static void expect(enum slice_group_by by, const char *want) {
+    expect_of(text, by, want);
+}
+
+START_TEST(threads_of_one_number_have_texts_of_their_own) {
+    static const char pids[] = "magic\nprovider 1 \"p\"\ninit 1000000000\n"
+                               "kernel_object 1 1 \"shop\"\nkernel_object 1 2 \"shop\"\n"
+                               "kernel_object 2 10 \"till\"\n"
+                               "complete 1 1/10 \"c\" \"a\" end=5\n"
+                               "complete 1 2/10 \"c\" \"a\" end=5\n"
+                               "complete 1 3/10 \"c\" \"a\" end=5\n";
+    expect_of(pids, GROUP_BY_THREAD, "till 10|till 10 of shop 2|till 10 of process 3|");
+    expect_of(pids, GROUP_BY_NAME_THREAD,
+              "a  till 10|a  till 10 of shop 2|a  till 10 of process 3|");
+}
+END_TEST
+
 START_TEST(each_slice_has_the_text_of_its_group) {
     expect(GROUP_BY_NAME, "a|b|a|a|");
     expect(GROUP_BY_NAME_THREAD, "a  till 8|b  till 8|a  till 8|a  thread 9|");
@@ -52,6 +69,7 @@ SUITE(slice_group) {
     Suite *s = suite_create("slice_group");
     TCase *t = tcase_create("slice_group");
     tcase_add_test(t, each_slice_has_the_text_of_its_group);
+    tcase_add_test(t, threads_of_one_number_have_texts_of_their_own);
     suite_add_tcase(s, t);
     return s;
 }
