@@ -131,6 +131,13 @@ static void note(const struct verdicts *v, const struct assertion *a) {
         text_complain(v->style->trace, "note: ", v->style->ascii, &err);
 }
 
+/* The reason is on standard error as well: what -o names stays as it was then. */
+static void complain(const struct verdicts *v, const char *expression, const struct assertion *a) {
+    struct err err;
+    err_set(&err, ERR_NO_OFFSET, "%s: %s", expression, a->why);
+    text_complain(v->style->trace, "", v->style->ascii, &err);
+}
+
 int verdicts_print(struct query *query, const char *const *expressions, int n,
                    const struct verdicts_style *style, FILE *out) {
     struct verdicts v = {.style = style, .expressions = expressions};
@@ -140,6 +147,8 @@ int verdicts_print(struct query *query, const char *const *expressions, int n,
         struct assertion a;
         assertion_ask(&a, query, expressions[i], style->ascii);
         note(&v, &a);
+        if (a.verdict == ASSERTION_ERROR)
+            complain(&v, expressions[i], &a);
         worst = a.verdict > worst ? a.verdict : worst;
         vec_push(&v.v, a);
     }

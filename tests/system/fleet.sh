@@ -202,6 +202,11 @@ ok     t2.fxt: 1 < 2   left 1, right 2
 FAILED t2.fxt: ms(3) < us(2)   left 3 ms, right 2 µs'
 run --assert 'nosuch' --assert '0' t1.fxt
 case_is 'assert: one has a fault: status' [ "$status" -eq 2 ]
+case_is 'assert: one has a fault: the reason' [ "$(tail -n 1 messages)" = 'fxtop: t1.fxt: nosuch: no such column: nosuch (at byte 0)' ]
+echo before >kept
+run --assert 'nosuch' -o kept t1.fxt
+case_is 'assert: a fault leaves the old file, and says why' [ "$(cat kept; tail -n 1 messages)" = 'before
+fxtop: t1.fxt: nosuch: no such column: nosuch (at byte 0)' ]
 run --assert '0' --jobs=2 t1.fxt bad.fxt
 case_is 'assert: a bad trace: status' [ "$status" -eq 2 ]
 run --assert "dur_p50('Decode') < 1" --format=ndjson t1.fxt
