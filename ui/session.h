@@ -43,7 +43,7 @@ enum time_format { TIME_RELATIVE, TIME_WALL, TIME_CLOCK, TIME_FORMATS };
 /* arrows that are drawn */
 enum flows_mode { FLOWS_CHAIN, FLOWS_DIRECT, FLOWS_ALL, FLOWS_OFF, FLOWS_MODES };
 
-enum curve_scale { CURVE_FIT, CURVE_ZERO, CURVE_LOG, CURVE_FIXED, CURVE_SCALES };
+enum curve_scale { CURVE_FIT, CURVE_ZERO, CURVE_LOG, CURVE_SHARED, CURVE_FIXED, CURVE_SCALES };
 enum curve_mode { CURVE_VALUE, CURVE_DELTA, CURVE_RATE, CURVE_MODES };
 
 struct curve_derived {             /* deltas or rates */
@@ -68,6 +68,17 @@ struct curve_columns {
     uint64_t version;
     uint32_t changes; /* as of struct curve_derived */
     int n;
+};
+
+struct curve_shared { /* ui/timeline/kinds/curve.h: the extent of a group in the window */
+    uint32_t of;      /* one of its series */
+    enum curve_mode mode;
+    int64_t from, width;
+    uint64_t version;
+    uint32_t changes; /* as of struct curve_derived */
+    int n;            /* columns; 0: no group is known */
+    bool any;
+    double lo, hi;
 };
 
 struct app_place { /* an entry of the view history: < and > */
@@ -172,6 +183,7 @@ struct timeline {
     VEC(struct curve) curves; /* by series */
     /* the curves drawn last: of all samples, of those that :only leaves */
     struct curve_columns drawn[2];
+    struct curve_shared shared;
     struct overview overview;
     struct colors colors;
     struct process_busy busy; /* of the headers of processes */

@@ -18,6 +18,7 @@
 #include "ui/keep/track_spec.h"
 #include "ui/screen/style.h"
 #include "ui/timeline/colors.h"
+#include "ui/timeline/kinds/curve.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/range/ranges.h"
 #include "ui/timeline/track_ops.h"
@@ -231,6 +232,17 @@ static void put_rows(struct app *app, const char *text) {
     tracks_update(app->trace, &app->timeline);
 }
 
+/* "zero rate apart counter 1100 fps" */
+static void put_curve(struct app *app, const char *text) {
+    struct track track;
+    const char *spec = strstr(text, " counter ");
+    if (spec == NULL || !find_track(app, spec + 1, &track))
+        not_found(app, "no such counter", text);
+    else if (!curve_put_settings(app, track.of, text))
+        not_found(app, "no scale, values and stack", text);
+    tracks_update(app->trace, &app->timeline);
+}
+
 static void put_pin(struct app *app, const char *text) {
     struct track_list *list = &app->timeline.tracks;
     struct track track;
@@ -323,12 +335,12 @@ static const struct {
 } places[] = {
     {"order", put_order, KEEP_ORDER},     {"fold", put_folded, KEEP_ORDER},
     {"unfold", put_unfolded, KEEP_ORDER}, {"rows", put_rows, KEEP_ORDER},
-    {"pin", put_pin, KEEP_MARKS},         {"others", put_others, KEEP_MARKS},
-    {"tag", put_tag, KEEP_MARKS},         {"times", put_times, KEEP_PLACE},
-    {"cursor", put_cursor, KEEP_PLACE},   {"line", put_line, KEEP_PLACE},
-    {"select", put_select, KEEP_PLACE},   {"window", put_window, KEEP_PLACE},
-    {"drawer", put_drawer, KEEP_PLACE},   {"in", put_in, KEEP_PLACE},
-    {"color", put_color, KEEP_PLACE},
+    {"curve", put_curve, KEEP_ORDER},     {"pin", put_pin, KEEP_MARKS},
+    {"others", put_others, KEEP_MARKS},   {"tag", put_tag, KEEP_MARKS},
+    {"times", put_times, KEEP_PLACE},     {"cursor", put_cursor, KEEP_PLACE},
+    {"line", put_line, KEEP_PLACE},       {"select", put_select, KEEP_PLACE},
+    {"window", put_window, KEEP_PLACE},   {"drawer", put_drawer, KEEP_PLACE},
+    {"in", put_in, KEEP_PLACE},           {"color", put_color, KEEP_PLACE},
 };
 #define PLACES (sizeof places / sizeof *places)
 
@@ -513,6 +525,19 @@ static void write_order(struct app *app, bool whole, struct chars *out) {
     }
 }
 
+static void write_curves(struct app *app, struct chars *out) {
+    uint32_t n = (uint32_t)counter_series_count(trace_counters(app->trace)), lines = 0;
+    char text[CURVE_SETTINGS], words[CURVE_SETTINGS + 16];
+    for (uint32_t i = 0; i < n && lines < MOST; i++) {
+        struct track track = {.kind = &track_counter, .of = i};
+        if (!curve_settings(app, i, text))
+            continue;
+        snprintf(words, sizeof words, "place curve %s ", text);
+        add_track(app, out, words, &track);
+        lines++;
+    }
+}
+
 static void write_marks(struct app *app, struct chars *out) {
     const struct timeline *timeline = &app->timeline;
     const struct marks_state *marks = &app->marks;
@@ -635,6 +660,7 @@ static void write_place(struct app *app, bool whole, struct chars *out) {
 
 void keep_state_write(struct app *app, struct chars *out) {
     write_order(app, true, out);
+    write_curves(app, out);
     write_color_key(app, true, out);
     write_colors(out);
     write_marks(app, out);
@@ -643,6 +669,7 @@ void keep_state_write(struct app *app, struct chars *out) {
 
 void keep_state_write_short(struct app *app, struct chars *out) {
     write_order(app, false, out);
+    write_curves(app, out);
     write_color_key(app, false, out);
     write_marks(app, out);
     write_place(app, false, out);

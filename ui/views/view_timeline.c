@@ -331,8 +331,7 @@ static bool csv(struct view *view, FILE *out) {
     return export_csv(view->app->trace, out);
 }
 
-static const char *const counter_hints[] = {"e/c height", ":scale fit/zero/log",
-                                            ":value value/delta/rate", NULL};
+static const char *const counter_hints[] = {"e/c height", "_ scale", "V value", "U stack", NULL};
 
 const struct view_ops view_timeline = {
     .title = "[1 Timeline]",

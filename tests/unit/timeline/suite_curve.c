@@ -7,6 +7,7 @@
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/shown.h"
 #include "tests/unit/lib/suites.h"
+#include "ui/keep/keep_state.h"
 #include "ui/timeline/kinds/curve.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
@@ -130,6 +131,51 @@ START_TEST(a_range_is_two_numbers_in_order) {
 }
 END_TEST
 
+static const char group[] = "magic\ninit 1000000000\n"
+                            "counter 0 5/6 \"c\" \"mem 0\" id=1 used=i32:10\n"
+                            "counter 0 5/6 \"c\" \"mem 12\" id=1 used=i32:1000\n"
+                            "counter 0 5/6 \"c\" \"memory\" id=1 used=i32:7\n"
+                            "counter 0 7/8 \"c\" \"mem 0\" id=1 used=i32:5000\n"
+                            "counter 100 5/6 \"c\" \"mem 0\" id=1 used=i32:20\n";
+
+START_TEST(counters_of_one_name_share_a_scale) {
+    double lo, hi;
+    shown_text(group, 100, 40);
+    shown_keys("7tmem 12<Enter>:scale shared<Enter>");
+    ck_assert(shown_has("2 counters share the scale"));
+    ck_assert(curve_group_extent(&shown, 1, NULL, &lo, &hi) && lo == 10 && hi == 1000);
+    ck_assert(curve_group_extent(&shown, 3, NULL, &lo, &hi) && lo == 5000 && hi == 5000);
+    ck_assert_int_eq(curve_of(&shown.timeline, 0)->scale, CURVE_SHARED);
+    ck_assert_int_eq(curve_of(&shown.timeline, 2)->scale, CURVE_FIT);
+    shown_keys(":scale zero<Enter>"); /* all leave it */
+    ck_assert_int_eq(curve_of(&shown.timeline, 0)->scale, CURVE_ZERO);
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_session_keeps_settings) {
+    struct chars lines = {0};
+    char first[80];
+    shown_text(group, 100, 40);
+    shown_keys("7tmem 12<Enter>:scale -1.5..100<Enter>VU");
+    keep_state_write(&shown, &lines);
+    chars_add(&lines, (struct str){"", 1});
+    ck_assert_ptr_nonnull(strstr(lines.v, "place curve -1.5..100 delta stacked counter 5 mem 12"));
+    shown_close();
+    shown_text(group, 100, 40);
+    ck_assert_uint_eq(keep_state_run(&shown, lines.v, KEEP_ALL, first), 0);
+    const struct curve *curve = curve_of(&shown.timeline, 1);
+    ck_assert(curve->scale == CURVE_FIXED && curve->lo == -1.5 && curve->hi == 100);
+    ck_assert_int_eq(curve->mode, CURVE_DELTA);
+    ck_assert(track_list_stacked(&shown.timeline.tracks, 1));
+    ck_assert(!curve_put_settings(&shown, 0, "zero some apart"));
+    ck_assert(!curve_put_settings(&shown, 0, "3..1 value apart"));
+    ck_assert(!curve_put_settings(&shown, 0, "zero"));
+    vec_free(&lines);
+    shown_close();
+}
+END_TEST
+
 SUITE(curve) {
     Suite *s = suite_create("curve");
     TCase *t = tcase_create("curve");
@@ -138,6 +184,8 @@ SUITE(curve) {
     tcase_add_test(t, four_digits_are_within_half_of_the_last);
     tcase_add_test(t, large_integers_keep_their_digits_or_their_difference);
     tcase_add_test(t, a_range_is_two_numbers_in_order);
+    tcase_add_test(t, counters_of_one_name_share_a_scale);
+    tcase_add_test(t, a_session_keeps_settings);
     suite_add_tcase(s, t);
     return s;
 }

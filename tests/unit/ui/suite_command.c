@@ -90,7 +90,8 @@ START_TEST(tab_completes_the_words_of_an_argument) {
     char buf[COMMAND_COMPLETION];
     ck_assert_str_eq(command_complete("scale ", 0, buf), "scale fit");
     ck_assert_str_eq(command_complete("scale ", 2, buf), "scale log");
-    ck_assert_ptr_null(command_complete("scale ", 3, buf)); /* LO..HI is no word */
+    ck_assert_str_eq(command_complete("scale ", 3, buf), "scale shared");
+    ck_assert_ptr_null(command_complete("scale ", 4, buf)); /* LO..HI is no word */
     ck_assert_str_eq(command_complete("value r", 0, buf), "value rate");
     ck_assert_ptr_null(command_complete("value x", 0, buf));
     ck_assert_ptr_null(command_complete("goto ", 0, buf));

@@ -5,6 +5,7 @@
  * the trace. */
 #include "ui/timeline/kinds/curve.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,25 +86,144 @@ struct counter_series *curve_series(struct app *app, uint32_t series,
     return d->series;
 }
 
+bool curve_extent(struct counter_series *s, int64_t from, int64_t to, size_t *least, size_t *most) {
+    size_t i = counter_from(s, from), j = counter_from(s, to), n;
+    const struct counter_sample *v = counter_samples(s, &n);
+    bool any = counter_extent(s, i, j, least, most);
+    if (i > 0 && (i == n || i == j || v[i].at.time > from) && !isnan(counter_value(&v[i - 1]))) {
+        if (!any || counter_difference(&v[i - 1], &v[*least]) < 0)
+            *least = i - 1;
+        if (!any || counter_difference(&v[i - 1], &v[*most]) > 0)
+            *most = i - 1;
+        any = true;
+    }
+    return any;
+}
+
+/* ---- counters of a process that share one scale ---- */
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/* Skips a run of digits at i. */
+static size_t after_digits(struct str s, size_t i) {
+    while (i < s.n && is_digit(s.s[i]))
+        i++;
+    return i;
+}
+
+static bool same_but_digits(struct str a, struct str b) {
+    size_t i = 0, k = 0;
+    while (i < a.n && k < b.n) {
+        if (is_digit(a.s[i]) && is_digit(b.s[k])) {
+            i = after_digits(a, i);
+            k = after_digits(b, k);
+        } else if (a.s[i++] != b.s[k++]) {
+            return false;
+        }
+    }
+    return i == a.n && k == b.n;
+}
+
+static bool same_group(const struct trace *trace, uint32_t a, uint32_t b) {
+    const struct counter_series *x = counter_series(trace_counters(trace), a),
+                                *y = counter_series(trace_counters(trace), b);
+    return x->process == y->process &&
+           (x->name == y->name ||
+            same_but_digits(trace_name(trace, x->name), trace_name(trace, y->name)));
+}
+
+static uint32_t set_group(struct app *app, uint32_t series, enum curve_scale scale) {
+    uint32_t count = (uint32_t)counter_series_count(trace_counters(app->trace)), n = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (same_group(app->trace, series, i)) {
+            curve_of(&app->timeline, i)->scale = scale;
+            n++;
+        }
+    app->timeline.shared.n = 0;
+    return n;
+}
+
+/* Takes in the samples of a series. */
+static void add_extent(struct app *app, struct curve_shared *shared, uint32_t series,
+                       const struct filter_lanes *only) {
+    struct counter_series *s = curve_series(app, series, only);
+    size_t least, most, n;
+    if (s == NULL ||
+        !curve_extent(s, app->timeline.edges[0], app->timeline.edges[shared->n], &least, &most))
+        return;
+    double lo = counter_value(&counter_samples(s, &n)[least]),
+           hi = counter_value(&counter_samples(s, &n)[most]);
+    shared->lo = shared->any && shared->lo < lo ? shared->lo : lo;
+    shared->hi = shared->any && shared->hi > hi ? shared->hi : hi;
+    shared->any = true;
+}
+
+bool curve_group_extent(struct app *app, uint32_t series, const struct filter_lanes *only,
+                        double *lo, double *hi) {
+    const struct window *w = &app->timeline.window;
+    struct curve_shared *shared = &app->timeline.shared;
+    enum curve_mode mode = curve_of(&app->timeline, series)->mode;
+    uint32_t count = (uint32_t)counter_series_count(trace_counters(app->trace)),
+             changes = only ? app->timeline.only_changes : 0;
+    if (shared->n != w->columns || shared->from != w->from || shared->width != w->width ||
+        shared->version != app->reload.version || shared->changes != changes ||
+        shared->mode != mode || shared->of >= count ||
+        !same_group(app->trace, shared->of, series)) {
+        *shared = (struct curve_shared){.of = series,
+                                        .mode = mode,
+                                        .from = w->from,
+                                        .width = w->width,
+                                        .version = app->reload.version,
+                                        .changes = changes,
+                                        .n = w->columns};
+        for (uint32_t i = 0; i < count; i++)
+            if (same_group(app->trace, series, i) && curve_of(&app->timeline, i)->mode == mode)
+                add_extent(app, shared, i, only);
+    }
+    *lo = shared->lo;
+    *hi = shared->hi;
+    return shared->any;
+}
+
 /* ---- commands ---- */
 
+static const char *const scales[] = {"fit", "zero", "log", "shared"};
+static const char *const modes[CURVE_MODES] = {"value", "delta", "rate"};
+
 /* The curve of the current line; else NULL, and a message is shown. */
-static struct curve *current_curve(struct app *app) {
+static struct curve *current_curve(struct app *app, uint32_t *series) {
     const struct track *track = session_track(&app->timeline);
-    if (track && track->kind == &track_counter)
-        return curve_of(&app->timeline, track->of);
-    session_say(app, false, "not a counter: 7 lists them");
-    return NULL;
+    if (track == NULL || track->kind != &track_counter) {
+        session_say(app, false, "not a counter: 7 lists them");
+        return NULL;
+    }
+    *series = track->of;
+    return curve_of(&app->timeline, track->of);
+}
+
+/* A shared scale is that of all in its group. */
+static void set_scale(struct app *app, uint32_t series, enum curve_scale scale) {
+    static const char *const said[] = {"fits the values in view", "starts at zero",
+                                       "is logarithmic"};
+    struct curve *curve = curve_of(&app->timeline, series);
+    uint32_t n = 0;
+    if (scale == CURVE_SHARED || curve->scale == CURVE_SHARED)
+        n = set_group(app, series, scale);
+    else
+        curve->scale = scale;
+    if (scale == CURVE_SHARED)
+        session_say(app, false, "%" PRIu32 " counters share the scale", n);
+    else if (scale < CURVE_SHARED)
+        session_say(app, false, "the scale %s", said[scale]);
 }
 
 void curve_next_scale(struct app *app) {
-    static const char *const said[] = {"fits the values in view", "starts at zero",
-                                       "is logarithmic", "is fixed"};
-    struct curve *curve = current_curve(app);
-    if (curve == NULL)
-        return;
-    curve->scale = (enum curve_scale)((curve->scale + 1) % CURVE_FIXED);
-    session_say(app, false, "the scale %s", said[curve->scale]);
+    uint32_t series;
+    const struct curve *curve = current_curve(app, &series);
+    if (curve)
+        set_scale(app, series, (enum curve_scale)((curve->scale + 1) % CURVE_FIXED));
 }
 
 /* "0..100". The text is cut at the dots first, because "0." is a number, too. */
@@ -123,21 +243,21 @@ static bool range(const char *text, double *lo, double *hi) {
 }
 
 void curve_set_scale(struct app *app, const char *text) {
-    static const char *const names[] = {"fit", "zero", "log"};
-    struct curve *curve = current_curve(app);
+    uint32_t series;
+    struct curve *curve = current_curve(app, &series);
     double lo, hi;
     if (curve == NULL)
         return;
     for (int i = 0; i < CURVE_FIXED; i++)
-        if (strcmp(text, names[i]) == 0) {
-            curve->scale = (enum curve_scale)i;
+        if (strcmp(text, scales[i]) == 0) {
+            set_scale(app, series, (enum curve_scale)i);
             return;
         }
     if (!range(text, &lo, &hi)) {
-        session_say(app, true, "expected fit, zero, log or a range like 0..100");
+        session_say(app, true, "expected fit, zero, log, shared or a range like 0..100");
         return;
     }
-    curve->scale = CURVE_FIXED;
+    set_scale(app, series, CURVE_FIXED);
     curve->lo = lo;
     curve->hi = hi;
 }
@@ -146,7 +266,8 @@ void curve_set_scale(struct app *app, const char *text) {
 static void set_mode(struct app *app, int mode) {
     static const char *const said[] = {"values as recorded", "differences from the previous sample",
                                        "changes per second"};
-    struct curve *curve = current_curve(app);
+    uint32_t series;
+    struct curve *curve = current_curve(app, &series);
     if (curve == NULL)
         return;
     curve->mode =
@@ -160,9 +281,8 @@ void curve_next_mode(struct app *app) {
 }
 
 void curve_set_mode(struct app *app, const char *name) {
-    static const char *const names[CURVE_MODES] = {"value", "delta", "rate"};
     for (int i = 0; i < CURVE_MODES; i++)
-        if (strcmp(name, names[i]) == 0) {
+        if (strcmp(name, modes[i]) == 0) {
             set_mode(app, i);
             return;
         }
@@ -185,6 +305,55 @@ void curve_stack(struct app *app) {
     if (track_list_find(&app->timeline.tracks, &track_counter, leader, 0, &line))
         app->timeline.line = line;
     session_say(app, false, stacked ? "arguments stacked" : "arguments separate");
+}
+
+/* ---- sessions ---- */
+
+bool curve_settings(const struct app *app, uint32_t series, char text[CURVE_SETTINGS]) {
+    const struct timeline *timeline = &app->timeline;
+    const struct curve first = {0},
+                       *curve = series < timeline->curves.n ? &timeline->curves.v[series] : &first;
+    bool stacked = track_list_stacked(&timeline->tracks, series);
+    char fixed[80];
+    snprintf(fixed, sizeof fixed, "%.17g..%.17g", curve->lo, curve->hi);
+    snprintf(text, CURVE_SETTINGS, "%s %s %s",
+             curve->scale == CURVE_FIXED ? fixed : scales[curve->scale], modes[curve->mode],
+             stacked ? "stacked" : "apart");
+    return curve->scale != CURVE_FIT || curve->mode != CURVE_VALUE || stacked;
+}
+
+/* Copies the next word of a text and skips it; false: it is too long, or there is none. */
+static bool next_word(const char **text, char word[64]) {
+    size_t n = strcspn(*text, " ");
+    if (n == 0 || n >= 64)
+        return false;
+    memcpy(word, *text, n);
+    word[n] = 0;
+    *text += n + strspn(*text + n, " ");
+    return true;
+}
+
+bool curve_put_settings(struct app *app, uint32_t series, const char *text) {
+    struct curve *curve = curve_of(&app->timeline, series), put = {0};
+    char scale[64], mode[64], stacked[64];
+    int i = 0, k = 0;
+    if (!next_word(&text, scale) || !next_word(&text, mode) || !next_word(&text, stacked))
+        return false;
+    while (i < CURVE_FIXED && strcmp(scale, scales[i]) != 0)
+        i++;
+    while (k < CURVE_MODES && strcmp(mode, modes[k]) != 0)
+        k++;
+    if (k == CURVE_MODES || (i == CURVE_FIXED && !range(scale, &put.lo, &put.hi)))
+        return false;
+    curve->scale = (enum curve_scale)i;
+    curve->mode = (enum curve_mode)k;
+    curve->lo = put.lo;
+    curve->hi = put.hi;
+    curve->derived[0].version = curve->derived[1].version = UINT64_MAX; /* derive again */
+    if (strcmp(stacked, "stacked") == 0)
+        track_list_stack(&app->timeline.tracks, counter_leader(trace_counters(app->trace), series),
+                         true);
+    return true;
 }
 
 int64_t curve_end(const struct trace *trace, const struct track *track) {

@@ -5,6 +5,8 @@
 
 #include "ui/session.h"
 
+#define CURVE_SETTINGS 120
+
 /* The settings of a series, made on first use. Valid until the next call. */
 struct curve *curve_of(struct timeline *timeline, uint32_t series);
 /* The series as its mode shows it: values, deltas or rates; only (may be NULL): of the samples that
@@ -12,6 +14,14 @@ struct curve *curve_of(struct timeline *timeline, uint32_t series);
  * changes. */
 struct counter_series *curve_series(struct app *app, uint32_t series,
                                     const struct filter_lanes *only);
+/* Indices of the least and greatest sample of [from, to), including the one that holds at `from`;
+ * false: none. */
+bool curve_extent(struct counter_series *series, int64_t from, int64_t to, size_t *least,
+                  size_t *most);
+/* The extent in the window of the group of a series: counters of its process whose names differ in
+ * digits alone, in its mode. False: there is none. */
+bool curve_group_extent(struct app *app, uint32_t series, const struct filter_lanes *only,
+                        double *lo, double *hi);
 /* The sample that holds at t, or NULL. */
 const struct counter_sample *curve_at(struct counter_series *series, int64_t t);
 /* Four digits and a prefix: "12.35k". */
@@ -21,6 +31,11 @@ const char *curve_number(double x, char buf[24]);
  * look the same. */
 const char *curve_text(const struct counter_sample *s, const struct counter_sample *least, int room,
                        char buf[32]);
+
+/* "zero rate stacked" for a session; false: as at the start. */
+bool curve_settings(const struct app *app, uint32_t series, char text[CURVE_SETTINGS]);
+/* Puts back settings; false: the text has none. */
+bool curve_put_settings(struct app *app, uint32_t series, const char *text);
 
 /* ---- actions of the command table, on the counter of the current line ---- */
 

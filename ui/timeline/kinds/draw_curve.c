@@ -57,23 +57,6 @@ static int step_of(const struct scale *s, double x, int most) {
     return (int)(at + 0.5);
 }
 
-/* Indices of the least and greatest sample of [from, to), including the one that holds at `from`;
- * false: none. */
-static bool extent(struct counter_series *s, int64_t from, int64_t to, size_t *least,
-                   size_t *most) {
-    size_t i = counter_from(s, from), j = counter_from(s, to), n;
-    const struct counter_sample *v = counter_samples(s, &n);
-    bool any = counter_extent(s, i, j, least, most);
-    if (i > 0 && (i == n || i == j || v[i].at.time > from) && !isnan(counter_value(&v[i - 1]))) {
-        if (!any || counter_difference(&v[i - 1], &v[*least]) < 0)
-            *least = i - 1;
-        if (!any || counter_difference(&v[i - 1], &v[*most]) > 0)
-            *most = i - 1;
-        any = true;
-    }
-    return any;
-}
-
 struct plot { /* one line of a counter */
     struct app *app;
     int y, row, height; /* screen row; row of the track; its height */
@@ -90,6 +73,10 @@ static void set_scale(struct plot *p) {
     *scale = (struct scale){.hi = 1, .log = p->curve->scale == CURVE_LOG};
     if (p->curve->scale == CURVE_FIXED) {
         *scale = (struct scale){.lo = p->curve->lo, .hi = p->curve->hi};
+        return;
+    }
+    if (p->curve->scale == CURVE_SHARED) {
+        scale->empty = !curve_group_extent(p->app, p->track->of, p->only, &scale->lo, &scale->hi);
         return;
     }
     scale->empty = p->least == NULL;
@@ -123,8 +110,8 @@ static void set_samples(struct plot *p, const struct filter_lanes *only) {
     if (only && p->now && isnan(counter_value(p->now)))
         p->now = NULL;
     p->least = p->most = NULL;
-    if (p->series &&
-        extent(p->series, app->timeline.edges[0], window_end(&app->timeline), &least, &most)) {
+    if (p->series && curve_extent(p->series, app->timeline.edges[0], window_end(&app->timeline),
+                                  &least, &most)) {
         p->least = &counter_samples(p->series, &n)[least];
         p->most = &counter_samples(p->series, &n)[most];
     }
@@ -162,7 +149,7 @@ static const size_t *columns_of(const struct plot *p) {
                                 .n = n};
     for (int c = 0; c < n; c++, v += 2) {
         int64_t from = app->timeline.edges[c], to = app->timeline.edges[c + 1];
-        if (from > end || !extent(p->series, from, to, &v[0], &v[1]))
+        if (from > end || !curve_extent(p->series, from, to, &v[0], &v[1]))
             v[0] = v[1] = NO_SAMPLE;
     }
     return d->v;
