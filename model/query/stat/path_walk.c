@@ -213,6 +213,13 @@ static inline void find_slice(struct pass *p, const struct slice *s, struct foun
     path_tree_fetch_slot(w->tree, f->hash);
 }
 
+/* Whether the filter leaves a slice out. */
+static bool is_out(struct path_walk *w, uint32_t parent) {
+    bool in = w->inside && parent != NO_PARENT_NODE && parent != w->top;
+    return w->set.has && !(in && !(parent & PATH_WALK_OUT)) &&
+           !w->set.has(w->set.ctx, w->thread, w->row, w->i);
+}
+
 static void add_slice(struct pass *p, const struct slice *s, const struct found *f) {
     struct path_walk *w = p->w;
     uint32_t parent = f->parent;
@@ -226,7 +233,7 @@ static void add_slice(struct pass *p, const struct slice *s, const struct found 
     int64_t end = last < p->to ? last : p->to;
     if (last > p->from || s->start >= p->from) {
         w->any = true;
-        if (w->set.has && !w->set.has(w->set.ctx, w->thread, w->row, w->i))
+        if (is_out(w, parent))
             entry |= PATH_WALK_OUT;
         path_tree_add(w->tree, owner(entry), PATH_COUNT, 1);
         w->slices += (entry & PATH_WALK_OUT) == 0;

@@ -27,6 +27,7 @@ struct path_walk {
     struct slice_set set;
     struct path_tree *tree; /* borrowed */
     bool threads; /* the nodes below the root are threads: their name is the thread's number */
+    bool inside;  /* the filter's slices count with all that is in them */
     bool running; /* running times are added up: costs about as much again */
     /* results */
     uint64_t slices;      /* counted, open ones included */

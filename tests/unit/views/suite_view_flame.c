@@ -99,6 +99,17 @@ START_TEST(switches_change_weight_direction_and_whole) {
 }
 END_TEST
 
+START_TEST(a_filter_counts_what_is_inside) {
+    shown_text(frames, 120, 30);
+    shown_keys("3c&name=layout<Enter>jjj");
+    STATUS("text  18.8% of all  300 ns");
+    ck_assert(shown_has("left out by the filter 1.000 us 62.5%"));
+    shown_keys("&!text<Enter>"); /* without it, also in what is counted */
+    ck_assert(shown_has("left out"));
+    shown_close();
+}
+END_TEST
+
 START_TEST(a_filter_leaves_ancestors_as_frames) {
     shown_text(frames, 120, 30);
     shown_keys("3c&name=text<Enter>j");
@@ -245,6 +256,7 @@ SUITE(view_flame) {
     tcase_add_test(c, enter_zooms_in_and_backspace_out);
     tcase_add_test(c, a_click_selects_and_another_zooms);
     tcase_add_test(c, switches_change_weight_direction_and_whole);
+    tcase_add_test(c, a_filter_counts_what_is_inside);
     tcase_add_test(c, a_filter_leaves_ancestors_as_frames);
     tcase_add_test(c, the_range_is_what_counts);
     suite_add_tcase(s, c);

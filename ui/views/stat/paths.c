@@ -197,6 +197,14 @@ static void make_base(struct task *task, void *ctx) {
         path_tree_order(task, &p->next, p->weight);
 }
 
+/* Whether a filter has a term that is not negated. */
+static bool selects(const struct filter *filter) {
+    for (size_t k = 0; k < filter->terms.n; k++)
+        if (!filter->terms.v[k].negated)
+            return true;
+    return false;
+}
+
 static void begin_walk(struct paths *p) {
     struct trace *trace = p->app->trace;
     uint64_t slices = 0;
@@ -213,6 +221,7 @@ static void begin_walk(struct paths *p) {
         p->match = filter_match_new(trace, p->filter);
         p->walk.set.has = filter_match_slice;
         p->walk.set.ctx = p->match;
+        p->walk.inside = selects(p->filter);
     }
     p->walking = task_new(trace_tasks(trace), make_base, p);
 }
