@@ -192,6 +192,22 @@ static void draw_title(struct app *app, int y) {
                    style_look(ROLE_DIM));
 }
 
+/* The selected event is a band, as long as it takes. */
+static void draw_selection(struct app *app, const struct window *whole, int y) {
+    const struct selection *now = &app->timeline.selection;
+    const struct slice *s =
+        selection_is_slice(now) ? session_slice(app->trace, &app->timeline) : NULL;
+    if (!selection_any(now))
+        return;
+    int64_t end = s && !slice_open(s) ? slice_end(s) : now->time;
+    int from = window_column(whole, now->time), to = window_column(whole, end);
+    for (int c = from > 0 ? from : 0; c <= to && c < whole->columns; c++) {
+        struct cell *cell = grid_at(&app->grid, app->layout.lane + c, y);
+        if (cell)
+            cell->look = style_look(ROLE_HEADER);
+    }
+}
+
 void draw_overview(struct app *app) {
     TRACE_DURATION("draw", "overview");
     struct grid *g = &app->grid;
@@ -225,6 +241,7 @@ void draw_overview(struct app *app) {
         if (to + 1 < columns)
             grid_put(g, x + to + 1, y, ']', style_look(ROLE_WINDOW_MARK));
     }
+    draw_selection(app, &whole, y);
     draw_range_overview(app, &whole, y);
     overview_losses(app, &whole, y);
     int cursor = window_column(&whole, app->timeline.cursor);
