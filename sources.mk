@@ -705,6 +705,8 @@ ui_files = \
 	ui/timeline/list/track_life.h \
 	ui/timeline/list/track_many.c \
 	ui/timeline/list/track_many.h \
+	ui/timeline/list/track_moved.c \
+	ui/timeline/list/track_moved.h \
 	ui/timeline/list/track_order.c \
 	ui/timeline/list/track_order.h \
 	ui/timeline/list/track_sort.c \
@@ -721,6 +723,8 @@ ui_files = \
 	ui/timeline/range/ranges.h \
 	ui/timeline/selection.c \
 	ui/timeline/selection.h \
+	ui/timeline/track_hand.c \
+	ui/timeline/track_hand.h \
 	ui/timeline/track_line.c \
 	ui/timeline/track_line.h \
 	ui/timeline/track_list.c \
@@ -1055,9 +1059,11 @@ unit_ui_files = \
 	tests/unit/timeline/suite_selection.c \
 	tests/unit/timeline/suite_track_filter.c \
 	tests/unit/timeline/suite_track_gone.c \
+	tests/unit/timeline/suite_track_hand.c \
 	tests/unit/timeline/suite_track_kinds.c \
 	tests/unit/timeline/suite_track_line.c \
 	tests/unit/timeline/suite_track_list.c \
+	tests/unit/timeline/suite_track_moved.c \
 	tests/unit/timeline/suite_track_sort.c \
 	tests/unit/timeline/suite_tracks.c \
 	tests/unit/timeline/suite_waker.c \

@@ -28,6 +28,7 @@
 #include "ui/timeline/move.h"
 #include "ui/timeline/range/marks.h"
 #include "ui/timeline/range/ranges.h"
+#include "ui/timeline/track_hand.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
 #include "ui/timeline/waits/waker.h"
@@ -501,6 +502,12 @@ const struct command commands[] = {
      .hint = "z! next kind", .action = find_problem_kind},
     {"order", "o", T, GROUP_TRACKS, 0, "order of tracks: file, start, name, CPU time, covered",
      .action = tracks_order},
+    {"move-down", "zJ", T, GROUP_TRACKS, 0, "move the thread or process below the next one",
+     .hint = "zJ/zK move", .action = track_hand_down},
+    {"move-up", "zK", T, GROUP_TRACKS, 0, "move the thread or process above the previous one",
+     .action = track_hand_up},
+    {"move-back", "", T, GROUP_TRACKS, 0, "forget what was moved: tracks are in their order again",
+     .action = track_hand_back},
     {"pin", "p", T, GROUP_TRACKS, 0, "pin or unpin the track", .action = tracks_pin},
     {"pin-pattern", "P", T, GROUP_TRACKS, 0, "pin all matching tracks; empty: unpin all",
      .argument = "TEXT", .run = tracks_pin_pattern, .prompt = &pin_pattern_prompt},
@@ -545,8 +552,9 @@ const struct command commands[] = {
      "open the source file that the event's arguments name in $VISUAL or $EDITOR",
      .action = keep_run_editor},
     {"place", "", ALL, GROUP_VIEWS, 0, "put back a part of a session, e.g. :place order name",
-     .argument = "cursor|window|line|select|fold|unfold|rows|curve|pin|tag|drawer|order|others|"
-                 "times|color|in",
+     .argument =
+         "cursor|window|line|select|fold|unfold|rows|curve|move|pin|tag|drawer|order|others|"
+         "times|color|in",
      .run = keep_state_place},
     {"session", "", ALL, GROUP_VIEWS, 0,
      "write the session to a file; off: forget it; on: keep it after all",

@@ -21,6 +21,7 @@
 #include "ui/timeline/kinds/curve.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/range/ranges.h"
+#include "ui/timeline/track_hand.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
 #include "ui/views/view_place.h"
@@ -243,6 +244,24 @@ static void put_curve(struct app *app, const char *text) {
     tracks_update(app->trace, &app->timeline);
 }
 
+/* "thread 1100/1101 before thread 1100/1102" */
+static void put_move(struct app *app, const char *text) {
+    const char *word = strstr(text, " before ");
+    struct track item, before;
+    char first[80];
+    if (word == NULL || (size_t)(word - text) >= sizeof first) {
+        not_found(app, "no two tracks", text);
+        return;
+    }
+    snprintf(first, sizeof first, "%.*s", (int)(word - text), text);
+    if (!find_track(app, first, &item) || !find_track(app, word + 8, &before))
+        return;
+    if (item.kind->thread && before.kind->thread)
+        item.process = before.process = trace_thread(app->trace, item.of)->process;
+    if (!track_hand_put(app, &item, &before))
+        not_found(app, "cannot be moved", text);
+}
+
 static void put_pin(struct app *app, const char *text) {
     struct track_list *list = &app->timeline.tracks;
     struct track track;
@@ -335,12 +354,13 @@ static const struct {
 } places[] = {
     {"order", put_order, KEEP_ORDER},     {"fold", put_folded, KEEP_ORDER},
     {"unfold", put_unfolded, KEEP_ORDER}, {"rows", put_rows, KEEP_ORDER},
-    {"curve", put_curve, KEEP_ORDER},     {"pin", put_pin, KEEP_MARKS},
-    {"others", put_others, KEEP_MARKS},   {"tag", put_tag, KEEP_MARKS},
-    {"times", put_times, KEEP_PLACE},     {"cursor", put_cursor, KEEP_PLACE},
-    {"line", put_line, KEEP_PLACE},       {"select", put_select, KEEP_PLACE},
-    {"window", put_window, KEEP_PLACE},   {"drawer", put_drawer, KEEP_PLACE},
-    {"in", put_in, KEEP_PLACE},           {"color", put_color, KEEP_PLACE},
+    {"curve", put_curve, KEEP_ORDER},     {"move", put_move, KEEP_ORDER},
+    {"pin", put_pin, KEEP_MARKS},         {"others", put_others, KEEP_MARKS},
+    {"tag", put_tag, KEEP_MARKS},         {"times", put_times, KEEP_PLACE},
+    {"cursor", put_cursor, KEEP_PLACE},   {"line", put_line, KEEP_PLACE},
+    {"select", put_select, KEEP_PLACE},   {"window", put_window, KEEP_PLACE},
+    {"drawer", put_drawer, KEEP_PLACE},   {"in", put_in, KEEP_PLACE},
+    {"color", put_color, KEEP_PLACE},
 };
 #define PLACES (sizeof places / sizeof *places)
 
@@ -525,6 +545,21 @@ static void write_order(struct app *app, bool whole, struct chars *out) {
     }
 }
 
+static void write_moves(struct app *app, struct chars *out) {
+    const struct track_list *list = &app->timeline.tracks;
+    for (size_t i = 0; i < list->moved.v.n; i++) {
+        const struct track_move *move = &list->moved.v.v[i];
+        const struct track_ops *kind = move->thread ? &track_thread : &track_process;
+        size_t start = out->n;
+        chars_add(out, STR("place move "));
+        bool known = track_spec_write(app->trace, kind, move->item, move->item, out);
+        chars_add(out, STR(" before "));
+        known = known && track_spec_write(app->trace, kind, move->before, move->before, out);
+        chars_add(out, STR("\n"));
+        out->n = known ? out->n : start;
+    }
+}
+
 static void write_curves(struct app *app, struct chars *out) {
     uint32_t n = (uint32_t)counter_series_count(trace_counters(app->trace)), lines = 0;
     char text[CURVE_SETTINGS], words[CURVE_SETTINGS + 16];
@@ -660,6 +695,7 @@ static void write_place(struct app *app, bool whole, struct chars *out) {
 
 void keep_state_write(struct app *app, struct chars *out) {
     write_order(app, true, out);
+    write_moves(app, out);
     write_curves(app, out);
     write_color_key(app, true, out);
     write_colors(out);
@@ -669,6 +705,7 @@ void keep_state_write(struct app *app, struct chars *out) {
 
 void keep_state_write_short(struct app *app, struct chars *out) {
     write_order(app, false, out);
+    write_moves(app, out);
     write_curves(app, out);
     write_color_key(app, false, out);
     write_marks(app, out);

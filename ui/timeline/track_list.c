@@ -357,6 +357,7 @@ static uint32_t add_threads(struct track_list *list, struct trace *trace,
     struct track_gone line = {0};
     bool folds = folds_quiet(list, group->process);
     const uint32_t *order = track_many_order(&list->many, list->order, trace, &list->lives, group);
+    order = track_moved_order(&list->moved, true, group->process, order, group->n);
     for (size_t i = 0; i < group->n; i++) {
         if (!is_shown(list, trace, &track_thread, order[i]))
             empty++;
@@ -490,6 +491,7 @@ void track_list_free(struct track_list *list) {
     vec_free(&list->opened);
     track_known_free(&list->known);
     track_many_free(&list->many);
+    track_moved_free(&list->moved);
 }
 
 /* Brings list->known up to date, after the lives of threads. */
@@ -515,8 +517,12 @@ static void add_groups(struct track_list *list, struct trace *trace, struct trac
     while (list->empty.n < n + 2)
         vec_push(&list->empty, false);
     list->gone.n = list->gone_processes.n = list->quiet_processes.n = 0;
+    const uint32_t *moved = track_moved_order(&list->moved, false, 0, list->known.order.v, n);
+    VEC(uint32_t) order = {0}; /* as the threads may be moved, too */
+    for (size_t i = 0; i < n; i++)
+        vec_push(&order, moved[i]);
     for (size_t i = 0; i < n; i++) {
-        uint32_t process = list->known.order.v[i];
+        uint32_t process = order.v[i];
         const struct track_group group = group_of(list, trace, process);
         bool any = group_shows(list, trace, all, &group);
         list->empty.v[track_known_place(process)] = !any;
@@ -532,6 +538,7 @@ static void add_groups(struct track_list *list, struct trace *trace, struct trac
     if (group_shows(list, trace, all, &without))
         add_group(list, trace, all, &without);
     vec_free(&loose);
+    vec_free(&order);
 }
 
 /* Processes with nothing to show join the line of quiet ones, if there is anything else. */

@@ -12,6 +12,7 @@
 #include "ui/timeline/list/track_gone.h"
 #include "ui/timeline/list/track_known.h"
 #include "ui/timeline/list/track_many.h"
+#include "ui/timeline/list/track_moved.h"
 
 struct track_ops;
 
@@ -84,6 +85,7 @@ struct track_list {
     uint32_t screen_lines;
     uint64_t version; /* of the trace that the list was made from; UINT64_MAX: make it again */
     struct track_many many; /* orders of threads */
+    struct track_moved moved;
     /* of processes, so that a zoom asks them for nothing but their threads' lives */
     struct track_known known;
 };
