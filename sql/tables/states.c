@@ -120,6 +120,12 @@ static void get_wait(struct table_cursor *cursor, int column, sqlite3_context *o
         table_text(out, a.string);
 }
 
+/* Whether the record of a state is of a CPU: JSON has none for a state that ends no run. */
+static bool has_cpu(const struct table_cursor *cursor) {
+    return cursor->detail.record.kind != FXT_K_WAKEUP ||
+           !reader_ends_by_name(trace_reader(cursor->source->trace));
+}
+
 static void get_state(struct table_cursor *cursor, int column, sqlite3_context *out) {
     const struct rows_lane *lane = cursor->rows.lane;
     uint32_t i = cursor->rows.i;
@@ -138,7 +144,7 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
         break;
     case T_CPU:
     case T_UCPU:
-        if (table_decode(cursor, slice_offset(lane_at(lane->of, i))))
+        if (table_decode(cursor, slice_offset(lane_at(lane->of, i))) && has_cpu(cursor))
             sqlite3_result_int64(out, cursor->detail.record.sched.cpu);
         break;
     case T_UTID:

@@ -195,6 +195,10 @@ START_TEST(waits_are_those_of_the_source) {
        "2|0|10000|Running||\n2|10000|20000|D|1|wait_page\n2|30000|5000|R||\n2|35000|1000|Running||"
        "\n"
        "2|36000|-1|S||futex\n3|5000|15000|S||\n3|20000|-1|D|0|\n");
+    /* only the begin and the end of a run have a CPU */
+    is(trace,
+       "select tid, s.ts, cpu, ucpu from thread_state s join thread using (utid) order by 1, 2",
+       "2|0|0|0\n2|10000|0|0\n2|30000||\n2|35000|0|0\n2|36000|0|0\n3|5000||\n3|20000||\n");
     trace_free(trace);
 }
 END_TEST
