@@ -206,6 +206,8 @@ model_files = \
 	model/output/names_list.h \
 	model/output/ndjson.c \
 	model/output/ndjson.h \
+	model/output/processes_list.c \
+	model/output/processes_list.h \
 	model/output/relation.c \
 	model/output/relation.h \
 	model/output/relation_print.c \
@@ -301,6 +303,8 @@ model_files = \
 	model/query/stat/tables/gaps.h \
 	model/query/stat/tables/log_templates.c \
 	model/query/stat/tables/log_templates.h \
+	model/query/stat/tables/processes.c \
+	model/query/stat/tables/processes.h \
 	model/query/stat/tables/raster.c \
 	model/query/stat/tables/raster.h \
 	model/query/stat/tables/thread_states.c \
@@ -799,6 +803,7 @@ ui_files = \
 	ui/views/stat/view_slices_filter.c \
 	ui/views/stat/view_slices_internal.h \
 	ui/views/stat/view_slices_place.c \
+	ui/views/stat/view_tree.c \
 	ui/views/stat/view_wakeups.c \
 	ui/views/view.c \
 	ui/views/view.h \
@@ -956,6 +961,7 @@ unit_model_files = \
 	tests/unit/output/suite_json.c \
 	tests/unit/output/suite_longest.c \
 	tests/unit/output/suite_ndjson.c \
+	tests/unit/output/suite_processes_list.c \
 	tests/unit/output/suite_relation.c \
 	tests/unit/output/suite_report.c \
 	tests/unit/output/suite_row_order.c \
@@ -989,6 +995,7 @@ unit_model_files = \
 	tests/unit/query/suite_path_walk.c \
 	tests/unit/query/suite_percentiles.c \
 	tests/unit/query/suite_pick.c \
+	tests/unit/query/suite_processes.c \
 	tests/unit/query/suite_question.c \
 	tests/unit/query/suite_range.c \
 	tests/unit/query/suite_range_text.c \
@@ -1122,11 +1129,13 @@ unit_ui_files = \
 	tests/unit/views/suite_view_table.c \
 	tests/unit/views/suite_view_timeline.c \
 	tests/unit/views/suite_view_traces.c \
+	tests/unit/views/suite_view_tree.c \
 	tests/unit/views/suite_view_wakeups.c
 
 unit_record_files = \
 	tests/unit/record/suite_buffers.c \
 	tests/unit/record/suite_lines.c \
+	tests/unit/record/suite_lives.c \
 	tests/unit/record/suite_manager.c \
 	tests/unit/record/suite_output.c \
 	tests/unit/record/suite_place.c \

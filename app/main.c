@@ -20,6 +20,7 @@
 #include "model/output/folded.h"
 #include "model/output/longest.h"
 #include "model/output/ndjson.h"
+#include "model/output/processes_list.h"
 #include "model/output/report.h"
 #include "model/output/top.h"
 #include "model/store/problem.h"
@@ -546,6 +547,10 @@ static int run_mode(struct trace *trace, const struct options *o) {
         if (o->range || o->tracks || o->filter)
             return answer(trace, o);
         report_summary(trace, stdout, o->ascii);
+        if (o->tree) {
+            putchar('\n');
+            processes_list_print(trace, stdout, o->ascii);
+        }
         return written(true, 0);
     }
 }

@@ -38,6 +38,7 @@ enum code {
     OPT_RECORDS,
     OPT_EXPORT,
     OPT_SUMMARY,
+    OPT_TREE,
     OPT_CHECK,
     OPT_ASCII,
     OPT_COLOR,
@@ -96,6 +97,8 @@ static const struct command_line_row rows[] = {
     {"follow", no_argument, 'F', "", "follow a file that is still being written", VALUE_NONE, NULL},
     {"summary", no_argument, OPT_SUMMARY, "", "print a one-page summary of the trace", VALUE_NONE,
      NULL},
+    {"tree", no_argument, OPT_TREE, "", "of --summary: print the processes of a recording, too",
+     VALUE_NONE, NULL},
     {"check", optional_argument, OPT_CHECK, "[=strict]",
      "print the problems; exit 1 if there are any (strict: notes too)", VALUE_WORDS, strictness},
     {"records", no_argument, OPT_RECORDS, "", "print every record, one per line", VALUE_NONE, NULL},
@@ -370,6 +373,8 @@ static bool apply_switch(struct options *o, int code) {
     switch (code) {
     case OPT_ASCII:
         return o->ascii = true;
+    case OPT_TREE:
+        return o->tree = true;
     case OPT_NO_MOUSE:
         return o->no_mouse = true;
     case OPT_NO_CACHE:
@@ -490,6 +495,7 @@ static const struct effect {
     {OPT_THRESHOLD, ON_COMPARE, "use --compare"},
     {OPT_ALL, ON_COMPARE, "use --compare"},
     {OPT_ANY, ON_COMPARE, "use --compare"},
+    {OPT_TREE, 1 << MODE_SUMMARY, "use --summary"},
     {OPT_REDACT, ON_FXT, "use --cut or --export=fxt"},
     {'o', ~1u, "it prints nothing"},
     {'S', ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
@@ -534,6 +540,8 @@ static bool is_given(const struct options *o, int code) {
         return o->compare.all;
     case OPT_ANY:
         return o->compare.any;
+    case OPT_TREE:
+        return o->tree;
     case OPT_REDACT:
         return o->redact != 0;
     case 'o':

@@ -62,6 +62,7 @@ struct options {
     bool has_by, has_format; /* --by, --format were given */
     const char *session;     /* a file of commands; NULL: none */
     bool strict;             /* --check=strict */
+    bool tree;               /* --summary */
     const char *config;      /* --config; "": the user's own, on the screen; NULL: none */
     bool ascii, no_mouse, no_cache, no_session, stats, follow;
     bool new_trace;       /* a session that was kept for the path is an older trace's */

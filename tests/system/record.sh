@@ -547,17 +547,22 @@ if ! grep -q 'no context switches' "$tmp/messages"; then
     lives() { "$fxtop" --export=ndjson "$tmp/t.fxt" | grep '"type":"async".*"cat":"process"'; }
     in_life() { sed -n "s/.*\"name\":\"$1\",\"type\":\"[a-z0-9]*\",\"value\":\([0-9]*\).*/\1/p"; }
     # shellcheck disable=SC2016 # a parameter of sh
-    record --sample=0 sh -c '(exit 3); exec sh -c "sleep 0.3 & sleep 0.3; wait; kill \$\$"'
+    record --sample=0 sh -c '(exit 3); exec sh -c "sleep 1 & sleep 1; wait; kill \$\$"'
     case_is 'processes: no problem in the trace' sound
     case_is 'processes: in the order of the file' in_order
     lives >"$tmp/lives"
     case_is 'processes: two programs of the first one, two others and a copy' [ "$(wc -l <"$tmp/lives")" -eq 5 ]
     first=$(sed -n '1s/.*"pid":\([0-9]*\),.*/\1/p' "$tmp/lives")
     case_is 'processes: their parent' [ "$(in_life parent <"$tmp/lives" | grep -c "^$first\$")" -eq 3 ]
-    case_is 'processes: command lines' [ "$(grep -c '"value":"sleep 0.3"' "$tmp/lives")" -eq 2 ]
+    case_is 'processes: command lines' [ "$(grep -c '"value":"sleep 1"' "$tmp/lives")" -eq 2 ]
     case_is 'processes: the signal' [ "$(in_life signal <"$tmp/lives")" -eq 15 ]
     case_is 'processes: a status of each that is waited for soon' [ "$(in_life status <"$tmp/lives" | grep -c '^0$')" -eq 2 ]
     case_is 'processes: forks' [ "$(count '"type":"flow".*"name":"fork","state":"complete"')" -eq 3 ]
+    "$fxtop" --summary --tree "$tmp/t.fxt" | sed '1,/^command/d' >"$tmp/tree"
+    case_is 'processes: the tree' [ "$(sed 's/  *[0-9.]* [mu\xc2\xb5]*s .*//' "$tmp/tree" | sort)" = "  sh
+  sleep 1
+  sleep 1
+sh -c sleep 1 & sleep 1; wait; kill \$\$" ]
     record --sample=0 "$traced" usage "$tmp/usage"
     lives | grep '"name":"traced"' >"$tmp/lives"
     read -r peak faults cpu blocked <"$tmp/usage"
@@ -570,6 +575,8 @@ if ! grep -q 'no context switches' "$tmp/messages"; then
     case_is "usage: page faults $faults" near 'minor faults' "$faults" 1 64
     case_is "usage: CPU time $cpu" near 'cpu ns' "$cpu" 3 2000000
     case_is "usage: blocked $blocked times" near 'blocked' "$blocked" 0 3
+    "$fxtop" --summary --tree "$tmp/t.fxt" >"$tmp/tree"
+    case_is 'usage: the tree has it' grep -Eq '^traced usage .* exact +7 ' "$tmp/tree"
     case_is 'usage: status' [ "$(in_life status <"$tmp/lives")" -eq 7 ]
 fi
 

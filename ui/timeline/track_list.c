@@ -290,8 +290,8 @@ static bool folds_quiet(const struct track_list *list, uint32_t process) {
     return list->match == NULL && !(i < list->opened.n && list->opened.v[i]);
 }
 
-/* Any track of the process besides its threads has something in the window; if its threads have
- * ended, that is not asked. */
+/* Any track of the process but threads and its life has something in the window; if
+ * its threads have ended, that is not asked. */
 static bool others_present(const struct track_list *list, struct trace *trace,
                            const struct track_members *all, const struct track_group *group) {
     if (group->n > 0 && list->presence.v[group->threads[0]] <= PRESENCE_SHORT &&
@@ -302,7 +302,8 @@ static bool others_present(const struct track_list *list, struct trace *trace,
             continue;
         for (uint32_t i = all[k].first.v[track_known_place(group->process)]; i;
              i = all[k].next.v[i - 1])
-            if (track_ops[k]->within(trace, i - 1, list->window.from, list->window.to))
+            if (track_ops[k]->within(trace, i - 1, list->window.from, list->window.to) &&
+                (track_ops[k] != &track_async || !process_label_life(trace, i - 1)))
                 return true;
     }
     return false;

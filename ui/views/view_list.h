@@ -33,3 +33,5 @@ SUBVIEW(view_traces)
 SUBVIEW(view_sql)
 VIEW(view_profile, "profile", "", "list modules, mappings and backtraces; Enter goes to one", NULL,
      0)
+VIEW(view_tree, "tree", "", "list the processes of a recording as a tree; Enter goes to one", NULL,
+     0)
