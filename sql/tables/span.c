@@ -300,6 +300,14 @@ static bool has_gaps(const struct span_join *span, int which) {
     return span->join == OUTER || (span->join == LEFT && which == 1);
 }
 
+/* Whether a value is the number that sqlite3_column_int64() makes of it. */
+static bool is_integer(sqlite3_stmt *statement, int column) {
+    int type = sqlite3_column_type(statement, column);
+    return type == SQLITE_INTEGER ||
+           (type == SQLITE_FLOAT && (double)sqlite3_column_int64(statement, column) ==
+                                        sqlite3_column_double(statement, column));
+}
+
 /* Moves the statement to its next row; one whose partition is NULL is none. */
 static int step_row(struct span_join *span, struct cursor *c, int which) {
     const struct side *side = &span->sides[which];
@@ -313,6 +321,8 @@ static int step_row(struct span_join *span, struct cursor *c, int which) {
         if (side->partition >= 0)
             type = sqlite3_column_type(head->statement, side->partition);
     } while (type == SQLITE_NULL);
+    if (side->partition >= 0 && !is_integer(head->statement, side->partition))
+        return SQLITE_MISMATCH;
     head->row_ts = sqlite3_column_int64(head->statement, side->ts);
     head->row_part =
         side->partition >= 0 ? sqlite3_column_int64(head->statement, side->partition) : 0;
@@ -485,6 +495,8 @@ static int close_cursor(sqlite3_vtab_cursor *base) {
 
 /* The reason of a failure inside of the two statements. */
 static int report(struct span_join *span, int status) {
+    if (status == SQLITE_MISMATCH)
+        return table_fail(&span->base, "SPAN_JOIN", "a partition is no integer");
     if (status != SQLITE_OK && status != SQLITE_NOMEM && status != SQLITE_INTERRUPT)
         table_fail(&span->base, "SPAN_JOIN", sqlite3_errmsg(span->db));
     return status;

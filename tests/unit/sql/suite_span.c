@@ -346,6 +346,13 @@ START_TEST(faults_are_sentences) {
          "SPAN_JOIN: thread has no column ts"},
         {"create virtual table j using span_join(slice partitioned nosuch, sched)",
          "SPAN_JOIN: slice has no column nosuch"},
+        {"create table a as select 0 ts, 9 dur, 1.0 p; create view b as select ts, dur, 'x' p from "
+         "a; create virtual table j using span_join(a partitioned p, b partitioned p); select * "
+         "from j",
+         "SPAN_JOIN: a partition is no integer"},
+        {"create table a as select 0 ts, 9 dur, 1.0 p; create virtual table j using span_join(a "
+         "partitioned p, a partitioned p); select * from j",
+         "0|9|1\n"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         char *text = asked_once(trace, faults[i][0]);
