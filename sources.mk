@@ -874,6 +874,7 @@ unit_lib_files = \
 	tests/unit/lib/checked.h \
 	tests/unit/lib/child.c \
 	tests/unit/lib/child.h \
+	tests/unit/lib/libcheck.h \
 	tests/unit/lib/loaded.c \
 	tests/unit/lib/loaded.h \
 	tests/unit/lib/must.h \

@@ -2,9 +2,9 @@
  * not overflow. */
 #include "src/command_line.h"
 
-#include <check.h>
 #include <string.h>
 
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/suites.h"
 
 static const char *const modes[] = {"slow", "fast", NULL};

@@ -1,7 +1,6 @@
 /* suite_again.c - what --export=fxt and --export=json write is read again as the same: slices with
  * their durations, the slice of each instant, and damage. The sources are made by chance, in any
  * order, with far and impossible times. */
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/suites.h"
 
 #define EVENTS 60

@@ -2,7 +2,6 @@
  * and what is wrong has its place. */
 #include "src/import/collapsed.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "src/import/importers.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
 

@@ -1,13 +1,13 @@
 /* suite_event_cut.c - an event that ends after any of its bytes, with the next one right after it,
  * loses no other event. Ring buffers and killed writers leave such. JSON without a fault is never
  * split. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "src/base/vec.h"
 #include "src/import/event_json.h"
 #include "tests/lib/chance.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
 

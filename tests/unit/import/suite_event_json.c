@@ -2,7 +2,6 @@
  * pieces of any size. Damaged and hostile sources are read to their end in bounded memory. */
 #include "src/import/event_json.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include "src/io/foreign/foreign.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"

@@ -2,13 +2,13 @@
  * are, and a cut event no other one. */
 #include "src/import/event_need.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "src/base/vec.h"
 #include "src/import/event_json.h"
 #include "tests/lib/chance.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/suites.h"
 
 #define ARGS "{\"a\":1,\"b\":\"text\",\"c\":{\"x\":[1,2]},\"d\":true}"

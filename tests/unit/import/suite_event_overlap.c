@@ -2,13 +2,13 @@
  * comparison of all with all finds, in any order of the source. */
 #include "src/import/event_overlap.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "src/import/event_json.h"
 #include "tests/lib/chance.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
 

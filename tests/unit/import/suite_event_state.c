@@ -2,7 +2,6 @@
  * them is there if none contradicts another. */
 #include "src/import/event_state.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "src/io/file.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/suites.h"
 
 #define THREADS 6

@@ -1,6 +1,5 @@
 /* suite_import_places.c - problems name line and column of their event, also of records that
  * waited for later events. */
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "src/import/importers.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
 

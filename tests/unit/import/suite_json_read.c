@@ -2,13 +2,13 @@
  * computation on its digits as text. */
 #include "src/import/json_read.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tests/lib/chance.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
 

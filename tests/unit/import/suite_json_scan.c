@@ -2,10 +2,10 @@
  * long strings are cut, and reading resumes at the next object. Bytes have lines and columns. */
 #include "src/import/json_scan.h"
 
-#include <check.h>
 #include <stdio.h>
 
 #include "tests/lib/chance.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
 

@@ -2,7 +2,6 @@
  * damaged. */
 #include "src/import/rewrite.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include "src/import/importers.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/tracegen.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/suites.h"
 
 static char **names; /* fixtures, without .txt */

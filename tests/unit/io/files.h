@@ -6,12 +6,12 @@
 #ifndef FXTOP_FILES_H
 #define FXTOP_FILES_H
 
-#include <check.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "src/io/file.h"
 #include "tests/lib/chance.h"
+#include "tests/unit/lib/libcheck.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define UNDER_ASAN 1

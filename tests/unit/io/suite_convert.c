@@ -2,13 +2,13 @@
  * ones kept. An importer is chosen by as few bytes as it needs. */
 #include "src/io/convert.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "src/io/temporary.h"
 #include "tests/lib/scratch.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
 

@@ -1,13 +1,13 @@
 /* suite_files_read.c - a file that was read is known by any name; another in its place is not. */
 #include "src/io/files_read.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "tests/lib/scratch.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/suites.h"
 
 #define CLOCK_TICK_MOST_S 2 /* of the times of files */

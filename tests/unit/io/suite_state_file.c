@@ -2,7 +2,6 @@
  * alone. */
 #include "src/io/state_file.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "tests/lib/scratch.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/suites.h"
 
 static char folder[SCRATCH_PATH], path[PATH_MAX];

@@ -3,7 +3,8 @@
 #ifndef FXTOP_CHECKED_H
 #define FXTOP_CHECKED_H
 
-#include <check.h>
+#include "tests/unit/lib/libcheck.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

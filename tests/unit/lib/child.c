@@ -1,7 +1,7 @@
 /* child.c - runs a body in a process of its own. */
 #include "tests/unit/lib/child.h"
+#include "tests/unit/lib/libcheck.h"
 
-#include <check.h>
 #include <sys/wait.h>
 
 int run_child(void (*body)(void)) {

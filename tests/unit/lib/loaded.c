@@ -1,7 +1,7 @@
 /* loaded.c - writes the text as a trace to a file that is removed once it is open. */
 #include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/libcheck.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,14 +1,10 @@
-/* must.h - MUST(condition) and MUST(condition, set): a check of libcheck that costs nothing while
- * it holds.
- *
- * ck_assert() writes a mark to a pipe each time it is reached, which is too slow for millions of
- * checks. The number of the set that was tried becomes part of the message. A suite may define
- * MUST_SHOW before it includes this: a string expression, which is evaluated when a check fails and
- * added to the message. */
+/* must.h - MUST(condition) and MUST(condition, set): a check of libcheck whose message has the
+ * number of the set that was tried. A suite may define MUST_SHOW before it includes this: a string
+ * expression, which is evaluated when a check fails and added to the message. */
 #ifndef FXTOP_MUST_H
 #define FXTOP_MUST_H
 
-#include <check.h>
+#include "tests/unit/lib/libcheck.h"
 
 #ifndef MUST_SHOW
 #define MUST_SHOW ""

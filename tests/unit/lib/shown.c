@@ -1,7 +1,7 @@
 /* shown.c - an app whose grid is ASCII, over a trace that loaded.c read. */
 #include "tests/unit/lib/shown.h"
+#include "tests/unit/lib/libcheck.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef FXTOP_SUITES_H
 #define FXTOP_SUITES_H
 
-#include <check.h>
+#include "tests/unit/lib/libcheck.h"
 
 void suites_add(Suite *(*suite)(void));
 

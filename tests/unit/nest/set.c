@@ -4,8 +4,8 @@
  * is searched from its begin. The name of an end is looked up in the set.
  */
 #include "tests/unit/nest/set.h"
+#include "tests/unit/lib/libcheck.h"
 
-#include <check.h>
 #include <stdio.h>
 
 struct slow_event set_events[SLOW_NEST_MOST];

@@ -1,7 +1,7 @@
 /* runs.c - comparisons of traces that a test makes. */
 #include "tests/unit/query/runs.h"
+#include "tests/unit/lib/libcheck.h"
 
-#include <check.h>
 #include <string.h>
 
 struct trace *runs_add(struct between *b, int side, struct trace *trace) {

@@ -2,13 +2,13 @@
  * each event, on random traces with events of all kinds. */
 #include "model/query/filter/filter_lanes.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/query/filter/filter_match.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/suites.h"
 #include "tests/unit/lib/thrown_events.h"

@@ -4,8 +4,8 @@
  * index. All that is said of a trace is its exports, its summary and its problems as one text,
  * which two readings must agree on. */
 #include "tests/unit/trace/kept.h"
+#include "tests/unit/lib/libcheck.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>

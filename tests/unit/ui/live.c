@@ -3,8 +3,8 @@
  * The trace is written from text in the words of tests/lib/tracegen.h. The trace, the application
  * and the file are one of each, and a test ends with live_stop(). */
 #include "tests/unit/ui/live.h"
+#include "tests/unit/lib/libcheck.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

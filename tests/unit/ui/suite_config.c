@@ -1,5 +1,4 @@
 /* suite_config.c - keys, looks and settings that users choose, and the file they choose them in. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/shown.h"
 #include "tests/unit/lib/suites.h"
 #include "ui/command.h"

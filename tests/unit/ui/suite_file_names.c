@@ -2,7 +2,6 @@
  * hostile names, limits. */
 #include "src/io/file_names.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "tests/lib/scratch.h"
 #include "tests/unit/lib/checked.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/shown.h"
 #include "tests/unit/lib/suites.h"
 #include "ui/command.h"

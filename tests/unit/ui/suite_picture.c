@@ -1,11 +1,11 @@
 /* suite_picture.c - pictures are well-formed XML with the text of the screen, and without scripts
  * or links. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/lib/chance.h"
+#include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
 #include "ui/picture/picture.h"

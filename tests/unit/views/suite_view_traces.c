@@ -1,8 +1,8 @@
 /* suite_view_traces.c - :compare FILE: the rows of --compare, both sides of a name, faults, and
  * when A is freed. */
+#include "tests/unit/lib/libcheck.h"
 #include "ui/views/stat/traces/view_traces.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
