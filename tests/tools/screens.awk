@@ -55,10 +55,35 @@ function cut(w, d,    i, k) {
     return substr(d, 1, i - 1) mask
 }
 
+# Is each line drawn as expected? Where it is not, the last mask takes one line more.
+function matches(    i, j, masked, taken) {
+    for (i = j = 1; j <= n;) {
+        if (i <= m && wanted[i] == mask) {
+            masked = i++
+            taken = j
+        } else if (i <= m && holds(wanted[i], drawn[j])) {
+            i++
+            j++
+        } else if (masked) {
+            i = masked + 1
+            j = ++taken
+        } else
+            return 0
+    }
+    while (i <= m && wanted[i] == mask)
+        i++
+    return i > m
+}
+
 # cost[i, j]: the least for the first i lines expected and the first j drawn; way[i, j]: how it comes about.
 END {
     m += 0 # may have had no line
     n += 0
+    if (matches()) {
+        for (i = 1; i <= m; i++)
+            print wanted[i]
+        exit
+    }
     for (i = 0; i <= m; i++) {
         any = i > 0 && wanted[i] == mask
         for (j = 0; j <= n; j++) {

@@ -30,8 +30,23 @@ sqlite=true # cases named sql_... need it
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
-header() { # FILE KEY: its value
-    sed -n -e '/^---$/q' -e "s/^$2: //p" "$1"
+# The fields of a case, each of one line, and what it wants to be seen.
+read_case() { # FILE
+    local line
+    trace='' other='' size='' keys='' promise='' options=()
+    {
+        while IFS= read -r line && [ "$line" != --- ]; do
+            case $line in
+            trace:\ *) trace=${line#*: } ;;
+            other:\ *) other=${line#*: } ;;
+            size:\ *) size=${line#*: } ;;
+            keys:\ *) keys=${line#*: } ;;
+            promise:\ *) promise=${line#*: } ;;
+            options:\ *) read -ra options <<<"${line#*: }" ;;
+            esac
+        done
+        cat >"$tmp/wanted"
+    } <"$1"
 }
 
 make_trace() { # NAME: $tmp/NAME.fxt, once
@@ -47,10 +62,7 @@ make_trace() { # NAME: $tmp/NAME.fxt, once
     fi
 }
 
-play() { # FILE: the screen it plays
-    local trace other size keys
-    trace=$(header "$1" trace) other=$(header "$1" other) size=$(header "$1" size) keys=$(header "$1" keys)
-    read -ra options <<<"$(header "$1" options)"
+play() { # the screen of the case that was read
     make_trace "$trace" || return
     [ -z "$other" ] || make_trace "$other" || return
     if [ "$size" = csv ]; then
@@ -65,15 +77,15 @@ play() { # FILE: the screen it plays
 passed=0 failed=0
 for case in "$@"; do
     [ -e "$case" ] || case=$top/tests/screens/$case.screen
-    name=$(basename "$case" .screen)
+    name=${case##*/} name=${name%.screen}
     case $name in sql_*) $sqlite || continue ;; esac
-    if ! play "$case" >"$tmp/got" 2>"$tmp/errors" || [ -s "$tmp/errors" ]; then
+    read_case "$case"
+    if ! play >"$tmp/got" 2>"$tmp/errors" || [ -s "$tmp/errors" ]; then
         echo "$name: fails"
         sed 's/^/    /' "$tmp/errors"
         failed=$((failed + 1))
         continue
     fi
-    sed '1,/^---$/d' "$case" >"$tmp/wanted"
     LC_ALL=C awk -f "$top/tests/tools/screens.awk" "$tmp/wanted" "$tmp/got" >"$tmp/new"
     if $write && ! cmp -s "$tmp/wanted" "$tmp/new"; then
         echo "$name: written"
@@ -82,7 +94,7 @@ for case in "$@"; do
     if diff -u --label "$name, wanted" --label "$name, drawn" "$tmp/wanted" "$tmp/new"; then
         passed=$((passed + 1))
     else
-        echo "$name: $(header "$case" promise)"
+        echo "$name: $promise"
         failed=$((failed + 1))
     fi
 done
