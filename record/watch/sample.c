@@ -30,12 +30,13 @@
 #define SOONEST 5000000
 
 /* Adds a process, if it is not known. */
-static void add(struct sample *s, uint32_t pid, uint64_t since) {
+static void add(struct sample *s, uint32_t pid, uint32_t parent, uint64_t since) {
     for (size_t i = 0; i < s->v.n; i++)
         if (s->v.v[i].pid == pid)
             return;
     if (s->v.n < PROCESSES_MAX)
-        vec_push(&s->v, ((struct sampled){.pid = pid, .since = since, .alive = true}));
+        vec_push(&s->v,
+                 ((struct sampled){.pid = pid, .parent = parent, .since = since, .alive = true}));
 }
 
 /* False: /proc is that of another pid namespace, whose numbers are of other processes. */
@@ -49,7 +50,7 @@ void sample_open(struct sample *s, pid_t pid, uint64_t interval, bool names) {
     *s = (struct sample){
         .interval = interval > 0 ? interval : SILENT, .silent = interval == 0, .names = names};
     if (pid > 0 && has_own_proc())
-        add(s, (uint32_t)pid, 0);
+        add(s, (uint32_t)pid, (uint32_t)getpid(), 0);
 }
 
 bool sample_goes_on(const struct sample *s) {
@@ -98,7 +99,7 @@ static void add_children(struct sample *s, uint32_t pid) {
             unsigned long child = strtoul(at, &end, 10);
             if (end == at)
                 break;
-            add(s, (uint32_t)child, ticks_monotonic());
+            add(s, (uint32_t)child, pid, ticks_monotonic());
         }
     }
     if (tasks)
@@ -182,12 +183,15 @@ static void write_life(struct sampled *p, struct output *o, uint64_t ts, bool be
     char command[SAMPLE_COMMAND];
     struct writer *w = output_begin(o, OUTPUT_OWN);
     struct str line = begins ? sample_command(p->pid, p->name, command, sizeof command) : STR("");
-    struct writer_argument arg = writer_text(writer_intern(w, STR("command")), writer_inline(line));
+    const struct writer_argument args[2] = {
+        writer_number(FXT_ARG_KOID, writer_intern(w, STR("parent")), p->parent),
+        writer_text(writer_intern(w, STR("command")), writer_inline(line))};
+    size_t n = line.n > 0 ? 2 : 1;
     struct writer_event e = {.ts = ts,
                              .thread = writer_intern_thread(w, p->pid, p->pid),
                              .category = writer_intern(w, STR("process")),
                              .name = writer_intern(w, str_of(p->name)),
-                             .args = {&arg, line.n > 0}};
+                             .args = {args, begins ? n : 0}};
     writer_async(w, begins ? FXT_ASYNC_BEGIN : FXT_ASYNC_END, &e, p->life);
     output_end(o);
 }

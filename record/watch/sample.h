@@ -14,7 +14,7 @@
 #define SAMPLE_UNREACHED 5 /* processes that are named */
 
 struct sampled { /* a process */
-    uint32_t pid;
+    uint32_t pid, parent;
     uint64_t since;   /* ns: it was found; 0: the program. Others have counters after an interval */
     uint64_t at, cpu; /* ns: of the last sample, and its CPU time then */
     uint64_t ts;      /* ticks of that sample */

@@ -644,6 +644,8 @@ if "$refuse" perf true; then
     case_is 'perf is refused: all slices' whole work 2 300
     case_is 'perf is refused: processes have their names' [ "$(count '"type":"process".*"name":"sh"')" -eq 1 ]
     case_is 'perf is refused: lives of processes, with command lines' [ "$(count '"type":"async".*"name":"sh".*"dur":.*"value":"sh -c ')" -ge 1 ]
+    "$fxtop" --summary --tree "$tmp/t.fxt" >"$tmp/tree"
+    case_is 'perf is refused: the tree of processes' grep -q '^  bash .*/sampled 2 ' "$tmp/tree"
     case_is 'perf is refused: counters' [ "$(count '"type":"counter"')" -ge 2 ]
     for mode in streaming circular; do
         record "${quiet[@]}" -b 1m -m "$mode" "$refuse" membarrier "$traced" steps 2 3000
