@@ -23,7 +23,6 @@ struct info { /* as <linux/pidfd.h> has it */
     uint32_t ids[11];
     int32_t status;
 };
-#define ENDING_MS 2
 #define DYING_MS 100  /* a process that was killed is waited for so long */
 #define INFO_STATUS 8 /* of the mask */
 #define GET_INFO _IOWR(0xff, 11, struct info)
@@ -67,7 +66,7 @@ static bool read_stat(const char *path, unsigned long *flags, unsigned long *sta
     return any;
 }
 
-bool death_numbers(int watch, pid_t pid, struct death_numbers *d) {
+bool death_numbers(int watch, pid_t pid, int ms, struct death_numbers *d) {
     char path[40], state;
     unsigned long long v[STATUS + 1];
     struct info info = {.mask = INFO_STATUS};
@@ -75,7 +74,7 @@ bool death_numbers(int watch, pid_t pid, struct death_numbers *d) {
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
     /* The kernel's records end a moment before the process does. */
     bool there = read_fields(path, v, &state);
-    if (there && state != 'Z' && watch >= 0 && poll(&end, 1, ENDING_MS) > 0)
+    if (there && state != 'Z' && watch >= 0 && poll(&end, 1, ms) > 0)
         there = read_fields(path, v, &state);
     bool zombie = there && state == 'Z';
     *d = (struct death_numbers){.known = zombie, .status = (int)v[STATUS]};

@@ -19,9 +19,9 @@ struct death_numbers {
     uint64_t user, system; /* ticks of the system's clock, and page faults: */
     uint64_t minor, major;
 };
-/* Asks for a process that has ended, by a descriptor or -1. False: its parent has noticed, and no
- * more is known than how it ended. */
-bool death_numbers(int watch, pid_t pid, struct death_numbers *numbers);
+/* Asks for a process that has ended, by a descriptor or -1, or ends within so many ms. False: its
+ * parent has noticed, and no more is known than how it ended. */
+bool death_numbers(int watch, pid_t pid, int ms, struct death_numbers *numbers);
 /* Whether a thread of the process goes on: it has not begun to end. */
 bool death_is_far(pid_t pid, pid_t tid);
 

@@ -16,6 +16,8 @@
 
 #define WATCHES 256 /* descriptors at most */
 #define ARGUMENTS 12
+#define OTHER_MS 2    /* to wait for an end after its record */
+#define CHILD_MS 1000 /* the same of our own child, on a busy machine */
 
 struct life *lives_find(const struct lives *l, uint32_t pid) {
     uint64_t place = u64map_get(&l->places, pid);
@@ -187,7 +189,8 @@ void lives_write_end(struct lives *l, struct output *o, struct life *life, const
     struct death_numbers d;
     if (life->id == 0)
         write_begin(l, o, life, name, STR(""), life->since);
-    bool zombie = death_numbers(life->watch, (pid_t)life->pid, &d);
+    bool zombie = death_numbers(life->watch, (pid_t)life->pid,
+                                life->parent == (uint32_t)getpid() ? CHILD_MS : OTHER_MS, &d);
     output_begin(o, OUTPUT_OWN);
     if (d.known)
         put(&used, WIFSIGNALED(d.status) ? "signal" : "status",
