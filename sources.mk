@@ -587,6 +587,8 @@ ui_files = \
 	ui/drawer/details.c \
 	ui/drawer/details.h \
 	ui/drawer/details_event.c \
+	ui/drawer/details_preempted.c \
+	ui/drawer/details_preempted.h \
 	ui/drawer/details_row.c \
 	ui/drawer/details_sched.c \
 	ui/drawer/details_slice.c \
@@ -1044,6 +1046,7 @@ unit_model_files = \
 unit_ui_files = \
 	tests/unit/drawer/suite_counters.c \
 	tests/unit/drawer/suite_details.c \
+	tests/unit/drawer/suite_details_preempted.c \
 	tests/unit/drawer/suite_drawer.c \
 	tests/unit/drawer/suite_drawer_text.c \
 	tests/unit/drawer/suite_tab_flow.c \

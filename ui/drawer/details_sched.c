@@ -7,6 +7,7 @@
 #include "model/store/sched_life.h"
 #include "src/base/units.h"
 #include "ui/drawer/details.h"
+#include "ui/drawer/details_preempted.h"
 
 #define WAKERS 6 /* named one by one */
 
@@ -199,6 +200,7 @@ void details_state(struct drawer_text *p) {
     if (sched_damaged(t, app->timeline.selection.i))
         details_not_counted(p, s);
     drawer_text_next_line(p);
+    details_preempted(p, t, app->timeline.selection.i);
     if (sched_woken(t, app->timeline.selection.i) &&
         detail_open(&d, app->trace, app->timeline.selection.offset)) {
         drawer_text_say(p, ROLE_DIM, "woken");
