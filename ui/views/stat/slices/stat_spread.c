@@ -129,6 +129,13 @@ void stat_spread_draw(struct app *app, const struct stat_spread_pane *p, int y, 
     if (p->spread == NULL || p->spread->count_all == 0 || rows < 2)
         return;
     make_bars(p->spread, 1, &bars);
+    if (bars.n == 1 &&
+        p->spread->count == p->spread->count_all) { /* a bar alone is compared with nothing */
+        char text[100], bounds[80];
+        snprintf(text, sizeof text, "all take %s", stat_spread_bounds(bars.v[0], g->ascii, bounds));
+        grid_ztext(g, 2, y, g->cols - right, text, style_look(ROLE_TEXT));
+        return;
+    }
     if (bars.n > room)
         make_bars(p->spread, SPREAD_DECADE, &bars);
     bars.width = bars.n > 0 ? room / bars.n : 1;
