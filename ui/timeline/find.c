@@ -124,10 +124,12 @@ static void say_no_hit(struct app *app) {
         session_say(app, true,
                     "no event matches \"%s\"; a regular expression takes a second slash: //%s",
                     safe, safe);
+    else if (search_by_name(app->find.search))
+        session_say(app, true, "no event matches \"%s\"%s; t finds tracks, /arg.NAME~%s arguments",
+                    safe, trace_state(app->trace) == TRACE_LOADING ? " so far" : "", safe);
     else
-        session_say(app, true, "no event matches \"%s\"%s%s", safe,
-                    trace_state(app->trace) == TRACE_LOADING ? " so far" : "",
-                    search_by_name(app->find.search) ? "; t finds tracks" : "");
+        session_say(app, true, "no event matches \"%s\"%s", safe,
+                    trace_state(app->trace) == TRACE_LOADING ? " so far" : "");
 }
 
 static bool has_moved(const struct app *app) {
