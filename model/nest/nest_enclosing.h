@@ -3,9 +3,8 @@
  *
  * The rows of overlapping slices are independent: without the index each row would be searched, and
  * there may be as many rows as slices. If slices end together, each may have others in it that
- * begin then. The index takes about 32 bytes a slice, 20 more for one that ends with a slice
- * around it, and 40 more for one without length. It is built in O(n log n), and answers in
- * O(log n).
+ * begin then. The index takes about 32 bytes a slice. One that ends with a slice around it takes
+ * 20 more, and one without length 40 more. It is built in O(n log n), and answers in O(log n).
  *
  * Its pyramids of greatest values are built at once and searched for the last value that is more
  * than another. The block index of a lane (lane.h) grows and is cut, and a counter's (counter.h)
