@@ -59,12 +59,14 @@ static void get(void *ctx, struct relation_row at, int column, struct relation_v
     static const char *const peaks[] = {NULL, "sampled", "with children", "exact"};
     const struct processes *p = ctx;
     const struct processes_row *row = &p->rows.v[at.row];
+    uint64_t wall;
     switch (column) {
     case PROCESSES_COMMAND:
         get_command(p, row, value);
         break;
     case PROCESSES_WALL:
-        relation_set_integer(value, row->end - row->start);
+        wall = (uint64_t)row->end - (uint64_t)row->start;
+        relation_set_integer(value, wall < INT64_MAX ? (int64_t)wall : INT64_MAX);
         break;
     case PROCESSES_CPU:
         if (row->has_cpu)

@@ -66,6 +66,8 @@ static void add(struct work *w, uint32_t process, const struct slice *s) {
                                 .begin = slice_offset(s),
                                 .text = w->p->bytes.n};
     row.end = row.open ? trace_end(trace) : slice_end(s);
+    if (row.end < row.start) /* at a damaged time, which is not in the span */
+        row.end = row.start;
     row.last = row.open ? 0 : slice_extra_end_offset(trace_slice_extra(trace), s);
     if (detail_find(&d, "command", &command) && command.type == FXT_ARG_STRING)
         for (size_t i = 0; i < command.string.n; i++)
