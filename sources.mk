@@ -72,6 +72,7 @@ src_files = \
 	src/fxt/writer.h \
 	src/import/collapsed.c \
 	src/import/collapsed.h \
+	src/import/decimal.h \
 	src/import/event_build.c \
 	src/import/event_build.h \
 	src/import/event_fields.c \
@@ -97,6 +98,8 @@ src_files = \
 	src/import/event_write.c \
 	src/import/event_write.h \
 	src/import/event_write_fault.c \
+	src/import/import_lines.c \
+	src/import/import_lines.h \
 	src/import/importers.c \
 	src/import/importers.h \
 	src/import/json_read.c \
@@ -107,6 +110,10 @@ src_files = \
 	src/import/redact.h \
 	src/import/rewrite.c \
 	src/import/rewrite.h \
+	src/import/strace.c \
+	src/import/strace.h \
+	src/import/strace_line.c \
+	src/import/strace_line.h \
 	src/io/cache.c \
 	src/io/cache.h \
 	src/io/convert.c \
@@ -943,11 +950,14 @@ unit_model_files = \
 	tests/unit/import/suite_event_need.c \
 	tests/unit/import/suite_event_overlap.c \
 	tests/unit/import/suite_event_state.c \
+	tests/unit/import/suite_import_lines.c \
 	tests/unit/import/suite_import_places.c \
 	tests/unit/import/suite_json_read.c \
 	tests/unit/import/suite_json_scan.c \
 	tests/unit/import/suite_redact.c \
 	tests/unit/import/suite_rewrite.c \
+	tests/unit/import/suite_strace.c \
+	tests/unit/import/suite_strace_line.c \
 	tests/unit/nest/set.c \
 	tests/unit/nest/set.h \
 	tests/unit/nest/suite_nest.c \

@@ -5,31 +5,17 @@
  * is that of the lines. */
 #include "src/import/collapsed.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-#include "src/base/vec.h"
-#include "src/fxt/writer.h"
 #include "src/import/event_write.h"
+#include "src/import/import_lines.h"
 #include "src/import/json_read.h"
 
-#define LINE_MAX_BYTES ((size_t)65536)
-#define NAME_MAX_BYTES 1024 /* of a name that is registered */
-
 struct collapsed {
-    struct writer w;
-    /* the current line, and the stack of the previous one */
-    char line[LINE_MAX_BYTES], before[LINE_MAX_BYTES];
-    size_t n, nbefore;
-    bool too_long;
+    struct import_lines lines;
+    char before[IMPORT_LINES_MOST]; /* the stack of the previous line */
+    size_t nbefore;
     bool decided, differs; /* by the first stack; differs: its lines have two numbers */
     bool mixed;            /* they do not, but one has */
-    /* offset of the next byte, and of the line's first; end of the previous line in ns */
-    uint64_t at, begin, now;
-    uint64_t lines, faults; /* before this line */
-    VEC(struct import_mark) marks;
-    VEC(struct import_case) cases;
+    uint64_t now;          /* end of the previous line in ns */
 };
 
 enum line { LINE_BLANK, LINE_STACK, LINE_BARE, LINE_NO_STACK, LINE_NO_NUMBER };
@@ -41,12 +27,6 @@ struct parts {
 
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
-}
-
-/* The first line of the source, without a byte order mark. */
-static struct str unmarked(struct str line) {
-    bool marked = line.n >= 3 && memcmp(line.s, "\xef\xbb\xbf", 3) == 0;
-    return marked ? (struct str){line.s + 3, line.n - 3} : line;
 }
 
 /* Takes a stack and its number out of a line. Empty frames at its end are none. */
@@ -90,7 +70,7 @@ static bool take_first(struct parts *parts) {
 static enum import_sniff sniff(struct str first, bool all) {
     struct parts parts;
     size_t most = first.n;
-    first = unmarked(first);
+    first = import_lines_unmarked(first);
     for (size_t i = 0, from = 0; i < first.n; i++) {
         bool ends = first.s[i] == '\n', last = all && i + 1 == first.n && most < IMPORT_SNIFF_MAX;
         struct str text = {first.s + from, i + !ends - from};
@@ -104,35 +84,10 @@ static enum import_sniff sniff(struct str first, bool all) {
     return most >= IMPORT_SNIFF_MAX || most == 0 || all ? IMPORT_NO : IMPORT_MORE;
 }
 
-static struct import_mark mark_of(const struct collapsed *c) {
-    return (struct import_mark){writer_offset(&c->w), {c->begin, c->lines, 0}};
-}
-
-/* at: the place of the fault in the line */
-static __attribute__((format(printf, 4, 5))) void fault(struct collapsed *c, enum import_fault kind,
-                                                        const char *at, const char *format, ...) {
-    struct import_case one = {kind, mark_of(c), NULL};
-    if (c->faults++ < IMPORT_WHY) {
-        char text[160];
-        va_list args;
-        int n = snprintf(text, sizeof text, "line %" PRIu64 ", column %zu: ", c->lines + 1,
-                         (size_t)(at - c->line) + 1);
-        va_start(args, format);
-        vsnprintf(text + n, sizeof text - (size_t)n, format, args);
-        va_end(args);
-        one.why = memcpy(err_malloc(strlen(text) + 1), text, strlen(text) + 1);
-    }
-    vec_push(&c->cases, one);
-}
-
 static struct writer_event event_of(struct collapsed *c, struct str name) {
-    if (name.n > WRITER_STRING_MAX)
-        fault(c, IMPORT_CUT, name.s, "a frame of more than %d bytes: cut", WRITER_STRING_MAX);
-    name.n = name.n < WRITER_STRING_MAX ? name.n : WRITER_STRING_MAX;
     return (struct writer_event){.ts = c->now,
-                                 .thread = writer_intern_thread(&c->w, 1, 1),
-                                 .name = name.n > NAME_MAX_BYTES ? writer_inline(name)
-                                                                 : writer_intern(&c->w, name)};
+                                 .thread = writer_intern_thread(&c->lines.w, 1, 1),
+                                 .name = import_lines_name(&c->lines, name)};
 }
 
 static struct str frame_at(struct str stack, size_t from) {
@@ -164,11 +119,11 @@ static void change(struct collapsed *c, struct str stack) {
     size_t from = shared(before, stack);
     for (size_t n = frames_from(before, from < before.n ? from : before.n); n > 0; n--) {
         struct writer_event e = event_of(c, (struct str){"", 0});
-        writer_end(&c->w, &e);
+        writer_end(&c->lines.w, &e);
     }
     for (size_t i = from; i < stack.n; i += frame_at(stack, i).n + 1) {
         struct writer_event e = event_of(c, frame_at(stack, i));
-        writer_begin(&c->w, &e);
+        writer_begin(&c->lines.w, &e);
     }
     if (stack.n > 0)
         memcpy(c->before, stack.s, stack.n);
@@ -184,15 +139,17 @@ static void decide(struct collapsed *c, struct parts *parts) {
          two = numbers && (c->decided ? c->differs : frames);
     const char *at = first.stack.s + first.stack.n + 1;
     if (two && !c->decided)
-        fault(c, IMPORT_IGNORED, at,
-              "two numbers: a differential profile, of which the second ones are read");
+        import_lines_fault(
+            &c->lines, IMPORT_IGNORED, at,
+            "two numbers: a differential profile, of which the second ones are read");
     else if (c->differs && !two)
-        fault(c, IMPORT_FIELD, parts->number.s,
-              "one number in a differential profile: read as the second one");
+        import_lines_fault(&c->lines, IMPORT_FIELD, parts->number.s,
+                           "one number in a differential profile: read as the second one");
     else if (frames && !two && !c->mixed)
-        fault(c, IMPORT_FIELD, at,
-              "two numbers, but not in the first stack: the first one is read as a part of the "
-              "frame, here and elsewhere");
+        import_lines_fault(
+            &c->lines, IMPORT_FIELD, at,
+            "two numbers, but not in the first stack: the first one is read as a part of the "
+            "frame, here and elsewhere");
     c->mixed |= frames && !two;
     if (two)
         *parts = first;
@@ -200,83 +157,58 @@ static void decide(struct collapsed *c, struct parts *parts) {
     c->decided = true;
 }
 
-static void end_line(struct collapsed *c) {
+static void take(void *ctx, struct str text, bool too_long) {
+    struct collapsed *c = ctx;
     struct parts parts;
     char buf[EVENT_QUOTED];
-    struct str text = {c->line, c->n};
-    enum line line = split(c->lines == 0 ? unmarked(text) : text, &parts);
-    if (line == LINE_STACK && !c->too_long)
+    if (too_long)
+        return;
+    enum line line = split(text, &parts);
+    if (line == LINE_STACK)
         decide(c, &parts);
-    if (c->too_long)
-        fault(c, IMPORT_CUT, c->line, "longer than 65536 bytes: left out");
-    else if (line == LINE_BARE)
-        fault(c, IMPORT_SYNTAX, parts.number.s, "expected a number after the stack %s",
-              event_write_quoted(parts.number, buf));
+    if (line == LINE_BARE)
+        import_lines_fault(&c->lines, IMPORT_SYNTAX, parts.number.s,
+                           "expected a number after the stack %s",
+                           event_write_quoted(parts.number, buf));
     else if (line == LINE_NO_STACK)
-        fault(c, IMPORT_SYNTAX, c->line, "expected a stack before the number");
+        import_lines_fault(&c->lines, IMPORT_SYNTAX, text.s, "expected a stack before the number");
     else if (line == LINE_NO_NUMBER)
-        fault(c, IMPORT_SYNTAX, parts.number.s, "expected a whole number after the stack, not %s",
-              event_write_quoted(parts.number, buf));
+        import_lines_fault(&c->lines, IMPORT_SYNTAX, parts.number.s,
+                           "expected a whole number after the stack, not %s",
+                           event_write_quoted(parts.number, buf));
     else if (line == LINE_STACK && parts.weight > (uint64_t)INT64_MAX - c->now)
-        fault(c, IMPORT_SYNTAX, parts.number.s,
-              "the number, with those before it, is beyond 2^63-1: %s",
-              event_write_quoted(parts.number, buf));
+        import_lines_fault(&c->lines, IMPORT_SYNTAX, parts.number.s,
+                           "the number, with those before it, is beyond 2^63-1: %s",
+                           event_write_quoted(parts.number, buf));
     else if (line == LINE_STACK) {
-        vec_push(&c->marks, mark_of(c));
+        import_lines_mark(&c->lines);
         change(c, parts.stack);
         c->now += parts.weight;
-    }
-    c->n = 0;
-    c->too_long = false;
-}
-
-static void take(struct collapsed *c, struct str bytes) {
-    while (bytes.n > 0) {
-        const char *end = memchr(bytes.s, '\n', bytes.n);
-        size_t n = end ? (size_t)(end - bytes.s) : bytes.n, fits = LINE_MAX_BYTES - c->n;
-        if (c->n == 0 && !c->too_long)
-            c->begin = c->at;
-        c->too_long |= n > fits;
-        memcpy(c->line + c->n, bytes.s, n < fits ? n : fits);
-        c->n += n < fits ? n : fits;
-        if (end) {
-            end_line(c);
-            c->lines++;
-            n++;
-        }
-        c->at += n;
-        bytes = (struct str){bytes.s + n, bytes.n - n};
     }
 }
 
 static void *start(void) {
     struct collapsed *c = err_calloc(1, sizeof *c);
-    writer_init(&c->w, NULL);
-    writer_magic(&c->w);
-    writer_init_record(&c->w, 1000000000);
-    writer_kernel_object(&c->w, FXT_OBJECT_PROCESS, 1,
-                         writer_intern(&c->w, STR("collapsed stacks")),
+    import_lines_init(&c->lines, take, c);
+    writer_magic(&c->lines.w);
+    writer_init_record(&c->lines.w, 1000000000);
+    writer_kernel_object(&c->lines.w, FXT_OBJECT_PROCESS, 1,
+                         writer_intern(&c->lines.w, STR("collapsed stacks")),
                          (struct writer_arguments){NULL, 0});
     return c;
 }
 
 static void step(void *import, struct str bytes, bool last, struct import_news *news) {
     struct collapsed *c = import;
-    c->marks.n = c->cases.n = 0;
-    take(c, bytes);
-    if (last) {
-        end_line(c);
+    import_lines_step(&c->lines, bytes, last);
+    if (last)
         change(c, (struct str){"", 0});
-    }
-    *news =
-        (struct import_news){writer_take(&c->w), c->marks.v, c->marks.n, c->cases.v, c->cases.n, 0};
+    *news = import_lines_news(&c->lines);
 }
 
 static void stop(void *import) {
     struct collapsed *c = import;
-    writer_free(&c->w);
-    vec_free(&c->marks);
-    vec_free(&c->cases);
+    import_lines_free(&c->lines);
     free(c);
 }
 

@@ -4,5 +4,6 @@
 
 #include "src/import/collapsed.h"
 #include "src/import/event_json.h"
+#include "src/import/strace.h"
 
-const struct importer *const importers[] = {&event_json, &collapsed, NULL};
+const struct importer *const importers[] = {&event_json, &strace, &collapsed, NULL};

@@ -40,7 +40,9 @@ const struct importer *convert_choose(const struct importer *const *importers,
             enum import_sniff answer = importers[i]->sniff(first, whole);
             if (answer == IMPORT_YES)
                 return importers[i];
-            more |= answer == IMPORT_MORE;
+            more = answer == IMPORT_MORE && !whole && want < IMPORT_SNIFF_MAX;
+            if (more) /* the later ones may take what is its own */
+                break;
         }
         if (!more || whole)
             break;

@@ -317,6 +317,10 @@ bool inflate_some(struct inflate *in, size_t most, struct inflate_piece *piece) 
 
 void inflate_follow(struct inflate *in, bool on) {
     in->follows = on;
+    if (on) { /* a look at the first bytes may have come to the end so far */
+        in->eof = false;
+        in->peeked_last = (struct inflate_piece){0};
+    }
 }
 
 void inflate_free(struct inflate *in) {

@@ -267,7 +267,7 @@ bool foreign_refuse(struct str first, const char *path, struct err *err) {
     for (size_t i = 0; i < first.n && i < 8; i++)
         snprintf(bytes + 3 * i, 4, " %02x", (unsigned char)first.s[i]);
     return err_set(err, ERR_NO_OFFSET,
-                   "not a trace that fxtop knows (FXT, Chrome JSON, collapsed stacks, first "
-                   "bytes:%s%s); see doc/TRACES.md",
+                   "not a trace that fxtop knows (FXT, Chrome JSON, strace, collapsed stacks, "
+                   "first bytes:%s%s); see doc/TRACES.md",
                    bytes, first.n > 8 ? " ..." : "");
 }

@@ -89,13 +89,16 @@ static size_t strace_column(struct str line, size_t i) {
     return at(line, end, STR(" ")) ? end : i;
 }
 
-/* `call(...) = 3`, or a call that does not end there, a signal or an exit. */
+/* Without a time: `call(...) = 3`, or a call that does not end there, a signal or an exit. */
 static bool is_strace_line(struct str line) {
     static const char *const begins[] = {"<... ", "--- SIG", "+++ exited with ", "+++ killed by ",
                                          "strace: Process "};
     size_t i = skip(line, 0, " ");
-    for (size_t end; (end = strace_column(line, i)) > i;)
+    for (size_t end; (end = strace_column(line, i)) > i;) {
+        if (skip(line, i, "0123456789") < skip(line, i, "0123456789.:"))
+            return false; /* a time */
         i = skip(line, end, " ");
+    }
     for (size_t k = 0; k < sizeof begins / sizeof *begins; k++)
         if (at(line, i, str_of(begins[k])))
             return true;
@@ -170,6 +173,6 @@ const char *foreign_text_name(struct str first) {
     if (is_perf_trace(first))
         return "output of perf trace: use perf script, or strace -f -ttt -T";
     if (is_strace(first))
-        return "output of strace: Perfetto opens that of strace -f -ttt -T";
+        return "output of strace without times: strace -f -ttt -T writes them";
     return is_perf_script(first) ? "output of perf script: doc/TRACES.md has how to fold it" : NULL;
 }

@@ -142,7 +142,7 @@ START_TEST(a_frame_that_is_cut_is_said) {
     collapsed.step(import, (struct str){text, 40009}, true, &news);
     ck_assert_uint_eq(news.ncases, 1);
     ck_assert(news.cases[0].fault == IMPORT_CUT);
-    ck_assert_str_eq(news.cases[0].why, "line 2, column 3: a frame of more than 32000 bytes: cut");
+    ck_assert_str_eq(news.cases[0].why, "line 2, column 3: a name of more than 32000 bytes: cut");
     free(news.cases[0].why);
     collapsed.stop(import);
     free(text);
