@@ -1,4 +1,4 @@
-/* import_lines.c - cuts pieces of bytes at their line feeds, and says where a fault is. */
+/* import_lines.c - cuts pieces of bytes at their line feeds, and names the place of a fault. */
 #include "src/import/import_lines.h"
 
 #include <inttypes.h>

@@ -33,7 +33,7 @@ void import_lines_init(struct import_lines *lines,
                        void (*take)(void *ctx, struct str line, bool too_long), void *ctx);
 void import_lines_free(struct import_lines *lines);
 
-/* Hands the lines of these bytes to take(); last: what is left is a line, too. */
+/* Hands the lines of these bytes to take(). last: the source ends, maybe without a line feed. */
 void import_lines_step(struct import_lines *lines, struct str bytes, bool last);
 /* The words, places and faults since import_lines_step() began. */
 struct import_news import_lines_news(struct import_lines *lines);

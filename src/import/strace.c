@@ -1,8 +1,8 @@
 /* strace.c - turns the output of strace into slices: a call each, on the thread that made it.
  *
- * A call is written when it has ended, because the rest of its arguments and its result come then;
- * those that are open when the source ends have a begin alone. The latest one that has ended is
- * held back for the stack that strace -k writes after it. */
+ * A call is written when it has ended, because the rest of its arguments and its result come then.
+ * Calls that are open at the end of the source have a begin alone. The latest one that has ended
+ * waits for the stack that strace -k writes after it. */
 #include "src/import/strace.h"
 
 #include "src/base/u64map.h"
@@ -29,7 +29,7 @@ struct call {
     uint64_t begin, end;
     uint64_t pid, tid;
     struct text name, args[ARGUMENTS];
-    bool instant; /* nothing says how long it took */
+    bool instant; /* its length is not known */
 };
 
 struct thread {
@@ -573,7 +573,7 @@ static enum import_sniff sniff(struct str first, bool all) {
 static void *start(void) {
     struct strace *s = err_calloc(1, sizeof *s);
     import_lines_init(&s->lines, take, s);
-    writer_magic(&s->lines.w); /* whoever opens a source that grows waits for words */
+    writer_magic(&s->lines.w); /* a source that grows is opened once there are words */
     return s;
 }
 

@@ -1,7 +1,7 @@
 /* strace_line.c - reads a line from the left: process, time, then what happened.
  *
- * The end of a call's arguments is found by its strings and brackets, because a string may hold
- * whatever the program wrote, also `) = 0` and `<unfinished ...>`. */
+ * The end of a call's arguments is found by its strings and brackets: a string may hold anything
+ * that the program wrote, also `) = 0` and `<unfinished ...>`. */
 #include "src/import/strace_line.h"
 
 #include "src/import/decimal.h"
@@ -255,7 +255,7 @@ static const char *read_call(struct cursor *c, struct strace_line *to, bool resu
     return NULL;
 }
 
-/* `--- NAME text ---`, `+++ text +++`: what stands between the marks. */
+/* `--- NAME text ---`, `+++ text +++`: the text between the marks. */
 static bool read_between(struct cursor *c, struct str mark, struct str *text) {
     if (!take(c, mark))
         return false;
@@ -323,7 +323,7 @@ const char *strace_line_read(struct str line, struct strace_line *to, const char
     read_tid(&c, to);
     blanks(&c);
     read_time(&c, to);
-    if (to->clock == STRACE_NO_TIME) { /* only strace itself says something without a time */
+    if (to->clock == STRACE_NO_TIME) { /* messages of strace itself have none */
         *where = line.s;
         return read_message(&c, to) ? NULL : "expected a time: strace -ttt writes it";
     }

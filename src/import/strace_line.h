@@ -1,4 +1,4 @@
-/* strace_line.h - what one line of strace says.
+/* strace_line.h - the parts of one line of strace.
  *
  * All texts point into the line. */
 #ifndef FXTOP_STRACE_LINE_H
@@ -35,13 +35,13 @@ struct strace_line {
     uint64_t time;
     struct str name, args;  /* of a call; of a signal or an exit: its name, and what follows */
     struct str ret, errnum; /* errnum: ENOENT, or empty */
-    struct str path, note;  /* -y: of a returned descriptor; what stands in parentheses behind */
+    struct str path, note;  /* path: -y, of a returned descriptor; note: in parentheses after it */
     bool has_dur;           /* -T */
     uint64_t dur;           /* ns */
     uint64_t attached; /* of a message, also within a call: a thread that is traced from now on */
 };
 
-/* What is wrong with the line, or NULL; at: where, if so. */
+/* NULL, or a text about the fault of the line; *at is its place then. */
 const char *strace_line_read(struct str line, struct strace_line *to, const char **at);
 
 /* On a screen, `strace: Process 123 attached` ends the line within a call, which goes on in the
