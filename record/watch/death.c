@@ -47,10 +47,10 @@ static bool read_fields(const char *path, unsigned long long v[STATUS + 1], char
     if (f)
         fclose(f);
     stat[n] = 0;
-    char *at = strrchr(stat, ')');
-    *state = at && at[1] ? at[2] : 0;
+    const char *name_end = strrchr(stat, ')'), *at = name_end ? name_end : "";
+    *state = *at && at[1] ? at[2] : 0;
     int field = STATE;
-    for (; field <= STATUS && at && (at = strchr(at + 1, ' ')) != NULL; field++)
+    for (; field <= STATUS && *at && (at = strchr(at + 1, ' ')) != NULL; field++)
         v[field] = strtoull(at, NULL, 10);
     for (; field <= STATUS; field++)
         v[field] = 0;

@@ -47,6 +47,7 @@ static const struct csi {
     {'l', "", -1, ";4;"}, /* insert mode */
     {'h', "?", -1, ";1; ;7; ;25; ;12;25; ;1049; ;1002; ;1006; ;2004;"},
     {'l', "?", -1, ";1; ;7; ;12; ;25; ;1049; ;1002; ;1006; ;2004;"},
+    {'p', "?", -1, ";2026$;"},          /* whether it has the mode: it never answers */
     {'t', "", -1, ";22;0;0; ;23;0;0;"}, /* the title is saved and restored with the screen */
 };
 
@@ -141,7 +142,7 @@ static void sequence(char final) {
     int v[8], n = numbers_of(body, v);
     term.seen[term.n] = '\0';
     n = numbers_of(body, v);
-    if (n < 0) {
+    if (n < 0 && final != 'p') {
         leak("a sequence that is not made of numbers");
         return;
     }
@@ -156,7 +157,7 @@ static void sequence(char final) {
         if (c->final != final || strcmp(c->prefix, prefix) != 0 ||
             (c->numbers >= 0 ? n > c->numbers : !strstr(c->only, in_list)))
             continue;
-        if (*prefix)
+        if (*prefix && final != 'p')
             set_mode(body, final == 'h');
         term.clears += final == 'J' && strcmp(body, "2") == 0;
         return;

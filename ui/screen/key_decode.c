@@ -36,7 +36,8 @@ void key_decode_init(struct key_decode *decoder) {
     decoder->state = GROUND;
     decoder->paste_wanted = false;
     decoder->extra_n = 0;
-    decoder->asked = decoder->escaped = decoder->answered = false;
+    decoder->asked = decoder->asked_mode = decoder->escaped = false;
+    decoder->answered = decoder->synchronized = false;
     decoder->reply_n = 0;
 }
 
@@ -61,15 +62,21 @@ static bool is_answer(const struct key_decode *decoder) {
            memcmp(decoder->reply, "11;", 3) == 0;
 }
 
-#define ANSWER "]11;" /* its start, after ESC */
+/* the starts of answers, after ESC */
+#define ANSWER "]11;"
+#define MODE_ANSWER "[?2026;"
 
-/* Whether an answer goes on here, after its ESC was taken as a key; *whole: all of ANSWER has
+/* Whether an answer goes on here, after its ESC was taken as a key; *whole: all of its start has
  * come. */
 static bool is_rest(const struct key_decode *decoder, bool *whole) {
-    size_t n = decoder->n - decoder->at, length = sizeof ANSWER - 1;
+    const char *s = (const char *)decoder->bytes + decoder->at;
+    size_t n = decoder->n - decoder->at;
+    bool mode = n > 0 && s[0] == *MODE_ANSWER;
+    const char *start = mode ? MODE_ANSWER : ANSWER;
+    size_t length = strlen(start);
     *whole = n >= length;
-    return decoder->asked && decoder->escaped && decoder->state == GROUND && n > 0 &&
-           memcmp(decoder->bytes + decoder->at, ANSWER, n < length ? n : length) == 0;
+    return (mode ? decoder->asked_mode : decoder->asked) && decoder->escaped &&
+           decoder->state == GROUND && n > 0 && memcmp(s, start, n < length ? n : length) == 0;
 }
 
 /* ESC alone is a key as soon as it would be without the question: keys do not wait for answers. */
@@ -78,7 +85,7 @@ int key_decode_patience(const struct key_decode *decoder) {
     bool whole;
     if (is_answer(decoder))
         return ANSWER_PATIENCE;
-    if (decoder->asked &&
+    if ((decoder->asked || decoder->asked_mode) &&
         (decoder->state == IN_STRING || (n > 1 && decoder->bytes[decoder->at] == ESC) ||
          is_rest(decoder, &whole)))
         return ASKED_PATIENCE;
@@ -204,6 +211,15 @@ static int numbers(const unsigned char *s, size_t n, unsigned out[3]) {
 }
 
 /* A whole CSI; s[0..n) is the part between ESC [ and the final byte. */
+/* The answer to DECRQM: "?2026;1$" (set) or "?2026;2$" (reset); others have no such mode. */
+static void take_mode(struct key_decode *decoder, struct str s) {
+    if (!decoder->asked_mode || s.n < 8 || memcmp(s.s, "?2026;", 6) != 0)
+        return;
+    decoder->asked_mode = false;
+    decoder->synchronized = str_eq((struct str){s.s + 6, s.n - 6}, STR("1$")) ||
+                            str_eq((struct str){s.s + 6, s.n - 6}, STR("2$"));
+}
+
 static enum found csi_key(struct key_decode *decoder, const unsigned char *s, size_t n,
                           unsigned char final, bool in_prompt, struct key *key) {
     unsigned v[3];
@@ -212,6 +228,8 @@ static enum found csi_key(struct key_decode *decoder, const unsigned char *s, si
             return FOUND_NOTHING;
         return found_pointer(key, v[0], v[1], v[2], final == 'm');
     }
+    if (final == 'y')
+        take_mode(decoder, (struct str){(const char *)s, n});
     for (size_t i = 0; i < n; i++)
         if (s[i] < '0' || s[i] > ';') /* a private reply, or an intermediate byte */
             return FOUND_NOTHING;
@@ -353,8 +371,8 @@ static enum found decode_escape(struct key_decode *decoder, bool in_prompt, bool
     return result;
 }
 
-/* The answer goes on: it is read as a string. FOUND_NOTHING: no key, and nothing was eaten unless
- * it does. */
+/* The answer goes on: it is read as a string, or passed over if it is about the mode.
+ * FOUND_NOTHING: no key, and nothing was eaten unless it does. */
 static enum found decode_rest(struct key_decode *decoder, bool idle) {
     bool whole, rest = is_rest(decoder, &whole);
     if (rest && !whole && !idle)
@@ -362,7 +380,7 @@ static enum found decode_rest(struct key_decode *decoder, bool idle) {
     decoder->escaped = false;
     if (rest && whole) {
         decoder->reply_n = 0;
-        decoder->state = IN_STRING;
+        decoder->state = decoder->bytes[decoder->at] == '[' ? IN_CSI : IN_STRING;
         eat(decoder, 1);
     }
     return FOUND_NOTHING;

@@ -16,10 +16,12 @@ struct key_decode {
     unsigned char bytes[4096]; /* not yet decoded: bytes[at..n) */
     size_t at, n;
     uint8_t state; /* private to key_decode.c */
-    bool asked;    /* the background was asked for: the answer may come in pieces */
-    /* meanwhile ESC alone was taken as a key: "]11;" after it is the rest of the answer */
+    /* the background, and mode 2026, were asked for: the answers may come in pieces */
+    bool asked, asked_mode;
+    /* meanwhile ESC alone was taken as a key: "]11;" or "[?2026;" after it is the rest of one */
     bool escaped;
     bool answered, light; /* out: an answer came; the background is light */
+    bool synchronized;    /* out: the terminal has mode 2026 */
     char reply[32];       /* the start of the string that is being read, if it is an OSC */
     uint8_t reply_n;
     bool paste_wanted;

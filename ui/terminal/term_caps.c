@@ -61,6 +61,8 @@ void term_caps_sequences(void) {
     int bottom = term.rows > 0 ? term.rows - 1 : 0;
     if (term.speaks_xterm)
         add(leave, TERM_MOUSE_OFF TERM_PASTE_OFF);
+    if (term.synchronized)
+        add(leave, TERM_SYNC_OFF);
     add(leave, tigetstr("sgr0"));
     add(leave, tigetstr("op"));
     add(leave, tigetstr("rmacs"));
@@ -204,13 +206,17 @@ static bool color_fgbg(bool *light) {
     return color <= 15;
 }
 
-bool term_caps_background(const char *type, int wanted) {
-    bool light = wanted == 2;
-    bool known = wanted != 0 || color_fgbg(&light);
-    style_background(light);
+bool term_caps_answers(const char *type) {
     /* its TERM may be that of GNU screen, which does not answer */
     const char *tmux = getenv("TMUX");
     bool mute = starts_with(type, "linux") || starts_with(type, "vt") ||
                 (starts_with(type, "screen") && (tmux == NULL || *tmux == '\0'));
-    return !known && term.speaks_xterm && !mute && style_depth() != COLOR_MONO;
+    return term.speaks_xterm && !mute;
+}
+
+bool term_caps_background(const char *type, int wanted) {
+    bool light = wanted == 2;
+    bool known = wanted != 0 || color_fgbg(&light);
+    style_background(light);
+    return !known && term_caps_answers(type) && style_depth() != COLOR_MONO;
 }

@@ -210,16 +210,18 @@ bool term_open(struct term_options *options, struct err *err) {
     }
     take_screen(type, options);
     term_caps_keys();
-    term_decoder.asked = term_caps_background(type, options->background);
+    term.asks_background = term_decoder.asked = term_caps_background(type, options->background);
+    term_decoder.asked_mode = term_caps_answers(type);
     term_curses_size();
     term_signal_install();
     term.open = true;
     term.resized_at = INT64_MIN / 2;
     enter_modes();
-    if (term_decoder.asked) {
+    if (term_decoder.asked)
         send(TERM_ASK_BACKGROUND);
-        term.asked_at = clock_now() / 1000000;
-    }
+    if (term_decoder.asked_mode) /* the first frame clears what a terminal makes of it */
+        send(TERM_ASK_SYNC);
+    term.asked_at = clock_now() / 1000000;
     term.repaint = true;
     return true;
 }
@@ -308,7 +310,7 @@ static void show_row(const struct cell *row, int cols, int y) {
 void term_show(const struct grid *grid) {
     int cols = grid->cols < term.cols ? grid->cols : term.cols,
         rows = grid->rows < term.rows ? grid->rows : term.rows;
-    bool all = term.repaint;
+    bool all = term.repaint, changed = all;
     if (!term.open || term_flags.gone)
         return;
     if (all)
@@ -321,6 +323,7 @@ void term_show(const struct grid *grid) {
         struct cell *shown = &term.shown.cells[(size_t)y * (size_t)term.shown.cols];
         if (!all && memcmp(row, shown, (size_t)cols * sizeof *row) == 0)
             continue;
+        changed = true;
         memcpy(shown, row, (size_t)cols * sizeof *row);
         show_row(row, cols, y);
     }
@@ -329,8 +332,12 @@ void term_show(const struct grid *grid) {
     term.repaint = false;
     wnoutrefresh(stdscr);
     uint64_t before, after;
-    bool counts = thread_wrote(&before);
+    bool counts = thread_wrote(&before), synchronized = changed && term.synchronized;
+    if (synchronized)
+        send(TERM_SYNC_ON);
     doupdate();
+    if (synchronized)
+        send(TERM_SYNC_OFF);
     if (counts && thread_wrote(&after)) {
         count.bytes += after - before;
         if (after - before > count.most)

@@ -68,13 +68,17 @@ static bool take_resize(struct key *key) {
 
 /* Whether the terminal answered that its background is another one than assumed: all is drawn
  * again. */
-static bool take_background(struct key *key) {
-    if (term_decoder.asked && now_ms() - term.asked_at > ASKED_MS)
-        term_decoder.asked = false;
+static bool take_answers(struct key *key) {
+    if (now_ms() - term.asked_at > ASKED_MS)
+        term_decoder.asked = term_decoder.asked_mode = false;
+    if (term_decoder.synchronized && !term.synchronized) {
+        term.synchronized = true;
+        term_caps_sequences();
+    }
     if (!term_decoder.answered)
         return false;
     term_decoder.answered = false;
-    if (!term.asked_at || term_decoder.light == style_light())
+    if (!term.asks_background || term_decoder.light == style_light())
         return false;
     style_background(term_decoder.light);
     *key = (struct key){.code = KEY_RESIZED, .x = term.cols, .y = term.rows};
@@ -83,7 +87,8 @@ static bool take_background(struct key *key) {
 
 void term_input_answer(void) {
     struct key key;
-    while (term_decoder.asked && now_ms() - term.asked_at < ASKED_MS / 10) {
+    while ((term_decoder.asked || term_decoder.asked_mode) &&
+           now_ms() - term.asked_at < ASKED_MS / 10) {
         struct pollfd ready = {term.in, POLLIN, 0};
         if (poll(&ready, 1, (int)not_below_0(term.asked_at + ASKED_MS / 10 - now_ms())) != 1)
             return;
@@ -121,7 +126,7 @@ bool term_key(struct key *key, int timeout_ms, int fd, bool in_prompt) {
         if (take_resize(key))
             return true;
         bool pressed = key_decode_next(&term_decoder, in_prompt, idle, key);
-        if (!pressed && take_background(key))
+        if (!pressed && take_answers(key))
             return true;
         if (pressed)
             return true;

@@ -16,6 +16,9 @@
 #define TERM_PASTE_ON "\033[?2004h"
 #define TERM_PASTE_OFF "\033[?2004l"
 #define TERM_ASK_BACKGROUND "\033]11;?\033\\"
+#define TERM_ASK_SYNC "\033[?2026$p"
+#define TERM_SYNC_ON "\033[?2026h"
+#define TERM_SYNC_OFF "\033[?2026l"
 
 struct screen; /* of curses */
 
@@ -35,7 +38,9 @@ extern struct term_state {
     bool slow; /* crowded pictures take fewer bytes */
     int cols, rows;
     bool repaint;
-    int64_t asked_at;            /* ms: when the background was asked for */
+    bool asks_background;        /* an answer about it is taken */
+    bool synchronized;           /* frames are shown as a whole (mode 2026) */
+    int64_t asked_at;            /* ms: when the background and the mode were asked for */
     struct grid shown;           /* the terminal's content: only rows that differ go to curses */
     struct grid next;            /* what it is to show */
     int thinned;                 /* thin_copy() of the last frame */
@@ -62,6 +67,7 @@ extern struct term_sequence term_restore; /* leaves the screen: read by handlers
 /* TERM, or the nearest type that this machine knows; NULL and err set if there is none. */
 const char *term_caps_type(struct term_options *options, struct err *err);
 bool term_caps_xterm(const char *type); /* whether it understands xterm's modes */
+bool term_caps_answers(const char *type); /* whether it answers questions */
 bool term_caps_ascii(const char *type); /* whether it cannot show UTF-8, whatever the locale */
 enum color_depth term_caps_depth(int wanted); /* after newterm(); wanted: term_options.color */
 /* Sets the style's background: `wanted` (term_options.background), else COLORFGBG, else dark.

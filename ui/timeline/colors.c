@@ -80,13 +80,9 @@ static uint32_t hash_of(struct str text) {
     return style_name_hash(text);
 }
 
-static struct str text_of(const struct totals *t, const struct aggregate_key *key, char *buf) {
-    return slice_group_text(&t->group, key, buf, TEXT + 100);
-}
-
 static uint32_t hash_of_key(const struct totals *t, const struct aggregate_key *key) {
     char buf[TEXT + 100];
-    struct str text = text_of(t, key, buf);
+    struct str text = slice_group_text(&t->group, key, buf, sizeof buf);
     return t->group.by == GROUP_BY_NAME ? style_name_hash(text) : hash_of(text);
 }
 
@@ -114,7 +110,8 @@ static bool rank(struct app *app, const struct totals *t) {
         hashes[i] = hash_of_key(t, &heaviest[i]->key);
         colors->top[i].hash = hashes[i];
         text_plain(colors->top[i].text, sizeof colors->top[i].text,
-                   text_of(t, &heaviest[i]->key, buf), app->grid.ascii ? TEXT_ASCII : 0);
+                   slice_group_text(&t->group, &heaviest[i]->key, buf, sizeof buf),
+                   app->grid.ascii ? TEXT_ASCII : 0);
     }
     colors->ntop = n;
     colors->ranks++;

@@ -105,6 +105,37 @@ START_TEST(escape_does_not_wait_for_the_answer) {
 }
 END_TEST
 
+/* Mode 2026 is known by the answer to the question alone, whole or in pieces; no byte of it is a
+ * key. */
+START_TEST(a_mode_is_known_by_its_answer) {
+    static const struct {
+        const char *answer;
+        bool asked, has;
+    } said[] = {{"\033[?2026;2$y", true, true},   {"\033[?2026;1$y", true, true},
+                {"\033[?2026;0$y", true, false},  {"\033[?2026;4$y", true, false},
+                {"\033[?2026;22$y", true, false}, {"\033[?2026;2$y", false, false},
+                {"\033[?2004;2$y", true, false}};
+    for (size_t k = 0; k < sizeof said / sizeof *said; k++) {
+        bool ours = said[k].asked && strncmp(said[k].answer + 1, "[?2026", 6) == 0;
+        for (int pieces = 0; pieces < (ours ? 3 : 2); pieces++) {
+            char line[100] = "";
+            size_t n = strlen(said[k].answer);
+            key_decode_init(&decoder);
+            decoder.asked_mode = said[k].asked;
+            for (size_t i = 0, part; i < n; i += part) {
+                part = pieces ? 1 : n;
+                key_decode_feed(&decoder, said[k].answer + i, part);
+                drain(line, sizeof line, false, false);
+                if (pieces == 2 && i == 0) /* ESC alone is a key after 25 ms */
+                    drain(line, sizeof line, false, true);
+            }
+            ck_assert_str_eq(line, pieces == 2 ? "<Esc>" : "");
+            ck_assert(decoder.synchronized == (said[k].has && pieces < 2));
+        }
+    }
+}
+END_TEST
+
 START_TEST(modifiers_are_ignored) {
     check_keys("\033[1;5A\033[1;2P\033[3;5~\033[1;2H", "<Up><F1><Del><Home>");
     /* rxvt */
@@ -293,6 +324,7 @@ SUITE(key) {
     TCase *bytes = tcase_create("bytes");
     tcase_set_timeout(bytes, 60);
     tcase_add_test(bytes, escape_does_not_wait_for_the_answer);
+    tcase_add_test(bytes, a_mode_is_known_by_its_answer);
     tcase_add_test(bytes, terminals_keys_are_known);
     tcase_add_test(bytes, modifiers_are_ignored);
     tcase_add_test(bytes, escape_is_a_key_of_its_own);
