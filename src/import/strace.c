@@ -34,8 +34,9 @@ struct call {
 
 struct thread {
     uint64_t pid, tid;
-    bool open;   /* a call has not ended */
-    bool leaves; /* it is one that does not return: the thread's exit ends it */
+    size_t index; /* among all */
+    bool open;    /* a call has not ended */
+    bool leaves;  /* it is one that does not return: the thread's exit ends it */
     struct call call;
     bool gone;        /* it has exited */
     bool has_number;  /* of MAIN_THREAD: another number is known to be it */
@@ -48,14 +49,19 @@ struct thread {
     struct text process; /* of the first thread: the name of the process */
 };
 
+/* How many threads are so; the sum of their indexes is that of the only one. */
+struct few {
+    size_t n, sum;
+};
+
 struct strace {
     struct import_lines lines;
     VEC(struct thread *) threads;
     struct u64map by_tid;
-    size_t gone;     /* threads that have exited */
-    size_t cloning;  /* threads with an open call that makes threads or processes */
-    bool started;    /* the initialization record is written */
-    bool told_short; /* that calls have no durations */
+    struct few alive;
+    struct few cloning; /* have an open call that makes threads or processes */
+    bool started;       /* the initialization record is written */
+    bool told_short;    /* that calls have no durations */
     uint64_t now, day, flows;
     struct text split, message; /* a line whose rest follows the message in it */
     struct call held;           /* complete, and not written yet */
@@ -161,12 +167,29 @@ static struct thread *find_thread(struct strace *s, uint64_t tid) {
     return i == UINT64_MAX ? NULL : s->threads.v[i];
 }
 
+static void few_add(struct few *few, const struct thread *t) {
+    few->n++;
+    few->sum += t->index;
+}
+
+static void few_remove(struct few *few, const struct thread *t) {
+    few->n--;
+    few->sum -= t->index;
+}
+
+/* NULL: there are none, or several. */
+static struct thread *few_only(const struct strace *s, const struct few *few) {
+    return few->n == 1 ? s->threads.v[few->sum] : NULL;
+}
+
 static struct thread *add_thread(struct strace *s, uint64_t pid, uint64_t tid) {
     u64map_set(&s->by_tid, u64map_key(tid), s->threads.n);
     struct thread *t = err_calloc(1, sizeof *t);
     t->pid = pid;
     t->tid = tid;
+    t->index = s->threads.n;
     vec_push(&s->threads, t);
+    few_add(&s->alive, t);
     return t;
 }
 
@@ -205,20 +228,34 @@ static bool makes_children(struct str name) {
            str_eq(name, STR("vfork"));
 }
 
+/* The number of a thread is used again: an open call of the former one ends here. */
+static void renew(struct strace *s, struct thread *t) {
+    if (t->gone)
+        few_add(&s->alive, t);
+    if (t->open && makes_children(of(&t->call.name)))
+        few_remove(&s->cloning, t);
+    t->call.end = s->now;
+    if (t->open)
+        write_call(s, &t->call, true);
+    *t = (struct thread){.pid = t->pid,
+                         .tid = t->tid,
+                         .index = t->index,
+                         .call = t->call,
+                         .comm = t->comm,
+                         .process = t->process};
+}
+
 /* A thread or a process that a call has made. Its process has its parent's name until it is another
  * program. */
 static struct thread *add_child(struct strace *s, uint64_t tid, const struct call *call) {
     bool same = contains(of(&call->args[ARGS]), STR("CLONE_THREAD"));
     struct thread *child = find_thread(s, tid);
-    if (child) { /* a number that was used before */
-        s->gone -= child->gone;
-        *child = (struct thread){.pid = same ? call->pid : tid,
-                                 .tid = tid,
-                                 .call = child->call,
-                                 .comm = child->comm,
-                                 .process = child->process};
-    } else
+    if (child) {
+        renew(s, child);
+        child->pid = same ? call->pid : tid;
+    } else {
         child = add_thread(s, same ? call->pid : tid, tid);
+    }
     const struct thread *parent = find_thread(s, call->pid);
     if (!same && parent && parent != child && parent->process.v.n > 0)
         name_process(s, tid, of(&parent->process));
@@ -244,35 +281,25 @@ static void write_birth(struct strace *s, const struct thread *child) {
     writer_flow(&s->lines.w, FXT_FLOW_END, &to, s->flows);
 }
 
-/* The only open call that makes children, or NULL. */
-static const struct call *only_cloning(const struct strace *s) {
-    for (size_t i = 0; s->cloning == 1 && i < s->threads.n; i++)
-        if (s->threads.v[i]->open && makes_children(of(&s->threads.v[i]->call.name)))
-            return &s->threads.v[i]->call;
-    return NULL;
-}
-
 /* A thread that strace names for the first time. */
 static struct thread *new_thread(struct strace *s, uint64_t tid) {
-    const struct call *parent = only_cloning(s);
-    struct thread *t = parent ? add_child(s, tid, parent) : add_thread(s, tid, tid);
-    if (parent)
-        wait_for(t, parent);
+    const struct thread *parent = few_only(s, &s->cloning);
+    struct thread *t = find_thread(s, tid);
+    if (parent) {
+        t = add_child(s, tid, &parent->call);
+        wait_for(t, &parent->call);
+    } else if (t) {
+        renew(s, t);
+    } else {
+        t = add_thread(s, tid, tid);
+    }
     return t;
-}
-
-/* The only thread that has not exited, or NULL. */
-static struct thread *only_thread(struct strace *s) {
-    struct thread *only = NULL;
-    for (size_t i = 0; s->threads.n - s->gone == 1 && i < s->threads.n && only == NULL; i++)
-        only = s->threads.v[i]->gone ? NULL : s->threads.v[i];
-    return only;
 }
 
 /* On a screen, lines name their thread while there are several: the first one has none before, and
  * is the one that was not announced. */
 static struct thread *unnamed_thread(struct strace *s) {
-    struct thread *t = only_thread(s);
+    struct thread *t = few_only(s, &s->alive);
     if (t)
         return t;
     t = find_thread(s, MAIN_THREAD);
@@ -355,7 +382,8 @@ static void start_call(struct strace *s, struct thread *t, const struct strace_l
     t->call.instant = false;
     t->open = true;
     t->leaves = false;
-    s->cloning += makes_children(line->name);
+    if (makes_children(line->name))
+        few_add(&s->cloning, t);
 }
 
 /* The open call of a thread ends: what it means, then it waits for its stack. */
@@ -364,7 +392,8 @@ static void end_call(struct strace *s, struct thread *t, uint64_t end) {
     t->open = false;
     t->call.end = end;
     bool births = makes_children(name);
-    s->cloning -= births;
+    if (births)
+        few_remove(&s->cloning, t);
     if (str_eq(name, STR("execve")) && str_eq(ret, STR("0")) &&
         program(of(&t->call.args[ARGS])).n > 0)
         name_process(s, t->pid, program(of(&t->call.args[ARGS])));
@@ -511,7 +540,8 @@ static void take_line(struct strace *s, struct str text) {
         t->leaves = true; /* its last call does not return */
         end_lost(s, t, ts, at);
         instant(s, t, ts, "process", &line);
-        s->gone += !t->gone;
+        if (!t->gone)
+            few_remove(&s->alive, t);
         t->gone = true;
     } else if (line.kind == STRACE_SIGNAL) {
         instant(s, t, ts, "signal", &line);

@@ -77,13 +77,15 @@ declare -A cases=(
     [json_objects]='print "{\"ph\":\"N\",\"cat\":\"c\",\"id\":\"" i "\",\"pid\":1,\"tid\":2,\"ts\":" 10*i ",\"name\":\"o\"},{\"ph\":\"O\",\"cat\":\"c\",\"id\":\"" i "\",\"pid\":1,\"tid\":2,\"ts\":" 10*i+1 ",\"name\":\"o\",\"args\":{\"snapshot\":{\"a\":[" i "]}}},"'
     [folded]='print "main;f" i ";g" i%9 ";leaf " i+1'
     [json_cut]='printf "%s", i%50 == 49 ? "{\"ph\":\"i\",\"name\":\"w\",\"ts\":" i "}" : (i%3 ? "{\"ph\":\"X\",\"name\":" : "{\"ph\":\"X\",\"na"); if (i%50 == 49) print ","'
+    [strace_forks]='print 7, i ".000001 clone(flags=0 <unfinished ...>\n" i+10, i ".000002 close(3) = 0 <0.000001>\n7", i ".000003 <... clone resumed>) = " i+10, "<0.000002>"'
+    [strace_screen]='print (i ? "" : "strace: Process 9999999 attached\n") "[pid " i+10 "]", i ".000001 read(3, \"\", 9) = 0 <0.000001>\n[pid " i+10 "]", i ".000002 +++ exited with 0 +++\n" i ".000003 close(3) = 0 <0.000001>"'
     [json_lines]='print "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":" 10*i ",\"dur\":9,\"name\":\"a\"}"'
 )
 
 make_trace() { # CASE N FILE
     local head='' tail=''
     case $1 in
-    json_lines | folded) ;;
+    json_lines | folded | strace_*) ;;
     json_*) head='{"traceEvents":[' tail='{}]}' ;;
     *) head=$'magic\nprovider 2 "p2"\nprovider 1 "p1"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\nthread 3 2 12\nstring 1 "a"' ;;
     esac
@@ -93,7 +95,7 @@ make_trace() { # CASE N FILE
         [ -z "$tail" ] || printf '%s\n' "$tail"
     } >"$tmp/text"
     case $1 in
-    json_* | folded) mv "$tmp/text" "$3" ;;
+    json_* | folded | strace_*) mv "$tmp/text" "$3" ;;
     *) "$mktrace" "$tmp/text" "$3" ;;
     esac
 }
