@@ -65,12 +65,12 @@ void lines_close(struct lines *lines) {
     }
 }
 
-static void write_line(struct lines_stream *s, pid_t pid, struct output *output,
-                       const struct ticks *ticks) {
+static void write_line(const struct lines *lines, struct lines_stream *s, pid_t pid,
+                       struct output *output, const struct ticks *ticks) {
     size_t n = s->n > 0 && s->text[s->n - 1] == '\r' ? s->n - 1 : s->n;
     struct writer *w = output_begin(output, OUTPUT_OWN);
-    writer_log(w, ticks_now(ticks), writer_intern_thread(w, (uint64_t)pid, (uint64_t)pid),
-               (struct str){s->text, n});
+    writer_log(w, lines->at > 0 ? lines->at : ticks_now(ticks),
+               writer_intern_thread(w, (uint64_t)pid, (uint64_t)pid), (struct str){s->text, n});
     output_end(output);
     s->n = 0;
 }
@@ -105,7 +105,7 @@ bool lines_take(struct lines *lines, int stream, pid_t pid, struct output *outpu
         return true;
     if (n <= 0) { /* EIO: no process has the other end */
         if (s->n > 0 && !lines->only_pass)
-            write_line(s, pid, output, ticks);
+            write_line(lines, s, pid, output, ticks);
         close_fd(&s->master);
         return false;
     }
@@ -114,7 +114,7 @@ bool lines_take(struct lines *lines, int stream, pid_t pid, struct output *outpu
         if (bytes[i] != '\n')
             s->text[s->n++] = bytes[i];
         if (bytes[i] == '\n' || s->n == sizeof s->text)
-            write_line(s, pid, output, ticks);
+            write_line(lines, s, pid, output, ticks);
     }
     return true;
 }

@@ -26,6 +26,7 @@ struct lines_stream {
 struct lines {
     struct lines_stream streams[2]; /* standard output, standard error */
     bool only_pass;                 /* nothing is recorded any more */
+    uint64_t at;                    /* ticks: the time of lines that are taken; 0: now */
 };
 
 /* Makes the pseudoterminals. to: two descriptors, borrowed. False with one line in err. */

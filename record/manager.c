@@ -293,8 +293,12 @@ static void take_signal(struct manager *m) {
 }
 
 static void take_lines(struct manager *m, int stream) {
-    switches_take(&m->switches, &m->output, &m->ticks); /* execs were before the lines */
+    /* An exec up to now is written before the lines, a later one has a later time. */
+    uint64_t now = ticks_now(&m->ticks);
+    switches_take(&m->switches, &m->output, &m->ticks);
+    m->lines.at = now > m->switches.latest ? now : m->switches.latest;
     lines_take(&m->lines, stream, m->child.pid, &m->output, &m->ticks);
+    m->lines.at = 0;
 }
 
 static void take_polled(struct manager *m) {

@@ -414,6 +414,7 @@ static void write_ends(struct switches *s, struct output *o, const struct ticks 
 static void take_one(struct switches *s, struct output *o, const struct switches_news *n,
                      const struct ticks *ticks) {
     uint64_t ts = ticks_of(ticks, n->time);
+    s->latest = ts > s->latest ? ts : s->latest;
     switch (n->kind) {
     case PERF_RECORD_SWITCH:
         count_switch(s, o, n, ts);

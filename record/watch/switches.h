@@ -49,6 +49,7 @@ struct switches {
     uint64_t lost;
     struct unseen unseen;
     struct lives lives;
+    uint64_t latest;     /* ticks: of the records so far */
     uint64_t busy_until; /* ns: an exec is likely until then */
     uint64_t take_at;    /* ns: a take is due, while the process of an exec may live; 0: none is */
 };

@@ -7,14 +7,15 @@
  * written, never go back: of a complete event that is its end. Prints the events, and those that a
  * loss has put an end to. Left out: context switches, which are in the order of their processors,
  * and virtual threads, whose times the program states. Counters and operations of the recorder are
- * left out, too: it dates them at the begin of their interval, or at the fork. */
+ * left out, too: it dates them at the begin of their interval, at the fork, or at the death, which
+ * may be before the last line of output was read. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROVIDERS = 64, THREADS = 4096, RECORDER = 1, COUNTER = 1, ASYNC_BEGIN = 5 };
+enum { PROVIDERS = 64, THREADS = 4096, RECORDER = 1, COUNTER = 1, ASYNC_BEGIN = 5, ASYNC_END = 7 };
 
 struct thread {
     uint64_t process, thread, last;
@@ -47,7 +48,8 @@ static bool take_event(const uint64_t *r, size_t n, uint64_t at) {
     struct thread *t = who[1] >> 63 ? NULL : thread_of(who[0], who[1]);
     file.events++;
     file.cut += type == 3 && (r[0] >> 20 & 15) > 0;
-    if (t == NULL || (file.provider == RECORDER && (type == COUNTER || type == ASYNC_BEGIN)))
+    bool dated_back = type == COUNTER || type == ASYNC_BEGIN || type == ASYNC_END;
+    if (t == NULL || (file.provider == RECORDER && dated_back))
         return true;
     if (time < t->last)
         printf("byte %" PRIu64 ": thread %" PRIu64 " goes back by %" PRIu64 " ticks\n", at, who[1],
