@@ -37,6 +37,7 @@ static bool open_stream(struct lines_stream *s, int to) {
 
 bool lines_open(struct lines *lines, const int to[2], struct err *err) {
     lines->only_pass = false;
+    lines->at = 0;
     for (int i = 0; i < 2; i++)
         lines->streams[i] = (struct lines_stream){.master = -1, .slave = -1};
     for (int i = 0; i < 2; i++)

@@ -7,8 +7,8 @@
  * written, never go back: of a complete event that is its end. Prints the events, and those that a
  * loss has put an end to. Left out: context switches, which are in the order of their processors,
  * and virtual threads, whose times the program states. Counters and operations of the recorder are
- * left out, too: it dates them at the begin of their interval, at the fork, or at the death, which
- * may be before the last line of output was read. */
+ * left out, too: it dates them at the begin of their interval, at the fork, or at the death. The
+ * last line of output may be read after that. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
