@@ -72,7 +72,6 @@ src_files = \
 	src/fxt/writer.h \
 	src/import/collapsed.c \
 	src/import/collapsed.h \
-	src/import/decimal.h \
 	src/import/event_build.c \
 	src/import/event_build.h \
 	src/import/event_fields.c \

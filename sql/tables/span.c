@@ -6,7 +6,7 @@
  * next; at one time rows come before gaps, then the first side. It meets the stretches of the other
  * side that have arrived and not ended, and is kept if it reaches the next one. So rows of one
  * table may overlap, and only those are in memory that are still to meet. A row of no length meets
- * what begins with it or is around it, and a gap if it met no row. If one side alone has
+ * rows that begin with it or are around it, and a gap if it met no row. If one side alone has
  * partitions, the other begins again with each. */
 #include "sql/tables/span.h"
 #include "sql/table.h"

@@ -4,6 +4,8 @@
 #ifndef FXTOP_EVENT_WRITE_H
 #define FXTOP_EVENT_WRITE_H
 
+#include <stdarg.h>
+
 #include "src/import/event_flow.h"
 #include "src/import/event_frame.h"
 #include "src/import/event_owner.h"
@@ -55,6 +57,11 @@ void event_write_overlap(struct event_write *out, const struct event_overlap *on
 
 /* A number with a decimal comma was read at this offset: one problem notes it for the source. */
 void event_write_comma(struct event_write *out, uint64_t source);
+
+/* The sentence of a case, after its line and column, from 1, unless the line is 0. Its receiver
+ * frees it. */
+char *event_write_why(uint64_t line, uint64_t column, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
 
 #define EVENT_QUOTED 40 /* bytes of text of the source in such a sentence */
 /* Text of the source as it may be printed, cut; in buf. */

@@ -1,6 +1,5 @@
 /* event_write_fault.c - faults of the source, each with its place and a sentence. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "src/base/text.h"
@@ -15,20 +14,24 @@ const char *event_write_quoted(struct str text, char buf[EVENT_QUOTED]) {
     return buf;
 }
 
+char *event_write_why(uint64_t line, uint64_t column, const char *format, va_list args) {
+    char text[160];
+    int n = 0;
+    if (line > 0)
+        n = snprintf(text, sizeof text, "line %" PRIu64 ", column %" PRIu64 ": ", line, column);
+    vsnprintf(text + n, sizeof text - (size_t)n, format, args);
+    return memcpy(err_malloc(strlen(text) + 1), text, strlen(text) + 1);
+}
+
 static __attribute__((format(printf, 4, 0))) void add_case(struct event_write *out,
                                                            enum import_fault fault,
                                                            const struct import_mark *at,
                                                            const char *format, va_list args) {
     struct import_case one = {fault, *at, NULL};
-    if (out->said[fault]++ < IMPORT_WHY) {
-        char text[160];
-        int n = 0;
-        if (fault != IMPORT_NO_EVENTS) /* which is about all of the source */
-            n = snprintf(text, sizeof text, "line %" PRIu64 ", column %" PRIu64 ": ",
-                         at->source.line + 1, at->source.column + 1);
-        vsnprintf(text + n, sizeof text - (size_t)n, format, args);
-        one.why = memcpy(err_malloc(strlen(text) + 1), text, strlen(text) + 1);
-    }
+    bool whole = fault == IMPORT_NO_EVENTS; /* it is about all of the source */
+    if (out->said[fault]++ < IMPORT_WHY)
+        one.why =
+            event_write_why(whole ? 0 : at->source.line + 1, at->source.column + 1, format, args);
     vec_push(&out->cases, one);
 }
 

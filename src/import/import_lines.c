@@ -1,9 +1,7 @@
 /* import_lines.c - cuts pieces of bytes at their line feeds, and names the place of a fault. */
 #include "src/import/import_lines.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include "src/import/event_write.h"
 
 #define SNIFF_LINES 8 /* among which two must fit */
 
@@ -89,16 +87,12 @@ void import_lines_mark(struct import_lines *lines) {
 void import_lines_fault(struct import_lines *lines, enum import_fault kind, const char *at,
                         const char *format, ...) {
     struct import_case one = {kind, mark_of(lines), NULL};
-    if (lines->faults++ < IMPORT_WHY) {
-        char text[160];
-        va_list args;
-        int n = snprintf(text, sizeof text, "line %" PRIu64 ", column %zu: ", lines->number + 1,
-                         (size_t)(at - lines->line.s) + 1);
-        va_start(args, format);
-        vsnprintf(text + n, sizeof text - (size_t)n, format, args);
-        va_end(args);
-        one.why = memcpy(err_malloc(strlen(text) + 1), text, strlen(text) + 1);
-    }
+    va_list args;
+    va_start(args, format);
+    if (lines->faults++ < IMPORT_WHY)
+        one.why =
+            event_write_why(lines->number + 1, (uint64_t)(at - lines->line.s) + 1, format, args);
+    va_end(args);
     vec_push(&lines->cases, one);
 }
 

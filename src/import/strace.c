@@ -6,14 +6,14 @@
 #include "src/import/strace.h"
 
 #include "src/base/u64map.h"
-#include "src/import/decimal.h"
 #include "src/import/event_write.h"
 #include "src/import/import_lines.h"
+#include "src/import/json_read.h"
 #include "src/import/strace_line.h"
 
 #define ARGS_MOST 1000  /* bytes of the arguments of a call */
 #define STACK_MOST 8192 /* of its stack */
-#define HALF_A_DAY (43200 * DECIMAL_SECOND)
+#define HALF_A_DAY (43200 * STRACE_SECOND)
 #define MAIN_THREAD 0 /* of lines without a process */
 
 enum { ARGS, RET, ERRNO, PATH, NOTE, STACK, ARGUMENTS };
@@ -106,11 +106,9 @@ static struct writer_event event_of(struct strace *s, uint64_t ts, uint64_t pid,
 /* A whole number is one in the record, anything else a text. */
 static struct writer_argument argument_of(struct strace *s, int k, struct str text) {
     struct writer_string name = writer_intern(&s->lines.w, str_of(argument_names[k]));
-    bool negative = text.n > 0 && text.s[0] == '-';
-    uint64_t n;
-    struct str digits = {text.s + negative, text.n - negative};
-    if (k == RET && decimal_u64(digits, &n) && n <= (uint64_t)INT64_MAX)
-        return writer_number(FXT_ARG_INT64, name, negative ? 0 - n : n);
+    int64_t n;
+    if (k == RET && json_read_i64(text, &n))
+        return writer_number(FXT_ARG_INT64, name, (uint64_t)n);
     return writer_text(name, writer_inline(text));
 }
 
@@ -339,7 +337,7 @@ static struct thread *thread_of(struct strace *s, const struct strace_line *line
 /* A call that makes children has returned the number of one. */
 static void gave_birth(struct strace *s, const struct call *call) {
     uint64_t tid;
-    if (!decimal_u64(of(&call->args[RET]), &tid) || tid == 0)
+    if (!json_read_u64(of(&call->args[RET]), &tid) || tid == 0)
         return;
     struct thread *child = find_thread(s, tid);
     if (child && child->seen && child->first >= call->begin)
@@ -386,7 +384,7 @@ static void start_call(struct strace *s, struct thread *t, const struct strace_l
         few_add(&s->cloning, t);
 }
 
-/* The open call of a thread ends: what it means, then it waits for its stack. */
+/* The open call of a thread ends: names and children follow, then it waits for its stack. */
 static void end_call(struct strace *s, struct thread *t, uint64_t end) {
     struct str name = of(&t->call.name), ret = of(&t->call.args[RET]);
     t->open = false;
@@ -491,9 +489,9 @@ static void take_call(struct strace *s, struct thread *t, const struct strace_li
 
 static void start_words(struct strace *s, bool epoch, uint64_t ts) {
     if (epoch)
-        writer_init_base(&s->lines.w, DECIMAL_SECOND, ts, ts);
+        writer_init_base(&s->lines.w, STRACE_SECOND, ts, ts);
     else
-        writer_init_record(&s->lines.w, DECIMAL_SECOND);
+        writer_init_record(&s->lines.w, STRACE_SECOND);
     s->started = true;
 }
 

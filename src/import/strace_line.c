@@ -1,10 +1,10 @@
-/* strace_line.c - reads a line from the left: process, time, then what happened.
+/* strace_line.c - reads a line from the left: process, time, then the call, signal or exit.
  *
  * The end of a call's arguments is found by its strings and brackets: a string may hold anything
  * that the program wrote, also `) = 0` and `<unfinished ...>`. */
 #include "src/import/strace_line.h"
 
-#include "src/import/decimal.h"
+#include "src/import/json_read.h"
 
 #define PID_DIGITS 7 /* a longer number without a point is no process */
 #define ATTACHED STR("strace: Process ")
@@ -78,7 +78,7 @@ static void read_tid(struct cursor *c, struct strace_line *to) {
     blanks(&ahead);
     struct str number = digits(&ahead);
     uint64_t tid;
-    if (number.n > PID_DIGITS || !decimal_u64(number, &tid))
+    if (number.n > PID_DIGITS || !json_read_u64(number, &tid))
         return;
     struct str comm = {"", 0};
     if (take(&ahead, STR("<")) && !take_until(&ahead, '>', &comm))
@@ -93,15 +93,19 @@ static void read_tid(struct cursor *c, struct strace_line *to) {
 
 static bool two_digits(struct cursor *c, uint64_t limit, uint64_t *value) {
     struct str number = digits(c);
-    return number.n == 2 && decimal_u64(number, value) && *value < limit;
+    return number.n == 2 && json_read_u64(number, value) && *value < limit;
 }
 
-/* `.123456`, if it is there. */
+/* `.123456` as ns, if it is there; beyond nine digits the tenth rounds. */
 static bool fraction(struct cursor *c, uint64_t *ns) {
     *ns = 0;
     if (!take(c, STR(".")))
         return true;
-    return decimal_fraction(digits(c), ns);
+    struct str text = digits(c);
+    for (size_t i = 0; i < 9; i++)
+        *ns = *ns * 10 + (i < text.n ? (uint64_t)(text.s[i] - '0') : 0);
+    *ns += text.n > 9 && text.s[9] >= '5';
+    return text.n > 0;
 }
 
 static bool day_time(struct cursor *c, struct strace_line *to) {
@@ -110,7 +114,7 @@ static bool day_time(struct cursor *c, struct strace_line *to) {
         !take(c, STR(":")) || !two_digits(c, 61, &s) || !fraction(c, &ns))
         return false;
     to->clock = STRACE_DAY;
-    to->time = ((h * 60 + m) * 60 + s) * DECIMAL_SECOND + ns;
+    to->time = ((h * 60 + m) * 60 + s) * STRACE_SECOND + ns;
     return true;
 }
 
@@ -118,16 +122,16 @@ static bool seconds(struct cursor *c, struct strace_line *to) {
     struct cursor ahead = *c;
     struct str whole = digits(&ahead);
     uint64_t s, ns;
-    if (!decimal_u64(whole, &s) || s > INT64_MAX / DECIMAL_SECOND - 1 || !at(&ahead, STR(".")) ||
+    if (!json_read_u64(whole, &s) || s > INT64_MAX / STRACE_SECOND - 1 || !at(&ahead, STR(".")) ||
         !fraction(&ahead, &ns))
         return false;
     *c = ahead;
     to->clock = whole.n >= 9 ? STRACE_EPOCH : STRACE_SINCE;
-    to->time = s * DECIMAL_SECOND + ns;
+    to->time = s * STRACE_SECOND + ns;
     return true;
 }
 
-/* A time, and what -r adds to another: `(+     0.000203734)`. */
+/* A time, and the relative one that -r writes after it: `(+     0.000203734)`. */
 static void read_time(struct cursor *c, struct strace_line *to) {
     struct cursor ahead = *c;
     struct str relative;
@@ -154,12 +158,12 @@ static void read_duration(struct cursor *c, struct strace_line *to) {
         i--;
     struct cursor number = {{line.s, line.n - 1}, i};
     uint64_t s, ns;
-    if (i < 2 || line.s[i - 2] != ' ' || !decimal_u64(digits(&number), &s) ||
+    if (i < 2 || line.s[i - 2] != ' ' || !json_read_u64(digits(&number), &s) ||
         !at(&number, STR(".")) || !fraction(&number, &ns) || number.i != line.n - 1 ||
-        s > INT64_MAX / DECIMAL_SECOND - 1)
+        s > INT64_MAX / STRACE_SECOND - 1)
         return;
     to->has_dur = true;
-    to->dur = s * DECIMAL_SECOND + ns;
+    to->dur = s * STRACE_SECOND + ns;
     c->line.n = i - 1;
 }
 
@@ -282,7 +286,7 @@ static bool read_message(struct cursor *c, struct strace_line *to) {
         return false;
     to->kind = STRACE_MESSAGE;
     if (take(c, ATTACHED))
-        decimal_u64(digits(c), &to->attached);
+        json_read_u64(digits(c), &to->attached);
     return true;
 }
 

@@ -8,6 +8,8 @@
 
 #include "src/base/str.h"
 
+#define STRACE_SECOND UINT64_C(1000000000) /* in ns */
+
 enum strace_kind {
     STRACE_NONE,       /* nothing that strace writes with a time */
     STRACE_CALL,       /* name(args) = ret <T> */
@@ -33,7 +35,7 @@ struct strace_line {
     struct str comm; /* -Y: the name of the thread, or empty */
     enum strace_clock clock;
     uint64_t time;
-    struct str name, args;  /* of a call; of a signal or an exit: its name, and what follows */
+    struct str name, args;  /* of a call; or the name of a signal or an exit, and its details */
     struct str ret, errnum; /* errnum: ENOENT, or empty */
     struct str path, note;  /* path: -y, of a returned descriptor; note: in parentheses after it */
     bool has_dur;           /* -T */

@@ -41,7 +41,7 @@ const struct importer *convert_choose(const struct importer *const *importers,
             if (answer == IMPORT_YES)
                 return importers[i];
             more = answer == IMPORT_MORE && !whole && want < IMPORT_SNIFF_MAX;
-            if (more) /* the later ones may take what is its own */
+            if (more) /* a later importer may accept a format of this one */
                 break;
         }
         if (!more || whole)

@@ -1,4 +1,4 @@
-/* details_preempted.h - what became of a thread that was taken from its CPU. */
+/* details_preempted.h - the CPU and the runs of others while a thread was preempted. */
 #ifndef FXTOP_DETAILS_PREEMPTED_H
 #define FXTOP_DETAILS_PREEMPTED_H
 

@@ -26,7 +26,7 @@ struct table_cell {
     struct relation_value value;
     struct str text; /* valid until the relation is asked again */
     char mark[16];   /* drawn after the text, however short that is cut; "": none */
-    bool swatch;     /* a square of this colour stands before the text */
+    bool swatch;     /* a square of `color` is before the text, or blanks if that is LOOK_DEFAULT */
     struct look color;
     enum role role;
     char buf[TABLE_TEXT]; /* for a text that is made up */

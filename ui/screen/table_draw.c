@@ -175,7 +175,8 @@ static void draw_bar(const struct table *t, struct grid *g, struct grid_place pl
 static void draw_cell(struct grid *g, struct grid_place place, bool right,
                       const struct table_cell *cell, struct look look) {
     if (cell->swatch && place.right - place.x > 4) {
-        grid_put(g, place.x, place.y, g->ascii ? '#' : 0x25A0, cell->color);
+        if (cell->color.fg != LOOK_DEFAULT)
+            grid_put(g, place.x, place.y, g->ascii ? '#' : 0x25A0, cell->color);
         place.x += SWATCH;
     }
     int mark = cell->mark[0] ? (int)strlen(cell->mark) + 1 : 0, x = place.x, y = place.y,

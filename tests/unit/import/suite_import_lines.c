@@ -1,4 +1,4 @@
-/* suite_import_lines.c - lines of a text are the same in whatever pieces it comes, and each has its
+/* suite_import_lines.c - lines of a text are the same in pieces of any size, and each has its
  * place. */
 #include "src/import/import_lines.h"
 

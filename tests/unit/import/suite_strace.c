@@ -1,5 +1,5 @@
 /* suite_strace.c - the output of strace: each call is there once, with its time, duration and
- * result, whatever its arguments hold, and however it was split.
+ * result, for any arguments, on one line or unfinished and resumed.
  */
 #include <check.h>
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
 
-/* The parts of a line, as one text; `!` and what is wrong, if that is something. */
+/* The parts of a line, as one text; of a faulty one `!` and the message. */
 static const char *said(const char *text) {
     static const char *const kinds[] = {"none",  "call",   "unfinished", "resumed",
                                         "again", "signal", "exit",       "message"};

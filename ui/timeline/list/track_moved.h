@@ -1,5 +1,5 @@
 /* track_moved.h - processes and threads that were moved by hand: each directly before another one,
- * whatever the order of the list of tracks is. */
+ * in each order of the list of tracks. */
 #ifndef FXTOP_TRACK_MOVED_H
 #define FXTOP_TRACK_MOVED_H
 

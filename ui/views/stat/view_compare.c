@@ -283,10 +283,10 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
     const struct view_compare *v = ctx;
     const struct between_row *judged = compare_judged(shown(v), row.row);
     struct look look;
-    if (column == COMPARED_NAME && style_depth() != COLOR_MONO &&
-        colors_name(v->app, compare_row(shown(v), row.row).name, &look)) {
+    if (column == COMPARED_NAME && style_depth() != COLOR_MONO) {
+        bool one = colors_name(v->app, compare_row(shown(v), row.row).name, &look);
         cell->swatch = true;
-        cell->color = (struct look){look.bg, LOOK_DEFAULT, 0};
+        cell->color = (struct look){one ? look.bg : LOOK_DEFAULT, LOOK_DEFAULT, 0};
     } else if (judged)
         compared_format(&shown(v)->between, judged, column, v->app->grid.ascii, cell);
     else if (cell->value.type == RELATION_NULL)

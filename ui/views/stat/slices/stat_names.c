@@ -64,8 +64,6 @@ static bool look_of(const struct stat_names *n, uint32_t row, struct look *look)
     const struct aggregate_key *key = &names_table_row(&n->table, row)->key;
     enum slice_group_by by = n->table.group.by;
     char buf[400];
-    if (style_depth() == COLOR_MONO)
-        return false;
     if (by > GROUP_BY_NAME_THREAD)
         return colors_group(app, by, n->asked.argument,
                             names_table_text(&n->table, row, buf, sizeof buf), look);
@@ -76,9 +74,10 @@ static bool look_of(const struct stat_names *n, uint32_t row, struct look *look)
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     const struct stat_names *n = stat_tab_data(ctx);
     struct look look;
-    if (column == NAME && n && look_of(n, (uint32_t)row.row, &look)) {
+    if (column == NAME && n && style_depth() != COLOR_MONO) {
+        bool one = look_of(n, (uint32_t)row.row, &look);
         cell->swatch = true;
-        cell->color = (struct look){look.bg, LOOK_DEFAULT, 0};
+        cell->color = (struct look){one ? look.bg : LOOK_DEFAULT, LOOK_DEFAULT, 0};
     } else if (column == OPEN)
         cell->role = ROLE_WARN;
     else if (column == COUNT || column == SHARE || column == AVG || column == MIN)
