@@ -169,10 +169,10 @@ static void remove_gone(struct manager *m) {
             m->result->died += t->died;
             m->result->late += t->late;
             m->result->aborted += t->fault[0] != 0;
-            bool missed = t->missed && !t->came_late; /* else it is counted */
-            m->result->missed += missed;
+            m->result->missed += t->missed;
             m->result->faults += t->faults_before + t->readout.faults;
-            if (t->fault[0] || missed)
+            /* A late connection has its loss already. */
+            if (t->fault[0] || (t->missed && !t->came_late))
                 output_dropped(&m->output, t->named ? t->id : OUTPUT_OWN);
             m->result->dropped += t->dropped_before + t->dropped;
             t->signal = t->pid == m->child.pid ? 0 : t->signal; /* the end names it */

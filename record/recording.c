@@ -116,7 +116,8 @@ static void put_lost(const struct manager_result *r, char *to, size_t size) {
                   "connections refused"},
                  {r->late_connections, "connection late", "connections late"},
                  {r->unreached.n, "process not reached", "processes not reached"},
-                 {(uint64_t)r->aborted + r->missed, "provider given up", "providers given up"},
+                 {r->aborted, "provider given up", "providers given up"},
+                 {r->missed, "provider that ended untraced", "providers that ended untraced"},
                  {r->faults, "damaged place", "damaged places"},
                  {r->limit ? r->missing : 0, "record past its limit", "records past its limit"},
                  {r->limit ? 0 : r->missing, "record not written", "records not written"}};
@@ -132,7 +133,7 @@ static void put_lost(const struct manager_result *r, char *to, size_t size) {
 static void print_result(const struct recording_options *o, const struct manager_result *r,
                          bool ascii) {
     char safe[300], records[32], bytes[32], took[32], threads[32], dropped[32], from[100],
-        lost[200];
+        lost[256];
     put_path(safe, sizeof safe, o->output, ascii);
     if (r->dropped > 0)
         units_count(r->dropped, true, dropped);

@@ -22,6 +22,7 @@
  *     traced early FILE               a provider that asks for the snapshot FILE of an event, and sends STARTED later
  *     traced burst FILE               20,000 instants at once, then an instant and a line of output, and waits for FILE
  *     traced crash                    SIGSEGV in a slice
+ *     traced hurry N                  N children, each with an instant, that end after 200 ms
  *     traced crowd N TOGETHER         N children, each with an instant; TOGETHER 1: none ends before all are traced
  *     traced usage FILE               uses memory and a processor, sleeps, and writes what the kernel counts of it: peak bytes,
  *                                     minor faults, ns of CPU time, voluntary switches; ends with status 7
@@ -631,6 +632,19 @@ static int run_crowd(uint32_t n, bool together) {
     return 0;
 }
 
+/* Children that end after 200 ms, whether they are traced by then or not. */
+static int run_hurry(uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        if (fork() == 0) {
+            TRACE_INSTANT("hurry", "tick", TRACE_SCOPE_THREAD, "k", TA_INT32(0), "i", TA_UINT32(i));
+            pause_us(200000);
+            _exit(0);
+        }
+    while (wait(NULL) > 0)
+        ;
+    return 0;
+}
+
 static int run_orphan(void) {
     siginfo_t info;
     pid_t pid = fork();
@@ -726,6 +740,8 @@ int main(int argc, char **argv) {
         return run_burst(argv[2]);
     if (strcmp(what, "crash") == 0)
         return run_crash();
+    if (strcmp(what, "hurry") == 0 && argc == 3)
+        return run_hurry((uint32_t)number(argv[2], 1000));
     if (strcmp(what, "crowd") == 0 && argc == 4)
         return run_crowd((uint32_t)number(argv[2], 1000), number(argv[3], 1));
     if (strcmp(what, "late") == 0 && argc >= 3)
