@@ -56,7 +56,7 @@ static void write_filters(struct pager *page, int cols) {
         {"kind=slice,instant", "also async flow counter log state"},
         {"dur>5ms self> ts>1.2s hop>", "times with a unit"},
         {"dur>p99", "the percentile of its own name"},
-        {"bytes>4k arg.kind=x", "an argument; arg.NAME if NAME is a field"},
+        {"bytes>4k arg.kind=x", "an argument, also as arg.NAME; arg.* is any"},
         {"in=Frame parent= has= flow=", "a slice around it, the next one, one inside, a flow"},
         {"state=blocked", "some time of it; != none"},
         {"open problem", "without an end; named by a problem"},

@@ -235,6 +235,7 @@ struct prompt_state {
 
 struct find_state {
     struct search *search;
+    bool in_arguments;   /* no name has the text that was typed */
     struct search *kept; /* while a pattern is typed: the search before, or NULL */
     bool typing;
     uint32_t changes; /* of the search, counted: for the list of hits */

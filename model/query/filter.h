@@ -9,6 +9,7 @@
  *     name=Frame           fields of text: = ~ ~/re/ != !~
  *     dur>5ms pid!=12      numbers: = != < <= > >=; times have a unit
  *     bytes>4k             any other name: an argument of that name; arg.NAME if a field has that name
+ *     arg.*~503            any argument
  *     open  problem        words
  *
  * A term whose left side is neither a field nor an argument of the trace is literal text
@@ -144,6 +145,8 @@ uint32_t filter_cost(const struct filter *filter);
 
 /* ---- one term: `negated` and the != of the operator are applied by filter_term_result() ---- */
 
+/* Whether a term of FILTER_ARGUMENT is about an argument of this name. */
+bool filter_term_names(const struct filter_term *term, struct str argument);
 /* Whether one of the values fits a text, or a number. */
 bool filter_term_fits(const struct filter_term *term, struct str text);
 bool filter_term_fits_number(const struct filter_term *term, struct filter_number number);

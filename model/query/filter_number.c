@@ -172,6 +172,10 @@ static bool is_ordered(enum filter_operator op) {
     return FILTER_BIT(op) & FILTER_ORDER_OPS;
 }
 
+bool filter_term_names(const struct filter_term *term, struct str argument) {
+    return strcmp(term->left, "*") == 0 || str_eq(argument, str_of(term->left));
+}
+
 bool filter_term_fits(const struct filter_term *term, struct str text) {
     bool ordered = is_ordered(term->op);
     for (size_t i = 0; i < term->values.n; i++) {

@@ -66,6 +66,10 @@ void search_free(struct search *search) {
     free(search);
 }
 
+const struct filter *search_filter(const struct search *search) {
+    return search->filter;
+}
+
 const char *search_pattern(const struct search *search) {
     return filter_text(search->filter);
 }

@@ -27,6 +27,7 @@ struct search *search_new(struct trace *trace, const char *pattern, bool exact, 
 struct search *search_of(struct trace *trace, struct filter *filter);
 void search_free(struct search *search);
 const char *search_pattern(const struct search *search);
+const struct filter *search_filter(const struct search *search);
 char *search_typed(const struct search *search); /* filter_typed() */
 
 /* filter_match_fault() of a search that is counted, or has found nothing. */

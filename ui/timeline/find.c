@@ -114,9 +114,12 @@ static void look_from_here(struct app *app) {
     search_begin(find->search, find->from, find->forward, true);
 }
 
+#define ARGUMENTS "arg.*~" /* before a text that no name has */
+
 static void say_no_hit(struct app *app) {
     char safe[80], fault[FILTER_FAULT];
     const char *typed = search_pattern(app->find.search);
+    typed += app->find.in_arguments ? strlen(ARGUMENTS) : 0;
     text_plain(safe, sizeof safe, str_of(typed), app->grid.ascii ? TEXT_ASCII : 0);
     if (trace_state(app->trace) == TRACE_COMPLETE && search_fault(app->find.search, fault))
         session_say(app, true, "%s", fault);
@@ -124,12 +127,63 @@ static void say_no_hit(struct app *app) {
         session_say(app, true,
                     "no event matches \"%s\"; a regular expression takes a second slash: //%s",
                     safe, safe);
-    else if (search_by_name(app->find.search))
-        session_say(app, true, "no event matches \"%s\"%s; t finds tracks, /arg.NAME~%s arguments",
-                    safe, trace_state(app->trace) == TRACE_LOADING ? " so far" : "", safe);
+    else if (app->find.in_arguments)
+        session_say(app, true, "no name and no argument matches \"%s\"; t finds tracks", safe);
     else
         session_say(app, true, "no event matches \"%s\"%s", safe,
                     trace_state(app->trace) == TRACE_LOADING ? " so far" : "");
+}
+
+/* Another search takes the place of one that is freed or kept elsewhere. */
+static void search_replaced(struct app *app, struct search *search) {
+    struct find_state *find = &app->find;
+    find->search = search;
+    find->looking = find->hits_known = find->has_landed = find->in_arguments = false;
+    find->hits = 0;
+    find->changes++;
+    session_layout(app);
+}
+
+static void search_set(struct app *app, const char *pattern, bool exact) {
+    struct err err;
+    struct search *s = search_new(app->trace, pattern, exact, &err);
+    if (s == NULL) {
+        session_say(app, true, "%s", err.text);
+        return;
+    }
+    search_free(app->find.search);
+    search_replaced(app, s);
+}
+
+/* What was typed, if it is one bare text, as a search in all arguments; NULL: it is not. */
+static struct search *search_in_arguments(const struct app *app) {
+    const struct filter *filter = search_filter(app->find.search);
+    const struct filter_term *term = filter->terms.v;
+    char fault[FILTER_FAULT];
+    if (filter->exact || filter->terms.n != 1 || term->field != FILTER_TEXT || term->negated ||
+        trace_state(app->trace) == TRACE_LOADING || search_fault(app->find.search, fault))
+        return NULL;
+    struct err err;
+    const char *typed = filter_text(filter);
+    size_t size = strlen(typed) + sizeof ARGUMENTS;
+    char *text = err_malloc(size);
+    snprintf(text, size, ARGUMENTS "%s", typed);
+    struct search *search = search_new(app->trace, text, false, &err);
+    free(text);
+    return search;
+}
+
+/* No name fits: arguments may. */
+static bool look_in_arguments(struct app *app) {
+    struct search *search = search_in_arguments(app);
+    if (search == NULL)
+        return false;
+    search_free(app->find.search);
+    search_replaced(app, search);
+    app->find.in_arguments = true;
+    look_from_here(app);
+    session_say(app, false, "no name fits: looking in arguments");
+    return true;
 }
 
 static bool has_moved(const struct app *app) {
@@ -154,8 +208,12 @@ bool find_step(struct app *app) {
             return true;
         find->looking = false;
         app->dirty = true;
+        if (state == SEARCH_NONE && look_in_arguments(app))
+            continue;
         if (state == SEARCH_NONE) {
             say_no_hit(app);
+            if (find->in_arguments) /* it is again the one that was typed */
+                search_set(app, search_pattern(find->search) + strlen(ARGUMENTS), false);
             break;
         }
         find_go(app, &hit);
@@ -189,33 +247,12 @@ static void search_go(struct app *app, bool forward) {
     find_step(app);
 }
 
-/* Another search takes the place of one that is freed or kept elsewhere. */
-static void search_replaced(struct app *app, struct search *search) {
-    struct find_state *find = &app->find;
-    find->search = search;
-    find->looking = find->hits_known = find->has_landed = false;
-    find->hits = 0;
-    find->changes++;
-    session_layout(app);
-}
-
 static void find_drop(struct app *app) {
     struct find_state *find = &app->find;
     if (find->search)
         session_say(app, false, "search dropped");
     search_free(find->search);
     search_replaced(app, NULL);
-}
-
-static void search_set(struct app *app, const char *pattern, bool exact) {
-    struct err err;
-    struct search *s = search_new(app->trace, pattern, exact, &err);
-    if (s == NULL) {
-        session_say(app, true, "%s", err.text);
-        return;
-    }
-    search_free(app->find.search);
-    search_replaced(app, s);
 }
 
 void find_typed(struct app *app, const char *text) {

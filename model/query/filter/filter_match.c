@@ -129,7 +129,7 @@ static bool look_at_record(struct filter_match *m, uint64_t offset) {
     while (detail_argument(&d, &args, &a))
         for (size_t k = 0; k < m->readings.n; k++)
             if (m->readings.v[k] == FILTER_READING_UNKNOWN &&
-                str_eq(a.name, str_of(m->filter->terms.v[k].left)))
+                filter_term_names(&m->filter->terms.v[k], a.name))
                 m->readings.v[k] = FILTER_READING_ARGUMENT;
     for (size_t k = 0; k < m->readings.n; k++)
         more = more || m->readings.v[k] == FILTER_READING_UNKNOWN;

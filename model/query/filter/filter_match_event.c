@@ -334,7 +334,7 @@ static void ask_record(struct filter_match *m, const struct filter_term *term, u
         return;
     struct fxt_arguments args = d.record.args;
     while (!*fits && detail_argument(&d, &args, &a)) {
-        if (!str_eq(a.name, str_of(term->left)))
+        if (!filter_term_names(term, a.name))
             continue;
         *present = true;
         *fits = argument_fits(term, &a);
@@ -347,7 +347,7 @@ static bool has_argument(struct filter_match *m, size_t k, const struct event *e
     bool present = false, fits = false;
     if (e->s->counter) { /* each series is one argument */
         const struct counter_sample *sample = counter_sample(e->s->counter, e->i);
-        present = str_eq(trace_name(m->trace, e->s->counter->argument), str_of(term->left));
+        present = filter_term_names(term, trace_name(m->trace, e->s->counter->argument));
         fits =
             present && argument_fits(term, &(struct detail_argument){.type = counter_type(sample),
                                                                      .bits = sample->bits});

@@ -318,7 +318,7 @@ static void try_arguments(struct verdict *v, const struct slow_term *t, const st
                           const char *name) {
     for (size_t i = 0; i < e->nargs; i++) {
         const struct argument *a = &e->args[i];
-        if (strcmp(a->name, name) != 0)
+        if (strcmp(a->name, name) != 0 && strcmp(name, "*") != 0)
             continue;
         v->present = true;
         for (size_t k = 0; k < t->n; k++) {
@@ -390,7 +390,8 @@ static struct verdict judge(const struct slow_reading *r, const struct slow_term
         try_states(&v, r, t, e);
     else if (strcmp(field, "open") == 0)
         v = (struct verdict){true, e->open};
-    else if (strcmp(field, "size") == 0 || strcmp(field, "who") == 0 || strcmp(field, "k") == 0)
+    else if (strcmp(field, "size") == 0 || strcmp(field, "who") == 0 || strcmp(field, "k") == 0 ||
+             strcmp(field, "*") == 0)
         try_arguments(&v, t, e, field);
     else if (strcmp(field, "operator") == 0) { /* no argument has the name */
         snprintf(text, sizeof text, "operator%s%s", t->op, t->values[0]);

@@ -54,6 +54,7 @@ static const struct form {
     {"open", "", ""},
     {"size", "= != < <= > >= ~", "10 50 -10 0 b"},
     {"arg.size", "= != > >=", "10 50 90"},
+    {"arg.*", "= != ~ !~ > >=", "10 50 b Frame ui"},
     {"who", "= != ~ < >=", "b x_y Frame c"},
     {"k", "= != ~ >", "9 10 11 ui render"},
     {"operator", "= < ~ !=", "x <"},
