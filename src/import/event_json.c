@@ -24,6 +24,8 @@
 #define DEPTH_MAX 512   /* brackets whose kind is remembered; deeper ones are only counted */
 #define EVENT_DIGITS 32 /* of an integer that a decimal comma may follow */
 #define PIECE 65536     /* bytes of the source converted at a time */
+#define KEPT_MOST ((size_t)64 << 20) /* bytes of a source whose kind is not known */
+#define MAGIC 8                      /* bytes of the magic number */
 
 enum place {
     OUTSIDE,  /* before, after and between values of the top */
@@ -63,6 +65,9 @@ struct import {
     bool found;             /* there was a place for events: "traceEvents", or an event */
     bool array, objects;    /* an array at the top, and objects in it */
     struct event_kind kind; /* until it is found */
+    bool waits;             /* neither is known yet; then these are all bytes so far: */
+    VEC(char) source;
+    bool hurry, begun;      /* begun: the magic number was given meanwhile */
     enum event_field field; /* of COLON and VALUE; EVENT_FIELDS: none, and then: */
     struct str key;         /* in the arena; until its colon, of a field, the token */
     size_t before_key;      /* bytes of the arena in use without it */
@@ -356,6 +361,8 @@ static bool events(struct import *im, const struct json_token *token) {
             miss_comma(im, token);
         begin_object(im, token, LEVEL_EVENT);
         return true;
+    case JSON_ARRAY: /* traces of Zipkin */
+        return !im->found && !im->objects && !im->in_top;
     case JSON_ARRAY_END:
         im->samples = false;
         if (im->in_top) {
@@ -392,6 +399,8 @@ static void end_object(struct import *im, uint64_t at) {
         if (im->samples && !event_has(&im->ev, EVENT_PH))
             im->ev.v[EVENT_PH] = (struct event_value){JSON_STRING, STR("P")};
         im->found |= event_has(&im->ev, EVENT_PH);
+        if (!im->found && is_first(im))
+            event_kind_object(&im->kind);
         im->objects = true;
         im->pending = lacks(im);
         if (!im->pending)
@@ -400,6 +409,8 @@ static void end_object(struct import *im, uint64_t at) {
     case LEVEL_TOP:
         im->place = OUTSIDE;
         im->found |= event_has(&im->ev, EVENT_PH);
+        if (!im->found)
+            event_kind_object(&im->kind);
         im->pending = event_has(&im->ev, EVENT_PH) && lacks(im);
         if (event_has(&im->ev, EVENT_PH) && !im->pending)
             write_event(im);
@@ -536,12 +547,15 @@ static bool take(struct import *im, const struct json_token *token) {
 static void *start(void) {
     struct import *im = err_calloc(1, sizeof *im);
     event_write_init(&im->out, &im->scan);
+    event_write_begin(&im->out);
+    im->waits = true;
     return im;
 }
 
 static void stop(void *import) {
     struct import *im = import;
     event_write_free(&im->out);
+    vec_free(&im->source);
     json_scan_free(&im->scan);
     free(im);
 }
@@ -868,17 +882,32 @@ static void convert(struct import *im, struct str bytes, bool last) {
     }
 }
 
-static void step(void *import, struct str bytes, bool last, struct import_news *news) {
-    struct import *im = import;
+/* Keeps the bytes of a source whose kind is not known. */
+static void keep(struct import *im, struct str bytes) {
+    vec_reserve(&im->source, im->source.n + bytes.n + 1);
+    memcpy(im->source.v + im->source.n, bytes.s, bytes.n);
+    im->source.n += bytes.n;
+}
+
+/* Another importer gets all bytes so far. */
+static void hand_over(struct import *im, struct str bytes, struct import_news *news) {
+    if (im->source.n > 0) {
+        keep(im, bytes);
+        bytes = (struct str){im->source.v, im->source.n};
+    }
+    *news = (struct import_news){.reader = im->kind.reader, .source = bytes};
+}
+
+/* Words, places and faults wait until the kind is known. */
+static void wait_on(struct import *im, struct str bytes, struct import_news *news) {
+    bool begins = im->hurry && !im->begun;
+    keep(im, bytes);
+    im->begun |= begins;
+    *news = (struct import_news){.words = {(const char *)im->out.w.bytes.v, begins ? MAGIC : 0}};
+}
+
+static void end_step(struct import *im, bool last, struct import_news *news) {
     char said[EVENT_KIND_NAME];
-    event_write_begin(&im->out);
-    if (bytes.n == 0) /* then it may have no address */
-        bytes = STR("");
-    do {
-        struct str piece = {bytes.s, bytes.n < PIECE ? bytes.n : PIECE};
-        bytes = (struct str){bytes.s + piece.n, bytes.n - piece.n};
-        convert(im, piece, last && bytes.n == 0);
-    } while (bytes.n > 0);
     if (last && im->pending)
         write_event(im);
     im->found |= last && im->array && !im->objects; /* of no events */
@@ -889,11 +918,35 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
     if (last && !im->found)
         event_write_fault(&im->out, IMPORT_NO_EVENTS, 0, "%s", event_kind_name(&im->kind, said));
     event_write_end(&im->out, last, im->found, news);
+    if (im->waits && im->begun)
+        news->words = (struct str){news->words.s + MAGIC, news->words.n - MAGIC};
+    im->waits = false;
+    vec_free(&im->source);
+}
+
+static void step(void *import, struct str bytes, bool last, struct import_news *news) {
+    struct import *im = import;
+    if (!im->waits)
+        event_write_begin(&im->out);
+    if (bytes.n == 0) /* then it may have no address */
+        bytes = STR("");
+    struct str rest = bytes;
+    do {
+        struct str piece = {rest.s, rest.n < PIECE ? rest.n : PIECE};
+        rest = (struct str){rest.s + piece.n, rest.n - piece.n};
+        convert(im, piece, last && rest.n == 0);
+    } while (rest.n > 0 && !(im->waits && im->kind.reader));
+    if (im->waits && im->kind.reader)
+        hand_over(im, bytes, news);
+    else if (im->waits && !im->found && !last && im->source.n + bytes.n <= KEPT_MOST)
+        wait_on(im, bytes, news);
+    else
+        end_step(im, last, news);
 }
 
 static void hurry(void *import) {
-    struct event_write *out = &((struct import *)import)->out;
-    out->found = out->hurry = true;
+    struct import *im = import;
+    im->out.found = im->out.hurry = im->hurry = true;
 }
 
 const struct importer event_json = {"Chrome JSON", event_kind_sniff, start, step, stop, hurry};

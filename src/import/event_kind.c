@@ -12,37 +12,41 @@
 static const struct {
     const char *keys[2]; /* all of them; `a.b`: b anywhere in a, down to DEPTH_MAX */
     const char *said;
+    const struct importer *reader; /* of what is not only named; or NULL */
+    bool object; /* known at the end of their object: events may have such keys, too */
 } kinds[] = {
-    {{"resourceSpans"}, "spans of OpenTelemetry (OTLP)" OTHER},
-    {{"resource_spans"}, "spans of OpenTelemetry (OTLP)" OTHER},
-    {{"resourceLogs"}, "logs of OpenTelemetry (OTLP)" OTHER},
-    {{"batches"}, "spans of OpenTelemetry (OTLP)" OTHER},
-    {{"data.traceID"}, "spans of Jaeger" OTHER},
+    {{"resourceSpans"}, .said = "spans of OpenTelemetry (OTLP)" OTHER},
+    {{"resource_spans"}, .said = "spans of OpenTelemetry (OTLP)" OTHER},
+    {{"resourceLogs"}, .said = "logs of OpenTelemetry (OTLP)" OTHER},
+    {{"batches"}, .said = "spans of OpenTelemetry (OTLP)" OTHER},
+    {{"data.traceID"}, .said = "spans of Jaeger" OTHER},
     {{"context.trace_id", "start_time"},
-     "spans printed by OpenTelemetry: use the OTLP file exporter"},
-    {{"traceId", "id"}, "spans of Zipkin" OTHER},
-    {{"shared", "profiles"}, "a profile of speedscope" OTHER},
-    {{"$schema", "profiles"}, "a profile of speedscope" OTHER},
-    {{"snapshot.node_fields"}, "a heap snapshot of V8: no times"},
-    {{"snapshot", "nodes"}, "a heap snapshot of V8: no times"},
-    {{"head.selfSize"}, "a heap profile of V8: no times"},
-    {{"nodes", "samples"}, "a CPU profile of V8 (.cpuprofile)" OTHER},
-    {{"nodes", "timeDeltas"}, "a CPU profile of V8 (.cpuprofile)" OTHER},
-    {{"head", "timestamps"}, "a CPU profile of V8 (.cpuprofile)" OTHER},
-    {{"meta", "threads"}, "a profile of Firefox" OTHER},
+     .said = "spans printed by OpenTelemetry: use the OTLP file exporter"},
+    {{"traceId", "id"}, .said = "spans of Zipkin" OTHER},
+    {{"shared", "profiles"}, .said = "a profile of speedscope" OTHER},
+    {{"$schema", "profiles"}, .said = "a profile of speedscope" OTHER},
+    {{"snapshot.node_fields"}, .said = "a heap snapshot of V8: no times"},
+    {{"snapshot", "nodes"}, .said = "a heap snapshot of V8: no times"},
+    {{"head.selfSize"}, .said = "a heap profile of V8: no times"},
+    {{"nodes", "samples"}, .said = "a CPU profile of V8 (.cpuprofile)" OTHER},
+    {{"nodes", "timeDeltas"}, .said = "a CPU profile of V8 (.cpuprofile)" OTHER},
+    {{"head", "timestamps"}, .said = "a CPU profile of V8 (.cpuprofile)" OTHER},
+    {{"meta", "threads"}, .said = "a profile of Firefox" OTHER},
     {{"log.entries"},
-     "requests of a browser (HAR): jq -c '.log.entries[]|{ts:.startedDateTime, dur_ms:.time, "
-     "name:.request.url}' "
-     "FILE prints them"},
-    {{"constants", "events"}, "a net log of Chrome: netlog-viewer shows it"},
-    {{"lhr"}, "a report of Lighthouse: its trace is another file (defaultPass.trace.json)"},
-    {{"audits"}, "a report of Lighthouse: its trace is another file (defaultPass.trace.json)"},
+     .said =
+         "requests of a browser (HAR): jq -c '.log.entries[]|{ts:.startedDateTime, dur_ms:.time, "
+         "name:.request.url}' "
+         "FILE prints them"},
+    {{"constants", "events"}, .said = "a net log of Chrome: netlog-viewer shows it"},
+    {{"lhr"}, .said = "a report of Lighthouse: its trace is another file (defaultPass.trace.json)"},
+    {{"audits"},
+     .said = "a report of Lighthouse: its trace is another file (defaultPass.trace.json)"},
     {{"lighthouseVersion"},
-     "a report of Lighthouse: its trace is another file (defaultPass.trace.json)"},
-    {{"result.functions"}, "coverage of V8: no times"},
-    {{"coverage"}, "coverage of V8: no times"},
-    {{"inputs", "outputs"}, "a metafile of a bundler (esbuild, rollup): no times"},
-    {{"benchmarks", "context"}, "results of Google Benchmark: a table, no trace"},
+     .said = "a report of Lighthouse: its trace is another file (defaultPass.trace.json)"},
+    {{"result.functions"}, .said = "coverage of V8: no times"},
+    {{"coverage"}, .said = "coverage of V8: no times"},
+    {{"inputs", "outputs"}, .said = "a metafile of a bundler (esbuild, rollup): no times"},
+    {{"benchmarks", "context"}, .said = "results of Google Benchmark: a table, no trace"},
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
@@ -72,6 +76,16 @@ static bool is_key(const struct event_kind *kind, const char *key, uint64_t dept
            str_eq((struct str){key, (size_t)(dot - key)}, str_of(kind->top));
 }
 
+static bool is_known(const struct event_kind *kind, size_t i) {
+    return kind->seen[i] == (kinds[i].keys[1] ? 3 : 1);
+}
+
+static void decide(struct event_kind *kind, bool object) {
+    for (size_t i = 0; i < KINDS && kind->reader == NULL; i++)
+        if (is_known(kind, i) && (object || !kinds[i].object))
+            kind->reader = kinds[i].reader;
+}
+
 void event_kind_key(struct event_kind *kind, uint64_t depth, struct str key) {
     _Static_assert(KINDS <= sizeof kind->seen, "a byte for each kind");
     if (depth == 0) {
@@ -86,6 +100,11 @@ void event_kind_key(struct event_kind *kind, uint64_t depth, struct str key) {
         for (int k = 0; k < 2 && kinds[i].keys[k]; k++)
             if (is_key(kind, kinds[i].keys[k], depth, key))
                 kind->seen[i] |= (unsigned char)(1 << k);
+    decide(kind, false);
+}
+
+void event_kind_object(struct event_kind *kind) {
+    decide(kind, true);
 }
 
 void event_kind_token(struct event_kind *kind, uint64_t depth, const struct json_token *token) {
@@ -101,7 +120,7 @@ void event_kind_token(struct event_kind *kind, uint64_t depth, const struct json
 
 const char *event_kind_name(const struct event_kind *kind, char said[EVENT_KIND_NAME]) {
     for (size_t i = 0; i < KINDS; i++)
-        if (kind->seen[i] == (kinds[i].keys[1] ? 3 : 1))
+        if (is_known(kind, i) && kinds[i].said)
             return kinds[i].said;
     if (kind->spans > 0)
         snprintf(said, EVENT_KIND_NAME, "spans of an unknown kind%s%s",
@@ -130,7 +149,8 @@ enum import_sniff event_kind_sniff(struct str first, bool all) {
         return IMPORT_NO;
     do
         i++;
-    while (i < first.n && (is_blank(first.s[i]) || (!object && first.s[i] == ',')));
+    while (i < first.n &&
+           (is_blank(first.s[i]) || (!object && (first.s[i] == ',' || first.s[i] == '['))));
     if (i == first.n)
         return all ? IMPORT_YES : IMPORT_MORE;
     char element = object ? '"' : '{', end = object ? '}' : ']';

@@ -1,6 +1,7 @@
 /* event_kind.h - JSON of another use than Chrome's trace events, by its keys.
  *
- * Keys are noted until an event is found: of the top, and of the objects in it. */
+ * Keys are noted until an event is found: of the top, and of the objects in it. A kind that another
+ * importer reads is known as soon as its keys are, whatever pieces they come in. */
 #ifndef FXTOP_EVENT_KIND_H
 #define FXTOP_EVENT_KIND_H
 
@@ -20,13 +21,16 @@ struct event_kind {
     /* the key of the top around the next value; the last string in there; empty: longer */
     char top[24], last[24];
     struct event_kind_keys keys, span_keys;
-    uint64_t spans; /* depth of the keys of spans; 0: there are none */
+    uint64_t spans;                /* depth of the keys of spans; 0: there are none */
+    const struct importer *reader; /* of the first kind that is known and has one; or NULL */
 };
 
 /* Notes a key: depth is the number of brackets that were opened since the top. */
 void event_kind_key(struct event_kind *kind, uint64_t depth, struct str key);
 /* The next token inside of a value of the top. */
 void event_kind_token(struct event_kind *kind, uint64_t depth, const struct json_token *token);
+/* An object of the top, or the first one of an array, has ended, and is no event. */
+void event_kind_object(struct event_kind *kind);
 /* Names the source, in one line. */
 const char *event_kind_name(const struct event_kind *kind, char said[EVENT_KIND_NAME]);
 

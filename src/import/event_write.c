@@ -72,12 +72,12 @@ void event_write_end(struct event_write *out, bool last, bool found, struct impo
     }
     mark_states(out);
     out->found = out->found || found;
-    *news = (struct import_news){out->found ? writer_take(&out->w) : (struct str){"", 0},
-                                 out->marks.v,
-                                 out->marks.n,
-                                 out->cases.v,
-                                 out->cases.n,
-                                 last ? 0 : event_states_bytes(&out->states)};
+    *news = (struct import_news){.words = out->found ? writer_take(&out->w) : (struct str){"", 0},
+                                 .marks = out->marks.v,
+                                 .nmarks = out->marks.n,
+                                 .cases = out->cases.v,
+                                 .ncases = out->cases.n,
+                                 .held = last ? 0 : event_states_bytes(&out->states)};
 }
 
 /* ---- what an event becomes ---- */

@@ -72,8 +72,11 @@ void import_lines_step(struct import_lines *lines, struct str bytes, bool last) 
 }
 
 struct import_news import_lines_news(struct import_lines *lines) {
-    return (struct import_news){writer_take(&lines->w), lines->marks.v, lines->marks.n,
-                                lines->cases.v,         lines->cases.n, 0};
+    return (struct import_news){.words = writer_take(&lines->w),
+                                .marks = lines->marks.v,
+                                .nmarks = lines->marks.n,
+                                .cases = lines->cases.v,
+                                .ncases = lines->cases.n};
 }
 
 static struct import_mark mark_of(const struct import_lines *lines) {

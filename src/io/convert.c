@@ -16,11 +16,12 @@
 #define BLOCK 2048 /* marks written at a time: 64 KiB */
 
 struct convert {
-    const struct importer *importer;
     void *import;
     int fd;
     uint64_t held;
+    bool hurries, begun;  /* begun: the magic number was given */
     pthread_mutex_t lock; /* of what follows */
+    const struct importer *importer;
     struct import_mark *block;
     size_t n;         /* marks in the block */
     uint64_t written; /* marks in the file */
@@ -93,6 +94,7 @@ bool convert_is_utf16(struct inflate *input) {
 }
 
 void convert_hurry(struct convert *c) {
+    c->hurries = true;
     if (c->importer->hurry)
         c->importer->hurry(c->import);
 }
@@ -158,9 +160,28 @@ static void add_fault(struct convert *c, const struct import_case *fault) {
         free(fault->why);
 }
 
+/* The importer has found that another one reads this source. */
+static void hand_over(struct convert *c, bool last, struct import_news *news) {
+    const struct importer *first = c->importer;
+    void *before = c->import;
+    pthread_mutex_lock(&c->lock);
+    c->importer = news->reader;
+    pthread_mutex_unlock(&c->lock);
+    c->import = c->importer->start();
+    if (c->hurries)
+        convert_hurry(c);
+    c->importer->step(c->import, news->source, last, news);
+    if (c->begun) /* the same word */
+        news->words = (struct str){news->words.s + 8, news->words.n - 8};
+    first->stop(before);
+}
+
 struct str convert_some(struct convert *c, struct str bytes, bool last) {
     struct import_news news;
     c->importer->step(c->import, bytes, last, &news);
+    if (news.reader)
+        hand_over(c, last, &news);
+    c->begun = c->begun || news.words.n > 0;
     c->held = news.held;
     pthread_mutex_lock(&c->lock);
     add_marks(c, news.marks, news.nmarks);
@@ -174,8 +195,11 @@ uint64_t convert_held(const struct convert *c) {
     return c->held;
 }
 
-const char *convert_name(const struct convert *c) {
-    return c->importer->name;
+const char *convert_name(struct convert *c) {
+    pthread_mutex_lock(&c->lock);
+    const char *name = c->importer->name;
+    pthread_mutex_unlock(&c->lock);
+    return name;
 }
 
 static bool mark_at(const struct convert *c, uint64_t i, struct import_mark *mark) {

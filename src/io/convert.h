@@ -43,7 +43,7 @@ uint64_t convert_held(const struct convert *convert);
 /* From now on words come as soon as they can. */
 void convert_hurry(struct convert *convert);
 
-const char *convert_name(const struct convert *convert); /* of the importer */
+const char *convert_name(struct convert *convert); /* of the importer */
 /* The place in the source of the event whose words are at this offset. False: before the first, or
  * not kept. */
 bool convert_source(struct convert *convert, uint64_t words, struct import_place *source);

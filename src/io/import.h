@@ -48,6 +48,8 @@ struct import_case {
     char *why;
 };
 
+struct importer;
+
 /* The output of one step; valid until the next step. */
 struct import_news {
     struct str words; /* bytes, a multiple of 8 */
@@ -56,6 +58,10 @@ struct import_news {
     const struct import_case *cases;
     size_t ncases;
     uint64_t held; /* bytes of events in memory that become words later */
+    /* The importer that reads this source instead, or NULL. It gets all bytes so far, `source`.
+     * Only the magic number may have been given before. */
+    const struct importer *reader;
+    struct str source;
 };
 
 struct importer {

@@ -39,7 +39,16 @@ static struct made convert(const struct importer *importer, struct str source, s
     for (size_t at = 0; at <= source.n; at += piece) {
         struct import_news news;
         size_t n = piece < source.n - at ? piece : source.n - at;
-        importer->step(import, (struct str){source.s + at, n}, at + piece > source.n, &news);
+        bool last = at + piece > source.n;
+        importer->step(import, (struct str){source.s + at, n}, last, &news);
+        if (news.reader) {
+            void *before = import;
+            const struct importer *first = importer;
+            importer = news.reader;
+            import = importer->start();
+            importer->step(import, news.source, last, &news);
+            first->stop(before);
+        }
         add(&made, &news, source.n);
     }
     importer->stop(import);

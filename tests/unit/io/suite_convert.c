@@ -87,6 +87,52 @@ START_TEST(every_word_knows_its_source) {
 }
 END_TEST
 
+/* An importer that keeps what it gets up to an 'L', and may give the first word before that. */
+struct undecided {
+    char bytes[64];
+    size_t n;
+    bool begins;
+};
+
+static void *start_undecided(void) {
+    return calloc(1, sizeof(struct undecided));
+}
+
+static void step_undecided(void *import, struct str bytes, bool last, struct import_news *news) {
+    struct undecided *u = import;
+    memcpy(u->bytes + u->n, bytes.s, bytes.n);
+    u->n += bytes.n;
+    *news = (struct import_news){.words = {"FXT magi", u->begins ? 8 : 0}};
+    u->begins = false;
+    if (memchr(u->bytes, 'L', u->n))
+        *news = (struct import_news){.reader = &letters, .source = {u->bytes, u->n}};
+    (void)last;
+}
+
+static void hurry_undecided(void *import) {
+    ((struct undecided *)import)->begins = true;
+}
+
+static const struct importer undecided = {"undecided",    sniff, start_undecided,
+                                          step_undecided, free,  hurry_undecided};
+
+/* Word 0 is the magic number of both. */
+START_TEST(another_importer_reads_all_bytes) {
+    struct convert *c = convert_new(&undecided, temporary_open(), _i == 1);
+    struct import_place got;
+    struct import_case found;
+    ck_assert_uint_eq(convert_some(c, STR("a b"), false).n, _i == 1 ? 8 : 0);
+    ck_assert_str_eq(convert_name(c), "undecided");
+    ck_assert_uint_eq(convert_some(c, STR("!Lc"), false).n, _i == 1 ? 32 : 40);
+    ck_assert_str_eq(convert_name(c), "letters");
+    ck_assert_uint_eq(convert_some(c, STR("d"), true).n, 8);
+    ck_assert(convert_source(c, 8, &got) && got.byte == 2);
+    ck_assert(convert_source(c, 40, &got) && got.byte == 6);
+    ck_assert_uint_eq(convert_faults(c, IMPORT_FIELD, 0, &found), 1);
+    convert_free(c);
+}
+END_TEST
+
 START_TEST(an_importer_is_chosen_by_content) {
     static const struct importer *const all[] = {&letters, NULL};
     static const struct {
@@ -132,6 +178,7 @@ SUITE(convert) {
     Suite *s = suite_create("convert");
     TCase *c = tcase_create("convert");
     tcase_add_test(c, every_word_knows_its_source);
+    tcase_add_loop_test(c, another_importer_reads_all_bytes, 0, 2);
     tcase_add_test(c, an_importer_is_chosen_by_content);
     suite_add_tcase(s, c);
     return s;
