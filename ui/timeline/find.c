@@ -155,7 +155,7 @@ static void search_set(struct app *app, const char *pattern, bool exact) {
     search_replaced(app, s);
 }
 
-/* What was typed, if it is one bare text, as a search in all arguments; NULL: it is not. */
+/* The search in all arguments for the text that was typed; NULL: it is no bare text. */
 static struct search *search_in_arguments(const struct app *app) {
     const struct filter *filter = search_filter(app->find.search);
     const struct filter_term *term = filter->terms.v;
