@@ -235,7 +235,7 @@ static void get_gap(struct table_cursor *cursor, int column, sqlite3_context *ou
     const struct gaps *gaps = source_find(cursor->source, &gaps_key);
     const struct gap *gap = &gaps->v.v[((struct walk *)cursor->own)->at];
     bool cpu = gap->on >= GAPS_CPU;
-    if (column == 0 && !cpu)
+    if (column == 0 && gap->on < GAPS_ALL)
         sqlite3_result_int64(out, source_utid(cursor->source, gap->on));
     else if (column == 1 && cpu)
         sqlite3_result_int64(

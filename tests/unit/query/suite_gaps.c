@@ -1,8 +1,9 @@
-/* suite_gaps.c - gaps of threads and CPUs against a reading that looks at every nanosecond. */
+/* suite_gaps.c - gaps of threads, of all of them and of CPUs against a reading that looks at every nanosecond. */
 #include "model/query/stat/tables/gaps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/output/chars.h"
 #include "model/query/stat/track_scope.h"
@@ -70,7 +71,9 @@ static struct found read_slowly(struct trace *trace, const struct range *range) 
     struct found want = {0};
     int64_t from = range_begin(range, trace), to = range_end(range, trace),
             n = to > from ? to - from : 0;
-    bool *is_free = malloc((size_t)n + 1);
+    bool *is_free = malloc((size_t)n + 1), *all_free = malloc((size_t)n + 1);
+    uint32_t threads = 0;
+    memset(all_free, true, (size_t)n + 1);
     for (uint32_t k = 0; k < trace_thread_count(trace); k++) {
         if (!any_in_range(trace, &all, k, range) || range->tracks.v.n > 0)
             continue;
@@ -82,10 +85,13 @@ static struct found read_slowly(struct trace *trace, const struct range *range) 
             for (size_t i = 0; i < all.n; i++)
                 if (all.v[i].track == k && all.v[i].slice.start <= t &&
                     slice_iter_end(trace, k, &all.v[i].slice) > t)
-                    is_free[t - from] = false;
+                    is_free[t - from] = all_free[t - from] = false;
         }
         add_runs(&want, is_free, from, to, k);
+        threads++;
     }
+    if (threads > 1)
+        add_runs(&want, all_free, from, to, GAPS_ALL);
     for (size_t c = 0; c < sched_cpu_count(trace_sched(trace)); c++) {
         struct sched_cpu *cpu = sched_cpu(trace_sched(trace), c);
         if (range->tracks.v.n > 0 && c % 2 > 0)
@@ -101,6 +107,7 @@ static struct found read_slowly(struct trace *trace, const struct range *range) 
         add_runs(&want, is_free, from, to, GAPS_CPU + (uint32_t)c);
     }
     free(is_free);
+    free(all_free);
     vec_free(&all);
     if (want.n > 0)
         qsort(want.v, want.n, sizeof *want.v, longest_first);
@@ -108,7 +115,7 @@ static struct found read_slowly(struct trace *trace, const struct range *range) 
 }
 
 START_TEST(they_are_all_moments_that_nothing_covers) {
-    size_t cpus = 0;
+    size_t cpus = 0, alls = 0;
     for (int n = 0; n < 600; n++) {
         struct trace *trace = n % 2 ? thrown_sched(&chance, 2 + (unsigned)below(&chance, 60))
                                     : thrown_trace(&chance, 2 + (unsigned)below(&chance, 60));
@@ -128,6 +135,7 @@ START_TEST(they_are_all_moments_that_nothing_covers) {
                      gaps.v.v[i].duration == want.v[i].duration && gaps.v.v[i].on == want.v[i].on,
                  n);
             cpus += want.v[i].on >= GAPS_CPU;
+            alls += want.v[i].on == GAPS_ALL;
         }
         vec_free(&want);
         gaps_free(&gaps);
@@ -135,6 +143,7 @@ START_TEST(they_are_all_moments_that_nothing_covers) {
         trace_free(trace);
     }
     ck_assert_uint_gt(cpus, 300);
+    ck_assert_uint_gt(alls, 100);
 }
 END_TEST
 

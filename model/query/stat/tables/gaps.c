@@ -1,4 +1,5 @@
-/* gaps.c - walks slices by their begins, then the intervals of each CPU.
+/* gaps.c - walks slices by their begins, then what they cover of all threads, then the intervals of
+ * each CPU.
  *
  * Covered time reaches to the greatest end so far; a slice that begins later ends a gap. When twice
  * as many gaps as are kept have come, they are sorted and the shorter half is dropped. */
@@ -9,12 +10,14 @@
 
 #include "model/query/slice_order.h"
 #include "model/query/stat/track_scope.h"
+#include "src/base/sort.h"
 #include "src/base/units.h"
 
 #define PRUNE_UNITS 40000 /* sorting of 2 * GAPS_KEPT */
 
 void gaps_free(struct gaps *g) {
     vec_free(&g->v);
+    vec_free(&g->covered);
     vec_free(&g->so_far);
     *g = (struct gaps){0};
 }
@@ -58,7 +61,7 @@ unsigned gaps_percent(const struct gaps *g) {
     return g->done ? 100 : units_percent(g->passed, g->all);
 }
 
-/* The shorter ones are dropped: of threads, or of CPUs. */
+/* The shorter ones of the kind under way are dropped. */
 static void prune(struct gaps *g) {
     size_t n = g->v.n - g->first;
     if (n > 0)
@@ -66,8 +69,14 @@ static void prune(struct gaps *g) {
     g->v.n = g->first + (n < GAPS_KEPT ? n : GAPS_KEPT);
 }
 
+static unsigned kind_of(uint32_t on) {
+    if (on >= GAPS_CPU)
+        return GAPS_OF_CPUS;
+    return on == GAPS_ALL ? GAPS_OF_ALL : GAPS_OF_THREADS;
+}
+
 static void add(struct task *task, struct gaps *g, int64_t from, int64_t to, uint32_t on) {
-    int64_t *total = &g->total[on >= GAPS_CPU];
+    int64_t *total = &g->total[kind_of(on)];
     if (to <= from)
         return;
     g->count++;
@@ -83,15 +92,28 @@ static void add(struct task *task, struct gaps *g, int64_t from, int64_t to, uin
 
 /* ---- threads ---- */
 
-struct thread_gaps {    /* the thread under way */
-    uint32_t thread;    /* NO_THREAD: none */
-    int64_t reach, end; /* covered so far; the end of its time */
-    bool any;           /* it has a slice in the range */
+struct thread_gaps {             /* the thread under way */
+    uint32_t thread;             /* NO_THREAD: none */
+    int64_t reach, end;          /* covered so far; the end of its time */
+    bool any;                    /* it has a slice in the range */
+    struct gaps_stretch covered; /* the latest stretch of slices without a gap */
 };
+
+/* Adds to the stretch of slices, or begins another one. */
+static void cover(struct gaps *g, struct thread_gaps *t, int64_t from, int64_t to) {
+    struct gaps_stretch *c = &t->covered;
+    if (from > c->to) {
+        if (c->to > c->from)
+            vec_push(&g->covered, *c);
+        *c = (struct gaps_stretch){from, to};
+    }
+    c->to = to > c->to ? to : c->to;
+}
 
 /* The thread time: from the first event of the thread, in the range, for so long. */
 static struct thread_gaps begin_thread(const struct gaps *g, uint32_t thread) {
-    struct thread_gaps t = {.thread = thread, .reach = range_begin(g->range, g->trace)};
+    int64_t from = range_begin(g->range, g->trace);
+    struct thread_gaps t = {.thread = thread, .reach = from, .covered = {from, from}};
     int64_t begin, end;
     bool ended;
     if (trace_thread_span(g->trace, trace_thread(g->trace, thread), &begin, &end, &ended) &&
@@ -107,9 +129,19 @@ static void add_slice(struct task *task, struct gaps *g, struct thread_gaps *t,
     t->any = true;
     if (end <= s->start)
         return; /* it covers nothing */
+    cover(g, t, s->start, end);
     if (s->start > t->reach)
         add(task, g, t->reach, s->start < t->end ? s->start : t->end, t->thread);
     t->reach = end > t->reach ? end : t->reach;
+}
+
+static void end_thread(struct task *task, struct gaps *g, const struct thread_gaps *t) {
+    if (!t->any)
+        return;
+    add(task, g, t->reach, t->end, t->thread);
+    if (t->covered.to > t->covered.from)
+        vec_push(&g->covered, t->covered);
+    g->threads++;
 }
 
 static void of_threads(struct task *task, struct gaps *g) {
@@ -121,8 +153,7 @@ static void of_threads(struct task *task, struct gaps *g) {
     slice_order_init(&order, g->trace, &set);
     while (slice_order_next(&order, task, &run)) {
         if (run.n == 0) {
-            if (t.any)
-                add(task, g, t.reach, t.end, t.thread);
+            end_thread(task, g, &t);
             t = begin_thread(g, run.track);
         }
         for (uint32_t k = 0; k < run.n; k++)
@@ -131,9 +162,29 @@ static void of_threads(struct task *task, struct gaps *g) {
         if (!task_spend(task, run.n / 4))
             break;
     }
-    if (t.any && !task_over(task))
-        add(task, g, t.reach, t.end, t.thread);
+    if (!task_over(task))
+        end_thread(task, g, &t);
     slice_order_free(&order);
+}
+
+static int by_begin(const void *a, const void *b) {
+    const struct gaps_stretch *x = a, *y = b;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+/* What no thread covers. */
+static void of_all(struct task *task, struct gaps *g) {
+    int64_t reach = range_begin(g->range, g->trace), to = range_end(g->range, g->trace);
+    if (g->threads > 1 &&
+        sort_items(task, g->covered.v, g->covered.n, sizeof *g->covered.v, by_begin)) {
+        for (size_t i = 0; i < g->covered.n && reach < to && task_spend(task, 1); i++) {
+            const struct gaps_stretch *s = &g->covered.v[i];
+            add(task, g, reach, s->from < to ? s->from : to, GAPS_ALL);
+            reach = s->to > reach ? s->to : reach;
+        }
+        add(task, g, reach, to, GAPS_ALL);
+    }
+    vec_free(&g->covered);
 }
 
 /* ---- CPUs ---- */
@@ -178,13 +229,19 @@ static uint64_t all_of(const struct gaps *g) {
     return all;
 }
 
+static void end_kind(struct gaps *g) {
+    prune(g);
+    g->first = g->v.n;
+}
+
 void gaps_make(struct task *task, struct gaps *g, struct trace *trace, const struct range *range) {
     const struct track_set *tracks = &range->tracks;
     *g = (struct gaps){.trace = trace, .range = range};
     g->all = all_of(g);
     of_threads(task, g);
-    prune(g);
-    g->first = g->v.n;
+    end_kind(g);
+    of_all(task, g);
+    end_kind(g);
     for (uint32_t cpu = 0; cpu < sched_cpu_count(trace_sched(trace)) && task_spend(task, 1); cpu++)
         if (tracks->v.n == 0 || track_set_has(tracks, SCOPE_CPU + cpu))
             of_cpu(task, g, cpu);

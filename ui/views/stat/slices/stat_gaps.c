@@ -74,6 +74,8 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
             snprintf(value->buf, sizeof value->buf, "CPU %u",
                      (unsigned)sched_cpu(trace_sched(trace), cpu)->number);
         relation_set_text(value, str_of(value->buf));
+    } else if (gap->on == GAPS_ALL) {
+        relation_set_text(value, STR("all threads"));
     } else {
         relation_set_text(value, phrase_thread(trace, gap->on, " ", value->buf, sizeof value->buf));
     }
@@ -110,22 +112,24 @@ static void go(void *data, uint64_t row) {
     struct gaps_data *g = data;
     const struct gap *gap = gap_at(g, row);
     bool cpu = gap->on >= GAPS_CPU;
-    stat_go(g->asked.app, cpu ? &track_cpu : &track_thread, cpu ? gap->on - GAPS_CPU : gap->on,
+    const struct track_ops *kind = cpu ? &track_cpu : &track_thread;
+    stat_go(g->asked.app, gap->on == GAPS_ALL ? NULL : kind, cpu ? gap->on - GAPS_CPU : gap->on,
             gap->start, units_sum(gap->start, gap->duration));
 }
 
-/* "  the longest 20,000 of 250,113 gaps  on threads 3.2 s  on CPUs 1.1 s" */
+/* "  the longest 20,000 of 250,113 gaps  threads 3.2 s  all 0.3 s  CPUs 1.1 s" */
 static void heading(const void *data, bool ascii, char *buf, size_t cap) {
+    static const char *const kinds[GAPS_KINDS] = {"threads", "all", "CPUs"};
     const struct gaps *g = &((const struct gaps_data *)data)->gaps;
-    char all[32], kept[32], threads[32], cpus[32], longest[64] = "";
+    char all[32], kept[32], time[32], longest[64] = "";
     if (g->v.n < g->count)
         snprintf(longest, sizeof longest, "the longest %s of ", units_count(g->v.n, false, kept));
-    int n = snprintf(buf, cap, "  %s%s gap%s  on threads %s", longest,
-                     units_count(g->count, false, all), g->count == 1 ? "" : "s",
-                     units_duration(g->total[0], ascii, threads));
-    if (g->total[1] > 0 && n >= 0 && (size_t)n < cap)
-        snprintf(buf + n, cap - (size_t)n, "  on CPUs %s",
-                 units_duration(g->total[1], ascii, cpus));
+    int n = snprintf(buf, cap, "  %s%s gap%s", longest, units_count(g->count, false, all),
+                     g->count == 1 ? "" : "s");
+    for (size_t k = 0; k < GAPS_KINDS; k++)
+        if ((k == GAPS_OF_THREADS || g->total[k] > 0) && n >= 0 && (size_t)n < cap)
+            n += snprintf(buf + n, cap - (size_t)n, "  %s %s", kinds[k],
+                          units_duration(g->total[k], ascii, time));
 }
 
 const struct stat_tab stat_gaps = {
