@@ -66,6 +66,7 @@ src_files = \
 	src/fxt/record.h \
 	src/fxt/record_layout.c \
 	src/fxt/record_layout.h \
+	src/fxt/sampled.h \
 	src/fxt/threads.c \
 	src/fxt/threads.h \
 	src/fxt/writer.c \
@@ -109,6 +110,8 @@ src_files = \
 	src/import/redact.h \
 	src/import/rewrite.c \
 	src/import/rewrite.h \
+	src/import/samples.c \
+	src/import/samples.h \
 	src/import/strace.c \
 	src/import/strace.h \
 	src/import/strace_line.c \
@@ -955,6 +958,7 @@ unit_model_files = \
 	tests/unit/import/suite_json_scan.c \
 	tests/unit/import/suite_redact.c \
 	tests/unit/import/suite_rewrite.c \
+	tests/unit/import/suite_samples.c \
 	tests/unit/import/suite_strace.c \
 	tests/unit/import/suite_strace_line.c \
 	tests/unit/nest/set.c \

@@ -4,12 +4,42 @@
  * Mostly it is the innermost slice around the time. A slice that ends at that very time, or begins
  * and ends then, is asked for by where its records are in the file. */
 #include "model/trace/trace_internal.h"
+#include "src/fxt/sampled.h"
 
 bool trace_slice_ending(const struct trace *trace, uint32_t thread, const struct nest_ending *e,
                         uint32_t *row, uint32_t *i) {
     struct thread *of = trace->threads.v[thread];
     return nest_enclosing_find_ending(&of->enclosing, &of->nest, trace_slice_extra(trace), e, row,
                                       i);
+}
+
+static bool is_sampled(const struct trace *trace, const struct slice *slice) {
+    struct fxt_record record;
+    struct provider *provider;
+    char buf[24];
+    uint64_t offset = slice_offset(slice);
+    return reader_record_at(trace->reader, offset, &record, &provider) &&
+           str_eq(reader_string(trace->reader, provider, &record.category, offset, buf),
+                  SAMPLED_CATEGORY);
+}
+
+/* Goes from a slice that begins or ends at the time of the point to the innermost one around it
+ * which the point is in: the samples of a profiler come after begins and ends in the file. False:
+ * there is none. Other slices stay. */
+static bool in_frame(const struct trace *trace, const struct trace_point *p, uint32_t *row,
+                     uint32_t *i) {
+    const struct nest *nest = &trace->threads.v[p->thread]->nest;
+    const struct slice_extra *extra = trace_slice_extra(trace);
+    struct slice s = lane_slice(nest_row(nest, *row), *i);
+    if (!is_sampled(trace, &s))
+        return true;
+    while (slice_offset(&s) > p->at.offset ||
+           (slice_end(&s) <= p->at.time && slice_extra_end_offset(extra, &s) < p->at.offset)) {
+        if (!nest_parent(nest, extra, *row, *i, row, i))
+            return false;
+        s = lane_slice(nest_row(nest, *row), *i);
+    }
+    return true;
 }
 
 bool trace_point_slice(const struct trace *trace, const struct trace_point *p, uint32_t *row,
@@ -36,8 +66,8 @@ bool trace_point_slice(const struct trace *trace, const struct trace_point *p, u
                        any = {p->at.time, .any = true};
     if (!trace_slice_ending(trace, p->thread, &ending, &ended_row, &ended) &&
         (found || !trace_slice_ending(trace, p->thread, &any, &ended_row, &ended)))
-        return found;
+        return found && (!begins || in_frame(trace, p, row, i));
     *row = ended_row;
     *i = ended;
-    return true;
+    return found || in_frame(trace, p, row, i);
 }
