@@ -2,8 +2,9 @@
  *
  * A cursor scans lanes, merges them by time, or walks a list of row numbers. Bounds of ids and keys
  * choose lanes, bounds of times a stretch of each lane by binary search. Other tests are made row
- * by row. Lists: all rows by name, from a counting sort; the best rows of an order with a limit,
- * from a heap; the children of a slice. Loops that may pass many rows look at the stop flag. */
+ * by row. The lists are all rows by name, from a counting sort, the best rows of an order with a
+ * limit, and the children of a slice. Once questions for times have searched as many lanes as there
+ * are rows, all rows by time are a list, too. Loops that may pass many rows look at the stop flag. */
 #include "sql/rows.h"
 
 #include <stdlib.h>
@@ -27,6 +28,7 @@ void rows_free(void *of) {
     vec_free(&rows->v);
     free(rows->by_name);
     free(rows->name_ends);
+    free(rows->by_time);
     free(rows->order_storage);
     free(rows);
 }
@@ -340,7 +342,7 @@ static bool earlier(const struct rows_cursor *c, const struct rows_head *a,
                     const struct rows_head *b) {
     if (a->ts != b->ts)
         return (a->ts < b->ts) == (c->ask.order == ROWS_UP);
-    return a->lane < b->lane;
+    return (a->lane < b->lane) == (c->ask.order == ROWS_UP);
 }
 
 static void sift(struct rows_cursor *c, size_t at) {
@@ -516,17 +518,88 @@ static bool walk(struct rows_cursor *c) {
     return true;
 }
 
-/* ---- the cursor ---- */
-
 static bool begin_list(struct rows_cursor *c, const uint32_t *list, size_t n) {
     c->listed = true;
     c->list = list;
     c->nlist = n;
     c->list_at = 0;
     c->lane = NULL;
-    c->end = c->backward = false;
+    c->end = false;
     return walk(c);
 }
+
+/* ---- all rows by time ---- */
+
+#define FEW_LANES 16u /* searched one by one */
+
+static bool make_by_time(struct rows *rows) {
+    struct rows_cursor all = {.end = false};
+    struct rows_ask ask = {.parent = -1, .order = ROWS_UP};
+    struct rows_list list = {NULL, 0, 0};
+    for (int t = 0; t < ROWS_TERMS; t++)
+        ask.within[t] = ROWS_ALL;
+    bool fine = rows_cursor_ask(&all, rows, &ask);
+    while (fine && !all.end) {
+        vec_push(&list, (uint32_t)(all.lane->base - rows->first + all.i));
+        fine = (list.n % LOOK != 0 || !source_stopped(rows->source)) && rows_cursor_next(&all);
+    }
+    rows_cursor_free(&all);
+    if (fine) {
+        rows->by_time = list.v;
+        rows->nby_time = list.n;
+    } else {
+        vec_free(&list);
+    }
+    return fine;
+}
+
+static int64_t listed_ts(const struct rows *rows, size_t at) {
+    uint64_t id = rows->first + rows->by_time[at];
+    const struct rows_lane *lane = lane_of(rows, id, NULL);
+    return rows_ts(rows->source, lane, (uint32_t)(id - lane->base));
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* Answers from the list of all rows by time where that is less work than to search each lane.
+ * *fine: false if stopped. */
+static bool ask_by_time(struct rows_cursor *c, bool *fine) {
+    struct rows *rows = c->rows;
+    struct rows_bounds ts = c->ask.within[ROWS_BY_TS];
+    size_t lanes = c->at < c->to ? c->to - c->at : 0, first = 0, end;
+    bool by_time = c->ask.order == ROWS_UP || c->ask.order == ROWS_DOWN;
+    if (!bounded(ts) || lanes <= FEW_LANES || rows->n > UINT32_MAX ||
+        (c->ask.order != ROWS_AS_THEY_ARE && !by_time))
+        return false;
+    rows->searched += lanes;
+    if (rows->by_time == NULL && rows->searched < rows->n)
+        return false;
+    if (rows->by_time == NULL && !make_by_time(rows)) {
+        *fine = false;
+        return true;
+    }
+    lower_bound(first, rows->nby_time, k, listed_ts(rows, k) < ts.lo);
+    end = first;
+    lower_bound(end, rows->nby_time, k, listed_ts(rows, k) <= ts.hi);
+    if (end - first >= lanes && !(by_time && lanes == rows->v.n))
+        return false;
+    const uint32_t *list = rows->by_time + first;
+    if (!by_time) {
+        for (size_t k = first; k < end; k++)
+            vec_push(&c->own, rows->by_time[k]);
+        if (c->own.n > 1)
+            qsort(c->own.v, c->own.n, sizeof *c->own.v, compare_numbers);
+        list = c->own.v;
+    }
+    c->backward = c->ask.order == ROWS_DOWN;
+    *fine = begin_list(c, list, end - first);
+    return true;
+}
+
+/* ---- the cursor ---- */
 
 bool rows_cursor_ask(struct rows_cursor *c, struct rows *rows, const struct rows_ask *ask) {
     free(c->ask.names);
@@ -534,9 +607,12 @@ bool rows_cursor_ask(struct rows_cursor *c, struct rows *rows, const struct rows
     c->ask = *ask;
     c->lane = NULL;
     c->i = c->stop = c->from = c->until = 0;
-    c->end = c->listed = false;
+    c->end = c->listed = c->backward = false;
     c->own.n = 0;
     choose_lanes(c);
+    bool fine = true;
+    if (ask->parent < 0 && ask_by_time(c, &fine))
+        return fine;
     if (ask->parent >= 0) {
         if (c->at < c->to)
             (ask->other ? rows->others : rows->children)(rows, ask->parent, &c->own);
@@ -555,6 +631,7 @@ bool rows_cursor_ask(struct rows_cursor *c, struct rows *rows, const struct rows
 
 bool rows_cursor_take(struct rows_cursor *c, struct rows *rows) {
     c->rows = rows;
+    c->backward = false;
     c->ask = (struct rows_ask){.parent = -1};
     for (int t = 0; t < ROWS_TERMS; t++)
         c->ask.within[t] = ROWS_ALL;

@@ -62,7 +62,10 @@ struct rows {
     void (*label)(struct rows *rows);
     uint32_t *by_name; /* row numbers by rank of the name, then by number; NULL: not made */
     size_t nby_name;
-    uint32_t *name_ends;     /* by rank: where its rows end in by_name; NULL: not made, or labels */
+    uint32_t *name_ends; /* by rank: where its rows end in by_name; NULL: not made, or labels */
+    uint32_t *by_time;   /* row numbers by time, then by number; NULL: not made */
+    size_t nby_time;
+    uint64_t searched;       /* lanes that questions for times have searched so far */
     uint32_t *order_storage; /* of `order` in lanes; NULL: none */
 };
 

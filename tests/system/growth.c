@@ -183,6 +183,8 @@ static const char *const queries[] = {
     "select sum(dur_count(s.name, t.name)), max(dur_p50(s.name, t.name)) from slice s join "
     "thread_track k on s.track_id = k.id join thread t using (utid)",
     "select sum(slice_is_ancestor(0, id)), sum(slice_is_ancestor(id, 0)) from slice",
+    "select count((select t.id from slice t where t.ts < s.ts order by t.ts desc limit 1)) from "
+    "slice s",
     "create view every as select ts, dur, track_id t, name from slice; create view few as select "
     "ts, dur, track_id t, name few from slice where id < 9; create view some as select ts, dur, "
     "few from few; create virtual table met using span_outer_join(every partitioned t, few "

@@ -258,6 +258,37 @@ static void hold_groups(struct query *query) {
         }
 }
 
+/* Questions for times, one for each row: after some, they are answered from a list of all rows. */
+static void hold_times(struct query *query) {
+    static const char *const asks[][2] = {
+        {"s join slice t on t.ts = s.ts", "s join slice t on +t.ts = s.ts"},
+        {"s join slice t on t.ts between s.ts - 2 and s.ts + 2",
+         "s join slice t on +t.ts between s.ts - 2 and s.ts + 2"},
+        {"s join slice t on t.ts >= s.ts and t.track_id = s.track_id and t.name = 'n1'",
+         "s join slice t on +t.ts >= s.ts and +t.track_id = s.track_id and +t.name = 'n1'"},
+        {"s join slice t on t.id = (select id from slice u where u.ts < s.ts order by u.ts desc "
+         "limit 1)",
+         "s join slice t on t.id = (select id from slice u where +u.ts < s.ts order by +u.ts desc, "
+         "+u.id desc limit 1)"},
+        {"s join slice t on t.id = (select id from slice u where u.ts > s.ts order by u.ts limit "
+         "1 offset 2)",
+         "s join slice t on t.id = (select id from slice u where +u.ts > s.ts order by +u.ts, "
+         "+u.id limit 1 offset 2)"},
+    };
+    for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+        char a[600], b[600];
+        snprintf(a, sizeof a, "select count(*), sum(s.id * 7 + t.id), max(t.ts) from slice %s",
+                 asks[i][0]);
+        snprintf(b, sizeof b, "select count(*), sum(s.id * 7 + t.id), max(t.ts) from slice %s",
+                 asks[i][1]);
+        same(query, a, b);
+    }
+    same(query, "select id from slice where ts > 20 and ts < 60",
+         "select id from slice where +ts > 20 and +ts < 60 order by id");
+    same(query, "select id from slice where ts > 20 and ts < 60 order by ts desc limit 5",
+         "select id from slice where +ts > 20 and +ts < 60 order by +ts desc, +id desc limit 5");
+}
+
 static void hold(struct trace *trace) {
     struct err err;
     struct query *query = query_new(trace, &(struct query_options){0}, &err);
@@ -265,6 +296,7 @@ static void hold(struct trace *trace) {
     hold_constraints(query);
     hold_orders(query);
     hold_groups(query);
+    hold_times(query);
     query_free(query);
     trace_free(trace);
 }
@@ -273,6 +305,7 @@ START_TEST(rows_answer_what_sqlite_would) {
     for (int set = 0; set < 12; set++)
         hold(thrown_trace(&chance, 50 + (unsigned)below(&chance, 400)));
     hold(thrown_nested(&chance, 300, 5));
+    hold(thrown_nested(&chance, 400, 4)); /* on more rows than are searched one by one */
     hold(thrown_far(&chance));
     for (int set = 0; set < 4; set++)
         hold(thrown_sched(&chance, 50 + (unsigned)below(&chance, 300)));
