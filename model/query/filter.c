@@ -330,15 +330,27 @@ static enum filter_operator read_operator(struct parser *p) {
     return FILTER_EQUALS;
 }
 
-/* The term from byte `from` on as one literal. */
-static bool read_literal(struct parser *p, size_t from, struct filter_term *term) {
+/* The term from byte `from` on as text; quotes open where they do for its values, which begin at
+ * byte `values`. */
+static bool read_as_text(struct parser *p, size_t from, size_t values, chars_vec *text) {
+    bool quoted = false;
+    p->at = from;
+    bool fine = read_text(p, '\0', values, text, &quoted);
+    while (fine && !ends_term(p->text[p->at])) {
+        fine = read_text(p, ',', SIZE_MAX, text, &quoted);
+        if (fine && p->text[p->at] == ',')
+            vec_push(text, p->text[p->at++]);
+    }
+    return fine;
+}
+
+/* The term from byte `from` on as one literal; its values begin at byte `values`. */
+static bool read_literal(struct parser *p, size_t from, size_t values, struct filter_term *term) {
     struct filter_value v = {.quoted = true};
     chars_vec text = {0};
-    bool quoted = false;
     free_term(term);
     *term = (struct filter_term){.op = FILTER_CONTAINS, .negated = term->negated};
-    p->at = from;
-    if (!read_text(p, ' ', SIZE_MAX, &text, &quoted)) {
+    if (!read_as_text(p, from, values, &text)) {
         vec_free(&text);
         return false;
     }
@@ -357,7 +369,7 @@ static bool read_bare(struct parser *p, size_t from, struct filter_term *term) {
         return false;
     if (p->text[from] == '/')
         return err_set(p->err, ERR_NO_OFFSET, "nothing to search for");
-    return read_literal(p, from, term); /* "a," */
+    return read_literal(p, from, from, term); /* "a," */
 }
 
 static int column_named(const struct parser *p, const char *name) {
@@ -385,20 +397,6 @@ static bool read_field(struct parser *p, struct filter_term *term, enum filter_v
     return false;
 }
 
-/* The term from byte `from` on as text; quotes open where they do for its values, which begin at
- * byte `values`. */
-static bool read_as_text(struct parser *p, size_t from, size_t values, chars_vec *text) {
-    bool quoted = false;
-    p->at = from;
-    bool fine = read_text(p, '\0', values, text, &quoted);
-    while (fine && !ends_term(p->text[p->at])) {
-        fine = read_text(p, ',', SIZE_MAX, text, &quoted);
-        if (fine && p->text[p->at] == ',')
-            vec_push(text, p->text[p->at++]);
-    }
-    return fine;
-}
-
 /* An argument; if it cannot be one, the term is a literal. */
 static bool read_argument(struct parser *p, size_t from, struct filter_term *term, bool explicit) {
     chars_vec text = {0};
@@ -408,7 +406,7 @@ static bool read_argument(struct parser *p, size_t from, struct filter_term *ter
     if (!read_values(p, term, FILTER_FREE, &empty)) {
         if (explicit && empty)
             return refuse(p, p->at, "a value is wanted after %s", filter_operators[term->op]);
-        return !explicit && read_literal(p, from, term);
+        return !explicit && read_literal(p, from, values, term);
     }
     size_t end = p->at;
     if (explicit)
@@ -425,7 +423,7 @@ static bool read_argument(struct parser *p, size_t from, struct filter_term *ter
 static bool read_no_column(struct parser *p, size_t from, struct filter_term *term) {
     char *left = term->left;
     term->left = NULL;
-    bool fine = read_literal(p, from, term);
+    bool fine = read_literal(p, from, p->at, term);
     term->left = left;
     return fine;
 }

@@ -105,9 +105,13 @@ struct filter_term {
     VEC(struct filter_value) values;
 };
 
+/* In a table of threads or processes a bare word may also be in their name or number. */
+enum filter_owner { FILTER_NO_OWNER, FILTER_OWNER_THREAD, FILTER_OWNER_PROCESS };
+
 struct filter {
-    char *text; /* as it was typed */
-    bool exact; /* of filter_new(): the text is a name, not of the grammar */
+    char *text;              /* as it was typed */
+    bool exact;              /* of filter_new(): the text is a name, not of the grammar */
+    enum filter_owner owner; /* filter_new() sets none: the caller may before it is matched */
     VEC(struct filter_term) terms;
 };
 

@@ -3,6 +3,8 @@
  * Terms on the track of an event are evaluated once a series. Records are decoded only for events
  * that all other terms let pass. A field that an event does not have makes a comparison false, and
  * its negation true. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "model/query/detail.h"
@@ -89,6 +91,48 @@ static bool has_thread_text(struct filter_match *m, const struct filter_term *te
     return filter_term_result(term, fits, present);
 }
 
+static uint32_t name_of(const struct filter_match *m, const struct event *e) {
+    const struct slice_series *s = e->s;
+    if (s->async_instants)
+        return s->async_instants[e->i].name;
+    if (s->counter)
+        return s->counter->name;
+    if (s->flows)
+        return filter_sets_flow_name(s->flows, e->i);
+    uint64_t word = e->slice ? e->slice->begin_word : s->instants[e->i].packed;
+    uint32_t name = event_name(word);
+    return name < EVENT_NAME_MAX ? name : trace_packed_name(m->trace, word);
+}
+
+/* Whether a bare word is in the name or the number of the owner. */
+static bool owner_fits(struct filter_match *m, const struct filter_term *term, struct event *e) {
+    char buf[40], number[24];
+    bool named, of_thread = m->filter->owner == FILTER_OWNER_THREAD;
+    uint32_t thread = of_thread ? thread_of(m, e) : NO_THREAD,
+             process = of_thread ? NO_PROCESS : process_of(m, e);
+    struct str name;
+    if (thread == NO_THREAD && process == NO_PROCESS)
+        return false;
+    if (of_thread) {
+        const struct thread *t = trace_thread(m->trace, thread);
+        name = trace_thread_name(m->trace, t, buf, &named);
+        snprintf(number, sizeof number, "%" PRIu64, t->id.tid);
+    } else {
+        const struct process *p = trace_process(m->trace, process);
+        name = trace_process_name(m->trace, p, buf, &named);
+        snprintf(number, sizeof number, "%" PRIu64, p->pid);
+    }
+    return filter_term_fits(term, name) || (named && filter_term_fits(term, str_of(number)));
+}
+
+/* A bare word: the name of the event, or its owner. */
+static bool has_word(struct filter_match *m, size_t k, struct event *e) {
+    const struct filter_term *term = &m->filter->terms.v[k];
+    uint32_t name = name_of(m, e);
+    bool fits = name < m->names[k].has.n && m->names[k].has.v[name];
+    return filter_term_result(term, fits || owner_fits(m, term, e), true);
+}
+
 static bool has_number(const struct filter_term *term, bool present, uint64_t number) {
     return filter_term_result(
         term, present && filter_term_fits_number(term, filter_unsigned(number)), present);
@@ -109,19 +153,6 @@ static bool has_id(struct filter_match *m, const struct filter_term *term, struc
 static bool has_time(const struct filter_term *term, bool present, int64_t ns) {
     return filter_term_result(term, present && filter_term_fits_number(term, filter_signed(ns)),
                               present);
-}
-
-static uint32_t name_of(const struct filter_match *m, const struct event *e) {
-    const struct slice_series *s = e->s;
-    if (s->async_instants)
-        return s->async_instants[e->i].name;
-    if (s->counter)
-        return s->counter->name;
-    if (s->flows)
-        return filter_sets_flow_name(s->flows, e->i);
-    uint64_t word = e->slice ? e->slice->begin_word : s->instants[e->i].packed;
-    uint32_t name = event_name(word);
-    return name < EVENT_NAME_MAX ? name : trace_packed_name(m->trace, word);
 }
 
 static bool has_duration(struct filter_match *m, size_t k, const struct event *e) {
@@ -398,6 +429,8 @@ static bool term_holds(struct filter_match *m, size_t k, struct event *e) {
     if (filter_match_is_name(m, k))
         return !textual || has_text(m, k, e); /* names of all others were tested together */
     switch (term->field) {
+    case FILTER_TEXT:
+        return textual ? has_text(m, k, e) : has_word(m, k, e);
     case FILTER_KIND:
         return true; /* by filter_match_kinds() */
     case FILTER_THREAD:

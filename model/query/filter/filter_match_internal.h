@@ -50,11 +50,11 @@ struct filter_match {
 
 /* When a term is evaluated. */
 enum filter_match_cost filter_match_cost_of(const struct filter_term *term);
-/* Whether term k is about the name of an event. */
+/* Whether term k is about the name of an event, and nothing else. */
 static inline bool filter_match_is_name(const struct filter_match *match, size_t k) {
     enum filter_field field = match->filter->terms.v[k].field;
-    return field == FILTER_TEXT || field == FILTER_NAME ||
-           match->readings.v[k] == FILTER_READING_TEXT;
+    return (field == FILTER_TEXT && match->filter->owner == FILTER_NO_OWNER) ||
+           field == FILTER_NAME || match->readings.v[k] == FILTER_READING_TEXT;
 }
 /* The record of the end of entry i; 0: none. */
 uint64_t filter_match_end(const struct filter_match *match, const struct slice_series *series,

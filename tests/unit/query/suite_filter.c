@@ -272,6 +272,12 @@ START_TEST(columns_of_a_table) {
     filter_print(f, printed, sizeof printed);
     ck_assert_str_eq(printed, "dur>5ms bytes>=4k size=1 \"pid=3\" \"open\" name~x");
     filter_free(f);
+    f = filter_new_rows("thread~'x y' pid=\"3\",4 a,", columns, 3, &err);
+    ck_assert_msg(f != NULL, "%s", err.text);
+    filter_print(f, printed, sizeof printed);
+    ck_assert_str_eq(printed, "\"thread~x y\" \"pid=3,4\" \"a,\"");
+    ck_assert_str_eq(filter_no_column(f), "thread");
+    filter_free(f);
     ck_assert_ptr_null(filter_new_rows("dur>5", columns, 3, &err));
     ck_assert_str_eq(err.text, "column 5: dur takes a time with its unit, such as 5ms");
     ck_assert_ptr_null(filter_new_rows("name>a", columns, 3, &err));

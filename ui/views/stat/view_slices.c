@@ -296,6 +296,7 @@ static void set_pivot(struct slices_view *v, enum slice_group_by by, const char 
                                                  "by thread",   "by process",
                                                  "by category", "by the values of "};
     v->by = by;
+    view_slices_match_again(v);
     snprintf(v->argument, sizeof v->argument, "%s", argument);
     v->inside = false;
     v->tab = 0;

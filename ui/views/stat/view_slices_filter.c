@@ -12,6 +12,13 @@ static bool is_filter(const struct slices_view *v, const char *text) {
     return v->filter ? strcmp(filter_text(v->filter), text) == 0 : *text == 0;
 }
 
+/* Bare words find what the rows are about. */
+static enum filter_owner owner_of(const struct slices_view *v) {
+    if (v->by == GROUP_BY_NAME_THREAD || v->by == GROUP_BY_THREAD)
+        return FILTER_OWNER_THREAD;
+    return v->by == GROUP_BY_PROCESS ? FILTER_OWNER_PROCESS : FILTER_NO_OWNER;
+}
+
 /* Takes the filter over; all tables are asked again. */
 static void put(struct view *view, struct filter *filter) {
     struct slices_view *v = view->state;
@@ -20,6 +27,8 @@ static void put(struct view *view, struct filter *filter) {
     if (v->filter != v->before)
         filter_free(v->filter);
     v->filter = filter;
+    if (filter)
+        filter->owner = owner_of(v);
     v->match = filter ? filter_match_new(v->app->trace, filter) : NULL;
     v->changes++;
     v->chosen = -1;
@@ -72,6 +81,15 @@ bool view_slices_set_filter(struct view *view, const char *text) {
     else
         put(view, filter);
     return true;
+}
+
+void view_slices_match_again(struct slices_view *v) {
+    if (v->filter == NULL || v->filter->owner == owner_of(v))
+        return;
+    view_slices_drop(v);
+    filter_match_free(v->match);
+    v->filter->owner = owner_of(v);
+    v->match = filter_match_new(v->app->trace, v->filter);
 }
 
 void view_slices_typed_words(struct slices_view *v, char *buf, size_t cap) {

@@ -87,6 +87,8 @@ void view_slices_drop(struct slices_view *view); /* all answers */
 bool view_slices_set_filter(struct view *view, const char *text);
 /* while it is typed; NULL: no longer */
 bool view_slices_type_filter(struct view *view, const char *text);
+/* after rows are about something else, which bare words find */
+void view_slices_match_again(struct slices_view *view);
 /* "740 slices " meanwhile */
 void view_slices_typed_words(struct slices_view *view, char *buf, size_t cap);
 const char *view_slices_filter(struct view *view);           /* as it was typed; NULL: none */
