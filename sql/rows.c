@@ -2,9 +2,11 @@
  *
  * A cursor scans lanes, merges them by time, or walks a list of row numbers. Bounds of ids and keys
  * choose lanes, bounds of times a stretch of each lane by binary search. Other tests are made row
- * by row. The lists are all rows by name, from a counting sort, the best rows of an order with a
- * limit, and the children of a slice. Once questions for times have searched as many lanes as there
- * are rows, all rows by time are a list, too. Loops that may pass many rows look at the stop flag. */
+ * by row. The lists are all rows by name, sorted once, the best rows of an order with a limit,
+ * and the children of a slice.
+ *
+ * Once questions for times have searched as many lanes as there are rows, all rows are a list by
+ * time, too. Loops that may pass many rows look at the stop flag. */
 #include "sql/rows.h"
 
 #include <stdlib.h>
