@@ -97,6 +97,28 @@ static const char *duration(int64_t ns, bool ascii, bool shortly, char *buf) {
     }
 }
 
+int64_t units_shared(int64_t least, int64_t greatest) {
+    static const int64_t sizes[] = {DAY, SECOND, 1000000, 1000, 1};
+    size_t i = greatest / (int64_t)SECOND < MOST_SECONDS;
+    while (greatest < sizes[i])
+        i++;
+    return least >= sizes[i] / 10 ? sizes[i] : 0;
+}
+
+const char *units_duration_in(int64_t ns, int64_t unit, bool ascii, char buf[32]) {
+    const struct unit units[] = {
+        nanoseconds, {1000, ascii ? "us" : "µs"}, {1000000, "ms"}, seconds, {DAY, "d"}};
+    const char *sign = ns < 0 ? "-" : "";
+    uint64_t n = magnitude(ns);
+    size_t i = 0;
+    int decimals = 3;
+    while (units[i].size < (uint64_t)unit)
+        i++;
+    while (decimals > 0 && (i == 0 || n == 0 || rounded(n, units[i].size, decimals) >= 10000))
+        decimals--;
+    return print(buf, sign, n, units[i], decimals);
+}
+
 const char *units_duration(int64_t ns, bool ascii, char buf[32]) {
     return duration(ns, ascii, false, buf);
 }

@@ -41,6 +41,11 @@ static inline int units_cells(double cells, int most) {
 const char *units_duration(int64_t ns, bool ascii, char buf[32]);
 /* Trailing zeros of the fraction removed: "40 ms", "518.3 µs". */
 const char *units_duration_short(int64_t ns, bool ascii, char buf[32]);
+/* The unit, in ns, that suits durations from `least` to `greatest`, both > 0: that of the greatest,
+ * if the least is a tenth of it or more; else 0. */
+int64_t units_shared(int64_t least, int64_t greatest);
+/* A duration in a unit of units_shared(): four significant digits, but at most three decimals. */
+const char *units_duration_in(int64_t ns, int64_t unit, bool ascii, char buf[32]);
 /* A point `ns` after the origin, exact to `resolution` ns (the least that must show, e.g. time a
  * column): "+3.434600 s". Negative ones read "-1.204000 s". At most 9 decimals. */
 const char *units_point(int64_t ns, int64_t resolution, bool ascii, char buf[32]);

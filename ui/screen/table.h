@@ -75,6 +75,8 @@ struct table {
      * empty; the greatest integer of the column with a bar */
     int widest[TABLE_COLUMNS];
     int64_t greatest;
+    /* of durations, by column: the least > 0; the unit that suits all, in ns, or 0 */
+    int64_t least[TABLE_COLUMNS], unit[TABLE_COLUMNS];
     bool ascii;
     uint32_t at;  /* the current position */
     uint64_t top; /* the first line shown */

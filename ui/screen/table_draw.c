@@ -22,16 +22,25 @@ const char *table_title(const struct table *t, int column) {
     return t->ascii && ascii ? ascii : t->source->relation->columns[column].title;
 }
 
-void table_get_cell(const struct table *t, struct relation_row row, int column,
-                    struct table_cell *cell) {
+/* unit: of durations, in ns; 0: each has its own. */
+static void get_cell(const struct table *t, struct relation_row row, int column, int64_t unit,
+                     struct table_cell *cell) {
     const struct relation *relation = t->source->relation;
     cell->mark[0] = 0;
     cell->swatch = false;
     cell->role = ROLE_TEXT;
     relation_get(relation, t->ctx, row, column, &cell->value);
-    cell->text = relation_text(&relation->columns[column], &cell->value, t->ascii, cell->buf);
+    if (unit > 0 && cell->value.type == RELATION_INTEGER)
+        cell->text = str_of(units_duration_in(cell->value.integer, unit, t->ascii, cell->buf));
+    else
+        cell->text = relation_text(&relation->columns[column], &cell->value, t->ascii, cell->buf);
     if (t->source->format)
         t->source->format(t->ctx, row, column, cell);
+}
+
+void table_get_cell(const struct table *t, struct relation_row row, int column,
+                    struct table_cell *cell) {
+    get_cell(t, row, column, 0, cell);
 }
 
 struct filter *table_filter_new(const struct table *t, const char *text, struct err *err) {
@@ -266,7 +275,7 @@ static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const 
     for (int c = 0, x = 1; c < t->ncolumns; x = next_x(t, l, c, x), c++) {
         if (width[c] == 0)
             continue;
-        table_get_cell(t, row, c, &cell);
+        get_cell(t, row, c, t->unit[c], &cell);
         struct look look = style_look(cell.role);
         if (current)
             look = style_selected(style_look(ROLE_TEXT));
@@ -301,6 +310,51 @@ static void clear(struct grid *g, int y, int rows) {
         grid_fill(g, 0, y + r, g->cols, ' ', style_look(ROLE_TEXT));
 }
 
+/* Calls for each row of the first screen, and of those shown. */
+static void each_row(struct table *t, void (*with)(struct table *, uint32_t)) {
+    uint32_t n = table_count(t);
+    bool silence;
+    for (uint32_t r = 0; r < (uint32_t)t->rows && r < n; r++)
+        with(t, r);
+    for (uint64_t line = t->top; line < t->top + (uint64_t)t->rows && line < table_line_count(t);
+         line++) {
+        uint32_t at = table_position_on(t, line, &silence);
+        if (!silence && at >= (uint32_t)t->rows)
+            with(t, at);
+    }
+}
+
+static bool is_duration(const struct table *t, int column) {
+    enum relation_unit unit = t->source->relation->columns[column].unit;
+    return t->columns[column].width > 0 && (unit == RELATION_DURATION || unit == RELATION_SUM);
+}
+
+/* Notes the least and the greatest duration of each column. */
+static void compare_row(struct table *t, uint32_t at) {
+    struct relation_row row;
+    struct relation_value value;
+    for (int c = 0; c < t->ncolumns && table_row(t, at, &row); c++) {
+        if (!is_duration(t, c))
+            continue;
+        relation_get(t->source->relation, t->ctx, row, c, &value);
+        int64_t ns = value.type == RELATION_INTEGER ? value.integer : 0;
+        ns = ns == INT64_MIN ? INT64_MAX : ns;
+        ns = ns < 0 ? -ns : ns;
+        if (ns > 0 && (t->least[c] == 0 || ns < t->least[c]))
+            t->least[c] = ns;
+        t->unit[c] = ns > t->unit[c] ? ns : t->unit[c];
+    }
+}
+
+/* One unit for the durations of a column, if it suits them all. */
+static void find_units(struct table *t) {
+    memset(t->least, 0, sizeof t->least);
+    memset(t->unit, 0, sizeof t->unit);
+    each_row(t, compare_row);
+    for (int c = 0; c < t->ncolumns; c++)
+        t->unit[c] = t->least[c] > 0 ? units_shared(t->least[c], t->unit[c]) : 0;
+}
+
 /* Notes how wide the texts of a row are, and how great the integer of a bar. */
 static void measure_row(struct table *t, uint32_t at) {
     unsigned flags = TEXT_TRACK | (t->ascii ? TEXT_ASCII : 0);
@@ -309,7 +363,7 @@ static void measure_row(struct table *t, uint32_t at) {
     for (int c = 0; c < t->ncolumns && table_row(t, at, &row); c++) {
         if (t->columns[c].width == 0)
             continue;
-        table_get_cell(t, row, c, &cell);
+        get_cell(t, row, c, t->unit[c], &cell);
         int n = (int)text_width(cell.text, flags, TEXT_NOTED);
         if (n > 0 && cell.swatch)
             n += SWATCH;
@@ -323,18 +377,10 @@ static void measure_row(struct table *t, uint32_t at) {
 }
 
 static void measure(struct table *t) {
-    uint32_t n = table_count(t);
-    bool silence;
+    find_units(t);
     memset(t->widest, 0, sizeof t->widest);
     t->greatest = 0;
-    for (uint32_t r = 0; r < (uint32_t)t->rows && r < n; r++)
-        measure_row(t, r);
-    for (uint64_t line = t->top; line < t->top + (uint64_t)t->rows && line < table_line_count(t);
-         line++) {
-        uint32_t at = table_position_on(t, line, &silence);
-        if (!silence && at >= (uint32_t)t->rows)
-            measure_row(t, at);
-    }
+    each_row(t, measure_row);
 }
 
 void table_draw(struct table *t, struct grid *g, int y, int rows) {

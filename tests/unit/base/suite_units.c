@@ -61,6 +61,46 @@ START_TEST(ascii_has_no_micro_sign) {
 END_TEST
 
 /* They fit into nine columns, too. */
+/* Durations in the unit that is shared by all say what they are, to a unit of their last digit. */
+START_TEST(a_shared_unit_suits_all) {
+    static const char *const names[] = {" ns", " us", " ms", " s", " d"};
+    static const int64_t sizes[] = {1, 1000, 1000000, 1000000000, INT64_C(86400000000000)};
+    unsigned shared[5] = {0};
+    for (int n = 0; n < 20000; n++) {
+        int64_t a = 1 + (int64_t)(chance_next(&chance) >> (1 + below(&chance, 62))),
+                b = 1 + (int64_t)(chance_next(&chance) >> (1 + below(&chance, 62))),
+                least = a < b ? a : b, greatest = a < b ? b : a, back,
+                unit = units_shared(least, greatest);
+        char text[32];
+        size_t k = 0;
+        while (k < 5 && sizes[k] != unit)
+            k++;
+        MUST((k < 5) == (unit > 0), n);
+        if (unit == 0)
+            continue;
+        shared[k]++;
+        MUST(least >= unit / 10 && greatest >= unit, n);
+        for (int i = 0; i < 2; i++) {
+            units_duration_in(i ? greatest : -least, unit, true, text);
+            MUST(strlen(text) < 12 && strstr(text, names[k]) != NULL, n);
+            MUST(units_parse(text, strlen(text), &back), n);
+            const char *point = strchr(text, '.');
+            int64_t place = unit;
+            for (size_t d = point ? strcspn(point + 1, " ") : 0; d > 0; d--)
+                place /= 10;
+            int64_t off = units_since(i ? greatest : -least, back);
+            MUST(off <= place / 2 + 1 && -off <= place / 2 + 1, n);
+            MUST(place == unit || strspn(text, "-0123456789.") <= 6, n);
+        }
+    }
+    for (int k = 0; k < 5; k++)
+        ck_assert_uint_gt(shared[k], 20);
+    ck_assert_int_eq(units_shared(100, 999999), 1000);
+    ck_assert_int_eq(units_shared(99, 999999), 0);
+    ck_assert_int_eq(units_shared(1, 999), 1);
+}
+END_TEST
+
 START_TEST(durations_never_shrink_as_time_grows) {
     for (int i = 0; i < 100000; i++) {
         int64_t a = (int64_t)(chance_next(&chance) >> (2 + chance_next(&chance) % 62)),
@@ -284,6 +324,7 @@ SUITE(units) {
     tcase_add_test(t, work_under_way_is_never_at_100_percent);
     tcase_add_test(t, durations_have_four_digits);
     tcase_add_test(t, ascii_has_no_micro_sign);
+    tcase_add_test(t, a_shared_unit_suits_all);
     tcase_add_test(t, durations_never_shrink_as_time_grows);
     tcase_add_test(t, points_show_what_the_resolution_needs);
     tcase_add_test(t, points_of_neighbouring_columns_differ);

@@ -194,7 +194,7 @@ END_TEST
 START_TEST(only_the_slices_of_a_row_stay_on_the_timeline) {
     shown_text(calls, 160, 30);
     shown_keys("2G");
-    ck_assert(strstr(row_of(">re"), "500 ns"));
+    ck_assert(strstr(row_of(">re"), "0.500 us"));
     shown_keys("x");
     ck_assert_ptr_eq(shown.views.current->ops, &view_timeline);
     ck_assert(shown_has("showing only 1 event"));

@@ -172,7 +172,7 @@ static int by_begin(const void *a, const void *b) {
     return (x->from > y->from) - (x->from < y->from);
 }
 
-/* What no thread covers. */
+/* Adds the stretches that no thread covers. */
 static void of_all(struct task *task, struct gaps *g) {
     int64_t reach = range_begin(g->range, g->trace), to = range_end(g->range, g->trace);
     if (g->threads > 1 &&

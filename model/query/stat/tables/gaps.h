@@ -2,8 +2,8 @@
  * nothing runs on a CPU: the longest ones.
  *
  * Gaps of a thread are within its thread time (range.h), so that they and the covered time make it.
- * Threads without slices in the range have no gaps. Those of all threads are within the range, and
- * there are none unless two threads have slices. A CPU idles from the begin of the range to its
+ * Threads without slices in the range have no gaps. Gaps of all threads are within the range; there
+ * are none unless two threads have slices. A CPU idles from the begin of the range to its
  * end, except while a thread runs that is not its idle thread. At most GAPS_KEPT of threads, as
  * many of all and as many of CPUs are kept, longest first, then by begin. Made in a task, for one
  * version of the trace. Times: ns relative to the reader's base. */
