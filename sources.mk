@@ -106,6 +106,16 @@ src_files = \
 	src/import/json_read.h \
 	src/import/json_scan.c \
 	src/import/json_scan.h \
+	src/import/kernel_events.c \
+	src/import/kernel_events.h \
+	src/import/kernel_fields.c \
+	src/import/kernel_fields.h \
+	src/import/kernel_mark.c \
+	src/import/kernel_mark.h \
+	src/import/kernel_text.c \
+	src/import/kernel_text.h \
+	src/import/kernel_threads.c \
+	src/import/kernel_threads.h \
 	src/import/redact.c \
 	src/import/redact.h \
 	src/import/rewrite.c \
@@ -956,6 +966,7 @@ unit_model_files = \
 	tests/unit/import/suite_import_places.c \
 	tests/unit/import/suite_json_read.c \
 	tests/unit/import/suite_json_scan.c \
+	tests/unit/import/suite_kernel_events.c \
 	tests/unit/import/suite_redact.c \
 	tests/unit/import/suite_rewrite.c \
 	tests/unit/import/suite_samples.c \

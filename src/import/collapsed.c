@@ -203,7 +203,7 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
     import_lines_step(&c->lines, bytes, last);
     if (last)
         change(c, (struct str){"", 0});
-    *news = import_lines_news(&c->lines);
+    *news = import_lines_news(&c->lines, last);
 }
 
 static void stop(void *import) {

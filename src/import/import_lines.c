@@ -1,6 +1,8 @@
 /* import_lines.c - cuts pieces of bytes at their line feeds, and names the place of a fault. */
 #include "src/import/import_lines.h"
 
+#include <inttypes.h>
+
 #include "src/import/event_write.h"
 
 #define SNIFF_LINES 8 /* among which two must fit */
@@ -16,6 +18,7 @@ void import_lines_free(struct import_lines *lines) {
     free(lines->held);
     vec_free(&lines->marks);
     vec_free(&lines->cases);
+    vec_free(&lines->notes);
 }
 
 struct str import_lines_unmarked(struct str line) {
@@ -69,14 +72,8 @@ void import_lines_step(struct import_lines *lines, struct str bytes, bool last) 
     }
     if (last && lines->n > 0)
         end_line(lines, (struct str){lines->held, lines->n});
-}
-
-struct import_news import_lines_news(struct import_lines *lines) {
-    return (struct import_news){.words = writer_take(&lines->w),
-                                .marks = lines->marks.v,
-                                .nmarks = lines->marks.n,
-                                .cases = lines->cases.v,
-                                .ncases = lines->cases.n};
+    else if (last && lines->number > 0)
+        lines->number--; /* marks from now on are of the last line */
 }
 
 static struct import_mark mark_of(const struct import_lines *lines) {
@@ -87,16 +84,65 @@ void import_lines_mark(struct import_lines *lines) {
     vec_push(&lines->marks, mark_of(lines));
 }
 
+static __attribute__((format(printf, 5, 0))) void add_case(struct import_lines *lines,
+                                                           enum import_fault kind,
+                                                           const struct import_mark *at,
+                                                           uint64_t column, const char *format,
+                                                           va_list args) {
+    struct import_case one = {kind, *at, NULL};
+    if (kind == IMPORT_IGNORED || lines->faults++ < IMPORT_WHY) /* notes are few */
+        one.why = event_write_why(at->source.line + 1, column + 1, format, args);
+    vec_push(&lines->cases, one);
+}
+
+/* The byte of the line that a place is; 0: it is in another text. */
+static uint64_t column_of(const struct import_lines *lines, const char *at) {
+    uintptr_t place = (uintptr_t)at, line = (uintptr_t)lines->line.s;
+    return place >= line && place - line <= lines->line.n ? place - line : 0;
+}
+
 void import_lines_fault(struct import_lines *lines, enum import_fault kind, const char *at,
                         const char *format, ...) {
-    struct import_case one = {kind, mark_of(lines), NULL};
+    struct import_mark mark = mark_of(lines);
     va_list args;
     va_start(args, format);
-    if (lines->faults++ < IMPORT_WHY)
-        one.why =
-            event_write_why(lines->number + 1, (uint64_t)(at - lines->line.s) + 1, format, args);
+    add_case(lines, kind, &mark, column_of(lines, at), format, args);
     va_end(args);
-    vec_push(&lines->cases, one);
+}
+
+static __attribute__((format(printf, 3, 4))) void add_note(struct import_lines *lines,
+                                                           const struct import_mark *at,
+                                                           const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    add_case(lines, IMPORT_IGNORED, at, 0, format, args);
+    va_end(args);
+}
+
+static void end_note(struct import_lines *lines, const struct import_note *note) {
+    if (note->n > 1)
+        add_note(lines, &note->first, "%s (%" PRIu64 " times)", note->text, note->n);
+    else
+        add_note(lines, &note->first, "%s", note->text);
+}
+
+void import_lines_note(struct import_lines *lines, const char *text) {
+    size_t i = 0;
+    while (i < lines->notes.n && lines->notes.v[i].text != text)
+        i++;
+    if (i == lines->notes.n)
+        vec_push(&lines->notes, ((struct import_note){text, 0, mark_of(lines)}));
+    lines->notes.v[i].n++;
+}
+
+struct import_news import_lines_news(struct import_lines *lines, bool last) {
+    for (size_t i = 0; last && i < lines->notes.n; i++)
+        end_note(lines, &lines->notes.v[i]);
+    return (struct import_news){.words = writer_take(&lines->w),
+                                .marks = lines->marks.v,
+                                .nmarks = lines->marks.n,
+                                .cases = lines->cases.v,
+                                .ncases = lines->cases.n};
 }
 
 struct writer_string import_lines_name(struct import_lines *lines, struct str text) {

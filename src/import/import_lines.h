@@ -13,6 +13,12 @@
 #define IMPORT_LINES_MOST ((size_t)65536)
 #define IMPORT_LINES_NAME 1024 /* bytes of a name that is registered; a longer one is inline */
 
+struct import_note { /* of something that is well-known and without a meaning here */
+    const char *text;
+    uint64_t n;
+    struct import_mark first;
+};
+
 struct import_lines {
     struct writer w; /* of the records; its ticks are nanoseconds */
     /* A line, without its end. too_long: these are its first bytes, which are no whole line. */
@@ -27,6 +33,7 @@ struct import_lines {
     uint64_t faults;
     VEC(struct import_mark) marks; /* of this step */
     VEC(struct import_case) cases;
+    VEC(struct import_note) notes; /* of the source */
 };
 
 void import_lines_init(struct import_lines *lines,
@@ -35,14 +42,18 @@ void import_lines_free(struct import_lines *lines);
 
 /* Hands the lines of these bytes to take(). last: the source ends, maybe without a line feed. */
 void import_lines_step(struct import_lines *lines, struct str bytes, bool last);
-/* The words, places and faults since import_lines_step() began. */
-struct import_news import_lines_news(struct import_lines *lines);
+/* The words, places and faults since import_lines_step() began; the notes, too, if the source has
+ * ended. */
+struct import_news import_lines_news(struct import_lines *lines, bool last);
 
 /* The records from here on are made of this line. */
 void import_lines_mark(struct import_lines *lines);
 /* Counts a fault, with a sentence of printf(). at: its place in the line. */
 void import_lines_fault(struct import_lines *lines, enum import_fault kind, const char *at,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Notes once, when the source ends, how often something came that has no meaning here. text: a
+ * literal. */
+void import_lines_note(struct import_lines *lines, const char *text);
 /* A text as a name: registered if it is short, cut to what a record holds. */
 struct writer_string import_lines_name(struct import_lines *lines, struct str text);
 

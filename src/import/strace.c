@@ -615,7 +615,7 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
     for (size_t i = 0; last && i < s->threads.n; i++)
         if (s->threads.v[i]->open)
             write_call(s, &s->threads.v[i]->call, false);
-    *news = import_lines_news(&s->lines);
+    *news = import_lines_news(&s->lines, last);
 }
 
 static void stop(void *import) {

@@ -35,6 +35,10 @@ src/import/event_frame.c tests/unit/import/suite_event_json.c
 src/import/event_kind.c tests/unit/import/suite_event_json.c
 src/import/event_owner.c tests/unit/import/suite_event_json.c
 src/import/event_write.c tests/unit/import/suite_event_json.c
+src/import/kernel_fields.c tests/unit/import/suite_kernel_events.c
+src/import/kernel_mark.c tests/unit/import/suite_kernel_events.c
+src/import/kernel_text.c tests/unit/import/suite_kernel_events.c
+src/import/kernel_threads.c tests/unit/import/suite_kernel_events.c
 sql/lanes_open.c tests/unit/sql/suite_assertion.c
 provider/connect.c tests/system/restarts.c
 record/watch/death.c tests/system/traced.c

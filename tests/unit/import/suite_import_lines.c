@@ -31,7 +31,7 @@ static char *read_all(struct str source, struct chance *chance, uint64_t most) {
         bool last = at + n > source.n;
         size_t left = source.n - at;
         import_lines_step(&seen.lines, (struct str){source.s + at, last ? left : n}, last);
-        struct import_news news = import_lines_news(&seen.lines);
+        struct import_news news = import_lines_news(&seen.lines, last);
         for (size_t k = 0; k < news.ncases; k++) {
             fprintf(seen.f, "%s\n", news.cases[k].why);
             free(news.cases[k].why);

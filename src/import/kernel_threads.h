@@ -1,0 +1,65 @@
+/* kernel_threads.h - the threads of a source that has numbers and names of the Linux kernel.
+ *
+ * Such a source may say late, or never, of which process a thread is. Records of the scheduler need
+ * no process; the first record that does decides: without a known one it is process 0. */
+#ifndef FXTOP_KERNEL_THREADS_H
+#define FXTOP_KERNEL_THREADS_H
+
+#include "src/base/u64map.h"
+#include "src/import/import_lines.h"
+
+#define KERNEL_NO_PID UINT64_MAX /* it is not known */
+
+struct kernel_threads_text {
+    VEC(char) v;
+};
+
+struct kernel_call { /* a system call that has begun */
+    uint64_t begin;
+    struct kernel_threads_text name, args;
+    bool open;
+};
+
+struct kernel_thread {
+    uint64_t tid, pid;
+    bool homeless; /* it is of process 0, because no other was known */
+    bool gone;     /* it has ended: its number may be of another one next */
+    bool by_event; /* an event has named it, which knows better than a column */
+    bool born;     /* it was made at born_at, and has not run since */
+    uint64_t born_at, parent;
+    uint64_t open;  /* begins without an end */
+    uint64_t until; /* end of its latest function with a duration */
+    struct kernel_call call;
+    struct kernel_threads_text comm;
+};
+
+struct kernel_threads {
+    struct import_lines *lines;
+    const char *no_processes; /* a note: which option records them */
+    VEC(struct kernel_thread *) v;
+    struct u64map by_tid;
+    struct kernel_thread *last; /* that was asked for */
+    bool has_idle, has_homeless;
+};
+
+void kernel_threads_init(struct kernel_threads *threads, struct import_lines *lines,
+                         const char *no_processes);
+void kernel_threads_free(struct kernel_threads *threads);
+
+struct kernel_thread *kernel_threads_get(struct kernel_threads *threads, uint64_t tid);
+/* Its process and its name become known. by_event: not by a column of the source. */
+void kernel_threads_is_of(struct kernel_threads *threads, struct kernel_thread *t, uint64_t pid);
+void kernel_threads_name(struct kernel_threads *threads, struct kernel_thread *t, struct str comm,
+                         bool by_event);
+/* It as a record of an event needs it. */
+struct writer_thread kernel_threads_place(struct kernel_threads *threads, struct kernel_thread *t);
+/* Threads whose process has not become known are of process 0. */
+void kernel_threads_end(struct kernel_threads *threads);
+
+static inline struct str kernel_threads_text(const struct kernel_threads_text *b) {
+    return (struct str){b->v.v ? b->v.v : "", b->v.n};
+}
+
+void kernel_threads_keep(struct kernel_threads_text *b, struct str s, size_t most);
+
+#endif
