@@ -98,6 +98,12 @@ src_files = \
 	src/import/event_write.c \
 	src/import/event_write.h \
 	src/import/event_write_fault.c \
+	src/import/ftrace.c \
+	src/import/ftrace.h \
+	src/import/ftrace_graph.c \
+	src/import/ftrace_graph.h \
+	src/import/ftrace_line.c \
+	src/import/ftrace_line.h \
 	src/import/import_lines.c \
 	src/import/import_lines.h \
 	src/import/importers.c \
@@ -962,6 +968,9 @@ unit_model_files = \
 	tests/unit/import/suite_event_need.c \
 	tests/unit/import/suite_event_overlap.c \
 	tests/unit/import/suite_event_state.c \
+	tests/unit/import/suite_ftrace.c \
+	tests/unit/import/suite_ftrace_graph.c \
+	tests/unit/import/suite_ftrace_line.c \
 	tests/unit/import/suite_import_lines.c \
 	tests/unit/import/suite_import_places.c \
 	tests/unit/import/suite_json_read.c \

@@ -46,7 +46,11 @@ static bool is_perf_script(struct str s) {
     size_t cpu = k + 2, seconds, dot;
     while (cpu < end && is_digit(s.s[cpu]))
         cpu++;
-    if (k == i || !is_digit(s.s[k - 1]) || !at(s, cpu, STR("] ")))
+    size_t pid = k;
+    while (pid > i && is_digit(s.s[pid - 1]))
+        pid--;
+    /* ftrace has `comm-pid` */
+    if (pid == k || pid == i || s.s[pid - 1] == '-' || !at(s, cpu, STR("] ")))
         return false;
     for (seconds = cpu + 2; seconds < end && s.s[seconds] == ' '; seconds++)
         ;
@@ -160,7 +164,6 @@ const char *foreign_text_name(struct str first) {
         {"",
          {" Performance counter stats for ", ""},
          "output of perf stat: a summary without times"},
-        {"# tracer: ", {"", ""}, "text of ftrace: Perfetto opens it"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (at(first, 0, str_of(texts[i].first)) && has(first, texts[i].lines[0], true) &&
@@ -170,6 +173,8 @@ const char *foreign_text_name(struct str first) {
     struct str rest = {first.s + i, first.n - i < 14 ? first.n - i : 14};
     if (rest.n >= 5 && (has(rest, "<!doctype html", true) || strncasecmp(rest.s, "<html", 5) == 0))
         return page(first);
+    if (at(first, 0, STR("# tracer: function_graph")) && !has(first, "#     TIME ", true))
+        return "function_graph without times: the option funcgraph-abstime writes them";
     if (is_perf_trace(first))
         return "output of perf trace: use perf script, or strace -f -ttt -T";
     if (is_strace(first))

@@ -92,7 +92,11 @@ static const struct {
     {STR("# Overhead  Command  Shared Object\n"), "perf report"},
     {STR("\n Performance counter stats for 'ls':\n"), "perf stat"},
     {STR("# started on Sat\n\n\n Performance counter stats for 'ls':\n"), "perf stat"},
-    {STR("# tracer: nop\n#\n"), "ftrace"},
+    {STR("# tracer: nop\n#\n"), NULL},
+    {STR("  a-1 [000] 1.000001: sched_switch: x\n"), NULL},
+    {STR("# tracer: function_graph\n#\n# CPU  DURATION                  FUNCTION CALLS\n"),
+     "funcgraph-abstime"},
+    {STR("# tracer: function_graph\n#\n#     TIME        CPU  DURATION\n"), NULL},
     {STR("\xd4\xc3\xb2\xa1\2\0"), "pcap"},
     {STR("\x0a\x0d\x0d\x0a\x1c\0"), "pcapng"},
     {STR("SQLite format 3\0\x10\0"), "SQLite"},
@@ -167,7 +171,8 @@ START_TEST(what_has_no_mark_is_named_last) {
           "iconv -f UTF-16 -t UTF-8");
     names("a.txt", STR(""), "empty file");
     names("a.txt", STR("{ x: 1 }"),
-          "(FXT, Chrome JSON, strace, collapsed stacks, first bytes: 7b 20 78 3a 20 31 20 7d); see "
+          "(FXT, Chrome JSON, strace, ftrace, collapsed stacks, first bytes: 7b 20 78 3a 20 31 20 "
+          "7d); see "
           "doc/TRACES.md");
     names("a.txt", STR("{ x: 12 }"), "7b 20 78 3a 20 31 32 20 ...)");
     names("a.gz", STR(GZIPPED "\1\x0e\0\xf1\xff\x0a\4\x08\1\x10\2\x12\6\x0a\1\1\x12\1\5"), "pprof");
