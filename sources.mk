@@ -294,6 +294,8 @@ model_files = \
 	model/query/stat/between/two_traces.h \
 	model/query/stat/instances.c \
 	model/query/stat/instances.h \
+	model/query/stat/name_pattern.c \
+	model/query/stat/name_pattern.h \
 	model/query/stat/names_table.c \
 	model/query/stat/names_table.h \
 	model/query/stat/path_derive.c \
@@ -1025,6 +1027,7 @@ unit_model_files = \
 	tests/unit/query/suite_gaps.c \
 	tests/unit/query/suite_instances.c \
 	tests/unit/query/suite_log_templates.c \
+	tests/unit/query/suite_name_pattern.c \
 	tests/unit/query/suite_name_stats.c \
 	tests/unit/query/suite_names_table.c \
 	tests/unit/query/suite_path_table.c \

@@ -44,7 +44,7 @@ void names_table_free(struct names_table *t) {
 static struct slice_set begin_parts(struct names_table *t) {
     const struct names_query *query = &t->query;
     struct slice_set set = t->set;
-    bool plain = query->has == NULL && query->by < GROUP_BY_CATEGORY;
+    bool plain = query->has == NULL && !slice_group_numbers(query->by);
     if (query->two_from == 0 || t->all < query->two_from || !plain)
         return set;
     struct worker *worker = trace_share_slices(t->trace);

@@ -1,7 +1,7 @@
 /* slice_group.c - keys of slices, and texts that are numbered as they occur.
  *
- * Threads and processes are their own numbers, with one more for slices without. Categories and
- * values are interned: number 0 is that of slices that have none. */
+ * Threads and processes are their own numbers, with one more for slices without. Patterns,
+ * categories and values are interned: number 0 is that of slices that have none. */
 #include "model/query/stat/slice_group.h"
 
 #include <inttypes.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/query/detail.h"
+#include "model/query/stat/name_pattern.h"
 
 #define NONE SLICE_GROUP_NONE
 
@@ -23,6 +24,7 @@ void slice_group_free(struct slice_group *g) {
     map_free(&g->map);
     vec_free(&g->bytes);
     vec_free(&g->texts);
+    vec_free(&g->patterns);
     *g = (struct slice_group){0};
 }
 
@@ -84,12 +86,33 @@ static bool read_text(const struct slice_group *g, const struct slice *s, struct
     return true;
 }
 
+static uint32_t name_of(const struct slice_group *g, const struct slice *s) {
+    uint32_t name = event_name(s->begin_word);
+    return name == EVENT_NAME_MAX ? trace_packed_name(g->trace, s->begin_word) : name;
+}
+
+/* Each name is folded once. */
+static uint32_t pattern_number(struct slice_group *g, const struct slice *s) {
+    uint32_t name = name_of(g, s);
+    while (g->patterns.n <= name)
+        vec_push(&g->patterns, 0);
+    if (g->patterns.v[name] == 0) {
+        struct name_pattern text = {0};
+        name_pattern_add(trace_name(g->trace, name), &text);
+        g->patterns.v[name] = 1 + intern(g, (struct str){text.n > 0 ? text.v : "", text.n});
+        vec_free(&text);
+    }
+    return g->patterns.v[name] - 1;
+}
+
 static uint32_t number_of(void *ctx, uint32_t track, const struct slice *s) {
     struct slice_group *g = ctx;
     struct detail d;
     struct detail_argument a;
     char buf[64];
     struct str text;
+    if (g->by == GROUP_BY_PATTERN)
+        return pattern_number(g, s);
     if (!slice_group_reads(g))
         return track_number(g, track);
     return read_text(g, s, &d, &a, buf, &text) ? intern(g, text) : NONE;
@@ -118,7 +141,7 @@ bool slice_group_has(struct slice_group *g, const struct aggregate_key *key, uin
 
 struct aggregate_key slice_group_same(struct slice_group *g, const struct slice_group *from,
                                       const struct aggregate_key *key) {
-    if (from->by < GROUP_BY_CATEGORY || key->name == NONE)
+    if (!slice_group_numbers(from->by) || key->name == NONE)
         return *key;
     return (struct aggregate_key){intern(g, text_of(from, key->name)), 0, 0};
 }
@@ -196,6 +219,15 @@ struct str slice_group_text_of(const struct slice_group *g, uint32_t track, cons
     struct detail_argument a;
     struct str text;
     char value[64];
+    if (g->by == GROUP_BY_PATTERN) {
+        struct name_pattern folded = {0};
+        name_pattern_add(trace_name(g->trace, name_of(g, s)), &folded);
+        size_t n = folded.n < cap ? folded.n : cap;
+        if (n > 0)
+            memcpy(buf, folded.v, n);
+        vec_free(&folded);
+        return (struct str){buf, n};
+    }
     if (!slice_group_reads(g))
         return slice_group_text(g, &(struct aggregate_key){track_number(g, track), 0, 0}, buf, cap);
     if (!read_text(g, s, &d, &a, value, &text))

@@ -1,5 +1,5 @@
-/* slice_group.h - what slices are grouped by: name, name and thread, thread, process, category, or
- * the value of an argument; and the text of a group.
+/* slice_group.h - what slices are grouped by: name, name and thread, thread, process, pattern of the
+ * name (name_pattern.h), category, or the value of an argument; and the text of a group.
  *
  * A group is a key of aggregate.h. Categories and values are decoded from the record of each slice,
  * which costs about 200 ns. Texts are those of the trace: not safe to print as they are. */
@@ -13,6 +13,7 @@ enum slice_group_by {
     GROUP_BY_NAME_THREAD,
     GROUP_BY_THREAD,
     GROUP_BY_PROCESS,
+    GROUP_BY_PATTERN,
     GROUP_BY_CATEGORY,
     GROUP_BY_ARGUMENT,
     GROUPS_BY
@@ -25,8 +26,9 @@ struct slice_group {
     enum slice_group_by by;
     const char *argument; /* GROUP_BY_ARGUMENT: its name; borrowed */
     struct map map;
-    VEC(char) bytes;   /* of all texts */
-    VEC(size_t) texts; /* where each begins; the last: the end */
+    VEC(char) bytes;        /* of all texts */
+    VEC(size_t) texts;      /* where each begins; the last: the end */
+    VEC(uint32_t) patterns; /* of names: 1 + the number of the text; 0: not yet known */
 };
 
 void slice_group_init(struct slice_group *group, struct trace *trace, enum slice_group_by by,
@@ -36,6 +38,10 @@ void slice_group_free(struct slice_group *group);
 /* Whether it reads the records of slices; else their names and times are enough. NULL: no group. */
 static inline bool slice_group_reads(const struct slice_group *group) {
     return group && group->by >= GROUP_BY_CATEGORY;
+}
+/* Whether groups are numbered as they occur: then two threads must not ask it. */
+static inline bool slice_group_numbers(enum slice_group_by by) {
+    return by >= GROUP_BY_PATTERN;
 }
 /* Sets the aggregate's key; it borrows the group. */
 void slice_group_apply(struct slice_group *group, struct aggregate *aggregate);

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "model/output/names_list.h"
+#include "model/query/detail.h"
+#include "src/base/text.h"
 #include "src/base/units.h"
 #include "ui/timeline/filters/track_only.h"
 #include "ui/views/stat/slices/stat_filter.h"
@@ -292,9 +294,9 @@ static struct slices_view *in_slices(struct app *app) {
 }
 
 static void set_pivot(struct slices_view *v, enum slice_group_by by, const char *argument) {
-    static const char *const words[GROUPS_BY] = {"by name",     "by name and thread",
-                                                 "by thread",   "by process",
-                                                 "by category", "by the values of "};
+    static const char *const words[GROUPS_BY] = {
+        "by name",     "by name and thread", "by thread", "by process", "by pattern of the name",
+        "by category", "by the values of "};
     v->by = by;
     view_slices_match_again(v);
     snprintf(v->argument, sizeof v->argument, "%s", argument);
@@ -309,13 +311,66 @@ static void set_pivot(struct slices_view *v, enum slice_group_by by, const char 
     session_say(v->app, false, "%s%s", words[by], argument);
 }
 
-void view_slices_pivot(struct app *app) {
-    struct slices_view *v = in_slices(app);
-    if (v)
-        set_pivot(v, v->by + 1 < GROUP_BY_ARGUMENT ? v->by + 1 : GROUP_BY_NAME, "");
+/* The argument by which the slices of the row differ: the first text of the current slice, or its
+ * first argument. False: it has none, or operations are shown. */
+static bool argument_inside(struct slices_view *v, char argument[sizeof v->argument]) {
+    struct stat_shown *s = view_slices_shown(v);
+    struct relation_row row;
+    struct detail d;
+    struct detail_argument a;
+    bool found = false;
+    if (!v->inside || v->kinds != SLICE_ITER_SLICES || s->answer.shown == NULL ||
+        !table_current(&s->table, &row) || row.row >= s->table.source->relation->rows(s) ||
+        !detail_open(&d, v->app->trace,
+                     event_offset(stat_instances_at(s->answer.shown, row.row)->begin_word)))
+        return false;
+    struct fxt_arguments args = d.record.args;
+    for (bool text = false; !text && detail_argument(&d, &args, &a);) {
+        text = a.type == FXT_ARG_STRING;
+        if ((found && !text) || a.name.n == 0 || a.name.n >= sizeof v->argument)
+            continue;
+        memcpy(argument, a.name.s, a.name.n);
+        argument[a.name.n] = '\0';
+        found = true;
+    }
+    return found;
 }
 
-const char *const view_slices_pivots[] = {"name", "name-thread", "thread", "process", "category"};
+/* The slices of the row by the values of their argument. */
+static void pivot_inside(struct slices_view *v, const char *argument) {
+    struct chars text = {0};
+    if (v->filter)
+        chars_add(&text, str_of(filter_text(v->filter)));
+    stat_filter_group(&v->group, &v->key, &text);
+    chars_put(&text, '\0');
+    set_pivot(v, GROUP_BY_ARGUMENT, argument);
+    view_slices_set_filter(v->app->views.current, text.v);
+    vec_free(&text);
+}
+
+/* Patterns have a key of their own. */
+static enum slice_group_by next_pivot(enum slice_group_by by) {
+    by += by + 1 == GROUP_BY_PATTERN ? 2 : 1;
+    return by < GROUP_BY_ARGUMENT ? by : GROUP_BY_NAME;
+}
+
+void view_slices_pivot(struct app *app) {
+    struct slices_view *v = in_slices(app);
+    char argument[sizeof v->argument];
+    if (v && argument_inside(v, argument))
+        pivot_inside(v, argument);
+    else if (v)
+        set_pivot(v, next_pivot(v->by), "");
+}
+
+void view_slices_fold_names(struct app *app) {
+    struct slices_view *v = in_slices(app);
+    if (v)
+        set_pivot(v, v->by == GROUP_BY_PATTERN ? GROUP_BY_NAME : GROUP_BY_PATTERN, "");
+}
+
+const char *const view_slices_pivots[] = {"name",    "name-thread", "thread",
+                                          "process", "pattern",     "category"};
 
 void view_slices_pivot_by(struct app *app, const char *text) {
     struct slices_view *v = in_slices(app);
@@ -480,7 +535,16 @@ static const char *const *hints_here(struct view *view) {
     static const char *const of_slices[] = {"Enter show",   "W why",      "& filter",
                                             "x only these", "h/l bucket", NULL};
     static const char *const of_others[] = {"Enter show", "Tab tabs", "& filter", NULL};
-    const struct slices_view *v = view->state;
+    struct slices_view *v = view->state;
+    char argument[sizeof v->argument], safe[40];
+    if (v->inside && argument_inside(v, argument)) {
+        text_plain(safe, sizeof safe, str_of(argument), v->app->grid.ascii ? TEXT_ASCII : 0);
+        snprintf(v->by_argument, sizeof v->by_argument, "t by %s", safe);
+        memcpy(v->of_slices + 1, of_slices, sizeof of_slices);
+        memcpy(v->of_slices, of_slices, 2 * sizeof *of_slices);
+        v->of_slices[2] = v->by_argument;
+        return v->of_slices;
+    }
     if (v->inside)
         return of_slices;
     return view_slices_named(v) ? of_names : of_others;

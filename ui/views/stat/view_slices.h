@@ -7,6 +7,7 @@
 /* Actions of the command table. */
 /* the next group of rows: name, name and thread, thread, process, category */
 void view_slices_pivot(struct app *app);
+void view_slices_fold_names(struct app *app); /* rows by pattern of the name, and back */
 /* one of them, or the name of an argument */
 void view_slices_pivot_by(struct app *app, const char *text);
 void view_slices_raster(struct app *app); /* lengths over time in place of the table, and back */

@@ -43,7 +43,9 @@ struct slices_view {
     char argument[64];
     struct slice_group group; /* of the row that was entered */
     struct aggregate_key key;
-    struct chars title; /* its text */
+    struct chars title;       /* its text */
+    char by_argument[80];     /* a hint: the argument by which its slices differ */
+    const char *of_slices[7]; /* the hints with it */
     unsigned kinds;
     struct answer lengths; /* of the current row, or of the instances */
     int chosen;            /* bucket of them; -1: none */

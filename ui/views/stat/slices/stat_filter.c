@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "model/query/stat/name_pattern.h"
+
 /* A text between quotes, with escapes, as a filter takes it. */
 static void quote(struct chars *to, struct str s) {
     chars_add(to, STR("\""));
@@ -41,6 +43,14 @@ void stat_filter_group(const struct slice_group *g, const struct aggregate_key *
         snprintf(number, sizeof number, "pid=%llu",
                  (unsigned long long)trace_process(trace, key->name)->pid);
         chars_add(to, str_of(number));
+    }
+    if (g->by == GROUP_BY_PATTERN) {
+        struct name_pattern regex = {0};
+        name_pattern_regex(slice_group_text(g, key, buf, sizeof buf), &regex);
+        chars_add(to, to->n > 0 ? STR(" name~/") : STR("name~/"));
+        chars_add(to, (struct str){regex.v, regex.n});
+        chars_add(to, STR("/"));
+        vec_free(&regex);
     }
     if (g->by == GROUP_BY_CATEGORY)
         add_term("cat=", slice_group_text(g, key, buf, sizeof buf), to);

@@ -28,9 +28,10 @@ static const enum names_column meaning[COLUMNS] = {
     }
 
 static const struct relation_column values[GROUPS_BY][COLUMNS] = {
-    [GROUP_BY_NAME] = VALUES("name"),         [GROUP_BY_NAME_THREAD] = VALUES("name  thread"),
-    [GROUP_BY_THREAD] = VALUES("thread"),     [GROUP_BY_PROCESS] = VALUES("process"),
-    [GROUP_BY_CATEGORY] = VALUES("category"), [GROUP_BY_ARGUMENT] = VALUES("value"),
+    [GROUP_BY_NAME] = VALUES("name"),       [GROUP_BY_NAME_THREAD] = VALUES("name  thread"),
+    [GROUP_BY_THREAD] = VALUES("thread"),   [GROUP_BY_PROCESS] = VALUES("process"),
+    [GROUP_BY_PATTERN] = VALUES("pattern"), [GROUP_BY_CATEGORY] = VALUES("category"),
+    [GROUP_BY_ARGUMENT] = VALUES("value"),
 };
 
 static const struct table_column columns[COLUMNS] = {
@@ -84,12 +85,12 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
         cell->role = ROLE_DIM;
 }
 
-/* Categories and values have other numbers in each answer. */
+/* Patterns, categories and values have other numbers in each answer. */
 static uint64_t id(void *ctx, uint64_t row) {
     const struct stat_names *n = stat_tab_data(ctx);
     const struct aggregate_key *key = &names_table_row(&n->table, (uint32_t)row)->key;
     char buf[400];
-    if (n->table.group.by < GROUP_BY_CATEGORY)
+    if (!slice_group_numbers(n->table.group.by))
         return hash_words((uint64_t)key->name << 32 | key->a, key->b);
     struct str text = names_table_text(&n->table, (uint32_t)row, buf, sizeof buf);
     return hash_bytes(text.s, text.n);
@@ -98,8 +99,9 @@ static uint64_t id(void *ctx, uint64_t row) {
 #define RELATION(by)                                                                               \
     { "name", values[by], COLUMNS, false, rows, get }
 static const struct relation relations[GROUPS_BY] = {
-    RELATION(GROUP_BY_NAME),    RELATION(GROUP_BY_NAME_THREAD), RELATION(GROUP_BY_THREAD),
-    RELATION(GROUP_BY_PROCESS), RELATION(GROUP_BY_CATEGORY),    RELATION(GROUP_BY_ARGUMENT),
+    RELATION(GROUP_BY_NAME),     RELATION(GROUP_BY_NAME_THREAD), RELATION(GROUP_BY_THREAD),
+    RELATION(GROUP_BY_PROCESS),  RELATION(GROUP_BY_PATTERN),     RELATION(GROUP_BY_CATEGORY),
+    RELATION(GROUP_BY_ARGUMENT),
 };
 
 static const struct table_source sources[GROUPS_BY] = {
@@ -107,6 +109,7 @@ static const struct table_source sources[GROUPS_BY] = {
     {&relations[GROUP_BY_NAME_THREAD], columns, format, .id = id, .bar = TOTAL},
     {&relations[GROUP_BY_THREAD], columns, format, .id = id, .bar = TOTAL},
     {&relations[GROUP_BY_PROCESS], columns, format, .id = id, .bar = TOTAL},
+    {&relations[GROUP_BY_PATTERN], columns, format, .id = id, .bar = TOTAL},
     {&relations[GROUP_BY_CATEGORY], columns, format, .id = id, .bar = TOTAL},
     {&relations[GROUP_BY_ARGUMENT], columns, format, .id = id, .bar = TOTAL},
 };
