@@ -238,7 +238,7 @@ START_TEST(async_operations_are_not_called_slices) {
                "async_begin 100 1/2 \"c\" \"Load\" id=1\nasync_end 400 1/2 \"c\" \"Load\" id=1\n"
                "async_begin 500 1/2 \"c\" \"Load\" id=2\nasync_end 900 1/2 \"c\" \"Load\" id=2\n",
                120, 40);
-    shown_keys("2<Tab><Tab><Tab><Tab><Tab>");
+    shown_keys("2"); /* the first tab that has rows */
     ck_assert(shown_has("2 operations") && !shown_has("2 slices"));
     shown_keys("r");
     ck_assert(shown_has("lengths over time of 2 operations"));

@@ -265,6 +265,28 @@ static bool up(struct view *view) {
     return true;
 }
 
+static bool has_rows(struct trace *trace, const struct stat_tab *tab) {
+    struct slice_series series = {0};
+    uint32_t track = 0, row = 0;
+    while (slice_iter_series(trace, tab->kinds, &track, &row, &series))
+        if (series.n > 0)
+            return true;
+    return false;
+}
+
+/* A trace without slices opens on the first tab that has rows, until another one is chosen. */
+static bool open_view(struct view *view) {
+    struct slices_view *v = view->state;
+    struct trace *trace = view->app->trace;
+    size_t tab = 0;
+    if (v->tab_chosen || trace_state(trace) == TRACE_LOADING)
+        return true;
+    while (tab < SLICES_TABS && !has_rows(trace, view_slices_tabs[tab]))
+        tab++;
+    v->tab = tab < SLICES_TABS ? tab : 0;
+    return true;
+}
+
 static bool update(struct view *view, bool renewed) {
     struct slices_view *v = view->state;
     if (!renewed)
@@ -302,6 +324,7 @@ static void set_pivot(struct slices_view *v, enum slice_group_by by, const char 
     snprintf(v->argument, sizeof v->argument, "%s", argument);
     v->inside = false;
     v->tab = 0;
+    v->tab_chosen = true;
     v->changes++;
     v->chosen = -1;
     answer_drop(&v->shown[0].answer); /* before the table's source changes */
@@ -413,6 +436,7 @@ void view_slices_other(struct slices_view *v, size_t by) {
     v->inside = false;
     v->chosen = -1;
     v->tab = (v->tab + by) % SLICES_TABS;
+    v->tab_chosen = true;
     view_table_work(v->app->views.current);
 }
 
@@ -561,6 +585,7 @@ const struct view_ops view_slices = {
     .hints_here = hints_here,
     .make = make,
     .free = free_view,
+    .open = open_view,
     .up = up,
     .draw = view_slices_draw,
     .update = update,

@@ -30,6 +30,7 @@ struct slices_view {
     struct app *app;
     struct stat_shown shown[SLICES_TABS + 1]; /* the last: instances */
     size_t tab;
+    bool tab_chosen; /* by a person or a session */
     /* columns after the tabs as drawn last, and after w: Wake-ups; 0: not drawn */
     int tab_ends[SLICES_TABS + 1];
     bool inside;                /* the instances of a row are shown */

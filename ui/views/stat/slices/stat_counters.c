@@ -149,6 +149,7 @@ const struct stat_tab stat_counters = {
     .title = "Counters",
     .noun = "counter",
     .none = "no counters in this range",
+    .kinds = SLICE_ITER_COUNTERS,
     .sources = &source,
     .sort = -1,
     .answer = {sizeof(struct counters_data), make, release},

@@ -101,6 +101,7 @@ const struct stat_tab stat_flows = {
     .title = "Flows",
     .noun = "flow",
     .none = "no flows in this range",
+    .kinds = SLICE_ITER_FLOWS,
     .sources = &source,
     .sort = TOTAL,
     .answer = {sizeof(struct flows_data), make, release},

@@ -136,6 +136,7 @@ const struct stat_tab stat_gaps = {
     .title = "Gaps",
     .noun = "gap",
     .none = "no gaps in this range",
+    .kinds = SLICE_ITER_SLICES,
     .sources = &source,
     .sort = -1,
     .answer = {sizeof(struct gaps_data), make, release},

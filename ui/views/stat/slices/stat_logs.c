@@ -84,6 +84,7 @@ const struct stat_tab stat_logs = {
     .title = "Logs",
     .noun = "text",
     .none = "no log records in this range",
+    .kinds = SLICE_ITER_LOGS,
     .sources = &source,
     .sort = COUNT,
     .answer = {sizeof(struct logs_data), make, release},

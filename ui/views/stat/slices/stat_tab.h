@@ -43,6 +43,7 @@ struct stat_tab {
     const char *title;
     const char *noun;
     const char *none;                   /* if there are no rows */
+    unsigned kinds;                     /* of events that rows are of: enum slice_iter_kind */
     const struct table_source *sources; /* one, or one for each enum slice_group_by */
     bool by_pivot;                      /* the latter */
     int sort;                           /* column at first; -1: the order of the rows */
