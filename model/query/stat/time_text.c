@@ -51,14 +51,17 @@ static bool two_digits(const char **s, const char *end, unsigned most, unsigned 
     return *s > from && *s - from <= 2 && *v <= most;
 }
 
-/* Nanoseconds from midnight: "1:02:03" or "01:02:03.5". */
+/* Nanoseconds from midnight: "1:02", "1:02:03" or "01:02:03.5". */
 static bool time_of_day(const char *text, size_t n, uint64_t *ns) {
     static const unsigned most[] = {23, 59, 59};
     const char *s = text, *end = text + n;
     uint64_t sum = 0;
     for (int i = 0; i < 3; i++) {
-        unsigned v;
-        if (!two_digits(&s, end, most[i], &v) || (i < 2 && (s == end || *s++ != ':')))
+        unsigned v = 0;
+        bool there = i < 2 || (s < end && *s == ':'); /* seconds may be missing */
+        if (i > 0 && there && (s == end || *s++ != ':'))
+            return false;
+        if (there && !two_digits(&s, end, most[i], &v))
             return false;
         sum = sum * 60 + v;
     }
