@@ -37,7 +37,7 @@ static const struct relation_column state_values[COLUMNS] = {
     [THREAD] = {"thread", "thread", RELATION_TEXT, RELATION_NONE, false},
     [STATE] = {"state", "state", RELATION_TEXT, RELATION_NONE, false},
     [TIME] = {"time_ns", "time", RELATION_INTEGER, RELATION_DURATION, false},
-    [SHARE] = {"share", "of time", RELATION_INTEGER, RELATION_SHARE, false},
+    [SHARE] = {"share", "of thread", RELATION_INTEGER, RELATION_SHARE, false},
     [COUNT] = {"count", "count", RELATION_INTEGER, RELATION_COUNT, false},
     [LONGEST] = {"longest_ns", "longest", RELATION_INTEGER, RELATION_DURATION, false},
     [AT] = {"longest_at_ns", "longest at", RELATION_INTEGER, RELATION_TIME, false},
@@ -47,7 +47,7 @@ static const struct relation_column state_values[COLUMNS] = {
 
 static const struct table_column state_columns[COLUMNS] = {
     [THREAD] = {NULL, 13, 0, 0, false, true}, [STATE] = {NULL, 11, 11, 0, false, false},
-    [TIME] = {NULL, 9, 9, 0, true, true},     [SHARE] = {NULL, 7, 7, 1, true, true},
+    [TIME] = {NULL, 9, 9, 0, true, true},     [SHARE] = {NULL, 9, 9, 1, true, true},
     [COUNT] = {NULL, 6, 8, 4, true, true},    [LONGEST] = {NULL, 9, 9, 2, true, true},
     [AT] = {NULL, 14, 18, 6, false, true},    [WOKEN_BY] = {NULL, 12, 20, 3, false, false},
     [WAKES] = {NULL, 5, 6, 5, true, true},
@@ -209,7 +209,7 @@ enum {
 static const struct relation_column cpu_values[CPU_COLUMNS] = {
     [CPU_THREAD] = {"thread", "thread", RELATION_TEXT, RELATION_NONE, false},
     [CPU_TIME] = {"cpu_ns", "CPU time", RELATION_INTEGER, RELATION_DURATION, false},
-    [CPU_SHARE] = {"share", "of time", RELATION_INTEGER, RELATION_SHARE, false},
+    [CPU_SHARE] = {"share", "of thread", RELATION_INTEGER, RELATION_SHARE, false},
     [CPU_SWITCHES] = {"switches", "switches", RELATION_INTEGER, RELATION_COUNT, false},
     [CPU_AVG] = {"avg_ns", "avg", RELATION_INTEGER, RELATION_DURATION, false},
     [CPU_LONGEST] = {"longest_ns", "longest", RELATION_INTEGER, RELATION_DURATION, false},
@@ -221,7 +221,7 @@ static const struct relation_column cpu_values[CPU_COLUMNS] = {
 
 static const struct table_column cpu_columns[CPU_COLUMNS] = {
     [CPU_THREAD] = {NULL, 14, 0, 0, false, false},     [CPU_TIME] = {NULL, 9, 9, 0, true, true},
-    [CPU_SHARE] = {NULL, 7, 7, 1, true, true},         [CPU_SWITCHES] = {NULL, 8, 8, 1, true, true},
+    [CPU_SHARE] = {NULL, 9, 9, 1, true, true},         [CPU_SWITCHES] = {NULL, 8, 8, 1, true, true},
     [CPU_AVG] = {NULL, 9, 9, 4, true, true},           [CPU_LONGEST] = {NULL, 9, 9, 2, true, true},
     [CPU_AT] = {NULL, 14, 18, 6, false, true},         [CPU_WAITED] = {NULL, 9, 9, 3, true, true},
     [CPU_WAITED_MOST] = {NULL, 12, 12, 5, true, true},
