@@ -15,6 +15,7 @@
 #include "src/base/hash.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
+#include "ui/timeline/colors.h"
 #include "ui/views/stat/traces/compared.h"
 #include "ui/views/stat/traces/traces_sides.h"
 #include "ui/views/view_place.h"
@@ -151,7 +152,16 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
 
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     const struct view_traces *v = ctx;
-    compared_format(shown(v), &shown(v)->v.v[row.row], column, v->app->grid.ascii, cell);
+    const struct between_row *names = &shown(v)->v.v[row.row];
+    const struct trace_names_row *here = names->of[BETWEEN_B];
+    struct look look;
+    compared_format(shown(v), names, column, v->app->grid.ascii, cell);
+    if (column == COMPARED_NAME && style_depth() != COLOR_MONO) {
+        bool one =
+            here && here->kind != SLICE_ITER_INSTANTS && colors_name(v->app, here->number, &look);
+        cell->swatch = true;
+        cell->color = (struct look){one ? look.bg : LOOK_DEFAULT, LOOK_DEFAULT, 0};
+    }
 }
 
 static int64_t key(void *ctx, struct relation_row row, int column) {
