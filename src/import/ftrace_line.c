@@ -166,6 +166,24 @@ static bool read_head(struct str line, size_t *i, struct ftrace_line *to) {
     return false;
 }
 
+/* Finds `comm-123  2d..1. TIME:`, the form of trace-cmd report -l. */
+static bool read_latency_head(struct str line, size_t *i, struct ftrace_line *to) {
+    uint64_t cpu;
+    for (const char *dash = line.s; (dash = memchr(dash, '-', line.n - (size_t)(dash - line.s)));
+         dash++) {
+        size_t from = (size_t)(dash - line.s) + 1, end = digits(line, from),
+               at_cpu = blanks(line, end);
+        *i = digits(line, at_cpu);
+        if (end > from && at_cpu > end && *i > at_cpu && *i - at_cpu <= CPU_DIGITS &&
+            read_u64(line, at_cpu, *i, &cpu) && cpu < CPUS && pass_flags(line, i) &&
+            read_time(line, i, to) && read_task((struct str){line.s, end}, to)) {
+            to->cpu = (unsigned)cpu;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- the event ---- */
 
 /* `sys_read(fd: 3)`, `sys_read -> 0x3`, as the kernel prints calls. */
@@ -264,7 +282,7 @@ const char *ftrace_line_read(struct str line, struct ftrace_line *to, const char
     size_t i = 0;
     *to = (struct ftrace_line){.kind = FTRACE_NONE};
     *where = line.s;
-    if (read_head(line, &i, to)) {
+    if (read_head(line, &i, to) || read_latency_head(line, &i, to)) {
         *where = line.s + i;
         read_event(rest(line, i), to);
         return to->name.n == 0 && to->text.n == 0 ? "expected an event after the time" : NULL;

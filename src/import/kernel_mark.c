@@ -1,6 +1,6 @@
 /* kernel_mark.c - slices, counters and operations from marks, and instants from any other text.
  *
- * The last part of a mark may hold bars, but for C and S, whose last part is a number. */
+ * A name may hold bars: that of B goes to the end of the line, that of C and S to a number. */
 #include "src/import/kernel_mark.h"
 
 #include "src/import/event_write.h"
@@ -19,16 +19,28 @@ static bool take_part(struct str *text, struct str *part) {
     return true;
 }
 
-/* Splits at the last bar. */
-static bool take_last(struct str *text, struct str *part) {
-    size_t i = text->n;
-    while (i > 0 && text->s[i - 1] != '|')
-        i--;
-    if (i == 0)
-        return false;
-    *part = (struct str){text->s + i, text->n - i};
-    text->n = i - 1;
-    return true;
+static bool is_number(struct str text) {
+    int64_t whole;
+    double number;
+    return json_read_i64(text, &whole) || json_read_double(text, &number);
+}
+
+/* Takes the last part that is a number. Text of HarmonyOS follows it (`|M62|...`), or it has a
+ * blank before it. False: there is none; the text is as it was then. */
+static bool take_number(struct str *text, struct str *part) {
+    struct str left = *text;
+    for (size_t end = text->n, i = end; i > 0; end = i - 1, i = end) {
+        while (i > 0 && left.s[i - 1] != '|' && !(end == text->n && left.s[i - 1] == ' '))
+            i--;
+        *part = (struct str){left.s + i, end - i};
+        if (i > 0 && is_number(*part)) {
+            text->n = i - 1;
+            return true;
+        }
+        if (i == 0)
+            break;
+    }
+    return false;
 }
 
 static bool counter(struct kernel_events *k, const struct kernel_event *e, uint64_t pid,
@@ -36,7 +48,7 @@ static bool counter(struct kernel_events *k, const struct kernel_event *e, uint6
     struct str value;
     int64_t whole;
     double number;
-    if (!take_last(&text, &value))
+    if (!take_number(&text, &value))
         return false;
     struct writer_string name = writer_intern(&k->lines->w, STR("value"));
     struct writer_argument arg;
@@ -61,13 +73,9 @@ static bool operation(struct kernel_events *k, const struct kernel_event *e, uin
                       bool begins, struct str track, struct str text) {
     struct str cookie;
     int64_t id;
-    if (!take_last(&text, &cookie)) { /* H|pid|track|cookie has no name */
-        if (track.n == 0)
-            return false;
-        cookie = text;
-        text = (struct str){"", 0};
-    }
-    if (!json_read_i64(cookie, &id))
+    if (track.n > 0 && json_read_i64(text, &id)) /* H|pid|track|cookie has no name */
+        text.n = 0;
+    else if (!take_number(&text, &cookie) || !json_read_i64(cookie, &id))
         return false;
     struct writer_argument arg =
         writer_text(writer_intern(&k->lines->w, STR("track")), kernel_events_name(k, track));

@@ -159,15 +159,17 @@ static bool read_prev(struct str text, struct text_switch *to) {
 
 /* ` ==> ` may be in the name of a thread, too. */
 static bool read_switch(struct str text, struct text_switch *to) {
-    struct str arrow = STR(" ==> next_comm="), extra;
+    struct str arrow = STR(" ==> next_comm="), raw = STR(" next_comm="), extra;
     while (!take_prio(&text, STR(" next_prio="), &to->next)) /* fields of another kernel follow */
         if (!take_word(&text, &extra))
             return false;
     if (!take_u64(&text, STR(" next_pid="), &to->next.tid))
         return false;
-    for (size_t end = text.n, i; (i = last_of(text, arrow, end)) < text.n; end = i) {
-        to->next.comm = after(text, i + arrow.n);
-        if (read_prev((struct str){text.s, i}, to))
+    for (size_t end = text.n, i; (i = last_of(text, raw, end)) < text.n; end = i) {
+        struct str left = {text.s, i + raw.n};
+        left.n -= ends(left, arrow) ? arrow.n : raw.n; /* trace-cmd report -R has no arrow */
+        to->next.comm = after(text, i + raw.n);
+        if (read_prev(left, to))
             return true;
     }
     return false;
@@ -353,18 +355,22 @@ static bool take_irq(struct text_event *x) {
     return interrupt(x, ends(x->name, STR("entry")), STR("irq"), number, name);
 }
 
-/* `vec=1 [action=TIMER]` */
+/* `vec=1 [action=TIMER]`, or `vec=1` alone */
 static bool take_softirq(struct text_event *x) {
+    static const char *const actions[] = {"HI",       "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
+                                          "IRQ_POLL", "TASKLET", "SCHED",  "HRTIMER", "RCU"};
     struct kernel_field f[2];
     struct kernel_fields read = kernel_fields_read(x->text, f, 2);
     if (read.n == 0 || !str_eq(f[0].key, STR("vec")))
         return false;
     struct str number = f[0].value, action = read.n > 1 ? f[1].value : number;
-    for (size_t i = 0; i < number.n; i++)
-        if (number.s[i] == ' ')
-            number.n = i;
+    const char *blank = number.n > 0 ? memchr(number.s, ' ', number.n) : NULL;
+    uint64_t vec;
+    number.n = blank ? (size_t)(blank - number.s) : number.n;
     if (ends(action, STR("]")))
         action.n--;
+    else if (json_read_u64(number, &vec) && vec < sizeof actions / sizeof *actions)
+        action = str_of(actions[vec]);
     return interrupt(x, ends(x->name, STR("entry")), STR("softirq"), number, action);
 }
 
@@ -408,16 +414,17 @@ static bool returns(struct text_event *x, struct str name, struct str ret) {
 
 /* `NR 0 (3, 7f, 10)`, `NR 0 = 10`: the name `syscall 0`, and the place of what follows. */
 static bool read_number(struct str text, char name[32], size_t *rest) {
-    struct str digits = {text.s, 0};
     int64_t number;
     if (!take_start(&text, STR("NR ")))
         return false;
-    digits = (struct str){text.s, 0};
+    struct str digits = {text.s, 0};
     while (digits.n < text.n && text.s[digits.n] != ' ')
         digits.n++;
     if (!json_read_i64(digits, &number))
         return false;
-    snprintf(name, 32, number < 0 ? "" : "syscall %lld", (long long)number);
+    snprintf(name, 32, "syscall %lld", (long long)number);
+    if (number < 0)
+        name[0] = '\0';
     *rest = digits.n + 3;
     return true;
 }
@@ -464,14 +471,15 @@ static bool take_cpu_value(struct text_event *x) {
 /* Other names of marks: the address of their writer precedes them. */
 static bool is_address(struct str name) {
     size_t i = begins(name, STR("0x")) ? 2 : 0;
+    name.n -= i > 0 && ends(name, STR("s"));
     bool known = name.n > i && (i > 0 || name.n >= 8 || str_eq(name, STR("0")));
     for (; known && i < name.n; i++)
         known = json_read_hex(name.s[i]) >= 0;
     return known;
 }
 
-static bool take_mark(struct text_event *x) {
-    struct str text = x->text;
+/* The text without the address of its writer. */
+static struct str without_writer(struct str text) {
     bool more = true;
     while (more) {
         const char *colon = text.n > 0 ? memchr(text.s, ':', text.n < 24 ? text.n : 24) : NULL;
@@ -482,8 +490,28 @@ static bool take_mark(struct text_event *x) {
         if (more)
             text = after(text, n + 2);
     }
-    kernel_mark(x->k, x->e, text);
+    return text;
+}
+
+static bool take_mark(struct text_event *x) {
+    kernel_mark(x->k, x->e, without_writer(x->text));
     return true;
+}
+
+/* trace_printk() of the kernel: `function: text`, which may be a mark. */
+static bool take_printk(struct text_event *x) {
+    struct str text = without_writer(x->text);
+    size_t n = 0;
+    if (text.n == 1 || (text.n > 1 && text.s[1] == '|'))
+        return take_mark(x);
+    while (n < text.n && text.s[n] != ' ' && text.s[n] != ':')
+        n++;
+    x->text = text;
+    if (n > 0 && n + 1 < text.n && text.s[n] == ':' && text.s[n + 1] == ' ') {
+        x->name = (struct str){text.s, n};
+        x->text = kernel_fields_trimmed(after(text, n + 1));
+    }
+    return other(x);
 }
 
 /* ---- names ---- */
@@ -499,6 +527,8 @@ static const struct kind {
     {STR("sched_wakeup"), take_wakeup, "comm=... pid=... target_cpu=..."},
     {STR("tracing_mark_write"), take_mark, ""},
     {STR("print"), take_mark, ""},
+    {STR("bprint"), take_printk, ""},
+    {STR("bputs"), take_printk, ""},
     {STR("sys_enter"), take_sys_enter, "NR n (...)"},
     {STR("sys_exit"), take_sys_exit, "NR n = result"},
     {STR("irq_handler_entry"), take_irq, "irq=n name=..."},

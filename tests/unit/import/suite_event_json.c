@@ -21,13 +21,14 @@
 #include "tests/unit/lib/suites.h"
 
 static const char *const sources[] = {
-    "phases.json",  "states.json",   "damaged.json", "pytorch.json",      "bazel.json",
-    "clang.json",   "chrome.json",   "node.json",    "tsc.json",          "cmake.json",
-    "uftrace.json", "webpack.json",  "xray.json",    "rust.json",         "ninja.json",
-    "edges.json",   "ends.json",     "faults.json",  "times.json",        "waits.json",
-    "labels.json",  "tail.json",     "commas.json",  "unusable.json",     "unset.json",
-    "moves.json",   "overlaps.json", "nested.json",  "before.json",       "negative.json",
-    "colours.json", "stacks.folded", "strace.txt",   "strace_screen.txt", "strace_since.txt"};
+    "phases.json",  "states.json",       "damaged.json",    "pytorch.json",      "bazel.json",
+    "clang.json",   "chrome.json",       "node.json",       "tsc.json",          "cmake.json",
+    "uftrace.json", "webpack.json",      "xray.json",       "rust.json",         "ninja.json",
+    "edges.json",   "ends.json",         "faults.json",     "times.json",        "waits.json",
+    "labels.json",  "tail.json",         "commas.json",     "unusable.json",     "unset.json",
+    "moves.json",   "overlaps.json",     "nested.json",     "before.json",       "negative.json",
+    "colours.json", "stacks.folded",     "strace.txt",      "strace_screen.txt", "strace_since.txt",
+    "ftrace.txt",   "ftrace_report.txt", "ftrace_graph.txt"};
 #define SOURCES (int)(sizeof sources / sizeof *sources)
 
 static struct str file_text(const char *name, const char *suffix) {

@@ -101,13 +101,15 @@ static const char *const comms[] = {
     "a ==> next_comm", "\x01\xff"};
 #define COMMS (sizeof comms / sizeof *comms)
 
-static void write_switch(char *to, size_t most, bool plugin, size_t out, size_t in,
+static void write_switch(char *to, size_t most, uint64_t form, size_t out, size_t in,
                          const char *state) {
     static const char *const forms[] = {
         "prev_comm=%s prev_pid=%zu prev_prio=120 prev_state=%s ==> next_comm=%s next_pid=%zu "
         "next_prio=98 extra=1",
+        "prev_comm=%s prev_pid=%zu prev_prio=120 prev_state=%s next_comm=%s next_pid=%zu "
+        "next_prio=98",
         "%s:%zu [120] %s ==> %s:%zu [98]"};
-    snprintf(to, most, forms[plugin], comms[out], out, state, comms[in], in);
+    snprintf(to, most, forms[form], comms[out], out, state, comms[in], in);
 }
 
 /* Each switch of random ones is there, with both threads, in both forms. */
@@ -121,7 +123,7 @@ START_TEST(each_switch_is_read_whole) {
     size_t running = 0;
     for (size_t i = 0; i < SWITCHES; i++) {
         size_t next = (running + 1 + below(&chance, COMMS - 1)) % COMMS;
-        write_switch(texts[i], sizeof texts[i], below(&chance, 2), running, next,
+        write_switch(texts[i], sizeof texts[i], below(&chance, 3), running, next,
                      states[below(&chance, 6)]);
         v[i] = (struct given){10 * i + 10, 3, NO, running, "", "sched_switch", texts[i]};
         running = next;
@@ -165,7 +167,7 @@ START_TEST(each_form_is_known) {
         {"irq_handler_entry", "irq=30 name=eth0 x",
          "\"cat\":\"interrupt\",\"name\":\"irq eth0 x\""},
         {"softirq_entry", "vec=1 [action=TIMER]", "\"name\":\"softirq TIMER\""},
-        {"softirq_entry", "vec=1", "\"name\":\"softirq 1\""},
+        {"softirq_entry", "vec=1", "\"name\":\"softirq TIMER\""},
         {"ipi_entry", "(Rescheduling interrupts)", "\"name\":\"ipi Rescheduling interrupts\""},
         {"local_timer_entry", "vector=236", "\"name\":\"local_timer\""},
         {"hrtimer_expire_entry", "hrtimer=ffff function=tick now=5", "\"name\":\"hrtimer tick\""},
@@ -185,6 +187,10 @@ START_TEST(each_form_is_known) {
          "\"name\":\"x\",\"ts\":0,\"dur\":null"},
         {"0", "I|5|done",
          "\"type\":\"instant\",\"pid\":5,\"tid\":7,\"cat\":\"atrace\",\"name\":\"done\""},
+        {"bprint", "0xc042f8a0f: gpu_power: frequency=420 load=91",
+         "\"name\":\"gpu_power\",\"ts\":0,\"args\":[{\"name\":\"frequency\",\"type\":\"int64\","
+         "\"value\":420}"},
+        {"bputs", "0xffff0000080feeb8s: C|5|a: b|3", "\"name\":\"a: b\",\"id\":0"},
         {"tracing_mark_write", "N|5|row|done",
          "\"name\":\"track\",\"type\":\"string\",\"value\":\"row\""},
         {"tracing_mark_write", "C|8|a|b|1.5",
@@ -192,6 +198,12 @@ START_TEST(each_form_is_known) {
          "\"ts\":0,\"value\":1.5"},
         {"tracing_mark_write", "S|8|a|b|-1",
          "\"id\":\"0xffffffffffffffff\",\"pid\":8,\"tid\":8,\"cat\":\"atrace\",\"name\":\"a|b\""},
+        {"tracing_mark_write", "C|8|H:load|7|M62",
+         "\"name\":\"H:load\",\"id\":0,\"series\":\"value\",\"ts\":0,\"value\":7"},
+        {"tracing_mark_write", "S|8|H:load|7|M62|kind|key=value",
+         "\"id\":\"0x7\",\"pid\":8,\"tid\":8,\"cat\":\"atrace\",\"name\":\"H:load\""},
+        {"tracing_mark_write", "S|8|H:load 1001",
+         "\"id\":\"0x3e9\",\"pid\":8,\"tid\":8,\"cat\":\"atrace\",\"name\":\"H:load\""},
         {"tracing_mark_write", "G|5|row|op|3", "\"cat\":\"row\",\"name\":\"op\""},
         {"tracing_mark_write", "hello | there", "\"cat\":\"test\",\"name\":\"hello | there\""},
         {"any_event", "dev 8,1 n=12 x=0x1f name=a b, last=z",
