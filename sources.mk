@@ -122,6 +122,10 @@ src_files = \
 	src/import/kernel_text.h \
 	src/import/kernel_threads.c \
 	src/import/kernel_threads.h \
+	src/import/perf.c \
+	src/import/perf.h \
+	src/import/perf_line.c \
+	src/import/perf_line.h \
 	src/import/redact.c \
 	src/import/redact.h \
 	src/import/rewrite.c \
@@ -978,6 +982,8 @@ unit_model_files = \
 	tests/unit/import/suite_json_read.c \
 	tests/unit/import/suite_json_scan.c \
 	tests/unit/import/suite_kernel_events.c \
+	tests/unit/import/suite_perf.c \
+	tests/unit/import/suite_perf_line.c \
 	tests/unit/import/suite_redact.c \
 	tests/unit/import/suite_rewrite.c \
 	tests/unit/import/suite_samples.c \

@@ -5,6 +5,7 @@
 #include "src/import/collapsed.h"
 #include "src/import/event_json.h"
 #include "src/import/ftrace.h"
+#include "src/import/perf.h"
 #include "src/import/strace.h"
 
-const struct importer *const importers[] = {&event_json, &strace, &ftrace, &collapsed, NULL};
+const struct importer *const importers[] = {&event_json, &strace, &perf, &ftrace, &collapsed, NULL};

@@ -69,6 +69,7 @@ struct samples {
     VEC(struct thread) threads;
     VEC(struct event) events;
     VEC(struct samples_frame) cut; /* a stack that was too deep */
+    uint32_t recent[TEXTS];        /* texts of the latest frame */
     uint32_t category, sample, dso, file, line, weight, cpu;
 };
 
@@ -97,9 +98,24 @@ static uint32_t intern(struct samples *s, struct str text) {
     return i;
 }
 
+struct wanted_frame {
+    struct str name;
+    uint32_t file, dso;
+};
+
 static bool same_frame(const void *ctx, uint32_t i) {
     const struct wanted *w = ctx;
-    return memcmp(&w->s->frames.v[i], w->key, sizeof(struct frame)) == 0;
+    const struct wanted_frame *key = w->key;
+    const struct frame *frame = &w->s->frames.v[i];
+    return frame->texts[SOURCE_FILE] == key->file && frame->texts[DSO] == key->dso &&
+           str_eq(w->s->texts.v[frame->texts[NAME]].s, key->name);
+}
+
+/* A text that is mostly the one of the frame before. */
+static uint32_t recent(struct samples *s, int which, struct str text) {
+    if (!str_eq(s->texts.v[s->recent[which]].s, text))
+        s->recent[which] = intern(s, text);
+    return s->recent[which];
 }
 
 static bool same_event(const void *ctx, uint32_t i) {
@@ -134,14 +150,19 @@ uint32_t samples_frame(struct samples *s, const struct import_place *source, str
     too_long(s, source, &name, NAME_MOST);
     too_long(s, source, &file, TEXT_MOST);
     too_long(s, source, &dso, TEXT_MOST);
-    struct frame frame = {{intern(s, name), intern(s, file), intern(s, dso)}};
-    struct wanted wanted = {s, &frame};
-    uint64_t hash =
-        hash_words((uint64_t)frame.texts[NAME] << 32 | frame.texts[SOURCE_FILE], frame.texts[DSO]);
+    struct wanted_frame key = {name, recent(s, SOURCE_FILE, file), recent(s, DSO, dso)};
+    struct wanted wanted = {s, &key};
+    uint64_t hash = hash_words(hash_bytes(name.s, name.n), (uint64_t)key.file << 32 | key.dso);
     uint32_t i = map_intern(&s->by_frame, hash, same_frame, &wanted, (uint32_t)s->frames.n);
-    if (i == s->frames.n)
+    if (i == s->frames.n) {
+        struct frame frame = {{intern(s, name), key.file, key.dso}};
         vec_push(&s->frames, frame);
+    }
     return i;
+}
+
+struct str samples_name(const struct samples *s, uint32_t frame) {
+    return s->texts.v[s->frames.v[frame].texts[NAME]].s;
 }
 
 uint32_t samples_event(struct samples *s, struct str name) {
@@ -338,6 +359,7 @@ static void hold(struct samples *s, uint32_t row, const struct samples_sample *s
     uint32_t thread = intern(s, sample->thread);
     held.sample.thread = s->texts.v[thread].s;
     held.sample.frames = NULL;
+    vec_reserve(&event->frames, event->frames.n + sample->n + 1); /* so that it is there */
     for (size_t i = 0; i < sample->n; i++)
         vec_push(&event->frames, sample->frames[i]);
     vec_push(&event->held, held);

@@ -55,6 +55,7 @@ void samples_free(struct samples *s);
  * empty. A text that is too long is cut, with a fault. */
 uint32_t samples_frame(struct samples *s, const struct import_place *source, struct str name,
                        struct str file, struct str dso);
+struct str samples_name(const struct samples *s, uint32_t frame);
 /* The number of a sampling event, from 0. Threads have a row of their own for each but the first:
  * `NAME (EVENT)`. */
 uint32_t samples_event(struct samples *s, struct str name);

@@ -82,13 +82,15 @@ declare -A cases=(
     [ftrace_threads]='printf "a%d-%d [%03d] %d.000001: sched_switch: prev_comm=a%d prev_pid=%d prev_prio=120 prev_state=S ==> next_comm=b prev_pid=%d next_pid=%d next_prio=120\na%d-%d (%d) [%03d] %d.000002: x: y=1\n", i, i+10, i%70, i, i, i+10, i, i+11, i, i+10, i%9, i%70, i'
     [ftrace_marks]='print "a-1 [000] " i ".000001: print: B|1|x\na-1 [000] " i ".000002: sys_enter: NR " i " (1)"; if (i == n-1) print "a-1 [000] " n ".000001: sched_process_exit: comm=a pid=1 prio=120"'
     [ftrace_interrupts]='print "a-1 [" i%70 "] " i ".000001: irq_handler_entry: irq=" i%20 " name=x\na-1 [" i%70 "] " i ".000002: irq_handler_exit: irq=" i%7 " ret=handled\nCPU:" i%70 " [LOST 3 EVENTS]"'
+    [perf_rows]='print "a 1 [000]", i ".000000: 7 e" i ": 1 f (d)"; if (i % 2) print "a 1 [000]", i ".000001: sched:sched_switch: a:1 [1] S ==> b:2 [1]"'
+    [perf_stacks]='print "a", i % 50 + 1, i ".000000: 7 cycles:"; for (k = i % 9; k >= 0; k--) print "\t" k " f" (k > 6 ? i : k) "+0x1 (/bin/d" k % 3 ")"'
     [json_lines]='print "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":" 10*i ",\"dur\":9,\"name\":\"a\"}"'
 )
 
 make_trace() { # CASE N FILE
     local head='' tail=''
     case $1 in
-    json_lines | folded | strace_* | ftrace_*) ;;
+    json_lines | folded | strace_* | ftrace_* | perf_*) ;;
     json_*) head='{"traceEvents":[' tail='{}]}' ;;
     *) head=$'magic\nprovider 2 "p2"\nprovider 1 "p1"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\nthread 3 2 12\nstring 1 "a"' ;;
     esac
@@ -98,7 +100,7 @@ make_trace() { # CASE N FILE
         [ -z "$tail" ] || printf '%s\n' "$tail"
     } >"$tmp/text"
     case $1 in
-    json_* | folded | strace_* | ftrace_*) mv "$tmp/text" "$3" ;;
+    json_* | folded | strace_* | ftrace_* | perf_*) mv "$tmp/text" "$3" ;;
     *) "$mktrace" "$tmp/text" "$3" ;;
     esac
 }

@@ -47,7 +47,6 @@ nest_enclosing_free
 nest_enclosing_instant
 nest_enclosing_new
 persist_write
-samples_*
 two_samples_ranks
 wide_sub
 writer_*

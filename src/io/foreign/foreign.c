@@ -27,10 +27,8 @@ static const struct foreign {
     {STR("7z\xbc\xaf\x27\x1c"), 0, "a 7z archive: unpack it first (7z x -so FILE | fxtop -)",
      false},
     {STR("ustar"), 257, "a tar archive: unpack it first (tar xOf FILE MEMBER | fxtop -)", false},
-    {STR("PERFILE2"), 0, "perf.data: doc/TRACES.md has how to fold the output of perf script",
-     false},
-    {STR("2ELIFREP"), 0, "perf.data: doc/TRACES.md has how to fold the output of perf script",
-     false},
+    {STR("PERFILE2"), 0, "perf.data: perf script -F +pid -i FILE | fxtop -", false},
+    {STR("2ELIFREP"), 0, "perf.data: perf script -F +pid -i FILE | fxtop -", false},
     {STR("\x17\x08\x44tracing"), 0, "trace.dat of trace-cmd: trace-cmd report prints it", false},
     {STR("\xc1\x1f\xfc\xc1"), 0, "a CTF stream (LTTng, barectf): babeltrace2 reads it", false},
     {STR("\xc1\xfc\x1f\xc1"), 0, "a CTF stream (LTTng, barectf): babeltrace2 reads it", false},
@@ -266,9 +264,9 @@ bool foreign_refuse(struct str first, const char *path, struct err *err) {
         return err_set(err, ERR_NO_OFFSET, "%s", said);
     for (size_t i = 0; i < first.n && i < 8; i++)
         snprintf(bytes + 3 * i, 4, " %02x", (unsigned char)first.s[i]);
-    return err_set(
-        err, ERR_NO_OFFSET,
-        "not a trace that fxtop knows (FXT, Chrome JSON, strace, ftrace, collapsed stacks, "
-        "first bytes:%s%s); see doc/TRACES.md",
-        bytes, first.n > 8 ? " ..." : "");
+    return err_set(err, ERR_NO_OFFSET,
+                   "not a trace that fxtop knows (FXT, Chrome JSON, strace, perf script, ftrace, "
+                   "collapsed stacks, "
+                   "first bytes:%s%s); see doc/TRACES.md",
+                   bytes, first.n > 8 ? " ..." : "");
 }

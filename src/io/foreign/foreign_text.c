@@ -35,33 +35,6 @@ static bool has(struct str s, const char *part, bool begins_line) {
     return false;
 }
 
-/* `comm  pid [cpu] seconds.micros: ...`: the first line of perf script that is no comment. */
-static bool is_perf_script(struct str s) {
-    size_t i = 0;
-    while (i < s.n && (s.s[i] == '#' || s.s[i] == '\n'))
-        i = line_end(s, i) + (line_end(s, i) < s.n);
-    size_t end = line_end(s, i), k = i;
-    while (k + 4 < end && !(s.s[k] == ' ' && s.s[k + 1] == '[' && is_digit(s.s[k + 2])))
-        k++;
-    size_t cpu = k + 2, seconds, dot;
-    while (cpu < end && is_digit(s.s[cpu]))
-        cpu++;
-    size_t pid = k;
-    while (pid > i && is_digit(s.s[pid - 1]))
-        pid--;
-    /* ftrace has `comm-pid` */
-    if (pid == k || pid == i || s.s[pid - 1] == '-' || !at(s, cpu, STR("] ")))
-        return false;
-    for (seconds = cpu + 2; seconds < end && s.s[seconds] == ' '; seconds++)
-        ;
-    for (dot = seconds; dot < end && is_digit(s.s[dot]); dot++)
-        ;
-    size_t last = dot + 1;
-    while (last < end && is_digit(s.s[last]))
-        last++;
-    return dot > seconds && dot < end && s.s[dot] == '.' && last < end && s.s[last] == ':';
-}
-
 /* ` 0.012 ( 0.005 ms): comm/tid call(...)`, or ` ? (    ): ...` for a call that began before. */
 static bool is_perf_trace(struct str s) {
     for (size_t i = 0, end, line = 0; i < s.n && line < LINES; i = end + 1, line++) {
@@ -177,7 +150,6 @@ const char *foreign_text_name(struct str first) {
         return "function_graph without times: the option funcgraph-abstime writes them";
     if (is_perf_trace(first))
         return "output of perf trace: use perf script, or strace -f -ttt -T";
-    if (is_strace(first))
-        return "output of strace without times: strace -f -ttt -T writes them";
-    return is_perf_script(first) ? "output of perf script: doc/TRACES.md has how to fold it" : NULL;
+    return is_strace(first) ? "output of strace without times: strace -f -ttt -T writes them"
+                            : NULL;
 }

@@ -21,14 +21,16 @@
 #include "tests/unit/lib/suites.h"
 
 static const char *const sources[] = {
-    "phases.json",  "states.json",       "damaged.json",    "pytorch.json",      "bazel.json",
-    "clang.json",   "chrome.json",       "node.json",       "tsc.json",          "cmake.json",
-    "uftrace.json", "webpack.json",      "xray.json",       "rust.json",         "ninja.json",
-    "edges.json",   "ends.json",         "faults.json",     "times.json",        "waits.json",
-    "labels.json",  "tail.json",         "commas.json",     "unusable.json",     "unset.json",
-    "moves.json",   "overlaps.json",     "nested.json",     "before.json",       "negative.json",
-    "colours.json", "stacks.folded",     "strace.txt",      "strace_screen.txt", "strace_since.txt",
-    "ftrace.txt",   "ftrace_report.txt", "ftrace_graph.txt"};
+    "phases.json",       "states.json",       "damaged.json",     "pytorch.json",
+    "bazel.json",        "clang.json",        "chrome.json",      "node.json",
+    "tsc.json",          "cmake.json",        "uftrace.json",     "webpack.json",
+    "xray.json",         "rust.json",         "ninja.json",       "edges.json",
+    "ends.json",         "faults.json",       "times.json",       "waits.json",
+    "labels.json",       "tail.json",         "commas.json",      "unusable.json",
+    "unset.json",        "moves.json",        "overlaps.json",    "nested.json",
+    "before.json",       "negative.json",     "colours.json",     "stacks.folded",
+    "strace.txt",        "strace_screen.txt", "strace_since.txt", "ftrace.txt",
+    "ftrace_report.txt", "ftrace_graph.txt",  "perf.txt"};
 #define SOURCES (int)(sizeof sources / sizeof *sources)
 
 static struct str file_text(const char *name, const char *suffix) {
@@ -553,9 +555,6 @@ START_TEST(other_formats_are_named) {
         {{tar, sizeof tar}, "a tar archive"},
         {STR("go 1.22 trace\0\0\0rest"), "a Go execution trace"},
         {STR("\x0a\x04\x50\x01\x40\x01\x0a\x03"), "a Perfetto trace"},
-        {STR("swapper     0 [000] 10160.123456:     250000 cpu-clock:\n"), "output of perf script"},
-        {STR("# captured on: x\nprog 123/124 [001] 1.5: 250000 cpu-clock:\n"),
-         "output of perf script"},
         {STR("main;work [0] 12\nmain 5\n"), NULL},
         {STR("\n\nmain;work 12\n"), NULL},
         {STR("PK;work 12\nmain 5\n"), NULL},
