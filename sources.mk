@@ -108,10 +108,14 @@ src_files = \
 	src/import/import_lines.h \
 	src/import/importers.c \
 	src/import/importers.h \
+	src/import/jaeger.c \
+	src/import/jaeger.h \
 	src/import/json_read.c \
 	src/import/json_read.h \
 	src/import/json_scan.c \
 	src/import/json_scan.h \
+	src/import/json_walk.c \
+	src/import/json_walk.h \
 	src/import/kernel_events.c \
 	src/import/kernel_events.h \
 	src/import/kernel_fields.c \
@@ -122,6 +126,8 @@ src_files = \
 	src/import/kernel_text.h \
 	src/import/kernel_threads.c \
 	src/import/kernel_threads.h \
+	src/import/otlp.c \
+	src/import/otlp.h \
 	src/import/perf.c \
 	src/import/perf.h \
 	src/import/perf_line.c \
@@ -132,10 +138,20 @@ src_files = \
 	src/import/rewrite.h \
 	src/import/samples.c \
 	src/import/samples.h \
+	src/import/span_lanes.c \
+	src/import/span_lanes.h \
+	src/import/span_store.c \
+	src/import/span_store.h \
+	src/import/span_tree.c \
+	src/import/span_tree.h \
+	src/import/spans.c \
+	src/import/spans.h \
 	src/import/strace.c \
 	src/import/strace.h \
 	src/import/strace_line.c \
 	src/import/strace_line.h \
+	src/import/zipkin.c \
+	src/import/zipkin.h \
 	src/io/cache.c \
 	src/io/cache.h \
 	src/io/convert.c \
@@ -987,6 +1003,7 @@ unit_model_files = \
 	tests/unit/import/suite_redact.c \
 	tests/unit/import/suite_rewrite.c \
 	tests/unit/import/suite_samples.c \
+	tests/unit/import/suite_spans.c \
 	tests/unit/import/suite_strace.c \
 	tests/unit/import/suite_strace_line.c \
 	tests/unit/nest/set.c \

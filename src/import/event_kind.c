@@ -4,9 +4,13 @@
 #include <stdio.h>
 
 #include "src/import/event_write.h"
+#include "src/import/jaeger.h"
+#include "src/import/otlp.h"
+#include "src/import/zipkin.h"
 
 #define DEPTH_MAX 3 /* of keys that decide it */
 #define NAMED_MAX 6 /* keys of a source of unknown kind */
+#define ZIPKIN_1 "spans of Zipkin v1: its server gives v2 (/api/v2/trace/ID)"
 #define OTHER ", not Chrome's trace events"
 
 static const struct {
@@ -15,14 +19,23 @@ static const struct {
     const struct importer *reader; /* of what is not only named; or NULL */
     bool object; /* known at the end of their object: events may have such keys, too */
 } kinds[] = {
-    {{"resourceSpans"}, .said = "spans of OpenTelemetry (OTLP)" OTHER},
-    {{"resource_spans"}, .said = "spans of OpenTelemetry (OTLP)" OTHER},
-    {{"resourceLogs"}, .said = "logs of OpenTelemetry (OTLP)" OTHER},
-    {{"batches"}, .said = "spans of OpenTelemetry (OTLP)" OTHER},
-    {{"data.traceID"}, .said = "spans of Jaeger" OTHER},
+    {{"resourceSpans"}, .reader = &otlp},
+    {{"resource_spans"}, .reader = &otlp},
+    {{"resourceLogs"}, .reader = &otlp},
+    {{"resource_logs"}, .reader = &otlp},
+    {{"resourceMetrics"}, .reader = &otlp},
+    {{"resource_metrics"}, .reader = &otlp},
+    {{"result.resourceSpans"}, .reader = &otlp},
+    {{"trace.resourceSpans"}, .reader = &otlp},
+    {{"trace.batches"}, .reader = &otlp},
+    {{"batches"}, .reader = &otlp},
+    {{"data.traceID"}, .reader = &jaeger},
+    {{"traceID", "spans"}, .reader = &jaeger},
     {{"context.trace_id", "start_time"},
      .said = "spans printed by OpenTelemetry: use the OTLP file exporter"},
-    {{"traceId", "id"}, .said = "spans of Zipkin" OTHER},
+    {{"binaryAnnotations"}, .said = ZIPKIN_1},
+    {{"annotations.endpoint"}, .said = ZIPKIN_1},
+    {{"traceId", "id"}, .reader = &zipkin, .object = true},
     {{"shared", "profiles"}, .said = "a profile of speedscope" OTHER},
     {{"$schema", "profiles"}, .said = "a profile of speedscope" OTHER},
     {{"snapshot.node_fields"}, .said = "a heap snapshot of V8: no times"},
@@ -81,9 +94,12 @@ static bool is_known(const struct event_kind *kind, size_t i) {
 }
 
 static void decide(struct event_kind *kind, bool object) {
-    for (size_t i = 0; i < KINDS && kind->reader == NULL; i++)
-        if (is_known(kind, i) && (object || !kinds[i].object))
-            kind->reader = kinds[i].reader;
+    for (size_t i = 0; i < KINDS && kind->reader == NULL; i++) {
+        if (!is_known(kind, i) || (!object && kinds[i].object))
+            continue;
+        kind->reader = kinds[i].reader;
+        return; /* the first one, also if it is only named */
+    }
 }
 
 void event_kind_key(struct event_kind *kind, uint64_t depth, struct str key) {

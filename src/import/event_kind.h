@@ -17,7 +17,7 @@ struct event_kind_keys { /* the first ones: `a, b, c` */
 };
 
 struct event_kind {
-    unsigned char seen[32]; /* of each kind that is known, a bit for each of its keys */
+    unsigned char seen[64]; /* of each kind that is known, a bit for each of its keys */
     /* the key of the top around the next value; the last string in there; empty: longer */
     char top[24], last[24];
     struct event_kind_keys keys, span_keys;

@@ -20,6 +20,7 @@ struct convert {
     int fd;
     uint64_t held;
     bool hurries, begun;  /* begun: the magic number was given */
+    bool more;            /* words are left */
     pthread_mutex_t lock; /* of what follows */
     const struct importer *importer;
     struct import_mark *block;
@@ -183,12 +184,17 @@ struct str convert_some(struct convert *c, struct str bytes, bool last) {
         hand_over(c, last, &news);
     c->begun = c->begun || news.words.n > 0;
     c->held = news.held;
+    c->more = news.more;
     pthread_mutex_lock(&c->lock);
     add_marks(c, news.marks, news.nmarks);
     for (size_t i = 0; i < news.ncases; i++)
         add_fault(c, &news.cases[i]);
     pthread_mutex_unlock(&c->lock);
     return news.words;
+}
+
+bool convert_more(const struct convert *c) {
+    return c->more;
 }
 
 uint64_t convert_held(const struct convert *c) {

@@ -38,6 +38,9 @@ void convert_free(struct convert *convert); /* may be NULL */
  * follow. */
 struct str convert_some(struct convert *convert, struct str bytes, bool last);
 
+/* Whether there are further words: convert_some() gives them, without bytes. */
+bool convert_more(const struct convert *convert);
+
 /* Bytes of events that the importer holds in memory, to make words of them later. */
 uint64_t convert_held(const struct convert *convert);
 /* From now on words come as soon as they can. */

@@ -58,6 +58,7 @@ struct import_news {
     const struct import_case *cases;
     size_t ncases;
     uint64_t held; /* bytes of events in memory that become words later */
+    bool more;     /* there are further words: step on, without bytes, before anything else */
     /* The importer that reads this source instead, or NULL. It gets all bytes so far, `source`.
      * Only the magic number may have been given before. */
     const struct importer *reader;

@@ -99,6 +99,10 @@ static void put(struct spool *s, const unsigned char *bytes, size_t n) {
 static void put_words(struct spool *s, struct str bytes, bool last) {
     struct str words = convert_some(s->convert, bytes, last);
     put(s, (const unsigned char *)words.s, words.n);
+    while (convert_more(s->convert) && !s->now.ended) {
+        words = convert_some(s->convert, STR(""), last);
+        put(s, (const unsigned char *)words.s, words.n);
+    }
 }
 
 /* Counts what an importer holds, too: if it is too much, it becomes words, as far as these fit. */

@@ -50,6 +50,10 @@ static struct made convert(const struct importer *importer, struct str source, s
             first->stop(before);
         }
         add(&made, &news, source.n);
+        while (news.more) {
+            importer->step(import, STR(""), last, &news);
+            add(&made, &news, source.n);
+        }
     }
     importer->stop(import);
     return made;

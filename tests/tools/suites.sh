@@ -35,6 +35,13 @@ src/import/event_frame.c tests/unit/import/suite_event_json.c
 src/import/event_kind.c tests/unit/import/suite_event_json.c
 src/import/event_owner.c tests/unit/import/suite_event_json.c
 src/import/event_write.c tests/unit/import/suite_event_json.c
+src/import/jaeger.c tests/unit/import/suite_event_json.c
+src/import/json_walk.c tests/unit/import/suite_spans.c
+src/import/otlp.c tests/unit/import/suite_event_json.c
+src/import/span_lanes.c tests/unit/import/suite_spans.c
+src/import/span_store.c tests/unit/import/suite_event_json.c
+src/import/span_tree.c tests/unit/import/suite_spans.c
+src/import/zipkin.c tests/unit/import/suite_event_json.c
 src/import/kernel_fields.c tests/unit/import/suite_kernel_events.c
 src/import/kernel_mark.c tests/unit/import/suite_kernel_events.c
 src/import/kernel_text.c tests/unit/import/suite_kernel_events.c

@@ -30,7 +30,8 @@ static const char *const sources[] = {
     "unset.json",        "moves.json",        "overlaps.json",    "nested.json",
     "before.json",       "negative.json",     "colours.json",     "stacks.folded",
     "strace.txt",        "strace_screen.txt", "strace_since.txt", "ftrace.txt",
-    "ftrace_report.txt", "ftrace_graph.txt",  "perf.txt"};
+    "ftrace_report.txt", "ftrace_graph.txt",  "perf.txt",         "otlp.json",
+    "jaeger.json",       "zipkin.json"};
 #define SOURCES (int)(sizeof sources / sizeof *sources)
 
 static struct str file_text(const char *name, const char *suffix) {
@@ -111,6 +112,22 @@ struct words {
     VEC(char) whys; /* what the cases say */
 };
 
+static void add_news(struct words *all, const struct import_news *news) {
+    MUST(news->words.n % 8 == 0);
+    vec_reserve(&all->v, all->v.n + news->words.n + 1);
+    if (news->words.n > 0)
+        memcpy(all->v.v + all->v.n, news->words.s, news->words.n);
+    all->v.n += news->words.n;
+    for (size_t i = 0; i < news->nmarks; i++)
+        vec_push(&all->marks, news->marks[i]);
+    all->cases += news->ncases;
+    for (size_t i = 0; i < news->ncases; i++) {
+        for (const char *c = news->cases[i].why; c && *c != '\0'; c++)
+            vec_push(&all->whys, *c);
+        free(news->cases[i].why);
+    }
+}
+
 static struct words converted(const struct importer *importer, struct str source, size_t most,
                               struct chance *chance) {
     struct words all = {0};
@@ -118,20 +135,21 @@ static struct words converted(const struct importer *importer, struct str source
     for (size_t at = 0, n; at <= source.n; at += n) {
         n = chance ? 1 + (size_t)below(chance, most) : source.n + 1;
         size_t part = n < source.n - at ? n : source.n - at;
+        bool last = at + n > source.n;
         struct import_news news;
-        importer->step(import, (struct str){source.s + at, part}, at + n > source.n, &news);
-        MUST(news.words.n % 8 == 0);
-        vec_reserve(&all.v, all.v.n + news.words.n + 1);
-        if (news.words.n > 0)
-            memcpy(all.v.v + all.v.n, news.words.s, news.words.n);
-        all.v.n += news.words.n;
-        for (size_t i = 0; i < news.nmarks; i++)
-            vec_push(&all.marks, news.marks[i]);
-        all.cases += news.ncases;
-        for (size_t i = 0; i < news.ncases; i++) {
-            for (const char *c = news.cases[i].why; c && *c != '\0'; c++)
-                vec_push(&all.whys, *c);
-            free(news.cases[i].why);
+        importer->step(import, (struct str){source.s + at, part}, last, &news);
+        if (news.reader) { /* it goes on with the source */
+            void *before = import;
+            const struct importer *first = importer;
+            importer = news.reader;
+            import = importer->start();
+            importer->step(import, news.source, last, &news);
+            first->stop(before);
+        }
+        add_news(&all, &news);
+        while (news.more) {
+            importer->step(import, STR(""), last, &news);
+            add_news(&all, &news);
         }
     }
     importer->stop(import);
@@ -479,12 +497,16 @@ static const struct {
      "a CPU profile of V8 (.cpuprofile), not Chrome's trace events"},
     {STR("{\"head\":{\"id\":1},\"startTime\":1,\"samples\":[1],\"timestamps\":[1]}"),
      "a CPU profile of V8 (.cpuprofile), not Chrome's trace events"},
-    {STR("{\"resourceSpans\":[{\"resource\":{}}]}"),
-     "spans of OpenTelemetry (OTLP), not Chrome's trace events"},
-    {STR("{\"resourceSpans\":[{"), "spans of OpenTelemetry (OTLP), not Chrome's trace events"},
-    {STR("{\"data\":[{\"traceID\":\"1\",\"spans\":[{\"spanID\":\"2\"}]}]}"),
-     "spans of Jaeger, not Chrome's trace events"},
-    {STR("[{\"traceId\":\"1\",\"id\":\"2\"}]"), "spans of Zipkin, not Chrome's trace events"},
+    {STR("{\"resourceSpans\":[{\"resource\":{}}]}"), NULL},
+    {STR("{\"resourceSpans\":[{"), NULL},
+    {STR("{\"data\":[{\"traceID\":\"1\",\"spans\":[{\"spanID\":\"2\"}]}]}"), NULL},
+    {STR("[{\"traceId\":\"1\",\"id\":\"2\"}]"), NULL},
+    {STR("[[{\"traceId\":\"1\",\"id\":\"2\"}]]"), NULL},
+    {STR("[{\"traceId\":\"1\",\"id\":\"2\",\"binaryAnnotations\":[]}]"),
+     "spans of Zipkin v1: its server gives v2 (/api/v2/trace/ID)"},
+    {STR("[{\"traceId\":\"1\",\"id\":\"2\",\"annotations\":[{\"endpoint\":{}}]}]"),
+     "spans of Zipkin v1: its server gives v2 (/api/v2/trace/ID)"},
+    {STR("[{\"traceId\":\"1\",\"id\":\"2\",\"ts\":1,\"name\":\"a\",\"ph\":\"i\"}]"), NULL},
     {STR("{\"$schema\":\"x\",\"profiles\":[],\"shared\":{\"frames\":[]}}"),
      "a profile of speedscope, not Chrome's trace events"},
     {STR("{\"meta\":{\"a\":1},\"b\":1,\"c\":2,\"d\":3,\"e\":4,\"f\":5,\"threads\":[]}"),
