@@ -750,6 +750,8 @@ ui_files = \
 	ui/timeline/list/process_busy.h \
 	ui/timeline/list/process_label.c \
 	ui/timeline/list/process_label.h \
+	ui/timeline/list/process_tree.c \
+	ui/timeline/list/process_tree.h \
 	ui/timeline/list/track_gone.c \
 	ui/timeline/list/track_gone.h \
 	ui/timeline/list/track_known.c \
@@ -1125,6 +1127,7 @@ unit_ui_files = \
 	tests/unit/timeline/suite_move.c \
 	tests/unit/timeline/suite_process_busy.c \
 	tests/unit/timeline/suite_process_label.c \
+	tests/unit/timeline/suite_process_tree.c \
 	tests/unit/timeline/suite_ranges.c \
 	tests/unit/timeline/suite_selection.c \
 	tests/unit/timeline/suite_track_filter.c \

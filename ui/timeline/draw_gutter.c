@@ -56,7 +56,7 @@ void draw_gutter_header(struct app *app, int y, const struct track *track, struc
     bool folded = track_list_folded(&app->timeline.tracks, track->process);
     grid_put(&app->grid, 0, y, grid_glyph(&app->grid, folded ? GLYPH_OPEN : GLYPH_CLOSED), look);
     grid_put(&app->grid, 1, y, current ? '>' : ' ', look);
-    draw_gutter(app, y, 2, name, id, look);
+    draw_gutter(app, y, 2 + draw_gutter_indent(app, track), name, id, look);
 }
 
 void draw_gutter_deeper(struct app *app, int y, const struct track *track) {

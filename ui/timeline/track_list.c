@@ -400,6 +400,31 @@ static bool has_counters(const struct track_members *all, uint32_t process) {
     return counters->next.n > 0 && counters->first.v[track_known_place(process)] > 0;
 }
 
+#define NESTED_LOOKED 64 /* ancestors */
+
+/* The nearest ancestor that is above decides. */
+static uint8_t nested_below(const struct track_list *list, uint32_t process) {
+    if (list->order != ORDER_BY_INTEREST)
+        return 0;
+    for (int i = 0; i < NESTED_LOOKED; i++) {
+        process = process_tree_parent(&list->known.tree, process);
+        if (process >= list->nested.n)
+            return 0;
+        if (list->nested.v[process] > 0)
+            return list->nested.v[process];
+    }
+    return 0;
+}
+
+/* Sets how deep the first track of a process is below others. */
+static void nest(struct track_list *list, uint32_t process, size_t header) {
+    uint8_t nested = nested_below(list, process);
+    if (list->tracks.n == header || process >= list->nested.n)
+        return;
+    list->tracks.v[header].nested = nested;
+    list->nested.v[process] = nested < UINT8_MAX ? nested + 1 : nested;
+}
+
 static void add_group(struct track_list *list, struct trace *trace, const struct track_members *all,
                       const struct track_group *group) {
     size_t header = list->tracks.n;
@@ -487,6 +512,7 @@ void track_list_free(struct track_list *list) {
     track_life_free(&list->lives);
     vec_free(&list->presence);
     vec_free(&list->gone);
+    vec_free(&list->nested);
     vec_free(&list->gone_processes);
     vec_free(&list->quiet_processes);
     vec_free(&list->opened);
@@ -520,6 +546,8 @@ static void add_groups(struct track_list *list, struct trace *trace, struct trac
     list->gone.n = list->gone_processes.n = list->quiet_processes.n = 0;
     const uint32_t *moved = track_moved_order(&list->moved, false, 0, list->known.order.v, n);
     VEC(uint32_t) order = {0}; /* as the threads may be moved, too */
+    for (list->nested.n = 0; list->nested.n < n;)
+        vec_push(&list->nested, 0);
     for (size_t i = 0; i < n; i++)
         vec_push(&order, moved[i]);
     for (size_t i = 0; i < n; i++) {
@@ -529,8 +557,11 @@ static void add_groups(struct track_list *list, struct trace *trace, struct trac
         list->empty.v[track_known_place(process)] = !any;
         if (!any)
             continue;
-        if (!add_to_line(list, trace, all, &group, line))
-            add_group(list, trace, all, &group);
+        if (add_to_line(list, trace, all, &group, line))
+            continue;
+        size_t header = list->tracks.n;
+        add_group(list, trace, all, &group);
+        nest(list, process, header);
     }
     for (size_t i = 0; i < list->lives.v.n; i++)
         if (list->lives.shapes.v[i].loose)

@@ -23,6 +23,7 @@ struct track {
     /* the only thread of its process: its first line is the header, too */
     bool alone;
     bool counters;    /* its process has counters that are not shown */
+    uint8_t nested;   /* processes above it that began it, or each other, and are shown */
     uint32_t process; /* place, NO_PROCESS, or LIST_CPUS */
     /* its number among those of its kind; of the threads without slices: their count; of quiet
      * ones: the place in track_list.gone */
@@ -67,6 +68,7 @@ struct track_list {
     /* a process and a thread that are shown, quiet or not: those of the current line */
     uint32_t stays, stays_thread;
     VEC(struct track_gone) gone;   /* the lines of quiet threads */
+    VEC(uint8_t) nested;           /* by process that is shown: 1 + track.nested; 0: it is not */
     VEC(uint32_t) gone_processes;  /* those of each line */
     VEC(uint32_t) quiet_processes; /* of the last line, while the list is made */
     VEC(bool) opened;              /* by process: shown, quiet or not, as the user wished */

@@ -292,16 +292,18 @@ static void first_row(struct app *app, int y, const struct track *track) {
     struct thread *t = trace_thread(app->trace, track->of);
     char buf[PROCESS_LABEL], own[40], number[40] = "", ran[40], id[80];
     bool named;
+    int x = 1 + draw_gutter_indent(app, track);
     trace_thread_name(app->trace, t, own, &named);
     struct str name = called(app->trace, track, buf);
     int n = put_ran(app, t, states(app->trace, track->of), ran, sizeof ran);
     if (track->height == 1 && track->deeper > 0)
         n += snprintf(ran + n, sizeof ran - (size_t)n, " +%u", track->deeper);
-    if (named && draw_gutter_number(number, t->id.tid) + n + (int)name.n + 3 > app->layout.gutter &&
+    if (named &&
+        draw_gutter_number(number, t->id.tid) + n + (int)name.n + x + 2 > app->layout.gutter &&
         n > 0)
         number[0] = 0;
     snprintf(id, sizeof id, "%s%s", number, number[0] ? ran : ran + strspn(ran, " "));
-    draw_gutter(app, y, 1, name, id, draw_gutter_look(&app->timeline, track, 0));
+    draw_gutter(app, y, x, name, id, draw_gutter_look(&app->timeline, track, 0));
 }
 
 static void gutter(struct app *app, int y, const struct track *track, uint32_t row) {

@@ -19,15 +19,30 @@ bool process_label_begun(struct trace *trace, uint32_t thread) {
     return n > 0 && is_exec(trace, v);
 }
 
-bool process_label_life(struct trace *trace, uint32_t group) {
+/* The argument `parent` of the first operation of a group; false: it is no life. */
+static bool find_parent(struct trace *trace, uint32_t group, struct detail *d,
+                        struct detail_argument *a) {
     struct async_group *g = async_group(trace_async(trace), group);
-    struct detail d;
-    struct detail_argument a;
     if (g->ops == 0 || async_group_rows(g) == 0)
         return false;
     struct slice first = lane_slice(async_group_row(g, 0), 0);
-    return detail_open(&d, trace, slice_offset(&first)) && str_eq(d.category, STR("process")) &&
-           detail_find(&d, "parent", &a);
+    return detail_open(d, trace, slice_offset(&first)) && str_eq(d->category, STR("process")) &&
+           detail_find(d, "parent", a);
+}
+
+bool process_label_life(struct trace *trace, uint32_t group) {
+    struct detail d;
+    struct detail_argument a;
+    return find_parent(trace, group, &d, &a);
+}
+
+bool process_label_parent(struct trace *trace, uint32_t group, uint64_t *pid) {
+    struct detail d;
+    struct detail_argument a;
+    if (!find_parent(trace, group, &d, &a) || a.type != FXT_ARG_KOID)
+        return false;
+    *pid = a.bits;
+    return true;
 }
 
 struct str process_label_command(struct trace *trace, uint32_t process, struct detail *d,

@@ -21,5 +21,7 @@ struct str process_label_command(struct trace *trace, uint32_t process, struct d
 bool process_label_begun(struct trace *trace, uint32_t thread);
 /* Whether a group of async operations (a number) is of lives of processes, as it writes them. */
 bool process_label_life(struct trace *trace, uint32_t group);
+/* The number of the parent of such a life; false: the group is none, or has no number. */
+bool process_label_parent(struct trace *trace, uint32_t group, uint64_t *pid);
 
 #endif

@@ -78,6 +78,8 @@ static void ask(struct track_known *known, struct trace *trace) {
 }
 
 void track_known_ask(struct track_known *known, struct trace *trace) {
+    if (process_tree_ask(&known->tree, trace))
+        known->ordered = false;
     if (trace_process_count(trace) <= FEW_PROCESSES && known->asked != trace_version(trace))
         known->next = known->processes.n; /* one round is enough */
     if (!begin(known, trace))
@@ -113,7 +115,8 @@ void track_known_sort(struct track_known *known, enum track_order order, struct 
     if (later)
         return;
     if (!track_sort_needless(order, trace))
-        track_sort(NULL, &(struct track_sorted){order, true, trace, lives}, known->order.v, n);
+        track_sort(NULL, &(struct track_sorted){order, true, trace, lives, &known->tree},
+                   known->order.v, n);
     set_order(known, order, lives);
 }
 
@@ -123,7 +126,7 @@ static bool sort_some(struct track_known *known, enum track_order order, struct 
     size_t n = known->order.n;
     if (n <= FEW_PROCESSES || is_ordered(known, order))
         return false;
-    struct track_sorted of = {order, true, trace, lives};
+    struct track_sorted of = {order, true, trace, lives, &known->tree};
     if (!track_sort_is(&known->sorting, &of, n)) {
         uint32_t *numbers = err_malloc(n * sizeof *numbers);
         for (size_t i = 0; i < n; i++)
@@ -148,6 +151,14 @@ bool track_known_step(struct track_known *known, enum track_order order, struct 
             task_spend(task, ASK_UNITS);
         }
     }
+    for (; process_tree_asks(&known->tree, trace); task_spend(task, PROCESS_TREE_FEW * ASK_UNITS)) {
+        if (task_over(task))
+            return true;
+        if (process_tree_ask(&known->tree, trace)) {
+            known->ordered = false;
+            *news = true;
+        }
+    }
     /* the list is made before they are sorted */
     return *news || sort_some(known, order, trace, lives, task, news);
 }
@@ -155,6 +166,7 @@ bool track_known_step(struct track_known *known, enum track_order order, struct 
 void track_known_free(struct track_known *known) {
     free_members(known);
     track_sort_end(&known->sorting);
+    process_tree_free(&known->tree);
     vec_free(&known->order);
     vec_free(&known->processes);
 }

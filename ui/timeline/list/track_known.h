@@ -43,6 +43,7 @@ struct track_known {
     /* of the processes; a former one, and then those that are new, until it is sorted */
     VEC(uint32_t) order;
     struct track_sorting sorting; /* of `order` */
+    struct process_tree tree;
     enum track_order order_of;
     bool ordered; /* `order` is in that order */
 };

@@ -26,7 +26,7 @@ const uint32_t *track_many_order(struct track_many *many, enum track_order order
     if (n <= MANY_THREADS) {
         vec_reserve(&many->few, n);
         memcpy(many->few.v, threads, n * sizeof *threads);
-        track_sort(NULL, &(struct track_sorted){order, false, trace, lives}, many->few.v, n);
+        track_sort(NULL, &(struct track_sorted){order, false, trace, lives, NULL}, many->few.v, n);
         return many->few.v;
     }
     struct track_many_process *e = entry_of(many, group->process);
@@ -55,7 +55,7 @@ bool track_many_step(struct track_many *many, struct trace *trace, const struct 
         /* not listed now, and its threads may not exist */
         if (!e->wanted || e->version != trace_version(trace))
             continue;
-        struct track_sorted of = {e->order, false, trace, lives};
+        struct track_sorted of = {e->order, false, trace, lives, NULL};
         if (many->sorted != e || !track_sort_is(&many->sorting, &of, e->given.n)) {
             track_sort_begin(&many->sorting, &of, e->given.v, e->given.n);
             many->sorted = e;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/base/sort.h"
+#include "src/base/units.h"
 
 #define NAME_UNITS 20 /* of work: some cache misses */
 
@@ -44,6 +45,33 @@ static struct sort_track ask(const struct track_sorted *s, uint32_t number, char
     return item;
 }
 
+static bool is_nested(const struct track_sorted *s) {
+    return s->processes && s->order == ORDER_BY_INTEREST && s->tree && s->tree->any;
+}
+
+/* Adds the interest of each process to that of its parent, from the last of a walk to the first. */
+static bool add_to_parents(struct task *task, const struct track_sorted *s,
+                           struct sort_track *items, const uint32_t *v, size_t n) {
+    size_t most = trace_process_count(s->trace);
+    uint32_t *places = err_malloc((most + 1) * sizeof *places),
+             *walk = err_malloc((n + 1) * sizeof *walk);
+    for (size_t i = 0; i < n; i++) {
+        places[items[i].number] = (uint32_t)i;
+        walk[i] = v[i];
+    }
+    bool going = process_tree_walk(task, s->tree, walk, n);
+    for (size_t i = n; going && i-- > 0;) {
+        uint32_t parent = process_tree_parent(s->tree, walk[i]);
+        if (parent >= n)
+            continue;
+        int64_t *to = &items[places[parent]].rank.second;
+        *to = ~units_sum(~*to, ~items[places[walk[i]]].rank.second);
+    }
+    free(places);
+    free(walk);
+    return going;
+}
+
 bool track_sort(struct task *task, const struct track_sorted *s, uint32_t *v, size_t n) {
     struct sort_track *items = err_malloc((n + 1) * sizeof *items);
     bool named = s->order == ORDER_BY_NAME, going = true;
@@ -53,9 +81,17 @@ bool track_sort(struct task *task, const struct track_sorted *s, uint32_t *v, si
         items[i] = ask(s, v[i], bufs ? bufs[i] : NULL, &cost);
         going = task_spend(task, cost);
     }
+    if (is_nested(s))
+        going = going && add_to_parents(task, s, items, v, n);
     going = going && sort_items(task, items, n, sizeof *items, named ? by_name : by_rank);
+    uint32_t *sorted = err_malloc((n + 1) * sizeof *sorted);
     for (size_t i = 0; i < n && going; i++)
-        v[i] = items[i].number;
+        sorted[i] = items[i].number;
+    if (is_nested(s))
+        going = going && process_tree_walk(task, s->tree, sorted, n);
+    if (going && n > 0)
+        memcpy(v, sorted, n * sizeof *v);
+    free(sorted);
     free(bufs);
     free(items);
     return going;

@@ -5,6 +5,7 @@
 #define FXTOP_TRACK_SORT_H
 
 #include "src/base/task.h"
+#include "ui/timeline/list/process_tree.h"
 #include "ui/timeline/list/track_order.h"
 
 struct track_sorted {
@@ -12,6 +13,9 @@ struct track_sorted {
     bool processes; /* else threads */
     struct trace *trace;
     const struct track_lives *lives; /* of all threads */
+    /* by interest: children follow their parents, which count with all below them; NULL: they do
+     * not */
+    const struct process_tree *tree;
 };
 
 /* Sorts v[0..n), numbers of processes or of threads, by their numbers in the trace. False: the task
