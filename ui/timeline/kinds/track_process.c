@@ -73,7 +73,7 @@ static void density(struct app *app, int y, const struct track *track) {
 }
 
 static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
-    char buf[NAME], made[40], id[24] = "";
+    char buf[NAME], made[40], id[DRAW_GUTTER_NUMBER] = "";
     bool named = false;
     struct str called = name(app->trace, track, buf);
     const struct process *p =
@@ -82,7 +82,7 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     if (p)
         trace_process_name(app->trace, p, made, &named);
     if (named)
-        snprintf(id, sizeof id, "%" PRIu64, p->pid);
+        draw_gutter_number(id, p->pid);
     /* labels matter more */
     if (called.s == buf && (int)(called.n + strlen(id)) > app->layout.gutter - 4)
         id[0] = '\0';
