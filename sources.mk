@@ -93,6 +93,8 @@ src_files = \
 	src/import/event_overlap.h \
 	src/import/event_owner.c \
 	src/import/event_owner.h \
+	src/import/event_profile.c \
+	src/import/event_profile.h \
 	src/import/event_state.c \
 	src/import/event_state.h \
 	src/import/event_write.c \
@@ -110,6 +112,8 @@ src_files = \
 	src/import/importers.h \
 	src/import/jaeger.c \
 	src/import/jaeger.h \
+	src/import/json_pull.c \
+	src/import/json_pull.h \
 	src/import/json_read.c \
 	src/import/json_read.h \
 	src/import/json_scan.c \
@@ -146,10 +150,14 @@ src_files = \
 	src/import/span_tree.h \
 	src/import/spans.c \
 	src/import/spans.h \
+	src/import/stack_tree.c \
+	src/import/stack_tree.h \
 	src/import/strace.c \
 	src/import/strace.h \
 	src/import/strace_line.c \
 	src/import/strace_line.h \
+	src/import/v8_profile.c \
+	src/import/v8_profile.h \
 	src/import/zipkin.c \
 	src/import/zipkin.h \
 	src/io/cache.c \
@@ -997,6 +1005,7 @@ unit_model_files = \
 	tests/unit/import/suite_ftrace_line.c \
 	tests/unit/import/suite_import_lines.c \
 	tests/unit/import/suite_import_places.c \
+	tests/unit/import/suite_json_pull.c \
 	tests/unit/import/suite_json_read.c \
 	tests/unit/import/suite_json_scan.c \
 	tests/unit/import/suite_kernel_events.c \

@@ -9,9 +9,21 @@
 
 void event_fields_clear(struct event_fields *ev) {
     memset(ev->v, 0, sizeof ev->v);
-    ev->nargs = ev->used = ev->nrest = ev->noutside = 0;
+    ev->nargs = ev->used = ev->nrest = ev->noutside = ev->whole.n = 0;
     ev->cut = ev->worded = false;
     ev->nested = EVENT_FIELDS;
+}
+
+void event_fields_free(struct event_fields *ev) {
+    vec_free(&ev->whole);
+}
+
+void event_fields_whole(struct event_fields *ev, struct str text) {
+    if (text.n > EVENT_WHOLE - ev->whole.n)
+        return;
+    vec_reserve(&ev->whole, ev->whole.n + text.n);
+    memcpy(ev->whole.v + ev->whole.n, text.s, text.n);
+    ev->whole.n += text.n;
 }
 
 bool event_fields_empty(const struct event_fields *ev) {

@@ -10,7 +10,8 @@
 
 #define EVENT_ARGUMENTS 14           /* of a record's 15; the last is for all further ones */
 #define EVENT_REST WRITER_STRING_MAX /* bytes of text that these have */
-#define EVENT_ARENA 98304            /* bytes: three texts of the greatest length */
+#define EVENT_WHOLE ((size_t)64 << 20)
+#define EVENT_ARENA 98304 /* bytes: three texts of the greatest length */
 
 /* A value: a string without escapes; a number as it is written; a word; JSON text of an object or
  * array. */
@@ -62,6 +63,7 @@ struct event_fields {
     } outside[EVENT_FIELDS_REST];
     size_t noutside;
     size_t nargs, used, nrest;
+    VEC(char) whole;         /* all of an argument "data" that the arena cannot hold; else empty */
     enum event_field nested; /* the last one that had an object or array; EVENT_FIELDS: none */
     bool cut, worded;        /* worded: a value is a word that JSON does not have: */
     struct str word;         /* the begin of the first one */
@@ -73,6 +75,9 @@ struct event_fields {
 void event_fields_clear(struct event_fields *ev);
 /* Forgets all but the text around the events, after a stack frame. */
 void event_fields_clear_frame(struct event_fields *ev);
+void event_fields_free(struct event_fields *ev);
+/* Adds the text to what is whole, at most EVENT_WHOLE bytes. */
+void event_fields_whole(struct event_fields *ev, struct str text);
 /* Whether the object had no field at all. */
 bool event_fields_empty(const struct event_fields *ev);
 /* Copies text to the arena: as it is, or a string's without its escapes. */

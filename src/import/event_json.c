@@ -79,6 +79,7 @@ struct import {
     uint64_t opened[DEPTH_MAX];     /* offsets */
     size_t collected;               /* start in the arena */
     bool to_rest, discard;          /* discard: it has a fault */
+    bool whole;                     /* it is kept whole, as it is too long */
     bool comma;                     /* a value has come: a comma is due before the next */
     bool colon;                     /* a value is due */
     size_t rest_before;             /* bytes of text of further arguments before the current key */
@@ -194,13 +195,27 @@ static void miss_comma(struct import *im, const struct json_token *token) {
 
 /* ---- values that are copied as text ---- */
 
+/* A value that is longer than a text may be: a part of a profile is needed whole. */
+static __attribute__((noinline)) void collect_whole(struct import *im, struct str text) {
+    struct event_fields *ev = &im->ev;
+    if (!im->whole && im->level == LEVEL_ARGS && str_eq(im->key, STR("data"))) {
+        ev->whole.n = 0;
+        event_fields_whole(ev, (struct str){ev->arena + im->collected, ev->used - im->collected});
+        im->whole = true;
+    }
+    if (im->whole)
+        event_fields_whole(ev, text);
+    ev->cut = true;
+}
+
 static void collect_text(struct import *im, struct str text) {
     if (im->to_rest)
         event_fields_rest(&im->ev, text);
-    else if (im->ev.used - im->collected + text.n <= WRITER_STRING_MAX)
+    else if (!im->whole && im->ev.used - im->collected + text.n <= WRITER_STRING_MAX &&
+             im->ev.used + text.n <= EVENT_ARENA)
         event_fields_keep(&im->ev, text);
     else
-        im->ev.cut = true;
+        collect_whole(im, text);
 }
 
 static void open_bracket(struct import *im, const struct json_token *token) {
@@ -231,7 +246,7 @@ static void collect_begin(struct import *im, const struct json_token *token) {
     im->collected = im->ev.used;
     im->depth = 0;
     im->place = COLLECT;
-    im->comma = im->discard = im->colon = false;
+    im->comma = im->discard = im->colon = im->whole = false;
     im->integer_end = 0;
     open_bracket(im, token);
     collect_text(im, token->text);
@@ -555,6 +570,7 @@ static void *start(void) {
 static void stop(void *import) {
     struct import *im = import;
     event_write_free(&im->out);
+    event_fields_free(&im->ev);
     vec_free(&im->source);
     json_scan_free(&im->scan);
     free(im);

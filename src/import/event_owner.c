@@ -97,6 +97,11 @@ struct event_owner event_owner(struct event_owners *owners, const struct event_f
     return o;
 }
 
+uint64_t event_owner_made(struct event_owners *owners) {
+    vec_push(&owners->v, ((struct event_owner_text){{NULL, 0}, true, true}));
+    return EVENT_OWNER_FIRST + (uint64_t)owners->v.n - 1;
+}
+
 /* ---- ids ---- */
 
 struct event_id event_owner_id(const struct event_fields *ev, enum event_field field) {

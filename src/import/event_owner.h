@@ -29,6 +29,8 @@ struct event_owner {
 
 void event_owners_free(struct event_owners *owners);
 struct event_owner event_owner(struct event_owners *owners, const struct event_fields *ev);
+/* A number that no text has. */
+uint64_t event_owner_made(struct event_owners *owners);
 
 /* An id that is a number, or a decimal or "0x" text, is that number. That of another text is a
  * hash; `text` is set. */

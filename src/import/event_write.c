@@ -13,9 +13,23 @@
 #define HELD_MOST ((size_t)1 << 20)  /* bytes of words before it is known that there are events */
 #define BIAS_NS 1000000000000000000u /* 10^9 s */
 
+static void mark_sample(void *ctx, const struct import_place *source) {
+    struct event_write *out = ctx;
+    vec_push(&out->marks, ((struct import_mark){writer_offset(&out->w), *source}));
+}
+
+static void fault_sample(void *ctx, enum import_fault kind, const struct import_place *source,
+                         const char *sentence) {
+    struct event_write *out = ctx;
+    event_write_fault_at(out, kind, &(struct import_mark){writer_offset(&out->w), *source}, "%s",
+                         sentence);
+}
+
 void event_write_init(struct event_write *out, const struct json_scan *scan) {
     writer_init(&out->w, NULL);
     out->scan = scan;
+    out->profiles = event_profiles_new(
+        (struct samples_out){&out->w, NULL, out, mark_sample, fault_sample}, &out->owners);
 }
 
 void event_write_free(struct event_write *out) {
@@ -24,6 +38,7 @@ void event_write_free(struct event_write *out) {
     event_frames_free(&out->frames);
     event_flows_free(&out->flows);
     event_states_free(&out->states);
+    event_profiles_free(out->profiles);
     vec_free(&out->marks);
     vec_free(&out->cases);
 }
@@ -66,6 +81,7 @@ void event_write_end(struct event_write *out, bool last, bool found, struct impo
         event_flows_write(&out->flows, &out->w);
         mark_flows(out);
         event_frames_write(&out->frames, &out->w);
+        event_profiles_end(out->profiles);
         event_states_end(&out->states, &out->w, out->latest);
     } else if (out->hurry) {
         event_states_write(&out->states, &out->w);
@@ -242,6 +258,37 @@ static void write_instant(struct event *x) {
         writer_instant(x->b.w, &x->e);
 }
 
+static const struct event_value *find_argument(const struct event_fields *ev, struct str name) {
+    for (size_t i = 0; i < ev->nargs; i++)
+        if (str_eq(ev->args[i].name, name))
+            return &ev->args[i].value;
+    return NULL;
+}
+
+/* A part of a profile of V8: false: it has no data. */
+static bool profile(struct event *x) {
+    struct event_fields *ev = x->b.ev;
+    const struct event_value *data = find_argument(ev, STR("data"));
+    bool begins = str_eq(ev->v[EVENT_NAME].text, STR("Profile"));
+    if (data == NULL || data->kind != JSON_OBJECT || data->text.s[0] != '{' ||
+        (!begins && !str_eq(ev->v[EVENT_NAME].text, STR("ProfileChunk"))))
+        return false;
+    struct event_profile_part part = {
+        begins,  x->owner.pid,    x->owner.tid, event_owner_any_id(ev).value,
+        x->e.ts, x->out->bias.ns, data->text,   x->out->scan->watched};
+    if (ev->whole.n > 0) {
+        part.data = (struct str){ev->whole.v, ev->whole.n};
+        ev->cut = false;
+    }
+    event_profiles_take(x->out->profiles, &part);
+    return true;
+}
+
+static void write_sample(struct event *x) {
+    if (!profile(x))
+        write_instant(x);
+}
+
 /* Viewers take "12" for a number in a counter. */
 static void numbers(struct event *x) {
     struct event_fields *ev = x->b.ev;
@@ -361,13 +408,6 @@ static void write_flow(struct event *x) {
     mark_flows(x->out);
 }
 
-static const struct event_value *find_argument(const struct event_fields *ev, struct str name) {
-    for (size_t i = 0; i < ev->nargs; i++)
-        if (str_eq(ev->args[i].name, name))
-            return &ev->args[i].value;
-    return NULL;
-}
-
 static void write_state(struct event *x) {
     const struct event_fields *ev = x->b.ev;
     const struct event_value *cpu = find_argument(ev, STR("cpu"));
@@ -464,6 +504,8 @@ static void metadata(struct event *x) {
     if (!known)
         event_build_text(&x->b, STR("metadata"), what);
     event_build_rest(&x->b);
+    if (known && thread)
+        event_profiles_name(x->out->profiles, x->owner.pid, x->owner.tid, name);
     if (x->b.n > fixed || name.n > 0)
         writer_kernel_object(x->b.w, thread ? FXT_OBJECT_THREAD : FXT_OBJECT_PROCESS,
                              thread ? x->owner.tid : x->owner.pid, event_build_ref(x->b.w, name),
@@ -483,7 +525,7 @@ static const struct phase {
     ['i'] = {write_instant, false, false},
     ['I'] = {write_instant, false, false},
     ['R'] = {write_instant, false, false},
-    ['P'] = {write_instant, false, false},
+    ['P'] = {write_sample, false, false},
     ['v'] = {write_instant, false, false},
     ['V'] = {write_instant, false, false},
     ['C'] = {write_counter, false, false},

@@ -9,6 +9,7 @@
 #include "src/import/event_flow.h"
 #include "src/import/event_frame.h"
 #include "src/import/event_owner.h"
+#include "src/import/event_profile.h"
 #include "src/import/event_state.h"
 #include "src/import/json_read.h"
 #include "src/io/import.h"
@@ -19,6 +20,7 @@ struct event_write {
     struct event_flows flows;
     struct event_frames frames;
     struct event_states states;
+    struct event_profiles *profiles;
     struct json_time bias;         /* added to all times */
     bool timed;                    /* an event with a time was written: the bias stays */
     struct json_time last;         /* time of the last event that has one */

@@ -31,7 +31,7 @@ static const char *const sources[] = {
     "before.json",       "negative.json",     "colours.json",     "stacks.folded",
     "strace.txt",        "strace_screen.txt", "strace_since.txt", "ftrace.txt",
     "ftrace_report.txt", "ftrace_graph.txt",  "perf.txt",         "otlp.json",
-    "jaeger.json",       "zipkin.json"};
+    "jaeger.json",       "zipkin.json",       "cpu_profile.json"};
 #define SOURCES (int)(sizeof sources / sizeof *sources)
 
 static struct str file_text(const char *name, const char *suffix) {
@@ -421,6 +421,39 @@ START_TEST(garbage_between_events_is_read_once) {
 }
 END_TEST
 
+/* More than the text of an argument holds, and than can be read again. */
+START_TEST(a_part_of_a_profile_may_be_long) {
+    enum { NODES = 2000, SAMPLES = 20000 };
+    char *text = NULL;
+    size_t n, samples = 0;
+    FILE *f = open_memstream(&text, &n);
+    fprintf(f, "[{\"args\":{\"data\":{\"cpuProfile\":{\"nodes\":[{\"id\":1,\"callFrame\":{"
+               "\"functionName\":\"(root)\"}}");
+    for (int i = 2; i <= NODES; i++)
+        fprintf(f, ",{\"id\":%d,\"parent\":%d,\"callFrame\":{\"functionName\":\"f%d\"}}", i, i / 2,
+                i);
+    fprintf(f, "],\"samples\":[");
+    for (int i = 0; i < SAMPLES; i++)
+        fprintf(f, "%s%d", i > 0 ? "," : "", i % NODES + 1);
+    fprintf(f, "]},\"timeDeltas\":[1");
+    for (int i = 1; i < SAMPLES; i++)
+        fprintf(f, ",%d", i % 7);
+    fprintf(f, "]},\"x\":1},\"name\":\"ProfileChunk\",\"ph\":\"P\",\"pid\":1,\"tid\":1,\"ts\":5,"
+               "\"id\":\"0x1\"}]");
+    fclose(f);
+    struct trace *trace = opened((struct str){text, n});
+    char *lines = exported(trace);
+    for (const char *at = lines; (at = strstr(at, "\"name\":\"sample\"")); at++)
+        samples++;
+    ck_assert_uint_eq(samples, SAMPLES);
+    ck_assert_uint_eq(trace_problem_count(trace, false), 0);
+    same_in_pieces(&event_json, (struct str){text, n}, 4000, &(struct chance){5});
+    free(lines);
+    free(text);
+    trace_free(trace);
+}
+END_TEST
+
 START_TEST(stacks_are_bounded) {
     VEC(char) v = {0};
     char part[200];
@@ -637,6 +670,7 @@ SUITE(event_json) {
     tcase_add_loop_test(c, damage_is_bounded, 0, SOURCES);
     tcase_add_loop_test(c, bombs_are_skipped_and_counted, 0, 12);
     tcase_add_test(c, stacks_are_bounded);
+    tcase_add_test(c, a_part_of_a_profile_may_be_long);
     tcase_add_test(c, names_beyond_the_table_are_inline);
     tcase_add_test(c, other_files_are_left_alone);
     tcase_add_test(c, sources_without_a_place_for_events_are_told);
