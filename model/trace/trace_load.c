@@ -56,7 +56,9 @@ static int64_t time_of_fault(struct trace *trace, const struct import_case *foun
 
 /* Takes over the problems of the source of the words read so far. */
 static void take_source_faults(struct trace *trace) {
-    struct import_case found = {0};
+    /* of the place of a case that was not kept it is known that it is not the first */
+    static const struct import_case not_kept = {.at.words = UINT64_MAX};
+    struct import_case found = not_kept;
     for (int fault = 0; fault < IMPORT_FAULTS; fault++) {
         int kind = fault == IMPORT_DAMAGED ? PROBLEM_DAMAGED_TIME : PROBLEM_SOURCE_SYNTAX + fault;
         uint64_t *known = &trace->stream.kinds[kind].count;
@@ -66,7 +68,7 @@ static void take_source_faults(struct trace *trace) {
                                found.why);
             if (fault == IMPORT_DAMAGED)
                 damaged_add(&trace->damaged, found.at.words);
-            found = (struct import_case){0};
+            found = not_kept;
         }
     }
 }

@@ -16,6 +16,11 @@
 #define NO_PROCESSES "processes are not recorded: the option record-tgid of ftrace writes them"
 #define ROUNDING 1000 /* ns: times have microseconds, durations more */
 
+struct task { /* whose functions function_graph shows */
+    bool known;
+    uint64_t tid;
+};
+
 struct ftrace {
     struct import_lines lines;
     struct kernel_events kernel;
@@ -26,6 +31,7 @@ struct ftrace {
     struct str held_name;
     struct kernel_threads_text stack;
     uint64_t begin, number; /* of its line */
+    VEC(struct task) tasks; /* of each CPU */
 };
 
 /* ---- stack traces ---- */
@@ -82,6 +88,11 @@ static void take_graph(struct ftrace *f, struct kernel_event *e, const struct ft
         e->ts = t->until;
     if (g->kind == FTRACE_GRAPH_ENTER) {
         kernel_events_begin(&f->kernel, e, FUNCTION, g->name);
+    } else if (g->kind == FTRACE_GRAPH_LEAVE && t->open == 0 && g->has_dur && g->name.n > 0 &&
+               g->dur <= e->ts) { /* it began before the trace */
+        uint64_t end = e->ts;
+        e->ts -= g->dur;
+        kernel_events_complete(&f->kernel, e, FUNCTION, g->name, end);
     } else if (g->kind == FTRACE_GRAPH_LEAVE) {
         kernel_events_finish(&f->kernel, e, FUNCTION);
     } else if (g->kind == FTRACE_GRAPH_LEAF && g->dur <= INT64_MAX - e->ts) {
@@ -144,7 +155,13 @@ static void take_event(struct ftrace *f, const struct ftrace_line *line, const c
         kernel_text(&f->kernel, &e, line->name, line->text);
 }
 
-/* A line of function_graph: on its task, or on the row of its CPU. */
+static void set_task(struct ftrace *f, const struct ftrace_line *line) {
+    while (f->tasks.n <= line->cpu)
+        vec_push(&f->tasks, ((struct task){false, 0}));
+    f->tasks.v[line->cpu] = (struct task){true, line->tid};
+}
+
+/* A line of function_graph: on its task, on that of its CPU, or on the row of that. */
 static void take_graph_line(struct ftrace *f, const struct ftrace_line *line, const char *at) {
     struct ftrace_graph g;
     char buf[EVENT_QUOTED];
@@ -161,7 +178,9 @@ static void take_graph_line(struct ftrace *f, const struct ftrace_line *line, co
                              .comm = g.comm,
                              .category = CATEGORY,
                              .at = at};
-    if (!g.has_tid)
+    if (!g.has_tid && g.cpu < f->tasks.n && f->tasks.v[g.cpu].known)
+        e.tid = f->tasks.v[g.cpu].tid;
+    else if (!g.has_tid)
         kernel_events_on_row(&f->kernel, &e);
     kernel_events_take(&f->kernel, &e);
     take_graph(f, &e, &g);
@@ -181,6 +200,8 @@ static void take_line(struct ftrace *f, struct str text) {
                            event_write_quoted(text, buf));
     else if (line.kind == FTRACE_LOST)
         kernel_events_lost(&f->kernel, line.cpu, line.lost);
+    else if (line.kind == FTRACE_TASK)
+        set_task(f, &line);
     else if (line.kind == FTRACE_GRAPH)
         take_graph_line(f, &line, at);
     else if (line.kind == FTRACE_FRAME)
@@ -251,6 +272,8 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
     import_lines_step(&f->lines, bytes, last);
     if (last) {
         release(f);
+        if (!f->kernel.started)
+            import_lines_note(&f->lines, "no events");
         kernel_events_end(&f->kernel);
     }
     *news = import_lines_news(&f->lines, last);
@@ -259,6 +282,7 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
 static void stop(void *import) {
     struct ftrace *f = import;
     vec_free(&f->stack.v);
+    vec_free(&f->tasks);
     kernel_events_free(&f->kernel);
     import_lines_free(&f->lines);
     free(f);

@@ -34,6 +34,16 @@ static bool read_duration(struct str s, struct ftrace_graph *to) {
     return true;
 }
 
+/* The text of a comment, or nothing. */
+static struct str inside(struct str s) {
+    if (!begins(s, "/*"))
+        return (struct str){s.s, 0};
+    s = (struct str){s.s + 2, s.n - 2};
+    if (s.n >= 2 && memcmp(s.s + s.n - 2, "*/", 2) == 0)
+        s.n -= 2;
+    return kernel_fields_trimmed(s);
+}
+
 static void read_function(struct str s, struct ftrace_graph *to) {
     s = kernel_fields_trimmed(s);
     const char *bracket = s.n > 0 ? memchr(s.s, '(', s.n) : NULL;
@@ -41,11 +51,9 @@ static void read_function(struct str s, struct ftrace_graph *to) {
     to->name = s;
     if (begins(s, "}")) {
         to->kind = FTRACE_GRAPH_LEAVE;
+        to->name = inside(kernel_fields_trimmed((struct str){s.s + 1, s.n - 1}));
     } else if (begins(s, "/*")) {
-        to->name = kernel_fields_trimmed((struct str){s.s + 2, s.n - 2});
-        if (to->name.n >= 2 && memcmp(to->name.s + to->name.n - 2, "*/", 2) == 0)
-            to->name.n -= 2;
-        to->name = kernel_fields_trimmed(to->name);
+        to->name = inside(s);
     } else if (s.n == 0) {
         to->kind = FTRACE_GRAPH_NONE;
     } else if (bracket && bracket > s.s) {

@@ -9,7 +9,7 @@
 enum ftrace_graph_kind {
     FTRACE_GRAPH_NONE,  /* nothing of a function: interrupt marks */
     FTRACE_GRAPH_ENTER, /* foo() { */
-    FTRACE_GRAPH_LEAVE, /* } */
+    FTRACE_GRAPH_LEAVE, /* }, maybe with its name */
     FTRACE_GRAPH_LEAF,  /* foo(); */
     FTRACE_GRAPH_TEXT,  /* an event, or text, between functions */
 };

@@ -265,10 +265,25 @@ static bool is_other(struct str line) {
     return i < n;
 }
 
+/* ` 0)  bash-12  =>  sshd-34`, between lines of dashes. */
+static bool read_task_line(struct str line, struct ftrace_line *to) {
+    size_t from = blanks(line, 0), end = digits(line, from), i = end;
+    uint64_t cpu;
+    if (end == from || !at(line, end, STR(")")) || !read_u64(line, from, end, &cpu) || cpu >= CPUS)
+        return false;
+    while (i < line.n && !at(line, i, STR(" => ")))
+        i++;
+    if (i == line.n || !read_task(rest(line, i + 4), to))
+        return false;
+    to->cpu = (unsigned)cpu;
+    to->kind = FTRACE_TASK;
+    return true;
+}
+
 /* ` 12.345678 |   0)   1.234 us    |  foo();` */
 static bool read_graph(struct str line, struct ftrace_line *to) {
     size_t i = blanks(line, 0);
-    if (!take_time(line, &i, to) || !to->has_point)
+    if (!take_time(line, &i, to))
         return false;
     i = blanks(line, i);
     if (!at(line, i, STR("|")))
@@ -295,11 +310,11 @@ const char *ftrace_line_read(struct str line, struct ftrace_line *to, const char
         to->text = kernel_fields_trimmed(rest(line, i + 3));
         return NULL;
     }
-    if (is_other(line)) {
+    if (is_other(line) || at(line, i, STR("-----"))) {
         to->kind = FTRACE_OTHER;
         return NULL;
     }
-    if (read_graph(line, to))
+    if (read_task_line(line, to) || read_graph(line, to))
         return NULL;
     return "expected COMM-PID [CPU] TIME: EVENT";
 }

@@ -17,6 +17,7 @@ enum ftrace_kind {
     FTRACE_LOST,     /* CPU:2 [LOST 123 EVENTS] */
     FTRACE_FRAME,    /* => function: of a stack trace */
     FTRACE_GRAPH,    /* of the function_graph tracer with times; text: after the bar of the time */
+    FTRACE_TASK,     /* 0) bash-12 => sshd-34: function_graph goes on with another task */
     FTRACE_OTHER,    /* a line that has no event: cpus=4, buffer started */
 };
 

@@ -303,7 +303,7 @@ static void write_call(struct kernel_events *k, struct kernel_thread *t, uint64_
 /* All that is open on a thread ends. */
 static void end_all(struct kernel_events *k, struct kernel_thread *t, uint64_t ts) {
     if (t->call.open)
-        write_call(k, t, ts > t->call.begin ? ts : t->call.begin, STR(""));
+        write_call(k, t, ts, STR(""));
     for (; t->open > 0; t->open--) {
         struct writer_event w = thread_event(k, ts, t, STR(""));
         writer_end(&k->lines->w, &w);
@@ -507,5 +507,5 @@ void kernel_events_return(struct kernel_events *k, const struct kernel_event *e,
         import_lines_fault(k->lines, IMPORT_FIELD, e->at, "%s returns, but %s has begun",
                            event_write_quoted(name, buf),
                            event_write_quoted(kernel_threads_text(&t->call.name), open));
-    write_call(k, t, e->ts > t->call.begin ? e->ts : t->call.begin, ret);
+    write_call(k, t, e->ts, ret);
 }

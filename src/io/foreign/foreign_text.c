@@ -105,6 +105,17 @@ static bool is_strace(struct str s) {
     return calls > 1 || (calls == 1 && lines == 1);
 }
 
+/* ` 0)  1.2 us | foo();` is the first line after the comments: a CPU, and no time before it. */
+static bool is_graph_without_times(struct str s) {
+    size_t i = 0;
+    if (!at(s, 0, STR("# tracer: function_graph")))
+        return false;
+    while (i < s.n && (s.s[i] == '#' || s.s[i] == '\n'))
+        i = line_end(s, i) + 1;
+    size_t cpu = skip(s, i, " "), end = skip(s, cpu, "0123456789");
+    return end > cpu && at(s, end, STR(")"));
+}
+
 static const char *page(struct str s) {
     if (has(s, "class=\"trace-data\"", false) || has(s, "<title>Android System Trace", false))
         return "a page of systrace: sed -n '/trace-data/,/<\\/script>/p' FILE prints its ftrace "
@@ -146,8 +157,8 @@ const char *foreign_text_name(struct str first) {
     struct str rest = {first.s + i, first.n - i < 14 ? first.n - i : 14};
     if (rest.n >= 5 && (has(rest, "<!doctype html", true) || strncasecmp(rest.s, "<html", 5) == 0))
         return page(first);
-    if (at(first, 0, STR("# tracer: function_graph")) && !has(first, "#     TIME ", true))
-        return "function_graph without times: the option funcgraph-abstime writes them";
+    if (is_graph_without_times(first))
+        return "text of function_graph, whose times were not written: option funcgraph-abstime";
     if (is_perf_trace(first))
         return "output of perf trace: use perf script, or strace -f -ttt -T";
     return is_strace(first) ? "output of strace without times: strace -f -ttt -T writes them"

@@ -178,11 +178,29 @@ START_TEST(its_lines_are_known) {
 }
 END_TEST
 
+/* The first of more faults than are kept has its place. */
+START_TEST(the_first_of_many_faults_is_named) {
+    char *source = NULL;
+    size_t n;
+    FILE *f = open_memstream(&source, &n);
+    fputs("# tracer: nop\na-7 [001] 1.000001: x: y=1\n", f);
+    for (int k = 0; k < 1500; k++)
+        fprintf(f, "nothing %d\n", k);
+    fclose(f);
+    char *text = shown(source, n);
+    ck_assert_ptr_nonnull(strstr(text, "\"kind\":\"source_syntax\",\"count\":1500,"));
+    ck_assert_ptr_nonnull(strstr(text, "\"message\":\"line 3, column 1: expected"));
+    free(text);
+    free(source);
+}
+END_TEST
+
 SUITE(ftrace) {
     Suite *s = suite_create("ftrace");
     TCase *t = tcase_create("ftrace");
     tcase_add_loop_test(t, a_machine_is_shown, 0, 30);
     tcase_add_test(t, its_lines_are_known);
+    tcase_add_test(t, the_first_of_many_faults_is_named);
     suite_add_tcase(s, t);
     return s;
 }

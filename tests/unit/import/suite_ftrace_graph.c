@@ -13,10 +13,9 @@ static const char *said(const char *text, bool line) {
     bool is = line ? ftrace_graph_read_line(str_of(text), &g) : ftrace_graph_read(str_of(text), &g);
     if (!is)
         return "!";
-    snprintf(buf, sizeof buf, "%s %.*s|%lld|%u|%lld|%.*s", kinds[g.kind],
-             g.kind == FTRACE_GRAPH_LEAVE ? 0 : (int)g.name.n, g.name.s ? g.name.s : "",
-             g.has_dur ? (long long)g.dur : -1, g.cpu, g.has_tid ? (long long)g.tid : -1,
-             (int)g.comm.n, g.comm.s ? g.comm.s : "");
+    snprintf(buf, sizeof buf, "%s %.*s|%lld|%u|%lld|%.*s", kinds[g.kind], (int)g.name.n,
+             g.name.s ? g.name.s : "", g.has_dur ? (long long)g.dur : -1, g.cpu,
+             g.has_tid ? (long long)g.tid : -1, (int)g.comm.n, g.comm.s ? g.comm.s : "");
     return buf;
 }
 
@@ -27,7 +26,7 @@ static const struct {
     {false, "             |  foo() {", "enter foo|-1|0|-1|"},
     {false, "  1.234 us   |    foo();", "leaf foo|1234|0|-1|"},
     {false, "+ 12.5 us    |  }", "leave |12500|0|-1|"},
-    {false, "! 112.5 us   |  } /* foo */", "leave |112500|0|-1|"},
+    {false, "! 112.5 us   |  } /* foo */", "leave foo|112500|0|-1|"},
     {false, "1.0 us | foo(); /* = 0x1 */", "leaf foo|1000|0|-1|"},
     {false, "1.0 us | foo(a=1, b=2);", "leaf foo|1000|0|-1|"},
     {false, " | /* text | more */", "text text | more|-1|0|-1|"},

@@ -10,7 +10,7 @@
 /* The parts of a line, as one text; of a faulty one `!` and the message. */
 static const char *said(const char *text) {
     static const char *const kinds[] = {"none", "event", "call",  "return", "function",
-                                        "lost", "frame", "graph", "other"};
+                                        "lost", "frame", "graph", "task",   "other"};
     static char buf[600];
     struct ftrace_line l;
     const char *at, *wrong = ftrace_line_read(str_of(text), &l, &at);
@@ -70,6 +70,8 @@ static const struct {
     {" => do_syscall_64", "frame |0|-1|0 0 whole||do_syscall_64|0"},
     {"  12.000001 |   0)   1.2 us    |  foo();",
      "graph |0|-1|0 12000001000||   0)   1.2 us    |  foo();|0"},
+    {"   1)   bash-12   =>  <...>-34 ", "task |34|-1|1 0 whole|||0"},
+    {" ------------------------------------------", "other |0|-1|0 0 whole|||0"},
     {"cpus=4", "other |0|-1|0 0 whole|||0"},
     {"CPU 1 is empty", "other |0|-1|0 0 whole|||0"},
     {"##### CPU 2 buffer started ####", "other |0|-1|0 0 whole|||0"},

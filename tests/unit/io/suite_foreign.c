@@ -94,9 +94,11 @@ static const struct {
     {STR("# started on Sat\n\n\n Performance counter stats for 'ls':\n"), "perf stat"},
     {STR("# tracer: nop\n#\n"), NULL},
     {STR("  a-1 [000] 1.000001: sched_switch: x\n"), NULL},
-    {STR("# tracer: function_graph\n#\n# CPU  DURATION                  FUNCTION CALLS\n"),
+    {STR("# tracer: function_graph\n#\n#     TIME        CPU  DURATION\n  1)   1.7 us    |  "
+         "foo();\n"),
      "funcgraph-abstime"},
-    {STR("# tracer: function_graph\n#\n#     TIME        CPU  DURATION\n"), NULL},
+    {STR("# tracer: function_graph\n#\n\n  1.000001 |   1)   1.7 us    |  foo();\n"), NULL},
+    {STR("# tracer: function_graph\n#\n"), NULL},
     {STR("\xd4\xc3\xb2\xa1\2\0"), "pcap"},
     {STR("\x0a\x0d\x0d\x0a\x1c\0"), "pcapng"},
     {STR("SQLite format 3\0\x10\0"), "SQLite"},
