@@ -156,6 +156,10 @@ src_files = \
 	src/import/strace.h \
 	src/import/strace_line.c \
 	src/import/strace_line.h \
+	src/import/table.c \
+	src/import/table.h \
+	src/import/table_column.c \
+	src/import/table_column.h \
 	src/import/v8_profile.c \
 	src/import/v8_profile.h \
 	src/import/zipkin.c \
@@ -1017,6 +1021,7 @@ unit_model_files = \
 	tests/unit/import/suite_spans.c \
 	tests/unit/import/suite_strace.c \
 	tests/unit/import/suite_strace_line.c \
+	tests/unit/import/suite_table_column.c \
 	tests/unit/nest/set.c \
 	tests/unit/nest/set.h \
 	tests/unit/nest/suite_nest.c \

@@ -415,7 +415,7 @@ static void end_object(struct import *im, uint64_t at) {
             im->ev.v[EVENT_PH] = (struct event_value){JSON_STRING, STR("P")};
         im->found |= event_has(&im->ev, EVENT_PH);
         if (!im->found && is_first(im))
-            event_kind_object(&im->kind);
+            event_kind_object(&im->kind, false);
         im->objects = true;
         im->pending = lacks(im);
         if (!im->pending)
@@ -425,7 +425,7 @@ static void end_object(struct import *im, uint64_t at) {
         im->place = OUTSIDE;
         im->found |= event_has(&im->ev, EVENT_PH);
         if (!im->found)
-            event_kind_object(&im->kind);
+            event_kind_object(&im->kind, true);
         im->pending = event_has(&im->ev, EVENT_PH) && lacks(im);
         if (event_has(&im->ev, EVENT_PH) && !im->pending)
             write_event(im);

@@ -6,6 +6,8 @@
 #include "src/import/event_write.h"
 #include "src/import/jaeger.h"
 #include "src/import/otlp.h"
+#include "src/import/table.h"
+#include "src/import/table_column.h"
 #include "src/import/zipkin.h"
 
 #define DEPTH_MAX 3 /* of keys that decide it */
@@ -45,6 +47,7 @@ static const struct {
     {{"nodes", "timeDeltas"}, .said = "a CPU profile of V8 (.cpuprofile)" OTHER},
     {{"head", "timestamps"}, .said = "a CPU profile of V8 (.cpuprofile)" OTHER},
     {{"meta", "threads"}, .said = "a profile of Firefox" OTHER},
+    {{"origin_ns", "span_ns"}, .reader = &table_lines, .object = true}, /* fxtop's own export */
     {{"log.entries"},
      .said =
          "requests of a browser (HAR): jq -c '.log.entries[]|{ts:.startedDateTime, dur_ms:.time, "
@@ -93,6 +96,13 @@ static bool is_known(const struct event_kind *kind, size_t i) {
     return kind->seen[i] == (kinds[i].keys[1] ? 3 : 1);
 }
 
+static bool is_named(const struct event_kind *kind) {
+    for (size_t i = 0; i < KINDS; i++)
+        if (is_known(kind, i))
+            return true;
+    return false;
+}
+
 static void decide(struct event_kind *kind, bool object) {
     for (size_t i = 0; i < KINDS && kind->reader == NULL; i++) {
         if (!is_known(kind, i) || (!object && kinds[i].object))
@@ -105,6 +115,7 @@ static void decide(struct event_kind *kind, bool object) {
 void event_kind_key(struct event_kind *kind, uint64_t depth, struct str key) {
     _Static_assert(KINDS <= sizeof kind->seen, "a byte for each kind");
     if (depth == 0) {
+        kind->roles |= 1u << table_column_of(key).role;
         name(&kind->keys, key);
         remember(kind->top, key);
     }
@@ -119,8 +130,10 @@ void event_kind_key(struct event_kind *kind, uint64_t depth, struct str key) {
     decide(kind, false);
 }
 
-void event_kind_object(struct event_kind *kind) {
+void event_kind_object(struct event_kind *kind, bool line) {
     decide(kind, true);
+    if (line && !is_named(kind) && kind->reader == NULL && table_column_enough(kind->roles))
+        kind->reader = &table_lines;
 }
 
 void event_kind_token(struct event_kind *kind, uint64_t depth, const struct json_token *token) {

@@ -22,6 +22,7 @@ struct event_kind {
     char top[24], last[24];
     struct event_kind_keys keys, span_keys;
     uint64_t spans;                /* depth of the keys of spans; 0: there are none */
+    unsigned roles;                /* of keys as columns of a table (table_column.h), a bit each */
     const struct importer *reader; /* of the first kind that is known and has one; or NULL */
 };
 
@@ -29,8 +30,9 @@ struct event_kind {
 void event_kind_key(struct event_kind *kind, uint64_t depth, struct str key);
 /* The next token inside of a value of the top. */
 void event_kind_token(struct event_kind *kind, uint64_t depth, const struct json_token *token);
-/* An object of the top, or the first one of an array, has ended, and is no event. */
-void event_kind_object(struct event_kind *kind);
+/* An object of the top, or the first one of an array, has ended, and is no event. line: of the top:
+ * it may be a row of a table. */
+void event_kind_object(struct event_kind *kind, bool line);
 /* Names the source, in one line. */
 const char *event_kind_name(const struct event_kind *kind, char said[EVENT_KIND_NAME]);
 

@@ -7,5 +7,7 @@
 #include "src/import/ftrace.h"
 #include "src/import/perf.h"
 #include "src/import/strace.h"
+#include "src/import/table.h"
 
-const struct importer *const importers[] = {&event_json, &strace, &perf, &ftrace, &collapsed, NULL};
+const struct importer *const importers[] = {&event_json, &strace,    &perf, &ftrace,
+                                            &table,      &collapsed, NULL};

@@ -86,13 +86,17 @@ declare -A cases=(
     [ftrace_interrupts]='print "a-1 [" i%70 "] " i ".000001: irq_handler_entry: irq=" i%20 " name=x\na-1 [" i%70 "] " i ".000002: irq_handler_exit: irq=" i%7 " ret=handled\nCPU:" i%70 " [LOST 3 EVENTS]"'
     [perf_rows]='print "a 1 [000]", i ".000000: 7 e" i ": 1 f (d)"; if (i % 2) print "a 1 [000]", i ".000001: sched:sched_switch: a:1 [1] S ==> b:2 [1]"'
     [perf_stacks]='print "a", i % 50 + 1, i ".000000: 7 cycles:"; for (k = i % 9; k >= 0; k--) print "\t" k " f" (k > 6 ? i : k) "+0x1 (/bin/d" k % 3 ")"'
+    [otlp_wide]='print (i ? "" : "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"traceId\":\"1\",\"spanId\":\"1\",\"name\":\"p\",\"startTimeUnixNano\":1700000000000000000,\"endTimeUnixNano\":1700000000100000000}") ",{\"traceId\":\"1\",\"spanId\":\"" i+2 "\",\"parentSpanId\":\"1\",\"name\":\"c\",\"startTimeUnixNano\":1700000000000000000,\"endTimeUnixNano\":1700000000050000000}" (i < n-1 ? "" : "]}]}]}")'
+    [otlp_chain]='print "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"traceId\":\"1\",\"spanId\":\"" i+1 "\",\"parentSpanId\":\"" i "\",\"name\":\"c\",\"startTimeUnixNano\":1700000000000000000,\"endTimeUnixNano\":1700000000050000000,\"links\":[{\"traceId\":\"1\",\"spanId\":\"" n-i "\"}]}]}]}]}"'
+    [zipkin_shared]='print (i ? "," : "[") "{\"traceId\":\"1\",\"id\":\"2\",\"kind\":\"SERVER\",\"shared\":true,\"timestamp\":17000000" 10000000+i ",\"duration\":" i ",\"localEndpoint\":{\"serviceName\":\"s" i "\"}}"; if (i == n-1) print "]"'
+    [table_rows]='print (i ? "" : "ts,dur,name,thread,flow,x\n") 10*i ",9,a" i%7 ",t" i ",f" i%3 ",\"" i "\""'
     [json_lines]='print "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":" 10*i ",\"dur\":9,\"name\":\"a\"}"'
 )
 
 make_trace() { # CASE N FILE
     local head='' tail=''
     case $1 in
-    json_lines | folded | strace_* | ftrace_* | perf_*) ;;
+    json_lines | folded | strace_* | ftrace_* | perf_* | otlp_* | zipkin_* | table_*) ;;
     json_*) head='{"traceEvents":[' tail='{}]}' ;;
     *) head=$'magic\nprovider 2 "p2"\nprovider 1 "p1"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\nthread 3 2 12\nstring 1 "a"' ;;
     esac
@@ -102,7 +106,7 @@ make_trace() { # CASE N FILE
         [ -z "$tail" ] || printf '%s\n' "$tail"
     } >"$tmp/text"
     case $1 in
-    json_* | folded | strace_* | ftrace_* | perf_*) mv "$tmp/text" "$3" ;;
+    json_* | folded | strace_* | ftrace_* | perf_* | otlp_* | zipkin_* | table_*) mv "$tmp/text" "$3" ;;
     *) "$mktrace" "$tmp/text" "$3" ;;
     esac
 }

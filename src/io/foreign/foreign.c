@@ -266,7 +266,7 @@ bool foreign_refuse(struct str first, const char *path, struct err *err) {
         snprintf(bytes + 3 * i, 4, " %02x", (unsigned char)first.s[i]);
     return err_set(err, ERR_NO_OFFSET,
                    "not a trace that fxtop knows (FXT, Chrome JSON, OTLP, Jaeger, Zipkin, strace, "
-                   "perf script, ftrace, "
+                   "perf script, ftrace, tables, "
                    "collapsed stacks, "
                    "first bytes:%s%s); see doc/TRACES.md",
                    bytes, first.n > 8 ? " ..." : "");

@@ -31,7 +31,8 @@ static const char *const sources[] = {
     "before.json",       "negative.json",     "colours.json",     "stacks.folded",
     "strace.txt",        "strace_screen.txt", "strace_since.txt", "ftrace.txt",
     "ftrace_report.txt", "ftrace_graph.txt",  "perf.txt",         "otlp.json",
-    "jaeger.json",       "zipkin.json",       "cpu_profile.json"};
+    "jaeger.json",       "zipkin.json",       "cpu_profile.json", "table.csv",
+    "semicolons.csv",    "lines.json",        "exported.csv",     "exported.json"};
 #define SOURCES (int)(sizeof sources / sizeof *sources)
 
 static struct str file_text(const char *name, const char *suffix) {

@@ -1,0 +1,10 @@
+/* table.h - the importer of tables: CSV, and JSON lines, by the names of their columns
+ * (doc/IMPORT.md). */
+#ifndef FXTOP_TABLE_H
+#define FXTOP_TABLE_H
+
+#include "src/io/import.h"
+
+extern const struct importer table, table_lines; /* table_lines: of JSON */
+
+#endif
