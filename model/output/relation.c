@@ -19,24 +19,6 @@ static bool is_unsigned(enum relation_unit unit) {
     return unit >= RELATION_BYTES && unit <= RELATION_ID;
 }
 
-#define SHARE_EXACT INT64_C(1000000000000) /* up to here a double decides only halves */
-
-/* Ten-thousandths as percent. Halves are rounded as the nearest double is, which is above or
- * below. */
-static struct str share_text(int64_t n, char buf[48]) {
-    if (n < 0 || n > SHARE_EXACT || n % 10 == 5) {
-        snprintf(buf, 48, "%.1f%%", (double)n / 100);
-        return str_of(buf);
-    }
-    uint64_t tenths = (uint64_t)n / 10 + (n % 10 > 5);
-    size_t at = units_decimal(tenths / 10, buf);
-    buf[at++] = '.';
-    buf[at++] = (char)('0' + tenths % 10);
-    buf[at++] = '%';
-    buf[at] = '\0';
-    return (struct str){buf, at};
-}
-
 static struct str number_text(enum relation_unit unit, int64_t n, bool ascii, char buf[48]) {
     switch (unit) {
     case RELATION_DURATION:
@@ -47,7 +29,7 @@ static struct str number_text(enum relation_unit unit, int64_t n, bool ascii, ch
     case RELATION_COUNT:
         return str_of(units_count((uint64_t)n, true, buf));
     case RELATION_SHARE:
-        return share_text(n, buf);
+        return str_of(sum_share_text(n, buf));
     case RELATION_BOOLEAN:
         return n ? STR("true") : STR("false");
     case RELATION_OFFSET:
@@ -124,11 +106,16 @@ void relation_csv_text(struct chars *out, struct str s, bool lines) {
     chars_put(out, '"');
 }
 
+void relation_share(struct chars *out, int64_t share) {
+    int64_t n = share / 10000 + (share % 10000 >= 5000);
+    chars_format(out, "%" PRId64 ".%04d", n / 10000, (int)(n % 10000));
+}
+
 static void csv_integer(struct chars *out, enum relation_unit unit, int64_t n, int64_t origin) {
     if (unit == RELATION_BOOLEAN)
         chars_text(out, n ? "true" : "false");
     else if (unit == RELATION_SHARE)
-        chars_format(out, "%.4f", (double)n / 10000);
+        relation_share(out, n);
     else if (unit == RELATION_SUM && n == INT64_MAX)
         chars_text(out, SUM_AT_LEAST);
     else if (is_unsigned(unit))

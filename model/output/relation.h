@@ -57,7 +57,7 @@ enum relation_unit {
      * SUM_AT_LEAST */
     RELATION_SUM,
     RELATION_BOOLEAN, /* 0 or 1 */
-    RELATION_SHARE,   /* ten-thousandths; programs get 0.1234 */
+    RELATION_SHARE,   /* of sum_share(); programs get 0.1234 */
     RELATION_JSON,    /* of texts: a value in JSON, which ndjson prints as it is */
     RELATION_BYTES,
     RELATION_COUNT,
@@ -165,6 +165,8 @@ void relation_csv_row(const struct relation *relation, void *ctx, struct relatio
 /* One text of CSV in quotes. lines: line feeds are kept. An apostrophe precedes what a spreadsheet
  * would take for a formula. */
 void relation_csv_text(struct chars *out, struct str s, bool lines);
+/* A share of sum_share() as programs get it: 0.1234. */
+void relation_share(struct chars *out, int64_t share);
 
 /* ---- other formats (relation_print.c); the caller checks ferror(out) ---- */
 

@@ -52,7 +52,7 @@ static void json_cell(struct json *j, const struct relation_column *column,
     else if (column->unit == RELATION_BOOLEAN)
         chars_text(j->out, "true");
     else if (column->unit == RELATION_SHARE)
-        chars_format(j->out, "%.4f", (double)n / 10000);
+        relation_share(j->out, n);
     else if (column->unit == RELATION_SUM && n == INT64_MAX)
         json_string(j, STR(SUM_AT_LEAST));
     else if (column->unit >= RELATION_BYTES)

@@ -109,7 +109,7 @@ unsigned names_table_counted(const struct names_table *table);
 
 uint32_t names_table_rows(const struct names_table *table);
 const struct aggregate_row *names_table_row(const struct names_table *table, uint32_t row);
-/* A number of a row; false: it has none. The share is in ten-thousandths. */
+/* A number of a row; false: it has none. The share is that of sum_share(). */
 bool names_table_value(const struct names_table *table, uint32_t row, enum names_column column,
                        int64_t *value);
 /* The text of a row: valid until the next step; it may lie in buf. */

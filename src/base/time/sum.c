@@ -2,6 +2,7 @@
 #include "src/base/time/sum.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 #include "src/base/wide.h"
 
@@ -10,6 +11,16 @@
 
 static struct wide bits_of(struct sum s) {
     return (struct wide){(uint64_t)s.high - (s.low < 0), (uint64_t)s.low};
+}
+
+const char *sum_share_text(int64_t share, char buf[32]) {
+    snprintf(buf, 32, "%.1f%%", (double)share / 1e6);
+    return buf;
+}
+
+const char *sum_share_whole(int64_t share, char buf[32]) {
+    snprintf(buf, 32, "%.0f%%", (double)share / 1e6);
+    return buf;
 }
 
 int64_t sum_key(struct sum s) {

@@ -61,13 +61,17 @@ static inline int64_t sum_clamped(double ns) {
     return ns < -0x1p63 ? INT64_MIN : (int64_t)ns;
 }
 
-/* The part of a whole in ten-thousandths, rounded; 0 of a whole that is not positive. Neither is
- * negative. */
+/* The part of a whole in units of 1e-8, of which the rest is left out, so that a share is rounded
+ * once: when it is printed. 0 of a whole that is not positive. Neither is negative. */
 static inline int64_t sum_share(struct sum part, struct sum whole) {
     double all = sum_double(whole);
-    /* one rounding: halves go up */
-    return all > 0 ? sum_clamped((sum_double(part) * 20000 + all) / (2 * all)) : 0;
+    /* a quotient of doubles may be a bit less than the whole number that it is */
+    return all > 0 ? sum_clamped(sum_double(part) * 1e8 / all + 0x1p-10) : 0;
 }
+
+/* A share as percent with a decimal, "5.1%", or without one. Returns buf. */
+const char *sum_share_text(int64_t share, char buf[32]);
+const char *sum_share_whole(int64_t share, char buf[32]);
 
 /* A number in the order of the sums: it is the sum itself below 2^62, and of a greater one its
  * upper bits. */

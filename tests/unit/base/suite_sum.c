@@ -68,11 +68,16 @@ START_TEST(a_sum_that_does_not_fit_says_so) {
                      "<-106751 d");
     ck_assert_str_eq(units_duration(sum_mean(s, 4), true, buf), "53376 d");
     ck_assert_str_eq(units_duration(INT64_MAX - 1, true, buf), "106752 d");
-    MUST(sum_share(sum_from(INT64_MAX), s) == 5000 && sum_share(s, s) == 10000);
-    for (int64_t whole = 1; whole < 1000; whole++) /* halves among them */
+    MUST(sum_share(sum_from(INT64_MAX), s) == 50000000 && sum_share(s, s) == 100000000);
+    for (int64_t whole = 1; whole < 1000; whole++) /* whole numbers among them */
         for (int64_t part = 0; part <= whole; part++)
-            MUST(sum_share(sum_from(part), sum_from(whole)) == (part * 20000 + whole) / (2 * whole),
-                 part, whole);
+            MUST(sum_share(sum_from(part), sum_from(whole)) == part * 100000000 / whole, part,
+                 whole);
+    for (int64_t n = 1; n < INT64_MAX / 10000; n = n * 7 / 3 + 1)
+        MUST(sum_share(sum_from(n * 515), sum_from(n * 10000)) == 5150000, n);
+    ck_assert_str_eq(sum_share_text(5149999, buf), "5.1%");
+    ck_assert_str_eq(sum_share_text(5150000, buf), "5.2%");
+    ck_assert_str_eq(sum_share_whole(99499999, buf), "99%");
     MUST(sum_share(s, sum_from(0)) == 0 && sum_share(s, sum_from(1)) == INT64_MAX);
     MUST(sum_key(sum_plus(s, s)) > sum_key(s) && sum_key(s) > sum_key(sum_from(INT64_MAX)));
     MUST(sum_key((struct sum){0, INT64_MAX}) == INT64_MAX);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/time/sum.h"
 #include "tests/lib/chance.h"
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
@@ -331,17 +332,29 @@ START_TEST(rows_that_are_chosen_and_ordered) {
 }
 END_TEST
 
-/* A share is rounded as printf() rounds its double, halves and large ones included. */
-START_TEST(shares_are_rounded_as_doubles_are) {
+/* A share is rounded once, to the digits that are printed: 7 of 136 are 5.147 %, which four digits
+ * round to 5.15 %, and one then to 5.2 %. */
+START_TEST(shares_are_rounded_once) {
     static const struct relation_column share = {
         .name = "share", .type = RELATION_INTEGER, .unit = RELATION_SHARE};
-    for (int64_t n = -1000; n < INT64_MAX / 11; n = n < 20000 ? n + 1 : n * 11 / 10 + n % 7) {
-        struct relation_value value = {.type = RELATION_INTEGER, .integer = n};
-        char buf[48], wanted[48];
-        struct str got = relation_text(&share, &value, false, buf);
-        snprintf(wanted, sizeof wanted, "%.1f%%", (double)n / 100);
-        MUST(str_eq(got, str_of(wanted)), (int)(n % 1000000));
-    }
+    for (int64_t whole = 1; whole < 250; whole++)
+        for (int64_t part = 0; part <= 2 * whole; part++) {
+            struct relation_value value = {.type = RELATION_INTEGER,
+                                           .integer = sum_share(sum_from(part), sum_from(whole))};
+            int64_t digits = (part * 20000 + whole) / (2 * whole);
+            char buf[48], wanted[48];
+            struct chars csv = {0};
+            struct str got = relation_text(&share, &value, false, buf);
+            snprintf(wanted, sizeof wanted, "%.1f%%", (double)part * 100 / (double)whole);
+            ck_assert_msg(str_eq(got, str_of(wanted)), "%d of %d: %s", (int)part, (int)whole,
+                          wanted);
+            relation_share(&csv, value.integer);
+            snprintf(wanted, sizeof wanted, "%d.%04d", (int)(digits / 10000),
+                     (int)(digits % 10000));
+            ck_assert_msg(str_eq((struct str){csv.v, csv.n}, str_of(wanted)), "%d of %d: %s",
+                          (int)part, (int)whole, wanted);
+            vec_free(&csv);
+        }
 }
 END_TEST
 
@@ -407,7 +420,7 @@ END_TEST
 SUITE(relation) {
     Suite *s = suite_create("relation");
     TCase *t = tcase_create("relation");
-    tcase_add_test(t, shares_are_rounded_as_doubles_are);
+    tcase_add_test(t, shares_are_rounded_once);
     tcase_add_test(t, markdown_is_read_as_the_text);
     tcase_add_test(t, markdown_has_no_links);
     tcase_add_test(t, csv_reads_back_as_the_values_it_was_made_of);

@@ -279,7 +279,7 @@ static void compare(const struct asked *a, int set) {
                  (int)time);
         for (uint32_t row = 0; row < names_table_rows(&t) && time > 0; row++)
             MUST(value(&t, row, NAMES_SHARE) ==
-                     (value(&t, row, NAMES_TOTAL) * 20000 + time) / (2 * time),
+                     sum_share(sum_from(value(&t, row, NAMES_TOTAL)), sum_from(time)),
                  set);
     }
     compare_totals(&t, set);

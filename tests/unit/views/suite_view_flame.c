@@ -246,6 +246,26 @@ START_TEST(a_share_says_of_what) {
     shown_keys("c");
     ck_assert(shown_has("of time ") && shown_has("8.0%"));
     shown_close();
+    /* 7 of 136 ns: 5.147 % */
+    shown_text(
+        "magic\ninit 1000000000\ncomplete 0 1/7 \"c\" \"a\" end=17\ncomplete 0 1/8 \"c\" \"a\" "
+        "end=20\ncomplete 20 1/8 \"c\" \"b\" end=27\ncomplete 5 2/70 \"d\" \"g\" end=47\n",
+        120, 44);
+    shown_keys("2");
+    ck_assert(shown_has("of time ") && shown_has("5.1%") && !shown_has("5.2%"));
+    shown_keys("3");
+    ck_assert(shown_has("of time ") && shown_has("5.1%") && !shown_has("5.2%"));
+    shown_close();
+    /* Slices with an unset time are in the frame of all, but in no thread's time. */
+    shown_text("magic\ninit 1000000000\ncomplete 1782000000000000000 1/7 \"c\" \"a\" "
+               "end=1782000000000000090\ncomplete 1782000000000000100 1/7 \"c\" \"a\" "
+               "end=1782000000000000190\ncomplete 0 1/7 \"c\" \"a\" end=90\n",
+               120, 44);
+    shown_keys("2");
+    ck_assert(shown_has("of time "));
+    shown_keys("3");
+    ck_assert(shown_has("of all ") && !shown_has("of time "));
+    shown_close();
 }
 END_TEST
 

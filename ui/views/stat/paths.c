@@ -610,10 +610,11 @@ const char *paths_amount(const struct paths *p, struct sum amount, char buf[32])
                                          : units_duration(sum_ns(amount), p->app->grid.ascii, buf);
 }
 
+#define ALL_BUT_ROUNDED 99950000 /* 99.95 % of sum_share() */
+
 const char *paths_share(struct sum part, struct sum whole, char buf[32]) {
-    double all = sum_double(whole), share = all > 0 ? sum_double(part) * 100 / all : 0;
-    snprintf(buf, 32, share >= 99.95 ? "%.0f%%" : "%.1f%%", share);
-    return buf;
+    int64_t share = sum_share(part, whole);
+    return share >= ALL_BUT_ROUNDED ? sum_share_whole(share, buf) : sum_share_text(share, buf);
 }
 
 void paths_heading(const struct paths *p, char *buf, size_t cap) {

@@ -478,8 +478,8 @@ static void sums(struct critical_view *c, int y, int lines) {
     for (uint32_t s = CRITICAL_STATES; s-- > 0;) {
         if (path_of(c)->by_state[s] == 0)
             continue;
-        snprintf(text, sizeof text, "  %s %.1f%%", state_name(path_of(c)->trace, s),
-                 (double)share_of(path_of(c), path_of(c)->by_state[s]) / 100);
+        snprintf(text, sizeof text, "  %s %s", state_name(path_of(c)->trace, s),
+                 sum_share_text(share_of(path_of(c), path_of(c)->by_state[s]), buf));
         if (x + (int)strlen(text) > g->cols) /* half a number is another number */
             break;
         x = grid_ztext(g, x, y, g->cols, text, style_look(ROLE_TEXT));
@@ -492,8 +492,8 @@ static void sums(struct critical_view *c, int y, int lines) {
         x = grid_text(g, (struct grid_place){x, y + 1, g->cols},
                       phrase_thread(app->trace, threads[i], " ", buf, sizeof buf),
                       style_look(ROLE_TEXT), TEXT_TRACK, true);
-        snprintf(text, sizeof text, " %.1f%%",
-                 (double)share_of(path_of(c), path_of(c)->by_thread[threads[i]]) / 100);
+        snprintf(text, sizeof text, " %s",
+                 sum_share_text(share_of(path_of(c), path_of(c)->by_thread[threads[i]]), dur));
         x = grid_ztext(g, x, y + 1, g->cols, text, style_look(ROLE_VALUE));
     }
     if (n > 4) {

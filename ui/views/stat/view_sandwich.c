@@ -182,9 +182,11 @@ enum { CALLS, TOTAL, SHARE, SELF, NUMBERS };
 
 #define OF_MIDDLE "of this"
 
-/* The head of shares: as in view 2 if they are of the same time, else of the frame of all. */
+/* The head of shares: as in view 2 if they are of the same time, else of the frame of all. Slices
+ * with an unset time are in that frame, but in no time of a thread. */
 static const char *share_title(const struct paths *p) {
-    return paths_time(p) == PATH_WALL && !p->covered ? "of time" : "of all";
+    bool same = paths_time(p) == PATH_WALL && !p->covered;
+    return same && trace_unset_times(p->app->trace) == 0 ? "of time" : "of all";
 }
 
 /* The numbers that fit next to a name of 12 columns. */
