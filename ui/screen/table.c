@@ -190,6 +190,8 @@ static bool number_fits(const struct table *t, const struct filter_term *term,
         return filter_term_fits_number(term, filter_real(value->real));
     if (value->type != RELATION_INTEGER)
         return false;
+    if (unit == RELATION_SHARE) /* as percent, as it is shown */
+        return filter_term_fits_number(term, filter_real((double)value->integer / 1e6));
     if (unit >= RELATION_BYTES)
         return filter_term_fits_number(term, filter_unsigned((uint64_t)value->integer));
     return filter_term_fits_number(term, filter_signed(unit == RELATION_TIME
@@ -203,7 +205,9 @@ static bool column_fits(struct table *t, const struct filter_term *term, struct 
     relation_get(t->source->relation, t->ctx, row, term->column, &value);
     bool present = value.type != RELATION_NULL;
     bool fits = present && number_fits(t, term, &value);
-    if (present && !fits) {
+    /* a number is not less than another one because its digits are */
+    bool textual = value.type == RELATION_TEXT || term->op < FILTER_LESS;
+    if (present && !fits && textual) {
         table_get_cell(t, row, term->column, &cell);
         fits = term->values.v[0].pattern && filter_term_fits(term, cell.text);
     }
