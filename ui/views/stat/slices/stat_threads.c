@@ -196,6 +196,7 @@ const struct stat_tab stat_threads_states = {
 enum {
     CPU_THREAD,
     CPU_TIME,
+    CPU_ALIVE,
     CPU_SHARE,
     CPU_SWITCHES,
     CPU_AVG,
@@ -209,6 +210,7 @@ enum {
 static const struct relation_column cpu_values[CPU_COLUMNS] = {
     [CPU_THREAD] = {"thread", "thread", RELATION_TEXT, RELATION_NONE, false},
     [CPU_TIME] = {"cpu_ns", "CPU time", RELATION_INTEGER, RELATION_DURATION, false},
+    [CPU_ALIVE] = {"alive_ns", "alive", RELATION_INTEGER, RELATION_DURATION, false},
     [CPU_SHARE] = {"share", "of thread", RELATION_INTEGER, RELATION_SHARE, false},
     [CPU_SWITCHES] = {"switches", "switches", RELATION_INTEGER, RELATION_COUNT, false},
     [CPU_AVG] = {"avg_ns", "avg", RELATION_INTEGER, RELATION_DURATION, false},
@@ -220,10 +222,15 @@ static const struct relation_column cpu_values[CPU_COLUMNS] = {
 };
 
 static const struct table_column cpu_columns[CPU_COLUMNS] = {
-    [CPU_THREAD] = {NULL, 14, 0, 0, false, false},     [CPU_TIME] = {NULL, 9, 9, 0, true, true},
-    [CPU_SHARE] = {NULL, 9, 9, 1, true, true},         [CPU_SWITCHES] = {NULL, 8, 8, 1, true, true},
-    [CPU_AVG] = {NULL, 9, 9, 4, true, true},           [CPU_LONGEST] = {NULL, 9, 9, 2, true, true},
-    [CPU_AT] = {NULL, 14, 18, 6, false, true},         [CPU_WAITED] = {NULL, 9, 9, 3, true, true},
+    [CPU_THREAD] = {NULL, 14, 0, 0, false, false},
+    [CPU_TIME] = {NULL, 9, 9, 0, true, true},
+    [CPU_ALIVE] = {NULL, 9, 9, 2, true, true},
+    [CPU_SHARE] = {NULL, 9, 9, 1, true, true},
+    [CPU_SWITCHES] = {NULL, 8, 8, 1, true, true},
+    [CPU_AVG] = {NULL, 9, 9, 4, true, true},
+    [CPU_LONGEST] = {NULL, 9, 9, 2, true, true},
+    [CPU_AT] = {NULL, 14, 18, 6, false, true},
+    [CPU_WAITED] = {NULL, 9, 9, 3, true, true},
     [CPU_WAITED_MOST] = {NULL, 12, 12, 5, true, true},
 };
 
@@ -238,6 +245,7 @@ static void cpu_get(void *ctx, struct relation_row row, int column, struct relat
     uint64_t n = r->count[THREAD_RUNNING];
     bool known = thread_states_known(&t->states, (uint32_t)row.row);
     int64_t numbers[CPU_COLUMNS] = {[CPU_TIME] = r->time[THREAD_RUNNING],
+                                    [CPU_ALIVE] = r->lived,
                                     [CPU_SHARE] = share_of(r->time[THREAD_RUNNING], r->lived),
                                     [CPU_SWITCHES] = (int64_t)n,
                                     [CPU_AVG] = n > 0 ? r->time[THREAD_RUNNING] / (int64_t)n : 0,
@@ -247,7 +255,8 @@ static void cpu_get(void *ctx, struct relation_row row, int column, struct relat
                                     [CPU_WAITED_MOST] = r->longest[THREAD_RUNNABLE]};
     if (column == CPU_THREAD)
         relation_set_text(value, thread_name(t, r->thread, value));
-    else if (column == CPU_TIME || column == CPU_SHARE || column == CPU_WAITED ||
+    else if (column == CPU_TIME || column == CPU_ALIVE || column == CPU_SHARE ||
+             column == CPU_WAITED ||
              (known && (n > 0 || column == CPU_SWITCHES || column == CPU_WAITED_MOST)))
         relation_set_integer(value, numbers[column]);
 }
