@@ -439,6 +439,7 @@ model_files = \
 	model/trace/trace_problems.h \
 	model/trace/trace_remains.c \
 	model/trace/trace_remains.h \
+	model/trace/trace_sampled.c \
 	model/trace/trace_times.c
 
 sql_files = \

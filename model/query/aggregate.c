@@ -120,6 +120,7 @@ static inline void add_slice(struct aggregate *a, const struct trace *trace,
         r->last_track = track + 1;
         r->reach = INT64_MIN;
         r->tracks++;
+        r->sampled |= track < SLICE_ITER_ASYNC && trace_thread(trace, track)->sampled;
     }
     if (slice_open(s)) {
         int64_t end = slice_iter_end(trace, track, s),
@@ -324,6 +325,7 @@ void aggregate_take(struct aggregate *a, const struct aggregate_row *row) {
     r->self = sum_plus(r->self, row->self);
     r->running = sum_plus(r->running, row->running);
     r->scheduled = r->scheduled || row->scheduled;
+    r->sampled = r->sampled || row->sampled;
 }
 
 void aggregate_part_init(struct aggregate_part *part, struct trace *trace, struct worker *worker,

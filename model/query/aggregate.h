@@ -30,6 +30,7 @@ struct aggregate_row {
     uint32_t tracks;            /* distinct tracks of its slices */
     uint32_t last_track;        /* the latest one + 1; slices come track by track */
     bool scheduled;             /* a track of it has scheduling, so `running` is known */
+    bool sampled;               /* a track of it is sampled (trace_find_sampled()) */
     uint64_t count;             /* slices, open ones included; or durations */
     uint64_t open;              /* slices that have not ended */
     struct sum sum;             /* of whole durations, of slices that have ended */

@@ -67,6 +67,8 @@ struct thread {
     VEC(struct instant) instants;
     struct time_log_list instants_order;
     struct nest_enclosing_cache enclosing; /* for queries */
+    bool sampled;                          /* trace_find_sampled(): its slices are a profiler's */
+    size_t sampled_seen;                   /* instants that were looked at for that */
 };
 
 #define THREAD_PROVIDERS 32
@@ -249,6 +251,10 @@ const struct lost *trace_lost(const struct trace *trace, size_t *n); /* in file 
  * false: there is none. */
 bool trace_slice_at(const struct trace *trace, uint32_t thread, int64_t t, uint32_t *row,
                     uint32_t *i);
+
+/* Marks the threads, `sampled`, whose slices are frames of a sampling profiler, as far as they are
+ * read: how long those lasted is not known. It takes no time but for new instants. */
+void trace_find_sampled(struct trace *trace);
 
 struct trace_point {  /* an instant, a log record, a point of a flow */
     uint32_t thread;  /* number, or NO_THREAD */

@@ -127,6 +127,7 @@ void ingest_flush_stop(struct trace *trace); /* the model is to be cleared next 
  * need. */
 void ingest_release(struct trace *trace);
 /* Instants, samples, logs and profiler records, as far as they are asked for. */
+bool trace_is_sampled(const struct trace *trace, uint64_t offset); /* by the record's category */
 struct time_log_entries ingest_instants(const struct thread *thread);
 struct time_log_entries ingest_occurrences(const struct occurrences *list);
 

@@ -4,23 +4,12 @@
  * Mostly it is the innermost slice around the time. A slice that ends at that very time, or begins
  * and ends then, is asked for by where its records are in the file. */
 #include "model/trace/trace_internal.h"
-#include "src/fxt/sampled.h"
 
 bool trace_slice_ending(const struct trace *trace, uint32_t thread, const struct nest_ending *e,
                         uint32_t *row, uint32_t *i) {
     struct thread *of = trace->threads.v[thread];
     return nest_enclosing_find_ending(&of->enclosing, &of->nest, trace_slice_extra(trace), e, row,
                                       i);
-}
-
-static bool is_sampled(const struct trace *trace, const struct slice *slice) {
-    struct fxt_record record;
-    struct provider *provider;
-    char buf[24];
-    uint64_t offset = slice_offset(slice);
-    return reader_record_at(trace->reader, offset, &record, &provider) &&
-           str_eq(reader_string(trace->reader, provider, &record.category, offset, buf),
-                  SAMPLED_CATEGORY);
 }
 
 /* Goes from a slice that begins or ends at the time of the point to the innermost one around it
@@ -31,7 +20,7 @@ static bool in_frame(const struct trace *trace, const struct trace_point *p, uin
     const struct nest *nest = &trace->threads.v[p->thread]->nest;
     const struct slice_extra *extra = trace_slice_extra(trace);
     struct slice s = lane_slice(nest_row(nest, *row), *i);
-    if (!is_sampled(trace, &s))
+    if (!trace_is_sampled(trace, slice_offset(&s)))
         return true;
     while (slice_offset(&s) > p->at.offset ||
            (slice_end(&s) <= p->at.time && slice_extra_end_offset(extra, &s) < p->at.offset)) {

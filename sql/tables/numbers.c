@@ -10,6 +10,8 @@
 #include "sql/functions.h"
 #include "sql/tables/analysis.h"
 
+#define SAMPLED "sampled: count samples" /* doc/IMPORT.md has how */
+
 static const char by_thread_key;
 
 struct by_thread {
@@ -73,14 +75,15 @@ static struct analysis_names *names_of_thread(struct source *source, struct str 
 }
 
 /* A number of the slices of a name, on all threads or on those that have the name *thread. False:
- * there is no such slice, or it was stopped. */
+ * there is no such slice, or it was stopped. *sampled: they are a profiler's. */
 static bool number_of(struct source *source, struct str name, const struct str *thread,
-                      enum names_column column, int64_t *value) {
+                      enum names_column column, int64_t *value, bool *sampled) {
     struct aggregate_key key = {
         .name = names_find(reader_names(trace_reader(source->trace)), name.s, name.n)};
     struct analysis_names *names =
         thread ? names_of_thread(source, *thread, &key.a) : analysis_names_of(source);
     uint32_t row = names ? aggregate_find(&names->numbers.aggregate, &key) : AGGREGATE_ANY;
+    *sampled = row != AGGREGATE_ANY && names_table_row(&names->numbers, row)->sampled;
     source->left_out |= trace_damaged_name(source->trace, key.name) ? SLICE_ITER_SLICES : 0;
     return row != AGGREGATE_ANY && analysis_names_value(source, names, row, column, value);
 }
@@ -91,11 +94,16 @@ static void number(sqlite3_context *out, int n, sqlite3_value **v) {
     struct source *source = functions_source(out);
     enum names_column column = (enum names_column)functions_factor(out);
     int64_t value;
+    bool sampled;
     for (int i = 0; i < n; i++)
         if (sqlite3_value_type(v[i]) == SQLITE_NULL)
             return;
     struct str thread = n > 1 ? functions_text(v[1]) : STR("");
-    if (number_of(source, functions_text(v[0]), n > 1 ? &thread : NULL, column, &value))
+    bool known =
+        number_of(source, functions_text(v[0]), n > 1 ? &thread : NULL, column, &value, &sampled);
+    if (sampled)
+        sqlite3_result_error(out, SAMPLED, -1);
+    else if (known)
         sqlite3_result_int64(out, value);
     else if (column == NAMES_COUNT && !source_stopped(source))
         sqlite3_result_int64(out, 0);

@@ -26,6 +26,12 @@ is() { [ "$(cat "$tmp/out")" = "$1" ]; }
 run --compare "$tmp/demo.fxt" "$tmp/demo.fxt"
 case_is 'compare with itself: status' [ "$status" -eq 0 ]
 case_is 'compare with itself: nothing changed' grep -q '^0 changed of [0-9]* names$' "$tmp/out"
+perf=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)/tests/import/perf.txt
+run --compare "$perf" "$perf"
+case_is 'compare samples: status' [ "$status" -eq 2 ]
+run --compare --filter='cat!=sampled' "$perf" "$perf"
+case_is 'compare what was measured beside samples' [ "$status" -eq 0 ]
+run --compare "$tmp/demo.fxt" "$tmp/demo.fxt"
 case_is 'compare with itself: no rows' [ "$(wc -l <"$tmp/out")" -eq 2 ]
 run --compare "$tmp/demo.fxt,$tmp/demo.fxt" "$tmp/demo.fxt" --all --format=csv
 case_is 'compare: all names' [ "$(wc -l <"$tmp/out")" -gt 20 ]

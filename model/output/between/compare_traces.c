@@ -69,6 +69,12 @@ static bool take(struct work *w, int side, const char *path) {
     question_say_left_out(names.left_out, trace, q->ascii);
     w->left_out = w->left_out || left_out_any(names.left_out);
     vec_push(&w->between.runs[side], names);
+    if (names.sampled) {
+        err_set(&err, ERR_NO_OFFSET,
+                "sampled: count samples (--filter='cat!=sampled' compares what was measured)");
+        complain(q, path, &err);
+        return false;
+    }
     if (file_fault(trace_file(trace), &why) < FILE_NO_SPACE)
         return true;
     err_set(&err, ERR_NO_OFFSET, "%s", why);

@@ -62,6 +62,7 @@ static struct slice_set begin_parts(struct names_table *t) {
 void names_table_begin(struct names_table *t, struct trace *trace,
                        const struct names_query *query) {
     names_table_free(t);
+    trace_find_sampled(trace);
     t->trace = trace;
     t->query = *query;
     slice_group_init(&t->group, trace, query->by, query->argument);

@@ -560,6 +560,37 @@ START_TEST(what_never_ended_is_no_answer_either) {
 }
 END_TEST
 
+/* Thread 10 has samples, 11 has slices of the same names, 12 an instant that is no sample. */
+static const char sampled_text[] = "magic\ninit 1000000000\n"
+                                   "complete 0 1/11 \"c\" \"main\" end=7\n"
+                                   "begin 0 1/10 \"sampled\" \"main\"\n"
+                                   "instant 0 1/10 \"sampled\" \"sample\"\n"
+                                   "end 9 1/10 \"\" \"\"\n"
+                                   "complete 0 1/12 \"sampled\" \"other\" end=5\n"
+                                   "instant 0 1/12 \"c\" \"sample\"\n";
+
+START_TEST(durations_of_samples_are_no_answer) {
+    static const char *const reads[] = {"dur_p99('main') < 5", "dur_count('main') = 2",
+                                        "dur_total('main', 'thread 10') > 0"};
+    static const char *const sure[] = {
+        "dur_max('main', 'thread 11') = 7", "dur_max('other') = 5",
+        "(select count(*) from slice where name = 'sample' and cat = 'sampled') = 1"};
+    struct trace *trace = loaded_text(sampled_text);
+    struct query *query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
+    struct assertion r;
+    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
+        assertion_ask(&r, query, reads[i], false);
+        MUST(r.verdict == ASSERTION_ERROR, i);
+        ck_assert_str_eq(r.why, "sampled: count samples");
+        assertion_free(&r);
+    }
+    for (size_t i = 0; i < sizeof sure / sizeof *sure; i++)
+        holds_with(query, sure[i], true, "", "");
+    query_free(query);
+    trace_free(trace);
+}
+END_TEST
+
 SUITE(assertion) {
     Suite *suite = suite_create("assertion");
     TCase *c = tcase_create("assertion");
@@ -577,6 +608,7 @@ SUITE(assertion) {
     tcase_add_test(c, a_run_from_before_the_first_record_is_no_answer);
     tcase_add_test(c, a_flow_that_has_not_arrived_is_no_answer);
     tcase_add_test(c, what_never_ended_is_no_answer_either);
+    tcase_add_test(c, durations_of_samples_are_no_answer);
     suite_add_tcase(suite, c);
     return suite;
 }

@@ -51,6 +51,7 @@ static void add_row(struct trace_names *names, struct names_table *table, uint32
     const struct aggregate_row *r = names_table_row(table, i);
     struct trace_names_row row = new_row(names, table->trace, kind, r->key.a, r->key.name);
     struct names_sample *sample = &table->samples.v[i];
+    names->sampled |= r->sampled;
     row.count = r->count;
     row.ended = r->count - r->open;
     row.total = sum_double(r->total);

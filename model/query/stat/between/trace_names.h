@@ -39,6 +39,7 @@ struct trace_names {
     bool by_pool;             /* set by the owner before it begins */
     bool by_number;           /* both sides are of one trace, which stays: names are its numbers */
     struct trace_pools pools; /* if by_pool */
+    bool sampled;             /* a name has slices of a sampling profiler */
     struct left_out left_out; /* of the range: slices, operations and states with a damaged time */
     /* slices, then instants, then operations; by text or number, then by pool */
     VEC(struct trace_names_row) v;
