@@ -9,7 +9,9 @@
 #include "model/query/slice_order.h"
 #include "model/trace/trace_life.h"
 #include "model/trace/trace_problems.h"
+#include "src/base/lower_bound.h"
 #include "src/base/units.h"
+#include "src/fxt/sampled.h"
 #include "ui/drawer/details.h"
 #include "ui/drawer/tab_name.h"
 #include "ui/timeline/colors.h"
@@ -87,25 +89,45 @@ static void warn(struct drawer_text *p, uint64_t offset, const char *what) {
     drawer_text_say(p, ROLE_WARN, text);
 }
 
-void details_slice(struct drawer_text *p) {
+/* The samples that a frame of a profiler was seen in: they come after its begin and before its end
+ * in the file, too. */
+static uint64_t count_samples(struct trace *trace, struct thread *t, const struct slice *s) {
+    struct str text = SAMPLED_INSTANT;
+    uint32_t name = names_find(reader_names(trace_reader(trace)), text.s, text.n);
+    int64_t end = trace_slice_end(trace, t->number, s);
+    uint64_t samples = 0, last = slice_open(s) ? UINT64_MAX : trace_end_record(trace, s);
+    size_t n, at = 0;
+    const struct instant *v = trace_instants(t, &n);
+    lower_bound(at, n, i, v[i].time < s->start);
+    for (; at < n && v[at].time <= end; at++) {
+        uint64_t offset = event_offset(v[at].packed);
+        bool inside = (v[at].time > s->start || offset > slice_offset(s)) &&
+                      (v[at].time < end || offset < last);
+        samples += inside && trace_packed_name(trace, v[at].packed) == name;
+    }
+    return samples;
+}
+
+/* No duration and no self time: how long a frame lasted is not known. */
+static void sampled_length(struct drawer_text *p, const struct slice *s) {
+    struct trace *trace = p->app->trace;
+    struct thread *t = trace_thread(trace, p->app->timeline.selection.of);
+    char point[48], count[32], dur[32], text[120];
+    uint64_t n = count_samples(trace, t, s);
+    int64_t end = trace_slice_end(trace, t->number, s);
+    drawer_text_say(p, ROLE_VALUE, session_point(p->app, s->start, 1, point));
+    snprintf(
+        text, sizeof text, "  seen in %s sample%s, about %s (sampled)",
+        units_count(n, p->app->grid.ascii, count), n == 1 ? "" : "s",
+        units_duration(end > s->start ? units_since(s->start, end) : 0, p->app->grid.ascii, dur));
+    drawer_text_say(p, ROLE_VALUE, text);
+}
+
+/* Length, self time and what is wrong with it. */
+static void measured_length(struct drawer_text *p, const struct thread *t, const struct slice *s) {
     struct app *app = p->app;
-    const struct slice *s = session_slice(app->trace, &app->timeline);
-    const struct thread *t = trace_thread(app->trace, app->timeline.selection.of);
-    const struct slice_extra *extra = trace_slice_extra(app->trace);
-    struct detail d;
     int64_t self;
-    char dur[32], text[32];
-    uint32_t row = 0, i = 0;
-    drawer_text_swatch(p, colors_slice(app, app->timeline.selection.of, s));
-    drawer_text_value(p, ROLE_HEADER, trace_slice_name(app->trace, s));
-    if (detail_open(&d, app->trace, app->timeline.selection.offset) && d.category.n > 0)
-        details_category(p, d.category);
-    drawer_text_say(p, ROLE_DIM, "  ");
-    details_thread_name(p, t);
-    snprintf(text, sizeof text, "  depth %" PRIu32,
-             nest_depth(&t->nest, extra, app->timeline.selection.row, app->timeline.selection.i));
-    drawer_text_say(p, ROLE_DIM, text);
-    drawer_text_next_line(p);
+    char dur[32];
     details_duration(p, s);
     open_length(p, t, s);
     if (trace_damaged_slice(app->trace, s))
@@ -115,6 +137,33 @@ void details_slice(struct drawer_text *p) {
                     details_self(app->trace, &app->timeline.selection, s, &self)
                         ? units_duration(self, app->grid.ascii, dur)
                         : "-");
+}
+
+void details_slice(struct drawer_text *p) {
+    struct app *app = p->app;
+    const struct slice *s = session_slice(app->trace, &app->timeline);
+    const struct thread *t = trace_thread(app->trace, app->timeline.selection.of);
+    const struct slice_extra *extra = trace_slice_extra(app->trace);
+    struct detail d;
+    char text[32];
+    uint32_t row = 0, i = 0;
+    bool sampled = false;
+    drawer_text_swatch(p, colors_slice(app, app->timeline.selection.of, s));
+    drawer_text_value(p, ROLE_HEADER, trace_slice_name(app->trace, s));
+    if (detail_open(&d, app->trace, app->timeline.selection.offset) && d.category.n > 0) {
+        sampled = str_eq(d.category, SAMPLED_CATEGORY);
+        details_category(p, d.category);
+    }
+    drawer_text_say(p, ROLE_DIM, "  ");
+    details_thread_name(p, t);
+    snprintf(text, sizeof text, "  depth %" PRIu32,
+             nest_depth(&t->nest, extra, app->timeline.selection.row, app->timeline.selection.i));
+    drawer_text_say(p, ROLE_DIM, text);
+    drawer_text_next_line(p);
+    if (sampled)
+        sampled_length(p, s);
+    else
+        measured_length(p, t, s);
     if (slice_flags(s) & SLICE_OVERLAP)
         warn(p, slice_offset(s), "overlaps the previous slice");
     uint64_t end = trace_end_record(app->trace, s);
@@ -125,7 +174,8 @@ void details_slice(struct drawer_text *p) {
     if (end != 0)
         cut_by_loss(p, end);
     drawer_text_next_line(p);
-    tab_name_line(p, s);
+    if (!sampled)
+        tab_name_line(p, s);
     details_states(p, t->number, s->start, trace_slice_end(app->trace, t->number, s));
     if (nest_parent(&t->nest, extra, app->timeline.selection.row, app->timeline.selection.i, &row,
                     &i))

@@ -168,6 +168,32 @@ START_TEST(self_times_of_damaged_traces_agree_everywhere) {
 }
 END_TEST
 
+/* The first sample at 30 is in the frame that ends then, the second one in the next frame. */
+START_TEST(frames_of_a_profiler_have_samples) {
+    static const char text[] = "magic\ninit 1000000000\n"
+                               "begin 10 5/6 \"sampled\" \"main\"\n"
+                               "begin 10 5/6 \"sampled\" \"f\"\n"
+                               "instant 10 5/6 \"sampled\" \"sample\"\n"
+                               "instant 15 5/6 \"c\" \"other\"\n"
+                               "instant 20 5/6 \"sampled\" \"sample\"\n"
+                               "instant 30 5/6 \"sampled\" \"sample\"\n"
+                               "end 30 5/6 \"\" \"\"\n"
+                               "begin 30 5/6 \"sampled\" \"g\"\n"
+                               "instant 30 5/6 \"sampled\" \"sample\"\n"
+                               "end 40 5/6 \"\" \"\"\n"
+                               "end 40 5/6 \"\" \"\"\n";
+    shown_text(text, 120, 40);
+    shown_select("main", 0);
+    has("seen in 4 samples, about 30 ns (sampled)");
+    ck_assert(!shown_has("  self ") && !shown_has("  dur "));
+    shown_select("f", 0);
+    has("seen in 3 samples, about 20 ns (sampled)");
+    shown_select("g", 0);
+    has("seen in 1 sample, about 10 ns (sampled)");
+    shown_close();
+}
+END_TEST
+
 START_TEST(self_time_is_without_the_children) {
     static const char nested[] = "magic\ninit 1000000000\n"
                                  "complete 0 5/6 \"c\" \"outer\" end=1000\n"
@@ -310,6 +336,7 @@ SUITE(details) {
     tcase_add_test(t, every_event_names_its_record);
     tcase_add_test(t, self_time_is_with_that_of_damaged_slices_inside);
     tcase_add_test(t, self_time_is_without_the_children);
+    tcase_add_test(t, frames_of_a_profiler_have_samples);
     tcase_add_test(t, self_times_of_damaged_traces_agree_everywhere);
     tcase_add_test(t, self_time_of_overlapping_slices_is_what_no_later_one_covers);
     tcase_add_test(t, states_of_a_slice_add_up_to_it);
