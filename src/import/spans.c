@@ -322,7 +322,8 @@ static void write_flow(struct spans *s, enum fxt_event type, uint32_t at, uint32
 }
 
 static void write_item(struct spans *s, const struct span_item *item) {
-    const struct span_link *link = &s->store.links.v[item->index];
+    const struct span_link *link =
+        item->kind >= LINK_LEAVES ? &s->store.links.v[item->index] : NULL;
     switch (item->kind) {
     case SLICE:
         write_slice(s, s->lanes.order.v[item->index]);
