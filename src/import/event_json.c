@@ -569,6 +569,8 @@ static void *start(void) {
 
 static void stop(void *import) {
     struct import *im = import;
+    for (size_t i = 0; im->waits && i < im->out.cases.n; i++)
+        free(im->out.cases.v[i].why); /* they were not given */
     event_write_free(&im->out);
     event_fields_free(&im->ev);
     vec_free(&im->source);

@@ -321,9 +321,15 @@ static void write_flow(struct spans *s, enum fxt_event type, uint32_t at, uint32
     writer_flow(&s->walk.w, type, &e, s->flow);
 }
 
+static void write_link(struct spans *s, const struct span_item *item) {
+    const struct span_link *link = &s->store.links.v[item->index];
+    bool leaves = item->kind == LINK_LEAVES;
+    s->flow = (uint64_t)item->index + 1;
+    write_flow(s, leaves ? FXT_FLOW_BEGIN : FXT_FLOW_END, leaves ? link->from : link->span,
+               link->span, item->ts, "link");
+}
+
 static void write_item(struct spans *s, const struct span_item *item) {
-    const struct span_link *link =
-        item->kind >= LINK_LEAVES ? &s->store.links.v[item->index] : NULL;
     switch (item->kind) {
     case SLICE:
         write_slice(s, s->lanes.order.v[item->index]);
@@ -340,13 +346,8 @@ static void write_item(struct spans *s, const struct span_item *item) {
         s->flow = (uint64_t)item->index + 1;
         write_flow(s, FXT_FLOW_END, item->index, item->index, item->ts, "parent");
         break;
-    case LINK_LEAVES:
-        s->flow = (uint64_t)item->index + 1;
-        write_flow(s, FXT_FLOW_BEGIN, link->from, link->span, item->ts, "link");
-        break;
     default:
-        s->flow = (uint64_t)item->index + 1;
-        write_flow(s, FXT_FLOW_END, link->span, link->span, item->ts, "link");
+        write_link(s, item);
         break;
     }
 }
