@@ -73,6 +73,8 @@ src_files = \
 	src/fxt/writer.h \
 	src/import/collapsed.c \
 	src/import/collapsed.h \
+	src/import/cpuprofile.c \
+	src/import/cpuprofile.h \
 	src/import/event_build.c \
 	src/import/event_build.h \
 	src/import/event_fields.c \
@@ -108,6 +110,8 @@ src_files = \
 	src/import/ftrace_line.h \
 	src/import/import_lines.c \
 	src/import/import_lines.h \
+	src/import/import_whole.c \
+	src/import/import_whole.h \
 	src/import/importers.c \
 	src/import/importers.h \
 	src/import/jaeger.c \
@@ -150,6 +154,8 @@ src_files = \
 	src/import/span_tree.h \
 	src/import/spans.c \
 	src/import/spans.h \
+	src/import/speedscope.c \
+	src/import/speedscope.h \
 	src/import/stack_tree.c \
 	src/import/stack_tree.h \
 	src/import/strace.c \

@@ -3,9 +3,11 @@
 
 #include <stdio.h>
 
+#include "src/import/cpuprofile.h"
 #include "src/import/event_write.h"
 #include "src/import/jaeger.h"
 #include "src/import/otlp.h"
+#include "src/import/speedscope.h"
 #include "src/import/table.h"
 #include "src/import/table_column.h"
 #include "src/import/zipkin.h"
@@ -38,14 +40,15 @@ static const struct {
     {{"binaryAnnotations"}, .said = ZIPKIN_1},
     {{"annotations.endpoint"}, .said = ZIPKIN_1},
     {{"traceId", "id"}, .reader = &zipkin, .object = true},
-    {{"shared", "profiles"}, .said = "a profile of speedscope" OTHER},
-    {{"$schema", "profiles"}, .said = "a profile of speedscope" OTHER},
+    {{"shared", "profiles"}, .reader = &speedscope},
+    {{"$schema", "profiles"}, .reader = &speedscope},
     {{"snapshot.node_fields"}, .said = "a heap snapshot of V8: no times"},
     {{"snapshot", "nodes"}, .said = "a heap snapshot of V8: no times"},
     {{"head.selfSize"}, .said = "a heap profile of V8: no times"},
-    {{"nodes", "samples"}, .said = "a CPU profile of V8 (.cpuprofile)" OTHER},
-    {{"nodes", "timeDeltas"}, .said = "a CPU profile of V8 (.cpuprofile)" OTHER},
-    {{"head", "timestamps"}, .said = "a CPU profile of V8 (.cpuprofile)" OTHER},
+    {{"nodes", "samples"}, .reader = &cpuprofile},
+    {{"nodes", "startTime"}, .reader = &cpuprofile},
+    {{"nodes", "timeDeltas"}, .reader = &cpuprofile},
+    {{"head", "timestamps"}, .reader = &cpuprofile},
     {{"meta", "threads"}, .said = "a profile of Firefox" OTHER},
     {{"origin_ns", "span_ns"}, .reader = &table_lines, .object = true}, /* fxtop's own export */
     {{"log.entries"},

@@ -213,7 +213,8 @@ static uint64_t power10(int n) {
     return p;
 }
 
-enum json_read_kind json_read_time(struct str text, struct json_time *time, bool *negative) {
+enum json_read_kind json_read_unit(struct str text, int unit, struct json_time *time,
+                                   bool *negative) {
     struct decimal d;
     if (!decimal(text, &d))
         return JSON_READ_NO_TIME;
@@ -221,7 +222,7 @@ enum json_read_kind json_read_time(struct str text, struct json_time *time, bool
     *negative = d.negative && d.digits != 0;
     if (d.digits == 0)
         return JSON_READ_TIME;
-    int exponent = d.exponent + 3; /* of nanoseconds */
+    int exponent = d.exponent + unit; /* of nanoseconds */
     if (exponent > POWER_MAX)
         return JSON_READ_TOO_LARGE;
     if (exponent >= 0) {
@@ -237,6 +238,10 @@ enum json_read_kind json_read_time(struct str text, struct json_time *time, bool
     uint64_t rest = beyond == exponent ? d.digits % p : d.digits / power10(beyond - exponent);
     time->ps = (uint32_t)(-beyond <= 3 ? rest * power10(3 + beyond) : rest / power10(-beyond - 3));
     return time->ns <= INT64_MAX ? JSON_READ_TIME : JSON_READ_TOO_LARGE;
+}
+
+enum json_read_kind json_read_time(struct str text, struct json_time *time, bool *negative) {
+    return json_read_unit(text, 3, time, negative);
 }
 
 bool json_read_add(struct json_time a, struct json_time b, struct json_time *sum) {

@@ -31,7 +31,11 @@ struct json_time {
 /* too large: beyond 2^63 - 1 ns */
 enum json_read_kind { JSON_READ_NO_TIME, JSON_READ_TIME, JSON_READ_TOO_LARGE };
 
-/* Reads decimal microseconds, exactly. negative: of which time is the amount. */
+/* Reads a decimal number of 10^unit nanoseconds, exactly: 9 for seconds. negative: of which time is
+ * the amount. */
+enum json_read_kind json_read_unit(struct str text, int unit, struct json_time *time,
+                                   bool *negative);
+/* Reads microseconds as above. */
 enum json_read_kind json_read_time(struct str text, struct json_time *time, bool *negative);
 /* The sum, or the difference; false: beyond 2^63 - 1 ns, or negative. */
 bool json_read_add(struct json_time a, struct json_time b, struct json_time *sum);

@@ -7,6 +7,7 @@
 
 #include "src/base/sort.h"
 #include "src/import/event_owner.h"
+#include "src/import/import_whole.h"
 #include "src/import/json_read.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -465,19 +466,6 @@ static void start_records(struct spans *s) {
 
 /* ---- steps ---- */
 
-/* Half of the memory that is free. */
-static uint64_t memory(void) {
-    char line[128];
-    uint64_t kib = 0;
-    FILE *f = fopen("/proc/meminfo", "re");
-    while (f && kib == 0 && fgets(line, sizeof line, f))
-        if (strncmp(line, "MemAvailable:", 13) == 0)
-            kib = strtoull(line + 13, NULL, 10);
-    if (f)
-        fclose(f);
-    return kib > 0 ? kib * 512 : (uint64_t)1 << 31;
-}
-
 void spans_hurry(struct spans *s) {
     s->hurried = s->store.spans.n + s->store.points.n > 0;
 }
@@ -485,7 +473,7 @@ void spans_hurry(struct spans *s) {
 void spans_step(struct spans *s, struct str bytes, bool last, struct import_news *news) {
     bool ends = last || s->hurried;
     if (s->most == 0)
-        s->most = memory();
+        s->most = import_whole_memory();
     if (!s->writes) {
         json_walk_step(&s->walk, bytes, last);
         if (span_store_bytes(&s->store) > s->most || s->store.spans.n >= SPANS_MOST) {

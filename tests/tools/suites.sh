@@ -116,6 +116,9 @@ ui/views/stat/slices/stat_filter.c tests/unit/views/suite_view_slices.c
 ui/views/stat/slices/stat_instances.c tests/unit/views/suite_view_slices.c
 ui/views/stat/slices/stat_names.c tests/unit/views/suite_view_slices.c
 ui/views/stat/slices/stat_spread.c tests/unit/views/suite_view_slices.c
+src/import/cpuprofile.c tests/unit/import/suite_event_json.c
+src/import/speedscope.c tests/unit/import/suite_event_json.c
+src/import/import_whole.c tests/unit/import/suite_event_json.c
 src/import/event_profile.c tests/unit/import/suite_event_json.c
 src/import/v8_profile.c tests/unit/import/suite_event_json.c
 ui/timeline/waits/draw_path.c tests/unit/views/suite_view_critical.c

@@ -264,10 +264,10 @@ bool foreign_refuse(struct str first, const char *path, struct err *err) {
         return err_set(err, ERR_NO_OFFSET, "%s", said);
     for (size_t i = 0; i < first.n && i < 8; i++)
         snprintf(bytes + 3 * i, 4, " %02x", (unsigned char)first.s[i]);
-    return err_set(err, ERR_NO_OFFSET,
-                   "not a trace that fxtop knows (FXT, Chrome JSON, OTLP, Jaeger, Zipkin, strace, "
-                   "perf script, ftrace, tables, "
-                   "collapsed stacks, "
-                   "first bytes:%s%s); see doc/TRACES.md",
-                   bytes, first.n > 8 ? " ..." : "");
+    return err_set(
+        err, ERR_NO_OFFSET,
+        "not a trace that fxtop knows (FXT, Chrome JSON, OTLP, Jaeger, Zipkin, "
+        ".cpuprofile, speedscope, strace, perf script, ftrace, tables, collapsed stacks, "
+        "first bytes:%s%s); see doc/TRACES.md",
+        bytes, first.n > 8 ? " ..." : "");
 }

@@ -32,7 +32,8 @@ static const char *const sources[] = {
     "strace.txt",        "strace_screen.txt", "strace_since.txt", "ftrace.txt",
     "ftrace_report.txt", "ftrace_graph.txt",  "perf.txt",         "otlp.json",
     "jaeger.json",       "zipkin.json",       "cpu_profile.json", "table.csv",
-    "semicolons.csv",    "lines.json",        "exported.csv",     "exported.json"};
+    "semicolons.csv",    "lines.json",        "exported.csv",     "exported.json",
+    "small.cpuprofile",  "old.cpuprofile",    "speedscope.json",  "speedscope_faults.json"};
 #define SOURCES (int)(sizeof sources / sizeof *sources)
 
 static struct str file_text(const char *name, const char *suffix) {
@@ -529,10 +530,8 @@ static const struct {
     struct str text;
     const char *said; /* NULL: it opens */
 } sources_of[] = {
-    {STR("{\"nodes\":[{\"id\":1}],\"samples\":[1,2],\"timeDeltas\":[1]}"),
-     "a CPU profile of V8 (.cpuprofile), not Chrome's trace events"},
-    {STR("{\"head\":{\"id\":1},\"startTime\":1,\"samples\":[1],\"timestamps\":[1]}"),
-     "a CPU profile of V8 (.cpuprofile), not Chrome's trace events"},
+    {STR("{\"nodes\":[{\"id\":1}],\"samples\":[1,2],\"timeDeltas\":[1]}"), NULL},
+    {STR("{\"head\":{\"id\":1},\"startTime\":1,\"samples\":[1],\"timestamps\":[1]}"), NULL},
     {STR("{\"resourceSpans\":[{\"resource\":{}}]}"), NULL},
     {STR("{\"resourceSpans\":[{"), NULL},
     {STR("{\"data\":[{\"traceID\":\"1\",\"spans\":[{\"spanID\":\"2\"}]}]}"), NULL},
@@ -543,8 +542,7 @@ static const struct {
     {STR("[{\"traceId\":\"1\",\"id\":\"2\",\"annotations\":[{\"endpoint\":{}}]}]"),
      "spans of Zipkin v1: its server gives v2 (/api/v2/trace/ID)"},
     {STR("[{\"traceId\":\"1\",\"id\":\"2\",\"ts\":1,\"name\":\"a\",\"ph\":\"i\"}]"), NULL},
-    {STR("{\"$schema\":\"x\",\"profiles\":[],\"shared\":{\"frames\":[]}}"),
-     "a profile of speedscope, not Chrome's trace events"},
+    {STR("{\"$schema\":\"x\",\"profiles\":[],\"shared\":{\"frames\":[]}}"), NULL},
     {STR("{\"meta\":{\"a\":1},\"b\":1,\"c\":2,\"d\":3,\"e\":4,\"f\":5,\"threads\":[]}"),
      "a profile of Firefox, not Chrome's trace events"},
     {STR("{\"log\":{\"version\":\"1.2\",\"entries\":[{\"time\":1}]}}"),

@@ -172,8 +172,8 @@ START_TEST(what_has_no_mark_is_named_last) {
           "iconv -f UTF-16 -t UTF-8");
     names("a.txt", STR(""), "empty file");
     names("a.txt", STR("{ x: 1 }"),
-          "(FXT, Chrome JSON, OTLP, Jaeger, Zipkin, strace, perf script, ftrace, tables, collapsed "
-          "stacks, "
+          "(FXT, Chrome JSON, OTLP, Jaeger, Zipkin, .cpuprofile, speedscope, strace, perf script, "
+          "ftrace, tables, collapsed stacks, "
           "first bytes: 7b 20 78 "
           "3a 20 31 20 "
           "7d); see "
