@@ -57,6 +57,9 @@ declare -A cases=(
     [json_pairs]='print "{\"ph\":\"B\",\"pid\":1,\"tid\":2,\"ts\":" i ",\"name\":\"a\"},"; if (i == n-1) for (k = 0; k < n; k++) print "{\"ph\":\"E\",\"pid\":1,\"tid\":2,\"ts\":" n+k "},"'
     [json_threads]='print "{\"ph\":\"X\",\"pid\":" i%5 ",\"tid\":\"t" i "\",\"ts\":" 10*i ",\"dur\":9,\"name\":\"a\"},{\"ph\":\"M\",\"pid\":" i%5 ",\"tid\":\"t" i "\",\"name\":\"thread_name\",\"args\":{\"name\":\"n" i "\"}},"'
     [json_one_thread]='print "{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"n" i "\"}},"'
+    [cpuprofile]='print (i ? "," : "") "{\"id\":" i+1 ",\"callFrame\":{\"functionName\":\"f" i "\"},\"children\":[" (i%50 == 49 ? "" : i+2) "]}"; if (i == n-1) { print "],\"timeDeltas\":[5"; for (k = 1; k < n; k++) print ",9"; print "],\"samples\":[1"; for (k = 1; k < n; k++) print "," k+1 }'
+    [speedscope_evented]='print (i ? "," : "") "{\"type\":\"O\",\"frame\":0,\"at\":" i "}"; if (i == n-1) for (k = 0; k < n; k++) print ",{\"type\":\"C\",\"frame\":0,\"at\":" n+k "}"'
+    [speedscope_profiles]='print "]},{\"type\":\"sampled\",\"unit\":\"seconds\",\"weights\":[1,1],\"name\":\"p" i "\",\"samples\":[[0,0],[0]"'
     [json_profile]='print "{\"name\":\"ProfileChunk\",\"ph\":\"P\",\"pid\":1,\"tid\":2,\"id\":1,\"ts\":" i ",\"args\":{\"data\":{\"timeDeltas\":[9],\"cpuProfile\":{\"nodes\":[{\"id\":" i+1 ",\"parent\":" (i%50 ? i : 0) ",\"callFrame\":{\"functionName\":\"f" i "\"}}],\"samples\":[" i+1 "]}}}},"'
     [json_profiles]='print "{\"name\":\"ProfileChunk\",\"ph\":\"P\",\"pid\":1,\"tid\":2,\"id\":" i ",\"ts\":" i ",\"args\":{\"data\":{\"timeDeltas\":[9,9],\"cpuProfile\":{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"samples\":[1,1]}}}},{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"n" i "\"}},"'
     [json_asyncs]='print "{\"ph\":\"b\",\"cat\":\"c\",\"id\":\"x" i "\",\"pid\":1,\"tid\":2,\"ts\":" 10*i ",\"name\":\"a\"},{\"ph\":\"e\",\"cat\":\"c\",\"id\":\"x" i "\",\"pid\":1,\"tid\":2,\"ts\":" 10*i+25 ",\"name\":\"a\"},"'
@@ -97,6 +100,8 @@ make_trace() { # CASE N FILE
     local head='' tail=''
     case $1 in
     json_lines | folded | strace_* | ftrace_* | perf_* | otlp_* | zipkin_* | table_*) ;;
+    cpuprofile) head='{"nodes":[' tail=']}' ;;
+    speedscope_*) head='{"shared":{"frames":[{"name":"a"}]},"profiles":[{"type":"evented","unit":"seconds","events":[' tail=']}]}' ;;
     json_*) head='{"traceEvents":[' tail='{}]}' ;;
     *) head=$'magic\nprovider 2 "p2"\nprovider 1 "p1"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\nthread 3 2 12\nstring 1 "a"' ;;
     esac
@@ -106,7 +111,7 @@ make_trace() { # CASE N FILE
         [ -z "$tail" ] || printf '%s\n' "$tail"
     } >"$tmp/text"
     case $1 in
-    json_* | folded | strace_* | ftrace_* | perf_* | otlp_* | zipkin_* | table_*) mv "$tmp/text" "$3" ;;
+    json_* | folded | strace_* | ftrace_* | perf_* | otlp_* | zipkin_* | table_* | cpuprofile | speedscope_*) mv "$tmp/text" "$3" ;;
     *) "$mktrace" "$tmp/text" "$3" ;;
     esac
 }
