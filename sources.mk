@@ -75,6 +75,8 @@ src_files = \
 	src/import/collapsed.h \
 	src/import/cpuprofile.c \
 	src/import/cpuprofile.h \
+	src/import/database.c \
+	src/import/database.h \
 	src/import/event_build.c \
 	src/import/event_build.h \
 	src/import/event_fields.c \
@@ -134,6 +136,14 @@ src_files = \
 	src/import/kernel_text.h \
 	src/import/kernel_threads.c \
 	src/import/kernel_threads.h \
+	src/import/nsys.c \
+	src/import/nsys.h \
+	src/import/nsys_names.c \
+	src/import/nsys_names.h \
+	src/import/nsys_row.c \
+	src/import/nsys_row.h \
+	src/import/nsys_tables.c \
+	src/import/nsys_tables.h \
 	src/import/otlp.c \
 	src/import/otlp.h \
 	src/import/perf.c \
@@ -174,6 +184,8 @@ src_files = \
 	src/io/cache.h \
 	src/io/convert.c \
 	src/io/convert.h \
+	src/io/database_files.c \
+	src/io/database_files.h \
 	src/io/file.c \
 	src/io/file.h \
 	src/io/file_names.c \
@@ -543,9 +555,7 @@ sql_files = \
 	sql/tables/views.c \
 	sql/tables/views.h \
 	sql/tables/walk.c \
-	sql/tables/walk.h \
-	sql/temporaries.c \
-	sql/temporaries.h
+	sql/tables/walk.h
 
 record_files = \
 	record/child.c \
@@ -1248,6 +1258,7 @@ unit_sql_files = \
 	tests/unit/sql/asked.h \
 	tests/unit/sql/suite_answer.c \
 	tests/unit/sql/suite_assertion.c \
+	tests/unit/sql/suite_database_files.c \
 	tests/unit/sql/suite_dotted.c \
 	tests/unit/sql/suite_family.c \
 	tests/unit/sql/suite_fleet.c \
@@ -1255,11 +1266,11 @@ unit_sql_files = \
 	tests/unit/sql/suite_intersect.c \
 	tests/unit/sql/suite_kept.c \
 	tests/unit/sql/suite_modules.c \
+	tests/unit/sql/suite_nsys.c \
 	tests/unit/sql/suite_percentile.c \
 	tests/unit/sql/suite_query.c \
 	tests/unit/sql/suite_rewrite.c \
 	tests/unit/sql/suite_rows.c \
 	tests/unit/sql/suite_span.c \
 	tests/unit/sql/suite_states.c \
-	tests/unit/sql/suite_temporaries.c \
 	tests/unit/sql/suite_view_sql.c

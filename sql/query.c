@@ -16,7 +16,7 @@
 #include "sql/made.h"
 #include "sql/registry.h"
 #include "sql/rewrite/rewrite.h"
-#include "sql/temporaries.h"
+#include "src/io/database_files.h"
 #include "src/base/text.h"
 
 #define PROGRESS 1000 /* instructions between two looks at the flag */
@@ -76,7 +76,7 @@ struct query *query_new(struct trace *trace, const struct query_options *options
     q->most = options->instructions;
     int status = sqlite3_open_v2(":memory:", &q->db,
                                  SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
-                                 temporaries_vfs());
+                                 database_files_vfs());
     q->guard = (struct guard){.open = true, .declaring = &q->source.declaring};
     if (status == SQLITE_OK) {
         q->made = made_new(q->db, &q->source.declaring);

@@ -5,9 +5,13 @@
 #include "src/import/collapsed.h"
 #include "src/import/event_json.h"
 #include "src/import/ftrace.h"
+#include "src/import/nsys.h"
 #include "src/import/perf.h"
 #include "src/import/strace.h"
 #include "src/import/table.h"
 
-const struct importer *const importers[] = {&event_json, &strace,    &perf, &ftrace,
-                                            &table,      &collapsed, NULL};
+const struct importer *const importers[] = {
+#ifdef HAVE_SQLITE
+    &nsys,
+#endif
+    &event_json, &strace, &perf, &ftrace, &table, &collapsed, NULL};

@@ -7,22 +7,30 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include "src/base/err.h"
 #include "src/base/vec.h"
 #include "src/io/foreign/foreign.h"
 
+#ifdef HAVE_SQLITE
+#define READS_NSYS true
+#else
+#define READS_NSYS false
+#endif
 #define BLOCK 2048 /* marks written at a time: 64 KiB */
 
 struct convert {
     void *import;
     int fd;
     uint64_t held;
-    bool hurries, begun;  /* begun: the magic number was given */
-    bool more;            /* words are left */
+    bool hurries, begun; /* begun: the magic number was given */
+    bool more;           /* words are left */
+    atomic_bool given_up;
     pthread_mutex_t lock; /* of what follows */
     const struct importer *importer;
+    atomic_bool *give_up; /* of the import, or NULL */
     struct import_mark *block;
     size_t n;         /* marks in the block */
     uint64_t written; /* marks in the file */
@@ -66,7 +74,14 @@ bool convert_foreign(struct inflate *input, const struct convert_source *from, s
     char names[FOREIGN_TABLES];
     first = inflate_peek(input, most);
     const char *said = foreign_name(first);
-    if (said && foreign_tables(first, from->fd, names))
+    bool nsys = false, tables = said && foreign_tables(first, from->fd, names, &nsys);
+    if (READS_NSYS && from->importers && foreign_database(first) &&
+        (nsys || !tables || from->fd < 0))
+        return false; /* the importer knows all tables */
+    if (nsys)
+        err_set(err, ERR_NO_OFFSET,
+                "a database of Nsight Systems needs SQLite, which this fxtop was built without");
+    else if (tables)
         err_set(
             err, ERR_NO_OFFSET,
             "an SQLite database with tables %s: sqlite3 -header -csv FILE 'select ...' prints one",
@@ -98,6 +113,14 @@ void convert_hurry(struct convert *c) {
     c->hurries = true;
     if (c->importer->hurry)
         c->importer->hurry(c->import);
+}
+
+void convert_give_up(struct convert *c) {
+    atomic_store(&c->given_up, true);
+    pthread_mutex_lock(&c->lock);
+    if (c->give_up)
+        atomic_store(c->give_up, true);
+    pthread_mutex_unlock(&c->lock);
 }
 
 struct convert *convert_new(const struct importer *importer, int fd, bool hurry) {
@@ -186,6 +209,7 @@ struct str convert_some(struct convert *c, struct str bytes, bool last) {
     c->held = news.held;
     c->more = news.more;
     pthread_mutex_lock(&c->lock);
+    c->give_up = news.give_up;
     add_marks(c, news.marks, news.nmarks);
     for (size_t i = 0; i < news.ncases; i++)
         add_fault(c, &news.cases[i]);
@@ -194,7 +218,7 @@ struct str convert_some(struct convert *c, struct str bytes, bool last) {
 }
 
 bool convert_more(const struct convert *c) {
-    return c->more;
+    return c->more && !atomic_load(&c->given_up);
 }
 
 uint64_t convert_held(const struct convert *c) {

@@ -45,6 +45,8 @@ bool convert_more(const struct convert *convert);
 uint64_t convert_held(const struct convert *convert);
 /* From now on words come as soon as they can. */
 void convert_hurry(struct convert *convert);
+/* There are no further words, and those of a step at work end soon. Any thread may say so. */
+void convert_give_up(struct convert *convert);
 
 const char *convert_name(struct convert *convert); /* of the importer */
 /* The place in the source of the event whose words are at this offset. False: before the first, or

@@ -6,6 +6,7 @@
 #ifndef FXTOP_IMPORT_H
 #define FXTOP_IMPORT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -59,6 +60,8 @@ struct import_news {
     size_t ncases;
     uint64_t held; /* bytes of events in memory that become words later */
     bool more;     /* there are further words: step on, without bytes, before anything else */
+    /* Any thread sets it to have the step at work end soon, without its words; or NULL. */
+    atomic_bool *give_up;
     /* The importer that reads this source instead, or NULL. It gets all bytes so far, `source`.
      * Only the magic number may have been given before. */
     const struct importer *reader;

@@ -222,6 +222,8 @@ void spool_free(struct spool *s) {
         pthread_mutex_lock(&s->lock);
         s->stop = true;
         pthread_mutex_unlock(&s->lock);
+        if (s->convert)
+            convert_give_up(s->convert);
         pthread_join(s->thread, NULL);
     }
     pthread_cond_destroy(&s->came);

@@ -12,6 +12,10 @@ least=90
 
 # FILE and the file of tests that holds its promises.
 elsewhere='
+src/import/database.c tests/unit/sql/suite_nsys.c
+src/import/nsys_names.c tests/unit/sql/suite_nsys.c
+src/import/nsys_row.c tests/unit/sql/suite_nsys.c
+src/import/nsys_tables.c tests/unit/sql/suite_nsys.c
 model/output/chrome_number.c tests/unit/output/suite_chrome.c
 model/output/chrome_pair.c tests/unit/output/suite_chrome.c
 model/output/chrome_plan.c tests/unit/output/suite_chrome.c

@@ -53,6 +53,10 @@ static const struct foreign {
     {STR("\x4d\x3c\xb2\xa1"), 0, "captured packets (pcap): tshark prints them", false},
     {STR("\x0a\x0d\x0d\x0a"), 0, "captured packets (pcapng): tshark prints them", false},
     {STR("SQLite format 3\0"), 0, "an SQLite database: sqlite3 reads it", false},
+    {STR("\x37\x7f\x06\x82"), 0,
+     "a write-ahead log of SQLite: its database is the file without -wal", false},
+    {STR("\x37\x7f\x06\x83"), 0,
+     "a write-ahead log of SQLite: its database is the file without -wal", false},
     {STR("PAR1"), 0, "a Parquet file: duckdb -csv prints it", true},
     {STR("ARROW1"), 0, "an Arrow file: duckdb -csv prints it", true},
     {STR("\x89HDF"), 0, "an HDF5 file: h5dump prints it", false},
@@ -267,7 +271,7 @@ bool foreign_refuse(struct str first, const char *path, struct err *err) {
     return err_set(
         err, ERR_NO_OFFSET,
         "not a trace that fxtop knows (FXT, Chrome JSON, OTLP, Jaeger, Zipkin, "
-        ".cpuprofile, speedscope, strace, perf script, ftrace, tables, collapsed stacks, "
+        ".cpuprofile, speedscope, strace, perf script, ftrace, tables, nsys, collapsed stacks, "
         "first bytes:%s%s); see doc/TRACES.md",
         bytes, first.n > 8 ? " ..." : "");
 }

@@ -25,8 +25,10 @@ const char *foreign_folder(const char *path);
 /* Puts the format of a file that is no trace into err; path: NULL if it has none. Returns false. */
 bool foreign_refuse(struct str first, const char *path, struct err *err);
 
+bool foreign_database(struct str first); /* of SQLite */
 /* The names of the tables of an SQLite database, `a, b, c`; false: it is none, or they are not
- * found. fd: of the file, or -1 if only its first bytes are known. */
-bool foreign_tables(struct str first, int fd, char names[FOREIGN_TABLES]);
+ * found. fd: of the file, or -1 if only its first bytes are known. nsys: it may be of Nsight
+ * Systems. */
+bool foreign_tables(struct str first, int fd, char names[FOREIGN_TABLES], bool *nsys);
 
 #endif

@@ -11,7 +11,7 @@
 #include "src/io/foreign/foreign.h"
 
 #define HEADER 100 /* bytes of page 1 before its tree */
-#define PAGES_MAX 32
+#define PAGES_MAX 256
 #define PAGE_MAX 65536u
 #define NAME_LEAST 20 /* bytes that a name and its comma have */
 enum { LEAF = 13, INTERIOR = 5 };
@@ -25,6 +25,7 @@ struct database {
     size_t ntodo;
     char *names;
     size_t nnames;
+    bool full, nsys; /* full: names has no space for another one */
 };
 
 static size_t two(const unsigned char *p) {
@@ -56,18 +57,21 @@ static bool varint(const struct database *db, size_t *at, uint64_t *v) {
 }
 
 /* Adds a name to the list, which ends in ", ..." if it may have no space. */
-static bool add(struct database *db, struct str called) {
+static void add(struct database *db, struct str called) {
     static const char rest[] = ", ...";
     size_t left = FOREIGN_TABLES - db->nnames;
-    if (left < NAME_LEAST + sizeof rest) {
+    db->nsys |= str_eq(called, STR("StringIds"));
+    if (db->full)
+        return;
+    db->full = left < NAME_LEAST + sizeof rest;
+    if (db->full) {
         memcpy(db->names + db->nnames, rest, sizeof rest);
-        return false;
+        return;
     }
     if (db->nnames > 0)
         db->nnames += (size_t)snprintf(db->names + db->nnames, left, ", ");
     left = FOREIGN_TABLES - db->nnames;
     db->nnames += text_plain(db->names + db->nnames, left - sizeof rest + 1, called, TEXT_ASCII);
-    return true;
 }
 
 /* Adds the name of the entry at an offset of a leaf, if it is that of a table. False: it is
@@ -90,7 +94,8 @@ static bool entry(struct database *db, size_t at) {
                called = {is.s + length, (size_t)name_length};
     if (!str_eq(is, STR("table")) || (called.n >= 7 && memcmp(called.s, "sqlite_", 7) == 0))
         return true;
-    return add(db, called);
+    add(db, called);
+    return true;
 }
 
 /* The entries of a page, or the pages below it. False: no more. */
@@ -113,8 +118,13 @@ static bool take(struct database *db, uint32_t number) {
     return true;
 }
 
-bool foreign_tables(struct str first, int fd, char names[FOREIGN_TABLES]) {
-    if (first.n < HEADER || memcmp(first.s, "SQLite format 3", 16) != 0)
+bool foreign_database(struct str first) {
+    return first.n >= 16 && memcmp(first.s, "SQLite format 3", 16) == 0;
+}
+
+bool foreign_tables(struct str first, int fd, char names[FOREIGN_TABLES], bool *nsys) {
+    *nsys = false;
+    if (first.n < HEADER || !foreign_database(first))
         return false;
     size_t size = two((const unsigned char *)first.s + 16);
     struct database *db = err_calloc(1, sizeof *db);
@@ -126,6 +136,7 @@ bool foreign_tables(struct str first, int fd, char names[FOREIGN_TABLES]) {
     for (size_t i = 0; db->size >= 512 && i < db->ntodo && take(db, db->todo[i]); i++)
         ;
     bool found = db->nnames > 0;
+    *nsys = db->nsys;
     free(db);
     return found;
 }

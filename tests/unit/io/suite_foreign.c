@@ -173,7 +173,7 @@ START_TEST(what_has_no_mark_is_named_last) {
     names("a.txt", STR(""), "empty file");
     names("a.txt", STR("{ x: 1 }"),
           "(FXT, Chrome JSON, OTLP, Jaeger, Zipkin, .cpuprofile, speedscope, strace, perf script, "
-          "ftrace, tables, collapsed stacks, "
+          "ftrace, tables, nsys, collapsed stacks, "
           "first bytes: 7b 20 78 "
           "3a 20 31 20 "
           "7d); see "
@@ -252,7 +252,8 @@ START_TEST(tables_of_a_database_are_named) {
         char said[FOREIGN_TABLES];
         unsigned char was = pages[i];
         pages[i] = (unsigned char)(i * 37 + 128);
-        MUST(!foreign_tables(both, -1, said) || strlen(said) < sizeof said, (long long)i);
+        bool nsys;
+        MUST(!foreign_tables(both, -1, said, &nsys) || strlen(said) < sizeof said, (long long)i);
         pages[i] = was;
     }
 }

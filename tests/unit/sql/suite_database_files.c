@@ -1,6 +1,6 @@
-/* suite_temporaries.c - queries whose sorts and tables are too large for memory, on a disk that has
- * space or none. */
-#include "sql/temporaries.h"
+/* suite_database_files.c - queries whose sorts and tables are too large for memory, on a disk that
+ * has space or none. */
+#include "src/io/database_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,9 +125,9 @@ START_TEST(an_answer_leaves_the_reserve_of_the_disk) {
 }
 END_TEST
 
-SUITE(temporaries) {
-    Suite *suite = suite_create("temporaries");
-    TCase *c = tcase_create("temporaries");
+SUITE(database_files) {
+    Suite *suite = suite_create("database_files");
+    TCase *c = tcase_create("database_files");
     tcase_add_test(c, a_query_leaves_the_reserve_of_the_disk);
     tcase_add_test(c, a_database_leaves_the_reserve_of_the_disk);
     tcase_add_test(c, an_answer_leaves_the_reserve_of_the_disk);

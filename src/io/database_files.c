@@ -1,12 +1,15 @@
-/* temporaries.c - the files of SQLite.
+/* database_files.c - the files of SQLite.
  *
  * No file has a name: neither sorts that do not fit into memory, temporary tables and journals, nor
  * a database that is written. The name that SQLite has for that one is the number of its
  * descriptor. A write that would touch the reserve of the disk fails as on a full one. */
-#include "sql/temporaries.h"
+#include "src/io/database_files.h"
+
+#ifdef HAVE_SQLITE
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -139,6 +142,9 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int
                                            : temporary_open()};
     if (file->fd < 0)
         return SQLITE_CANTOPEN;
+    struct stat status;
+    if (saved >= 0 && fstat(file->fd, &status) == 0)
+        file->size = file->checked = status.st_size;
     file->base.pMethods = &methods;
     if (given)
         *given = flags;
@@ -166,13 +172,13 @@ static int whole_name(sqlite3_vfs *vfs, const char *name, int size, char *out) {
     return snprintf(out, (size_t)size, "%s", name) < size ? SQLITE_OK : SQLITE_CANTOPEN;
 }
 
-const char *temporaries_vfs(void) {
+static const char *registered;
+
+static void add_vfs(void) {
     static sqlite3_vfs own;
-    if (own.zName)
-        return own.zName;
     const sqlite3_vfs *usual = sqlite3_vfs_find(NULL);
     if (usual == NULL)
-        return NULL;
+        return;
     own = *usual;
     own.pNext = NULL;
     own.zName = "fxtop";
@@ -182,7 +188,15 @@ const char *temporaries_vfs(void) {
     own.xFullPathname = whole_name;
     if (own.szOsFile < (int)sizeof(struct file))
         own.szOsFile = (int)sizeof(struct file);
-    if (sqlite3_vfs_register(&own, 0) != SQLITE_OK)
-        own.zName = NULL;
-    return own.zName;
+    if (sqlite3_vfs_register(&own, 0) == SQLITE_OK)
+        registered = own.zName;
 }
+
+/* An importer asks on a thread of its own. */
+const char *database_files_vfs(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, add_vfs);
+    return registered;
+}
+
+#endif
