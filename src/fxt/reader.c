@@ -452,6 +452,18 @@ static const uint64_t *long_record(struct reader *r, uint64_t size, uint64_t *av
     return *avail > 0 ? words : NULL;
 }
 
+/* Ends a run of zeros, and passes over the rest of a record that it cut. */
+static enum reader_state after_zeros(struct reader *r, uint64_t size) {
+    uint64_t resume;
+    if (reader_after_zeros(r, r->at, size, &resume) == CHAIN_UNKNOWN)
+        return READER_WAIT;
+    reader_zeros_end(r);
+    if (resume > r->at)
+        reader_problem(r, PROBLEM_TRUNCATED_RECORD, r->at, resume - r->at);
+    r->at = resume;
+    return READER_MORE;
+}
+
 static enum reader_state records(struct reader *r, uint64_t until) {
     for (;;) {
         size_t n;
@@ -488,6 +500,8 @@ static enum reader_state records(struct reader *r, uint64_t until) {
                 reader_damaged(r, true);
                 return READER_MORE;
             }
+            if (r->zeros != NO_RUN && size <= (file_size(r->file) - r->at) / 8)
+                return after_zeros(r, size);
             if (size > span_words - i) {
                 if (size > (file_size(r->file) - r->at) / 8)
                     return cut_record(r);
@@ -498,8 +512,6 @@ static enum reader_state records(struct reader *r, uint64_t until) {
                     return reader_rest(r);
                 words = i + 1; /* and then a new span */
             }
-            if (r->zeros != NO_RUN)
-                reader_zeros_end(r);
             read_record(r, span + i, avail, size, r->at);
             i += size;
         }

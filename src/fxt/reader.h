@@ -190,7 +190,7 @@ bool reader_record_at(struct reader *reader, uint64_t offset, struct fxt_record 
 struct reader_frame {
     enum reader_frame_kind {
         FRAME_RECORD,    /* a whole record */
-        FRAME_CUT,       /* a record that would end after the end of the file */
+        FRAME_CUT,       /* a record that declares more than is left, or than follows zeros */
         FRAME_ZERO_SIZE, /* a header of size 0 */
         FRAME_ZEROS,     /* a run of zero words */
         FRAME_BYTES,     /* less than a word, at the end of the file */

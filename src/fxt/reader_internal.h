@@ -242,6 +242,10 @@ enum chain reader_chain_at(struct reader *r, uint64_t at);
 
 /* PHASE_START: decides the byte order, and whether the file is a trace. */
 enum reader_state reader_start(struct reader *r);
+/* Whether what follows zeros at `at`, a record of so many words, begins a chain. If not, *resume is
+ * the place inside it where one begins: it is the rest of a record that the zeros cut. Without such
+ * a place it is believed. */
+enum chain reader_after_zeros(struct reader *r, uint64_t at, uint64_t size, uint64_t *resume);
 /* PHASE_RESYNC: looks for the next chain, up to offset `until`. */
 enum reader_state reader_resync(struct reader *r, uint64_t until);
 /* All that can be framed was read: returns whether that is the end. */

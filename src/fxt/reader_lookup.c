@@ -57,6 +57,13 @@ static uint64_t resume_at(struct reader *r, uint64_t offset) {
     return until;
 }
 
+/* The word before may be the last one of a record as well. */
+static bool is_after_zeros(struct reader *r, uint64_t offset) {
+    size_t n = 0;
+    const uint64_t *before = offset >= 8 ? file_span(r->file, offset - 8, 8, &n) : NULL;
+    return before && n >= 8 && record_word(before, false) == 0;
+}
+
 bool reader_frame_at(struct reader *r, uint64_t offset, struct reader_frame *f) {
     uint64_t left = offset < file_size(r->file) ? file_size(r->file) - offset : 0;
     size_t n;
@@ -69,9 +76,14 @@ bool reader_frame_at(struct reader *r, uint64_t offset, struct reader_frame *f) 
         f->bytes = left < n ? left : n;
         return true;
     }
-    uint64_t h = record_word(f->words, r->swap);
+    uint64_t h = record_word(f->words, r->swap), resume = offset;
     f->size = record_words(h);
-    if (f->size != 0 && f->size <= left / 8) {
+    if (f->size > 0 && f->size <= left / 8 && is_after_zeros(r, offset))
+        reader_after_zeros(r, offset, f->size, &resume);
+    if (resume > offset) {
+        f->kind = FRAME_CUT;
+        f->bytes = resume - offset;
+    } else if (f->size != 0 && f->size <= left / 8) {
         f->kind = FRAME_RECORD;
         f->bytes = f->size * 8;
     } else if (h == 0) {

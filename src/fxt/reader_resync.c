@@ -95,6 +95,20 @@ void reader_damaged(struct reader *r, bool zero_size) {
         reader_problem(r, PROBLEM_ZERO_SIZE, r->damage, 0);
 }
 
+#define REST_WORDS 4095u /* a record that zeros cut is not longer, but for large ones */
+
+enum chain reader_after_zeros(struct reader *r, uint64_t at, uint64_t size, uint64_t *resume) {
+    uint64_t end = at + (size < REST_WORDS ? size : REST_WORDS) * 8;
+    enum chain c = reader_chain_at(r, at);
+    *resume = at;
+    for (uint64_t i = at + 8; c == CHAIN_NO && i < end; i += 8) {
+        c = reader_chain_at(r, i);
+        if (c == CHAIN_YES)
+            *resume = i;
+    }
+    return c == CHAIN_NO ? CHAIN_YES : c;
+}
+
 enum reader_state reader_resync(struct reader *r, uint64_t until) {
     uint64_t size = file_size(r->file), end = size / 8 * 8;
     for (; r->at < end; r->at += 8) {

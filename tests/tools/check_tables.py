@@ -285,7 +285,7 @@ def wanted_cpus(trace, since, until):
         n, ns = count.get("running", 0), time.get("running", 0)
         waited = longest.get("runnable", (0, 0))[0]
         row = [label(t), ns, share(ns, lived), n] + ([ns // n, *longest["running"]] if n else ["", "", ""])
-        out.append(row + [time.get("runnable", 0), waited])
+        out.append(row + [time.get("runnable", 0), waited, lived])
     return out
 
 
@@ -380,13 +380,17 @@ def wanted_async(trace, since, until):
 
 
 def wanted_gaps(trace, since, until):
-    out = []
+    out, covered, threads = [], [], 0
     for t in trace.threads.values():
         if not any(lasts(trace, s, since, until) for s in t.slices):
             continue
+        threads += 1
+        covered += t.covered
         left = max(since, t.begin)
         right = left + trace.thread_time(t, since, until)
         out += free(t.covered, left, right, label(t))
+    if threads > 1:
+        out += free(union([list(c) for c in covered]), since, until, "all threads")
     for cpu, runs in trace.cpus.items():
         busy = union([r["ts"], trace.state_end(r)] for r in runs if not r["idle"] or "damaged" in r)
         out += free(busy, since, until, f"CPU {cpu}")

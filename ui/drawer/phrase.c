@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "src/base/units.h"
-#include "ui/timeline/list/process_label.h"
 
 struct str phrase_join(char *buf, size_t cap, struct str a, const char *between, struct str b) {
     struct str parts[3] = {a, str_of(between), b};
@@ -21,17 +20,12 @@ struct str phrase_join(char *buf, size_t cap, struct str a, const char *between,
 
 struct str phrase_thread(struct trace *trace, uint32_t thread, const char *before_id, char *buf,
                          size_t cap) {
-    char made[40], number[24], label[PROCESS_LABEL];
+    char made[40], number[24];
     bool named;
     if (thread == NO_THREAD)
         return STR("-");
     const struct thread *t = trace_thread(trace, thread);
     struct str name = trace_thread_name(trace, t, made, &named);
-    size_t n = t->process != NO_PROCESS && process_label_begun(trace, thread)
-                   ? process_label(trace, t->process, label)
-                   : 0;
-    if (n > 0)
-        name = (struct str){label, n};
     snprintf(number, sizeof number, "%" PRIu64, t->id.tid);
     if (name.n > cap - 32)
         name.n = cap - 32;

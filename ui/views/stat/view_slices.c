@@ -274,7 +274,9 @@ static bool has_rows(struct trace *trace, const struct stat_tab *tab) {
     return false;
 }
 
-/* A trace without slices opens on the first tab that has rows, until another one is chosen. */
+/* In place of slices, if the trace has none, the first other tab that has rows is shown until one
+ * is chosen: Tab goes on from the slices. CPUs, the next tab, have the same threads as states, by
+ * CPU time. */
 static bool open_view(struct view *view) {
     struct slices_view *v = view->state;
     struct trace *trace = view->app->trace;
@@ -282,6 +284,8 @@ static bool open_view(struct view *view) {
     if (v->tab_chosen || trace_state(trace) == TRACE_LOADING)
         return true;
     while (tab < SLICES_TABS && !has_rows(trace, view_slices_tabs[tab]))
+        tab++;
+    if (tab < SLICES_TABS && view_slices_tabs[tab] == &stat_threads_states)
         tab++;
     v->tab = tab < SLICES_TABS ? tab : 0;
     return true;
@@ -435,7 +439,7 @@ void view_slices_raster(struct app *app) {
 void view_slices_other(struct slices_view *v, size_t by) {
     v->inside = false;
     v->chosen = -1;
-    v->tab = (v->tab + by) % SLICES_TABS;
+    v->tab = (view_slices_chosen(v) + by) % SLICES_TABS;
     v->tab_chosen = true;
     view_table_work(v->app->views.current);
 }

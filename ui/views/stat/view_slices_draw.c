@@ -60,7 +60,7 @@ void view_slices_pointer(struct view *view, const struct key *key) {
         if (i == SLICES_TABS)
             view_slices_wakeups(v->app);
         else
-            view_slices_other(v, SLICES_TABS + i - v->tab);
+            view_slices_other(v, SLICES_TABS + i - view_slices_chosen(v));
         return;
     }
 }

@@ -63,6 +63,11 @@ static inline struct stat_shown *view_slices_shown(struct slices_view *v) {
     return &v->shown[v->inside ? SLICES_TABS : v->tab];
 }
 
+/* The tab that Tab goes on from. */
+static inline size_t view_slices_chosen(const struct slices_view *v) {
+    return v->tab_chosen ? v->tab : 0;
+}
+
 /* Whether rows are names, which have instances. */
 static inline bool view_slices_named(const struct slices_view *v) {
     return view_slices_tabs[v->tab] == &stat_names || view_slices_tabs[v->tab] == &stat_async;

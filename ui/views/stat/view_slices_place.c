@@ -50,7 +50,7 @@ bool view_slices_put(struct view *view, const char *line) {
     if (strncmp(line, "pivot ", 6) == 0)
         view_slices_pivot_by(v->app, line + 6);
     else if (tab >= 0)
-        view_slices_other(v, ((size_t)tab + SLICES_TABS - v->tab) % SLICES_TABS);
+        view_slices_other(v, ((size_t)tab + SLICES_TABS - view_slices_chosen(v)) % SLICES_TABS);
     else if (strncmp(line, "filter ", 7) == 0)
         view_slices_set_filter(view, line + 7);
     else if (strncmp(line, "open ", 5) == 0)

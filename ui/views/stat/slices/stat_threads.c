@@ -2,9 +2,11 @@
  * thread_states.h. */
 #include "model/query/stat/tables/thread_states.h"
 #include "model/trace/trace_life.h"
+#include "src/base/text.h"
 #include "src/base/time/sum.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
+#include "ui/timeline/list/process_label.h"
 #include "ui/views/stat/slices/stat_go.h"
 #include "ui/views/stat/slices/stat_tab.h"
 #include "ui/views/view_table.h"
@@ -27,6 +29,20 @@ static int64_t share_of(int64_t part, int64_t all) {
 static struct str thread_name(const struct threads *t, uint32_t thread,
                               struct relation_value *value) {
     return phrase_thread(t->asked.app->trace, thread, " ", value->buf, sizeof value->buf);
+}
+
+/* Marks a recorded command with the argument that distinguishes it: "cc1 18426 m7.c". */
+static void mark_command(const struct threads *t, uint32_t thread, struct table_cell *cell) {
+    struct trace *trace = t->asked.app->trace;
+    uint32_t process = trace_thread(trace, thread)->process;
+    char label[PROCESS_LABEL];
+    if (process == NO_PROCESS || !process_label_begun(trace, thread))
+        return;
+    size_t n = process_label(trace, process, label), at = n;
+    while (at > 0 && label[at - 1] != ' ')
+        at--;
+    text_plain(cell->mark, sizeof cell->mark, (struct str){label + at, n - at},
+               TEXT_TRACK | (t->asked.app->grid.ascii ? TEXT_ASCII : 0));
 }
 
 /* ---- States ---- */
@@ -105,6 +121,8 @@ static void state_format(void *ctx, struct relation_row row, int column, struct 
     const struct threads *t = stat_tab_data(ctx);
     if (column == STATE || column == TIME || column == SHARE)
         cell->role = roles[t->pairs.v[row.row].state];
+    else if (column == THREAD)
+        mark_command(t, t->states.rows.v[t->pairs.v[row.row].row].thread, cell);
     else if (column == AT && cell->value.type == RELATION_INTEGER)
         view_table_point(t->asked.app, cell);
 }
@@ -196,7 +214,6 @@ const struct stat_tab stat_threads_states = {
 enum {
     CPU_THREAD,
     CPU_TIME,
-    CPU_ALIVE,
     CPU_SHARE,
     CPU_SWITCHES,
     CPU_AVG,
@@ -204,13 +221,13 @@ enum {
     CPU_AT,
     CPU_WAITED,
     CPU_WAITED_MOST,
+    CPU_ALIVE,
     CPU_COLUMNS
 };
 
 static const struct relation_column cpu_values[CPU_COLUMNS] = {
     [CPU_THREAD] = {"thread", "thread", RELATION_TEXT, RELATION_NONE, false},
     [CPU_TIME] = {"cpu_ns", "CPU time", RELATION_INTEGER, RELATION_DURATION, false},
-    [CPU_ALIVE] = {"alive_ns", "alive", RELATION_INTEGER, RELATION_DURATION, false},
     [CPU_SHARE] = {"share", "of thread", RELATION_INTEGER, RELATION_SHARE, false},
     [CPU_SWITCHES] = {"switches", "switches", RELATION_INTEGER, RELATION_COUNT, false},
     [CPU_AVG] = {"avg_ns", "avg", RELATION_INTEGER, RELATION_DURATION, false},
@@ -219,6 +236,7 @@ static const struct relation_column cpu_values[CPU_COLUMNS] = {
     [CPU_WAITED] = {"runnable_ns", "runnable", RELATION_INTEGER, RELATION_DURATION, false},
     [CPU_WAITED_MOST] = {"longest_runnable_ns", "longest wait", RELATION_INTEGER, RELATION_DURATION,
                          false},
+    [CPU_ALIVE] = {"alive_ns", "alive", RELATION_INTEGER, RELATION_DURATION, false},
 };
 
 static const struct table_column cpu_columns[CPU_COLUMNS] = {
@@ -263,8 +281,9 @@ static void cpu_get(void *ctx, struct relation_row row, int column, struct relat
 
 static void cpu_format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     const struct threads *t = stat_tab_data(ctx);
-    (void)row;
-    if (column == CPU_TIME)
+    if (column == CPU_THREAD)
+        mark_command(t, t->states.rows.v[row.row].thread, cell);
+    else if (column == CPU_TIME)
         cell->role = ROLE_RUNNING;
     else if (column == CPU_WAITED || column == CPU_WAITED_MOST)
         cell->role = ROLE_RUNNABLE;
