@@ -22,8 +22,8 @@ struct stack_tree { /* zero-initialised: empty */
 void stack_tree_free(struct stack_tree *tree);
 /* The number of a new stack; the one around it is there already, or none. */
 uint32_t stack_tree_add(struct stack_tree *tree, uint32_t parent, struct samples_frame frame);
-/* Sets the frames of a sample, until the next call: at most SAMPLES_DEEP, since samples_add() leaves
- * out the others, whatever their number. */
+/* Sets the frames of a sample, until the next call: at most SAMPLES_DEEP, since samples_add()
+ * leaves out the others, whatever their number. */
 void stack_tree_get(struct stack_tree *tree, uint32_t stack, struct samples_sample *sample);
 
 #endif

@@ -12,7 +12,7 @@
  * or is left out. */
 void draw_gutter(struct app *app, int y, int x, struct str name, const char *id, struct look look);
 /* A koid as it stands there: the number that a program gave a virtual thread (SEMANTICS 1.6) is
- * "v7". Importers give rows without a number one from DRAW_GUTTER_MADE on, which nobody knows: "".
+ * "v7". Importers give rows without a number one from DRAW_GUTTER_MADE on, which are not shown: "".
  * Returns the length. */
 #define DRAW_GUTTER_NUMBER 24
 #define DRAW_GUTTER_MADE UINT64_C(1000000000)

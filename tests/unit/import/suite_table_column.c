@@ -1,4 +1,4 @@
-/* suite_table_column.c - names of columns, and times as decimal numbers of any unit and as dates. */
+/* suite_table_column.c - names of columns, times as decimal numbers of any unit and as dates. */
 #include "src/import/table_column.h"
 
 #include <check.h>

@@ -1,4 +1,5 @@
-/* suite_gaps.c - gaps of threads, of all of them and of CPUs against a reading that looks at every nanosecond. */
+/* suite_gaps.c - gaps of threads, of all of them and of CPUs against a reading that looks at every
+ * nanosecond. */
 #include "model/query/stat/tables/gaps.h"
 
 #include <stdio.h>

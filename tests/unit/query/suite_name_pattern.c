@@ -5,6 +5,7 @@
 
 #include "src/base/pattern.h"
 #include "tests/lib/chance.h"
+#include "tests/unit/lib/checked.h"
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
 
@@ -55,7 +56,8 @@ START_TEST(the_expression_fits_its_names) {
         struct str pattern[2];
         for (int i = 0; i < 2; i++) {
             for (size_t k = 1 + below(&chance, n % 2 ? 2 : 6); k > 0; k--)
-                strcat(name[i], parts[below(&chance, sizeof parts / sizeof *parts)]);
+                checked_append(name[i], sizeof name[i], "%s",
+                               parts[below(&chance, sizeof parts / sizeof *parts)]);
             pattern[i] = pattern_of(name[i], &text[i]);
         }
         regex.n = 0;
