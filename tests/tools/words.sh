@@ -9,7 +9,7 @@
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
 cd "$top" || exit
-few=60 first=e12fab2
+few=60 first=ca9ae91
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
 paths=("$@")
