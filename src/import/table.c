@@ -45,8 +45,8 @@ struct table {
     VEC(char) joined; /* a row whose quotes go on in the next line */
     VEC(char) plain;  /* texts of the row without quotes or escapes */
     VEC(struct cell) cells;
-    const struct cell *by[TABLE_ROLES]; /* the first one of each that is not empty */
-    bool own;                           /* fxtop's export */
+    size_t by[TABLE_ROLES]; /* 1 + the place of the first one of each that is not empty; 0: none */
+    bool own;               /* fxtop's export */
     bool started, told_unit;
     uint64_t zero; /* added to times: of fxtop's export, the wall clock at its origin */
     struct event_owners owners;
@@ -79,21 +79,26 @@ static void sort_out(struct table *t) {
     memset(t->by, 0, sizeof t->by);
     for (size_t i = 0; i < t->cells.n; i++) {
         const struct cell *c = &t->cells.v[i];
-        if (c->kind != CELL_NONE && c->column.role != TABLE_ARGUMENT &&
-            t->by[c->column.role] == NULL)
-            t->by[c->column.role] = c;
+        if (c->kind != CELL_NONE && c->column.role != TABLE_ARGUMENT && t->by[c->column.role] == 0)
+            t->by[c->column.role] = i + 1;
     }
 }
 
+/* Valid until a cell is added. */
+static const struct cell *cell_of(const struct table *t, enum table_role role) {
+    return t->by[role] > 0 ? &t->cells.v[t->by[role] - 1] : NULL;
+}
+
 static struct str text_of(const struct table *t, enum table_role role) {
-    return t->by[role] ? t->by[role]->text : (struct str){"", 0};
+    const struct cell *c = cell_of(t, role);
+    return c ? c->text : (struct str){"", 0};
 }
 
 /* ---- owners ---- */
 
 static void set_owner(struct table *t, enum event_field field, enum table_role number,
                       enum table_role name) {
-    const struct cell *c = t->by[number] ? t->by[number] : t->by[name];
+    const struct cell *c = cell_of(t, t->by[number] ? number : name);
     t->owner->v[field] = (struct event_value){.kind = JSON_MORE};
     if (c)
         t->owner->v[field] = (struct event_value){JSON_STRING, c->text};
@@ -329,7 +334,7 @@ static void take_arguments(struct table *t, struct list *list, bool numbers) {
     size_t n = t->cells.n;
     for (size_t i = 0; i < n; i++) {
         const struct cell c = t->cells.v[i];
-        bool first = t->by[c.column.role] == &t->cells.v[i];
+        bool first = t->by[c.column.role] == i + 1;
         bool id = c.column.role == TABLE_ID && !t->own;
         if (c.column.role != TABLE_ARGUMENT && first && !id)
             continue;
@@ -449,7 +454,7 @@ static void write_event(struct table *t, struct writer_event *e, struct list *li
 
 /* The end of a row that has one. *ends: it has. False: a fault. */
 static bool end_of(struct table *t, uint64_t ts, uint64_t *end, bool *ends) {
-    const struct cell *dur = t->by[TABLE_DURATION], *stop = t->by[TABLE_END];
+    const struct cell *dur = cell_of(t, TABLE_DURATION), *stop = cell_of(t, TABLE_END);
     bool wall;
     *ends = dur || stop;
     *end = ts;
@@ -474,7 +479,7 @@ static void write_counter(struct table *t, struct writer_event *e) {
     for (size_t i = 0; t->own && i < t->cells.n; i++)
         if (str_eq(t->cells.v[i].name, STR("series")))
             series = t->cells.v[i].text;
-    if (t->by[TABLE_VALUE] && t->by[TABLE_VALUE]->kind == CELL_NUMBER)
+    if (t->by[TABLE_VALUE] && cell_of(t, TABLE_VALUE)->kind == CELL_NUMBER)
         list.v[list.n++] = number_of(t, series, text_of(t, TABLE_VALUE));
     else if (t->by[TABLE_VALUE])
         import_lines_fault(&t->lines, IMPORT_FIELD, t->lines.line.s, "a value that is no number");
@@ -496,11 +501,11 @@ static bool has_numbers(const struct table *t) {
 static void write_row(struct table *t) {
     uint64_t ts, end;
     bool wall, ends;
-    if (t->by[TABLE_TIME] == NULL) {
+    if (t->by[TABLE_TIME] == 0) {
         import_lines_fault(&t->lines, IMPORT_FIELD, t->lines.line.s, "a row without a time");
         return;
     }
-    if (!time_of(t, t->by[TABLE_TIME], &ts, &wall) || !end_of(t, ts += t->zero, &end, &ends))
+    if (!time_of(t, cell_of(t, TABLE_TIME), &ts, &wall) || !end_of(t, ts += t->zero, &end, &ends))
         return;
     bool counts = t->by[TABLE_VALUE] ||
                   (!t->by[TABLE_NAME] && !ends && !t->by[TABLE_MESSAGE] && has_numbers(t));

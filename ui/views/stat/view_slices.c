@@ -568,9 +568,12 @@ static const char *const *hints_here(struct view *view) {
     if (v->inside && argument_inside(v, argument)) {
         text_plain(safe, sizeof safe, str_of(argument), v->app->grid.ascii ? TEXT_ASCII : 0);
         snprintf(v->by_argument, sizeof v->by_argument, "t by %s", safe);
-        memcpy(v->of_slices + 1, of_slices, sizeof of_slices);
-        memcpy(v->of_slices, of_slices, 2 * sizeof *of_slices);
-        v->of_slices[2] = v->by_argument;
+        size_t n = 0;
+        for (size_t i = 0; i < sizeof of_slices / sizeof *of_slices; i++) {
+            if (i == 2)
+                v->of_slices[n++] = v->by_argument;
+            v->of_slices[n++] = of_slices[i];
+        }
         return v->of_slices;
     }
     if (v->inside)
