@@ -464,6 +464,12 @@ static int export_table(struct trace *trace, const struct options *o) {
     return complain(NULL, &err);
 }
 
+static enum folded_by folded_by(const struct options *o) {
+    if (!o->has_by)
+        return FOLDED_BY_DEFAULT;
+    return o->by == BY_WEIGHT ? FOLDED_BY_WEIGHT : FOLDED_BY_SAMPLES;
+}
+
 static int export(struct trace *trace, const struct options *o, const struct question *asked) {
     struct err err;
     switch (o->format) {
@@ -472,7 +478,7 @@ static int export(struct trace *trace, const struct options *o, const struct que
     case EXPORT_CSV:
         return written(export_csv_only(trace, asked, stdout), 0);
     case EXPORT_FOLDED:
-        return written(folded_export(trace, &asked->range, asked->match, stdout), 0);
+        return written(folded_export(trace, &asked->range, asked->match, folded_by(o), stdout), 0);
     case EXPORT_FXT:
         return cut_write(trace, asked, o->redact, stdout, &err) ? written(true, 0)
                                                                 : complain(o->path, &err);

@@ -67,9 +67,11 @@ static const char *const formats[] = {[EXPORT_NDJSON] = "ndjson",
                                       [EXPORT_SQLITE] = "sqlite",
                                       NULL};
 static const char *const redactions[] = {"names", "args", "all", NULL};
-static const char *const orders[] = {
-    [BY_TOTAL] = "total", [BY_SELF] = "self", [BY_COUNT] = "count",   [BY_P99] = "p99",
-    [BY_MAX] = "max",     [BY_CPU] = "cpu",   [BY_THREAD] = "thread", NULL};
+static const char *const orders[] = {[BY_TOTAL] = "total",   [BY_SELF] = "self",
+                                     [BY_COUNT] = "count",   [BY_P99] = "p99",
+                                     [BY_MAX] = "max",       [BY_CPU] = "cpu",
+                                     [BY_THREAD] = "thread", [BY_SAMPLES] = "samples",
+                                     [BY_WEIGHT] = "weight", NULL};
 static const char *const tables[] = {[FORMAT_TABLE] = "table",
                                      [FORMAT_CSV] = "csv",
                                      [FORMAT_NDJSON] = "ndjson",
@@ -114,8 +116,9 @@ static const struct command_line_row rows[] = {
     {"top", optional_argument, OPT_TOP, "[=N]",
      "print the names of slices with their numbers, the first N", VALUE_TEXT, NULL},
     {"by", required_argument, OPT_BY, "=COLUMN",
-     "order of --top: total, self, count, p99, max or cpu; of --compare: thread", VALUE_WORDS,
-     orders},
+     "order of --top: total, self, count, p99, max or cpu; --compare: thread;"
+     " folded: samples or weight",
+     VALUE_WORDS, orders},
     {"instances", required_argument, OPT_INSTANCES, "=FILTER",
      "print the slices that match, the longest first", VALUE_FILTER, NULL},
     {"compare", no_argument, OPT_COMPARE, "",
@@ -268,8 +271,10 @@ static bool apply_table(struct options *o, int code, const char *arg, struct err
         return set_mode(o, MODE_TOP, err);
     case OPT_BY:
         if ((place = word_of(code, arg)) < 0)
-            return refuse(
-                o, err, "--by expects total, self, count, p99, max, cpu or thread, not '%s'", arg);
+            return refuse(o, err,
+                          "--by expects total, self, count, p99, max, cpu, thread, samples or "
+                          "weight, not '%s'",
+                          arg);
         o->by = (enum options_by)place;
         return o->has_by = true;
     case OPT_FORMAT:
@@ -487,7 +492,7 @@ static const struct effect {
     {OPT_FILTER, ON_SCREEN | ON_PRINT | ON_TOP | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY,
      "use --export or --top"},
     {OPT_CONFIG, ON_SCREEN | ON_PRINT, "use --print"},
-    {OPT_BY, ON_TOP | ON_COMPARE, "use --top"},
+    {OPT_BY, ON_TOP | ON_COMPARE | ON_EXPORT, "use --top"},
     {OPT_FORMAT, ON_TABLE | ON_SQL | ON_COMPARE, "use --top, --instances or --query"},
     {OPT_QUERY_MEMORY, ON_SQL | ON_SCREEN | ON_PRINT | ON_CSV | ON_SQLITE, "use --query"},
     {OPT_FILES_FROM, ON_SQL, "use --query or --assert"},
@@ -564,6 +569,19 @@ static const char *first_limit(const struct options *o) {
 }
 
 /* Two options of which one would be ignored. */
+/* The fault of --by with a mode that knows it; NULL: none. */
+static const char *wrong_by(const struct options *o) {
+    if (o->mode == MODE_COMPARE && o->by != BY_THREAD)
+        return "--compare knows --by=thread alone";
+    if (o->mode == MODE_EXPORT && (o->format != EXPORT_FOLDED || o->by < BY_SAMPLES))
+        return "--export knows --by=samples and --by=weight, with folded";
+    if (o->mode == MODE_TOP && o->by == BY_THREAD)
+        return "--by=thread is of --compare, not of --top";
+    if (o->mode == MODE_TOP && o->by > BY_THREAD)
+        return "--by=samples and --by=weight are of --export=folded, not of --top";
+    return NULL;
+}
+
 static bool check_pairs(const struct options *o, struct err *err) {
     if (o->mode == MODE_EXPORT && o->filter && o->keys)
         return err_set(err, ERR_NO_OFFSET,
@@ -583,11 +601,9 @@ static bool check_pairs(const struct options *o, struct err *err) {
     if (o->mode == MODE_EXPORT && o->format >= EXPORT_FXT && !o->output && isatty(STDOUT_FILENO))
         return err_set(err, ERR_NO_OFFSET,
                        "a trace or a database is not written to a terminal: use --output=FILE");
-    if (o->has_by && (o->mode == MODE_TOP || o->mode == MODE_COMPARE) &&
-        (o->mode == MODE_COMPARE) != (o->by == BY_THREAD))
-        return err_set(err, ERR_NO_OFFSET,
-                       o->mode == MODE_TOP ? "--by=thread is of --compare, not of --top"
-                                           : "--compare knows --by=thread alone");
+    const char *wrong = o->has_by ? wrong_by(o) : NULL;
+    if (wrong)
+        return err_set(err, ERR_NO_OFFSET, "%s", wrong);
     if (o->has_picture && o->mode != MODE_PRINT)
         return err_set(err, ERR_NO_OFFSET, "--format=text, ansi, svg and html are of --print");
     if (o->describe && o->at)

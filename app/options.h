@@ -39,7 +39,17 @@ enum export_format {
     EXPORT_FXT,
     EXPORT_SQLITE
 };
-enum options_by { BY_TOTAL, BY_SELF, BY_COUNT, BY_P99, BY_MAX, BY_CPU, BY_THREAD }; /* --by */
+enum options_by { /* --by */
+                  BY_TOTAL,
+                  BY_SELF,
+                  BY_COUNT,
+                  BY_P99,
+                  BY_MAX,
+                  BY_CPU,
+                  BY_THREAD,
+                  BY_SAMPLES,
+                  BY_WEIGHT
+};
 
 struct options {
     enum mode mode;

@@ -99,8 +99,22 @@ static void print_paths(struct folded *f) {
     }
 }
 
+static enum path_unit unit_of(struct trace *trace, enum folded_by by) {
+    bool sampled = false;
+    trace_find_sampled(trace);
+    for (size_t i = 0; i < trace_thread_count(trace) && by == FOLDED_BY_DEFAULT; i++) {
+        const struct thread *t = trace_thread(trace, i);
+        if (nest_rows(&t->nest) > 0 && !t->sampled)
+            return PATH_MEASURED;
+        sampled = sampled || t->sampled;
+    }
+    if (by == FOLDED_BY_WEIGHT)
+        return PATH_SAMPLE_WEIGHTS;
+    return by == FOLDED_BY_SAMPLES || sampled ? PATH_SAMPLES : PATH_MEASURED;
+}
+
 bool folded_export(struct trace *trace, const struct range *range, struct filter_match *only,
-                   FILE *out) {
+                   enum folded_by by, FILE *out) {
     struct folded f = {.trace = trace, .out = out};
     struct path_walk walk;
     uint64_t slices = 0;
@@ -110,6 +124,7 @@ bool folded_export(struct trace *trace, const struct range *range, struct filter
     path_tree_init(&f.tree, NODES, slices);
     path_walk_init(&walk, trace, range, &f.tree);
     walk.threads = true;
+    walk.unit = unit_of(trace, by);
     if (only) {
         while (!filter_match_step(only, NULL))
             ;

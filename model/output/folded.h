@@ -7,10 +7,14 @@
 #include "model/query/filter/filter_match.h"
 #include "model/query/stat/range.h"
 
+/* In place of self time the samples of a profiler, or the sums of their weights. By default time,
+ * and samples if no slice of the trace was measured. */
+enum folded_by { FOLDED_BY_DEFAULT, FOLDED_BY_SAMPLES, FOLDED_BY_WEIGHT };
+
 /* "THREAD;FRAME;FRAME NS", a line for each path of each thread with self time in the range. only:
  * NULL, or a filter of the slices whose time counts. The trace must be complete. False if out
  * cannot be written; errno has the reason. */
 bool folded_export(struct trace *trace, const struct range *range, struct filter_match *only,
-                   FILE *out);
+                   enum folded_by by, FILE *out);
 
 #endif

@@ -142,7 +142,7 @@ static uint64_t count(const char *path, struct counts *counts) {
     counted(counts, LINEAR, "--export=json");
     export_csv(trace, null);
     counted(counts, LINEAR, "--export=csv");
-    folded_export(trace, &(struct range){0}, NULL, null);
+    folded_export(trace, &(struct range){0}, NULL, FOLDED_BY_DEFAULT, null);
     counted(counts, LINEAR, "--export=folded");
     report_records(path, &options, null, false, &err);
     counted(counts, LINEAR, "--records");

@@ -10,12 +10,18 @@
  * goes to the last slice in that order that covers (struct slice_order_stack). So it does if an
  * open slice ends with its thread, before slices that are inside it.
  *
- * Running time is the difference of two readings of the time that the thread ran so far. */
+ * Running time is the difference of two readings of the time that the thread ran so far.
+ *
+ * Samples are instants: each belongs to the slice that is found for it as for any point, see
+ * SEMANTICS 7.4. */
 #include "model/query/stat/path_walk.h"
 
 #include <string.h>
 
+#include "model/query/detail.h"
+#include "src/base/lower_bound.h"
 #include "src/base/units.h"
+#include "src/fxt/sampled.h"
 
 #define CHUNK 256u       /* slices between two looks at the clock */
 #define CHEAP 2          /* slices for a unit of work */
@@ -41,9 +47,14 @@ static const struct nest *nest_of(const struct path_walk *w) {
     return &trace_thread(w->trace, w->thread)->nest;
 }
 
+static bool of_samples(const struct path_walk *w) {
+    return w->unit >= PATH_SAMPLES;
+}
+
 static void begin_thread(struct path_walk *w) {
     const struct thread *t = trace_thread(w->trace, w->thread);
-    w->overlaps = slice_iter_overlaps(w->trace, w->thread);
+    /* samples need the nodes of all rows */
+    w->overlaps = of_samples(w) || slice_iter_overlaps(w->trace, w->thread);
     w->any = false;
     w->covered = w->ran = 0;
     w->rows.n = w->nodes.n = 0;
@@ -58,6 +69,8 @@ static void begin_thread(struct path_walk *w) {
 /* Whether the current thread is in the range and has slices. */
 static bool is_walked(const struct path_walk *w) {
     const struct thread *t = trace_thread(w->trace, w->thread);
+    if (w->unit != PATH_TIME && t->sampled != of_samples(w))
+        return false;
     return nest_rows(&t->nest) > 0 && !trace_thread_hidden(w->trace, t) &&
            (w->set.tracks == NULL || track_set_has(w->set.tracks, w->thread));
 }
@@ -66,6 +79,8 @@ static bool is_walked(const struct path_walk *w) {
 static void end_thread(struct path_walk *w) {
     int64_t rest = units_since(w->covered, range_thread_time(w->range, w->trace, w->thread));
     w->with_slices++;
+    if (of_samples(w))
+        return;
     if (rest > 0)
         path_tree_add(w->tree, PATH_NO_SLICE_NODE, PATH_WALL, rest);
     int64_t running = range_running(w->range, w->trace, w->thread);
@@ -238,6 +253,8 @@ static void add_slice(struct pass *p, const struct slice *s, const struct found 
         path_tree_add(w->tree, owner(entry), PATH_COUNT, 1);
         w->slices += (entry & PATH_WALK_OUT) == 0;
         w->open += (entry & PATH_WALK_OUT) == 0 && slice_open(s);
+        if (of_samples(w))
+            end = start;
         if (end > start && p->unset && trace_unset_slice(w->trace, s))
             /* it covers nothing */
             path_tree_add(w->tree, owner(entry), PATH_WALL, units_since(start, end));
@@ -355,11 +372,61 @@ static bool add_covers(struct task *task, struct path_walk *w) {
     return !task_over(task);
 }
 
+/* ---- samples ---- */
+
+#define SAMPLE_UNITS 16
+
+static bool is_sample(const struct path_walk *w, const struct instant *instant) {
+    return str_eq(trace_name(w->trace, trace_packed_name(w->trace, instant->packed)),
+                  SAMPLED_INSTANT);
+}
+
+/* The argument `weight` of a sample; 1: it has none. */
+static int64_t weight_of(const struct path_walk *w, uint64_t offset) {
+    struct detail d;
+    struct detail_argument a;
+    if (w->unit == PATH_SAMPLES || !detail_open(&d, w->trace, offset) ||
+        !detail_find(&d, "weight", &a) || a.type != FXT_ARG_UINT64)
+        return 1;
+    return a.bits < INT64_MAX ? (int64_t)a.bits : INT64_MAX;
+}
+
+/* The node of the innermost frame at a sample; without one, that of the thread or of no slice. */
+static uint32_t node_at(const struct path_walk *w, const struct moment *at) {
+    const struct trace_point point = {.thread = w->thread, .at = *at};
+    uint32_t none = w->threads ? w->top : PATH_NO_SLICE_NODE, row, i;
+    if (!trace_point_slice(w->trace, &point, &row, &i) || row >= w->rows.n)
+        return none;
+    const struct path_row *r = &w->rows.v[row];
+    return i >= r->first && i < r->end ? owner(w->nodes.v[r->base + (i - r->first)]) : none;
+}
+
+/* False: cancelled. */
+static bool add_samples(struct task *task, struct path_walk *w) {
+    size_t n, i = 0;
+    const struct instant *v = trace_instants(trace_thread(w->trace, w->thread), &n);
+    lower_bound(i, n, k, v[k].time < w->set.from);
+    for (; i < n && v[i].time <= w->set.to; i++) {
+        if (!task_spend(task, SAMPLE_UNITS))
+            return false;
+        struct moment at = {v[i].time, event_offset(v[i].packed)};
+        if (range_has_time(w->range, at.time) && is_sample(w, &v[i]))
+            path_tree_add(w->tree, node_at(w, &at), PATH_WALL, weight_of(w, at.offset));
+    }
+    return true;
+}
+
 /* ---- all ---- */
+
+static bool add_times(struct task *task, struct path_walk *w) {
+    if (of_samples(w))
+        return add_samples(task, w);
+    return !w->overlaps || !w->any || add_covers(task, w);
+}
 
 static void add_thread(struct task *task, struct path_walk *w) {
     begin_thread(w);
-    if (!add_rows(task, w) || (w->overlaps && w->any && !add_covers(task, w)))
+    if (!add_rows(task, w) || !add_times(task, w))
         return;
     if (w->any)
         end_thread(w);

@@ -21,11 +21,17 @@ struct path_row { /* of the current thread */
     size_t base; /* of `first` in `nodes` */
 };
 
+/* The weight of a frame: its time, the number of a profiler's samples that it is the innermost
+ * frame of, or the sum of their weights. PATH_MEASURED: time, of threads that are not sampled. The
+ * three others are of PATH_WALL. */
+enum path_unit { PATH_TIME, PATH_MEASURED, PATH_SAMPLES, PATH_SAMPLE_WEIGHTS };
+
 struct path_walk {
     struct trace *trace;
     const struct range *range; /* borrowed */
     struct slice_set set;
     struct path_tree *tree; /* borrowed */
+    enum path_unit unit;    /* but for PATH_TIME after trace_find_sampled() */
     bool threads; /* the nodes below the root are threads: their name is the thread's number */
     bool inside;  /* the filter's slices count with all that is in them */
     bool running; /* running times are added up: costs about as much again */

@@ -51,7 +51,7 @@ static char *folded_of(struct trace *trace) {
     char *text = NULL;
     size_t n;
     FILE *f = open_memstream(&text, &n);
-    ck_assert(folded_export(trace, &(struct range){0}, NULL, f));
+    ck_assert(folded_export(trace, &(struct range){0}, NULL, FOLDED_BY_DEFAULT, f));
     fclose(f);
     return text;
 }

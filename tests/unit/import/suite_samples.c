@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "model/output/cut/cut.h"
+#include "model/output/folded.h"
 #include "model/output/ndjson.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
@@ -291,6 +292,62 @@ static void compare(struct lines want, struct lines got) {
     free(got.v);
 }
 
+/* ---- folded stacks ---- */
+
+struct counted { /* by path, of all threads */
+    char path[DEPTH + 1];
+    uint64_t n;
+};
+
+static void count(struct counted *v, size_t *n, const char *path, uint64_t by) {
+    size_t i = 0;
+    while (i < *n && strcmp(v[i].path, path) != 0)
+        i++;
+    if (i == *n) {
+        snprintf(v[i].path, sizeof v[i].path, "%s", path);
+        v[(*n)++].n = 0;
+    }
+    v[i].n += by;
+}
+
+static uint64_t counted(const struct counted *v, size_t n, const char *path) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(v[i].path, path) == 0)
+            return v[i].n;
+    return 0;
+}
+
+/* The samples, or their weights, in [from, to) after the first one. */
+static void check_folded(struct trace *trace, const struct range *range, enum folded_by by,
+                         uint64_t from, uint64_t to) {
+    static struct counted want[TAKEN], got[TAKEN];
+    size_t nwant = 0, ngot = 0, size;
+    char *text = NULL, *rest = NULL;
+    for (size_t i = 0; i < TAKEN; i++) {
+        const struct taken *t = &taken[i];
+        if (!t->off && t->ts - taken[0].ts >= from && t->ts - taken[0].ts < to)
+            count(want, &nwant, t->stack, by == FOLDED_BY_WEIGHT ? t->weight : 1);
+    }
+    FILE *f = open_memstream(&text, &size);
+    ck_assert(folded_export(trace, range, NULL, by, f));
+    fclose(f);
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        char *last = strrchr(line, ' '), path[DEPTH + 1] = "";
+        ck_assert_ptr_nonnull(last);
+        *last = '\0';
+        size_t depth = 0;
+        for (char *at = strchr(line, ';'); at; at = strchr(at + 1, ';'))
+            path[depth++] = at[1];
+        count(got, &ngot, path, strtoull(last + 1, NULL, 10));
+    }
+    free(text);
+    ck_assert_uint_gt(nwant, 0);
+    for (size_t i = 0; i < nwant; i++)
+        ck_assert_msg(counted(got, ngot, want[i].path) == want[i].n, "%s", want[i].path);
+    for (size_t i = 0; i < ngot; i++)
+        ck_assert_uint_eq(counted(want, nwant, got[i].path), got[i].n);
+}
+
 START_TEST(samples_are_counted_by_stack) {
     struct chance chance = {(uint64_t)_i + 1};
     uint64_t period = _i % 3 == 0 ? 0 : (1 + below(&chance, 20)) * 100 * US;
@@ -311,6 +368,9 @@ START_TEST(samples_are_counted_by_stack) {
     ck_assert(question_init(&asked, trace, &texts, false, &wrong, &err));
     uint64_t from = (uint64_t)asked.range.from, to = (uint64_t)asked.range.to;
     FILE *f = fdopen(scratch_file(path, "part"), "wb");
+    check_folded(trace, &(struct range){0}, FOLDED_BY_DEFAULT, 0, UINT64_MAX);
+    check_folded(trace, &(struct range){0}, FOLDED_BY_WEIGHT, 0, UINT64_MAX);
+    check_folded(trace, &asked.range, FOLDED_BY_SAMPLES, from, to);
     ck_assert(cut_write(trace, &asked, 0, f, &err));
     fclose(f);
     question_free(&asked);

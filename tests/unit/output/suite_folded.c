@@ -18,7 +18,7 @@ static char *folded(struct trace *trace, const struct range *range, struct filte
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    ck_assert(folded_export(trace, range, only, out));
+    ck_assert(folded_export(trace, range, only, FOLDED_BY_DEFAULT, out));
     ck_assert_int_eq(fclose(out), 0);
     return text;
 }

@@ -161,13 +161,17 @@ static void move_places(struct paths *p, const struct path_tree *to, bool turned
 /* ---- of the slices ---- */
 
 static struct paths_of wanted(const struct paths *p) {
-    return (struct paths_of){trace_version(p->app->trace), p->app->range.serial, p->filter_serial,
-                             p->weight == PATH_RUNNING || (p->known && p->of.running), false};
+    bool running = p->weight == PATH_RUNNING || (p->known && p->of.running);
+    return (struct paths_of){.version = trace_version(p->app->trace),
+                             .range = p->app->range.serial,
+                             .filter = p->filter_serial,
+                             .running = running && !p->sampled,
+                             .sampled = p->sampled};
 }
 
 static bool same_of(struct paths_of a, struct paths_of b) {
     return a.version == b.version && a.range == b.range && a.filter == b.filter &&
-           a.running == b.running;
+           a.running == b.running && a.sampled == b.sampled;
 }
 
 /* The tree of a new question begins with the middle of the range, so that there is one soon. */
@@ -205,10 +209,28 @@ static bool selects(const struct filter *filter) {
     return false;
 }
 
+/* Whether threads of the range are sampled, measured, or both. */
+static void look_for_samples(struct paths *p) {
+    struct trace *trace = p->app->trace;
+    const struct track_set *tracks = &session_range(p->app)->tracks;
+    trace_find_sampled(trace);
+    p->has_sampled = p->has_measured = false;
+    for (uint32_t i = 0; i < trace_thread_count(trace); i++) {
+        const struct thread *t = trace_thread(trace, i);
+        if (nest_rows(&t->nest) == 0 || (tracks->v.n > 0 && !track_set_has(tracks, i)))
+            continue;
+        p->has_sampled = p->has_sampled || t->sampled;
+        p->has_measured = p->has_measured || !t->sampled;
+    }
+    if (!p->sampled_chosen)
+        p->sampled = p->has_sampled && !p->has_measured;
+}
+
 static void begin_walk(struct paths *p) {
     struct trace *trace = p->app->trace;
     uint64_t slices = 0;
     stop_walk(p);
+    look_for_samples(p);
     for (size_t i = 0; i < trace_thread_count(trace); i++)
         slices += trace_thread(trace, i)->nest.slices;
     path_tree_init(&p->next, path_tree_most(trace_bytes(trace)), slices);
@@ -217,6 +239,10 @@ static void begin_walk(struct paths *p) {
     path_walk_init(&p->walk, trace, p->next_of.sample ? &p->sample : session_range(p->app),
                    &p->next);
     p->walk.running = p->next_of.running;
+    if (p->next_of.sampled)
+        p->walk.unit = PATH_SAMPLES;
+    else if (p->has_sampled && p->has_measured)
+        p->walk.unit = PATH_MEASURED;
     if (p->filter) {
         p->match = filter_match_new(trace, p->filter);
         p->walk.set.has = filter_match_slice;
@@ -605,9 +631,18 @@ struct str paths_name(const struct paths *p, uint32_t name) {
     return text.n > 0 ? text : STR("(no name)");
 }
 
+static const char *count_text(struct sum amount, char buf[32]) {
+    return units_count((uint64_t)amount.low, false, buf);
+}
+
+const char *paths_time_text(const struct paths *p, struct sum time, bool ascii, char buf[32]) {
+    return p->of.sampled && paths_time(p) == PATH_WALL ? count_text(time, buf)
+                                                       : units_duration(sum_ns(time), ascii, buf);
+}
+
 const char *paths_amount(const struct paths *p, struct sum amount, char buf[32]) {
-    return paths_weight(p) == PATH_COUNT ? units_count((uint64_t)amount.low, false, buf)
-                                         : units_duration(sum_ns(amount), p->app->grid.ascii, buf);
+    return paths_weight(p) == PATH_COUNT ? count_text(amount, buf)
+                                         : paths_time_text(p, amount, p->app->grid.ascii, buf);
 }
 
 #define ALL_BUT_ROUNDED 99950000 /* 99.95 % of sum_share() */
@@ -623,6 +658,7 @@ void paths_heading(const struct paths *p, char *buf, size_t cap) {
                                filter[FILTER_FAULT + 8] = "", safe[64], idle[64] = "";
     const struct path_tree *tree = paths_tree(p);
     enum path_weight by = paths_weight(p), time = paths_time(p);
+    const char *weight = by == PATH_WALL && p->of.sampled ? "samples" : weights[by];
     if (p->open > 0)
         snprintf(open, sizeof open, "  %s open", units_count(p->open, false, n));
     if (p->filter) {
@@ -640,7 +676,7 @@ void paths_heading(const struct paths *p, char *buf, size_t cap) {
             sample, sizeof sample, ", so far only the middle %s",
             units_duration(units_since(p->sample.from, p->sample.to), p->app->grid.ascii, part));
     units_count(p->threads, false, n);
-    snprintf(buf, cap, "%s%s%s  %s%s  %s thread%s%s%s", weights[by], p->covered ? " in slices" : "",
+    snprintf(buf, cap, "%s%s%s  %s%s  %s thread%s%s%s", weight, p->covered ? " in slices" : "",
              filter, session_answer_text(p->app, range), sample, n, p->threads == 1 ? "" : "s",
              idle, open);
 }

@@ -23,6 +23,7 @@ struct paths_of { /* the slices of a tree */
     uint64_t version;
     uint32_t range, filter; /* serial numbers */
     bool running;           /* running times are known */
+    bool sampled;           /* wall times are numbers of a profiler's samples */
     bool sample;            /* only of the slices of `sample` */
 };
 
@@ -36,6 +37,10 @@ struct paths {
     struct app *app;
     /* asked for by keys */
     enum path_weight weight;
+    bool sampled;        /* in place of wall time: at first if all slices are sampled */
+    bool sampled_chosen; /* by a key or a session */
+    /* of the threads of the range: some are sampled, some are not */
+    bool has_sampled, has_measured;
     bool bottom_up, folded;
     bool covered; /* time in no slice is not shown: at first if it is more than half */
     bool covered_chosen;
@@ -132,6 +137,8 @@ void paths_typed_filter_end(struct paths *paths);
 
 /* The name of a frame: of a slice, "all", "no slice". */
 struct str paths_name(const struct paths *paths, uint32_t name);
+/* A time of tables, which may be a number of samples: "6.84 s", "742". */
+const char *paths_time_text(const struct paths *paths, struct sum time, bool ascii, char buf[32]);
 /* "6.84 s", or calls: "1,484"; and "55.1%" of the whole. */
 const char *paths_amount(const struct paths *paths, struct sum amount, char buf[32]);
 const char *paths_share(struct sum part, struct sum whole, char buf[32]);

@@ -13,8 +13,8 @@
 static const char *const weights[PATH_WEIGHTS] = {"wall", "running", "calls"};
 
 void paths_place_keep(const struct paths *p, struct chars *out) {
-    if (p->weight != PATH_WALL)
-        view_place_line(out, "weight %s", weights[p->weight]);
+    if (p->weight != PATH_WALL || (p->has_sampled && p->sampled_chosen))
+        view_place_line(out, "weight %s", p->sampled ? "samples" : weights[p->weight]);
     if (p->bottom_up)
         view_place_line(out, "bottom-up");
     if (p->folded)
@@ -28,6 +28,14 @@ void paths_place_keep(const struct paths *p, struct chars *out) {
 }
 
 bool paths_place_put(struct paths *p, const char *line) {
+    if (strncmp(line, "weight ", 7) == 0) {
+        p->sampled = strcmp(line + 7, "samples") == 0;
+        p->sampled_chosen = true;
+    }
+    if (strcmp(line, "weight samples") == 0) {
+        p->weight = PATH_WALL;
+        return true;
+    }
     for (int w = 0; w < PATH_WEIGHTS; w++)
         if (strncmp(line, "weight ", 7) == 0 && strcmp(line + 7, weights[w]) == 0) {
             p->weight = (enum path_weight)w;
@@ -147,8 +155,8 @@ void paths_place_copy_row(const struct paths *p, const char *what,
     }
     add_name(out, row->name == PATH_ALL ? STR("(root)") : paths_name(p, row->name));
     add_cell(out, units_count((uint64_t)row->own[PATH_COUNT].low, false, buf));
-    add_cell(out, units_duration(sum_ns(row->all[by]), false, buf));
+    add_cell(out, paths_time_text(p, row->all[by], false, buf));
     add_cell(out, paths_share(row->all[by], whole, buf));
-    add_cell(out, units_duration(sum_ns(row->own[by]), false, buf));
+    add_cell(out, paths_time_text(p, row->own[by], false, buf));
     chars_add(out, STR("\n"));
 }

@@ -181,18 +181,27 @@ void view_flame_covered(struct app *app) {
                 p->covered ? "only time in slices" : "thread time: with the time in no slice");
 }
 
+/* Samples come after calls, if there are any. */
+static void next_weight(struct paths *p) {
+    bool samples = !p->sampled && p->weight == PATH_COUNT && p->has_sampled;
+    p->weight =
+        p->sampled || samples ? PATH_WALL : (enum path_weight)((p->weight + 1) % PATH_WEIGHTS);
+    p->sampled = samples;
+    p->sampled_chosen = true;
+}
+
 void view_flame_weight(struct app *app) {
     static const char *const said[] = {"weight: wall time", "weight: time that the thread ran",
                                        "weight: calls"};
     struct paths *p = paths_here(app);
     bool news;
-    p->weight = (enum path_weight)((p->weight + 1) % PATH_WEIGHTS);
+    next_weight(p);
     if (p->weight == PATH_RUNNING && p->known && p->scheduled == 0) {
         p->weight = PATH_COUNT;
         session_say(app, false,
                     "weight: calls (running time is not known: no scheduling of these threads)");
     } else {
-        session_say(app, false, "%s", said[p->weight]);
+        session_say(app, false, "%s", p->sampled ? "weight: samples" : said[p->weight]);
     }
     paths_step(p, &news);
 }

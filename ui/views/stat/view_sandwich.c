@@ -185,7 +185,7 @@ enum { CALLS, TOTAL, SHARE, SELF, NUMBERS };
 /* The head of shares: as in view 2 if they are of the same time, else of the frame of all. Slices
  * with an unset time are in that frame, but in no time of a thread. */
 static const char *share_title(const struct paths *p) {
-    bool same = paths_time(p) == PATH_WALL && !p->covered;
+    bool same = paths_time(p) == PATH_WALL && !p->covered && !p->of.sampled;
     return same && trace_unset_times(p->app->trace) == 0 ? "of time" : "of all";
 }
 
@@ -225,9 +225,9 @@ static void row_in(struct paths *p, const struct path_row_by_name *row, struct s
     if (paths_is_marked(p, row->name))
         look.attr |= ATTR_UNDERLINE | ATTR_BOLD;
     units_count((uint64_t)row->own[PATH_COUNT].low, false, text[CALLS]);
-    units_duration(sum_ns(row->all[by]), g->ascii, text[TOTAL]);
+    paths_time_text(p, row->all[by], g->ascii, text[TOTAL]);
     paths_share(row->all[by], whole, text[SHARE]);
-    units_duration(sum_ns(row->own[by]), g->ascii, text[SELF]);
+    paths_time_text(p, row->own[by], g->ascii, text[SELF]);
     grid_name(g, (struct grid_place){x0 + 1, y, x}, name, look, TEXT_TRACK);
     for (int c = 0; c < n; c++, x += NUMBER_WIDTH) {
         int width = (int)text_width(str_of(text[c]), 0, NUMBER_WIDTH - 1), right = x + NUMBER_WIDTH;
@@ -263,8 +263,8 @@ static void middle_words(const struct paths *p, char *buf, size_t cap) {
     if (row)
         snprintf(buf, cap, "%s call%s  total %s  self %s  %s of all", calls,
                  row->own[PATH_COUNT].low == 1 ? "" : "s",
-                 units_duration(sum_ns(row->all[by]), ascii, all),
-                 units_duration(sum_ns(row->own[by]), ascii, own),
+                 paths_time_text(p, row->all[by], ascii, all),
+                 paths_time_text(p, row->own[by], ascii, own),
                  paths_share(row->all[by], paths_whole_time(p), share));
 }
 
