@@ -80,10 +80,10 @@ size_t json_read_string(struct str raw, char *to, size_t cap, bool *cut) {
         if (run > cap - done) {
             *cut = true;
             size_t n = cut_length(raw.s + i, cap - done);
-            memcpy(to + done, raw.s + i, n);
+            memmove(to + done, raw.s + i, n);
             return done + n;
         }
-        memcpy(to + done, raw.s + i, run);
+        memmove(to + done, raw.s + i, run);
         done += run;
         i += run;
         if (next == NULL)

@@ -11,7 +11,7 @@ int json_read_hex(char c); /* the value of a hexadecimal digit; -1: it is none *
 
 /* Writes the bytes of a string to `to`, at most cap, cut before a character that does not fit
  * (*cut). An unpaired surrogate becomes U+FFFD, an escape that does not exist stays. Never more
- * bytes than the raw text has. */
+ * bytes than the raw text has, and `to` may be its begin. */
 size_t json_read_string(struct str raw, char *to, size_t cap, bool *cut);
 
 /* A number that is written as an integer and fits. */
