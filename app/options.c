@@ -471,6 +471,7 @@ enum {
     ON_SQL = ON_QUERY | 1 << MODE_ASSERT,
     ON_COMPARE = 1 << MODE_COMPARE,
     ON_SQLITE = ON_CSV << 1,
+    ON_SAMPLES = ON_CSV << 3, /* --export=folded with --by=samples or weight */
     ON_FXT = ON_CSV << 2,
     ON_EXPORT = 1 << MODE_EXPORT | ON_CSV | ON_FXT
 };
@@ -492,7 +493,7 @@ static const struct effect {
     {OPT_FILTER, ON_SCREEN | ON_PRINT | ON_TOP | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY,
      "use --export or --top"},
     {OPT_CONFIG, ON_SCREEN | ON_PRINT, "use --print"},
-    {OPT_BY, ON_TOP | ON_COMPARE | ON_EXPORT, "use --top"},
+    {OPT_BY, ON_TOP | ON_COMPARE | ON_SAMPLES, "use --top"},
     {OPT_FORMAT, ON_TABLE | ON_SQL | ON_COMPARE, "use --top, --instances or --query"},
     {OPT_QUERY_MEMORY, ON_SQL | ON_SCREEN | ON_PRINT | ON_CSV | ON_SQLITE, "use --query"},
     {OPT_FILES_FROM, ON_SQL, "use --query or --assert"},
@@ -573,8 +574,6 @@ static const char *first_limit(const struct options *o) {
 static const char *wrong_by(const struct options *o) {
     if (o->mode == MODE_COMPARE && o->by != BY_THREAD)
         return "--compare knows --by=thread alone";
-    if (o->mode == MODE_EXPORT && (o->format != EXPORT_FOLDED || o->by < BY_SAMPLES))
-        return "--export knows --by=samples and --by=weight, with folded";
     if (o->mode == MODE_TOP && o->by == BY_THREAD)
         return "--by=thread is of --compare, not of --top";
     if (o->mode == MODE_TOP && o->by > BY_THREAD)
@@ -631,6 +630,8 @@ static bool check_effects(const struct options *o, struct err *err) {
         mode = ON_FXT;
     else if (export && o->format == EXPORT_SQLITE)
         mode = ON_SQLITE;
+    else if (export && o->format == EXPORT_FOLDED && o->by >= BY_SAMPLES)
+        mode |= ON_SAMPLES;
     for (size_t i = 0; i < sizeof effects / sizeof *effects; i++) {
         if (effects[i].modes & mode || !is_given(o, effects[i].code))
             continue;
