@@ -62,7 +62,7 @@ static void set_why(struct database *db, const char *why) {
     db->why = memcpy(err_malloc(n), why, n);
 }
 
-/* Keeps what failed, unless it is what was asked to stop. */
+/* Keeps the fault of SQLite, unless it is the interrupt that was asked for. */
 static void fail(struct database *db, int status) {
     if (status == SQLITE_NOMEM)
         err_no_memory();

@@ -76,7 +76,7 @@ void event_fields_clear(struct event_fields *ev);
 /* Forgets all but the text around the events, after a stack frame. */
 void event_fields_clear_frame(struct event_fields *ev);
 void event_fields_free(struct event_fields *ev);
-/* Adds the text to what is whole, at most EVENT_WHOLE bytes. */
+/* Appends the text to `whole`, at most EVENT_WHOLE bytes. */
 void event_fields_whole(struct event_fields *ev, struct str text);
 /* Whether the object had no field at all. */
 bool event_fields_empty(const struct event_fields *ev);

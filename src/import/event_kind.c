@@ -20,7 +20,7 @@
 static const struct {
     const char *keys[2]; /* all of them; `a.b`: b anywhere in a, down to DEPTH_MAX */
     const char *said;
-    const struct importer *reader; /* of what is not only named; or NULL */
+    const struct importer *reader; /* of a kind that opens; NULL: it is refused by name */
     bool object; /* known at the end of their object: events may have such keys, too */
 } kinds[] = {
     {{"resourceSpans"}, .reader = &otlp},

@@ -26,7 +26,7 @@ void import_whole_free(struct import_whole *whole);
 
 /* Adds bytes. True: all are there, now or before. */
 bool import_whole_take(struct import_whole *whole, struct str bytes, bool last);
-/* Reads what there is, at the next step; what follows is left out. */
+/* Reads the bytes so far, at the next step; later ones are left out. */
 void import_whole_hurry(struct import_whole *whole);
 /* The words, places and faults since import_whole_take(). more: there are further ones. */
 struct import_news import_whole_news(struct import_whole *whole, bool more);

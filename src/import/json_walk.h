@@ -13,7 +13,7 @@
 #include "src/fxt/writer.h"
 #include "src/import/json_scan.h"
 
-#define JSON_WALK_DEPTH 512 /* brackets; what is deeper is left out */
+#define JSON_WALK_DEPTH 512 /* brackets; deeper values are left out */
 #define JSON_WALK_NODES ((size_t)1 << 20)
 #define JSON_WALK_TEXT ((size_t)64 << 20) /* bytes of the texts of a tree */
 #define JSON_WALK_KEY 64                  /* bytes of a key that a rule may name */

@@ -235,7 +235,7 @@ void kernel_events_cpu_value(struct kernel_events *k, const struct kernel_event 
     writer_counter(&k->lines->w, &w, 0);
 }
 
-/* ---- what was lost ---- */
+/* ---- losses ---- */
 
 void kernel_events_lost(struct kernel_events *k, unsigned cpu, uint64_t count) {
     struct kernel_cpu *c = cpu_of(k, cpu);

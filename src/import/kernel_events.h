@@ -1,4 +1,4 @@
-/* kernel_events.h - what an event of the Linux kernel becomes, for each importer that reads such
+/* kernel_events.h - turns events of the Linux kernel into records, for each importer of such
  * events, in whatever form (doc/IMPORT.md).
  *
  * The importer fills a struct kernel_event and calls kernel_events_take() once for it. Then it
@@ -23,7 +23,7 @@ struct kernel_event {
     unsigned cpu;                 /* on which it happened, below KERNEL_CPUS, or KERNEL_NO_CPU */
     uint64_t pid, tid;            /* of the thread that the CPU ran; pid: or KERNEL_NO_PID */
     struct str comm;              /* its name by the source's own column, or empty */
-    struct str category;          /* of what has none by its kind */
+    struct str category;          /* of events whose kind gives none */
     struct str stack;             /* or empty; the argument `stack` of the record */
     const char *at;               /* its place in the line */
     struct kernel_thread *thread; /* that of tid: kernel_events_take() sets it */
@@ -119,7 +119,7 @@ void kernel_events_instant(struct kernel_events *k, const struct kernel_event *e
 /* The thread in this process of a counter or an operation that the event's thread writes. */
 struct writer_thread kernel_events_thread_in(struct kernel_events *k, const struct kernel_event *e,
                                              uint64_t pid);
-/* A text as a name, cut to what a record holds. */
+/* A text as a name, cut to the length that a record holds. */
 struct writer_string kernel_events_name(struct kernel_events *k, struct str text);
 
 /* Gives an event that names no thread the row of its CPU, before kernel_events_take(). */

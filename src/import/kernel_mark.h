@@ -1,4 +1,4 @@
-/* kernel_mark.h - what programs write to trace_marker: `B|pid|name` and the like (atrace). */
+/* kernel_mark.h - marks that programs write to trace_marker: `B|pid|name` and the like (atrace). */
 #ifndef FXTOP_KERNEL_MARK_H
 #define FXTOP_KERNEL_MARK_H
 

@@ -87,7 +87,7 @@ void kernel_threads_name(struct kernel_threads *threads, struct kernel_thread *t
     write_name(threads, t, comm);
 }
 
-/* Process 0 has a name of what its threads have in common. */
+/* Process 0 is called by the reason that its threads share. */
 static void name_process(struct kernel_threads *threads, const struct kernel_thread *t) {
     bool idle = t->tid == 0;
     if (!idle)

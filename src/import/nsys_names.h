@@ -13,7 +13,7 @@
 
 #define NSYS_KEY 4
 
-struct nsys_key { /* what it is about, and numbers */
+struct nsys_key { /* its kind, and numbers */
     int64_t v[NSYS_KEY];
 };
 

@@ -69,7 +69,7 @@ struct nsys {
     const struct nsys_job *job;
     const char *table;
     uint64_t row, events;
-    /* what they refer to */
+    /* the rows that they refer to */
     uint64_t epoch;
     struct u64map strings; /* of StringIds, by their ids */
     struct nsys_texts texts;

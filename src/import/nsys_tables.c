@@ -1,6 +1,6 @@
-/* nsys_tables.c - what the rows of each table become.
+/* nsys_tables.c - turns the rows of each table into records.
  *
- * Names are read before what has them. Tables of what others refer to are in memory
+ * Names are read before their owners. Tables that others refer to are in memory
  * (nsys_names.h). */
 #include "src/import/nsys_tables.h"
 
@@ -101,7 +101,7 @@ static struct nsys_key nvtx_key(struct nsys *n, int64_t kind) {
                               kind == CATEGORY_OF ? nsys_row_number(n, COLUMN_CATEGORY, 0) : 0}};
 }
 
-/* Domains and categories, before what is in them. */
+/* Domains and categories, before their ranges. */
 static void take_nvtx_name(struct nsys *n) {
     int64_t type = nsys_row_number(n, COLUMN_EVENT_TYPE, 0);
     if (type != NVTX_DOMAIN && type != NVTX_CATEGORY)
@@ -463,7 +463,7 @@ static void end_samples(struct nsys *n) {
     (TIMES | OWNERS | BIT(EVENT_TYPE) | BIT(RANGE) | BIT(DOMAIN_ID) | BIT(CATEGORY) | BIT(TEXT) |  \
      BIT(TEXT_ID))
 
-/* Names come before what has them. */
+/* Names come before the threads and processes that have them. */
 const struct nsys_job nsys_tables[NSYS_TABLES] = {
     {"StringIds", take_string, NULL, BIT(ID) | BIT(VALUE), NO_ORDER, "", false},
     {"TARGET_INFO_SESSION_START_TIME", take_epoch, begin_records, BIT(EPOCH), NO_ORDER, "", false},

@@ -43,7 +43,7 @@ struct samples_sample {
     size_t n;
     int64_t cpu;       /* -1: not known */
     uint64_t weight;   /* 1: it has none */
-    uint32_t event;    /* samples_event(); 0 if there is one alone */
+    uint32_t event;    /* samples_event(), which is called before the first sample */
     struct str thread; /* its name, for the row of a second event */
     struct import_place source;
 };

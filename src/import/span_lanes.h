@@ -32,7 +32,7 @@ struct span_lanes {
     struct map by_thread;
     VEC(uint32_t) named; /* lanes of threads */
     uint64_t clamped;    /* spans that begin outside of their parents */
-    uint64_t apart;      /* they end before what leads to them begins */
+    uint64_t apart;      /* spans that end before the one that leads to them begins */
 };
 
 /* Needs the parents (span_tree.h); sets the moments of links, too. */

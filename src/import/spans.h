@@ -1,7 +1,7 @@
-/* spans.h - the common part of importers of distributed traces: their spans become slices, and what
- * connects them flows (doc/IMPORT.md).
+/* spans.h - the common part of importers of distributed traces: their spans become slices, and
+ * the links between them flows (doc/IMPORT.md).
  *
- * An importer adds spans, and what belongs to each, as the walk hands them over. Records are
+ * An importer adds spans, each with its attributes, as the walk hands them over. Records are
  * written when all are there. */
 #ifndef FXTOP_SPANS_H
 #define FXTOP_SPANS_H
@@ -36,7 +36,7 @@ struct spans {
 void spans_init(struct spans *s, const struct json_walk_rule *rules, void *ctx);
 void spans_free(struct spans *s);
 void spans_step(struct spans *s, struct str bytes, bool last, struct import_news *news);
-/* Writes what there is, at the next step; what follows is left out. */
+/* Writes the spans so far, at the next step; later ones are left out. */
 void spans_hurry(struct spans *s);
 
 /* The value of the walk is a span, whose fields are to be set in `now`. Its arguments are a list of

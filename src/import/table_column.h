@@ -35,7 +35,8 @@ struct table_column {
 
 struct table_column table_column_of(struct str name);
 
-/* Whether columns of these roles, a bit each, make a table: a time and what happened then. */
+/* Whether columns of these roles, a bit each, make a table: a time, and a name, value, length or
+ * message. */
 bool table_column_enough(unsigned roles);
 
 enum table_time { TABLE_NO_TIME, TABLE_CLOCK, TABLE_WALL, TABLE_NEGATIVE };

@@ -8,35 +8,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "model/output/ndjson.h"
-#include "src/import/importers.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/scratch.h"
+#include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/suites.h"
-
-static char *shown(const char *source, size_t n) {
-    char path[SCRATCH_PATH], *text = NULL;
-    struct err err;
-    size_t size;
-    ck_assert(scratch_write(path, "ftrace", source, n));
-    struct trace *trace =
-        trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
-    ck_assert_msg(trace != NULL, "%s", err.text);
-    trace_load(trace);
-    FILE *f = open_memstream(&text, &size);
-    ck_assert(export_ndjson(trace, f));
-    fclose(f);
-    trace_free(trace);
-    unlink(path);
-    return text;
-}
-
-static unsigned count(const char *text, const char *part) {
-    unsigned n = 0;
-    for (; (text = strstr(text, part)) != NULL; text++)
-        n++;
-    return n;
-}
 
 #define TASKS 5
 #define CPUS 3
@@ -124,10 +98,10 @@ START_TEST(a_machine_is_shown) {
         if (m.on[k] >= 0)
             write_switch(&m, k, -1);
     fclose(m.f);
-    char *text = shown(source, n);
-    ck_assert_uint_eq(count(text, "\"type\":\"slice\""), m.slices);
-    ck_assert_uint_eq(count(text, "\"kind\":\"source"), 0);
-    ck_assert_uint_eq(count(text, "inconsistent"), 0);
+    char *text = loaded_export(source, n);
+    ck_assert_uint_eq(loaded_count(text, "\"type\":\"slice\""), m.slices);
+    ck_assert_uint_eq(loaded_count(text, "\"kind\":\"source"), 0);
+    ck_assert_uint_eq(loaded_count(text, "inconsistent"), 0);
     for (int k = 0; k < TASKS; k++) {
         uint64_t ran = 0;
         snprintf(part, sizeof part, "\"pid\":%d,\"tid\":%d,\"ts\":", 50 + k / 2, 100 + k);
@@ -187,7 +161,7 @@ START_TEST(the_first_of_many_faults_is_named) {
     for (int k = 0; k < 1500; k++)
         fprintf(f, "nothing %d\n", k);
     fclose(f);
-    char *text = shown(source, n);
+    char *text = loaded_export(source, n);
     ck_assert_ptr_nonnull(strstr(text, "\"kind\":\"source_syntax\",\"count\":1500,"));
     ck_assert_ptr_nonnull(strstr(text, "\"message\":\"line 3, column 1: expected"));
     free(text);

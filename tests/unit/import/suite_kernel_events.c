@@ -3,12 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "model/output/ndjson.h"
 #include "src/import/kernel_text.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/scratch.h"
+#include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/suites.h"
 
 struct given { /* an event */
@@ -42,9 +40,8 @@ static void take(void *ctx, struct str line, bool too_long) {
 /* The lines of ndjson of events, without those of the trace, its threads and its end. */
 static char *shown(const struct given *v, size_t n, char *said, size_t most) {
     struct import_lines lines;
-    char path[SCRATCH_PATH], *source = malloc(2 * n), *text = NULL;
-    size_t size, used = 0;
-    struct err err;
+    char *source = malloc(2 * n);
+    size_t used = 0;
     for (size_t i = 0; i < n; i++)
         memcpy(source + 2 * i, ".\n", 2);
     events = v;
@@ -60,18 +57,10 @@ static char *shown(const struct given *v, size_t n, char *said, size_t most) {
         used += (size_t)snprintf(said + used, most - used, "%s\n", news.cases[i].why);
         free(news.cases[i].why);
     }
-    ck_assert(scratch_write(path, "kernel", news.words.s, news.words.n));
+    char *text = loaded_export(news.words.s, news.words.n);
     kernel_events_free(&kernel);
     import_lines_free(&lines);
     free(source);
-    struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = NULL}, &err);
-    ck_assert_msg(trace != NULL, "%s", err.text);
-    trace_load(trace);
-    FILE *f = open_memstream(&text, &size);
-    ck_assert(export_ndjson(trace, f));
-    fclose(f);
-    trace_free(trace);
-    unlink(path);
     return text;
 }
 
@@ -82,13 +71,6 @@ static char *text_of(const struct given *v, size_t n) {
 }
 
 #define SHOWN(v) text_of(v, sizeof(v) / sizeof *(v))
-
-static unsigned count(const char *text, const char *part) {
-    unsigned n = 0;
-    for (; (text = strstr(text, part)) != NULL; text++)
-        n++;
-    return n;
-}
 
 static void must_have(const char *text, const char *part) {
     ck_assert_msg(strstr(text, part) != NULL, "%s\n%.3000s%s", part, text, messages);
@@ -131,11 +113,11 @@ START_TEST(each_switch_is_read_whole) {
     }
     char *text = SHOWN(v), part[100];
     ck_assert_str_eq(messages, "line 100, column 1: no processes (13 times)\n");
-    ck_assert_uint_eq(count(text, "\"type\":\"sched\""), SWITCHES);
-    ck_assert_uint_eq(count(text, "\"type\":\"problem\""), 0);
+    ck_assert_uint_eq(loaded_count(text, "\"type\":\"sched\""), SWITCHES);
+    ck_assert_uint_eq(loaded_count(text, "\"type\":\"problem\""), 0);
     for (size_t k = 1; k < COMMS; k++) {
         snprintf(part, sizeof part, "\"cpu\":3,\"pid\":0,\"tid\":%zu,", k);
-        ck_assert_uint_eq(count(text, part), runs[k]);
+        ck_assert_uint_eq(loaded_count(text, part), runs[k]);
     }
     for (size_t k = 1; k + 1 < COMMS; k++) {
         snprintf(part, sizeof part, "{\"type\":\"thread\",\"pid\":0,\"tid\":%zu,\"name\":\"%s\"", k,
@@ -218,7 +200,7 @@ START_TEST(each_form_is_known) {
         const struct given v[] = {{100, 2, 5, 7, "x", forms[i].name, forms[i].text}};
         char *text = SHOWN(v);
         must_have(text, forms[i].shown);
-        ck_assert_msg(count(text, "\"type\":\"instant\"") <= 1, "%s", text);
+        ck_assert_msg(loaded_count(text, "\"type\":\"instant\"") <= 1, "%s", text);
         free(text);
     }
 }
@@ -246,8 +228,9 @@ START_TEST(another_form_is_a_problem) {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const struct given v[] = {{100, 2, 5, 7, "x", texts[i][0], texts[i][1]}};
         char *text = SHOWN(v);
-        ck_assert_msg(count(messages, "line 1, column 1: ") == 1, "%s: %s", texts[i][1], messages);
-        ck_assert_msg(count(text, "\"type\":\"instant\",\"pid\":5,\"tid\":7") == 1, "%s: %s",
+        ck_assert_msg(loaded_count(messages, "line 1, column 1: ") == 1, "%s: %s", texts[i][1],
+                      messages);
+        ck_assert_msg(loaded_count(text, "\"type\":\"instant\",\"pid\":5,\"tid\":7") == 1, "%s: %s",
                       texts[i][1], text);
         free(text);
     }
@@ -365,7 +348,7 @@ START_TEST(a_thread_comes_from_its_parent) {
     must_have(text, "\"type\":\"sched\",\"cpu\":2,\"pid\":5,\"tid\":7,\"ts\":0,\"dur\":20,\"end_"
                     "state\":\"runnable\"");
     must_have(text, "\"pid\":9,\"tid\":9,\"cat\":\"test\",\"name\":\"any\"");
-    ck_assert_uint_eq(count(text, "\"type\":\"flow\""), 2);
+    ck_assert_uint_eq(loaded_count(text, "\"type\":\"flow\""), 2);
     must_have(text, "\"name\":\"clone\"");
     ck_assert_str_eq(messages, "");
     free(text);
@@ -383,7 +366,7 @@ START_TEST(a_wake_counts_once) {
         ON(130, "sched_waking", "comm=e pid=13 prio=1 success=0 target_cpu=001"),
     };
     char *text = SHOWN(v);
-    ck_assert_uint_eq(count(text, "\"waker\":7"), 3);
+    ck_assert_uint_eq(loaded_count(text, "\"waker\":7"), 3);
     must_have(messages,
               "line 3, column 1: a sched_wakeup is the wake that sched_waking began (2 times)\n");
     must_have(messages, "line 6, column 1: a wakeup without success woke nothing\n");
@@ -403,8 +386,8 @@ START_TEST(long_texts_are_cut) {
             memcpy(text_long + sizeof text_long - 3, "|7", 2);
         const struct given v[] = {ON(100, names[i], text_long)};
         char *text = SHOWN(v);
-        ck_assert_msg(count(text, "xxxxxxxxxxxxxxxx\"") == 1, "%zu", i);
-        ck_assert_uint_eq(count(messages, "cut"), i != 2);
+        ck_assert_msg(loaded_count(text, "xxxxxxxxxxxxxxxx\"") == 1, "%zu", i);
+        ck_assert_uint_eq(loaded_count(messages, "cut"), i != 2);
         free(text);
     }
 }

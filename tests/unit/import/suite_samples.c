@@ -39,7 +39,7 @@ struct lines { /* to be compared in any order */
     size_t n;
 };
 
-/* ---- what is given ---- */
+/* ---- samples by chance ---- */
 
 static void make(struct chance *chance) {
     uint64_t now = 5000 * US;

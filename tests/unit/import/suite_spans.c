@@ -4,14 +4,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "model/output/ndjson.h"
-#include "src/import/importers.h"
 #include "src/import/span_lanes.h"
 #include "src/import/span_tree.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/scratch.h"
+#include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
 
@@ -131,23 +128,6 @@ END_TEST
 #define LINES 4
 #define CUT 2 /* the line that is cut */
 
-static char *shown(const char *source, size_t n) {
-    char path[SCRATCH_PATH], *text = NULL;
-    struct err err;
-    size_t size;
-    ck_assert(scratch_write(path, "spans", source, n));
-    struct trace *trace =
-        trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
-    ck_assert_msg(trace != NULL, "%s", err.text);
-    trace_load(trace);
-    FILE *f = open_memstream(&text, &size);
-    ck_assert(export_ndjson(trace, f));
-    fclose(f);
-    trace_free(trace);
-    unlink(path);
-    return text;
-}
-
 static void write_line(FILE *f, int line, size_t most) {
     char text[2000];
     int n = snprintf(
@@ -173,7 +153,7 @@ START_TEST(a_line_that_was_cut_loses_no_other_one) {
     for (int i = 1; i <= LINES; i++)
         write_line(f, i, i == CUT ? (size_t)_i * 7 : SIZE_MAX);
     fclose(f);
-    char *text = shown(source, n);
+    char *text = loaded_export(source, n);
     for (int i = 1; i <= LINES; i++)
         for (int k = 0; k < 2 && i != CUT; k++) {
             snprintf(part, sizeof part, "\"name\":\"line%d,%c\"", i, "ab"[k]);
@@ -197,7 +177,7 @@ START_TEST(a_bad_byte_loses_one_span) {
     for (size_t i = from + (size_t)_i; i < to; i += 5) {
         char before = source[i];
         source[i] = '!';
-        char *text = shown(source, n);
+        char *text = loaded_export(source, n);
         ck_assert_msg(strstr(text, "\"line1,b\"") != NULL, "byte %zu of %s", i, source);
         free(text);
         source[i] = before;

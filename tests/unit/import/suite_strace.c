@@ -8,11 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/output/ndjson.h"
-#include "src/import/importers.h"
 #include "src/import/strace.h"
 #include "tests/lib/chance.h"
-#include "tests/lib/scratch.h"
+#include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/suites.h"
 
 #define CALLS 60
@@ -88,30 +86,6 @@ static void make(struct chance *chance, FILE *f) {
     }
 }
 
-static __attribute__((noinline)) char *shown(const char *source, size_t n) {
-    char path[SCRATCH_PATH], *text = NULL;
-    struct err err;
-    size_t size;
-    ck_assert(scratch_write(path, "strace", source, n));
-    struct trace *trace =
-        trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
-    ck_assert_msg(trace != NULL, "%s", err.text);
-    trace_load(trace);
-    FILE *f = open_memstream(&text, &size);
-    ck_assert(export_ndjson(trace, f));
-    fclose(f);
-    trace_free(trace);
-    unlink(path);
-    return text;
-}
-
-static unsigned count(const char *text, const char *part) {
-    unsigned n = 0;
-    for (; (text = strstr(text, part)) != NULL; text++)
-        n++;
-    return n;
-}
-
 START_TEST(each_call_is_there_once) {
     struct chance chance = {(uint64_t)_i + 1};
     char *source = NULL, part[300];
@@ -119,9 +93,9 @@ START_TEST(each_call_is_there_once) {
     FILE *f = open_memstream(&source, &n);
     make(&chance, f);
     fclose(f);
-    char *text = shown(source, n);
-    ck_assert_uint_eq(count(text, "\"type\":\"slice\""), CALLS);
-    ck_assert_uint_eq(count(text, "\"type\":\"problem\""), 0);
+    char *text = loaded_export(source, n);
+    ck_assert_uint_eq(loaded_count(text, "\"type\":\"slice\""), CALLS);
+    ck_assert_uint_eq(loaded_count(text, "\"type\":\"problem\""), 0);
     for (size_t k = 0; k < CALLS; k++) {
         const struct expected *c = &calls[k];
         snprintf(part, sizeof part,

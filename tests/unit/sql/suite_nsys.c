@@ -1,5 +1,5 @@
 /* suite_nsys.c - databases of Nsight Systems: each row is there once, whatever the tables lack, and
- * no database makes the importer run on or read what is no table. */
+ * no database makes the importer run on or read a view. */
 #include <check.h>
 #include <inttypes.h>
 #include <sqlite3.h>

@@ -108,7 +108,7 @@ bool process_tree_walk(struct task *task, const struct process_tree *tree, uint3
     struct links *links = link_all(tree, v, n);
     uint32_t *order = err_malloc((n + 1) * sizeof *order);
     size_t at = 0;
-    for (int round = 0; round < 2; round++) /* then what is in a circle, or below one */
+    for (int round = 0; round < 2; round++) /* then those in a circle, or below one */
         for (uint32_t i = 0; i < n; i++)
             if (!links[i].seen && (round > 0 || links[i].parent == NONE))
                 at = walk(links, i, order, at);

@@ -1,4 +1,4 @@
-/* gaps.c - walks slices by their begins, then what they cover of all threads, then the intervals of
+/* gaps.c - walks slices by their begins, then the covered time of all threads, then intervals of
  * each CPU.
  *
  * Covered time reaches to the greatest end so far; a slice that begins later ends a gap. When twice

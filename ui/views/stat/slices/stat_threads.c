@@ -65,7 +65,7 @@ static const struct table_column state_columns[COLUMNS] = {
     [THREAD] = {NULL, 13, 0, 0, false, true}, [STATE] = {NULL, 11, 11, 0, false, false},
     [TIME] = {NULL, 9, 9, 0, true, true},     [SHARE] = {NULL, 9, 9, 1, true, true},
     [COUNT] = {NULL, 6, 8, 4, true, true},    [LONGEST] = {NULL, 9, 9, 2, true, true},
-    [AT] = {NULL, 14, 18, 6, false, true},    [WOKEN_BY] = {NULL, 12, 20, 3, false, false},
+    [AT] = {NULL, 14, 18, 6, false, true},    [WOKEN_BY] = {NULL, 10, 20, 3, false, false},
     [WAKES] = {NULL, 5, 6, 5, true, true},
 };
 
