@@ -471,14 +471,22 @@ static int problem_of(const struct flow *f) {
     return f->begun ? PROBLEM_FLOW_WITHOUT_END : PROBLEM_FLOW_WITHOUT_BEGIN;
 }
 
+/* The first end after the one that ended the flow: it is joined without an arrow. */
+static uint32_t late_end(const struct flows *flows, const struct flow *f) {
+    uint32_t point = f->first;
+    do
+        point = flow_link(flows, point)->after;
+    while (flow_link(flows, point)->before != NO_POINT);
+    return point;
+}
+
 void flows_problems(const struct flows *flows, int kind, struct problems *problems) {
     for (size_t i = 0; i < flows->state.v.n; i++) {
         const struct flow *f = &flows->state.v.v[i];
-        if (kind == PROBLEM_FLOW_ENDED_AGAIN ? !f->ended_again
-                                             : flow_complete(f) || problem_of(f) != kind)
+        bool again = kind == PROBLEM_FLOW_ENDED_AGAIN;
+        if (again ? !f->ended_again : flow_complete(f) || problem_of(f) != kind)
             continue;
-        struct flow_point p =
-            flow_point(flows, kind == PROBLEM_FLOW_ENDED_AGAIN ? f->last : f->first);
+        struct flow_point p = flow_point(flows, again ? late_end(flows, f) : f->first);
         problem_add(problems, kind, p.at.offset, 0, p.at.time, p.thread);
     }
 }

@@ -59,12 +59,12 @@ void event_build_text(struct event_build *b, struct str name, struct str text) {
         put_text(b, name, text);
 }
 
-void event_build_number(struct event_build *b, struct str name, struct str text) {
+bool event_build_number(struct event_build *b, struct str name, struct str text) {
     int64_t i;
     uint64_t u;
     double x;
     if (is_further(b, name, (struct event_value){JSON_NUMBER, text}))
-        return;
+        return true;
     if (json_read_i64(text, &i))
         event_build_put(b, writer_number(FXT_ARG_INT64, event_build_name(b, name), (uint64_t)i));
     else if (json_read_u64(text, &u))
@@ -72,7 +72,8 @@ void event_build_number(struct event_build *b, struct str name, struct str text)
     else if (json_read_double(text, &x))
         event_build_put(b, writer_double(event_build_name(b, name), x));
     else
-        put_text(b, name, text);
+        return false;
+    return true;
 }
 
 void event_build_value(struct event_build *b, struct str name, const struct event_value *v) {
@@ -80,7 +81,10 @@ void event_build_value(struct event_build *b, struct str name, const struct even
         return;
     switch (v->kind) {
     case JSON_NUMBER:
-        event_build_number(b, name, v->text);
+        if (!event_build_number(b, name, v->text)) {
+            event_fields_word(b->ev, v->text);
+            put_text(b, name, v->text);
+        }
         break;
     case JSON_TRUE:
     case JSON_FALSE:

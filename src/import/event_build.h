@@ -29,7 +29,8 @@ struct str event_build_fitted(struct event_build *b, struct str text);
 struct writer_string event_build_name(struct event_build *b, struct str name);
 void event_build_put(struct event_build *b, struct writer_argument a); /* there is a place for it */
 void event_build_text(struct event_build *b, struct str name, struct str text);
-void event_build_number(struct event_build *b, struct str name, struct str text);
+/* False: the text is no number, and nothing is written. */
+bool event_build_number(struct event_build *b, struct str name, struct str text);
 void event_build_value(struct event_build *b, struct str name, const struct event_value *v);
 void event_build_rest(struct event_build *b);
 /* All of the event: its arguments, stacks, and the rest. */

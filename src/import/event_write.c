@@ -496,9 +496,8 @@ static void metadata(struct event *x) {
             bad_field(x, "name is neither text nor number", a->value.text);
         if (names && (a->value.kind == JSON_STRING || a->value.kind == JSON_NUMBER))
             name = event_build_fitted(&x->b, a->value.text);
-        else if (str_eq(a->name, STR("sort_index")))
-            event_build_number(&x->b, a->name, a->value.text);
-        else
+        else if (!str_eq(a->name, STR("sort_index")) ||
+                 !event_build_number(&x->b, a->name, a->value.text))
             event_build_value(&x->b, a->name, &a->value);
     }
     if (!known)

@@ -291,6 +291,32 @@ START_TEST(a_fault_in_arguments_loses_no_event) {
 }
 END_TEST
 
+/* A value that begins as a number and is none is kept as text, and it is a problem. */
+START_TEST(what_is_no_number_is_named) {
+    static const struct {
+        const char *value;
+        bool wrong;
+    } values[] = {{"1.2.3", true},    {"1e", true},  {"1-2", true}, {"7", false},
+                  {"-0.5e-3", false}, {"01", false}, {"5.", false}, {"1e999", false},
+                  {"NaN", false},     {"1,5", false}};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        char text[200], expected[60];
+        int n = snprintf(text, sizeof text,
+                         "[{\"ph\":\"i\",\"ts\":0,\"name\":\"a\",\"args\":{\"v\":%s}}]",
+                         values[i].value);
+        struct trace *trace = opened((struct str){text, (size_t)n});
+        char *lines = exported(trace);
+        snprintf(expected, sizeof expected, "\"type\":\"string\",\"value\":\"%s\"",
+                 values[i].value);
+        ck_assert_msg((strstr(lines, expected) != NULL) == values[i].wrong, "%s", text);
+        const struct problem *problem = &trace_problems(trace)->kinds[PROBLEM_SOURCE_BAD_FIELD];
+        ck_assert_msg((problem->count == 1) == values[i].wrong, "%s", text);
+        free(lines);
+        trace_free(trace);
+    }
+}
+END_TEST
+
 /* Fields of an event that come after its "args" outlive any one faulty byte in there. */
 START_TEST(a_fault_in_arguments_loses_no_fields_after_them) {
     static const char args[] = "{\"a\":1,\"b\":\"text\",\"c\":{\"x\":[1,2]},\"d\":true}",
@@ -667,6 +693,7 @@ SUITE(event_json) {
     tcase_add_loop_test(c, a_source_becomes_its_trace, 0, SOURCES);
     tcase_add_loop_test(c, pieces_do_not_matter, 0, SOURCES);
     tcase_add_loop_test(c, a_fault_in_arguments_loses_no_event, 0, 12);
+    tcase_add_test(c, what_is_no_number_is_named);
     tcase_add_loop_test(c, a_fault_in_arguments_loses_no_fields_after_them, 0, 4);
     tcase_add_loop_test(c, damage_is_bounded, 0, SOURCES);
     tcase_add_loop_test(c, bombs_are_skipped_and_counted, 0, 12);

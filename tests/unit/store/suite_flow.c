@@ -19,6 +19,7 @@ struct known {
     uint32_t process, category;
     bool begun, ended, left, unresolved; /* left: a begin of its own key came */
     bool ended_again;
+    uint64_t late; /* the record of its first end after it had ended */
     int64_t ended_at;
     size_t points[MOST], n; /* in `sorted` */
 };
@@ -125,7 +126,10 @@ static void reference_point(size_t i) {
         f->n = 0;
     }
     f->points[f->n++] = i;
-    f->ended_again |= p->kind == FLOW_END && f->ended && f->ended_at != p->at.time && !stay_open;
+    if (p->kind == FLOW_END && f->ended && f->ended_at != p->at.time && !stay_open) {
+        f->late = f->ended_again ? f->late : p->at.offset;
+        f->ended_again = true;
+    }
     if (p->kind == FLOW_END && !f->ended) {
         f->ended = true;
         f->ended_at = p->at.time;
@@ -203,6 +207,7 @@ static void same_point(const struct flows *fast, uint32_t at, int set) {
 
 static void compare(const struct flows *fast, int set) {
     size_t begun = 0, complete = 0, unbegun = 0, unresolved = 0, again = 0;
+    uint64_t late[MOST];
     MUST(fast->state.points.n == n_points, set);
     MUST(fast->state.v.n == n_flows, set);
     for (size_t i = 0; i < n_flows; i++) {
@@ -231,7 +236,8 @@ static void compare(const struct flows *fast, int set) {
         complete += k->begun && k->ended;
         unresolved += k->unresolved;
         unbegun += !k->begun && !k->unresolved;
-        again += k->ended_again;
+        if (k->ended_again)
+            late[again++] = k->late;
     }
     MUST(fast->state.begun == begun && fast->state.complete == complete, set);
     MUST(fast->state.unbegun == unbegun && fast->state.unresolved == unresolved, set);
@@ -243,6 +249,8 @@ static void compare(const struct flows *fast, int set) {
     MUST(problems.kinds[PROBLEM_FLOW_ENDED_AGAIN].count == again &&
              fast->state.ended_again == again,
          set);
+    for (size_t i = 0; i < again; i++)
+        MUST(problem_case(&problems.kinds[PROBLEM_FLOW_ENDED_AGAIN], i)->offset == late[i], set);
     MUST(problems.kinds[PROBLEM_FLOW_WITHOUT_BEGIN].count == unbegun, set);
     MUST(problems.kinds[PROBLEM_FLOW_WITHOUT_END].count == begun - complete, set);
     MUST(problems.kinds[PROBLEM_FLOW_UNRESOLVED].count == unresolved, set);
