@@ -350,6 +350,8 @@ model_files = \
 	model/query/stat/names_table.h \
 	model/query/stat/path_derive.c \
 	model/query/stat/path_derive.h \
+	model/query/stat/path_processes.c \
+	model/query/stat/path_processes.h \
 	model/query/stat/path_table.c \
 	model/query/stat/path_table.h \
 	model/query/stat/path_tree.c \
@@ -1086,6 +1088,7 @@ unit_model_files = \
 	tests/unit/query/suite_name_pattern.c \
 	tests/unit/query/suite_name_stats.c \
 	tests/unit/query/suite_names_table.c \
+	tests/unit/query/suite_path_processes.c \
 	tests/unit/query/suite_path_table.c \
 	tests/unit/query/suite_path_walk.c \
 	tests/unit/query/suite_percentiles.c \

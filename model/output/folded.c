@@ -17,6 +17,7 @@
 struct folded {
     struct trace *trace;
     struct path_tree tree;
+    bool processes;    /* paths are of processes, and have no thread */
     uint32_t *depth;   /* of each node */
     struct chars line; /* the frames of a line */
     FILE *out;
@@ -53,7 +54,7 @@ static void add_frame(struct folded *f, uint32_t i) {
     const struct path_node *node = &f->tree.nodes.v[i];
     if (f->depth[i] > 1)
         chars_add(&f->line, STR(";"));
-    if (f->depth[i] == 1)
+    if (f->depth[i] == 1 && !f->processes)
         add_thread(f, node->name);
     else if (f->depth[i] > DEEP)
         chars_add(&f->line, STR("[deeper]"));
@@ -132,6 +133,7 @@ bool folded_export(struct trace *trace, const struct range *range, struct filter
         walk.set.ctx = only;
     }
     path_walk_make(NULL, &walk);
+    f.processes = walk.processes.processes > 0;
     cut_depth(&f);
     print_paths(&f);
     path_walk_free(&walk);

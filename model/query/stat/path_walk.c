@@ -433,8 +433,21 @@ static void add_thread(struct task *task, struct path_walk *w) {
     task_spend(task, THREAD_UNITS);
 }
 
+static bool has_slices(const struct trace *trace) {
+    for (uint32_t i = 0; i < trace_thread_count(trace); i++)
+        if (nest_rows(&trace_thread(trace, i)->nest) > 0)
+            return true;
+    return false;
+}
+
 void path_walk_make(struct task *task, void *walk) {
     struct path_walk *w = walk;
+    if (!w->set.has && !has_slices(w->trace)) {
+        path_processes_add(task, w->trace, w->range, w->tree, &w->processes);
+        w->open = w->processes.open;
+        w->scheduled = w->processes.scheduled;
+        return;
+    }
     for (w->thread = 0; w->thread < trace_thread_count(w->trace); w->thread++) {
         if (is_walked(w))
             add_thread(task, w);

@@ -11,6 +11,7 @@
 #define FXTOP_PATH_WALK_H
 
 #include "model/query/slice_order.h"
+#include "model/query/stat/path_processes.h"
 #include "model/query/stat/path_tree.h"
 #include "model/query/stat/range.h"
 #include "src/base/task.h"
@@ -40,6 +41,8 @@ struct path_walk {
     uint64_t open;        /* that have not ended */
     uint32_t with_slices; /* threads that have slices in the range */
     uint32_t scheduled;   /* those of them whose running time is known */
+    /* of a recording without any slice, if there is no filter: its paths are those of processes */
+    struct path_processes processes;
     /* the current thread */
     uint32_t thread;
     uint32_t top;         /* its node: PATH_ROOT, or its own */

@@ -263,6 +263,7 @@ static void take_base(struct paths *p) {
     p->open = p->walk.open;
     p->threads = p->walk.with_slices;
     p->scheduled = p->walk.scheduled;
+    p->processes = p->walk.processes.processes;
     p->fault[0] = '\0';
     if (p->match)
         filter_match_fault(p->match, p->fault);
@@ -614,6 +615,12 @@ bool paths_step(struct paths *p, bool *news) {
 
 /* ---- words ---- */
 
+const char *paths_unit(const struct paths *p, bool one) {
+    if (p->processes > 0)
+        return one ? "process" : "processes";
+    return one ? "call" : "calls";
+}
+
 struct str paths_name(const struct paths *p, uint32_t name) {
     switch (name) {
     case PATH_ALL:
@@ -653,12 +660,16 @@ const char *paths_share(struct sum part, struct sum whole, char buf[32]) {
 }
 
 void paths_heading(const struct paths *p, char *buf, size_t cap) {
-    static const char *const weights[] = {"wall time", "running time", "calls"};
+    static const char *const weights[] = {"wall time", "running time"};
     char range[240], part[32], sample[64] = "", open[48] = "", n[32], share[32],
                                filter[FILTER_FAULT + 8] = "", safe[64], idle[64] = "";
     const struct path_tree *tree = paths_tree(p);
     enum path_weight by = paths_weight(p), time = paths_time(p);
-    const char *weight = by == PATH_WALL && p->of.sampled ? "samples" : weights[by];
+    const char *weight = by == PATH_COUNT ? paths_unit(p, false) : weights[by];
+    if (by == PATH_WALL && p->of.sampled)
+        weight = "samples";
+    else if (by == PATH_WALL && p->processes > 0)
+        weight = "wall time without that of children";
     if (p->open > 0)
         snprintf(open, sizeof open, "  %s open", units_count(p->open, false, n));
     if (p->filter) {
@@ -675,10 +686,13 @@ void paths_heading(const struct paths *p, char *buf, size_t cap) {
         snprintf(
             sample, sizeof sample, ", so far only the middle %s",
             units_duration(units_since(p->sample.from, p->sample.to), p->app->grid.ascii, part));
-    units_count(p->threads, false, n);
-    snprintf(buf, cap, "%s%s%s  %s%s  %s thread%s%s%s", weight, p->covered ? " in slices" : "",
-             filter, session_answer_text(p->app, range), sample, n, p->threads == 1 ? "" : "s",
-             idle, open);
+    uint32_t of = p->processes > 0 ? p->processes : p->threads;
+    const char *threads = of == 1 ? "thread" : "threads";
+    if (p->processes > 0)
+        threads = paths_unit(p, of == 1);
+    snprintf(buf, cap, "%s%s%s  %s%s  %s %s%s%s", weight, p->covered ? " in slices" : "", filter,
+             session_answer_text(p->app, range), sample, units_count(of, false, n), threads, idle,
+             open);
 }
 
 void paths_typed_words(const struct paths *p, char *buf, size_t cap) {

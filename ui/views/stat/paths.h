@@ -61,6 +61,7 @@ struct paths {
     uint32_t bases, trees;    /* number of trees made; and of orders of them */
     uint64_t slices, open;
     uint32_t threads, scheduled;
+    uint32_t processes;    /* the paths are of so many processes, not of slices; 0: of slices */
     struct tasks tasks;    /* they read the tree alone, which stays when the trace changes */
     struct paths_order {   /* of the tree that is shown, by another weight */
         struct task *task; /* NULL: none is made */
@@ -135,6 +136,8 @@ void paths_typed_filter_end(struct paths *paths);
 
 /* ---- words ---- */
 
+/* What one in the weight of calls is: "call", or "process"; and more than one. */
+const char *paths_unit(const struct paths *paths, bool one);
 /* The name of a frame: of a slice, "all", "no slice". */
 struct str paths_name(const struct paths *paths, uint32_t name);
 /* A time of tables, which may be a number of samples: "6.84 s", "742". */

@@ -191,17 +191,18 @@ static void next_weight(struct paths *p) {
 }
 
 void view_flame_weight(struct app *app) {
-    static const char *const said[] = {"weight: wall time", "weight: time that the thread ran",
-                                       "weight: calls"};
+    static const char *const times[] = {"wall time", "time that the thread ran"};
     struct paths *p = paths_here(app);
     bool news;
     next_weight(p);
     if (p->weight == PATH_RUNNING && p->known && p->scheduled == 0) {
         p->weight = PATH_COUNT;
         session_say(app, false,
-                    "weight: calls (running time is not known: no scheduling of these threads)");
+                    "weight: %s (running time is not known: no scheduling of these threads)",
+                    paths_unit(p, false));
     } else {
-        session_say(app, false, "%s", p->sampled ? "weight: samples" : said[p->weight]);
+        const char *weight = p->weight == PATH_COUNT ? paths_unit(p, false) : times[p->weight];
+        session_say(app, false, "weight: %s", p->sampled ? "samples" : weight);
     }
     paths_step(p, &news);
 }
@@ -397,7 +398,9 @@ static void draw_names(struct paths *p, int y, int rows) {
         return;
     snprintf(text, sizeof text, "Names  %s", units_count(t->order.n, false, n));
     int x = view_label(g, view_rule(g, y), y, str_of(text), ROLE_HEADER) + 1;
-    view_label(g, x, y, paths_weight(p) == PATH_COUNT ? STR("by calls") : STR("by self"), ROLE_DIM);
+    snprintf(text, sizeof text, "by %s",
+             paths_weight(p) == PATH_COUNT ? paths_unit(p, false) : "self");
+    view_label(g, x, y, str_of(text), ROLE_DIM);
     view_sandwich_titles(p, y + 1, "name");
     for (int r = 0; r + 2 < rows && (size_t)r < t->order.n; r++) {
         const struct path_row_by_name *row = &t->rows.v[t->order.v[r]];
@@ -458,9 +461,9 @@ static void draw_status(struct paths *p) {
         snprintf(time, sizeof time, "  %s%s%s", paths_amount(p, amount, all),
                  inner ? "" : "  self ",
                  inner ? "" : paths_amount(p, path_tree_own(tree, i, by), own));
-    snprintf(left, sizeof left, "%s  %s of all%s  %s call%s%s", safe,
+    snprintf(left, sizeof left, "%s  %s of all%s  %s %s%s", safe,
              paths_share(amount, paths_whole(p), share), time, calls,
-             strcmp(calls, "1") == 0 ? "" : "s", marked);
+             paths_unit(p, strcmp(calls, "1") == 0), marked);
     breadcrumb(p, right, sizeof right, app->grid.cols - (int)text_width(str_of(left), 0, 300) - 6);
     status_draw_texts(app, left, right);
 }

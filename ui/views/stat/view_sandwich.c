@@ -199,7 +199,7 @@ static int numbers(int x0, int x1) {
 
 static void titles_in(struct paths *p, int y, int x0, int x1, const char *title,
                       const char *share) {
-    const char *const titles[NUMBERS] = {"calls", "total", share, "self"};
+    const char *const titles[NUMBERS] = {paths_unit(p, false), "total", share, "self"};
     struct grid *g = &p->app->grid;
     int n = numbers(x0, x1), x = x1 - 1 - n * NUMBER_WIDTH;
     grid_ztext(g, x0 + 1, y, x, title, style_look(ROLE_LABEL));
@@ -261,8 +261,8 @@ static void middle_words(const struct paths *p, char *buf, size_t cap) {
     if (row)
         units_count((uint64_t)row->own[PATH_COUNT].low, false, calls);
     if (row)
-        snprintf(buf, cap, "%s call%s  total %s  self %s  %s of all", calls,
-                 row->own[PATH_COUNT].low == 1 ? "" : "s",
+        snprintf(buf, cap, "%s %s  total %s  self %s  %s of all", calls,
+                 paths_unit(p, row->own[PATH_COUNT].low == 1),
                  paths_time_text(p, row->all[by], ascii, all),
                  paths_time_text(p, row->own[by], ascii, own),
                  paths_share(row->all[by], paths_whole_time(p), share));

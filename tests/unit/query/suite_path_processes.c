@@ -1,0 +1,151 @@
+/* suite_path_processes.c - the paths of processes against a count of each nanosecond. */
+#include "model/query/stat/path_processes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/chance.h"
+#include "tests/unit/lib/loaded.h"
+#include "tests/unit/lib/suites.h"
+
+enum { PROCESSES = 12, LENGTH = 120, PROGRAMS = 3, FIRST = 100 };
+
+struct life {
+    int parent, from, to, program; /* parent -1: none */
+    bool ran[LENGTH];
+};
+
+static struct life lives[PROCESSES];
+
+/* Puts a frame before a path: ";p1;p0". */
+static void put_before(char *path, struct str name) {
+    memmove(path + name.n + 1, path, strlen(path) + 1);
+    memcpy(path + 1, name.s, name.n);
+    *path = ';';
+}
+
+static void path_of(int i, char *path) {
+    static const char *const programs[PROGRAMS] = {"p0", "p1", "p2"};
+    for (*path = '\0'; i >= 0; i = lives[i].parent)
+        put_before(path, str_of(programs[lives[i].program]));
+}
+
+static bool is_alive(int i, int t) {
+    return t >= lives[i].from && t < lives[i].to;
+}
+
+/* A CPU for each process, on which it takes turns with the thread 1. */
+static char *written(struct chance *c) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fprintf(f, "magic\ninit 1000000000\n");
+    for (int t = 0; t < LENGTH; t++)
+        for (int i = 0; i < PROCESSES; i++) {
+            struct life *life = &lives[i];
+            bool runs = is_alive(i, t) && below(c, 3) > 0;
+            life->ran[t] = runs;
+            if (t == life->from)
+                fprintf(f, "async_begin %d %d/%d \"process\" \"p%d\" id=%d parent=koid:%d\n", t,
+                        FIRST + i, FIRST + i, life->program, i + 1,
+                        life->parent < 0 ? 7 : FIRST + life->parent);
+            if (runs != (t > 0 && life->ran[t - 1]))
+                fprintf(f, "switch %d %d %d 3 %d\n", t, i, runs ? 1 : FIRST + i,
+                        runs ? FIRST + i : 1);
+            if (t == life->to)
+                fprintf(f, "async_end %d %d/%d \"process\" \"p%d\" id=%d\n", t, FIRST + i,
+                        FIRST + i, life->program, i + 1);
+        }
+    fprintf(f, "instant %d 1/1 \"c\" \"last\"\n", LENGTH);
+    fclose(f);
+    return text;
+}
+
+static void throw_lives(struct chance *c) {
+    for (int i = 0; i < PROCESSES; i++) {
+        struct life *life = &lives[i];
+        life->parent = (int)below(c, (uint64_t)i + 1) - 1;
+        int least = life->parent < 0 ? 0 : lives[life->parent].from;
+        life->from = least + (int)below(c, (uint64_t)(LENGTH - 1 - least));
+        life->to = life->from + 1 + (int)below(c, (uint64_t)(LENGTH - life->from - 1));
+        life->program = (int)below(c, PROGRAMS);
+    }
+}
+
+static void slow(const char *path, int from, int to, int64_t numbers[PATH_WEIGHTS]) {
+    char own[200];
+    memset(numbers, 0, PATH_WEIGHTS * sizeof *numbers);
+    for (int i = 0; i < PROCESSES; i++) {
+        path_of(i, own);
+        if (strcmp(own, path) != 0)
+            continue;
+        numbers[PATH_COUNT] += lives[i].from < to && lives[i].to > from;
+        for (int t = from; t < to; t++) {
+            bool child = false;
+            for (int k = 0; k < PROCESSES; k++)
+                child = child || (lives[k].parent == i && is_alive(k, t));
+            numbers[PATH_WALL] += is_alive(i, t) && !child;
+            numbers[PATH_RUNNING] += lives[i].ran[t];
+        }
+    }
+}
+
+static void path_in(const struct trace *trace, const struct path_tree *tree, uint32_t node,
+                    char *path) {
+    for (*path = '\0'; node != PATH_ROOT; node = tree->nodes.v[node].parent)
+        put_before(path, trace_name(trace, tree->nodes.v[node].name));
+}
+
+START_TEST(each_nanosecond_counts_once) {
+    struct chance chance = {(uint64_t)_i + 1};
+    throw_lives(&chance);
+    char *text = written(&chance), path[200];
+    struct trace *trace = loaded_text(text);
+    struct range range = {0};
+    int64_t base = trace_end(trace) - LENGTH;
+    int from = 0, to = LENGTH;
+    if (_i % 2) {
+        from = (int)below(&chance, LENGTH);
+        to = from + 1 + (int)below(&chance, (uint64_t)(LENGTH - from));
+        range_set_time(&range, trace, base + from, base + to);
+    }
+    struct path_tree tree;
+    struct path_processes counts;
+    path_tree_init(&tree, PATH_NODES, 0);
+    path_processes_add(NULL, trace, &range, &tree, &counts);
+    int64_t sums[PATH_WEIGHTS] = {0}, numbers[PATH_WEIGHTS];
+    for (uint32_t i = PATH_LEFT_OUT_NODE + 1; i < tree.nodes.n; i++) {
+        path_in(trace, &tree, i, path);
+        slow(path, from, to, numbers);
+        for (int w = 0; w < PATH_WEIGHTS; w++) {
+            int64_t own = *path_tree_place(&tree, i, (enum path_weight)w);
+            ck_assert_msg(own == numbers[w], "%s: weight %d is %lld for %lld", path, w,
+                          (long long)own, (long long)numbers[w]);
+            sums[w] += own;
+        }
+    }
+    int64_t wall = 0;
+    for (int t = from; t < to; t++)
+        for (int i = 0; i < PROCESSES; i++) {
+            bool child = false;
+            for (int k = 0; k < PROCESSES; k++)
+                child = child || (lives[k].parent == i && is_alive(k, t));
+            wall += is_alive(i, t) && !child;
+        }
+    ck_assert_int_eq(sums[PATH_WALL], wall);
+    ck_assert_int_eq(sums[PATH_COUNT], counts.processes);
+    path_tree_free(&tree);
+    range_free(&range);
+    trace_free(trace);
+    free(text);
+}
+END_TEST
+
+SUITE(path_processes) {
+    Suite *s = suite_create("path_processes");
+    TCase *t = tcase_create("path_processes");
+    tcase_add_loop_test(t, each_nanosecond_counts_once, 0, 40);
+    suite_add_tcase(s, t);
+    return s;
+}
