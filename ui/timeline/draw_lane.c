@@ -8,10 +8,10 @@
  * held back until the next span is known, which decides where it ends. */
 #include "ui/timeline/draw_lane.h"
 
-#include "model/query/filter/filter_lanes.h"
-
 #include <string.h>
 
+#include "model/query/detail.h"
+#include "model/query/filter/filter_lanes.h"
 #include "model/store/vote.h"
 #include "src/base/text.h"
 #include "ui/timeline/colors.h"
@@ -22,6 +22,7 @@ struct strip { /* one slice as it will be drawn */
     int first, last;          /* columns that it may write to */
     bool cut_left, cut_right; /* it continues outside the window */
     bool hit, selected;
+    bool of_cpu; /* a run: called by its thread */
     struct str name;
     struct look look; /* without the signs of a hit and of the selection */
     char buf[40];
@@ -42,12 +43,48 @@ static void density(struct app *app, int y, int column, int64_t busy, struct loo
     grid_put(g, app->layout.lane + column, y, glyph, look);
 }
 
-static void name_in(struct grid *grid, const struct strip *s, int y, int x, int right,
+#define VALUE_LEAST 6 /* cells that the value of an argument needs */
+
+/* The first text of its arguments; false: it has none. A list or an object is no text for people. */
+static bool find_text(struct detail *d, struct detail_argument *a) {
+    struct fxt_arguments args = d->record.args;
+    while (detail_argument(d, &args, a))
+        if (a->type == FXT_ARG_STRING && a->string.n > 0 && *a->string.s != '[' &&
+            *a->string.s != '{')
+            return true;
+    return false;
+}
+
+/* Draws a value. Paths of files differ at their end, so one that does not fit is cut on the left. */
+static void value_in(struct grid *g, struct str s, int y, int x, int right, struct look look) {
+    size_t room = (size_t)(right - x);
+    bool path = memchr(s.s, '/', s.n) != NULL && text_width(s, TEXT_TRACK, room + 1) > room;
+    for (; path && text_width(s, TEXT_TRACK, room) >= room; s.s++, s.n--)
+        continue;
+    for (; path && s.n > 0 && ((unsigned char)*s.s & 0xC0) == 0x80; s.s++, s.n--)
+        continue; /* the rest of a character */
+    if (path)
+        grid_put(g, x++, y, grid_glyph(g, GLYPH_ELLIPSIS), look);
+    grid_name(g, (struct grid_place){x, y, right}, s, look, TEXT_TRACK);
+}
+
+/* The name, and behind it the value of an argument if there is space: slices of one name are told
+ * apart by it. */
+static void name_in(struct app *app, const struct strip *s, int y, int x, int right,
                     struct look look) {
+    struct grid *grid = &app->grid;
+    struct detail d;
+    struct detail_argument a;
     if (s->hit && x < right && style_depth() == COLOR_MONO)
         grid_put(grid, x++, y, '*', look);
-    if (right - x >= 1)
-        grid_name(grid, (struct grid_place){x, y, right}, s->name, look, TEXT_TRACK);
+    if (right - x < 1)
+        return;
+    x = grid_name(grid, (struct grid_place){x, y, right}, s->name, look, TEXT_TRACK) + 1;
+    if (right - x < VALUE_LEAST || s->of_cpu ||
+        !detail_open(&d, app->trace, slice_offset(&s->slice)) || !find_text(&d, &a))
+        return;
+    look.attr &= (uint8_t)~ATTR_BOLD;
+    value_in(grid, a.string, y, x, right, look);
 }
 
 /* [name   ], or {name   } if it is selected. An end outside the window has no bracket. */
@@ -68,7 +105,7 @@ static void bracketed(struct app *app, const struct strip *s, int y, struct look
     grid_put(g, x, y, open, look);
     if (!s->cut_right)
         grid_put(g, last, y, slice_open(&s->slice) ? grid_glyph(g, GLYPH_OPEN_EDGE) : close, look);
-    name_in(&app->grid, s, y, x + 1, s->cut_right ? last + 1 : last, look);
+    name_in(app, s, y, x + 1, s->cut_right ? last + 1 : last, look);
 }
 
 #define CROWDED 16   /* eighths: a narrower slice next to another one is drawn as density */
@@ -142,7 +179,7 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
         grid_put(g, x0 + inner++, y, g->ascii ? '|' : 0x258F,
                  (struct look){style_look(ROLE_GAP).fg, look.bg, 0});
     if (named)
-        name_in(&app->grid, s, y, x0 + inner, x0 + after - (slice_open(&s->slice) ? 1 : 0), look);
+        name_in(app, s, y, x0 + inner, x0 + after - (slice_open(&s->slice) ? 1 : 0), look);
 }
 
 static void strip(struct app *app, const struct strip *s, int y) {
@@ -162,7 +199,7 @@ static void strip(struct app *app, const struct strip *s, int y) {
                   (struct look){look.fg, look.bg, ATTR_REVERSE});
         struct look name = {look.fg, LOOK_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
         if (s->last > s->first)
-            name_in(&app->grid, s, y, x, app->layout.lane + s->last + 1, name);
+            name_in(app, s, y, x, app->layout.lane + s->last + 1, name);
         grid_look(&app->grid, x, y, s->last - s->first + 1,
                   (struct look){LOOK_DEFAULT, LOOK_DEFAULT, ATTR_BOLD | ATTR_REVERSE});
         return;
@@ -206,6 +243,7 @@ static void make_strip(const struct app *app, struct strip *s, const struct lane
     s->selected = look->selected && look->selected->start == slice->start &&
                   slice_offset(look->selected) == slice_offset(slice);
     s->hit = is_hit(look, slice, span->first);
+    s->of_cpu = look->cpu != NULL;
     if (look->cpu) {
         uint32_t thread = sched_busy_thread(look->cpu, slice);
         bool named;
