@@ -594,14 +594,22 @@ record_files = \
 	record/ticks.h \
 	record/tracee.c \
 	record/tracee.h \
+	record/watch/binary.c \
+	record/watch/binary.h \
 	record/watch/death.c \
 	record/watch/death.h \
+	record/watch/images.c \
+	record/watch/images.h \
 	record/watch/lives.c \
 	record/watch/lives.h \
 	record/watch/numbers.c \
 	record/watch/numbers.h \
+	record/watch/perf_rings.c \
+	record/watch/perf_rings.h \
 	record/watch/sample.c \
 	record/watch/sample.h \
+	record/watch/stacks.c \
+	record/watch/stacks.h \
 	record/watch/switches.c \
 	record/watch/switches.h \
 	record/watch/unseen.c \
@@ -1233,7 +1241,9 @@ unit_ui_files = \
 	tests/unit/views/suite_view_wakeups.c
 
 unit_record_files = \
+	tests/unit/record/suite_binary.c \
 	tests/unit/record/suite_buffers.c \
+	tests/unit/record/suite_images.c \
 	tests/unit/record/suite_lines.c \
 	tests/unit/record/suite_lives.c \
 	tests/unit/record/suite_manager.c \
@@ -1244,6 +1254,7 @@ unit_record_files = \
 	tests/unit/record/suite_recover.c \
 	tests/unit/record/suite_rings.c \
 	tests/unit/record/suite_sample.c \
+	tests/unit/record/suite_stacks.c \
 	tests/unit/record/suite_switches.c \
 	tests/unit/record/suite_ticks.c \
 	tests/unit/record/suite_tracee.c \

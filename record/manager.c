@@ -334,7 +334,8 @@ static void take_polled(struct manager *m) {
 
 /* Whether something may come without an event, or has to be written: ticks do it. */
 static bool needs_ticks(const struct manager *m) {
-    if (m->options->argv && !m->child.ended && (m->switches.n > 0 || sample_goes_on(&m->sample)))
+    if (m->options->argv && !m->child.ended &&
+        (m->switches.rings.n > 0 || sample_goes_on(&m->sample)))
         return true;
     if (output_waits(&m->output))
         return true;
@@ -379,7 +380,7 @@ static void wait_for_events(struct manager *m) {
     m->polled_tracees = m->tracees.n;
     for (int i = 0; i < 2; i++)
         vec_push(&m->polled, lines_polled(&m->lines, i));
-    for (size_t i = 0; i < m->switches.n + m->switches.unseen.v.n; i++)
+    for (size_t i = 0; i < switches_fds(&m->switches); i++)
         vec_push(&m->polled, ((struct pollfd){switches_fd(&m->switches, i), POLLIN, 0}));
     if (poll(m->polled.v, (nfds_t)m->polled.n, timeout_of(m, ticks_monotonic())) > 0)
         take_polled(m);
@@ -537,17 +538,20 @@ static bool is_traced(void *ctx, uint32_t pid) {
 /* Begins to watch the program from outside; a refusal is a line, and the recording goes on. */
 static void watch_program(struct manager *m) {
     struct err err;
-    if (m->options->argv && m->options->switches &&
-        !switches_open(&m->switches, m->child.pid, &m->ticks, &err))
+    const struct switches_options wanted = {m->options->switches, m->options->stacks};
+    if (m->options->argv && (wanted.switches || wanted.period > 0) &&
+        !switches_open(&m->switches, m->child.pid, &m->ticks, &wanted, &err))
         fprintf(stderr, "fxtop record: %s\n", err.text);
-    if (m->switches.n > 0) {
+    if (m->switches.stacks.rings.n > 0)
+        stacks_begin(&m->switches.stacks, &m->output);
+    if (m->switches.rings.n > 0 && wanted.switches) {
         struct writer *w = output_begin(&m->output, OUTPUT_OWN);
         writer_kernel_object(w, FXT_OBJECT_THREAD, 0, writer_inline(STR("idle")),
                              (struct writer_arguments){NULL, 0});
         output_end(&m->output);
     }
     sample_open(&m->sample, m->child.pid, m->options->argv ? m->options->sample : 0,
-                m->switches.n == 0);
+                m->switches.rings.n == 0);
     m->sample.socket = m->place.path;
     m->sample.is_traced = is_traced;
     m->sample.ctx = m;
@@ -593,8 +597,10 @@ static bool finish(struct manager *m, struct err *err) {
     bool ok = output_close(&m->output, err) || result->limit;
     result->unaccepted = m->place.unaccepted;
     result->room = m->limits.providers;
-    result->left_others = m->child.ended && (m->switches.n > 0 ? switches_has_threads(&m->switches)
-                                                               : m->sample.v.n > 0);
+    result->left_others =
+        m->child.ended &&
+        (m->switches.rings.n > 0 ? switches_has_threads(&m->switches) : m->sample.v.n > 0);
+    result->lost_samples = m->switches.stacks.lost;
     result->unseen = m->switches.unseen.programs;
     result->blind = m->sample.blind;
     memcpy(result->blind_name, m->sample.blind_name, sizeof result->blind_name);

@@ -26,6 +26,7 @@ struct manager_options { /* borrowed */
     uint64_t timeout; /* ns that providers have for stopping */
     bool wait;        /* for all providers after the program's end */
     bool switches;    /* context switches of the program */
+    uint64_t stacks;  /* ns of CPU time between samples of its stacks; 0: none */
     uint64_t sample;  /* ns between counters of it; 0: none */
     bool to_error;    /* standard output of the program goes to standard error */
     bool log;         /* the output of the program becomes log records */
@@ -48,6 +49,7 @@ struct manager_result {
     unsigned unregistered; /* connections without a provider's name, in time and in due form */
     uint64_t records, threads, bytes, dropped, took; /* took: ns */
     uint64_t missing; /* records that came when the file was full, or could not be written */
+    uint64_t lost_samples; /* of stacks */
     int unaccepted; /* errno of the last connection that could not be accepted; 0: there was none */
     int lost_output; /* errno of the program's output that could not be passed on; 0: all was */
     struct unseen_programs unseen; /* whose context switches ended before they did */

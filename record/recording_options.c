@@ -19,11 +19,14 @@ enum code {
     OPT_WAIT,
     OPT_NO_SCHED,
     OPT_SAMPLE,
+    OPT_STACKS,
+    OPT_NO_STACKS,
     OPT_LOG
 };
 
 #define BUFFER_LEAST (UINT64_C(64) << 10)
 #define BUFFER_MOST (UINT64_C(1) << 30)
+#define STACKS_MOST 10000 /* samples a second */
 #define CATEGORIES_MAX 64 /* as many as a provider takes */
 #define CATEGORY_MAX 100  /* bytes */
 
@@ -56,6 +59,9 @@ static const struct command_line_row rows[] = {
      VALUE_NONE, NULL},
     {"sample", required_argument, OPT_SAMPLE, "=HZ",
      "counters of CPU, memory and I/O a second: 10, 0 for none", VALUE_TEXT, NULL},
+    {"stacks", optional_argument, OPT_STACKS, "[=HZ]",
+     "samples of stacks a second of CPU time (999)", VALUE_TEXT, NULL},
+    {"no-stacks", no_argument, OPT_NO_STACKS, "", "without them", VALUE_NONE, NULL},
     {"wait", no_argument, OPT_WAIT, "",
      "after the program's end wait for all providers that it left", VALUE_NONE, NULL},
     {"timeout", required_argument, OPT_TIMEOUT, "=TIME",
@@ -80,9 +86,9 @@ void recording_options_help(FILE *out) {
 }
 
 /* Times a second as an interval. */
-static bool parse_rate(const char *s, uint64_t *interval) {
+static bool parse_rate(const char *s, uint64_t most, uint64_t *interval) {
     uint64_t hz;
-    if (!command_line_number(&s, 1000, &hz) || *s != 0)
+    if (!command_line_number(&s, most, &hz) || *s != 0)
         return false;
     *interval = hz > 0 ? UINT64_C(1000000000) / hz : 0;
     return true;
@@ -133,8 +139,11 @@ static bool apply_number(struct recording_options *o, int code, const char *arg,
         o->buffer_size = (o->buffer_size + 4095) / 4096 * 4096;
         return true;
     case OPT_SAMPLE:
-        return parse_rate(arg, &o->sample) ||
+        return parse_rate(arg, 1000, &o->sample) ||
                command_line_refuse(ascii, err, "--sample expects 0 to 1000, not '%s'", arg);
+    case OPT_STACKS:
+        return parse_rate(arg ? arg : "999", STACKS_MOST, &o->stacks) ||
+               command_line_refuse(ascii, err, "--stacks expects 0 to 10000, not '%s'", arg);
     case OPT_MAX_SIZE:
         return command_line_bytes(arg, &o->max_size) ||
                command_line_refuse(ascii, err, "--max-size expects a size like 2g, not '%s'", arg);
@@ -167,6 +176,9 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
         return true;
     case OPT_NO_SCHED:
         o->no_sched = true;
+        return true;
+    case OPT_NO_STACKS:
+        o->stacks = 0;
         return true;
     case OPT_LOG:
         o->log = true;

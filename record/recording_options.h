@@ -19,6 +19,7 @@ struct recording_options {
     const char *until;              /* an alert */
     VEC(const char *) categories;
     uint64_t sample; /* ns between counters; 0: none */
+    uint64_t stacks; /* ns of CPU time between samples of stacks; 0: none */
     bool wait, no_sched, log, live, recover, help;
     char **rest; /* the program and its arguments, or buffers */
     int nrest;

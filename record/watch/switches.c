@@ -17,20 +17,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "record/watch/death.h"
 #include "record/watch/sample.h"
 
-#define RING (512u << 10)      /* bytes: as much as each user may lock for a processor */
-#define RING_LEAST (32u << 10) /* if another recording has locked memory, too */
-#define MERGED 16              /* rings; the records of more are sorted */
-#define BUSY_NS 500000000      /* after an exec */
-#define SOON_NS 10000000       /* between takes in that time */
+#define RING (512u << 10)         /* bytes: as much as each user may lock for a processor */
+#define STACKS_RING (2048u << 10) /* bytes: what ulimit -l allows besides, mostly */
+#define MERGED 16                 /* rings; the records of more are sorted */
+#define BUSY_NS 500000000         /* after an exec */
+#define SOON_NS 10000000          /* between takes in that time */
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 
 enum { RUNNABLE = 1, BLOCKED = 3, DEAD = 5, UNKNOWN = 15 };
@@ -43,7 +40,14 @@ struct tail { /* of each record: sample_id_all with TID, TIME and CPU */
 
 /* ---- open and close ---- */
 
-static struct perf_event_attr attributes(size_t ring) {
+/* The kinds of records that are missing if the kernel refuses all. */
+static const char *what_of(const struct switches_options *o) {
+    if (o->period == 0)
+        return "no context switches";
+    return o->switches ? "no context switches, no stack samples" : "no stack samples";
+}
+
+static struct perf_event_attr attributes(const struct switches_options *o) {
     struct perf_event_attr a;
     memset(&a, 0, sizeof a);
     a.size = sizeof a;
@@ -51,87 +55,25 @@ static struct perf_event_attr attributes(size_t ring) {
     a.config = PERF_COUNT_SW_DUMMY;
     a.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
     a.sample_id_all = 1;
-    a.context_switch = 1;
+    a.context_switch = o->switches;
     a.comm = 1;
     a.comm_exec = 1;
     a.mmap = 1; /* of programs and libraries */
+    a.mmap2 = a.build_id = o->period > 0;
     a.task = 1;
     a.inherit = 1;
     a.exclude_kernel = 1;
     a.exclude_hv = 1;
     a.use_clockid = 1;
     a.clockid = CLOCK_MONOTONIC;
-    a.watermark = 1;
-    a.wakeup_watermark = (uint32_t)ring / 2;
     return a;
 }
 
-static bool open_ring(struct switches_ring *ring, size_t size, pid_t pid, int cpu) {
-    struct perf_event_attr a = attributes(size);
-    long page = sysconf(_SC_PAGESIZE);
-    ring->memory = MAP_FAILED;
-    ring->fd = (int)syscall(SYS_perf_event_open, &a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-    if (ring->fd >= 0)
-        ring->memory =
-            mmap(NULL, (size_t)page + size, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
-    return ring->memory != MAP_FAILED;
-}
-
-static bool refused(struct err *err, int why, bool memory) {
-    char line[32] = "";
-    FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
-    if (f && !fgets(line, sizeof line, f))
-        line[0] = 0;
-    if (f)
-        fclose(f);
-    long level = strtol(line, NULL, 10);
-    if (memory)
-        return err_set(err, ERR_NO_OFFSET,
-                       "no context switches: no memory to lock is left, as for another recording "
-                       "(see ulimit -l): %s",
-                       strerror(why));
-    if (level > 2)
-        return err_set(err, ERR_NO_OFFSET,
-                       "no context switches: kernel.perf_event_paranoid is %ld (sudo sysctl "
-                       "kernel.perf_event_paranoid=2)",
-                       level);
-    if (why == ESRCH)
-        return err_set(err, ERR_NO_OFFSET, "no context switches: the program has ended");
-    bool forbidden = why == EPERM || why == EACCES || why == ENOSYS;
-    return err_set(err, ERR_NO_OFFSET, "no context switches: perf_event_open%s: %s",
-                   forbidden ? " is refused, as in most containers" : "", strerror(why));
-}
-
-/* Rings of that size for all processors. 0, or why not; *memory: the kernel has no space for
- * one. */
-static int open_rings(struct switches *s, size_t size, pid_t pid, bool *memory) {
-    long cpus = sysconf(_SC_NPROCESSORS_CONF);
-    *s = (struct switches){.data = size};
-    s->rings = err_calloc(cpus > 0 ? (size_t)cpus : 1, sizeof *s->rings);
-    for (long cpu = 0; cpu < cpus; cpu++) {
-        if (open_ring(&s->rings[s->n], size, pid, (int)cpu)) {
-            s->n++;
-            continue;
-        }
-        int why = errno;
-        *memory = s->rings[s->n].fd >= 0;
-        if (*memory)
-            close(s->rings[s->n].fd);
-        if (why == ENODEV) /* the processor is offline */
-            continue;
-        switches_close(s);
-        return why;
-    }
-    return s->n > 0 ? 0 : ENODEV;
-}
-
 void switches_close(struct switches *s) {
-    for (unsigned i = 0; i < s->n; i++) {
-        munmap(s->rings[i].memory, (size_t)sysconf(_SC_PAGESIZE) + s->data);
-        close(s->rings[i].fd);
-    }
-    free(s->rings);
+    perf_rings_close(&s->rings);
+    stacks_close(&s->stacks);
     vec_free(&s->news);
+    vec_free(&s->bodies);
     vec_free(&s->names);
     vec_free(&s->unused);
     u64map_free(&s->places);
@@ -141,15 +83,6 @@ void switches_close(struct switches *s) {
 }
 
 /* ---- the rings ---- */
-
-/* Bytes of a ring that may wrap around. */
-static void copy_out(const struct switches *s, const struct switches_ring *ring, uint64_t at,
-                     void *to, size_t n) {
-    const char *data = (const char *)ring->memory + sysconf(_SC_PAGESIZE);
-    size_t from = (size_t)(at % s->data), first = n < s->data - from ? n : s->data - from;
-    memcpy(to, data + from, first);
-    memcpy((char *)to + first, data, n - first);
-}
 
 static void add(struct switches *s, const struct perf_event_header *h, const unsigned char *body,
                 size_t n) {
@@ -182,25 +115,75 @@ static void add(struct switches *s, const struct perf_event_header *h, const uns
     vec_push(&s->news, news);
 }
 
-static void drain(struct switches *s, struct switches_ring *ring) {
-    struct perf_event_mmap_page *page = ring->memory;
-    uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE), tail = page->data_tail;
-    while (head - tail >= sizeof(struct perf_event_header)) {
-        struct perf_event_header h;
+/* Keeps the contents of a record until it is its turn. */
+static void add_map(struct switches *s, const struct perf_ring *ring, uint64_t at,
+                    const struct perf_event_header *h) {
+    size_t n = h->size - sizeof *h;
+    struct tail tail;
+    if (n < sizeof tail || s->stacks.rings.n == 0)
+        return;
+    vec_reserve(&s->bodies, s->bodies.n + n);
+    unsigned char *body = s->bodies.v + s->bodies.n;
+    perf_rings_copy(&s->rings, ring, at + sizeof *h, body, n);
+    memcpy(&tail, body + n - sizeof tail, sizeof tail);
+    struct switches_news news = {.kind = PERF_RECORD_MMAP2,
+                                 .flags = h->misc,
+                                 .order = (uint32_t)s->news.n,
+                                 .time = tail.time,
+                                 .pid = tail.pid,
+                                 .tid = tail.tid,
+                                 .more = s->bodies.n,
+                                 .size = (uint32_t)(n - sizeof tail)};
+    s->bodies.n += n;
+    vec_push(&s->news, news);
+}
+
+/* Records up to a time. So a sample that belongs to a switch is taken with it, or before. */
+static void drain(struct switches *s, struct perf_ring *ring, uint64_t until) {
+    struct perf_event_header h;
+    uint64_t at;
+    ring->at = s->news.n;
+    while (perf_rings_next(&s->rings, ring, &h, &at)) {
         unsigned char body[512];
-        copy_out(s, ring, tail, &h, sizeof h);
-        if (h.size < sizeof h || h.size > head - tail)
-            break;
+        struct tail tail = {0};
         size_t n = h.size - sizeof h;
-        size_t from =
-            h.type == PERF_RECORD_MMAP && n > sizeof(struct tail) ? n - sizeof(struct tail) : 0;
-        if (n - from <= sizeof body) { /* the path of a mapping may be long, and is not used */
-            copy_out(s, ring, tail + sizeof h + from, body, n - from);
-            add(s, &h, body, n - from);
+        if (n >= sizeof tail)
+            perf_rings_copy(&s->rings, ring, at + h.size - sizeof tail, &tail, sizeof tail);
+        if (tail.time > until) {
+            ring->next = at;
+            break;
         }
-        tail += h.size;
+        if (h.type == PERF_RECORD_MMAP2)
+            add_map(s, ring, at, &h);
+        size_t from = h.type == PERF_RECORD_MMAP && n > sizeof tail ? n - sizeof tail : 0;
+        if (n - from > sizeof body) /* the path of a mapping may be long, and is not used */
+            continue;
+        perf_rings_copy(&s->rings, ring, at + sizeof h + from, body, n - from);
+        add(s, &h, body, n - from);
     }
-    __atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
+    perf_rings_release(ring);
+    ring->end = s->news.n;
+}
+
+/* Samples of stacks up to a time. */
+static void drain_stacks(struct switches *s, unsigned i, uint64_t until) {
+    struct perf_ring *ring = &s->stacks.rings.v[i];
+    struct stacks_news news;
+    ring->at = s->news.n;
+    while (stacks_next(&s->stacks, ring, until, &news)) {
+        struct switches_news more = {.kind = PERF_RECORD_SAMPLE,
+                                     .flags = (uint16_t)i,
+                                     .order = (uint32_t)s->news.n,
+                                     .time = news.time,
+                                     .pid = news.pid,
+                                     .tid = news.tid,
+                                     .cpu = news.cpu,
+                                     .more = news.at,
+                                     .size =
+                                         news.lost < UINT32_MAX ? (uint32_t)news.lost : UINT32_MAX};
+        vec_push(&s->news, more);
+    }
+    ring->end = s->news.n;
 }
 
 static int earlier(const void *a, const void *b) {
@@ -235,18 +218,51 @@ static struct switches_name *name_of(struct switches *s, uint64_t tid) {
     return &s->names.v[at];
 }
 
-bool switches_open(struct switches *s, pid_t pid, const struct ticks *ticks, struct err *err) {
+/* Opens the rings of stacks, too, if they are asked for. 0, or why there are none. */
+static int open_rings(struct switches *s, const struct switches_options *o, size_t size, pid_t pid,
+                      bool *memory) {
+    struct perf_event_attr a = attributes(o);
+    int why = perf_rings_open(&s->rings, &a, size, pid, memory);
+    if (why == EINVAL && a.build_id) { /* before Linux 5.12 */
+        a.build_id = 0;
+        why = perf_rings_open(&s->rings, &a, size, pid, memory);
+    }
+    return why;
+}
+
+/* Smaller rings for both, if the kernel has no memory for rings of stacks otherwise. */
+static bool open_stacks(struct switches *s, const struct switches_options *o, pid_t pid,
+                        struct err *err) {
+    bool memory;
+    size_t size = STACKS_RING;
+    int why = stacks_open(&s->stacks, pid, o->period, size, &memory);
+    while (why != 0 && memory && size > PERF_RINGS_LEAST) {
+        bool rings = true;
+        if ((size /= 2) < s->rings.data) {
+            perf_rings_close(&s->rings);
+            rings = open_rings(s, o, size, pid, &memory) == 0;
+        }
+        why = rings ? stacks_open(&s->stacks, pid, o->period, size, &memory) : ENOMEM;
+    }
+    if (why != 0 && s->rings.n == 0)
+        open_rings(s, o, PERF_RINGS_LEAST, pid, &memory);
+    return why == 0 || perf_rings_refused("no stack samples", why, memory, err);
+}
+
+bool switches_open(struct switches *s, pid_t pid, const struct ticks *ticks,
+                   const struct switches_options *o, struct err *err) {
     bool memory = false;
     size_t size = RING;
-    int why = open_rings(s, size, pid, &memory);
-    while (why != 0 && memory && size > RING_LEAST)
-        why = open_rings(s, size /= 2, pid, &memory);
+    *s = (struct switches){.switches = o->switches};
+    int why = open_rings(s, o, size, pid, &memory);
+    while (why != 0 && memory && size > PERF_RINGS_LEAST)
+        why = open_rings(s, o, size /= 2, pid, &memory);
     if (why != 0)
-        return refused(err, why, memory);
+        return perf_rings_refused(what_of(o), why, memory, err);
     name_of(s, (uint64_t)pid);
     lives_watch(&s->lives,
                 lives_begin(&s->lives, (uint32_t)pid, (uint32_t)getpid(), ticks_now(ticks)));
-    return true;
+    return o->period == 0 || open_stacks(s, o, pid, err);
 }
 
 static void forget(struct switches *s, uint64_t tid) {
@@ -276,19 +292,22 @@ static void write_names(struct output *o, const struct switches_news *n, const c
 
 /* ---- records ---- */
 
-static void write_switch(struct output *o, const struct switches_news *n, uint64_t ts, bool in,
-                         unsigned state) {
+static void write_switch(const struct switches *s, const struct switches_news *n, uint64_t ts,
+                         bool in, unsigned state) {
+    struct output *o = s->output;
+    if (!s->switches)
+        return;
     struct writer *w = output_begin(o, OUTPUT_OWN);
     struct writer_argument weight = writer_number(
         FXT_ARG_INT32, writer_intern(w, in ? STR("outgoing_weight") : STR("incoming_weight")),
         IDLE_WEIGHT);
-    struct writer_switch s = {.ts = ts,
+    struct writer_switch r = {.ts = ts,
                               .cpu = n->cpu,
                               .out_state = state,
                               .out_tid = in ? 0 : n->tid,
                               .in_tid = in ? n->tid : 0,
                               .args = {&weight, 1}};
-    writer_switch(w, &s);
+    writer_switch(w, &r);
     output_end(o);
 }
 
@@ -357,6 +376,7 @@ static void write_fork(struct switches *s, struct output *o, const struct switch
             life->threads++;
         return;
     }
+    images_fork(&s->stacks.images, n->pid, parent);
     if (life)
         life->forked = true;
     life = lives_begin(&s->lives, n->pid, parent, ts);
@@ -368,19 +388,21 @@ static void end_thread(struct switches *s, struct output *o, const struct switch
                        uint64_t ts) {
     struct life *life = lives_find(&s->lives, n->pid);
     end_run(s, n, life);
-    if (life && --life->threads == 0)
+    if (life && --life->threads == 0) {
         lives_write_end(&s->lives, o, life, name_of(s, n->tid)->name, ts);
+        images_forget(&s->stacks.images, n->pid);
+    }
 }
 
 static void write_exit(struct switches *s, struct output *o, const struct switches_news *n,
                        uint64_t ts) {
     if (!is_far(s, n)) {
-        write_switch(o, n, ts, false, DEAD);
+        write_switch(s, n, ts, false, DEAD);
         end_thread(s, o, n, ts);
         return;
     }
     end_run(s, n, lives_find(&s->lives, n->pid));
-    write_switch(o, n, ts, false, UNKNOWN);
+    write_switch(s, n, ts, false, UNKNOWN);
     struct writer *w = output_begin(o, OUTPUT_OWN);
     struct writer_event e = {.ts = ts,
                              .thread = writer_intern_thread(w, n->pid, n->tid),
@@ -404,11 +426,24 @@ static void write_ends(struct switches *s, struct output *o, const struct ticks 
         } while (cpu != sched_getcpu() && tries++ < 10);
         n.tid = n.pid;
         n.cpu = cpu > 0 ? (uint32_t)cpu : 0;
-        write_switch(o, &n, ts, false, DEAD);
+        write_switch(s, &n, ts, false, DEAD);
         struct life *life = lives_find(&s->lives, n.pid);
         if (life)
             lives_write_end(&s->lives, o, life, life->name, ts);
     }
+}
+
+static void write_leave(struct switches *s, const struct switches_news *n, uint64_t ts) {
+    bool blocks = (n->flags & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) == 0;
+    if (s->stacks.switches)
+        stacks_leave(&s->stacks, s->output, n->tid, n->cpu, blocks, ts);
+    write_switch(s, n, ts, false, blocks ? BLOCKED : RUNNABLE);
+}
+
+static void take_sample(struct switches *s, const struct switches_news *n,
+                        const struct ticks *ticks) {
+    const struct stacks_news news = {n->time, n->pid, n->tid, n->cpu, n->more, n->size};
+    stacks_take(&s->stacks, &s->stacks.rings.v[n->flags], &news, s->output, ticks);
 }
 
 static void take_one(struct switches *s, struct output *o, const struct switches_news *n,
@@ -419,10 +454,9 @@ static void take_one(struct switches *s, struct output *o, const struct switches
     case PERF_RECORD_SWITCH:
         count_switch(s, o, n, ts);
         if (n->flags & PERF_RECORD_MISC_SWITCH_OUT)
-            write_switch(o, n, ts, false,
-                         n->flags & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? RUNNABLE : BLOCKED);
+            write_leave(s, n, ts);
         else
-            write_switch(o, n, ts, true, RUNNABLE);
+            write_switch(s, n, ts, true, RUNNABLE);
         break;
     case PERF_RECORD_FORK: {
         char name[16];
@@ -436,13 +470,22 @@ static void take_one(struct switches *s, struct output *o, const struct switches
         memcpy(name_of(s, n->tid)->name, n->name, sizeof n->name);
         write_names(o, n, n->name);
         if (n->flags & PERF_RECORD_MISC_COMM_EXEC) {
+            images_forget(&s->stacks.images, n->pid);
             name_of(s, n->tid)->execs = true;
             write_exec(s, o, n, ts);
             s->busy_until = ticks_monotonic() + BUSY_NS;
         }
         break;
+    case PERF_RECORD_MMAP2:
+        stacks_map(&s->stacks, s->bodies.v + n->more, n->size,
+                   n->flags & PERF_RECORD_MISC_MMAP_BUILD_ID);
+        name_of(s, n->tid)->execs = false;
+        break;
     case PERF_RECORD_MMAP:
         name_of(s, n->tid)->execs = false;
+        break;
+    case PERF_RECORD_SAMPLE:
+        take_sample(s, n, ticks);
         break;
     case PERF_RECORD_EXIT:
         write_exit(s, o, n, ts);
@@ -454,50 +497,58 @@ static void take_one(struct switches *s, struct output *o, const struct switches
     }
 }
 
+static struct perf_ring *ring_at(const struct switches *s, unsigned i) {
+    return i < s->rings.n ? &s->rings.v[i] : &s->stacks.rings.v[i - s->rings.n];
+}
+
 /* Whether the rings are few, and the records of each are in order. */
 static bool can_merge(const struct switches *s) {
-    if (s->n > MERGED)
+    unsigned n = s->rings.n + s->stacks.rings.n;
+    if (n > MERGED)
         return false;
-    for (unsigned i = 0; i < s->n; i++)
-        for (size_t k = s->rings[i].at + 1; k < s->rings[i].end; k++)
+    for (unsigned i = 0; i < n; i++)
+        for (size_t k = ring_at(s, i)->at + 1; k < ring_at(s, i)->end; k++)
             if (s->news.v[k - 1].time > s->news.v[k].time)
                 return false;
     return true;
 }
 
 /* The ring with the earliest record; NULL: all are written. */
-static struct switches_ring *next_ring(struct switches *s) {
-    struct switches_ring *next = NULL;
-    for (unsigned i = 0; i < s->n; i++) {
-        struct switches_ring *ring = &s->rings[i];
+static struct perf_ring *next_ring(struct switches *s) {
+    struct perf_ring *next = NULL;
+    for (unsigned i = 0; i < s->rings.n + s->stacks.rings.n; i++) {
+        struct perf_ring *ring = ring_at(s, i);
         if (ring->at < ring->end && (!next || s->news.v[ring->at].time < s->news.v[next->at].time))
             next = ring;
     }
     return next;
 }
 
-static void write_all(struct switches *s, struct output *o, const struct ticks *ticks) {
+static void write_all(struct switches *s, const struct ticks *ticks) {
     if (can_merge(s)) {
-        for (struct switches_ring *ring; (ring = next_ring(s)) != NULL; ring->at++)
-            take_one(s, o, &s->news.v[ring->at], ticks);
+        for (struct perf_ring *ring; (ring = next_ring(s)) != NULL; ring->at++)
+            take_one(s, s->output, &s->news.v[ring->at], ticks);
         return;
     }
     qsort(s->news.v, s->news.n, sizeof *s->news.v, earlier);
     for (size_t i = 0; i < s->news.n; i++)
-        take_one(s, o, &s->news.v[i], ticks);
+        take_one(s, s->output, &s->news.v[i], ticks);
 }
 
 void switches_take(struct switches *s, struct output *o, const struct ticks *ticks) {
-    s->news.n = 0;
-    for (unsigned i = 0; i < s->n; i++) {
-        s->rings[i].at = s->news.n;
-        drain(s, &s->rings[i]);
-        s->rings[i].end = s->news.n;
-    }
+    uint64_t now = ticks_monotonic();
+    s->news.n = s->bodies.n = 0;
+    s->output = o;
+    for (unsigned i = 0; i < s->rings.n; i++)
+        drain(s, &s->rings.v[i], now);
+    for (unsigned i = 0; i < s->stacks.rings.n; i++)
+        drain_stacks(s, i, now);
     if (s->news.n > 0)
-        write_all(s, o, ticks);
+        write_all(s, ticks);
+    for (unsigned i = 0; i < s->stacks.rings.n; i++)
+        perf_rings_release(&s->stacks.rings.v[i]);
     write_ends(s, o, ticks);
-    uint64_t now = s->busy_until > 0 ? ticks_monotonic() : 0;
+    now = s->busy_until > 0 ? ticks_monotonic() : 0;
     s->take_at = now < s->busy_until ? now + SOON_NS : 0;
 }
 
@@ -505,8 +556,11 @@ bool switches_has_threads(const struct switches *s) {
     return s->names.n > s->unused.n || s->unseen.v.n > 0;
 }
 
+size_t switches_fds(const struct switches *s) {
+    return s->rings.n + s->stacks.rings.n + s->unseen.v.n;
+}
+
 int switches_fd(const struct switches *s, size_t i) {
-    if (i < s->n)
-        return s->rings[i].fd;
-    return i - s->n < s->unseen.v.n ? s->unseen.v.v[i - s->n].fd : -1;
+    size_t rings = s->rings.n + s->stacks.rings.n;
+    return i < rings ? ring_at(s, (unsigned)i)->fd : s->unseen.v.v[i - rings].fd;
 }

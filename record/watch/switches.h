@@ -12,13 +12,14 @@
 #include "record/output.h"
 #include "record/ticks.h"
 #include "record/watch/lives.h"
+#include "record/watch/perf_rings.h"
+#include "record/watch/stacks.h"
 #include "record/watch/unseen.h"
 #include "src/base/u64map.h"
 
-struct switches_ring { /* of a processor */
-    int fd;
-    void *memory;   /* mapped */
-    size_t at, end; /* its records in `news` that are not written, during a take */
+struct switches_options {
+    bool switches;   /* scheduling records; else only names, forks and exits */
+    uint64_t period; /* ns of CPU time between samples of stacks; 0: none */
 };
 
 struct switches_news { /* one record of the kernel */
@@ -27,7 +28,10 @@ struct switches_news { /* one record of the kernel */
     uint32_t pid, tid, cpu;
     uint16_t kind;  /* PERF_RECORD_ */
     uint16_t flags; /* misc */
-    uint64_t more;  /* of a fork the parent's pid << 32 | tid; of a loss the number */
+    /* of a fork the parent's pid << 32 | tid; of a loss the number; of a mapping its place in
+     * `bodies`, of a sample in the ring */
+    uint64_t more;
+    uint32_t size; /* of a mapping; of a sample the number that was lost instead of it */
     char name[16];
 };
 
@@ -39,10 +43,12 @@ struct switches_name {
 };
 
 struct switches {
-    struct switches_ring *rings;
-    unsigned n;  /* 0: nothing is recorded */
-    size_t data; /* bytes of a ring */
+    struct perf_rings rings; /* n is 0: nothing is recorded */
+    struct stacks stacks;
+    bool switches;         /* they are written */
+    struct output *output; /* during a take */
     VEC(struct switches_news) news;
+    VEC(unsigned char) bodies;       /* of mappings among them */
     VEC(struct switches_name) names; /* of threads that live */
     VEC(uint32_t) unused;            /* entries of names */
     struct u64map places;            /* tid -> entry + 1; 0: none */
@@ -54,12 +60,13 @@ struct switches {
     uint64_t take_at;    /* ns: a take is due, while the process of an exec may live; 0: none is */
 };
 
-/* Begins with a process that has not begun to run. False with one line in err: the kernel refuses,
- * and nothing else changes. */
+/* Begins with a process that has not begun to run. False with one line in err: the kernel refuses
+ * something; rings.n and stacks.rings.n show what there is. */
 bool switches_open(struct switches *switches, pid_t pid, const struct ticks *ticks,
-                   struct err *err);
+                   const struct switches_options *options, struct err *err);
 void switches_close(struct switches *switches);
 /* The descriptors of rings and processes out of sight, which can be read when a take is due. */
+size_t switches_fds(const struct switches *switches);
 int switches_fd(const struct switches *switches, size_t i);
 /* Writes the records since the last call. */
 void switches_take(struct switches *switches, struct output *output, const struct ticks *ticks);

@@ -15,6 +15,8 @@
 
 enum { ROUNDS = 300, PROCESSORS = 1024 };
 
+static const struct switches_options all = {.switches = true};
+
 /* Two processes that hand a byte to and fro: each round blocks both. Waits at the gate first. */
 static pid_t ping_pong(int gate[2]) {
     pid_t pid = fork();
@@ -49,7 +51,7 @@ START_TEST(each_switch_in_has_its_switch_out_or_exit) {
     ck_assert_int_eq(pipe(gate), 0);
     pid_t pid = ping_pong(gate);
     close(gate[0]);
-    if (!switches_open(&switches, pid, &ticks, &err)) {
+    if (!switches_open(&switches, pid, &ticks, &all, &err)) {
         ck_assert_int_eq(strncmp(err.text, "no context switches: ", 21), 0);
         puts(err.text);
         close(gate[1]);
@@ -104,7 +106,7 @@ START_TEST(after_an_exec_a_take_is_due_soon) {
         _exit(1);
     }
     close(gate[0]);
-    bool opened = switches_open(&switches, pid, &ticks, &err);
+    bool opened = switches_open(&switches, pid, &ticks, &all, &err);
     close(gate[1]);
     ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
     if (!opened)
@@ -155,7 +157,7 @@ START_TEST(a_setuid_program_is_unknown_from_its_exec_to_its_end) {
         _exit(1);
     }
     close(gate[0]);
-    bool opened = switches_open(&switches, pid, &ticks, &err);
+    bool opened = switches_open(&switches, pid, &ticks, &all, &err);
     close(gate[1]);
     ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
     if (opened) {
@@ -188,15 +190,16 @@ static int open_often(void) {
     struct err err = {0};
     if ((geteuid() == 0 && setuid(65534) != 0) ||
         setrlimit(RLIMIT_MEMLOCK, &(struct rlimit){more, more}) != 0 ||
-        !switches_open(&first, getpid(), &ticks, &err))
+        !switches_open(&first, getpid(), &ticks, &all, &err))
         return NOT_LIMITED;
-    size_t whole = first.data;
-    if (!switches_open(&second, getpid(), &ticks, &err)) /* more recordings of that user go on */
+    size_t whole = first.rings.data;
+    if (!switches_open(&second, getpid(), &ticks, &all,
+                       &err)) /* more recordings of that user go on */
         return strstr(err.text, "no memory to lock") ? NOT_LIMITED : 1;
-    if (second.data == whole)
+    if (second.rings.data == whole)
         return NOT_LIMITED;
-    while (switches_open(&third, getpid(), &ticks, &err))
-        if (third.data > second.data)
+    while (switches_open(&third, getpid(), &ticks, &all, &err))
+        if (third.rings.data > second.rings.data)
             return 2;
     return strstr(err.text, "no memory to lock") ? AS_ASKED : 3;
 }

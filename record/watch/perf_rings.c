@@ -1,0 +1,125 @@
+/* perf_rings.c - events of the kernel in ring buffers, one for each processor. */
+#include "record/watch/perf_rings.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static bool open_ring(struct perf_ring *ring, struct perf_event_attr a, size_t size, pid_t pid,
+                      int cpu) {
+    long page = sysconf(_SC_PAGESIZE);
+    a.watermark = 1;
+    a.wakeup_watermark = (uint32_t)size / 2;
+    *ring = (struct perf_ring){.memory = MAP_FAILED, .cpu = cpu};
+    ring->fd = (int)syscall(SYS_perf_event_open, &a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+    if (ring->fd >= 0)
+        ring->memory =
+            mmap(NULL, (size_t)page + size, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+    return ring->memory != MAP_FAILED;
+}
+
+int perf_rings_open(struct perf_rings *r, const struct perf_event_attr *attr, size_t size,
+                    pid_t pid, bool *memory) {
+    long cpus = sysconf(_SC_NPROCESSORS_CONF);
+    *memory = false;
+    *r = (struct perf_rings){.data = size};
+    r->v = err_calloc(cpus > 0 ? (size_t)cpus : 1, sizeof *r->v);
+    for (long cpu = 0; cpu < cpus; cpu++) {
+        if (open_ring(&r->v[r->n], *attr, size, pid, (int)cpu)) {
+            r->n++;
+            continue;
+        }
+        int why = errno;
+        *memory = r->v[r->n].fd >= 0;
+        if (*memory)
+            close(r->v[r->n].fd);
+        if (why == ENODEV) /* the processor is offline */
+            continue;
+        perf_rings_close(r);
+        return why;
+    }
+    if (r->n == 0)
+        perf_rings_close(r);
+    return r->n > 0 ? 0 : ENODEV;
+}
+
+int perf_rings_join(const struct perf_rings *r, const struct perf_event_attr *attr, pid_t pid,
+                    int *fds) {
+    struct perf_event_attr a = *attr;
+    for (unsigned i = 0; i < r->n; i++) {
+        fds[i] = (int)syscall(SYS_perf_event_open, &a, pid, r->v[i].cpu, -1, PERF_FLAG_FD_CLOEXEC);
+        if (fds[i] >= 0 && ioctl(fds[i], PERF_EVENT_IOC_SET_OUTPUT, r->v[i].fd) == 0)
+            continue;
+        int why = errno;
+        for (unsigned k = 0; k < i + (fds[i] >= 0); k++)
+            close(fds[k]);
+        return why;
+    }
+    return 0;
+}
+
+void perf_rings_close(struct perf_rings *r) {
+    for (unsigned i = 0; i < r->n; i++) {
+        munmap(r->v[i].memory, (size_t)sysconf(_SC_PAGESIZE) + r->data);
+        close(r->v[i].fd);
+    }
+    free(r->v);
+    *r = (struct perf_rings){0};
+}
+
+bool perf_rings_refused(const char *what, int why, bool memory, struct err *err) {
+    char line[32] = "";
+    FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+    if (f && !fgets(line, sizeof line, f))
+        line[0] = 0;
+    if (f)
+        fclose(f);
+    long level = strtol(line, NULL, 10);
+    if (memory)
+        return err_set(err, ERR_NO_OFFSET,
+                       "%s: no memory to lock is left, as for another recording (see ulimit -l): "
+                       "%s",
+                       what, strerror(why));
+    if (level > 2)
+        return err_set(err, ERR_NO_OFFSET,
+                       "%s: kernel.perf_event_paranoid is %ld (sudo sysctl "
+                       "kernel.perf_event_paranoid=2)",
+                       what, level);
+    if (why == ESRCH)
+        return err_set(err, ERR_NO_OFFSET, "%s: the program has ended", what);
+    bool forbidden = why == EPERM || why == EACCES || why == ENOSYS;
+    return err_set(err, ERR_NO_OFFSET, "%s: perf_event_open%s: %s", what,
+                   forbidden ? " is refused, as in most containers" : "", strerror(why));
+}
+
+void perf_rings_copy(const struct perf_rings *r, const struct perf_ring *ring, uint64_t at,
+                     void *to, size_t n) {
+    const char *data = (const char *)ring->memory + sysconf(_SC_PAGESIZE);
+    size_t from = (size_t)(at % r->data), first = n < r->data - from ? n : r->data - from;
+    memcpy(to, data + from, first);
+    memcpy((char *)to + first, data, n - first);
+}
+
+bool perf_rings_next(const struct perf_rings *r, struct perf_ring *ring,
+                     struct perf_event_header *h, uint64_t *at) {
+    const struct perf_event_mmap_page *page = ring->memory;
+    uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+    if (head - ring->next < sizeof *h)
+        return false;
+    perf_rings_copy(r, ring, ring->next, h, sizeof *h);
+    if (h->size < sizeof *h || h->size > head - ring->next)
+        return false;
+    *at = ring->next;
+    ring->next += h->size;
+    return true;
+}
+
+void perf_rings_release(struct perf_ring *ring) {
+    struct perf_event_mmap_page *page = ring->memory;
+    __atomic_store_n(&page->data_tail, ring->next, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,54 @@
+/* perf_rings.h - an event of the kernel for a process and its descendants, with a ring buffer for
+ * each processor (perf_event_open(2)).
+ *
+ * Records of a ring are in the order of their times, mostly. They stay there until
+ * perf_rings_release(). */
+#ifndef FXTOP_PERF_RINGS_H
+#define FXTOP_PERF_RINGS_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "src/base/err.h"
+
+#define PERF_RINGS_LEAST (32u << 10) /* bytes of a ring: of other recordings too little is left */
+
+struct perf_ring { /* of a processor */
+    int fd, cpu;
+    void *memory;   /* mapped */
+    uint64_t next;  /* the byte of the first record that was not read */
+    size_t at, end; /* its records that are not written, of the owner's list, during a take */
+};
+
+struct perf_rings {
+    struct perf_ring *v;
+    unsigned n;  /* 0: closed */
+    size_t data; /* bytes of a ring */
+};
+
+/* Rings of `size` bytes, a power of two, for all processors. 0, or errno; *memory: the kernel has
+ * no space for one. */
+int perf_rings_open(struct perf_rings *rings, const struct perf_event_attr *attr, size_t size,
+                    pid_t pid, bool *memory);
+/* Another event of the process, whose records come to the same rings: a descriptor for each of
+ * them, in *fds. 0, or errno. */
+int perf_rings_join(const struct perf_rings *rings, const struct perf_event_attr *attr, pid_t pid,
+                    int *fds);
+void perf_rings_close(struct perf_rings *rings);
+/* Why there are none of `what`, as one line. False. */
+bool perf_rings_refused(const char *what, int why, bool memory, struct err *err);
+
+/* The next record of a ring, *at its first byte, which is not taken before the next call; false:
+ * there is none. */
+bool perf_rings_next(const struct perf_rings *rings, struct perf_ring *ring,
+                     struct perf_event_header *header, uint64_t *at);
+/* Bytes of a ring, which may wrap around. */
+void perf_rings_copy(const struct perf_rings *rings, const struct perf_ring *ring, uint64_t at,
+                     void *to, size_t n);
+/* The kernel may write over the records that were read. */
+void perf_rings_release(struct perf_ring *ring);
+
+#endif

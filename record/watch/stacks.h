@@ -1,0 +1,64 @@
+/* stacks.h - stack samples of the program and its descendants, from the kernel.
+ *
+ * The task clock of each thread takes a sample so many times a second of CPU time. If the kernel
+ * allows it, another one is taken as a thread leaves its processor, which shows where it blocks.
+ * Both have the kernel's part of the stack if perf_event_paranoid allows it. Samples are read in
+ * the order of time, between the records of switches.c. */
+#ifndef FXTOP_STACKS_H
+#define FXTOP_STACKS_H
+
+#include "record/output.h"
+#include "record/ticks.h"
+#include "record/watch/images.h"
+#include "record/watch/perf_rings.h"
+
+#define STACKS_FRAMES 255 /* as many as a backtrace record holds */
+
+struct stacks_sample { /* a stack, the innermost address first */
+    uint32_t pid, tid;
+    unsigned n; /* 0: there is none */
+    uint64_t pcs[STACKS_FRAMES];
+};
+
+struct stacks {
+    struct perf_rings rings;        /* n is 0: closed */
+    uint64_t period;                /* ns */
+    bool kernel;                    /* samples have the kernel's part */
+    bool switches;                  /* there are samples as threads leave their processors */
+    int *fds;                       /* of that event, one for each ring */
+    struct u64map kinds;            /* of events by their id: enum stacks_kind */
+    struct stacks_sample **leaving; /* by processor, of the thread that is about to leave it */
+    uint32_t processors;
+    unsigned char *record; /* one that is copied */
+    struct images images;
+    uint64_t samples, lost, throttled;
+};
+
+/* A record of a ring, before it is looked into. */
+struct stacks_news {
+    uint64_t time; /* ns of CLOCK_MONOTONIC */
+    uint32_t pid, tid, cpu;
+    uint64_t at;   /* in the ring */
+    uint64_t lost; /* samples that found no space; 0: it is a sample */
+};
+
+/* Begins with a process that has not begun to run, hz times a second, with rings of `size` bytes or
+ * less. 0, or errno; *memory as that of perf_rings_open(). */
+int stacks_open(struct stacks *stacks, pid_t pid, uint64_t period, size_t size, bool *memory);
+void stacks_close(struct stacks *stacks);
+/* Writes the blob with the period of samples. */
+void stacks_begin(const struct stacks *stacks, struct output *output);
+
+/* The next record of a ring up to a time; false: there is none so far. */
+bool stacks_next(struct stacks *stacks, struct perf_ring *ring, uint64_t until,
+                 struct stacks_news *news);
+/* Takes a sample, and writes it if it is the clock's. */
+void stacks_take(struct stacks *stacks, const struct perf_ring *ring,
+                 const struct stacks_news *news, struct output *output, const struct ticks *ticks);
+/* A thread leaves its processor, and blocks: writes the sample of that at the same time. */
+void stacks_leave(struct stacks *stacks, struct output *output, uint32_t tid, uint32_t cpu,
+                  bool blocks, uint64_t ts);
+/* The kernel's record of a mapping, without its header and its tail. */
+void stacks_map(struct stacks *stacks, const unsigned char *body, size_t n, bool has_build_id);
+
+#endif
