@@ -464,7 +464,7 @@ const struct command commands[] = {
      .action = tracks_unfold_all},
     {"expand", "e", T, GROUP_ROWS, 0, "show twice as many rows of this track",
      .action = tracks_expand},
-    {"collapse", "c", T, GROUP_ROWS, 0, "show half as many rows of this track",
+    {"collapse", "c", T, GROUP_ROWS, 0, "show half as many rows; fold a process",
      .action = tracks_collapse},
     {"expand-all", "E", T, GROUP_ROWS, 0, "show all rows of every thread",
      .action = tracks_expand_all},

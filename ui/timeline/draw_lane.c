@@ -58,7 +58,8 @@ static bool find_text(struct detail *d, struct detail_argument *a) {
 /* Draws a value. Paths of files differ at their end, so one that does not fit is cut on the left. */
 static void value_in(struct grid *g, struct str s, int y, int x, int right, struct look look) {
     size_t room = (size_t)(right - x);
-    bool path = memchr(s.s, '/', s.n) != NULL && text_width(s, TEXT_TRACK, room + 1) > room;
+    bool path = memchr(s.s, '/', s.n) && !memchr(s.s, ' ', s.n) &&
+                text_width(s, TEXT_TRACK, room + 1) > room;
     for (; path && text_width(s, TEXT_TRACK, room) >= room; s.s++, s.n--)
         continue;
     for (; path && s.n > 0 && ((unsigned char)*s.s & 0xC0) == 0x80; s.s++, s.n--)

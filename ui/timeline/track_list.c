@@ -40,8 +40,39 @@ bool track_list_folded(const struct track_list *list, uint32_t process) {
     return wanted == FOLD_YES || (wanted == FOLD_DEFAULT && i < list->empty.n && list->empty.v[i]);
 }
 
+#define NESTED_LOOKED 64 /* ancestors */
+
+/* The process that is shown and whose fold hides this one, or NO_PROCESS. */
+static uint32_t folded_above(const struct track_list *list, uint32_t process) {
+    for (int i = 0; i < NESTED_LOOKED && list->order == ORDER_BY_INTEREST; i++) {
+        process = process_tree_parent(&list->known.tree, process);
+        if (process >= list->nested.n)
+            break;
+        if (list->nested.v[process] > 0 && track_list_wished(list, process) &&
+            track_list_folded(list, process))
+            return process;
+    }
+    return NO_PROCESS;
+}
+
+bool track_list_has_below(const struct track_list *list, uint32_t process) {
+    for (size_t i = 0; i < list->tracks.n; i++) {
+        uint32_t other = list->tracks.v[i].process;
+        if (other != NO_PROCESS && other != LIST_CPUS &&
+            process_tree_parent(&list->known.tree, other) == process)
+            return list->order == ORDER_BY_INTEREST;
+    }
+    return false;
+}
+
 void track_list_fold(struct track_list *list, uint32_t process, bool folded) {
     size_t i = track_known_place(process);
+    uint32_t above = process;
+    for (int k = 0; k < NESTED_LOOKED && !folded; k++) {
+        above = process_tree_parent(&list->known.tree, above);
+        if (track_list_wished(list, above) && above != NO_PROCESS)
+            list->folded.v[track_known_place(above)] = FOLD_NO;
+    }
     while (list->folded.n <= i)
         vec_push(&list->folded, FOLD_DEFAULT);
     list->folded.v[i] = folded ? FOLD_YES : FOLD_NO;
@@ -400,8 +431,6 @@ static bool has_counters(const struct track_members *all, uint32_t process) {
     return counters->next.n > 0 && counters->first.v[track_known_place(process)] > 0;
 }
 
-#define NESTED_LOOKED 64 /* ancestors */
-
 /* The nearest ancestor that is above decides. */
 static uint8_t nested_below(const struct track_list *list, uint32_t process) {
     if (list->order != ORDER_BY_INTEREST)
@@ -414,15 +443,6 @@ static uint8_t nested_below(const struct track_list *list, uint32_t process) {
             return list->nested.v[process];
     }
     return 0;
-}
-
-/* Sets how deep the first track of a process is below others. */
-static void nest(struct track_list *list, uint32_t process, size_t header) {
-    uint8_t nested = nested_below(list, process);
-    if (list->tracks.n == header || process >= list->nested.n)
-        return;
-    list->tracks.v[header].nested = nested;
-    list->nested.v[process] = nested < UINT8_MAX ? nested + 1 : nested;
 }
 
 static void add_group(struct track_list *list, struct trace *trace, const struct track_members *all,
@@ -441,6 +461,19 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
     if (empty > 0 && list->set == LIST_ALL && !hides(list))
         keep(list, make(list, trace, &track_empty, group->process, empty));
     end_group(list, header, folded);
+}
+
+/* The first track tells how deep the process is below others. */
+static void add_nested(struct track_list *list, struct trace *trace,
+                       const struct track_group *group) {
+    uint32_t process = group->process;
+    size_t header = list->tracks.n;
+    add_group(list, trace, list->known.members, group);
+    uint8_t nested = nested_below(list, process);
+    if (list->tracks.n == header || process >= list->nested.n)
+        return;
+    list->tracks.v[header].nested = nested;
+    list->nested.v[process] = nested < UINT8_MAX ? nested + 1 : nested;
 }
 
 static void add_cpus(struct track_list *list, struct trace *trace,
@@ -513,6 +546,7 @@ void track_list_free(struct track_list *list) {
     vec_free(&list->presence);
     vec_free(&list->gone);
     vec_free(&list->nested);
+    vec_free(&list->below);
     vec_free(&list->gone_processes);
     vec_free(&list->quiet_processes);
     vec_free(&list->opened);
@@ -548,6 +582,8 @@ static void add_groups(struct track_list *list, struct trace *trace, struct trac
     VEC(uint32_t) order = {0}; /* as the threads may be moved, too */
     for (list->nested.n = 0; list->nested.n < n;)
         vec_push(&list->nested, 0);
+    for (list->below.n = 0; list->below.n < n;)
+        vec_push(&list->below, 0);
     for (size_t i = 0; i < n; i++)
         vec_push(&order, moved[i]);
     for (size_t i = 0; i < n; i++) {
@@ -557,11 +593,11 @@ static void add_groups(struct track_list *list, struct trace *trace, struct trac
         list->empty.v[track_known_place(process)] = !any;
         if (!any)
             continue;
-        if (add_to_line(list, trace, all, &group, line))
-            continue;
-        size_t header = list->tracks.n;
-        add_group(list, trace, all, &group);
-        nest(list, process, header);
+        uint32_t above = folded_above(list, process);
+        if (above < list->below.n)
+            list->below.v[above]++;
+        else if (!add_to_line(list, trace, all, &group, line))
+            add_nested(list, trace, &group);
     }
     for (size_t i = 0; i < list->lives.v.n; i++)
         if (list->lives.shapes.v[i].loose)

@@ -67,8 +67,9 @@ struct track_list {
     VEC(uint8_t) presence;           /* enum track_presence of each */
     /* a process and a thread that are shown, quiet or not: those of the current line */
     uint32_t stays, stays_thread;
-    VEC(struct track_gone) gone;   /* the lines of quiet threads */
-    VEC(uint8_t) nested;           /* by process that is shown: 1 + track.nested; 0: it is not */
+    VEC(struct track_gone) gone; /* the lines of quiet threads */
+    VEC(uint8_t) nested;         /* by process that is shown: 1 + track.nested; 0: it is not */
+    VEC(uint32_t) below; /* by process that is folded: those below it, which are not shown */
     VEC(uint32_t) gone_processes;  /* those of each line */
     VEC(uint32_t) quiet_processes; /* of the last line, while the list is made */
     VEC(bool) opened;              /* by process: shown, quiet or not, as the user wished */
@@ -120,10 +121,17 @@ bool track_list_find_header(const struct track_list *list, uint32_t process, uin
 bool track_list_again(const struct track_list *list, const struct track *before, uint32_t row,
                       uint64_t *line);
 
+/* Whether processes of the list are below it in the tree of processes, shown or folded with it. */
+bool track_list_has_below(const struct track_list *list, uint32_t process);
+/* The number of processes that are folded with it. */
+static inline uint32_t track_list_below(const struct track_list *list, uint32_t process) {
+    return process < list->below.n ? list->below.v[process] : 0;
+}
+
 /* the user folded or unfolded it */
 bool track_list_wished(const struct track_list *list, uint32_t process);
 bool track_list_folded(const struct track_list *list, uint32_t process);
-/* shown by the next update */
+/* Shown by the next update; unfolded, with the processes above it. */
 void track_list_fold(struct track_list *list, uint32_t process, bool folded);
 /* Decides which threads are quiet from here on, and forgets which of them were opened; `current`
  * stays. True: the list has changed, and the next update shows it. */

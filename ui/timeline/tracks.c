@@ -153,7 +153,8 @@ void tracks_collapse(struct app *app) {
         show_counters(app, track, false);
     else if (track && track->kind->rows && depth_of(track) > 1)
         set_depth(app->trace, &app->timeline, track, depth_of(track) / 2);
-    else if (is_header(track) && !track_list_folded(&app->timeline.tracks, track->process))
+    else if ((is_header(track) && !track_list_folded(&app->timeline.tracks, track->process)) ||
+             (track && track->alone && track_list_has_below(&app->timeline.tracks, track->process)))
         fold(app->trace, &app->timeline, track, true);
     else
         session_say(app, false, "only one row is left");

@@ -9,6 +9,7 @@
 #include "src/base/units.h"
 #include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/draw_tracks.h"
+#include "ui/timeline/list/process_label.h"
 #include "ui/timeline/track_ops.h"
 
 #define THREADS_DOTTED 512 /* of one process, to bound the cost of a frame */
@@ -78,7 +79,11 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     struct str called = name(app->trace, track, buf);
     const struct process *p =
         track->process == NO_PROCESS ? NULL : trace_process(app->trace, track->process);
+    char label[PROCESS_LABEL];
+    size_t labelled = p ? process_label(app->trace, track->process, label) : 0;
     (void)row;
+    if (labelled > 0)
+        called = (struct str){label, labelled};
     if (p)
         trace_process_name(app->trace, p, made, &named);
     if (named)
