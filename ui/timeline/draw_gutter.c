@@ -54,12 +54,9 @@ void draw_gutter_header(struct app *app, int y, const struct track *track, struc
     bool current = app->timeline.line == track->top;
     struct look look = style_look(current ? ROLE_GUTTER_CURRENT : ROLE_HEADER);
     bool folded = track_list_folded(&app->timeline.tracks, track->process);
-    uint32_t below = track_list_below(&app->timeline.tracks, track->process);
-    char count[24];
-    snprintf(count, sizeof count, "+%u", below);
     grid_put(&app->grid, 0, y, grid_glyph(&app->grid, folded ? GLYPH_OPEN : GLYPH_CLOSED), look);
     grid_put(&app->grid, 1, y, current ? '>' : ' ', look);
-    draw_gutter(app, y, 2 + draw_gutter_indent(app, track), name, below > 0 ? count : id, look);
+    draw_gutter(app, y, 2 + draw_gutter_indent(app, track), name, id, look);
 }
 
 void draw_gutter_deeper(struct app *app, int y, const struct track *track) {

@@ -86,7 +86,10 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
         called = (struct str){label, labelled};
     if (p)
         trace_process_name(app->trace, p, made, &named);
-    if (named)
+    uint32_t below = track_list_below(&app->timeline.tracks, track->process);
+    if (below > 0)
+        snprintf(id, sizeof id, "+%u", below);
+    else if (named)
         draw_gutter_number(id, p->pid);
     /* labels matter more */
     if (called.s == buf && (int)(called.n + strlen(id)) > app->layout.gutter - 4)
