@@ -73,6 +73,8 @@ src_files = \
 	src/fxt/writer.h \
 	src/import/collapsed.c \
 	src/import/collapsed.h \
+	src/import/columns.c \
+	src/import/columns.h \
 	src/import/cpuprofile.c \
 	src/import/cpuprofile.h \
 	src/import/database.c \
@@ -104,6 +106,12 @@ src_files = \
 	src/import/event_write.c \
 	src/import/event_write.h \
 	src/import/event_write_fault.c \
+	src/import/firefox.c \
+	src/import/firefox.h \
+	src/import/firefox_frames.c \
+	src/import/firefox_frames.h \
+	src/import/firefox_markers.c \
+	src/import/firefox_markers.h \
 	src/import/ftrace.c \
 	src/import/ftrace.h \
 	src/import/ftrace_graph.c \

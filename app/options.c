@@ -188,8 +188,8 @@ void options_help(FILE *out) {
     fputs("Usage: fxtop [OPTION]... FILE\n"
           "       fxtop record [OPTION]... PROGRAM [ARGUMENT]...   (see fxtop record --help)\n"
           "Show a trace in the terminal: of Fuchsia (.fxt), Chrome's JSON, OTLP, Jaeger,\n"
-          "Zipkin, .cpuprofile, speedscope, strace, perf script, ftrace, nsys, CSV or\n"
-          "collapsed stacks, also .gz and .zst; - is standard input.\n\n",
+          "Zipkin, .cpuprofile, speedscope, Firefox, samply, strace, perf script, ftrace,\n"
+          "nsys, CSV or collapsed stacks, also .gz and .zst; - is standard input.\n\n",
           out);
     command_line_help(&(struct command_line){.rows = rows, .n = ROWS}, out);
     fputs("\nKeys: ? on the screen, or --list-keys. Reference: man fxtop.\n", out);

@@ -5,6 +5,7 @@
 
 #include "src/import/cpuprofile.h"
 #include "src/import/event_write.h"
+#include "src/import/firefox.h"
 #include "src/import/jaeger.h"
 #include "src/import/otlp.h"
 #include "src/import/speedscope.h"
@@ -15,7 +16,6 @@
 #define DEPTH_MAX 3 /* of keys that decide it */
 #define NAMED_MAX 6 /* keys of a source of unknown kind */
 #define ZIPKIN_1 "spans of Zipkin v1: its server gives v2 (/api/v2/trace/ID)"
-#define OTHER ", not Chrome's trace events"
 
 static const struct {
     const char *keys[2]; /* all of them; `a.b`: b anywhere in a, down to DEPTH_MAX */
@@ -49,7 +49,13 @@ static const struct {
     {{"nodes", "startTime"}, .reader = &cpuprofile},
     {{"nodes", "timeDeltas"}, .reader = &cpuprofile},
     {{"head", "timestamps"}, .reader = &cpuprofile},
-    {{"meta", "threads"}, .said = "a profile of Firefox" OTHER},
+    {{"meta.preprocessedProfileVersion"}, .reader = &firefox},
+    {{"shared.stackTable"}, .reader = &firefox},
+    {{"meta", "profileJSON"},
+     .said = "a profile of Firefox of 2015 or before: profiler.firefox.com opens it, and saves one "
+             "of today"},
+    {{"meta", "threads"}, .reader = &firefox},
+    {{"threads", "libs"}, .reader = &firefox},
     {{"origin_ns", "span_ns"}, .reader = &table_lines, .object = true}, /* fxtop's own export */
     {{"log.entries"},
      .said =
@@ -69,8 +75,8 @@ static const struct {
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
-static void remember(char to[24], struct str text) {
-    size_t n = text.n < 24 ? text.n : 0;
+static void remember(char to[EVENT_KIND_KEY], struct str text) {
+    size_t n = text.n < EVENT_KIND_KEY ? text.n : 0;
     memcpy(to, text.s, n);
     to[n] = '\0';
 }

@@ -10,6 +10,7 @@
 
 #define EVENT_KIND_NAME 128 /* bytes of its line */
 #define EVENT_KIND_KEYS 80
+#define EVENT_KIND_KEY 32 /* bytes of a key that decides */
 
 struct event_kind_keys { /* the first ones: `a, b, c` */
     char text[EVENT_KIND_KEYS];
@@ -19,7 +20,7 @@ struct event_kind_keys { /* the first ones: `a, b, c` */
 struct event_kind {
     unsigned char seen[64]; /* of each kind that is known, a bit for each of its keys */
     /* the key of the top around the next value; the last string in there; empty: longer */
-    char top[24], last[24];
+    char top[EVENT_KIND_KEY], last[EVENT_KIND_KEY];
     struct event_kind_keys keys, span_keys;
     uint64_t spans;                /* depth of the keys of spans; 0: there are none */
     unsigned roles;                /* of keys as columns of a table (table_column.h), a bit each */

@@ -7,7 +7,7 @@
 #include "src/import/event_write.h"
 
 #define SECOND 1000000000
-#define NAME_MOST 1024
+#define NAME_MOST 1024 /* bytes of a name that is registered */
 
 static void mark(void *ctx, const struct import_place *source) {
     import_whole_mark(ctx, source->byte);
@@ -59,7 +59,7 @@ bool import_whole_take(struct import_whole *whole, struct str bytes, bool last) 
     if (full)
         import_whole_fault(whole, IMPORT_CUT, json_pull_size(&whole->pull),
                            "the rest is left out: too little memory");
-    if (whole->reads)
+    if (whole->reads && !whole->clocked)
         writer_init_record(&whole->w, SECOND);
     return whole->reads;
 }
@@ -119,6 +119,11 @@ void import_whole_fault(struct import_whole *whole, enum import_fault kind, uint
         one.why = event_write_why(where.line + 1, where.column + 1, format, args);
     va_end(args);
     vec_push(&whole->cases, one);
+}
+
+struct writer_string import_whole_text(struct import_whole *whole, struct str text) {
+    text.n = (size_t)str_head(text, WRITER_STRING_MAX / 4);
+    return text.n > NAME_MOST ? writer_inline(text) : writer_intern(&whole->w, text);
 }
 
 void import_whole_process(struct import_whole *whole, uint64_t pid, struct str name) {

@@ -50,6 +50,13 @@ static bool skip(struct json_pull *pull) {
     return true;
 }
 
+struct str json_pull_over(struct json_pull *pull) {
+    size_t at = (size_t)pull->token.at;
+    if (pull->bracket)
+        skip(pull);
+    return (struct str){pull->scan.buf.v + at, pull->scan.pos - at};
+}
+
 /* The token begins a value. */
 static bool begin(struct json_pull *pull, const struct json_token *token) {
     if (token->kind == JSON_BAD || token->kind == JSON_COLON || token->kind == JSON_OBJECT_END ||

@@ -44,6 +44,8 @@ bool json_pull_top(struct json_pull *pull);
 void json_pull_back(struct json_pull *pull, uint64_t at);
 /* Enters the value, if it is such a bracket. */
 bool json_pull_enter(struct json_pull *pull, enum json_kind kind);
+/* Passes over a bracket that is not entered. Returns its text, from there to its end. */
+struct str json_pull_over(struct json_pull *pull);
 /* Goes to the next value in the innermost bracket; false: it has ended, and is left. */
 bool json_pull_next(struct json_pull *pull);
 /* Whether the value has this key. */

@@ -197,6 +197,21 @@ static void put_decimal(struct span_store *store, struct str key, struct str tex
     }
 }
 
+/* Adds a value; json: its JSON text, if there are many arguments already. */
+static void put_value(struct span_store *store, struct str key, enum json_kind kind,
+                      struct str text, struct str json) {
+    if (kind == JSON_OBJECT || kind == JSON_ARRAY || store->n >= SPAN_ARGUMENTS)
+        span_store_arg_json(store, key, json);
+    else if (kind == JSON_NUMBER)
+        put_decimal(store, key, text);
+    else if (kind == JSON_TRUE || kind == JSON_FALSE)
+        put_number(store, key, FXT_ARG_BOOL, kind == JSON_TRUE);
+    else if (kind == JSON_NULL)
+        put_number(store, key, FXT_ARG_NULL, 0);
+    else
+        put_text(store, key, text);
+}
+
 void span_store_arg(struct span_store *store, struct str key, struct json_walk *walk, uint32_t i) {
     enum json_kind kind = walk->tree.v[i].kind;
     bool bracket = kind == JSON_OBJECT || kind == JSON_ARRAY;
@@ -208,16 +223,36 @@ void span_store_arg(struct span_store *store, struct str key, struct json_walk *
         store->cut = true;
     if (store->n >= SPAN_ARGUMENTS && n == sizeof json) /* it would not be JSON */
         return;
-    if (bracket || store->n >= SPAN_ARGUMENTS)
-        span_store_arg_json(store, key, (struct str){json, n});
-    else if (kind == JSON_NUMBER)
-        put_decimal(store, key, json_walk_text(walk, i));
-    else if (kind == JSON_TRUE || kind == JSON_FALSE)
-        put_number(store, key, FXT_ARG_BOOL, kind == JSON_TRUE);
-    else if (kind == JSON_NULL)
-        put_number(store, key, FXT_ARG_NULL, 0);
+    put_value(store, key, kind, bracket ? STR("") : json_walk_text(walk, i), (struct str){json, n});
+}
+
+/* json: the JSON text of the token. */
+static void put_json(struct span_store *store, struct str key, const struct json_token *token,
+                     struct json_pull_text *buf, struct str json) {
+    bool bracket = token->kind == JSON_OBJECT || token->kind == JSON_ARRAY;
+    if (json.n >= NESTED_MOST && (bracket || store->n >= SPAN_ARGUMENTS)) {
+        store->cut = true;
+        json.n = (size_t)str_head(json, NESTED_MOST);
+    }
+    if (store->n < SPAN_ARGUMENTS || json.n < NESTED_MOST)
+        put_value(store, key, token->kind, json_pull_string(token, buf), json);
+}
+
+void span_store_arg_token(struct span_store *store, struct str key, const struct json_token *token,
+                          struct json_pull_text *buf) {
+    struct str json = token->text;
+    if (token->kind == JSON_STRING)
+        json = (struct str){json.s - 1, json.n + 2};
+    put_json(store, key, token, buf, json);
+}
+
+void span_store_arg_pull(struct span_store *store, struct str key, struct json_pull *pull,
+                         struct json_pull_text *buf) {
+    const struct json_token token = pull->token;
+    if (pull->bracket)
+        put_json(store, key, &token, buf, json_pull_over(pull));
     else
-        put_text(store, key, json_walk_text(walk, i));
+        span_store_arg_token(store, key, &token, buf);
 }
 
 uint64_t span_store_args_end(struct span_store *store, bool *cut) {

@@ -5,6 +5,7 @@
 #include "src/base/map.h"
 #include "src/base/vec.h"
 #include "src/fxt/writer.h"
+#include "src/import/json_pull.h"
 #include "src/import/json_walk.h"
 
 #define SPAN_NONE UINT32_MAX
@@ -92,6 +93,11 @@ void span_store_arg_text(struct span_store *store, struct str key, struct str va
 void span_store_arg_json(struct span_store *store, struct str key, struct str json);
 /* Any value of JSON: a number keeps its type, and brackets are JSON text. */
 void span_store_arg(struct span_store *store, struct str key, struct json_walk *walk, uint32_t i);
+/* Adds a token, or the value that `pull` is at, which passes over a bracket. */
+void span_store_arg_token(struct span_store *store, struct str key, const struct json_token *token,
+                          struct json_pull_text *buf);
+void span_store_arg_pull(struct span_store *store, struct str key, struct json_pull *pull,
+                         struct json_pull_text *buf);
 uint64_t span_store_args_end(struct span_store *store, bool *cut);
 /* Reads a list: of at most SPAN_ARGUMENTS + 1. */
 struct writer_arguments span_store_read(const struct span_store *store, uint64_t list,

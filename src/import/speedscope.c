@@ -12,7 +12,6 @@
 #include "src/import/json_read.h"
 
 #define PROCESS 1
-#define NAME_MOST 1024 /* bytes of a name that is registered */
 #define NO_PLACE UINT64_MAX
 
 struct frame {
@@ -124,9 +123,7 @@ static void find_unit(struct speedscope *s) {
 
 static struct writer_string text_of(struct speedscope *s, const struct json_token *token,
                                     struct json_pull_text *buf) {
-    struct str text = json_pull_string(token, buf);
-    text.n = (size_t)str_head(text, WRITER_STRING_MAX / 4);
-    return text.n > NAME_MOST ? writer_inline(text) : writer_intern(&s->whole.w, text);
+    return import_whole_text(&s->whole, json_pull_string(token, buf));
 }
 
 static void write_frame(struct speedscope *s, uint64_t frame, bool begins, uint64_t at) {

@@ -76,6 +76,10 @@ labelled() { "$fxtop" --export="$1" -o "$tmp/l" "$top/tests/import/labels.json" 
 case_is 'labels and sort indexes as JSON and back' labelled json
 case_is 'labels and sort indexes as FXT and back' labelled fxt
 
+# Tables of threads and shared ones, prefixes and offsets, times and deltas, in any order of keys: one profile.
+versions() { [ "$(slices "$top/tests/import/firefox.json")" = "$(slices "$top/tests/import/firefox_48.json")" ]; }
+case_is 'a profile of Firefox in two versions' versions
+
 if command -v clang >/dev/null; then
     printf '#include <vector>\nint f() { std::vector<int> v(3); return v[1]; }\n' >"$tmp/a.cc"
     (cd "$tmp" && clang -x c++ -ftime-trace -ftime-trace-granularity=0 -c a.cc -o a.o) 2>"$tmp/clang"

@@ -123,6 +123,10 @@ ui/views/stat/slices/stat_names.c tests/unit/views/suite_view_slices.c
 ui/views/stat/slices/stat_spread.c tests/unit/views/suite_view_slices.c
 src/import/cpuprofile.c tests/unit/import/suite_event_json.c
 src/import/speedscope.c tests/unit/import/suite_event_json.c
+src/import/columns.c tests/unit/import/suite_event_json.c
+src/import/firefox.c tests/unit/import/suite_event_json.c
+src/import/firefox_frames.c tests/unit/import/suite_event_json.c
+src/import/firefox_markers.c tests/unit/import/suite_event_json.c
 src/import/import_whole.c tests/unit/import/suite_event_json.c
 src/import/event_profile.c tests/unit/import/suite_event_json.c
 src/import/v8_profile.c tests/unit/import/suite_event_json.c

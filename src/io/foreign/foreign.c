@@ -57,6 +57,11 @@ static const struct foreign {
      "a write-ahead log of SQLite: its database is the file without -wal", false},
     {STR("\x37\x7f\x06\x83"), 0,
      "a write-ahead log of SQLite: its database is the file without -wal", false},
+    {STR("\xdc\xdfJSLB\1"), 0,
+     "a profile of Firefox in binary slabs (.jslb): profiler.firefox.com reads it; saved as JSON "
+     "it "
+     "opens",
+     false},
     {STR("PAR1"), 0, "a Parquet file: duckdb -csv prints it", true},
     {STR("ARROW1"), 0, "an Arrow file: duckdb -csv prints it", true},
     {STR("\x89HDF"), 0, "an HDF5 file: h5dump prints it", false},
@@ -268,10 +273,10 @@ bool foreign_refuse(struct str first, const char *path, struct err *err) {
         return err_set(err, ERR_NO_OFFSET, "%s", said);
     for (size_t i = 0; i < first.n && i < 8; i++)
         snprintf(bytes + 3 * i, 4, " %02x", (unsigned char)first.s[i]);
-    return err_set(
-        err, ERR_NO_OFFSET,
-        "not a trace that fxtop knows (FXT, Chrome JSON, OTLP, Jaeger, Zipkin, "
-        ".cpuprofile, speedscope, strace, perf script, ftrace, tables, nsys, collapsed stacks, "
-        "first bytes:%s%s); see doc/TRACES.md",
-        bytes, first.n > 8 ? " ..." : "");
+    return err_set(err, ERR_NO_OFFSET,
+                   "not a trace that fxtop knows (FXT, Chrome JSON, OTLP, Jaeger, Zipkin, "
+                   ".cpuprofile, speedscope, Firefox, strace, perf script, ftrace, tables, nsys, "
+                   "collapsed stacks, "
+                   "first bytes:%s%s); see doc/TRACES.md",
+                   bytes, first.n > 8 ? " ..." : "");
 }

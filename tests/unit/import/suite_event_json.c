@@ -21,19 +21,21 @@
 #include "tests/unit/lib/suites.h"
 
 static const char *const sources[] = {
-    "phases.json",       "states.json",       "damaged.json",     "pytorch.json",
-    "bazel.json",        "clang.json",        "chrome.json",      "node.json",
-    "tsc.json",          "cmake.json",        "uftrace.json",     "webpack.json",
-    "xray.json",         "rust.json",         "ninja.json",       "edges.json",
-    "ends.json",         "faults.json",       "times.json",       "waits.json",
-    "labels.json",       "tail.json",         "commas.json",      "unusable.json",
-    "unset.json",        "moves.json",        "overlaps.json",    "nested.json",
-    "before.json",       "negative.json",     "colours.json",     "stacks.folded",
-    "strace.txt",        "strace_screen.txt", "strace_since.txt", "ftrace.txt",
-    "ftrace_report.txt", "ftrace_graph.txt",  "perf.txt",         "otlp.json",
-    "jaeger.json",       "zipkin.json",       "cpu_profile.json", "table.csv",
-    "semicolons.csv",    "lines.json",        "exported.csv",     "exported.json",
-    "small.cpuprofile",  "old.cpuprofile",    "speedscope.json",  "speedscope_faults.json"};
+    "phases.json",        "states.json",       "damaged.json",       "pytorch.json",
+    "bazel.json",         "clang.json",        "chrome.json",        "node.json",
+    "tsc.json",           "cmake.json",        "uftrace.json",       "webpack.json",
+    "xray.json",          "rust.json",         "ninja.json",         "edges.json",
+    "ends.json",          "faults.json",       "times.json",         "waits.json",
+    "labels.json",        "tail.json",         "commas.json",        "unusable.json",
+    "unset.json",         "moves.json",        "overlaps.json",      "nested.json",
+    "before.json",        "negative.json",     "colours.json",       "stacks.folded",
+    "strace.txt",         "strace_screen.txt", "strace_since.txt",   "ftrace.txt",
+    "ftrace_report.txt",  "ftrace_graph.txt",  "perf.txt",           "otlp.json",
+    "jaeger.json",        "zipkin.json",       "cpu_profile.json",   "table.csv",
+    "semicolons.csv",     "lines.json",        "exported.csv",       "exported.json",
+    "small.cpuprofile",   "old.cpuprofile",    "speedscope.json",    "speedscope_faults.json",
+    "firefox.json",       "firefox_48.json",   "firefox_gecko.json", "firefox_perf.json",
+    "firefox_faults.json"};
 #define SOURCES (int)(sizeof sources / sizeof *sources)
 
 static struct str file_text(const char *name, const char *suffix) {
@@ -569,8 +571,13 @@ static const struct {
      "spans of Zipkin v1: its server gives v2 (/api/v2/trace/ID)"},
     {STR("[{\"traceId\":\"1\",\"id\":\"2\",\"ts\":1,\"name\":\"a\",\"ph\":\"i\"}]"), NULL},
     {STR("{\"$schema\":\"x\",\"profiles\":[],\"shared\":{\"frames\":[]}}"), NULL},
-    {STR("{\"meta\":{\"a\":1},\"b\":1,\"c\":2,\"d\":3,\"e\":4,\"f\":5,\"threads\":[]}"),
-     "a profile of Firefox, not Chrome's trace events"},
+    {STR("{\"meta\":{\"a\":1},\"b\":1,\"c\":2,\"d\":3,\"e\":4,\"f\":5,\"threads\":[]}"), NULL},
+    {STR("{\"meta\":{\"preprocessedProfileVersion\":70}"), NULL},
+    {STR("{\"shared\":{\"stackTable\":{\"length\":0}}"), NULL},
+    {STR("{\"libs\":[],\"threads\":[]}"), NULL},
+    {STR("{\"format\":\"x\",\"meta\":{\"version\":2,\"interval\":1},\"profileJSON\":[]}"),
+     "a profile of Firefox of 2015 or before: profiler.firefox.com opens it, and saves one of "
+     "today"},
     {STR("{\"log\":{\"version\":\"1.2\",\"entries\":[{\"time\":1}]}}"),
      "requests of a browser (HAR): jq -c '.log.entries[]|"
      "{ts:.startedDateTime, dur_ms:.time, name:.request.url}' FILE prints them"},

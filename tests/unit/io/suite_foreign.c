@@ -41,6 +41,7 @@ static const struct {
     {STR("\x75\xd1\x1d\x57\0\0"), "CTF metadata"},
     {STR("\x57\x1d\xd1\x75\0\0"), "CTF metadata"},
     {STR("tZst\1\0"), "Tracy"},
+    {STR("\xdc\xdfJSLB\1\0\1\0\0\0"), "Firefox in binary slabs"},
     {STR("$timescale 1 ns $end\n"), "VCD"},
     {STR("$version x $end\n"), "VCD"},
     {STR("\xa1\xb2\xc3\xd4\0\2"), "pcap"},
@@ -172,7 +173,8 @@ START_TEST(what_has_no_mark_is_named_last) {
           "iconv -f UTF-16 -t UTF-8");
     names("a.txt", STR(""), "empty file");
     names("a.txt", STR("{ x: 1 }"),
-          "(FXT, Chrome JSON, OTLP, Jaeger, Zipkin, .cpuprofile, speedscope, strace, perf script, "
+          "(FXT, Chrome JSON, OTLP, Jaeger, Zipkin, .cpuprofile, speedscope, Firefox, strace, perf "
+          "script, "
           "ftrace, tables, nsys, collapsed stacks, "
           "first bytes: 7b 20 78 "
           "3a 20 31 20 "

@@ -128,15 +128,16 @@ START_TEST(what_grows_is_read_as_if_it_had_been_there) {
 END_TEST
 
 static const char *const sources[] = {
-    "phases.json",       "damaged.json",     "pytorch.json",
-    "node.json",         "cmake.json",       "rust.json",
-    "xray.json",         "stacks.folded",    "strace.txt",
-    "strace_screen.txt", "strace_since.txt", "ftrace.txt",
-    "ftrace_report.txt", "ftrace_graph.txt", "perf.txt",
-    "otlp.json",         "jaeger.json",      "zipkin.json",
-    "cpu_profile.json",  "table.csv",        "semicolons.csv",
-    "lines.json",        "exported.json",    "small.cpuprofile",
-    "old.cpuprofile",    "speedscope.json",  "speedscope_faults.json"};
+    "phases.json",       "damaged.json",       "pytorch.json",
+    "node.json",         "cmake.json",         "rust.json",
+    "xray.json",         "stacks.folded",      "strace.txt",
+    "strace_screen.txt", "strace_since.txt",   "ftrace.txt",
+    "ftrace_report.txt", "ftrace_graph.txt",   "perf.txt",
+    "otlp.json",         "jaeger.json",        "zipkin.json",
+    "cpu_profile.json",  "table.csv",          "semicolons.csv",
+    "lines.json",        "exported.json",      "small.cpuprofile",
+    "old.cpuprofile",    "speedscope.json",    "speedscope_faults.json",
+    "firefox.json",      "firefox_gecko.json", "firefox_faults.json"};
 
 /* Converted files, too: an event may be cut anywhere until the rest comes. */
 START_TEST(what_grows_and_is_no_fxt_is_read_as_if_it_had_been_there) {
