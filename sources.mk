@@ -606,10 +606,15 @@ record_files = \
 	record/watch/binary.h \
 	record/watch/death.c \
 	record/watch/death.h \
+	record/watch/debug_info.h \
 	record/watch/images.c \
 	record/watch/images.h \
 	record/watch/lives.c \
 	record/watch/lives.h \
+	record/watch/namer.c \
+	record/watch/namer.h \
+	record/watch/names.c \
+	record/watch/names.h \
 	record/watch/numbers.c \
 	record/watch/numbers.h \
 	record/watch/perf_rings.c \
@@ -620,6 +625,8 @@ record_files = \
 	record/watch/stacks.h \
 	record/watch/switches.c \
 	record/watch/switches.h \
+	record/watch/symbol_table.c \
+	record/watch/symbol_table.h \
 	record/watch/unseen.c \
 	record/watch/unseen.h
 
@@ -1255,6 +1262,7 @@ unit_record_files = \
 	tests/unit/record/suite_lines.c \
 	tests/unit/record/suite_lives.c \
 	tests/unit/record/suite_manager.c \
+	tests/unit/record/suite_names.c \
 	tests/unit/record/suite_output.c \
 	tests/unit/record/suite_place.c \
 	tests/unit/record/suite_provider_names.c \
@@ -1264,6 +1272,7 @@ unit_record_files = \
 	tests/unit/record/suite_sample.c \
 	tests/unit/record/suite_stacks.c \
 	tests/unit/record/suite_switches.c \
+	tests/unit/record/suite_symbol_table.c \
 	tests/unit/record/suite_ticks.c \
 	tests/unit/record/suite_tracee.c \
 	tests/unit/record/suite_unseen.c \

@@ -9,7 +9,7 @@ list() { # NAME FOLDER...
     name=$1
     shift
     printf '\n%s =' "$name"
-    find "$@" -name '*.[ch]' ! -name '*_elsewhere.c' ! -name '*_without.c' | LC_ALL=C sort |
+    find "$@" -name '*.[ch]' ! -name '*_elsewhere.c' ! -name '*_without.c' ! -name '*_dwarf.c' | LC_ALL=C sort |
         while read -r file; do printf ' \\\n\t%s' "$file"; done
     echo
 }

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "record/watch/debug_info.h"
+
 #ifdef HAVE_ZSTD
 #define WITH_ZSTD true
 #else
@@ -26,6 +28,15 @@
 #define WITH_TRACE false
 #endif
 
+/* That of the program, which may be the static one, and not that of the build. */
+static bool has_libdw(void) {
+#ifdef HAVE_RECORD
+    return debug_info_available();
+#else
+    return false;
+#endif
+}
+
 void version_print(FILE *out, bool terminals) {
     const struct {
         const char *name;
@@ -34,6 +45,7 @@ void version_print(FILE *out, bool terminals) {
         {"zstd", WITH_ZSTD},       /* reads .zst */
         {"sqlite", WITH_SQLITE},   /* --query, --assert, --export=sqlite */
         {"record", WITH_RECORD},   /* fxtop record */
+        {"libdw", has_libdw()},    /* names of functions in its stacks */
         {"own-trace", WITH_TRACE}, /* fxtop record fxtop ... */
         {"terminals", terminals},  /* runs without a terminfo database */
     };

@@ -36,11 +36,14 @@
 #include "record/place.h"
 #include "record/signals.h"
 #include "record/snapshot.h"
+#include "record/watch/debug_info.h"
 #include "record/watch/sample.h"
 #include "record/watch/switches.h"
 
 /* for a first or next provider after the program's end, with --wait */
 #define WAIT_NS UINT64_C(1000000000)
+/* for names of functions at the end */
+#define NAMES_NS UINT64_C(10000000000)
 #define PRIORITY (-10)
 
 enum phase { PHASE_RUNS, PHASE_STOPS, PHASE_ENDS };
@@ -535,6 +538,22 @@ static bool is_traced(void *ctx, uint32_t pid) {
     return false;
 }
 
+/* A line for each part of stacks that is missing. */
+static void begin_stacks(struct manager *m) {
+    const struct stacks *s = &m->switches.stacks;
+    stacks_begin(s, &m->output);
+    if (s->nameless)
+        fputs("fxtop record: no names of the kernel's functions: kernel.kptr_restrict hides them "
+              "(sudo sysctl kernel.kptr_restrict=0)\n",
+              stderr);
+    if (!debug_info_available())
+        fputs("fxtop record: no names of functions: this fxtop was built without libdw\n", stderr);
+    if (m->options->stacks_asked && !s->switches)
+        fputs("fxtop record: no stacks of the kernel, and of threads that block: "
+              "kernel.perf_event_paranoid is above 1 (sudo sysctl kernel.perf_event_paranoid=1)\n",
+              stderr);
+}
+
 /* Begins to watch the program from outside; a refusal is a line, and the recording goes on. */
 static void watch_program(struct manager *m) {
     struct err err;
@@ -543,7 +562,7 @@ static void watch_program(struct manager *m) {
         !switches_open(&m->switches, m->child.pid, &m->ticks, &wanted, &err))
         fprintf(stderr, "fxtop record: %s\n", err.text);
     if (m->switches.stacks.rings.n > 0)
-        stacks_begin(&m->switches.stacks, &m->output);
+        begin_stacks(m);
     if (m->switches.rings.n > 0 && wanted.switches) {
         struct writer *w = output_begin(&m->output, OUTPUT_OWN);
         writer_kernel_object(w, FXT_OBJECT_THREAD, 0, writer_inline(STR("idle")),
@@ -575,6 +594,19 @@ static void wait_for_program(struct manager *m) {
         lines_take_rest(&m->lines, m->child.pid, &m->output, &m->ticks);
 }
 
+/* Writes the stacks that wait for names, and keeps what the last lines have of them. */
+static void take_names(struct manager *m) {
+    struct manager_result *result = m->result;
+    struct names *names = &m->switches.stacks.names;
+    stacks_finish(&m->switches.stacks, &m->output, NAMES_NS);
+    const char *heaviest = names_heaviest(names, &result->heaviest_samples);
+    snprintf(result->heaviest, sizeof result->heaviest, "%s", heaviest ? heaviest : "");
+    snprintf(result->unnamed, sizeof result->unnamed, "%s", names->bad ? names->bad : "");
+    result->samples = names->samples;
+    result->nunnamed = names->nbad;
+    result->lost_samples = m->switches.stacks.lost;
+}
+
 /* Takes the last of everything, and closes the file. */
 static bool finish(struct manager *m, struct err *err) {
     struct manager_result *result = m->result;
@@ -582,6 +614,8 @@ static bool finish(struct manager *m, struct err *err) {
     bool full = m->output.ended; /* or failed */
     ticks_pair(&m->ticks);
     switches_take(&m->switches, &m->output, &m->ticks);
+    if (m->switches.stacks.rings.n > 0)
+        take_names(m);
     if (m->child.ended)
         lines_take_rest(&m->lines, m->child.pid, &m->output, &m->ticks);
     m->sample.next = 0;
@@ -600,7 +634,6 @@ static bool finish(struct manager *m, struct err *err) {
     result->left_others =
         m->child.ended &&
         (m->switches.rings.n > 0 ? switches_has_threads(&m->switches) : m->sample.v.n > 0);
-    result->lost_samples = m->switches.stacks.lost;
     result->unseen = m->switches.unseen.programs;
     result->blind = m->sample.blind;
     memcpy(result->blind_name, m->sample.blind_name, sizeof result->blind_name);

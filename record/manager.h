@@ -23,17 +23,18 @@ struct manager_options { /* borrowed */
     uint64_t duration; /* ns; 0: none */
     const char *until; /* an alert; NULL: none */
     uint64_t max_size;
-    uint64_t timeout; /* ns that providers have for stopping */
-    bool wait;        /* for all providers after the program's end */
-    bool switches;    /* context switches of the program */
-    uint64_t stacks;  /* ns of CPU time between samples of its stacks; 0: none */
-    uint64_t sample;  /* ns between counters of it; 0: none */
-    bool to_error;    /* standard output of the program goes to standard error */
-    bool log;         /* the output of the program becomes log records */
-    int log_to[2];    /* and goes on there; -1: nowhere */
-    bool no_input;    /* the program has none */
-    bool live;        /* a screen follows the file: ticks do not become rare */
-    int ready;        /* closed when the file is there; -1: none */
+    uint64_t timeout;  /* ns that providers have for stopping */
+    bool wait;         /* for all providers after the program's end */
+    bool switches;     /* context switches of the program */
+    uint64_t stacks;   /* ns of CPU time between samples of its stacks; 0: none */
+    bool stacks_asked; /* all of them that is missing is printed */
+    uint64_t sample;   /* ns between counters of it; 0: none */
+    bool to_error;     /* standard output of the program goes to standard error */
+    bool log;          /* the output of the program becomes log records */
+    int log_to[2];     /* and goes on there; -1: nowhere */
+    bool no_input;     /* the program has none */
+    bool live;         /* a screen follows the file: ticks do not become rare */
+    int ready;         /* closed when the file is there; -1: none */
     bool ascii;
 };
 
@@ -49,7 +50,11 @@ struct manager_result {
     unsigned unregistered; /* connections without a provider's name, in time and in due form */
     uint64_t records, threads, bytes, dropped, took; /* took: ns */
     uint64_t missing; /* records that came when the file was full, or could not be written */
-    uint64_t lost_samples; /* of stacks */
+    uint64_t samples, lost_samples; /* of stacks */
+    char heaviest[256];             /* the function that most of them were in; "": not known */
+    uint64_t heaviest_samples;
+    char unnamed[256]; /* the first file whose names could not be read because of a fault in it */
+    unsigned nunnamed; /* such files */
     int unaccepted; /* errno of the last connection that could not be accepted; 0: there was none */
     int lost_output; /* errno of the program's output that could not be passed on; 0: all was */
     struct unseen_programs unseen; /* whose context switches ended before they did */

@@ -131,6 +131,26 @@ static void put_lost(const struct manager_result *r, char *to, size_t size) {
                                    kinds[i].n == 1 ? kinds[i].one : kinds[i].many);
 }
 
+/* The function that most samples were in, and files without names. */
+static void print_heaviest(const struct manager_result *r, bool ascii) {
+    char safe[300];
+    if (r->heaviest_samples > 0) {
+        text_plain(safe, sizeof safe, str_of(r->heaviest), ascii ? TEXT_ASCII : 0);
+        fprintf(stderr,
+                "fxtop record: most time in %s: %" PRIu64 " of %" PRIu64 " samples, %u %%\n", safe,
+                r->heaviest_samples, r->samples,
+                (unsigned)((r->heaviest_samples * 100 + r->samples / 2) / r->samples));
+    }
+    if (r->nunnamed > 0) {
+        char more[32] = "";
+        text_plain(safe, sizeof safe, str_of(r->unnamed), ascii ? TEXT_ASCII : 0);
+        if (r->nunnamed > 1)
+            snprintf(more, sizeof more, " and %u more", r->nunnamed - 1);
+        fprintf(stderr, "fxtop record: functions of %s%s have no names: the file cannot be read\n",
+                safe, more);
+    }
+}
+
 static void print_result(const struct recording_options *o, const struct manager_result *r,
                          bool ascii) {
     char safe[300], records[32], bytes[32], took[32], threads[32], dropped[32], from[100],
@@ -151,6 +171,7 @@ static void print_result(const struct recording_options *o, const struct manager
             units_count(r->records, true, records), units_bytes(r->bytes, bytes),
             units_duration_short((int64_t)r->took, ascii, took), dropped, lost);
     print_hint(o->output, ascii);
+    print_heaviest(r, ascii);
     if (r->told.bad_ends > TRACEE_REPORTS)
         fprintf(stderr, "fxtop record: %u more providers did not end as they should\n",
                 r->told.bad_ends - TRACEE_REPORTS);
@@ -237,6 +258,7 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
         .wait = o->wait,
         .switches = !o->no_sched,
         .stacks = o->stacks,
+        .stacks_asked = o->stacks_asked,
         .sample = o->sample,
         .log = o->log || o->live,
         .to_error = is_standard(o->output),

@@ -142,6 +142,7 @@ static bool apply_number(struct recording_options *o, int code, const char *arg,
         return parse_rate(arg, 1000, &o->sample) ||
                command_line_refuse(ascii, err, "--sample expects 0 to 1000, not '%s'", arg);
     case OPT_STACKS:
+        o->stacks_asked = true;
         return parse_rate(arg ? arg : "999", STACKS_MOST, &o->stacks) ||
                command_line_refuse(ascii, err, "--stacks expects 0 to 10000, not '%s'", arg);
     case OPT_MAX_SIZE:

@@ -18,8 +18,9 @@ struct recording_options {
     uint64_t duration, timeout;     /* ns; duration 0: none */
     const char *until;              /* an alert */
     VEC(const char *) categories;
-    uint64_t sample; /* ns between counters; 0: none */
-    uint64_t stacks; /* ns of CPU time between samples of stacks; 0: none */
+    uint64_t sample;   /* ns between counters; 0: none */
+    uint64_t stacks;   /* ns of CPU time between samples of stacks; 0: none */
+    bool stacks_asked; /* by name: all that is missing is said */
     bool wait, no_sched, log, live, recover, help;
     char **rest; /* the program and its arguments, or buffers */
     int nrest;

@@ -277,7 +277,7 @@ static uint64_t numbered(const struct image *image, const struct images_map *map
 }
 
 /* The name of the file is at the end of a long path. */
-static struct str name_of(const struct image *image) {
+struct str images_name(const struct image *image) {
     size_t n = strlen(image->name), cut = n > NAME ? n - NAME : 0;
     while (cut < n && cut > 0 && ((unsigned char)image->name[cut] & 0xC0) == 0x80)
         cut++;
@@ -289,7 +289,7 @@ static void write_map(struct images *m, struct output *o, uint64_t ts, uint32_t 
     const struct image *image = &m->v.v[map->image];
     if (module) {
         struct writer *w = output_begin(o, OUTPUT_OWN);
-        writer_module(w, ts, writer_intern_thread(w, pid, pid), map->image, name_of(image),
+        writer_module(w, ts, writer_intern_thread(w, pid, pid), map->image, images_name(image),
                       str_of(image->build_id));
         output_end(o);
     }

@@ -73,6 +73,9 @@ void images_add(struct images *images, const struct images_event *event);
 void images_fork(struct images *images, uint32_t pid, uint32_t parent);
 void images_forget(struct images *images, uint32_t pid); /* at an exec, and at the end */
 
+/* The name in its module record, which is the end of a long path. */
+struct str images_name(const struct image *image);
+
 /* An address of a process. */
 struct images_place {
     uint32_t image;   /* IMAGES_NONE: it is not known */

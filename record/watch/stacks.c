@@ -65,6 +65,16 @@ static void open_switches(struct stacks *s, pid_t pid) {
         know(s, s->fds[i], KIND_SWITCH);
 }
 
+/* Whether the kernel has zeros for the addresses of its functions. */
+static bool is_hidden(void) {
+    char line[256] = "";
+    FILE *f = fopen("/proc/kallsyms", "re");
+    bool any = f && fgets(line, sizeof line, f);
+    if (f)
+        fclose(f);
+    return !any || strtoull(line, NULL, 16) == 0;
+}
+
 int stacks_open(struct stacks *s, pid_t pid, uint64_t period, size_t size, bool *memory) {
     struct perf_event_attr a = attributes(KIND_CLOCK, period, true);
     *s = (struct stacks){.period = period, .kernel = true};
@@ -80,11 +90,13 @@ int stacks_open(struct stacks *s, pid_t pid, uint64_t period, size_t size, bool 
         know(s, s->rings.v[i].fd, KIND_CLOCK);
     if (s->kernel)
         open_switches(s, pid);
+    s->nameless = s->kernel && is_hidden();
     long processors = sysconf(_SC_NPROCESSORS_CONF);
     s->processors = processors > 0 ? (uint32_t)processors : 1;
     s->leaving = err_calloc(s->processors, sizeof(struct stacks_sample *));
     s->record = err_malloc(UINT16_MAX + 1);
     images_open(&s->images);
+    names_open(&s->names);
     return 0;
 }
 
@@ -100,6 +112,7 @@ void stacks_close(struct stacks *s) {
     free(s->leaving);
     free(s->record);
     u64map_free(&s->kinds);
+    names_close(&s->names);
     images_close(&s->images);
     *s = (struct stacks){0};
 }
@@ -177,14 +190,23 @@ static bool parse(struct stacks *s, const struct perf_ring *ring, const struct s
     return sample->n > 0;
 }
 
+/* All but the innermost address follow a call, which has the address before. */
 static void write_stack(struct stacks *s, struct output *o, const struct stacks_sample *sample,
-                        uint64_t ts) {
-    for (unsigned i = 0; i < sample->n; i++)
-        images_find(&s->images, o, ts, sample->pid, sample->pcs[i] - (i > 0));
-    struct writer *w = output_begin(o, OUTPUT_OWN);
-    writer_backtrace(w, ts, writer_intern_thread(w, sample->pid, sample->tid), sample->pcs,
-                     sample->n);
-    output_end(o);
+                        uint64_t ts, bool counts) {
+    for (unsigned i = 0; i < sample->n; i++) {
+        struct images_place place =
+            images_find(&s->images, o, ts, sample->pid, sample->pcs[i] - (i > 0));
+        names_want(&s->names, sample->pid, place, counts && i == 0);
+    }
+    names_hold(&s->names, o, ts, sample->pid, sample->tid, sample->pcs, sample->n);
+}
+
+void stacks_step(struct stacks *s, struct output *o) {
+    names_step(&s->names, &s->images, o, ticks_monotonic());
+}
+
+void stacks_finish(struct stacks *s, struct output *o, uint64_t patience) {
+    names_finish(&s->names, &s->images, o, ticks_monotonic() + patience);
 }
 
 void stacks_take(struct stacks *s, const struct perf_ring *ring, const struct stacks_news *news,
@@ -198,7 +220,7 @@ void stacks_take(struct stacks *s, const struct perf_ring *ring, const struct st
         return;
     if (kind == KIND_CLOCK) {
         s->samples++;
-        write_stack(s, o, &sample, ticks_of(ticks, news->time));
+        write_stack(s, o, &sample, ticks_of(ticks, news->time), true);
     } else if (news->cpu < s->processors) {
         struct stacks_sample **leaving = &s->leaving[news->cpu];
         if (*leaving == NULL)
@@ -213,7 +235,7 @@ void stacks_leave(struct stacks *s, struct output *o, uint32_t tid, uint32_t cpu
     if (sample == NULL || sample->n == 0)
         return;
     if (blocks && sample->tid == tid)
-        write_stack(s, o, sample, ts);
+        write_stack(s, o, sample, ts, false);
     sample->n = 0;
 }
 

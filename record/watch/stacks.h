@@ -10,6 +10,7 @@
 #include "record/output.h"
 #include "record/ticks.h"
 #include "record/watch/images.h"
+#include "record/watch/names.h"
 #include "record/watch/perf_rings.h"
 
 #define STACKS_FRAMES 255 /* as many as a backtrace record holds */
@@ -24,6 +25,7 @@ struct stacks {
     struct perf_rings rings;        /* n is 0: closed */
     uint64_t period;                /* ns */
     bool kernel;                    /* samples have the kernel's part */
+    bool nameless;                  /* but the addresses of its functions are hidden */
     bool switches;                  /* there are samples as threads leave their processors */
     int *fds;                       /* of that event, one for each ring */
     struct u64map kinds;            /* of events by their id: enum stacks_kind */
@@ -31,6 +33,7 @@ struct stacks {
     uint32_t processors;
     unsigned char *record; /* one that is copied */
     struct images images;
+    struct names names;
     uint64_t samples, lost, throttled;
 };
 
@@ -58,6 +61,10 @@ void stacks_take(struct stacks *stacks, const struct perf_ring *ring,
 /* A thread leaves its processor, and blocks: writes the sample of that at the same time. */
 void stacks_leave(struct stacks *stacks, struct output *output, uint32_t tid, uint32_t cpu,
                   bool blocks, uint64_t ts);
+/* Writes names that have come, and asks for others. */
+void stacks_step(struct stacks *stacks, struct output *output);
+/* Writes all that wait for names, which have so many ns to come. */
+void stacks_finish(struct stacks *stacks, struct output *output, uint64_t patience);
 /* The kernel's record of a mapping, without its header and its tail. */
 void stacks_map(struct stacks *stacks, const unsigned char *body, size_t n, bool has_build_id);
 

@@ -547,6 +547,8 @@ void switches_take(struct switches *s, struct output *o, const struct ticks *tic
         write_all(s, ticks);
     for (unsigned i = 0; i < s->stacks.rings.n; i++)
         perf_rings_release(&s->stacks.rings.v[i]);
+    if (s->stacks.rings.n > 0)
+        stacks_step(&s->stacks, o);
     write_ends(s, o, ticks);
     now = s->busy_until > 0 ? ticks_monotonic() : 0;
     s->take_at = now < s->busy_until ? now + SOON_NS : 0;
@@ -557,10 +559,12 @@ bool switches_has_threads(const struct switches *s) {
 }
 
 size_t switches_fds(const struct switches *s) {
-    return s->rings.n + s->stacks.rings.n + s->unseen.v.n;
+    return s->rings.n + s->stacks.rings.n + s->unseen.v.n + 1;
 }
 
 int switches_fd(const struct switches *s, size_t i) {
     size_t rings = s->rings.n + s->stacks.rings.n;
-    return i < rings ? ring_at(s, (unsigned)i)->fd : s->unseen.v.v[i - rings].fd;
+    if (i < rings)
+        return ring_at(s, (unsigned)i)->fd;
+    return i - rings < s->unseen.v.n ? s->unseen.v.v[i - rings].fd : names_fd(&s->stacks.names);
 }

@@ -28,8 +28,8 @@ struct switches_news { /* one record of the kernel */
     uint32_t pid, tid, cpu;
     uint16_t kind;  /* PERF_RECORD_ */
     uint16_t flags; /* misc */
-    /* of a fork the parent's pid << 32 | tid; of a loss the number; of a mapping its place in
-     * `bodies`, of a sample in the ring */
+    /* of a fork the parent's pid << 32 | tid; of a loss the number; of a mapping and a sample its
+     * place */
     uint64_t more;
     uint32_t size; /* of a mapping; of a sample the number that was lost instead of it */
     char name[16];
@@ -65,7 +65,8 @@ struct switches {
 bool switches_open(struct switches *switches, pid_t pid, const struct ticks *ticks,
                    const struct switches_options *options, struct err *err);
 void switches_close(struct switches *switches);
-/* The descriptors of rings and processes out of sight, which can be read when a take is due. */
+/* The descriptors of rings, of processes out of sight, and of names, which can be read when a take
+ * is due; some may be -1. */
 size_t switches_fds(const struct switches *switches);
 int switches_fd(const struct switches *switches, size_t i);
 /* Writes the records since the last call. */

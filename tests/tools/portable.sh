@@ -89,7 +89,7 @@ cross() {
     export PKG_CONFIG='pkg-config --static' PKG_CONFIG_SYSROOT_DIR=$root
     export PKG_CONFIG_LIBDIR=$root/usr/lib/$gnu/pkgconfig:$root/usr/share/pkgconfig
     shift 2
-    configured "CC=$* --sysroot=$root" LDFLAGS=-static "--host=$host"
+    configured "CC=$* --sysroot=$root" LDFLAGS=-static --without-dw "--host=$host"
 }
 
 dev_packages=(libc6-dev linux-libc-dev "libgcc-$(gcc -dumpversion)-dev" libncurses-dev libpcre2-dev libutf8proc-dev
@@ -237,7 +237,7 @@ part_musl() {
     "$top/bootstrap" packages musl-tools || return
     check libraries musl_libraries || return
     export PKG_CONFIG='pkg-config --static' PKG_CONFIG_LIBDIR=$root/lib/pkgconfig
-    configured CC=musl-gcc LDFLAGS=-static --without-zstd --without-sqlite "NCURSES_LIBS=-L$root/lib -lncursesw" \
+    configured CC=musl-gcc LDFLAGS=-static --without-zstd --without-sqlite --without-dw "NCURSES_LIBS=-L$root/lib -lncursesw" \
         "NCURSES_CFLAGS=-I$root/include -I$root/include/ncursesw" "UTF8PROC_LIBS=-L$root/lib -lutf8proc" \
         "UTF8PROC_CFLAGS=-I$root/include -DUTF8PROC_STATIC" || return
     check build built $checks || return

@@ -53,6 +53,8 @@ src/import/kernel_threads.c tests/unit/import/suite_kernel_events.c
 sql/lanes_open.c tests/unit/sql/suite_assertion.c
 provider/connect.c tests/system/restarts.c
 record/watch/perf_rings.c tests/unit/record/suite_switches.c
+record/watch/debug_info_dwarf.c tests/unit/record/suite_names.c
+record/watch/namer.c tests/unit/record/suite_names.c
 record/watch/death.c tests/system/traced.c
 provider/event.c tests/system/traced.c
 record/child.c tests/system/record_faults.c

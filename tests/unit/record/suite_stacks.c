@@ -16,6 +16,7 @@
 
 #define COMPUTES_NS 300000000
 #define PERIOD_NS 1001001
+#define PATIENCE_NS UINT64_C(60000000000)
 
 static const struct switches_options sampled = {.switches = true, .period = PERIOD_NS};
 static const struct ticks ticks = {.clock = WIRE_CLOCK_MONOTONIC, .per_second = 1000000000};
@@ -67,6 +68,8 @@ static bool record(struct switches *s, struct written *w, uint64_t *cpu, pid_t *
         switches_take(s, &w->output, &ticks);
     ck_assert_int_eq(status, 0);
     switches_take(s, &w->output, &ticks);
+    if (opened)
+        stacks_finish(&s->stacks, &w->output, PATIENCE_NS);
     *cpu = (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000000 +
            (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000;
     if (!opened)
@@ -93,11 +96,19 @@ START_TEST(samples_times_their_period_are_cpu_time) {
         ck_assert_uint_ge(stacks, leaves ? samples + 20 : samples);
         ck_assert_uint_ge(sampled_ns, cpu / 100 * 90); /* the process is short */
         ck_assert_uint_le(sampled_ns, cpu / 100 * 105 + 2 * PERIOD_NS);
-        ck_assert_uint_eq(written_count(&w, 5, -1), 1); /* the blob */
+        ck_assert_uint_ge(written_count(&w, 5, -1), 1); /* the period, and names */
     }
     written_end(&w);
 }
 END_TEST
+
+/* Whether there is a stack of that time. */
+static bool has_stack(const struct written *w, uint64_t time) {
+    for (size_t at = 0; at < w->n; at += written_size(w->v[at]))
+        if ((w->v[at] & 15) == 10 && (w->v[at] >> 16 & 15) == 2 && w->v[at + 1] == time)
+            return true;
+    return false;
+}
 
 /* Each stack of a switch has the time of a switch at which its thread blocks. */
 START_TEST(a_stack_of_a_switch_has_the_time_of_the_switch) {
@@ -111,14 +122,11 @@ START_TEST(a_stack_of_a_switch_has_the_time_of_the_switch) {
     ck_assert(output_close(&w.output, &err));
     written_read(&w);
     unsigned blocks = 0, with_stack = 0;
-    uint64_t last = 0;
     for (size_t at = 0; at < w.n; at += written_size(w.v[at])) {
         const uint64_t *r = w.v + at;
-        if ((r[0] & 15) == 10 && (r[0] >> 16 & 15) == 2)
-            last = r[1];
         if ((r[0] & 15) == 8 && r[2] == (uint64_t)pid && (r[0] >> 36 & 15) == 3) {
             blocks++;
-            with_stack += last == r[1];
+            with_stack += has_stack(&w, r[1]);
         }
     }
     if (opened) {

@@ -1,0 +1,290 @@
+/* namer.c - the process that finds the names of functions. */
+#include "record/watch/namer.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "record/watch/debug_info.h"
+#include "record/watch/images.h"
+#include "record/watch/symbol_table.h"
+
+#define DESCRIPTORS 65536          /* that are closed one by one at most */
+#define MEMORY (UINT64_C(8) << 30) /* bytes of addresses, most of which are files */
+#define TEXT (INT64_C(256) << 20)  /* bytes of a perf map at most */
+#define OPEN 64                    /* images with libdw at once */
+#define VDSO (64 << 10)            /* bytes of it at most */
+
+struct known { /* an image */
+    enum image_kind kind;
+    uint32_t pid;
+    char *name, *build_id;
+    bool looked;
+    struct debug_info *info;
+    struct symbol_table table;
+    long read; /* bytes of the perf map */
+    uint64_t used;
+};
+
+struct work {
+    VEC(struct known) v;
+    uint64_t uses;
+    uint32_t *image;
+};
+
+/* ---- images ---- */
+
+/* A file of a process, which may have a root of its own, or have ended. */
+static int open_file(const struct known *k) {
+    char path[4200];
+    struct stat st;
+    snprintf(path, sizeof path, "/proc/%" PRIu32 "/root%s", k->pid, k->name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        fd = open(k->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+/* The kernel's library, which is in this process, too. */
+static int open_vdso(void) {
+    const unsigned char *vdso = (const unsigned char *)getauxval(AT_SYSINFO_EHDR);
+    Elf64_Ehdr e;
+    if (vdso == NULL || memcmp(vdso, ELFMAG, SELFMAG) != 0)
+        return -1;
+    memcpy(&e, vdso, sizeof e);
+    size_t n = e.e_shoff + (size_t)e.e_shnum * e.e_shentsize;
+    int fd = n <= VDSO ? memfd_create("vdso", MFD_CLOEXEC) : -1;
+    if (fd >= 0 && write(fd, vdso, n) != (ssize_t)n) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+/* A file of the program for perf(1); no one else's is believed. */
+static void read_perf_map(struct known *k) {
+    char path[40];
+    struct stat st;
+    snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", k->pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+    bool good = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= TEXT &&
+                (st.st_uid == geteuid() || st.st_uid == 0 || geteuid() == 0);
+    FILE *f = good && st.st_size > k->read ? fdopen(fd, "r") : NULL;
+    if (f && fseek(f, k->read, SEEK_SET) == 0) {
+        symbol_table_read(&k->table, f, SYMBOL_TABLE_PERF_MAP);
+        k->read = ftell(f);
+    }
+    if (f)
+        fclose(f);
+    else if (fd >= 0)
+        close(fd);
+}
+
+static void read_kernel(struct known *k) {
+    FILE *f = fopen("/proc/kallsyms", "re");
+    if (f == NULL)
+        return;
+    symbol_table_read(&k->table, f, SYMBOL_TABLE_KALLSYMS);
+    fclose(f);
+    if (k->table.v.n > 0 && k->table.v.v[k->table.v.n - 1].start == 0) /* they are hidden */
+        symbol_table_free(&k->table);
+}
+
+/* Closes the one that was used longest ago, if there are too many. */
+static void make_room(struct work *w) {
+    struct known *oldest = NULL;
+    unsigned n = 0;
+    for (size_t i = 0; i < w->v.n; i++) {
+        struct known *k = &w->v.v[i];
+        n += k->info != NULL;
+        if (k->info && (oldest == NULL || k->used < oldest->used))
+            oldest = k;
+    }
+    if (n < OPEN)
+        return;
+    debug_info_close(oldest->info);
+    oldest->info = NULL;
+    oldest->looked = false;
+}
+
+static void look(struct work *w, struct known *k) {
+    int fd = -1;
+    k->looked = true;
+    if (k->kind == IMAGE_KERNEL)
+        read_kernel(k);
+    else if (k->kind == IMAGE_FILE)
+        fd = open_file(k);
+    else if (k->kind == IMAGE_VDSO)
+        fd = open_vdso();
+    if (fd < 0)
+        return;
+    make_room(w);
+    k->info = debug_info_open(fd, k->name, k->build_id);
+}
+
+static unsigned find_in_table(struct known *k, uint64_t address, struct debug_info_frame *f) {
+    const char *name = symbol_table_find(&k->table, address);
+    if (name == NULL && k->kind == IMAGE_JIT) {
+        read_perf_map(k);
+        name = symbol_table_find(&k->table, address);
+    }
+    f->file[0] = 0;
+    f->line = 0;
+    snprintf(f->name, sizeof f->name, "%s", name ? name : "");
+    return name != NULL;
+}
+
+/* ---- questions and answers ---- */
+
+static void print_text(FILE *out, const char *s) {
+    for (; *s; s++)
+        putc((unsigned char)*s < ' ' || *s == 127 ? ' ' : *s, out);
+}
+
+static void answer(struct work *w, uint32_t number, uint64_t address, FILE *out) {
+    static struct debug_info_frame frames[DEBUG_INFO_DEPTH];
+    struct known *k = number < w->v.n ? &w->v.v[number] : NULL;
+    unsigned n = 0;
+    if (k && k->name) {
+        *w->image = number + 1;
+        k->used = ++w->uses;
+        if (!k->looked)
+            look(w, k);
+        n = k->info ? debug_info_find(k->info, address, frames) : find_in_table(k, address, frames);
+        *w->image = 0;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        if (i > 0)
+            putc('\t', out);
+        print_text(out, frames[i].name);
+        putc('\t', out);
+        print_text(out, frames[i].file);
+        fprintf(out, "\t%u", frames[i].line);
+    }
+    putc('\n', out);
+}
+
+static void take_image(struct work *w, char *line) {
+    char *at = line;
+    uint32_t number = (uint32_t)strtoul(at, &at, 10), pid = (uint32_t)strtoul(at, &at, 10);
+    unsigned kind = (unsigned)strtoul(at, &at, 10);
+    char *build_id = at + strspn(at, " "), *name = strchr(build_id, ' ');
+    if (name == NULL || number >= UINT16_MAX)
+        return;
+    *name++ = 0;
+    while (w->v.n <= number)
+        vec_push(&w->v, (struct known){0});
+    struct known *k = &w->v.v[number];
+    if (k->name) /* it is known */
+        return;
+    k->kind = (enum image_kind)kind;
+    k->pid = pid;
+    k->name = err_copy(name, strlen(name));
+    k->build_id = err_copy(build_id, strcmp(build_id, "-") == 0 ? 0 : strlen(build_id));
+}
+
+static _Noreturn void serve(struct namer *n, int fd) {
+    struct work w = {.image = n->image};
+    char line[8192], *at;
+    FILE *in = fdopen(fd, "r"), *out = fdopen(dup(fd), "w");
+    if (in == NULL || out == NULL)
+        _exit(1);
+    while (fgets(line, sizeof line, in)) {
+        line[strcspn(line, "\n")] = 0;
+        if (line[0] == 'm') {
+            take_image(&w, line + 1);
+        } else if (line[0] == 'a') {
+            uint32_t number = (uint32_t)strtoul(line + 1, &at, 10);
+            answer(&w, number, strtoull(at, NULL, 16), out);
+        } else if (fflush(out) != 0) {
+            break;
+        }
+    }
+    _exit(0);
+}
+
+static void close_from(int first) {
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, (unsigned)first, ~0u, 0u) == 0)
+        return;
+#endif
+    long most = sysconf(_SC_OPEN_MAX);
+    for (int i = first; i < most && i < DESCRIPTORS; i++)
+        close(i);
+}
+
+/* Nothing of the recording is left here but the socket: not its terminal, its file or its rings. */
+static _Noreturn void run(struct namer *n, int fd) {
+    const struct rlimit memory = {MEMORY, MEMORY}, none = {0, 0};
+    int null = open("/dev/null", O_RDWR);
+    struct sigaction plain = {.sa_handler = SIG_DFL};
+    static const int ends[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    err_no_memory_hook = NULL; /* it would end the recording */
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        sigaction(ends[i], &plain, NULL);
+    if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0 || dup2(fd, 3) < 0)
+        _exit(1);
+    close_from(4);
+    setrlimit(RLIMIT_CORE, &none);
+#ifndef __SANITIZE_ADDRESS__
+    setrlimit(RLIMIT_AS, &memory);
+#else
+    (void)memory;
+#endif
+    setpriority(PRIO_PROCESS, 0, n->nice);
+    unsetenv("DEBUGINFOD_URLS"); /* a recording asks no one else */
+    serve(n, 3);
+}
+
+bool namer_start(struct namer *n) {
+    int ends[2];
+    if (n->image == NULL) {
+        void *page =
+            mmap(NULL, sizeof *n->image, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (page == MAP_FAILED)
+            return false;
+        n->image = page;
+    }
+    *n->image = 0;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return false;
+    n->pid = fork();
+    if (n->pid == 0)
+        run(n, ends[1]);
+    close(ends[1]);
+    n->fd = ends[0];
+    if (n->pid > 0)
+        return true;
+    close(n->fd);
+    n->pid = 0;
+    return false;
+}
+
+void namer_stop(struct namer *n) {
+    if (n->pid <= 0)
+        return;
+    close(n->fd);
+    kill(n->pid, SIGKILL);
+    while (waitpid(n->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    n->pid = 0;
+}

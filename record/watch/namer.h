@@ -1,0 +1,31 @@
+/* namer.h - a process that finds the names of functions, so that a hostile file costs names and not
+ * the recording.
+ *
+ * Files of others are read there by libdw, which may crash, take all memory, or take for ever. The
+ * process then ends, or is ended, and another one takes its place. Names of a large program also
+ * take seconds, in which the recording has to go on.
+ *
+ * It is asked by lines, up to an empty one. The first about an image has `m`, its number, a process
+ * that has it mapped, its kind, its build id or `-`, and its name. A line with `a`, the number and
+ * an address in base 16 is answered by a line. That has name, file and line of each function there,
+ * the innermost first, separated by tabs, or is empty. */
+#ifndef FXTOP_NAMER_H
+#define FXTOP_NAMER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct namer {
+    pid_t pid; /* 0: there is none */
+    int fd;
+    int nice;        /* its priority */
+    uint32_t *image; /* shared with it: the number of the one that it looks into, + 1 */
+};
+
+/* Starts the process. False: the system has none. */
+bool namer_start(struct namer *namer);
+/* Ends it. */
+void namer_stop(struct namer *namer);
+
+#endif

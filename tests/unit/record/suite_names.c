@@ -1,0 +1,169 @@
+/* suite_names.c - names of this program's own functions, and of files that end the process that
+ * finds them: stacks come after their names, in their order, and none is lost. */
+#include "record/watch/names.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "record/ticks.h"
+#include "record/watch/debug_info.h"
+#include "tests/lib/scratch.h"
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/record/written.h"
+
+enum { STACKS = 300 };
+
+#define PATIENCE UINT64_C(60000000000)
+
+static unsigned inner(unsigned x) {
+    for (int i = 0; i < 3; i++)
+        x = x * 1664525 + 1013904223;
+    return x;
+}
+
+__attribute__((noinline)) static unsigned outer(unsigned x) {
+    return inner(x) + 1;
+}
+
+/* This program, as a process that has it mapped as the kernel would say. */
+struct names_case {
+    struct images images;
+    struct names names;
+    struct written w;
+};
+
+static void begin(struct names_case *c) {
+    written_begin(&c->w, UINT64_MAX);
+    images_open(&c->images);
+    names_open(&c->names);
+}
+
+static void map(struct names_case *c, const char *path, uint64_t start) {
+    const struct images_event e = {.pid = (uint32_t)getpid(),
+                                   .start = start,
+                                   .size = 0x100000,
+                                   .protection = PROT_READ | PROT_EXEC,
+                                   .name = str_of(path)};
+    images_add(&c->images, &e);
+}
+
+static void want(struct names_case *c, uint64_t pc, uint64_t ts) {
+    uint32_t pid = (uint32_t)getpid();
+    struct images_place place = images_find(&c->images, &c->w.output, ts, pid, pc);
+    names_want(&c->names, pid, place, true);
+    names_hold(&c->names, &c->w.output, ts, pid, pid, &pc, 1);
+}
+
+/* The file, read as text where it is; the caller frees it. */
+static char *finish(struct names_case *c) {
+    struct err err;
+    names_finish(&c->names, &c->images, &c->w.output, ticks_monotonic() + PATIENCE);
+    names_close(&c->names);
+    images_close(&c->images);
+    ck_assert(output_close(&c->w.output, &err));
+    written_read(&c->w);
+    char *text = malloc(c->w.n * 8 + 1);
+    memcpy(text, c->w.v, c->w.n * 8);
+    for (size_t i = 0; i < c->w.n * 8; i++)
+        text[i] = text[i] == 0 ? ' ' : text[i];
+    text[c->w.n * 8] = 0;
+    return text;
+}
+
+/* Byte of the first backtrace. */
+static size_t first_stack(const struct written *w) {
+    size_t at = 0;
+    while (at < w->n && ((w->v[at] & 15) != 10 || (w->v[at] >> 16 & 15) != 2))
+        at += written_size(w->v[at]);
+    return at * 8;
+}
+
+START_TEST(functions_of_this_program_are_named_before_the_stack) {
+    struct names_case c;
+    begin(&c);
+    ck_assert_uint_ne(outer(1), 0);
+    want(&c, (uint64_t)(uintptr_t)outer + 4, 5); /* by /proc/PID/maps */
+    uint64_t samples = 0;
+    names_finish(&c.names, &c.images, &c.w.output, ticks_monotonic() + PATIENCE);
+    const char *heaviest = names_heaviest(&c.names, &samples);
+    if (debug_info_available()) {
+        ck_assert_ptr_nonnull(heaviest);
+        ck_assert_uint_eq(samples, 1);
+        ck_assert(strcmp(heaviest, "outer") == 0 || strcmp(heaviest, "inner") == 0);
+    }
+    char *text = finish(&c);
+    const char *name = strstr(text, "\touter\t");
+    if (debug_info_available()) {
+        ck_assert_ptr_nonnull(name);
+        ck_assert_uint_lt((size_t)(name - text), first_stack(&c.w));
+    }
+    ck_assert_uint_eq(written_count(&c.w, 10, 2), 1);
+    free(text);
+    written_end(&c.w);
+}
+END_TEST
+
+START_TEST(a_process_that_ends_costs_names_and_no_stack) {
+    struct names_case c;
+    begin(&c);
+    for (uint64_t i = 0; i < STACKS; i++) {
+        want(&c, (uint64_t)(uintptr_t)outer + i % 8, i);
+        names_step(&c.names, &c.images, &c.w.output, ticks_monotonic());
+        if (i % 50 == 0 && c.names.namer.pid > 0)
+            kill(c.names.namer.pid, SIGKILL);
+    }
+    char *text = finish(&c);
+    uint64_t last = 0;
+    unsigned stacks = 0;
+    for (size_t at = 0; at < c.w.n; at += written_size(c.w.v[at]))
+        if ((c.w.v[at] & 15) == 10 && (c.w.v[at] >> 16 & 15) == 2) {
+            ck_assert_uint_ge(c.w.v[at + 1], last);
+            last = c.w.v[at + 1];
+            stacks++;
+        }
+    ck_assert_uint_eq(stacks, STACKS);
+    free(text);
+    written_end(&c.w);
+}
+END_TEST
+
+/* The image that the process looked into when it ended is not asked for again; others are. */
+START_TEST(a_file_that_ends_the_process_is_named_and_others_have_their_names) {
+    struct names_case c;
+    begin(&c);
+    map(&c, "/none/hostile", 0x1000000);
+    want(&c, 0x1000010, 1);
+    names_step(&c.names, &c.images, &c.w.output, ticks_monotonic()); /* asks */
+    ck_assert_int_gt(c.names.namer.pid, 0);
+    kill(c.names.namer.pid, SIGSTOP);
+    *c.names.namer.image = 2; /* as if it looked into the first after the kernel */
+    kill(c.names.namer.pid, SIGKILL);
+    want(&c, (uint64_t)(uintptr_t)outer + 4, 2);
+    names_finish(&c.names, &c.images, &c.w.output, ticks_monotonic() + PATIENCE);
+    bool named = c.names.bad != NULL;
+    if (named)
+        ck_assert_str_eq(c.names.bad, "/none/hostile");
+    char *text = finish(&c);
+    if (named && debug_info_available())
+        ck_assert_ptr_nonnull(strstr(text, "\touter\t"));
+    ck_assert_uint_eq(written_count(&c.w, 10, 2), 2);
+    free(text);
+    written_end(&c.w);
+}
+END_TEST
+
+SUITE(names) {
+    Suite *s = suite_create("names");
+    TCase *c = tcase_create("names");
+    tcase_set_timeout(c, 120);
+    tcase_add_test(c, functions_of_this_program_are_named_before_the_stack);
+    tcase_add_test(c, a_process_that_ends_costs_names_and_no_stack);
+    tcase_add_test(c, a_file_that_ends_the_process_is_named_and_others_have_their_names);
+    suite_add_tcase(s, c);
+    return s;
+}
