@@ -60,6 +60,7 @@ src_files = \
 	src/fxt/reader_internal.h \
 	src/fxt/reader_lookup.c \
 	src/fxt/reader_near.c \
+	src/fxt/reader_parts.c \
 	src/fxt/reader_persist.c \
 	src/fxt/reader_resync.c \
 	src/fxt/record.c \
@@ -213,6 +214,8 @@ src_files = \
 	src/io/map_guard.h \
 	src/io/output_file.c \
 	src/io/output_file.h \
+	src/io/parts.c \
+	src/io/parts.h \
 	src/io/program.c \
 	src/io/program.h \
 	src/io/quote.c \
@@ -1019,6 +1022,7 @@ unit_src_files = \
 	tests/unit/fxt/suite_names.c \
 	tests/unit/fxt/suite_reader.c \
 	tests/unit/fxt/suite_reader_fast.c \
+	tests/unit/fxt/suite_reader_parts.c \
 	tests/unit/fxt/suite_record.c \
 	tests/unit/fxt/suite_record_layout.c \
 	tests/unit/fxt/suite_threads.c \

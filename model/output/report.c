@@ -407,7 +407,7 @@ bool report_records(const char *path, const struct trace_options *options, FILE 
     if (file == NULL)
         return false;
     struct records r = {.out = out, .file = file, .place = {.text = ascii ? TEXT_ASCII : 0}};
-    struct sink sink = {&r, NULL, NULL, print_record, print_problem};
+    struct sink sink = {&r, NULL, NULL, print_record, print_problem, NULL};
     struct reader *reader = r.place.reader = reader_new(file, &sink);
     enum reader_state state = READER_MORE;
     while (state != READER_END && state != READER_ALIEN && !ferror(out)) {

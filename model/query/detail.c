@@ -103,8 +103,8 @@ static bool process_of(struct detail *d, uint64_t *pid) {
     }
     uint32_t v = index_table_at(&d->provider->threads, t->index, d->offset);
     if (v == 0)
-        v = index_table_at(&reader_provider(trace_reader(d->trace), 0)->threads, t->index,
-                           d->offset);
+        v = index_table_at(&reader_provider(trace_reader(d->trace), d->provider->shared)->threads,
+                           t->index, d->offset);
     if (v == 0)
         return false;
     *pid = threads_id(reader_threads(trace_reader(d->trace)), v - 1)->pid;

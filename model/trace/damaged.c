@@ -384,7 +384,7 @@ static bool all_far(struct reader *reader, const struct bulk_stretch *bulk, uint
 }
 
 bool damaged_can_be(struct reader *reader, const struct bulk_stretch *bulk) {
-    const struct bulk *all = reader_bulk(reader);
+    const struct bulk *all = reader_bulk(reader, 0);
     uint64_t end = reader_offset(reader), first_late = end, last_early = 0;
     for (size_t i = 0; i < all->cases.n; i++) {
         const struct bulk_case *c = &all->cases.v[i];
@@ -406,7 +406,7 @@ bool damaged_can_be(struct reader *reader, const struct bulk_stretch *bulk) {
 static struct second_look *begin_look(const struct reader *reader, const struct damaged *marks,
                                       const struct bulk_stretch *bulk) {
     struct second_look *look = err_calloc(1, sizeof *look);
-    const struct sink sink = {look, take_buffer, take_events, take_record, take_problem};
+    const struct sink sink = {look, take_buffer, take_events, take_record, take_problem, NULL};
     look->bulk = bulk;
     look->marks = marks;
     look->buffer =

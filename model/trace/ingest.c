@@ -555,7 +555,7 @@ static uint64_t side_table_take(void *ctx, uint64_t key) {
 /* ---- start, end ---- */
 
 void ingest_start(struct trace *trace) {
-    struct sink sink = {trace, sink_buffer, sink_events, sink_record, sink_problem};
+    struct sink sink = {trace, sink_buffer, sink_events, sink_record, sink_problem, NULL};
     trace->reader = reader_new(trace->file, &sink);
     trace->span.whole = true;
     trace->slice_extra = (struct slice_extra){trace,           end_name, side_table_put,

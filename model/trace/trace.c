@@ -39,10 +39,10 @@ static bool first_words(struct reader *reader, struct file *file, struct err *er
         /* the first record; the rest is for trace_step() */
         enum reader_state state = reader_step(reader, 8);
         if (state == READER_ALIEN || (state == READER_END && file_size(file) == 0))
-            return file_refuse(file, err);
-        if (state != READER_WAIT || reader_offset(reader) > 0)
-            return true;
-        if (file_size(file) >= 8 && reader_records(reader) > 0)
+            return file_refuse(file_part_file(file, reader_part_now(reader)), err);
+        bool more = state != READER_WAIT || reader_offset(reader) > 0 ||
+                    (file_size(file) >= 8 && reader_records(reader) > 0);
+        if (more && reader_begun(reader))
             return true;
         file_step(file, FIRST_BYTES, -1);
     }
@@ -145,7 +145,7 @@ static void ignore_problem(void *ctx, enum problem_kind kind, uint64_t offset, u
 }
 
 bool trace_reload(struct trace *trace, struct err *err) {
-    static const struct sink ignore = {NULL, NULL, NULL, ignore_record, ignore_problem};
+    static const struct sink ignore = {NULL, NULL, NULL, ignore_record, ignore_problem, NULL};
     trace_remains_wait(&trace->remains);
     struct file *file = file_open(trace->path, &trace->options.file, err);
     if (file == NULL)
@@ -407,7 +407,8 @@ uint32_t trace_record_thread(struct trace *trace, const struct fxt_record *r, st
     }
     uint32_t v = index_table_at(&p->threads, r->thread.index, offset);
     if (v == 0)
-        v = index_table_at(&reader_provider(trace->reader, 0)->threads, r->thread.index, offset);
+        v = index_table_at(&reader_provider(trace->reader, p->shared)->threads, r->thread.index,
+                           offset);
     struct thread_id id = {
         .index = r->thread.index, .form = THREAD_UNDEFINED, .provider = p->number};
     return v != 0 ? v - 1 : threads_find(reader_threads(trace->reader), &id);

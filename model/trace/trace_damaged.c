@@ -34,7 +34,7 @@ struct slice trace_damaged_slice_at(const struct trace *trace, size_t n) {
 /* Whether a slice begins at an unset time, but does not end with it: how long it lasted is not
  * known. */
 static bool begins_unset(const struct trace *trace, const struct slice *slice) {
-    return trace->bulk.unset > 0 && slice->start == reader_bulk(trace->reader)->zero &&
+    return trace->bulk.unset > 0 && slice->start == reader_bulk(trace->reader, 0)->zero &&
            slice_end(slice) > trace->bulk.unset_to;
 }
 

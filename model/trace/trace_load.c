@@ -124,7 +124,7 @@ static bool read_on(struct trace *trace, uint64_t bytes) {
     uint64_t at = reader_offset(trace->reader);
     file_step(trace->file, bytes, 0);
     trace->reached = read_bytes(trace, bytes);
-    file_passed(trace->file, reader_offset(trace->reader));
+    file_passed(trace->file, reader_place(trace->reader));
     bool grows = at != reader_offset(trace->reader);
     trace->paused = trace->reached == READER_WAIT && trace->state == TRACE_WAITING && !grows;
     if (grows)

@@ -208,7 +208,7 @@ static void add_if_far(const struct trace *trace, int kind, uint64_t offset, int
 /* Times of 0 that are not unset, and ends of what began there, are no cases: the first of each is
  * shown. */
 static void add_far(const struct trace *trace, int kind, struct problems *all) {
-    const struct bulk *bulk = reader_bulk(trace->reader);
+    const struct bulk *bulk = reader_bulk(trace->reader, 0);
     if (bulk->zeros > 0 && trace->bulk.unset == 0)
         add_if_far(trace, kind, bulk->zero_offset, bulk->zero, all);
     if (bulk->zero_ends.n > 0 && trace->bulk.unset == 0)
@@ -241,8 +241,8 @@ static uint64_t count_unset(const struct trace *trace, int kind) {
 }
 
 static void add_unset(const struct trace *trace, int kind, struct problems *all) {
-    problem_add(all, kind, reader_bulk(trace->reader)->zero_offset, 0,
-                reader_bulk(trace->reader)->zero, NO_THREAD);
+    problem_add(all, kind, reader_bulk(trace->reader, 0)->zero_offset, 0,
+                reader_bulk(trace->reader, 0)->zero, NO_THREAD);
     all->kinds[kind].count = trace_unset_times(trace);
 }
 

@@ -110,7 +110,7 @@ bool trace_unset_slice(const struct trace *trace, const struct slice *slice) {
 /* ---- after a step ---- */
 
 static void find_span(struct trace *trace) {
-    const struct bulk *bulk = reader_bulk(trace->reader);
+    const struct bulk *bulk = reader_bulk(trace->reader, 0);
     struct whole *span = &trace->span;
     span->whole = trace->bulk.unset == 0 && trace->damaged.v.n == 0;
     if (span->whole)
@@ -129,7 +129,7 @@ static void find_span(struct trace *trace) {
 }
 
 void trace_times_find(struct trace *trace) {
-    reader_bulk_find(trace->reader, &trace->bulk);
+    reader_bulk_find(trace->reader, 0, &trace->bulk);
     trace_part_find(trace);
     trace_damaged_find(trace);
     find_span(trace);
@@ -150,7 +150,7 @@ bool trace_times_look(struct trace *trace, uint64_t bytes) {
     uint64_t at = reader_offset(trace->reader);
     bool grows = !file_ended(trace->file);
     if (damaged->look == NULL) {
-        reader_bulk_find(trace->reader, &trace->bulk);
+        reader_bulk_find(trace->reader, 0, &trace->bulk);
         if (at - damaged->looked_at <= (grows ? damaged->looked_at / LOOK_AGAIN : 0))
             return true;
         trace_part_find(trace);

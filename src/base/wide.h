@@ -24,8 +24,11 @@ struct wide wide_div(struct wide a, uint64_t b); /* truncated; b > 0 */
 /* a * b / c, truncated, after `more` was added to the product; a < c * 2^64, b + more < 2^64. */
 struct wide wide_scale(struct wide a, uint64_t b, uint64_t c, uint64_t more);
 struct wide wide_add(struct wide a, int64_t b); /* modulo 2^128: a negative b may wrap below 0 */
-struct wide wide_sub(struct wide a, struct wide b); /* a >= b */
-int wide_cmp(struct wide a, struct wide b);         /* -1, 0, 1 */
+struct wide wide_sub(struct wide a, struct wide b); /* modulo 2^128, as wide_plus() */
+static inline struct wide wide_plus(struct wide a, struct wide b) {
+    return (struct wide){a.hi + b.hi + (a.lo + b.lo < a.lo), a.lo + b.lo};
+}
+int wide_cmp(struct wide a, struct wide b); /* -1, 0, 1 */
 /* a - b clamped to [-limit, limit]; limit >= 0 */
 int64_t wide_diff(struct wide a, struct wide b, int64_t limit);
 /* Decimal digits into buf, at most 39 and a NUL; returns buf. */

@@ -38,6 +38,8 @@ static inline uint64_t clock_ns(const struct clock *c, uint64_t ticks) {
 struct provider {
     uint32_t number; /* in the order of the file; 0 is the implicit provider */
     uint32_t id;
+    uint32_t part;   /* of the file */
+    uint32_t shared; /* the implicit provider of its part, whose tables it shares */
     struct str name; /* owned */
     uint64_t offset; /* of the first record that introduced or mentioned it, in bytes */
     bool declared;   /* a provider info record introduced it */

@@ -9,8 +9,6 @@
 
 #include "src/fxt/reader_internal.h"
 
-#define TIME_BYTES 12                    /* of a record, at least, for each of its times */
-#define UNKNOWN_SURE (UINT64_C(1) << 20) /* times: a thousandth of the times of a stream is less */
 /* Types that reader_fast.c may take. */
 #define USUAL (1u << FXT_EVENT | 1u << FXT_SCHEDULING | 1u << FXT_LOG | 1u << FXT_STRING)
 #define TIME_LIMIT (INT64_C(1) << 61) /* ns: larger relative times are wide */
@@ -29,7 +27,7 @@ static struct clock clock_of(uint64_t tps) {
     return clock;
 }
 
-static struct provider *provider_add(struct reader *r, uint32_t id, struct str name, bool declared,
+struct provider *reader_provider_add(struct reader *r, uint32_t id, struct str name, bool declared,
                                      uint64_t offset) {
     struct provider *p = err_calloc(1, sizeof *p);
     char *copy = err_malloc(name.n + 1);
@@ -41,47 +39,46 @@ static struct provider *provider_add(struct reader *r, uint32_t id, struct str n
     p->offset = offset;
     p->last_time = PROVIDER_NO_TIME;
     p->earliest = UINT64_MAX;
-    if (r->providers.n == 0)
-        p->clock = clock_of(0);
-    else
-        p->clock = r->providers.v[0]->clock;
+    p->part = r->part->number;
+    p->clock = r->part->implicit ? r->part->implicit->clock : clock_of(0);
+    p->shared = r->part->implicit ? r->part->implicit->number : p->number;
     vec_push(&r->providers, p);
     return p;
 }
 
 struct id_query {
-    const struct reader *r;
+    const struct reader_part *part;
     uint32_t id;
 };
 
 static bool same_id(const void *ctx, uint32_t number) {
     const struct id_query *q = ctx;
-    return q->r->current_by_id.v[number]->id == q->id;
+    return q->part->current_by_id.v[number]->id == q->id;
 }
 
 static struct provider **provider_find(struct reader *r, uint32_t id) {
-    struct id_query q = {r, id};
-    uint32_t n = map_find(&r->by_id, hash_words(id, 0), same_id, &q);
-    return n == UINT32_MAX ? NULL : &r->current_by_id.v[n];
+    struct id_query q = {r->part, id};
+    uint32_t n = map_find(&r->part->by_id, hash_words(id, 0), same_id, &q);
+    return n == UINT32_MAX ? NULL : &r->part->current_by_id.v[n];
 }
 
 static void provider_make_current(struct reader *r, struct provider *p, uint64_t from) {
     if (r->provider == p)
         return;
-    r->provider = p;
+    r->provider = r->part->provider = p;
     reader_near_forget(r);
-    vec_push(&r->switches, ((struct provider_switch){from, p->number}));
+    vec_push(&r->part->switches, ((struct provider_switch){from, p->number}));
 }
 
 static struct provider *provider_register(struct reader *r, uint32_t id, struct str name,
                                           bool declared, uint64_t offset) {
-    struct provider *p = provider_add(r, id, name, declared, offset);
+    struct provider *p = reader_provider_add(r, id, name, declared, offset);
     struct provider **known = provider_find(r, id);
     if (known) {
         *known = p;
     } else {
-        vec_push(&r->current_by_id, p);
-        map_add(&r->by_id, hash_words(id, 0), (uint32_t)r->current_by_id.n - 1);
+        vec_push(&r->part->current_by_id, p);
+        map_add(&r->part->by_id, hash_words(id, 0), (uint32_t)r->part->current_by_id.n - 1);
     }
     return p;
 }
@@ -119,24 +116,24 @@ static struct provider *provider_info(struct reader *r, uint32_t id, struct str 
 static void set_clock(struct reader *r, uint64_t tps, uint64_t offset) {
     struct clock clock = clock_of(tps);
     if (clock.tps != r->provider->clock.tps)
-        vec_push(&r->rates, ((struct rate_change){offset, clock.tps, r->provider->number}));
+        vec_push(&r->part->rates, ((struct rate_change){offset, clock.tps, r->provider->number}));
     r->provider->clock = clock;
     r->provider->earliest = UINT64_MAX;
 }
 
 static void know_base(struct reader *r, struct wide base) {
-    r->base = base;
+    r->common = base;
     r->have_base = true;
-    r->brief = base.hi == 0 && base.lo <= TIME_BRIEF && !r->swap && r->sink.buffer;
-    if (base.hi == 0 && base.lo <= TIME_BRIEF)
-        bulk_zero(&r->bulk, -(int64_t)base.lo);
+    reader_part_base(r);
 }
 
 /* Not inline: of most traces only the first event comes here. */
 static __attribute__((noinline)) int64_t relative_wide(struct reader *r, struct wide ns,
                                                        bool is_start, bool *saturated) {
+    ns = wide_plus(ns, (struct wide){0, r->part->shift});
     if (!r->have_base) {
-        know_base(r, ns);
+        struct wide ahead = {0, r->ahead};
+        know_base(r, wide_cmp(ns, ahead) < 0 ? ahead : ns);
         r->min_wide = ns;
     }
     if (is_start && (!r->have_min_wide || wide_cmp(ns, r->min_wide) < 0)) {
@@ -144,14 +141,14 @@ static __attribute__((noinline)) int64_t relative_wide(struct reader *r, struct 
         r->have_min_wide = true;
     }
     if (r->exact) {
-        int64_t t = wide_diff(ns, r->base, INT64_MAX);
-        if (t == INT64_MAX && wide_cmp(ns, wide_add(r->base, INT64_MAX)) > 0)
+        int64_t t = wide_diff(ns, r->common, INT64_MAX);
+        if (t == INT64_MAX && wide_cmp(ns, wide_add(r->common, INT64_MAX)) > 0)
             *saturated = true;
         /* it has come since the base was set: the trace grows */
         r->wide = r->wide || (is_start && t < 0);
         return t < 0 ? 0 : t;
     }
-    int64_t t = wide_diff(ns, r->base, TIME_LIMIT);
+    int64_t t = wide_diff(ns, r->common, TIME_LIMIT);
     if (t == TIME_LIMIT || t == -TIME_LIMIT)
         r->wide = true;
     return t;
@@ -236,27 +233,27 @@ static void define(struct reader *r, const struct fxt_record *rec, uint64_t offs
         provider_make_current(r, provider_of(r, rec->provider.id, offset), offset);
         break;
     case FXT_K_MAGIC:
-        if (r->magic_seen)
+        if (r->part->magic_seen)
             reader_problem(r, PROBLEM_SECOND_MAGIC, offset, 0);
-        r->magic_seen = true;
+        r->part->magic_seen = true;
         break;
     case FXT_K_INITIALIZATION:
         if (rec->faults & FXT_FAULT_CONTENTS)
             break;
         set_clock(r, rec->init.ticks_per_second, offset);
         if (reader_is_begin(r))
-            r->ends_by_name = rec->init.ends_by_name;
+            r->part->ends_by_name = rec->init.ends_by_name;
         if (rec->init.ticks_per_second == 0)
             reader_problem(r, PROBLEM_TICK_RATE_ZERO, offset, 0);
         if (rec->init.has_base)
-            bulk_clock(&r->bulk, reader_clock_wide(&r->provider->clock, rec->init.base_tick),
+            bulk_clock(&r->part->bulk, reader_clock_wide(&r->provider->clock, rec->init.base_tick),
                        rec->init.base_unix_ns);
-        if (!r->has_init) {
-            r->has_init = true;
-            r->tps = rec->init.ticks_per_second;
-            r->has_base_tick = rec->init.has_base;
-            r->base_tick = rec->init.base_tick;
-            r->base_unix_ns = rec->init.base_unix_ns;
+        if (!r->part->has_init) {
+            r->part->has_init = true;
+            r->part->tps = rec->init.ticks_per_second;
+            r->part->has_base_tick = rec->init.has_base;
+            r->part->base_tick = rec->init.base_tick;
+            r->part->base_unix_ns = rec->init.base_unix_ns;
         }
         break;
     case FXT_K_STRING:
@@ -328,14 +325,14 @@ static void read_time(struct reader *r, const struct fxt_record *rec, struct ite
     item->is_event = true;
     item->time = item->end = relative(r, rec->ts, true, &saturated);
     r->now = item->time;
-    bulk_add(&r->bulk, item->time, item->offset);
+    bulk_add(&r->part->bulk, item->time, item->offset);
     if (rec->kind == FXT_K_DURATION_COMPLETE && !(rec->faults & FXT_FAULT_NO_TAIL) &&
         !record_unended(rec)) {
         if (rec->end < rec->ts) {
             reader_problem(r, PROBLEM_END_BEFORE_BEGIN, item->offset, 0);
         } else {
             item->end = relative(r, rec->end, false, &saturated);
-            bulk_add_end(&r->bulk, item->time, item->end, item->offset);
+            bulk_add_end(&r->part->bulk, item->time, item->end, item->offset);
         }
     }
     r->provider->last_time = item->end;
@@ -418,7 +415,7 @@ static void read_record(struct reader *r, const uint64_t *words, uint64_t avail,
                         .avail = avail,
                         .thread = NO_THREAD,
                         .thread2 = NO_THREAD};
-    record_decode(&rec, words, avail, size, r->swap);
+    record_decode(&rec, words, avail, size, r->part->swap);
     if (rec.kind < FXT_K_INSTANT || rec.kind > FXT_K_FLOW_END) { /* events define nothing */
         define(r, &rec, offset);
         note_unknown(r, &rec, offset);
@@ -434,20 +431,20 @@ static void read_record(struct reader *r, const uint64_t *words, uint64_t avail,
 
 /* ---- framing ---- */
 
-/* The record at r->at would end after the end of the file (SEMANTICS 3.8, 3.9). */
+/* The record at r->part->at would end after the end of the file (SEMANTICS 3.8, 3.9). */
 static enum reader_state cut_record(struct reader *r) {
-    if (!file_ended(r->file))
+    if (!reader_bounds(r, r->part).ended)
         return READER_WAIT;
     reader_damaged(r, false);
     return READER_MORE;
 }
 
-/* The words of the record at r->at, whose span ended inside of it. *avail: the number of words in
+/* The words of the next record, whose span ended inside of it. *avail: the number of words in
  * memory, which is smaller than size if the record is large. NULL: none. */
 static const uint64_t *long_record(struct reader *r, uint64_t size, uint64_t *avail) {
     size_t n;
     const uint64_t *words =
-        file_span(r->file, r->at, size > LARGE_AT_HAND / 8 ? LARGE_AT_HAND : size * 8, &n);
+        file_span(r->file, r->part->at, size > LARGE_AT_HAND / 8 ? LARGE_AT_HAND : size * 8, &n);
     *avail = n / 8 < size ? n / 8 : size;
     return *avail > 0 ? words : NULL;
 }
@@ -455,19 +452,24 @@ static const uint64_t *long_record(struct reader *r, uint64_t size, uint64_t *av
 /* Ends a run of zeros, and passes over the rest of a record that it cut. */
 static enum reader_state after_zeros(struct reader *r, uint64_t size) {
     uint64_t resume;
-    if (reader_after_zeros(r, r->at, size, &resume) == CHAIN_UNKNOWN)
+    if (reader_after_zeros(r, r->part->at, size, &resume) == CHAIN_UNKNOWN)
         return READER_WAIT;
     reader_zeros_end(r);
-    if (resume > r->at)
-        reader_problem(r, PROBLEM_TRUNCATED_RECORD, r->at, resume - r->at);
-    r->at = resume;
+    if (resume > r->part->at)
+        reader_problem(r, PROBLEM_TRUNCATED_RECORD, r->part->at, resume - r->part->at);
+    r->part->at = resume;
     return READER_MORE;
+}
+
+/* Whole words of the part from r->part->at on. */
+static uint64_t words_left(const struct reader *r) {
+    return (reader_bounds(r, r->part).end - r->part->at) / 8;
 }
 
 static enum reader_state records(struct reader *r, uint64_t until) {
     for (;;) {
         size_t n;
-        uint64_t base = r->at;
+        uint64_t base = r->part->at;
         if (base >= until)
             return READER_MORE;
         const uint64_t *span = file_span(r->file, base, WHOLE_RECORD, &n);
@@ -477,22 +479,23 @@ static enum reader_state records(struct reader *r, uint64_t until) {
         if (words > (until - base + 7) / 8)
             words = (until - base + 7) / 8;
         while (i < words) {
-            uint64_t h = record_word(span + i, r->swap);
-            if (USUAL >> FXT_BITS(h, 0, 3) & 1 && r->brief && r->zeros == NO_RUN && !r->watch_all) {
+            uint64_t h = record_word(span + i, r->part->swap);
+            if (USUAL >> FXT_BITS(h, 0, 3) & 1 && r->brief && r->part->zeros == NO_RUN &&
+                !r->watch_all) {
                 uint64_t stop = words - i > RUN_WORDS ? i + RUN_WORDS : words;
                 i = reader_plain_events(r, span, i, stop, span_words, base);
                 if (i >= stop)
                     continue;
                 h = record_word(span + i, false);
             }
-            r->at = base + i * 8;
+            r->part->at = base + i * 8;
             if (h == 0) {
-                if (r->zeros == NO_RUN)
-                    r->zeros = r->at;
+                if (r->part->zeros == NO_RUN)
+                    r->part->zeros = r->part->at;
                 i++;
-                if ((r->at - r->zeros) % HOLE_LOOK != HOLE_LOOK - 8)
+                if ((r->part->at - r->part->zeros) % HOLE_LOOK != HOLE_LOOK - 8)
                     continue;
-                r->at = file_data(r->file, r->at + 8);
+                r->part->at = file_data(r->file, r->part->at + 8);
                 return READER_MORE;
             }
             uint64_t size = record_words(h), avail = size;
@@ -500,22 +503,22 @@ static enum reader_state records(struct reader *r, uint64_t until) {
                 reader_damaged(r, true);
                 return READER_MORE;
             }
-            if (r->zeros != NO_RUN && size <= (file_size(r->file) - r->at) / 8)
+            if (r->part->zeros != NO_RUN && size <= words_left(r))
                 return after_zeros(r, size);
             if (size > span_words - i) {
-                if (size > (file_size(r->file) - r->at) / 8)
+                if (size > words_left(r))
                     return cut_record(r);
-                if (r->at != base)
+                if (r->part->at != base)
                     break; /* starts the next span */
                 span = long_record(r, size, &avail);
                 if (span == NULL)
                     return reader_rest(r);
                 words = i + 1; /* and then a new span */
             }
-            read_record(r, span + i, avail, size, r->at);
+            read_record(r, span + i, avail, size, r->part->at);
             i += size;
         }
-        r->at = base + i * 8;
+        r->part->at = base + i * 8;
     }
 }
 
@@ -527,20 +530,20 @@ struct reader *reader_new(struct file *file, const struct sink *sink) {
     r->sink = *sink;
     r->names = names_new();
     r->threads = threads_new();
-    r->zeros = NO_RUN;
     r->watched = UINT32_MAX;
     r->near = reader_near_new(r);
-    bulk_init(&r->bulk, file_ended(file) ? file_size(file) / TIME_BYTES / 1000 : UNKNOWN_SURE);
-    struct provider *implicit = provider_add(r, 0, STR(""), true, 0);
-    implicit->implicit = true;
-    provider_make_current(r, implicit, 0);
+    reader_parts_add(r);
     return r;
 }
 
 struct reader *reader_again(const struct reader *r, const struct sink *sink) {
     struct reader *again = reader_new(r->file, sink);
+    for (size_t i = 0; i < again->parts.n && i < r->parts.n; i++)
+        reader_set_shift(again, i, r->parts.v[i]->shift);
     if (r->exact)
-        reader_set_base(again, r->base);
+        reader_set_base(again, r->common);
+    else if (r->have_base && r->parts.n > 1)
+        know_base(again, r->common);
     return again;
 }
 
@@ -555,12 +558,10 @@ void reader_free(struct reader *r) {
         free(p);
     }
     vec_free(&r->providers);
-    vec_free(&r->switches);
-    vec_free(&r->rates);
-    vec_free(&r->current_by_id);
+    for (size_t i = 0; i < r->parts.n; i++)
+        reader_part_free(r->parts.v[i]);
+    vec_free(&r->parts);
     reader_near_free(r->near);
-    map_free(&r->by_id);
-    bulk_free(&r->bulk);
     names_free(r->names);
     threads_free(r->threads);
     free(r);
@@ -579,11 +580,10 @@ void reader_set_base(struct reader *r, struct wide base) {
     r->exact = true;
 }
 
-enum reader_state reader_step(struct reader *r, uint64_t bytes) {
-    uint64_t until = r->at + bytes;
+enum reader_state reader_step_part(struct reader *r, uint64_t until) {
     enum reader_state state = READER_MORE;
-    while (state == READER_MORE && r->at < until) {
-        switch (r->phase) {
+    while (state == READER_MORE && r->part->at < until) {
+        switch (r->part->phase) {
         case PHASE_START:
             state = reader_start(r);
             break;
@@ -600,25 +600,15 @@ enum reader_state reader_step(struct reader *r, uint64_t bytes) {
     return state;
 }
 
-bool reader_resume(struct reader *r) {
-    if (r->phase == PHASE_END && !r->ended_whole)
-        return false;
-    if (r->phase == PHASE_END)
-        r->phase = PHASE_RECORDS;
-    return true;
+enum reader_state reader_step(struct reader *r, uint64_t bytes) {
+    if (file_part_count(r->file) > 1)
+        return reader_turns(r, bytes);
+    return reader_step_part(r, r->part->at + bytes);
 }
 
-uint64_t reader_offset(const struct reader *r) {
-    return r->at;
-}
-
-const struct bulk *reader_bulk(const struct reader *r) {
-    return &r->bulk;
-}
-
-bool reader_bulk_find(const struct reader *r, struct bulk_stretch *found) {
+uint64_t reader_times(const struct reader *r) {
     uint64_t events = 0;
     for (int kind = 0; kind < FXT_K_COUNT; kind++)
         events += resolved[kind] & RESOLVE_TIME ? r->kinds[kind] : 0;
-    return bulk_find(&r->bulk, events + r->kinds[FXT_K_DURATION_COMPLETE], r->base, found);
+    return events + r->kinds[FXT_K_DURATION_COMPLETE];
 }

@@ -125,6 +125,9 @@ struct sink {
      * concerned, else of the last event before it. */
     void (*problem)(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
                     int64_t time);
+    /* All parts but those of derived words are read: it may add words, and ends them
+     * (file_derived_end()). Or NULL. */
+    void (*ended)(void *ctx);
 };
 
 struct reader;
@@ -148,6 +151,15 @@ enum reader_state {
     READER_ALIEN, /* not an FXT trace */
 };
 
+/* Parts (file_part()): each is read as if it were alone, with its own byte order, clock, providers
+ * and damage. They are read in turns, always the one whose last event is the earliest, so that
+ * events come nearly in the order of time. Parts that the file gets while it is read join in. */
+/* Moves the times of a part by `ns` to the common clock. Call it before anything of it is read. */
+void reader_set_shift(struct reader *reader, size_t part, uint64_t ns);
+/* Whether the begin of each part was found to be one of a trace; the part that is read. */
+bool reader_begun(const struct reader *reader);
+size_t reader_part_now(const struct reader *reader);
+
 /* Reads at most about so many bytes. */
 enum reader_state reader_step(struct reader *reader, uint64_t bytes);
 
@@ -160,16 +172,19 @@ bool reader_resume(struct reader *r);
 void reader_persist(struct reader *reader, struct cache *cache);
 
 /* State of reading so far. */
-uint64_t reader_offset(const struct reader *reader); /* bytes read */
+uint64_t reader_offset(const struct reader *reader); /* bytes read, of all parts */
+uint64_t reader_place(
+    const struct reader *reader); /* the offset after them, in the part that is read */
 bool reader_big_endian(const struct reader *reader);
 uint64_t reader_records(const struct reader *reader);
 uint64_t reader_kind_count(const struct reader *reader, enum fxt_kind kind);
 bool reader_wide(const struct reader *reader);
 struct wide reader_base(const struct reader *reader); /* ns */
 struct wide reader_min(const struct reader *reader);  /* ns, of the events read so far */
-/* The times of the events read so far, and the bulk of them; false before the first event. */
-const struct bulk *reader_bulk(const struct reader *reader);
-bool reader_bulk_find(const struct reader *reader, struct bulk_stretch *found);
+/* The times of the events of a part read so far, and the bulk of them; false before the first
+ * event. */
+const struct bulk *reader_bulk(const struct reader *reader, size_t part);
+bool reader_bulk_find(const struct reader *reader, size_t part, struct bulk_stretch *found);
 /* The first initialization record; false if there is none. */
 bool reader_init(const struct reader *reader, uint64_t *tps, uint64_t *base_tick,
                  uint64_t *base_unix_ns, bool *has_base);

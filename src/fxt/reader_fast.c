@@ -50,12 +50,12 @@ static inline bool add_run(struct reader *r, const struct run *run) {
     r->provider->last_time = (int64_t)(ns - r->base.lo);
     reader_clock_ns(&r->provider->clock, run->latest, &ns);
     r->min = run->min < r->min ? run->min : r->min;
-    return bulk_add_core(&r->bulk, run->min, (int64_t)(ns - r->base.lo));
+    return bulk_add_core(&r->part->bulk, run->min, (int64_t)(ns - r->base.lo));
 }
 
 static inline void add_time(struct reader *r, int64_t time, uint64_t offset) {
-    if (!bulk_add_core(&r->bulk, time, time))
-        bulk_add(&r->bulk, time, offset);
+    if (!bulk_add_core(&r->part->bulk, time, time))
+        bulk_add(&r->part->bulk, time, offset);
 }
 
 /* Adds the times of the usual events words[i .. end) to the bulk one by one. Their words are read a
@@ -82,8 +82,8 @@ static __attribute__((noinline)) void add_times(struct reader *r, const uint64_t
                 return;
             reader_clock_ns(&r->provider->clock, record_word(words + i + at, false), &ns);
             int64_t last = (int64_t)(ns - r->base.lo);
-            if (begin == r->bulk.zero || !bulk_add_core(&r->bulk, last, last))
-                bulk_add_end(&r->bulk, begin, last, offset + i * 8);
+            if (begin == r->part->bulk.zero || !bulk_add_core(&r->part->bulk, last, last))
+                bulk_add_end(&r->part->bulk, begin, last, offset + i * 8);
         }
         i += size;
     }

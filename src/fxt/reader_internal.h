@@ -112,42 +112,64 @@ struct near {
     } defined;
 };
 
+/* A part of the file (file_part()), which is read as if it were alone. */
+struct reader_part {
+    uint32_t number;
+    uint64_t begin; /* offset */
+    uint64_t shift; /* ns from its clock to the common one */
+    struct provider *implicit, *provider;
+    VEC(struct provider_switch) switches;
+    VEC(struct rate_change) rates;
+    struct map by_id; /* provider id -> index in `current_by_id` */
+    VEC(struct provider *) current_by_id;
+    enum phase phase;
+    bool swap, magic_seen;
+    bool ended_whole; /* PHASE_END: the part ended with a record */
+    uint64_t at;      /* next byte */
+    uint64_t zeros;   /* start of the run of zero words before `at`, or NO_RUN */
+    uint64_t damage;  /* PHASE_RESYNC: offset of the word that could not be framed */
+    bool damage_is_zero_size;
+    bool has_init;
+    bool ends_by_name; /* of the initialization record at the begin */
+    uint64_t tps, base_tick, base_unix_ns;
+    bool has_base_tick;
+    struct bulk bulk;
+    /* before the present turn (reader_parts.c) */
+    int64_t now;
+    uint64_t times, records; /* of events; that are not of the begin */
+    bool timed;              /* an event was read */
+    bool waits;              /* all was read that there is: up to `waits_at` */
+    uint64_t waits_at;
+};
+
 struct reader {
     struct file *file;
     struct sink sink;
     struct names *names;
     struct threads *threads;
     VEC(struct provider *) providers;
-    VEC(struct provider_switch) switches;
-    VEC(struct rate_change) rates;
-    struct map by_id; /* provider id -> index in `current_by_id` */
-    VEC(struct provider *) current_by_id;
-    struct provider *provider;
-    enum phase phase;
-    bool swap, magic_seen;
-    bool ended_whole; /* PHASE_END: the file ended with a record */
-    uint64_t at;      /* next byte */
-    uint64_t zeros;   /* start of the run of zero words before `at`, or NO_RUN */
-    uint64_t damage;  /* PHASE_RESYNC: offset of the word that could not be framed */
-    bool damage_is_zero_size;
+    VEC(struct reader_part *) parts;
+    struct reader_part *part;          /* that is read now */
+    uint64_t turn;                     /* bytes that are left of its turn, if there are several */
+    uint64_t turn_times, turn_records; /* at the begin of the turn, of all parts */
+    bool told;                         /* sink.ended() was called */
+    struct provider *provider;         /* of the part */
     /* time */
     bool have_base, exact, wide;
     /* reader_fast.c may read: the base is known and at most TIME_BRIEF, no swap, the sink has
      * buffers */
     bool brief;
-    struct wide base, min_wide;
+    struct wide common; /* the base, in ns of the common clock */
+    struct wide base;   /* the same in ns of the part's clock; below 0 it wraps */
+    uint64_t ahead;     /* the largest shift: the base is not less */
+    struct wide min_wide;
     int64_t min, now; /* relative times: of the earliest event, of the last event */
     bool have_min_wide;
-    bool has_init;
-    bool ends_by_name; /* of the initialization record at the begin */
-    uint64_t tps, base_tick, base_unix_ns;
-    bool has_base_tick;
     struct near *near;                /* of the current provider */
     struct duration_buffer no_buffer; /* always full */
     uint32_t watched;                 /* name of durations that come as records */
     bool watch_all;
-    uint64_t kinds[FXT_K_COUNT]; /* records read */
-    struct bulk bulk;
+    uint64_t kinds[FXT_K_COUNT];                          /* records read */
     struct plain_event events[PLAIN_GROUPS][PLAIN_SPACE]; /* of the present run of usual events */
 };
 
@@ -175,7 +197,7 @@ static inline uint32_t reader_index_now(const struct index_table *own,
 
 /* The number that a string index has now. */
 static inline bool reader_string_defined(const struct reader *r, uint16_t index, uint32_t *id) {
-    uint32_t v = reader_index_now(&r->provider->strings, &r->providers.v[0]->strings, index);
+    uint32_t v = reader_index_now(&r->provider->strings, &r->part->implicit->strings, index);
     *id = v - 1;
     return v != 0;
 }
@@ -195,6 +217,35 @@ static inline uint32_t reader_tid_thread(struct reader *r, uint64_t tid, uint64_
  * the general path, which reports its fault. */
 uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n,
                              uint64_t avail, uint64_t offset);
+
+/* The part that has an offset. */
+static inline struct reader_part *reader_part_at(const struct reader *r, uint64_t offset) {
+    return r->parts.v[r->parts.n > 1 ? file_part_at(r->file, offset) : 0];
+}
+
+static inline struct file_part reader_bounds(const struct reader *r,
+                                             const struct reader_part *part) {
+    struct file_part bounds;
+    file_part(r->file, part->number, &bounds);
+    return bounds;
+}
+
+/* A provider of the part that is read. */
+struct provider *reader_provider_add(struct reader *r, uint32_t id, struct str name, bool declared,
+                                     uint64_t offset);
+
+/* reader_parts.c */
+/* Makes readers of parts that the file has got. */
+void reader_parts_add(struct reader *r);
+void reader_part_free(struct reader_part *part);
+/* As reader_step(), of several parts. */
+enum reader_state reader_turns(struct reader *r, uint64_t bytes);
+/* As reader_step(), of the part that is read, up to an offset. */
+enum reader_state reader_step_part(struct reader *r, uint64_t until);
+/* The base is known: the part's own. */
+void reader_part_base(struct reader *r);
+/* Times of the events of all parts that were read. */
+uint64_t reader_times(const struct reader *r);
 
 struct near *reader_near_new(struct reader *r);
 /* Whether only the magic number and providers came before the record that is read. */
@@ -250,10 +301,10 @@ enum chain reader_after_zeros(struct reader *r, uint64_t at, uint64_t size, uint
 enum reader_state reader_resync(struct reader *r, uint64_t until);
 /* All that can be framed was read: returns whether that is the end. */
 enum reader_state reader_rest(struct reader *r);
-/* The word at r->at cannot be framed: its size is 0, or the record would end after the end of the
- * file. */
+/* The next word cannot be framed: its size is 0, or the record would end after the end of the
+ * part. */
 void reader_damaged(struct reader *r, bool zero_size);
-/* Reports the run of zero words before r->at, if there is one. */
+/* Reports the run of zero words before r->part->at, if there is one. */
 void reader_zeros_end(struct reader *r);
 
 #endif

@@ -14,11 +14,17 @@
 
 struct provider *reader_provider_span(const struct reader *r, uint64_t offset, uint64_t *from,
                                       uint64_t *to) {
-    size_t at = 1;
-    lower_bound(at, r->switches.n, i, r->switches.v[i].offset <= offset);
-    *from = at > 1 ? r->switches.v[at - 1].offset : 0;
-    *to = at < r->switches.n ? r->switches.v[at].offset : UINT64_MAX;
-    return r->providers.v[r->switches.v[at - 1].provider];
+    const struct reader_part *part = reader_part_at(r, offset);
+    const struct provider_switch *switches = part->switches.v;
+    size_t at = 1, n = part->switches.n;
+    lower_bound(at, n, i, switches[i].offset <= offset);
+    *from = at > 1 ? switches[at - 1].offset : part->begin;
+    *to = UINT64_MAX;
+    if (at < n)
+        *to = switches[at].offset;
+    else if (part->number + 1 < r->parts.n)
+        *to = r->parts.v[part->number + 1]->begin;
+    return r->providers.v[switches[at - 1].provider];
 }
 
 static struct provider *provider_at(const struct reader *r, uint64_t offset) {
@@ -32,24 +38,31 @@ bool reader_record_at(struct reader *r, uint64_t offset, struct fxt_record *reco
     const uint64_t *words = file_span(r->file, offset, WHOLE_RECORD, &n);
     if (words == NULL || n < 8)
         return false;
-    uint64_t size = record_words(record_word(words, r->swap));
+    const struct reader_part *part = reader_part_at(r, offset);
+    uint64_t size = record_words(record_word(words, part->swap));
     if (size == 0)
         return false;
     if (size > n / 8) {
         uint64_t want = size > LARGE_AT_HAND / 8 ? LARGE_AT_HAND : size * 8;
         words = file_span(r->file, offset, want, &n);
-        if (words == NULL || size > (file_size(r->file) - offset) / 8)
+        if (words == NULL || size > (reader_bounds(r, part).end - offset) / 8)
             return false;
     }
     if (provider)
         *provider = provider_at(r, offset);
-    record_decode(record, words, n / 8 < size ? n / 8 : size, size, r->swap);
+    record_decode(record, words, n / 8 < size ? n / 8 : size, size, part->swap);
     return true;
+}
+
+/* The end of the whole words of the part that has an offset. */
+static uint64_t words_end(const struct reader *r, uint64_t offset) {
+    const struct reader_part *part = reader_part_at(r, offset);
+    return part->begin + (reader_bounds(r, part).end - part->begin) / 8 * 8;
 }
 
 /* The place where reading goes on after the damage at offset, at most RESUME_LOOK after it. */
 static uint64_t resume_at(struct reader *r, uint64_t offset) {
-    uint64_t end = file_size(r->file) / 8 * 8,
+    uint64_t end = words_end(r, offset),
              until = end - offset > RESUME_LOOK ? offset + RESUME_LOOK : end;
     for (uint64_t at = offset + 8; at < until; at += 8)
         if (reader_chain_at(r, at) == CHAIN_YES)
@@ -60,14 +73,17 @@ static uint64_t resume_at(struct reader *r, uint64_t offset) {
 /* The word before may be the last one of a record as well. */
 static bool is_after_zeros(struct reader *r, uint64_t offset) {
     size_t n = 0;
-    const uint64_t *before = offset >= 8 ? file_span(r->file, offset - 8, 8, &n) : NULL;
+    const uint64_t *before = offset >= reader_part_at(r, offset)->begin + 8
+                                 ? file_span(r->file, offset - 8, 8, &n)
+                                 : NULL;
     return before && n >= 8 && record_word(before, false) == 0;
 }
 
 bool reader_frame_at(struct reader *r, uint64_t offset, struct reader_frame *f) {
-    uint64_t left = offset < file_size(r->file) ? file_size(r->file) - offset : 0;
+    const struct reader_part *part = reader_part_at(r, offset);
+    uint64_t end = reader_bounds(r, part).end, left = offset < end ? end - offset : 0;
     size_t n;
-    *f = (struct reader_frame){.provider = provider_at(r, offset), .swap = r->swap};
+    *f = (struct reader_frame){.provider = provider_at(r, offset), .swap = part->swap};
     f->words = file_span(r->file, offset, 8, &n);
     if (f->words == NULL || n == 0)
         return false;
@@ -76,7 +92,7 @@ bool reader_frame_at(struct reader *r, uint64_t offset, struct reader_frame *f) 
         f->bytes = left < n ? left : n;
         return true;
     }
-    uint64_t h = record_word(f->words, r->swap), resume = offset;
+    uint64_t h = record_word(f->words, part->swap), resume = offset;
     f->size = record_words(h);
     if (f->size > 0 && f->size <= left / 8 && is_after_zeros(r, offset))
         reader_after_zeros(r, offset, f->size, &resume);
@@ -111,20 +127,22 @@ bool reader_frame_at(struct reader *r, uint64_t offset, struct reader_frame *f) 
 
 struct wide reader_ns_at(const struct reader *r, const struct provider *p, uint64_t offset,
                          uint64_t ticks) {
+    const struct reader_part *part = r->parts.v[p->part];
     uint64_t tps = 1000000000;
-    for (size_t i = r->rates.n; i-- > 0;) {
-        const struct rate_change *c = &r->rates.v[i];
+    for (size_t i = part->rates.n; i-- > 0;) {
+        const struct rate_change *c = &part->rates.v[i];
         if (c->offset < offset && c->provider == p->number) {
             tps = c->tps;
             break;
         }
         /* the clock that it started with */
-        if (c->provider == 0 && c->offset < p->offset && p->number != 0) {
+        if (c->provider == p->shared && c->offset < p->offset && p->number != p->shared) {
             tps = c->tps;
             break;
         }
     }
-    return reader_clock_wide(&(struct clock){.tps = tps}, ticks);
+    return wide_plus(reader_clock_wide(&(struct clock){.tps = tps}, ticks),
+                     (struct wide){0, part->shift});
 }
 
 /* The value that an index had at an offset, in the provider's own table, else in that of the
@@ -137,11 +155,11 @@ static uint32_t index_at(struct index_table *own, struct index_table *shared, ui
 
 uint32_t reader_thread_at(struct reader *r, struct provider *p, uint8_t index, uint64_t offset) {
     /* 0, nothing: NO_THREAD */
-    return index_at(&p->threads, &r->providers.v[0]->threads, index, offset) - 1;
+    return index_at(&p->threads, &r->providers.v[p->shared]->threads, index, offset) - 1;
 }
 
 uint32_t reader_thread_now(const struct reader *r, uint8_t index) {
-    return reader_index_now(&r->provider->threads, &r->providers.v[0]->threads, index) - 1;
+    return reader_index_now(&r->provider->threads, &r->part->implicit->threads, index) - 1;
 }
 
 static struct str string_text(struct reader *r, const struct fxt_string *s, uint32_t value,
@@ -179,7 +197,8 @@ struct str reader_string(struct reader *r, struct provider *provider, const stru
                          uint64_t offset, char buf[24]) {
     uint32_t v = 0;
     if (s->ref != 0 && !(s->ref & FXT_INLINE))
-        v = index_at(&provider->strings, &r->providers.v[0]->strings, s->ref, offset);
+        v = index_at(&provider->strings, &r->providers.v[provider->shared]->strings, s->ref,
+                     offset);
     return string_text(r, s, v, buf);
 }
 
@@ -188,7 +207,7 @@ bool reader_string_span(struct reader *r, struct provider *provider, uint16_t re
     uint32_t v = index_table_span(&provider->strings, ref, offset, span);
     if (v == 0) { /* as index_at() */
         struct index_table_span shared;
-        v = index_table_span(&r->providers.v[0]->strings, ref, offset, &shared);
+        v = index_table_span(&r->providers.v[provider->shared]->strings, ref, offset, &shared);
         span->from = shared.from > span->from ? shared.from : span->from;
         span->to = shared.to < span->to ? shared.to : span->to;
     }
@@ -207,7 +226,7 @@ void reader_share_tables(struct reader *r) {
 /* ---- the state of reading ---- */
 
 bool reader_big_endian(const struct reader *r) {
-    return r->swap;
+    return r->parts.v[0]->swap;
 }
 
 uint64_t reader_records(const struct reader *r) {
@@ -226,34 +245,26 @@ bool reader_wide(const struct reader *r) {
 }
 
 struct wide reader_base(const struct reader *r) {
-    return r->base;
+    return r->common;
 }
 
 struct wide reader_min(const struct reader *r) {
-    struct wide narrow = wide_add(r->base, r->min);
+    struct wide narrow = wide_add(r->common, r->min);
     return r->have_min_wide && wide_cmp(r->min_wide, narrow) < 0 ? r->min_wide : narrow;
 }
 
 bool reader_init(const struct reader *r, uint64_t *tps, uint64_t *base_tick, uint64_t *base_unix_ns,
                  bool *has_base) {
-    *tps = r->tps;
-    *base_tick = r->base_tick;
-    *base_unix_ns = r->base_unix_ns;
-    *has_base = r->has_base_tick;
-    return r->has_init;
-}
-
-bool reader_is_begin(const struct reader *r) {
-    uint64_t records = 0;
-    for (int kind = 0; kind < FXT_K_COUNT; kind++)
-        records += r->kinds[kind];
-    return records - r->kinds[FXT_K_MAGIC] - r->kinds[FXT_K_PROVIDER_INFO] -
-               r->kinds[FXT_K_PROVIDER_SECTION] ==
-           0;
+    const struct reader_part *part = r->parts.v[0];
+    *tps = part->tps;
+    *base_tick = part->base_tick;
+    *base_unix_ns = part->base_unix_ns;
+    *has_base = part->has_base_tick;
+    return part->has_init;
 }
 
 bool reader_ends_by_name(const struct reader *r) {
-    return r->ends_by_name;
+    return r->parts.v[0]->ends_by_name;
 }
 
 struct names *reader_names(struct reader *r) {

@@ -30,33 +30,33 @@ __attribute__((cold)) void reader_persist(struct reader *r, struct cache *c) {
         walk_provider(r->providers.v[i], c);
     }
     if (cache_reads(c))
-        vec_free(&r->switches);
-    cache_vec(c, &r->switches);
-    cache_vec(c, &r->rates);
-    cache_value(c, r->swap);
-    cache_value(c, r->at);
+        vec_free(&r->part->switches);
+    cache_vec(c, &r->part->switches);
+    cache_vec(c, &r->part->rates);
+    cache_value(c, r->part->swap);
+    cache_value(c, r->part->at);
     cache_value(c, r->have_base);
     cache_value(c, r->exact);
     cache_value(c, r->wide);
-    cache_value(c, r->base);
+    cache_value(c, r->common);
     cache_value(c, r->min_wide);
     cache_value(c, r->min);
     cache_value(c, r->have_min_wide);
-    cache_value(c, r->has_init);
-    cache_value(c, r->ends_by_name);
-    cache_value(c, r->tps);
-    cache_value(c, r->has_base_tick);
-    cache_value(c, r->base_tick);
-    cache_value(c, r->base_unix_ns);
+    cache_value(c, r->part->has_init);
+    cache_value(c, r->part->ends_by_name);
+    cache_value(c, r->part->tps);
+    cache_value(c, r->part->has_base_tick);
+    cache_value(c, r->part->base_tick);
+    cache_value(c, r->part->base_unix_ns);
     cache_value(c, r->kinds);
-    struct bulk bulk = r->bulk;
+    struct bulk bulk = r->part->bulk;
     cache_bytes(c, &bulk, sizeof bulk);
     if (cache_reads(c))
         memset(&bulk.cases, 0, sizeof bulk.cases);
     cache_vec(c, &bulk.cases);
-    r->bulk = bulk;
+    r->part->bulk = bulk;
     if (cache_reads(c)) {
-        r->phase = PHASE_END;
-        r->ended_whole = false;
+        r->part->phase = PHASE_END;
+        r->part->ended_whole = false;
     }
 }

@@ -9,8 +9,10 @@
 #define CHAIN 3 /* records in a row that make a resynchronisation believable */
 
 enum chain reader_chain_at(struct reader *r, uint64_t at) {
-    uint64_t end = file_size(r->file) / 8 * 8;
-    bool ended = file_ended(r->file);
+    const struct reader_part *part = reader_part_at(r, at);
+    struct file_part bounds = reader_bounds(r, part);
+    uint64_t end = bounds.end - bounds.end % 8;
+    bool ended = bounds.ended;
     for (int i = 0; i < CHAIN; i++) {
         size_t n;
         bool more = false;
@@ -21,7 +23,7 @@ enum chain reader_chain_at(struct reader *r, uint64_t at) {
         const uint64_t *words = file_span(r->file, at, WHOLE_RECORD, &n);
         if (words == NULL)
             return CHAIN_NO;
-        uint64_t size = record_plausible(words, n / 8, r->swap, &more);
+        uint64_t size = record_plausible(words, n / 8, part->swap, &more);
         if (size == 0)
             return more && !ended ? CHAIN_UNKNOWN : CHAIN_NO;
         if (size > (end - at) / 8)
@@ -32,36 +34,38 @@ enum chain reader_chain_at(struct reader *r, uint64_t at) {
 }
 
 void reader_zeros_end(struct reader *r) {
-    if (r->zeros != NO_RUN)
-        reader_problem(r, PROBLEM_ZERO_WORDS, r->zeros, (r->at - r->zeros) / 8);
-    r->zeros = NO_RUN;
+    if (r->part->zeros != NO_RUN)
+        reader_problem(r, PROBLEM_ZERO_WORDS, r->part->zeros, (r->part->at - r->part->zeros) / 8);
+    r->part->zeros = NO_RUN;
 }
 
 /* The first word decides the byte order (SEMANTICS 3.2). Without the magic word a chain must start
  * at the first or second word (SEMANTICS 3.1). */
 enum reader_state reader_start(struct reader *r) {
     size_t n;
-    const uint64_t *words = file_span(r->file, 0, 8, &n);
+    uint64_t begin = r->part->begin;
+    const uint64_t *words = file_span(r->file, begin, 8, &n);
     if (words == NULL || n < 8)
-        return file_ended(r->file) ? READER_ALIEN : READER_WAIT;
+        return reader_bounds(r, r->part).ended ? READER_ALIEN : READER_WAIT;
     uint64_t first = record_word(words, false);
-    r->phase = PHASE_RECORDS;
+    r->part->phase = PHASE_RECORDS;
     if (first == FXT_MAGIC)
         return READER_MORE;
     if (record_swap(first) == FXT_MAGIC) {
-        r->swap = true;
-        r->brief = false;
+        r->part->swap = true;
+        if (r->have_base)
+            reader_part_base(r);
         return READER_MORE;
     }
-    for (uint64_t at = 0; at <= 8; at += 8) {
+    for (uint64_t at = begin; at <= begin + 8; at += 8) {
         switch (reader_chain_at(r, at)) {
         case CHAIN_UNKNOWN:
-            r->phase = PHASE_START;
+            r->part->phase = PHASE_START;
             return READER_WAIT;
         case CHAIN_YES:
-            reader_problem(r, PROBLEM_NO_MAGIC, 0, 0);
+            reader_problem(r, PROBLEM_NO_MAGIC, begin, 0);
             /* zeros are reported as elsewhere */
-            r->at = record_words(first) == 1 || first == 0 ? 0 : at;
+            r->part->at = record_words(first) == 1 || first == 0 ? begin : at;
             return READER_MORE;
         case CHAIN_NO:
             break;
@@ -71,28 +75,30 @@ enum reader_state reader_start(struct reader *r) {
 }
 
 enum reader_state reader_rest(struct reader *r) {
-    uint64_t size = file_size(r->file);
-    if (!file_ended(r->file))
+    struct file_part bounds = reader_bounds(r, r->part);
+    uint64_t size = bounds.end, rest = size % 8; /* parts begin at whole words */
+    if (!bounds.ended)
         return READER_WAIT;
-    if (r->phase == PHASE_END)
+    if (r->part->phase == PHASE_END)
         return READER_END;
-    r->ended_whole = r->phase == PHASE_RECORDS && r->zeros == NO_RUN && r->at == size;
+    r->part->ended_whole =
+        r->part->phase == PHASE_RECORDS && r->part->zeros == NO_RUN && r->part->at == size;
     reader_zeros_end(r);
-    if (size % 8 != 0 && r->at == size / 8 * 8)
-        reader_problem(r, PROBLEM_TRAILING_BYTES, r->at, size % 8);
-    r->at = size;
-    r->phase = PHASE_END;
+    if (rest != 0 && r->part->at == size - rest)
+        reader_problem(r, PROBLEM_TRAILING_BYTES, r->part->at, rest);
+    r->part->at = size;
+    r->part->phase = PHASE_END;
     return READER_END;
 }
 
 void reader_damaged(struct reader *r, bool zero_size) {
     reader_zeros_end(r);
-    r->damage = r->at;
-    r->damage_is_zero_size = zero_size;
-    r->at += 8;
-    r->phase = PHASE_RESYNC;
+    r->part->damage = r->part->at;
+    r->part->damage_is_zero_size = zero_size;
+    r->part->at += 8;
+    r->part->phase = PHASE_RESYNC;
     if (zero_size)
-        reader_problem(r, PROBLEM_ZERO_SIZE, r->damage, 0);
+        reader_problem(r, PROBLEM_ZERO_SIZE, r->part->damage, 0);
 }
 
 #define REST_WORDS 4095u /* a record that zeros cut is not longer, but for large ones */
@@ -110,30 +116,33 @@ enum chain reader_after_zeros(struct reader *r, uint64_t at, uint64_t size, uint
 }
 
 enum reader_state reader_resync(struct reader *r, uint64_t until) {
-    uint64_t size = file_size(r->file), end = size / 8 * 8;
-    for (; r->at < end; r->at += 8) {
-        if (r->at >= until)
+    struct file_part bounds = reader_bounds(r, r->part);
+    uint64_t size = bounds.end, end = size / 8 * 8;
+    for (; r->part->at < end; r->part->at += 8) {
+        if (r->part->at >= until)
             return READER_MORE;
-        uint64_t data = r->at % HOLE_LOOK == 0 ? file_data(r->file, r->at) : r->at;
-        if (data > r->at) { /* no record begins in zeros */
-            r->at = data - 8;
+        uint64_t data =
+            r->part->at % HOLE_LOOK == 0 ? file_data(r->file, r->part->at) : r->part->at;
+        if (data > r->part->at) { /* no record begins in zeros */
+            r->part->at = data - 8;
             continue;
         }
-        enum chain c = reader_chain_at(r, r->at);
+        enum chain c = reader_chain_at(r, r->part->at);
         if (c == CHAIN_UNKNOWN)
             return READER_WAIT;
         if (c == CHAIN_YES) {
-            if (!r->damage_is_zero_size)
-                reader_problem(r, PROBLEM_TRUNCATED_RECORD, r->damage, size - r->damage);
-            r->phase = PHASE_RECORDS;
+            if (!r->part->damage_is_zero_size)
+                reader_problem(r, PROBLEM_TRUNCATED_RECORD, r->part->damage,
+                               size - r->part->damage);
+            r->part->phase = PHASE_RECORDS;
             return READER_MORE;
         }
     }
-    if (!file_ended(r->file))
+    if (!bounds.ended)
         return READER_WAIT;
-    if (!r->damage_is_zero_size) {
-        reader_problem(r, PROBLEM_TRUNCATED_RECORD, r->damage, size - r->damage);
-        r->at = size;
+    if (!r->part->damage_is_zero_size) {
+        reader_problem(r, PROBLEM_TRUNCATED_RECORD, r->part->damage, size - r->part->damage);
+        r->part->at = size;
     }
     return reader_rest(r);
 }

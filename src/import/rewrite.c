@@ -537,7 +537,7 @@ static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uin
 
 /* Reads all of the file. False: it is not an FXT trace. */
 static bool pass(struct target *t, struct file *file, FILE *out) {
-    struct sink sink = {t, NULL, NULL, take, take_problem};
+    struct sink sink = {t, NULL, NULL, take, take_problem, NULL};
     enum reader_state state = READER_MORE;
     t->file = file;
     t->reader = reader_new(file, &sink);

@@ -24,6 +24,7 @@
 #include "src/io/file_source.h"
 #include "src/io/foreign/foreign.h"
 #include "src/io/map_guard.h"
+#include "src/io/parts.h"
 #include "src/io/spool.h"
 #include "src/io/temporary.h"
 #include "src/io/watch.h"
@@ -53,7 +54,8 @@ struct window {
 };
 
 struct file {
-    int data_fd; /* file under the window: the trace itself, or the spool */
+    struct parts *parts; /* of a set, which has nothing else; or NULL */
+    int data_fd;         /* file under the window: the trace itself, or the spool */
     uint64_t size;
     bool ended, lost;
     int guard; /* map_guard.h */
@@ -211,6 +213,8 @@ static void window_move(struct file *file, uint64_t at, uint64_t end) {
 
 const void *file_span(struct file *file, uint64_t at, size_t want, size_t *n) {
     assert(at % 8 == 0);
+    if (file->parts)
+        return parts_span(file->parts, at, want, n);
     *n = 0;
     if (at >= file->size)
         return NULL;
@@ -229,6 +233,8 @@ const void *file_span(struct file *file, uint64_t at, size_t want, size_t *n) {
 }
 
 uint64_t file_data(const struct file *file, uint64_t at) {
+    if (file->parts)
+        return parts_data(file->parts, at);
 #ifdef SEEK_DATA
     uint64_t end = file->size / 8 * 8;
     if (!file->regular || file->compression != FILE_PLAIN || file->convert ||
@@ -243,11 +249,17 @@ uint64_t file_data(const struct file *file, uint64_t at) {
 }
 
 bool file_is_whole(const struct file *file) {
+    if (file->parts)
+        return parts_is_whole(file->parts);
     const struct window *window = &file->window;
     return window->base != NULL && window->at == 0 && window->length >= file->size;
 }
 
 void file_passed(struct file *file, uint64_t at) {
+    if (file->parts) {
+        parts_passed(file->parts, at);
+        return;
+    }
     struct window *window = &file->window;
     if (window->base == NULL || !window->mapped || at < window->at + PASSED_KEPT)
         return;
@@ -308,6 +320,8 @@ static bool same_file(const struct stat *a, const struct stat *b) {
 }
 
 enum file_change file_changed(struct file *file) {
+    if (file->parts)
+        return parts_changed(file->parts);
     struct stat now;
     bool blind = file->watch < 0 || file->unseen;
     if (!file->regular)
@@ -353,6 +367,8 @@ const char *file_path(const struct file *file) {
 }
 
 bool file_was_written(const struct file *file) {
+    if (file->parts)
+        return parts_any(file->parts, file_was_written);
     struct stat now;
     bool found = fstat(file->data_fd, &now) == 0 && same_file(&now, &file->seen);
     if (!found) /* a copy of it is read */
@@ -385,11 +401,15 @@ int file_watch(struct file *file) {
 }
 
 bool file_may_have_changed(struct file *file) {
+    if (file->parts)
+        return parts_may_have_changed(file->parts);
     int watch = file_watch(file);
     return file->regular && (watch < 0 || file->unseen || watch_told(watch));
 }
 
 bool file_follow(struct file *file, bool on) {
+    if (file->parts)
+        return parts_follow(file->parts, on);
     if (!file->regular || file->compression != FILE_PLAIN || file->data_fd < 0 ||
         (file->input && !file->convert))
         return false;
@@ -404,10 +424,14 @@ bool file_follow(struct file *file, bool on) {
 }
 
 bool file_must_reopen(const struct file *file) {
+    if (file->parts)
+        return parts_any(file->parts, file_must_reopen);
     return file->must_reopen;
 }
 
 bool file_follows(const struct file *file) {
+    if (file->parts)
+        return parts_any(file->parts, file_follows);
     return file->follows;
 }
 
@@ -425,6 +449,8 @@ static bool grown(struct file *file, int wait_ms) {
 }
 
 bool file_step(struct file *file, size_t bytes, int wait_ms) {
+    if (file->parts)
+        return parts_step(file->parts, bytes, wait_ms);
     if (file->ended)
         return false;
     if (file->follows && !file->convert)
@@ -503,6 +529,15 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     return start_spool(file, importer, err);
 }
 
+static struct file *file_new(int source_fd) {
+    struct file *file = err_calloc(1, sizeof *file);
+    file->source_fd = source_fd;
+    file->data_fd = file->watch = -1;
+    file->guard = map_guard_new();
+    file->map_most = most_to_map();
+    return file;
+}
+
 struct file *file_open(const char *path, const struct file_options *options, struct err *err) {
     page_size = (uint64_t)sysconf(_SC_PAGESIZE);
     temporary_outlive_limit();
@@ -510,11 +545,7 @@ struct file *file_open(const char *path, const struct file_options *options, str
     int fd = file_source_open(path, &status, err);
     if (fd < 0)
         return NULL;
-    struct file *file = err_calloc(1, sizeof *file);
-    file->source_fd = fd;
-    file->data_fd = file->watch = -1;
-    file->guard = map_guard_new();
-    file->map_most = most_to_map();
+    struct file *file = file_new(fd);
     if (options)
         file->options = *options;
     file->regular = S_ISREG(status.st_mode);
@@ -534,9 +565,106 @@ void file_await(const char *path) {
         poll(NULL, 0, FOLLOW_MS);
 }
 
+/* ---- parts ---- */
+
+/* Makes a file the first part of a set, in place. */
+static void become_set(struct file *file) {
+    if (file->parts)
+        return;
+    struct file *first = err_malloc(sizeof *first);
+    *first = *file;
+    *file = (struct file){.parts = parts_new(first),
+                          .source_fd = -1,
+                          .data_fd = -1,
+                          .watch = -1,
+                          .guard = MAP_GUARD_NONE};
+}
+
+static bool open_part(struct file *set, const char *path, const struct file_options *options,
+                      struct err *err) {
+    struct file *file = file_open(path, options, err);
+    if (file && parts_add(set->parts, file, false, err))
+        return true;
+    file_close(file);
+    return false;
+}
+
+struct file *file_open_set(const char *const *paths, size_t n, const struct file_options *options,
+                           size_t *failed, struct err *err) {
+    *failed = 0;
+    struct file *file = file_open(paths[0], options, err);
+    if (file == NULL || n == 1)
+        return file;
+    become_set(file);
+    for (size_t i = 1; i < n; i++) {
+        *failed = i;
+        if (!open_part(file, paths[i], options, err)) {
+            file_close(file);
+            return NULL;
+        }
+    }
+    return file;
+}
+
+bool file_derive(struct file *file, size_t *part, struct err *err) {
+    int fd = temporary_open();
+    if (fd < 0)
+        return err_errno(err, "no temporary file can be made in $TMPDIR or /var/tmp: ", errno);
+    struct file *words = file_new(-1);
+    words->data_fd = fd;
+    become_set(file);
+    *part = parts_count(file->parts);
+    if (parts_add(file->parts, words, true, err))
+        return true;
+    file_close(words);
+    return false;
+}
+
+bool file_derived_add(struct file *file, size_t part, const void *words, size_t bytes) {
+    struct file *to = parts_file(file->parts, part);
+    const char *from = words;
+    assert(bytes % 8 == 0);
+    for (size_t done = 0; done < bytes;) {
+        ssize_t n = pwrite(to->data_fd, from + done, bytes - done, (off_t)(to->size + done));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        done += (size_t)n;
+    }
+    to->size += bytes;
+    return true;
+}
+
+void file_derived_end(struct file *file, size_t part) {
+    parts_file(file->parts, part)->ended = true;
+}
+
+size_t file_part_count(const struct file *file) {
+    return file->parts ? parts_count(file->parts) : 1;
+}
+
+void file_part(const struct file *file, size_t number, struct file_part *part) {
+    if (file->parts)
+        parts_get(file->parts, number, part);
+    else
+        *part = (struct file_part){0, 0, file->size, file->ended, false};
+}
+
+size_t file_part_at(const struct file *file, uint64_t at) {
+    return file->parts ? parts_at(file->parts, at) : 0;
+}
+
+struct file *file_part_file(struct file *file, size_t number) {
+    return file->parts ? parts_file(file->parts, number) : file;
+}
+
+/* ---- the interface ---- */
+
 void file_close(struct file *file) {
     if (file == NULL)
         return;
+    parts_free(file->parts);
     source_close(file);
     convert_free(file->convert);
     window_drop(file);
@@ -550,37 +678,54 @@ void file_close(struct file *file) {
 }
 
 int file_fd(const struct file *file) {
+    if (file->parts)
+        return parts_fd(file->parts);
     return !file->ended && file->waits ? file->source_fd : -1;
 }
 
 uint64_t file_size(const struct file *file) {
+    if (file->parts)
+        return parts_size(file->parts);
     return file->size;
 }
 
 bool file_ended(const struct file *file) {
+    if (file->parts)
+        return parts_ended(file->parts);
     return file->ended;
 }
 
 bool file_lost(const struct file *file) {
+    if (file->parts)
+        return parts_any(file->parts, file_lost);
     return file->lost || map_guard_lost(file->guard);
 }
 
 enum file_compression file_compression(const struct file *file) {
+    if (file->parts)
+        return file_compression(parts_file(file->parts, 0));
     return file->compression;
 }
 
 enum file_fault file_fault(const struct file *file, const char **why) {
+    if (file->parts)
+        return parts_fault(file->parts, why);
     if (why != NULL)
         *why = file->why;
     return file->fault;
 }
 
 void file_progress(const struct file *file, uint64_t *done, uint64_t *total) {
+    if (file->parts) {
+        parts_progress(file->parts, done, total);
+        return;
+    }
     *done = file->done;
     *total = file->total;
 }
 
 bool file_refuse(struct file *file, struct err *err) {
+    assert(file->parts == NULL);
     struct import_case none = {0};
     size_t n;
     const char *bytes = file_span(file, 0, FOREIGN_FIRST, &n);
@@ -593,10 +738,17 @@ bool file_refuse(struct file *file, struct err *err) {
 }
 
 const char *file_imported(const struct file *file) {
+    if (file->parts)
+        return file_imported(parts_file(file->parts, 0));
     return file->convert ? convert_name(file->convert) : NULL;
 }
 
 bool file_import_source(const struct file *file, uint64_t at, struct import_place *source) {
+    if (file->parts) {
+        struct file_part part;
+        parts_get(file->parts, parts_at(file->parts, at), &part);
+        return file_import_source(parts_file(file->parts, part.number), at - part.begin, source);
+    }
     return file->convert && convert_source(file->convert, at, source);
 }
 

@@ -50,6 +50,33 @@ struct file_options {
  * empty pipe is no error: it ends with size 0. 5 % or 1 GB of the disk, whichever is less, stays
  * free; below 16 MiB the disk is not asked. */
 struct file *file_open(const char *path, const struct file_options *options, struct err *err);
+
+/* Opens n >= 1 files as one, a set: each is a part with a slot in one sparse space of offsets. A
+ * set of one is that file. *failed is the number of the file that err is about. */
+struct file *file_open_set(const char *const *paths, size_t n, const struct file_options *options,
+                           size_t *failed, struct err *err);
+
+/* Derived words: a part that the program writes itself, from the parts that it reads. file_derive()
+ * adds one at the end; it grows by file_derived_add() until file_derived_end(). bytes: a multiple
+ * of 8. False: there is no space for it. */
+bool file_derive(struct file *file, size_t *part, struct err *err);
+bool file_derived_add(struct file *file, size_t part, const void *words, size_t bytes);
+void file_derived_end(struct file *file, size_t part);
+
+/* The parts. A file that is no set is one part, from 0 to its size. */
+struct file_part {
+    size_t number;       /* from 0 */
+    uint64_t begin, end; /* offsets */
+    bool ended;          /* the end is final */
+    bool derived;
+};
+size_t file_part_count(const struct file *file);
+void file_part(const struct file *file, size_t number, struct file_part *part);
+/* The number of the part that has an offset. */
+size_t file_part_at(const struct file *file, uint64_t at);
+/* The file of a part, whose offsets are its own; a file that is no set is its own part. */
+struct file *file_part_file(struct file *file, size_t number);
+
 /* Waits until a regular file has at least 8 bytes, or is gone. */
 void file_await(const char *path);
 void file_close(struct file *file); /* file may be NULL */
@@ -98,13 +125,14 @@ int file_watch(struct file *file);
  * input back), or -1. */
 int file_fd(const struct file *file);
 
-uint64_t file_size(const struct file *file); /* uncompressed bytes so far */
-bool file_ended(const struct file *file);    /* the size is final */
-bool file_lost(const struct file *file);     /* pages vanished under the map and read as zeros */
+/* Uncompressed bytes so far; of a set the sum of those of its files. */
+uint64_t file_size(const struct file *file);
+bool file_ended(const struct file *file); /* the size is final */
+bool file_lost(const struct file *file);  /* pages vanished under the map and read as zeros */
 enum file_compression file_compression(const struct file *file);
 /* why: a short sentence, static */
 enum file_fault file_fault(const struct file *file, const char **why);
-/* Puts the format of a file without records into err. Returns false. */
+/* Puts the format of a file without records, which is no set, into err. Returns false. */
 bool file_refuse(struct file *file, struct err *err);
 /* The source that the words were converted from: the importer's name, or NULL; the place in the
  * (decompressed) source of the event whose words are at this offset (false: unknown); the number of

@@ -16,7 +16,7 @@
 #define MAP_NORESERVE 0
 #endif
 
-enum { GUARD_MAX = 32 };
+enum { GUARD_MAX = 160 };
 
 struct guard {
     volatile uintptr_t low, high;

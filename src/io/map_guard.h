@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define MAP_GUARD_NONE (-1) /* there are 32 guards; with none a file must be read, not mapped */
+#define MAP_GUARD_NONE (-1) /* there are 160 guards; with none a file must be read, not mapped */
 
 int map_guard_new(void);        /* guards nothing yet; or MAP_GUARD_NONE */
 void map_guard_free(int guard); /* before the map ends; MAP_GUARD_NONE: nothing happens */

@@ -291,7 +291,7 @@ static void again_problem(void *ctx, enum problem_kind kind, uint64_t offset, ui
 
 /* Leaves the names as the trace numbers them. */
 static void read_again(struct trace *trace, struct again *again) {
-    struct sink sink = {again, NULL, NULL, again_record, again_problem};
+    struct sink sink = {again, NULL, NULL, again_record, again_problem, NULL};
     bool wide = false;
     do {
         struct reader *reader = reader_new(trace_file(trace), &sink);

@@ -41,6 +41,10 @@ sql/modes/saved.c'
 for_tests='
 command_complete
 discard_wait
+file_derive
+file_derived_add
+file_derived_end
+file_open_set
 nest_enclosing_at
 nest_enclosing_ending
 nest_enclosing_free
@@ -48,7 +52,6 @@ nest_enclosing_instant
 nest_enclosing_new
 persist_write
 two_samples_ranks
-wide_sub
 writer_*
 '
 

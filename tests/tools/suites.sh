@@ -12,6 +12,7 @@ least=90
 
 # FILE and the file of tests that holds its promises.
 elsewhere='
+src/io/parts.c tests/unit/fxt/suite_reader_parts.c
 src/import/database.c tests/unit/sql/suite_nsys.c
 src/import/nsys_names.c tests/unit/sql/suite_nsys.c
 src/import/nsys_row.c tests/unit/sql/suite_nsys.c

@@ -59,7 +59,7 @@ static enum reader_state read_all(const char *path, uint64_t budget, struct seen
     struct err err;
     struct file *file = file_open(path, NULL, &err);
     ck_assert_ptr_nonnull(file);
-    struct sink sink = {seen, NULL, NULL, on_record, on_problem};
+    struct sink sink = {seen, NULL, NULL, on_record, on_problem, NULL};
     struct reader *reader = reader_new(file, &sink);
     enum reader_state state;
     uint64_t steps = 0;
@@ -226,7 +226,7 @@ END_TEST
 static uint64_t found_again(const char *path, size_t *most) {
     struct err err;
     struct seen seen = {0};
-    struct sink sink = {&seen, NULL, NULL, on_record, on_problem};
+    struct sink sink = {&seen, NULL, NULL, on_record, on_problem, NULL};
     struct file *file = file_open(path, NULL, &err);
     if (file == NULL)
         _exit(3);
@@ -354,7 +354,7 @@ START_TEST(what_comes_by_and_by_may_turn_out_to_be_a_trace) {
         close(saved);
         ck_assert_ptr_nonnull(file);
         struct seen seen = {0};
-        struct sink sink = {&seen, NULL, NULL, on_record, on_problem};
+        struct sink sink = {&seen, NULL, NULL, on_record, on_problem, NULL};
         struct reader *reader = reader_new(file, &sink);
         enum reader_state state = READER_WAIT;
         for (size_t i = 4; i < bytes.n; i++) {

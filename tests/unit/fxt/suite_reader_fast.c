@@ -163,7 +163,7 @@ static struct reader *read_calls(const char *path, struct file **file, struct ca
     *file = file_open(path, NULL, &err);
     ck_assert_ptr_nonnull(*file);
     struct sink sink = {calls, buffers ? report_buffer : NULL, buffers ? report_events : NULL,
-                        report_record, report_problem};
+                        report_record, report_problem, NULL};
     memset(calls, 0, sizeof *calls);
     for (size_t i = 0; i < sizeof calls->buffers / sizeof *calls->buffers; i++)
         calls->buffers[i].space = (struct duration_buffer){calls->buffers[i].v, calls->buffers[i].v,
@@ -391,7 +391,7 @@ START_TEST(plain_events_are_reported_alike_on_both_paths) {
         ck_assert_uint_eq(reader_min(a).lo, reader_min(b).lo);
         ck_assert_uint_eq(reader_wide(a), reader_wide(b));
         struct bulk_stretch bulk = {0}, other_bulk = {0};
-        ck_assert_int_eq(reader_bulk_find(a, &bulk), reader_bulk_find(b, &other_bulk));
+        ck_assert_int_eq(reader_bulk_find(a, 0, &bulk), reader_bulk_find(b, 0, &other_bulk));
         ck_assert(bulk.from == other_bulk.from && bulk.to == other_bulk.to &&
                   bulk.far == other_bulk.far);
         ck_assert_uint_eq(threads_count(reader_threads(a)), threads_count(reader_threads(b)));
@@ -495,7 +495,7 @@ START_TEST(tens_of_thousands_of_inline_threads_keep_their_durations) {
     for (size_t i = 0; i < n; i++)
         words[i] = record_order(words[i], false);
     struct file *file = file_open(path, NULL, &err);
-    struct sink sink = {&crowd, crowd_buffer, no_events, crowd_record, no_problem};
+    struct sink sink = {&crowd, crowd_buffer, no_events, crowd_record, no_problem, NULL};
     crowd = (struct crowd){.words = words};
     crowd.reader = reader_new(file, &sink);
     while (reader_step(crowd.reader, 50000) == READER_MORE)

@@ -520,16 +520,16 @@ END_TEST
 /* If more files are open than can be guarded, the index cache is not used: it may be truncated
  * while it is drawn. */
 START_TEST(what_cannot_be_guarded_is_not_taken) {
-    struct file *files[40];
+    struct file *files[170];
     struct err err;
     kept_put_calls(50);
     free(kept_write());
-    for (int i = 0; i < 40; i++)
+    for (int i = 0; i < 170; i++)
         ck_assert_ptr_nonnull(files[i] = file_open(kept_trace, NULL, &err));
     struct trace *trace = kept_load(&kept_options);
     ck_assert(!trace_cached(trace));
     trace_free(trace);
-    for (int i = 0; i < 40; i++)
+    for (int i = 0; i < 170; i++)
         file_close(files[i]);
     trace = kept_load(&kept_options);
     ck_assert(trace_cached(trace));

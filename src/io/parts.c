@@ -1,0 +1,200 @@
+/* parts.c - several files, or words that the program makes, in one space of offsets.
+ *
+ * A slice keeps 37 bits of an offset in words: the space has 1 TiB. A part that has ended takes its
+ * bytes and a page; so its end is in its own slot. One that grows takes an equal share of what is
+ * free when the next one comes, at most GROWING. */
+#include "src/io/parts.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "src/base/lower_bound.h"
+#include "src/base/vec.h"
+
+#define SPACE (UINT64_C(1) << 40)
+#define SLOT_STEP UINT64_C(4096)
+#define GROWING (UINT64_C(64) << 30)
+#define MOST 128u
+
+struct part {
+    struct file *file;
+    uint64_t begin, slot; /* bytes; slot of the last one: all that is left */
+    bool derived;
+};
+
+struct parts {
+    VEC(struct part) v;
+};
+
+/* The part at an offset: all but the last have their final slot. */
+size_t parts_at(const struct parts *parts, uint64_t at) {
+    size_t i = 1;
+    lower_bound(i, parts->v.n, k, parts->v.v[k].begin <= at);
+    return i - 1;
+}
+
+struct parts *parts_new(struct file *first) {
+    struct parts *parts = err_calloc(1, sizeof *parts);
+    vec_push(&parts->v, ((struct part){first, 0, SPACE, false}));
+    return parts;
+}
+
+void parts_free(struct parts *parts) {
+    if (parts == NULL)
+        return;
+    for (size_t i = 0; i < parts->v.n; i++)
+        file_close(parts->v.v[i].file);
+    vec_free(&parts->v);
+    free(parts);
+}
+
+/* The bytes of `left` that a part takes when another one follows. */
+static uint64_t slot_of(const struct part *part, uint64_t left) {
+    uint64_t size = file_size(part->file);
+    uint64_t need = (size / SLOT_STEP + 2) * SLOT_STEP;
+    if (file_ended(part->file) || need >= left)
+        return need;
+    uint64_t share = left / 2 < GROWING ? left / 2 : GROWING;
+    return need > share ? need : share;
+}
+
+bool parts_add(struct parts *parts, struct file *file, bool derived, struct err *err) {
+    struct part *last = &parts->v.v[parts->v.n - 1];
+    uint64_t slot = slot_of(last, last->slot);
+    if (parts->v.n == MOST || slot >= last->slot || file_size(file) >= last->slot - slot)
+        return err_set(err, ERR_NO_OFFSET, "1 TiB of traces at most can be opened together");
+    struct part next = {file, last->begin + slot, last->slot - slot, derived};
+    last->slot = slot;
+    vec_push(&parts->v, next);
+    return true;
+}
+
+size_t parts_count(const struct parts *parts) {
+    return parts->v.n;
+}
+
+struct file *parts_file(const struct parts *parts, size_t i) {
+    return parts->v.v[i].file;
+}
+
+/* The bytes of a part that its slot holds. */
+static uint64_t bytes_of(const struct part *part) {
+    uint64_t size = file_size(part->file);
+    return size < part->slot ? size : part->slot;
+}
+
+void parts_get(const struct parts *parts, size_t i, struct file_part *to) {
+    const struct part *part = &parts->v.v[i];
+    *to = (struct file_part){i, part->begin, part->begin + bytes_of(part),
+                             file_ended(part->file) || bytes_of(part) == part->slot, part->derived};
+}
+
+/* ---- the questions of file.h ---- */
+
+bool parts_step(struct parts *parts, size_t bytes, int wait_ms) {
+    bool news = false;
+    for (size_t i = 0; i < parts->v.n; i++)
+        if (!parts->v.v[i].derived)
+            news = file_step(parts->v.v[i].file, bytes, 0) || news;
+    for (size_t i = 0; i < parts->v.n && !news && wait_ms != 0; i++)
+        if (!parts->v.v[i].derived && !file_ended(parts->v.v[i].file))
+            return file_step(parts->v.v[i].file, bytes, wait_ms);
+    return news;
+}
+
+bool parts_any(const struct parts *parts, bool (*is)(const struct file *file)) {
+    bool any = false;
+    for (size_t i = 0; i < parts->v.n && !any; i++)
+        any = is(parts->v.v[i].file);
+    return any;
+}
+
+/* Slots are those of the parts as they were opened: only the first one of derived words has space
+ * to grow. */
+bool parts_follow(struct parts *parts, bool on) {
+    bool alone = parts->v.n == 2 && parts->v.v[1].derived;
+    return (alone || !on) && file_follow(parts->v.v[0].file, on);
+}
+
+enum file_change parts_changed(struct parts *parts) {
+    enum file_change change = FILE_SAME;
+    for (size_t i = 0; i < parts->v.n && change != FILE_OTHER; i++) {
+        enum file_change of = file_changed(parts->v.v[i].file);
+        change = of == FILE_SAME ? change : of;
+    }
+    return change;
+}
+
+bool parts_may_have_changed(struct parts *parts) {
+    bool may = false;
+    for (size_t i = 0; i < parts->v.n; i++)
+        may = file_may_have_changed(parts->v.v[i].file) || may;
+    return may;
+}
+
+int parts_fd(const struct parts *parts) {
+    int fd = -1;
+    for (size_t i = 0; i < parts->v.n && fd < 0; i++)
+        fd = file_fd(parts->v.v[i].file);
+    return fd;
+}
+
+uint64_t parts_size(const struct parts *parts) {
+    uint64_t size = 0;
+    for (size_t i = 0; i < parts->v.n; i++)
+        size += parts->v.v[i].derived ? 0 : bytes_of(&parts->v.v[i]);
+    return size;
+}
+
+bool parts_ended(const struct parts *parts) {
+    bool ended = true;
+    for (size_t i = 0; i < parts->v.n && ended; i++)
+        ended = file_ended(parts->v.v[i].file);
+    return ended;
+}
+
+bool parts_is_whole(const struct parts *parts) {
+    bool whole = true;
+    for (size_t i = 0; i < parts->v.n && whole; i++)
+        whole = bytes_of(&parts->v.v[i]) == 0 || file_is_whole(parts->v.v[i].file);
+    return whole;
+}
+
+enum file_fault parts_fault(const struct parts *parts, const char **why) {
+    enum file_fault fault = FILE_OK;
+    for (size_t i = 0; i < parts->v.n && fault == FILE_OK; i++)
+        fault = file_fault(parts->v.v[i].file, why);
+    return fault;
+}
+
+void parts_progress(const struct parts *parts, uint64_t *done, uint64_t *total) {
+    bool known = true;
+    *done = *total = 0;
+    for (size_t i = 0; i < parts->v.n; i++) {
+        uint64_t some, all;
+        if (parts->v.v[i].derived)
+            continue;
+        file_progress(parts->v.v[i].file, &some, &all);
+        *done += some;
+        *total += all;
+        known = known && all > 0;
+    }
+    *total = known ? *total : 0;
+}
+
+const void *parts_span(struct parts *parts, uint64_t at, size_t want, size_t *n) {
+    const struct part *part = &parts->v.v[parts_at(parts, at)];
+    *n = 0;
+    return at - part->begin < part->slot ? file_span(part->file, at - part->begin, want, n) : NULL;
+}
+
+uint64_t parts_data(const struct parts *parts, uint64_t at) {
+    const struct part *part = &parts->v.v[parts_at(parts, at)];
+    return part->begin + file_data(part->file, at - part->begin);
+}
+
+void parts_passed(struct parts *parts, uint64_t at) {
+    const struct part *part = &parts->v.v[parts_at(parts, at)];
+    file_passed(part->file, at - part->begin);
+}
