@@ -272,6 +272,8 @@ model_files = \
 	model/output/cut/cut_sched.c \
 	model/output/event_list.c \
 	model/output/event_list.h \
+	model/output/fleet.c \
+	model/output/fleet.h \
 	model/output/folded.c \
 	model/output/folded.h \
 	model/output/json.c \
@@ -504,8 +506,6 @@ sql_files = \
 	sql/made.h \
 	sql/modes/assertion.c \
 	sql/modes/assertion.h \
-	sql/modes/fleet.c \
-	sql/modes/fleet.h \
 	sql/modes/run.c \
 	sql/modes/run.h \
 	sql/modes/saved.c \
@@ -1080,6 +1080,7 @@ unit_model_files = \
 	tests/unit/output/suite_csv.c \
 	tests/unit/output/suite_cut.c \
 	tests/unit/output/suite_event_list.c \
+	tests/unit/output/suite_fleet.c \
 	tests/unit/output/suite_folded.c \
 	tests/unit/output/suite_json.c \
 	tests/unit/output/suite_longest.c \
@@ -1296,7 +1297,6 @@ unit_sql_files = \
 	tests/unit/sql/suite_database_files.c \
 	tests/unit/sql/suite_dotted.c \
 	tests/unit/sql/suite_family.c \
-	tests/unit/sql/suite_fleet.c \
 	tests/unit/sql/suite_guard.c \
 	tests/unit/sql/suite_intersect.c \
 	tests/unit/sql/suite_kept.c \

@@ -17,6 +17,7 @@
 #include "app/stats.h"
 #include "app/version.h"
 #include "model/output/cut/cut.h"
+#include "model/output/fleet.h"
 #include "model/output/folded.h"
 #include "model/output/longest.h"
 #include "model/output/ndjson.h"
@@ -28,8 +29,10 @@
 #include "sql/answer/answer.h"
 #include "src/base/clock.h"
 #include "src/base/own_trace.h"
+#include "src/base/text.h"
 #include "src/base/vec.h"
 #include "src/import/rewrite.h"
+#include "src/io/cache.h"
 #include "src/io/files_read.h"
 #include "src/io/output_file.h"
 #include "src/io/program.h"
@@ -59,10 +62,11 @@
 #define WATCH_MS 2000 /* interval between checks of another file, if it may have changed */
 #define TICK_MS 5000  /* the same, without inotify */
 #ifndef CACHE_FROM
-/* the index of larger traces is persisted; a test sets 1 */
-#define CACHE_FROM (UINT64_C(256) << 20)
+/* the index of traces as large as this is written unasked; a test sets 1 */
+#define CACHE_FROM (UINT64_C(32) << 20)
 #endif
-#define SETTLE_MS 50 /* a pipe without data for so long has paused */
+#define CACHE_FILES 16 /* FILEs whose indexes are written; longer lists would empty the cache */
+#define SETTLE_MS 50   /* a pipe without data for so long has paused */
 
 static struct stats stats;
 
@@ -160,9 +164,7 @@ static int print(struct trace *trace, const struct options *o) {
     stats.first_picture = clock_now();
     picture_print(&app.grid, o->picture, style_depth(), stdout);
     app_free(&app);
-    int status = written(true, 0);
-    trace_persist(trace);
-    return status;
+    return written(true, 0);
 }
 
 static int describe(struct trace *trace, const struct options *o) {
@@ -530,8 +532,20 @@ static void say_that_it_waits(const struct options *o) {
     complain(o->path, &err);
 }
 
-/* The mode's output of an open trace; returns the exit status. */
-static int run_mode(struct trace *trace, const struct options *o) {
+/* Writes the index to the cache, unless it came from there, and a line about it. */
+static int write_index(struct trace *trace, const struct options *o) {
+    struct err err;
+    char *name = text_dup(str_of(o->path), TEXT_TRACK | (o->ascii ? TEXT_ASCII : 0));
+    bool cached = trace_cached(trace), done = cached || trace_persist_now(trace);
+    if (done)
+        printf("%s: %s\n", name, cached ? "was in the cache" : "written");
+    free(name);
+    err_set(&err, ERR_NO_OFFSET, "its index was not written to the cache");
+    return done ? written(true, 0) : complain(o->path, &err);
+}
+
+/* The mode's output of an open trace; returns the exit status. run: of a query or assertions. */
+static int run_mode(struct trace *trace, const struct options *o, const struct run *run) {
     if (o->mode == MODE_SCREEN)
         return screen(trace, o);
     if (o->mode == MODE_PRINT)
@@ -543,7 +557,15 @@ static int run_mode(struct trace *trace, const struct options *o) {
     trace_load(trace);
     stats.indexed = clock_now();
     switch (o->mode) {
+    case MODE_QUERY:
+    case MODE_ASSERT:
+        return written(true, run_ask(run, trace, o->with_trace ? o->path : NULL));
     case MODE_EXPORT:
+        if (o->format == EXPORT_SQLITE)
+            return written(true, run_save(&o->query, trace));
+        return answer(trace, o);
+    case MODE_INDEX:
+        return write_index(trace, o);
     case MODE_TOP:
     case MODE_INSTANCES:
         return answer(trace, o);
@@ -561,26 +583,21 @@ static int run_mode(struct trace *trace, const struct options *o) {
     }
 }
 
-static int with_trace(const struct options *o) {
-    struct trace_options options = {.file = o->query.trace.file, .follow = o->follow};
+static int with_trace(const struct options *o, const struct run *run) {
     struct err err;
     stats.wanted = o->stats;
-    if (!o->no_cache && (o->mode == MODE_SCREEN || o->mode == MODE_PRINT))
-        options.cache_from = CACHE_FROM;
     if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT && !o->range && !o->tracks && !o->filter)
-        return rewrite_fxt(o->path, &options.file, o->redact, stdout, &err)
+        return rewrite_fxt(o->path, &o->trace.file, o->redact, stdout, &err)
                    ? 0
                    : complain(o->path, &err);
-    if (o->mode == MODE_EXPORT && o->format == EXPORT_SQLITE)
-        return written(true, run_save(&o->query));
     if (o->mode == MODE_RECORDS)
-        return report_records(o->path, &options, stdout, o->ascii, &err) ? 0
-                                                                         : complain(o->path, &err);
+        return report_records(o->path, &o->trace, stdout, o->ascii, &err) ? 0
+                                                                          : complain(o->path, &err);
     say_that_it_waits(o);
-    struct trace *trace = trace_open(o->path, &options, &err);
+    struct trace *trace = trace_open(o->path, &o->trace, &err);
     if (trace == NULL)
         return complain(o->path, &err);
-    int status = run_mode(trace, o);
+    int status = run_mode(trace, o, run);
     if (o->stats)
         stats_print(&stats, trace);
     const char *why = NULL;
@@ -588,7 +605,61 @@ static int with_trace(const struct options *o) {
         err_set(&err, ERR_NO_OFFSET, "%s", why);
         status = complain(o->path, &err);
     }
+    if (status < 2 && o->mode != MODE_INDEX)
+        trace_persist(trace);
     trace_free(trace);
+    return status;
+}
+
+/* ---- several traces ---- */
+
+struct asking {
+    const struct options *options;
+    const struct run *run;
+};
+
+static int ask(void *ctx, const char *path) {
+    const struct asking *asking = ctx;
+    struct options o = *asking->options;
+    o.path = path;
+    return with_trace(&o, asking->run);
+}
+
+static void complain_of(void *ctx, const char *path, const struct err *err) {
+    (void)ctx;
+    complain(path, err);
+}
+
+/* The paths of the command line, then those of the list. */
+static bool list_paths(const struct options *o, struct fleet_list *list) {
+    struct err err;
+    for (int i = 0; i < o->npaths; i++)
+        vec_push(&list->paths, o->paths[i]);
+    bool read = o->files_from == NULL || fleet_read(list, o->files_from, &err);
+    if (read && list->paths.n == 0 && o->mode != MODE_QUERY)
+        read = err_set(&err, ERR_NO_OFFSET, "lists no trace");
+    if (!read)
+        complain(o->files_from, &err);
+    return read;
+}
+
+static int with_traces(const struct options *o) {
+    struct options each = *o;
+    struct fleet_list list = {.text = {0}};
+    bool asks = o->mode == MODE_QUERY || o->mode == MODE_ASSERT;
+    struct run *run = asks ? run_new(&o->query) : NULL;
+    int status = 2;
+    if ((run || !asks) && list_paths(o, &list)) {
+        struct asking asking = {&each, run};
+        enum relation_format format = asks ? o->query.format : FORMAT_TABLE;
+        struct fleet fleet = {&list, o->jobs, format, ask, complain_of, &asking};
+        each.with_trace = o->with_trace || o->files_from || list.paths.n > 1;
+        if (list.paths.n > CACHE_FILES && o->cache == CACHE_AUTO)
+            each.trace.cache_from = TRACE_NEVER;
+        status = fleet_run(&fleet);
+    }
+    fleet_free(&list);
+    run_free(run);
     return status;
 }
 
@@ -601,11 +672,23 @@ static int any_mode(const struct options *o) {
         command_list(stdout);
     else if (o->mode == MODE_COMPLETION)
         shell_completion(stdout, o->shell, options_table(), recording_table());
-    else if (o->mode == MODE_QUERY || o->mode == MODE_ASSERT)
-        return written(true, run_query(&o->query));
     else
-        return o->mode == MODE_COMPARE ? written(true, compare_traces(&o->compare)) : with_trace(o);
+        return o->mode == MODE_COMPARE ? written(true, compare_traces(&o->compare, &o->trace))
+                                       : with_traces(o);
     return written(true, 0);
+}
+
+/* How the index cache is used. */
+static void set_cache(struct options *o) {
+    static const uint64_t from[] = {
+        [CACHE_AUTO] = CACHE_FROM, [CACHE_OFF] = 0, [CACHE_READ] = TRACE_NEVER, [CACHE_WRITE] = 1};
+    o->trace.cache_from = from[o->cache];
+    /* the screen and a picture notice damage later, and read the trace again */
+    o->trace.cache_whole = o->mode != MODE_SCREEN && o->mode != MODE_PRINT;
+    if (o->mode == MODE_INDEX)
+        o->trace.cache_from = 1;
+    if (o->cache_size > 0)
+        cache_limit(o->cache_size);
 }
 
 /* fxtop record; with --live the screen shows the trace while it grows. */
@@ -621,7 +704,8 @@ static int record(int argc, char **argv) {
     if (!options_parse(&o, 4, shown, ascii_alone, &err))
         return complain(NULL, &err);
     o.new_trace = true;
-    with_trace(&o);
+    set_cache(&o);
+    with_trace(&o, NULL);
     return recording_live_end(&live);
 }
 
@@ -638,7 +722,8 @@ int main(int argc, char **argv) {
         return record(argc, argv);
     bool known = options_parse(&o, argc, argv, ascii_alone, &err);
     ascii_alone = o.ascii;
-    files_read_paths(o.query.paths, known ? o.query.npaths : 0);
+    files_read_paths(o.paths, known ? o.npaths : 0);
+    set_cache(&o);
     if (known && o.session)
         files_read_path(o.session, FILES_READ_SESSION);
     if (!known || !output_file_begin(o.output, &err))

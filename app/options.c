@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/output/fleet.h"
 #include "src/command_line.h"
 #include "src/import/importers.h"
 #include "src/import/redact.h"
@@ -36,6 +37,7 @@ enum code {
     OPT_ALL,
     OPT_ANY,
     OPT_RECORDS,
+    OPT_INDEX,
     OPT_EXPORT,
     OPT_SUMMARY,
     OPT_TREE,
@@ -46,7 +48,9 @@ enum code {
     OPT_NO_MOUSE,
     OPT_MAX_INFLATE,
     OPT_STATS,
-    OPT_NO_CACHE,
+    OPT_NO_CACHE, /* from here to OPT_CACHE_SIZE: apply_cache() */
+    OPT_CACHE,
+    OPT_CACHE_SIZE,
     OPT_NO_SESSION,
     OPT_CONFIG,
     OPT_NO_CONFIG,
@@ -82,6 +86,8 @@ static const char *const tables[] = {[FORMAT_TABLE] = "table",
                                      "svg",
                                      "html",
                                      NULL};
+/* in the order of enum options_cache, without its first */
+static const char *const caches[] = {"off", "read", "write", NULL};
 static const char *const colors[] = {"never", "auto", "always", NULL};
 static const char *const backgrounds[] = {"auto", "dark", "light", NULL};
 static const char *const shells[] = {
@@ -160,7 +166,14 @@ static const struct command_line_row rows[] = {
      NULL},
     {"max-inflate", required_argument, OPT_MAX_INFLATE, "=BYTES",
      "limit the uncompressed size, e.g. 20g", VALUE_TEXT, NULL},
-    {"no-cache", no_argument, OPT_NO_CACHE, "", "do not use the index cache", VALUE_NONE, NULL},
+    {"no-cache", no_argument, OPT_NO_CACHE, "", "do not use the index cache: --cache=off",
+     VALUE_NONE, NULL},
+    {"cache", required_argument, OPT_CACHE, "=HOW",
+     "use the index cache: off, read, or write the index of each trace", VALUE_WORDS, caches},
+    {"index", no_argument, OPT_INDEX, "", "write the index of each FILE to the cache, a line each",
+     VALUE_NONE, NULL},
+    {"cache-size", required_argument, OPT_CACHE_SIZE, "=BYTES",
+     "let all indexes in the cache take so much, e.g. 20g (2g)", VALUE_TEXT, NULL},
     {"session", required_argument, 'S', "=FILE",
      "take up the session in FILE, which :session wrote", VALUE_FILE, NULL},
     {"config", required_argument, OPT_CONFIG, "=FILE",
@@ -216,7 +229,7 @@ static bool set_mode(struct options *o, enum mode mode, struct err *err) {
         return err_set(
             err, ERR_NO_OFFSET,
             "only one of --print, --summary, --check, --records, --export, --top, --instances, "
-            "--compare, --query, --assert and --describe can be given");
+            "--compare, --query, --assert, --describe and --index can be given");
     o->mode = mode;
     return true;
 }
@@ -337,11 +350,23 @@ static bool apply_compare(struct options *o, int code, const char *arg, struct e
     }
 }
 
+/* The index cache. */
+static bool apply_cache(struct options *o, int code, const char *arg, struct err *err) {
+    int place = code == OPT_CACHE ? word_of(code, arg) : 0;
+    if (code == OPT_CACHE_SIZE)
+        return command_line_bytes(arg, &o->cache_size) ||
+               refuse(o, err, "--cache-size expects a size like 20g, not '%s'", arg);
+    if (place < 0)
+        return refuse(o, err, "--cache expects off, read or write, not '%s'", arg);
+    o->cache = (enum options_cache)(place + 1);
+    return true;
+}
+
 static unsigned processors(void) {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
     if (n < 1)
         return 1;
-    return n < PRINT_JOBS ? (unsigned)n : PRINT_JOBS;
+    return n < FLEET_JOBS ? (unsigned)n : FLEET_JOBS;
 }
 
 /* --query, --assert and their options. */
@@ -359,15 +384,15 @@ static bool apply_query(struct options *o, int code, const char *arg, struct err
         q->assertions[q->nassertions++] = arg;
         return set_mode(o, MODE_ASSERT, err);
     case OPT_FILES_FROM:
-        q->files_from = arg;
+        o->files_from = arg;
         return true;
     case OPT_JOBS:
-        if (arg && (!command_line_number(&rest, PRINT_JOBS, &jobs) || *rest != 0 || jobs == 0))
+        if (arg && (!command_line_number(&rest, FLEET_JOBS, &jobs) || *rest != 0 || jobs == 0))
             return refuse(o, err, "--jobs expects a number from 1 to 64, not '%s'", arg);
-        q->jobs = arg ? (unsigned)jobs : processors();
+        o->jobs = arg ? (unsigned)jobs : processors();
         return true;
     case OPT_WITH_TRACE:
-        return q->with_trace = true;
+        return o->with_trace = true;
     default:
         return command_line_bytes(arg, &q->query.memory) ||
                refuse(o, err, "--query-memory expects a size like 4g, not '%s'", arg);
@@ -383,8 +408,6 @@ static bool apply_switch(struct options *o, int code) {
         return o->tree = true;
     case OPT_NO_MOUSE:
         return o->no_mouse = true;
-    case OPT_NO_CACHE:
-        return o->no_cache = true;
     case OPT_KEYS_MAY_WRITE:
         return o->keys_may_write = true;
     case OPT_STATS:
@@ -410,6 +433,8 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         return apply_query(o, code, arg, err);
     if (code >= OPT_TOP && code <= OPT_DESCRIBE)
         return apply_table(o, code, arg, err);
+    if (code >= OPT_NO_CACHE && code <= OPT_CACHE_SIZE)
+        return apply_cache(o, code, arg, err);
     if (code >= OPT_KEYS && code <= OPT_TRACKS) {
         *typed_text(o, code) = arg;
         return true;
@@ -428,6 +453,8 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         return set_mode(o, MODE_PRINT, err);
     case OPT_RECORDS:
         return set_mode(o, MODE_RECORDS, err);
+    case OPT_INDEX:
+        return set_mode(o, MODE_INDEX, err);
     case OPT_EXPORT:
         return apply_format(o, arg, err);
     case OPT_CUT:
@@ -470,6 +497,7 @@ enum {
     ON_QUERY = 1 << MODE_QUERY,
     ON_SQL = ON_QUERY | 1 << MODE_ASSERT,
     ON_COMPARE = 1 << MODE_COMPARE,
+    ON_INDEX = 1 << MODE_INDEX,
     ON_SQLITE = ON_CSV << 1,
     ON_SAMPLES = ON_CSV << 3, /* --export=folded with --by=samples or weight */
     ON_FXT = ON_CSV << 2,
@@ -496,8 +524,8 @@ static const struct effect {
     {OPT_BY, ON_TOP | ON_COMPARE | ON_SAMPLES, "use --top"},
     {OPT_FORMAT, ON_TABLE | ON_SQL | ON_COMPARE, "use --top, --instances or --query"},
     {OPT_QUERY_MEMORY, ON_SQL | ON_SCREEN | ON_PRINT | ON_CSV | ON_SQLITE, "use --query"},
-    {OPT_FILES_FROM, ON_SQL, "use --query or --assert"},
-    {OPT_JOBS, ON_SQL, "use --query or --assert"},
+    {OPT_FILES_FROM, ON_SQL | ON_INDEX, "use --query or --assert"},
+    {OPT_JOBS, ON_SQL | ON_INDEX, "use --query or --assert"},
     {OPT_WITH_TRACE, ON_QUERY, "use --query"},
     {OPT_THRESHOLD, ON_COMPARE, "use --compare"},
     {OPT_ALL, ON_COMPARE, "use --compare"},
@@ -536,11 +564,11 @@ static bool is_given(const struct options *o, int code) {
     case OPT_QUERY_MEMORY:
         return o->query.query.memory > 0;
     case OPT_FILES_FROM:
-        return o->query.files_from != NULL;
+        return o->files_from != NULL;
     case OPT_JOBS:
-        return o->query.jobs > 0;
+        return o->jobs > 0;
     case OPT_WITH_TRACE:
-        return o->query.with_trace;
+        return o->with_trace;
     case OPT_THRESHOLD:
         return o->compare.threshold > 0;
     case OPT_ALL:
@@ -603,6 +631,9 @@ static bool check_pairs(const struct options *o, struct err *err) {
     const char *wrong = o->has_by ? wrong_by(o) : NULL;
     if (wrong)
         return err_set(err, ERR_NO_OFFSET, "%s", wrong);
+    if (o->mode == MODE_INDEX && (o->cache == CACHE_OFF || o->cache == CACHE_READ))
+        return err_set(err, ERR_NO_OFFSET, "--index writes to the cache: leave out --cache=%s",
+                       caches[o->cache - 1]);
     if (o->has_picture && o->mode != MODE_PRINT)
         return err_set(err, ERR_NO_OFFSET, "--format=text, ansi, svg and html are of --print");
     if (o->describe && o->at)
@@ -619,7 +650,8 @@ static bool check_effects(const struct options *o, struct err *err) {
         [MODE_SUMMARY] = "--summary",   [MODE_CHECK] = "--check",
         [MODE_TOP] = "--top",           [MODE_INSTANCES] = "--instances",
         [MODE_DESCRIBE] = "--describe", [MODE_QUERY] = "--query",
-        [MODE_ASSERT] = "--assert",     [MODE_COMPARE] = "--compare"};
+        [MODE_ASSERT] = "--assert",     [MODE_COMPARE] = "--compare",
+        [MODE_INDEX] = "--index"};
     bool export = o->mode == MODE_EXPORT;
     if (!check_pairs(o, err))
         return false;
@@ -665,7 +697,7 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     if (!check_effects(o, err))
         return false;
     o->range = o->cut ? o->cut : o->range;
-    if (optind == argc && o->query.files_from == NULL)
+    if (optind == argc && o->files_from == NULL)
         return err_set(err, ERR_NO_OFFSET, "no trace given (try --help)");
     int cols, lines;
     for (int i = optind; i < argc && argc - optind > 1 && o->mode == MODE_PRINT; i++)
@@ -674,13 +706,14 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     if (o->mode == MODE_COMPARE && argc - optind != 2)
         return err_set(err, ERR_NO_OFFSET,
                        "--compare expects two traces, or two lists of runs: A1,A2,.. B1,B2,..");
-    if (argc - optind > 1 && !(1u << o->mode & (ON_SQL | ON_COMPARE)))
+    if (argc - optind > 1 && !(1u << o->mode & (ON_SQL | ON_COMPARE | ON_INDEX)))
         return refuse(o, err, "unexpected argument '%s': only one trace can be opened",
                       argv[optind + 1]);
-    o->path = argc > optind ? argv[optind] : o->query.files_from;
-    o->query.paths = argv + optind;
-    o->query.npaths = argc - optind;
-    o->query.trace.file = (struct file_options){o->max_inflate, importers, false};
+    o->path = argc > optind ? argv[optind] : o->files_from;
+    o->paths = argv + optind;
+    o->npaths = argc - optind;
+    o->trace =
+        (struct trace_options){.file = {o->max_inflate, importers, false}, .follow = o->follow};
     o->query.ascii = o->ascii;
     if (o->has_format)
         o->query.format = o->table;
@@ -691,7 +724,6 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     o->compare.sides[0] = o->path;
     o->compare.sides[1] = o->mode == MODE_COMPARE ? argv[optind + 1] : NULL;
     o->compare.texts = (struct question_texts){o->range, o->tracks, o->filter};
-    o->compare.trace = o->query.trace;
     o->compare.format = o->table;
     o->compare.threshold = o->compare.threshold > 0 ? o->compare.threshold : 0.05;
     o->compare.by_thread = o->has_by && o->by == BY_THREAD;

@@ -25,6 +25,7 @@ enum mode {
     MODE_QUERY,
     MODE_ASSERT,
     MODE_COMPARE,
+    MODE_INDEX,
     MODE_LIST_KEYS,
     MODE_COMPLETION,
     MODE_HELP,
@@ -51,12 +52,25 @@ enum options_by { /* --by */
                   BY_WEIGHT
 };
 
+enum options_cache { /* --cache; auto: reads, and writes large ones of short lists */
+                     CACHE_AUTO,
+                     CACHE_OFF,
+                     CACHE_READ,
+                     CACHE_WRITE
+};
+
 struct options {
     enum mode mode;
     enum export_format format; /* MODE_EXPORT */
     const char *path;          /* "-": standard input; NULL if the mode needs none */
-    int cols, rows;            /* --print: cells */
-    const char *keys;          /* NULL: none */
+    char *const *paths;        /* of the command line, `path` the first */
+    int npaths;
+    const char *files_from; /* a file that lists more traces, "-": standard input; NULL: none */
+    unsigned jobs;          /* traces that are read at a time; 0: one */
+    bool with_trace; /* a first column `trace`; always with several traces, or a list of them */
+    struct trace_options trace; /* how each is opened */
+    int cols, rows;             /* --print: cells */
+    const char *keys;           /* NULL: none */
     bool keys_may_write;
     const char *filter;              /* as typed; NULL: none */
     const char *at, *window;         /* as typed; NULL: none */
@@ -74,7 +88,9 @@ struct options {
     bool strict;             /* --check=strict */
     bool tree;               /* --summary */
     const char *config;      /* --config; "": the user's own, on the screen; NULL: none */
-    bool ascii, no_mouse, no_cache, no_session, stats, follow;
+    bool ascii, no_mouse, no_session, stats, follow;
+    enum options_cache cache;
+    uint64_t cache_size;  /* bytes; 0: the default */
     bool new_trace;       /* a session that was kept for the path is an older trace's */
     int color;            /* -1 never, 0 auto, 1 always */
     int background;       /* 0 auto, 1 dark, 2 light */

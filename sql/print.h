@@ -10,8 +10,6 @@
 #include "model/output/relation.h"
 #include "sql/query.h"
 
-#define PRINT_JOBS 64 /* traces that are read at a time, at most */
-
 struct print_style {
     enum relation_format format;
     bool ascii;

@@ -53,12 +53,23 @@ static bool keeps(const struct trace *trace) {
            file_size(trace->file) >= trace->options.cache_from;
 }
 
+/* Whether the model is that of the cache. */
+static bool is_sound(struct trace *trace) {
+    if (!persist_load(trace, trace->cache))
+        return false;
+    if (!trace->options.cache_whole || cache_verify(trace->cache))
+        return true;
+    cache_remove(trace->cache);
+    return false;
+}
+
 static bool take_cached(struct trace *trace) {
-    trace->cache = keeps(trace) ? cache_find(trace->file) : NULL;
+    bool reads = trace->options.cache_from > 0 && !file_follows(trace->file);
+    trace->cache = reads ? cache_find(trace->file) : NULL;
     if (trace->cache == NULL)
         return false;
     ingest_start(trace);
-    if (persist_load(trace, trace->cache)) {
+    if (is_sound(trace)) {
         trace_times_find(trace);
         trace->state = TRACE_COMPLETE;
         trace->version++;
@@ -80,6 +91,11 @@ void trace_persist(struct trace *trace) {
     /* a child of fork() could wait for a lock of theirs for ever */
     trace_remains_take(&trace->remains, NULL, 0, false);
     trace->writer = persist_save(trace);
+}
+
+bool trace_persist_now(struct trace *trace) {
+    trace->given = true;
+    return !file_lost(trace->file) && persist_write(trace);
 }
 
 bool trace_cached(const struct trace *trace) {

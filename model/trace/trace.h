@@ -81,12 +81,17 @@ struct process {
 
 struct trace;
 
+#define TRACE_NEVER UINT64_MAX
+
 struct trace_options {
     struct file_options file;
     /* the file is still being written: waits for its first word, never ends by itself */
     bool follow;
-    /* bytes: the index of plain files at least as large is cached; 0: of none */
+    /* bytes: the index of files at least as large is written to the cache (TRACE_NEVER: of none).
+     * 0: nor is any read */
     uint64_t cache_from;
+    /* a cached index is verified as a whole before it is used: its answers cannot be taken back */
+    bool cache_whole;
 };
 
 /* Fails in one line for the cases of RELIABILITY 4.1 and for a file that is no FXT trace
@@ -125,6 +130,9 @@ uint32_t trace_reloads(const struct trace *trace); /* number of trace_reload() *
 /* Writes the index of a complete trace to the cache, in a child process, if enabled and not yet
  * done. Call it regularly: it also reaps the child. */
 void trace_persist(struct trace *trace);
+/* Writes the index in this process, and whatever the size of the trace. False: there is no place
+ * for it, or the file has changed. */
+bool trace_persist_now(struct trace *trace);
 bool trace_cached(const struct trace *trace); /* its index came from the cache */
 /* The index came from the cache and a checksum failed: earlier answers may be wrong. trace_reload()
  * rebuilds it. */

@@ -1,7 +1,7 @@
 /* run.c - the modes --query and --assert.
  *
- * Each trace has a database of its own; one that fails does not stop the rest (sql/modes/fleet.h).
- * SIGINT ends the program at once, wherever it is: nothing is written but standard output and files
+ * Each trace has a database of its own; one that fails does not stop the rest (fleet.h). SIGINT
+ * ends the program at once, wherever it is: nothing is written but standard output and files
  * without a name. */
 #include "sql/modes/run.h"
 
@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "model/output/chars.h"
+#include "model/output/fleet.h"
 #include "model/query/slice_iter.h"
 #include "model/trace/trace_problems.h"
-#include "sql/modes/fleet.h"
 #include "sql/modes/saved.h"
 #include "sql/modes/verdicts.h"
 #include "src/base/text.h"
@@ -94,102 +94,67 @@ static void note_damaged(const struct run_question *r, struct query *query, cons
 
 struct run {
     const struct run_question *question;
-    struct str sql;
-    bool with_trace;
-    bool save; /* the database is written instead */
+    struct chars sql; /* of @FILE */
 };
 
-static enum query_state ask_query(const struct run *run, struct query *query, const char *path,
+static enum query_state ask_query(const struct run *run, struct query *query, const char *name,
                                   struct err *err) {
     const struct run_question *r = run->question;
-    struct print_style style = {.format = r->format,
-                                .ascii = r->ascii,
-                                .trace = run->with_trace ? path : NULL,
-                                .fits = fleet_fits};
-    return query_begin(query, run->sql, err) ? print_rows(query, &style, stdout, err)
-                                             : QUERY_FAILED;
+    struct str sql = run->sql.v ? (struct str){run->sql.v, run->sql.n} : str_of(r->sql);
+    struct print_style style = {
+        .format = r->format, .ascii = r->ascii, .trace = name, .fits = fleet_fits};
+    return query_begin(query, sql, err) ? print_rows(query, &style, stdout, err) : QUERY_FAILED;
 }
 
-/* Asks one trace; returns an exit status. */
-static int ask(void *ctx, const char *path) {
-    const struct run *run = ctx;
+int run_ask(const struct run *run, struct trace *trace, const char *name) {
     const struct run_question *r = run->question;
+    const char *path = trace_path(trace);
     struct err err;
-    struct trace *trace = trace_open(path, &r->trace, &err);
-    if (trace == NULL) {
-        complain(r, path, "", &err);
-        return 2;
-    }
-    trace_load(trace);
     warn(r, trace, path);
     struct query *query = query_new(trace, &r->query, &err);
-    int status = 2;
-    if (query && r->nassertions > 0)
-        status = verdicts_print(query, r->assertions, r->nassertions,
-                                &(struct verdicts_style){r->format, r->ascii, path}, stdout);
-    else if (run->save && query && saved_write(query, stdout, &err))
-        status = 0;
-    else if (run->save)
-        complain(r, path, "", &err);
-    else if (query == NULL || ask_query(run, query, path, &err) == QUERY_FAILED)
-        complain(r, run->with_trace ? path : "query", run->with_trace ? "query: " : "", &err);
-    else
-        status = 0;
+    int status = 0;
+    if (query && r->nassertions > 0) {
+        struct verdicts_style style = {r->format, r->ascii, name ? name : path};
+        status = verdicts_print(query, r->assertions, r->nassertions, &style, stdout);
+    } else if (query == NULL || ask_query(run, query, name, &err) == QUERY_FAILED) {
+        complain(r, name ? path : "query", name ? "query: " : "", &err);
+        status = 2;
+    }
     if (query)
         note_damaged(r, query, path);
     query_free(query);
-    const char *why = NULL;
-    bool cut = file_fault(trace_file(trace), &why) >= FILE_NO_SPACE;
-    if (cut) {
-        err_set(&err, ERR_NO_OFFSET, "%s", why);
-        complain(r, path, "", &err);
-    }
-    trace_free(trace);
-    return cut ? 2 : status;
-}
-
-static void complain_of(void *ctx, const char *path, const struct err *err) {
-    complain(((const struct run *)ctx)->question, path, "", err);
-}
-
-/* The paths of the command line, then those of the list. */
-static bool list_paths(const struct run_question *r, struct fleet_list *list) {
-    struct err err;
-    for (int i = 0; i < r->npaths; i++)
-        vec_push(&list->paths, r->paths[i]);
-    bool read = r->files_from == NULL || fleet_read(list, r->files_from, &err);
-    if (read && list->paths.n == 0 && r->nassertions > 0)
-        read = err_set(&err, ERR_NO_OFFSET, "lists no trace");
-    if (read)
-        return true;
-    complain(r, r->files_from, "", &err);
-    return false;
-}
-
-int run_query(const struct run_question *r) {
-    struct chars file = {0};
-    struct fleet_list list = {.text = {0}};
-    struct err err;
-    struct sigaction action = {.sa_handler = end_at_once};
-    int status = 2;
-    sigaction(SIGINT, &action, NULL);
-    if (r->sql && r->sql[0] == '@' && !read_sql(r->sql + 1, &file, &err)) {
-        complain(r, r->sql + 1, "", &err);
-    } else if (list_paths(r, &list)) {
-        struct run run = {.question = r,
-                          .with_trace = r->with_trace || r->files_from || list.paths.n > 1};
-        run.sql = r->sql ? str_of(r->sql) : STR("");
-        if (file.v)
-            run.sql = (struct str){file.v, file.n};
-        struct fleet fleet = {&list, r->jobs, r->format, ask, complain_of, &run};
-        status = fleet_run(&fleet);
-    }
-    fleet_free(&list);
-    vec_free(&file);
     return status;
 }
 
-int run_save(const struct run_question *r) {
-    struct run run = {.question = r, .save = true};
-    return ask(&run, r->paths[0]);
+struct run *run_new(const struct run_question *r) {
+    struct sigaction action = {.sa_handler = end_at_once};
+    struct run *run = err_calloc(1, sizeof *run);
+    struct err err;
+    run->question = r;
+    sigaction(SIGINT, &action, NULL);
+    if (r->sql == NULL || r->sql[0] != '@' || read_sql(r->sql + 1, &run->sql, &err))
+        return run;
+    complain(r, r->sql + 1, "", &err);
+    run_free(run);
+    return NULL;
+}
+
+void run_free(struct run *run) {
+    if (run)
+        vec_free(&run->sql);
+    free(run);
+}
+
+int run_save(const struct run_question *r, struct trace *trace) {
+    const char *path = trace_path(trace);
+    struct err err;
+    warn(r, trace, path);
+    struct query *query = query_new(trace, &r->query, &err);
+    bool saved = query && saved_write(query, stdout, &err);
+    if (!saved)
+        complain(r, path, "", &err);
+    if (query)
+        note_damaged(r, query, path);
+    query_free(query);
+    return saved ? 0 : 2;
 }

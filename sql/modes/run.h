@@ -1,4 +1,5 @@
-/* run.h - the modes --query and --assert: statements, or assertions, over one trace or several. */
+/* run.h - the modes --query and --assert: statements, or assertions, asked of one trace after
+ * another. */
 #ifndef FXTOP_RUN_H
 #define FXTOP_RUN_H
 
@@ -11,21 +12,23 @@ struct run_question {
     const char *sql;                        /* the statements, or @FILE */
     const char *assertions[RUN_ASSERTIONS]; /* none: it is a query */
     int nassertions;
-    const char *files_from; /* a file that lists more traces, "-": standard input; NULL: none */
-    unsigned jobs;          /* traces that are read at a time; 0: one */
-    char *const *paths;
-    int npaths;
-    struct trace_options trace;
     struct query_options query;
     enum relation_format format;
     bool ascii;
-    bool with_trace; /* a first column `trace`; always with several traces, or a list of them */
 };
 
-/* An exit status: 0; 1 if an assertion does not hold; 2 if something could not be done, which was
- * printed; 130 after SIGINT, which ends at once. */
-int run_query(const struct run_question *request);
-/* --export=sqlite of the first path, to standard output. */
-int run_save(const struct run_question *request);
+struct run;
+
+/* Reads @FILE. NULL: it could not, or there is no SQLite, which was printed. From then on SIGINT
+ * ends the program at once, with 130. The question is not copied. */
+struct run *run_new(const struct run_question *question);
+void run_free(struct run *run); /* may be NULL */
+
+/* Asks a complete trace. name: of the trace, in a first column of rows and before verdicts; NULL: a
+ * query has no such column. Returns an exit status: 0; 1 if an assertion does not hold; 2 if
+ * something could not be done, which was printed. */
+int run_ask(const struct run *run, struct trace *trace, const char *name);
+/* --export=sqlite of a complete trace, to standard output. */
+int run_save(const struct run_question *question, struct trace *trace);
 
 #endif

@@ -57,6 +57,8 @@ struct alignment {
 };
 static const uint64_t LAYOUT = MAGIC ^ sizeof(size_t) ^ offsetof(struct alignment, v) << 8;
 
+static uint64_t all_most = CACHE_MOST;
+
 struct header {
     uint64_t magic, check; /* of all after it in the header */
     uint64_t program[3];   /* size and time of change: another build has another layout */
@@ -108,6 +110,10 @@ static uint64_t check_words(uint64_t hash, const void *v, size_t n) { /* n: a mu
     }
     uint64_t all = ((h[0] * k ^ h[1]) * k ^ h[2]) * k ^ h[3];
     return (all ^ all >> 29) | 1; /* 0 means: verified */
+}
+
+void cache_limit(uint64_t bytes) {
+    all_most = bytes;
 }
 
 /* ---- the path ---- */
@@ -188,7 +194,7 @@ static void make_space(int dir, uint64_t bytes) {
     }
     if (all.n > 0)
         qsort(all.v, all.n, sizeof *all.v, by_use);
-    for (size_t i = 0; i < all.n && sum > CACHE_MOST; i++)
+    for (size_t i = 0; i < all.n && sum > all_most; i++)
         if (unlinkat(dir, all.v[i].name, 0) == 0)
             sum -= all.v[i].size;
     vec_free(&all);
@@ -330,6 +336,19 @@ bool cache_damaged(const struct cache *c) {
     return c && c->damaged;
 }
 
+bool cache_verify(struct cache *c) {
+    for (size_t i = 0; i < c->arrays.n; i++) {
+        struct cache_far *far = c->arrays.v[i];
+        for (uint64_t at = 0, block = 0; at < far->n; at += CACHE_BLOCK, block++) {
+            uint64_t size = far->n - at < CACHE_BLOCK ? far->n - at : CACHE_BLOCK;
+            if (far->checks[block] != 0 && check_words(0, far->v + at, size) != far->checks[block])
+                return false;
+            far->checks[block] = 0;
+        }
+    }
+    return true;
+}
+
 /* ---- reading ---- */
 
 static uint64_t header_check(const struct header *h) {
@@ -348,7 +367,7 @@ static bool is_of(struct header *h, const struct file *file, uint64_t size) {
 static bool open_index(struct cache *c, const struct file *file, int fd) {
     struct stat s;
     if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_uid != geteuid() ||
-        s.st_size < (off_t)PAGE || (uint64_t)s.st_size > CACHE_MOST + PAGE ||
+        s.st_size < (off_t)PAGE || (uint64_t)s.st_size > all_most + PAGE ||
         pread(fd, &c->header, sizeof c->header, 0) != sizeof c->header ||
         !is_of(&c->header, file, (uint64_t)s.st_size) || !hash_share_secret(c->header.secret))
         return false;
@@ -372,11 +391,35 @@ static bool open_index(struct cache *c, const struct file *file, int fd) {
     return check == c->header.near_check;
 }
 
+/* One process can read indexes of one key alone, so a new one gets the key of another in the
+ * folder: any. path: of an index; it is cut. */
+static void share_secret(char path[PATH_MAX]) {
+    struct header h;
+    bool done = false;
+    *strrchr(path, '/') = '\0';
+    DIR *d = opendir(path);
+    for (const struct dirent *e; d && !done && (e = readdir(d)) != NULL;) {
+        int fd = strstr(e->d_name, SUFFIX)
+                     ? openat(dirfd(d), e->d_name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+                     : -1;
+        done = fd >= 0 && pread(fd, &h, sizeof h, 0) == sizeof h && h.magic == LAYOUT &&
+               h.check == header_check(&h) && hash_share_secret(h.secret);
+        if (fd >= 0)
+            close(fd);
+    }
+    if (d)
+        closedir(d);
+}
+
 struct cache *cache_find(const struct file *file) {
     char path[PATH_MAX];
     int fd;
-    if (!path_of(file, path, false) || (fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) < 0)
+    if (!path_of(file, path, false))
         return NULL;
+    if ((fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) < 0) {
+        share_secret(path);
+        return NULL;
+    }
     struct cache *c = err_calloc(1, sizeof *c);
     c->way = READS;
     c->guard = MAP_GUARD_NONE;
@@ -459,7 +502,11 @@ static bool write_index(struct cache *c, int dir, const char *name,
     free(c->outs[1].v);
     if (c->failed && !nameless)
         unlinkat(dir, temporary, 0);
-    bool good = !c->failed && give_name(dir, fd, nameless, temporary, name);
+    bool good = !c->failed && flock(dir, LOCK_EX) == 0;
+    if (good) { /* one at a time, so that all of them together are bounded */
+        make_space(dir, nameless ? PAGE + c->near + c->far : 0);
+        good = give_name(dir, fd, nameless, temporary, name);
+    }
     close(fd);
     return good;
 }
@@ -482,21 +529,30 @@ static void leave(void) {
     nice(10);
 }
 
+/* Whether a valid index is there: another process was quicker. */
+static bool is_there(const struct cache *c, const char *path) {
+    struct header h;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    bool there = fd >= 0 && pread(fd, &h, sizeof h, 0) == sizeof h && h.magic == LAYOUT &&
+                 h.check == header_check(&h) &&
+                 memcmp(h.program, c->header.program, sizeof h.program) == 0 &&
+                 memcmp(&h.file, &c->header.file, sizeof h.file) == 0 &&
+                 memcmp(h.secret, c->header.secret, sizeof h.secret) == 0;
+    if (fd >= 0)
+        close(fd);
+    return there;
+}
+
 /* c: aim() has filled the header. path: of the index; it is cut at its last slash. */
 static bool write_at(struct cache *c, char path[PATH_MAX], void (*visit)(struct cache *, void *),
                      void *ctx) {
-    hash_secret(c->header.secret);
     visit(c, ctx);
     uint64_t bytes = PAGE + c->near + c->far;
     char *name = strrchr(path, '/');
     *name++ = '\0';
     int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool good = dir >= 0 && !c->failed && bytes <= CACHE_MOST && spool_fits(dir, bytes) &&
-                flock(dir, LOCK_EX | LOCK_NB) == 0; /* else another process is writing */
-    if (good) {
-        make_space(dir, bytes);
-        good = write_index(c, dir, name, visit, ctx);
-    }
+    bool good = dir >= 0 && !c->failed && bytes <= all_most && spool_fits(dir, bytes) &&
+                write_index(c, dir, name, visit, ctx);
     if (dir >= 0)
         close(dir);
     return good;
@@ -505,6 +561,7 @@ static bool write_at(struct cache *c, char path[PATH_MAX], void (*visit)(struct 
 /* Sets the path of the index, and the stamp of the file. */
 static bool aim(struct cache *c, const struct file *file, char path[PATH_MAX]) {
     *c = (struct cache){.way = MEASURES, .fd = -1, .header = {.magic = LAYOUT}};
+    hash_secret(c->header.secret);
     return path_of(file, path, true) && file_stamp(file, &c->header.file) &&
            program_stamp(c->header.program);
 }
@@ -525,7 +582,7 @@ pid_t cache_spawn(const struct file *file, void (*visit)(struct cache *cache, vo
     pid_t child = fork();
     if (child == 0) {
         leave();
-        _exit(write_at(&c, path, visit, ctx) ? 0 : 1);
+        _exit(is_there(&c, path) || write_at(&c, path, visit, ctx) ? 0 : 1);
     }
     return child > 0 ? child : 0;
 }

@@ -21,6 +21,9 @@
 struct cache;
 struct map;
 
+/* Bytes that all files together may take from now on; at first CACHE_MOST. */
+void cache_limit(uint64_t bytes);
+
 /* Opens the cached index of the file for reading. NULL: there is none for its present content, or
  * it is damaged. */
 struct cache *cache_find(const struct file *file);
@@ -82,5 +85,8 @@ struct cache_far *cache_take_far(struct cache *cache, uint64_t n);
 void cache_look(struct cache_far *far, uint64_t block, void (*fill)(void *ctx, uint64_t block),
                 void *ctx);
 bool cache_damaged(const struct cache *cache);
+/* Verifies all far bytes that the visitor took: false if some are damaged. Looks at them are free
+ * from then on. */
+bool cache_verify(struct cache *cache);
 
 #endif

@@ -50,7 +50,6 @@ nest_enclosing_ending
 nest_enclosing_free
 nest_enclosing_instant
 nest_enclosing_new
-persist_write
 two_samples_ranks
 writer_*
 '

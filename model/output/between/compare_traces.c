@@ -15,6 +15,7 @@
 
 struct work {
     const struct compare_question *question;
+    const struct trace_options *how;
     struct between between;
     struct trace *last;    /* NULL: none is open */
     bool left_out;         /* damaged slices or states: a comparison without them is not sure */
@@ -30,6 +31,7 @@ static void close_last(struct work *w) {
     if (w->last == NULL)
         return;
     question_free(&w->asked);
+    trace_persist(w->last);
     trace_free(w->last);
     w->last = NULL;
 }
@@ -39,7 +41,7 @@ static bool open_last(struct work *w, const char *path, const char **wrong, stru
     const struct compare_question *q = w->question;
     close_last(w);
     *wrong = path;
-    struct trace *trace = trace_open(path, &q->trace, err);
+    struct trace *trace = trace_open(path, w->how, err);
     if (trace == NULL)
         return false;
     trace_load(trace);
@@ -125,8 +127,8 @@ static void say_unsure(const struct compare_question *q, const char *unsure) {
     text_complain(q->sides[BETWEEN_B], "note: ", q->ascii, &err);
 }
 
-int compare_traces(const struct compare_question *q) {
-    struct work w = {.question = q, .between = {.threshold = q->threshold}};
+int compare_traces(const struct compare_question *q, const struct trace_options *how) {
+    struct work w = {.question = q, .how = how, .between = {.threshold = q->threshold}};
     int status = 2;
     if (take_side(&w, BETWEEN_A) && take_side(&w, BETWEEN_B)) {
         struct between_style style = {.format = q->format,
@@ -145,6 +147,7 @@ int compare_traces(const struct compare_question *q) {
         const char *unsure = between_unsure(&w.between, q->ascii, said);
         if (unsure)
             say_unsure(q, unsure);
+        fflush(stdout);
         status = worse > 0 || w.left_out || unsure || (q->any && better > 0) ? 1 : 0;
     }
     close_last(&w);

@@ -10,7 +10,6 @@
 struct compare_question {
     const char *sides[2]; /* a path, or paths of several runs with commas between */
     struct question_texts texts;
-    struct trace_options trace;
     enum relation_format format;
     double threshold; /* 0.05: 5 % of p50 or p99 */
     bool all;         /* print names that have not changed, too */
@@ -21,6 +20,6 @@ struct compare_question {
 
 /* Prints to standard output, faults to standard error. Returns an exit status: 0 nothing is worse,
  * 1 a name is slower, more or new, 2 a trace could not be read or a text is wrong. */
-int compare_traces(const struct compare_question *question);
+int compare_traces(const struct compare_question *question, const struct trace_options *how);
 
 #endif

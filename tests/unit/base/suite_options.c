@@ -52,7 +52,7 @@ static const struct {
     {{"--max-inflate=16777216t", "a"}, "--max-inflate expects a size like 20g, not '16777216t'"},
     {{"--summary", "--check", "a"},
      "only one of --print, --summary, --check, --records, --export, --top, --instances, --compare, "
-     "--query, --assert and --describe can be given"},
+     "--query, --assert, --describe and --index can be given"},
     {{"--top=0", "a"}, "--top expects a number of rows, not '0'"},
     {{"--top=3x", "a"}, "--top expects a number of rows, not '3x'"},
     {{"--top", "--by=name", "a"},
@@ -144,7 +144,7 @@ START_TEST(right_options_are_what_help_says) {
     ck_assert(parse(&o, (const char *[4]){"--print", "--color=never", "--no-mouse", "a"}, &err));
     ck_assert(o.mode == MODE_PRINT && o.cols == 100 && o.rows == 30 && o.color == -1 && o.no_mouse);
     ck_assert(parse(&o, (const char *[4]){"--check=strict", "--stats", "--no-cache", "a"}, &err));
-    ck_assert(o.mode == MODE_CHECK && o.strict && o.stats && o.no_cache);
+    ck_assert(o.mode == MODE_CHECK && o.strict && o.stats && o.cache == CACHE_OFF);
     ck_assert(parse(&o, (const char *[4]){"--check", "--color=auto", "a"}, &err));
     ck_assert(o.mode == MODE_CHECK && !o.strict && o.color == 0);
     ck_assert(parse(&o, (const char *[4]){"--export=csv", "--keys=jj", "a"}, &err));

@@ -19,6 +19,7 @@
 
 char kept_folder[SCRATCH_PATH], kept_trace[SCRATCH_PATH + 20], kept_index[SCRATCH_PATH + 300];
 const struct trace_options kept_options = {.cache_from = 1};
+const struct trace_options kept_whole = {.cache_from = 1, .cache_whole = true};
 
 void kept_set_up(void) {
     ck_assert(scratch_folder(kept_folder, "persist"));

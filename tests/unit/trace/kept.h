@@ -12,6 +12,7 @@ extern char kept_folder[SCRATCH_PATH];          /* $XDG_CACHE_HOME */
 extern char kept_trace[SCRATCH_PATH + 20];      /* path of the trace */
 extern char kept_index[SCRATCH_PATH + 300];     /* path of its cached index, after kept_find() */
 extern const struct trace_options kept_options; /* an index is kept of any trace */
+extern const struct trace_options kept_whole;   /* and verified as a whole */
 
 void kept_set_up(void);
 void kept_tear_down(void);

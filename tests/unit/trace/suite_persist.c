@@ -93,7 +93,7 @@ START_TEST(damage_is_noticed_wherever_it_is) {
     char *truth = kept_write();
     memcpy(name, kept_index, sizeof kept_index);
     ck_assert_int_eq(stat(name, &s), 0);
-    size_t n = (size_t)s.st_size, refused = 0, noticed = 0;
+    size_t n = (size_t)s.st_size, refused = 0, noticed = 0, unsound = 0;
     unsigned char *bytes = malloc(n);
     FILE *f = fopen(name, "rb");
     ck_assert_uint_eq(fread(bytes, 1, n, f), n);
@@ -109,6 +109,15 @@ START_TEST(damage_is_noticed_wherever_it_is) {
         fwrite(bytes, 1, k % 50 == 49 ? at : n, f); /* and some are cut */
         bytes[at] ^= (unsigned char)bit;
         fclose(f);
+        /* verified as a whole: either not used, or right */
+        struct trace *sure = k % 4 == 0 ? kept_load(&kept_whole) : NULL;
+        char *surely = sure ? kept_said(sure) : NULL;
+        ck_assert(sure == NULL || (strcmp(surely, truth) == 0 && !trace_cache_damaged(sure)));
+        unsound += sure && !trace_cached(sure);
+        trace_free(sure);
+        free(surely);
+        if (sure) /* it may have removed the file */
+            continue;
         struct trace *trace = kept_load(&kept_options);
         if (!trace_cached(trace)) {
             refused++;
@@ -135,6 +144,7 @@ START_TEST(damage_is_noticed_wherever_it_is) {
     }
     ck_assert_uint_gt(refused, 20);
     ck_assert_uint_gt(noticed, 20);
+    ck_assert_uint_gt(unsound, 40);
     free(bytes);
     free(truth);
 }

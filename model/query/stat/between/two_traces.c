@@ -65,6 +65,7 @@ static void read_other(struct two_traces *two, struct task *task) {
             return;
     two->state =
         file_fault(trace_file(two->other), &two->fault) < FILE_NO_SPACE ? TWO_NAMING : TWO_FAILED;
+    trace_persist(two->other);
 }
 
 static void name_other(struct two_traces *two, struct task *task) {

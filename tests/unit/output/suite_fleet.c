@@ -1,5 +1,5 @@
 /* suite_fleet.c - a process that is killed in the middle of a line spoils no other line. */
-#include "sql/modes/fleet.h"
+#include "model/output/fleet.h"
 
 #include <signal.h>
 #include <string.h>

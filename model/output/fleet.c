@@ -4,7 +4,7 @@
  * files, for standard output and standard error. Traces are begun in order while there is a free
  * seat and fewer than `jobs` processes. The oldest seat is printed when its process has ended.
  * After SIGINT the handler kills the processes. */
-#include "sql/modes/fleet.h"
+#include "model/output/fleet.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 #include "src/io/spool.h"
 #include "src/io/temporary.h"
 
-#define SEATS PRINT_JOBS
+#define SEATS FLEET_JOBS
 #define LIST_MOST ((size_t)1 << 30)
 #define PIECE 65536
 

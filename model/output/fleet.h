@@ -8,8 +8,10 @@
 
 #include <stdbool.h>
 
-#include "sql/print.h"
+#include "model/output/relation.h"
 #include "src/base/vec.h"
+
+#define FLEET_JOBS 64 /* traces that are read at a time, at most */
 
 struct fleet_list {
     VEC(char) text; /* of a list in a file; the paths point into it */
