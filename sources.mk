@@ -589,6 +589,8 @@ record_files = \
 	record/output.h \
 	record/place.c \
 	record/place.h \
+	record/preload.c \
+	record/preload.h \
 	record/readout.c \
 	record/readout.h \
 	record/recording.c \

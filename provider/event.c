@@ -362,10 +362,16 @@ void fxttrace_write(struct fxttrace_site *site, const char *category, const char
         return;
     unsigned type = what & 255;
     struct place place = here(node);
-    if (type == FXTTRACE_BEGIN || type == FXTTRACE_END)
+    if (type == FXTTRACE_BEGIN || type == FXTTRACE_END) {
         write_raw(node, &place, type, &names, site, v, n);
-    else if (pay(node, &place))
+    } else if (pay(node, &place)) {
+        uint64_t now = place.ticks;
+        if (type == FXTTRACE_COMPLETE) {
+            place.ticks = extra;
+            extra = now;
+        }
         write_event(node, &place, type, &names, site, v, n, extra);
+    }
     write_leave(node);
 }
 
@@ -574,6 +580,11 @@ void fxttrace_end(const char *category, const char *name) {
 
 void fxttrace_instant(const char *category, const char *name) {
     plain(category, name, FXTTRACE_INSTANT, TRACE_SCOPE_THREAD, NULL, 0);
+}
+
+void fxttrace_complete(const char *category, const char *name, trace_ticks_t begin,
+                       const struct fxttrace_arg *arguments, uint32_t count) {
+    plain(category, name, FXTTRACE_COMPLETE, begin, arguments, count);
 }
 
 void fxttrace_counter(const char *category, const char *name, uint64_t id, const char *key,

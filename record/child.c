@@ -33,7 +33,9 @@ static _Noreturn void become(const struct child_options *o, int gate, int failed
     if (o->lines)
         lines_become(o->lines);
     limits_restore(o->limits);
-    putenv((char *)(uintptr_t)o->variable);
+    for (size_t i = 0; i < sizeof o->variables / sizeof *o->variables; i++)
+        if (o->variables[i])
+            putenv((char *)(uintptr_t)o->variables[i]);
     execvp(o->argv[0], o->argv);
     int why = errno;
     while (write(failed, &why, sizeof why) < 0 && errno == EINTR)

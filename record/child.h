@@ -23,12 +23,12 @@ struct child {
 /* 0, or the errno with which exec() of the program would fail, as far as its file shows. */
 int child_missing(const char *program);
 
-/* Makes a process that waits in front of exec(). variable: "NAME=value" for its environment. lines:
+/* Makes a process that waits in front of exec(). variables: "NAME=value" for its environment. lines:
  * its output; NULL: it keeps its own. no_input: its standard input is empty. False with one
  * line. */
 struct child_options {
     char *const *argv;
-    const char *variable;
+    const char *variables[3]; /* NULL: none */
     struct lines *lines;
     bool no_input;
     bool to_error;               /* standard output goes where standard error goes */

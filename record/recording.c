@@ -269,7 +269,11 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
     struct manager_result result;
     struct err err;
     char path[108];
+    struct preload preload;
     note_files(o);
+    if (o->waits && !preload_waits(&preload, o->waits_least, &err))
+        return complain(ascii, NULL, &err);
+    m.preload = o->waits ? &preload : NULL;
     if (o->listen && *o->listen == 0 && !place_default("/tmp", path, sizeof path, &err))
         return complain(ascii, NULL, &err);
     if (o->listen) {

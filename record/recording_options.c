@@ -21,6 +21,7 @@ enum code {
     OPT_SAMPLE,
     OPT_STACKS,
     OPT_NO_STACKS,
+    OPT_WAITS,
     OPT_LOG
 };
 
@@ -62,6 +63,8 @@ static const struct command_line_row rows[] = {
     {"stacks", optional_argument, OPT_STACKS, "[=HZ]",
      "samples of stacks a second of CPU time (999)", VALUE_TEXT, NULL},
     {"no-stacks", no_argument, OPT_NO_STACKS, "", "without them", VALUE_NONE, NULL},
+    {"waits", optional_argument, OPT_WAITS, "[=TIME]",
+     "calls that wait for locks, files, sockets (10us or more)", VALUE_TEXT, NULL},
     {"wait", no_argument, OPT_WAIT, "",
      "after the program's end wait for all providers that it left", VALUE_NONE, NULL},
     {"timeout", required_argument, OPT_TIMEOUT, "=TIME",
@@ -145,6 +148,11 @@ static bool apply_number(struct recording_options *o, int code, const char *arg,
         o->stacks_asked = true;
         return parse_rate(arg ? arg : "999", STACKS_MOST, &o->stacks) ||
                command_line_refuse(ascii, err, "--stacks expects 0 to 10000, not '%s'", arg);
+    case OPT_WAITS:
+        o->waits = true;
+        return strcmp(arg ? arg : "10us", "0") == 0 ||
+               parse_time(arg ? arg : "10us", &o->waits_least) ||
+               command_line_refuse(ascii, err, "--waits expects a time like 10us, not '%s'", arg);
     case OPT_MAX_SIZE:
         return command_line_bytes(arg, &o->max_size) ||
                command_line_refuse(ascii, err, "--max-size expects a size like 2g, not '%s'", arg);
@@ -216,6 +224,9 @@ static bool check(const struct recording_options *o, struct err *err) {
         return o->nrest > 0 || err_set(err, ERR_NO_OFFSET, "no trace buffer given (try --help)");
     if (o->listen && o->nrest > 0)
         return err_set(err, ERR_NO_OFFSET, "--listen records no program: leave one of them out");
+    if (o->listen && o->waits)
+        return err_set(err, ERR_NO_OFFSET,
+                       "--waits has no effect with --listen: there is no program");
     if (o->listen && o->log)
         return err_set(err, ERR_NO_OFFSET,
                        "--log has no effect with --listen: there is no program");

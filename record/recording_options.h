@@ -18,10 +18,11 @@ struct recording_options {
     uint64_t duration, timeout;     /* ns; duration 0: none */
     const char *until;              /* an alert */
     VEC(const char *) categories;
-    uint64_t sample;   /* ns between counters; 0: none */
-    uint64_t stacks;   /* ns of CPU time between samples of stacks; 0: none */
-    bool stacks_asked; /* by name: all that is missing is said */
-    bool wait, no_sched, log, live, recover, help;
+    uint64_t sample;      /* ns between counters; 0: none */
+    uint64_t stacks;      /* ns of CPU time between samples of stacks; 0: none */
+    bool stacks_asked;    /* by name: all that is missing is said */
+    uint64_t waits_least; /* ns: shorter waits are left out */
+    bool waits, wait, no_sched, log, live, recover, help;
     char **rest; /* the program and its arguments, or buffers */
     int nrest;
 };

@@ -38,6 +38,7 @@ int main(void) {
     TRACE_VTHREAD_DURATION_END("app", "vd", "vthread", 1, fxttrace_ticks());
     fxttrace_begin("app", "plain");
     fxttrace_end("app", "plain");
+    fxttrace_complete("app", "complete", fxttrace_ticks(), NULL, 0);
     fxttrace_instant("app", "x");
     fxttrace_counter("app", "c", 1, "k", 1.5);
     return 0;

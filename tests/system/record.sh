@@ -661,5 +661,36 @@ else
     echo 'no seccomp filters here'
 fi
 
+# A program that knows nothing of traces tells how long it waited: each wait is a slice of its thread that took no
+# longer, nor less than the program had asked for. 1,000 calls that do not wait leave nothing but those in which the
+# thread was preempted.
+waiting=${FXTOP_BUILD:-.}/tests/system/waiting
+if [ -x "$waiting" ]; then
+    record --no-sched --sample=0 --waits -- "$waiting"
+    case_is '--waits: exit status' [ $? -eq 0 ]
+    "$fxtop" --export=ndjson "$tmp/t.fxt" | grep '"cat":"wait"' |
+        sed 's/.*"tid":\([0-9]*\),.*"name":"\([a-z_0-9]*\)","ts":\([0-9]*\),"dur":\([0-9]*\),.*/\2 \1 \4/' >"$tmp/waits"
+    # shellcheck disable=SC2016 # fields of awk
+    case_is '--waits: each wait, as long as it was' awk '
+        FNR == NR { slices[$1 " " $2] = slices[$1 " " $2] " " $3; next }
+        {
+            n = split(slices[$1 " " $2], ns, " ")
+            asked = $1 ~ /sleep|poll|waitpid/ ? 20000000 : 0
+            for (found = 0; n > 0 && !found; n--)
+                found = ns[n] + 0 <= $3 + 0 && ns[n] >= asked
+            if (!found) { print "no slice of " $0 ": " slices[$1 " " $2]; bad = 1 }
+        }
+        END { exit bad || FNR != 12 }' "$tmp/waits" "$tmp/printed"
+    case_is '--waits: nothing of the library itself' [ "$(awk '{ print $2 }' "$tmp/waits" | sort -u | wc -l)" -le 3 ]
+    case_is '--waits: calls that do not wait leave nothing' [ "$(wc -l <"$tmp/waits")" -lt 100 ]
+    case_is '--waits: what is waited for' [ "$(count '"name":"poll".*"file".*pipe:.*"fd"')" -eq 1 ]
+    record --no-sched --sample=0 --waits=0 -- "$waiting"
+    case_is '--waits=0: each call' [ "$(count '"name":"read".*/dev/zero')" -eq 1000 ]
+    record --no-sched --sample=0 --waits=10s -- "$waiting"
+    case_is '--waits=10s: none so long' [ "$(count '"cat":"wait"')" -eq 0 ]
+    record --no-sched --sample=0 --waits -- "$traced" steps 2 300
+    case_is '--waits: beside the events of the program' whole work 2 300
+fi
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -52,6 +52,7 @@ src/import/kernel_mark.c tests/unit/import/suite_kernel_events.c
 src/import/kernel_text.c tests/unit/import/suite_kernel_events.c
 src/import/kernel_threads.c tests/unit/import/suite_kernel_events.c
 sql/lanes_open.c tests/unit/sql/suite_assertion.c
+provider/preload/waits.c tests/system/record.sh
 provider/connect.c tests/system/restarts.c
 record/watch/perf_rings.c tests/unit/record/suite_switches.c
 record/watch/debug_info_dwarf.c tests/unit/record/suite_names.c

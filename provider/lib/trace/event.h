@@ -99,6 +99,9 @@ trace_ticks_t fxttrace_ticks(void);
 void fxttrace_begin(const char *category, const char *name);
 void fxttrace_end(const char *category, const char *name);
 void fxttrace_instant(const char *category, const char *name);
+/* A slice from `begin`, of fxttrace_ticks(), to now; at most 15 arguments. */
+void fxttrace_complete(const char *category, const char *name, trace_ticks_t begin,
+                       const struct fxttrace_arg *arguments, uint32_t count);
 void fxttrace_counter(const char *category, const char *name, uint64_t id, const char *key,
                       double value);
 

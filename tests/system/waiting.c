@@ -1,0 +1,130 @@
+/* waiting.c - a program that knows nothing of traces and waits in each way once: record.sh records
+ * it with --waits.
+ *
+ * It prints a line for each wait: the call, the thread, and the ns that it took by its own clock,
+ * which reads before and after. Calls that do not wait are many, and not printed. */
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WAIT_US 20000
+
+static int64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* The time between is not that of a call of ours: no wait of the program. */
+static void pass(void) {
+    int64_t end = now() + WAIT_US * INT64_C(1000);
+    while (now() < end)
+        continue;
+}
+
+static void told(const char *call, int64_t from) {
+    int64_t ns = now() - from;
+    printf("%s %d %lld\n", call, (int)gettid(), (long long)ns);
+}
+
+pthread_mutex_t contended = PTHREAD_MUTEX_INITIALIZER; /* its name is in the trace */
+static pthread_mutex_t plain = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
+static sem_t step, tokens;
+static int pipes[2], sockets[2];
+static int is_ready;
+
+/* What the main thread waits for comes from here, each time after a while. */
+static void *helper(void *unused) {
+    (void)unused;
+    pthread_mutex_lock(&contended);
+    pthread_rwlock_wrlock(&shared);
+    sem_post(&step);
+    pass();
+    pthread_mutex_unlock(&contended);
+    pass();
+    pthread_rwlock_unlock(&shared);
+    pass();
+    pthread_mutex_lock(&plain);
+    is_ready = 1;
+    pthread_cond_signal(&ready);
+    pthread_mutex_unlock(&plain);
+    pass();
+    sem_post(&tokens);
+    pass();
+    if (write(pipes[1], "x", 1) != 1)
+        exit(1);
+    pass();
+    if (send(sockets[1], "x", 1, 0) != 1)
+        exit(1);
+    pass();
+    return NULL;
+}
+
+#define TOLD(name, call)                                                                           \
+    do {                                                                                           \
+        int64_t from = now();                                                                      \
+        if ((call) < 0)                                                                            \
+            exit(1);                                                                               \
+        told(name, from);                                                                          \
+    } while (0)
+
+static void wait_for_helper(void) {
+    pthread_t thread;
+    char c;
+    if (pthread_create(&thread, NULL, helper, NULL) != 0)
+        exit(1);
+    while (sem_trywait(&step) != 0)
+        continue;
+    TOLD("pthread_mutex_lock", pthread_mutex_lock(&contended));
+    pthread_mutex_unlock(&contended);
+    TOLD("pthread_rwlock_rdlock", pthread_rwlock_rdlock(&shared));
+    pthread_rwlock_unlock(&shared);
+    pthread_mutex_lock(&plain);
+    if (is_ready)
+        exit(1);
+    TOLD("pthread_cond_wait", pthread_cond_wait(&ready, &plain));
+    pthread_mutex_unlock(&plain);
+    TOLD("sem_wait", sem_wait(&tokens));
+    TOLD("read", read(pipes[0], &c, 1));
+    TOLD("recv", recv(sockets[0], &c, 1, 0));
+    TOLD("pthread_join", pthread_join(thread, NULL));
+}
+
+int main(void) {
+    const struct timespec t = {0, WAIT_US * 1000L};
+    char bytes[8];
+    int zero = open("/dev/zero", O_RDONLY);
+    if (zero < 0 || pipe(pipes) != 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0 ||
+        sem_init(&step, 0, 0) != 0 || sem_init(&tokens, 0, 0) != 0)
+        return 1;
+    wait_for_helper();
+    TOLD("usleep", usleep(WAIT_US));
+    TOLD("nanosleep", nanosleep(&t, NULL));
+    struct pollfd p = {pipes[0], POLLIN, 0};
+    TOLD("poll", poll(&p, 1, WAIT_US / 1000));
+    for (int i = 0; i < 1000; i++) { /* nothing that waits */
+        pthread_mutex_lock(&plain);
+        pthread_mutex_unlock(&plain);
+        if (read(zero, bytes, sizeof bytes) != sizeof bytes)
+            return 1;
+    }
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0) { /* it connects when it has waited for the first time */
+        TOLD("usleep", usleep(WAIT_US));
+        fflush(stdout);
+        _exit(0);
+    }
+    TOLD("waitpid", waitpid(pid, NULL, 0));
+    return 0;
+}
