@@ -274,6 +274,9 @@ model_files = \
 	model/output/event_list.h \
 	model/output/fleet.c \
 	model/output/fleet.h \
+	model/output/fleet_files.c \
+	model/output/fleet_internal.h \
+	model/output/fleet_join.c \
 	model/output/folded.c \
 	model/output/folded.h \
 	model/output/json.c \

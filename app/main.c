@@ -5,6 +5,7 @@
  * for a key. Loading and keys share one thread, so a step has as many bytes as take STEP_NS. Only
  * main.c, above all floors, returns an exit status. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <stdio.h>
@@ -559,7 +560,7 @@ static int run_mode(struct trace *trace, const struct options *o, const struct r
     switch (o->mode) {
     case MODE_QUERY:
     case MODE_ASSERT:
-        return written(true, run_ask(run, trace, o->with_trace ? o->path : NULL));
+        return written(true, run_ask(run, trace, o->with_trace ? o->name : NULL));
     case MODE_EXPORT:
         if (o->format == EXPORT_SQLITE)
             return written(true, run_save(&o->query, trace));
@@ -618,11 +619,19 @@ struct asking {
     const struct run *run;
 };
 
-static int ask(void *ctx, const char *path) {
+static int ask(void *ctx, const struct fleet_trace *trace) {
     const struct asking *asking = ctx;
     struct options o = *asking->options;
-    o.path = path;
-    return with_trace(&o, asking->run);
+    struct err err;
+    o.name = trace->name;
+    o.path = o.compare.sides[1] = trace->path;
+    if (trace->file && !output_file_begin(trace->file, &err))
+        return complain(trace->file, &err);
+    int status = o.mode == MODE_COMPARE ? written(true, compare_traces(&o.compare, &o.trace))
+                                        : with_trace(&o, asking->run);
+    if (trace->file && !output_file_end(status < 2, &err))
+        return complain(trace->file, &err);
+    return status;
 }
 
 static void complain_of(void *ctx, const char *path, const struct err *err) {
@@ -630,34 +639,92 @@ static void complain_of(void *ctx, const char *path, const struct err *err) {
     complain(path, err);
 }
 
-/* The paths of the command line, then those of the list. */
-static bool list_paths(const struct options *o, struct fleet_list *list) {
+/* The paths of the command line, then those of the list. The first of --compare is no part of
+ * it. */
+static bool list_traces(const struct options *o, struct fleet_list *list) {
     struct err err;
-    for (int i = 0; i < o->npaths; i++)
-        vec_push(&list->paths, o->paths[i]);
+    for (int i = o->mode == MODE_COMPARE; i < o->npaths; i++)
+        fleet_add(list, o->paths[i]);
     bool read = o->files_from == NULL || fleet_read(list, o->files_from, &err);
-    if (read && list->paths.n == 0 && o->mode != MODE_QUERY)
+    if (read && list->traces.n == 0 && o->mode != MODE_QUERY)
         read = err_set(&err, ERR_NO_OFFSET, "lists no trace");
     if (!read)
         complain(o->files_from, &err);
     return read;
 }
 
-static int with_traces(const struct options *o) {
+/* How answers are joined; *ending: of a file with one. False: they cannot be. */
+static bool find_how(const struct options *o, struct fleet *fleet, const char **ending) {
+    static const char *const tables[] = {".txt", ".csv", ".ndjson", ".md"};
+    static const char *const pictures[] = {".txt", ".ansi", ".svg", ".html"};
+    static const char *const exports[] = {".ndjson", ".json", ".csv", ".folded", ".fxt", ".db"};
+    bool asks = o->mode == MODE_QUERY || o->mode == MODE_ASSERT;
+    bool rows = o->mode == MODE_TOP || o->mode == MODE_INSTANCES || o->mode == MODE_COMPARE;
+    fleet->format = asks ? o->query.format : FORMAT_TABLE;
+    fleet->how = asks || o->mode == MODE_INDEX ? FLEET_OWN : FLEET_TEXT;
+    if (rows) {
+        fleet->format = o->table;
+        fleet->how = o->table == FORMAT_CSV || o->table == FORMAT_NDJSON ? FLEET_ROWS : FLEET_TEXT;
+    }
+    *ending = o->mode == MODE_PRINT ? pictures[o->picture] : tables[fleet->format];
+    if (o->mode != MODE_EXPORT)
+        return o->mode != MODE_PRINT;
+    *ending = exports[o->format];
+    fleet->how = o->format == EXPORT_FOLDED ? FLEET_STACKS : FLEET_ROWS;
+    fleet->format = o->format == EXPORT_NDJSON ? FORMAT_NDJSON : FORMAT_CSV;
+    if (fleet->how == FLEET_STACKS)
+        fleet->format = FORMAT_TABLE;
+    return o->format == EXPORT_NDJSON || o->format == EXPORT_CSV || o->format == EXPORT_FOLDED;
+}
+
+static int refuse_to_join(const struct options *o) {
+    static const char *const formats[] = {
+        [EXPORT_JSON] = "json", [EXPORT_FXT] = "fxt", [EXPORT_SQLITE] = "sqlite"};
+    struct err err;
+    err_set(&err, ERR_NO_OFFSET, "--%s%s of several traces needs -o DIR/, for a file each",
+            o->mode == MODE_PRINT ? "print" : "export=",
+            o->mode == MODE_PRINT ? "" : formats[o->format]);
+    return complain(NULL, &err);
+}
+
+static int ask_all(const struct options *o, struct fleet_list *list, const struct run *run) {
     struct options each = *o;
+    struct asking asking = {&each, run};
+    struct fleet fleet = {.list = list,
+                          .jobs = o->jobs,
+                          .nlabels = o->nlabels,
+                          .named = o->with_trace || o->files_from,
+                          .ascii = o->ascii,
+                          .ask = ask,
+                          .complain = complain_of,
+                          .ctx = &asking};
+    const char *ending;
+    bool joins = find_how(o, &fleet, &ending);
+    memcpy(fleet.labels, o->labels, sizeof fleet.labels);
+    if (!joins && list->traces.n > 1 && o->folder == NULL)
+        return refuse_to_join(o);
+    if (o->folder && list->traces.n > 0) {
+        struct err err;
+        if (mkdir(o->folder, 0777) != 0 && errno != EEXIST) {
+            err_errno(&err, "cannot be made: ", errno);
+            return complain(o->folder, &err);
+        }
+        fleet_name_files(list, o->folder, ending);
+        fleet.how = FLEET_OWN;
+        fleet.format = FORMAT_TABLE;
+        fleet.nlabels = 0;
+    }
+    each.with_trace = fleet.named || list->traces.n > 1;
+    if (list->traces.n > CACHE_FILES && o->cache == CACHE_AUTO)
+        each.trace.cache_from = TRACE_NEVER;
+    return fleet_run(&fleet);
+}
+
+static int with_traces(const struct options *o) {
     struct fleet_list list = {.text = {0}};
     bool asks = o->mode == MODE_QUERY || o->mode == MODE_ASSERT;
     struct run *run = asks ? run_new(&o->query) : NULL;
-    int status = 2;
-    if ((run || !asks) && list_paths(o, &list)) {
-        struct asking asking = {&each, run};
-        enum relation_format format = asks ? o->query.format : FORMAT_TABLE;
-        struct fleet fleet = {&list, o->jobs, format, ask, complain_of, &asking};
-        each.with_trace = o->with_trace || o->files_from || list.paths.n > 1;
-        if (list.paths.n > CACHE_FILES && o->cache == CACHE_AUTO)
-            each.trace.cache_from = TRACE_NEVER;
-        status = fleet_run(&fleet);
-    }
+    int status = (run || !asks) && list_traces(o, &list) ? ask_all(o, &list, run) : 2;
     fleet_free(&list);
     run_free(run);
     return status;
@@ -673,8 +740,7 @@ static int any_mode(const struct options *o) {
     else if (o->mode == MODE_COMPLETION)
         shell_completion(stdout, o->shell, options_table(), recording_table());
     else
-        return o->mode == MODE_COMPARE ? written(true, compare_traces(&o->compare, &o->trace))
-                                       : with_traces(o);
+        return with_traces(o);
     return written(true, 0);
 }
 
@@ -709,6 +775,17 @@ static int record(int argc, char **argv) {
     return recording_live_end(&live);
 }
 
+/* Drops notes, and the output of modes that have a status. */
+static void be_quiet(const struct options *o) {
+    bool status = o->mode == MODE_CHECK || o->mode == MODE_ASSERT || o->mode == MODE_COMPARE;
+    text_quiet();
+    if (!status || o->output || o->folder)
+        return;
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    dup2(null, STDOUT_FILENO);
+    close(null);
+}
+
 int main(int argc, char **argv) {
     struct options o;
     struct err err;
@@ -724,6 +801,8 @@ int main(int argc, char **argv) {
     ascii_alone = o.ascii;
     files_read_paths(o.paths, known ? o.npaths : 0);
     set_cache(&o);
+    if (known && o.quiet)
+        be_quiet(&o);
     if (known && o.session)
         files_read_path(o.session, FILES_READ_SESSION);
     if (!known || !output_file_begin(o.output, &err))

@@ -31,11 +31,13 @@ enum code {
     OPT_ASSERT,
     OPT_FILES_FROM,
     OPT_JOBS,
+    OPT_LABEL,
     OPT_WITH_TRACE,
     OPT_COMPARE, /* from here to OPT_ANY: apply_compare() */
     OPT_THRESHOLD,
     OPT_ALL,
     OPT_ANY,
+    OPT_QUIET,
     OPT_RECORDS,
     OPT_INDEX,
     OPT_EXPORT,
@@ -117,8 +119,8 @@ static const struct command_line_row rows[] = {
      "write the part from A to B as a trace: --export=fxt --range=A..B", VALUE_TEXT, NULL},
     {"redact", required_argument, OPT_REDACT, "=WHAT",
      "of --cut and --export=fxt: hide the texts of names, args or all", VALUE_WORDS, redactions},
-    {"output", required_argument, 'o', "=FILE", "write to FILE, not to standard output", VALUE_FILE,
-     NULL},
+    {"output", required_argument, 'o', "=FILE",
+     "write to FILE, not to standard output; DIR/: a file for each trace", VALUE_FILE, NULL},
     {"top", optional_argument, OPT_TOP, "[=N]",
      "print the names of slices with their numbers, the first N", VALUE_TEXT, NULL},
     {"by", required_argument, OPT_BY, "=COLUMN",
@@ -142,11 +144,14 @@ static const struct command_line_row rows[] = {
     {"assert", required_argument, OPT_ASSERT, "=EXPR",
      "exit 1 unless EXPR holds, in SQL: \"dur_p99('Frame') < ms(16.6)\"", VALUE_TEXT, NULL},
     {"files-from", required_argument, OPT_FILES_FROM, "=LIST",
-     "of --query, --assert: more FILEs, a name a line", VALUE_FILE, NULL},
-    {"jobs", optional_argument, OPT_JOBS, "[=N]", "of --query, --assert: read N FILEs at a time",
+     "more FILEs, one a line; NAME<Tab>FILE names it", VALUE_FILE, NULL},
+    {"jobs", optional_argument, OPT_JOBS, "[=N]", "read N FILEs at a time", VALUE_TEXT, NULL},
+    {"with-trace", no_argument, OPT_WITH_TRACE, "", "name the trace of one FILE in the output, too",
+     VALUE_NONE, NULL},
+    {"label", required_argument, OPT_LABEL, "=NAME=VALUE", "add a column to all rows, e.g. host=a",
      VALUE_TEXT, NULL},
-    {"with-trace", no_argument, OPT_WITH_TRACE, "",
-     "of --query: a column with the name of the trace", VALUE_NONE, NULL},
+    {"quiet", no_argument, OPT_QUIET, "",
+     "print no notes, and of --check, --assert and --compare the status alone", VALUE_NONE, NULL},
     {"format", required_argument, OPT_FORMAT, "=FORMAT",
      "of these: table, csv, ndjson or markdown; of --print: text, ansi, svg or html", VALUE_WORDS,
      tables},
@@ -369,6 +374,12 @@ static unsigned processors(void) {
     return n < FLEET_JOBS ? (unsigned)n : FLEET_JOBS;
 }
 
+/* The name is one of a column. */
+static bool is_label(const char *s) {
+    size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    return n > 0 && s[n] == '=';
+}
+
 /* --query, --assert and their options. */
 static bool apply_query(struct options *o, int code, const char *arg, struct err *err) {
     struct run_question *q = &o->query;
@@ -391,6 +402,13 @@ static bool apply_query(struct options *o, int code, const char *arg, struct err
             return refuse(o, err, "--jobs expects a number from 1 to 64, not '%s'", arg);
         o->jobs = arg ? (unsigned)jobs : processors();
         return true;
+    case OPT_LABEL:
+        if (o->nlabels == FLEET_LABELS)
+            return err_set(err, ERR_NO_OFFSET, "at most %d times --label", FLEET_LABELS);
+        if (!is_label(arg))
+            return refuse(o, err, "--label expects a name and a value like host=a, not '%s'", arg);
+        o->labels[o->nlabels++] = arg;
+        return true;
     case OPT_WITH_TRACE:
         return o->with_trace = true;
     default:
@@ -412,6 +430,8 @@ static bool apply_switch(struct options *o, int code) {
         return o->keys_may_write = true;
     case OPT_STATS:
         return o->stats = true;
+    case OPT_QUIET:
+        return o->quiet = true;
     case OPT_LIST_KEYS:
         o->mode = MODE_LIST_KEYS;
         return true;
@@ -464,7 +484,9 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     case OPT_REDACT:
         return apply_redact(o, arg, err);
     case 'o':
-        o->output = strcmp(arg, "-") == 0 ? NULL : arg; /* standard output, which is the default */
+        o->folder = arg[0] && arg[strlen(arg) - 1] == '/' ? arg : NULL;
+        /* "-" is standard output, which is the default */
+        o->output = o->folder || strcmp(arg, "-") == 0 ? NULL : arg;
         return true;
     case OPT_SUMMARY:
         return set_mode(o, MODE_SUMMARY, err);
@@ -501,7 +523,9 @@ enum {
     ON_SQLITE = ON_CSV << 1,
     ON_SAMPLES = ON_CSV << 3, /* --export=folded with --by=samples or weight */
     ON_FXT = ON_CSV << 2,
-    ON_EXPORT = 1 << MODE_EXPORT | ON_CSV | ON_FXT
+    ON_EXPORT = 1 << MODE_EXPORT | ON_CSV | ON_FXT,
+    /* what the name of a trace can be added to */
+    ON_NAMED = ~(ON_SCREEN | 1 << MODE_PRINT | ON_INDEX | ON_FXT | ON_SQLITE)
 };
 
 static const struct effect {
@@ -524,9 +548,11 @@ static const struct effect {
     {OPT_BY, ON_TOP | ON_COMPARE | ON_SAMPLES, "use --top"},
     {OPT_FORMAT, ON_TABLE | ON_SQL | ON_COMPARE, "use --top, --instances or --query"},
     {OPT_QUERY_MEMORY, ON_SQL | ON_SCREEN | ON_PRINT | ON_CSV | ON_SQLITE, "use --query"},
-    {OPT_FILES_FROM, ON_SQL | ON_INDEX, "use --query or --assert"},
-    {OPT_JOBS, ON_SQL | ON_INDEX, "use --query or --assert"},
-    {OPT_WITH_TRACE, ON_QUERY, "use --query"},
+    {OPT_FILES_FROM, ~1u, "it opens one trace"},
+    {OPT_JOBS, ~1u, "it opens one trace"},
+    {OPT_WITH_TRACE, ON_NAMED, "use --query or --top"},
+    {OPT_LABEL, ON_NAMED, "use --query or --top"},
+    {OPT_QUIET, ~1u, "it prints nothing"},
     {OPT_THRESHOLD, ON_COMPARE, "use --compare"},
     {OPT_ALL, ON_COMPARE, "use --compare"},
     {OPT_ANY, ON_COMPARE, "use --compare"},
@@ -569,6 +595,10 @@ static bool is_given(const struct options *o, int code) {
         return o->jobs > 0;
     case OPT_WITH_TRACE:
         return o->with_trace;
+    case OPT_LABEL:
+        return o->nlabels > 0;
+    case OPT_QUIET:
+        return o->quiet;
     case OPT_THRESHOLD:
         return o->compare.threshold > 0;
     case OPT_ALL:
@@ -580,7 +610,7 @@ static bool is_given(const struct options *o, int code) {
     case OPT_REDACT:
         return o->redact != 0;
     case 'o':
-        return o->output != NULL;
+        return o->output || o->folder;
     case 'S':
         return o->session != NULL;
     default:
@@ -625,12 +655,17 @@ static bool check_pairs(const struct options *o, struct err *err) {
         return err_set(err, ERR_NO_OFFSET,
                        "--cut is --export=fxt with its own --range: leave out %s",
                        o->range ? "--range" : "--export");
-    if (o->mode == MODE_EXPORT && o->format >= EXPORT_FXT && !o->output && isatty(STDOUT_FILENO))
+    if (o->mode == MODE_EXPORT && o->format >= EXPORT_FXT && !o->output && !o->folder &&
+        isatty(STDOUT_FILENO))
         return err_set(err, ERR_NO_OFFSET,
                        "a trace or a database is not written to a terminal: use --output=FILE");
     const char *wrong = o->has_by ? wrong_by(o) : NULL;
     if (wrong)
         return err_set(err, ERR_NO_OFFSET, "%s", wrong);
+    if (o->mode == MODE_EXPORT && o->format == EXPORT_JSON && (o->with_trace || o->nlabels > 0))
+        return err_set(err, ERR_NO_OFFSET,
+                       "--%s has no effect with --export=json: use --query or --top",
+                       o->with_trace ? "with-trace" : "label");
     if (o->mode == MODE_INDEX && (o->cache == CACHE_OFF || o->cache == CACHE_READ))
         return err_set(err, ERR_NO_OFFSET, "--index writes to the cache: leave out --cache=%s",
                        caches[o->cache - 1]);
@@ -703,10 +738,13 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     for (int i = optind; i < argc && argc - optind > 1 && o->mode == MODE_PRINT; i++)
         if (parse_size(argv[i], &cols, &lines))
             return refuse(o, err, "expected a size after '=', e.g. --print=%s", argv[i]);
-    if (o->mode == MODE_COMPARE && argc - optind != 2)
-        return err_set(err, ERR_NO_OFFSET,
-                       "--compare expects two traces, or two lists of runs: A1,A2,.. B1,B2,..");
-    if (argc - optind > 1 && !(1u << o->mode & (ON_SQL | ON_COMPARE | ON_INDEX)))
+    if (o->mode == MODE_COMPARE && argc - optind != (o->files_from ? 1 : 2))
+        return err_set(
+            err, ERR_NO_OFFSET,
+            o->files_from
+                ? "--compare expects one trace beside --files-from, or runs: A1,A2,.."
+                : "--compare expects two traces, or two lists of runs: A1,A2,.. B1,B2,..");
+    if (argc - optind > 1 && o->mode == MODE_SCREEN)
         return refuse(o, err, "unexpected argument '%s': only one trace can be opened",
                       argv[optind + 1]);
     o->path = argc > optind ? argv[optind] : o->files_from;
@@ -717,12 +755,11 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     o->query.ascii = o->ascii;
     if (o->has_format)
         o->query.format = o->table;
-    else if (o->mode == MODE_ASSERT || (isatty(STDOUT_FILENO) && !o->output))
+    else if (o->mode == MODE_ASSERT || (isatty(STDOUT_FILENO) && !o->output && !o->folder))
         o->query.format = FORMAT_TABLE;
     else
         o->query.format = FORMAT_CSV;
     o->compare.sides[0] = o->path;
-    o->compare.sides[1] = o->mode == MODE_COMPARE ? argv[optind + 1] : NULL;
     o->compare.texts = (struct question_texts){o->range, o->tracks, o->filter};
     o->compare.format = o->table;
     o->compare.threshold = o->compare.threshold > 0 ? o->compare.threshold : 0.05;

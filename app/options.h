@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "model/output/between/compare_traces.h"
+#include "model/output/fleet.h"
 #include "sql/modes/run.h"
 #include "src/base/err.h"
 #include "src/command_line.h"
@@ -67,7 +68,11 @@ struct options {
     int npaths;
     const char *files_from; /* a file that lists more traces, "-": standard input; NULL: none */
     unsigned jobs;          /* traces that are read at a time; 0: one */
-    bool with_trace; /* a first column `trace`; always with several traces, or a list of them */
+    const char *labels[FLEET_LABELS]; /* --label: "host=a" */
+    int nlabels;
+    bool quiet;       /* no notes, and no output of --check, --assert and --compare */
+    const char *name; /* of the trace; NULL: its path */
+    bool with_trace;  /* a first column `trace`; always with several traces, or a list of them */
     struct trace_options trace; /* how each is opened */
     int cols, rows;             /* --print: cells */
     const char *keys;           /* NULL: none */
@@ -100,6 +105,7 @@ struct options {
     bool has_picture;     /* --format=text, ansi, svg or html */
     enum picture_format picture;
     const char *output; /* a file in place of standard output; NULL: none */
+    const char *folder; /* -o DIR/: of a file for each trace; NULL: none */
 };
 
 /* Strings of `options` point into argv. Fails with one line: an option is unknown or wrong, or the

@@ -2,17 +2,23 @@
  *
  * A ring of seats holds the traces from the first that is not printed on: their process and two
  * files, for standard output and standard error. Traces are begun in order while there is a free
- * seat and fewer than `jobs` processes. The oldest seat is printed when its process has ended.
- * After SIGINT the handler kills the processes. */
+ * seat, fewer than `jobs` processes, and memory. The oldest seat is printed when its process has
+ * ended. After SIGINT the handler kills the processes. */
 #include "model/output/fleet.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "model/output/fleet_internal.h"
+#include "src/base/text.h"
+#include "src/base/units.h"
 #include "src/io/files_read.h"
 #include "src/io/spool.h"
 #include "src/io/temporary.h"
@@ -20,13 +26,16 @@
 #define SEATS FLEET_JOBS
 #define LIST_MOST ((size_t)1 << 30)
 #define PIECE 65536
+#define PACKED 6                         /* a compressed trace may become so many times larger */
+#define NEED_LEAST (UINT64_C(256) << 20) /* of memory: less is not asked for */
 
 static atomic_int running[SEATS]; /* processes, for the handler; 0: none */
 
 struct seat {
-    pid_t pid;    /* 0: it has ended, or could not be started */
-    int out, err; /* files; -1: none */
-    int status;   /* of waitpid() */
+    pid_t pid;     /* 0: it has ended, or could not be started */
+    uint64_t need; /* bytes of memory */
+    int out, err;  /* files; -1: none */
+    int status;    /* of waitpid() */
     struct err fault;
     bool failed; /* to start; `fault` has the reason */
 };
@@ -34,16 +43,34 @@ struct seat {
 struct run {
     const struct fleet *fleet;
     struct seat seats[SEATS];
-    size_t next, shown; /* paths to begin, to print */
+    size_t next, shown; /* traces to begin, to print */
     unsigned jobs;      /* processes that run */
     VEC(char) head;     /* of the first trace that has one */
     bool headed;
+    bool waited; /* for memory; it was said */
     int result;
 };
 
 void fleet_free(struct fleet_list *list) {
+    for (size_t i = 0; i < list->traces.n; i++)
+        free(list->traces.v[i].file);
     vec_free(&list->text);
-    vec_free(&list->paths);
+    vec_free(&list->traces);
+}
+
+void fleet_add(struct fleet_list *list, const char *path) {
+    vec_push(&list->traces, ((struct fleet_trace){path, path, NULL}));
+}
+
+/* A path with a tab in it is not a name and a path if there is such a file. */
+static void add_entry(struct fleet_list *list, char *entry) {
+    char *tab = strchr(entry, '\t'), *path = entry;
+    if (tab && tab > entry && tab[1] && access(entry, F_OK) != 0) {
+        *tab = '\0';
+        path = tab + 1;
+    }
+    vec_push(&list->traces, ((struct fleet_trace){entry, path, NULL}));
+    files_read_path(path, FILES_READ_INPUT); /* another process will read it */
 }
 
 bool fleet_read(struct fleet_list *list, const char *path, struct err *err) {
@@ -66,11 +93,10 @@ bool fleet_read(struct fleet_list *list, const char *path, struct err *err) {
     char *text = list->text.v, end = memchr(text, 0, list->text.n) ? '\0' : '\n';
     for (size_t at = 0, from = 0; at <= list->text.n; at++)
         if (at == list->text.n || text[at] == end) {
-            text[at] = '\0';
-            if (at > from) {
-                vec_push(&list->paths, text + from);
-                files_read_path(text + from, FILES_READ_INPUT); /* another process will read it */
-            }
+            bool line = end == '\n' && at > from && text[at - 1] == '\r';
+            text[at - line] = '\0';
+            if (at - line > from)
+                add_entry(list, text + from);
             from = at + 1;
         }
     return fine;
@@ -95,12 +121,13 @@ bool fleet_fits(void) {
     return !own_file || spool_fits(STDOUT_FILENO, 0);
 }
 
-static _Noreturn void be_asked(const struct run *run, const struct seat *seat, const char *path) {
+static _Noreturn void be_asked(const struct run *run, const struct seat *seat,
+                               const struct fleet_trace *trace) {
     signal(SIGINT, SIG_DFL);
     if (dup2(seat->out, STDOUT_FILENO) < 0 || dup2(seat->err, STDERR_FILENO) < 0)
         _exit(2);
     own_file = true;
-    int status = run->fleet->ask(run->fleet->ctx, path);
+    int status = run->fleet->ask(run->fleet->ctx, trace);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "fxtop: the temporary file of the answer could not be written: TMPDIR "
                         "names another place\n");
@@ -109,16 +136,59 @@ static _Noreturn void be_asked(const struct run *run, const struct seat *seat, c
     _exit(status);
 }
 
+/* Bytes of memory that reading a trace is likely to take. */
+static uint64_t need_of(const char *path) {
+    struct stat s;
+    if (stat(path, &s) != 0 || !S_ISREG(s.st_mode))
+        return 0;
+    size_t n = strlen(path);
+    bool packed = n > 4 && (strcmp(path + n - 3, ".gz") == 0 || strcmp(path + n - 4, ".zst") == 0);
+    return (uint64_t)s.st_size / 10 * (packed ? 7 * PACKED : 7);
+}
+
+/* Bytes of memory that the system can give; as many as there can be if it does not say. */
+static uint64_t memory_free(void) {
+    static const char name[] = "MemAvailable:";
+    char line[200];
+    uint64_t free = UINT64_MAX;
+    FILE *f = fopen("/proc/meminfo", "r");
+    while (f && free == UINT64_MAX && fgets(line, sizeof line, f))
+        if (strncmp(line, name, sizeof name - 1) == 0)
+            free = strtoull(line + sizeof name - 1, NULL, 10) << 10;
+    if (f)
+        fclose(f);
+    return free;
+}
+
+/* Whether memory is free for the next trace and for those that are read; alone it is tried. */
+static bool has_memory(struct run *run) {
+    const struct fleet_trace *trace = &run->fleet->list->traces.v[run->next];
+    uint64_t need = need_of(trace->path), all = need, free;
+    for (int i = 0; i < SEATS; i++)
+        all += run->seats[i].pid > 0 ? run->seats[i].need : 0;
+    if (run->jobs == 0 || all < NEED_LEAST || all <= (free = memory_free()))
+        return true;
+    struct err err;
+    char a[32], b[32];
+    err_set(&err, ERR_NO_OFFSET,
+            "waits for memory: with the others it needs about %s, %s are free",
+            units_bytes(need, a), units_bytes(free, b));
+    if (!run->waited)
+        text_complain(trace->path, "note: ", run->fleet->ascii, &err);
+    run->waited = true;
+    return false;
+}
+
 static void begin(struct run *run) {
     struct seat *seat = &run->seats[run->next % SEATS];
-    const char *path = run->fleet->list->paths.v[run->next];
-    *seat = (struct seat){.out = temporary_open(), .err = -1};
+    const struct fleet_trace *trace = &run->fleet->list->traces.v[run->next];
+    *seat = (struct seat){.need = need_of(trace->path), .out = temporary_open(), .err = -1};
     seat->err = seat->out >= 0 ? temporary_open() : -1;
     if (seat->err < 0) {
         seat->failed = true;
         err_set(&seat->fault, ERR_NO_OFFSET, "no temporary file: %s", strerror(errno));
     } else if ((seat->pid = fork()) == 0) {
-        be_asked(run, seat, path);
+        be_asked(run, seat, trace);
     } else if (seat->pid < 0) {
         seat->pid = 0;
         seat->failed = true;
@@ -187,27 +257,29 @@ static bool copy(struct run *run, int fd, FILE *out, struct err *err) {
     static char buf[PIECE];
     off_t at = 0;
     ssize_t n;
-    char last = '\n';
-    bool first = out == stdout, quoted = false, quotes = first && run->fleet->format == FORMAT_CSV;
+    bool first = out == stdout;
+    struct fleet_join join;
+    fleet_join_begin(&join, run->fleet, first ? &run->fleet->list->traces.v[run->shown] : NULL,
+                     out);
     while ((n = pread(fd, buf, sizeof buf, at)) > 0 && !ferror(out)) {
         size_t head = 0;
-        if (first && !take_head(run, buf, (size_t)n, &head))
+        bool headed = run->headed;
+        if (first && !take_head(run, buf, (size_t)n, &head)) {
+            fleet_join_end(&join);
             return err_set(err, ERR_NO_OFFSET, "its columns are not those of the first trace");
+        }
+        bool heads = first && run->headed && !headed;
         first = false;
-        fwrite(buf + head, 1, (size_t)n - head, out);
-        for (ssize_t i = 0; i < n && quotes; i++)
-            quoted = quoted != (buf[i] == '"');
-        last = buf[n - 1];
+        fleet_join_put(&join, buf + head, (size_t)n - head, heads);
         at += n;
     }
-    if (quoted || last != '\n')
-        fputs(quoted ? "\"\n" : "\n", out);
+    fleet_join_end(&join);
     return n >= 0 || err_set(err, ERR_NO_OFFSET, "cannot read its answer: %s", strerror(errno));
 }
 
 static void show(struct run *run) {
     struct seat *seat = &run->seats[run->shown % SEATS];
-    const char *path = run->fleet->list->paths.v[run->shown++];
+    const char *path = run->fleet->list->traces.v[run->shown].path;
     int status = 2;
     if (!seat->failed) {
         seat->failed = !copy(run, seat->out, stdout, &seat->fault);
@@ -226,6 +298,7 @@ static void show(struct run *run) {
         status = 2;
     }
     run->result = status > run->result ? status : run->result;
+    run->shown++;
     if (seat->out >= 0)
         close(seat->out);
     if (seat->err >= 0)
@@ -234,16 +307,17 @@ static void show(struct run *run) {
 
 int fleet_run(const struct fleet *fleet) {
     static struct run run;
-    size_t n = fleet->list->paths.n;
+    size_t n = fleet->list->traces.n;
     unsigned jobs = fleet->jobs == 0 ? 1 : fleet->jobs;
-    if (n == 1)
-        return fleet->ask(fleet->ctx, fleet->list->paths.v[0]);
+    bool joined = fleet->nlabels > 0 || (fleet->named && fleet->how != FLEET_OWN);
+    if (n == 1 && !joined)
+        return fleet->ask(fleet->ctx, &fleet->list->traces.v[0]);
     run = (struct run){.fleet = fleet};
     struct sigaction action = {.sa_handler = end_all};
     sigaction(SIGINT, &action, NULL);
     fflush(stdout);
     while (run.shown < n && !ferror(stdout)) {
-        while (run.jobs < jobs && run.next < n && run.next - run.shown < SEATS)
+        while (run.jobs < jobs && run.next < n && run.next - run.shown < SEATS && has_memory(&run))
             begin(&run);
         if (run.seats[run.shown % SEATS].pid == 0)
             show(&run);

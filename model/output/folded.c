@@ -23,9 +23,7 @@ struct folded {
     FILE *out;
 };
 
-/* Adds a name as it is on the screen; ";" separates frames, so one in a name is "\x3b". An empty
- * name is "". */
-static void add_name(struct chars *line, struct str name) {
+void folded_name(struct chars *line, struct str name) {
     struct text text = text_begin(name, 0);
     struct glyph glyph;
     char utf8[4];
@@ -43,7 +41,7 @@ static void add_thread(struct folded *f, uint32_t thread) {
     char buf[40], tid[24];
     bool named;
     struct str name = trace_thread_name(f->trace, t, buf, &named);
-    add_name(&f->line, name);
+    folded_name(&f->line, name);
     if (!named)
         return;
     int n = snprintf(tid, sizeof tid, " %" PRIu64, t->id.tid);
@@ -61,7 +59,7 @@ static void add_frame(struct folded *f, uint32_t i) {
     else if (node->name == PATH_OTHER)
         chars_add(&f->line, STR("[other]"));
     else
-        add_name(&f->line, trace_name(f->trace, node->name));
+        folded_name(&f->line, trace_name(f->trace, node->name));
 }
 
 /* The frames of a path, outermost first. */

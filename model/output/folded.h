@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "model/output/chars.h"
 #include "model/query/filter/filter_match.h"
 #include "model/query/stat/range.h"
 
@@ -16,5 +17,9 @@ enum folded_by { FOLDED_BY_DEFAULT, FOLDED_BY_SAMPLES, FOLDED_BY_WEIGHT };
  * cannot be written; errno has the reason. */
 bool folded_export(struct trace *trace, const struct range *range, struct filter_match *only,
                    enum folded_by by, FILE *out);
+
+/* Adds a name as it is on the screen; ";" separates frames, so one in a name is "\x3b". An empty
+ * name is "". */
+void folded_name(struct chars *line, struct str name);
 
 #endif

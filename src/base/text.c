@@ -404,8 +404,16 @@ void text_json(struct str s, void (*put)(void *ctx, const char *bytes, size_t n)
         put(ctx, s.s + from, at - from);
 }
 
+static bool quiet;
+
+void text_quiet(void) {
+    quiet = true;
+}
+
 void text_complain(const char *what, const char *note, bool ascii, const struct err *err) {
     char safe[600] = "", at[40] = "", line[1100];
+    if (quiet && strcmp(note, "note: ") == 0)
+        return;
     if (what)
         text_plain(safe, sizeof safe, str_of(strcmp(what, "-") == 0 ? "standard input" : what),
                    ascii ? TEXT_ASCII : 0);

@@ -67,6 +67,8 @@ size_t text_json_plain(struct str s);
 /* Prints a line "fxtop: WHAT: NOTE..." to standard error. what: a path, of which "-" is standard
  * input, or NULL. */
 void text_complain(const char *what, const char *note, bool ascii, const struct err *err);
+/* From now on it drops those of which NOTE is "note: ". */
+void text_quiet(void);
 
 /* Whether RELIABILITY 1.2 or 1.3 substitutes the character. */
 bool text_strange(uint32_t cp);

@@ -139,6 +139,105 @@ run --compare "$tmp/hangs.json" "$tmp/flows.json"
 case_is 'compare: no hang any more' grep -q '^1 changed of 1 name: 1 faster$' "$tmp/out"
 case_is 'compare: no hang any more: status' [ "$status" -eq 0 ]
 
+# Every mode over a list: the bytes of each trace alone with its name, whatever the number of jobs.
+fxtop=$(realpath "$fxtop")
+cd "$tmp" || exit 1
+mkdir dir few
+for i in $(seq 1 20); do echo "dir/t$i.fxt"; done >all
+for i in $(seq 1 20); do ln -s ../fast.fxt "dir/t$i.fxt"; done
+printf 'host a\tfast.fxt\r\n\nslow.fxt\n' >few/list
+export XDG_CACHE_HOME=$tmp/cache
+mkdir cache
+texts=(--summary --check '--check=strict' --records --describe --top --instances=dur\>1ms '--top --by=count' '--export=csv --keys=7')
+rows=('--top --format=csv' '--instances=dur>1ms --format=csv' --export=csv '--export=csv --keys=2' '--compare fast.fxt --format=csv'
+    '--compare fast.fxt --format=csv --all')
+objects=('--top --format=ndjson' '--instances=dur>1ms --format=ndjson' --export=ndjson '--compare fast.fxt --format=ndjson --all')
+joined() { # WAY ARGUMENT...: what the list few/list is expected to print
+    local way=$1 label name path first=1 worst=0
+    shift
+    for label in 'host a:fast.fxt' slow.fxt:slow.fxt; do
+        name=${label%:*} path=${label#*:}
+        run "$@" "$path"
+        [ "$status" -le "$worst" ] || worst=$status
+        case $way in
+        text) [ ! -s out ] || { echo "== $name =="; cat out; } ;;
+        rows)
+            [ "$first" = 0 ] || sed -n '1s/^"/"trace","/;1s/^\([a-z]\)/trace,\1/;1p' out
+            sed "1d;s/^/\"$name\",/" out
+            ;;
+        objects) sed "s/^{/{\"trace\":\"$name\",/" out ;;
+        stacks) sed "s/^/$name;/" out ;;
+        esac
+        first=0
+    done >want
+    echo "$worst" >worst
+}
+like() { # WAY MODE
+    local words
+    read -ra words <<<"$2"
+    joined "$1" "${words[@]}"
+    for jobs in 1 3; do
+        run "${words[@]}" --files-from=few/list --jobs=$jobs
+        case_is "a list: $2, $jobs jobs" cmp out want
+        case_is "a list: $2, $jobs jobs: status" [ "$status" = "$(cat worst)" ]
+    done
+}
+for mode in "${texts[@]}"; do like text "$mode"; done
+for mode in "${rows[@]}"; do like rows "$mode"; done
+for mode in "${objects[@]}"; do like objects "$mode"; done
+like stacks --export=folded
+run --top=1 --format=markdown fast.fxt slow.fxt
+case_is 'a list: headings of Markdown' [ "$(grep -c '^### \(fast\|slow\).fxt$' out)" = 2 ]
+run --top=1 --with-trace --format=csv fast.fxt
+case_is 'one trace with its name' grep -q '^"\?trace"\?,' out
+run --top=1 --format=csv --label=host=a --label=run=7 fast.fxt
+case_is 'labels' [ "$(cut -d, -f1-2 out | tr -d '"' | tr '\n' ' ')" = 'host,run a,7 ' ]
+run --top --label=7
+case_is 'a label without a value' [ "$status$(cat messages)" = "2fxtop: --label expects a name and a value like host=a, not '7'" ]
+run --top --format=csv --files-from=all --jobs
+case_is 'a list of 20: one head' [ "$(grep -c '^"\?trace"\?,' out)" = 1 ]
+case_is 'a list leaves no index' [ -z "$(ls cache)" ]
+
+# What cannot be joined goes to a folder.
+for mode in --export=json --export=fxt --cut=0..1ms --print; do
+    run $mode fast.fxt slow.fxt
+    case_is "$mode of two: refused" [ "$status$(wc -c <out)$(grep -c '^fxtop: --[a-z=]* of several traces needs -o DIR/, for a file each$' messages)" = 201 ]
+    for file in fast slow; do run $mode $file.fxt; cp out want.$file; done
+    rm -rf folder
+    run $mode -o folder/ --jobs=2 fast.fxt slow.fxt dir/../fast.fxt
+    case_is "$mode: a file each" [ "$status$(ls folder | wc -l)$(wc -c <out)" = 030 ]
+    for file in fast slow; do case_is "$mode: $file as alone" cmp want.$file folder/$file.*; done
+    case_is "$mode: the same name twice" cmp want.fast "folder/fast 2".*
+done
+run --export=json -o folder/ fast.fxt nosuch.fxt
+case_is 'a folder: a trace that is not there has no file' [ "$status$(ls folder | grep -c nosuch)" = 20 ]
+run --summary -o folder/ slow.fxt
+case_is 'a folder for one trace' [ -s folder/slow.txt ]
+run --summary -o slow.fxt/ fast.fxt
+case_is 'a folder that is a file' [ "$status$(wc -l <messages)" = 21 ]
+
+# --quiet: the status alone, and what could not be done.
+{ cat fast.fxt; head -c 20 slow.fxt; } >cut.fxt
+printf 'cut.fxt\nnosuch.fxt\nfast.fxt\n' >few/quiet
+for mode in --check '--compare fast.fxt'; do
+    # shellcheck disable=SC2086
+    run $mode --quiet --files-from=few/quiet
+    case_is "$mode --quiet: what failed" [ "$status$(cat out messages)" = '2fxtop: nosuch.fxt: no such file or directory' ]
+done
+run --check --quiet cut.fxt fast.fxt
+case_is '--check --quiet: a status' [ "$status$(cat out messages)" = 1 ]
+run --check --quiet fast.fxt slow.fxt
+case_is '--check --quiet: all is well' [ "$status$(cat out messages)" = 0 ]
+
+# A trace that may take more memory than is free waits, and is read alone. It is a hole but for its begin.
+cp fast.fxt huge.fxt
+truncate -s 100T huge.fxt 2>/dev/null || truncate -s 8T huge.fxt
+run --assert=1 --jobs=3 fast.fxt nosuch.fxt huge.fxt slow.fxt
+if [ -r /proc/meminfo ]; then
+    case_is 'jobs wait for memory' [ "$(grep -c '^fxtop: huge.fxt: note: waits for memory: with the others it needs about ' messages)" = 1 ]
+fi
+rm -f huge.fxt
+
 run --query 'select 1' "$tmp/demo.fxt"
 if grep -q 'built without' "$tmp/messages"; then
     case_is 'without SQLite: one line names --query' grep -q '^fxtop: --query needs SQLite' "$tmp/messages"
@@ -152,7 +251,6 @@ if grep -q 'built without' "$tmp/messages"; then
     exit
 fi
 
-cd "$tmp" || exit 1
 for i in $(seq 1 30); do
     ln -s demo.fxt "t$i.fxt"
     echo "t$i.fxt"
