@@ -159,6 +159,30 @@ src_files = \
 	src/import/perf.h \
 	src/import/perf_line.c \
 	src/import/perf_line.h \
+	src/import/perfetto/annotations.c \
+	src/import/perfetto/annotations.h \
+	src/import/perfetto/bundles.c \
+	src/import/perfetto/bundles.h \
+	src/import/perfetto/clocks.c \
+	src/import/perfetto/clocks.h \
+	src/import/perfetto/event_tracks.c \
+	src/import/perfetto/event_tracks.h \
+	src/import/perfetto/legacy_events.c \
+	src/import/perfetto/legacy_events.h \
+	src/import/perfetto/packets.c \
+	src/import/perfetto/packets.h \
+	src/import/perfetto/perfetto.c \
+	src/import/perfetto/perfetto.h \
+	src/import/perfetto/proto.c \
+	src/import/perfetto/proto.h \
+	src/import/perfetto/sequence.c \
+	src/import/perfetto/sequence.h \
+	src/import/perfetto/texts.c \
+	src/import/perfetto/texts.h \
+	src/import/perfetto/track_events.c \
+	src/import/perfetto/track_events.h \
+	src/import/perfetto/unpack.c \
+	src/import/perfetto/unpack.h \
 	src/import/redact.c \
 	src/import/redact.h \
 	src/import/rewrite.c \
@@ -965,6 +989,8 @@ tests_lib_files = \
 	tests/lib/chance.h \
 	tests/lib/far_times.c \
 	tests/lib/far_times.h \
+	tests/lib/proto_text.c \
+	tests/lib/proto_text.h \
 	tests/lib/pty.c \
 	tests/lib/pty.h \
 	tests/lib/scratch.c \
@@ -1066,6 +1092,7 @@ unit_model_files = \
 	tests/unit/import/suite_kernel_events.c \
 	tests/unit/import/suite_perf.c \
 	tests/unit/import/suite_perf_line.c \
+	tests/unit/import/suite_perfetto.c \
 	tests/unit/import/suite_redact.c \
 	tests/unit/import/suite_rewrite.c \
 	tests/unit/import/suite_samples.c \

@@ -205,9 +205,9 @@ struct command_line_table options_table(void) {
 void options_help(FILE *out) {
     fputs("Usage: fxtop [OPTION]... FILE\n"
           "       fxtop record [OPTION]... PROGRAM [ARGUMENT]...   (see fxtop record --help)\n"
-          "Show a trace in the terminal: of Fuchsia (.fxt), Chrome's JSON, OTLP, Jaeger,\n"
-          "Zipkin, .cpuprofile, speedscope, Firefox, samply, strace, perf script, ftrace,\n"
-          "nsys, CSV or collapsed stacks, also .gz and .zst; - is standard input.\n\n",
+          "Show a trace in the terminal: of Fuchsia (.fxt), Perfetto, Chrome's JSON, OTLP,\n"
+          "Jaeger, Zipkin, .cpuprofile, speedscope, Firefox, samply, strace, perf script,\n"
+          "ftrace, nsys, CSV or collapsed stacks, also .gz and .zst; - is standard input.\n\n",
           out);
     command_line_help(&(struct command_line){.rows = rows, .n = ROWS}, out);
     fputs("\nKeys: ? on the screen, or --list-keys. Reference: man fxtop.\n", out);

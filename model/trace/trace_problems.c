@@ -298,7 +298,10 @@ const char *trace_place_text(const struct trace *trace, uint64_t offset,
                              char buf[TRACE_PLACE_TEXT]) {
     struct import_place at;
     buf[0] = '\0'; /* what is at the end is no event */
-    if (offset < file_size(trace->file) && file_import_source(trace->file, offset, &at))
+    bool known = offset < file_size(trace->file) && file_import_source(trace->file, offset, &at);
+    if (known && at.line == IMPORT_NO_LINES)
+        snprintf(buf, TRACE_PLACE_TEXT, "byte %" PRIu64 ": ", at.byte);
+    else if (known)
         snprintf(buf, TRACE_PLACE_TEXT, "line %" PRIu64 ", column %" PRIu64 ": ", at.line + 1,
                  at.column + 1);
     return buf;

@@ -7,6 +7,7 @@
 #include "src/import/ftrace.h"
 #include "src/import/nsys.h"
 #include "src/import/perf.h"
+#include "src/import/perfetto/perfetto.h"
 #include "src/import/strace.h"
 #include "src/import/table.h"
 
@@ -14,4 +15,4 @@ const struct importer *const importers[] = {
 #ifdef HAVE_SQLITE
     &nsys,
 #endif
-    &event_json, &strace, &perf, &ftrace, &table, &collapsed, NULL};
+    &perfetto, &event_json, &strace, &perf, &ftrace, &table, &collapsed, NULL};

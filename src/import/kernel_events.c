@@ -313,7 +313,8 @@ static void end_all(struct kernel_events *k, struct kernel_thread *t, uint64_t t
 /* The number of a thread is of another one from now on. */
 static void renew(struct kernel_events *k, struct kernel_thread *t, uint64_t ts) {
     end_all(k, t, ts);
-    t->gone = t->by_event = t->born = t->homeless = false;
+    t->gone = t->born = t->homeless = false;
+    t->named = KERNEL_NAMED_NOT;
     t->pid = KERNEL_NO_PID;
     t->comm.v.n = 0;
 }
@@ -344,7 +345,7 @@ void kernel_events_take(struct kernel_events *k, struct kernel_event *e) {
     if (known && e->pid != KERNEL_NO_PID && e->pid != t->pid)
         renew(k, t, e->ts);
     kernel_threads_is_of(&k->threads, t, e->pid);
-    kernel_threads_name(&k->threads, t, e->comm, false);
+    kernel_threads_name(&k->threads, t, e->comm, KERNEL_NAMED_BY_COLUMN);
     if (t->born)
         write_birth(k, t, e->ts);
     e->thread = t;
@@ -367,7 +368,7 @@ void kernel_events_end(struct kernel_events *k) {
 /* A task in an event: its thread with its name. */
 static struct kernel_thread *thread_of(struct kernel_events *k, const struct kernel_task *task) {
     struct kernel_thread *t = kernel_threads_get(&k->threads, task->tid);
-    kernel_threads_name(&k->threads, t, task->comm, true);
+    kernel_threads_name(&k->threads, t, task->comm, KERNEL_NAMED_BY_EVENT);
     return t;
 }
 
@@ -460,7 +461,7 @@ void kernel_events_new_task(struct kernel_events *k, struct kernel_event *e,
         return;
     renew(k, t, e->ts);
     kernel_threads_is_of(&k->threads, t, same ? parent->pid : child->tid);
-    kernel_threads_name(&k->threads, t, child->comm, true);
+    kernel_threads_name(&k->threads, t, child->comm, KERNEL_NAMED_BY_EVENT);
     t->born = true;
     t->born_at = e->ts;
     t->parent = parent->tid;

@@ -1,6 +1,8 @@
 /* kernel_threads.c - numbers, processes and names of threads, written once they are known. */
 #include "src/import/kernel_threads.h"
 
+#include "src/base/hash.h"
+
 #define IDLE STR("swapper") /* the kernel's name of the thread 0 of each CPU, without its number */
 
 void kernel_threads_keep(struct kernel_threads_text *b, struct str s, size_t most) {
@@ -27,6 +29,7 @@ void kernel_threads_free(struct kernel_threads *threads) {
     }
     vec_free(&threads->v);
     u64map_free(&threads->by_tid);
+    u64map_free(&threads->processes);
 }
 
 static void write_object(struct import_lines *lines, unsigned type, uint64_t koid, struct str name,
@@ -44,7 +47,8 @@ static void write_name(struct kernel_threads *threads, const struct kernel_threa
     if (comm.n == 0)
         return;
     write_object(threads->lines, FXT_OBJECT_THREAD, t->tid, comm, t->pid);
-    if (t->pid == t->tid && t->tid != 0)
+    if (t->pid == t->tid && t->tid != 0 &&
+        u64map_get(&threads->processes, u64map_key(t->pid)) == UINT64_MAX)
         write_object(threads->lines, FXT_OBJECT_PROCESS, t->pid, comm, KERNEL_NO_PID);
 }
 
@@ -63,7 +67,7 @@ struct kernel_thread *kernel_threads_get(struct kernel_threads *threads, uint64_
     t->pid = KERNEL_NO_PID;
     threads->last = t;
     if (tid == 0)
-        kernel_threads_name(threads, t, IDLE, true);
+        kernel_threads_name(threads, t, IDLE, KERNEL_NAMED_BY_EVENT);
     return t;
 }
 
@@ -75,16 +79,26 @@ void kernel_threads_is_of(struct kernel_threads *threads, struct kernel_thread *
 }
 
 void kernel_threads_name(struct kernel_threads *threads, struct kernel_thread *t, struct str comm,
-                         bool by_event) {
+                         enum kernel_named by) {
     struct str kept = {comm.s, comm.n < IMPORT_LINES_NAME ? comm.n : IMPORT_LINES_NAME};
     bool idle = t->tid == 0 && t->comm.v.n > 0;
-    if (comm.n == 0 || idle || (t->by_event && !by_event))
+    if (comm.n == 0 || idle || by < t->named)
         return;
-    t->by_event = by_event;
+    t->named = by;
     if (str_eq(kept, kernel_threads_text(&t->comm)))
         return;
     kernel_threads_keep(&t->comm, kept, IMPORT_LINES_NAME);
     write_name(threads, t, comm);
+}
+
+void kernel_threads_process(struct kernel_threads *threads, uint64_t pid, struct str name,
+                            enum kernel_named by) {
+    uint64_t known = u64map_get(&threads->processes, u64map_key(pid));
+    uint64_t is = hash_bytes(name.s, name.n) << 8 | (uint64_t)by;
+    if (name.n == 0 || is == known || (known != UINT64_MAX && (known & 255) > (uint64_t)by))
+        return;
+    u64map_set(&threads->processes, u64map_key(pid), is);
+    write_object(threads->lines, FXT_OBJECT_PROCESS, pid, name, KERNEL_NO_PID);
 }
 
 /* Process 0 is called by the reason that its threads share. */

@@ -14,6 +14,16 @@ struct kernel_threads_text {
     VEC(char) v;
 };
 
+/* The giver of a name: a later one knows better. */
+enum kernel_named {
+    KERNEL_NAMED_NOT,
+    KERNEL_NAMED_BY_COLUMN,
+    KERNEL_NAMED_BY_EVENT,
+    KERNEL_NAMED_BY_LIST,
+    KERNEL_NAMED_BY_TRACK,
+    KERNEL_NAMED_BY_SYSTEM
+};
+
 struct kernel_call { /* a system call that has begun */
     uint64_t begin;
     struct kernel_threads_text name, args;
@@ -24,8 +34,8 @@ struct kernel_thread {
     uint64_t tid, pid;
     bool homeless; /* it is of process 0, because no other was known */
     bool gone;     /* it has ended: its number may be of another one next */
-    bool by_event; /* an event has named it, which knows better than a column */
     bool born;     /* it was made at born_at, and has not run since */
+    enum kernel_named named;
     uint64_t born_at, parent;
     uint64_t open;  /* begins without an end */
     uint64_t until; /* end of its latest function with a duration */
@@ -39,6 +49,8 @@ struct kernel_threads {
     VEC(struct kernel_thread *) v;
     struct u64map by_tid;
     struct kernel_thread *last; /* that was asked for */
+    struct u64map
+        processes; /* those that kernel_threads_process() has named: the giver, and a hash */
     bool has_idle, has_homeless;
 };
 
@@ -47,10 +59,13 @@ void kernel_threads_init(struct kernel_threads *threads, struct import_lines *li
 void kernel_threads_free(struct kernel_threads *threads);
 
 struct kernel_thread *kernel_threads_get(struct kernel_threads *threads, uint64_t tid);
-/* Its process and its name become known. by_event: not by a column of the source. */
+/* Its process and its name become known. */
 void kernel_threads_is_of(struct kernel_threads *threads, struct kernel_thread *t, uint64_t pid);
 void kernel_threads_name(struct kernel_threads *threads, struct kernel_thread *t, struct str comm,
-                         bool by_event);
+                         enum kernel_named by);
+/* Names a process. One that is not named so has the name of its first thread. */
+void kernel_threads_process(struct kernel_threads *threads, uint64_t pid, struct str name,
+                            enum kernel_named by);
 /* It as a record of an event needs it. */
 struct writer_thread kernel_threads_place(struct kernel_threads *threads, struct kernel_thread *t);
 /* Threads whose process has not become known are of process 0. */

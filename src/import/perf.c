@@ -329,7 +329,7 @@ static bool take_comm(struct perf *p, struct str text) {
     struct kernel_thread *t = kernel_threads_get(&p->kernel.threads, tid);
     struct str name = {text.s + begin, text.n - 1 - begin};
     kernel_threads_is_of(&p->kernel.threads, t, pid);
-    kernel_threads_name(&p->kernel.threads, t, name, false);
+    kernel_threads_name(&p->kernel.threads, t, name, KERNEL_NAMED_BY_COLUMN);
     return true;
 }
 

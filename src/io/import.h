@@ -20,6 +20,8 @@ struct import_place {            /* in the source, all from 0 */
     uint64_t byte, line, column; /* column: in bytes */
 };
 
+#define IMPORT_NO_LINES UINT64_MAX /* the line of a place in a source that is no text */
+
 /* A place in the words and the place in the source it was made from. Marks ascend in words; in the
  * source, too, but for records that waited for later events. */
 struct import_mark {

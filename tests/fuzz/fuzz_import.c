@@ -23,7 +23,9 @@ static void add(struct made *made, const struct import_news *news, size_t size) 
         const struct import_mark *m = &news->marks[i];
         const struct import_mark *before =
             made->marks.n > 0 ? &made->marks.v[made->marks.n - 1] : NULL;
-        FUZZ_MUST(m->source.byte < size && m->source.line + m->source.column <= m->source.byte &&
+        bool text = m->source.line != IMPORT_NO_LINES;
+        FUZZ_MUST(m->source.byte < size &&
+                  (!text || m->source.line + m->source.column <= m->source.byte) &&
                   (before == NULL || before->words <= m->words));
         vec_push(&made->marks, *m);
     }

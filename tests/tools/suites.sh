@@ -43,6 +43,15 @@ src/import/event_write.c tests/unit/import/suite_event_json.c
 src/import/jaeger.c tests/unit/import/suite_event_json.c
 src/import/json_walk.c tests/unit/import/suite_spans.c
 src/import/otlp.c tests/unit/import/suite_event_json.c
+src/import/perfetto/annotations.c tests/unit/import/suite_perfetto.c
+src/import/perfetto/bundles.c tests/unit/import/suite_perfetto.c
+src/import/perfetto/clocks.c tests/unit/import/suite_perfetto.c
+src/import/perfetto/event_tracks.c tests/unit/import/suite_perfetto.c
+src/import/perfetto/legacy_events.c tests/unit/import/suite_perfetto.c
+src/import/perfetto/packets.c tests/unit/import/suite_perfetto.c
+src/import/perfetto/sequence.c tests/unit/import/suite_perfetto.c
+src/import/perfetto/track_events.c tests/unit/import/suite_perfetto.c
+src/import/perfetto/unpack.c tests/unit/import/suite_perfetto.c
 src/import/span_lanes.c tests/unit/import/suite_spans.c
 src/import/span_store.c tests/unit/import/suite_event_json.c
 src/import/span_tree.c tests/unit/import/suite_spans.c

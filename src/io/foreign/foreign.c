@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #define NSYS "a report of Nsight Systems: nsys export --type sqlite FILE makes a database"
+#define PERFETTO "a damaged Perfetto trace"
 #define ETW "a log of ETW (Windows): tracerpt, or xperf -i FILE -o x.csv, prints it"
 
 static const struct foreign {
@@ -132,31 +133,6 @@ static bool varint(struct str s, size_t *i, uint64_t *v) {
     return false;
 }
 
-/* Whether fields of protobuf fill all of the bytes; *known: one of them is of a packet of
- * Perfetto. */
-static bool is_packet(struct str s, bool *known) {
-    static const unsigned char packets[] = {3, 6, 8, 10, 11, 33, 36, 43, 44, 50, 58, 60};
-    size_t i = 0;
-    uint64_t tag, v = 0;
-    while (i < s.n) {
-        if (!varint(s, &i, &tag) || tag >> 3 == 0)
-            return false;
-        unsigned wire = tag & 7;
-        if (wire == 3 || wire == 4 || wire > 5 || ((wire == 0 || wire == 2) && !varint(s, &i, &v)))
-            return false;
-        uint64_t n = 0;
-        if (wire == 2)
-            n = v;
-        else if (wire != 0)
-            n = wire == 1 ? 8 : 4;
-        if (n > s.n - i)
-            return false;
-        i += (size_t)n;
-        *known = *known || memchr(packets, tag >> 3 < 256 ? (int)(tag >> 3) : 0, sizeof packets);
-    }
-    return true;
-}
-
 /* Fields of a profile of pprof, 1 to 15, and among them the type of a sample: two numbers. */
 static bool is_pprof(struct str s) {
     static const char wires[] = "?222222000020?02"; /* of each field; 13 is packed or not */
@@ -181,24 +157,6 @@ static bool is_pprof(struct str s) {
     return typed;
 }
 
-/* 0x0a, a length, and a packet with one of the usual fields: among the first three. No text has
- * such control bytes. */
-static bool is_perfetto(struct str s) {
-    size_t i = 0;
-    uint64_t n;
-    bool control = false, known = false;
-    for (size_t k = 0; k < s.n && k < 64; k++)
-        control = control || (unsigned char)s.s[k] < 9;
-    for (int packet = 0; packet < 3 && control && !known && i < s.n && s.s[i] == 0x0a; packet++) {
-        i++;
-        if (!varint(s, &i, &n) || n > s.n - i ||
-            !is_packet((struct str){s.s + i, (size_t)n}, &known))
-            return false;
-        i += (size_t)n;
-    }
-    return known;
-}
-
 bool foreign_may_be(struct str first) {
     static const unsigned char magic[2][8] = {{0x10, 0, 4, 0x46, 0x78, 0x54, 0x16, 0},
                                               {0, 0x16, 0x54, 0x78, 0x46, 4, 0, 0x10}};
@@ -219,8 +177,6 @@ const char *foreign_name(struct str first) {
     if (is_pprof(first))
         return "a profile of pprof, without times: go tool pprof -traces, or stackcollapse-go.pl, "
                "prints its stacks";
-    if (is_perfetto(first))
-        return "a Perfetto trace (protobuf): traceconv json FILE makes Chrome JSON";
     const char *said = elf(first);
     return said ? said : foreign_text_name(first);
 }
@@ -241,17 +197,20 @@ const char *foreign_folder(const char *path) {
 }
 
 /* Names formats without a sure mark. */
-static const char *by_suffix(const char *path) {
+static const char *by_suffix(const char *path, struct str first) {
     static const struct {
         const char *suffix, *said;
-    } suffixes[] = {{".nsys-rep", NSYS}, {".qdrep", NSYS}, {".qdstrm", NSYS}, {".etl", ETW}};
+        struct str begin;
+    } suffixes[] = {{".nsys-rep", NSYS, {"", 0}},      {".qdrep", NSYS, {"", 0}},
+                    {".qdstrm", NSYS, {"", 0}},        {".etl", ETW, {"", 0}},
+                    {".pftrace", PERFETTO, {"\n", 1}}, {".perfetto-trace", PERFETTO, {"\n", 1}}};
     static const char *const packed[] = {"", ".gz", ".zst"};
     struct str name = str_of(path);
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         for (size_t k = 0; k < 3; k++) {
             size_t a = strlen(suffixes[i].suffix), b = strlen(packed[k]);
             if (name.n > a + b && strncasecmp(path + name.n - a - b, suffixes[i].suffix, a) == 0 &&
-                strcasecmp(path + name.n - b, packed[k]) == 0)
+                strcasecmp(path + name.n - b, packed[k]) == 0 && at(first, 0, suffixes[i].begin))
                 return suffixes[i].said;
         }
     return NULL;
@@ -264,7 +223,7 @@ bool foreign_refuse(struct str first, const char *path, struct err *err) {
     while (zeros < first.n && zeros < 512 && first.s[zeros] == 0)
         zeros++;
     if (said == NULL && path)
-        said = by_suffix(path);
+        said = by_suffix(path, first);
     if (said == NULL && (at(first, 0, STR("\xff\xfe")) || at(first, 0, STR("\xfe\xff"))))
         said = FOREIGN_UTF16;
     if (said == NULL && (zeros == 512 || zeros == first.n))
@@ -273,10 +232,11 @@ bool foreign_refuse(struct str first, const char *path, struct err *err) {
         return err_set(err, ERR_NO_OFFSET, "%s", said);
     for (size_t i = 0; i < first.n && i < 8; i++)
         snprintf(bytes + 3 * i, 4, " %02x", (unsigned char)first.s[i]);
-    return err_set(err, ERR_NO_OFFSET,
-                   "not a trace that fxtop knows (FXT, Chrome JSON, OTLP, Jaeger, Zipkin, "
-                   ".cpuprofile, speedscope, Firefox, strace, perf script, ftrace, tables, nsys, "
-                   "collapsed stacks, "
-                   "first bytes:%s%s); see doc/TRACES.md",
-                   bytes, first.n > 8 ? " ..." : "");
+    return err_set(
+        err, ERR_NO_OFFSET,
+        "not a trace that fxtop knows (FXT, Perfetto, Chrome JSON, OTLP, Jaeger, "
+        "Zipkin, .cpuprofile, speedscope, Firefox, strace, perf script, ftrace, tables, nsys, "
+        "collapsed stacks, "
+        "first bytes:%s%s); see doc/TRACES.md",
+        bytes, first.n > 8 ? " ..." : "");
 }

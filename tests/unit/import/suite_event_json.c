@@ -643,7 +643,6 @@ START_TEST(other_formats_are_named) {
         {STR("\xfd\x37zXZ\0\0\0"), "compressed with xz"},
         {{tar, sizeof tar}, "a tar archive"},
         {STR("go 1.22 trace\0\0\0rest"), "a Go execution trace"},
-        {STR("\x0a\x04\x50\x01\x40\x01\x0a\x03"), "a Perfetto trace"},
         {STR("main;work [0] 12\nmain 5\n"), NULL},
         {STR("\n\nmain;work 12\n"), NULL},
         {STR("PK;work 12\nmain 5\n"), NULL},

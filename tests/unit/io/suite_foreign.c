@@ -71,7 +71,7 @@ static const struct {
     {STR("\x48\x80\x80\x90\x80\x80\x80\x90\xd0\x16\x50\x80\x94\xeb\xdc\3\x0a\4\x08\1\x10\2\x12\x7f"
          "\x0a"),
      "pprof"},
-    {STR("\x0a\x04\x50\1\x40\1\x0a\3\x50\1\x40"), "Perfetto"},
+    {STR("\x0a\x04\x50\1\x40\1\x0a\3\x50\1\x40"), NULL}, /* Perfetto */
     {STR("     0.012 ( 0.005 ms): ls/12 openat(dfd: CWD, flags: CLOEXEC) = 3\n"), "perf trace"},
     {STR("         ? (         ): ls/12  ... [continued]: execve()) = 0\n     0.1 ( 0.005 ms): "
          "brk() = 0\n"),
@@ -173,13 +173,15 @@ START_TEST(what_has_no_mark_is_named_last) {
           "iconv -f UTF-16 -t UTF-8");
     names("a.txt", STR(""), "empty file");
     names("a.txt", STR("{ x: 1 }"),
-          "(FXT, Chrome JSON, OTLP, Jaeger, Zipkin, .cpuprofile, speedscope, Firefox, strace, perf "
+          "(FXT, Perfetto, Chrome JSON, OTLP, Jaeger, Zipkin, .cpuprofile, speedscope, Firefox, "
+          "strace, perf "
           "script, "
           "ftrace, tables, nsys, collapsed stacks, "
           "first bytes: 7b 20 78 "
           "3a 20 31 20 "
           "7d); see "
           "doc/TRACES.md");
+    names("a.pftrace", STR("\n\x03\x0b\x01"), "a damaged Perfetto trace");
     names("a.txt", STR("{ x: 12 }"), "7b 20 78 3a 20 31 32 20 ...)");
     names("a.gz", STR(GZIPPED "\1\x0e\0\xf1\xff\x0a\4\x08\1\x10\2\x12\6\x0a\1\1\x12\1\5"), "pprof");
 }
