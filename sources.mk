@@ -660,7 +660,9 @@ record_files = \
 	record/watch/symbol_table.c \
 	record/watch/symbol_table.h \
 	record/watch/unseen.c \
-	record/watch/unseen.h
+	record/watch/unseen.h \
+	record/watch/unwind.c \
+	record/watch/unwind.h
 
 provider_files = \
 	provider/clock.h \
@@ -1313,6 +1315,7 @@ unit_record_files = \
 	tests/unit/record/suite_ticks.c \
 	tests/unit/record/suite_tracee.c \
 	tests/unit/record/suite_unseen.c \
+	tests/unit/record/suite_unwind.c \
 	tests/unit/record/suite_watch_numbers.c \
 	tests/unit/record/suite_wire.c \
 	tests/unit/record/suite_write.c \

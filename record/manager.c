@@ -554,7 +554,7 @@ static void begin_stacks(struct manager *m) {
               stderr);
     if (!debug_info_available())
         fputs("fxtop record: no names of functions: this fxtop was built without libdw\n", stderr);
-    if (m->options->stacks_asked && !s->switches)
+    if (m->options->stacks_asked && s->leaves.n == 0)
         fputs("fxtop record: no stacks of the kernel, and of threads that block: "
               "kernel.perf_event_paranoid is above 1 (sudo sysctl kernel.perf_event_paranoid=1)\n",
               stderr);

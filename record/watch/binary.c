@@ -6,9 +6,12 @@
 
 #include <elf.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define HEADERS 64      /* program headers that are looked at */
+#define VDSO (64 << 10) /* bytes of it at most */
 #define NOTES (4 << 10) /* bytes of notes that are looked at */
 
 #if defined(__aarch64__)
@@ -87,4 +90,30 @@ bool binary_address(const struct binary *b, uint64_t offset, uint64_t *address) 
             }
         }
     return false;
+}
+
+uint64_t binary_bytes(const struct binary *b, uint64_t address, uint64_t *offset) {
+    for (unsigned i = 0; i < b->n; i++) {
+        const struct binary_load *l = &b->loads[i];
+        if (address >= l->address && address - l->address < l->size) {
+            *offset = l->offset + (address - l->address);
+            return l->size - (address - l->address);
+        }
+    }
+    return 0;
+}
+
+int binary_vdso(void) {
+    const unsigned char *vdso = (const unsigned char *)getauxval(AT_SYSINFO_EHDR);
+    Elf64_Ehdr e;
+    if (vdso == NULL || memcmp(vdso, ELFMAG, SELFMAG) != 0)
+        return -1;
+    memcpy(&e, vdso, sizeof e);
+    size_t n = e.e_shoff + (size_t)e.e_shnum * e.e_shentsize;
+    int fd = n <= VDSO ? memfd_create("vdso", MFD_CLOEXEC) : -1;
+    if (fd >= 0 && write(fd, vdso, n) != (ssize_t)n) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
 }

@@ -32,4 +32,11 @@ struct binary {
 bool binary_read(struct binary *binary, int fd);
 /* The address of a byte of the file; false: it is in no segment. */
 bool binary_address(const struct binary *binary, uint64_t offset, uint64_t *address);
+/* The bytes of the file from an address on, up to the end of its segment: their place in the file,
+ * and their number; 0: there are none. */
+uint64_t binary_bytes(const struct binary *binary, uint64_t address, uint64_t *offset);
+
+/* A file with the kernel's library, which is in this process, too; -1: there is none. */
+int binary_vdso(void);
+
 #endif

@@ -12,9 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAPS 16384   /* of a process: further ones are not known */
-#define IMAGES 65535 /* numbers that a module record holds */
-#define NAME 255     /* bytes that it holds of a name: the last ones */
+#define MAPS 16384                 /* of a process: further ones are not known */
+#define IMAGES 65535               /* numbers that a module record holds */
+#define FRAMES ((size_t)256 << 20) /* bytes of tables at most */
+#define NAME 255                   /* bytes that it holds of a name: the last ones */
 
 /* ---- images ---- */
 
@@ -80,27 +81,33 @@ static uint32_t image_of(struct images *m, const struct images_event *e) {
     return intern(m, &image);
 }
 
-static void look(struct image *image, uint32_t pid) {
+static int open_file(const struct image *image, uint32_t pid) {
     char path[4200];
-    struct stat st;
-    if (image->looked)
-        return;
-    image->looked = true;
+    if (image->kind == IMAGE_VDSO)
+        return binary_vdso();
     if (image->kind != IMAGE_FILE)
-        return;
+        return -1;
     snprintf(path, sizeof path, "/proc/%lu/root%s", (unsigned long)pid, image->name);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0)
-        fd = open(image->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    return fd >= 0 ? fd : open(image->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
+/* Reads the headers of an image, and its table of frames. */
+static void look(struct images *m, struct image *image, uint32_t pid) {
+    struct stat st;
+    char found[2 * BINARY_BUILD_ID + 1] = "";
+    int fd = image->looked ? -1 : open_file(image, pid);
+    image->looked = true;
     if (fd < 0)
         return;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || !binary_read(&image->binary, fd))
         image->binary.n = 0;
-    close(fd);
-    char found[2 * BINARY_BUILD_ID + 1] = "";
     put_hex(found, image->binary.build_id, image->binary.build_id_size);
     if (image->build_id[0] && strcmp(found, image->build_id) != 0)
         image->binary.n = 0; /* another file has its path now */
+    image->frames = unwind_open(fd, &image->binary, m->frames < FRAMES ? FRAMES - m->frames : 0);
+    m->frames += unwind_bytes(image->frames);
+    close(fd);
 }
 
 /* ---- processes ---- */
@@ -317,30 +324,43 @@ static struct images_place find_kernel(struct images *m, struct output *o, uint6
     return (struct images_place){IMAGES_KERNEL, address};
 }
 
+/* The mapping of an address; NULL: it is not known. */
+static struct images_map *map_of(struct images *m, struct images_process *p, uint64_t address) {
+    for (int tries = 0; tries < 2; tries++) {
+        size_t at = p->space ? after(p->space, address) : 0;
+        if (p->space && at < p->space->v.n && p->space->v.v[at].start <= address) {
+            struct images_map *map = &own(p, false)->v.v[at];
+            look(m, &m->v.v[map->image], p->pid);
+            return map;
+        }
+        if (p->looked)
+            return NULL;
+        p->looked = true;
+        look_in_proc(m, p->pid);
+    }
+    return NULL;
+}
+
+struct images_place images_look_up(struct images *m, uint32_t pid, uint64_t address) {
+    struct images_process *p = process_of(m, pid);
+    const struct images_map *map = address < IMAGES_KERNEL_BEGIN ? map_of(m, p, address) : NULL;
+    if (map == NULL)
+        return (struct images_place){IMAGES_NONE, address};
+    return (struct images_place){map->image, numbered(&m->v.v[map->image], map, address)};
+}
+
 struct images_place images_find(struct images *m, struct output *o, uint64_t ts, uint32_t pid,
                                 uint64_t address) {
     struct images_process *p = process_of(m, pid);
     if (address >= IMAGES_KERNEL_BEGIN)
         return find_kernel(m, o, ts, p, address);
-    size_t at = p->space ? after(p->space, address) : 0;
-    bool there = p->space && at < p->space->v.n && p->space->v.v[at].start <= address;
-    if (!there && !p->looked) {
-        p->looked = true;
-        look_in_proc(m, pid);
-        at = p->space ? after(p->space, address) : 0;
-        there = p->space && at < p->space->v.n && p->space->v.v[at].start <= address;
-    }
-    if (!there)
+    struct images_map *map = map_of(m, p, address);
+    if (map == NULL)
         return (struct images_place){IMAGES_NONE, address};
-    struct images_space *space = own(p, false);
-    struct images_map *map = &space->v.v[at];
-    struct image *image = &m->v.v[map->image];
-    look(image, pid);
-    if (!map->written) {
-        write_map(m, o, ts, pid, map, !is_written(space, map->image));
-        map->written = true;
-    }
-    return (struct images_place){map->image, numbered(image, map, address)};
+    if (!map->written)
+        write_map(m, o, ts, pid, map, !is_written(p->space, map->image));
+    map->written = true;
+    return (struct images_place){map->image, numbered(&m->v.v[map->image], map, address)};
 }
 
 void images_open(struct images *m) {
@@ -351,8 +371,10 @@ void images_open(struct images *m) {
 }
 
 void images_close(struct images *m) {
-    for (size_t i = 0; i < m->v.n; i++)
+    for (size_t i = 0; i < m->v.n; i++) {
         free(m->v.v[i].name);
+        unwind_close(m->v.v[i].frames);
+    }
     for (size_t i = 0; i < m->processes.n; i++)
         if (m->processes.v[i].pid != 0)
             release(m->processes.v[i].space);

@@ -8,6 +8,7 @@
 
 #include "record/output.h"
 #include "record/watch/binary.h"
+#include "record/watch/unwind.h"
 #include "src/base/map.h"
 #include "src/base/u64map.h"
 #include "src/base/vec.h"
@@ -26,6 +27,7 @@ struct image {
     uint32_t pid;                           /* of a "[jit]" */
     bool looked;                            /* `binary` is read, if it could be: n is 0 otherwise */
     struct binary binary;
+    struct unwind *frames; /* its table; NULL: it has none */
 };
 
 struct images_map {
@@ -55,6 +57,7 @@ struct images {
     VEC(struct images_process) processes; /* pid 0: a free entry */
     VEC(uint32_t) unused;
     struct u64map places; /* pid -> entry + 1; 0: none */
+    size_t frames;        /* bytes of tables */
 };
 
 /* A mapping of code, as an event of the kernel has it. */
@@ -84,5 +87,7 @@ struct images_place {
 /* Finds the image of an address. Writes the records of its mapping, unless that was done. */
 struct images_place images_find(struct images *images, struct output *output, uint64_t ts,
                                 uint32_t pid, uint64_t address);
+/* The same without records. */
+struct images_place images_look_up(struct images *images, uint32_t pid, uint64_t address);
 
 #endif

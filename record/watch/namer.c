@@ -1,7 +1,6 @@
 /* namer.c - the process that finds the names of functions. */
 #include "record/watch/namer.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -9,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -27,7 +25,6 @@
 #define MEMORY (UINT64_C(8) << 30) /* bytes of addresses, most of which are files */
 #define TEXT (INT64_C(256) << 20)  /* bytes of a perf map at most */
 #define OPEN 64                    /* images with libdw at once */
-#define VDSO (64 << 10)            /* bytes of it at most */
 
 struct known { /* an image */
     enum image_kind kind;
@@ -57,22 +54,6 @@ static int open_file(const struct known *k) {
     if (fd < 0)
         fd = open(k->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))) {
-        close(fd);
-        fd = -1;
-    }
-    return fd;
-}
-
-/* The kernel's library, which is in this process, too. */
-static int open_vdso(void) {
-    const unsigned char *vdso = (const unsigned char *)getauxval(AT_SYSINFO_EHDR);
-    Elf64_Ehdr e;
-    if (vdso == NULL || memcmp(vdso, ELFMAG, SELFMAG) != 0)
-        return -1;
-    memcpy(&e, vdso, sizeof e);
-    size_t n = e.e_shoff + (size_t)e.e_shnum * e.e_shentsize;
-    int fd = n <= VDSO ? memfd_create("vdso", MFD_CLOEXEC) : -1;
-    if (fd >= 0 && write(fd, vdso, n) != (ssize_t)n) {
         close(fd);
         fd = -1;
     }
@@ -133,7 +114,7 @@ static void look(struct work *w, struct known *k) {
     else if (k->kind == IMAGE_FILE)
         fd = open_file(k);
     else if (k->kind == IMAGE_VDSO)
-        fd = open_vdso();
+        fd = binary_vdso();
     if (fd < 0)
         return;
     make_room(w);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,7 +14,7 @@ static bool open_ring(struct perf_ring *ring, struct perf_event_attr a, size_t s
     long page = sysconf(_SC_PAGESIZE);
     a.watermark = 1;
     a.wakeup_watermark = (uint32_t)size / 2;
-    *ring = (struct perf_ring){.memory = MAP_FAILED, .cpu = cpu};
+    *ring = (struct perf_ring){.memory = MAP_FAILED};
     ring->fd = (int)syscall(SYS_perf_event_open, &a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
     if (ring->fd >= 0)
         ring->memory =
@@ -46,21 +45,6 @@ int perf_rings_open(struct perf_rings *r, const struct perf_event_attr *attr, si
     if (r->n == 0)
         perf_rings_close(r);
     return r->n > 0 ? 0 : ENODEV;
-}
-
-int perf_rings_join(const struct perf_rings *r, const struct perf_event_attr *attr, pid_t pid,
-                    int *fds) {
-    struct perf_event_attr a = *attr;
-    for (unsigned i = 0; i < r->n; i++) {
-        fds[i] = (int)syscall(SYS_perf_event_open, &a, pid, r->v[i].cpu, -1, PERF_FLAG_FD_CLOEXEC);
-        if (fds[i] >= 0 && ioctl(fds[i], PERF_EVENT_IOC_SET_OUTPUT, r->v[i].fd) == 0)
-            continue;
-        int why = errno;
-        for (unsigned k = 0; k < i + (fds[i] >= 0); k++)
-            close(fds[k]);
-        return why;
-    }
-    return 0;
 }
 
 void perf_rings_close(struct perf_rings *r) {

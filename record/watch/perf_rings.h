@@ -17,7 +17,7 @@
 #define PERF_RINGS_LEAST (32u << 10) /* bytes of a ring: of other recordings too little is left */
 
 struct perf_ring { /* of a processor */
-    int fd, cpu;
+    int fd;
     void *memory;   /* mapped */
     uint64_t next;  /* the byte of the first record that was not read */
     size_t at, end; /* its records that are not written, of the owner's list, during a take */
@@ -33,10 +33,6 @@ struct perf_rings {
  * no space for one. */
 int perf_rings_open(struct perf_rings *rings, const struct perf_event_attr *attr, size_t size,
                     pid_t pid, bool *memory);
-/* Another event of the process, whose records come to the same rings: a descriptor for each of
- * them, in *fds. 0, or errno. */
-int perf_rings_join(const struct perf_rings *rings, const struct perf_event_attr *attr, pid_t pid,
-                    int *fds);
 void perf_rings_close(struct perf_rings *rings);
 /* Why there are none of `what`, as one line. False. */
 bool perf_rings_refused(const char *what, int why, bool memory, struct err *err);

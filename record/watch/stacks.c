@@ -1,7 +1,11 @@
 /* stacks.c - stack samples, from the kernel's ring buffers to backtrace records.
  *
- * The kernel walks the frame pointers. A sample as a thread leaves its processor is the kernel's
- * record before that of the switch. It is kept until then, for it gets the time of the switch. */
+ * A sample as a thread leaves its processor is the kernel's record before that of the switch. It is
+ * kept until then, for it gets the time of the switch. Programs may switch very often, so these
+ * samples have rings that wake no one: as many are taken as fit between two takes.
+ *
+ * Callers are found by the table of frames, as far as the copy of the stack reaches. The kernel's
+ * chain of frame pointers goes on from there, if both have met. */
 #include "record/watch/stacks.h"
 
 #include <errno.h>
@@ -12,7 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum stacks_kind { KIND_CLOCK = 1, KIND_SWITCH };
+#define COPY (16u << 10)     /* bytes of a stack, if the rings are large */
+#define COPY_LESS (8u << 10) /* otherwise, and at switches */
+#define LARGE (1024u << 10)  /* bytes of a ring */
+#define LEAVES (1024u << 10)
 
 struct head { /* of each sample: IDENTIFIER, TID, TIME and CPU */
     uint64_t id;
@@ -30,15 +37,17 @@ struct tail { /* of other records: TID, TIME, CPU and IDENTIFIER */
 
 /* ---- open and close ---- */
 
-static struct perf_event_attr attributes(enum stacks_kind kind, uint64_t period, bool kernel) {
+static struct perf_event_attr attributes(uint64_t period, bool kernel, size_t ring) {
     struct perf_event_attr a;
     memset(&a, 0, sizeof a);
     a.size = sizeof a;
     a.type = PERF_TYPE_SOFTWARE;
-    a.config = kind == KIND_CLOCK ? PERF_COUNT_SW_TASK_CLOCK : PERF_COUNT_SW_CONTEXT_SWITCHES;
-    a.sample_period = kind == KIND_CLOCK ? period : 1;
+    a.config = period > 0 ? PERF_COUNT_SW_TASK_CLOCK : PERF_COUNT_SW_CONTEXT_SWITCHES;
+    a.sample_period = period > 0 ? period : 1;
     a.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
-                    PERF_SAMPLE_CALLCHAIN;
+                    PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+    a.sample_regs_user = UNWIND_MASK;
+    a.sample_stack_user = period > 0 && ring >= LARGE ? COPY : COPY_LESS;
     a.sample_id_all = 1;
     a.inherit = 1;
     a.exclude_kernel = !kernel;
@@ -49,20 +58,15 @@ static struct perf_event_attr attributes(enum stacks_kind kind, uint64_t period,
     return a;
 }
 
-static void know(struct stacks *s, int fd, enum stacks_kind kind) {
-    uint64_t id = 0;
-    if (ioctl(fd, PERF_EVENT_IOC_ID, &id) == 0)
-        u64map_set(&s->kinds, u64map_key(id), kind);
-}
-
 /* Samples as threads leave their processors; they are taken in the kernel, so that they need the
  * right to it. */
-static void open_switches(struct stacks *s, pid_t pid) {
-    const struct perf_event_attr a = attributes(KIND_SWITCH, 1, true);
-    s->fds = err_calloc(s->rings.n, sizeof *s->fds);
-    s->switches = perf_rings_join(&s->rings, &a, pid, s->fds) == 0;
-    for (unsigned i = 0; s->switches && i < s->rings.n; i++)
-        know(s, s->fds[i], KIND_SWITCH);
+static void open_leaves(struct stacks *s, pid_t pid) {
+    const struct perf_event_attr a = attributes(0, true, 0);
+    bool memory = false;
+    size_t size = LEAVES;
+    while (perf_rings_open(&s->leaves, &a, size, pid, &memory) != 0 && memory &&
+           size > PERF_RINGS_LEAST)
+        size /= 2;
 }
 
 /* Whether the kernel has zeros for the addresses of its functions. */
@@ -76,20 +80,18 @@ static bool is_hidden(void) {
 }
 
 int stacks_open(struct stacks *s, pid_t pid, uint64_t period, size_t size, bool *memory) {
-    struct perf_event_attr a = attributes(KIND_CLOCK, period, true);
+    struct perf_event_attr a = attributes(period, true, size);
     *s = (struct stacks){.period = period, .kernel = true};
     int why = perf_rings_open(&s->rings, &a, size, pid, memory);
     if (why == EACCES || why == EPERM) {
         s->kernel = false;
-        a = attributes(KIND_CLOCK, period, false);
+        a = attributes(period, false, size);
         why = perf_rings_open(&s->rings, &a, size, pid, memory);
     }
     if (why != 0)
         return why;
-    for (unsigned i = 0; i < s->rings.n; i++)
-        know(s, s->rings.v[i].fd, KIND_CLOCK);
     if (s->kernel)
-        open_switches(s, pid);
+        open_leaves(s, pid);
     s->nameless = s->kernel && is_hidden();
     long processors = sysconf(_SC_NPROCESSORS_CONF);
     s->processors = processors > 0 ? (uint32_t)processors : 1;
@@ -103,15 +105,13 @@ int stacks_open(struct stacks *s, pid_t pid, uint64_t period, size_t size, bool 
 void stacks_close(struct stacks *s) {
     if (s->rings.n == 0)
         return;
-    for (unsigned i = 0; s->switches && i < s->rings.n; i++)
-        close(s->fds[i]);
     for (uint32_t i = 0; i < s->processors; i++)
         free(s->leaving[i]);
     perf_rings_close(&s->rings);
-    free(s->fds);
+    if (s->leaves.n > 0)
+        perf_rings_close(&s->leaves);
     free(s->leaving);
     free(s->record);
-    u64map_free(&s->kinds);
     names_close(&s->names);
     images_close(&s->images);
     *s = (struct stacks){0};
@@ -128,66 +128,139 @@ void stacks_begin(const struct stacks *s, struct output *o) {
 
 /* ---- records of the rings ---- */
 
-bool stacks_next(struct stacks *s, struct perf_ring *ring, uint64_t until,
-                 struct stacks_news *news) {
+unsigned stacks_rings(const struct stacks *s) {
+    return s->rings.n + s->leaves.n;
+}
+
+static const struct perf_rings *rings_of(const struct stacks *s, unsigned i) {
+    return i < s->rings.n ? &s->rings : &s->leaves;
+}
+
+struct perf_ring *stacks_ring(const struct stacks *s, unsigned i) {
+    return i < s->rings.n ? &s->rings.v[i] : &s->leaves.v[i - s->rings.n];
+}
+
+bool stacks_next(struct stacks *s, unsigned i, uint64_t until, struct stacks_news *news) {
+    const struct perf_rings *rings = rings_of(s, i);
+    struct perf_ring *ring = stacks_ring(s, i);
     struct perf_event_header h;
     uint64_t at;
-    while (perf_rings_next(&s->rings, ring, &h, &at)) {
+    while (perf_rings_next(rings, ring, &h, &at)) {
         size_t n = h.size - sizeof h;
         *news = (struct stacks_news){.at = at};
         if (h.type == PERF_RECORD_SAMPLE && n >= sizeof(struct head)) {
             struct head head;
-            perf_rings_copy(&s->rings, ring, at + sizeof h, &head, sizeof head);
+            perf_rings_copy(rings, ring, at + sizeof h, &head, sizeof head);
             news->time = head.time;
             news->pid = head.pid;
             news->tid = head.tid;
             news->cpu = head.cpu;
-        } else if (n >= sizeof(struct tail) + 16) {
+        } else if (h.type == PERF_RECORD_LOST && n >= sizeof(struct tail) + 16) {
             struct tail tail;
             uint64_t body[2];
-            perf_rings_copy(&s->rings, ring, at + h.size - sizeof tail, &tail, sizeof tail);
-            perf_rings_copy(&s->rings, ring, at + sizeof h, body, sizeof body);
+            perf_rings_copy(rings, ring, at + h.size - sizeof tail, &tail, sizeof tail);
+            perf_rings_copy(rings, ring, at + sizeof h, body, sizeof body);
             news->time = tail.time;
-            news->lost = h.type == PERF_RECORD_LOST ? body[1] : 0;
+            news->lost = body[1];
         }
         if (news->time > until) {
             ring->next = at;
             return false;
         }
-        s->throttled += h.type == PERF_RECORD_THROTTLE;
         if (news->pid != 0 || news->lost > 0)
             return true;
     }
     return false;
 }
 
-/* Takes the chain of addresses of a sample. */
-static void take_chain(struct stacks_sample *to, const uint64_t *chain, uint64_t n) {
-    for (uint64_t i = 0; i < n && to->n < STACKS_FRAMES; i++)
-        if (chain[i] < (uint64_t)PERF_CONTEXT_MAX) /* else it is the kind of those that follow */
-            to->pcs[to->n++] = chain[i];
+struct raw { /* the parts of a sample */
+    uint32_t pid, tid;
+    const uint64_t *chain, *registers; /* registers NULL: there are none */
+    uint64_t count;
+    const unsigned char *stack;
+    size_t n;
+};
+
+/* Words of the record; NULL: it has fewer. */
+static const uint64_t *words(const unsigned char *record, size_t size, size_t *at, uint64_t n) {
+    const uint64_t *v = (const uint64_t *)(const void *)(record + *at);
+    if (n > (size - *at) / sizeof *v)
+        return NULL;
+    *at += (size_t)n * sizeof *v;
+    return v;
 }
 
-static bool parse(struct stacks *s, const struct perf_ring *ring, const struct stacks_news *news,
-                  struct stacks_sample *sample, enum stacks_kind *kind) {
+/* Copies a record, and finds its parts. */
+static bool parse(struct stacks *s, unsigned ring, const struct stacks_news *news,
+                  struct raw *raw) {
+    const struct perf_rings *rings = rings_of(s, ring);
     struct perf_event_header h;
     struct head head;
-    uint64_t count;
-    perf_rings_copy(&s->rings, ring, news->at, &h, sizeof h);
+    perf_rings_copy(rings, stacks_ring(s, ring), news->at, &h, sizeof h);
     size_t n = h.size - sizeof h, at = sizeof head;
-    perf_rings_copy(&s->rings, ring, news->at + sizeof h, s->record, n);
+    perf_rings_copy(rings, stacks_ring(s, ring), news->at + sizeof h, s->record, n);
     memcpy(&head, s->record, sizeof head);
-    if (n - at < sizeof count)
+    *raw = (struct raw){.pid = head.pid, .tid = head.tid};
+    const uint64_t *v = words(s->record, n, &at, 1);
+    raw->count = v ? *v : 0;
+    if (v == NULL || (raw->chain = words(s->record, n, &at, raw->count)) == NULL)
         return false;
-    memcpy(&count, s->record + at, sizeof count);
-    at += sizeof count;
-    if (count > (n - at) / sizeof(uint64_t))
-        return false;
-    *sample = (struct stacks_sample){.pid = head.pid, .tid = head.tid};
-    take_chain(sample, (const uint64_t *)(const void *)(s->record + at), count);
-    uint64_t what = u64map_get(&s->kinds, u64map_key(head.id));
-    *kind = what == KIND_SWITCH ? KIND_SWITCH : KIND_CLOCK;
-    return sample->n > 0;
+    v = words(s->record, n, &at, 1);
+    bool wide = v && *v == PERF_SAMPLE_REGS_ABI_64;
+    if (v && *v != PERF_SAMPLE_REGS_ABI_NONE)
+        v = words(s->record, n, &at, (uint64_t)__builtin_popcountll(UNWIND_MASK));
+    raw->registers = wide ? v : NULL;
+    const uint64_t *size = v ? words(s->record, n, &at, 1) : NULL;
+    if (size == NULL || *size == 0 || (v = words(s->record, n, &at, *size / 8)) == NULL)
+        return true;
+    raw->stack = (const unsigned char *)v;
+    const uint64_t *copied = words(s->record, n, &at, 1);
+    raw->n = copied && *copied < *size ? (size_t)*copied : (size_t)*size;
+    return true;
+}
+
+static void add(struct stacks_sample *to, uint64_t pc) {
+    if (to->n < STACKS_FRAMES)
+        to->pcs[to->n++] = pc;
+}
+
+/* Adds the callers by the table of frames. */
+static void unwind(struct stacks *s, const struct raw *raw, struct stacks_sample *to) {
+    struct unwind_state state = {.stack = raw->stack, .n = raw->n};
+    unwind_begin(&state, raw->registers);
+    for (bool more = true; more && to->n < STACKS_FRAMES;) {
+        struct images_place place = images_look_up(&s->images, raw->pid, state.pc - !state.exact);
+        if (place.image == IMAGES_NONE && !state.exact)
+            return; /* no code */
+        add(to, state.pc);
+        struct unwind *frames =
+            place.image == IMAGES_NONE ? NULL : s->images.v.v[place.image].frames;
+        more = unwind_step(frames, &state, place.address);
+    }
+}
+
+/* Makes a stack of both: the kernel's part of its chain, the frames, and the rest of the chain. */
+static void join(struct stacks *s, const struct raw *raw, struct stacks_sample *to) {
+    uint64_t i = 0;
+    bool user = false;
+    for (; i < raw->count && !user; i++)
+        if (raw->chain[i] == (uint64_t)PERF_CONTEXT_USER)
+            user = true;
+        else if (raw->chain[i] < (uint64_t)PERF_CONTEXT_MAX)
+            add(to, raw->chain[i]);
+    unsigned kernel = to->n;
+    if (raw->registers)
+        unwind(s, raw, to);
+    uint64_t last = to->n > kernel ? to->pcs[to->n - 1] : 0, met = i;
+    while (last != 0 && met < raw->count && raw->chain[met] != last)
+        met++;
+    if (met == raw->count && to->n > kernel + 1)
+        return;
+    if (met == raw->count) /* no caller was found: the chain is all that there is */
+        to->n = kernel;
+    for (met = met == raw->count ? i : met + (last != 0); met < raw->count; met++)
+        if (raw->chain[met] < (uint64_t)PERF_CONTEXT_MAX)
+            add(to, raw->chain[met]);
 }
 
 /* All but the innermost address follow a call, which has the address before. */
@@ -209,23 +282,29 @@ void stacks_finish(struct stacks *s, struct output *o, uint64_t patience) {
     names_finish(&s->names, &s->images, o, ticks_monotonic() + patience);
 }
 
-void stacks_take(struct stacks *s, const struct perf_ring *ring, const struct stacks_news *news,
-                 struct output *o, const struct ticks *ticks) {
-    struct stacks_sample sample;
-    enum stacks_kind kind;
-    s->lost += news->lost;
-    if (news->lost > 0)
+void stacks_take(struct stacks *s, unsigned ring, const struct stacks_news *news, struct output *o,
+                 const struct ticks *ticks) {
+    bool clock = ring < s->rings.n;
+    struct raw raw;
+    s->lost += clock ? news->lost : 0;
+    s->skipped += clock ? 0 : news->lost;
+    if (news->lost > 0 && clock)
         output_dropped(o, OUTPUT_OWN);
-    if (news->lost > 0 || !parse(s, ring, news, &sample, &kind))
+    if (news->lost > 0 || !parse(s, ring, news, &raw))
         return;
-    if (kind == KIND_CLOCK) {
+    if (clock) {
+        struct stacks_sample sample = {.pid = raw.pid, .tid = raw.tid, .n = 0};
+        join(s, &raw, &sample);
         s->samples++;
         write_stack(s, o, &sample, ticks_of(ticks, news->time), true);
     } else if (news->cpu < s->processors) {
         struct stacks_sample **leaving = &s->leaving[news->cpu];
         if (*leaving == NULL)
             *leaving = err_malloc(sizeof **leaving);
-        **leaving = sample;
+        (*leaving)->pid = raw.pid;
+        (*leaving)->tid = raw.tid;
+        (*leaving)->n = 0;
+        join(s, &raw, *leaving);
     }
 }
 

@@ -3,7 +3,10 @@
  * The task clock of each thread takes a sample so many times a second of CPU time. If the kernel
  * allows it, another one is taken as a thread leaves its processor, which shows where it blocks.
  * Both have the kernel's part of the stack if perf_event_paranoid allows it. Samples are read in
- * the order of time, between the records of switches.c. */
+ * the order of time, between the records of switches.c.
+ *
+ * The kernel follows frame pointers, and copies the registers and the top of the stack. By these
+ * the callers are found in programs without frame pointers, too (unwind.h). */
 #ifndef FXTOP_STACKS_H
 #define FXTOP_STACKS_H
 
@@ -22,19 +25,17 @@ struct stacks_sample { /* a stack, the innermost address first */
 };
 
 struct stacks {
-    struct perf_rings rings;        /* n is 0: closed */
+    struct perf_rings rings;        /* of the clock; n is 0: closed */
+    struct perf_rings leaves;       /* of switches; n is 0: there are none */
     uint64_t period;                /* ns */
     bool kernel;                    /* samples have the kernel's part */
     bool nameless;                  /* but the addresses of its functions are hidden */
-    bool switches;                  /* there are samples as threads leave their processors */
-    int *fds;                       /* of that event, one for each ring */
-    struct u64map kinds;            /* of events by their id: enum stacks_kind */
     struct stacks_sample **leaving; /* by processor, of the thread that is about to leave it */
     uint32_t processors;
     unsigned char *record; /* one that is copied */
     struct images images;
     struct names names;
-    uint64_t samples, lost, throttled;
+    uint64_t samples, lost, skipped;
 };
 
 /* A record of a ring, before it is looked into. */
@@ -52,12 +53,14 @@ void stacks_close(struct stacks *stacks);
 /* Writes the blob with the period of samples. */
 void stacks_begin(const struct stacks *stacks, struct output *output);
 
+/* The rings of both. */
+unsigned stacks_rings(const struct stacks *stacks);
+struct perf_ring *stacks_ring(const struct stacks *stacks, unsigned i);
 /* The next record of a ring up to a time; false: there is none so far. */
-bool stacks_next(struct stacks *stacks, struct perf_ring *ring, uint64_t until,
-                 struct stacks_news *news);
+bool stacks_next(struct stacks *stacks, unsigned ring, uint64_t until, struct stacks_news *news);
 /* Takes a sample, and writes it if it is the clock's. */
-void stacks_take(struct stacks *stacks, const struct perf_ring *ring,
-                 const struct stacks_news *news, struct output *output, const struct ticks *ticks);
+void stacks_take(struct stacks *stacks, unsigned ring, const struct stacks_news *news,
+                 struct output *output, const struct ticks *ticks);
 /* A thread leaves its processor, and blocks: writes the sample of that at the same time. */
 void stacks_leave(struct stacks *stacks, struct output *output, uint32_t tid, uint32_t cpu,
                   bool blocks, uint64_t ts);

@@ -167,10 +167,10 @@ static void drain(struct switches *s, struct perf_ring *ring, uint64_t until) {
 
 /* Samples of stacks up to a time. */
 static void drain_stacks(struct switches *s, unsigned i, uint64_t until) {
-    struct perf_ring *ring = &s->stacks.rings.v[i];
+    struct perf_ring *ring = stacks_ring(&s->stacks, i);
     struct stacks_news news;
     ring->at = s->news.n;
-    while (stacks_next(&s->stacks, ring, until, &news)) {
+    while (stacks_next(&s->stacks, i, until, &news)) {
         struct switches_news more = {.kind = PERF_RECORD_SAMPLE,
                                      .flags = (uint16_t)i,
                                      .order = (uint32_t)s->news.n,
@@ -435,7 +435,7 @@ static void write_ends(struct switches *s, struct output *o, const struct ticks 
 
 static void write_leave(struct switches *s, const struct switches_news *n, uint64_t ts) {
     bool blocks = (n->flags & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) == 0;
-    if (s->stacks.switches)
+    if (s->stacks.leaves.n > 0)
         stacks_leave(&s->stacks, s->output, n->tid, n->cpu, blocks, ts);
     write_switch(s, n, ts, false, blocks ? BLOCKED : RUNNABLE);
 }
@@ -443,7 +443,7 @@ static void write_leave(struct switches *s, const struct switches_news *n, uint6
 static void take_sample(struct switches *s, const struct switches_news *n,
                         const struct ticks *ticks) {
     const struct stacks_news news = {n->time, n->pid, n->tid, n->cpu, n->more, n->size};
-    stacks_take(&s->stacks, &s->stacks.rings.v[n->flags], &news, s->output, ticks);
+    stacks_take(&s->stacks, n->flags, &news, s->output, ticks);
 }
 
 static void take_one(struct switches *s, struct output *o, const struct switches_news *n,
@@ -498,12 +498,12 @@ static void take_one(struct switches *s, struct output *o, const struct switches
 }
 
 static struct perf_ring *ring_at(const struct switches *s, unsigned i) {
-    return i < s->rings.n ? &s->rings.v[i] : &s->stacks.rings.v[i - s->rings.n];
+    return i < s->rings.n ? &s->rings.v[i] : stacks_ring(&s->stacks, i - s->rings.n);
 }
 
 /* Whether the rings are few, and the records of each are in order. */
 static bool can_merge(const struct switches *s) {
-    unsigned n = s->rings.n + s->stacks.rings.n;
+    unsigned n = s->rings.n + stacks_rings(&s->stacks);
     if (n > MERGED)
         return false;
     for (unsigned i = 0; i < n; i++)
@@ -516,7 +516,7 @@ static bool can_merge(const struct switches *s) {
 /* The ring with the earliest record; NULL: all are written. */
 static struct perf_ring *next_ring(struct switches *s) {
     struct perf_ring *next = NULL;
-    for (unsigned i = 0; i < s->rings.n + s->stacks.rings.n; i++) {
+    for (unsigned i = 0; i < s->rings.n + stacks_rings(&s->stacks); i++) {
         struct perf_ring *ring = ring_at(s, i);
         if (ring->at < ring->end && (!next || s->news.v[ring->at].time < s->news.v[next->at].time))
             next = ring;
@@ -541,12 +541,12 @@ void switches_take(struct switches *s, struct output *o, const struct ticks *tic
     s->output = o;
     for (unsigned i = 0; i < s->rings.n; i++)
         drain(s, &s->rings.v[i], now);
-    for (unsigned i = 0; i < s->stacks.rings.n; i++)
+    for (unsigned i = 0; i < stacks_rings(&s->stacks); i++)
         drain_stacks(s, i, now);
     if (s->news.n > 0)
         write_all(s, ticks);
-    for (unsigned i = 0; i < s->stacks.rings.n; i++)
-        perf_rings_release(&s->stacks.rings.v[i]);
+    for (unsigned i = 0; i < stacks_rings(&s->stacks); i++)
+        perf_rings_release(stacks_ring(&s->stacks, i));
     if (s->stacks.rings.n > 0)
         stacks_step(&s->stacks, o);
     write_ends(s, o, ticks);
