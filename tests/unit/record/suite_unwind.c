@@ -108,7 +108,7 @@ START_TEST(callers_are_those_that_functions_return_to) {
 }
 END_TEST
 
-/* Those of the C library and its signal frame have only the table. */
+/* The C library and its signal frame have only the table. */
 START_TEST(callers_of_a_handler_are_those_that_were_interrupted) {
     signal(SIGUSR1, on_signal);
     call(0, SIGUSR1);
