@@ -474,6 +474,7 @@ model_files = \
 	model/store/time_log.h \
 	model/store/vote.c \
 	model/store/vote.h \
+	model/store/world.h \
 	model/trace/batch.c \
 	model/trace/batch.h \
 	model/trace/crowd.c \

@@ -62,7 +62,9 @@ static bool is_guess(struct source *source, const struct rows_lane *lane, uint32
     uint64_t offset = slice_offset(lane_at(lane->of, i));
     if (!detail_open(&d, source->trace, offset) || d.record.kind == FXT_K_WAKEUP)
         return false;
-    uint32_t place = sched_cpu_place(trace_sched(source->trace), d.record.sched.cpu);
+    uint32_t place =
+        sched_cpu_place(trace_sched(source->trace),
+                        reader_world_at(trace_reader(source->trace), offset), d.record.sched.cpu);
     if (place == UINT32_MAX)
         return false;
     const struct sched_cpu *cpu = sched_cpu(trace_sched(source->trace), place);

@@ -16,7 +16,7 @@ void source_init(struct source *source, struct trace *trace) {
     source->absolute = origin.hi > 0 || origin.lo > INT64_MAX ? INT64_MAX : origin.lo;
     const char *from = file_imported(trace_file(trace));
     source->json = from && strcmp(from, "Chrome JSON") == 0;
-    source->without_wakeups = source->json || reader_ends_by_name(trace_reader(trace));
+    source->without_wakeups = source->json || reader_ends_by_name(trace_reader(trace), 0);
     source->threads = (uint32_t)trace_thread_count(trace);
     for (size_t k = 0; k < async_group_count(async); k++) {
         vec_push(&source->first_operations, (uint32_t)source->operations.n);

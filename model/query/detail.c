@@ -115,12 +115,14 @@ bool detail_argument(struct detail *d, struct fxt_arguments *args, struct detail
     struct fxt_argument_value v;
     uint32_t name = UINT32_MAX;
     uint64_t pid;
+    uint16_t world = reader_world_at(trace_reader(d->trace), d->offset);
     if (record_argument(args, &v) <= 0)
         return false;
     a->type = v.type;
     a->bits = v.bits;
     a->object = STR("");
     a->object_place = UINT32_MAX;
+    a->world = world;
     a->name = string(d, &v.name, a->name_buf);
     a->string = STR("");
     if (v.type == FXT_ARG_STRING)
@@ -128,12 +130,13 @@ bool detail_argument(struct detail *d, struct fxt_arguments *args, struct detail
     else if (v.type == FXT_ARG_BLOB)
         a->string = v.blob;
     if (v.type == FXT_ARG_KOID) {
-        name = objects_koid_name(trace_kernel_objects(d->trace), v.bits, objects_taken(a->name));
-        a->object_place =
-            objects_find_koid(trace_kernel_objects(d->trace), v.bits, objects_taken(a->name));
+        name = objects_koid_name(trace_kernel_objects(d->trace), world, v.bits,
+                                 objects_taken(a->name));
+        a->object_place = objects_find_koid(trace_kernel_objects(d->trace), world, v.bits,
+                                            objects_taken(a->name));
     } else if (v.type == FXT_ARG_POINTER && process_of(d, &pid)) {
-        name = objects_pointer_name(trace_user_objects(d->trace), pid, v.bits);
-        a->object_place = objects_find_pointer(trace_user_objects(d->trace), pid, v.bits);
+        name = objects_pointer_name(trace_user_objects(d->trace), world, pid, v.bits);
+        a->object_place = objects_find_pointer(trace_user_objects(d->trace), world, pid, v.bits);
     }
     if (name != UINT32_MAX)
         a->object = trace_name(d->trace, name);
@@ -149,7 +152,7 @@ bool detail_find(struct detail *d, const char *name, struct detail_argument *a) 
 }
 
 bool detail_letters(struct detail *d, struct detail_argument *a) {
-    return reader_ends_by_name(trace_reader(d->trace)) && detail_find(d, "state", a) &&
+    return reader_ends_by_name(trace_reader(d->trace), d->offset) && detail_find(d, "state", a) &&
            a->type == FXT_ARG_STRING && !str_eq(a->string, STR("S"));
 }
 
@@ -158,7 +161,7 @@ bool detail_labels(struct detail *d, struct trace *trace, const struct process *
     const struct objects *objects = trace_kernel_objects(trace);
     if (!objects->labelled)
         return false;
-    uint32_t i = objects_find_labelled(objects, process->pid);
+    uint32_t i = objects_find_labelled(objects, process->world, process->pid);
     return i != UINT32_MAX && detail_open(d, trace, object_at(objects, i)->offset) &&
            detail_find(d, "labels", a) && a->type == FXT_ARG_STRING && a->string.n > 0;
 }
@@ -169,7 +172,8 @@ const char *detail_priority(struct detail *d, bool outgoing, struct detail_argum
         return detail_find(d, outgoing ? "outgoing_weight" : "incoming_weight", a) ? "weight"
                                                                                    : NULL;
     uint64_t priority = outgoing ? r->sched.out_priority : r->sched.in_priority;
-    if (reader_ends_by_name(trace_reader(d->trace))) /* states of JSON have none: SEMANTICS 10.6 */
+    if (reader_ends_by_name(trace_reader(d->trace),
+                            d->offset)) /* states of JSON have none: SEMANTICS 10.6 */
         priority = 0;
     *a = (struct detail_argument){.type = FXT_ARG_UINT32, .bits = priority};
     return "priority";

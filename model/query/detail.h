@@ -45,6 +45,7 @@ struct detail_argument {
     struct str object; /* of koids and pointers: the name of the object; n = 0: not known */
     /* its place among the kernel objects, or the userspace objects; UINT32_MAX: not known */
     uint32_t object_place;
+    uint16_t world; /* that a koid, a process or a thread is of (src/fxt/threads.h) */
     char name_buf[24], string_buf[24];
 };
 

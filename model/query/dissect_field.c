@@ -380,7 +380,8 @@ static void inline_thread(struct dissect_cursor *w, size_t i, const struct recor
         decimal(w, i, t->pid);
         return;
     }
-    struct thread_id id = {.pid = t->pid, .tid = t->tid, .form = THREAD_PAIR};
+    struct thread_id id = {
+        .pid = t->pid, .tid = t->tid, .form = THREAD_PAIR, .world = w->provider->world};
     pair(w, i, t->pid, t->tid);
     dissect_field_note_thread(w, i, threads_find(reader_threads(w->place->reader), &id));
 }

@@ -130,11 +130,13 @@ static void arg_value(struct dissect_cursor *w, size_t i, const struct fxt_argum
     if (w->place->trace == NULL)
         return;
     if (v->type == FXT_ARG_KOID)
-        dissect_field_note_name(
-            w, i, objects_koid_name(trace_kernel_objects(w->place->trace), v->bits, OBJECT_ANY));
+        dissect_field_note_name(w, i,
+                                objects_koid_name(trace_kernel_objects(w->place->trace),
+                                                  w->provider->world, v->bits, OBJECT_ANY));
     else if (v->type == FXT_ARG_POINTER && w->has_pid)
-        dissect_field_note_name(
-            w, i, objects_pointer_name(trace_user_objects(w->place->trace), w->pid, v->bits));
+        dissect_field_note_name(w, i,
+                                objects_pointer_name(trace_user_objects(w->place->trace),
+                                                     w->provider->world, w->pid, v->bits));
 }
 
 /* The header h of the next argument; the cursor is in the argument until arg_end(). Returns the
@@ -264,7 +266,7 @@ static bool arguments(struct dissect_cursor *w, const struct record_field *f) {
 
 static void note_word(struct dissect_cursor *w, size_t i, const struct record_field *f,
                       uint64_t value) {
-    struct thread_id id = {.tid = value, .form = THREAD_TID};
+    struct thread_id id = {.tid = value, .form = THREAD_TID, .world = w->provider->world};
     char wall[48];
     switch (f->kind) {
     case FIELD_TICK_RATE:
@@ -283,8 +285,10 @@ static void note_word(struct dissect_cursor *w, size_t i, const struct record_fi
         dissect_field_note_ticks(w, i, value);
         break;
     case FIELD_DEFINED:
-        id = (struct thread_id){
-            .pid = w->r.thread_def.pid, .tid = w->r.thread_def.tid, .form = THREAD_PAIR};
+        id = (struct thread_id){.pid = w->r.thread_def.pid,
+                                .tid = w->r.thread_def.tid,
+                                .form = THREAD_PAIR,
+                                .world = w->provider->world};
         dissect_field_note_thread(w, i, threads_find(reader_threads(w->place->reader), &id));
         break;
     case FIELD_THREAD_KOID:

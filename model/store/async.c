@@ -40,17 +40,21 @@ static inline uint64_t key(const struct open_who *who, unsigned k) {
     return is_named(k) ? hash_words(whose, who->name) : whose;
 }
 
-static inline struct open_who who(const struct async_arrival *e) {
-    return (struct open_who){e->entry.value, e->key.who, e->key.category, e->key.name,
-                             e->key.thread};
-}
-
 static inline int64_t time_of(const struct async_arrival *e) {
     return e->entry.at.time;
 }
 
 static inline uint64_t offset_of(const struct async_arrival *e) {
     return event_key_offset(e->entry.at.offset);
+}
+
+/* Ids of two worlds are never the same. */
+static inline struct open_who who(const struct async_derived *async,
+                                  const struct async_arrival *e) {
+    uint64_t id = e->entry.value;
+    if (async->worlds)
+        id = world_key(world_at(async->worlds, offset_of(e)), id);
+    return (struct open_who){id, e->key.who, e->key.category, e->key.name, e->key.thread};
 }
 
 void async_init(struct async *async) {
@@ -203,7 +207,7 @@ static inline __attribute__((always_inline)) uint32_t latest(struct open_index *
 
 static inline void begin(struct async_derived *async, const struct slice_extra *extra,
                          const struct async_arrival *e) {
-    struct open_who me = who(e);
+    struct open_who me = who(async, e);
     uint64_t any = key(&me, ANY);
     uint32_t outer = latest(&async->open, &me, open_index_latest(&async->open, ANY, any), KEY);
     uint32_t depth = 0, row = 0, group;
@@ -277,7 +281,7 @@ static inline void forget(struct open_index *open, struct found found) {
 
 static inline void end(struct async_derived *async, const struct slice_extra *extra,
                        const struct async_arrival *e) {
-    const struct open_who me = who(e);
+    const struct open_who me = who(async, e);
     struct found found = opened(async, &me);
     if (found.node == 0) {
         problem_add(&async->problems, PROBLEM_ASYNC_END_WITHOUT_BEGIN, offset_of(e), 0, time_of(e),
@@ -301,7 +305,7 @@ static inline void end(struct async_derived *async, const struct slice_extra *ex
 /* Puts an instant on the operation that an end would close; if none is open, on the first row of
  * its name. */
 static void instant(struct async_derived *async, const struct async_arrival *e) {
-    const struct open_who me = who(e);
+    const struct open_who me = who(async, e);
     uint32_t node = opened(async, &me).node, group, row = 0;
     if (node) {
         group = open_index_node(&async->open, node)->value;
@@ -350,7 +354,8 @@ static bool rebuild(struct async *async, const struct slice_extra *extra, struct
     struct time_log_entry *sorted = time_log_sorted(task, time_log_array_entries(log));
     if (sorted == NULL)
         return false;
-    struct async_derived next = {.time_log = async->state.time_log, .again = true};
+    struct async_derived next = {
+        .time_log = async->state.time_log, .worlds = async->state.worlds, .again = true};
     open_index_init(&next.open, KEYS, key);
     if (!derive_all(&next, &async->input, extra, sorted, n, task)) {
         clear(&next);

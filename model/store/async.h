@@ -13,6 +13,7 @@
 #include "model/store/problem.h"
 #include "model/store/slice.h"
 #include "model/store/time_log.h"
+#include "model/store/world.h"
 #include "src/base/map.h"
 #include "src/base/vec.h"
 
@@ -57,6 +58,7 @@ struct async_input {
 /* Groups and rows, derived from them. */
 struct async_derived {
     struct time_log time_log;
+    const struct worlds *worlds; /* or NULL: all is of world 0 */
     bool again; /* this is a rebuild: the side table may hold depths of the time before */
     VEC(struct async_group *) groups; /* in the order of their first operations */
     struct map by_name;

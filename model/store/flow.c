@@ -61,8 +61,7 @@ static inline void add(struct flow_input *flows, const struct flow_point *p) {
             vec_push(&flows->processes, NO_THREAD);
         flows->processes.v[p->thread] = p->process;
     }
-    flows->stay_open |= p->stays_open;
-    struct event_key key = {p->thread, p->category, p->name, 0};
+    struct event_key key = {p->thread, p->category, p->name, p->stays_open};
     uint64_t mark = event_key_mark(&flows->event_keys, p->at.offset, p->kind, key);
     vec_push(&flows->log, ((struct flow_entry){{p->at.time, mark}, p->id}));
 }
@@ -76,7 +75,14 @@ static struct flow_point point_of(const struct flow_input *in, const struct flow
                                .name = key->name,
                                .process =
                                    key->who == NO_THREAD ? NO_THREAD : in->processes.v[key->who],
-                               .kind = (enum flow_kind)event_key_kind(e->at.offset)};
+                               .kind = (enum flow_kind)event_key_kind(e->at.offset),
+                               .stays_open = key->thread != 0};
+}
+
+/* Ids of two worlds are never the same. */
+static inline struct open_who who_of(const struct flow_input *in, const struct flow_point *p) {
+    uint64_t id = in->worlds ? world_key(world_at(in->worlds, p->at.offset), p->id) : p->id;
+    return (struct open_who){id, p->process, p->category, 0, 0};
 }
 
 struct flow_point flow_point(const struct flows *flows, uint32_t point) {
@@ -152,8 +158,9 @@ static void remember_all(const struct joining *j) {
     for (uint32_t i = 0; i < flows->v.n; i++) {
         const struct flow *f = &flows->v.v[i];
         struct flow_point p = point_of(j->in, &j->log[f->first]);
+        struct open_who who = who_of(j->in, &p);
         if (f->ended && !f->counts && !f->unresolved && p.kind != FLOW_END)
-            remember(flows, i, &(struct open_who){p.id, p.process, p.category, 0, 0});
+            remember(flows, i, &who);
     }
     flows->remembers = true;
 }
@@ -207,9 +214,10 @@ static inline uint32_t joined(struct flow_derived *flows, const struct open_who 
 }
 
 /* A point that joins no flow begins one. */
-static void begin(struct flow_derived *flows, uint32_t point, const struct flow_point *p,
+static void begin(const struct joining *j, uint32_t point, const struct flow_point *p,
                   bool unresolved) {
-    struct open_who who = {p->id, p->process, p->category, 0, 0};
+    struct flow_derived *flows = j->to;
+    struct open_who who = who_of(j->in, p);
     uint64_t own = key(&who, KEY);
     uint32_t flow = start(flows, point), before = open_index_latest(&flows->open, KEY, own);
     struct flow *f = &flows->v.v[flow];
@@ -235,20 +243,20 @@ static void begin(struct flow_derived *flows, uint32_t point, const struct flow_
 static void take(const struct joining *j, uint32_t point) {
     struct flow_derived *flows = j->to;
     struct flow_point p = point_of(j->in, &j->log[point]);
-    struct open_who who = {p.id, p.process, p.category, 0, 0};
+    struct open_who who = who_of(j->in, &p);
     uint64_t own = key(&who, KEY);
     bool unresolved = false, end = p.kind == FLOW_END;
     uint32_t node = p.kind == FLOW_BEGIN ? 0 : joined(flows, &who, own, &unresolved),
              flow = UINT32_MAX;
     if (node)
         flow = open_index_node(&flows->open, node)->value;
-    else if (!unresolved && (end || (p.kind == FLOW_STEP && j->in->stay_open)))
+    else if (!unresolved && (end || (p.kind == FLOW_STEP && p.stays_open)))
         flow = find_ended(j, &who, own);
     if (flow == UINT32_MAX) {
-        begin(flows, point, &p, unresolved);
+        begin(j, point, &p, unresolved);
         return;
     }
-    join(flows, flow, point, end, j->in->stay_open);
+    join(flows, flow, point, end, p.stays_open);
     if (end && node)
         finish(flows, node);
 }
@@ -260,8 +268,8 @@ static unsigned kind_of(const struct joining *j, uint32_t point) {
 /* Whether a flow of a point's process, category and id is open. */
 static bool own_is_open(const struct joining *j, uint32_t point) {
     struct flow_point p = point_of(j->in, &j->log[point]);
-    return open_index_latest(&j->to->open, KEY,
-                             key(&(struct open_who){p.id, p.process, p.category, 0, 0}, KEY)) != 0;
+    struct open_who who = who_of(j->in, &p);
+    return open_index_latest(&j->to->open, KEY, key(&who, KEY)) != 0;
 }
 
 /* A point of a time with a begin that waits. */

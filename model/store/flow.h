@@ -10,6 +10,7 @@
 #include "model/store/open_index.h"
 #include "model/store/problem.h"
 #include "model/store/time_log.h"
+#include "model/store/world.h"
 
 #define NO_POINT UINT32_MAX
 
@@ -21,7 +22,7 @@ struct flow_point {
     uint32_t thread, category, name; /* numbers */
     uint32_t process; /* of the thread: place in the trace's processes, or NO_PROCESS */
     enum flow_kind kind;
-    /* from the first such point on, flows go on after their ends (SEMANTICS 7.3) */
+    /* its flow goes on after its end, as Chrome's viewers have it (SEMANTICS 7.3) */
     bool stays_open;
 };
 
@@ -62,7 +63,7 @@ struct flow_input {
     VEC(struct flow_entry) log;
     struct event_keys event_keys; /* of threads */
     VEC(uint32_t) processes;      /* of threads that are in the log */
-    bool stay_open; /* a flow goes on after its end, as Chrome's viewers have it (SEMANTICS 7.3) */
+    const struct worlds *worlds;  /* or NULL: all is of world 0 */
 };
 
 /* Flows, derived from them. */

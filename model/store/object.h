@@ -18,6 +18,7 @@ struct object {
     /* the one before it with this koid (userspace: pointer and process), or UINT32_MAX */
     uint32_t before;
     int32_t sort_index; /* kernel: its "sort_index" argument, valid when has_sort_index */
+    uint16_t world;     /* that its ids are of (src/fxt/threads.h) */
     uint8_t type;       /* kernel: enum fxt_object */
     bool has_sort_index;
     bool has_process;
@@ -29,7 +30,8 @@ struct objects {
     VEC(struct object) v;
     bool sorted;   /* an object has a sort index */
     bool labelled; /* an object has labels */
-    /* koid, koid and kind, or a hash of pointer and process -> place of the last one */
+    /* koid, koid and kind, or a hash of pointer and process, each with the world -> place of the
+     * last one */
     struct u64map last;
 };
 
@@ -55,22 +57,27 @@ enum object_taken {
 };
 enum object_taken objects_taken(struct str argument); /* by the name of the argument */
 /* The place of the last object of a koid, of a pointer in a process; UINT32_MAX: none. */
-uint32_t objects_find_koid(const struct objects *objects, uint64_t koid, enum object_taken as);
+uint32_t objects_find_koid(const struct objects *objects, uint16_t world, uint64_t koid,
+                           enum object_taken as);
 /* of a process, with labels */
-uint32_t objects_find_labelled(const struct objects *objects, uint64_t process);
-uint32_t objects_find_pointer(const struct objects *objects, uint64_t process, uint64_t pointer);
+uint32_t objects_find_labelled(const struct objects *objects, uint16_t world, uint64_t process);
+uint32_t objects_find_pointer(const struct objects *objects, uint16_t world, uint64_t process,
+                              uint64_t pointer);
 /* The last name in the file of a koid, of a pointer in a process; UINT32_MAX: none. */
-uint32_t objects_koid_name(const struct objects *objects, uint64_t koid, enum object_taken as);
+uint32_t objects_koid_name(const struct objects *objects, uint16_t world, uint64_t koid,
+                           enum object_taken as);
 /* The process that the last object of this koid and type names; false: none does. */
-bool objects_koid_process(const struct objects *objects, uint8_t type, uint64_t koid,
-                          uint64_t *process);
-uint32_t objects_pointer_name(const struct objects *objects, uint64_t process, uint64_t pointer);
+bool objects_koid_process(const struct objects *objects, uint16_t world, uint8_t type,
+                          uint64_t koid, uint64_t *process);
+uint32_t objects_pointer_name(const struct objects *objects, uint16_t world, uint64_t process,
+                              uint64_t pointer);
 
 struct object_owner { /* a process or thread, as its objects name it */
     uint64_t koid;
     uint8_t type; /* FXT_OBJECT_PROCESS or FXT_OBJECT_THREAD */
     bool has_pid; /* of a thread: objects that name process `pid` come first */
     uint64_t pid;
+    uint16_t world;
 };
 
 /* Names of a process or thread, the valid one first, then older ones from the newest on, each once

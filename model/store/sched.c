@@ -48,13 +48,18 @@ void sched_free(struct sched *sched) {
     *sched = (struct sched){0};
 }
 
-static inline struct sched_cpu *cpu_of(struct sched_derived *sched, uint16_t number) {
+/* The CPU of a number that a record, by its word, has. */
+static inline struct sched_cpu *cpu_of(struct sched_derived *sched, uint16_t number,
+                                       uint64_t word) {
+    uint16_t world = sched->worlds ? world_at(sched->worlds, word * 8) : 0;
+    size_t worlds = sched->worlds ? sched->worlds->count : 1;
     if (sched->by_number == NULL)
-        sched->by_number = err_calloc(UINT16_MAX + 1, sizeof *sched->by_number);
-    uint32_t *place = &sched->by_number[number];
+        sched->by_number = err_calloc(worlds << 16, sizeof *sched->by_number);
+    uint32_t *place = &sched->by_number[(size_t)world << 16 | number];
     if (*place == 0) {
         struct sched_cpu *cpu = err_calloc(1, sizeof *cpu);
         cpu->number = number;
+        cpu->world = world;
         cpu->lane = cpu->busy = LANE_EMPTY;
         vec_push(&sched->cpus, cpu);
         *place = (uint32_t)sched->cpus.n;
@@ -200,7 +205,7 @@ static inline void switched(struct sched_derived *sched, const struct sched_even
     uint64_t mark = e->entry.at.offset, word = word_of(mark);
     uint32_t out_idle = mark & PLAIN_OUT_IDLE ? SCHED_IDLE : 0,
              in_idle = mark & PLAIN_IN_IDLE ? SCHED_IDLE : 0;
-    struct sched_cpu *cpu = cpu_of(sched, (uint16_t)(mark >> 11));
+    struct sched_cpu *cpu = cpu_of(sched, (uint16_t)(mark >> 11), word);
     bool known;
     if (cpu->running && cpu->thread == e->out_as)
         leave(cpu, time, SCHED_KNOWN | (mark & 15));
@@ -287,7 +292,8 @@ static bool rebuild(struct sched *sched, int64_t origin, struct task *task) {
     struct time_log_entry *sorted = time_log_sorted(task, time_log_array_entries(log));
     if (sorted == NULL)
         return false;
-    struct sched_derived next = {.time_log = sched->state.time_log, .begins = origin};
+    struct sched_derived next = {
+        .time_log = sched->state.time_log, .worlds = sched->state.worlds, .begins = origin};
     if (!derive_all(&next, &sched->input, sorted, n, task)) {
         clear(&next);
         free(sorted);

@@ -14,6 +14,7 @@
 #include "model/store/lane.h"
 #include "model/store/problem.h"
 #include "model/store/time_log.h"
+#include "model/store/world.h"
 #include "src/base/u64map.h"
 #include "src/base/vec.h"
 #include "src/fxt/threads.h"
@@ -70,14 +71,14 @@ struct sched_run {
 };
 
 struct sched_cpu {
-    uint16_t number;
-    bool running;          /* the last of its lane is open */
-    uint32_t thread;       /* of it */
-    struct lane lane;      /* the names of its slices are numbers of threads */
-    VEC(uint8_t) flags;    /* of each of them */
-    struct u64map threads; /* of slices whose name does not hold their thread, by number */
-    bool idles;            /* one of them is of the idle thread */
-    struct lane busy;      /* if so, the slices of other threads; else empty: see sched_busy() */
+    uint16_t number, world; /* world: that it is a CPU of */
+    bool running;           /* the last of its lane is open */
+    uint32_t thread;        /* of it */
+    struct lane lane;       /* the names of its slices are numbers of threads */
+    VEC(uint8_t) flags;     /* of each of them */
+    struct u64map threads;  /* of slices whose name does not hold their thread, by number */
+    bool idles;             /* one of them is of the idle thread */
+    struct lane busy;       /* if so, the slices of other threads; else empty: see sched_busy() */
 };
 
 enum sched_sum {
@@ -127,7 +128,8 @@ struct sched_input {
 struct sched_derived {
     struct time_log time_log;
     VEC(struct sched_cpu *) cpus; /* in the order of their first records */
-    uint32_t *by_number;          /* 65536, place + 1; NULL while there is none */
+    const struct worlds *worlds;  /* or NULL: all is of world 0 */
+    uint32_t *by_number;          /* 65536 of each world, place + 1; NULL while there is none */
     VEC(struct sched_thread *) threads;
     VEC(uint32_t) by_thread; /* thread number -> place + 1 */
     struct problems problems;
@@ -185,9 +187,10 @@ static inline struct sched_cpu *sched_cpu(const struct sched *sched, size_t i) {
     return sched->state.cpus.v[i];
 }
 
-/* The place of the CPU with this number; UINT32_MAX if no record names it. */
-static inline uint32_t sched_cpu_place(const struct sched *sched, uint16_t number) {
-    return sched->state.by_number ? sched->state.by_number[number] - 1 : UINT32_MAX;
+/* The place of the CPU with this number in a world; UINT32_MAX if no record names it. */
+static inline uint32_t sched_cpu_place(const struct sched *sched, uint16_t world, uint16_t number) {
+    const uint32_t *places = sched->state.by_number;
+    return places ? places[(size_t)world << 16 | number] - 1 : UINT32_MAX;
 }
 
 /* The thread and flags of slice `i` of the CPU's lane. */

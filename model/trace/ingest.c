@@ -18,12 +18,13 @@
 
 /* ---- processes and threads ---- */
 
-static uint32_t process_of(struct trace *trace, uint64_t pid, uint64_t offset) {
-    uint32_t i = trace_pid_process(trace, pid);
+static uint32_t process_of(struct trace *trace, uint16_t world, uint64_t pid, uint64_t offset) {
+    uint32_t i = trace_pid_process(trace, world, pid);
     if (i < trace->processes.n)
         return i;
     struct process *p = err_calloc(1, sizeof *p);
     p->pid = pid;
+    p->world = world;
     p->offset = offset;
     vec_push(&trace->processes, p);
     i = (uint32_t)trace->processes.n - 1;
@@ -43,16 +44,15 @@ static void add_threads(struct trace *trace) {
         t->first = INT64_MAX;
         t->last = t->last_counter = INT64_MIN;
         nest_init(&t->nest);
-        t->nest.named = reader_ends_by_name(trace->reader);
+        t->nest.named = reader_ends_by_name(trace->reader, t->id.offset);
         nest_buffer_init(&t->buffer, &t->nest, &trace->slice_extra);
         if (trace->threads.n == trace->threads.cap)
             worker_wait(trace->slice_extra.worker); /* it reads them (crowd.h) */
         vec_push(&trace->threads, t);
         if (t->id.form == THREAD_PAIR) {
-            t->process = process_of(trace, t->id.pid, t->id.offset);
+            t->process = process_of(trace, t->id.world, t->id.pid, t->id.offset);
             vec_push(&trace->processes.v[t->process]->threads, t->number);
-            if (u64map_get(&trace->tids, u64map_key(t->id.tid)) == UINT64_MAX)
-                u64map_set(&trace->tids, u64map_key(t->id.tid), t->number);
+            trace_index_koid(trace, t);
         }
     }
 }
@@ -86,17 +86,21 @@ static void kernel_object(struct trace *trace, const struct item *item) {
     const struct fxt_record *r = item->record;
     if (r->faults & FXT_FAULT_NO_EVENT)
         return;
-    struct object o = {
-        .koid = r->object.koid, .offset = item->offset, .name = item->name, .type = r->object.type};
+    struct object o = {.koid = r->object.koid,
+                       .offset = item->offset,
+                       .name = item->name,
+                       .world = item->provider->world,
+                       .type = r->object.type};
     object_arguments(trace, item, &o);
     objects_add_kernel(&trace->kernel, &o);
     if (o.type == FXT_OBJECT_PROCESS) {
-        process_of(trace, o.koid, o.offset);
+        process_of(trace, o.world, o.koid, o.offset);
     } else if (o.type == FXT_OBJECT_THREAD) {
         struct thread_id id = {
             .pid = o.process, .tid = o.koid, .form = THREAD_PAIR, .offset = o.offset};
         if (!o.has_process)
             id = (struct thread_id){.tid = o.koid, .form = THREAD_TID, .offset = o.offset};
+        id.world = o.world;
         threads_intern(reader_threads(trace->reader), &id);
         add_threads(trace);
     }
@@ -106,11 +110,14 @@ static void user_object(struct trace *trace, const struct item *item) {
     const struct fxt_record *r = item->record;
     if (r->faults & FXT_FAULT_NO_EVENT)
         return;
-    struct object o = {.koid = r->user.pointer, .offset = item->offset, .name = item->name};
+    struct object o = {.koid = r->user.pointer,
+                       .offset = item->offset,
+                       .name = item->name,
+                       .world = item->provider->world};
     if (r->thread.index == 0) {
         o.process = r->thread.pid;
         o.has_process = true;
-        process_of(trace, o.process, item->offset);
+        process_of(trace, o.world, o.process, item->offset);
     } else if (item->thread != NO_THREAD &&
                trace->threads.v[item->thread]->id.form == THREAD_PAIR) {
         o.process = trace->threads.v[item->thread]->id.pid;
@@ -262,7 +269,7 @@ static inline void scheduling(struct trace *trace, const struct plain_event *e,
     uint64_t details = e->id;
     bool wakeup = e->kind == FXT_K_WAKEUP;
     if (args->count > 0) /* not in a legacy switch */
-        details |= sched_bits(trace, args, wakeup && reader_ends_by_name(trace->reader));
+        details |= sched_bits(trace, args, wakeup && reader_ends_by_name(trace->reader, e->offset));
     struct sched_event *s = batch_next(&trace->batches, BATCH_SCHED, sizeof *s);
     s->entry.at.time = e->time;
     s->entry.at.offset = sched_mark(e->offset, details);
@@ -327,7 +334,7 @@ static void blob(struct trace *trace, const struct item *item) {
 static inline void flow(struct trace *trace, const struct plain_event *e) {
     struct flow_point *p = batch_next(&trace->batches, BATCH_FLOW, sizeof *p);
     enum flow_kind kind = (enum flow_kind)(e->kind - FXT_K_FLOW_BEGIN);
-    bool stays_open = reader_ends_by_name(trace->reader);
+    bool stays_open = reader_ends_by_name(trace->reader, e->offset);
     *p = (struct flow_point){{e->time, e->offset},
                              e->id,
                              e->thread,
@@ -482,7 +489,7 @@ static void sink_record(void *ctx, const struct item *item) {
     struct thread *t = item->thread == NO_THREAD ? NULL : trace->threads.v[item->thread];
     if (item->is_event) {
         if (r->thread.no_tid)
-            process_of(trace, r->thread.pid, item->offset);
+            process_of(trace, item->provider->world, r->thread.pid, item->offset);
         if (trace->timeless < trace->lost.n)
             ingest_date_losses(trace, item->time);
         if (t && t->provider != item->provider->number && !tells_life(trace, item))
@@ -570,6 +577,12 @@ void ingest_start(struct trace *trace) {
     batches_init(&trace->batches, &trace->derived, trace->reader, &trace->slice_extra);
     async_init(&trace->derived.async);
     flows_init(&trace->derived.flows);
+    if (trace->worlds.n > 0) {
+        trace->derived.async.state.worlds = trace->derived.sched.state.worlds =
+            trace->derived.flows.input.worlds = &trace->worlds;
+        for (size_t i = 0; i < trace->worlds.n; i++)
+            reader_place_part(trace->reader, i, trace->worlds.parts[i].world, trace->shifts.v[i]);
+    }
     trace->end = INT64_MIN;
 }
 

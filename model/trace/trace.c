@@ -363,44 +363,63 @@ const struct lost *trace_lost(const struct trace *trace, size_t *n) {
 
 struct pid_query {
     const struct trace *trace;
+    uint16_t world;
     uint64_t pid;
 };
 
 static bool same_pid(const void *ctx, uint32_t i) {
     const struct pid_query *q = ctx;
-    return q->trace->processes.v[i]->pid == q->pid;
+    const struct process *process = q->trace->processes.v[i];
+    return process->pid == q->pid && process->world == q->world;
 }
 
-static uint64_t hash_of_pid(uint64_t pid) {
-    return hash_words(pid, 2);
+static uint64_t hash_of_pid(uint16_t world, uint64_t pid) {
+    return hash_words(pid, 2 + (uint64_t)world);
 }
 
-uint32_t trace_pid_process(const struct trace *trace, uint64_t pid) {
-    return map_find(&trace->by_pid, hash_of_pid(pid), same_pid, &(struct pid_query){trace, pid});
+uint32_t trace_pid_process(const struct trace *trace, uint16_t world, uint64_t pid) {
+    return map_find(&trace->by_pid, hash_of_pid(world, pid), same_pid,
+                    &(struct pid_query){trace, world, pid});
 }
 
 void trace_index_process(struct trace *trace, uint32_t i) {
-    map_add(&trace->by_pid, hash_of_pid(trace->processes.v[i]->pid), i);
+    const struct process *process = trace->processes.v[i];
+    map_add(&trace->by_pid, hash_of_pid(process->world, process->pid), i);
 }
 
-uint32_t trace_koid_thread(const struct trace *trace, uint64_t koid) {
+static uint64_t key_of_koid(uint16_t world, uint64_t koid) {
+    return world == 0 ? u64map_key(koid) : hash_words(koid, world) >> 1;
+}
+
+static uint32_t first_of_koid(const struct trace *trace, uint16_t world, uint64_t koid) {
+    uint64_t first = u64map_get(&trace->tids, key_of_koid(world, koid));
+    const struct thread_id *id = first < trace->threads.n ? &trace->threads.v[first]->id : NULL;
+    return id && id->tid == koid && id->world == world ? (uint32_t)first : NO_THREAD;
+}
+
+void trace_index_koid(struct trace *trace, const struct thread *t) {
+    if (first_of_koid(trace, t->id.world, t->id.tid) == NO_THREAD)
+        u64map_set(&trace->tids, key_of_koid(t->id.world, t->id.tid), t->number);
+}
+
+uint32_t trace_koid_thread(const struct trace *trace, uint16_t world, uint64_t koid) {
     uint64_t pid;
-    if (objects_koid_process(&trace->kernel, FXT_OBJECT_THREAD, koid, &pid)) {
-        struct thread_id known = {.pid = pid, .tid = koid, .form = THREAD_PAIR};
+    if (objects_koid_process(&trace->kernel, world, FXT_OBJECT_THREAD, koid, &pid)) {
+        struct thread_id known = {.pid = pid, .tid = koid, .form = THREAD_PAIR, .world = world};
         uint32_t other = threads_find(reader_threads(trace->reader), &known);
         if (other != NO_THREAD)
             return other;
     }
-    uint64_t first = u64map_get(&trace->tids, u64map_key(koid));
-    if (first != UINT64_MAX)
-        return (uint32_t)first;
+    uint32_t first = first_of_koid(trace, world, koid);
+    if (first != NO_THREAD)
+        return first;
     return threads_find(reader_threads(trace->reader),
-                        &(struct thread_id){.tid = koid, .form = THREAD_TID});
+                        &(struct thread_id){.tid = koid, .form = THREAD_TID, .world = world});
 }
 
 uint32_t trace_stands_for(const struct trace *trace, uint32_t number) {
     const struct thread_id *id = &trace->threads.v[number]->id;
-    uint32_t full = id->form == THREAD_TID ? trace_koid_thread(trace, id->tid) : number;
+    uint32_t full = id->form == THREAD_TID ? trace_koid_thread(trace, id->world, id->tid) : number;
     return full != NO_THREAD ? full : number;
 }
 
@@ -418,15 +437,18 @@ bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, u
 uint32_t trace_record_thread(struct trace *trace, const struct fxt_record *r, struct provider *p,
                              uint64_t offset) {
     if (r->thread.index == 0) {
-        struct thread_id id = {.pid = r->thread.pid, .tid = r->thread.tid, .form = THREAD_PAIR};
+        struct thread_id id = {
+            .pid = r->thread.pid, .tid = r->thread.tid, .form = THREAD_PAIR, .world = p->world};
         return r->thread.no_tid ? NO_THREAD : threads_find(reader_threads(trace->reader), &id);
     }
     uint32_t v = index_table_at(&p->threads, r->thread.index, offset);
     if (v == 0)
         v = index_table_at(&reader_provider(trace->reader, p->shared)->threads, r->thread.index,
                            offset);
-    struct thread_id id = {
-        .index = r->thread.index, .form = THREAD_UNDEFINED, .provider = p->number};
+    struct thread_id id = {.index = r->thread.index,
+                           .form = THREAD_UNDEFINED,
+                           .world = p->world,
+                           .provider = p->number};
     return v != 0 ? v - 1 : threads_find(reader_threads(trace->reader), &id);
 }
 
@@ -467,7 +489,7 @@ const struct slice_extra *trace_slice_extra(const struct trace *trace) {
 
 bool trace_thread_hidden(const struct trace *trace, const struct thread *thread) {
     return thread->id.form == THREAD_TID &&
-           u64map_get(&trace->tids, u64map_key(thread->id.tid)) != UINT64_MAX;
+           first_of_koid(trace, thread->id.world, thread->id.tid) != NO_THREAD;
 }
 
 const struct instant *trace_instants(struct thread *thread, size_t *n) {
@@ -492,7 +514,8 @@ struct str trace_thread_name(const struct trace *trace, const struct thread *thr
                              bool *named) {
     uint32_t name;
     const struct thread_id *id = &thread->id;
-    struct object_owner owner = {id->tid, FXT_OBJECT_THREAD, id->form == THREAD_PAIR, id->pid};
+    struct object_owner owner = {id->tid, FXT_OBJECT_THREAD, id->form == THREAD_PAIR, id->pid,
+                                 id->world};
     int n;
     *named = false;
     if (id->form == THREAD_UNDEFINED) {
@@ -512,21 +535,23 @@ bool trace_has_sort_index(const struct trace *trace) {
 
 int32_t trace_thread_sort_index(const struct trace *trace, const struct thread *thread) {
     const struct thread_id *id = &thread->id;
-    return objects_sort_index(&trace->kernel,
-                              (struct object_owner){id->tid, FXT_OBJECT_THREAD, true, id->pid});
+    return objects_sort_index(&trace->kernel, (struct object_owner){id->tid, FXT_OBJECT_THREAD,
+                                                                    true, id->pid, id->world});
 }
 
 int32_t trace_process_sort_index(const struct trace *trace, const struct process *process) {
-    return objects_sort_index(&trace->kernel,
-                              (struct object_owner){process->pid, FXT_OBJECT_PROCESS, false, 0});
+    return objects_sort_index(
+        &trace->kernel,
+        (struct object_owner){process->pid, FXT_OBJECT_PROCESS, false, 0, process->world});
 }
 
 struct str trace_process_name(const struct trace *trace, const struct process *process,
                               char buf[40], bool *named) {
     uint32_t name;
-    if (objects_names(&trace->kernel,
-                      (struct object_owner){process->pid, FXT_OBJECT_PROCESS, false, 0}, &name,
-                      1)) {
+    if (objects_names(
+            &trace->kernel,
+            (struct object_owner){process->pid, FXT_OBJECT_PROCESS, false, 0, process->world},
+            &name, 1)) {
         *named = true;
         return trace_name(trace, name);
     }

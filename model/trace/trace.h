@@ -75,6 +75,7 @@ struct thread {
 
 struct process {
     uint64_t pid;
+    uint16_t world;        /* that its id is of (src/fxt/threads.h) */
     uint64_t offset;       /* of the first record that names it */
     VEC(uint32_t) threads; /* numbers, in file order */
 };
@@ -280,11 +281,11 @@ bool trace_slice_ending(const struct trace *trace, uint32_t thread, const struct
  * is none. */
 bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, uint32_t *row,
                       uint32_t *i);
-/* The process with a pid; UINT32_MAX: there is none. */
-uint32_t trace_pid_process(const struct trace *trace, uint64_t pid);
-/* The thread of a koid: the full one if there is one (SEMANTICS 5.7). NO_THREAD: no record refers
- * to it. */
-uint32_t trace_koid_thread(const struct trace *trace, uint64_t koid);
+/* The process with a pid in a world; UINT32_MAX: there is none. */
+uint32_t trace_pid_process(const struct trace *trace, uint16_t world, uint64_t pid);
+/* The thread of a koid in a world: the full one if there is one (SEMANTICS 5.7). NO_THREAD: no
+ * record refers to it. */
+uint32_t trace_koid_thread(const struct trace *trace, uint16_t world, uint64_t koid);
 /* The full thread of a thread that is known by its koid alone (SEMANTICS 5.7), or itself. */
 uint32_t trace_stands_for(const struct trace *trace, uint32_t number);
 /* The thread of the record at byte `offset`, by the tables of that time; NO_THREAD: it has none. */

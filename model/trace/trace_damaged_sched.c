@@ -167,8 +167,8 @@ static void doubt_states(struct trace *trace, struct stretches *threads, uint32_
         vec_push(&threads->v, ((struct stretch){trace_stands_for(trace, number), from, to}));
 }
 
-static uint32_t koid_thread(struct trace *trace, uint64_t tid) {
-    struct thread_id id = {.tid = tid, .form = THREAD_TID};
+static uint32_t koid_thread(struct trace *trace, uint16_t world, uint64_t tid) {
+    struct thread_id id = {.tid = tid, .form = THREAD_TID, .world = world};
     return threads_find(reader_threads(trace->reader), &id);
 }
 
@@ -178,9 +178,10 @@ static void switched(struct trace *trace, const struct fxt_record *r, struct pro
     bool koids = r->kind == FXT_K_SWITCH;
     struct fxt_record other = *r;
     other.thread = r->sched.in;
-    *out = koids ? koid_thread(trace, r->sched.out_tid) : trace_record_thread(trace, r, p, offset);
-    *in =
-        koids ? koid_thread(trace, r->sched.in_tid) : trace_record_thread(trace, &other, p, offset);
+    *out = koids ? koid_thread(trace, p->world, r->sched.out_tid)
+                 : trace_record_thread(trace, r, p, offset);
+    *in = koids ? koid_thread(trace, p->world, r->sched.in_tid)
+                : trace_record_thread(trace, &other, p, offset);
 }
 
 /* When the run of a CPU at a time ends. */
@@ -198,9 +199,9 @@ static void find_missing(struct trace *trace, const struct damaged_time *d, stru
     struct provider *p;
     if (d->from >= d->to || !reader_record_at(trace->reader, d->offset, &r, &p))
         return;
-    uint32_t place = sched_cpu_place(trace_sched(trace), r.sched.cpu);
+    uint32_t place = sched_cpu_place(trace_sched(trace), p->world, r.sched.cpu);
     if (r.kind == FXT_K_WAKEUP) {
-        doubt_states(trace, threads, koid_thread(trace, r.sched.in_tid), d->from, d->to);
+        doubt_states(trace, threads, koid_thread(trace, p->world, r.sched.in_tid), d->from, d->to);
     } else if ((r.kind == FXT_K_SWITCH || r.kind == FXT_K_SWITCH_LEGACY) && place != UINT32_MAX) {
         int64_t end = run_end(sched_cpu(trace_sched(trace), place), d->to);
         uint32_t out_as, in_as;
@@ -282,12 +283,12 @@ static void add_marked(struct trace *trace, const struct damaged_time *d) {
         return;
     bool legacy = r.kind == FXT_K_SWITCH_LEGACY;
     if (r.kind == FXT_K_WAKEUP)
-        add_begun(trace, koid_thread(trace, r.sched.in_tid), d);
+        add_begun(trace, koid_thread(trace, p->world, r.sched.in_tid), d);
     if (r.kind != FXT_K_SWITCH && !legacy)
         return;
     bool out = legacy && r.sched.out_priority == FXT_DAMAGED_PRIORITY,
          in = legacy && r.sched.in_priority == FXT_DAMAGED_PRIORITY, all = !out && !in;
-    uint32_t place = sched_cpu_place(trace_sched(trace), r.sched.cpu), out_as, in_as;
+    uint32_t place = sched_cpu_place(trace_sched(trace), p->world, r.sched.cpu), out_as, in_as;
     switched(trace, &r, p, d->offset, &out_as, &in_as);
     if (out || all)
         add_begun(trace, out_as, d);

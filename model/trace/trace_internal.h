@@ -40,6 +40,9 @@ struct trace {
     bool given;          /* the index was given to a writer, or was not to be written */
     pid_t writer;        /* process that writes the index; 0: none */
     struct reader *reader;
+    /* of the parts of the file; of one file there are none */
+    struct worlds worlds;
+    VEC(uint64_t) shifts; /* ns to the common clock, never negative */
     enum trace_state state;
     enum reader_state reached; /* after the latest read */
     bool paused;               /* it waits for input, and nothing came since the read before */
@@ -66,7 +69,8 @@ struct trace {
     struct u64map side_table; /* of slices: what does not fit into them [T7] */
     struct slice_extra slice_extra;
     struct objects kernel, user;
-    struct u64map tids; /* koid -> number + 1 of the first thread of that koid that has a process */
+    struct u64map
+        tids; /* world and koid -> number of the first thread of that koid that has a process */
     VEC(struct lost) lost;
     struct nest_losses losses; /* the same by provider, for the nests; not in the index cache */
     size_t timeless;           /* the first loss without a time [T6]; lost.n: none */
@@ -116,6 +120,8 @@ bool trace_is_unordered(const struct trace *trace);
 bool trace_times_look(struct trace *trace, uint64_t bytes);
 /* of a new process, for trace_pid_process() */
 void trace_index_process(struct trace *trace, uint32_t i);
+/* of a new thread with a process, for trace_koid_thread() */
+void trace_index_koid(struct trace *trace, const struct thread *t);
 
 void ingest_start(struct trace *trace);             /* a new reader, an empty model */
 void ingest_clear(struct trace *trace, bool again); /* again: another one is read into it */

@@ -35,7 +35,7 @@ const char *trace_state_name(const struct trace *trace, uint32_t state) {
 uint64_t trace_end_record(const struct trace *trace, const struct slice *slice) {
     const struct slice_extra *extra = trace_slice_extra(trace);
     bool lost = slice_flags(slice) & SLICE_MISMATCH &&
-                (reader_ends_by_name(trace_reader(trace)) ||
+                (reader_ends_by_name(trace_reader(trace), slice_offset(slice)) ||
                  extra->get(extra->ctx, slice_offset(slice) + SLICE_EXTRA_LOST) == 1);
     return lost ? 0 : slice_extra_end_offset(extra, slice);
 }

@@ -50,7 +50,7 @@ bool trace_point_slice(const struct trace *trace, const struct trace_point *p, u
             return true;
     }
     /* in JSON an X is where its writer put it */
-    bool loose = !begins && reader_ends_by_name(trace->reader);
+    bool loose = !begins && reader_ends_by_name(trace->reader, p->at.offset);
     struct nest_ending ending = {p->at.time, .after = p->at.offset, .loose = loose},
                        any = {p->at.time, .any = true};
     if (!trace_slice_ending(trace, p->thread, &ending, &ended_row, &ended) &&

@@ -26,7 +26,7 @@ bool trace_is_chosen(const struct trace *trace) {
 }
 
 bool trace_is_unordered(const struct trace *trace) {
-    return file_imported(trace->file) || reader_ends_by_name(trace->reader);
+    return file_imported(trace->file) || reader_ends_by_name(trace->reader, 0);
 }
 
 int64_t trace_last(const struct trace *trace) {

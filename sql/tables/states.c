@@ -97,7 +97,7 @@ static void get_waker(struct table_cursor *cursor, sqlite3_context *out) {
         return;
     if (table_decode(cursor, slice_offset(lane_at(&t->lane, cursor->rows.i))) &&
         detail_find(&cursor->detail, "waker", &a) && a.type == FXT_ARG_KOID) {
-        waker = trace_koid_thread(trace, a.bits);
+        waker = trace_koid_thread(trace, trace_thread(trace, t->thread)->id.world, a.bits);
         if (waker == NO_THREAD)
             return; /* no record has events of that thread */
     }
@@ -123,7 +123,7 @@ static void get_wait(struct table_cursor *cursor, int column, sqlite3_context *o
 /* Whether the record of a state is of a CPU: JSON has none for a state that ends no run. */
 static bool has_cpu(const struct table_cursor *cursor) {
     return cursor->detail.record.kind != FXT_K_WAKEUP ||
-           !reader_ends_by_name(trace_reader(cursor->source->trace));
+           !reader_ends_by_name(trace_reader(cursor->source->trace), cursor->detail.offset);
 }
 
 static void get_state(struct table_cursor *cursor, int column, sqlite3_context *out) {
@@ -155,7 +155,8 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
         state = sched_life_word(t, i);
         text = letter(state, sched_woken(t, i) && !cursor->source->without_wakeups);
         if (state != SCHED_RUNNING && state != SCHED_UNKNOWN &&
-            reader_ends_by_name(trace_reader(cursor->source->trace)) &&
+            reader_ends_by_name(trace_reader(cursor->source->trace),
+                                slice_offset(lane_at(&t->lane, i))) &&
             table_decode(cursor, slice_offset(lane_at(&t->lane, i))) &&
             detail_letters(&cursor->detail, &a))
             table_text(out, a.string);

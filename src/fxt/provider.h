@@ -39,6 +39,7 @@ struct provider {
     uint32_t number; /* in the order of the file; 0 is the implicit provider */
     uint32_t id;
     uint32_t part;   /* of the file */
+    uint16_t world;  /* that ids are of (threads.h) */
     uint32_t shared; /* the implicit provider of its part, whose tables it shares */
     struct str name; /* owned */
     uint64_t offset; /* of the first record that introduced or mentioned it, in bytes */

@@ -40,6 +40,7 @@ struct provider *reader_provider_add(struct reader *r, uint32_t id, struct str n
     p->last_time = PROVIDER_NO_TIME;
     p->earliest = UINT64_MAX;
     p->part = r->part->number;
+    p->world = r->part->world;
     p->clock = r->part->implicit ? r->part->implicit->clock : clock_of(0);
     p->shared = r->part->implicit ? r->part->implicit->number : p->number;
     vec_push(&r->providers, p);
@@ -198,6 +199,7 @@ static uint32_t resolve_thread(struct reader *r, const struct fxt_thread_ref *t,
     reader_problem(r, PROBLEM_UNDEFINED_THREAD, offset, t->index);
     return threads_intern(r->threads, &(struct thread_id){.index = t->index,
                                                           .form = THREAD_UNDEFINED,
+                                                          .world = r->part->world,
                                                           .provider = r->provider->number,
                                                           .offset = offset});
 }
@@ -539,7 +541,7 @@ struct reader *reader_new(struct file *file, const struct sink *sink) {
 struct reader *reader_again(const struct reader *r, const struct sink *sink) {
     struct reader *again = reader_new(r->file, sink);
     for (size_t i = 0; i < again->parts.n && i < r->parts.n; i++)
-        reader_set_shift(again, i, r->parts.v[i]->shift);
+        reader_place_part(again, i, r->parts.v[i]->world, r->parts.v[i]->shift);
     if (r->exact)
         reader_set_base(again, r->common);
     else if (r->have_base && r->parts.n > 1)

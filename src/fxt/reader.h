@@ -154,8 +154,11 @@ enum reader_state {
 /* Parts (file_part()): each is read as if it were alone, with its own byte order, clock, providers
  * and damage. They are read in turns, always the one whose last event is the earliest, so that
  * events come nearly in the order of time. Parts that the file gets while it is read join in. */
-/* Moves the times of a part by `ns` to the common clock. Call it before anything of it is read. */
-void reader_set_shift(struct reader *reader, size_t part, uint64_t ns);
+/* Puts the ids of a part into a world, and moves its times by `ns` to the common clock. Call it
+ * before anything of it is read. */
+void reader_place_part(struct reader *reader, size_t part, uint16_t world, uint64_t ns);
+/* The world of a record. */
+uint16_t reader_world_at(const struct reader *reader, uint64_t offset);
 /* Whether the begin of each part was found to be one of a trace; the part that is read. */
 bool reader_begun(const struct reader *reader);
 size_t reader_part_now(const struct reader *reader);
@@ -188,8 +191,8 @@ bool reader_bulk_find(const struct reader *reader, size_t part, struct bulk_stre
 /* The first initialization record; false if there is none. */
 bool reader_init(const struct reader *reader, uint64_t *tps, uint64_t *base_tick,
                  uint64_t *base_unix_ns, bool *has_base);
-/* Whether ends close by name (SEMANTICS 6.12). */
-bool reader_ends_by_name(const struct reader *reader);
+/* Whether ends close by name (SEMANTICS 6.12) in the part that has an offset. */
+bool reader_ends_by_name(const struct reader *reader, uint64_t offset);
 struct names *reader_names(struct reader *reader);
 struct threads *reader_threads(struct reader *reader);
 size_t reader_provider_count(const struct reader *reader);

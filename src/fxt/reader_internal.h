@@ -100,7 +100,7 @@ struct near {
         uint64_t first, last;
         uint32_t ref, name;
     } texts[NEAR_TEXTS];
-    struct near_tid { /* threads known by their koid alone, of all providers */
+    struct near_tid { /* threads known by their koid alone, of all providers of the world */
         uint64_t tid;
         uint32_t number; /* + 1 */
     } tids[NEAR_TIDS];
@@ -115,6 +115,7 @@ struct near {
 /* A part of the file (file_part()), which is read as if it were alone. */
 struct reader_part {
     uint32_t number;
+    uint16_t world;
     uint64_t begin; /* offset */
     uint64_t shift; /* ns from its clock to the common one */
     struct provider *implicit, *provider;
@@ -204,11 +205,11 @@ static inline bool reader_string_defined(const struct reader *r, uint16_t index,
 
 static inline uint32_t reader_pair_thread(struct reader *r, uint64_t pid, uint64_t tid,
                                           uint64_t offset) {
-    return threads_intern_ids(r->threads, THREAD_PAIR, pid, tid, offset);
+    return threads_intern_ids(r->threads, r->part->world, THREAD_PAIR, pid, tid, offset);
 }
 
 static inline uint32_t reader_tid_thread(struct reader *r, uint64_t tid, uint64_t offset) {
-    return threads_intern_ids(r->threads, THREAD_TID, 0, tid, offset);
+    return threads_intern_ids(r->threads, r->part->world, THREAD_TID, 0, tid, offset);
 }
 
 /* Takes events, switches, wakeups, log and string records from words[i] on, until one is unusual.

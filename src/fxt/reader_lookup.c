@@ -263,8 +263,8 @@ bool reader_init(const struct reader *r, uint64_t *tps, uint64_t *base_tick, uin
     return part->has_init;
 }
 
-bool reader_ends_by_name(const struct reader *r) {
-    return r->parts.v[0]->ends_by_name;
+bool reader_ends_by_name(const struct reader *r, uint64_t offset) {
+    return reader_part_at(r, offset)->ends_by_name;
 }
 
 struct names *reader_names(struct reader *r) {

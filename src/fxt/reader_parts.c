@@ -7,6 +7,8 @@
  *
  * Each part has a shift to the common clock, which is never negative. The base is at least the
  * largest shift: so it is not below 0 on the clock of any part. */
+#include <string.h>
+
 #include "src/fxt/reader_internal.h"
 
 #define TIME_BYTES 12                    /* of a record, at least, for each of its times */
@@ -55,6 +57,8 @@ static void put_away(struct reader *r) {
 
 /* Takes the state of a part for its turn. */
 static void take(struct reader *r, struct reader_part *part) {
+    if (part->world != r->part->world)
+        memset(r->near->tids, 0, sizeof r->near->tids);
     r->part = part;
     r->provider = part->provider;
     r->now = part->now;
@@ -174,7 +178,9 @@ enum reader_state reader_turns(struct reader *r, uint64_t bytes) {
 
 /* ---- the interface ---- */
 
-void reader_set_shift(struct reader *r, size_t i, uint64_t ns) {
+void reader_place_part(struct reader *r, size_t i, uint16_t world, uint64_t ns) {
+    r->parts.v[i]->world = world;
+    r->parts.v[i]->implicit->world = world;
     r->parts.v[i]->shift = ns;
     r->ahead = ns > r->ahead ? ns : r->ahead;
 }
@@ -184,6 +190,10 @@ bool reader_begun(const struct reader *r) {
     for (size_t i = 0; i < r->parts.n && begun; i++)
         begun = r->parts.v[i]->phase != PHASE_START || reader_bounds(r, r->parts.v[i]).derived;
     return begun;
+}
+
+uint16_t reader_world_at(const struct reader *r, uint64_t offset) {
+    return reader_part_at(r, offset)->world;
 }
 
 size_t reader_part_now(const struct reader *r) {

@@ -41,11 +41,12 @@ static bool same_thread(const void *ctx, uint32_t number) {
     const struct thread_query *q = ctx;
     const struct thread_id *a = &q->threads->all.v[number], *b = q->id;
     return a->pid == b->pid && a->tid == b->tid && a->form == b->form && a->index == b->index &&
-           a->provider == b->provider;
+           a->provider == b->provider && a->world == b->world;
 }
 
 static uint64_t thread_hash(const struct thread_id *id) {
-    return hash_words(id->pid ^ (uint64_t)id->form << 61 ^ (uint64_t)id->provider << 20,
+    return hash_words(id->pid ^ (uint64_t)id->form << 61 ^ (uint64_t)id->provider << 20 ^
+                          (uint64_t)id->world << 44,
                       id->tid + id->index);
 }
 
@@ -63,17 +64,18 @@ uint32_t threads_intern(struct threads *threads, const struct thread_id *id) {
     return number;
 }
 
-uint32_t threads_intern_ids(struct threads *threads, enum thread_form form, uint64_t pid,
-                            uint64_t tid, uint64_t offset) {
-    uint64_t key = tid ^ pid << 32 ^ (uint64_t)form << 63;
+uint32_t threads_intern_ids(struct threads *threads, uint16_t world, enum thread_form form,
+                            uint64_t pid, uint64_t tid, uint64_t offset) {
+    uint64_t key = tid ^ pid << 32 ^ (uint64_t)form << 63 ^ (uint64_t)world << 48;
     uint32_t guess = *map_guess(&threads->map, key);
     if (guess) {
         const struct thread_id *t = &threads->all.v[guess - 1];
-        if (t->tid == tid && t->pid == pid && t->form == form)
+        if (t->tid == tid && t->pid == pid && t->form == form && t->world == world)
             return guess - 1;
     }
     uint32_t number = threads_intern(
-        threads, &(struct thread_id){.pid = pid, .tid = tid, .form = form, .offset = offset});
+        threads, &(struct thread_id){
+                     .pid = pid, .tid = tid, .form = form, .world = world, .offset = offset});
     *map_guess(&threads->map, key) = number + 1;
     return number;
 }

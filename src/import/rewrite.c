@@ -90,7 +90,7 @@ static void tell_clock(struct target *t, const struct provider *p, const struct 
     if (now->tps == p->clock.tps && !(init && init->init.has_base))
         return;
     now->tps = p->clock.tps;
-    t->w.ends_by_name = reader_ends_by_name(t->reader);
+    t->w.ends_by_name = reader_ends_by_name(t->reader, 0);
     if (init && init->init.has_base)
         writer_init_base(&t->w, p->clock.tps, init->init.base_tick, init->init.base_unix_ns);
     else
@@ -393,7 +393,7 @@ static void tell_part(struct target *t) {
     char text[REWRITE_PART_TEXT] = "", from[40], to[40];
     bool ranged = wide_cmp(t->choice->from, t->choice->to) < 0;
     if (t->told || !t->choice->part || redact_learns(t->redact) ||
-        (!ranged && reader_ends_by_name(t->reader)))
+        (!ranged && reader_ends_by_name(t->reader, 0)))
         return;
     if (ranged)
         snprintf(text, sizeof text, "%s to %s ns%s", wide_text(t->choice->from, from),

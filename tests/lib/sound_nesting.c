@@ -333,7 +333,7 @@ static bool too_long(const struct letter *l) {
 static bool of_other_rules(const struct trace *trace, const struct letter *l, bool named) {
     size_t losses;
     trace_lost(trace, &losses);
-    bool other = named || losses > 0 || reader_ends_by_name(trace_reader(trace));
+    bool other = named || losses > 0 || reader_ends_by_name(trace_reader(trace), 0);
     for (size_t i = 0; i < l->events.n && !other; i++)
         other = l->events.v[i].unended;
     return other;

@@ -51,9 +51,9 @@ static void arguments_of(struct drawer_text *p, const struct object *object) {
 }
 
 /* Arguments of the objects of a process, the latest first: labels of Chrome's JSON, for example. */
-static void object_arguments(struct drawer_text *p, uint64_t koid) {
+static void object_arguments(struct drawer_text *p, uint16_t world, uint64_t koid) {
     const struct objects *objects = trace_kernel_objects(p->app->trace);
-    uint32_t i = objects_find_koid(objects, koid, OBJECT_PROCESS);
+    uint32_t i = objects_find_koid(objects, world, koid, OBJECT_PROCESS);
     for (int n = 0; n < OBJECTS_MAX && i != UINT32_MAX; n++) {
         const struct object *o = object_at(objects, i);
         if (o->type == FXT_OBJECT_PROCESS)
@@ -96,7 +96,7 @@ static void thread_row(struct drawer_text *p, const struct track *track) {
     life_of(p, t);
     if (t->id.form != THREAD_UNDEFINED)
         older_names(p, (struct object_owner){t->id.tid, FXT_OBJECT_THREAD,
-                                             t->id.form == THREAD_PAIR, t->id.pid});
+                                             t->id.form == THREAD_PAIR, t->id.pid, t->id.world});
     drawer_text_count(p, "", t->events, "event");
     struct slice_set set = SLICE_SET(SLICE_ITER_SLICES, t->number, INT64_MIN, INT64_MAX);
     struct left_out left_out = slice_iter_left_out(app->trace, &set);
@@ -201,8 +201,8 @@ static void process_row(struct drawer_text *p, const struct track *track) {
     snprintf(text, sizeof text, "  process %" PRIu64 ", ", proc->pid);
     drawer_text_count(p, text, trace_process_thread_count(proc), "thread");
     drawer_text_next_line(p);
-    older_names(p, (struct object_owner){proc->pid, FXT_OBJECT_PROCESS, false, 0});
-    object_arguments(p, proc->pid);
+    older_names(p, (struct object_owner){proc->pid, FXT_OBJECT_PROCESS, false, 0, proc->world});
+    object_arguments(p, proc->world, proc->pid);
 }
 
 static void ended_row(struct drawer_text *p, const struct track *track) {

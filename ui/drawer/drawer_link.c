@@ -4,14 +4,16 @@
  * a kernel object. */
 #include "ui/drawer/drawer_link.h"
 
-static bool thread_of(const struct trace *trace, uint64_t tid, struct drawer_link *link) {
-    uint32_t i = trace_koid_thread(trace, tid);
+static bool thread_of(const struct trace *trace, uint16_t world, uint64_t tid,
+                      struct drawer_link *link) {
+    uint32_t i = trace_koid_thread(trace, world, tid);
     *link = (struct drawer_link){.kind = DRAWER_LINK_THREAD, .of = i};
     return i != NO_THREAD && !trace_thread_hidden(trace, trace_thread(trace, i));
 }
 
-static bool process_of(const struct trace *trace, uint64_t pid, struct drawer_link *link) {
-    uint32_t i = trace_pid_process(trace, pid);
+static bool process_of(const struct trace *trace, uint16_t world, uint64_t pid,
+                       struct drawer_link *link) {
+    uint32_t i = trace_pid_process(trace, world, pid);
     *link = (struct drawer_link){.kind = DRAWER_LINK_PROCESS, .of = i};
     return i != UINT32_MAX;
 }
@@ -28,13 +30,13 @@ static bool is_called(const struct detail_argument *a, const char *name, const c
 bool drawer_link_of(struct trace *trace, const struct detail_argument *a,
                     struct drawer_link *link) {
     if (is_number(a))
-        return (is_called(a, "tid", "thread") && thread_of(trace, a->bits, link)) ||
-               (is_called(a, "pid", "process") && process_of(trace, a->bits, link));
+        return (is_called(a, "tid", "thread") && thread_of(trace, a->world, a->bits, link)) ||
+               (is_called(a, "pid", "process") && process_of(trace, a->world, a->bits, link));
     bool thread = objects_taken(a->name) == OBJECT_THREAD;
-    if (a->type == FXT_ARG_KOID && !thread && process_of(trace, a->bits, link))
+    if (a->type == FXT_ARG_KOID && !thread && process_of(trace, a->world, a->bits, link))
         return true;
     if (a->type == FXT_ARG_KOID &&
-        (thread_of(trace, a->bits, link) || process_of(trace, a->bits, link)))
+        (thread_of(trace, a->world, a->bits, link) || process_of(trace, a->world, a->bits, link)))
         return true;
     if ((a->type != FXT_ARG_KOID && a->type != FXT_ARG_POINTER) || a->object_place == UINT32_MAX)
         return false;

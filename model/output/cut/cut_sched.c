@@ -44,7 +44,7 @@ static bool run_of(struct cut *c, uint64_t offset, int64_t time, const struct sc
     if (!reader_record_at(trace_reader(c->trace), offset, &r, &provider) ||
         (r.kind != FXT_K_SWITCH_LEGACY && r.kind != FXT_K_SWITCH))
         return false;
-    uint32_t place = sched_cpu_place(trace_sched(c->trace), r.sched.cpu);
+    uint32_t place = sched_cpu_place(trace_sched(c->trace), provider->world, r.sched.cpu);
     if (place == UINT32_MAX)
         return false;
     *cpu = sched_cpu(trace_sched(c->trace), place);

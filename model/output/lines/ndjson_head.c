@@ -131,7 +131,8 @@ static void identities(struct json *j, struct trace *trace) {
         ndjson_head_line(j, "process");
         json_u64(j, "pid", trace_process(trace, i)->pid);
         names(j, trace,
-              (struct object_owner){trace_process(trace, i)->pid, FXT_OBJECT_PROCESS, false, 0});
+              (struct object_owner){trace_process(trace, i)->pid, FXT_OBJECT_PROCESS, false, 0,
+                                    trace_process(trace, i)->world});
         ndjson_head_end(j);
     }
     size_t n = trace_thread_count(trace);
@@ -148,7 +149,7 @@ static void identities(struct json *j, struct trace *trace) {
         if (t->id.form != THREAD_UNDEFINED)
             names(j, trace,
                   (struct object_owner){t->id.tid, FXT_OBJECT_THREAD, t->id.form == THREAD_PAIR,
-                                        t->id.pid});
+                                        t->id.pid, t->id.world});
         ndjson_head_end(j);
     }
     free(threads);

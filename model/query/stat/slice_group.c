@@ -176,7 +176,7 @@ static struct str thread_text(const struct slice_group *g, uint32_t track, char 
     const struct thread *t = trace_thread(g->trace, track);
     struct str name = trace_thread_name(g->trace, t, made, &named);
     struct str text = with_number(name, named, t->id.tid, buf, cap);
-    if (trace_koid_thread(g->trace, t->id.tid) == track || t->process == NO_PROCESS ||
+    if (trace_koid_thread(g->trace, t->id.world, t->id.tid) == track || t->process == NO_PROCESS ||
         cap - text.n < sizeof " of ")
         return text;
     text.n += (size_t)snprintf(buf + text.n, cap - text.n, " of ");

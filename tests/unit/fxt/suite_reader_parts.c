@@ -149,8 +149,8 @@ START_TEST(a_shift_moves_a_part) {
     for (uint64_t first = 0; first <= 1000000; first += 1000000) {
         struct stream s = {0};
         open_texts(&s, texts, 2);
-        reader_set_shift(s.reader, 0, first);
-        reader_set_shift(s.reader, 1, 70);
+        reader_place_part(s.reader, 0, 0, first);
+        reader_place_part(s.reader, 1, 1, 70);
         read_stream(&s, 64);
         int64_t times[2] = {0, 0};
         for (size_t i = 4; i-- > 0;)

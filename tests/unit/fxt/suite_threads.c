@@ -44,13 +44,13 @@ START_TEST(a_guess_is_never_believed) { /* all of these ids have the same */
         for (uint32_t i = 0; i < IDS * IDS; i++) {
             uint32_t one = i / IDS < i % IDS ? i / IDS : i % IDS, other = i / IDS + i % IDS - one;
             ck_assert_uint_eq(
-                threads_intern_ids(threads, ids[one].form, ids[one].pid, ids[one].tid, 8), one);
+                threads_intern_ids(threads, 0, ids[one].form, ids[one].pid, ids[one].tid, 8), one);
             ck_assert_uint_eq(
-                threads_intern_ids(threads, ids[other].form, ids[other].pid, ids[other].tid, 8),
+                threads_intern_ids(threads, 0, ids[other].form, ids[other].pid, ids[other].tid, 8),
                 other);
         }
         for (uint32_t i = 0; i < 100; i++) /* more entries: the guesses start again */
-            threads_intern_ids(threads, THREAD_PAIR, 7 + round, i, 8);
+            threads_intern_ids(threads, 0, THREAD_PAIR, 7 + round, i, 8);
     }
     ck_assert_uint_eq(threads_count(threads), IDS + 300);
     threads_free(threads);
@@ -89,7 +89,7 @@ START_TEST(threads_have_the_numbers_that_a_search_gives) {
         if (below(&chance, 2))
             continue;
         bool brief = id.form != THREAD_UNDEFINED && below(&chance, 2);
-        uint32_t got = brief ? threads_intern_ids(threads, (enum thread_form)id.form, id.pid,
+        uint32_t got = brief ? threads_intern_ids(threads, 0, (enum thread_form)id.form, id.pid,
                                                   id.tid, id.offset)
                              : threads_intern(threads, &id);
         MUST(got == i, turn);

@@ -605,7 +605,7 @@ static uint32_t state_then(const struct trace *trace, uint64_t tid, int64_t at) 
 
 /* The thread that runs on a CPU; 0: none, or the idle thread. */
 static uint64_t runner_then(const struct trace *trace, uint16_t number, int64_t at) {
-    uint32_t place = sched_cpu_place(trace_sched(trace), number);
+    uint32_t place = sched_cpu_place(trace_sched(trace), 0, number);
     at -= (int64_t)reader_base(trace_reader(trace)).lo;
     if (place == UINT32_MAX)
         return 0;

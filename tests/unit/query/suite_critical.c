@@ -282,7 +282,7 @@ static void forget_lone_wakeups(void) {
 /* ---- the comparison ---- */
 
 static int number(struct trace *trace, int thread) {
-    uint32_t n = trace_koid_thread(trace, (uint64_t)thread + 10);
+    uint32_t n = trace_koid_thread(trace, 0, (uint64_t)thread + 10);
     ck_assert_uint_ne(n, NO_THREAD);
     return (int)n;
 }
@@ -373,7 +373,7 @@ START_TEST(a_path_has_its_reasons) {
     };
     struct critical path = {.trace = NULL};
     uint32_t threads[2];
-    critical_set(&path, trace, trace_koid_thread(trace, 10), 0, 120);
+    critical_set(&path, trace, trace_koid_thread(trace, 0, 10), 0, 120);
     ck_assert(task_whole(critical_make, &path, NULL));
     ck_assert_uint_eq(path.v.n, sizeof want / sizeof *want);
     for (size_t k = 0; k < path.v.n; k++) {
@@ -409,7 +409,7 @@ START_TEST(no_path_leads_to_idle_threads_or_beyond_an_end) {
                 {40, SCHED_BLOCKED, CRITICAL_IDLED},
                 {0, SCHED_RUNNING, CRITICAL_BEFORE}};
     struct critical path = {.trace = NULL};
-    uint32_t main = trace_koid_thread(trace, 10);
+    uint32_t main = trace_koid_thread(trace, 0, 10);
     critical_set(&path, trace, main, 0, 900);
     ck_assert(task_whole(critical_make, &path, NULL));
     ck_assert_int_eq(path.to, 100);
@@ -441,7 +441,7 @@ START_TEST(what_is_not_known_ends_no_path) {
                 {11, 40, SCHED_RUNNING},     {11, 0, CRITICAL_NO_SLICE}};
     for (size_t k = 0; k < sizeof want / sizeof *want; k += 3) {
         struct critical path = {.trace = NULL};
-        critical_set(&path, trace, trace_koid_thread(trace, want[k].koid), 0, 100);
+        critical_set(&path, trace, trace_koid_thread(trace, 0, want[k].koid), 0, 100);
         ck_assert(task_whole(critical_make, &path, NULL));
         ck_assert_int_eq(path.to, 100);
         ck_assert_uint_eq(path.v.n, 3);
@@ -464,7 +464,7 @@ START_TEST(a_flow_arrives_at_the_very_end_of_a_slice) {
         "flow_end 300 1/10 \"c\" \"f\" id=1\n");
     static const struct { int from, thread; } want[] = {{180, 10}, {150, 11}, {100, 11}, {0, 10}};
     struct critical path = {.trace = NULL};
-    critical_set(&path, trace, trace_koid_thread(trace, 10), 0, 300);
+    critical_set(&path, trace, trace_koid_thread(trace, 0, 10), 0, 300);
     ck_assert(task_whole(critical_make, &path, NULL));
     ck_assert_uint_eq(path.v.n, sizeof want / sizeof *want);
     for (size_t k = 0; k < path.v.n; k++) {

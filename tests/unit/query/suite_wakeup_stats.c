@@ -206,20 +206,20 @@ static void compare(struct trace *trace, struct chance *c, int set) {
     for (int i = 0; i < THREADS; i++) {
         asked[i] = !some || i == CPUS || below(c, 2);
         if (some && asked[i])
-            track_set_put(&stats.range.tracks, trace_koid_thread(trace, (uint64_t)i + 10), true);
+            track_set_put(&stats.range.tracks, trace_koid_thread(trace, 0, (uint64_t)i + 10), true);
     }
     MUST(task_whole(wakeup_stats_ops.make, &stats, NULL) && stats.done);
     slow_sums(asked, from, to, threads, cpus, wakers);
     for (int i = CPUS; i < THREADS; i++)
-        compare_row(row_of(&stats.threads, trace_koid_thread(trace, (uint64_t)i + 10)), &threads[i],
-                    set);
+        compare_row(row_of(&stats.threads, trace_koid_thread(trace, 0, (uint64_t)i + 10)),
+                    &threads[i], set);
     for (uint32_t i = 0; i < CPUS; i++)
-        compare_row(row_of(&stats.cpus, sched_cpu_place(trace_sched(trace), (uint16_t)i)), &cpus[i],
-                    set);
+        compare_row(row_of(&stats.cpus, sched_cpu_place(trace_sched(trace), 0, (uint16_t)i)),
+                    &cpus[i], set);
     for (int i = NOBODY; i < THREADS; i++) {
         const struct wakeup_row *row =
             row_of(&stats.wakers,
-                   i == NOBODY ? WAKEUP_UNKNOWN : trace_koid_thread(trace, (uint64_t)i + 10));
+                   i == NOBODY ? WAKEUP_UNKNOWN : trace_koid_thread(trace, 0, (uint64_t)i + 10));
         MUST(sum_ns(row->runnable) == wakers[i + 1].runnable &&
                  sum_ns(row->blocked) == wakers[i + 1].blocked,
              set);
@@ -246,7 +246,7 @@ START_TEST(a_run_that_begins_at_the_end_counts) {
                                       "switch 60000002000 0 0 2 11\n");
     struct wakeup_stats stats = {.trace = trace};
     ck_assert(task_whole(wakeup_stats_ops.make, &stats, NULL));
-    const struct wakeup_row *row = row_of(&stats.threads, trace_koid_thread(trace, 11));
+    const struct wakeup_row *row = row_of(&stats.threads, trace_koid_thread(trace, 0, 11));
     ck_assert_uint_eq(row->wakeups, 1);
     ck_assert_int_eq(row->longest, 60000000000);
     wakeup_stats_ops.free(&stats);
@@ -263,7 +263,7 @@ START_TEST(thread_0_waits_for_nothing) {
     struct wakeup_stats stats = {.trace = trace};
     ck_assert(task_whole(wakeup_stats_ops.make, &stats, NULL));
     ck_assert_uint_eq(stats.threads.v.n, 1);
-    ck_assert_uint_eq(stats.threads.v.v[0].of, trace_koid_thread(trace, 11));
+    ck_assert_uint_eq(stats.threads.v.v[0].of, trace_koid_thread(trace, 0, 11));
     ck_assert_int_eq(sum_ns(stats.threads.v.v[0].runnable), 1000);
     wakeup_stats_ops.free(&stats);
     trace_free(trace);

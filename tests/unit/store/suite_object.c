@@ -60,10 +60,10 @@ static void compare_kernel(const struct objects *objects, uint64_t koid, struct 
         last[0] = list[i].type != FXT_OBJECT_THREAD ? list[i].name : last[0];
         last[1] = list[i].type != FXT_OBJECT_PROCESS ? list[i].name : last[1];
     }
-    MUST(objects_koid_name(objects, koid, OBJECT_PROCESS) == last[0], set);
-    MUST(objects_koid_name(objects, koid, OBJECT_THREAD) == last[1], set);
+    MUST(objects_koid_name(objects, 0, koid, OBJECT_PROCESS) == last[0], set);
+    MUST(objects_koid_name(objects, 0, koid, OBJECT_THREAD) == last[1], set);
     bool both = newest == FXT_OBJECT_THREAD && as_process != UINT32_MAX;
-    MUST(objects_koid_name(objects, koid, OBJECT_ANY) == (both ? as_process : name), set);
+    MUST(objects_koid_name(objects, 0, koid, OBJECT_ANY) == (both ? as_process : name), set);
     for (uint8_t type = 0; type < 10; type++) {
         uint64_t process = 77, wanted = 77, pid = below(chance, 3);
         bool found = false;
@@ -72,13 +72,13 @@ static void compare_kernel(const struct objects *objects, uint64_t koid, struct 
                 wanted = list[i].process;
                 found = true;
             }
-        MUST(objects_koid_process(objects, type, koid, &process) == found && process == wanted,
+        MUST(objects_koid_process(objects, 0, type, koid, &process) == found && process == wanted,
              set);
         uint32_t got[NAMES], slow[NAMES];
         size_t cap = 1 + below(chance, NAMES);
         bool has_pid = below(chance, 2);
         size_t n =
-            objects_names(objects, (struct object_owner){koid, type, has_pid, pid}, got, cap);
+            objects_names(objects, (struct object_owner){koid, type, has_pid, pid, 0}, got, cap);
         MUST(n == slow_names(type, koid, has_pid, pid, slow, cap), set);
         for (size_t k = 0; k < n; k++)
             MUST(got[k] == slow[k], set);
@@ -124,7 +124,7 @@ START_TEST(a_pointer_is_named_by_the_latest_of_its_process) {
                     if (list[i].koid == pointer && list[i].has_process &&
                         list[i].process == process && list[i].name != 0)
                         name = list[i].name;
-                MUST(objects_pointer_name(&objects, process, pointer) == name, set);
+                MUST(objects_pointer_name(&objects, 0, process, pointer) == name, set);
             }
         }
         objects_free(&objects);

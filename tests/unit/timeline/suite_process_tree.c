@@ -107,11 +107,11 @@ START_TEST(a_recording_names_parents) {
     ck_assert(process_tree_asks(&tree, trace));
     ck_assert(process_tree_ask(&tree, trace));
     ck_assert(!process_tree_asks(&tree, trace) && !process_tree_ask(&tree, trace));
-    uint32_t make = trace_pid_process(trace, 5), cc = trace_pid_process(trace, 6);
+    uint32_t make = trace_pid_process(trace, 0, 5), cc = trace_pid_process(trace, 0, 6);
     ck_assert_uint_eq(process_tree_parent(&tree, cc), make);
-    ck_assert_uint_eq(process_tree_parent(&tree, trace_pid_process(trace, 7)), cc);
+    ck_assert_uint_eq(process_tree_parent(&tree, trace_pid_process(trace, 0, 7)), cc);
     for (uint64_t pid = 8; pid <= 10; pid++)
-        ck_assert_uint_eq(process_tree_parent(&tree, trace_pid_process(trace, pid)), NO_PROCESS);
+        ck_assert_uint_eq(process_tree_parent(&tree, trace_pid_process(trace, 0, pid)), NO_PROCESS);
     ck_assert_uint_eq(process_tree_parent(&tree, make), NO_PROCESS);
     process_tree_free(&tree);
     trace_free(trace);

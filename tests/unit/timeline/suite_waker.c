@@ -43,7 +43,7 @@ END_TEST
 
 /* States of the thread, by the time of their begin in us. */
 static void select_state(uint64_t tid, int64_t us) {
-    uint32_t thread = trace_koid_thread(shown.trace, tid);
+    uint32_t thread = trace_koid_thread(shown.trace, 0, tid);
     const struct sched_thread *t = sched_thread(trace_sched(shown.trace), thread);
     uint32_t i = lane_before(&t->lane, trace_origin(shown.trace) + us * 1000);
     shown.timeline.selection = selection_of_lane(&track_thread_state, thread, 0, &t->lane, i);

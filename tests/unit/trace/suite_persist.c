@@ -47,7 +47,7 @@ START_TEST(every_trace_says_the_same_when_it_was_kept) {
         char *after = kept_said(trace);
         ck_assert_msg(!trace_cache_damaged(trace) && strcmp(before, after) == 0, "%s", name);
         for (uint32_t i = 0; i < trace_process_count(trace); i++)
-            ck_assert_uint_eq(trace_pid_process(trace, trace_process(trace, i)->pid), i);
+            ck_assert_uint_eq(trace_pid_process(trace, 0, trace_process(trace, i)->pid), i);
         traces++;
         from_kept += trace_cached(trace);
         trace_free(trace);

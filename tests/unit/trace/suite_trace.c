@@ -258,9 +258,9 @@ START_TEST(names_of_threads_and_processes) {
         ck_assert_int_eq(named, i == 0);
         ck_assert_uint_eq(name.n, strlen(processes[i]));
         ck_assert_int_eq(memcmp(name.s, processes[i], name.n), 0);
-        ck_assert_uint_eq(trace_pid_process(trace, trace_process(trace, i)->pid), i);
+        ck_assert_uint_eq(trace_pid_process(trace, 0, trace_process(trace, i)->pid), i);
     }
-    ck_assert_uint_eq(trace_pid_process(trace, 6), UINT32_MAX);
+    ck_assert_uint_eq(trace_pid_process(trace, 0, 6), UINT32_MAX);
     trace_free(trace);
 }
 END_TEST

@@ -49,9 +49,12 @@ static uint32_t process(struct trace *trace, uint32_t of) {
 static void order(struct trace *trace, uint32_t *of) {
     const struct sched *sched = trace_sched(trace);
     size_t n = 0;
-    for (unsigned number = 0; number <= UINT16_MAX && n < sched_cpu_count(sched); number++)
-        if (sched_cpu_place(sched, (uint16_t)number) != UINT32_MAX)
-            of[n++] = sched_cpu_place(sched, (uint16_t)number);
+    /* number: of the world [16..31], and of the CPU in it */
+    for (uint32_t number = 0; n < sched_cpu_count(sched); number++) {
+        uint32_t place = sched_cpu_place(sched, (uint16_t)(number >> 16), (uint16_t)number);
+        if (place != UINT32_MAX)
+            of[n++] = place;
+    }
 }
 
 static uint64_t lines(const struct track_list *list, struct trace *trace, uint32_t depth) {

@@ -34,7 +34,7 @@ bool process_tree_ask(struct process_tree *tree, struct trace *trace) {
         if (process >= trace_process_count(trace) ||
             !process_label_parent(trace, (uint32_t)tree->asked, &parent))
             continue;
-        uint32_t place = trace_pid_process(trace, parent);
+        uint32_t place = trace_pid_process(trace, trace_process(trace, process)->world, parent);
         if (place >= trace_process_count(trace) || place == process)
             continue;
         set_parent(tree, process, place);

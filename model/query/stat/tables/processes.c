@@ -58,13 +58,15 @@ static void add(struct work *w, uint32_t process, const struct slice *s) {
     if (!detail_open(&d, trace, slice_offset(s)) || !str_eq(d.category, STR("process")) ||
         !detail_find(&d, "parent", &parent) || parent.type != FXT_ARG_KOID)
         return;
-    struct processes_row row = {.process = process,
-                                .parent = trace_pid_process(trace, parent.bits),
-                                .name = slice_name(s),
-                                .start = s->start,
-                                .open = slice_open(s),
-                                .begin = slice_offset(s),
-                                .text = w->p->bytes.n};
+    struct processes_row row = {
+        .process = process,
+        .parent =
+            trace_pid_process(trace, reader_world_at(trace_reader(trace), d.offset), parent.bits),
+        .name = slice_name(s),
+        .start = s->start,
+        .open = slice_open(s),
+        .begin = slice_offset(s),
+        .text = w->p->bytes.n};
     row.end = row.open ? trace_end(trace) : slice_end(s);
     if (row.end < row.start) /* at a damaged time, which is not in the span */
         row.end = row.start;

@@ -17,7 +17,8 @@ static bool by_record(struct trace *trace, const struct sched_thread *t, uint32_
     if (!sched_woken(t, i) || !detail_open(&d, trace, slice_offset(s)) ||
         !detail_find(&d, "waker", &a) || a.type != FXT_ARG_KOID)
         return false;
-    *wakeup = (struct wakeup){s->start, trace_koid_thread(trace, a.bits), a.bits};
+    uint16_t world = trace_thread(trace, t->thread)->id.world;
+    *wakeup = (struct wakeup){s->start, trace_koid_thread(trace, world, a.bits), a.bits};
     return true;
 }
 

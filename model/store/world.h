@@ -1,0 +1,36 @@
+/* world.h - the worlds of records: ids mean something in one of them (src/fxt/threads.h).
+ *
+ * A record belongs to the part of the file that has its offset (src/io/file.h): so to a world. */
+#ifndef FXTOP_WORLD_H
+#define FXTOP_WORLD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/base/hash.h"
+#include "src/base/lower_bound.h"
+
+/* The parts in the order of offsets; n = 0: all is of world 0. Fixed before anything is read. */
+struct worlds {
+    size_t n;
+    uint32_t count; /* of worlds; they are numbered from 0 */
+    struct world_part {
+        uint64_t begin;
+        uint16_t world;
+    } * parts;
+};
+
+static inline uint16_t world_at(const struct worlds *worlds, uint64_t offset) {
+    if (worlds == NULL || worlds->n == 0)
+        return 0;
+    size_t at = 1;
+    lower_bound(at, worlds->n, i, worlds->parts[i].begin <= offset);
+    return worlds->parts[at - 1].world;
+}
+
+/* An id as a key in one world. */
+static inline uint64_t world_key(uint16_t world, uint64_t id) {
+    return world == 0 ? id : hash_words(id, world);
+}
+
+#endif
