@@ -80,13 +80,25 @@ static struct track track_of(const struct table_cursor *cursor) {
 }
 
 /* "event:argument:counterid"; of JSON "event argument", with " id: counterid" after the event if
- * there is an id. */
-static void add_counter_name(const struct source *source, uint32_t place, bool json,
+ * there is an id; of Perfetto "event". */
+enum spelling { SPELLING_FUCHSIA, SPELLING_JSON, SPELLING_PERFETTO };
+
+static enum spelling spelling_of(const struct source *source) {
+    const char *from = file_imported(trace_file(source->trace));
+    if (from && strcmp(from, "Perfetto") == 0)
+        return SPELLING_PERFETTO;
+    return source->json ? SPELLING_JSON : SPELLING_FUCHSIA;
+}
+
+static void add_counter_name(const struct source *source, uint32_t place, enum spelling spelling,
                              struct chars *name) {
+    bool json = spelling == SPELLING_JSON;
     const struct trace *trace = source->trace;
     const struct counter_series *s = counter_series(trace_counters(trace), place);
     vec_reserve(name, 64);
     chars_add(name, trace_name(trace, s->name));
+    if (spelling == SPELLING_PERFETTO)
+        return;
     if (json && s->id != 0)
         chars_format(name, " id: %" PRIu64, s->id);
     chars_text(name, json ? " " : ":");
@@ -97,12 +109,13 @@ static void add_counter_name(const struct source *source, uint32_t place, bool j
 
 /* The spelling of its format, unless the other one alone is asked for. */
 static void counter_name(const struct table_cursor *cursor, uint32_t place, sqlite3_context *out) {
-    bool json = cursor->source->json;
+    enum spelling own = spelling_of(cursor->source);
+    enum spelling second = own == SPELLING_FUCHSIA ? SPELLING_JSON : SPELLING_FUCHSIA;
     struct chars name = {0}, other = {0};
-    add_counter_name(cursor->source, place, json, &name);
+    add_counter_name(cursor->source, place, own, &name);
     vec_push(&name, '\0');
     if (!table_asks(cursor, name.v)) {
-        add_counter_name(cursor->source, place, !json, &other);
+        add_counter_name(cursor->source, place, second, &other);
         vec_push(&other, '\0');
     }
     const struct chars *given = other.n > 0 && table_asks(cursor, other.v) ? &other : &name;

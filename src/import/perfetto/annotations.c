@@ -282,6 +282,8 @@ static void add_value(struct annotations *a, struct str name, const struct value
 void annotations_add(struct annotations *a, const struct sequence *s, struct str message) {
     a->json.n = 0;
     struct value v = read_value(a, s, message, 0);
+    if (a->json.n > 0) /* the next one is written there, too */
+        v.text = event_fields_keep(&a->fields, v.text);
     add_value(a, name_of(s, message), &v);
 }
 

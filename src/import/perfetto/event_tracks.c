@@ -46,6 +46,8 @@ struct event_track *event_tracks_get(struct event_tracks *t, uint64_t uuid) {
         track = err_calloc(1, sizeof *track);
         track->uuid = uuid;
         track->unit = 1;
+        if (uuid == 0)
+            track->name = texts_number(&t->texts, STR("Default Track"));
         u64map_set(&t->by_uuid, u64map_key(uuid), t->v.n);
         vec_push(&t->v, track);
     }

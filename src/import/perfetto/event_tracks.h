@@ -34,7 +34,6 @@ struct event_track {
     bool has_state;   /* a state is open */
     uint64_t pid, tid;
     int64_t unit; /* of a counter: what its values are multiplied with */
-    double sum;   /* of differences */
     uint32_t name, series;
     struct event_track_owner owner; /* as of `resolved` */
     uint64_t resolved;              /* the count of descriptions then */

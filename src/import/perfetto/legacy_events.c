@@ -58,10 +58,6 @@ static void set_number(struct legacy_events *l, enum event_field field, uint64_t
         (struct event_value){JSON_NUMBER, event_fields_keep(l->fields, str_of(text))};
 }
 
-static void set_flag(struct legacy_events *l, enum event_field field) {
-    l->fields->v[field] = (struct event_value){.kind = JSON_TRUE};
-}
-
 static void set_time(struct legacy_events *l, uint64_t ns) {
     char text[32];
     snprintf(text, sizeof text, "%" PRIu64 ".%03" PRIu64, ns / 1000, ns % 1000);
@@ -98,18 +94,9 @@ static void set_field(struct legacy_events *l, const struct proto *p, char phase
     case PROTO_B(7):
         set_text(l, EVENT_SCOPE, p->bytes);
         break;
-    case PROTO_V(8):
-        set_number(l, EVENT_BIND_ID, p->value);
-        break;
     case PROTO_V(12):
         if (p->value)
             set_text(l, EVENT_BP, STR("e"));
-        break;
-    case PROTO_V(13):
-        if (p->value == 1 || p->value == 3)
-            set_flag(l, EVENT_FLOW_IN);
-        if (p->value == 2 || p->value == 3)
-            set_flag(l, EVENT_FLOW_OUT);
         break;
     case PROTO_V(14):
         set_scope(l, p->value);

@@ -175,7 +175,7 @@ static const struct {
     {69, NULL},
     {82, NULL},
     {89, NULL},
-    {90, NULL},
+
     {109, NULL},
     {113, NULL},
     {124, NULL},
@@ -213,6 +213,7 @@ static const struct {
     {84, "statsd_atom is left out"},
     {86, "android_system_property is left out"},
     {91, "entity_state_residency is left out"},
+    {90, "track_event_range_of_interest is left out"},
     {95, "etw_events is left out"},
     {99, "code of V8 is left out"},
     {107, "remote_clock_sync is left out"},
@@ -354,15 +355,20 @@ static void take_event(struct packets *p, const struct packet *x, struct str mes
 }
 
 /* The thread that is meant by events without a track. */
-static void take_thread_descriptor(struct packets *p, const struct packet *x, struct str message) {
-    uint64_t us = 0;
-    if (!event_tracks_thread(&p->tracks, message, &x->s->pid, &x->s->tid))
-        return;
+static void set_thread(struct sequence *s, uint64_t pid, uint64_t tid, struct str message) {
+    s->has_thread = true;
+    s->pid = pid;
+    s->tid = tid;
+    s->time_us = 0;
     for (struct proto f = proto_of(message); proto_next(&f);)
         if (f.tag == PROTO_V(6))
-            us = f.value;
-    x->s->has_thread = true;
-    x->s->time_us = us;
+            s->time_us = f.value;
+}
+
+static void take_thread_descriptor(struct packets *p, const struct packet *x, struct str message) {
+    uint64_t pid, tid;
+    if (event_tracks_thread(&p->tracks, message, &pid, &tid))
+        set_thread(x->s, pid, tid, message);
 }
 
 static void take_descriptor(struct packets *p, const struct packet *x, struct str message) {
@@ -371,9 +377,11 @@ static void take_descriptor(struct packets *p, const struct packet *x, struct st
         import_lines_fault(&p->lines, IMPORT_FIELD, NULL, "a track without a uuid");
         return;
     }
-    for (struct proto f = proto_of(message); proto_next(&f) && x->s->valid;)
+    if (!x->s->valid || !track->has_thread)
+        return;
+    for (struct proto f = proto_of(message); proto_next(&f);)
         if (f.tag == PROTO_B(4))
-            take_thread_descriptor(p, x, f.bytes);
+            set_thread(x->s, track->pid, track->tid, f.bytes);
 }
 
 static void take_content(struct packets *p, const struct packet *x, struct packets_within *within) {

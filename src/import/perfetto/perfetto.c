@@ -154,9 +154,9 @@ static bool read_packet(struct perfetto *p) {
     struct str packet;
     size_t n;
     enum frame frame = next_frame(rest_of(&p->outer), &packet, &n);
-    p->packets.lines.begin = p->outer.base + p->outer.done;
     if (frame == FRAME_MORE)
         return false;
+    p->packets.lines.begin = p->outer.base + p->outer.done;
     if (frame == FRAME_BROKEN) {
         fault(p, IMPORT_SYNTAX,
               "expected a packet of at most 512 MiB: nothing is read from here on");
@@ -199,6 +199,8 @@ static bool sniff_packet(struct str packet, bool whole, bool *known) {
         if (!proto_next(&p))
             return !whole;
         rest = p.rest;
+        /* a bundle of ftrace, which begins with its CPU: no other format has a number there */
+        *known |= p.tag == PROTO_B(1) && p.bytes.n > 1 && p.bytes.s[0] == 8;
     }
     return true;
 }
@@ -235,8 +237,11 @@ static void *start(void) {
 }
 
 static void finish(struct perfetto *p) {
-    if (!p->broken && rest_of(&p->outer).n > 0)
+    bool cut = !p->broken && rest_of(&p->outer).n > 0;
+    if (cut) {
+        p->packets.lines.begin = p->outer.base + p->outer.done;
         fault(p, IMPORT_TRUNCATED, "the source ends within this packet");
+    }
     packets_end(&p->packets);
     p->finished = true;
 }

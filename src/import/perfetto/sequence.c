@@ -33,6 +33,7 @@ static void free_tables(struct sequence *s) {
         return;
     for (size_t i = 0; i < SEQUENCE_KINDS; i++)
         u64map_free(&s->tables->by_iid[i]);
+    u64map_free(&s->tables->sums);
     vec_free(&s->tables->v);
     vec_free(&s->tables->text);
     free(s->tables);
@@ -52,8 +53,14 @@ void sequence_free(struct sequences *all) {
 void sequence_clear(struct sequence *s) {
     free_tables(s);
     s->valid = true;
-    s->has_clock = s->has_track = s->has_thread = false;
+    s->has_clock = s->has_track = false; /* the thread stays */
     s->defaults.n = 0;
+}
+
+static struct sequence_tables *tables_of(struct sequence *s) {
+    if (s->tables == NULL)
+        s->tables = err_calloc(1, sizeof *s->tables);
+    return s->tables;
 }
 
 static void add(struct sequence *s, enum sequence_kind kind, struct str message) {
@@ -66,9 +73,7 @@ static void add(struct sequence *s, enum sequence_kind kind, struct str message)
         else if (p.tag == PROTO_B(2) && !kinds[kind].message)
             text = p.bytes;
     }
-    if (s->tables == NULL)
-        s->tables = err_calloc(1, sizeof *s->tables);
-    struct sequence_tables *t = s->tables;
+    struct sequence_tables *t = tables_of(s);
     u64map_set(&t->by_iid[kind], u64map_key(iid), t->v.n);
     vec_push(&t->v, ((struct sequence_entry){.at = t->text.n, .n = text.n}));
     vec_reserve(&t->text, t->text.n + text.n + 1);
@@ -117,4 +122,13 @@ struct sequence_entry *sequence_find(const struct sequence *s, enum sequence_kin
 struct str sequence_bytes(const struct sequence *s, enum sequence_kind kind, uint64_t iid) {
     const struct sequence_entry *e = sequence_find(s, kind, iid);
     return e ? sequence_text(s, e) : STR("");
+}
+
+double sequence_sum(struct sequence *s, uint64_t uuid, double difference) {
+    struct u64map *sums = &tables_of(s)->sums;
+    uint64_t bits = u64map_get(sums, u64map_key(uuid));
+    double sum = bits == UINT64_MAX ? difference : proto_double(bits) + difference;
+    memcpy(&bits, &sum, sizeof bits);
+    u64map_set(sums, u64map_key(uuid), bits);
+    return sum;
 }

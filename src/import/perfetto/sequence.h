@@ -31,6 +31,7 @@ struct sequence_entry { /* bytes of `text`: a text, or the message as it is */
 
 struct sequence_tables {
     struct u64map by_iid[SEQUENCE_KINDS];
+    struct u64map sums; /* of counters whose values are differences: uuid -> bits of a double */
     VEC(struct sequence_entry) v;
     VEC(char) text;
 };
@@ -38,7 +39,6 @@ struct sequence_tables {
 struct sequence {
     uint64_t id;
     bool valid;                     /* its state is known */
-    bool broken_said;               /* the loss of it was counted */
     struct sequence_tables *tables; /* NULL: nothing is interned */
     /* Defaults. */
     bool has_clock, has_track;
@@ -71,6 +71,8 @@ struct sequence_entry *sequence_find(const struct sequence *s, enum sequence_kin
 static inline struct str sequence_text(const struct sequence *s, const struct sequence_entry *e) {
     return (struct str){s->tables->text.v + e->at, e->n};
 }
+/* Adds a difference to the value of a counter, which is 0 at first. */
+double sequence_sum(struct sequence *s, uint64_t uuid, double difference);
 /* Its bytes; empty: there is none. */
 struct str sequence_bytes(const struct sequence *s, enum sequence_kind kind, uint64_t iid);
 

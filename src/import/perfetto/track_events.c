@@ -191,7 +191,8 @@ static struct str category_of(struct event *x) {
     t->category.n = 0;
     while (proto_number(&iids, &iid)) {
         const struct sequence_entry *e = sequence_find(x->s, SEQUENCE_CATEGORY, iid);
-        snprintf(unknown, sizeof unknown, "unknown(%" PRIu64 ")", iid);
+        if (e == NULL)
+            snprintf(unknown, sizeof unknown, "unknown(%" PRIu64 ")", iid);
         struct str text = e ? sequence_text(x->s, e) : str_of(unknown);
         if (n == 0 && e)
             one = text;
@@ -334,10 +335,9 @@ static void take_arguments(struct event *x, bool on_track) {
 
 /* ---- flows ---- */
 
-static void add_flow(struct event *x, uint64_t id, bool begins, bool ends) {
+static void add_flow(struct event *x, uint64_t id, enum track_events_point kind) {
     struct track_events_flow flow = {
-        id,     x->e.ts, x->owner.pid, x->owner.tid, {x->t->lines->begin, IMPORT_NO_LINES, 0},
-        begins, ends};
+        id, x->e.ts, x->owner.pid, x->owner.tid, {x->t->lines->begin, IMPORT_NO_LINES, 0}, kind};
     vec_push(&x->t->flows, flow);
 }
 
@@ -351,36 +351,55 @@ static int by_time(const void *x, const void *y) {
 }
 
 static void write_flow(struct track_events *t, const struct track_events_flow *flow,
-                       enum fxt_event type) {
+                       enum fxt_event type, uint64_t id) {
     struct writer_event e = {.ts = flow->ts,
                              .thread = writer_intern_thread(&t->lines->w, flow->pid, flow->tid),
                              .category = writer_intern(&t->lines->w, FLOW),
                              .name = writer_intern(&t->lines->w, FLOW)};
     t->lines->begin = flow->at.byte;
     import_lines_mark(t->lines);
-    writer_flow(&t->lines->w, type, &e, flow->id);
+    writer_flow(&t->lines->w, type, &e, id);
+}
+
+/* Whether the flow of point i goes on to another one. */
+static bool goes_on(const struct track_events *t, size_t i) {
+    const struct track_events_flow *flow = &t->flows.v[i];
+    for (i++; i < t->flows.n && t->flows.v[i].id == flow->id; i++)
+        if (t->flows.v[i].kind != TRACK_EVENTS_BRANCH)
+            return true;
+    return false;
 }
 
 /* The first point of a flow is its begin, and the last one its end; that of one that does not go on
- * is none. */
+ * is none. A branch is a flow of its own from the latest other point. */
 static void write_flows(struct track_events *t) {
-    bool active = false;
+    const struct track_events_flow *latest = NULL;
     if (t->flows.n > 1)
         qsort(t->flows.v, t->flows.n, sizeof *t->flows.v, by_time);
     for (size_t i = 0; i < t->flows.n; i++) {
         const struct track_events_flow *flow = &t->flows.v[i];
-        active &= i > 0 && flow[-1].id == flow->id;
-        if (!active && !flow->begins)
+        bool begins = latest == NULL || latest->id != flow->id;
+        if (begins && (flow->kind == TRACK_EVENTS_END || flow->kind == TRACK_EVENTS_BRANCH))
             continue;
-        bool last = i + 1 == t->flows.n || flow[1].id != flow->id;
-        enum fxt_event type = active ? FXT_FLOW_STEP : FXT_FLOW_BEGIN;
-        write_flow(t, flow, active && (flow->ends || last) ? FXT_FLOW_END : type);
-        active = !(active && flow->ends);
+        if (flow->kind == TRACK_EVENTS_BRANCH) {
+            uint64_t own = flow->id ^ (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+            write_flow(t, latest, FXT_FLOW_BEGIN, own);
+            write_flow(t, flow, FXT_FLOW_END, own);
+            continue;
+        }
+        bool ends = flow->kind == TRACK_EVENTS_END || !goes_on(t, i);
+        if (!begins)
+            write_flow(t, flow, ends ? FXT_FLOW_END : FXT_FLOW_STEP, flow->id);
+        else if (!ends) /* branches alone need no begin */
+            write_flow(t, flow, FXT_FLOW_BEGIN, flow->id);
+        latest = flow->kind == TRACK_EVENTS_END ? NULL : flow;
     }
 }
 
-/* `bind_id` of a slice that has a type, not a phase. */
+/* `bind_id` of a slice. */
 static void add_bound(struct event *x) {
+    static const enum track_events_point kinds[] = {TRACK_EVENTS_BRANCH, TRACK_EVENTS_BEGIN,
+                                                    TRACK_EVENTS_STEP};
     uint64_t id = 0, direction = 0;
     for (struct proto p = proto_of(x->f.legacy); proto_next(&p);)
         if (p.tag == PROTO_V(8))
@@ -388,14 +407,14 @@ static void add_bound(struct event *x) {
         else if (p.tag == PROTO_V(13))
             direction = p.value;
     if (direction >= 1 && direction <= 3)
-        add_flow(x, id, direction != 1, false);
+        add_flow(x, id, kinds[direction - 1]);
 }
 
 static void add_flows(struct event *x) {
     static const struct {
         unsigned char field, old;
-        bool ends;
-    } kinds[] = {{47, 36, false}, {48, 42, true}};
+        enum track_events_point kind;
+    } kinds[] = {{47, 36, TRACK_EVENTS_STEP}, {48, 42, TRACK_EVENTS_END}};
     uint64_t id;
     if (x->f.has_bind)
         add_bound(x);
@@ -404,11 +423,11 @@ static void add_flows(struct event *x) {
                              old = proto_numbers(x->f.message, kinds[i].old, PROTO_VARINT);
         bool any = false;
         while (proto_number(&ids, &id)) {
-            add_flow(x, id, !kinds[i].ends, kinds[i].ends);
+            add_flow(x, id, kinds[i].kind);
             any = true;
         }
         while (!any && proto_number(&old, &id))
-            add_flow(x, id, !kinds[i].ends, kinds[i].ends);
+            add_flow(x, id, kinds[i].kind);
     }
 }
 
@@ -421,7 +440,7 @@ static void write_thread_event(struct event *x) {
         legacy_events_slice(&x->t->legacy, &x->owner, x->e.ts);
         writer_begin(w, &x->e);
     } else if (x->f.type == END) {
-        x->e.category = (struct writer_string){0};
+        x->e.category = x->e.name = (struct writer_string){0}; /* it ends the innermost one */
         writer_end(w, &x->e);
     } else {
         writer_instant(w, &x->e);
@@ -468,7 +487,7 @@ static void write_counter(struct event *x, struct event_track *track, bool is_do
         !is_double && !track->incremental && !__builtin_mul_overflow(whole, track->unit, &whole);
     double value = (is_double ? proto_double(bits) : (double)(int64_t)bits) * (double)track->unit;
     if (track->incremental)
-        value = track->sum += value;
+        value = sequence_sum(x->s, track->uuid, value);
     struct str series = track->series ? texts_get(&tracks->texts, track->series) : STR("value");
     struct writer_string key = import_lines_name(lines, series);
     struct writer_argument arg =
@@ -516,20 +535,36 @@ static void write_counters(struct event *x) {
 
 /* ---- log messages ---- */
 
+/* The file of a SourceLocation, and its line. */
+static struct str location_of(struct str message, uint64_t *line) {
+    struct str file = {"", 0};
+    for (struct proto p = proto_of(message); proto_next(&p);)
+        if (p.tag == PROTO_B(2))
+            file = p.bytes;
+        else if (p.tag == PROTO_V(4))
+            *line = p.value;
+    return file;
+}
+
 static void write_log(struct event *x) {
     static const char *const priorities[] = {"",     "",     "VERBOSE", "DEBUG",
                                              "INFO", "WARN", "ERROR",   "FATAL"};
     struct track_events *t = x->t;
-    struct str body = {"", 0};
-    uint64_t priority = 0;
-    char text[LOG_MOST];
+    struct str body = {"", 0}, file = {"", 0};
+    uint64_t priority = 0, line = 0;
+    char text[LOG_MOST], place[32] = "";
     for (struct proto p = proto_of(x->f.log); proto_next(&p);)
-        if (p.tag == PROTO_V(2))
+        if (p.tag == PROTO_V(1))
+            file = location_of(sequence_bytes(x->s, SEQUENCE_LOCATION, p.value), &line);
+        else if (p.tag == PROTO_V(2))
             body = sequence_bytes(x->s, SEQUENCE_LOG, p.value);
         else if (p.tag == PROTO_V(3) && p.value < sizeof priorities / sizeof *priorities)
             priority = p.value;
-    int n = snprintf(text, sizeof text, "%s%s%.*s", priorities[priority], priority > 1 ? ": " : "",
-                     str_head(body, LOG_MOST - 16), body.s);
+    if (file.n > 0)
+        snprintf(place, sizeof place, ":%" PRIu64 ": ", line);
+    int n = snprintf(text, sizeof text, "%s%s%.*s%s%.*s", priorities[priority],
+                     priority > 1 ? ": " : "", str_head(file, 512), file.s, place,
+                     str_head(body, LOG_MOST - 600), body.s);
     import_lines_mark(t->lines);
     writer_log(&t->lines->w, x->e.ts, x->e.thread, (struct str){text, (size_t)n});
 }
@@ -543,8 +578,7 @@ static void take_legacy(struct event *x) {
             annotations_field(&x->t->args, x->s, p.bytes);
     struct legacy_event e = {x->e.ts, x->owner, x->category, x->name};
     legacy_events_take(&x->t->legacy, &e, x->f.legacy);
-    if (x->f.has_flows)
-        add_flows(x);
+    add_flows(x);
 }
 
 static void write_typed(struct event *x) {

@@ -6,12 +6,20 @@
 #include "src/import/perfetto/legacy_events.h"
 #include "src/import/perfetto/sequence.h"
 
-/* A point of a flow. Sequences follow each other in a file, so it is the begin, a step or the end
- * only once all are there. */
+/* BEGIN: of a new arrow, whatever came before; BRANCH: an end after which others may follow. */
+enum track_events_point {
+    TRACK_EVENTS_BEGIN,
+    TRACK_EVENTS_STEP,
+    TRACK_EVENTS_END,
+    TRACK_EVENTS_BRANCH
+};
+
+/* A point of a flow. Sequences follow each other in a file, so the first and the last point of a
+ * flow are known only once all are there. */
 struct track_events_flow {
     uint64_t id, ts, pid, tid;
     struct import_place at;
-    bool begins, ends; /* what it may be */
+    enum track_events_point kind;
 };
 
 struct track_events {

@@ -8,21 +8,26 @@
 
 #include "sql/query.h"
 #include "src/import/importers.h"
+#include "tests/lib/proto_text.h"
 #include "tests/lib/scratch.h"
 #include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/suites.h"
 #include "tests/unit/sql/asked.h"
 
-static struct trace *loaded_json(const char *text) {
+static struct trace *loaded_source(const char *text, size_t n) {
     char path[SCRATCH_PATH];
     struct err err = {"", 0};
-    ck_assert(scratch_write(path, "json", text, strlen(text)));
+    ck_assert(scratch_write(path, "source", text, n));
     struct trace *trace =
         trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
     ck_assert_msg(trace != NULL, "%s", err.text);
     unlink(path);
     trace_load(trace);
     return trace;
+}
+
+static struct trace *loaded_json(const char *text) {
+    return loaded_source(text, strlen(text));
 }
 
 static void is(struct trace *trace, const char *sql, const char *wanted) {
@@ -119,6 +124,22 @@ START_TEST(counters_are_found_by_both_names) {
        "1\n");
     trace_free(trace);
     trace_free(other);
+}
+END_TEST
+
+/* Its unit and uuid are no part of it. */
+START_TEST(a_counter_of_perfetto_has_its_own_name) {
+    static const char packets[] = "1 { 60 { 1: 5 2: \"queue\" 8 { 3: 2 } } }\n"
+                                  "1 { 8: 9 10: 1 11 { 9: 4 11: 5 30: 3 } }\n";
+    const char *at;
+    size_t n;
+    char *bytes = proto_text(packets, &n, &at);
+    ck_assert_ptr_nonnull(bytes);
+    struct trace *trace = loaded_source(bytes, n);
+    is(trace, "select name, value from counters", "queue|3\n");
+    is(trace, "select name from counter_track where name = 'queue:count:5'", "queue:count:5\n");
+    trace_free(trace);
+    free(bytes);
 }
 END_TEST
 
@@ -230,6 +251,7 @@ SUITE(dotted) {
     tcase_add_test(c, arguments_have_perfettos_names);
     tcase_add_test(c, instants_are_on_the_tracks_of_their_scopes);
     tcase_add_test(c, counters_are_found_by_both_names);
+    tcase_add_test(c, a_counter_of_perfetto_has_its_own_name);
     tcase_add_test(c, states_are_those_of_the_source);
     tcase_add_test(c, states_stay_those_of_json);
     tcase_add_test(c, a_missing_category_is_null);
