@@ -72,6 +72,10 @@ src_files = \
 	src/fxt/threads.h \
 	src/fxt/writer.c \
 	src/fxt/writer.h \
+	src/import/address_map.c \
+	src/import/address_map.h \
+	src/import/backtraces.c \
+	src/import/backtraces.h \
 	src/import/collapsed.c \
 	src/import/collapsed.h \
 	src/import/columns.c \
@@ -205,6 +209,8 @@ src_files = \
 	src/import/strace.h \
 	src/import/strace_line.c \
 	src/import/strace_line.h \
+	src/import/symbols.c \
+	src/import/symbols.h \
 	src/import/table.c \
 	src/import/table.h \
 	src/import/table_column.c \
@@ -484,6 +490,7 @@ model_files = \
 	model/trace/ingest.c \
 	model/trace/ingest_flush.c \
 	model/trace/ingest_losses.c \
+	model/trace/ingest_profile.c \
 	model/trace/persist.c \
 	model/trace/persist.h \
 	model/trace/trace.c \
@@ -1078,6 +1085,7 @@ unit_src_files = \
 
 unit_model_files = \
 	tests/unit/import/suite_again.c \
+	tests/unit/import/suite_backtraces.c \
 	tests/unit/import/suite_collapsed.c \
 	tests/unit/import/suite_event_cut.c \
 	tests/unit/import/suite_event_json.c \

@@ -75,6 +75,8 @@ static const struct {
     [PROBLEM_FLOW_UNRESOLVED] = {"flow_unresolved", false,
                                  "a flow point that several open flows could own"},
     [PROBLEM_FLOW_ENDED_AGAIN] = {"flow_ended_again", false, "an end of a flow that has ended"},
+    [PROBLEM_PROFILE] = {"profile_unusable", false,
+                         "a profiler record, or a line about samples, that is wrong"},
     [PROBLEM_COUNTER_NOT_NUMERIC] = {"counter_not_numeric", false,
                                      "a counter argument is not numeric"},
     [PROBLEM_COUNTER_NOT_FINITE] = {"counter_not_finite", true,

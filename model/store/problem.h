@@ -52,6 +52,8 @@ enum {
     PROBLEM_UNSET_TIME,
     /* flows, too */
     PROBLEM_FLOW_ENDED_AGAIN,
+    /* records of a profiler, and what they need */
+    PROBLEM_PROFILE,
     PROBLEM_KINDS
 };
 

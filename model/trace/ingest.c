@@ -315,6 +315,7 @@ static bool tells_life(const struct trace *trace, const struct item *item) {
 
 static void blob(struct trace *trace, const struct item *item) {
     const struct fxt_record *r = item->record;
+    ingest_profile_blob(trace, item);
     if (is_mark(trace, item)) {
         damaged_add(&trace->damaged, item->offset + 8 * r->words);
         return;
@@ -418,6 +419,9 @@ static void sink_events(void *ctx, const struct plain_event *events, size_t n,
             struct fxt_arguments args = plain_arguments(e);
             scheduling(trace, e, &args);
         }
+    for (e = events;
+         trace->profiles.n > 0 && kind >= FXT_K_SWITCH_LEGACY && kind != FXT_K_LOG && e < end; e++)
+        ingest_profile_switch(trace, e);
 }
 
 /* Takes an event whose record is not plain. An event whose id is lost to a fault is only counted
@@ -450,8 +454,11 @@ static void event_of(struct trace *trace, struct thread *t, const struct item *i
         operation(trace, &e);
     else if (plain_is_flow(r->kind))
         flow(trace, &e);
-    else
+    else {
         scheduling(trace, &e, &args);
+        if (trace->profiles.n > 0)
+            ingest_profile_switch(trace, &e);
+    }
 }
 
 /* t: NULL of switches and wakeups alone. */
@@ -462,10 +469,12 @@ static void timed(struct trace *trace, struct thread *t, const struct item *item
     case FXT_K_DURATION_COMPLETE:
         duration(trace, t, item);
         break;
-    case FXT_K_LOG:
     case FXT_K_MODULE:
     case FXT_K_MMAP:
     case FXT_K_BACKTRACE:
+        ingest_profile(trace, item);
+        /* fall through */
+    case FXT_K_LOG:
         occurrence(trace, (struct moment){item->time, item->offset}, item->thread,
                    item->record->kind);
         break;
@@ -528,6 +537,10 @@ static void sink_problem(void *ctx, enum problem_kind kind, uint64_t offset, uin
     problem_add(&trace->stream, kind, offset, detail, time, NO_THREAD);
 }
 
+static void sink_ended(void *ctx) {
+    ingest_profile_end(ctx);
+}
+
 /* ---- the side table and names, for nesting ---- */
 
 uint32_t ingest_name_at(struct trace *trace, uint64_t offset) {
@@ -562,7 +575,7 @@ static uint64_t side_table_take(void *ctx, uint64_t key) {
 /* ---- start, end ---- */
 
 void ingest_start(struct trace *trace) {
-    struct sink sink = {trace, sink_buffer, sink_events, sink_record, sink_problem, NULL};
+    struct sink sink = {trace, sink_buffer, sink_events, sink_record, sink_problem, sink_ended};
     trace->reader = reader_new(trace->file, &sink);
     trace->span.whole = true;
     trace->slice_extra = (struct slice_extra){trace,           end_name, side_table_put,

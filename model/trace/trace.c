@@ -84,8 +84,8 @@ static bool take_cached(struct trace *trace) {
 void trace_persist(struct trace *trace) {
     if (trace->writer > 0 && cache_reap(trace->writer, false))
         trace->writer = 0;
-    if (trace->state != TRACE_COMPLETE || trace->cache || trace->given || !keeps(trace) ||
-        file_lost(trace->file))
+    if (trace->state != TRACE_COMPLETE || trace->cache || trace->given || trace->profiles.n > 0 ||
+        !keeps(trace) || file_lost(trace->file))
         return;
     trace->given = true;
     /* a child of fork() could wait for a lock of theirs for ever */
@@ -183,6 +183,7 @@ bool trace_reload(struct trace *trace, struct err *err) {
     trace->cache = NULL;
     trace->given = false;
     trace_remains_close(&trace->remains, trace->file);
+    ingest_profile_free(trace);
     trace->file = file;
     ingest_start(trace);
     trace->state = TRACE_LOADING;
@@ -198,7 +199,7 @@ bool trace_follow(struct trace *trace, bool on, struct err *err) {
         return err_set(err, ERR_NO_OFFSET, "a pipe or a compressed file cannot be followed");
     if (trace->released && !on)
         return true;
-    if (trace->released || file_must_reopen(trace->file))
+    if (trace->released || trace->profiles.n > 0 || file_must_reopen(trace->file))
         return trace_reload(trace, err);
     if (!reader_resume(trace->reader)) /* it may have ended before the last flush is done */
         return trace_reload(trace, err);
@@ -223,6 +224,7 @@ void trace_free(struct trace *trace) {
         return;
     tasks_cancel(&trace->tasks);
     ingest_clear(trace, false);
+    ingest_profile_free(trace);
     vec_free(&trace->processes);
     cache_close(trace->cache);
     file_close(trace->file);

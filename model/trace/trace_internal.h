@@ -100,6 +100,7 @@ struct trace {
         struct wide from_wide; /* from the clock's 0, as in the file */
     } part;
     uint32_t ktrace_drop_stats, kernel_meta; /* names */
+    VEC(struct profile *) profiles; /* by part (ingest_profile.c); none without such records */
     struct batches batches; /* the reader thread's; what they lead to is the worker's (batch.h): */
     char apart[64];         /* so that no cache line is in both */
     struct derived derived;
@@ -141,6 +142,17 @@ struct time_log_entries ingest_occurrences(const struct occurrences *list);
  * sign of life. */
 void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last,
                   bool counter);
+
+/* ingest_profile.c: samples of the profiler's records */
+void ingest_profile(struct trace *trace, const struct item *item);
+void ingest_profile_blob(struct trace *trace, const struct item *item);
+/* a switch or a wakeup, after such a record */
+void ingest_profile_switch(struct trace *trace, const struct plain_event *e);
+/* Between two steps of the reader. True: words are added, and their end is not known. */
+bool ingest_profile_step(struct trace *trace);
+void ingest_profile_end(struct trace *trace);   /* of all files */
+void ingest_profile_again(struct trace *trace); /* its problems, of a reading before this one */
+void ingest_profile_free(struct trace *trace);  /* the file is another one from here on */
 
 /* ingest_losses.c */
 /* asks the reader for every event while losses wait for a time [T6] */

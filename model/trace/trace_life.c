@@ -116,6 +116,16 @@ bool trace_thread_none(const struct trace *trace, const struct thread *thread) {
            !nest_waiting(&thread->nest);
 }
 
+bool trace_thread_derived(const struct trace *trace, const struct thread *thread) {
+    struct file_part part;
+    if (file_part_count(trace_file(trace)) == 1 || thread->providers.n == 0 ||
+        sched_cpu_count(trace_sched(trace)) == 0)
+        return false;
+    file_part(trace_file(trace), reader_provider(trace_reader(trace), thread->providers.v[0])->part,
+              &part);
+    return part.derived;
+}
+
 bool trace_thread_scheduled(const struct trace *trace, const struct thread *thread) {
     const struct sched_thread *t = states(trace, thread->number);
     int64_t begin, end;

@@ -45,6 +45,9 @@ const char *trace_state_name(const struct trace *trace, uint32_t state);
 
 /* Number 0, which only idled: it is no thread, and has no track and no row (SEMANTICS 10.6). */
 bool trace_thread_none(const struct trace *trace, const struct thread *thread);
+/* A row of samples that the trace derives (SEMANTICS 12.2), while it has the scheduling of threads:
+ * no thread of its own in pictures of how busy they are. */
+bool trace_thread_derived(const struct trace *trace, const struct thread *thread);
 /* Whether running time is known, so that busy means that. */
 bool trace_thread_scheduled(const struct trace *trace, const struct thread *thread);
 /* The time in [from, to) that the thread ran, or that its slices cover; if they overlap, of the row

@@ -103,6 +103,8 @@ static enum reader_state read_bytes(struct trace *trace, uint64_t bytes) {
     enum reader_state state;
     do {
         state = reader_step(trace->reader, left < READ_BYTES ? left : READ_BYTES);
+        if (ingest_profile_step(trace) && state == READER_END)
+            state = READER_MORE;
         uint64_t at = reader_offset(trace->reader);
         left = at < end ? end - at : 0;
     } while (state == READER_MORE && left > 0 && budget_spend(&budget, BUDGET_UNITS));
@@ -115,6 +117,7 @@ static void read_again(struct trace *trace) {
     struct wide base = reader_min(trace->reader);
     ingest_clear(trace, true);
     ingest_start(trace);
+    ingest_profile_again(trace);
     reader_set_base(trace->reader, base);
     trace->generation++;
 }

@@ -499,6 +499,8 @@ static void take(void *ctx, const struct item *item) {
     const struct fxt_record *r = item->record;
     bool init = r->kind == FXT_K_INITIALIZATION,
          choose = t->choice->sides && !redact_learns(t->redact);
+    if (item->provider->part > 0 && file_derived_at(t->file, item->offset))
+        return; /* what it is derived from is written */
     if (r->kind == FXT_K_MAGIC)
         t->ended = t->any; /* later records contradict no time before it (SEMANTICS 4.7) */
     if (r->kind == FXT_K_MAGIC || r->kind == FXT_K_STRING || r->kind == FXT_K_PROVIDER_SECTION)

@@ -29,11 +29,13 @@ struct frame {
     uint32_t texts[TEXTS];
 };
 
+enum kind { A_SAMPLE, GOES_OFF, COMES_ON };
+
 struct held {
     struct samples_sample sample;
     size_t first; /* of its frames */
     uint32_t row;
-    bool off; /* no sample: the thread leaves its CPU */
+    enum kind kind;
 };
 
 struct event {
@@ -42,7 +44,7 @@ struct event {
     VEC(struct held) held;
     VEC(struct samples_frame) frames; /* of these */
     VEC(uint64_t) intervals;          /* between these */
-    size_t samples;                   /* of these; the others are `off` */
+    size_t samples;                   /* of these */
 };
 
 struct row {
@@ -50,6 +52,8 @@ struct row {
     uint64_t tid;          /* of the row; not the thread's for a second event */
     uint32_t named;        /* a text: the thread's name when the row was named */
     bool on;               /* it has a sample, and its thread has not left its CPU since */
+    bool waits;            /* the last one that was added is blocked, and the thread not on since */
+    bool blocked;          /* the same of the last one that was written */
     uint64_t latest, last; /* times of the last one that was added, and that was written */
     VEC(uint32_t) open;    /* frames */
     struct import_place source;
@@ -70,7 +74,7 @@ struct samples {
     VEC(struct event) events;
     VEC(struct samples_frame) cut; /* a stack that was too deep */
     uint32_t recent[TEXTS];        /* texts of the latest frame */
-    uint32_t category, sample, dso, file, line, weight, cpu;
+    uint32_t category, sample, dso, file, line, weight, cpu, blocked;
 };
 
 /* ---- tables ---- */
@@ -272,7 +276,7 @@ static void begin_frame(struct samples *s, const struct row *row, uint64_t ts,
 
 static void write_instant(struct samples *s, const struct row *row,
                           const struct samples_sample *sample) {
-    struct writer_argument args[2];
+    struct writer_argument args[3];
     struct writer_event e = event_of(s, row, sample->ts);
     e.category = written(s, s->category);
     e.name = written(s, s->sample);
@@ -281,6 +285,8 @@ static void write_instant(struct samples *s, const struct row *row,
         args[e.args.n++] = writer_number(FXT_ARG_UINT64, written(s, s->weight), sample->weight);
     if (sample->cpu >= 0 && sample->cpu <= UINT32_MAX)
         args[e.args.n++] = writer_number(FXT_ARG_UINT32, written(s, s->cpu), (uint32_t)sample->cpu);
+    if (sample->blocked)
+        args[e.args.n++] = writer_number(FXT_ARG_BOOL, written(s, s->blocked), 1);
     writer_instant(s->out.w, &e);
 }
 
@@ -293,7 +299,7 @@ static uint64_t sum(uint64_t ts, uint64_t ns) {
 /* The end of the slices of a row if nothing is known of it from its last sample to `ts`. */
 static uint64_t end_before(const struct samples *s, const struct row *row, uint64_t ts) {
     uint64_t period = s->events.v[row->event].period;
-    bool gap = period < INT64_MAX / 4 && ts - row->last > 2 * period + period / 2;
+    bool gap = !row->blocked && period < INT64_MAX / 4 && ts - row->last > 2 * period + period / 2;
     return gap ? row->last + period : ts;
 }
 
@@ -303,6 +309,13 @@ static void leave(struct samples *s, struct row *row, uint64_t ts,
         return;
     s->out.mark(s->out.ctx, source);
     end_frames(s, row, end_before(s, row, ts), 0);
+}
+
+/* The row's thread runs again: its stack is as it was. */
+static void resume(struct row *row, uint64_t ts) {
+    if (row->blocked)
+        row->last = ts;
+    row->blocked = false;
 }
 
 static void write_sample(struct samples *s, uint32_t i, const struct samples_sample *sample,
@@ -322,6 +335,7 @@ static void write_sample(struct samples *s, uint32_t i, const struct samples_sam
     }
     write_instant(s, row, sample);
     row->last = sample->ts;
+    row->blocked = sample->blocked;
     row->source = sample->source;
 }
 
@@ -343,8 +357,10 @@ static void decide(struct samples *s, uint32_t number) {
     event->period = median > PERIOD_LEAST ? median : PERIOD_LEAST;
     for (size_t i = 0; i < event->held.n; i++) {
         const struct held *held = &event->held.v[i];
-        if (held->off)
+        if (held->kind == GOES_OFF)
             leave(s, &s->rows.v[held->row], held->sample.ts, &held->sample.source);
+        else if (held->kind == COMES_ON)
+            resume(&s->rows.v[held->row], held->sample.ts);
         else
             write_sample(s, held->row, &held->sample, event->frames.v + held->first);
     }
@@ -353,9 +369,10 @@ static void decide(struct samples *s, uint32_t number) {
     vec_free(&event->intervals);
 }
 
-static void hold(struct samples *s, uint32_t row, const struct samples_sample *sample, bool off) {
+static void hold(struct samples *s, uint32_t row, const struct samples_sample *sample,
+                 enum kind kind) {
     struct event *event = &s->events.v[sample->event];
-    struct held held = {*sample, event->frames.n, row, off};
+    struct held held = {*sample, event->frames.n, row, kind};
     uint32_t thread = intern(s, sample->thread);
     held.sample.thread = s->texts.v[thread].s;
     held.sample.frames = NULL;
@@ -363,7 +380,7 @@ static void hold(struct samples *s, uint32_t row, const struct samples_sample *s
     for (size_t i = 0; i < sample->n; i++)
         vec_push(&event->frames, sample->frames[i]);
     vec_push(&event->held, held);
-    event->samples += !off;
+    event->samples += kind == A_SAMPLE;
     if (event->samples == HELD)
         decide(s, sample->event);
 }
@@ -407,35 +424,61 @@ void samples_add(struct samples *s, const struct samples_sample *given) {
         sample.ts = row->latest;
     }
     cut_stack(s, &sample);
-    if (row->on && event->period == 0)
+    if (row->on && !row->waits && event->period == 0)
         vec_push(&event->intervals, sample.ts - row->latest);
     if (!row->on)
         vec_push(&s->threads.v[row->thread].on, i);
     row->on = true;
+    row->waits = sample.blocked;
     row->latest = sample.ts;
     if (event->period == 0)
-        hold(s, i, &sample, false);
+        hold(s, i, &sample, A_SAMPLE);
     else
         write_sample(s, i, &sample, sample.frames);
+}
+
+/* The thread of a row leaves its CPU, or is on it again. */
+static void turn(struct samples *s, uint32_t i, uint64_t ts, const struct import_place *source,
+                 enum kind kind) {
+    struct row *row = &s->rows.v[i];
+    struct samples_sample moment = {
+        .ts = ts > row->latest ? ts : row->latest, .event = row->event, .source = *source};
+    row->latest = moment.ts;
+    if (s->events.v[row->event].period == 0)
+        hold(s, i, &moment, kind);
+    else if (kind == GOES_OFF)
+        leave(s, row, moment.ts, source);
+    else
+        resume(row, moment.ts);
 }
 
 void samples_off(struct samples *s, uint64_t ts, uint64_t pid, uint64_t tid,
                  const struct import_place *source) {
     uint32_t t = thread_of(s, pid, tid, false);
+    size_t stay = 0;
     if (t == MAP_NONE)
         return;
     for (size_t i = 0; i < s->threads.v[t].on.n; i++) {
-        struct row *row = &s->rows.v[s->threads.v[t].on.v[i]];
-        struct samples_sample end = {
-            .ts = ts > row->latest ? ts : row->latest, .event = row->event, .source = *source};
-        row->on = false;
-        row->latest = end.ts;
-        if (s->events.v[row->event].period == 0)
-            hold(s, s->threads.v[t].on.v[i], &end, true);
+        uint32_t row = s->threads.v[t].on.v[i];
+        s->rows.v[row].on = s->rows.v[row].waits;
+        if (s->rows.v[row].waits)
+            s->threads.v[t].on.v[stay++] = row;
         else
-            leave(s, row, end.ts, source);
+            turn(s, row, ts, source, GOES_OFF);
     }
-    s->threads.v[t].on.n = 0;
+    s->threads.v[t].on.n = stay;
+}
+
+void samples_on(struct samples *s, uint64_t ts, uint64_t pid, uint64_t tid,
+                const struct import_place *source) {
+    uint32_t t = thread_of(s, pid, tid, false);
+    for (size_t i = 0; t != MAP_NONE && i < s->threads.v[t].on.n; i++) {
+        uint32_t row = s->threads.v[t].on.v[i];
+        if (!s->rows.v[row].waits)
+            continue;
+        s->rows.v[row].waits = false;
+        turn(s, row, ts, source, COMES_ON);
+    }
 }
 
 void samples_end(struct samples *s, uint64_t ts) {
@@ -460,6 +503,7 @@ struct samples *samples_new(struct samples_out out) {
     s->line = intern(s, STR("line"));
     s->weight = intern(s, STR("weight"));
     s->cpu = intern(s, STR("cpu"));
+    s->blocked = intern(s, STR("blocked"));
     return s;
 }
 

@@ -7,8 +7,9 @@
  *
  * A slice lasts from its first sample to the first one without it. The period of an event is the
  * usual time between two samples. If the next sample of a thread is more than 2.5 periods later,
- * its slices end a period after the last one. An event whose period is not known holds back its
- * first 256 samples; then it is the median interval between those of one thread. */
+ * its slices end a period after the last one. The stack of a blocked sample, taken when the thread
+ * leaves its CPU, lasts at least until the thread runs again. An event whose period is not known
+ * holds back its first 256 samples; then it is the median interval between those of one thread. */
 #ifndef FXTOP_SAMPLES_H
 #define FXTOP_SAMPLES_H
 
@@ -43,6 +44,7 @@ struct samples_sample {
     size_t n;
     int64_t cpu;       /* -1: not known */
     uint64_t weight;   /* 1: it has none */
+    bool blocked;      /* the thread leaves its CPU in this stack: samples_off() changes nothing */
     uint32_t event;    /* samples_event(), which is called before the first sample */
     struct str thread; /* its name, for the row of a second event */
     struct import_place source;
@@ -69,6 +71,9 @@ void samples_add(struct samples *s, const struct samples_sample *sample);
 /* The thread leaves its CPU, or ends. */
 void samples_off(struct samples *s, uint64_t ts, uint64_t pid, uint64_t tid,
                  const struct import_place *source);
+/* It runs again, in the stack of its blocked sample, if that was its last one. */
+void samples_on(struct samples *s, uint64_t ts, uint64_t pid, uint64_t tid,
+                const struct import_place *source);
 /* No more will come. ts: the time until which samples were taken, or 0. */
 void samples_end(struct samples *s, uint64_t ts);
 

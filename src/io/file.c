@@ -655,6 +655,13 @@ size_t file_part_at(const struct file *file, uint64_t at) {
     return file->parts ? parts_at(file->parts, at) : 0;
 }
 
+bool file_derived_at(const struct file *file, uint64_t at) {
+    struct file_part part = {.derived = false};
+    if (file->parts)
+        parts_get(file->parts, parts_at(file->parts, at), &part);
+    return part.derived;
+}
+
 struct file *file_part_file(struct file *file, size_t number) {
     return file->parts ? parts_file(file->parts, number) : file;
 }

@@ -74,6 +74,8 @@ size_t file_part_count(const struct file *file);
 void file_part(const struct file *file, size_t number, struct file_part *part);
 /* The number of the part that has an offset. */
 size_t file_part_at(const struct file *file, uint64_t at);
+/* Whether an offset is in words that were derived. */
+bool file_derived_at(const struct file *file, uint64_t at);
 /* The file of a part, whose offsets are its own; a file that is no set is its own part. */
 struct file *file_part_file(struct file *file, size_t number);
 

@@ -41,9 +41,6 @@ sql/modes/saved.c'
 for_tests='
 command_complete
 discard_wait
-file_derive
-file_derived_add
-file_derived_end
 file_open_set
 nest_enclosing_at
 nest_enclosing_ending

@@ -107,6 +107,8 @@ static bool add_threads(struct app *app) {
         bool runs = trace_thread_scheduled(trace, t) && o->asking_left == 0;
         if (!runs && o->asking_left == 0 && t->events > 0 && t->first > o->asking_until)
             continue;
+        if (trace_thread_derived(trace, t))
+            continue;
         o->asking_running = o->asking_running || runs;
         o->asking_covered = o->asking_covered || (!runs && nest_rows(&t->nest) > 0);
         process_busy_add(trace, t, &of, o->busy);

@@ -112,7 +112,7 @@ static void need_bound(struct cut *c, const struct nest *nest, uint32_t row, uin
 static void take_slice(struct cut *c, uint32_t thread, uint32_t row, uint32_t i) {
     const struct nest *nest = &trace_thread(c->trace, thread)->nest;
     const struct slice slice = lane_slice(nest_row(nest, row), i), *s = &slice;
-    if (is_over(c, thread, s))
+    if (is_over(c, thread, s) || file_derived_at(trace_file(c->trace), slice_offset(s)))
         return;
     need_nested(c, s);
     if (c->asked->search == NULL && slice_unended(s) && !slice_endless(s))

@@ -195,8 +195,8 @@ START_TEST(a_filter_leaves_what_matches) {
         ck_assert(has_a(NULL, trace, t));
         n++;
     }
-    /* main, raster and a thread without a name; 0 is no thread (SEMANTICS 10.6) */
-    ck_assert_uint_eq(n, 3);
+    /* main, its samples, raster and a thread without a name; 0 is no thread (SEMANTICS 10.6) */
+    ck_assert_uint_eq(n, 4);
     list.others = LIST_DIMMED;
     track_list_update(&list, trace);
     ck_assert_uint_eq(list.tracks.n, all);
@@ -221,7 +221,7 @@ START_TEST(names_sort_by_their_bytes) {
         memcpy(before, name, sizeof before);
         n++;
     }
-    ck_assert_uint_eq(n, 5);
+    ck_assert_uint_eq(n, 6);
     stop();
 }
 END_TEST

@@ -24,6 +24,8 @@ static const char *current(void) {
 
 static void go(const char *name) {
     tracks_find(&shown, name);
+    if (strcmp(current(), name) != 0) /* a name that has it in it, "main (samples)" */
+        tracks_find(&shown, name);
     ck_assert_str_eq(current(), name);
 }
 

@@ -88,7 +88,6 @@ static const struct {
     {"log 1 5/6 \"x\"\n", logs, 1, 1},
     {"module 1 5/6 1 \"x\" fill:8\n", profile, 1, 1},
     {"mmap 1 5/6 1 5 0 4096 0\n", profile, 1, 1},
-    {"backtrace 1 5/6 1 2 3\n", profile, 1, 1},
     {"counter 1 5/6 \"c\" \"x\" a=i32:1 b=i32:2 id=1\n", series, 2, 1},
     {"counter 1 5/6 \"c\" \"x\" a=\"no number\" id=1\n", NULL, 0, 1},
     {"flow_begin 1 5/6 \"c\" \"x\" id=1\n", points, 1, 1},
@@ -113,6 +112,17 @@ START_TEST(a_record_adds_to_one_part_of_the_model) {
                       "part %zu has %zu of %s", i, counters[i](trace), records[_i].record);
     ck_assert_msg(trace_events(trace) == records[_i].events, "%llu events of %s",
                   (unsigned long long)trace_events(trace), records[_i].record);
+    trace_free(trace);
+}
+END_TEST
+
+/* And the sample that is derived from it (SEMANTICS 12.1). */
+START_TEST(a_backtrace_is_a_record_and_a_sample) {
+    struct trace *trace = loaded_text(HEAD "backtrace 1 5/6 1 2 3\n");
+    ck_assert_uint_eq(profile(trace), 1);
+    ck_assert_uint_eq(slices(trace), 3);
+    ck_assert_uint_eq(instants(trace), 1);
+    ck_assert_uint_eq(trace_thread_count(trace), 2);
     trace_free(trace);
 }
 END_TEST
@@ -225,6 +235,7 @@ SUITE(ingest) {
     Suite *s = suite_create("ingest");
     TCase *t = tcase_create("ingest");
     tcase_add_loop_test(t, a_record_adds_to_one_part_of_the_model, 0, RECORDS);
+    tcase_add_test(t, a_backtrace_is_a_record_and_a_sample);
     tcase_add_test(t, a_large_event_is_an_instant_and_a_blob);
     tcase_add_test(t, a_thread_is_its_process_and_its_koid);
     tcase_add_test(t, references_to_nothing_are_counted_and_kept);

@@ -25,7 +25,8 @@ void process_busy_add(struct trace *trace, struct thread *t, const struct proces
 static void add_next(struct process_busy_row *row, struct trace *trace, const uint32_t *threads,
                      const struct process_busy_of *of) {
     struct thread *t = trace_thread(trace, threads[row->next++]);
-    if (nest_rows(&t->nest) == 0 && !trace_thread_scheduled(trace, t))
+    if ((nest_rows(&t->nest) == 0 && !trace_thread_scheduled(trace, t)) ||
+        trace_thread_derived(trace, t))
         return;
     row->threads++;
     process_busy_add(trace, t, of, row->sums);
