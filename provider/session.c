@@ -170,7 +170,7 @@ static bool map_buffer(int fd, const struct wire_initialize *m) {
     write_buffer.clock = m->clock;
     write_buffer.epoch++;
     session.fresh = true;
-    session.ticks_per_second = m->ticks_per_second;
+    __atomic_store_n(&session.ticks_per_second, m->ticks_per_second, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -500,6 +500,10 @@ static void begin(void) {
         rings_open(); /* while there is /proc, and a number is free */
     }
     pthread_mutex_unlock(&lock);
+}
+
+uint64_t session_rate(void) {
+    return __atomic_load_n(&session.ticks_per_second, __ATOMIC_RELAXED);
 }
 
 static pthread_mutex_t reviving = PTHREAD_MUTEX_INITIALIZER;

@@ -4,6 +4,7 @@
 #define FXTTRACE_SESSION_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "provider/symbols.h"
 
@@ -19,5 +20,8 @@ void session_name(const char *name);
 
 /* A thread that has written events has ended. */
 void session_thread_ended(void);
+
+/* Ticks in a second of the session that the generation is of; 0: there was none so far. */
+uint64_t session_rate(void);
 
 #endif

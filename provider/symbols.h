@@ -34,6 +34,7 @@
 #define session_alert fxttrace_session_alert
 #define session_is_copy fxttrace_session_is_copy
 #define session_name fxttrace_session_name
+#define session_rate fxttrace_session_rate
 #define session_revive fxttrace_session_revive
 #define watch_begin fxttrace_watch_begin
 #define watch_take fxttrace_watch_take

@@ -28,7 +28,7 @@ int child_missing(const char *program);
  * line. */
 struct child_options {
     char *const *argv;
-    const char *variables[3]; /* NULL: none */
+    const char *variables[8]; /* NULL: none */
     struct lines *lines;
     bool no_input;
     bool to_error;               /* standard output goes where standard error goes */

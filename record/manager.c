@@ -470,14 +470,14 @@ static bool start_program(struct manager *m, struct err *err) {
     char variable[sizeof m->place.path + 20];
     snprintf(variable, sizeof variable, "FXTTRACE_SOCKET=%s", m->place.path);
     const struct manager_options *o = m->options;
-    const struct child_options child = {.argv = o->argv,
-                                        .variables = {variable,
-                                                      o->preload ? o->preload->library : NULL,
-                                                      o->preload ? o->preload->limit : NULL},
-                                        .lines = o->log ? &m->lines : NULL,
-                                        .no_input = o->no_input,
-                                        .to_error = o->to_error,
-                                        .limits = &m->limits};
+    struct child_options child = {.argv = o->argv,
+                                  .variables = {variable},
+                                  .lines = o->log ? &m->lines : NULL,
+                                  .no_input = o->no_input,
+                                  .to_error = o->to_error,
+                                  .limits = &m->limits};
+    for (size_t i = 0; o->preload && i < PRELOAD_VARIABLES; i++)
+        child.variables[i + 1] = o->preload->variables[i];
     return o->argv == NULL || ((!o->log || lines_open(&m->lines, o->log_to, err)) &&
                                child_start(&m->child, &child, err));
 }

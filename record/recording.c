@@ -271,9 +271,9 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
     char path[108];
     struct preload preload;
     note_files(o);
-    if (o->waits && !preload_waits(&preload, o->waits_least, &err))
+    if (!preload_make(&preload, &o->preload, &err))
         return complain(ascii, NULL, &err);
-    m.preload = o->waits ? &preload : NULL;
+    m.preload = &preload;
     if (o->listen && *o->listen == 0 && !place_default("/tmp", path, sizeof path, &err))
         return complain(ascii, NULL, &err);
     if (o->listen) {

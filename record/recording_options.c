@@ -22,6 +22,8 @@ enum code {
     OPT_STACKS,
     OPT_NO_STACKS,
     OPT_WAITS,
+    OPT_FUNCTIONS,
+    OPT_FUNCTIONS_OVER,
     OPT_LOG
 };
 
@@ -65,6 +67,11 @@ static const struct command_line_row rows[] = {
     {"no-stacks", no_argument, OPT_NO_STACKS, "", "without them", VALUE_NONE, NULL},
     {"waits", optional_argument, OPT_WAITS, "[=TIME]",
      "calls that wait for locks, files, sockets (10us or more)", VALUE_TEXT, NULL},
+    {"functions", optional_argument, OPT_FUNCTIONS, "[=LIST]",
+     "calls of functions of a program built with -finstrument-functions: parse_*,main", VALUE_TEXT,
+     NULL},
+    {"functions-over", required_argument, OPT_FUNCTIONS_OVER, "=TIME",
+     "only calls that take as long", VALUE_TEXT, NULL},
     {"wait", no_argument, OPT_WAIT, "",
      "after the program's end wait for all providers that it left", VALUE_NONE, NULL},
     {"timeout", required_argument, OPT_TIMEOUT, "=TIME",
@@ -149,10 +156,14 @@ static bool apply_number(struct recording_options *o, int code, const char *arg,
         return parse_rate(arg ? arg : "999", STACKS_MOST, &o->stacks) ||
                command_line_refuse(ascii, err, "--stacks expects 0 to 10000, not '%s'", arg);
     case OPT_WAITS:
-        o->waits = true;
+        o->preload.waits = true;
         return strcmp(arg ? arg : "10us", "0") == 0 ||
-               parse_time(arg ? arg : "10us", &o->waits_least) ||
+               parse_time(arg ? arg : "10us", &o->preload.waits_least) ||
                command_line_refuse(ascii, err, "--waits expects a time like 10us, not '%s'", arg);
+    case OPT_FUNCTIONS_OVER:
+        return parse_time(arg, &o->preload.functions_least) ||
+               command_line_refuse(ascii, err, "--functions-over expects a time like 1us, not '%s'",
+                                   arg);
     case OPT_MAX_SIZE:
         return command_line_bytes(arg, &o->max_size) ||
                command_line_refuse(ascii, err, "--max-size expects a size like 2g, not '%s'", arg);
@@ -182,6 +193,11 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
         return true;
     case OPT_LISTEN:
         o->listen = arg ? arg : "";
+        return true;
+    case OPT_FUNCTIONS:
+        if (arg && *arg == 0)
+            return err_set(err, ERR_NO_OFFSET, "--functions expects names like parse_*,main");
+        o->preload.functions = arg ? arg : "*";
         return true;
     case OPT_NO_SCHED:
         o->no_sched = true;
@@ -224,9 +240,11 @@ static bool check(const struct recording_options *o, struct err *err) {
         return o->nrest > 0 || err_set(err, ERR_NO_OFFSET, "no trace buffer given (try --help)");
     if (o->listen && o->nrest > 0)
         return err_set(err, ERR_NO_OFFSET, "--listen records no program: leave one of them out");
-    if (o->listen && o->waits)
+    if (o->listen && (o->preload.waits || o->preload.functions))
         return err_set(err, ERR_NO_OFFSET,
-                       "--waits has no effect with --listen: there is no program");
+                       "--waits and --functions have no effect with --listen: there is no program");
+    if (o->preload.functions_least > 0 && !o->preload.functions)
+        return err_set(err, ERR_NO_OFFSET, "--functions-over needs --functions");
     if (o->listen && o->log)
         return err_set(err, ERR_NO_OFFSET,
                        "--log has no effect with --listen: there is no program");

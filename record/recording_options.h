@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "provider/wire.h"
+#include "record/preload.h"
 #include "src/base/err.h"
 #include "src/base/vec.h"
 #include "src/command_line.h"
@@ -18,11 +19,11 @@ struct recording_options {
     uint64_t duration, timeout;     /* ns; duration 0: none */
     const char *until;              /* an alert */
     VEC(const char *) categories;
-    uint64_t sample;      /* ns between counters; 0: none */
-    uint64_t stacks;      /* ns of CPU time between samples of stacks; 0: none */
-    bool stacks_asked;    /* by name: all that is missing is said */
-    uint64_t waits_least; /* ns: shorter waits are left out */
-    bool waits, wait, no_sched, log, live, recover, help;
+    uint64_t sample;   /* ns between counters; 0: none */
+    uint64_t stacks;   /* ns of CPU time between samples of stacks; 0: none */
+    bool stacks_asked; /* by name: all that is missing is said */
+    struct preload_options preload;
+    bool wait, no_sched, log, live, recover, help;
     char **rest; /* the program and its arguments, or buffers */
     int nrest;
 };

@@ -23,13 +23,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "provider/clock.h"
 #include "provider/lib/trace/event.h"
-#include "provider/write.h"
+#include "provider/preload/since.h"
 
 #define CATEGORY "wait"
 #define LIMIT_NS 10000 /* unless the environment says otherwise */
-#define LEARN_NS 30000 /* they tell the rate to a thousandth */
 
 /* What a call waits for. */
 struct subject {
@@ -40,9 +38,6 @@ struct subject {
 };
 
 static uint64_t limit_ns = LIMIT_NS;
-/* Ticks in a ns, of the session with this number: the manager chooses the clock. */
-static double rate;
-static uint32_t rate_of;
 
 static __thread bool inside; /* a slice is written: calls on the way are no waits of the program */
 
@@ -75,49 +70,8 @@ static void *find_next(const char *name) {
 
 /* ---- slices ---- */
 
-/* Two threads may come here at once: both find nearly the same. */
-static double learn(uint32_t generation) {
-    double known;
-    if (__atomic_load_n(&rate_of, __ATOMIC_ACQUIRE) != generation) {
-        uint64_t ticks = fxttrace_ticks(), from = clock_monotonic(), ns;
-        do
-            ns = clock_monotonic() - from;
-        while (ns < LEARN_NS);
-        known = (double)(fxttrace_ticks() - ticks) / (double)ns;
-        __atomic_store(&rate, &known, __ATOMIC_RELAXED);
-        __atomic_store_n(&rate_of, generation, __ATOMIC_RELEASE);
-    }
-    __atomic_load(&rate, &known, __ATOMIC_RELAXED);
-    return known;
-}
-
-struct wait {
-    uint64_t at;         /* ticks; in a child of fork() that has no session yet: ns */
-    uint32_t generation; /* the session; 0: nothing is recorded */
-};
-
-static inline struct wait begin(void) {
-    uint32_t generation = __atomic_load_n(&fxttrace_generation, __ATOMIC_ACQUIRE);
-    if ((int32_t)generation <= 0 || inside)
-        return (struct wait){0, 0};
-    bool forked = generation == WRITE_FORKED;
-    return (struct wait){forked ? clock_monotonic() : fxttrace_ticks(), generation};
-}
-
-/* Whether the call was long, and the ticks at its begin. A child of fork() connects only then. */
-static bool is_long(struct wait from, uint64_t *begin) {
-    uint32_t generation = __atomic_load_n(&fxttrace_generation, __ATOMIC_ACQUIRE);
-    *begin = from.at;
-    if (from.generation != generation) /* another session, which may have another clock */
-        return false;
-    if (generation != WRITE_FORKED)
-        return (double)(fxttrace_ticks() - from.at) >= (double)limit_ns * learn(generation);
-    uint64_t ns = clock_monotonic() - from.at;
-    if (ns < limit_ns || !fxttrace_category_enabled(CATEGORY))
-        return false;
-    generation = __atomic_load_n(&fxttrace_generation, __ATOMIC_ACQUIRE);
-    *begin = fxttrace_ticks() - (uint64_t)((double)ns * learn(generation));
-    return true;
+static inline struct since begin(void) {
+    return inside ? (struct since){0, 0} : since_now();
 }
 
 /* The path of a descriptor, or its kind and number: "socket:[1234]". */
@@ -148,13 +102,13 @@ static uint32_t describe(struct fxttrace_arg v[3], const struct subject *of, cha
 }
 
 /* Keeps errno: it is the call's. */
-static void end(struct wait from, const char *name, const struct subject *of, int64_t result) {
+static void end(struct since from, const char *name, const struct subject *of, int64_t result) {
     int saved = errno;
     char text[256];
     struct fxttrace_arg v[3];
     uint64_t begin;
     inside = true;
-    if (is_long(from, &begin)) {
+    if (since_begin(from, limit_ns, CATEGORY, &begin)) {
         uint32_t n = describe(v, of, text, sizeof text);
         if (of->kind == DESCRIPTOR && result >= 0)
             v[n++] = (struct fxttrace_arg){"result", TA_INT64(result)};
@@ -184,7 +138,7 @@ static inline struct subject of_number(const char *key, int64_t number) {
         return next_##name() arguments;                                                            \
     }                                                                                              \
     __attribute__((visibility("default"))) type name parameters {                                  \
-        struct wait from = begin();                                                                \
+        struct since from = begin();                                                               \
         type result = next_##name() arguments;                                                     \
         if (from.generation > 0)                                                                   \
             end(from, #name, &(struct subject[1]){of}[0], (int64_t)result);                        \
@@ -203,7 +157,7 @@ static inline struct subject of_number(const char *key, int64_t number) {
         int result = next_##attempt()(lock);                                                       \
         if (result != EBUSY)                                                                       \
             return result;                                                                         \
-        struct wait from = begin();                                                                \
+        struct since from = begin();                                                               \
         result = next_##name()(lock);                                                              \
         if (from.generation > 0)                                                                   \
             end(from, #name, &(struct subject[1]){of_object(key, lock)}[0], 0);                    \

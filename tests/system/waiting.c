@@ -7,9 +7,11 @@
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -39,39 +41,56 @@ pthread_mutex_t contended = PTHREAD_MUTEX_INITIALIZER; /* its name is in the tra
 static pthread_mutex_t plain = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
-static sem_t step, tokens;
+static sem_t locked, step, tokens;
 static int pipes[2], sockets[2];
-static int is_ready;
 
-/* What the main thread waits for comes from here, each time after a while. */
+static bool main_sleeps(void) {
+    char path[60], stat[200];
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)getpid());
+    FILE *f = fopen(path, "r");
+    bool sleeps = f && fgets(stat, sizeof stat, f) && strstr(stat, ") S ");
+    if (f)
+        fclose(f);
+    return sleeps;
+}
+
+/* Returns when the main thread has waited for a while in the call that it has announced. */
+static void let_it_wait(void) {
+    while (sem_trywait(&step) != 0)
+        continue;
+    while (!main_sleeps())
+        continue;
+    pass();
+}
+
 static void *helper(void *unused) {
     (void)unused;
     pthread_mutex_lock(&contended);
     pthread_rwlock_wrlock(&shared);
-    sem_post(&step);
-    pass();
+    sem_post(&locked);
+    let_it_wait();
     pthread_mutex_unlock(&contended);
-    pass();
+    let_it_wait();
     pthread_rwlock_unlock(&shared);
-    pass();
+    let_it_wait();
     pthread_mutex_lock(&plain);
-    is_ready = 1;
     pthread_cond_signal(&ready);
     pthread_mutex_unlock(&plain);
-    pass();
+    let_it_wait();
     sem_post(&tokens);
-    pass();
+    let_it_wait();
     if (write(pipes[1], "x", 1) != 1)
         exit(1);
-    pass();
+    let_it_wait();
     if (send(sockets[1], "x", 1, 0) != 1)
         exit(1);
-    pass();
+    let_it_wait();
     return NULL;
 }
 
 #define TOLD(name, call)                                                                           \
     do {                                                                                           \
+        sem_post(&step);                                                                           \
         int64_t from = now();                                                                      \
         if ((call) < 0)                                                                            \
             exit(1);                                                                               \
@@ -83,15 +102,13 @@ static void wait_for_helper(void) {
     char c;
     if (pthread_create(&thread, NULL, helper, NULL) != 0)
         exit(1);
-    while (sem_trywait(&step) != 0)
+    while (sem_trywait(&locked) != 0)
         continue;
     TOLD("pthread_mutex_lock", pthread_mutex_lock(&contended));
     pthread_mutex_unlock(&contended);
     TOLD("pthread_rwlock_rdlock", pthread_rwlock_rdlock(&shared));
     pthread_rwlock_unlock(&shared);
     pthread_mutex_lock(&plain);
-    if (is_ready)
-        exit(1);
     TOLD("pthread_cond_wait", pthread_cond_wait(&ready, &plain));
     pthread_mutex_unlock(&plain);
     TOLD("sem_wait", sem_wait(&tokens));
@@ -105,7 +122,7 @@ int main(void) {
     char bytes[8];
     int zero = open("/dev/zero", O_RDONLY);
     if (zero < 0 || pipe(pipes) != 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0 ||
-        sem_init(&step, 0, 0) != 0 || sem_init(&tokens, 0, 0) != 0)
+        sem_init(&locked, 0, 0) != 0 || sem_init(&step, 0, 0) != 0 || sem_init(&tokens, 0, 0) != 0)
         return 1;
     wait_for_helper();
     TOLD("usleep", usleep(WAIT_US));

@@ -63,6 +63,8 @@ src/import/kernel_mark.c tests/unit/import/suite_kernel_events.c
 src/import/kernel_text.c tests/unit/import/suite_kernel_events.c
 src/import/kernel_threads.c tests/unit/import/suite_kernel_events.c
 sql/lanes_open.c tests/unit/sql/suite_assertion.c
+provider/preload/functions.c tests/system/record.sh
+provider/preload/own_symbols.c tests/system/record.sh
 provider/preload/waits.c tests/system/record.sh
 provider/connect.c tests/system/restarts.c
 record/watch/perf_rings.c tests/unit/record/suite_switches.c
