@@ -280,7 +280,7 @@ static char *expected(void) {
         size_t i = 0;
         while (strcmp(stacks[i], stacks[n]) != 0)
             i++;
-        counts[i]++;
+        counts[i] = i == n ? 1 : counts[i] + 1;
         n += i == n;
     }
     FILE *f = open_memstream(&text, &size);

@@ -307,6 +307,33 @@ START_TEST(self_times_leave_out_what_is_damaged) {
 }
 END_TEST
 
+/* Samples by their innermost frames are those of --export=folded; frames, callsites and modules of
+ * Perfetto's tables lead to the same. */
+START_TEST(samples_of_profilers_are_rows) {
+    static const char *const same[][2] = {
+        {"select f.name, count(*), sum(blocked), sum(weight) from stack_sample s join stack_frame "
+         "f on f.id = frame_id group by 1 order by 1",
+         "0x0|1|0|1\n0x10 libm.so|1|0|1\n0x20 app|2|1|2\ncopy|4|0|4\nfib|1|0|1\n"},
+        {"select f.name, count(*) from perf_sample p join stack_profile_callsite c on c.id = "
+         "callsite_id join stack_profile_frame f on f.id = c.frame_id group by 1 order by 1",
+         "0x0|1\n0x10 libm.so|1\n0x20 app|2\ncopy|4\nfib|1\n"},
+        {"select m.name, count(*) from stack_profile_frame f left join stack_profile_mapping m on "
+         "m.id = mapping group by 1 order by 1",
+         "|3\n/boot/bin/app|3\n/boot/lib/libm.so|1\nlibc.so|5\n"},
+        {"select count(*), count(distinct utid), max(depth) from stack_frame", "146|2|127\n"},
+        {"select file, line from stack_frame where name = 'copy' and depth = 2 group by 1, 2",
+         "copy.h|7\n"},
+    };
+    struct trace *trace = loaded_fixture("backtraces");
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        char *text = asked_once(trace, same[i][0]);
+        ck_assert_str_eq(text, same[i][1]);
+        free(text);
+    }
+    trace_free(trace);
+}
+END_TEST
+
 SUITE(modules) {
     Suite *suite = suite_create("modules");
     TCase *c = tcase_create("modules");
@@ -320,6 +347,7 @@ SUITE(modules) {
     tcase_add_test(c, functions_of_statements_in_their_order);
     tcase_add_test(c, views_equal_plain_selects);
     tcase_add_test(c, self_times_leave_out_what_is_damaged);
+    tcase_add_test(c, samples_of_profilers_are_rows);
     suite_add_tcase(suite, c);
     return suite;
 }
