@@ -369,6 +369,8 @@ model_files = \
 	model/query/flow_stats.h \
 	model/query/name_stats.c \
 	model/query/name_stats.h \
+	model/query/sample_counts.c \
+	model/query/sample_counts.h \
 	model/query/search.c \
 	model/query/search.h \
 	model/query/search_counted.c \

@@ -33,7 +33,9 @@ static const struct relation_column columns[INSTANCES_COLUMNS] = {
                              .title = "arguments",
                              .type = RELATION_TEXT,
                              .unit = RELATION_JSON},
-    [INSTANCES_OFFSET] = INTEGER("offset", "offset", RELATION_OFFSET),
+    [INSTANCES_OFFSET] = INTEGER("offset", NULL, RELATION_OFFSET), /* for programs */
+    [INSTANCES_SAMPLES] = INTEGER("samples", "samples", RELATION_COUNT),
+    [INSTANCES_ABOUT] = INTEGER("about_self_ns", "~self", RELATION_DURATION),
 };
 
 struct longest {
@@ -120,10 +122,23 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
     }
 }
 
-/* Offsets are for programs, in decimal as in ndjson. */
+/* Offsets are in decimal as in ndjson. */
 static const struct relation slices = {"instances", columns, INSTANCES_COLUMNS, true, rows, get};
-static const struct relation slices_for_reader = {"instances", columns, INSTANCES_OFFSET,
-                                                  true,        rows,    get};
+
+#define BIT(column) (UINT64_C(1) << INSTANCES_##column)
+
+/* Columns without a value: of samples, or of times. */
+static uint64_t without(const struct longest *l) {
+    size_t sampled = 0;
+    for (size_t i = 0; i < l->instances.v.n; i++)
+        sampled += l->instances.v.v[i].sampled;
+    if (sampled == 0)
+        return BIT(SAMPLES) | BIT(ABOUT);
+    if (sampled < l->instances.v.n)
+        return 0;
+    return BIT(DURATION) | BIT(OPEN) | BIT(SELF) | BIT(RUNNING) | BIT(RUNNABLE) | BIT(BLOCKED) |
+           BIT(OTHER);
+}
 
 static void heading(const struct longest *l, const struct question *asked,
                     const struct table_request *request, FILE *out) {
@@ -142,7 +157,8 @@ static void print(struct longest *l, const struct question *asked,
     bool csv = request->format == FORMAT_CSV, ndjson = request->format == FORMAT_NDJSON;
     struct relation_style style = {.origin = csv || ndjson ? trace_origin(l->trace)
                                                            : trace_begin(l->trace),
-                                   .ascii = request->ascii};
+                                   .ascii = request->ascii,
+                                   .without = without(l)};
     l->for_reader = !csv && !ndjson;
     if (l->for_reader)
         heading(l, asked, request, out);
@@ -153,9 +169,9 @@ static void print(struct longest *l, const struct question *asked,
     else if (ndjson)
         relation_ndjson(&slices, l, out, &style);
     else if (request->format == FORMAT_MARKDOWN)
-        relation_markdown(&slices_for_reader, l, out, &style);
+        relation_markdown(&slices, l, out, &style);
     else
-        relation_aligned(&slices_for_reader, l, out, &style);
+        relation_aligned(&slices, l, out, &style);
 }
 
 static void make(struct task *task, void *ctx) {

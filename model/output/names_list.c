@@ -16,6 +16,8 @@ static const struct relation_column columns[NAMES_COLUMNS] = {
     [NAMES_MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},
     [NAMES_SHARE] = {"share", "of time", RELATION_INTEGER, RELATION_SHARE, false},
     [NAMES_RUNNING] = {"running_ns", "running", RELATION_INTEGER, RELATION_SUM, false},
+    [NAMES_SAMPLES] = {"samples", "samples", RELATION_INTEGER, RELATION_COUNT, false},
+    [NAMES_ABOUT] = {"about_self_ns", "~self", RELATION_INTEGER, RELATION_SUM, false},
 };
 
 static uint64_t rows(void *ctx) {

@@ -174,6 +174,7 @@ struct relation_style {
     const struct relation_order *order; /* NULL: all rows */
     int64_t origin; /* times are printed as ns, or as a point in time, after it */
     bool ascii;
+    uint64_t without; /* columns that a reader is not shown, a bit each */
     bool all; /* `order` has every row, so a pass that needs no order may take the relation's own */
 };
 

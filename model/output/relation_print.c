@@ -88,8 +88,8 @@ void relation_ndjson(const struct relation *r, void *ctx, FILE *out,
 
 /* ---- for a reader ---- */
 
-static bool is_shown(const struct relation_column *column) {
-    return column->title != NULL;
+static bool is_shown(const struct printer *p, int c) {
+    return p->relation->columns[c].title != NULL && (c >= 64 || !(p->style->without >> c & 1));
 }
 
 static bool is_text(const struct relation_column *column) {
@@ -187,10 +187,10 @@ static void find_widths(struct printer *p, uint64_t n, int ncolumns,
     struct relation_row row;
     bool all = p->style->all;
     for (int c = 0; c < ncolumns; c++)
-        places[c] = (struct place){is_shown(&r->columns[c]) ? width_of(r->columns[c].title) : 0,
+        places[c] = (struct place){is_shown(p, c) ? width_of(r->columns[c].title) : 0,
                                    is_text(&r->columns[c]), false};
     for (int c = ncolumns; c-- > 0;)
-        if (is_shown(&r->columns[c])) {
+        if (is_shown(p, c)) {
             places[c].last = true;
             break;
         }
@@ -200,7 +200,7 @@ static void find_widths(struct printer *p, uint64_t n, int ncolumns,
         else if (!row_at(p, at, &row))
             continue;
         for (int c = 0; c < ncolumns; c++) {
-            if (!is_shown(&r->columns[c]))
+            if (!is_shown(p, c))
                 continue;
             take_cell(p, row, c);
             places[c].width = p->width > places[c].width ? p->width : places[c].width;
@@ -218,14 +218,14 @@ void relation_aligned(const struct relation *r, void *ctx, FILE *out,
     int ncolumns = r->ncolumns < COLUMNS_MAX ? r->ncolumns : COLUMNS_MAX;
     find_widths(&p, n, ncolumns, places);
     for (int c = 0; c < ncolumns; c++)
-        if (is_shown(&r->columns[c]))
+        if (is_shown(&p, c))
             put_padded(&text, str_of(r->columns[c].title), width_of(r->columns[c].title),
                        places[c]);
     for (uint64_t at = 0; at < n; at++) {
         if (!row_at(&p, at, &row))
             continue;
         for (int c = 0; c < ncolumns; c++) {
-            if (!is_shown(&r->columns[c]))
+            if (!is_shown(&p, c))
                 continue;
             take_cell(&p, row, c);
             put_padded(&text, (struct str){p.cell, p.n}, p.width, places[c]);
@@ -272,11 +272,11 @@ void relation_markdown(const struct relation *r, void *ctx, FILE *out,
     uint64_t n = rows_of(&p);
     putc('|', out);
     for (int c = 0; c < r->ncolumns; c++)
-        if (is_shown(&r->columns[c]))
+        if (is_shown(&p, c))
             relation_markdown_cell(r->columns[c].title, out);
     fputs("\n|", out);
     for (int c = 0; c < r->ncolumns; c++)
-        if (is_shown(&r->columns[c]))
+        if (is_shown(&p, c))
             fputs(is_text(&r->columns[c]) ? "---|" : "---:|", out);
     putc('\n', out);
     for (uint64_t at = 0; at < n; at++) {
@@ -284,7 +284,7 @@ void relation_markdown(const struct relation *r, void *ctx, FILE *out,
             continue;
         putc('|', out);
         for (int c = 0; c < r->ncolumns; c++) {
-            if (!is_shown(&r->columns[c]))
+            if (!is_shown(&p, c))
                 continue;
             take_cell(&p, row, c);
             relation_markdown_cell(p.cell, out);

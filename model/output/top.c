@@ -57,10 +57,12 @@ static void heading(const struct top *top, struct trace *trace, const struct que
                     const struct table_request *request, FILE *out) {
     const struct names_table *t = &top->table;
     char count[32], time[32];
-    uint32_t all = names_table_rows(t);
+    uint32_t all = names_table_rows(t) - t->sampled;
     top_heading(trace, asked, request->ascii, out);
     fprintf(out, ": %s slice%s", units_count(t->slices, false, count), t->slices == 1 ? "" : "s");
     fprintf(out, " of %s name%s", units_count(all, false, count), all == 1 ? "" : "s");
+    if (t->sampled > 0)
+        fprintf(out, ", %s sampled", units_count(t->sampled, false, count));
     if (t->open > 0)
         fprintf(out, ", %s open", units_count(t->open, false, count));
     fprintf(out, "; thread time %s", units_duration(sum_ns(t->thread_time), request->ascii, time));
@@ -70,6 +72,15 @@ static void heading(const struct top *top, struct trace *trace, const struct que
         putc('\n', out);
 }
 
+/* Columns without a value: of samples, or of all but these. */
+static uint64_t without(const struct names_table *t) {
+    const uint64_t sampled = UINT64_C(1) << NAMES_SAMPLES | UINT64_C(1) << NAMES_ABOUT,
+                   name = UINT64_C(1) << NAMES_NAME;
+    if (t->sampled == 0)
+        return sampled;
+    return t->sampled == names_table_rows(t) ? ~(sampled | name) : 0;
+}
+
 static void print(struct top *top, struct trace *trace, const struct question *asked,
                   const struct table_request *request, FILE *out) {
     struct names_table *table = &top->table;
@@ -77,6 +88,7 @@ static void print(struct top *top, struct trace *trace, const struct question *a
     struct relation_style style = {
         .order = &order, .origin = trace_begin(trace), .ascii = request->ascii};
     style.all = top->n == names_table_rows(table);
+    style.without = without(table);
     switch (request->format) {
     case FORMAT_CSV:
         question_say_left_out(top->left_out, trace, request->ascii);
@@ -107,6 +119,7 @@ bool top_print(struct trace *trace, const struct question *asked, enum names_col
                       .query = {.range = &asked->range,
                                 .kinds = SLICE_ITER_SLICES,
                                 .running = true,
+                                .samples = true,
                                 .two_from = NAMES_TWO_FROM}};
     if (asked->match) {
         top.query.has = filter_match_slice;

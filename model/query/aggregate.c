@@ -45,6 +45,7 @@ void aggregate_clear(struct aggregate *a) {
     map_free(&a->by_key);
     a->by_key = (struct map){0};
     a->covering.v.n = 0;
+    sample_counts_free(&a->counts);
 }
 
 void aggregate_free(struct aggregate *a) {
@@ -119,6 +120,7 @@ static inline void add_slice(struct aggregate *a, const struct trace *trace,
     if (r->last_track != track + 1) {
         r->last_track = track + 1;
         r->reach = INT64_MIN;
+        r->counted = 0;
         r->tracks++;
         r->sampled |= track < SLICE_ITER_ASYNC && trace_thread(trace, track)->sampled;
     }
@@ -138,7 +140,7 @@ static inline void add_slice(struct aggregate *a, const struct trace *trace,
         quantiles_add(&r->durations, dur, 0);
 }
 
-/* The number that follows the name in the keys of a track's slices. */
+/* The number after the name in the keys of a track's slices. */
 static inline uint32_t key_part(const struct aggregate *a, const struct trace *trace,
                                 uint32_t track) {
     if (a->by == AGGREGATE_NAME_TRACK)
@@ -152,8 +154,15 @@ static inline uint32_t key_part(const struct aggregate *a, const struct trace *t
                : async_group(trace_async(trace), track - SLICE_ITER_ASYNC)->process;
 }
 
+/* The keys of a track's slices, but for the name. */
+static inline struct aggregate_key keys_of(const struct aggregate *a, const struct trace *trace,
+                                           uint32_t track) {
+    bool sampled = a->samples && sample_counts_of(trace, track);
+    return (struct aggregate_key){0, key_part(a, trace, track), sampled ? AGGREGATE_SAMPLED : 0};
+}
+
 static void add_one_name(struct aggregate *a, struct trace *trace, const struct slice_set *set,
-                         const struct slice_run *run, uint32_t part) {
+                         const struct slice_run *run, struct aggregate_key key) {
     struct aggregate_row *row = NULL;
     const struct slice *s = run->v;
     uint32_t only = a->only;
@@ -165,7 +174,8 @@ static void add_one_name(struct aggregate *a, struct trace *trace, const struct 
             (name != EVENT_NAME_MAX || trace_packed_name(trace, s->begin_word) != only))
             continue;
         if (row == NULL) {
-            uint32_t number = aggregate_row(a, &(struct aggregate_key){only, part, 0});
+            key.name = only;
+            uint32_t number = aggregate_row(a, &key);
             row = &a->rows.v[number];
         }
         add_slice(a, trace, row, s, run->track);
@@ -175,37 +185,37 @@ static void add_one_name(struct aggregate *a, struct trace *trace, const struct 
 /* The row of a slice; keys without a part need no call after the first slice of a name. */
 static inline uint32_t row_of_slice(struct aggregate *a, struct trace *trace,
                                     const struct slice_run *run, const struct slice *s,
-                                    uint32_t part) {
+                                    struct aggregate_key key) {
     uint32_t name = event_name(s->begin_word);
     if (a->by == AGGREGATE_GROUP)
         name = a->group(a->group_ctx, run->track, s);
     else if (name == EVENT_NAME_MAX)
         name = trace_packed_name(trace, s->begin_word);
-    if (part == 0 && name < a->by_name.n && a->by_name.v[name] > 0)
+    key.name = name;
+    if (name_alone(&key) && name < a->by_name.n && a->by_name.v[name] > 0)
         return a->by_name.v[name] - 1;
-    return aggregate_row(a, &(struct aggregate_key){name, part, 0});
+    return aggregate_row(a, &key);
 }
 
 static void add_run(struct aggregate *a, struct trace *trace, const struct slice_set *set,
                     const struct slice_run *run) {
-    uint32_t part = key_part(a, trace, run->track);
+    struct aggregate_key keys = keys_of(a, trace, run->track);
     if (a->only != AGGREGATE_ANY) {
-        add_one_name(a, trace, set, run, part);
+        add_one_name(a, trace, set, run, keys);
         return;
     }
     const struct slice *s = run->v;
     for (uint32_t n = run->n; n > 0; n--, s++) {
         if (set->has && !set->has(set->ctx, run->track, run->row, run->i + (run->n - n)))
             continue;
-        uint32_t row = row_of_slice(a, trace, run, s, part); /* may move the rows */
+        uint32_t row = row_of_slice(a, trace, run, s, keys); /* may move the rows */
         add_slice(a, trace, &a->rows.v[row], s, run->track);
     }
 }
 
 uint32_t aggregate_slice_row(struct aggregate *a, struct trace *trace, uint32_t track,
                              const struct slice *s) {
-    return row_of_slice(a, trace, &(struct slice_run){.track = track}, s,
-                        key_part(a, trace, track));
+    return row_of_slice(a, trace, &(struct slice_run){.track = track}, s, keys_of(a, trace, track));
 }
 
 bool aggregate_slices(struct aggregate *a, struct trace *trace, struct slice_iter *iter,
@@ -227,7 +237,7 @@ static inline void give_self(void *ctx, uint64_t row, int64_t from, int64_t to) 
 /* The row of a slice, or AGGREGATE_ANY if it is not to be added. */
 static inline uint32_t row_if_wanted(struct aggregate *a, struct trace *trace,
                                      const struct slice_run *run, const struct slice *s,
-                                     uint32_t part) {
+                                     struct aggregate_key key) {
     uint32_t name = event_name(s->begin_word);
     if (name == EVENT_NAME_MAX)
         name = trace_packed_name(trace, s->begin_word);
@@ -235,9 +245,10 @@ static inline uint32_t row_if_wanted(struct aggregate *a, struct trace *trace,
         return AGGREGATE_ANY;
     if (a->by == AGGREGATE_GROUP)
         name = a->group(a->group_ctx, run->track, s);
-    if (part == 0 && name < a->by_name.n && a->by_name.v[name] > 0)
+    key.name = name;
+    if (name_alone(&key) && name < a->by_name.n && a->by_name.v[name] > 0)
         return a->by_name.v[name] - 1;
-    return aggregate_row(a, &(struct aggregate_key){name, part, 0});
+    return aggregate_row(a, &key);
 }
 
 /* Adds the time from a row's reach to `end` to its total. */
@@ -261,9 +272,23 @@ static void add_unset(struct aggregate *a, uint32_t row, int64_t start, int64_t 
         sum_add(&a->rows.v[row].self, units_since(start, end));
 }
 
+/* Adds the samples in a slice that are after those of the row before. */
+static void add_samples(struct aggregate *a, struct trace *trace, struct aggregate_row *r,
+                        const struct slice *s, const struct slice_set *set, uint32_t track) {
+    struct sample_stretch in = sample_counts_slice(&a->counts, trace, track, s),
+                          of = sample_counts_time(&a->counts, trace, track, set->from, set->to);
+    in.from = in.from > of.from ? in.from : of.from;
+    in.from = in.from > r->counted ? in.from : r->counted;
+    in.to = in.to < of.to ? in.to : of.to;
+    if (in.to > in.from) {
+        r->samples += in.to - in.from;
+        r->counted = in.to;
+    }
+}
+
 static void add_nested_run(struct aggregate *a, struct trace *trace, const struct slice_set *set,
                            const struct slice_run *run) {
-    uint32_t part = key_part(a, trace, run->track);
+    struct aggregate_key keys = keys_of(a, trace, run->track);
     const struct slice *s = run->v;
     bool running = a->cpu_time && run->track < SLICE_ITER_ASYNC &&
                    trace_thread_scheduled(trace, trace_thread(trace, run->track));
@@ -272,12 +297,14 @@ static void add_nested_run(struct aggregate *a, struct trace *trace, const struc
         bool wanted =
             set->has == NULL || set->has(set->ctx, run->track, run->row, run->i + (run->n - n));
         /* may move the rows */
-        uint32_t row = wanted ? row_if_wanted(a, trace, run, s, part) : AGGREGATE_ANY;
+        uint32_t row = wanted ? row_if_wanted(a, trace, run, s, keys) : AGGREGATE_ANY;
         int64_t start = s->start > set->from ? s->start : set->from,
                 end = slice_iter_end(trace, run->track, s);
         end = end < set->to ? end : set->to;
         if (row != AGGREGATE_ANY)
             add_slice(a, trace, &a->rows.v[row], s, run->track);
+        if (row != AGGREGATE_ANY && keys.b == AGGREGATE_SAMPLED)
+            add_samples(a, trace, &a->rows.v[row], s, set, run->track);
         if (row != AGGREGATE_ANY && running)
             a->rows.v[row].scheduled = true;
         if (end <= start)
@@ -326,6 +353,7 @@ void aggregate_take(struct aggregate *a, const struct aggregate_row *row) {
     r->running = sum_plus(r->running, row->running);
     r->scheduled = r->scheduled || row->scheduled;
     r->sampled = r->sampled || row->sampled;
+    r->samples += row->samples;
 }
 
 void aggregate_part_init(struct aggregate_part *part, struct trace *trace, struct worker *worker,
@@ -334,6 +362,7 @@ void aggregate_part_init(struct aggregate_part *part, struct trace *trace, struc
         .worker = worker, .trace = trace, .aggregate = AGGREGATE_INIT(like->by)};
     part->aggregate.only = like->only;
     part->aggregate.cpu_time = like->cpu_time;
+    part->aggregate.samples = like->samples;
     part->aggregate.group = like->group;
     part->aggregate.group_ctx = like->group_ctx;
     part->aggregate.part = like->part;

@@ -15,6 +15,7 @@
 #ifndef FXTOP_AGGREGATE_H
 #define FXTOP_AGGREGATE_H
 
+#include "model/query/sample_counts.h"
 #include "model/query/slice_order.h"
 #include "src/base/map.h"
 #include "src/base/quantiles.h"
@@ -39,6 +40,8 @@ struct aggregate_row {
     struct sum total, self;     /* by aggregate_nested(): covered time */
     struct sum running;         /* of the covered time, if it is asked for */
     int64_t reach;              /* greatest end on the latest track */
+    uint64_t samples;           /* of a profiler, in at least one slice of the row */
+    uint64_t counted;           /* on the latest track: the number after the last one of these */
     struct quantiles durations; /* if they are kept; ids: 0, or the caller's */
 };
 
@@ -53,6 +56,7 @@ enum aggregate_by { /* the key of a slice */
 };
 
 #define AGGREGATE_ANY UINT32_MAX
+#define AGGREGATE_SAMPLED 1 /* b of a key, if samples are counted: of sampled threads */
 #define AGGREGATE_BLOCK 256 /* entries of a series between two running counts */
 
 /* the counted events before each block of a series, then those of all its blocks */
@@ -84,6 +88,8 @@ struct aggregate {
     uint32_t only;  /* the one name to add, or AGGREGATE_ANY */
     bool durations; /* keep them, for quantiles */
     bool cpu_time;  /* aggregate_nested() adds up running time, too */
+    /* aggregate_nested() counts samples, and slices of sampled threads have rows of their own */
+    bool samples;
     uint32_t (*group)(void *ctx, uint32_t track, const struct slice *s); /* AGGREGATE_GROUP */
     void *group_ctx;
     uint32_t (*part)(const void *ctx, uint32_t track); /* AGGREGATE_NAME_PART */
@@ -94,6 +100,7 @@ struct aggregate {
     struct map by_key;     /* the others */
     size_t sorted;         /* rows whose durations are in order */
     struct aggregate_running running;
+    struct sample_counts counts;
     struct slice_order_stack covering; /* of the current track, by row; AGGREGATE_ANY: of none */
 };
 

@@ -24,9 +24,20 @@ static void look(struct trace *trace, struct thread *t, uint32_t name) {
     }
 }
 
-void trace_find_sampled(struct trace *trace) {
+static uint32_t name_of_samples(const struct trace *trace) {
     struct str text = SAMPLED_INSTANT;
-    uint32_t name = names_find(reader_names(trace->reader), text.s, text.n);
+    return names_find(reader_names(trace->reader), text.s, text.n);
+}
+
+bool trace_thread_sampled(struct trace *trace, struct thread *thread) {
+    uint32_t name = name_of_samples(trace);
+    if (name != UINT32_MAX)
+        look(trace, thread, name);
+    return thread->sampled;
+}
+
+void trace_find_sampled(struct trace *trace) {
+    uint32_t name = name_of_samples(trace);
     for (size_t i = 0; name != UINT32_MAX && i < trace->threads.n; i++)
         look(trace, trace->threads.v[i], name);
 }

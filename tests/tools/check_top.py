@@ -14,9 +14,10 @@ import re
 import subprocess
 import sys
 
-TOP = "name,count,open,total_ns,self_ns,min_ns,avg_ns,p50_ns,p90_ns,p95_ns,p99_ns,max_ns,share,running_ns"
+TOP = ("name,count,open,total_ns,self_ns,min_ns,avg_ns,p50_ns,p90_ns,p95_ns,p99_ns,max_ns,share,running_ns,"
+       "samples,about_self_ns")
 INSTANCES = ("name,pid,tid,thread,ts_ns,dur_ns,open,self_ns,depth,running_ns,runnable_ns,blocked_ns,other_ns,args,"
-             "offset")
+             "offset,samples,about_self_ns")
 EVENTS_MOST = 150000  # of a trace; larger ones would take minutes here
 
 
@@ -123,6 +124,15 @@ class Trace:
                     s["end"] = min(bounds or [s["end"]])
                     s["bounded"] = bool(bounds)
         self.slices = [s for s in self.all_slices if "damaged" not in s] # which are in no sum
+        # of threads whose slices are frames of a profiler: the time of each sample, and the slices that it is in
+        self.samples, by_id = {}, {s["id"]: s for s in self.all_slices}
+        for line in self.lines:
+            if line["type"] == "instant" and line.get("cat") == "sampled" and line["name"] == "sample":
+                frames, at = [], line.get("slice")
+                while at is not None:
+                    frames.append(at)
+                    at = by_id[at].get("parent")
+                self.samples.setdefault(thread_of(line), []).append((line["ts"], frames))
 
     def life_end(self, thread, begun):
         runs = [state["ts"] for state in self.states.get(thread, []) if state["state"] == "running"]
@@ -197,13 +207,28 @@ def lasts(trace, s, since, until):
     return overlaps(trace, s | {"dur": s["end"] - s["ts"]}, since, until)
 
 
+def samples_in(trace, slices, since, until):
+    """How many samples of the range are in one of the slices."""
+    wanted, n = {}, 0
+    for s in slices:
+        wanted.setdefault(thread_of(s), set()).add(s["id"])
+    for thread, ids in wanted.items():
+        n += sum((since <= ts < until or ts == until == trace.end) and not ids.isdisjoint(frames)
+                 for ts, frames in trace.samples[thread])
+    return n
+
+
 def wanted_top(trace, since, until, name):
     rows, selves = {}, trace.selves(since, until)
     for s in trace.slices:
         if (name is None or s["name"] == name) and lasts(trace, s, since, until):
-            rows.setdefault(s["name"], []).append(s)
+            rows.setdefault((s["name"], thread_of(s) in trace.samples), []).append(s)
     out = {}
-    for key, slices in rows.items():
+    for (key, sampled), slices in rows.items():
+        if sampled:
+            own = sum(selves.get(s["id"], 0) for s in slices)
+            out[shown(key), True] = [""] * 11, "", [str(samples_in(trace, slices, since, until)), str(own)]
+            continue
         total = running = 0
         scheduled = False
         own = {}
@@ -223,7 +248,7 @@ def wanted_top(trace, since, until, name):
             row += [ended[0], average] + [rank(ended, p) for p in (50, 90, 95, 99)] + [ended[-1]]
         else:
             row += [""] * 7
-        out[shown(key)] = [str(x) for x in row], str(running) if scheduled else ""
+        out[shown(key), False] = [str(x) for x in row], str(running) if scheduled else "", ["", ""]
     return out
 
 
@@ -232,18 +257,20 @@ def check_top(fxtop, path, trace, since, until, name, options, say):
     if status != 0:
         return say(f"--top {options}: status {status} {error}")
     got, wanted = rows_of(text, TOP), wanted_top(trace, since, until, name)
-    if sorted(row[0] for row in got) != sorted(wanted):
-        return say(f"--top {options}: names {sorted(row[0] for row in got)[:5]} instead of {sorted(wanted)[:5]}")
-    if got != sorted(got, key=lambda row: (-int(row[4]), row[0].encode())) and "'" not in text:
+    names = sorted((row[0], row[14] != "") for row in got)
+    if names != sorted(wanted):
+        return say(f"--top {options}: names {names[:5]} instead of {sorted(wanted)[:5]}")
+    if "'" not in text and got != sorted(got, key=lambda row: (
+            row[14] != "", -int(row[4] or 0), -int(row[14] or 0), row[0].encode())):
         return say(f"--top {options}: not in order")
     for row in got:
-        numbers, running = wanted[row[0]]
-        if row[1:12] != numbers or row[13] not in (running, "" if running == "0" else running):
-            return say(f"--top {options}: {row} instead of {numbers} {running}")
+        numbers, running, sampled = wanted[row[0], row[14] != ""]
+        if row[1:12] != numbers or row[13] not in (running, "" if running == "0" else running) or row[14:] != sampled:
+            return say(f"--top {options}: {row} instead of {numbers} {running} {sampled}")
     if not options: # selves are all the covered time
         covered = sum(right - left for slices in by_thread(trace.slices).values()
                       for left, right in union([s["ts"], s["end"]] for s in slices))
-        if covered != sum(int(row[4]) for row in got):
+        if covered != sum(int(row[4] or row[15]) for row in got):
             return say("selves do not add up to the covered time")
     return True
 
@@ -265,9 +292,13 @@ def wanted_instances(trace, since, until, name):
         split = list(times.values()) if states else [""] * 3
         other = [dur - sum(times.values())] if states else [""]
         args = json.dumps(s["args"], separators=(",", ":"), ensure_ascii=False) if "args" in s else ""
-        out.append([name, s.get("pid", ""), s.get("tid", ""), s["ts"], dur, str(s["dur"] is None).lower(),
-                    selves.get(s["id"], 0), s["depth"]] + split + other + [args, s["offset"]])
-    return [[str(cell) for cell in row] for row in sorted(out, key=lambda row: (-row[4], row[3]))]
+        lengths, sampled = [dur, str(s["dur"] is None).lower(), selves.get(s["id"], 0)], ["", ""]
+        if thread_of(s) in trace.samples:
+            sampled = [samples_in(trace, [s], -1, 1 << 62), selves.get(s["id"], 0)]
+            lengths, split, other = [""] * 3, [""] * 3, [""]
+        out.append((-dur, s["ts"], [name, s.get("pid", ""), s.get("tid", ""), s["ts"]] + lengths + [s["depth"]] + split +
+                    other + [args, s["offset"]] + sampled))
+    return [[str(cell) for cell in row] for _, _, row in sorted(out, key=lambda one: one[:2])]
 
 
 def check_instances(fxtop, path, trace, since, until, name, options, say):

@@ -22,7 +22,8 @@ struct strip { /* one slice as it will be drawn */
     int first, last;          /* columns that it may write to */
     bool cut_left, cut_right; /* it continues outside the window */
     bool hit, selected;
-    bool of_cpu; /* a run: called by its thread */
+    bool of_cpu;  /* a run: called by its thread */
+    bool sampled; /* a frame of a profiler: its length is not known */
     struct str name;
     struct look look; /* without the signs of a hit and of the selection */
     char buf[40];
@@ -80,6 +81,8 @@ static void name_in(struct app *app, const struct strip *s, int y, int x, int ri
         grid_put(grid, x++, y, '*', look);
     if (right - x < 1)
         return;
+    if (s->sampled)
+        grid_put(grid, x++, y, '~', look);
     x = grid_name(grid, (struct grid_place){x, y, right}, s->name, look, TEXT_TRACK) + 1;
     if (right - x < VALUE_LEAST || s->of_cpu ||
         !detail_open(&d, app->trace, slice_offset(&s->slice)) || !find_text(&d, &a))
@@ -255,6 +258,8 @@ static void make_strip(const struct app *app, struct strip *s, const struct lane
     } else {
         s->name = trace_slice_name(look->trace, slice);
         s->look = colors_slice(app, look->track, slice);
+        s->sampled = look->track < SLICE_ITER_ASYNC &&
+                     trace_thread_sampled(look->trace, trace_thread(look->trace, look->track));
     }
 }
 

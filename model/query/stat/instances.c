@@ -5,6 +5,8 @@
  * works these out for all slices in one pass. */
 #include "model/query/stat/instances.h"
 
+#include "model/query/sample_counts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,7 +113,8 @@ static void add(struct task *task, struct instances *t, const struct slice_run *
                          .track = run->track,
                          .row = run->row,
                          .i = run->i + k,
-                         .open = slice_open(s)};
+                         .open = slice_open(s),
+                         .sampled = sample_counts_of(t->trace, run->track)};
     t->count++;
     t->open += x.open;
     vec_push(&t->v, x);
@@ -151,10 +154,16 @@ static bool any_overlaps(const struct instances *t) {
 }
 
 /* known: of threads with slices that overlap. Their depths would be walks over all ancestors. */
-static void find_self(struct instances *t, struct filter_match *known, struct instance *x) {
+static void find_self(struct instances *t, struct filter_match *known, struct sample_counts *counts,
+                      struct instance *x) {
     if (x->track >= SLICE_ITER_ASYNC)
         return;
     const struct nest *nest = &trace_thread(t->trace, x->track)->nest;
+    struct slice s = lane_slice(nest_row(nest, x->row), x->i);
+    if (x->sampled) {
+        struct sample_stretch in = sample_counts_slice(counts, t->trace, x->track, &s);
+        x->samples = in.to - in.from;
+    }
     if (slice_iter_displaced(t->trace, x->track)) {
         x->self = filter_match_self(known, x->track, x->row, x->i);
         x->depth = filter_match_depth(known, x->track, x->row, x->i);
@@ -168,6 +177,7 @@ static void find_self(struct instances *t, struct filter_match *known, struct in
 static void find_selves(struct task *task, struct instances *t) {
     struct filter *filter = NULL;
     struct filter_match *known = NULL;
+    struct sample_counts counts = {0};
     struct err err;
     if (any_overlaps(t)) {
         filter = filter_new("self>=0ns depth>=0", false, &err);
@@ -175,7 +185,8 @@ static void find_selves(struct task *task, struct instances *t) {
     }
     if (known == NULL || filter_match_step(known, task))
         for (size_t i = 0; i < t->v.n && task_spend(task, SELF_UNITS); i++)
-            find_self(t, known, &t->v.v[i]);
+            find_self(t, known, &counts, &t->v.v[i]);
+    sample_counts_free(&counts);
     filter_match_free(known);
     filter_free(filter);
 }
@@ -183,6 +194,7 @@ static void find_selves(struct task *task, struct instances *t) {
 void instances_make(struct task *task, struct instances *t, struct trace *trace,
                     const struct instances_query *query) {
     *t = (struct instances){.trace = trace, .query = *query};
+    trace_find_sampled(trace);
     t->all = query->all > 0 ? query->all : range_slices_about(query->range, trace, query->kinds);
     if (!collect(task, t) || !sort_items(task, t->v.v, t->v.n, sizeof *t->v.v, by_length))
         return;
@@ -247,13 +259,17 @@ bool instances_value_of(const struct instances *t, const struct instance *x,
         return true;
     case INSTANCES_DURATION:
         *value = x->duration;
-        return true;
+        return !x->sampled;
     case INSTANCES_OPEN:
         *value = x->open;
-        return true;
+        return !x->sampled;
     case INSTANCES_SELF:
+    case INSTANCES_ABOUT:
         *value = x->self;
-        return thread && t->ready;
+        return thread && t->ready && x->sampled == (column == INSTANCES_ABOUT);
+    case INSTANCES_SAMPLES:
+        *value = (int64_t)x->samples;
+        return x->sampled && t->ready;
     case INSTANCES_DEPTH:
         *value = x->depth;
         return thread && t->ready;
@@ -261,7 +277,7 @@ bool instances_value_of(const struct instances *t, const struct instance *x,
     case INSTANCES_RUNNABLE:
     case INSTANCES_BLOCKED:
     case INSTANCES_OTHER:
-        return thread && state_of(t, x, column, value);
+        return thread && !x->sampled && state_of(t, x, column, value);
     case INSTANCES_OFFSET:
         *value = (int64_t)event_offset(x->begin_word);
         return true;

@@ -4,7 +4,7 @@
  * Slices are whole; open ones are as long as they are so far (slice_iter_end()). Equally long ones
  * come by their start, then by track, row and number. At most so many are kept as are asked for;
  * the others are counted. They belong to one version of the trace: the owner begins again when
- * that, the range or the filter changes. An instance takes 64 bytes, and as much again while they
+ * that, the range or the filter changes. An instance takes 72 bytes, and as much again while they
  * are sorted. Values stay what they were when the trace grows. Times: ns relative to the reader's
  * base. */
 #ifndef FXTOP_INSTANCES_H
@@ -20,7 +20,7 @@ enum instances_column { /* as the header of --instances */
                         INSTANCES_TID,
                         INSTANCES_THREAD,
                         INSTANCES_TIME,
-                        INSTANCES_DURATION,
+                        INSTANCES_DURATION, /* this and the next two: null of sampled slices */
                         INSTANCES_OPEN,
                         INSTANCES_SELF, /* of the whole slice */
                         INSTANCES_DEPTH,
@@ -30,6 +30,8 @@ enum instances_column { /* as the header of --instances */
                         INSTANCES_OTHER,
                         INSTANCES_ARGUMENTS,
                         INSTANCES_OFFSET,
+                        INSTANCES_SAMPLES, /* these two of sampled slices alone */
+                        INSTANCES_ABOUT,   /* self time, by samples */
                         INSTANCES_COLUMNS
 };
 
@@ -53,7 +55,8 @@ struct instance {
     uint64_t begin_word;           /* of the slice: its name and record */
     uint32_t track, row, i;        /* as slice_iter.h numbers them */
     uint32_t depth;                /* known with self */
-    bool open;
+    bool open, sampled;
+    uint64_t samples; /* known with self */
 };
 
 struct instances {

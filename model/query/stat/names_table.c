@@ -68,6 +68,7 @@ void names_table_begin(struct names_table *t, struct trace *trace,
     slice_group_init(&t->group, trace, query->by, query->argument);
     t->aggregate = AGGREGATE_INIT(AGGREGATE_NAME);
     t->aggregate.cpu_time = query->running;
+    t->aggregate.samples = query->samples;
     slice_group_apply(&t->group, &t->aggregate);
     if (query->part) {
         t->aggregate.by = AGGREGATE_NAME_PART;
@@ -137,8 +138,10 @@ static void begin_percentiles(struct task *task, struct names_table *t) {
     for (size_t i = 0; i < t->aggregate.rows.n; i++) {
         const struct aggregate_row *row = &t->aggregate.rows.v[i];
         percentiles_add_group(&t->percentiles, row->count - row->open, row->least, row->most);
-        t->slices += row->count;
-        t->open += row->open;
+        bool sampled = row->key.b == AGGREGATE_SAMPLED;
+        t->sampled += sampled;
+        t->slices += sampled ? 0 : row->count;
+        t->open += sampled ? 0 : row->open;
         t->self = sum_plus(t->self, row->self);
         if (t->query.sample > 0)
             vec_push(&t->samples, ((struct names_sample){.passed = 0}));
@@ -187,6 +190,7 @@ static void forget_finish(struct names_table *t) {
     t->threads = 0;
     t->thread_time = t->self = sum_from(0);
     t->slices = t->open = 0;
+    t->sampled = 0;
 }
 
 void names_table_finish(struct task *task, struct names_table *t) {
@@ -240,6 +244,12 @@ const struct aggregate_row *names_table_row(const struct names_table *t, uint32_
     return &t->aggregate.rows.v[row];
 }
 
+/* A number of a row that is sampled. */
+static bool sampled_value(const struct aggregate_row *r, enum names_column column, int64_t *value) {
+    *value = column == NAMES_SAMPLES ? (int64_t)r->samples : sum_ns(r->self);
+    return column == NAMES_SAMPLES || column == NAMES_ABOUT;
+}
+
 bool names_table_value(const struct names_table *t, uint32_t row, enum names_column column,
                        int64_t *value) {
     static const int place[NAMES_COLUMNS] = {[NAMES_P50] = PERCENTILE_50,
@@ -248,6 +258,8 @@ bool names_table_value(const struct names_table *t, uint32_t row, enum names_col
                                              [NAMES_P99] = PERCENTILE_99};
     const struct aggregate_row *r = &t->aggregate.rows.v[row];
     bool ended = r->count > r->open;
+    if (r->key.b == AGGREGATE_SAMPLED)
+        return sampled_value(r, column, value);
     switch (column) {
     case NAMES_COUNT:
         *value = (int64_t)r->count;
@@ -316,7 +328,8 @@ void names_table_touch(const struct names_table *t, const uint32_t *rows, size_t
 
 struct sorted {
     const struct names_table *table;
-    struct sum key; /* greatest first */
+    struct sum key;   /* greatest first; none of sampled rows */
+    uint64_t samples; /* then the most of these */
     /* bytes of the text, as a number: so texts, which are in no cache, are rarely read again */
     uint64_t first;
     uint32_t row;
@@ -355,6 +368,8 @@ static int by_key(const void *a, const void *b) {
     int keys = sum_cmp(y->key, x->key);
     if (keys != 0)
         return keys;
+    if (x->samples != y->samples)
+        return x->samples < y->samples ? 1 : -1;
     if (x->first != y->first)
         return x->first < y->first ? -1 : 1;
     struct str s = names_table_text(x->table, x->row, p, sizeof p),
@@ -372,7 +387,8 @@ void names_table_sort(const struct names_table *t, enum names_column by, uint32_
     uint32_t n = names_table_rows(t);
     struct sorted *all = err_malloc((n + 1) * sizeof *all);
     for (uint32_t i = 0; i < n; i++) {
-        all[i] = (struct sorted){t, key_of(t, i, by), first_bytes(t, i), i};
+        all[i] = (struct sorted){t, key_of(t, i, by), t->aggregate.rows.v[i].samples,
+                                 first_bytes(t, i), i};
     }
     qsort(all, n, sizeof *all, by_key);
     for (uint32_t i = 0; i < n; i++)

@@ -11,7 +11,7 @@
  * that only the second one has follow.
  *
  * The table belongs to one version of the trace: the owner begins again when that, the range or the
- * filter changes. Work takes 4 bytes a slice for a moment; what stays is a row of 168 bytes a name,
+ * filter changes. Work takes 4 bytes a slice for a moment; what stays is a row of 184 bytes a name,
  * and 216 of its percentiles. */
 #ifndef FXTOP_NAMES_TABLE_H
 #define FXTOP_NAMES_TABLE_H
@@ -36,6 +36,8 @@ enum names_column { /* as the header of --top */
                     /* of the thread time of all threads with slices in the range, 0 to 1 */
                     NAMES_SHARE,
                     NAMES_RUNNING, /* null without scheduling, or if it is not asked for */
+                    NAMES_SAMPLES, /* these two of sampled names alone, which have no others */
+                    NAMES_ABOUT,   /* self time, by samples */
                     NAMES_COLUMNS
 };
 
@@ -51,6 +53,7 @@ struct names_query {
     uint32_t (*part)(const void *ctx, uint32_t track);
     const void *part_ctx;
     bool running; /* running time is asked for, which costs two searches a slice */
+    bool samples; /* sampled names have rows of their own, with samples in place of times */
     bool plain;   /* counts and whole durations alone: totals, selves and shares are not known */
     bool no_percentiles; /* counts, totals and selves alone: no percentiles and no share */
     uint64_t all;        /* range_slices_about(), if it is known; or 0 */
@@ -86,7 +89,8 @@ struct names_table {
     struct names_parts *parts; /* NULL: one part, or all is counted */
     struct slice_set set;
     bool filled;            /* percentiles have all durations */
-    uint64_t slices, open;  /* of all rows; with percentiles alone */
+    uint64_t slices, open;  /* of all rows that are not sampled; with percentiles alone */
+    uint32_t sampled;       /* rows that are */
     uint32_t threads;       /* with slices in the range */
     struct sum thread_time; /* of these, once `lived` */
     struct sum self;        /* of all rows */

@@ -130,6 +130,8 @@ void slice_group_apply(struct slice_group *g, struct aggregate *a) {
 
 bool slice_group_has(struct slice_group *g, const struct aggregate_key *key, uint32_t track,
                      const struct slice *s) {
+    if (g->apart && sample_counts_of(g->trace, track) != (key->b == AGGREGATE_SAMPLED))
+        return false;
     if (g->by > GROUP_BY_NAME_THREAD)
         return number_of(g, track, s) == key->name;
     uint32_t name = event_name(s->begin_word); /* the name alone is a comparison */
@@ -143,7 +145,7 @@ struct aggregate_key slice_group_same(struct slice_group *g, const struct slice_
                                       const struct aggregate_key *key) {
     if (!slice_group_numbers(from->by) || key->name == NONE)
         return *key;
-    return (struct aggregate_key){intern(g, text_of(from, key->name)), 0, 0};
+    return (struct aggregate_key){intern(g, text_of(from, key->name)), 0, key->b};
 }
 
 /* The name, cut to half of buf; then the number, unless the name was made from it. */

@@ -29,6 +29,7 @@ struct slice_group {
     VEC(char) bytes;        /* of all texts */
     VEC(size_t) texts;      /* where each begins; the last: the end */
     VEC(uint32_t) patterns; /* of names: 1 + the number of the text; 0: not yet known */
+    bool apart;             /* sampled threads have keys of their own (aggregate.h) */
 };
 
 void slice_group_init(struct slice_group *group, struct trace *trace, enum slice_group_by by,

@@ -135,6 +135,11 @@ static const struct slice_group *group_wanted(struct slices_view *v, struct aggr
     return &names->table.group;
 }
 
+bool view_slices_sampled(struct slices_view *v) {
+    struct aggregate_key key;
+    return group_wanted(v, &key) && key.b == AGGREGATE_SAMPLED;
+}
+
 static void make_lengths(struct task *task, void *data) {
     struct slices_lengths *l = data;
     spread_make(task, &l->spread, l->group.trace, &l->query);
@@ -175,6 +180,7 @@ static struct instances_query query_of(struct slices_view *v, struct slice_group
     bool operations =
         v->inside ? v->kinds == SLICE_ITER_OPERATIONS : view_slices_tabs[v->tab] == &stat_async;
     slice_group_init(own, v->app->trace, group->by, v->argument);
+    own->apart = !operations;
     return (struct instances_query){.range = asked.range,
                                     .kinds = operations ? SLICE_ITER_OPERATIONS : SLICE_ITER_SLICES,
                                     .has = asked.has,
@@ -189,7 +195,7 @@ static bool step_lengths(struct slices_view *v) {
     const struct stat_shown *s = view_slices_shown(v);
     const struct slice_group *group =
         s->answer.done && s->table.ordered ? group_wanted(v, &key) : NULL;
-    if (group == NULL || !session_may_ask(v->app))
+    if (group == NULL || key.b == AGGREGATE_SAMPLED || !session_may_ask(v->app))
         return false;
     if (v->match && !filter_match_step(v->match, v->app->work))
         return true;
@@ -306,7 +312,8 @@ static bool update(struct view *view, bool renewed) {
 static bool sideways(struct view *view, int direction) {
     struct slices_view *v = view->state;
     const struct spread *lengths = view_slices_lengths(v);
-    if (!view_slices_named(v) || lengths == NULL || lengths->count_all == 0)
+    if (!view_slices_named(v) || lengths == NULL || lengths->count_all == 0 ||
+        view_slices_sampled(v))
         return false;
     v->chosen = stat_spread_next(lengths, v->chosen, direction);
     return true;

@@ -187,18 +187,24 @@ static void draw_pane(struct slices_view *v, int y, int rows) {
     struct stat_spread_pane pane = {.spread = lengths, .chosen = v->chosen, .mark = -1};
     int x = view_rule(g, y);
     if (s->answer.shown == NULL || !table_current(&s->table, &row) ||
-        row.row >= s->table.source->relation->rows(s) || v->lengths.next == NULL)
+        row.row >= s->table.source->relation->rows(s) ||
+        (v->lengths.next == NULL && !view_slices_sampled(v)))
         return;
     if (v->inside) {
         const struct instances *all = &((const struct stat_instances *)s->answer.shown)->list;
         x = view_label(g, x, y, (struct str){v->title.v, v->title.n}, ROLE_HEADER);
         pane.mark = stat_instances_at(s->answer.shown, row.row)->duration;
-        instance_lines(v, all, &lines);
+        if (!view_slices_sampled(v))
+            instance_lines(v, all, &lines);
     } else {
         const struct names_table *names = &((const struct stat_names *)s->answer.shown)->table;
         x = view_label(g, x, y, names_table_text(names, (uint32_t)row.row, buf, sizeof buf),
                        ROLE_HEADER);
         row_lines(v, names, (uint32_t)row.row, &lines);
+    }
+    if (view_slices_sampled(v)) {
+        view_label(g, x, y, STR("sampled: no durations; 3 shows its samples by path"), ROLE_DIM);
+        return;
     }
     if (v->filter)
         snprintf(title, sizeof title, "%s, and all %s without the filter, by duration (log scale)",
@@ -246,12 +252,28 @@ static void choose(struct table *t, int column, bool shown) {
     t->columns[column].most = shown ? t->source->columns[column].most : -1;
 }
 
+/* Columns of times, or of samples: names have both, and so have slices. */
+static void choose_measured(struct table *t, int from, int to, bool measured) {
+    for (int c = from; c < to; c++)
+        choose(t, c, measured);
+}
+
 static void choose_columns(struct slices_view *v, struct stat_shown *s) {
     bool slices = view_slices_tabs[v->tab] == &stat_names;
     if (v->inside) {
+        bool sampled = view_slices_sampled(v);
         /* the name, if it is not the same of all */
         choose(&s->table, 2, v->group.by > GROUP_BY_NAME_THREAD);
+        choose_measured(&s->table, 3, 8, !sampled);
+        choose_measured(&s->table, 9, 11, sampled);
     } else if (view_slices_named(v)) {
+        const struct names_table *names =
+            s->answer.shown ? &((const struct stat_names *)s->answer.shown)->table : NULL;
+        uint32_t sampled = names ? names->sampled : 0;
+        choose_measured(&s->table, 1, 12, sampled == 0 || sampled < names_table_rows(names));
+        choose_measured(&s->table, 12, 14, sampled > 0);
+        if (sampled > 0 && sampled == names_table_rows(names))
+            return;
         choose(&s->table, 2,
                s->answer.shown && ((struct stat_names *)s->answer.shown)->table.open > 0);
         choose(&s->table, 4, slices); /* share and self */
@@ -263,7 +285,8 @@ static void choose_columns(struct slices_view *v, struct stat_shown *s) {
 static void draw_raster(struct slices_view *v, int y, int rows) {
     struct grid *g = &v->app->grid;
     char text[80], n[32];
-    const struct slices_raster *shown = answer_is_complete(&v->raster) ? v->raster.shown : NULL;
+    const struct slices_raster *shown =
+        answer_is_complete(&v->raster) && !view_slices_sampled(v) ? v->raster.shown : NULL;
     if (rows < 3)
         return;
     if (shown)
@@ -272,7 +295,8 @@ static void draw_raster(struct slices_view *v, int y, int rows) {
                  units_count(shown->raster.count, false, n),
                  view_slices_unit(v, shown->raster.count));
     else
-        snprintf(text, sizeof text, "counting");
+        snprintf(text, sizeof text, "%s",
+                 view_slices_sampled(v) ? "sampled: no durations" : "counting");
     grid_zcut(g, 1, y, text, style_look(ROLE_LABEL));
     if (shown)
         stat_raster_draw(v->app, &shown->raster, y + 1, rows - 1);

@@ -74,6 +74,9 @@ static inline bool view_slices_named(const struct slices_view *v) {
 }
 
 /* How long the slices of the current row are, once that is known; NULL until then. */
+/* Whether the current row, or the list inside, is of a profiler's frames. */
+bool view_slices_sampled(struct slices_view *v);
+
 static inline const struct spread *view_slices_lengths(const struct slices_view *v) {
     return answer_is_complete(&v->lengths)
                ? &((const struct slices_lengths *)v->lengths.shown)->spread

@@ -11,7 +11,20 @@
 
 #define KEPT 100000 /* the longest ones */
 
-enum { AT, THREAD, NAME, DUR, SELF, RUNNING, RUNNABLE, BLOCKED, ARGUMENTS, COLUMNS };
+enum {
+    AT,
+    THREAD,
+    NAME,
+    DUR,
+    SELF,
+    RUNNING,
+    RUNNABLE,
+    BLOCKED,
+    ARGUMENTS,
+    SAMPLES,
+    ABOUT,
+    COLUMNS
+};
 
 static const enum instances_column meaning[COLUMNS] = {
     [AT] = INSTANCES_TIME,
@@ -23,6 +36,8 @@ static const enum instances_column meaning[COLUMNS] = {
     [RUNNABLE] = INSTANCES_RUNNABLE,
     [BLOCKED] = INSTANCES_BLOCKED,
     [ARGUMENTS] = INSTANCES_ARGUMENTS,
+    [SAMPLES] = INSTANCES_SAMPLES,
+    [ABOUT] = INSTANCES_ABOUT,
 };
 
 static const struct relation_column values[COLUMNS] = {
@@ -35,6 +50,8 @@ static const struct relation_column values[COLUMNS] = {
     [RUNNABLE] = {"runnable_ns", "runnable", RELATION_INTEGER, RELATION_DURATION, false},
     [BLOCKED] = {"blocked_ns", "blocked", RELATION_INTEGER, RELATION_DURATION, false},
     [ARGUMENTS] = {"args", "arguments", RELATION_TEXT, RELATION_NONE, false},
+    [SAMPLES] = {"samples", "samples", RELATION_INTEGER, RELATION_COUNT, false},
+    [ABOUT] = {"about_self_ns", "~self", RELATION_INTEGER, RELATION_DURATION, false},
 };
 
 static const struct table_column columns[COLUMNS] = {
@@ -42,7 +59,8 @@ static const struct table_column columns[COLUMNS] = {
     [NAME] = {NULL, 10, 20, 3, false, false},     [DUR] = {NULL, 9, 9, 0, true, true},
     [SELF] = {NULL, 9, 9, 3, true, true},         [RUNNING] = {NULL, 9, 9, 5, true, true},
     [RUNNABLE] = {NULL, 9, 9, 7, true, true},     [BLOCKED] = {NULL, 9, 9, 6, true, true},
-    [ARGUMENTS] = {NULL, 10, 0, 8, false, false},
+    [ARGUMENTS] = {NULL, 10, 0, 8, false, false}, [SAMPLES] = {NULL, 7, 8, 1, true, true},
+    [ABOUT] = {NULL, 9, 9, 2, true, true},
 };
 
 static uint64_t rows(void *ctx) {
@@ -118,6 +136,7 @@ static void make(struct task *task, void *data) {
     struct stat_instances *s = data;
     const struct stat_asked *asked = &s->asked;
     slice_group_init(&s->group, asked->app->trace, asked->group->by, asked->argument);
+    s->group.apart = asked->kinds == SLICE_ITER_SLICES;
     struct aggregate_key key = slice_group_same(&s->group, asked->group, &asked->key);
     instances_make(task, &s->list, asked->app->trace,
                    &(struct instances_query){.range = asked->range,

@@ -3,12 +3,30 @@
 #include "ui/timeline/colors.h"
 #include "ui/views/stat/slices/stat_tab.h"
 
-enum { NAME, COUNT, OPEN, TOTAL, SHARE, SELF, AVG, MIN, HALF, NINETY, NINETY_NINE, MAX, COLUMNS };
+enum {
+    NAME,
+    COUNT,
+    OPEN,
+    TOTAL,
+    SHARE,
+    SELF,
+    AVG,
+    MIN,
+    HALF,
+    NINETY,
+    NINETY_NINE,
+    MAX,
+    SAMPLES,
+    ABOUT,
+    COLUMNS
+};
 
 static const enum names_column meaning[COLUMNS] = {
-    [NAME] = NAMES_NAME,   [COUNT] = NAMES_COUNT, [OPEN] = NAMES_OPEN,       [TOTAL] = NAMES_TOTAL,
-    [SHARE] = NAMES_SHARE, [SELF] = NAMES_SELF,   [AVG] = NAMES_AVG,         [MIN] = NAMES_MIN,
-    [HALF] = NAMES_P50,    [NINETY] = NAMES_P90,  [NINETY_NINE] = NAMES_P99, [MAX] = NAMES_MAX,
+    [NAME] = NAMES_NAME,       [COUNT] = NAMES_COUNT,     [OPEN] = NAMES_OPEN,
+    [TOTAL] = NAMES_TOTAL,     [SHARE] = NAMES_SHARE,     [SELF] = NAMES_SELF,
+    [AVG] = NAMES_AVG,         [MIN] = NAMES_MIN,         [HALF] = NAMES_P50,
+    [NINETY] = NAMES_P90,      [NINETY_NINE] = NAMES_P99, [MAX] = NAMES_MAX,
+    [SAMPLES] = NAMES_SAMPLES, [ABOUT] = NAMES_ABOUT,
 };
 
 #define VALUES(first)                                                                              \
@@ -25,6 +43,8 @@ static const enum names_column meaning[COLUMNS] = {
         [NINETY] = {"p90_ns", "p90", RELATION_INTEGER, RELATION_DURATION, false},                  \
         [NINETY_NINE] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},             \
         [MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},                     \
+        [SAMPLES] = {"samples", "samples", RELATION_INTEGER, RELATION_COUNT, false},               \
+        [ABOUT] = {"about_self_ns", "~self", RELATION_INTEGER, RELATION_SUM, false},               \
     }
 
 static const struct relation_column values[GROUPS_BY][COLUMNS] = {
@@ -41,6 +61,7 @@ static const struct table_column columns[COLUMNS] = {
     [AVG] = {NULL, 9, 9, 8, true, true},         [MIN] = {NULL, 9, 9, 9, true, true},
     [HALF] = {NULL, 9, 9, 5, true, true},        [NINETY] = {NULL, 9, 9, 10, true, true},
     [NINETY_NINE] = {NULL, 9, 9, 7, true, true}, [MAX] = {NULL, 9, 9, 4, true, true},
+    [SAMPLES] = {NULL, 7, 8, 1, true, true},     [ABOUT] = {NULL, 9, 9, 2, true, true},
 };
 
 static uint64_t rows(void *ctx) {
@@ -57,6 +78,17 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
     else if (names_table_value(&n->table, (uint32_t)row.row, meaning[column], &number) &&
              (column != OPEN || number > 0))
         relation_set_integer(value, number);
+}
+
+/* Rows that have no such number come last, those of a profiler by their samples. */
+static int64_t key(void *ctx, struct relation_row row, int column) {
+    const struct stat_names *n = stat_tab_data(ctx);
+    int64_t number;
+    if (names_table_value(&n->table, (uint32_t)row.row, meaning[column], &number))
+        return column == OPEN && number == 0 ? INT64_MIN : number;
+    if (names_table_value(&n->table, (uint32_t)row.row, NAMES_SAMPLES, &number))
+        return INT64_MIN / 2 + number;
+    return INT64_MIN;
 }
 
 /* The colour of a row's slices; false: they have several. */
@@ -93,7 +125,7 @@ static uint64_t id(void *ctx, uint64_t row) {
     if (!slice_group_numbers(n->table.group.by))
         return hash_words((uint64_t)key->name << 32 | key->a, key->b);
     struct str text = names_table_text(&n->table, (uint32_t)row, buf, sizeof buf);
-    return hash_bytes(text.s, text.n);
+    return hash_words(hash_bytes(text.s, text.n), key->b);
 }
 
 #define RELATION(by)                                                                               \
@@ -105,13 +137,13 @@ static const struct relation relations[GROUPS_BY] = {
 };
 
 static const struct table_source sources[GROUPS_BY] = {
-    {&relations[GROUP_BY_NAME], columns, format, .id = id, .bar = TOTAL},
-    {&relations[GROUP_BY_NAME_THREAD], columns, format, .id = id, .bar = TOTAL},
-    {&relations[GROUP_BY_THREAD], columns, format, .id = id, .bar = TOTAL},
-    {&relations[GROUP_BY_PROCESS], columns, format, .id = id, .bar = TOTAL},
-    {&relations[GROUP_BY_PATTERN], columns, format, .id = id, .bar = TOTAL},
-    {&relations[GROUP_BY_CATEGORY], columns, format, .id = id, .bar = TOTAL},
-    {&relations[GROUP_BY_ARGUMENT], columns, format, .id = id, .bar = TOTAL},
+    {&relations[GROUP_BY_NAME], columns, format, .key = key, .id = id, .bar = TOTAL},
+    {&relations[GROUP_BY_NAME_THREAD], columns, format, .key = key, .id = id, .bar = TOTAL},
+    {&relations[GROUP_BY_THREAD], columns, format, .key = key, .id = id, .bar = TOTAL},
+    {&relations[GROUP_BY_PROCESS], columns, format, .key = key, .id = id, .bar = TOTAL},
+    {&relations[GROUP_BY_PATTERN], columns, format, .key = key, .id = id, .bar = TOTAL},
+    {&relations[GROUP_BY_CATEGORY], columns, format, .key = key, .id = id, .bar = TOTAL},
+    {&relations[GROUP_BY_ARGUMENT], columns, format, .key = key, .id = id, .bar = TOTAL},
 };
 
 static void make_of(struct task *task, struct stat_names *n, unsigned kinds) {
@@ -126,6 +158,7 @@ static void make_of(struct task *task, struct stat_names *n, unsigned kinds) {
                               .argument = asked->argument,
                               /* no column of the screen has it */
                               .running = kinds == SLICE_ITER_SLICES && asked->app->startup.exports,
+                              .samples = kinds == SLICE_ITER_SLICES,
                               .two_from = NAMES_TWO_FROM});
 }
 
