@@ -1098,6 +1098,7 @@ unit_model_files = \
 	tests/unit/import/suite_ftrace_graph.c \
 	tests/unit/import/suite_ftrace_line.c \
 	tests/unit/import/suite_import_lines.c \
+	tests/unit/import/suite_import_pieces.c \
 	tests/unit/import/suite_import_places.c \
 	tests/unit/import/suite_json_pull.c \
 	tests/unit/import/suite_json_read.c \

@@ -788,22 +788,26 @@ static bool takes_fields(const struct import *im, uint64_t args) {
            (fields || json_scan_event(&im->scan, args, event_key_begins, true) != JSON_SKIPPED);
 }
 
+enum ahead { AHEAD_MORE, AHEAD_NONE, AHEAD_CUT }; /* more: not in this piece */
+
 /* Ends an event if the value right before a byte is the next one, whole: it was cut before that.
  * Bytes are read again once. */
-static bool cut_before_value(struct import *im, uint64_t at) {
+static enum ahead cut_before_value(struct import *im, uint64_t at) {
     const uint64_t from = im->value.from;
     bool whole = from > im->ev.at && at > im->again && at - from <= JSON_SCAN_AGAIN &&
                  json_scan_follows(&im->scan, im->value.to + 1, at);
-    if (!whole || json_scan_event(&im->scan, from, event_key_begins, false) != JSON_SKIPPED ||
+    enum json_skip event =
+        whole ? json_scan_event(&im->scan, from, event_key_begins, false) : JSON_SKIP_FAILED;
+    if (event == JSON_SKIP_MORE)
+        return AHEAD_MORE;
+    if (event == JSON_SKIP_FAILED ||
         ((im->entered == from || im->level == LEVEL_ARGS) && takes_fields(im, from)))
-        return false;
+        return AHEAD_NONE;
     im->again = at;
     lose_value(im, from);
     cut(im, from);
-    return true;
+    return AHEAD_CUT;
 }
-
-enum ahead { AHEAD_MORE, AHEAD_NONE, AHEAD_CUT }; /* more: not in this piece */
 
 /* Whether a token that may not be there is the next event, or follows it. That begins at a bracket
  * that is the token, or that a string ran over, or with the value before the token. */
@@ -815,8 +819,12 @@ static __attribute__((noinline)) enum ahead look_ahead(struct import *im,
     im->next = false;
     if (!is_within(im) || (word && next == token->at))
         return AHEAD_NONE;
-    if (token->kind == JSON_ARRAY_END)
-        return cut_before_value(im, next) ? AHEAD_CUT : AHEAD_NONE;
+    if (token->kind == JSON_ARRAY_END) {
+        enum ahead before = cut_before_value(im, next);
+        if (before == AHEAD_MORE)
+            json_scan_back(&im->scan, token, 0, 0);
+        return before;
+    }
     if (!object && !word)
         return AHEAD_NONE;
     enum json_skip event = json_scan_event(&im->scan, next, event_key_begins, false);
@@ -828,8 +836,11 @@ static __attribute__((noinline)) enum ahead look_ahead(struct import *im,
         json_scan_back(&im->scan, token, 0, 0);
     if (event != JSON_SKIPPED)
         return event == JSON_SKIP_MORE ? AHEAD_MORE : AHEAD_NONE;
-    if (object && cut_before_value(im, next))
-        return AHEAD_CUT;
+    enum ahead before = object ? cut_before_value(im, next) : AHEAD_NONE;
+    if (before == AHEAD_MORE)
+        json_scan_back(&im->scan, token, 0, 0);
+    if (before != AHEAD_NONE)
+        return before;
     im->next = object && json_scan_parted(&im->scan, next);
     if (im->next)
         return AHEAD_NONE;
@@ -860,7 +871,8 @@ static void convert(struct import *im, struct str bytes, bool last) {
         if (im->place >= SKIPPING && !recover(im))
             return;
         if (json_scan_next(&im->scan, &token) == JSON_MORE) {
-            if (last && is_within(im) && cut_before_value(im, im->scan.base + im->scan.pos))
+            if (last && is_within(im) &&
+                cut_before_value(im, im->scan.base + im->scan.pos) == AHEAD_CUT)
                 continue;
             return;
         }

@@ -39,7 +39,7 @@ void event_write_fault(struct event_write *out, enum import_fault fault, uint64_
                        const char *format, ...) {
     struct import_mark at = {writer_offset(&out->w), {source, 0, 0}};
     va_list args;
-    if (out->said[fault] < IMPORT_WHY)
+    if (out->said[fault] < IMPORT_WHY && fault != IMPORT_NO_EVENTS)
         at.source = json_scan_place(out->scan, source);
     va_start(args, format);
     add_case(out, fault, &at, format, args);
