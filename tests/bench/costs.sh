@@ -129,6 +129,17 @@ END
 [ -z "${unpacked:-}" ] || echo "| zstd -d of the fifth into a file | $unpacked s |"
 [ -z "${loaded:-}" ] || echo "| Python's json.load() of the JSON, $(awk -v b="$json" 'BEGIN { printf "%.0f", b / 1e6 }') MB | $loaded s |"
 
+cat <<END
+
+## What other formats cost
+
+Text of each, made by \`tests/bench/formats.sh\`, in processor time of the whole process, and its own memory.
+
+| format | size | read | own memory |
+|---|---|---|---|
+END
+FXTOP=$fxtop FORMATS_RUNS=$runs bash "$(dirname "$0")/formats.sh"
+
 if [ -x "$macros" ]; then
     cat <<END
 

@@ -60,6 +60,8 @@ declare -A cases=(
     [cpuprofile]='print (i ? "," : "") "{\"id\":" i+1 ",\"callFrame\":{\"functionName\":\"f" i "\"},\"children\":[" (i%50 == 49 ? "" : i+2) "]}"; if (i == n-1) { print "],\"timeDeltas\":[5"; for (k = 1; k < n; k++) print ",9"; print "],\"samples\":[1"; for (k = 1; k < n; k++) print "," k+1 }'
     [speedscope_evented]='print (i ? "," : "") "{\"type\":\"O\",\"frame\":0,\"at\":" i "}"; if (i == n-1) for (k = 0; k < n; k++) print ",{\"type\":\"C\",\"frame\":0,\"at\":" n+k "}"'
     [speedscope_profiles]='print "]},{\"type\":\"sampled\",\"unit\":\"seconds\",\"weights\":[1,1],\"name\":\"p" i "\",\"samples\":[[0,0],[0]"'
+    [firefox_rows]='print (i ? "," : "") (i ? i-1 : "null"); if (i == n-1) { print "],\"frame\":["; for (k = 0; k < n; k++) print (k ? "," : "") k%9; print "]}},\"threads\":[{\"name\":\"t\",\"pid\":1,\"tid\":2,\"samples\":{\"time\":["; for (k = 0; k < n; k++) print (k ? "," : "") k; print "],\"stack\":["; for (k = 0; k < n; k++) print (k ? "," : "") (k % 2 ? k%60 : "null"); print "]},\"markers\":{\"name\":["; for (k = 0; k < n; k++) print (k ? "," : "") k%5; print "],\"phase\":["; for (k = 0; k < n; k++) print (k ? "," : "") k%4; print "],\"startTime\":["; for (k = 0; k < n; k++) print (k ? "," : "") k; print "],\"endTime\":["; for (k = 0; k < n; k++) print (k ? "," : "") k+1; print "]}" }'
+    [firefox_threads]='print (i ? "," : "null],\"frame\":[0]}},\"threads\":[") "{\"name\":\"t\",\"pid\":\"p" i%5 "\",\"tid\":" i%3 (i%2 ? ",\"stringArray\":[\"a\"],\"funcTable\":{\"name\":[0]},\"frameTable\":{\"func\":[0]},\"stackTable\":{\"frame\":[0]}" : "") ",\"samples\":{\"stack\":[0],\"time\":[" i "]},\"markers\":{\"name\":[0],\"startTime\":[" i "]}"; if (i < n-1) print "}"'
     [json_profile]='print "{\"name\":\"ProfileChunk\",\"ph\":\"P\",\"pid\":1,\"tid\":2,\"id\":1,\"ts\":" i ",\"args\":{\"data\":{\"timeDeltas\":[9],\"cpuProfile\":{\"nodes\":[{\"id\":" i+1 ",\"parent\":" (i%50 ? i : 0) ",\"callFrame\":{\"functionName\":\"f" i "\"}}],\"samples\":[" i+1 "]}}}},"'
     [json_profiles]='print "{\"name\":\"ProfileChunk\",\"ph\":\"P\",\"pid\":1,\"tid\":2,\"id\":" i ",\"ts\":" i ",\"args\":{\"data\":{\"timeDeltas\":[9,9],\"cpuProfile\":{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"samples\":[1,1]}}}},{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"n" i "\"}},"'
     [json_asyncs]='print "{\"ph\":\"b\",\"cat\":\"c\",\"id\":\"x" i "\",\"pid\":1,\"tid\":2,\"ts\":" 10*i ",\"name\":\"a\"},{\"ph\":\"e\",\"cat\":\"c\",\"id\":\"x" i "\",\"pid\":1,\"tid\":2,\"ts\":" 10*i+25 ",\"name\":\"a\"},"'
@@ -101,6 +103,7 @@ make_trace() { # CASE N FILE
     case $1 in
     json_lines | folded | strace_* | ftrace_* | perf_* | otlp_* | zipkin_* | table_*) ;;
     cpuprofile) head='{"nodes":[' tail=']}' ;;
+    firefox_*) head='{"meta":{"preprocessedProfileVersion":60},"shared":{"stringArray":["f","g"],"funcTable":{"name":[0,1,0,1,0,1,0,1,0]},"frameTable":{"func":[0,1,2,3,4,5,6,7,8]},"stackTable":{"prefix":[' tail='}]}' ;;
     speedscope_*) head='{"shared":{"frames":[{"name":"a"}]},"profiles":[{"type":"evented","unit":"seconds","events":[' tail=']}]}' ;;
     json_*) head='{"traceEvents":[' tail='{}]}' ;;
     *) head=$'magic\nprovider 2 "p2"\nprovider 1 "p1"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\nthread 3 2 12\nstring 1 "a"' ;;
@@ -111,7 +114,7 @@ make_trace() { # CASE N FILE
         [ -z "$tail" ] || printf '%s\n' "$tail"
     } >"$tmp/text"
     case $1 in
-    json_* | folded | strace_* | ftrace_* | perf_* | otlp_* | zipkin_* | table_* | cpuprofile | speedscope_*) mv "$tmp/text" "$3" ;;
+    json_* | folded | strace_* | ftrace_* | perf_* | otlp_* | zipkin_* | table_* | cpuprofile | speedscope_* | firefox_*) mv "$tmp/text" "$3" ;;
     *) "$mktrace" "$tmp/text" "$3" ;;
     esac
 }
