@@ -63,7 +63,7 @@ static const struct command_line_row rows[] = {
     {"sample", required_argument, OPT_SAMPLE, "=HZ",
      "counters of CPU, memory and I/O a second: 10, 0 for none", VALUE_TEXT, NULL},
     {"stacks", optional_argument, OPT_STACKS, "[=HZ]",
-     "samples of stacks a second of CPU time (999)", VALUE_TEXT, NULL},
+     "samples of stacks in a second of CPU time (999)", VALUE_TEXT, NULL},
     {"no-stacks", no_argument, OPT_NO_STACKS, "", "without them", VALUE_NONE, NULL},
     {"waits", optional_argument, OPT_WAITS, "[=TIME]",
      "calls that wait for locks, files, sockets (10us or more)", VALUE_TEXT, NULL},

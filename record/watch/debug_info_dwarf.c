@@ -1,7 +1,7 @@
 /* debug_info_dwarf.c - functions and lines by address, by libdw.
  *
- * Its own lookups read all units up to the one that is meant. Here the ranges of units are sorted
- * once, and those of a unit's functions when it is first asked for. */
+ * Its own lookups read all symbols, and all units up to the one that is meant. Here symbols and the
+ * ranges of units are sorted once, and those of a unit's functions when it is first asked for. */
 #include <dlfcn.h>
 #include <dwarf.h>
 #include <elf.h>
@@ -34,12 +34,19 @@ struct unit {
     bool listed;
 };
 
+struct symbol {
+    uint64_t low, high; /* the same: its size is not known, and it ends at the next one */
+    const char *name;
+    bool global;
+};
+
 struct debug_info {
     Dwfl *dwfl;
     Dwfl_Module *module;
     Dwarf *dwarf; /* NULL: there are only symbols */
     Dwarf_Addr bias;
-    struct parts ranges; /* of units */
+    VEC(struct symbol) symbols; /* by address */
+    struct parts ranges;        /* of units */
     VEC(struct unit) units;
 };
 
@@ -108,6 +115,54 @@ static void list_functions(struct parts *p, Dwarf_Die *parent, int depth) {
     } while (dwarf_siblingof(&die, &die) == 0);
 }
 
+/* At one address the global one is the last. */
+static int by_place(const void *a, const void *b) {
+    const struct symbol *x = a, *y = b;
+    if (x->low != y->low)
+        return x->low < y->low ? -1 : 1;
+    if (x->global != y->global)
+        return x->global ? 1 : -1;
+    return strcmp(y->name, x->name);
+}
+
+static void list_symbols(struct debug_info *d) {
+    int n = dwfl_module_getsymtab(d->module);
+    for (int i = 1; i < n; i++) {
+        GElf_Sym s;
+        GElf_Addr address;
+        GElf_Word section;
+        const char *name =
+            dwfl_module_getsym_info(d->module, i, &s, &address, &section, NULL, NULL);
+        if (name == NULL || *name == 0 || section == SHN_UNDEF || section == SHN_ABS)
+            continue;
+        int type = GELF_ST_TYPE(s.st_info);
+        struct symbol symbol = {address, address + s.st_size, name,
+                                GELF_ST_BIND(s.st_info) != STB_LOCAL};
+        if (symbol.high >= symbol.low &&
+            (type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE))
+            vec_push(&d->symbols, symbol);
+    }
+    if (d->symbols.n > 0)
+        qsort(d->symbols.v, d->symbols.n, sizeof *d->symbols.v, by_place);
+}
+
+static const char *find_symbol(const struct debug_info *d, uint64_t address) {
+    size_t low = 0, high = d->symbols.n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (d->symbols.v[middle].low <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (size_t i = low; i > 0 && i + 16 > low; i--) {
+        const struct symbol *s = &d->symbols.v[i - 1];
+        if (address < s->high || (s->high == s->low && i == low))
+            return s->name;
+    }
+    return NULL;
+}
+
 static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
                                          .find_debuginfo = dwfl_standard_find_debuginfo,
                                          .section_address = dwfl_offline_section_address};
@@ -150,6 +205,7 @@ struct debug_info *debug_info_open(int fd, const char *path, const char *build_i
         debug_info_close(d);
         return NULL;
     }
+    list_symbols(d);
     d->dwarf = dwfl_module_getdwarf(d->module, &d->bias);
     if (d->dwarf)
         list_units(d);
@@ -163,6 +219,7 @@ void debug_info_close(struct debug_info *d) {
         vec_free(&d->units.v[i].functions.v);
     vec_free(&d->units);
     vec_free(&d->ranges.v);
+    vec_free(&d->symbols);
     if (d->dwfl)
         dwfl_end(d->dwfl);
     free(d);
@@ -270,13 +327,9 @@ static unsigned find_in_dwarf(struct debug_info *d, Dwarf_Addr address,
 unsigned debug_info_find(struct debug_info *d, uint64_t address,
                          struct debug_info_frame frames[DEBUG_INFO_DEPTH]) {
     unsigned n = d->dwarf ? find_in_dwarf(d, address - d->bias, frames) : 0;
-    GElf_Off offset;
-    GElf_Sym symbol;
-    if (n > 0)
+    const char *name = n > 0 ? NULL : find_symbol(d, address);
+    if (name == NULL)
         return n;
-    const char *name = dwfl_module_addrinfo(d->module, address, &offset, &symbol, NULL, NULL, NULL);
-    if (name == NULL || *name == 0)
-        return 0;
     put_name(frames[0].name, name);
     frames[0].file[0] = 0;
     frames[0].line = 0;

@@ -24,7 +24,7 @@ struct query {
     const struct image *image;
 };
 
-static bool same(const void *ctx, uint32_t number) {
+static bool is_same(const void *ctx, uint32_t number) {
     const struct query *q = ctx;
     const struct image *a = &q->images->v.v[number], *b = q->image;
     return a->kind == b->kind && a->pid == b->pid && strcmp(a->name, b->name) == 0 &&
@@ -35,7 +35,7 @@ static uint32_t intern(struct images *m, const struct image *image) {
     const struct query query = {m, image};
     uint64_t hash = hash_words(hash_bytes(image->name, strlen(image->name)),
                                hash_bytes(image->build_id, strlen(image->build_id)) ^ image->pid);
-    uint32_t at = map_find(&m->names, hash, same, &query);
+    uint32_t at = map_find(&m->names, hash, is_same, &query);
     if (at != MAP_NONE || m->v.n >= IMAGES)
         return at == MAP_NONE ? IMAGES_NONE : at;
     map_add(&m->names, hash, (uint32_t)m->v.n);
@@ -233,7 +233,13 @@ void images_add(struct images *m, const struct images_event *e) {
     if (image == IMAGES_NONE || e->size == 0 || e->start >= IMAGES_KERNEL_BEGIN ||
         e->size > IMAGES_KERNEL_BEGIN - e->start)
         return;
-    struct images_space *space = own(process_of(m, e->pid), true);
+    struct images_process *p = process_of(m, e->pid);
+    size_t at = p->space ? after(p->space, e->start) : 0;
+    const struct images_map *same = p->space && at < p->space->v.n ? &p->space->v.v[at] : NULL;
+    if (same && same->start == e->start && same->end == e->start + e->size &&
+        same->offset == e->offset && same->image == image)
+        return;
+    struct images_space *space = own(p, true);
     if (space->v.n >= MAPS)
         return;
     unsigned flags = (e->protection & PROT_READ ? 1u : 0) | (e->protection & PROT_WRITE ? 2u : 0) |
@@ -244,6 +250,23 @@ void images_add(struct images *m, const struct images_event *e) {
                                    .image = image,
                                    .flags = (uint8_t)flags};
     insert(space, clear(space, map.start, map.end), &map);
+}
+
+/* Adds a mapping with the build id that the kernel's event would have. */
+static void add_with_build_id(struct images *m, struct images_event *e) {
+    char path[4096];
+    struct binary binary = {.n = 0};
+    struct stat st;
+    snprintf(path, sizeof path, "%.*s", (int)(e->name.n < sizeof path ? e->name.n : 0), e->name.s);
+    const struct image image = {.kind = IMAGE_FILE, .name = path};
+    int fd = *path == '/' ? open_file(&image, e->pid) : -1;
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && binary_read(&binary, fd)) {
+        e->build_id = binary.build_id;
+        e->build_id_size = binary.build_id_size;
+    }
+    if (fd >= 0)
+        close(fd);
+    images_add(m, e);
 }
 
 /* Adds the mappings of code that a process has now. */
@@ -266,7 +289,7 @@ static void look_in_proc(struct images *m, uint32_t pid) {
             continue;
         e.size = end - e.start;
         e.name = at ? (struct str){at, strcspn(at, "\n")} : STR("");
-        images_add(m, &e);
+        add_with_build_id(m, &e);
     }
     if (f)
         fclose(f);

@@ -119,7 +119,7 @@ void stacks_close(struct stacks *s) {
 
 void stacks_begin(const struct stacks *s, struct output *o) {
     char text[100];
-    snprintf(text, sizeof text, "samples 1\nperiod\t%llu\nevent\ttask-clock%s\n",
+    snprintf(text, sizeof text, "samples\t1\nperiod\t%llu\nevent\ttask-clock%s\n",
              (unsigned long long)s->period, s->kernel ? "" : ":u");
     struct writer *w = output_begin(o, OUTPUT_OWN);
     writer_blob(w, writer_intern(w, STR("samples")), FXT_BLOB_DATA, str_of(text));

@@ -87,10 +87,20 @@ int main(int argc, char **argv) {
         return 2;
     }
     snprintf(trace, sizeof trace, "%s.fxt", argv[4]);
-    const char *const record[] = {
-        argv[1], "record", "--live", "--no-sched", "--sample=0",
-        "-o",    trace,    "--",     argv[2],      lines ? "lines" : "beat",
-        argv[3], argv[4],  NULL};
+    const char *const record[] = {argv[1],
+                                  "record",
+                                  "--live",
+                                  "--no-sched",
+                                  "--no-stacks",
+                                  "--sample=0",
+                                  "-o",
+                                  trace,
+                                  "--",
+                                  argv[2],
+                                  lines ? "lines" : "beat",
+                                  argv[3],
+                                  argv[4],
+                                  NULL};
     pty_open(&pty, COLS, ROWS);
     pty_start(&pty, PTY_PLAIN, record);
     if (lines)

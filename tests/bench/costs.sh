@@ -148,10 +148,10 @@ if [ -x "$macros" ]; then
 | a program that traces itself with libfxttrace, an event | measured |
 |---|---|
 END
-    "$fxtop" record -o "$work/t.fxt" --no-sched --sample=0 -b 16m -c bench "$macros" rows 2>"$work/messages" |
+    "$fxtop" record -o "$work/t.fxt" --no-sched --no-stacks --sample=0 -b 16m -c bench "$macros" rows 2>"$work/messages" |
         awk '/ ns/ && !/\(off\)/ { ns = $0; sub(/ ns.*/, "", ns); sub(/.* /, "", ns); what = $0; sub(/  +[0-9.]+ ns.*/, "", what)
             sub(/^ +/, "the same with ", what); printf "| %s | %s ns |\n", what, ns }'
-    flood=$("$fxtop" record -o /dev/null --no-sched --sample=0 -b 8m "$macros" pace 100 5 2>&1 | grep -o 'none dropped\|[0-9][0-9,.k]* *[a-z]* dropped' | tail -n 1)
+    flood=$("$fxtop" record -o /dev/null --no-sched --no-stacks --sample=0 -b 8m "$macros" pace 100 5 2>&1 | grep -o 'none dropped\|[0-9][0-9,.k]* *[a-z]* dropped' | tail -n 1)
     echo "| streaming 100 MB/s for 5 s with a buffer of 8 MB | ${flood:-not measured} |"
 fi
 

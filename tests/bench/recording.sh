@@ -17,7 +17,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/fxtop-bench.XXXXXX") || exit
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 export XDG_RUNTIME_DIR=$work XDG_CACHE_HOME=$work XDG_STATE_HOME=$work
-quiet=(--no-sched --sample=0)
+quiet=(--no-sched --no-stacks --sample=0)
 
 record() { # ARGUMENT...: the summary goes to $work/messages
     "$fxtop" record -o "$work/t.fxt" "$@" 2>"$work/messages"
@@ -112,6 +112,34 @@ for ((i = 0; i < 3; i++)); do "$macros" switch 200000 rings; done | sort -k3 -n 
 for ((i = 0; i < 3; i++)); do
     timed --sample=0 "$macros" switch 200000 | tr '\n' ' '
     cat "$work/timed"
+done
+
+section 'stacks: CPU time of a program by itself; best of the runs: alone, without and with samples, and by perf record'
+cat >"$work/busy.c" <<'END'
+#include <stdio.h>
+#include <time.h>
+volatile unsigned long sum;
+__attribute__((noinline)) static void inner(long n) { while (n-- > 0) sum += (unsigned long)n * 3; }
+__attribute__((noinline)) static void outer(long n) { inner(n); sum++; }
+int main(void) {
+    struct timespec t;
+    for (int i = 0; i < 20; i++) outer(20000000);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    fprintf(stderr, "busy %ld.%09ld\n", (long)t.tv_sec, t.tv_nsec);
+}
+END
+busy() { # COMMAND...: the least CPU time of the program, in s
+    for ((i = 0; i < 2 * runs; i++)); do "$@" 2>&1 | sed -n 's/^busy //p'; done | sort -n | head -n 1
+}
+for frames in -fno-omit-frame-pointer -fomit-frame-pointer; do
+    ${CC:-cc} -O2 $frames "$work/busy.c" -o "$work/busy" || exit
+    alone=$(busy "$work/busy") off=$(busy "$fxtop" record -o "$work/t.fxt" --no-stacks "$work/busy")
+    on=$(busy "$fxtop" record --stacks -o "$work/t.fxt" "$work/busy")
+    perf=$(command -v perf >/dev/null && busy perf record -q -F 999 -e cpu-clock --call-graph dwarf,16384 -o "$work/perf.data" "$work/busy")
+    awk -v f=$frames -v a="$alone" -v b="$off" -v c="$on" -v d="$perf" 'BEGIN {
+        printf "%s: %.3f s alone; more by %.2f %% without samples, %.2f %% with them", f, a, (b / a - 1) * 100, (c / a - 1) * 100
+        if (d) printf ", %.2f %% by perf record", (d / a - 1) * 100
+        print "" }'
 done
 
 section 'live'

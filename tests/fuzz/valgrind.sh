@@ -10,7 +10,7 @@ if [ -x "$build/tests/system/traced" ]; then # recording needs Linux
     for mode in streaming circular oneshot; do
         for what in kinds 'steps 2 2000' pause; do
             # shellcheck disable=SC2086 # several words
-            "$build/fxtop" record -o /dev/null --no-sched --sample=0 -m "$mode" "${strict[@]}" "$build/tests/system/traced" $what \
+            "$build/fxtop" record -o /dev/null --no-sched --no-stacks --sample=0 -m "$mode" "${strict[@]}" "$build/tests/system/traced" $what \
                 2>"$build/valgrind.log" && continue
             cat "$build/valgrind.log"
             echo "$mode, traced $what: not clean under valgrind"

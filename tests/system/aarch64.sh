@@ -30,7 +30,7 @@ case_is 'restarts is compiled' build restarts
 case_is 'traced is compiled' build traced
 case_is 'restarts' env RUNNER=$run timeout 60 $run "$tmp/restarts"
 for mode in streaming circular oneshot; do
-    case_is "$mode: exit status" "$fxtop" record --no-sched --sample=0 -m $mode -o "$tmp/t.fxt" $run "$tmp/traced" steps 2 1000
+    case_is "$mode: exit status" "$fxtop" record --no-sched --no-stacks --sample=0 -m $mode -o "$tmp/t.fxt" $run "$tmp/traced" steps 2 1000
     case_is "$mode: all instants" ticks 1000
 done
 echo "$passed passed, $failed failed"

@@ -13,7 +13,7 @@ tmp=$(mktemp -d) || exit 1
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$tmp"' EXIT
 export XDG_RUNTIME_DIR=$tmp XDG_CACHE_HOME=$tmp
 passed=0 failed=0
-quiet=(--no-sched --sample=0)
+quiet=(--no-sched --no-stacks --sample=0)
 
 case_is() { # NAME CONDITION...
     local name=$1
@@ -586,7 +586,7 @@ sh -c sleep 1 & sleep 1; wait; kill \$\$" ]
 fi
 
 # A program that writes much and reads its libraries.
-record --no-sched --sample=100 sh -c 'timeout 0.6 yes >/dev/null'
+record --no-sched --no-stacks --sample=100 sh -c 'timeout 0.6 yes >/dev/null'
 most() { # SERIES: its greatest value, in MB a second
     "$fxtop" --query "select cast(max(value) / 1e6 as int) from counter c join counter_track t on c.track_id = t.id
         where t.name glob 'io/s:$1:*'" "$tmp/t.fxt" | tail -n 1
@@ -617,7 +617,7 @@ chmod +x "$tmp/sampled"
 if unshare -m sh -c 'mount -t tmpfs none "$0"' "$tmp" 2>/dev/null; then
     mkdir "$tmp/hidden"
     # shellcheck disable=SC2016 # parameters of sh
-    XDG_RUNTIME_DIR=$tmp/hidden record --no-sched --sample=100 unshare -m sh -c 'mount -t tmpfs none "$0"; "$1" 100' "$tmp/hidden" "$tmp/sampled"
+    XDG_RUNTIME_DIR=$tmp/hidden record --no-sched --no-stacks --sample=100 unshare -m sh -c 'mount -t tmpfs none "$0"; "$1" 100' "$tmp/hidden" "$tmp/sampled"
     case_is 'a socket that is not seen: one line' [ "$(grep -c '^fxtop record: .* ([0-9]*) does not see the socket: ' "$tmp/messages")" -eq 1 ]
 fi
 
@@ -666,7 +666,7 @@ fi
 # thread was preempted.
 waiting=${FXTOP_BUILD:-.}/tests/system/waiting
 if [ -x "$waiting" ]; then
-    record --no-sched --sample=0 --waits -- "$waiting"
+    record --no-sched --no-stacks --sample=0 --waits -- "$waiting"
     case_is '--waits: exit status' [ $? -eq 0 ]
     "$fxtop" --export=ndjson "$tmp/t.fxt" | grep '"cat":"wait"' |
         sed 's/.*"tid":\([0-9]*\),.*"name":"\([a-z_0-9]*\)","ts":\([0-9]*\),"dur":\([0-9]*\),.*/\2 \1 \4/' >"$tmp/waits"
@@ -684,11 +684,11 @@ if [ -x "$waiting" ]; then
     case_is '--waits: nothing of the library itself' [ "$(awk '{ print $2 }' "$tmp/waits" | sort -u | wc -l)" -le 3 ]
     case_is '--waits: calls that do not wait leave nothing' [ "$(wc -l <"$tmp/waits")" -lt 100 ]
     case_is '--waits: what is waited for' [ "$(count '"name":"poll".*"file".*pipe:.*"fd"')" -eq 1 ]
-    record --no-sched --sample=0 --waits=0 -- "$waiting"
+    record --no-sched --no-stacks --sample=0 --waits=0 -- "$waiting"
     case_is '--waits=0: each call' [ "$(count '"name":"read".*/dev/zero')" -eq 1000 ]
-    record --no-sched --sample=0 --waits=10s -- "$waiting"
+    record --no-sched --no-stacks --sample=0 --waits=10s -- "$waiting"
     case_is '--waits=10s: none so long' [ "$(count '"cat":"wait"')" -eq 0 ]
-    record --no-sched --sample=0 --waits -- "$traced" steps 2 300
+    record --no-sched --no-stacks --sample=0 --waits -- "$traced" steps 2 300
     case_is '--waits: beside the events of the program' whole work 2 300
 fi
 

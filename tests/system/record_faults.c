@@ -43,11 +43,12 @@ enum { SLICES = 120, LINES = 6 };
 #define ALL_CALLS(X)                                                                               \
     X(MEMORY)                                                                                      \
     X(READ)                                                                                        \
-    X(WRITE) X(MMAP) X(OPEN) X(OPENPT) X(STAT) X(FSTAT) X(FTRUNCATE) X(FCNTL) X(PIPE) X(FORK)      \
-        X(POLL) X(SOCKET) X(BIND) X(LISTEN) X(ACCEPT) X(CONNECT) X(SOCKETPAIR) X(GETSOCKOPT)       \
-            X(SEND) X(SENDMSG) X(RECV) X(RECVMSG) X(MEMFD) X(SIGNALFD) X(SYSCALL) X(MKDIR)         \
-                X(MKDTEMP) X(RENAME) X(OPENDIR) X(FOPEN) X(STATVFS) X(IOCTL) X(WAITPID)            \
-                    X(INOTIFY_INIT) X(INOTIFY_ADD) X(MADVISE) X(THREAD)
+    X(WRITE)                                                                                       \
+    X(MMAP) X(OPEN) X(OPENPT) X(STAT) X(FSTAT) X(FTRUNCATE) X(FCNTL) X(PIPE) X(FORK) X(POLL)       \
+        X(SOCKET) X(BIND) X(LISTEN) X(ACCEPT) X(CONNECT) X(SOCKETPAIR) X(GETSOCKOPT) X(SEND)       \
+            X(SENDMSG) X(RECV) X(RECVMSG) X(MEMFD) X(SIGNALFD) X(SYSCALL) X(MKDIR) X(MKDTEMP)      \
+                X(RENAME) X(OPENDIR) X(FOPEN) X(STATVFS) X(IOCTL) X(WAITPID) X(INOTIFY_INIT)       \
+                    X(INOTIFY_ADD) X(MADVISE) X(THREAD)
 #define NAME(call) call,
 enum call { ALL_CALLS(NAME) CALLS };
 #undef NAME
@@ -242,13 +243,15 @@ struct mode {
 };
 
 static const struct mode modes[] = {
-    {"streaming", MANAGER, {"--no-sched", "--sample=0"}},
+    {"streaming", MANAGER, {"--no-sched", "--no-stacks", "--sample=0"}},
     {"circular, with all that the system tells",
      MANAGER,
-     {"-m", "circular", "-b", "1m", "--sample=200"}},
-    {"the output as log", MANAGER, {"--no-sched", "--sample=0", "--log"}},
-    {"the library, streaming", PROGRAM, {"--no-sched", "--sample=0", "-b", "64k"}},
-    {"the library, oneshot", PROGRAM, {"--no-sched", "--sample=0", "-m", "oneshot", "-b", "1m"}},
+     {"-m", "circular", "-b", "1m", "--no-stacks", "--sample=200"}},
+    {"the output as log", MANAGER, {"--no-sched", "--no-stacks", "--sample=0", "--log"}},
+    {"the library, streaming", PROGRAM, {"--no-sched", "--no-stacks", "--sample=0", "-b", "64k"}},
+    {"the library, oneshot",
+     PROGRAM,
+     {"--no-sched", "--no-stacks", "--sample=0", "-m", "oneshot", "-b", "1m"}},
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds, MODES = sizeof modes / sizeof *modes };

@@ -489,7 +489,8 @@ static void pieces(void) {
 /* ---- fxtop record --live ---- */
 
 #define LIVE                                                                                       \
-    "XDG_STATE_HOME=$PWD/state exec %s record --live --no-sched --sample=0 -o live.fxt -- "        \
+    "XDG_STATE_HOME=$PWD/state exec %s record --live --no-sched --no-stacks --sample=0 "           \
+    "-o live.fxt -- "                                                                              \
     "sh -c 'echo a line of it; exec sleep 60'"
 
 static void live(void) {
