@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
 
 #include "model/output/ndjson.h"
 #include "src/base/vec.h"
@@ -175,12 +178,76 @@ START_TEST(damage_is_bounded) {
 }
 END_TEST
 
+/* A packet, then a fault: what is read of it, and the problem. */
+START_TEST(what_is_no_packet_is_a_problem) {
+    static const struct {
+        const char *rest, *said;
+    } faults[] = {
+        {"raw: \"\\012\\377\\377\\377\\377\\177\"", "\"source_syntax\",\"count\":1,"},
+        {"raw: \"\\013\"", "\"source_syntax\",\"count\":1,"},
+        {"raw: \"\\012\\100\\010\"", "\"source_truncated\",\"count\":1,"},
+        {"50 { }", NULL}, /* of another field: passed over */
+        {"1 { 50: \"\\170\\234\" }", "\"source_syntax\",\"count\":1,"},
+        {"1 { 50 zlib { raw: \"\\007\" } }", "\"source_syntax\",\"count\":1,"},
+        {"1 { 50 zlib { raw: \"\\012\\010\" } }", "\"source_syntax\",\"count\":1,"},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        char text[300];
+        snprintf(text, sizeof text, "1 { 8: 5 10: 1 11 { 9: 3 23: \"first\" } }\n%s",
+                 faults[i].rest);
+        char *lines = lines_of(text);
+        MUST(strstr(lines, "\"first\""), i);
+        MUST(!faults[i].said == !strstr(lines, "\"problem\""), i);
+        MUST(!faults[i].said || strstr(lines, faults[i].said), i);
+        free(lines);
+    }
+}
+END_TEST
+
+#ifdef HAVE_ZSTD
+/* Many packets of one frame, in more than one piece. */
+START_TEST(packets_by_zstd_are_read) {
+    enum { PACKETS = 9000, BYTES = 1 << 20 };
+    static const char packet[] = "\x0a\x0b\x40\x05\x50\x01\x5a\x05\x48\x03\xba\x01\x00";
+    size_t size = sizeof packet - 1, n = 0;
+    char *inner = malloc(PACKETS * size), *bytes = malloc(BYTES);
+    for (size_t i = 0; i < PACKETS; i++)
+        memcpy(inner + i * size, packet, size);
+    char *frame = malloc(BYTES);
+    size_t small = ZSTD_compress(frame, BYTES, inner, PACKETS * size, 3);
+    ck_assert(!ZSTD_isError(small) && small > 16 && small < 16000);
+    const size_t lengths[] = {small + 4, small};
+    memcpy(bytes, packet, size); /* the source is known by it */
+    n = size;
+    for (int i = 0; i < 2; i++) { /* a packet with the field 133 */
+        memcpy(bytes + n, i == 0 ? "\x0a" : "\xaa\x08", i == 0 ? 1 : 2);
+        n += i == 0 ? 1 : 2;
+        bytes[n++] = (char)((lengths[i] & 127) | 128);
+        bytes[n++] = (char)(lengths[i] >> 7);
+    }
+    memcpy(bytes + n, frame, small);
+    struct err err;
+    struct trace *trace = opened((struct str){bytes, n + small}, &err);
+    ck_assert_msg(trace != NULL, "%s", err.text);
+    ck_assert_uint_eq(trace_events(trace), PACKETS + 1);
+    trace_free(trace);
+    free(inner);
+    free(frame);
+    free(bytes);
+}
+END_TEST
+#endif
+
 SUITE(perfetto) {
     Suite *suite = suite_create("perfetto");
     TCase *tcase = tcase_create("perfetto");
     tcase_add_loop_test(tcase, a_source_becomes_its_trace, 0, SOURCES);
     tcase_add_loop_test(tcase, pieces_do_not_matter, 0, SOURCES);
     tcase_add_loop_test(tcase, damage_is_bounded, 0, SOURCES);
+    tcase_add_test(tcase, what_is_no_packet_is_a_problem);
+#ifdef HAVE_ZSTD
+    tcase_add_test(tcase, packets_by_zstd_are_read);
+#endif
     suite_add_tcase(suite, tcase);
     return suite;
 }
