@@ -53,6 +53,15 @@ struct thread {
     VEC(struct samples_frame) stack;
 };
 
+struct event {          /* a sample, or a switch, until all before it in time are known */
+    uint64_t ts, place; /* place: in file order */
+    bool switches, dead;
+    uint64_t out, in;
+    struct backtraces_sample sample;
+    struct samples_frame *stack; /* owned */
+    size_t n;
+};
+
 struct backtraces {
     struct backtraces_faults to;
     struct writer words;
@@ -66,8 +75,11 @@ struct backtraces {
     VEC(struct module) modules;
     VEC(struct address) addresses;
     VEC(struct samples_frame) frames; /* of the addresses */
+    VEC(struct samples_frame) stack;
     struct u64map by_tid;
     VEC(struct thread) threads;
+    VEC(struct event) events; /* of the last second, but at most EVENTS_MOST */
+    uint64_t places;
     uint64_t latest; /* time of all */
     uint64_t offset; /* of the present record */
 };
@@ -366,9 +378,76 @@ static void give(struct backtraces *b, struct thread *thread, bool blocked) {
                                                      .source.byte = thread->sample.offset});
 }
 
-static void tell_time(struct backtraces *b, uint64_t ts) {
-    if (ts > b->latest)
-        b->latest = ts;
+static void take_sample(struct backtraces *b, const struct event *event) {
+    struct thread *thread = thread_of(b, event->sample.tid);
+    bool blocked = thread->left == event->ts;
+    give(b, thread, false);
+    if (!blocked)
+        leave(b, thread);
+    thread->left = UINT64_MAX;
+    thread->stack.n = 0;
+    for (size_t i = 0; i < event->n; i++)
+        vec_push(&thread->stack, event->stack[i]);
+    thread->sample = event->sample;
+    thread->held = true;
+    if (blocked)
+        give(b, thread, true);
+}
+
+static void take_switch(struct backtraces *b, const struct event *event) {
+    struct import_place place = {.byte = b->offset};
+    struct thread *thread = thread_of(b, event->out);
+    bool blocked = thread->held && thread->sample.ts == event->ts && !event->dead;
+    give(b, thread, blocked);
+    thread->left = blocked ? UINT64_MAX : event->ts;
+    if (event->dead && thread->sampled)
+        samples_on(b->samples, event->ts, thread->pid, event->out, &place);
+    if (event->dead)
+        leave(b, thread);
+    thread = thread_of(b, event->in);
+    give(b, thread, false);
+    leave(b, thread);
+    if (thread->sampled)
+        samples_on(b->samples, event->ts, thread->pid, event->in, &place);
+}
+
+/* ---- the order of time ---- */
+
+#define EVENTS_MOST 16384
+#define SECOND UINT64_C(1000000000)
+
+static int by_time(const void *v, const void *w) {
+    const struct event *x = v, *y = w;
+    if (x->ts != y->ts)
+        return x->ts < y->ts ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Takes the events up to a time, and at least so many. */
+static void take_events(struct backtraces *b, uint64_t until, size_t least) {
+    size_t n = b->events.n, i = 0;
+    if (n > 1)
+        qsort(b->events.v, n, sizeof *b->events.v, by_time);
+    for (; i < n && (i < least || b->events.v[i].ts <= until); i++) {
+        if (b->events.v[i].switches)
+            take_switch(b, &b->events.v[i]);
+        else
+            take_sample(b, &b->events.v[i]);
+        free(b->events.v[i].stack);
+    }
+    if (i > 0)
+        memmove(b->events.v, b->events.v + i, (n - i) * sizeof *b->events.v);
+    b->events.n = n - i;
+}
+
+/* Writers collect the records of a moment from several buffers, one after the other. */
+static void add_event(struct backtraces *b, struct event event) {
+    event.place = b->places++;
+    vec_push(&b->events, event);
+    if (event.ts > b->latest)
+        b->latest = event.ts;
+    if (b->events.n == EVENTS_MOST)
+        take_events(b, 0, EVENTS_MOST / 2);
 }
 
 void backtraces_add(struct backtraces *b, const struct backtraces_sample *sample,
@@ -377,45 +456,27 @@ void backtraces_add(struct backtraces *b, const struct backtraces_sample *sample
     if (b->samples == NULL)
         start(b);
     uint32_t number = process_of(b, sample->pid);
-    struct thread *thread = thread_of(b, sample->tid);
-    bool blocked = thread->left == sample->ts;
-    give(b, thread, false);
-    if (!blocked)
-        leave(b, thread);
-    thread->left = UINT64_MAX;
-    thread->stack.n = 0;
+    b->stack.n = 0;
     for (unsigned i = r->backtrace.n; i > 0; i--) {
         uint64_t pc = record_word(r->backtrace.pcs + i - 1, r->swap);
         const struct address *a = look_up(b, b->processes.v[number], pc, i > 1);
         for (uint32_t k = 0; k < a->n; k++)
-            vec_push(&thread->stack, b->frames.v[a->first + k]);
+            vec_push(&b->stack, b->frames.v[a->first + k]);
     }
-    tell_time(b, sample->ts);
-    thread->sample = *sample;
-    thread->held = true;
-    if (blocked)
-        give(b, thread, true);
+    size_t bytes = b->stack.n * sizeof *b->stack.v;
+    struct event event = {.ts = sample->ts, .sample = *sample, .n = b->stack.n};
+    event.stack = err_malloc(bytes + 1);
+    if (bytes > 0)
+        memcpy(event.stack, b->stack.v, bytes);
+    add_event(b, event);
 }
 
 void backtraces_switch(struct backtraces *b, uint64_t ts, uint64_t out, bool dead, uint64_t in) {
-    struct import_place place = {.byte = b->offset};
-    struct thread *thread = thread_of(b, out);
-    bool blocked = thread->held && thread->sample.ts == ts && !dead;
-    tell_time(b, ts);
-    give(b, thread, blocked);
-    thread->left = blocked ? UINT64_MAX : ts;
-    if (dead && thread->sampled)
-        samples_on(b->samples, ts, thread->pid, out, &place);
-    if (dead)
-        leave(b, thread);
-    thread = thread_of(b, in);
-    give(b, thread, false);
-    leave(b, thread);
-    if (thread->sampled)
-        samples_on(b->samples, ts, thread->pid, in, &place);
+    add_event(b, (struct event){.ts = ts, .switches = true, .dead = dead, .out = out, .in = in});
 }
 
 void backtraces_end(struct backtraces *b) {
+    take_events(b, UINT64_MAX, 0);
     for (size_t i = 0; i < b->threads.n; i++) {
         give(b, &b->threads.v[i], false);
         leave(b, &b->threads.v[i]);
@@ -425,6 +486,8 @@ void backtraces_end(struct backtraces *b) {
 }
 
 struct str backtraces_take(struct backtraces *b) {
+    if (b->latest > SECOND)
+        take_events(b, b->latest - SECOND, 0);
     return writer_take(&b->words);
 }
 
@@ -447,6 +510,10 @@ void backtraces_free(struct backtraces *b) {
         free(b->modules.v[i].name);
     for (size_t i = 0; i < b->threads.n; i++)
         vec_free(&b->threads.v[i].stack);
+    for (size_t i = 0; i < b->events.n; i++)
+        free(b->events.v[i].stack);
+    vec_free(&b->events);
+    vec_free(&b->stack);
     if (b->samples)
         samples_free(b->samples);
     writer_free(&b->words);

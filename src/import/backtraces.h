@@ -5,9 +5,8 @@
  * stack becomes slices and an instant of samples.h on a row of its own, `NAME (samples)`. The words
  * are a trace for themselves, with a clock in nanoseconds.
  *
- * A sample is blocked if its thread leaves its CPU at that time. The record of the switch comes
- * right before or after it, as far as records are of its thread: so each sample waits for the next
- * record. */
+ * Samples and switches are taken by time, as far as they are within a second of each other. A
+ * sample is blocked if its thread leaves its CPU at that time. */
 #ifndef FXTOP_BACKTRACES_H
 #define FXTOP_BACKTRACES_H
 

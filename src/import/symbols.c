@@ -179,8 +179,11 @@ static const char *take_address(struct symbols *s, struct str line) {
 }
 
 void symbols_take(struct symbols *s, struct str blob, struct symbols_faults to) {
+    if (blob.n == 0)
+        return;
     struct str first = symbols_cut(&blob, '\n'), version = first;
-    if (!str_eq(symbols_cut(&version, ' '), SYMBOLS_BLOB) || version.n == 0)
+    char separator = memchr(first.s, '\t', first.n) ? '\t' : ' ';
+    if (!str_eq(symbols_cut(&version, separator), SYMBOLS_BLOB) || version.n == 0)
         return; /* another program's blob */
     if (!str_eq(version, STR("1"))) {
         to.fault(to.ctx, 1, "symbols of a version that is not known");

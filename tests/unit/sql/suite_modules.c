@@ -313,7 +313,7 @@ START_TEST(samples_of_profilers_are_rows) {
     static const char *const same[][2] = {
         {"select f.name, count(*), sum(blocked), sum(weight) from stack_sample s join stack_frame "
          "f on f.id = frame_id group by 1 order by 1",
-         "0x0|1|0|1\n0x10 libm.so|1|0|1\n0x20 app|2|1|2\ncopy|4|0|4\nfib|1|0|1\n"},
+         "0x0|1|0|1\n0x10 libm.so|1|0|1\n0x20 app|2|1|2\ncopy|4|1|4\nfib|1|0|1\n"},
         {"select f.name, count(*) from perf_sample p join stack_profile_callsite c on c.id = "
          "callsite_id join stack_profile_frame f on f.id = c.frame_id group by 1 order by 1",
          "0x0|1\n0x10 libm.so|1\n0x20 app|2\ncopy|4\nfib|1\n"},
