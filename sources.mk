@@ -43,6 +43,8 @@ src_files = \
 	src/base/worker.h \
 	src/command_line.c \
 	src/command_line.h \
+	src/fxt/align.c \
+	src/fxt/align.h \
 	src/fxt/bulk.c \
 	src/fxt/bulk.h \
 	src/fxt/event.h \
@@ -573,6 +575,7 @@ sql_files = \
 	sql/state_time.h \
 	sql/table.c \
 	sql/table.h \
+	sql/table_trace.c \
 	sql/tables/analysis.c \
 	sql/tables/analysis.h \
 	sql/tables/args.c \
@@ -994,6 +997,8 @@ app_files = \
 	app/options.h \
 	app/stats.c \
 	app/stats.h \
+	app/together.c \
+	app/together.h \
 	app/version.c \
 	app/version.h
 

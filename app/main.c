@@ -614,6 +614,43 @@ static int with_trace(const struct options *o, const struct run *run) {
 
 /* ---- several traces ---- */
 
+/* Asks an open set of traces. */
+static int ask_set(const struct options *o, const struct together_set *set, struct trace *trace,
+                   const struct run *run) {
+    struct options each = *o;
+    struct err err;
+    const char *why = NULL;
+    each.name = each.path = "together";
+    for (size_t i = 0; i < set->set.n; i++)
+        if (together_note(set, trace, i, &err))
+            text_complain(set->names[i], "note: ", ascii_alone, &err);
+    int status = run_mode(trace, &each, run);
+    if (o->stats)
+        stats_print(&stats, trace);
+    if (file_fault(trace_file(trace), &why) < FILE_NO_SPACE)
+        return status;
+    err_set(&err, ERR_NO_OFFSET, "%s", why);
+    return complain(each.path, &err);
+}
+
+/* --together: all FILEs are one trace. */
+static int with_set(const struct options *o, const struct run *run) {
+    struct together_set set;
+    struct err err;
+    size_t failed = 0;
+    int status = 2;
+    stats.wanted = o->stats;
+    bool made = together_make(&set, &o->together, o->paths, (size_t)o->npaths, &err);
+    struct trace *trace = made ? trace_open_set(&set.set, &o->trace, &failed, &err) : NULL;
+    if (trace)
+        status = ask_set(o, &set, trace, run);
+    else
+        complain(made ? o->paths[failed] : NULL, &err);
+    trace_free(trace);
+    together_free(&set);
+    return status;
+}
+
 struct asking {
     const struct options *options;
     const struct run *run;
@@ -724,7 +761,11 @@ static int with_traces(const struct options *o) {
     struct fleet_list list = {.text = {0}};
     bool asks = o->mode == MODE_QUERY || o->mode == MODE_ASSERT;
     struct run *run = asks ? run_new(&o->query) : NULL;
-    int status = (run || !asks) && list_traces(o, &list) ? ask_all(o, &list, run) : 2;
+    int status = 2;
+    if (o->together.on)
+        status = run || !asks ? with_set(o, run) : 2;
+    else if ((run || !asks) && list_traces(o, &list))
+        status = ask_all(o, &list, run);
     fleet_free(&list);
     run_free(run);
     return status;

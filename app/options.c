@@ -61,6 +61,11 @@ enum code {
     OPT_COMPLETION,
     OPT_CUT,
     OPT_REDACT,
+    OPT_TOGETHER, /* from here on: apply_together() */
+    OPT_OFFSET,
+    OPT_ALIGN,
+    OPT_REFERENCE,
+    OPT_SAME_HOST,
 };
 
 /* Lists of values. The parser takes the place in a list. */
@@ -94,6 +99,8 @@ static const char *const colors[] = {"never", "auto", "always", NULL};
 static const char *const backgrounds[] = {"auto", "dark", "light", NULL};
 static const char *const shells[] = {
     [SHELL_BASH] = "bash", [SHELL_ZSH] = "zsh", [SHELL_FISH] = "fish", NULL};
+
+static const char *const alignments[] = {"wall", "begin", "raw", NULL};
 
 static const struct command_line_row rows[] = {
     {"print", optional_argument, OPT_PRINT, "[=WxH]",
@@ -152,6 +159,16 @@ static const struct command_line_row rows[] = {
      VALUE_TEXT, NULL},
     {"quiet", no_argument, OPT_QUIET, "",
      "print no notes, and of --check, --assert and --compare the status alone", VALUE_NONE, NULL},
+    {"together", no_argument, OPT_TOGETHER, "",
+     "of --query, --assert, --top, --instances: ask all FILEs as one trace", VALUE_NONE, NULL},
+    {"offset", required_argument, OPT_OFFSET, "=NAME=TIME",
+     "of --together: move a trace, e.g. client=+12ms", VALUE_TEXT, NULL},
+    {"align", required_argument, OPT_ALIGN, "=HOW",
+     "of --together: put traces on one clock by wall, begin or raw times", VALUE_WORDS, alignments},
+    {"reference", required_argument, OPT_REFERENCE, "=NAME",
+     "of --together: the trace whose clock is that of all", VALUE_TEXT, NULL},
+    {"same-host", optional_argument, OPT_SAME_HOST, "[=NAMES]",
+     "of --together: the ids of these traces are of one host", VALUE_TEXT, NULL},
     {"format", required_argument, OPT_FORMAT, "=FORMAT",
      "of these: table, csv, ndjson or markdown; of --print: text, ansi, svg or html", VALUE_WORDS,
      tables},
@@ -417,6 +434,31 @@ static bool apply_query(struct options *o, int code, const char *arg, struct err
     }
 }
 
+static bool apply_together(struct options *o, int code, const char *arg, struct err *err) {
+    struct together *t = &o->together;
+    int place;
+    switch (code) {
+    case OPT_TOGETHER:
+        return t->on = true;
+    case OPT_OFFSET:
+        if (t->noffsets == TOGETHER_MOST)
+            return err_set(err, ERR_NO_OFFSET, "at most %d times --offset", TOGETHER_MOST);
+        t->offsets[t->noffsets++] = arg;
+        return true;
+    case OPT_ALIGN:
+        if ((place = word_of(code, arg)) < 0)
+            return refuse(o, err, "--align expects wall, begin or raw, not '%s'", arg);
+        t->how = (enum align_how)(ALIGN_WALL + place);
+        return true;
+    case OPT_REFERENCE:
+        t->reference = arg;
+        return true;
+    default:
+        t->hosts = arg;
+        return t->same_host = true;
+    }
+}
+
 /* Options without a value. */
 static bool apply_switch(struct options *o, int code) {
     switch (code) {
@@ -449,6 +491,8 @@ static bool apply_switch(struct options *o, int code) {
 static bool apply(struct options *o, int code, const char *arg, struct err *err) {
     if (code >= OPT_COMPARE && code <= OPT_ANY)
         return apply_compare(o, code, arg, err);
+    if (code >= OPT_TOGETHER)
+        return apply_together(o, code, arg, err);
     if (code >= OPT_QUERY && code <= OPT_WITH_TRACE)
         return apply_query(o, code, arg, err);
     if (code >= OPT_TOP && code <= OPT_DESCRIBE)
@@ -533,6 +577,7 @@ static const struct effect {
     unsigned modes;
     const char *instead;
 } effects[] = {
+    {OPT_TOGETHER, ON_TABLE | ON_SQL, "use --query"},
     {OPT_KEYS, ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
     {OPT_KEYS_MAY_WRITE, ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
     {OPT_AT, ON_SCREEN | ON_PRINT, "use --print"},
@@ -565,6 +610,8 @@ static const struct effect {
 
 static bool is_given(const struct options *o, int code) {
     switch (code) {
+    case OPT_TOGETHER:
+        return o->together.on;
     case OPT_KEYS:
         return o->keys != NULL;
     case OPT_KEYS_MAY_WRITE:
@@ -640,6 +687,12 @@ static const char *wrong_by(const struct options *o) {
 }
 
 static bool check_pairs(const struct options *o, struct err *err) {
+    const char *alone = together_alone(&o->together);
+    if (alone)
+        return err_set(err, ERR_NO_OFFSET, "--%s is of --together", alone);
+    if (o->together.on && (o->files_from || o->jobs > 0 || o->folder || o->follow))
+        return err_set(err, ERR_NO_OFFSET,
+                       "--together opens the FILEs of the command line, whole and at once");
     if (o->mode == MODE_EXPORT && o->filter && o->keys)
         return err_set(err, ERR_NO_OFFSET,
                        "--filter has no effect with --keys: filter the table with & in them");

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "app/together.h"
 #include "model/output/between/compare_traces.h"
 #include "model/output/fleet.h"
 #include "sql/modes/run.h"
@@ -81,6 +82,7 @@ struct options {
     const char *at, *window;         /* as typed; NULL: none */
     const char *range, *tracks;      /* as typed; NULL: none */
     const char *cut;                 /* --cut: the range; NULL: it was not given */
+    struct together together;        /* MODE_QUERY, MODE_ASSERT, MODE_TOP, MODE_INSTANCES */
     struct run_question query;       /* MODE_QUERY, MODE_ASSERT */
     struct compare_question compare; /* MODE_COMPARE */
     const char *instances;           /* MODE_INSTANCES: a filter */

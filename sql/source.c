@@ -85,7 +85,8 @@ int64_t source_utid(const struct source *source, uint32_t thread) {
 int64_t source_upid(const struct source *source, uint32_t process) {
     if (process == NO_PROCESS)
         return -1;
-    return trace_process(source->trace, process)->pid == 0 ? 0 : (int64_t)process + 1;
+    const struct process *p = trace_process(source->trace, process);
+    return p->pid == 0 && p->world == 0 ? 0 : (int64_t)process + 1;
 }
 
 uint32_t source_process(const struct source *source, int64_t upid) {

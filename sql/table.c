@@ -83,7 +83,7 @@ static int connect_table(sqlite3 *db, void *aux, int argc, const char *const *ar
         sqlite3_str_appendf(sql, "%s\"%w\" %s%s", c ? "," : "CREATE TABLE x(",
                             table->columns[c].name, types[table->columns[c].type],
                             table->columns[c].hidden ? " HIDDEN" : "");
-    sqlite3_str_appendf(sql, ")");
+    sqlite3_str_appendf(sql, "%s)", table_has_trace(context->source, table) ? ",trace TEXT" : "");
     int status = table_declare(db, sql, &context->source->declaring);
     struct vtab *vtab = status == SQLITE_OK ? sqlite3_malloc(sizeof *vtab) : NULL;
     if (vtab == NULL)
@@ -616,7 +616,9 @@ static int at_end(sqlite3_vtab_cursor *base) {
 
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int c) {
     struct table_cursor *cursor = (struct table_cursor *)base;
-    if (cursor->table->columns[c].role == ROLE_ID)
+    if (c >= cursor->table->ncolumns)
+        table_trace(cursor, out);
+    else if (cursor->table->columns[c].role == ROLE_ID)
         sqlite3_result_int64(out, rows_cursor_id(&cursor->rows));
     else if (cursor->table->columns[c].role == ROLE_INPUT && cursor->table->columns[c].hidden)
         sqlite3_result_int64(out, cursor->input);

@@ -84,6 +84,9 @@ int table_declare(sqlite3 *db, sqlite3_str *sql, bool *declaring);
 /* Sets the message of a virtual table to "WHAT: WHY", or to WHY if `what` is NULL; returns
  * SQLITE_ERROR. */
 int table_fail(sqlite3_vtab *vtab, const char *what, const char *why);
+/* The column `trace` of a table, if there are several: whether it has one, and its cell. */
+bool table_has_trace(const struct source *source, const struct table *table);
+void table_trace(struct table_cursor *cursor, sqlite3_context *out);
 int table_register(sqlite3 *db, struct source *source, const struct table *table);
 
 /* A name by its number, a text of the trace: made valid UTF-8. */

@@ -194,8 +194,9 @@ static __attribute__((noinline)) void unexpected(struct sched_derived *sched, st
         leave(cpu, time, 0);
         enter(states, SCHED_RUNNABLE | idle, time, word);
     } else if (!known) {
-        run(cpu, out, sched->begins, word, SCHED_FIRST | idle);
-        enter(states, SCHED_RUNNING | idle, sched->begins, word);
+        int64_t begins = sched->origins ? sched->origins[cpu->world] : sched->begins;
+        run(cpu, out, begins, word, SCHED_FIRST | idle);
+        enter(states, SCHED_RUNNING | idle, begins, word);
         leave(cpu, time, SCHED_KNOWN | (mark & 15));
     }
 }
@@ -286,14 +287,16 @@ static bool derive_all(struct sched_derived *state, const struct sched_input *in
 }
 
 /* Derives everything again. */
-static bool rebuild(struct sched *sched, int64_t origin, struct task *task) {
+static bool rebuild(struct sched *sched, const struct sched_world *world, struct task *task) {
     struct time_log_array *log = &sched->input.log;
     size_t n = time_log_array_count(log);
     struct time_log_entry *sorted = time_log_sorted(task, time_log_array_entries(log));
     if (sorted == NULL)
         return false;
-    struct sched_derived next = {
-        .time_log = sched->state.time_log, .worlds = sched->state.worlds, .begins = origin};
+    struct sched_derived next = {.time_log = sched->state.time_log,
+                                 .worlds = sched->state.worlds,
+                                 .begins = world->origin,
+                                 .origins = world->origins};
     if (!derive_all(&next, &sched->input, sorted, n, task)) {
         clear(&next);
         free(sorted);
@@ -311,7 +314,7 @@ static bool rebuild(struct sched *sched, int64_t origin, struct task *task) {
 /* All is derived again if an answer has changed, or the earliest event. */
 static void restart_if_changed(struct sched *sched, const struct sched_world *world) {
     bool same = still_stand(&sched->input, world->stands_for, world->ctx);
-    if (!same || world->origin != sched->state.begins)
+    if (!same || world->origin != sched->state.begins || world->origins)
         time_log_restart(&sched->state.time_log);
 }
 
@@ -330,7 +333,7 @@ bool sched_flush(struct sched *sched, const struct sched_world *world, bool all,
         return derive_all(state, &sched->input, log->v + (from - packed), log->n + packed - from,
                           task);
     case TIME_LOG_ALL:
-        return rebuild(sched, world->origin, task);
+        return rebuild(sched, world, task);
     default:
         return !task_over(task);
     }

@@ -133,7 +133,8 @@ struct sched_derived {
     VEC(struct sched_thread *) threads;
     VEC(uint32_t) by_thread; /* thread number -> place + 1 */
     struct problems problems;
-    int64_t begins; /* the earliest event: threads that ran from the start ran from there */
+    int64_t begins;         /* the earliest event: threads that ran from the start ran from there */
+    const int64_t *origins; /* the same of each world; or NULL */
 };
 
 struct sched {
@@ -163,7 +164,8 @@ struct sched_world {
     /* of a thread known by its koid alone; asked if `all` */
     uint32_t (*stands_for)(const void *ctx, uint32_t thread);
     const void *ctx;
-    int64_t origin; /* the earliest event */
+    int64_t origin;         /* the earliest event */
+    const int64_t *origins; /* of each world, of which there are several; or NULL */
 };
 /* Processes waiting events. all: every event, whatever it costs. Until it returns intervals and
  * states are as before. False: the task is cancelled, and sched_free() must follow. */

@@ -10,22 +10,27 @@
 #include "src/base/hash.h"
 #include "src/base/lower_bound.h"
 
-/* The parts in the order of offsets; n = 0: all is of world 0. Fixed before anything is read. */
+/* The parts in the order of offsets; n = 0: all is of world 0. They change only while nothing works
+ * on records. */
 struct worlds {
     size_t n;
     uint32_t count; /* of worlds; they are numbered from 0 */
     struct world_part {
         uint64_t begin;
         uint16_t world;
+        uint16_t file; /* that the part is, or is derived from */
     } * parts;
 };
 
-static inline uint16_t world_at(const struct worlds *worlds, uint64_t offset) {
-    if (worlds == NULL || worlds->n == 0)
-        return 0;
+/* The part of an offset; n > 0. */
+static inline const struct world_part *world_part_at(const struct worlds *worlds, uint64_t offset) {
     size_t at = 1;
     lower_bound(at, worlds->n, i, worlds->parts[i].begin <= offset);
-    return worlds->parts[at - 1].world;
+    return &worlds->parts[at - 1];
+}
+
+static inline uint16_t world_at(const struct worlds *worlds, uint64_t offset) {
+    return worlds->n == 0 ? 0 : world_part_at(worlds, offset)->world;
 }
 
 /* An id as a key in one world. */

@@ -594,7 +594,8 @@ void ingest_start(struct trace *trace) {
         trace->derived.async.state.worlds = trace->derived.sched.state.worlds =
             trace->derived.flows.input.worlds = &trace->worlds;
         for (size_t i = 0; i < trace->worlds.n; i++)
-            reader_place_part(trace->reader, i, trace->worlds.parts[i].world, trace->shifts.v[i]);
+            reader_place_part(trace->reader, i, trace->worlds.parts[i].world,
+                              i < trace->shifts.n ? trace->shifts.v[i] : 0);
     }
     trace->end = INT64_MIN;
 }
@@ -631,6 +632,7 @@ void ingest_clear(struct trace *trace, bool again) {
     vec_free(&trace->derived.lists.profile.v);
     trace->derived.lists = (struct occurrence_lists){0};
     vec_free(&trace->derived.unsorted.threads);
+    vec_free(&trace->source_faults);
     trace->timeless = trace->flushed = 0;
     trace->released = false;
     objects_free(&trace->kernel);

@@ -200,7 +200,11 @@ static void flush_crowds(struct trace *trace) {
 
 /* Derives from what waits in the logs. */
 static bool derive(struct trace *trace, bool all, struct task *task) {
-    const struct sched_world world = {ingest_stands_for, trace, trace_origin(trace)};
+    struct sched_world world = {ingest_stands_for, trace, trace_origin(trace), NULL};
+    if (trace->worlds.n > 0) {
+        trace_bounds_find(trace);
+        world.origins = trace->origins.v;
+    }
     return async_flush(&trace->derived.async, &trace->slice_extra, all, task) &&
            flows_flush(&trace->derived.flows, all, task) &&
            sched_flush(&trace->derived.sched, &world, all, task);

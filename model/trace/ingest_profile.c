@@ -158,14 +158,18 @@ void ingest_profile_switch(struct trace *trace, const struct plain_event *e) {
 }
 
 /* Adds the words that were made. */
-static void add_words(struct profile *p) {
+/* from: the part that they are made from. */
+static void add_words(struct profile *p, size_t from) {
     struct err err;
     struct str words = backtraces_take(p->backtraces);
     if (words.n == 0 || p->failed)
         return;
     struct file *file = p->trace->file;
-    if (!p->derives)
+    if (!p->derives) {
         p->derives = file_derive(file, &p->part, &err);
+        if (p->derives)
+            trace_place_derived(p->trace, p->part, from);
+    }
     if (!p->derives || !file_derived_add(file, p->part, words.s, words.n)) {
         p->failed = true;
         fault(p, IMPORT_CUT, p->next, "no space for the samples of backtraces in $TMPDIR");
@@ -177,7 +181,7 @@ bool ingest_profile_step(struct trace *trace) {
     for (size_t k = 0; k < trace->profiles.n; k++) {
         struct profile *p = trace->profiles.v[k];
         if (p)
-            add_words(p);
+            add_words(p, k);
         more = more || (p && p->derives && !p->ended);
     }
     return more;
@@ -190,7 +194,7 @@ void ingest_profile_end(struct trace *trace) {
             continue;
         p->ended = true;
         backtraces_end(p->backtraces);
-        add_words(p);
+        add_words(p, k);
         if (p->derives)
             file_derived_end(trace->file, p->part);
     }

@@ -32,6 +32,7 @@
 #include "model/trace/persist.h"
 #include "model/trace/trace_internal.h"
 #include "src/base/thread.h"
+#include "src/base/worker.h"
 
 /* Reads until the first words show whether it is a trace. */
 static bool first_words(struct reader *reader, struct file *file, struct err *err) {
@@ -132,6 +133,94 @@ struct trace *trace_open(const char *path, const struct trace_options *options, 
     return trace;
 }
 
+/* The part is derived from another one: its times are of the common clock. */
+void trace_place_derived(struct trace *trace, size_t part, size_t from) {
+    struct file_part bounds;
+    if (trace->worlds.n == 0)
+        return;
+    file_part(trace->file, part, &bounds);
+    worker_wait(trace->slice_extra.worker); /* it reads them */
+    trace->worlds.parts[part] = trace->worlds.parts[from];
+    trace->worlds.parts[part].begin = bounds.begin;
+    trace->worlds.n = part + 1;
+    reader_place_part(trace->reader, part, trace->worlds.parts[part].world, 0);
+}
+
+/* Places each part on the common clock, from where the alignment has put it. */
+static void place_parts(struct trace *trace, const struct trace_set *set) {
+    int64_t least = INT64_MAX;
+    trace->worlds.n = set->n;
+    trace->worlds.parts = err_calloc(2 * set->n, sizeof *trace->worlds.parts);
+    for (size_t i = 0; i < set->n; i++) {
+        struct file_part part;
+        file_part(trace->file, i, &part);
+        trace->worlds.parts[i] = (struct world_part){part.begin, set->worlds[i], (uint16_t)i};
+        if (set->worlds[i] >= trace->worlds.count)
+            trace->worlds.count = set->worlds[i] + 1u;
+        trace->aligned.v[i].move += set->offsets[i];
+        least = trace->aligned.v[i].move < least ? trace->aligned.v[i].move : least;
+    }
+    for (size_t i = 0; i < set->n; i++)
+        vec_push(&trace->shifts, (uint64_t)trace->aligned.v[i].move - (uint64_t)least);
+    for (uint32_t w = 0; w < trace->worlds.count; w++) {
+        vec_push(&trace->bounds, ((struct whole){INT64_MAX, INT64_MIN, true}));
+        vec_push(&trace->origins, INT64_MAX);
+    }
+}
+
+/* The names of the files, as one text. */
+static char *names_of(const struct trace_set *set) {
+    size_t n = 1, at = 0;
+    for (size_t i = 0; i < set->n; i++)
+        n += strlen(set->names[i]) + 2;
+    char *text = err_malloc(n);
+    for (size_t i = 0; i < set->n; i++)
+        at += (size_t)snprintf(text + at, n - at, "%s%s", i ? ", " : "", set->names[i]);
+    return text;
+}
+
+struct trace *trace_open_set(const struct trace_set *set, const struct trace_options *options,
+                             size_t *failed, struct err *err) {
+    struct file *file = file_open_set(set->paths, set->n, &options->file, failed, err);
+    if (file == NULL)
+        return NULL;
+    struct trace *trace = err_calloc(1, sizeof *trace);
+    trace->path = names_of(set);
+    trace->options = *options;
+    trace->options.cache_from = 0;
+    trace->file = file;
+    for (size_t i = 0; i < set->n; i++)
+        vec_push(&trace->aligned, (struct align_part){0});
+    if (!align_files(file, set->how, set->reference, trace->aligned.v, failed, err)) {
+        file_close(file);
+        free(trace->path);
+        vec_free(&trace->aligned);
+        free(trace);
+        return NULL;
+    }
+    place_parts(trace, set);
+    trace->set = set;
+    ingest_start(trace);
+    trace->state = TRACE_LOADING;
+    return trace;
+}
+
+size_t trace_files(const struct trace *trace) {
+    return trace->set ? trace->set->n : 1;
+}
+
+const char *trace_file_name(const struct trace *trace, size_t file) {
+    return trace->set->names[file];
+}
+
+size_t trace_record_file(const struct trace *trace, uint64_t offset) {
+    return world_part_at(&trace->worlds, offset)->file;
+}
+
+const struct align_part *trace_aligned(const struct trace *trace, size_t file) {
+    return &trace->aligned.v[file];
+}
+
 struct trace *trace_open_beside(struct trace *trace, const char *path, struct err *err) {
     struct trace_options options = trace->options;
     struct stat st = {0};
@@ -228,6 +317,11 @@ void trace_free(struct trace *trace) {
     vec_free(&trace->processes);
     cache_close(trace->cache);
     file_close(trace->file);
+    free(trace->worlds.parts);
+    vec_free(&trace->shifts);
+    vec_free(&trace->aligned);
+    vec_free(&trace->bounds);
+    vec_free(&trace->origins);
     free(trace->path);
     free(trace);
 }

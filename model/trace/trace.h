@@ -18,6 +18,7 @@
 #include "model/store/sched.h"
 #include "src/base/quantiles.h"
 #include "src/base/task.h"
+#include "src/fxt/align.h"
 #include "src/fxt/reader.h"
 
 struct instant { /* also a large blob with metadata, which is an event: its record decides */
@@ -84,6 +85,16 @@ struct trace;
 
 #define TRACE_NEVER UINT64_MAX
 
+/* Several files that are opened as one trace. The arrays have a value for each. */
+struct trace_set {
+    const char *const *paths, *const *names;
+    size_t n; /* at least 2 */
+    enum align_how how;
+    size_t reference;       /* whose clock is that of the trace */
+    const int64_t *offsets; /* ns, added to what is found; 0 of the reference */
+    const uint16_t *worlds; /* that ids are of (src/fxt/threads.h): from 0 on, without gaps */
+};
+
 struct trace_options {
     struct file_options file;
     /* the file is still being written: waits for its first word, never ends by itself */
@@ -99,6 +110,21 @@ struct trace_options {
  * (SEMANTICS 3.1). Waits for the first word of a pipe. */
 struct trace *trace_open(const char *path, const struct trace_options *options, struct err *err);
 void trace_free(struct trace *trace);
+
+/* Opens several files as one trace (SEMANTICS 13.1). The set lasts as long. *failed: the number of
+ * the file that err is about. No index of such a trace is cached, and it is not followed. No time
+ * is judged to be far off, unset or damaged. */
+struct trace *trace_open_set(const struct trace_set *set, const struct trace_options *options,
+                             size_t *failed, struct err *err);
+/* The files of a trace: 1, or those of the set. */
+size_t trace_files(const struct trace *trace);
+/* The name of a file of a set; where it was put; the file that a record is of, or derived from. */
+const char *trace_file_name(const struct trace *trace, size_t file);
+const struct align_part *trace_aligned(const struct trace *trace, size_t file);
+size_t trace_record_file(const struct trace *trace, uint64_t offset);
+/* trace_begin() and trace_end() of a world: of the files whose ids are of it. */
+int64_t trace_world_begin(const struct trace *trace, uint16_t world);
+int64_t trace_world_end(const struct trace *trace, uint16_t world);
 
 /* Opens another trace as `trace` was opened, but neither followed nor from a pipe. Fails in one
  * line. Free it with trace_free_beside(): a thread of its own does it, which `trace` waits for

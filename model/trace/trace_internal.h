@@ -32,6 +32,11 @@ enum ingest_flush {
     FLUSH_ALL, /* everything: the end of input, or a pause */
 };
 
+struct whole {
+    int64_t from, to; /* of all times but damaged and unset ones; from > to: none */
+    bool whole;       /* it is of all times */
+};
+
 struct trace {
     char *path;
     struct trace_options options;
@@ -42,7 +47,12 @@ struct trace {
     struct reader *reader;
     /* of the parts of the file; of one file there are none */
     struct worlds worlds;
-    VEC(uint64_t) shifts; /* ns to the common clock, never negative */
+    VEC(uint64_t) shifts;        /* ns to the common clock, never negative */
+    const struct trace_set *set; /* or NULL */
+    VEC(struct align_part) aligned;
+    VEC(struct whole) bounds;    /* of each world: its first and last time */
+    VEC(int64_t) origins;        /* of each world: its first time */
+    VEC(uint64_t) source_faults; /* that were taken over, by part and kind */
     enum trace_state state;
     enum reader_state reached; /* after the latest read */
     bool paused;               /* it waits for input, and nothing came since the read before */
@@ -86,10 +96,7 @@ struct trace {
     uint64_t events;
     int64_t end; /* the last time of all */
     struct bulk_stretch bulk;
-    struct whole {
-        int64_t from, to; /* of all times but damaged and unset ones; from > to: none */
-        bool whole;       /* it is of all times */
-    } span;
+    struct whole span;
     struct damaged damaged;
     struct trace_unset damaged_unset; /* of these */
     struct part {                     /* the range that it was cut at (trace_part.c) */
@@ -106,6 +113,10 @@ struct trace {
     struct derived derived;
 };
 
+/* A new part has words that were derived from those of another one. */
+void trace_place_derived(struct trace *trace, size_t part, size_t from);
+/* of the worlds of a set, as far as they are read */
+void trace_bounds_find(struct trace *trace);
 void trace_part_find(struct trace *trace); /* as far as it is read */
 /* bulk, span, damaged slices, runs and states: after reading, flushing, and a look */
 void trace_times_find(struct trace *trace);

@@ -16,9 +16,13 @@ static const struct sched_thread *states(const struct trace *trace, uint32_t thr
     return sched_thread(trace_sched(trace), thread);
 }
 
+static int64_t end_of(const struct trace *trace, uint32_t thread) {
+    return trace_world_end(trace, trace_thread(trace, thread)->id.world);
+}
+
 int64_t trace_open_end(const struct trace *trace, uint32_t thread, int64_t begun) {
     const struct sched_thread *t = states(trace, thread);
-    int64_t end = t ? sched_life_end(t, begun) : INT64_MAX, last = trace_end(trace);
+    int64_t end = t ? sched_life_end(t, begun) : INT64_MAX, last = end_of(trace, thread);
     end = end < last ? end : last;
     return end > begun ? end : begun;
 }
@@ -56,19 +60,22 @@ static int64_t earlier(int64_t a, int64_t b) {
 bool trace_thread_span(const struct trace *trace, const struct thread *thread, int64_t *begin,
                        int64_t *end, bool *ended) {
     const struct sched_thread *t = states(trace, thread->number);
-    int64_t first, last, counted = earlier(thread->last_counter, trace_end(trace));
+    int64_t first, last,
+        counted = earlier(thread->last_counter, trace_world_end(trace, thread->id.world));
     bool known = thread->events > 0;
     /* when it lived is not known */
     if (known && trace_unset_time(trace, thread->last) && (t == NULL || t->lane.n == 0)) {
-        *begin = *end = counted > trace_begin(trace) ? counted : trace_begin(trace);
+        int64_t from = trace_world_begin(trace, thread->id.world);
+        *begin = *end = counted > from ? counted : from;
         *ended = true;
         return true;
     }
     *begin = INT64_MAX;
     *end = INT64_MIN;
     if (known) {
-        *begin = thread->first < trace_begin(trace) ? trace_begin(trace) : thread->first;
-        *end = earlier(thread->last, trace_end(trace));
+        int64_t from = trace_world_begin(trace, thread->id.world);
+        *begin = thread->first < from ? from : thread->first;
+        *end = earlier(thread->last, trace_world_end(trace, thread->id.world));
     }
     *ended = false;
     if (t && sched_life_span(t, &first, &last)) {
@@ -83,8 +90,8 @@ bool trace_thread_span(const struct trace *trace, const struct thread *thread, i
     }
     if (!*ended && counted > *end) /* after an end it is no sign of life */
         *end = counted;
-    if (any_open(&thread->nest) &&
-        trace_open_end(trace, thread->number, thread->nest.last_start) >= trace_end(trace)) {
+    if (any_open(&thread->nest) && trace_open_end(trace, thread->number, thread->nest.last_start) >=
+                                       trace_world_end(trace, thread->id.world)) {
         *end = INT64_MAX;
         *ended = false;
     }
@@ -103,9 +110,11 @@ int64_t trace_process_end(const struct trace *trace, uint32_t process) {
         if (!trace_thread_span(trace, trace_thread(trace, threads[i]), &begin, &end, &ended))
             continue;
         if (!ended)
-            return trace_end(trace);
+            return trace_world_end(trace, trace_process(trace, process)->world);
         last = end > last ? end : last;
     }
+    if (last == INT64_MIN && process < trace_process_count(trace))
+        return trace_world_end(trace, trace_process(trace, process)->world);
     return last == INT64_MIN ? trace_end(trace) : last;
 }
 
@@ -187,7 +196,8 @@ void trace_thread_busy(const struct trace *trace, struct thread *thread, const i
     const struct open_ends of = {trace, thread->number};
     const struct nest_open_ends ends = ends_of(&of);
     if (trace_thread_scheduled(trace, thread))
-        sched_life_columns(states(trace, thread->number), trace_end(trace), edges, columns, share);
+        sched_life_columns(states(trace, thread->number), end_of(trace, thread->number), edges,
+                           columns, share);
     else
         nest_busy_columns(&thread->nest, &ends, edges, columns, share);
 }

@@ -54,15 +54,23 @@ static int64_t time_of_fault(struct trace *trace, const struct import_case *foun
     return PROBLEM_NO_TIME;
 }
 
-/* Takes over the problems of the source of the words read so far. */
-static void take_source_faults(struct trace *trace) {
+/* Takes over the problems of the source of a part. */
+static void take_faults_of(struct trace *trace, size_t number) {
     /* of the place of a case that was not kept it is known that it is not the first */
     static const struct import_case not_kept = {.at.words = UINT64_MAX};
     struct import_case found = not_kept;
+    struct file *file = file_part_file(trace->file, number);
+    struct file_part part;
+    file_part(trace->file, number, &part);
+    while (trace->source_faults.n < (number + 1) * IMPORT_FAULTS)
+        vec_push(&trace->source_faults, 0);
     for (int fault = 0; fault < IMPORT_FAULTS; fault++) {
         int kind = fault == IMPORT_DAMAGED ? PROBLEM_DAMAGED_TIME : PROBLEM_SOURCE_SYNTAX + fault;
-        uint64_t *known = &trace->stream.kinds[kind].count;
-        while (*known < file_import_faults(trace->file, (enum import_fault)fault, *known, &found)) {
+        uint64_t *known = &trace->source_faults.v[number * IMPORT_FAULTS + (size_t)fault];
+        for (; *known < file_import_faults(file, (enum import_fault)fault, *known, &found);
+             ++*known) {
+            if (found.at.words != UINT64_MAX)
+                found.at.words += part.begin;
             int64_t time = *known < PROBLEM_KEPT ? time_of_fault(trace, &found) : PROBLEM_NO_TIME;
             problem_add_source(&trace->stream, kind, found.at.words, found.at.source.byte, time,
                                found.why);
@@ -73,14 +81,24 @@ static void take_source_faults(struct trace *trace) {
     }
 }
 
+/* Takes over the problems of the sources of the words read so far. */
+static void take_source_faults(struct trace *trace) {
+    for (size_t i = 0; i < file_part_count(trace->file); i++)
+        take_faults_of(trace, i);
+}
+
 static void finish(struct trace *trace) {
     static const int kinds[] = {[FILE_COMPRESSED_TRUNCATED] = PROBLEM_COMPRESSED_TRUNCATED,
                                 [FILE_COMPRESSED_DAMAGED] = PROBLEM_COMPRESSED_DAMAGED,
                                 [FILE_COMPRESSED_TRAILING] = PROBLEM_COMPRESSED_TRAILING};
-    const char *why;
-    enum file_fault fault = file_fault(trace->file, &why);
-    if (fault > FILE_OK && fault < FILE_NO_SPACE)
-        problem_add(&trace->stream, kinds[fault], file_size(trace->file), 0, trace->end, NO_THREAD);
+    for (size_t i = 0; i < file_part_count(trace->file); i++) {
+        const char *why;
+        struct file_part part;
+        enum file_fault fault = file_fault(file_part_file(trace->file, i), &why);
+        file_part(trace->file, i, &part);
+        if (fault > FILE_OK && fault < FILE_NO_SPACE)
+            problem_add(&trace->stream, kinds[fault], part.end, 0, trace->end, NO_THREAD);
+    }
 }
 
 static bool key_waits(uint64_t bytes) {

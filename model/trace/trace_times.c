@@ -128,7 +128,51 @@ static void find_span(struct trace *trace) {
         span->whole = true;
 }
 
+void trace_bounds_find(struct trace *trace) {
+    for (size_t w = 0; w < trace->bounds.n; w++)
+        trace->bounds.v[w] = (struct whole){INT64_MAX, INT64_MIN, true};
+    for (size_t i = 0; i < trace->worlds.n; i++) {
+        const struct bulk *bulk = reader_bulk(trace->reader, i);
+        struct bulk_stretch any;
+        int64_t first, last;
+        if (!reader_bulk_find(trace->reader, i, &any))
+            continue;
+        bulk_core(bulk, true, &first, &last);
+        for (size_t k = 0; k < bulk->cases.n; k++) {
+            int64_t time = bulk->cases.v[k].time;
+            first = time < first ? time : first;
+            last = time > last ? time : last;
+        }
+        struct whole *world = &trace->bounds.v[trace->worlds.parts[i].world];
+        world->from = first < world->from ? first : world->from;
+        world->to = last > world->to ? last : world->to;
+    }
+    for (size_t w = 0; w < trace->bounds.n; w++)
+        trace->origins.v[w] = trace->bounds.v[w].from;
+}
+
+/* Its bounds, if it is one of a set and has an event. */
+static const struct whole *bounds_of(const struct trace *trace, uint16_t world) {
+    const struct whole *of = world < trace->bounds.n ? &trace->bounds.v[world] : NULL;
+    return of && of->from <= of->to ? of : NULL;
+}
+
+int64_t trace_world_begin(const struct trace *trace, uint16_t world) {
+    const struct whole *of = bounds_of(trace, world);
+    return of ? of->from : trace_begin(trace);
+}
+
+int64_t trace_world_end(const struct trace *trace, uint16_t world) {
+    const struct whole *of = bounds_of(trace, world);
+    return of ? of->to : trace_end(trace);
+}
+
 void trace_times_find(struct trace *trace) {
+    if (trace->worlds.n > 0) {
+        trace_bounds_find(trace);
+        trace->span.whole = true;
+        return;
+    }
     reader_bulk_find(trace->reader, 0, &trace->bulk);
     trace_part_find(trace);
     trace_damaged_find(trace);
@@ -149,6 +193,8 @@ bool trace_times_look(struct trace *trace, uint64_t bytes) {
     struct damaged *damaged = &trace->damaged;
     uint64_t at = reader_offset(trace->reader);
     bool grows = !file_ended(trace->file);
+    if (trace->worlds.n > 0)
+        return true;
     if (damaged->look == NULL) {
         reader_bulk_find(trace->reader, 0, &trace->bulk);
         if (at - damaged->looked_at <= (grows ? damaged->looked_at / LOOK_AGAIN : 0))

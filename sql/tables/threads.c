@@ -198,7 +198,8 @@ static void get_thread(struct table_cursor *cursor, int column, sqlite3_context 
 /* The process with pid 0 is the row of upid 0. */
 static bool is_zero(struct source *source, const struct rows_lane *lane, uint32_t i) {
     uint64_t upid = lane->base + i;
-    return upid > 0 && trace_process(source->trace, (size_t)upid - 1)->pid == 0;
+    const struct process *p = upid > 0 ? trace_process(source->trace, (size_t)upid - 1) : NULL;
+    return p && p->pid == 0 && p->world == 0;
 }
 
 static char *process_label(struct source *source, uint64_t upid, size_t *n) {

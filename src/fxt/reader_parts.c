@@ -179,6 +179,7 @@ enum reader_state reader_turns(struct reader *r, uint64_t bytes) {
 /* ---- the interface ---- */
 
 void reader_place_part(struct reader *r, size_t i, uint16_t world, uint64_t ns) {
+    reader_parts_add(r);
     r->parts.v[i]->world = world;
     r->parts.v[i]->implicit->world = world;
     r->parts.v[i]->shift = ns;

@@ -41,7 +41,6 @@ sql/modes/saved.c'
 for_tests='
 command_complete
 discard_wait
-file_open_set
 nest_enclosing_at
 nest_enclosing_ending
 nest_enclosing_free

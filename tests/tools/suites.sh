@@ -14,6 +14,8 @@ least=90
 elsewhere='
 model/trace/ingest_profile.c tests/unit/output/suite_ndjson.c
 src/import/symbols.c tests/unit/import/suite_backtraces.c
+app/together.c tests/system/together.sh
+src/fxt/align.c tests/system/together.sh
 src/io/parts.c tests/unit/fxt/suite_reader_parts.c
 src/import/database.c tests/unit/sql/suite_nsys.c
 src/import/nsys_names.c tests/unit/sql/suite_nsys.c

@@ -1,0 +1,197 @@
+/* together.c - the options of --together: names of traces, offsets, hosts.
+ *
+ * A trace has the name of its file without .fxt, .json, .gz and .zst. Equal names get their
+ * folders, and if those are the same a number. Options take a name, or the number of a trace. */
+#include "app/together.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "src/base/units.h"
+
+const char *together_alone(const struct together *t) {
+    if (t->on)
+        return NULL;
+    if (t->noffsets > 0)
+        return "offset";
+    if (t->how != ALIGN_FOUND)
+        return "align";
+    if (t->reference)
+        return "reference";
+    return t->same_host ? "same-host" : NULL;
+}
+
+/* ---- names ---- */
+
+static bool cut_ending(struct str *name, const char *ending) {
+    size_t n = strlen(ending);
+    bool ends = name->n > n && memcmp(name->s + name->n - n, ending, n) == 0;
+    name->n -= ends ? n : 0;
+    return ends;
+}
+
+/* The last `folders` folders of a path and its file, without the endings. */
+static struct str name_of(const char *path, int folders) {
+    struct str name = {path, strlen(path)};
+    for (size_t at = name.n; at-- > 0;)
+        if (path[at] == '/' && folders-- == 0) {
+            name = (struct str){path + at + 1, name.n - at - 1};
+            break;
+        }
+    if (!cut_ending(&name, ".gz"))
+        cut_ending(&name, ".zst");
+    if (!cut_ending(&name, ".fxt"))
+        cut_ending(&name, ".json");
+    return name;
+}
+
+static bool is_taken(const struct together_set *set, size_t n, const char *name) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(set->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_unique(char *const *paths, size_t n, size_t i, int folders) {
+    struct str name = name_of(paths[i], folders);
+    for (size_t k = 0; k < n; k++)
+        if (k != i && str_eq(name_of(paths[k], folders), name))
+            return false;
+    return true;
+}
+
+static void make_names(struct together_set *set, char *const *paths, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        int folders = 0;
+        while (folders < 2 && !is_unique(paths, n, i, folders))
+            folders++;
+        struct str name = name_of(paths[i], folders);
+        size_t space = name.n + 16;
+        char *text = set->names[i] = err_malloc(space);
+        snprintf(text, space, "%.*s", (int)name.n, name.s);
+        for (unsigned k = 2; is_taken(set, i, text); k++)
+            snprintf(text, space, "%.*s %u", (int)name.n, name.s, k);
+    }
+}
+
+/* The trace of a name or number. */
+static bool find(const struct together_set *set, struct str name, size_t *found, struct err *err) {
+    char list[160] = "";
+    size_t number = 0;
+    for (size_t i = 0;
+         i < name.n && number <= TOGETHER_MOST && name.s[i] >= '0' && name.s[i] <= '9'; i++)
+        number = number * 10 + (size_t)(name.s[i] - '0');
+    for (size_t i = 0; i < set->set.n; i++)
+        if (str_eq(str_of(set->names[i]), name)) {
+            *found = i;
+            return true;
+        }
+    if (number > 0 && number <= set->set.n && name.n < 3) {
+        *found = number - 1;
+        return true;
+    }
+    for (size_t i = 0, n = 0; i < set->set.n && n + 1 < sizeof list; i++)
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "", set->names[i]);
+    return err_set(err, ERR_NO_OFFSET, "no trace '%.*s': there are %s",
+                   (int)(name.n < 40 ? name.n : 40), name.s, list);
+}
+
+/* ---- options ---- */
+
+/* NAME=[+|-]TIME */
+static bool set_offset(struct together_set *set, const char *text, bool *given, struct err *err) {
+    const char *equals = strrchr(text, '='), *time = equals ? equals + 1 : text;
+    bool sign = *time == '+' || *time == '-';
+    size_t i;
+    int64_t ns;
+    if (equals == NULL || !units_parse(time + sign, strlen(time + sign), &ns))
+        return err_set(err, ERR_NO_OFFSET,
+                       "--offset expects NAME=TIME, like client=+12ms, not '%.80s'", text);
+    if (!find(set, (struct str){text, (size_t)(equals - text)}, &i, err))
+        return false;
+    if (ns > ALIGN_MOST)
+        return err_set(err, ERR_NO_OFFSET, "--offset is at most 73 years");
+    if (i == set->set.reference)
+        return err_set(err, ERR_NO_OFFSET,
+                       "the reference %s does not move: --reference chooses another one",
+                       set->names[i]);
+    set->offsets[i] = *time == '-' ? -ns : ns;
+    given[i] = true;
+    return true;
+}
+
+/* Puts the traces of --same-host into one world. */
+static bool join_hosts(struct together_set *set, const struct together *t, struct err *err) {
+    bool same[TOGETHER_MOST] = {false};
+    size_t n = set->set.n;
+    const char *rest = t->hosts;
+    for (size_t i = 0; i < n; i++)
+        same[i] = t->same_host && rest == NULL;
+    while (rest && *rest) {
+        size_t length = strcspn(rest, ","), i;
+        if (!find(set, (struct str){rest, length}, &i, err))
+            return false;
+        same[i] = true;
+        rest += length + (rest[length] == ',');
+    }
+    uint16_t next = 0;
+    int host = -1;
+    for (size_t i = 0; i < n; i++) {
+        set->worlds[i] = same[i] && host >= 0 ? (uint16_t)host : next++;
+        host = same[i] ? set->worlds[i] : host;
+    }
+    return true;
+}
+
+/* One file by two names is mostly a mistake. */
+static bool check_files(const struct together_set *set, const bool *given, struct err *err) {
+    struct stat status[TOGETHER_MOST];
+    bool there[TOGETHER_MOST];
+    for (size_t i = 0; i < set->set.n; i++) {
+        there[i] = stat(set->set.paths[i], &status[i]) == 0 && S_ISREG(status[i].st_mode);
+        for (size_t k = 0; there[i] && k < i; k++)
+            if (there[k] && status[i].st_ino == status[k].st_ino &&
+                status[i].st_dev == status[k].st_dev && !given[i] && !given[k])
+                return err_set(err, ERR_NO_OFFSET,
+                               "%s and %s are one file: --offset=%s=TIME opens it twice",
+                               set->names[k], set->names[i], set->names[i]);
+    }
+    return true;
+}
+
+bool together_make(struct together_set *set, const struct together *t, char *const *paths, size_t n,
+                   struct err *err) {
+    bool given[TOGETHER_MOST] = {false};
+    *set = (struct together_set){.set = {.how = t->how}};
+    if (n < 2 || n > TOGETHER_MOST)
+        return err_set(err, ERR_NO_OFFSET, "--together expects 2 to %d traces", TOGETHER_MOST);
+    make_names(set, paths, n);
+    set->set.paths = (const char *const *)paths;
+    set->set.names = (const char *const *)set->names;
+    set->set.n = n;
+    set->set.offsets = set->offsets;
+    set->set.worlds = set->worlds;
+    if (t->reference && !find(set, str_of(t->reference), &set->set.reference, err))
+        return false;
+    for (int i = 0; i < t->noffsets; i++)
+        if (!set_offset(set, t->offsets[i], given, err))
+            return false;
+    return join_hosts(set, t, err) && check_files(set, given, err);
+}
+
+void together_free(struct together_set *set) {
+    for (size_t i = 0; i < TOGETHER_MOST; i++)
+        free(set->names[i]);
+}
+
+bool together_note(const struct together_set *set, const struct trace *trace, size_t i,
+                   struct err *note) {
+    enum align_method method = trace_aligned(trace, i)->method;
+    if (method != ALIGN_BY_BEGIN && method != ALIGN_AS_WRITTEN)
+        return false;
+    err_set(note, ERR_NO_OFFSET, "aligned with %s: %s: --offset=%s=TIME moves it",
+            set->names[set->set.reference], align_text(method), set->names[i]);
+    return true;
+}

@@ -1,0 +1,38 @@
+/* together.h - the options of --together: several FILEs as one trace (SEMANTICS 13.1). */
+#ifndef FXTOP_TOGETHER_H
+#define FXTOP_TOGETHER_H
+
+#include "model/trace/trace.h"
+
+#define TOGETHER_MOST 64 /* traces */
+
+struct together { /* as typed */
+    bool on;
+    enum align_how how;
+    const char *offsets[TOGETHER_MOST]; /* NAME=TIME */
+    int noffsets;
+    const char *reference; /* NULL: the first */
+    bool same_host;
+    const char *hosts; /* of same_host: names; NULL: of all */
+};
+
+/* The option that --together needs to be given for; NULL: none was. */
+const char *together_alone(const struct together *together);
+
+struct together_set {
+    struct trace_set set;
+    char *names[TOGETHER_MOST];
+    int64_t offsets[TOGETHER_MOST];
+    uint16_t worlds[TOGETHER_MOST];
+};
+
+/* Makes the set of 2 to 64 paths, which stay the caller's. Fails with one line. */
+bool together_make(struct together_set *set, const struct together *together, char *const *paths,
+                   size_t n, struct err *err);
+void together_free(struct together_set *set);
+
+/* A line about a trace that is placed by its times alone; false: its clock is known. */
+bool together_note(const struct together_set *set, const struct trace *trace, size_t i,
+                   struct err *note);
+
+#endif

@@ -1,0 +1,149 @@
+#!/usr/bin/env bash
+# together.sh - --together: several traces on one timeline. True times: server Boot 0, Handle 10 to 30 ms; client Call
+# 6 to 36 ms; kernel Fault 20 to 21 ms; gpu Kernel from 11.5 ms. All use pid 7.
+set -u
+export LC_ALL=C.UTF-8 TZ=UTC
+fxtop=${FXTOP:-./fxtop}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+passed=0 failed=0
+
+case_is() { # NAME CONDITION...
+    local name=$1
+    shift
+    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; cat "$tmp/out" "$tmp/messages"; fi
+}
+
+run() { # ARGUMENT...: fills out, messages, status
+    (cd "$tmp" && "$fxtop" --together "$@" >out 2>messages)
+    status=$?
+}
+
+is() { [ "$(tail -n +2 "$tmp/out" | tr -d "\"" | tr "\n" ";")" = "$1" ]; }
+
+says() { grep -qF "$1" "$tmp/messages"; }
+
+mktrace() { "${FXTOP_BUILD:-.}/tests/lib/mktrace" - "$tmp/$1" || exit 1; }
+
+case $fxtop in /*) ;; *) fxtop=$(pwd)/$fxtop ;; esac
+
+U=1800000000000000000
+mktrace server.fxt <<END
+magic
+init 1000000000 5000000000 $U
+provider 1 "svc"
+thread 1 7 8
+kernel_object 1 7 "svc"
+kernel_object 2 8 "main"
+complete 5000000000 t1 "app" "Boot" end=5001000000
+complete 5010000000 t1 "app" "Handle" end=5030000000
+END
+mktrace kernel.fxt <<END
+magic
+init 1000000000 6000000000 1800000001000000000
+provider 1 "ktrace"
+thread 1 7 8
+kernel_object 1 7 "svc"
+complete 5020000000 t1 "app" "Fault" end=5021000000
+END
+mktrace gpu.fxt <<END
+magic
+init 24000000
+provider 1 "gpu"
+thread 1 7 9
+complete 0 t1 "app" "Kernel" end=120000
+complete 144000 t1 "app" "Kernel" end=192000
+END
+gzip -f "$tmp/gpu.fxt"
+cat >"$tmp/client.json" <<END
+{"traceEvents": [{"ph": "X", "pid": 7, "tid": 8, "name": "Call", "cat": "app", "ts": 4000, "dur": 30000}],
+ "note": "\"baseTimeNanoseconds\": 5", "baseTimeNanoseconds": 1800000000002000000}
+END
+
+times='select trace, name, ts-(select min(ts) from slice) t from slice order by ts, trace'
+run --query "$times" server.fxt client.json kernel.fxt
+case_is 'wall clocks and one clock' is 'server,Boot,0;client,Call,6000000;server,Handle,10000000;kernel,Fault,20000000;'
+case_is 'known clocks need no note' [ ! -s "$tmp/messages" ]
+run --query "$times" client.json server.fxt
+case_is 'another order' is 'server,Boot,0;client,Call,6000000;server,Handle,10000000;'
+run --query "$times" --reference=server client.json server.fxt
+case_is 'another reference' is 'server,Boot,0;client,Call,6000000;server,Handle,10000000;'
+
+run --query "$times" server.fxt gpu.fxt.gz
+case_is 'begin with begin' is 'gpu,Kernel,0;server,Boot,0;gpu,Kernel,6000000;server,Handle,10000000;'
+case_is 'begin with begin is said' says 'begin with begin'
+run --query "$times" --offset gpu=+11.5ms server.fxt gpu.fxt.gz
+case_is 'an offset' is 'server,Boot,0;server,Handle,10000000;gpu,Kernel,11500000;gpu,Kernel,17500000;'
+run --query "$times" --offset gpu=-1s server.fxt gpu.fxt.gz
+case_is 'before all others' is 'gpu,Kernel,0;gpu,Kernel,6000000;server,Boot,1000000000;server,Handle,1010000000;'
+run --query "select count(*) from slice" --offset 2=-10h server.fxt gpu.fxt.gz
+case_is 'nothing is far off' is '4;'
+run --query "$times" --align=begin server.fxt client.json
+case_is 'begin by will' is 'client,Call,0;server,Boot,0;server,Handle,10000000;'
+run --query "$times" --align=raw server.fxt kernel.fxt
+case_is 'raw' is 'server,Boot,0;server,Handle,10000000;kernel,Fault,20000000;'
+
+# Ids of two traces are of two hosts, unless they are of one.
+run --query "select count(*) from process where pid = 7" server.fxt client.json kernel.fxt
+case_is 'pid 7 three times' is '3;'
+run --query "select trace, depth from slice where name = 'Fault'" server.fxt kernel.fxt
+case_is 'alone' is 'kernel,0;'
+run --query "select count(*) from process where pid = 7" --same-host=server,kernel server.fxt client.json kernel.fxt
+case_is 'one host' is '2;'
+run --query "select c.name, p.name from slice c join slice p on c.parent_id = p.id" --same-host server.fxt kernel.fxt
+case_is 'a child in another file' is 'Fault,Handle;'
+
+# Each is as alone, wherever it is put.
+"${FXTOP_BUILD:-.}/tests/tools/demo" "$tmp/demo.fxt" || exit 1
+run_alone() { (cd "$tmp" && "$fxtop" --query "$1" demo.fxt 2>/dev/null | tail -n +2 | tr '\n' ';'); }
+alone=$(run_alone 'select count(*), sum(dur), count(distinct track_id) from slice')
+for offset in -1h +0s +10h; do
+    run --offset "demo=$offset" --query \
+        "select count(*), sum(dur), count(distinct track_id) from slice where trace = 'demo'" server.fxt demo.fxt client.json
+    case_is "as alone at $offset" is "$alone"
+done
+alone=$(run_alone 'select name, count(*) n, sum(dur) from thread_state join thread using (utid) group by name order by name')
+run --query "select t.name, count(*) n, sum(dur) from thread_state join thread t using (utid) where t.trace = 'demo'
+    group by t.name order by t.name" server.fxt demo.fxt client.json
+case_is 'states as alone' is "$(echo "$alone" | tr -d '"')"
+
+# Names.
+mkdir -p "$tmp/a" "$tmp/b" && cp "$tmp/server.fxt" "$tmp/a/t.fxt" && cp "$tmp/server.fxt" "$tmp/b/t.fxt"
+run --query "select distinct trace from slice order by 1" a/t.fxt b/t.fxt
+case_is 'folders tell names apart' is 'a/t;b/t;'
+
+# Other modes, and one file.
+run --top --format=csv server.fxt client.json
+case_is 'top' [ "$(wc -l <"$tmp/out")" -eq 4 ]
+(cd "$tmp" && "$fxtop" --query "select * from slice limit 0" server.fxt >one && "$fxtop" --together --query \
+    "select * from slice limit 0" server.fxt client.json >two)
+case_is 'a column of several' [ "$(cat "$tmp/one"),\"trace\"" = "$(cat "$tmp/two")" ]
+
+# Faults: nothing is answered.
+fault() { # NAME LINE ARGUMENT...
+    local name=$1 line=$2
+    shift 2
+    run "$@"
+    case_is "$name: status" [ "$status" -eq 2 ]
+    case_is "$name: no answer" [ ! -s "$tmp/out" ]
+    case_is "$name: said" says "$line"
+}
+fault 'no file' 'none.fxt: ' --query "$times" server.fxt none.fxt
+printf 'hello\n' >"$tmp/alien.fxt"
+fault 'alien' 'alien.fxt: ' --query "$times" server.fxt alien.fxt
+fault 'twice' 'are one file' --query "$times" server.fxt server.fxt
+fault 'no such name' 'no trace' --offset x=1s --query "$times" server.fxt gpu.fxt.gz
+fault 'no time' 'expects NAME=TIME' --offset gpu=soon --query "$times" server.fxt gpu.fxt.gz
+fault 'the reference' 'does not move' --offset server=5s --query "$times" server.fxt gpu.fxt.gz
+fault 'no wall clock' 'no wall clock' --align=wall --query "$times" server.fxt gpu.fxt.gz
+fault 'alone' '2 to 64 traces' --query "$times" server.fxt
+fault 'not of it' 'has no effect' --summary server.fxt gpu.fxt.gz
+
+# A cut part is its own problem.
+head -c 200 "$tmp/server.fxt" >"$tmp/cut.fxt"
+run --query "select name from slice order by name" cut.fxt client.json
+case_is 'a cut part' is 'Boot;Call;'
+case_is 'a cut part is told' says "declares more than"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
