@@ -388,7 +388,7 @@ START_TEST(intervals_and_states_are_those_of_the_lists) {
         reference();
         for (size_t i = 0; i < n_events; i++)
             add(&whole, events[i], false, 0);
-        sched_flush(&whole, &(struct sched_world){stands_for, NULL, origin}, true, NULL);
+        sched_flush(&whole, &(struct sched_world){stands_for, NULL, origin, NULL}, true, NULL);
         compare(&whole, set);
         sched_free(&whole);
         uint32_t final = standing;
@@ -403,12 +403,12 @@ START_TEST(intervals_and_states_are_those_of_the_lists) {
             if (below(&chance, step) == 0) {
                 sched_flush(&pieces,
                             &(struct sched_world){stands_for, NULL,
-                                                  i < n_events * 2 / 3 ? earliest : origin},
+                                                  i < n_events * 2 / 3 ? earliest : origin, NULL},
                             below(&chance, 8) == 0, NULL);
                 follow = below(&chance, 4) > 0;
             }
         }
-        sched_flush(&pieces, &(struct sched_world){stands_for, NULL, origin}, true, NULL);
+        sched_flush(&pieces, &(struct sched_world){stands_for, NULL, origin, NULL}, true, NULL);
         compare(&pieces, set);
         sched_free(&pieces);
     }
@@ -426,9 +426,10 @@ START_TEST(lives_and_shares_are_those_of_every_ns) {
         for (size_t i = 0; i < n_events; i++) {
             add(&sched, events[i], false, 0);
             if (below(&chance, step) == 0)
-                sched_flush(&sched, &(struct sched_world){stands_for, NULL, origin}, false, NULL);
+                sched_flush(&sched, &(struct sched_world){stands_for, NULL, origin, NULL}, false,
+                            NULL);
         }
-        sched_flush(&sched, &(struct sched_world){stands_for, NULL, origin}, true, NULL);
+        sched_flush(&sched, &(struct sched_world){stands_for, NULL, origin, NULL}, true, NULL);
         for (uint32_t i = 0; i < THREADS; i++)
             compare_life(&sched, i, &chance, set);
         sched_free(&sched);
@@ -442,11 +443,11 @@ START_TEST(what_is_learned_after_the_last_record_still_counts) {
         .at = {10, 8}, .out = 1, .in = THREADS / 2 + 1, .kind = FXT_K_SWITCH, .state = 3};
     standing = 0;
     add(&sched, r, false, 0);
-    sched_flush(&sched, &(struct sched_world){stands_for, NULL, 10}, true, NULL);
+    sched_flush(&sched, &(struct sched_world){stands_for, NULL, 10, NULL}, true, NULL);
     ck_assert_uint_eq(sched.state.cpus.v[0]->lane.n, 1);
     ck_assert_ptr_nonnull(sched_thread(&sched, THREADS / 2 + 1));
     standing = 1;
-    sched_flush(&sched, &(struct sched_world){stands_for, NULL, 4}, true, NULL);
+    sched_flush(&sched, &(struct sched_world){stands_for, NULL, 4, NULL}, true, NULL);
     ck_assert_uint_eq(sched.state.cpus.v[0]->lane.n, 2);
     ck_assert_int_eq(lane_start(&sched.state.cpus.v[0]->lane, 0), 4);
     ck_assert_ptr_null(sched_thread(&sched, THREADS / 2 + 1));
@@ -487,7 +488,7 @@ START_TEST(a_thread_out_of_sight_is_unknown_until_it_is_dead) {
     standing = 0;
     for (size_t i = 0; i < 2; i++)
         add(&sched, v[i], true, 0);
-    sched_flush(&sched, &(struct sched_world){stands_for, NULL, 0}, true, NULL);
+    sched_flush(&sched, &(struct sched_world){stands_for, NULL, 0, NULL}, true, NULL);
     const struct sched_thread *t = sched_thread(&sched, 1);
     ck_assert_uint_eq(sched.state.problems.kinds[PROBLEM_SCHED_INCONSISTENT].count, 0);
     ck_assert_uint_eq(t->lane.n, 3);
