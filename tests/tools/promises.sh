@@ -59,7 +59,7 @@ while IFS=: read -r arguments columns; do
     read -r -a words <<<"$arguments"
     traces=("$demo")
     [ "${words[0]}" != --compare ] || traces+=("$demo")
-    now=$("$fxtop" "${words[@]}" "${traces[@]}" 2>/dev/null </dev/null | head -n 1 | tr ',' ' ')
+    now=$("$fxtop" "${words[@]}" "${traces[@]}" 2>/dev/null </dev/null | head -n 1 | tr ',' ' ' | tr -d '\r')
     case "$now " in "${columns# } "*) true ;; *) echo "$now" >"$tmp/out"; false ;; esac
     verdict "columns of $arguments" $? "$tmp/out"
 done <"$promised/csv.txt"
