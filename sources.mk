@@ -302,6 +302,10 @@ model_files = \
 	model/output/cut/cut.h \
 	model/output/cut/cut_internal.h \
 	model/output/cut/cut_sched.c \
+	model/output/cut/load.c \
+	model/output/cut/load.h \
+	model/output/cut/sieve.c \
+	model/output/cut/sieve.h \
 	model/output/event_list.c \
 	model/output/event_list.h \
 	model/output/fleet.c \

@@ -18,6 +18,7 @@
 #include "app/stats.h"
 #include "app/version.h"
 #include "model/output/cut/cut.h"
+#include "model/output/cut/load.h"
 #include "model/output/fleet.h"
 #include "model/output/folded.h"
 #include "model/output/longest.h"
@@ -587,7 +588,8 @@ static int run_mode(struct trace *trace, const struct options *o, const struct r
 static int with_trace(const struct options *o, const struct run *run) {
     struct err err;
     stats.wanted = o->stats;
-    if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT && !o->range && !o->tracks && !o->filter)
+    if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT && !o->range && !o->tracks &&
+        !o->filter && !o->load)
         return rewrite_fxt(o->path, &o->trace.file, o->redact, stdout, &err)
                    ? 0
                    : complain(o->path, &err);
@@ -595,7 +597,8 @@ static int with_trace(const struct options *o, const struct run *run) {
         return report_records(o->path, &o->trace, stdout, o->ascii, &err) ? 0
                                                                           : complain(o->path, &err);
     say_that_it_waits(o);
-    struct trace *trace = trace_open(o->path, &o->trace, &err);
+    struct trace *trace = o->load ? load_part(o->path, &o->trace, o->load, o->ascii, &err)
+                                  : trace_open(o->path, &o->trace, &err);
     if (trace == NULL)
         return complain(o->path, &err);
     int status = run_mode(trace, o, run);

@@ -60,6 +60,7 @@ enum code {
     OPT_LIST_KEYS,
     OPT_COMPLETION,
     OPT_CUT,
+    OPT_LOAD,
     OPT_REDACT,
     OPT_TOGETHER, /* from here on: apply_together() */
     OPT_OFFSET,
@@ -180,6 +181,8 @@ static const struct command_line_row rows[] = {
      "only these tracks: main, 'cc1 18426', pid=12", VALUE_FILTER, NULL},
     {"filter", required_argument, OPT_FILTER, "=FILTER",
      "only events that match, e.g. 'name=Frame dur>p99'", VALUE_FILTER, NULL},
+    {"load", required_argument, OPT_LOAD, "=A..B",
+     "open only this stretch of time, of a trace that may be larger than memory", VALUE_TEXT, NULL},
     {"ascii", no_argument, OPT_ASCII, "", "use only ASCII characters", VALUE_NONE, NULL},
     {"color", required_argument, OPT_COLOR, "=WHEN", "auto, always or never", VALUE_WORDS, colors},
     {"background", required_argument, OPT_BACKGROUND, "=COLOR",
@@ -525,6 +528,9 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         o->cut = arg;
         o->format = EXPORT_FXT;
         return set_mode(o, MODE_EXPORT, err);
+    case OPT_LOAD:
+        o->load = arg;
+        return true;
     case OPT_REDACT:
         return apply_redact(o, arg, err);
     case 'o':
@@ -602,6 +608,7 @@ static const struct effect {
     {OPT_ALL, ON_COMPARE, "use --compare"},
     {OPT_ANY, ON_COMPARE, "use --compare"},
     {OPT_TREE, 1 << MODE_SUMMARY, "use --summary"},
+    {OPT_LOAD, ~(1u << MODE_RECORDS | 1u << MODE_INDEX), "use --cut"},
     {OPT_REDACT, ON_FXT, "use --cut or --export=fxt"},
     {'o', ~1u, "it prints nothing"},
     {'S', ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
@@ -654,6 +661,8 @@ static bool is_given(const struct options *o, int code) {
         return o->compare.any;
     case OPT_TREE:
         return o->tree;
+    case OPT_LOAD:
+        return o->load != NULL;
     case OPT_REDACT:
         return o->redact != 0;
     case 'o':
@@ -712,6 +721,8 @@ static bool check_pairs(const struct options *o, struct err *err) {
         isatty(STDOUT_FILENO))
         return err_set(err, ERR_NO_OFFSET,
                        "a trace or a database is not written to a terminal: use --output=FILE");
+    if (o->load && o->follow)
+        return err_set(err, ERR_NO_OFFSET, "--load has no effect with --follow: use --range");
     const char *wrong = o->has_by ? wrong_by(o) : NULL;
     if (wrong)
         return err_set(err, ERR_NO_OFFSET, "%s", wrong);
@@ -818,6 +829,7 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     o->compare.threshold = o->compare.threshold > 0 ? o->compare.threshold : 0.05;
     o->compare.by_thread = o->has_by && o->by == BY_THREAD;
     o->compare.ascii = o->ascii;
+    o->compare.load = o->load;
     if (*o->path == 0)
         return err_set(err, ERR_NO_OFFSET, "the name of the trace is empty");
     return true;

@@ -574,8 +574,22 @@ static uint64_t side_table_take(void *ctx, uint64_t key) {
 
 /* ---- start, end ---- */
 
+static void sink_time(void *ctx, const struct item *item) {
+    struct trace *trace = ctx;
+    if (!item->is_event) {
+        sink_record(ctx, item);
+        return;
+    }
+    bool ends = item->record->kind == FXT_K_DURATION_COMPLETE;
+    int64_t last = ends ? item->end : item->time;
+    trace->events++;
+    trace->end = last > trace->end ? last : trace->end;
+}
+
 void ingest_start(struct trace *trace) {
     struct sink sink = {trace, sink_buffer, sink_events, sink_record, sink_problem, sink_ended};
+    if (trace->options.times)
+        sink = (struct sink){trace, NULL, NULL, sink_time, sink_problem, NULL};
     trace->reader = reader_new(trace->file, &sink);
     trace->span.whole = true;
     trace->slice_extra = (struct slice_extra){trace,           end_name, side_table_put,

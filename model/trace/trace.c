@@ -116,8 +116,9 @@ struct trace *trace_open(const char *path, const struct trace_options *options, 
     if (file == NULL)
         return NULL;
     struct trace *trace = err_calloc(1, sizeof *trace);
-    size_t n = strlen(path) + 1;
-    trace->path = memcpy(err_malloc(n), path, n);
+    const char *shown = options->shown ? options->shown : path;
+    trace->path = err_copy(path, strlen(path));
+    trace->shown = err_copy(shown, strlen(shown));
     trace->options = *options;
     trace->file = file;
     if (options->follow)
@@ -323,6 +324,7 @@ void trace_free(struct trace *trace) {
     vec_free(&trace->bounds);
     vec_free(&trace->origins);
     free(trace->path);
+    free(trace->shown);
     free(trace);
 }
 
@@ -356,7 +358,7 @@ uint32_t trace_generation(const struct trace *trace) {
 }
 
 const char *trace_path(const struct trace *trace) {
-    return trace->path;
+    return trace->shown;
 }
 
 struct file *trace_file(const struct trace *trace) {

@@ -104,6 +104,9 @@ struct trace_options {
     uint64_t cache_from;
     /* a cached index is verified as a whole before it is used: its answers cannot be taken back */
     bool cache_whole;
+    /* only the times of events are read, and what has none: for questions about its span */
+    bool times;
+    const char *shown; /* the name in trace_path(); NULL: the path */
 };
 
 /* Fails in one line for the cases of RELIABILITY 4.1 and for a file that is no FXT trace

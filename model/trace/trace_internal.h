@@ -38,7 +38,7 @@ struct whole {
 };
 
 struct trace {
-    char *path;
+    char *path, *shown;
     struct trace_options options;
     struct file *file;
     struct cache *cache; /* that the model was read from, or NULL */

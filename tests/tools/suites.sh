@@ -27,6 +27,8 @@ model/output/chrome_plan.c tests/unit/output/suite_chrome.c
 model/output/lines/chrome_async.c tests/unit/output/suite_chrome.c
 src/io/output_file.c tests/system/outputs.sh
 model/output/lines/ndjson_head.c tests/unit/output/suite_ndjson.c
+model/output/cut/load.c tests/system/load.sh
+model/output/cut/sieve.c tests/system/load.sh
 model/output/between/between_print.c tests/system/fleet.sh
 model/output/between/compare_traces.c tests/system/fleet.sh
 model/output/between/between_relation.c tests/unit/views/suite_view_traces.c

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "model/output/between/between_print.h"
+#include "model/output/cut/load.h"
 #include "src/base/text.h"
 
 struct work {
@@ -41,7 +42,8 @@ static bool open_last(struct work *w, const char *path, const char **wrong, stru
     const struct compare_question *q = w->question;
     close_last(w);
     *wrong = path;
-    struct trace *trace = trace_open(path, w->how, err);
+    struct trace *trace = q->load ? load_part(path, w->how, q->load, q->ascii, err)
+                                  : trace_open(path, w->how, err);
     if (trace == NULL)
         return false;
     trace_load(trace);

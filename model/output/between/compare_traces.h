@@ -13,6 +13,7 @@ struct compare_question {
     enum relation_format format;
     double threshold; /* 0.05: 5 % of p50 or p99 */
     bool all;         /* print names that have not changed, too */
+    const char *load; /* only this stretch of each; NULL: all */
     bool by_thread;   /* names of each pool of threads apart (trace_pools.h) */
     bool any;         /* faster, fewer and gone names count for the status, too */
     bool ascii;
