@@ -59,7 +59,9 @@ same() { # MODE FILE
 }
 
 for name in ${TRACES-every_kind export_viewers slice_overlap sched_layouts damaged_times}; do
-    "$build/tests/lib/mktrace" "$top/tests/traces/$name.txt" "$name.fxt" || exit 1
+    # slices are made of backtraces: such a trace has no index in the cache
+    grep -vE '^(module|mmap|backtrace) ' "$top/tests/traces/$name.txt" >"$name.txt"
+    "$build/tests/lib/mktrace" "$name.txt" "$name.fxt" || exit 1
     for mode in "${modes[@]}"; do
         same "$mode" "$name.fxt"
     done
