@@ -625,7 +625,7 @@ static int ask_set(const struct options *o, const struct together_set *set, stru
     const char *why = NULL;
     each.name = each.path = "together";
     for (size_t i = 0; i < set->set.n; i++)
-        if (together_note(set, trace, i, &err))
+        if (together_note(set, i, trace_aligned(trace, i)->method, &err))
             text_complain(set->names[i], "note: ", ascii_alone, &err);
     int status = run_mode(trace, &each, run);
     if (o->stats)

@@ -186,9 +186,8 @@ void together_free(struct together_set *set) {
         free(set->names[i]);
 }
 
-bool together_note(const struct together_set *set, const struct trace *trace, size_t i,
+bool together_note(const struct together_set *set, size_t i, enum align_method method,
                    struct err *note) {
-    enum align_method method = trace_aligned(trace, i)->method;
     if (method != ALIGN_BY_BEGIN && method != ALIGN_AS_WRITTEN)
         return false;
     err_set(note, ERR_NO_OFFSET, "aligned with %s: %s: --offset=%s=TIME moves it",

@@ -31,8 +31,8 @@ bool together_make(struct together_set *set, const struct together *together, ch
                    size_t n, struct err *err);
 void together_free(struct together_set *set);
 
-/* A line about a trace that is placed by its times alone; false: its clock is known. */
-bool together_note(const struct together_set *set, const struct trace *trace, size_t i,
+/* A line about trace i if the method places it by its times alone; false: its clock is known. */
+bool together_note(const struct together_set *set, size_t i, enum align_method method,
                    struct err *note);
 
 #endif

@@ -23,8 +23,8 @@ struct child {
 /* 0, or the errno with which exec() of the program would fail, as far as its file shows. */
 int child_missing(const char *program);
 
-/* Makes a process that waits in front of exec(). variables: "NAME=value" for its environment. lines:
- * its output; NULL: it keeps its own. no_input: its standard input is empty. False with one
+/* Makes a process that waits in front of exec(). variables: "NAME=value" for its environment.
+ * lines: its output; NULL: it keeps its own. no_input: its standard input is empty. False with one
  * line. */
 struct child_options {
     char *const *argv;

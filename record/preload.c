@@ -1,4 +1,4 @@
-/* preload.c - finds the libraries: beside the program as it is built, else where it is installed. */
+/* preload.c - finds the libraries in the folder of the program, else where they are installed. */
 #include "record/preload.h"
 
 #include <inttypes.h>
@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#ifndef PRELOAD_FOLDER /* the makefile defines it */
+#define PRELOAD_FOLDER "/usr/local/lib/fxtop"
+#endif
 
 /* The folder of this program; false: it is not known. */
 static bool own_folder(char folder[PRELOAD_PATH]) {

@@ -35,7 +35,7 @@ struct object { /* a loaded file */
 
 static struct object *objects;
 
-/* Of libstdc++, if the program has it. */
+/* The function of libstdc++, if the program has that. */
 extern char *__cxa_demangle(const char *name, char *to, size_t *size, int *status)
     __attribute__((weak));
 

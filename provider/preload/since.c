@@ -1,4 +1,4 @@
-/* since.c - compares ticks with ns by the rate that the manager has told. */
+/* since.c - compares ticks with ns by the rate that the manager has sent. */
 #include "provider/preload/since.h"
 
 #include "provider/session.h"

@@ -27,9 +27,9 @@
 #include "provider/preload/since.h"
 
 #define CATEGORY "wait"
-#define LIMIT_NS 10000 /* unless the environment says otherwise */
+#define LIMIT_NS 10000 /* unless the environment has another */
 
-/* What a call waits for. */
+/* The thing that a call waits for. */
 struct subject {
     enum { NOTHING, DESCRIPTOR, OBJECT, NUMBER } kind;
     const char *key; /* of OBJECT and NUMBER */

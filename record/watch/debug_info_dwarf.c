@@ -232,7 +232,8 @@ static void put_name(char *to, const char *name) {
     static char *(*demangle)(const char *, char *, size_t *, int *);
     static bool looked;
     if (!looked) {
-        void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+        static void *library; /* it stays loaded */
+        library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
         void *symbol = library ? dlsym(library, "__cxa_demangle") : NULL;
         memcpy(&demangle, &symbol, sizeof symbol);
         looked = true;

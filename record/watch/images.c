@@ -89,7 +89,9 @@ static int open_file(const struct image *image, uint32_t pid) {
         return -1;
     snprintf(path, sizeof path, "/proc/%lu/root%s", (unsigned long)pid, image->name);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    return fd >= 0 ? fd : open(image->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        fd = open(image->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    return fd;
 }
 
 /* Reads the headers of an image, and its table of frames. */

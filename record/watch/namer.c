@@ -240,6 +240,7 @@ bool namer_start(struct namer *n) {
     int ends[2];
     if (n->image == NULL) {
         void *page =
+            /* cppcheck-suppress invalidFunctionArg ; an anonymous map has no descriptor */
             mmap(NULL, sizeof *n->image, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (page == MAP_FAILED)
             return false;

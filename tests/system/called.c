@@ -1,4 +1,4 @@
-/* called.c - a program whose functions tell of their calls, built with -finstrument-functions:
+/* called.c - a program that counts the calls of its functions, built with -finstrument-functions:
  * record.sh records it with --functions.
  *
  * It prints how often each function was called, by its own counts. Some calls end by longjmp(). */

@@ -341,7 +341,7 @@ static const struct {
     {{"--" HOSTILE}, true, TEXT},
     {{"-" HOSTILE}, true, TEXT},
     {{"--summary=" HOSTILE}, true, TEXT},
-    {{"--summary", HOSTILE}, true, TEXT}, /* a second file */
+    {{"--print", HOSTILE}, true, TEXT}, /* a second file */
     {{"--export=csv", "--keys=9"}, true, TEXT},
     {{"--export=csv", "--keys=5&" NASTY "<Enter>"}, false, CSV_LINES},
 };

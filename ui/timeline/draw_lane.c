@@ -46,7 +46,8 @@ static void density(struct app *app, int y, int column, int64_t busy, struct loo
 
 #define VALUE_LEAST 6 /* cells that the value of an argument needs */
 
-/* The first text of its arguments; false: it has none. A list or an object is no text for people. */
+/* The first text of its arguments; false: it has none. A list or an object is no text for
+ * people. */
 static bool find_text(struct detail *d, struct detail_argument *a) {
     struct fxt_arguments args = d->record.args;
     while (detail_argument(d, &args, a))
@@ -56,7 +57,8 @@ static bool find_text(struct detail *d, struct detail_argument *a) {
     return false;
 }
 
-/* Draws a value. Paths of files differ at their end, so one that does not fit is cut on the left. */
+/* Draws a value. Paths of files differ at their end, so one that does not fit is cut on the
+ * left. */
 static void value_in(struct grid *g, struct str s, int y, int x, int right, struct look look) {
     size_t room = (size_t)(right - x);
     bool path = memchr(s.s, '/', s.n) && !memchr(s.s, ' ', s.n) &&
@@ -70,8 +72,8 @@ static void value_in(struct grid *g, struct str s, int y, int x, int right, stru
     grid_name(g, (struct grid_place){x, y, right}, s, look, TEXT_TRACK);
 }
 
-/* The name, and behind it the value of an argument if there is space: slices of one name are told
- * apart by it. */
+/* The name, and after it the value of an argument if there is space: slices of one name differ in
+ * it. */
 static void name_in(struct app *app, const struct strip *s, int y, int x, int right,
                     struct look look) {
     struct grid *grid = &app->grid;

@@ -463,7 +463,7 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
     end_group(list, header, folded);
 }
 
-/* The first track tells how deep the process is below others. */
+/* The first track knows how deep the process is below others. */
 static void add_nested(struct track_list *list, struct trace *trace,
                        const struct track_group *group) {
     uint32_t process = group->process;

@@ -13,7 +13,7 @@ struct used {    /* by a process, by its place in the trace */
 
 struct frame { /* of a row of the table, in the range */
     uint32_t node;
-    int64_t until; /* what comes before this is counted, for the process or a child */
+    int64_t until; /* the time before this is counted, for the process or a child */
     int64_t end;
 };
 

@@ -69,7 +69,7 @@ static struct trace_bytes bytes_of(const char *text) {
 /* Opens traces as one. */
 static void open_texts(struct stream *s, const char *const *texts, size_t n) {
     char paths[4][SCRATCH_PATH];
-    const char *names[4];
+    const char *names[4] = {NULL};
     struct err err;
     size_t failed;
     for (size_t i = 0; i < n; i++) {

@@ -34,7 +34,7 @@ static const char *const sources[] = {
     "\"name\":\"s\",\"startTimeUnixNano\":\"5\",\"endTimeUnixNano\":\"9\"}]}]}]}",
 };
 
-/* What an importer gives: words, and a line for each problem. */
+/* The output of an importer: words, and a line for each problem. */
 struct given {
     char *words, *problems;
     size_t nwords, nproblems;
@@ -132,7 +132,7 @@ START_TEST(pieces_change_nothing_of_damaged_sources) {
 }
 END_TEST
 
-/* What a fuzzer had found. */
+/* A fuzzer found it. */
 START_TEST(a_value_with_a_line_in_it_waits_for_the_bytes_after_it) {
     struct str text = STR("{\"g\":{\"name\":\"\n\",}]\x01sp");
     for (size_t piece = 1; piece <= text.n; piece++)

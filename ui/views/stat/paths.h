@@ -136,7 +136,7 @@ void paths_typed_filter_end(struct paths *paths);
 
 /* ---- words ---- */
 
-/* What one in the weight of calls is: "call", or "process"; and more than one. */
+/* The word for one in the weight of calls: "call", or "process"; or that for more than one. */
 const char *paths_unit(const struct paths *paths, bool one);
 /* The name of a frame: of a slice, "all", "no slice". */
 struct str paths_name(const struct paths *paths, uint32_t name);
