@@ -370,12 +370,15 @@ bool damaged_written_at(struct reader *reader, uint64_t offset, int64_t *time) {
     return true;
 }
 
-/* Whether all events in [from, to) of the file are late, or all are early. */
+/* Whether all events in [from, to) of the first part of the file are late, or all are early. Bytes
+ * that are no word are its last ones. */
 static bool all_far(struct reader *reader, const struct bulk_stretch *bulk, uint64_t from,
                     uint64_t to, bool late) {
     struct reader_frame frame;
     int64_t t;
-    for (int n = 0; from < to && reader_frame_at(reader, from, &frame); from += frame.bytes)
+    for (int n = 0;
+         from < to && reader_frame_at(reader, from, &frame) && frame.kind != FRAME_BYTES;
+         from += frame.bytes)
         if (++n > AT_A_GLANCE ||
             (frame.kind == FRAME_RECORD && damaged_written_at(reader, from, &t) &&
              (late ? t <= bulk->to : t >= bulk->from)))
