@@ -376,8 +376,7 @@ static bool all_far(struct reader *reader, const struct bulk_stretch *bulk, uint
                     uint64_t to, bool late) {
     struct reader_frame frame;
     int64_t t;
-    for (int n = 0;
-         from < to && reader_frame_at(reader, from, &frame) && frame.kind != FRAME_BYTES;
+    for (int n = 0; from < to && reader_frame_at(reader, from, &frame) && frame.kind != FRAME_BYTES;
          from += frame.bytes)
         if (++n > AT_A_GLANCE ||
             (frame.kind == FRAME_RECORD && damaged_written_at(reader, from, &t) &&

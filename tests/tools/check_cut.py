@@ -4,8 +4,8 @@
 check_cut.py --random N SEED FXTOP MKTRACE makes N traces by chance first.
 
 Of each trace, parts at ranges by chance are exported, and compared in the range: slices, instants, operations, flows
-and logs as they are, states and runs of CPUs cut off at the range, counters by the value that they have at its begin and
-each sample. A part is shown in its range, as --summary tells. With --redact=all no text of the trace may be among the bytes of the part. Prints a line a difference, then
+and logs as they are, states, runs of CPUs and slices of backtraces cut off at the range, counters by the value that
+they have at its begin and each sample. A part is shown in its range, as --summary tells. With --redact=all no text of the trace may be among the bytes of the part. Prints a line a difference, then
 "N passed, N failed"; the exit status is 1 if one failed."""
 import json
 import os
@@ -21,6 +21,7 @@ RANGES = 2
 BYTES_MOST = 60_000_000  # of a trace; larger ones take minutes here
 QUOTED_LEAST = 6  # bytes of a text that is sought in a redacted part
 FOREVER = 1 << 127
+MADE_TID = 2_000_000_000  # of rows of samples, and up
 # Words of the format, and of pseudonyms.
 KNOWN = {"process", "sort_index", "incoming_weight", "outgoing_weight", "ktrace_drop_stats", "kernel:meta", "argument"}
 
@@ -49,11 +50,25 @@ class Whole:
         self.origin = next((int(line["origin_ns"]) for line in lines if line["type"] == "trace" and "origin_ns" in line), 0)
         self.span = next((line.get("span_ns", 0) for line in lines if line["type"] == "trace"), 0)
         self.lines = lines
+        # Slices of backtraces are derived again from those of the part, which has the last ones before the range and
+        # the next ones after it: since when before the range a frame is on the stack, it does not know.
+        self.derives = any(line["type"] == "backtrace" for line in lines)
+        # Rows of samples are numbered as they come: they are known by their names, `NAME (samples)`.
+        self.rows = {(line["pid"], line["tid"]): line["name"] for line in lines if line["type"] == "thread" and self.made(line)}
         self.idle = {(0, 0), (None, 0)}
         self.problems = {line["kind"] for line in lines if line["type"] == "problem" and not line.get("note")}
 
     def ts(self, line):
         return line["ts"] + self.origin
+
+    def made(self, line):
+        return self.derives and (line.get("tid") or 0) >= MADE_TID and (line["type"] != "thread" or "name" in line)
+
+    def owner(self, line):
+        if not self.made(line):
+            return owner(line)
+        # of an undefined thread: process 0, and in a part what --export=fxt makes of it
+        return ("lost", "samples") if line["pid"] in (0, 1 << 63) else (line["pid"], self.rows.get(owner(line), line["tid"]))
 
     def lasting(self, kind):
         for line in self.lines:
@@ -67,12 +82,14 @@ class Whole:
         for kind in "slice", "async":
             for line, begin, end in self.lasting(kind):
                 if a <= begin < b or begin < a < end:
-                    out.append((kind, owner(line), line.get("cat"), line["name"], begin, end, line.get("id") if kind == "async" else 0,
+                    if line.get("cat") == "sampled" and self.made(line):
+                        begin, end = max(begin, a), min(end, b)
+                    out.append((kind, self.owner(line), line.get("cat"), line["name"], begin, end, line.get("id") if kind == "async" else 0,
                                 line.get("depth"), arguments(line), line.get("end_name")))
         for line in self.lines:
             kind = line["type"]
             if kind in ("instant", "async_instant", "log", "backtrace") and a <= self.ts(line) < b:
-                out.append((kind, owner(line), line.get("cat"), line.get("name"), line.get("message"), self.ts(line), arguments(line)))
+                out.append((kind, self.owner(line), line.get("cat"), line.get("name"), line.get("message"), self.ts(line), arguments(line)))
             elif kind == "flow":
                 points = [(p["kind"], owner(p), p["ts"] + self.origin, "slice" in p) for p in line["points"]]
                 if points[0][2] < b and points[-1][2] >= a:

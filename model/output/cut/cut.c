@@ -112,8 +112,14 @@ static void need_bound(struct cut *c, const struct nest *nest, uint32_t row, uin
 static void take_slice(struct cut *c, uint32_t thread, uint32_t row, uint32_t i) {
     const struct nest *nest = &trace_thread(c->trace, thread)->nest;
     const struct slice slice = lane_slice(nest_row(nest, row), i), *s = &slice;
-    if (is_over(c, thread, s) || file_derived_at(trace_file(c->trace), slice_offset(s)))
+    if (is_over(c, thread, s))
         return;
+    if (file_derived_at(trace_file(c->trace), slice_offset(s))) {
+        if (c->sampled.n == 0 || c->sampled.v[c->sampled.n - 1].row != thread)
+            vec_push(&c->sampled, ((struct sampled){thread, false}));
+        c->sampled.v[c->sampled.n - 1].before |= s->start < c->asked->range.from;
+        return;
+    }
     need_nested(c, s);
     if (c->asked->search == NULL && slice_unended(s) && !slice_endless(s))
         need_bound(c, nest, row, i);
@@ -233,6 +239,38 @@ static void need_strays(struct cut *c) {
             if (c->by_time && range_has_time(&c->asked->range, nest->strays.v[i].time) &&
                 !may_close(c, nest, nest->strays.v[i].time))
                 cut_need(c, nest->strays.v[i].offset, REWRITE_WHOLE);
+    }
+}
+
+/* The backtrace of a sample. A row does not know whose it is: another thread of the process may have
+ * one at that time, too. */
+static void need_sample(struct cut *c, const struct thread *row, int64_t time) {
+    size_t n, i = 0;
+    const struct occurrence *v = trace_profile(c->trace, &n);
+    lower_bound(i, n, k, v[k].at.time < time);
+    for (; i < n && v[i].at.time == time; i++) {
+        if (v[i].kind != FXT_K_BACKTRACE || v[i].thread == NO_THREAD ||
+            trace_thread(c->trace, v[i].thread)->id.pid != row->id.pid)
+            continue;
+        cut_need(c, v[i].at.offset, REWRITE_WHOLE);
+        cut_need_leave(c, v[i].thread, time); /* it may be blocked */
+    }
+}
+
+/* The samples of the stacks that rows have when the range begins, and the next ones after it: with
+ * these the last ones in it last as long. */
+static void need_stacks(struct cut *c) {
+    int64_t from = c->asked->range.from, to = c->asked->range.to;
+    for (size_t k = 0; k < c->sampled.n && c->asked->search == NULL && c->asked->range.timed; k++) {
+        struct thread *row = trace_thread(c->trace, c->sampled.v[k].row);
+        size_t n, i = 0;
+        const struct instant *samples = trace_instants(row, &n);
+        lower_bound(i, n, s, samples[s].time < from);
+        if (i > 0 && c->sampled.v[k].before)
+            need_sample(c, row, samples[i - 1].time);
+        lower_bound(i, n, s, samples[s].time < to);
+        if (i < n)
+            need_sample(c, row, samples[i].time);
     }
 }
 
@@ -416,6 +454,7 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
     need_flows(&c);
     need_strays(&c);
     need_others(&c);
+    need_stacks(&c);
     need_missing(&c);
     sort_needed(&c);
     cut_order(&c);
@@ -444,6 +483,7 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
     choice.life = life_of;
     bool done = rewrite_file(trace_file(trace), &choice, out, err);
     u64map_free(&c.around);
+    vec_free(&c.sampled);
     vec_free(&c.missing);
     vec_free(&c.threads);
     vec_free(&c.lives);

@@ -13,6 +13,11 @@ struct needed {
     uint64_t of;    /* REWRITE_BARE: the record of its slice; else 0 */
 };
 
+struct sampled {  /* a row of samples in the range */
+    uint32_t row; /* a thread */
+    bool before;  /* with a stack at its begin */
+};
+
 struct cut {
     struct trace *trace;
     const struct question *asked;
@@ -28,6 +33,7 @@ struct cut {
     VEC(uint64_t) missing;         /* damaged records that are missing in the range, in order */
     VEC(int64_t) ran;  /* by thread: since when CPUs run it at the begin; INT64_MIN: they do not */
     VEC(int64_t) left; /* of these: when another CPU took it out; INT64_MAX: none did */
+    VEC(struct sampled) sampled;
     struct u64map around; /* slices around points that are needed, by their records */
 };
 
@@ -43,6 +49,8 @@ void cut_find_runs(struct cut *c);
 void cut_need_contradictions(struct cut *c);
 /* Adds those of state `i` of a thread. */
 void cut_need_state(struct cut *c, const struct sched_thread *t, uint32_t i);
+/* The switch by which a thread leaves its CPU at a time, if it does, with that time. */
+void cut_need_leave(struct cut *c, uint32_t thread, int64_t time);
 /* The end of the life in which a slice began. */
 void cut_need_death(struct cut *c, uint32_t thread, int64_t begun);
 /* When all are sorted: gives those their own times that would have another order at the edges. */

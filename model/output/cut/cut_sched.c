@@ -188,6 +188,16 @@ void cut_need_state(struct cut *c, const struct sched_thread *t, uint32_t i) {
         need_begin(c, t, i + 1, 0);
 }
 
+void cut_need_leave(struct cut *c, uint32_t thread, int64_t time) {
+    const struct sched_thread *t = sched_thread(trace_sched(c->trace), thread);
+    uint32_t i = t ? lane_from(&t->lane, time) : 0;
+    if (t == NULL || i >= t->lane.n || lane_start(&t->lane, i) != time ||
+        sched_state(t, i) == SCHED_RUNNING)
+        return;
+    need_thread(c, t->thread);
+    need_begin(c, t, i, REWRITE_OWN);
+}
+
 void cut_need_death(struct cut *c, uint32_t thread, int64_t begun) {
     const struct sched_thread *t = sched_thread(trace_sched(c->trace), thread);
     uint32_t i = t ? lane_from(&t->lane, sched_life_end(t, begun)) : 0;
