@@ -492,9 +492,26 @@ def wanted_wakeups(trace, since, until):
 # ---- folded stacks ----
 
 
+def counts_samples(trace):
+    """Paths count samples if no slice was measured."""
+    return len(trace.samples) > 0 and all(thread_of(s) in trace.samples for s in trace.slices)
+
+
+def weights(trace, since, until):
+    """Self time by id, or the samples in which the slice is innermost. Sampled slices have no time."""
+    if not counts_samples(trace):
+        return {ident: ns for ident, ns in trace.selves(since, until).items() if thread_of(trace.by_id[ident]) not in trace.samples}
+    out = {}
+    for samples in trace.samples.values():
+        for ts, frames in samples:
+            if frames and (since <= ts < until or ts == until == trace.end):
+                out[frames[0]] = out.get(frames[0], 0) + 1
+    return out
+
+
 def wanted_folded(trace, since, until, name):
     out = {}
-    for ident, ns in trace.selves(since, until).items():
+    for ident, ns in weights(trace, since, until).items():
         s = trace.by_id[ident]
         if (name is not None and s["name"] != name) or ns == 0:
             continue
@@ -521,8 +538,9 @@ def path_of(trace, s):
 
 def paths_of(trace, since, until):
     """Path, self time and whether it counts, for each slice that is in the range."""
-    selves = trace.selves(since, until)
-    return [(path_of(trace, s), selves.get(s["id"], 0)) for s in trace.slices if lasts(trace, s, since, until)]
+    selves, counted = weights(trace, since, until), counts_samples(trace)
+    return [(path_of(trace, s), selves.get(s["id"], 0)) for s in trace.slices
+            if lasts(trace, s, since, until) and (counted or thread_of(s) not in trace.samples)]
 
 
 def sums(paths, is_last, is_on):
@@ -795,20 +813,20 @@ def duration(ns):
     return f"{value} s"
 
 
-def check_sandwich(asker, paths, options, chance):
+def check_sandwich(asker, paths, options, chance, print_weight):
     """Of a name that a search leads to: the screen says which one is in the middle."""
     if not paths:
         return
     got, place, middle = {}, "caller", None
     for line in asker.screen(f"3/{chance.choice(paths)[0][0]}<Enter>n4", options):
         whole = re.search(r"[-─]+ (\S.*?) [-─]+ ([0-9,]+) calls?  total (.*?)  self (.*?)  [0-9.]+% of all", line)
-        row = re.match(r" (\S.*?)  +([0-9,]+) +([0-9.]+ \S+) +[0-9.]+% +([0-9.]+ \S+) *$", line)
+        row = re.match(r" (\S.*?)  +([0-9,]+) +([0-9.]+ [a-z]+|[0-9,]+) +[0-9.]+% +([0-9.]+ [a-z]+|[0-9,]+) *$", line)
         if whole:
             place, middle = "callee", whole[1]
             got["middle", middle] = [whole[2], whole[3], whole[4]]
         elif row:
             got[place, None if row[1] == "(root)" else row[1]] = [row[2], row[3], row[4]]
-    wanted = {key: [f"{calls:,}", duration(total), duration(own)]
+    wanted = {key: [f"{calls:,}", print_weight(total), print_weight(own)]
               for key, (calls, total, own) in wanted_sandwich(paths, middle).items()}
     if got != wanted:
         pairs = [(key, got.get(key), wanted.get(key)) for key in got.keys() | wanted.keys()
@@ -816,7 +834,7 @@ def check_sandwich(asker, paths, options, chance):
         asker.fault(f"sandwich of {middle} {options}: {pairs[:3]}")
 
 
-def check_frames(asker, paths, options, chance):
+def check_frames(asker, paths, options, chance, print_weight):
     """A frame that some keys lead to, left-heavy or bottom-up, with recursion folded or not."""
     for up, fold in ((0, 0), (1, 0), (0, 1), (1, 1)):
         keys = "3" + "i" * up + "r" * fold + "".join(chance.choice("jjjl") for _ in range(1 + chance.randrange(5)))
@@ -832,7 +850,7 @@ def check_frames(asker, paths, options, chance):
         calls, total, own = wanted_frame(mine, frames)
         calls = sum(path[:len(frames)] == frames for path, _ in mine) if up else calls
         said = f"{calls:,} call{'s' * (calls != 1)}"
-        wanted = f"{duration(total)}  {said}" if up else f"{duration(total)}  self {duration(own)}  {said}"
+        wanted = f"{print_weight(total)}  {said}" if up else f"{print_weight(total)}  self {print_weight(own)}  {said}"
         if wanted not in status:
             asker.fault(f"{keys} {options}: {status.strip()} instead of {wanted}")
 
@@ -904,8 +922,9 @@ def check(fxtop, path, say, large=False, turns=2):
             check_wakeups(asker, trace, since, until, options)
         check_folded(asker, trace, since, until, options, name)
         paths = paths_of(trace, since, until)
-        check_sandwich(asker, paths, options, chance)
-        check_frames(asker, paths, options, chance)
+        print_weight = "{:,}".format if counts_samples(trace) else duration
+        check_sandwich(asker, paths, options, chance, print_weight)
+        check_frames(asker, paths, options, chance, print_weight)
     if trace.whole:
         check_compare(asker, trace, chance)
     check_path(asker, trace, chance)
