@@ -405,7 +405,8 @@ static void take_switch(struct backtraces *b, const struct event *event) {
     if (event->dead)
         leave(b, thread);
     thread = thread_of(b, event->in);
-    give(b, thread, false);
+    if (thread->sample.ts < event->ts) /* else it may leave its CPU again at that time */
+        give(b, thread, false);
     leave(b, thread);
     if (thread->sampled)
         samples_on(b->samples, event->ts, thread->pid, event->in, &place);

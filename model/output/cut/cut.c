@@ -242,8 +242,8 @@ static void need_strays(struct cut *c) {
     }
 }
 
-/* The backtrace of a sample. A row does not know whose it is: another thread of the process may have
- * one at that time, too. */
+/* The backtrace of a sample. A row does not know whose it is: another thread of the process may
+ * have one at that time, too. */
 static void need_sample(struct cut *c, const struct thread *row, int64_t time) {
     size_t n, i = 0;
     const struct occurrence *v = trace_profile(c->trace, &n);

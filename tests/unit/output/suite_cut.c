@@ -472,6 +472,26 @@ START_TEST(states_from_before_the_range_are_those_of_the_whole) {
 }
 END_TEST
 
+/* The sample at 50 is blocked, so its stack lasts into the range; that of 150 lasts until the one
+ * at 210, which is not in it. The one at 20 is over. */
+START_TEST(samples_of_a_part_are_those_of_the_whole) {
+    static const char text[] = "magic\ninit 1000000000\n"
+                               "blob \"samples\" 1 \"period 40\\n\"\n"
+                               "backtrace 20 1/10 0x1\n"
+                               "backtrace 50 1/10 0x2\n"
+                               "switch 50 0 10 3 11\n"
+                               "switch 145 0 11 3 10\n"
+                               "backtrace 150 1/10 0x3\n"
+                               "backtrace 210 1/10 0x4\n"
+                               "backtrace 250 1/10 0x5\n";
+    char *got = part_of_text(text, &(struct question_texts){.range = "80ns..180ns"}, 0);
+    ck_assert_msg(!strstr(got, "0x1\"") && !strstr(got, "0x5\""), "%s", got);
+    ck_assert_msg(strstr(got, "\"name\":\"0x2\",\"ts\":0,\"dur\":100,"), "%s", got);
+    ck_assert_msg(strstr(got, "\"name\":\"0x3\",\"ts\":100,\"dur\":60,"), "%s", got);
+    free(got);
+}
+END_TEST
+
 /* Thread 10 is dying and runs after the range, so that its slice goes on. */
 START_TEST(who_runs_after_the_range_is_not_dead_in_it) {
     static const char text[] = "magic\ninit 1000000000\n"
@@ -706,6 +726,7 @@ SUITE(cut) {
     tcase_add_test(c, a_sound_slice_is_not_damaged_in_a_part);
     tcase_add_test(c, a_slice_without_a_known_end_is_as_long_in_a_part);
     tcase_add_test(c, states_from_before_the_range_are_those_of_the_whole);
+    tcase_add_test(c, samples_of_a_part_are_those_of_the_whole);
     tcase_add_test(c, who_runs_after_the_range_is_not_dead_in_it);
     tcase_add_test(c, what_a_damaged_switch_hides_stays_unknown);
     tcase_add_test(c, a_slice_with_a_damaged_begin_is_in_its_part);
