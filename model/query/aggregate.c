@@ -73,7 +73,7 @@ static uint64_t hash_of(const struct aggregate_key *key) {
     return hash_words(hash_words(key->name, key->a), key->b);
 }
 
-static bool name_alone(const struct aggregate_key *key) {
+static inline bool name_alone(const struct aggregate_key *key) {
     return key->a == 0 && key->b == 0;
 }
 
@@ -154,9 +154,8 @@ static inline uint32_t key_part(const struct aggregate *a, const struct trace *t
                : async_group(trace_async(trace), track - SLICE_ITER_ASYNC)->process;
 }
 
-/* The keys of a track's slices, but for the name. */
-static inline struct aggregate_key keys_of(const struct aggregate *a, const struct trace *trace,
-                                           uint32_t track) {
+struct aggregate_key aggregate_keys(const struct aggregate *a, const struct trace *trace,
+                                    uint32_t track) {
     bool sampled = a->samples && sample_counts_of(trace, track);
     return (struct aggregate_key){0, key_part(a, trace, track), sampled ? AGGREGATE_SAMPLED : 0};
 }
@@ -199,7 +198,7 @@ static inline uint32_t row_of_slice(struct aggregate *a, struct trace *trace,
 
 static void add_run(struct aggregate *a, struct trace *trace, const struct slice_set *set,
                     const struct slice_run *run) {
-    struct aggregate_key keys = keys_of(a, trace, run->track);
+    struct aggregate_key keys = aggregate_keys(a, trace, run->track);
     if (a->only != AGGREGATE_ANY) {
         add_one_name(a, trace, set, run, keys);
         return;
@@ -214,8 +213,8 @@ static void add_run(struct aggregate *a, struct trace *trace, const struct slice
 }
 
 uint32_t aggregate_slice_row(struct aggregate *a, struct trace *trace, uint32_t track,
-                             const struct slice *s) {
-    return row_of_slice(a, trace, &(struct slice_run){.track = track}, s, keys_of(a, trace, track));
+                             const struct slice *s, struct aggregate_key keys) {
+    return row_of_slice(a, trace, &(struct slice_run){.track = track}, s, keys);
 }
 
 bool aggregate_slices(struct aggregate *a, struct trace *trace, struct slice_iter *iter,
@@ -288,7 +287,7 @@ static void add_samples(struct aggregate *a, struct trace *trace, struct aggrega
 
 static void add_nested_run(struct aggregate *a, struct trace *trace, const struct slice_set *set,
                            const struct slice_run *run) {
-    struct aggregate_key keys = keys_of(a, trace, run->track);
+    struct aggregate_key keys = aggregate_keys(a, trace, run->track);
     const struct slice *s = run->v;
     bool running = a->cpu_time && run->track < SLICE_ITER_ASYNC &&
                    trace_thread_scheduled(trace, trace_thread(trace, run->track));

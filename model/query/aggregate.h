@@ -116,9 +116,12 @@ uint32_t aggregate_row(struct aggregate *aggregate, const struct aggregate_key *
 /* Adds one duration to a row. */
 void aggregate_add(struct aggregate *aggregate, uint32_t row, int64_t duration, uint32_t id);
 
-/* The row of a slice of a track, an existing or a new one. */
+/* The row of a slice of a track, an existing or a new one; and the keys of the track's slices, but
+ * for the name. */
+struct aggregate_key aggregate_keys(const struct aggregate *aggregate, const struct trace *trace,
+                                    uint32_t track);
 uint32_t aggregate_slice_row(struct aggregate *aggregate, struct trace *trace, uint32_t track,
-                             const struct slice *s);
+                             const struct slice *s, struct aggregate_key keys);
 /* Adds the slices of an iterator, until the task is over; true: all of them. Total and self
  * stay 0. Times of the set select slices, and do not trim. */
 bool aggregate_slices(struct aggregate *aggregate, struct trace *trace, struct slice_iter *iter,

@@ -168,12 +168,13 @@ static void fill(struct task *task, struct names_table *t) {
     struct slice_run run;
     slice_iter_init(&iter, t->trace, &t->set);
     while (slice_iter_next(&iter, task, &run)) {
+        struct aggregate_key keys = aggregate_keys(&t->aggregate, t->trace, run.track);
         for (uint32_t k = 0; k < run.n; k++) {
             const struct slice *s = &run.v[k];
             if (slice_open(s) ||
                 (t->set.has && !t->set.has(t->set.ctx, run.track, run.row, run.i + k)))
                 continue;
-            uint32_t row = aggregate_slice_row(&t->aggregate, t->trace, run.track, s);
+            uint32_t row = aggregate_slice_row(&t->aggregate, t->trace, run.track, s, keys);
             if (row >= t->percentiles.groups.n)
                 continue;
             if (sampling)
