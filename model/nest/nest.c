@@ -510,6 +510,20 @@ int64_t nest_deeper_until(const struct nest *nest, uint32_t row, int64_t t) {
     return i == UINT32_MAX || slice_end(lane_at(lane, i)) < t ? t : slice_end(lane_at(lane, i));
 }
 
+int64_t nest_same_until(const struct nest *nest, uint32_t row, int64_t t) {
+    if (nest->displaced > 0 || row >= nest->nlanes)
+        return t;
+    uint32_t i = lane_before(&nest->lanes[row], t);
+    int64_t until = i == UINT32_MAX ? t : slice_end(lane_at(&nest->lanes[row], i));
+    if (until <= t || row + 1 == nest->nlanes)
+        return until > t ? until : t;
+    const struct lane *lane = &nest->lanes[row + 1];
+    uint32_t k = lane_before(lane, t), next = k + 1; /* UINT32_MAX + 1 is 0 */
+    if (k != UINT32_MAX && slice_end(lane_at(lane, k)) > t)
+        return t;
+    return next < lane->n && lane_start(lane, next) < until ? lane_start(lane, next) : until;
+}
+
 size_t nest_bytes(const struct nest *nest) {
     size_t n = nest->cap * sizeof *nest->lanes + nest->active.cap * 4 +
                nest->late.cap * sizeof(struct nest_item) +

@@ -110,6 +110,9 @@ bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t
 /* Until when the innermost slice is further down than `row`, from t on; t: it may be on the row.
  * One search. */
 int64_t nest_deeper_until(const struct nest *nest, uint32_t row, int64_t t);
+/* Until when the innermost slice is on `row`, after t, at which it is; t: not known. Two searches.
+ * No slice further down begins or ends in between. */
+int64_t nest_same_until(const struct nest *nest, uint32_t row, int64_t t);
 
 /* The row and number of the slice that starts at t with its record at byte `offset`; false if there
  * is none. */

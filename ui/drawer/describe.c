@@ -164,12 +164,14 @@ static const char *noun_of(const struct selection_ops *kind, bool one) {
 static void moments(struct words *w, const struct track_line *line) {
     struct trace *trace = w->app->trace;
     size_t n = line->moments ? track_line_moments(trace, line) : 0, held = 0;
-    size_t i = n > 0 ? track_line_from(trace, line, w->from, 0) : 0, first = i;
+    size_t i = n > 0 ? track_line_from(trace, line, w->from, 0) : 0, first = i, next;
     char count[32];
     while (i < n && i - first < MOMENTS_LOOKED &&
            (i = track_line_left_along(trace, line, (uint32_t)i, 1)) != UINT32_MAX &&
-           track_line_moment(trace, line, i).time < w->to)
-        held += track_line_holds(trace, line, i++);
+           track_line_moment(trace, line, i).time < w->to) {
+        held += track_line_holds_next(trace, line, i, &next);
+        i = next - first < MOMENTS_LOOKED ? next : first + MOMENTS_LOOKED;
+    }
     if (held == 0)
         return;
     add(w, "%s%s%s %s", w->n > 0 ? "; " : "", i - first == MOMENTS_LOOKED ? "over " : "",

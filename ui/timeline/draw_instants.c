@@ -98,30 +98,41 @@ static struct crowds *crowds_of(struct app *app, const struct track_line *line) 
     return all;
 }
 
-/* Whether moment k of the crowd is on this line. Most are further down: `later` is a time until
- * which they are. */
+/* What is known of the moments of a line that are asked one after the other. */
+struct known {
+    int64_t later;      /* until then they are further down, as most are */
+    int64_t from, same; /* after the one and before the other they are on the line */
+};
+
+/* Whether moment k of the crowd is on this line. */
 static bool is_here(struct trace *trace, const struct track_line *line, struct crowd *c, unsigned k,
-                    int64_t *later) {
+                    struct known *known) {
+    const struct selection_ops *kind = line->moments;
     if (c->rows[k] == ROW_UNKNOWN) {
         int64_t t = track_line_moment(trace, line, c->at[k]).time;
-        if (t >= *later && line->moments->later)
-            *later = line->moments->later(trace, line->track->of, line->row, t);
-        if (t < *later)
+        bool same = t > known->from && t < known->same;
+        if (!same && t >= known->later && kind->later)
+            known->later = kind->later(trace, line->track->of, line->row, t);
+        if (!same && t < known->later)
             return false;
-        c->rows[k] = track_line_row(trace, line, c->at[k]);
+        c->rows[k] = same ? line->row : track_line_row(trace, line, c->at[k]);
+        if (!same && kind->same && c->rows[k] == line->row) {
+            known->from = t;
+            known->same = kind->same(trace, line->track->of, line->row, t);
+        }
     }
     return c->rows[k] == line->row;
 }
 
 /* The number of moments on this line, at most 10, and the index of one of them. */
 static unsigned count(struct trace *trace, const struct track_line *line, struct crowd *c,
-                      size_t *one, int64_t *later) {
+                      size_t *one, struct known *known) {
     unsigned n = 0;
     *one = c->at[0];
     if (line->moments->row == NULL)
         return c->n;
     for (unsigned k = 0; k < c->n; k++) {
-        if (!is_here(trace, line, c, k, later))
+        if (!is_here(trace, line, c, k, known))
             continue;
         *one = c->at[k];
         n++;
@@ -165,7 +176,7 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
     bool mine = app->timeline.selection.kind == line->moments &&
                 app->timeline.selection.of == line->track->of;
     struct crowds *all = crowds_of(app, line);
-    int64_t later = INT64_MIN;
+    struct known known = {INT64_MIN, INT64_MIN, INT64_MIN};
     for (size_t k = 0; k < all->v.n; k++) {
         struct crowd *c = &all->v.v[k];
         int x = app->layout.lane + c->column;
@@ -176,7 +187,7 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
             continue; /* the first row shows it, or a bar hides it */
         size_t one = 0;
         struct cell *cell = grid_at(g, x, y);
-        unsigned here = cell && !c->dense ? count(app->trace, line, c, &one, &later) : 0;
+        unsigned here = cell && !c->dense ? count(app->trace, line, c, &one, &known) : 0;
         struct look look = c->dim ? draw_lane_dim() : style_look(ROLE_INSTANT);
         if (cell && selected && c->dense) {
             one = app->timeline.selection.i;
@@ -214,18 +225,20 @@ void draw_instants_profile(struct app *app, int y, uint32_t thread) {
     size_t n;
     track_line_of(app->trace, &all, 0, &line);
     const struct occurrence *v = trace_profile(app->trace, &n);
-    size_t lo = track_line_from(app->trace, &line, app->timeline.edges[0], 0);
+    size_t lo = track_line_from(app->trace, &line, app->timeline.edges[0], 0), next;
     for (size_t i = lo; i < n && i < lo + PROFILE_LOOKED &&
                         v[i].at.time < app->timeline.edges[app->timeline.window.columns];
-         i++) {
-        struct cell *c =
-            v[i].thread == thread
-                ? grid_at(&app->grid,
-                          app->layout.lane + window_column(&app->timeline.window, v[i].at.time), y)
-                : NULL;
+         i = next) {
+        next = i + 1;
+        if (v[i].thread != thread)
+            continue;
+        int column = window_column(&app->timeline.window, v[i].at.time),
+            x = app->layout.lane + column;
+        struct cell *c = grid_at(&app->grid, x, y);
         if (c && c->cp[0] == ' ' && c->look.bg == LOOK_DEFAULT)
-            grid_put(&app->grid,
-                     app->layout.lane + window_column(&app->timeline.window, v[i].at.time), y,
-                     app->grid.ascii ? '\'' : 0x2022, style_look(ROLE_INSTANT));
+            grid_put(&app->grid, x, y, app->grid.ascii ? '\'' : 0x2022, style_look(ROLE_INSTANT));
+        /* the others of the column would be drawn where it is */
+        next = track_line_from_near(app->trace, &line, i, 1, app->timeline.edges[column + 1]);
+        next = next > i ? next : i + 1;
     }
 }

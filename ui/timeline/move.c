@@ -366,11 +366,11 @@ static struct selection nearest_moment(struct trace *trace, struct timeline *tim
                                        const struct track_line *line, int64_t time, int64_t reach) {
     size_t n = track_line_moments(trace, line), tries = 0;
     int64_t from = window_edge(&timeline->window, window_column(&timeline->window, time));
-    for (size_t i = track_line_from(trace, line, from, 0); i < n && tries < MOMENTS_TRIED;
-         i++, tries++) {
+    for (size_t i = track_line_from(trace, line, from, 0), next; i < n && tries < MOMENTS_TRIED;
+         i = next, tries++) {
         if (units_since(from, track_line_moment(trace, line, i).time) >= reach)
             break;
-        if (track_line_holds(trace, line, i))
+        if (track_line_holds_next(trace, line, i, &next))
             return track_line_selection(trace, line, i);
     }
     size_t after =

@@ -102,6 +102,16 @@ uint32_t track_line_left_along(struct trace *trace, const struct track_line *lin
                : i;
 }
 
+bool track_line_holds_next(struct trace *trace, const struct track_line *line, size_t i,
+                           size_t *next) {
+    int64_t t = track_line_moment(trace, line, i).time,
+            later = line->moments->later
+                        ? line->moments->later(trace, line->track->of, line->row, t)
+                        : t;
+    *next = later > t ? track_line_from_near(trace, line, i, 1, later) : i + 1;
+    return later <= t && track_line_holds(trace, line, i);
+}
+
 /* The slice after (d > 0) or before the selection or, if `now` is NULL, the cursor. */
 static struct selection slice_along(struct trace *trace, const struct track_line *line,
                                     const struct selection *now, int64_t cursor, int d) {
@@ -134,7 +144,7 @@ static struct selection moment_along(struct trace *trace, const struct track_lin
                                      const struct selection *now, int64_t cursor, int d,
                                      struct selection best) {
     int64_t from = now ? now->time : cursor;
-    size_t n = track_line_moments(trace, line), k;
+    size_t n = track_line_moments(trace, line), next, k;
     if (now && now->kind == line->moments)
         k = now->i + (d > 0);
     else
@@ -143,12 +153,12 @@ static struct selection moment_along(struct trace *trace, const struct track_lin
         size_t at = track_line_left_along(trace, line, (uint32_t)(d > 0 ? k : k - 1), d);
         if (at == UINT32_MAX)
             break;
-        k = d > 0 ? at + 1 : at;
         int64_t time = track_line_moment(trace, line, at).time;
         if (selection_any(&best) && (d > 0 ? time > best.time : time < best.time))
             break;
-        if (track_line_holds(trace, line, at))
+        if (track_line_holds_next(trace, line, at, &next))
             return track_line_selection(trace, line, at);
+        k = d > 0 ? next : at;
     }
     return best;
 }

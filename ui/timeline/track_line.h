@@ -42,6 +42,9 @@ struct moment track_line_moment(struct trace *trace, const struct track_line *li
 /* of the track, for moment i */
 uint32_t track_line_row(struct trace *trace, const struct track_line *line, size_t i);
 bool track_line_holds(struct trace *trace, const struct track_line *line, size_t i);
+/* Does so, and sets *next to the first moment after it that may be on the line. */
+bool track_line_holds_next(struct trace *trace, const struct track_line *line, size_t i,
+                           size_t *next);
 /* The first moment at or after (t, offset). */
 size_t track_line_from(struct trace *trace, const struct track_line *line, int64_t t,
                        uint64_t offset);

@@ -79,6 +79,8 @@ struct selection_ops {
     /* Until when all moments from t on are on rows after this one; t: not known. NULL: it is never
      * known. */
     int64_t (*later)(struct trace *trace, uint32_t of, uint32_t row, int64_t t);
+    /* Until when all moments after t are on this row, if one at t is; t or NULL: so too. */
+    int64_t (*same)(struct trace *trace, uint32_t of, uint32_t row, int64_t t);
     /* of a moment alone in its column; NULL: a dot */
     uint32_t (*glyph)(struct app *app, uint64_t offset);
 

@@ -105,6 +105,10 @@ static int64_t instant_later(struct trace *trace, uint32_t of, uint32_t row, int
     return nest_deeper_until(&trace_thread(trace, of)->nest, row, t);
 }
 
+static int64_t instant_same(struct trace *trace, uint32_t of, uint32_t row, int64_t t) {
+    return nest_same_until(&trace_thread(trace, of)->nest, row, t);
+}
+
 /* Shows the scope: the thread, its process, or all. */
 static uint32_t instant_glyph(struct app *app, uint64_t offset) {
     struct detail d;
@@ -127,6 +131,7 @@ const struct selection_ops track_thread_instant = {.track = &track_thread,
                                                    .moment = instant_moment,
                                                    .row = instant_row,
                                                    .later = instant_later,
+                                                   .same = instant_same,
                                                    .glyph = instant_glyph,
                                                    .thread = own_thread};
 
