@@ -209,6 +209,22 @@ static void same_deeper(const struct nest *nest, int64_t t) {
     }
 }
 
+/* While nest_same_until() holds, the innermost slice is the one on the row. */
+static void same_row(const struct nest *nest, int64_t t) {
+    uint32_t row, i, k;
+    for (uint32_t of = 0; of < nest->nlanes; of++) {
+        int64_t until = nest_same_until(nest, of, t);
+        MUST(until >= t);
+        uint64_t span = (uint64_t)until - (uint64_t)t;
+        for (int64_t ahead = 1; (uint64_t)ahead < span && ahead < INT64_MAX / 4;
+             ahead = 2 * ahead + 1)
+            MUST(nest_at(nest, &set_aside, t + ahead, &row, &i) && row == of &&
+                 i == lane_before(&nest->lanes[of], t));
+        if (span > 1)
+            MUST(nest_at(nest, &set_aside, until - 1, &row, &k) && row == of);
+    }
+}
+
 static void compare(struct nest *nest, size_t n) {
     MUST(nest->late.n == 0);
     MUST(nest->nlanes == 0 || nest->lanes[nest->nlanes - 1].n > 0);
@@ -219,6 +235,7 @@ static void compare(struct nest *nest, size_t n) {
         const struct slow_event *e = &set_events[below(&set_chance, n)];
         same_at(nest, around, e->time + (int64_t)below(&set_chance, 3) - 1);
         same_deeper(nest, e->time + k % 3 - 1);
+        same_row(nest, e->time + k % 3 - 1);
         same_at(nest, around, e->end);
         same_ending(nest, around, e->end);
         same_instant(nest, around, e->time);
