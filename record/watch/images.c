@@ -225,7 +225,8 @@ static size_t clear(struct images_space *s, uint64_t start, uint64_t end) {
         s->v.v[last].offset += end - s->v.v[last].start;
         s->v.v[last].start = end;
     }
-    memmove(&s->v.v[at], &s->v.v[last], (s->v.n - last) * sizeof *s->v.v);
+    if (last > at)
+        memmove(&s->v.v[at], &s->v.v[last], (s->v.n - last) * sizeof *s->v.v);
     s->v.n -= last - at;
     return at;
 }
