@@ -98,7 +98,7 @@ static struct crowds *crowds_of(struct app *app, const struct track_line *line) 
     return all;
 }
 
-/* What is known of the moments of a line that are asked one after the other. */
+/* Facts about the moments of a line that are asked one after the other. */
 struct known {
     int64_t later;      /* until then they are further down, as most are */
     int64_t from, same; /* after the one and before the other they are on the line */

@@ -472,8 +472,8 @@ START_TEST(states_from_before_the_range_are_those_of_the_whole) {
 }
 END_TEST
 
-/* The sample at 50 is blocked, so its stack lasts into the range; that of 150 lasts until the one
- * at 210, which is not in it. The one at 20 is over. */
+/* The sample at 50 is blocked, so its stack lasts into the range. The one at 150 lasts until the
+ * one at 210, after the range. The one at 20 is over. */
 START_TEST(samples_of_a_part_are_those_of_the_whole) {
     static const char text[] = "magic\ninit 1000000000\n"
                                "blob \"samples\" 1 \"period 40\\n\"\n"
