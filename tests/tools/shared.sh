@@ -22,7 +22,8 @@ export_to() { # OUT PROGRAM TRACE
 }
 
 # Expectations that the rules have overtaken: OUT.want and OUT.now are without what changed. False: none.
-# An end whose begin is not in the trace is a note (SEMANTICS 7.3); a mark at the end of a slice is in it (7.4).
+# An end whose begin is not in the trace is a note (SEMANTICS 7.3); a mark at the end of a slice is in it (7.4); samples
+# are made of the profiler's records (12).
 supersede() { # NAME OUT
     case $1 in
     flow_end_without_begin)
@@ -32,6 +33,11 @@ supersede() { # NAME OUT
     ftfrs_indexer)
         sed '/"type":"instant"/s/,"slice":[0-9]*//' "$2.want" >"$2.wanted"
         sed '/"type":"instant"/s/,"slice":[0-9]*//' "$2" >"$2.now"
+        ;;
+    cpp_profiler_records | rust_profiler_pid_only | ser_profiler)
+        local without='/"cat":"sampled"|\(samples\)"|"profile_unusable"/d; s/"(records|events|span_ns|lines)":[0-9]+/"\1":0/g'
+        sed -E "$without" "$2.want" >"$2.wanted"
+        sed -E "$without" "$2" >"$2.now"
         ;;
     *) return 1 ;;
     esac
