@@ -574,7 +574,7 @@ enum {
     ON_SAMPLES = ON_CSV << 3, /* --export=folded with --by=samples or weight */
     ON_FXT = ON_CSV << 2,
     ON_EXPORT = 1 << MODE_EXPORT | ON_CSV | ON_FXT,
-    /* what the name of a trace can be added to */
+    /* modes whose output can have the name of a trace */
     ON_NAMED = ~(ON_SCREEN | 1 << MODE_PRINT | ON_INDEX | ON_FXT | ON_SQLITE)
 };
 

@@ -600,7 +600,7 @@ static void wait_for_program(struct manager *m) {
         lines_take_rest(&m->lines, m->child.pid, &m->output, &m->ticks);
 }
 
-/* Writes the stacks that wait for names, and keeps what the last lines have of them. */
+/* Writes the stacks that wait for names, and keeps the numbers for the last lines. */
 static void take_names(struct manager *m) {
     struct manager_result *result = m->result;
     struct names *names = &m->switches.stacks.names;

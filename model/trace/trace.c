@@ -147,7 +147,7 @@ void trace_place_derived(struct trace *trace, size_t part, size_t from) {
     reader_place_part(trace->reader, part, trace->worlds.parts[part].world, 0);
 }
 
-/* Places each part on the common clock, from where the alignment has put it. */
+/* Puts each part on the common clock by its alignment. */
 static void place_parts(struct trace *trace, const struct trace_set *set) {
     int64_t least = INT64_MAX;
     trace->worlds.n = set->n;

@@ -104,7 +104,7 @@ struct trace_options {
     uint64_t cache_from;
     /* a cached index is verified as a whole before it is used: its answers cannot be taken back */
     bool cache_whole;
-    /* only the times of events are read, and what has none: for questions about its span */
+    /* only times of events, and records without a time, are read: for questions about its span */
     bool times;
     const char *shown; /* the name in trace_path(); NULL: the path */
 };
@@ -121,7 +121,7 @@ struct trace *trace_open_set(const struct trace_set *set, const struct trace_opt
                              size_t *failed, struct err *err);
 /* The files of a trace: 1, or those of the set. */
 size_t trace_files(const struct trace *trace);
-/* The name of a file of a set; where it was put; the file that a record is of, or derived from. */
+/* The name of a file of a set; its alignment; the file of a record, or of its source. */
 const char *trace_file_name(const struct trace *trace, size_t file);
 const struct align_part *trace_aligned(const struct trace *trace, size_t file);
 size_t trace_record_file(const struct trace *trace, uint64_t offset);

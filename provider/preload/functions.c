@@ -130,7 +130,7 @@ static void leave(struct stack *stack) {
         write_call(f, FXTTRACE_COMPLETE, begin);
 }
 
-/* bytes: what is farther is another stack, as of a coroutine */
+/* bytes: a frame farther away is on another stack, as of a coroutine */
 #define JUMP_MOST (UINT64_C(1) << 20)
 
 /* Calls that longjmp() has left are not above this one on the stack of the program. One whose frame

@@ -57,10 +57,8 @@ static int by_address(const void *a, const void *b) {
 }
 
 /* The section of symbols, the whole table rather than the dynamic one. */
-static const ElfW(Shdr) *
-    find_table(const struct image *image, const ElfW(Shdr) * sections, unsigned n) {
+static const ElfW(Shdr) * find_table(const ElfW(Shdr) * sections, unsigned n) {
     const ElfW(Shdr) *found = NULL;
-    (void)image;
     for (unsigned i = 0; i < n; i++)
         if (sections[i].sh_type == SHT_SYMTAB ||
             (sections[i].sh_type == SHT_DYNSYM && found == NULL))
@@ -74,7 +72,7 @@ static void take_symbols(struct object *object, const struct image *image) {
         head->e_shentsize != sizeof(ElfW(Shdr)))
         return;
     const ElfW(Shdr) *sections = in_file(image, head->e_shoff, sizeof *sections, head->e_shnum);
-    const ElfW(Shdr) *table = sections ? find_table(image, sections, head->e_shnum) : NULL;
+    const ElfW(Shdr) *table = sections ? find_table(sections, head->e_shnum) : NULL;
     if (table == NULL)
         return;
     const ElfW(Shdr) *texts = &sections[table->sh_link];

@@ -30,8 +30,8 @@ static inline struct since since_now(void) {
 }
 
 /* Whether it has taken so many ns, and its begin in ticks. A child of fork() connects only then, if
- * the category is recorded. False: not, or its session has ended; one that is late is waited for,
- * and what it misses is counted as other events are. */
+ * the category is recorded. False: not, or its session has ended. A late session is waited for;
+ * events that it misses are counted as others are. */
 bool since_begin(struct since since, uint64_t ns, const char *category, uint64_t *begin);
 
 #endif

@@ -182,7 +182,7 @@ static void take_answer(struct names *m, const struct images *images, struct out
     drop_wanted(m, m->asked);
 }
 
-/* The process has ended, or has to: what it looked into has no names. */
+/* The process has ended, or has to: the file that it was reading has no names. */
 static void give_up(struct names *m, const struct images *images) {
     uint32_t image = m->namer.image ? *m->namer.image - 1 : UINT32_MAX;
     namer_stop(&m->namer);
@@ -198,7 +198,7 @@ static void give_up(struct names *m, const struct images *images) {
         m->bad = err_copy(images->v.v[image].name, strlen(images->v.v[image].name));
 }
 
-/* Takes what has come; true: the answer is whole. */
+/* Reads a part of the answer; true: it is whole. */
 static bool receive(struct names *m, const struct images *images) {
     char part[16384];
     ssize_t n;

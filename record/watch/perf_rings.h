@@ -34,7 +34,7 @@ struct perf_rings {
 int perf_rings_open(struct perf_rings *rings, const struct perf_event_attr *attr, size_t size,
                     pid_t pid, bool *memory);
 void perf_rings_close(struct perf_rings *rings);
-/* Why there are none of `what`, as one line. False. */
+/* Sets the reason for which there are none of `what`, one line. Returns false. */
 bool perf_rings_refused(const char *what, int why, bool memory, struct err *err);
 
 /* The next record of a ring, *at its first byte, which is not taken before the next call; false:

@@ -24,7 +24,7 @@
 #include "record/watch/sample.h"
 
 #define RING (512u << 10)         /* bytes: as much as each user may lock for a processor */
-#define STACKS_RING (2048u << 10) /* bytes: what ulimit -l allows besides, mostly */
+#define STACKS_RING (2048u << 10) /* bytes: ulimit -l mostly allows as much in addition */
 #define MERGED 16                 /* rings; the records of more are sorted */
 #define BUSY_NS 500000000         /* after an exec */
 #define SOON_NS 10000000          /* between takes in that time */

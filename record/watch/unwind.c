@@ -16,7 +16,7 @@
 #define OPERATIONS 64 /* of an expression */
 #define DEPTH 16      /* of its stack */
 
-/* Encodings of pointers, and what they are relative to. */
+/* Encodings of pointers, and their bases. */
 enum { U16 = 2, U32 = 3, U64 = 4, S16 = 10, S32 = 11, S64 = 12, ULEB = 1, SLEB = 9 };
 enum { ABSOLUTE = 0, TO_ITSELF = 0x10, TO_TABLE = 0x30, RELATIVE = 0x70, OMITTED = 0xff };
 
@@ -78,7 +78,7 @@ static uint64_t take(struct cursor *c, unsigned n) {
     return v;
 }
 
-static uint64_t take_uleb(struct cursor *c) {
+static uint64_t take_leb(struct cursor *c, bool is_signed) {
     uint64_t v = 0, byte;
     unsigned shift = 0;
     do {
@@ -86,20 +86,17 @@ static uint64_t take_uleb(struct cursor *c) {
         v |= shift < 64 ? (byte & 127) << shift : 0;
         shift += 7;
     } while ((byte & 128) && !c->bad);
+    if (is_signed && shift < 64 && (byte & 64))
+        v |= ~UINT64_C(0) << shift;
     return v;
 }
 
+static uint64_t take_uleb(struct cursor *c) {
+    return take_leb(c, false);
+}
+
 static int64_t take_sleb(struct cursor *c) {
-    uint64_t v = 0, byte;
-    unsigned shift = 0;
-    do {
-        byte = take(c, 1);
-        v |= shift < 64 ? (byte & 127) << shift : 0;
-        shift += 7;
-    } while ((byte & 128) && !c->bad);
-    if (shift < 64 && (byte & 64))
-        v |= ~UINT64_C(0) << shift;
-    return (int64_t)v;
+    return (int64_t)take_leb(c, true);
 }
 
 static struct cursor part(const struct cursor *c, size_t n) {
@@ -248,7 +245,7 @@ static bool search(const struct unwind *u, uint64_t address, size_t *place) {
     return !c.bad && at < u->n - u->header;
 }
 
-/* The contents of a record, after its length; *itself: the place of what follows it. */
+/* The contents of a record, after its length; *itself: the place of the next record. */
 static bool open_record(const struct unwind *u, size_t at, struct cursor *c) {
     *c = (struct cursor){u, at, u->n, false};
     uint64_t n = take(c, 4);

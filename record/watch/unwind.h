@@ -31,7 +31,7 @@
 
 struct unwind_state {
     uint64_t pc;
-    bool exact; /* pc is where the thread was, and does not follow a call */
+    bool exact; /* pc is the instruction of the thread, not a return address */
     uint64_t r[UNWIND_REGISTERS];
     uint64_t known; /* a bit for each */
     uint64_t start; /* address of the copy of the stack */

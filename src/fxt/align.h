@@ -1,4 +1,4 @@
-/* align.h - where the traces of a set are on the clock of one of them, the reference
+/* align.h - the shifts of the traces of a set to the clock of one of them, the reference
  * (SEMANTICS 13.2). */
 #ifndef FXTOP_ALIGN_H
 #define FXTOP_ALIGN_H

@@ -11,7 +11,7 @@
 
 struct address_piece {
     uint64_t from, last; /* addresses, both included */
-    uint64_t bias;       /* what is added to one, modulo 2^64 */
+    uint64_t bias;       /* added to an address, modulo 2^64 */
     uint32_t what;       /* the owner's number */
 };
 

@@ -32,7 +32,7 @@ struct process {
 struct number { /* of a module, in a process */
     uint32_t process;
     uint16_t id;
-    uint32_t module; /* what it means now */
+    uint32_t module; /* its present meaning */
 };
 
 struct address {

@@ -17,7 +17,7 @@ enum column_kind {
     COLUMN_INDEX, /* a number, COLUMNS_NONE, or COLUMNS_BAD */
     COLUMN_TIME,  /* nanoseconds, of a number of 10^unit ns after `from` */
     COLUMN_DELTA, /* the same, after the cell before */
-    COLUMN_PLACE  /* where the value is in the text */
+    COLUMN_PLACE  /* the offset of the value in the text */
 };
 
 struct column {

@@ -71,7 +71,7 @@ struct firefox {
     struct str type; /* of weights */
     /* by the number of tables that threads have for themselves: so each shared one is read once */
     struct firefox_frames all_frames[FIREFOX_TABLES + 1], *frames;
-    struct firefox_categories categories[2]; /* of the first process, and of another one */
+    struct firefox_names categories[2]; /* of the first process, and of another one */
     struct firefox_markers markers;
     enum { NOTHING, SAMPLES, MARKERS, COUNTS } within;
     size_t row, rows; /* of the present table */
@@ -166,7 +166,7 @@ static void find_counters(struct firefox *f) {
     }
 }
 
-/* ---- what is said of a process ---- */
+/* ---- processes ---- */
 
 static void read_units(struct firefox *f) {
     struct json_pull *pull = &f->whole.pull;
@@ -232,8 +232,8 @@ static void read_meta(struct firefox *f, struct process *process) {
 static void read_categories(struct firefox *f, const struct process *process) {
     bool own = process->categories != NONE && process != f->processes.v;
     f->markers.categories = &f->categories[own];
-    firefox_markers_categories(&f->markers, &f->categories[own],
-                               own ? process->categories : f->processes.v[0].categories);
+    firefox_names_read(&f->categories[own], &f->whole.pull,
+                       own ? process->categories : f->processes.v[0].categories);
 }
 
 static int by_process(const void *a, const void *b) {
@@ -598,7 +598,7 @@ static bool add_count(struct firefox *f, const struct json_token *token) {
     return true;
 }
 
-/* A count is what was added since the one before. */
+/* A count is the difference to the one before. */
 static void take_count(struct firefox *f, size_t row) {
     int64_t at = columns_cell(&f->counts, COUNT, row),
             ts = columns_cell(&f->counts, f->counts.v[COUNT_TIME].there ? COUNT_TIME : COUNT_DELTA,

@@ -19,6 +19,7 @@ static const char *const names[FIREFOX_STRINGS][COLUMNS_MOST] = {
 void firefox_frames_init(struct firefox_frames *f, struct import_whole *whole, bool *unnamed) {
     f->whole = whole;
     f->told_unnamed = unnamed;
+    f->libs.at = FIREFOX_NO_PLACE;
     firefox_places_init(&f->read);
     for (int t = 0; t < FIREFOX_STRINGS; t++) {
         f->v[t].pull = &whole->pull;
@@ -33,7 +34,7 @@ void firefox_frames_free(struct firefox_frames *f) {
     for (int t = 0; t < FIREFOX_STRINGS; t++)
         columns_free(&f->v[t]);
     vec_free(&f->strings);
-    vec_free(&f->libs);
+    vec_free(&f->libs.v);
     vec_free(&f->frames);
     vec_free(&f->text.v);
     vec_free(&f->file.v);
@@ -84,9 +85,11 @@ static void read_strings(struct firefox_frames *f, uint64_t at) {
             vec_push(&f->strings, pull->token);
 }
 
-static void read_libs(struct firefox_frames *f, uint64_t at) {
-    struct json_pull *pull = &f->whole->pull;
-    f->libs.n = 0;
+void firefox_names_read(struct firefox_names *list, struct json_pull *pull, uint64_t at) {
+    if (list->at == at)
+        return;
+    list->at = at;
+    list->v.n = 0;
     if (at == FIREFOX_NO_PLACE)
         return;
     json_pull_back(pull, at);
@@ -98,7 +101,7 @@ static void read_libs(struct firefox_frames *f, uint64_t at) {
             while (json_pull_next(pull))
                 if (json_pull_is(pull, "name"))
                     name = pull->token;
-        vec_push(&f->libs, name);
+        vec_push(&list->v, name);
     }
 }
 
@@ -185,8 +188,8 @@ static void read_function(struct firefox_frames *f, int64_t frame, int64_t funct
     name->name = firefox_frames_string(f, columns_cell(functions, FUNCTION_NAME, (size_t)function),
                                        &f->text);
     name->file = firefox_frames_string(f, file, &f->file);
-    if (lib >= 0 && (uint64_t)lib < f->libs.n)
-        name->dso = json_pull_string(&f->libs.v[lib], &f->dso);
+    if (lib >= 0 && (uint64_t)lib < f->libs.v.n)
+        name->dso = json_pull_string(&f->libs.v.v[lib], &f->dso);
 }
 
 /* Names a frame; at: of the stack that has it. */
@@ -290,7 +293,7 @@ void firefox_frames_read(struct firefox_frames *f, const struct firefox_places *
         if (t == FIREFOX_STRINGS)
             read_strings(f, places->v[t]);
         else if (t == FIREFOX_LIBS)
-            read_libs(f, places->v[t]);
+            firefox_names_read(&f->libs, &f->whole->pull, places->v[t]);
         else if (places->v[t] == FIREFOX_NO_PLACE)
             columns_clear(&f->v[t]);
         else

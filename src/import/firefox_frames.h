@@ -25,13 +25,22 @@ struct firefox_places { /* of the tables in the text, or FIREFOX_NO_PLACE */
     uint64_t v[FIREFOX_TABLES];
 };
 
+struct firefox_names { /* of a list of objects with a `name`; without one it is empty */
+    uint64_t at;       /* the place of the list */
+    VEC(struct json_token) v;
+};
+
+/* Reads a list, unless it is the one that is there. */
+void firefox_names_read(struct firefox_names *list, struct json_pull *pull, uint64_t at);
+
 struct firefox_frames {
     struct import_whole *whole;
-    struct firefox_places read;           /* the tables that are in memory */
-    struct columns v[FIREFOX_STRINGS];    /* the tables of numbers */
-    VEC(struct json_token) strings, libs; /* libs: their names */
-    struct stack_tree tree;               /* the stacks, by their numbers */
-    VEC(struct samples_frame) frames;     /* by their numbers; line is + 1 once it is known */
+    struct firefox_places read;        /* the tables that are in memory */
+    struct columns v[FIREFOX_STRINGS]; /* the tables of numbers */
+    VEC(struct json_token) strings;
+    struct firefox_names libs;
+    struct stack_tree tree;           /* the stacks, by their numbers */
+    VEC(struct samples_frame) frames; /* by their numbers; line is + 1 once it is known */
     bool *told_unnamed;
     struct json_pull_text text, file, dso;
 };

@@ -42,29 +42,7 @@ void firefox_markers_free(struct firefox_markers *m) {
     vec_free(&m->level.v);
 }
 
-/* ---- categories and types ---- */
-
-void firefox_markers_categories(struct firefox_markers *m, struct firefox_categories *to,
-                                uint64_t at) {
-    struct json_pull *pull = &m->whole->pull;
-    if (to->at == at)
-        return;
-    to->at = at;
-    to->v.n = 0;
-    if (at == FIREFOX_NO_PLACE)
-        return;
-    json_pull_back(pull, at);
-    if (!json_pull_enter(pull, JSON_ARRAY))
-        return;
-    while (json_pull_next(pull)) {
-        struct json_token name = {.text = {"", 0}};
-        if (json_pull_enter(pull, JSON_OBJECT))
-            while (json_pull_next(pull))
-                if (json_pull_is(pull, "name"))
-                    name = pull->token;
-        vec_push(&to->v, name);
-    }
-}
+/* ---- types ---- */
 
 struct wanted {
     const struct firefox_markers *m;

@@ -11,11 +11,6 @@ struct firefox_field { /* of a type of markers: its value is the number of a tex
     struct str type, key;
 };
 
-struct firefox_categories {
-    uint64_t at; /* the place of the list */
-    VEC(struct json_token) v;
-};
-
 struct firefox_markers {
     struct import_whole *whole;
     const struct firefox_frames *frames; /* of the thread */
@@ -24,8 +19,8 @@ struct firefox_markers {
     struct map by_field;
     struct span_store args; /* of a marker */
     struct writer_thread row;
-    const struct firefox_categories *categories; /* of the process */
-    uint64_t screenshots, first;                 /* left out so far; the place of the first one */
+    const struct firefox_names *categories; /* of the process */
+    uint64_t screenshots, first;            /* left out so far; the place of the first one */
     VEC(char) log;
     struct json_pull_text text, type, name, level;
 };
@@ -36,9 +31,6 @@ void firefox_markers_free(struct firefox_markers *m);
 /* The value of `pull` is the list of types of markers. */
 void firefox_markers_schema(struct firefox_markers *m);
 
-/* Reads a list of names, if that is not the one in memory. */
-void firefox_markers_categories(struct firefox_markers *m, struct firefox_categories *to,
-                                uint64_t at);
 /* Reads the table at this place, with times after `from`. */
 void firefox_markers_read(struct firefox_markers *m, uint64_t at, struct json_time from, int unit);
 /* Writes the marker of a row. */

@@ -45,7 +45,7 @@ void import_whole_mark(struct import_whole *whole, uint64_t at);
 /* Counts a fault at this byte. */
 void import_whole_fault(struct import_whole *whole, enum import_fault kind, uint64_t at,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* A text of a record, of at most a quarter of what that may have; a long one is not registered. */
+/* A text for a record, of at most a quarter of its size; a long one is not registered. */
 struct writer_string import_whole_text(struct import_whole *whole, struct str text);
 /* Names a process, or a thread of one. */
 void import_whole_process(struct import_whole *whole, uint64_t pid, struct str name);

@@ -118,7 +118,7 @@ static void name_address(struct symbols *s, uint32_t module, uint64_t address, u
 
 #define NUMBER_MOST (UINT64_MAX - 1) /* of a module or a function */
 
-/* Each returns what is wrong with the rest of its line, or NULL. */
+/* Each returns a fault of the rest of its line, or NULL. */
 static const char *take_module(struct symbols *s, struct str line) {
     uint64_t number;
     if (!symbols_number(symbols_cut(&line, '\t'), 10, NUMBER_MOST, &number))

@@ -32,12 +32,12 @@ struct symbols_address {
 
 struct symbols { /* zero-initialised: none */
     struct map by_module, by_address;
-    VEC(char *) modules; /* what each is known by */
+    VEC(char *) modules; /* the key of each: its build id or its name */
     VEC(struct symbols_function) functions;
     VEC(struct symbols_address) addresses;
     VEC(struct symbol) symbols;
     struct u64map module_of, function_of; /* the numbers of a blob */
-    uint64_t version;                     /* grows with what is known of addresses */
+    uint64_t version;                     /* grows with each address that gets a name */
 };
 
 /* Takes the lines of a blob; a text that is none of these is left alone. A wrong line is a fault,

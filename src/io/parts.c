@@ -1,8 +1,8 @@
 /* parts.c - several files, or words that the program makes, in one space of offsets.
  *
  * A slice keeps 37 bits of an offset in words: the space has 1 TiB. A part that has ended takes its
- * bytes and a page; so its end is in its own slot. One that grows takes an equal share of what is
- * free when the next one comes, at most GROWING. */
+ * bytes and a page; so its end is in its own slot. One that grows takes an equal share of the
+ * free space when the next one comes, at most GROWING. */
 #include "src/io/parts.h"
 
 #include <assert.h>

@@ -12,14 +12,15 @@
  * or is left out. */
 void draw_gutter(struct app *app, int y, int x, struct str name, const char *id, struct look look);
 /* A koid as it stands there: the number that a program gave a virtual thread (SEMANTICS 1.6) is
- * "v7". Importers give rows without a number one from DRAW_GUTTER_MADE on, which are not shown: "".
- * Returns the length. */
+ * "v7". Importers give rows without a number one from DRAW_GUTTER_MADE on, and rows of samples get
+ * one from twice that on. These are not shown: "". Returns the length. */
 #define DRAW_GUTTER_NUMBER 24
 #define DRAW_GUTTER_MADE UINT64_C(1000000000)
 static inline int draw_gutter_number(char id[DRAW_GUTTER_NUMBER], uint64_t koid) {
     bool is_virtual = koid >> 63;
     id[0] = '\0';
-    if (koid >= DRAW_GUTTER_MADE && koid < DRAW_GUTTER_MADE + DRAW_GUTTER_MADE / 10)
+    uint64_t times = koid / DRAW_GUTTER_MADE;
+    if ((times == 1 || times == 2) && koid % DRAW_GUTTER_MADE < DRAW_GUTTER_MADE / 10)
         return 0;
     return snprintf(id, DRAW_GUTTER_NUMBER, "%s%" PRIu64, is_virtual ? "v" : "",
                     koid & UINT64_MAX >> 1);

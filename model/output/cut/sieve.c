@@ -94,7 +94,7 @@ static void take_time(struct sieve *s, struct sieved *t, int64_t time) {
     t->last = time;
 }
 
-/* Leaves out what has ended before. */
+/* Leaves out records that ended before the range. */
 static void pass(struct sieve *s, struct sieved *t, int64_t now) {
     while (t->open.n > 0 && t->open.v[t->open.n - 1].end < now)
         close_top(s, t, false);
@@ -128,7 +128,7 @@ static void take_complete(struct sieve *s, struct sieved *t, const struct item *
                                       .end = item->end}));
 }
 
-/* ---- what has a last one ---- */
+/* ---- the last value before the range ---- */
 
 /* Keeps the last record of a series before the range. */
 static void take_counter(struct sieve *s, const struct item *item) {

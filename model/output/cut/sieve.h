@@ -1,9 +1,9 @@
 /* sieve.h - the records of a trace that a range of it may need, found in one pass over the file.
  *
- * Memory is that of the records that are kept. They are those of the range, what lasts into it or
- * out of it, and the last value of each counter before it. All switches, asynchronous operations,
- * flows, names and objects are kept, too. A cut of the range (cut.h) out of these records is the
- * cut out of all of them. */
+ * Memory is that of the records that are kept. They are those of the range, those that last into
+ * it or out of it, and the last value of each counter before it. All switches, asynchronous
+ * operations, flows, names and objects are kept, too. A cut of the range (cut.h) out of these
+ * records is the cut out of all of them. */
 #ifndef FXTOP_SIEVE_H
 #define FXTOP_SIEVE_H
 

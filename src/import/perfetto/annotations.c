@@ -9,7 +9,7 @@
 
 #include "src/import/perfetto/proto.h"
 
-#define DEPTH 32 /* of dictionaries and arrays; what is deeper is null */
+#define DEPTH 32 /* of dictionaries and arrays; deeper values are null */
 #define JSON_MOST ((size_t)WRITER_STRING_MAX)
 
 struct value {
@@ -102,7 +102,7 @@ static void put_value(struct annotations *a, const struct value *v) {
         put(a, number_text(v, number));
 }
 
-/* Reads a value of a DebugAnnotation, and of a NestedValue, but for what has others in it. */
+/* Reads a value of a DebugAnnotation or a NestedValue, but no dictionary or array. */
 static bool plain(struct annotations *a, const struct sequence *s, const struct proto *p,
                   struct value *v) {
     v->json = false;

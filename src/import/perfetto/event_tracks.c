@@ -64,7 +64,7 @@ static struct import_lines *lines_of(struct event_tracks *t) {
     return t->kernel->lines;
 }
 
-/* Writes what else is known of a process or a thread: its place among others, its labels. */
+/* Writes the order of a process or a thread among others, and its labels. */
 static void write_about(struct event_tracks *t, unsigned type, uint64_t koid,
                         const uint64_t *process, const int64_t *order, struct str labels) {
     struct writer *w = &lines_of(t)->w;

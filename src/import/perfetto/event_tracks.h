@@ -1,9 +1,9 @@
-/* event_tracks.h - the tracks of events: which thread or process one is, or what it is called.
+/* event_tracks.h - the tracks of events: the thread or the process of each, or its name.
  *
  * A track may be described late, again, or never. Its parents say of which process it is. The
  * slices of a track that is no thread are asynchronous operations, whose id is the uuid. In FXT an
- * id belongs to a category, and ends of Perfetto have none: a track knows the categories of what is
- * open on it. An end before any begin in the file waits for one. */
+ * id belongs to a category, and ends of Perfetto have none: a track knows the categories of its
+ * open operations. An end before any begin in the file waits for one. */
 #ifndef FXTOP_EVENT_TRACKS_H
 #define FXTOP_EVENT_TRACKS_H
 
@@ -33,7 +33,7 @@ struct event_track {
     bool incremental; /* of a counter: its values are differences */
     bool has_state;   /* a state is open */
     uint64_t pid, tid;
-    int64_t unit; /* of a counter: what its values are multiplied with */
+    int64_t unit; /* of a counter: the factor of its values */
     uint32_t name, series;
     struct event_track_owner owner; /* as of `resolved` */
     uint64_t resolved;              /* the count of descriptions then */

@@ -1,4 +1,4 @@
-/* packets.c - `left_out` is the table of what has no meaning here. */
+/* packets.c - `left_out` is the table of packets without a meaning here. */
 #include "src/import/perfetto/packets.h"
 
 #include <inttypes.h>
@@ -161,7 +161,7 @@ static void take_journal(struct packets *p, uint64_t ts, struct str message) {
     write_log(p, &log);
 }
 
-/* ---- what has no meaning here ---- */
+/* ---- packets without a meaning here ---- */
 
 static const struct {
     unsigned field;

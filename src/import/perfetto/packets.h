@@ -1,5 +1,5 @@
-/* packets.h - one packet of a Perfetto trace: the state of its sequence, its time, and what it
- * holds. */
+/* packets.h - one packet of a Perfetto trace: the state of its sequence, its time, and its
+ * contents. */
 #ifndef FXTOP_PACKETS_H
 #define FXTOP_PACKETS_H
 

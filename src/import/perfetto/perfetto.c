@@ -24,7 +24,8 @@ struct perfetto {
     struct stream outer, inner;
     struct unpack *unpack; /* of the packet at the front of `outer` */
     enum unpack_answer answer;
-    size_t packed, packed_end, packet_end; /* what it has not read, from there on */
+    size_t packed, packed_end,
+        packet_end; /* the first bytes that it has not read, and their ends */
     bool broken, finished;
 };
 

@@ -178,7 +178,7 @@ START_TEST(damage_is_bounded) {
 }
 END_TEST
 
-/* A packet, then a fault: what is read of it, and the problem. */
+/* A packet, then a fault: the words of the first, and the problem. */
 START_TEST(what_is_no_packet_is_a_problem) {
     static const struct {
         const char *rest, *said;

@@ -156,12 +156,28 @@ const char *compared_none(const struct between *b, bool changed, char buf[160]) 
     return buf;
 }
 
+/* A profiler's samples are no durations: --compare refuses them. */
+static bool has_samples(const struct between *between) {
+    for (int side = 0; side < BETWEEN_SIDES; side++)
+        for (size_t i = 0; i < between->runs[side].n; i++)
+            if (between->runs[side].v[i].sampled)
+                return true;
+    return false;
+}
+
 const char *compared_note(const struct between *between, bool ascii,
                           char buf[SLICE_ITER_OPEN_TEXT]) {
     const char *note = between_left_out(between, buf);
     if (note == NULL)
         note = between_unsure(between, ascii, buf);
-    return note ? note : between_lengths(between);
+    if (note)
+        return note;
+    note = between_lengths(between);
+    if (!has_samples(between))
+        return note;
+    snprintf(buf, SLICE_ITER_OPEN_TEXT, "times of samples are estimates%s%s", note ? "; " : "",
+             note ? note : "");
+    return buf;
 }
 
 void compared_rule(struct app *app, const struct between *b, const struct between_row *row, int y) {
