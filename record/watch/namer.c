@@ -26,6 +26,18 @@
 #define TEXT (INT64_C(256) << 20)  /* bytes of a perf map at most */
 #define OPEN 64                    /* images with libdw at once */
 
+/* The shadow memory of AddressSanitizer is larger than any limit. */
+#ifdef __SANITIZE_ADDRESS__
+#define LIMITED false
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LIMITED false
+#endif
+#endif
+#ifndef LIMITED
+#define LIMITED true
+#endif
+
 struct known { /* an image */
     enum image_kind kind;
     uint32_t pid;
@@ -226,11 +238,8 @@ static _Noreturn void run(struct namer *n, int fd) {
         _exit(1);
     close_from(4);
     setrlimit(RLIMIT_CORE, &none);
-#ifndef __SANITIZE_ADDRESS__
-    setrlimit(RLIMIT_AS, &memory);
-#else
-    (void)memory;
-#endif
+    if (LIMITED)
+        setrlimit(RLIMIT_AS, &memory);
     setpriority(PRIO_PROCESS, 0, n->nice);
     unsetenv("DEBUGINFOD_URLS"); /* a recording asks no one else */
     serve(n, 3);

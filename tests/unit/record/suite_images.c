@@ -34,6 +34,7 @@ static uint32_t image_at(struct images *images, struct output *o, uint32_t pid, 
 START_TEST(a_later_mapping_takes_the_place_of_what_it_overlaps) {
     struct images images;
     struct written w;
+    struct err err;
     uint32_t is[PAGES];
     memset(is, 0xff, sizeof is);
     written_begin(&w, UINT64_MAX);
@@ -54,6 +55,7 @@ START_TEST(a_later_mapping_takes_the_place_of_what_it_overlaps) {
         ck_assert_uint_eq(place.address, page * PAGE + 17); /* by the offset of what was cut */
     }
     images_close(&images);
+    ck_assert(output_close(&w.output, &err));
     written_end(&w);
 }
 END_TEST
@@ -109,6 +111,7 @@ END_TEST
 START_TEST(too_large_places_and_numbers_are_refused) {
     struct images images;
     struct written w;
+    struct err err;
     written_begin(&w, UINT64_MAX);
     images_open(&images);
     const struct images_event events[] = {
@@ -120,6 +123,7 @@ START_TEST(too_large_places_and_numbers_are_refused) {
         images_add(&images, &events[i]);
     ck_assert_uint_eq(image_at(&images, &w.output, FIRST, 0), IMAGES_NONE);
     images_close(&images);
+    ck_assert(output_close(&w.output, &err));
     written_end(&w);
 }
 END_TEST
