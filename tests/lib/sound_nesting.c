@@ -289,7 +289,8 @@ static void again_problem(void *ctx, enum problem_kind kind, uint64_t offset, ui
     (void)time;
 }
 
-/* Leaves the names as the trace numbers them. */
+/* Leaves the names and the providers as the trace numbers them: it reads derived words last, this
+ * reader in turns. */
 static void read_again(struct trace *trace, struct again *again) {
     struct sink sink = {again, NULL, NULL, again_record, again_problem, NULL};
     bool wide = false;
@@ -305,8 +306,13 @@ static void read_again(struct trace *trace, struct again *again) {
         wide = !wide && reader_wide(reader);
     } while (wide);
     for (size_t i = 0; i < again->events.n; i++) {
-        struct str name = names_str(reader_names(again->reader), again->events.v[i].name);
-        again->events.v[i].name = names_find(reader_names(trace_reader(trace)), name.s, name.n);
+        struct event *e = &again->events.v[i];
+        struct str name = names_str(reader_names(again->reader), e->name);
+        uint64_t from, to;
+        e->name = names_find(reader_names(trace_reader(trace)), name.s, name.n);
+        if (e->thread.form == THREAD_UNDEFINED)
+            e->thread.provider =
+                reader_provider_span(trace_reader(trace), e->offset, &from, &to)->number;
     }
 }
 
