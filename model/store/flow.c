@@ -66,7 +66,7 @@ static inline void add(struct flow_input *flows, const struct flow_point *p) {
     vec_push(&flows->log, ((struct flow_entry){{p->at.time, mark}, p->id}));
 }
 
-static struct flow_point point_of(const struct flow_input *in, const struct flow_entry *e) {
+static inline struct flow_point point_of(const struct flow_input *in, const struct flow_entry *e) {
     const struct event_key *key = event_key_of(&in->event_keys, e->at.offset);
     return (struct flow_point){.at = {e->at.time, event_key_offset(e->at.offset)},
                                .id = e->id,
@@ -240,25 +240,29 @@ static void begin(const struct joining *j, uint32_t point, const struct flow_poi
     open_index_add(&flows->open, &who, own, 0, flow, 0);
 }
 
-static void take(const struct joining *j, uint32_t point) {
+static void take_point(const struct joining *j, uint32_t point, const struct flow_point *p) {
     struct flow_derived *flows = j->to;
-    struct flow_point p = point_of(j->in, &j->log[point]);
-    struct open_who who = who_of(j->in, &p);
+    struct open_who who = who_of(j->in, p);
     uint64_t own = key(&who, KEY);
-    bool unresolved = false, end = p.kind == FLOW_END;
-    uint32_t node = p.kind == FLOW_BEGIN ? 0 : joined(flows, &who, own, &unresolved),
+    bool unresolved = false, end = p->kind == FLOW_END;
+    uint32_t node = p->kind == FLOW_BEGIN ? 0 : joined(flows, &who, own, &unresolved),
              flow = UINT32_MAX;
     if (node)
         flow = open_index_node(&flows->open, node)->value;
-    else if (!unresolved && (end || (p.kind == FLOW_STEP && p.stays_open)))
+    else if (!unresolved && (end || (p->kind == FLOW_STEP && p->stays_open)))
         flow = find_ended(j, &who, own);
     if (flow == UINT32_MAX) {
-        begin(j, point, &p, unresolved);
+        begin(j, point, p, unresolved);
         return;
     }
-    join(flows, flow, point, end, p.stays_open);
+    join(flows, flow, point, end, p->stays_open);
     if (end && node)
         finish(flows, node);
+}
+
+static void take(const struct joining *j, uint32_t point) {
+    struct flow_point p = point_of(j->in, &j->log[point]);
+    take_point(j, point, &p);
 }
 
 static unsigned kind_of(const struct joining *j, uint32_t point) {
@@ -364,12 +368,15 @@ static void settle(const struct joining *j) {
         flows->top = FLOW_BEGIN;
     flows->now = time;
     for (uint32_t k = at; k < end; k++) {
+        struct flow_point p = point_of(j->in, &j->log[k]);
         vec_push(&flows->points, ((struct flow_link){0, NO_POINT, NO_POINT}));
-        place_on_thread(flows, k, event_key_of(&j->in->event_keys, j->log[k].at.offset)->who);
-        if (kind_of(j, k) > flows->top)
-            flows->top = kind_of(j, k);
+        place_on_thread(flows, k, p.thread);
+        flows->top = p.kind > flows->top ? p.kind : flows->top;
+        if (end - at == 1)
+            take_point(j, k, &p);
     }
-    join_by_kind(j, at, end);
+    if (end - at > 1)
+        join_by_kind(j, at, end);
 }
 
 /* Takes the first entry that neither is joined nor waits. */
