@@ -46,14 +46,14 @@ static void density(struct app *app, int y, int column, int64_t busy, struct loo
 
 #define VALUE_LEAST 6 /* cells that the value of an argument needs */
 
-/* The first text of its arguments; false: it has none. A list or an object is no text for
- * people. */
-static bool find_text(struct detail *d, struct detail_argument *a) {
+/* The first text of its arguments; false: it has none, or that is its name. A list or an object is
+ * no text for people. */
+static bool find_text(struct detail *d, struct str name, struct detail_argument *a) {
     struct fxt_arguments args = d->record.args;
     while (detail_argument(d, &args, a))
         if (a->type == FXT_ARG_STRING && a->string.n > 0 && *a->string.s != '[' &&
             *a->string.s != '{')
-            return true;
+            return !str_eq(a->string, name);
     return false;
 }
 
@@ -87,7 +87,7 @@ static void name_in(struct app *app, const struct strip *s, int y, int x, int ri
         grid_put(grid, x++, y, '~', look);
     x = grid_name(grid, (struct grid_place){x, y, right}, s->name, look, TEXT_TRACK) + 1;
     if (right - x < VALUE_LEAST || s->of_cpu ||
-        !detail_open(&d, app->trace, slice_offset(&s->slice)) || !find_text(&d, &a))
+        !detail_open(&d, app->trace, slice_offset(&s->slice)) || !find_text(&d, s->name, &a))
         return;
     look.attr &= (uint8_t)~ATTR_BOLD;
     value_in(grid, a.string, y, x, right, look);
