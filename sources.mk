@@ -778,6 +778,8 @@ ui_files = \
 	ui/legend.h \
 	ui/picture/picture.c \
 	ui/picture/picture.h \
+	ui/rows.c \
+	ui/rows.h \
 	ui/screen/grid.c \
 	ui/screen/grid.h \
 	ui/screen/key.c \

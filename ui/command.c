@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/base/text.h"
+#include "ui/rows.h"
 #include "ui/timeline/move.h"
 
 /* Whether code is one of the blank-separated key names. A sequence such as zz is first << 32 |
@@ -123,6 +124,10 @@ void command_line(struct app *app, const char *text) {
     const char *argument = skip_blanks(text + n);
     if (n == 0)
         return;
+    if (rows_typed(text)) {
+        rows_go(app, text);
+        return;
+    }
     const struct command *c = command_by_name(text, n);
     char safe[60];
     text_plain(safe, sizeof safe, str_of(c ? argument : text), app->grid.ascii ? TEXT_ASCII : 0);

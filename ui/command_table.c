@@ -19,6 +19,7 @@
 #include "ui/keep/keep_run.h"
 #include "ui/keep/keep_session.h"
 #include "ui/keep/keep_state.h"
+#include "ui/rows.h"
 #include "ui/timeline/colors.h"
 #include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/filters/track_only.h"
@@ -444,6 +445,9 @@ const struct command commands[] = {
     {"half-down", "<C-d>", T, GROUP_ROWS, 0, "go down half a screen of rows",
      .action = move_half_down},
     {"half-up", "<C-u>", T, GROUP_ROWS, 0, "go up half a screen of rows", .action = move_half_up},
+    {"row", "", T, GROUP_ROWS, 0,
+     "go to a row, or so many rows on; :20, :+20 and :$ are short for it", .argument = "N|+N|-N|$",
+     .run = rows_go},
     {"next-track", "J", T, GROUP_ROWS, 0, "go to the next track", .action = move_track_down},
     {"previous-track", "K", T, GROUP_ROWS, 0, "go to the previous track", .action = move_track_up},
     {"next-process", "}", T, GROUP_ROWS, 0, "go to the next process", .action = move_process_down},

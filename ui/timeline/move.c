@@ -408,7 +408,7 @@ void move_to_line(struct app *app, uint64_t line) {
     }
 }
 
-static void lines_by(struct app *app, int64_t n) {
+void move_rows(struct app *app, int64_t n) {
     if (n < 0 && (uint64_t)-n > app->timeline.line)
         move_to_line(app, 0);
     else
@@ -416,19 +416,19 @@ static void lines_by(struct app *app, int64_t n) {
 }
 
 void move_row_down(struct app *app) {
-    lines_by(app, 1);
+    move_rows(app, 1);
 }
 
 void move_row_up(struct app *app) {
-    lines_by(app, -1);
+    move_rows(app, -1);
 }
 
 void move_rows_down(struct app *app) {
-    lines_by(app, app->layout.track_rows > 1 ? app->layout.track_rows - 1 : 1);
+    move_rows(app, app->layout.track_rows > 1 ? app->layout.track_rows - 1 : 1);
 }
 
 void move_rows_up(struct app *app) {
-    lines_by(app, app->layout.track_rows > 1 ? -(app->layout.track_rows - 1) : -1);
+    move_rows(app, app->layout.track_rows > 1 ? -(app->layout.track_rows - 1) : -1);
 }
 
 static int half_screen(const struct app *app) {
@@ -436,11 +436,11 @@ static int half_screen(const struct app *app) {
 }
 
 void move_half_down(struct app *app) {
-    lines_by(app, half_screen(app));
+    move_rows(app, half_screen(app));
 }
 
 void move_half_up(struct app *app) {
-    lines_by(app, -half_screen(app));
+    move_rows(app, -half_screen(app));
 }
 
 uint64_t move_track_line(const struct track *track) {

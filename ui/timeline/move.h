@@ -21,6 +21,7 @@ void move_previous(struct app *app);
 void move_next(struct app *app);
 void move_cursor_left(struct app *app);
 void move_cursor_right(struct app *app);
+void move_rows(struct app *app, int64_t n); /* n rows down, or up */
 void move_row_down(struct app *app);
 void move_row_up(struct app *app);
 void move_rows_down(struct app *app);

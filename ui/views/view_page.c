@@ -120,7 +120,7 @@ uint64_t view_page_tag(struct view *view) {
 
 /* ---- keys ---- */
 
-static void move(struct app *app, int64_t lines) {
+void view_page_move(struct app *app, int64_t lines) {
     if (view_is(&app->views, MODE_TEXT))
         pager_move(view_page_pager(app->views.current), lines, text_rows(&app->grid));
 }
@@ -132,27 +132,27 @@ void view_page_pointer(struct view *view, const struct key *key) {
 }
 
 void view_page_down(struct app *app) {
-    move(app, 1);
+    view_page_move(app, 1);
 }
 
 void view_page_up(struct app *app) {
-    move(app, -1);
+    view_page_move(app, -1);
 }
 
 void view_page_screen_down(struct app *app) {
-    move(app, text_rows(&app->grid));
+    view_page_move(app, text_rows(&app->grid));
 }
 
 void view_page_screen_up(struct app *app) {
-    move(app, -text_rows(&app->grid));
+    view_page_move(app, -text_rows(&app->grid));
 }
 
 void view_page_half_down(struct app *app) {
-    move(app, (text_rows(&app->grid) + 1) / 2);
+    view_page_move(app, (text_rows(&app->grid) + 1) / 2);
 }
 
 void view_page_half_up(struct app *app) {
-    move(app, -(text_rows(&app->grid) + 1) / 2);
+    view_page_move(app, -(text_rows(&app->grid) + 1) / 2);
 }
 
 static void section(struct app *app, int direction) {
@@ -169,11 +169,11 @@ void view_page_section_up(struct app *app) {
 }
 
 void view_page_start(struct app *app) {
-    move(app, INT32_MIN);
+    view_page_move(app, INT32_MIN);
 }
 
 void view_page_end(struct app *app) {
-    move(app, UINT32_MAX);
+    view_page_move(app, UINT32_MAX);
 }
 
 bool view_page_seek(struct view *view, const char *text) {

@@ -46,6 +46,7 @@ void view_page_find_typed(struct app *app, const char *text);
 void view_page_find_cancelled(struct app *app);
 
 /* Actions of the command table; nothing in other views. */
+void view_page_move(struct app *app, int64_t lines);
 void view_page_down(struct app *app);
 void view_page_up(struct app *app);
 void view_page_screen_down(struct app *app);

@@ -108,7 +108,7 @@ bool view_table_look(const struct table *t, int64_t *looked) {
 
 /* ---- keys ---- */
 
-static void move(struct app *app, int64_t rows) {
+void view_table_move(struct app *app, int64_t rows) {
     struct view *view = in_table(app);
     if (view == NULL)
         return;
@@ -122,27 +122,27 @@ static int64_t page(struct app *app) {
 }
 
 void view_table_down(struct app *app) {
-    move(app, 1);
+    view_table_move(app, 1);
 }
 
 void view_table_up(struct app *app) {
-    move(app, -1);
+    view_table_move(app, -1);
 }
 
 void view_table_page_down(struct app *app) {
-    move(app, page(app));
+    view_table_move(app, page(app));
 }
 
 void view_table_page_up(struct app *app) {
-    move(app, -page(app));
+    view_table_move(app, -page(app));
 }
 
 void view_table_half_down(struct app *app) {
-    move(app, (page(app) + 1) / 2);
+    view_table_move(app, (page(app) + 1) / 2);
 }
 
 void view_table_half_up(struct app *app) {
-    move(app, -(page(app) + 1) / 2);
+    view_table_move(app, -(page(app) + 1) / 2);
 }
 
 static void sideways(struct app *app, int d) {
@@ -161,11 +161,11 @@ void view_table_right(struct app *app) {
 }
 
 void view_table_start(struct app *app) {
-    move(app, INT32_MIN);
+    view_table_move(app, INT32_MIN);
 }
 
 void view_table_end(struct app *app) {
-    move(app, UINT32_MAX);
+    view_table_move(app, UINT32_MAX);
 }
 
 const char *view_table_prompt(struct app *app) {

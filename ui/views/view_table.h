@@ -28,6 +28,7 @@ int view_table_range_label(struct app *app, int x, int y);
 bool view_table_no_record(struct app *app);
 
 /* Actions of the command table; they say so if the current view is no table. */
+void view_table_move(struct app *app, int64_t rows);
 void view_table_down(struct app *app);
 void view_table_up(struct app *app);
 void view_table_page_down(struct app *app);
