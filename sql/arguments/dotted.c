@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 #include "src/fxt/fxt.h"
-#include "src/import/json_read.h"
-#include "src/import/json_scan.h"
+#include "src/import/json/json_read.h"
+#include "src/import/json/json_scan.h"
 
 #define LONGEST ((size_t)4 << 20) /* names and values of one argument */
 

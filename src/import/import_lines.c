@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "src/import/event_write.h"
+#include "src/import/chrome/event_write.h"
 
 #define SNIFF_LINES 8 /* among which two must fit */
 

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "src/import/event_write.h"
+#include "src/import/chrome/event_write.h"
 
 #define SECOND 1000000000
 #define NAME_MOST 1024 /* bytes of a name that is registered */

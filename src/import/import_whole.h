@@ -6,8 +6,8 @@
 #define FXTOP_IMPORT_WHOLE_H
 
 #include "src/fxt/writer.h"
-#include "src/import/json_pull.h"
-#include "src/import/samples.h"
+#include "src/import/json/json_pull.h"
+#include "src/import/profiles/samples.h"
 
 struct import_whole {
     struct json_pull pull;

@@ -2,14 +2,14 @@
  * it. */
 #include "src/import/importers.h"
 
-#include "src/import/collapsed.h"
-#include "src/import/event_json.h"
-#include "src/import/ftrace.h"
-#include "src/import/nsys.h"
-#include "src/import/perf.h"
+#include "src/import/chrome/event_json.h"
+#include "src/import/kernel/ftrace.h"
+#include "src/import/kernel/perf.h"
+#include "src/import/kernel/strace.h"
 #include "src/import/perfetto/perfetto.h"
-#include "src/import/strace.h"
-#include "src/import/table.h"
+#include "src/import/profiles/collapsed.h"
+#include "src/import/tables/nsys.h"
+#include "src/import/tables/table.h"
 
 const struct importer *const importers[] = {
 #ifdef HAVE_SQLITE

@@ -32,8 +32,8 @@ includes '["<](\.\./)*(model|sql|ui|app)/' $(files src) | refuse 'src includes a
 includes '["<](\.\./)*app/' $(files src model sql record ui) | refuse 'app is the roof'
 includes '["<](\.\./)*(sql|ui)/' $(files model) | refuse 'model includes a floor above it'
 includes '["<](\.\./)*ui/' $(files sql) | refuse 'sql includes a floor above it'
-includes '["<]sqlite3' $(files src model record ui | grep -vxE 'src/(io/database_files|import/database)\.c') |
-    refuse 'only sql, src/io/database_files.c and src/import/database.c may include SQLite'
+includes '["<]sqlite3' $(files src model record ui | grep -vxE 'src/(io/database_files|import/tables/database)\.c') |
+    refuse 'only sql, src/io/database_files.c and src/import/tables/database.c may include SQLite'
 includes '["<](\.\./)*tests/' $(files src model sql record ui app) | refuse 'the program includes its tests'
 includes '["<](ncurses(w)?/)?(n?curses|term|panel|menu|form)\.h' $(files src model sql record ui app tests | grep -vxE "ui/terminal/term_(caps|curses)\.c") |
     refuse 'only ui/terminal/term_caps.c and term_curses.c may include ncurses'

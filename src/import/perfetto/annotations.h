@@ -5,7 +5,7 @@
 #ifndef FXTOP_ANNOTATIONS_H
 #define FXTOP_ANNOTATIONS_H
 
-#include "src/import/event_build.h"
+#include "src/import/chrome/event_build.h"
 #include "src/import/perfetto/sequence.h"
 
 struct annotations {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "src/import/kernel_mark.h"
+#include "src/import/kernel/kernel_mark.h"
 #include "src/import/perfetto/proto.h"
 
 #define CATEGORY STR("ftrace")

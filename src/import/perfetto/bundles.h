@@ -6,7 +6,7 @@
 #ifndef FXTOP_BUNDLES_H
 #define FXTOP_BUNDLES_H
 
-#include "src/import/kernel_events.h"
+#include "src/import/kernel/kernel_events.h"
 #include "src/import/perfetto/clocks.h"
 
 struct bundles_call { /* a begin or an end of a system call */

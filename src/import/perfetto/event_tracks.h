@@ -7,7 +7,7 @@
 #ifndef FXTOP_EVENT_TRACKS_H
 #define FXTOP_EVENT_TRACKS_H
 
-#include "src/import/kernel_events.h"
+#include "src/import/kernel/kernel_events.h"
 #include "src/import/perfetto/texts.h"
 
 #define EVENT_TRACKS_GLOBAL UINT64_C(1100000000) /* the process of tracks that are of none */

@@ -3,7 +3,7 @@
 #ifndef FXTOP_LEGACY_EVENTS_H
 #define FXTOP_LEGACY_EVENTS_H
 
-#include "src/import/event_write.h"
+#include "src/import/chrome/event_write.h"
 #include "src/import/import_lines.h"
 #include "src/import/perfetto/annotations.h"
 #include "src/import/perfetto/event_tracks.h"

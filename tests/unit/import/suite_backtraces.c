@@ -1,6 +1,6 @@
 /* suite_backtraces.c - the profiler's records as sampled slices: samples by stack are those of a
  * slow reading, which seeks each address among all mappings and lines of symbols before it. */
-#include "src/import/backtraces.h"
+#include "src/import/profiles/backtraces.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "model/output/folded.h"
 #include "model/output/ndjson.h"
 #include "src/fxt/writer.h"
-#include "src/import/address_map.h"
+#include "src/import/profiles/address_map.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/tracegen.h"

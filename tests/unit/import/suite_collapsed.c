@@ -1,6 +1,6 @@
 /* suite_collapsed.c - collapsed stacks: each line takes its time, whatever is wrong with others,
  * and what is wrong has its place. */
-#include "src/import/collapsed.h"
+#include "src/import/profiles/collapsed.h"
 
 #include <inttypes.h>
 #include <stdio.h>

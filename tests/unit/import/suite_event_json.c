@@ -1,6 +1,6 @@
 /* suite_event_json.c - importers: each source in tests/import/ becomes the trace of its .ndjson, in
  * pieces of any size. Damaged and hostile sources are read to their end in bounded memory. */
-#include "src/import/event_json.h"
+#include "src/import/chrome/event_json.h"
 
 #include <dirent.h>
 #include <inttypes.h>

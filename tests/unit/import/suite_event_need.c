@@ -1,12 +1,12 @@
 /* suite_event_need.c - a fault in "args" loses no event of any phase, wherever its other fields
  * are, and a cut event no other one. */
-#include "src/import/event_need.h"
+#include "src/import/chrome/event_need.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "src/base/vec.h"
-#include "src/import/event_json.h"
+#include "src/import/chrome/event_json.h"
 #include "tests/lib/chance.h"
 #include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/suites.h"

@@ -1,12 +1,12 @@
 /* suite_event_overlap.c - states of JSON that contradict each other are problems: those that a
  * comparison of all with all finds, in any order of the source. */
-#include "src/import/event_overlap.h"
+#include "src/import/chrome/event_overlap.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/import/event_json.h"
+#include "src/import/chrome/event_json.h"
 #include "tests/lib/chance.h"
 #include "tests/unit/lib/libcheck.h"
 #include "tests/unit/lib/must.h"

@@ -1,6 +1,6 @@
 /* suite_event_state.c - states of JSON give the same runs in any order of the source, and each of
  * them is there if none contradicts another. */
-#include "src/import/event_state.h"
+#include "src/import/chrome/event_state.h"
 
 #include <inttypes.h>
 #include <stdio.h>

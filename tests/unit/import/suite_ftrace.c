@@ -1,6 +1,6 @@
 /* suite_ftrace.c - the text of ftrace: it is known by its first lines, and all of its events are
  * there in any form of a line. */
-#include "src/import/ftrace.h"
+#include "src/import/kernel/ftrace.h"
 
 #include <check.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* suite_ftrace_graph.c - functions of the function_graph tracer, of trace-cmd and of tracefs. */
-#include "src/import/ftrace_graph.h"
+#include "src/import/kernel/ftrace_graph.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* suite_ftrace_line.c - the parts of each form of a line of ftrace. */
-#include "src/import/ftrace_line.h"
+#include "src/import/kernel/ftrace_line.h"
 
 #include <check.h>
 #include <stdio.h>

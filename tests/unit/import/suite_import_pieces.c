@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/import/event_json.h"
+#include "src/import/chrome/event_json.h"
 #include "tests/lib/chance.h"
 #include "tests/unit/lib/suites.h"
 

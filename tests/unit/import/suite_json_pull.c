@@ -1,5 +1,5 @@
 /* suite_json_pull.c - values of JSON in memory, read in any order. */
-#include "src/import/json_pull.h"
+#include "src/import/json/json_pull.h"
 
 #include <check.h>
 #include <stdio.h>

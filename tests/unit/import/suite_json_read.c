@@ -1,6 +1,6 @@
 /* suite_json_read.c - strings without escapes, and numbers without rounding: each time equals a
  * computation on its digits as text. */
-#include "src/import/json_read.h"
+#include "src/import/json/json_read.h"
 
 #include <inttypes.h>
 #include <math.h>

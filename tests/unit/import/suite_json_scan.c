@@ -1,6 +1,6 @@
 /* suite_json_scan.c - JSON's tokens are the same in pieces of any size. Other bytes are bad tokens,
  * long strings are cut, and reading resumes at the next object. Bytes have lines and columns. */
-#include "src/import/json_scan.h"
+#include "src/import/json/json_scan.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/import/kernel_text.h"
+#include "src/import/kernel/kernel_text.h"
 #include "tests/lib/chance.h"
 #include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/suites.h"

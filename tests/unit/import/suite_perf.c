@@ -9,7 +9,7 @@
 #include "model/output/ndjson.h"
 #include "model/trace/trace_problems.h"
 #include "src/import/importers.h"
-#include "src/import/perf.h"
+#include "src/import/kernel/perf.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
 #include "tests/unit/lib/suites.h"

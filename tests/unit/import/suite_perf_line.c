@@ -1,5 +1,5 @@
 /* suite_perf_line.c - lines of perf script in each form: the parts that are read of them. */
-#include "src/import/perf_line.h"
+#include "src/import/kernel/perf_line.h"
 
 #include <check.h>
 #include <inttypes.h>

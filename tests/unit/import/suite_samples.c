@@ -1,6 +1,6 @@
 /* suite_samples.c - the stacks of a sampling profiler: counts by stack are those of the samples,
  * also in a part of the trace. Slices last as in a slow reading of the rules. */
-#include "src/import/samples.h"
+#include "src/import/profiles/samples.h"
 
 #include <check.h>
 #include <inttypes.h>

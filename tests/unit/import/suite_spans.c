@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/import/span_lanes.h"
-#include "src/import/span_tree.h"
+#include "src/import/spans/span_lanes.h"
+#include "src/import/spans/span_tree.h"
 #include "tests/lib/chance.h"
 #include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/must.h"

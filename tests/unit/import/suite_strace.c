@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/import/strace.h"
+#include "src/import/kernel/strace.h"
 #include "tests/lib/chance.h"
 #include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/suites.h"

@@ -1,5 +1,5 @@
 /* suite_strace_line.c - the parts of each form of a line of strace. */
-#include "src/import/strace_line.h"
+#include "src/import/kernel/strace_line.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* suite_table_column.c - names of columns, times as decimal numbers of any unit and as dates. */
-#include "src/import/table_column.h"
+#include "src/import/tables/table_column.h"
 
 #include <check.h>
 #include <inttypes.h>

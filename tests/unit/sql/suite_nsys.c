@@ -11,7 +11,7 @@
 #include "model/output/ndjson.h"
 #include "model/trace/trace.h"
 #include "src/import/importers.h"
-#include "src/import/nsys.h"
+#include "src/import/tables/nsys.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
 #include "tests/unit/lib/suites.h"
