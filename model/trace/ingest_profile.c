@@ -1,9 +1,9 @@
 /* ingest_profile.c - samples of the profiler's records, as words of a part that the file gets.
  *
  * The reader thread gives each such record to src/import/profiles/backtraces, which makes words of
- * sampled slices. They are added to a derived part (src/io/file.h) between two steps of the reader. It is
- * read as any other part, and each file of a set has one of its own. Words are made once: if the
- * trace is read again, records up to the last one that was given are passed over. */
+ * sampled slices. They are added to a derived part (src/io/file.h) between two steps of the
+ * reader. It is read as any other part, and each file of a set has one of its own. Words are made
+ * once: if the trace is read again, records up to the last one that was given are passed over. */
 #include "model/trace/trace_internal.h"
 #include "src/import/profiles/backtraces.h"
 
