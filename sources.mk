@@ -999,12 +999,15 @@ terminal_files = \
 	ui/terminal/term_signal.c
 
 app_files = \
+	app/mode.h \
 	app/options.c \
 	app/options.h \
 	app/stats.c \
 	app/stats.h \
 	app/together.c \
 	app/together.h \
+	app/verbs.c \
+	app/verbs.h \
 	app/version.c \
 	app/version.h
 
@@ -1070,6 +1073,7 @@ unit_src_files = \
 	tests/unit/base/suite_u64map.c \
 	tests/unit/base/suite_units.c \
 	tests/unit/base/suite_vec.c \
+	tests/unit/base/suite_verbs.c \
 	tests/unit/base/suite_wide.c \
 	tests/unit/fxt/suite_bulk.c \
 	tests/unit/fxt/suite_index_table.c \

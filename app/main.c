@@ -16,6 +16,7 @@
 
 #include "app/options.h"
 #include "app/stats.h"
+#include "app/verbs.h"
 #include "app/version.h"
 #include "model/output/cut/cut.h"
 #include "model/output/cut/load.h"
@@ -776,13 +777,15 @@ static int with_traces(const struct options *o) {
 
 static int any_mode(const struct options *o) {
     if (o->mode == MODE_HELP)
-        options_help(stdout);
+        options_help(o->verb, stdout);
     else if (o->mode == MODE_VERSION)
         version_print(stdout, term_builtin_any());
     else if (o->mode == MODE_LIST_KEYS)
         command_list(stdout);
     else if (o->mode == MODE_COMPLETION)
-        shell_completion(stdout, o->shell, options_table(), recording_table());
+        shell_completion(
+            stdout, o->shell,
+            &(struct command_line_tables){options_table(), recording_table(), verbs_table()});
     else
         return with_traces(o);
     return written(true, 0);
@@ -830,6 +833,14 @@ static void be_quiet(const struct options *o) {
     close(null);
 }
 
+/* The first word is no file, but nearly a verb. */
+static int mistyped(const char *typed, const struct command_line_verb *near) {
+    struct err err;
+    err_set(&err, ERR_NO_OFFSET, "no such file, and no verb: the nearest is %s (try fxtop help)",
+            near->name);
+    return complain(typed, &err);
+}
+
 int main(int argc, char **argv) {
     struct options o;
     struct err err;
@@ -841,6 +852,11 @@ int main(int argc, char **argv) {
     ascii_alone = !term_locale_utf8();
     if (argc > 1 && strcmp(argv[1], "record") == 0)
         return record(argc, argv);
+    if (argc > 2 && strcmp(argv[1], "help") == 0 && strcmp(argv[2], "record") == 0)
+        return record(3, (char *[]){argv[0], argv[2], (char[]){"--help"}, NULL});
+    const struct command_line_verb *near = argc > 1 ? verbs_near(argv[1]) : NULL;
+    if (near && strcmp(near->name, argv[1]) != 0 && access(argv[1], F_OK) != 0)
+        return mistyped(argv[1], near);
     bool known = options_parse(&o, argc, argv, ascii_alone, &err);
     ascii_alone = o.ascii;
     files_read_paths(o.paths, known ? o.npaths : 0);

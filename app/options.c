@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/verbs.h"
 #include "model/output/fleet.h"
 #include "src/command_line.h"
 #include "src/import/importers.h"
@@ -44,6 +45,7 @@ enum code {
     OPT_SUMMARY,
     OPT_TREE,
     OPT_CHECK,
+    OPT_STRICT,
     OPT_ASCII,
     OPT_COLOR,
     OPT_BACKGROUND,
@@ -119,6 +121,8 @@ static const struct command_line_row rows[] = {
      VALUE_NONE, NULL},
     {"check", optional_argument, OPT_CHECK, "[=strict]",
      "print the problems; exit 1 if there are any (strict: notes too)", VALUE_WORDS, strictness},
+    {"strict", no_argument, OPT_STRICT, "", "of --check: notes are problems, too", VALUE_NONE,
+     NULL},
     {"records", no_argument, OPT_RECORDS, "", "print every record, one per line", VALUE_NONE, NULL},
     {"export", required_argument, OPT_EXPORT, "=FORMAT",
      "export as ndjson, json (for Perfetto), csv, folded stacks, clean fxt or sqlite", VALUE_WORDS,
@@ -131,6 +135,8 @@ static const struct command_line_row rows[] = {
      "write to FILE, not to standard output; DIR/: a file for each trace", VALUE_FILE, NULL},
     {"top", optional_argument, OPT_TOP, "[=N]",
      "print the names of slices with their numbers, the first N", VALUE_TEXT, NULL},
+    {"rows", required_argument, 'n', "=N", "of --top and --instances: print the first N",
+     VALUE_TEXT, NULL},
     {"by", required_argument, OPT_BY, "=COLUMN",
      "order of --top: total, self, count, p99, max or cpu; --compare: thread;"
      " folded: samples or weight",
@@ -222,13 +228,22 @@ struct command_line_table options_table(void) {
     return (struct command_line_table){rows, ROWS};
 }
 
-void options_help(FILE *out) {
+void options_help(const struct command_line_verb *verb, FILE *out) {
+    if (verb) {
+        command_line_verb_help(options_table(), verb, out);
+        return;
+    }
+    struct command_line_verbs verbs = verbs_table();
     fputs("Usage: fxtop [OPTION]... FILE\n"
-          "       fxtop record [OPTION]... PROGRAM [ARGUMENT]...   (see fxtop record --help)\n"
+          "       fxtop VERB [OPTION]... [ARGUMENT]... FILE...\n"
           "Show a trace in the terminal: of Fuchsia (.fxt), Perfetto, Chrome's JSON, OTLP,\n"
           "Jaeger, Zipkin, .cpuprofile, speedscope, Firefox, samply, strace, perf script,\n"
           "ftrace, nsys, CSV or collapsed stacks, also .gz and .zst; - is standard input.\n\n",
           out);
+    for (size_t i = 0; i < verbs.n; i++)
+        fprintf(out, "  %-9s %-26s %s\n", verbs.rows[i].name, verbs.rows[i].arguments,
+                verbs.rows[i].help);
+    putc('\n', out);
     command_line_help(&(struct command_line){.rows = rows, .n = ROWS}, out);
     fputs("\nKeys: ? on the screen, or --list-keys. Reference: man fxtop.\n", out);
 }
@@ -303,6 +318,10 @@ static bool apply_table(struct options *o, int code, const char *arg, struct err
     const char *rest = arg;
     int place;
     switch (code) {
+    case 'n':
+        if (!command_line_number(&rest, UINT32_MAX, &o->top) || *rest != 0 || o->top == 0)
+            return refuse(o, err, "--rows expects a number of rows, not '%s'", arg);
+        return o->has_rows = true;
     case OPT_TOP:
         if (arg && (!command_line_number(&rest, UINT32_MAX, &o->top) || *rest != 0 || o->top == 0))
             return refuse(o, err, "--top expects a number of rows, not '%s'", arg);
@@ -469,6 +488,8 @@ static bool apply_switch(struct options *o, int code) {
         return o->ascii = true;
     case OPT_TREE:
         return o->tree = true;
+    case OPT_STRICT:
+        return o->strict = o->has_strict = true;
     case OPT_NO_MOUSE:
         return o->no_mouse = true;
     case OPT_KEYS_MAY_WRITE:
@@ -498,7 +519,7 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         return apply_together(o, code, arg, err);
     if (code >= OPT_QUERY && code <= OPT_WITH_TRACE)
         return apply_query(o, code, arg, err);
-    if (code >= OPT_TOP && code <= OPT_DESCRIBE)
+    if (code == 'n' || (code >= OPT_TOP && code <= OPT_DESCRIBE))
         return apply_table(o, code, arg, err);
     if (code >= OPT_NO_CACHE && code <= OPT_CACHE_SIZE)
         return apply_cache(o, code, arg, err);
@@ -541,7 +562,7 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     case OPT_SUMMARY:
         return set_mode(o, MODE_SUMMARY, err);
     case OPT_CHECK:
-        o->strict = arg != NULL;
+        o->strict = o->strict || arg != NULL;
         if (arg && word_of(code, arg) < 0)
             return refuse(o, err, "--check expects no value or =strict, not '%s'", arg);
         return set_mode(o, MODE_CHECK, err);
@@ -596,6 +617,8 @@ static const struct effect {
     {OPT_FILTER, ON_SCREEN | ON_PRINT | ON_TOP | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY,
      "use --export or --top"},
     {OPT_CONFIG, ON_SCREEN | ON_PRINT, "use --print"},
+    {'n', ON_TABLE, "use --top or --instances"},
+    {OPT_STRICT, 1 << MODE_CHECK, "use --check"},
     {OPT_BY, ON_TOP | ON_COMPARE | ON_SAMPLES, "use --top"},
     {OPT_FORMAT, ON_TABLE | ON_SQL | ON_COMPARE, "use --top, --instances or --query"},
     {OPT_QUERY_MEMORY, ON_SQL | ON_SCREEN | ON_PRINT | ON_CSV | ON_SQLITE, "use --query"},
@@ -637,6 +660,10 @@ static bool is_given(const struct options *o, int code) {
         return o->range != NULL;
     case OPT_TRACKS:
         return o->tracks != NULL;
+    case 'n':
+        return o->has_rows;
+    case OPT_STRICT:
+        return o->has_strict;
     case OPT_BY:
         return o->has_by;
     case OPT_FORMAT:
@@ -778,11 +805,42 @@ static bool check_effects(const struct options *o, struct err *err) {
     return true;
 }
 
+/* The mode of the verb, and its value from the words. `words` loses that one. */
+static bool apply_verb(struct options *o, char ***words, int *n, struct err *err) {
+    const struct command_line_verb *verb = o->verb;
+    const char *value = verbs_value(verb, *n, (*words)[0]);
+    bool given = value == NULL && o->mode == (enum mode)verb->mode; /* by the option */
+    if (verb->value && value == NULL && !verb->optional)
+        return err_set(err, ERR_NO_OFFSET, "%s expects %s (try fxtop %s --help)", verb->name,
+                       verb->arguments, verb->name);
+    for (size_t i = 0; i < ROWS; i++)
+        if (!given && strcmp(rows[i].name, verb->name) == 0 && !apply(o, rows[i].code, value, err))
+            return false;
+    *words += value != NULL;
+    *n -= value != NULL;
+    return *n > 0 || o->files_from ||
+           err_set(err, ERR_NO_OFFSET, "%s expects %s: no trace given (try fxtop %s --help)",
+                   verb->name, verb->arguments, verb->name);
+}
+
+/* fxtop help [VERB] */
+static bool parse_help(struct options *o, int argc, char **argv, struct err *err) {
+    o->mode = MODE_HELP;
+    const struct command_line_verb *verb = argc > 2 ? verbs_find(argv[2]) : NULL;
+    o->verb = verb && verb->mode != MODE_HELP ? verb : NULL;
+    return argc <= 2 || verb || refuse(o, err, "there is no verb '%s' (try --help)", argv[2]);
+}
+
 bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct err *err) {
     struct command_line line = {.rows = rows, .n = ROWS, .ascii = ascii};
     int code;
     *o = (struct options){
         .mode = MODE_SCREEN, .cols = 100, .rows = 30, .ascii = ascii, .config = ""};
+    o->verb = argc > 1 ? verbs_find(argv[1]) : NULL;
+    if (o->verb && o->verb->mode == MODE_HELP)
+        return parse_help(o, argc, argv, err);
+    argc -= o->verb != NULL;
+    argv += o->verb != NULL;
     command_line_begin(&line);
     while ((code = command_line_next(&line, argc, argv, err)) >= 0) {
         if (!apply(o, code, optarg, err))
@@ -793,27 +851,30 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     }
     if (code == COMMAND_LINE_FAULT)
         return false;
+    char **words = argv + optind;
+    int n = argc - optind;
+    if (o->verb && !apply_verb(o, &words, &n, err))
+        return false;
     if (!check_effects(o, err))
         return false;
     o->range = o->cut ? o->cut : o->range;
-    if (optind == argc && o->files_from == NULL)
+    if (n == 0 && o->files_from == NULL)
         return err_set(err, ERR_NO_OFFSET, "no trace given (try --help)");
     int cols, lines;
-    for (int i = optind; i < argc && argc - optind > 1 && o->mode == MODE_PRINT; i++)
-        if (parse_size(argv[i], &cols, &lines))
-            return refuse(o, err, "expected a size after '=', e.g. --print=%s", argv[i]);
-    if (o->mode == MODE_COMPARE && argc - optind != (o->files_from ? 1 : 2))
+    for (int i = 0; i < n && n > 1 && o->mode == MODE_PRINT; i++)
+        if (parse_size(words[i], &cols, &lines))
+            return refuse(o, err, "expected a size after '=', e.g. --print=%s", words[i]);
+    if (o->mode == MODE_COMPARE && n != (o->files_from ? 1 : 2))
         return err_set(
             err, ERR_NO_OFFSET,
             o->files_from
                 ? "--compare expects one trace beside --files-from, or runs: A1,A2,.."
                 : "--compare expects two traces, or two lists of runs: A1,A2,.. B1,B2,..");
-    if (argc - optind > 1 && o->mode == MODE_SCREEN)
-        return refuse(o, err, "unexpected argument '%s': only one trace can be opened",
-                      argv[optind + 1]);
-    o->path = argc > optind ? argv[optind] : o->files_from;
-    o->paths = argv + optind;
-    o->npaths = argc - optind;
+    if (n > 1 && o->mode == MODE_SCREEN)
+        return refuse(o, err, "unexpected argument '%s': only one trace can be opened", words[1]);
+    o->path = n > 0 ? words[0] : o->files_from;
+    o->paths = words;
+    o->npaths = n;
     o->trace =
         (struct trace_options){.file = {o->max_inflate, importers, false}, .follow = o->follow};
     o->query.ascii = o->ascii;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "app/mode.h"
 #include "app/together.h"
 #include "model/output/between/compare_traces.h"
 #include "model/output/fleet.h"
@@ -12,27 +13,6 @@
 #include "src/command_line.h"
 #include "ui/picture/picture.h"
 #include "ui/shells/shell.h"
-
-/* The modes from MODE_LIST_KEYS on need no trace. */
-enum mode {
-    MODE_SCREEN,
-    MODE_PRINT,
-    MODE_RECORDS,
-    MODE_EXPORT,
-    MODE_SUMMARY,
-    MODE_CHECK,
-    MODE_TOP,
-    MODE_INSTANCES,
-    MODE_DESCRIBE,
-    MODE_QUERY,
-    MODE_ASSERT,
-    MODE_COMPARE,
-    MODE_INDEX,
-    MODE_LIST_KEYS,
-    MODE_COMPLETION,
-    MODE_HELP,
-    MODE_VERSION
-};
 
 enum export_format {
     EXPORT_NDJSON,
@@ -63,9 +43,10 @@ enum options_cache { /* --cache; auto: reads, and writes large ones of short lis
 
 struct options {
     enum mode mode;
-    enum export_format format; /* MODE_EXPORT */
-    const char *path;          /* "-": standard input; NULL if the mode needs none */
-    char *const *paths;        /* of the command line, `path` the first */
+    const struct command_line_verb *verb; /* NULL: none; MODE_HELP: what the help is about */
+    enum export_format format;            /* MODE_EXPORT */
+    const char *path;                     /* "-": standard input; NULL if the mode needs none */
+    char *const *paths;                   /* of the command line, `path` the first */
     int npaths;
     const char *files_from; /* a file that lists more traces, "-": standard input; NULL: none */
     unsigned jobs;          /* traces that are read at a time; 0: one */
@@ -88,14 +69,14 @@ struct options {
     struct compare_question compare; /* MODE_COMPARE */
     const char *instances;           /* MODE_INSTANCES: a filter */
     const char *describe;            /* MODE_DESCRIBE: a time or an event; NULL: none */
-    uint64_t top;                    /* --top: rows at most; 0: all */
+    uint64_t top;                    /* --top, --rows: rows at most; 0: all */
     enum options_by by;
     enum relation_format table;
-    bool has_by, has_format; /* --by, --format were given */
-    const char *session;     /* a file of commands; NULL: none */
-    bool strict;             /* --check=strict */
-    bool tree;               /* --summary */
-    const char *config;      /* --config; "": the user's own, on the screen; NULL: none */
+    bool has_by, has_format, has_rows, has_strict; /* --by, --format, --rows, --strict were given */
+    const char *session;                           /* a file of commands; NULL: none */
+    bool strict;                                   /* --check=strict */
+    bool tree;                                     /* --summary */
+    const char *config; /* --config; "": the user's own, on the screen; NULL: none */
     bool ascii, no_mouse, no_session, stats, follow;
     enum options_cache cache;
     uint64_t cache_size;  /* bytes; 0: the default */
@@ -115,7 +96,8 @@ struct options {
  * mode would ignore it; or there are two modes, no file or too many. ascii: as if --ascii came
  * first; that line is in ASCII, too. */
 bool options_parse(struct options *options, int argc, char **argv, bool ascii, struct err *err);
-void options_help(FILE *out);
+/* verb: what it is about; NULL: all. */
+void options_help(const struct command_line_verb *verb, FILE *out);
 struct command_line_table options_table(void);
 
 #endif

@@ -13,15 +13,39 @@
 
 #define SHORTS 64 /* bytes of the list of short options */
 
+static void put_row(const struct command_line_row *row, FILE *out) {
+    char left[48], letter[] = "    ";
+    if (row->code < 256)
+        memcpy(letter, (char[]){'-', (char)row->code, ','}, 3);
+    snprintf(left, sizeof left, "%s--%s%s", letter, row->name, row->arg);
+    fprintf(out, "  %-26s %s\n", left, row->help);
+}
+
 void command_line_help(const struct command_line *line, FILE *out) {
-    for (size_t i = 0; i < line->n; i++) {
-        const struct command_line_row *row = &line->rows[i];
-        char left[48], letter[] = "    ";
-        if (row->code < 256)
-            memcpy(letter, (char[]){'-', (char)row->code, ','}, 3);
-        snprintf(left, sizeof left, "%s--%s%s", letter, row->name, row->arg);
-        fprintf(out, "  %-26s %s\n", left, row->help);
-    }
+    for (size_t i = 0; i < line->n; i++)
+        put_row(&line->rows[i], out);
+}
+
+const struct command_line_row *command_line_verb_row(struct command_line_table table,
+                                                     const struct command_line_verb *verb,
+                                                     size_t n) {
+    for (size_t i = 0; verb->options[n] && i < table.n; i++)
+        if (strcmp(table.rows[i].name, verb->options[n]) == 0)
+            return &table.rows[i];
+    return NULL;
+}
+
+void command_line_verb_help(struct command_line_table table, const struct command_line_verb *verb,
+                            FILE *out) {
+    const struct command_line_row *row;
+    fprintf(out, "Usage: fxtop %s [OPTION]... %s\n%c%s.\n\n", verb->name, verb->arguments,
+            verb->help[0] - 'a' + 'A', verb->help + 1);
+    for (size_t n = 0; (row = command_line_verb_row(table, verb, n)) != NULL; n++)
+        put_row(row, out);
+    fprintf(out,
+            "\nExample: %s\nOther options: fxtop --help. Reference: man fxtop-%s. "
+            "./%s opens a file of that name.\n",
+            verb->example, verb->name, verb->name);
 }
 
 bool command_line_refuse(bool ascii, struct err *err, const char *what, const char *typed) {

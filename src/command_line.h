@@ -37,6 +37,32 @@ struct command_line_table {
 
 #define COMMAND_LINE_MOST 64 /* rows of a table */
 
+/* A verb: the first word of a command line, which chooses a mode. */
+struct command_line_verb {
+    const char *name;
+    int mode;
+    const char *arguments, *help, *example;
+    bool value, optional;       /* the first argument is the value of the option of this name */
+    const char *const *first;   /* words that the first argument may be; NULL: a file or a text */
+    const char *const *options; /* names of those that its help shows */
+};
+
+struct command_line_verbs {
+    const struct command_line_verb *rows;
+    size_t n;
+};
+
+struct command_line_tables { /* of the program */
+    struct command_line_table options;
+    struct command_line_table record; /* of fxtop record; no rows if there is no such command */
+    struct command_line_verbs verbs;
+};
+
+/* The row of an option of a verb; NULL after the last. */
+const struct command_line_row *command_line_verb_row(struct command_line_table table,
+                                                     const struct command_line_verb *verb,
+                                                     size_t n);
+
 struct command_line {
     const struct command_line_row *rows;
     size_t n;                                   /* at most COMMAND_LINE_MOST */
@@ -47,6 +73,9 @@ struct command_line {
 
 /* A line for each option. */
 void command_line_help(const struct command_line *line, FILE *out);
+/* The help of a verb, with a line for each of its options: at most 25 lines. */
+void command_line_verb_help(struct command_line_table table, const struct command_line_verb *verb,
+                            FILE *out);
 
 /* The next option: its code, with its value in optarg. At the end, with optind at the first other
  * word, and after a fault it returns one of these. */

@@ -70,6 +70,16 @@ if "$fxtop" record --help >/dev/null 2>&1; then
 fi
 [ "$lists" -ge $((recording ? 9 : 8)) ] || fault "$lists options with a list of values"
 
+echo '+ summary' | query 'fxtop summ' value
+echo '+ instances' | query 'fxtop ins' value
+echo '--by' | query 'fxtop top --by' option
+echo '! --summary' | query 'fxtop top --s' option
+words 'ndjson, json, csv, folded, fxt or sqlite' | query 'fxtop export ' value
+echo '+ other.json' | query 'fxtop export csv oth' value
+echo '+ other.json' | query 'fxtop top --by=self oth' value
+echo '+ describe' | query 'fxtop help desc' value
+words 'total, self, count, p99, max, cpu, thread, samples or weight' | query 'fxtop top --by=' value
+
 commands=$("$fxtop" --list-keys | cut -f2)
 for line in "--keys=':" "--keys ':" "--keys=:" "--keys='jj<Space>:" "--keys ':slices<Enter>jj:"; do
     query "fxtop $line" last <<<"$commands"
@@ -160,7 +170,7 @@ fxtop --keys ':slices-w	fxtop --keys :slices-wakeups
 fxtop --keys=:flows\ al	fxtop --keys=:flows all
 fxtop --keys='jj:sandw	fxtop --keys=jj:sandwich
 fxtop --keys=w:w!	fxtop --keys=w:w!
-fxtop a	fxtop a trace.fxt
+fxtop a\ t	fxtop a trace.fxt
 fxtop --output=a	fxtop --output=a trace.fxt
 fxtop -o a	fxtop -o a trace.fxt
 fxtop rec	fxtop record

@@ -1,7 +1,7 @@
 #!/bin/sh
 # manual.sh - the manual has all options, keys and commands.
 #
-# Each option of --help is in fxtop(1), of record --help in fxtop-record(1). Each key, command and line of help of
+# Each option of --help is in fxtop(1), of VERB --help, which has at most 25 lines, in fxtop-VERB(1). Each key, command and line of help of
 # --list-keys is in fxtop-keys(7), as a reader sees the page: rendered, without overstriking, blanks squeezed.
 # --list-keys prints KEYS, COMMAND and HELP, separated by tabs, several keys by blanks.
 set -u
@@ -28,7 +28,22 @@ options() { # MODE PAGE
         grep -qE "^\\.It Fl .*\\\\-$roff( |$)" "$top/man/$2" || echo "not in $2: --$name"
     done
 }
-{ options '' fxtop.1 && options record fxtop-record.1; } >"$tmp/options"
+verbs() { # as help lists them
+    "$fxtop" help </dev/null | sed -nE 's/^  ([a-z]+) +[^ ].*/\1/p' | grep -vx help
+}
+# The help of a verb is short, and each has a page with its options.
+short() { # VERB
+    lines=$("$fxtop" "$1" --help </dev/null | wc -l)
+    [ "$lines" -gt 3 ] && { [ "$lines" -le 25 ] || [ "$1" = record ]; } || echo "$1 --help has $lines lines"
+    [ "$("$fxtop" help "$1" </dev/null)" = "$("$fxtop" "$1" --help </dev/null)" ] || echo "help $1 is not $1 --help"
+    grep -q "^\.It Cm $1 " "$top/man/fxtop.1" || echo "not in fxtop.1: $1"
+    "$mandoc" -Tlint -Wwarning "$top/man/fxtop-$1.1"
+}
+{
+    options '' fxtop.1
+    [ "$(verbs | wc -l)" -ge 11 ] || echo 'help lists few verbs'
+    verbs | while read -r verb; do short "$verb" && options "$verb" "fxtop-$verb.1"; done
+} >"$tmp/options"
 cat "$tmp/options"
 [ ! -s "$tmp/options" ] || exit 1
 

@@ -45,6 +45,7 @@ make -s -C "$build" demo.fxt >"$tmp/out" 2>&1 </dev/null
 verdict 'the demo trace' $? "$tmp/out"
 demo=$build/demo.fxt
 all_in options.txt < <("$fxtop" --help </dev/null | options)
+all_in verbs.txt < <("$fxtop" help </dev/null | sed -nE 's/^  ([a-z]+) +[^ ].*/\1/p')
 if "$fxtop" --version | grep -q '^with:.* record'; then
     all_in options_record.txt < <("$fxtop" record --help </dev/null | options)
 fi
@@ -102,6 +103,43 @@ fi
 ends 0 --summary "$demo"
 ends 1 --check=strict "$demo"
 ends 1 --assert '1 = 0' "$demo"
+# A verb answers as the option of its name does.
+same() { # VERB-LINE, OPTION-LINE: words by blanks, a _ is a blank within
+    local -a verb option
+    read -r -a verb <<<"$1"
+    read -r -a option <<<"$2"
+    "$fxtop" "${verb[@]//_/ }" "$demo" >"$tmp/verb" 2>&1 </dev/null
+    echo "$?" >>"$tmp/verb"
+    "$fxtop" "${option[@]//_/ }" "$demo" >"$tmp/option" 2>&1 </dev/null
+    echo "$?" >>"$tmp/option"
+    diff "$tmp/verb" "$tmp/option" >"$tmp/out"
+    verdict "$1 is $2" $? "$tmp/out"
+}
+same 'top -n 3 --by=self' '--top=3 --by=self'
+same 'instances dur>1ms' '--instances=dur>1ms'
+same 'query --format=csv select_1' '--query=select_1 --format=csv'
+same "compare $demo" "--compare $demo"
+same 'check --strict' '--check=strict'
+same 'assert 1=0 --assert=1=1' '--assert=1=1 --assert=1=0'
+same summary --summary
+same 'export csv' '--export=csv'
+same 'cut 0..1%' '--cut=0..1%'
+same 'describe 1ms' '--describe=1ms'
+same describe --describe
+ends 0 help top
+ends 2 help no-such-verb
+ends 2 query 'select 1'
+ends 2 top --summary "$demo"
+cp "$demo" "$tmp/top"
+(cd "$tmp" && "$fxtop" --top ./top && "$fxtop" --top -- top) >"$tmp/out" 2>&1 </dev/null
+verdict 'a file called like a verb' $? "$tmp/out"
+"$fxtop" qurey 'select 1' "$demo" >"$tmp/out" 2>&1 </dev/null
+[ $? -eq 2 ] && [ "$(wc -l <"$tmp/out")" -eq 1 ] && grep -q ' query ' "$tmp/out"
+verdict 'a mistyped verb' $? "$tmp/out"
+cp "$demo" "$tmp/chek"
+(cd "$tmp" && "$fxtop" chek --check) >"$tmp/out" 2>&1 </dev/null
+[ $? -le 1 ]
+verdict 'a file nearly called like a verb' $? "$tmp/out"
 ends 2 --no-such-option
 ends 2 "$tmp/no-such-file"
 echo "$passed passed, $failed failed"

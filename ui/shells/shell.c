@@ -27,13 +27,16 @@ const char *shell_argument(const struct command *command, size_t n, char buf[COM
     return command_candidate(stem, MODE_ANY, n, buf) ? buf + strlen(stem) : NULL;
 }
 
-void shell_completion(FILE *out, enum shell shell, struct command_line_table options,
-                      struct command_line_table record) {
-    static void (*const scripts[])(FILE *, struct command_line_table, struct command_line_table) = {
+bool shell_is_record(const struct command_line_verb *verb) {
+    return strcmp(verb->name, "record") == 0;
+}
+
+void shell_completion(FILE *out, enum shell shell, const struct command_line_tables *tables) {
+    static void (*const scripts[])(FILE *, const struct command_line_tables *) = {
         [SHELL_BASH] = shell_bash, [SHELL_ZSH] = shell_zsh, [SHELL_FISH] = shell_fish};
     static const char *const names[] = {
         [SHELL_BASH] = "bash", [SHELL_ZSH] = "zsh", [SHELL_FISH] = "fish"};
     fprintf(out, "%s# Completions of fxtop, made by fxtop --completion=%s.\n\n",
             shell == SHELL_ZSH ? "#compdef fxtop\n" : "", names[shell]);
-    scripts[shell](out, options, record);
+    scripts[shell](out, tables);
 }

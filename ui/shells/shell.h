@@ -9,9 +9,8 @@
 
 enum shell { SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 
-/* The script for a shell: options and their values, commands after --keys=':', terms of filters,
- * files. `record` is the table of fxtop record, without rows if there is no such command. */
-void shell_completion(FILE *out, enum shell shell, struct command_line_table options,
-                      struct command_line_table record);
+/* The script for a shell: verbs, options and their values, commands after --keys=':', terms of
+ * filters, files. */
+void shell_completion(FILE *out, enum shell shell, const struct command_line_tables *tables);
 
 #endif

@@ -47,11 +47,15 @@ static const char fixed[] =
     "\n"
     "_fxtop_files() { # RAW: readline completes them, if there are no other answers\n"
     "    compopt -o default -o bashdefault 2>/dev/null\n"
-    "    [[ -n $1 && record == \"$1\"* && ${#words[@]} -eq 2 ]] || return 0\n"
     "    local file\n"
+    "    list=()\n"
+    "    [[ -z $1 || ${#words[@]} -ne 2 ]] || _fxtop_verbs\n"
+    "    for file in \"${list[@]}\"; do\n"
+    "        [[ $file != \"$1\"* ]] || COMPREPLY+=(\"$file\")\n"
+    "    done\n"
+    "    [[ ${#COMPREPLY[@]} -gt 0 ]] || return 0\n"
     "    while IFS= read -r file; do COMPREPLY+=(\"$file\"); done < <(compgen -f -- \"$1\")\n"
-    "    [[ ${#COMPREPLY[@]} -eq 0 ]] || compopt -o filenames 2>/dev/null\n"
-    "    COMPREPLY+=(record)\n"
+    "    compopt -o filenames 2>/dev/null\n"
     "}\n"
     "\n"
     "_fxtop_option_value() { # COMMAND OPTION RAW [=]\n"
@@ -86,7 +90,7 @@ static const char fixed[] =
     "_fxtop() {\n"
     "    local line=${COMP_LINE:0:COMP_POINT} blanks word i command=fxtop expects='' ended='' "
     "program='' buffers=''\n"
-    "    local takes kind\n"
+    "    local takes kind verb='' given=''\n"
     "    local -a words=() places=() list=()\n"
     "    COMPREPLY=()\n"
     "    # Words as the shell has them: readline splits them at = and :, too.\n"
@@ -115,9 +119,13 @@ static const char fixed[] =
     "            expects=${takes:+$word}\n"
     "        elif ((i == 1)) && [[ $word == record ]]; then\n"
     "            command=record\n"
+    "        elif ((i == 1)) && _fxtop_first \"$word\"; then\n"
+    "            verb=$word\n"
     "        elif [[ $command == record && -z $buffers ]]; then\n"
     "            program=${places[i]}\n"
     "            break\n"
+    "        else\n"
+    "            given=1\n"
     "        fi\n"
     "    done\n"
     "    word=${words[${#words[@]} - 1]}\n"
@@ -128,7 +136,7 @@ static const char fixed[] =
     "    elif [[ -z $ended && $word == --*=* ]]; then\n"
     "        _fxtop_option_value \"$command\" \"${word%%=*}\" \"${word#*=}\" =\n"
     "    elif [[ -z $ended && $word == -* ]]; then\n"
-    "        _fxtop_options \"$command\"\n"
+    "        _fxtop_options \"${verb:-$command}\"\n"
     "        for i in \"${list[@]}\"; do\n"
     "            [[ $i != \"$word\"* ]] || COMPREPLY+=(\"$i\")\n"
     "        done\n"
@@ -137,7 +145,12 @@ static const char fixed[] =
     "    elif [[ $command == record && -z $buffers ]]; then\n"
     "        _fxtop_program \"${places[${#places[@]} - 1]}\"\n"
     "    else\n"
-    "        _fxtop_files \"$word\"\n"
+    "        list=()\n"
+    "        [[ -z $verb || -n $given ]] || _fxtop_first \"$verb\"\n"
+    "        for i in \"${list[@]}\"; do\n"
+    "            [[ $i != \"$word\"* ]] || COMPREPLY+=(\"$i\")\n"
+    "        done\n"
+    "        [[ ${#list[@]} -gt 0 ]] || _fxtop_files \"$word\"\n"
     "    fi\n"
     "}\n"
     "\n"
@@ -148,18 +161,20 @@ static void item(FILE *out, const char *text) {
     shell_quote(out, text);
 }
 
+static void option_of(FILE *out, const struct command_line_row *row) {
+    fprintf(out, "\n           ");
+    if (row->code < 256)
+        fprintf(out, " -%c", row->code);
+    if (row->has_arg != required_argument)
+        fprintf(out, " --%s", row->name);
+    if (row->has_arg != no_argument)
+        fprintf(out, " --%s=", row->name);
+}
+
 static void options_of(FILE *out, const char *command, struct command_line_table table) {
     fprintf(out, "    %s)\n        list=(", command);
-    for (size_t i = 0; i < table.n; i++) {
-        const struct command_line_row *row = &table.rows[i];
-        fprintf(out, "\n           ");
-        if (row->code < 256)
-            fprintf(out, " -%c", row->code);
-        if (row->has_arg != required_argument)
-            fprintf(out, " --%s", row->name);
-        if (row->has_arg != no_argument)
-            fprintf(out, " --%s=", row->name);
-    }
+    for (size_t i = 0; i < table.n; i++)
+        option_of(out, &table.rows[i]);
     fputs("\n        )\n        ;;\n", out);
 }
 
@@ -196,18 +211,50 @@ static void commands_of(FILE *out) {
     fputs("\n    )\n}\n\n", out);
 }
 
-void shell_bash(FILE *out, struct command_line_table options, struct command_line_table record) {
+/* The verbs: their names, their options, and the words that their first argument may be. */
+static void verb_options(FILE *out, const struct command_line_tables *t) {
+    const struct command_line_row *row;
+    for (size_t i = 0; i < t->verbs.n; i++) {
+        const struct command_line_verb *verb = &t->verbs.rows[i];
+        if (shell_is_record(verb))
+            continue;
+        fprintf(out, "    %s)\n        list=(", verb->name);
+        for (size_t n = 0; (row = command_line_verb_row(t->options, verb, n)) != NULL; n++)
+            option_of(out, row);
+        fputs("\n        )\n        ;;\n", out);
+    }
+}
+
+static void verbs_of(FILE *out, struct command_line_verbs verbs) {
+    fputs("_fxtop_verbs() {\n    list=(", out);
+    for (size_t i = 0; i < verbs.n; i++)
+        item(out, verbs.rows[i].name);
+    fputs(")\n}\n\n_fxtop_first() { # VERB: the words that may follow it\n    list=()\n    case $1 "
+          "in\n",
+          out);
+    for (size_t i = 0; i < verbs.n; i++) {
+        fprintf(out, "    %s) list=(", verbs.rows[i].name);
+        for (const char *const *word = verbs.rows[i].first; word && *word; word++)
+            item(out, *word);
+        fputs(") ;;\n", out);
+    }
+    fputs("    *) return 1 ;;\n    esac\n}\n\n", out);
+}
+
+void shell_bash(FILE *out, const struct command_line_tables *t) {
     char term[SHELL_TEXT];
     fputs("_fxtop_options() { # COMMAND: its options, in `list`\n    case $1 in\n", out);
-    options_of(out, "fxtop", options);
-    options_of(out, "record", record);
+    options_of(out, "fxtop", t->options);
+    options_of(out, "record", t->record);
+    verb_options(out, t);
     fputs("    esac\n}\n\n"
           "_fxtop_value() { # COMMAND OPTION: `takes` is 1 if a value must follow\n"
           "    takes='' kind='' list=()\n    case $1' '$2 in\n",
           out);
-    values_of(out, "fxtop", options);
-    values_of(out, "record", record);
+    values_of(out, "fxtop", t->options);
+    values_of(out, "record", t->record);
     fputs("    esac\n}\n\n", out);
+    verbs_of(out, t->verbs);
     commands_of(out);
     fputs("_fxtop_terms() {\n    list=(", out);
     for (size_t n = 0; filter_beginning(n, term, sizeof term); n++)

@@ -87,8 +87,18 @@ static const char fixed[] =
     "    string match -q -- '-*' $words[1]; or complete --do-complete=(string join -- ' ' $words)\n"
     "end\n"
     "\n"
-    "complete -c fxtop -n 'test (count (commandline -opc)) -eq 1' -a record -d 'record a program "
-    "into a trace'\n"
+    "# Whether one of these verbs, or none, is the first word.\n"
+    "function __fxtop_takes\n"
+    "    set -l words (commandline -opc)\n"
+    "    test (count $words) -ge 2; and contains -- $words[2] $__fxtop_verbs; or return 0\n"
+    "    contains -- $words[2] $argv\n"
+    "end\n"
+    "\n"
+    "function __fxtop_after\n"
+    "    set -l words (commandline -opc)\n"
+    "    test (count $words) -eq 2; and test $words[2] = $argv[1]\n"
+    "end\n"
+    "\n"
     "complete -c fxtop -n '__fxtop_records; and not __fxtop_recovers' -f -a "
     "'(__fxtop_of_program)'\n";
 
@@ -162,7 +172,36 @@ static void commands_of(FILE *out) {
     fputs("\nend\n\n", out);
 }
 
-void shell_fish(FILE *out, struct command_line_table options, struct command_line_table record) {
+/* The verbs, and the words that their first argument may be. */
+static void verbs_of(FILE *out, struct command_line_verbs verbs) {
+    for (size_t i = 0; i < verbs.n; i++) {
+        const struct command_line_verb *verb = &verbs.rows[i];
+        fprintf(out, "complete -c fxtop -n 'test (count (commandline -opc)) -eq 1' -a %s -d ",
+                verb->name);
+        shell_quote(out, verb->help);
+        putc('\n', out);
+        if (verb->first == NULL)
+            continue;
+        fprintf(out, "complete -c fxtop -n '__fxtop_after %s' -f -a '", verb->name);
+        for (const char *const *word = verb->first; *word; word++)
+            fprintf(out, "%s%s", word > verb->first ? " " : "", *word);
+        fputs("'\n", out);
+    }
+}
+
+/* "__fxtop_takes" and the verbs that show an option in their help. */
+static void takes(const struct command_line_verbs *verbs, const char *name, char *buf,
+                  size_t size) {
+    size_t at = (size_t)snprintf(buf, size, "__fxtop_takes");
+    for (size_t i = 0; i < verbs->n; i++)
+        for (const char *const *option = verbs->rows[i].options;
+             *option && !shell_is_record(&verbs->rows[i]) && at < size; option++)
+            if (strcmp(*option, name) == 0)
+                at += (size_t)snprintf(buf + at, size - at, " %s", verbs->rows[i].name);
+}
+
+void shell_fish(FILE *out, const struct command_line_tables *t) {
+    struct command_line_table options = t->options, record = t->record;
     fputs("# Options of fxtop record whose value may be the next word.\nset -g __fxtop_taking",
           out);
     for (size_t i = 0; i < record.n; i++) {
@@ -172,11 +211,18 @@ void shell_fish(FILE *out, struct command_line_table options, struct command_lin
         if (record.rows[i].code < 256)
             fprintf(out, " -%c", record.rows[i].code);
     }
+    fputs("\nset -g __fxtop_verbs", out);
+    for (size_t i = 0; i < t->verbs.n; i++)
+        fprintf(out, " %s", t->verbs.rows[i].name);
     fputs("\n\n", out);
     commands_of(out);
     fputs(fixed, out);
-    for (size_t i = 0; i < options.n; i++)
-        option(out, &options.rows[i], "not __fxtop_records");
+    verbs_of(out, t->verbs);
+    for (size_t i = 0; i < options.n; i++) {
+        char condition[LIST];
+        takes(&t->verbs, options.rows[i].name, condition, sizeof condition);
+        option(out, &options.rows[i], condition);
+    }
     for (size_t i = 0; i < record.n; i++)
         option(out, &record.rows[i], "__fxtop_records; and not __fxtop_program >/dev/null");
 }

@@ -14,9 +14,12 @@ void shell_quote(FILE *out, const char *text); /* as one word of any shell */
 const struct command *shell_command(size_t n);
 const char *shell_argument(const struct command *command, size_t n, char buf[COMMAND_COMPLETION]);
 
+/* record is a verb with a table of its own. */
+bool shell_is_record(const struct command_line_verb *verb);
+
 /* The script after its first line. */
-void shell_bash(FILE *out, struct command_line_table options, struct command_line_table record);
-void shell_zsh(FILE *out, struct command_line_table options, struct command_line_table record);
-void shell_fish(FILE *out, struct command_line_table options, struct command_line_table record);
+void shell_bash(FILE *out, const struct command_line_tables *tables);
+void shell_zsh(FILE *out, const struct command_line_tables *tables);
+void shell_fish(FILE *out, const struct command_line_tables *tables);
 
 #endif

@@ -40,12 +40,18 @@ static const char fixed[] =
     "}\n"
     "\n"
     "_fxtop_first() {\n"
-    "    _alternative 'commands:command:((record\\:\"record a program into a trace\"))' "
-    "'files:trace:_files'\n"
+    "    local -a lines\n"
+    "    _fxtop_verbs\n"
+    "    _describe -t commands command lines\n"
+    "    _files\n"
+    "}\n"
+    "\n"
+    "_fxtop_argument() {\n"
+    "    (( $#first )) && compadd -- $first || _files\n"
     "}\n"
     "\n"
     "_fxtop() {\n"
-    "    local -a options\n"
+    "    local -a options first\n"
     "    if (( CURRENT > 2 )) && [[ $words[2] == record ]]; then\n"
     "        shift words\n"
     "        (( CURRENT-- ))\n"
@@ -56,6 +62,11 @@ static const char fixed[] =
     "            _arguments -s -S : $options '(-)1:program:_command_names -e' "
     "'*::argument:_normal'\n"
     "        fi\n"
+    "    elif (( CURRENT > 2 )) && _fxtop_words $words[2]; then\n"
+    "        shift words\n"
+    "        (( CURRENT-- ))\n"
+    "        _fxtop_options $words[1]\n"
+    "        _arguments -s -S : $options '1: :_fxtop_argument' '*:trace:_files'\n"
     "    else\n"
     "        _fxtop_options fxtop\n"
     "        _arguments -s -S : $options '1: :_fxtop_first' '*:trace:_files'\n"
@@ -102,14 +113,50 @@ static void option(FILE *out, const struct command_line_row *row, bool letter) {
     putc('\n', out);
 }
 
+static void both(FILE *out, const struct command_line_row *row) {
+    if (row->code < 256)
+        option(out, row, true);
+    option(out, row, false);
+}
+
 static void options_of(FILE *out, const char *command, struct command_line_table table) {
     fprintf(out, "    %s)\n        options=(\n", command);
-    for (size_t i = 0; i < table.n; i++) {
-        if (table.rows[i].code < 256)
-            option(out, &table.rows[i], true);
-        option(out, &table.rows[i], false);
-    }
+    for (size_t i = 0; i < table.n; i++)
+        both(out, &table.rows[i]);
     fputs("        )\n        ;;\n", out);
+}
+
+static void verb_options(FILE *out, const struct command_line_tables *t) {
+    const struct command_line_row *row;
+    for (size_t i = 0; i < t->verbs.n; i++) {
+        const struct command_line_verb *verb = &t->verbs.rows[i];
+        if (shell_is_record(verb))
+            continue;
+        fprintf(out, "    %s)\n        options=(\n", verb->name);
+        for (size_t n = 0; (row = command_line_verb_row(t->options, verb, n)) != NULL; n++)
+            both(out, row);
+        fputs("        )\n        ;;\n", out);
+    }
+}
+
+/* The verbs as NAME:HELP, and the words that their first argument may be. */
+static void verbs_of(FILE *out, struct command_line_verbs verbs) {
+    char line[SPEC];
+    fputs("_fxtop_verbs() {\n    lines=(\n", out);
+    for (size_t i = 0; i < verbs.n; i++) {
+        snprintf(line, sizeof line, "%s:%s", verbs.rows[i].name, verbs.rows[i].help);
+        fputs("        ", out);
+        shell_quote(out, line);
+        putc('\n', out);
+    }
+    fputs("    )\n}\n\n_fxtop_words() { # VERB\n    case $1 in\n", out);
+    for (size_t i = 0; i < verbs.n; i++) {
+        fprintf(out, "    %s) first=(", verbs.rows[i].name);
+        for (const char *const *word = verbs.rows[i].first; word && *word; word++)
+            fprintf(out, "%s%s", word > verbs.rows[i].first ? " " : "", *word);
+        fputs(") ;;\n", out);
+    }
+    fputs("    *) return 1 ;;\n    esac\n}\n\n", out);
 }
 
 static void commands_of(FILE *out) {
@@ -137,12 +184,14 @@ static void commands_of(FILE *out) {
     fputs("    esac\n}\n\n", out);
 }
 
-void shell_zsh(FILE *out, struct command_line_table options, struct command_line_table record) {
+void shell_zsh(FILE *out, const struct command_line_tables *t) {
     char term[SHELL_TEXT];
     fputs("_fxtop_options() { # COMMAND\n    case $1 in\n", out);
-    options_of(out, "fxtop", options);
-    options_of(out, "record", record);
+    options_of(out, "fxtop", t->options);
+    options_of(out, "record", t->record);
+    verb_options(out, t);
     fputs("    esac\n}\n\n", out);
+    verbs_of(out, t->verbs);
     commands_of(out);
     fputs("_fxtop_terms() {\n    terms=(", out);
     for (size_t n = 0; filter_beginning(n, term, sizeof term); n++) {

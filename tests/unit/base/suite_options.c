@@ -31,6 +31,16 @@ static const struct {
     {{"--print", "80x24", "a"}, "expected a size after '=', e.g. --print=80x24"},
     {{"a", "--print", "80x24"}, "expected a size after '=', e.g. --print=80x24"},
     {{"--ascii", "a", "b"}, "unexpected argument 'b': only one trace can be opened"},
+    {{"top"}, "top expects FILE...: no trace given (try fxtop top --help)"},
+    {{"query"}, "query expects SQL FILE... (try fxtop query --help)"},
+    {{"query", "q"}, "query expects SQL FILE...: no trace given (try fxtop query --help)"},
+    {{"export", "xml", "a"},
+     "--export expects ndjson, json, csv, folded, fxt or sqlite, not 'xml'"},
+    {{"help", "tpo"}, "there is no verb 'tpo' (try --help)"},
+    {{"compare", "a"}, "--compare expects two traces, or two lists of runs: A1,A2,.. B1,B2,.."},
+    {{"--strict", "a"}, "--strict has no effect with the screen: use --check"},
+    {{"--summary", "-n3", "a"}, "--rows has no effect with --summary: use --top or --instances"},
+    {{"--top", "--rows=0", "a"}, "--rows expects a number of rows, not '0'"},
     {{"--label=a", "a"}, "--label expects a name and a value like host=a, not 'a'"},
     {{"--cache=some", "a"}, "--cache expects off, read or write, not 'some'"},
     {{"--cache-size=some", "a"}, "--cache-size expects a size like 20g, not 'some'"},
@@ -168,6 +178,36 @@ START_TEST(right_options_are_what_help_says) {
 }
 END_TEST
 
+/* A verb is the option of its name, with its value among the words. */
+START_TEST(a_verb_takes_its_arguments_from_the_words) {
+    struct options o;
+    struct err err;
+    ck_assert(parse(&o, (const char *[4]){"top", "a", "-n", "3"}, &err));
+    ck_assert(o.mode == MODE_TOP && o.top == 3 && o.npaths == 1 && strcmp(o.path, "a") == 0);
+    ck_assert(parse(&o, (const char *[4]){"query", "--format=csv", "q", "a"}, &err));
+    ck_assert(o.mode == MODE_QUERY && strcmp(o.query.sql, "q") == 0 && o.npaths == 1);
+    ck_assert(parse(&o, (const char *[4]){"export", "csv", "a", "b"}, &err));
+    ck_assert(o.mode == MODE_EXPORT && o.format == EXPORT_CSV && o.npaths == 2);
+    ck_assert(parse(&o, (const char *[4]){"cut", "0..1s", "a", "-ob"}, &err));
+    ck_assert(o.format == EXPORT_FXT && strcmp(o.range, "0..1s") == 0 && strcmp(o.path, "a") == 0);
+    ck_assert(parse(&o, (const char *[4]){"assert", "x", "--assert=y", "a"}, &err));
+    ck_assert(o.query.nassertions == 2 && strcmp(o.path, "a") == 0);
+    ck_assert(parse(&o, (const char *[4]){"describe", "@16", "a"}, &err));
+    ck_assert(o.mode == MODE_DESCRIBE && strcmp(o.describe, "@16") == 0 && o.npaths == 1);
+    ck_assert(parse(&o, (const char *[4]){"describe", "b", "a"}, &err));
+    ck_assert(o.describe == NULL && o.npaths == 2);
+    ck_assert(parse(&o, (const char *[4]){"describe", "@16"}, &err) && o.describe == NULL);
+    ck_assert(parse(&o, (const char *[4]){"--", "top"}, &err));
+    ck_assert(o.mode == MODE_SCREEN && strcmp(o.path, "top") == 0);
+    ck_assert(parse(&o, (const char *[4]){"./top"}, &err) && o.mode == MODE_SCREEN);
+    ck_assert(parse(&o, (const char *[4]){"top", "--files-from=l"}, &err) && o.npaths == 0);
+    ck_assert(parse(&o, (const char *[4]){"top", "--help"}, &err) && o.mode == MODE_HELP);
+    ck_assert_str_eq(o.verb->name, "top");
+    ck_assert(parse(&o, (const char *[4]){"help", "cut"}, &err) && o.mode == MODE_HELP);
+    ck_assert_str_eq(o.verb->name, "cut");
+}
+END_TEST
+
 /* A time of the screen is a range elsewhere. */
 START_TEST(a_time_where_it_has_no_effect_names_the_range) {
     struct options o;
@@ -266,6 +306,7 @@ SUITE(options) {
     tcase_add_test(t, wrong_options_are_called_what_they_are);
     tcase_add_test(t, what_is_wrong_is_quoted_in_characters_that_can_be_shown);
     tcase_add_test(t, right_options_are_what_help_says);
+    tcase_add_test(t, a_verb_takes_its_arguments_from_the_words);
     tcase_add_test(t, options_are_read_from_their_begin_each_time);
     suite_add_tcase(s, t);
     return s;
