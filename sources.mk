@@ -651,6 +651,8 @@ record_files = \
 	record/ticks.h \
 	record/tracee.c \
 	record/tracee.h \
+	record/watch/attach.c \
+	record/watch/attach.h \
 	record/watch/binary.c \
 	record/watch/binary.h \
 	record/watch/death.c \
@@ -1322,6 +1324,7 @@ unit_ui_files = \
 	tests/unit/views/suite_view_wakeups.c
 
 unit_record_files = \
+	tests/unit/record/suite_attach.c \
 	tests/unit/record/suite_binary.c \
 	tests/unit/record/suite_buffers.c \
 	tests/unit/record/suite_images.c \

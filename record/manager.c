@@ -337,8 +337,8 @@ static void take_polled(struct manager *m) {
 
 /* Whether something may come without an event, or has to be written: ticks do it. */
 static bool needs_ticks(const struct manager *m) {
-    if (m->options->argv && !m->child.ended &&
-        (m->switches.rings.n > 0 || sample_goes_on(&m->sample)))
+    bool watches = m->options->attach || (m->options->argv && !m->child.ended);
+    if (watches && (m->switches.rings.n > 0 || sample_goes_on(&m->sample)))
         return true;
     if (output_waits(&m->output))
         return true;
@@ -385,6 +385,8 @@ static void wait_for_events(struct manager *m) {
         vec_push(&m->polled, lines_polled(&m->lines, i));
     for (size_t i = 0; i < switches_fds(&m->switches); i++)
         vec_push(&m->polled, ((struct pollfd){switches_fd(&m->switches, i), POLLIN, 0}));
+    for (size_t i = 0; m->options->attach && i < m->options->attach->v.n; i++)
+        vec_push(&m->polled, ((struct pollfd){m->options->attach->v.v[i].end, POLLIN, 0}));
     if (poll(m->polled.v, (nfds_t)m->polled.n, timeout_of(m, ticks_monotonic())) > 0)
         take_polled(m);
     if (m->held.n > 0)
@@ -436,6 +438,8 @@ static void advance(struct manager *m, uint64_t now) {
     if (ended && (!m->options->wait || (m->wait_until > 0 && now >= m->wait_until)))
         begin_stop(m);
     if (m->phase == PHASE_RUNS && m->stop_at > 0 && now >= m->stop_at)
+        begin_stop(m);
+    if (m->phase == PHASE_RUNS && m->options->attach && !attach_goes_on(m->options->attach))
         begin_stop(m);
     if (m->phase == PHASE_STOPS && (all_stopped(m) || now >= m->stop_at || m->interrupts > 2))
         begin_end(m);
@@ -560,11 +564,24 @@ static void begin_stacks(struct manager *m) {
               stderr);
 }
 
+static void attach_processes(struct manager *m) {
+    struct attach_threads threads = {0};
+    m->sample.earliest = m->begun.ticks;
+    attach_list(m->options->attach, m->switches.everywhere, &threads);
+    for (size_t i = 0; i < threads.v.n; i++)
+        if (i == 0 || threads.v.v[i].pid != threads.v.v[i - 1].pid)
+            sample_add(&m->sample, threads.v.v[i].pid, threads.v.v[i].parent);
+    vec_free(&threads.v);
+    switches_begin(&m->switches, &m->output);
+}
+
 /* Begins to watch the program from outside; a refusal is a line, and the recording goes on. */
 static void watch_program(struct manager *m) {
+    const struct manager_options *o = m->options;
     struct err err;
-    const struct switches_options wanted = {m->options->switches, m->options->stacks};
-    if (m->options->argv && (wanted.switches || wanted.period > 0) &&
+    const struct switches_options wanted = {o->switches, o->stacks, o->attach};
+    bool any = o->argv || o->attach;
+    if (any && (wanted.switches || wanted.period > 0) &&
         !switches_open(&m->switches, m->child.pid, &m->ticks, &wanted, &err))
         fprintf(stderr, "fxtop record: %s\n", err.text);
     if (m->switches.stacks.rings.n > 0)
@@ -575,8 +592,15 @@ static void watch_program(struct manager *m) {
                              (struct writer_arguments){NULL, 0});
         output_end(&m->output);
     }
-    sample_open(&m->sample, m->child.pid, m->options->argv ? m->options->sample : 0,
-                m->switches.rings.n == 0);
+    if (o->attach && o->attach->all && m->switches.rings.n > 0 && !m->switches.everywhere)
+        fputs("fxtop record: only your own processes that run now, and what they start: for all, "
+              "be root (or sudo sysctl kernel.perf_event_paranoid=0)\n",
+              stderr);
+    sample_open(&m->sample, m->child.pid, any ? o->sample : 0, m->switches.rings.n == 0);
+    if (o->attach) {
+        attach_processes(m);
+        return; /* none of them is expected to connect */
+    }
     m->sample.socket = m->place.path;
     m->sample.is_traced = is_traced;
     m->sample.ctx = m;

@@ -9,6 +9,7 @@
 #include "record/child.h"
 #include "record/preload.h"
 #include "record/tracee.h"
+#include "record/watch/attach.h"
 #include "record/watch/sample.h"
 #include "record/watch/unseen.h"
 
@@ -17,6 +18,7 @@ struct manager_options { /* borrowed */
     const char *output, *listen;
     void (*listens)(const char *path, bool ascii); /* called once providers may connect; or NULL */
     char *const *argv;                             /* the program; NULL: none */
+    struct attach *attach;                         /* processes that run already; NULL: none */
     const struct preload *preload;                 /* into it; NULL: nothing */
     enum wire_mode mode;
     uint64_t buffer_size;

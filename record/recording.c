@@ -25,6 +25,7 @@
 #include "src/io/quote.h"
 
 #define FAILED 125 /* as timeout(1) and nohup(1) do */
+#define NOTHING 2  /* a process cannot be recorded, and there is no program */
 
 static int complain(bool ascii, const char *path, const struct err *err) {
     char safe[300];
@@ -246,7 +247,7 @@ static void note_files(const struct recording_options *o) {
 static int run_record(const struct recording_options *o, bool ascii, int ready) {
     struct manager_options m = {
         .output = o->output,
-        .argv = o->listen ? NULL : o->rest,
+        .argv = o->nrest > 0 ? o->rest : NULL,
         .mode = o->mode,
         .buffer_size = o->buffer_size,
         .categories = o->categories.v,
@@ -271,6 +272,14 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
     char path[108];
     struct preload preload;
     note_files(o);
+    struct attach attach;
+    if (o->all || o->pids.n > 0) {
+        if (!attach_open(&attach, o->pids.v, o->pids.n, o->all, &err)) {
+            complain(ascii, NULL, &err);
+            return NOTHING;
+        }
+        m.attach = &attach;
+    }
     if (!preload_make(&preload, &o->preload, &err))
         return complain(ascii, NULL, &err);
     m.preload = &preload;
@@ -281,7 +290,7 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
         m.listens = print_socket;
     }
     int out = -1;
-    if (o->live && !o->listen) { /* the screen has the terminal */
+    if (o->live && m.argv) { /* the screen has the terminal */
         char beside[4096];
         snprintf(beside, sizeof beside, "%s.out", o->output);
         if ((out = output_create(beside, &err)) < 0)
@@ -291,6 +300,8 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
     }
     m.log = m.log && m.argv;
     bool ok = manager_run(&m, &result, &err);
+    if (m.attach)
+        attach_close(&attach);
     if (out >= 0)
         close(out);
     if (result.exec_error != 0) {
@@ -337,7 +348,7 @@ static int begin_live(const struct recording_options *o, bool ascii, struct reco
         ;
     close(ready[0]);
     live->path = o->output;
-    live->program = !o->listen;
+    live->program = o->nrest > 0;
     live->messages = messages[0];
     int status;
     struct pollfd ended = {messages[0], POLLIN, 0};

@@ -14,6 +14,7 @@ enum code {
     OPT_RECOVER = 256,
     OPT_LISTEN,
     OPT_UNTIL,
+    OPT_FOR,
     OPT_MAX_SIZE,
     OPT_TIMEOUT,
     OPT_WAIT,
@@ -30,6 +31,8 @@ enum code {
 #define BUFFER_LEAST (UINT64_C(64) << 10)
 #define BUFFER_MOST (UINT64_C(1) << 30)
 #define STACKS_MOST 10000 /* samples a second */
+#define PID_MOST 4194304  /* as Linux has it */
+#define PIDS_MAX 1000
 #define CATEGORIES_MAX 64 /* as many as a provider takes */
 #define CATEGORY_MAX 100  /* bytes */
 
@@ -47,7 +50,12 @@ static const struct command_line_row rows[] = {
      VALUE_WORDS, modes},
     {"buffer", required_argument, 'b', "=SIZE", "of each provider: 64k to 1g (default 8m)",
      VALUE_TEXT, NULL},
+    {"pid", required_argument, 'p', "=PID[,PID]",
+     "processes that run already, until they end or Ctrl-C; no program", VALUE_TEXT, NULL},
+    {"all", no_argument, 'a', "", "all processes: of the system for root, else yours", VALUE_NONE,
+     NULL},
     {"duration", required_argument, 'd', "=TIME", "stop after it: 10s, 500ms", VALUE_TEXT, NULL},
+    {"for", required_argument, OPT_FOR, "=TIME", "the same", VALUE_TEXT, NULL},
     {"until", required_argument, OPT_UNTIL, "=ALERT", "stop when a provider sends that alert",
      VALUE_TEXT, NULL},
     {"max-size", required_argument, OPT_MAX_SIZE, "=SIZE",
@@ -88,6 +96,7 @@ struct command_line_table recording_options_table(void) {
 
 void recording_options_help(FILE *out) {
     fputs("Usage: fxtop record [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
+          "       fxtop record [OPTION]... {-p PID[,PID]... | -a}\n"
           "       fxtop record [OPTION]... --listen[=SOCKET]\n"
           "       fxtop record --recover [-o FILE] BUFFER...\n"
           "Record a program and what it starts into a trace.\n\n",
@@ -125,6 +134,20 @@ static bool split_categories(struct recording_options *o, char *list, struct err
     }
     return o->categories.n > 0 ||
            err_set(err, ERR_NO_OFFSET, "--categories expects names like app,gfx:*");
+}
+
+/* Numbers of processes between commas. */
+static bool parse_pids(struct recording_options *o, const char *s) {
+    for (const char *at = s;; at++) {
+        uint64_t pid;
+        if (!command_line_number(&at, PID_MOST, &pid) || pid == 0 || (*at && *at != ','))
+            return false;
+        if (o->pids.n >= PIDS_MAX)
+            return false;
+        vec_push(&o->pids, (pid_t)pid);
+        if (*at == 0)
+            return true;
+    }
 }
 
 static bool parse_mode(const char *s, enum wire_mode *mode) {
@@ -168,8 +191,12 @@ static bool apply_number(struct recording_options *o, int code, const char *arg,
         return command_line_bytes(arg, &o->max_size) ||
                command_line_refuse(ascii, err, "--max-size expects a size like 2g, not '%s'", arg);
     case 'd':
+    case OPT_FOR:
         return parse_time(arg, &o->duration) ||
-               command_line_refuse(ascii, err, "--duration expects a time like 10s, not '%s'", arg);
+               command_line_refuse(ascii, err,
+                                   code == 'd' ? "--duration expects a time like 10s, not '%s'"
+                                               : "--for expects a time like 10s, not '%s'",
+                                   arg);
     default:
         return parse_time(arg, &o->timeout) ||
                command_line_refuse(ascii, err, "--timeout expects a time like 2s, not '%s'", arg);
@@ -185,6 +212,13 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
         return true;
     case 'c':
         return split_categories(o, arg, err);
+    case 'p':
+        return parse_pids(o, arg) ||
+               command_line_refuse(
+                   ascii, err, "--pid expects numbers of processes like 123,124, not '%s'", arg);
+    case 'a':
+        o->all = true;
+        return true;
     case OPT_UNTIL:
         if (*arg == 0 || strlen(arg) > WIRE_ALERT_MAX)
             return command_line_refuse(
@@ -225,6 +259,27 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
     }
 }
 
+/* Refuses options that do not go together with processes that run already. */
+static bool check_attach(const struct recording_options *o, struct err *err) {
+    const char *option = o->all ? "--all" : "--pid";
+    if (o->all && o->pids.n > 0)
+        return err_set(err, ERR_NO_OFFSET, "--all has the processes of --pid: leave one out");
+    if (o->nrest > 0)
+        return err_set(err, ERR_NO_OFFSET, "%s records no program: leave one of them out", option);
+    if (o->listen)
+        return err_set(err, ERR_NO_OFFSET, "%s and --listen exclude each other", option);
+    if (o->preload.waits || o->preload.functions)
+        return err_set(err, ERR_NO_OFFSET,
+                       "--waits and --functions have no effect with %s: they change how a program "
+                       "is started",
+                       option);
+    if (o->log || o->wait)
+        return err_set(err, ERR_NO_OFFSET, "--log and --wait have no effect with %s", option);
+    if (o->no_sched && o->stacks == 0 && o->sample == 0)
+        return err_set(err, ERR_NO_OFFSET, "nothing to record is left");
+    return true;
+}
+
 /* Refuses options that do not go together. */
 static bool check(const struct recording_options *o, struct err *err) {
     bool standard = strcmp(o->output, "-") == 0;
@@ -238,6 +293,8 @@ static bool check(const struct recording_options *o, struct err *err) {
                        "standard output is a terminal: redirect it, or name a file with --output");
     if (o->recover)
         return o->nrest > 0 || err_set(err, ERR_NO_OFFSET, "no trace buffer given (try --help)");
+    if (o->all || o->pids.n > 0)
+        return check_attach(o, err);
     if (o->listen && o->nrest > 0)
         return err_set(err, ERR_NO_OFFSET, "--listen records no program: leave one of them out");
     if (o->listen && (o->preload.waits || o->preload.functions))
@@ -257,6 +314,7 @@ static bool check(const struct recording_options *o, struct err *err) {
 
 void recording_options_free(struct recording_options *o) {
     vec_free(&o->categories);
+    vec_free(&o->pids);
 }
 
 /* The options up to the next other word. */

@@ -4,6 +4,7 @@
 #define FXTOP_RECORDING_OPTIONS_H
 
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "provider/wire.h"
 #include "record/preload.h"
@@ -22,6 +23,8 @@ struct recording_options {
     uint64_t sample;   /* ns between counters; 0: none */
     uint64_t stacks;   /* ns of CPU time between samples of stacks; 0: none */
     bool stacks_asked; /* by name: all that is missing is said */
+    VEC(pid_t) pids;   /* processes that run already */
+    bool all;          /* all of them */
     struct preload_options preload;
     bool wait, no_sched, log, live, recover, help;
     char **rest; /* the program and its arguments, or buffers */

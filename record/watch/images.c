@@ -50,8 +50,12 @@ static bool begins(const char *name, const char *with) {
 }
 
 static void put_hex(char *to, const unsigned char *bytes, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        snprintf(to + 2 * i, 3, "%02x", bytes[i]);
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < n; i++) {
+        to[2 * i] = digits[bytes[i] >> 4];
+        to[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    to[2 * n] = 0;
 }
 
 /* Code that a program has made in memory, as perf(1) knows it. */
@@ -296,6 +300,11 @@ static void look_in_proc(struct images *m, uint32_t pid) {
     }
     if (f)
         fclose(f);
+}
+
+void images_look(struct images *m, uint32_t pid) {
+    process_of(m, pid)->looked = true;
+    look_in_proc(m, pid);
 }
 
 /* ---- records ---- */

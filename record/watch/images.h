@@ -73,6 +73,8 @@ struct images_event {
 void images_open(struct images *images);
 void images_close(struct images *images);
 void images_add(struct images *images, const struct images_event *event);
+/* Adds the mappings of a process that runs already. */
+void images_look(struct images *images, uint32_t pid);
 void images_fork(struct images *images, uint32_t pid, uint32_t parent);
 void images_forget(struct images *images, uint32_t pid); /* at an exec, and at the end */
 

@@ -1,20 +1,41 @@
-/* perf_rings.c - events of the kernel in ring buffers, one for each processor. */
+/* perf_rings.c - events of the kernel in ring buffers, one for each processor.
+ *
+ * Threads that already run need an event each. They share rings, whose own event is one of this
+ * process that never happens: so the rings outlive each of the threads. */
 #include "record/watch/perf_rings.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+static struct perf_event_attr for_target(const struct perf_event_attr *attr, pid_t pid) {
+    struct perf_event_attr a = *attr;
+    if (pid == PERF_RINGS_ALL)
+        a.inherit = 0;
+    if (pid != PERF_RINGS_NONE)
+        return a;
+    memset(&a, 0, sizeof a);
+    a.size = sizeof a;
+    a.type = PERF_TYPE_SOFTWARE;
+    a.config = PERF_COUNT_SW_DUMMY;
+    a.disabled = 1;
+    a.exclude_kernel = 1;
+    a.use_clockid = attr->use_clockid;
+    a.clockid = attr->clockid;
+    return a;
+}
 
 static bool open_ring(struct perf_ring *ring, struct perf_event_attr a, size_t size, pid_t pid,
                       int cpu) {
     long page = sysconf(_SC_PAGESIZE);
     a.watermark = 1;
     a.wakeup_watermark = (uint32_t)size / 2;
-    *ring = (struct perf_ring){.memory = MAP_FAILED};
+    *ring = (struct perf_ring){.cpu = cpu, .memory = MAP_FAILED};
     ring->fd = (int)syscall(SYS_perf_event_open, &a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
     if (ring->fd >= 0)
         ring->memory =
@@ -25,11 +46,12 @@ static bool open_ring(struct perf_ring *ring, struct perf_event_attr a, size_t s
 int perf_rings_open(struct perf_rings *r, const struct perf_event_attr *attr, size_t size,
                     pid_t pid, bool *memory) {
     long cpus = sysconf(_SC_NPROCESSORS_CONF);
+    const struct perf_event_attr a = for_target(attr, pid);
     *memory = false;
     *r = (struct perf_rings){.data = size};
     r->v = err_calloc(cpus > 0 ? (size_t)cpus : 1, sizeof *r->v);
     for (long cpu = 0; cpu < cpus; cpu++) {
-        if (open_ring(&r->v[r->n], *attr, size, pid, (int)cpu)) {
+        if (open_ring(&r->v[r->n], a, size, pid, (int)cpu)) {
             r->n++;
             continue;
         }
@@ -47,7 +69,37 @@ int perf_rings_open(struct perf_rings *r, const struct perf_event_attr *attr, si
     return r->n > 0 ? 0 : ENODEV;
 }
 
+int perf_rings_try(const struct perf_event_attr *attr) {
+    struct perf_event_attr a = *attr;
+    a.disabled = 1;
+    int fd = (int)syscall(SYS_perf_event_open, &a, 0, -1, -1, PERF_FLAG_FD_CLOEXEC),
+        why = fd < 0 ? errno : 0;
+    if (fd >= 0)
+        close(fd);
+    return why;
+}
+
+int perf_rings_add(struct perf_rings *r, const struct perf_event_attr *attr, pid_t tid) {
+    size_t before = r->more.n;
+    int why = 0;
+    for (unsigned i = 0; i < r->n && why == 0; i++) {
+        struct perf_event_attr a = for_target(attr, tid);
+        int fd = (int)syscall(SYS_perf_event_open, &a, tid, r->v[i].cpu, -1, PERF_FLAG_FD_CLOEXEC);
+        why = fd < 0 ? errno : 0;
+        if (fd >= 0)
+            vec_push(&r->more, fd);
+        if (fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, r->v[i].fd) != 0)
+            why = errno;
+    }
+    while (why != 0 && r->more.n > before)
+        close(r->more.v[--r->more.n]);
+    return why;
+}
+
 void perf_rings_close(struct perf_rings *r) {
+    for (size_t i = 0; i < r->more.n; i++)
+        close(r->more.v[i]);
+    vec_free(&r->more);
     for (unsigned i = 0; i < r->n; i++) {
         munmap(r->v[i].memory, (size_t)sysconf(_SC_PAGESIZE) + r->data);
         close(r->v[i].fd);

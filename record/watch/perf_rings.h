@@ -1,4 +1,4 @@
-/* perf_rings.h - an event of the kernel for a process and its descendants, with a ring buffer for
+/* perf_rings.h - an event of the kernel for processes and their descendants, with a ring buffer for
  * each processor (perf_event_open(2)).
  *
  * Records of a ring are in the order of their times, mostly. They stay there until
@@ -13,11 +13,16 @@
 #include <sys/types.h>
 
 #include "src/base/err.h"
+#include "src/base/vec.h"
 
 #define PERF_RINGS_LEAST (32u << 10) /* bytes of a ring: of other recordings too little is left */
 
+#define PERF_RINGS_ALL (-1) /* all processes, which needs rights */
+#define PERF_RINGS_NONE 0   /* only events that are added */
+
 struct perf_ring { /* of a processor */
     int fd;
+    int cpu;
     void *memory;   /* mapped */
     uint64_t next;  /* the byte of the first record that was not read */
     size_t at, end; /* its records that are not written, of the owner's list, during a take */
@@ -25,14 +30,20 @@ struct perf_ring { /* of a processor */
 
 struct perf_rings {
     struct perf_ring *v;
-    unsigned n;  /* 0: closed */
-    size_t data; /* bytes of a ring */
+    unsigned n;    /* 0: closed */
+    size_t data;   /* bytes of a ring */
+    VEC(int) more; /* descriptors of events that write into the rings, too */
 };
 
-/* Rings of `size` bytes, a power of two, for all processors. 0, or errno; *memory: the kernel has
- * no space for one. */
+/* Rings of `size` bytes, a power of two, for all processors. pid: a process that has not begun to
+ * run, with its descendants, or one of the numbers above. 0, or errno; *memory: the kernel has no
+ * space for one. */
 int perf_rings_open(struct perf_rings *rings, const struct perf_event_attr *attr, size_t size,
                     pid_t pid, bool *memory);
+/* 0, or the errno with which the kernel refuses such an event of this process. */
+int perf_rings_try(const struct perf_event_attr *attr);
+/* Lets an event of a thread, and of what it starts, write into the rings, too. 0, or errno. */
+int perf_rings_add(struct perf_rings *rings, const struct perf_event_attr *attr, pid_t tid);
 void perf_rings_close(struct perf_rings *rings);
 /* Sets the reason for which there are none of `what`, one line. Returns false. */
 bool perf_rings_refused(const char *what, int why, bool memory, struct err *err);

@@ -53,6 +53,11 @@ void sample_open(struct sample *s, pid_t pid, uint64_t interval, bool names) {
         add(s, (uint32_t)pid, (uint32_t)getpid(), 0);
 }
 
+void sample_add(struct sample *s, uint32_t pid, uint32_t parent) {
+    if (has_own_proc())
+        add(s, pid, parent, 0);
+}
+
 bool sample_goes_on(const struct sample *s) {
     return s->v.n > 0 && (!s->silent || (s->socket && !s->reached && s->blind == 0));
 }
@@ -223,6 +228,7 @@ static void write_name(struct sample *s, struct sampled *p, struct output *o, co
     if (strcmp(name, p->name) == 0)
         return;
     uint64_t ts = p->known ? ticks_now(ticks) : time_of_fork(stat, ticks);
+    ts = ts > s->earliest ? ts : s->earliest;
     if (p->life > 0)
         write_life(p, o, ts, false);
     memcpy(p->name, name, sizeof name);

@@ -46,7 +46,8 @@ struct sample {
     uint64_t interval, next; /* ns */
     bool silent;    /* nothing is written: it only looks for processes that do not see the socket */
     uint64_t begun; /* ns: the first sample; 0: none so far */
-    bool names;     /* the kernel's records lack them: names and lives are written, too */
+    uint64_t earliest; /* ticks: lives that began before it begin there */
+    bool names;        /* the kernel's records lack them: names and lives are written, too */
     uint64_t lives;
     const char *socket; /* from the root; NULL: there is none */
     bool reached;       /* some provider has connected */
@@ -60,6 +61,8 @@ struct sample {
 /* interval: 0 makes it silent. A counter is written when it changes. Most processes never have more
  * than one thread, or read or write anything: then these counters are left out. */
 void sample_open(struct sample *sample, pid_t pid, uint64_t interval, bool names);
+/* Adds a process that runs already. */
+void sample_add(struct sample *sample, uint32_t pid, uint32_t parent);
 void sample_close(struct sample *sample);
 /* Whether samples are to come. */
 bool sample_goes_on(const struct sample *sample);

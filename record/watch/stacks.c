@@ -82,7 +82,9 @@ static bool is_hidden(void) {
 int stacks_open(struct stacks *s, pid_t pid, uint64_t period, size_t size, bool *memory) {
     struct perf_event_attr a = attributes(period, true, size);
     *s = (struct stacks){.period = period, .kernel = true};
-    int why = perf_rings_open(&s->rings, &a, size, pid, memory);
+    int why = perf_rings_try(&a);
+    if (why == 0)
+        why = perf_rings_open(&s->rings, &a, size, pid, memory);
     if (why == EACCES || why == EPERM) {
         s->kernel = false;
         a = attributes(period, false, size);
@@ -100,6 +102,15 @@ int stacks_open(struct stacks *s, pid_t pid, uint64_t period, size_t size, bool 
     images_open(&s->images);
     names_open(&s->names);
     return 0;
+}
+
+int stacks_add(struct stacks *s, pid_t tid) {
+    const struct perf_event_attr clock = attributes(s->period, s->kernel, s->rings.data),
+                                 leaves = attributes(0, true, 0);
+    int why = perf_rings_add(&s->rings, &clock, tid);
+    if (why == 0 && s->leaves.n > 0)
+        perf_rings_add(&s->leaves, &leaves, tid);
+    return why;
 }
 
 void stacks_close(struct stacks *s) {

@@ -46,9 +46,11 @@ struct stacks_news {
     uint64_t lost; /* samples that found no space; 0: it is a sample */
 };
 
-/* Begins with a process that has not begun to run, hz times a second, with rings of `size` bytes or
- * less. 0, or errno; *memory as that of perf_rings_open(). */
+/* Begins with a process that has not begun to run, or as perf_rings_open() has it. size: bytes of a
+ * ring at most. 0, or errno; *memory as that of perf_rings_open(). */
 int stacks_open(struct stacks *stacks, pid_t pid, uint64_t period, size_t size, bool *memory);
+/* Begins with a thread that runs already. 0, or errno. */
+int stacks_add(struct stacks *stacks, pid_t tid);
 void stacks_close(struct stacks *stacks);
 /* Writes the blob with the period of samples. */
 void stacks_begin(const struct stacks *stacks, struct output *output);

@@ -28,6 +28,7 @@
 #define MERGED 16                 /* rings; the records of more are sorted */
 #define BUSY_NS 500000000         /* after an exec */
 #define SOON_NS 10000000          /* between takes in that time */
+#define PASSES 8                  /* through /proc, for threads that are started meanwhile */
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 
 enum { RUNNABLE = 1, BLOCKED = 3, DEAD = 5, UNKNOWN = 15 };
@@ -79,6 +80,8 @@ void switches_close(struct switches *s) {
     u64map_free(&s->places);
     unseen_close(&s->unseen);
     lives_close(&s->lives);
+    vec_free(&s->present.v);
+    u64map_free(&s->attached);
     *s = (struct switches){0};
 }
 
@@ -109,10 +112,15 @@ static void add(struct switches *s, const struct perf_event_header *h, const uns
         memcpy(news.name, body + 8, room < sizeof news.name ? room : sizeof news.name - 1);
     } else if (h->type == PERF_RECORD_LOST && n >= 16 + sizeof tail) {
         memcpy(&news.more, body + 8, 8);
+    } else if (h->type == PERF_RECORD_SWITCH_CPU_WIDE) {
+        news.kind = PERF_RECORD_SWITCH;
     } else if (h->type != PERF_RECORD_SWITCH && h->type != PERF_RECORD_MMAP) {
         return;
     }
-    vec_push(&s->news, news);
+    /* idle, not in our namespace, or ended */
+    bool other = news.pid == 0 || news.pid == UINT32_MAX || news.tid == UINT32_MAX;
+    if (!other || news.kind == PERF_RECORD_LOST)
+        vec_push(&s->news, news);
 }
 
 /* Keeps the contents of a record until it is its turn. */
@@ -222,12 +230,13 @@ static struct switches_name *name_of(struct switches *s, uint64_t tid) {
 static int open_rings(struct switches *s, const struct switches_options *o, size_t size, pid_t pid,
                       bool *memory) {
     struct perf_event_attr a = attributes(o);
-    int why = perf_rings_open(&s->rings, &a, size, pid, memory);
-    if (why == EINVAL && a.build_id) { /* before Linux 5.12 */
+    int why = perf_rings_try(&a);
+    if (why == EINVAL && a.build_id) /* before Linux 5.12 */
         a.build_id = 0;
-        why = perf_rings_open(&s->rings, &a, size, pid, memory);
-    }
-    return why;
+    else if (why != 0)
+        return why;
+    s->attributes = a;
+    return perf_rings_open(&s->rings, &a, size, pid, memory);
 }
 
 /* Smaller rings for both, if the kernel has no memory for rings of stacks otherwise. */
@@ -247,22 +256,6 @@ static bool open_stacks(struct switches *s, const struct switches_options *o, pi
     if (why != 0 && s->rings.n == 0)
         open_rings(s, o, PERF_RINGS_LEAST, pid, &memory);
     return why == 0 || perf_rings_refused("no stack samples", why, memory, err);
-}
-
-bool switches_open(struct switches *s, pid_t pid, const struct ticks *ticks,
-                   const struct switches_options *o, struct err *err) {
-    bool memory = false;
-    size_t size = RING;
-    *s = (struct switches){.switches = o->switches};
-    int why = open_rings(s, o, size, pid, &memory);
-    while (why != 0 && memory && size > PERF_RINGS_LEAST)
-        why = open_rings(s, o, size /= 2, pid, &memory);
-    if (why != 0)
-        return perf_rings_refused(what_of(o), why, memory, err);
-    name_of(s, (uint64_t)pid);
-    lives_watch(&s->lives,
-                lives_begin(&s->lives, (uint32_t)pid, (uint32_t)getpid(), ticks_now(ticks)));
-    return o->period == 0 || open_stacks(s, o, pid, err);
 }
 
 static void forget(struct switches *s, uint64_t tid) {
@@ -288,6 +281,172 @@ static void write_names(struct output *o, const struct switches_news *n, const c
     if (n->pid == n->tid)
         write_object(o, FXT_OBJECT_PROCESS, n->pid, n->pid, name);
     write_object(o, FXT_OBJECT_THREAD, n->pid, n->tid, name);
+}
+
+/* ---- threads that run already ---- */
+
+/* 0, or the errno with which the kernel refuses events of the thread. */
+static int attach_one(struct switches *s, const struct perf_event_attr *a, uint32_t tid) {
+    int why = perf_rings_add(&s->rings, a, (pid_t)tid);
+    if (why == 0 && s->stacks.rings.n > 0)
+        why = stacks_add(&s->stacks, (pid_t)tid);
+    if (why == 0)
+        u64map_set(&s->attached, u64map_key(tid), 1);
+    return why;
+}
+
+/* The threads that records, which are not taken, name as forked or at all. */
+static void look_ahead(struct switches *s, struct u64map *forked, struct u64map *named) {
+    for (unsigned i = 0; i < s->rings.n; i++) {
+        struct perf_ring ring = s->rings.v[i];
+        struct perf_event_header h;
+        struct tail tail;
+        uint32_t ids[4];
+        uint64_t at;
+        while (perf_rings_next(&s->rings, &ring, &h, &at)) {
+            if (h.size < sizeof h + sizeof tail)
+                continue;
+            perf_rings_copy(&s->rings, &ring, at + h.size - sizeof tail, &tail, sizeof tail);
+            u64map_set(named, u64map_key(tail.tid), 1);
+            if (h.type != PERF_RECORD_FORK)
+                continue;
+            perf_rings_copy(&s->rings, &ring, at + sizeof h, ids, sizeof ids);
+            u64map_set(forked, u64map_key(ids[2]), 1);
+        }
+    }
+}
+
+static bool has(const struct u64map *map, uint32_t tid) {
+    return u64map_get(map, u64map_key(tid)) != UINT64_MAX;
+}
+
+/* Threads that start meanwhile are looked for again. If the thread that starts them has an event,
+ * they have one, too, which the records of forks show. False: a process refuses. */
+static bool attach_threads(struct switches *s, const struct switches_options *o,
+                           const struct perf_event_attr *a, struct err *err) {
+    struct attach_threads now = {0};
+    struct u64map forked = {0}, named = {0}, refused = {0};
+    bool any = true, alone = !o->attach->all;
+    int why = 0;
+    for (int passes = 0; any && passes < PASSES; passes++) {
+        any = false;
+        now.v.n = 0;
+        attach_list(o->attach, false, &now);
+        look_ahead(s, &forked, &named);
+        for (size_t i = 0; i < now.v.n; i++) {
+            const struct attach_thread *t = &now.v.v[i];
+            if (has(&forked, t->tid) || has(&s->attached, t->tid) || has(&refused, t->tid))
+                continue;
+            int one = attach_one(s, a, t->tid);
+            if (one == 0)
+                vec_push(&s->present.v, *t);
+            else
+                u64map_set(&refused, u64map_key(t->tid), 1);
+            any = any || one == 0;
+            if (one == 0 || one == ESRCH || (!alone && (one == EACCES || one == EPERM)))
+                continue; /* it has ended, or is another user's */
+            s->unattached++;
+            why = one;
+        }
+    }
+    vec_free(&now.v);
+    u64map_free(&forked);
+    u64map_free(&named);
+    u64map_free(&refused);
+    if (s->unattached > 0 && s->present.v.n > 0 && (why == EMFILE || why == ENFILE))
+        return err_set(err, ERR_NO_OFFSET,
+                       "%u threads are not recorded: too many files are open (ulimit -Hn)",
+                       s->unattached);
+    if (s->unattached > 0 && s->present.v.n > 0)
+        return err_set(err, ERR_NO_OFFSET, "%u threads are not recorded: %s", s->unattached,
+                       strerror(why));
+    return s->present.v.n > 0 || perf_rings_refused(what_of(o), why ? why : ESRCH, false, err);
+}
+
+/* The threads that there were before the rings of the whole system. */
+static void list_present(struct switches *s, const struct switches_options *o) {
+    struct u64map forked = {0}, named = {0};
+    struct attach_threads *threads = &s->present;
+    size_t kept = 0;
+    attach_list(o->attach, true, threads);
+    look_ahead(s, &forked, &named);
+    for (size_t i = 0; i < threads->v.n; i++)
+        if (!has(&forked, threads->v.v[i].tid))
+            threads->v.v[kept++] = threads->v.v[i];
+    threads->v.n = kept;
+    u64map_free(&forked);
+    u64map_free(&named);
+}
+
+void switches_begin(struct switches *s, struct output *o) {
+    uint32_t last = 0;
+    if (s->everywhere) /* it is there, too, and has a name */
+        snprintf(name_of(s, (uint64_t)getpid())->name, sizeof s->names.v->name, "fxtop record");
+    for (size_t i = 0; i < s->present.v.n; i++) {
+        const struct attach_thread *t = &s->present.v.v[i];
+        const struct switches_news n = {.pid = t->pid, .tid = t->tid};
+        struct switches_name *name = name_of(s, t->tid);
+        memcpy(name->name, t->name, sizeof name->name);
+        write_names(o, &n, t->name);
+        struct life *life = lives_find(&s->lives, t->pid);
+        if (t->pid != last && life == NULL) {
+            char command[SAMPLE_COMMAND];
+            struct str line = sample_command(t->pid, t->name, command, sizeof command);
+            life = lives_begin(&s->lives, t->pid, t->parent, s->opened);
+            lives_write_exec(&s->lives, o, life, t->name, line, s->opened);
+            if (s->stacks.rings.n > 0)
+                images_look(&s->stacks.images, t->pid);
+        } else if (life) {
+            life->threads++;
+        }
+        last = t->pid;
+    }
+    vec_free(&s->present.v);
+}
+
+/* ---- open ---- */
+
+static pid_t target_of(const struct switches_options *o, pid_t pid) {
+    if (o->attach == NULL)
+        return pid;
+    return o->attach->all ? PERF_RINGS_ALL : PERF_RINGS_NONE;
+}
+
+static bool is_refusal(int why) {
+    return why == EACCES || why == EPERM;
+}
+
+bool switches_open(struct switches *s, pid_t child, const struct ticks *ticks,
+                   const struct switches_options *o, struct err *err) {
+    bool memory = false, attached = true;
+    size_t size = RING;
+    pid_t pid = target_of(o, child);
+    *s = (struct switches){.switches = o->switches, .opened = ticks_now(ticks)};
+    int why = open_rings(s, o, size, pid, &memory);
+    if (pid == PERF_RINGS_ALL && is_refusal(why)) {
+        pid = PERF_RINGS_NONE;
+        why = open_rings(s, o, size, pid, &memory);
+    }
+    while (why != 0 && memory && size > PERF_RINGS_LEAST)
+        why = open_rings(s, o, size /= 2, pid, &memory);
+    if (why != 0)
+        return perf_rings_refused(what_of(o), why, memory, err);
+    if (o->attach == NULL) {
+        name_of(s, (uint64_t)pid);
+        lives_watch(&s->lives,
+                    lives_begin(&s->lives, (uint32_t)pid, (uint32_t)getpid(), ticks_now(ticks)));
+    }
+    bool stacks = o->period == 0 || open_stacks(s, o, pid, err);
+    if (pid == PERF_RINGS_NONE)
+        attached = attach_threads(s, o, &s->attributes, err);
+    else if (pid == PERF_RINGS_ALL)
+        list_present(s, o);
+    s->everywhere = pid == PERF_RINGS_ALL;
+    if (pid == PERF_RINGS_NONE && s->present.v.n == 0) {
+        perf_rings_close(&s->rings);
+        stacks_close(&s->stacks);
+    }
+    return stacks && attached;
 }
 
 /* ---- records ---- */
@@ -446,12 +605,19 @@ static void take_sample(struct switches *s, const struct switches_news *n,
     stacks_take(&s->stacks, n->flags, &news, s->output, ticks);
 }
 
+/* A thread leaves its processor once more after its end, which events of processors show. */
+static bool has_exited(const struct switches *s, uint32_t tid) {
+    return s->everywhere && u64map_get(&s->places, tid) == 0;
+}
+
 static void take_one(struct switches *s, struct output *o, const struct switches_news *n,
                      const struct ticks *ticks) {
     uint64_t ts = ticks_of(ticks, n->time);
     s->latest = ts > s->latest ? ts : s->latest;
     switch (n->kind) {
     case PERF_RECORD_SWITCH:
+        if (has_exited(s, n->tid))
+            break;
         count_switch(s, o, n, ts);
         if (n->flags & PERF_RECORD_MISC_SWITCH_OUT)
             write_leave(s, n, ts);

@@ -11,6 +11,7 @@
 
 #include "record/output.h"
 #include "record/ticks.h"
+#include "record/watch/attach.h"
 #include "record/watch/lives.h"
 #include "record/watch/perf_rings.h"
 #include "record/watch/stacks.h"
@@ -20,6 +21,8 @@
 struct switches_options {
     bool switches;   /* scheduling records; else only names, forks and exits */
     uint64_t period; /* ns of CPU time between samples of stacks; 0: none */
+    /* processes that run already; NULL: one that has not begun */
+    const struct attach *attach;
 };
 
 struct switches_news { /* one record of the kernel */
@@ -45,6 +48,8 @@ struct switches_name {
 struct switches {
     struct perf_rings rings; /* n is 0: nothing is recorded */
     struct stacks stacks;
+    struct perf_event_attr attributes;
+    bool everywhere;       /* the rings have all processes of the system */
     bool switches;         /* they are written */
     struct output *output; /* during a take */
     VEC(struct switches_news) news;
@@ -55,15 +60,21 @@ struct switches {
     uint64_t lost;
     struct unseen unseen;
     struct lives lives;
-    uint64_t latest;     /* ticks: of the records so far */
-    uint64_t busy_until; /* ns: an exec is likely until then */
-    uint64_t take_at;    /* ns: a take is due, while the process of an exec may live; 0: none is */
+    struct attach_threads present; /* threads that ran before, until they are written */
+    struct u64map attached;        /* their numbers, if each has an event of its own */
+    unsigned unattached;           /* threads without one, for a reason that err has had */
+    uint64_t opened;               /* ticks */
+    uint64_t latest;               /* ticks: of the records so far */
+    uint64_t busy_until;           /* ns: an exec is likely until then */
+    uint64_t take_at; /* ns: a take is due, while the process of an exec may live; 0: none is */
 };
 
-/* Begins with a process that has not begun to run. False with one line in err: the kernel refuses
- * something; rings.n and stacks.rings.n show what there is. */
+/* Begins with a process that has not begun to run, or with those that are attached. False with one
+ * line in err: the kernel refuses something; rings.n and stacks.rings.n show what there is. */
 bool switches_open(struct switches *switches, pid_t pid, const struct ticks *ticks,
                    const struct switches_options *options, struct err *err);
+/* Writes the processes that ran before. */
+void switches_begin(struct switches *switches, struct output *output);
 void switches_close(struct switches *switches);
 /* The descriptors of rings, of processes out of sight, and of names, which can be read when a take
  * is due; some may be -1. */

@@ -585,6 +585,49 @@ sh -c sleep 1 & sleep 1; wait; kill \$\$" ]
     case_is 'usage: status' [ "$(in_life status <"$tmp/lives")" -eq 7 ]
 fi
 
+# A process that runs already: what it starts is recorded, the recording ends with it, and with ^C before.
+mkfifo "$tmp/go"
+attached() { # until the trace has a process; its number is $1
+    until "$fxtop" --export=ndjson "$tmp/t.fxt" 2>/dev/null | grep -q "\"type\":\"async\",.*\"pid\":$1,"; do :; done
+}
+# shellcheck disable=SC2016 # parameters of sh
+sh -c 'read -r line <"$0"; (exit 3); sh -c "sleep 0.01; exit 4"; exit 5' "$tmp/go" &
+target=$!
+rm -f "$tmp/t.fxt"
+record -p "$target" &
+recorder=$!
+attached "$target"
+echo go >"$tmp/go"
+wait "$recorder"
+case_is '-p: ends with the process, status 0' [ $? -eq 0 ]
+wait "$target"
+case_is '-p: the process ends as it would' [ $? -eq 5 ]
+if ! grep -q 'no context switches' "$tmp/messages"; then
+    "$fxtop" --export=ndjson "$tmp/t.fxt" | grep '"type":"async".*"cat":"process"' >"$tmp/lives"
+    case_is '-p: each process that it starts' [ "$(wc -l <"$tmp/lives")" -eq 4 ]
+    case_is '-p: its own status' [ "$(grep "\"pid\":$target," "$tmp/lives" | in_life status)" = 5 ]
+    case_is '-p: nothing is open or contradicts' sound
+fi
+sleep 100 &
+target=$!
+rm -f "$tmp/t.fxt"
+"$fxtop" record -o "$tmp/t.fxt" -p "$target" 2>"$tmp/messages" &
+recorder=$!
+attached "$target"
+kill -INT "$recorder"
+wait "$recorder"
+case_is '-p: SIGINT ends it, status 0' [ $? -eq 0 ]
+case_is '-p: the process goes on' kill "$target"
+wait "$target"
+record -p "$target"
+case_is '-p: a process that is not there: status 2' [ $? -eq 2 ]
+case_is '-p: a process that is not there: one line' [ "$(cat "$tmp/messages")" = "fxtop record: --pid $target: there is no such process" ]
+case_is '-p: with a program it is refused' grep -q 'records no program' <("$fxtop" record -p 1 true 2>&1)
+record -a --for=300ms
+case_is '--all --for: status' [ $? -eq 0 ]
+case_is '--all: its caller is there' [ "$(count "\"type\":\"process\",\"pid\":$$,")" -eq 1 ]
+case_is '--all: no switch contradicts another' [ "$(count sched_inconsistent)" -eq 0 ]
+
 # A program that writes much and reads its libraries.
 record --no-sched --no-stacks --sample=100 sh -c 'timeout 0.6 yes >/dev/null'
 most() { # SERIES: its greatest value, in MB a second
