@@ -655,9 +655,17 @@ record_files = \
 	record/watch/attach.h \
 	record/watch/binary.c \
 	record/watch/binary.h \
+	record/watch/call_names.c \
+	record/watch/call_names.h \
+	record/watch/call_tables.c \
+	record/watch/call_tables.h \
+	record/watch/calls.c \
+	record/watch/calls.h \
 	record/watch/death.c \
 	record/watch/death.h \
 	record/watch/debug_info.h \
+	record/watch/descriptors.c \
+	record/watch/descriptors.h \
 	record/watch/images.c \
 	record/watch/images.h \
 	record/watch/lives.c \
@@ -678,10 +686,14 @@ record_files = \
 	record/watch/switches.h \
 	record/watch/symbol_table.c \
 	record/watch/symbol_table.h \
+	record/watch/tracepoints.c \
+	record/watch/tracepoints.h \
 	record/watch/unseen.c \
 	record/watch/unseen.h \
 	record/watch/unwind.c \
-	record/watch/unwind.h
+	record/watch/unwind.h \
+	record/watch/wakes.c \
+	record/watch/wakes.h
 
 provider_files = \
 	provider/clock.h \
@@ -1327,6 +1339,7 @@ unit_record_files = \
 	tests/unit/record/suite_attach.c \
 	tests/unit/record/suite_binary.c \
 	tests/unit/record/suite_buffers.c \
+	tests/unit/record/suite_calls.c \
 	tests/unit/record/suite_images.c \
 	tests/unit/record/suite_lines.c \
 	tests/unit/record/suite_lives.c \

@@ -564,6 +564,11 @@ static void begin_stacks(struct manager *m) {
               stderr);
 }
 
+static void print_missing(const struct err *why) {
+    if (why->text[0])
+        fprintf(stderr, "fxtop record: %s\n", why->text);
+}
+
 static void attach_processes(struct manager *m) {
     struct attach_threads threads = {0};
     m->sample.earliest = m->begun.ticks;
@@ -579,11 +584,13 @@ static void attach_processes(struct manager *m) {
 static void watch_program(struct manager *m) {
     const struct manager_options *o = m->options;
     struct err err;
-    const struct switches_options wanted = {o->switches, o->stacks, o->attach};
+    const struct switches_options wanted = {o->switches, o->stacks, o->attach, o->syscalls};
     bool any = o->argv || o->attach;
-    if (any && (wanted.switches || wanted.period > 0) &&
+    if (any && (wanted.switches || wanted.period > 0 || wanted.calls) &&
         !switches_open(&m->switches, m->child.pid, &m->ticks, &wanted, &err))
         fprintf(stderr, "fxtop record: %s\n", err.text);
+    print_missing(&m->switches.no_calls);
+    print_missing(&m->switches.unattached_why);
     if (m->switches.stacks.rings.n > 0)
         begin_stacks(m);
     if (m->switches.rings.n > 0 && wanted.switches) {
@@ -644,6 +651,8 @@ static bool finish(struct manager *m, struct err *err) {
     bool full = m->output.ended; /* or failed */
     ticks_pair(&m->ticks);
     switches_take(&m->switches, &m->output, &m->ticks);
+    switches_finish(&m->switches, &m->output);
+    result->lost_calls = m->switches.calls.lost;
     if (m->switches.stacks.rings.n > 0)
         take_names(m);
     if (m->child.ended)

@@ -31,6 +31,7 @@ struct manager_options { /* borrowed */
     bool wait;         /* for all providers after the program's end */
     bool switches;     /* context switches of the program */
     uint64_t stacks;   /* ns of CPU time between samples of its stacks; 0: none */
+    bool syscalls;     /* of it */
     bool stacks_asked; /* all of them that is missing is printed */
     uint64_t sample;   /* ns between counters of it; 0: none */
     bool to_error;     /* standard output of the program goes to standard error */
@@ -55,6 +56,7 @@ struct manager_result {
     uint64_t records, threads, bytes, dropped, took; /* took: ns */
     uint64_t missing; /* records that came when the file was full, or could not be written */
     uint64_t samples, lost_samples; /* of stacks */
+    uint64_t lost_calls;            /* begins and ends of system calls */
     char heaviest[256];             /* the function that most of them were in; "": not known */
     uint64_t heaviest_samples;
     char unnamed[256]; /* the first file whose names could not be read because of a fault in it */

@@ -120,6 +120,7 @@ static void put_lost(const struct manager_result *r, char *to, size_t size) {
                  {r->aborted, "provider given up", "providers given up"},
                  {r->missed, "provider that ended untraced", "providers that ended untraced"},
                  {r->faults, "damaged place", "damaged places"},
+                 {r->lost_calls, "event of a system call lost", "events of system calls lost"},
                  {r->lost_samples, "sample lost", "samples lost"},
                  {r->limit ? r->missing : 0, "record past its limit", "records past its limit"},
                  {r->limit ? 0 : r->missing, "record not written", "records not written"}};
@@ -259,6 +260,7 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
         .wait = o->wait,
         .switches = !o->no_sched,
         .stacks = o->stacks,
+        .syscalls = o->syscalls,
         .stacks_asked = o->stacks_asked,
         .sample = o->sample,
         .log = o->log || o->live,

@@ -22,6 +22,7 @@ enum code {
     OPT_SAMPLE,
     OPT_STACKS,
     OPT_NO_STACKS,
+    OPT_SYSCALLS,
     OPT_WAITS,
     OPT_FUNCTIONS,
     OPT_FUNCTIONS_OVER,
@@ -73,6 +74,8 @@ static const struct command_line_row rows[] = {
     {"stacks", optional_argument, OPT_STACKS, "[=HZ]",
      "samples of stacks in a second of CPU time (999)", VALUE_TEXT, NULL},
     {"no-stacks", no_argument, OPT_NO_STACKS, "", "without them", VALUE_NONE, NULL},
+    {"syscalls", no_argument, OPT_SYSCALLS, "", "system calls, as slices of their threads",
+     VALUE_NONE, NULL},
     {"waits", optional_argument, OPT_WAITS, "[=TIME]",
      "calls that wait for locks, files, sockets (10us or more)", VALUE_TEXT, NULL},
     {"functions", optional_argument, OPT_FUNCTIONS, "[=LIST]",
@@ -239,6 +242,9 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
     case OPT_NO_STACKS:
         o->stacks = 0;
         return true;
+    case OPT_SYSCALLS:
+        o->syscalls = true;
+        return true;
     case OPT_LOG:
         o->log = true;
         return true;
@@ -275,7 +281,7 @@ static bool check_attach(const struct recording_options *o, struct err *err) {
                        option);
     if (o->log || o->wait)
         return err_set(err, ERR_NO_OFFSET, "--log and --wait have no effect with %s", option);
-    if (o->no_sched && o->stacks == 0 && o->sample == 0)
+    if (o->no_sched && o->stacks == 0 && o->sample == 0 && !o->syscalls)
         return err_set(err, ERR_NO_OFFSET, "nothing to record is left");
     return true;
 }

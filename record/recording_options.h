@@ -20,8 +20,9 @@ struct recording_options {
     uint64_t duration, timeout;     /* ns; duration 0: none */
     const char *until;              /* an alert */
     VEC(const char *) categories;
-    uint64_t sample;   /* ns between counters; 0: none */
-    uint64_t stacks;   /* ns of CPU time between samples of stacks; 0: none */
+    uint64_t sample; /* ns between counters; 0: none */
+    uint64_t stacks; /* ns of CPU time between samples of stacks; 0: none */
+    bool syscalls;
     bool stacks_asked; /* by name: all that is missing is said */
     VEC(pid_t) pids;   /* processes that run already */
     bool all;          /* all of them */

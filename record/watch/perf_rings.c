@@ -155,6 +155,52 @@ bool perf_rings_next(const struct perf_rings *r, struct perf_ring *ring,
     return true;
 }
 
+struct head { /* of each sample: IDENTIFIER, TID, TIME and CPU */
+    uint64_t id;
+    uint32_t pid, tid;
+    uint64_t time;
+    uint32_t cpu, unused;
+};
+
+struct tail { /* of other records: TID, TIME, CPU and IDENTIFIER */
+    uint32_t pid, tid;
+    uint64_t time;
+    uint32_t cpu, unused;
+    uint64_t id;
+};
+
+bool perf_rings_news(const struct perf_rings *rings, struct perf_ring *ring, uint64_t until,
+                     struct perf_news *news) {
+    struct perf_event_header h;
+    uint64_t at;
+    while (perf_rings_next(rings, ring, &h, &at)) {
+        size_t n = h.size - sizeof h;
+        *news = (struct perf_news){.at = at};
+        if (h.type == PERF_RECORD_SAMPLE && n >= sizeof(struct head)) {
+            struct head head;
+            perf_rings_copy(rings, ring, at + sizeof h, &head, sizeof head);
+            news->time = head.time;
+            news->pid = head.pid;
+            news->tid = head.tid;
+            news->cpu = head.cpu;
+        } else if (h.type == PERF_RECORD_LOST && n >= sizeof(struct tail) + 16) {
+            struct tail tail;
+            uint64_t body[2];
+            perf_rings_copy(rings, ring, at + h.size - sizeof tail, &tail, sizeof tail);
+            perf_rings_copy(rings, ring, at + sizeof h, body, sizeof body);
+            news->time = tail.time;
+            news->lost = body[1];
+        }
+        if (news->time > until) {
+            ring->next = at;
+            return false;
+        }
+        if (news->time != 0 || news->lost > 0)
+            return true;
+    }
+    return false;
+}
+
 void perf_rings_release(struct perf_ring *ring) {
     struct perf_event_mmap_page *page = ring->memory;
     __atomic_store_n(&page->data_tail, ring->next, __ATOMIC_RELEASE);

@@ -55,6 +55,17 @@ bool perf_rings_next(const struct perf_rings *rings, struct perf_ring *ring,
 /* Bytes of a ring, which may wrap around. */
 void perf_rings_copy(const struct perf_rings *rings, const struct perf_ring *ring, uint64_t at,
                      void *to, size_t n);
+/* A sample with IDENTIFIER, TID, TIME and CPU first, before it is looked into. */
+struct perf_news {
+    uint64_t time; /* ns of CLOCK_MONOTONIC */
+    uint32_t pid, tid, cpu;
+    uint64_t at;   /* in the ring */
+    uint64_t lost; /* samples that found no space; 0: it is a sample */
+};
+
+/* The next one up to a time; false: there is none. */
+bool perf_rings_news(const struct perf_rings *rings, struct perf_ring *ring, uint64_t until,
+                     struct perf_news *news);
 /* The kernel may write over the records that were read. */
 void perf_rings_release(struct perf_ring *ring);
 

@@ -28,13 +28,6 @@ struct head { /* of each sample: IDENTIFIER, TID, TIME and CPU */
     uint32_t cpu, unused;
 };
 
-struct tail { /* of other records: TID, TIME, CPU and IDENTIFIER */
-    uint32_t pid, tid;
-    uint64_t time;
-    uint32_t cpu, unused;
-    uint64_t id;
-};
-
 /* ---- open and close ---- */
 
 static struct perf_event_attr attributes(uint64_t period, bool kernel, size_t ring) {
@@ -151,37 +144,12 @@ struct perf_ring *stacks_ring(const struct stacks *s, unsigned i) {
     return i < s->rings.n ? &s->rings.v[i] : &s->leaves.v[i - s->rings.n];
 }
 
-bool stacks_next(struct stacks *s, unsigned i, uint64_t until, struct stacks_news *news) {
-    const struct perf_rings *rings = rings_of(s, i);
-    struct perf_ring *ring = stacks_ring(s, i);
-    struct perf_event_header h;
-    uint64_t at;
-    while (perf_rings_next(rings, ring, &h, &at)) {
-        size_t n = h.size - sizeof h;
-        *news = (struct stacks_news){.at = at};
-        if (h.type == PERF_RECORD_SAMPLE && n >= sizeof(struct head)) {
-            struct head head;
-            perf_rings_copy(rings, ring, at + sizeof h, &head, sizeof head);
-            news->time = head.time;
-            news->pid = head.pid;
-            news->tid = head.tid;
-            news->cpu = head.cpu;
-        } else if (h.type == PERF_RECORD_LOST && n >= sizeof(struct tail) + 16) {
-            struct tail tail;
-            uint64_t body[2];
-            perf_rings_copy(rings, ring, at + h.size - sizeof tail, &tail, sizeof tail);
-            perf_rings_copy(rings, ring, at + sizeof h, body, sizeof body);
-            news->time = tail.time;
-            news->lost = body[1];
-        }
-        if (news->time > until) {
-            ring->next = at;
-            return false;
-        }
-        if (news->pid != 0 || news->lost > 0)
-            return true;
-    }
-    return false;
+bool stacks_next(struct stacks *s, unsigned i, uint64_t until, struct perf_news *news) {
+    bool more;
+    do /* none of idle processors */
+        more = perf_rings_news(rings_of(s, i), stacks_ring(s, i), until, news);
+    while (more && news->pid == 0 && news->lost == 0);
+    return more;
 }
 
 struct raw { /* the parts of a sample */
@@ -202,8 +170,7 @@ static const uint64_t *words(const unsigned char *record, size_t size, size_t *a
 }
 
 /* Copies a record, and finds its parts. */
-static bool parse(struct stacks *s, unsigned ring, const struct stacks_news *news,
-                  struct raw *raw) {
+static bool parse(struct stacks *s, unsigned ring, const struct perf_news *news, struct raw *raw) {
     const struct perf_rings *rings = rings_of(s, ring);
     struct perf_event_header h;
     struct head head;
@@ -293,7 +260,7 @@ void stacks_finish(struct stacks *s, struct output *o, uint64_t patience) {
     names_finish(&s->names, &s->images, o, ticks_monotonic() + patience);
 }
 
-void stacks_take(struct stacks *s, unsigned ring, const struct stacks_news *news, struct output *o,
+void stacks_take(struct stacks *s, unsigned ring, const struct perf_news *news, struct output *o,
                  const struct ticks *ticks) {
     bool clock = ring < s->rings.n;
     struct raw raw;

@@ -38,14 +38,6 @@ struct stacks {
     uint64_t samples, lost, skipped;
 };
 
-/* A record of a ring, before it is looked into. */
-struct stacks_news {
-    uint64_t time; /* ns of CLOCK_MONOTONIC */
-    uint32_t pid, tid, cpu;
-    uint64_t at;   /* in the ring */
-    uint64_t lost; /* samples that found no space; 0: it is a sample */
-};
-
 /* Begins with a process that has not begun to run, or as perf_rings_open() has it. size: bytes of a
  * ring at most. 0, or errno; *memory as that of perf_rings_open(). */
 int stacks_open(struct stacks *stacks, pid_t pid, uint64_t period, size_t size, bool *memory);
@@ -59,9 +51,9 @@ void stacks_begin(const struct stacks *stacks, struct output *output);
 unsigned stacks_rings(const struct stacks *stacks);
 struct perf_ring *stacks_ring(const struct stacks *stacks, unsigned i);
 /* The next record of a ring up to a time; false: there is none so far. */
-bool stacks_next(struct stacks *stacks, unsigned ring, uint64_t until, struct stacks_news *news);
+bool stacks_next(struct stacks *stacks, unsigned ring, uint64_t until, struct perf_news *news);
 /* Takes a sample, and writes it if it is the clock's. */
-void stacks_take(struct stacks *stacks, unsigned ring, const struct stacks_news *news,
+void stacks_take(struct stacks *stacks, unsigned ring, const struct perf_news *news,
                  struct output *output, const struct ticks *ticks);
 /* A thread leaves its processor, and blocks: writes the sample of that at the same time. */
 void stacks_leave(struct stacks *stacks, struct output *output, uint32_t tid, uint32_t cpu,

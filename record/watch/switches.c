@@ -28,7 +28,8 @@
 #define MERGED 16                 /* rings; the records of more are sorted */
 #define BUSY_NS 500000000         /* after an exec */
 #define SOON_NS 10000000          /* between takes in that time */
-#define PASSES 8                  /* through /proc, for threads that are started meanwhile */
+#define MISSING 64
+#define PASSES 8 /* through /proc, for threads that are started meanwhile */
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 
 enum { RUNNABLE = 1, BLOCKED = 3, DEAD = 5, UNKNOWN = 15 };
@@ -42,10 +43,19 @@ struct tail { /* of each record: sample_id_all with TID, TIME and CPU */
 /* ---- open and close ---- */
 
 /* The kinds of records that are missing if the kernel refuses all. */
-static const char *what_of(const struct switches_options *o) {
-    if (o->period == 0)
-        return "no context switches";
-    return o->switches ? "no context switches, no stack samples" : "no stack samples";
+static const char *what_of(const struct switches_options *o, char what[MISSING]) {
+    const struct {
+        bool wanted;
+        const char *name;
+    } kinds[] = {{o->switches || (o->period == 0 && !o->calls), "no context switches"},
+                 {o->period > 0, "no stack samples"},
+                 {o->calls, "no system calls"}};
+    size_t at = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].wanted)
+            at += (size_t)snprintf(what + at, MISSING - at, "%s%s", at > 0 ? ", " : "",
+                                   kinds[i].name);
+    return what;
 }
 
 static struct perf_event_attr attributes(const struct switches_options *o) {
@@ -73,6 +83,8 @@ static struct perf_event_attr attributes(const struct switches_options *o) {
 void switches_close(struct switches *s) {
     perf_rings_close(&s->rings);
     stacks_close(&s->stacks);
+    calls_close(&s->calls);
+    wakes_close(&s->wakes);
     vec_free(&s->news);
     vec_free(&s->bodies);
     vec_free(&s->names);
@@ -173,12 +185,49 @@ static void drain(struct switches *s, struct perf_ring *ring, uint64_t until) {
     ring->end = s->news.n;
 }
 
-/* Samples of stacks up to a time. */
-static void drain_stacks(struct switches *s, unsigned i, uint64_t until) {
-    struct perf_ring *ring = stacks_ring(&s->stacks, i);
-    struct stacks_news news;
+static unsigned others(const struct switches *s) {
+    return stacks_rings(&s->stacks) + s->calls.rings.n + s->wakes.rings.n;
+}
+
+enum other { STACKS, CALLS, WAKES };
+
+/* The kind of a ring besides those of switches, and its number among those. */
+static enum other other_of(const struct switches *s, unsigned i, unsigned *number) {
+    unsigned stacks = stacks_rings(&s->stacks), calls = stacks + s->calls.rings.n;
+    if (i < stacks) {
+        *number = i;
+        return STACKS;
+    }
+    *number = i < calls ? i - stacks : i - calls;
+    return i < calls ? CALLS : WAKES;
+}
+
+static struct perf_ring *other_ring(const struct switches *s, unsigned i) {
+    unsigned number;
+    enum other kind = other_of(s, i, &number);
+    if (kind == STACKS)
+        return stacks_ring(&s->stacks, number);
+    return kind == CALLS ? &s->calls.rings.v[number] : &s->wakes.rings.v[number];
+}
+
+static bool next_other(struct switches *s, unsigned i, uint64_t until, struct perf_news *news) {
+    unsigned number;
+    switch (other_of(s, i, &number)) {
+    case STACKS:
+        return stacks_next(&s->stacks, number, until, news);
+    case CALLS:
+        return calls_next(&s->calls, number, until, news);
+    default:
+        return wakes_next(&s->wakes, number, until, news);
+    }
+}
+
+/* Samples of stacks, and events of calls and wakeups, up to a time. */
+static void drain_others(struct switches *s, unsigned i, uint64_t until) {
+    struct perf_ring *ring = other_ring(s, i);
+    struct perf_news news;
     ring->at = s->news.n;
-    while (stacks_next(&s->stacks, i, until, &news)) {
+    while (next_other(s, i, until, &news)) {
         struct switches_news more = {.kind = PERF_RECORD_SAMPLE,
                                      .flags = (uint16_t)i,
                                      .order = (uint32_t)s->news.n,
@@ -290,6 +339,8 @@ static int attach_one(struct switches *s, const struct perf_event_attr *a, uint3
     int why = perf_rings_add(&s->rings, a, (pid_t)tid);
     if (why == 0 && s->stacks.rings.n > 0)
         why = stacks_add(&s->stacks, (pid_t)tid);
+    if (why == 0 && s->calls.rings.n > 0)
+        why = calls_add(&s->calls, (pid_t)tid);
     if (why == 0)
         u64map_set(&s->attached, u64map_key(tid), 1);
     return why;
@@ -327,6 +378,7 @@ static bool attach_threads(struct switches *s, const struct switches_options *o,
     struct attach_threads now = {0};
     struct u64map forked = {0}, named = {0}, refused = {0};
     bool any = true, alone = !o->attach->all;
+    char what[MISSING];
     int why = 0;
     for (int passes = 0; any && passes < PASSES; passes++) {
         any = false;
@@ -360,7 +412,9 @@ static bool attach_threads(struct switches *s, const struct switches_options *o,
     if (s->unattached > 0 && s->present.v.n > 0)
         return err_set(err, ERR_NO_OFFSET, "%u threads are not recorded: %s", s->unattached,
                        strerror(why));
-    return s->present.v.n > 0 || perf_rings_refused(what_of(o), why ? why : ESRCH, false, err);
+    if (s->present.v.n == 0 && why == 0)
+        return err_set(err, ERR_NO_OFFSET, "there is no other process to record");
+    return s->present.v.n > 0 || perf_rings_refused(what_of(o, what), why, false, err);
 }
 
 /* The threads that there were before the rings of the whole system. */
@@ -374,6 +428,23 @@ static void list_present(struct switches *s, const struct switches_options *o) {
         if (!has(&forked, threads->v.v[i].tid))
             threads->v.v[kept++] = threads->v.v[i];
     threads->v.n = kept;
+    u64map_free(&forked);
+    u64map_free(&named);
+}
+
+/* Writes the calls in which threads are blocked. One that has run since is in another one. */
+static void begin_calls(struct switches *s, struct output *o) {
+    struct u64map forked = {0}, named = {0};
+    for (size_t i = 0; i < s->present.v.n; i++) {
+        const struct attach_thread *t = &s->present.v.v[i];
+        if (t->waits)
+            calls_look(&s->calls, t->pid, t->tid, s->opened_ns, s->opened);
+    }
+    look_ahead(s, &forked, &named);
+    for (size_t i = 0; i < s->present.v.n; i++)
+        if (has(&named, s->present.v.v[i].tid))
+            calls_forget(&s->calls, s->present.v.v[i].tid);
+    calls_step(&s->calls, o, 0, true);
     u64map_free(&forked);
     u64map_free(&named);
 }
@@ -401,6 +472,8 @@ void switches_begin(struct switches *s, struct output *o) {
         }
         last = t->pid;
     }
+    if (s->has_calls || !s->everywhere)
+        begin_calls(s, o);
     vec_free(&s->present.v);
 }
 
@@ -419,9 +492,11 @@ static bool is_refusal(int why) {
 bool switches_open(struct switches *s, pid_t child, const struct ticks *ticks,
                    const struct switches_options *o, struct err *err) {
     bool memory = false, attached = true;
+    char what[MISSING];
     size_t size = RING;
     pid_t pid = target_of(o, child);
-    *s = (struct switches){.switches = o->switches, .opened = ticks_now(ticks)};
+    *s = (struct switches){
+        .switches = o->switches, .opened = ticks_now(ticks), .opened_ns = ticks_monotonic()};
     int why = open_rings(s, o, size, pid, &memory);
     if (pid == PERF_RINGS_ALL && is_refusal(why)) {
         pid = PERF_RINGS_NONE;
@@ -430,21 +505,26 @@ bool switches_open(struct switches *s, pid_t child, const struct ticks *ticks,
     while (why != 0 && memory && size > PERF_RINGS_LEAST)
         why = open_rings(s, o, size /= 2, pid, &memory);
     if (why != 0)
-        return perf_rings_refused(what_of(o), why, memory, err);
+        return perf_rings_refused(what_of(o, what), why, memory, err);
     if (o->attach == NULL) {
         name_of(s, (uint64_t)pid);
         lives_watch(&s->lives,
                     lives_begin(&s->lives, (uint32_t)pid, (uint32_t)getpid(), ticks_now(ticks)));
     }
     bool stacks = o->period == 0 || open_stacks(s, o, pid, err);
+    s->has_calls = o->calls && calls_open(&s->calls, pid, &s->no_calls);
     if (pid == PERF_RINGS_NONE)
-        attached = attach_threads(s, o, &s->attributes, err);
+        attached = attach_threads(s, o, &s->attributes, stacks ? err : &s->unattached_why);
     else if (pid == PERF_RINGS_ALL)
         list_present(s, o);
     s->everywhere = pid == PERF_RINGS_ALL;
     if (pid == PERF_RINGS_NONE && s->present.v.n == 0) {
         perf_rings_close(&s->rings);
         stacks_close(&s->stacks);
+        calls_close(&s->calls);
+        s->no_calls.text[0] = 0;
+    } else if (o->switches) {
+        wakes_open(&s->wakes);
     }
     return stacks && attached;
 }
@@ -599,10 +679,44 @@ static void write_leave(struct switches *s, const struct switches_news *n, uint6
     write_switch(s, n, ts, false, blocks ? BLOCKED : RUNNABLE);
 }
 
+static void write_arrive(struct switches *s, const struct switches_news *n, uint64_t ts) {
+    calls_run(&s->calls, s->output, n->tid, ts);
+    write_switch(s, n, ts, true, RUNNABLE);
+}
+
+/* Only of threads that are recorded. */
+static void take_wake(struct switches *s, unsigned ring, const struct perf_news *news,
+                      uint64_t ts) {
+    if (news->lost > 0) {
+        s->lost += news->lost;
+        output_dropped(s->output, OUTPUT_OWN);
+        return;
+    }
+    struct wake wake = wakes_read(&s->wakes, ring, news);
+    if (!find_name(s, wake.tid))
+        return;
+    struct writer *w = output_begin(s->output, OUTPUT_OWN);
+    bool known = wake.waker != 0 && find_name(s, wake.waker);
+    struct writer_argument waker =
+        writer_number(FXT_ARG_KOID, writer_intern(w, STR("waker")), wake.waker);
+    writer_wakeup(w, ts, wake.cpu, wake.tid, (struct writer_arguments){&waker, known});
+    output_end(s->output);
+}
+
 static void take_sample(struct switches *s, const struct switches_news *n,
                         const struct ticks *ticks) {
-    const struct stacks_news news = {n->time, n->pid, n->tid, n->cpu, n->more, n->size};
-    stacks_take(&s->stacks, n->flags, &news, s->output, ticks);
+    const struct perf_news news = {n->time, n->pid, n->tid, n->cpu, n->more, n->size};
+    unsigned number;
+    switch (other_of(s, n->flags, &number)) {
+    case STACKS:
+        stacks_take(&s->stacks, number, &news, s->output, ticks);
+        break;
+    case CALLS:
+        calls_take(&s->calls, number, &news, s->output, ticks_of(ticks, n->time));
+        break;
+    default:
+        take_wake(s, number, &news, ticks_of(ticks, n->time));
+    }
 }
 
 /* A thread leaves its processor once more after its end, which events of processors show. */
@@ -622,7 +736,7 @@ static void take_one(struct switches *s, struct output *o, const struct switches
         if (n->flags & PERF_RECORD_MISC_SWITCH_OUT)
             write_leave(s, n, ts);
         else
-            write_switch(s, n, ts, true, RUNNABLE);
+            write_arrive(s, n, ts);
         break;
     case PERF_RECORD_FORK: {
         char name[16];
@@ -638,6 +752,7 @@ static void take_one(struct switches *s, struct output *o, const struct switches
         if (n->flags & PERF_RECORD_MISC_COMM_EXEC) {
             images_forget(&s->stacks.images, n->pid);
             name_of(s, n->tid)->execs = true;
+            calls_exec(&s->calls, n->pid);
             write_exec(s, o, n, ts);
             s->busy_until = ticks_monotonic() + BUSY_NS;
         }
@@ -654,6 +769,7 @@ static void take_one(struct switches *s, struct output *o, const struct switches
         take_sample(s, n, ticks);
         break;
     case PERF_RECORD_EXIT:
+        calls_end(&s->calls, o, n->tid, ts);
         write_exit(s, o, n, ts);
         forget(s, n->tid);
         break;
@@ -664,12 +780,12 @@ static void take_one(struct switches *s, struct output *o, const struct switches
 }
 
 static struct perf_ring *ring_at(const struct switches *s, unsigned i) {
-    return i < s->rings.n ? &s->rings.v[i] : stacks_ring(&s->stacks, i - s->rings.n);
+    return i < s->rings.n ? &s->rings.v[i] : other_ring(s, i - s->rings.n);
 }
 
 /* Whether the rings are few, and the records of each are in order. */
 static bool can_merge(const struct switches *s) {
-    unsigned n = s->rings.n + stacks_rings(&s->stacks);
+    unsigned n = s->rings.n + others(s);
     if (n > MERGED)
         return false;
     for (unsigned i = 0; i < n; i++)
@@ -682,7 +798,7 @@ static bool can_merge(const struct switches *s) {
 /* The ring with the earliest record; NULL: all are written. */
 static struct perf_ring *next_ring(struct switches *s) {
     struct perf_ring *next = NULL;
-    for (unsigned i = 0; i < s->rings.n + stacks_rings(&s->stacks); i++) {
+    for (unsigned i = 0; i < s->rings.n + others(s); i++) {
         struct perf_ring *ring = ring_at(s, i);
         if (ring->at < ring->end && (!next || s->news.v[ring->at].time < s->news.v[next->at].time))
             next = ring;
@@ -707,12 +823,14 @@ void switches_take(struct switches *s, struct output *o, const struct ticks *tic
     s->output = o;
     for (unsigned i = 0; i < s->rings.n; i++)
         drain(s, &s->rings.v[i], now);
-    for (unsigned i = 0; i < stacks_rings(&s->stacks); i++)
-        drain_stacks(s, i, now);
+    for (unsigned i = 0; i < others(s); i++)
+        drain_others(s, i, now);
+    calls_scan(&s->calls);
     if (s->news.n > 0)
         write_all(s, ticks);
-    for (unsigned i = 0; i < stacks_rings(&s->stacks); i++)
-        perf_rings_release(stacks_ring(&s->stacks, i));
+    for (unsigned i = 0; i < others(s); i++)
+        perf_rings_release(other_ring(s, i));
+    calls_step(&s->calls, o, now, false);
     if (s->stacks.rings.n > 0)
         stacks_step(&s->stacks, o);
     write_ends(s, o, ticks);
@@ -720,17 +838,31 @@ void switches_take(struct switches *s, struct output *o, const struct ticks *tic
     s->take_at = now < s->busy_until ? now + SOON_NS : 0;
 }
 
+void switches_finish(struct switches *s, struct output *o) {
+    calls_step(&s->calls, o, 0, true);
+}
+
 bool switches_has_threads(const struct switches *s) {
     return s->names.n > s->unused.n || s->unseen.v.n > 0;
 }
 
+/* The rings that may fill between two ticks: not those of threads that leave their processors. */
+static const struct perf_rings *polled(const struct switches *s, unsigned kind) {
+    const struct perf_rings *const kinds[] = {&s->rings, &s->stacks.rings, &s->calls.rings,
+                                              &s->wakes.rings};
+    return kind < sizeof kinds / sizeof *kinds ? kinds[kind] : NULL;
+}
+
 size_t switches_fds(const struct switches *s) {
-    return s->rings.n + s->stacks.rings.n + s->unseen.v.n + 1;
+    size_t n = s->unseen.v.n + 1;
+    for (unsigned kind = 0; polled(s, kind); kind++)
+        n += polled(s, kind)->n;
+    return n;
 }
 
 int switches_fd(const struct switches *s, size_t i) {
-    size_t rings = s->rings.n + s->stacks.rings.n;
-    if (i < rings)
-        return ring_at(s, (unsigned)i)->fd;
-    return i - rings < s->unseen.v.n ? s->unseen.v.v[i - rings].fd : names_fd(&s->stacks.names);
+    for (unsigned kind = 0; polled(s, kind); i -= polled(s, kind++)->n)
+        if (i < polled(s, kind)->n)
+            return polled(s, kind)->v[i].fd;
+    return i < s->unseen.v.n ? s->unseen.v.v[i].fd : names_fd(&s->stacks.names);
 }

@@ -2,8 +2,8 @@
  * the kernel.
  *
  * perf_event_open(2) gives them to each user for own processes, if kernel.perf_event_paranoid is at
- * most 2 and no seccomp filter is in the way. There are no wakeups: a thread that does not run is
- * blocked, or runnable if it was preempted (fxtop-record(1)). */
+ * most 2 and no seccomp filter is in the way. Wakeups are only shown to root. Without them a thread
+ * that does not run is blocked, or runnable if it was preempted (fxtop-record(1)). */
 #ifndef FXTOP_SWITCHES_H
 #define FXTOP_SWITCHES_H
 
@@ -12,10 +12,12 @@
 #include "record/output.h"
 #include "record/ticks.h"
 #include "record/watch/attach.h"
+#include "record/watch/calls.h"
 #include "record/watch/lives.h"
 #include "record/watch/perf_rings.h"
 #include "record/watch/stacks.h"
 #include "record/watch/unseen.h"
+#include "record/watch/wakes.h"
 #include "src/base/u64map.h"
 
 struct switches_options {
@@ -23,6 +25,7 @@ struct switches_options {
     uint64_t period; /* ns of CPU time between samples of stacks; 0: none */
     /* processes that run already; NULL: one that has not begun */
     const struct attach *attach;
+    bool calls; /* system calls */
 };
 
 struct switches_news { /* one record of the kernel */
@@ -48,6 +51,8 @@ struct switches_name {
 struct switches {
     struct perf_rings rings; /* n is 0: nothing is recorded */
     struct stacks stacks;
+    struct calls calls;
+    struct wakes wakes;
     struct perf_event_attr attributes;
     bool everywhere;       /* the rings have all processes of the system */
     bool switches;         /* they are written */
@@ -62,11 +67,14 @@ struct switches {
     struct lives lives;
     struct attach_threads present; /* threads that ran before, until they are written */
     struct u64map attached;        /* their numbers, if each has an event of its own */
-    unsigned unattached;           /* threads without one, for a reason that err has had */
-    uint64_t opened;               /* ticks */
-    uint64_t latest;               /* ticks: of the records so far */
-    uint64_t busy_until;           /* ns: an exec is likely until then */
-    uint64_t take_at; /* ns: a take is due, while the process of an exec may live; 0: none is */
+    unsigned unattached;           /* threads without one */
+    uint64_t opened, opened_ns;    /* ticks, and ns of CLOCK_MONOTONIC */
+    bool has_calls;
+    /* further lines than that of switches_open(); text is "" if there is none */
+    struct err no_calls, unattached_why;
+    uint64_t latest;     /* ticks: of the records so far */
+    uint64_t busy_until; /* ns: an exec is likely until then */
+    uint64_t take_at;    /* ns: a take is due, while the process of an exec may live; 0: none is */
 };
 
 /* Begins with a process that has not begun to run, or with those that are attached. False with one
@@ -82,6 +90,8 @@ size_t switches_fds(const struct switches *switches);
 int switches_fd(const struct switches *switches, size_t i);
 /* Writes the records since the last call. */
 void switches_take(struct switches *switches, struct output *output, const struct ticks *ticks);
+/* Writes the begins of calls that go on at the end. */
+void switches_finish(struct switches *switches, struct output *output);
 /* Whether threads live, as far as they were written. */
 bool switches_has_threads(const struct switches *switches);
 

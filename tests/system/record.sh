@@ -628,6 +628,45 @@ case_is '--all --for: status' [ $? -eq 0 ]
 case_is '--all: its caller is there' [ "$(count "\"type\":\"process\",\"pid\":$$,")" -eq 1 ]
 case_is '--all: no switch contradicts another' [ "$(count sched_inconsistent)" -eq 0 ]
 
+# System calls, as strace counts them: the same calls and errors, but for exit_group, which never returns.
+record "${quiet[@]}" --syscalls -- ls -R /usr/include/linux
+if grep -q 'no system calls' "$tmp/messages"; then
+    case_is '--syscalls: one line says why there are none' [ "$(grep -c 'no system calls' "$tmp/messages")" -eq 1 ]
+else
+    "$fxtop" --query "select s.name, count(*), count(a.key) from slice s left join args a on a.arg_set_id = s.arg_set_id
+        and a.key = 'error' where category = 'syscall' and name != 'exit_group' group by s.name" --format=csv \
+        "$tmp/t.fxt" | tail -n +2 | tr -d '"' | LC_ALL=C sort >"$tmp/counts"
+    case_is '--syscalls: directories are read' grep -q '^getdents64,[1-9]' "$tmp/counts"
+    case_is '--syscalls: all have their ends' sound
+    if strace -c -o "$tmp/strace" ls -R /usr/include/linux >"$tmp/printed" 2>&1; then
+        awk 'NR > 2 && $NF != "total" && $4 ~ /^[0-9]+$/ { print $NF "," $4 "," (NF > 5 ? $5 : 0) }' "$tmp/strace" | LC_ALL=C sort >"$tmp/expected"
+        case_is '--syscalls: as many as strace counts' diff "$tmp/expected" "$tmp/counts"
+    fi
+    # One descriptor is two files in turns: none has the other's path.
+    echo a >"$tmp/a"
+    echo b >"$tmp/b"
+    # shellcheck disable=SC2016 # parameters of sh
+    record "${quiet[@]}" --syscalls sh -c 'cd "$0"; for i in 1 2 3 4 5 6 7 8 9; do read -r x <a; read -r x <b; done; kill $$' "$tmp"
+    case_is '--syscalls: no descriptor has the path of an older one' [ "$("$fxtop" --export=ndjson "$tmp/t.fxt" |
+        grep '"name":"openat"' | tail -n 18 | awk '/"value":"[^"]*\/[ab]"/ && !(NR % 2 ? /\/a"/ : /\/b"/)' | wc -l)" -eq 0 ]
+    # A program that is blocked when it begins shows the call and the file.
+    mkfifo "$tmp/empty"
+    sleep 1000 >"$tmp/empty" &
+    writer=$!
+    cat "$tmp/empty" &
+    target=$!
+    until grep -q '^0 ' "/proc/$target/syscall"; do :; done # it reads
+    rm -f "$tmp/t.fxt"
+    "$fxtop" record -o "$tmp/t.fxt" --no-stacks -p "$target" 2>"$tmp/messages" &
+    recorder=$!
+    attached "$target"
+    kill -INT "$recorder"
+    wait "$recorder"
+    case_is '-p: what a blocked thread waits for' [ "$(count "\"tid\":$target,\"cat\":\"syscall\",\"name\":\"read\".*\"value\":\"$tmp/empty\"")" -eq 1 ]
+    kill "$target" "$writer"
+    wait "$target" "$writer"
+fi
+
 # A program that writes much and reads its libraries.
 record --no-sched --no-stacks --sample=100 sh -c 'timeout 0.6 yes >/dev/null'
 most() { # SERIES: its greatest value, in MB a second
@@ -733,6 +772,19 @@ if [ -x "$waiting" ]; then
     case_is '--waits=10s: none so long' [ "$(count '"cat":"wait"')" -eq 0 ]
     record --no-sched --no-stacks --sample=0 --waits -- "$traced" steps 2 300
     case_is '--waits: beside the events of the program' whole work 2 300
+fi
+
+# Events of a program in Python, in each mode; no file of its own is left.
+python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
+writer=$(realpath "${srcdir:-.}/examples/fxtwriter.py")
+if [ -x "$python" ] && [ -f "$writer" ]; then
+    for mode in streaming circular oneshot; do
+        record "${quiet[@]}" -m "$mode" -- "$python" "$writer"
+        case_is "fxtwriter.py, $mode: exit status" [ $? -eq 0 ]
+        case_is "fxtwriter.py, $mode: slices, instant, counters" [ "$(count '"name":"render","ts"') $(count '"name":"layout","ts"') $(count '"name":"done"') $(count '"type":"counter"')" = '5 5 1 5' ]
+        case_is "fxtwriter.py, $mode: sound" sound
+    done
+    case_is 'fxtwriter.py: no file' [ ! -e example.fxt ]
 fi
 
 # Calls of functions, by the program's own counts; longjmp() ends some.

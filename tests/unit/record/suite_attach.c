@@ -13,7 +13,7 @@
 #include "tests/unit/lib/suites.h"
 #include "tests/unit/record/written.h"
 
-enum { ROUNDS = 100, THREADS = 3, STARTED = 40 };
+enum { ROUNDS = 20, THREADS = 3, STARTED = 40 }; /* as a ring holds until it is read */
 
 static pid_t ended_process(void) {
     pid_t pid = fork();
@@ -135,7 +135,7 @@ START_TEST(each_thread_is_recorded_once) {
     unsigned dead = 0;
     for (size_t at = 0; at < w.n; at += written_size(w.v[at])) {
         const uint64_t *r = w.v + at;
-        if ((r[0] & 15) != 8)
+        if ((r[0] & 15) != 8 || r[0] >> 60 != 1)
             continue;
         uint64_t tid = r[2] ? r[2] : r[3], now = r[2] ? 2 : 1,
                  before = u64map_get(&runs, u64map_key(tid));

@@ -47,7 +47,7 @@ START_TEST(each_switch_in_has_its_switch_out_or_exit) {
     struct err err;
     int gate[2], status;
     static uint64_t last[PROCESSORS];
-    uint64_t ins = 0, outs = 0, dead = 0;
+    uint64_t ins = 0, outs = 0, dead = 0, wakeups = 0, wakers = 0;
     ck_assert_int_eq(pipe(gate), 0);
     pid_t pid = ping_pong(gate);
     close(gate[0]);
@@ -65,6 +65,7 @@ START_TEST(each_switch_in_has_its_switch_out_or_exit) {
     ck_assert_int_eq(status, 0);
     switches_take(&switches, &w.output, &ticks);
     ck_assert_uint_eq(switches.lost, 0);
+    bool has_wakes = switches.wakes.rings.n > 0;
     switches_close(&switches);
     ck_assert(output_close(&w.output, &err));
     written_read(&w);
@@ -73,6 +74,11 @@ START_TEST(each_switch_in_has_its_switch_out_or_exit) {
         unsigned cpu = (unsigned)(r[0] >> 20 & 0xffff), state = (unsigned)(r[0] >> 36 & 15);
         if ((r[0] & 15) != 8)
             continue;
+        if (r[0] >> 60 == 2) { /* of a wakeup: header, time, thread, and the waker if it is known */
+            wakeups++;
+            wakers += (r[0] >> 16 & 15) == 1;
+            continue;
+        }
         ck_assert_uint_lt(cpu, PROCESSORS);
         ck_assert_uint_ge(r[1], last[cpu]);
         last[cpu] = r[1];
@@ -82,6 +88,8 @@ START_TEST(each_switch_in_has_its_switch_out_or_exit) {
         dead += r[2] != 0 && state == 5;
     }
     ck_assert_uint_eq(dead, 2);
+    ck_assert(!has_wakes || wakers >= ROUNDS / 2); /* each byte that is awaited wakes its reader */
+    ck_assert_uint_ge(wakeups, wakers);
     ck_assert_uint_ge(outs, ROUNDS / 2); /* a processor each may keep both from sleeping at times */
     ck_assert_uint_le(ins, outs + dead);
     /* the first ran before the rings were there; the dead leave once more */
@@ -169,7 +177,7 @@ START_TEST(a_setuid_program_is_unknown_from_its_exec_to_its_end) {
         ck_assert(output_close(&w.output, &err));
         written_read(&w);
         for (size_t at = 0; at < w.n; at += written_size(w.v[at]))
-            if ((w.v[at] & 15) == 8 && w.v[at + 2] == (uint64_t)pid)
+            if ((w.v[at] & 15) == 8 && w.v[at] >> 60 == 1 && w.v[at + 2] == (uint64_t)pid)
                 of[w.v[at] >> 36 & 15]++;
         ck_assert_uint_eq(of[15], can);
         ck_assert_uint_eq(of[5], 1);
