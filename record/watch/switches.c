@@ -12,6 +12,7 @@
 #include "record/watch/switches.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@
 #define BUSY_NS 500000000         /* after an exec */
 #define SOON_NS 10000000          /* between takes in that time */
 #define MISSING 64
+#define RESERVE 32
 #define PASSES 8 /* through /proc, for threads that are started meanwhile */
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 
@@ -378,8 +380,11 @@ static bool attach_threads(struct switches *s, const struct switches_options *o,
     struct attach_threads now = {0};
     struct u64map forked = {0}, named = {0}, refused = {0};
     bool any = true, alone = !o->attach->all;
+    int reserve[RESERVE]; /* descriptors for all else */
     char what[MISSING];
     int why = 0;
+    for (int i = 0; i < RESERVE; i++)
+        reserve[i] = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
     for (int passes = 0; any && passes < PASSES; passes++) {
         any = false;
         now.v.n = 0;
@@ -401,6 +406,9 @@ static bool attach_threads(struct switches *s, const struct switches_options *o,
             why = one;
         }
     }
+    for (int i = 0; i < RESERVE; i++)
+        if (reserve[i] >= 0)
+            close(reserve[i]);
     vec_free(&now.v);
     u64map_free(&forked);
     u64map_free(&named);
