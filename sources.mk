@@ -254,6 +254,7 @@ src_files = \
 	src/io/quote.h \
 	src/io/spool.c \
 	src/io/spool.h \
+	src/io/stat_times.h \
 	src/io/state_file.c \
 	src/io/state_file.h \
 	src/io/temporary.c \

@@ -177,7 +177,7 @@ void nest_place(struct nest *nest, const struct slice_extra *extra, const struct
         vec_push(&nest->active, row);
 }
 
-static void wait(struct nest *nest, const struct nest_item *x) {
+static void put_off(struct nest *nest, const struct nest_item *x) {
     vec_push(&nest->late, *x);
 }
 
@@ -310,7 +310,7 @@ static bool adopt(struct nest *nest, const struct slice_extra *extra, const stru
 static void adopt_or_wait(struct nest *nest, const struct slice_extra *extra,
                           const struct nest_item *x) {
     if (!adopt(nest, extra, x))
-        wait(nest, x);
+        put_off(nest, x);
 }
 
 void nest_take(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x) {
@@ -321,7 +321,7 @@ void nest_take(struct nest *nest, const struct slice_extra *extra, const struct 
     if (time < nest->first)
         nest->first = time;
     if (nest->late.n > 0 || nest->provisional) {
-        wait(nest, x);
+        put_off(nest, x);
     } else if (event == NEST_COMPLETE && x->dur > 0) {
         if (time < nest->last_stack || time < nest->last_start ||
             (time == nest->last_start && x->dur > nest->tie))
@@ -330,10 +330,10 @@ void nest_take(struct nest *nest, const struct slice_extra *extra, const struct 
             nest_place(nest, extra, x, true);
     } else if (time < nest->last_stack || (event != NEST_END && time < nest->last_complete) ||
                (event == NEST_BEGIN && (time == nest->last_complete || nest_claims(nest, time)))) {
-        wait(nest, x);
+        put_off(nest, x);
     } else if (event == NEST_END) {
         if (!nest_close(nest, extra, x))
-            wait(nest, x);
+            put_off(nest, x);
     } else {
         nest->last_stack = time;
         nest_place(nest, extra, x, true);

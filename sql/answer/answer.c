@@ -18,6 +18,13 @@
 #include "src/base/clock.h"
 #include "src/base/thread.h"
 
+/* The clock of a wait: one that nobody sets, where the system can wait by it. */
+#ifdef HAVE_PTHREAD_CONDATTR_SETCLOCK
+#define WAIT_CLOCK CLOCK_MONOTONIC
+#else
+#define WAIT_CLOCK CLOCK_REALTIME
+#endif
+
 struct sql_answer {
     struct trace *trace;
     struct query *query;
@@ -50,7 +57,9 @@ static struct sql_answer *make(struct trace *trace, uint64_t memory) {
     a->ranking = -1;
     pthread_mutex_init(&a->lock, NULL);
     pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+#ifdef HAVE_PTHREAD_CONDATTR_SETCLOCK
+    pthread_condattr_setclock(&clock, WAIT_CLOCK);
+#endif
     pthread_cond_init(&a->news, &clock);
     pthread_condattr_destroy(&clock);
     return a;
@@ -146,8 +155,10 @@ static void wait_for(struct sql_answer *a, int64_t ns) {
     if (!a->running)
         return;
     pthread_mutex_lock(&a->lock);
-    int64_t until = ns == INT64_MAX ? 0 : clock_now() + ns;
-    struct timespec at = {until / 1000000000, until % 1000000000};
+    struct timespec at;
+    clock_gettime(WAIT_CLOCK, &at);
+    int64_t past = at.tv_nsec + (ns == INT64_MAX ? 0 : ns);
+    at = (struct timespec){at.tv_sec + past / 1000000000, past % 1000000000};
     while (!atomic_load(&a->done))
         if ((ns == INT64_MAX ? pthread_cond_wait(&a->news, &a->lock)
                              : pthread_cond_timedwait(&a->news, &a->lock, &at)) == ETIMEDOUT)

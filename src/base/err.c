@@ -5,7 +5,7 @@
  * have none. */
 #include "src/base/err.h"
 
-#ifdef HAVE_MALLOC_USABLE_SIZE
+#ifdef HAVE_MALLOC_H
 #include <malloc.h>
 #endif
 #include <ctype.h>
@@ -92,7 +92,7 @@ void *err_calloc(size_t n, size_t size) {
  * the heap. The blocks that it frees go to the thread that asked, so those of both heaps mix.
  * malloc() and free() of small blocks mostly need no lock. Returns NULL for another block. */
 static void *grow_small(void *p, size_t bytes) {
-#ifdef HAVE_MALLOC_USABLE_SIZE
+#if defined HAVE_MALLOC_H && defined HAVE_MALLOC_USABLE_SIZE
     enum { SMALL = 1032 };
     size_t has = p ? malloc_usable_size(p) : 0;
     if (has == 0 || has > SMALL)

@@ -6,8 +6,11 @@
 #include "src/base/hash.h"
 
 #include <string.h>
+#ifdef HAVE_SYS_RANDOM_H
 #include <sys/random.h>
+#endif
 #include <time.h>
+#include <unistd.h>
 
 #include "src/base/wide.h"
 
@@ -16,7 +19,7 @@
 uint64_t hash_key[4];
 
 void hash_draw(void) {
-    if (getrandom(hash_key, sizeof hash_key, GRND_NONBLOCK) != sizeof hash_key) {
+    if (getentropy(hash_key, sizeof hash_key) != 0) {
         struct timespec t;
         clock_gettime(CLOCK_REALTIME, &t);
         for (size_t i = 0; i < sizeof hash_key / sizeof *hash_key; i++)

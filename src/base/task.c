@@ -6,7 +6,6 @@
 #include "src/base/task.h"
 
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdlib.h>
 
 #include "src/base/err.h"
@@ -17,7 +16,9 @@ struct task_made {
     task_run *run;
     void *ctx;
     struct budget own;
-    sem_t go, back; /* the turn is the thread's; the caller's */
+    pthread_mutex_t lock;
+    pthread_cond_t passed; /* the turn */
+    bool turn;             /* whose it is: the thread's, or the caller's */
     pthread_t thread;
     bool threaded, ended, cancelled;
     struct tasks *all;
@@ -36,23 +37,33 @@ struct task *task_new(struct tasks *all, task_run *run, void *ctx) {
     return &task->task;
 }
 
-static void take(sem_t *turn) {
-    while (sem_wait(turn) != 0)
-        ; /* a signal came */
+static void take(struct task_made *task, bool turn) {
+    pthread_mutex_lock(&task->lock);
+    while (task->turn != turn)
+        pthread_cond_wait(&task->passed, &task->lock);
+    pthread_mutex_unlock(&task->lock);
+}
+
+/* One of the two waits at a time. */
+static void pass(struct task_made *task) {
+    pthread_mutex_lock(&task->lock);
+    task->turn = !task->turn;
+    pthread_mutex_unlock(&task->lock);
+    pthread_cond_signal(&task->passed); /* not before: who wakes up would wait for the lock */
 }
 
 static void *work(void *ctx) {
     struct task_made *task = ctx;
-    take(&task->go);
+    take(task, true);
     task->run(&task->task, task->ctx);
     task->ended = true;
-    sem_post(&task->back);
+    pass(task);
     return NULL;
 }
 
 static void turn(struct task_made *task) {
-    sem_post(&task->go);
-    take(&task->back);
+    pass(task);
+    take(task, false);
 }
 
 /* On the thread of the task: the next step. */
@@ -60,19 +71,19 @@ static bool wait_for_step(struct budget *budget) {
     struct task_made *task = budget->ctx;
     if (task->cancelled)
         return false;
-    sem_post(&task->back);
-    take(&task->go);
+    pass(task);
+    take(task, true);
     return !task->cancelled;
 }
 
 static bool begin(struct task_made *task) {
-    sem_init(&task->go, 0, 0);
-    sem_init(&task->back, 0, 0);
+    pthread_mutex_init(&task->lock, NULL);
+    pthread_cond_init(&task->passed, NULL);
     task->task.budget = &task->own;
     task->threaded = thread_start(&task->thread, work, task);
     if (!task->threaded) {
-        sem_destroy(&task->go);
-        sem_destroy(&task->back);
+        pthread_mutex_destroy(&task->lock);
+        pthread_cond_destroy(&task->passed);
         return false;
     }
     task->next = task->all->first;
@@ -91,8 +102,8 @@ static void end(struct task_made *task) {
     while (!task->ended)
         turn(task);
     pthread_join(task->thread, NULL);
-    sem_destroy(&task->go);
-    sem_destroy(&task->back);
+    pthread_mutex_destroy(&task->lock);
+    pthread_cond_destroy(&task->passed);
     task->threaded = false;
     *task->link = task->next;
     if (task->next)

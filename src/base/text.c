@@ -13,6 +13,9 @@
 #include <string.h>
 #include <utf8proc.h>
 #include <wchar.h>
+#ifdef HAVE_XLOCALE_H
+#include <xlocale.h>
+#endif
 
 #include "src/base/err.h"
 

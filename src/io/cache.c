@@ -31,6 +31,7 @@
 #include "src/io/files_read.h"
 #include "src/io/map_guard.h"
 #include "src/io/spool.h"
+#include "src/io/stat_times.h"
 
 #ifndef O_TMPFILE
 #define O_TMPFILE 0

@@ -26,6 +26,7 @@
 #include "src/io/map_guard.h"
 #include "src/io/parts.h"
 #include "src/io/spool.h"
+#include "src/io/stat_times.h"
 #include "src/io/temporary.h"
 #include "src/io/watch.h"
 
@@ -394,7 +395,7 @@ int file_watch(struct file *file) {
     if (!file->watched && file->regular) {
         char name[48]; /* two numbers and 10 characters; not /proc/self, which is a link */
         snprintf(name, sizeof name, "/proc/%ld/fd/%d", (long)getpid(), file->data_fd);
-        file->watch = watch_open(file->path ? file->path : name);
+        file->watch = watch_open(file->path ? file->path : name, file->data_fd);
         file->watched = file->unseen = true;
     }
     return file->watch;

@@ -118,8 +118,8 @@ enum file_change file_changed(struct file *file);
 /* Whether a regular file was written to since it was opened, or since it last grew and was
  * followed. One that is removed or replaced meanwhile is as it was. */
 bool file_was_written(const struct file *file);
-/* Whether file_changed() is worth calling: always true without inotify. file_watch() returns a
- * descriptor that becomes readable when it is, or -1 without inotify. */
+/* Whether file_changed() is worth calling: always true without inotify or kqueue. file_watch()
+ * returns a descriptor that becomes readable when it is, or -1 without them. */
 bool file_may_have_changed(struct file *file);
 int file_watch(struct file *file);
 

@@ -56,10 +56,12 @@ static char *folder_of(const char *path) {
     return slash == path ? err_copy("/", 1) : err_copy(path, (size_t)(slash - path));
 }
 
+#ifdef __linux__
 static const char *name_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
+#endif
 
 /* Whether a path names an open descriptor of a process: /dev/fd/3, /dev/stdout, /proc/self/fd/3.
  * *fd: if it is one of this process, else -1. Such a file may have no name, or another offset than
@@ -112,9 +114,12 @@ static int descriptor_of(int fd) {
 /* A file without a name in the folder of a path, that can get one. -1: there can be none. */
 static int make_unnamed(const char *path, mode_t mode) {
     char *folder = folder_of(path);
-    int fd = -1;
 #ifdef O_TMPFILE
-    fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+#else
+    int fd = -1;
+    (void)mode;
+    errno = EOPNOTSUPP;
 #endif
     if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT || errno == EINVAL)) {
         char name[PATH_MAX + sizeof UNNAMED];
@@ -239,17 +244,29 @@ static bool copy(int from, int to) {
 
 /* The same without SIGPIPE, which would end the screen, if the reader of a pipe goes. */
 static bool copy_quietly(int from, int to) {
-    sigset_t broken, before;
+    sigset_t broken, before, pending;
     sigemptyset(&broken);
     sigaddset(&broken, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &broken, &before);
     bool done = copy(from, to);
     int why = errno;
-    if (!done && why == EPIPE)
-        sigtimedwait(&broken, NULL, &(struct timespec){0});
+    int came;
+    if (!done && why == EPIPE && sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE))
+        sigwait(&broken, &came);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = why;
     return done;
+}
+
+/* An errno value; EOPNOTSUPP: the system cannot tell. */
+static int reserve(int fd, off_t size) {
+#ifdef HAVE_POSIX_FALLOCATE
+    return posix_fallocate(fd, 0, size);
+#else
+    (void)fd;
+    (void)size;
+    return EOPNOTSUPP;
+#endif
 }
 
 /* Writes over the target. Space that is missing is found before a byte of it changes. */
@@ -259,7 +276,7 @@ static bool write_in_place(struct output_file *out) {
                    !out->given; /* others may write to a descriptor that was given */
     if (fstat(out->fd, &status) != 0)
         return false;
-    int why = regular && status.st_size > 0 ? posix_fallocate(out->target, 0, status.st_size) : 0;
+    int why = regular && status.st_size > 0 ? reserve(out->target, status.st_size) : 0;
     if (why != 0 && why != EOPNOTSUPP && why != EINVAL) {
         if (ftruncate(out->target, out->before.st_size) == 0)
             errno = why;

@@ -1,29 +1,13 @@
-/* watch.c - inotify on the file and on a link to it. The replacement of a file is an event of the
- * file that loses its name. Writes through a mapping cause no event. */
+/* watch.c - inotify on the file and on a link to it, or kqueue on the file. The replacement of a
+ * file is an event of the file that loses its name. Writes through a mapping cause no event. */
 #include "src/io/watch.h"
 
-#ifdef HAVE_SYS_INOTIFY_H
+#if defined HAVE_SYS_INOTIFY_H || defined HAVE_SYS_EVENT_H
 #include <limits.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
-
-/* File systems whose files change without this system knowing of it. */
-static bool is_remote(const char *path) {
-    static const unsigned long types[] = {0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546,
-                                          /* NFS, SMB, FUSE, 9P ... */
-                                          0x01021997, 0x00c36400, 0x5346414f, 0x73757245};
-    struct statfs fs;
-    if (statfs(path, &fs) != 0)
-        return true;
-    for (unsigned i = 0; i < sizeof types / sizeof *types; i++)
-        if (((unsigned long)fs.f_type & 0xffffffff) == types[i])
-            return true;
-    return false;
-}
 
 /* Whether a directory of the path is a link. Its target may change without an event of any file. */
 static bool through_links(const char *path) {
@@ -41,7 +25,32 @@ static bool through_links(const char *path) {
     return false;
 }
 
-int watch_open(const char *path) {
+bool watch_told(int watch) {
+    struct pollfd ready = {watch, POLLIN, 0};
+    return poll(&ready, 1, 0) == 1;
+}
+#endif
+
+#ifdef HAVE_SYS_INOTIFY_H
+#include <sys/inotify.h>
+#include <sys/vfs.h>
+
+/* File systems whose files change without this system knowing of it. */
+static bool is_remote(const char *path) {
+    static const unsigned long types[] = {0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546,
+                                          /* NFS, SMB, FUSE, 9P ... */
+                                          0x01021997, 0x00c36400, 0x5346414f, 0x73757245};
+    struct statfs fs;
+    if (statfs(path, &fs) != 0)
+        return true;
+    for (unsigned i = 0; i < sizeof types / sizeof *types; i++)
+        if (((unsigned long)fs.f_type & 0xffffffff) == types[i])
+            return true;
+    return false;
+}
+
+int watch_open(const char *path, int fd) {
+    (void)fd;
     const uint32_t events = IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF;
     if (is_remote(path) || through_links(path))
         return -1;
@@ -54,11 +63,6 @@ int watch_open(const char *path) {
         return -1;
     }
     return watch;
-}
-
-bool watch_told(int watch) {
-    struct pollfd ready = {watch, POLLIN, 0};
-    return poll(&ready, 1, 0) == 1;
 }
 
 bool watch_take(int watch) {
@@ -75,10 +79,45 @@ bool watch_take(int watch) {
     return written;
 }
 
+#elif defined HAVE_SYS_EVENT_H
+#include <fcntl.h>
+#include <sys/event.h>
+#include <sys/mount.h>
+#include <sys/param.h>
+
+#define CHANGES (NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | NOTE_RENAME | NOTE_DELETE)
+
+int watch_open(const char *path, int fd) {
+    struct statfs fs;
+    struct stat named, open;
+    bool local = fstatfs(fd, &fs) == 0 && (fs.f_flags & MNT_LOCAL) != 0;
+    if (!local || through_links(path) || lstat(path, &named) != 0 || fstat(fd, &open) != 0 ||
+        named.st_ino != open.st_ino || named.st_dev != open.st_dev)
+        return -1; /* a copy of it is open, or it is a link */
+    int watch = kqueue();
+    struct kevent event;
+    EV_SET(&event, fd, EVFILT_VNODE, EV_ADD | EV_CLEAR, CHANGES, 0, NULL);
+    if (watch >= 0 &&
+        (fcntl(watch, F_SETFD, FD_CLOEXEC) != 0 || kevent(watch, &event, 1, NULL, 0, NULL) != 0)) {
+        close(watch);
+        return -1;
+    }
+    return watch;
+}
+
+bool watch_take(int watch) {
+    struct kevent event;
+    bool written = false;
+    while (kevent(watch, NULL, 0, &event, 1, &(struct timespec){0}) > 0)
+        written = written || event.fflags & (NOTE_WRITE | NOTE_EXTEND);
+    return written;
+}
+
 #else
 
-int watch_open(const char *path) {
+int watch_open(const char *path, int fd) {
     (void)path;
+    (void)fd;
     return -1;
 }
 

@@ -329,8 +329,8 @@ static void keep(struct str *text, char **to) {
     *to += text->n;
 }
 
-static void wait(struct event_tracks *t, struct event_track *track, const struct writer_event *e,
-                 struct str name) {
+static void put_off(struct event_tracks *t, struct event_track *track, const struct writer_event *e,
+                    struct str name) {
     size_t bytes = 1;
     struct event_track_end end = {.ts = e->ts,
                                   .name = texts_number(&t->texts, name),
@@ -357,7 +357,7 @@ void event_tracks_finish(struct event_tracks *t, struct event_track *track, stru
     else if (track->category > 0)
         write_end(t, track, e, track->category);
     else
-        wait(t, track, e, name);
+        put_off(t, track, e, name);
 }
 
 void event_tracks_end(struct event_tracks *t) {

@@ -46,17 +46,17 @@ START_TEST(what_cannot_be_watched_is_looked_at) {
     memset(longest, 'x', 5999);
     longest[0] = '/';
     longest[5999] = '\0';
-    ck_assert_int_eq(watch_open(longest), -1);
+    ck_assert_int_eq(watch_open(longest, -1), -1);
     for (size_t i = 2; i < 5999; i += 2)
         longest[i] = '/';
-    ck_assert_int_eq(watch_open(longest), -1);
-    ck_assert_int_eq(watch_open(path_of("nowhere")), -1);
+    ck_assert_int_eq(watch_open(longest, -1), -1);
+    ck_assert_int_eq(watch_open(path_of("nowhere"), -1), -1);
     free(longest);
     write_file("watched.fxt", "12345678", 8);
     snprintf(link, sizeof link, "%s", path_of("link"));
     ck_assert_int_eq(symlink(files_folder, link), 0);
     snprintf(below, sizeof below, "%s/watched.fxt", link);
-    ck_assert_int_eq(watch_open(below), -1);
+    ck_assert_int_eq(watch_open(below, -1), -1);
     struct file *file = open_or_fail(below, 0);
     ck_assert_int_lt(file_watch(file), 0);
     ck_assert(file_may_have_changed(file));
