@@ -653,6 +653,8 @@ static bool finish(struct manager *m, struct err *err) {
     switches_take(&m->switches, &m->output, &m->ticks);
     switches_finish(&m->switches, &m->output);
     result->lost_calls = m->switches.calls.lost;
+    result->lost_switches = m->switches.lost;
+    result->lost_wakes = m->switches.wakes.lost;
     if (m->switches.stacks.rings.n > 0)
         take_names(m);
     if (m->child.ended)

@@ -56,8 +56,9 @@ struct manager_result {
     uint64_t records, threads, bytes, dropped, took; /* took: ns */
     uint64_t missing; /* records that came when the file was full, or could not be written */
     uint64_t samples, lost_samples; /* of stacks */
-    uint64_t lost_calls;            /* begins and ends of system calls */
-    char heaviest[256];             /* the function that most of them were in; "": not known */
+    uint64_t lost_switches, lost_wakes;
+    uint64_t lost_calls; /* begins and ends of system calls */
+    char heaviest[256];  /* the function that most of them were in; "": not known */
     uint64_t heaviest_samples;
     char unnamed[256]; /* the first file whose names could not be read because of a fault in it */
     unsigned nunnamed; /* such files */

@@ -120,6 +120,8 @@ static void put_lost(const struct manager_result *r, char *to, size_t size) {
                  {r->aborted, "provider given up", "providers given up"},
                  {r->missed, "provider that ended untraced", "providers that ended untraced"},
                  {r->faults, "damaged place", "damaged places"},
+                 {r->lost_switches, "event of the scheduler lost", "events of the scheduler lost"},
+                 {r->lost_wakes, "wakeup lost", "wakeups lost"},
                  {r->lost_calls, "event of a system call lost", "events of system calls lost"},
                  {r->lost_samples, "sample lost", "samples lost"},
                  {r->limit ? r->missing : 0, "record past its limit", "records past its limit"},

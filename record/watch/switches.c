@@ -696,7 +696,7 @@ static void write_arrive(struct switches *s, const struct switches_news *n, uint
 static void take_wake(struct switches *s, unsigned ring, const struct perf_news *news,
                       uint64_t ts) {
     if (news->lost > 0) {
-        s->lost += news->lost;
+        s->wakes.lost += news->lost;
         output_dropped(s->output, OUTPUT_OWN);
         return;
     }

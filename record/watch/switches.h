@@ -62,7 +62,7 @@ struct switches {
     VEC(struct switches_name) names; /* of threads that live */
     VEC(uint32_t) unused;            /* entries of names */
     struct u64map places;            /* tid -> entry + 1; 0: none */
-    uint64_t lost;
+    uint64_t lost; /* records that found no space, but for those of samples, calls and wakeups */
     struct unseen unseen;
     struct lives lives;
     struct attach_threads present; /* threads that ran before, until they are written */

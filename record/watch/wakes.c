@@ -5,7 +5,7 @@
 
 #include "record/watch/tracepoints.h"
 
-#define RING (512u << 10) /* bytes */
+#define RING (2u << 20) /* bytes; it has the wakeups of all processes */
 /* of the flags of an event: in an interrupt, a deferred one, and one that cannot be masked */
 #define INTERRUPTS (0x08 | 0x10 | 0x40)
 
