@@ -357,6 +357,8 @@ model_files = \
 	model/query/dissect_record.c \
 	model/query/filter.c \
 	model/query/filter.h \
+	model/query/filter/filter_file.c \
+	model/query/filter/filter_file.h \
 	model/query/filter/filter_lanes.c \
 	model/query/filter/filter_lanes.h \
 	model/query/filter/filter_match.c \
@@ -608,6 +610,8 @@ sql_files = \
 	sql/tables/states.h \
 	sql/tables/threads.c \
 	sql/tables/threads.h \
+	sql/tables/traces.c \
+	sql/tables/traces.h \
 	sql/tables/tracks.c \
 	sql/tables/tracks.h \
 	sql/tables/views.c \

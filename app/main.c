@@ -624,7 +624,8 @@ static int ask_set(const struct options *o, const struct together_set *set, stru
     struct options each = *o;
     struct err err;
     const char *why = NULL;
-    each.name = each.path = "together";
+    each.name = each.path = trace_path(trace);
+    each.no_session = true;
     for (size_t i = 0; i < set->set.n; i++)
         if (together_note(set, i, trace_aligned(trace, i)->method, &err))
             text_complain(set->names[i], "note: ", ascii_alone, &err);

@@ -167,15 +167,15 @@ static const struct command_line_row rows[] = {
     {"quiet", no_argument, OPT_QUIET, "",
      "print no notes, and of --check, --assert and --compare the status alone", VALUE_NONE, NULL},
     {"together", no_argument, OPT_TOGETHER, "",
-     "of --query, --assert, --top, --instances: ask all FILEs as one trace", VALUE_NONE, NULL},
+     "ask all FILEs as one trace, as the screen and --print do", VALUE_NONE, NULL},
     {"offset", required_argument, OPT_OFFSET, "=NAME=TIME",
-     "of --together: move a trace, e.g. client=+12ms", VALUE_TEXT, NULL},
+     "of several FILEs as one trace: move one, e.g. client=+12ms", VALUE_TEXT, NULL},
     {"align", required_argument, OPT_ALIGN, "=HOW",
-     "of --together: put traces on one clock by wall, begin or raw times", VALUE_WORDS, alignments},
+     "of these: put them on one clock by wall, begin or raw times", VALUE_WORDS, alignments},
     {"reference", required_argument, OPT_REFERENCE, "=NAME",
-     "of --together: the trace whose clock is that of all", VALUE_TEXT, NULL},
+     "of these: the trace whose clock is that of all", VALUE_TEXT, NULL},
     {"same-host", optional_argument, OPT_SAME_HOST, "[=NAMES]",
-     "of --together: the ids of these traces are of one host", VALUE_TEXT, NULL},
+     "of these: the ids of these traces are of one host", VALUE_TEXT, NULL},
     {"format", required_argument, OPT_FORMAT, "=FORMAT",
      "of these: table, csv, ndjson or markdown; of --print: text, ansi, svg or html", VALUE_WORDS,
      tables},
@@ -604,7 +604,8 @@ static const struct effect {
     unsigned modes;
     const char *instead;
 } effects[] = {
-    {OPT_TOGETHER, ON_TABLE | ON_SQL, "use --query"},
+    {OPT_TOGETHER, ON_SCREEN | ON_PRINT | ON_TABLE | ON_SQL | 1 << MODE_SUMMARY | 1 << MODE_CHECK,
+     "use --query"},
     {OPT_KEYS, ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
     {OPT_KEYS_MAY_WRITE, ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
     {OPT_AT, ON_SCREEN | ON_PRINT, "use --print"},
@@ -725,10 +726,12 @@ static const char *wrong_by(const struct options *o) {
 static bool check_pairs(const struct options *o, struct err *err) {
     const char *alone = together_alone(&o->together);
     if (alone)
-        return err_set(err, ERR_NO_OFFSET, "--%s is of --together", alone);
-    if (o->together.on && (o->files_from || o->jobs > 0 || o->folder || o->follow))
+        return err_set(err, ERR_NO_OFFSET, "--%s is of several FILEs as one trace: --together",
+                       alone);
+    if (o->together.on && (o->files_from || o->jobs > 0 || o->folder || o->follow || o->load))
         return err_set(err, ERR_NO_OFFSET,
-                       "--together opens the FILEs of the command line, whole and at once");
+                       "several FILEs as one trace are those of the command line, whole and at "
+                       "once");
     if (o->mode == MODE_EXPORT && o->filter && o->keys)
         return err_set(err, ERR_NO_OFFSET,
                        "--filter has no effect with --keys: filter the table with & in them");
@@ -855,6 +858,9 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     int n = argc - optind;
     if (o->verb && !apply_verb(o, &words, &n, err))
         return false;
+    if (n > 1 && !o->files_from && !o->folder && o->jobs == 0 &&
+        (o->mode == MODE_SCREEN || o->mode == MODE_PRINT))
+        o->together.on = true;
     if (!check_effects(o, err))
         return false;
     o->range = o->cut ? o->cut : o->range;
@@ -870,8 +876,6 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
             o->files_from
                 ? "--compare expects one trace beside --files-from, or runs: A1,A2,.."
                 : "--compare expects two traces, or two lists of runs: A1,A2,.. B1,B2,..");
-    if (n > 1 && o->mode == MODE_SCREEN)
-        return refuse(o, err, "unexpected argument '%s': only one trace can be opened", words[1]);
     o->path = n > 0 ? words[0] : o->files_from;
     o->paths = words;
     o->npaths = n;

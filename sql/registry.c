@@ -14,6 +14,7 @@
 #include "sql/tables/span.h"
 #include "sql/tables/states.h"
 #include "sql/tables/threads.h"
+#include "sql/tables/traces.h"
 #include "sql/tables/tracks.h"
 #include "sql/tables/views.h"
 #include "sql/tables/walk.h"
@@ -68,6 +69,8 @@ int registry_fill(sqlite3 *db, struct source *source) {
     static const char own[] =
         "SELECT 1 FROM pragma_table_info('x'), pragma_table_xinfo('x'), pragma_table_list, "
         "pragma_function_list, json_each('[]'), json_tree('[]') LIMIT 0";
+    if (status == SQLITE_OK && trace_files(source->trace) > 1)
+        status = table_register(db, source, &traces_table);
     if (status == SQLITE_OK)
         status = span_register(db, source);
     if (status == SQLITE_OK)

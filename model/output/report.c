@@ -196,6 +196,28 @@ static void summary_kinds(struct summary *s) {
     putc('\n', out);
 }
 
+/* A line about each file of a set. */
+static void summary_files(struct summary *s) {
+    struct trace *trace = s->trace;
+    for (size_t i = 0; i < trace_files(trace); i++) {
+        char buf[TRACE_ALIGNED_TEXT], size[32], count[32], noun[40];
+        struct file_part part;
+        uint64_t events = trace_file_events(trace, i);
+        int64_t from, to;
+        trace_file_part(trace, i, &part);
+        fputs("trace: ", s->out);
+        print_text(s->out, str_of(trace_file_name(trace, i)), s->flags);
+        fprintf(s->out, ": %s", trace_aligned_text(trace, i, s->ascii, buf));
+        fprintf(s->out, "; %s, %s %s", units_bytes(part.end - part.begin, size),
+                units_count(events, false, count), counted("events", events, noun));
+        if (trace_file_span(trace, i, &from, &to))
+            fprintf(s->out, " in %s", units_duration(units_since(from, to), s->ascii, count));
+        fputs(", ", s->out);
+        print_text(s->out, str_of(trace_file_path(trace, i)), s->flags);
+        putc('\n', s->out);
+    }
+}
+
 static void summary_file(struct summary *s) {
     struct file *file = trace_file(s->trace);
     char buf[32], noun[40];
@@ -212,6 +234,8 @@ static void summary_file(struct summary *s) {
         fputs(", big-endian", s->out);
     fprintf(s->out, ", %s %s", units_count(records, false, buf), counted("records", records, noun));
     fprintf(s->out, ", %s %s\n", units_count(events, false, buf), counted("events", events, noun));
+    if (trace_files(s->trace) > 1)
+        summary_files(s);
 }
 
 /* The stretch of most times, if some are far from them. */
@@ -341,8 +365,9 @@ __attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool a
     aggregate_free(&s.busy);
 }
 
-bool report_check(struct trace *trace, FILE *out, bool strict) {
-    const struct problems *problems = trace_problems(trace);
+/* The problems of a file, whose bytes begin at `begin`, or of all. */
+static bool check_problems(struct trace *trace, const struct problems *problems, uint64_t begin,
+                           FILE *out, bool strict) {
     bool any = false;
     char buf[TRACE_PROBLEM_TEXT];
     for (int notes = 0; notes < 2; notes++) {
@@ -352,9 +377,26 @@ bool report_check(struct trace *trace, FILE *out, bool strict) {
                 continue;
             any = any || strict || notes == 0;
             fprintf(out, "%s %s: %" PRIu64 ", first at byte %" PRIu64 ": %s\n",
-                    notes ? "note   " : "problem", problem_name(kind), p->count, p->first_offset,
-                    trace_problem_message(trace, kind, p, buf));
+                    notes ? "note   " : "problem", problem_name(kind), p->count,
+                    p->first_offset - begin, trace_problem_message(trace, kind, p, buf));
         }
+    }
+    return any;
+}
+
+bool report_check(struct trace *trace, FILE *out, bool strict) {
+    const struct problems *problems = trace_problems(trace);
+    bool any = false;
+    if (trace_files(trace) == 1)
+        return check_problems(trace, problems, 0, out, strict);
+    for (size_t i = 0; i < trace_files(trace); i++) {
+        struct file_part part;
+        trace_file_part(trace, i, &part);
+        fputs("== ", out);
+        print_text(out, str_of(trace_file_name(trace, i)), 0);
+        fputs(" ==\n", out);
+        if (problems->files && check_problems(trace, &problems->files[i], part.begin, out, strict))
+            any = true;
     }
     return any;
 }

@@ -356,6 +356,7 @@ static bool rebuild(struct async *async, const struct slice_extra *extra, struct
         return false;
     struct async_derived next = {
         .time_log = async->state.time_log, .worlds = async->state.worlds, .again = true};
+    next.problems.worlds = async->state.worlds;
     open_index_init(&next.open, KEYS, key);
     if (!derive_all(&next, &async->input, extra, sorted, n, task)) {
         clear(&next);

@@ -148,7 +148,7 @@ const char *problem_message(int kind, const struct problem *problem, char buf[96
     return buf;
 }
 
-static void add(struct problem *p, const struct problem_case *one) {
+static void add_case(struct problem *p, const struct problem_case *one) {
     if (p->count++ == 0 || one->offset < p->first_offset) {
         p->first_offset = one->offset;
         p->detail = one->detail;
@@ -158,14 +158,29 @@ static void add(struct problem *p, const struct problem_case *one) {
         vec_push(&p->cases, *one);
 }
 
+static void make_files(struct problems *problems) {
+    if (problems->files)
+        return;
+    problems->nfiles = problems->worlds->files;
+    problems->files = err_calloc(problems->nfiles, sizeof *problems->files);
+}
+
+static void add(struct problems *problems, int kind, const struct problem_case *one) {
+    add_case(&problems->kinds[kind], one);
+    if (problems->worlds == NULL)
+        return;
+    make_files(problems);
+    add_case(&problems->files[world_file_at(problems->worlds, one->offset)].kinds[kind], one);
+}
+
 void problem_add(struct problems *problems, int kind, uint64_t offset, uint64_t detail,
                  int64_t time, uint32_t thread) {
-    add(&problems->kinds[kind], &(struct problem_case){offset, detail, time, thread, NULL});
+    add(problems, kind, &(struct problem_case){offset, detail, time, thread, NULL});
 }
 
 void problem_add_source(struct problems *problems, int kind, uint64_t offset, uint64_t detail,
                         int64_t time, const char *why) {
-    add(&problems->kinds[kind], &(struct problem_case){offset, detail, time, NO_THREAD, why});
+    add(problems, kind, &(struct problem_case){offset, detail, time, NO_THREAD, why});
 }
 
 void problems_free(struct problems *problems) {
@@ -173,9 +188,23 @@ void problems_free(struct problems *problems) {
         vec_free(&problems->kinds[kind].cases);
         problems->kinds[kind] = (struct problem){0};
     }
+    for (uint32_t i = 0; problems->files && i < problems->nfiles; i++)
+        problems_free(&problems->files[i]);
+    free(problems->files);
+    problems->files = NULL;
+}
+
+/* Adds those of each file. */
+static void merge_files(struct problems *all, const struct problems *some) {
+    if (all->worlds == NULL || some->files == NULL)
+        return;
+    make_files(all);
+    for (uint32_t i = 0; i < all->nfiles; i++)
+        problems_merge(&all->files[i], &some->files[i]);
 }
 
 void problems_merge(struct problems *all, const struct problems *some) {
+    merge_files(all, some);
     for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
         struct problem *to = &all->kinds[kind];
         const struct problem *from = &some->kinds[kind];

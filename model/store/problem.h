@@ -4,6 +4,7 @@
 #ifndef FXTOP_PROBLEM_H
 #define FXTOP_PROBLEM_H
 
+#include "model/store/world.h"
 #include "src/base/vec.h"
 #include "src/fxt/reader.h"
 
@@ -78,6 +79,9 @@ struct problem {
 
 struct problems {
     struct problem kinds[PROBLEM_KINDS];
+    const struct worlds *worlds; /* of a set of files; else NULL */
+    struct problems *files;      /* the same by file, if a problem was added; or NULL */
+    uint32_t nfiles;
 };
 
 void problem_add(struct problems *problems, int kind, uint64_t offset, uint64_t detail,
@@ -86,7 +90,7 @@ void problem_add(struct problems *problems, int kind, uint64_t offset, uint64_t 
 void problem_add_source(struct problems *problems, int kind, uint64_t offset, uint64_t detail,
                         int64_t time, const char *why);
 void problems_merge(struct problems *all, const struct problems *some); /* adds `some` to `all` */
-void problems_free(struct problems *problems);
+void problems_free(struct problems *problems);                          /* `worlds` stays */
 
 /* The cases of one kind that are kept, at most PROBLEM_KEPT, in the order in which they were
  * found. */

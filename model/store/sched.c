@@ -297,6 +297,7 @@ static bool rebuild(struct sched *sched, const struct sched_world *world, struct
                                  .worlds = sched->state.worlds,
                                  .begins = world->origin,
                                  .origins = world->origins};
+    next.problems.worlds = sched->state.worlds;
     if (!derive_all(&next, &sched->input, sorted, n, task)) {
         clear(&next);
         free(sorted);

@@ -15,6 +15,7 @@
 struct worlds {
     size_t n;
     uint32_t count; /* of worlds; they are numbered from 0 */
+    uint32_t files;
     struct world_part {
         uint64_t begin;
         uint16_t world;
@@ -27,6 +28,11 @@ static inline const struct world_part *world_part_at(const struct worlds *worlds
     size_t at = 1;
     lower_bound(at, worlds->n, i, worlds->parts[i].begin <= offset);
     return &worlds->parts[at - 1];
+}
+
+/* The file of an offset; n > 0. */
+static inline uint16_t world_file_at(const struct worlds *worlds, uint64_t offset) {
+    return world_part_at(worlds, offset)->file;
 }
 
 static inline uint16_t world_at(const struct worlds *worlds, uint64_t offset) {

@@ -605,6 +605,8 @@ void ingest_start(struct trace *trace) {
     async_init(&trace->derived.async);
     flows_init(&trace->derived.flows);
     if (trace->worlds.n > 0) {
+        trace->stream.worlds = trace->all.worlds = trace->derived.async.state.problems.worlds =
+            trace->derived.sched.state.problems.worlds = &trace->worlds;
         trace->derived.async.state.worlds = trace->derived.sched.state.worlds =
             trace->derived.flows.input.worlds = &trace->worlds;
         for (size_t i = 0; i < trace->worlds.n; i++)

@@ -32,6 +32,7 @@
 #include "model/trace/persist.h"
 #include "model/trace/trace_internal.h"
 #include "src/base/thread.h"
+#include "src/base/units.h"
 #include "src/base/worker.h"
 
 /* Reads until the first words show whether it is a trace. */
@@ -151,6 +152,7 @@ void trace_place_derived(struct trace *trace, size_t part, size_t from) {
 static void place_parts(struct trace *trace, const struct trace_set *set) {
     int64_t least = INT64_MAX;
     trace->worlds.n = set->n;
+    trace->worlds.files = (uint32_t)set->n;
     trace->worlds.parts = err_calloc(2 * set->n, sizeof *trace->worlds.parts);
     for (size_t i = 0; i < set->n; i++) {
         struct file_part part;
@@ -161,6 +163,8 @@ static void place_parts(struct trace *trace, const struct trace_set *set) {
         trace->aligned.v[i].move += set->offsets[i];
         least = trace->aligned.v[i].move < least ? trace->aligned.v[i].move : least;
     }
+    for (size_t i = 0; i < set->n; i++)
+        vec_push(&trace->spans, ((struct whole){INT64_MAX, INT64_MIN, true}));
     for (size_t i = 0; i < set->n; i++)
         vec_push(&trace->shifts, (uint64_t)trace->aligned.v[i].move - (uint64_t)least);
     for (uint32_t w = 0; w < trace->worlds.count; w++) {
@@ -187,6 +191,7 @@ struct trace *trace_open_set(const struct trace_set *set, const struct trace_opt
         return NULL;
     struct trace *trace = err_calloc(1, sizeof *trace);
     trace->path = names_of(set);
+    trace->shown = err_copy(trace->path, strlen(trace->path));
     trace->options = *options;
     trace->options.cache_from = 0;
     trace->file = file;
@@ -195,6 +200,7 @@ struct trace *trace_open_set(const struct trace_set *set, const struct trace_opt
     if (!align_files(file, set->how, set->reference, trace->aligned.v, failed, err)) {
         file_close(file);
         free(trace->path);
+        free(trace->shown);
         vec_free(&trace->aligned);
         free(trace);
         return NULL;
@@ -212,6 +218,48 @@ size_t trace_files(const struct trace *trace) {
 
 const char *trace_file_name(const struct trace *trace, size_t file) {
     return trace->set->names[file];
+}
+
+const char *trace_file_path(const struct trace *trace, size_t file) {
+    return trace->set->paths[file];
+}
+
+uint16_t trace_file_world(const struct trace *trace, size_t file) {
+    return trace->worlds.parts[file].world;
+}
+
+uint64_t trace_file_events(const struct trace *trace, size_t file) {
+    uint64_t events = 0;
+    for (size_t i = 0; i < trace->worlds.n; i++)
+        if (trace->worlds.parts[i].file == file)
+            events += reader_part_events(trace->reader, i);
+    return events;
+}
+
+bool trace_file_span(const struct trace *trace, size_t file, int64_t *from, int64_t *to) {
+    *from = trace->spans.v[file].from;
+    *to = trace->spans.v[file].to;
+    return *from <= *to;
+}
+
+void trace_file_part(const struct trace *trace, size_t file, struct file_part *part) {
+    file_part(trace->file, file, part);
+}
+
+const char *trace_aligned_text(const struct trace *trace, size_t file, bool ascii,
+                               char buf[TRACE_ALIGNED_TEXT]) {
+    const struct align_part *part = &trace->aligned.v[file];
+    const char *how = align_text(part->method);
+    int64_t from, to, zero, last;
+    char away[32];
+    if (part->method == ALIGN_REFERENCE || !trace_file_span(trace, file, &from, &to) ||
+        !trace_file_span(trace, trace->set->reference, &zero, &last))
+        return how;
+    bool before = from < zero;
+    int64_t ns = before ? units_since(from, zero) : units_since(zero, from);
+    snprintf(buf, TRACE_ALIGNED_TEXT, "%s%s %s", before ? "-" : "+",
+             units_duration(ns, ascii, away), how);
+    return buf;
 }
 
 size_t trace_record_file(const struct trace *trace, uint64_t offset) {
@@ -321,6 +369,7 @@ void trace_free(struct trace *trace) {
     free(trace->worlds.parts);
     vec_free(&trace->shifts);
     vec_free(&trace->aligned);
+    vec_free(&trace->spans);
     vec_free(&trace->bounds);
     vec_free(&trace->origins);
     free(trace->path);

@@ -121,10 +121,24 @@ struct trace *trace_open_set(const struct trace_set *set, const struct trace_opt
                              size_t *failed, struct err *err);
 /* The files of a trace: 1, or those of the set. */
 size_t trace_files(const struct trace *trace);
-/* The name of a file of a set; its alignment; the file of a record, or of its source. */
+/* The name of a file of a set, and its path; its alignment; its world; the file of a record, or of
+ * its source. */
 const char *trace_file_name(const struct trace *trace, size_t file);
+const char *trace_file_path(const struct trace *trace, size_t file);
+uint16_t trace_file_world(const struct trace *trace, size_t file);
 const struct align_part *trace_aligned(const struct trace *trace, size_t file);
 size_t trace_record_file(const struct trace *trace, uint64_t offset);
+/* The read part of a file of a set: its events; its first and last time, false without an
+ * event. */
+uint64_t trace_file_events(const struct trace *trace, size_t file);
+bool trace_file_span(const struct trace *trace, size_t file, int64_t *from, int64_t *to);
+/* The file's own part of the bytes, to which offsets within it are relative. */
+void trace_file_part(const struct trace *trace, size_t file, struct file_part *part);
+/* The begin of a file of a set after that of the reference, and how it was put there: "+6.000 ms by
+ * wall clock (as good as NTP)", "the reference". */
+#define TRACE_ALIGNED_TEXT 96
+const char *trace_aligned_text(const struct trace *trace, size_t file, bool ascii,
+                               char buf[TRACE_ALIGNED_TEXT]);
 /* trace_begin() and trace_end() of a world: of the files whose ids are of it. */
 int64_t trace_world_begin(const struct trace *trace, uint16_t world);
 int64_t trace_world_end(const struct trace *trace, uint16_t world);

@@ -50,7 +50,8 @@ struct trace {
     VEC(uint64_t) shifts;        /* ns to the common clock, never negative */
     const struct trace_set *set; /* or NULL */
     VEC(struct align_part) aligned;
-    VEC(struct whole) bounds;    /* of each world: its first and last time */
+    VEC(struct whole) spans;     /* of each file: its first and last time */
+    VEC(struct whole) bounds;    /* of each world: the same */
     VEC(int64_t) origins;        /* of each world: its first time */
     VEC(uint64_t) source_faults; /* that were taken over, by part and kind */
     enum trace_state state;

@@ -297,8 +297,10 @@ const struct problems *trace_damage(const struct trace *trace) {
 const char *trace_place_text(const struct trace *trace, uint64_t offset,
                              char buf[TRACE_PLACE_TEXT]) {
     struct import_place at;
+    struct file_part part;
     buf[0] = '\0'; /* what is at the end is no event */
-    bool known = offset < file_size(trace->file) && file_import_source(trace->file, offset, &at);
+    file_part(trace->file, file_part_at(trace->file, offset), &part);
+    bool known = offset < part.end && file_import_source(trace->file, offset, &at);
     if (known && at.line == IMPORT_NO_LINES)
         snprintf(buf, TRACE_PLACE_TEXT, "byte %" PRIu64 ": ", at.byte);
     else if (known)

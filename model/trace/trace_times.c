@@ -128,9 +128,16 @@ static void find_span(struct trace *trace) {
         span->whole = true;
 }
 
+static void widen(struct whole *whole, int64_t from, int64_t to) {
+    whole->from = from < whole->from ? from : whole->from;
+    whole->to = to > whole->to ? to : whole->to;
+}
+
 void trace_bounds_find(struct trace *trace) {
     for (size_t w = 0; w < trace->bounds.n; w++)
         trace->bounds.v[w] = (struct whole){INT64_MAX, INT64_MIN, true};
+    for (size_t i = 0; i < trace->spans.n; i++)
+        trace->spans.v[i] = (struct whole){INT64_MAX, INT64_MIN, true};
     for (size_t i = 0; i < trace->worlds.n; i++) {
         const struct bulk *bulk = reader_bulk(trace->reader, i);
         struct bulk_stretch any;
@@ -143,9 +150,8 @@ void trace_bounds_find(struct trace *trace) {
             first = time < first ? time : first;
             last = time > last ? time : last;
         }
-        struct whole *world = &trace->bounds.v[trace->worlds.parts[i].world];
-        world->from = first < world->from ? first : world->from;
-        world->to = last > world->to ? last : world->to;
+        widen(&trace->spans.v[trace->worlds.parts[i].file], first, last);
+        widen(&trace->bounds.v[trace->worlds.parts[i].world], first, last);
     }
     for (size_t w = 0; w < trace->bounds.n; w++)
         trace->origins.v[w] = trace->bounds.v[w].from;

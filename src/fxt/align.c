@@ -245,6 +245,10 @@ bool align_files(struct file *file, enum align_how how, size_t reference, struct
     return true;
 }
 
+bool align_is_exact(enum align_method method) {
+    return method == ALIGN_REFERENCE || method == ALIGN_BY_CLOCK;
+}
+
 const char *align_text(enum align_method method) {
     static const char *const texts[] = {[ALIGN_REFERENCE] = "the reference",
                                         [ALIGN_BY_WALL] = "by wall clock (as good as NTP)",

@@ -38,6 +38,8 @@ struct align_part {
 bool align_files(struct file *file, enum align_how how, size_t reference, struct align_part *parts,
                  size_t *failed, struct err *err);
 
+/* Whether times are those of the reference's clock without an error. */
+bool align_is_exact(enum align_method method);
 /* "by wall clock (as good as NTP)" */
 const char *align_text(enum align_method method);
 

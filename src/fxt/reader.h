@@ -187,6 +187,7 @@ struct wide reader_min(const struct reader *reader);  /* ns, of the events read 
 /* The times of the events of a part read so far, and the bulk of them; false before the first
  * event. */
 const struct bulk *reader_bulk(const struct reader *reader, size_t part);
+uint64_t reader_part_events(const struct reader *reader, size_t part); /* read so far */
 bool reader_bulk_find(const struct reader *reader, size_t part, struct bulk_stretch *found);
 /* The first initialization record; false if there is none. */
 bool reader_init(const struct reader *reader, uint64_t *tps, uint64_t *base_tick,

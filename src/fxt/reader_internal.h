@@ -138,6 +138,7 @@ struct reader_part {
     /* before the present turn (reader_parts.c) */
     int64_t now;
     uint64_t times, records; /* of events; that are not of the begin */
+    uint64_t completes;      /* complete events, which have two times */
     bool timed;              /* an event was read */
     bool waits;              /* all was read that there is: up to `waits_at` */
     uint64_t waits_at;
@@ -150,11 +151,11 @@ struct reader {
     struct threads *threads;
     VEC(struct provider *) providers;
     VEC(struct reader_part *) parts;
-    struct reader_part *part;          /* that is read now */
-    uint64_t turn;                     /* bytes that are left of its turn, if there are several */
-    uint64_t turn_times, turn_records; /* at the begin of the turn, of all parts */
-    bool told;                         /* sink.ended() was called */
-    struct provider *provider;         /* of the part */
+    struct reader_part *part; /* that is read now */
+    uint64_t turn;            /* bytes that are left of its turn, if there are several */
+    uint64_t turn_times, turn_records, turn_completes; /* at the begin of the turn, of all parts */
+    bool told;                                         /* sink.ended() was called */
+    struct provider *provider;                         /* of the part */
     /* time */
     bool have_base, exact, wide;
     /* reader_fast.c may read: the base is known and at most TIME_BRIEF, no swap, the sink has

@@ -34,6 +34,15 @@ static uint64_t times_of(const struct reader *r, const struct reader_part *part)
     return part->times + (part == r->part ? reader_times(r) - r->turn_times : 0);
 }
 
+static uint64_t completes_of(const struct reader *r, const struct reader_part *part) {
+    uint64_t now = r->kinds[FXT_K_DURATION_COMPLETE] - r->turn_completes;
+    return part->completes + (part == r->part ? now : 0);
+}
+
+uint64_t reader_part_events(const struct reader *r, size_t part) {
+    return times_of(r, r->parts.v[part]) - completes_of(r, r->parts.v[part]);
+}
+
 static struct wide base_of(const struct reader *r, const struct reader_part *part) {
     return wide_sub(r->common, (struct wide){0, part->shift});
 }
@@ -52,6 +61,7 @@ static void put_away(struct reader *r) {
     part->now = r->now;
     part->times = times_of(r, part);
     part->timed = part->times > 0;
+    part->completes = completes_of(r, part);
     part->records += later_records(r) - r->turn_records;
 }
 
@@ -64,6 +74,7 @@ static void take(struct reader *r, struct reader_part *part) {
     r->now = part->now;
     r->turn_times = reader_times(r);
     r->turn_records = later_records(r);
+    r->turn_completes = r->kinds[FXT_K_DURATION_COMPLETE];
     if (r->have_base)
         reader_part_base(r);
     reader_near_forget(r);

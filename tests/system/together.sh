@@ -119,6 +119,38 @@ case_is 'top' [ "$(wc -l <"$tmp/out")" -eq 4 ]
     "select * from slice limit 0" server.fxt client.json >two)
 case_is 'a column of several' [ "$(cat "$tmp/one"),\"trace\"" = "$(cat "$tmp/two")" ]
 
+# Texts: a line for each trace, and --check by trace.
+run --summary server.fxt client.json gpu.fxt.gz
+case_is 'summary' [ "$(grep '^trace: ' "$tmp/out" | sed 's/;.*//' | tr '\n' ';')" = \
+    'trace: server: the reference;trace: client: +6.000 ms by wall clock (as good as NTP);trace: gpu: +0 ns begin with begin;' ]
+head -c 200 "$tmp/server.fxt" >"$tmp/cut.fxt"
+run --check cut.fxt client.json
+case_is 'check: a problem of one' [ "$status$(tr '\n' ';' <"$tmp/out")" = \
+    '1== cut ==;problem truncated_record: 1, first at byte 168: a record declares more than the 32 bytes left;== client ==;' ]
+run --check client.json cut.fxt
+case_is 'check: bytes of its file' grep -q 'first at byte 168' "$tmp/out"
+run --check server.fxt client.json
+case_is 'check: none' [ "$status$(tr '\n' ';' <"$tmp/out")" = '0== server ==;== client ==;' ]
+run --describe server.fxt client.json
+case_is 'describe' grep -q '^Trace server, client: 36.00 ms, 3 events, 2 processes.$' "$tmp/out"
+(cd "$tmp" && "$fxtop" --print=100x30 server.fxt client.json >out 2>messages)
+case_is 'print' [ "$(grep -c 'Handle\|Call' "$tmp/out")" = 2 ]
+
+# The set in SQL, and trace= in filters.
+run --query "select no, name, path, shift, method, uncertainty, world, begin, end - begin, events, bytes from trace" \
+    server.fxt client.json kernel.fxt
+case_is 'table trace' is "1,server,server.fxt,0,the reference,0,0,5000000000,30000000,2,208;2,client,client.json,5002000000,by wall clock (as good as NTP),,1,5006000000,30000000,1,224;3,kernel,kernel.fxt,0,the same clock,0,2,5020000000,1000000,1,144;"
+run --query "select trace, name from provider order by 1" server.fxt kernel.fxt
+case_is 'providers' is 'kernel,ktrace;server,svc;'
+run --instances 'trace=client' --format=csv server.fxt client.json
+case_is 'trace= in a filter' [ "$(grep -c Call "$tmp/out")$(grep -c Boot "$tmp/out")" = 10 ]
+run --top --filter 'trace!=client' --format=csv server.fxt client.json
+case_is 'trace!= in a filter' [ "$(grep -c Call "$tmp/out")$(grep -c Boot "$tmp/out")" = 01 ]
+run --top --tracks 'trace~ern' --format=csv server.fxt kernel.fxt
+case_is 'trace~ of tracks' [ "$(grep -c Fault "$tmp/out")$(grep -c Boot "$tmp/out")" = 10 ]
+run --top --tracks 'trace=kernel' --same-host --format=csv server.fxt kernel.fxt
+case_is 'a track of two traces' [ "$(grep -c 'Fault\|Boot' "$tmp/out")" = 2 ]
+
 # Faults: nothing is answered.
 fault() { # NAME LINE ARGUMENT...
     local name=$1 line=$2
@@ -137,7 +169,8 @@ fault 'no time' 'expects NAME=TIME' --offset gpu=soon --query "$times" server.fx
 fault 'the reference' 'does not move' --offset server=5s --query "$times" server.fxt gpu.fxt.gz
 fault 'no wall clock' 'no wall clock' --align=wall --query "$times" server.fxt gpu.fxt.gz
 fault 'alone' '2 to 64 traces' --query "$times" server.fxt
-fault 'not of it' 'has no effect' --summary server.fxt gpu.fxt.gz
+fault 'not of it' 'has no effect' --records server.fxt gpu.fxt.gz
+fault 'a part of it' 'whole and at once' --load=0..1ms --query "$times" server.fxt gpu.fxt.gz
 
 # A cut part is its own problem.
 head -c 200 "$tmp/server.fxt" >"$tmp/cut.fxt"

@@ -37,6 +37,7 @@ model/query/stat/between/trace_names.c tests/unit/query/suite_between.c
 model/query/stat/between/trace_pools.c tests/unit/query/suite_between.c
 model/query/dissect_field.c tests/unit/query/suite_dissect.c
 model/query/filter/filter_sets.c tests/unit/query/suite_filter_match.c
+model/query/filter/filter_track.c tests/unit/timeline/suite_track_filter.c
 model/query/stat/time_text.c tests/unit/ui/suite_session.c
 model/store/sched_life.c tests/unit/store/suite_sched.c
 model/nest/nest_close.c tests/unit/nest/suite_nest.c

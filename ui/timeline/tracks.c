@@ -376,7 +376,7 @@ void tracks_pin(struct app *app) {
 /* A filter for t and P, which do not look at events. */
 static struct filter *gutter_filter(struct app *app, const char *text) {
     struct filter *filter = track_subject_filter(app, text),
-                  *events = filter ? filter_track_events(filter) : NULL;
+                  *events = filter ? filter_track_events(filter, app->trace) : NULL;
     if (events == NULL)
         return filter;
     session_say(app, true, "only & looks at events; here: text thread process pid tid");

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/query/detail.h"
+#include "model/query/filter/filter_file.h"
 #include "model/query/filter/filter_match_internal.h"
 #include "model/trace/trace_problems.h"
 #include "src/base/text.h"
@@ -81,8 +82,9 @@ struct filter_match *filter_match_new(struct trace *trace, const struct filter *
     m->kinds = kinds_of(filter);
     for (size_t k = 0; k < n; k++) {
         const struct filter_term *term = &filter->terms.v[k];
-        vec_push(&m->readings,
-                 term->field == FILTER_ARGUMENT ? FILTER_READING_UNKNOWN : FILTER_READING_ARGUMENT);
+        enum filter_reading reading =
+            term->field == FILTER_ARGUMENT ? FILTER_READING_UNKNOWN : FILTER_READING_ARGUMENT;
+        vec_push(&m->readings, filter_file_asks(term, trace) ? FILTER_READING_FILE : reading);
         m->asks_problem = m->asks_problem || term->field == FILTER_PROBLEM;
     }
     for (enum filter_match_cost cost = FILTER_COST_TRACK; cost <= FILTER_COST_RECORD; cost++)

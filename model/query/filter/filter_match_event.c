@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/query/detail.h"
+#include "model/query/filter/filter_file.h"
 #include "model/query/filter/filter_match_internal.h"
 #include "model/query/flow_slice.h"
 #include "model/store/sched_life.h"
@@ -376,6 +377,8 @@ static void ask_record(struct filter_match *m, const struct filter_term *term, u
 static bool has_argument(struct filter_match *m, size_t k, const struct event *e) {
     const struct filter_term *term = &m->filter->terms.v[k];
     bool present = false, fits = false;
+    if (m->readings.v[k] == FILTER_READING_FILE)
+        return filter_file_record(term, m->trace, e->offset);
     if (e->s->counter) { /* each series is one argument */
         const struct counter_sample *sample = counter_sample(e->s->counter, e->i);
         present = filter_term_names(term, trace_name(m->trace, e->s->counter->argument));

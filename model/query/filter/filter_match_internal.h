@@ -20,6 +20,7 @@ enum filter_match_cost {
 enum filter_reading {
     FILTER_READING_UNKNOWN,
     FILTER_READING_ARGUMENT,
+    FILTER_READING_FILE,
     FILTER_READING_TEXT,
     FILTER_READING_NOTHING /* arg.NAME that no event has */
 };

@@ -2,11 +2,14 @@
  * former. */
 #include "model/query/filter/filter_track.h"
 
+#include "model/query/filter/filter_file.h"
+
 #include <stdlib.h>
 
-static bool is_on_track(const struct filter_term *term) {
-    return term->field == FILTER_TEXT || term->field == FILTER_THREAD ||
-           term->field == FILTER_PROCESS || term->field == FILTER_PID || term->field == FILTER_TID;
+static bool is_on_track(const struct filter_term *term, const struct trace *trace) {
+    return filter_file_asks(term, trace) || term->field == FILTER_TEXT ||
+           term->field == FILTER_THREAD || term->field == FILTER_PROCESS ||
+           term->field == FILTER_PID || term->field == FILTER_TID;
 }
 
 static bool fits_text(const struct filter_term *term, const struct filter_track *track) {
@@ -21,6 +24,17 @@ static bool fits_number(const struct filter_term *term, bool present, uint64_t n
         term, present && filter_term_fits_number(term, filter_unsigned(number)), present);
 }
 
+/* Whether a term on files holds: tracks of no thread and no process are of none. */
+static bool fits_file(const struct filter_term *term, const struct trace *trace,
+                      const struct filter_track *track, const struct thread *t,
+                      const struct process *p) {
+    if (track->runs)
+        return filter_file_world(term, trace, track->runs->world);
+    if (t)
+        return filter_file_thread(term, trace, t);
+    return p ? filter_file_process(term, trace, p) : filter_term_result(term, false, false);
+}
+
 static bool term_holds(const struct filter_term *term, const struct trace *trace,
                        const struct filter_track *track) {
     const struct thread *t = track->thread == NO_THREAD ? NULL : trace_thread(trace, track->thread);
@@ -28,6 +42,8 @@ static bool term_holds(const struct filter_term *term, const struct trace *trace
         track->process < trace_process_count(trace) ? trace_process(trace, track->process) : NULL;
     char buf[40];
     bool named;
+    if (filter_file_asks(term, trace))
+        return fits_file(term, trace, track, t, p);
     switch (term->field) {
     case FILTER_TEXT:
         return fits_text(term, track);
@@ -56,13 +72,13 @@ bool filter_track_holds(const struct filter *filter, const struct trace *trace,
     return true;
 }
 
-struct filter *filter_track_events(const struct filter *filter) {
+struct filter *filter_track_events(const struct filter *filter, const struct trace *trace) {
     struct err err;
     bool any = false;
     size_t n = filter_print(filter, NULL, 0) + 1;
     char *text = err_calloc(1, n + 1), *at = text;
     for (size_t i = 0; i < filter->terms.n; i++) {
-        if (is_on_track(&filter->terms.v[i]))
+        if (is_on_track(&filter->terms.v[i], trace))
             continue;
         struct filter one = *filter;
         one.terms.v = &filter->terms.v[i];

@@ -16,14 +16,15 @@
 struct filter_track {
     struct str texts[FILTER_TRACK_TEXTS];
     size_t n;
-    uint32_t thread, process; /* number or NO_THREAD, place or NO_PROCESS */
-    int64_t cpu;              /* number of a CPU; -1: the track is none */
-    bool events;              /* it holds an event that fits, or that is not known yet */
+    uint32_t thread, process;     /* number or NO_THREAD, place or NO_PROCESS */
+    int64_t cpu;                  /* number of a CPU; -1: the track is none */
+    const struct sched_cpu *runs; /* it; NULL: the track is none */
+    bool events;                  /* it holds an event that fits, or that is not known yet */
 };
 
 bool filter_track_holds(const struct filter *filter, const struct trace *trace,
                         const struct filter_track *track);
 /* The terms about events, to be freed; NULL: there are none. */
-struct filter *filter_track_events(const struct filter *filter);
+struct filter *filter_track_events(const struct filter *filter, const struct trace *trace);
 
 #endif

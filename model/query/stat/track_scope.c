@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/query/filter/filter_file.h"
 #include "model/query/filter/filter_track.h"
 
 #define TEXT_MAX 140 /* of a name and a number */
@@ -40,10 +41,14 @@ static void ask(struct scope *s, uint32_t track, struct filter_track *subject, s
 }
 
 static void ask_name(struct scope *s, uint32_t track, struct str name, uint32_t process,
-                     int64_t cpu) {
+                     const struct sched_cpu *cpu) {
     struct texts buf;
-    struct filter_track subject = {
-        .texts = {name}, .n = 1, .thread = NO_THREAD, .process = process, .cpu = cpu};
+    struct filter_track subject = {.texts = {name},
+                                   .n = 1,
+                                   .thread = NO_THREAD,
+                                   .process = process,
+                                   .cpu = cpu ? cpu->number : -1,
+                                   .runs = cpu};
     ask(s, track, &subject, &buf);
 }
 
@@ -81,25 +86,27 @@ static void ask_others(struct scope *s) {
     char buf[96];
     for (uint32_t k = 0; k < async_group_count(trace_async(trace)); k++) {
         const struct async_group *g = async_group(trace_async(trace), k);
-        ask_name(s, SLICE_ITER_ASYNC + k, trace_name(trace, g->name), g->process, -1);
+        ask_name(s, SLICE_ITER_ASYNC + k, trace_name(trace, g->name), g->process, NULL);
     }
     for (uint32_t k = 0; k < counter_series_count(trace_counters(trace)); k++) {
         const struct counter_series *c = counter_series(trace_counters(trace), k);
         ask_name(s, SLICE_ITER_COUNTER_TRACK + k, track_scope_counter(trace, c, buf), c->process,
-                 -1);
+                 NULL);
     }
-    ask_name(s, SLICE_ITER_LOG_TRACK, STR("log"), NO_PROCESS, -1);
+    ask_name(s, SLICE_ITER_LOG_TRACK, STR("log"), NO_PROCESS, NULL);
     for (uint32_t k = 0; k < sched_cpu_count(trace_sched(trace)); k++) {
-        uint32_t number = sched_cpu(trace_sched(trace), k)->number;
-        snprintf(buf, sizeof buf, "cpu %" PRIu32, number);
-        ask_name(s, SCOPE_CPU + k, str_of(buf), NO_PROCESS, number);
+        const struct sched_cpu *cpu = sched_cpu(trace_sched(trace), k);
+        snprintf(buf, sizeof buf, "cpu %" PRIu32, (uint32_t)cpu->number);
+        ask_name(s, SCOPE_CPU + k, str_of(buf), NO_PROCESS, cpu);
     }
-    ask_name(s, SCOPE_PROFILE, STR("profile"), NO_PROCESS, -1);
+    ask_name(s, SCOPE_PROFILE, STR("profile"), NO_PROCESS, NULL);
 }
 
 /* Whether all terms are about tracks; the others would be ignored. */
-static bool is_of_tracks(const struct filter *filter, struct err *err) {
-    for (size_t i = 0; i < filter->terms.n; i++)
+static bool is_of_tracks(const struct filter *filter, const struct trace *trace, struct err *err) {
+    for (size_t i = 0; i < filter->terms.n; i++) {
+        if (filter_file_asks(&filter->terms.v[i], trace))
+            continue;
         switch (filter->terms.v[i].field) {
         case FILTER_TEXT:
         case FILTER_THREAD:
@@ -113,6 +120,7 @@ static bool is_of_tracks(const struct filter *filter, struct err *err) {
                 err, ERR_NO_OFFSET,
                 "expected tracks: words, thread, process, pid, tid, cpu; --filter is for events");
         }
+    }
     return true;
 }
 
@@ -122,7 +130,7 @@ bool track_scope_find(struct trace *trace, const char *pattern, struct track_set
     if (s.filter == NULL)
         return *pattern ? false
                         : err_set(err, ERR_NO_OFFSET, "expected the name or number of a track");
-    bool known = is_of_tracks(s.filter, err);
+    bool known = is_of_tracks(s.filter, trace, err);
     if (known) {
         ask_threads(&s);
         ask_others(&s);

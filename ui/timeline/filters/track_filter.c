@@ -203,7 +203,8 @@ void track_filter_typed(struct app *app, const char *text) {
         drop_filter(timeline);
     else
         begin_typing(timeline);
-    put_filter(app, filter, filter ? search_of(app->trace, filter_track_events(filter)) : NULL,
+    put_filter(app, filter,
+               filter ? search_of(app->trace, filter_track_events(filter, app->trace)) : NULL,
                false);
 }
 
@@ -238,7 +239,8 @@ void track_filter_set(struct app *app, const char *text) {
         if (*text && filter == NULL)
             return;
         drop_filter(&app->timeline);
-        put_filter(app, filter, filter ? search_of(app->trace, filter_track_events(filter)) : NULL,
+        put_filter(app, filter,
+                   filter ? search_of(app->trace, filter_track_events(filter, app->trace)) : NULL,
                    false);
     }
     say_filter(app);

@@ -31,8 +31,10 @@ static struct filter_track subject_of(struct trace *trace, const struct track *t
         s.thread = track->of;
         s.texts[s.n++] = with_number(s.texts[0], t->id.tid, buf->with_tid);
     }
-    if (track->kind == &track_cpu)
-        s.cpu = sched_cpu(trace_sched(trace), track->of)->number;
+    if (track->kind == &track_cpu) {
+        s.runs = sched_cpu(trace_sched(trace), track->of);
+        s.cpu = s.runs->number;
+    }
     if (!track->kind->single && track->process < trace_process_count(trace)) {
         const struct process *p = trace_process(trace, track->process);
         struct str name = trace_process_name(trace, p, buf->process, &named);
