@@ -372,6 +372,8 @@ model_files = \
 	model/query/filter_internal.h \
 	model/query/filter_number.c \
 	model/query/filter_print.c \
+	model/query/flow_bounds.c \
+	model/query/flow_bounds.h \
 	model/query/flow_slice.c \
 	model/query/flow_slice.h \
 	model/query/flow_stats.c \
@@ -469,6 +471,7 @@ model_files = \
 	model/store/event_key.h \
 	model/store/flow.c \
 	model/store/flow.h \
+	model/store/flow_worlds.c \
 	model/store/lane.c \
 	model/store/lane.h \
 	model/store/lane_columns.c \
@@ -722,6 +725,8 @@ provider_files = \
 	provider/write.h
 
 ui_files = \
+	ui/aligned.c \
+	ui/aligned.h \
 	ui/app.c \
 	ui/app.h \
 	ui/asked.c \
@@ -795,6 +800,8 @@ ui_files = \
 	ui/keep/track_spec.h \
 	ui/legend.c \
 	ui/legend.h \
+	ui/offsets.c \
+	ui/offsets.h \
 	ui/picture/picture.c \
 	ui/picture/picture.h \
 	ui/rows.c \
@@ -872,6 +879,7 @@ ui_files = \
 	ui/timeline/kinds/track_log.c \
 	ui/timeline/kinds/track_process.c \
 	ui/timeline/kinds/track_thread.c \
+	ui/timeline/kinds/track_trace.c \
 	ui/timeline/list/process_busy.c \
 	ui/timeline/list/process_busy.h \
 	ui/timeline/list/process_label.c \

@@ -626,7 +626,7 @@ static int ask_set(const struct options *o, const struct together_set *set, stru
     const char *why = NULL;
     each.name = each.path = trace_path(trace);
     each.no_session = true;
-    for (size_t i = 0; i < set->set.n; i++)
+    for (size_t i = 0; i < set->set.n && set->set.n > 1; i++)
         if (together_note(set, i, trace_aligned(trace, i)->method, &err))
             text_complain(set->names[i], "note: ", ascii_alone, &err);
     int status = run_mode(trace, &each, run);
@@ -638,21 +638,51 @@ static int ask_set(const struct options *o, const struct together_set *set, stru
     return complain(each.path, &err);
 }
 
-/* --together: all FILEs are one trace. */
-static int with_set(const struct options *o, const struct run *run) {
-    struct together_set set;
+/* Opens those that are left. */
+static struct trace *open_rest(const struct options *o, const struct together_set *set,
+                               size_t *failed, struct err *err) {
+    if (set->set.n > 1)
+        return trace_open_set(&set->set, &o->trace, failed, err);
+    *failed = 0;
+    struct trace *trace = trace_open(set->set.paths[0], &o->trace, err);
+    if (trace)
+        trace_tell_unread(trace, set->set.unread, set->set.nunread);
+    return trace;
+}
+
+/* Opens all FILEs as one trace. The screen leaves out those that cannot be opened; its list of
+ * tracks names them. */
+static struct trace *open_set(const struct options *o, struct together_set *set) {
     struct err err;
     size_t failed = 0;
+    if (!together_make(set, &o->together, o->paths, (size_t)o->npaths, &err)) {
+        complain(NULL, &err);
+        return NULL;
+    }
+    for (;;) {
+        struct trace *trace = open_rest(o, set, &failed, &err);
+        bool drawn = o->mode == MODE_SCREEN || o->mode == MODE_PRINT;
+        const char *path = trace ? NULL : set->set.paths[failed];
+        if (trace == NULL && (!drawn || !together_leave_out(set, failed, &o->trace, &err))) {
+            complain(path, &err);
+            return NULL;
+        }
+        if (trace)
+            return trace;
+    }
+}
+
+/* --together: all FILEs are one trace. */
+static int with_set(const struct options *o, const struct run *run) {
+    struct together_set *set = err_calloc(1, sizeof *set);
     int status = 2;
     stats.wanted = o->stats;
-    bool made = together_make(&set, &o->together, o->paths, (size_t)o->npaths, &err);
-    struct trace *trace = made ? trace_open_set(&set.set, &o->trace, &failed, &err) : NULL;
+    struct trace *trace = open_set(o, set);
     if (trace)
-        status = ask_set(o, &set, trace, run);
-    else
-        complain(made ? o->paths[failed] : NULL, &err);
+        status = ask_set(o, set, trace, run);
     trace_free(trace);
-    together_free(&set);
+    together_free(set);
+    free(set);
     return status;
 }
 

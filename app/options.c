@@ -69,6 +69,7 @@ enum code {
     OPT_ALIGN,
     OPT_REFERENCE,
     OPT_SAME_HOST,
+    OPT_JOIN_FLOWS,
 };
 
 /* Lists of values. The parser takes the place in a list. */
@@ -176,6 +177,8 @@ static const struct command_line_row rows[] = {
      "of these: the trace whose clock is that of all", VALUE_TEXT, NULL},
     {"same-host", optional_argument, OPT_SAME_HOST, "[=NAMES]",
      "of these: the ids of these traces are of one host", VALUE_TEXT, NULL},
+    {"join-flows", optional_argument, OPT_JOIN_FLOWS, "[=CATEGORY]",
+     "of these: join flows with ids below 2^32, too", VALUE_TEXT, NULL},
     {"format", required_argument, OPT_FORMAT, "=FORMAT",
      "of these: table, csv, ndjson or markdown; of --print: text, ansi, svg or html", VALUE_WORDS,
      tables},
@@ -475,6 +478,9 @@ static bool apply_together(struct options *o, int code, const char *arg, struct 
     case OPT_REFERENCE:
         t->reference = arg;
         return true;
+    case OPT_JOIN_FLOWS:
+        t->category = arg;
+        return t->joins_flows = true;
     default:
         t->hosts = arg;
         return t->same_host = true;

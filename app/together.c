@@ -20,6 +20,8 @@ const char *together_alone(const struct together *t) {
         return "align";
     if (t->reference)
         return "reference";
+    if (t->joins_flows)
+        return "join-flows";
     return t->same_host ? "same-host" : NULL;
 }
 
@@ -164,11 +166,16 @@ static bool check_files(const struct together_set *set, const bool *given, struc
 bool together_make(struct together_set *set, const struct together *t, char *const *paths, size_t n,
                    struct err *err) {
     bool given[TOGETHER_MOST] = {false};
-    *set = (struct together_set){.set = {.how = t->how}};
+    set->set.how = t->how;
+    set->set.joins_all = t->joins_flows;
+    set->set.joins_category = t->category;
     if (n < 2 || n > TOGETHER_MOST)
         return err_set(err, ERR_NO_OFFSET, "--together expects 2 to %d traces", TOGETHER_MOST);
     make_names(set, paths, n);
-    set->set.paths = (const char *const *)paths;
+    for (size_t i = 0; i < n; i++)
+        set->paths[i] = paths[i];
+    set->set.paths = set->paths;
+    set->set.unread = set->unread;
     set->set.names = (const char *const *)set->names;
     set->set.n = n;
     set->set.offsets = set->offsets;
@@ -181,14 +188,47 @@ bool together_make(struct together_set *set, const struct together *t, char *con
     return join_hosts(set, t, err) && check_files(set, given, err);
 }
 
+static void close_gap(struct together_set *set, size_t file) {
+    size_t left = --set->set.n - file;
+    uint16_t world = set->worlds[file];
+    bool shared = false;
+    memmove(set->names + file, set->names + file + 1, left * sizeof *set->names);
+    memmove(set->paths + file, set->paths + file + 1, left * sizeof *set->paths);
+    memmove(set->offsets + file, set->offsets + file + 1, left * sizeof *set->offsets);
+    memmove(set->worlds + file, set->worlds + file + 1, left * sizeof *set->worlds);
+    for (size_t i = 0; i < set->set.n; i++)
+        shared = shared || set->worlds[i] == world;
+    for (size_t i = 0; i < set->set.n && !shared; i++)
+        set->worlds[i] -= set->worlds[i] > world;
+    if (set->set.reference == file)
+        set->set.reference = 0;
+    else
+        set->set.reference -= set->set.reference > file;
+    set->offsets[set->set.reference] = 0;
+}
+
+bool together_leave_out(struct together_set *set, size_t file, const struct trace_options *options,
+                        const struct err *err) {
+    struct err other;
+    struct trace *alone = trace_open(set->set.paths[file], options, &other);
+    trace_free(alone);
+    if (alone || set->set.n == 1)
+        return false;
+    set->unread[set->set.nunread++] = (struct trace_unread){set->names[file], *err};
+    close_gap(set, file);
+    return true;
+}
+
 void together_free(struct together_set *set) {
-    for (size_t i = 0; i < TOGETHER_MOST; i++)
+    for (size_t i = 0; i < set->set.n; i++)
         free(set->names[i]);
+    for (size_t i = 0; i < set->set.nunread; i++)
+        free((char *)(uintptr_t)set->unread[i].name);
 }
 
 bool together_note(const struct together_set *set, size_t i, enum align_method method,
                    struct err *note) {
-    if (method != ALIGN_BY_BEGIN && method != ALIGN_AS_WRITTEN)
+    if (!align_is_guess(method))
         return false;
     err_set(note, ERR_NO_OFFSET, "aligned with %s: %s: --offset=%s=TIME moves it",
             set->names[set->set.reference], align_text(method), set->names[i]);

@@ -14,6 +14,8 @@ struct together { /* as typed */
     const char *reference; /* NULL: the first */
     bool same_host;
     const char *hosts; /* of same_host: names; NULL: of all */
+    bool joins_flows;
+    const char *category; /* of joins_flows; NULL: of all */
 };
 
 /* The option that --together needs to be given for; NULL: none was. */
@@ -22,6 +24,8 @@ const char *together_alone(const struct together *together);
 struct together_set {
     struct trace_set set;
     char *names[TOGETHER_MOST];
+    const char *paths[TOGETHER_MOST];
+    struct trace_unread unread[TOGETHER_MOST];
     int64_t offsets[TOGETHER_MOST];
     uint16_t worlds[TOGETHER_MOST];
 };
@@ -30,6 +34,11 @@ struct together_set {
 bool together_make(struct together_set *set, const struct together *together, char *const *paths,
                    size_t n, struct err *err);
 void together_free(struct together_set *set);
+
+/* Leaves out a file that cannot be opened because of err. False: it can, so the fault is of the
+ * set, or it is the only one. */
+bool together_leave_out(struct together_set *set, size_t file, const struct trace_options *options,
+                        const struct err *err);
 
 /* A line about trace i if the method places it by its times alone; false: its clock is known. */
 bool together_note(const struct together_set *set, size_t i, enum align_method method,

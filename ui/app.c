@@ -14,6 +14,7 @@
 #include "model/query/filter/filter_lanes.h"
 #include "model/store/problem.h"
 #include "src/base/units.h"
+#include "ui/aligned.h"
 #include "ui/asked.h"
 #include "ui/command.h"
 #include "ui/completions.h"
@@ -409,6 +410,7 @@ void app_update(struct app *app) {
     if (app->startup.at || app->startup.window || app->startup.keys || asked->range ||
         asked->tracks || asked->filter || app->startup.session || app->startup.config_later)
         apply_start(app);
+    aligned_say(app);
 }
 
 /* ---- a file that changes ---- */
@@ -604,9 +606,14 @@ void app_key(struct app *app, const struct key *key) {
         app->requests.quit = view_sql_stop(app) ? QUIT_NO : QUIT_INTERRUPTED;
         return;
     }
+    bool back = app->offsets.fresh && code == 'u' && !app->prompts.line.active;
+    app->offsets.fresh = false;
     if (app->prompts.line.active) {
         command_prompt_key(app, key);
         app->dirty = true;
+    } else if (back) {
+        command_line(app, "offset-back");
+        app->offsets.fresh = false;
     } else if (code == KEY_POINTER) {
         app->find.problem_tag = app->timeline.ran = 0;
         view_pointer(&app->views, key);

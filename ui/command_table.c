@@ -19,6 +19,7 @@
 #include "ui/keep/keep_run.h"
 #include "ui/keep/keep_session.h"
 #include "ui/keep/keep_state.h"
+#include "ui/offsets.h"
 #include "ui/rows.h"
 #include "ui/timeline/colors.h"
 #include "ui/timeline/filters/track_filter.h"
@@ -516,6 +517,12 @@ const struct command commands[] = {
      .action = track_hand_up},
     {"move-back", "", T, GROUP_TRACKS, 0, "forget what was moved: tracks are in their order again",
      .action = track_hand_back},
+    {"offset", "", ALL, GROUP_TRACKS, 0, "show the offset of a trace, or move it: client +12ms",
+     .argument = "NAME", .run = offsets_type},
+    {"align", "", ALL, GROUP_TRACKS, 0, "move a trace by its flows, by two marks or a filter",
+     .argument = "NAME", .run = offsets_align},
+    {"offset-back", "", ALL, GROUP_TRACKS, 0,
+     "take back the last move of a trace; right after it: u", .action = offsets_back},
     {"pin", "p", T, GROUP_TRACKS, 0, "pin or unpin the track", .action = tracks_pin},
     {"pin-pattern", "P", T, GROUP_TRACKS, 0, "pin all matching tracks; empty: unpin all",
      .argument = "TEXT", .run = tracks_pin_pattern, .prompt = &pin_pattern_prompt},

@@ -395,6 +395,12 @@ struct turns {        /* of reading and background work: ui/turns.h; times of cl
     int64_t began, ended, took;
 };
 
+struct offsets_state { /* ui/offsets.h: the last move */
+    bool any, fresh;   /* fresh: the key u takes it back */
+    size_t file;
+    int64_t before;
+};
+
 struct sql_answer_ops;
 
 struct app {
@@ -421,6 +427,8 @@ struct app {
     char theme[64];    /* the one chosen by name; "": none */
     bool in_theme;     /* its file is read */
     bool session_off;  /* :session off */
+    bool aligned;      /* a message has said how several traces are aligned, or need not */
+    struct offsets_state offsets;
     struct message message;
     struct requests requests;
     bool asks;    /* it is the turn of background work */

@@ -495,7 +495,31 @@ static uint32_t late_end(const struct flows *flows, const struct flow *f) {
     return point;
 }
 
+/* The first point of a flow that is earlier than the one before it, or NO_POINT. */
+static uint32_t backwards(const struct flows *flows, const struct flow *f) {
+    for (uint32_t k = f->first; k != NO_POINT; k = flow_link(flows, k)->after) {
+        uint32_t before = flow_link(flows, k)->before;
+        if (before != NO_POINT && flow_time(flows, k) < flow_time(flows, before))
+            return k;
+    }
+    return NO_POINT;
+}
+
+static void add_backwards(const struct flows *flows, struct problems *problems) {
+    for (size_t i = 0; i < flows->state.v.n; i++) {
+        uint32_t point = backwards(flows, &flows->state.v.v[i]);
+        if (point == NO_POINT)
+            continue;
+        struct flow_point p = flow_point(flows, point);
+        problem_add(problems, PROBLEM_FLOW_BACKWARDS, p.at.offset, 0, p.at.time, p.thread);
+    }
+}
+
 void flows_problems(const struct flows *flows, int kind, struct problems *problems) {
+    if (kind == PROBLEM_FLOW_BACKWARDS) {
+        add_backwards(flows, problems);
+        return;
+    }
     for (size_t i = 0; i < flows->state.v.n; i++) {
         const struct flow *f = &flows->state.v.v[i];
         bool again = kind == PROBLEM_FLOW_ENDED_AGAIN;

@@ -64,7 +64,14 @@ struct flow_input {
     struct event_keys event_keys; /* of threads */
     VEC(uint32_t) processes;      /* of threads that are in the log */
     const struct worlds *worlds;  /* or NULL: all is of world 0 */
+    /* of several worlds: flows with ids below FLOW_JOINED_FROM are joined, too; of this category
+     * alone, if it is not NO_CATEGORY */
+    bool joins_all;
+    uint32_t joins_category;
 };
+
+#define FLOW_JOINED_FROM (UINT64_C(1) << 32)
+#define NO_CATEGORY UINT32_MAX
 
 /* Flows, derived from them. */
 struct flow_derived {
@@ -82,6 +89,8 @@ struct flow_derived {
     uint32_t waiting;
     unsigned top; /* the greatest kind of the points at `now`; FLOW_KINDS: a begin has waited */
     uint64_t begun, complete, unbegun, unresolved, ended_again;
+    /* across worlds: flows, and those of them that go back in time (SEMANTICS 13.6) */
+    uint64_t across, backwards;
 };
 
 struct flows {
@@ -97,6 +106,8 @@ void flows_take(struct flows *flows, const struct flow_point *points, size_t n);
 /* Joins waiting points. all: every point, whatever it costs. Until it returns flows are as before.
  * False: the task is cancelled, and flows_free() must follow. */
 bool flows_flush(struct flows *flows, bool all, struct task *task);
+/* Joins flows of several worlds, once all points are joined, and no more may come. */
+void flow_worlds_join(struct flows *flows);
 /* Adds each flow that is not complete and of this kind: PROBLEM_FLOW_... */
 void flows_problems(const struct flows *flows, int kind, struct problems *problems);
 uint64_t flows_bytes(const struct flows *flows);

@@ -75,6 +75,9 @@ static const struct {
     [PROBLEM_FLOW_UNRESOLVED] = {"flow_unresolved", false,
                                  "a flow point that several open flows could own"},
     [PROBLEM_FLOW_ENDED_AGAIN] = {"flow_ended_again", false, "an end of a flow that has ended"},
+    [PROBLEM_FLOW_BACKWARDS] =
+        {"flow_backwards", true,
+         "a flow to another trace that goes back in time: an offset is wrong"},
     [PROBLEM_PROFILE] = {"profile_unusable", false,
                          "a profiler record, or a line about samples, that is wrong"},
     [PROBLEM_COUNTER_NOT_NUMERIC] = {"counter_not_numeric", false,

@@ -55,6 +55,8 @@ enum {
     PROBLEM_FLOW_ENDED_AGAIN,
     /* records of a profiler, and what they need */
     PROBLEM_PROFILE,
+    /* flows of two worlds */
+    PROBLEM_FLOW_BACKWARDS,
     PROBLEM_KINDS
 };
 

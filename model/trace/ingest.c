@@ -609,6 +609,12 @@ void ingest_start(struct trace *trace) {
             trace->derived.sched.state.problems.worlds = &trace->worlds;
         trace->derived.async.state.worlds = trace->derived.sched.state.worlds =
             trace->derived.flows.input.worlds = &trace->worlds;
+        trace->derived.flows.input.joins_all = trace->set->joins_all;
+        trace->derived.flows.input.joins_category = NO_CATEGORY;
+        if (trace->set->joins_category)
+            trace->derived.flows.input.joins_category =
+                names_intern(reader_names(trace->reader), trace->set->joins_category,
+                             strlen(trace->set->joins_category));
         for (size_t i = 0; i < trace->worlds.n; i++)
             reader_place_part(trace->reader, i, trace->worlds.parts[i].world,
                               i < trace->shifts.n ? trace->shifts.v[i] : 0);

@@ -148,9 +148,22 @@ void trace_place_derived(struct trace *trace, size_t part, size_t from) {
     reader_place_part(trace->reader, part, trace->worlds.parts[part].world, 0);
 }
 
+static int64_t least_move(const struct trace *trace) {
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < trace->aligned.n; i++)
+        least = trace->aligned.v[i].move < least ? trace->aligned.v[i].move : least;
+    return least;
+}
+
+static void find_shifts(struct trace *trace) {
+    int64_t least = least_move(trace);
+    trace->shifts.n = 0;
+    for (size_t i = 0; i < trace->aligned.n; i++)
+        vec_push(&trace->shifts, (uint64_t)trace->aligned.v[i].move - (uint64_t)least);
+}
+
 /* Puts each part on the common clock by its alignment. */
 static void place_parts(struct trace *trace, const struct trace_set *set) {
-    int64_t least = INT64_MAX;
     trace->worlds.n = set->n;
     trace->worlds.files = (uint32_t)set->n;
     trace->worlds.parts = err_calloc(2 * set->n, sizeof *trace->worlds.parts);
@@ -161,12 +174,11 @@ static void place_parts(struct trace *trace, const struct trace_set *set) {
         if (set->worlds[i] >= trace->worlds.count)
             trace->worlds.count = set->worlds[i] + 1u;
         trace->aligned.v[i].move += set->offsets[i];
-        least = trace->aligned.v[i].move < least ? trace->aligned.v[i].move : least;
+        vec_push(&trace->offsets, set->offsets[i]);
     }
     for (size_t i = 0; i < set->n; i++)
         vec_push(&trace->spans, ((struct whole){INT64_MAX, INT64_MIN, true}));
-    for (size_t i = 0; i < set->n; i++)
-        vec_push(&trace->shifts, (uint64_t)trace->aligned.v[i].move - (uint64_t)least);
+    find_shifts(trace);
     for (uint32_t w = 0; w < trace->worlds.count; w++) {
         vec_push(&trace->bounds, ((struct whole){INT64_MAX, INT64_MIN, true}));
         vec_push(&trace->origins, INT64_MAX);
@@ -207,6 +219,7 @@ struct trace *trace_open_set(const struct trace_set *set, const struct trace_opt
     }
     place_parts(trace, set);
     trace->set = set;
+    trace_tell_unread(trace, set->unread, set->nunread);
     ingest_start(trace);
     trace->state = TRACE_LOADING;
     return trace;
@@ -226,6 +239,36 @@ const char *trace_file_path(const struct trace *trace, size_t file) {
 
 uint16_t trace_file_world(const struct trace *trace, size_t file) {
     return trace->worlds.parts[file].world;
+}
+
+const struct trace_unread *trace_unread(const struct trace *trace, size_t *n) {
+    *n = trace->nunread;
+    return trace->unread;
+}
+
+void trace_tell_unread(struct trace *trace, const struct trace_unread *unread, size_t n) {
+    trace->unread = unread;
+    trace->nunread = n;
+}
+
+uint32_t trace_hosts(const struct trace *trace) {
+    return trace->set ? trace->worlds.count : 1;
+}
+
+size_t trace_host_name(const struct trace *trace, uint16_t world, char *buf, size_t size) {
+    size_t n = 0;
+    buf[0] = '\0';
+    for (size_t i = 0; i < trace_files(trace) && n + 1 < size; i++)
+        if (trace_file_world(trace, i) == world) {
+            int more =
+                snprintf(buf + n, size - n, "%s%s", n > 0 ? " + " : "", trace_file_name(trace, i));
+            n += more > 0 ? (size_t)more : 0;
+        }
+    return n < size ? n : size - 1;
+}
+
+size_t trace_reference(const struct trace *trace) {
+    return trace->set->reference;
 }
 
 uint64_t trace_file_events(const struct trace *trace, size_t file) {
@@ -298,10 +341,38 @@ static void ignore_problem(void *ctx, enum problem_kind kind, uint64_t offset, u
     (void)time;
 }
 
+/* Opens the files of a set again; they keep their places and moves. */
+static struct file *open_again(struct trace *trace, struct err *err) {
+    size_t failed;
+    if (trace->set == NULL)
+        return file_open(trace->path, &trace->options.file, err);
+    return file_open_set(trace->set->paths, trace->set->n, &trace->options.file, &failed, err);
+}
+
+/* The slots of the parts of another file. */
+static void place_again(struct trace *trace) {
+    trace->worlds.n = trace->aligned.n;
+    for (size_t i = 0; i < trace->aligned.n; i++) {
+        struct file_part part;
+        file_part(trace->file, i, &part);
+        trace->worlds.parts[i].begin = part.begin;
+    }
+}
+
+/* Begins to read the file again. */
+static void start_again(struct trace *trace) {
+    ingest_start(trace);
+    trace->state = TRACE_LOADING;
+    trace->unflushed = trace->flushing = false;
+    trace->generation++;
+    trace->reloads++;
+    trace->version++;
+}
+
 bool trace_reload(struct trace *trace, struct err *err) {
     static const struct sink ignore = {NULL, NULL, NULL, ignore_record, ignore_problem, NULL};
     trace_remains_wait(&trace->remains);
-    struct file *file = file_open(trace->path, &trace->options.file, err);
+    struct file *file = open_again(trace, err);
     if (file == NULL)
         return false;
     struct reader *probe = reader_new(file, &ignore);
@@ -323,12 +394,65 @@ bool trace_reload(struct trace *trace, struct err *err) {
     trace_remains_close(&trace->remains, trace->file);
     ingest_profile_free(trace);
     trace->file = file;
-    ingest_start(trace);
-    trace->state = TRACE_LOADING;
-    trace->unflushed = trace->flushing = false;
-    trace->generation++;
-    trace->reloads++;
-    trace->version++;
+    if (trace->set)
+        place_again(trace);
+    start_again(trace);
+    return true;
+}
+
+bool trace_file_named(const struct trace *trace, struct str name, size_t *file, struct err *err) {
+    char list[160] = "";
+    size_t number = 0, n = 0;
+    for (size_t i = 0; i < trace_files(trace) && trace->set; i++) {
+        if (str_eq(str_of(trace->set->names[i]), name)) {
+            *file = i;
+            return true;
+        }
+        if (n + 1 < sizeof list)
+            n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "",
+                                  trace->set->names[i]);
+    }
+    for (size_t i = 0; i < name.n && number < 1000; i++)
+        number =
+            name.s[i] >= '0' && name.s[i] <= '9' ? number * 10 + (size_t)(name.s[i] - '0') : 1000;
+    if (trace->set && number > 0 && number <= trace_files(trace)) {
+        *file = number - 1;
+        return true;
+    }
+    return err_set(err, ERR_NO_OFFSET, "no trace '%.*s': there are %s",
+                   (int)(name.n < 40 ? name.n : 40), name.s, trace->set ? list : "no others");
+}
+
+int64_t trace_offset(const struct trace *trace, size_t file) {
+    return trace->offsets.v[file];
+}
+
+bool trace_set_offset(struct trace *trace, size_t file, int64_t ns, struct err *err) {
+    if (file == trace->set->reference)
+        return err_set(err, ERR_NO_OFFSET, "%s is the reference, which does not move",
+                       trace->set->names[file]);
+    if (ns > ALIGN_MOST || ns < -ALIGN_MOST)
+        return err_set(err, ERR_NO_OFFSET, "an offset is at most 73 years");
+    int64_t before = trace->aligned.v[file].move;
+    trace->aligned.v[file].move += ns - trace->offsets.v[file];
+    /* words of samples have times that were moved */
+    if (trace->profiles.n > 0 && !trace_reload(trace, err)) {
+        trace->aligned.v[file].move = before;
+        return false;
+    }
+    trace->offsets.v[file] = ns;
+    find_shifts(trace);
+    tasks_cancel(&trace->tasks);
+    ingest_clear(trace, true);
+    start_again(trace);
+    return true;
+}
+
+bool trace_reference_zero(const struct trace *trace, struct wide *zero) {
+    uint64_t shift = trace->shifts.v[trace->set->reference];
+    if (trace->events == 0 && trace->state != TRACE_COMPLETE)
+        return false;
+    *zero = wide_sub(reader_base(trace->reader), (struct wide){0, shift});
     return true;
 }
 
@@ -369,6 +493,7 @@ void trace_free(struct trace *trace) {
     free(trace->worlds.parts);
     vec_free(&trace->shifts);
     vec_free(&trace->aligned);
+    vec_free(&trace->offsets);
     vec_free(&trace->spans);
     vec_free(&trace->bounds);
     vec_free(&trace->origins);

@@ -85,6 +85,12 @@ struct trace;
 
 #define TRACE_NEVER UINT64_MAX
 
+/* A file that is left out, because it cannot be opened. */
+struct trace_unread {
+    const char *name;
+    struct err why;
+};
+
 /* Several files that are opened as one trace. The arrays have a value for each. */
 struct trace_set {
     const char *const *paths, *const *names;
@@ -93,6 +99,10 @@ struct trace_set {
     size_t reference;       /* whose clock is that of the trace */
     const int64_t *offsets; /* ns, added to what is found; 0 of the reference */
     const uint16_t *worlds; /* that ids are of (src/fxt/threads.h): from 0 on, without gaps */
+    const struct trace_unread *unread;
+    size_t nunread;
+    bool joins_all; /* flows with small ids, too, go from one world to another (SEMANTICS 13.6) */
+    const char *joins_category; /* of these alone; NULL: of all */
 };
 
 struct trace_options {
@@ -121,13 +131,22 @@ struct trace *trace_open_set(const struct trace_set *set, const struct trace_opt
                              size_t *failed, struct err *err);
 /* The files of a trace: 1, or those of the set. */
 size_t trace_files(const struct trace *trace);
+/* The files that were left out: *n of them. */
+const struct trace_unread *trace_unread(const struct trace *trace, size_t *n);
+/* Sets them of a trace that is the only one left; they last as long. */
+void trace_tell_unread(struct trace *trace, const struct trace_unread *unread, size_t n);
 /* The name of a file of a set, and its path; its alignment; its world; the file of a record, or of
  * its source. */
 const char *trace_file_name(const struct trace *trace, size_t file);
 const char *trace_file_path(const struct trace *trace, size_t file);
 uint16_t trace_file_world(const struct trace *trace, size_t file);
+size_t trace_reference(const struct trace *trace); /* the file whose clock is that of the set */
 const struct align_part *trace_aligned(const struct trace *trace, size_t file);
 size_t trace_record_file(const struct trace *trace, uint64_t offset);
+/* The worlds of a set, which are hosts; 1 of one file. Their names: "server", "server + kernel";
+ * returns the length. */
+uint32_t trace_hosts(const struct trace *trace);
+size_t trace_host_name(const struct trace *trace, uint16_t world, char *buf, size_t size);
 /* The read part of a file of a set: its events; its first and last time, false without an
  * event. */
 uint64_t trace_file_events(const struct trace *trace, size_t file);
@@ -142,6 +161,15 @@ const char *trace_aligned_text(const struct trace *trace, size_t file, bool asci
 /* trace_begin() and trace_end() of a world: of the files whose ids are of it. */
 int64_t trace_world_begin(const struct trace *trace, uint16_t world);
 int64_t trace_world_end(const struct trace *trace, uint16_t world);
+
+/* The file of a set with a name or a number. Fails with one line that has the names. */
+bool trace_file_named(const struct trace *trace, struct str name, size_t *file, struct err *err);
+/* The offset of a file, and another one, for which all is read again: times mean nothing before the
+ * next step. Fails in one line; the trace stays as it is. */
+int64_t trace_offset(const struct trace *trace, size_t file);
+bool trace_set_offset(struct trace *trace, size_t file, int64_t ns, struct err *err);
+/* The clock of the reference at time 0 of a set, if it is known: after a step. */
+bool trace_reference_zero(const struct trace *trace, struct wide *zero);
 
 /* Opens another trace as `trace` was opened, but neither followed nor from a pipe. Fails in one
  * line. Free it with trace_free_beside(): a thread of its own does it, which `trace` waits for

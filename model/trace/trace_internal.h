@@ -49,7 +49,10 @@ struct trace {
     struct worlds worlds;
     VEC(uint64_t) shifts;        /* ns to the common clock, never negative */
     const struct trace_set *set; /* or NULL */
+    const struct trace_unread *unread;
+    size_t nunread;
     VEC(struct align_part) aligned;
+    VEC(int64_t) offsets;        /* that are in their moves */
     VEC(struct whole) spans;     /* of each file: its first and last time */
     VEC(struct whole) bounds;    /* of each world: the same */
     VEC(int64_t) origins;        /* of each world: its first time */

@@ -201,6 +201,7 @@ static enum trace_state state_after(struct trace *trace, bool done) {
     if (trace->reached == READER_WAIT)
         return TRACE_WAITING;
     finish(trace);
+    flow_worlds_join(&trace->derived.flows);
     return TRACE_COMPLETE;
 }
 

@@ -162,6 +162,8 @@ static uint64_t count_flows(const struct trace *trace, int kind) {
         return flows->state.unresolved;
     case PROBLEM_FLOW_ENDED_AGAIN:
         return flows->state.ended_again;
+    case PROBLEM_FLOW_BACKWARDS:
+        return flows->state.backwards;
     default:
         return flows->state.begun - flows->state.complete;
     }
@@ -260,6 +262,7 @@ static const struct source sources[] = {
     {NULL, PROBLEM_FLOW_WITHOUT_END, count_flows, add_flows},
     {NULL, PROBLEM_FLOW_UNRESOLVED, count_flows, add_flows},
     {NULL, PROBLEM_FLOW_ENDED_AGAIN, count_flows, add_flows},
+    {NULL, PROBLEM_FLOW_BACKWARDS, count_flows, add_flows},
     {NULL, PROBLEM_FAR_OFF_TIME, count_far, add_far},
     {NULL, PROBLEM_DAMAGED_TIME, count_damaged, add_damaged},
     {NULL, PROBLEM_UNSET_TIME, count_unset, add_unset},

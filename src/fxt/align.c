@@ -249,6 +249,10 @@ bool align_is_exact(enum align_method method) {
     return method == ALIGN_REFERENCE || method == ALIGN_BY_CLOCK;
 }
 
+bool align_is_guess(enum align_method method) {
+    return method == ALIGN_BY_BEGIN || method == ALIGN_AS_WRITTEN;
+}
+
 const char *align_text(enum align_method method) {
     static const char *const texts[] = {[ALIGN_REFERENCE] = "the reference",
                                         [ALIGN_BY_WALL] = "by wall clock (as good as NTP)",

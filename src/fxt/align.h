@@ -40,6 +40,8 @@ bool align_files(struct file *file, enum align_how how, size_t reference, struct
 
 /* Whether times are those of the reference's clock without an error. */
 bool align_is_exact(enum align_method method);
+/* Whether times of the trace alone placed it: its clock is not known. */
+bool align_is_guess(enum align_method method);
 /* "by wall clock (as good as NTP)" */
 const char *align_text(enum align_method method);
 

@@ -119,6 +119,48 @@ case_is 'top' [ "$(wc -l <"$tmp/out")" -eq 4 ]
     "select * from slice limit 0" server.fxt client.json >two)
 case_is 'a column of several' [ "$(cat "$tmp/one"),\"trace\"" = "$(cat "$tmp/two")" ]
 
+# Flows go from one trace to another if their ids are large, and one pair alone is open.
+mktrace fserver.fxt <<END
+magic
+init 1000000000 5000000000 $U
+provider 1 "svc"
+thread 1 7 8
+complete 5010000000 t1 "app" "Handle" end=5030000000
+flow_end 5012000000 t1 "rpc" "call" id=0x10000000001
+flow_begin 5029000000 t1 "rpc" "reply" id=0x10000000002
+flow_begin 5015000000 t1 "app" "own" id=1
+flow_end 5016000000 t1 "app" "own" id=1
+flow_end 5017000000 t1 "small" "s" id=3
+END
+cat >"$tmp/fclient.json" <<END
+{"traceEvents": [{"ph": "X", "pid": 7, "tid": 8, "name": "Call", "cat": "app", "ts": 4000, "dur": 30000},
+ {"ph": "s", "pid": 7, "tid": 8, "name": "call", "cat": "rpc", "id": 1099511627777, "ts": 5000},
+ {"ph": "f", "bp": "e", "pid": 7, "tid": 8, "name": "reply", "cat": "rpc", "id": 1099511627778, "ts": 33000},
+ {"ph": "s", "pid": 7, "tid": 8, "name": "own", "cat": "app", "id": 1, "ts": 6000},
+ {"ph": "f", "bp": "e", "pid": 7, "tid": 8, "name": "own", "cat": "app", "id": 1, "ts": 7000},
+ {"ph": "s", "pid": 7, "tid": 8, "name": "s", "cat": "small", "id": 3, "ts": 8000}],
+ "baseTimeNanoseconds": 1800000000002000000}
+END
+hops="select a.trace, b.trace, f.trace_id from flow f join slice a on f.slice_out = a.id join slice b on f.slice_in = b.id
+    where a.trace != b.trace order by f.trace_id"
+run --query "$hops" fserver.fxt fclient.json
+case_is 'joined flows' is 'fclient,fserver,1099511627777;fclient,fserver,1099511627778;'
+run --query "$hops" --join-flows fserver.fxt fclient.json
+case_is 'small ids by will' is 'fclient,fserver,3;fclient,fserver,1099511627777;fclient,fserver,1099511627778;'
+run --query "$hops" --join-flows=rpc fserver.fxt fclient.json
+case_is 'small ids of a category' is 'fclient,fserver,1099511627777;fclient,fserver,1099511627778;'
+run --query "select count(*) from flow" --join-flows fserver.fxt fclient.json
+case_is 'flows of their own stay' is '5;'
+run --check=strict --join-flows fserver.fxt fclient.json
+case_is 'no flow is without an end' [ "$status$(tr '\n' ';' <"$tmp/out")" = '0== fserver ==;== fclient ==;' ]
+run --check --offset fclient=+20ms --join-flows fserver.fxt fclient.json
+case_is 'flows that go back' [ "$(grep -c 'flow_backwards: [12]' "$tmp/out")" -ge 1 ]
+run --query "$hops" --offset fclient=+20ms fserver.fxt fclient.json
+case_is 'the begin is first whatever the times' is 'fserver,fclient,1099511627777;fserver,fclient,1099511627778;'
+cp "$tmp/fserver.fxt" "$tmp/fthird.fxt"
+run --query "$hops" fserver.fxt fclient.json fthird.fxt
+case_is 'two pairs join nothing' is ''
+
 # Texts: a line for each trace, and --check by trace.
 run --summary server.fxt client.json gpu.fxt.gz
 case_is 'summary' [ "$(grep '^trace: ' "$tmp/out" | sed 's/;.*//' | tr '\n' ';')" = \

@@ -16,6 +16,7 @@ model/trace/ingest_profile.c tests/unit/output/suite_ndjson.c
 src/import/profiles/symbols.c tests/unit/import/suite_backtraces.c
 record/watch/call_tables.c tests/unit/record/suite_calls.c
 app/together.c tests/system/together.sh
+ui/offsets.c tests/system/together.sh
 src/fxt/align.c tests/system/together.sh
 src/io/parts.c tests/unit/fxt/suite_reader_parts.c
 src/import/tables/database.c tests/unit/sql/suite_nsys.c

@@ -195,8 +195,11 @@ static void losses(struct words *w, const struct track *track) {
 
 static void header(struct words *w, const struct track *track) {
     bool folded = track_list_folded(&w->app->timeline.tracks, track->process);
-    add(w, "header: how busy the threads below are on the average; Enter %s it",
-        folded ? "unfolds" : "folds");
+    if (track->kind == &track_trace)
+        add(w, "header of a trace: its begin and end; Enter %s it", folded ? "unfolds" : "folds");
+    else
+        add(w, "header: how busy the threads below are on the average; Enter %s it",
+            folded ? "unfolds" : "folds");
 }
 
 void describe_cursor(struct app *app) {

@@ -215,14 +215,43 @@ static void ended_row(struct drawer_text *p, const struct track *track) {
     drawer_text_next_line(p);
 }
 
+static void trace_row(struct drawer_text *p, const struct track *track) {
+    struct trace *trace = p->app->trace;
+    char buf[TRACE_ALIGNED_TEXT], text[TRACE_ALIGNED_TEXT + 64], events[32], size[32];
+    for (size_t i = 0; i < trace_files(trace); i++) {
+        struct file_part part;
+        if (trace_file_world(trace, i) != track->of)
+            continue;
+        trace_file_part(trace, i, &part);
+        drawer_text_value(p, ROLE_HEADER, str_of(trace_file_name(trace, i)));
+        snprintf(text, sizeof text, "  %s; %s, %s events",
+                 trace_aligned_text(trace, i, p->app->grid.ascii, buf),
+                 units_bytes(part.end - part.begin, size),
+                 units_count(trace_file_events(trace, i), false, events));
+        drawer_text_say(p, ROLE_TEXT, text);
+        drawer_text_next_line(p);
+        drawer_text_value(p, ROLE_DIM, str_of(trace_file_path(trace, i)));
+        drawer_text_next_line(p);
+    }
+}
+
+static void unread_row(struct drawer_text *p, const struct track *track) {
+    size_t n;
+    const struct trace_unread *unread = &trace_unread(p->app->trace, &n)[track->of];
+    drawer_text_value(p, ROLE_HEADER, str_of(unread->name));
+    drawer_text_next_line(p);
+    drawer_text_say(p, ROLE_ERROR, unread->why.text);
+    drawer_text_next_line(p);
+}
+
 static const struct {
     const struct track_ops *kind;
     void (*details)(struct drawer_text *p, const struct track *track);
-} rows[] = {{&track_thread, thread_row}, {&track_counter, counter_row},
-            {&track_async, async_row},   {&track_cpu, cpu_row},
-            {&track_cpus, cpu_row},      {&track_profile, profile_row},
-            {&track_log, log_row},       {&track_process, process_row},
-            {&track_empty, process_row}, {&track_ended, ended_row}};
+} rows[] = {
+    {&track_thread, thread_row}, {&track_counter, counter_row}, {&track_async, async_row},
+    {&track_cpu, cpu_row},       {&track_cpus, cpu_row},        {&track_profile, profile_row},
+    {&track_log, log_row},       {&track_process, process_row}, {&track_empty, process_row},
+    {&track_ended, ended_row},   {&track_trace, trace_row},     {&track_unread, unread_row}};
 
 /* The command line of a process that was recorded. */
 static void command_row(struct drawer_text *p, const struct track *track) {

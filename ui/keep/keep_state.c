@@ -530,6 +530,13 @@ static void write_order(struct app *app, bool whole, struct chars *out) {
         add(out, "place %s process -\n", track_list_folded(list, NO_PROCESS) ? "fold" : "unfold");
     if (track_list_wished(list, LIST_CPUS))
         add(out, "place %s cpus\n", track_list_folded(list, LIST_CPUS) ? "fold" : "unfold");
+    for (uint32_t i = 0; i < trace_hosts(app->trace) && i < LIST_HOSTS; i++) {
+        struct track track = {.kind = &track_trace, .of = i, .process = track_known_host(i)};
+        if (track_list_wished(list, track.process))
+            add_track(app, out,
+                      track_list_folded(list, track.process) ? "place fold " : "place unfold ",
+                      &track);
+    }
     if (list->depth_of_all)
         add(out, "place rows %" PRIu32 " all\n", list->depth_of_all);
     for (size_t k = 0; track_ops[k]; k++) {

@@ -59,6 +59,10 @@ bool track_spec_write(struct trace *trace, const struct track_ops *kind, uint32_
         snprintf(buf, sizeof buf, "cpu %" PRIu32, sched_cpu(trace_sched(trace), of)->number);
     } else if (kind == &track_cpus) {
         snprintf(buf, sizeof buf, "cpus");
+    } else if (kind == &track_trace) {
+        chars_add(out, STR("trace "));
+        add_name(out, track_list_name(trace, &track, buf));
+        return true;
     } else if (kind == &track_log) {
         snprintf(buf, sizeof buf, "log");
     } else if (kind == &track_profile) {
@@ -82,10 +86,10 @@ bool track_spec_find(struct trace *trace, const char *text, struct track *track)
     static const struct {
         const char *word;
         const struct track_ops *kind;
-    } words[] = {{"thread ", &track_thread}, {"process ", &track_process},
-                 {"async ", &track_async},   {"counter ", &track_counter},
-                 {"cpu ", &track_cpu},       {"cpus", &track_cpus},
-                 {"log", &track_log},        {"profile", &track_profile}};
+    } words[] = {
+        {"thread ", &track_thread},   {"process ", &track_process}, {"async ", &track_async},
+        {"counter ", &track_counter}, {"cpu ", &track_cpu},         {"cpus", &track_cpus},
+        {"log", &track_log},          {"profile", &track_profile},  {"trace ", &track_trace}};
     struct chars scratch = {0};
     bool found = strcmp(text, "process -") == 0;
     if (found)
@@ -97,11 +101,15 @@ bool track_spec_find(struct trace *trace, const char *text, struct track *track)
         uint32_t n = 1;
         if (header)
             n = (uint32_t)trace_process_count(trace);
+        else if (words[k].kind == &track_trace)
+            n = trace_files(trace) > 1 ? trace_hosts(trace) : 0;
         else if (words[k].kind->count)
             n = words[k].kind->count(trace);
         for (uint32_t i = 0; i < n && !found; i++) {
             *track =
                 (struct track){.kind = words[k].kind, .of = i, .process = header ? i : LIST_CPUS};
+            if (words[k].kind == &track_trace)
+                track->process = track_known_host(i);
             if (!header && words[k].kind->process)
                 track->process = words[k].kind->process(trace, i);
             found = is_written(trace, track, text, &scratch);

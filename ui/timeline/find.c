@@ -356,7 +356,8 @@ static struct selection problem_selection(struct trace *trace, const struct find
             return found;
     bool flow = find->problem_kind >= PROBLEM_FLOW_WITHOUT_BEGIN &&
                 find->problem_kind <= PROBLEM_FLOW_UNRESOLVED;
-    flow = flow || find->problem_kind == PROBLEM_FLOW_ENDED_AGAIN;
+    flow = flow || find->problem_kind == PROBLEM_FLOW_ENDED_AGAIN ||
+           find->problem_kind == PROBLEM_FLOW_BACKWARDS;
     if (!flow || thread == NO_THREAD)
         return (struct selection){0};
     const struct thread *t = trace_thread(trace, thread);

@@ -11,10 +11,12 @@
 
 #include "model/trace/trace_life.h"
 #include "src/base/lower_bound.h"
+#include "src/base/units.h"
 #include "ui/timeline/list/process_label.h"
 #include "ui/timeline/track_ops.h"
 
 #define DEFAULT_DEPTH 8
+#define ALL_HOSTS UINT32_MAX /* of a trace that has no headers of hosts */
 
 enum fold { FOLD_DEFAULT, FOLD_YES, FOLD_NO };
 
@@ -58,7 +60,7 @@ static uint32_t folded_above(const struct track_list *list, uint32_t process) {
 bool track_list_has_below(const struct track_list *list, uint32_t process) {
     for (size_t i = 0; i < list->tracks.n; i++) {
         uint32_t other = list->tracks.v[i].process;
-        if (other != NO_PROCESS && other != LIST_CPUS &&
+        if (other < LIST_CPUS - LIST_HOSTS &&
             process_tree_parent(&list->known.tree, other) == process)
             return list->order == ORDER_BY_INTEREST;
     }
@@ -476,13 +478,34 @@ static void add_nested(struct track_list *list, struct trace *trace,
     list->nested.v[process] = nested < UINT8_MAX ? nested + 1 : nested;
 }
 
-static void add_cpus(struct track_list *list, struct trace *trace,
-                     const struct track_members *all) {
-    size_t header = list->tracks.n;
-    if (!any_member(list, all, LIST_CPUS))
+/* The tracks of the CPUs of a host, or of all. */
+static void add_cpu_tracks(struct track_list *list, struct trace *trace,
+                           const struct track_members *all, uint32_t host) {
+    const struct track_members *cpus = &all[track_ops_index(&track_cpu)];
+    if (host == ALL_HOSTS) {
+        add_members(list, trace, all, LIST_CPUS, true);
         return;
-    keep(list, make(list, trace, &track_cpus, LIST_CPUS, 0));
-    add_members(list, trace, all, LIST_CPUS, true);
+    }
+    for (uint32_t i = cpus->first.v[track_known_place(LIST_CPUS)]; i; i = cpus->next.v[i - 1])
+        if (sched_cpu(trace_sched(trace), i - 1)->world == host)
+            add_wanted(list, trace, &track_cpu, LIST_CPUS, i - 1);
+}
+
+static bool has_cpus(const struct track_list *list, struct trace *trace,
+                     const struct track_members *all, uint32_t host) {
+    bool any = any_member(list, all, LIST_CPUS), here = host == ALL_HOSTS;
+    for (size_t i = 0; any && !here && i < sched_cpu_count(trace_sched(trace)); i++)
+        here = sched_cpu(trace_sched(trace), (uint32_t)i)->world == host;
+    return any && here;
+}
+
+static void add_cpus(struct track_list *list, struct trace *trace, const struct track_members *all,
+                     uint32_t host) {
+    size_t header = list->tracks.n;
+    if (!has_cpus(list, trace, all, host))
+        return;
+    keep(list, make(list, trace, &track_cpus, LIST_CPUS, host == ALL_HOSTS ? 0 : host));
+    add_cpu_tracks(list, trace, all, host);
     end_group(list, header, track_list_folded(list, LIST_CPUS));
 }
 
@@ -570,24 +593,39 @@ static void know(struct track_list *list, struct trace *trace) {
 
 /* ---- the whole list ---- */
 
-/* The processes in the order wanted, then threads without one. */
-static void add_groups(struct track_list *list, struct trace *trace, struct track_gone *line) {
-    const struct track_members *all = list->known.members;
+static bool is_of(const struct trace *trace, uint32_t process, uint32_t host) {
+    return host == ALL_HOSTS || trace_process(trace, process)->world == host;
+}
+
+/* Threads without a process. */
+static void add_loose(struct track_list *list, struct trace *trace, uint32_t host) {
     VEC(uint32_t) loose = {0};
+    for (size_t i = 0; i < list->lives.v.n; i++)
+        if (list->lives.shapes.v[i].loose &&
+            (host == ALL_HOSTS || trace_thread(trace, i)->id.world == host))
+            vec_push(&loose, (uint32_t)i);
+    /* the other tracks of no process are those of the first host */
+    static const struct track_members none[TRACK_KINDS];
+    const struct track_members *all = host == ALL_HOSTS || host == 0 ? list->known.members : none;
+    const struct track_group without = {NO_PROCESS, loose.v, loose.n};
+    if (group_shows(list, trace, all, &without))
+        add_group(list, trace, all, &without);
+    vec_free(&loose);
+}
+
+/* The processes in the order wanted, then threads without one. */
+static void add_groups(struct track_list *list, struct trace *trace, uint32_t host,
+                       struct track_gone *line) {
+    const struct track_members *all = list->known.members;
     size_t n = list->known.order.n;
-    while (list->empty.n < n + 2)
-        vec_push(&list->empty, false);
-    list->gone.n = list->gone_processes.n = list->quiet_processes.n = 0;
     const uint32_t *moved = track_moved_order(&list->moved, false, 0, list->known.order.v, n);
     VEC(uint32_t) order = {0}; /* as the threads may be moved, too */
-    for (list->nested.n = 0; list->nested.n < n;)
-        vec_push(&list->nested, 0);
-    for (list->below.n = 0; list->below.n < n;)
-        vec_push(&list->below, 0);
     for (size_t i = 0; i < n; i++)
         vec_push(&order, moved[i]);
     for (size_t i = 0; i < n; i++) {
         uint32_t process = order.v[i];
+        if (!is_of(trace, process, host))
+            continue;
         const struct track_group group = group_of(list, trace, process);
         bool any = group_shows(list, trace, all, &group);
         list->empty.v[track_known_place(process)] = !any;
@@ -599,23 +637,18 @@ static void add_groups(struct track_list *list, struct trace *trace, struct trac
         else if (!add_to_line(list, trace, all, &group, line))
             add_nested(list, trace, &group);
     }
-    for (size_t i = 0; i < list->lives.v.n; i++)
-        if (list->lives.shapes.v[i].loose)
-            vec_push(&loose, (uint32_t)i);
-    const struct track_group without = {NO_PROCESS, loose.v, loose.n};
-    if (group_shows(list, trace, all, &without))
-        add_group(list, trace, all, &without);
-    vec_free(&loose);
     vec_free(&order);
+    add_loose(list, trace, host);
 }
 
 /* Processes with nothing to show join the line of quiet ones, if there is anything else. */
-static void add_empty(struct track_list *list, struct trace *trace, struct track_gone *line) {
+static void add_empty(struct track_list *list, struct trace *trace, uint32_t host,
+                      struct track_gone *line) {
     bool folds = list->tracks.n > 0 && list->window.from < list->window.to;
     for (size_t i = 0; i < list->known.order.n && list->set == LIST_ALL; i++) {
         uint32_t process = list->known.order.v[i];
         const struct track_group group = group_of(list, trace, process);
-        if (!list->empty.v[track_known_place(process)])
+        if (!list->empty.v[track_known_place(process)] || !is_of(trace, process, host))
             continue;
         if (folds && folds_process(list, process))
             add_quiet(list, &group, line);
@@ -624,20 +657,73 @@ static void add_empty(struct track_list *list, struct trace *trace, struct track
     }
 }
 
-/* Pinned tracks, single ones, CPUs, processes, quiet processes. */
-void track_list_update(struct track_list *list, struct trace *trace) {
+/* CPUs, processes, quiet processes. */
+static void add_host(struct track_list *list, struct trace *trace, uint32_t host) {
     struct track_gone line = {0};
+    list->quiet_processes.n = 0;
+    add_cpus(list, trace, list->known.members, host);
+    add_groups(list, trace, host, &line);
+    add_empty(list, trace, host, &line);
+    end_line(list, trace, &line);
+}
+
+static void sum_busy(struct track_list *list, struct trace *trace) {
+    memset(list->busy, 0, sizeof list->busy);
+    for (size_t i = 0; i < list->lives.v.n; i++) {
+        const struct track_life *life = &list->lives.v.v[i];
+        int64_t busy = life->cpu_time > life->covered ? life->cpu_time : life->covered;
+        int64_t *sum = &list->busy[trace_thread(trace, i)->id.world % LIST_HOSTS];
+        *sum = units_sum(*sum, busy);
+    }
+}
+
+/* Each host below its header. */
+static void add_hosts(struct track_list *list, struct trace *trace) {
+    sum_busy(list, trace);
+    for (uint32_t host = 0; host < trace_hosts(trace) && host < LIST_HOSTS; host++) {
+        size_t header = list->tracks.n;
+        uint32_t process = track_known_host(host);
+        bool folded = track_list_folded(list, process);
+        keep(list, make(list, trace, &track_trace, process, host));
+        if (!folded || hides(list))
+            add_host(list, trace, host);
+        end_group(list, header, folded);
+    }
+}
+
+static void add_unread(struct track_list *list, struct trace *trace) {
+    size_t n;
+    trace_unread(trace, &n);
+    for (size_t i = 0; i < n && list->set == LIST_ALL && list->match == NULL; i++)
+        keep(list, make(list, trace, &track_unread, NO_PROCESS, (uint32_t)i));
+}
+
+static void begin_list(struct track_list *list) {
+    size_t n = list->known.order.n;
+    while (list->empty.n < n + PLACES_BEFORE)
+        vec_push(&list->empty, false);
+    list->gone.n = list->gone_processes.n = 0;
+    for (list->nested.n = 0; list->nested.n < n;)
+        vec_push(&list->nested, 0);
+    for (list->below.n = 0; list->below.n < n;)
+        vec_push(&list->below, 0);
+    list->tracks.n = 0;
+    list->lines = 0;
+}
+
+/* Pinned tracks, single ones, then the hosts. */
+void track_list_update(struct track_list *list, struct trace *trace) {
     look_at_lives(list, trace);
     fit_depth(list, trace);
     know(list, trace);
-    list->tracks.n = 0;
-    list->lines = 0;
+    begin_list(list);
     add_pins(list, trace);
     add_single(list, trace);
-    add_cpus(list, trace, list->known.members);
-    add_groups(list, trace, &line);
-    add_empty(list, trace, &line);
-    end_line(list, trace, &line);
+    if (trace_files(trace) > 1)
+        add_hosts(list, trace);
+    else
+        add_host(list, trace, ALL_HOSTS);
+    add_unread(list, trace);
     list->version = trace_version(trace);
 }
 

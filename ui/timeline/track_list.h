@@ -91,6 +91,8 @@ struct track_list {
     struct track_moved moved;
     /* of processes, so that a zoom asks them for nothing but their threads' lives */
     struct track_known known;
+    /* of several hosts: the times that their threads run or have slices, together */
+    int64_t busy[LIST_HOSTS];
 };
 
 void track_list_init(struct track_list *list);

@@ -103,12 +103,17 @@ struct selection_ops {
     X(track_ended)                                                                                 \
     X(track_empty)                                                                                 \
     X(track_cpus)                                                                                  \
-    X(track_cpu)
+    X(track_cpu)                                                                                   \
+    X(track_trace)                                                                                 \
+    X(track_unread)
 
 #define DECLARE_TRACK(name) extern const struct track_ops name;
 ALL_TRACKS(DECLARE_TRACK)
 
 extern const struct track_ops *const track_ops[]; /* ends with NULL */
+
+#define COUNT_TRACK(name) +1
+enum { TRACK_KINDS = 0 ALL_TRACKS(COUNT_TRACK) };
 
 size_t track_ops_index(const struct track_ops *kind); /* in track_ops[] */
 /* of one track of all kinds */

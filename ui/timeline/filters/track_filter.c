@@ -17,7 +17,7 @@
 
 /* The number of a track among those of its kind; headers count by process. */
 static uint32_t verdict_place(const struct track *track) {
-    if (track->kind->count || track->process == LIST_CPUS)
+    if (track->kind->count || track->process == LIST_CPUS || track_known_is_host(track->process))
         return track->of;
     return track->process == NO_PROCESS ? 0 : track->process + 1;
 }

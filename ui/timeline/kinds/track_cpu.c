@@ -132,13 +132,27 @@ const struct track_ops track_cpu = {.events = {&track_cpu_run},
 
 /* ---- the header ---- */
 
-static int share_of_range(const struct app *app, size_t n) {
+/* Whether the header is that of a CPU: of several hosts, those of one. */
+static bool is_below(const struct app *app, const struct track *track, size_t i) {
+    return trace_files(app->trace) == 1 ||
+           sched_cpu(trace_sched(app->trace), (uint32_t)i)->world == track->of;
+}
+
+static size_t count_below(const struct app *app, const struct track *track, size_t n) {
+    size_t below = 0;
+    for (size_t i = 0; i < n; i++)
+        below += is_below(app, track, i);
+    return below;
+}
+
+static int share_of_range(const struct app *app, const struct track *track, size_t all, size_t n) {
     const struct sched *sched = trace_sched(app->trace);
     int64_t from, to;
     double busy = 0;
     share_stretch(app, &from, &to);
-    for (size_t i = 0; i < n; i++)
-        busy += (double)trace_cpu_busy(app->trace, sched_cpu(sched, i), from, to);
+    for (size_t i = 0; i < all; i++)
+        if (is_below(app, track, i))
+            busy += (double)trace_cpu_busy(app->trace, sched_cpu(sched, i), from, to);
     return to > from && n > 0 ? (int)(busy / (double)n / (double)units_since(from, to) * 100 + 0.5)
                               : 0;
 }
@@ -147,11 +161,14 @@ static void draw_header(struct app *app, int y, const struct track *track, uint3
     const struct sched *sched = trace_sched(app->trace);
     int columns = app->timeline.window.columns;
     double *busy = err_calloc((size_t)columns, sizeof *busy), all = 0;
-    size_t n = sched_cpu_count(sched) < CPUS_ADDED ? sched_cpu_count(sched) : CPUS_ADDED;
+    size_t most = sched_cpu_count(sched) < CPUS_ADDED ? sched_cpu_count(sched) : CPUS_ADDED;
+    size_t n = count_below(app, track, most);
     const struct filter_lanes *left = session_left(&app->timeline);
     char id[24] = "", name[40];
     (void)row;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < most; i++) {
+        if (!is_below(app, track, i))
+            continue;
         struct lane *runs = left ? filter_lanes_of(left, FILTER_LANES_CPU + (uint32_t)i, 0)
                                  : sched_busy(sched_cpu(sched, i));
         if (runs)
@@ -163,8 +180,10 @@ static void draw_header(struct app *app, int y, const struct track *track, uint3
     bool ranged = session_range(app)->timed;
     if (left == NULL)
         snprintf(id, sizeof id, "%d%%",
-                 ranged ? share_of_range(app, n) : (int)(all / (double)n / columns * 100 + 0.5));
-    snprintf(name, sizeof name, ranged ? "CPUs in range" : "CPUs %zu", sched_cpu_count(sched));
+                 ranged ? share_of_range(app, track, most, n)
+                        : (int)(all / (double)n / columns * 100 + 0.5));
+    snprintf(name, sizeof name, ranged ? "CPUs in range" : "CPUs %zu",
+             count_below(app, track, sched_cpu_count(sched)));
     draw_gutter_header(app, y, track, str_of(name), id);
     free(busy);
 }

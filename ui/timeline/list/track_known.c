@@ -33,7 +33,7 @@ bool track_known_chain(struct track_members *m, struct trace *trace, uint32_t n,
     if (n == 0)
         return false;
     uint32_t *sorted = err_malloc(((size_t)n + 1) * sizeof *sorted);
-    for (size_t i = 0; i < trace_process_count(trace) + 2; i++) {
+    for (size_t i = 0; i < trace_process_count(trace) + PLACES_BEFORE; i++) {
         vec_push(&m->first, 0);
         vec_push(&m->last, 0);
     }

@@ -12,12 +12,30 @@
 #define FEW_PROCESSES 4096         /* processes asked at a call */
 #define LIST_CPUS (NO_PROCESS - 1) /* in place of a process: the CPUs */
 
+#define LIST_HOSTS 64 /* at most */
+
+/* In place of a process: a host of several. */
+static inline uint32_t track_known_host(uint32_t host) {
+    return LIST_CPUS - 1 - host;
+}
+
+static inline uint32_t track_known_host_of(uint32_t process) {
+    return LIST_CPUS - 1 - process;
+}
+
+static inline bool track_known_is_host(uint32_t process) {
+    return process < LIST_CPUS && process >= LIST_CPUS - LIST_HOSTS;
+}
+
+#define PLACES_BEFORE (2 + LIST_HOSTS) /* those of processes */
+
 /* Index of a group in `folded` and `empty`: 0 for threads without a process, 1 for the CPUs, then
- * the processes. */
+ * the hosts, then the processes. */
 static inline size_t track_known_place(uint32_t process) {
     if (process == NO_PROCESS)
         return 0;
-    return process == LIST_CPUS ? 1 : (size_t)process + 2;
+    return process >= LIST_CPUS - LIST_HOSTS ? LIST_CPUS - process + 1
+                                             : (size_t)process + PLACES_BEFORE;
 }
 
 /* The tracks of one kind, chained by process; links are places + 1. Threads have no chains: a

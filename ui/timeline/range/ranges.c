@@ -29,12 +29,28 @@ static bool is_hidden(const struct trace *trace, const struct track_ops *kind, u
     return kind == &track_thread && trace_thread_hidden(trace, trace_thread(trace, of));
 }
 
-/* Adds the tracks of a process, or of the CPUs, to a set. */
+/* Whether a track is of the processes, or the CPUs, of a host. */
+static bool is_on_host(struct trace *trace, const struct track_ops *kind, uint32_t of,
+                       uint32_t process, uint32_t host) {
+    if (kind == &track_cpu)
+        return sched_cpu(trace_sched(trace), of)->world == host;
+    if (kind == &track_thread)
+        return trace_thread(trace, of)->id.world == host;
+    return process < trace_process_count(trace) && trace_process(trace, process)->world == host;
+}
+
+static bool is_of(struct trace *trace, const struct track_ops *kind, uint32_t of, uint32_t header) {
+    uint32_t process = kind->process(trace, of);
+    if (track_known_is_host(header))
+        return is_on_host(trace, kind, of, process, track_known_host_of(header));
+    return process == header;
+}
+
+/* Adds the tracks of a process, of the CPUs or of a host to a set. */
 static void put_process(struct trace *trace, uint32_t process, struct track_set *set, bool member) {
     for (size_t k = 0; k < KINDS; k++)
         for (uint32_t of = 0, n = kinds[k].kind->count(trace); of < n; of++)
-            if (kinds[k].kind->process(trace, of) == process &&
-                !is_hidden(trace, kinds[k].kind, of))
+            if (is_of(trace, kinds[k].kind, of, process) && !is_hidden(trace, kinds[k].kind, of))
                 track_set_put(set, kinds[k].base + of, member);
 }
 
