@@ -3,7 +3,10 @@
  * A slice with a damaged time is in no sum. Neither the slices nor the block indexes know that, so
  * sums leave it out by its number in the lane. While nothing is damaged, which is the usual case, a
  * question costs one comparison more. */
+#include <stdlib.h>
+
 #include "model/trace/trace_internal.h"
+#include "src/base/lower_bound.h"
 
 size_t trace_damaged_times(const struct trace *trace) {
     return trace->damaged.v.n;
@@ -53,12 +56,25 @@ bool trace_damaged_slice(const struct trace *trace, const struct slice *slice) {
     return trace->damaged.slices.n > 0 && is_damaged(trace, slice);
 }
 
-bool trace_damaged_name(struct trace *trace, uint32_t name) {
-    const struct damaged_slice *v = trace->damaged.slices.v;
-    for (size_t i = 0; i < trace->damaged.slices.n; i++)
-        if (trace_packed_name(trace, lane_at(v[i].lane, v[i].i)->begin_word) == name)
-            return true;
-    return false;
+bool trace_damaged_name(const struct trace *trace, uint32_t name) {
+    size_t at = 0;
+    lower_bound(at, trace->damaged.names.n, i, trace->damaged.names.v[i] < name);
+    return at < trace->damaged.names.n && trace->damaged.names.v[at] == name;
+}
+
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void list_names(struct trace *trace) {
+    struct damaged *d = &trace->damaged;
+    d->names.n = 0;
+    for (size_t i = 0; i < d->slices.n; i++)
+        vec_push(&d->names, trace_packed_name(
+                                trace, lane_at(d->slices.v[i].lane, d->slices.v[i].i)->begin_word));
+    if (d->names.n > 1)
+        qsort(d->names.v, d->names.n, sizeof *d->names.v, by_number);
 }
 
 uint32_t trace_damaged_next(const struct trace *trace, const struct lane *lane, uint32_t i) {
@@ -186,4 +202,5 @@ void trace_damaged_find(struct trace *trace) {
         damaged->hops = trace->damaged_unset.hops = 0;
     /* both times of one may be damaged */
     damaged->slices.n = damaged_sort(damaged->slices.v, damaged->slices.n);
+    list_names(trace);
 }

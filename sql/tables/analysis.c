@@ -136,8 +136,29 @@ static void end_walk(struct table_cursor *cursor) {
     cursor->own = NULL;
 }
 
+static bool has_no_row(void *ctx, uint32_t track, uint32_t row, uint32_t i) {
+    struct analysis_names *names = ctx;
+    struct trace *trace = names->numbers.trace;
+    const struct slice *s = lane_at(nest_row(&trace_thread(trace, track)->nest, row), i);
+    struct aggregate_key key = {.name = trace_packed_name(trace, s->begin_word)};
+    return aggregate_find(&names->numbers.aggregate, &key) == AGGREGATE_ANY;
+}
+
+/* Names of which all slices are left out have no row: what is asked of all rows lacks theirs. */
+static void leave_out_names(struct source *source, struct analysis_names *names) {
+    struct slice_set set = SLICE_SET_ALL(SLICE_ITER_SLICES);
+    set.has = has_no_row;
+    set.ctx = names;
+    if (!names->looked)
+        names->lacks = slice_iter_left_out(source->trace, &set).slices > 0;
+    names->looked = true;
+    source->left_out |= names->lacks ? SLICE_ITER_SLICES : 0;
+}
+
 static bool begin_names(struct table_cursor *cursor) {
     struct analysis_names *names = analysis_names_of(cursor->source);
+    if (names)
+        leave_out_names(cursor->source, names);
     return names && begin_walk(cursor, names_table_rows(&names->numbers));
 }
 

@@ -12,6 +12,7 @@ struct analysis_names {         /* the names of the slices, or operations, of a 
     struct range range;         /* zero: all times and tracks */
     struct names_table numbers; /* counts, durations, percentiles */
     struct names_table covered; /* totals, once one is asked for: they cost several times as much */
+    bool looked, lacks;         /* whether all slices of a name are damaged, which has no row */
 };
 
 /* The rows of slice_name with their counts, worked out when they are first asked for; NULL:

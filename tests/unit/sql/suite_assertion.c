@@ -257,6 +257,43 @@ START_TEST(damaged_scheduling_is_no_answer) {
 }
 END_TEST
 
+/* The only slice of a name has a damaged end, or that of an operation: the name has no row. */
+START_TEST(names_without_a_row_are_no_answer) {
+    static const struct {
+        const char *slice, *expression;
+        bool sure;
+    } cases[] = {
+        {"complete 50920 1/10 \"c\" \"lone\" end=1000000000000000",
+         "(select max(most) from slice_name) < s(1)", false},
+        {"complete 50920 1/10 \"c\" \"lone\" end=1000000000000000",
+         "(select count(*) from slice_name where most > s(1)) = 0", false},
+        {"complete 50920 1/10 \"c\" \"lone\" end=1000000000000000", "dur_max('lone') is null",
+         false},
+        {"complete 50920 1/10 \"c\" \"lone\" end=1000000000000000", "dur_max('request') < s(1)",
+         true},
+        {"complete 50920 1/10 \"c\" \"request\" end=1000000000000000", "dur_max('request') < s(1)",
+         false},
+        {"async_begin 50910 1/10 \"c\" \"lone\" id=1\n"
+         "async_end 1000000000000000 1/10 \"c\" \"lone\" id=1",
+         "(select max(most) from slice_name) < s(1)", true},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[8000];
+        size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+        for (int i = 0; i < 100; i++)
+            n += (size_t)snprintf(
+                text + n, sizeof text - n, "complete %d 1/10 \"c\" \"request\" end=%d\n%s%s",
+                i * 1000, i * 1000 + 900, i == 50 ? cases[k].slice : "", i == 50 ? "\n" : "");
+        struct trace *trace = loaded_text(text);
+        struct query *query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
+        holds_with(query, cases[k].expression, cases[k].sure,
+                   cases[k].sure ? "" : "1 slice with a damaged time is left out", "");
+        query_free(query);
+        trace_free(trace);
+    }
+}
+END_TEST
+
 /* Thread 13 leaves its CPU by a switch that names another one: it may have gone to sleep before. */
 START_TEST(a_guessed_state_without_an_end_is_no_hang) {
     struct trace *trace = loaded_text("magic\ninit 1000000000\nswitch 100 0 11 1 12\n"
@@ -601,6 +638,7 @@ SUITE(assertion) {
     tcase_add_test(c, numbers_of_a_name_are_those_of_the_tables);
     tcase_add_test(c, what_has_no_end_is_no_answer);
     tcase_add_test(c, damaged_scheduling_is_no_answer);
+    tcase_add_test(c, names_without_a_row_are_no_answer);
     tcase_add_test(c, damaged_hops_are_no_answer);
     tcase_add_test(c, a_wakeup_of_the_dead_is_no_hang);
     tcase_add_test(c, a_damaged_wakeup_is_no_answer);
