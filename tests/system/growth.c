@@ -69,6 +69,11 @@ static const char *const modes[] = {
     "--describe --keys=3 @",
     "--compare @ @",
     "--compare --all --by=thread @ @",
+    "--summary --tree @",
+    "--load=10%..60% --top @",
+    "--load=10%..60% --export=ndjson @",
+    "--together --top @ @",
+    "--together --instances=dur>=0 @ @",
 };
 
 /* The keys of --print open a view, and then act in it. */

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+/* The bytes of a single stream are unpacked before they come here. */
+#define TWICE "compressed twice: unpack it once (zcat FILE | fxtop -, or zstdcat)"
 #define NSYS "a report of Nsight Systems: nsys export --type sqlite FILE makes a database"
 #define PERFETTO "a damaged Perfetto trace"
 #define ETW "a log of ETW (Windows): tracerpt, or xperf -i FILE -o x.csv, prints it"
@@ -20,6 +22,8 @@ static const struct foreign {
 } table[] = {
     {STR("PK\003\004"), 0, "a zip archive: unpack it first (unzip -p FILE | fxtop -)", false},
     {STR("\xfd\x37zXZ\0"), 0, "compressed with xz: unpack it first (xzcat FILE | fxtop -)", false},
+    {STR("\x1f\x8b\x08"), 0, TWICE, true},
+    {STR("\x28\xb5\x2f\xfd"), 0, TWICE, false},
     {STR("BZh"), 0, "compressed with bzip2: unpack it first (bzcat FILE | fxtop -)", true},
     {STR("\x04\x22\x4d\x18"), 0, "compressed with lz4: unpack it first (lz4 -dc FILE | fxtop -)",
      false},

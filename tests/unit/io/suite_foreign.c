@@ -17,6 +17,8 @@ static const struct {
 } formats[] = {
     {STR("PK\003\004\024\0\0\0\010\0"), "zip archive"},
     {STR("\xfd\x37zXZ\0\0\4"), "xz"},
+    {STR("\x1f\x8b\x08\0\xca\xf1\x0c\x6b"), "twice"},
+    {STR("\x28\xb5\x2f\xfd\x64\x45"), "twice"},
     {STR("BZh91AY&SY\xa3\x12"), "bzip2"},
     {STR("\x04\x22\x4d\x18\x64\x40"), "lz4"},
     {STR("\x5d\0\0\x80\0\xff"), "lzma"},
