@@ -18,7 +18,13 @@ static void fault(void *ctx, enum import_fault kind, const struct import_place *
     import_whole_fault(ctx, kind, source->byte, "%s", sentence);
 }
 
+static void note_zero(void *whole, uint64_t at) {
+    import_whole_fault(whole, IMPORT_SYNTAX, at, JSON_SCAN_ZEROS);
+}
+
 void import_whole_init(struct import_whole *whole) {
+    whole->pull.scan.zero = note_zero;
+    whole->pull.scan.zero_ctx = whole;
     writer_init(&whole->w, NULL);
     writer_magic(&whole->w); /* a source that grows is opened once there are words */
     whole->made_tid = SAMPLES_MADE_TID;

@@ -562,6 +562,8 @@ static bool take(struct import *im, const struct json_token *token) {
 static void *start(void) {
     struct import *im = err_calloc(1, sizeof *im);
     event_write_init(&im->out, &im->scan);
+    im->scan.zero = event_write_zero;
+    im->scan.zero_ctx = &im->out;
     event_write_begin(&im->out);
     im->waits = true;
     return im;

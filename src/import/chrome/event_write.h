@@ -59,6 +59,8 @@ void event_write_overlap(struct event_write *out, const struct event_overlap *on
 
 /* A number with a decimal comma was read at this offset: one problem notes it for the source. */
 void event_write_comma(struct event_write *out, uint64_t source);
+/* Notes the zero byte that json_scan.h finds; out: a struct event_write. */
+void event_write_zero(void *out, uint64_t source);
 
 /* The sentence of a case, after its line and column, from 1, unless the line is 0. Its receiver
  * frees it. */

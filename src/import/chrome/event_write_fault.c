@@ -61,6 +61,10 @@ void event_write_comma(struct event_write *out, uint64_t source) {
     out->commas = true;
 }
 
+void event_write_zero(void *out, uint64_t source) {
+    event_write_fault(out, IMPORT_SYNTAX, source, JSON_SCAN_ZEROS);
+}
+
 void event_write_overlap(struct event_write *out, const struct event_overlap *one) {
     struct import_mark mark = {writer_offset(&out->w), one->at};
     char next[40] = "state of its thread";

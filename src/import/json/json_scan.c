@@ -102,21 +102,21 @@ static const unsigned char classes[256] = {
     ['h'] = WORD,   ['i'] = WORD,   ['j'] = WORD,   ['k'] = WORD,  ['l'] = WORD, ['m'] = WORD,
     ['n'] = WORD,   ['o'] = WORD,   ['p'] = WORD,   ['q'] = WORD,  ['r'] = WORD, ['s'] = WORD,
     ['t'] = WORD,   ['u'] = WORD,   ['v'] = WORD,   ['w'] = WORD,  ['x'] = WORD, ['y'] = WORD,
-    ['z'] = WORD,
+    ['z'] = WORD,   ['\0'] = STOP,
 };
 
 static inline bool is(char c, int class) {
     return classes[(unsigned char)c] & class;
 }
 
-/* Goes to the closing quote from pos + seen on. False: it is not in the buffer. */
-static bool find_quote(struct json_scan *scan) {
+/* Goes to the closing quote from pos + seen on. False: a zero byte is there, or the buffer ends. */
+static bool find_stop(struct json_scan *scan) {
     const char *v = scan->buf.v;
     size_t i = scan->pos + scan->seen, n = scan->buf.n;
     for (;;) {
         while (i < n && !is(v[i], STOP))
             i++;
-        if (i >= n || v[i] == '"')
+        if (i >= n || v[i] != '\\')
             break;
         scan->escaped = true;
         if (i + 1 >= n)
@@ -125,6 +125,23 @@ static bool find_quote(struct json_scan *scan) {
     }
     scan->seen = i - scan->pos;
     return i < n && v[i] == '"';
+}
+
+static __attribute__((noinline)) bool pass_zeros(struct json_scan *scan) {
+    for (size_t i; i = scan->pos + scan->seen, i < scan->buf.n && scan->buf.v[i] == '\0';) {
+        if (scan->zero)
+            scan->zero(scan->zero_ctx, scan->base + i);
+        scan->zero = NULL;
+        scan->seen++;
+        if (find_stop(scan))
+            return true;
+    }
+    return false;
+}
+
+/* Goes to the closing quote from pos + seen on. False: it is not in the buffer. */
+static inline bool find_quote(struct json_scan *scan) {
+    return find_stop(scan) || pass_zeros(scan);
 }
 
 static enum json_kind give_string(struct json_scan *scan, struct json_token *token, bool open) {

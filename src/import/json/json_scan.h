@@ -61,7 +61,12 @@ struct json_scan { /* zero-initialised: at the start */
     uint64_t arrays;
     bool line;
     struct import_place watched; /* from there on places are counted */
+    /* Receives the first zero byte within a string, which no writer of JSON writes; then NULL. */
+    void (*zero)(void *ctx, uint64_t at);
+    void *zero_ctx;
 };
+
+#define JSON_SCAN_ZEROS "a zero byte within a text: bytes are lost there"
 
 void json_scan_free(struct json_scan *scan);
 /* only after JSON_MORE, or first */

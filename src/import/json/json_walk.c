@@ -17,10 +17,14 @@
 
 enum { KEY, COLON, VALUE };
 
+static void note_zero(void *walk, uint64_t at);
+
 void json_walk_init(struct json_walk *walk, const struct json_walk_rule *rules, void *ctx) {
     walk->rules = rules;
     walk->ctx = ctx;
     walk->due = VALUE;
+    walk->scan.zero = note_zero;
+    walk->scan.zero_ctx = walk;
     writer_init(&walk->w, NULL);
     writer_magic(&walk->w); /* a source that grows is opened once there are words */
 }
@@ -74,6 +78,11 @@ void json_walk_note(struct json_walk *walk, enum import_fault kind, const char *
 static struct import_place place(const struct json_walk *walk, uint64_t at) {
     return walk->faults < IMPORT_WHY ? json_scan_place(&walk->scan, at)
                                      : (struct import_place){at, 0, 0};
+}
+
+static void note_zero(void *ctx, uint64_t at) {
+    struct json_walk *walk = ctx;
+    json_walk_fault(walk, IMPORT_SYNTAX, place(walk, at), JSON_SCAN_ZEROS);
 }
 
 /* ---- the tree ---- */

@@ -293,6 +293,41 @@ START_TEST(a_fault_in_arguments_loses_no_event) {
 }
 END_TEST
 
+/* Zeros from within a text to within a later one take all between away: text is well formed. */
+START_TEST(zeros_within_a_text_are_a_problem) {
+    static const struct {
+        const char *format, *from, *to;
+    } cases[] = {
+        {"[{\"ph\":\"X\",\"name\":\"first\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1},\n"
+         "{\"ph\":\"X\",\"name\":\"second\",\"pid\":1,\"tid\":1,\"ts\":3,\"dur\":1},\n"
+         "{\"ph\":\"X\",\"name\":\"third\",\"pid\":1,\"tid\":1,\"ts\":5,\"dur\":1}]",
+         "rst", "rd"},
+        {"[{\"ph\":\"X\",\"name\":\"first\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1},\n"
+         "{\"ph\":\"X\",\"name\":\"second\",\"ts\":3,\"pid\":1,\"tid\":1,\"dur\":1},\n"
+         "{\"ph\":\"X\",\"pid\":1,\"name\":\"third\",\"tid\":1,\"ts\":5,\"dur\":1}]",
+         "s\":3", "id\":1,\"name\":\"third"},
+        {"{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"first\"},\"children\":[2]},"
+         "{\"id\":2,\"callFrame\":{\"functionName\":\"second\"}},"
+         "{\"id\":3,\"callFrame\":{\"functionName\":\"third\"}}],"
+         "\"startTime\":0,\"endTime\":9,\"samples\":[1,3],\"timeDeltas\":[1,2]}",
+         "rst", "rd"},
+    };
+    char source[1000];
+    size_t n = (size_t)snprintf(source, sizeof source, "%s", cases[_i].format);
+    char *from = strstr(source, cases[_i].from), *to = strstr(source, cases[_i].to);
+    memset(from, 0, (size_t)(to - from));
+    struct trace *trace = opened((struct str){source, n});
+    struct problem of = trace_problems(trace)->kinds[PROBLEM_SOURCE_SYNTAX];
+    char buf[TRACE_PROBLEM_TEXT];
+    ck_assert_uint_eq(of.count, 1);
+    ck_assert_ptr_nonnull(strstr(trace_problem_message(trace, PROBLEM_SOURCE_SYNTAX, &of, buf),
+                                 "a zero byte within a text"));
+    same_in_pieces(importer_of((struct str){source, n}), (struct str){source, n}, 40,
+                   &(struct chance){(uint64_t)_i + 1});
+    trace_free(trace);
+}
+END_TEST
+
 /* A value that begins as a number and is none is kept as text, and it is a problem. */
 START_TEST(what_is_no_number_is_named) {
     static const struct {
@@ -699,6 +734,7 @@ SUITE(event_json) {
     tcase_add_loop_test(c, a_source_becomes_its_trace, 0, SOURCES);
     tcase_add_loop_test(c, pieces_do_not_matter, 0, SOURCES);
     tcase_add_loop_test(c, a_fault_in_arguments_loses_no_event, 0, 12);
+    tcase_add_loop_test(c, zeros_within_a_text_are_a_problem, 0, 3);
     tcase_add_test(c, what_is_no_number_is_named);
     tcase_add_loop_test(c, a_fault_in_arguments_loses_no_fields_after_them, 0, 4);
     tcase_add_loop_test(c, damage_is_bounded, 0, SOURCES);
