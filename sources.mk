@@ -1029,6 +1029,11 @@ app_files = \
 	app/mode.h \
 	app/options.c \
 	app/options.h \
+	app/serve.c \
+	app/serve.h \
+	app/serve_answer.c \
+	app/serve_internal.h \
+	app/serve_tools.c \
 	app/stats.c \
 	app/stats.h \
 	app/together.c \

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "app/options.h"
+#include "app/serve.h"
 #include "app/stats.h"
 #include "app/verbs.h"
 #include "app/version.h"
@@ -42,6 +43,7 @@
 #include "ui/app.h"
 #include "ui/command.h"
 #include "ui/describe_view.h"
+#include "ui/drawer/drawer.h"
 #include "ui/keep/keep_copy.h"
 #include "ui/keep/keep_run.h"
 #include "ui/keep/keep_session.h"
@@ -170,6 +172,20 @@ static int print(struct trace *trace, const struct options *o) {
     return written(true, 0);
 }
 
+/* The text of the tab Why about the selection. */
+static void describe_why(struct app *app) {
+    struct chars text = {0};
+    app->drawer.open = true;
+    drawer_why(app);
+    do
+        draw(app);
+    while (app_idle(app));
+    draw(app);
+    drawer_copy(app, &text);
+    chars_write(&text, stdout);
+    vec_free(&text);
+}
+
 static int describe(struct trace *trace, const struct options *o) {
     struct app app;
     struct err err;
@@ -181,7 +197,10 @@ static int describe(struct trace *trace, const struct options *o) {
         while (app_idle(&app)) /* about what it went to */
             ;
         draw(&app);
-        describe_view(&app, stdout);
+        if (o->why)
+            describe_why(&app);
+        else
+            describe_view(&app, stdout);
     }
     app_free(&app);
     return found ? written(true, 0) : complain(NULL, &err);
@@ -616,6 +635,58 @@ static int with_trace(const struct options *o, const struct run *run) {
     return status;
 }
 
+/* ---- serve ---- */
+
+struct serving {
+    struct trace **traces;
+    char *const *paths;
+    uint64_t memory; /* of a query */
+};
+
+static int answer_served(void *ctx, size_t trace, struct options *o) {
+    const struct serving *serving = ctx;
+    bool asks = o->mode == MODE_QUERY;
+    o->path = o->name = serving->paths[trace];
+    o->query.query.memory = serving->memory;
+    struct run *run = asks ? run_new(&o->query) : NULL;
+    int status = asks && run == NULL ? 2 : run_mode(serving->traces[trace], o, run);
+    run_free(run);
+    return status;
+}
+
+/* Answers requests about complete traces. The threads of this process end first: a process that
+ * answers is a copy without them. */
+static int serve_traces(struct trace **traces, char *const *names, size_t n,
+                        const struct options *o) {
+    struct serving serving = {traces, names, o->query.query.memory};
+    struct serve serve = {names, n, PACKAGE_VERSION, answer_served, &serving};
+    for (size_t i = 0; i < n; i++)
+        trace_rest(traces[i]);
+    return serve_run(&serve);
+}
+
+/* The traces of the command line are opened before the first request. */
+static int serve_files(const struct options *o) {
+    VEC(struct trace *) traces = {0};
+    struct err err;
+    int status = 0;
+    for (int i = 0; i < o->npaths && status == 0; i++) {
+        struct trace *trace = o->load ? load_part(o->paths[i], &o->trace, o->load, false, &err)
+                                      : trace_open(o->paths[i], &o->trace, &err);
+        status = trace ? 0 : complain(o->paths[i], &err);
+        if (trace)
+            vec_push(&traces, trace);
+        if (trace)
+            trace_load(trace);
+    }
+    if (status == 0)
+        status = serve_traces(traces.v, o->paths, traces.n, o);
+    for (size_t i = 0; i < traces.n; i++)
+        trace_free(traces.v[i]);
+    vec_free(&traces);
+    return status;
+}
+
 /* ---- several traces ---- */
 
 /* Asks an open set of traces. */
@@ -629,7 +700,11 @@ static int ask_set(const struct options *o, const struct together_set *set, stru
     for (size_t i = 0; i < set->set.n && set->set.n > 1; i++)
         if (together_note(set, i, trace_aligned(trace, i)->method, &err))
             text_complain(set->names[i], "note: ", ascii_alone, &err);
-    int status = run_mode(trace, &each, run);
+    char *names[] = {(char[]){"together"}};
+    if (o->mode == MODE_SERVE)
+        trace_load(trace);
+    int status =
+        o->mode == MODE_SERVE ? serve_traces(&trace, names, 1, o) : run_mode(trace, &each, run);
     if (o->stats)
         stats_print(&stats, trace);
     if (file_fault(trace_file(trace), &why) < FILE_NO_SPACE)
@@ -799,6 +874,8 @@ static int with_traces(const struct options *o) {
     int status = 2;
     if (o->together.on)
         status = run || !asks ? with_set(o, run) : 2;
+    else if (o->mode == MODE_SERVE)
+        status = serve_files(o);
     else if ((run || !asks) && list_traces(o, &list))
         status = ask_all(o, &list, run);
     fleet_free(&list);

@@ -17,6 +17,7 @@ enum mode {
     MODE_ASSERT,
     MODE_COMPARE,
     MODE_INDEX,
+    MODE_SERVE,
     MODE_LIST_KEYS,
     MODE_COMPLETION,
     MODE_HELP,

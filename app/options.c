@@ -46,6 +46,7 @@ enum code {
     OPT_TREE,
     OPT_CHECK,
     OPT_STRICT,
+    OPT_STDIO,
     OPT_ASCII,
     OPT_COLOR,
     OPT_BACKGROUND,
@@ -124,6 +125,8 @@ static const struct command_line_row rows[] = {
      "print the problems; exit 1 if there are any (strict: notes too)", VALUE_WORDS, strictness},
     {"strict", no_argument, OPT_STRICT, "", "of --check: notes are problems, too", VALUE_NONE,
      NULL},
+    {"stdio", no_argument, OPT_STDIO, "",
+     "of the verb serve: answer requests of programs, a line of JSON each", VALUE_NONE, NULL},
     {"records", no_argument, OPT_RECORDS, "", "print every record, one per line", VALUE_NONE, NULL},
     {"export", required_argument, OPT_EXPORT, "=FORMAT",
      "export as ndjson, json (for Perfetto), csv, folded stacks, clean fxt or sqlite", VALUE_WORDS,
@@ -549,6 +552,8 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         return set_mode(o, MODE_RECORDS, err);
     case OPT_INDEX:
         return set_mode(o, MODE_INDEX, err);
+    case OPT_STDIO:
+        return set_mode(o, MODE_SERVE, err);
     case OPT_EXPORT:
         return apply_format(o, arg, err);
     case OPT_CUT:
@@ -610,7 +615,9 @@ static const struct effect {
     unsigned modes;
     const char *instead;
 } effects[] = {
-    {OPT_TOGETHER, ON_SCREEN | ON_PRINT | ON_TABLE | ON_SQL | 1 << MODE_SUMMARY | 1 << MODE_CHECK,
+    {OPT_TOGETHER,
+     ON_SCREEN | ON_PRINT | ON_TABLE | ON_SQL | 1 << MODE_SUMMARY | 1 << MODE_CHECK |
+         1 << MODE_SERVE,
      "use --query"},
     {OPT_KEYS, ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
     {OPT_KEYS_MAY_WRITE, ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
@@ -738,6 +745,9 @@ static bool check_pairs(const struct options *o, struct err *err) {
         return err_set(err, ERR_NO_OFFSET,
                        "several FILEs as one trace are those of the command line, whole and at "
                        "once");
+    if (o->mode == MODE_SERVE && (o->files_from || o->output || o->folder || o->jobs > 0))
+        return err_set(err, ERR_NO_OFFSET,
+                       "serve answers on standard output about the FILEs of the command line");
     if (o->mode == MODE_EXPORT && o->filter && o->keys)
         return err_set(err, ERR_NO_OFFSET,
                        "--filter has no effect with --keys: filter the table with & in them");
@@ -786,7 +796,7 @@ static bool check_effects(const struct options *o, struct err *err) {
         [MODE_TOP] = "--top",           [MODE_INSTANCES] = "--instances",
         [MODE_DESCRIBE] = "--describe", [MODE_QUERY] = "--query",
         [MODE_ASSERT] = "--assert",     [MODE_COMPARE] = "--compare",
-        [MODE_INDEX] = "--index"};
+        [MODE_INDEX] = "--index",       [MODE_SERVE] = "serve"};
     bool export = o->mode == MODE_EXPORT;
     if (!check_pairs(o, err))
         return false;
@@ -819,6 +829,8 @@ static bool apply_verb(struct options *o, char ***words, int *n, struct err *err
     const struct command_line_verb *verb = o->verb;
     const char *value = verbs_value(verb, *n, (*words)[0]);
     bool given = value == NULL && o->mode == (enum mode)verb->mode; /* by the option */
+    if (verb->mode == MODE_SERVE && o->mode != MODE_SERVE)
+        return err_set(err, ERR_NO_OFFSET, "serve expects --stdio (try fxtop serve --help)");
     if (verb->value && value == NULL && !verb->optional)
         return err_set(err, ERR_NO_OFFSET, "%s expects %s (try fxtop %s --help)", verb->name,
                        verb->arguments, verb->name);
@@ -872,6 +884,9 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     o->range = o->cut ? o->cut : o->range;
     if (n == 0 && o->files_from == NULL)
         return err_set(err, ERR_NO_OFFSET, "no trace given (try --help)");
+    for (int i = 0; i < n && o->mode == MODE_SERVE; i++)
+        if (strcmp(words[i], "-") == 0)
+            return err_set(err, ERR_NO_OFFSET, "standard input has the requests of serve");
     int cols, lines;
     for (int i = 0; i < n && n > 1 && o->mode == MODE_PRINT; i++)
         if (parse_size(words[i], &cols, &lines))

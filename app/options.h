@@ -69,6 +69,7 @@ struct options {
     struct compare_question compare; /* MODE_COMPARE */
     const char *instances;           /* MODE_INSTANCES: a filter */
     const char *describe;            /* MODE_DESCRIBE: a time or an event; NULL: none */
+    bool why;                        /* MODE_DESCRIBE: only why the slice is longer than others */
     uint64_t top;                    /* --top, --rows: rows at most; 0: all */
     enum options_by by;
     enum relation_format table;

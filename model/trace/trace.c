@@ -31,6 +31,7 @@
 
 #include "model/trace/persist.h"
 #include "model/trace/trace_internal.h"
+#include "src/base/discard.h"
 #include "src/base/thread.h"
 #include "src/base/units.h"
 #include "src/base/worker.h"
@@ -730,6 +731,12 @@ uint32_t trace_thread_at(struct trace *trace, uint64_t offset) {
     return reader_record_at(trace->reader, offset, &r, &p)
                ? trace_record_thread(trace, &r, p, offset)
                : NO_THREAD;
+}
+
+void trace_rest(struct trace *trace) {
+    trace_remains_take(&trace->remains, NULL, 0, false);
+    worker_rest(trace->slice_extra.worker);
+    discard_wait();
 }
 
 struct worker *trace_share(struct trace *trace) {

@@ -366,6 +366,8 @@ uint32_t trace_thread_at(struct trace *trace, uint64_t offset);
 /* trace_thread_at(), if the record was decoded already. */
 uint32_t trace_record_thread(struct trace *trace, const struct fxt_record *record,
                              struct provider *provider, uint64_t offset);
+/* Ends the threads that work for a complete trace, so that a copy of the process lacks none. */
+void trace_rest(struct trace *trace);
 /* Prepares a complete trace for two threads that read records, names and slices: look-ups change
  * nothing until the next trace_step(). Returns the worker for the second thread; NULL: one thread
  * only, because the file is not mapped as a whole. */

@@ -40,7 +40,6 @@ sql/modes/saved.c'
 # Exported functions that only tests use besides their own file; "name_*" are all that begin so.
 for_tests='
 command_complete
-discard_wait
 nest_enclosing_at
 nest_enclosing_ending
 nest_enclosing_free

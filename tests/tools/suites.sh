@@ -15,6 +15,9 @@ elsewhere='
 model/trace/ingest_profile.c tests/unit/output/suite_ndjson.c
 src/import/profiles/symbols.c tests/unit/import/suite_backtraces.c
 record/watch/call_tables.c tests/unit/record/suite_calls.c
+app/serve.c tests/system/serve.sh
+app/serve_answer.c tests/system/serve.sh
+app/serve_tools.c tests/system/serve.sh
 app/together.c tests/system/together.sh
 ui/offsets.c tests/system/together.sh
 src/fxt/align.c tests/system/together.sh
