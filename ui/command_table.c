@@ -467,7 +467,7 @@ const struct command commands[] = {
      .action = tracks_fold_all},
     {"unfold-all", "zR", T, GROUP_ROWS, 0, "unfold all processes", .hint = "zR unfold all",
      .action = tracks_unfold_all},
-    {"expand", "e", T, GROUP_ROWS, 0, "show twice as many rows of this track",
+    {"expand", "e", T, GROUP_ROWS, 0, "more rows; of a command its samples",
      .action = tracks_expand},
     {"collapse", "c", T, GROUP_ROWS, 0, "show half as many rows; fold a process",
      .action = tracks_collapse},

@@ -227,7 +227,7 @@ bool trace_thread_idle(const struct trace *trace, const struct thread *thread) {
 }
 
 int64_t trace_thread_rank(const struct trace *trace, const struct thread *thread, int64_t busy) {
-    if (trace_thread_idle(trace, thread))
+    if (trace_thread_idle(trace, thread) || trace_thread_derived(trace, thread))
         return 0;
     return units_sum(busy, (int64_t)(thread->events < INT64_MAX ? thread->events : INT64_MAX));
 }

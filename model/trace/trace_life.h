@@ -59,7 +59,8 @@ int64_t trace_thread_covered(const struct trace *trace, struct thread *thread, i
                              int64_t to);
 /* A thread that runs when no other one does, or is called idle or swapper, and has no slices. */
 bool trace_thread_idle(const struct trace *trace, const struct thread *thread);
-/* The weight of a thread in a picture: its busy time, and a ns for each event; 0 if it idles. */
+/* The weight of a thread in a picture: its busy time, and a ns for each event; 0 if it idles. That
+ * of a derived row is 0, because its thread has it. */
 int64_t trace_thread_interest(const struct trace *trace, struct thread *thread);
 /* busy: its CPU time; without scheduling, the time that slices cover. */
 int64_t trace_thread_rank(const struct trace *trace, const struct thread *thread, int64_t busy);

@@ -282,8 +282,8 @@ void details_row(struct drawer_text *p) {
             rows[i].details(p, track);
     if (track && track->alone) /* the row is that of the process, too */
         process_row(p, track);
-    if (track && track->counters) {
-        drawer_text_say(p, ROLE_DIM, "its counters are hidden: e shows them");
+    if (track && track->more) {
+        drawer_text_say(p, ROLE_DIM, "its samples and counters are hidden: e shows them");
         drawer_text_next_line(p);
     }
     drawer_text_say(p, ROLE_DIM,

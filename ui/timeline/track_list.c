@@ -152,17 +152,17 @@ void track_list_stack(struct track_list *list, uint32_t leader, bool stacked) {
     list->version = UINT64_MAX;
 }
 
-void track_list_show_counters(struct track_list *list, uint32_t process, bool shown) {
+void track_list_show_more(struct track_list *list, uint32_t process, bool shown) {
     size_t i = track_known_place(process);
-    while (list->counters.n <= i)
-        vec_push(&list->counters, false);
-    list->counters.v[i] = shown;
+    while (list->more.n <= i)
+        vec_push(&list->more, false);
+    list->more.v[i] = shown;
     list->version = UINT64_MAX;
 }
 
-bool track_list_shows_counters(const struct track_list *list, uint32_t process) {
+bool track_list_shows_more(const struct track_list *list, uint32_t process) {
     size_t i = track_known_place(process);
-    return i < list->counters.n && list->counters.v[i];
+    return i < list->more.n && list->more.v[i];
 }
 
 bool track_list_is_pinned(const struct track_list *list, const struct track_ops *kind,
@@ -384,18 +384,32 @@ static void end_line(struct track_list *list, struct trace *trace, struct track_
     add_line(list, trace, line, (uint32_t)list->quiet_processes.n);
 }
 
-/* Returns the number of threads that have nothing to show. */
+static bool is_derived(const struct track_list *list, uint32_t thread) {
+    return list->lives.shapes.v[thread].derived;
+}
+
+/* Whether a row of samples has any in the window. */
+static bool is_within(const struct track_list *list, uint32_t thread) {
+    const struct track_life *life = &list->lives.v.v[thread];
+    return list->window.from >= list->window.to ||
+           (life->begin < list->window.to && life->end >= list->window.from);
+}
+
+/* samples: their rows, too. Returns the number of threads that have nothing to show. */
 static uint32_t add_threads(struct track_list *list, struct trace *trace,
-                            const struct track_group *group) {
+                            const struct track_group *group, bool samples) {
     uint32_t empty = 0;
     struct track_gone line = {0};
     bool folds = folds_quiet(list, group->process);
     const uint32_t *order = track_many_order(&list->many, list->order, trace, &list->lives, group);
     order = track_moved_order(&list->moved, true, group->process, order, group->n);
     for (size_t i = 0; i < group->n; i++) {
+        bool stays = !folds || order[i] == list->stays_thread;
+        if (is_derived(list, order[i]) && (!samples || (!stays && !is_within(list, order[i]))))
+            continue;
         if (!is_shown(list, trace, &track_thread, order[i]))
             empty++;
-        else if (folds && order[i] != list->stays_thread && track_list_quiet(list, order[i]))
+        else if (!stays && track_list_quiet(list, order[i]))
             track_gone_add(&line, &list->lives.v.v[order[i]],
                            (enum track_presence)list->presence.v[order[i]]);
         else
@@ -408,24 +422,47 @@ static uint32_t add_threads(struct track_list *list, struct trace *trace,
     return empty;
 }
 
-/* The only thread that a process shows, with no quiet ones, takes the place of the header. */
+/* The only thread that a process shows, with no quiet ones, takes the place of the header. Rows of
+ * samples may follow. */
 static void join_header(struct track_list *list, size_t header) {
     struct track *track = list->tracks.v + header;
-    if (list->tracks.n != header + 2 || track->process == NO_PROCESS || !track[1].kind->thread)
+    size_t n = list->tracks.n - header;
+    if (n < 2 || track->process == NO_PROCESS)
         return;
-    track[1].top = track[0].top;
-    track[1].alone = true;
-    track[0] = track[1];
+    for (size_t i = 1; i < n; i++)
+        if (!track[i].kind->thread || (i > 1 && !is_derived(list, track[i].of)))
+            return;
+    memmove(track, track + 1, (n - 1) * sizeof *track);
+    for (size_t i = 0; i < n - 1; i++)
+        track[i].top--;
+    track[0].alone = true;
     list->tracks.n--;
     list->lines--;
 }
 
+/* Samples are folded into a process whose threads have states but no slices: they would hide when
+ * it ran. */
+static bool hides_samples(const struct track_list *list, const struct track_group *group) {
+    bool samples = false, states = false;
+    if (!folds_quiet(list, group->process) || track_list_shows_more(list, group->process))
+        return false;
+    for (size_t i = 0; i < group->n; i++) {
+        const struct track_shape *shape = &list->lives.shapes.v[group->threads[i]];
+        if (shape->rows > 0 && !shape->derived)
+            return false;
+        samples = samples || shape->derived;
+        states = states || shape->states;
+    }
+    return samples && states;
+}
+
 /* A command that `fxtop record` saw is one row, which would be hidden among its counters; its life
- * is that row once more. */
+ * is that row once more. samples: they are hidden, too. */
 static bool hides_counters(const struct track_list *list, struct trace *trace,
-                           const struct track *head) {
+                           const struct track *head, bool samples) {
     return head->alone && head->strip && folds_quiet(list, head->process) &&
-           !track_list_shows_counters(list, head->process) && process_label_begun(trace, head->of);
+           !track_list_shows_more(list, head->process) &&
+           (samples || process_label_begun(trace, head->of));
 }
 
 static bool has_counters(const struct track_members *all, uint32_t process) {
@@ -454,11 +491,12 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
     keep(list, make(list, trace, &track_process, group->process, 0));
     if (folded && (!hides(list) || track_list_matches(list, trace, &list->tracks.v[header])))
         return;
-    uint32_t empty = add_threads(list, trace, group);
+    bool samples = hides_samples(list, group);
+    uint32_t empty = add_threads(list, trace, group, !samples);
     if (!folded)
         join_header(list, header);
-    bool hidden = hides_counters(list, trace, &list->tracks.v[header]);
-    list->tracks.v[header].counters = hidden && has_counters(all, group->process);
+    bool hidden = hides_counters(list, trace, &list->tracks.v[header], samples);
+    list->tracks.v[header].more = samples || (hidden && has_counters(all, group->process));
     add_members(list, trace, all, group->process, !hidden);
     if (empty > 0 && list->set == LIST_ALL && !hides(list))
         keep(list, make(list, trace, &track_empty, group->process, empty));
@@ -547,10 +585,23 @@ static struct track_group group_of(const struct track_list *list, struct trace *
     return group;
 }
 
+#define PROFILE_FULL 128 /* records */
+
+/* Rows of samples show many records of the profiler better than a row that is full of them. */
+static bool is_full(const struct track_list *list, struct trace *trace) {
+    size_t n;
+    trace_profile(trace, &n);
+    for (size_t i = 0; n >= PROFILE_FULL && i < list->lives.shapes.n; i++)
+        if (is_derived(list, (uint32_t)i))
+            return true;
+    return false;
+}
+
 static void add_single(struct track_list *list, struct trace *trace) {
     for (size_t k = 0; track_ops[k]; k++)
         if (track_ops[k]->single && track_ops[k]->count(trace) > 0 &&
-            track_list_shows(list, track_ops[k]))
+            track_list_shows(list, track_ops[k]) &&
+            (track_ops[k] != &track_profile || !is_full(list, trace)))
             add_wanted(list, trace, track_ops[k], NO_PROCESS, 0);
 }
 
@@ -564,7 +615,7 @@ void track_list_free(struct track_list *list) {
     vec_free(&list->pins);
     u64map_free(&list->pinned_of);
     vec_free(&list->stacked);
-    vec_free(&list->counters);
+    vec_free(&list->more);
     track_life_free(&list->lives);
     vec_free(&list->presence);
     vec_free(&list->gone);

@@ -22,7 +22,7 @@ struct track {
     bool pinned;
     /* the only thread of its process: its first line is the header, too */
     bool alone;
-    bool counters;    /* its process has counters that are not shown */
+    bool more;        /* its process has counters or samples that are not shown */
     uint8_t nested;   /* processes above it that began it, or each other, and are shown */
     uint32_t process; /* place, NO_PROCESS, or LIST_CPUS */
     /* its number among those of its kind; of the threads without slices: their count; of quiet
@@ -74,7 +74,7 @@ struct track_list {
     VEC(uint32_t) quiet_processes; /* of the last line, while the list is made */
     VEC(bool) opened;              /* by process: shown, quiet or not, as the user wished */
     VEC(bool) stacked;             /* by series: its track shows all series of the counter */
-    VEC(bool) counters;            /* by process: those of a process without slices are shown */
+    VEC(bool) more; /* by process: counters and samples of one without slices are shown */
     enum track_order order;
     enum track_list_set set;
     /* the filter; NULL: none */
@@ -158,9 +158,9 @@ void track_list_set_depth_of_all(struct track_list *list, uint32_t depth);
 /* Whether all series of a counter are one track; leader: the first of them (counter_leader()). */
 bool track_list_stacked(const struct track_list *list, uint32_t leader);
 void track_list_stack(struct track_list *list, uint32_t leader, bool stacked);
-/* Shows the counters of a command that was recorded and is one row, or hides them again. */
-void track_list_show_counters(struct track_list *list, uint32_t process, bool shown);
-bool track_list_shows_counters(const struct track_list *list, uint32_t process);
+/* Shows the counters and samples of a command that was recorded and is one row, or hides them. */
+void track_list_show_more(struct track_list *list, uint32_t process, bool shown);
+bool track_list_shows_more(const struct track_list *list, uint32_t process);
 /* Pins or unpins a track; true: it is pinned now. */
 bool track_list_pin(struct track_list *list, const struct track_ops *kind, uint32_t of);
 bool track_list_is_pinned(const struct track_list *list, const struct track_ops *kind, uint32_t of);

@@ -120,12 +120,20 @@ void tracks_fit(struct app *app) {
         reveal_inside(app);
 }
 
-static void show_counters(struct app *app, const struct track *track, bool shown) {
-    track_list_show_counters(&app->timeline.tracks, track->process, shown);
+/* Whether the process of a track without slices has samples or counters that are not shown. */
+static bool hides_more(const struct track_list *list, const struct track *track) {
+    uint64_t line;
+    if (track->more || !track->strip || !track_list_find_header(list, track->process, &line))
+        return track->more;
+    return track_list_at(list, line)->more;
+}
+
+static void show_more(struct app *app, const struct track *track, bool shown) {
+    track_list_show_more(&app->timeline.tracks, track->process, shown);
     tracks_update(app->trace, &app->timeline);
     session_say(app, false,
-                shown ? "the counters of this process are shown; c hides them"
-                      : "the counters of this process are hidden; e shows them");
+                shown ? "samples and counters of this process are shown; c hides them"
+                      : "samples and counters of this process are hidden; e shows them");
 }
 
 void tracks_expand(struct app *app) {
@@ -136,8 +144,8 @@ void tracks_expand(struct app *app) {
         grow(app, track, track->height + 1);
     else if (track && track->kind == &track_ended)
         open_line(app->trace, &app->timeline, track);
-    else if (track && track->counters)
-        show_counters(app, track, true);
+    else if (track && hides_more(&app->timeline.tracks, track))
+        show_more(app, track, true);
     else if (is_header(track) && track_list_folded(&app->timeline.tracks, track->process))
         fold(app->trace, &app->timeline, track, false);
     else
@@ -148,9 +156,9 @@ void tracks_collapse(struct app *app) {
     const struct track *track = session_track(&app->timeline);
     if (track && track->kind->stretch && track->height > 1)
         set_depth(app->trace, &app->timeline, track, track->height - 1);
-    else if (track && track->alone &&
-             track_list_shows_counters(&app->timeline.tracks, track->process))
-        show_counters(app, track, false);
+    else if (track && (track->alone || is_header(track)) &&
+             track_list_shows_more(&app->timeline.tracks, track->process))
+        show_more(app, track, false);
     else if (track && track->kind->rows && depth_of(track) > 1)
         set_depth(app->trace, &app->timeline, track, depth_of(track) / 2);
     else if ((is_header(track) && !track_list_folded(&app->timeline.tracks, track->process)) ||

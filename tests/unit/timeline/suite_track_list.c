@@ -273,7 +273,7 @@ START_TEST(the_list_is_in_the_order_of_interest) {
     }
     ck_assert_uint_eq(list.gone.v[0].of[PRESENCE_FEW], 1);
     ck_assert(list.gone.v[1].processes && list.gone.v[1].of[PRESENCE_IDLE] == 1);
-    track_list_show_counters(&list, list.tracks.v[8].process, true);
+    track_list_show_more(&list, list.tracks.v[8].process, true);
     track_list_update(&list, trace);
     ck_assert_ptr_eq(list.tracks.v[9].kind, &track_counter);
     stop();

@@ -156,7 +156,8 @@ static void measure(const struct track_list *list, struct trace *trace, struct t
     track->strip = shape->states && (shape->rows == 0 || list->set != LIST_ALL);
     if (list->set == LIST_ALL && !shape->marks)
         rows = shape->rows > 0 ? shape->rows : shape->slices;
-    track_list_measure(list, track, rows, list->default_depth);
+    bool one = shape->derived && !track_list_shows_more(list, track->process);
+    track_list_measure(list, track, rows, one ? 1 : list->default_depth);
 }
 
 static uint64_t lines(const struct track_list *list, struct trace *trace, uint32_t depth) {
@@ -164,7 +165,8 @@ static uint64_t lines(const struct track_list *list, struct trace *trace, uint32
     (void)trace;
     for (size_t i = 0; i < list->lives.shapes.n; i++) {
         const struct track_shape *shape = &list->lives.shapes.v[i];
-        n += shape->rows < depth ? shape->rows : depth;
+        uint32_t most = shape->derived ? 1 : depth;
+        n += shape->rows < most ? shape->rows : most;
         if (shape->rows == 0)
             n += shape->states + (shape->slices && !shape->marks);
     }

@@ -19,7 +19,7 @@ static enum track_presence look(const struct track_gone_window *w, const struct 
     const struct track_life *life = &lives->v.v[i];
     const struct track_shape *shape = &lives->shapes.v[i];
     int64_t begin = life->begin, end = life->end;
-    if (!life->known)
+    if (!life->known || shape->derived) /* its thread decides */
         return PRESENCE_UNKNOWN;
     if (begin >= w->to || end < w->from || (life->ended && end == w->from && begin < end))
         return PRESENCE_GONE;

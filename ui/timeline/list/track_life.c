@@ -7,7 +7,7 @@
 #include "model/trace/trace_life.h"
 
 #define ASK_UNITS 16 /* some cache misses */
-#define ROWS_MOST ((1u << 26) - 1)
+#define ROWS_MOST ((1u << 25) - 1)
 
 void track_life_free(struct track_lives *lives) {
     vec_free(&lives->v);
@@ -33,6 +33,7 @@ static void ask_next(struct track_lives *lives, struct trace *trace) {
     lives->v.v[i] = life;
     lives->shapes.v[i] =
         (struct track_shape){.rows = rows < ROWS_MOST ? rows : ROWS_MOST,
+                             .derived = trace_thread_derived(trace, t),
                              .marks = rows == 0 && states && !nest_waiting(&t->nest) &&
                                       trace_instant_count(t) <= TRACK_MARKS,
                              .idle = trace_thread_idle(trace, t),

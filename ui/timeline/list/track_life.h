@@ -19,13 +19,14 @@ struct track_life { /* trace_thread_span(), trace_thread_cpu_time() of the whole
 
 /* the data of a thread that the list needs: small, as it is read in any order */
 struct track_shape {
-    unsigned rows : 26;  /* of slices */
-    unsigned marks : 1;  /* no slices, and few instants: they fit on the strip of states */
-    unsigned idle : 1;   /* trace_thread_idle() */
-    unsigned few : 1;    /* no slices, and fewer than TRACK_FEW instants and states */
-    unsigned slices : 1; /* it has slices or instants */
-    unsigned states : 1; /* it has a strip of states */
-    unsigned loose : 1;  /* it has no process */
+    unsigned rows : 25;   /* of slices */
+    unsigned derived : 1; /* trace_thread_derived(): samples, at first on one line */
+    unsigned marks : 1;   /* no slices, and few instants: they fit on the strip of states */
+    unsigned idle : 1;    /* trace_thread_idle() */
+    unsigned few : 1;     /* no slices, and fewer than TRACK_FEW instants and states */
+    unsigned slices : 1;  /* it has slices or instants */
+    unsigned states : 1;  /* it has a strip of states */
+    unsigned loose : 1;   /* it has no process */
 };
 
 struct track_lives {
