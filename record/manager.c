@@ -38,7 +38,6 @@
 #include "record/snapshot.h"
 #include "record/watch/debug_info.h"
 #include "record/watch/sample.h"
-#include "record/watch/switches.h"
 
 /* for a first or next provider after the program's end, with --wait */
 #define WAIT_NS UINT64_C(1000000000)
@@ -552,7 +551,7 @@ static bool is_traced(void *ctx, uint32_t pid) {
 static void begin_stacks(struct manager *m) {
     const struct stacks *s = &m->switches.stacks;
     stacks_begin(s, &m->output);
-    if (s->nameless)
+    if (m->options->stacks_asked && s->nameless)
         fputs("fxtop record: no names of the kernel's functions: kernel.kptr_restrict hides them "
               "(sudo sysctl kernel.kptr_restrict=0)\n",
               stderr);
@@ -664,6 +663,8 @@ static bool finish(struct manager *m, struct err *err) {
     marks_end(&m->output, &m->ticks, &m->child);
     output_flush(&m->output); /* what cannot be written is missing */
     result->took = ticks_monotonic() - m->started;
+    result->sums = m->switches.sums;
+    result->processes = m->switches.switches ? m->switches.lives.begun : 0;
     result->records = m->output.records;
     result->missing = m->output.missing;
     result->threads = m->output.tids.n;

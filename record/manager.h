@@ -11,6 +11,7 @@
 #include "record/tracee.h"
 #include "record/watch/attach.h"
 #include "record/watch/sample.h"
+#include "record/watch/switches.h"
 #include "record/watch/unseen.h"
 
 struct manager_options { /* borrowed */
@@ -55,6 +56,8 @@ struct manager_result {
     unsigned unregistered; /* connections without a provider's name, in time and in due form */
     uint64_t records, threads, bytes, dropped, took; /* took: ns */
     uint64_t missing; /* records that came when the file was full, or could not be written */
+    struct switches_sums sums;
+    uint64_t processes;             /* that they are of; 0: not known */
     uint64_t samples, lost_samples; /* of stacks */
     uint64_t lost_switches, lost_wakes;
     uint64_t lost_calls; /* begins and ends of system calls */

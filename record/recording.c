@@ -135,15 +135,34 @@ static void put_lost(const struct manager_result *r, char *to, size_t size) {
                                    kinds[i].n == 1 ? kinds[i].one : kinds[i].many);
 }
 
+/* "21 processes used 12.9 s of CPU; longest wait 1.2 s, of reader". */
+static void print_sums(const struct manager_result *r, bool ascii) {
+    const struct switches_sums *s = &r->sums;
+    char n[32], cpu[32], wait[32], name[64];
+    if (r->processes == 0)
+        return;
+    fprintf(stderr, "fxtop record: %s process%s used %s of CPU", units_count(r->processes, true, n),
+            r->processes == 1 ? "" : "es", units_duration_short((int64_t)s->cpu, ascii, cpu));
+    text_plain(name, sizeof name, str_of(s->waited), ascii ? TEXT_ASCII : 0);
+    if (s->wait > 0)
+        fprintf(stderr, "; longest wait %s, of %s",
+                units_duration_short((int64_t)s->wait, ascii, wait), name);
+    fputs("\n", stderr);
+}
+
+#define HEAVIEST_BYTES 100 /* of its name */
+#define SAMPLES_TELLING 20 /* fewer name no function that matters */
+
 /* The function that most samples were in, and files without names. */
 static void print_heaviest(const struct manager_result *r, bool ascii) {
     char safe[300];
-    if (r->heaviest_samples > 0) {
-        text_plain(safe, sizeof safe, str_of(r->heaviest), ascii ? TEXT_ASCII : 0);
+    print_sums(r, ascii);
+    if (r->heaviest_samples > 0 && r->samples >= SAMPLES_TELLING) {
+        text_plain(safe, HEAVIEST_BYTES, str_of(r->heaviest), ascii ? TEXT_ASCII : 0);
         fprintf(stderr,
-                "fxtop record: most time in %s: %" PRIu64 " of %" PRIu64 " samples, %u %%\n", safe,
-                r->heaviest_samples, r->samples,
-                (unsigned)((r->heaviest_samples * 100 + r->samples / 2) / r->samples));
+                "fxtop record: most time in %s%s: %" PRIu64 " of %" PRIu64 " samples, %u %%\n",
+                safe, strlen(r->heaviest) < HEAVIEST_BYTES ? "" : "...", r->heaviest_samples,
+                r->samples, (unsigned)((r->heaviest_samples * 100 + r->samples / 2) / r->samples));
     }
     if (r->nunnamed > 0) {
         char more[32] = "";

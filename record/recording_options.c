@@ -72,7 +72,7 @@ static const struct command_line_row rows[] = {
     {"sample", required_argument, OPT_SAMPLE, "=HZ",
      "counters of CPU, memory and I/O a second: 10, 0 for none", VALUE_TEXT, NULL},
     {"stacks", optional_argument, OPT_STACKS, "[=HZ]",
-     "samples of stacks in a second of CPU time (999)", VALUE_TEXT, NULL},
+     "samples of stacks in a second of CPU time: 999, the default; 0 for none", VALUE_TEXT, NULL},
     {"no-stacks", no_argument, OPT_NO_STACKS, "", "without them", VALUE_NONE, NULL},
     {"syscalls", no_argument, OPT_SYSCALLS, "", "system calls, as slices of their threads",
      VALUE_NONE, NULL},
@@ -340,6 +340,7 @@ bool recording_options_parse(struct recording_options *o, int argc, char **argv,
                                     .mode = WIRE_STREAMING,
                                     .buffer_size = UINT64_C(8) << 20,
                                     .sample = UINT64_C(100000000),
+                                    .stacks = UINT64_C(1000000000) / 999,
                                     .timeout = UINT64_C(2000000000)};
     command_line_begin(&line);
     if (!take_options(o, &line, argc, argv, err))

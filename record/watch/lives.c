@@ -46,6 +46,7 @@ struct life *lives_begin(struct lives *l, uint32_t pid, uint32_t parent, uint64_
     l->v.v[at] =
         (struct life){.pid = pid, .parent = parent, .threads = 1, .since = ts, .watch = -1};
     u64map_set(&l->places, pid, at + 1);
+    l->begun++;
     return &l->v.v[at];
 }
 

@@ -30,6 +30,7 @@ struct lives {
     VEC(uint32_t) unused; /* entries */
     struct u64map places; /* pid -> entry + 1; 0: none */
     uint64_t ids;         /* of operations and flows, used so far */
+    uint64_t begun;       /* processes so far */
     unsigned watches;     /* open descriptors */
 };
 

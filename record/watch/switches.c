@@ -590,28 +590,44 @@ static bool is_far(struct switches *s, const struct switches_news *n) {
 /* Takes a thread off its processor. */
 static void end_run(struct switches *s, const struct switches_news *n, struct life *life) {
     struct switches_name *thread = find_name(s, n->tid);
-    if (thread && life && thread->runs > 0 && n->time > thread->runs)
+    if (thread && life && thread->runs > 0 && n->time > thread->runs) {
         life->cpu += n->time - thread->runs;
+        s->sums.cpu += n->time - thread->runs;
+    }
     if (thread)
         thread->runs = 0;
+}
+
+/* Puts a thread on a processor. A process with children mostly waits for them. */
+static void begin_run(struct switches *s, const struct switches_news *n, const struct life *life) {
+    struct switches_name *thread = find_name(s, n->tid);
+    if (thread == NULL)
+        return;
+    uint64_t waited = thread->left > 0 && n->time > thread->left ? n->time - thread->left : 0;
+    thread->runs = n->time;
+    thread->left = 0;
+    if (life == NULL || life->forked || waited <= s->sums.wait || thread->name[0] == 0)
+        return;
+    s->sums.wait = waited;
+    memcpy(s->sums.waited, thread->name, sizeof s->sums.waited);
 }
 
 static void count_switch(struct switches *s, struct output *o, const struct switches_news *n,
                          uint64_t ts) {
     struct life *life = lives_find(&s->lives, n->pid);
-    struct switches_name *thread = find_name(s, n->tid);
     if ((n->flags & PERF_RECORD_MISC_SWITCH_OUT) == 0) {
-        if (thread)
-            thread->runs = n->time;
+        begin_run(s, n, life);
         if (life)
             lives_write_run(o, life, ts);
         return;
     }
     end_run(s, n, life);
-    if (life && n->flags & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
-        life->preempted++;
-    else if (life)
-        life->blocked++;
+    bool preempted = n->flags & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
+    struct switches_name *thread = find_name(s, n->tid);
+    if (thread)
+        thread->left = preempted ? 0 : n->time;
+    if (life)
+        *(preempted ? &life->preempted : &life->blocked) += 1;
 }
 
 static void write_fork(struct switches *s, struct output *o, const struct switches_news *n,

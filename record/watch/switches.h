@@ -46,6 +46,14 @@ struct switches_name {
     char name[16];
     bool execs;    /* and has mapped no program so far */
     uint64_t runs; /* ns: since then; 0: it does not */
+    uint64_t left; /* ns: it has waited since then; 0: it has not */
+};
+
+struct switches_sums { /* of all processes, for the last lines */
+    uint64_t cpu;      /* ns that their threads ran */
+    /* ns: the longest time that a thread waited; those of processes that have others left out */
+    uint64_t wait;
+    char waited[16]; /* the name of that thread */
 };
 
 struct switches {
@@ -67,8 +75,9 @@ struct switches {
     struct lives lives;
     struct attach_threads present; /* threads that ran before, until they are written */
     struct u64map attached;        /* their numbers, if each has an event of its own */
-    unsigned unattached;           /* threads without one */
-    uint64_t opened, opened_ns;    /* ticks, and ns of CLOCK_MONOTONIC */
+    struct switches_sums sums;
+    unsigned unattached;        /* threads without one */
+    uint64_t opened, opened_ns; /* ticks, and ns of CLOCK_MONOTONIC */
     bool has_calls;
     /* further lines than that of switches_open(); text is "" if there is none */
     struct err no_calls, unattached_why;

@@ -546,12 +546,22 @@ else
 fi
 case_is 'counters of the program' [ "$(count '"type":"counter"')" -ge 3 ]
 
+# Samples of stacks, unless they are not wanted.
+# shellcheck disable=SC2016 # a parameter of sh
+loop='i=0; while [ "$i" -lt 100000 ]; do i=$((i + 1)); done'
+record --sample=0 sh -c "$loop"
+grep -q 'no stack samples' "$tmp/messages" || case_is 'stacks: sampled by default' [ "$(count '"cat":"sampled"')" -ge 10 ]
+record --sample=0 --no-stacks sh -c "$loop"
+case_is 'stacks: --no-stacks' [ "$(count '"cat":"sampled"')" -eq 0 ]
+
 # Processes: a tree with their command lines, and what they used is what the kernel counts of them.
 if ! grep -q 'no context switches' "$tmp/messages"; then
     lives() { "$fxtop" --export=ndjson "$tmp/t.fxt" | grep '"type":"async".*"cat":"process"'; }
     in_life() { sed -n "s/.*\"name\":\"$1\",\"type\":\"[a-z0-9]*\",\"value\":\([0-9]*\).*/\1/p"; }
     # shellcheck disable=SC2016 # a parameter of sh
     record --sample=0 sh -c '(exit 3); exec sh -c "sleep 1 & sleep 1; wait; kill \$\$"'
+    case_is 'processes: the last lines count them, and have the longest wait' \
+        grep -Eq '^fxtop record: 4 processes used [0-9.]+ m?s of CPU; longest wait [0-9.]+ s, of sleep$' "$tmp/messages"
     case_is 'processes: no problem in the trace' sound
     case_is 'processes: in the order of the file' in_order
     lives >"$tmp/lives"
@@ -681,7 +691,7 @@ case_is 'bytes written are not those read' [ "$(most written)" -gt $((10 * $(mos
 if unshare -pf true 2>/dev/null; then
     record --sample=0 unshare -pf "$traced" steps 2 3000
     case_is 'a pid namespace: all slices' whole work 2 3000
-    pids=$("$fxtop" --export=ndjson "$tmp/t.fxt" | sed -n 's/.*"type":"slice".*"pid":\([0-9]*\),.*/\1/p' | sort -u)
+    pids=$("$fxtop" --export=ndjson "$tmp/t.fxt" | sed -n -e "/\"cat\":\"sampled\"/d" -e 's/.*"type":"slice".*"pid":\([0-9]*\),.*/\1/p' | sort -u)
     case_is "a pid namespace: one process has slices: $pids" [ "$(wc -w <<<"$pids")" -eq 1 ]
     case_is 'a pid namespace: it has the name' [ "$(count "\"type\":\"process\",\"pid\":$pids,\"name\":\"traced\"")" -eq 1 ]
     grep -q 'no context switches' "$tmp/messages" ||
@@ -728,7 +738,7 @@ if "$refuse" perf true; then
     # shellcheck disable=SC2016 # a parameter of sh
     "$refuse" perf "$fxtop" record -o "$tmp/t.fxt" --sample=100 sh -c '"$0" steps 2 300; "$1" 2' "$traced" "$tmp/sampled" 2>"$tmp/messages"
     case_is 'perf is refused: exit status' [ $? -eq 0 ]
-    case_is 'perf is refused: one line, and it goes on' [ "$(grep -c 'no context switches: ' "$tmp/messages")" -eq 1 \
+    case_is 'perf is refused: one line, and it goes on' [ "$(grep -c 'no context switches, no stack samples: ' "$tmp/messages")" -eq 1 \
         -a "$(wc -l <"$tmp/messages")" -eq 2 ]
     case_is 'perf is refused: all slices' whole work 2 300
     case_is 'perf is refused: processes have their names' [ "$(count '"type":"process".*"name":"sh"')" -eq 1 ]

@@ -585,7 +585,7 @@ static struct track_group group_of(const struct track_list *list, struct trace *
     return group;
 }
 
-#define PROFILE_FULL 128 /* records */
+#define PROFILE_FULL 32 /* records */
 
 /* Rows of samples show many records of the profiler better than a row that is full of them. */
 static bool is_full(const struct track_list *list, struct trace *trace) {
