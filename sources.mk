@@ -542,6 +542,12 @@ sql_files = \
 	sql/arguments/arguments.h \
 	sql/arguments/dotted.c \
 	sql/arguments/dotted.h \
+	sql/batch/batch.c \
+	sql/batch/batch.h \
+	sql/batch/plan.c \
+	sql/batch/plan.h \
+	sql/batch/sums.c \
+	sql/batch/sums.h \
 	sql/family.c \
 	sql/family.h \
 	sql/functions.c \

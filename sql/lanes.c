@@ -9,6 +9,21 @@
 
 static const char counter_key, sched_key, state_key;
 
+static double sample_value(const struct rows_lane *lane, uint32_t i) {
+    const struct counter_sample *s = (const struct counter_sample *)lane->of + i;
+    double x;
+    switch (counter_type(s)) {
+    case FXT_ARG_DOUBLE:
+        memcpy(&x, &s->bits, sizeof x);
+        return x;
+    case FXT_ARG_UINT32:
+    case FXT_ARG_UINT64:
+        return (double)s->bits;
+    default:
+        return (double)(int64_t)s->bits;
+    }
+}
+
 struct rows *lanes_counters(struct source *source) {
     struct rows *rows = source_find(source, &counter_key);
     const struct counters *counters = trace_counters(source->trace);
@@ -25,6 +40,7 @@ struct rows *lanes_counters(struct source *source) {
                                            .kind = ROWS_SAMPLES});
     }
     rows->timed = true;
+    rows->real = sample_value;
     rows_done(rows);
     source_keep(source, &counter_key, rows, rows_free);
     return rows;
@@ -53,6 +69,11 @@ static bool no_run(struct source *source, const struct rows_lane *lane, uint32_t
     return (i == 0 && first_run(source, lane)) || idle_run(source, lane, i);
 }
 
+static int64_t run_thread(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    return source_utid(source,
+                       sched_run(sched_cpu(trace_sched(source->trace), lane->owner), i).thread);
+}
+
 struct rows *lanes_sched(struct source *source) {
     struct rows *rows = source_find(source, &sched_key);
     const struct sched *sched = trace_sched(source->trace);
@@ -71,6 +92,7 @@ struct rows *lanes_sched(struct source *source) {
     }
     rows->timed = true;
     rows->skip = no_run;
+    rows->group = run_thread;
     rows->any_open = lanes_any_open;
     rows_done(rows);
     source_keep(source, &sched_key, rows, rows_free);

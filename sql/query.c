@@ -2,8 +2,9 @@
  *
  * Statements are prepared one after another, because each may make what the next one reads. A
  * statement is the last if only blanks and comments follow it; the rows of the others are passed
- * over. SQLite calls the progress handler every 1,000 instructions, which looks at the stop flag,
- * as do the loops of rows.c. Faults name the byte of the text that was typed. */
+ * over. One that adds up rows is asked of batches of them, where that gives the same
+ * (batch/batch.h). SQLite calls the progress handler every 1,000 instructions, which looks at the
+ * stop flag, as do the loops of rows.c. Faults name the byte of the text that was typed. */
 #include "sql/query.h"
 
 #include <stdlib.h>
@@ -11,19 +12,23 @@
 #include <unistd.h>
 
 #include "sql/answer/columns.h"
+#include "sql/batch/plan.h"
+#include "sql/batch/sums.h"
 #include "sql/functions.h"
 #include "sql/guard.h"
 #include "sql/made.h"
 #include "sql/registry.h"
 #include "sql/rewrite/rewrite.h"
-#include "src/io/database_files.h"
 #include "src/base/text.h"
+#include "src/io/database_files.h"
 
 #define PROGRESS 1000 /* instructions between two looks at the flag */
 
 struct query {
     sqlite3 *db;
+    sqlite3 *batches; /* the database of batches; NULL: none was asked for */
     sqlite3_stmt *statement;
+    sqlite3_stmt *by_rows; /* the same as a statement of batches that has given no row yet */
     struct source source;
     struct guard guard;
     struct made *made;            /* functions of statements */
@@ -35,6 +40,7 @@ struct query {
     uint64_t memory;
     uint64_t most, looks; /* instructions; looks at the flag */
     bool begun;
+    bool functions_made; /* statements have made functions so far */
 };
 
 static int look(void *ctx) {
@@ -99,11 +105,18 @@ struct query *query_new(struct trace *trace, const struct query_options *options
     return NULL;
 }
 
+static void finalize(struct query *q) {
+    sqlite3_finalize(q->statement);
+    sqlite3_finalize(q->by_rows);
+    q->statement = q->by_rows = NULL;
+}
+
 void query_free(struct query *q) {
     if (q == NULL)
         return;
-    sqlite3_finalize(q->statement);
+    finalize(q);
     made_free(q->made);
+    sqlite3_close(q->batches);
     sqlite3_close(q->db);
     rewrite_free(&q->sql);
     rewrite_macros_free(&q->macros);
@@ -112,8 +125,7 @@ void query_free(struct query *q) {
 }
 
 bool query_begin(struct query *q, struct str sql, struct err *err) {
-    sqlite3_finalize(q->statement);
-    q->statement = NULL;
+    finalize(q);
     q->begun = false;
     q->at = q->started = 0;
     q->looks = 0;
@@ -129,8 +141,7 @@ void query_stop(struct query *q) {
 }
 
 void query_end(struct query *q) {
-    sqlite3_finalize(q->statement);
-    q->statement = NULL;
+    finalize(q);
 }
 
 struct left_out query_left_out(struct query *q) {
@@ -171,6 +182,10 @@ static int place_of_table(const struct query *q) {
     return -1;
 }
 
+static const char *message(const struct query *q) {
+    return sqlite3_errmsg(q->statement ? sqlite3_db_handle(q->statement) : q->db);
+}
+
 /* Sets err to the fault and its place in the typed text. */
 static enum query_state failed(struct query *q, int status, bool compiling, struct err *err) {
     if (status == SQLITE_INTERRUPT || source_stopped(&q->source))
@@ -193,23 +208,24 @@ static enum query_state failed(struct query *q, int status, bool compiling, stru
     } else if (status == SQLITE_IOERR || status == SQLITE_CANTOPEN) {
         err_set(err, ERR_NO_OFFSET,
                 "the temporary file of the query could not be written: TMPDIR names another place");
-    } else if (strcmp(sqlite3_errmsg(q->db), "integer overflow") == 0) {
+    } else if (strcmp(message(q), "integer overflow") == 0) {
         err_set(err, ERR_NO_OFFSET,
                 "integer overflow: the result is beyond 2^63-1; total(x) sums as REAL");
     } else {
-        fail(q, err, sqlite3_errmsg(q->db), at);
+        fail(q, err, message(q), at);
     }
     return QUERY_FAILED;
 }
 
 /* Goes to the next statement and makes the functions before it. */
 static bool go_on(struct query *q, struct err *err) {
-    sqlite3_finalize(q->statement);
-    q->statement = NULL;
+    finalize(q);
     q->guard.why[0] = '\0';
     q->at += rewrite_blank(q->sql.text.v + q->at, q->sql.text.n - q->at);
     q->started = q->at;
-    return made_add(q->made, &q->sql, &q->functions, q->at, err);
+    bool made = made_add(q->made, &q->sql, &q->functions, q->at, err);
+    q->functions_made = q->functions_made || q->functions > 0;
+    return made;
 }
 
 /* Prepares the statement; without one it is NULL. */
@@ -242,17 +258,77 @@ static enum query_state begin(struct query *q, struct err *err) {
     }
 }
 
+/* ---- batches ---- */
+
+/* A database in which rows are batches; false: there is none. */
+static bool open_batches(struct query *q) {
+    if (q->batches)
+        return true;
+    int status = sqlite3_open_v2(":memory:", &q->batches,
+                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+                                 database_files_vfs());
+    if (status == SQLITE_OK) {
+        sqlite3_progress_handler(q->batches, PROGRESS, look, q);
+        status = guard_set(q->batches, &q->guard);
+    }
+    if (status == SQLITE_OK)
+        status = functions_register(q->batches, &q->source);
+    if (status == SQLITE_OK)
+        status = sums_register(q->batches, &q->source);
+    q->guard.open = true; /* while tables connect */
+    if (status == SQLITE_OK)
+        status = registry_fill_batches(q->batches, &q->source);
+    q->guard.open = false;
+    if (status != SQLITE_OK) {
+        sqlite3_close(q->batches);
+        q->batches = NULL;
+    }
+    return status == SQLITE_OK;
+}
+
+/* Takes the statement of the database of batches instead, if that gives the same rows. Nothing of
+ * what statements have made is there. */
+static void take_batches(struct query *q) {
+    sqlite3_stmt *statement = NULL;
+    const char *sql = q->sql.text.v + q->started;
+    size_t n = q->at - q->started;
+    if (q->statement == NULL || q->functions_made || !sqlite3_stmt_readonly(q->statement) ||
+        sqlite3_stmt_isexplain(q->statement) || !open_batches(q) || registry_hides_batches(q->db))
+        return;
+    if (!plan_sound(q->batches, sql, n, &q->source.batch_columns) ||
+        sqlite3_prepare_v3(q->batches, sql, (int)n, 0, &statement, NULL) != SQLITE_OK)
+        return;
+    q->by_rows = q->statement;
+    q->statement = statement;
+}
+
+/* The first step of a statement of batches. If it fails, it is asked again row by row. */
+static int first_step(struct query *q) {
+    int status = sqlite3_step(q->statement);
+    if (status == SQLITE_ROW || status == SQLITE_DONE || source_stopped(&q->source)) {
+        sqlite3_finalize(q->by_rows);
+        q->by_rows = NULL;
+        return status;
+    }
+    sqlite3_finalize(q->statement);
+    q->statement = q->by_rows;
+    q->by_rows = NULL;
+    columns_find(&q->columns, q->statement);
+    return sqlite3_step(q->statement);
+}
+
 enum query_state query_step(struct query *q, struct err *err) {
     if (!q->begun) {
         enum query_state state = begin(q, err);
         if (state != QUERY_ROW)
             return state;
         q->begun = true;
+        take_batches(q);
         columns_find(&q->columns, q->statement);
     }
     if (q->statement == NULL)
         return QUERY_DONE;
-    int status = sqlite3_step(q->statement);
+    int status = q->by_rows ? first_step(q) : sqlite3_step(q->statement);
     if (status == SQLITE_ROW)
         return QUERY_ROW;
     return status == SQLITE_DONE ? QUERY_DONE : failed(q, status, false, err);

@@ -84,6 +84,26 @@ int registry_fill(sqlite3 *db, struct source *source) {
     return status == SQLITE_OK ? views_make(db) : status;
 }
 
+int registry_fill_batches(sqlite3 *db, struct source *source) {
+    static const struct table *const added[] = {&slices_table, &slices_alias, &samples_table,
+                                                &states_sched, &states_threads};
+    int status = SQLITE_OK;
+    for (size_t i = 0; i < sizeof added / sizeof *added && status == SQLITE_OK; i++)
+        status = table_register_batches(db, source, added[i]);
+    return status;
+}
+
+bool registry_hides_batches(sqlite3 *db) {
+    static const char sql[] = "SELECT 1 FROM sqlite_temp_master WHERE lower(name) IN ('slice', "
+                              "'slices', 'counter', 'sched', 'thread_state')";
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) != SQLITE_OK)
+        return true;
+    bool hides = sqlite3_step(statement) != SQLITE_DONE;
+    sqlite3_finalize(statement);
+    return hides;
+}
+
 int registry_save(sqlite3 *db) {
     static const char more[] = "CREATE VIEW saved.slices AS SELECT * FROM slice; CREATE INDEX "
                                "saved.slice_id ON slice (id); "

@@ -276,6 +276,15 @@ static void choose_lanes(struct rows_cursor *c) {
 
 /* ---- a scan ---- */
 
+/* Copies the slices from k on. */
+static void copy_run(struct rows_cursor *c, uint32_t k) {
+    uint32_t n = ROWS_RUN - k % ROWS_RUN;
+    n = n < c->lane->n - k ? n : c->lane->n - k;
+    lane_copy(c->lane->of, k, n, c->slices);
+    c->from = k;
+    c->until = k + n;
+}
+
 /* Does the same as passes() for slices, names and durations alone, in a table without other tests.
  * *i moves to the next row that passes, or to c->stop. False: stopped. */
 static bool skim(struct rows_cursor *c, uint32_t *i) {
@@ -284,13 +293,9 @@ static bool skim(struct rows_cursor *c, uint32_t *i) {
     uint32_t k = *i;
     while (k < c->stop) {
         if (k >= c->until || k < c->from) {
-            uint32_t n = ROWS_RUN - k % ROWS_RUN;
             if (source_stopped(c->rows->source))
                 return false;
-            n = n < c->lane->n - k ? n : c->lane->n - k;
-            lane_copy(c->lane->of, k, n, c->slices);
-            c->from = k;
-            c->until = k + n;
+            copy_run(c, k);
         }
         uint32_t end = c->until < c->stop ? c->until : c->stop;
         for (; k < end; k++) {
@@ -311,9 +316,14 @@ static bool skim(struct rows_cursor *c, uint32_t *i) {
     return true;
 }
 
+/* Whether rows of a scan are tested one by one. */
+static bool tested(const struct rows_cursor *c) {
+    return bounded(c->ask.within[ROWS_BY_DEPTH]) || c->ask.names ||
+           bounded(c->ask.within[ROWS_BY_DUR]) || c->rows->skip;
+}
+
 static bool scan(struct rows_cursor *c) {
-    bool any = bounded(c->ask.within[ROWS_BY_DEPTH]) || c->ask.names ||
-               bounded(c->ask.within[ROWS_BY_DUR]) || c->rows->skip;
+    bool any = tested(c);
     bool quick = any && !bounded(c->ask.within[ROWS_BY_DEPTH]) && !c->rows->skip;
     for (;;) {
         if (c->lane && quick && c->lane->kind == ROWS_LANE) {
@@ -647,6 +657,16 @@ bool rows_cursor_next(struct rows_cursor *c) {
         return merge(c);
     c->i++;
     return scan(c);
+}
+
+uint32_t rows_cursor_run(struct rows_cursor *c, const struct slice **v) {
+    if (c->listed || c->lane->kind != ROWS_LANE)
+        return 0;
+    if (c->i < c->from || c->i >= c->until)
+        copy_run(c, c->i);
+    *v = &c->slices[c->i - c->from];
+    uint32_t end = c->until < c->stop ? c->until : c->stop;
+    return tested(c) ? 1 : end - c->i;
 }
 
 void rows_cursor_seen(const struct rows_cursor *c) {

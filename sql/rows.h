@@ -54,6 +54,10 @@ struct rows {
     void (*used)(struct rows *rows, struct sqlite3_index_info *info);
     /* NULL: no such column */
     int64_t (*depth)(struct source *source, const struct rows_lane *lane, uint32_t i);
+    /* A number by which rows are counted (ROLE_GROUP), and a value (ROLE_REAL); NULL: no such
+     * column */
+    int64_t (*group)(struct source *source, const struct rows_lane *lane, uint32_t i);
+    double (*real)(const struct rows_lane *lane, uint32_t i);
     /* Appends the numbers of the rows whose parent has an id; NULL: no row has a parent. */
     void (*children)(struct rows *rows, int64_t id, struct rows_list *list);
     /* the same by another column */
@@ -161,6 +165,9 @@ bool rows_cursor_ask(struct rows_cursor *cursor, struct rows *rows, const struct
 bool rows_cursor_take(struct rows_cursor *cursor, struct rows *rows);
 bool rows_cursor_next(struct rows_cursor *cursor); /* false: stopped */
 void rows_cursor_free(struct rows_cursor *cursor);
+/* The number of rows of the lane from the current one on that need no test; their slices are at *v.
+ * 0: the current row alone, and *v is not set. */
+uint32_t rows_cursor_run(struct rows_cursor *cursor, const struct slice **v);
 /* Begins the list of ROWS_NAMES or ROWS_KEY_NAMES, whose lanes are chosen (rows_names.c). False:
  * stopped. */
 bool rows_names_begin(struct rows_cursor *cursor);

@@ -67,9 +67,11 @@ struct source {
     unsigned left_out;  /* kinds of which an answer left out a damaged one (SEMANTICS 4.7) */
     VEC(struct source_open) open; /* of the answer so far; its number in it by key */
     struct u64map open_keys;
-    bool flows_joined; /* the answer has both ends of flows */
-    bool slice_times;  /* it has read when slices begin */
-    bool declaring;    /* SQLite gets the columns of a table: everything is allowed */
+    bool flows_joined;           /* the answer has both ends of flows */
+    bool slice_times;            /* it has read when slices begin */
+    unsigned long batch_columns; /* bits of those that its statement reads */
+    uint64_t batch; /* rows for which the current one stands, in a database of batches */
+    bool declaring; /* SQLite gets the columns of a table: everything is allowed */
     atomic_bool stop;
     struct budget time; /* of `task`; is spent when stopped */
     struct task task;

@@ -19,11 +19,13 @@ struct vtab {
     sqlite3_vtab base;
     struct source *source;
     const struct table *table;
+    bool batches;
 };
 
 struct context { /* of a registration */
     struct source *source;
     const struct table *table;
+    bool batches;
 };
 
 /* ---- cells ---- */
@@ -88,7 +90,7 @@ static int connect_table(sqlite3 *db, void *aux, int argc, const char *const *ar
     struct vtab *vtab = status == SQLITE_OK ? sqlite3_malloc(sizeof *vtab) : NULL;
     if (vtab == NULL)
         return status == SQLITE_OK ? SQLITE_NOMEM : status;
-    *vtab = (struct vtab){.source = context->source, .table = table};
+    *vtab = (struct vtab){.source = context->source, .table = table, .batches = context->batches};
     sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
     *out = &vtab->base;
     return SQLITE_OK;
@@ -116,9 +118,10 @@ static char op_of(int op) {
 }
 
 static const char letters[] = {
-    [ROLE_ID] = 'i',    [ROLE_KEY] = 'k',   [ROLE_TS] = 't',     [ROLE_DUR] = 'd',
-    [ROLE_DEPTH] = 'e', [ROLE_NAME] = 'n',  [ROLE_PARENT] = 'p', [ROLE_ARG_SET] = 'a',
-    [ROLE_INPUT] = 'h', [ROLE_OTHER] = 'q', [ROLE_SPELLED] = 's'};
+    [ROLE_ID] = 'i',    [ROLE_KEY] = 'k',   [ROLE_TS] = 't',      [ROLE_DUR] = 'd',
+    [ROLE_DEPTH] = 'e', [ROLE_NAME] = 'n',  [ROLE_PARENT] = 'p',  [ROLE_ARG_SET] = 'a',
+    [ROLE_INPUT] = 'h', [ROLE_OTHER] = 'q', [ROLE_SPELLED] = 's', [ROLE_GROUP] = 'g',
+    [ROLE_REAL] = 'v'};
 
 struct plan {
     const struct table *table;
@@ -145,6 +148,8 @@ static bool takes(const struct plan *p, int i, enum table_role role, char op) {
     switch (role) {
     case ROLE_NONE:
     case ROLE_LABEL:
+    case ROLE_GROUP:
+    case ROLE_REAL:
         return false;
     case ROLE_INPUT:
         return op == '=' && p->inputs < 2;
@@ -298,6 +303,78 @@ static bool order(struct plan *p) {
     return first_rows(p);
 }
 
+/* ---- batches ---- */
+
+/* Whether a column is one by which rows are counted together. */
+static bool groups(const struct plan *p, enum table_role role) {
+    return role == ROLE_KEY || (role == ROLE_NAME && p->rows->named) ||
+           (role == ROLE_GROUP && p->rows->group);
+}
+
+/* Whether the values of a column can be added up. */
+static bool adds(const struct plan *p, enum table_role role) {
+    switch (role) {
+    case ROLE_ID:
+    case ROLE_KEY:
+    case ROLE_TS:
+        return true;
+    case ROLE_DUR:
+        return rows_dur_known(p->rows);
+    case ROLE_DEPTH:
+        return p->rows->depth != NULL;
+    case ROLE_REAL:
+        return batch_adds_reals();
+    default:
+        return false;
+    }
+}
+
+/* Whether a column is in a constraint on names, which nothing else has to read. */
+static bool is_asked(const struct plan *p, int column) {
+    bool asked = false;
+    for (int i = 0; i < p->info->nConstraint; i++)
+        asked = asked || p->info->aConstraint[i].iColumn == column;
+    return asked && role_of(p, column) == ROLE_NAME;
+}
+
+/* Rows by the columns of the order, which is that of GROUP BY, or all of them; false: it cannot be.
+ * Writes "|B", these columns with their directions, '/', their bits, '/', the bits of the others,
+ * which may be in constraints alone (batch/plan.c). */
+static bool batches(struct plan *p) {
+    const sqlite3_index_info *info = p->info;
+    unsigned by = 0, groups_bits = 0, sums_bits = 0;
+    char bits[32];
+    if (p->rows == NULL || p->table->begin || !batch_possible(p->rows) || info->nOrderBy > 2 ||
+        info->colUsed >> 31 != 0)
+        return false;
+    append(p, "|B");
+    for (int i = 0; i < info->nOrderBy; i++) {
+        enum table_role role = role_of(p, info->aOrderBy[i].iColumn);
+        if (!groups(p, role) || (by >> role & 1))
+            return false;
+        by |= 1u << role;
+        p->text[p->n++] = letters[role];
+        p->text[p->n++] = info->aOrderBy[i].desc ? '-' : '+';
+    }
+    for (int c = 0; c < 31; c++) {
+        enum table_role role = role_of(p, c);
+        if (!(info->colUsed >> c & 1))
+            continue;
+        if (by >> role & 1) {
+            groups_bits |= 1u << c;
+            continue;
+        }
+        if (!adds(p, role) && is_asked(p, c))
+            continue;
+        if (!adds(p, role))
+            return false;
+        sums_bits |= 1u << c;
+    }
+    snprintf(bits, sizeof bits, "/%x/%x", groups_bits, sums_bits);
+    append(p, bits);
+    return true;
+}
+
 static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
     struct vtab *vtab = (struct vtab *)base;
     struct plan p = {.table = vtab->table, .info = info, .all = true, .limit = -1};
@@ -317,7 +394,9 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
         if (info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_OFFSET)
             take(&p, i);
     p.limit = offset ? -1 : p.limit;
-    info->orderByConsumed = order(&p);
+    if (vtab->batches && !batches(&p))
+        return SQLITE_CONSTRAINT;
+    info->orderByConsumed = vtab->batches ? info->nOrderBy > 0 : order(&p);
     p.text[p.n] = 0;
     info->idxStr = sqlite3_mprintf("%s", p.text);
     if (info->idxStr == NULL)
@@ -352,6 +431,7 @@ static int close_cursor(sqlite3_vtab_cursor *base) {
     if (cursor->table->end)
         cursor->table->end(cursor);
     rows_cursor_free(&cursor->rows);
+    batch_free(cursor->batch);
     vec_free(&cursor->spelled);
     sqlite3_free(cursor);
     return SQLITE_OK;
@@ -585,6 +665,16 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
         ask.within[t] = ROWS_ALL;
     for (; *how && *how != '|' && arg < argc && fine; how += 2)
         fine = take_value(cursor, &ask, how, argv[arg++]);
+    if (fine && *how == '|' && how[1] == 'B') {
+        char added[32] = "";
+        for (int c = 0, n = 0; c < table->ncolumns && c < 31; c++)
+            if (cursor->source->batch_columns >> c & 1 &&
+                strchr(added, letters[table->columns[c].role]) == NULL)
+                added[n++] = letters[table->columns[c].role];
+        batch_free(cursor->batch);
+        cursor->batch = batch_new(&cursor->rows, table->rows(cursor->source), &ask, how + 2, added);
+        return cursor->batch ? SQLITE_OK : SQLITE_INTERRUPT;
+    }
     if (*how == '|')
         take_order(&ask, how + 1, arg < argc ? argv[arg] : NULL);
     if (fine && table->begin == NULL)
@@ -603,20 +693,28 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
 
 static int next(sqlite3_vtab_cursor *base) {
     struct table_cursor *cursor = (struct table_cursor *)base;
-    if (cursor->table->next)
+    if (cursor->batch)
+        batch_next(cursor->batch);
+    else if (cursor->table->next)
         return ended(cursor, cursor->table->next(cursor));
-    return rows_cursor_next(&cursor->rows) ? SQLITE_OK : SQLITE_INTERRUPT;
+    return cursor->batch || rows_cursor_next(&cursor->rows) ? SQLITE_OK : SQLITE_INTERRUPT;
 }
 
 static int at_end(sqlite3_vtab_cursor *base) {
     const struct table_cursor *cursor = (const struct table_cursor *)base;
+    if (cursor->batch)
+        return batch_ended(cursor->batch);
     rows_cursor_seen(&cursor->rows);
     return cursor->rows.end;
 }
 
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int c) {
     struct table_cursor *cursor = (struct table_cursor *)base;
-    if (c >= cursor->table->ncolumns)
+    uint32_t name;
+    if (cursor->batch && c < cursor->table->ncolumns) {
+        if (batch_get(cursor->batch, letters[cursor->table->columns[c].role], out, &name))
+            table_name(cursor, out, name);
+    } else if (c >= cursor->table->ncolumns)
         table_trace(cursor, out);
     else if (cursor->table->columns[c].role == ROLE_ID)
         sqlite3_result_int64(out, rows_cursor_id(&cursor->rows));
@@ -648,10 +746,18 @@ static const sqlite3_module module = {
     .xRowid = row_id,
 };
 
-int table_register(sqlite3 *db, struct source *source, const struct table *table) {
+static int register_table(sqlite3 *db, const struct context *of) {
     struct context *context = sqlite3_malloc(sizeof *context);
     if (context == NULL)
         return SQLITE_NOMEM;
-    *context = (struct context){source, table};
-    return sqlite3_create_module_v2(db, table->name, &module, context, sqlite3_free);
+    *context = *of;
+    return sqlite3_create_module_v2(db, of->table->name, &module, context, sqlite3_free);
+}
+
+int table_register(sqlite3 *db, struct source *source, const struct table *table) {
+    return register_table(db, &(struct context){source, table, false});
+}
+
+int table_register_batches(sqlite3 *db, struct source *source, const struct table *table) {
+    return register_table(db, &(struct context){source, table, true});
 }

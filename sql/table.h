@@ -10,6 +10,7 @@
 #include <sqlite3.h>
 
 #include "model/output/chars.h"
+#include "sql/batch/batch.h"
 #include "sql/rows.h"
 
 enum table_type { TABLE_INTEGER, TABLE_TEXT, TABLE_REAL };
@@ -28,6 +29,8 @@ enum table_role {
     ROLE_INPUT,
     ROLE_LABEL,   /* a text by which rows.label() orders */
     ROLE_SPELLED, /* a text with several spellings: get() gives one that table_asks() for */
+    ROLE_GROUP,   /* rows.group() */
+    ROLE_REAL,    /* rows.real() */
 };
 
 struct table_column {
@@ -59,6 +62,7 @@ struct table_cursor {
     struct chars spelled;  /* of ROLE_SPELLED: texts or a pattern, each with its NUL */
     char spelled_op;       /* '=' to one of them, 'L'ike or 'G'lob; 0: none are asked for */
     void *own;             /* of the table; freed by its end() */
+    struct batch *batch;   /* NULL: its rows are those of the table */
     const char *fault;     /* the sentence of a failure */
 };
 
@@ -88,6 +92,8 @@ int table_fail(sqlite3_vtab *vtab, const char *what, const char *why);
 bool table_has_trace(const struct source *source, const struct table *table);
 void table_trace(struct table_cursor *cursor, sqlite3_context *out);
 int table_register(sqlite3 *db, struct source *source, const struct table *table);
+/* Does it for a database whose aggregates take many rows at once (batch/batch.h). */
+int table_register_batches(sqlite3 *db, struct source *source, const struct table *table);
 
 /* A name by its number, a text of the trace: made valid UTF-8. */
 void table_name(const struct table_cursor *cursor, sqlite3_context *out, uint32_t name);

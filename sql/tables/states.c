@@ -190,7 +190,7 @@ static const struct table_column sched_columns[] = {
     {"ts", TABLE_INTEGER, ROLE_TS, false},
     {"dur", TABLE_INTEGER, ROLE_DUR, false},
     {"cpu", TABLE_INTEGER, ROLE_KEY, false},
-    TABLE_INT("utid"),
+    {"utid", TABLE_INTEGER, ROLE_GROUP, false},
     TABLE_STR("end_state"),
     TABLE_INT("priority"),
     {"ucpu", TABLE_INTEGER, ROLE_KEY, false},

@@ -43,7 +43,7 @@ includes '"[^/"]*"' $(files src model sql record ui app tests) | refuse 'an incl
 
 # Lowest first. A folder stands for all below it; a file may be listed by itself, before the folder it is in.
 floors='provider src/base src/command_line src/io src/fxt src/import model/store model/nest model/trace model/query model/query/stat model/output record
-sql/rewrite sql/source sql/scopes sql/rows sql/operations sql/family sql/lanes sql/arguments sql/aggregate sql/functions sql/state_time sql/table sql/tables sql ui/screen
+sql/rewrite sql/source sql/scopes sql/rows sql/operations sql/family sql/lanes sql/arguments sql/aggregate sql/batch sql/functions sql/state_time sql/table sql/tables sql ui/screen
 ui/timeline/window ui/timeline/track_ops ui/timeline/selection ui/timeline/list ui/timeline/track_list ui/timeline/track_line ui/session
 ui/timeline ui/drawer ui/status ui/views ui/views/stat ui/terminal ui app'
 

@@ -21,6 +21,8 @@ app/serve_tools.c tests/system/serve.sh
 app/together.c tests/system/together.sh
 ui/offsets.c tests/system/together.sh
 src/fxt/align.c tests/system/together.sh
+sql/batch/plan.c tests/unit/sql/suite_rows.c
+sql/batch/sums.c tests/unit/sql/suite_rows.c
 src/io/parts.c tests/unit/fxt/suite_reader_parts.c
 src/import/tables/database.c tests/unit/sql/suite_nsys.c
 src/import/tables/nsys_names.c tests/unit/sql/suite_nsys.c

@@ -258,6 +258,91 @@ static void hold_groups(struct query *query) {
         }
 }
 
+/* ---- sums ---- */
+
+static const struct {
+    const char *table, *groups[5], *values[7];
+} summed[] = {
+    {"slice",
+     {"name", "track_id", "name, track_id", "track_id, name", NULL},
+     {"dur", "ts", "id", "depth", "track_id", "name", "category"}},
+    {"slices", {"name", "track_id", NULL}, {"dur", "slice_id", "ts", "dur", "parent_id", "dur"}},
+    {"sched",
+     {"cpu", "utid", "ucpu", "utid, cpu", "cpu, utid"},
+     {"dur", "ts", "cpu", "id", "priority", "utid"}},
+    {"thread_state", {"utid", "cpu", "state", NULL}, {"dur", "ts", "id", "utid", "state", "dur"}},
+    {"counter", {"track_id", NULL}, {"value", "ts", "id", "value", "value", "track_id"}},
+};
+#define NSUMMED (sizeof summed / sizeof *summed)
+
+/* The n-th result of a query of sums, and the same without batches. Some have none anyway. */
+static void sum_of(const char *value, char out[120], char plain[120]) {
+    static const char *const forms[] = {"count(*)",
+                                        "sum(%s)",
+                                        "min(%s)",
+                                        "max(%s)",
+                                        "avg(%s)",
+                                        "total(%s)",
+                                        "count(%s)",
+                                        "sum(%s) / count(*)",
+                                        "sum(%s * 2)",
+                                        "count(distinct %s)",
+                                        "sum(%s) filter (where ts > 50)",
+                                        "sum(id) - sum(%s)",
+                                        "group_concat(%s)",
+                                        "%s",
+                                        "max(%s), ts"};
+    const char *form = forms[below(&chance, 4) ? below(&chance, 8) : below(&chance, 15)];
+    char with[40];
+    snprintf(with, sizeof with, strstr(form, "sum") ? "+%s" : "%s", value);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    snprintf(out, 120, form, value);
+    snprintf(plain, 120, form, with);
+#pragma GCC diagnostic pop
+}
+
+static void hold_sums(struct query *query) {
+    static const char *const rest[] = {"", " having count(*) > 2", " order by 2 desc, 1 limit 3",
+                                       " having sum(id) > 9 order by 3"};
+    for (int k = 0; k < 80; k++) {
+        size_t t = below(&chance, NSUMMED);
+        const char *group = below(&chance, 3) ? summed[t].groups[below(&chance, 5)] : NULL;
+        char pushed[600] = "", plain[600] = "", x[2000], y[2000], one[3][120], other[3][120];
+        for (int i = 0; i < 3; i++) {
+            const char *value = summed[t].values[below(&chance, 7)];
+            sum_of(value ? value : "dur + 1", one[i], other[i]);
+        }
+        if (strcmp(summed[t].table, "counter") == 0)
+            for (int i = 0; i < 3; i++)
+                sum_of("value", one[i], other[i]);
+        for (size_t c = 0; c < NTABLES && below(&chance, 2); c++)
+            if (strcmp(tables[c].name, summed[t].table) == 0)
+                constraints(query, &tables[c], pushed, plain);
+        const char *end = rest[group ? below(&chance, 4) : 0];
+        snprintf(x, sizeof x, "select %s%s%s, %s, %s, count(*) from %s%s%s%s%s", group ? group : "",
+                 group ? ", " : "", one[0], one[1], one[2], summed[t].table, pushed,
+                 group ? " group by " : "", group ? group : "", end);
+        snprintf(y, sizeof y, "select %s%s%s, %s, %s, count(+id) from %s%s%s%s%s",
+                 group ? group : "", group ? ", " : "", other[0], other[1], other[2],
+                 summed[t].table, plain, group ? " group by " : "", group ? group : "", end);
+        same(query, x, y);
+    }
+    same(
+        query,
+        "with a as (select name, count(*) n, sum(dur) d from slice group by name) select * "
+        "from a where n > 1 order by d, name",
+        "with a as (select name, count(*) n, sum(+dur) d from slice group by name) select * from a "
+        "where n > 1 order by d, name");
+    same(query, "select (select count(*) from slice where id > column1) from (values (1), (7))",
+         "select (select count(+id) from slice where id > column1) from (values (1), (7))");
+    same(query, "select count(*), sum(dur) from slice where track_id in (1, 2, 3)",
+         "select count(*), sum(+dur) from slice where track_id in (1, 2, 3)");
+    same(query,
+         "select name, count(*), sum(ts) from slice where track_id = 1 or dur > 5 group by 1",
+         "select name, count(*), sum(+ts) from slice where track_id = 1 or dur > 5 group by 1");
+}
+
 /* Questions for times, one for each row: after some, they are answered from a list of all rows. */
 static void hold_times(struct query *query) {
     static const char *const asks[][2] = {
@@ -296,6 +381,7 @@ static void hold(struct trace *trace) {
     hold_constraints(query);
     hold_orders(query);
     hold_groups(query);
+    hold_sums(query);
     hold_times(query);
     query_free(query);
     trace_free(trace);
@@ -313,11 +399,50 @@ START_TEST(rows_answer_what_sqlite_would) {
 }
 END_TEST
 
+/* So few instructions are not enough to look at each row. */
+START_TEST(sums_are_those_of_the_index) {
+    static const struct {
+        const char *sql;
+        bool quick;
+    } asks[] = {
+        {"select name, count(*), sum(dur), min(ts), max(depth), avg(id) from slice group by name",
+         true},
+        {"select name, total(dur) t from slice where dur > 1 and ts > 5 group by name having t > 3 "
+         "order by t desc limit 5",
+         true},
+        {"select count(dur) from slice", true},
+        {"select sum(dur) from slice where name = 'n1'", true},
+        {"select track_id, count(*) from slice group by track_id", true},
+        {"select track_id, name, sum(dur) from slice group by 1, 2", true},
+        {"select sum(dur + 1) from slice", false},
+        {"select count(distinct name) from slice", false},
+        {"select name, ts, count(*) from slice group by name", false},
+        {"select sum(dur) from slice where category = 'c'", false},
+        {"select count(name) from slice where name = 'n0' or name = 'n1'", false},
+        {"create temp table slice as select 1 id union select 2; select count(*) from slice", true},
+    };
+    struct err err;
+    struct trace *trace = thrown_nested(&chance, 9000, 5);
+    struct query *query = query_new(trace, &(struct query_options){.instructions = 3000}, &err);
+    for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+        char *answer = asked(query, asks[i].sql);
+        ck_assert_msg((strstr(answer, "stopped") == NULL) == asks[i].quick, "%s\n%.300s",
+                      asks[i].sql, answer);
+        if (strstr(asks[i].sql, "create"))
+            ck_assert_str_eq(answer, "2\n");
+        free(answer);
+    }
+    query_free(query);
+    trace_free(trace);
+}
+END_TEST
+
 SUITE(rows) {
     Suite *suite = suite_create("rows");
     TCase *c = tcase_create("rows");
     tcase_set_timeout(c, 60);
     tcase_add_test(c, rows_answer_what_sqlite_would);
+    tcase_add_test(c, sums_are_those_of_the_index);
     suite_add_tcase(suite, c);
     return suite;
 }
