@@ -936,6 +936,8 @@ ui_files = \
 	ui/timeline/window.h \
 	ui/turns.c \
 	ui/turns.h \
+	ui/views/sql/sql_each.c \
+	ui/views/sql/sql_each.h \
 	ui/views/sql/sql_go.c \
 	ui/views/sql/sql_go.h \
 	ui/views/sql/sql_words.c \

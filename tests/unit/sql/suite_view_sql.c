@@ -13,7 +13,10 @@
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/shown.h"
 #include "tests/unit/lib/suites.h"
+#include "tests/unit/lib/thrown.h"
+#include "tests/unit/sql/asked.h"
 #include "ui/keep/keep_state.h"
+#include "ui/views/sql/sql_each.h"
 #include "ui/views/sql/sql_words.h"
 
 static void open_trace(void) {
@@ -300,6 +303,46 @@ START_TEST(completes_many_words) {
 }
 END_TEST
 
+/* The columns `id` and `period_ns` of :each against the same asked slice by slice. */
+START_TEST(each_lists_the_iterations) {
+    struct chance chance = {97};
+    for (int set = 0; set < 6; set++) {
+        struct trace *trace = thrown_nested(&chance, 200 + below(&chance, 300), 4);
+        for (int n = 0; n < 4; n++) {
+            char name[8], plain[900];
+            struct chars sql = {0};
+            snprintf(name, sizeof name, "n%d", n);
+            chars_text(&sql, "select id, period_ns, made_of is null from (");
+            sql_each_query(&sql, str_of(name));
+            chars_add(&sql, (struct str){")", 2});
+            snprintf(
+                plain, sizeof plain,
+                "select id, ts - (select max(ts) from slice p where p.track_id = s.track_id and "
+                "p.name = s.name and (p.ts < s.ts or (p.ts = s.ts and p.id < s.id))), not "
+                "exists (select 1 from slice c where c.parent_id = s.id) from slice s where "
+                "name = '%s' order by dur >= 0, +dur desc, ts, id",
+                name);
+            char *a = asked_once(trace, sql.v), *b = asked_once(trace, plain);
+            ck_assert_str_eq(a, b);
+            free(a);
+            free(b);
+            vec_free(&sql);
+        }
+        trace_free(trace);
+    }
+    shown_fixture("every_kind", 100, 30);
+    shown.answers = answer_ops_known();
+    shown_keys(":each it's<Enter>");
+    ck_assert(shown_has("Each  0"));
+    struct chars kept = {0};
+    keep_state_write(&shown, &kept);
+    chars_add(&kept, (struct str){"", 1});
+    ck_assert_ptr_nonnull(strstr(kept.v, "\neach it's\n"));
+    vec_free(&kept);
+    shown_close();
+}
+END_TEST
+
 SUITE(view_sql) {
     TCase *tests = tcase_create("view_sql");
     tcase_set_timeout(tests, 60);
@@ -311,6 +354,7 @@ SUITE(view_sql) {
     tcase_add_test(tests, the_row_is_whole_below);
     tcase_add_test(tests, a_query_waits_until_the_trace_is_read);
     tcase_add_test(tests, a_session_keeps_the_query);
+    tcase_add_test(tests, each_lists_the_iterations);
     tcase_add_test(tests, without_sqlite);
     tcase_add_test(tests, completes_words);
     tcase_add_test(tests, completes_many_words);

@@ -14,6 +14,7 @@
 
 #include "src/base/clock.h"
 #include "src/base/units.h"
+#include "ui/views/sql/sql_each.h"
 #include "ui/views/sql/sql_go.h"
 #include "ui/views/sql/sql_words.h"
 #include "ui/views/sql/view_sql_internal.h"
@@ -311,17 +312,20 @@ static bool known(struct app *app) {
     return app->answers != NULL;
 }
 
-static void run(struct app *app, const char *text, bool tables) {
+/* tables: it is :tables; each: it is :each of this name, or NULL. */
+static void run(struct app *app, const char *text, bool tables, const char *each) {
     struct view_sql *v = state_of(app);
     if (v->waits || v->growing)
         end_query(v);
-    char *sql = err_copy(text, strlen(text));
+    char *sql = err_copy(text, strlen(text)), *name = each ? err_copy(each, strlen(each)) : NULL;
     if (v->sql && strcmp(v->sql, sql) != 0) { /* the rows are those of another query */
         make_columns(v, 0);
         v->asked = v->growing = false;
     }
     free(v->sql);
+    free(v->each);
     v->sql = sql;
+    v->each = name;
     v->tables = tables;
     v->waits = true;
     if (v->answer == NULL)
@@ -332,7 +336,31 @@ static void run(struct app *app, const char *text, bool tables) {
 
 void view_sql_ask(struct app *app, const char *text) {
     if (known(app))
-        run(app, text, false);
+        run(app, text, false, NULL);
+}
+
+void view_sql_each(struct app *app, const char *name) {
+    struct chars sql = {0};
+    if (!known(app))
+        return;
+    sql_each_query(&sql, str_of(name));
+    chars_add(&sql, (struct str){"", 1});
+    run(app, sql.v, false, name);
+    vec_free(&sql);
+}
+
+void view_sql_each_selected(struct app *app) {
+    enum slice_iter_kind kind;
+    uint32_t name;
+    if (!selection_name(app->trace, &app->timeline.selection, &kind, &name)) {
+        session_say(app, true, "no slice is selected: :each NAME lists the slices of a name");
+        return;
+    }
+    struct chars text = {0};
+    chars_add(&text, trace_name(app->trace, name));
+    chars_add(&text, (struct str){"", 1});
+    view_sql_each(app, text.v);
+    vec_free(&text);
 }
 
 static const char *words_of(struct app *app) {
@@ -361,14 +389,14 @@ void view_sql_tables(struct app *app) {
     }
     chars_text(&sql, "')) SELECT * FROM t");
     chars_add(&sql, (struct str){"", 1});
-    run(app, sql.v, true);
+    run(app, sql.v, true, NULL);
     vec_free(&sql);
 }
 
 void view_sql_again(struct app *app) {
     struct view_sql *v = known(app) ? state_of(app) : NULL;
     if (v && v->sql)
-        run(app, v->sql, v->tables);
+        run(app, v->sql, v->tables, v->each);
 }
 
 void view_sql_escape(struct app *app) {
@@ -444,6 +472,8 @@ static void keep(struct view *view, struct chars *out) {
     struct view_sql *v = view->state;
     if (v->sql && v->tables)
         chars_text(out, "tables\n");
+    else if (v->each)
+        view_place_command(out, "each", str_of(v->each));
     else if (v->sql)
         view_place_command(out, "sql", str_of(v->sql));
 }
@@ -465,6 +495,7 @@ static void release(struct view *view) {
     view->app->turns.held = false;
     free_columns(v);
     free(v->sql);
+    free(v->each);
     free(v->words);
     sql_words_free(&v->completion);
     vec_free(&v->pane);

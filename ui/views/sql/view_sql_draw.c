@@ -21,13 +21,14 @@ static void rule(struct view_sql *v, int y) {
     struct answer_look look = look_of(v);
     if (v->table.filter)
         units_count(table_count(&v->table), false, some);
+    const char *title = v->each ? "Each" : "SQL";
     bool slow = look.state != ANSWER_NONE && !v->waits && !app->printed && look.ns >= SLOW_NS;
-    snprintf(text, sizeof text, "%s  %s%s%s%s%s", v->tables ? "Tables" : "SQL", some,
+    snprintf(text, sizeof text, "%s  %s%s%s%s%s", v->tables ? "Tables" : title, some,
              *some ? " of " : "", units_count(v->rows, false, n), slow ? "  " : "",
              slow ? units_duration(look.ns, app->grid.ascii, took) : "");
     int x = view_label(&app->grid, view_rule(&app->grid, y), y, str_of(text), ROLE_HEADER) + 1;
     if (x + 8 < app->grid.cols && !v->tables)
-        view_label(&app->grid, x, y, str_of(v->sql), ROLE_DIM);
+        view_label(&app->grid, x, y, str_of(v->each ? v->each : v->sql), ROLE_DIM);
 }
 
 /* The message, and the part of the query around its byte, with a mark below. */

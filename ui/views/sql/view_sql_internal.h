@@ -12,6 +12,7 @@ struct view_sql {
     struct sql_answer *answer;
     char *sql;           /* NULL: nothing was asked */
     bool tables;         /* it is :tables */
+    char *each;          /* it is :each of this name; NULL: it is not */
     bool waits;          /* it is to be asked */
     bool asked;          /* the answer is of this query, though it may be asked again */
     bool stale;          /* the trace has changed since */
