@@ -725,8 +725,15 @@ static struct trace *open_rest(const struct options *o, const struct together_se
     return trace;
 }
 
-/* Opens all FILEs as one trace. The screen leaves out those that cannot be opened; its list of
- * tracks names them. */
+static bool opens_alone(const char *path, const struct options *o) {
+    struct err err;
+    struct trace *trace = trace_open(path, &o->trace, &err);
+    trace_free(trace);
+    return trace != NULL;
+}
+
+/* Opens all FILEs as one trace. Only the screen leaves out those that cannot be opened; its list
+ * of tracks names them. */
 static struct trace *open_set(const struct options *o, struct together_set *set) {
     struct err err;
     size_t failed = 0;
@@ -736,14 +743,14 @@ static struct trace *open_set(const struct options *o, struct together_set *set)
     }
     for (;;) {
         struct trace *trace = open_rest(o, set, &failed, &err);
-        bool drawn = o->mode == MODE_SCREEN || o->mode == MODE_PRINT;
-        const char *path = trace ? NULL : set->set.paths[failed];
-        if (trace == NULL && (!drawn || !together_leave_out(set, failed, &o->trace, &err))) {
+        if (trace)
+            return trace;
+        const char *path = set->set.paths[failed];
+        if (o->mode != MODE_SCREEN || opens_alone(path, o) ||
+            !together_leave_out(set, failed, &err)) {
             complain(path, &err);
             return NULL;
         }
-        if (trace)
-            return trace;
     }
 }
 

@@ -207,12 +207,8 @@ static void close_gap(struct together_set *set, size_t file) {
     set->offsets[set->set.reference] = 0;
 }
 
-bool together_leave_out(struct together_set *set, size_t file, const struct trace_options *options,
-                        const struct err *err) {
-    struct err other;
-    struct trace *alone = trace_open(set->set.paths[file], options, &other);
-    trace_free(alone);
-    if (alone || set->set.n == 1)
+bool together_leave_out(struct together_set *set, size_t file, const struct err *err) {
+    if (set->set.n == 1)
         return false;
     set->unread[set->set.nunread++] = (struct trace_unread){set->names[file], *err};
     close_gap(set, file);

@@ -35,10 +35,8 @@ bool together_make(struct together_set *set, const struct together *together, ch
                    size_t n, struct err *err);
 void together_free(struct together_set *set);
 
-/* Leaves out a file that cannot be opened because of err. False: it can, so the fault is of the
- * set, or it is the only one. */
-bool together_leave_out(struct together_set *set, size_t file, const struct trace_options *options,
-                        const struct err *err);
+/* Leaves out a file that cannot be opened because of err. False: it is the only one. */
+bool together_leave_out(struct together_set *set, size_t file, const struct err *err);
 
 /* A line about trace i if the method places it by its times alone; false: its clock is known. */
 bool together_note(const struct together_set *set, size_t i, enum align_method method,

@@ -31,7 +31,7 @@ const struct command_line_row *command_line_verb_row(struct command_line_table t
                                                      size_t n) {
     for (size_t i = 0; verb->options[n] && i < table.n; i++)
         if (strcmp(table.rows[i].name, verb->options[n]) == 0)
-            return &table.rows[i];
+            return table.rows + i;
     return NULL;
 }
 

@@ -14,6 +14,7 @@
 #include "record/watch/death.h"
 
 #define KERNEL_THREAD 0x00200000 /* of the kernel's flags of a process */
+#define EXITING 4                /* another one */
 #define TASKS (1u << 20)         /* more threads are not looked for */
 
 struct status { /* of a thread */
@@ -160,6 +161,13 @@ static void list_one(uint32_t pid, bool everywhere, struct attach_threads *threa
     }
     if (d)
         closedir(d);
+}
+
+bool attach_lives(const struct attach_thread *t) {
+    char task[40];
+    struct status s;
+    snprintf(task, sizeof task, "task/%lu/", (unsigned long)t->tid);
+    return read_stat(t->pid, task, &s) && (s.flags & EXITING) == 0;
 }
 
 static bool is_listed(const struct attach_threads *threads, uint32_t pid) {

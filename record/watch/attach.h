@@ -38,6 +38,9 @@ struct attach_threads {
     VEC(struct attach_thread) v;
 };
 
+/* Whether a thread has not begun to end. */
+bool attach_lives(const struct attach_thread *thread);
+
 /* Adds all threads of the processes and their descendants that there are now, those of a process
  * next to each other, but not ours. everywhere: if all processes are recorded, those of other users
  * and of the kernel, too. */

@@ -13,6 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "src/base/clock.h"
+
 static struct perf_event_attr for_target(const struct perf_event_attr *attr, pid_t pid) {
     struct perf_event_attr a = *attr;
     if (pid == PERF_RINGS_ALL)
@@ -28,6 +30,17 @@ static struct perf_event_attr for_target(const struct perf_event_attr *attr, pid
     a.use_clockid = attr->use_clockid;
     a.clockid = attr->clockid;
     return a;
+}
+
+static void note_owner(struct perf_rings *r, int fd, pid_t tid) {
+    uint64_t event;
+    if (tid > 0 && ioctl(fd, PERF_EVENT_IOC_ID, &event) == 0)
+        u64map_set(&r->owners, u64map_key(event), (uint64_t)tid);
+}
+
+bool perf_rings_twice(const struct perf_rings *r, uint64_t event, uint32_t tid, uint64_t time) {
+    uint64_t since = u64map_get(&r->since, u64map_key(tid));
+    return u64map_get(&r->owners, u64map_key(event)) == tid ? time < since : time >= since;
 }
 
 static bool open_ring(struct perf_ring *ring, struct perf_event_attr a, size_t size, pid_t pid,
@@ -49,9 +62,12 @@ int perf_rings_open(struct perf_rings *r, const struct perf_event_attr *attr, si
     const struct perf_event_attr a = for_target(attr, pid);
     *memory = false;
     *r = (struct perf_rings){.data = size};
+    if (pid > 0)
+        u64map_set(&r->since, u64map_key((uint64_t)pid), 0);
     r->v = err_calloc(cpus > 0 ? (size_t)cpus : 1, sizeof *r->v);
     for (long cpu = 0; cpu < cpus; cpu++) {
         if (open_ring(&r->v[r->n], a, size, pid, (int)cpu)) {
+            note_owner(r, r->v[r->n].fd, pid);
             r->n++;
             continue;
         }
@@ -79,6 +95,15 @@ int perf_rings_try(const struct perf_event_attr *attr) {
     return why;
 }
 
+uint64_t perf_rings_since(const struct perf_rings *r, pid_t tid) {
+    uint64_t since = u64map_get(&r->since, u64map_key((uint64_t)tid));
+    return since == UINT64_MAX ? 0 : since;
+}
+
+void perf_rings_forget(struct perf_rings *r, pid_t tid) {
+    u64map_set(&r->since, u64map_key((uint64_t)tid), UINT64_MAX);
+}
+
 int perf_rings_add(struct perf_rings *r, const struct perf_event_attr *attr, pid_t tid) {
     size_t before = r->more.n;
     int why = 0;
@@ -90,7 +115,13 @@ int perf_rings_add(struct perf_rings *r, const struct perf_event_attr *attr, pid
             vec_push(&r->more, fd);
         if (fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, r->v[i].fd) != 0)
             why = errno;
+        if (why == 0)
+            note_owner(r, fd, tid);
     }
+    if (why == 0)
+        u64map_set(&r->since, u64map_key((uint64_t)tid), (uint64_t)clock_now());
+    else
+        perf_rings_forget(r, tid);
     while (why != 0 && r->more.n > before)
         close(r->more.v[--r->more.n]);
     return why;
@@ -100,6 +131,8 @@ void perf_rings_close(struct perf_rings *r) {
     for (size_t i = 0; i < r->more.n; i++)
         close(r->more.v[i]);
     vec_free(&r->more);
+    u64map_free(&r->owners);
+    u64map_free(&r->since);
     for (unsigned i = 0; i < r->n; i++) {
         munmap(r->v[i].memory, (size_t)sysconf(_SC_PAGESIZE) + r->data);
         close(r->v[i].fd);
@@ -183,6 +216,8 @@ bool perf_rings_news(const struct perf_rings *rings, struct perf_ring *ring, uin
             news->pid = head.pid;
             news->tid = head.tid;
             news->cpu = head.cpu;
+            if (perf_rings_twice(rings, head.id, head.tid, head.time) && head.time <= until)
+                continue;
         } else if (h.type == PERF_RECORD_LOST && n >= sizeof(struct tail) + 16) {
             struct tail tail;
             uint64_t body[2];

@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "src/base/err.h"
+#include "src/base/u64map.h"
 #include "src/base/vec.h"
 
 #define PERF_RINGS_LEAST (32u << 10) /* bytes of a ring: of other recordings too little is left */
@@ -30,9 +31,12 @@ struct perf_ring { /* of a processor */
 
 struct perf_rings {
     struct perf_ring *v;
-    unsigned n;    /* 0: closed */
-    size_t data;   /* bytes of a ring */
-    VEC(int) more; /* descriptors of events that write into the rings, too */
+    unsigned n;           /* 0: closed */
+    size_t data;          /* bytes of a ring */
+    VEC(int) more;        /* descriptors of events that write into the rings, too */
+    struct u64map owners; /* event -> the thread that it was opened for */
+    struct u64map
+        since; /* such a thread -> ns of CLOCK_MONOTONIC: from then on these alone count */
 };
 
 /* Rings of `size` bytes, a power of two, for all processors. pid: a process that has not begun to
@@ -44,6 +48,10 @@ int perf_rings_open(struct perf_rings *rings, const struct perf_event_attr *attr
 int perf_rings_try(const struct perf_event_attr *attr);
 /* Lets an event of a thread, and of what it starts, write into the rings, too. 0, or errno. */
 int perf_rings_add(struct perf_rings *rings, const struct perf_event_attr *attr, pid_t tid);
+/* ns of CLOCK_MONOTONIC from which on the thread has events of its own; 0: it has none. */
+uint64_t perf_rings_since(const struct perf_rings *rings, pid_t tid);
+/* The thread has no event of its own: another one has got its number. */
+void perf_rings_forget(struct perf_rings *rings, pid_t tid);
 void perf_rings_close(struct perf_rings *rings);
 /* Sets the reason for which there are none of `what`, one line. Returns false. */
 bool perf_rings_refused(const char *what, int why, bool memory, struct err *err);
@@ -55,6 +63,9 @@ bool perf_rings_next(const struct perf_rings *rings, struct perf_ring *ring,
 /* Bytes of a ring, which may wrap around. */
 void perf_rings_copy(const struct perf_rings *rings, const struct perf_ring *ring, uint64_t at,
                      void *to, size_t n);
+/* Whether another event of the thread has the same record. One that was found in /proc before a
+ * record of its fork has events of its own, and those of its parent. */
+bool perf_rings_twice(const struct perf_rings *rings, uint64_t event, uint32_t tid, uint64_t time);
 /* A sample with IDENTIFIER, TID, TIME and CPU first, before it is looked into. */
 struct perf_news {
     uint64_t time; /* ns of CLOCK_MONOTONIC */

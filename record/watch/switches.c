@@ -31,15 +31,18 @@
 #define SOON_NS 10000000          /* between takes in that time */
 #define MISSING 64
 #define RESERVE 32
-#define PASSES 8 /* through /proc, for threads that are started meanwhile */
+#define PASSES 8         /* through /proc, for threads that are started meanwhile */
+#define FORK_NS 20000000 /* a fork that began before its parent had an event is over */
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 
+enum { RUNS = 1, ENDED, REFUSED }; /* threads that have events of their own, had, or got none */
 enum { RUNNABLE = 1, BLOCKED = 3, DEAD = 5, UNKNOWN = 15 };
 
-struct tail { /* of each record: sample_id_all with TID, TIME and CPU */
+struct tail { /* of each record: sample_id_all with TID, TIME, CPU and IDENTIFIER */
     uint32_t pid, tid;
     uint64_t time;
     uint32_t cpu, unused;
+    uint64_t event;
 };
 
 /* ---- open and close ---- */
@@ -66,7 +69,7 @@ static struct perf_event_attr attributes(const struct switches_options *o) {
     a.size = sizeof a;
     a.type = PERF_TYPE_SOFTWARE;
     a.config = PERF_COUNT_SW_DUMMY;
-    a.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+    a.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
     a.sample_id_all = 1;
     a.context_switch = o->switches;
     a.comm = 1;
@@ -175,6 +178,9 @@ static void drain(struct switches *s, struct perf_ring *ring, uint64_t until) {
             ring->next = at;
             break;
         }
+        if (h.type != PERF_RECORD_LOST &&
+            perf_rings_twice(&s->rings, tail.event, tail.tid, tail.time))
+            continue;
         if (h.type == PERF_RECORD_MMAP2)
             add_map(s, ring, at, &h);
         size_t from = h.type == PERF_RECORD_MMAP && n > sizeof tail ? n - sizeof tail : 0;
@@ -309,8 +315,14 @@ static bool open_stacks(struct switches *s, const struct switches_options *o, pi
     return why == 0 || perf_rings_refused("no stack samples", why, memory, err);
 }
 
+static bool has(const struct u64map *map, uint32_t tid) {
+    return u64map_get(map, u64map_key(tid)) != UINT64_MAX;
+}
+
 static void forget(struct switches *s, uint64_t tid) {
     struct switches_name *known = find_name(s, tid);
+    if (u64map_get(&s->attached, u64map_key(tid)) == RUNS)
+        u64map_set(&s->attached, u64map_key(tid), ENDED);
     if (known == NULL)
         return;
     known->tid = 0;
@@ -336,19 +348,33 @@ static void write_names(struct output *o, const struct switches_news *n, const c
 
 /* ---- threads that run already ---- */
 
-/* 0, or the errno with which the kernel refuses events of the thread. */
-static int attach_one(struct switches *s, const struct perf_event_attr *a, uint32_t tid) {
-    int why = perf_rings_add(&s->rings, a, (pid_t)tid);
+/* The thread has no event of its own. */
+static void forget_events(struct switches *s, uint32_t tid) {
+    struct perf_rings *const all[] = {&s->rings, &s->stacks.rings, &s->stacks.leaves,
+                                      &s->calls.rings};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        perf_rings_forget(all[i], (pid_t)tid);
+}
+
+/* 0, or the errno with which the kernel refuses events of the thread. One that ends meanwhile may
+ * leave no record of its end. */
+static int attach_one(struct switches *s, const struct perf_event_attr *a,
+                      const struct attach_thread *t) {
+    int why = perf_rings_add(&s->rings, a, (pid_t)t->tid);
     if (why == 0 && s->stacks.rings.n > 0)
-        why = stacks_add(&s->stacks, (pid_t)tid);
+        why = stacks_add(&s->stacks, (pid_t)t->tid);
     if (why == 0 && s->calls.rings.n > 0)
-        why = calls_add(&s->calls, (pid_t)tid);
-    if (why == 0)
-        u64map_set(&s->attached, u64map_key(tid), 1);
+        why = calls_add(&s->calls, (pid_t)t->tid);
+    if (why == 0 && !attach_lives(t))
+        why = ESRCH;
+    if (why != 0)
+        forget_events(s, t->tid);
+    u64map_set(&s->attached, u64map_key(t->tid), why == 0 ? RUNS : REFUSED);
     return why;
 }
 
-/* The threads that records, which are not taken, name as forked or at all. */
+/* The threads that records, which are not taken, name as forked or at all. A fork that may have
+ * begun before its parent had an event counts as none. */
 static void look_ahead(struct switches *s, struct u64map *forked, struct u64map *named) {
     for (unsigned i = 0; i < s->rings.n; i++) {
         struct perf_ring ring = s->rings.v[i];
@@ -364,21 +390,61 @@ static void look_ahead(struct switches *s, struct u64map *forked, struct u64map 
             if (h.type != PERF_RECORD_FORK)
                 continue;
             perf_rings_copy(&s->rings, &ring, at + sizeof h, ids, sizeof ids);
-            u64map_set(forked, u64map_key(ids[2]), 1);
+            if (tail.time >= perf_rings_since(&s->rings, (pid_t)ids[3]) + FORK_NS)
+                u64map_set(forked, u64map_key(ids[2]), 1);
         }
     }
 }
 
-static bool has(const struct u64map *map, uint32_t tid) {
-    return u64map_get(map, u64map_key(tid)) != UINT64_MAX;
+/* A thread that has come and gone while the one that forks it got its event may have a begin
+ * without an end. */
+static void refuse_gone(struct switches *s) {
+    VEC(uint32_t) gone = {0};
+    struct u64map ended = {0};
+    for (int pass = 0; pass < 2; pass++) /* records have the ends of those that are gone, if ever */
+        for (unsigned i = 0; i < s->rings.n; i++) {
+            struct perf_ring ring = s->rings.v[i];
+            struct perf_event_header h;
+            uint32_t ids[4]; /* pid, parent's pid, tid, parent's tid */
+            uint64_t at;
+            while (perf_rings_next(&s->rings, &ring, &h, &at)) {
+                bool fork = h.type == PERF_RECORD_FORK && pass == 0;
+                if (!fork && (h.type != PERF_RECORD_EXIT || pass == 0))
+                    continue;
+                perf_rings_copy(&s->rings, &ring, at + sizeof h, ids, sizeof ids);
+                const struct attach_thread t = {.pid = ids[0], .tid = ids[2]};
+                if (!fork)
+                    u64map_set(&ended, u64map_key(t.tid), 1);
+                else if (!has(&s->attached, t.tid) && !attach_lives(&t))
+                    vec_push(&gone, t.tid);
+            }
+        }
+    for (size_t i = 0; i < gone.n; i++)
+        if (!has(&ended, gone.v[i]))
+            u64map_set(&s->attached, u64map_key(gone.v[i]), REFUSED);
+    vec_free(&gone);
+    u64map_free(&ended);
 }
 
-/* Threads that start meanwhile are looked for again. If the thread that starts them has an event,
- * they have one, too, which the records of forks show. False: a process refuses. */
+/* Leaves the threads of `present` whose begin no record has. */
+static void drop_forked(struct switches *s) {
+    struct u64map forked = {0}, named = {0};
+    size_t kept = 0;
+    look_ahead(s, &forked, &named);
+    for (size_t i = 0; i < s->present.v.n; i++)
+        if (!has(&forked, s->present.v.v[i].tid))
+            s->present.v.v[kept++] = s->present.v.v[i];
+    s->present.v.n = kept;
+    u64map_free(&forked);
+    u64map_free(&named);
+}
+
+/* Threads that start meanwhile are looked for again. If the thread that starts them has long had an
+ * event, they have one, too, which the records of forks show. False: a process refuses. */
 static bool attach_threads(struct switches *s, const struct switches_options *o,
                            const struct perf_event_attr *a, struct err *err) {
     struct attach_threads now = {0};
-    struct u64map forked = {0}, named = {0}, refused = {0};
+    struct u64map forked = {0}, named = {0};
     bool any = true, alone = !o->attach->all;
     int reserve[RESERVE]; /* descriptors for all else */
     char what[MISSING];
@@ -392,13 +458,11 @@ static bool attach_threads(struct switches *s, const struct switches_options *o,
         look_ahead(s, &forked, &named);
         for (size_t i = 0; i < now.v.n; i++) {
             const struct attach_thread *t = &now.v.v[i];
-            if (has(&forked, t->tid) || has(&s->attached, t->tid) || has(&refused, t->tid))
+            if (has(&forked, t->tid) || has(&s->attached, t->tid))
                 continue;
-            int one = attach_one(s, a, t->tid);
+            int one = attach_one(s, a, t);
             if (one == 0)
                 vec_push(&s->present.v, *t);
-            else
-                u64map_set(&refused, u64map_key(t->tid), 1);
             any = any || one == 0;
             if (one == 0 || one == ESRCH || (!alone && (one == EACCES || one == EPERM)))
                 continue; /* it has ended, or is another user's */
@@ -412,7 +476,8 @@ static bool attach_threads(struct switches *s, const struct switches_options *o,
     vec_free(&now.v);
     u64map_free(&forked);
     u64map_free(&named);
-    u64map_free(&refused);
+    refuse_gone(s);
+    drop_forked(s);
     if (s->unattached > 0 && s->present.v.n > 0 && (why == EMFILE || why == ENFILE))
         return err_set(err, ERR_NO_OFFSET,
                        "%u threads are not recorded: too many files are open (ulimit -Hn)",
@@ -427,17 +492,8 @@ static bool attach_threads(struct switches *s, const struct switches_options *o,
 
 /* The threads that there were before the rings of the whole system. */
 static void list_present(struct switches *s, const struct switches_options *o) {
-    struct u64map forked = {0}, named = {0};
-    struct attach_threads *threads = &s->present;
-    size_t kept = 0;
-    attach_list(o->attach, true, threads);
-    look_ahead(s, &forked, &named);
-    for (size_t i = 0; i < threads->v.n; i++)
-        if (!has(&forked, threads->v.v[i].tid))
-            threads->v.v[kept++] = threads->v.v[i];
-    threads->v.n = kept;
-    u64map_free(&forked);
-    u64map_free(&named);
+    attach_list(o->attach, true, &s->present);
+    drop_forked(s);
 }
 
 /* Writes the calls in which threads are blocked. One that has run since is in another one. */
@@ -743,6 +799,17 @@ static void take_sample(struct switches *s, const struct switches_news *n,
     }
 }
 
+/* Whether a thread that forks has ended while it was attached, so that no record has its end. A
+ * later one has the number again. */
+static bool is_over(struct switches *s, uint32_t tid) {
+    uint64_t state = u64map_get(&s->attached, u64map_key(tid));
+    if (state == ENDED)
+        forget_events(s, tid);
+    if (state == ENDED || state == REFUSED)
+        u64map_set(&s->attached, u64map_key(tid), UINT64_MAX);
+    return state == REFUSED;
+}
+
 /* A thread leaves its processor once more after its end, which events of processors show. */
 static bool has_exited(const struct switches *s, uint32_t tid) {
     return s->everywhere && u64map_get(&s->places, tid) == 0;
@@ -763,6 +830,8 @@ static void take_one(struct switches *s, struct output *o, const struct switches
             write_arrive(s, n, ts);
         break;
     case PERF_RECORD_FORK: {
+        if (is_over(s, n->tid))
+            break;
         char name[16];
         memcpy(name, name_of(s, n->more & 0xffffffff)->name, sizeof name);
         memcpy(name_of(s, n->tid)->name, name, sizeof name);

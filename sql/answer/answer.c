@@ -18,7 +18,7 @@
 #include "src/base/clock.h"
 #include "src/base/thread.h"
 
-/* The clock of a wait: one that nobody sets, where the system can wait by it. */
+/* The clock of a wait: one that is never set, if the system can wait by it. */
 #ifdef HAVE_PTHREAD_CONDATTR_SETCLOCK
 #define WAIT_CLOCK CLOCK_MONOTONIC
 #else

@@ -49,7 +49,7 @@ static void pass(struct task_made *task) {
     pthread_mutex_lock(&task->lock);
     task->turn = !task->turn;
     pthread_mutex_unlock(&task->lock);
-    pthread_cond_signal(&task->passed); /* not before: who wakes up would wait for the lock */
+    pthread_cond_signal(&task->passed); /* not before: the other would wait for the lock */
 }
 
 static void *work(void *ctx) {

@@ -258,7 +258,7 @@ static bool copy_quietly(int from, int to) {
     return done;
 }
 
-/* An errno value; EOPNOTSUPP: the system cannot tell. */
+/* An errno value; EOPNOTSUPP: the system has no such call. */
 static int reserve(int fd, off_t size) {
 #ifdef HAVE_POSIX_FALLOCATE
     return posix_fallocate(fd, 0, size);

@@ -44,11 +44,12 @@ enum { SLICES = 120, LINES = 6 };
     X(MEMORY)                                                                                      \
     X(READ)                                                                                        \
     X(WRITE)                                                                                       \
-    X(MMAP) X(OPEN) X(OPENPT) X(STAT) X(FSTAT) X(FTRUNCATE) X(FCNTL) X(PIPE) X(FORK) X(POLL)       \
-        X(SOCKET) X(BIND) X(LISTEN) X(ACCEPT) X(CONNECT) X(SOCKETPAIR) X(GETSOCKOPT) X(SEND)       \
-            X(SENDMSG) X(RECV) X(RECVMSG) X(MEMFD) X(SIGNALFD) X(SYSCALL) X(MKDIR) X(MKDTEMP)      \
-                X(RENAME) X(OPENDIR) X(FOPEN) X(STATVFS) X(IOCTL) X(WAITPID) X(INOTIFY_INIT)       \
-                    X(INOTIFY_ADD) X(MADVISE) X(THREAD)
+    X(MMAP)                                                                                        \
+    X(OPEN) X(OPENPT) X(STAT) X(FSTAT) X(FTRUNCATE) X(FCNTL) X(PIPE) X(FORK) X(POLL) X(SOCKET)     \
+        X(BIND) X(LISTEN) X(ACCEPT) X(CONNECT) X(SOCKETPAIR) X(GETSOCKOPT) X(SEND) X(SENDMSG)      \
+            X(RECV) X(RECVMSG) X(MEMFD) X(SIGNALFD) X(SYSCALL) X(MKDIR) X(MKDTEMP) X(RENAME)       \
+                X(OPENDIR) X(FOPEN) X(STATVFS) X(IOCTL) X(WAITPID) X(INOTIFY_INIT) X(INOTIFY_ADD)  \
+                    X(MADVISE) X(THREAD)
 #define NAME(call) call,
 enum call { ALL_CALLS(NAME) CALLS };
 #undef NAME
@@ -426,6 +427,12 @@ static struct outcome run(const struct mode *mode, const struct kind *kind, long
 
 /* ---- what must be true of it ---- */
 
+/* The file, processes with their CPU time, and the heaviest function. */
+static bool is_summary(const char *line, const char *end) {
+    const char *used = strstr(line, " of CPU"), *most = strstr(line, ": most time in ");
+    return strncmp(line, "t.fxt: ", 7) == 0 || (used && used < end) || (most && most < end);
+}
+
 /* Lines besides the summary; -1: one is not ours. */
 static int lines_of(const char *err) {
     int lines = 0;
@@ -433,11 +440,13 @@ static int lines_of(const char *err) {
         end = strchr(err, '\n');
         if (end == NULL)
             return -1;
+        if (is_summary(err, end))
+            continue;
         if (strncmp(err, "fxtop record: ", 14) == 0 || strncmp(err, "fxtop: ", 7) == 0 ||
             (strstr(err, "fxtop record: out of memory\n") && strchr(err, '\n') == end &&
              end[1] == '\0'))
             lines++;
-        else if (strncmp(err, "t.fxt: ", 7) != 0)
+        else
             return -1;
     }
     return lines;

@@ -866,7 +866,9 @@ def check_compare(asker, trace, chance):
 
 
 def check_path(asker, trace, chance):
+    # A row of samples is folded where there is no slice beside it: no key leads to it then.
     threads = [t for t in trace.threads.values() if (t.slices or t.scheduled) and not is_no_thread(t) and t.label and
+               " (samples)" not in t.label and
                sum(t.label == other.label for other in trace.threads.values()) == 1]
     if not threads:
         return
