@@ -35,6 +35,12 @@ static void end_line(struct import_lines *lines, struct str line) {
     if (lines->too_long)
         import_lines_fault(lines, IMPORT_CUT, line.s, "longer than %zu bytes: left out",
                            IMPORT_LINES_MOST);
+    const char *zero = lines->zeros || line.n == 0 ? NULL : memchr(line.s, '\0', line.n);
+    if (zero) { /* the first of a hole may be within a line, and the last within a later one */
+        lines->zeros = true;
+        import_lines_fault(lines, IMPORT_SYNTAX, zero,
+                           "a zero byte within a line: bytes are lost there");
+    }
     lines->take(lines->ctx, line, lines->too_long);
     lines->too_long = false;
     lines->n = 0;

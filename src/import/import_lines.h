@@ -27,6 +27,7 @@ struct import_lines {
     char *held; /* of a line whose end has not come yet: IMPORT_LINES_MOST bytes */
     size_t n;
     bool too_long;
+    bool zeros;         /* a zero byte was noted */
     struct str line;    /* while take() runs */
     uint64_t at, begin; /* bytes of the source: the next one, and the first of the line */
     uint64_t number;    /* of the line, from 0 */

@@ -149,6 +149,21 @@ START_TEST(a_frame_that_is_cut_is_said) {
 }
 END_TEST
 
+/* Zeros from within a frame to within a later line leave one frame: whole lines are gone. */
+START_TEST(a_hole_over_lines_is_said) {
+    static const char text[] = "a 1\nf0\0\0\0\0\0\0\0 2\nb\0c 3\n";
+    struct import_news news;
+    void *import = collapsed.start();
+    collapsed.step(import, (struct str){text, sizeof text - 1}, true, &news);
+    ck_assert_uint_eq(news.ncases, 1);
+    ck_assert(news.cases[0].fault == IMPORT_SYNTAX);
+    ck_assert_str_eq(news.cases[0].why,
+                     "line 2, column 3: a zero byte within a line: bytes are lost there");
+    free(news.cases[0].why);
+    collapsed.stop(import);
+}
+END_TEST
+
 #define DIFFERS                                                                                    \
     "line 1, column 5: two numbers: a differential profile, of which the second ones are read"
 #define ONE "line 3, column 5: one number in a differential profile: read as the second one"
@@ -196,6 +211,7 @@ SUITE(collapsed) {
     TCase *c = tcase_create("collapsed");
     tcase_add_loop_test(c, each_line_takes_its_time, 0, 30);
     tcase_add_test(c, a_frame_that_is_cut_is_said);
+    tcase_add_test(c, a_hole_over_lines_is_said);
     tcase_add_test(c, a_differential_profile_has_two_numbers);
     suite_add_tcase(s, c);
     return s;
