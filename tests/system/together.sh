@@ -203,6 +203,7 @@ fault() { # NAME LINE ARGUMENT...
     case_is "$name: said" says "$line"
 }
 fault 'no file' 'none.fxt: ' --query "$times" server.fxt none.fxt
+fault 'no file, a picture' 'none.fxt: no such file' --print=80x24 server.fxt none.fxt gpu.fxt.gz
 printf 'hello\n' >"$tmp/alien.fxt"
 fault 'alien' 'alien.fxt: ' --query "$times" server.fxt alien.fxt
 fault 'twice' 'are one file' --query "$times" server.fxt server.fxt
