@@ -72,8 +72,8 @@ bool death_numbers(int watch, pid_t pid, int ms, struct death_numbers *d) {
     struct info info = {.mask = INFO_STATUS};
     struct pollfd end = {watch, POLLIN, 0};
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-    /* The kernel's records end a moment before the process does, and its first thread may end before
-     * the others. */
+    /* The kernel's records end a moment before the process does, and its first thread may end
+     * before the others. */
     bool there = read_fields(path, v, &state);
     if (there && watch >= 0 && poll(&end, 1, ms) > 0)
         there = read_fields(path, v, &state);
