@@ -101,7 +101,8 @@ uint64_t perf_rings_since(const struct perf_rings *r, pid_t tid) {
 }
 
 void perf_rings_forget(struct perf_rings *r, pid_t tid) {
-    u64map_set(&r->since, u64map_key((uint64_t)tid), UINT64_MAX);
+    if (u64map_get(&r->since, u64map_key((uint64_t)tid)) != UINT64_MAX)
+        u64map_set(&r->since, u64map_key((uint64_t)tid), UINT64_MAX);
 }
 
 int perf_rings_add(struct perf_rings *r, const struct perf_event_attr *attr, pid_t tid) {

@@ -18,8 +18,7 @@ enum { CALLS = 100, FAILURES = 7 };
 
 static void is_called(uint64_t number, bool narrow, const char *name) {
     const struct call_name *call = call_names_find(number, narrow);
-    ck_assert_uint_eq(call->name.n, strlen(name));
-    ck_assert_int_eq(strncmp(call->name.s, name, call->name.n), 0);
+    ck_assert(str_eq(call->name, str_of(name)));
 }
 
 START_TEST(calls_and_errors_have_their_names) {
