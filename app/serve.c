@@ -56,7 +56,7 @@ static void drop_taken(struct session *s) {
 /* The next line; *whole is false of one that was too long. False: the input has ended. */
 static bool next_line(struct session *s, struct str *line, bool *whole) {
     for (;;) {
-        const char *from = s->in.v + s->at;
+        const char *from = s->in.v ? s->in.v + s->at : "";
         size_t n = s->in.n - s->at;
         const char *end = n > 0 ? memchr(from, '\n', n) : NULL;
         bool was = s->skipping;

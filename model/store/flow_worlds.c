@@ -79,7 +79,8 @@ void flow_worlds_join(struct flows *flows) {
         if (is_half(&state->v.v[i]) && may_join(in, &p))
             vec_push(&v, ((struct half){p.id, p.category, i, state->v.v[i].begun}));
     }
-    qsort(v.v, v.n, sizeof *v.v, half_order);
+    if (v.n > 1)
+        qsort(v.v, v.n, sizeof *v.v, half_order);
     for (size_t i = 0, n; i < v.n; i += n) {
         for (n = 1;
              i + n < v.n && v.v[i + n].id == v.v[i].id && v.v[i + n].category == v.v[i].category;)
