@@ -75,7 +75,7 @@ bool death_numbers(int watch, pid_t pid, int ms, struct death_numbers *d) {
     /* The kernel's records end a moment before the process does, and its first thread may end
      * before the others. */
     bool there = read_fields(path, v, &state);
-    if (there && watch >= 0 && poll(&end, 1, ms) > 0)
+    if (there && watch >= 0 && poll(&end, 1, ms) > 0 && state != 'Z') /* others may take it */
         there = read_fields(path, v, &state);
     bool zombie = there && state == 'Z';
     *d = (struct death_numbers){.known = zombie, .status = (int)v[STATUS]};
