@@ -43,7 +43,7 @@ enum options_cache { /* --cache; auto: reads, and writes large ones of short lis
 
 struct options {
     enum mode mode;
-    const struct command_line_verb *verb; /* NULL: none; MODE_HELP: what the help is about */
+    const struct command_line_verb *verb; /* NULL: none; MODE_HELP: the topic */
     enum export_format format;            /* MODE_EXPORT */
     const char *path;                     /* "-": standard input; NULL if the mode needs none */
     char *const *paths;                   /* of the command line, `path` the first */
@@ -97,7 +97,7 @@ struct options {
  * mode would ignore it; or there are two modes, no file or too many. ascii: as if --ascii came
  * first; that line is in ASCII, too. */
 bool options_parse(struct options *options, int argc, char **argv, bool ascii, struct err *err);
-/* verb: what it is about; NULL: all. */
+/* verb: the one that the help is about; NULL: all. */
 void options_help(const struct command_line_verb *verb, FILE *out);
 struct command_line_table options_table(void);
 

@@ -36,7 +36,7 @@ static _Noreturn void be_asked(const struct serve *serve, size_t trace, struct o
     _exit(status);
 }
 
-/* Takes what a pipe has; false: it has ended. */
+/* Reads the bytes that are in a pipe; false: it has ended. */
 static bool take(int fd, struct chars *to, size_t most) {
     static char buf[65536];
     ssize_t n = read(fd, buf, sizeof buf);

@@ -13,7 +13,7 @@
 #define LIMITS (BIT(RANGE) | BIT(TRACKS))
 
 static const struct argument {
-    const char *name, *help, *option; /* NULL: the tool knows what to do with it */
+    const char *name, *help, *option; /* NULL: the tool reads the argument itself */
     uint64_t most;                    /* of a number; 0: a text */
 } arguments[SERVE_ARGUMENTS] = {
     [ARGUMENT_TRACE] = {"trace", "number of the trace, 0 is the first (see traces)", NULL, 1000},

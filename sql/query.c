@@ -287,7 +287,7 @@ static bool open_batches(struct query *q) {
 }
 
 /* Takes the statement of the database of batches instead, if that gives the same rows. Nothing of
- * what statements have made is there. */
+ * tables that statements made are there. */
 static void take_batches(struct query *q) {
     sqlite3_stmt *statement = NULL;
     const char *sql = q->sql.text.v + q->started;

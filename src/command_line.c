@@ -13,17 +13,17 @@
 
 #define SHORTS 64 /* bytes of the list of short options */
 
-static void put_row(const struct command_line_row *row, FILE *out) {
+static void put_row(const struct command_line_row *row, const char *help, FILE *out) {
     char left[48], letter[] = "    ";
     if (row->code < 256)
         memcpy(letter, (char[]){'-', (char)row->code, ','}, 3);
     snprintf(left, sizeof left, "%s--%s%s", letter, row->name, row->arg);
-    fprintf(out, "  %-26s %s\n", left, row->help);
+    fprintf(out, "  %-26s %s\n", left, help);
 }
 
 void command_line_help(const struct command_line *line, FILE *out) {
     for (size_t i = 0; i < line->n; i++)
-        put_row(&line->rows[i], out);
+        put_row(&line->rows[i], line->rows[i].help, out);
 }
 
 const struct command_line_row *command_line_verb_row(struct command_line_table table,
@@ -35,13 +35,19 @@ const struct command_line_row *command_line_verb_row(struct command_line_table t
     return NULL;
 }
 
+/* The help of an option without the modes that it is for. */
+static const char *without_modes(const char *help) {
+    const char *end = strncmp(help, "of ", 3) == 0 ? strstr(help, ": ") : NULL;
+    return end ? end + 2 : help;
+}
+
 void command_line_verb_help(struct command_line_table table, const struct command_line_verb *verb,
                             FILE *out) {
     const struct command_line_row *row;
     fprintf(out, "Usage: fxtop %s [OPTION]... %s\n%c%s.\n\n", verb->name, verb->arguments,
             verb->help[0] - 'a' + 'A', verb->help + 1);
     for (size_t n = 0; (row = command_line_verb_row(table, verb, n)) != NULL; n++)
-        put_row(row, out);
+        put_row(row, without_modes(row->help), out);
     fprintf(out,
             "\nExample: %s\nOther options: fxtop --help. Reference: man fxtop-%s. "
             "./%s opens a file of that name.\n",

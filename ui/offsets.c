@@ -1,7 +1,7 @@
 /* offsets.c - :offset and :align.
  *
  * An offset moves all times of a trace, and everything is read again. The base of times may be
- * another one then: what the interface remembers is moved by the difference. */
+ * another one then: places that the interface keeps are moved by the difference. */
 #include "ui/offsets.h"
 
 #include <stdio.h>
@@ -138,7 +138,7 @@ static bool is_several(struct app *app) {
     return false;
 }
 
-/* Finds the trace that a text begins with: the longest name. *rest: what follows it. */
+/* Finds the trace that a text begins with: the longest name. *rest: the text after it. */
 static bool take_name(struct app *app, const char *text, size_t *file, const char **rest) {
     struct err err;
     for (size_t n = strlen(text); n > 0; n--) {

@@ -360,8 +360,10 @@ __attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool a
     summary_threads(&s);
     summary_others(&s);
     summary_kinds(&s);
-    fputs(trace_problem_count(trace, true) == 0 ? "problems: none\n" : "problems:\n", out);
-    report_check(trace, out, false);
+    bool any = trace_problem_count(trace, true) > 0;
+    fputs(any ? "problems:\n" : "problems: none\n", out);
+    if (any)
+        report_check(trace, out, false);
     aggregate_free(&s.busy);
 }
 

@@ -15,6 +15,8 @@
 
 #include "src/base/clock.h"
 
+#define SAME_NS 20000 /* between the records that two events make of one switch */
+
 static struct perf_event_attr for_target(const struct perf_event_attr *attr, pid_t pid) {
     struct perf_event_attr a = *attr;
     if (pid == PERF_RINGS_ALL)
@@ -32,15 +34,33 @@ static struct perf_event_attr for_target(const struct perf_event_attr *attr, pid
     return a;
 }
 
-static void note_owner(struct perf_rings *r, int fd, pid_t tid) {
-    uint64_t event;
-    if (tid > 0 && ioctl(fd, PERF_EVENT_IOC_ID, &event) == 0)
-        u64map_set(&r->owners, u64map_key(event), (uint64_t)tid);
+/* A thread and the kind of an event. */
+static uint64_t owner_of(pid_t tid, const struct perf_event_attr *a) {
+    return (a->config & 0xffff) << 32 | (uint32_t)tid;
 }
 
-bool perf_rings_twice(const struct perf_rings *r, uint64_t event, uint32_t tid, uint64_t time) {
-    uint64_t since = u64map_get(&r->since, u64map_key(tid));
-    return u64map_get(&r->owners, u64map_key(event)) == tid ? time < since : time >= since;
+static void note_owner(struct perf_rings *r, int fd, uint64_t owner) {
+    uint64_t event;
+    if (ioctl(fd, PERF_EVENT_IOC_ID, &event) == 0)
+        u64map_set(&r->owners, u64map_key(event), owner);
+}
+
+bool perf_rings_twice(struct perf_rings *r, uint64_t event, const struct perf_event_header *h,
+                      uint32_t tid, uint64_t time) {
+    uint64_t owner = u64map_get(&r->owners, u64map_key(event));
+    if (owner == UINT64_MAX) /* no thread has events of its own */
+        return false;
+    if ((uint32_t)owner == tid && time < u64map_get(&r->since, u64map_key(tid)))
+        return true;
+    uint64_t way = h->type == PERF_RECORD_SWITCH && h->misc & PERF_RECORD_MISC_SWITCH_OUT,
+             kind = u64map_key((owner >> 32 << 32) | tid | (2 * h->type + way) << 48),
+             last = u64map_get(&r->last, kind);
+    if (last != UINT64_MAX && (time > last ? time - last : last - time) < SAME_NS &&
+        u64map_get(&r->last_event, kind) != event)
+        return true;
+    u64map_set(&r->last, kind, time);
+    u64map_set(&r->last_event, kind, event);
+    return false;
 }
 
 static bool open_ring(struct perf_ring *ring, struct perf_event_attr a, size_t size, pid_t pid,
@@ -62,13 +82,9 @@ int perf_rings_open(struct perf_rings *r, const struct perf_event_attr *attr, si
     const struct perf_event_attr a = for_target(attr, pid);
     *memory = false;
     *r = (struct perf_rings){.data = size};
-    if (pid > 0)
-        u64map_set(&r->since, u64map_key((uint64_t)pid), 0);
     r->v = err_calloc(cpus > 0 ? (size_t)cpus : 1, sizeof *r->v);
     for (long cpu = 0; cpu < cpus; cpu++) {
         if (open_ring(&r->v[r->n], a, size, pid, (int)cpu)) {
-            note_owner(r, r->v[r->n].fd, pid);
-            r->n++;
             continue;
         }
         int why = errno;
@@ -117,7 +133,7 @@ int perf_rings_add(struct perf_rings *r, const struct perf_event_attr *attr, pid
         if (fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, r->v[i].fd) != 0)
             why = errno;
         if (why == 0)
-            note_owner(r, fd, tid);
+            note_owner(r, fd, owner_of(tid, attr));
     }
     if (why == 0)
         u64map_set(&r->since, u64map_key((uint64_t)tid), (uint64_t)clock_now());
@@ -134,6 +150,8 @@ void perf_rings_close(struct perf_rings *r) {
     vec_free(&r->more);
     u64map_free(&r->owners);
     u64map_free(&r->since);
+    u64map_free(&r->last);
+    u64map_free(&r->last_event);
     for (unsigned i = 0; i < r->n; i++) {
         munmap(r->v[i].memory, (size_t)sysconf(_SC_PAGESIZE) + r->data);
         close(r->v[i].fd);
@@ -203,7 +221,7 @@ struct tail { /* of other records: TID, TIME, CPU and IDENTIFIER */
     uint64_t id;
 };
 
-bool perf_rings_news(const struct perf_rings *rings, struct perf_ring *ring, uint64_t until,
+bool perf_rings_news(struct perf_rings *rings, struct perf_ring *ring, uint64_t until,
                      struct perf_news *news) {
     struct perf_event_header h;
     uint64_t at;
@@ -217,7 +235,7 @@ bool perf_rings_news(const struct perf_rings *rings, struct perf_ring *ring, uin
             news->pid = head.pid;
             news->tid = head.tid;
             news->cpu = head.cpu;
-            if (perf_rings_twice(rings, head.id, head.tid, head.time) && head.time <= until)
+            if (head.time <= until && perf_rings_twice(rings, head.id, &h, head.tid, head.time))
                 continue;
         } else if (h.type == PERF_RECORD_LOST && n >= sizeof(struct tail) + 16) {
             struct tail tail;

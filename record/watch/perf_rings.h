@@ -31,12 +31,13 @@ struct perf_ring { /* of a processor */
 
 struct perf_rings {
     struct perf_ring *v;
-    unsigned n;           /* 0: closed */
-    size_t data;          /* bytes of a ring */
-    VEC(int) more;        /* descriptors of events that write into the rings, too */
-    struct u64map owners; /* event -> the thread that it was opened for */
-    struct u64map
-        since; /* such a thread -> ns of CLOCK_MONOTONIC: from then on these alone count */
+    unsigned n;    /* 0: closed */
+    size_t data;   /* bytes of a ring */
+    VEC(int) more; /* descriptors of events that write into the rings, too */
+    /* For threads that have events of their own: event -> kind and thread; thread -> ns of
+     * CLOCK_MONOTONIC from which on these are complete; kind and thread -> time and event of the
+     * last record. */
+    struct u64map owners, since, last, last_event;
 };
 
 /* Rings of `size` bytes, a power of two, for all processors. pid: a process that has not begun to
@@ -46,7 +47,7 @@ int perf_rings_open(struct perf_rings *rings, const struct perf_event_attr *attr
                     pid_t pid, bool *memory);
 /* 0, or the errno with which the kernel refuses such an event of this process. */
 int perf_rings_try(const struct perf_event_attr *attr);
-/* Lets an event of a thread, and of what it starts, write into the rings, too. 0, or errno. */
+/* Lets an event of a thread and of its descendants write into the rings, too. 0, or errno. */
 int perf_rings_add(struct perf_rings *rings, const struct perf_event_attr *attr, pid_t tid);
 /* ns of CLOCK_MONOTONIC from which on the thread has events of its own; 0: it has none. */
 uint64_t perf_rings_since(const struct perf_rings *rings, pid_t tid);
@@ -63,9 +64,11 @@ bool perf_rings_next(const struct perf_rings *rings, struct perf_ring *ring,
 /* Bytes of a ring, which may wrap around. */
 void perf_rings_copy(const struct perf_rings *rings, const struct perf_ring *ring, uint64_t at,
                      void *to, size_t n);
-/* Whether another event of the thread has the same record. One that was found in /proc before a
- * record of its fork has events of its own, and those of its parent. */
-bool perf_rings_twice(const struct perf_rings *rings, uint64_t event, uint32_t tid, uint64_t time);
+/* Whether a record is to be left out: its event is one of several of the thread, and not complete,
+ * or another one has made the same record. A thread that was found in /proc before a record of its
+ * fork has events of its own, and those of its parent. */
+bool perf_rings_twice(struct perf_rings *rings, uint64_t event, const struct perf_event_header *h,
+                      uint32_t tid, uint64_t time);
 /* A sample with IDENTIFIER, TID, TIME and CPU first, before it is looked into. */
 struct perf_news {
     uint64_t time; /* ns of CLOCK_MONOTONIC */
@@ -75,7 +78,7 @@ struct perf_news {
 };
 
 /* The next one up to a time; false: there is none. */
-bool perf_rings_news(const struct perf_rings *rings, struct perf_ring *ring, uint64_t until,
+bool perf_rings_news(struct perf_rings *rings, struct perf_ring *ring, uint64_t until,
                      struct perf_news *news);
 /* The kernel may write over the records that were read. */
 void perf_rings_release(struct perf_ring *ring);

@@ -136,7 +136,7 @@ unsigned stacks_rings(const struct stacks *s) {
     return s->rings.n + s->leaves.n;
 }
 
-static const struct perf_rings *rings_of(const struct stacks *s, unsigned i) {
+static struct perf_rings *rings_of(struct stacks *s, unsigned i) {
     return i < s->rings.n ? &s->rings : &s->leaves;
 }
 

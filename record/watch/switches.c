@@ -31,8 +31,9 @@
 #define SOON_NS 10000000          /* between takes in that time */
 #define MISSING 64
 #define RESERVE 32
-#define PASSES 8         /* through /proc, for threads that are started meanwhile */
-#define FORK_NS 20000000 /* a fork that began before its parent had an event is over */
+#define PASSES 8           /* through /proc, for threads that are started meanwhile */
+#define FORK_NS 20000000   /* a fork that began before its parent had an event is over */
+#define LIBRARY "fxttrace" /* the name of its thread */
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 
 enum { RUNS = 1, ENDED, REFUSED }; /* threads that have events of their own, had, or got none */
@@ -179,7 +180,7 @@ static void drain(struct switches *s, struct perf_ring *ring, uint64_t until) {
             break;
         }
         if (h.type != PERF_RECORD_LOST &&
-            perf_rings_twice(&s->rings, tail.event, tail.tid, tail.time))
+            perf_rings_twice(&s->rings, tail.event, &h, tail.tid, tail.time))
             continue;
         if (h.type == PERF_RECORD_MMAP2)
             add_map(s, ring, at, &h);
@@ -373,70 +374,76 @@ static int attach_one(struct switches *s, const struct perf_event_attr *a,
     return why;
 }
 
-/* The threads that records, which are not taken, name as forked or at all. A fork that may have
- * begun before its parent had an event counts as none. */
-static void look_ahead(struct switches *s, struct u64map *forked, struct u64map *named) {
+/* Records that are not taken yet: the threads that they are of, with a fork or an end; `inherits`
+ * are forks that began after the parent had its events, surely. */
+struct ahead {
+    struct u64map named, inherits, ended;
+    VEC(struct attach_thread) forked;
+};
+
+static void ahead_free(struct ahead *ahead) {
+    u64map_free(&ahead->named);
+    u64map_free(&ahead->inherits);
+    u64map_free(&ahead->ended);
+    vec_free(&ahead->forked);
+}
+
+static void look_ahead(struct switches *s, struct ahead *ahead) {
     for (unsigned i = 0; i < s->rings.n; i++) {
         struct perf_ring ring = s->rings.v[i];
         struct perf_event_header h;
         struct tail tail;
-        uint32_t ids[4];
+        uint32_t ids[4]; /* pid, parent's pid, tid, parent's tid */
         uint64_t at;
         while (perf_rings_next(&s->rings, &ring, &h, &at)) {
             if (h.size < sizeof h + sizeof tail)
                 continue;
             perf_rings_copy(&s->rings, &ring, at + h.size - sizeof tail, &tail, sizeof tail);
-            u64map_set(named, u64map_key(tail.tid), 1);
-            if (h.type != PERF_RECORD_FORK)
+            u64map_set(&ahead->named, u64map_key(tail.tid), 1);
+            if (h.type != PERF_RECORD_FORK && h.type != PERF_RECORD_EXIT)
                 continue;
             perf_rings_copy(&s->rings, &ring, at + sizeof h, ids, sizeof ids);
+            const uint64_t key = u64map_key(ids[2]);
+            if (h.type == PERF_RECORD_EXIT) {
+                u64map_set(&ahead->ended, key, 1);
+                continue;
+            }
+            vec_push(&ahead->forked, ((struct attach_thread){.pid = ids[0], .tid = ids[2]}));
             if (tail.time >= perf_rings_since(&s->rings, (pid_t)ids[3]) + FORK_NS)
-                u64map_set(forked, u64map_key(ids[2]), 1);
+                u64map_set(&ahead->inherits, key, 1);
         }
     }
 }
 
-/* A thread that has come and gone while the one that forks it got its event may have a begin
- * without an end. */
+/* A thread that came and went while its parent got events may have a fork without an end. The
+ * records of the ends of those that are gone are there, if ever. */
 static void refuse_gone(struct switches *s) {
-    VEC(uint32_t) gone = {0};
-    struct u64map ended = {0};
-    for (int pass = 0; pass < 2; pass++) /* records have the ends of those that are gone, if ever */
-        for (unsigned i = 0; i < s->rings.n; i++) {
-            struct perf_ring ring = s->rings.v[i];
-            struct perf_event_header h;
-            uint32_t ids[4]; /* pid, parent's pid, tid, parent's tid */
-            uint64_t at;
-            while (perf_rings_next(&s->rings, &ring, &h, &at)) {
-                bool fork = h.type == PERF_RECORD_FORK && pass == 0;
-                if (!fork && (h.type != PERF_RECORD_EXIT || pass == 0))
-                    continue;
-                perf_rings_copy(&s->rings, &ring, at + sizeof h, ids, sizeof ids);
-                const struct attach_thread t = {.pid = ids[0], .tid = ids[2]};
-                if (!fork)
-                    u64map_set(&ended, u64map_key(t.tid), 1);
-                else if (!has(&s->attached, t.tid) && !attach_lives(&t))
-                    vec_push(&gone, t.tid);
-            }
-        }
-    for (size_t i = 0; i < gone.n; i++)
-        if (!has(&ended, gone.v[i]))
-            u64map_set(&s->attached, u64map_key(gone.v[i]), REFUSED);
-    vec_free(&gone);
-    u64map_free(&ended);
+    struct ahead before = {.forked = {0}}, after = {.forked = {0}};
+    size_t gone = 0;
+    look_ahead(s, &before);
+    for (size_t i = 0; i < before.forked.n; i++) {
+        const struct attach_thread t = before.forked.v[i];
+        if (!has(&s->attached, t.tid) && !attach_lives(&t))
+            before.forked.v[gone++] = t;
+    }
+    look_ahead(s, &after);
+    for (size_t i = 0; i < gone; i++)
+        if (!has(&after.ended, before.forked.v[i].tid))
+            u64map_set(&s->attached, u64map_key(before.forked.v[i].tid), REFUSED);
+    ahead_free(&before);
+    ahead_free(&after);
 }
 
 /* Leaves the threads of `present` whose begin no record has. */
 static void drop_forked(struct switches *s) {
-    struct u64map forked = {0}, named = {0};
+    struct ahead ahead = {.forked = {0}};
     size_t kept = 0;
-    look_ahead(s, &forked, &named);
+    look_ahead(s, &ahead);
     for (size_t i = 0; i < s->present.v.n; i++)
-        if (!has(&forked, s->present.v.v[i].tid))
+        if (!has(&ahead.inherits, s->present.v.v[i].tid))
             s->present.v.v[kept++] = s->present.v.v[i];
     s->present.v.n = kept;
-    u64map_free(&forked);
-    u64map_free(&named);
+    ahead_free(&ahead);
 }
 
 /* Threads that start meanwhile are looked for again. If the thread that starts them has long had an
@@ -444,7 +451,7 @@ static void drop_forked(struct switches *s) {
 static bool attach_threads(struct switches *s, const struct switches_options *o,
                            const struct perf_event_attr *a, struct err *err) {
     struct attach_threads now = {0};
-    struct u64map forked = {0}, named = {0};
+    struct ahead ahead = {.forked = {0}};
     bool any = true, alone = !o->attach->all;
     int reserve[RESERVE]; /* descriptors for all else */
     char what[MISSING];
@@ -455,10 +462,10 @@ static bool attach_threads(struct switches *s, const struct switches_options *o,
         any = false;
         now.v.n = 0;
         attach_list(o->attach, false, &now);
-        look_ahead(s, &forked, &named);
+        look_ahead(s, &ahead);
         for (size_t i = 0; i < now.v.n; i++) {
             const struct attach_thread *t = &now.v.v[i];
-            if (has(&forked, t->tid) || has(&s->attached, t->tid))
+            if (has(&ahead.inherits, t->tid) || has(&s->attached, t->tid))
                 continue;
             int one = attach_one(s, a, t);
             if (one == 0)
@@ -474,8 +481,7 @@ static bool attach_threads(struct switches *s, const struct switches_options *o,
         if (reserve[i] >= 0)
             close(reserve[i]);
     vec_free(&now.v);
-    u64map_free(&forked);
-    u64map_free(&named);
+    ahead_free(&ahead);
     refuse_gone(s);
     drop_forked(s);
     if (s->unattached > 0 && s->present.v.n > 0 && (why == EMFILE || why == ENFILE))
@@ -498,19 +504,18 @@ static void list_present(struct switches *s, const struct switches_options *o) {
 
 /* Writes the calls in which threads are blocked. One that has run since is in another one. */
 static void begin_calls(struct switches *s, struct output *o) {
-    struct u64map forked = {0}, named = {0};
+    struct ahead ahead = {.forked = {0}};
     for (size_t i = 0; i < s->present.v.n; i++) {
         const struct attach_thread *t = &s->present.v.v[i];
         if (t->waits)
             calls_look(&s->calls, t->pid, t->tid, s->opened_ns, s->opened);
     }
-    look_ahead(s, &forked, &named);
+    look_ahead(s, &ahead);
     for (size_t i = 0; i < s->present.v.n; i++)
-        if (has(&named, s->present.v.v[i].tid))
+        if (has(&ahead.named, s->present.v.v[i].tid))
             calls_forget(&s->calls, s->present.v.v[i].tid);
     calls_step(&s->calls, o, 0, true);
-    u64map_free(&forked);
-    u64map_free(&named);
+    ahead_free(&ahead);
 }
 
 void switches_begin(struct switches *s, struct output *o) {
@@ -654,7 +659,8 @@ static void end_run(struct switches *s, const struct switches_news *n, struct li
         thread->runs = 0;
 }
 
-/* Puts a thread on a processor. A process with children mostly waits for them. */
+/* Puts a thread on a processor. A process with children mostly waits for them, and the thread of
+ * libfxttrace for the manager. */
 static void begin_run(struct switches *s, const struct switches_news *n, const struct life *life) {
     struct switches_name *thread = find_name(s, n->tid);
     if (thread == NULL)
@@ -662,7 +668,8 @@ static void begin_run(struct switches *s, const struct switches_news *n, const s
     uint64_t waited = thread->left > 0 && n->time > thread->left ? n->time - thread->left : 0;
     thread->runs = n->time;
     thread->left = 0;
-    if (life == NULL || life->forked || waited <= s->sums.wait || thread->name[0] == 0)
+    if (life == NULL || life->forked || waited <= s->sums.wait || thread->name[0] == 0 ||
+        memcmp(thread->name, LIBRARY, sizeof LIBRARY) == 0)
         return;
     s->sums.wait = waited;
     memcpy(s->sums.waited, thread->name, sizeof s->sums.waited);

@@ -1,6 +1,6 @@
 /* plan.c - whether a statement may be asked of batches of rows.
  *
- * SQLite's interface of tables does not say what happens to a row, so its bytecode is read
+ * SQLite's interface of tables does not say how a row is used, so its bytecode is read
  * (EXPLAIN). All that it does with a row is between VFilter and VNext: a loop. There may be one,
  * made of the instructions below, and no other may read the table. A column of the group is equal
  * in all rows of a batch, so anything may be done with it. Any other column has to go from VColumn
@@ -91,7 +91,7 @@ static bool goes_to(const struct instruction *x, size_t at) {
     return x->code == JUMP && (x->p2 == (int)at || x->p1 == (int)at || x->p3 == (int)at);
 }
 
-/* Whether an aggregate takes what the instruction before it reads, and nothing comes between. */
+/* Whether an aggregate takes the column that the instruction before it reads. */
 static bool takes_column(const struct program *p, size_t at) {
     const struct instruction *x = &p->v.v[at];
     int column = p->v.v[at - 1].p2;

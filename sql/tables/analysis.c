@@ -144,7 +144,7 @@ static bool has_no_row(void *ctx, uint32_t track, uint32_t row, uint32_t i) {
     return aggregate_find(&names->numbers.aggregate, &key) == AGGREGATE_ANY;
 }
 
-/* Names of which all slices are left out have no row: what is asked of all rows lacks theirs. */
+/* Names of which all slices are left out have no row: an answer over all rows lacks theirs. */
 static void leave_out_names(struct source *source, struct analysis_names *names) {
     struct slice_set set = SLICE_SET_ALL(SLICE_ITER_SLICES);
     set.has = has_no_row;

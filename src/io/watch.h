@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* fd: what is read of the file, and open as long as the watch. Returns a descriptor that becomes
+/* fd: of the open file or its copy, open as long as the watch. Returns a descriptor that becomes
  * readable when the file at path may have changed or been replaced; close() ends it. -1 if the
  * system cannot report it: network file systems, directories that are links, no more watches. */
 int watch_open(const char *path, int fd);

@@ -44,7 +44,7 @@ struct victim {
 
 static VEC(struct victim) victims;
 static FILE *nowhere;
-static uint64_t places = 256; /* where a file is cut; four times as many bits are flipped */
+static uint64_t places = 256; /* of cuts in a file; four times as many bits are flipped */
 
 /* ---- one variant: n cuts (to 0 .. n - 1 bytes), then 8 n flips ---- */
 

@@ -243,7 +243,7 @@ case_is 'a crowd: nothing is lost' [ "$(wc -l <"$tmp/messages")" -eq 1 ]
 case_is 'a crowd with few descriptors: all, one after the other' whole tick 1 60
 (ulimit -n 80 && record "${quiet[@]}" -b 64k "$traced" hurry 150)
 ticks=$(count '"name":"tick"')
-lost=$(grep -o '[0-9]* \(dropped\|providers* that\)' "$tmp/messages" | awk '{ n += $1 } END { print n + 0 }')
+lost=$(grep -o '[0-9]* \(dropped\|providers* that\|connections* refused\)' "$tmp/messages" | awk '{ n += $1 } END { print n + 0 }')
 case_is "a crowd in a hurry: $ticks ticks, $lost lost" [ "$((ticks + lost))" -eq 150 ]
 (ulimit -Sn 80 && record "${quiet[@]}" sh -c 'ulimit -Sn')
 case_is 'the program has the limit that it had' grep -qx 80 "$tmp/printed"

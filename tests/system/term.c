@@ -219,6 +219,18 @@ static void sizes(void) {
           why); /* the first, and the last size's */
 }
 
+/* ---- several files ---- */
+
+/* The screen goes on without it, and has the reason in its place. */
+static void unread(void) {
+    static const char what[] = "a FILE that cannot be read";
+    start_as(what, 100, 30, "exec %s --no-session missing.fxt small.fxt demo.fxt");
+    see(what, "no such file or directory");
+    see(what, "render_svc.cm");
+    pty_type(&pty, "Q");
+    left(what, 0);
+}
+
 /* ---- signals ---- */
 
 static void signals(void) {
@@ -596,6 +608,7 @@ static const struct part {
     {"bytes", bytes},
     {"pieces", pieces},
     {"following", following},
+    {"unread", unread},
 #ifdef __linux__
     {"live", live},
 #endif

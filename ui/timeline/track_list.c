@@ -762,7 +762,7 @@ static void begin_list(struct track_list *list) {
     list->lines = 0;
 }
 
-/* Pinned tracks, single ones, then the hosts. */
+/* Pinned tracks, single ones, files that cannot be read, then the hosts. */
 void track_list_update(struct track_list *list, struct trace *trace) {
     look_at_lives(list, trace);
     fit_depth(list, trace);
@@ -770,11 +770,11 @@ void track_list_update(struct track_list *list, struct trace *trace) {
     begin_list(list);
     add_pins(list, trace);
     add_single(list, trace);
+    add_unread(list, trace);
     if (trace_files(trace) > 1)
         add_hosts(list, trace);
     else
         add_host(list, trace, ALL_HOSTS);
-    add_unread(list, trace);
     list->version = trace_version(trace);
 }
 

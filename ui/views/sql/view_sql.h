@@ -7,7 +7,7 @@
 /* Actions of the command table. */
 void view_sql_ask(struct app *app, const char *text); /* runs statements */
 void view_sql_tables(struct app *app);                /* lists tables and columns */
-/* Lists the slices of a name, the slowest first, and what each was made of (sql_each.h). */
+/* Lists the slices of a name, the slowest first, and the shares of its children (sql_each.h). */
 void view_sql_each(struct app *app, const char *name);
 void view_sql_each_selected(struct app *app); /* those of the selection's name */
 void view_sql_again(struct app *app);
