@@ -15,8 +15,6 @@
 
 #include "src/base/clock.h"
 
-#define SAME_NS 20000 /* between the records that two events make of one switch */
-
 static struct perf_event_attr for_target(const struct perf_event_attr *attr, pid_t pid) {
     struct perf_event_attr a = *attr;
     if (pid == PERF_RINGS_ALL)
@@ -34,33 +32,39 @@ static struct perf_event_attr for_target(const struct perf_event_attr *attr, pid
     return a;
 }
 
-/* A thread and the kind of an event. */
-static uint64_t owner_of(pid_t tid, const struct perf_event_attr *a) {
-    return (a->config & 0xffff) << 32 | (uint32_t)tid;
-}
-
-static void note_owner(struct perf_rings *r, int fd, uint64_t owner) {
+static void note_owner(struct perf_rings *r, int fd, pid_t tid) {
     uint64_t event;
     if (ioctl(fd, PERF_EVENT_IOC_ID, &event) == 0)
-        u64map_set(&r->owners, u64map_key(event), owner);
+        u64map_set(&r->owners, u64map_key(event), (uint64_t)tid);
 }
 
-bool perf_rings_twice(struct perf_rings *r, uint64_t event, const struct perf_event_header *h,
-                      uint32_t tid, uint64_t time) {
-    uint64_t owner = u64map_get(&r->owners, u64map_key(event));
+/* Two events make the same records one after the other, sometimes far apart: if the last record of
+ * a kind on the processor was that of another event, this is its second one. A thread that leaves
+ * is of another kind than one that comes. */
+static bool is_second(struct perf_rings *r, const struct perf_event_header *h,
+                      const struct perf_news *n, uint64_t event) {
+    uint64_t place = u64map_key((uint64_t)h->type << 48 | (uint64_t)n->cpu << 32 | n->tid),
+             way = h->type == PERF_RECORD_SWITCH && h->misc & PERF_RECORD_MISC_SWITCH_OUT,
+             last = u64map_get(&r->last, place);
+    if (last != UINT64_MAX && (last & 1) == way && last >> 1 != event)
+        return true;
+    u64map_set(&r->last, place, event << 1 | way);
+    return false;
+}
+
+bool perf_rings_twice(struct perf_rings *r, const struct perf_event_header *h,
+                      const struct perf_news *n, uint64_t event) {
+    uint64_t owner = u64map_get(&r->owners, u64map_key(event)),
+             since = u64map_get(&r->since, u64map_key(n->tid));
     if (owner == UINT64_MAX) /* no thread has events of its own */
         return false;
-    if ((uint32_t)owner == tid && time < u64map_get(&r->since, u64map_key(tid)))
+    if (since == UINT64_MAX) /* this one has none */
+        return owner == n->tid;
+    if (owner == n->tid && n->time < since)
         return true;
-    uint64_t way = h->type == PERF_RECORD_SWITCH && h->misc & PERF_RECORD_MISC_SWITCH_OUT,
-             kind = u64map_key((owner >> 32 << 32) | tid | (2 * h->type + way) << 48),
-             last = u64map_get(&r->last, kind);
-    if (last != UINT64_MAX && (time > last ? time - last : last - time) < SAME_NS &&
-        u64map_get(&r->last_event, kind) != event)
-        return true;
-    u64map_set(&r->last, kind, time);
-    u64map_set(&r->last_event, kind, event);
-    return false;
+    if (h->type == PERF_RECORD_SAMPLE) /* those of two events have other times */
+        return owner != n->tid && n->time >= since;
+    return is_second(r, h, n, event);
 }
 
 static bool open_ring(struct perf_ring *ring, struct perf_event_attr a, size_t size, pid_t pid,
@@ -85,6 +89,7 @@ int perf_rings_open(struct perf_rings *r, const struct perf_event_attr *attr, si
     r->v = err_calloc(cpus > 0 ? (size_t)cpus : 1, sizeof *r->v);
     for (long cpu = 0; cpu < cpus; cpu++) {
         if (open_ring(&r->v[r->n], a, size, pid, (int)cpu)) {
+            r->n++;
             continue;
         }
         int why = errno;
@@ -133,7 +138,7 @@ int perf_rings_add(struct perf_rings *r, const struct perf_event_attr *attr, pid
         if (fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, r->v[i].fd) != 0)
             why = errno;
         if (why == 0)
-            note_owner(r, fd, owner_of(tid, attr));
+            note_owner(r, fd, tid);
     }
     if (why == 0)
         u64map_set(&r->since, u64map_key((uint64_t)tid), (uint64_t)clock_now());
@@ -151,7 +156,6 @@ void perf_rings_close(struct perf_rings *r) {
     u64map_free(&r->owners);
     u64map_free(&r->since);
     u64map_free(&r->last);
-    u64map_free(&r->last_event);
     for (unsigned i = 0; i < r->n; i++) {
         munmap(r->v[i].memory, (size_t)sysconf(_SC_PAGESIZE) + r->data);
         close(r->v[i].fd);
@@ -235,7 +239,7 @@ bool perf_rings_news(struct perf_rings *rings, struct perf_ring *ring, uint64_t 
             news->pid = head.pid;
             news->tid = head.tid;
             news->cpu = head.cpu;
-            if (head.time <= until && perf_rings_twice(rings, head.id, &h, head.tid, head.time))
+            if (head.time <= until && perf_rings_twice(rings, &h, news, head.id))
                 continue;
         } else if (h.type == PERF_RECORD_LOST && n >= sizeof(struct tail) + 16) {
             struct tail tail;

@@ -34,10 +34,9 @@ struct perf_rings {
     unsigned n;    /* 0: closed */
     size_t data;   /* bytes of a ring */
     VEC(int) more; /* descriptors of events that write into the rings, too */
-    /* For threads that have events of their own: event -> kind and thread; thread -> ns of
-     * CLOCK_MONOTONIC from which on these are complete; kind and thread -> time and event of the
-     * last record. */
-    struct u64map owners, since, last, last_event;
+    /* For threads that have events of their own: event -> thread; thread -> ns of CLOCK_MONOTONIC
+     * from which on these are complete; kind, processor and thread -> event of the last record. */
+    struct u64map owners, since, last;
 };
 
 /* Rings of `size` bytes, a power of two, for all processors. pid: a process that has not begun to
@@ -64,11 +63,6 @@ bool perf_rings_next(const struct perf_rings *rings, struct perf_ring *ring,
 /* Bytes of a ring, which may wrap around. */
 void perf_rings_copy(const struct perf_rings *rings, const struct perf_ring *ring, uint64_t at,
                      void *to, size_t n);
-/* Whether a record is to be left out: its event is one of several of the thread, and not complete,
- * or another one has made the same record. A thread that was found in /proc before a record of its
- * fork has events of its own, and those of its parent. */
-bool perf_rings_twice(struct perf_rings *rings, uint64_t event, const struct perf_event_header *h,
-                      uint32_t tid, uint64_t time);
 /* A sample with IDENTIFIER, TID, TIME and CPU first, before it is looked into. */
 struct perf_news {
     uint64_t time; /* ns of CLOCK_MONOTONIC */
@@ -77,6 +71,11 @@ struct perf_news {
     uint64_t lost; /* samples that found no space; 0: it is a sample */
 };
 
+/* Whether a record of an event is to be left out: the events of its thread are not complete, or
+ * another one has made the same record. A thread that was found in /proc before a record of its
+ * fork has events of its own, and those of its parent. */
+bool perf_rings_twice(struct perf_rings *rings, const struct perf_event_header *h,
+                      const struct perf_news *news, uint64_t event);
 /* The next one up to a time; false: there is none. */
 bool perf_rings_news(struct perf_rings *rings, struct perf_ring *ring, uint64_t until,
                      struct perf_news *news);

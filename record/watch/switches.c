@@ -179,8 +179,8 @@ static void drain(struct switches *s, struct perf_ring *ring, uint64_t until) {
             ring->next = at;
             break;
         }
-        if (h.type != PERF_RECORD_LOST &&
-            perf_rings_twice(&s->rings, tail.event, &h, tail.tid, tail.time))
+        const struct perf_news news = {.time = tail.time, .tid = tail.tid, .cpu = tail.cpu};
+        if (h.type != PERF_RECORD_LOST && perf_rings_twice(&s->rings, &h, &news, tail.event))
             continue;
         if (h.type == PERF_RECORD_MMAP2)
             add_map(s, ring, at, &h);
