@@ -80,6 +80,8 @@ static void pair(const struct ticks *t, clockid_t clock, uint64_t *ticks, uint64
 
 void ticks_pair(struct ticks *t) {
     pair(t, CLOCK_MONOTONIC, &t->pair_ticks, &t->pair_ns);
+    if (t->clock == WIRE_CLOCK_MONOTONIC) /* the same clock */
+        t->pair_ticks = t->pair_ns;
 }
 
 struct ticks_wall ticks_wall(const struct ticks *t) {
