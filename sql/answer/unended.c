@@ -34,8 +34,7 @@ static void judge(struct source *source, struct source_open *open) {
         open->operations ? analysis_operations_of(source) : analysis_names_of(source);
     uint32_t row = AGGREGATE_ANY;
     if (names)
-        row =
-            aggregate_find(&names->numbers.aggregate, &(struct aggregate_key){.name = open->name});
+        row = analysis_names_row(names, (struct aggregate_key){.name = open->name});
     const struct aggregate_row *r =
         row == AGGREGATE_ANY ? NULL : names_table_row(&names->numbers, row);
     open->unsure = r == NULL || r->count == r->open || open->lasted > r->most;

@@ -22,6 +22,7 @@ void analysis_names_free(struct analysis_names *names) {
     names_table_free(&names->numbers);
     names_table_free(&names->covered);
     range_free(&names->range);
+    vec_free(&names->lacking);
 }
 
 static void free_names(void *of) {
@@ -56,6 +57,7 @@ bool analysis_names_count(struct source *source, struct analysis_names *names, u
                                             .by = GROUP_BY_NAME,
                                             .part = part,
                                             .part_ctx = part_ctx,
+                                            .samples = true,
                                             .plain = true});
     return task_whole(count, names, task);
 }
@@ -90,22 +92,35 @@ static void read_open(struct source *source, const struct analysis_names *names,
                                                .lasted = r->lasted});
 }
 
+uint32_t analysis_names_row(const struct analysis_names *names, struct aggregate_key key) {
+    const struct aggregate *a = &names->numbers.aggregate;
+    uint32_t row = aggregate_find(a, &key);
+    key.b = AGGREGATE_SAMPLED;
+    return row == AGGREGATE_ANY ? aggregate_find(a, &key) : row;
+}
+
+/* The row with totals, selves and samples. */
+static bool covered_value(struct source *source, struct analysis_names *names,
+                          const struct aggregate_row *r, enum names_column column, int64_t *value) {
+    if (!names->covered.ready && !task_whole(cover, names, source_task(source)))
+        return false;
+    uint32_t row = aggregate_find(&names->covered.aggregate, &r->key);
+    return row != AGGREGATE_ANY && names_table_value(&names->covered, row, column, value);
+}
+
 bool analysis_names_value(struct source *source, struct analysis_names *names, uint32_t row,
                           enum names_column column, int64_t *value) {
     const struct aggregate_row *r = names_table_row(&names->numbers, row);
-    if (column != NAMES_COUNT && column != NAMES_OPEN)
+    bool sampled = r->key.b == AGGREGATE_SAMPLED;
+    if (!sampled && column < NAMES_SAMPLES && column != NAMES_COUNT && column != NAMES_OPEN)
         read_open(source, names, r);
     struct task *task = source_task(source);
-    if (column >= NAMES_P50 && column <= NAMES_P99 && !names->numbers.ready &&
+    if (!sampled && column >= NAMES_P50 && column <= NAMES_P99 && !names->numbers.ready &&
         !task_whole(finish, names, task))
         return false;
-    if (column != NAMES_TOTAL)
-        return names_table_value(&names->numbers, row, column, value);
-    if (!names->covered.ready && !task_whole(cover, names, task))
-        return false;
-    uint32_t covered = aggregate_find(&names->covered.aggregate, &r->key);
-    return covered != AGGREGATE_ANY &&
-           names_table_value(&names->covered, covered, NAMES_TOTAL, value);
+    if (column == NAMES_TOTAL || (sampled && column == NAMES_SAMPLES))
+        return covered_value(source, names, r, column, value);
+    return names_table_value(&names->numbers, row, column, value);
 }
 
 struct walk { /* of a table whose rows are numbered */
@@ -136,50 +151,79 @@ static void end_walk(struct table_cursor *cursor) {
     cursor->own = NULL;
 }
 
+/* Notes the names of damaged slices that have no row. */
 static bool has_no_row(void *ctx, uint32_t track, uint32_t row, uint32_t i) {
     struct analysis_names *names = ctx;
     struct trace *trace = names->numbers.trace;
     const struct slice *s = lane_at(nest_row(&trace_thread(trace, track)->nest, row), i);
-    struct aggregate_key key = {.name = trace_packed_name(trace, s->begin_word)};
-    return aggregate_find(&names->numbers.aggregate, &key) == AGGREGATE_ANY;
+    uint32_t name = trace_packed_name(trace, s->begin_word);
+    if (analysis_names_row(names, (struct aggregate_key){.name = name}) == AGGREGATE_ANY)
+        vec_push(&names->lacking, name);
+    return true;
 }
 
-/* Names of which all slices are left out have no row: an answer over all rows lacks theirs. */
-static void leave_out_names(struct source *source, struct analysis_names *names) {
+static int by_number(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Names of which all slices have damaged times get a row, too: its numbers are not known. */
+static void find_lacking(struct source *source, struct analysis_names *names) {
     struct slice_set set = SLICE_SET_ALL(SLICE_ITER_SLICES);
     set.has = has_no_row;
     set.ctx = names;
-    if (!names->looked)
-        names->lacks = slice_iter_left_out(source->trace, &set).slices > 0;
+    if (names->looked)
+        return;
     names->looked = true;
-    source->left_out |= names->lacks ? SLICE_ITER_SLICES : 0;
+    slice_iter_left_out(source->trace, &set);
+    size_t n = 0;
+    if (names->lacking.n > 0)
+        qsort(names->lacking.v, names->lacking.n, sizeof *names->lacking.v, by_number);
+    for (size_t i = 0; i < names->lacking.n; i++)
+        if (i == 0 || names->lacking.v[i] != names->lacking.v[i - 1])
+            names->lacking.v[n++] = names->lacking.v[i];
+    names->lacking.n = n;
 }
 
 static bool begin_names(struct table_cursor *cursor) {
     struct analysis_names *names = analysis_names_of(cursor->source);
     if (names)
-        leave_out_names(cursor->source, names);
-    return names && begin_walk(cursor, names_table_rows(&names->numbers));
+        find_lacking(cursor->source, names);
+    return names && begin_walk(cursor, names_table_rows(&names->numbers) + names->lacking.n);
 }
 
-enum { N_NAME, N_COUNT, N_TOTAL, N_LEAST, N_P50, N_P90, N_P99, N_MOST, N_THREADS, N_OPEN };
+enum {
+    N_NAME,
+    N_COUNT,
+    N_TOTAL,
+    N_LEAST,
+    N_P50,
+    N_P90,
+    N_P99,
+    N_MOST,
+    N_THREADS,
+    N_OPEN,
+    N_SAMPLES
+};
 
 static void get_name(struct table_cursor *cursor, int column, sqlite3_context *out) {
     static const enum names_column of[] = {
         [N_COUNT] = NAMES_COUNT, [N_TOTAL] = NAMES_TOTAL, [N_LEAST] = NAMES_MIN,
         [N_P50] = NAMES_P50,     [N_P90] = NAMES_P90,     [N_P99] = NAMES_P99,
-        [N_MOST] = NAMES_MAX,    [N_OPEN] = NAMES_OPEN};
+        [N_MOST] = NAMES_MAX,    [N_OPEN] = NAMES_OPEN,   [N_SAMPLES] = NAMES_SAMPLES};
     struct analysis_names *names = source_find(cursor->source, &names_key);
-    uint32_t row = (uint32_t)((struct walk *)cursor->own)->at;
-    const struct aggregate_row *r = names_table_row(&names->numbers, row);
+    uint32_t row = (uint32_t)((struct walk *)cursor->own)->at,
+             rows = names_table_rows(&names->numbers);
+    const struct aggregate_row *r = row < rows ? names_table_row(&names->numbers, row) : NULL;
+    uint32_t name = r ? r->key.name : names->lacking.v[row - rows];
     int64_t value;
-    if (column != N_NAME && trace_damaged_name(cursor->source->trace, r->key.name))
+    if (column != N_NAME && trace_damaged_name(cursor->source->trace, name))
         cursor->source->left_out |= SLICE_ITER_SLICES;
     if (column == N_NAME)
-        table_name(cursor, out, r->key.name);
-    else if (column == N_THREADS)
+        table_name(cursor, out, name);
+    else if (r && column == N_THREADS)
         sqlite3_result_int64(out, r->tracks);
-    else if (analysis_names_value(cursor->source, names, row, of[column], &value))
+    else if (r && analysis_names_value(cursor->source, names, row, of[column], &value))
         sqlite3_result_int64(out, value);
 }
 
@@ -338,9 +382,9 @@ static void get_path(struct table_cursor *cursor, int column, sqlite3_context *o
 }
 
 static const struct table_column name_columns[] = {
-    TABLE_STR("name"),    TABLE_INT("count"), TABLE_INT("total"), TABLE_INT("least"),
-    TABLE_INT("p50"),     TABLE_INT("p90"),   TABLE_INT("p99"),   TABLE_INT("most"),
-    TABLE_INT("threads"), TABLE_INT("open"),
+    TABLE_STR("name"),    TABLE_INT("count"), TABLE_INT("total"),   TABLE_INT("least"),
+    TABLE_INT("p50"),     TABLE_INT("p90"),   TABLE_INT("p99"),     TABLE_INT("most"),
+    TABLE_INT("threads"), TABLE_INT("open"),  TABLE_INT("samples"),
 };
 static const struct table_column life_columns[] = {
     TABLE_ID("utid"),   TABLE_INT("start_ts"), TABLE_INT("end_ts"),

@@ -12,7 +12,9 @@ struct analysis_names {         /* the names of the slices, or operations, of a 
     struct range range;         /* zero: all times and tracks */
     struct names_table numbers; /* counts, durations, percentiles */
     struct names_table covered; /* totals, once one is asked for: they cost several times as much */
-    bool looked, lacks;         /* whether all slices of a name are damaged, which has no row */
+    /* names of which all slices are damaged: rows of slice_name after the others, once `looked` */
+    VEC(uint32_t) lacking;
+    bool looked;
 };
 
 /* The rows of slice_name with their counts, worked out when they are first asked for; NULL:
@@ -24,6 +26,8 @@ struct analysis_names *analysis_operations_of(struct source *source); /* the sam
 bool analysis_names_count(struct source *source, struct analysis_names *names, unsigned kinds,
                           uint32_t (*part)(const void *ctx, uint32_t track), const void *part_ctx);
 void analysis_names_free(struct analysis_names *names);
+/* The row of a name: of its measured slices, else of a profiler's; or AGGREGATE_ANY. */
+uint32_t analysis_names_row(const struct analysis_names *names, struct aggregate_key key);
 /* names_table_value(); the first percentile that is asked for works out all of them, as does the
  * first total. False also if stopped. The source notes slices of the name that have no duration. */
 bool analysis_names_value(struct source *source, struct analysis_names *names, uint32_t row,

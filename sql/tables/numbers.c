@@ -75,15 +75,16 @@ static struct analysis_names *names_of_thread(struct source *source, struct str 
 }
 
 /* A number of the slices of a name, on all threads or on those that have the name *thread. False:
- * there is no such slice, or it was stopped. *sampled: they are a profiler's. */
+ * there is no such slice, or it was stopped. *sampled: all of them are a profiler's. */
 static bool number_of(struct source *source, struct str name, const struct str *thread,
                       enum names_column column, int64_t *value, bool *sampled) {
     struct aggregate_key key = {
         .name = names_find(reader_names(trace_reader(source->trace)), name.s, name.n)};
     struct analysis_names *names =
         thread ? names_of_thread(source, *thread, &key.a) : analysis_names_of(source);
-    uint32_t row = names ? aggregate_find(&names->numbers.aggregate, &key) : AGGREGATE_ANY;
-    *sampled = row != AGGREGATE_ANY && names_table_row(&names->numbers, row)->sampled;
+    uint32_t row = names ? analysis_names_row(names, key) : AGGREGATE_ANY;
+    *sampled = row != AGGREGATE_ANY &&
+               names_table_row(&names->numbers, row)->key.b == AGGREGATE_SAMPLED;
     source->left_out |= trace_damaged_name(source->trace, key.name) ? SLICE_ITER_SLICES : 0;
     return row != AGGREGATE_ANY && analysis_names_value(source, names, row, column, value);
 }

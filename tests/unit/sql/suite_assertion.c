@@ -125,7 +125,7 @@ START_TEST(numbers_of_a_name_are_those_of_the_tables) {
         "p50 is not dur_p50(name) or p90 is not dur_p90(name) or p99 is not dur_p99(name) or most "
         "is not "
         "dur_max(name)) "
-        "from slice_name where name not in (select name from slice where cat = 'sampled')",
+        "from slice_name where count > 0",
         "select sum(n is not dur_count(name, thread) or most is not dur_max(name, thread)) from "
         "(select s.name, t.name "
         "as "
@@ -257,8 +257,8 @@ START_TEST(damaged_scheduling_is_no_answer) {
 }
 END_TEST
 
-/* The only slice of a name has a damaged end, or that of an operation: the name has no row. */
-START_TEST(names_without_a_row_are_no_answer) {
+/* The only slice of a name has a damaged end, or that of an operation: its numbers are not known. */
+START_TEST(names_without_numbers_are_no_answer) {
     static const struct {
         const char *slice, *expression;
         bool sure;
@@ -269,6 +269,12 @@ START_TEST(names_without_a_row_are_no_answer) {
          "(select count(*) from slice_name where most > s(1)) = 0", false},
         {"complete 50920 1/10 \"c\" \"lone\" end=1000000000000000", "dur_max('lone') is null",
          false},
+        {"complete 50920 1/10 \"c\" \"lone\" end=1000000000000000",
+         "(select most from slice_name where name = 'lone') is null", false},
+        {"complete 50920 1/10 \"c\" \"lone\" end=1000000000000000",
+         "(select max(most) from slice_name where name = 'request') < s(1)", true},
+        {"complete 50920 1/10 \"c\" \"lone\" end=1000000000000000",
+         "(select group_concat(name) from slice_name) = 'request,lone'", true},
         {"complete 50920 1/10 \"c\" \"lone\" end=1000000000000000", "dur_max('request') < s(1)",
          true},
         {"complete 50920 1/10 \"c\" \"request\" end=1000000000000000", "dur_max('request') < s(1)",
@@ -598,21 +604,31 @@ START_TEST(what_never_ended_is_no_answer_either) {
 }
 END_TEST
 
-/* Thread 10 has samples, 11 has slices of the same names, 12 an instant that is no sample. */
+/* Thread 10 has samples, 11 has a slice of a name of theirs, 12 an instant that is no sample. */
 static const char sampled_text[] = "magic\ninit 1000000000\n"
                                    "complete 0 1/11 \"c\" \"main\" end=7\n"
                                    "begin 0 1/10 \"sampled\" \"main\"\n"
                                    "instant 0 1/10 \"sampled\" \"sample\"\n"
+                                   "complete 5 1/10 \"sampled\" \"leaf\" end=9\n"
+                                   "instant 5 1/10 \"sampled\" \"sample\"\n"
                                    "end 9 1/10 \"\" \"\"\n"
                                    "complete 0 1/12 \"sampled\" \"other\" end=5\n"
                                    "instant 0 1/12 \"c\" \"sample\"\n";
 
 START_TEST(durations_of_samples_are_no_answer) {
-    static const char *const reads[] = {"dur_p99('main') < 5", "dur_count('main') = 2",
+    static const char *const reads[] = {"dur_p99('leaf') < 5", "dur_count('leaf') = 2",
                                         "dur_total('main', 'thread 10') > 0"};
     static const char *const sure[] = {
-        "dur_max('main', 'thread 11') = 7", "dur_max('other') = 5",
-        "(select count(*) from slice where name = 'sample' and cat = 'sampled') = 1"};
+        "dur_max('main', 'thread 11') = 7",
+        "dur_max('other') = 5",
+        "dur_max('main') = 7",
+        "dur_count('main') = 1",
+        "dur_total('main') = 7",
+        "(select group_concat(count || ' ' || total || ' ' || most) from slice_name where name = "
+        "'main') = '1 7 7'",
+        "(select group_concat(name || ' ' || samples || ' ' || threads || coalesce(count, least, "
+        "p50, most, total, open, '')) from slice_name where samples > 0) = 'main 2 1,leaf 1 1'",
+        "(select count(*) from slice where name = 'sample' and cat = 'sampled') = 2"};
     struct trace *trace = loaded_text(sampled_text);
     struct query *query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
     struct assertion r;
@@ -638,7 +654,7 @@ SUITE(assertion) {
     tcase_add_test(c, numbers_of_a_name_are_those_of_the_tables);
     tcase_add_test(c, what_has_no_end_is_no_answer);
     tcase_add_test(c, damaged_scheduling_is_no_answer);
-    tcase_add_test(c, names_without_a_row_are_no_answer);
+    tcase_add_test(c, names_without_numbers_are_no_answer);
     tcase_add_test(c, damaged_hops_are_no_answer);
     tcase_add_test(c, a_wakeup_of_the_dead_is_no_hang);
     tcase_add_test(c, a_damaged_wakeup_is_no_answer);
