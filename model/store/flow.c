@@ -97,13 +97,6 @@ static inline void place_on_thread(struct flow_derived *flows, uint32_t point, u
     vec_push(&flows->on_thread.v[thread].v, point);
 }
 
-static inline uint32_t start(struct flow_derived *flows, uint32_t point) {
-    struct flow f = {.first = point, .last = point, .points = 1};
-    flows->points.v[point].flow = (uint32_t)flows->v.n;
-    vec_push(&flows->v, f);
-    return (uint32_t)flows->v.n - 1;
-}
-
 /* Adds a point to a flow that has begun, or ended. An end later than the first is a problem, and no
  * arrow leads to it, unless flows stay open. */
 static inline void join(struct flow_derived *flows, uint32_t flow, uint32_t point, bool end,
@@ -214,33 +207,32 @@ static inline uint32_t joined(struct flow_derived *flows, const struct open_who 
 }
 
 /* A point that joins no flow begins one. */
-static void begin(const struct joining *j, uint32_t point, const struct flow_point *p,
-                  bool unresolved) {
-    struct flow_derived *flows = j->to;
-    struct open_who who = who_of(j->in, p);
-    uint64_t own = key(&who, KEY);
-    uint32_t flow = start(flows, point), before = open_index_latest(&flows->open, KEY, own);
-    struct flow *f = &flows->v.v[flow];
-    f->begun = p->kind == FLOW_BEGIN;
-    f->unresolved = unresolved;
-    f->at_end = p->kind == FLOW_END;
-    flows->begun += f->begun;
+static void begin(struct flow_derived *flows, uint32_t point, const struct flow_point *p,
+                  const struct open_who *who, uint64_t own, bool unresolved) {
+    uint32_t flow = (uint32_t)flows->v.n, before = open_index_latest(&flows->open, KEY, own);
+    bool begun = p->kind == FLOW_BEGIN, end = p->kind == FLOW_END;
+    struct flow f = {.first = point,
+                     .last = point,
+                     .points = 1,
+                     .begun = begun,
+                     .ended = end && !unresolved,
+                     .unresolved = unresolved,
+                     .at_end = end};
+    flows->points.v[point].flow = flow;
+    vec_push(&flows->v, f);
+    flows->begun += begun;
     flows->unresolved += unresolved;
-    flows->unbegun += !f->begun && !unresolved;
-    if (unresolved)
+    flows->unbegun += !begun && !unresolved;
+    if (unresolved || end)
         return;
-    if (p->kind == FLOW_END) {
-        f->ended = true;
-        return;
-    }
     if (before) { /* only one flow of a process, category and id is open (SEMANTICS 7.3) */
         flows->v.v[open_index_node(&flows->open, before)->value].counts = false;
         open_index_remove(&flows->open, before);
     }
-    open_index_add(&flows->open, &who, own, 0, flow, 0);
+    open_index_add(&flows->open, who, own, 0, flow, 0);
 }
 
-static void take_point(const struct joining *j, uint32_t point, const struct flow_point *p) {
+static inline void take_point(const struct joining *j, uint32_t point, const struct flow_point *p) {
     struct flow_derived *flows = j->to;
     struct open_who who = who_of(j->in, p);
     uint64_t own = key(&who, KEY);
@@ -252,7 +244,7 @@ static void take_point(const struct joining *j, uint32_t point, const struct flo
     else if (!unresolved && (end || (p->kind == FLOW_STEP && p->stays_open)))
         flow = find_ended(j, &who, own);
     if (flow == UINT32_MAX) {
-        begin(j, point, p, unresolved);
+        begin(flows, point, p, &who, own, unresolved);
         return;
     }
     join(flows, flow, point, end, p->stays_open);
@@ -356,36 +348,56 @@ static void join_by_kind(const struct joining *j, uint32_t from, uint32_t end) {
                 take(j, k);
 }
 
+static inline void go_to(struct flow_derived *flows, int64_t time) {
+    if (time != flows->now && flows->ended_now.n > 0)
+        forget_ended(flows);
+    if (flows->points.n == 0 || time != flows->now)
+        flows->top = FLOW_BEGIN;
+    flows->now = time;
+}
+
+static inline void place(struct flow_derived *flows, uint32_t point, const struct flow_point *p) {
+    vec_push(&flows->points, ((struct flow_link){0, NO_POINT, NO_POINT}));
+    place_on_thread(flows, point, p->thread);
+    flows->top = p->kind > flows->top ? p->kind : flows->top;
+}
+
 /* Joins the points that wait. */
 static void settle(const struct joining *j) {
     struct flow_derived *flows = j->to;
     uint32_t at = (uint32_t)flows->points.n, end = at + flows->waiting;
-    int64_t time = j->log[at].at.time;
     flows->waiting = 0;
-    if (time != flows->now && flows->ended_now.n > 0)
-        forget_ended(flows);
-    if (at == 0 || time != flows->now)
-        flows->top = FLOW_BEGIN;
-    flows->now = time;
+    go_to(flows, j->log[at].at.time);
     for (uint32_t k = at; k < end; k++) {
         struct flow_point p = point_of(j->in, &j->log[k]);
-        vec_push(&flows->points, ((struct flow_link){0, NO_POINT, NO_POINT}));
-        place_on_thread(flows, k, p.thread);
-        flows->top = p.kind > flows->top ? p.kind : flows->top;
-        if (end - at == 1)
-            take_point(j, k, &p);
+        place(flows, k, &p);
     }
     if (end - at > 1)
         join_by_kind(j, at, end);
+    else
+        take(j, at);
 }
 
-/* Takes the first entry that neither is joined nor waits. */
-static inline void take_next(const struct joining *j) {
-    struct flow_derived *flows = j->to;
-    size_t next = flows->points.n + flows->waiting;
-    if (flows->waiting > 0 && j->log[next].at.time != j->log[next - 1].at.time)
+/* Whether a point needs not wait: it is the first one of its time, and the next one is of a later
+ * time, as those of most flows. */
+static inline bool is_alone(const struct flow_derived *flows, const struct flow_point *p,
+                            const struct flow_point *end) {
+    return flows->waiting == 0 && flows->points.n > 0 && p->at.time > flows->now && p + 1 < end &&
+           p[1].at.time > p->at.time;
+}
+
+static inline void take_alone(const struct joining *j, const struct flow_point *p) {
+    uint32_t at = (uint32_t)j->to->points.n;
+    go_to(j->to, p->at.time);
+    place(j->to, at, p);
+    take_point(j, at, p);
+}
+
+/* Joins those that wait if the first entry that neither is joined nor waits is of another time. */
+static inline void go_on(const struct joining *j) {
+    const struct flow_entry *next = &j->log[j->to->points.n + j->to->waiting];
+    if (j->to->waiting > 0 && next->at.time != next[-1].at.time)
         settle(j);
-    flows->waiting++;
 }
 
 /* Whether points of an entry's time were joined that come after it: all are joined again then. */
@@ -401,8 +413,14 @@ void flows_take(struct flows *flows, const struct flow_point *v, size_t n) {
         if (log->state == TIME_LOG_IN_ORDER &&
             too_late(&flows->state, &flows->input.log.v[flows->input.log.n - 1]))
             log->state = TIME_LOG_BLOCKED;
-        if (time_log_follows(log, p->at.time))
-            take_next(&(struct joining){&flows->state, &flows->input, flows->input.log.v});
+        if (!time_log_follows(log, p->at.time))
+            continue;
+        const struct joining j = {&flows->state, &flows->input, flows->input.log.v};
+        go_on(&j);
+        if (is_alone(&flows->state, p, v + n))
+            take_alone(&j, p);
+        else
+            flows->state.waiting++;
     }
 }
 
@@ -416,7 +434,8 @@ static bool join_all(const struct joining *j, size_t from, size_t n, struct task
     for (size_t i = from; i < n; i++) {
         if (!task_spend(task, TAKE_COST))
             return false;
-        take_next(j);
+        go_on(j);
+        j->to->waiting++;
     }
     return true;
 }

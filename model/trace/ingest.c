@@ -263,8 +263,9 @@ static __attribute__((noinline)) uint64_t sched_bits(const struct trace *trace,
     return idle;
 }
 
-static inline void scheduling(struct trace *trace, const struct plain_event *e,
-                              struct fxt_arguments *args) {
+static inline __attribute__((always_inline)) void scheduling(struct trace *trace,
+                                                             const struct plain_event *e,
+                                                             struct fxt_arguments *args) {
     struct sched_input *in = &trace->derived.sched.input;
     uint64_t details = e->id;
     bool wakeup = e->kind == FXT_K_WAKEUP;
