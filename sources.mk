@@ -1140,6 +1140,66 @@ unit_src_files = \
 	tests/unit/io/suite_state_file.c \
 	tests/unit/io/suite_watch.c
 
+unit_src_united = \
+	tests/united/base.c \
+	tests/united/fxt.c \
+	tests/united/io.c
+
+base_suites = \
+	tests/unit/base/suite_budget.c \
+	tests/unit/base/suite_command_line.c \
+	tests/unit/base/suite_err.c \
+	tests/unit/base/suite_hash.c \
+	tests/unit/base/suite_lower_bound.c \
+	tests/unit/base/suite_map.c \
+	tests/unit/base/suite_options.c \
+	tests/unit/base/suite_pattern.c \
+	tests/unit/base/suite_quantiles.c \
+	tests/unit/base/suite_sort.c \
+	tests/unit/base/suite_str.c \
+	tests/unit/base/suite_sum.c \
+	tests/unit/base/suite_task.c \
+	tests/unit/base/suite_text.c \
+	tests/unit/base/suite_thread.c \
+	tests/unit/base/suite_u64map.c \
+	tests/unit/base/suite_units.c \
+	tests/unit/base/suite_vec.c \
+	tests/unit/base/suite_verbs.c \
+	tests/unit/base/suite_wide.c
+tests/united/base.c: $(base_suites) $(srcdir)/tests/unit/base tests/tools/unite.awk
+	$(UNITE) $(base_suites) >$@.new && mv -f $@.new $@
+
+fxt_suites = \
+	tests/unit/fxt/suite_bulk.c \
+	tests/unit/fxt/suite_index_table.c \
+	tests/unit/fxt/suite_names.c \
+	tests/unit/fxt/suite_reader.c \
+	tests/unit/fxt/suite_reader_fast.c \
+	tests/unit/fxt/suite_reader_parts.c \
+	tests/unit/fxt/suite_record.c \
+	tests/unit/fxt/suite_record_layout.c \
+	tests/unit/fxt/suite_threads.c \
+	tests/unit/fxt/suite_tracegen.c \
+	tests/unit/fxt/suite_writer.c
+tests/united/fxt.c: $(fxt_suites) $(srcdir)/tests/unit/fxt tests/tools/unite.awk
+	$(UNITE) $(fxt_suites) >$@.new && mv -f $@.new $@
+
+io_suites = \
+	tests/unit/io/files.c \
+	tests/unit/io/suite_cache.c \
+	tests/unit/io/suite_convert.c \
+	tests/unit/io/suite_file.c \
+	tests/unit/io/suite_files_read.c \
+	tests/unit/io/suite_foreign.c \
+	tests/unit/io/suite_inflate.c \
+	tests/unit/io/suite_program.c \
+	tests/unit/io/suite_quote.c \
+	tests/unit/io/suite_spool.c \
+	tests/unit/io/suite_state_file.c \
+	tests/unit/io/suite_watch.c
+tests/united/io.c: $(io_suites) $(srcdir)/tests/unit/io tests/tools/unite.awk
+	$(UNITE) $(io_suites) >$@.new && mv -f $@.new $@
+
 unit_model_files = \
 	tests/unit/import/suite_again.c \
 	tests/unit/import/suite_backtraces.c \
@@ -1267,6 +1327,158 @@ unit_model_files = \
 	tests/unit/trace/suite_trace_problems.c \
 	tests/unit/trace/suite_worker.c
 
+unit_model_united = \
+	tests/united/import.c \
+	tests/united/nest.c \
+	tests/united/output.c \
+	tests/united/query.c \
+	tests/united/store.c \
+	tests/united/trace.c
+
+import_suites = \
+	tests/unit/import/suite_again.c \
+	tests/unit/import/suite_backtraces.c \
+	tests/unit/import/suite_collapsed.c \
+	tests/unit/import/suite_event_cut.c \
+	tests/unit/import/suite_event_json.c \
+	tests/unit/import/suite_event_need.c \
+	tests/unit/import/suite_event_overlap.c \
+	tests/unit/import/suite_event_state.c \
+	tests/unit/import/suite_ftrace.c \
+	tests/unit/import/suite_ftrace_graph.c \
+	tests/unit/import/suite_ftrace_line.c \
+	tests/unit/import/suite_import_lines.c \
+	tests/unit/import/suite_import_pieces.c \
+	tests/unit/import/suite_import_places.c \
+	tests/unit/import/suite_json_pull.c \
+	tests/unit/import/suite_json_read.c \
+	tests/unit/import/suite_json_scan.c \
+	tests/unit/import/suite_kernel_events.c \
+	tests/unit/import/suite_perf.c \
+	tests/unit/import/suite_perf_line.c \
+	tests/unit/import/suite_perfetto.c \
+	tests/unit/import/suite_redact.c \
+	tests/unit/import/suite_rewrite.c \
+	tests/unit/import/suite_samples.c \
+	tests/unit/import/suite_spans.c \
+	tests/unit/import/suite_strace.c \
+	tests/unit/import/suite_strace_line.c \
+	tests/unit/import/suite_table_column.c
+tests/united/import.c: $(import_suites) $(srcdir)/tests/unit/import tests/tools/unite.awk
+	$(UNITE) $(import_suites) >$@.new && mv -f $@.new $@
+
+nest_suites = \
+	tests/unit/nest/set.c \
+	tests/unit/nest/suite_nest.c \
+	tests/unit/nest/suite_nest_buffer.c \
+	tests/unit/nest/suite_nest_chunks.c \
+	tests/unit/nest/suite_nest_enclosing.c \
+	tests/unit/nest/suite_nest_sort.c
+tests/united/nest.c: $(nest_suites) $(srcdir)/tests/unit/nest tests/tools/unite.awk
+	$(UNITE) $(nest_suites) >$@.new && mv -f $@.new $@
+
+output_suites = \
+	tests/unit/output/suite_blocks.c \
+	tests/unit/output/suite_chrome.c \
+	tests/unit/output/suite_csv.c \
+	tests/unit/output/suite_cut.c \
+	tests/unit/output/suite_event_list.c \
+	tests/unit/output/suite_fleet.c \
+	tests/unit/output/suite_folded.c \
+	tests/unit/output/suite_json.c \
+	tests/unit/output/suite_longest.c \
+	tests/unit/output/suite_ndjson.c \
+	tests/unit/output/suite_processes_list.c \
+	tests/unit/output/suite_relation.c \
+	tests/unit/output/suite_report.c \
+	tests/unit/output/suite_row_order.c \
+	tests/unit/output/suite_time_order.c \
+	tests/unit/output/suite_top.c
+tests/united/output.c: $(output_suites) $(srcdir)/tests/unit/output tests/tools/unite.awk
+	$(UNITE) $(output_suites) >$@.new && mv -f $@.new $@
+
+query_suites = \
+	tests/unit/query/runs.c \
+	tests/unit/query/slow_filter.c \
+	tests/unit/query/suite_aggregate.c \
+	tests/unit/query/suite_between.c \
+	tests/unit/query/suite_between_sure.c \
+	tests/unit/query/suite_children.c \
+	tests/unit/query/suite_compare.c \
+	tests/unit/query/suite_counter_numbers.c \
+	tests/unit/query/suite_critical.c \
+	tests/unit/query/suite_detail.c \
+	tests/unit/query/suite_dissect.c \
+	tests/unit/query/suite_filter.c \
+	tests/unit/query/suite_filter_lanes.c \
+	tests/unit/query/suite_filter_match.c \
+	tests/unit/query/suite_flow_slice.c \
+	tests/unit/query/suite_flow_stats.c \
+	tests/unit/query/suite_gaps.c \
+	tests/unit/query/suite_instances.c \
+	tests/unit/query/suite_log_templates.c \
+	tests/unit/query/suite_name_pattern.c \
+	tests/unit/query/suite_name_stats.c \
+	tests/unit/query/suite_names_table.c \
+	tests/unit/query/suite_path_processes.c \
+	tests/unit/query/suite_path_table.c \
+	tests/unit/query/suite_path_walk.c \
+	tests/unit/query/suite_percentiles.c \
+	tests/unit/query/suite_pick.c \
+	tests/unit/query/suite_processes.c \
+	tests/unit/query/suite_question.c \
+	tests/unit/query/suite_range.c \
+	tests/unit/query/suite_range_text.c \
+	tests/unit/query/suite_raster.c \
+	tests/unit/query/suite_search.c \
+	tests/unit/query/suite_slice_group.c \
+	tests/unit/query/suite_slice_iter.c \
+	tests/unit/query/suite_slice_order.c \
+	tests/unit/query/suite_spread.c \
+	tests/unit/query/suite_thread_states.c \
+	tests/unit/query/suite_track_scope.c \
+	tests/unit/query/suite_track_set.c \
+	tests/unit/query/suite_two_samples.c \
+	tests/unit/query/suite_two_traces.c \
+	tests/unit/query/suite_wakeup_stats.c \
+	tests/unit/query/suite_why.c
+tests/united/query.c: $(query_suites) $(srcdir)/tests/unit/query tests/tools/unite.awk
+	$(UNITE) $(query_suites) >$@.new && mv -f $@.new $@
+
+store_suites = \
+	tests/unit/store/suite_async.c \
+	tests/unit/store/suite_blob.c \
+	tests/unit/store/suite_counter.c \
+	tests/unit/store/suite_event_key.c \
+	tests/unit/store/suite_flow.c \
+	tests/unit/store/suite_lane.c \
+	tests/unit/store/suite_object.c \
+	tests/unit/store/suite_open_index.c \
+	tests/unit/store/suite_pack.c \
+	tests/unit/store/suite_problem.c \
+	tests/unit/store/suite_sched.c \
+	tests/unit/store/suite_slice.c \
+	tests/unit/store/suite_time_log.c \
+	tests/unit/store/suite_vote.c
+tests/united/store.c: $(store_suites) $(srcdir)/tests/unit/store tests/tools/unite.awk
+	$(UNITE) $(store_suites) >$@.new && mv -f $@.new $@
+
+trace_suites = \
+	tests/unit/trace/kept.c \
+	tests/unit/trace/suite_batch.c \
+	tests/unit/trace/suite_crowd.c \
+	tests/unit/trace/suite_damaged.c \
+	tests/unit/trace/suite_follow.c \
+	tests/unit/trace/suite_ingest.c \
+	tests/unit/trace/suite_ingest_flush.c \
+	tests/unit/trace/suite_persist.c \
+	tests/unit/trace/suite_trace.c \
+	tests/unit/trace/suite_trace_life.c \
+	tests/unit/trace/suite_trace_problems.c \
+	tests/unit/trace/suite_worker.c
+tests/united/trace.c: $(trace_suites) $(srcdir)/tests/unit/trace tests/tools/unite.awk
+	$(UNITE) $(trace_suites) >$@.new && mv -f $@.new $@
+
 unit_ui_files = \
 	tests/unit/drawer/suite_counters.c \
 	tests/unit/drawer/suite_details.c \
@@ -1361,6 +1573,119 @@ unit_ui_files = \
 	tests/unit/views/suite_view_tree.c \
 	tests/unit/views/suite_view_wakeups.c
 
+unit_ui_united = \
+	tests/united/drawer.c \
+	tests/united/timeline.c \
+	tests/united/ui.c \
+	tests/united/views.c
+
+drawer_suites = \
+	tests/unit/drawer/suite_counters.c \
+	tests/unit/drawer/suite_details.c \
+	tests/unit/drawer/suite_details_preempted.c \
+	tests/unit/drawer/suite_drawer.c \
+	tests/unit/drawer/suite_drawer_text.c \
+	tests/unit/drawer/suite_tab_flow.c \
+	tests/unit/drawer/suite_tab_name.c \
+	tests/unit/drawer/suite_tab_why.c
+tests/united/drawer.c: $(drawer_suites) $(srcdir)/tests/unit/drawer tests/tools/unite.awk
+	$(UNITE) $(drawer_suites) >$@.new && mv -f $@.new $@
+
+timeline_suites = \
+	tests/unit/timeline/suite_colors.c \
+	tests/unit/timeline/suite_curve.c \
+	tests/unit/timeline/suite_draw_flows.c \
+	tests/unit/timeline/suite_draw_instants.c \
+	tests/unit/timeline/suite_draw_lane.c \
+	tests/unit/timeline/suite_draw_overview.c \
+	tests/unit/timeline/suite_draw_stack.c \
+	tests/unit/timeline/suite_draw_tracks.c \
+	tests/unit/timeline/suite_find.c \
+	tests/unit/timeline/suite_flow_nav.c \
+	tests/unit/timeline/suite_marks.c \
+	tests/unit/timeline/suite_move.c \
+	tests/unit/timeline/suite_process_busy.c \
+	tests/unit/timeline/suite_process_label.c \
+	tests/unit/timeline/suite_process_tree.c \
+	tests/unit/timeline/suite_ranges.c \
+	tests/unit/timeline/suite_selection.c \
+	tests/unit/timeline/suite_track_filter.c \
+	tests/unit/timeline/suite_track_gone.c \
+	tests/unit/timeline/suite_track_hand.c \
+	tests/unit/timeline/suite_track_kinds.c \
+	tests/unit/timeline/suite_track_line.c \
+	tests/unit/timeline/suite_track_list.c \
+	tests/unit/timeline/suite_track_moved.c \
+	tests/unit/timeline/suite_track_sort.c \
+	tests/unit/timeline/suite_tracks.c \
+	tests/unit/timeline/suite_waker.c
+tests/united/timeline.c: $(timeline_suites) $(srcdir)/tests/unit/timeline tests/tools/unite.awk
+	$(UNITE) $(timeline_suites) >$@.new && mv -f $@.new $@
+
+ui_suites = \
+	tests/unit/ui/live.c \
+	tests/unit/ui/suite_answer.c \
+	tests/unit/ui/suite_command.c \
+	tests/unit/ui/suite_config.c \
+	tests/unit/ui/suite_describe_view.c \
+	tests/unit/ui/suite_draw_curve.c \
+	tests/unit/ui/suite_far.c \
+	tests/unit/ui/suite_file_names.c \
+	tests/unit/ui/suite_grid.c \
+	tests/unit/ui/suite_growing.c \
+	tests/unit/ui/suite_jobs.c \
+	tests/unit/ui/suite_keep_copy.c \
+	tests/unit/ui/suite_keep_run.c \
+	tests/unit/ui/suite_keep_state.c \
+	tests/unit/ui/suite_key.c \
+	tests/unit/ui/suite_layout.c \
+	tests/unit/ui/suite_pager.c \
+	tests/unit/ui/suite_picture.c \
+	tests/unit/ui/suite_play.c \
+	tests/unit/ui/suite_prompt.c \
+	tests/unit/ui/suite_reload.c \
+	tests/unit/ui/suite_session.c \
+	tests/unit/ui/suite_source_place.c \
+	tests/unit/ui/suite_status.c \
+	tests/unit/ui/suite_style.c \
+	tests/unit/ui/suite_table.c \
+	tests/unit/ui/suite_texts.c \
+	tests/unit/ui/suite_thin.c \
+	tests/unit/ui/suite_track_ops.c \
+	tests/unit/ui/suite_turns.c \
+	tests/unit/ui/suite_window.c \
+	tests/unit/ui/suite_wrap.c
+tests/united/ui.c: $(ui_suites) $(srcdir)/tests/unit/ui tests/tools/unite.awk
+	$(UNITE) $(ui_suites) >$@.new && mv -f $@.new $@
+
+views_suites = \
+	tests/unit/views/suite_compared.c \
+	tests/unit/views/suite_draw_flame.c \
+	tests/unit/views/suite_paths.c \
+	tests/unit/views/suite_paths_place.c \
+	tests/unit/views/suite_view.c \
+	tests/unit/views/suite_view_blobs.c \
+	tests/unit/views/suite_view_bytes.c \
+	tests/unit/views/suite_view_compare.c \
+	tests/unit/views/suite_view_critical.c \
+	tests/unit/views/suite_view_flame.c \
+	tests/unit/views/suite_view_flows.c \
+	tests/unit/views/suite_view_hits.c \
+	tests/unit/views/suite_view_log.c \
+	tests/unit/views/suite_view_objects.c \
+	tests/unit/views/suite_view_page.c \
+	tests/unit/views/suite_view_pages.c \
+	tests/unit/views/suite_view_place.c \
+	tests/unit/views/suite_view_profile.c \
+	tests/unit/views/suite_view_slices.c \
+	tests/unit/views/suite_view_table.c \
+	tests/unit/views/suite_view_timeline.c \
+	tests/unit/views/suite_view_traces.c \
+	tests/unit/views/suite_view_tree.c \
+	tests/unit/views/suite_view_wakeups.c
+tests/united/views.c: $(views_suites) $(srcdir)/tests/unit/views tests/tools/unite.awk
+	$(UNITE) $(views_suites) >$@.new && mv -f $@.new $@
+
 unit_record_files = \
 	tests/unit/record/suite_attach.c \
 	tests/unit/record/suite_binary.c \
@@ -1393,6 +1718,41 @@ unit_record_files = \
 	tests/unit/record/write_model.h \
 	tests/unit/record/written.h
 
+unit_record_united = \
+	tests/united/record.c
+
+record_suites = \
+	tests/unit/record/suite_attach.c \
+	tests/unit/record/suite_binary.c \
+	tests/unit/record/suite_buffers.c \
+	tests/unit/record/suite_calls.c \
+	tests/unit/record/suite_images.c \
+	tests/unit/record/suite_lines.c \
+	tests/unit/record/suite_lives.c \
+	tests/unit/record/suite_manager.c \
+	tests/unit/record/suite_names.c \
+	tests/unit/record/suite_output.c \
+	tests/unit/record/suite_place.c \
+	tests/unit/record/suite_provider_names.c \
+	tests/unit/record/suite_readout.c \
+	tests/unit/record/suite_recover.c \
+	tests/unit/record/suite_rings.c \
+	tests/unit/record/suite_sample.c \
+	tests/unit/record/suite_stacks.c \
+	tests/unit/record/suite_switches.c \
+	tests/unit/record/suite_symbol_table.c \
+	tests/unit/record/suite_ticks.c \
+	tests/unit/record/suite_tracee.c \
+	tests/unit/record/suite_unseen.c \
+	tests/unit/record/suite_unwind.c \
+	tests/unit/record/suite_watch_numbers.c \
+	tests/unit/record/suite_wire.c \
+	tests/unit/record/suite_write.c \
+	tests/unit/record/suite_write_model.c \
+	tests/unit/record/write_model.c
+tests/united/record.c: $(record_suites) $(srcdir)/tests/unit/record tests/tools/unite.awk
+	$(UNITE) $(record_suites) >$@.new && mv -f $@.new $@
+
 unit_sql_files = \
 	tests/unit/sql/asked.c \
 	tests/unit/sql/asked.h \
@@ -1413,3 +1773,28 @@ unit_sql_files = \
 	tests/unit/sql/suite_span.c \
 	tests/unit/sql/suite_states.c \
 	tests/unit/sql/suite_view_sql.c
+
+unit_sql_united = \
+	tests/united/sql.c
+
+sql_suites = \
+	tests/unit/sql/asked.c \
+	tests/unit/sql/suite_answer.c \
+	tests/unit/sql/suite_assertion.c \
+	tests/unit/sql/suite_database_files.c \
+	tests/unit/sql/suite_dotted.c \
+	tests/unit/sql/suite_family.c \
+	tests/unit/sql/suite_guard.c \
+	tests/unit/sql/suite_intersect.c \
+	tests/unit/sql/suite_kept.c \
+	tests/unit/sql/suite_modules.c \
+	tests/unit/sql/suite_nsys.c \
+	tests/unit/sql/suite_percentile.c \
+	tests/unit/sql/suite_query.c \
+	tests/unit/sql/suite_rewrite.c \
+	tests/unit/sql/suite_rows.c \
+	tests/unit/sql/suite_span.c \
+	tests/unit/sql/suite_states.c \
+	tests/unit/sql/suite_view_sql.c
+tests/united/sql.c: $(sql_suites) $(srcdir)/tests/unit/sql tests/tools/unite.awk
+	$(UNITE) $(sql_suites) >$@.new && mv -f $@.new $@

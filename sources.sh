@@ -14,6 +14,21 @@ list() { # NAME FOLDER...
     echo
 }
 
+# PROGRAM_files, and PROGRAM_united: a source for each folder, made of its C files. It is made again when one is removed.
+united() { # PROGRAM FOLDER...
+    program=$1
+    shift
+    list "${program}_files" "$@"
+    printf '\n%s_united =' "$program"
+    for folder; do printf ' \\\n\ttests/united/%s.c' "${folder##*/}"; done
+    echo
+    for folder; do
+        list "${folder##*/}_suites" $(find "$folder"/*.c)
+        printf 'tests/united/%s.c: $(%s_suites) $(srcdir)/%s tests/tools/unite.awk\n' "${folder##*/}" "${folder##*/}" "$folder"
+        printf '\t$(UNITE) $(%s_suites) >$@.new && mv -f $@.new $@\n' "${folder##*/}"
+    done
+}
+
 echo '# sources.mk - made by sources.sh.'
 list src_files src
 list model_files model
@@ -25,8 +40,8 @@ list terminal_files ui/terminal
 list app_files $(find app/* ! -name 'main.c')
 list tests_lib_files $(find tests/lib/*.[ch] ! -name '*_main.c' ! -name 'counted_exit.c')
 list unit_lib_files tests/unit/lib
-list unit_src_files tests/unit/base tests/unit/fxt tests/unit/io
-list unit_model_files tests/unit/import tests/unit/nest tests/unit/output tests/unit/query tests/unit/store tests/unit/trace
-list unit_ui_files tests/unit/drawer tests/unit/timeline tests/unit/ui tests/unit/views
-list unit_record_files tests/unit/record
-list unit_sql_files tests/unit/sql
+united unit_src tests/unit/base tests/unit/fxt tests/unit/io
+united unit_model tests/unit/import tests/unit/nest tests/unit/output tests/unit/query tests/unit/store tests/unit/trace
+united unit_ui tests/unit/drawer tests/unit/timeline tests/unit/ui tests/unit/views
+united unit_record tests/unit/record
+united unit_sql tests/unit/sql

@@ -57,7 +57,7 @@ static bool is_idle(struct source *source, uint32_t thread, uint64_t offset) {
 
 static bool idle_run(struct source *source, const struct rows_lane *lane, uint32_t i) {
     struct sched_run run = sched_run(sched_cpu(trace_sched(source->trace), lane->owner), i);
-    return (run.flags & SCHED_IDLE) &&
+    return (run.flags & SCHED_OF_IDLE) &&
            is_idle(source, run.thread, slice_offset(lane_at(lane->of, i)));
 }
 
@@ -111,7 +111,7 @@ static bool idle_state(struct source *source, const struct rows_lane *lane, uint
     if (k == 0 && sched_state(t, k) != SCHED_RUNNING) /* before its first run: that decides */
         while (k < states->n - 1 && k < LOOKED_BACK && sched_state(t, k) != SCHED_RUNNING)
             k++;
-    return sched_state(t, k) == SCHED_RUNNING && (t->states.v[k] & SCHED_IDLE) != 0 &&
+    return sched_state(t, k) == SCHED_RUNNING && (t->states.v[k] & SCHED_OF_IDLE) != 0 &&
            is_idle(source, t->thread, slice_offset(lane_at(states, k)));
 }
 

@@ -449,7 +449,7 @@ static bool is_real(struct chrome *c, const struct chrome_event *ev, uint32_t th
 static void write_running(struct chrome *c, const struct chrome_event *ev) {
     const struct sched_cpu *cpu = sched_cpu(trace_sched(c->trace), ev->entry->thread);
     struct sched_run run = sched_run(cpu, ev->entry->i);
-    if ((run.flags & SCHED_IDLE) && !is_real(c, ev, run.thread))
+    if ((run.flags & SCHED_OF_IDLE) && !is_real(c, ev, run.thread))
         return;
     const struct slice *s = lane_at(&cpu->lane, ev->entry->i);
     begin_state(c, run.thread, s, STR("Running"),
@@ -467,7 +467,7 @@ static void write_other_state(struct chrome *c, const struct chrome_event *ev) {
     uint32_t state = sched_state(t, ev->entry->i);
     struct detail d;
     struct detail_argument a;
-    bool idle = t->states.v[ev->entry->i] & SCHED_IDLE;
+    bool idle = t->states.v[ev->entry->i] & SCHED_OF_IDLE;
     if (state >= sizeof names / sizeof *names || (idle && !is_real(c, ev, t->thread)))
         return;
     bool known = open_record(c, &d, ev->entry->offset) && d.record.args.count > 0;

@@ -127,7 +127,7 @@ static inline void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
         cpu->flags.n = 0;
         return;
     }
-    if (cpu->idles && !(*noted & SCHED_IDLE)) {
+    if (cpu->idles && !(*noted & SCHED_OF_IDLE)) {
         finish(&cpu->busy, t);
         lane_tail(&cpu->busy);
     }
@@ -148,11 +148,11 @@ static __attribute__((noinline)) void part_idle(struct sched_cpu *cpu) {
 static inline void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t word,
                        uint32_t flags) {
     word |= event_pack(0, thread); /* named by its thread */
-    if (flags & SCHED_IDLE && !cpu->idles)
+    if (flags & SCHED_OF_IDLE && !cpu->idles)
         part_idle(cpu);
     begin(&cpu->lane, time, word);
     vec_push(&cpu->flags, (uint8_t)flags);
-    if (cpu->idles && !(flags & SCHED_IDLE))
+    if (cpu->idles && !(flags & SCHED_OF_IDLE))
         begin(&cpu->busy, time, word);
     cpu->thread = thread;
     cpu->running = true;
@@ -183,12 +183,12 @@ static inline uint32_t state_of(const struct sched_thread *t) {
  * from anywhere. */
 static __attribute__((noinline)) void unexpected(struct sched_derived *sched, struct sched_cpu *cpu,
                                                  int64_t time, uint64_t mark, uint32_t out) {
-    uint32_t idle = mark & PLAIN_OUT_IDLE ? SCHED_IDLE : 0;
+    uint32_t idle = mark & PLAIN_OUT_IDLE ? SCHED_OF_IDLE : 0;
     uint64_t word = word_of(mark);
     bool known;
     struct sched_thread *states = states_of(sched, cpu->running ? cpu->thread : out, &known);
     if (cpu->running) {
-        idle = cpu->flags.v[cpu->flags.n - 1] & SCHED_IDLE;
+        idle = cpu->flags.v[cpu->flags.n - 1] & SCHED_OF_IDLE;
         if (!idle || state_of(states_of(sched, out, &known)) != SCHED_UNKNOWN)
             problem_add(&sched->problems, PROBLEM_SCHED_INCONSISTENT, word * 8, 0, time, out);
         leave(cpu, time, 0);
@@ -204,8 +204,8 @@ static __attribute__((noinline)) void unexpected(struct sched_derived *sched, st
 static inline void switched(struct sched_derived *sched, const struct sched_event *e) {
     int64_t time = e->entry.at.time;
     uint64_t mark = e->entry.at.offset, word = word_of(mark);
-    uint32_t out_idle = mark & PLAIN_OUT_IDLE ? SCHED_IDLE : 0,
-             in_idle = mark & PLAIN_IN_IDLE ? SCHED_IDLE : 0;
+    uint32_t out_idle = mark & PLAIN_OUT_IDLE ? SCHED_OF_IDLE : 0,
+             in_idle = mark & PLAIN_IN_IDLE ? SCHED_OF_IDLE : 0;
     struct sched_cpu *cpu = cpu_of(sched, (uint16_t)(mark >> 11), word);
     bool known;
     if (cpu->running && cpu->thread == e->out_as)

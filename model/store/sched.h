@@ -31,11 +31,11 @@ enum sched_state { /* as outgoing states are numbered; others by number */
 };
 
 enum sched_flag {
-    SCHED_LEFT = 0x1f,    /* low bits: the state it left in, when SCHED_KNOWN */
-    SCHED_KNOWN = 1 << 5, /* the switch at its end took out this thread */
-    SCHED_IDLE = 1 << 6,  /* the idle thread; also of its states while it runs and after it */
-    SCHED_FIRST = 1 << 7, /* the CPU's first: it ran since the trace began */
-    SCHED_WOKEN = 1 << 5, /* of a thread's state */
+    SCHED_LEFT = 0x1f,      /* low bits: the state it left in, when SCHED_KNOWN */
+    SCHED_KNOWN = 1 << 5,   /* the switch at its end took out this thread */
+    SCHED_OF_IDLE = 1 << 6, /* the idle thread; also of its states while it runs and after it */
+    SCHED_FIRST = 1 << 7,   /* the CPU's first: it ran since the trace began */
+    SCHED_WOKEN = 1 << 5,   /* of a thread's state */
     /* of a thread's state: its begin or end is damaged, so it is not known (SEMANTICS 4.7) */
     SCHED_DAMAGED = 1 << 7,
 };

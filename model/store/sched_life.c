@@ -155,11 +155,11 @@ static bool cut_to_life(const struct sched_thread *t, int64_t *from, int64_t *to
 bool sched_life_idles(const struct sched_thread *t) {
     uint8_t last = t->states.n > 0 ? t->states.v[t->states.n - 1] : 0;
     return t->life.sums.of[SCHED_RAN] == 0 &&
-           ((last & SCHED_LEFT) != SCHED_RUNNING || last & SCHED_IDLE);
+           ((last & SCHED_LEFT) != SCHED_RUNNING || last & SCHED_OF_IDLE);
 }
 
 bool sched_life_idled(const struct sched_thread *t) {
-    return t->states.n > 0 && t->states.v[t->states.n - 1] & SCHED_IDLE && sched_life_idles(t);
+    return t->states.n > 0 && t->states.v[t->states.n - 1] & SCHED_OF_IDLE && sched_life_idles(t);
 }
 
 struct sched_shares sched_life_shares(const struct sched_thread *t, int64_t from, int64_t to) {

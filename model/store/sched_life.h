@@ -28,7 +28,7 @@ static inline void sched_sums_add(struct sched_sums *sums, uint8_t state, uint64
                                              [IDLE | SCHED_DEAD] = COUNTS | SCHED_WAS_DEAD,
                                              [SCHED_UNKNOWN] = COUNTS | SCHED_WAS_UNKNOWN,
                                              [IDLE | SCHED_UNKNOWN] = COUNTS | SCHED_WAS_UNKNOWN};
-    unsigned place = places[(state & SCHED_LEFT) | (state & SCHED_IDLE ? IDLE : 0)];
+    unsigned place = places[(state & SCHED_LEFT) | (state & SCHED_OF_IDLE ? IDLE : 0)];
     place = state & SCHED_DAMAGED && place != (COUNTS | SCHED_WAS_DEAD) ? COUNTS | SCHED_WAS_UNKNOWN
                                                                         : place;
     sums->of[place % COUNTS] += ns & -(uint64_t)(place / COUNTS);

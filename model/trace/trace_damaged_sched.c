@@ -57,7 +57,7 @@ int64_t trace_cpu_busy(const struct trace *trace, struct sched_cpu *cpu, int64_t
          i = trace_damaged_next_run(trace, &cpu->lane, i + 1)) {
         const struct slice *s = lane_at(&cpu->lane, i);
         int64_t a = s->start > from ? s->start : from, b = slice_end(s) < to ? slice_end(s) : to;
-        if (a < b && !(sched_flags(cpu, i) & SCHED_IDLE))
+        if (a < b && !(sched_flags(cpu, i) & SCHED_OF_IDLE))
             busy -= units_since(a, b);
     }
     return busy;

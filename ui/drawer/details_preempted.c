@@ -56,7 +56,7 @@ static void add_runs(const struct sched_cpu *cpu, uint32_t i, int64_t end, struc
         others->more = s->start < end && k - i > LOOKED;
         if (s->start >= end || others->more)
             return;
-        if (!(sched_flags(cpu, k) & SCHED_IDLE) && to > s->start)
+        if (!(sched_flags(cpu, k) & SCHED_OF_IDLE) && to > s->start)
             add(others, sched_run(cpu, k).thread, units_since(s->start, to));
     }
 }

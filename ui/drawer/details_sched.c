@@ -226,7 +226,7 @@ void details_run(struct drawer_text *p) {
     snprintf(text, sizeof text, "cpu %u", cpu->number);
     drawer_text_say(p, ROLE_HEADER, text);
     details_thread(p);
-    if (flags & SCHED_IDLE)
+    if (flags & SCHED_OF_IDLE)
         drawer_text_say(p, ROLE_DIM, "  idle");
     drawer_text_next_line(p);
     details_duration(p, s);

@@ -134,7 +134,7 @@ void cut_find_runs(struct cut *c) {
     for (size_t k = 0; k < sched_cpu_count(sched) && c->asked->range.timed; k++) {
         const struct sched_cpu *cpu = sched_cpu(sched, k);
         uint32_t i = lane_before(&cpu->lane, c->asked->range.from);
-        if (i == UINT32_MAX || sched_flags(cpu, i) & SCHED_IDLE)
+        if (i == UINT32_MAX || sched_flags(cpu, i) & SCHED_OF_IDLE)
             continue;
         int64_t start = lane_start(&cpu->lane, i), *ran = &c->ran.v[sched_run(cpu, i).thread];
         *ran = start > *ran ? start : *ran;
@@ -220,7 +220,7 @@ static struct needed *needed_at(struct cut *c, uint64_t offset) {
 static void order_contradiction(struct cut *c, const struct sched_cpu *cpu) {
     uint32_t i = lane_before(&cpu->lane, c->asked->range.from);
     struct needed *n = i != UINT32_MAX ? needed_at(c, slice_offset(lane_at(&cpu->lane, i))) : NULL;
-    if (n == NULL || sched_flags(cpu, i) & (SCHED_FIRST | SCHED_IDLE))
+    if (n == NULL || sched_flags(cpu, i) & (SCHED_FIRST | SCHED_OF_IDLE))
         return;
     const struct sched_thread *t = sched_thread(trace_sched(c->trace), sched_run(cpu, i).thread);
     uint32_t state = t ? lane_before(&t->lane, c->asked->range.from) : UINT32_MAX;

@@ -15,21 +15,21 @@
 
 static size_t compared;
 
-struct item {
+struct keyed {
     uint32_t key, place;
     char filled[12]; /* so that its size is no power of two */
 };
 
 static int by_key(const void *a, const void *b) {
-    const struct item *x = a, *y = b;
+    const struct keyed *x = a, *y = b;
     compared++;
     return (x->key > y->key) - (x->key < y->key);
 }
 
 /* By insertion: equal items keep their places. */
-static void slowly(struct item *v, size_t n) {
+static void slowly(struct keyed *v, size_t n) {
     for (size_t i = 1; i < n; i++) {
-        struct item item = v[i];
+        struct keyed item = v[i];
         size_t k = i;
         for (; k > 0 && v[k - 1].key > item.key; k--)
             v[k] = v[k - 1];
@@ -37,19 +37,19 @@ static void slowly(struct item *v, size_t n) {
     }
 }
 
-static void fill(struct chance *chance, struct item *v, size_t n) {
+static void fill(struct chance *chance, struct keyed *v, size_t n) {
     uint64_t keys = 1 + below(chance, below(chance, 2) ? 8 : 1000), habit = below(chance, 3);
     for (size_t i = 0; i < n; i++) {
         uint32_t key = (uint32_t)below(chance, keys);
         if (habit < 2)
             key = (uint32_t)(habit == 0 ? i : n - i);
-        v[i] = (struct item){.key = key, .place = (uint32_t)i};
+        v[i] = (struct keyed){.key = key, .place = (uint32_t)i};
         memset(v[i].filled, (int)(i & 0x7f), sizeof v[i].filled);
     }
 }
 
 struct asked {
-    struct item *v;
+    struct keyed *v;
     size_t n;
     bool done;
 };
@@ -63,8 +63,8 @@ START_TEST(the_order_is_that_of_a_slow_stable_sort) {
     struct chance chance = {11};
     for (int round = 0; round < 600; round++) {
         size_t n = below(&chance, below(&chance, 4) ? 70 : 700);
-        struct item *v = err_calloc(n + 1, sizeof *v),
-                    *expected = err_calloc(n + 1, sizeof *expected);
+        struct keyed *v = err_calloc(n + 1, sizeof *v),
+                     *expected = err_calloc(n + 1, sizeof *expected);
         struct asked asked = {v, n, false};
         fill(&chance, v, n);
         memcpy(expected, v, n * sizeof *v);
@@ -80,7 +80,7 @@ END_TEST
 START_TEST(no_step_is_long) {
     struct chance chance = {12};
     size_t n = 20000, steps = 0;
-    struct item *v = err_calloc(n, sizeof *v);
+    struct keyed *v = err_calloc(n, sizeof *v);
     struct asked asked = {v, n, false};
     struct tasks all = {0};
     struct task *task = task_new(&all, sort, &asked);
@@ -99,7 +99,7 @@ END_TEST
 
 START_TEST(sorted_items_take_few_comparisons) {
     enum { N = 4096 };
-    struct item *v = err_calloc(N, sizeof *v);
+    struct keyed *v = err_calloc(N, sizeof *v);
     for (uint32_t i = 0; i < N; i++)
         v[i].key = i / 3;
     compared = 0;
@@ -112,7 +112,7 @@ END_TEST
 /* Wherever it is cancelled, each item is there once. */
 START_TEST(a_cancelled_sort_loses_no_item) {
     enum { N = 300 };
-    static struct item v[N];
+    static struct keyed v[N];
     struct chance chance = {13};
     size_t cancelled = 0;
     for (uint32_t steps = 0; steps < 120; steps++) {

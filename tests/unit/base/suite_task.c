@@ -5,14 +5,14 @@
 #include "src/base/discard.h"
 #include "tests/unit/lib/suites.h"
 
-struct sum {
+struct summed {
     uint64_t n, of; /* the numbers to n; their sum so far */
     unsigned freed;
     bool whole;
 };
 
 static void add_up(struct task *task, void *ctx) {
-    struct sum *s = ctx;
+    struct summed *s = ctx;
     for (uint64_t i = 1; i <= s->n && task_spend(task, 1); i++)
         s->of += i;
     s->whole = !task_over(task);
@@ -21,7 +21,7 @@ static void add_up(struct task *task, void *ctx) {
 
 START_TEST(a_task_ends_with_the_same_result_in_any_steps) {
     for (uint32_t units = 1; units < 300; units += 7) {
-        struct sum s = {.n = 1000};
+        struct summed s = {.n = 1000};
         struct tasks all = {0};
         struct task *task = task_new(&all, add_up, &s);
         unsigned steps = 1;
@@ -37,7 +37,7 @@ START_TEST(a_task_ends_with_the_same_result_in_any_steps) {
 END_TEST
 
 START_TEST(an_endless_budget_makes_it_at_once) {
-    struct sum s = {.n = 1000}, t = {.n = 10};
+    struct summed s = {.n = 1000}, t = {.n = 10};
     struct tasks all = {0};
     struct task *task = task_new(&all, add_up, &s);
     ck_assert(!task_step(task, TASK_OF(0)) && s.of == 0);
@@ -49,7 +49,7 @@ START_TEST(an_endless_budget_makes_it_at_once) {
 END_TEST
 
 START_TEST(a_cancelled_task_ends_by_itself) {
-    struct sum v[3] = {{.n = 1000}, {.n = 1000}, {.n = 1000}};
+    struct summed v[3] = {{.n = 1000}, {.n = 1000}, {.n = 1000}};
     struct tasks all = {0};
     struct task *tasks[3];
     for (int i = 0; i < 3; i++) {
@@ -71,7 +71,7 @@ END_TEST
 
 struct outer {
     struct tasks all;
-    struct sum inner[2];
+    struct summed inner[2];
     struct task *begun; /* a step of it was made outside */
     bool done[2];
 };

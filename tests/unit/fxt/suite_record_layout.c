@@ -138,7 +138,7 @@ END_TEST
 
 /* ---- fxt(5) ---- */
 
-struct item { /* of a list: the text after .It, and its description in one line */
+struct listed { /* of a list: the text after .It, and its description in one line */
     char head[40], text[200];
 };
 
@@ -185,7 +185,7 @@ static const char *find(const char *section, const char *start) {
 }
 
 /* The next item of a list; NULL: it ends. */
-static const char *next_item(const char *p, struct item *item) {
+static const char *next_item(const char *p, struct listed *item) {
     char line[200];
     const char *next = line_at(p, line);
     if (strcmp(line, ".El") == 0)
@@ -229,7 +229,8 @@ static const char *head_of(const struct record_field *f, char head[40]) {
     }
 }
 
-static void same_field(const char *section, const struct item *item, const struct record_field *f) {
+static void same_field(const char *section, const struct listed *item,
+                       const struct record_field *f) {
     char head[40];
     bool opaque = f->kind == FIELD_OPAQUE;
     bool inlined = f->kind == FIELD_INLINE_ID || f->kind == FIELD_INLINE_TEXT;
@@ -244,7 +245,7 @@ static void same_field(const char *section, const struct item *item, const struc
 }
 
 /* The bits that the page gives a value: "subtype: 1". */
-static uint64_t value_of(const struct item *item, const struct record_field *f) {
+static uint64_t value_of(const struct listed *item, const struct record_field *f) {
     const char *colon = strchr(item->text, ':');
     return colon && isdigit((unsigned char)colon[2])
                ? FXT_PUT(strtoull(colon + 2, NULL, 0), f->lo, f->hi)
@@ -256,7 +257,7 @@ START_TEST(a_layout_is_that_of_the_manual_page) {
     if (l->section == NULL)
         return;
     bool large = _i == FXT_K_LARGE_EVENT || _i == FXT_K_LARGE_ATTACHMENT, second = false;
-    struct item item;
+    struct listed item;
     uint64_t header = 0;
     const char *p = find(l->section, ".Bl -tag -width \"arguments\"");
     for (size_t k = 0; k < 2; k++) {
@@ -344,7 +345,7 @@ static void same_cell(const char *cell, const struct record_field *f) {
 }
 
 START_TEST(arguments_are_those_of_the_manual_page) {
-    struct item item;
+    struct listed item;
     char line[200], *cells[4];
     const char *p = find("ARGUMENTS", ".Bl -tag -width \"arguments\"");
     for (size_t k = 0; k < 3; k++) {

@@ -15,12 +15,12 @@
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
 
-enum { NEAR = 500, FAR = 5 * CACHE_BLOCK + 100 };
+enum { NEAR_BYTES = 500, FAR_BYTES = 5 * CACHE_BLOCK + 100 };
 
 struct content { /* what a walk keeps */
     uint64_t value;
     VEC(uint32_t) words;
-    unsigned char far[FAR];
+    unsigned char far[FAR_BYTES];
     struct cache_far *taken;
 };
 
@@ -29,9 +29,9 @@ static void walk(struct cache *cache, void *ctx) {
     cache_value(cache, c->value);
     cache_vec(cache, &c->words);
     if (cache_reads(cache))
-        c->taken = cache_take_far(cache, FAR);
+        c->taken = cache_take_far(cache, FAR_BYTES);
     else
-        cache_put_far(cache, c->far, FAR);
+        cache_put_far(cache, c->far, FAR_BYTES);
 }
 
 static struct content wanted;
@@ -41,9 +41,9 @@ static void set_up(void) {
     files_set_up();
     setenv("XDG_CACHE_HOME", files_folder, 1);
     wanted = (struct content){.value = 77};
-    for (uint32_t i = 0; i < NEAR; i++)
+    for (uint32_t i = 0; i < NEAR_BYTES; i++)
         vec_push(&wanted.words, i * i);
-    for (size_t i = 0; i < FAR; i++)
+    for (size_t i = 0; i < FAR_BYTES; i++)
         wanted.far[i] = (unsigned char)(i * 7 ^ i >> 8);
     write_file("trace", "12345678abcdefgh", 16);
 }
@@ -76,7 +76,7 @@ static void harmless(void *ctx, uint64_t block) {
 /* Blocks that were damaged, as a set of bits. */
 static uint64_t look_at_all(const struct content *got) {
     uint64_t damaged = 0;
-    for (uint64_t block = 0; block * CACHE_BLOCK < FAR; block++)
+    for (uint64_t block = 0; block * CACHE_BLOCK < FAR_BYTES; block++)
         cache_look(got->taken, block, harmless, &damaged);
     return damaged;
 }
@@ -89,9 +89,10 @@ START_TEST(what_was_kept_is_read_again_as_it_was) {
     ck_assert_ptr_nonnull(cache);
     walk(cache, &got);
     ck_assert(cache_whole(cache) && got.value == 77);
-    ck_assert(got.words.n == NEAR && got.words.cap == 0 &&
-              memcmp(got.words.v, wanted.words.v, NEAR * 4) == 0);
-    ck_assert(got.taken && got.taken->n == FAR && memcmp(got.taken->v, wanted.far, FAR) == 0);
+    ck_assert(got.words.n == NEAR_BYTES && got.words.cap == 0 &&
+              memcmp(got.words.v, wanted.words.v, NEAR_BYTES * 4) == 0);
+    ck_assert(got.taken && got.taken->n == FAR_BYTES &&
+              memcmp(got.taken->v, wanted.far, FAR_BYTES) == 0);
     ck_assert_uint_eq(look_at_all(&got), 0);
     ck_assert(!cache_damaged(cache));
     cache_close(cache);
@@ -152,11 +153,12 @@ START_TEST(any_damage_is_noticed_when_its_bytes_are_looked_at) {
         } else {
             walk(cache, &got);
             uint64_t damaged = got.taken ? look_at_all(&got) : UINT64_MAX;
-            bool same = got.taken && got.value == wanted.value && got.words.n == NEAR &&
-                        memcmp(got.words.v, wanted.words.v, NEAR * 4) == 0;
-            for (uint64_t block = 0; same && block * CACHE_BLOCK < FAR; block++) {
-                size_t n = FAR - block * CACHE_BLOCK < CACHE_BLOCK ? FAR - block * CACHE_BLOCK
-                                                                   : CACHE_BLOCK;
+            bool same = got.taken && got.value == wanted.value && got.words.n == NEAR_BYTES &&
+                        memcmp(got.words.v, wanted.words.v, NEAR_BYTES * 4) == 0;
+            for (uint64_t block = 0; same && block * CACHE_BLOCK < FAR_BYTES; block++) {
+                size_t n = FAR_BYTES - block * CACHE_BLOCK < CACHE_BLOCK
+                               ? FAR_BYTES - block * CACHE_BLOCK
+                               : CACHE_BLOCK;
                 same = damaged >> block & 1 || memcmp(got.taken->v + block * CACHE_BLOCK,
                                                       wanted.far + block * CACHE_BLOCK, n) == 0;
             }
@@ -168,8 +170,8 @@ START_TEST(any_damage_is_noticed_when_its_bytes_are_looked_at) {
         flip(at);
     }
     /* each block was damaged once */
-    ck_assert_uint_eq(seen, (UINT64_C(1) << (FAR / CACHE_BLOCK + 1)) - 1);
-    ck_assert_uint_gt(not_found, NEAR * 4 / 61);
+    ck_assert_uint_eq(seen, (UINT64_C(1) << (FAR_BYTES / CACHE_BLOCK + 1)) - 1);
+    ck_assert_uint_gt(not_found, NEAR_BYTES * 4 / 61);
     file_close(file);
 }
 END_TEST

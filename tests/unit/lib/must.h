@@ -6,10 +6,6 @@
 
 #include "tests/unit/lib/libcheck.h"
 
-#ifndef MUST_SHOW
-#define MUST_SHOW ""
-#endif
-
 #define MUST(...) MUST_OF(#__VA_ARGS__, __VA_ARGS__, -1, 0)
 #define MUST_OF(text, condition, set, ...)                                                         \
     do {                                                                                           \
@@ -22,4 +18,9 @@
         }                                                                                          \
     } while (0)
 
+#endif
+
+/* Outside of the guard, since a source of several suites sets it for some. */
+#ifndef MUST_SHOW
+#define MUST_SHOW ""
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#undef MUST_SHOW
 #define MUST_SHOW set_show()
 #include "tests/lib/chance.h"
 #include "tests/lib/slow_nest.h"

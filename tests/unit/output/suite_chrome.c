@@ -101,7 +101,7 @@ static const char *json_string_end(const char *s) {
     return s;
 }
 
-static const char *json_value(const char *s);
+static const char *after_value(const char *s);
 
 static const char *json_list(const char *s, bool object) { /* s: after the bracket */
     char close = object ? '}' : ']';
@@ -115,7 +115,7 @@ static const char *json_list(const char *s, bool object) { /* s: after the brack
             ck_assert_msg(*s == ':', "no colon: %.40s", s);
             s++;
         }
-        s = json_value(s);
+        s = after_value(s);
         s += strspn(s, " \n");
         if (*s == close)
             return s + 1;
@@ -124,7 +124,7 @@ static const char *json_list(const char *s, bool object) { /* s: after the brack
     }
 }
 
-static const char *json_value(const char *s) {
+static const char *after_value(const char *s) {
     static const char *const words[] = {"null", "true", "false"};
     char *end;
     if (*s == '{' || *s == '[')
@@ -366,7 +366,7 @@ START_TEST(the_slices_are_those_of_ndjson) {
     const char *name = names[_i];
     struct trace *trace = open_fixture(name);
     char *lines = exported(trace, export_ndjson), *json = exported(trace, export_json);
-    ck_assert_str_eq(json_value(json), "\n");
+    ck_assert_str_eq(after_value(json), "\n");
     without_pairs(lines);
     size_t n = ndjson_slices(lines, wanted, READ_MOST), m = 0;
     read_chrome(&reading, json, NULL);
@@ -464,7 +464,7 @@ START_TEST(states_numbers_and_names) {
     struct err err;
     struct trace *trace = open_bytes("states", tracegen(states_text, &err), &err);
     char *json = exported(trace, export_json);
-    ck_assert_str_eq(json_value(json), "\n");
+    ck_assert_str_eq(after_value(json), "\n");
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         ck_assert_msg(strstr(json, wanted[i]) != NULL, "%s in\n%s", wanted[i], json);
     ck_assert_msg(strstr(json, "{\"name\":\"thread 10\"}") == NULL, "a default name: %s", json);
@@ -527,7 +527,7 @@ START_TEST(many_events_without_names_are_in_order) {
     struct err err;
     struct trace *trace = open_bytes("many", tracegen(text, &err), &err);
     char *json = exported(trace, export_json);
-    ck_assert_str_eq(json_value(json), "\n");
+    ck_assert_str_eq(after_value(json), "\n");
     int64_t last = 0;
     for (const char *l = strchr(json, '\n'); l[1] == '{'; l = strchr(l + 1, '\n'), lines++) {
         int64_t ts = time_of(field(l + 1, "\"ts\":"), true);

@@ -101,7 +101,7 @@ static struct found read_slowly(struct trace *trace, const struct range *range) 
             is_free[t - from] = true;
             for (uint32_t i = 0; i < cpu->lane.n; i++) {
                 const struct slice *s = lane_at(&cpu->lane, i);
-                if (s->start <= t && slice_end(s) > t && !(sched_flags(cpu, i) & SCHED_IDLE))
+                if (s->start <= t && slice_end(s) > t && !(sched_flags(cpu, i) & SCHED_OF_IDLE))
                     is_free[t - from] = false;
             }
         }

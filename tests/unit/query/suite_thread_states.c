@@ -13,7 +13,7 @@ static enum thread_state class_of(const struct sched_thread *t, uint32_t i) {
     uint32_t state = sched_state(t, i);
     if (!sched_life_known(t, i))
         return THREAD_UNKNOWN;
-    if (state == SCHED_RUNNING && !(t->states.v[i] & SCHED_IDLE))
+    if (state == SCHED_RUNNING && !(t->states.v[i] & SCHED_OF_IDLE))
         return THREAD_RUNNING;
     return state == SCHED_RUNNABLE  ? THREAD_RUNNABLE
            : state == SCHED_BLOCKED ? THREAD_BLOCKED

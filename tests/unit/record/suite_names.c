@@ -20,14 +20,14 @@ enum { STACKS = 300 };
 
 #define PATIENCE UINT64_C(60000000000)
 
-static unsigned inner(unsigned x) {
+static unsigned named_inner(unsigned x) {
     for (int i = 0; i < 3; i++)
         x = x * 1664525 + 1013904223;
     return x;
 }
 
-__attribute__((noinline)) static unsigned outer(unsigned x) {
-    return inner(x) + 1;
+__attribute__((noinline)) static unsigned named_outer(unsigned x) {
+    return named_inner(x) + 1;
 }
 
 /* This program, as a process that has it mapped as the kernel would say. */
@@ -86,18 +86,18 @@ static size_t first_stack(const struct written *w) {
 START_TEST(functions_of_this_program_are_named_before_the_stack) {
     struct names_case c;
     begin(&c);
-    ck_assert_uint_ne(outer(1), 0);
-    want(&c, (uint64_t)(uintptr_t)outer + 4, 5); /* by /proc/PID/maps */
+    ck_assert_uint_ne(named_outer(1), 0);
+    want(&c, (uint64_t)(uintptr_t)named_outer + 4, 5); /* by /proc/PID/maps */
     uint64_t samples = 0;
     names_finish(&c.names, &c.images, &c.w.output, ticks_monotonic() + PATIENCE);
     const char *heaviest = names_heaviest(&c.names, &samples);
     if (debug_info_available()) {
         ck_assert_ptr_nonnull(heaviest);
         ck_assert_uint_eq(samples, 1);
-        ck_assert(strcmp(heaviest, "outer") == 0 || strcmp(heaviest, "inner") == 0);
+        ck_assert(strcmp(heaviest, "named_outer") == 0 || strcmp(heaviest, "named_inner") == 0);
     }
     char *text = finish(&c);
-    const char *name = strstr(text, "\touter\t");
+    const char *name = strstr(text, "\tnamed_outer\t");
     if (debug_info_available()) {
         ck_assert_ptr_nonnull(name);
         ck_assert_uint_lt((size_t)(name - text), first_stack(&c.w));
@@ -112,7 +112,7 @@ START_TEST(a_process_that_ends_costs_names_and_no_stack) {
     struct names_case c;
     begin(&c);
     for (uint64_t i = 0; i < STACKS; i++) {
-        want(&c, (uint64_t)(uintptr_t)outer + i % 8, i);
+        want(&c, (uint64_t)(uintptr_t)named_outer + i % 8, i);
         names_step(&c.names, &c.images, &c.w.output, ticks_monotonic());
         if (i % 50 == 0 && c.names.namer.pid > 0)
             kill(c.names.namer.pid, SIGKILL);
@@ -143,14 +143,14 @@ START_TEST(a_file_that_ends_the_process_is_named_and_others_have_their_names) {
     kill(c.names.namer.pid, SIGSTOP);
     *c.names.namer.image = 2; /* as if it looked into the first after the kernel */
     kill(c.names.namer.pid, SIGKILL);
-    want(&c, (uint64_t)(uintptr_t)outer + 4, 2);
+    want(&c, (uint64_t)(uintptr_t)named_outer + 4, 2);
     names_finish(&c.names, &c.images, &c.w.output, ticks_monotonic() + PATIENCE);
     bool named = c.names.bad != NULL;
     if (named)
         ck_assert_str_eq(c.names.bad, "/none/hostile");
     char *text = finish(&c);
     if (named && debug_info_available())
-        ck_assert_ptr_nonnull(strstr(text, "\touter\t"));
+        ck_assert_ptr_nonnull(strstr(text, "\tnamed_outer\t"));
     ck_assert_uint_eq(written_count(&c.w, 10, 2), 2);
     free(text);
     written_end(&c.w);

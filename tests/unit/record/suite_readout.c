@@ -422,7 +422,7 @@ END_TEST
 
 #define STEPS 4000
 
-static const struct image {
+static const struct engine_image {
     const char *name;
     unsigned from, to; /* steps that are there, worker by worker from 0 on; not saved yet */
 } images[] = {

@@ -25,7 +25,7 @@ static unsigned word_of(unsigned half, unsigned cell, unsigned word) {
 
 /* ---- stores ---- */
 
-static void store(struct writer *w, unsigned address, unsigned value, bool release) {
+static void store(struct model_writer *w, unsigned address, unsigned value, bool release) {
     if (w->n == PENDING) {
         model_violate("the model's buffer of stores is too small");
         return;
@@ -36,7 +36,7 @@ static void store(struct writer *w, unsigned address, unsigned value, bool relea
 }
 
 /* Whether a store may reach the memory before those ahead of it. */
-bool model_may_drain(const struct writer *w, unsigned k) {
+bool model_may_drain(const struct model_writer *w, unsigned k) {
     if (w->stores[k].release || w->stores[k].address == FENCE)
         return k == 0;
     for (unsigned i = 0; i < k; i++)
@@ -45,7 +45,7 @@ bool model_may_drain(const struct writer *w, unsigned k) {
     return true;
 }
 
-void model_drain(struct state *s, struct writer *w, unsigned k) {
+void model_drain(struct state *s, struct model_writer *w, unsigned k) {
     if (w->stores[k].address != FENCE)
         s->memory[w->stores[k].address] = w->stores[k].value;
     w->n--;
@@ -53,7 +53,7 @@ void model_drain(struct state *s, struct writer *w, unsigned k) {
     memset(&w->stores[w->n], 0, sizeof w->stores[0]);
 }
 
-void model_drain_all(struct state *s, struct writer *w) {
+void model_drain_all(struct state *s, struct model_writer *w) {
     while (w->n > 0)
         model_drain(s, w, 0);
 }
@@ -68,7 +68,7 @@ static unsigned record_id(const struct state *s, unsigned writer) {
 }
 
 static void leave(struct state *s, unsigned k) {
-    struct writer *w = &s->writers[k];
+    struct model_writer *w = &s->writers[k];
     store(w, BUSY + k, 0, !breaks(BUSY_RELAXED));
     if (breaks(WRAP_BEFORE_BUSY))
         w->newest = s->known;
@@ -77,7 +77,7 @@ static void leave(struct state *s, unsigned k) {
 }
 
 static void enter(struct state *s, unsigned k) {
-    struct writer *w = &s->writers[k];
+    struct model_writer *w = &s->writers[k];
     store(w, BUSY + k, 1, false);
     if (!s->on) {
         leave(s, k);
@@ -89,19 +89,19 @@ static void enter(struct state *s, unsigned k) {
     w->pc = RESERVE;
 }
 
-static bool has_room(const struct writer *w) {
+static bool has_room(const struct model_writer *w) {
     const struct slot *slot = &w->slots[w->node_wrap & 1];
     return slot->open && slot->wrap == w->node_wrap && slot->pos + 2 <= search.config->words;
 }
 
-static void fill_up(struct writer *w, struct slot *slot) {
+static void fill_up(struct model_writer *w, struct slot *slot) {
     if (slot->open && slot->pos < search.config->words)
         store(w, word_of(slot->wrap & 1, slot->cell, slot->pos), FILLER, true);
     slot->open = 0;
 }
 
 static void reserve(struct state *s, unsigned k) {
-    struct writer *w = &s->writers[k];
+    struct model_writer *w = &s->writers[k];
     if (!breaks(WRAP_BEFORE_BUSY))
         w->newest = s->known;
     if (w->node_wrap < w->newest && !breaks(WRAP_KEPT)) {
@@ -117,7 +117,7 @@ static void reserve(struct state *s, unsigned k) {
 }
 
 /* Decides by the state word that was loaded. */
-static void decide(struct writer *w) {
+static void decide(struct model_writer *w) {
     w->pc = MAY_SWITCH;
     if (w->given < search.config->cells) {
         w->to_wrap = w->wrap;
@@ -127,7 +127,7 @@ static void decide(struct writer *w) {
 }
 
 static void may_switch(struct state *s, unsigned k) {
-    struct writer *w = &s->writers[k];
+    struct model_writer *w = &s->writers[k];
     if (w->wrap + 1 > s->free) {
         if (search.config->circular && !s->freeing) {
             s->freeing = 1;
@@ -145,11 +145,11 @@ static void may_switch(struct state *s, unsigned k) {
     w->pc = EXCHANGE;
 }
 
-static void fill_for(struct state *s, struct writer *w, unsigned half);
+static void fill_for(struct state *s, struct model_writer *w, unsigned half);
 
 /* A writer frees the half that it needs, as the helper does. */
 static void free_half(struct state *s, unsigned k) {
-    struct writer *w = &s->writers[k];
+    struct model_writer *w = &s->writers[k];
     unsigned other = 1 - k, wrap = s->free - 1u;
     switch (w->pc) {
     case FREE:
@@ -176,7 +176,7 @@ static void free_half(struct state *s, unsigned k) {
     }
 }
 
-static void exchange(struct state *s, struct writer *w) {
+static void exchange(struct state *s, struct model_writer *w) {
     if (!breaks(CLAIM_APART) && (s->wrap != w->wrap || s->given != w->given)) {
         w->wrap = s->wrap;
         w->given = s->given;
@@ -189,7 +189,7 @@ static void exchange(struct state *s, struct writer *w) {
 }
 
 static void publish(struct state *s, unsigned k) {
-    struct writer *w = &s->writers[k];
+    struct model_writer *w = &s->writers[k];
     unsigned half = w->to_wrap & 1, mark = word_of(half, w->to_cell, 0);
     s->known = s->known < w->to_wrap ? w->to_wrap : s->known;
     if (breaks(MARK_FIRST))
@@ -206,7 +206,7 @@ static void publish(struct state *s, unsigned k) {
 }
 
 static void body(struct state *s, unsigned k) {
-    struct writer *w = &s->writers[k];
+    struct model_writer *w = &s->writers[k];
     const struct slot *slot = &w->slots[w->node_wrap & 1];
     unsigned at = word_of(slot->wrap & 1, slot->cell, slot->pos);
     if (!breaks(HEADER_FIRST))
@@ -217,7 +217,7 @@ static void body(struct state *s, unsigned k) {
 }
 
 static void commit(struct state *s, unsigned k) {
-    struct writer *w = &s->writers[k];
+    struct model_writer *w = &s->writers[k];
     struct slot *slot = &w->slots[w->node_wrap & 1];
     unsigned at = word_of(slot->wrap & 1, slot->cell, slot->pos), id = record_id(s, k);
     store(w, at, HEADER | id, !breaks(HEADER_RELAXED));
@@ -230,7 +230,7 @@ static void commit(struct state *s, unsigned k) {
 }
 
 bool model_step_writer(struct state *s, unsigned k) {
-    struct writer *w = &s->writers[k];
+    struct model_writer *w = &s->writers[k];
     switch (w->pc) {
     case ENTER:
         if (w->n > 2)
@@ -277,7 +277,7 @@ bool model_step_writer(struct state *s, unsigned k) {
 
 /* ---- the helper ---- */
 
-static void fill_for(struct state *s, struct writer *w, unsigned half) {
+static void fill_for(struct state *s, struct model_writer *w, unsigned half) {
     struct slot *slot = &w->slots[half];
     if (slot->open && slot->pos < search.config->words)
         s->memory[word_of(half, slot->cell, slot->pos)] = FILLER;
@@ -302,7 +302,7 @@ static void all_left(struct state *s) {
 
 /* One load of a writer's node: whether it has left the wrap. */
 static void look_at_writer(struct state *s) {
-    struct writer *w = &s->writers[s->at];
+    struct model_writer *w = &s->writers[s->at];
     unsigned wrap = s->handled;
     bool busy = s->memory[BUSY + s->at],
          inside = s->stopping || s->memory[NODE_WRAP + s->at] <= wrap;

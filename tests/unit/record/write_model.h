@@ -73,7 +73,7 @@ struct slot {
     uint8_t wrap, cell, pos, open;
 };
 
-struct writer {
+struct model_writer {
     uint8_t pc, record, newest, node_wrap, wrap, given; /* wrap, given: as loaded from the state */
     uint8_t to_wrap, to_cell;                           /* that it wants, and then has */
     struct slot slots[2];
@@ -89,7 +89,7 @@ struct state {
     uint8_t known, free; /* wraps: published, and the last that may begin */
     uint8_t freeing;     /* a thread frees a half, in circular mode */
     uint8_t on, waits, handled, announced, answered;
-    struct writer writers[WRITERS];
+    struct model_writer writers[WRITERS];
     uint8_t helper, at, stopping;
     /* held: records that were taken and wait for durable data */
     uint8_t manager, saved, looks, answers, durable, knows_durable, held;
@@ -115,9 +115,9 @@ extern struct search {
 void model_violate(const char *what);
 
 /* Stores of a writer: whether the k-th may reach the memory now, and that it does. */
-bool model_may_drain(const struct writer *w, unsigned k);
-void model_drain(struct state *s, struct writer *w, unsigned k);
-void model_drain_all(struct state *s, struct writer *w);
+bool model_may_drain(const struct model_writer *w, unsigned k);
+void model_drain(struct state *s, struct model_writer *w, unsigned k);
+void model_drain_all(struct state *s, struct model_writer *w);
 
 bool model_step_writer(struct state *s, unsigned k);
 bool model_step_helper(struct state *s);

@@ -21,7 +21,7 @@
 
 static struct chance chance = {4711};
 
-static const struct table {
+static const struct asked_table {
     const char *name, *columns[6];
 } tables[] = {
     {"slice", {"id", "ts", "dur", "track_id", "depth", "parent_id"}},
@@ -48,7 +48,7 @@ static const struct table {
 };
 #define NTABLES (sizeof tables / sizeof *tables)
 
-static int columns_of(const struct table *table) {
+static int columns_of(const struct asked_table *table) {
     int n = 0;
     while (n < 6 && table->columns[n])
         n++;
@@ -56,7 +56,7 @@ static int columns_of(const struct table *table) {
 }
 
 /* A value that is in the column, near one, or of another kind. */
-static void value(struct query *query, const struct table *table, const char *column,
+static void value(struct query *query, const struct asked_table *table, const char *column,
                   char out[80]) {
     static const char *const odd[] = {"NULL",
                                       "'abc'",
@@ -87,7 +87,7 @@ static void value(struct query *query, const struct table *table, const char *co
 }
 
 /* The same constraints twice: for the rows, and with a plus. */
-static void constraints(struct query *query, const struct table *table, char pushed[600],
+static void constraints(struct query *query, const struct asked_table *table, char pushed[600],
                         char plain[600]) {
     static const char *const ops[] = {"=", "<", "<=", ">", ">=", "="};
     size_t a = 0, b = 0;
@@ -143,7 +143,7 @@ static void same(struct query *query, const char *a, const char *b) {
 
 static void hold_constraints(struct query *query) {
     for (int k = 0; k < 60; k++) {
-        const struct table *table = &tables[below(&chance, NTABLES)];
+        const struct asked_table *table = &tables[below(&chance, NTABLES)];
         char pushed[600], plain[600], a[800], b[800];
         constraints(query, table, pushed, plain);
         snprintf(a, sizeof a, "select %s from %s%s order by +%s", table->columns[0], table->name,

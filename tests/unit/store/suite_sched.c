@@ -109,7 +109,7 @@ static void reference(void) {
             if (e->at.time > origin)
                 cpu->v[cpu->n++] = (struct interval){origin, e->at.time, out,
                                                      SCHED_FIRST | SCHED_KNOWN | e->state |
-                                                         (e->out_idle ? SCHED_IDLE : 0),
+                                                         (e->out_idle ? SCHED_OF_IDLE : 0),
                                                      e->at.offset};
         } else if (last) {
             last->to = e->at.time;
@@ -118,13 +118,13 @@ static void reference(void) {
             } else {
                 bool unknown =
                     people[out].n > 0 && people[out].v[people[out].n - 1].state == SCHED_UNKNOWN;
-                inconsistent += !(unknown && last->flags & SCHED_IDLE);
+                inconsistent += !(unknown && last->flags & SCHED_OF_IDLE);
                 becomes(last->thread, e->at.time, SCHED_RUNNABLE, e->at.offset, false, false);
             }
         }
         becomes(out, e->at.time, e->state, e->at.offset, false, false);
-        cpu->v[cpu->n++] =
-            (struct interval){e->at.time, INT64_MAX, in, e->in_idle ? SCHED_IDLE : 0, e->at.offset};
+        cpu->v[cpu->n++] = (struct interval){e->at.time, INT64_MAX, in,
+                                             e->in_idle ? SCHED_OF_IDLE : 0, e->at.offset};
         becomes(in, e->at.time, SCHED_RUNNING, e->at.offset, false, e->in_idle);
     }
 }
@@ -148,7 +148,7 @@ static void compare_cpu(const struct sched *sched, uint16_t number, int set) {
         MUST(sched_run(fast, (uint32_t)i).thread == k->thread && slice_offset(s) == k->offset, set);
         MUST(sched_run(fast, (uint32_t)i).flags == k->flags, set);
         MUST(i == 0 || slice_end(lane_at(&fast->lane, i - 1)) == s->start, set);
-        if (!(k->flags & SCHED_IDLE))
+        if (!(k->flags & SCHED_OF_IDLE))
             MUST(busy < sched_busy(fast)->n &&
                      memcmp(lane_at(sched_busy(fast), busy++), s, sizeof *s) == 0,
                  set);

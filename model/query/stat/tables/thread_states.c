@@ -30,7 +30,7 @@ static enum thread_state state_of(const struct sched_thread *t, uint32_t i) {
     if (!sched_life_known(t, i))
         return THREAD_UNKNOWN;
     if (state == SCHED_RUNNING)
-        return t->states.v[i] & SCHED_IDLE ? THREAD_OTHER : THREAD_RUNNING;
+        return t->states.v[i] & SCHED_OF_IDLE ? THREAD_OTHER : THREAD_RUNNING;
     if (state == SCHED_RUNNABLE)
         return THREAD_RUNNABLE;
     return state == SCHED_BLOCKED ? THREAD_BLOCKED : THREAD_OTHER;

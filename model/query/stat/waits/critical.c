@@ -143,7 +143,7 @@ static void leave(struct critical *c) {
 static bool idles(const struct critical *c, uint32_t thread) {
     const struct sched_thread *t = sched_thread(trace_sched(c->trace), thread);
     uint32_t i = t ? lane_before(&t->lane, c->at - 1) : UINT32_MAX;
-    return i != UINT32_MAX && sched_state(t, i) == SCHED_RUNNING && t->states.v[i] & SCHED_IDLE;
+    return i != UINT32_MAX && sched_state(t, i) == SCHED_RUNNING && t->states.v[i] & SCHED_OF_IDLE;
 }
 
 /* State i of the thread is the one before `at`. */
@@ -160,7 +160,7 @@ static void by_state(struct critical *c, const struct sched_thread *t, uint32_t 
             emit(c, state, from, woken ? CRITICAL_IDLED : CRITICAL_NO_WAKER, NO_THREAD);
         return;
     }
-    bool idle = state == SCHED_RUNNING && t->states.v[i] & SCHED_IDLE;
+    bool idle = state == SCHED_RUNNING && t->states.v[i] & SCHED_OF_IDLE;
     if (known || idle)
         emit(c, idle ? CRITICAL_IDLE : state, from, CRITICAL_BEFORE, NO_THREAD);
     else

@@ -103,7 +103,7 @@ static void add_run(struct wakeup_stats *w, uint32_t cpu, struct sched_run run, 
     const struct sched_thread *t = sched_thread(trace_sched(w->trace), run.thread);
     uint32_t i = t ? lane_before(&t->lane, start) : UINT32_MAX;
     int64_t ns;
-    if (run.flags & SCHED_IDLE || !asked(w, run.thread) || i == UINT32_MAX ||
+    if (run.flags & SCHED_OF_IDLE || !asked(w, run.thread) || i == UINT32_MAX ||
         lane_start(&t->lane, i) != start || sched_state(t, i) != SCHED_RUNNING ||
         !latency_of(w->trace, t, i, &ns))
         return;
@@ -160,10 +160,10 @@ static void add_state(struct wakeup_stats *w, const struct sched_thread *t, uint
 
 static bool is_idle(const struct sched_thread *t, uint32_t i) {
     uint32_t n = t->lane.n; /* an idle thread is runnable while it does not run */
-    return (t->states.v[i] & SCHED_IDLE) ||
+    return (t->states.v[i] & SCHED_OF_IDLE) ||
            (i + 1 < n && sched_state(t, i + 1) == SCHED_RUNNING &&
-            t->states.v[i + 1] & SCHED_IDLE) ||
-           (i > 0 && sched_state(t, i - 1) == SCHED_RUNNING && t->states.v[i - 1] & SCHED_IDLE);
+            t->states.v[i + 1] & SCHED_OF_IDLE) ||
+           (i > 0 && sched_state(t, i - 1) == SCHED_RUNNING && t->states.v[i - 1] & SCHED_OF_IDLE);
 }
 
 /* The run or state of a lane in which the range begins, or its first one. */
@@ -240,8 +240,8 @@ static void add_idle(struct task *task, struct wakeup_stats *w, const struct wan
             int64_t from = s->start, to = slice_end(s);
             if (!task_spend(task, 4))
                 return;
-            if (!(sched_flags(cpu, i) & SCHED_IDLE) || trace_damaged_run(w->trace, &cpu->lane, i) ||
-                cut(w, &from, &to) == 0)
+            if (!(sched_flags(cpu, i) & SCHED_OF_IDLE) ||
+                trace_damaged_run(w->trace, &cpu->lane, i) || cut(w, &from, &to) == 0)
                 continue;
             row->idle = units_sum(row->idle, units_since(from, to));
             row->idle_wanted = units_sum(row->idle_wanted, wanted_in(task, wanted, from, to));
