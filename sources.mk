@@ -401,6 +401,8 @@ model_files = \
 	model/query/stat/between/trace_pools.h \
 	model/query/stat/between/two_traces.c \
 	model/query/stat/between/two_traces.h \
+	model/query/stat/hot.c \
+	model/query/stat/hot.h \
 	model/query/stat/instances.c \
 	model/query/stat/instances.h \
 	model/query/stat/name_pattern.c \
@@ -425,6 +427,10 @@ model_files = \
 	model/query/stat/range.h \
 	model/query/stat/range_text.c \
 	model/query/stat/range_text.h \
+	model/query/stat/sample_iter.c \
+	model/query/stat/sample_iter.h \
+	model/query/stat/sample_rows.c \
+	model/query/stat/sample_rows.h \
 	model/query/stat/slice/children.c \
 	model/query/stat/slice/children.h \
 	model/query/stat/slice/pick.c \
@@ -1272,6 +1278,7 @@ unit_model_files = \
 	tests/unit/query/suite_flow_slice.c \
 	tests/unit/query/suite_flow_stats.c \
 	tests/unit/query/suite_gaps.c \
+	tests/unit/query/suite_hot.c \
 	tests/unit/query/suite_instances.c \
 	tests/unit/query/suite_log_templates.c \
 	tests/unit/query/suite_name_pattern.c \
@@ -1415,6 +1422,7 @@ query_suites = \
 	tests/unit/query/suite_flow_slice.c \
 	tests/unit/query/suite_flow_stats.c \
 	tests/unit/query/suite_gaps.c \
+	tests/unit/query/suite_hot.c \
 	tests/unit/query/suite_instances.c \
 	tests/unit/query/suite_log_templates.c \
 	tests/unit/query/suite_name_pattern.c \

@@ -491,6 +491,8 @@ static int export_table(struct trace *trace, const struct options *o) {
 static enum folded_by folded_by(const struct options *o) {
     if (!o->has_by)
         return FOLDED_BY_DEFAULT;
+    if (o->by == BY_OFF_CPU)
+        return FOLDED_BY_OFF_CPU;
     return o->by == BY_WEIGHT ? FOLDED_BY_WEIGHT : FOLDED_BY_SAMPLES;
 }
 
@@ -511,9 +513,14 @@ static int export(struct trace *trace, const struct options *o, const struct que
     }
 }
 
-static const enum names_column order_of[] = {
-    [BY_TOTAL] = NAMES_TOTAL, [BY_SELF] = NAMES_SELF, [BY_COUNT] = NAMES_COUNT,
-    [BY_P99] = NAMES_P99,     [BY_MAX] = NAMES_MAX,   [BY_CPU] = NAMES_RUNNING};
+static const enum names_column order_of[] = {[BY_TOTAL] = NAMES_TOTAL,
+                                             [BY_SELF] = NAMES_SELF,
+                                             [BY_COUNT] = NAMES_COUNT,
+                                             [BY_P99] = NAMES_P99,
+                                             [BY_MAX] = NAMES_MAX,
+                                             [BY_CPU] = NAMES_RUNNING,
+                                             [BY_SAMPLES] = NAMES_SELF_SAMPLES,
+                                             [BY_OFF_CPU] = NAMES_OFF_CPU};
 
 /* The modes that print the events selected by --range, --tracks and --filter. */
 static int answer(struct trace *trace, const struct options *o) {

@@ -83,11 +83,17 @@ static const char *const formats[] = {[EXPORT_NDJSON] = "ndjson",
                                       [EXPORT_SQLITE] = "sqlite",
                                       NULL};
 static const char *const redactions[] = {"names", "args", "all", NULL};
-static const char *const orders[] = {[BY_TOTAL] = "total",   [BY_SELF] = "self",
-                                     [BY_COUNT] = "count",   [BY_P99] = "p99",
-                                     [BY_MAX] = "max",       [BY_CPU] = "cpu",
-                                     [BY_THREAD] = "thread", [BY_SAMPLES] = "samples",
-                                     [BY_WEIGHT] = "weight", NULL};
+static const char *const orders[] = {[BY_TOTAL] = "total",
+                                     [BY_SELF] = "self",
+                                     [BY_COUNT] = "count",
+                                     [BY_P99] = "p99",
+                                     [BY_MAX] = "max",
+                                     [BY_CPU] = "cpu",
+                                     [BY_THREAD] = "thread",
+                                     [BY_SAMPLES] = "samples",
+                                     [BY_OFF_CPU] = "off-cpu",
+                                     [BY_WEIGHT] = "weight",
+                                     NULL};
 static const char *const tables[] = {[FORMAT_TABLE] = "table",
                                      [FORMAT_CSV] = "csv",
                                      [FORMAT_NDJSON] = "ndjson",
@@ -142,8 +148,8 @@ static const struct command_line_row rows[] = {
     {"rows", required_argument, 'n', "=N", "of --top and --instances: print the first N",
      VALUE_TEXT, NULL},
     {"by", required_argument, OPT_BY, "=COLUMN",
-     "order of --top: total, self, count, p99, max or cpu; --compare: thread;"
-     " folded: samples or weight",
+     "order of --top: total, self, count, p99, max, cpu, samples or off-cpu; --compare: thread;"
+     " folded: samples, off-cpu or weight",
      VALUE_WORDS, orders},
     {"instances", required_argument, OPT_INSTANCES, "=FILTER",
      "print the slices that match, the longest first", VALUE_FILTER, NULL},
@@ -335,8 +341,8 @@ static bool apply_table(struct options *o, int code, const char *arg, struct err
     case OPT_BY:
         if ((place = word_of(code, arg)) < 0)
             return refuse(o, err,
-                          "--by expects total, self, count, p99, max, cpu, thread, samples or "
-                          "weight, not '%s'",
+                          "--by expects total, self, count, p99, max, cpu, thread, samples, "
+                          "off-cpu or weight, not '%s'",
                           arg);
         o->by = (enum options_by)place;
         return o->has_by = true;
@@ -731,8 +737,8 @@ static const char *wrong_by(const struct options *o) {
         return "--compare knows --by=thread alone";
     if (o->mode == MODE_TOP && o->by == BY_THREAD)
         return "--by=thread is of --compare, not of --top";
-    if (o->mode == MODE_TOP && o->by > BY_THREAD)
-        return "--by=samples and --by=weight are of --export=folded, not of --top";
+    if (o->mode == MODE_TOP && o->by == BY_WEIGHT)
+        return "--by=weight is of --export=folded, not of --top";
     return NULL;
 }
 

@@ -31,6 +31,7 @@ enum options_by { /* --by */
                   BY_CPU,
                   BY_THREAD,
                   BY_SAMPLES,
+                  BY_OFF_CPU,
                   BY_WEIGHT
 };
 

@@ -567,7 +567,7 @@ const struct command commands[] = {
     {"pipe", "|", ALL, GROUP_VIEWS, 0, "pipe what y copies to a shell command",
      .argument = "COMMAND", .run = keep_run_pipe, .prompt = &pipe_prompt},
     {"edit", "O", ALL, GROUP_VIEWS, 0,
-     "open the source file that the event's arguments name in $VISUAL or $EDITOR",
+     "open the source file that the event or frame names in $VISUAL or $EDITOR",
      .action = keep_run_editor},
     {"place", "", ALL, GROUP_VIEWS, 0, "put back a part of a session, e.g. :place order name",
      .argument =
@@ -644,7 +644,7 @@ const struct command commands[] = {
      "switch between paths from outside and names with their callers",
      .action = view_flame_bottom_up},
     {"flame-weight", "W", FL, GROUP_FLAME, 0,
-     "switch the weight: wall time, running time, calls, samples", .action = view_flame_weight},
+     "switch the weight: wall, running, calls, samples, off-CPU", .action = view_flame_weight},
     {"flame-recursion", "r", FL, GROUP_FLAME, 0, "fold recursion, or show it",
      .action = view_flame_recursion},
     {"flame-covered", "c", FL, GROUP_FLAME, 0, "leave out the time in no slice, or show it",

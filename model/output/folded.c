@@ -109,6 +109,8 @@ static enum path_unit unit_of(struct trace *trace, enum folded_by by) {
     }
     if (by == FOLDED_BY_WEIGHT)
         return PATH_SAMPLE_WEIGHTS;
+    if (by == FOLDED_BY_OFF_CPU)
+        return PATH_OFF_CPU;
     return by == FOLDED_BY_SAMPLES || sampled ? PATH_SAMPLES : PATH_MEASURED;
 }
 

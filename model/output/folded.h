@@ -8,9 +8,9 @@
 #include "model/query/filter/filter_match.h"
 #include "model/query/stat/range.h"
 
-/* In place of self time the samples of a profiler, or the sums of their weights. By default time,
- * and samples if no slice of the trace was measured. */
-enum folded_by { FOLDED_BY_DEFAULT, FOLDED_BY_SAMPLES, FOLDED_BY_WEIGHT };
+/* In place of self time the samples of a profiler, the sums of their weights, or the off-CPU time
+ * of blocked ones. By default time, and samples if no slice of the trace was measured. */
+enum folded_by { FOLDED_BY_DEFAULT, FOLDED_BY_SAMPLES, FOLDED_BY_WEIGHT, FOLDED_BY_OFF_CPU };
 
 /* "THREAD;FRAME;FRAME NS", a line for each path of each thread with self time in the range. only:
  * NULL, or a filter of the slices whose time counts. The trace must be complete. False if out

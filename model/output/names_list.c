@@ -18,6 +18,9 @@ static const struct relation_column columns[NAMES_COLUMNS] = {
     [NAMES_RUNNING] = {"running_ns", "running", RELATION_INTEGER, RELATION_SUM, false},
     [NAMES_SAMPLES] = {"samples", "samples", RELATION_INTEGER, RELATION_COUNT, false},
     [NAMES_ABOUT] = {"about_self_ns", "~self", RELATION_INTEGER, RELATION_SUM, false},
+    [NAMES_SELF_SAMPLES] = {"self_samples", "self samples", RELATION_INTEGER, RELATION_COUNT,
+                            false},
+    [NAMES_OFF_CPU] = {"off_cpu_ns", "off CPU", RELATION_INTEGER, RELATION_SUM, false},
 };
 
 static uint64_t rows(void *ctx) {

@@ -74,11 +74,12 @@ static void heading(const struct top *top, struct trace *trace, const struct que
 
 /* Columns without a value: of samples, or of all but these. */
 static uint64_t without(const struct names_table *t) {
-    const uint64_t sampled = UINT64_C(1) << NAMES_SAMPLES | UINT64_C(1) << NAMES_ABOUT,
-                   name = UINT64_C(1) << NAMES_NAME;
+    const uint64_t name = UINT64_C(1) << NAMES_NAME, off = UINT64_C(1) << NAMES_OFF_CPU,
+                   sampled = UINT64_C(1) << NAMES_SAMPLES | UINT64_C(1) << NAMES_ABOUT |
+                             UINT64_C(1) << NAMES_SELF_SAMPLES | off;
     if (t->sampled == 0)
         return sampled;
-    return t->sampled == names_table_rows(t) ? ~(sampled | name) : 0;
+    return (t->sampled == names_table_rows(t) ? ~(sampled | name) : 0) | (t->off ? 0 : off);
 }
 
 static void print(struct top *top, struct trace *trace, const struct question *asked,

@@ -42,6 +42,11 @@ struct aggregate_row {
     int64_t reach;              /* greatest end on the latest track */
     uint64_t samples;           /* of a profiler, in at least one slice of the row */
     uint64_t counted;           /* on the latest track: the number after the last one of these */
+    /* by sample_rows_add(): samples that it is the innermost frame of; off-CPU time in a slice of
+     * the row; the latest blocked sample of that */
+    uint64_t self_samples;
+    struct sum off;
+    uint64_t blocked;
     struct quantiles durations; /* if they are kept; ids: 0, or the caller's */
 };
 

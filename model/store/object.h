@@ -14,6 +14,7 @@ struct object {
     /* kernel: its "process" argument, userspace: its process; valid when has_process */
     uint64_t process;
     uint64_t offset;
+    uint64_t thread; /* kernel: its "thread" argument, valid when has_thread */
     uint32_t name;
     /* the one before it with this koid (userspace: pointer and process), or UINT32_MAX */
     uint32_t before;
@@ -21,7 +22,7 @@ struct object {
     uint16_t world;     /* that its ids are of (src/fxt/threads.h) */
     uint8_t type;       /* kernel: enum fxt_object */
     bool has_sort_index;
-    bool has_process;
+    bool has_process, has_thread;
     bool has_labels; /* kernel: it may have an argument "labels" */
     bool has_name;   /* false where the name was lost to a fault */
 };

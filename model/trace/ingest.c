@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "src/base/worker.h"
+#include "src/fxt/sampled.h"
 
 /* ---- processes and threads ---- */
 
@@ -73,6 +74,9 @@ static void object_arguments(const struct trace *trace, const struct item *item,
         if (v.type == FXT_ARG_KOID && !o->has_process && str_eq(name, STR("process"))) {
             o->process = v.bits;
             o->has_process = true;
+        } else if (v.type == FXT_ARG_KOID && !o->has_thread && str_eq(name, SAMPLED_THREAD)) {
+            o->thread = v.bits;
+            o->has_thread = true;
         } else if (integer && !o->has_sort_index && (int64_t)v.bits == (int32_t)v.bits &&
                    str_eq(name, STR("sort_index"))) {
             o->sort_index = (int32_t)v.bits;

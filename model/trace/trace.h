@@ -335,6 +335,9 @@ bool trace_slice_at(const struct trace *trace, uint32_t thread, int64_t t, uint3
 /* Marks the threads, `sampled`, whose slices are frames of a sampling profiler, as far as they are
  * read: how long those lasted is not known. It takes no time but for new instants. */
 void trace_find_sampled(struct trace *trace);
+/* The number of the thread that the samples on a thread are of: another one if samples have a row
+ * of their own. */
+uint32_t trace_sampled_thread(const struct trace *trace, const struct thread *thread);
 /* Marks one thread, if it is of that kind, and returns its `sampled`. */
 bool trace_thread_sampled(struct trace *trace, struct thread *thread);
 

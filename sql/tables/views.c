@@ -48,170 +48,166 @@
 /* An argument of a slice or an instant; those of JSON have a prefix (doc/QUERIES.md). */
 #define ARGUMENT(name)                                                                             \
     "coalesce(extract_arg(s.arg_set_id, '" name "'), extract_arg(s.arg_set_id, 'args." name "'))"
-#define IS_SAMPLE "s.name = 'sample' AND s.cat = 'sampled'"
+#define IS_SAMPLE "s.name IN ('sample', 'blocked') AND s.dur = 0 AND s.cat = 'sampled'"
 
 static const struct {
     const char *name, *select;
-} views[] =
-    {
-        {"instant", "SELECT ts, track_id, name, arg_set_id FROM slice WHERE dur = 0"},
-        {"trace_bounds", "SELECT trace_start() AS start_ts, trace_end() AS end_ts"},
-        {"sched_slice", "SELECT id, ts, dur, cpu, utid, end_state, priority, ucpu FROM sched"},
-        {"counters",
-         "SELECT c.id, c.ts, c.track_id, c.value, c.arg_set_id, t.name, t.unit FROM counter c JOIN "
-         "counter_track t ON c.track_id = t.id"},
-        {"android_logs", "SELECT id, ts, utid, 4 AS prio, CAST(NULL AS TEXT) AS tag, msg FROM log"},
-        {"logs", "SELECT id, ts, utid, 4 AS prio, CAST(NULL AS TEXT) AS tag, msg FROM log"},
-        {"wakeup",
-         "SELECT w.id, w.ts, w.dur AS latency, w.utid, w.waker_utid FROM thread_state w "
-         "WHERE w.state = 'W' AND "
-         "w.dur >= 0 AND (SELECT r.state FROM thread_state r WHERE r.utid = w.utid AND r.ts "
-         "= w.ts + w.dur "
-         "AND r.id > w.id ORDER BY r.id LIMIT 1) = 'Running'"},
-        /* of sampling profilers; a frame is a sampled slice */
-        {
-            "stack_sample", "SELECT s.id, s.ts, t.utid, s.parent_id AS frame_id, "
-                            "coalesce(" ARGUMENT("weight") ", 1) AS weight, " ARGUMENT(
-                                "cpu") " AS cpu, coalesce(" ARGUMENT("blocked") ", 0) AS blocked "
-                                                                                "FROM slice s "
-                                                                                "JOIN thread_track "
-                                                                                "t ON t.id = "
-                                                                                "s.track_id "
-                                                                                "WHERE " IS_SAMPLE},
-        {"stack_frame",
-         "SELECT s.id, s.ts, s.dur, t.utid, s.depth, s.parent_id, s.name, " ARGUMENT(
-             "dso") " AS dso, " ARGUMENT("file") " AS file, " ARGUMENT("line") " AS line FROM "
-                                                                               "(SELECT DISTINCT "
-                                                                               "track_id FROM "
-                                                                               "slice s "
-                                                                               "WHERE " IS_SAMPLE
-                                                                               ") k CROSS JOIN "
-                                                                               "slice s ON "
-                                                                               "s.track_id = "
-                                                                               "k.track_id JOIN "
-                                                                               "thread_track t ON "
-                                                                               "t.id = s.track_id "
-                                                                               "WHERE s.cat = "
-                                                                               "'sampled' AND NOT "
-                                                                               "(s.name = 'sample' "
-                                                                               "AND s.dur = 0)"},
-        {"stack_profile_mapping", "SELECT min(id) AS id, '' AS build_id, 0 AS exact_offset, 0 AS "
-                                  "start_offset, 0 AS start, 0 AS "
-                                  "\"end\", 0 AS load_bias, dso AS name FROM stack_frame WHERE dso "
-                                  "IS NOT NULL GROUP BY dso"},
-        {"stack_profile_frame",
-         "SELECT min(f.id) AS id, f.name, m.id AS mapping, 0 AS rel_pc, CAST(NULL AS INTEGER) AS "
-         "symbol_set_id, CAST(NULL AS TEXT) AS deobfuscated_name FROM stack_frame f LEFT JOIN "
-         "stack_profile_mapping m ON m.name = f.dso GROUP BY f.name, f.dso, f.file"},
-        {"stack_profile_callsite", "SELECT id, depth, parent_id, min(id) OVER (PARTITION BY name, "
-                                   "dso, file) AS frame_id FROM "
-                                   "stack_frame"},
-        {"perf_sample", "SELECT id, ts, utid, cpu, CAST(NULL AS TEXT) AS cpu_mode, frame_id AS "
-                        "callsite_id, CAST(NULL "
-                        "AS TEXT) AS unwind_error, 0 AS perf_session_id FROM stack_sample"},
-        /* modules */
-        {"thread_slice", CONTEXT},
-        {"process_slice",
-         "SELECT s.id, s.ts, s.dur, s.category, s.name, s.track_id, t.name AS "
-         "track_name, p.name AS process_name, p.upid, p.pid, "
-         "s.depth, s.parent_id, s.arg_set_id, s.thread_ts, s.thread_dur FROM slice s "
-         "JOIN process_track t "
-         "ON s.track_id = t.id LEFT JOIN process p USING (upid)"},
-        {"thread_or_process_slice",
-         "SELECT s.id, s.ts, s.dur, s.category, s.name, s.track_id, coalesce(tt.name, pt.name) AS "
-         "track_name, t.name AS "
-         "thread_name, t.utid, t.tid, p.name AS process_name, p.upid, p.pid, s.depth, s.parent_id, "
-         "s.arg_set_id, "
-         "t.is_main_thread, s.thread_ts, s.thread_dur FROM slice s "
-         "LEFT JOIN thread_track tt ON s.track_id = tt.id LEFT JOIN process_track pt ON s.track_id "
-         "= "
-         "pt.id LEFT JOIN thread t "
-         "ON t.utid = tt.utid LEFT JOIN process p ON p.upid = coalesce(t.upid, pt.upid)"},
-        {"_slice_with_thread_and_process_info",
-         "SELECT s.id, s.ts, s.dur, s.category, s.name, s.track_id, a.name AS track_name, t.name "
-         "AS "
-         "thread_name, t.utid, "
-         "t.tid, p.name AS process_name, p.upid, p.pid, s.depth, s.parent_id, s.arg_set_id, "
-         "s.thread_ts, s.thread_dur FROM "
-         "slice s JOIN track a ON s.track_id = a.id LEFT JOIN thread_track tt ON s.track_id = "
-         "tt.id "
-         "LEFT JOIN thread t ON "
-         "t.utid = tt.utid LEFT JOIN process_track pt ON s.track_id = pt.id LEFT JOIN process p ON "
-         "p.upid = "
-         "coalesce(t.upid, pt.upid)"},
-        {"slice_self_dur", SELF_DUR("slice")},
-        {"thread_slice_cpu_time",
-         "SELECT id, name, utid, thread_name, upid, process_name, cpu_time FROM (SELECT " OF_SLICE
-         ", " IN_CLASS " AS cpu_time "
-         "FROM thread_slice s JOIN " CLASSES
-         " r USING (utid) WHERE s.dur > 0 AND r.state = 'Running') WHERE cpu_time > 0 "
-         "ORDER BY id"},
-        {"thread_slice_time_in_state",
-         "SELECT id, name, utid, thread_name, upid, process_name, state, io_wait, "
-         "blocked_function, "
-         "dur FROM (SELECT " OF_SLICE ", r.state, r.io_wait, r.blocked_function, " IN_CLASS
-         " AS dur FROM thread_slice s JOIN " CLASSES " r USING (utid) "
-         "WHERE s.dur > 0) WHERE dur > 0 ORDER BY id, state, io_wait, blocked_function"},
-        {"sched_time_in_state_for_thread",
-         "SELECT utid, sum(sum(dur)) OVER (PARTITION BY utid) AS total_runtime, state, sum(dur) AS "
-         "time_in_state, sum(dur) * 100 "
-         "/ (sum(sum(dur)) OVER (PARTITION BY utid)) AS percentage_in_state FROM thread_state "
-         "GROUP BY "
-         "utid, state"},
-        {"sched_percentage_of_time_in_state",
-         "SELECT utid, max(iif(state = 'Running', percentage_in_state, NULL)) AS running, "
-         "max(iif(state = 'R', "
-         "percentage_in_state, NULL)) AS runnable, CAST(NULL AS INTEGER) AS runnable_preempted, "
-         "max(iif(state = 'S', "
-         "percentage_in_state, NULL)) AS sleeping, CAST(NULL AS INTEGER) AS uninterruptible_sleep, "
-         "sum(iif(state IN ('T', 'X', "
-         "'Z', 'W'), time_in_state, NULL)) * 100 / total_runtime AS other FROM "
-         "sched_time_in_state_for_thread GROUP BY utid"},
-        {"sched_with_thread_process",
-         "SELECT s.id, s.ts, s.dur, s.utid, t.upid, t.name AS thread_name, p.name AS process_name, "
-         "s.cpu, s.end_state, "
-         "s.priority FROM sched s JOIN thread t USING (utid) LEFT JOIN process p USING (upid)"},
-        {"sched_previous_runnable_on_thread",
-         "SELECT id, prev_runnable_id, prev_wakeup_runnable_id FROM (SELECT id, state, max(id) "
-         "FILTER "
-         "(WHERE state <> "
-         "'Running') OVER u AS prev_runnable_id, max(id) FILTER (WHERE waker_utid IS NOT NULL) "
-         "OVER u "
-         "AS "
-         "prev_wakeup_runnable_id FROM thread_state WHERE state IN ('Running', 'R') AND dur <> -1 "
-         "WINDOW u AS (PARTITION "
-         "BY utid ORDER BY ts, id)) WHERE state = 'Running'"},
-        {"sched_latency_for_running_interval",
-         "SELECT r.id AS thread_state_id, s.id AS sched_id, n.utid, r.prev_runnable_id AS "
-         "runnable_latency_id, p.dur AS "
-         "latency_dur FROM sched_previous_runnable_on_thread r JOIN thread_state n ON n.id = r.id "
-         "JOIN "
-         "thread_state p ON p.id = "
-         "r.prev_runnable_id JOIN sched s ON s.ts = n.ts AND s.utid = n.utid AND s.dur = n.dur"},
-        {"sched_active_cpu_count", COUNTED("active_cpu_count", "sched",
-                                           "utid NOT IN (SELECT utid FROM thread WHERE is_idle)")},
-        {"sched_runnable_thread_count",
-         COUNTED("runnable_thread_count", "thread_state", "state = 'R'")},
-        /* empty ones, so that unions run */
-        {"gpu_track", "SELECT * FROM track WHERE 0"},
-        {"cpu_track", "SELECT *, NULL AS cpu, NULL AS ucpu FROM track WHERE 0"},
-        {"cpu_counter_track", "SELECT *, NULL AS cpu, NULL AS ucpu FROM counter_track WHERE 0"},
-        {"thread_counter_track", "SELECT *, NULL AS utid FROM counter_track WHERE 0"},
-        {"gpu_counter_track", "SELECT *, NULL AS gpu_id FROM counter_track WHERE 0"},
-        {"raw",
-         "SELECT 0 AS id, 0 AS ts, '' AS name, 0 AS utid, 0 AS cpu, 0 AS ucpu, 0 AS arg_set_id, "
-         "0 AS common_flags "
-         "WHERE 0"},
-        {"ftrace_event",
-         "SELECT 0 AS id, 0 AS ts, '' AS name, 0 AS utid, 0 AS cpu, 0 AS ucpu, 0 AS arg_set_id, "
-         "0 AS common_flags WHERE 0"},
-        {"clock_snapshot", "SELECT 0 AS id, 0 AS ts, 0 AS clock_id, '' AS clock_name, 0 AS "
-                           "clock_value, 0 AS snapshot_id, "
-                           "0 AS machine_id WHERE 0"},
-        {"machine",
-         "SELECT 0 AS id, 0 AS raw_id, '' AS sysname, '' AS release, '' AS version, '' AS "
-         "arch, 0 AS num_cpus "
-         "WHERE 0"},
+} views[] = {
+    {"instant", "SELECT ts, track_id, name, arg_set_id FROM slice WHERE dur = 0"},
+    {"trace_bounds", "SELECT trace_start() AS start_ts, trace_end() AS end_ts"},
+    {"sched_slice", "SELECT id, ts, dur, cpu, utid, end_state, priority, ucpu FROM sched"},
+    {"counters",
+     "SELECT c.id, c.ts, c.track_id, c.value, c.arg_set_id, t.name, t.unit FROM counter c JOIN "
+     "counter_track t ON c.track_id = t.id"},
+    {"android_logs", "SELECT id, ts, utid, 4 AS prio, CAST(NULL AS TEXT) AS tag, msg FROM log"},
+    {"logs", "SELECT id, ts, utid, 4 AS prio, CAST(NULL AS TEXT) AS tag, msg FROM log"},
+    {"wakeup", "SELECT w.id, w.ts, w.dur AS latency, w.utid, w.waker_utid FROM thread_state w "
+               "WHERE w.state = 'W' AND "
+               "w.dur >= 0 AND (SELECT r.state FROM thread_state r WHERE r.utid = w.utid AND r.ts "
+               "= w.ts + w.dur "
+               "AND r.id > w.id ORDER BY r.id LIMIT 1) = 'Running'"},
+    /* of sampling profilers; a frame is a sampled slice */
+    {"stack_sample", "SELECT s.id, s.ts, t.utid, s.parent_id AS frame_id, "
+                     "coalesce(" ARGUMENT("weight") ", 1) AS weight, " ARGUMENT(
+                         "cpu") " AS cpu, s.name = 'blocked' AS blocked "
+                                "FROM slice s "
+                                "JOIN thread_track "
+                                "t ON t.id = "
+                                "s.track_id "
+                                "WHERE " IS_SAMPLE},
+    {"stack_frame",
+     "SELECT s.id, s.ts, s.dur, t.utid, s.depth, s.parent_id, s.name, " ARGUMENT(
+         "dso") " AS dso, " ARGUMENT("file") " AS file, " ARGUMENT("line") " AS line FROM "
+                                                                           "(SELECT DISTINCT "
+                                                                           "track_id FROM "
+                                                                           "slice s "
+                                                                           "WHERE " IS_SAMPLE
+                                                                           ") k CROSS JOIN "
+                                                                           "slice s ON "
+                                                                           "s.track_id = "
+                                                                           "k.track_id JOIN "
+                                                                           "thread_track t ON "
+                                                                           "t.id = s.track_id "
+                                                                           "WHERE s.cat = "
+                                                                           "'sampled' AND NOT "
+                                                                           "(s.name IN ('sample', "
+                                                                           "'blocked') "
+                                                                           "AND s.dur = 0)"},
+    {"stack_profile_mapping", "SELECT min(id) AS id, '' AS build_id, 0 AS exact_offset, 0 AS "
+                              "start_offset, 0 AS start, 0 AS "
+                              "\"end\", 0 AS load_bias, dso AS name FROM stack_frame WHERE dso "
+                              "IS NOT NULL GROUP BY dso"},
+    {"stack_profile_frame",
+     "SELECT min(f.id) AS id, f.name, m.id AS mapping, 0 AS rel_pc, CAST(NULL AS INTEGER) AS "
+     "symbol_set_id, CAST(NULL AS TEXT) AS deobfuscated_name FROM stack_frame f LEFT JOIN "
+     "stack_profile_mapping m ON m.name = f.dso GROUP BY f.name, f.dso, f.file"},
+    {"stack_profile_callsite", "SELECT id, depth, parent_id, min(id) OVER (PARTITION BY name, "
+                               "dso, file) AS frame_id FROM "
+                               "stack_frame"},
+    {"perf_sample", "SELECT id, ts, utid, cpu, CAST(NULL AS TEXT) AS cpu_mode, frame_id AS "
+                    "callsite_id, CAST(NULL "
+                    "AS TEXT) AS unwind_error, 0 AS perf_session_id FROM stack_sample "
+                    "WHERE NOT blocked"},
+    /* modules */
+    {"thread_slice", CONTEXT},
+    {"process_slice", "SELECT s.id, s.ts, s.dur, s.category, s.name, s.track_id, t.name AS "
+                      "track_name, p.name AS process_name, p.upid, p.pid, "
+                      "s.depth, s.parent_id, s.arg_set_id, s.thread_ts, s.thread_dur FROM slice s "
+                      "JOIN process_track t "
+                      "ON s.track_id = t.id LEFT JOIN process p USING (upid)"},
+    {"thread_or_process_slice",
+     "SELECT s.id, s.ts, s.dur, s.category, s.name, s.track_id, coalesce(tt.name, pt.name) AS "
+     "track_name, t.name AS "
+     "thread_name, t.utid, t.tid, p.name AS process_name, p.upid, p.pid, s.depth, s.parent_id, "
+     "s.arg_set_id, "
+     "t.is_main_thread, s.thread_ts, s.thread_dur FROM slice s "
+     "LEFT JOIN thread_track tt ON s.track_id = tt.id LEFT JOIN process_track pt ON s.track_id "
+     "= "
+     "pt.id LEFT JOIN thread t "
+     "ON t.utid = tt.utid LEFT JOIN process p ON p.upid = coalesce(t.upid, pt.upid)"},
+    {"_slice_with_thread_and_process_info",
+     "SELECT s.id, s.ts, s.dur, s.category, s.name, s.track_id, a.name AS track_name, t.name "
+     "AS "
+     "thread_name, t.utid, "
+     "t.tid, p.name AS process_name, p.upid, p.pid, s.depth, s.parent_id, s.arg_set_id, "
+     "s.thread_ts, s.thread_dur FROM "
+     "slice s JOIN track a ON s.track_id = a.id LEFT JOIN thread_track tt ON s.track_id = "
+     "tt.id "
+     "LEFT JOIN thread t ON "
+     "t.utid = tt.utid LEFT JOIN process_track pt ON s.track_id = pt.id LEFT JOIN process p ON "
+     "p.upid = "
+     "coalesce(t.upid, pt.upid)"},
+    {"slice_self_dur", SELF_DUR("slice")},
+    {"thread_slice_cpu_time",
+     "SELECT id, name, utid, thread_name, upid, process_name, cpu_time FROM (SELECT " OF_SLICE
+     ", " IN_CLASS " AS cpu_time "
+     "FROM thread_slice s JOIN " CLASSES
+     " r USING (utid) WHERE s.dur > 0 AND r.state = 'Running') WHERE cpu_time > 0 "
+     "ORDER BY id"},
+    {"thread_slice_time_in_state",
+     "SELECT id, name, utid, thread_name, upid, process_name, state, io_wait, "
+     "blocked_function, "
+     "dur FROM (SELECT " OF_SLICE ", r.state, r.io_wait, r.blocked_function, " IN_CLASS
+     " AS dur FROM thread_slice s JOIN " CLASSES " r USING (utid) "
+     "WHERE s.dur > 0) WHERE dur > 0 ORDER BY id, state, io_wait, blocked_function"},
+    {"sched_time_in_state_for_thread",
+     "SELECT utid, sum(sum(dur)) OVER (PARTITION BY utid) AS total_runtime, state, sum(dur) AS "
+     "time_in_state, sum(dur) * 100 "
+     "/ (sum(sum(dur)) OVER (PARTITION BY utid)) AS percentage_in_state FROM thread_state "
+     "GROUP BY "
+     "utid, state"},
+    {"sched_percentage_of_time_in_state",
+     "SELECT utid, max(iif(state = 'Running', percentage_in_state, NULL)) AS running, "
+     "max(iif(state = 'R', "
+     "percentage_in_state, NULL)) AS runnable, CAST(NULL AS INTEGER) AS runnable_preempted, "
+     "max(iif(state = 'S', "
+     "percentage_in_state, NULL)) AS sleeping, CAST(NULL AS INTEGER) AS uninterruptible_sleep, "
+     "sum(iif(state IN ('T', 'X', "
+     "'Z', 'W'), time_in_state, NULL)) * 100 / total_runtime AS other FROM "
+     "sched_time_in_state_for_thread GROUP BY utid"},
+    {"sched_with_thread_process",
+     "SELECT s.id, s.ts, s.dur, s.utid, t.upid, t.name AS thread_name, p.name AS process_name, "
+     "s.cpu, s.end_state, "
+     "s.priority FROM sched s JOIN thread t USING (utid) LEFT JOIN process p USING (upid)"},
+    {"sched_previous_runnable_on_thread",
+     "SELECT id, prev_runnable_id, prev_wakeup_runnable_id FROM (SELECT id, state, max(id) "
+     "FILTER "
+     "(WHERE state <> "
+     "'Running') OVER u AS prev_runnable_id, max(id) FILTER (WHERE waker_utid IS NOT NULL) "
+     "OVER u "
+     "AS "
+     "prev_wakeup_runnable_id FROM thread_state WHERE state IN ('Running', 'R') AND dur <> -1 "
+     "WINDOW u AS (PARTITION "
+     "BY utid ORDER BY ts, id)) WHERE state = 'Running'"},
+    {"sched_latency_for_running_interval",
+     "SELECT r.id AS thread_state_id, s.id AS sched_id, n.utid, r.prev_runnable_id AS "
+     "runnable_latency_id, p.dur AS "
+     "latency_dur FROM sched_previous_runnable_on_thread r JOIN thread_state n ON n.id = r.id "
+     "JOIN "
+     "thread_state p ON p.id = "
+     "r.prev_runnable_id JOIN sched s ON s.ts = n.ts AND s.utid = n.utid AND s.dur = n.dur"},
+    {"sched_active_cpu_count",
+     COUNTED("active_cpu_count", "sched", "utid NOT IN (SELECT utid FROM thread WHERE is_idle)")},
+    {"sched_runnable_thread_count",
+     COUNTED("runnable_thread_count", "thread_state", "state = 'R'")},
+    /* empty ones, so that unions run */
+    {"gpu_track", "SELECT * FROM track WHERE 0"},
+    {"cpu_track", "SELECT *, NULL AS cpu, NULL AS ucpu FROM track WHERE 0"},
+    {"cpu_counter_track", "SELECT *, NULL AS cpu, NULL AS ucpu FROM counter_track WHERE 0"},
+    {"thread_counter_track", "SELECT *, NULL AS utid FROM counter_track WHERE 0"},
+    {"gpu_counter_track", "SELECT *, NULL AS gpu_id FROM counter_track WHERE 0"},
+    {"raw", "SELECT 0 AS id, 0 AS ts, '' AS name, 0 AS utid, 0 AS cpu, 0 AS ucpu, 0 AS arg_set_id, "
+            "0 AS common_flags "
+            "WHERE 0"},
+    {"ftrace_event",
+     "SELECT 0 AS id, 0 AS ts, '' AS name, 0 AS utid, 0 AS cpu, 0 AS ucpu, 0 AS arg_set_id, "
+     "0 AS common_flags WHERE 0"},
+    {"clock_snapshot", "SELECT 0 AS id, 0 AS ts, 0 AS clock_id, '' AS clock_name, 0 AS "
+                       "clock_value, 0 AS snapshot_id, "
+                       "0 AS machine_id WHERE 0"},
+    {"machine", "SELECT 0 AS id, 0 AS raw_id, '' AS sysname, '' AS release, '' AS version, '' AS "
+                "arch, 0 AS num_cpus "
+                "WHERE 0"},
 };
 
 /* Views that call functions of fxtop, as selects for a database that other programs read. One that

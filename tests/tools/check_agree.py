@@ -86,7 +86,7 @@ def owner(line):
 
 def measured(lines):
     """Without the slices of a profiler's samples, which have no durations in tables; check_top.py counts their samples."""
-    sampled = {owner(line) for line in lines if line["type"] == "instant" and line.get("cat") == "sampled" and line["name"] == "sample"}
+    sampled = {owner(line) for line in lines if line["type"] == "instant" and line.get("cat") == "sampled" and line["name"] in ("sample", "blocked")}
     return [line for line in lines if line["type"] != "slice" or owner(line) not in sampled]
 
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 TOP = ("name,count,open,total_ns,self_ns,min_ns,avg_ns,p50_ns,p90_ns,p95_ns,p99_ns,max_ns,share,running_ns,"
-       "samples,about_self_ns")
+       "samples,about_self_ns,self_samples,off_cpu_ns")
 INSTANCES = ("name,pid,tid,thread,ts_ns,dur_ns,open,self_ns,depth,running_ns,runnable_ns,blocked_ns,other_ns,args,"
              "offset,samples,about_self_ns")
 EVENTS_MOST = 150000  # of a trace; larger ones would take minutes here
@@ -126,13 +126,32 @@ class Trace:
         self.slices = [s for s in self.all_slices if "damaged" not in s] # which are in no sum
         # of threads whose slices are frames of a profiler: the time of each sample, and the slices that it is in
         self.samples, by_id = {}, {s["id"]: s for s in self.all_slices}
+        # and of each blocked one, when its thread ran again or was dead
+        self.blocked, sampled = {}, {}
         for line in self.lines:
-            if line["type"] == "instant" and line.get("cat") == "sampled" and line["name"] == "sample":
+            if line["type"] == "object" and line["kind"] == "thread":
+                ids = {a["name"]: a["value"] for a in line.get("args", []) if a["type"] == "koid"}
+                if "thread" in ids:
+                    sampled[line["koid"]] = ids["process"], ids["thread"]
+        for line in self.lines:
+            if line["type"] == "instant" and line.get("cat") == "sampled" and line["name"] in ("sample", "blocked"):
                 frames, at = [], line.get("slice")
                 while at is not None:
                     frames.append(at)
                     at = by_id[at].get("parent")
-                self.samples.setdefault(thread_of(line), []).append((line["ts"], frames))
+                self.samples.setdefault(thread_of(line), [])
+                if line["name"] == "sample":
+                    self.samples[thread_of(line)].append((line["ts"], frames))
+                else:
+                    of = sampled.get(line["tid"], (line.get("pid"), line["tid"]))
+                    ends = [state["ts"] for thread, states in self.states.items() if thread[:2] == of
+                            for state in states if state["ts"] >= line["ts"] and state["state"] in ("running", "dead")]
+                    self.blocked.setdefault(thread_of(line), []).append((line["ts"], frames, min(ends, default=self.end)))
+        for thread, blocked in self.blocked.items():
+            times = sorted([ts for ts, _ in self.samples[thread]] + [ts for ts, *_ in blocked])
+            for i, (ts, frames, end) in enumerate(blocked):
+                after = bisect.bisect(times, ts)
+                blocked[i] = ts, frames, min(end, times[after] if after < len(times) else self.end)
 
     def life_end(self, thread, begun):
         runs = [state["ts"] for state in self.states.get(thread, []) if state["state"] == "running"]
@@ -218,6 +237,20 @@ def samples_in(trace, slices, since, until):
     return n
 
 
+def self_samples(trace, slices, since, until):
+    """How many samples of the range have one of the slices as their innermost."""
+    wanted = {s["id"] for s in slices}
+    return sum((since <= ts < until or ts == until == trace.end) and bool(frames) and frames[0] in wanted
+               for samples in trace.samples.values() for ts, frames in samples)
+
+
+def off_cpu(trace, slices, since, until):
+    """The time of the range in which blocked samples in one of the slices lasted."""
+    wanted = {s["id"] for s in slices}
+    return sum(max(0, min(end, until) - max(ts, since))
+               for blocked in trace.blocked.values() for ts, frames, end in blocked if not wanted.isdisjoint(frames))
+
+
 def wanted_top(trace, since, until, name):
     rows, selves = {}, trace.selves(since, until)
     for s in trace.slices:
@@ -227,7 +260,9 @@ def wanted_top(trace, since, until, name):
     for (key, sampled), slices in rows.items():
         if sampled:
             own = sum(selves.get(s["id"], 0) for s in slices)
-            out[shown(key), True] = [""] * 11, "", [str(samples_in(trace, slices, since, until)), str(own)]
+            out[shown(key), True] = [""] * 11, "", [
+                str(samples_in(trace, slices, since, until)), str(own), str(self_samples(trace, slices, since, until)),
+                str(off_cpu(trace, slices, since, until))]
             continue
         total = running = 0
         scheduled = False

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "model/query/stat/sample_rows.h"
 #include "src/base/units.h"
 
 #define TEXT_MOST 400   /* bytes of a row's text that are compared */
@@ -111,6 +112,8 @@ void names_table_count(struct task *task, struct names_table *t) {
     }
     slice_order_free(&t->order); /* of deep threads it is large, and so is the stack */
     vec_free(&t->aggregate.covering.v);
+    if (t->query.samples && !task_over(task))
+        sample_rows_add(task, t->trace, t->query.range, &t->set, &t->aggregate);
     t->counted = !task_over(task);
 }
 
@@ -140,6 +143,7 @@ static void begin_percentiles(struct task *task, struct names_table *t) {
         percentiles_add_group(&t->percentiles, row->count - row->open, row->least, row->most);
         bool sampled = row->key.b == AGGREGATE_SAMPLED;
         t->sampled += sampled;
+        t->off = t->off || sum_cmp(row->off, sum_from(0)) > 0;
         t->slices += sampled ? 0 : row->count;
         t->open += sampled ? 0 : row->open;
         t->self = sum_plus(t->self, row->self);
@@ -192,6 +196,7 @@ static void forget_finish(struct names_table *t) {
     t->thread_time = t->self = sum_from(0);
     t->slices = t->open = 0;
     t->sampled = 0;
+    t->off = false;
 }
 
 void names_table_finish(struct task *task, struct names_table *t) {
@@ -247,8 +252,22 @@ const struct aggregate_row *names_table_row(const struct names_table *t, uint32_
 
 /* A number of a row that is sampled. */
 static bool sampled_value(const struct aggregate_row *r, enum names_column column, int64_t *value) {
-    *value = column == NAMES_SAMPLES ? (int64_t)r->samples : sum_ns(r->self);
-    return column == NAMES_SAMPLES || column == NAMES_ABOUT;
+    switch (column) {
+    case NAMES_SAMPLES:
+        *value = (int64_t)r->samples;
+        return true;
+    case NAMES_ABOUT:
+        *value = sum_ns(r->self);
+        return true;
+    case NAMES_SELF_SAMPLES:
+        *value = (int64_t)r->self_samples;
+        return true;
+    case NAMES_OFF_CPU:
+        *value = sum_ns(r->off);
+        return true;
+    default:
+        return false;
+    }
 }
 
 bool names_table_value(const struct names_table *t, uint32_t row, enum names_column column,
@@ -329,7 +348,7 @@ void names_table_touch(const struct names_table *t, const uint32_t *rows, size_t
 
 struct sorted {
     const struct names_table *table;
-    struct sum key;   /* greatest first; none of sampled rows */
+    struct sum key;   /* greatest first; of sampled rows none but by their numbers */
     uint64_t samples; /* then the most of these */
     /* bytes of the text, as a number: so texts, which are in no cache, are rarely read again */
     uint64_t first;
@@ -358,6 +377,8 @@ static struct sum key_of(const struct names_table *t, uint32_t row, enum names_c
         return r->self;
     case NAMES_RUNNING:
         return r->running;
+    case NAMES_OFF_CPU:
+        return r->off;
     default:
         return sum_from(value);
     }

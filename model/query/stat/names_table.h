@@ -11,7 +11,7 @@
  * that only the second one has follow.
  *
  * The table belongs to one version of the trace: the owner begins again when that, the range or the
- * filter changes. Work takes 4 bytes a slice for a moment; what stays is a row of 184 bytes a name,
+ * filter changes. Work takes 4 bytes a slice for a moment; what stays is a row of 216 bytes a name,
  * and 216 of its percentiles. */
 #ifndef FXTOP_NAMES_TABLE_H
 #define FXTOP_NAMES_TABLE_H
@@ -36,8 +36,10 @@ enum names_column { /* as the header of --top */
                     /* of the thread time of all threads with slices in the range, 0 to 1 */
                     NAMES_SHARE,
                     NAMES_RUNNING, /* null without scheduling, or if it is not asked for */
-                    NAMES_SAMPLES, /* these two of sampled names alone, which have no others */
+                    NAMES_SAMPLES, /* these four of sampled names alone, which have no others */
                     NAMES_ABOUT,   /* self time, by samples */
+                    NAMES_SELF_SAMPLES, /* that it is the innermost frame of */
+                    NAMES_OFF_CPU,      /* time of blocked samples that it is a frame of */
                     NAMES_COLUMNS
 };
 
@@ -91,6 +93,7 @@ struct names_table {
     bool filled;            /* percentiles have all durations */
     uint64_t slices, open;  /* of all rows that are not sampled; with percentiles alone */
     uint32_t sampled;       /* rows that are */
+    bool off;               /* one of these has off-CPU time */
     uint32_t threads;       /* with slices in the range */
     struct sum thread_time; /* of these, once `lived` */
     struct sum self;        /* of all rows */

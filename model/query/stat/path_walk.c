@@ -19,9 +19,8 @@
 #include <string.h>
 
 #include "model/query/detail.h"
-#include "src/base/lower_bound.h"
+#include "model/query/stat/sample_iter.h"
 #include "src/base/units.h"
-#include "src/fxt/sampled.h"
 
 #define CHUNK 256u       /* slices between two looks at the clock */
 #define CHEAP 2          /* slices for a unit of work */
@@ -376,16 +375,13 @@ static bool add_covers(struct task *task, struct path_walk *w) {
 
 #define SAMPLE_UNITS 16
 
-static bool is_sample(const struct path_walk *w, const struct instant *instant) {
-    return str_eq(trace_name(w->trace, trace_packed_name(w->trace, instant->packed)),
-                  SAMPLED_INSTANT);
-}
-
-/* The argument `weight` of a sample; 1: it has none. */
-static int64_t weight_of(const struct path_walk *w, uint64_t offset) {
+/* The off-CPU time of a sample, or its argument `weight`; 1: it has none. */
+static int64_t weight_of(const struct path_walk *w, const struct sample *sample) {
     struct detail d;
     struct detail_argument a;
-    if (w->unit == PATH_SAMPLES || !detail_open(&d, w->trace, offset) ||
+    if (w->unit == PATH_OFF_CPU)
+        return units_since(sample->from, sample->to);
+    if (w->unit == PATH_SAMPLES || !detail_open(&d, w->trace, sample->at.offset) ||
         !detail_find(&d, "weight", &a) || a.type != FXT_ARG_UINT64)
         return 1;
     return a.bits < INT64_MAX ? (int64_t)a.bits : INT64_MAX;
@@ -403,15 +399,14 @@ static uint32_t node_at(const struct path_walk *w, const struct moment *at) {
 
 /* False: cancelled. */
 static bool add_samples(struct task *task, struct path_walk *w) {
-    size_t n, i = 0;
-    const struct instant *v = trace_instants(trace_thread(w->trace, w->thread), &n);
-    lower_bound(i, n, k, v[k].time < w->set.from);
-    for (; i < n && v[i].time <= w->set.to; i++) {
+    struct sample_iter iter;
+    struct sample sample;
+    sample_iter_init(&iter, w->trace, w->thread, w->range);
+    while (sample_iter_next(&iter, &sample)) {
         if (!task_spend(task, SAMPLE_UNITS))
             return false;
-        struct moment at = {v[i].time, event_offset(v[i].packed)};
-        if (range_has_time(w->range, at.time) && is_sample(w, &v[i]))
-            path_tree_add(w->tree, node_at(w, &at), PATH_WALL, weight_of(w, at.offset));
+        if (sample.blocked == (w->unit == PATH_OFF_CPU))
+            path_tree_add(w->tree, node_at(w, &sample.at), PATH_WALL, weight_of(w, &sample));
     }
     return true;
 }

@@ -22,10 +22,10 @@ struct path_row { /* of the current thread */
     size_t base; /* of `first` in `nodes` */
 };
 
-/* The weight of a frame: its time, the number of a profiler's samples that it is the innermost
- * frame of, or the sum of their weights. PATH_MEASURED: time, of threads that are not sampled. The
- * three others are of PATH_WALL. */
-enum path_unit { PATH_TIME, PATH_MEASURED, PATH_SAMPLES, PATH_SAMPLE_WEIGHTS };
+/* The weight of a frame. It is time, or of a profiler's samples in it their number, the sum of
+ * their weights, or the off-CPU time of blocked ones. PATH_MEASURED: time, of threads that are not
+ * sampled. All but PATH_TIME are of PATH_WALL. */
+enum path_unit { PATH_TIME, PATH_MEASURED, PATH_SAMPLES, PATH_SAMPLE_WEIGHTS, PATH_OFF_CPU };
 
 struct path_walk {
     struct trace *trace;

@@ -78,10 +78,10 @@ struct backtraces {
     VEC(struct samples_frame) stack;
     struct u64map by_tid;
     VEC(struct thread) threads;
-    VEC(struct event) events; /* of the last second, but at most EVENTS_MOST */
+    VEC(struct event) events; /* since a second before the latest sample, but at most EVENTS_MOST */
     uint64_t places;
-    uint64_t latest; /* time of all */
-    uint64_t offset; /* of the present record */
+    uint64_t latest, latest_sample; /* time of all; and of samples */
+    uint64_t offset;                /* of the present record */
 };
 
 /* ---- faults ---- */
@@ -414,8 +414,9 @@ static void take_switch(struct backtraces *b, const struct event *event) {
 
 /* ---- the order of time ---- */
 
-#define EVENTS_MOST 16384
+#define EVENTS_MOST 65536
 #define SECOND UINT64_C(1000000000)
+#define HELD (30 * SECOND) /* stacks whose names are sought come so much later than switches */
 
 static int by_time(const void *v, const void *w) {
     const struct event *x = v, *y = w;
@@ -465,6 +466,8 @@ void backtraces_add(struct backtraces *b, const struct backtraces_sample *sample
             vec_push(&b->stack, b->frames.v[a->first + k]);
     }
     size_t bytes = b->stack.n * sizeof *b->stack.v;
+    if (sample->ts > b->latest_sample)
+        b->latest_sample = sample->ts;
     struct event event = {.ts = sample->ts, .sample = *sample, .n = b->stack.n};
     event.stack = err_malloc(bytes + 1);
     if (bytes > 0)
@@ -487,8 +490,10 @@ void backtraces_end(struct backtraces *b) {
 }
 
 struct str backtraces_take(struct backtraces *b) {
-    if (b->latest > SECOND)
-        take_events(b, b->latest - SECOND, 0);
+    uint64_t sampled = b->latest_sample > SECOND ? b->latest_sample - SECOND : 0,
+             all = b->latest > HELD ? b->latest - HELD : 0;
+    if (sampled > 0 || all > 0)
+        take_events(b, sampled > all ? sampled : all, 0);
     return writer_take(&b->words);
 }
 

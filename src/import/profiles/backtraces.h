@@ -5,8 +5,9 @@
  * stack becomes slices and an instant of samples.h on a row of its own, `NAME (samples)`. The words
  * are a trace for themselves, with a clock in nanoseconds.
  *
- * Samples and switches are taken by time, as far as they are within a second of each other. A
- * sample is blocked if its thread leaves its CPU at that time. */
+ * Samples and switches are taken by time: samples as far as they are within a second of each
+ * other, switches that come up to 30 s before samples of their time. A sample is blocked if its
+ * thread leaves its CPU at that time. */
 #ifndef FXTOP_BACKTRACES_H
 #define FXTOP_BACKTRACES_H
 

@@ -241,12 +241,14 @@ static void name_row(struct samples *s, uint32_t i, const struct samples_sample 
             number, (size_t)snprintf(number, sizeof number, "thread %" PRIu64, sample->tid)};
     int n = snprintf(name, sizeof name, "%.*s (%.*s)", str_head(thread, 200), thread.s,
                      str_head(event, 180), event.s);
-    struct writer_argument process = writer_number(
-        FXT_ARG_KOID, writer_intern(s->out.w, STR("process")), s->threads.v[row->thread].pid);
+    const struct writer_argument ids[] = {
+        writer_number(FXT_ARG_KOID, writer_intern(s->out.w, STR("process")),
+                      s->threads.v[row->thread].pid),
+        writer_number(FXT_ARG_KOID, writer_intern(s->out.w, SAMPLED_THREAD), sample->tid)};
     s->out.mark(s->out.ctx, &sample->source);
     writer_kernel_object(s->out.w, FXT_OBJECT_THREAD, row->tid,
                          writer_intern(s->out.w, (struct str){name, (size_t)n}),
-                         (struct writer_arguments){&process, 1});
+                         (struct writer_arguments){ids, 2});
 }
 
 static void end_frames(struct samples *s, struct row *row, uint64_t ts, size_t keep) {
@@ -279,14 +281,12 @@ static void write_instant(struct samples *s, const struct row *row,
     struct writer_argument args[3];
     struct writer_event e = event_of(s, row, sample->ts);
     e.category = written(s, s->category);
-    e.name = written(s, s->sample);
+    e.name = written(s, sample->blocked ? s->blocked : s->sample);
     e.args.v = args;
     if (sample->weight != 1)
         args[e.args.n++] = writer_number(FXT_ARG_UINT64, written(s, s->weight), sample->weight);
     if (sample->cpu >= 0 && sample->cpu <= UINT32_MAX)
         args[e.args.n++] = writer_number(FXT_ARG_UINT32, written(s, s->cpu), (uint32_t)sample->cpu);
-    if (sample->blocked)
-        args[e.args.n++] = writer_number(FXT_ARG_BOOL, written(s, s->blocked), 1);
     writer_instant(s->out.w, &e);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "model/output/chars.h"
 #include "model/output/folded.h"
 #include "model/output/ndjson.h"
 #include "src/fxt/writer.h"
@@ -30,12 +31,19 @@ static struct str name_of(const struct fxt_string *s) {
     return (struct str){s->bytes ? s->bytes : "", s->bytes ? s->ref & FXT_STRING_MAX : 0};
 }
 
-/* Feeds the records of a trace with inline references and a clock in ns. */
-static void feed(struct backtraces *b, const unsigned char *bytes, size_t n) {
+static void take(struct backtraces *b, struct chars *to) {
+    struct str words = backtraces_take(b);
+    chars_add(to, words);
+}
+
+/* Feeds the records of a trace with inline references and a clock in ns. Words are taken after
+ * each, as while a file grows. */
+static void feed(struct backtraces *b, const unsigned char *bytes, size_t n, struct chars *to) {
     const uint64_t *words = (const uint64_t *)(const void *)bytes;
     struct fxt_record r;
     for (size_t i = 0; i < n / 8; i += (size_t)r.words) {
         uint64_t at = i * 8;
+        take(b, to);
         record_decode(&r, words + i, record_words(words[i]), record_words(words[i]), false);
         if (r.kind == FXT_K_MODULE)
             backtraces_module(b, at, r.thread.pid, &r);
@@ -63,10 +71,12 @@ static struct trace *made_of(const unsigned char *bytes, size_t n) {
     struct err err;
     said[0] = '\0';
     struct backtraces *b = backtraces_new((struct backtraces_faults){NULL, fault}, 0);
-    feed(b, bytes, n);
+    struct chars words = {0};
+    feed(b, bytes, n, &words);
     backtraces_end(b);
-    struct str words = backtraces_take(b);
-    ck_assert(scratch_write(path, "backtraces", words.s, words.n));
+    take(b, &words);
+    ck_assert(scratch_write(path, "backtraces", words.v, words.n));
+    vec_free(&words);
     backtraces_free(b);
     struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
     ck_assert_msg(trace != NULL, "%s", err.text);
@@ -353,7 +363,7 @@ static char *times(struct trace *trace) {
                     (int)strcspn(ts + 5, ","), ts + 5, (int)strcspn(dur + 6, ","), dur + 6);
         else if (strstr(line, "\"type\":\"instant\""))
             fprintf(f, "at %.*s%s\n", (int)strcspn(ts + 5, ","), ts + 5,
-                    strstr(line, "\"blocked\"") ? " blocked" : "");
+                    strstr(line, "\"name\":\"blocked\"") ? " blocked" : "");
     }
     fclose(f);
     free(text);
@@ -413,6 +423,22 @@ START_TEST(slices_last_as_switches_say) {
     char *got = times(made_of_text(text));
     ck_assert_str_eq(got, cases[_i].want);
     ck_assert_str_eq(said, "");
+    free(got);
+}
+END_TEST
+
+/* The names of the first stacks take a while: switches of the time are in the file before them. */
+START_TEST(stacks_may_come_seconds_later_than_switches) {
+    char *got = times(made_of_text(
+        MAPPED "switch 1000050 0 6 3 7\nswitch 1500000000 0 7 3 6\nswitch 2500000000 0 6 3 7\n"
+               "switch 4000000000 0 7 3 6\nbacktrace 1000000 5/6 0x1010\n"
+               "backtrace 1000050 5/6 0x1100 0x1010\nbacktrace 1500000040 5/6 0x1010\n"
+               "backtrace 2500000000 5/6 0x1100 0x1010\nbacktrace 4000000080 5/6 0x1010\n"));
+    ck_assert_str_eq(said, "");
+    ck_assert_str_eq(got, "0x510 libm.so 0+50\nat 0\nmain 50+1498999990\nread 50+1498999990\n"
+                          "at 50 blocked\n0x510 libm.so 1499000040+100\nat 1499000040\n"
+                          "main 2499000000+1500000080\nread 2499000000+1500000080\n"
+                          "at 2499000000 blocked\n0x510 libm.so 3999000080+100\nat 3999000080\n");
     free(got);
 }
 END_TEST
@@ -486,6 +512,7 @@ SUITE(backtraces) {
     tcase_add_loop_test(t, samples_by_stack_are_those_of_a_slow_reading, 0, 30);
     tcase_add_loop_test(t, a_later_mapping_has_the_place_of_earlier_ones, 0, 10);
     tcase_add_loop_test(t, slices_last_as_switches_say, 0, 8);
+    tcase_add_test(t, stacks_may_come_seconds_later_than_switches);
     tcase_add_loop_test(t, what_is_wrong_is_said, 0, 9);
     tcase_add_test(t, frames_have_places);
     suite_add_tcase(s, t);

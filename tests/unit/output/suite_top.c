@@ -12,7 +12,7 @@
 
 #define HEADER                                                                                     \
     "name,count,open,total_ns,self_ns,min_ns,avg_ns,p50_ns,p90_ns,p95_ns,p99_ns,max_ns,share,"     \
-    "running_ns,samples,about_self_ns\r\n"
+    "running_ns,samples,about_self_ns,self_samples,off_cpu_ns\r\n"
 
 /* Thread time is 30. The mean of "a" is 10.5. */
 static const char text[] = "magic\n"
@@ -53,15 +53,15 @@ static void check(const char *traced, const struct asking *asking, const char *w
 
 START_TEST(csv_has_the_header_and_a_row_a_name) {
     check(text, &(struct asking){.by = NAMES_TOTAL, .request.format = FORMAT_CSV},
-          HEADER "\"a\",2,0,21,13,10,11,10,11,11,11,11,0.7000,,,\r\n"
-                 "\"b\",1,0,8,8,8,8,8,8,8,8,8,0.2667,,,\r\n"
-                 "\"c\",1,1,5,5,,,,,,,,0.1667,,,\r\n");
+          HEADER "\"a\",2,0,21,13,10,11,10,11,11,11,11,0.7000,,,,,\r\n"
+                 "\"b\",1,0,8,8,8,8,8,8,8,8,8,0.2667,,,,,\r\n"
+                 "\"c\",1,1,5,5,,,,,,,,0.1667,,,,,\r\n");
     check(text, &(struct asking){.by = NAMES_COUNT, .request = {.format = FORMAT_CSV, .most = 1}},
-          HEADER "\"a\",2,0,21,13,10,11,10,11,11,11,11,0.7000,,,\r\n");
+          HEADER "\"a\",2,0,21,13,10,11,10,11,11,11,11,0.7000,,,,,\r\n");
     check(text,
           &(struct asking){.by = NAMES_P99, .texts.filter = "!a", .request.format = FORMAT_CSV},
-          HEADER "\"b\",1,0,8,8,8,8,8,8,8,8,8,0.2667,,,\r\n"
-                 "\"c\",1,1,5,5,,,,,,,,0.1667,,,\r\n");
+          HEADER "\"b\",1,0,8,8,8,8,8,8,8,8,8,0.2667,,,,,\r\n"
+                 "\"c\",1,1,5,5,,,,,,,,0.1667,,,,,\r\n");
     check(text,
           &(struct asking){
               .texts.filter = "nothing", .by = NAMES_TOTAL, .request.format = FORMAT_CSV},
@@ -76,13 +76,13 @@ START_TEST(a_range_trims_sums_and_no_durations) {
     check(text,
           &(struct asking){
               .texts.range = "15ns..25ns", .by = NAMES_TOTAL, .request.format = FORMAT_CSV},
-          HEADER "\"a\",1,0,6,1,11,11,11,11,11,11,11,0.6000,,,\r\n"
-                 "\"b\",1,0,5,5,8,8,8,8,8,8,8,0.5000,,,\r\n");
+          HEADER "\"a\",1,0,6,1,11,11,11,11,11,11,11,0.6000,,,,,\r\n"
+                 "\"b\",1,0,5,5,8,8,8,8,8,8,8,0.5000,,,,,\r\n");
     check(text,
           &(struct asking){
               .texts.range = "20ns..30ns", .by = NAMES_TOTAL, .request.format = FORMAT_CSV},
-          HEADER "\"c\",1,1,5,5,,,,,,,,0.5000,,,\r\n"
-                 "\"a\",1,0,1,1,11,11,11,11,11,11,11,0.1000,,,\r\n");
+          HEADER "\"c\",1,1,5,5,,,,,,,,0.5000,,,,,\r\n"
+                 "\"a\",1,0,1,1,11,11,11,11,11,11,11,0.1000,,,,,\r\n");
     check(
         text,
         &(struct asking){.texts.tracks = "tid=5", .by = NAMES_TOTAL, .request.format = FORMAT_CSV},
@@ -106,19 +106,19 @@ static const char sampled[] =
 
 START_TEST(sampled_names_have_samples_in_place_of_times) {
     check(sampled, &(struct asking){.by = NAMES_P99, .request.format = FORMAT_CSV},
-          HEADER "\"a\",1,0,7,7,7,7,7,7,7,7,7,0.3500,,,\r\n"
-                 "\"a\",,,,,,,,,,,,,,3,2\r\n"
-                 "\"f\",,,,,,,,,,,,,,3,6\r\n");
+          HEADER "\"a\",1,0,7,7,7,7,7,7,7,7,7,0.3500,,,,,\r\n"
+                 "\"a\",,,,,,,,,,,,,,3,2,1,0\r\n"
+                 "\"f\",,,,,,,,,,,,,,3,6,3,0\r\n");
     check(sampled,
           &(struct asking){.texts = {.filter = "f", .range = "2ns..8ns"},
                            .by = NAMES_TOTAL,
                            .request.format = FORMAT_CSV},
-          HEADER "\"f\",,,,,,,,,,,,,,1,2\r\n");
+          HEADER "\"f\",,,,,,,,,,,,,,1,2,1,0\r\n");
     check(sampled, &(struct asking){.texts.tracks = "tid=5", .by = NAMES_TOTAL},
           "whole trace 10 ns, 1 of 2 tracks: 0 slices of 0 names, 2 sampled; thread time 10 ns\n"
-          "name  samples  ~self\n"
-          "a           3   2 ns\n"
-          "f           3   6 ns\n");
+          "name  samples  ~self  self samples\n"
+          "a           3   2 ns             1\n"
+          "f           3   6 ns             3\n");
 }
 END_TEST
 
@@ -126,18 +126,18 @@ START_TEST(equal_ones_are_in_the_order_of_their_names) {
     check("magic\ncomplete 0 3/4 \"\" \"z\" end=2\ncomplete 2 3/4 \"\" \"Z\" end=4\ncomplete 4 3/4 "
           "\"\" \"=a\" end=6\n",
           &(struct asking){.by = NAMES_TOTAL, .request.format = FORMAT_CSV},
-          HEADER "\"'=a\",1,0,2,2,2,2,2,2,2,2,2,0.3333,,,\r\n"
-                 "\"Z\",1,0,2,2,2,2,2,2,2,2,2,0.3333,,,\r\n"
-                 "\"z\",1,0,2,2,2,2,2,2,2,2,2,0.3333,,,\r\n");
+          HEADER "\"'=a\",1,0,2,2,2,2,2,2,2,2,2,0.3333,,,,,\r\n"
+                 "\"Z\",1,0,2,2,2,2,2,2,2,2,2,0.3333,,,,,\r\n"
+                 "\"z\",1,0,2,2,2,2,2,2,2,2,2,0.3333,,,,,\r\n");
     /* The first 8 bytes are the same, or all there are. */
     check(
         "magic\ncomplete 0 3/4 \"\" \"overlay::b\" end=2\ncomplete 2 3/4 \"\" \"overlay::\" end=4\n"
         "complete 4 3/4 \"\" \"overlay::a\" end=6\ncomplete 6 3/4 \"\" \"over\" end=8\n",
         &(struct asking){.by = NAMES_TOTAL, .request.format = FORMAT_CSV},
-        HEADER "\"over\",1,0,2,2,2,2,2,2,2,2,2,0.2500,,,\r\n"
-               "\"overlay::\",1,0,2,2,2,2,2,2,2,2,2,0.2500,,,\r\n"
-               "\"overlay::a\",1,0,2,2,2,2,2,2,2,2,2,0.2500,,,\r\n"
-               "\"overlay::b\",1,0,2,2,2,2,2,2,2,2,2,0.2500,,,\r\n");
+        HEADER "\"over\",1,0,2,2,2,2,2,2,2,2,2,0.2500,,,,,\r\n"
+               "\"overlay::\",1,0,2,2,2,2,2,2,2,2,2,0.2500,,,,,\r\n"
+               "\"overlay::a\",1,0,2,2,2,2,2,2,2,2,2,0.2500,,,,,\r\n"
+               "\"overlay::b\",1,0,2,2,2,2,2,2,2,2,2,0.2500,,,,,\r\n");
 }
 END_TEST
 
@@ -146,8 +146,8 @@ START_TEST(running_time_is_that_within_the_slices) {
     check("magic\ncomplete 0 3/4 \"\" \"a\" end=10\nswitch 5 0 9 2 4\nswitch 8 0 4 2 9\ncomplete 0 "
           "3/6 \"\" \"b\" end=10\n",
           &(struct asking){.by = NAMES_RUNNING, .request.format = FORMAT_CSV},
-          HEADER "\"a\",1,0,10,10,10,10,10,10,10,10,10,0.5000,3,,\r\n"
-                 "\"b\",1,0,10,10,10,10,10,10,10,10,10,0.5000,,,\r\n");
+          HEADER "\"a\",1,0,10,10,10,10,10,10,10,10,10,0.5000,3,,,,\r\n"
+                 "\"b\",1,0,10,10,10,10,10,10,10,10,10,0.5000,,,,,\r\n");
 }
 END_TEST
 

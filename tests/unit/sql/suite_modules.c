@@ -316,7 +316,7 @@ START_TEST(samples_of_profilers_are_rows) {
          "0x0|1|0|1\n0x10 libm.so|1|0|1\n0x20 app|2|1|2\ncopy|4|1|4\nfib|1|0|1\n"},
         {"select f.name, count(*) from perf_sample p join stack_profile_callsite c on c.id = "
          "callsite_id join stack_profile_frame f on f.id = c.frame_id group by 1 order by 1",
-         "0x0|1\n0x10 libm.so|1\n0x20 app|2\ncopy|4\nfib|1\n"},
+         "0x0|1\n0x10 libm.so|1\n0x20 app|1\ncopy|3\nfib|1\n"},
         {"select m.name, count(*) from stack_profile_frame f left join stack_profile_mapping m on "
          "m.id = mapping group by 1 order by 1",
          "|3\n/boot/bin/app|3\n/boot/lib/libm.so|1\nlibc.so|5\n"},

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "src/base/units.h"
+#include "src/fxt/sampled.h"
 #include "ui/views/view.h"
 
 struct paths *paths_of_app(struct app *app) {
@@ -166,12 +167,13 @@ static struct paths_of wanted(const struct paths *p) {
                              .range = p->app->range.serial,
                              .filter = p->filter_serial,
                              .running = running && !p->sampled,
-                             .sampled = p->sampled};
+                             .sampled = p->sampled,
+                             .off_cpu = p->sampled && p->off_cpu};
 }
 
 static bool same_of(struct paths_of a, struct paths_of b) {
     return a.version == b.version && a.range == b.range && a.filter == b.filter &&
-           a.running == b.running && a.sampled == b.sampled;
+           a.running == b.running && a.sampled == b.sampled && a.off_cpu == b.off_cpu;
 }
 
 /* The tree of a new question begins with the middle of the range, so that there is one soon. */
@@ -209,12 +211,16 @@ static bool selects(const struct filter *filter) {
     return false;
 }
 
+static bool has_name(const struct trace *trace, struct str name) {
+    return names_find(reader_names(trace_reader(trace)), name.s, name.n) != UINT32_MAX;
+}
+
 /* Whether threads of the range are sampled, measured, or both. */
 static void look_for_samples(struct paths *p) {
     struct trace *trace = p->app->trace;
     const struct track_set *tracks = &session_range(p->app)->tracks;
     trace_find_sampled(trace);
-    p->has_sampled = p->has_measured = false;
+    p->has_sampled = p->has_blocked = p->has_measured = false;
     for (uint32_t i = 0; i < trace_thread_count(trace); i++) {
         const struct thread *t = trace_thread(trace, i);
         if (nest_rows(&t->nest) == 0 || (tracks->v.n > 0 && !track_set_has(tracks, i)))
@@ -222,8 +228,11 @@ static void look_for_samples(struct paths *p) {
         p->has_sampled = p->has_sampled || t->sampled;
         p->has_measured = p->has_measured || !t->sampled;
     }
-    if (!p->sampled_chosen)
-        p->sampled = p->has_sampled && !p->has_measured;
+    p->has_blocked = p->has_sampled && has_name(trace, SAMPLED_BLOCKED);
+    if (p->sampled_chosen)
+        return;
+    p->sampled = p->has_sampled && !p->has_measured;
+    p->off_cpu = p->sampled && p->has_blocked && !has_name(trace, SAMPLED_INSTANT);
 }
 
 static void begin_walk(struct paths *p) {
@@ -240,7 +249,7 @@ static void begin_walk(struct paths *p) {
                    &p->next);
     p->walk.running = p->next_of.running;
     if (p->next_of.sampled)
-        p->walk.unit = PATH_SAMPLES;
+        p->walk.unit = p->next_of.off_cpu ? PATH_OFF_CPU : PATH_SAMPLES;
     else if (p->has_sampled && p->has_measured)
         p->walk.unit = PATH_MEASURED;
     if (p->filter) {
@@ -643,8 +652,9 @@ static const char *count_text(struct sum amount, char buf[32]) {
 }
 
 const char *paths_time_text(const struct paths *p, struct sum time, bool ascii, char buf[32]) {
-    return p->of.sampled && paths_time(p) == PATH_WALL ? count_text(time, buf)
-                                                       : units_duration(sum_ns(time), ascii, buf);
+    return p->of.sampled && !p->of.off_cpu && paths_time(p) == PATH_WALL
+               ? count_text(time, buf)
+               : units_duration(sum_ns(time), ascii, buf);
 }
 
 const char *paths_amount(const struct paths *p, struct sum amount, char buf[32]) {
@@ -667,7 +677,7 @@ void paths_heading(const struct paths *p, char *buf, size_t cap) {
     enum path_weight by = paths_weight(p), time = paths_time(p);
     const char *weight = by == PATH_COUNT ? paths_unit(p, false) : weights[by];
     if (by == PATH_WALL && p->of.sampled)
-        weight = "samples";
+        weight = p->of.off_cpu ? "off-CPU time" : "samples";
     else if (by == PATH_WALL && p->processes > 0)
         weight = "wall time without that of children";
     if (p->open > 0)

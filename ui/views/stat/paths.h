@@ -24,6 +24,7 @@ struct paths_of { /* the slices of a tree */
     uint32_t range, filter; /* serial numbers */
     bool running;           /* running times are known */
     bool sampled;           /* wall times are numbers of a profiler's samples */
+    bool off_cpu;           /* or they are off-CPU times, if sampled */
     bool sample;            /* only of the slices of `sample` */
 };
 
@@ -38,9 +39,11 @@ struct paths {
     /* asked for by keys */
     enum path_weight weight;
     bool sampled;        /* in place of wall time: at first if all slices are sampled */
+    bool off_cpu;        /* if so: the off-CPU time of blocked samples */
     bool sampled_chosen; /* by a key or a session */
-    /* of the threads of the range: some are sampled, some are not */
-    bool has_sampled, has_measured;
+    /* of the threads of the range: some are sampled, some have blocked samples, some are not
+     * sampled */
+    bool has_sampled, has_blocked, has_measured;
     bool bottom_up, folded;
     bool covered; /* time in no slice is not shown: at first if it is more than half */
     bool covered_chosen;

@@ -11,10 +11,11 @@
 #define DEEP_MOST 400 /* names of a path that is written */
 
 static const char *const weights[PATH_WEIGHTS] = {"wall", "running", "calls"};
+static const char *const sampled[] = {"samples", "off-cpu"};
 
 void paths_place_keep(const struct paths *p, struct chars *out) {
     if (p->weight != PATH_WALL || (p->has_sampled && p->sampled_chosen))
-        view_place_line(out, "weight %s", p->sampled ? "samples" : weights[p->weight]);
+        view_place_line(out, "weight %s", p->sampled ? sampled[p->off_cpu] : weights[p->weight]);
     if (p->bottom_up)
         view_place_line(out, "bottom-up");
     if (p->folded)
@@ -29,10 +30,11 @@ void paths_place_keep(const struct paths *p, struct chars *out) {
 
 bool paths_place_put(struct paths *p, const char *line) {
     if (strncmp(line, "weight ", 7) == 0) {
-        p->sampled = strcmp(line + 7, "samples") == 0;
+        p->off_cpu = strcmp(line + 7, sampled[true]) == 0;
+        p->sampled = p->off_cpu || strcmp(line + 7, sampled[false]) == 0;
         p->sampled_chosen = true;
     }
-    if (strcmp(line, "weight samples") == 0) {
+    if (p->sampled && strncmp(line, "weight ", 7) == 0) {
         p->weight = PATH_WALL;
         return true;
     }

@@ -181,17 +181,25 @@ void view_flame_covered(struct app *app) {
                 p->covered ? "only time in slices" : "thread time: with the time in no slice");
 }
 
-/* Samples come after calls, if there are any. */
+/* Samples come after calls, if there are any, then the off-CPU time of blocked ones. */
 static void next_weight(struct paths *p) {
-    bool samples = !p->sampled && p->weight == PATH_COUNT && p->has_sampled;
+    bool samples = !p->sampled && p->weight == PATH_COUNT && p->has_sampled,
+         off_cpu = p->sampled && !p->off_cpu && p->has_blocked;
     p->weight =
         p->sampled || samples ? PATH_WALL : (enum path_weight)((p->weight + 1) % PATH_WEIGHTS);
-    p->sampled = samples;
+    p->sampled = samples || off_cpu;
+    p->off_cpu = off_cpu;
     p->sampled_chosen = true;
 }
 
-void view_flame_weight(struct app *app) {
+static const char *weight_words(const struct paths *p) {
     static const char *const times[] = {"wall time", "time that the thread ran"};
+    if (p->sampled)
+        return p->off_cpu ? "off-CPU time: of blocked samples" : "samples";
+    return p->weight == PATH_COUNT ? paths_unit(p, false) : times[p->weight];
+}
+
+void view_flame_weight(struct app *app) {
     struct paths *p = paths_here(app);
     bool news;
     next_weight(p);
@@ -201,8 +209,7 @@ void view_flame_weight(struct app *app) {
                     "weight: %s (running time is not known: no scheduling of these threads)",
                     paths_unit(p, false));
     } else {
-        const char *weight = p->weight == PATH_COUNT ? paths_unit(p, false) : times[p->weight];
-        session_say(app, false, "weight: %s", p->sampled ? "samples" : weight);
+        session_say(app, false, "weight: %s", weight_words(p));
     }
     paths_step(p, &news);
 }

@@ -271,7 +271,8 @@ static void choose_columns(struct slices_view *v, struct stat_shown *s) {
             s->answer.shown ? &((const struct stat_names *)s->answer.shown)->table : NULL;
         uint32_t sampled = names ? names->sampled : 0;
         choose_measured(&s->table, 1, 12, sampled == 0 || sampled < names_table_rows(names));
-        choose_measured(&s->table, 12, 14, sampled > 0);
+        choose_measured(&s->table, 12, 15, sampled > 0);
+        choose(&s->table, 15, sampled > 0 && names->off);
         if (sampled > 0 && sampled == names_table_rows(names))
             return;
         choose(&s->table, 2,

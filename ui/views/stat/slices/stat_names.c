@@ -18,6 +18,8 @@ enum {
     MAX,
     SAMPLES,
     ABOUT,
+    SELF_SAMPLES,
+    OFF_CPU,
     COLUMNS
 };
 
@@ -26,7 +28,8 @@ static const enum names_column meaning[COLUMNS] = {
     [TOTAL] = NAMES_TOTAL,     [SHARE] = NAMES_SHARE,     [SELF] = NAMES_SELF,
     [AVG] = NAMES_AVG,         [MIN] = NAMES_MIN,         [HALF] = NAMES_P50,
     [NINETY] = NAMES_P90,      [NINETY_NINE] = NAMES_P99, [MAX] = NAMES_MAX,
-    [SAMPLES] = NAMES_SAMPLES, [ABOUT] = NAMES_ABOUT,
+    [SAMPLES] = NAMES_SAMPLES, [ABOUT] = NAMES_ABOUT,     [SELF_SAMPLES] = NAMES_SELF_SAMPLES,
+    [OFF_CPU] = NAMES_OFF_CPU,
 };
 
 #define VALUES(first)                                                                              \
@@ -45,6 +48,9 @@ static const enum names_column meaning[COLUMNS] = {
         [MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},                     \
         [SAMPLES] = {"samples", "samples", RELATION_INTEGER, RELATION_COUNT, false},               \
         [ABOUT] = {"about_self_ns", "~self", RELATION_INTEGER, RELATION_SUM, false},               \
+        [SELF_SAMPLES] = {"self_samples", "self samples", RELATION_INTEGER, RELATION_COUNT,        \
+                          false},                                                                  \
+        [OFF_CPU] = {"off_cpu_ns", "off CPU", RELATION_INTEGER, RELATION_SUM, false},              \
     }
 
 static const struct relation_column values[GROUPS_BY][COLUMNS] = {
@@ -55,13 +61,22 @@ static const struct relation_column values[GROUPS_BY][COLUMNS] = {
 };
 
 static const struct table_column columns[COLUMNS] = {
-    [NAME] = {NULL, 14, 0, 0, false, false},     [COUNT] = {NULL, 6, 8, 1, true, true},
-    [OPEN] = {NULL, 5, 6, 2, true, true},        [TOTAL] = {NULL, 9, 9, 0, true, true},
-    [SHARE] = {NULL, 7, 7, 6, true, true},       [SELF] = {NULL, 9, 9, 3, true, true},
-    [AVG] = {NULL, 9, 9, 8, true, true},         [MIN] = {NULL, 9, 9, 9, true, true},
-    [HALF] = {NULL, 9, 9, 5, true, true},        [NINETY] = {NULL, 9, 9, 10, true, true},
-    [NINETY_NINE] = {NULL, 9, 9, 7, true, true}, [MAX] = {NULL, 9, 9, 4, true, true},
-    [SAMPLES] = {NULL, 7, 8, 1, true, true},     [ABOUT] = {NULL, 9, 9, 2, true, true},
+    [NAME] = {NULL, 14, 0, 0, false, false},
+    [COUNT] = {NULL, 6, 8, 1, true, true},
+    [OPEN] = {NULL, 5, 6, 2, true, true},
+    [TOTAL] = {NULL, 9, 9, 0, true, true},
+    [SHARE] = {NULL, 7, 7, 6, true, true},
+    [SELF] = {NULL, 9, 9, 3, true, true},
+    [AVG] = {NULL, 9, 9, 8, true, true},
+    [MIN] = {NULL, 9, 9, 9, true, true},
+    [HALF] = {NULL, 9, 9, 5, true, true},
+    [NINETY] = {NULL, 9, 9, 10, true, true},
+    [NINETY_NINE] = {NULL, 9, 9, 7, true, true},
+    [MAX] = {NULL, 9, 9, 4, true, true},
+    [SAMPLES] = {NULL, 7, 8, 1, true, true},
+    [ABOUT] = {NULL, 9, 9, 4, true, true},
+    [SELF_SAMPLES] = {NULL, 12, 12, 3, true, true},
+    [OFF_CPU] = {NULL, 9, 9, 2, true, true},
 };
 
 static uint64_t rows(void *ctx) {
