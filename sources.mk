@@ -775,6 +775,7 @@ ui_files = \
 	ui/drawer/details.c \
 	ui/drawer/details.h \
 	ui/drawer/details_event.c \
+	ui/drawer/details_hot.c \
 	ui/drawer/details_preempted.c \
 	ui/drawer/details_preempted.h \
 	ui/drawer/details_row.c \
@@ -964,6 +965,8 @@ ui_files = \
 	ui/views/stat/paths.h \
 	ui/views/stat/paths_place.c \
 	ui/views/stat/paths_place.h \
+	ui/views/stat/paths_record.c \
+	ui/views/stat/paths_record.h \
 	ui/views/stat/slices/stat_counters.c \
 	ui/views/stat/slices/stat_filter.c \
 	ui/views/stat/slices/stat_filter.h \

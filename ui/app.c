@@ -88,6 +88,7 @@ void app_free(struct app *app) {
     answer_drop(&app->drawer.times[0]);
     answer_drop(&app->drawer.times[1]);
     answer_drop(&app->drawer.states);
+    answer_drop(&app->drawer.hot);
     answer_drop(&app->drawer.children);
     answer_drop(&app->drawer.why);
     answer_drop(&app->drawer.pick);

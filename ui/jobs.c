@@ -125,6 +125,7 @@ static const struct job jobs[] = {
     {"headers", step_headers},
     {"range", ranges_step}, /* the number of its slices */
     {"flows", step_flows},
+    {"samples", details_hot_step},   /* of the thread of the details */
     {"states", details_states_step}, /* of the thread of the selected slice */
     {"name", tab_name_step},         /* durations of all events with the selected one's name */
     {"children", step_children},

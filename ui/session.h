@@ -214,6 +214,7 @@ struct drawer_state {
     int rows;               /* chosen by + and -; 0: by the size of the screen */
     struct answer same;     /* struct name_stats: durations of the selection's name */
     struct answer times[2]; /* total and self of all names: of slices, of operations */
+    struct answer hot;      /* struct hot: details_hot.c */
     struct answer states;   /* how a thread spent a stretch of time: details_sched.c */
     struct answer children; /* struct children: of the slice with its record at `question` */
     struct answer why;      /* struct why: of the same */

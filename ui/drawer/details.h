@@ -42,5 +42,11 @@ void details_around(struct drawer_text *p);
 void details_states(struct drawer_text *p, uint32_t thread, int64_t from, int64_t to);
 /* A step of adding that up for the selected slice; true: there is more. */
 bool details_states_step(struct app *app);
+/* The functions that samples were in. They are those of the selected slice while it lasts, of a
+ * profiler's frame its own, else those of the current line in the range. Nothing without
+ * samples. */
+void details_hot(struct drawer_text *p);
+/* A step of adding them up; true: there is more. */
+bool details_hot_step(struct app *app);
 
 #endif

@@ -282,6 +282,7 @@ void details_row(struct drawer_text *p) {
             rows[i].details(p, track);
     if (track && track->alone) /* the row is that of the process, too */
         process_row(p, track);
+    details_hot(p);
     if (track && track->more) {
         drawer_text_say(p, ROLE_DIM, "its samples and counters are hidden: e shows them");
         drawer_text_next_line(p);

@@ -177,6 +177,7 @@ void details_slice(struct drawer_text *p) {
     if (!sampled)
         tab_name_line(p, s);
     details_states(p, t->number, s->start, trace_slice_end(app->trace, t->number, s));
+    details_hot(p);
     if (nest_parent(&t->nest, extra, app->timeline.selection.row, app->timeline.selection.i, &row,
                     &i))
         details_ancestors(p, t, row, i);

@@ -10,6 +10,7 @@
 #include "ui/drawer/drawer_text.h"
 #include "ui/keep/keep_copy.h"
 #include "ui/keep/source_place.h"
+#include "ui/views/stat/paths_record.h"
 #include "ui/views/view.h"
 
 void keep_run_free(struct run_request *request) {
@@ -81,31 +82,50 @@ static void request_editor(struct app *app, const struct source_place *place) {
     request->argv = words;
 }
 
-void keep_run_editor(struct app *app) {
+struct frame_place {
+    struct trace *trace;
+    struct source_place *place;
+};
+
+static bool take_frame(void *ctx, uint64_t offset) {
+    const struct frame_place *frame = ctx;
+    return source_place_take(frame->place, frame->trace, offset);
+}
+
+/* Finds the source of the event of a row, else of the selected event. False: there is none; *none:
+ * for want of an event, with a message. */
+static bool find_event_place(struct app *app, struct source_place *place, bool *none) {
     const struct selection *selection = &app->timeline.selection;
-    struct source_place place;
     struct view_record row = {.offset = selection->offset};
     bool of_row = view_is(&app->views, MODE_TABLE);
-    if (of_row && !view_record(&app->views, &row))
-        return;
-    if (!of_row && !selection_any(selection)) {
+    *none = of_row ? !view_record(&app->views, &row) : !selection_any(selection);
+    if (*none && !of_row)
         session_say(app, false,
                     "select an event first: O opens the source file that its arguments name");
-        return;
-    }
+    if (*none)
+        return false;
     uint64_t end = of_row ? row.end : drawer_text_end_of(app->trace, &app->timeline);
+    return source_place_take(place, app->trace, row.offset) ||
+           (end != 0 && source_place_take(place, app->trace, end));
+}
+
+void keep_run_editor(struct app *app) {
+    struct source_place place;
+    struct frame_place frame = {app->trace, &place};
+    bool none = false, frames = view_is(&app->views, MODE_FLAME);
     source_place_init(&place);
-    if (!source_place_take(&place, app->trace, row.offset) &&
-        !(end != 0 && source_place_take(&place, app->trace, end))) {
-        if (place.missing[0])
-            session_say(app, true, "no such file from here: %s", place.missing);
-        else
-            session_say(
-                app, false,
-                "no argument names a source file: file, path, filename, source, or FILE:LINE");
+    bool found = frames ? paths_record_find(app, (struct paths_record_wanted){take_frame, &frame})
+                        : find_event_place(app, &place, &none);
+    if (none)
         return;
-    }
-    if (!session_may_write(app, "O"))
+    if (!found && place.missing[0])
+        session_say(app, true, "no such file from here: %s", place.missing);
+    else if (!found)
+        session_say(
+            app, false,
+            frames ? "no slice of this frame names a source file"
+                   : "no argument names a source file: file, path, filename, source, or FILE:LINE");
+    if (!found || !session_may_write(app, "O"))
         return;
     if (app->printed)
         session_say(app, true, "O needs the screen");
