@@ -341,6 +341,8 @@ model_files = \
 	model/output/relation_print.c \
 	model/output/report.c \
 	model/output/report.h \
+	model/output/report_page.c \
+	model/output/report_page.h \
 	model/output/report_range.c \
 	model/output/top.c \
 	model/output/top.h \
@@ -1258,6 +1260,7 @@ unit_model_files = \
 	tests/unit/output/suite_processes_list.c \
 	tests/unit/output/suite_relation.c \
 	tests/unit/output/suite_report.c \
+	tests/unit/output/suite_report_page.c \
 	tests/unit/output/suite_row_order.c \
 	tests/unit/output/suite_time_order.c \
 	tests/unit/output/suite_top.c \
@@ -1401,6 +1404,7 @@ output_suites = \
 	tests/unit/output/suite_processes_list.c \
 	tests/unit/output/suite_relation.c \
 	tests/unit/output/suite_report.c \
+	tests/unit/output/suite_report_page.c \
 	tests/unit/output/suite_row_order.c \
 	tests/unit/output/suite_time_order.c \
 	tests/unit/output/suite_top.c

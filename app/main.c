@@ -27,6 +27,7 @@
 #include "model/output/ndjson.h"
 #include "model/output/processes_list.h"
 #include "model/output/report.h"
+#include "model/output/report_page.h"
 #include "model/output/top.h"
 #include "model/store/problem.h"
 #include "record/recording.h"
@@ -926,12 +927,34 @@ static void set_cache(struct options *o) {
         cache_limit(o->cache_size);
 }
 
+/* Prints the page of --report: a fault of it changes no status. */
+static void report(const char *path) {
+    struct options o;
+    struct err err;
+    char last[] = "--";
+    char *shown[] = {last, last, (char *)(uintptr_t)path, NULL};
+    if (!options_parse(&o, 3, shown, ascii_alone, &err)) {
+        complain(NULL, &err);
+        return;
+    }
+    struct trace *trace = trace_open(path, &o.trace, &err);
+    if (trace == NULL) {
+        complain(path, &err);
+        return;
+    }
+    trace_load(trace);
+    written(report_page(trace, stdout, o.ascii), 0);
+    trace_free(trace);
+}
+
 /* fxtop record; with --live the screen shows the trace while it grows. */
 static int record(int argc, char **argv) {
     struct recording_live live = {0};
     struct options o;
     struct err err;
     int status = recording_main(argc - 1, argv + 1, ascii_alone, &live);
+    if (live.report)
+        report(live.report);
     if (live.pid == 0)
         return status;
     char follow[] = "--follow", last[] = "--";

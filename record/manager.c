@@ -212,8 +212,15 @@ static void take_all(struct manager *m, uint64_t now) {
 /* ---- events of the loop ---- */
 
 static void snapshot(struct manager *m) {
-    const struct snapshot of = {m->options->output, m->options->max_size, m->begun,
-                                &m->config,         m->tracees.v,         m->tracees.n};
+    const struct snapshot of = {.output = m->options->output,
+                                .max_size = m->options->max_size,
+                                .file = &m->output,
+                                .begun = m->begun,
+                                .config = &m->config,
+                                .tracees = m->tracees.v,
+                                .n = m->tracees.n};
+    if (m->phase == PHASE_RUNS && m->output.fd >= 0)
+        switches_take(&m->switches, &m->output, &m->ticks);
     if (m->phase == PHASE_RUNS)
         snapshot_write(&of, ++m->snapshots);
 }

@@ -41,6 +41,9 @@ int output_create(const char *path, struct err *err);
  * after that; -1: it is no pipe. */
 int output_reader(const char *path);
 bool output_open(struct output *output, const char *path, uint64_t limit, struct err *err);
+/* Puts all records that another output has so far into a new one, which has none. False: the
+ * other's file cannot be read again, as a pipe, or has more than the limit. */
+bool output_copy(struct output *output, struct output *from);
 /* Writes the rest. False with one line in err: the file lacks records. */
 bool output_close(struct output *output, struct err *err);
 

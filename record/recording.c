@@ -266,7 +266,8 @@ static void note_files(const struct recording_options *o) {
     files_read_paths(o->rest, o->nrest);
 }
 
-static int run_record(const struct recording_options *o, bool ascii, int ready) {
+/* *recorded: there is a trace. */
+static int run_record(const struct recording_options *o, bool ascii, int ready, bool *recorded) {
     struct manager_options m = {
         .output = o->output,
         .argv = o->nrest > 0 ? o->rest : NULL,
@@ -294,6 +295,7 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
     struct err err;
     char path[108];
     struct preload preload;
+    *recorded = false;
     note_files(o);
     struct attach attach;
     if (o->all || o->pids.n > 0) {
@@ -332,10 +334,11 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
         complain(ascii, o->rest[0], &err);
         return result.exec_error == ENOENT ? 127 : 126;
     }
+    *recorded = ok || result.took > 0;
     int status = ok ? result.status : complain(ascii, o->output, &err);
     if (result.signal != 0)
         print_signal(o, &result, ascii);
-    if (ok || result.took > 0) /* else nothing was recorded */
+    if (*recorded)
         print_result(o, &result, ascii);
     if (result.left_alone)
         fprintf(stderr, "fxtop record: the program goes on without being recorded\n");
@@ -363,7 +366,8 @@ static int begin_live(const struct recording_options *o, bool ascii, struct reco
         dup2(messages[1], STDERR_FILENO);
         close(messages[0]);
         close(ready[0]);
-        _exit(run_record(o, ascii, ready[1]));
+        bool recorded;
+        _exit(run_record(o, ascii, ready[1], &recorded));
     }
     close(messages[1]);
     close(ready[1]);
@@ -425,6 +429,7 @@ int recording_main(int argc, char **argv, bool ascii, struct recording_live *liv
     struct recording_options o;
     struct err err;
     int status = 0;
+    bool recorded = false;
     void (*before)(void) = err_no_memory_hook;
     err_no_memory_hook = end_without_memory;
     bool parsed = recording_options_parse(&o, argc, argv, ascii, &err);
@@ -437,7 +442,9 @@ int recording_main(int argc, char **argv, bool ascii, struct recording_live *liv
         if (o.recover)
             status = run_recover(&o, ascii);
         else
-            status = o.live ? begin_live(&o, ascii, live) : run_record(&o, ascii, -1);
+            status = o.live ? begin_live(&o, ascii, live) : run_record(&o, ascii, -1, &recorded);
+        if (o.report && recorded)
+            live->report = o.output;
         if (live->pid < 0) {
             print_messages(live);
             live->pid = 0;

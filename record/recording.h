@@ -12,11 +12,12 @@ struct recording_live { /* a recording in another process, to be shown as it gro
     const char *path;   /* of the trace */
     int messages;       /* its standard error */
     bool program;       /* it is of a program, rather than of whatever connects */
+    const char *report; /* a file that was recorded, to be reported; NULL: none */
 };
 
 /* argv[0] is "record". ascii: messages are in ASCII. Returns the exit status: 125 if recording
  * itself failed. With --live the recording goes on in another process: live->pid is set, and the
- * caller shows the trace. */
+ * caller shows the trace. With --report the caller prints what live->report has. */
 int recording_main(int argc, char **argv, bool ascii, struct recording_live *live);
 /* After the screen has closed: asks whether to stop a recording that goes on, and returns its exit
  * status. */

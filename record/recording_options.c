@@ -18,6 +18,7 @@ enum code {
     OPT_MAX_SIZE,
     OPT_TIMEOUT,
     OPT_WAIT,
+    OPT_REPORT,
     OPT_NO_SCHED,
     OPT_SAMPLE,
     OPT_STACKS,
@@ -83,6 +84,9 @@ static const struct command_line_row rows[] = {
      NULL},
     {"functions-over", required_argument, OPT_FUNCTIONS_OVER, "=TIME",
      "only calls that take as long", VALUE_TEXT, NULL},
+    {"report", no_argument, OPT_REPORT, "",
+     "print the summary, the processes, the heaviest stacks and the slowest slices at the end",
+     VALUE_NONE, NULL},
     {"wait", no_argument, OPT_WAIT, "",
      "after the program's end wait for all providers that it left", VALUE_NONE, NULL},
     {"timeout", required_argument, OPT_TIMEOUT, "=TIME",
@@ -251,6 +255,9 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
     case 'l':
         o->live = true;
         return true;
+    case OPT_REPORT:
+        o->report = true;
+        return true;
     case OPT_WAIT:
         o->wait = true;
         return true;
@@ -297,6 +304,10 @@ static bool check(const struct recording_options *o, struct err *err) {
     if (standard && isatty(STDOUT_FILENO))
         return err_set(err, ERR_NO_OFFSET,
                        "standard output is a terminal: redirect it, or name a file with --output");
+    if (o->report && (standard || o->live || o->recover))
+        return err_set(err, ERR_NO_OFFSET, "--report and %s exclude each other",
+                       standard ? "--output=-"
+                                : (const char *[]){"--live", "--recover"}[o->recover]);
     if (o->recover)
         return o->nrest > 0 || err_set(err, ERR_NO_OFFSET, "no trace buffer given (try --help)");
     if (o->all || o->pids.n > 0)

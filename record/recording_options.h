@@ -27,7 +27,7 @@ struct recording_options {
     VEC(pid_t) pids;   /* processes that run already */
     bool all;          /* all of them */
     struct preload_options preload;
-    bool wait, no_sched, log, live, recover, help;
+    bool wait, no_sched, log, live, recover, report, help;
     char **rest; /* the program and its arguments, or buffers */
     int nrest;
 };

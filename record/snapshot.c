@@ -47,7 +47,8 @@ void snapshot_write(const struct snapshot *s, unsigned number) {
         fprintf(stderr, "fxtop record: no snapshot: %s\n", err.text);
         return;
     }
-    marks_first(&output, s->config->ticks, s->begun);
+    if (!output_copy(&output, s->file))
+        marks_first(&output, s->config->ticks, s->begun);
     for (size_t i = 0; i < s->n; i++)
         copy(s->tracees[i], s->config, &output);
     marks_clock(&output, s->config->ticks);

@@ -7,6 +7,7 @@
 struct snapshot {       /* borrowed */
     const char *output; /* of the recording: for NAME.END the snapshots are NAME.1.END and so on */
     uint64_t max_size;
+    struct output *file; /* of the recording: what it has so far is in the snapshot, too */
     struct ticks_wall begun;
     const struct tracee_config *config;
     struct tracee *const *tracees;

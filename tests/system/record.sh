@@ -343,6 +343,16 @@ record "${quiet[@]}" -b 64k -m circular "$traced" early "$tmp/t.1.fxt"
 case_is 'a snapshot before STARTED: exit status' [ $? -eq 0 ]
 cp "$tmp/t.1.fxt" "$tmp/t.fxt"
 case_is 'a snapshot before STARTED: what was there then' [ "$(count '"name":"early"')" -eq 1 ]
+# What the recording itself has written so far is in it, too, as switches and stacks are.
+rm -f "$tmp/t.1.fxt"
+# shellcheck disable=SC2016 # a parameter of sh
+record "${quiet[@]}" -m circular sh -c 'kill -USR1 $PPID'
+cp "$tmp/t.1.fxt" "$tmp/t.fxt"
+case_is 'a snapshot of all sources: no problem in the trace' sound
+case_is 'a snapshot of all sources: the begin of the recording' [ "$(count '"name":"recording"')" -eq 1 ]
+record "${quiet[@]}" --report "$traced" steps 1 100
+case_is '--report: exit status' [ $? -eq 0 ]
+case_is '--report: a page' [ "$(grep -c '^span: \|^Slowest slices$\|^problems: none$' "$tmp/printed")" -eq 3 ]
 # shellcheck disable=SC2016 # a parameter of sh
 record "${quiet[@]}" sh -c 'kill -USR1 $PPID'
 case_is 'a snapshot in another mode: one line' [ "$(grep -c 'no snapshot: only --mode=circular' "$tmp/messages")" -eq 1 ]
