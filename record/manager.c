@@ -661,15 +661,15 @@ static bool finish(struct manager *m, struct err *err) {
     result->lost_calls = m->switches.calls.lost;
     result->lost_switches = m->switches.lost;
     result->lost_wakes = m->switches.wakes.lost;
-    if (m->switches.stacks.rings.n > 0)
-        take_names(m);
     if (m->child.ended)
         lines_take_rest(&m->lines, m->child.pid, &m->output, &m->ticks);
     m->sample.next = 0;
     sample_take(&m->sample, &m->output, &m->ticks, ticks_monotonic());
     marks_end(&m->output, &m->ticks, &m->child);
-    output_flush(&m->output); /* what cannot be written is missing */
     result->took = ticks_monotonic() - m->started;
+    if (m->switches.stacks.rings.n > 0) /* which may take longer than the recording */
+        take_names(m);
+    output_flush(&m->output); /* what cannot be written is missing */
     result->sums = m->switches.sums;
     result->processes = m->switches.switches ? m->switches.lives.begun : 0;
     result->records = m->output.records;
