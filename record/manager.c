@@ -219,10 +219,13 @@ static void snapshot(struct manager *m) {
                                 .config = &m->config,
                                 .tracees = m->tracees.v,
                                 .n = m->tracees.n};
-    if (m->phase == PHASE_RUNS && m->output.fd >= 0)
+    if (m->phase != PHASE_RUNS)
+        return;
+    if (m->output.fd >= 0) {
+        tell_begin(m);
         switches_take(&m->switches, &m->output, &m->ticks);
-    if (m->phase == PHASE_RUNS)
-        snapshot_write(&of, ++m->snapshots);
+    }
+    snapshot_write(&of, ++m->snapshots);
 }
 
 static void take_child(struct manager *m) {

@@ -263,6 +263,41 @@ START_TEST(threads_are_counted_by_all_that_names_them) {
 }
 END_TEST
 
+/* A copy has the same bytes, and records of other providers may follow. */
+START_TEST(a_copy_has_all_that_was_written) {
+    struct readout_news news = {0};
+    struct written from, to;
+    struct err err;
+    written_begin(&from, 1 << 20);
+    written_begin(&to, 1 << 20);
+    output_provider(&from.output, 2, STR("a provider"));
+    put_events(&news, 3000);
+    output_news(&from.output, 2, &news);
+    ck_assert(output_copy(&to.output, &from.output));
+    output_provider(&to.output, 3, STR("another one"));
+    put_events(&news, 5);
+    output_news(&to.output, 3, &news);
+    ck_assert(output_close(&from.output, &err) && output_close(&to.output, &err));
+    written_read(&from);
+    written_read(&to);
+    ck_assert_uint_gt(to.n, from.n);
+    ck_assert_mem_eq(to.v, from.v, from.n * 8);
+    ck_assert_uint_eq(written_count(&to, 4, -1), 3005);
+    written_end(&from);
+    written_end(&to);
+    written_begin(&from, 1 << 20);
+    written_begin(&to, 5000);
+    output_provider(&from.output, 2, STR("a provider"));
+    put_events(&news, 3000);
+    output_news(&from.output, 2, &news);
+    ck_assert(!output_copy(&to.output, &from.output)); /* more than its limit */
+    ck_assert(output_close(&from.output, &err) && output_close(&to.output, &err));
+    written_end(&from);
+    written_end(&to);
+    readout_news_free(&news);
+}
+END_TEST
+
 START_TEST(an_older_file_is_renamed_and_a_new_one_is_private) {
     struct written w;
     struct err err;
@@ -328,6 +363,7 @@ SUITE(output) {
     tcase_add_test(c, a_write_that_fails_leaves_whole_records_and_counts_the_others);
     tcase_add_test(c, without_memory_all_but_the_last_record_is_rescued);
     tcase_add_test(c, threads_are_counted_by_all_that_names_them);
+    tcase_add_test(c, a_copy_has_all_that_was_written);
     tcase_add_test(c, an_older_file_is_renamed_and_a_new_one_is_private);
     tcase_add_test(c, a_file_in_use_is_left);
     suite_add_tcase(s, c);
