@@ -55,7 +55,8 @@ function declared(line, token, last, depth, before) {
         token = next_token()
         if (kind == "space")
             continue
-        if (depth == 0 && last != "" && token ~ /^[(=;,[{]$/ && last !~ /^(__attribute__|_Alignas|struct|enum|union|const)$/) {
+        if (depth == 0 && last != "" && token ~ /^[(=;,[{]$/ && !(token == "(" && before ~ /^(static|const|typedef)$/) &&
+            last !~ /^(__attribute__|_Alignas|struct|enum|union|const)$/) {
             if (token != "{" && line !~ /^(struct|enum|union)/)
                 own(last)
             else if (before ~ TAGGED)
@@ -97,12 +98,12 @@ function scan(line) {
         sub(/\).*/, "", line)
         own(line)
         return
-    } else if (!comment && line ~ /^(static|struct|enum|union|__attribute__|typedef|}) ?/ && line !~ /^};?$/) {
+    } else if (!comment && line ~ /^(static |struct |enum |union |__attribute__|typedef |}\)? )/) {
         if (line ~ /^(static )?(const )?enum ([A-Za-z_0-9]+ )?{/) {
             enumerated = line !~ /}/
             constants(substr(line, index(line, "{")))
         }
-        sub(/^(__attribute__\(\(.*\)\)|}) /, "", line)
+        sub(/^(__attribute__\(\(.*\)\)|}\)?) /, "", line)
         declared(line)
         return
     } else if (enumerated) {
@@ -144,7 +145,7 @@ function renamed(line, token, result) {
             members++
         else if (token == "}" && members)
             members--
-        if (kind == "name" && last != "." && last != "->" && !(members && rest ~ /^ *[;,:[]/) &&
+        if (kind == "name" && last != "#" && last != "." && last != "->" && !(members && rest ~ /^ *[;,:[]/) &&
             ((file, name) in owned) && (name == token ? files[token] : owners[name]) > 1)
             token = token suffix(path)
         if (kind != "space") {
