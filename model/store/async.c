@@ -96,24 +96,26 @@ void async_free(struct async *async) {
 struct group_query {
     const struct async_derived *async;
     uint32_t process, name;
+    uint16_t world;
 };
 
 static bool same_group(const void *ctx, uint32_t i) {
     const struct group_query *q = ctx;
     const struct async_group *g = q->async->groups.v[i];
-    return g->process == q->process && g->name == q->name;
+    return g->process == q->process && g->name == q->name && g->world == q->world;
 }
 
 static __attribute__((noinline)) uint32_t find_group(struct async_derived *async, uint32_t process,
-                                                     uint32_t name) {
-    struct group_query q = {async, process, name};
-    uint64_t hash = hash_words((uint64_t)process << 32 | name, 3);
+                                                     uint32_t name, uint16_t world) {
+    struct group_query q = {async, process, name, world};
+    uint64_t hash = hash_words((uint64_t)process << 32 | name, 3 + (uint64_t)world);
     uint32_t i = map_intern(&async->by_name, hash, same_group, &q, (uint32_t)async->groups.n);
     if (i < async->groups.n)
         return i;
     struct async_group *g = err_calloc(1, sizeof *g);
     g->process = process;
     g->name = name;
+    g->world = world;
     vec_push(&async->groups, g);
     return i;
 }
@@ -123,7 +125,9 @@ static inline uint32_t group_of(struct async_derived *async, const struct async_
     uint32_t key = event_key_in(e->entry.at.offset);
     if (key < async->by_key.n && async->by_key.v[key] != 0)
         return async->by_key.v[key] - 1;
-    uint32_t i = find_group(async, e->key.who, e->key.name);
+    bool none = e->key.who == UINT32_MAX && async->worlds;
+    uint16_t world = none ? world_at(async->worlds, offset_of(e)) : 0;
+    uint32_t i = find_group(async, e->key.who, e->key.name, world);
     while (async->by_key.n <= key && key < EVENT_KEY_FAR)
         vec_push(&async->by_key, 0);
     if (key < EVENT_KEY_FAR)

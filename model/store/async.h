@@ -27,6 +27,7 @@ struct async_instant {
 struct async_group {
     uint32_t process; /* place in the trace's processes, or NO_PROCESS */
     uint32_t name;    /* of the outermost operations */
+    uint16_t world;   /* of one without a process; else 0 */
     uint32_t nlanes, cap;
     struct lane *lanes;
     uint64_t ops;

@@ -39,19 +39,20 @@ struct query {
     const struct counters *counters;
     uint32_t process, name, argument;
     uint64_t id;
+    uint16_t world;
 };
 
 static bool same(const void *ctx, uint32_t i) {
     const struct query *q = ctx;
     const struct counter_series *s = q->counters->v.v[i];
     return s->process == q->process && s->name == q->name && s->argument == q->argument &&
-           s->id == q->id;
+           s->id == q->id && s->world == q->world;
 }
 
 static __attribute__((noinline)) uint32_t number(struct counters *counters, const struct query *q,
                                                  uint32_t *guess) {
-    uint64_t hash =
-        hash_words(hash_words((uint64_t)q->process << 32 | q->name, q->id), q->argument);
+    uint64_t hash = hash_words(hash_words((uint64_t)q->process << 32 | q->name, q->id),
+                               (uint64_t)q->world << 32 | q->argument);
     uint32_t i = map_intern(&counters->by_key, hash, same, q, (uint32_t)counters->v.n);
     if (i < counters->v.n) {
         *guess = i + 1;
@@ -62,8 +63,16 @@ static __attribute__((noinline)) uint32_t number(struct counters *counters, cons
     s->name = q->name;
     s->argument = q->argument;
     s->id = q->id;
+    s->world = q->world;
     vec_push(&counters->v, s);
     return i;
+}
+
+/* Names of series without a process mean something in one world. */
+static uint16_t world_of(const struct counters *counters, uint32_t process,
+                         const struct counter_sample *sample) {
+    bool asks = process == UINT32_MAX && counters->worlds;
+    return asks ? world_at(counters->worlds, counter_offset(sample)) : 0;
 }
 
 void counters_add(struct counters *counters, uint32_t process, uint32_t name, uint64_t id,
@@ -71,9 +80,10 @@ void counters_add(struct counters *counters, uint32_t process, uint32_t name, ui
     uint64_t near = (uint64_t)argument << 40 ^ (uint64_t)name << 20 ^ id ^ process;
     uint32_t *guess = map_guess(&counters->by_key, near), i = *guess - 1;
     struct counter_series *s = *guess ? counters->v.v[i] : NULL;
+    uint16_t world = world_of(counters, process, sample);
     if (s == NULL || s->name != name || s->argument != argument || s->process != process ||
-        s->id != id) {
-        i = number(counters, &(struct query){counters, process, name, argument, id}, guess);
+        s->id != id || s->world != world) {
+        i = number(counters, &(struct query){counters, process, name, argument, id, world}, guess);
         s = counters->v.v[i];
     }
     if (s->samples.n > 0 && !s->order.unsorted &&
@@ -91,7 +101,7 @@ uint64_t counters_bytes(const struct counters *counters) {
 }
 
 static bool same_counter(const struct counter_series *a, const struct counter_series *b) {
-    return a->process == b->process && a->name == b->name && a->id == b->id;
+    return a->process == b->process && a->name == b->name && a->id == b->id && a->world == b->world;
 }
 
 uint32_t counter_leader(const struct counters *counters, uint32_t series) {

@@ -8,6 +8,7 @@
 #define FXTOP_COUNTER_H
 
 #include "model/store/time_log.h"
+#include "model/store/world.h"
 #include "src/base/double2.h"
 #include "src/base/map.h"
 #include "src/base/vec.h"
@@ -33,6 +34,7 @@ struct counter_series {
     uint32_t process; /* place in the trace's processes, or NO_PROCESS */
     uint32_t name, argument;
     uint64_t id;
+    uint16_t world; /* of a series without a process; else 0 */
     VEC(struct counter_sample) samples;
     struct time_log_list order;
     /* index: level k has extents of 64^(k + 1) samples each */
@@ -42,6 +44,7 @@ struct counter_series {
 struct counters {
     VEC(struct counter_series *) v; /* in the order of their first samples in the file */
     struct map by_key;
+    const struct worlds *worlds; /* or NULL: all is of world 0 */
     uint64_t samples;
     VEC(uint32_t) unsorted; /* series with samples out of order, since counters_sort() */
 };

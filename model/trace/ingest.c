@@ -613,7 +613,7 @@ void ingest_start(struct trace *trace) {
         trace->stream.worlds = trace->all.worlds = trace->derived.async.state.problems.worlds =
             trace->derived.sched.state.problems.worlds = &trace->worlds;
         trace->derived.async.state.worlds = trace->derived.sched.state.worlds =
-            trace->derived.flows.input.worlds = &trace->worlds;
+            trace->derived.flows.input.worlds = trace->derived.counters.worlds = &trace->worlds;
         trace->derived.flows.input.joins_all = trace->set->joins_all;
         trace->derived.flows.input.joins_category = NO_CATEGORY;
         if (trace->set->joins_category)

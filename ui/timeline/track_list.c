@@ -258,12 +258,23 @@ static bool is_member(const struct track_ops *kind) {
     return kind->process && !kind->thread;
 }
 
-static bool any_member(const struct track_list *list, const struct track_members *all,
-                       uint32_t process) {
-    for (size_t k = 0; list->known.any && track_ops[k]; k++)
-        if (all[k].next.n > 0 && all[k].first.v[track_known_place(process)] &&
-            track_list_shows(list, track_ops[k]))
-            return true;
+/* Whether a track is of a host; that of a process is. */
+static bool is_on(struct trace *trace, const struct track_ops *kind, uint32_t of, uint32_t process,
+                  uint32_t host) {
+    uint32_t world = kind->world && host != ALL_HOSTS ? kind->world(trace, of) : 0;
+    return process != NO_PROCESS || host == ALL_HOSTS || world == host;
+}
+
+/* Whether one of the tracks of a process is of a host. */
+static bool any_member(const struct track_list *list, struct trace *trace,
+                       const struct track_members *all, uint32_t process, uint32_t host) {
+    for (size_t k = 0; list->known.any && track_ops[k]; k++) {
+        if (all[k].next.n == 0 || !track_list_shows(list, track_ops[k]))
+            continue;
+        for (uint32_t i = all[k].first.v[track_known_place(process)]; i; i = all[k].next.v[i - 1])
+            if (is_on(trace, track_ops[k], i - 1, process, host))
+                return true;
+    }
     return false;
 }
 
@@ -280,13 +291,16 @@ static void add_wanted(struct track_list *list, struct trace *trace, const struc
 }
 
 static void add_members(struct track_list *list, struct trace *trace,
-                        const struct track_members *all, uint32_t process, bool counters) {
+                        const struct track_members *all, const struct track_group *group,
+                        bool counters) {
+    uint32_t process = group->process;
     for (size_t k = 0; list->known.any && track_ops[k]; k++) {
         if (all[k].next.n == 0 || !track_list_shows(list, track_ops[k]) ||
             (!counters && track_ops[k] == &track_counter))
             continue;
         for (uint32_t i = all[k].first.v[track_known_place(process)]; i; i = all[k].next.v[i - 1])
             if (is_shown(list, trace, track_ops[k], i - 1) &&
+                is_on(trace, track_ops[k], i - 1, process, group->host) &&
                 (counters || track_ops[k] != &track_async || !process_label_life(trace, i - 1)))
                 add_wanted(list, trace, track_ops[k], process, i - 1);
     }
@@ -306,7 +320,7 @@ static void end_group(struct track_list *list, size_t header, bool folded) {
 
 static bool group_shows(const struct track_list *list, struct trace *trace,
                         const struct track_members *all, const struct track_group *group) {
-    if (any_member(list, all, group->process))
+    if (any_member(list, trace, all, group->process, group->host))
         return true;
     for (size_t i = 0; i < group->n; i++)
         if (is_shown(list, trace, &track_thread, group->threads[i]))
@@ -497,7 +511,7 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
         join_header(list, header);
     bool hidden = hides_counters(list, trace, &list->tracks.v[header], samples);
     list->tracks.v[header].more = samples || (hidden && has_counters(all, group->process));
-    add_members(list, trace, all, group->process, !hidden);
+    add_members(list, trace, all, group, !hidden);
     if (empty > 0 && list->set == LIST_ALL && !hides(list))
         keep(list, make(list, trace, &track_empty, group->process, empty));
     end_group(list, header, folded);
@@ -521,7 +535,7 @@ static void add_cpu_tracks(struct track_list *list, struct trace *trace,
                            const struct track_members *all, uint32_t host) {
     const struct track_members *cpus = &all[track_ops_index(&track_cpu)];
     if (host == ALL_HOSTS) {
-        add_members(list, trace, all, LIST_CPUS, true);
+        add_members(list, trace, all, &(struct track_group){.process = LIST_CPUS}, true);
         return;
     }
     for (uint32_t i = cpus->first.v[track_known_place(LIST_CPUS)]; i; i = cpus->next.v[i - 1])
@@ -531,7 +545,7 @@ static void add_cpu_tracks(struct track_list *list, struct trace *trace,
 
 static bool has_cpus(const struct track_list *list, struct trace *trace,
                      const struct track_members *all, uint32_t host) {
-    bool any = any_member(list, all, LIST_CPUS), here = host == ALL_HOSTS;
+    bool any = any_member(list, trace, all, LIST_CPUS, host), here = host == ALL_HOSTS;
     for (size_t i = 0; any && !here && i < sched_cpu_count(trace_sched(trace)); i++)
         here = sched_cpu(trace_sched(trace), (uint32_t)i)->world == host;
     return any && here;
@@ -655,10 +669,8 @@ static void add_loose(struct track_list *list, struct trace *trace, uint32_t hos
         if (list->lives.shapes.v[i].loose &&
             (host == ALL_HOSTS || trace_thread(trace, i)->id.world == host))
             vec_push(&loose, (uint32_t)i);
-    /* the other tracks of no process are those of the first host */
-    static const struct track_members none[TRACK_KINDS];
-    const struct track_members *all = host == ALL_HOSTS || host == 0 ? list->known.members : none;
-    const struct track_group without = {NO_PROCESS, loose.v, loose.n};
+    const struct track_members *all = list->known.members;
+    const struct track_group without = {NO_PROCESS, loose.v, loose.n, host};
     if (group_shows(list, trace, all, &without))
         add_group(list, trace, all, &without);
     vec_free(&loose);

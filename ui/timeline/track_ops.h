@@ -31,6 +31,7 @@ struct track_ops {
     /* Tracks that belong to a process or to the CPUs, and can be pinned; NULL for all others. */
     uint32_t (*count)(struct trace *trace);
     uint32_t (*process)(struct trace *trace, uint32_t of);
+    uint16_t (*world)(struct trace *trace, uint32_t of); /* of one without a process; or NULL: 0 */
 
     /* All of these may be NULL. */
     /* all numbers, as the tracks are listed; NULL: ascending */

@@ -99,6 +99,10 @@ static uint32_t process(struct trace *trace, uint32_t of) {
     return group(trace, of)->process;
 }
 
+static uint16_t world(struct trace *trace, uint32_t of) {
+    return group(trace, of)->world;
+}
+
 static void measure(const struct track_list *list, struct trace *trace, struct track *track) {
     uint32_t rows = async_group_rows(group(trace, track->of));
     track_list_measure(list, track, rows > 0 ? rows : 1, DEPTH);
@@ -192,6 +196,7 @@ const struct track_ops track_async = {.events = {&track_async_operation, &track_
                                       .rows = true,
                                       .count = count,
                                       .process = process,
+                                      .world = world,
                                       .measure = measure,
                                       .lines = lines,
                                       .name = name,

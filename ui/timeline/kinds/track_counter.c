@@ -42,6 +42,10 @@ static uint32_t process(struct trace *trace, uint32_t of) {
     return series(trace, of)->process;
 }
 
+static uint16_t world(struct trace *trace, uint32_t of) {
+    return series(trace, of)->world;
+}
+
 /* A stack is drawn on the track of its first series. */
 static bool shown(const struct track_list *list, struct trace *trace, uint32_t of) {
     uint32_t leader = list->stacked.n > 0 ? counter_leader(trace_counters(trace), of) : of;
@@ -78,6 +82,7 @@ const struct track_ops track_counter = {.events = {&track_counter_sample},
                                         .sets = 1u << LIST_COUNTERS,
                                         .count = count,
                                         .process = process,
+                                        .world = world,
                                         .shown = shown,
                                         .measure = measure,
                                         .lines = lines,

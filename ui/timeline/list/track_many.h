@@ -14,6 +14,7 @@ struct track_group {  /* a process, or the threads without one */
     uint32_t process; /* place, or NO_PROCESS */
     const uint32_t *threads;
     size_t n;
+    uint32_t host; /* of NO_PROCESS: the world, or UINT32_MAX for all */
 };
 
 struct track_many_process {
