@@ -807,6 +807,8 @@ ui_files = \
 	ui/keep/keep_run.h \
 	ui/keep/keep_session.c \
 	ui/keep/keep_session.h \
+	ui/keep/keep_set.c \
+	ui/keep/keep_set.h \
 	ui/keep/keep_state.c \
 	ui/keep/keep_state.h \
 	ui/keep/source_place.c \
@@ -1337,6 +1339,7 @@ unit_model_files = \
 	tests/unit/trace/suite_ingest.c \
 	tests/unit/trace/suite_ingest_flush.c \
 	tests/unit/trace/suite_persist.c \
+	tests/unit/trace/suite_several.c \
 	tests/unit/trace/suite_trace.c \
 	tests/unit/trace/suite_trace_life.c \
 	tests/unit/trace/suite_trace_problems.c \
@@ -1483,6 +1486,7 @@ tests_unit_trace_parts = \
 	tests/unit/trace/suite_ingest.c \
 	tests/unit/trace/suite_ingest_flush.c \
 	tests/unit/trace/suite_persist.c \
+	tests/unit/trace/suite_several.c \
 	tests/unit/trace/suite_trace.c \
 	tests/unit/trace/suite_trace_life.c \
 	tests/unit/trace/suite_trace_problems.c \
@@ -1548,6 +1552,7 @@ unit_ui_files = \
 	tests/unit/ui/suite_jobs.c \
 	tests/unit/ui/suite_keep_copy.c \
 	tests/unit/ui/suite_keep_run.c \
+	tests/unit/ui/suite_keep_set.c \
 	tests/unit/ui/suite_keep_state.c \
 	tests/unit/ui/suite_key.c \
 	tests/unit/ui/suite_layout.c \
@@ -1651,6 +1656,7 @@ tests_unit_ui_parts = \
 	tests/unit/ui/suite_jobs.c \
 	tests/unit/ui/suite_keep_copy.c \
 	tests/unit/ui/suite_keep_run.c \
+	tests/unit/ui/suite_keep_set.c \
 	tests/unit/ui/suite_keep_state.c \
 	tests/unit/ui/suite_key.c \
 	tests/unit/ui/suite_layout.c \
@@ -2399,6 +2405,7 @@ ui_keep_parts = \
 	ui/keep/keep_copy.c \
 	ui/keep/keep_run.c \
 	ui/keep/keep_session.c \
+	ui/keep/keep_set.c \
 	ui/keep/keep_state.c \
 	ui/keep/source_place.c \
 	ui/keep/track_spec.c

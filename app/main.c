@@ -449,8 +449,11 @@ static int screen(struct trace *trace, const struct options *o) {
         session_say(&s.app, false, "%s", t.note);
     s.app.startup.asked = (struct question_texts){o->range, o->tracks, o->filter};
     s.app.startup.config = o->config;
+    struct keep_paths paths = {&o->path, 1};
+    if (trace_files(trace) > 1)
+        paths = (struct keep_paths){trace_file_paths(trace), trace_files(trace)};
     if (o->session == NULL && !o->no_session && !o->new_trace)
-        keep_session_take(&s.app, o->path);
+        keep_session_take(&s.app, &paths);
     if ((o->session && !keep_session_from(&s.app, o->session, &err)) ||
         !app_start(&s.app, o->at, o->window, o->keys, &err)) {
         term_close();
@@ -460,7 +463,7 @@ static int screen(struct trace *trace, const struct options *o) {
     s.patience = is_slow(&s) ? FIRST_SLOW_NS : FIRST_NS;
     int status = run(&s);
     term_close();
-    if (!o->no_session && !keep_session_save(&s.app, o->path, &err))
+    if (!o->no_session && !keep_session_save(&s.app, &paths, &err))
         complain(NULL, &err); /* the exit status is that of the screen */
     app_free(&s.app);
     return status;
@@ -521,13 +524,15 @@ static const enum names_column order_of[] = {[BY_TOTAL] = NAMES_TOTAL,
                                              [BY_MAX] = NAMES_MAX,
                                              [BY_CPU] = NAMES_RUNNING,
                                              [BY_SAMPLES] = NAMES_SELF_SAMPLES,
-                                             [BY_OFF_CPU] = NAMES_OFF_CPU};
+                                             [BY_OFF_CPU] = NAMES_OFF_CPU,
+                                             [BY_TRACE] = NAMES_TOTAL};
 
 /* The modes that print the events selected by --range, --tracks and --filter. */
 static int answer(struct trace *trace, const struct options *o) {
     struct err err;
     struct question asked;
     struct table_request request = {.format = o->table, .most = o->top, .ascii = o->ascii};
+    request.traces = o->has_by && o->by == BY_TRACE;
     const char *wrong;
     struct question_texts texts = {o->range, o->tracks,
                                    o->mode == MODE_INSTANCES ? o->instances : o->filter};
@@ -553,13 +558,13 @@ static int answer(struct trace *trace, const struct options *o) {
 
 /* With --follow on an empty file there is nothing to draw and no key loop yet, so prints a
  * notice. */
-static void say_that_it_waits(const struct options *o) {
+static void say_that_it_waits(const struct options *o, const char *path) {
     struct stat st;
     struct err err;
-    if (!o->follow || stat(o->path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size >= 8)
+    if (!o->follow || stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size >= 8)
         return;
     err_set(&err, ERR_NO_OFFSET, "waiting for data; Ctrl-C quits");
-    complain(o->path, &err);
+    complain(path, &err);
 }
 
 /* Writes the index to the cache, unless it came from there, and a line about it. */
@@ -624,7 +629,7 @@ static int with_trace(const struct options *o, const struct run *run) {
     if (o->mode == MODE_RECORDS)
         return report_records(o->path, &o->trace, stdout, o->ascii, &err) ? 0
                                                                           : complain(o->path, &err);
-    say_that_it_waits(o);
+    say_that_it_waits(o, o->path);
     struct trace *trace = o->load ? load_part(o->path, &o->trace, o->load, o->ascii, &err)
                                   : trace_open(o->path, &o->trace, &err);
     if (trace == NULL)
@@ -704,7 +709,7 @@ static int ask_set(const struct options *o, const struct together_set *set, stru
     struct err err;
     const char *why = NULL;
     each.name = each.path = trace_path(trace);
-    each.no_session = true;
+    each.no_session = o->no_session || set->set.nunread > 0;
     for (size_t i = 0; i < set->set.n && set->set.n > 1; i++)
         if (together_note(set, i, trace_aligned(trace, i)->method, &err))
             text_complain(set->names[i], "note: ", ascii_alone, &err);
@@ -740,6 +745,16 @@ static bool opens_alone(const char *path, const struct options *o) {
     return trace != NULL;
 }
 
+/* Takes the offsets that the session has: they are needed to read. */
+static void take_session(const struct options *o, struct together_set *set) {
+    struct keep_paths paths = {set->set.paths, set->set.n};
+    bool own = o->mode == MODE_SCREEN && !o->no_session;
+    char *text = own || o->session ? keep_session_text(&paths, o->session) : NULL;
+    if (text)
+        together_take(set, text);
+    free(text);
+}
+
 /* Opens all FILEs as one trace. Only the screen leaves out those that cannot be opened; its list
  * of tracks names them. */
 static struct trace *open_set(const struct options *o, struct together_set *set) {
@@ -749,6 +764,9 @@ static struct trace *open_set(const struct options *o, struct together_set *set)
         complain(NULL, &err);
         return NULL;
     }
+    take_session(o, set);
+    for (size_t i = 0; i < set->set.n; i++)
+        say_that_it_waits(o, set->set.paths[i]);
     for (;;) {
         struct trace *trace = open_rest(o, set, &failed, &err);
         if (trace)

@@ -83,17 +83,11 @@ static const char *const formats[] = {[EXPORT_NDJSON] = "ndjson",
                                       [EXPORT_SQLITE] = "sqlite",
                                       NULL};
 static const char *const redactions[] = {"names", "args", "all", NULL};
-static const char *const orders[] = {[BY_TOTAL] = "total",
-                                     [BY_SELF] = "self",
-                                     [BY_COUNT] = "count",
-                                     [BY_P99] = "p99",
-                                     [BY_MAX] = "max",
-                                     [BY_CPU] = "cpu",
-                                     [BY_THREAD] = "thread",
-                                     [BY_SAMPLES] = "samples",
-                                     [BY_OFF_CPU] = "off-cpu",
-                                     [BY_WEIGHT] = "weight",
-                                     NULL};
+static const char *const orders[] = {
+    [BY_TOTAL] = "total",     [BY_SELF] = "self",     [BY_COUNT] = "count",
+    [BY_P99] = "p99",         [BY_MAX] = "max",       [BY_CPU] = "cpu",
+    [BY_TRACE] = "trace",     [BY_THREAD] = "thread", [BY_SAMPLES] = "samples",
+    [BY_OFF_CPU] = "off-cpu", [BY_WEIGHT] = "weight", NULL};
 static const char *const tables[] = {[FORMAT_TABLE] = "table",
                                      [FORMAT_CSV] = "csv",
                                      [FORMAT_NDJSON] = "ndjson",
@@ -148,8 +142,8 @@ static const struct command_line_row rows[] = {
     {"rows", required_argument, 'n', "=N", "of --top and --instances: print the first N",
      VALUE_TEXT, NULL},
     {"by", required_argument, OPT_BY, "=COLUMN",
-     "order of --top: total, self, count, p99, max, cpu, samples or off-cpu; --compare: thread;"
-     " folded: samples, off-cpu or weight",
+     "order of --top: total, self, count, p99, max, cpu, samples or off-cpu; trace: a row for each"
+     " of several; --compare: thread; folded: samples, off-cpu or weight",
      VALUE_WORDS, orders},
     {"instances", required_argument, OPT_INSTANCES, "=FILTER",
      "print the slices that match, the longest first", VALUE_FILTER, NULL},
@@ -341,7 +335,7 @@ static bool apply_table(struct options *o, int code, const char *arg, struct err
     case OPT_BY:
         if ((place = word_of(code, arg)) < 0)
             return refuse(o, err,
-                          "--by expects total, self, count, p99, max, cpu, thread, samples, "
+                          "--by expects total, self, count, p99, max, cpu, trace, thread, samples, "
                           "off-cpu or weight, not '%s'",
                           arg);
         o->by = (enum options_by)place;
@@ -623,7 +617,7 @@ static const struct effect {
 } effects[] = {
     {OPT_TOGETHER,
      ON_SCREEN | ON_PRINT | ON_TABLE | ON_SQL | 1 << MODE_SUMMARY | 1 << MODE_CHECK |
-         1 << MODE_SERVE,
+         1 << MODE_SERVE | 1 << MODE_EXPORT | ON_CSV,
      "use --query"},
     {OPT_KEYS, ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
     {OPT_KEYS_MAY_WRITE, ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
@@ -735,6 +729,8 @@ static const char *first_limit(const struct options *o) {
 static const char *wrong_by(const struct options *o) {
     if (o->mode == MODE_COMPARE && o->by != BY_THREAD)
         return "--compare knows --by=thread alone";
+    if (o->mode == MODE_TOP && o->by == BY_TRACE && !o->together.on)
+        return "--by=trace is of several FILEs as one trace: --together";
     if (o->mode == MODE_TOP && o->by == BY_THREAD)
         return "--by=thread is of --compare, not of --top";
     if (o->mode == MODE_TOP && o->by == BY_WEIGHT)
@@ -747,7 +743,7 @@ static bool check_pairs(const struct options *o, struct err *err) {
     if (alone)
         return err_set(err, ERR_NO_OFFSET, "--%s is of several FILEs as one trace: --together",
                        alone);
-    if (o->together.on && (o->files_from || o->jobs > 0 || o->folder || o->follow || o->load))
+    if (o->together.on && (o->files_from || o->jobs > 0 || o->folder || o->load))
         return err_set(err, ERR_NO_OFFSET,
                        "several FILEs as one trace are those of the command line, whole and at "
                        "once");

@@ -29,6 +29,7 @@ enum options_by { /* --by */
                   BY_P99,
                   BY_MAX,
                   BY_CPU,
+                  BY_TRACE,
                   BY_THREAD,
                   BY_SAMPLES,
                   BY_OFF_CPU,

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "src/base/units.h"
+#include "ui/keep/keep_set.h"
 
 const char *together_alone(const struct together *t) {
     if (t->on)
@@ -103,7 +104,7 @@ static bool find(const struct together_set *set, struct str name, size_t *found,
 /* ---- options ---- */
 
 /* NAME=[+|-]TIME */
-static bool set_offset(struct together_set *set, const char *text, bool *given, struct err *err) {
+static bool set_offset(struct together_set *set, const char *text, struct err *err) {
     const char *equals = strrchr(text, '='), *time = equals ? equals + 1 : text;
     bool sign = *time == '+' || *time == '-';
     size_t i;
@@ -120,7 +121,7 @@ static bool set_offset(struct together_set *set, const char *text, bool *given, 
                        "the reference %s does not move: --reference chooses another one",
                        set->names[i]);
     set->offsets[i] = *time == '-' ? -ns : ns;
-    given[i] = true;
+    set->given[i] = true;
     return true;
 }
 
@@ -148,7 +149,8 @@ static bool join_hosts(struct together_set *set, const struct together *t, struc
 }
 
 /* One file by two names is mostly a mistake. */
-static bool check_files(const struct together_set *set, const bool *given, struct err *err) {
+static bool check_files(const struct together_set *set, struct err *err) {
+    const bool *given = set->given;
     struct stat status[TOGETHER_MOST];
     bool there[TOGETHER_MOST];
     for (size_t i = 0; i < set->set.n; i++) {
@@ -165,7 +167,6 @@ static bool check_files(const struct together_set *set, const bool *given, struc
 
 bool together_make(struct together_set *set, const struct together *t, char *const *paths, size_t n,
                    struct err *err) {
-    bool given[TOGETHER_MOST] = {false};
     set->set.how = t->how;
     set->set.joins_all = t->joins_flows;
     set->set.joins_category = t->category;
@@ -180,12 +181,27 @@ bool together_make(struct together_set *set, const struct together *t, char *con
     set->set.n = n;
     set->set.offsets = set->offsets;
     set->set.worlds = set->worlds;
+    set->hosted = t->same_host;
     if (t->reference && !find(set, str_of(t->reference), &set->set.reference, err))
         return false;
     for (int i = 0; i < t->noffsets; i++)
-        if (!set_offset(set, t->offsets[i], given, err))
+        if (!set_offset(set, t->offsets[i], err))
             return false;
-    return join_hosts(set, t, err) && check_files(set, given, err);
+    return join_hosts(set, t, err) && check_files(set, err);
+}
+
+void together_take(struct together_set *set, const char *session) {
+    int64_t offsets[TOGETHER_MOST] = {0};
+    uint16_t worlds[TOGETHER_MOST];
+    bool moved[TOGETHER_MOST] = {false}, hosted = false;
+    struct keep_set kept = {set->set.n, offsets, worlds, moved, &hosted};
+    keep_set_read(session, &kept);
+    for (size_t i = 0; i < set->set.n; i++)
+        if (moved[i] && !set->given[i] && i != set->set.reference)
+            set->offsets[i] = offsets[i];
+    if (hosted && !set->hosted)
+        memcpy(set->worlds, worlds, set->set.n * sizeof *worlds);
+    set->hosted = set->hosted || hosted;
 }
 
 static void close_gap(struct together_set *set, size_t file) {

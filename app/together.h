@@ -28,11 +28,15 @@ struct together_set {
     struct trace_unread unread[TOGETHER_MOST];
     int64_t offsets[TOGETHER_MOST];
     uint16_t worlds[TOGETHER_MOST];
+    bool given[TOGETHER_MOST]; /* an option has its offset */
+    bool hosted;               /* an option, or a session, has the hosts */
 };
 
 /* Makes the set of 2 to 64 paths, which stay the caller's. Fails with one line. */
 bool together_make(struct together_set *set, const struct together *together, char *const *paths,
                    size_t n, struct err *err);
+/* Takes the offsets and hosts that the text of a session has, and no option. */
+void together_take(struct together_set *set, const char *session);
 void together_free(struct together_set *set);
 
 /* Leaves out a file that cannot be opened because of err. False: it is the only one. */

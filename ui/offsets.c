@@ -1,10 +1,11 @@
-/* offsets.c - :offset and :align.
+/* offsets.c - :offset, :align and :same-host.
  *
  * An offset moves all times of a trace, and everything is read again. The base of times may be
  * another one then: places that the interface keeps are moved by the difference. */
 #include "ui/offsets.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/query/filter/filter_match.h"
@@ -299,4 +300,57 @@ void offsets_align(struct app *app, const char *text) {
         return;
     if (set(app, file, units_sum(trace_offset(app->trace, file), ns)))
         say_offset(app, file, "; u takes it back");
+}
+
+/* ---- :same-host ---- */
+
+/* Marks the traces that a list names. */
+static bool take_names(struct app *app, const char *text, bool *same) {
+    struct err err;
+    while (*text) {
+        size_t n = strcspn(text, ","), file;
+        if (!trace_file_named(app->trace, (struct str){text, n}, &file, &err)) {
+            session_say(app, true, "%s", err.text);
+            return false;
+        }
+        same[file] = true;
+        text += n + (text[n] == ',');
+        text += strspn(text, " ");
+    }
+    return true;
+}
+
+void offsets_same_host(struct app *app, const char *text) {
+    size_t n = trace_files(app->trace);
+    bool off = strcmp(text, "off") == 0, done;
+    struct wide zero = {0, 0};
+    struct err err;
+    if (!is_several(app))
+        return;
+    bool *same = err_calloc(n, sizeof *same);
+    uint16_t *worlds = err_calloc(n, sizeof *worlds), next = 0;
+    for (size_t i = 0; i < n; i++)
+        same[i] = *text == '\0';
+    done = off || take_names(app, text, same);
+    int host = -1;
+    for (size_t i = 0; i < n && done; i++) {
+        worlds[i] = same[i] && host >= 0 ? (uint16_t)host : next++;
+        host = same[i] ? worlds[i] : host;
+    }
+    if (done)
+        view_sql_halt(app);
+    if (done && !trace_set_worlds(app->trace, worlds, &err)) {
+        session_say(app, true, "%s", err.text);
+        done = false;
+    }
+    free(same);
+    free(worlds);
+    if (!done)
+        return;
+    app->offsets.fresh = app->offsets.any = false;
+    read_begin(app, &zero);
+    app_update(app);
+    session_say(app, false, "%u %s%s", trace_hosts(app->trace),
+                trace_hosts(app->trace) == 1 ? "host" : "hosts",
+                off ? "" : "; :same-host off gives each trace its own");
 }

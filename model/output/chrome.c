@@ -24,6 +24,7 @@ struct chrome {
     int64_t origin;
     struct chrome_plan plan;
     bool any;         /* an event was written */
+    bool *homeless;   /* by world: the process of threads without one was named */
     uint64_t written; /* events before those of the two makers */
     /* the object "args" of the current event: keys so far, escaped, one after the other, and where
      * each ends */
@@ -78,10 +79,16 @@ static struct owner owner_of(const struct chrome_track *track) {
     return (struct owner){track->pid, track->tid};
 }
 
+static uint16_t world_of(const struct trace *trace, uint64_t offset) {
+    return trace_file_world(trace, trace_record_file(trace, offset));
+}
+
 /* The owner of a record, by its thread if it has one. */
 static struct owner record_owner(const struct chrome *c, const struct detail *d) {
     uint32_t thread = detail_thread(d);
-    return thread == NO_THREAD ? (struct owner){c->plan.no_pid, c->plan.no_pid}
+    bool several = trace_hosts(c->trace) > 1;
+    uint64_t none = c->plan.no_pids[several ? world_of(c->trace, d->offset) : 0];
+    return thread == NO_THREAD ? (struct owner){none, none}
                                : owner_of(chrome_plan_track(&c->plan, thread));
 }
 
@@ -209,15 +216,33 @@ static void sort_event(struct chrome *c, const char *what, struct owner owner, i
     end_event(c);
 }
 
+static void labels_event(struct chrome *c, uint64_t pid, struct str labels) {
+    begin_event(c, "M", (struct str){NULL, 0}, STR("process_labels"), (struct owner){pid, pid}, 0);
+    text_argument(c, "labels", labels);
+    end_event(c);
+}
+
+/* Its host is the first label of a process, if there are several. */
+static void label_host(struct chrome *c, uint64_t pid, uint16_t world, struct str more) {
+    struct chars text = {0};
+    char host[96];
+    size_t n = trace_host_name(c->trace, world, host, sizeof host);
+    chars_add(&text, (struct str){host, n});
+    if (more.n > 0)
+        chars_text(&text, ", ");
+    chars_add(&text, more);
+    labels_event(c, pid, (struct str){text.v, text.n});
+    vec_free(&text);
+}
+
 static void label_process(struct chrome *c, const struct process *p, uint64_t pid) {
     struct detail d;
     struct detail_argument a;
-    if (detail_labels(&d, c->trace, p, &a)) {
-        begin_event(c, "M", (struct str){NULL, 0}, STR("process_labels"), (struct owner){pid, pid},
-                    0);
-        text_argument(c, "labels", a.string);
-        end_event(c);
-    }
+    bool labelled = detail_labels(&d, c->trace, p, &a);
+    if (trace_hosts(c->trace) > 1)
+        label_host(c, pid, p->world, labelled ? a.string : (struct str){"", 0});
+    else if (labelled)
+        labels_event(c, pid, a.string);
     sort_event(c, "process_sort_index", (struct owner){pid, pid},
                trace_process_sort_index(c->trace, p));
 }
@@ -242,9 +267,38 @@ static void name_thread(struct chrome *c, const struct chrome_track *track) {
     name_event(c, "thread_name", track->pid, track->tid, name, suffix);
 }
 
+/* A process in place of none, or of the CPUs of a host. */
+static void name_for_host(struct chrome *c, uint64_t pid, const char *name, uint16_t world) {
+    name_event(c, "process_name", pid, pid, str_of(name), "");
+    if (trace_hosts(c->trace) > 1)
+        label_host(c, pid, world, (struct str){"", 0});
+}
+
+static void name_homeless(struct chrome *c, uint16_t world) {
+    if (!c->homeless[world])
+        name_for_host(c, c->plan.no_pids[world], "no process", world);
+    c->homeless[world] = true;
+}
+
+static void name_cpus(struct chrome *c, uint16_t world) {
+    struct trace *trace = c->trace;
+    uint64_t pid = c->plan.cpus_pids[world];
+    bool any = false;
+    char name[40];
+    for (size_t i = 0; i < sched_cpu_count(trace_sched(trace)); i++) {
+        const struct sched_cpu *cpu = sched_cpu(trace_sched(trace), i);
+        if (cpu->world != world)
+            continue;
+        if (!any)
+            name_for_host(c, pid, "CPUs", world);
+        any = true;
+        snprintf(name, sizeof name, "CPU %u", cpu->number);
+        name_event(c, "thread_name", pid, c->plan.cpu_tids[i], str_of(name), "");
+    }
+}
+
 static void write_names(struct chrome *c) {
     struct trace *trace = c->trace;
-    bool homeless = false;
     char buf[40], suffix[40];
     for (size_t i = 0; i < trace_process_count(trace); i++) {
         const struct process *p = trace_process(trace, i);
@@ -263,17 +317,12 @@ static void write_names(struct chrome *c) {
         const struct thread *t = trace_thread(trace, track->thread);
         if (trace_thread_hidden(trace, t) || trace_thread_none(trace, t))
             continue;
-        if (track->pid == c->plan.no_pid && !homeless)
-            name_event(c, "process_name", c->plan.no_pid, c->plan.no_pid, STR("no process"), "");
-        homeless |= track->pid == c->plan.no_pid;
+        if (t->process == NO_PROCESS)
+            name_homeless(c, t->id.world);
         name_thread(c, track);
     }
-    if (sched_cpu_count(trace_sched(trace)) > 0)
-        name_event(c, "process_name", c->plan.cpus_pid, c->plan.cpus_pid, STR("CPUs"), "");
-    for (size_t i = 0; i < sched_cpu_count(trace_sched(trace)); i++) {
-        snprintf(suffix, sizeof suffix, "CPU %u", sched_cpu(trace_sched(trace), i)->number);
-        name_event(c, "thread_name", c->plan.cpus_pid, c->plan.cpu_tids[i], str_of(suffix), "");
-    }
+    for (uint32_t world = 0; world < trace_hosts(trace); world++)
+        name_cpus(c, (uint16_t)world);
 }
 
 static void mark_damaged(struct chrome *c) {
@@ -386,7 +435,7 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
     bool end = ev->kind == CHROME_SCHED_END, whole = !c->plan.pairs && !slice_open(s) && !end;
     const char *begins = whole ? "X" : "B";
     begin_event(c, end ? "E" : begins, STR("sched"), trace_thread_name(c->trace, t, buf, &named),
-                (struct owner){c->plan.cpus_pid, c->plan.cpu_tids[ev->entry->thread]},
+                (struct owner){c->plan.cpus_pids[cpu->world], c->plan.cpu_tids[ev->entry->thread]},
                 units_since(c->origin, ev->time));
     bool damaged = trace_damaged_run(c->trace, &cpu->lane, ev->entry->i);
     if (whole)
@@ -617,6 +666,7 @@ bool export_json_only(struct trace *trace, const struct question *asked, FILE *o
                        .origin = trace_origin(trace)};
     errno = 0;
     chrome_plan_init(&c.plan, trace);
+    c.homeless = err_calloc(trace_hosts(trace), sizeof *c.homeless);
     event_list_keep(&c.plan.list, trace, asked);
     chars_text(&text, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     write_names(&c);
@@ -625,6 +675,7 @@ bool export_json_only(struct trace *trace, const struct question *asked, FILE *o
     chars_write(&text, out);
     vec_free(&text);
     chrome_plan_free(&c.plan);
+    free(c.homeless);
     vec_free(&c.keys);
     vec_free(&c.key_ends);
     return fflush(out) == 0 && !ferror(out);

@@ -616,6 +616,8 @@ void chrome_plan_free(struct chrome_plan *plan) {
     vec_free(&plan->tracks);
     free(plan->pids);
     free(plan->cpu_tids);
+    free(plan->no_pids);
+    free(plan->cpus_pids);
     event_list_free(&plan->list);
 }
 

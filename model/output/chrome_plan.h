@@ -54,7 +54,7 @@ struct chrome_plan {
     struct trace *trace;
     struct event_list list;
     uint64_t *pids;                  /* by process */
-    uint64_t no_pid, cpus_pid;       /* of threads without a process; of the CPUs */
+    uint64_t *no_pids, *cpus_pids;   /* by world: of threads without a process; of the CPUs */
     uint64_t *cpu_tids;              /* by place of the CPU */
     bool pairs;                      /* all slices are pairs of begin and end, those of CPUs, too */
     VEC(struct chrome_track) tracks; /* the first ones are the threads */

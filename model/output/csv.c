@@ -28,6 +28,7 @@ enum {
     DEPTH,
     OPEN,
     ARGUMENTS,
+    TRACE, /* if there are several */
     COLUMNS
 };
 
@@ -45,6 +46,7 @@ static const struct relation_column columns[COLUMNS] = {
     [DEPTH] = {"depth", "depth", RELATION_INTEGER, RELATION_NONE, false},
     [OPEN] = {"open", "open", RELATION_INTEGER, RELATION_BOOLEAN, false},
     [ARGUMENTS] = {"args", "arguments", RELATION_TEXT, RELATION_NONE, false},
+    [TRACE] = {"trace", "trace", RELATION_TEXT, RELATION_NONE, false},
 };
 
 struct owner { /* a thread as its rows have it */
@@ -168,18 +170,28 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
     case ARGUMENTS:
         get_arguments(m, e, value);
         break;
+    case TRACE:
+        relation_set_text(value,
+                          str_of(trace_file_name(trace, trace_record_file(trace, e->offset))));
+        break;
     default:
         get_owner(m, e, column, value);
         break;
     }
 }
 
-static const struct relation slice_relation = {"slice", columns, COLUMNS, true, rows, get};
+static const struct relation slice_relation = {"slice", columns, TRACE, true, rows, get};
+static const struct relation slices_of_several = {"slice", columns, COLUMNS, true, rows, get};
+
+static const struct relation *relation_of(const struct trace *trace) {
+    return trace_files(trace) > 1 ? &slices_of_several : &slice_relation;
+}
 
 static void make(void *hand, uint64_t from, uint64_t to, struct chars *out) {
     struct maker *m = hand;
+    const struct relation *relation = relation_of(m->slices->trace);
     for (uint64_t row = from; row < to; row++)
-        relation_csv_row(&slice_relation, m, (struct relation_row){row, RELATION_NO_ROW},
+        relation_csv_row(relation, m, (struct relation_row){row, RELATION_NO_ROW},
                          m->slices->origin, out);
 }
 
@@ -217,7 +229,7 @@ bool export_csv_only(struct trace *trace, const struct question *asked, FILE *ou
         makers[i] = (struct maker){.slices = &slices, .memo = detail_memo_new(), .row = UINT64_MAX};
         hands[i] = &makers[i];
     }
-    relation_csv_header(&slice_relation, &header);
+    relation_csv_header(relation_of(trace), &header);
     chars_write(&header, out);
     blocks_write(trace_share(trace), make, hands, slices.list.norder, out);
     for (int i = 0; i < BLOCKS_HANDS; i++) {

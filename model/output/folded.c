@@ -36,11 +36,22 @@ void folded_name(struct chars *line, struct str name) {
         }
 }
 
+/* The first frame is the host, if there are several. */
+static void add_host(struct folded *f, uint16_t world) {
+    char host[96];
+    if (trace_hosts(f->trace) < 2)
+        return;
+    size_t n = trace_host_name(f->trace, world, host, sizeof host);
+    folded_name(&f->line, (struct str){host, n});
+    chars_add(&f->line, STR(";"));
+}
+
 static void add_thread(struct folded *f, uint32_t thread) {
     const struct thread *t = trace_thread(f->trace, thread);
     char buf[40], tid[24];
     bool named;
     struct str name = trace_thread_name(f->trace, t, buf, &named);
+    add_host(f, t->id.world);
     folded_name(&f->line, name);
     if (!named)
         return;

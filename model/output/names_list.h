@@ -9,5 +9,7 @@
 #include "model/query/stat/names_table.h"
 
 extern const struct relation names_list;
+/* Rows are traces (GROUP_BY_TRACE), whose column is the first one. */
+extern const struct relation names_list_of_traces;
 
 #endif

@@ -52,7 +52,7 @@ static void time_field(struct maker *m, const struct event_list_entry *e) {
 }
 
 static void end_entry(struct maker *m, const struct event_list_entry *e) {
-    json_u64(&m->json, "offset", e->offset);
+    ndjson_head_offset(&m->json, m->timed->trace, e->offset);
     ndjson_head_end(&m->json);
 }
 
@@ -236,6 +236,7 @@ static void state_line(struct maker *m, const struct event_list_entry *e) {
         a.type == FXT_ARG_KOID)
         json_value_field(j, "waker", &a);
     wait_fields(m, t, e);
+    ndjson_head_file(j, m->timed->trace, e->offset);
     ndjson_head_end(j);
 }
 
@@ -349,7 +350,7 @@ static void flow_line(struct maker *m, uint32_t i) {
         if (trace_damaged_point(m->timed->trace, k)) /* its hops are in no sum */
             json_word(j, "damaged", "true");
         slice_field(m, p.thread, p.at, p.kind != FLOW_BEGIN);
-        json_u64(j, "offset", p.at.offset);
+        ndjson_head_offset(j, m->timed->trace, p.at.offset);
         chars_put(j->out, '}');
     }
     chars_put(j->out, ']');
@@ -400,8 +401,8 @@ static void timed_lines(struct json *j, struct trace *trace, const struct questi
     event_list_free(&timed.list);
 }
 
-static void problem_lines(struct json *j, struct trace *trace) {
-    const struct problems *problems = trace_problems(trace);
+static void problems_of(struct json *j, struct trace *trace, const struct problems *problems,
+                        uint64_t begin, const char *file) {
     char buf[TRACE_PROBLEM_TEXT];
     for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
         const struct problem *p = &problems->kinds[kind];
@@ -410,11 +411,25 @@ static void problem_lines(struct json *j, struct trace *trace) {
         ndjson_head_line(j, "problem");
         json_text(j, "kind", str_of(problem_name((enum problem_kind)kind)));
         json_u64(j, "count", p->count);
-        json_u64(j, "first_offset", p->first_offset);
+        json_u64(j, "first_offset", p->first_offset - begin);
         json_text(j, "message", str_of(trace_problem_message(trace, kind, p, buf)));
         if (problem_is_note((enum problem_kind)kind))
             json_word(j, "note", "true");
+        if (file)
+            json_text(j, "trace", str_of(file));
         ndjson_head_end(j);
+    }
+}
+
+static void problem_lines(struct json *j, struct trace *trace) {
+    const struct problems *problems = trace_problems(trace);
+    bool several = trace_files(trace) > 1;
+    if (!several)
+        problems_of(j, trace, problems, 0, NULL);
+    for (size_t i = 0; i < trace_files(trace) && several && problems->files; i++) {
+        struct file_part part;
+        trace_file_part(trace, i, &part);
+        problems_of(j, trace, &problems->files[i], part.begin, trace_file_name(trace, i));
     }
 }
 

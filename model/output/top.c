@@ -60,7 +60,8 @@ static void heading(const struct top *top, struct trace *trace, const struct que
     uint32_t all = names_table_rows(t) - t->sampled;
     top_heading(trace, asked, request->ascii, out);
     fprintf(out, ": %s slice%s", units_count(t->slices, false, count), t->slices == 1 ? "" : "s");
-    fprintf(out, " of %s name%s", units_count(all, false, count), all == 1 ? "" : "s");
+    fprintf(out, " of %s %s%s", units_count(all, false, count), request->traces ? "trace" : "name",
+            all == 1 ? "" : "s");
     if (t->sampled > 0)
         fprintf(out, ", %s sampled", units_count(t->sampled, false, count));
     if (t->open > 0)
@@ -85,6 +86,7 @@ static uint64_t without(const struct names_table *t) {
 static void print(struct top *top, struct trace *trace, const struct question *asked,
                   const struct table_request *request, FILE *out) {
     struct names_table *table = &top->table;
+    const struct relation *list = request->traces ? &names_list_of_traces : &names_list;
     struct relation_order order = {top->n, row_at, top};
     struct relation_style style = {
         .order = &order, .origin = trace_begin(trace), .ascii = request->ascii};
@@ -93,19 +95,19 @@ static void print(struct top *top, struct trace *trace, const struct question *a
     switch (request->format) {
     case FORMAT_CSV:
         question_say_left_out(top->left_out, trace, request->ascii);
-        relation_csv(&names_list, table, out, &order, trace_origin(trace));
+        relation_csv(list, table, out, &order, trace_origin(trace));
         break;
     case FORMAT_NDJSON:
         question_say_left_out(top->left_out, trace, request->ascii);
-        relation_ndjson(&names_list, table, out, &style);
+        relation_ndjson(list, table, out, &style);
         break;
     case FORMAT_MARKDOWN:
         heading(top, trace, asked, request, out);
-        relation_markdown(&names_list, table, out, &style);
+        relation_markdown(list, table, out, &style);
         break;
     default:
         heading(top, trace, asked, request, out);
-        relation_aligned(&names_list, table, out, &style);
+        relation_aligned(list, table, out, &style);
     }
 }
 
@@ -122,6 +124,8 @@ bool top_print(struct trace *trace, const struct question *asked, enum names_col
                                 .running = true,
                                 .samples = true,
                                 .two_from = NAMES_TWO_FROM}};
+    if (request->traces)
+        top.query.by = GROUP_BY_TRACE;
     if (asked->match) {
         top.query.has = filter_match_slice;
         top.query.ctx = asked->match;

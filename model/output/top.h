@@ -14,6 +14,7 @@ struct table_request {
     enum relation_format format;
     uint64_t most; /* rows; 0: all */
     bool ascii;
+    bool traces; /* of --top: a row for each of several traces, in place of each name */
 };
 
 /* by: the column of the order, descending. */

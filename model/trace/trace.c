@@ -163,6 +163,14 @@ static void find_shifts(struct trace *trace) {
         vec_push(&trace->shifts, (uint64_t)trace->aligned.v[i].move - (uint64_t)least);
 }
 
+static void begin_bounds(struct trace *trace) {
+    trace->bounds.n = trace->origins.n = 0;
+    for (uint32_t w = 0; w < trace->worlds.count; w++) {
+        vec_push(&trace->bounds, ((struct whole){INT64_MAX, INT64_MIN, true}));
+        vec_push(&trace->origins, INT64_MAX);
+    }
+}
+
 /* Puts each part on the common clock by its alignment. */
 static void place_parts(struct trace *trace, const struct trace_set *set) {
     trace->worlds.n = set->n;
@@ -180,10 +188,7 @@ static void place_parts(struct trace *trace, const struct trace_set *set) {
     for (size_t i = 0; i < set->n; i++)
         vec_push(&trace->spans, ((struct whole){INT64_MAX, INT64_MIN, true}));
     find_shifts(trace);
-    for (uint32_t w = 0; w < trace->worlds.count; w++) {
-        vec_push(&trace->bounds, ((struct whole){INT64_MAX, INT64_MIN, true}));
-        vec_push(&trace->origins, INT64_MAX);
-    }
+    begin_bounds(trace);
 }
 
 /* The names of the files, as one text. */
@@ -199,7 +204,11 @@ static char *names_of(const struct trace_set *set) {
 
 struct trace *trace_open_set(const struct trace_set *set, const struct trace_options *options,
                              size_t *failed, struct err *err) {
-    struct file *file = file_open_set(set->paths, set->n, &options->file, failed, err);
+    struct file_options how = options->file;
+    how.grows = options->follow;
+    for (size_t i = 0; i < set->n && options->follow; i++)
+        file_await(set->paths[i]);
+    struct file *file = file_open_set(set->paths, set->n, &how, failed, err);
     if (file == NULL)
         return NULL;
     struct trace *trace = err_calloc(1, sizeof *trace);
@@ -236,6 +245,10 @@ const char *trace_file_name(const struct trace *trace, size_t file) {
 
 const char *trace_file_path(const struct trace *trace, size_t file) {
     return trace->set->paths[file];
+}
+
+const char *const *trace_file_paths(const struct trace *trace) {
+    return trace->set->paths;
 }
 
 uint16_t trace_file_world(const struct trace *trace, size_t file) {
@@ -347,7 +360,9 @@ static struct file *open_again(struct trace *trace, struct err *err) {
     size_t failed;
     if (trace->set == NULL)
         return file_open(trace->path, &trace->options.file, err);
-    return file_open_set(trace->set->paths, trace->set->n, &trace->options.file, &failed, err);
+    struct file_options how = trace->options.file;
+    how.grows = file_follows(trace->file);
+    return file_open_set(trace->set->paths, trace->set->n, &how, &failed, err);
 }
 
 /* The slots of the parts of another file. */
@@ -447,6 +462,54 @@ bool trace_set_offset(struct trace *trace, size_t file, int64_t ns, struct err *
     ingest_clear(trace, true);
     start_again(trace);
     return true;
+}
+
+bool trace_set_worlds(struct trace *trace, const uint16_t *worlds, struct err *err) {
+    /* the reader has copies, and so has what is derived */
+    if (trace->profiles.n > 0 && !trace_reload(trace, err))
+        return false;
+    tasks_cancel(&trace->tasks);
+    ingest_clear(trace, true);
+    trace->worlds.count = 0;
+    for (size_t i = 0; i < trace->set->n; i++) {
+        trace->worlds.parts[i].world = worlds[i];
+        if (worlds[i] >= trace->worlds.count)
+            trace->worlds.count = worlds[i] + 1u;
+    }
+    begin_bounds(trace);
+    start_again(trace);
+    return true;
+}
+
+/* Puts the files on one clock again: when they were opened, one had no event yet. */
+void trace_align_late(struct trace *trace) {
+    size_t n = trace->aligned.n, failed;
+    struct align_part *parts = err_calloc(n, sizeof *parts);
+    struct err err;
+    bool moved = false, found = align_files(trace->file, trace->set->how, trace->set->reference,
+                                            parts, &failed, &err);
+    for (size_t i = 0; i < n; i++) {
+        struct align_part *part = &trace->aligned.v[i];
+        bool timed = parts[i].timed || trace_file_events(trace, i) > 0; /* asks for it once */
+        parts[i].move += trace->offsets.v[i];
+        moved = moved || (found && parts[i].move != part->move);
+        *part = found ? parts[i] : *part;
+        part->timed = timed;
+    }
+    free(parts);
+    if (!moved)
+        return;
+    find_shifts(trace);
+    tasks_cancel(&trace->tasks);
+    ingest_clear(trace, true);
+    start_again(trace);
+}
+
+bool trace_is_late(const struct trace *trace) {
+    bool late = false;
+    for (size_t i = 0; i < trace->aligned.n && !late && file_follows(trace->file); i++)
+        late = !trace->aligned.v[i].timed && trace_file_events(trace, i) > 0;
+    return late;
 }
 
 bool trace_reference_zero(const struct trace *trace, struct wide *zero) {

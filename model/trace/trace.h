@@ -125,8 +125,8 @@ struct trace *trace_open(const char *path, const struct trace_options *options, 
 void trace_free(struct trace *trace);
 
 /* Opens several files as one trace (SEMANTICS 13.1). The set lasts as long. *failed: the number of
- * the file that err is about. No index of such a trace is cached, and it is not followed. No time
- * is judged to be far off, unset or damaged. */
+ * the file that err is about. No index of such a trace is cached. No time is judged to be far
+ * off, unset or damaged. */
 struct trace *trace_open_set(const struct trace_set *set, const struct trace_options *options,
                              size_t *failed, struct err *err);
 /* The files of a trace: 1, or those of the set. */
@@ -139,6 +139,7 @@ void trace_tell_unread(struct trace *trace, const struct trace_unread *unread, s
  * its source. */
 const char *trace_file_name(const struct trace *trace, size_t file);
 const char *trace_file_path(const struct trace *trace, size_t file);
+const char *const *trace_file_paths(const struct trace *trace); /* of a set: all of them */
 uint16_t trace_file_world(const struct trace *trace, size_t file);
 size_t trace_reference(const struct trace *trace); /* the file whose clock is that of the set */
 const struct align_part *trace_aligned(const struct trace *trace, size_t file);
@@ -168,6 +169,9 @@ bool trace_file_named(const struct trace *trace, struct str name, size_t *file, 
  * next step. Fails in one line; the trace stays as it is. */
 int64_t trace_offset(const struct trace *trace, size_t file);
 bool trace_set_offset(struct trace *trace, size_t file, int64_t ns, struct err *err);
+/* The worlds of the files, from 0 on without gaps, for which all is read again. Fails in one line;
+ * the trace stays as it is. */
+bool trace_set_worlds(struct trace *trace, const uint16_t *worlds, struct err *err);
 /* The clock of the reference at time 0 of a set, if it is known: after a step. */
 bool trace_reference_zero(const struct trace *trace, struct wide *zero);
 

@@ -117,6 +117,10 @@ struct trace {
     struct derived derived;
 };
 
+/* A followed file has its first event since the files were put on one clock. */
+bool trace_is_late(const struct trace *trace);
+/* Puts them on one clock again, which may begin to read again. */
+void trace_align_late(struct trace *trace);
 /* A new part has words that were derived from those of another one. */
 void trace_place_derived(struct trace *trace, size_t part, size_t from);
 /* of the worlds of a set, as far as they are read */

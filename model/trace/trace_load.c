@@ -210,6 +210,8 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
     if (trace->state == TRACE_COMPLETE)
         return trace->state;
     tasks_cancel(&trace->tasks);
+    if (trace_is_late(trace))
+        trace_align_late(trace);
     bool before = trace->flush.task != NULL;
     struct budget budget = flush_budget(bytes);
     if (before && !ingest_flush(trace, trace->flush.how, TASK_WITHIN(&budget)))

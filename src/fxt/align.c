@@ -167,6 +167,8 @@ static bool look_at(struct file *file, bool whole, struct align_part *part, stru
     enum reader_state state = READER_MORE;
     while (state != READER_END && state != READER_ALIEN && (whole || !look->timed)) {
         state = reader_step(look->reader, whole ? STEP_BYTES * 16 : STEP_BYTES);
+        if (state == READER_WAIT && file_follows(file))
+            break;
         if (state == READER_WAIT)
             file_step(file, (size_t)STEP_BYTES * 16, -1);
     }

@@ -426,7 +426,7 @@ bool file_follow(struct file *file, bool on) {
 
 bool file_must_reopen(const struct file *file) {
     if (file->parts)
-        return parts_any(file->parts, file_must_reopen);
+        return parts_must_reopen(file->parts);
     return file->must_reopen;
 }
 
@@ -569,12 +569,12 @@ void file_await(const char *path) {
 /* ---- parts ---- */
 
 /* Makes a file the first part of a set, in place. */
-static void become_set(struct file *file) {
+static void become_set(struct file *file, size_t grow) {
     if (file->parts)
         return;
     struct file *first = err_malloc(sizeof *first);
     *first = *file;
-    *file = (struct file){.parts = parts_new(first),
+    *file = (struct file){.parts = parts_new(first, grow),
                           .source_fd = -1,
                           .data_fd = -1,
                           .watch = -1,
@@ -584,6 +584,8 @@ static void become_set(struct file *file) {
 static bool open_part(struct file *set, const char *path, const struct file_options *options,
                       struct err *err) {
     struct file *file = file_open(path, options, err);
+    if (file && options && options->grows)
+        file_follow(file, true);
     if (file && parts_add(set->parts, file, false, err))
         return true;
     file_close(file);
@@ -596,7 +598,10 @@ struct file *file_open_set(const char *const *paths, size_t n, const struct file
     struct file *file = file_open(paths[0], options, err);
     if (file == NULL || n == 1)
         return file;
-    become_set(file);
+    bool grows = options && options->grows;
+    if (grows)
+        file_follow(file, true);
+    become_set(file, grows ? n : 0);
     for (size_t i = 1; i < n; i++) {
         *failed = i;
         if (!open_part(file, paths[i], options, err)) {
@@ -613,7 +618,7 @@ bool file_derive(struct file *file, size_t *part, struct err *err) {
         return err_errno(err, "no temporary file can be made in $TMPDIR or /var/tmp: ", errno);
     struct file *words = file_new(-1);
     words->data_fd = fd;
-    become_set(file);
+    become_set(file, 0);
     *part = parts_count(file->parts);
     if (parts_add(file->parts, words, true, err))
         return true;

@@ -52,7 +52,8 @@ struct file_options {
 struct file *file_open(const char *path, const struct file_options *options, struct err *err);
 
 /* Opens n >= 1 files as one, a set: each is a part with a slot in one sparse space of offsets. A
- * set of one is that file. *failed is the number of the file that err is about. */
+ * set of one is that file. If it `grows`, files that can be are followed. *failed is the number of
+ * the file that err is about. */
 struct file *file_open_set(const char *const *paths, size_t n, const struct file_options *options,
                            size_t *failed, struct err *err);
 

@@ -2,7 +2,7 @@
  *
  * A slice keeps 37 bits of an offset in words: the space has 1 TiB. A part that has ended takes its
  * bytes and a page; so its end is in its own slot. One that grows takes an equal share of the
- * free space when the next one comes, at most GROWING. */
+ * space, at most GROWING. */
 #include "src/io/parts.h"
 
 #include <assert.h>
@@ -25,6 +25,8 @@ struct part {
 
 struct parts {
     VEC(struct part) v;
+    uint64_t share; /* of a part that grows */
+    bool grow;      /* slots were made for that */
 };
 
 /* The part at an offset: all but the last have their final slot. */
@@ -34,8 +36,11 @@ size_t parts_at(const struct parts *parts, uint64_t at) {
     return i - 1;
 }
 
-struct parts *parts_new(struct file *first) {
+struct parts *parts_new(struct file *first, size_t grow) {
     struct parts *parts = err_calloc(1, sizeof *parts);
+    uint64_t share = grow > 0 ? SPACE / (grow + 1) / SLOT_STEP * SLOT_STEP : GROWING;
+    parts->share = share < GROWING ? share : GROWING;
+    parts->grow = grow > 0;
     vec_push(&parts->v, ((struct part){first, 0, SPACE, false}));
     return parts;
 }
@@ -49,19 +54,16 @@ void parts_free(struct parts *parts) {
     free(parts);
 }
 
-/* The bytes of `left` that a part takes when another one follows. */
-static uint64_t slot_of(const struct part *part, uint64_t left) {
+/* The bytes that a part takes when another one follows. */
+static uint64_t slot_of(const struct parts *parts, const struct part *part) {
     uint64_t size = file_size(part->file);
     uint64_t need = (size / SLOT_STEP + 2) * SLOT_STEP;
-    if (file_ended(part->file) || need >= left)
-        return need;
-    uint64_t share = left / 2 < GROWING ? left / 2 : GROWING;
-    return need > share ? need : share;
+    return file_ended(part->file) || need > parts->share ? need : parts->share;
 }
 
 bool parts_add(struct parts *parts, struct file *file, bool derived, struct err *err) {
     struct part *last = &parts->v.v[parts->v.n - 1];
-    uint64_t slot = slot_of(last, last->slot);
+    uint64_t slot = slot_of(parts, last);
     if (parts->v.n == MOST || slot >= last->slot || file_size(file) >= last->slot - slot)
         return err_set(err, ERR_NO_OFFSET, "1 TiB of traces at most can be opened together");
     struct part next = {file, last->begin + slot, last->slot - slot, derived};
@@ -110,11 +112,20 @@ bool parts_any(const struct parts *parts, bool (*is)(const struct file *file)) {
     return any;
 }
 
-/* Slots are those of the parts as they were opened: only the first one of derived words has space
- * to grow. */
+/* Files that can be followed are; others end by themselves. */
 bool parts_follow(struct parts *parts, bool on) {
-    bool alone = parts->v.n == 2 && parts->v.v[1].derived;
-    return (alone || !on) && file_follow(parts->v.v[0].file, on);
+    bool any = false;
+    for (size_t i = 0; i < parts->v.n; i++)
+        if (!parts->v.v[i].derived)
+            any = file_follow(parts->v.v[i].file, on) || any;
+    return any;
+}
+
+/* Slots are those of the parts as they were opened. */
+bool parts_must_reopen(const struct parts *parts) {
+    bool several = parts->v.n > 1 && !parts->v.v[1].derived;
+    return (several && !parts->grow && parts_any(parts, file_follows)) ||
+           parts_any(parts, file_must_reopen);
 }
 
 enum file_change parts_changed(struct parts *parts) {

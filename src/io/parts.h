@@ -9,8 +9,9 @@
 
 struct parts;
 
-/* One part, `first`, which now belongs to the parts. */
-struct parts *parts_new(struct file *first);
+/* One part, `first`, which now belongs to the parts. grow: so many will be there that grow, of
+ * which each has an equal share of the space; 0: none does. */
+struct parts *parts_new(struct file *first, size_t grow);
 void parts_free(struct parts *parts);
 /* Adds a part. False: it has no space, or there are too many; it stays the caller's. */
 bool parts_add(struct parts *parts, struct file *file, bool derived, struct err *err);
@@ -24,6 +25,7 @@ size_t parts_at(const struct parts *parts, uint64_t at);
 /* As the functions of file.h with these names. */
 bool parts_step(struct parts *parts, size_t bytes, int wait_ms);
 bool parts_follow(struct parts *parts, bool on);
+bool parts_must_reopen(const struct parts *parts);
 bool parts_any(const struct parts *parts, bool (*is)(const struct file *file));
 enum file_change parts_changed(struct parts *parts);
 bool parts_may_have_changed(struct parts *parts);

@@ -54,15 +54,24 @@ bool state_file_path(const char *name, bool make, char path[PATH_MAX], struct er
     return true;
 }
 
-bool state_file_of_trace(const char *trace, char name[64]) {
-    char *real = trace ? realpath(trace, NULL) : NULL;
+/* Goes on with a hash by the real path of a file. False: it is none. */
+static bool hash_path(uint64_t *hash, const char *path, bool more) {
+    char *real = path ? realpath(path, NULL) : NULL;
     struct stat s;
     bool regular = real && stat(real, &s) == 0 && S_ISREG(s.st_mode);
-    if (regular)
-        snprintf(name, 64, "%016" PRIx64 ".session",
-                 hash_on(HASH_BEGIN, (const unsigned char *)real, strlen(real)));
+    if (regular) /* a NUL is in no path, so that it keeps two of them apart */
+        *hash = hash_on(*hash, (const unsigned char *)real, strlen(real) + more);
     free(real);
     return regular;
+}
+
+bool state_file_of_traces(const char *const *traces, size_t n, char name[64]) {
+    uint64_t hash = HASH_BEGIN;
+    for (size_t i = 0; i < n; i++)
+        if (!hash_path(&hash, traces[i], i + 1 < n))
+            return false;
+    snprintf(name, 64, "%016" PRIx64 ".session", hash);
+    return n > 0;
 }
 
 /* Up to `cap` bytes from the begin of a file; -1: it cannot be read. */
@@ -81,7 +90,7 @@ static ssize_t read_some(int fd, char *v, size_t cap) {
     return (ssize_t)n;
 }
 
-uint64_t state_file_head(const char *path) {
+static uint64_t head_of(const char *path) {
     unsigned char v[HEAD];
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
@@ -89,6 +98,15 @@ uint64_t state_file_head(const char *path) {
     ssize_t n = read_some(fd, (char *)v, sizeof v);
     close(fd);
     return n < 0 ? 0 : hash_on(HASH_BEGIN, v, (size_t)n) | 1;
+}
+
+uint64_t state_file_heads(const char *const *paths, size_t n) {
+    uint64_t all = n > 0 ? head_of(paths[0]) : 0;
+    for (size_t i = 1; i < n; i++) {
+        uint64_t head = head_of(paths[i]);
+        all = hash_on(all, (const unsigned char *)&head, sizeof head);
+    }
+    return all;
 }
 
 char *state_file_read(const char *path, struct err *err) {

@@ -18,11 +18,11 @@
 
 /* The path of a file of that name. make: creates the folder. */
 bool state_file_path(const char *name, bool make, char path[PATH_MAX], struct err *err);
-/* The name of the session of a trace: by its real path. False: the trace has none, as it is no
- * file. */
-bool state_file_of_trace(const char *trace, char name[64]);
-/* A hash of the first 4 KiB of a file, the same in every run; 0: it cannot be read. */
-uint64_t state_file_head(const char *path);
+/* The name of the session of a trace, or of several as one in their order: by real paths. False:
+ * there is none, as one is no file. */
+bool state_file_of_traces(const char *const *traces, size_t n, char name[64]);
+/* A hash of the first 4 KiB of files, the same in every run; 0: the only one cannot be read. */
+uint64_t state_file_heads(const char *const *paths, size_t n);
 /* All bytes of a file, with a NUL after them, for free(). NULL: it cannot be read, is too large, or
  * has a NUL. */
 char *state_file_read(const char *path, struct err *err);

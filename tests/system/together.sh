@@ -193,6 +193,24 @@ case_is 'trace~ of tracks' [ "$(grep -c Fault "$tmp/out")$(grep -c Boot "$tmp/ou
 run --top --tracks 'trace=kernel' --same-host --format=csv server.fxt kernel.fxt
 case_is 'a track of two traces' [ "$(grep -c 'Fault\|Boot' "$tmp/out")" = 2 ]
 
+# Exports have the trace of each row, and numbers of the second host that the first one has not.
+run --export=csv server.fxt client.json
+case_is 'csv' [ "$(sed 's/.*,//' "$tmp/out" | tr -d '\r' | tr '\n' ';')" = 'trace;"server";"client";"server";' ]
+run --export=ndjson server.fxt client.json
+case_is 'ndjson' [ "$(grep -c '"type":"slice".*"trace":"server"' "$tmp/out")$(grep -c '"type":"slice".*"trace":"client"' "$tmp/out")" = 21 ]
+case_is 'ndjson: its files' [ "$(grep -c '"type":"file"' "$tmp/out")" = 2 ]
+run --export=folded server.fxt client.json
+case_is 'folded' [ "$(LC_ALL=C sort "$tmp/out" | tr '\n' ';')" = \
+    'client;thread 8;Call 30000000;server;main 8;Boot 1000000;server;main 8;Handle 20000000;' ]
+run --export=json server.fxt client.json
+case_is 'json: labels' [ "$(grep -c '"process_labels".*"server"' "$tmp/out")$(grep -c '"process_labels".*"client"' "$tmp/out")" = 11 ]
+case_is 'json: numbers' [ "$(sed -n 's/.*"ph":"[XB]".*"pid":\([0-9]*\),.*/\1/p' "$tmp/out" | LC_ALL=C sort -u | wc -l)" -eq 2 ]
+run --top --by=trace --format=csv server.fxt client.json
+case_is 'a row for each trace' [ "$(cut -d, -f1,2,4 "$tmp/out" | tr -d '\r' | tr '\n' ';')" = \
+    'trace,count,total_ns;"client",1,30000000;"server",2,21000000;' ]
+run --top --range client:0s..client:1ms --format=csv server.fxt client.json
+case_is 'a time of a trace' [ "$(sed -n 's/^"\([A-Za-z]*\)",\([0-9]*\),[0-9]*,\([0-9]*\),.*/\1 \2 \3/p' "$tmp/out" | tr '\n' ';')" = 'Call 1 1000000;' ]
+
 # Faults: nothing is answered.
 fault() { # NAME LINE ARGUMENT...
     local name=$1 line=$2

@@ -11,20 +11,44 @@
 #include "src/base/text.h"
 #include "src/io/files_read.h"
 #include "src/io/state_file.h"
+#include "ui/keep/keep_set.h"
 #include "ui/keep/keep_state.h"
 
 #define FIRST_LINE "# fxtop session: commands that fxtop -S runs; see fxtop(1)\n"
 
-void keep_session_take(struct app *app, const char *trace) {
-    char name[64], path[PATH_MAX], head[40];
+/* The text that is kept of a trace; path: its file. NULL: there is none. */
+static char *read_kept(const struct keep_paths *trace, char path[PATH_MAX]) {
+    char name[64];
     struct err err;
-    if (!state_file_of_trace(trace, name) || !state_file_path(name, false, path, &err))
-        return;
-    char *text = state_file_read(path, &err);
+    if (!state_file_of_traces(trace->v, trace->n, name) ||
+        !state_file_path(name, false, path, &err))
+        return NULL;
+    return state_file_read(path, &err);
+}
+
+static void head_line(const struct keep_paths *trace, char head[40]) {
+    snprintf(head, 40, "\n# head %016" PRIx64 "\n", state_file_heads(trace->v, trace->n));
+}
+
+char *keep_session_text(const struct keep_paths *trace, const char *file) {
+    char path[PATH_MAX], head[40];
+    struct err err;
+    char *text = file ? state_file_read(file, &err) : read_kept(trace, path);
+    head_line(trace, head);
+    if (text && !file && strstr(text, head) == NULL) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+void keep_session_take(struct app *app, const struct keep_paths *trace) {
+    char path[PATH_MAX], head[40];
+    char *text = read_kept(trace, path);
     if (text == NULL)
         return;
     files_read_path(path, FILES_READ_SESSION);
-    snprintf(head, sizeof head, "\n# head %016" PRIx64 "\n", state_file_head(trace));
+    head_line(trace, head);
     free(app->startup.session);
     app->startup.session = text;
     app->startup.session_parts = strstr(text, head) ? KEEP_ALL : KEEP_ORDER;
@@ -65,22 +89,26 @@ void keep_session_apply(struct app *app) {
 }
 
 /* The whole text of a session of a trace. */
-static void write_text(struct app *app, const char *trace, struct chars *out) {
-    char safe[PATH_MAX], line[80];
-    text_plain(safe, sizeof safe, str_of(trace), TEXT_ASCII);
-    chars_add(out, STR(FIRST_LINE "# trace "));
-    chars_add(out, str_of(safe));
-    snprintf(line, sizeof line, "\n# head %016" PRIx64 "\n", state_file_head(trace));
+static void write_text(struct app *app, const struct keep_paths *trace, struct chars *out) {
+    char safe[PATH_MAX], line[40];
+    chars_add(out, STR(FIRST_LINE));
+    for (size_t i = 0; i < trace->n; i++) {
+        text_plain(safe, sizeof safe, str_of(trace->v[i]), TEXT_ASCII);
+        chars_add(out, i > 0 ? STR("\n# trace ") : STR("# trace "));
+        chars_add(out, str_of(safe));
+    }
+    head_line(trace, line);
     chars_add(out, str_of(line));
+    keep_set_write(app->trace, out);
     keep_state_write(app, out);
 }
 
-bool keep_session_save(struct app *app, const char *trace, struct err *err) {
+bool keep_session_save(struct app *app, const struct keep_paths *trace, struct err *err) {
     char name[64], path[PATH_MAX];
     struct chars text = {0};
     struct err why;
     bool incomplete = trace_state(app->trace) == TRACE_LOADING || app->startup.session != NULL;
-    if (!app->timeline.touched || incomplete || !state_file_of_trace(trace, name) ||
+    if (!app->timeline.touched || incomplete || !state_file_of_traces(trace->v, trace->n, name) ||
         !state_file_path(name, !app->session_off, path, &why))
         return true;
     if (app->session_off) {
@@ -122,7 +150,10 @@ void keep_session_type(struct app *app, const char *text) {
         session_say(app, true, "this is a file of another kind: %s", safe);
         return;
     }
-    write_text(app, trace_path(app->trace), &all);
+    const char *one = trace_path(app->trace);
+    size_t n = trace_files(app->trace);
+    struct keep_paths trace = {n > 1 ? trace_file_paths(app->trace) : &one, n};
+    write_text(app, &trace, &all);
     if (state_file_write(text, all.v, all.n, &err))
         session_say(app, false, "session written to %s: fxtop -S takes it up", safe);
     else

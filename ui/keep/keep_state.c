@@ -347,6 +347,12 @@ static void put_in(struct app *app, const char *text) {
     view_place_put(app, text);
 }
 
+/* Offsets and hosts are taken before a set is opened (keep_set.h). */
+static void put_taken(struct app *app, const char *text) {
+    if (trace_files(app->trace) == 1)
+        not_found(app, "of several traces", text);
+}
+
 static const struct {
     const char *word;
     void (*put)(struct app *app, const char *text);
@@ -360,7 +366,8 @@ static const struct {
     {"cursor", put_cursor, KEEP_PLACE},   {"line", put_line, KEEP_PLACE},
     {"select", put_select, KEEP_PLACE},   {"window", put_window, KEEP_PLACE},
     {"drawer", put_drawer, KEEP_PLACE},   {"in", put_in, KEEP_PLACE},
-    {"color", put_color, KEEP_PLACE},
+    {"color", put_color, KEEP_PLACE},     {"offset", put_taken, KEEP_MARKS},
+    {"hosts", put_taken, KEEP_MARKS},
 };
 #define PLACES (sizeof places / sizeof *places)
 

@@ -24,6 +24,16 @@ static uint64_t pid_of(const struct trace *trace, uint32_t process) {
     return process < trace_process_count(trace) ? trace_process(trace, process)->pid : 0;
 }
 
+/* "@server": the host of an id, if there are several. */
+static void add_host(const struct trace *trace, uint16_t world, struct chars *out) {
+    char host[96];
+    if (trace_hosts(trace) < 2)
+        return;
+    size_t n = trace_host_name(trace, world, host, sizeof host);
+    chars_add(out, STR("@"));
+    add_name(out, (struct str){host, n});
+}
+
 static void add_thread(const struct trace *trace, uint32_t of, struct chars *out) {
     const struct thread *t = trace_thread(trace, of);
     char buf[64];
@@ -33,6 +43,12 @@ static void add_thread(const struct trace *trace, uint32_t of, struct chars *out
         snprintf(buf, sizeof buf, "thread %" PRIu64 "/%" PRIu64, pid_of(trace, t->process),
                  t->id.tid);
     chars_add(out, str_of(buf));
+    add_host(trace, t->id.world, out);
+}
+
+/* The host of a process; of events without one: the first. */
+static uint16_t world_of(const struct trace *trace, uint32_t process) {
+    return process < trace_process_count(trace) ? trace_process(trace, process)->world : 0;
 }
 
 bool track_spec_write(struct trace *trace, const struct track_ops *kind, uint32_t of,
@@ -47,16 +63,26 @@ bool track_spec_write(struct trace *trace, const struct track_ops *kind, uint32_
     }
     if (kind == &track_process && process < trace_process_count(trace)) {
         snprintf(buf, sizeof buf, "process %" PRIu64, pid_of(trace, process));
+        chars_add(out, str_of(buf));
+        add_host(trace, world_of(trace, process), out);
+        return true;
     } else if (kind == &track_process) {
         snprintf(buf, sizeof buf, "process -"); /* events of no process */
     } else if (kind == &track_async || kind == &track_counter) {
-        snprintf(buf, sizeof buf, "%s %" PRIu64 " ", kind == &track_async ? "async" : "counter",
-                 pid_of(trace, kind->process(trace, of)));
+        uint32_t owner = kind->process(trace, of);
+        snprintf(buf, sizeof buf, "%s %" PRIu64, kind == &track_async ? "async" : "counter",
+                 pid_of(trace, owner));
         chars_add(out, str_of(buf));
+        add_host(trace, world_of(trace, owner), out);
+        chars_add(out, STR(" "));
         add_name(out, track_list_name(trace, &track, buf));
         return true;
     } else if (kind == &track_cpu) {
-        snprintf(buf, sizeof buf, "cpu %" PRIu32, sched_cpu(trace_sched(trace), of)->number);
+        const struct sched_cpu *cpu = sched_cpu(trace_sched(trace), of);
+        snprintf(buf, sizeof buf, "cpu %" PRIu32, cpu->number);
+        chars_add(out, str_of(buf));
+        add_host(trace, cpu->world, out);
+        return true;
     } else if (kind == &track_cpus) {
         snprintf(buf, sizeof buf, "cpus");
     } else if (kind == &track_trace) {

@@ -28,6 +28,19 @@ void ndjson_head_number(struct json *j, const char *field, const char *name, uin
         json_u64(j, field, number);
 }
 
+void ndjson_head_file(struct json *j, const struct trace *trace, uint64_t offset) {
+    if (trace_files(trace) > 1)
+        json_text(j, "trace", str_of(trace_file_name(trace, trace_record_file(trace, offset))));
+}
+
+void ndjson_head_offset(struct json *j, const struct trace *trace, uint64_t offset) {
+    struct file_part part = {.begin = 0};
+    if (trace_files(trace) > 1)
+        trace_file_part(trace, trace_record_file(trace, offset), &part);
+    json_u64(j, "offset", offset - part.begin);
+    ndjson_head_file(j, trace, offset);
+}
+
 static void names(struct json *j, struct trace *trace, struct object_owner owner) {
     uint32_t ids[64];
     size_t n = objects_names(trace_kernel_objects(trace), owner, ids, 64);
@@ -112,6 +125,28 @@ static void trace_line(struct json *j, struct trace *trace) {
     ndjson_head_end(j);
 }
 
+/* A line for each file of several. */
+static void file_line(struct json *j, const struct trace *trace, size_t file) {
+    const char *path = trace_file_path(trace, file), *slash = strrchr(path, '/');
+    const struct align_part *aligned = trace_aligned(trace, file);
+    struct file_part part;
+    int64_t from, to;
+    trace_file_part(trace, file, &part);
+    ndjson_head_line(j, "file");
+    json_text(j, "file", str_of(slash ? slash + 1 : path));
+    json_u64(j, "bytes", part.end - part.begin);
+    json_u64(j, "events", trace_file_events(trace, file));
+    if (trace_file_span(trace, file, &from, &to)) {
+        json_i64(j, "ts", units_since(trace_origin(trace), from));
+        json_i64(j, "dur", units_since(from, to));
+    }
+    json_i64(j, "shift_ns", aligned->move);
+    json_text(j, "method", str_of(align_text(aligned->method)));
+    json_u64(j, "host", trace_file_world(trace, file));
+    json_text(j, "trace", str_of(trace_file_name(trace, file)));
+    ndjson_head_end(j);
+}
+
 static int by_offset(const void *a, const void *b) {
     const struct thread *x = *(struct thread *const *)a, *y = *(struct thread *const *)b;
     return x->id.offset < y->id.offset ? -1 : x->id.offset > y->id.offset;
@@ -125,6 +160,7 @@ static void identities(struct json *j, struct trace *trace) {
         ndjson_head_line(j, "provider");
         json_u64(j, "id", p->id);
         json_text(j, "name", p->name);
+        ndjson_head_file(j, trace, p->offset);
         ndjson_head_end(j);
     }
     for (size_t i = 0; i < trace_process_count(trace); i++) {
@@ -133,6 +169,7 @@ static void identities(struct json *j, struct trace *trace) {
         names(j, trace,
               (struct object_owner){trace_process(trace, i)->pid, FXT_OBJECT_PROCESS, false, 0,
                                     trace_process(trace, i)->world});
+        ndjson_head_file(j, trace, trace_process(trace, i)->offset);
         ndjson_head_end(j);
     }
     size_t n = trace_thread_count(trace);
@@ -150,6 +187,7 @@ static void identities(struct json *j, struct trace *trace) {
             names(j, trace,
                   (struct object_owner){t->id.tid, FXT_OBJECT_THREAD, t->id.form == THREAD_PAIR,
                                         t->id.pid, t->id.world});
+        ndjson_head_file(j, trace, t->id.offset);
         ndjson_head_end(j);
     }
     free(threads);
@@ -173,7 +211,7 @@ static void objects(struct json *j, struct trace *trace, const struct objects *l
             json_u64(j, "pid", o->process);
         if (detail_open(&d, trace, o->offset))
             json_arguments(j, "args", &d);
-        json_u64(j, "offset", o->offset);
+        ndjson_head_offset(j, trace, o->offset);
         ndjson_head_end(j);
     }
 }
@@ -188,7 +226,7 @@ static void module_line(struct json *j, struct trace *trace, const struct occurr
     json_u64(j, "id", d.record.module.id);
     json_text(j, "name", d.record.payload);
     hex_string(j, "build_id", d.record.module.build_id);
-    json_u64(j, "offset", o->at.offset);
+    ndjson_head_offset(j, trace, o->at.offset);
     ndjson_head_end(j);
 }
 
@@ -227,7 +265,7 @@ static void blobs(struct json *j, struct trace *trace) {
         }
         if (detail_open(&d, trace, b->offset))
             json_arguments(j, "args", &d);
-        json_u64(j, "offset", b->offset);
+        ndjson_head_offset(j, trace, b->offset);
         ndjson_head_end(j);
     }
 }
@@ -246,7 +284,7 @@ void ndjson_head_lost(struct json *j, struct trace *trace, const struct lost *l)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         if (detail_loss(trace, l, counts[i].argument, &a))
             json_value_field(j, counts[i].field, &a);
-    json_u64(j, "offset", l->offset);
+    ndjson_head_offset(j, trace, l->offset);
     ndjson_head_end(j);
 }
 
@@ -260,6 +298,8 @@ static void timeless_losses(struct json *j, struct trace *trace) {
 
 void ndjson_head_write(struct json *j, struct trace *trace) {
     trace_line(j, trace);
+    for (size_t i = 0; i < trace_files(trace) && trace_files(trace) > 1; i++)
+        file_line(j, trace, i);
     identities(j, trace);
     objects(j, trace, trace_kernel_objects(trace), false);
     objects(j, trace, trace_user_objects(trace), true);

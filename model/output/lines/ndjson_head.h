@@ -14,6 +14,9 @@ void ndjson_head_thread(struct json *j, const struct trace *trace, uint32_t thre
 /* Modules and mappings may have a process and no thread. */
 void ndjson_head_whose(struct json *j, const struct trace *trace, uint32_t thread,
                        const struct detail *d);
+/* The file of a record, if there are several; and its offset there. */
+void ndjson_head_file(struct json *j, const struct trace *trace, uint64_t offset);
+void ndjson_head_offset(struct json *j, const struct trace *trace, uint64_t offset);
 void ndjson_head_lost(struct json *j, struct trace *trace, const struct lost *l);
 
 /* All lines without a time. */

@@ -113,6 +113,8 @@ static uint32_t number_of(void *ctx, uint32_t track, const struct slice *s) {
     struct str text;
     if (g->by == GROUP_BY_PATTERN)
         return pattern_number(g, s);
+    if (g->by == GROUP_BY_TRACE)
+        return (uint32_t)trace_record_file(g->trace, slice_offset(s));
     if (!slice_group_reads(g))
         return track_number(g, track);
     return read_text(g, s, &d, &a, buf, &text) ? intern(g, text) : NONE;
@@ -209,6 +211,8 @@ struct str slice_group_text(const struct slice_group *g, const struct aggregate_
         return thread_text(g, key->name, buf, cap);
     case GROUP_BY_PROCESS:
         return process_text(g, key->name, buf, cap);
+    case GROUP_BY_TRACE:
+        return str_of(trace_file_name(g->trace, key->name));
     default:
         name = text_of(g, key->name);
         return key->name == NONE ? STR("(none)") : name;
@@ -230,6 +234,8 @@ struct str slice_group_text_of(const struct slice_group *g, uint32_t track, cons
         vec_free(&folded);
         return (struct str){buf, n};
     }
+    if (g->by == GROUP_BY_TRACE)
+        return str_of(trace_file_name(g->trace, trace_record_file(g->trace, slice_offset(s))));
     if (!slice_group_reads(g))
         return slice_group_text(g, &(struct aggregate_key){track_number(g, track), 0, 0}, buf, cap);
     if (!read_text(g, s, &d, &a, value, &text))

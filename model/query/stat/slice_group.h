@@ -1,5 +1,6 @@
-/* slice_group.h - what slices are grouped by: name, name and thread, thread, process, pattern of
- * the name (name_pattern.h), category, or the value of an argument; and the text of a group.
+/* slice_group.h - what slices are grouped by: name, name and thread, thread, process, trace,
+ * pattern of the name (name_pattern.h), category, or the value of an argument; and the text of a
+ * group.
  *
  * A group is a key of aggregate.h. Categories and values are decoded from the record of each slice,
  * which costs about 200 ns. Texts are those of the trace: not safe to print as they are. */
@@ -13,6 +14,7 @@ enum slice_group_by {
     GROUP_BY_NAME_THREAD,
     GROUP_BY_THREAD,
     GROUP_BY_PROCESS,
+    GROUP_BY_TRACE, /* of several */
     GROUP_BY_PATTERN,
     GROUP_BY_CATEGORY,
     GROUP_BY_ARGUMENT,

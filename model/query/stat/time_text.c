@@ -2,7 +2,8 @@
  *
  * The last sign before which a point stands begins a distance. A percent sign at the end marks a
  * percentage, a quote a mark, a colon or a date the wall clock. All others are durations: they
- * count from the begin of the bulk, or from the cursor if they have a sign. */
+ * count from the begin of the bulk, or from the cursor if they have a sign. A trace of several and
+ * a colon before a duration: it counts from its begin. */
 #include "model/query/stat/time_text.h"
 
 #include <errno.h>
@@ -202,10 +203,35 @@ static bool mark_time(const struct time_text *how, const char *text, size_t n, i
     return *t != INT64_MIN;
 }
 
+/* Whether a text is a time of one of several traces: "client:1.2s", "2:1.2s" (no time of the day
+ * has a unit), "client:". */
+static bool is_of_trace(const struct trace *trace, const char *text, size_t n, size_t *file,
+                        size_t *colon) {
+    struct err err;
+    for (*colon = n; trace_files(trace) > 1 && *colon > 0; --*colon) {
+        bool divides = text[*colon - 1] == ':', unit = !is_digit(text[n - 1]);
+        if (divides && unit && trace_file_named(trace, (struct str){text, *colon - 1}, file, &err))
+            return true;
+    }
+    return false;
+}
+
+static bool trace_time(const struct trace *trace, size_t file, const char *text, size_t n,
+                       int64_t *t) {
+    int64_t from, to, ns = 0;
+    if (!trace_file_span(trace, file, &from, &to) ||
+        (n > 0 && (!units_parse(text, n, &ns) || ns < 0 || lacks_unit(text, n, ns))))
+        return false;
+    if (__builtin_add_overflow(from, ns, t))
+        *t = INT64_MAX;
+    return true;
+}
+
 /* A point without a distance. */
 static bool point(const struct trace *trace, const struct time_text *how, const char *text,
                   size_t n, int64_t *t) {
     int64_t ns;
+    size_t file, colon;
     bool at_end = n == 3 && memcmp(text, "end", 3) == 0;
     if (at_end || (n == 5 && memcmp(text, "start", 5) == 0)) {
         *t = at_end ? how->end : trace_begin(trace);
@@ -213,6 +239,8 @@ static bool point(const struct trace *trace, const struct time_text *how, const 
     }
     if (n > 0 && text[0] == '\'')
         return mark_time(how, text, n, t);
+    if (is_of_trace(trace, text, n, &file, &colon))
+        return trace_time(trace, file, text + colon, n - colon, t);
     if (n > 0 && text[n - 1] == '%')
         return percent_time(trace, how, text, n, t);
     if (is_dated(text, n))

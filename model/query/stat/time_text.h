@@ -16,8 +16,9 @@ enum { TIME_TEXT_MARKS = 26 };
 
 /* Parses n bytes: a point, a point and a distance ("end-20us", "'a+3ms"), or a distance from the
  * cursor ("+20us", "-1ms"). Points are "1.5s" and "50%" from the begin of the span, "start", "end",
- * a mark, and times of the wall clock: "00:00:01.5", "2026-11-29 10:00:01.5", RFC 3339. A number
- * other than 0 needs a unit. Times beyond 64 bits saturate. False: it is no time. */
+ * a mark, and times of the wall clock: "00:00:01.5", "2026-11-29 10:00:01.5", RFC 3339; of several
+ * traces "client:1.2s", from the begin of that one. A number other than 0 needs a unit. Times
+ * beyond 64 bits saturate. False: it is no time. */
 bool time_text_parse(const struct trace *trace, const struct time_text *how, const char *text,
                      size_t n, int64_t *t);
 bool time_text_duration(const char *text, size_t n, int64_t *ns); /* "40ms"; false without a unit */

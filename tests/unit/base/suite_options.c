@@ -70,7 +70,8 @@ static const struct {
     {{"--top=0", "a"}, "--top expects a number of rows, not '0'"},
     {{"--top=3x", "a"}, "--top expects a number of rows, not '3x'"},
     {{"--top", "--by=name", "a"},
-     "--by expects total, self, count, p99, max, cpu, thread, samples or weight, not 'name'"},
+     "--by expects total, self, count, p99, max, cpu, trace, thread, samples, off-cpu or weight, "
+     "not 'name'"},
     {{"--top", "--format=json", "a"},
      "--format expects table, csv, ndjson, markdown, text, ansi, svg or html, not 'json'"},
     {{"--top", "--by=cpu", "--format=csv", "a"}, NULL},

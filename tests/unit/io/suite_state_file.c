@@ -90,18 +90,42 @@ START_TEST(what_is_no_text_is_not_read) {
 }
 END_TEST
 
+static bool name_of(const char *trace, char name[64]) {
+    return state_file_of_traces(&trace, 1, name);
+}
+
+static uint64_t head_of(const char *path) {
+    return state_file_heads(&path, 1);
+}
+
 START_TEST(a_trace_has_its_own_name_and_head) {
     char a[SCRATCH_PATH], b[SCRATCH_PATH], one[64], two[64];
     ck_assert(scratch_write(a, "a", "abc", 3) && scratch_write(b, "b", "abc", 3));
-    ck_assert(state_file_of_trace(a, one) && state_file_of_trace(b, two));
+    ck_assert(name_of(a, one) && name_of(b, two));
     ck_assert_str_ne(one, two);
-    ck_assert(state_file_head(a) == state_file_head(b) && state_file_head(a) != 0);
+    ck_assert(head_of(a) == head_of(b) && head_of(a) != 0);
     unlink(b);
     ck_assert(scratch_write(b, "b", "abd", 3));
-    ck_assert(state_file_head(a) != state_file_head(b));
-    ck_assert(!state_file_of_trace("-", one) && !state_file_of_trace("/dev/null", one) &&
-              !state_file_of_trace("/no/such/file", one));
-    ck_assert_uint_eq(state_file_head("/no/such/file"), 0);
+    ck_assert(head_of(a) != head_of(b));
+    ck_assert(!name_of("-", one) && !name_of("/dev/null", one) && !name_of("/no/such/file", one));
+    ck_assert_uint_eq(head_of("/no/such/file"), 0);
+    unlink(a);
+    unlink(b);
+}
+END_TEST
+
+START_TEST(several_traces_have_a_name_in_their_order) {
+    char a[SCRATCH_PATH], b[SCRATCH_PATH], one[64], two[64], other[64];
+    ck_assert(scratch_write(a, "a", "abc", 3) && scratch_write(b, "b", "abd", 3));
+    const char *const ab[] = {a, b}, *const ba[] = {b, a}, *const none[] = {a, "/no/such/file"};
+    ck_assert(state_file_of_traces(ab, 1, one) && name_of(a, two));
+    ck_assert_str_eq(one, two);
+    ck_assert(state_file_of_traces(ab, 2, two) && state_file_of_traces(ba, 2, other));
+    ck_assert_str_ne(one, two);
+    ck_assert_str_ne(other, two);
+    ck_assert(!state_file_of_traces(none, 2, one) && !state_file_of_traces(none, 0, one));
+    ck_assert(state_file_heads(ab, 1) == head_of(a));
+    ck_assert(state_file_heads(ab, 2) != state_file_heads(ba, 2));
     unlink(a);
     unlink(b);
 }
@@ -122,6 +146,7 @@ SUITE(state_file) {
     tcase_add_test(t, a_full_disk_leaves_the_file_as_it_was);
     tcase_add_test(t, what_is_no_text_is_not_read);
     tcase_add_test(t, a_trace_has_its_own_name_and_head);
+    tcase_add_test(t, several_traces_have_a_name_in_their_order);
     tcase_add_test(t, without_a_folder_nothing_is_written);
     suite_add_tcase(s, t);
     return s;

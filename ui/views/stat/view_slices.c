@@ -382,9 +382,10 @@ static void pivot_inside(struct slices_view *v, const char *argument) {
     vec_free(&text);
 }
 
-/* Patterns have a key of their own. */
-static enum slice_group_by next_pivot(enum slice_group_by by) {
-    by += by + 1 == GROUP_BY_PATTERN ? 2 : 1;
+/* Patterns have a key of their own; traces are a group if there are several. */
+static enum slice_group_by next_pivot(const struct trace *trace, enum slice_group_by by) {
+    by += by + 1 == GROUP_BY_TRACE && trace_files(trace) == 1 ? 2 : 1;
+    by += by == GROUP_BY_PATTERN;
     return by < GROUP_BY_ARGUMENT ? by : GROUP_BY_NAME;
 }
 
@@ -394,7 +395,7 @@ void view_slices_pivot(struct app *app) {
     if (v && argument_inside(v, argument))
         pivot_inside(v, argument);
     else if (v)
-        set_pivot(v, next_pivot(v->by), "");
+        set_pivot(v, next_pivot(app->trace, v->by), "");
 }
 
 void view_slices_fold_names(struct app *app) {
@@ -403,8 +404,8 @@ void view_slices_fold_names(struct app *app) {
         set_pivot(v, v->by == GROUP_BY_PATTERN ? GROUP_BY_NAME : GROUP_BY_PATTERN, "");
 }
 
-const char *const view_slices_pivots[] = {"name",    "name-thread", "thread",
-                                          "process", "pattern",     "category"};
+const char *const view_slices_pivots[] = {"name",  "name-thread", "thread",  "process",
+                                          "trace", "pattern",     "category"};
 
 void view_slices_pivot_by(struct app *app, const char *text) {
     struct slices_view *v = in_slices(app);
@@ -413,6 +414,8 @@ void view_slices_pivot_by(struct app *app, const char *text) {
         return;
     while (by < GROUP_BY_ARGUMENT && strcmp(view_slices_pivots[by], text) != 0)
         by++;
+    if (by == GROUP_BY_TRACE && trace_files(app->trace) == 1)
+        by = GROUP_BY_ARGUMENT;
     set_pivot(v, (enum slice_group_by)by, by == GROUP_BY_ARGUMENT ? text : "");
 }
 

@@ -44,6 +44,8 @@ void stat_filter_group(const struct slice_group *g, const struct aggregate_key *
                  (unsigned long long)trace_process(trace, key->name)->pid);
         chars_add(to, str_of(number));
     }
+    if (g->by == GROUP_BY_TRACE)
+        add_term("trace=", slice_group_text(g, key, buf, sizeof buf), to);
     if (g->by == GROUP_BY_PATTERN) {
         struct name_pattern regex = {0};
         name_pattern_regex(slice_group_text(g, key, buf, sizeof buf), &regex);

@@ -54,10 +54,10 @@ static const enum names_column meaning[COLUMNS] = {
     }
 
 static const struct relation_column values[GROUPS_BY][COLUMNS] = {
-    [GROUP_BY_NAME] = VALUES("name"),       [GROUP_BY_NAME_THREAD] = VALUES("name  thread"),
-    [GROUP_BY_THREAD] = VALUES("thread"),   [GROUP_BY_PROCESS] = VALUES("process"),
-    [GROUP_BY_PATTERN] = VALUES("pattern"), [GROUP_BY_CATEGORY] = VALUES("category"),
-    [GROUP_BY_ARGUMENT] = VALUES("value"),
+    [GROUP_BY_NAME] = VALUES("name"),         [GROUP_BY_NAME_THREAD] = VALUES("name  thread"),
+    [GROUP_BY_THREAD] = VALUES("thread"),     [GROUP_BY_PROCESS] = VALUES("process"),
+    [GROUP_BY_TRACE] = VALUES("trace"),       [GROUP_BY_PATTERN] = VALUES("pattern"),
+    [GROUP_BY_CATEGORY] = VALUES("category"), [GROUP_BY_ARGUMENT] = VALUES("value"),
 };
 
 static const struct table_column columns[COLUMNS] = {
@@ -147,8 +147,8 @@ static uint64_t id(void *ctx, uint64_t row) {
     { "name", values[by], COLUMNS, false, rows, get }
 static const struct relation relations[GROUPS_BY] = {
     RELATION(GROUP_BY_NAME),     RELATION(GROUP_BY_NAME_THREAD), RELATION(GROUP_BY_THREAD),
-    RELATION(GROUP_BY_PROCESS),  RELATION(GROUP_BY_PATTERN),     RELATION(GROUP_BY_CATEGORY),
-    RELATION(GROUP_BY_ARGUMENT),
+    RELATION(GROUP_BY_PROCESS),  RELATION(GROUP_BY_TRACE),       RELATION(GROUP_BY_PATTERN),
+    RELATION(GROUP_BY_CATEGORY), RELATION(GROUP_BY_ARGUMENT),
 };
 
 static const struct table_source sources[GROUPS_BY] = {
@@ -156,6 +156,7 @@ static const struct table_source sources[GROUPS_BY] = {
     {&relations[GROUP_BY_NAME_THREAD], columns, format, .key = key, .id = id, .bar = TOTAL},
     {&relations[GROUP_BY_THREAD], columns, format, .key = key, .id = id, .bar = TOTAL},
     {&relations[GROUP_BY_PROCESS], columns, format, .key = key, .id = id, .bar = TOTAL},
+    {&relations[GROUP_BY_TRACE], columns, format, .key = key, .id = id, .bar = TOTAL},
     {&relations[GROUP_BY_PATTERN], columns, format, .key = key, .id = id, .bar = TOTAL},
     {&relations[GROUP_BY_CATEGORY], columns, format, .key = key, .id = id, .bar = TOTAL},
     {&relations[GROUP_BY_ARGUMENT], columns, format, .key = key, .id = id, .bar = TOTAL},
