@@ -883,6 +883,7 @@ ui_files = \
 	ui/timeline/flow_nav.h \
 	ui/timeline/kinds/curve.c \
 	ui/timeline/kinds/curve.h \
+	ui/timeline/kinds/curve_group.c \
 	ui/timeline/kinds/draw_curve.c \
 	ui/timeline/kinds/draw_curve.h \
 	ui/timeline/kinds/draw_stack.c \

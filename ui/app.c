@@ -33,6 +33,7 @@
 #include "ui/timeline/draw_instants.h"
 #include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/find.h"
+#include "ui/timeline/kinds/curve.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/range/marks.h"
 #include "ui/timeline/range/ranges.h"
@@ -84,6 +85,7 @@ void app_free(struct app *app) {
         for (int k = 0; k < 2; k++)
             counter_series_free(app->timeline.curves.v[i].derived[k].series);
     vec_free(&app->timeline.curves);
+    curve_group_free(&app->timeline);
     answer_drop(&app->drawer.same);
     answer_drop(&app->drawer.times[0]);
     answer_drop(&app->drawer.times[1]);

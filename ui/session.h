@@ -70,13 +70,20 @@ struct curve_columns {
     int n;
 };
 
-struct curve_shared { /* ui/timeline/kinds/curve.h: the extent of a group in the window */
-    uint32_t of;      /* one of its series */
+struct curve_member { /* of a group: a series, and the extent of all its samples */
+    double lo, hi;
+    uint32_t series;
+};
+
+struct curve_group {    /* ui/timeline/kinds/curve.h */
+    uint32_t of, count; /* one of its series; of all series of the trace */
     enum curve_mode mode;
-    int64_t from, width;
     uint64_t version;
-    uint32_t changes; /* as of struct curve_derived */
-    int n;            /* columns; 0: no group is known */
+    uint32_t changes;                         /* as of struct curve_derived */
+    VEC(struct curve_member) least, greatest; /* its members, by lo and by hi */
+    /* the extent in this window */
+    int64_t from, width;
+    int n; /* columns; 0: it is not known */
     bool any;
     double lo, hi;
 };
@@ -183,7 +190,7 @@ struct timeline {
     VEC(struct curve) curves; /* by series */
     /* the curves drawn last: of all samples, of those that :only leaves */
     struct curve_columns drawn[2];
-    struct curve_shared shared;
+    VEC(struct curve_group) shared; /* that share a scale */
     struct overview overview;
     struct colors colors;
     struct process_busy busy; /* of the headers of processes */

@@ -1,5 +1,6 @@
 /* suite_curve.c - the samples of a counter as its mode shows them, and numbers as text. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,6 +154,57 @@ START_TEST(counters_of_one_name_share_a_scale) {
 }
 END_TEST
 
+#define MEMBERS 30
+#define TIMES 20
+
+/* Samples of two groups, the values of each member about its own middle. */
+static char *many(int32_t v[2][MEMBERS][TIMES], struct chance chance) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\n", f);
+    for (int t = 0; t < TIMES; t++)
+        for (int i = 0; i < MEMBERS * 2; i++) {
+            int32_t *value = &v[i % 2][i / 2][t];
+            *value = (int32_t)below(&chance, 1024) - (i / 2) * 40;
+            fprintf(f, "counter %d 5/6 \"c\" \"%s %d\" id=1 x=i32:%d\n", t * 1000,
+                    i % 2 ? "load" : "heat", i / 2, *value);
+        }
+    fclose(f);
+    return text;
+}
+
+/* Each window has the extent that a look at all samples finds, also with two groups in turns. */
+START_TEST(a_shared_scale_is_that_of_all_samples) {
+    static int32_t v[2][MEMBERS][TIMES];
+    for (uint64_t seed = 1; seed < 6; seed++) {
+        char *text = many(v, (struct chance){seed});
+        shown_text(text, 100, 40);
+        shown_keys("7theat 3<Enter>:scale shared<Enter>tload 3<Enter>:scale shared<Enter>");
+        for (int from = 0; from < TIMES - 4; from += 3) {
+            char keys[80];
+            snprintf(keys, sizeof keys, ":goto %d.5us..%d.5us<Enter>", from, from + 4);
+            shown_keys(keys);
+            for (uint32_t series = 0; series < 4; series++) {
+                double lo, hi;
+                int32_t least = INT32_MAX, most = INT32_MIN;
+                for (int i = 0; i < MEMBERS; i++)
+                    for (int t = from; t <= from + 4; t++) {
+                        int32_t x = v[series % 2][i][t];
+                        least = x < least ? x : least;
+                        most = x > most ? x : most;
+                    }
+                ck_assert(curve_group_extent(&shown, series, NULL, &lo, &hi));
+                ck_assert_double_eq(lo, least);
+                ck_assert_double_eq(hi, most);
+            }
+        }
+        shown_close();
+        free(text);
+    }
+}
+END_TEST
+
 START_TEST(a_session_keeps_settings) {
     struct chars lines = {0};
     char first[80];
@@ -185,6 +237,7 @@ SUITE(curve) {
     tcase_add_test(t, large_integers_keep_their_digits_or_their_difference);
     tcase_add_test(t, a_range_is_two_numbers_in_order);
     tcase_add_test(t, counters_of_one_name_share_a_scale);
+    tcase_add_test(t, a_shared_scale_is_that_of_all_samples);
     tcase_add_test(t, a_session_keeps_settings);
     suite_add_tcase(s, t);
     return s;

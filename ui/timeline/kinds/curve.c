@@ -100,91 +100,15 @@ bool curve_extent(struct counter_series *s, int64_t from, int64_t to, size_t *le
     return any;
 }
 
-/* ---- counters of a process that share one scale ---- */
-
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-/* Skips a run of digits at i. */
-static size_t after_digits(struct str s, size_t i) {
-    while (i < s.n && is_digit(s.s[i]))
-        i++;
-    return i;
-}
-
-static bool same_but_digits(struct str a, struct str b) {
-    size_t i = 0, k = 0;
-    while (i < a.n && k < b.n) {
-        if (is_digit(a.s[i]) && is_digit(b.s[k])) {
-            i = after_digits(a, i);
-            k = after_digits(b, k);
-        } else if (a.s[i++] != b.s[k++]) {
-            return false;
-        }
-    }
-    return i == a.n && k == b.n;
-}
-
-static bool same_group(const struct trace *trace, uint32_t a, uint32_t b) {
-    const struct counter_series *x = counter_series(trace_counters(trace), a),
-                                *y = counter_series(trace_counters(trace), b);
-    return x->process == y->process &&
-           (x->name == y->name ||
-            same_but_digits(trace_name(trace, x->name), trace_name(trace, y->name)));
-}
-
 static uint32_t set_group(struct app *app, uint32_t series, enum curve_scale scale) {
     uint32_t count = (uint32_t)counter_series_count(trace_counters(app->trace)), n = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (same_group(app->trace, series, i)) {
+        if (curve_group_same(app->trace, series, i)) {
             curve_of(&app->timeline, i)->scale = scale;
             n++;
         }
-    app->timeline.shared.n = 0;
+    curve_group_free(&app->timeline);
     return n;
-}
-
-/* Takes in the samples of a series. */
-static void add_extent(struct app *app, struct curve_shared *shared, uint32_t series,
-                       const struct filter_lanes *only) {
-    struct counter_series *s = curve_series(app, series, only);
-    size_t least, most, n;
-    if (s == NULL ||
-        !curve_extent(s, app->timeline.edges[0], app->timeline.edges[shared->n], &least, &most))
-        return;
-    double lo = counter_value(&counter_samples(s, &n)[least]),
-           hi = counter_value(&counter_samples(s, &n)[most]);
-    shared->lo = shared->any && shared->lo < lo ? shared->lo : lo;
-    shared->hi = shared->any && shared->hi > hi ? shared->hi : hi;
-    shared->any = true;
-}
-
-bool curve_group_extent(struct app *app, uint32_t series, const struct filter_lanes *only,
-                        double *lo, double *hi) {
-    const struct window *w = &app->timeline.window;
-    struct curve_shared *shared = &app->timeline.shared;
-    enum curve_mode mode = curve_of(&app->timeline, series)->mode;
-    uint32_t count = (uint32_t)counter_series_count(trace_counters(app->trace)),
-             changes = only ? app->timeline.only_changes : 0;
-    if (shared->n != w->columns || shared->from != w->from || shared->width != w->width ||
-        shared->version != app->reload.version || shared->changes != changes ||
-        shared->mode != mode || shared->of >= count ||
-        !same_group(app->trace, shared->of, series)) {
-        *shared = (struct curve_shared){.of = series,
-                                        .mode = mode,
-                                        .from = w->from,
-                                        .width = w->width,
-                                        .version = app->reload.version,
-                                        .changes = changes,
-                                        .n = w->columns};
-        for (uint32_t i = 0; i < count; i++)
-            if (same_group(app->trace, series, i) && curve_of(&app->timeline, i)->mode == mode)
-                add_extent(app, shared, i, only);
-    }
-    *lo = shared->lo;
-    *hi = shared->hi;
-    return shared->any;
 }
 
 /* ---- commands ---- */
@@ -273,6 +197,7 @@ static void set_mode(struct app *app, int mode) {
     curve->mode =
         mode < 0 ? (enum curve_mode)((curve->mode + 1) % CURVE_MODES) : (enum curve_mode)mode;
     curve->derived[0].version = curve->derived[1].version = UINT64_MAX; /* derive again */
+    curve_group_free(&app->timeline);
     session_say(app, false, "%s", said[curve->mode]);
 }
 
@@ -350,6 +275,7 @@ bool curve_put_settings(struct app *app, uint32_t series, const char *text) {
     curve->lo = put.lo;
     curve->hi = put.hi;
     curve->derived[0].version = curve->derived[1].version = UINT64_MAX; /* derive again */
+    curve_group_free(&app->timeline);
     if (strcmp(stacked, "stacked") == 0)
         track_list_stack(&app->timeline.tracks, counter_leader(trace_counters(app->trace), series),
                          true);

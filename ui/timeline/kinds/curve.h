@@ -18,10 +18,14 @@ struct counter_series *curve_series(struct app *app, uint32_t series,
  * false: none. */
 bool curve_extent(struct counter_series *series, int64_t from, int64_t to, size_t *least,
                   size_t *most);
-/* The extent in the window of the group of a series: counters of its process whose names differ in
- * digits alone, in its mode. False: there is none. */
+/* Whether two series are of a group: counters of a process whose names differ in digits alone. */
+bool curve_group_same(const struct trace *trace, uint32_t a, uint32_t b);
+/* The extent in the window of the group of a series, of those in its mode; only: as of
+ * curve_series(). False: there is none. */
 bool curve_group_extent(struct app *app, uint32_t series, const struct filter_lanes *only,
                         double *lo, double *hi);
+/* After scales or modes of series have changed. */
+void curve_group_free(struct timeline *timeline);
 /* The sample that holds at t, or NULL. */
 const struct counter_sample *curve_at(struct counter_series *series, int64_t t);
 /* Four digits and a prefix: "12.35k". */
