@@ -306,6 +306,11 @@ void move_show_row(struct trace *trace, struct timeline *timeline, const struct 
     if (!track_list_find(&timeline->tracks, kind, of, row, &line) && kind->process &&
         track_list_open(&timeline->tracks, kind->process(trace, of)))
         track_list_update(&timeline->tracks, trace);
+    if (!track_list_find(&timeline->tracks, kind, of, row, &line) && kind->process &&
+        track_list_hides_more(&timeline->tracks, kind->process(trace, of))) {
+        track_list_show_more(&timeline->tracks, kind->process(trace, of), true);
+        track_list_update(&timeline->tracks, trace);
+    }
     set_line(timeline, timeline->line); /* the list may have become shorter */
     if (!track_list_find(&timeline->tracks, kind, of, row, &line))
         return;

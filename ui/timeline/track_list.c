@@ -836,6 +836,11 @@ bool track_list_find_header(const struct track_list *list, uint32_t process, uin
     return false;
 }
 
+bool track_list_hides_more(const struct track_list *list, uint32_t process) {
+    uint64_t line;
+    return track_list_find_header(list, process, &line) && track_list_at(list, line)->more;
+}
+
 /* The line of quiet threads that a process is in. */
 static bool find_gone(const struct track_list *list, uint32_t process, uint64_t *line) {
     for (size_t i = 0; i < list->tracks.n; i++) {

@@ -161,6 +161,8 @@ void track_list_stack(struct track_list *list, uint32_t leader, bool stacked);
 /* Shows the counters and samples of a command that was recorded and is one row, or hides them. */
 void track_list_show_more(struct track_list *list, uint32_t process, bool shown);
 bool track_list_shows_more(const struct track_list *list, uint32_t process);
+/* Whether it is shown and has some that are hidden. */
+bool track_list_hides_more(const struct track_list *list, uint32_t process);
 /* Pins or unpins a track; true: it is pinned now. */
 bool track_list_pin(struct track_list *list, const struct track_ops *kind, uint32_t of);
 bool track_list_is_pinned(const struct track_list *list, const struct track_ops *kind, uint32_t of);

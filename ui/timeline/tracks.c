@@ -122,10 +122,7 @@ void tracks_fit(struct app *app) {
 
 /* Whether the process of a track without slices has samples or counters that are not shown. */
 static bool hides_more(const struct track_list *list, const struct track *track) {
-    uint64_t line;
-    if (track->more || !track->strip || !track_list_find_header(list, track->process, &line))
-        return track->more;
-    return track_list_at(list, line)->more;
+    return track->more || (track->strip && track_list_hides_more(list, track->process));
 }
 
 static void show_more(struct app *app, const struct track *track, bool shown) {
@@ -461,13 +458,34 @@ static bool to_shown(struct app *app, struct filter *filter) {
     return false;
 }
 
+/* The first counter that matches of those that recorded commands hide. */
+static bool to_hidden_counter(struct app *app, struct filter *filter) {
+    uint32_t n = track_counter.count(app->trace);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct track track = {
+            .kind = &track_counter, .of = i, .process = track_counter.process(app->trace, i)};
+        uint64_t line;
+        if (track_subject_matches(app->trace, &track, filter, NULL, false) &&
+            !track_list_find(&app->timeline.tracks, &track_counter, i, 0, &line)) {
+            move_show_row(app->trace, &app->timeline, &track_counter, i, 0);
+            return track_list_find(&app->timeline.tracks, &track_counter, i, 0, &line);
+        }
+    }
+    return false;
+}
+
+/* Whether it may be folded away: with its process, as a quiet one, or as samples. */
+static bool may_be_hidden(const struct track_list *list, const struct thread *t) {
+    return track_list_folded(list, t->process) || track_list_quiet(list, t->number) ||
+           (t->number < list->lives.shapes.n && list->lives.shapes.v[t->number].derived);
+}
+
 static bool to_hidden(struct app *app, struct filter *filter) {
     for (size_t i = 0; i < trace_thread_count(app->trace); i++) {
         const struct thread *t = trace_thread(app->trace, i);
         const struct track track = {
             .kind = &track_thread, .of = (uint32_t)i, .process = t->process};
-        if ((track_list_folded(&app->timeline.tracks, t->process) ||
-             track_list_quiet(&app->timeline.tracks, t->number)) &&
+        if (may_be_hidden(&app->timeline.tracks, t) &&
             track_subject_matches(app->trace, &track, filter, NULL, false)) {
             move_show_row(app->trace, &app->timeline, &track_thread, (uint32_t)i, 0);
             return true;
@@ -482,7 +500,7 @@ static bool to_hidden(struct app *app, struct filter *filter) {
             return true;
         }
     }
-    return false;
+    return to_hidden_counter(app, filter);
 }
 
 static bool to_track(struct app *app, struct filter *filter) {
