@@ -2471,6 +2471,7 @@ tests/united/ui_timeline_filters.c: $(ui_timeline_filters_parts) $(srcdir)/ui/ti
 
 ui_timeline_kinds_parts = \
 	ui/timeline/kinds/curve.c \
+	ui/timeline/kinds/curve_group.c \
 	ui/timeline/kinds/draw_curve.c \
 	ui/timeline/kinds/draw_stack.c \
 	ui/timeline/kinds/draw_states.c \

@@ -36,12 +36,14 @@ struct path_walk {
     bool threads; /* the nodes below the root are threads: their name is the thread's number */
     bool inside;  /* the filter's slices count with all that is in them */
     bool running; /* running times are added up: costs about as much again */
+    bool processes_alone; /* also of a recording with slices, if there is no filter */
     /* results */
     uint64_t slices;      /* counted, open ones included */
     uint64_t open;        /* that have not ended */
     uint32_t with_slices; /* threads that have slices in the range */
     uint32_t scheduled;   /* those of them whose running time is known */
-    /* of a recording without any slice, if there is no filter: its paths are those of processes */
+    /* of a recording without any slice, or of processes_alone, if there is no filter: its paths are
+     * those of processes */
     struct path_processes processes;
     /* the current thread */
     uint32_t thread;

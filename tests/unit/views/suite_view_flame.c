@@ -25,7 +25,8 @@ static const char *selected(void) {
 START_TEST(keys_move_between_frames) {
     shown_text(frames, 120, 30);
     shown_keys("3");
-    STATUS("all  100% of all  2.700 us"); /* 2.6 us of one thread, 100 ns of the other */
+    shown_keys("kj");
+    STATUS("frame"); /* 2.6 us of one thread, 100 ns of the other */
     shown_keys("j");
     STATUS("frame  55.6% of all  1.500 us  self 100 ns  2 calls");
     shown_keys("j");
@@ -106,6 +107,20 @@ START_TEST(a_filter_counts_what_is_inside) {
     ck_assert(shown_has("left out by the filter 1.000 us 62.5%"));
     shown_keys("&!text<Enter>"); /* without it, also in what is counted */
     ck_assert(shown_has("left out"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(what_is_inside_is_all_if_it_is_less) {
+    shown_text(frames, 120, 30);
+    shown_keys("3&name=layout<Enter>");
+    STATUS("all  100% of all  600 ns");
+    ck_assert(!shown_has("left out by the filter"));
+    ck_assert(shown_has("left out: 37.0%"));
+    shown_keys("c");
+    shown_keys("kj");
+    STATUS("frame");
+    ck_assert(shown_has("left out by the filter 1.000 us 37.0%"));
     shown_close();
 }
 END_TEST
@@ -277,6 +292,7 @@ SUITE(view_flame) {
     tcase_add_test(c, a_click_selects_and_another_zooms);
     tcase_add_test(c, switches_change_weight_direction_and_whole);
     tcase_add_test(c, a_filter_counts_what_is_inside);
+    tcase_add_test(c, what_is_inside_is_all_if_it_is_less);
     tcase_add_test(c, a_filter_leaves_ancestors_as_frames);
     tcase_add_test(c, the_range_is_what_counts);
     suite_add_tcase(s, c);

@@ -24,7 +24,7 @@ struct flame_layout {
     const struct path_tree *tree;
     enum path_weight by;
     double scale; /* eighths for a unit of weight */
-    bool covered;
+    bool covered, inside;
 };
 
 static double width_of(const struct flame_layout *l, uint32_t node) {
@@ -41,7 +41,7 @@ static void add_children(struct flame_layout *l, struct flame_frame parent) {
     bool root = parent.node == PATH_ROOT;
     double x = parent.from, rest = 0;
     uint32_t c = nodes[parent.node].first;
-    double last[2] = {width_of(l, PATH_LEFT_OUT_NODE),
+    double last[2] = {l->inside ? 0 : width_of(l, PATH_LEFT_OUT_NODE),
                       l->covered ? 0 : width_of(l, PATH_NO_SLICE_NODE)};
     double own = sum_double(path_tree_own(l->tree, parent.node, l->by)) * l->scale;
     for (; c != PATH_ROOT && width_of(l, c) >= 8 && !(root && c <= PATH_LEFT_OUT_NODE);
@@ -64,7 +64,7 @@ static void add_children(struct flame_layout *l, struct flame_frame parent) {
 }
 
 void draw_flame_layout(struct flame *f, const struct paths *p, int columns, uint32_t rows) {
-    struct flame_layout l = {f, paths_tree(p), paths_weight(p), 0, p->covered};
+    struct flame_layout l = {f, paths_tree(p), paths_weight(p), 0, p->covered, p->inside};
     f->frames.n = f->rows.n = 0;
     if (l.tree == NULL || columns < 1)
         return;

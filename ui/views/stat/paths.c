@@ -105,7 +105,9 @@ enum path_weight paths_weight(const struct paths *p) {
 static struct sum whole_by(const struct paths *p, enum path_weight by) {
     const struct path_tree *tree = paths_tree(p);
     struct sum all = tree ? path_tree_all(tree, PATH_ROOT, by) : sum_from(0);
-    return tree && p->covered ? sum_minus(all, path_tree_all(tree, PATH_NO_SLICE_NODE, by)) : all;
+    if (tree && p->covered)
+        all = sum_minus(all, path_tree_all(tree, PATH_NO_SLICE_NODE, by));
+    return tree && p->inside ? sum_minus(all, path_tree_all(tree, PATH_LEFT_OUT_NODE, by)) : all;
 }
 
 struct sum paths_whole(const struct paths *p) {
@@ -118,6 +120,14 @@ enum path_weight paths_time(const struct paths *p) {
 
 struct sum paths_whole_time(const struct paths *p) {
     return whole_by(p, paths_time(p));
+}
+
+struct sum paths_calls(const struct paths *p, uint32_t node) {
+    const struct path_tree *tree = paths_tree(p);
+    if (node == PATH_ROOT)
+        return whole_by(p, PATH_COUNT);
+    return p->has_derived && p->derived_up ? path_tree_all(tree, node, PATH_COUNT)
+                                           : path_tree_own(tree, node, PATH_COUNT);
 }
 
 static uint32_t child_of(const struct path_tree *tree, uint32_t parent, uint32_t name) {
@@ -168,12 +178,14 @@ static struct paths_of wanted(const struct paths *p) {
                              .filter = p->filter_serial,
                              .running = running && !p->sampled,
                              .sampled = p->sampled,
-                             .off_cpu = p->sampled && p->off_cpu};
+                             .off_cpu = p->sampled && p->off_cpu,
+                             .commands = p->commands};
 }
 
 static bool same_of(struct paths_of a, struct paths_of b) {
     return a.version == b.version && a.range == b.range && a.filter == b.filter &&
-           a.running == b.running && a.sampled == b.sampled && a.off_cpu == b.off_cpu;
+           a.running == b.running && a.sampled == b.sampled && a.off_cpu == b.off_cpu &&
+           a.commands == b.commands;
 }
 
 /* The tree of a new question begins with the middle of the range, so that there is one soon. */
@@ -248,6 +260,7 @@ static void begin_walk(struct paths *p) {
     path_walk_init(&p->walk, trace, p->next_of.sample ? &p->sample : session_range(p->app),
                    &p->next);
     p->walk.running = p->next_of.running;
+    p->walk.processes_alone = p->next_of.commands;
     if (p->next_of.sampled)
         p->walk.unit = p->next_of.off_cpu ? PATH_OFF_CPU : PATH_SAMPLES;
     else if (p->has_sampled && p->has_measured)
@@ -279,8 +292,12 @@ static void take_base(struct paths *p) {
     stop_walk(p);
     struct sum all = path_tree_all(&p->base, PATH_ROOT, PATH_WALL);
     struct sum uncovered = path_tree_all(&p->base, PATH_NO_SLICE_NODE, PATH_WALL);
-    if (!p->covered_chosen)
-        p->covered = sum_cmp(uncovered, sum_minus(all, uncovered)) > 0;
+    struct sum left_out = path_tree_all(&p->base, PATH_LEFT_OUT_NODE, PATH_WALL);
+    struct sum covered = sum_minus(all, uncovered), inside = sum_minus(covered, left_out);
+    if (!p->covered_chosen) {
+        p->inside = sum_cmp(left_out, inside) > 0 && sum_cmp(inside, sum_from(0)) > 0;
+        p->covered = p->inside || sum_cmp(uncovered, covered) > 0;
+    }
     p->known = true;
     p->sample_known = false;
     p->bases++;
@@ -675,6 +692,7 @@ void paths_heading(const struct paths *p, char *buf, size_t cap) {
                                filter[FILTER_FAULT + 8] = "", safe[64], idle[64] = "";
     const struct path_tree *tree = paths_tree(p);
     enum path_weight by = paths_weight(p), time = paths_time(p);
+    size_t n_idle = 0;
     const char *weight = by == PATH_COUNT ? paths_unit(p, false) : weights[by];
     if (by == PATH_WALL && p->of.sampled)
         weight = p->of.off_cpu ? "off-CPU time" : "samples";
@@ -688,8 +706,12 @@ void paths_heading(const struct paths *p, char *buf, size_t cap) {
         snprintf(filter, sizeof filter, *p->fault ? "  %s" : "  filter: %s",
                  *p->fault ? p->fault : safe);
     }
+    if (p->inside && tree)
+        n_idle = (size_t)snprintf(idle, sizeof idle, "  left out: %s",
+                                  paths_share(path_tree_all(tree, PATH_LEFT_OUT_NODE, time),
+                                              path_tree_all(tree, PATH_ROOT, time), share));
     if (p->covered && tree)
-        snprintf(idle, sizeof idle, "  no slice: %s",
+        snprintf(idle + n_idle, sizeof idle - n_idle, "  no slice: %s",
                  paths_share(path_tree_all(tree, PATH_NO_SLICE_NODE, time),
                              path_tree_all(tree, PATH_ROOT, time), share));
     if (p->known && p->of.sample)

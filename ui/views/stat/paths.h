@@ -26,6 +26,7 @@ struct paths_of { /* the slices of a tree */
     bool sampled;           /* wall times are numbers of a profiler's samples */
     bool off_cpu;           /* or they are off-CPU times, if sampled */
     bool sample;            /* only of the slices of `sample` */
+    bool commands;          /* of the processes of a recording in place of slices */
 };
 
 struct paths_table { /* on the screen, and its successor */
@@ -41,11 +42,14 @@ struct paths {
     bool sampled;        /* in place of wall time: at first if all slices are sampled */
     bool off_cpu;        /* if so: the off-CPU time of blocked samples */
     bool sampled_chosen; /* by a key or a session */
+    bool commands;       /* in place of slices: the processes of a recording */
     /* of the threads of the range: some are sampled, some have blocked samples, some are not
      * sampled */
     bool has_sampled, has_blocked, has_measured;
     bool bottom_up, folded;
     bool covered; /* time in no slice is not shown: at first if it is more than half */
+    /* what the filter leaves out is not shown: if that is more than half, until `c` chooses */
+    bool inside;
     bool covered_chosen;
     struct filter *filter;
     uint32_t filter_serial, filters; /* number of the filter; of all filters so far */
@@ -123,6 +127,8 @@ struct sum paths_whole(const struct paths *paths);
  * whole. */
 enum path_weight paths_time(const struct paths *paths);
 struct sum paths_whole_time(const struct paths *paths);
+/* The slices of a frame; of that of all and of a bottom-up tree with those inside. */
+struct sum paths_calls(const struct paths *paths, uint32_t node);
 /* False, with a message, if the text is no filter. "": none. */
 bool paths_set_filter(struct paths *paths, const char *text);
 const char *paths_filter(const struct paths *paths); /* as it was typed; NULL: none */

@@ -13,9 +13,15 @@
 static const char *const weights[PATH_WEIGHTS] = {"wall", "running", "calls"};
 static const char *const sampled[] = {"samples", "off-cpu"};
 
+static const char *weight_word(const struct paths *p) {
+    if (p->commands)
+        return "processes";
+    return p->sampled ? sampled[p->off_cpu] : weights[p->weight];
+}
+
 void paths_place_keep(const struct paths *p, struct chars *out) {
-    if (p->weight != PATH_WALL || (p->has_sampled && p->sampled_chosen))
-        view_place_line(out, "weight %s", p->sampled ? sampled[p->off_cpu] : weights[p->weight]);
+    if (p->weight != PATH_WALL || p->commands || (p->has_sampled && p->sampled_chosen))
+        view_place_line(out, "weight %s", weight_word(p));
     if (p->bottom_up)
         view_place_line(out, "bottom-up");
     if (p->folded)
@@ -32,9 +38,10 @@ bool paths_place_put(struct paths *p, const char *line) {
     if (strncmp(line, "weight ", 7) == 0) {
         p->off_cpu = strcmp(line + 7, sampled[true]) == 0;
         p->sampled = p->off_cpu || strcmp(line + 7, sampled[false]) == 0;
+        p->commands = strcmp(line + 7, "processes") == 0;
         p->sampled_chosen = true;
     }
-    if (p->sampled && strncmp(line, "weight ", 7) == 0) {
+    if ((p->sampled || p->commands) && strncmp(line, "weight ", 7) == 0) {
         p->weight = PATH_WALL;
         return true;
     }
@@ -132,10 +139,7 @@ void paths_place_copy_frame(const struct paths *p, struct chars *out) {
         add_cell(out, "self ");
         chars_add(out, str_of(paths_amount(p, path_tree_own(tree, node, by), buf)));
     }
-    bool inner = p->bottom_up || node == PATH_ROOT;
-    struct sum calls =
-        inner ? path_tree_all(tree, node, PATH_COUNT) : path_tree_own(tree, node, PATH_COUNT);
-    units_count((uint64_t)calls.low, false, buf);
+    units_count((uint64_t)paths_calls(p, node).low, false, buf);
     add_cell(out, buf);
     chars_add(out, strcmp(buf, "1") == 0 ? STR(" call\n") : STR(" calls\n"));
 }

@@ -8,6 +8,8 @@
 
 #include "src/base/units.h"
 #include "ui/status.h"
+#include "ui/timeline/list/process_label.h"
+#include "ui/timeline/track_ops.h"
 #include "ui/views/stat/draw_flame.h"
 #include "ui/views/stat/paths_place.h"
 #include "ui/views/stat/view_sandwich.h"
@@ -175,25 +177,41 @@ void view_flame_recursion(struct app *app) {
 
 void view_flame_covered(struct app *app) {
     struct paths *p = paths_here(app);
-    p->covered = !p->covered;
+    p->covered = !p->covered && !p->inside;
+    p->inside = false;
     p->covered_chosen = true;
     session_say(app, false,
                 p->covered ? "only time in slices" : "thread time: with the time in no slice");
 }
 
-/* Samples come after calls, if there are any, then the off-CPU time of blocked ones. */
+/* Whether the trace has lives of processes, as `fxtop record` writes them. */
+static bool has_commands(struct trace *trace) {
+    for (uint32_t i = 0; i < track_async.count(trace); i++)
+        if (process_label_life(trace, i))
+            return true;
+    return false;
+}
+
+/* Samples come after calls, if there are any, then the off-CPU time of blocked ones, then the
+ * processes of a recording. */
 static void next_weight(struct paths *p) {
     bool samples = !p->sampled && p->weight == PATH_COUNT && p->has_sampled,
-         off_cpu = p->sampled && !p->off_cpu && p->has_blocked;
-    p->weight =
-        p->sampled || samples ? PATH_WALL : (enum path_weight)((p->weight + 1) % PATH_WEIGHTS);
+         off_cpu = p->sampled && !p->off_cpu && p->has_blocked,
+         last = (p->sampled && !off_cpu) || (p->weight == PATH_COUNT && !p->has_sampled),
+         commands = last && !p->commands && p->processes == 0 && has_commands(p->app->trace);
+    p->weight = p->sampled || samples || commands || p->commands
+                    ? PATH_WALL
+                    : (enum path_weight)((p->weight + 1) % PATH_WEIGHTS);
     p->sampled = samples || off_cpu;
     p->off_cpu = off_cpu;
+    p->commands = commands;
     p->sampled_chosen = true;
 }
 
 static const char *weight_words(const struct paths *p) {
     static const char *const times[] = {"wall time", "time that the thread ran"};
+    if (p->commands)
+        return "wall time of processes";
     if (p->sampled)
         return p->off_cpu ? "off-CPU time: of blocked samples" : "samples";
     return p->weight == PATH_COUNT ? paths_unit(p, false) : times[p->weight];
@@ -462,8 +480,7 @@ static void draw_status(struct paths *p) {
         snprintf(marked, sizeof marked, "   marked: %s",
                  paths_share(p->marked[by], paths_whole(p), share));
     bool inner = is_up(p) || i == PATH_ROOT; /* paths end in it */
-    struct sum n = inner ? path_tree_all(tree, i, PATH_COUNT) : path_tree_own(tree, i, PATH_COUNT);
-    units_count((uint64_t)n.low, false, calls);
+    units_count((uint64_t)paths_calls(p, i).low, false, calls);
     if (by != PATH_COUNT)
         snprintf(time, sizeof time, "  %s%s%s", paths_amount(p, amount, all),
                  inner ? "" : "  self ",

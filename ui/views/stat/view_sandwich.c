@@ -9,6 +9,7 @@
 
 #include "src/base/units.h"
 #include "ui/status.h"
+#include "ui/timeline/colors.h"
 #include "ui/views/stat/paths_place.h"
 #include "ui/views/view.h"
 #include "ui/views/view_place.h"
@@ -212,6 +213,18 @@ struct place { /* of a row: columns [x0, x1) */
     int y, x0, x1;
 };
 
+/* The square of a name's colour; returns the column after it. */
+static int swatch(const struct paths *p, const struct path_row_by_name *row, struct place at) {
+    struct grid *g = &p->app->grid;
+    struct look look;
+    if (style_depth() == COLOR_MONO)
+        return at.x0 + 1;
+    if (row->name < PATH_SPECIAL && colors_name(p->app, row->name, &look))
+        grid_put(g, at.x0 + 1, at.y, g->ascii ? '#' : 0x25A0,
+                 (struct look){look.bg, LOOK_DEFAULT, 0});
+    return at.x0 + 3;
+}
+
 static void row_in(struct paths *p, const struct path_row_by_name *row, struct sum whole,
                    struct place at, enum role role) {
     struct grid *g = &p->app->grid;
@@ -228,7 +241,7 @@ static void row_in(struct paths *p, const struct path_row_by_name *row, struct s
     paths_time_text(p, row->all[by], g->ascii, text[TOTAL]);
     paths_share(row->all[by], whole, text[SHARE]);
     paths_time_text(p, row->own[by], g->ascii, text[SELF]);
-    grid_name(g, (struct grid_place){x0 + 1, y, x}, name, look, TEXT_TRACK);
+    grid_name(g, (struct grid_place){swatch(p, row, at), y, x}, name, look, TEXT_TRACK);
     for (int c = 0; c < n; c++, x += NUMBER_WIDTH) {
         int width = (int)text_width(str_of(text[c]), 0, NUMBER_WIDTH - 1), right = x + NUMBER_WIDTH;
         grid_text(g, (struct grid_place){right - width, y, right}, str_of(text[c]),

@@ -280,15 +280,30 @@ static bool has_rows(struct trace *trace, const struct stat_tab *tab) {
     return false;
 }
 
-/* In place of slices, if the trace has none, the first other tab that has rows is shown until one
- * is chosen: Tab goes on from the slices. CPUs, the next tab, have the same threads as states, by
- * CPU time. */
+/* Whether all slices are those of a profiler, and threads have states: a recorded build. */
+static bool only_sampled(struct trace *trace) {
+    bool any = false;
+    for (uint32_t i = 0; i < trace_thread_count(trace); i++) {
+        const struct thread *t = trace_thread(trace, i);
+        if (nest_rows(&t->nest) > 0 && !t->sampled)
+            return false;
+        any = any || nest_rows(&t->nest) > 0;
+    }
+    return any && has_rows(trace, &stat_threads_states);
+}
+
+/* In place of slices, if the trace has none but samples, the first other tab that has rows is shown
+ * until one is chosen: Tab goes on from the slices. CPUs, the next tab, have the same threads as
+ * states, by CPU time. */
 static bool open_view(struct view *view) {
     struct slices_view *v = view->state;
     struct trace *trace = view->app->trace;
     size_t tab = 0;
     if (v->tab_chosen || trace_state(trace) == TRACE_LOADING)
         return true;
+    trace_find_sampled(trace);
+    if (only_sampled(trace))
+        tab++;
     while (tab < SLICES_TABS && !has_rows(trace, view_slices_tabs[tab]))
         tab++;
     if (tab < SLICES_TABS && view_slices_tabs[tab] == &stat_threads_states)
