@@ -7,24 +7,26 @@
 
 #include "model/query/detail.h"
 #include "src/base/units.h"
+#include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/track_ops.h"
 
 /* ---- parts ---- */
 
 void details_thread_name(struct drawer_text *p, const struct thread *t) {
-    char buf[40], id[48];
+    char buf[40], id[48], koid[DRAW_GUTTER_NUMBER];
     bool named;
     if (t->process != NO_PROCESS) {
         drawer_text_value(p, ROLE_TEXT,
                           trace_process_name(p->app->trace,
                                              trace_process(p->app->trace, t->process), buf,
                                              &named));
-        snprintf(id, sizeof id, named ? " %" PRIu64 " / " : " / ", t->id.pid);
+        bool number = draw_gutter_number(koid, t->id.pid) > 0 && named;
+        snprintf(id, sizeof id, "%s%s / ", number ? " " : "", number ? koid : "");
         drawer_text_say(p, ROLE_DIM, id);
     }
     drawer_text_value(p, ROLE_TEXT, trace_thread_name(p->app->trace, t, buf, &named));
-    if (named) {
-        snprintf(id, sizeof id, " %" PRIu64, t->id.tid);
+    if (named && draw_gutter_number(koid, t->id.tid) > 0) {
+        snprintf(id, sizeof id, " %s", koid);
         drawer_text_say(p, ROLE_DIM, id);
     }
 }

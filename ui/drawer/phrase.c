@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/base/units.h"
+#include "ui/timeline/draw_gutter.h"
 
 struct str phrase_join(char *buf, size_t cap, struct str a, const char *between, struct str b) {
     struct str parts[3] = {a, str_of(between), b};
@@ -18,6 +19,16 @@ struct str phrase_join(char *buf, size_t cap, struct str a, const char *between,
     return (struct str){buf, n};
 }
 
+/* A row that an importer made is called by its process, too: others have rows of the same name. */
+static struct str phrase_row(struct trace *trace, const struct thread *t, struct str name,
+                             char *buf, size_t cap) {
+    char made[40];
+    bool named;
+    struct str of = trace_process_name(trace, trace_process(trace, t->process), made, &named);
+    of.n = (size_t)str_head(of, cap / 2);
+    return phrase_join(buf, cap, of, " ", name);
+}
+
 struct str phrase_thread(struct trace *trace, uint32_t thread, const char *before_id, char *buf,
                          size_t cap) {
     char made[40], number[24];
@@ -26,10 +37,11 @@ struct str phrase_thread(struct trace *trace, uint32_t thread, const char *befor
         return STR("-");
     const struct thread *t = trace_thread(trace, thread);
     struct str name = trace_thread_name(trace, t, made, &named);
-    snprintf(number, sizeof number, "%" PRIu64, t->id.tid);
+    bool id = draw_gutter_number(number, t->id.tid) > 0 && named && before_id;
+    if (number[0] == '\0' && t->id.tid < 2 * DRAW_GUTTER_MADE && t->process != NO_PROCESS)
+        return phrase_row(trace, t, name, buf, cap);
     if (name.n > cap - 32)
         name.n = cap - 32;
-    bool id = named && before_id;
     return phrase_join(buf, cap, name, id ? before_id : "", str_of(id ? number : ""));
 }
 

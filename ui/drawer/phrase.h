@@ -9,7 +9,8 @@
 #define PHRASE_TEXT 400 /* bytes of names joined in a cell */
 
 /* "main", or "main/2107" with its id: before_id is "/", or NULL for none. "thread 2107" if it has
- * no name; "-" for NO_THREAD. The bytes of the name are the trace's. buf has at least 64 bytes. */
+ * no name; "auth 3", with its process, if an importer made the id; "-" for NO_THREAD. The bytes of
+ * the names are the trace's. buf has at least 64 bytes. */
 struct str phrase_thread(struct trace *trace, uint32_t thread, const char *before_id, char *buf,
                          size_t cap);
 /* The name of the slice that a point belongs to, or of that at a stop of a flow; "": there is

@@ -149,7 +149,10 @@ int grid_text(struct grid *grid, struct grid_place at, struct str s, struct look
     return x;
 }
 
-#define MIDDLE_LEAST 5  /* columns in which a name is cut in the middle */
+#define MIDDLE_LEAST 5  /* columns in which a name with a number is cut in the middle ... */
+#define WIDE_LEAST 24   /* ... and any name */
+#define TAIL_LEAST 3    /* of the last word: a shorter one does not help */
+#define QUOTE_LOOKED 24 /* bytes of a name that are searched for a quote */
 #define NAME_LOOKED 200 /* bytes of a name that are searched for "::" */
 
 static bool has_scope(struct str s) {
@@ -159,27 +162,53 @@ static bool has_scope(struct str s) {
     return false;
 }
 
-/* Bytes at the end of a name that stay when it is cut to `room` columns, all printable ASCII: the
- * digits of its number, or half of a C++ name; 0: it is cut at the end. */
+static char from_end(struct str s, int i) {
+    return s.s[s.n - 1 - (size_t)i];
+}
+
+/* Bytes at the end of a name that stay when it is cut to `room` columns, all printable ASCII: half
+ * of a C++ name or of a path, a third of any name that has space, else the digits of its number;
+ * 0: it is cut at the end. */
 static int name_tail(struct str s, int room) {
     int most = room / 2, plain = 0, digits = 0;
     if (room < MIDDLE_LEAST)
         return 0;
-    while (plain < most && (size_t)plain < s.n && s.s[s.n - 1 - (size_t)plain] > ' ' &&
-           s.s[s.n - 1 - (size_t)plain] < 0x7F)
+    while (plain < most && (size_t)plain < s.n && from_end(s, plain) > ' ' &&
+           from_end(s, plain) < 0x7F)
         plain++;
-    while (digits < plain && s.s[s.n - 1 - (size_t)digits] >= '0' &&
-           s.s[s.n - 1 - (size_t)digits] <= '9')
+    while (digits < plain && from_end(s, digits) >= '0' && from_end(s, digits) <= '9')
         digits++;
-    return has_scope(s) ? plain : digits;
+    if (has_scope(s))
+        return plain;
+    if (room < WIDE_LEAST || plain < TAIL_LEAST)
+        return digits;
+    int least = memchr(s.s, '/', s.n) ? most : room / 3; /* paths begin alike */
+    if (digits > least)
+        return digits;
+    return plain < least ? plain : least;
+}
+
+/* The quoted part of "action 'Linking a.o'", from the quote on; the name itself if it does not end
+ * in one. */
+static struct str quoted_part(struct str s) {
+    for (size_t i = 1; i + 2 < s.n && i < QUOTE_LOOKED; i++)
+        if ((s.s[i] == '\'' || s.s[i] == '"') && s.s[i - 1] == ' ' && s.s[s.n - 1] == s.s[i])
+            return (struct str){s.s + i, s.n - i};
+    return s;
+}
+
+static bool fits(struct str s, int room, unsigned flags) {
+    return room <= 0 || text_width(s, flags, (size_t)room + 1) <= (size_t)room;
 }
 
 int grid_name(struct grid *grid, struct grid_place at, struct str s, struct look look,
               unsigned flags) {
     int right = at.right < grid->cols ? at.right : grid->cols, room = right - at.x;
-    int tail = room > 0 ? name_tail(s, room) : 0;
-    if (tail == 0 ||
-        text_width(s, flags | (grid->ascii ? TEXT_ASCII : 0), (size_t)room + 1) <= (size_t)room)
+    unsigned shown = flags | (grid->ascii ? TEXT_ASCII : 0);
+    if (room < WIDE_LEAST && !fits(s, room, shown))
+        s = quoted_part(s);
+    int tail = fits(s, room, shown) ? 0 : name_tail(s, room);
+    if (tail == 0)
         return grid_text(grid, at, s, look, flags, true);
     grid_text(grid, (struct grid_place){at.x, at.y, right - tail - 1}, s, look, flags, false);
     grid_put(grid, right - tail - 1, at.y, grid_glyph(grid, GLYPH_ELLIPSIS), look);

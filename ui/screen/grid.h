@@ -45,8 +45,9 @@ struct grid_place {
  * ASCII. */
 int grid_text(struct grid *grid, struct grid_place at, struct str s, struct look look,
               unsigned flags, bool cut);
-/* Draws a name. One that does not fit and ends in a number, or is a C++ name, is cut in the middle:
- * names like it differ at the end. Any other is cut at the end. */
+/* Draws a name. One that does not fit is cut in the middle if it ends in a number, is a C++ name,
+ * or has 24 columns: names like it differ at the end. With less space, any other is cut at the end,
+ * and of "action 'Linking a.o'" the quoted part is drawn. */
 int grid_name(struct grid *grid, struct grid_place at, struct str s, struct look look,
               unsigned flags);
 /* Our own UTF-8 text, cut without an ellipsis. An ASCII grid gets the ASCII form of our own

@@ -71,7 +71,7 @@ struct layout {
 
 #define BAR_LEAST 6
 #define BAR_MOST 20
-#define TEXT_WANTED 60 /* columns of a text with a limit */
+#define TEXT_WANTED 66 /* columns of a text with a limit: a name of 60 and a number */
 
 static void leave_out(struct layout *l, int column) {
     l->need -= l->width[column] + GAP;

@@ -69,7 +69,10 @@ static void value_in(struct grid *g, struct str s, int y, int x, int right, stru
         continue; /* the rest of a character */
     if (path)
         grid_put(g, x++, y, grid_glyph(g, GLYPH_ELLIPSIS), look);
-    grid_name(g, (struct grid_place){x, y, right}, s, look, TEXT_TRACK);
+    if (memchr(s.s, ' ', s.n)) /* a command line: its begin says more */
+        grid_text(g, (struct grid_place){x, y, right}, s, look, TEXT_TRACK, true);
+    else
+        grid_name(g, (struct grid_place){x, y, right}, s, look, TEXT_TRACK);
 }
 
 /* The name, and after it the value of an argument if there is space: slices of one name differ in

@@ -49,8 +49,8 @@ static const struct relation_column relation_columns[COLUMNS] = {
 };
 
 static const struct table_column columns[COLUMNS] = {
-    [TIME] = {NULL, 12, 12, 1, false, false},   [DELTA] = {"after", 9, 9, 5, true, true},
-    [THREAD] = {NULL, 12, 22, 2, false, false}, [SLICE] = {NULL, 12, 24, 4, false, false},
+    [TIME] = {NULL, 12, 12, 1, false, false},   [DELTA] = {"after", 9, 9, 7, true, true},
+    [THREAD] = {NULL, 12, 22, 5, false, false}, [SLICE] = {NULL, 12, 24, 6, false, false},
     [MESSAGE] = {NULL, 24, 0, 0, false, false},
 };
 

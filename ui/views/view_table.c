@@ -409,11 +409,11 @@ void view_table_status(struct app *app, const struct table *t, const char *noun,
     char left[200], a[32], b[32], safe[80];
     uint32_t n = table_count(t);
     view_table_typed(app, t);
-    text_plain(safe, sizeof safe, str_of(t->filter ? filter_text(t->filter) : "none"),
+    text_plain(safe, sizeof safe, str_of(t->filter ? filter_text(t->filter) : ""),
                app->grid.ascii ? TEXT_ASCII : 0);
-    snprintf(left, sizeof left, "%s %s/%s   filter: %s", noun,
+    snprintf(left, sizeof left, "%s %s/%s%s%s", noun,
              units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a), units_count(n, false, b),
-             safe);
+             t->filter ? "   filter: " : "", safe);
     status_draw_texts(app, left, right);
 }
 

@@ -65,7 +65,7 @@ struct view_area view_table_area(struct app *app);
 void view_table_empty(struct grid *grid, struct view_area area, const char *text);
 /* Notes how many rows the filter or the search that is typed has, for the prompt. */
 void view_table_typed(struct app *app, const struct table *table);
-/* "NOUN 3/17   filter: x", and `right` at the right. */
+/* "NOUN 3/17", with a filter "   filter: x", and `right` at the right. */
 void view_table_status(struct app *app, const struct table *table, const char *noun,
                        const char *right);
 /* Rows of a pane below the table that shows `text` whole: more for a long text, up to half of the

@@ -114,6 +114,21 @@ START_TEST(a_cut_name_keeps_what_tells_it_from_others) {
 }
 END_TEST
 
+START_TEST(a_wide_name_is_cut_in_the_middle) {
+    grid_free(&grid);
+    grid_init(&grid, 40, 3, false);
+    check_name("one-long-word-without-a-number", 23, "one-long-word-without-\u2026");
+    check_name("one-long-word-without-a-number", 24, "one-long-word-w\u2026a-number");
+    check_name("a name of several words at all", 24, "a name of several wo\u2026all");
+    check_name("a name of several words: it is", 24, "a name of several words\u2026");
+    check_name("action 'Linking lib.a'", 22, "action 'Linking lib.a'");
+    check_name("action 'Linking lib.a'", 21, "'Linking lib.a'");
+    check_name("action 'Linking lib.a'", 14, "'Linking lib.\u2026");
+    check_name("action 'Linking' lib.a", 14, "action 'Linki\u2026");
+    check_name("/usr/lib/gcc/12/include/c++/12/iostream", 24, "/usr/lib/gc\u2026/12/iostream");
+}
+END_TEST
+
 START_TEST(half_a_wide_character_is_a_space) {
     put("\u65e5\u672c", 0, 3, false);
     check_first_row("\u65e5");
@@ -250,6 +265,7 @@ SUITE(grid) {
     tcase_add_test(cells, a_cut_text_ends_in_an_ellipsis);
     tcase_add_test(cells, parts_are_drawn_whole);
     tcase_add_test(cells, a_cut_name_keeps_what_tells_it_from_others);
+    tcase_add_test(cells, a_wide_name_is_cut_in_the_middle);
     tcase_add_test(cells, half_a_wide_character_is_a_space);
     tcase_add_test(cells, halves_always_meet);
     tcase_add_test(cells, strange_characters_look_strange);

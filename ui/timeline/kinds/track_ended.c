@@ -42,16 +42,21 @@ size_t track_ended_text(const struct timeline *timeline, const struct track_gone
     };
     const char *before = ":";
     char count[32];
+    int reasons = 0;
     bool pans = moved(timeline);
     size_t n = (size_t)count_text(gone, buf, TRACK_ENDED_TEXT);
     if (pans)
         n += (size_t)snprintf(buf + n, TRACK_ENDED_TEXT - n, " at the last zoom");
+    for (int i = 0; i < PRESENCE_SEEN; i++)
+        reasons += gone->of[i] > 0;
     for (int i = 0; i < PRESENCE_SEEN; i++) {
         if (gone->of[i] == 0)
             continue;
+        const char *word = pans && i == PRESENCE_GONE ? "not alive" : why[i];
+        if (reasons == 1)
+            return n + (size_t)snprintf(buf + n, TRACK_ENDED_TEXT - n, ", %s", word);
         n += (size_t)snprintf(buf + n, TRACK_ENDED_TEXT - n, "%s %s %s", before,
-                              units_count(gone->of[i], false, count),
-                              pans && i == PRESENCE_GONE ? "not alive" : why[i]);
+                              units_count(gone->of[i], false, count), word);
         before = ",";
     }
     return n;

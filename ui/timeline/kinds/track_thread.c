@@ -294,12 +294,17 @@ static int put_ran(const struct app *app, struct thread *thread, const struct sc
     return put_share(buf, size, &(struct share){"", s.run}, all);
 }
 
-/* The name at the left; the number of the thread, if both fit, and a share at the right. */
+/* The name at the left; the number of the thread, if both fit, and a share at the right. An alone
+ * thread has the name and look of a process. */
 static void first_row(struct app *app, int y, const struct track *track) {
     struct thread *t = trace_thread(app->trace, track->of);
     char buf[PROCESS_LABEL], own[40], number[40] = "", ran[40], id[80];
     bool named;
-    int x = 1 + draw_gutter_indent(app, track);
+    bool process = track->alone && !process_label_begun(app->trace, track->of);
+    int x = 1 + process + draw_gutter_indent(app, track);
+    struct look look = draw_gutter_look(&app->timeline, track, 0);
+    if (process && app->timeline.line != track->top)
+        look = style_look(ROLE_HEADER);
     trace_thread_name(app->trace, t, own, &named);
     struct str name = called(app->trace, track, buf);
     int n = put_ran(app, t, states(app->trace, track->of), ran, sizeof ran);
@@ -310,7 +315,7 @@ static void first_row(struct app *app, int y, const struct track *track) {
         n > 0)
         number[0] = 0;
     snprintf(id, sizeof id, "%s%s", number, number[0] ? ran : ran + strspn(ran, " "));
-    draw_gutter(app, y, x, name, id, draw_gutter_look(&app->timeline, track, 0));
+    draw_gutter(app, y, x, name, id, look);
 }
 
 static void gutter(struct app *app, int y, const struct track *track, uint32_t row) {

@@ -87,12 +87,16 @@ static void name_get(void *ctx, struct relation_row row, int column, struct rela
 }
 
 static void name_format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
-    (void)ctx;
-    (void)row;
+    const struct flow_stats_name *n = name_at(ctx, row.row);
+    uint64_t complete = n->complete, all = n->flows.n;
     if (column == N_NAME && cell->value.type == RELATION_NULL)
         cell->text = STR("(no name)");
+    else if (column > N_COMPLETE && column < N_P50 && cell->value.integer != 0)
+        cell->role = ROLE_WARN;
     else if (column > N_COMPLETE && column < N_P50)
-        cell->role = cell->value.integer != 0 ? ROLE_WARN : ROLE_DIM;
+        cell->text = STR(""); /* a column of nothing goes */
+    else if (column == N_COMPLETE && complete == all)
+        cell->text = STR("");
 }
 
 static int64_t name_key(void *ctx, struct relation_row row, int column) {
@@ -262,8 +266,10 @@ static void flow_format(void *ctx, struct relation_row row, int column, struct t
         return;
     if (column == F_START)
         view_table_point(f->app, cell);
+    else if (column == F_STATE && flow_complete(flow_tables_flow(f, flow)))
+        cell->text = STR(""); /* the usual one: only others are shown */
     else if (column == F_STATE)
-        cell->role = flow_complete(flow_tables_flow(f, flow)) ? ROLE_DIM : ROLE_WARN;
+        cell->role = ROLE_WARN;
 }
 
 static int64_t flow_key(void *ctx, struct relation_row row, int column) {

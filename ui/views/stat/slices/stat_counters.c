@@ -1,7 +1,9 @@
 /* stat_counters.c - counters over the range; Enter goes to the greatest value. */
 #include <stdio.h>
+#include <string.h>
 
 #include "model/query/stat/tables/counter_numbers.h"
+#include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/kinds/curve.h"
 #include "ui/views/stat/slices/stat_go.h"
 #include "ui/views/stat/slices/stat_tab.h"
@@ -94,10 +96,23 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         number(samples[column], column == CHANGE ? &r->first : NULL, value);
 }
 
+/* The number of a process that has a name: others may have the same one. */
+static void mark_number(const struct counters_data *c, uint32_t series, struct table_cell *cell) {
+    struct trace *trace = c->asked.app->trace;
+    uint32_t process = counter_series(trace_counters(trace), series)->process;
+    char made[40], number[DRAW_GUTTER_NUMBER];
+    bool named = false;
+    if (process >= trace_process_count(trace))
+        return;
+    const struct process *p = trace_process(trace, process);
+    trace_process_name(trace, p, made, &named);
+    if (named && draw_gutter_number(number, p->pid) < (int)sizeof cell->mark)
+        memcpy(cell->mark, number, strlen(number) + 1);
+}
+
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     const struct counters_data *c = stat_tab_data(ctx);
     char number[24];
-    (void)row;
     if (cell->value.type == RELATION_REAL || cell->value.type == RELATION_DIGITS) {
         snprintf(cell->buf, sizeof cell->buf, "%s", curve_number(cell->value.real, number));
         cell->text = str_of(cell->buf);
@@ -106,6 +121,8 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
     } else if (column == SAMPLES || column == PROCESS) {
         cell->role = ROLE_DIM;
     }
+    if (column == PROCESS)
+        mark_number(c, c->numbers.rows.v[row.row].series, cell);
 }
 
 /* Reals in the order of integers. */

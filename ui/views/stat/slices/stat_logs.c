@@ -21,8 +21,8 @@ static const struct relation_column values[COLUMNS] = {
 };
 
 static const struct table_column columns[COLUMNS] = {
-    [COUNT] = {NULL, 6, 8, 1, true, true},   [FIRST] = {NULL, 14, 18, 2, false, true},
-    [LAST] = {NULL, 14, 18, 4, false, true}, [THREAD] = {NULL, 10, 18, 3, false, false},
+    [COUNT] = {NULL, 6, 8, 1, true, true},   [FIRST] = {NULL, 14, 18, 6, false, true},
+    [LAST] = {NULL, 14, 18, 7, false, true}, [THREAD] = {NULL, 10, 18, 5, false, false},
     [TEXT] = {NULL, 20, 0, 0, false, false},
 };
 

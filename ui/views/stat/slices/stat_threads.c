@@ -244,12 +244,12 @@ static const struct table_column cpu_columns[CPU_COLUMNS] = {
     [CPU_TIME] = {NULL, 9, 9, 0, true, true},
     [CPU_ALIVE] = {NULL, 9, 9, 2, true, true},
     [CPU_SHARE] = {NULL, 9, 9, 1, true, true},
-    [CPU_SWITCHES] = {NULL, 8, 8, 1, true, true},
-    [CPU_AVG] = {NULL, 9, 9, 4, true, true},
+    [CPU_SWITCHES] = {NULL, 8, 8, 5, true, true},
+    [CPU_AVG] = {NULL, 9, 9, 6, true, true},
     [CPU_LONGEST] = {NULL, 9, 9, 2, true, true},
-    [CPU_AT] = {NULL, 14, 18, 6, false, true},
+    [CPU_AT] = {NULL, 14, 18, 8, false, true},
     [CPU_WAITED] = {NULL, 9, 9, 3, true, true},
-    [CPU_WAITED_MOST] = {NULL, 12, 12, 5, true, true},
+    [CPU_WAITED_MOST] = {NULL, 12, 12, 7, true, true},
 };
 
 static uint64_t cpu_rows(void *ctx) {
