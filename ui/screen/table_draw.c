@@ -190,10 +190,11 @@ static void draw_cell(struct grid *g, struct grid_place place, bool right,
     }
     int mark = cell->mark[0] ? (int)strlen(cell->mark) + 1 : 0, x = place.x, y = place.y,
         width = place.right - x;
-    if (mark > width / 2)
+    int n =
+        (int)text_width(cell->text, TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), (size_t)width + 1);
+    if (mark > width / 2 && mark + n > width)
         mark = 0;
-    int room = width - mark,
-        n = (int)text_width(cell->text, TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), (size_t)room + 1);
+    int room = width - mark;
     int at = right && n < room ? x + room - n : x;
     struct grid_place whole = {at, y, x + room};
     int end = right ? grid_text(g, whole, cell->text, look, TEXT_TRACK, true)

@@ -69,7 +69,7 @@ static void value_in(struct grid *g, struct str s, int y, int x, int right, stru
         continue; /* the rest of a character */
     if (path)
         grid_put(g, x++, y, grid_glyph(g, GLYPH_ELLIPSIS), look);
-    if (memchr(s.s, ' ', s.n)) /* a command line: its begin says more */
+    if (memchr(s.s, ' ', s.n)) /* a command line: its begin matters */
         grid_text(g, (struct grid_place){x, y, right}, s, look, TEXT_TRACK, true);
     else
         grid_name(g, (struct grid_place){x, y, right}, s, look, TEXT_TRACK);

@@ -1,8 +1,8 @@
 /* curve_group.c - counters that share one scale.
  *
- * A group may have thousands. Its members are found once for a version of the trace, with the least
- * and greatest value that each has anywhere. A window asks them in that order, and ends at the first
- * that cannot reach beyond the others. */
+ * A group may have thousands. Its members are found once for a version of the trace, with the
+ * least and greatest value that each has anywhere. A window asks them in that order, and ends at
+ * the first that cannot reach beyond the others. */
 #include "ui/timeline/kinds/curve.h"
 
 #include <stdlib.h>
