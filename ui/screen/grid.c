@@ -180,7 +180,8 @@ static int name_tail(struct str s, int room) {
         digits++;
     if (has_scope(s))
         return plain;
-    if (room < WIDE_LEAST || plain < TAIL_LEAST)
+    bool list = memchr(s.s, ';', s.n); /* of arguments: the first ones matter */
+    if (room < WIDE_LEAST || plain < TAIL_LEAST || list)
         return digits;
     int least = memchr(s.s, '/', s.n) ? most : room / 3; /* paths begin alike */
     if (digits > least)

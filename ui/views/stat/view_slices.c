@@ -6,6 +6,7 @@
  * of names opens its instances, which take the place of the table; q goes back. */
 #include "ui/views/stat/view_slices.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -342,9 +343,13 @@ static struct slices_view *in_slices(struct app *app) {
 }
 
 static void set_pivot(struct slices_view *v, enum slice_group_by by, const char *argument) {
-    static const char *const words[GROUPS_BY] = {
-        "by name",     "by name and thread", "by thread", "by process", "by pattern of the name",
-        "by category", "by the values of "};
+    static const char *const words[] = {
+        [GROUP_BY_NAME] = "by name",         [GROUP_BY_NAME_THREAD] = "by name and thread",
+        [GROUP_BY_THREAD] = "by thread",     [GROUP_BY_PROCESS] = "by process",
+        [GROUP_BY_TRACE] = "by trace",       [GROUP_BY_PATTERN] = "by pattern of the name",
+        [GROUP_BY_CATEGORY] = "by category", [GROUP_BY_ARGUMENT] = "by the values of ",
+    };
+    static_assert(sizeof words / sizeof *words == GROUPS_BY, "each has its words");
     v->by = by;
     view_slices_match_again(v);
     snprintf(v->argument, sizeof v->argument, "%s", argument);
