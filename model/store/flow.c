@@ -130,11 +130,10 @@ static void forget_ended(struct flow_derived *flows) {
         const struct flow_ended *e = &flows->ended_now.v[i];
         if (!flows->v.v[e->flow].counts)
             continue;
-        struct open_who who = open_index_node(&flows->open, e->node)->who;
+        if (flows->remembers)
+            remember(flows, e->flow, &open_index_node(&flows->open, e->node)->who);
         open_index_remove(&flows->open, e->node);
         flows->v.v[e->flow].counts = false;
-        if (flows->remembers)
-            remember(flows, e->flow, &who);
     }
     flows->ended_now.n = 0;
 }
@@ -232,7 +231,9 @@ static void begin(struct flow_derived *flows, uint32_t point, const struct flow_
     open_index_add(&flows->open, who, own, 0, flow, 0);
 }
 
-static inline void take_point(const struct joining *j, uint32_t point, const struct flow_point *p) {
+static inline __attribute__((always_inline)) void take_point(const struct joining *j,
+                                                             uint32_t point,
+                                                             const struct flow_point *p) {
     struct flow_derived *flows = j->to;
     struct open_who who = who_of(j->in, p);
     uint64_t own = key(&who, KEY);
@@ -400,18 +401,17 @@ static inline void go_on(const struct joining *j) {
         settle(j);
 }
 
-/* Whether points of an entry's time were joined that come after it: all are joined again then. */
-static bool too_late(const struct flow_derived *flows, const struct flow_entry *e) {
-    return flows->points.n > 0 && e->at.time == flows->now &&
-           event_key_kind(e->at.offset) < flows->top;
+/* Whether points of this time were joined that come after one of the kind: all are joined again
+ * then. */
+static inline bool too_late(const struct flow_derived *flows, int64_t time, unsigned kind) {
+    return time == flows->now && kind < flows->top && flows->points.n > 0;
 }
 
 void flows_take(struct flows *flows, const struct flow_point *v, size_t n) {
     struct time_log *log = &flows->state.time_log;
     for (const struct flow_point *p = v; p < v + n; p++) {
         add(&flows->input, p);
-        if (log->state == TIME_LOG_IN_ORDER &&
-            too_late(&flows->state, &flows->input.log.v[flows->input.log.n - 1]))
+        if (too_late(&flows->state, p->at.time, p->kind) && log->state == TIME_LOG_IN_ORDER)
             log->state = TIME_LOG_BLOCKED;
         if (!time_log_follows(log, p->at.time))
             continue;
@@ -469,7 +469,7 @@ static bool rebuild(struct flows *flows, struct task *task) {
 static bool any_too_late(const struct flows *flows, size_t from) {
     const struct flow_entry *v = flows->input.log.v;
     for (size_t i = from; i < flows->input.log.n && v[i].at.time == flows->state.now; i++)
-        if (too_late(&flows->state, &v[i]))
+        if (too_late(&flows->state, v[i].at.time, event_key_kind(v[i].at.offset)))
             return true;
     return false;
 }

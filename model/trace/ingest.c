@@ -337,10 +337,9 @@ static void blob(struct trace *trace, const struct item *item) {
                              .thread = item->thread});
 }
 
-static inline void flow(struct trace *trace, const struct plain_event *e) {
+static inline void flow(struct trace *trace, const struct plain_event *e, bool stays_open) {
     struct flow_point *p = batch_next(&trace->batches, BATCH_FLOW, sizeof *p);
     enum flow_kind kind = (enum flow_kind)(e->kind - FXT_K_FLOW_BEGIN);
-    bool stays_open = reader_ends_by_name(trace->reader, e->offset);
     *p = (struct flow_point){{e->time, e->offset},
                              e->id,
                              e->thread,
@@ -395,6 +394,13 @@ static void plain_logs(struct trace *trace, const struct plain_event *e, size_t 
     }
 }
 
+/* Events of one provider are of one file. */
+static void plain_flows(struct trace *trace, const struct plain_event *e, size_t n) {
+    bool stays_open = reader_ends_by_name(trace->reader, e->offset);
+    for (size_t i = 0; i < n; i++)
+        flow(trace, &e[i], stays_open);
+}
+
 /* The events of a call are of one group (reader.h). */
 static void sink_events(void *ctx, const struct plain_event *events, size_t n,
                         const struct provider *provider) {
@@ -417,8 +423,7 @@ static void sink_events(void *ctx, const struct plain_event *events, size_t n,
         for (; e < end; e++)
             operation(trace, e);
     else if (plain_is_flow(kind))
-        for (; e < end; e++)
-            flow(trace, e);
+        plain_flows(trace, events, n);
     else
         for (; e < end; e++) {
             struct fxt_arguments args = plain_arguments(e);
@@ -458,7 +463,7 @@ static void event_of(struct trace *trace, struct thread *t, const struct item *i
     else if (plain_is_async(r->kind))
         operation(trace, &e);
     else if (plain_is_flow(r->kind))
-        flow(trace, &e);
+        flow(trace, &e, reader_ends_by_name(trace->reader, e.offset));
     else {
         scheduling(trace, &e, &args);
         if (trace->profiles.n > 0)
