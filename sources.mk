@@ -291,6 +291,8 @@ model_files = \
 	model/output/between/compare_traces.h \
 	model/output/chars.c \
 	model/output/chars.h \
+	model/output/check.c \
+	model/output/check.h \
 	model/output/chrome.c \
 	model/output/chrome_number.c \
 	model/output/chrome_pair.c \
@@ -344,6 +346,8 @@ model_files = \
 	model/output/report_page.c \
 	model/output/report_page.h \
 	model/output/report_range.c \
+	model/output/test_report.c \
+	model/output/test_report.h \
 	model/output/top.c \
 	model/output/top.h \
 	model/query/aggregate.c \
@@ -1267,6 +1271,7 @@ unit_model_files = \
 	tests/unit/output/suite_report.c \
 	tests/unit/output/suite_report_page.c \
 	tests/unit/output/suite_row_order.c \
+	tests/unit/output/suite_test_report.c \
 	tests/unit/output/suite_time_order.c \
 	tests/unit/output/suite_top.c \
 	tests/unit/query/group_key.h \
@@ -1406,6 +1411,7 @@ tests_unit_output_parts = \
 	tests/unit/output/suite_report.c \
 	tests/unit/output/suite_report_page.c \
 	tests/unit/output/suite_row_order.c \
+	tests/unit/output/suite_test_report.c \
 	tests/unit/output/suite_time_order.c \
 	tests/unit/output/suite_top.c
 tests/united/tests_unit_output.c: $(tests_unit_output_parts) $(srcdir)/tests/unit/output tests/tools/unite.awk
@@ -2057,6 +2063,7 @@ tests/united/model_output_between.c: $(model_output_between_parts) $(srcdir)/mod
 
 model_output_parts = \
 	model/output/chars.c \
+	model/output/check.c \
 	model/output/chrome.c \
 	model/output/chrome_number.c \
 	model/output/chrome_pair.c \
@@ -2078,6 +2085,7 @@ model_output_parts = \
 	model/output/report.c \
 	model/output/report_page.c \
 	model/output/report_range.c \
+	model/output/test_report.c \
 	model/output/top.c
 tests/united/model_output.c: $(model_output_parts) $(srcdir)/model/output tests/tools/unite.awk
 	$(UNITE) $(model_output_parts) >$@.new && mv -f $@.new $@

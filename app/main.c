@@ -19,6 +19,7 @@
 #include "app/stats.h"
 #include "app/verbs.h"
 #include "app/version.h"
+#include "model/output/check.h"
 #include "model/output/cut/cut.h"
 #include "model/output/cut/load.h"
 #include "model/output/fleet.h"
@@ -28,6 +29,7 @@
 #include "model/output/processes_list.h"
 #include "model/output/report.h"
 #include "model/output/report_page.h"
+#include "model/output/test_report.h"
 #include "model/output/top.h"
 #include "model/store/problem.h"
 #include "record/recording.h"
@@ -579,6 +581,23 @@ static int write_index(struct trace *trace, const struct options *o) {
     return done ? written(true, 0) : complain(o->path, &err);
 }
 
+static const char *name_of(const struct options *o) {
+    return o->with_trace ? o->name : o->path;
+}
+
+static int check(struct trace *trace, const struct options *o) {
+    struct check_style style = {o->strict, o->table, name_of(o)};
+    return written(true, check_print(trace, &style, stdout) ? 1 : 0);
+}
+
+/* A trace that cannot be opened is an error in a report of tests, too. */
+static int complain_unread(const struct options *o, const struct err *err) {
+    struct test_case unread = {"opens", err->text, TEST_ERROR};
+    if (test_report_is(o->table))
+        test_report_print(o->table, "fxtop", name_of(o), &unread, 1, stdout);
+    return complain(o->path, err);
+}
+
 /* The mode's output of an open trace; returns the exit status. run: of a query or assertions. */
 static int run_mode(struct trace *trace, const struct options *o, const struct run *run) {
     if (o->mode == MODE_SCREEN)
@@ -605,7 +624,7 @@ static int run_mode(struct trace *trace, const struct options *o, const struct r
     case MODE_INSTANCES:
         return answer(trace, o);
     case MODE_CHECK:
-        return written(true, report_check(trace, stdout, o->strict) ? 1 : 0);
+        return check(trace, o);
     default:
         if (o->range || o->tracks || o->filter)
             return answer(trace, o);
@@ -633,7 +652,7 @@ static int with_trace(const struct options *o, const struct run *run) {
     struct trace *trace = o->load ? load_part(o->path, &o->trace, o->load, o->ascii, &err)
                                   : trace_open(o->path, &o->trace, &err);
     if (trace == NULL)
-        return complain(o->path, &err);
+        return complain_unread(o, &err);
     int status = run_mode(trace, o, run);
     if (o->stats)
         stats_print(&stats, trace);
@@ -807,8 +826,12 @@ static int ask(void *ctx, const struct fleet_trace *trace) {
     o.path = o.compare.sides[1] = trace->path;
     if (trace->file && !output_file_begin(trace->file, &err))
         return complain(trace->file, &err);
+    if (trace->file)
+        test_report_begin(o.table, stdout);
     int status = o.mode == MODE_COMPARE ? written(true, compare_traces(&o.compare, &o.trace))
                                         : with_trace(&o, asking->run);
+    if (trace->file)
+        test_report_end(o.table, stdout);
     if (trace->file && !output_file_end(status < 2, &err))
         return complain(trace->file, &err);
     return status;
@@ -835,7 +858,7 @@ static bool list_traces(const struct options *o, struct fleet_list *list) {
 
 /* How answers are joined; *ending: of a file with one. False: they cannot be. */
 static bool find_how(const struct options *o, struct fleet *fleet, const char **ending) {
-    static const char *const tables[] = {".txt", ".csv", ".ndjson", ".md"};
+    static const char *const tables[] = {".txt", ".csv", ".ndjson", ".md", ".xml", ".txt"};
     static const char *const pictures[] = {".txt", ".ansi", ".svg", ".html"};
     static const char *const exports[] = {".ndjson", ".json", ".csv", ".folded", ".fxt", ".db"};
     bool asks = o->mode == MODE_QUERY || o->mode == MODE_ASSERT;
@@ -845,6 +868,10 @@ static bool find_how(const struct options *o, struct fleet *fleet, const char **
     if (rows) {
         fleet->format = o->table;
         fleet->how = o->table == FORMAT_CSV || o->table == FORMAT_NDJSON ? FLEET_ROWS : FLEET_TEXT;
+    }
+    if (test_report_is(o->table)) {
+        fleet->format = o->table;
+        fleet->how = FLEET_OWN;
     }
     *ending = o->mode == MODE_PRINT ? pictures[o->picture] : tables[fleet->format];
     if (o->mode != MODE_EXPORT)
@@ -905,12 +932,19 @@ static int with_traces(const struct options *o) {
     bool asks = o->mode == MODE_QUERY || o->mode == MODE_ASSERT;
     struct run *run = asks ? run_new(&o->query) : NULL;
     int status = 2;
+    if (o->folder == NULL)
+        test_report_begin(o->table, stdout);
+    fflush(stdout); /* a copy of this process must not write it again */
     if (o->together.on)
         status = run || !asks ? with_set(o, run) : 2;
     else if (o->mode == MODE_SERVE)
         status = serve_files(o);
     else if ((run || !asks) && list_traces(o, &list))
         status = ask_all(o, &list, run);
+    if (o->folder == NULL && test_report_is(o->table)) {
+        test_report_end(o->table, stdout);
+        status = written(true, status);
+    }
     fleet_free(&list);
     run_free(run);
     return status;

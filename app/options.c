@@ -9,6 +9,7 @@
 
 #include "app/verbs.h"
 #include "model/output/fleet.h"
+#include "model/output/test_report.h"
 #include "src/command_line.h"
 #include "src/import/importers.h"
 #include "src/import/redact.h"
@@ -92,6 +93,8 @@ static const char *const tables[] = {[FORMAT_TABLE] = "table",
                                      [FORMAT_CSV] = "csv",
                                      [FORMAT_NDJSON] = "ndjson",
                                      [FORMAT_MARKDOWN] = "markdown",
+                                     [FORMAT_JUNIT] = "junit",
+                                     [FORMAT_GITHUB] = "github",
                                      /* of --print: enum picture_format */
                                      "text",
                                      "ansi",
@@ -183,8 +186,9 @@ static const struct command_line_row rows[] = {
     {"join-flows", optional_argument, OPT_JOIN_FLOWS, "[=CATEGORY]",
      "of these: join flows with ids below 2^32, too", VALUE_TEXT, NULL},
     {"format", required_argument, OPT_FORMAT, "=FORMAT",
-     "of these: table, csv, ndjson or markdown; of --print: text, ansi, svg or html", VALUE_WORDS,
-     tables},
+     "of these: table, csv, ndjson or markdown; of --assert and --check: junit or github; of "
+     "--print: text, ansi, svg or html",
+     VALUE_WORDS, tables},
     {"describe", optional_argument, OPT_DESCRIBE, "[=WHAT]",
      "print the view in sentences; WHAT: a time, or @OFFSET of an event", VALUE_TEXT, NULL},
     {"range", required_argument, OPT_RANGE, "=A..B",
@@ -344,12 +348,13 @@ static bool apply_table(struct options *o, int code, const char *arg, struct err
         if ((place = word_of(code, arg)) < 0)
             return refuse(
                 o, err,
-                "--format expects table, csv, ndjson, markdown, text, ansi, svg or html, not '%s'",
+                "--format expects table, csv, ndjson, markdown, junit, github, text, ansi, svg or "
+                "html, not '%s'",
                 arg);
-        o->has_picture = place > FORMAT_MARKDOWN;
+        o->has_picture = place > FORMAT_GITHUB;
         o->has_format = !o->has_picture;
         if (o->has_picture)
-            o->picture = (enum picture_format)(place - FORMAT_MARKDOWN - 1);
+            o->picture = (enum picture_format)(place - FORMAT_GITHUB - 1);
         else
             o->table = (enum relation_format)place;
         return true;
@@ -634,7 +639,8 @@ static const struct effect {
     {'n', ON_TABLE, "use --top or --instances"},
     {OPT_STRICT, 1 << MODE_CHECK, "use --check"},
     {OPT_BY, ON_TOP | ON_COMPARE | ON_SAMPLES, "use --top"},
-    {OPT_FORMAT, ON_TABLE | ON_SQL | ON_COMPARE, "use --top, --instances or --query"},
+    {OPT_FORMAT, ON_TABLE | ON_SQL | ON_COMPARE | 1 << MODE_CHECK,
+     "use --top, --instances or --query"},
     {OPT_QUERY_MEMORY, ON_SQL | ON_SCREEN | ON_PRINT | ON_CSV | ON_SQLITE, "use --query"},
     {OPT_FILES_FROM, ~1u, "it opens one trace"},
     {OPT_JOBS, ~1u, "it opens one trace"},
@@ -783,6 +789,12 @@ static bool check_pairs(const struct options *o, struct err *err) {
                        caches[o->cache - 1]);
     if (o->has_picture && o->mode != MODE_PRINT)
         return err_set(err, ERR_NO_OFFSET, "--format=text, ansi, svg and html are of --print");
+    if (o->has_format && test_report_is(o->table) && o->mode != MODE_ASSERT &&
+        o->mode != MODE_CHECK)
+        return err_set(err, ERR_NO_OFFSET, "--format=junit and github are of --assert and --check");
+    if (o->has_format && o->mode == MODE_CHECK && !test_report_is(o->table) &&
+        o->table != FORMAT_TABLE)
+        return err_set(err, ERR_NO_OFFSET, "--check has the formats table, junit and github");
     if (o->describe && o->at)
         return err_set(err, ERR_NO_OFFSET,
                        "--at has no effect with --describe=WHAT: use one of them");

@@ -37,7 +37,14 @@
 #define RELATION_NO_ROW UINT64_MAX
 
 /* of rows that are printed */
-enum relation_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_NDJSON, FORMAT_MARKDOWN };
+enum relation_format {
+    FORMAT_TABLE,
+    FORMAT_CSV,
+    FORMAT_NDJSON,
+    FORMAT_MARKDOWN,
+    FORMAT_JUNIT, /* this and the next one of --assert and --check alone: test_report.h */
+    FORMAT_GITHUB
+};
 
 enum relation_type {
     RELATION_NULL,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/output/check.h"
 #include "model/query/aggregate.h"
 #include "model/query/detail.h"
 #include "model/query/dissect.h"
@@ -363,44 +364,8 @@ __attribute__((cold)) void report_summary(struct trace *trace, FILE *out, bool a
     bool any = trace_problem_count(trace, true) > 0;
     fputs(any ? "problems:\n" : "problems: none\n", out);
     if (any)
-        report_check(trace, out, false);
+        check_print(trace, &(struct check_style){0}, out);
     aggregate_free(&s.busy);
-}
-
-/* The problems of a file, whose bytes begin at `begin`, or of all. */
-static bool check_problems(struct trace *trace, const struct problems *problems, uint64_t begin,
-                           FILE *out, bool strict) {
-    bool any = false;
-    char buf[TRACE_PROBLEM_TEXT];
-    for (int notes = 0; notes < 2; notes++) {
-        for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
-            const struct problem *p = &problems->kinds[kind];
-            if (p->count == 0 || problem_is_note((enum problem_kind)kind) != (notes == 1))
-                continue;
-            any = any || strict || notes == 0;
-            fprintf(out, "%s %s: %" PRIu64 ", first at byte %" PRIu64 ": %s\n",
-                    notes ? "note   " : "problem", problem_name(kind), p->count,
-                    p->first_offset - begin, trace_problem_message(trace, kind, p, buf));
-        }
-    }
-    return any;
-}
-
-bool report_check(struct trace *trace, FILE *out, bool strict) {
-    const struct problems *problems = trace_problems(trace);
-    bool any = false;
-    if (trace_files(trace) == 1)
-        return check_problems(trace, problems, 0, out, strict);
-    for (size_t i = 0; i < trace_files(trace); i++) {
-        struct file_part part;
-        trace_file_part(trace, i, &part);
-        fputs("== ", out);
-        print_text(out, str_of(trace_file_name(trace, i)), 0);
-        fputs(" ==\n", out);
-        if (problems->files && check_problems(trace, &problems->files[i], part.begin, out, strict))
-            any = true;
-    }
-    return any;
 }
 
 /* ---- records ---- */

@@ -1,4 +1,4 @@
-/* report.h - the trace as plain text: --summary, --check, --records.
+/* report.h - the trace as plain text: --summary, --records.
  *
  * ascii: nothing but ASCII is printed. The trace must be complete. */
 #ifndef FXTOP_REPORT_H
@@ -15,10 +15,6 @@ void report_summary(struct trace *trace, FILE *out, bool ascii);
 void report_range(struct trace *trace, const struct question *asked, FILE *out, bool ascii);
 /* The lines about the file and its span, with which both begin. */
 void report_file(struct trace *trace, FILE *out, bool ascii);
-
-/* Every problem by kind: count, first byte, a sentence. Returns whether there are any (strict:
- * notes count). */
-bool report_check(struct trace *trace, FILE *out, bool strict);
 
 /* Every record in file order, damaged ones too; reads the file itself. False, with one line in err,
  * if it is no trace or out cannot be written. */

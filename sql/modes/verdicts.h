@@ -1,5 +1,5 @@
-/* verdicts.h - the answers to --assert for one trace: a line each, or rows of CSV, ndjson,
- * Markdown. */
+/* verdicts.h - the answers to --assert for one trace: a line each, rows of CSV, ndjson or
+ * Markdown, or a report of tests. */
 #ifndef FXTOP_VERDICTS_H
 #define FXTOP_VERDICTS_H
 

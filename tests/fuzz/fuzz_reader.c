@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "model/output/check.h"
 #include "model/output/ndjson.h"
 #include "model/output/report.h"
 #include "model/trace/trace_problems.h"
@@ -40,7 +41,7 @@ void fuzz_reader(const uint8_t *data, size_t size) {
             break;
         case 2:
             report_summary(trace, nowhere, size & 4);
-            report_check(trace, nowhere, size & 4);
+            check_print(trace, &(struct check_style){.strict = size & 4}, nowhere);
             break;
         default:
             written = report_records(path, &options, nowhere, size & 4, &err);

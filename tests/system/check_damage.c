@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "model/output/check.h"
 #include "model/output/ndjson.h"
 #include "model/output/report.h"
 #include "model/store/problem.h"
@@ -76,7 +77,7 @@ static const char *look(const char *path, uint64_t variant, char why[200]) {
         wrong = "the export failed";
     if (variant % 16 == 0) {
         report_summary(trace, nowhere, variant % 32 == 0);
-        report_check(trace, nowhere, true);
+        check_print(trace, &(struct check_style){.strict = true}, nowhere);
         report_records(path, &options, nowhere, variant % 32 == 0, &err);
     }
     trace_free(trace);

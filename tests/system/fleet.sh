@@ -313,6 +313,28 @@ case_is 'assert: a fault leaves the old file, and says why' [ "$(cat kept; tail 
 fxtop: t1.fxt: nosuch: no such column: nosuch (at byte 0)' ]
 run --assert '0' --jobs=2 t1.fxt bad.fxt
 case_is 'assert: a bad trace: status' [ "$status" -eq 2 ]
+# Reports for CI systems, read again by another reader; a trace that cannot be opened is an error there.
+junit() { # the number of suites, tests, failures, errors; the elements that are counted
+    python3 -c '
+import sys, xml.etree.ElementTree as tree
+root = tree.parse(sys.argv[1]).getroot()
+say = [len(root), *(sum(int(s.get(k)) for s in root) for k in ("tests", "failures", "errors"))]
+print(*say, *(len(root.findall(".//" + e)) for e in ("testcase", "failure", "error")))' "$1"
+}
+run --assert '1 < 2' --assert "ms(3) < us(2) and '<&' = '<&'" --assert nosuch --format=junit --jobs=2 t1.fxt bad.fxt t2.fxt
+case_is 'junit: assert' [ "$status $(junit "$tmp/out")" = '2 3 7 2 3 7 2 3' ]
+run --check --format=junit t1.fxt bad.fxt fast.fxt
+case_is 'junit: check: a problem, two notes, a bad trace, no problem' [ "$status $(junit "$tmp/out")" = '2 3 5 1 1 5 1 1' ]
+run --check=strict --format=junit -o reports/ t1.fxt fast.fxt
+case_is 'junit: a file for each trace' [ "$status $(junit reports/t1.xml) $(junit reports/fast.xml)" = '1 1 3 3 0 3 3 0 1 1 0 0 1 0 0' ]
+run --assert '1 < 2' --assert 'ms(3) < us(2)' --format=github t1.fxt bad.fxt
+case_is 'github: assert' [ "$status $(sed 's/: opens: .*/: opens/' "$tmp/out")" = \
+    "2 ::error title=fxtop assert::t1.fxt: ms(3) < us(2): left 3 ms, right 2 µs
+::error title=fxtop::bad.fxt: opens" ]
+run --query 'select 1' --format=junit t1.fxt
+case_is 'junit: of --assert and --check alone' [ "$status$(wc -c <"$tmp/out")" = 20 ]
+run --check --format=csv t1.fxt
+case_is 'check: its formats' [ "$status$(wc -c <"$tmp/out")" = 20 ]
 run --assert "dur_p50('Decode') < 1" --format=ndjson t1.fxt
 case_is 'assert: ndjson' grep -q '^{"trace":"t1.fxt","result":"FAILED","assertion":"dur_p50(.Decode.) < 1"' out
 run --assert '2 > 1' --format=csv t1.fxt t2.fxt

@@ -257,7 +257,7 @@ START_TEST(damaged_scheduling_is_no_answer) {
 }
 END_TEST
 
-/* The only slice of a name has a damaged end, or that of an operation: its numbers are not known. */
+/* The only slice of a name, or an operation, has a damaged end: its numbers are not known. */
 START_TEST(names_without_numbers_are_no_answer) {
     static const struct {
         const char *slice, *expression;

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/output/check.h"
 #include "model/output/ndjson.h"
 #include "model/output/report.h"
 #include "model/trace/persist.h"
@@ -86,7 +87,7 @@ char *kept_said(struct trace *trace) {
     ck_assert(export_ndjson(trace, f));
     ck_assert(export_csv(trace, f));
     report_summary(trace, f, false);
-    report_check(trace, f, true);
+    check_print(trace, &(struct check_style){.strict = true}, f);
     fprintf(f, "%" PRIu64 " problems, %" PRIu64 " with notes\n", trace_problem_count(trace, false),
             trace_problem_count(trace, true));
     ck_assert_int_eq(fclose(f), 0);
