@@ -103,8 +103,10 @@ function scan(line) {
             enumerated = line !~ /}/
             constants(substr(line, index(line, "{")))
         }
-        sub(/^(__attribute__\(\(.*\)\)|}\)?) /, "", line)
-        declared(line)
+        attribute = sub(/^__attribute__\(\(.*\)\) /, "", line)
+        sub(/^}\)? /, "", line)
+        if (!attribute || line ~ /^(static|struct|enum|union|typedef) /)
+            declared(line)
         return
     } else if (enumerated) {
         if (line ~ /^}/)
