@@ -33,7 +33,7 @@ struct align_part {
 #define ALIGN_MOST (INT64_C(1) << 61)
 
 /* Finds the moves of the parts of a file to the clock of the part `reference`. It reads each to its
- * first event, and to its end only if that decides; a part that is followed, as far as it is
+ * first event, or to its end if that decides; a part that is followed, as far as it is
  * written. False: `failed` is the number of the part that err is about. */
 bool align_files(struct file *file, enum align_how how, size_t reference, struct align_part *parts,
                  size_t *failed, struct err *err);
