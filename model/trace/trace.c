@@ -320,7 +320,7 @@ const char *trace_aligned_text(const struct trace *trace, size_t file, bool asci
 }
 
 size_t trace_record_file(const struct trace *trace, uint64_t offset) {
-    return world_part_at(&trace->worlds, offset)->file;
+    return trace->worlds.n > 0 ? world_file_at(&trace->worlds, offset) : 0;
 }
 
 const struct align_part *trace_aligned(const struct trace *trace, size_t file) {

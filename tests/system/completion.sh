@@ -78,7 +78,7 @@ words 'ndjson, json, csv, folded, fxt or sqlite' | query 'fxtop export ' value
 echo '+ other.json' | query 'fxtop export csv oth' value
 echo '+ other.json' | query 'fxtop top --by=self oth' value
 echo '+ describe' | query 'fxtop help desc' value
-words 'total, self, count, p99, max, cpu, thread, samples or weight' | query 'fxtop top --by=' value
+words 'total, self, count, p99, max, cpu, trace, thread, samples, off-cpu or weight' | query 'fxtop top --by=' value
 
 commands=$("$fxtop" --list-keys | cut -f2)
 for line in "--keys=':" "--keys ':" "--keys=:" "--keys='jj<Space>:" "--keys ':slices<Enter>jj:"; do

@@ -117,11 +117,19 @@ files() { # what is no plain file with a trace
     check 'a sparse terabyte' 2 "$fxtop" --summary "$tmp/sparse"
     says 'zeros: not written yet, or a hole'
     mkfifo "$tmp/fifo"
+    # Derived records come after the bytes of the file, with a space between if the pipe has not ended by then.
+    same() { # the lines that are the same
+        awk -v size="$(wc -c <"$tmp/text-osc")" '!/^{"type":"trace"/ {
+            if (match($0, /"offset":[0-9]+}$/) && substr($0, RSTART + 9) + 0 >= size)
+                $0 = substr($0, 1, RSTART - 1)
+            print
+        }'
+    }
     for mode in --export=ndjson --records; do
-        "$fxtop" $mode "$tmp/text-osc" | grep -v '^{"type":"trace"' >"$tmp/plain"
+        "$fxtop" $mode "$tmp/text-osc" | same >"$tmp/plain"
         cat "$tmp/text-osc" >"$tmp/fifo" &
         check "a FIFO, $mode" 0 "$fxtop" $mode "$tmp/fifo"
-        if grep -v '^{"type":"trace"' "$tmp/out" | cmp -s - "$tmp/plain"; then
+        if same <"$tmp/out" | cmp -s - "$tmp/plain"; then
             passed=$((passed + 1))
         else
             fail "a FIFO, $mode: says something else than the file"

@@ -27,9 +27,9 @@ n_of() { # CASE
 # What overlaps is put in order when the first key asks for it. A name is shown whole in details. A flow that is followed is drawn whole, all its points at one time too; and above the threads of a process stands how
 # busy all of them are, of which those without slices are passed over one by one. Backwards events fill 33 rows: columns
 # of a window that was zoomed are full only with far more of them. With same-ends the selected slice encloses all others:
-# jobs count its children.
+# jobs count its children. With profile they count the samples of the current line.
 linear() { # CASE
-    case $1 in backwards | long-name | one-time | overlap-asked | same-ends | thread-again) echo linear ;; esac
+    case $1 in profile | backwards | long-name | one-time | overlap-asked | same-ends | thread-again) echo linear ;; esac
 }
 
 passed=0 failed=0

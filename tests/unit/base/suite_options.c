@@ -73,7 +73,11 @@ static const struct {
      "--by expects total, self, count, p99, max, cpu, trace, thread, samples, off-cpu or weight, "
      "not 'name'"},
     {{"--top", "--format=json", "a"},
-     "--format expects table, csv, ndjson, markdown, text, ansi, svg or html, not 'json'"},
+     "--format expects table, csv, ndjson, markdown, junit, github, text, ansi, svg or html, not "
+     "'json'"},
+    {{"--top", "--format=junit", "a"}, "--format=junit and github are of --assert and --check"},
+    {{"--check", "--format=csv", "a"}, "--check has the formats table, junit and github"},
+    {{"--check", "--format=github", "a"}, NULL},
     {{"--top", "--by=cpu", "--format=csv", "a"}, NULL},
     {{"--instances=a", "--filter=b", "a"},
      "--filter has no effect with --instances: add its terms to --instances"},
@@ -260,7 +264,7 @@ START_TEST(no_option_is_ignored) {
         {"--range=0..1s", "1101111011110", "--range has no effect with %s: use --export or --top"},
         {"--tracks=a", "1101111011110", "--tracks has no effect with %s: use --export or --top"},
         {"--by=max", "0000000001000", "--by has no effect with %s: use --top"},
-        {"--format=csv", "0000000001101",
+        {"--format=table", "0000000101101",
          "--format has no effect with %s: use --top, --instances or --query"},
         {"--query-memory=1g", "1100010000011", "--query-memory has no effect with %s: use --query"},
         {"--with-trace", "0011011111111",
