@@ -163,12 +163,12 @@ def check(fxtop, path, say):
     totals = {r[0]: [r[2], r[3].lstrip(">=")] for r in table if plain(r[0])}
     status, text, error = run(fxtop, "--query", "select name, count, most, least from slice_name", path)
     if status == 0:
-        rest = {name: every.row(name) for name in every.of if plain(name)}
-        ended = rest if sampled else top
-        same("slice_name", {r[0]: [r[1], ended.get(r[0], ["", ""])[1], r[2], r[3]] for r in rows(text)}, rest)
-        _, text, _ = run(fxtop, "--query", "select name, open, total, dur_total(name), dur_count(name) from slice_name", path)
+        # Rows without a count are of samples, or of names of which all slices have a damaged time.
+        same("slice_name", {r[0]: [r[1], top.get(r[0], ["", ""])[1], r[2], r[3]] for r in rows(text) if r[1]}, wanted)
+        _, text, _ = run(fxtop, "--query", "select name, open, total, dur_total(name), dur_count(name) from slice_name "
+                         "where count > 0", path)
         got = {r[0]: r[1:] for r in rows(text) if plain(r[0])}
-        if not sampled and got != {n: [*totals[n], totals[n][1], top[n][0]] for n in totals}:
+        if got != {n: [*totals[n], totals[n][1], top[n][0]] for n in totals}:
             good = not say(f"slice_name: {got} instead of {totals}")
         _, text, error = run(fxtop, "--query", DAMAGED, path)
         if rows(text) != [[str(names.left_out)]] or (names.left_out > 0) != bool(

@@ -200,7 +200,8 @@ def wakeups(records, origin):
 
 
 def label(t):
-    return t.label if t else "-"
+    """As tables have it: without a number that an importer made."""
+    return re.sub(r" \(samples\) [12][0-9]{9}$", " (samples)", t.label) if t else "-"
 
 
 def inside(trace, ts, since, until):
@@ -519,7 +520,7 @@ def wanted_folded(trace, since, until, name):
         while at is not None:
             path.append(at["name"].replace(";", "\\x3b") or '""')
             at = trace.by_id.get(at.get("parent"))
-        key = ";".join([label(trace.threads[thread_of(s)])] + path[::-1])
+        key = ";".join([trace.threads[thread_of(s)].label] + path[::-1])
         out[key] = out.get(key, 0) + ns
     return out
 

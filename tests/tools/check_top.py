@@ -283,7 +283,7 @@ def wanted_top(trace, since, until, name):
             row += [ended[0], average] + [rank(ended, p) for p in (50, 90, 95, 99)] + [ended[-1]]
         else:
             row += [""] * 7
-        out[shown(key), False] = [str(x) for x in row], str(running) if scheduled else "", ["", ""]
+        out[shown(key), False] = [str(x) for x in row], str(running) if scheduled else "", [""] * 4
     return out
 
 

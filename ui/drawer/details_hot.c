@@ -19,10 +19,12 @@ static bool has_samples(struct trace *trace, struct subject of) {
     trace_find_sampled(trace);
     for (uint32_t i = 0; i < trace_thread_count(trace); i++) {
         const struct thread *t = trace_thread(trace, i);
+        if (!t->sampled)
+            continue;
         bool is = of.thread == NO_THREAD
                       ? t->process == of.process
                       : i == of.thread || trace_sampled_thread(trace, t) == of.thread;
-        if (t->sampled && is)
+        if (is)
             return true;
     }
     return false;
