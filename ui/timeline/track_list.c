@@ -838,7 +838,10 @@ bool track_list_find_header(const struct track_list *list, uint32_t process, uin
 
 bool track_list_hides_more(const struct track_list *list, uint32_t process) {
     uint64_t line;
-    return track_list_find_header(list, process, &line) && track_list_at(list, line)->more;
+    const struct track *header = NULL;
+    if (track_list_find_header(list, process, &line))
+        header = track_list_at(list, line);
+    return header && header->more;
 }
 
 /* The line of quiet threads that a process is in. */
