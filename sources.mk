@@ -1052,6 +1052,8 @@ terminal_files = \
 	ui/terminal/term_signal.c
 
 app_files = \
+	app/fleets.c \
+	app/fleets.h \
 	app/mode.h \
 	app/options.c \
 	app/options.h \
@@ -1062,6 +1064,8 @@ app_files = \
 	app/serve_tools.c \
 	app/stats.c \
 	app/stats.h \
+	app/status.c \
+	app/status.h \
 	app/together.c \
 	app/together.h \
 	app/verbs.c \

@@ -14,15 +14,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/fleets.h"
 #include "app/options.h"
 #include "app/serve.h"
 #include "app/stats.h"
+#include "app/status.h"
 #include "app/verbs.h"
 #include "app/version.h"
 #include "model/output/check.h"
 #include "model/output/cut/cut.h"
 #include "model/output/cut/load.h"
-#include "model/output/fleet.h"
 #include "model/output/folded.h"
 #include "model/output/longest.h"
 #include "model/output/ndjson.h"
@@ -73,25 +74,9 @@
 /* the index of traces as large as this is written unasked; a test sets 1 */
 #define CACHE_FROM (UINT64_C(32) << 20)
 #endif
-#define CACHE_FILES 16 /* FILEs whose indexes are written; longer lists would empty the cache */
-#define SETTLE_MS 50   /* a pipe without data for so long has paused */
+#define SETTLE_MS 50 /* a pipe without data for so long has paused */
 
 static struct stats stats;
-
-static bool ascii_alone; /* the terminal shows no other characters, or --ascii is set */
-
-static int complain(const char *path, const struct err *err) {
-    text_complain(path, "", ascii_alone, err);
-    return 2;
-}
-
-static int written(bool ok, int status) {
-    struct err err;
-    if ((ok && fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE)
-        return status;
-    err_set(&err, ERR_NO_OFFSET, "cannot write: %s", strerror(errno));
-    return complain(NULL, &err);
-}
 
 static void draw(struct app *app) {
     int64_t t = clock_now();
@@ -141,7 +126,7 @@ static bool play(struct app *app, struct trace *trace, const struct options *o) 
     if ((o->session && !keep_session_from(app, o->session, &err)) ||
         !app_start(app, o->at, o->window, o->keys, &err)) {
         app_free(app);
-        complain(NULL, &err);
+        status_complain(NULL, &err);
         return false;
     }
     do
@@ -167,12 +152,12 @@ static int print(struct trace *trace, const struct options *o) {
             break;
         app_free(&app);
         if (!trace_reload(trace, &err))
-            return complain(o->path, &err);
+            return status_complain(o->path, &err);
     }
     stats.first_picture = clock_now();
     picture_print(&app.grid, o->picture, style_depth(), stdout);
     app_free(&app);
-    return written(true, 0);
+    return status_written(true, 0);
 }
 
 /* The text of the tab Why about the selection. */
@@ -206,7 +191,7 @@ static int describe(struct trace *trace, const struct options *o) {
             describe_view(&app, stdout);
     }
     app_free(&app);
-    return found ? written(true, 0) : complain(NULL, &err);
+    return found ? status_written(true, 0) : status_complain(NULL, &err);
 }
 
 /* ---- the screen ---- */
@@ -440,7 +425,7 @@ static int screen(struct trace *trace, const struct options *o) {
     struct err err;
     int cols, rows;
     if (!term_open(&t, &err))
-        return complain(NULL, &err);
+        return status_complain(NULL, &err);
     term_size(&cols, &rows);
     app_init(&s.app, trace, cols, rows, t.ascii);
     s.app.answers = answer_ops_known();
@@ -460,13 +445,13 @@ static int screen(struct trace *trace, const struct options *o) {
         !app_start(&s.app, o->at, o->window, o->keys, &err)) {
         term_close();
         app_free(&s.app);
-        return complain(NULL, &err);
+        return status_complain(NULL, &err);
     }
     s.patience = is_slow(&s) ? FIRST_SLOW_NS : FIRST_NS;
     int status = run(&s);
     term_close();
     if (!o->no_session && !keep_session_save(&s.app, &paths, &err))
-        complain(NULL, &err); /* the exit status is that of the screen */
+        status_complain(NULL, &err); /* the exit status is that of the screen */
     app_free(&s.app);
     return status;
 }
@@ -483,15 +468,15 @@ static int export_table(struct trace *trace, const struct options *o) {
         app_free(&app);
         err_set(&err, ERR_NO_OFFSET,
                 "--export=csv prints all slices: / and & in --keys need a table, such as 5 or 6");
-        return complain(NULL, &err);
+        return status_complain(NULL, &err);
     }
     bool done = any && view_csv(&app.views, stdout);
     app_free(&app);
     if (any)
-        return written(done, 0);
+        return status_written(done, 0);
     err_set(&err, ERR_NO_OFFSET,
             "--export=csv prints slices and tables: --keys lead to another view");
-    return complain(NULL, &err);
+    return status_complain(NULL, &err);
 }
 
 static enum folded_by folded_by(const struct options *o) {
@@ -506,16 +491,17 @@ static int export(struct trace *trace, const struct options *o, const struct que
     struct err err;
     switch (o->format) {
     case EXPORT_JSON:
-        return written(export_json_only(trace, asked, stdout), 0);
+        return status_written(export_json_only(trace, asked, stdout), 0);
     case EXPORT_CSV:
-        return written(export_csv_only(trace, asked, stdout), 0);
+        return status_written(export_csv_only(trace, asked, stdout), 0);
     case EXPORT_FOLDED:
-        return written(folded_export(trace, &asked->range, asked->match, folded_by(o), stdout), 0);
+        return status_written(
+            folded_export(trace, &asked->range, asked->match, folded_by(o), stdout), 0);
     case EXPORT_FXT:
-        return cut_write(trace, asked, o->redact, stdout, &err) ? written(true, 0)
-                                                                : complain(o->path, &err);
+        return cut_write(trace, asked, o->redact, stdout, &err) ? status_written(true, 0)
+                                                                : status_complain(o->path, &err);
     default:
-        return written(export_ndjson_only(trace, asked, stdout), 0);
+        return status_written(export_ndjson_only(trace, asked, stdout), 0);
     }
 }
 
@@ -543,17 +529,17 @@ static int answer(struct trace *trace, const struct options *o) {
         wrong = "--instances";
     if (!done && o->cut && strcmp(wrong, "--range") == 0)
         wrong = "--cut";
-    int status = done ? 0 : complain(wrong, &err);
+    int status = done ? 0 : status_complain(wrong, &err);
     if (done && o->mode == MODE_EXPORT)
         status = export(trace, o, &asked);
     if (done && o->mode == MODE_SUMMARY) {
         report_range(trace, &asked, stdout, o->ascii);
-        status = written(true, 0);
+        status = status_written(true, 0);
     }
     if (done && o->mode == MODE_TOP)
-        status = written(top_print(trace, &asked, order_of[o->by], &request, stdout), 0);
+        status = status_written(top_print(trace, &asked, order_of[o->by], &request, stdout), 0);
     if (done && o->mode == MODE_INSTANCES)
-        status = written(longest_print(trace, &asked, &request, stdout), 0);
+        status = status_written(longest_print(trace, &asked, &request, stdout), 0);
     question_free(&asked);
     return status;
 }
@@ -566,7 +552,7 @@ static void say_that_it_waits(const struct options *o, const char *path) {
     if (!o->follow || stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size >= 8)
         return;
     err_set(&err, ERR_NO_OFFSET, "waiting for data; Ctrl-C quits");
-    complain(path, &err);
+    status_complain(path, &err);
 }
 
 /* Writes the index to the cache, unless it came from there, and a line about it. */
@@ -578,7 +564,7 @@ static int write_index(struct trace *trace, const struct options *o) {
         printf("%s: %s\n", name, cached ? "was in the cache" : "written");
     free(name);
     err_set(&err, ERR_NO_OFFSET, "its index was not written to the cache");
-    return done ? written(true, 0) : complain(o->path, &err);
+    return done ? status_written(true, 0) : status_complain(o->path, &err);
 }
 
 static const char *name_of(const struct options *o) {
@@ -587,7 +573,7 @@ static const char *name_of(const struct options *o) {
 
 static int check(struct trace *trace, const struct options *o) {
     struct check_style style = {o->strict, o->table, name_of(o)};
-    return written(true, check_print(trace, &style, stdout) ? 1 : 0);
+    return status_written(true, check_print(trace, &style, stdout) ? 1 : 0);
 }
 
 /* A trace that cannot be opened is an error in a report of tests, too. */
@@ -595,7 +581,7 @@ static int complain_unread(const struct options *o, const struct err *err) {
     struct test_case unread = {"opens", err->text, TEST_ERROR};
     if (test_report_is(o->table))
         test_report_print(o->table, "fxtop", name_of(o), &unread, 1, stdout);
-    return complain(o->path, err);
+    return status_complain(o->path, err);
 }
 
 /* The mode's output of an open trace; returns the exit status. run: of a query or assertions. */
@@ -613,10 +599,10 @@ static int run_mode(struct trace *trace, const struct options *o, const struct r
     switch (o->mode) {
     case MODE_QUERY:
     case MODE_ASSERT:
-        return written(true, run_ask(run, trace, o->with_trace ? o->name : NULL));
+        return status_written(true, run_ask(run, trace, o->with_trace ? o->name : NULL));
     case MODE_EXPORT:
         if (o->format == EXPORT_SQLITE)
-            return written(true, run_save(&o->query, trace));
+            return status_written(true, run_save(&o->query, trace));
         return answer(trace, o);
     case MODE_INDEX:
         return write_index(trace, o);
@@ -633,7 +619,7 @@ static int run_mode(struct trace *trace, const struct options *o, const struct r
             putchar('\n');
             processes_list_print(trace, stdout, o->ascii);
         }
-        return written(true, 0);
+        return status_written(true, 0);
     }
 }
 
@@ -644,10 +630,11 @@ static int with_trace(const struct options *o, const struct run *run) {
         !o->filter && !o->load)
         return rewrite_fxt(o->path, &o->trace.file, o->redact, stdout, &err)
                    ? 0
-                   : complain(o->path, &err);
+                   : status_complain(o->path, &err);
     if (o->mode == MODE_RECORDS)
-        return report_records(o->path, &o->trace, stdout, o->ascii, &err) ? 0
-                                                                          : complain(o->path, &err);
+        return report_records(o->path, &o->trace, stdout, o->ascii, &err)
+                   ? 0
+                   : status_complain(o->path, &err);
     say_that_it_waits(o, o->path);
     struct trace *trace = o->load ? load_part(o->path, &o->trace, o->load, o->ascii, &err)
                                   : trace_open(o->path, &o->trace, &err);
@@ -659,7 +646,7 @@ static int with_trace(const struct options *o, const struct run *run) {
     const char *why = NULL;
     if (file_fault(trace_file(trace), &why) >= FILE_NO_SPACE) {
         err_set(&err, ERR_NO_OFFSET, "%s", why);
-        status = complain(o->path, &err);
+        status = status_complain(o->path, &err);
     }
     if (status < 2 && o->mode != MODE_INDEX)
         trace_persist(trace);
@@ -705,7 +692,7 @@ static int serve_files(const struct options *o) {
     for (int i = 0; i < o->npaths && status == 0; i++) {
         struct trace *trace = o->load ? load_part(o->paths[i], &o->trace, o->load, false, &err)
                                       : trace_open(o->paths[i], &o->trace, &err);
-        status = trace ? 0 : complain(o->paths[i], &err);
+        status = trace ? 0 : status_complain(o->paths[i], &err);
         if (trace)
             vec_push(&traces, trace);
         if (trace)
@@ -731,7 +718,7 @@ static int ask_set(const struct options *o, const struct together_set *set, stru
     each.no_session = o->no_session || set->set.nunread > 0;
     for (size_t i = 0; i < set->set.n && set->set.n > 1; i++)
         if (together_note(set, i, trace_aligned(trace, i)->method, &err))
-            text_complain(set->names[i], "note: ", ascii_alone, &err);
+            text_complain(set->names[i], "note: ", status_ascii, &err);
     char *names[] = {(char[]){"together"}};
     if (o->mode == MODE_SERVE)
         trace_load(trace);
@@ -742,7 +729,7 @@ static int ask_set(const struct options *o, const struct together_set *set, stru
     if (file_fault(trace_file(trace), &why) < FILE_NO_SPACE)
         return status;
     err_set(&err, ERR_NO_OFFSET, "%s", why);
-    return complain(each.path, &err);
+    return status_complain(each.path, &err);
 }
 
 /* Opens those that are left. */
@@ -780,7 +767,7 @@ static struct trace *open_set(const struct options *o, struct together_set *set)
     struct err err;
     size_t failed = 0;
     if (!together_make(set, &o->together, o->paths, (size_t)o->npaths, &err)) {
-        complain(NULL, &err);
+        status_complain(NULL, &err);
         return NULL;
     }
     take_session(o, set);
@@ -793,7 +780,7 @@ static struct trace *open_set(const struct options *o, struct together_set *set)
         const char *path = set->set.paths[failed];
         if (o->mode != MODE_SCREEN || opens_alone(path, o) ||
             !together_leave_out(set, failed, &err)) {
-            complain(path, &err);
+            status_complain(path, &err);
             return NULL;
         }
     }
@@ -813,122 +800,7 @@ static int with_set(const struct options *o, const struct run *run) {
     return status;
 }
 
-struct asking {
-    const struct options *options;
-    const struct run *run;
-};
-
-static int ask(void *ctx, const struct fleet_trace *trace) {
-    const struct asking *asking = ctx;
-    struct options o = *asking->options;
-    struct err err;
-    o.name = trace->name;
-    o.path = o.compare.sides[1] = trace->path;
-    if (trace->file && !output_file_begin(trace->file, &err))
-        return complain(trace->file, &err);
-    if (trace->file)
-        test_report_begin(o.table, stdout);
-    int status = o.mode == MODE_COMPARE ? written(true, compare_traces(&o.compare, &o.trace))
-                                        : with_trace(&o, asking->run);
-    if (trace->file)
-        test_report_end(o.table, stdout);
-    if (trace->file && !output_file_end(status < 2, &err))
-        return complain(trace->file, &err);
-    return status;
-}
-
-static void complain_of(void *ctx, const char *path, const struct err *err) {
-    (void)ctx;
-    complain(path, err);
-}
-
-/* The paths of the command line, then those of the list. The first of --compare is no part of
- * it. */
-static bool list_traces(const struct options *o, struct fleet_list *list) {
-    struct err err;
-    for (int i = o->mode == MODE_COMPARE; i < o->npaths; i++)
-        fleet_add(list, o->paths[i]);
-    bool read = o->files_from == NULL || fleet_read(list, o->files_from, &err);
-    if (read && list->traces.n == 0 && o->mode != MODE_QUERY)
-        read = err_set(&err, ERR_NO_OFFSET, "lists no trace");
-    if (!read)
-        complain(o->files_from, &err);
-    return read;
-}
-
-/* How answers are joined; *ending: of a file with one. False: they cannot be. */
-static bool find_how(const struct options *o, struct fleet *fleet, const char **ending) {
-    static const char *const tables[] = {".txt", ".csv", ".ndjson", ".md", ".xml", ".txt"};
-    static const char *const pictures[] = {".txt", ".ansi", ".svg", ".html"};
-    static const char *const exports[] = {".ndjson", ".json", ".csv", ".folded", ".fxt", ".db"};
-    bool asks = o->mode == MODE_QUERY || o->mode == MODE_ASSERT;
-    bool rows = o->mode == MODE_TOP || o->mode == MODE_INSTANCES || o->mode == MODE_COMPARE;
-    fleet->format = asks ? o->query.format : FORMAT_TABLE;
-    fleet->how = asks || o->mode == MODE_INDEX ? FLEET_OWN : FLEET_TEXT;
-    if (rows) {
-        fleet->format = o->table;
-        fleet->how = o->table == FORMAT_CSV || o->table == FORMAT_NDJSON ? FLEET_ROWS : FLEET_TEXT;
-    }
-    if (test_report_is(o->table)) {
-        fleet->format = o->table;
-        fleet->how = FLEET_OWN;
-    }
-    *ending = o->mode == MODE_PRINT ? pictures[o->picture] : tables[fleet->format];
-    if (o->mode != MODE_EXPORT)
-        return o->mode != MODE_PRINT;
-    *ending = exports[o->format];
-    fleet->how = o->format == EXPORT_FOLDED ? FLEET_STACKS : FLEET_ROWS;
-    fleet->format = o->format == EXPORT_NDJSON ? FORMAT_NDJSON : FORMAT_CSV;
-    if (fleet->how == FLEET_STACKS)
-        fleet->format = FORMAT_TABLE;
-    return o->format == EXPORT_NDJSON || o->format == EXPORT_CSV || o->format == EXPORT_FOLDED;
-}
-
-static int refuse_to_join(const struct options *o) {
-    static const char *const formats[] = {
-        [EXPORT_JSON] = "json", [EXPORT_FXT] = "fxt", [EXPORT_SQLITE] = "sqlite"};
-    struct err err;
-    err_set(&err, ERR_NO_OFFSET, "--%s%s of several traces needs -o DIR/, for a file each",
-            o->mode == MODE_PRINT ? "print" : "export=",
-            o->mode == MODE_PRINT ? "" : formats[o->format]);
-    return complain(NULL, &err);
-}
-
-static int ask_all(const struct options *o, struct fleet_list *list, const struct run *run) {
-    struct options each = *o;
-    struct asking asking = {&each, run};
-    struct fleet fleet = {.list = list,
-                          .jobs = o->jobs,
-                          .nlabels = o->nlabels,
-                          .named = o->with_trace || o->files_from,
-                          .ascii = o->ascii,
-                          .ask = ask,
-                          .complain = complain_of,
-                          .ctx = &asking};
-    const char *ending;
-    bool joins = find_how(o, &fleet, &ending);
-    memcpy(fleet.labels, o->labels, sizeof fleet.labels);
-    if (!joins && list->traces.n > 1 && o->folder == NULL)
-        return refuse_to_join(o);
-    if (o->folder && list->traces.n > 0) {
-        struct err err;
-        if (mkdir(o->folder, 0777) != 0 && errno != EEXIST) {
-            err_errno(&err, "cannot be made: ", errno);
-            return complain(o->folder, &err);
-        }
-        fleet_name_files(list, o->folder, ending);
-        fleet.how = FLEET_OWN;
-        fleet.format = FORMAT_TABLE;
-        fleet.nlabels = 0;
-    }
-    each.with_trace = fleet.named || list->traces.n > 1;
-    if (list->traces.n > CACHE_FILES && o->cache == CACHE_AUTO)
-        each.trace.cache_from = TRACE_NEVER;
-    return fleet_run(&fleet);
-}
-
 static int with_traces(const struct options *o) {
-    struct fleet_list list = {.text = {0}};
     bool asks = o->mode == MODE_QUERY || o->mode == MODE_ASSERT;
     struct run *run = asks ? run_new(&o->query) : NULL;
     int status = 2;
@@ -939,13 +811,12 @@ static int with_traces(const struct options *o) {
         status = run || !asks ? with_set(o, run) : 2;
     else if (o->mode == MODE_SERVE)
         status = serve_files(o);
-    else if ((run || !asks) && list_traces(o, &list))
-        status = ask_all(o, &list, run);
+    else if (run || !asks)
+        status = fleets_ask(o, run, with_trace);
     if (o->folder == NULL && test_report_is(o->table)) {
         test_report_end(o->table, stdout);
-        status = written(true, status);
+        status = status_written(true, status);
     }
-    fleet_free(&list);
     run_free(run);
     return status;
 }
@@ -963,7 +834,7 @@ static int any_mode(const struct options *o) {
             &(struct command_line_tables){options_table(), recording_table(), verbs_table()});
     else
         return with_traces(o);
-    return written(true, 0);
+    return status_written(true, 0);
 }
 
 /* How the index cache is used. */
@@ -985,17 +856,17 @@ static void report(const char *path) {
     struct err err;
     char last[] = "--";
     char *shown[] = {last, last, (char *)(uintptr_t)path, NULL};
-    if (!options_parse(&o, 3, shown, ascii_alone, &err)) {
-        complain(NULL, &err);
+    if (!options_parse(&o, 3, shown, status_ascii, &err)) {
+        status_complain(NULL, &err);
         return;
     }
     struct trace *trace = trace_open(path, &o.trace, &err);
     if (trace == NULL) {
-        complain(path, &err);
+        status_complain(path, &err);
         return;
     }
     trace_load(trace);
-    written(report_page(trace, stdout, o.ascii), 0);
+    status_written(report_page(trace, stdout, o.ascii), 0);
     trace_free(trace);
 }
 
@@ -1004,15 +875,15 @@ static int record(int argc, char **argv) {
     struct recording_live live = {0};
     struct options o;
     struct err err;
-    int status = recording_main(argc - 1, argv + 1, ascii_alone, &live);
+    int status = recording_main(argc - 1, argv + 1, status_ascii, &live);
     if (live.report)
         report(live.report);
     if (live.pid == 0)
         return status;
     char follow[] = "--follow", last[] = "--";
     char *shown[] = {argv[0], follow, last, (char *)(uintptr_t)live.path, NULL};
-    if (!options_parse(&o, 4, shown, ascii_alone, &err))
-        return complain(NULL, &err);
+    if (!options_parse(&o, 4, shown, status_ascii, &err))
+        return status_complain(NULL, &err);
     o.new_trace = true;
     set_cache(&o);
     with_trace(&o, NULL);
@@ -1035,7 +906,7 @@ static int mistyped(const char *typed, const struct command_line_verb *near) {
     struct err err;
     err_set(&err, ERR_NO_OFFSET, "no such file, and no verb: the nearest is %s (try fxtop help)",
             near->name);
-    return complain(typed, &err);
+    return status_complain(typed, &err);
 }
 
 int main(int argc, char **argv) {
@@ -1046,7 +917,7 @@ int main(int argc, char **argv) {
     setlocale(LC_CTYPE, "");
     err_no_memory_hook = term_restore_raw;
     term_handle_bus();
-    ascii_alone = !term_locale_utf8();
+    status_ascii = !term_locale_utf8();
     if (argc > 1 && strcmp(argv[1], "record") == 0)
         return record(argc, argv);
     if (argc > 2 && strcmp(argv[1], "help") == 0 && strcmp(argv[2], "record") == 0)
@@ -1054,8 +925,8 @@ int main(int argc, char **argv) {
     const struct command_line_verb *near = argc > 1 ? verbs_near(argv[1]) : NULL;
     if (near && strcmp(near->name, argv[1]) != 0 && access(argv[1], F_OK) != 0)
         return mistyped(argv[1], near);
-    bool known = options_parse(&o, argc, argv, ascii_alone, &err);
-    ascii_alone = o.ascii;
+    bool known = options_parse(&o, argc, argv, status_ascii, &err);
+    status_ascii = o.ascii;
     files_read_paths(o.paths, known ? o.npaths : 0);
     set_cache(&o);
     if (known && o.quiet)
@@ -1063,7 +934,8 @@ int main(int argc, char **argv) {
     if (known && o.session)
         files_read_path(o.session, FILES_READ_SESSION);
     if (!known || !output_file_begin(o.output, &err))
-        return complain(known ? o.output : NULL, &err);
+        return status_complain(known ? o.output : NULL, &err);
     int status = any_mode(&o);
-    return o.output && !output_file_end(status < 2, &err) ? complain(o.output, &err) : status;
+    return o.output && !output_file_end(status < 2, &err) ? status_complain(o.output, &err)
+                                                          : status;
 }

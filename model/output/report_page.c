@@ -10,8 +10,8 @@
 #include "model/output/longest.h"
 #include "model/output/processes_list.h"
 #include "model/output/report.h"
-#include "model/query/detail.h"
 #include "model/query/stat/path_walk.h"
+#include "model/query/stat/sample_iter.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
 
@@ -34,13 +34,6 @@ struct page {
 
 /* ---- names ---- */
 
-static bool is_of_kernel(struct trace *trace, const struct slice *s) {
-    struct detail d;
-    struct detail_argument a;
-    return detail_open(&d, trace, slice_offset(s)) && detail_find(&d, "dso", &a) &&
-           a.type == FXT_ARG_STRING && str_eq(a.string, STR("[kernel]"));
-}
-
 /* A name that the C library and the kernel have, as futex_wait, is the kernel's. */
 static void find_names(struct page *page) {
     const struct slice_set set = SLICE_SET_ALL(SLICE_ITER_SLICES);
@@ -54,7 +47,8 @@ static void find_names(struct page *page) {
                 vec_push(&page->names, 0);
             unsigned char *of = &page->names.v[name];
             if (*of < READ)
-                *of = is_of_kernel(page->trace, &run.v[k]) ? OF_KERNEL : (unsigned char)(*of + 1);
+                *of = sample_iter_of_kernel(page->trace, &run.v[k]) ? OF_KERNEL
+                                                                    : (unsigned char)(*of + 1);
         }
 }
 

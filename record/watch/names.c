@@ -366,15 +366,22 @@ int names_fd(const struct names *m) {
 
 const char *names_heaviest(const struct names *m, uint64_t *samples) {
     uint64_t *counts = err_calloc(m->functions.n + 1, sizeof *counts);
+    uint64_t nameless = 0;
     size_t most = 0;
     for (size_t i = 0; i < m->entries.n; i++)
         if (m->entries.v[i].function != NAMES_NONE)
             counts[m->entries.v[i].function] += m->entries.v[i].samples;
+        else
+            nameless += m->entries.v[i].samples;
     for (size_t i = 1; i < m->functions.n; i++)
         if (counts[i] > counts[most])
             most = i;
     *samples = counts[most];
     free(counts);
+    if (nameless > *samples) {
+        *samples = nameless;
+        return NAMES_NAMELESS;
+    }
     return *samples > 0 ? m->functions.v[most].name : NULL;
 }
 

@@ -72,7 +72,9 @@ void names_finish(struct names *names, const struct images *images, struct outpu
                   uint64_t until);
 /* A descriptor that can be read when there is an answer; -1: nothing is asked for. */
 int names_fd(const struct names *names);
-/* The function that most samples of the clock were in; NULL: none. *samples: of it. */
+/* The function that most samples of the clock were in, or NAMES_NAMELESS if more were in functions
+ * without a name; NULL: none. *samples: of it. */
+#define NAMES_NAMELESS "code without symbols"
 const char *names_heaviest(const struct names *names, uint64_t *samples);
 
 #endif

@@ -50,6 +50,23 @@
     "coalesce(extract_arg(s.arg_set_id, '" name "'), extract_arg(s.arg_set_id, 'args." name "'))"
 #define IS_SAMPLE "s.name IN ('sample', 'blocked') AND s.dur = 0 AND s.cat = 'sampled'"
 
+#define WEIGHT ARGUMENT("weight")
+#define CPU ARGUMENT("cpu")
+#define DSO ARGUMENT("dso")
+#define FILE_NAME ARGUMENT("file")
+#define LINE ARGUMENT("line")
+#define STACK_SAMPLE                                                                               \
+    "SELECT s.id, s.ts, t.utid, s.parent_id AS frame_id, coalesce(" WEIGHT ", 1) AS weight, " CPU  \
+    " AS cpu, s.name = 'blocked' AS blocked FROM slice s JOIN thread_track t ON t.id = "           \
+    "s.track_id "                                                                                  \
+    "WHERE " IS_SAMPLE
+/* A frame is a sampled slice. */
+#define STACK_FRAME                                                                                \
+    "SELECT s.id, s.ts, s.dur, t.utid, s.depth, s.parent_id, s.name, " DSO " AS dso, " FILE_NAME   \
+    " AS file, " LINE " AS line FROM (SELECT DISTINCT track_id FROM slice s WHERE " IS_SAMPLE      \
+    ") k CROSS JOIN slice s ON s.track_id = k.track_id JOIN thread_track t ON t.id = s.track_id "  \
+    "WHERE s.cat = 'sampled' AND NOT (" IS_SAMPLE ")"
+
 static const struct {
     const char *name, *select;
 } views[] = {
@@ -66,33 +83,8 @@ static const struct {
                "w.dur >= 0 AND (SELECT r.state FROM thread_state r WHERE r.utid = w.utid AND r.ts "
                "= w.ts + w.dur "
                "AND r.id > w.id ORDER BY r.id LIMIT 1) = 'Running'"},
-    /* of sampling profilers; a frame is a sampled slice */
-    {"stack_sample", "SELECT s.id, s.ts, t.utid, s.parent_id AS frame_id, "
-                     "coalesce(" ARGUMENT("weight") ", 1) AS weight, " ARGUMENT(
-                         "cpu") " AS cpu, s.name = 'blocked' AS blocked "
-                                "FROM slice s "
-                                "JOIN thread_track "
-                                "t ON t.id = "
-                                "s.track_id "
-                                "WHERE " IS_SAMPLE},
-    {"stack_frame",
-     "SELECT s.id, s.ts, s.dur, t.utid, s.depth, s.parent_id, s.name, " ARGUMENT(
-         "dso") " AS dso, " ARGUMENT("file") " AS file, " ARGUMENT("line") " AS line FROM "
-                                                                           "(SELECT DISTINCT "
-                                                                           "track_id FROM "
-                                                                           "slice s "
-                                                                           "WHERE " IS_SAMPLE
-                                                                           ") k CROSS JOIN "
-                                                                           "slice s ON "
-                                                                           "s.track_id = "
-                                                                           "k.track_id JOIN "
-                                                                           "thread_track t ON "
-                                                                           "t.id = s.track_id "
-                                                                           "WHERE s.cat = "
-                                                                           "'sampled' AND NOT "
-                                                                           "(s.name IN ('sample', "
-                                                                           "'blocked') "
-                                                                           "AND s.dur = 0)"},
+    {"stack_sample", STACK_SAMPLE}, /* of sampling profilers */
+    {"stack_frame", STACK_FRAME},
     {"stack_profile_mapping", "SELECT min(id) AS id, '' AS build_id, 0 AS exact_offset, 0 AS "
                               "start_offset, 0 AS start, 0 AS "
                               "\"end\", 0 AS load_bias, dso AS name FROM stack_frame WHERE dso "

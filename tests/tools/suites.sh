@@ -19,6 +19,8 @@ app/serve.c tests/system/serve.sh
 app/serve_answer.c tests/system/serve.sh
 app/serve_tools.c tests/system/serve.sh
 app/together.c tests/system/together.sh
+app/fleets.c tests/system/fleet.sh
+model/query/stat/sample_iter.c tests/unit/query/suite_hot.c
 ui/offsets.c tests/system/together.sh
 src/fxt/align.c tests/system/together.sh
 sql/batch/plan.c tests/unit/sql/suite_rows.c

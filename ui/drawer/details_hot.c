@@ -111,22 +111,22 @@ void details_hot(struct drawer_text *p) {
         return;
     }
     const struct hot *hot = answer->shown;
-    if (hot->samples > 0) {
+    if (hot->on.samples > 0) {
         snprintf(text, sizeof text,
-                 "%s sample%s: ", units_count(hot->samples, p->app->grid.ascii, n),
-                 hot->samples == 1 ? "" : "s");
+                 "%s sample%s: ", units_count(hot->on.samples, p->app->grid.ascii, n),
+                 hot->on.samples == 1 ? "" : "s");
         drawer_text_say(p, ROLE_DIM, text);
-        for (size_t i = 0; i < hot->on.n && i < SHOWN; i++)
-            say_function(p, &hot->on.v[i], sum_from((int64_t)hot->on.v[i].samples),
-                         sum_from((int64_t)hot->samples));
+        for (size_t i = 0; i < hot->on.v.n && i < SHOWN; i++)
+            say_function(p, &hot->on.v.v[i], sum_from((int64_t)hot->on.v.v[i].samples),
+                         sum_from((int64_t)hot->on.samples));
         drawer_text_next_line(p);
     }
-    if (sum_cmp(hot->off_time, sum_from(0)) > 0) {
+    if (sum_cmp(hot->off.time, sum_from(0)) > 0) {
         snprintf(text, sizeof text,
-                 "off CPU %s: ", units_duration(sum_ns(hot->off_time), p->app->grid.ascii, n));
+                 "off CPU %s: ", units_duration(sum_ns(hot->off.time), p->app->grid.ascii, n));
         drawer_text_say(p, ROLE_DIM, text);
-        for (size_t i = 0; i < hot->off.n && i < SHOWN; i++)
-            say_function(p, &hot->off.v[i], hot->off.v[i].off, hot->off_time);
+        for (size_t i = 0; i < hot->off.v.n && i < SHOWN; i++)
+            say_function(p, &hot->off.v.v[i], hot->off.v.v[i].off, hot->off.time);
         drawer_text_next_line(p);
     }
 }

@@ -3,13 +3,11 @@
 
 #include <stdlib.h>
 
-#include "model/query/detail.h"
 #include "model/query/stat/sample_iter.h"
 #include "src/base/map.h"
 #include "src/base/units.h"
 
 #define SAMPLE_UNITS 32
-#define KERNEL STR("[kernel]") /* the argument `dso` of its frames */
 
 struct wanted {
     const struct hot_function *v;
@@ -44,14 +42,6 @@ static bool up(struct frame *f) {
     return nest_parent(nest_of(f), trace_slice_extra(f->hot->trace), f->row, f->i, &f->row, &f->i);
 }
 
-static bool is_of_kernel(const struct frame *f) {
-    struct detail d;
-    struct detail_argument a;
-    struct slice s = slice_of(f);
-    return detail_open(&d, f->hot->trace, slice_offset(&s)) && detail_find(&d, "dso", &a) &&
-           a.type == FXT_ARG_STRING && str_eq(a.string, KERNEL);
-}
-
 /* Whether the stack has a slice of the name that is asked for. */
 static bool is_inside(struct frame f) {
     if (f.hot->inside == UINT32_MAX)
@@ -66,7 +56,8 @@ static bool is_inside(struct frame f) {
 /* ---- adding up ---- */
 
 /* Keeps the callers that the function has at this sample, too. */
-static void meet_callers(struct hot_function *of, struct frame f, bool first) {
+static void meet_callers(struct hot_function *of, struct frame f) {
+    bool first = of->samples == 0;
     uint32_t n = 0, most = first ? HOT_CALLERS : of->ncallers;
     while (n < most && up(&f)) {
         uint32_t name = name_of(&f);
@@ -77,31 +68,38 @@ static void meet_callers(struct hot_function *of, struct frame f, bool first) {
     of->ncallers = n;
 }
 
-static void add(struct hot *hot, const struct sample *sample, struct frame f) {
-    struct frame user = f;
-    bool more = sample->blocked, kernel = more;
-    while (more && (kernel = is_of_kernel(&user)))
-        more = up(&user);
-    if (sample->blocked && !kernel)
-        f = user;
-    struct wanted wanted = {sample->blocked ? hot->off.v : hot->on.v, name_of(&f)};
-    size_t n = sample->blocked ? hot->off.n : hot->on.n;
-    uint32_t i = map_intern(&hot->by_name[sample->blocked], hash_words(wanted.name, 0), same_name,
-                            &wanted, (uint32_t)n);
-    bool first = i == n;
-    if (first && sample->blocked)
-        vec_push(&hot->off, ((struct hot_function){.name = wanted.name}));
-    else if (first)
-        vec_push(&hot->on, ((struct hot_function){.name = wanted.name}));
-    struct hot_function *of = sample->blocked ? &hot->off.v[i] : &hot->on.v[i];
-    of->samples++;
-    meet_callers(of, f, first);
-    if (sample->blocked) {
-        sum_add(&of->off, units_since(sample->from, sample->to));
-        sum_add(&hot->off_time, units_since(sample->from, sample->to));
-    } else {
-        hot->samples++;
+/* Goes up to the innermost frame outside of the kernel, if there is one. */
+static void leave_kernel(struct frame *f) {
+    struct frame at = *f;
+    struct slice s = slice_of(&at);
+    while (sample_iter_of_kernel(at.hot->trace, &s)) {
+        if (!up(&at))
+            return;
+        s = slice_of(&at);
     }
+    *f = at;
+}
+
+static struct hot_function *function_of(struct hot_side *side, uint32_t name) {
+    struct wanted wanted = {side->v.v, name};
+    uint32_t i =
+        map_intern(&side->by_name, hash_words(name, 0), same_name, &wanted, (uint32_t)side->v.n);
+    if (i == side->v.n)
+        vec_push(&side->v, ((struct hot_function){.name = name}));
+    return &side->v.v[i];
+}
+
+static void add(struct hot *hot, const struct sample *sample, struct frame f) {
+    struct hot_side *side = sample->blocked ? &hot->off : &hot->on;
+    if (sample->blocked)
+        leave_kernel(&f);
+    struct hot_function *of = function_of(side, name_of(&f));
+    int64_t off = sample->blocked ? units_since(sample->from, sample->to) : 0;
+    meet_callers(of, f);
+    of->samples++;
+    side->samples++;
+    sum_add(&of->off, off);
+    sum_add(&side->time, off);
 }
 
 static bool is_asked(const struct hot *hot, const struct thread *t) {
@@ -121,6 +119,11 @@ static int heaviest_first(const void *a, const void *b) {
     if (x->samples != y->samples)
         return x->samples < y->samples ? 1 : -1;
     return (x->name > y->name) - (x->name < y->name);
+}
+
+static void order(struct hot_side *side) {
+    if (side->v.n > 0)
+        qsort(side->v.v, side->v.n, sizeof *side->v.v, heaviest_first);
 }
 
 /* False: cancelled. */
@@ -145,18 +148,19 @@ static void hot_make(struct task *task, void *data) {
     for (uint32_t i = 0; i < trace_thread_count(hot->trace); i++)
         if (is_asked(hot, trace_thread(hot->trace, i)) && !add_thread(task, hot, i))
             return;
-    if (hot->on.n > 0)
-        qsort(hot->on.v, hot->on.n, sizeof *hot->on.v, heaviest_first);
-    if (hot->off.n > 0)
-        qsort(hot->off.v, hot->off.n, sizeof *hot->off.v, heaviest_first);
+    order(&hot->on);
+    order(&hot->off);
+}
+
+static void free_side(struct hot_side *side) {
+    vec_free(&side->v);
+    map_free(&side->by_name);
 }
 
 static void hot_free(void *data) {
     struct hot *hot = data;
-    vec_free(&hot->on);
-    vec_free(&hot->off);
-    map_free(&hot->by_name[0]);
-    map_free(&hot->by_name[1]);
+    free_side(&hot->on);
+    free_side(&hot->off);
     range_free(&hot->range);
 }
 

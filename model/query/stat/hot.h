@@ -20,6 +20,13 @@ struct hot_function {
     uint32_t callers[HOT_CALLERS], ncallers; /* the innermost first */
 };
 
+struct hot_side {                /* the samples of running threads, or blocked ones */
+    VEC(struct hot_function) v; /* the heaviest first, once made */
+    struct map by_name;
+    uint64_t samples;
+    struct sum time; /* off-CPU time */
+};
+
 struct hot {
     /* the question; thread: number of one that was sampled, on its own row or another one;
      * NO_THREAD: all of a process in the range; process: NO_PROCESS: of all processes */
@@ -27,11 +34,7 @@ struct hot {
     uint32_t thread, process;
     struct range range; /* owned */
     uint32_t inside;    /* a name: samples in a slice of it alone; or UINT32_MAX */
-    /* the answer, the heaviest first once made */
-    VEC(struct hot_function) on, off;
-    uint64_t samples;
-    struct sum off_time;
-    struct map by_name[2];
+    struct hot_side on, off; /* the answer */
 };
 
 extern const struct answer_ops hot_ops;

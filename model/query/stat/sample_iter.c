@@ -5,6 +5,7 @@
  * wait, and each state is read once. */
 #include "model/query/stat/sample_iter.h"
 
+#include "model/query/detail.h"
 #include "src/base/lower_bound.h"
 #include "src/fxt/sampled.h"
 
@@ -85,4 +86,11 @@ bool sample_iter_next(struct sample_iter *iter, struct sample *sample) {
         return true;
     }
     return false;
+}
+
+bool sample_iter_of_kernel(struct trace *trace, const struct slice *frame) {
+    struct detail d;
+    struct detail_argument a;
+    return detail_open(&d, trace, slice_offset(frame)) && detail_find(&d, "dso", &a) &&
+           a.type == FXT_ARG_STRING && str_eq(a.string, STR("[kernel]"));
 }

@@ -31,4 +31,7 @@ void sample_iter_init(struct sample_iter *iter, struct trace *trace, uint32_t th
                       const struct range *range);
 bool sample_iter_next(struct sample_iter *iter, struct sample *sample);
 
+/* Whether a frame is of the kernel, by its argument `dso`. */
+bool sample_iter_of_kernel(struct trace *trace, const struct slice *frame);
+
 #endif

@@ -194,15 +194,15 @@ static void check_hot(struct trace *trace, const struct range *range, int from, 
         self += slow_of(name, from, to).self;
         off += slow_of(name, from, to).own_off;
     }
-    ck_assert_int_eq(hot.samples, self);
-    ck_assert_int_eq(sum_ns(hot.off_time), off);
-    for (size_t i = 0; i < hot.on.n; i++) {
-        check_hot_function(trace, &hot.on.v[i], SAMPLE, from, to);
-        ck_assert(i == 0 || hot.on.v[i - 1].samples >= hot.on.v[i].samples);
+    ck_assert_int_eq(hot.on.samples, self);
+    ck_assert_int_eq(sum_ns(hot.off.time), off);
+    for (size_t i = 0; i < hot.on.v.n; i++) {
+        check_hot_function(trace, &hot.on.v.v[i], SAMPLE, from, to);
+        ck_assert(i == 0 || hot.on.v.v[i - 1].samples >= hot.on.v.v[i].samples);
     }
-    for (size_t i = 0; i < hot.off.n; i++) {
-        check_hot_function(trace, &hot.off.v[i], BLOCKED, from, to);
-        ck_assert(i == 0 || sum_cmp(hot.off.v[i - 1].off, hot.off.v[i].off) >= 0);
+    for (size_t i = 0; i < hot.off.v.n; i++) {
+        check_hot_function(trace, &hot.off.v.v[i], BLOCKED, from, to);
+        ck_assert(i == 0 || sum_cmp(hot.off.v.v[i - 1].off, hot.off.v.v[i].off) >= 0);
     }
     hot_ops.free(&hot);
 }

@@ -89,6 +89,8 @@ START_TEST(functions_of_this_program_are_named_before_the_stack) {
     ck_assert_uint_ne(named_outer(1), 0);
     want(&c, (uint64_t)(uintptr_t)named_outer + 4, 5); /* by /proc/PID/maps */
     uint64_t samples = 0;
+    ck_assert_str_eq(names_heaviest(&c.names, &samples), NAMES_NAMELESS); /* not yet */
+    ck_assert_uint_eq(samples, 1);
     names_finish(&c.names, &c.images, &c.w.output, ticks_monotonic() + PATIENCE);
     const char *heaviest = names_heaviest(&c.names, &samples);
     if (debug_info_available()) {

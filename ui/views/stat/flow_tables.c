@@ -87,16 +87,14 @@ static void name_get(void *ctx, struct relation_row row, int column, struct rela
 }
 
 static void name_format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
-    const struct flow_stats_name *n = name_at(ctx, row.row);
-    uint64_t complete = n->complete, all = n->flows.n;
+    (void)ctx;
+    (void)row;
     if (column == N_NAME && cell->value.type == RELATION_NULL)
         cell->text = STR("(no name)");
     else if (column > N_COMPLETE && column < N_P50 && cell->value.integer != 0)
         cell->role = ROLE_WARN;
     else if (column > N_COMPLETE && column < N_P50)
         cell->text = STR(""); /* a column of nothing goes */
-    else if (column == N_COMPLETE && complete == all)
-        cell->text = STR("");
 }
 
 static int64_t name_key(void *ctx, struct relation_row row, int column) {

@@ -647,6 +647,14 @@ const char *paths_unit(const struct paths *p, bool one) {
     return one ? "call" : "calls";
 }
 
+void paths_calls_text(const struct paths *p, struct sum calls, char buf[48]) {
+    char n[32];
+    buf[0] = '\0';
+    if (!p->of.sampled)
+        snprintf(buf, 48, "%s %s", units_count((uint64_t)calls.low, false, n),
+                 paths_unit(p, calls.low == 1));
+}
+
 struct str paths_name(const struct paths *p, uint32_t name) {
     switch (name) {
     case PATH_ALL:

@@ -147,6 +147,8 @@ void paths_typed_filter_end(struct paths *paths);
 
 /* The word for one in the weight of calls: "call", or "process"; or that for more than one. */
 const char *paths_unit(const struct paths *paths, bool one);
+/* "742 calls"; empty of samples, which do not count calls. */
+void paths_calls_text(const struct paths *paths, struct sum calls, char buf[48]);
 /* The name of a frame: of a slice, "all", "no slice". */
 struct str paths_name(const struct paths *paths, uint32_t name);
 /* A time of tables, which may be a number of samples: "6.84 s", "742". */

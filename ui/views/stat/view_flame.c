@@ -465,7 +465,7 @@ static void draw_status(struct paths *p) {
     const struct path_tree *tree = paths_tree(p);
     struct app *app = p->app;
     paths_typed_words(p, app->prompts.found, sizeof app->prompts.found);
-    char left[400], right[400], safe[80], all[32], own[32], share[32], calls[32], marked[64] = "",
+    char left[400], right[400], safe[80], all[32], own[32], share[32], calls[48], marked[64] = "",
                                                                                   time[96] = "";
     if (tree == NULL) {
         status_draw_texts(app, "", "");
@@ -480,14 +480,13 @@ static void draw_status(struct paths *p) {
         snprintf(marked, sizeof marked, "   marked: %s",
                  paths_share(p->marked[by], paths_whole(p), share));
     bool inner = is_up(p) || i == PATH_ROOT; /* paths end in it */
-    units_count((uint64_t)paths_calls(p, i).low, false, calls);
+    paths_calls_text(p, paths_calls(p, i), calls);
     if (by != PATH_COUNT)
         snprintf(time, sizeof time, "  %s%s%s", paths_amount(p, amount, all),
                  inner ? "" : "  self ",
                  inner ? "" : paths_amount(p, path_tree_own(tree, i, by), own));
-    snprintf(left, sizeof left, "%s  %s of all%s  %s %s%s", safe,
-             paths_share(amount, paths_whole(p), share), time, calls,
-             paths_unit(p, strcmp(calls, "1") == 0), marked);
+    snprintf(left, sizeof left, "%s  %s of all%s%s%s%s", safe,
+             paths_share(amount, paths_whole(p), share), time, *calls ? "  " : "", calls, marked);
     breadcrumb(p, right, sizeof right, app->grid.cols - (int)text_width(str_of(left), 0, 300) - 6);
     status_draw_texts(app, left, right);
 }

@@ -190,21 +190,26 @@ static const char *share_title(const struct paths *p) {
     return same && trace_unset_times(p->app->trace) == 0 ? "of time" : "of all";
 }
 
-/* The numbers that fit next to a name of 12 columns. */
-static int numbers(int x0, int x1) {
-    int n = (x1 - x0 - 13) / NUMBER_WIDTH;
+/* The first number: samples do not count calls. */
+static int first_number(const struct paths *p) {
+    return p->of.sampled ? TOTAL : CALLS;
+}
+
+/* The numbers from the first on that fit next to a name of 12 columns. */
+static int numbers(const struct paths *p, int x0, int x1) {
+    int n = (x1 - x0 - 13) / NUMBER_WIDTH, all = NUMBERS - first_number(p);
     if (n < 0)
         return 0;
-    return n > NUMBERS ? NUMBERS : n;
+    return n > all ? all : n;
 }
 
 static void titles_in(struct paths *p, int y, int x0, int x1, const char *title,
                       const char *share) {
     const char *const titles[NUMBERS] = {paths_unit(p, false), "total", share, "self"};
     struct grid *g = &p->app->grid;
-    int n = numbers(x0, x1), x = x1 - 1 - n * NUMBER_WIDTH;
+    int n = numbers(p, x0, x1), x = x1 - 1 - n * NUMBER_WIDTH, first = first_number(p);
     grid_ztext(g, x0 + 1, y, x, title, style_look(ROLE_LABEL));
-    for (int c = 0; c < n; c++, x += NUMBER_WIDTH)
+    for (int c = first; c < first + n; c++, x += NUMBER_WIDTH)
         grid_ztext(g, x + NUMBER_WIDTH - (int)strlen(titles[c]), y, x1, titles[c],
                    style_look(ROLE_LABEL));
 }
@@ -230,7 +235,7 @@ static void row_in(struct paths *p, const struct path_row_by_name *row, struct s
     struct grid *g = &p->app->grid;
     int y = at.y, x0 = at.x0, x1 = at.x1;
     enum path_weight by = paths_time(p);
-    int n = numbers(x0, x1), x = x1 - 1 - n * NUMBER_WIDTH;
+    int n = numbers(p, x0, x1), x = x1 - 1 - n * NUMBER_WIDTH, first = first_number(p);
     char text[NUMBERS][32];
     bool special = row->name >= PATH_SPECIAL;
     struct look look = style_look(special ? ROLE_DIM : role);
@@ -242,7 +247,7 @@ static void row_in(struct paths *p, const struct path_row_by_name *row, struct s
     paths_share(row->all[by], whole, text[SHARE]);
     paths_time_text(p, row->own[by], g->ascii, text[SELF]);
     grid_name(g, (struct grid_place){swatch(p, row, at), y, x}, name, look, TEXT_TRACK);
-    for (int c = 0; c < n; c++, x += NUMBER_WIDTH) {
+    for (int c = first; c < first + n; c++, x += NUMBER_WIDTH) {
         int width = (int)text_width(str_of(text[c]), 0, NUMBER_WIDTH - 1), right = x + NUMBER_WIDTH;
         grid_text(g, (struct grid_place){right - width, y, right}, str_of(text[c]),
                   style_look(c == SHARE ? ROLE_DIM : role), 0, true);
@@ -264,18 +269,17 @@ static struct sum middle_time(const struct paths *p) {
     return row ? row->all[paths_time(p)] : sum_from(0);
 }
 
-/* "NAME  742 calls  total 2.11 s  17.0%  self 0.68 s" of a name. */
+/* "742 calls  total 2.11 s  self 0.68 s  17.0% of all" of a name. */
 static void middle_words(const struct paths *p, char *buf, size_t cap) {
     const struct path_row_by_name *row = path_table_row(&p->by_name.shown, p->middle);
     enum path_weight by = paths_time(p);
     bool ascii = p->app->grid.ascii;
-    char calls[32], all[32], own[32], share[32];
+    char calls[48] = "", all[32], own[32], share[32];
     buf[0] = 0;
     if (row)
-        units_count((uint64_t)row->own[PATH_COUNT].low, false, calls);
+        paths_calls_text(p, row->own[PATH_COUNT], calls);
     if (row)
-        snprintf(buf, cap, "%s %s  total %s  self %s  %s of all", calls,
-                 paths_unit(p, row->own[PATH_COUNT].low == 1),
+        snprintf(buf, cap, "%s%stotal %s  self %s  %s of all", calls, *calls ? "  " : "",
                  paths_time_text(p, row->all[by], ascii, all),
                  paths_time_text(p, row->own[by], ascii, own),
                  paths_share(row->all[by], paths_whole_time(p), share));
