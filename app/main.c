@@ -450,6 +450,7 @@ static int screen(struct trace *trace, const struct options *o) {
     s.patience = is_slow(&s) ? FIRST_SLOW_NS : FIRST_NS;
     int status = run(&s);
     term_close();
+    trace_persist(trace); /* a key may have come before the index was kept */
     if (!o->no_session && !keep_session_save(&s.app, &paths, &err))
         status_complain(NULL, &err); /* the exit status is that of the screen */
     app_free(&s.app);

@@ -497,9 +497,13 @@ bool pty_shows(const struct pty *p, const char *text) {
     return found;
 }
 
-bool pty_see(struct pty *p, const char *text) {
+static bool shows_without(const struct pty *p, const char *text, const char *without) {
+    return pty_shows(p, text) && (without == NULL || !pty_shows(p, without));
+}
+
+static bool see_without(struct pty *p, const char *text, const char *without) {
     int64_t end = pty_now_ms() + PTY_PATIENCE_MS;
-    while (!pty_shows(p, text)) {
+    while (!shows_without(p, text, without)) {
         int64_t rest = end - pty_now_ms();
         if (rest <= 0)
             return false;
@@ -509,9 +513,21 @@ bool pty_see(struct pty *p, const char *text) {
                     waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
                     info.si_pid;
         if (gone && !pty_take(p, 20))
-            return pty_shows(p, text); /* a program that ended shows nothing more */
+            return shows_without(p, text, without); /* what has ended shows nothing more */
     }
     return true;
+}
+
+bool pty_see(struct pty *p, const char *text) {
+    return see_without(p, text, NULL);
+}
+
+bool pty_loaded(const struct pty *p) {
+    return shows_without(p, PTY_PICTURE, PTY_INDEXING);
+}
+
+bool pty_see_loaded(struct pty *p) {
+    return see_without(p, PTY_PICTURE, PTY_INDEXING);
 }
 
 static bool wrote(const struct pty *p, const char *bytes, size_t n) { /* memmem() is not of POSIX */

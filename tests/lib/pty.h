@@ -16,6 +16,8 @@
 #include "src/base/vec.h"
 
 #define PTY_PATIENCE_MS 20000
+#define PTY_PICTURE "[1 Timeline]"
+#define PTY_INDEXING "  idx " /* in the title: how much of the file was read */
 
 struct pty_screen {
     uint32_t *cells;
@@ -71,6 +73,10 @@ void pty_settle(struct pty *pty, int quiet_ms);
 /* Until a line of the screen holds the text. */
 bool pty_see(struct pty *pty, const char *text);
 bool pty_shows(const struct pty *pty, const char *text);
+/* Until fxtop's first picture is there and is of all that can be read: a key pressed before that is
+ * answered from what was read by then. */
+bool pty_see_loaded(struct pty *pty);
+bool pty_loaded(const struct pty *pty);
 /* Until the output holds these bytes. */
 bool pty_wrote(struct pty *pty, const char *bytes);
 /* Waits until the program has ended: its status as in a shell (128 + signal), or -1 if it goes

@@ -290,7 +290,7 @@ static void on_screen(const struct mode *mode, int input, struct outcome *o) {
     int64_t end = pty_now_ms() + PTY_PATIENCE_MS;
     for (o->status = -1; o->status < 0 && pty_now_ms() < end;) {
         o->status = pty_ended(&pty, 5);
-        if (!typed && pty_shows(&pty, "[1 Timeline]")) {
+        if (!typed && pty_loaded(&pty)) {
             if (mode->follows) {
                 faults_append("grows.fxt", faults.rest.v, faults.rest.n);
                 pty_see(&pty, " 2 ev ");

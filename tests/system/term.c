@@ -63,10 +63,14 @@ void open_as(int cols, int rows, unsigned how, const char *command) {
     pty_start(&pty, how, (const char *const[]){"sh", "-c", line, NULL});
 }
 
+bool see_trace(const char *what) {
+    return check(pty_see_loaded(&pty), what, "there is no picture of the whole trace");
+}
+
 /* command: a line for sh, in which %s is fxtop. */
 bool start_as(const char *what, int cols, int rows, const char *command) {
     open_as(cols, rows, PTY_PLAIN, command);
-    return check(pty_see(&pty, PICTURE), what, "there is no picture");
+    return see_trace(what);
 }
 
 bool start(const char *what) {
@@ -112,7 +116,7 @@ static void keys_and_leaving(void) {
     pty_type(&pty, "?");
     see("keys", "one slice; the heaviest names");
     pty_type(&pty, "q");
-    see("keys", PICTURE);
+    see("keys", PTY_PICTURE);
     pty_type(&pty, "/Read\r");
     see("keys", "hit 2/2");
     pty_type(&pty, ":q\r");
@@ -144,7 +148,7 @@ static void keys_and_leaving(void) {
 static bool fills(void) {
     char *first = pty_line(&pty, 0), *last = pty_line(&pty, pty.rows - 1);
     bool good =
-        strstr(first, PICTURE) && strlen(first) + 4 > (size_t)pty.cols && strstr(last, "zoom");
+        strstr(first, PTY_PICTURE) && strlen(first) + 4 > (size_t)pty.cols && strstr(last, "zoom");
     free(first);
     free(last);
     return good;
@@ -261,7 +265,7 @@ static void signals(void) {
     pty_ended(&pty, PTY_PATIENCE_MS);
     pty_close(&pty);
     open_as(100, 30, PTY_PLAIN, "trap '' INT QUIT; exec %s small.fxt");
-    see("ignored signals", PICTURE);
+    see_trace("ignored signals");
     pty_signal(&pty, SIGINT);
     pty_signal(&pty, SIGQUIT);
     pty_type(&pty, "ll");
@@ -319,14 +323,14 @@ static void stopping(void) {
     snprintf(line, sizeof line,
              " bind 'set enable-bracketed-paste off'; HISTFILE=; clear; %s small.fxt\r", fxtop);
     pty_type(&pty, line);
-    see("Ctrl-Z", PICTURE);
+    see("Ctrl-Z", PTY_PICTURE);
     pty_type(&pty, "\032");
     see("Ctrl-Z", "Stopped");
     check(!pty.alternate && pty.cursor && !pty.mouse && !pty.paste, "Ctrl-Z",
           "the terminal is not the shell's");
     pty_resize(&pty, 90, 28);
     pty_type(&pty, "fg; echo status=$?\r");
-    see("fg", PICTURE);
+    see("fg", PTY_PICTURE);
     resized("fg", 90, 28);
     check(pty.alternate && pty.mouse && pty.paste, "fg", "the screen was not taken again");
     pty_type(&pty, "?");
@@ -456,7 +460,7 @@ static void following(void) {
     open_as(100, 30, PTY_PLAIN, "exec %s -F grows.fxt");
     see("following", "waiting for data");
     append("grows.fxt", "magic\ninit 1000000000\ninstant 1000 7/8 \"c\" \"first seen\"\n", false);
-    see("following", "following  " PICTURE);
+    see("following", "following  " PTY_PICTURE);
     see("following", " 1 ev ");
     append("grows.fxt", "instant 2000 7/8 \"c\" \"then seen\"\n", false);
     see("following", " 2 ev ");

@@ -10,8 +10,6 @@
 
 #include "tests/lib/pty.h"
 
-#define PICTURE "[1 Timeline]"
-
 enum { QUIET_MS = 60 };
 
 extern struct pty pty;
@@ -21,10 +19,12 @@ extern struct pty pty;
 /* Counts a check; if it failed, prints why and the screen. Returns whether it is good. */
 bool check(bool good, const char *what, const char *why);
 
-/* command: a line for sh, in which %s is fxtop. All but open_as() wait for the picture. */
+/* command: a line for sh, in which %s is fxtop. All but open_as() do see_trace() next: they wait
+ * for the picture of the whole trace. */
 void open_as(int cols, int rows, unsigned how, const char *command);
 bool start_as(const char *what, int cols, int rows, const char *command);
 bool start(const char *what);
+bool see_trace(const char *what);
 
 void see(const char *what, const char *text);
 

@@ -141,7 +141,7 @@ void told_late(void) {
         snprintf(state, sizeof state, "late%d", i);
         snprintf(command, sizeof command, "XDG_STATE_HOME=$PWD/%s exec %%s small.fxt", state);
         open_as(100, 30, PTY_NO_CONTROL, command); /* the kernel sends no signal */
-        see("told late", PICTURE);
+        see_trace("told late");
         pty_type(&pty, "ll");
         see("told late", "vsync  category ui  app 100");
         pty_hang_up(&pty);

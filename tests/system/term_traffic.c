@@ -226,7 +226,6 @@ static void one_first_picture(void) {
     check(system("for i in 1 2 3 4 5 6 7 8; do cat demo.fxt; done >longer.fxt") == 0, "longer",
           "it is not written");
     start_as("over ssh, longer", 120, 40, "SSH_TTY=/dev/pts/1 exec %s --stats longer.fxt 2>stats");
-    see("over ssh, longer", "[1 Timeline]");
     pty_type(&pty, "Q");
     left("over ssh, longer", 0);
     double picture = 0, index = 0;
