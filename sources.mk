@@ -1068,6 +1068,8 @@ app_files = \
 	app/status.h \
 	app/together.c \
 	app/together.h \
+	app/together_options.c \
+	app/together_options.h \
 	app/verbs.c \
 	app/verbs.h \
 	app/version.c \

@@ -19,6 +19,7 @@
 #include "app/serve.h"
 #include "app/stats.h"
 #include "app/status.h"
+#include "app/together.h"
 #include "app/verbs.h"
 #include "app/version.h"
 #include "model/output/check.h"

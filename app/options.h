@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "app/mode.h"
-#include "app/together.h"
+#include "app/together_options.h"
 #include "model/output/between/compare_traces.h"
 #include "model/output/fleet.h"
 #include "sql/modes/run.h"

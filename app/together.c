@@ -12,20 +12,6 @@
 #include "src/base/units.h"
 #include "ui/keep/keep_set.h"
 
-const char *together_alone(const struct together *t) {
-    if (t->on)
-        return NULL;
-    if (t->noffsets > 0)
-        return "offset";
-    if (t->how != ALIGN_FOUND)
-        return "align";
-    if (t->reference)
-        return "reference";
-    if (t->joins_flows)
-        return "join-flows";
-    return t->same_host ? "same-host" : NULL;
-}
-
 /* ---- names ---- */
 
 static bool cut_ending(struct str *name, const char *ending) {

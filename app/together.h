@@ -1,25 +1,8 @@
-/* together.h - the options of --together: several FILEs as one trace (SEMANTICS 13.1). */
+/* together.h - the set of traces that --together makes of several FILEs (SEMANTICS 13.1). */
 #ifndef FXTOP_TOGETHER_H
 #define FXTOP_TOGETHER_H
 
-#include "model/trace/trace.h"
-
-#define TOGETHER_MOST 64 /* traces */
-
-struct together { /* as typed */
-    bool on;
-    enum align_how how;
-    const char *offsets[TOGETHER_MOST]; /* NAME=TIME */
-    int noffsets;
-    const char *reference; /* NULL: the first */
-    bool same_host;
-    const char *hosts; /* of same_host: names; NULL: of all */
-    bool joins_flows;
-    const char *category; /* of joins_flows; NULL: of all */
-};
-
-/* The option that --together needs to be given for; NULL: none was. */
-const char *together_alone(const struct together *together);
+#include "app/together_options.h"
 
 struct together_set {
     struct trace_set set;

@@ -28,6 +28,9 @@
 #define SILENT 1000000000 /* ns between samples that are not written */
 /* ns to the second sample; times twice as far apart follow, up to the interval */
 #define SOONEST 5000000
+/* waits for the arguments of a new program, ns, and how many at most */
+#define EXEC_MOMENT_NS 100000
+#define EXEC_MOMENTS 200
 
 /* Adds a process, if it is not known. */
 static void add(struct sample *s, uint32_t pid, uint32_t parent, uint64_t since) {
@@ -89,6 +92,26 @@ struct str sample_command(uint32_t pid, const char *name, char *to, size_t size)
     for (size_t i = 0; i < n; i++)
         to[i] = to[i] ? to[i] : ' ';
     return (struct str){to, n};
+}
+
+/* Whether a process lives and the kernel has no arguments of it: it reports an exec before it sets
+ * those of the new program. */
+static bool is_in_exec(uint32_t pid) {
+    char stat_text[512], byte[2];
+    const char *state =
+        read_file(pid, "stat", stat_text, sizeof stat_text) > 0 ? strrchr(stat_text, ')') : NULL;
+    bool lives = state && state[1] == ' ' && state[2] != 'Z' && state[2] != 'X';
+    return lives && read_file(pid, "cmdline", byte, sizeof byte) == 0;
+}
+
+struct str sample_executed(uint32_t pid, const char *name, char *to, size_t size) {
+    const struct timespec moment = {0, EXEC_MOMENT_NS};
+    struct str line = sample_command(pid, name, to, size);
+    for (int i = 0; i < EXEC_MOMENTS && line.n == 0 && is_in_exec(pid); i++) {
+        nanosleep(&moment, NULL);
+        line = sample_command(pid, name, to, size);
+    }
+    return line;
 }
 
 static void add_children(struct sample *s, uint32_t pid) {

@@ -75,5 +75,7 @@ void sample_take(struct sample *sample, struct output *output, const struct tick
 /* The command line of a process, in `to`, if it still has that name; else "". */
 #define SAMPLE_COMMAND 1000
 struct str sample_command(uint32_t pid, const char *name, char *to, size_t size);
+/* That of a process whose exec was just reported: waits some ms for it if it has none yet. */
+struct str sample_executed(uint32_t pid, const char *name, char *to, size_t size);
 
 #endif

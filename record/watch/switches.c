@@ -622,8 +622,8 @@ static void write_switch(const struct switches *s, const struct switches_news *n
 static void write_exec(struct switches *s, struct output *o, const struct switches_news *n,
                        uint64_t ts) {
     char command[SAMPLE_COMMAND];
+    struct str line = sample_executed(n->pid, n->name, command, sizeof command);
     struct writer *w = output_begin(o, OUTPUT_OWN);
-    struct str line = sample_command(n->pid, n->name, command, sizeof command);
     const struct writer_argument args[2] = {
         writer_text(writer_intern(w, STR("name")), writer_intern(w, str_of(n->name))),
         writer_text(writer_intern(w, STR("command")), writer_inline(line))};
