@@ -3,18 +3,18 @@
  *
  * The growth from 2n to 8n is compared with that from n to 2n, so that the start is in neither. It
  * is 6 times as much for linear work, about 7 for n log n, and 20 for a square. Tables that double
- * do so now or then. So 10 times is too much, in steps (counted.h) and in memory. Each run is a
- * process of its own. Nothing is timed. JOINED is how many views are opened in one run, one after
- * the other. With GROWTH_SHOW all numbers are printed, with GROWTH_ONLY only the command lines that
- * contain it are run. */
+ * do so now or then. So 10 times is too much, in steps (counted.h) and in memory. Nothing is timed.
+ *
+ * All runs are in one process, since to begin one takes longer than most of them. JOINED is how many
+ * views are opened in one run, one after the other. With GROWTH_SHOW all numbers are printed, with
+ * GROWTH_ONLY only the command lines that contain it are run. */
 #undef main /* of fxtop it is fxtop_main */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "src/base/hash.h"
@@ -72,8 +72,8 @@ static const char *const modes[] = {
     "--summary --tree @",
     "--load=10%..60% --top @",
     "--load=10%..60% --export=ndjson @",
-    "--together --top @ @",
-    "--together --instances=dur>=0 @ @",
+    "--together --offset=2=1ms --top @ @",
+    "--together --offset=2=1ms --instances=dur>=0 @ @",
 };
 
 /* The keys of --print open a view, and then act in it. */
@@ -197,36 +197,32 @@ static const char *const queries[] = {
     "using span_left_join(some, every partitioned t); select count(*), sum(dur) from mixed",
 };
 
-static struct shared { uint64_t steps, bytes; } * shared;
-
-static int out = -1; /* what the program prints: a file without a name */
-
-static void leave(void) {
-    shared->steps = counted_steps;
-    shared->bytes = (uint64_t)counted_most;
-}
-
-/* Runs the program in a process of its own. False: it ended by a signal. */
-static bool run(char **words, int n) {
-    memset(shared, 0, sizeof *shared);
-    if (ftruncate(out, 0) != 0 || lseek(out, 0, SEEK_SET) != 0)
-        abort();
-    pid_t child = fork();
-    if (child < 0)
-        abort();
-    if (child == 0) {
-        int null = open("/dev/null", O_RDWR);
-        for (int fd = 0; fd < 3; fd++)
-            dup2(fd == 1 ? out : null, fd);
-        atexit(leave);
-        counted_steps = 0;
-        exit(fxtop_main(n, words));
-    }
-    int status;
-    return waitpid(child, &status, 0) == child && WIFEXITED(status);
-}
-
+static FILE *say;      /* standard output of the test: that of the program is `out` */
+static int out = -1;   /* what the program prints: a file without a name */
+static char now[4200]; /* what runs */
 static unsigned passed, failed;
+
+static void fall(int number) {
+    dprintf(fileno(say), "FAILED: %s: signal %d\n%u passed, %u failed\n", now, number, passed,
+            failed + 1);
+    _exit(1);
+}
+
+static const int deadly[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+
+struct cost {
+    uint64_t steps, bytes, printed;
+};
+
+static struct cost run(char **words, int n) {
+    off_t before = lseek(out, 0, SEEK_END);
+    int64_t bytes = counted_most = counted_bytes;
+    counted_steps = 0;
+    fxtop_main(n, words);
+    fflush(stdout);
+    return (struct cost){counted_steps, (uint64_t)(counted_most - bytes),
+                         (uint64_t)(lseek(out, 0, SEEK_END) - before)};
+}
 
 static bool grows(const uint64_t v[SIZES], uint64_t least) {
     uint64_t first = v[1] > v[0] ? v[1] - v[0] : 0, more = v[2] > v[1] ? v[2] - v[1] : 0;
@@ -239,18 +235,17 @@ static void hold(const char *name, char *traces[SIZES], const char *what, const 
     const char *only = getenv("GROWTH_ONLY");
     if (only && strstr(what, only) == NULL)
         return;
+    snprintf(now, sizeof now, "%s: %s", name, what);
+    if (ftruncate(out, 0) != 0)
+        abort();
     for (int k = 0; k < SIZES; k++) {
         char *all[MOST_WORDS + 1] = {NULL};
         for (int i = 0; i < n; i++)
             all[i] = strcmp(words[i], "@") == 0 ? traces[k] : (char *)words[i];
-        if (!run(all, n)) {
-            printf("FAILED: %s: %s: a signal\n", name, what);
-            failed++;
-            return;
-        }
-        steps[k] = shared->steps;
-        bytes[k] = shared->bytes;
-        printed[k] = (uint64_t)lseek(out, 0, SEEK_END);
+        struct cost cost = run(all, n);
+        steps[k] = cost.steps;
+        bytes[k] = cost.bytes;
+        printed[k] = cost.printed;
     }
     /* paths with all frames */
     bool square = grows(printed, 0) && steps[SIZES - 1] < STEPS_A_BYTE * printed[SIZES - 1];
@@ -258,11 +253,11 @@ static void hold(const char *name, char *traces[SIZES], const char *what, const 
     passed += !slow && !large;
     failed += slow || large;
     if (slow || large || getenv("GROWTH_SHOW"))
-        printf("%s: %s: %s: %llu, %llu, %llu steps, %llu, %llu, %llu bytes\n",
-               slow || large ? "FAILED" : "fine", name, what, (unsigned long long)steps[0],
-               (unsigned long long)steps[1], (unsigned long long)steps[2],
-               (unsigned long long)bytes[0], (unsigned long long)bytes[1],
-               (unsigned long long)bytes[2]);
+        fprintf(say, "%s: %s: %s: %llu, %llu, %llu steps, %llu, %llu, %llu bytes\n",
+                slow || large ? "FAILED" : "fine", name, what, (unsigned long long)steps[0],
+                (unsigned long long)steps[1], (unsigned long long)steps[2],
+                (unsigned long long)bytes[0], (unsigned long long)bytes[1],
+                (unsigned long long)bytes[2]);
 }
 
 static void append(char *to, size_t size, const char *text) {
@@ -271,18 +266,28 @@ static void append(char *to, size_t size, const char *text) {
         abort();
 }
 
+/* The program reads nothing, and what it prints is counted. */
+static void redirect(void) {
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    say = fdopen(dup(STDOUT_FILENO), "w");
+    out = fileno(tmpfile());
+    if (null < 0 || say == NULL || dup2(null, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
+        dup2(null, STDERR_FILENO) < 0)
+        abort();
+    setvbuf(say, NULL, _IOLBF, 0);
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
+        signal(deadly[i], fall);
+}
+
 int main(int argc, char **argv) {
     static const uint64_t secret[4] = {UINT64_C(0x243f6a8885a308d3), UINT64_C(0x13198a2e03707344),
                                        UINT64_C(0xa4093822299f31d0), UINT64_C(0x082efa98ec4e6c89)};
-    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if ((argc != 2 + SIZES && argc != 3 + SIZES) || shared == MAP_FAILED ||
-        !hash_share_secret(secret)) {
+    if ((argc != 2 + SIZES && argc != 3 + SIZES) || !hash_share_secret(secret)) {
         fputs("usage: growth NAME TRACE TWICE EIGHT [JOINED]\n", stderr);
         return 2;
     }
     size_t joined = argc > 2 + SIZES ? strtoul(argv[2 + SIZES], NULL, 10) : 1;
-    out = fileno(tmpfile());
-    setvbuf(stdout, NULL, _IOLBF, 0);
+    redirect();
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         const char *words[MOST_WORDS] = {"fxtop", "--no-cache"};
         char line[200];
@@ -311,6 +316,6 @@ int main(int argc, char **argv) {
         hold(argv[1], argv + 2, sql, (const char *[]){"fxtop", "--no-cache", "--query", sql, "@"},
              5);
     }
-    printf("%u passed, %u failed\n", passed, failed);
+    fprintf(say, "%u passed, %u failed\n", passed, failed);
     return failed > 0;
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # growth.sh [N [CASE ...]] - each structure of a trace with n, 2n and 8n of its kind, in every mode and view (growth.c).
 #
-# Without arguments n is small, and views are opened one after the other in one run: 14 s of processor
+# Without arguments n is small, and views are opened one after the other in one run: 30 s of processor
 # time. `make bench` takes a large n.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
@@ -125,10 +125,11 @@ n=${1:-100} joined=20
 passed=0 failed=0
 for name; do
     for k in 1 2 8; do
-        make_trace "$name" $((n * k)) "$tmp/$k" || { echo "$name: no trace"; failed=$((failed + 1)); }
+        make_trace "$name" $((n * k)) "$tmp/n$k" || { echo "$name: no trace"; failed=$((failed + 1)); }
     done
-    said=$("$growth" "$name" "$tmp/1" "$tmp/2" "$tmp/8" "$joined")
+    said=$("$growth" "$name" "$tmp/n1" "$tmp/n2" "$tmp/n8" "$joined")
     counts=$(tail -n 1 <<<"$said" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
+    [ -n "$counts" ] || { echo "FAILED: $name: it did not end"; counts='0 1'; }
     sed '$d' <<<"$said"
     passed=$((passed + ${counts% *})) failed=$((failed + ${counts#* }))
 done
