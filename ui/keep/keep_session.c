@@ -82,7 +82,7 @@ void keep_session_apply(struct app *app) {
                     missed == 1 ? "line" : "lines", first);
     else if (startup->session_parts != KEEP_ALL)
         session_say(app, false,
-                    "the file has changed: only order and folds of its session are taken up");
+                    "the file has changed: only order and folds of its session are restored");
     else
         session_say(app, false, "session restored%s",
                     startup->session_own ? "; :session off forgets it" : "");

@@ -29,8 +29,8 @@ struct look draw_gutter_look(const struct timeline *timeline, const struct track
                              uint32_t row); /* that of a name */
 /* Columns before the name of a process that another one began. */
 static inline int draw_gutter_indent(const struct app *app, const struct track *track) {
-    int most = app->layout.gutter / 4;
-    return 2 * track->nested < most ? 2 * track->nested : most;
+    int step = app->layout.gutter < 20 ? 1 : 2, most = app->layout.gutter / 4;
+    return step * track->nested < most ? step * track->nested : most;
 }
 void draw_gutter_header(struct app *app, int y, const struct track *track, struct str name,
                         const char *id);

@@ -6,6 +6,7 @@
 #include "ui/timeline/kinds/draw_states.h"
 
 #include "model/store/sched_life.h"
+#include "src/base/units.h"
 #include "ui/timeline/draw_lane.h"
 #include "ui/timeline/track_ops.h"
 
@@ -188,4 +189,52 @@ void draw_states_ends(struct app *app, int y, const struct sched_thread *t) {
         else
             end = sched_life_end(t, edges[c] > end ? edges[c] : end + 1);
     }
+}
+
+static bool is_blank(struct app *app, int y, int from, int to) {
+    for (int c = from; c < to; c++) {
+        const struct cell *cell = grid_at(&app->grid, app->layout.lane + c, y);
+        if ((cell->cp[0] != ' ' && cell->cp[0] != 0) || cell->look.bg != LOOK_DEFAULT)
+            return false;
+    }
+    return true;
+}
+
+/* Whether nothing ran in the cells [from, to), and nothing happened. */
+static bool is_asleep(struct app *app, int y, int from, int to) {
+    struct look_of_state asleep = look_of(SCHED_BLOCKED);
+    uint32_t glyph = app->grid.ascii ? (uint32_t)asleep.ascii : asleep.glyph;
+    for (int c = from; c < to; c++)
+        if (grid_at(&app->grid, app->layout.lane + c, y)->cp[0] != glyph)
+            return false;
+    return true;
+}
+
+void draw_states_label(struct app *app, int y, const struct sched_thread *t, struct str label) {
+    int64_t begin, end;
+    int columns = app->timeline.window.columns,
+        n = (int)text_width(label, TEXT_TRACK, (size_t)columns);
+    if (!sched_life_span(t, &begin, &end) || begin >= app->timeline.edges[columns])
+        return;
+    int from = begin < app->timeline.edges[0] ? 0 : window_column(&app->timeline.window, begin) + 1;
+    if (n > 0 && from + n + 2 < columns && is_asleep(app, y, from, from + n + 2))
+        grid_text(
+            &app->grid,
+            (struct grid_place){app->layout.lane + from + 1, y, app->layout.lane + from + 1 + n},
+            label, style_look(ROLE_LABEL), TEXT_TRACK, false);
+}
+
+void draw_states_lasted(struct app *app, int y, const struct sched_thread *t) {
+    const int64_t *edges = app->timeline.edges;
+    int columns = app->timeline.window.columns;
+    int64_t begin, end;
+    char lasted[32];
+    if (!sched_life_span(t, &begin, &end) || end < edges[0] || end >= edges[columns])
+        return;
+    units_duration(units_since(begin, end), app->grid.ascii, lasted);
+    int n = (int)text_width(str_of(lasted), 0, sizeof lasted);
+    int from = window_column(&app->timeline.window, end) + 3; /* the mark of the end is before it */
+    if (from + n < columns && is_blank(app, y, from - 1, from + n + 1))
+        grid_ztext(&app->grid, app->layout.lane + from, y, app->grid.cols, lasted,
+                   style_look(ROLE_DIM));
 }

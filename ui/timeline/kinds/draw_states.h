@@ -9,5 +9,9 @@
 void draw_states(struct app *app, int y, struct sched_thread *t, const double *busy);
 /* A faint mark after the end of each life, if its cell is blank. */
 void draw_states_ends(struct app *app, int y, const struct sched_thread *t);
+/* The label of the thread near its begin, if it is blocked there for so many columns. */
+void draw_states_label(struct app *app, int y, const struct sched_thread *t, struct str label);
+/* How long the thread lived, after the end of its last life if there is space. */
+void draw_states_lasted(struct app *app, int y, const struct sched_thread *t);
 
 #endif

@@ -401,6 +401,12 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
         draw_instants_profile(app, y, track->of);
     if (row == 0 && states(app->trace, track->of))
         draw_states_ends(app, y, states(app->trace, track->of));
+    if (row == 0 && track->strip && states(app->trace, track->of) &&
+        process_label_begun(app->trace, track->of)) {
+        char buf[PROCESS_LABEL];
+        draw_states_label(app, y, states(app->trace, track->of), called(app->trace, track, buf));
+        draw_states_lasted(app, y, states(app->trace, track->of));
+    }
 }
 
 static bool lost_here(struct trace *trace, const struct track *track, const struct lost *lost) {
