@@ -298,7 +298,7 @@ const struct command commands[] = {
     {"end", "G <End>", T, GROUP_TIME, M, "go to the end of the trace", .action = move_end},
     {"back", "< <BS>", T, GROUP_TIME, 0, "go back to the previous view", .action = move_back},
     {"forward", ">", T, GROUP_TIME, 0, "go forward to the next view", .action = move_forth},
-    {"time-format", "T", T | D | B | L | V | FL | Q, GROUP_TIME, 0,
+    {"time-format", "T", T | D | X | B | L | V | FL | Q, GROUP_TIME, 0,
      "switch times: from the start, wall clock, trace clock", .action = view_timeline_time_format},
     {"range-start", "v", T, GROUP_TIME, 0,
      "start a range at the time cursor; motions extend it; v or Enter keeps it",

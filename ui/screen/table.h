@@ -43,6 +43,7 @@ struct table_column {
 };
 
 #define TABLE_GIVES 5 /* the least rank of a column that goes before a text is cut */
+#define TABLE_BAR_TAKES 6
 
 struct table_source {
     const struct relation *relation; /* its columns have titles */
@@ -59,7 +60,8 @@ struct table_source {
     int64_t (*gap)(void *ctx, struct relation_row row);
     /* the same in later answers; NULL: rows keep their numbers */
     uint64_t (*id)(void *ctx, uint64_t row);
-    int bar;     /* a column that a bar follows, as long as its integer is great; 0: none */
+    int bar;       /* a column that a bar follows, as long as its integer is great; 0: none */
+    int bar_takes; /* numbers of this rank or a greater one give way to the bar; 0: none does */
     bool asked;  /* a person named the columns: none gives way to a text, or because it is empty */
     bool a_to_z; /* keys of texts are greatest for A: sorted by one, the table begins there */
 };

@@ -70,6 +70,7 @@ struct layout {
 };
 
 #define BAR_LEAST 6
+#define BAR_WANTED 10
 #define BAR_MOST 20
 #define TEXT_WANTED 66 /* columns of a text with a limit: a name of 60 and a number */
 
@@ -123,6 +124,29 @@ static void give_way(const struct table *t, struct layout *l, int cols) {
     }
 }
 
+/* The columns that are left for a bar. */
+static int spare_of(const struct layout *l, int cols) {
+    return cols - l->need - 2;
+}
+
+/* Bars of several rows are read sooner than numbers that give way to them; the column of the order
+ * stays. */
+static void make_bar(const struct table *t, struct layout *l, int cols) {
+    int least = t->source->bar_takes;
+    bool wants = least > 0 && l->width[t->source->bar] > 0 && table_count(t) > 1;
+    struct layout without = *l;
+    while (wants && spare_of(&without, cols) < BAR_WANTED) {
+        int worst = last_in_rank(t, &without, least);
+        if (worst < 0 || worst == t->sort || !t->columns[worst].right)
+            break;
+        leave_out(&without, worst);
+    }
+    if (wants && spare_of(&without, cols) >= BAR_LEAST)
+        *l = without;
+    if (spare_of(l, cols) >= BAR_LEAST)
+        l->bar = spare_of(l, cols) < BAR_MOST ? spare_of(l, cols) : BAR_MOST;
+}
+
 /* Columns with ranks of [from, to) grow alike, as far as their texts need. */
 static void grow(const struct table *t, struct layout *l, int cols, int from, int to) {
     for (int hungry = 1; hungry > 0 && l->need < cols;) {
@@ -158,9 +182,7 @@ static struct layout layout_of(const struct table *t, int cols) {
     for (int c = 0; c < t->ncolumns && l.need > cols; c++) /* one column, on a narrow screen */
         if (l.width[c] > cols - 1)
             l.width[c] = cols > 1 ? cols - 1 : 1;
-    int spare = cols - l.need - 2;
-    if (spare >= BAR_LEAST)
-        l.bar = spare < BAR_MOST ? spare : BAR_MOST;
+    make_bar(t, &l, cols);
     return l;
 }
 
@@ -287,7 +309,8 @@ static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const 
             grid_put(g, x, y, grid_glyph(g, GLYPH_ELLIPSIS), look);
         if (has_bar(t, c) && l->bar > 0 && cell.value.type != RELATION_NULL)
             draw_bar(t, g, (struct grid_place){x + width[c] + 1, y, x + width[c] + 1 + l->bar},
-                     cell.value.integer, current ? look : style_look(ROLE_DENSITY));
+                     cell.value.integer,
+                     current && style_depth() == COLOR_MONO ? look : style_look(ROLE_DENSITY));
     }
 }
 

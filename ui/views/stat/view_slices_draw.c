@@ -124,11 +124,16 @@ static void draw_heading(struct slices_view *v, int y) {
 struct lines { /* right of the bars */
     char text[6][LINE];
     int n;
+    int64_t one; /* the duration of the only slice, or -1 */
 };
 
-/* "p50 1.204 ms  p90 2.9 ms" and below it p99 and the greatest. */
-static void quantile_lines(const struct grid *g, struct lines *lines, const int64_t p[4]) {
+/* "p50 1.204 ms  p90 2.9 ms" and below it p99 and the greatest; of one slice all are the same. */
+static void quantile_lines(const struct grid *g, struct lines *lines, uint64_t slices,
+                           const int64_t p[4]) {
     char a[32], b[32];
+    lines->one = slices == 1 ? p[3] : -1;
+    if (slices == 1)
+        return;
     snprintf(lines->text[lines->n++], LINE, "p50 %s  p90 %s", units_duration(p[0], g->ascii, a),
              units_duration(p[1], g->ascii, b));
     snprintf(lines->text[lines->n++], LINE, "p99 %s  max %s", units_duration(p[2], g->ascii, a),
@@ -138,11 +143,13 @@ static void quantile_lines(const struct grid *g, struct lines *lines, const int6
 static void row_lines(const struct slices_view *v, const struct names_table *names, uint32_t row,
                       struct lines *lines) {
     static const enum names_column columns[4] = {NAMES_P50, NAMES_P90, NAMES_P99, NAMES_MAX};
-    int64_t p[4];
+    int64_t p[4], count;
+    if (!names_table_value(names, row, NAMES_COUNT, &count))
+        return;
     for (int k = 0; k < 4; k++)
         if (!names_table_value(names, row, columns[k], &p[k]))
             return;
-    quantile_lines(&v->app->grid, lines, p);
+    quantile_lines(&v->app->grid, lines, (uint64_t)count, p);
 }
 
 /* If all are listed, longest first, the nearest ranks count from the end. */
@@ -155,14 +162,15 @@ static void instance_lines(const struct slices_view *v, const struct instances *
         return;
     for (int k = 0; k < 4; k++)
         p[k] = all->v.v[n - (n * percent[k] + 99) / 100].duration;
-    quantile_lines(&v->app->grid, lines, p);
+    quantile_lines(&v->app->grid, lines, n, p);
 }
 
 static void bucket_lines(const struct slices_view *v, struct lines *lines) {
     char bounds[80], a[32], b[32];
     const struct spread *s = view_slices_lengths(v);
     if (v->chosen < 0 || s == NULL) {
-        snprintf(lines->text[lines->n++], LINE, "h/l: choose a bucket");
+        if (s == NULL || !stat_spread_is_one(s))
+            snprintf(lines->text[lines->n++], LINE, "h/l: choose a bucket");
         return;
     }
     stat_spread_bounds(v->chosen, v->app->grid.ascii, bounds);
@@ -181,7 +189,7 @@ static void draw_pane(struct slices_view *v, int y, int rows) {
     struct grid *g = &v->app->grid;
     struct stat_shown *s = view_slices_shown(v);
     struct relation_row row;
-    struct lines lines = {.n = 0};
+    struct lines lines = {.one = -1};
     char title[160], buf[400], a[32], b[32];
     const struct spread *lengths = view_slices_lengths(v);
     struct stat_spread_pane pane = {.spread = lengths, .chosen = v->chosen, .mark = -1};
@@ -222,6 +230,7 @@ static void draw_pane(struct slices_view *v, int y, int rows) {
     for (int i = 0; i < lines.n; i++)
         pane.lines[i] = str_of(lines.text[i]);
     pane.nlines = lines.n;
+    pane.one = lines.one;
     stat_spread_draw(v->app, &pane, y + 1, rows - 1);
 }
 

@@ -111,10 +111,14 @@ static void release(void *data) {
 static void go(void *data, uint64_t row) {
     struct gaps_data *g = data;
     const struct gap *gap = gap_at(g, row);
+    char dur[32];
     bool cpu = gap->on >= GAPS_CPU;
     const struct track_ops *kind = cpu ? &track_cpu : &track_thread;
     stat_go(g->asked.app, gap->on == GAPS_ALL ? NULL : kind, cpu ? gap->on - GAPS_CPU : gap->on,
             gap->start, units_sum(gap->start, gap->duration));
+    session_say(g->asked.app, false, "the gap is the middle of the window: %s%s",
+                units_duration(gap->duration, g->asked.app->grid.ascii, dur),
+                gap->on < GAPS_ALL ? "; l goes to the slice that ends it" : "");
 }
 
 /* "  the longest 20,000 of 250,113 gaps  threads 3.2 s  all 0.3 s  CPUs 1.1 s" */

@@ -65,13 +65,13 @@ static const struct table_column columns[COLUMNS] = {
     [COUNT] = {NULL, 6, 8, 1, true, true},
     [OPEN] = {NULL, 5, 6, 2, true, true},
     [TOTAL] = {NULL, 9, 9, 0, true, true},
-    [SHARE] = {NULL, 7, 7, 6, true, true},
+    [SHARE] = {NULL, 7, 7, 7, true, true},
     [SELF] = {NULL, 9, 9, 3, true, true},
     [AVG] = {NULL, 9, 9, 8, true, true},
     [MIN] = {NULL, 9, 9, 9, true, true},
     [HALF] = {NULL, 9, 9, 5, true, true},
     [NINETY] = {NULL, 9, 9, 10, true, true},
-    [NINETY_NINE] = {NULL, 9, 9, 7, true, true},
+    [NINETY_NINE] = {NULL, 9, 9, 6, true, true},
     [MAX] = {NULL, 9, 9, 4, true, true},
     [SAMPLES] = {NULL, 7, 8, 1, true, true},
     [ABOUT] = {NULL, 9, 9, 4, true, true},
@@ -151,15 +151,15 @@ static const struct relation relations[GROUPS_BY] = {
     RELATION(GROUP_BY_CATEGORY), RELATION(GROUP_BY_ARGUMENT),
 };
 
+#define SOURCE(by)                                                                                 \
+    {                                                                                              \
+        &relations[by], columns, format, .key = key, .id = id, .bar = TOTAL,                       \
+                                         .bar_takes = TABLE_BAR_TAKES                              \
+    }
 static const struct table_source sources[GROUPS_BY] = {
-    {&relations[GROUP_BY_NAME], columns, format, .key = key, .id = id, .bar = TOTAL},
-    {&relations[GROUP_BY_NAME_THREAD], columns, format, .key = key, .id = id, .bar = TOTAL},
-    {&relations[GROUP_BY_THREAD], columns, format, .key = key, .id = id, .bar = TOTAL},
-    {&relations[GROUP_BY_PROCESS], columns, format, .key = key, .id = id, .bar = TOTAL},
-    {&relations[GROUP_BY_TRACE], columns, format, .key = key, .id = id, .bar = TOTAL},
-    {&relations[GROUP_BY_PATTERN], columns, format, .key = key, .id = id, .bar = TOTAL},
-    {&relations[GROUP_BY_CATEGORY], columns, format, .key = key, .id = id, .bar = TOTAL},
-    {&relations[GROUP_BY_ARGUMENT], columns, format, .key = key, .id = id, .bar = TOTAL},
+    SOURCE(GROUP_BY_NAME),     SOURCE(GROUP_BY_NAME_THREAD), SOURCE(GROUP_BY_THREAD),
+    SOURCE(GROUP_BY_PROCESS),  SOURCE(GROUP_BY_TRACE),       SOURCE(GROUP_BY_PATTERN),
+    SOURCE(GROUP_BY_CATEGORY), SOURCE(GROUP_BY_ARGUMENT),
 };
 
 static void make_of(struct task *task, struct stat_names *n, unsigned kinds) {

@@ -116,6 +116,22 @@ static void draw_axis(struct app *app, const struct stat_spread_pane *p, const s
     }
 }
 
+bool stat_spread_is_one(const struct spread *s) {
+    return s->count == s->count_all && stat_spread_next(s, -1, 1) == stat_spread_next(s, -1, -1);
+}
+
+/* "all take 4 ms .. 5 ms": a bar alone is compared with nothing. */
+static void draw_one(struct grid *g, const struct stat_spread_pane *p, int y, int end) {
+    char text[100], bounds[80], one[32];
+    if (p->one >= 0)
+        snprintf(text, sizeof text, "%s %s", p->spread->count_all > 1 ? "all take" : "it takes",
+                 units_duration(p->one, g->ascii, one));
+    else
+        snprintf(text, sizeof text, "all take %s",
+                 stat_spread_bounds(stat_spread_next(p->spread, -1, 1), g->ascii, bounds));
+    grid_ztext(g, 2, y, end, text, style_look(ROLE_TEXT));
+}
+
 void stat_spread_draw(struct app *app, const struct stat_spread_pane *p, int y, int rows) {
     struct grid *g = &app->grid;
     struct bars bars;
@@ -128,14 +144,11 @@ void stat_spread_draw(struct app *app, const struct stat_spread_pane *p, int y, 
                   true);
     if (p->spread == NULL || p->spread->count_all == 0 || rows < 2)
         return;
-    make_bars(p->spread, 1, &bars);
-    if (bars.n == 1 &&
-        p->spread->count == p->spread->count_all) { /* a bar alone is compared with nothing */
-        char text[100], bounds[80];
-        snprintf(text, sizeof text, "all take %s", stat_spread_bounds(bars.v[0], g->ascii, bounds));
-        grid_ztext(g, 2, y, g->cols - right, text, style_look(ROLE_TEXT));
+    if (stat_spread_is_one(p->spread)) {
+        draw_one(g, p, y, g->cols - right);
         return;
     }
+    make_bars(p->spread, 1, &bars);
     if (bars.n > room)
         make_bars(p->spread, SPREAD_DECADE, &bars);
     bars.width = bars.n > 0 ? room / bars.n : 1;

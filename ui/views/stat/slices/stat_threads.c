@@ -7,6 +7,7 @@
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
 #include "ui/timeline/list/process_label.h"
+#include "ui/timeline/move.h"
 #include "ui/views/stat/slices/stat_go.h"
 #include "ui/views/stat/slices/stat_tab.h"
 #include "ui/views/view_table.h"
@@ -157,6 +158,14 @@ static void release(void *data) {
     vec_free(&t->pairs);
 }
 
+/* Selects the state at that time: its details are what ran instead, or what ended it. */
+static void select_state(struct app *app, uint32_t thread, int64_t at) {
+    const struct sched_thread *t = sched_thread(trace_sched(app->trace), thread);
+    uint32_t i = t ? lane_before(&t->lane, at) : UINT32_MAX;
+    if (i != UINT32_MAX)
+        move_select(app, selection_of_lane(&track_thread_state, thread, 0, &t->lane, i));
+}
+
 /* The longest state of the row. */
 static void state_go(void *data, uint64_t row) {
     struct threads *t = data;
@@ -164,12 +173,14 @@ static void state_go(void *data, uint64_t row) {
     const struct thread_states_row *r = &t->states.rows.v[pair.row];
     int64_t at = r->longest_at[pair.state];
     if (!thread_states_known(&t->states, pair.row) || pair.state == THREAD_UNKNOWN ||
-        r->count[pair.state] == 0)
+        r->count[pair.state] == 0) {
         stat_go(t->asked.app, &track_thread, r->thread,
                 range_begin(t->asked.range, t->asked.app->trace),
                 range_end(t->asked.range, t->asked.app->trace));
-    else
+    } else {
         stat_go(t->asked.app, &track_thread, r->thread, at, units_sum(at, r->longest[pair.state]));
+        select_state(t->asked.app, r->thread, at);
+    }
 }
 
 /* Threads in the order of interest: by their running time, idle ones last. */
@@ -307,8 +318,9 @@ static uint64_t cpu_id(void *ctx, uint64_t row) {
 
 static const struct relation cpu_relation = {"thread_cpu", cpu_values, CPU_COLUMNS,
                                              false,        cpu_rows,   cpu_get};
-static const struct table_source cpu_source = {&cpu_relation, cpu_columns, cpu_format, .id = cpu_id,
-                                               .bar = CPU_TIME};
+static const struct table_source cpu_source = {&cpu_relation,   cpu_columns,
+                                               cpu_format,      .id = cpu_id,
+                                               .bar = CPU_TIME, .bar_takes = TABLE_BAR_TAKES};
 
 const struct stat_tab stat_threads_cpus = {
     .title = "CPUs",
