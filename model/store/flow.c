@@ -41,6 +41,7 @@ static void clear(struct flow_derived *flows) {
     open_index_free(&flows->ended);
     vec_free(&flows->points);
     vec_free(&flows->ended_now);
+    vec_free(&flows->waiting);
 }
 
 static void release(void *before) {
@@ -253,66 +254,68 @@ static inline __attribute__((always_inline)) void take_point(const struct joinin
         finish(flows, node);
 }
 
-static void take(const struct joining *j, uint32_t point) {
-    struct flow_point p = point_of(j->in, &j->log[point]);
-    take_point(j, point, &p);
-}
+/* Points of one time, numbered from `first` on. */
+struct at_once {
+    const struct flow_point *v;
+    uint32_t first, n;
+};
 
-static unsigned kind_of(const struct joining *j, uint32_t point) {
-    return event_key_kind(j->log[point].at.offset);
+static void take(const struct joining *j, const struct at_once *now, uint32_t k) {
+    take_point(j, now->first + k, &now->v[k]);
 }
 
 /* Whether a flow of a point's process, category and id is open. */
-static bool own_is_open(const struct joining *j, uint32_t point) {
-    struct flow_point p = point_of(j->in, &j->log[point]);
-    struct open_who who = who_of(j->in, &p);
+static bool own_is_open(const struct joining *j, const struct flow_point *p) {
+    struct open_who who = who_of(j->in, p);
     return open_index_latest(&j->to->open, KEY, key(&who, KEY)) != 0;
 }
 
 /* A point of a time with a begin that waits. */
 struct held {
     uint64_t id;
-    uint32_t point, first; /* first: of these, the first of its id */
+    uint32_t k, first; /* first: of these, the first of its id */
 };
 
 static int by_id(const void *x, const void *y) {
     const struct held *a = x, *b = y;
     if (a->id != b->id)
         return a->id < b->id ? -1 : 1;
-    return (a->point > b->point) - (a->point < b->point);
+    return (a->k > b->k) - (a->k < b->k);
 }
 
 static int by_first(const void *x, const void *y) {
     const struct held *a = x, *b = y;
     if (a->first != b->first)
         return a->first < b->first ? -1 : 1;
-    return (a->point > b->point) - (a->point < b->point);
+    return (a->k > b->k) - (a->k < b->k);
 }
 
 /* Takes begins up to one that waits, then the steps and ends before it. Returns how many. */
-static size_t take_some(const struct joining *j, const struct held *v, size_t n) {
+static size_t take_some(const struct joining *j, const struct at_once *now, const struct held *v,
+                        size_t n) {
     size_t to = 0;
     for (; to < n; to++) {
-        if (kind_of(j, v[to].point) != FLOW_BEGIN)
+        const struct flow_point *p = &now->v[v[to].k];
+        if (p->kind != FLOW_BEGIN)
             continue;
-        if (to > 0 && own_is_open(j, v[to].point))
+        if (to > 0 && own_is_open(j, p))
             break;
-        take(j, v[to].point);
+        take(j, now, v[to].k);
     }
-    for (unsigned kind = FLOW_STEP; kind <= FLOW_END; kind++)
+    for (enum flow_kind kind = FLOW_STEP; kind <= FLOW_END; kind++)
         for (size_t i = 0; i < to; i++)
-            if (kind_of(j, v[i].point) == kind)
-                take(j, v[i].point);
+            if (now->v[v[i].k].kind == kind)
+                take(j, now, v[i].k);
     return to;
 }
 
 /* Joins points of one time, one id after the other: flows of two ids have nothing in common. The
  * begins before `to` are joined already. */
-static void join_by_id(const struct joining *j, uint32_t from, uint32_t to, uint32_t end) {
+static void join_by_id(const struct joining *j, const struct at_once *now, uint32_t to) {
     VEC(struct held) v = {0};
-    for (uint32_t k = from; k < end; k++)
-        if (k >= to || kind_of(j, k) != FLOW_BEGIN)
-            vec_push(&v, ((struct held){j->log[k].id, k, k}));
+    for (uint32_t k = 0; k < now->n; k++)
+        if (k >= to || now->v[k].kind != FLOW_BEGIN)
+            vec_push(&v, ((struct held){now->v[k].id, k, k}));
     qsort(v.v, v.n, sizeof *v.v, by_id);
     for (size_t i = 1; i < v.n; i++)
         if (v.v[i].id == v.v[i - 1].id)
@@ -322,31 +325,31 @@ static void join_by_id(const struct joining *j, uint32_t from, uint32_t to, uint
         for (n = 1; i + n < v.n && v.v[i + n].id == v.v[i].id;)
             n++;
         for (size_t done = 0; done < n;)
-            done += take_some(j, v.v + i + done, n - done);
+            done += take_some(j, now, v.v + i + done, n - done);
     }
     vec_free(&v);
 }
 
 /* Joins points of one time: begins, then steps, then ends. A begin whose own flow is open waits for
  * those of its id before it in the file (SEMANTICS 7.1). */
-static void join_by_kind(const struct joining *j, uint32_t from, uint32_t end) {
+static void join_by_kind(const struct joining *j, const struct at_once *now) {
     unsigned kinds = 0;
-    for (uint32_t k = from; k < end; k++) {
-        unsigned kind = kind_of(j, k);
-        kinds |= 1u << kind;
-        if (kind != FLOW_BEGIN)
+    for (uint32_t k = 0; k < now->n; k++) {
+        const struct flow_point *p = &now->v[k];
+        kinds |= 1u << p->kind;
+        if (p->kind != FLOW_BEGIN)
             continue;
-        if (kinds != 1u << FLOW_BEGIN && own_is_open(j, k)) {
+        if (kinds != 1u << FLOW_BEGIN && own_is_open(j, p)) {
             j->to->top = FLOW_KINDS; /* if more of this time come, all are joined again */
-            join_by_id(j, from, k, end);
+            join_by_id(j, now, k);
             return;
         }
-        take(j, k);
+        take(j, now, k);
     }
-    for (unsigned kind = FLOW_STEP; kind <= FLOW_END; kind++)
-        for (uint32_t k = from; k < end && kinds >> kind & 1; k++)
-            if (kind_of(j, k) == kind)
-                take(j, k);
+    for (enum flow_kind kind = FLOW_STEP; kind <= FLOW_END; kind++)
+        for (uint32_t k = 0; k < now->n && kinds >> kind & 1; k++)
+            if (now->v[k].kind == kind)
+                take(j, now, k);
 }
 
 static inline void go_to(struct flow_derived *flows, int64_t time) {
@@ -366,24 +369,23 @@ static inline void place(struct flow_derived *flows, uint32_t point, const struc
 /* Joins the points that wait. */
 static void settle(const struct joining *j) {
     struct flow_derived *flows = j->to;
-    uint32_t at = (uint32_t)flows->points.n, end = at + flows->waiting;
-    flows->waiting = 0;
-    go_to(flows, j->log[at].at.time);
-    for (uint32_t k = at; k < end; k++) {
-        struct flow_point p = point_of(j->in, &j->log[k]);
-        place(flows, k, &p);
-    }
-    if (end - at > 1)
-        join_by_kind(j, at, end);
+    const struct at_once now = {flows->waiting.v, (uint32_t)flows->points.n,
+                                (uint32_t)flows->waiting.n};
+    go_to(flows, now.v[0].at.time);
+    for (uint32_t k = 0; k < now.n; k++)
+        place(flows, now.first + k, &now.v[k]);
+    if (now.n > 1)
+        join_by_kind(j, &now);
     else
-        take(j, at);
+        take(j, &now, 0);
+    flows->waiting.n = 0;
 }
 
 /* Whether a point needs not wait: it is the first one of its time, and the next one is of a later
  * time, as those of most flows. */
 static inline bool is_alone(const struct flow_derived *flows, const struct flow_point *p,
                             const struct flow_point *end) {
-    return flows->waiting == 0 && flows->points.n > 0 && p->at.time > flows->now && p + 1 < end &&
+    return flows->waiting.n == 0 && flows->points.n > 0 && p->at.time > flows->now && p + 1 < end &&
            p[1].at.time > p->at.time;
 }
 
@@ -394,10 +396,9 @@ static inline void take_alone(const struct joining *j, const struct flow_point *
     take_point(j, at, p);
 }
 
-/* Joins those that wait if the first entry that neither is joined nor waits is of another time. */
-static inline void go_on(const struct joining *j) {
-    const struct flow_entry *next = &j->log[j->to->points.n + j->to->waiting];
-    if (j->to->waiting > 0 && next->at.time != next[-1].at.time)
+/* Joins those that wait if a point is of another time. */
+static inline void go_on(const struct joining *j, const struct flow_point *p) {
+    if (j->to->waiting.n > 0 && p->at.time != j->to->waiting.v[0].at.time)
         settle(j);
 }
 
@@ -416,11 +417,11 @@ void flows_take(struct flows *flows, const struct flow_point *v, size_t n) {
         if (!time_log_follows(log, p->at.time))
             continue;
         const struct joining j = {&flows->state, &flows->input, flows->input.log.v};
-        go_on(&j);
+        go_on(&j, p);
         if (is_alone(&flows->state, p, v + n))
             take_alone(&j, p);
         else
-            flows->state.waiting++;
+            vec_push(&flows->state.waiting, *p);
     }
 }
 
@@ -434,8 +435,9 @@ static bool join_all(const struct joining *j, size_t from, size_t n, struct task
     for (size_t i = from; i < n; i++) {
         if (!task_spend(task, TAKE_COST))
             return false;
-        go_on(j);
-        j->to->waiting++;
+        struct flow_point p = point_of(j->in, &j->log[i]);
+        go_on(j, &p);
+        vec_push(&j->to->waiting, p);
     }
     return true;
 }
@@ -494,7 +496,7 @@ bool flows_flush(struct flows *flows, bool all, struct task *task) {
                          task)) {
         return false;
     }
-    if (state->waiting > 0)
+    if (state->waiting.n > 0)
         settle(&(struct joining){state, &flows->input, flows->input.log.v});
     return true;
 }

@@ -85,8 +85,8 @@ struct flow_derived {
     struct open_index ended; /* those before, if `remembers`: some point was in no open flow */
     bool remembers;
     int64_t now;
-    /* entries after `points` of one time, whose order is not known before a later one comes */
-    uint32_t waiting;
+    /* those after `points` of one time, whose order is not known before a later one comes */
+    VEC(struct flow_point) waiting;
     unsigned top; /* the greatest kind of the points at `now`; FLOW_KINDS: a begin has waited */
     uint64_t begun, complete, unbegun, unresolved, ended_again;
     /* across worlds: flows, and those of them that go back in time (SEMANTICS 13.6) */
