@@ -2,7 +2,7 @@
  * with a reason.
  *
  * check_damage [-n VARIANT] [FILE.fxt ...] takes the fixtures of tests/traces and the files given.
- * Each is cut at every byte and has every bit flipped; a large file at 256 places, or at
+ * Each is cut at every byte and has every bit flipped; a large file at 64 places, or at
  * $DAMAGE_PLACES, spread evenly.
  * Every variant is opened, read, checked by tests/lib/sound.h, exported, and some are reported on.
  * A crash, a hang, a sanitizer's report or an unsound model fails the file and prints the variant.
@@ -45,7 +45,7 @@ struct victim {
 
 static VEC(struct victim) victims;
 static FILE *nowhere;
-static uint64_t places = 256; /* of cuts in a file; four times as many bits are flipped */
+static uint64_t places = 64; /* of cuts in a file; four times as many bits are flipped */
 
 /* ---- one variant: n cuts (to 0 .. n - 1 bytes), then 8 n flips ---- */
 

@@ -96,27 +96,26 @@ for ((k = 0; k < jobs; k++)); do
 done
 wait
 passed=$(cat "$tmp"/*/counts 2>/dev/null | grep -c passed) failed=$((${#traces[@]} - passed))
-far=$(dirname "$fxtop")/tests/system/far
-if [ -x "$far" ]; then
-    if "$far" 3 7 "$shared"/corpus/*.fxt "$shared"/corpus/*.fxt.gz >"$tmp/far"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-    fi
-    cat "$tmp/far"
-fi
-again() { # NAME ARGUMENTS: a reading of the exports
-    if python3 "$(dirname "$0")/$1.py" "${@:2}" >"$tmp/again"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-    fi
-    cat "$tmp/again"
+# What takes one processor runs beside the others. Each says what differs, and then whether it passed.
+beside() { # COMMAND...
+    "$@" >"$tmp/beside.$n" 2>&1 && echo passed >"$tmp/beside.$n.passed" &
+    n=$((n + 1))
 }
-again check_top "$fxtop" "${traces[@]}"
-again check_tables "$fxtop" "${traces[@]}"
-mktrace=$(dirname "$fxtop")/tests/lib/mktrace
-[ ! -x "$mktrace" ] || again check_tables --random 100 "$RANDOM" "$fxtop" "$mktrace"
+n=0 readers=$(dirname "$0") built=$(dirname "$fxtop")/tests
+[ ! -x "$built/system/far" ] || beside "$built/system/far" 3 7 "$shared"/corpus/*.fxt "$shared"/corpus/*.fxt.gz
+beside python3 "$readers/check_top.py" "$fxtop" "${traces[@]}"
+beside python3 "$readers/check_tables.py" "$fxtop" "${traces[@]}"
+[ ! -x "$built/lib/mktrace" ] ||
+    beside python3 "$readers/check_tables.py" --random 100 "$RANDOM" "$fxtop" "$built/lib/mktrace"
+wait
+for ((k = 0; k < n; k++)); do
+    cat "$tmp/beside.$k"
+    if [ -e "$tmp/beside.$k.passed" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+done
 [ "${#traces[@]}" -gt 0 ] || { echo "no traces in $shared"; failed=1; }
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
