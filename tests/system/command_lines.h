@@ -7,7 +7,7 @@
 
 #undef main /* that of fxtop is fxtop_main() */
 
-/* what: the command line as a text. The word "@" stands for the trace. */
+/* what: the command line as a text. The word "@" is replaced by the trace. */
 typedef void command_lines_each(void *user, const char *what, const char *const *words, int n);
 
 /* Calls run with each. joined: how many views or queries are asked in one, one after the other. */

@@ -1,8 +1,7 @@
-/* every.c - every FILE...: each file in all modes, views and queries, in one process, for builds with
- * sanitizers: there a process takes a hundred times as long to begin as a run takes.
+/* every.c - every FILE...: each file in all modes, views and queries, in one process.
  *
- * A run is good if it ends with a status that the manual knows. What sanitizers find ends the
- * process. */
+ * It is for builds with sanitizers, where a process takes longer to begin than most runs take. A run
+ * is good if it ends with a status that the manual knows. A sanitizer ends the process. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -5,9 +5,9 @@
  * is 6 times as much for linear work, about 7 for n log n, and 20 for a square. Tables that double
  * do so now or then. So 10 times is too much, in steps (counted.h) and in memory. Nothing is timed.
  *
- * All runs are in one process, since to begin one takes longer than most of them. JOINED is how many
- * views are opened in one run, one after the other. With GROWTH_SHOW all numbers are printed, with
- * GROWTH_ONLY only the command lines that contain it are run. */
+ * All runs are in one process, since to begin one takes longer than most of them. JOINED is how
+ * many views are opened in one run, one after the other. With GROWTH_SHOW all numbers are printed,
+ * with GROWTH_ONLY only the command lines that contain it are run. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
