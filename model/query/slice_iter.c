@@ -228,6 +228,10 @@ static bool has_states_of(const struct slice_set *set, uint32_t thread) {
            (set->tracks == NULL || set->tracks->v.n == 0 || track_set_has(set->tracks, thread));
 }
 
+static bool begins_unset(const struct trace *trace, const struct lane *lane, uint32_t i) {
+    return trace_unset_time(trace, slice_offset(lane_at(lane, i)), lane_start(lane, i));
+}
+
 struct left_out slice_iter_left_out(const struct trace *trace, const struct slice_set *set) {
     struct left_out n = {0};
     uint32_t track = 0, row = 0, thread;
@@ -241,7 +245,7 @@ struct left_out slice_iter_left_out(const struct trace *trace, const struct slic
             if (set->has && !set->has(set->ctx, s.track, s.row, i))
                 continue;
             n.slices++;
-            n.unset.slices += trace_unset_time(trace, lane_start(s.lane, i));
+            n.unset.slices += begins_unset(trace, s.lane, i);
         }
     }
     bool unset;
@@ -326,6 +330,7 @@ void slice_iter_init(struct slice_iter *iter, const struct trace *trace,
                      const struct slice_set *set) {
     *iter = (struct slice_iter){
         .trace = trace, .set = *set, .track = set->track == NO_THREAD ? 0 : set->track};
+    iter->set.times = iter->set.times && !trace_unset_by_record(trace);
 }
 
 /* Enters a series: to its slices in the window, if there are any. */

@@ -23,6 +23,7 @@ void slice_order_init(struct slice_order *o, const struct trace *trace,
                       const struct slice_set *set) {
     *o = (struct slice_order){
         .trace = trace, .set = *set, .track = set->track == NO_THREAD ? 0 : set->track};
+    o->set.times = o->set.times && !trace_unset_by_record(trace);
 }
 
 void slice_order_free(struct slice_order *o) {

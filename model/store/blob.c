@@ -15,7 +15,9 @@ struct query {
 static bool same(const void *ctx, uint32_t i) {
     const struct query *q = ctx;
     const struct blob *b = &q->blobs->v.v[i];
-    return b->name == q->blob->name && b->type == q->blob->type;
+    return b->name == q->blob->name && b->type == q->blob->type &&
+           (q->blobs->worlds == NULL || world_file_at(q->blobs->worlds, b->offset) ==
+                                            world_file_at(q->blobs->worlds, q->blob->offset));
 }
 
 void blobs_add(struct blobs *blobs, const struct blob *blob) {
@@ -28,6 +30,8 @@ void blobs_add(struct blobs *blobs, const struct blob *blob) {
         blobs->v.v[i].bytes = 0;
         if (blob->type != BLOB_LARGE)
             map_add(&blobs->by_name, hash, i);
+        if (blob->is_event && blobs->worlds)
+            u64map_set(&blobs->events, u64map_key(blob->offset), i);
     }
     blobs->v.v[i].bytes += blob->bytes;
     vec_push(&blobs->v.v[i].chunks, blob->offset);
@@ -38,6 +42,7 @@ void blobs_free(struct blobs *blobs) {
         vec_free(&blobs->v.v[i].chunks);
     vec_free(&blobs->v);
     map_free(&blobs->by_name);
+    u64map_free(&blobs->events);
     *blobs = (struct blobs){0};
 }
 
@@ -58,7 +63,10 @@ const char *blob_kind(uint16_t type) {
 
 const struct blob *blob_event(const struct blobs *blobs, uint64_t offset) {
     size_t at = 0;
-    lower_bound(at, blobs->v.n, i, blobs->v.v[i].offset < offset);
+    if (blobs->worlds)
+        at = u64map_get(&blobs->events, u64map_key(offset));
+    else
+        lower_bound(at, blobs->v.n, i, blobs->v.v[i].offset < offset);
     const struct blob *b = at < blobs->v.n ? &blobs->v.v[at] : NULL;
     return b && b->offset == offset && b->is_event ? b : NULL;
 }

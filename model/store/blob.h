@@ -3,7 +3,9 @@
 #ifndef FXTOP_BLOB_H
 #define FXTOP_BLOB_H
 
+#include "model/store/world.h"
 #include "src/base/map.h"
+#include "src/base/u64map.h"
 #include "src/base/vec.h"
 #include "src/fxt/reader.h"
 
@@ -21,8 +23,10 @@ struct blob {
 };
 
 struct blobs {
-    VEC(struct blob) v; /* by offset */
+    VEC(struct blob) v; /* of each file by offset */
     struct map by_name;
+    const struct worlds *worlds; /* of a set of files; else NULL */
+    struct u64map events;        /* of a set: offset -> place of one that is an event */
 };
 
 /* A chunk of `blob`'s name and type, with its bytes; joins those before it. */

@@ -370,7 +370,7 @@ bool damaged_written_at(struct reader *reader, uint64_t offset, int64_t *time) {
     return true;
 }
 
-/* Whether all events in [from, to) of the first part of the file are late, or all are early. Bytes
+/* Whether all events in [from, to) of a part of the file are late, or all are early. Bytes
  * that are no word are its last ones. */
 static bool all_far(struct reader *reader, const struct bulk_stretch *bulk, uint64_t from,
                     uint64_t to, bool late) {
@@ -385,9 +385,10 @@ static bool all_far(struct reader *reader, const struct bulk_stretch *bulk, uint
     return true;
 }
 
-bool damaged_can_be(struct reader *reader, const struct bulk_stretch *bulk) {
-    const struct bulk *all = reader_bulk(reader, 0);
-    uint64_t end = reader_offset(reader), first_late = end, last_early = 0;
+bool damaged_can_be(struct reader *reader, size_t part, const struct bulk_stretch *bulk) {
+    const struct bulk *all = reader_bulk(reader, part);
+    uint64_t begin = reader_part_begin(reader, part), end = begin + reader_part_bytes(reader, part),
+             first_late = end, last_early = begin;
     for (size_t i = 0; i < all->cases.n; i++) {
         const struct bulk_case *c = &all->cases.v[i];
         int64_t written;
@@ -400,12 +401,17 @@ bool damaged_can_be(struct reader *reader, const struct bulk_stretch *bulk) {
     if (all->zero_ends.n > 0 && bulk->unset == 0) /* they are no cases */
         return true;
     return !all_far(reader, bulk, first_late, end, true) ||
-           !all_far(reader, bulk, 0, last_early, false);
+           !all_far(reader, bulk, begin, last_early, false);
 }
 
 /* ---- the interface ---- */
 
-static struct second_look *begin_look(const struct reader *reader, const struct damaged *marks,
+static bool is_of(const struct worlds *worlds, size_t part, size_t file) {
+    return worlds->n == 0 || worlds->parts[part].file == file;
+}
+
+static struct second_look *begin_look(const struct reader *reader, const struct worlds *worlds,
+                                      size_t file, const struct damaged *marks,
                                       const struct bulk_stretch *bulk) {
     struct second_look *look = err_calloc(1, sizeof *look);
     const struct sink sink = {look, take_buffer, take_events, take_record, take_problem, NULL};
@@ -414,6 +420,9 @@ static struct second_look *begin_look(const struct reader *reader, const struct 
     look->buffer =
         (struct duration_buffer){look->durations, look->durations + BUFFER, look->threads, NULL};
     look->reader = reader_again(reader, &sink);
+    for (size_t i = 0; i < worlds->n; i++)
+        if (!is_of(worlds, i, file))
+            reader_pass_over(look->reader, i);
     return look;
 }
 
@@ -460,6 +469,17 @@ void damaged_take_marked(struct damaged *damaged, struct reader *reader) {
     add_marked(damaged, reader);
 }
 
+void damaged_join(struct damaged *damaged, const struct damaged *more) {
+    for (size_t i = 0; i < more->v.n; i++)
+        vec_push(&damaged->v, more->v.v[i]);
+    for (size_t i = 0; i < more->marked.n; i++)
+        vec_push(&damaged->marked, more->marked.v[i]);
+    if (more->v.n > 0 && damaged->v.n > 1)
+        qsort(damaged->v.v, damaged->v.n, sizeof *damaged->v.v, by_place);
+    if (more->marked.n > 0 && damaged->marked.n > 1)
+        qsort(damaged->marked.v, damaged->marked.n, sizeof *damaged->marked.v, by_place);
+}
+
 bool damaged_is_marked(const struct damaged *damaged, uint64_t offset) {
     size_t i = 0;
     lower_bound(i, damaged->marked.n, k, damaged->marked.v[k].offset < offset);
@@ -488,11 +508,19 @@ void damaged_free(struct damaged *damaged) {
     damaged->looked_at = damaged->hops = 0;
 }
 
-bool damaged_look(struct damaged *damaged, const struct reader *reader, bool marks,
-                  const struct bulk_stretch *bulk, uint64_t bytes) {
-    uint64_t end = reader_offset(reader);
+/* The bytes of a file that were read. */
+static uint64_t bytes_of(const struct reader *reader, const struct worlds *worlds, size_t file) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < worlds->n; i++)
+        bytes += is_of(worlds, i, file) ? reader_part_bytes(reader, i) : 0;
+    return worlds->n == 0 ? reader_offset(reader) : bytes;
+}
+
+bool damaged_look(struct damaged *damaged, const struct reader *reader, const struct worlds *worlds,
+                  size_t file, bool marks, const struct bulk_stretch *bulk, uint64_t bytes) {
+    uint64_t end = bytes_of(reader, worlds, file);
     if (damaged->look == NULL)
-        damaged->look = begin_look(reader, marks ? damaged : NULL, bulk);
+        damaged->look = begin_look(reader, worlds, file, marks ? damaged : NULL, bulk);
     struct second_look *look = damaged->look;
     enum reader_state state = READER_MORE;
     for (uint64_t done = 0;
@@ -504,7 +532,6 @@ bool damaged_look(struct damaged *damaged, const struct reader *reader, bool mar
         return false;
     conclude(look, damaged);
     add_marked(damaged, look->reader);
-    damaged->looked_at = end;
     end_look(damaged);
     return true;
 }

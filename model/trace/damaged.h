@@ -11,6 +11,7 @@
 #define FXTOP_DAMAGED_H
 
 #include "model/store/lane.h"
+#include "model/store/world.h"
 #include "src/fxt/reader.h"
 
 struct damaged_time {
@@ -43,19 +44,21 @@ struct damaged {
 
 void damaged_free(struct damaged *damaged);
 
-/* Whether a look may find any: not if the file begins with all its early times, and ends with all
- * its late ones. */
-bool damaged_can_be(struct reader *reader, const struct bulk_stretch *bulk);
+/* Whether a look at a part may find any: not if it begins with all its early times, and ends with
+ * all its late ones. */
+bool damaged_can_be(struct reader *reader, size_t part, const struct bulk_stretch *bulk);
 
-/* Looks at about so many bytes more of the file that `reader` has read; true: the list is complete.
- * marks: only marked records are damaged. */
-bool damaged_look(struct damaged *damaged, const struct reader *reader, bool marks,
-                  const struct bulk_stretch *bulk, uint64_t bytes);
+/* Looks at about so many bytes more of what `reader` has read of a file of a set (worlds->n = 0: of
+ * the one file); true: the list is complete. marks: only marked records are damaged. */
+bool damaged_look(struct damaged *damaged, const struct reader *reader, const struct worlds *worlds,
+                  size_t file, bool marks, const struct bulk_stretch *bulk, uint64_t bytes);
 
 /* Adds a record that is named as damaged; each is after those before it. */
 void damaged_add(struct damaged *damaged, uint64_t offset);
 /* Takes those for the whole list, at once: no look can find more. */
 void damaged_take_marked(struct damaged *damaged, struct reader *reader);
+/* Adds the lists of another file, by offset. */
+void damaged_join(struct damaged *damaged, const struct damaged *more);
 bool damaged_is_marked(const struct damaged *damaged, uint64_t offset);
 /* How many of the list are far. */
 uint64_t damaged_far(const struct damaged *damaged, const struct bulk_stretch *bulk);

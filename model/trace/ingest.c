@@ -322,7 +322,7 @@ static void blob(struct trace *trace, const struct item *item) {
     const struct fxt_record *r = item->record;
     ingest_profile_blob(trace, item);
     if (is_mark(trace, item)) {
-        damaged_add(&trace->damaged, item->offset + 8 * r->words);
+        damaged_add(&trace_judged_at(trace, item->offset)->damaged, item->offset + 8 * r->words);
         return;
     }
     blobs_add(&trace->blobs,
@@ -601,7 +601,9 @@ void ingest_start(struct trace *trace) {
     if (trace->options.times)
         sink = (struct sink){trace, NULL, NULL, sink_time, sink_problem, NULL};
     trace->reader = reader_new(trace->file, &sink);
-    trace->span.whole = true;
+    trace->judged.span.whole = true;
+    for (size_t i = 0; i < trace->by_file.n; i++)
+        trace->by_file.v[i].span.whole = true;
     trace->slice_extra = (struct slice_extra){trace,           end_name, side_table_put,
                                               side_table_take, NULL,     ingest_lost_between};
     trace->slice_extra.worker = worker_new();
@@ -625,6 +627,7 @@ void ingest_start(struct trace *trace) {
             trace->derived.flows.input.joins_category =
                 names_intern(reader_names(trace->reader), trace->set->joins_category,
                              strlen(trace->set->joins_category));
+        trace->blobs.worlds = &trace->worlds;
         for (size_t i = 0; i < trace->worlds.n; i++)
             reader_place_part(trace->reader, i, trace->worlds.parts[i].world,
                               i < trace->shifts.n ? trace->shifts.v[i] : 0);
@@ -673,9 +676,7 @@ void ingest_clear(struct trace *trace, bool again) {
     problems_free(&trace->all);
     trace->events = 0;
     trace->end = INT64_MIN;
-    trace->bulk = (struct bulk_stretch){0};
-    damaged_free(&trace->damaged);
-    trace->part = (struct part){0};
+    trace_judged_clear(trace);
     reader_free(trace->reader);
     trace->reader = NULL;
 }

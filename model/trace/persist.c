@@ -223,9 +223,9 @@ static __attribute__((cold)) void walk(struct cache *c, void *ctx) {
     walk_problems(&trace->stream, c);
     cache_value(c, trace->events);
     cache_value(c, trace->end);
-    cache_vec(c, &trace->damaged.v);
-    cache_vec(c, &trace->damaged.marked);
-    cache_value(c, trace->damaged.looked_at);
+    cache_vec(c, &trace->judged.damaged.v);
+    cache_vec(c, &trace->judged.damaged.marked);
+    cache_value(c, trace->judged.damaged.looked_at);
 }
 
 bool persist_load(struct trace *trace, struct cache *cache) {

@@ -187,6 +187,8 @@ static void place_parts(struct trace *trace, const struct trace_set *set) {
     }
     for (size_t i = 0; i < set->n; i++)
         vec_push(&trace->spans, ((struct whole){INT64_MAX, INT64_MIN, true}));
+    for (size_t i = 0; i < set->n; i++)
+        vec_push(&trace->by_file, ((struct judged){.span.whole = true}));
     find_shifts(trace);
     begin_bounds(trace);
 }
@@ -559,6 +561,7 @@ void trace_free(struct trace *trace) {
     vec_free(&trace->aligned);
     vec_free(&trace->offsets);
     vec_free(&trace->spans);
+    vec_free(&trace->by_file);
     vec_free(&trace->bounds);
     vec_free(&trace->origins);
     free(trace->path);

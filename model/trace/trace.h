@@ -125,8 +125,8 @@ struct trace *trace_open(const char *path, const struct trace_options *options, 
 void trace_free(struct trace *trace);
 
 /* Opens several files as one trace (SEMANTICS 13.1). The set lasts as long. *failed: the number of
- * the file that err is about. No index of such a trace is cached. No time is judged to be far
- * off, unset or damaged. */
+ * the file that err is about. No index of such a trace is cached. The times of each file are judged
+ * as if it were alone. */
 struct trace *trace_open_set(const struct trace_set *set, const struct trace_options *options,
                              size_t *failed, struct err *err);
 /* The files of a trace: 1, or those of the set. */
@@ -252,9 +252,11 @@ uint64_t trace_unset_times(const struct trace *trace);
 size_t trace_damaged_times(const struct trace *trace);
 /* the record at byte `offset` has one */
 bool trace_damaged_at(const struct trace *trace, uint64_t offset);
-/* A slice with unset times alone: it counts with its duration, and nests in none
- * (SEMANTICS 4.8). */
-bool trace_unset_time(const struct trace *trace, int64_t time);
+/* Whether a time of the record at byte `offset` is unset (SEMANTICS 4.8). A slice with unset times
+ * alone counts with its duration, and nests in none. */
+bool trace_unset_time(const struct trace *trace, uint64_t offset, int64_t time);
+/* Whether that takes the record of a slice: of several files of which some have unset times. */
+bool trace_unset_by_record(const struct trace *trace);
 bool trace_unset_slice(const struct trace *trace, const struct slice *slice);
 /* The nth of them by offset, and the times of its writer before and after it in the file; the same
  * time twice: not known. False: there are not so many. */

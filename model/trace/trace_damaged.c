@@ -9,57 +9,61 @@
 #include "src/base/lower_bound.h"
 
 size_t trace_damaged_times(const struct trace *trace) {
-    return trace->damaged.v.n;
+    return trace->judged.damaged.v.n;
 }
 
 bool trace_damaged_at(const struct trace *trace, uint64_t offset) {
-    return trace->damaged.v.n > 0 && damaged_has(&trace->damaged, offset);
+    return trace->judged.damaged.v.n > 0 && damaged_has(&trace->judged.damaged, offset);
 }
 
 bool trace_damaged_between(const struct trace *trace, size_t n, uint64_t *offset, int64_t *from,
                            int64_t *to) {
-    if (n >= trace->damaged.v.n)
+    if (n >= trace->judged.damaged.v.n)
         return false;
-    *offset = trace->damaged.v.v[n].offset;
-    *from = trace->damaged.v.v[n].from;
-    *to = trace->damaged.v.v[n].to;
+    *offset = trace->judged.damaged.v.v[n].offset;
+    *from = trace->judged.damaged.v.v[n].from;
+    *to = trace->judged.damaged.v.v[n].to;
     return true;
 }
 
 size_t trace_damaged_slices(const struct trace *trace) {
-    return trace->damaged.slices.n;
+    return trace->judged.damaged.slices.n;
 }
 
 struct slice trace_damaged_slice_at(const struct trace *trace, size_t n) {
-    return lane_slice(trace->damaged.slices.v[n].lane, trace->damaged.slices.v[n].i);
+    return lane_slice(trace->judged.damaged.slices.v[n].lane, trace->judged.damaged.slices.v[n].i);
 }
 
 /* Whether a slice begins at an unset time, but does not end with it: how long it lasted is not
  * known. */
 static bool begins_unset(const struct trace *trace, const struct slice *slice) {
-    return trace->bulk.unset > 0 && slice->start == reader_bulk(trace->reader, 0)->zero &&
-           slice_end(slice) > trace->bulk.unset_to;
+    if (trace->judged.bulk.unset == 0)
+        return false;
+    size_t file = trace_record_file(trace, slice_offset(slice));
+    const struct bulk_stretch *bulk = &trace_judged_of(trace, file)->bulk;
+    return bulk->unset > 0 && slice->start == reader_bulk(trace->reader, file)->zero &&
+           slice_end(slice) > bulk->unset_to;
 }
 
 static bool is_damaged(const struct trace *trace, const struct slice *slice) {
     if (begins_unset(trace, slice))
         return true;
-    if (trace->damaged.v.n == 0)
+    if (trace->judged.damaged.v.n == 0)
         return false;
-    return damaged_has(&trace->damaged, slice_offset(slice)) ||
-           (!slice_open(slice) &&
-            damaged_has(&trace->damaged, slice_extra_end_offset(&trace->slice_extra, slice)));
+    return damaged_has(&trace->judged.damaged, slice_offset(slice)) ||
+           (!slice_open(slice) && damaged_has(&trace->judged.damaged,
+                                              slice_extra_end_offset(&trace->slice_extra, slice)));
 }
 
 /* Before all are found, which is when all is read, they count. */
 bool trace_damaged_slice(const struct trace *trace, const struct slice *slice) {
-    return trace->damaged.slices.n > 0 && is_damaged(trace, slice);
+    return trace->judged.damaged.slices.n > 0 && is_damaged(trace, slice);
 }
 
 bool trace_damaged_name(const struct trace *trace, uint32_t name) {
     size_t at = 0;
-    lower_bound(at, trace->damaged.names.n, i, trace->damaged.names.v[i] < name);
-    return at < trace->damaged.names.n && trace->damaged.names.v[at] == name;
+    lower_bound(at, trace->judged.damaged.names.n, i, trace->judged.damaged.names.v[i] < name);
+    return at < trace->judged.damaged.names.n && trace->judged.damaged.names.v[at] == name;
 }
 
 static int by_number(const void *a, const void *b) {
@@ -68,7 +72,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 static void list_names(struct trace *trace) {
-    struct damaged *d = &trace->damaged;
+    struct damaged *d = &trace->judged.damaged;
     d->names.n = 0;
     for (size_t i = 0; i < d->slices.n; i++)
         vec_push(&d->names, trace_packed_name(
@@ -78,7 +82,7 @@ static void list_names(struct trace *trace) {
 }
 
 uint32_t trace_damaged_next(const struct trace *trace, const struct lane *lane, uint32_t i) {
-    const struct damaged *damaged = &trace->damaged;
+    const struct damaged *damaged = &trace->judged.damaged;
     return damaged->slices.n > 0 ? damaged_next(damaged->slices.v, damaged->slices.n, lane, i)
                                  : UINT32_MAX;
 }
@@ -105,7 +109,7 @@ static void find_on(struct trace *trace, const struct lane *lane, const struct d
         const struct slice *s = lane_at(lane, i);
         if (slice_offset(s) == d->offset ||
             (!slice_open(s) && slice_extra_end_offset(&trace->slice_extra, s) == d->offset))
-            vec_push(&trace->damaged.slices, ((struct damaged_slice){lane, i}));
+            vec_push(&trace->judged.damaged.slices, ((struct damaged_slice){lane, i}));
     }
 }
 
@@ -127,13 +131,13 @@ static void find_among_operations(struct trace *trace, const struct damaged_time
 static void find_named_on(struct trace *trace, const struct lane *lane) {
     for (uint32_t i = 0; i < lane->n; i++)
         if (is_damaged(trace, lane_at(lane, i)))
-            vec_push(&trace->damaged.slices, ((struct damaged_slice){lane, i}));
+            vec_push(&trace->judged.damaged.slices, ((struct damaged_slice){lane, i}));
 }
 
 static void find_unset_on(struct trace *trace, const struct lane *lane) {
-    for (uint32_t i = 0; i < lane->n && lane_start(lane, i) <= trace->bulk.unset_to; i++)
+    for (uint32_t i = 0; i < lane->n && lane_start(lane, i) <= trace->judged.bulk.unset_to; i++)
         if (begins_unset(trace, lane_at(lane, i)))
-            vec_push(&trace->damaged.slices, ((struct damaged_slice){lane, i}));
+            vec_push(&trace->judged.damaged.slices, ((struct damaged_slice){lane, i}));
 }
 
 static void find_on_all(struct trace *trace,
@@ -146,20 +150,24 @@ static void find_on_all(struct trace *trace,
             find(trace, async_group_row(async_group(&trace->derived.async, k), row));
 }
 
+static bool is_unset(const struct trace *trace, uint32_t point) {
+    const struct flows *flows = &trace->derived.flows;
+    return trace_unset_time(trace, flow_offset(flows, point), flow_time(flows, point));
+}
+
 bool trace_damaged_point(const struct trace *trace, uint32_t point) {
     const struct flows *flows = &trace->derived.flows;
-    return trace_damaged_at(trace, flow_offset(flows, point)) ||
-           trace_unset_time(trace, flow_time(flows, point));
+    return trace_damaged_at(trace, flow_offset(flows, point)) || is_unset(trace, point);
 }
 
 uint64_t trace_damaged_hops(const struct trace *trace) {
-    return trace->damaged.hops;
+    return trace->judged.damaged.hops;
 }
 
 static void count_hops(struct trace *trace) {
     const struct flows *flows = &trace->derived.flows;
     uint64_t hops = 0, unset = 0;
-    bool any = trace->damaged.v.n > 0 || trace->bulk.unset > 0;
+    bool any = trace->judged.damaged.v.n > 0 || trace->judged.bulk.unset > 0;
     size_t n = any ? flow_point_count(flows) : 0;
     for (uint32_t point = 0; point < n; point++) {
         const struct flow_link *link = flow_link(flows, point);
@@ -168,15 +176,14 @@ static void count_hops(struct trace *trace) {
         if (link->before == NO_POINT && goes_on) /* its hop is that of the next point */
             continue;
         hops += trace_damaged_point(trace, point) || trace_damaged_point(trace, before);
-        unset += trace_unset_time(trace, flow_time(flows, point)) ||
-                 trace_unset_time(trace, flow_time(flows, before));
+        unset += is_unset(trace, point) || is_unset(trace, before);
     }
-    trace->damaged.hops = hops;
+    trace->judged.damaged.hops = hops;
     trace->damaged_unset.hops = unset;
 }
 
 void trace_damaged_find(struct trace *trace) {
-    struct damaged *damaged = &trace->damaged;
+    struct damaged *damaged = &trace->judged.damaged;
     bool marked = damaged->marked.n > 0, all = damaged->looked_at == reader_offset(trace->reader);
     damaged->slices.n = 0;
     for (size_t i = 0; i < damaged->v.n && !marked; i++) {
@@ -194,7 +201,7 @@ void trace_damaged_find(struct trace *trace) {
     }
     if (all && marked) /* once all is read: they may be many */
         find_on_all(trace, find_named_on);
-    else if (all && trace->bulk.unset > 0)
+    else if (all && trace->judged.bulk.unset > 0)
         find_on_all(trace, find_unset_on);
     if (all)
         count_hops(trace);

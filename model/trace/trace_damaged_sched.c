@@ -9,20 +9,24 @@
 #include "model/trace/trace_internal.h"
 #include "src/base/units.h"
 
+static bool begins_unset(const struct trace *trace, const struct lane *lane, uint32_t i) {
+    return trace_unset_time(trace, slice_offset(lane_at(lane, i)), lane_start(lane, i));
+}
+
 static bool state_begins_unset(const struct trace *trace, const struct damaged_state *state) {
     const struct sched_thread *t = sched_thread(trace_sched(trace), state->thread);
-    return t && state->i < t->lane.n && trace_unset_time(trace, lane_start(&t->lane, state->i));
+    return t && state->i < t->lane.n && begins_unset(trace, &t->lane, state->i);
 }
 
 size_t trace_damaged_states(const struct trace *trace) {
-    return trace->damaged.states.n;
+    return trace->judged.damaged.states.n;
 }
 
 bool trace_damaged_state_at(const struct trace *trace, size_t n, uint32_t *thread, bool *unset) {
-    if (n >= trace->damaged.states.n)
+    if (n >= trace->judged.damaged.states.n)
         return false;
-    *thread = trace->damaged.states.v[n].thread;
-    *unset = state_begins_unset(trace, &trace->damaged.states.v[n]);
+    *thread = trace->judged.damaged.states.v[n].thread;
+    *unset = state_begins_unset(trace, &trace->judged.damaged.states.v[n]);
     return true;
 }
 
@@ -32,17 +36,17 @@ struct trace_unset trace_damaged_unset(const struct trace *trace) {
 
 /* The slices and states that begin at an unset time. */
 static void count_unset(struct trace *trace) {
-    const struct damaged *d = &trace->damaged;
+    const struct damaged *d = &trace->judged.damaged;
     struct trace_unset *unset = &trace->damaged_unset;
     unset->slices = unset->states = 0;
-    for (size_t i = 0; trace->bulk.unset > 0 && i < d->slices.n; i++)
-        unset->slices += trace_unset_time(trace, lane_start(d->slices.v[i].lane, d->slices.v[i].i));
-    for (size_t i = 0; trace->bulk.unset > 0 && i < d->states.n; i++)
+    for (size_t i = 0; trace->judged.bulk.unset > 0 && i < d->slices.n; i++)
+        unset->slices += begins_unset(trace, d->slices.v[i].lane, d->slices.v[i].i);
+    for (size_t i = 0; trace->judged.bulk.unset > 0 && i < d->states.n; i++)
         unset->states += state_begins_unset(trace, &d->states.v[i]);
 }
 
 uint32_t trace_damaged_next_run(const struct trace *trace, const struct lane *lane, uint32_t i) {
-    const struct damaged *damaged = &trace->damaged;
+    const struct damaged *damaged = &trace->judged.damaged;
     return damaged->runs.n > 0 ? damaged_next(damaged->runs.v, damaged->runs.n, lane, i)
                                : UINT32_MAX;
 }
@@ -67,15 +71,44 @@ struct doubted {
     struct trace *trace;
     int64_t from, to; /* times in between are sound */
     bool outside;     /* times that are not in the span are damaged, too */
+    bool all;         /* everything was looked at */
     void (*add)(struct trace *trace, const struct lane *lane, uint32_t of, uint32_t i);
     uint32_t of; /* the thread of the lane */
 };
 
+/* The times of a file that are sound without a look. A damaged time is far, so only times outside
+ * of the bulk are looked at. */
+static void bound_doubted(struct doubted *s, const struct judged *of, size_t file) {
+    const struct bulk_stretch *bulk = &of->bulk;
+    s->outside = s->all && !of->span.whole;
+    s->from = s->outside && of->span.from > bulk->from ? of->span.from : bulk->from;
+    s->to = s->outside && of->span.to < bulk->to ? of->span.to : bulk->to;
+    /* of a part that may be the span of a few times, a damaged one among them */
+    if (trace_is_chosen(s->trace, file) && !trace_is_unordered(s->trace, file))
+        s->from = s->to = INT64_MAX;
+}
+
+/* of a set: by what is known of the file of its record */
+static bool is_doubted_of_file(const struct doubted *s, const struct lane *lane, uint32_t i) {
+    const struct trace *trace = s->trace;
+    uint64_t offset = slice_offset(lane_at(lane, i));
+    struct doubted of = {.trace = s->trace, .all = s->all};
+    int64_t t = lane_start(lane, i);
+    const struct judged *judged = trace_judged_at(trace, offset);
+    bound_doubted(&of, judged, trace_record_file(trace, offset));
+    if (t >= of.from && t <= of.to)
+        return false;
+    return (of.outside && (t < judged->span.from || t > judged->span.to)) ||
+           damaged_has(&judged->damaged, offset);
+}
+
 static bool is_doubted(const struct doubted *s, const struct lane *lane, uint32_t i) {
     int64_t t = lane_start(lane, i);
-    if (s->outside && (t < s->trace->span.from || t > s->trace->span.to))
+    if (s->trace->by_file.n > 0)
+        return is_doubted_of_file(s, lane, i);
+    if (s->outside && (t < s->trace->judged.span.from || t > s->trace->judged.span.to))
         return true;
-    return damaged_has(&s->trace->damaged, slice_offset(lane_at(lane, i)));
+    return damaged_has(&s->trace->judged.damaged, slice_offset(lane_at(lane, i)));
 }
 
 /* Adds the slices of a lane that begin or end at a damaged one of [from, to). None does at those
@@ -104,12 +137,12 @@ static void find_doubted_on(const struct doubted *s, const struct lane *lane) {
 
 static void add_run(struct trace *trace, const struct lane *lane, uint32_t of, uint32_t i) {
     (void)of;
-    vec_push(&trace->damaged.runs, ((struct damaged_slice){lane, i}));
+    vec_push(&trace->judged.damaged.runs, ((struct damaged_slice){lane, i}));
 }
 
 static void add_state(struct trace *trace, const struct lane *lane, uint32_t of, uint32_t i) {
     (void)lane;
-    vec_push(&trace->damaged.states, ((struct damaged_state){of, i}));
+    vec_push(&trace->judged.damaged.states, ((struct damaged_state){of, i}));
 }
 
 /* ---- what a damaged record of scheduling would have ended or begun ---- */
@@ -243,7 +276,7 @@ static void add_states(const struct doubted *s, const struct sched_thread *t, in
 }
 
 static void find_all_missing(struct trace *trace) {
-    const struct damaged *d = &trace->damaged;
+    const struct damaged *d = &trace->judged.damaged;
     struct stretches cpus = {{0}}, threads = {{0}};
     struct doubted states = {.trace = trace, .add = add_state};
     for (size_t i = 0; i < d->v.n; i++)
@@ -303,7 +336,7 @@ static void add_marked(struct trace *trace, const struct damaged_time *d) {
 
 /* Records that the order of the file contradicts are doubted as a whole. */
 static void find_marked(struct trace *trace) {
-    const struct damaged *d = &trace->damaged;
+    const struct damaged *d = &trace->judged.damaged;
     for (size_t i = 0; i < d->v.n; i++)
         if (d->v.v[i].from >= d->v.v[i].to && damaged_is_marked(d, d->v.v[i].offset))
             add_marked(trace, &d->v.v[i]);
@@ -364,21 +397,29 @@ static bool same_states(const struct damaged *a, const struct damaged *b) {
     return i == a->states.n && i == b->states.n;
 }
 
+/* Whether anything may be doubted. Each lane of a set is looked at as a whole. */
+static bool begin_doubted(struct doubted *s) {
+    const struct trace *trace = s->trace;
+    bool any = false;
+    for (size_t i = 0; i < trace_judged_count(trace); i++) {
+        const struct judged *of = trace_judged_of(trace, i);
+        bound_doubted(s, of, i);
+        any = any || s->outside ||
+              (of->damaged.v.n > 0 && file_imported(file_part_file(trace->file, i)) == NULL);
+    }
+    if (trace->by_file.n > 0)
+        s->from = s->to = INT64_MAX;
+    return any;
+}
+
 /* Sums of states (sched_life.h) leave out those with a flag, which states that were derived again
- * do not have. So they get it after each step that may have done so. A damaged time is far, so only
- * times outside of the bulk are looked at. all: everything was looked at, and times that are not in
- * the span are damaged or unset. */
+ * do not have. So they get it after each step that may have done so. all: everything was looked at,
+ * and times that are not in the span are damaged or unset. */
 static void find_scheduled(struct trace *trace, bool all) {
-    struct damaged *d = &trace->damaged, before = {.states = {0}};
+    struct damaged *d = &trace->judged.damaged, before = {.states = {0}};
     const struct sched *sched = &trace->derived.sched;
-    const struct bulk_stretch *bulk = &trace->bulk;
-    struct doubted s = {.trace = trace, .outside = all && !trace->span.whole, .add = add_run};
-    s.from = s.outside && trace->span.from > bulk->from ? trace->span.from : bulk->from;
-    s.to = s.outside && trace->span.to < bulk->to ? trace->span.to : bulk->to;
-    /* of a part that may be the span of a few times, a damaged one among them */
-    if (trace_is_chosen(trace) && !trace_is_unordered(trace))
-        s.from = s.to = INT64_MAX;
-    bool any = s.outside || (d->v.n > 0 && file_imported(trace->file) == NULL);
+    struct doubted s = {.trace = trace, .add = add_run, .all = all};
+    bool any = begin_doubted(&s);
     bool marked = all && d->marked.n > 0;
     if (!any && !marked && d->states.n == 0 && d->runs.n == 0)
         return;
@@ -406,6 +447,6 @@ static void find_scheduled(struct trace *trace, bool all) {
 }
 
 void trace_damaged_sched_find(struct trace *trace) {
-    find_scheduled(trace, trace->damaged.looked_at == reader_offset(trace->reader));
+    find_scheduled(trace, trace->judged.damaged.looked_at == reader_offset(trace->reader));
     count_unset(trace);
 }

@@ -12,6 +12,7 @@
 #include "model/store/flow.h"
 #include "model/store/problem.h"
 #include "model/store/sched.h"
+#include "model/store/world.h"
 #include "model/trace/batch.h"
 #include "model/trace/crowd.h"
 #include "model/trace/damaged.h"
@@ -35,6 +36,23 @@ enum ingest_flush {
 struct whole {
     int64_t from, to; /* of all times but damaged and unset ones; from > to: none */
     bool whole;       /* it is of all times */
+};
+
+/* The range that a trace was cut at (trace_part.c). */
+struct part {
+    bool sought, known;
+    bool closed;    /* the range includes its end */
+    bool rangeless; /* it has the blob, without text */
+    int64_t from, to;
+    struct wide from_wide; /* from the clock's 0, as in the file */
+};
+
+/* How the times of a file are judged (SEMANTICS 4.5 to 4.8). */
+struct judged {
+    struct bulk_stretch bulk;
+    struct whole span;
+    struct damaged damaged;
+    struct part part;
 };
 
 struct trace {
@@ -98,18 +116,11 @@ struct trace {
         uint64_t version;
     } nest_problems;
     uint64_t events;
-    int64_t end; /* the last time of all */
-    struct bulk_stretch bulk;
-    struct whole span;
-    struct damaged damaged;
-    struct trace_unset damaged_unset; /* of these */
-    struct part {                     /* the range that it was cut at (trace_part.c) */
-        bool sought, known;
-        bool closed;    /* the range includes its end */
-        bool rangeless; /* it has the blob, without text */
-        int64_t from, to;
-        struct wide from_wide; /* from the clock's 0, as in the file */
-    } part;
+    int64_t end;                      /* the last time of all */
+    struct judged judged;             /* of the one file; of a set: of all of them together */
+    VEC(struct judged) by_file;       /* of each file of a set; no places for one file */
+    size_t look_file, part_blobs;     /* the file that is looked at; blobs that were looked at */
+    struct trace_unset damaged_unset; /* of the damaged ones */
     uint32_t ktrace_drop_stats, kernel_meta; /* names */
     VEC(struct profile *) profiles; /* by part (ingest_profile.c); none without such records */
     struct batches batches; /* the reader thread's; what they lead to is the worker's (batch.h): */
@@ -125,19 +136,35 @@ void trace_align_late(struct trace *trace);
 void trace_place_derived(struct trace *trace, size_t part, size_t from);
 /* of the worlds of a set, as far as they are read */
 void trace_bounds_find(struct trace *trace);
-void trace_part_find(struct trace *trace); /* as far as it is read */
+void trace_part_find(struct trace *trace); /* as far as it is read, of each file */
+/* Nothing is judged. */
+void trace_judged_clear(struct trace *trace);
+/* of the one file, or of the file that has an offset */
+static inline struct judged *trace_judged_at(const struct trace *trace, uint64_t offset) {
+    return trace->by_file.n == 0 ? (struct judged *)&trace->judged
+                                 : &trace->by_file.v[world_file_at(&trace->worlds, offset)];
+}
+/* The files that are judged, and one of them, `file`. */
+static inline size_t trace_judged_count(const struct trace *trace) {
+    return trace->by_file.n == 0 ? 1 : trace->by_file.n;
+}
+static inline struct judged *trace_judged_of(const struct trace *trace, size_t file) {
+    return trace->by_file.n == 0 ? (struct judged *)&trace->judged : &trace->by_file.v[file];
+}
 /* bulk, span, damaged slices, runs and states: after reading, flushing, and a look */
 void trace_times_find(struct trace *trace);
 void trace_damaged_find(struct trace *trace);       /* a part of it: slices and hops */
 void trace_damaged_sched_find(struct trace *trace); /* the same: runs and states, by the span */
-/* Its records were chosen from a whole, whose damaged times have marks: the order of those that are
- * left proves nothing. */
-bool trace_is_chosen(const struct trace *trace);
-/* Whether the order of the file proves nothing, as of JSON and of an .fxt made from it
+/* The records of a file were chosen from a whole, whose damaged times have marks: the order of
+ * those that are left proves nothing. */
+bool trace_is_chosen(const struct trace *trace, size_t file);
+/* Whether the order of a file proves nothing, as of JSON and of an .fxt made from it
  * (SEMANTICS 6.12). */
-bool trace_is_unordered(const struct trace *trace);
+bool trace_is_unordered(const struct trace *trace, size_t file);
 /* Looks for damaged times, for a step of so many bytes; true: nothing is left to look at. */
 bool trace_times_look(struct trace *trace, uint64_t bytes);
+/* Gives up a look that is under way: more was read. */
+void trace_times_stop(struct trace *trace);
 /* of a new process, for trace_pid_process() */
 void trace_index_process(struct trace *trace, uint32_t i);
 /* of a new thread with a process, for trace_koid_thread() */

@@ -57,6 +57,15 @@ static int64_t earlier(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
+/* The begin of the part of the file in which its latest event is. */
+static uint64_t latest_writer(const struct trace *trace, const struct thread *thread) {
+    struct file_part part = {0};
+    if (trace_files(trace) > 1 && thread->provider != UINT32_MAX)
+        file_part(trace_file(trace), reader_provider(trace_reader(trace), thread->provider)->part,
+                  &part);
+    return part.begin;
+}
+
 bool trace_thread_span(const struct trace *trace, const struct thread *thread, int64_t *begin,
                        int64_t *end, bool *ended) {
     const struct sched_thread *t = states(trace, thread->number);
@@ -64,7 +73,8 @@ bool trace_thread_span(const struct trace *trace, const struct thread *thread, i
         counted = earlier(thread->last_counter, trace_world_end(trace, thread->id.world));
     bool known = thread->events > 0;
     /* when it lived is not known */
-    if (known && trace_unset_time(trace, thread->last) && (t == NULL || t->lane.n == 0)) {
+    if (known && trace_unset_time(trace, latest_writer(trace, thread), thread->last) &&
+        (t == NULL || t->lane.n == 0)) {
         int64_t from = trace_world_begin(trace, thread->id.world);
         *begin = *end = counted > from ? counted : from;
         *ended = true;

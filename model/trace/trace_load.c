@@ -75,7 +75,7 @@ static void take_faults_of(struct trace *trace, size_t number) {
             problem_add_source(&trace->stream, kind, found.at.words, found.at.source.byte, time,
                                found.why);
             if (fault == IMPORT_DAMAGED)
-                damaged_add(&trace->damaged, found.at.words);
+                damaged_add(&trace_judged_at(trace, part.begin)->damaged, found.at.words);
             found = not_kept;
         }
     }
@@ -149,7 +149,7 @@ static bool read_on(struct trace *trace, uint64_t bytes) {
     bool grows = at != reader_offset(trace->reader);
     trace->paused = trace->reached == READER_WAIT && trace->state == TRACE_WAITING && !grows;
     if (grows)
-        damaged_stop(&trace->damaged);
+        trace_times_stop(trace);
     if (reader_wide(trace->reader) && (trace->reached == READER_END || trace->paused)) {
         read_again(trace);
         trace->reached = READER_MORE;

@@ -176,32 +176,54 @@ static void add_flows(const struct trace *trace, int kind, struct problems *all)
 /* ---- times ---- */
 
 /* Far begins of complete events with a damaged end: these do not count, either. */
-static uint64_t far_begins(const struct trace *trace) {
-    const struct damaged *damaged = &trace->damaged;
+static uint64_t far_begins(const struct trace *trace, size_t file) {
+    const struct damaged *damaged = &trace->judged.damaged;
     uint64_t n = 0;
     for (size_t i = 0; i < damaged->slices.n; i++) {
         const struct damaged_slice *at = &damaged->slices.v[i];
         const struct slice *s = lane_at(at->lane, at->i);
         /* without a length both times are the same */
         bool apart = slice_flags(s) & SLICE_COMPLETE && slice_end(s) == s->start;
-        n += bulk_is_far(&trace->bulk, s->start) && damaged_has(damaged, slice_offset(s)) &&
+        n += trace_record_file(trace, slice_offset(s)) == file &&
+             bulk_is_far(&trace_judged_of(trace, file)->bulk, s->start) &&
+             damaged_has(damaged, slice_offset(s)) &&
              (apart || !damaged_has_time(damaged, slice_offset(s), s->start));
     }
     return n;
 }
 
-static uint64_t count_far(const struct trace *trace, int kind) {
-    uint64_t far = trace_far_times(trace),
-             damaged = damaged_far(&trace->damaged, &trace->bulk) + far_begins(trace);
-    (void)kind;
+static uint64_t far_of(const struct trace *trace, size_t file) {
+    const struct judged *of = trace_judged_of(trace, file);
+    uint64_t far = of->bulk.far,
+             damaged = damaged_far(&of->damaged, &of->bulk) + far_begins(trace, file);
     return far > damaged ? far - damaged : 0;
+}
+
+static uint64_t count_far(const struct trace *trace, int kind) {
+    uint64_t far = 0;
+    (void)kind;
+    for (size_t i = 0; i < trace_judged_count(trace); i++)
+        far += far_of(trace, i);
+    return far;
+}
+
+/* There are so many of a file, of which some were added. */
+static void set_count(struct problems *all, size_t file, int kind, uint64_t count) {
+    struct problem *whole = &all->kinds[kind];
+    if (all->files == NULL) {
+        whole->count = count;
+        return;
+    }
+    struct problem *of = &all->files[file].kinds[kind];
+    whole->count += count - of->count;
+    of->count = count;
 }
 
 /* Adds a time if it is far. The detail is the distance to the bulk, ns. */
 static void add_if_far(const struct trace *trace, int kind, uint64_t offset, int64_t time,
                        struct problems *all) {
-    const struct bulk_stretch *most = &trace->bulk;
-    if (!bulk_is_far(most, time) || damaged_has(&trace->damaged, offset))
+    const struct bulk_stretch *most = &trace_judged_at(trace, offset)->bulk;
+    if (!bulk_is_far(most, time) || damaged_has(&trace->judged.damaged, offset))
         return;
     int64_t away = time < most->from ? units_since(time, most->from) : units_since(most->to, time);
     problem_add(all, kind, offset, (uint64_t)away, time, NO_THREAD);
@@ -209,25 +231,42 @@ static void add_if_far(const struct trace *trace, int kind, uint64_t offset, int
 
 /* Times of 0 that are not unset, and ends of what began there, are no cases: the first of each is
  * shown. */
-static void add_far(const struct trace *trace, int kind, struct problems *all) {
-    const struct bulk *bulk = reader_bulk(trace->reader, 0);
-    if (bulk->zeros > 0 && trace->bulk.unset == 0)
+static void add_far_of(const struct trace *trace, size_t file, int kind, struct problems *all) {
+    const struct bulk *bulk = reader_bulk(trace->reader, file);
+    bool unset = trace_judged_of(trace, file)->bulk.unset > 0;
+    if (bulk->zeros > 0 && !unset)
         add_if_far(trace, kind, bulk->zero_offset, bulk->zero, all);
-    if (bulk->zero_ends.n > 0 && trace->bulk.unset == 0)
+    if (bulk->zero_ends.n > 0 && !unset)
         add_if_far(trace, kind, bulk->zero_ends_offset, bulk->zero_ends.first, all);
     for (size_t i = 0; i < bulk->cases.n; i++)
         add_if_far(trace, kind, bulk->cases.v[i].offset, bulk->cases.v[i].time, all);
-    all->kinds[kind].count = count_far(trace, kind);
+    if (all->worlds && (all->files == NULL || all->files[file].kinds[kind].count == 0))
+        problem_add(all, kind, reader_part_begin(trace->reader, file), 0, PROBLEM_NO_TIME,
+                    NO_THREAD); /* none that was kept */
+    set_count(all, file, kind, far_of(trace, file));
+}
+
+static void add_far(const struct trace *trace, int kind, struct problems *all) {
+    for (size_t i = 0; i < trace_judged_count(trace); i++)
+        if (far_of(trace, i) > 0)
+            add_far_of(trace, i, kind, all);
+}
+
+static bool is_source(const struct trace *trace, size_t file) {
+    return file_imported(file_part_file(trace->file, file)) != NULL;
 }
 
 /* Counts none of a source: those are problems of the stream, which say what is wrong. */
 static uint64_t count_damaged(const struct trace *trace, int kind) {
+    uint64_t n = 0;
     (void)kind;
-    return file_imported(trace->file) ? 0 : trace_damaged_times(trace);
+    for (size_t i = 0; i < trace_judged_count(trace); i++)
+        n += is_source(trace, i) ? 0 : trace_judged_of(trace, i)->damaged.v.n;
+    return n;
 }
 
-static void add_damaged(const struct trace *trace, int kind, struct problems *all) {
-    const struct damaged *damaged = &trace->damaged;
+static void add_damaged_of(const struct trace *trace, size_t file, int kind, struct problems *all) {
+    const struct damaged *damaged = &trace_judged_of(trace, file)->damaged;
     for (size_t i = 0; i < damaged->v.n; i++) {
         const struct damaged_time *d = &damaged->v.v[i];
         problem_add_source(all, kind, d->offset, 0, d->time,
@@ -237,15 +276,26 @@ static void add_damaged(const struct trace *trace, int kind, struct problems *al
     }
 }
 
+static void add_damaged(const struct trace *trace, int kind, struct problems *all) {
+    for (size_t i = 0; i < trace_judged_count(trace); i++)
+        if (!is_source(trace, i))
+            add_damaged_of(trace, i, kind, all);
+}
+
 static uint64_t count_unset(const struct trace *trace, int kind) {
     (void)kind;
     return trace_unset_times(trace);
 }
 
 static void add_unset(const struct trace *trace, int kind, struct problems *all) {
-    problem_add(all, kind, reader_bulk(trace->reader, 0)->zero_offset, 0,
-                reader_bulk(trace->reader, 0)->zero, NO_THREAD);
-    all->kinds[kind].count = trace_unset_times(trace);
+    for (size_t i = 0; i < trace_judged_count(trace); i++) {
+        const struct bulk *bulk = reader_bulk(trace->reader, i);
+        uint64_t unset = trace_judged_of(trace, i)->bulk.unset;
+        if (unset == 0)
+            continue;
+        problem_add(all, kind, bulk->zero_offset, 0, bulk->zero, NO_THREAD);
+        set_count(all, i, kind, unset);
+    }
 }
 
 static const struct source sources[] = {

@@ -141,17 +141,22 @@ static void find_wall(struct align_part *part, const struct look *look, const st
     part->tps = tps;
 }
 
-/* The earliest and the last time that were read. */
+/* The earliest and the last time that were read, without unset ones (SEMANTICS 4.8). */
 static void find_times(struct align_part *part, const struct look *look) {
     const struct bulk *bulk = reader_bulk(look->reader, 0);
+    struct bulk_stretch most = {0};
     int64_t first, last;
     part->timed = look->timed;
     if (!part->timed)
         return;
-    bulk_core(bulk, true, &first, &last);
-    for (size_t i = 0; i < bulk->cases.n; i++)
+    reader_bulk_find(look->reader, 0, &most);
+    bulk_core(bulk, most.unset == 0, &first, &last);
+    for (size_t i = 0; i < bulk->cases.n; i++) {
+        first = bulk->cases.v[i].time < first ? bulk->cases.v[i].time : first;
         last = bulk->cases.v[i].time > last ? bulk->cases.v[i].time : last;
-    part->first = reader_min(look->reader);
+    }
+    part->first =
+        most.unset > 0 ? wide_add(reader_base(look->reader), first) : reader_min(look->reader);
     part->last = wide_add(reader_base(look->reader), last);
 }
 

@@ -135,6 +135,8 @@ struct reader;
 struct reader *reader_new(struct file *file, const struct sink *sink);
 /* Another one that begins at the begin of the same file, with the same base. */
 struct reader *reader_again(const struct reader *reader, const struct sink *sink);
+/* Reads nothing of a part (see below). Call it before the first step. */
+void reader_pass_over(struct reader *reader, size_t part);
 void reader_free(struct reader *reader);
 
 /* Durations of this name, and all events while `all`, come as records from the next record on. */
@@ -187,6 +189,9 @@ struct wide reader_min(const struct reader *reader);  /* ns, of the events read 
 /* The times of the events of a part read so far, and the bulk of them; false before the first
  * event. */
 const struct bulk *reader_bulk(const struct reader *reader, size_t part);
+/* The first byte of a part, and how many were read of it. */
+uint64_t reader_part_begin(const struct reader *reader, size_t part);
+uint64_t reader_part_bytes(const struct reader *reader, size_t part);
 uint64_t reader_part_events(const struct reader *reader, size_t part); /* read so far */
 bool reader_bulk_find(const struct reader *reader, size_t part, struct bulk_stretch *found);
 /* The first initialization record; false if there is none. */

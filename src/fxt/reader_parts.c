@@ -47,6 +47,13 @@ static struct wide base_of(const struct reader *r, const struct reader_part *par
     return wide_sub(r->common, (struct wide){0, part->shift});
 }
 
+/* Tick 0 of a part that is far from others is known, too, if it is a time. */
+static void zero_of_far(struct reader *r) {
+    int64_t zero = wide_diff((struct wide){0, r->part->shift}, r->common, INT64_MAX);
+    if (zero < INT64_MAX && zero > -INT64_MAX)
+        bulk_zero(&r->part->bulk, zero);
+}
+
 void reader_part_base(struct reader *r) {
     struct wide base = base_of(r, r->part);
     bool brief = base.hi == 0 && base.lo <= TIME_BRIEF;
@@ -54,6 +61,8 @@ void reader_part_base(struct reader *r) {
     r->brief = brief && !r->part->swap && r->sink.buffer;
     if (brief)
         bulk_zero(&r->part->bulk, -(int64_t)base.lo);
+    else if (r->parts.n > 1)
+        zero_of_far(r);
 }
 
 static void put_away(struct reader *r) {
@@ -195,6 +204,19 @@ void reader_place_part(struct reader *r, size_t i, uint16_t world, uint64_t ns) 
     r->parts.v[i]->implicit->world = world;
     r->parts.v[i]->shift = ns;
     r->ahead = ns > r->ahead ? ns : r->ahead;
+}
+
+void reader_pass_over(struct reader *r, size_t i) {
+    reader_parts_add(r);
+    r->parts.v[i]->phase = PHASE_END;
+}
+
+uint64_t reader_part_begin(const struct reader *r, size_t i) {
+    return r->parts.v[i]->begin;
+}
+
+uint64_t reader_part_bytes(const struct reader *r, size_t i) {
+    return r->parts.v[i]->at - r->parts.v[i]->begin;
 }
 
 bool reader_begun(const struct reader *r) {

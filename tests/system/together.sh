@@ -233,6 +233,88 @@ fault 'alone' '2 to 64 traces' --query "$times" server.fxt
 fault 'not of it' 'has no effect' --records server.fxt gpu.fxt.gz
 fault 'a part of it' 'whole and at once' --load=0..1ms --query "$times" server.fxt gpu.fxt.gz
 
+# Times are judged file by file: what is damaged or unset in a file alone is so in a set, wherever the file is put.
+random_lines() { # SEED KIND BASE: a trace of KIND damaged or unset
+    awk -v seed="$1" -v kind="$2" -v base="$3" 'function below(n) { return int(rand() * n) }
+        BEGIN {
+            srand(seed)
+            print "magic\ninit " (kind == "unset" ? 1000000 : 1000000000) "\nprovider 1 \"p\"\nthread 1 7 8\nthread 2 7 9"
+            for (i = 0; i < 300; i++) {
+                t = 1 + below(2)
+                at[t] += below(20)
+                from = base + at[t]
+                at[t] += 1 + below(50)
+                to = base + at[t]
+                odd = kind == "unset" ? below(20) == 0 : i % 50 == 25 + seed % 9
+                what = below(5)
+                if (odd && kind == "unset" && what < 2 && below(2))
+                    to = 1 + below(90)
+                if (odd)
+                    kind == "unset" ? from = 0 : to = base + 4398046511104 + i * 68719476736
+                name = "\"n" i % 3 "\""
+                if (what < 2)
+                    printf "complete %.0f t%d \"c\" %s end=%.0f\n", from, t, name, to
+                else if (what == 2)
+                    printf "begin %.0f t%d \"c\" %s\nend %.0f t%d \"c\" %s\n", from, t, name, to, t, name
+                else if (what == 3)
+                    printf "flow_begin %.0f t%d \"c\" \"f\" id=%d\nflow_end %.0f t%d \"c\" \"f\" id=%d\n", from, t, i, to, t, i
+                else
+                    printf "switch %.0f 0 %d 3 %d\n", odd && kind == "unset" ? from : to, 100 + i % 2, 101 - i % 2
+            }
+        }'
+}
+judged() { # FILE: what it says alone or, as NAME, in the set of `files`
+    local of='1' only=() name=${1%.fxt}
+    [ "${#files[@]}" -gt 0 ] && of="trace = '$name'" only=(--filter "trace=$name")
+    (
+        cd "$tmp" || exit
+        ask() { if [ "${#files[@]}" -gt 0 ]; then "$fxtop" --together "$@" "${files[@]}"; else "$fxtop" "$@" "$name.fxt"; fi; }
+        ask --query "select name, count(*), sum(dur), min(dur), max(dur) from slice where $of group by name order by 1"
+        ask --query "select state, count(*), sum(dur) from thread_state join thread t using (utid) where
+            ${of/trace/t.trace} group by state order by 1"
+        ask --query "select count(*), sum(dur) from sched where $of"
+        ask --top --format=csv "${only[@]}" | cut -d, -f1-12
+        ask --instances "n${only[1]:+ ${only[1]}}" --format=csv | tr -d '"\r' | cut -d, -f1-4,6-9 | sed 's/,trace$//' | LC_ALL=C sort
+        ask --check | sed -n "/^== /h; /^==/!{G; s/\n== $name ==$//; s/\n$//; /\n/!p; }"
+    ) 2>/dev/null
+}
+left_out() { sed -n 's/.*note: \(.*\) left out$/\1/p' "$tmp/messages" | grep -o '^[0-9]* slices\?'; }
+sum_is() { # the slices that the set leaves out are those of each
+    local all n=0 f
+    all=$(left_out | grep -o '[0-9]*')
+    for f in "${parts[@]}"; do
+        (cd "$tmp" && "$fxtop" --top --format=csv "$f" >/dev/null 2>messages)
+        n=$((n + $(left_out | grep -o '[0-9]*' || echo 0)))
+    done
+    [ "$n" -gt 0 ] && [ "${all:-0}" -eq "$n" ]
+}
+for seed in 1 2 3; do
+    random_lines "$seed" damaged 5000000000 | mktrace x.fxt
+    random_lines "$((seed + 10))" damaged 1000000 | mktrace y.fxt
+    random_lines "$((seed + 20))" unset 1700000000000000 | mktrace z.fxt
+    parts=(x.fxt y.fxt z.fxt)
+    for name in x y z; do
+        files=()
+        alone=$(judged "$name.fxt")
+        for offset in -10h +0s +400d; do
+            for order in 'x.fxt y.fxt z.fxt' 'z.fxt y.fxt x.fxt'; do
+                read -ra files <<<"--offset=${order:12:1}=$offset $order"
+                judged "$name.fxt" >"$tmp/out"
+                case_is "$name of ${files[*]}, seed $seed: judged as alone" [ "$alone" = "$(cat "$tmp/out")" ]
+            done
+        done
+    done
+    run --top --format=csv "${files[@]}"
+    case_is "left out, seed $seed" sum_is
+    run --assert "dur_max('n0') < s(1000000)" "${files[@]}"
+    case_is "a verdict over them, seed $seed" [ "$status" -eq 1 ]
+    case_is "and the reason, seed $seed" grep -q 'left out' "$tmp/out"
+done
+random_lines 1 unset 1700000000000000 | mktrace z.fxt
+random_lines 2 unset 1600000000000000 | mktrace w.fxt
+run --query "select max(ts) - min(ts) < 10000000 from slice where dur > 0 and ts > (select max(ts) from slice) - 1000000000" z.fxt w.fxt
+case_is 'an unset time is no begin' is '1;'
+
 # A cut part is its own problem.
 head -c 200 "$tmp/server.fxt" >"$tmp/cut.fxt"
 run --query "select name from slice order by name" cut.fxt client.json

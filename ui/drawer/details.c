@@ -110,7 +110,7 @@ void details_duration(struct drawer_text *p, const struct slice *s) {
 void details_not_counted(struct drawer_text *p, const struct slice *s) {
     struct trace *trace = p->app->trace;
     /* its begin alone */
-    bool unset = trace_unset_time(trace, s->start) && !trace_unset_slice(trace, s);
+    bool unset = trace_unset_time(trace, slice_offset(s), s->start) && !trace_unset_slice(trace, s);
     drawer_text_say(p, ROLE_WARN,
                     unset ? "  unset begin: not counted" : "  damaged time: not counted");
 }

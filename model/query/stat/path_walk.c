@@ -297,12 +297,16 @@ static bool add_row(struct task *task, struct path_walk *w) {
         p.nodes = w->nodes.v ? w->nodes.v + above->base : NULL; /* both rows may be empty */
         p.next = start_after(&p, w->parent);
     }
+    bool records = p.damaged || trace_unset_by_record(w->trace);
     struct slice v[CHUNK];
     uint32_t costly = w->overlaps || w->cursor.t || w->set.has ? 4 : 1;
     while (w->i < r->end) {
         uint32_t n = CHUNK - w->i % CHUNK, nodes = (uint32_t)w->tree->nodes.n;
         n = n < r->end - w->i ? n : r->end - w->i;
-        lane_copy_times(lane, w->i, n, v);
+        if (records)
+            lane_copy(lane, w->i, n, v);
+        else
+            lane_copy_times(lane, w->i, n, v);
         add_chunk(&p, v, n);
         nodes = (uint32_t)w->tree->nodes.n - nodes;
         if (!task_spend(task, nodes * NEW_UNITS + n / CHEAP * costly))
