@@ -4,7 +4,7 @@
 
 #include "ui/session.h"
 
-/* "20", "+20", "-20" or "$" as typed after the colon; also in tables and texts. */
+/* "20", "+20", "-20", "20j", "20k" or "$" as typed after the colon; also in tables and texts. */
 bool rows_typed(const char *text);
 void rows_go(struct app *app, const char *text);
 
