@@ -1,6 +1,6 @@
 /* every.c - every FILE...: each file in all modes, views and queries, in one process.
  *
- * It is for builds with sanitizers, where a process takes longer to begin than most runs take. A run
+ * It is for builds with sanitizers, where a process takes longer to begin than most runs. A run
  * is good if it ends with a status that the manual knows. A sanitizer ends the process. */
 #include <fcntl.h>
 #include <stdio.h>
