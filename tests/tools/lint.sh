@@ -5,7 +5,7 @@
 # The rules: words of comments and commits (words.sh), prefixes and exports (house.sh, whose sizes are hints), floors and cycles
 # (layers.sh), citations (citations.sh), a suite for each module (suites.sh). The analysers read src, model and ui;
 # tests are held to gcc's warnings alone. .clang-tidy and this file give the reason for each check that is off; other exceptions have theirs beside the code.
-# --fast leaves out clang-analyzer-*, which takes longest, and has the analysers read what the last 50 commits changed:
+# --fast leaves out clang-analyzer-*, which takes longest, and has the analysers read what the last 30 commits changed:
 # more than lands at a time. Prints a line a tool, N passed, N failed last; a tool that is not installed fails.
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd)
@@ -23,7 +23,7 @@ folders=(src model sql record ui app provider)
 # The names of the sources that are read. All of them where the history is not whole.
 sources() {
     if "$fast" && [ "$(git rev-parse --is-shallow-repository 2>/dev/null)" = false ]; then
-        git log -50 --name-only --no-renames --diff-filter=d --format= -- "${folders[@]/%//*.c}" | sort -u |
+        git log -30 --name-only --no-renames --diff-filter=d --format= -- "${folders[@]/%//*.c}" | sort -u |
             while read -r name; do [ ! -e "$name" ] || echo "$name"; done
     else
         find "${folders[@]}" -name '*.c'
