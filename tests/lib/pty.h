@@ -73,7 +73,7 @@ void pty_settle(struct pty *pty, int quiet_ms);
 /* Until a line of the screen holds the text. */
 bool pty_see(struct pty *pty, const char *text);
 bool pty_shows(const struct pty *pty, const char *text);
-/* Until fxtop's first picture is there, of the whole file. Before that a key is answered from a part
+/* Until fxtop's first picture of the whole file is there. Before that a key is answered from a part
  * of it. */
 bool pty_see_loaded(struct pty *pty);
 bool pty_loaded(const struct pty *pty);
