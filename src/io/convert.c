@@ -46,6 +46,8 @@ const struct importer *convert_choose(const struct importer *const *importers,
     for (size_t want = 8; importers && want <= IMPORT_SNIFF_MAX; want *= 2) {
         struct str first = inflate_peek(input, want);
         bool more = false, whole = first.n < want;
+        if (foreign_is_fxt(first)) /* a pipe may be slow with more */
+            return NULL;
         for (size_t i = 0; importers[i]; i++) {
             enum import_sniff answer = importers[i]->sniff(first, whole);
             if (answer == IMPORT_YES)

@@ -497,13 +497,19 @@ bool pty_shows(const struct pty *p, const char *text) {
     return found;
 }
 
-static bool shows_without(const struct pty *p, const char *text, const char *without) {
-    return pty_shows(p, text) && (without == NULL || !pty_shows(p, without));
+bool pty_loaded(const struct pty *p) {
+    return pty_shows(p, PTY_PICTURE) && !pty_shows(p, PTY_INDEXING) && !pty_shows(p, PTY_READING) &&
+           !pty_shows(p, PTY_WAITING);
 }
 
-static bool see_without(struct pty *p, const char *text, const char *without) {
+/* text: NULL is the picture of a whole trace. */
+static bool shows(const struct pty *p, const char *text) {
+    return text ? pty_shows(p, text) : pty_loaded(p);
+}
+
+static bool see(struct pty *p, const char *text) {
     int64_t end = pty_now_ms() + PTY_PATIENCE_MS;
-    while (!shows_without(p, text, without)) {
+    while (!shows(p, text)) {
         int64_t rest = end - pty_now_ms();
         if (rest <= 0)
             return false;
@@ -513,21 +519,17 @@ static bool see_without(struct pty *p, const char *text, const char *without) {
                     waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
                     info.si_pid;
         if (gone && !pty_take(p, 20))
-            return shows_without(p, text, without); /* what has ended shows nothing more */
+            return shows(p, text); /* what has ended shows nothing more */
     }
     return true;
 }
 
 bool pty_see(struct pty *p, const char *text) {
-    return see_without(p, text, NULL);
-}
-
-bool pty_loaded(const struct pty *p) {
-    return shows_without(p, PTY_PICTURE, PTY_INDEXING);
+    return see(p, text);
 }
 
 bool pty_see_loaded(struct pty *p) {
-    return see_without(p, PTY_PICTURE, PTY_INDEXING);
+    return see(p, NULL);
 }
 
 static bool wrote(const struct pty *p, const char *bytes, size_t n) { /* memmem() is not of POSIX */

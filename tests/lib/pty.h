@@ -18,6 +18,8 @@
 #define PTY_PATIENCE_MS 20000
 #define PTY_PICTURE "[1 Timeline]"
 #define PTY_INDEXING "  idx " /* in the title: how much of the file was read */
+#define PTY_READING "  reading "
+#define PTY_WAITING "  waiting " /* as the one before: the end of a pipe was not read yet */
 
 struct pty_screen {
     uint32_t *cells;

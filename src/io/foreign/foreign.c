@@ -161,13 +161,15 @@ static bool is_pprof(struct str s) {
     return typed;
 }
 
-bool foreign_may_be(struct str first) {
+bool foreign_is_fxt(struct str first) {
     static const unsigned char magic[2][8] = {{0x10, 0, 4, 0x46, 0x78, 0x54, 0x16, 0},
                                               {0, 0x16, 0x54, 0x78, 0x46, 4, 0, 0x10}};
-    bool fxt =
-        first.n >= 8 && (memcmp(first.s, magic[0], 8) == 0 || memcmp(first.s, magic[1], 8) == 0);
+    return first.n >= 8 && (memcmp(first.s, magic[0], 8) == 0 || memcmp(first.s, magic[1], 8) == 0);
+}
+
+bool foreign_may_be(struct str first) {
     bool json = first.n > 0 && memchr("{[", first.s[0], 2) != NULL && !at(first, 0, STR("[pid "));
-    return first.n > 0 && !fxt && !json;
+    return first.n > 0 && !foreign_is_fxt(first) && !json;
 }
 
 const char *foreign_name(struct str first) {

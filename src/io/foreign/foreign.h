@@ -14,6 +14,8 @@
     "text in UTF-16: make it UTF-8 first (iconv -f UTF-16 -t UTF-8 FILE | fxtop -)"
 #define FOREIGN_TABLES 150 /* bytes of the names of tables */
 
+/* Whether the first 8 bytes are the magic of FXT, in either byte order. */
+bool foreign_is_fxt(struct str first);
 /* 8 bytes: false if they are the magic of FXT, or begin JSON */
 bool foreign_may_be(struct str first);
 /* The name of a format by the first bytes of a file, and its converter; NULL: it may be a trace. */

@@ -174,12 +174,36 @@ START_TEST(an_importer_is_chosen_by_content) {
 }
 END_TEST
 
+static enum import_sniff wants_more(struct str first, bool all) {
+    return all && first.n == 0 ? IMPORT_NO : IMPORT_MORE;
+}
+
+START_TEST(the_magic_of_records_is_enough) { /* the pipe stays open, and nothing more comes */
+    static const struct importer curious = {"curious", wants_more, start, step, free, NULL};
+    static const struct importer *const all[] = {&curious, NULL};
+    static const char magic[][9] = {"\x10\0\4FxT\x16", "\0\x16TxF\4\0\x10"};
+    for (size_t i = 0; i < 2; i++) {
+        enum file_compression compression;
+        int ends[2];
+        ck_assert_int_eq(pipe(ends), 0);
+        ck_assert(write(ends[1], magic[i], 8) == 8);
+        struct inflate *input = inflate_new(ends[0], true);
+        ck_assert(inflate_sniff(input, &compression) && inflate_start(input));
+        ck_assert_ptr_null(convert_choose(all, input));
+        inflate_free(input);
+        close(ends[0]);
+        close(ends[1]);
+    }
+}
+END_TEST
+
 SUITE(convert) {
     Suite *s = suite_create("convert");
     TCase *c = tcase_create("convert");
     tcase_add_test(c, every_word_knows_its_source);
     tcase_add_loop_test(c, another_importer_reads_all_bytes, 0, 2);
     tcase_add_test(c, an_importer_is_chosen_by_content);
+    tcase_add_test(c, the_magic_of_records_is_enough);
     suite_add_tcase(s, c);
     return s;
 }
