@@ -53,7 +53,7 @@ static const struct legend_item items[] = {
     {NULL, "n", NULL, NULL, SAMPLE_ROLE, ROLE_BLOCKED, "new"},
     {NULL, "x", NULL, NULL, SAMPLE_ROLE, ROLE_BLOCKED, "dying"},
     {NULL, "?", NULL, NULL, SAMPLE_ROLE, ROLE_BLOCKED, "unknown"},
-    {NULL, "┘", "'", NULL, SAMPLE_ROLE, ROLE_DIM, "the end; a command's life after"},
+    {NULL, "┘", "'", NULL, SAMPLE_ROLE, ROLE_DIM, "the end, how long a command lived"},
     {NULL, "━╌", "=~", NULL, SAMPLE_ROLE, ROLE_DENSITY, "the longest of several in a column"},
     {NULL, "▂▅█", ".=#", NULL, SAMPLE_BAR, 0, "without slices: the time that it ran in a column"},
     {"counters", "▂▅█", ".=#", NULL, SAMPLE_ROLE, ROLE_CURVE, "the greatest value of a column"},

@@ -228,10 +228,6 @@ static bool has_states_of(const struct slice_set *set, uint32_t thread) {
            (set->tracks == NULL || set->tracks->v.n == 0 || track_set_has(set->tracks, thread));
 }
 
-static bool begins_unset(const struct trace *trace, const struct lane *lane, uint32_t i) {
-    return trace_unset_time(trace, slice_offset(lane_at(lane, i)), lane_start(lane, i));
-}
-
 struct left_out slice_iter_left_out(const struct trace *trace, const struct slice_set *set) {
     struct left_out n = {0};
     uint32_t track = 0, row = 0, thread;
@@ -245,7 +241,7 @@ struct left_out slice_iter_left_out(const struct trace *trace, const struct slic
             if (set->has && !set->has(set->ctx, s.track, s.row, i))
                 continue;
             n.slices++;
-            n.unset.slices += begins_unset(trace, s.lane, i);
+            n.unset.slices += trace_unset_begin(trace, s.lane, i);
         }
     }
     bool unset;

@@ -255,6 +255,8 @@ bool trace_damaged_at(const struct trace *trace, uint64_t offset);
 /* Whether a time of the record at byte `offset` is unset (SEMANTICS 4.8). A slice with unset times
  * alone counts with its duration, and nests in none. */
 bool trace_unset_time(const struct trace *trace, uint64_t offset, int64_t time);
+/* Whether what has place i of a lane begins at an unset time. */
+bool trace_unset_begin(const struct trace *trace, const struct lane *lane, uint32_t i);
 /* Whether that takes the record of a slice: of several files of which some have unset times. */
 bool trace_unset_by_record(const struct trace *trace);
 bool trace_unset_slice(const struct trace *trace, const struct slice *slice);

@@ -36,7 +36,7 @@ struct slice trace_damaged_slice_at(const struct trace *trace, size_t n) {
 
 /* Whether a slice begins at an unset time, but does not end with it: how long it lasted is not
  * known. */
-static bool begins_unset(const struct trace *trace, const struct slice *slice) {
+static bool lasts_from_unset(const struct trace *trace, const struct slice *slice) {
     if (trace->judged.bulk.unset == 0)
         return false;
     size_t file = trace_record_file(trace, slice_offset(slice));
@@ -46,7 +46,7 @@ static bool begins_unset(const struct trace *trace, const struct slice *slice) {
 }
 
 static bool is_damaged(const struct trace *trace, const struct slice *slice) {
-    if (begins_unset(trace, slice))
+    if (lasts_from_unset(trace, slice))
         return true;
     if (trace->judged.damaged.v.n == 0)
         return false;
@@ -136,7 +136,7 @@ static void find_named_on(struct trace *trace, const struct lane *lane) {
 
 static void find_unset_on(struct trace *trace, const struct lane *lane) {
     for (uint32_t i = 0; i < lane->n && lane_start(lane, i) <= trace->judged.bulk.unset_to; i++)
-        if (begins_unset(trace, lane_at(lane, i)))
+        if (lasts_from_unset(trace, lane_at(lane, i)))
             vec_push(&trace->judged.damaged.slices, ((struct damaged_slice){lane, i}));
 }
 

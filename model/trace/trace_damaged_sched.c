@@ -9,13 +9,9 @@
 #include "model/trace/trace_internal.h"
 #include "src/base/units.h"
 
-static bool begins_unset(const struct trace *trace, const struct lane *lane, uint32_t i) {
-    return trace_unset_time(trace, slice_offset(lane_at(lane, i)), lane_start(lane, i));
-}
-
 static bool state_begins_unset(const struct trace *trace, const struct damaged_state *state) {
     const struct sched_thread *t = sched_thread(trace_sched(trace), state->thread);
-    return t && state->i < t->lane.n && begins_unset(trace, &t->lane, state->i);
+    return t && state->i < t->lane.n && trace_unset_begin(trace, &t->lane, state->i);
 }
 
 size_t trace_damaged_states(const struct trace *trace) {
@@ -40,7 +36,7 @@ static void count_unset(struct trace *trace) {
     struct trace_unset *unset = &trace->damaged_unset;
     unset->slices = unset->states = 0;
     for (size_t i = 0; trace->judged.bulk.unset > 0 && i < d->slices.n; i++)
-        unset->slices += begins_unset(trace, d->slices.v[i].lane, d->slices.v[i].i);
+        unset->slices += trace_unset_begin(trace, d->slices.v[i].lane, d->slices.v[i].i);
     for (size_t i = 0; trace->judged.bulk.unset > 0 && i < d->states.n; i++)
         unset->states += state_begins_unset(trace, &d->states.v[i]);
 }

@@ -10,9 +10,11 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "model/trace/trace_internal.h"
 #include "model/trace/trace_life.h"
+#include "src/base/err.h"
 #include "src/base/units.h"
 
 struct source {
@@ -176,35 +178,41 @@ static void add_flows(const struct trace *trace, int kind, struct problems *all)
 /* ---- times ---- */
 
 /* Far begins of complete events with a damaged end: these do not count, either. */
-static uint64_t far_begins(const struct trace *trace, size_t file) {
+static void subtract_far_begins(const struct trace *trace, uint64_t *far) {
     const struct damaged *damaged = &trace->judged.damaged;
-    uint64_t n = 0;
     for (size_t i = 0; i < damaged->slices.n; i++) {
         const struct damaged_slice *at = &damaged->slices.v[i];
         const struct slice *s = lane_at(at->lane, at->i);
         /* without a length both times are the same */
         bool apart = slice_flags(s) & SLICE_COMPLETE && slice_end(s) == s->start;
-        n += trace_record_file(trace, slice_offset(s)) == file &&
-             bulk_is_far(&trace_judged_of(trace, file)->bulk, s->start) &&
-             damaged_has(damaged, slice_offset(s)) &&
-             (apart || !damaged_has_time(damaged, slice_offset(s), s->start));
+        size_t file = trace_record_file(trace, slice_offset(s));
+        if (bulk_is_far(&trace_judged_of(trace, file)->bulk, s->start) &&
+            damaged_has(damaged, slice_offset(s)) &&
+            (apart || !damaged_has_time(damaged, slice_offset(s), s->start)))
+            far[file] -= far[file] > 0;
     }
-    return n;
 }
 
-static uint64_t far_of(const struct trace *trace, size_t file) {
-    const struct judged *of = trace_judged_of(trace, file);
-    uint64_t far = of->bulk.far,
-             damaged = damaged_far(&of->damaged, &of->bulk) + far_begins(trace, file);
-    return far > damaged ? far - damaged : 0;
+/* Far times that are not damaged, of each file. The caller frees them. */
+static uint64_t *far_by_file(const struct trace *trace) {
+    size_t n = trace_judged_count(trace);
+    uint64_t *far = err_calloc(n, sizeof *far);
+    for (size_t i = 0; i < n; i++) {
+        const struct judged *of = trace_judged_of(trace, i);
+        uint64_t damaged = damaged_far(&of->damaged, &of->bulk);
+        far[i] = of->bulk.far > damaged ? of->bulk.far - damaged : 0;
+    }
+    subtract_far_begins(trace, far);
+    return far;
 }
 
 static uint64_t count_far(const struct trace *trace, int kind) {
-    uint64_t far = 0;
+    uint64_t *far = far_by_file(trace), sum = 0;
     (void)kind;
     for (size_t i = 0; i < trace_judged_count(trace); i++)
-        far += far_of(trace, i);
-    return far;
+        sum += far[i];
+    free(far);
+    return sum;
 }
 
 /* There are so many of a file, of which some were added. */
@@ -231,7 +239,8 @@ static void add_if_far(const struct trace *trace, int kind, uint64_t offset, int
 
 /* Times of 0 that are not unset, and ends of what began there, are no cases: the first of each is
  * shown. */
-static void add_far_of(const struct trace *trace, size_t file, int kind, struct problems *all) {
+static void add_far_of(const struct trace *trace, size_t file, int kind, uint64_t far,
+                       struct problems *all) {
     const struct bulk *bulk = reader_bulk(trace->reader, file);
     bool unset = trace_judged_of(trace, file)->bulk.unset > 0;
     if (bulk->zeros > 0 && !unset)
@@ -243,13 +252,15 @@ static void add_far_of(const struct trace *trace, size_t file, int kind, struct 
     if (all->worlds && (all->files == NULL || all->files[file].kinds[kind].count == 0))
         problem_add(all, kind, reader_part_begin(trace->reader, file), 0, PROBLEM_NO_TIME,
                     NO_THREAD); /* none that was kept */
-    set_count(all, file, kind, far_of(trace, file));
+    set_count(all, file, kind, far);
 }
 
 static void add_far(const struct trace *trace, int kind, struct problems *all) {
+    uint64_t *far = far_by_file(trace);
     for (size_t i = 0; i < trace_judged_count(trace); i++)
-        if (far_of(trace, i) > 0)
-            add_far_of(trace, i, kind, all);
+        if (far[i] > 0)
+            add_far_of(trace, i, kind, far[i], all);
+    free(far);
 }
 
 static bool is_source(const struct trace *trace, size_t file) {

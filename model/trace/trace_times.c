@@ -103,6 +103,10 @@ bool trace_unset_time(const struct trace *trace, uint64_t offset, int64_t time) 
     return bulk->unset > 0 && time <= bulk->unset_to;
 }
 
+bool trace_unset_begin(const struct trace *trace, const struct lane *lane, uint32_t i) {
+    return trace_unset_time(trace, slice_offset(lane_at(lane, i)), lane_start(lane, i));
+}
+
 bool trace_unset_by_record(const struct trace *trace) {
     return trace->by_file.n > 0 && trace->judged.bulk.unset > 0;
 }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # long.sh - what takes too long for every check (`make soak`): ten thousand random keys on every trace, every fault there
-# is to inject, an hour of following, a thousand recorded programs that are killed, ten minutes of fuzzing a target, other
-# machines and systems. SOAK_KEYS, SOAK_SECONDS, SOAK_KILLS, FUZZ_SECONDS: of these; FXTOP_TRACES: a directory of more
-# traces.
+# is to inject, damage at more places, the tables of more random traces, an hour of following, a thousand recorded
+# programs that are killed, ten minutes of fuzzing a target, other machines and systems. SOAK_KEYS, SOAK_SECONDS,
+# SOAK_KILLS, FUZZ_SECONDS: of these; FXTOP_TRACES: a directory of more traces.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
 unset NO_COLOR COLUMNS LINES
@@ -28,6 +28,8 @@ set -o pipefail
 part 'random keys' "$build/tests/system/monkey" "${SOAK_KEYS:-10000}"
 part 'random keys and budgets' "$build/tests/system/monkey" -b "${SOAK_KEYS:-10000}"
 part 'every fault' "$build/tests/system/faults" all
+part 'damage' env DAMAGE_PLACES=256 FXTOP_BUILD="$build" "$build/tests/system/check_damage" # four times those of a check
+part 'tables of random traces' env TOP_RANDOM=480 FXTOP="$fxtop" FXTOP_BUILD="$build" bash "$srcdir/tests/tools/top.sh"
 part 'following' "$build/tests/system/soak" "$fxtop" "${SOAK_SECONDS:-3600}"
 [ ! -x "$build/tests/system/traced" ] || # recording needs Linux
     part 'kills' env FXTOP_KILLS="${SOAK_KILLS:-1000}" FXTOP="$fxtop" FXTOP_BUILD="$build" bash "$srcdir/tests/system/record.sh"
