@@ -10,7 +10,8 @@
 
 #include "src/base/vec.h"
 
-/* A file that gets the number of one that is gone has another time of birth. */
+/* A file that gets the number of one that is gone has another time of birth. With one, the device
+ * does not count: an overlay has a device of its own for files of another. */
 struct identity {
     dev_t dev;
     ino_t ino;
@@ -26,8 +27,10 @@ static VEC(struct known {
 static struct known *find(const struct identity *id) {
     for (size_t i = 0; i < all.n; i++) {
         const struct identity *other = &all.v[i].id;
-        if (other->dev == id->dev && other->ino == id->ino && other->born_s == id->born_s &&
-            other->born_ns == id->born_ns)
+        bool same =
+            other->ino == id->ino && other->born_s == id->born_s && other->born_ns == id->born_ns;
+        bool is_born = id->born_s != 0 || id->born_ns != 0;
+        if (same && (is_born || other->dev == id->dev))
             return &all.v[i];
     }
     return NULL;

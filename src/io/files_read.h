@@ -1,7 +1,7 @@
 /* files_read.h - the regular files that this process has read from, so that nothing is written to
  * one of them.
  *
- * A file is known by its number on its device and its time of birth, whatever its name: hard links,
+ * A file is known by its number and its time of birth, whatever its name or mount: hard links,
  * symbolic links and /dev/fd are the same file. It stays known to the end: an output is put in its
  * place when the inputs are closed, and its map may outlive its name.
  * Any thread may call these. */

@@ -72,6 +72,18 @@ over session --print -S read/session read/a.json
 run -o read/a.json --summary - <read/a.json
 case_is 'standard input' [ "$status" -eq 2 ]
 
+# An overlay has another device for a file below it. Only root mounts one, in a namespace of its own.
+mkdir -p below/upper below/work merged
+cp read/a.json below/upper/a.json
+cat >mounted <<'END'
+mount -t overlay overlay -o lowerdir=hard,upperdir=below/upper,workdir=below/work merged 2>/dev/null || exit 77
+"$1" -o below/upper/a.json --summary merged/a.json
+[ $? -eq 2 ] && echo refused
+END
+unshare -m bash mounted "$fxtop" >out 2>messages
+status=$?
+case_is "below an overlay: status $status" [ "$status" -eq 77 -o "$(cat out)" = refused -o -n "$(grep ^unshare messages)" ]
+
 # Each command that takes a file.
 commands=$("$fxtop" --list-keys | cut -f2 | grep -x 'w\|w!\|session')
 case_is 'the commands' [ "$(wc -l <<<"$commands")" -eq 3 ]
