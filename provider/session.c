@@ -20,6 +20,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -59,6 +60,7 @@ static struct session {
     char name[WIRE_NAME_MAX + 1];
     struct held control, packets, watch; /* of the helper */
     bool apart;                          /* they are out of the reach of the program (held.c) */
+    int told;                            /* errno in the helper's name; 0: none */
     uint64_t connect_at;                 /* ns: not before it; NEVER: when the socket appears */
     unsigned again_ms; /* that the connection waited the last time; 0: it may be made at once */
     bool started, waits_for_save;
@@ -333,6 +335,16 @@ static void connect_when_it_appears(void) {
         session.watch.fd >= 0 ? NEVER : clock_monotonic() + SEARCH_MS * UINT64_C(1000000);
 }
 
+/* A recorder that watches the process sees the name of this thread, however soon it ends. */
+static void tell_by_name(int why) {
+    char name[16];
+    if (why == session.told)
+        return;
+    session.told = why;
+    snprintf(name, sizeof name, why ? "fxttrace e%d" : "fxttrace", why);
+    pthread_setname_np(pthread_self(), name);
+}
+
 static bool connect_now(void) {
     struct {
         struct wire_control head;
@@ -348,8 +360,11 @@ static bool connect_now(void) {
     if (why == 0 && send(fd, &m, sizeof m.head + sizeof m.body + n, MSG_NOSIGNAL) >= 0) {
         held_take(&session.control, fd);
         held_close(&session.watch);
+        tell_by_name(0);
         return true;
     }
+    if (why != 0 && why != ECONNREFUSED && why != EPERM) /* the manager knows, or there is none */
+        tell_by_name(why);
     /* A socket that refuses is not listened to yet, or any more. */
     if (why == EAGAIN)
         session.late = true; /* its queue is full */
@@ -436,7 +451,8 @@ static void wait_for_events(bool half_waits) {
 }
 
 static void *help(void *unused) {
-    pthread_setname_np(pthread_self(), "fxttrace");
+    session.told = -1;
+    tell_by_name(0);
     pthread_mutex_lock(&lock);
     bool waits = false;
     session.apart = held_apart();

@@ -62,6 +62,7 @@ struct manager {
     struct output output;
     struct readout_news news;
     VEC(struct tracee *) tracees;
+    struct u64map connected; /* processes that did, also those that have ended */
     VEC(struct pollfd) polled;
     uint32_t next_id;
     size_t polled_tracees; /* their descriptors come in pairs, after two others */
@@ -96,10 +97,18 @@ static void lose(struct manager *m, unsigned *of, const char *what) {
     marks_lost(&m->output, &m->ticks, what);
 }
 
+static void note_connection(struct manager *m, int fd) {
+    struct ucred who;
+    socklen_t n = sizeof who;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &n) == 0)
+        u64map_set(&m->connected, u64map_key((uint32_t)who.pid), 0);
+}
+
 /* Connections that wait are refused, and counted. Others come too late for a session that ends. */
 static void refuse_rest(struct manager *m) {
     bool waits = m->place.waits > 0;
     for (int fd; (fd = place_accept(&m->place)) >= 0;) {
+        note_connection(m, fd);
         tracee_refuse(fd, WIRE_TOO_MANY);
         if (waits)
             lose(m, &m->result->refused, "connection refused");
@@ -142,6 +151,7 @@ static void accept_all(struct manager *m) {
     for (int fd; m->phase == PHASE_RUNS && m->tracees.n < m->limits.providers &&
                  (fd = place_accept(&m->place)) >= 0;) {
         struct tracee *t = err_malloc(sizeof *t);
+        note_connection(m, fd);
         if (!tracee_accept(t, fd, m->next_id)) {
             lose(m, &m->result->strangers, "connection refused");
             free(t);
@@ -538,6 +548,7 @@ static void close_all(struct manager *m) {
         free(m->tracees.v[i]);
     }
     vec_free(&m->tracees);
+    u64map_free(&m->connected);
     vec_free(&m->polled);
     vec_free(&m->held);
     readout_news_free(&m->news);
@@ -653,6 +664,16 @@ static void take_names(struct manager *m) {
     result->lost_samples = m->switches.stacks.lost;
 }
 
+/* Processes whose library named an error, and which never connected. */
+static void count_alone(struct manager *m) {
+    const struct alone *alone = &m->switches.alone;
+    for (size_t i = 0; m->sample.socket && i < alone->v.n; i++) {
+        const struct alone_process *p = &alone->v.v[i];
+        if (u64map_get(&m->connected, u64map_key(p->pid)) == UINT64_MAX)
+            sample_unreached(&m->sample, p->pid, p->name, p->error, &m->output, &m->ticks);
+    }
+}
+
 /* Takes the last of everything, and closes the file. */
 static bool finish(struct manager *m, struct err *err) {
     struct manager_result *result = m->result;
@@ -668,6 +689,7 @@ static bool finish(struct manager *m, struct err *err) {
         lines_take_rest(&m->lines, m->child.pid, &m->output, &m->ticks);
     m->sample.next = 0;
     sample_take(&m->sample, &m->output, &m->ticks, ticks_monotonic());
+    count_alone(m);
     marks_end(&m->output, &m->ticks, &m->child);
     result->took = ticks_monotonic() - m->started;
     if (m->switches.stacks.rings.n > 0) /* which may take longer than the recording */

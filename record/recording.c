@@ -174,6 +174,14 @@ static void print_heaviest(const struct manager_result *r, bool ascii) {
     }
 }
 
+static const char *why_unreached(int error) {
+    if (error == EPERM)
+        return "it is another user's";
+    if (error == ENOENT)
+        return "it does not see the socket";
+    return error == 0 ? "its /tmp is another one; set XDG_RUNTIME_DIR" : strerror(error);
+}
+
 static void print_result(const struct recording_options *o, const struct manager_result *r,
                          bool ascii) {
     char safe[300], records[32], bytes[32], took[32], threads[32], dropped[32], from[100],
@@ -224,8 +232,7 @@ static void print_result(const struct recording_options *o, const struct manager
         text_plain(safe, sizeof safe, str_of(r->unreached.first[i].name), ascii ? TEXT_ASCII : 0);
         fprintf(stderr, "fxtop record: %s (%lu) could not connect: %s\n", safe,
                 (unsigned long)r->unreached.first[i].pid,
-                r->unreached.first[i].of_other ? "it is another user's"
-                                               : "its /tmp is another one; set XDG_RUNTIME_DIR");
+                why_unreached(r->unreached.first[i].error));
     }
     if (r->blind > 0 && r->providers == 0 && r->unreached.n == 0) {
         text_plain(safe, sizeof safe, str_of(r->blind_name), ascii ? TEXT_ASCII : 0);

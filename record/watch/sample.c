@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "record/marks.h"
+#include "record/watch/alone.h"
 
 #define PROCESSES_MAX 4096
 #define THREADS_LOOKED 64 /* for that of the library, which is one of the first */
@@ -67,6 +68,7 @@ bool sample_goes_on(const struct sample *s) {
 
 void sample_close(struct sample *s) {
     vec_free(&s->v);
+    u64map_free(&s->unreached_pids);
 }
 
 /* The text of a file of a process; 0 bytes: the process has ended. */
@@ -356,7 +358,7 @@ static bool has_library(uint32_t pid) {
     const struct dirent *e;
     for (int i = 0; d && !found && i < THREADS_LOOKED && (e = readdir(d)); i++) {
         snprintf(name, sizeof name, "task/%.20s/comm", e->d_name);
-        found = read_file(pid, name, text, sizeof text) > 0 && strcmp(text, "fxttrace\n") == 0;
+        found = read_file(pid, name, text, sizeof text) > 0 && alone_is_library(text);
     }
     if (d)
         closedir(d);
@@ -399,12 +401,22 @@ static void look_for_socket(struct sample *s, struct sampled *p, struct output *
     if ((!of_other && !blind) || !has_library(p->pid) ||
         (s->is_traced && s->is_traced(s->ctx, p->pid)))
         return;
+    char name[16];
     p->unreached = true;
+    copy_name(name, sizeof name, stat_text);
+    sample_unreached(s, p->pid, name, of_other ? EPERM : 0, o, ticks);
+}
+
+void sample_unreached(struct sample *s, uint32_t pid, const char *name, int error, struct output *o,
+                      const struct ticks *ticks) {
+    if (u64map_get(&s->unreached_pids, u64map_key(pid)) != UINT64_MAX)
+        return;
+    u64map_set(&s->unreached_pids, u64map_key(pid), 0);
     unsigned i = s->unreached.n++;
     if (i < SAMPLE_UNREACHED) {
-        s->unreached.first[i].pid = p->pid;
-        s->unreached.first[i].of_other = of_other;
-        copy_name(s->unreached.first[i].name, sizeof s->unreached.first[i].name, stat_text);
+        s->unreached.first[i].pid = pid;
+        s->unreached.first[i].error = error;
+        snprintf(s->unreached.first[i].name, sizeof s->unreached.first[i].name, "%s", name);
     }
     marks_lost(o, ticks, "process not reached");
 }

@@ -10,6 +10,7 @@
 
 #include "record/output.h"
 #include "record/ticks.h"
+#include "src/base/u64map.h"
 
 #define SAMPLE_UNREACHED 5 /* processes that are named */
 
@@ -36,7 +37,7 @@ struct sample_unreached {
     struct {
         uint32_t pid;
         char name[16];
-        bool of_other; /* it is another user's; else it does not see the socket */
+        int error; /* that the library named; EPERM: it is another user's; 0: it sees no socket */
     } first[SAMPLE_UNREACHED];
     unsigned n; /* all */
 };
@@ -56,6 +57,7 @@ struct sample {
     bool (*is_traced)(void *ctx, uint32_t pid); /* NULL: none is */
     void *ctx;
     struct sample_unreached unreached;
+    struct u64map unreached_pids;
 };
 
 /* interval: 0 makes it silent. A counter is written when it changes. Most processes never have more
@@ -64,6 +66,9 @@ void sample_open(struct sample *sample, pid_t pid, uint64_t interval, bool names
 /* Adds a process that runs already. */
 void sample_add(struct sample *sample, uint32_t pid, uint32_t parent);
 void sample_close(struct sample *sample);
+/* Counts a process that could not connect, once, and writes the loss. */
+void sample_unreached(struct sample *sample, uint32_t pid, const char *name, int error,
+                      struct output *output, const struct ticks *ticks);
 /* Whether samples are to come. */
 bool sample_goes_on(const struct sample *sample);
 /* A sample of all processes that live, if it is time for one. The first ones come sooner than at

@@ -31,9 +31,8 @@
 #define SOON_NS 10000000          /* between takes in that time */
 #define MISSING 64
 #define RESERVE 32
-#define PASSES 8           /* through /proc, for threads that are started meanwhile */
-#define FORK_NS 20000000   /* a fork that began before its parent had an event is over */
-#define LIBRARY "fxttrace" /* the name of its thread */
+#define PASSES 8         /* through /proc, for threads that are started meanwhile */
+#define FORK_NS 20000000 /* a fork that began before its parent had an event is over */
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 
 enum { RUNS = 1, ENDED, REFUSED }; /* threads that have events of their own, had, or got none */
@@ -97,6 +96,7 @@ void switches_close(struct switches *s) {
     vec_free(&s->unused);
     u64map_free(&s->places);
     unseen_close(&s->unseen);
+    alone_free(&s->alone);
     lives_close(&s->lives);
     vec_free(&s->present.v);
     u64map_free(&s->attached);
@@ -669,7 +669,7 @@ static void begin_run(struct switches *s, const struct switches_news *n, const s
     thread->runs = n->time;
     thread->left = 0;
     if (life == NULL || life->forked || waited <= s->sums.wait || thread->name[0] == 0 ||
-        memcmp(thread->name, LIBRARY, sizeof LIBRARY) == 0)
+        alone_is_library(thread->name))
         return;
     s->sums.wait = waited;
     memcpy(s->sums.waited, thread->name, sizeof s->sums.waited);
@@ -855,6 +855,8 @@ static void take_one(struct switches *s, struct output *o, const struct switches
             calls_exec(&s->calls, n->pid);
             write_exec(s, o, n, ts);
             s->busy_until = ticks_monotonic() + BUSY_NS;
+        } else if (n->tid != n->pid) {
+            alone_take(&s->alone, n->pid, n->name, name_of(s, n->pid)->name);
         }
         break;
     case PERF_RECORD_MMAP2:

@@ -11,6 +11,7 @@
 
 #include "record/output.h"
 #include "record/ticks.h"
+#include "record/watch/alone.h"
 #include "record/watch/attach.h"
 #include "record/watch/calls.h"
 #include "record/watch/lives.h"
@@ -72,6 +73,7 @@ struct switches {
     struct u64map places;            /* tid -> entry + 1; 0: none */
     uint64_t lost; /* records that found no space, but for those of samples, calls and wakeups */
     struct unseen unseen;
+    struct alone alone;
     struct lives lives;
     struct attach_threads present; /* threads that ran before, until they are written */
     struct u64map attached;        /* their numbers, if each has an event of its own */

@@ -245,6 +245,9 @@ case_is 'a crowd with few descriptors: all, one after the other' whole tick 1 60
 ticks=$(count '"name":"tick"')
 lost=$(grep -o '[0-9]* \(dropped\|providers* that\|connections* refused\)' "$tmp/messages" | awk '{ n += $1 } END { print n + 0 }')
 case_is "a crowd in a hurry: $ticks ticks, $lost lost" [ "$((ticks + lost))" -eq 150 ]
+record --no-stacks --sample=0 "$traced" shut 30
+case_is 'children that may open no file: they are counted' test -n "$(grep ', none dropped, 30 processes not reached' "$tmp/messages" ||
+    grep 'no context switches' "$tmp/messages")"
 (ulimit -Sn 80 && record "${quiet[@]}" sh -c 'ulimit -Sn')
 case_is 'the program has the limit that it had' grep -qx 80 "$tmp/printed"
 

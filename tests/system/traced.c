@@ -24,6 +24,7 @@
  *     traced crash                    SIGSEGV in a slice
  *     traced hurry N                  N children, each with an instant, that end after 200 ms
  *     traced crowd N TOGETHER         N children, each with an instant; TOGETHER 1: none ends before all are traced
+ *     traced shut N                   N children that may open no file and end after an instant
  *     traced usage FILE               uses memory and a processor, sleeps, and writes what the kernel counts of it: peak bytes,
  *                                     minor faults, ns of CPU time, voluntary switches; ends with status 7
  *     traced orphan                   a child is killed by a signal, and not waited for until the manager may know
@@ -645,6 +646,21 @@ static int run_hurry(uint32_t n) {
     return 0;
 }
 
+/* The slices of these children cannot be in the trace. */
+static int run_shut(uint32_t n) {
+    const struct rlimit none = {0, 0};
+    for (uint32_t i = 0; i < n; i++) {
+        if (fork() == 0) {
+            setrlimit(RLIMIT_NOFILE, &none);
+            TRACE_INSTANT("shut", "tick", TRACE_SCOPE_THREAD, "k", TA_INT32(0), "i", TA_UINT32(i));
+            _exit(0);
+        }
+        while (wait(NULL) > 0)
+            ;
+    }
+    return 0;
+}
+
 static int run_orphan(void) {
     siginfo_t info;
     pid_t pid = fork();
@@ -742,6 +758,8 @@ int main(int argc, char **argv) {
         return run_crash();
     if (strcmp(what, "hurry") == 0 && argc == 3)
         return run_hurry((uint32_t)number(argv[2], 1000));
+    if (strcmp(what, "shut") == 0 && argc == 3)
+        return run_shut((uint32_t)number(argv[2], 1000));
     if (strcmp(what, "crowd") == 0 && argc == 4)
         return run_crowd((uint32_t)number(argv[2], 1000), number(argv[3], 1));
     if (strcmp(what, "late") == 0 && argc >= 3)
