@@ -522,6 +522,7 @@ model_files = \
 	model/trace/trace.c \
 	model/trace/trace.h \
 	model/trace/trace_damaged.c \
+	model/trace/trace_damaged_around.c \
 	model/trace/trace_damaged_sched.c \
 	model/trace/trace_internal.h \
 	model/trace/trace_life.c \
@@ -677,6 +678,8 @@ record_files = \
 	record/ticks.h \
 	record/tracee.c \
 	record/tracee.h \
+	record/watch/alone.c \
+	record/watch/alone.h \
 	record/watch/attach.c \
 	record/watch/attach.h \
 	record/watch/binary.c \
@@ -1727,6 +1730,7 @@ unit_ui_united = \
 	tests/united/tests_unit_views.c
 
 unit_record_files = \
+	tests/unit/record/suite_alone.c \
 	tests/unit/record/suite_attach.c \
 	tests/unit/record/suite_binary.c \
 	tests/unit/record/suite_buffers.c \
@@ -1761,6 +1765,7 @@ unit_record_files = \
 unit_record_alone =
 
 tests_unit_record_parts = \
+	tests/unit/record/suite_alone.c \
 	tests/unit/record/suite_attach.c \
 	tests/unit/record/suite_binary.c \
 	tests/unit/record/suite_buffers.c \
@@ -2236,6 +2241,7 @@ model_trace_parts = \
 	model/trace/persist.c \
 	model/trace/trace.c \
 	model/trace/trace_damaged.c \
+	model/trace/trace_damaged_around.c \
 	model/trace/trace_damaged_sched.c \
 	model/trace/trace_life.c \
 	model/trace/trace_load.c \

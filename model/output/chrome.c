@@ -365,7 +365,9 @@ static void write_slice(struct chrome *c, const struct chrome_event *ev) {
     }
     if (whole)
         time_field(c, "dur", slice_dur(s));
-    damage_of(c, whole && end != 0 && trace_damaged_at(c->trace, end) ? end : ev->entry->offset);
+    if (trace_damaged_at(c->trace, ev->entry->offset) || trace_damaged_around(c->trace, s) ||
+        (whole && end != 0 && trace_damaged_at(c->trace, end)))
+        mark_damaged(c);
     if (known)
         record_arguments(c, &d);
     end_arguments(c, end, &d);

@@ -268,6 +268,8 @@ bool trace_damaged_between(const struct trace *trace, size_t n, uint64_t *offset
 size_t trace_damaged_slices(const struct trace *trace);
 struct slice trace_damaged_slice_at(const struct trace *trace, size_t n);
 bool trace_damaged_slice(const struct trace *trace, const struct slice *slice);
+/* of those, one that is wrong because a record inside it has a damaged time */
+bool trace_damaged_around(const struct trace *trace, const struct slice *slice);
 bool trace_damaged_name(const struct trace *trace, uint32_t name); /* there is one of that name */
 /* The first damaged slice of a lane at or after number i; UINT32_MAX: there is none. */
 uint32_t trace_damaged_next(const struct trace *trace, const struct lane *lane, uint32_t i);

@@ -34,9 +34,7 @@ struct slice trace_damaged_slice_at(const struct trace *trace, size_t n) {
     return lane_slice(trace->judged.damaged.slices.v[n].lane, trace->judged.damaged.slices.v[n].i);
 }
 
-/* Whether a slice begins at an unset time, but does not end with it: how long it lasted is not
- * known. */
-static bool lasts_from_unset(const struct trace *trace, const struct slice *slice) {
+bool trace_lasts_from_unset(const struct trace *trace, const struct slice *slice) {
     if (trace->judged.bulk.unset == 0)
         return false;
     size_t file = trace_record_file(trace, slice_offset(slice));
@@ -46,7 +44,7 @@ static bool lasts_from_unset(const struct trace *trace, const struct slice *slic
 }
 
 static bool is_damaged(const struct trace *trace, const struct slice *slice) {
-    if (lasts_from_unset(trace, slice))
+    if (trace_lasts_from_unset(trace, slice) || trace_damaged_around(trace, slice))
         return true;
     if (trace->judged.damaged.v.n == 0)
         return false;
@@ -136,7 +134,7 @@ static void find_named_on(struct trace *trace, const struct lane *lane) {
 
 static void find_unset_on(struct trace *trace, const struct lane *lane) {
     for (uint32_t i = 0; i < lane->n && lane_start(lane, i) <= trace->judged.bulk.unset_to; i++)
-        if (lasts_from_unset(trace, lane_at(lane, i)))
+        if (trace_lasts_from_unset(trace, lane_at(lane, i)))
             vec_push(&trace->judged.damaged.slices, ((struct damaged_slice){lane, i}));
 }
 
@@ -199,6 +197,7 @@ void trace_damaged_find(struct trace *trace) {
         else if (r.kind == FXT_K_ASYNC_BEGIN || r.kind == FXT_K_ASYNC_END)
             find_among_operations(trace, d);
     }
+    trace_damaged_find_around(trace, all);
     if (all && marked) /* once all is read: they may be many */
         find_on_all(trace, find_named_on);
     else if (all && trace->judged.bulk.unset > 0)

@@ -153,7 +153,12 @@ static inline struct judged *trace_judged_of(const struct trace *trace, size_t f
 }
 /* bulk, span, damaged slices, runs and states: after reading, flushing, and a look */
 void trace_times_find(struct trace *trace);
-void trace_damaged_find(struct trace *trace);       /* a part of it: slices and hops */
+void trace_damaged_find(struct trace *trace); /* a part of it: slices and hops */
+/* a part of that: slices that a damaged or unset record made wrong; all: everything is read */
+void trace_damaged_find_around(struct trace *trace, bool all);
+/* Whether a slice begins at an unset time, but does not end with it: how long it lasted is not
+ * known. */
+bool trace_lasts_from_unset(const struct trace *trace, const struct slice *slice);
 void trace_damaged_sched_find(struct trace *trace); /* the same: runs and states, by the span */
 /* The records of a file were chosen from a whole, whose damaged times have marks: the order of
  * those that are left proves nothing. */

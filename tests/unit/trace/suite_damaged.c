@@ -167,6 +167,79 @@ START_TEST(what_the_order_of_its_thread_contradicts_is_damaged) {
 }
 END_TEST
 
+/* ---- nested slices ---- */
+
+#define NESTED 300
+
+/* Slices of one thread in each other, with a begin or an end every 10 ns; those of `bad` have a far
+ * time, or none. */
+static struct trace *nested(struct chance c0, int n, const bool *bad, bool unset) {
+    struct chance *c = &c0;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
+    for (int i = 0, depth = 0; i < n; i++) {
+        bool ends = depth > 0 && (depth == n - i || below(c, 5) < 2), early = below(c, 2);
+        long long far = (long long)far_time(c, i % 7), t = FIRST + (1LL << 50) + 10 * i;
+        if (bad[i])
+            t = unset ? 0 : far + (ends && early ? 0 : 2LL << 50);
+        if (ends)
+            fprintf(f, "end %lld 1/1 \"c\" \"\"\n", t);
+        else
+            fprintf(f, "begin %lld 1/1 \"c\" \"n%d\"\n", t, i);
+        depth += ends ? -1 : 1;
+    }
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+/* How many slices count that are not so in `sound`, whose times were not replaced. */
+static int wrong_slices(struct trace *trace, struct trace *sound) {
+    const struct nest *nest = &trace_thread(trace, 0)->nest;
+    int wrong = 0;
+    int64_t moved =
+        (int64_t)(reader_base(trace_reader(sound)).lo - reader_base(trace_reader(trace)).lo);
+    for (uint32_t row = 0; row < nest_rows(nest); row++)
+        for (uint32_t i = 0; i < nest_row(nest, row)->n; i++) {
+            const struct slice *s = lane_at(nest_row(nest, row), i);
+            if (trace_damaged_slice(trace, s))
+                continue;
+            bool same = false;
+            for (uint32_t r = 0; r < nest_rows(&trace_thread(sound, 0)->nest) && !same; r++) {
+                struct lane *all = nest_row(&trace_thread(sound, 0)->nest, r);
+                uint32_t k = lane_from(all, s->start - moved);
+                same = k < all->n && lane_start(all, k) == s->start - moved &&
+                       slice_open(lane_at(all, k)) == slice_open(s) &&
+                       (slice_open(s) || slice_dur(lane_at(all, k)) == slice_dur(s));
+            }
+            wrong += !same;
+        }
+    return wrong;
+}
+
+START_TEST(what_is_around_a_damaged_begin_or_end_is_in_no_sum) {
+    struct chance c = {20261130};
+    int some = 0;
+    for (int set = 0; set < 100; set++) {
+        bool bad[NESTED] = {false}, none[NESTED] = {false};
+        bool unset = set % 2; /* two of these may be a pair of no length */
+        for (int k = unset ? 1 : 1 + set % 3; k > 0; k--)
+            bad[1 + below(&c, NESTED - 2)] = true;
+        struct trace *trace = nested(c, NESTED, bad, unset),
+                     *sound = nested(c, NESTED, none, false);
+        MUST(trace_damaged_times(trace) > 0 || unset, set);
+        MUST(wrong_slices(trace, sound) == 0, set);
+        some += (int)trace_damaged_slices(trace) - (int)trace_damaged_times(trace);
+        trace_free(trace);
+        trace_free(sound);
+    }
+    ck_assert_int_gt(some, 50);
+}
+END_TEST
+
 /* ---- scheduling ---- */
 
 /* Switches and wakeups of threads 1 to 3 on a CPU, 10 ns apart; those of `bad` are at a far
@@ -645,6 +718,7 @@ SUITE(damaged) {
     tcase_add_test(t, a_time_of_json_that_cannot_be_is_damaged);
     tcase_add_test(t, the_span_is_without_a_first_time_that_cannot_be);
     tcase_add_test(t, what_the_order_of_its_thread_contradicts_is_damaged);
+    tcase_add_test(t, what_is_around_a_damaged_begin_or_end_is_in_no_sum);
     tcase_add_test(t, scheduling_with_a_damaged_time_is_in_no_sum);
     tcase_add_test(t, records_of_another_writer_contradict_nothing);
     tcase_add_test(t, an_answer_says_what_it_leaves_out);
