@@ -642,6 +642,8 @@ sql_files = \
 	sql/tables/walk.h
 
 record_files = \
+	record/apart.c \
+	record/apart.h \
 	record/child.c \
 	record/child.h \
 	record/file/pages.c \
@@ -695,6 +697,8 @@ record_files = \
 	record/watch/debug_info.h \
 	record/watch/descriptors.c \
 	record/watch/descriptors.h \
+	record/watch/image_file.c \
+	record/watch/image_file.h \
 	record/watch/images.c \
 	record/watch/images.h \
 	record/watch/lives.c \

@@ -23,8 +23,9 @@ struct debug_info;
 /* Whether this program has libdw. */
 bool debug_info_available(void);
 /* Takes the descriptor. NULL: it is no such file, or has another build id, in hex, than it should
- * have; "" if it is not known. */
-struct debug_info *debug_info_open(int fd, const char *path, const char *build_id);
+ * have; "" if it is not known. symbols: a folder with debug information; NULL: none. */
+struct debug_info *debug_info_open(int fd, const char *path, const char *build_id,
+                                   const char *symbols);
 void debug_info_close(struct debug_info *info);
 /* The functions at an address in the file's own numbering, the innermost first. Their number; 0: it
  * is not known. */

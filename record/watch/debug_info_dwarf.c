@@ -163,9 +163,20 @@ static const char *find_symbol(const struct debug_info *d, uint64_t address) {
     return NULL;
 }
 
+/* Folders of debug information between colons. */
+static char folders[4200];
+static char *folders_begin = folders;
 static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
                                          .find_debuginfo = dwfl_standard_find_debuginfo,
-                                         .section_address = dwfl_offline_section_address};
+                                         .section_address = dwfl_offline_section_address,
+                                         .debuginfo_path = &folders_begin};
+
+/* First those of the user, at last those of libdw itself. */
+static void set_folders(const char *symbols) {
+    const char *s = symbols ? symbols : "";
+    snprintf(folders, sizeof folders, "%s%s%s%s:.debug:/usr/lib/debug", s, *s ? ":" : "", s,
+             *s ? "/usr/lib/debug:" : "");
+}
 
 static bool has_build_id(Dwfl_Module *module, const char *build_id) {
     const unsigned char *bits = NULL;
@@ -187,8 +198,10 @@ static bool is_linked(int fd) {
            (e.e_type == ET_EXEC || e.e_type == ET_DYN);
 }
 
-struct debug_info *debug_info_open(int fd, const char *path, const char *build_id) {
+struct debug_info *debug_info_open(int fd, const char *path, const char *build_id,
+                                   const char *symbols) {
     struct debug_info *d = err_calloc(1, sizeof *d);
+    set_folders(symbols);
     d->dwfl = is_linked(fd) ? dwfl_begin(&callbacks) : NULL;
     if (d->dwfl) {
         dwfl_report_begin(d->dwfl);

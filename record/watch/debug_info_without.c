@@ -8,7 +8,9 @@ bool debug_info_available(void) {
     return false;
 }
 
-struct debug_info *debug_info_open(int fd, const char *path, const char *build_id) {
+struct debug_info *debug_info_open(int fd, const char *path, const char *build_id,
+                                   const char *symbols) {
+    (void)symbols;
     (void)path;
     (void)build_id;
     close(fd);

@@ -4,13 +4,13 @@
  * place of those that it overlaps. If events were lost, /proc/PID/maps has the others. */
 #include "record/watch/images.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "record/watch/image_file.h"
 
 #define MAPS 16384                 /* of a process: further ones are not known */
 #define IMAGES 65535               /* numbers that a module record holds */
@@ -85,35 +85,39 @@ static uint32_t image_of(struct images *m, const struct images_event *e) {
     return intern(m, &image);
 }
 
-static int open_file(const struct image *image, uint32_t pid) {
-    char path[4200];
-    if (image->kind == IMAGE_VDSO)
-        return binary_vdso();
-    if (image->kind != IMAGE_FILE)
-        return -1;
-    snprintf(path, sizeof path, "/proc/%lu/root%s", (unsigned long)pid, image->name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0)
-        fd = open(image->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    return fd;
-}
-
-/* Reads the headers of an image, and its table of frames. */
-static void look(struct images *m, struct image *image, uint32_t pid) {
-    struct stat st;
+/* Reads the headers of a file, and its table of frames. False: it is another one. */
+static bool read_file(struct images *m, struct image *image, int fd) {
     char found[2 * BINARY_BUILD_ID + 1] = "";
-    int fd = image->looked ? -1 : open_file(image, pid);
-    image->looked = true;
-    if (fd < 0)
-        return;
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || !binary_read(&image->binary, fd))
+    if (!binary_read(&image->binary, fd))
         image->binary.n = 0;
     put_hex(found, image->binary.build_id, image->binary.build_id_size);
     if (image->build_id[0] && strcmp(found, image->build_id) != 0)
         image->binary.n = 0; /* another file has its path now */
+    if (image->binary.n == 0)
+        return false;
     image->frames = unwind_open(fd, &image->binary, m->frames < FRAMES ? FRAMES - m->frames : 0);
     m->frames += unwind_bytes(image->frames);
-    close(fd);
+    return true;
+}
+
+/* Looks for a file of an image: first that of the process. */
+static void look(struct images *m, struct image *image, uint32_t pid) {
+    static const enum image_file_way ways[] = {IMAGE_FILE_OWN, IMAGE_FILE_ROOT, IMAGE_FILE_NAME};
+    const struct image_file file = {pid, image->name, image->build_id, m->symbols};
+    bool found = false;
+    if (image->looked)
+        return;
+    image->looked = true;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && !found; i++) {
+        int fd = -1;
+        if (image->kind == IMAGE_VDSO && i == 0)
+            fd = binary_vdso();
+        else if (image->kind == IMAGE_FILE)
+            fd = image_file_open(&file, ways[i]);
+        found = fd >= 0 && read_file(m, image, fd);
+        if (fd >= 0)
+            close(fd);
+    }
 }
 
 /* ---- processes ---- */
@@ -263,11 +267,10 @@ void images_add(struct images *m, const struct images_event *e) {
 static void add_with_build_id(struct images *m, struct images_event *e) {
     char path[4096];
     struct binary binary = {.n = 0};
-    struct stat st;
     snprintf(path, sizeof path, "%.*s", (int)(e->name.n < sizeof path ? e->name.n : 0), e->name.s);
-    const struct image image = {.kind = IMAGE_FILE, .name = path};
-    int fd = *path == '/' ? open_file(&image, e->pid) : -1;
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && binary_read(&binary, fd)) {
+    const struct image_file file = {e->pid, path, "", NULL};
+    int fd = *path == '/' ? image_file_open(&file, IMAGE_FILE_OWN) : -1;
+    if (fd >= 0 && binary_read(&binary, fd)) {
         e->build_id = binary.build_id;
         e->build_id_size = binary.build_id_size;
     }

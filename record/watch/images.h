@@ -58,6 +58,7 @@ struct images {
     VEC(uint32_t) unused;
     struct u64map places; /* pid -> entry + 1; 0: none */
     size_t frames;        /* bytes of tables */
+    const char *symbols;  /* a folder with more files (image_file.h); NULL: none */
 };
 
 /* A mapping of code, as an event of the kernel has it. */

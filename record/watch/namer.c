@@ -1,27 +1,21 @@
 /* namer.c - the process that finds the names of functions. */
 #include "record/watch/namer.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "record/watch/debug_info.h"
+#include "record/watch/image_file.h"
 #include "record/watch/images.h"
 #include "record/watch/symbol_table.h"
 
-#define DESCRIPTORS 65536          /* that are closed one by one at most */
 #define MEMORY (UINT64_C(8) << 30) /* bytes of addresses, most of which are files */
 #define TEXT (INT64_C(256) << 20)  /* bytes of a perf map at most */
 #define OPEN 64                    /* images with libdw at once */
@@ -53,24 +47,10 @@ struct work {
     VEC(struct known) v;
     uint64_t uses;
     uint32_t *image;
+    const char *symbols;
 };
 
 /* ---- images ---- */
-
-/* A file of a process, which may have a root of its own, or have ended. */
-static int open_file(const struct known *k) {
-    char path[4200];
-    struct stat st;
-    snprintf(path, sizeof path, "/proc/%" PRIu32 "/root%s", k->pid, k->name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0)
-        fd = open(k->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))) {
-        close(fd);
-        fd = -1;
-    }
-    return fd;
-}
 
 /* A file of the program for perf(1); no one else's is believed. */
 static void read_perf_map(struct known *k) {
@@ -118,19 +98,32 @@ static void make_room(struct work *w) {
     oldest->looked = false;
 }
 
+/* The first file that is the image's, by its build id, gives the names. */
+static void look_in_files(struct work *w, struct known *k) {
+    const struct image_file file = {k->pid, k->name, k->build_id, w->symbols};
+    make_room(w);
+    for (int way = 0; way < IMAGE_FILE_WAYS && k->info == NULL; way++) {
+        int fd = image_file_open(&file, (enum image_file_way)way);
+        if (fd >= 0)
+            k->info = debug_info_open(fd, k->name, k->build_id, w->symbols);
+    }
+}
+
+static void look_in_vdso(struct work *w, struct known *k) {
+    int fd = binary_vdso();
+    make_room(w);
+    if (fd >= 0)
+        k->info = debug_info_open(fd, k->name, k->build_id, NULL);
+}
+
 static void look(struct work *w, struct known *k) {
-    int fd = -1;
     k->looked = true;
     if (k->kind == IMAGE_KERNEL)
         read_kernel(k);
     else if (k->kind == IMAGE_FILE)
-        fd = open_file(k);
+        look_in_files(w, k);
     else if (k->kind == IMAGE_VDSO)
-        fd = binary_vdso();
-    if (fd < 0)
-        return;
-    make_room(w);
-    k->info = debug_info_open(fd, k->name, k->build_id);
+        look_in_vdso(w, k);
 }
 
 static unsigned find_in_table(struct known *k, uint64_t address, struct debug_info_frame *f) {
@@ -194,8 +187,8 @@ static void take_image(struct work *w, char *line) {
     k->build_id = err_copy(build_id, strcmp(build_id, "-") == 0 ? 0 : strlen(build_id));
 }
 
-static _Noreturn void serve(struct namer *n, int fd) {
-    struct work w = {.image = n->image};
+static _Noreturn void serve(const struct namer *n, int fd) {
+    struct work w = {.image = n->image, .symbols = n->symbols};
     char line[8192], *at;
     FILE *in = fdopen(fd, "r"), *out = fdopen(dup(fd), "w");
     if (in == NULL || out == NULL)
@@ -214,39 +207,18 @@ static _Noreturn void serve(struct namer *n, int fd) {
     _exit(0);
 }
 
-static void close_from(int first) {
-#ifdef SYS_close_range
-    if (syscall(SYS_close_range, (unsigned)first, ~0u, 0u) == 0)
-        return;
-#endif
-    long most = sysconf(_SC_OPEN_MAX);
-    for (int i = first; i < most && i < DESCRIPTORS; i++)
-        close(i);
-}
-
-/* Nothing of the recording is left here but the socket: not its terminal, its file or its rings. */
-static _Noreturn void run(struct namer *n, int fd) {
+static void run(void *ctx, int fd) {
+    const struct namer *n = ctx;
     const struct rlimit memory = {MEMORY, MEMORY}, none = {0, 0};
-    int null = open("/dev/null", O_RDWR);
-    struct sigaction plain = {.sa_handler = SIG_DFL};
-    static const int ends[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    err_no_memory_hook = NULL; /* it would end the recording */
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        sigaction(ends[i], &plain, NULL);
-    if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0 || dup2(fd, 3) < 0)
-        _exit(1);
-    close_from(4);
     setrlimit(RLIMIT_CORE, &none);
     if (LIMITED)
         setrlimit(RLIMIT_AS, &memory);
     setpriority(PRIO_PROCESS, 0, n->nice);
     unsetenv("DEBUGINFOD_URLS"); /* a recording asks no one else */
-    serve(n, 3);
+    serve(n, fd);
 }
 
 bool namer_start(struct namer *n) {
-    int ends[2];
     if (n->image == NULL) {
         void *page =
             /* cppcheck-suppress invalidFunctionArg ; an anonymous map has no descriptor */
@@ -256,26 +228,9 @@ bool namer_start(struct namer *n) {
         n->image = page;
     }
     *n->image = 0;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return false;
-    n->pid = fork();
-    if (n->pid == 0)
-        run(n, ends[1]);
-    close(ends[1]);
-    n->fd = ends[0];
-    if (n->pid > 0)
-        return true;
-    close(n->fd);
-    n->pid = 0;
-    return false;
+    return apart_start(&n->apart, run, n);
 }
 
 void namer_stop(struct namer *n) {
-    if (n->pid <= 0)
-        return;
-    close(n->fd);
-    kill(n->pid, SIGKILL);
-    while (waitpid(n->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
-    n->pid = 0;
+    apart_stop(&n->apart);
 }

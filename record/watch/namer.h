@@ -14,13 +14,14 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
+
+#include "record/apart.h"
 
 struct namer {
-    pid_t pid; /* 0: there is none */
-    int fd;
-    int nice;        /* its priority */
-    uint32_t *image; /* shared with it: the number of the one that it looks into, + 1 */
+    struct apart apart;
+    const char *symbols; /* a folder with more files (image_file.h); NULL: none */
+    int nice;            /* its priority */
+    uint32_t *image;     /* shared with it: the number of the one that it looks into, + 1 */
 };
 
 /* Starts the process. False: the system has none. */

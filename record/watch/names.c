@@ -202,7 +202,7 @@ static void give_up(struct names *m, const struct images *images) {
 static bool receive(struct names *m, const struct images *images) {
     char part[16384];
     ssize_t n;
-    while ((n = recv(m->namer.fd, part, sizeof part, MSG_DONTWAIT)) > 0) {
+    while ((n = recv(m->namer.apart.fd, part, sizeof part, MSG_DONTWAIT)) > 0) {
         for (ssize_t i = 0; i < n; i++)
             m->lines += part[i] == '\n';
         vec_reserve(&m->answer, m->answer.n + (size_t)n);
@@ -222,7 +222,7 @@ static bool receive(struct names *m, const struct images *images) {
 
 static bool send_all(struct names *m, const char *s, size_t n) {
     while (n > 0) {
-        ssize_t sent = send(m->namer.fd, s, n, MSG_NOSIGNAL);
+        ssize_t sent = send(m->namer.apart.fd, s, n, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR)
             continue;
         if (sent <= 0)
@@ -261,7 +261,7 @@ static void ask(struct names *m, const struct images *images, uint64_t now) {
     drop_wanted(m, skipped);
     if (m->wanted.n == 0)
         return;
-    if (m->namer.pid == 0 && !namer_start(&m->namer)) {
+    if (m->namer.apart.pid == 0 && !namer_start(&m->namer)) {
         m->off = true;
         drop_wanted(m, m->wanted.n);
         return;
@@ -361,7 +361,7 @@ void names_finish(struct names *m, const struct images *images, struct output *o
 }
 
 int names_fd(const struct names *m) {
-    return m->due > 0 ? m->namer.fd : -1;
+    return m->due > 0 ? m->namer.apart.fd : -1;
 }
 
 const char *names_heaviest(const struct names *m, uint64_t *samples) {

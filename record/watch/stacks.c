@@ -121,6 +121,11 @@ void stacks_close(struct stacks *s) {
     *s = (struct stacks){0};
 }
 
+void stacks_symbols(struct stacks *s, const char *folder) {
+    s->images.symbols = folder;
+    s->names.namer.symbols = folder;
+}
+
 void stacks_begin(const struct stacks *s, struct output *o) {
     char text[100];
     snprintf(text, sizeof text, "samples\t1\nperiod\t%llu\nevent\ttask-clock%s\n",

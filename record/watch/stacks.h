@@ -44,6 +44,8 @@ int stacks_open(struct stacks *stacks, pid_t pid, uint64_t period, size_t size, 
 /* Begins with a thread that runs already. 0, or errno. */
 int stacks_add(struct stacks *stacks, pid_t tid);
 void stacks_close(struct stacks *stacks);
+/* Names a folder with more files that have code or names (image_file.h), which lasts as long. */
+void stacks_symbols(struct stacks *stacks, const char *folder);
 /* Writes the blob with the period of samples. */
 void stacks_begin(const struct stacks *stacks, struct output *output);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "record/ticks.h"
@@ -116,8 +117,8 @@ START_TEST(a_process_that_ends_costs_names_and_no_stack) {
     for (uint64_t i = 0; i < STACKS; i++) {
         want(&c, (uint64_t)(uintptr_t)named_outer + i % 8, i);
         names_step(&c.names, &c.images, &c.w.output, ticks_monotonic());
-        if (i % 50 == 0 && c.names.namer.pid > 0)
-            kill(c.names.namer.pid, SIGKILL);
+        if (i % 50 == 0 && c.names.namer.apart.pid > 0)
+            kill(c.names.namer.apart.pid, SIGKILL);
     }
     char *text = finish(&c);
     uint64_t last = 0;
@@ -141,10 +142,10 @@ START_TEST(a_file_that_ends_the_process_is_named_and_others_have_their_names) {
     map(&c, "/none/hostile", 0x1000000);
     want(&c, 0x1000010, 1);
     names_step(&c.names, &c.images, &c.w.output, ticks_monotonic()); /* asks */
-    ck_assert_int_gt(c.names.namer.pid, 0);
-    kill(c.names.namer.pid, SIGSTOP);
+    ck_assert_int_gt(c.names.namer.apart.pid, 0);
+    kill(c.names.namer.apart.pid, SIGSTOP);
     *c.names.namer.image = 2; /* as if it looked into the first after the kernel */
-    kill(c.names.namer.pid, SIGKILL);
+    kill(c.names.namer.apart.pid, SIGKILL);
     want(&c, (uint64_t)(uintptr_t)named_outer + 4, 2);
     names_finish(&c.names, &c.images, &c.w.output, ticks_monotonic() + PATIENCE);
     bool named = c.names.bad != NULL;
@@ -159,6 +160,72 @@ START_TEST(a_file_that_ends_the_process_is_named_and_others_have_their_names) {
 }
 END_TEST
 
+/* Puts this program into a folder, at a path with folders of its own. */
+static void link_program(const char *folder, const char *at) {
+    char path[2 * SCRATCH_PATH];
+    snprintf(path, sizeof path, "%s/%s", folder, at);
+    for (char *slash = path + strlen(folder) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+        *slash = 0;
+        mkdir(path, 0700);
+    }
+    ck_assert_int_eq(symlink("/proc/self/exe", path), 0);
+}
+
+/* Whether a function of a program that is gone has its name from a folder with the program at a
+ * path. The build id takes the place of asterisks there. other: the one that is gone has another
+ * build id. */
+static bool is_named(const char *at, bool other) {
+    char folder[SCRATCH_PATH], path[200], command[SCRATCH_PATH + 20];
+    struct binary binary;
+    struct names_case c;
+    uint64_t offset;
+    int fd = open("/proc/self/exe", O_RDONLY);
+    ck_assert(fd >= 0 && binary_read(&binary, fd));
+    close(fd);
+    snprintf(path, sizeof path, "%s", at);
+    for (unsigned i = 0; strchr(path, '*') && i < binary.build_id_size; i++) {
+        char hex[3], *to = strchr(path, '*');
+        snprintf(hex, sizeof hex, "%02x", binary.build_id[i]);
+        memcpy(to, hex, 2);
+    }
+    begin(&c);
+    ck_assert(scratch_folder(folder, "symbols"));
+    link_program(folder, path);
+    c.images.symbols = c.names.namer.symbols = folder;
+    uint64_t own = (uint64_t)(uintptr_t)named_outer + 4;
+    uint64_t address = images_look_up(&c.images, (uint32_t)getpid(), own).address;
+    ck_assert_uint_gt(binary_bytes(&binary, address, &offset), 0);
+    binary.build_id[0] ^= other;
+    const struct images_event e = {.pid = 999999999,
+                                   .start = 0x1000000,
+                                   .size = 0x10000000,
+                                   .protection = PROT_READ | PROT_EXEC,
+                                   .name = STR("/none/bin/program"),
+                                   .build_id = binary.build_id,
+                                   .build_id_size = binary.build_id_size};
+    images_add(&c.images, &e);
+    names_want(&c.names, e.pid, images_find(&c.images, &c.w.output, 1, e.pid, e.start + offset),
+               true);
+    char *text = finish(&c);
+    bool named = strstr(text, "\tnamed_outer\t") != NULL;
+    free(text);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    ck_assert_int_eq(system(command), 0);
+    written_end(&c.w);
+    return named;
+}
+
+START_TEST(a_folder_has_names_of_files_with_the_same_build_id) {
+    bool named = debug_info_available();
+    ck_assert_int_eq(is_named("none/bin/program", false), named);
+    ck_assert_int_eq(is_named("program", false), named);
+    ck_assert_int_eq(is_named(".build-id/**/**************************************.debug", false),
+                     named);
+    ck_assert(!is_named("program", true));
+    ck_assert(!is_named("another", false));
+}
+END_TEST
+
 SUITE(names) {
     Suite *s = suite_create("names");
     TCase *c = tcase_create("names");
@@ -166,6 +233,7 @@ SUITE(names) {
     tcase_add_test(c, functions_of_this_program_are_named_before_the_stack);
     tcase_add_test(c, a_process_that_ends_costs_names_and_no_stack);
     tcase_add_test(c, a_file_that_ends_the_process_is_named_and_others_have_their_names);
+    tcase_add_test(c, a_folder_has_names_of_files_with_the_same_build_id);
     suite_add_tcase(s, c);
     return s;
 }
