@@ -11,12 +11,14 @@
 
 struct place { /* of such a record */
     uint32_t thread;
-    bool early; /* an end that closes nothing: a slice around it is open */
+    uint32_t name; /* of an operation; else 0, and so is id */
+    uint64_t id;
     uint64_t offset;
+    bool early; /* an end that closes nothing: a slice around it is open */
 };
 
 struct places {
-    VEC(struct place) v; /* by thread and offset */
+    VEC(struct place) slices, operations; /* by thread, id, name and offset */
 };
 
 static bool proves_nothing(const struct trace *trace, uint64_t offset) {
@@ -29,14 +31,22 @@ static void add_damaged(struct trace *trace, struct places *places) {
         struct fxt_record r;
         struct provider *p;
         uint64_t offset = damaged->v.v[i].offset;
-        if (proves_nothing(trace, offset) || !reader_record_at(trace->reader, offset, &r, &p) ||
-            (r.kind != FXT_K_DURATION_BEGIN && r.kind != FXT_K_DURATION_END))
+        if (proves_nothing(trace, offset) || !reader_record_at(trace->reader, offset, &r, &p))
             continue;
         uint32_t thread = trace_record_thread(trace, &r, p, offset);
-        bool early = r.kind == FXT_K_DURATION_END &&
-                     damaged->v.v[i].time < trace_judged_at(trace, offset)->bulk.from;
-        if (thread < trace->threads.n)
-            vec_push(&places->v, ((struct place){thread, early, offset}));
+        bool early = damaged->v.v[i].time < trace_judged_at(trace, offset)->bulk.from;
+        struct place place = {.thread = thread, .offset = offset};
+        if (thread >= trace->threads.n)
+            continue;
+        if (r.kind == FXT_K_DURATION_BEGIN || r.kind == FXT_K_DURATION_END) {
+            place.early = early && r.kind == FXT_K_DURATION_END;
+            vec_push(&places->slices, place);
+        } else if (r.kind == FXT_K_ASYNC_BEGIN || r.kind == FXT_K_ASYNC_END) {
+            place.early = early && r.kind == FXT_K_ASYNC_END;
+            place.id = r.id;
+            place.name = ingest_name_at(trace, offset);
+            vec_push(&places->operations, place);
+        }
     }
 }
 
@@ -47,7 +57,8 @@ static void add_unset(struct trace *trace, struct places *places, uint32_t threa
         struct nest_stray stray = nest->strays.v[i];
         if (trace_unset_time(trace, stray.offset, stray.time) &&
             !proves_nothing(trace, stray.offset))
-            vec_push(&places->v, ((struct place){thread, true, stray.offset}));
+            vec_push(&places->slices,
+                     ((struct place){.thread = thread, .early = true, .offset = stray.offset}));
     }
     for (uint32_t row = 0; row < nest_rows(nest); row++) {
         const struct lane *lane = nest_row(nest, row);
@@ -56,44 +67,80 @@ static void add_unset(struct trace *trace, struct places *places, uint32_t threa
             const struct slice *s = lane_at(lane, i);
             if (!(slice_flags(s) & SLICE_COMPLETE) && trace_lasts_from_unset(trace, s) &&
                 !proves_nothing(trace, slice_offset(s)))
-                vec_push(&places->v, ((struct place){thread, false, slice_offset(s)}));
+                vec_push(&places->slices,
+                         ((struct place){.thread = thread, .offset = slice_offset(s)}));
         }
     }
 }
 
-static int by_thread(const void *a, const void *b) {
-    const struct place *x = a, *y = b;
+static int by_owner(const struct place *x, const struct place *y) {
     if (x->thread != y->thread)
         return x->thread < y->thread ? -1 : 1;
-    return (x->offset > y->offset) - (x->offset < y->offset);
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return (x->name > y->name) - (x->name < y->name);
 }
 
-/* Whether a slice was open at one of n places of its thread. */
+static int by_place(const void *a, const void *b) {
+    const struct place *x = a, *y = b;
+    int order = by_owner(x, y);
+    return order != 0 ? order : (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static void sort_places(struct place *v, size_t n) {
+    if (n > 1)
+        qsort(v, n, sizeof *v, by_place);
+    for (size_t i = n; i-- > 0;) /* so that one of them tells whether a later one is early */
+        v[i].early = v[i].early || (i + 1 < n && by_owner(&v[i], &v[i + 1]) == 0 && v[i + 1].early);
+}
+
+/* Whether a slice of that owner was open at one of n places. */
 static bool was_open(const struct trace *trace, const struct place *v, size_t n,
-                     uint64_t last_early, const struct slice *s) {
-    uint64_t begin = slice_offset(s);
+                     const struct place *owner, const struct slice *s) {
     size_t i = 0;
-    lower_bound(i, n, k, v[k].offset <= begin);
-    if (!slice_open(s))
-        return i < n && v[i].offset < slice_extra_end_offset(&trace->slice_extra, s);
-    return i < n && last_early > begin;
+    lower_bound(i, n, k,
+                by_owner(&v[k], owner) < 0 ||
+                    (by_owner(&v[k], owner) == 0 && v[k].offset <= slice_offset(s)));
+    if (i == n || by_owner(&v[i], owner) != 0)
+        return false;
+    return slice_open(s) ? v[i].early
+                         : v[i].offset < slice_extra_end_offset(&trace->slice_extra, s);
 }
 
-static void find_on(struct trace *trace, const struct place *v, size_t n) {
-    const struct nest *nest = &trace->threads.v[v->thread]->nest;
+static void add_around(struct trace *trace, const struct lane *lane, uint32_t i) {
     struct damaged *damaged = &trace->judged.damaged;
-    uint64_t last_early = 0;
-    for (size_t i = 0; i < n; i++)
-        last_early = v[i].early ? v[i].offset : last_early;
+    vec_push(&damaged->slices, ((struct damaged_slice){lane, i}));
+    vec_push(&damaged->around, slice_offset(lane_at(lane, i)));
+}
+
+static void find_on(struct trace *trace, const struct places *places, uint32_t thread) {
+    const struct nest *nest = &trace->threads.v[thread]->nest;
+    const struct place owner = {.thread = thread};
     for (uint32_t row = 0; row < nest_rows(nest); row++) {
         const struct lane *lane = nest_row(nest, row);
         for (uint32_t i = 0; i < lane->n; i++) {
             const struct slice *s = lane_at(lane, i);
-            if (slice_flags(s) & SLICE_COMPLETE || !was_open(trace, v, n, last_early, s))
-                continue;
-            vec_push(&damaged->slices, ((struct damaged_slice){lane, i}));
-            vec_push(&damaged->around, slice_offset(s));
+            if (!(slice_flags(s) & SLICE_COMPLETE) &&
+                was_open(trace, places->slices.v, places->slices.n, &owner, s))
+                add_around(trace, lane, i);
         }
+    }
+}
+
+/* An end closes the latest operation of its id, name and thread: only such are around it. */
+static void find_among(struct trace *trace, const struct places *places, const struct lane *lane) {
+    for (uint32_t i = 0; i < lane->n; i++) {
+        const struct slice *s = lane_at(lane, i);
+        struct fxt_record r;
+        struct provider *p;
+        uint64_t offset = slice_offset(s);
+        if (!reader_record_at(trace->reader, offset, &r, &p))
+            continue;
+        const struct place owner = {.thread = trace_record_thread(trace, &r, p, offset),
+                                    .id = r.id,
+                                    .name = ingest_name_at(trace, offset)};
+        if (was_open(trace, places->operations.v, places->operations.n, &owner, s))
+            add_around(trace, lane, i);
     }
 }
 
@@ -104,21 +151,26 @@ static int by_offset(const void *a, const void *b) {
 
 void trace_damaged_find_around(struct trace *trace, bool all) {
     struct damaged *damaged = &trace->judged.damaged;
-    struct places places = {{0}};
+    struct places places = {.slices = {0}};
     damaged->around.n = 0;
     add_damaged(trace, &places);
     for (uint32_t k = 0; all && trace->judged.bulk.unset > 0 && k < trace->threads.n; k++)
         add_unset(trace, &places, k);
-    if (places.v.n > 1)
-        qsort(places.v.v, places.v.n, sizeof *places.v.v, by_thread);
-    for (size_t from = 0, to = 0; from < places.v.n; from = to) {
-        while (to < places.v.n && places.v.v[to].thread == places.v.v[from].thread)
-            to++;
-        find_on(trace, places.v.v + from, to - from);
+    sort_places(places.slices.v, places.slices.n);
+    sort_places(places.operations.v, places.operations.n);
+    for (size_t i = 0; i < places.slices.n; i++)
+        if (i == 0 || places.slices.v[i].thread != places.slices.v[i - 1].thread)
+            find_on(trace, &places, places.slices.v[i].thread);
+    size_t groups = places.operations.n > 0 ? async_group_count(&trace->derived.async) : 0;
+    for (size_t k = 0; k < groups; k++) {
+        const struct async_group *g = async_group(&trace->derived.async, k);
+        for (uint32_t row = 0; row < async_group_rows(g); row++)
+            find_among(trace, &places, async_group_row(g, row));
     }
     if (damaged->around.n > 1)
         qsort(damaged->around.v, damaged->around.n, sizeof *damaged->around.v, by_offset);
-    vec_free(&places.v);
+    vec_free(&places.slices);
+    vec_free(&places.operations);
 }
 
 bool trace_damaged_around(const struct trace *trace, const struct slice *slice) {

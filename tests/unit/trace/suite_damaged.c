@@ -240,6 +240,37 @@ START_TEST(what_is_around_a_damaged_begin_or_end_is_in_no_sum) {
 }
 END_TEST
 
+START_TEST(an_operation_around_a_damaged_one_is_in_no_sum) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
+    for (int i = 0; i < 100; i++) { /* the inner end of one is far */
+        long long t = FIRST + 1000 * i, far = i == 50 ? 1LL << 50 : 0;
+        fprintf(f, "async_begin %lld 1/1 \"c\" \"o\" id=7\nasync_begin %lld 1/1 \"c\" \"o\" id=7\n",
+                t, t + 10);
+        fprintf(f, "async_begin %lld 1/1 \"c\" \"o\" id=8\n", t + 20);
+        fprintf(f, "async_end %lld 1/1 \"c\" \"o\" id=7\n", t + 30 + far);
+        fprintf(f, "async_end %lld 1/1 \"c\" \"o\" id=7\n", t + 900);
+        fprintf(f, "async_end %lld 1/1 \"c\" \"o\" id=8\n", t + 950);
+    }
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    const struct async_group *g = async_group(trace_async(trace), 0);
+    int left_out = 0;
+    for (uint32_t row = 0; row < async_group_rows(g); row++)
+        for (uint32_t i = 0; i < async_group_row(g, row)->n; i++) {
+            const struct slice *s = lane_at(async_group_row(g, row), i);
+            bool out = trace_damaged_slice(trace, s);
+            left_out += out;
+            ck_assert(out || slice_dur(s) == 20 || slice_dur(s) == 900 || slice_dur(s) == 930);
+        }
+    ck_assert_int_eq(left_out, 2);
+    trace_free(trace);
+}
+END_TEST
+
 /* ---- scheduling ---- */
 
 /* Switches and wakeups of threads 1 to 3 on a CPU, 10 ns apart; those of `bad` are at a far
@@ -719,6 +750,7 @@ SUITE(damaged) {
     tcase_add_test(t, the_span_is_without_a_first_time_that_cannot_be);
     tcase_add_test(t, what_the_order_of_its_thread_contradicts_is_damaged);
     tcase_add_test(t, what_is_around_a_damaged_begin_or_end_is_in_no_sum);
+    tcase_add_test(t, an_operation_around_a_damaged_one_is_in_no_sum);
     tcase_add_test(t, scheduling_with_a_damaged_time_is_in_no_sum);
     tcase_add_test(t, records_of_another_writer_contradict_nothing);
     tcase_add_test(t, an_answer_says_what_it_leaves_out);
