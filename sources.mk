@@ -979,6 +979,8 @@ ui_files = \
 	ui/views/stat/flow_tables.h \
 	ui/views/stat/paths.c \
 	ui/views/stat/paths.h \
+	ui/views/stat/paths_measure.c \
+	ui/views/stat/paths_measure.h \
 	ui/views/stat/paths_place.c \
 	ui/views/stat/paths_place.h \
 	ui/views/stat/paths_record.c \
@@ -1595,6 +1597,7 @@ unit_ui_files = \
 	tests/unit/views/suite_compared.c \
 	tests/unit/views/suite_draw_flame.c \
 	tests/unit/views/suite_paths.c \
+	tests/unit/views/suite_paths_measure.c \
 	tests/unit/views/suite_paths_place.c \
 	tests/unit/views/suite_view.c \
 	tests/unit/views/suite_view_blobs.c \
@@ -1703,6 +1706,7 @@ tests_unit_views_parts = \
 	tests/unit/views/suite_compared.c \
 	tests/unit/views/suite_draw_flame.c \
 	tests/unit/views/suite_paths.c \
+	tests/unit/views/suite_paths_measure.c \
 	tests/unit/views/suite_paths_place.c \
 	tests/unit/views/suite_view.c \
 	tests/unit/views/suite_view_blobs.c \
@@ -2553,6 +2557,7 @@ ui_views_stat_parts = \
 	ui/views/stat/flow_ladder.c \
 	ui/views/stat/flow_tables.c \
 	ui/views/stat/paths.c \
+	ui/views/stat/paths_measure.c \
 	ui/views/stat/paths_place.c \
 	ui/views/stat/paths_record.c \
 	ui/views/stat/view_compare.c \

@@ -647,7 +647,7 @@ const struct command commands[] = {
      "switch between paths from outside and names with their callers",
      .action = view_flame_bottom_up},
     {"flame-weight", "W", FL, GROUP_FLAME, 0,
-     "switch the weight: wall, running, calls, samples, off-CPU, processes",
+     "switch the weight: wall, running, calls, processes, samples, off-CPU",
      .action = view_flame_weight},
     {"flame-recursion", "r", FL, GROUP_FLAME, 0, "fold recursion, or show it",
      .action = view_flame_recursion},

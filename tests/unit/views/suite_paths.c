@@ -89,7 +89,8 @@ START_TEST(the_middle_of_many_slices_comes_first) {
             sample = true;
             path_tree_init(&tree, PATH_NODES, 10000);
             path_walk_init(&walk, shown.trace, &p->sample, &tree);
-            MUST(task_whole(path_walk_make, &walk, NULL) && path_tree_order(NULL, &tree, p->weight),
+            MUST(task_whole(path_walk_make, &walk, NULL) &&
+                     path_tree_order(NULL, &tree, paths_measure_weight(p->measure)),
                  n);
             compare(&p->base, PATH_ROOT, &tree, PATH_ROOT);
             MUST(walk.slices == p->slices && walk.slices < 400, n);
@@ -176,7 +177,7 @@ static void switch_one(struct paths *p, const char **filter) {
         p->folded = !p->folded;
         break;
     case 2:
-        p->weight = (enum path_weight)below(&chance, PATH_WEIGHTS);
+        p->measure = (enum paths_measure)below(&chance, PATHS_SAMPLES);
         break;
     case 3:
         *filter = filters[below(&chance, 4)];
@@ -213,16 +214,16 @@ START_TEST(any_order_of_keys_leads_to_the_same_paths) {
         fresh->app = &shown;
         fresh->bottom_up = p->bottom_up;
         fresh->folded = p->folded;
-        fresh->weight = p->weight;
+        fresh->measure = p->measure;
         fresh->middle = p->middle;
         MUST(paths_set_filter(fresh, filter));
         finish(fresh);
         /* more is known of one */
         for (struct paths *q = p; p->of.running != fresh->of.running; q = fresh) {
-            enum path_weight weight = q->weight;
-            q->weight = PATH_RUNNING;
+            enum paths_measure measure = q->measure;
+            q->measure = PATHS_RUNNING;
             finish(q);
-            q->weight = weight;
+            q->measure = measure;
             finish(q);
         }
         MUST(paths_tree(p) != NULL && paths_tree(fresh) != NULL &&

@@ -85,7 +85,7 @@ START_TEST(a_frame_is_found_by_its_path) {
     ck_assert(strstr(copied(), "\x1b") == NULL &&
               strchr(copied(), '\t') == strstr(copied(), "\t4 ns"));
     ck_assert(!paths_place_find(p, "Frame/Loa", &node) && !paths_place_find(p, "", &node));
-    ck_assert(paths_place_put(p, "weight calls") && p->weight == PATH_COUNT);
+    ck_assert(paths_place_put(p, "weight calls") && p->measure == PATHS_CALLS);
     ck_assert(!paths_place_put(p, "weight never") && !paths_place_put(p, "zoom Frame"));
     vec_free(&line);
     shown_close();

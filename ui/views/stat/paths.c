@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "src/base/units.h"
-#include "src/fxt/sampled.h"
 #include "ui/views/view.h"
 
 struct paths *paths_of_app(struct app *app) {
@@ -172,20 +171,18 @@ static void move_places(struct paths *p, const struct path_tree *to, bool turned
 /* ---- of the slices ---- */
 
 static struct paths_of wanted(const struct paths *p) {
-    bool running = p->weight == PATH_RUNNING || (p->known && p->of.running);
+    enum paths_measure tree = paths_measure_tree(p->measure);
+    bool running = p->measure == PATHS_RUNNING || (p->known && p->of.running);
     return (struct paths_of){.version = trace_version(p->app->trace),
                              .range = p->app->range.serial,
                              .filter = p->filter_serial,
-                             .running = running && !p->sampled,
-                             .sampled = p->sampled,
-                             .off_cpu = p->sampled && p->off_cpu,
-                             .commands = p->commands};
+                             .measure = tree,
+                             .running = running && tree == PATHS_WALL};
 }
 
 static bool same_of(struct paths_of a, struct paths_of b) {
     return a.version == b.version && a.range == b.range && a.filter == b.filter &&
-           a.running == b.running && a.sampled == b.sampled && a.off_cpu == b.off_cpu &&
-           a.commands == b.commands;
+           a.running == b.running && a.measure == b.measure;
 }
 
 /* The tree of a new question begins with the middle of the range, so that there is one soon. */
@@ -212,7 +209,7 @@ static void make_base(struct task *task, void *ctx) {
         return;
     path_walk_make(task, &p->walk);
     if (!task_over(task))
-        path_tree_order(task, &p->next, p->weight);
+        path_tree_order(task, &p->next, paths_measure_weight(p->measure));
 }
 
 /* Whether a filter has a term that is not negated. */
@@ -223,35 +220,25 @@ static bool selects(const struct filter *filter) {
     return false;
 }
 
-static bool has_name(const struct trace *trace, struct str name) {
-    return names_find(reader_names(trace_reader(trace)), name.s, name.n) != UINT32_MAX;
+/* View 3 opens with processes, if nothing of them is left out. */
+static enum paths_measure first_measure(const struct paths *p) {
+    bool processes = p->app->views.current->ops == &view_flame && p->filter == NULL &&
+                     session_range(p->app)->tracks.v.n == 0;
+    return paths_measure_first(&p->has, processes);
 }
 
-/* Whether threads of the range are sampled, measured, or both. */
-static void look_for_samples(struct paths *p) {
-    struct trace *trace = p->app->trace;
-    const struct track_set *tracks = &session_range(p->app)->tracks;
-    trace_find_sampled(trace);
-    p->has_sampled = p->has_blocked = p->has_measured = false;
-    for (uint32_t i = 0; i < trace_thread_count(trace); i++) {
-        const struct thread *t = trace_thread(trace, i);
-        if (nest_rows(&t->nest) == 0 || (tracks->v.n > 0 && !track_set_has(tracks, i)))
-            continue;
-        p->has_sampled = p->has_sampled || t->sampled;
-        p->has_measured = p->has_measured || !t->sampled;
-    }
-    p->has_blocked = p->has_sampled && has_name(trace, SAMPLED_BLOCKED);
-    if (p->sampled_chosen)
-        return;
-    p->sampled = p->has_sampled && !p->has_measured;
-    p->off_cpu = p->sampled && p->has_blocked && !has_name(trace, SAMPLED_INSTANT);
+void paths_choose(struct paths *p, enum paths_measure measure) {
+    p->measure = measure;
+    p->measure_chosen = true;
 }
 
 static void begin_walk(struct paths *p) {
     struct trace *trace = p->app->trace;
     uint64_t slices = 0;
     stop_walk(p);
-    look_for_samples(p);
+    paths_measure_look(trace, session_range(p->app), &p->has);
+    if (!p->measure_chosen)
+        p->measure = first_measure(p);
     for (size_t i = 0; i < trace_thread_count(trace); i++)
         slices += trace_thread(trace, i)->nest.slices;
     path_tree_init(&p->next, path_tree_most(trace_bytes(trace)), slices);
@@ -260,10 +247,12 @@ static void begin_walk(struct paths *p) {
     path_walk_init(&p->walk, trace, p->next_of.sample ? &p->sample : session_range(p->app),
                    &p->next);
     p->walk.running = p->next_of.running;
-    p->walk.processes_alone = p->next_of.commands;
-    if (p->next_of.sampled)
-        p->walk.unit = p->next_of.off_cpu ? PATH_OFF_CPU : PATH_SAMPLES;
-    else if (p->has_sampled && p->has_measured)
+    p->walk.processes_alone = p->next_of.measure == PATHS_PROCESSES;
+    if (p->next_of.measure == PATHS_SAMPLES)
+        p->walk.unit = PATH_SAMPLES;
+    else if (p->next_of.measure == PATHS_OFF_CPU)
+        p->walk.unit = PATH_OFF_CPU;
+    else if (p->has.sampled && p->has.measured)
         p->walk.unit = PATH_MEASURED;
     if (p->filter) {
         p->match = filter_match_new(trace, p->filter);
@@ -277,6 +266,8 @@ static void begin_walk(struct paths *p) {
 static void take_base(struct paths *p) {
     if (!p->has_derived)
         move_places(p, &p->next, false);
+    if (p->known && p->of.measure != p->next_of.measure)
+        p->middle = PATH_ALL; /* of names of another kind */
     drop_tree(p, &p->base);
     p->base = p->next;
     p->next = (struct path_tree){0};
@@ -306,6 +297,8 @@ static void take_base(struct paths *p) {
 
 /* True: there is nothing more to walk. */
 static bool step_base(struct paths *p, bool *news) {
+    if (!p->measure_chosen && p->known) /* the view and the filter may be others */
+        p->measure = first_measure(p);
     if (!p->walking && p->known && p->of.sample && !p->sample_known)
         return false; /* trees derived from it come first */
     if (!p->walking || task_is_lost(p->walking) || !same_of(p->next_of, wanted(p))) {
@@ -375,7 +368,7 @@ static void begin_derive(struct paths *p) {
     struct paths_making *m = &p->making;
     stop_derive(p);
     m->from = &p->base;
-    m->by = p->weight;
+    m->by = paths_measure_weight(p->measure);
     m->up = p->bottom_up;
     m->folded = p->folded;
     m->ends = p->bottom_up && !(p->has_derived && p->derived_up) &&
@@ -423,10 +416,11 @@ static bool step_derived(struct paths *p, bool *news) {
 /* Another weight: the same tree in another order. True: it is in order. */
 static bool step_order(struct paths *p, bool *news) {
     struct path_tree *tree = shown(p);
-    if ((p->weight == PATH_RUNNING && !p->of.running) || (tree->ordered && tree->by == p->weight))
+    enum path_weight by = paths_measure_weight(p->measure);
+    if ((by == PATH_RUNNING && !p->of.running) || (tree->ordered && tree->by == by))
         return true;
     *news = true;
-    if (!step_tree(p, tree, p->weight))
+    if (!step_tree(p, tree, by))
         return false;
     p->trees++;
     return true;
@@ -471,6 +465,14 @@ static bool step_tables(struct paths *p, bool *news) {
     return step_table(p, &p->by_name, PATH_NAMES, news) &&
            step_table(p, &p->callers, PATH_CALLERS, news) &&
            step_table(p, &p->callees, PATH_CALLEES, news);
+}
+
+uint32_t paths_first_name(const struct paths *p) {
+    const struct path_table *names = &p->by_name.shown;
+    bool of_tree = p->by_name.of == p->trees && p->by_name.task == NULL && names->done;
+    uint32_t name =
+        of_tree && names->order.n > 0 ? names->rows.v[names->order.v[0]].name : PATH_ALL;
+    return name < PATH_SPECIAL ? name : PATH_ALL;
 }
 
 /* ---- the search ---- */
@@ -641,6 +643,15 @@ bool paths_step(struct paths *p, bool *news) {
 
 /* ---- words ---- */
 
+const char *paths_measured(const struct paths *p) {
+    const char *text = paths_measure_text(p->measure);
+    return text ? text : paths_unit(p, false);
+}
+
+bool paths_of_samples(const struct paths *p) {
+    return p->of.measure == PATHS_SAMPLES || p->of.measure == PATHS_OFF_CPU;
+}
+
 const char *paths_unit(const struct paths *p, bool one) {
     if (p->processes > 0)
         return one ? "process" : "processes";
@@ -650,7 +661,7 @@ const char *paths_unit(const struct paths *p, bool one) {
 void paths_calls_text(const struct paths *p, struct sum calls, char buf[48]) {
     char n[32];
     buf[0] = '\0';
-    if (!p->of.sampled)
+    if (!paths_of_samples(p))
         snprintf(buf, 48, "%s %s", units_count((uint64_t)calls.low, false, n),
                  paths_unit(p, calls.low == 1));
 }
@@ -677,7 +688,7 @@ static const char *count_text(struct sum amount, char buf[32]) {
 }
 
 const char *paths_time_text(const struct paths *p, struct sum time, bool ascii, char buf[32]) {
-    return p->of.sampled && !p->of.off_cpu && paths_time(p) == PATH_WALL
+    return p->of.measure == PATHS_SAMPLES && paths_time(p) == PATH_WALL
                ? count_text(time, buf)
                : units_duration(sum_ns(time), ascii, buf);
 }
@@ -702,8 +713,8 @@ void paths_heading(const struct paths *p, char *buf, size_t cap) {
     enum path_weight by = paths_weight(p), time = paths_time(p);
     size_t n_idle = 0;
     const char *weight = by == PATH_COUNT ? paths_unit(p, false) : weights[by];
-    if (by == PATH_WALL && p->of.sampled)
-        weight = p->of.off_cpu ? "off-CPU time" : "samples";
+    if (by == PATH_WALL && paths_of_samples(p))
+        weight = p->of.measure == PATHS_OFF_CPU ? "off-CPU time" : "samples";
     else if (by == PATH_WALL && p->processes > 0)
         weight = "wall time without that of children";
     if (p->open > 0)

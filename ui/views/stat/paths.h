@@ -14,6 +14,7 @@
 #include "model/query/stat/path_walk.h"
 #include "src/base/pattern.h"
 #include "ui/session.h"
+#include "ui/views/stat/paths_measure.h"
 
 #define PATHS_MANY 4000000 /* slices; they take about 200 ms */
 #define PATHS_SAMPLE 20    /* one part in so many of them comes first */
@@ -21,12 +22,10 @@
 
 struct paths_of { /* the slices of a tree */
     uint64_t version;
-    uint32_t range, filter; /* serial numbers */
-    bool running;           /* running times are known */
-    bool sampled;           /* wall times are numbers of a profiler's samples */
-    bool off_cpu;           /* or they are off-CPU times, if sampled */
-    bool sample;            /* only of the slices of `sample` */
-    bool commands;          /* of the processes of a recording in place of slices */
+    uint32_t range, filter;     /* serial numbers */
+    enum paths_measure measure; /* of paths_measure_tree() */
+    bool running;               /* running times are known */
+    bool sample;                /* only of the slices of `sample` */
 };
 
 struct paths_table { /* on the screen, and its successor */
@@ -38,14 +37,9 @@ struct paths_table { /* on the screen, and its successor */
 struct paths {
     struct app *app;
     /* asked for by keys */
-    enum path_weight weight;
-    bool sampled;        /* in place of wall time: at first if all slices are sampled */
-    bool off_cpu;        /* if so: the off-CPU time of blocked samples */
-    bool sampled_chosen; /* by a key or a session */
-    bool commands;       /* in place of slices: the processes of a recording */
-    /* of the threads of the range: some are sampled, some have blocked samples, some are not
-     * sampled */
-    bool has_sampled, has_blocked, has_measured;
+    enum paths_measure measure;
+    bool measure_chosen; /* by a key or a session */
+    struct paths_has has;
     bool bottom_up, folded;
     bool covered; /* time in no slice is not shown: at first if it is more than half */
     /* what the filter leaves out is not shown: if that is more than half, until `c` chooses */
@@ -120,6 +114,8 @@ void paths_renew(struct paths *paths);
 
 /* The tree to show; NULL: none is in order yet. */
 const struct path_tree *paths_tree(const struct paths *paths);
+/* The name with the most of its own in the tree that is shown; PATH_ALL: not known yet, or none. */
+uint32_t paths_first_name(const struct paths *paths);
 /* The weight that it is in order by, and that of the whole. */
 enum path_weight paths_weight(const struct paths *paths);
 struct sum paths_whole(const struct paths *paths);
@@ -145,6 +141,11 @@ void paths_typed_filter_end(struct paths *paths);
 
 /* ---- words ---- */
 
+/* A key or a session chooses the measure. */
+void paths_choose(struct paths *paths, enum paths_measure measure);
+const char *paths_measured(const struct paths *paths); /* the words for it */
+/* Times are numbers of a profiler's samples, or off-CPU times of these. */
+bool paths_of_samples(const struct paths *paths);
 /* The word for one in the weight of calls: "call", or "process"; or that for more than one. */
 const char *paths_unit(const struct paths *paths, bool one);
 /* "742 calls"; empty of samples, which do not count calls. */

@@ -10,18 +10,9 @@
 
 #define DEEP_MOST 400 /* names of a path that is written */
 
-static const char *const weights[PATH_WEIGHTS] = {"wall", "running", "calls"};
-static const char *const sampled[] = {"samples", "off-cpu"};
-
-static const char *weight_word(const struct paths *p) {
-    if (p->commands)
-        return "processes";
-    return p->sampled ? sampled[p->off_cpu] : weights[p->weight];
-}
-
 void paths_place_keep(const struct paths *p, struct chars *out) {
-    if (p->weight != PATH_WALL || p->commands || (p->has_sampled && p->sampled_chosen))
-        view_place_line(out, "weight %s", weight_word(p));
+    if (p->measure_chosen)
+        view_place_line(out, "weight %s", paths_measure_word(p->measure));
     if (p->bottom_up)
         view_place_line(out, "bottom-up");
     if (p->folded)
@@ -35,21 +26,11 @@ void paths_place_keep(const struct paths *p, struct chars *out) {
 }
 
 bool paths_place_put(struct paths *p, const char *line) {
-    if (strncmp(line, "weight ", 7) == 0) {
-        p->off_cpu = strcmp(line + 7, sampled[true]) == 0;
-        p->sampled = p->off_cpu || strcmp(line + 7, sampled[false]) == 0;
-        p->commands = strcmp(line + 7, "processes") == 0;
-        p->sampled_chosen = true;
-    }
-    if ((p->sampled || p->commands) && strncmp(line, "weight ", 7) == 0) {
-        p->weight = PATH_WALL;
+    enum paths_measure measure;
+    if (strncmp(line, "weight ", 7) == 0 && paths_measure_of(line + 7, &measure)) {
+        paths_choose(p, measure);
         return true;
     }
-    for (int w = 0; w < PATH_WEIGHTS; w++)
-        if (strncmp(line, "weight ", 7) == 0 && strcmp(line + 7, weights[w]) == 0) {
-            p->weight = (enum path_weight)w;
-            return true;
-        }
     if (strcmp(line, "bottom-up") == 0)
         return p->bottom_up = true;
     if (strcmp(line, "folded") == 0)

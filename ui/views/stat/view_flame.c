@@ -8,8 +8,6 @@
 
 #include "src/base/units.h"
 #include "ui/status.h"
-#include "ui/timeline/list/process_label.h"
-#include "ui/timeline/track_ops.h"
 #include "ui/views/stat/draw_flame.h"
 #include "ui/views/stat/paths_place.h"
 #include "ui/views/stat/view_sandwich.h"
@@ -184,50 +182,17 @@ void view_flame_covered(struct app *app) {
                 p->covered ? "only time in slices" : "thread time: with the time in no slice");
 }
 
-/* Whether the trace has lives of processes, as `fxtop record` writes them. */
-static bool has_commands(struct trace *trace) {
-    for (uint32_t i = 0; i < track_async.count(trace); i++)
-        if (process_label_life(trace, i))
-            return true;
-    return false;
-}
-
-/* Samples come after calls, if there are any, then the off-CPU time of blocked ones, then the
- * processes of a recording. */
-static void next_weight(struct paths *p) {
-    bool samples = !p->sampled && p->weight == PATH_COUNT && p->has_sampled,
-         off_cpu = p->sampled && !p->off_cpu && p->has_blocked,
-         last = (p->sampled && !off_cpu) || (p->weight == PATH_COUNT && !p->has_sampled),
-         commands = last && !p->commands && p->processes == 0 && has_commands(p->app->trace);
-    p->weight = p->sampled || samples || commands || p->commands
-                    ? PATH_WALL
-                    : (enum path_weight)((p->weight + 1) % PATH_WEIGHTS);
-    p->sampled = samples || off_cpu;
-    p->off_cpu = off_cpu;
-    p->commands = commands;
-    p->sampled_chosen = true;
-}
-
-static const char *weight_words(const struct paths *p) {
-    static const char *const times[] = {"wall time", "time that the thread ran"};
-    if (p->commands)
-        return "wall time of processes";
-    if (p->sampled)
-        return p->off_cpu ? "off-CPU time: of blocked samples" : "samples";
-    return p->weight == PATH_COUNT ? paths_unit(p, false) : times[p->weight];
-}
-
 void view_flame_weight(struct app *app) {
     struct paths *p = paths_here(app);
     bool news;
-    next_weight(p);
-    if (p->weight == PATH_RUNNING && p->known && p->scheduled == 0) {
-        p->weight = PATH_COUNT;
+    paths_choose(p, paths_measure_next(&p->has, p->measure));
+    if (p->measure == PATHS_RUNNING && p->known && p->scheduled == 0) {
+        p->measure = PATHS_CALLS;
         session_say(app, false,
                     "weight: %s (running time is not known: no scheduling of these threads)",
                     paths_unit(p, false));
     } else {
-        session_say(app, false, "weight: %s", weight_words(p));
+        session_say(app, false, "weight: %s", paths_measured(p));
     }
     paths_step(p, &news);
 }
@@ -373,12 +338,9 @@ static bool update(struct view *view, bool renewed) {
  * its own. True: it is of another name than before. */
 static bool choose_middle(struct paths *p) {
     const struct path_tree *tree = paths_tree(p);
-    const struct path_table *names = &p->by_name.shown;
     uint32_t name = tree ? tree->nodes.v[p->selected].name : PATH_ALL;
-    if (name >= PATH_SPECIAL && names->done && names->order.n > 0)
-        name = names->rows.v[names->order.v[0]].name;
     uint32_t before = p->middle;
-    p->middle = name < PATH_SPECIAL ? name : PATH_ALL;
+    p->middle = name < PATH_SPECIAL ? name : paths_first_name(p);
     return p->middle != before;
 }
 

@@ -48,11 +48,10 @@ static void clamp(struct sandwich *s) {
 
 /* Without a name in the middle the one with the most time of its own; true: it is set now. */
 static bool choose(struct paths *p) {
-    if (p->middle != PATH_ALL || !p->by_name.shown.done || p->by_name.shown.order.n == 0)
-        return false;
-    uint32_t name = p->by_name.shown.rows.v[p->by_name.shown.order.v[0]].name;
-    p->middle = name < PATH_SPECIAL ? name : PATH_ALL;
-    return p->middle != PATH_ALL;
+    uint32_t before = p->middle;
+    if (p->middle == PATH_ALL)
+        p->middle = paths_first_name(p);
+    return p->middle != before;
 }
 
 static void work(struct sandwich *s) {
@@ -186,13 +185,13 @@ enum { CALLS, TOTAL, SHARE, SELF, NUMBERS };
 /* The head of shares: as in view 2 if they are of the same time, else of the frame of all. Slices
  * with an unset time are in that frame, but in no time of a thread. */
 static const char *share_title(const struct paths *p) {
-    bool same = paths_time(p) == PATH_WALL && !p->covered && !p->of.sampled;
+    bool same = paths_time(p) == PATH_WALL && !p->covered && !paths_of_samples(p);
     return same && trace_unset_times(p->app->trace) == 0 ? "of time" : "of all";
 }
 
 /* The first number: samples do not count calls. */
 static int first_number(const struct paths *p) {
-    return p->of.sampled ? TOTAL : CALLS;
+    return paths_of_samples(p) ? TOTAL : CALLS;
 }
 
 /* The numbers from the first on that fit next to a name of 12 columns. */
