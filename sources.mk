@@ -680,6 +680,8 @@ record_files = \
 	record/ticks.h \
 	record/tracee.c \
 	record/tracee.h \
+	record/until.c \
+	record/until.h \
 	record/watch/alone.c \
 	record/watch/alone.h \
 	record/watch/attach.c \
@@ -1761,6 +1763,7 @@ unit_record_files = \
 	tests/unit/record/suite_ticks.c \
 	tests/unit/record/suite_tracee.c \
 	tests/unit/record/suite_unseen.c \
+	tests/unit/record/suite_until.c \
 	tests/unit/record/suite_unwind.c \
 	tests/unit/record/suite_watch_numbers.c \
 	tests/unit/record/suite_wire.c \
@@ -1796,6 +1799,7 @@ tests_unit_record_parts = \
 	tests/unit/record/suite_ticks.c \
 	tests/unit/record/suite_tracee.c \
 	tests/unit/record/suite_unseen.c \
+	tests/unit/record/suite_until.c \
 	tests/unit/record/suite_unwind.c \
 	tests/unit/record/suite_watch_numbers.c \
 	tests/unit/record/suite_wire.c \

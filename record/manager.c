@@ -38,6 +38,7 @@
 #include "record/snapshot.h"
 #include "record/watch/debug_info.h"
 #include "record/watch/sample.h"
+#include "src/base/text.h"
 
 /* for a first or next provider after the program's end, with --wait */
 #define WAIT_NS UINT64_C(1000000000)
@@ -60,6 +61,7 @@ struct manager {
     struct switches switches;
     struct sample sample;
     struct output output;
+    struct until until;
     struct readout_news news;
     VEC(struct tracee *) tracees;
     struct u64map connected; /* processes that did, also those that have ended */
@@ -323,6 +325,22 @@ static void take_lines(struct manager *m, int stream) {
     m->lines.at = 0;
 }
 
+/* A filter holds for an event, or none is looked for any more. */
+static void take_until(struct manager *m) {
+    char safe[UNTIL_TEXT];
+    enum until_state state = until_take(&m->until);
+    if (state == UNTIL_GOES_ON)
+        return;
+    text_plain(safe, sizeof safe, str_of(m->until.text), m->options->ascii ? TEXT_ASCII : 0);
+    if (state == UNTIL_FAILED) {
+        fprintf(stderr, "fxtop record: --until looks for no event any more: %s\n", safe);
+        return;
+    }
+    memcpy(m->result->until, safe, sizeof safe);
+    marks_event(&m->output, &m->ticks, "fxtop", "the event of --until has come");
+    begin_stop(m);
+}
+
 static void take_polled(struct manager *m) {
     char alert[WIRE_ALERT_MAX + 1];
     size_t n = m->polled_tracees;
@@ -345,11 +363,13 @@ static void take_polled(struct manager *m) {
         if (m->polled.v[2 + 2 * n + (size_t)i].revents &&
             m->polled.v[2 + 2 * n + (size_t)i].fd == m->lines.streams[i].master)
             take_lines(m, i);
-    for (size_t i = 4 + 2 * n; i < m->polled.n; i++)
+    for (size_t i = 4 + 2 * n; i < m->polled.n - 1; i++)
         if (m->polled.v[i].revents & POLLIN) { /* a ring is half full, or a process has ended */
             switches_take(&m->switches, &m->output, &m->ticks);
             break;
         }
+    if (m->polled.v[m->polled.n - 1].revents)
+        take_until(m);
     if (m->polled.v[1].revents)
         accept_all(m);
 }
@@ -406,6 +426,7 @@ static void wait_for_events(struct manager *m) {
         vec_push(&m->polled, ((struct pollfd){switches_fd(&m->switches, i), POLLIN, 0}));
     for (size_t i = 0; m->options->attach && i < m->options->attach->v.n; i++)
         vec_push(&m->polled, ((struct pollfd){m->options->attach->v.v[i].end, POLLIN, 0}));
+    vec_push(&m->polled, ((struct pollfd){until_fd(&m->until), POLLIN, 0}));
     if (poll(m->polled.v, (nfds_t)m->polled.n, timeout_of(m, ticks_monotonic())) > 0)
         take_polled(m);
     if (m->held.n > 0)
@@ -422,8 +443,8 @@ static bool tick(struct manager *m, uint64_t now) {
     sample_take(&m->sample, &m->output, &m->ticks, now);
     if (m->output.records > before)
         m->pace.quiet = 0;
-    m->next_tick =
-        now + ticks_next(&m->pace, now, writer_offset(&m->output.writer), m->options->live);
+    m->next_tick = now + ticks_next(&m->pace, now, writer_offset(&m->output.writer),
+                                    m->options->live || until_fd(&m->until) >= 0);
     if (sample_goes_on(&m->sample) && !m->child.ended && m->sample.next < m->next_tick)
         m->next_tick = m->sample.next;
     for (size_t i = 0; i < m->tracees.n; i++)
@@ -535,6 +556,10 @@ static bool begin_file(struct manager *m, struct err *err) {
     output_flush(&m->output);
     if (m->output.ended && !m->output.reached)
         return output_close(&m->output, err);
+    if (o->until_filter && !until_start(&m->until, o->output, o->until_filter, err)) {
+        output_close(&m->output, NULL);
+        return false;
+    }
     if (o->ready >= 0)
         close(o->ready);
     if (o->listens)
@@ -554,6 +579,7 @@ static void close_all(struct manager *m) {
     readout_news_free(&m->news);
     place_close(&m->place);
     lines_close(&m->lines);
+    until_stop(&m->until);
     switches_close(&m->switches);
     sample_close(&m->sample);
     if (m->signals >= 0)
@@ -609,6 +635,7 @@ static void watch_program(struct manager *m) {
     if (any && (wanted.switches || wanted.period > 0 || wanted.calls) &&
         !switches_open(&m->switches, m->child.pid, &m->ticks, &wanted, &err))
         fprintf(stderr, "fxtop record: %s\n", err.text);
+    stacks_symbols(&m->switches.stacks, o->symbols);
     print_missing(&m->switches.no_calls);
     print_missing(&m->switches.unattached_why);
     if (m->switches.stacks.rings.n > 0)
@@ -733,7 +760,7 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
     for (int i = 0; i < 2; i++)
         m.lines.streams[i] = (struct lines_stream){.master = -1, .slave = -1};
     sigset_t before;
-    m.place.fd = m.output.fd = -1;
+    m.place.fd = m.output.fd = m.until.apart.fd = -1;
     *result = (struct manager_result){0};
     sigprocmask(SIG_SETMASK, NULL, &before);
     if (options->argv && (result->exec_error = child_missing(options->argv[0])) != 0)

@@ -9,6 +9,7 @@
 #include "record/child.h"
 #include "record/preload.h"
 #include "record/tracee.h"
+#include "record/until.h"
 #include "record/watch/attach.h"
 #include "record/watch/sample.h"
 #include "record/watch/switches.h"
@@ -25,22 +26,24 @@ struct manager_options { /* borrowed */
     uint64_t buffer_size;
     const char *const *categories;
     unsigned ncategories;
-    uint64_t duration; /* ns; 0: none */
-    const char *until; /* an alert; NULL: none */
+    uint64_t duration;        /* ns; 0: none */
+    const char *until;        /* an alert; NULL: none */
+    const char *until_filter; /* of events; NULL: none */
     uint64_t max_size;
-    uint64_t timeout;  /* ns that providers have for stopping */
-    bool wait;         /* for all providers after the program's end */
-    bool switches;     /* context switches of the program */
-    uint64_t stacks;   /* ns of CPU time between samples of its stacks; 0: none */
-    bool syscalls;     /* of it */
-    bool stacks_asked; /* all of them that is missing is printed */
-    uint64_t sample;   /* ns between counters of it; 0: none */
-    bool to_error;     /* standard output of the program goes to standard error */
-    bool log;          /* the output of the program becomes log records */
-    int log_to[2];     /* and goes on there; -1: nowhere */
-    bool no_input;     /* the program has none */
-    bool live;         /* a screen follows the file: ticks do not become rare */
-    int ready;         /* closed when the file is there; -1: none */
+    uint64_t timeout;    /* ns that providers have for stopping */
+    bool wait;           /* for all providers after the program's end */
+    bool switches;       /* context switches of the program */
+    uint64_t stacks;     /* ns of CPU time between samples of its stacks; 0: none */
+    const char *symbols; /* a folder with more files that have names; NULL: none */
+    bool syscalls;       /* of it */
+    bool stacks_asked;   /* all of them that is missing is printed */
+    uint64_t sample;     /* ns between counters of it; 0: none */
+    bool to_error;       /* standard output of the program goes to standard error */
+    bool log;            /* the output of the program becomes log records */
+    int log_to[2];       /* and goes on there; -1: nowhere */
+    bool no_input;       /* the program has none */
+    bool live;           /* a screen follows the file: ticks do not become rare */
+    int ready;           /* closed when the file is there; -1: none */
     bool ascii;
 };
 
@@ -71,13 +74,14 @@ struct manager_result {
     uint32_t blind; /* a process that did not see the socket; 0: all did, as far as is known */
     char blind_name[16];
     struct sample_unreached unreached;
-    bool limit;       /* the file has reached its size */
-    bool left_alone;  /* the program goes on */
-    bool left_others; /* it has ended, and processes that it started go on */
-    int exec_error;   /* errno of exec(); 0: the program began */
-    int status;       /* of the program */
-    int signal;       /* that ended it; 0: none */
-    bool core;        /* its memory was kept */
+    char until[UNTIL_TEXT]; /* the event that ended it; "": none did */
+    bool limit;             /* the file has reached its size */
+    bool left_alone;        /* the program goes on */
+    bool left_others;       /* it has ended, and processes that it started go on */
+    int exec_error;         /* errno of exec(); 0: the program began */
+    int status;             /* of the program */
+    int signal;             /* that ended it; 0: none */
+    bool core;              /* its memory was kept */
 };
 
 /* Records. False with one line in err: the recording failed; what is in the file stays. Notices go

@@ -202,6 +202,8 @@ static void print_result(const struct recording_options *o, const struct manager
             units_count(r->records, true, records), units_bytes(r->bytes, bytes),
             units_duration_short((int64_t)r->took, ascii, took), dropped, lost);
     print_hint(o->output, ascii);
+    if (r->until[0])
+        fprintf(stderr, "fxtop record: --until ended it: %s\n", r->until);
     print_heaviest(r, ascii);
     if (r->told.bad_ends > TRACEE_REPORTS)
         fprintf(stderr, "fxtop record: %u more providers did not end as they should\n",
@@ -284,11 +286,13 @@ static int run_record(const struct recording_options *o, bool ascii, int ready, 
         .ncategories = (unsigned)o->categories.n,
         .duration = o->duration,
         .until = o->until,
+        .until_filter = o->until_filter,
         .max_size = o->max_size > 0 ? o->max_size : free_space(o->output),
         .timeout = o->timeout,
         .wait = o->wait,
         .switches = !o->no_sched,
         .stacks = o->stacks,
+        .symbols = o->symbols[0] ? o->symbols : NULL,
         .syscalls = o->syscalls,
         .stacks_asked = o->stacks_asked,
         .sample = o->sample,

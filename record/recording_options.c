@@ -4,9 +4,12 @@
 #include "record/recording_options.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "record/until.h"
 #include "src/base/units.h"
 #include "src/command_line.h"
 
@@ -23,6 +26,7 @@ enum code {
     OPT_SAMPLE,
     OPT_STACKS,
     OPT_NO_STACKS,
+    OPT_SYMBOLS,
     OPT_SYSCALLS,
     OPT_WAITS,
     OPT_FUNCTIONS,
@@ -58,7 +62,8 @@ static const struct command_line_row rows[] = {
      NULL},
     {"duration", required_argument, 'd', "=TIME", "stop after it: 10s, 500ms", VALUE_TEXT, NULL},
     {"for", required_argument, OPT_FOR, "=TIME", "the same", VALUE_TEXT, NULL},
-    {"until", required_argument, OPT_UNTIL, "=ALERT", "stop when a provider sends that alert",
+    {"until", required_argument, OPT_UNTIL, "=FILTER",
+     "stop when an event comes that it holds for: 'dur>16ms name=Frame'; a name is an alert's",
      VALUE_TEXT, NULL},
     {"max-size", required_argument, OPT_MAX_SIZE, "=SIZE",
      "stop when the file has it (default 9/10 of the free disk)", VALUE_TEXT, NULL},
@@ -75,6 +80,9 @@ static const struct command_line_row rows[] = {
     {"stacks", optional_argument, OPT_STACKS, "[=HZ]",
      "samples of stacks in a second of CPU time: 999, the default; 0 for none", VALUE_TEXT, NULL},
     {"no-stacks", no_argument, OPT_NO_STACKS, "", "without them", VALUE_NONE, NULL},
+    {"symbols", required_argument, OPT_SYMBOLS, "=DIR",
+     "names of functions also from files in DIR: the root of another system, or debug files",
+     VALUE_FILE, NULL},
     {"syscalls", no_argument, OPT_SYSCALLS, "", "system calls, as slices of their threads",
      VALUE_NONE, NULL},
     {"waits", optional_argument, OPT_WAITS, "[=TIME]",
@@ -163,6 +171,36 @@ static bool parse_mode(const char *s, enum wire_mode *mode) {
     return place >= 0;
 }
 
+static bool find_symbols(struct recording_options *o, const char *s, bool ascii, struct err *err) {
+    struct stat st;
+    char *found = realpath(s, NULL);
+    bool folder = found && stat(found, &st) == 0 && S_ISDIR(st.st_mode);
+    /* a colon is between folders of libdw */
+    bool good = folder && strlen(found) < sizeof o->symbols && strchr(found, ':') == NULL;
+    if (good)
+        memcpy(o->symbols, found, strlen(found) + 1);
+    free(found);
+    return good ||
+           command_line_refuse(
+               ascii, err, "--symbols expects a folder, without a colon in its name, not '%s'", s);
+}
+
+/* A filter has a comparison; a name without one is that of an alert. */
+static bool parse_until(struct recording_options *o, const char *s, bool ascii, struct err *err) {
+    bool filter;
+    if (!until_parse(s, &filter, err))
+        return false;
+    if (!filter && (*s == 0 || strlen(s) > WIRE_ALERT_MAX))
+        return command_line_refuse(
+            ascii, err,
+            "--until expects a filter like dur>16ms, or the name of an alert, 1 to 14 bytes, not "
+            "'%s'",
+            s);
+    o->until = filter ? NULL : s;
+    o->until_filter = filter ? s : NULL;
+    return true;
+}
+
 /* Values that are sizes, times and modes. */
 static bool apply_number(struct recording_options *o, int code, const char *arg, bool ascii,
                          struct err *err) {
@@ -227,11 +265,9 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
         o->all = true;
         return true;
     case OPT_UNTIL:
-        if (*arg == 0 || strlen(arg) > WIRE_ALERT_MAX)
-            return command_line_refuse(
-                ascii, err, "--until expects the name of an alert, 1 to 14 bytes, not '%s'", arg);
-        o->until = arg;
-        return true;
+        return parse_until(o, arg, ascii, err);
+    case OPT_SYMBOLS:
+        return find_symbols(o, arg, ascii, err);
     case OPT_LISTEN:
         o->listen = arg ? arg : "";
         return true;
@@ -308,6 +344,15 @@ static bool check(const struct recording_options *o, struct err *err) {
         return err_set(err, ERR_NO_OFFSET, "--report and %s exclude each other",
                        standard ? "--output=-"
                                 : (const char *[]){"--live", "--recover"}[o->recover]);
+    if (o->symbols[0] && (o->stacks == 0 || o->recover || o->listen))
+        return err_set(err, ERR_NO_OFFSET, "--symbols has no effect without stacks");
+    if (o->until_filter && standard)
+        return err_set(err, ERR_NO_OFFSET,
+                       "--until with a filter looks into the file: --output=- is none");
+    if (o->until_filter && o->mode == WIRE_CIRCULAR)
+        return err_set(err, ERR_NO_OFFSET,
+                       "--until with a filter sees no events with --mode=circular, which come at "
+                       "the end: use an alert");
     if (o->recover)
         return o->nrest > 0 || err_set(err, ERR_NO_OFFSET, "no trace buffer given (try --help)");
     if (o->all || o->pids.n > 0)

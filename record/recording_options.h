@@ -19,9 +19,11 @@ struct recording_options {
     uint64_t buffer_size, max_size; /* bytes; max_size 0: nine tenths of the free disk */
     uint64_t duration, timeout;     /* ns; duration 0: none */
     const char *until;              /* an alert */
+    const char *until_filter;       /* of events; NULL: none */
     VEC(const char *) categories;
-    uint64_t sample; /* ns between counters; 0: none */
-    uint64_t stacks; /* ns of CPU time between samples of stacks; 0: none */
+    uint64_t sample;    /* ns between counters; 0: none */
+    uint64_t stacks;    /* ns of CPU time between samples of stacks; 0: none */
+    char symbols[4096]; /* a folder with files that have names of functions; "": none */
     bool syscalls;
     bool stacks_asked; /* by name: all that is missing is said */
     VEC(pid_t) pids;   /* processes that run already */

@@ -293,7 +293,7 @@ XDG_RUNTIME_DIR=$tmp/$(printf '%080d' 0) record "${quiet[@]}" true
 case_is 'a directory whose name is too long for a socket' [ $? -eq 0 ]
 "$fxtop" record -o "$tmp/no/where" true 2>"$tmp/messages"
 case_is 'an output that cannot be made' [ $? -eq 125 ]
-for bad in '-o - --live true' '-b 1k true' '-m often true' '-d soon true' '--sample=x true' '--nonsense true' '--max-size=99999999999999999999g true' '--wai=3 true' '--recover' ''; do
+for bad in '-o - --live true' '-b 1k true' '-m often true' '-d soon true' '--sample=x true' '--nonsense true' '--max-size=99999999999999999999g true' '--wai=3 true' '--until=a-name-that-is-long true' '--until=dur> true' '--until=dur>p99 true' '--until=dur>1s -m circular true' '--recover' ''; do
     # shellcheck disable=SC2086 # several words
     record $bad
     case_is "refused: $bad" [ $? -eq 125 -a "$(wc -l <"$tmp/messages")" -eq 1 ]
@@ -330,6 +330,12 @@ case_is 'circular: why records were dropped' \
 
 record "${quiet[@]}" --until=enough "$traced" alert enough
 case_is '--until: the alert ends it' [ $? -eq 0 -a "$(count '"cat":"alert","name":"enough"')" -eq 1 ]
+# shellcheck disable=SC2016 # parameters of sh
+record "${quiet[@]}" --until='name=work cat~e' sh -c 'echo $$ >"$0"; "$1" steps 1 10; exec sleep 1000' "$tmp/pid" "$traced"
+case_is '--until with a filter: status 0' [ $? -eq 0 ]
+kill "$(cat "$tmp/pid")"
+case_is '--until with a filter: the event is named' grep -q '^fxtop record: --until ended it: work, ' "$tmp/messages"
+case_is '--until with a filter: it is in the trace' whole work 1 10
 # A flight recorder: two snapshots while it goes on, and the end at an alert.
 record "${quiet[@]}" -m circular --until=enough "$traced" snapshots "$tmp/t"
 case_is 'circular, --until: exit status' [ $? -eq 0 ]
