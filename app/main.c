@@ -497,6 +497,7 @@ static int export(struct trace *trace, const struct options *o, const struct que
     case EXPORT_CSV:
         return status_written(export_csv_only(trace, asked, stdout), 0);
     case EXPORT_FOLDED:
+        question_say_left_out(question_left_out(asked, trace, SLICE_ITER_SLICES), trace, o->ascii);
         return status_written(
             folded_export(trace, &asked->range, asked->match, folded_by(o), stdout), 0);
     case EXPORT_FXT:

@@ -37,6 +37,7 @@ struct sql_answer {
     uint32_t **ranks; /* by column; NULL: not known */
     int ranking;      /* the column that the thread ranks; -1: it runs the query */
     int64_t began, took;
+    struct left_out left_out, damaged_rows; /* of the query that has ended */
     bool asked;
     struct err err;
     enum answer_state end;
@@ -114,8 +115,12 @@ static void *work(void *ctx) {
             a->ranks[a->ranking] = ranks;
     } else {
         a->end = run(a);
-        if (a->query)
+        a->left_out = a->damaged_rows = (struct left_out){0};
+        if (a->query) {
+            a->damaged_rows = query_damaged_rows(a->query);
+            a->left_out = query_left_out(a->query);
             query_end(a->query);
+        }
         a->took = clock_now() - a->began;
     }
     pthread_mutex_lock(&a->lock);
@@ -241,6 +246,10 @@ static struct answer_look look(struct sql_answer *a) {
         l.state = ANSWER_NONE;
     else
         l.state = running && a->ranking < 0 ? ANSWER_RUNNING : a->end;
+    if (l.state == ANSWER_DONE || l.state == ANSWER_FULL) {
+        l.left_out = a->left_out;
+        l.damaged_rows = a->damaged_rows;
+    }
     l.ns = l.state == ANSWER_RUNNING ? clock_now() - a->began : a->took;
     return l;
 }

@@ -29,10 +29,12 @@ enum answer_state {
 
 struct answer_look {
     enum answer_state state;
-    uint64_t rows;         /* those that can be asked for */
-    int columns;           /* 0: not known so far, or there are none */
-    bool sorting;          /* ranks of a column are being made */
-    int64_t ns;            /* that it has run */
+    uint64_t rows; /* those that can be asked for */
+    int columns;   /* 0: not known so far, or there are none */
+    bool sorting;  /* ranks of a column are being made */
+    int64_t ns;    /* that it has run */
+    /* with damaged or unset times: what it left out, and the rows that have no duration */
+    struct left_out left_out, damaged_rows;
     const struct err *err; /* of ANSWER_FAILED; its offset is a byte of the text */
 };
 

@@ -202,7 +202,9 @@ def check(fxtop, path, say):
     counted = [sum(number(n[k] or "0") for n in threads) for k in (0, 1)]
     if "more threads" not in text and counted != [every.all, every.left_out]:
         good = not say(f"--summary: {counted} slices and damaged instead of {every.all} and {every.left_out}")
-    status, text, _ = run(fxtop, "--export=folded", path)
+    status, text, error = run(fxtop, "--export=folded", path)
+    if (names.left_out > 0) != ("left out" in error):
+        good = not say(f"--export=folded: {names.left_out} left out, but it says {error!r}")
     folded = sum(int(line.rsplit(" ", 1)[1]) for line in text.split("\n") if line)
     if folded != covered and (names.all or not sampled) and covered < (1 << 62):
         good = not say(f"--export=folded: {folded} ns instead of {covered}")

@@ -15,6 +15,19 @@ static struct answer_look look_of(const struct view_sql *v) {
     return v->asked ? v->ops->look(v->answer) : (struct answer_look){.state = ANSWER_NONE};
 }
 
+/* The count of damaged and unset times behind an answer; false: there are none. */
+static bool left_out_text(const struct answer_look *look, char *out, size_t cap) {
+    char said[120];
+    bool rows = !left_out_any(look->left_out);
+    if (rows && !left_out_any(look->damaged_rows))
+        return false;
+    if (rows)
+        snprintf(out, cap, "%s, without a dur", slice_iter_with_text(look->damaged_rows, said));
+    else
+        snprintf(out, cap, "%s", slice_iter_left_out_text(look->left_out, said));
+    return true;
+}
+
 static void rule(struct view_sql *v, int y) {
     struct app *app = v->app;
     char text[160], n[32], some[32] = "", took[32];
@@ -27,6 +40,8 @@ static void rule(struct view_sql *v, int y) {
              *some ? " of " : "", units_count(v->rows, false, n), slow ? "  " : "",
              slow ? units_duration(look.ns, app->grid.ascii, took) : "");
     int x = view_label(&app->grid, view_rule(&app->grid, y), y, str_of(text), ROLE_HEADER) + 1;
+    if (left_out_text(&look, text, sizeof text))
+        x = view_label(&app->grid, x, y, str_of(text), ROLE_WARN) + 1;
     if (x + 8 < app->grid.cols && !v->tables)
         view_label(&app->grid, x, y, str_of(v->each ? v->each : v->sql), ROLE_DIM);
 }
