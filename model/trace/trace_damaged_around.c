@@ -90,7 +90,7 @@ static int by_place(const void *a, const void *b) {
 static void sort_places(struct place *v, size_t n) {
     if (n > 1)
         qsort(v, n, sizeof *v, by_place);
-    for (size_t i = n; i-- > 0;) /* so that one of them tells whether a later one is early */
+    for (size_t i = n; i-- > 0;) /* each knows whether a later one is early */
         v[i].early = v[i].early || (i + 1 < n && by_owner(&v[i], &v[i + 1]) == 0 && v[i + 1].early);
 }
 
