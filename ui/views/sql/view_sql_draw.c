@@ -15,7 +15,7 @@ static struct answer_look look_of(const struct view_sql *v) {
     return v->asked ? v->ops->look(v->answer) : (struct answer_look){.state = ANSWER_NONE};
 }
 
-/* The count of damaged and unset times behind an answer; false: there are none. */
+/* How many damaged and unset times an answer leaves out; false: none. */
 static bool left_out_text(const struct answer_look *look, char *out, size_t cap) {
     char said[120];
     bool rows = !left_out_any(look->left_out);
