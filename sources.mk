@@ -723,6 +723,10 @@ record_files = \
 	record/watch/symbol_table.h \
 	record/watch/tracepoints.c \
 	record/watch/tracepoints.h \
+	record/watch/tracer.c \
+	record/watch/tracer.h \
+	record/watch/tracer_news.h \
+	record/watch/tracer_serve.c \
 	record/watch/unseen.c \
 	record/watch/unseen.h \
 	record/watch/unwind.c \
@@ -1762,6 +1766,7 @@ unit_record_files = \
 	tests/unit/record/suite_symbol_table.c \
 	tests/unit/record/suite_ticks.c \
 	tests/unit/record/suite_tracee.c \
+	tests/unit/record/suite_tracer.c \
 	tests/unit/record/suite_unseen.c \
 	tests/unit/record/suite_until.c \
 	tests/unit/record/suite_unwind.c \
@@ -1798,6 +1803,7 @@ tests_unit_record_parts = \
 	tests/unit/record/suite_symbol_table.c \
 	tests/unit/record/suite_ticks.c \
 	tests/unit/record/suite_tracee.c \
+	tests/unit/record/suite_tracer.c \
 	tests/unit/record/suite_unseen.c \
 	tests/unit/record/suite_until.c \
 	tests/unit/record/suite_unwind.c \

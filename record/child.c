@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,8 +24,12 @@ static _Noreturn void become(const struct child_options *o, int gate, int failed
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
+    if (o->traced)
+        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     while (read(gate, &go, 1) < 0 && errno == EINTR)
         ;
+    if (o->traced)
+        prctl(PR_SET_PTRACER, 0, 0, 0, 0);
     int empty = o->no_input ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
     if (empty >= 0)
         dup2(empty, STDIN_FILENO);

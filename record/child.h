@@ -31,6 +31,7 @@ struct child_options {
     const char *variables[8]; /* NULL: none */
     struct lines *lines;
     bool no_input;
+    bool traced;                 /* another process may trace it before it begins */
     bool to_error;               /* standard output goes where standard error goes */
     const struct limits *limits; /* those before ours were raised */
 };

@@ -38,6 +38,7 @@
 #include "record/snapshot.h"
 #include "record/watch/debug_info.h"
 #include "record/watch/sample.h"
+#include "record/watch/tracer.h"
 #include "src/base/text.h"
 
 /* for a first or next provider after the program's end, with --wait */
@@ -62,6 +63,7 @@ struct manager {
     struct sample sample;
     struct output output;
     struct until until;
+    struct tracer tracer;
     struct readout_news news;
     VEC(struct tracee *) tracees;
     struct u64map connected; /* processes that did, also those that have ended */
@@ -363,11 +365,13 @@ static void take_polled(struct manager *m) {
         if (m->polled.v[2 + 2 * n + (size_t)i].revents &&
             m->polled.v[2 + 2 * n + (size_t)i].fd == m->lines.streams[i].master)
             take_lines(m, i);
-    for (size_t i = 4 + 2 * n; i < m->polled.n - 1; i++)
+    for (size_t i = 4 + 2 * n; i < m->polled.n - 2; i++)
         if (m->polled.v[i].revents & POLLIN) { /* a ring is half full, or a process has ended */
             switches_take(&m->switches, &m->output, &m->ticks);
             break;
         }
+    if (m->polled.v[m->polled.n - 2].revents)
+        tracer_take(&m->tracer, &m->output, &m->ticks);
     if (m->polled.v[m->polled.n - 1].revents)
         take_until(m);
     if (m->polled.v[1].revents)
@@ -377,6 +381,8 @@ static void take_polled(struct manager *m) {
 /* Whether something may come without an event, or has to be written: ticks do it. */
 static bool needs_ticks(const struct manager *m) {
     bool watches = m->options->attach || (m->options->argv && !m->child.ended);
+    if (tracer_fd(&m->tracer) >= 0)
+        return true;
     if (watches && (m->switches.rings.n > 0 || sample_goes_on(&m->sample)))
         return true;
     if (output_waits(&m->output))
@@ -426,6 +432,7 @@ static void wait_for_events(struct manager *m) {
         vec_push(&m->polled, ((struct pollfd){switches_fd(&m->switches, i), POLLIN, 0}));
     for (size_t i = 0; m->options->attach && i < m->options->attach->v.n; i++)
         vec_push(&m->polled, ((struct pollfd){m->options->attach->v.v[i].end, POLLIN, 0}));
+    vec_push(&m->polled, ((struct pollfd){tracer_fd(&m->tracer), POLLIN, 0}));
     vec_push(&m->polled, ((struct pollfd){until_fd(&m->until), POLLIN, 0}));
     if (poll(m->polled.v, (nfds_t)m->polled.n, timeout_of(m, ticks_monotonic())) > 0)
         take_polled(m);
@@ -440,6 +447,7 @@ static bool tick(struct manager *m, uint64_t now) {
     uint64_t before = m->output.records;
     ticks_pair(&m->ticks);
     switches_take(&m->switches, &m->output, &m->ticks);
+    tracer_take(&m->tracer, &m->output, &m->ticks);
     sample_take(&m->sample, &m->output, &m->ticks, now);
     if (m->output.records > before)
         m->pace.quiet = 0;
@@ -518,6 +526,7 @@ static bool start_program(struct manager *m, struct err *err) {
                                   .variables = {variable},
                                   .lines = o->log ? &m->lines : NULL,
                                   .no_input = o->no_input,
+                                  .traced = o->ptrace,
                                   .to_error = o->to_error,
                                   .limits = &m->limits};
     for (size_t i = 0; o->preload && i < PRELOAD_VARIABLES; i++)
@@ -580,6 +589,7 @@ static void close_all(struct manager *m) {
     place_close(&m->place);
     lines_close(&m->lines);
     until_stop(&m->until);
+    tracer_close(&m->tracer);
     switches_close(&m->switches);
     sample_close(&m->sample);
     if (m->signals >= 0)
@@ -626,6 +636,15 @@ static void attach_processes(struct manager *m) {
     switches_begin(&m->switches, &m->output);
 }
 
+static void trace_calls(struct manager *m) {
+    struct err err;
+    if (tracer_start(&m->tracer, m->child.pid, &err))
+        fputs("fxtop record: --syscalls=ptrace stops the program twice a call, which slows it\n",
+              stderr);
+    else
+        print_missing(&err);
+}
+
 /* Begins to watch the program from outside; a refusal is a line, and the recording goes on. */
 static void watch_program(struct manager *m) {
     const struct manager_options *o = m->options;
@@ -638,6 +657,8 @@ static void watch_program(struct manager *m) {
     stacks_symbols(&m->switches.stacks, o->symbols);
     print_missing(&m->switches.no_calls);
     print_missing(&m->switches.unattached_why);
+    if (o->ptrace && o->argv)
+        trace_calls(m);
     if (m->switches.stacks.rings.n > 0)
         begin_stacks(m);
     if (m->switches.rings.n > 0 && wanted.switches) {
@@ -709,6 +730,7 @@ static bool finish(struct manager *m, struct err *err) {
     ticks_pair(&m->ticks);
     switches_take(&m->switches, &m->output, &m->ticks);
     switches_finish(&m->switches, &m->output);
+    tracer_finish(&m->tracer, &m->output, &m->ticks);
     result->lost_calls = m->switches.calls.lost;
     result->lost_switches = m->switches.lost;
     result->lost_wakes = m->switches.wakes.lost;
@@ -760,7 +782,7 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
     for (int i = 0; i < 2; i++)
         m.lines.streams[i] = (struct lines_stream){.master = -1, .slave = -1};
     sigset_t before;
-    m.place.fd = m.output.fd = m.until.apart.fd = -1;
+    m.place.fd = m.output.fd = m.until.apart.fd = m.tracer.apart.fd = -1;
     *result = (struct manager_result){0};
     sigprocmask(SIG_SETMASK, NULL, &before);
     if (options->argv && (result->exec_error = child_missing(options->argv[0])) != 0)

@@ -35,6 +35,7 @@ struct manager_options { /* borrowed */
     bool switches;       /* context switches of the program */
     uint64_t stacks;     /* ns of CPU time between samples of its stacks; 0: none */
     const char *symbols; /* a folder with more files that have names; NULL: none */
+    bool ptrace;         /* system calls by ptrace(2) */
     bool syscalls;       /* of it */
     bool stacks_asked;   /* all of them that is missing is printed */
     uint64_t sample;     /* ns between counters of it; 0: none */

@@ -45,6 +45,8 @@ enum code {
 static const char *const modes[] = {
     [WIRE_ONESHOT] = "oneshot", [WIRE_CIRCULAR] = "circular", [WIRE_STREAMING] = "streaming", NULL};
 
+static const char *const ways[] = {"kernel", "ptrace", NULL};
+
 static const struct command_line_row rows[] = {
     {"output", required_argument, 'o', "=FILE",
      "write to FILE (default trace.fxt; an older one becomes FILE.old); - is standard output",
@@ -83,8 +85,9 @@ static const struct command_line_row rows[] = {
     {"symbols", required_argument, OPT_SYMBOLS, "=DIR",
      "names of functions also from files in DIR: the root of another system, or debug files",
      VALUE_FILE, NULL},
-    {"syscalls", no_argument, OPT_SYSCALLS, "", "system calls, as slices of their threads",
-     VALUE_NONE, NULL},
+    {"syscalls", optional_argument, OPT_SYSCALLS, "[=HOW]",
+     "system calls, as slices of their threads; ptrace: without rights, but slower", VALUE_WORDS,
+     ways},
     {"waits", optional_argument, OPT_WAITS, "[=TIME]",
      "calls that wait for locks, files, sockets (10us or more)", VALUE_TEXT, NULL},
     {"functions", optional_argument, OPT_FUNCTIONS, "[=LIST]",
@@ -163,6 +166,13 @@ static bool parse_pids(struct recording_options *o, const char *s) {
         if (*at == 0)
             return true;
     }
+}
+
+static bool parse_way(struct recording_options *o, const char *s) {
+    int place = s ? command_line_word(recording_options_table(), OPT_SYSCALLS, s) : 0;
+    o->syscalls = place == 0;
+    o->ptrace = place == 1;
+    return place >= 0;
 }
 
 static bool parse_mode(const char *s, enum wire_mode *mode) {
@@ -283,8 +293,9 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
         o->stacks = 0;
         return true;
     case OPT_SYSCALLS:
-        o->syscalls = true;
-        return true;
+        return parse_way(o, arg) ||
+               command_line_refuse(ascii, err, "--syscalls expects kernel or ptrace, not '%s'",
+                                   arg);
     case OPT_LOG:
         o->log = true;
         return true;
@@ -324,6 +335,8 @@ static bool check_attach(const struct recording_options *o, struct err *err) {
                        option);
     if (o->log || o->wait)
         return err_set(err, ERR_NO_OFFSET, "--log and --wait have no effect with %s", option);
+    if (o->ptrace)
+        return err_set(err, ERR_NO_OFFSET, "--syscalls=ptrace has no effect with %s", option);
     if (o->no_sched && o->stacks == 0 && o->sample == 0 && !o->syscalls)
         return err_set(err, ERR_NO_OFFSET, "nothing to record is left");
     return true;
@@ -364,6 +377,9 @@ static bool check(const struct recording_options *o, struct err *err) {
                        "--waits and --functions have no effect with --listen: there is no program");
     if (o->preload.functions_least > 0 && !o->preload.functions)
         return err_set(err, ERR_NO_OFFSET, "--functions-over needs --functions");
+    if (o->listen && o->ptrace)
+        return err_set(err, ERR_NO_OFFSET,
+                       "--syscalls=ptrace has no effect with --listen: there is no program");
     if (o->listen && o->log)
         return err_set(err, ERR_NO_OFFSET,
                        "--log has no effect with --listen: there is no program");

@@ -21,13 +21,13 @@ struct recording_options {
     const char *until;              /* an alert */
     const char *until_filter;       /* of events; NULL: none */
     VEC(const char *) categories;
-    uint64_t sample;    /* ns between counters; 0: none */
-    uint64_t stacks;    /* ns of CPU time between samples of stacks; 0: none */
-    char symbols[4096]; /* a folder with files that have names of functions; "": none */
-    bool syscalls;
-    bool stacks_asked; /* by name: all that is missing is said */
-    VEC(pid_t) pids;   /* processes that run already */
-    bool all;          /* all of them */
+    uint64_t sample;       /* ns between counters; 0: none */
+    uint64_t stacks;       /* ns of CPU time between samples of stacks; 0: none */
+    char symbols[4096];    /* a folder with files that have names of functions; "": none */
+    bool syscalls, ptrace; /* by events of the kernel, or by stopping the program */
+    bool stacks_asked;     /* by name: all that is missing is said */
+    VEC(pid_t) pids;       /* processes that run already */
+    bool all;              /* all of them */
     struct preload_options preload;
     bool wait, no_sched, log, live, recover, report, help;
     char **rest; /* the program and its arguments, or buffers */

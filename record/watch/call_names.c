@@ -64,6 +64,15 @@ const struct call_name *call_names_find(uint64_t number, bool narrow) {
     return number < t->n ? &t->v[number] : &none;
 }
 
+bool call_names_opens(const struct call_name *call) {
+    static const char *const names[] = {"open",   "openat",  "openat2", "creat",       "socket",
+                                        "accept", "accept4", "dup",     "memfd_create"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(call->name, str_of(names[i])))
+            return true;
+    return false;
+}
+
 struct str call_names_error(uint64_t number) {
     static const char *const own[] = {"ERESTARTSYS", "ERESTARTNOINTR", "ERESTARTNOHAND",
                                       "ENOIOCTLCMD", "ERESTART_RESTARTBLOCK"};

@@ -33,6 +33,8 @@ struct call_name {
 
 /* The call of a number: of this machine's programs, or of its 32-bit ones. Valid for ever. */
 const struct call_name *call_names_find(uint64_t number, bool narrow);
+/* Whether its result is a descriptor. */
+bool call_names_opens(const struct call_name *call);
 /* The name of an error, such as ENOENT; also of those that only the kernel and tracers see. "": it
  * has none. */
 struct str call_names_error(uint64_t number);

@@ -45,7 +45,16 @@ static int add_leave(struct calls *c, pid_t pid) {
     return perf_rings_add(&c->rings, &a, pid);
 }
 
-bool calls_open(struct calls *c, pid_t pid, struct err *err) {
+/* Adds to a refusal what shows the calls of a program anyway. Returns false. */
+static bool advise(pid_t pid, struct err *err) {
+    char text[sizeof err->text];
+    snprintf(text, sizeof text, "%s", err->text);
+    if (pid > 0)
+        err_set(err, ERR_NO_OFFSET, "%.200s; or --syscalls=ptrace", text);
+    return false;
+}
+
+static bool open_rings(struct calls *c, pid_t pid, struct err *err) {
     static const char what[] = "no system calls";
     bool memory = false;
     size_t size = RING;
@@ -74,6 +83,10 @@ bool calls_open(struct calls *c, pid_t pid, struct err *err) {
     return why == 0 || perf_rings_refused(what, why, memory, err);
 }
 
+bool calls_open(struct calls *c, pid_t pid, struct err *err) {
+    return open_rings(c, pid, err) || advise(pid, err);
+}
+
 int calls_add(struct calls *c, pid_t tid) {
     const struct perf_event_attr a = enter_attributes(c);
     int why = perf_rings_add(&c->rings, &a, tid);
@@ -83,6 +96,8 @@ int calls_add(struct calls *c, pid_t tid) {
 void calls_close(struct calls *c) {
     if (c->rings.n > 0)
         perf_rings_close(&c->rings);
+    for (size_t i = 0; i < c->v.n; i++)
+        free(c->v.v[i].file);
     vec_free(&c->v);
     vec_free(&c->unused);
     vec_free(&c->scanned);
@@ -114,6 +129,8 @@ static struct call *begin(struct calls *c, uint32_t tid) {
 
 static void forget(struct calls *c, struct call *call) {
     u64map_set(&c->places, call->tid, 0);
+    free(call->file);
+    call->file = NULL;
     vec_push(&c->unused, (uint32_t)(call - c->v.v));
     call->tid = 0;
     c->n--;
@@ -226,31 +243,27 @@ static void put_one(struct arguments *a, struct writer *w, char kind, struct str
     }
 }
 
+static void put_path(struct arguments *a, struct writer *w, const char *path) {
+    put(a, writer_text(writer_intern(w, STR("file")), writer_intern(w, str_of(path))));
+}
+
 static void put_file(struct calls *c, struct arguments *a, struct writer *w,
                      const struct call *call, uint64_t number, uint64_t time) {
     const char *path = file_of(c, call->pid, number, time);
     if (path)
-        put(a, writer_text(writer_intern(w, STR("file")), writer_intern(w, str_of(path))));
+        put_path(a, w, path);
 }
 
 static void put_arguments(struct calls *c, struct arguments *a, struct writer *w,
                           const struct call *call) {
     const struct call_name *name = call_names_find(call->number, call->narrow);
-    for (unsigned i = 0; i < name->n; i++) /* the first text is shown after the name */
+    if (call->file) /* the first text is shown after the name */
+        put_path(a, w, call->file);
+    for (unsigned i = 0; i < name->n && !c->traced; i++)
         if (name->arguments[i].kind == CALL_DESCRIPTOR)
             put_file(c, a, w, call, (uint32_t)call->arguments[i], call->time);
     for (unsigned i = 0; i < name->n; i++)
         put_one(a, w, name->arguments[i].kind, name->arguments[i].name, call->arguments[i]);
-}
-
-/* Whether the result of a call is a descriptor. */
-static bool opens(struct str name) {
-    static const char *const names[] = {"open",   "openat",  "openat2", "creat",       "socket",
-                                        "accept", "accept4", "dup",     "memfd_create"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == name.n && memcmp(names[i], name.s, name.n) == 0)
-            return true;
-    return false;
 }
 
 static void put_result(struct calls *c, struct arguments *a, struct writer *w,
@@ -261,8 +274,12 @@ static void put_result(struct calls *c, struct arguments *a, struct writer *w,
         return;
     }
     put_one(a, w, CALL_LONG, STR("result"), result);
-    if (opens(call_names_find(call->number, call->narrow)->name))
+    if (!call_names_opens(call_names_find(call->number, call->narrow)))
+        return;
+    if (!c->traced)
         put_file(c, a, w, call, result, time);
+    else if (call->file && call->begun)
+        put_path(a, w, call->file);
 }
 
 static struct writer_event event_of(struct writer *w, const struct call *call, uint64_t ts) {
@@ -326,6 +343,37 @@ static bool is_narrow(const struct calls *c, const struct perf_ring *ring, uint6
     return sizeof(long) == 8 && abi == PERF_SAMPLE_REGS_ABI_32;
 }
 
+/* A thread enters a call. */
+static struct call *enter(struct calls *c, struct output *o, const struct call *call) {
+    struct call *known = find(c, call->tid);
+    if (known && known->begun) /* its end was lost, or was before the rings */
+        write_end(c, o, known, NULL, call->time, call->ts);
+    known = begin(c, call->tid);
+    free(known->file);
+    *known = *call;
+    return known;
+}
+
+static void set_file(struct call *call, const char *file) {
+    free(call->file);
+    call->file = file ? err_copy(file, strlen(file)) : NULL;
+}
+
+void calls_enter(struct calls *c, struct output *o, const struct call *call, const char *file) {
+    c->traced = true;
+    set_file(enter(c, o, call), file);
+}
+
+void calls_leave(struct calls *c, struct output *o, const struct call *at, uint64_t result,
+                 const char *file) {
+    struct call *call = find(c, at->tid);
+    if (call == NULL) /* it was before */
+        return;
+    if (file)
+        set_file(call, file);
+    write_end(c, o, call, &result, at->time, at->ts);
+}
+
 void calls_take(struct calls *c, unsigned i, const struct perf_news *news, struct output *o,
                 uint64_t ts) {
     const struct perf_ring *ring = &c->rings.v[i];
@@ -343,18 +391,15 @@ void calls_take(struct calls *c, unsigned i, const struct perf_news *news, struc
     read_record(c, ring, news->at, h.size - sizeof h, &r);
     if (is_enter(c, &r)) {
         struct entered e;
-        struct call *call = find(c, news->tid);
         memcpy(&e, r.bytes, sizeof e);
-        if (call && call->begun) /* its end was lost, or was before the rings */
-            write_end(c, o, call, NULL, news->time, ts);
-        call = begin(c, news->tid);
-        *call = (struct call){.pid = news->pid,
-                              .tid = news->tid,
-                              .number = e.number,
-                              .time = news->time,
-                              .ts = ts,
-                              .narrow = is_narrow(c, ring, news->at, h.size)};
-        memcpy(call->arguments, e.arguments, sizeof call->arguments);
+        struct call call = {.pid = news->pid,
+                            .tid = news->tid,
+                            .number = e.number,
+                            .time = news->time,
+                            .ts = ts,
+                            .narrow = is_narrow(c, ring, news->at, h.size)};
+        memcpy(call.arguments, e.arguments, sizeof call.arguments);
+        enter(c, o, &call);
         return;
     }
     struct left left;

@@ -20,6 +20,7 @@ struct call {          /* that a thread is in */
     bool begun;    /* its begin is written */
     bool before;   /* it was there when the recording began */
     uint64_t arguments[CALL_NAMES_ARGUMENTS];
+    char *file; /* that it is about; NULL: none is known so far */
 };
 
 struct calls {
@@ -33,6 +34,7 @@ struct calls {
     uint64_t lost;
     uint32_t held; /* the process that becomes the program: its calls before are ours; 0: none */
     size_t n;      /* calls that threads are in */
+    bool traced;   /* they come with their files, and not from rings */
 };
 
 /* Begins with a process that has not begun to run, or as perf_rings_open() has it. False with one
@@ -52,6 +54,12 @@ bool calls_next(struct calls *calls, unsigned ring, uint64_t until, struct perf_
 void calls_scan(struct calls *calls);
 void calls_take(struct calls *calls, unsigned ring, const struct perf_news *news,
                 struct output *output, uint64_t ts);
+/* A thread enters a call, or leaves the one that it is in, at the time of `at`. file: it is about,
+ * or that it has opened; NULL: none. */
+void calls_enter(struct calls *calls, struct output *output, const struct call *call,
+                 const char *file);
+void calls_leave(struct calls *calls, struct output *output, const struct call *at, uint64_t result,
+                 const char *file);
 /* The program has begun: the process that was held. */
 void calls_exec(struct calls *calls, uint32_t pid);
 /* A thread runs or has ended: the call in which it was before the recording, or any, has, too. */

@@ -658,17 +658,23 @@ case_is '--all: its caller is there' [ "$(count "\"type\":\"process\",\"pid\":$$
 case_is '--all: no switch contradicts another' [ "$(count sched_inconsistent)" -eq 0 ]
 
 # System calls, as strace counts them: the same calls and errors, but for exit_group, which never returns.
+counted() { # into $tmp/counts
+    "$fxtop" --query "select s.name, count(*), count(a.key) from slice s left join args a on a.arg_set_id = s.arg_set_id
+        and a.key = 'error' where category = 'syscall' and name != 'exit_group' group by s.name" --format=csv \
+        "$tmp/t.fxt" | tail -n +2 | tr -d '"' | LC_ALL=C sort >"$tmp/counts"
+}
+by_strace() { # PROGRAM ARGUMENT...: into $tmp/expected
+    strace -c -o "$tmp/strace" "$@" >"$tmp/printed" 2>&1 &&
+        awk 'NR > 2 && $NF != "total" && $4 ~ /^[0-9]+$/ { print $NF "," $4 "," (NF > 5 ? $5 : 0) }' "$tmp/strace" | LC_ALL=C sort >"$tmp/expected"
+}
 record "${quiet[@]}" --syscalls -- ls -R /usr/include/linux
 if grep -q 'no system calls' "$tmp/messages"; then
     case_is '--syscalls: one line says why there are none' [ "$(grep -c 'no system calls' "$tmp/messages")" -eq 1 ]
 else
-    "$fxtop" --query "select s.name, count(*), count(a.key) from slice s left join args a on a.arg_set_id = s.arg_set_id
-        and a.key = 'error' where category = 'syscall' and name != 'exit_group' group by s.name" --format=csv \
-        "$tmp/t.fxt" | tail -n +2 | tr -d '"' | LC_ALL=C sort >"$tmp/counts"
+    counted
     case_is '--syscalls: directories are read' grep -q '^getdents64,[1-9]' "$tmp/counts"
     case_is '--syscalls: all have their ends' sound
-    if strace -c -o "$tmp/strace" ls -R /usr/include/linux >"$tmp/printed" 2>&1; then
-        awk 'NR > 2 && $NF != "total" && $4 ~ /^[0-9]+$/ { print $NF "," $4 "," (NF > 5 ? $5 : 0) }' "$tmp/strace" | LC_ALL=C sort >"$tmp/expected"
+    if by_strace ls -R /usr/include/linux; then
         case_is '--syscalls: as many as strace counts' diff "$tmp/expected" "$tmp/counts"
     fi
     # One descriptor is two files in turns, and the second one when it is looked up: it is the path of no other call.
@@ -697,6 +703,39 @@ else
     kill "$target" "$writer"
     wait "$target" "$writer"
 fi
+
+# The same without rights, by ptrace.
+record "${quiet[@]}" --syscalls=ptrace -- ls -R /usr/include/linux
+if grep -q 'no system calls: ptrace' "$tmp/messages"; then
+    case_is '--syscalls=ptrace: one line says why there are none' [ "$(grep -c 'no system calls' "$tmp/messages")" -eq 1 ]
+else
+    case_is '--syscalls=ptrace: one line says what it costs' [ "$(grep -c 'stops the program twice a call' "$tmp/messages")" -eq 1 ]
+    counted
+    case_is '--syscalls=ptrace: directories are read' grep -q '^getdents64,[1-9]' "$tmp/counts"
+    case_is '--syscalls=ptrace: all have their ends' sound
+    case_is '--syscalls=ptrace: files by name' [ "$(count '"name":"openat".*"value":"/usr/include/linux"')" -ge 1 ]
+    if by_strace ls -R /usr/include/linux; then
+        case_is '--syscalls=ptrace: as many as strace counts' diff "$tmp/expected" "$tmp/counts"
+    fi
+    # Processes, threads, a stop and its end, a signal that is caught; its status. What it opens in vain has its name.
+    # shellcheck disable=SC2016 # parameters of sh
+    record "${quiet[@]}" --syscalls=ptrace sh -c 'trap "echo caught" USR1; (until [ -e "$1" ]; do kill -CONT $$; done) &
+        kill -STOP $$; : >"$1"; kill -USR1 $$; cat /no/such/file; "$0" steps 4 10; exit 7' "$traced" "$tmp/goes-on"
+    case_is '--syscalls=ptrace: the status of the program' [ $? -eq 7 ]
+    case_is '--syscalls=ptrace: it got its signal' grep -qx caught "$tmp/printed"
+    case_is '--syscalls=ptrace: a file that is not there' [ "$(count '"name":"openat".*"value":"/no/such/file".*"value":"ENOENT"')" -eq 1 ]
+    case_is '--syscalls=ptrace: calls of all processes have their ends' sound
+    # shellcheck disable=SC2016 # parameters of sh
+    record "${quiet[@]}" --syscalls=ptrace sh -c 'kill -KILL $$'
+    case_is '--syscalls=ptrace: a program that is killed' [ $? -eq 137 ]
+    # shellcheck disable=SC2016 # parameters of sh
+    record "${quiet[@]}" --syscalls=ptrace --until='name~nanosleep open' sh -c 'echo $$ >"$0"; exec sleep 1000' "$tmp/pid"
+    case_is '--syscalls=ptrace: a call that goes on is seen, and ends it' grep -q '^fxtop record: --until ended it: .*nanosleep, no end after ' "$tmp/messages"
+    case_is '--syscalls=ptrace: the program goes on untraced' grep -q '^TracerPid:.0$' "/proc/$(cat "$tmp/pid")/status"
+    kill "$(cat "$tmp/pid")"
+fi
+case_is '--syscalls: another word is refused' grep -q 'expects kernel or ptrace' <("$fxtop" record --syscalls=often true 2>&1)
+case_is '--syscalls=ptrace: with -p it is refused' grep -q 'has no effect with --pid' <("$fxtop" record --syscalls=ptrace -p 1 2>&1)
 
 # A program that writes much and reads its libraries.
 record --no-sched --no-stacks --sample=100 sh -c 'timeout 0.6 yes >/dev/null'

@@ -1,0 +1,87 @@
+/* suite_tracer.c - system calls by ptrace: those of a program and of its children, from its exec to
+ * its end, with the names of their files. */
+#include "record/watch/tracer.h"
+
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/unit/lib/suites.h"
+#include "tests/unit/record/written.h"
+
+static pid_t start(int gate[2], const char *script) {
+    ck_assert_int_eq(pipe(gate), 0);
+    pid_t pid = fork();
+    if (pid > 0)
+        return pid;
+    char byte;
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+    close(gate[1]);
+    if (read(gate[0], &byte, 1) == 0)
+        execlp("sh", "sh", "-c", script, (char *)NULL);
+    _exit(127);
+}
+
+static bool has(const struct written *w, const char *text) {
+    return memmem(w->v, w->n * 8, text, strlen(text)) != NULL;
+}
+
+START_TEST(calls_are_slices_with_their_files) {
+    struct ticks ticks = {.clock = WIRE_CLOCK_MONOTONIC, .per_second = 1000000000};
+    struct tracer tracer;
+    struct written w;
+    struct err err;
+    int gate[2], status;
+    pid_t pid = start(gate, "cat /nowhere/at/all 2>&-; (exit 3); exit 5");
+    close(gate[0]);
+    if (!tracer_start(&tracer, pid, &err)) {
+        puts(err.text); /* as in a container */
+        close(gate[1]);
+        waitpid(pid, NULL, 0);
+        return;
+    }
+    written_begin(&w, UINT64_MAX);
+    close(gate[1]);
+    siginfo_t info = {.si_pid = 0};
+    while (info.si_pid == 0) {
+        ck_assert_int_eq(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT), 0);
+        tracer_take(&tracer, &w.output, &ticks);
+    }
+    tracer_finish(&tracer, &w.output, &ticks);
+    ck_assert_uint_eq(tracer.calls.n, 0); /* also those that never return */
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_int_eq(WEXITSTATUS(status), 5);
+    tracer_close(&tracer);
+    ck_assert(output_close(&w.output, &err));
+    written_read(&w);
+    ck_assert(has(&w, "execve") && has(&w, "exit_group") && has(&w, "wait4"));
+    ck_assert(has(&w, "/nowhere/at/all") && has(&w, "ENOENT"));
+    ck_assert_uint_ge(written_count(&w, 4, 4), 50); /* complete events */
+    written_end(&w);
+}
+END_TEST
+
+START_TEST(a_process_that_is_gone_is_one_line) {
+    struct tracer tracer;
+    struct err err;
+    int gate[2];
+    pid_t pid = start(gate, "exit");
+    close(gate[0]);
+    close(gate[1]);
+    ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+    ck_assert(!tracer_start(&tracer, pid, &err));
+    ck_assert_int_eq(strncmp(err.text, "no system calls: ", 17), 0);
+    ck_assert_int_eq(tracer_fd(&tracer), -1);
+}
+END_TEST
+
+SUITE(tracer) {
+    Suite *s = suite_create("tracer");
+    TCase *c = tcase_create("tracer");
+    tcase_set_timeout(c, 60);
+    tcase_add_test(c, calls_are_slices_with_their_files);
+    tcase_add_test(c, a_process_that_is_gone_is_one_line);
+    suite_add_tcase(s, c);
+    return s;
+}
