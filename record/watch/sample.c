@@ -478,6 +478,12 @@ static uint64_t own_time(void) {
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+uint64_t sample_pause(uint64_t interval, uint64_t since, uint64_t took) {
+    uint64_t pause = since > SOONEST ? since : SOONEST;
+    pause = pause < interval ? pause : interval;
+    return 100 * took > pause ? 100 * took : pause;
+}
+
 void sample_take(struct sample *s, struct output *o, const struct ticks *ticks, uint64_t now) {
     if (!sample_goes_on(s))
         s->v.n = 0;
@@ -495,7 +501,5 @@ void sample_take(struct sample *s, struct output *o, const struct ticks *ticks, 
             s->v.v[kept++] = s->v.v[i];
     s->v.n = kept;
     s->begun = s->begun > 0 ? s->begun : now;
-    uint64_t pause = now - s->begun > SOONEST ? now - s->begun : SOONEST, took = own_time() - begun;
-    pause = pause < s->interval ? pause : s->interval;
-    s->next = now + (100 * took > pause ? 100 * took : pause);
+    s->next = now + sample_pause(s->interval, now - s->begun, own_time() - begun);
 }

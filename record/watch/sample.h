@@ -71,6 +71,9 @@ void sample_unreached(struct sample *sample, uint32_t pid, const char *name, int
                       struct output *output, const struct ticks *ticks);
 /* Whether samples are to come. */
 bool sample_goes_on(const struct sample *sample);
+/* ns to the next sample: sooner at the begin of a recording, which was so long ago; later if a
+ * sample took much CPU time. */
+uint64_t sample_pause(uint64_t interval, uint64_t since, uint64_t took);
 /* A sample of all processes that live, if it is time for one. The first ones come sooner than at
  * the interval, so that a program that runs for a short time has some. Its children have counters
  * once they have lived for an interval. */

@@ -84,16 +84,16 @@ START_TEST(samples_times_their_period_are_cpu_time) {
     uint64_t cpu;
     pid_t pid;
     bool opened = record(&s, &w, &cpu, &pid);
-    uint64_t samples = s.stacks.samples, lost = s.stacks.lost;
+    uint64_t samples = s.stacks.samples, lost = s.stacks.lost, skipped = s.stacks.skipped;
     bool leaves = s.stacks.leaves.n > 0;
     switches_close(&s);
     ck_assert(output_close(&w.output, &err));
     written_read(&w);
     if (opened) {
         unsigned stacks = written_count(&w, 10, 2);
-        uint64_t sampled_ns = samples * PERIOD_NS;
-        ck_assert_uint_eq(lost, 0);
-        ck_assert_uint_ge(stacks, leaves ? samples + 20 : samples);
+        /* on a slow machine some find no space, and are counted */
+        uint64_t sampled_ns = (samples + lost) * PERIOD_NS;
+        ck_assert_uint_ge(stacks, leaves ? samples + 20 - (skipped < 20 ? skipped : 20) : samples);
         ck_assert_uint_ge(sampled_ns, cpu / 100 * 90); /* the process is short */
         ck_assert_uint_le(sampled_ns, cpu / 100 * 105 + 2 * PERIOD_NS);
         ck_assert_uint_ge(written_count(&w, 5, -1), 1); /* the period, and names */
@@ -119,6 +119,7 @@ START_TEST(a_stack_of_a_switch_has_the_time_of_the_switch) {
     uint64_t cpu;
     pid_t pid;
     bool opened = record(&s, &w, &cpu, &pid) && s.stacks.leaves.n > 0;
+    uint64_t lost = s.lost, skipped = s.stacks.skipped;
     switches_close(&s);
     ck_assert(output_close(&w.output, &err));
     written_read(&w);
@@ -131,8 +132,9 @@ START_TEST(a_stack_of_a_switch_has_the_time_of_the_switch) {
         blocks += block && with_stack > 0;
     }
     if (opened) {
-        ck_assert_uint_ge(blocks, 20);
-        ck_assert_uint_eq(with_stack, blocks);
+        ck_assert_uint_ge(blocks + lost, 20);
+        ck_assert_uint_le(with_stack, blocks);
+        ck_assert_uint_ge(with_stack + skipped, blocks);
     }
     written_end(&w);
 }
