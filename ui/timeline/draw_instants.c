@@ -7,6 +7,8 @@
  * moment only shades the ground of the bar, on the first row of the track. */
 #include "ui/timeline/draw_instants.h"
 
+#include <string.h>
+
 #include "model/query/filter/filter_lanes.h"
 #include "ui/timeline/draw_lane.h"
 #include "ui/timeline/track_ops.h"
@@ -171,6 +173,37 @@ static void mark_density(struct grid *g, int x, int y) {
         cell->look.bg = ground.bg;
 }
 
+static bool same_look(struct look a, struct look b) {
+    return a.fg == b.fg && a.bg == b.bg && a.attr == b.attr;
+}
+
+/* Whether a cell of a bar has a character of its label, or a blank. Bars without a colour have
+ * brackets. */
+static bool is_label(const struct cell *cell, struct look look) {
+    uint32_t cp = cell->cp[0];
+    bool edge = look.bg == LOOK_DEFAULT && cp < 128 && strchr("[]|{}", (int)cp);
+    return same_look(cell->look, look) && cp != 0 && !edge && (cp < 0x2580 || cp > 0x259F);
+}
+
+/* Moves the rest of a bar's label to the right, so that a glyph hides none of its characters. If it
+ * has no blank after it, its end is cut; but not at a bracket, which may be of the label. */
+static void make_room(struct grid *g, int x, int y) {
+    struct cell *from = grid_at(g, x, y);
+    int n = 0, last = 0;
+    for (; x + n < g->cols && is_label(from + n, from->look); n++)
+        last = from[n].cp[0] == ' ' ? last : n;
+    bool wide = x + n < g->cols && from[n].cp[0] == 0; /* a half of it would be left */
+    if (n < 2 || from->cp[0] == ' ' || wide)
+        return;
+    bool cut = last == n - 1;
+    if (cut && from->look.bg == LOOK_DEFAULT)
+        return;
+    int move = cut ? last : last + 1;
+    memmove(from + 1, from, (size_t)move * sizeof *from);
+    if (cut && from[last].cp[0] != ' ')
+        grid_put(g, x + last, y, grid_glyph(g, GLYPH_ELLIPSIS), from->look);
+}
+
 void draw_instants(struct app *app, int y, const struct track_line *line) {
     struct grid *g = &app->grid;
     bool mine = app->timeline.selection.kind == line->moments &&
@@ -212,6 +245,7 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
                 glyph = height_of(g, here);
             else if (here == 1)
                 glyph = glyph_of(app, line, track_line_moment(app->trace, line, one).offset);
+            make_room(g, x, y);
             grid_put(g, x, y, glyph, selected ? style_selected(look) : look);
         }
     }
