@@ -68,6 +68,23 @@ static bool remove_dead(const struct sockaddr_un *address) {
     return dead && unlink(address->sun_path) == 0;
 }
 
+static bool program_of(const char *link, char path[4096]) {
+    ssize_t n = readlink(link, path, 4095);
+    path[n > 0 ? n : 0] = 0;
+    return n > 0;
+}
+
+/* Whether the recorder of this process id may live: the id may be in use again, by another
+ * program. */
+static bool may_live(pid_t pid) {
+    char link[40], own[4096], other[4096];
+    if (kill(pid, 0) != 0)
+        return errno != ESRCH;
+    snprintf(link, sizeof link, "/proc/%ld/exe", (long)pid);
+    return !program_of("/proc/self/exe", own) || !program_of(link, other) ||
+           strcmp(own, other) == 0;
+}
+
 /* A directory that a recorder has made has its process id in its name. One that was killed has left
  * it. */
 static void remove_left(const char *base, const char *name) {
@@ -82,7 +99,7 @@ static void remove_left(const char *base, const char *name) {
     if (*rest != '-' || length < 0 || (size_t)length + sizeof "/socket" > sizeof directory)
         return;
     bool ours = lstat(directory, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
-    if (!ours || pid <= 0 || pid > INT32_MAX || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
+    if (!ours || pid <= 0 || pid > INT32_MAX || may_live((pid_t)pid))
         return;
     snprintf(address.sun_path, sizeof address.sun_path, "%.*s/socket", length, directory);
     /* One that was killed before it listened; a young one may be another pid namespace's. */

@@ -45,6 +45,7 @@ nest_enclosing_ending
 nest_enclosing_free
 nest_enclosing_instant
 nest_enclosing_new
+sample_pause
 two_samples_ranks
 writer_*
 '

@@ -3,6 +3,7 @@
 #include "record/place.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -107,6 +108,43 @@ static bool is_there(const char *path) {
     struct stat st;
     return lstat(path, &st) == 0;
 }
+
+/* Another program, which ends with its input. It runs once this returns. */
+static pid_t begin_other(int *input) {
+    int in[2], began[2];
+    char byte;
+    ck_assert(pipe2(in, O_CLOEXEC) == 0 && pipe2(began, O_CLOEXEC) == 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(in[0], STDIN_FILENO);
+        execlp("cat", "cat", (char *)NULL);
+        _exit(127);
+    }
+    close(in[0]);
+    close(began[1]);
+    ck_assert_int_eq(read(began[0], &byte, 1), 0); /* exec has closed it */
+    close(began[0]);
+    *input = in[1];
+    return pid;
+}
+
+START_TEST(an_id_that_is_in_use_again_keeps_nothing) {
+    char folder[SCRATCH_PATH], left[SCRATCH_PATH + 40];
+    struct place place;
+    struct err err;
+    int input;
+    ck_assert(scratch_folder(folder, "place"));
+    ck_assert_int_eq(setenv("XDG_RUNTIME_DIR", folder, 1), 0);
+    pid_t pid = begin_other(&input);
+    leave(left, folder, (long)pid);
+    ck_assert_msg(place_open(&place, NULL, false, &err), "%s", err.text);
+    ck_assert(!is_there(left) && is_there(place.path));
+    place_close(&place);
+    close(input);
+    waitpid(pid, NULL, 0);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
 
 START_TEST(what_killed_recorders_left_is_removed) {
     char folder[SCRATCH_PATH], dead[SCRATCH_PATH + 40], alive[sizeof dead], other[sizeof dead],
@@ -230,6 +268,7 @@ SUITE(place) {
     tcase_add_test(c, a_directory_is_the_users_alone_or_refused);
     tcase_add_test(c, the_library_connects_to_its_users_manager_or_roots);
     tcase_add_test(c, what_killed_recorders_left_is_removed);
+    tcase_add_test(c, an_id_that_is_in_use_again_keeps_nothing);
     tcase_add_test(c, connections_wait_for_room_and_are_late_after_some_time);
     tcase_add_test(c, without_descriptors_it_waits_before_it_accepts_again);
     tcase_add_test(c, a_path_is_taken_from_the_root);
