@@ -237,14 +237,11 @@ void tracer_serve(pid_t program, int fd) {
     s.fd = fd;
     s.program = program;
     const struct sigaction rung = {.sa_handler = ring};
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGINT, SIG_IGN); /* of the terminal */
-    signal(SIGQUIT, SIG_IGN);
-    signal(SIGHUP, SIG_IGN);
-    signal(SIGTSTP, SIG_IGN);
+    sigset_t others;
+    sigfillset(&others); /* those for all of a terminal or a group are for the program */
+    sigdelset(&others, SIGALRM);
     sigaction(SIGALRM, &rung, NULL);
+    sigprocmask(SIG_SETMASK, &others, NULL);
     int why = seize(program);
     put_kind(&s, why == 0 ? TRACER_READY : TRACER_REFUSED, program, why ? strerror(why) : "");
     send_all(&s);

@@ -2,6 +2,7 @@
  * its end, with the names of their files. */
 #include "record/watch/tracer.h"
 
+#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -23,6 +24,8 @@ static pid_t start(int gate[2], const char *script) {
     _exit(127);
 }
 
+static const int of_groups[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGUSR1, SIGUSR2};
+
 static bool has(const struct written *w, const char *text) {
     return memmem(w->v, w->n * 8, text, strlen(text)) != NULL;
 }
@@ -42,6 +45,8 @@ START_TEST(calls_are_slices_with_their_files) {
         return;
     }
     written_begin(&w, UINT64_MAX);
+    for (size_t i = 0; i < sizeof of_groups / sizeof *of_groups; i++)
+        kill(tracer.apart.pid, of_groups[i]); /* they are for the program */
     close(gate[1]);
     siginfo_t info = {.si_pid = 0};
     while (info.si_pid == 0) {
