@@ -8,6 +8,8 @@
 #include "model/trace/trace_internal.h"
 #include "src/base/lower_bound.h"
 
+#define OPERATIONS UINT32_MAX /* in place of a thread */
+
 size_t trace_damaged_times(const struct trace *trace) {
     return trace->judged.damaged.v.n;
 }
@@ -43,14 +45,17 @@ bool trace_lasts_from_unset(const struct trace *trace, const struct slice *slice
            slice_end(slice) > bulk->unset_to;
 }
 
+static bool has_damaged_record(const struct trace *trace, const struct slice *slice) {
+    const struct damaged *damaged = &trace->judged.damaged;
+    return damaged_has(damaged, slice_offset(slice)) ||
+           (!slice_open(slice) &&
+            damaged_has(damaged, slice_extra_end_offset(&trace->slice_extra, slice)));
+}
+
 static bool is_damaged(const struct trace *trace, const struct slice *slice) {
     if (trace_lasts_from_unset(trace, slice) || trace_damaged_around(trace, slice))
         return true;
-    if (trace->judged.damaged.v.n == 0)
-        return false;
-    return damaged_has(&trace->judged.damaged, slice_offset(slice)) ||
-           (!slice_open(slice) && damaged_has(&trace->judged.damaged,
-                                              slice_extra_end_offset(&trace->slice_extra, slice)));
+    return trace->judged.damaged.v.n > 0 && has_damaged_record(trace, slice);
 }
 
 /* Before all are found, which is when all is read, they count. */
@@ -111,18 +116,79 @@ static void find_on(struct trace *trace, const struct lane *lane, const struct d
     }
 }
 
-static void find_on_thread(struct trace *trace, const struct damaged_time *d, uint32_t number) {
-    const struct nest *nest = &trace->threads.v[number]->nest;
-    for (uint32_t row = 0; row < nest_rows(nest); row++)
-        find_on(trace, nest_row(nest, row), d);
+/* Adds those of one lane by their records, as if no order was known. */
+static void find_recorded_on(struct trace *trace, const struct lane *lane) {
+    for (uint32_t i = 0; i < lane->n; i++)
+        if (has_damaged_record(trace, lane_at(lane, i)))
+            vec_push(&trace->judged.damaged.slices, ((struct damaged_slice){lane, i}));
 }
 
-static void find_among_operations(struct trace *trace, const struct damaged_time *d) {
-    for (size_t k = 0; k < async_group_count(&trace->derived.async); k++) {
-        const struct async_group *g = async_group(&trace->derived.async, k);
-        for (uint32_t row = 0; row < async_group_rows(g); row++)
-            find_on(trace, async_group_row(g, row), d);
+struct owned {       /* a damaged time */
+    uint32_t thread; /* OPERATIONS: it is of an operation */
+    size_t i;
+};
+
+struct lanes {
+    VEC(const struct lane *) v;
+    uint64_t slices;
+};
+
+static void add_lane(struct lanes *lanes, const struct lane *lane) {
+    vec_push(&lanes->v, lane);
+    lanes->slices += lane->n;
+}
+
+/* Looks for n damaged times in all lanes of their thread, or of operations. */
+static void find_owned(struct trace *trace, const struct owned *owned, size_t n) {
+    struct lanes lanes = {.slices = 0};
+    uint32_t thread = owned->thread;
+    size_t groups = thread == OPERATIONS ? async_group_count(&trace->derived.async) : 0;
+    for (uint32_t row = 0; thread != OPERATIONS && row < nest_rows(&trace->threads.v[thread]->nest);
+         row++)
+        add_lane(&lanes, nest_row(&trace->threads.v[thread]->nest, row));
+    for (size_t k = 0; k < groups; k++)
+        for (uint32_t row = 0; row < async_group_rows(async_group(&trace->derived.async, k)); row++)
+            add_lane(&lanes, async_group_row(async_group(&trace->derived.async, k), row));
+    bool each = n > lanes.slices / (lanes.v.n + 1); /* it is less work than to look for each time */
+    for (size_t k = 0; k < lanes.v.n; k++) {
+        if (each)
+            find_recorded_on(trace, lanes.v.v[k]);
+        for (size_t i = 0; i < n && !each; i++)
+            find_on(trace, lanes.v.v[k], &trace->judged.damaged.v.v[owned[i].i]);
     }
+    vec_free(&lanes.v);
+}
+
+static int by_thread(const void *a, const void *b) {
+    const struct owned *x = a, *y = b;
+    return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* Finds slices and operations of the damaged times of one trace, whose order is known. */
+static void find_unmarked(struct trace *trace) {
+    const struct damaged *damaged = &trace->judged.damaged;
+    VEC(struct owned) owned = {0};
+    for (size_t i = 0; i < damaged->v.n; i++) {
+        struct fxt_record r;
+        struct provider *p;
+        uint64_t offset = damaged->v.v[i].offset;
+        if (!reader_record_at(trace->reader, offset, &r, &p))
+            continue;
+        uint32_t thread = trace_record_thread(trace, &r, p, offset);
+        if (r.kind >= FXT_K_DURATION_BEGIN && r.kind <= FXT_K_DURATION_COMPLETE &&
+            thread < trace->threads.n)
+            vec_push(&owned, ((struct owned){thread, i}));
+        else if (r.kind == FXT_K_ASYNC_BEGIN || r.kind == FXT_K_ASYNC_END)
+            vec_push(&owned, ((struct owned){OPERATIONS, i}));
+    }
+    if (owned.n > 1)
+        qsort(owned.v, owned.n, sizeof *owned.v, by_thread);
+    for (size_t i = 0, n; i < owned.n; i += n) {
+        for (n = 1; i + n < owned.n && owned.v[i + n].thread == owned.v[i].thread;)
+            n++;
+        find_owned(trace, owned.v + i, n);
+    }
+    vec_free(&owned);
 }
 
 /* Adds those of one lane: by their records, of which a source may name many. */
@@ -184,19 +250,8 @@ void trace_damaged_find(struct trace *trace) {
     struct damaged *damaged = &trace->judged.damaged;
     bool marked = damaged->marked.n > 0, all = damaged->looked_at == reader_offset(trace->reader);
     damaged->slices.n = 0;
-    for (size_t i = 0; i < damaged->v.n && !marked; i++) {
-        struct fxt_record r;
-        struct provider *p;
-        const struct damaged_time *d = &damaged->v.v[i];
-        if (!reader_record_at(trace->reader, d->offset, &r, &p))
-            continue;
-        uint32_t thread = trace_record_thread(trace, &r, p, d->offset);
-        if (r.kind >= FXT_K_DURATION_BEGIN && r.kind <= FXT_K_DURATION_COMPLETE &&
-            thread < trace->threads.n)
-            find_on_thread(trace, d, thread);
-        else if (r.kind == FXT_K_ASYNC_BEGIN || r.kind == FXT_K_ASYNC_END)
-            find_among_operations(trace, d);
-    }
+    if (!marked)
+        find_unmarked(trace);
     trace_damaged_find_around(trace, all);
     if (all && marked) /* once all is read: they may be many */
         find_on_all(trace, find_named_on);
