@@ -645,6 +645,15 @@ static void trace_calls(struct manager *m) {
         print_missing(&err);
 }
 
+/* An event that cannot come is not waited for in silence. */
+static void tell_absent(const struct manager *m) {
+    const struct manager_options *o = m->options;
+    bool calls = m->switches.has_calls || tracer_fd(&m->tracer) >= 0;
+    if (o->until_filter && !calls && until_asks_for(o->until_filter, "syscall"))
+        fprintf(stderr, "fxtop record: --until waits for system calls, and none are recorded%s\n",
+                o->syscalls || o->ptrace ? "" : ": add --syscalls");
+}
+
 /* Begins to watch the program from outside; a refusal is a line, and the recording goes on. */
 static void watch_program(struct manager *m) {
     const struct manager_options *o = m->options;
@@ -659,6 +668,7 @@ static void watch_program(struct manager *m) {
     print_missing(&m->switches.unattached_why);
     if (o->ptrace && o->argv)
         trace_calls(m);
+    tell_absent(m);
     if (m->switches.stacks.rings.n > 0)
         begin_stacks(m);
     if (m->switches.rings.n > 0 && wanted.switches) {

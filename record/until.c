@@ -53,6 +53,20 @@ bool until_parse(const char *text, bool *is_filter, struct err *err) {
     return ok;
 }
 
+bool until_asks_for(const char *text, const char *category) {
+    struct err err;
+    bool asks = false;
+    struct filter *filter = filter_new(text, false, &err);
+    for (size_t i = 0; filter && i < filter->terms.n && !asks; i++) {
+        const struct filter_term *t = &filter->terms.v[i];
+        asks = t->field == FILTER_CATEGORY && t->op == FILTER_EQUALS && !t->negated;
+        for (size_t k = 0; asks && k < t->values.n; k++)
+            asks = strcmp(t->values.v[k].text, category) == 0;
+    }
+    filter_free(filter);
+    return asks;
+}
+
 /* Whether a slice that fits will do so for as long as it goes on. */
 static bool lasts(const struct filter *filter) {
     for (size_t i = 0; i < filter->terms.n; i++) {

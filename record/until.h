@@ -21,6 +21,8 @@ struct until {
 /* Whether the text is a filter: a text without a comparison is the name of an alert. False with one
  * line in err: it is a filter that cannot be asked of a trace that grows. */
 bool until_parse(const char *text, bool *filter, struct err *err);
+/* Whether only events of that category can fit. */
+bool until_asks_for(const char *filter, const char *category);
 /* Begins to look into a regular file, which may have nothing but its magic so far. False with one
  * line in err. */
 bool until_start(struct until *until, const char *path, const char *filter, struct err *err);

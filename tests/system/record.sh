@@ -336,6 +336,8 @@ case_is '--until with a filter: status 0' [ $? -eq 0 ]
 kill "$(cat "$tmp/pid")"
 case_is '--until with a filter: the event is named' grep -q '^fxtop record: --until ended it: work, ' "$tmp/messages"
 case_is '--until with a filter: it is in the trace' whole work 1 10
+record "${quiet[@]}" --until='cat=syscall' true
+case_is '--until: an event that cannot come is said' grep -q 'none are recorded: add --syscalls$' "$tmp/messages"
 # A flight recorder: two snapshots while it goes on, and the end at an alert.
 record "${quiet[@]}" -m circular --until=enough "$traced" snapshots "$tmp/t"
 case_is 'circular, --until: exit status' [ $? -eq 0 ]

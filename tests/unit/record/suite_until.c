@@ -32,6 +32,17 @@ START_TEST(a_comparison_makes_a_filter) {
 }
 END_TEST
 
+START_TEST(a_filter_may_ask_for_one_category) {
+    static const char *const ask[] = {"cat=syscall", "dur>1ms cat=syscall name=read"};
+    static const char *const others[] = {"cat=syscalls",   "!cat=syscall", "cat!=syscall",
+                                         "cat=syscall,io", "cat~syscall",  "name=syscall"};
+    for (size_t i = 0; i < sizeof ask / sizeof *ask; i++)
+        ck_assert(until_asks_for(ask[i], "syscall"));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        ck_assert(!until_asks_for(others[i], "syscall"));
+}
+END_TEST
+
 struct grown {
     struct written w;
     struct until until;
@@ -148,6 +159,7 @@ SUITE(until) {
     TCase *c = tcase_create("until");
     tcase_set_timeout(c, 100);
     tcase_add_test(c, a_comparison_makes_a_filter);
+    tcase_add_test(c, a_filter_may_ask_for_one_category);
     tcase_add_test(c, the_first_slice_that_fits_has_come);
     tcase_add_test(c, a_slice_without_an_end_has_come_if_it_can_only_go_on_to_fit);
     tcase_add_test(c, an_instant_has_come_and_no_length);
