@@ -95,14 +95,19 @@ static struct str next_word(struct str *line) {
 }
 
 /* The first argument that another command line does not have in its place; without another one the
- * first that is no option. */
+ * first that is no option, or all of them. */
 static struct str telling(struct str command, struct str other) {
     bool any = other.n > 0;
     next_word(&command);
     next_word(&other);
+    while (command.n > 0 && *command.s == ' ')
+        command.s++, command.n--;
+    struct str options = command;
     for (;;) {
         struct str word = next_word(&command), there = next_word(&other);
-        if (word.n == 0 || (any ? !str_eq(word, there) : *word.s != '-'))
+        if (word.n == 0)
+            return any ? word : options;
+        if (any ? !str_eq(word, there) : *word.s != '-')
             return word;
     }
 }

@@ -1,5 +1,5 @@
 /* process_label.h - names that distinguish recorded processes: the command, then the first argument
- * that differs from that of others ("cc1 m7.c").
+ * that differs from that of others ("cc1 m7.c"), or its options ("make -j2").
  *
  * The command line is an argument of the instant "exec" that `fxtop record` writes. A label costs a
  * few records that are decoded, so that a frame can ask for those that it shows. */
