@@ -94,7 +94,7 @@ static struct str next_word(struct str *line) {
     return word;
 }
 
-/* The first argument that another command line does not have in its place; without another one the
+/* The first argument that another command line does not have in its place. Without another one: the
  * first that is no option, or all of them. */
 static struct str telling(struct str command, struct str other) {
     bool any = other.n > 0;
