@@ -476,6 +476,16 @@ struct look style_on(int32_t color) {
     return (struct look){LOOK_DEFAULT, color, 0};
 }
 
+int32_t style_quiet(int32_t text) {
+    static const int32_t greys[][2] = {{16, 238}, {231, 252}};
+    for (size_t i = 0; i < sizeof greys / sizeof *greys; i++) {
+        struct look from = make_look((struct entry){greys[i][0], greys[i][1], 0});
+        if (current >= COLOR_256 && text == from.fg)
+            return from.bg;
+    }
+    return text;
+}
+
 struct look style_selected(struct look look) {
     /* a reversed colour could be black on black: use the terminal's own two */
     if (look.bg != LOOK_DEFAULT)

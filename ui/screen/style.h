@@ -88,6 +88,8 @@ bool style_ranked(uint32_t i, uint32_t *hash);
 void style_keep(uint32_t i, uint32_t hash);
 /* Text on that colour of a slice. */
 struct look style_on(int32_t color);
+/* A grey in place of the black or white of such a text, for marks that are less than it. */
+int32_t style_quiet(int32_t text);
 /* Reverse and bold; on a coloured background in the terminal's own two colours: they stand out on
  * dark and light. */
 struct look style_selected(struct look look);

@@ -173,16 +173,12 @@ static void mark_density(struct grid *g, int x, int y) {
         cell->look.bg = ground.bg;
 }
 
-static bool same_look(struct look a, struct look b) {
-    return a.fg == b.fg && a.bg == b.bg && a.attr == b.attr;
-}
-
 /* Whether a cell of a bar has a character of its label, or a blank. Bars without a colour have
  * brackets. */
 static bool is_label(const struct cell *cell, struct look look) {
     uint32_t cp = cell->cp[0];
     bool edge = look.bg == LOOK_DEFAULT && cp < 128 && strchr("[]|{}", (int)cp);
-    return same_look(cell->look, look) && cp != 0 && !edge && (cp < 0x2580 || cp > 0x259F);
+    return style_eq(cell->look, look) && cp != 0 && !edge && (cp < 0x2580 || cp > 0x259F);
 }
 
 /* Moves the rest of a bar's label to the right, so that a glyph hides none of its characters. If it
@@ -241,6 +237,8 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
             uint32_t glyph = here > 9 ? '+' : '0' + here;
             if (!room && plain)
                 look = style_look(ROLE_DENSITY);
+            else if (!room)
+                look.fg = style_quiet(look.fg);
             if (!room)
                 glyph = height_of(g, here);
             else if (here == 1)

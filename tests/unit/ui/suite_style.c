@@ -161,6 +161,27 @@ static double difference(const double p[3], const double q[3]) {
     return sqrt(pow(dl / sl, 2) + pow(dc / sc, 2) + pow(dH / sh, 2) + rt * (dc / sc) * (dH / sh));
 }
 
+/* Quiet marks are seen on each colour, less than text is, and differ from the ground around it. */
+START_TEST(quiet_marks_are_less_than_text) {
+    struct look looks[32];
+    for (int background = 0; background < 2; background++) {
+        style_init(COLOR_256);
+        style_background(background);
+        for (int i = all_hues(looks, 32); i-- > 0;) {
+            int32_t quiet = style_quiet(looks[i].fg);
+            double on = luminance(looks[i].bg), seen = contrast(luminance(quiet), on);
+            ck_assert_double_ge(seen, 1.8);
+            ck_assert_double_le(seen, contrast(luminance(looks[i].fg), on));
+            ck_assert_double_ge(contrast(luminance(quiet), luminance(background ? 231 : 16)), 1.5);
+        }
+        ck_assert_int_eq(style_quiet(3), 3);
+    }
+    style_init(COLOR_8);
+    ck_assert_int_eq(style_quiet(16), 16);
+    style_background(false);
+}
+END_TEST
+
 START_TEST(differences_are_the_published_ones) { /* table 1 of the paper: all 34 pairs */
     static const double pairs[34][7] = {
         {50, 2.6772, -79.7751, 50, 0, -82.7485, 2.0425},
@@ -373,6 +394,7 @@ SUITE(style) {
     TCase *looks = tcase_create("looks");
     tcase_add_loop_test(looks, a_depth_has_its_hues, COLOR_MONO, COLOR_TRUE + 1);
     tcase_add_test(looks, text_on_a_slice_is_readable);
+    tcase_add_test(looks, quiet_marks_are_less_than_text);
     tcase_add_test(looks, differences_are_the_published_ones);
     tcase_add_loop_test(looks, hues_differ_for_any_eyes, 0, ANY_EYES);
     tcase_add_loop_test(looks, muted_looks_differ_from_ranked_ones, 0, ANY_EYES);
