@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "record/watch/debug_info.h"
@@ -163,11 +164,65 @@ static const char *find_symbol(const struct debug_info *d, uint64_t address) {
     return NULL;
 }
 
+/* ---- files of debug information ---- */
+
+#define FOLDER 4200 /* bytes of one */
+
 /* Folders of debug information between colons. */
-static char folders[4200];
+static char folders[2 * FOLDER + 100];
 static char *folders_begin = folders;
+
+/* Whether libdw would wait for a writer or a device if it opened that. */
+static bool may_wait(const char *folder, const char *below, const char *file) {
+    char path[3 * FOLDER];
+    struct stat st;
+    int n = snprintf(path, sizeof path, "%s%s%s", folder, below, file);
+    return n >= 0 && (size_t)n < sizeof path && stat(path, &st) == 0 && !S_ISREG(st.st_mode) &&
+           !S_ISDIR(st.st_mode);
+}
+
+/* ".build-id/12/34.debug"; "": it has none. */
+static void put_place(Dwfl_Module *module, char *place, size_t size) {
+    const unsigned char *bits = NULL;
+    GElf_Addr where;
+    int n = dwfl_module_build_id(module, &bits, &where);
+    size_t at = n > 0 ? (size_t)snprintf(place, size, "/.build-id/") : 0;
+    for (int i = 0; i < n && at + sizeof "xx/.debug" < size; i++)
+        at += (size_t)snprintf(place + at, size - at, "%02x%s", bits[i], i == 0 ? "/" : "");
+    snprintf(place + at, size - at, "%s", n > 0 ? ".debug" : "");
+}
+
+/* Whether all that libdw may open is a file, or not there: in the folders by build id, by the path
+ * of the image, and beside it. */
+static bool may_open(Dwfl_Module *module, const char *image, const char *link) {
+    char place[200], folder[FOLDER], own[FOLDER], base[FOLDER];
+    const char *slash = image ? strrchr(image, '/') : NULL;
+    snprintf(own, sizeof own, "%.*s/", slash ? (int)(slash - image) : 0, slash ? image : "");
+    snprintf(base, sizeof base, "%s%s", slash ? slash + 1 : "", link ? "" : ".debug");
+    const char *name = link ? link : base;
+    put_place(module, place, sizeof place);
+    if (may_wait("", "", name) || may_wait(own, "", name) || may_wait(own, ".debug/", name) ||
+        may_wait(own, ".dwz/", name))
+        return false;
+    for (const char *at = folders; *at; at += strcspn(at, ":"), at += *at == ':') {
+        snprintf(folder, sizeof folder, "%.*s", (int)strcspn(at, ":"), at);
+        if (*folder == '/' && (may_wait(folder, place, "") || may_wait(folder, own, name) ||
+                               may_wait(folder, own, slash ? slash + 1 : "")))
+            return false;
+    }
+    return true;
+}
+
+static int find_debug_info(Dwfl_Module *module, void **data, const char *module_name,
+                           Dwarf_Addr base, const char *image, const char *link, GElf_Word crc,
+                           char **found) {
+    if (!may_open(module, image, link))
+        return -1;
+    return dwfl_standard_find_debuginfo(module, data, module_name, base, image, link, crc, found);
+}
+
 static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
-                                         .find_debuginfo = dwfl_standard_find_debuginfo,
+                                         .find_debuginfo = find_debug_info,
                                          .section_address = dwfl_offline_section_address,
                                          .debuginfo_path = &folders_begin};
 

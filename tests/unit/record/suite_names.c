@@ -160,37 +160,49 @@ START_TEST(a_file_that_ends_the_process_is_named_and_others_have_their_names) {
 }
 END_TEST
 
-/* Puts this program into a folder, at a path with folders of its own. */
-static void link_program(const char *folder, const char *at) {
-    char path[2 * SCRATCH_PATH];
-    snprintf(path, sizeof path, "%s/%s", folder, at);
+#define DEBUG_FILE ".build-id/**/**************************************.debug"
+
+/* The path of a file in a folder, with folders of its own, which are made. */
+static void make_path(char path[2 * SCRATCH_PATH], const char *folder, const char *at) {
+    snprintf(path, 2 * SCRATCH_PATH, "%s/%s", folder, at);
     for (char *slash = path + strlen(folder) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
         *slash = 0;
         mkdir(path, 0700);
     }
-    ck_assert_int_eq(symlink("/proc/self/exe", path), 0);
+}
+
+/* Puts a build id in the place of asterisks. */
+static void put_build_id(char *path, const struct binary *binary) {
+    for (unsigned i = 0; strchr(path, '*') && i < binary->build_id_size; i++) {
+        char hex[3], *to = strchr(path, '*');
+        snprintf(hex, sizeof hex, "%02x", binary->build_id[i]);
+        memcpy(to, hex, 2);
+    }
+}
+
+static void remove_folder(const char *folder) {
+    char command[SCRATCH_PATH + 20];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    ck_assert_int_eq(system(command), 0);
 }
 
 /* Whether a function of a program that is gone has its name from a folder with the program at a
  * path. The build id takes the place of asterisks there. other: the one that is gone has another
  * build id. */
 static bool is_named(const char *at, bool other) {
-    char folder[SCRATCH_PATH], path[200], command[SCRATCH_PATH + 20];
+    char folder[SCRATCH_PATH], below[200], path[2 * SCRATCH_PATH];
     struct binary binary;
     struct names_case c;
     uint64_t offset;
     int fd = open("/proc/self/exe", O_RDONLY);
     ck_assert(fd >= 0 && binary_read(&binary, fd));
     close(fd);
-    snprintf(path, sizeof path, "%s", at);
-    for (unsigned i = 0; strchr(path, '*') && i < binary.build_id_size; i++) {
-        char hex[3], *to = strchr(path, '*');
-        snprintf(hex, sizeof hex, "%02x", binary.build_id[i]);
-        memcpy(to, hex, 2);
-    }
+    snprintf(below, sizeof below, "%s", at);
+    put_build_id(below, &binary);
     begin(&c);
     ck_assert(scratch_folder(folder, "symbols"));
-    link_program(folder, path);
+    make_path(path, folder, below);
+    ck_assert_int_eq(symlink("/proc/self/exe", path), 0);
     c.images.symbols = c.names.namer.symbols = folder;
     uint64_t own = (uint64_t)(uintptr_t)named_outer + 4;
     uint64_t address = images_look_up(&c.images, (uint32_t)getpid(), own).address;
@@ -209,8 +221,7 @@ static bool is_named(const char *at, bool other) {
     char *text = finish(&c);
     bool named = strstr(text, "\tnamed_outer\t") != NULL;
     free(text);
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    ck_assert_int_eq(system(command), 0);
+    remove_folder(folder);
     written_end(&c.w);
     return named;
 }
@@ -219,10 +230,29 @@ START_TEST(a_folder_has_names_of_files_with_the_same_build_id) {
     bool named = debug_info_available();
     ck_assert_int_eq(is_named("none/bin/program", false), named);
     ck_assert_int_eq(is_named("program", false), named);
-    ck_assert_int_eq(is_named(".build-id/**/**************************************.debug", false),
-                     named);
+    ck_assert_int_eq(is_named(DEBUG_FILE, false), named);
     ck_assert(!is_named("program", true));
     ck_assert(!is_named("another", false));
+}
+END_TEST
+
+START_TEST(a_pipe_in_place_of_debug_information_is_not_waited_for) {
+    static const char *const places[] = {DEBUG_FILE, "usr/lib/debug/" DEBUG_FILE, "bin/sh"};
+    char folder[SCRATCH_PATH], path[2 * SCRATCH_PATH];
+    struct binary binary;
+    ck_assert(scratch_folder(folder, "pipes"));
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char below[200];
+        int fd = open("/bin/sh", O_RDONLY | O_CLOEXEC);
+        ck_assert(fd >= 0 && binary_read(&binary, fd));
+        snprintf(below, sizeof below, "%s", places[i]);
+        put_build_id(below, &binary);
+        make_path(path, folder, below);
+        ck_assert_int_eq(mkfifo(path, 0600), 0);
+        debug_info_close(debug_info_open(fd, "/bin/sh", "", folder));
+        ck_assert_int_eq(unlink(path), 0);
+    }
+    remove_folder(folder);
 }
 END_TEST
 
@@ -234,6 +264,7 @@ SUITE(names) {
     tcase_add_test(c, a_process_that_ends_costs_names_and_no_stack);
     tcase_add_test(c, a_file_that_ends_the_process_is_named_and_others_have_their_names);
     tcase_add_test(c, a_folder_has_names_of_files_with_the_same_build_id);
+    tcase_add_test(c, a_pipe_in_place_of_debug_information_is_not_waited_for);
     suite_add_tcase(s, c);
     return s;
 }
