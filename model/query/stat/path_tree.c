@@ -1,8 +1,8 @@
 /* path_tree.c - the nodes of paths: found by parent and name, added up, put in order.
  *
  * A node is found by its parent and name in a hash table of its own. That reads one slot and one
- * node, which a caller can fetch ahead. Table and nodes have their full size from the start: memory
- * that is not touched costs nothing, and moving it would take long.
+ * node, which a caller can fetch ahead. Table and nodes have the size of the announced paths from
+ * the start: memory that is not touched costs nothing, and moving it would take long.
  *
  * A node comes after its parent, so one pass from the last node to the first adds up all of them,
  * in place: memory for a second weight of each node would be as much again. For the order all nodes
@@ -62,20 +62,43 @@ void path_tree_free(struct path_tree *tree) {
     *tree = (struct path_tree){0};
 }
 
-uint32_t path_tree_child(struct path_tree *tree, uint32_t parent, uint32_t name, uint64_t hash) {
-    struct path_slot *slot;
+/* The slot of a node, or the free one where it belongs. */
+static struct path_slot *slot_of(const struct path_tree *tree, uint32_t parent, uint32_t name,
+                                 uint64_t hash) {
     for (size_t at = hash >> 32;; at++) {
-        slot = &tree->slots[at & tree->mask];
+        struct path_slot *slot = &tree->slots[at & tree->mask];
         if (slot->node == 0)
-            break;
+            return slot;
         const struct path_node *node = &tree->nodes.v[slot->node - 1];
         if (slot->hash == (uint32_t)hash && node->parent == parent && node->name == name)
-            return slot->node - 1;
+            return slot;
     }
+}
+
+/* Of more paths than were announced. */
+static void grow(struct path_tree *tree) {
+    free_slots(tree);
+    tree->mask = 2 * tree->mask + 1;
+    tree->slots = err_calloc(tree->mask + 1, sizeof *tree->slots);
+    for (size_t i = 1; i < tree->nodes.n; i++) { /* the root is found without */
+        const struct path_node *node = &tree->nodes.v[i];
+        uint64_t hash = path_tree_hash(node->parent, node->name);
+        *slot_of(tree, node->parent, node->name, hash) =
+            (struct path_slot){(uint32_t)i + 1, (uint32_t)hash};
+    }
+}
+
+uint32_t path_tree_child(struct path_tree *tree, uint32_t parent, uint32_t name, uint64_t hash) {
+    struct path_slot *slot = slot_of(tree, parent, name, hash);
+    if (slot->node != 0)
+        return slot->node - 1;
     if (tree->nodes.n >= tree->most && name < PATH_SPECIAL)
         return tree->nodes.v[parent].name == PATH_OTHER ? parent : child(tree, parent, PATH_OTHER);
     *slot = (struct path_slot){(uint32_t)tree->nodes.n + 1, (uint32_t)hash};
-    return new_node(tree, parent, name);
+    uint32_t node = new_node(tree, parent, name);
+    if (tree->nodes.n > tree->mask / 3 * 2)
+        grow(tree);
+    return node;
 }
 
 /* ---- sums and order ---- */

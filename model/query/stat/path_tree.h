@@ -84,7 +84,8 @@ struct path_tree {
 
 /* The limit of nodes for an index of so many bytes: at most PATH_NODES. */
 uint32_t path_tree_most(uint64_t index_bytes);
-/* With the root, PATH_NO_SLICE and PATH_LEFT_OUT. events: no more paths than this are added. */
+/* With the root, PATH_NO_SLICE and PATH_LEFT_OUT. events: about as many paths are added at most;
+ * more of them take longer. */
 void path_tree_init(struct path_tree *tree, uint32_t most, uint64_t events);
 void path_tree_free(struct path_tree *tree); /* large allocations in the background */
 

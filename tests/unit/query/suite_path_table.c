@@ -286,11 +286,32 @@ START_TEST(rows_are_those_of_all_paths) {
 }
 END_TEST
 
+/* The table of nodes grows: each path is found again, and is of one node. */
+START_TEST(more_paths_than_announced_are_added) {
+    enum { WIDE = 300, DEEP = 300 };
+    struct path_tree tree;
+    uint32_t nodes[WIDE + DEEP];
+    path_tree_init(&tree, 10000, 0);
+    for (int again = 0; again < 2; again++) {
+        uint32_t at = PATH_ROOT;
+        for (uint32_t i = 0; i < WIDE + DEEP; i++) {
+            uint32_t above = i < WIDE ? PATH_ROOT : at;
+            at = path_tree_child(&tree, above, i, path_tree_hash(above, i));
+            ck_assert(again == 0 || at == nodes[i]);
+            nodes[i] = at;
+        }
+    }
+    ck_assert_uint_eq(tree.nodes.n, 3 + WIDE + DEEP);
+    path_tree_free(&tree);
+}
+END_TEST
+
 SUITE(path_derive) {
     Suite *s = suite_create("path_derive");
     TCase *c = tcase_create("path_derive");
     tcase_add_test(c, derived_paths_are_those_of_the_tree);
     tcase_add_test(c, ends_have_the_weights_of_their_paths);
+    tcase_add_test(c, more_paths_than_announced_are_added);
     tcase_add_test(c, callers_are_followed_up_to_a_limit);
     suite_add_tcase(s, c);
     return s;
