@@ -75,7 +75,7 @@ static struct path_slot *slot_of(const struct path_tree *tree, uint32_t parent, 
     }
 }
 
-/* Of more paths than were announced. */
+/* There are more paths than were announced. */
 static void grow(struct path_tree *tree) {
     free_slots(tree);
     tree->mask = 2 * tree->mask + 1;
