@@ -99,9 +99,10 @@ static void put_event(const struct look *l, const struct slice_series *s, uint32
         name = detail_slice_name(&d, known, slice);
     fprintf(out, "%.*s", (int)(name.n < 200 ? name.n : 200), name.s);
     if (slice)
-        fprintf(out, ", %s%s", slice_open(slice) ? "no end after " : "",
-                units_duration_short(slice_iter_end(l->trace, s->track, slice) - slice->start, true,
-                                     dur));
+        fprintf(
+            out, ", %s%s", slice_open(slice) ? "no end after " : "",
+            units_duration_short(
+                units_since(slice->start, slice_iter_end(l->trace, s->track, slice)), true, dur));
 }
 
 /* Whether an event has come; then `out` has it. */
