@@ -193,7 +193,7 @@ static void put_place(Dwfl_Module *module, char *place, size_t size) {
 }
 
 /* Whether all that libdw may open is a file, or not there: in the folders by build id, by the path
- * of the image, and beside it. */
+ * of the image, and in the folder of that. */
 static bool may_open(Dwfl_Module *module, const char *image, const char *link) {
     char place[200], folder[FOLDER], own[FOLDER], base[FOLDER];
     const char *slash = image ? strrchr(image, '/') : NULL;
