@@ -21,7 +21,8 @@ struct life { /* of a process */
     char name[16];    /* of the operation */
     int watch;        /* a descriptor for its end; -1: none */
     bool forked;
-    uint64_t cpu; /* ns that its threads ran */
+    bool headless; /* its first thread has ended before others */
+    uint64_t cpu;  /* ns that its threads ran */
     uint64_t blocked, preempted;
 };
 

@@ -527,6 +527,7 @@ void switches_begin(struct switches *s, struct output *o) {
         const struct switches_news n = {.pid = t->pid, .tid = t->tid};
         struct switches_name *name = name_of(s, t->tid);
         memcpy(name->name, t->name, sizeof name->name);
+        name->pid = t->pid;
         write_names(o, &n, t->name);
         struct life *life = lives_find(&s->lives, t->pid);
         if (t->pid != last && life == NULL) {
@@ -619,6 +620,34 @@ static void write_switch(const struct switches *s, const struct switches_news *n
     output_end(o);
 }
 
+/* A thread that executes a program after the first one has ended takes the number of that. No
+ * record has an end of its own. */
+static void take_over(struct switches *s, struct output *o, const struct switches_news *n,
+                      struct life *life, uint64_t ts) {
+    if (!life->headless || n->tid != n->pid)
+        return;
+    life->headless = false;
+    for (size_t i = 0; i < s->names.n; i++) {
+        struct switches_news before = *n;
+        before.tid = (uint32_t)s->names.v[i].tid;
+        if (before.tid == 0 || before.tid == n->tid || s->names.v[i].pid != n->pid)
+            continue;
+        struct switches_name *now = name_of(s, n->tid);
+        const struct switches_name *was = &s->names.v[i];
+        calls_end(&s->calls, o, before.tid, ts);
+        if (now->name[0] == 0)
+            memcpy(now->name, was->name, sizeof now->name);
+        now->pid = n->pid;
+        now->left = was->left;
+        if (was->runs > 0) {
+            now->runs = was->runs;
+            write_switch(s, &before, ts, false, DEAD);
+            write_switch(s, n, ts, true, 0);
+        }
+        forget(s, before.tid);
+    }
+}
+
 static void write_exec(struct switches *s, struct output *o, const struct switches_news *n,
                        uint64_t ts) {
     char command[SAMPLE_COMMAND];
@@ -636,6 +665,7 @@ static void write_exec(struct switches *s, struct output *o, const struct switch
     output_end(o);
     struct life *life = lives_find(&s->lives, n->pid);
     if (life) {
+        take_over(s, o, n, life, ts);
         life->threads = 1; /* the others have ended */
         lives_write_exec(&s->lives, o, life, n->name, line, ts);
     }
@@ -644,6 +674,9 @@ static void write_exec(struct switches *s, struct output *o, const struct switch
 /* Whether it lives on, with rights that we lack. It may have ended since: then its exec came no
  * further. */
 static bool is_far(struct switches *s, const struct switches_news *n) {
+    const struct life *life = lives_find(&s->lives, n->pid);
+    if (life && life->threads > 1)
+        return false; /* one that executes ends the others before */
     return (name_of(s, n->tid)->execs && s->lost == 0) ||
            death_is_far((pid_t)n->pid, (pid_t)n->tid);
 }
@@ -678,6 +711,8 @@ static void begin_run(struct switches *s, const struct switches_news *n, const s
 static void count_switch(struct switches *s, struct output *o, const struct switches_news *n,
                          uint64_t ts) {
     struct life *life = lives_find(&s->lives, n->pid);
+    if (life)
+        take_over(s, o, n, life, ts);
     if ((n->flags & PERF_RECORD_MISC_SWITCH_OUT) == 0) {
         begin_run(s, n, life);
         if (life)
@@ -714,6 +749,8 @@ static void end_thread(struct switches *s, struct output *o, const struct switch
                        uint64_t ts) {
     struct life *life = lives_find(&s->lives, n->pid);
     end_run(s, n, life);
+    if (life && n->tid == n->pid)
+        life->headless = true;
     if (life && --life->threads == 0) {
         lives_write_end(&s->lives, o, life, name_of(s, n->tid)->name, ts);
         images_forget(&s->stacks.images, n->pid);
@@ -842,12 +879,14 @@ static void take_one(struct switches *s, struct output *o, const struct switches
         char name[16];
         memcpy(name, name_of(s, n->more & 0xffffffff)->name, sizeof name);
         memcpy(name_of(s, n->tid)->name, name, sizeof name);
+        name_of(s, n->tid)->pid = n->pid;
         write_names(o, n, name);
         write_fork(s, o, n, ts);
         break;
     }
     case PERF_RECORD_COMM:
         memcpy(name_of(s, n->tid)->name, n->name, sizeof n->name);
+        name_of(s, n->tid)->pid = n->pid;
         write_names(o, n, n->name);
         if (n->flags & PERF_RECORD_MISC_COMM_EXEC) {
             images_forget(&s->stacks.images, n->pid);

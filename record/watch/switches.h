@@ -44,6 +44,7 @@ struct switches_news { /* one record of the kernel */
 
 struct switches_name {
     uint64_t tid; /* 0: a free entry */
+    uint32_t pid;
     char name[16];
     bool execs;    /* and has mapped no program so far */
     uint64_t runs; /* ns: since then; 0: it does not */

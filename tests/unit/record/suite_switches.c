@@ -2,6 +2,7 @@
  * order. */
 #include "record/watch/switches.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,48 @@ START_TEST(each_switch_in_has_its_switch_out_or_exit) {
     ck_assert_uint_le(ins, outs + dead);
     /* the first ran before the rings were there; the dead leave once more */
     ck_assert_uint_ge(ins + 3, outs + dead);
+    written_end(&w);
+}
+END_TEST
+
+static void *execute(void *unused) {
+    (void)unused;
+    execlp("true", "true", (char *)NULL);
+    _exit(1);
+}
+
+START_TEST(a_thread_that_executes_takes_the_number_of_the_first) {
+    struct ticks ticks = {.clock = WIRE_CLOCK_MONOTONIC, .per_second = 1000000000};
+    struct switches switches;
+    struct written w;
+    struct err err;
+    int gate[2], status;
+    ck_assert_int_eq(pipe(gate), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        char byte;
+        pthread_t thread;
+        close(gate[1]);
+        if (read(gate[0], &byte, 1) == 0 && pthread_create(&thread, NULL, execute, NULL) == 0)
+            pthread_join(thread, NULL);
+        _exit(1);
+    }
+    close(gate[0]);
+    if (!switches_open(&switches, pid, &ticks, &all, &err)) {
+        close(gate[1]);
+        waitpid(pid, NULL, 0);
+        return;
+    }
+    written_begin(&w, UINT64_MAX);
+    close(gate[1]);
+    while (waitpid(pid, &status, WNOHANG) == 0)
+        switches_take(&switches, &w.output, &ticks);
+    ck_assert_int_eq(status, 0);
+    switches_take(&switches, &w.output, &ticks);
+    ck_assert(!switches_has_threads(&switches));
+    ck_assert_uint_eq(switches.unseen.programs.n, 0);
+    switches_close(&switches);
+    ck_assert(output_close(&w.output, &err));
     written_end(&w);
 }
 END_TEST
@@ -228,6 +271,7 @@ SUITE(switches) {
     Suite *s = suite_create("switches");
     TCase *c = tcase_create("switches");
     tcase_set_timeout(c, 30);
+    tcase_add_test(c, a_thread_that_executes_takes_the_number_of_the_first);
     tcase_add_test(c, after_an_exec_a_take_is_due_soon);
     tcase_add_test(c, a_setuid_program_is_unknown_from_its_exec_to_its_end);
     tcase_add_test(c, further_recordings_have_smaller_rings);
