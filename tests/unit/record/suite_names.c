@@ -237,7 +237,8 @@ START_TEST(a_folder_has_names_of_files_with_the_same_build_id) {
 END_TEST
 
 START_TEST(a_pipe_in_place_of_debug_information_is_not_waited_for) {
-    static const char *const places[] = {DEBUG_FILE, "usr/lib/debug/" DEBUG_FILE, "bin/sh"};
+    static const char debug[] = "usr/lib/debug/" DEBUG_FILE;
+    static const char *const places[] = {DEBUG_FILE, debug, "bin/sh"};
     char folder[SCRATCH_PATH], path[2 * SCRATCH_PATH];
     struct binary binary;
     ck_assert(scratch_folder(folder, "pipes"));
