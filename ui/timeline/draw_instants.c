@@ -182,7 +182,7 @@ static bool is_label(const struct cell *cell, struct look look) {
 }
 
 /* Moves the rest of a bar's label to the right, so that a glyph hides none of its characters. If it
- * has no blank after it, its end is cut; but not at a bracket, which may be of the label. */
+ * has no blank after it, its end is cut; but not where it may go on. */
 static void make_room(struct grid *g, int x, int y) {
     struct cell *from = grid_at(g, x, y);
     int n = 0, last = 0;
@@ -191,8 +191,8 @@ static void make_room(struct grid *g, int x, int y) {
     bool wide = x + n < g->cols && from[n].cp[0] == 0; /* a half of it would be left */
     if (n < 2 || from->cp[0] == ' ' || wide)
         return;
-    bool cut = last == n - 1;
-    if (cut && from->look.bg == LOOK_DEFAULT)
+    bool cut = last == n - 1, strange = x + n < g->cols && from[n].look.bg == from->look.bg;
+    if (cut && (from->look.bg == LOOK_DEFAULT || strange)) /* the label may go on */
         return;
     int move = cut ? last : last + 1;
     memmove(from + 1, from, (size_t)move * sizeof *from);
