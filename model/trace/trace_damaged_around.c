@@ -2,8 +2,9 @@
  * damaged or unset time (SEMANTICS 4.7).
  *
  * Taken by time, that record is elsewhere than in the file. Its other half then closes the slice
- * around it, or leaves the end of that to the one inside. So it goes on outwards: all slices are
- * wrong that were open at its place in the file. None is sought where that order proves nothing. */
+ * around it, or leaves the end of that to the one inside. So it goes on outwards: a slice that was
+ * open at its place in the file is wrong unless its end closes it in that order, too. None is
+ * sought where the order proves nothing. */
 #include <stdlib.h>
 
 #include "model/trace/trace_internal.h"
@@ -113,18 +114,69 @@ static void add_around(struct trace *trace, const struct lane *lane, uint32_t i)
     vec_push(&damaged->around, slice_offset(lane_at(lane, i)));
 }
 
-static void find_on(struct trace *trace, const struct places *places, uint32_t thread) {
-    const struct nest *nest = &trace->threads.v[thread]->nest;
-    const struct place owner = {.thread = thread};
+/* A begin or an end of a thread, by offset: one record may be the end of several slices. */
+struct edge {
+    uint64_t offset;
+    const struct lane *lane; /* NULL: it is an end */
+    uint32_t i;
+};
+
+struct edges {
+    VEC(struct edge) v, open;
+};
+
+static int by_file(const void *a, const void *b) {
+    const struct edge *x = a, *y = b;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* All begins and ends of slices that are no complete events. */
+static void add_edges(const struct trace *trace, const struct nest *nest, struct edges *edges) {
+    for (size_t i = 0; i < nest->strays.n; i++)
+        vec_push(&edges->v, ((struct edge){.offset = nest->strays.v[i].offset}));
     for (uint32_t row = 0; row < nest_rows(nest); row++) {
         const struct lane *lane = nest_row(nest, row);
         for (uint32_t i = 0; i < lane->n; i++) {
             const struct slice *s = lane_at(lane, i);
-            if (!(slice_flags(s) & SLICE_COMPLETE) &&
-                was_open(trace, places->slices.v, places->slices.n, &owner, s))
-                add_around(trace, lane, i);
+            uint64_t end = slice_open(s) ? 0 : slice_extra_end_offset(&trace->slice_extra, s);
+            if (slice_flags(s) & SLICE_COMPLETE)
+                continue;
+            vec_push(&edges->v, ((struct edge){slice_offset(s), lane, i}));
+            if (end != 0)
+                vec_push(&edges->v, ((struct edge){.offset = end}));
         }
     }
+    if (edges->v.n > 1)
+        qsort(edges->v.v, edges->v.n, sizeof *edges->v.v, by_file);
+}
+
+/* Finds those that were open at a place, and that another end closes in the order of the file. */
+static void find_on(struct trace *trace, const struct places *places, uint32_t thread) {
+    const struct place owner = {.thread = thread};
+    struct edges edges = {.v = {0}};
+    add_edges(trace, &trace->threads.v[thread]->nest, &edges);
+    for (size_t k = 0; k < edges.v.n; k++) {
+        const struct edge *edge = &edges.v.v[k];
+        if (edge->lane) {
+            vec_push(&edges.open, *edge);
+            continue;
+        }
+        if (edges.open.n == 0)
+            continue;
+        const struct edge *begin = &edges.open.v[--edges.open.n];
+        const struct slice *s = lane_at(begin->lane, begin->i);
+        bool same =
+            !slice_open(s) && slice_extra_end_offset(&trace->slice_extra, s) == edge->offset;
+        if (!same && was_open(trace, places->slices.v, places->slices.n, &owner, s))
+            add_around(trace, begin->lane, begin->i);
+    }
+    for (size_t k = 0; k < edges.open.n; k++) { /* that no end closes in that order */
+        const struct slice *s = lane_at(edges.open.v[k].lane, edges.open.v[k].i);
+        if (!slice_open(s) && was_open(trace, places->slices.v, places->slices.n, &owner, s))
+            add_around(trace, edges.open.v[k].lane, edges.open.v[k].i);
+    }
+    vec_free(&edges.v);
+    vec_free(&edges.open);
 }
 
 /* An end closes the latest operation of its id, name and thread: only such are around it. */

@@ -48,7 +48,10 @@ each_option() { # COMMAND [record]
         case $option in --check) list=strict ;; esac
         [ -n "$list" ] || continue
         words "$list" | query "$command $option=" value
-        [ "$option" = --check ] || words "$list" | query "$command $option " value
+        case $option in # their values are optional: after a blank come files
+        --check | --syscalls) ;;
+        *) words "$list" | query "$command $option " value ;;
+        esac
         query "$command $option=no-such-" value </dev/null
         lists=$((lists + 1))
     done < <(options "$@" | grep '^--')
