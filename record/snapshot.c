@@ -1,6 +1,9 @@
-/* snapshot.c - copies the buffers of a flight recorder. The recording goes on. */
+/* snapshot.c - copies the buffers of a flight recorder. The recording goes on.
+ *
+ * The file gets its name once it is whole, since programs wait for it. */
 #include "record/snapshot.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +35,7 @@ static void copy(const struct tracee *t, const struct tracee_config *config,
 }
 
 void snapshot_write(const struct snapshot *s, unsigned number) {
-    char path[4096];
+    char path[4096], part[sizeof path + 8];
     struct output output;
     struct err err;
     bool standard = strcmp(s->output, OUTPUT_STANDARD) == 0;
@@ -43,7 +46,8 @@ void snapshot_write(const struct snapshot *s, unsigned number) {
     const char *base = standard ? "trace.fxt" : s->output, *dot = strrchr(base, '.');
     int n = (int)(dot && !strchr(dot, '/') ? (size_t)(dot - base) : strlen(base));
     snprintf(path, sizeof path, "%.*s.%u%s", n, base, number, base + n);
-    if (!output_open(&output, path, s->max_size, &err)) {
+    snprintf(part, sizeof part, "%s.part", path);
+    if (!output_open(&output, part, s->max_size, &err)) {
         fprintf(stderr, "fxtop record: no snapshot: %s\n", err.text);
         return;
     }
@@ -54,4 +58,6 @@ void snapshot_write(const struct snapshot *s, unsigned number) {
     marks_clock(&output, s->config->ticks);
     if (!output_close(&output, &err))
         fprintf(stderr, "fxtop record: the snapshot lacks records: %s\n", err.text);
+    if (rename(part, path) != 0)
+        fprintf(stderr, "fxtop record: the snapshot keeps the suffix .part: %s\n", strerror(errno));
 }
