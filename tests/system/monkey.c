@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "model/query/search.h"
+#include "src/base/discard.h"
 #include "src/base/vec.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
@@ -369,6 +370,7 @@ static bool stays_small(struct session *s) {
         app_update(&s->app);
         while (app_idle(&s->app))
             ;
+        discard_wait();
         uint64_t now = allocated(), *third = &least[cycle / cycles];
         *third = now < *third ? now : *third;
     }
