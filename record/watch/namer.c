@@ -91,7 +91,7 @@ static void make_room(struct work *w) {
         if (k->info && (oldest == NULL || k->used < oldest->used))
             oldest = k;
     }
-    if (n < OPEN)
+    if (n < OPEN || oldest == NULL)
         return;
     debug_info_close(oldest->info);
     oldest->info = NULL;
