@@ -94,13 +94,12 @@ void lives_write_run(struct output *o, struct life *life, uint64_t ts) {
     life->flow = 0;
 }
 
-static void write_begin(struct lives *l, struct output *o, struct life *life, const char *name,
-                        struct str command, uint64_t ts) {
+static void write_begin(struct lives *l, struct output *o, struct life *life, struct str command,
+                        uint64_t ts) {
     struct writer *w = output_begin(o, OUTPUT_OWN);
     const struct writer_argument args[2] = {
         writer_number(FXT_ARG_KOID, writer_intern(w, STR("parent")), life->parent),
         writer_text(writer_intern(w, STR("command")), writer_inline(command))};
-    snprintf(life->name, sizeof life->name, "%s", name);
     struct writer_event e = event_of(w, life->pid, life->pid, life->name, ts);
     e.args = (struct writer_arguments){args, command.n > 0 ? 2 : 1};
     life->id = ++l->ids;
@@ -124,7 +123,8 @@ void lives_write_exec(struct lives *l, struct output *o, struct life *life, cons
         output_begin(o, OUTPUT_OWN);
         write_end(o, life, (struct writer_arguments){NULL, 0}, ts);
     }
-    write_begin(l, o, life, name, command, first ? life->since : ts);
+    snprintf(life->name, sizeof life->name, "%s", name);
+    write_begin(l, o, life, command, first ? life->since : ts);
     lives_watch(l, life);
 }
 
@@ -184,12 +184,16 @@ static void put_peak(struct used *u, const struct life *life) {
             (uint64_t)usage.ru_maxrss * 1024);
 }
 
-void lives_write_end(struct lives *l, struct output *o, struct life *life, const char *name,
-                     uint64_t ts) {
+void lives_call(struct life *life, const char *name) {
+    if (life->id == 0)
+        snprintf(life->name, sizeof life->name, "%s", name);
+}
+
+void lives_write_end(struct lives *l, struct output *o, struct life *life, uint64_t ts) {
     struct used used = {.output = o};
     struct death_numbers d;
     if (life->id == 0)
-        write_begin(l, o, life, name, STR(""), life->since);
+        write_begin(l, o, life, STR(""), life->since);
     bool zombie = death_numbers(life->watch, (pid_t)life->pid,
                                 life->parent == (uint32_t)getpid() ? CHILD_MS : OTHER_MS, &d);
     output_begin(o, OUTPUT_OWN);

@@ -49,10 +49,10 @@ void lives_write_run(struct output *output, struct life *life, uint64_t ts);
 /* An exec, with the command line if it is known: begins the operation, or the next one. */
 void lives_write_exec(struct lives *lives, struct output *output, struct life *life,
                       const char *name, struct str command, uint64_t ts);
-/* The end, with the numbers of the process, which are forgotten then. name: the
- * one that it had, if there was no exec. */
-void lives_write_end(struct lives *lives, struct output *output, struct life *life,
-                     const char *name, uint64_t ts);
+/* Names a process without an exec: as its first thread, whatever its others are called. */
+void lives_call(struct life *life, const char *name);
+/* The end, with the numbers of the process, which are forgotten then. */
+void lives_write_end(struct lives *lives, struct output *output, struct life *life, uint64_t ts);
 void lives_close(struct lives *lives);
 
 #endif

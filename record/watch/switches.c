@@ -749,10 +749,12 @@ static void end_thread(struct switches *s, struct output *o, const struct switch
                        uint64_t ts) {
     struct life *life = lives_find(&s->lives, n->pid);
     end_run(s, n, life);
+    if (life && (n->tid == n->pid || life->name[0] == 0))
+        lives_call(life, name_of(s, n->tid)->name);
     if (life && n->tid == n->pid)
         life->headless = true;
     if (life && --life->threads == 0) {
-        lives_write_end(&s->lives, o, life, name_of(s, n->tid)->name, ts);
+        lives_write_end(&s->lives, o, life, ts);
         images_forget(&s->stacks.images, n->pid);
     }
 }
@@ -774,6 +776,9 @@ static void write_exit(struct switches *s, struct output *o, const struct switch
     writer_instant(w, &e);
     output_end(o);
     unseen_add(&s->unseen, n->pid, name_of(s, n->tid)->name);
+    struct life *life = lives_find(&s->lives, n->pid);
+    if (life)
+        lives_call(life, name_of(s, n->tid)->name);
 }
 
 /* Writes the ends of unseen processes: as switches from an idle CPU, because this one runs the
@@ -792,7 +797,7 @@ static void write_ends(struct switches *s, struct output *o, const struct ticks 
         write_switch(s, &n, ts, false, DEAD);
         struct life *life = lives_find(&s->lives, n.pid);
         if (life)
-            lives_write_end(&s->lives, o, life, life->name, ts);
+            lives_write_end(&s->lives, o, life, ts);
     }
 }
 

@@ -598,6 +598,10 @@ if ! grep -q 'no context switches' "$tmp/messages"; then
   sleep 1
   sleep 1
 sh -c sleep 1 & sleep 1; wait; kill \$\$" ]
+    # A copy of a provider: libfxttrace has a thread in it that ends last.
+    record --sample=0 --no-stacks "$traced" fork
+    case_is 'processes: a copy has the name of its first thread' \
+        [ -z "$("$fxtop" --summary --tree "$tmp/t.fxt" | sed '1,/^command/d' | grep fxttrace)" ]
     # a sanitizer of leaks makes a process of its own when the program ends
     ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 record --sample=0 "$traced" usage "$tmp/usage"
     lives | grep '"name":"traced"' >"$tmp/lives"

@@ -36,9 +36,11 @@ START_TEST(each_begin_has_its_end) {
     lives_write_exec(&lives, &w.output, life, "a", STR("a 1"), 30);
     lives_write_exec(&lives, &w.output, life, "b", STR(""), 40);
     life = lives_begin(&lives, other, pid, 50);
-    lives_write_end(&lives, &w.output, life, "copy", 60);
+    lives_call(life, "copy");
+    lives_write_end(&lives, &w.output, life, 60);
     ck_assert_ptr_null(lives_find(&lives, other));
-    lives_write_end(&lives, &w.output, lives_find(&lives, pid), "b", 70);
+    lives_call(lives_find(&lives, pid), "c"); /* its exec has named it */
+    lives_write_end(&lives, &w.output, lives_find(&lives, pid), 70);
     ck_assert_ptr_null(lives_find(&lives, pid));
     ck_assert_uint_eq(lives.watches, 0);
     lives_close(&lives);
