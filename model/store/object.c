@@ -1,5 +1,8 @@
 /* object.c - objects of a trace, chained from the latest of a koid to the earlier ones, and the
- * names they give. */
+ * names they give.
+ *
+ * A koid may have any number of objects, and is asked for with each row, so what the last of them
+ * gives is found by a key, and a chain of names has none twice in a row. */
 #include "model/store/object.h"
 
 #include <string.h>
@@ -16,9 +19,13 @@ static uint64_t koid_key(uint16_t world, uint64_t koid) {
     return u64map_key(koid ^ (uint64_t)world << 47);
 }
 
+static uint32_t first(const struct objects *objects, uint64_t key) {
+    return (uint32_t)u64map_get(&objects->last, key);
+}
+
 static void add(struct objects *objects, const struct object *object, uint64_t key) {
     struct object o = *object;
-    o.before = (uint32_t)u64map_get(&objects->last, key);
+    o.before = first(objects, key);
     vec_push(&objects->v, o);
     u64map_set(&objects->last, key, objects->v.n - 1);
 }
@@ -36,6 +43,45 @@ static uint64_t kind_key(uint16_t world, uint64_t koid, enum kind kind, bool nam
     return hash_words(koid, 1 + 2 * (uint64_t)kind + named + 8 * (uint64_t)world) >> 1;
 }
 
+/* What an object may have. */
+enum fact { NAMED, SORTED, LABELLED, OF_PROCESS };
+
+/* The key of the last object of a koid and type that has it. */
+static uint64_t fact_key(uint16_t world, uint64_t koid, uint8_t type, enum fact fact) {
+    uint64_t what = UINT64_C(1) << 40 | (uint64_t)world << 16 | (uint64_t)type << 8 | fact;
+    return hash_words(koid, what) >> 1;
+}
+
+/* The same of those that name a process. */
+static uint64_t own_key(uint16_t world, uint64_t koid, uint8_t type, uint64_t process,
+                        enum fact fact) {
+    return hash_words(process, fact_key(world, koid, type, fact)) >> 1;
+}
+
+static void chain_name(struct objects *objects, uint64_t key, bool own) {
+    struct object *o = &objects->v.v[objects->v.n - 1];
+    uint32_t i = first(objects, key);
+    bool same = i != UINT32_MAX && objects->v.v[i].name == o->name;
+    o->name_before[own] = same ? objects->v.v[i].name_before[own] : i;
+    u64map_set(&objects->last, key, objects->v.n - 1);
+}
+
+static void add_facts(struct objects *objects, const struct object *o) {
+    const bool has[] = {
+        [SORTED] = o->has_sort_index, [LABELLED] = o->has_labels, [OF_PROCESS] = o->has_process};
+    if (o->name != 0)
+        chain_name(objects, fact_key(o->world, o->koid, o->type, NAMED), false);
+    if (o->name != 0 && o->has_process)
+        chain_name(objects, own_key(o->world, o->koid, o->type, o->process, NAMED), true);
+    for (enum fact fact = SORTED; fact <= OF_PROCESS; fact++)
+        if (has[fact])
+            u64map_set(&objects->last, fact_key(o->world, o->koid, o->type, fact),
+                       objects->v.n - 1);
+    if (o->has_sort_index && o->has_process)
+        u64map_set(&objects->last, own_key(o->world, o->koid, o->type, o->process, SORTED),
+                   objects->v.n - 1);
+}
+
 void objects_add_kernel(struct objects *objects, const struct object *object) {
     enum kind kind = kind_of(object);
     objects->sorted |= object->has_sort_index;
@@ -46,23 +92,29 @@ void objects_add_kernel(struct objects *objects, const struct object *object) {
     if (object->name != 0)
         u64map_set(&objects->last, kind_key(object->world, object->koid, kind, true),
                    objects->v.n - 1);
+    add_facts(objects, object);
 }
 
+static uint64_t user_name_key(uint16_t world, uint64_t process, uint64_t pointer) {
+    return hash_words(user_key(world, process, pointer), NAMED) >> 1;
+}
+
+/* An object of an unknown process is that of no process, not of process 0. */
 void objects_add_user(struct objects *objects, const struct object *object) {
+    if (!object->has_process) {
+        vec_push(&objects->v, *object);
+        objects->v.v[objects->v.n - 1].before = UINT32_MAX;
+        return;
+    }
     add(objects, object, user_key(object->world, object->process, object->koid));
+    if (object->name != 0)
+        u64map_set(&objects->last, user_name_key(object->world, object->process, object->koid),
+                   objects->v.n - 1);
 }
 
 void objects_free(struct objects *objects) {
     vec_free(&objects->v);
     u64map_free(&objects->last);
-}
-
-static uint32_t first(const struct objects *objects, uint64_t key) {
-    return (uint32_t)u64map_get(&objects->last, key);
-}
-
-static uint32_t koid_first(const struct objects *objects, uint16_t world, uint64_t koid) {
-    return first(objects, koid_key(world, koid));
 }
 
 static bool holds(struct str text, const char *part) {
@@ -108,7 +160,6 @@ uint32_t objects_find_koid(const struct objects *objects, uint16_t world, uint64
     return find(objects, world, koid, as, false);
 }
 
-/* An object of an unknown process is that of no process, not of process 0. */
 static bool points_at(const struct object *o, uint16_t world, uint64_t process, uint64_t pointer) {
     return o->koid == pointer && o->world == world && o->has_process && o->process == process;
 }
@@ -127,35 +178,41 @@ uint32_t objects_koid_name(const struct objects *objects, uint16_t world, uint64
     return i == UINT32_MAX ? UINT32_MAX : objects->v.v[i].name;
 }
 
+/* The last object of a koid and type that has it, and names its process, if `own`. */
+static const struct object *last_with(const struct objects *objects,
+                                      const struct object_owner *owner, bool own, enum fact fact) {
+    uint32_t i =
+        first(objects, own ? own_key(owner->world, owner->koid, owner->type, owner->pid, fact)
+                           : fact_key(owner->world, owner->koid, owner->type, fact));
+    const struct object *o = i == UINT32_MAX ? NULL : &objects->v.v[i];
+    bool is = o && o->koid == owner->koid && o->world == owner->world && o->type == owner->type &&
+              (!own || (o->has_process && o->process == owner->pid));
+    return is ? o : NULL;
+}
+
+static uint32_t place_of(const struct objects *objects, const struct object *object) {
+    return object ? (uint32_t)(object - objects->v.v) : UINT32_MAX;
+}
+
 uint32_t objects_find_labelled(const struct objects *objects, uint16_t world, uint64_t process) {
-    uint32_t i = koid_first(objects, world, process);
-    while (i != UINT32_MAX &&
-           !(objects->v.v[i].has_labels && objects->v.v[i].koid == process &&
-             objects->v.v[i].world == world && objects->v.v[i].type == FXT_OBJECT_PROCESS))
-        i = objects->v.v[i].before;
-    return i;
+    const struct object_owner owner = {process, FXT_OBJECT_PROCESS, false, 0, world};
+    return place_of(objects, last_with(objects, &owner, false, LABELLED));
 }
 
 bool objects_koid_process(const struct objects *objects, uint16_t world, uint8_t type,
                           uint64_t koid, uint64_t *process) {
-    for (uint32_t i = koid_first(objects, world, koid); i != UINT32_MAX;
-         i = objects->v.v[i].before) {
-        const struct object *o = &objects->v.v[i];
-        if (o->koid != koid || o->world != world || o->type != type || !o->has_process)
-            continue;
+    const struct object_owner owner = {koid, type, false, 0, world};
+    const struct object *o = last_with(objects, &owner, false, OF_PROCESS);
+    if (o)
         *process = o->process;
-        return true;
-    }
-    return false;
+    return o != NULL;
 }
 
 uint32_t objects_pointer_name(const struct objects *objects, uint16_t world, uint64_t process,
                               uint64_t pointer) {
-    for (uint32_t i = first(objects, user_key(world, process, pointer)); i != UINT32_MAX;
-         i = objects->v.v[i].before)
-        if (points_at(&objects->v.v[i], world, process, pointer) && objects->v.v[i].name != 0)
-            return objects->v.v[i].name;
-    return UINT32_MAX;
+    uint32_t i = first(objects, user_name_key(world, process, pointer));
+    bool is = i != UINT32_MAX && points_at(&objects->v.v[i], world, process, pointer);
+    return is ? objects->v.v[i].name : UINT32_MAX;
 }
 
 static bool has(const uint32_t *names, size_t n, uint32_t name) {
@@ -168,31 +225,17 @@ static bool has(const uint32_t *names, size_t n, uint32_t name) {
 size_t objects_names(const struct objects *objects, struct object_owner owner, uint32_t *names,
                      size_t cap) {
     size_t n = 0;
-    for (int own = owner.has_pid && owner.type == FXT_OBJECT_THREAD; own >= 0; own--) {
-        for (uint32_t i = koid_first(objects, owner.world, owner.koid); i != UINT32_MAX && n < cap;
-             i = objects->v.v[i].before) {
-            const struct object *o = &objects->v.v[i];
-            if (o->koid != owner.koid || o->world != owner.world || o->type != owner.type ||
-                o->name == 0 || has(names, n, o->name))
-                continue;
-            if (own && !(o->has_process && o->process == owner.pid))
-                continue;
-            names[n++] = o->name;
-        }
-        if (n > 0 && own)
-            break; /* those that name this process suffice */
+    /* those that name this process suffice */
+    for (int own = owner.has_pid && owner.type == FXT_OBJECT_THREAD; own >= 0 && n == 0; own--) {
+        uint32_t i = place_of(objects, last_with(objects, &owner, own, NAMED));
+        for (; i != UINT32_MAX && n < cap; i = objects->v.v[i].name_before[own])
+            if (!has(names, n, objects->v.v[i].name))
+                names[n++] = objects->v.v[i].name;
     }
     return n;
 }
 
 int32_t objects_sort_index(const struct objects *objects, struct object_owner owner) {
-    for (uint32_t i = koid_first(objects, owner.world, owner.koid); i != UINT32_MAX;
-         i = objects->v.v[i].before) {
-        const struct object *o = &objects->v.v[i];
-        if (o->has_sort_index && o->koid == owner.koid && o->world == owner.world &&
-            o->type == owner.type &&
-            (!owner.has_pid || (o->has_process && o->process == owner.pid)))
-            return o->sort_index;
-    }
-    return 0;
+    const struct object *o = last_with(objects, &owner, owner.has_pid, SORTED);
+    return o ? o->sort_index : 0;
 }

@@ -18,6 +18,8 @@ struct object {
     uint32_t name;
     /* the one before it with this koid (userspace: pointer and process), or UINT32_MAX */
     uint32_t before;
+    /* kernel: the one before it of its koid and type with another name, [1] also of its process */
+    uint32_t name_before[2];
     int32_t sort_index; /* kernel: its "sort_index" argument, valid when has_sort_index */
     uint16_t world;     /* that its ids are of (src/fxt/threads.h) */
     uint8_t type;       /* kernel: enum fxt_object */
@@ -31,8 +33,8 @@ struct objects {
     VEC(struct object) v;
     bool sorted;   /* an object has a sort index */
     bool labelled; /* an object has labels */
-    /* koid, koid and kind, or a hash of pointer and process, each with the world -> place of the
-     * last one */
+    /* koid, or a hash of koid and kind, of what an object has, or of pointer and process, each with
+     * the world -> place of the last one */
     struct u64map last;
 };
 

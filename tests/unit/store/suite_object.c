@@ -18,6 +18,9 @@ static struct object any_object(struct chance *chance, uint64_t koids) {
                            .name = (uint32_t)below(chance, NAMES),
                            .type = types[below(chance, 3)],
                            .has_process = below(chance, 3) > 0,
+                           .has_sort_index = below(chance, 4) == 0,
+                           .sort_index = (int32_t)below(chance, 9) - 4,
+                           .has_labels = below(chance, 4) == 0,
                            .has_name = true};
 }
 
@@ -43,6 +46,23 @@ static size_t slow_names(uint8_t type, uint64_t koid, bool has_pid, uint64_t pid
     return 0;
 }
 
+static int32_t slow_sort_index(uint8_t type, uint64_t koid, bool has_pid, uint64_t pid) {
+    for (size_t i = n_list; i-- > 0;) {
+        const struct object *o = &list[i];
+        if (o->koid == koid && o->type == type && o->has_sort_index &&
+            (!has_pid || (o->has_process && o->process == pid)))
+            return o->sort_index;
+    }
+    return 0;
+}
+
+static uint32_t slow_labelled(uint64_t koid) {
+    for (size_t i = n_list; i-- > 0;)
+        if (list[i].koid == koid && list[i].type == FXT_OBJECT_PROCESS && list[i].has_labels)
+            return (uint32_t)i;
+    return UINT32_MAX;
+}
+
 static void compare_kernel(const struct objects *objects, uint64_t koid, struct chance *chance,
                            int set) {
     uint32_t name = UINT32_MAX;
@@ -64,6 +84,7 @@ static void compare_kernel(const struct objects *objects, uint64_t koid, struct 
     MUST(objects_koid_name(objects, 0, koid, OBJECT_THREAD) == last[1], set);
     bool both = newest == FXT_OBJECT_THREAD && as_process != UINT32_MAX;
     MUST(objects_koid_name(objects, 0, koid, OBJECT_ANY) == (both ? as_process : name), set);
+    MUST(objects_find_labelled(objects, 0, koid) == slow_labelled(koid), set);
     for (uint8_t type = 0; type < 10; type++) {
         uint64_t process = 77, wanted = 77, pid = below(chance, 3);
         bool found = false;
@@ -82,6 +103,9 @@ static void compare_kernel(const struct objects *objects, uint64_t koid, struct 
         MUST(n == slow_names(type, koid, has_pid, pid, slow, cap), set);
         for (size_t k = 0; k < n; k++)
             MUST(got[k] == slow[k], set);
+        MUST(objects_sort_index(objects, (struct object_owner){koid, type, has_pid, pid, 0}) ==
+                 slow_sort_index(type, koid, has_pid, pid),
+             set);
     }
 }
 
