@@ -1,8 +1,8 @@
 /* object.c - objects of a trace, chained from the latest of a koid to the earlier ones, and the
  * names they give.
  *
- * A koid may have any number of objects, and is asked for with each row, so what the last of them
- * gives is found by a key, and a chain of names has none twice in a row. */
+ * A koid may have any number of objects, and rows ask for it one by one. So the last object with a
+ * name, labels or a process is found by a key. A chain of names has none twice in a row. */
 #include "model/store/object.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ static uint64_t kind_key(uint16_t world, uint64_t koid, enum kind kind, bool nam
     return hash_words(koid, 1 + 2 * (uint64_t)kind + named + 8 * (uint64_t)world) >> 1;
 }
 
-/* What an object may have. */
+/* Contents that not every object has. */
 enum fact { NAMED, SORTED, LABELLED, OF_PROCESS };
 
 /* The key of the last object of a koid and type that has it. */
@@ -52,7 +52,7 @@ static uint64_t fact_key(uint16_t world, uint64_t koid, uint8_t type, enum fact 
     return hash_words(koid, what) >> 1;
 }
 
-/* The same of those that name a process. */
+/* The key of the last such object that names this process. */
 static uint64_t own_key(uint16_t world, uint64_t koid, uint8_t type, uint64_t process,
                         enum fact fact) {
     return hash_words(process, fact_key(world, koid, type, fact)) >> 1;

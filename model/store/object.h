@@ -33,8 +33,8 @@ struct objects {
     VEC(struct object) v;
     bool sorted;   /* an object has a sort index */
     bool labelled; /* an object has labels */
-    /* koid, or a hash of koid and kind, of what an object has, or of pointer and process, each with
-     * the world -> place of the last one */
+    /* koid, or a hash of koid and kind, type and contents, or of pointer and process, each with the
+     * world -> place of the last one */
     struct u64map last;
 };
 
