@@ -2,7 +2,8 @@
  * names they give.
  *
  * A koid may have any number of objects, and rows ask for it one by one. So the last object with a
- * name, labels or a process is found by a key. A chain of names has none twice in a row. */
+ * name, labels or a process is found by a key. A chain of names has each of
+ * them once. */
 #include "model/store/object.h"
 
 #include <string.h>
@@ -58,12 +59,29 @@ static uint64_t own_key(uint16_t world, uint64_t koid, uint8_t type, uint64_t pr
     return hash_words(process, fact_key(world, koid, type, fact)) >> 1;
 }
 
+/* Puts the last object at the head of the chain of a key, in place of an earlier one of its name. */
 static void chain_name(struct objects *objects, uint64_t key, bool own) {
-    struct object *o = &objects->v.v[objects->v.n - 1];
-    uint32_t i = first(objects, key);
-    bool same = i != UINT32_MAX && objects->v.v[i].name == o->name;
-    o->name_before[own] = same ? objects->v.v[i].name_before[own] : i;
-    u64map_set(&objects->last, key, objects->v.n - 1);
+    struct object *v = objects->v.v;
+    uint32_t n = (uint32_t)objects->v.n - 1, head = first(objects, key), same = head;
+    v[n].name_before[own] = head;
+    v[n].name_after[own] = UINT32_MAX;
+    u64map_set(&objects->last, key, n);
+    if (head == UINT32_MAX)
+        return;
+    v[head].name_after[own] = n;
+    if (v[head].name != v[n].name) {
+        if (v[head].name_before[own] == UINT32_MAX) /* a chain of one has no other keys */
+            u64map_set(&objects->last, hash_words(key, v[head].name) >> 1, head);
+        same = first(objects, hash_words(key, v[n].name) >> 1);
+    }
+    if (v[head].name != v[n].name || v[head].name_before[own] != UINT32_MAX)
+        u64map_set(&objects->last, hash_words(key, v[n].name) >> 1, n);
+    if (same == UINT32_MAX || v[same].name != v[n].name)
+        return;
+    uint32_t before = v[same].name_before[own], after = v[same].name_after[own];
+    v[after].name_before[own] = before;
+    if (before != UINT32_MAX)
+        v[before].name_after[own] = after;
 }
 
 static void add_facts(struct objects *objects, const struct object *o) {
@@ -215,13 +233,6 @@ uint32_t objects_pointer_name(const struct objects *objects, uint16_t world, uin
     return is ? objects->v.v[i].name : UINT32_MAX;
 }
 
-static bool has(const uint32_t *names, size_t n, uint32_t name) {
-    for (size_t i = 0; i < n; i++)
-        if (names[i] == name)
-            return true;
-    return false;
-}
-
 size_t objects_names(const struct objects *objects, struct object_owner owner, uint32_t *names,
                      size_t cap) {
     size_t n = 0;
@@ -229,8 +240,7 @@ size_t objects_names(const struct objects *objects, struct object_owner owner, u
     for (int own = owner.has_pid && owner.type == FXT_OBJECT_THREAD; own >= 0 && n == 0; own--) {
         uint32_t i = place_of(objects, last_with(objects, &owner, own, NAMED));
         for (; i != UINT32_MAX && n < cap; i = objects->v.v[i].name_before[own])
-            if (!has(names, n, objects->v.v[i].name))
-                names[n++] = objects->v.v[i].name;
+            names[n++] = objects->v.v[i].name;
     }
     return n;
 }

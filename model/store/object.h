@@ -18,8 +18,9 @@ struct object {
     uint32_t name;
     /* the one before it with this koid (userspace: pointer and process), or UINT32_MAX */
     uint32_t before;
-    /* kernel: the one before it of its koid and type with another name, [1] also of its process */
-    uint32_t name_before[2];
+    /* kernel, while it is the last of its name: the last of an older name and of a newer one, of its
+     * koid and type, [1] also of its process; UINT32_MAX: there is none */
+    uint32_t name_before[2], name_after[2];
     int32_t sort_index; /* kernel: its "sort_index" argument, valid when has_sort_index */
     uint16_t world;     /* that its ids are of (src/fxt/threads.h) */
     uint8_t type;       /* kernel: enum fxt_object */
