@@ -386,6 +386,8 @@ model_files = \
 	model/query/flow_stats.h \
 	model/query/name_stats.c \
 	model/query/name_stats.h \
+	model/query/process_label.c \
+	model/query/process_label.h \
 	model/query/sample_counts.c \
 	model/query/sample_counts.h \
 	model/query/search.c \
@@ -917,8 +919,6 @@ ui_files = \
 	ui/timeline/kinds/track_trace.c \
 	ui/timeline/list/process_busy.c \
 	ui/timeline/list/process_busy.h \
-	ui/timeline/list/process_label.c \
-	ui/timeline/list/process_label.h \
 	ui/timeline/list/process_tree.c \
 	ui/timeline/list/process_tree.h \
 	ui/timeline/list/track_gone.c \
@@ -1326,6 +1326,7 @@ unit_model_files = \
 	tests/unit/query/suite_path_walk.c \
 	tests/unit/query/suite_percentiles.c \
 	tests/unit/query/suite_pick.c \
+	tests/unit/query/suite_process_label.c \
 	tests/unit/query/suite_processes.c \
 	tests/unit/query/suite_question.c \
 	tests/unit/query/suite_range.c \
@@ -1467,6 +1468,7 @@ tests_unit_query_parts = \
 	tests/unit/query/suite_path_walk.c \
 	tests/unit/query/suite_percentiles.c \
 	tests/unit/query/suite_pick.c \
+	tests/unit/query/suite_process_label.c \
 	tests/unit/query/suite_processes.c \
 	tests/unit/query/suite_question.c \
 	tests/unit/query/suite_range.c \
@@ -1552,7 +1554,6 @@ unit_ui_files = \
 	tests/unit/timeline/suite_marks.c \
 	tests/unit/timeline/suite_move.c \
 	tests/unit/timeline/suite_process_busy.c \
-	tests/unit/timeline/suite_process_label.c \
 	tests/unit/timeline/suite_process_tree.c \
 	tests/unit/timeline/suite_ranges.c \
 	tests/unit/timeline/suite_selection.c \
@@ -1654,7 +1655,6 @@ tests_unit_timeline_parts = \
 	tests/unit/timeline/suite_marks.c \
 	tests/unit/timeline/suite_move.c \
 	tests/unit/timeline/suite_process_busy.c \
-	tests/unit/timeline/suite_process_label.c \
 	tests/unit/timeline/suite_process_tree.c \
 	tests/unit/timeline/suite_ranges.c \
 	tests/unit/timeline/suite_selection.c \
@@ -2150,6 +2150,7 @@ model_query_parts = \
 	model/query/flow_slice.c \
 	model/query/flow_stats.c \
 	model/query/name_stats.c \
+	model/query/process_label.c \
 	model/query/sample_counts.c \
 	model/query/search.c \
 	model/query/search_counted.c \
@@ -2526,7 +2527,6 @@ tests/united/ui_timeline_kinds.c: $(ui_timeline_kinds_parts) $(srcdir)/ui/timeli
 
 ui_timeline_list_parts = \
 	ui/timeline/list/process_busy.c \
-	ui/timeline/list/process_label.c \
 	ui/timeline/list/process_tree.c \
 	ui/timeline/list/track_gone.c \
 	ui/timeline/list/track_known.c \

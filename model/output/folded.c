@@ -17,9 +17,10 @@
 struct folded {
     struct trace *trace;
     struct path_tree tree;
-    bool processes;    /* paths are of processes, and have no thread */
-    uint32_t *depth;   /* of each node */
-    struct chars line; /* the frames of a line */
+    bool processes;       /* paths are of processes, and have no thread */
+    struct names *labels; /* of processes */
+    uint32_t *depth;      /* of each node */
+    struct chars line;    /* the frames of a line */
     FILE *out;
 };
 
@@ -70,7 +71,8 @@ static void add_frame(struct folded *f, uint32_t i) {
     else if (node->name == PATH_OTHER)
         chars_add(&f->line, STR("[other]"));
     else
-        folded_name(&f->line, trace_name(f->trace, node->name));
+        folded_name(&f->line, f->processes ? names_str(f->labels, node->name)
+                                           : trace_name(f->trace, node->name));
 }
 
 /* The frames of a path, outermost first. */
@@ -127,7 +129,7 @@ static enum path_unit unit_of(struct trace *trace, enum folded_by by) {
 
 bool folded_export(struct trace *trace, const struct range *range, struct filter_match *only,
                    enum folded_by by, FILE *out) {
-    struct folded f = {.trace = trace, .out = out};
+    struct folded f = {.trace = trace, .labels = names_new(), .out = out};
     struct path_walk walk;
     uint64_t slices = 0;
     errno = 0;
@@ -136,6 +138,7 @@ bool folded_export(struct trace *trace, const struct range *range, struct filter
     path_tree_init(&f.tree, NODES, slices);
     path_walk_init(&walk, trace, range, &f.tree);
     walk.threads = true;
+    walk.labels = f.labels;
     walk.unit = unit_of(trace, by);
     if (only) {
         while (!filter_match_step(only, NULL))
@@ -144,11 +147,12 @@ bool folded_export(struct trace *trace, const struct range *range, struct filter
         walk.set.ctx = only;
     }
     path_walk_make(NULL, &walk);
-    f.processes = walk.processes.processes > 0;
+    f.processes = walk.labelled;
     cut_depth(&f);
     print_paths(&f);
     path_walk_free(&walk);
     path_tree_free(&f.tree);
+    names_free(f.labels);
     vec_free(&f.line);
     free(f.depth);
     return fflush(out) == 0 && !ferror(out);

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/query/process_label.h"
 #include "model/trace/trace_life.h"
 #include "src/base/units.h"
 #include "ui/drawer/counters.h"
 #include "ui/drawer/details.h"
 #include "ui/timeline/kinds/curve.h"
-#include "ui/timeline/list/process_label.h"
 #include "ui/timeline/track_ops.h"
 
 /* Names that a thread or process had before. */

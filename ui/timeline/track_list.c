@@ -9,10 +9,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "model/query/process_label.h"
 #include "model/trace/trace_life.h"
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"
-#include "ui/timeline/list/process_label.h"
 #include "ui/timeline/track_ops.h"
 
 #define DEFAULT_DEPTH 8

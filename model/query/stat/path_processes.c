@@ -3,8 +3,11 @@
 
 #include <stdlib.h>
 
+#include "model/query/process_label.h"
 #include "model/query/stat/tables/processes.h"
 #include "src/base/units.h"
+
+#define LABEL_UNITS 100 /* of work: a few records are decoded */
 
 struct used {    /* by a process, by its place in the trace */
     int64_t ran; /* ns in the range; -1: not known */
@@ -43,8 +46,16 @@ static void take_from(struct path_tree *tree, struct frame *parent, const struct
     parent->until = to;
 }
 
+static uint32_t label(struct trace *trace, const struct processes_row *row, struct names *labels) {
+    char buf[PROCESS_LABEL];
+    size_t n = process_label(trace, row->process, buf);
+    struct str name = n > 0 ? (struct str){buf, n} : trace_name(trace, row->name);
+    return names_intern(labels, name.s, name.n);
+}
+
 void path_processes_add(struct task *task, struct trace *trace, const struct range *range,
-                        struct path_tree *tree, struct path_processes *counts) {
+                        struct path_tree *tree, struct names *labels,
+                        struct path_processes *counts) {
     struct processes table = {.trace = trace};
     int64_t first = range_begin(range, trace), last = range_end(range, trace);
     size_t n = trace_process_count(trace);
@@ -55,12 +66,12 @@ void path_processes_add(struct task *task, struct trace *trace, const struct ran
     *counts = (struct path_processes){0};
     processes_make(task, &table);
     struct frame *frames = err_calloc(table.rows.n + 1, sizeof *frames);
-    for (size_t i = 0; i < table.rows.n && task_spend(task, 1); i++) {
+    for (size_t i = 0; i < table.rows.n && task_spend(task, LABEL_UNITS); i++) {
         const struct processes_row *row = &table.rows.v[i];
         struct frame *parent = row->parent == PROCESSES_NONE ? NULL : &frames[row->parent];
-        uint32_t above = parent ? parent->node : PATH_ROOT;
+        uint32_t above = parent ? parent->node : PATH_ROOT, name = label(trace, row, labels);
         struct frame *f = &frames[i];
-        f->node = path_tree_child(tree, above, row->name, path_tree_hash(above, row->name));
+        f->node = path_tree_child(tree, above, name, path_tree_hash(above, name));
         f->until = within(row->start, first, last);
         f->end = within(row->end, f->until, last);
         if (!used[row->process].asked || !range_overlaps(range, row->start, row->end)) {

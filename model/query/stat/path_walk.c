@@ -442,7 +442,8 @@ static bool has_slices(const struct trace *trace) {
 void path_walk_make(struct task *task, void *walk) {
     struct path_walk *w = walk;
     if (!w->set.has && (w->processes_alone || !has_slices(w->trace))) {
-        path_processes_add(task, w->trace, w->range, w->tree, &w->processes);
+        w->labelled = true;
+        path_processes_add(task, w->trace, w->range, w->tree, w->labels, &w->processes);
         w->open = w->processes.open;
         w->scheduled = w->processes.scheduled;
         return;

@@ -37,6 +37,7 @@ struct path_walk {
     bool inside;  /* the filter's slices count with all that is in them */
     bool running; /* running times are added up: costs about as much again */
     bool processes_alone; /* also of a recording with slices, if there is no filter */
+    struct names *labels; /* borrowed: the names of processes */
     /* results */
     uint64_t slices;      /* counted, open ones included */
     uint64_t open;        /* that have not ended */
@@ -45,6 +46,7 @@ struct path_walk {
     /* of a recording without any slice, or of processes_alone, if there is no filter: its paths are
      * those of processes */
     struct path_processes processes;
+    bool labelled; /* so the names of nodes are numbers in `labels` */
     /* the current thread */
     uint32_t thread;
     uint32_t top;         /* its node: PATH_ROOT, or its own */

@@ -91,10 +91,10 @@ static void slow(const char *path, int from, int to, int64_t numbers[PATH_WEIGHT
     }
 }
 
-static void path_in(const struct trace *trace, const struct path_tree *tree, uint32_t node,
+static void path_in(const struct names *labels, const struct path_tree *tree, uint32_t node,
                     char *path) {
     for (*path = '\0'; node != PATH_ROOT; node = tree->nodes.v[node].parent)
-        put_before(path, trace_name(trace, tree->nodes.v[node].name));
+        put_before(path, names_str(labels, tree->nodes.v[node].name));
 }
 
 START_TEST(each_nanosecond_counts_once) {
@@ -113,10 +113,11 @@ START_TEST(each_nanosecond_counts_once) {
     struct path_tree tree;
     struct path_processes counts;
     path_tree_init(&tree, PATH_NODES, 0);
-    path_processes_add(NULL, trace, &range, &tree, &counts);
+    struct names *labels = names_new();
+    path_processes_add(NULL, trace, &range, &tree, labels, &counts);
     int64_t sums[PATH_WEIGHTS] = {0}, numbers[PATH_WEIGHTS];
     for (uint32_t i = PATH_LEFT_OUT_NODE + 1; i < tree.nodes.n; i++) {
-        path_in(trace, &tree, i, path);
+        path_in(labels, &tree, i, path);
         slow(path, from, to, numbers);
         for (int w = 0; w < PATH_WEIGHTS; w++) {
             int64_t own = *path_tree_place(&tree, i, (enum path_weight)w);
@@ -135,6 +136,7 @@ START_TEST(each_nanosecond_counts_once) {
         }
     ck_assert_int_eq(sums[PATH_WALL], wall);
     ck_assert_int_eq(sums[PATH_COUNT], counts.processes);
+    names_free(labels);
     path_tree_free(&tree);
     range_free(&range);
     trace_free(trace);
@@ -142,10 +144,60 @@ START_TEST(each_nanosecond_counts_once) {
 }
 END_TEST
 
+/* Two compilers of one file, one of another, and one without a command line. */
+static const char build[] =
+    "magic\ninit 1000000000\n"
+    "kernel_object 1 10 \"make\"\nkernel_object 1 11 \"cc1\"\nkernel_object 1 12 \"cc1\"\n"
+    "kernel_object 1 13 \"cc1\"\nkernel_object 1 14 \"as\"\n"
+    "async_begin 0 10/10 \"process\" \"make\" id=1 parent=koid:7\n"
+    "instant 0 10/10 \"process\" \"exec\" name=\"make\" command=\"make -j2\"\n"
+    "async_begin 1 11/11 \"process\" \"cc1\" id=2 parent=koid:10\n"
+    "instant 1 11/11 \"process\" \"exec\" name=\"cc1\" command=\"/lib/cc1 -quiet src/m0.c\"\n"
+    "async_end 4 11/11 \"process\" \"cc1\" id=2\n"
+    "async_begin 4 12/12 \"process\" \"cc1\" id=3 parent=koid:10\n"
+    "instant 4 12/12 \"process\" \"exec\" name=\"cc1\" command=\"/lib/cc1 -quiet src/m7.c\"\n"
+    "async_end 24 12/12 \"process\" \"cc1\" id=3\n"
+    "async_begin 24 13/13 \"process\" \"cc1\" id=4 parent=koid:10\n"
+    "instant 24 13/13 \"process\" \"exec\" name=\"cc1\" command=\"/lib/cc1 -quiet lib/m7.c\"\n"
+    "async_end 29 13/13 \"process\" \"cc1\" id=4\n"
+    "async_begin 29 14/14 \"process\" \"as\" id=5 parent=koid:10\n"
+    "async_end 30 14/14 \"process\" \"as\" id=5\n"
+    "async_end 32 10/10 \"process\" \"make\" id=1\n";
+
+START_TEST(frames_are_called_as_tracks_are) {
+    static const struct {
+        const char *path;
+        int64_t wall, count;
+    } want[] = {{";make -j2", 3, 1},
+                {";make -j2;cc1 m0.c", 3, 1},
+                {";make -j2;cc1 m7.c", 25, 2},
+                {";make -j2;as", 1, 1}};
+    struct trace *trace = loaded_text(build);
+    struct names *labels = names_new();
+    struct range range = {0};
+    struct path_tree tree;
+    struct path_processes counts;
+    char path[200];
+    path_tree_init(&tree, PATH_NODES, 0);
+    path_processes_add(NULL, trace, &range, &tree, labels, &counts);
+    ck_assert_uint_eq(tree.nodes.n, PATH_LEFT_OUT_NODE + 1 + sizeof want / sizeof *want);
+    for (uint32_t i = PATH_LEFT_OUT_NODE + 1; i < tree.nodes.n; i++) {
+        path_in(labels, &tree, i, path);
+        ck_assert_str_eq(path, want[i - PATH_LEFT_OUT_NODE - 1].path);
+        ck_assert_int_eq(tree.nodes.v[i].wall, want[i - PATH_LEFT_OUT_NODE - 1].wall);
+        ck_assert_int_eq(tree.nodes.v[i].count, want[i - PATH_LEFT_OUT_NODE - 1].count);
+    }
+    names_free(labels);
+    path_tree_free(&tree);
+    trace_free(trace);
+}
+END_TEST
+
 SUITE(path_processes) {
     Suite *s = suite_create("path_processes");
     TCase *t = tcase_create("path_processes");
     tcase_add_loop_test(t, each_nanosecond_counts_once, 0, 40);
+    tcase_add_test(t, frames_are_called_as_tracks_are);
     suite_add_tcase(s, t);
     return s;
 }

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "model/query/detail.h"
+#include "model/query/process_label.h"
 #include "model/trace/trace_life.h"
 #include "src/base/units.h"
 #include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/draw_tracks.h"
-#include "ui/timeline/list/process_label.h"
 #include "ui/timeline/track_ops.h"
 
 #define THREADS_DOTTED 512 /* of one process, to bound the cost of a frame */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/query/detail.h"
+#include "model/query/process_label.h"
 #include "model/trace/trace_life.h"
 #include "src/base/units.h"
 #include "ui/timeline/draw_gutter.h"
@@ -13,7 +14,6 @@
 #include "ui/timeline/draw_lane.h"
 #include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/kinds/draw_states.h"
-#include "ui/timeline/list/process_label.h"
 #include "ui/timeline/track_ops.h"
 
 static uint32_t count(struct trace *trace) {

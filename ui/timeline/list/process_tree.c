@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "model/query/process_label.h"
 #include "src/base/err.h"
-#include "ui/timeline/list/process_label.h"
 
 #define NONE UINT32_MAX
 

@@ -10,7 +10,6 @@
 
 #include "src/base/text.h"
 #include "src/base/units.h"
-#include "ui/timeline/colors.h"
 
 void draw_flame_free(struct flame *f) {
     vec_free(&f->frames);
@@ -212,7 +211,7 @@ static void draw_frame(struct paths *p, const struct flame_frame *frame, bool fi
     c.name = paths_name(p, name);
     c.strange = name >= PATH_SPECIAL;
     c.look = style_look(ROLE_TEXT);
-    if (!c.strange && !colors_name(p->app, name, &c.look))
+    if (!c.strange && !paths_look(p, name, &c.look))
         c.look = style_look(ROLE_FADED); /* of several colours */
     c.marked = paths_is_marked(p, name);
     c.selected = frame->node == p->selected;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "src/base/units.h"
+#include "ui/timeline/colors.h"
 #include "ui/views/view.h"
 
 struct paths *paths_of_app(struct app *app) {
@@ -72,6 +73,8 @@ void paths_renew(struct paths *p) {
     p->zoom = p->selected = PATH_ROOT;
     p->middle = PATH_ALL;
     p->trees++;
+    names_free(p->labels);
+    p->labels = NULL;
 }
 
 void paths_free(struct paths *p) {
@@ -247,6 +250,9 @@ static void begin_walk(struct paths *p) {
     path_walk_init(&p->walk, trace, p->next_of.sample ? &p->sample : session_range(p->app),
                    &p->next);
     p->walk.running = p->next_of.running;
+    if (p->labels == NULL)
+        p->labels = names_new();
+    p->walk.labels = p->labels;
     p->walk.processes_alone = p->next_of.measure == PATHS_PROCESSES;
     if (p->next_of.measure == PATHS_SAMPLES)
         p->walk.unit = PATH_SAMPLES;
@@ -263,8 +269,23 @@ static void begin_walk(struct paths *p) {
     p->walking = task_new(trace_tasks(trace), make_base, p);
 }
 
+/* Names are of another table from now on. */
+static void forget_names(struct paths *p) {
+    stop_derive(p);
+    free_derived(p);
+    free_table(&p->by_name);
+    free_table(&p->callers);
+    free_table(&p->callees);
+    p->names.n = p->marks.n = 0;
+    p->marks_known = false;
+    p->zoom = p->selected = PATH_ROOT;
+    p->middle = PATH_ALL;
+}
+
 static void take_base(struct paths *p) {
-    if (!p->has_derived)
+    if (p->known && p->labelled != p->walk.labelled)
+        forget_names(p);
+    else if (!p->has_derived)
         move_places(p, &p->next, false);
     if (p->known && p->of.measure != p->next_of.measure)
         p->middle = PATH_ALL; /* of names of another kind */
@@ -277,6 +298,7 @@ static void take_base(struct paths *p) {
     p->threads = p->walk.with_slices;
     p->scheduled = p->walk.scheduled;
     p->processes = p->walk.processes.processes;
+    p->labelled = p->walk.labelled;
     p->fault[0] = '\0';
     if (p->match)
         filter_match_fault(p->match, p->fault);
@@ -477,6 +499,10 @@ uint32_t paths_first_name(const struct paths *p) {
 
 /* ---- the search ---- */
 
+static struct str text_of(const struct paths *p, uint32_t name) {
+    return p->labelled ? names_str(p->labels, name) : trace_name(p->app->trace, name);
+}
+
 bool paths_is_marked(struct paths *p, uint32_t name) {
     if (p->pattern == NULL || name >= PATH_SPECIAL)
         return false;
@@ -484,7 +510,7 @@ bool paths_is_marked(struct paths *p, uint32_t name) {
     while (p->names.n <= name)
         p->names.v[p->names.n++] = 0;
     if (p->names.v[name] == 0)
-        p->names.v[name] = pattern_matches(p->pattern, trace_name(p->app->trace, name)) ? 2 : 1;
+        p->names.v[name] = pattern_matches(p->pattern, text_of(p, name)) ? 2 : 1;
     return p->names.v[name] == 2;
 }
 
@@ -679,8 +705,20 @@ struct str paths_name(const struct paths *p, uint32_t name) {
     default:
         break;
     }
-    struct str text = trace_name(p->app->trace, name);
+    struct str text = text_of(p, name);
     return text.n > 0 ? text : STR("(no name)");
+}
+
+/* A process has the colour of its program, the first word. */
+bool paths_look(const struct paths *p, uint32_t name, struct look *look) {
+    struct str program = text_of(p, name);
+    if (!p->labelled)
+        return colors_name(p->app, name, look);
+    for (size_t i = 1; i < program.n; i++)
+        if (program.s[i] == ' ')
+            program.n = i;
+    *look = style_slice(style_name_hash(program));
+    return true;
 }
 
 static const char *count_text(struct sum amount, char buf[32]) {

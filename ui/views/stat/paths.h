@@ -63,6 +63,8 @@ struct paths {
     uint64_t slices, open;
     uint32_t threads, scheduled;
     uint32_t processes;    /* the paths are of so many processes, not of slices; 0: of slices */
+    bool labelled;         /* names of nodes are numbers in `labels`, not in the trace */
+    struct names *labels;  /* of processes; NULL: none so far */
     struct tasks tasks;    /* they read the tree alone, which stays when the trace changes */
     struct paths_order {   /* of the tree that is shown, by another weight */
         struct task *task; /* NULL: none is made */
@@ -150,8 +152,10 @@ bool paths_of_samples(const struct paths *paths);
 const char *paths_unit(const struct paths *paths, bool one);
 /* "742 calls"; empty of samples, which do not count calls. */
 void paths_calls_text(const struct paths *paths, struct sum calls, char buf[48]);
-/* The name of a frame: of a slice, "all", "no slice". */
+/* The name of a frame: of a slice, of a process, "all", "no slice". */
 struct str paths_name(const struct paths *paths, uint32_t name);
+/* Its look; false: its slices have several. */
+bool paths_look(const struct paths *paths, uint32_t name, struct look *look);
 /* A time of tables, which may be a number of samples: "6.84 s", "742". */
 const char *paths_time_text(const struct paths *paths, struct sum time, bool ascii, char buf[32]);
 /* "6.84 s", or calls: "1,484"; and "55.1%" of the whole. */

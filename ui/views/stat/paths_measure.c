@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "model/query/process_label.h"
 #include "src/fxt/sampled.h"
-#include "ui/timeline/list/process_label.h"
 #include "ui/timeline/track_ops.h"
 
 #define GROUPS_LOOKED 1000 /* of operations: a recording begins with its first processes */

@@ -40,7 +40,7 @@ bool paths_record_find(struct app *app, struct paths_record_wanted wanted) {
     l.name = tree ? tree->nodes.v[p->selected].name : PATH_ALL;
     if (l.name >= PATH_SPECIAL)
         l.name = p->middle;
-    if (l.name >= PATH_SPECIAL)
+    if (l.name >= PATH_SPECIAL || p->labelled)
         return false;
     struct slice_set set = range_slices(session_range(app), SLICE_ITER_SLICES);
     struct slice_iter iter;

@@ -12,7 +12,8 @@ struct paths_record_wanted {
 
 /* Looks for a slice of the selected frame whose record fits, in the order of the threads; after
  * some that do not it gives up. In a tree that is turned round, and in the sandwich, any slice of
- * the name is one. False: none fits, or nothing is selected. */
+ * the name is one. False: none fits, nothing is selected, or
+ * frames are processes. */
 bool paths_record_find(struct app *app, struct paths_record_wanted wanted);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include "src/base/units.h"
 #include "ui/status.h"
-#include "ui/timeline/colors.h"
 #include "ui/views/stat/paths_place.h"
 #include "ui/views/view.h"
 #include "ui/views/view_place.h"
@@ -223,7 +222,7 @@ static int swatch(const struct paths *p, const struct path_row_by_name *row, str
     struct look look;
     if (style_depth() == COLOR_MONO)
         return at.x0 + 1;
-    if (row->name < PATH_SPECIAL && colors_name(p->app, row->name, &look))
+    if (row->name < PATH_SPECIAL && paths_look(p, row->name, &look))
         grid_put(g, at.x0 + 1, at.y, g->ascii ? '#' : 0x25A0,
                  (struct look){look.bg, LOOK_DEFAULT, 0});
     return at.x0 + 3;
@@ -430,7 +429,7 @@ static void keep(struct view *view, struct chars *out) {
     const struct sandwich *s = view->state;
     paths_place_keep(s->paths, out);
     if (s->paths->middle < PATH_SPECIAL)
-        view_place_named(out, "name", trace_name(view->app->trace, s->paths->middle));
+        view_place_named(out, "name", paths_name(s->paths, s->paths->middle));
     if (s->at != 0)
         view_place_line(out, "at %lld", (long long)s->at);
 }

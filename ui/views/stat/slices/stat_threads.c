@@ -1,12 +1,12 @@
 /* stat_threads.c - States: threads by state; CPUs: threads by CPU time. Both are rows of
  * thread_states.h. */
+#include "model/query/process_label.h"
 #include "model/query/stat/tables/thread_states.h"
 #include "model/trace/trace_life.h"
 #include "src/base/text.h"
 #include "src/base/time/sum.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
-#include "ui/timeline/list/process_label.h"
 #include "ui/timeline/move.h"
 #include "ui/views/stat/slices/stat_go.h"
 #include "ui/views/stat/slices/stat_tab.h"

@@ -1,6 +1,6 @@
 /* process_label.c - compares the command line of a process with that of its nearest sibling, word
  * by word. */
-#include "ui/timeline/list/process_label.h"
+#include "model/query/process_label.h"
 
 #include <stdio.h>
 #include <string.h>

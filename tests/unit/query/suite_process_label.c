@@ -1,9 +1,9 @@
 /* suite_process_label.c - recorded processes are called by what distinguishes them. */
 #include <string.h>
 
+#include "model/query/process_label.h"
 #include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/suites.h"
-#include "ui/timeline/list/process_label.h"
 
 static const char build[] =
     "magic\ninit 1000000000\n"
