@@ -149,6 +149,7 @@ struct colors {             /* ui/timeline/colors.h */
     struct answer totals;
     uint32_t ranks; /* counted */
     bool ranked;    /* values have colours of their own */
+    bool patterns;  /* of names: those that differ in numbers alone share one */
     struct {        /* the heaviest ones, for the legend */
         uint32_t hash;
         char text[40];

@@ -387,10 +387,36 @@ struct look style_series(uint32_t i) {
     return series[i % style_hues()];
 }
 
+static uint32_t add_byte(uint32_t h, char c) {
+    return (h ^ (unsigned char)c) * 16777619u;
+}
+
+#define NO_BYTES 2166136261u
+
 uint32_t style_name_hash(struct str name) {
-    uint32_t h = 2166136261u;
+    uint32_t h = NO_BYTES;
     for (size_t i = 0; i < name.n; i++)
-        h = (h ^ (unsigned char)name.s[i]) * 16777619u;
+        h = add_byte(h, name.s[i]);
+    return h;
+}
+
+static bool is_digit(char c, bool hex) {
+    return (c >= '0' && c <= '9') || (hex && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')));
+}
+
+uint32_t style_pattern_hash(struct str name) {
+    uint32_t h = NO_BYTES;
+    for (size_t i = 0; i < name.n;) {
+        if (!is_digit(name.s[i], false)) {
+            h = add_byte(h, name.s[i++]);
+            continue;
+        }
+        bool hex = name.s[i] == '0' && name.n - i > 2 && name.s[i + 1] == 'x' &&
+                   is_digit(name.s[i + 2], true);
+        h = add_byte(h, hex ? 'x' : '0');
+        for (i += hex ? 2 : 0; i < name.n && is_digit(name.s[i], hex);)
+            i++;
+    }
     return h;
 }
 

@@ -68,7 +68,9 @@ bool style_light(void);
 enum color_depth style_depth(void);
 struct look style_look(enum role role);
 uint32_t style_name_hash(struct str name); /* FNV-1a: the same in every run */
-#define STYLE_SERIES 10                    /* as many colours of slices at most */
+/* A hash that names which differ in numbers alone share; without digits it is style_name_hash(). */
+uint32_t style_pattern_hash(struct str name);
+#define STYLE_SERIES 10 /* as many colours of slices at most */
 /* The look of a slice by its name: of a ranked name its own colour, of another one a muted one by
  * the hash of its bytes. Until names are ranked, one of all colours by that hash. Text on it is
  * readable. Monochrome: the plain look. */

@@ -7,16 +7,25 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/query/stat/name_pattern.h"
 #include "model/query/stat/slice_group.h"
 #include "model/store/vote.h"
 #include "src/base/text.h"
+#include "src/base/u64map.h"
 #include "ui/screen/style.h"
 
-#define TEXT 200 /* bytes of a text that its hash is of */
+#define TEXT 200    /* bytes of a text that its hash is of */
+#define ROW_UNITS 4 /* of work: a text is hashed */
 
 struct name_votes {
     struct vote vote;
     uint64_t all; /* ns of its slices */
+};
+
+struct value { /* of the key; names that share a colour are one */
+    uint32_t hash, rows;
+    struct aggregate_key heaviest;
+    struct sum most, total;
 };
 
 struct totals {
@@ -26,6 +35,9 @@ struct totals {
     struct aggregate aggregate;
     uint32_t (*number)(void *ctx, uint32_t track, const struct slice *s);
     VEC(struct name_votes) names; /* by name */
+    uint32_t hues;
+    bool patterns;
+    VEC(struct value) values;
 };
 
 /* ---- totals ---- */
@@ -53,6 +65,46 @@ static void add(struct task *task, struct totals *t, unsigned kinds) {
     slice_order_free(&order);
 }
 
+static uint32_t hash_of(struct str text) {
+    text.n = text.n < TEXT ? text.n : TEXT;
+    return style_name_hash(text);
+}
+
+static uint32_t hash_of_name(struct str name, bool patterns) {
+    return patterns ? style_pattern_hash(name) : style_name_hash(name);
+}
+
+static uint32_t hash_of_key(const struct totals *t, const struct aggregate_key *key) {
+    char buf[TEXT + 100];
+    struct str text = slice_group_text(&t->group, key, buf, sizeof buf);
+    return t->group.by == GROUP_BY_NAME ? hash_of_name(text, t->patterns) : hash_of(text);
+}
+
+/* Joins the rows of one hash. */
+static void join(struct task *task, struct totals *t) {
+    struct u64map places = {0};
+    t->patterns = t->group.by == GROUP_BY_NAME && t->aggregate.rows.n > t->hues;
+    for (size_t i = 0; i < t->aggregate.rows.n && task_spend(task, ROW_UNITS); i++) {
+        const struct aggregate_row *row = &t->aggregate.rows.v[i];
+        if (slice_group_reads(&t->group) && row->key.name == SLICE_GROUP_NONE)
+            continue;
+        uint32_t hash = hash_of_key(t, &row->key);
+        uint64_t place = u64map_get(&places, hash);
+        if (place == UINT64_MAX) {
+            place = t->values.n;
+            u64map_set(&places, hash, place);
+            vec_push(&t->values, ((struct value){.hash = hash}));
+        }
+        struct value *v = &t->values.v[place];
+        if (v->rows++ == 0 || sum_cmp(row->total, v->most) > 0) {
+            v->most = row->total;
+            v->heaviest = row->key;
+        }
+        v->total = sum_plus(v->total, row->total);
+    }
+    u64map_free(&places);
+}
+
 static void make_totals(struct task *task, void *data) {
     struct totals *t = data;
     t->aggregate = AGGREGATE_INIT(AGGREGATE_NAME);
@@ -62,6 +114,7 @@ static void make_totals(struct task *task, void *data) {
     t->aggregate.group_ctx = t;
     add(task, t, SLICE_ITER_SLICES);
     add(task, t, SLICE_ITER_OPERATIONS);
+    join(task, t);
 }
 
 static void free_totals(void *data) {
@@ -69,51 +122,46 @@ static void free_totals(void *data) {
     aggregate_free(&t->aggregate);
     slice_group_free(&t->group);
     vec_free(&t->names);
+    vec_free(&t->values);
 }
 
 static const struct answer_ops totals_ops = {sizeof(struct totals), make_totals, free_totals};
 
 /* ---- ranks ---- */
 
-static uint32_t hash_of(struct str text) {
-    text.n = text.n < TEXT ? text.n : TEXT;
-    return style_name_hash(text);
-}
-
-static uint32_t hash_of_key(const struct totals *t, const struct aggregate_key *key) {
-    char buf[TEXT + 100];
-    struct str text = slice_group_text(&t->group, key, buf, sizeof buf);
-    return t->group.by == GROUP_BY_NAME ? style_name_hash(text) : hash_of(text);
-}
-
-/* Puts a row into the heaviest so far, of which there are n; returns how many there are then. */
-static uint32_t insert(const struct aggregate_row **heaviest, uint32_t n, uint32_t most,
-                       const struct aggregate_row *row) {
+/* Puts a value into the heaviest so far, of which there are n; returns how many there are then. */
+static uint32_t insert(const struct value **heaviest, uint32_t n, uint32_t most,
+                       const struct value *value) {
     uint32_t i = n < most ? n : most - 1;
-    if (n == most && sum_cmp(row->total, heaviest[i]->total) <= 0)
+    if (n == most && sum_cmp(value->total, heaviest[i]->total) <= 0)
         return n;
-    for (; i > 0 && sum_cmp(row->total, heaviest[i - 1]->total) > 0; i--)
+    for (; i > 0 && sum_cmp(value->total, heaviest[i - 1]->total) > 0; i--)
         heaviest[i] = heaviest[i - 1];
-    heaviest[i] = row;
+    heaviest[i] = value;
     return n < most ? n + 1 : n;
 }
 
 static bool rank(struct app *app, const struct totals *t) {
     struct colors *colors = &app->timeline.colors;
-    const struct aggregate_row *heaviest[STYLE_SERIES] = {0};
+    const struct value *heaviest[STYLE_SERIES] = {0};
     uint32_t hashes[STYLE_SERIES], n = 0;
     char buf[TEXT + 100];
-    for (size_t i = 0; i < t->aggregate.rows.n; i++)
-        if (!slice_group_reads(&t->group) || t->aggregate.rows.v[i].key.name != SLICE_GROUP_NONE)
-            n = insert(heaviest, n, style_hues(), &t->aggregate.rows.v[i]);
+    for (size_t i = 0; i < t->values.n; i++)
+        n = insert(heaviest, n, style_hues(), &t->values.v[i]);
     for (uint32_t i = 0; i < n; i++) {
-        hashes[i] = hash_of_key(t, &heaviest[i]->key);
-        colors->top[i].hash = hashes[i];
-        text_plain(colors->top[i].text, sizeof colors->top[i].text,
-                   slice_group_text(&t->group, &heaviest[i]->key, buf, sizeof buf),
+        struct str text = slice_group_text(&t->group, &heaviest[i]->heaviest, buf, sizeof buf);
+        struct name_pattern pattern = {0};
+        if (heaviest[i]->rows > 1) {
+            name_pattern_add_numbers(text, &pattern);
+            text = (struct str){pattern.v, pattern.n};
+        }
+        hashes[i] = colors->top[i].hash = heaviest[i]->hash;
+        text_plain(colors->top[i].text, sizeof colors->top[i].text, text,
                    app->grid.ascii ? TEXT_ASCII : 0);
+        vec_free(&pattern);
     }
     colors->ntop = n;
+    colors->patterns = t->patterns;
     colors->ranks++;
     return style_rank(hashes, n);
 }
@@ -127,6 +175,7 @@ bool colors_step(struct app *app) {
         struct totals *t = answer_ask(&colors->totals, &totals_ops, app->trace, colors->changes);
         t->trace = app->trace;
         memcpy(t->argument, colors->argument, sizeof t->argument);
+        t->hues = style_hues();
         slice_group_init(&t->group, app->trace, colors->by, t->argument);
     }
     if (colors->totals.done)
@@ -162,7 +211,7 @@ struct look colors_slice(const struct app *app, uint32_t track, const struct sli
         .trace = app->trace, .by = colors->by, .argument = colors->argument};
     char buf[TEXT + 100];
     if (colors->by == GROUP_BY_NAME)
-        return style_slice(style_name_hash(trace_slice_name(app->trace, slice)));
+        return style_slice(hash_of_name(trace_slice_name(app->trace, slice), colors->patterns));
     return style_slice(hash_of(slice_group_text_of(&group, track, slice, buf, sizeof buf)));
 }
 
@@ -170,7 +219,7 @@ bool colors_name(const struct app *app, uint32_t name, struct look *look) {
     const struct colors *colors = &app->timeline.colors;
     const struct totals *t = colors->totals.shown;
     if (colors->by == GROUP_BY_NAME) {
-        *look = style_slice(style_name_hash(trace_name(app->trace, name)));
+        *look = style_slice(hash_of_name(trace_name(app->trace, name), colors->patterns));
         return true;
     }
     if (t == NULL || colors->totals.question != colors->changes || name >= t->names.n)
@@ -222,7 +271,7 @@ static void set(struct app *app, enum slice_group_by by, const char *argument) {
         colors->by = by;
         snprintf(colors->argument, sizeof colors->argument, "%s", argument);
         colors->changes++;
-        colors->ranked = false;
+        colors->ranked = colors->patterns = false;
         colors->ntop = 0;
         colors->ranks++;
         style_rank(NULL, 0);

@@ -1,6 +1,8 @@
 /* colors.h - what slices have their colours by: the name, or another key; and colours of their own
  * for its heaviest values in the trace, by total time: style_rank().
  *
+ * If there are more names than colours, those that differ in numbers alone are one value.
+ *
  * They are ranked as soon as something is loaded, and again when all is. A value that stays among
  * the heaviest keeps its colour, also in the session. A name whose slices have several values has
  * the colour of the one with three quarters of their time, if there is one. */

@@ -52,10 +52,10 @@ static void add_quoted(struct name_pattern *to, const char *text, char quote) {
         vec_push(to, *text == 'Q' ? quote : *text);
 }
 
-void name_pattern_add(struct str s, struct name_pattern *to) {
+static void add_pattern(struct str s, bool quotes, struct name_pattern *to) {
     bool hex;
     for (size_t at = 0, n; at < s.n; at += n) {
-        if ((n = quoted(s, at)) > 0) {
+        if (quotes && (n = quoted(s, at)) > 0) {
             add_quoted(to, "Q...Q", s.s[at]);
         } else if ((n = number(s, at, &hex)) > 0) {
             add_text(to, hex ? "0xN" : "N");
@@ -64,6 +64,14 @@ void name_pattern_add(struct str s, struct name_pattern *to) {
             add(to, s.s + at, n);
         }
     }
+}
+
+void name_pattern_add(struct str s, struct name_pattern *to) {
+    add_pattern(s, true, to);
+}
+
+void name_pattern_add_numbers(struct str s, struct name_pattern *to) {
+    add_pattern(s, false, to);
 }
 
 static void add_byte(struct name_pattern *to, char c) {

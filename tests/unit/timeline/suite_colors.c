@@ -11,14 +11,15 @@
 
 #define NAMES 14
 
-/* Names n0, n1, ...: each is heavier than the next one, besides async operations. */
+/* Names na, nb, ...: each is heavier than the next one, besides async operations. */
 static char *heavy(void) {
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
     fputs("magic\ninit 1000000000\n", f);
     for (int i = 0; i < NAMES; i++)
-        fprintf(f, "complete %d 5/6 \"c\" \"n%d\" end=%d\n", i * 1000, i, i * 1000 + 900 - i * 50);
+        fprintf(f, "complete %d 5/6 \"c\" \"n%c\" end=%d\n", i * 1000, 'a' + i,
+                i * 1000 + 900 - i * 50);
     fprintf(f, "async_begin 20000 5/6 \"c\" \"operation\" id=1\n"
                "async_end 22000 5/6 \"c\" \"operation\" id=1\n");
     fclose(f);
@@ -27,7 +28,7 @@ static char *heavy(void) {
 
 static struct look look_of(int i) {
     char name[16];
-    snprintf(name, sizeof name, "n%d", i);
+    snprintf(name, sizeof name, "n%c", 'a' + i);
     return style_slice(style_name_hash(str_of(name)));
 }
 
@@ -111,6 +112,45 @@ static struct look selected_look(const char *name, int nth) {
     return colors_slice(&shown, shown.timeline.selection.of, s);
 }
 
+/* Ten others, and frames with numbers, each heavier than these. */
+static char *numbered(int others) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\n", f);
+    for (int i = 0; i < 4; i++)
+        fprintf(f, "complete %d 5/6 \"c\" \"Frame %d of 0x%x\" end=%d\n", i * 1000, i, i * 10,
+                i * 1000 + 900);
+    for (int i = 0; i < others; i++)
+        fprintf(f, "complete %d 5/6 \"c\" \"n%c\" end=%d\n", i * 1000 + 5000, 'a' + i,
+                i * 1000 + 5500 - i);
+    fclose(f);
+    return text;
+}
+
+START_TEST(names_that_differ_in_numbers_share_a_colour) {
+    for (int others = 6; others < 11; others++) { /* ten names of which each has its own first */
+        char *text = numbered(others);
+        shown_text(text, 120, 30);
+        style_init(COLOR_256);
+        shown_keys("j");
+        ck_assert_int_eq(
+            style_eq(selected_look("Frame 0 of 0x0", 0), selected_look("Frame 3 of 0x1e", 0)),
+            others > 6);
+        for (int i = 0; i < others; i++) {
+            struct look look = name_look((char[]){'n', (char)('a' + i), '\0'});
+            ck_assert_int_eq(is_own(look), i < 9);
+            ck_assert(!style_eq(look, name_look("Frame 1 of 0xa")));
+        }
+        shown_keys("?");
+        ck_assert_int_eq(strstr(shown_page(), "# Frame N of 0xN") != NULL, others > 6);
+        shown_close();
+        style_init(COLOR_MONO);
+        free(text);
+    }
+}
+END_TEST
+
 START_TEST(colours_are_by_a_key) {
     struct look look, other;
     shown_text(groups, 120, 30);
@@ -175,6 +215,7 @@ SUITE(colors) {
     Suite *s = suite_create("colors");
     TCase *t = tcase_create("colors");
     tcase_add_test(t, the_heaviest_names_have_their_own_colours);
+    tcase_add_test(t, names_that_differ_in_numbers_share_a_colour);
     tcase_add_test(t, a_name_keeps_its_colour);
     tcase_add_test(t, colours_are_by_a_key);
     tcase_add_test(t, a_session_keeps_the_key);

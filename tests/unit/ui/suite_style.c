@@ -75,6 +75,23 @@ START_TEST(a_depth_has_its_hues) {
 }
 END_TEST
 
+START_TEST(numbers_make_no_other_hash) {
+    static const struct {
+        const char *a, *b;
+        bool same;
+    } pairs[] = {{"Frame 212", "Frame 7", true}, {"0x7f3 in f", "0x10 in f", true},
+                 {"a1b22", "a9b3", true},        {"0x", "1x", true},
+                 {"Frame", "Frame 7", false},    {"1", "1.5", false},
+                 {"0xfg", "0x1h", false},        {"7 Frame", "Frame 7", false},
+                 {"0x12 in f", "12 in f", false}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        ck_assert_msg((style_pattern_hash(str_of(pairs[i].a)) ==
+                       style_pattern_hash(str_of(pairs[i].b))) == pairs[i].same,
+                      "%s and %s", pairs[i].a, pairs[i].b);
+    ck_assert_uint_eq(style_pattern_hash(STR("Layout")), style_name_hash(STR("Layout")));
+}
+END_TEST
+
 START_TEST(text_on_a_slice_is_readable) {
     struct look looks[32];
     for (int background = 0; background < 2; background++) {
@@ -393,6 +410,7 @@ SUITE(style) {
     Suite *suite = suite_create("style");
     TCase *looks = tcase_create("looks");
     tcase_add_loop_test(looks, a_depth_has_its_hues, COLOR_MONO, COLOR_TRUE + 1);
+    tcase_add_test(looks, numbers_make_no_other_hash);
     tcase_add_test(looks, text_on_a_slice_is_readable);
     tcase_add_test(looks, quiet_marks_are_less_than_text);
     tcase_add_test(looks, differences_are_the_published_ones);
