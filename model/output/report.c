@@ -91,7 +91,7 @@ static size_t busiest(struct summary *s, uint32_t thread,
 
 struct interest {
     struct thread *thread;
-    int64_t value; /* trace_thread_interest() */
+    int64_t value; /* trace_thread_place() */
 };
 
 static int by_interest(const void *a, const void *b) {
@@ -335,7 +335,8 @@ static void summary_threads(struct summary *s) {
     for (size_t i = 0; i < all; i++) {
         struct thread *t = trace_thread(s->trace, i);
         if (!trace_thread_hidden(s->trace, t) && !trace_thread_none(s->trace, t))
-            threads[n++] = (struct interest){t, trace_thread_interest(s->trace, t)};
+            threads[n++] = (struct interest){
+                t, trace_thread_place(s->trace, t, trace_thread_interest(s->trace, t))};
     }
     fprintf(s->out, "processes: %zu, threads: %zu\n", trace_process_count(s->trace), n);
     qsort(threads, n, sizeof *threads, by_interest);

@@ -242,6 +242,18 @@ int64_t trace_thread_rank(const struct trace *trace, const struct thread *thread
     return units_sum(busy, (int64_t)(thread->events < INT64_MAX ? thread->events : INT64_MAX));
 }
 
+#define SINGLE_EVENTS 2 /* a begin and an end */
+
+bool trace_thread_single(const struct trace *trace, const struct thread *thread) {
+    return thread->nest.slices == 1 && thread->events <= SINGLE_EVENTS &&
+           !nest_waiting(&thread->nest) && trace_instant_count(thread) == 0 &&
+           !trace_thread_scheduled(trace, thread) && !trace_thread_derived(trace, thread);
+}
+
+int64_t trace_thread_place(const struct trace *trace, const struct thread *thread, int64_t rank) {
+    return trace_thread_single(trace, thread) ? rank - INT64_MAX : rank;
+}
+
 int64_t trace_thread_interest(const struct trace *trace, struct thread *thread) {
     int64_t from = trace_begin(trace), to = trace_end(trace);
     return trace_thread_rank(trace, thread,

@@ -570,11 +570,22 @@ static uint64_t lines_at(const struct track_list *list, struct trace *trace, uin
     return n;
 }
 
+static uint32_t count_single(const struct track_list *list) {
+    uint32_t n = 0;
+    for (size_t i = 0; i < list->lives.v.n; i++)
+        n += list->lives.v.v[i].single;
+    return n;
+}
+
+/* If not all fits, threads with one slice, which come last, take no rows from the others. */
 static void fit_depth(struct track_list *list, struct trace *trace) {
     uint32_t least = list->least_depth, depth = least;
     if (list->screen_lines == 0 || trace_thread_count(trace) > 10000)
         return;
-    while (depth < list->screen_lines && lines_at(list, trace, depth + 1) <= list->screen_lines)
+    uint64_t most = list->screen_lines;
+    if (lines_at(list, trace, least) > most)
+        most += count_single(list);
+    while (depth < list->screen_lines && lines_at(list, trace, depth + 1) <= most)
         depth++;
     list->default_depth = depth;
 }

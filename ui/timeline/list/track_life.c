@@ -30,6 +30,7 @@ static void ask_next(struct track_lives *lives, struct trace *trace) {
         !life.scheduled ? 0 : trace_thread_cpu_time(trace, t, trace_begin(trace), trace_end(trace));
     life.covered = trace_thread_covered(trace, t, trace_begin(trace), trace_end(trace));
     life.interest = trace_thread_rank(trace, t, life.scheduled ? life.cpu_time : life.covered);
+    life.single = trace_thread_single(trace, t);
     lives->v.v[i] = life;
     lives->shapes.v[i] =
         (struct track_shape){.rows = rows < ROWS_MOST ? rows : ROWS_MOST,

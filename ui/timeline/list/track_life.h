@@ -13,6 +13,7 @@ struct track_life { /* trace_thread_span(), trace_thread_cpu_time() of the whole
     int64_t begin, end, cpu_time;
     int64_t covered;  /* trace_thread_covered() of the whole trace */
     int64_t interest; /* trace_thread_interest() */
+    bool single;      /* trace_thread_single() */
     bool known, ended;
     bool scheduled; /* trace_thread_scheduled() */
 };

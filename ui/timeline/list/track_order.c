@@ -3,6 +3,7 @@
  * The order of the file is that of the writer's sort indexes, if it has any. */
 #include "ui/timeline/list/track_order.h"
 
+#include "model/trace/trace_life.h"
 #include "src/base/units.h"
 
 const char *track_order_name(enum track_order order) {
@@ -54,6 +55,8 @@ struct track_rank track_order_rank(enum track_order order, bool process, struct 
         else if (t < value)
             value = t;
     }
+    if (!process && order == ORDER_BY_INTEREST)
+        value = trace_thread_place(trace, trace_thread(trace, number), value);
     *cost = n < UINT32_MAX / 2 ? 2 + (uint32_t)n : UINT32_MAX;
     *(indexed ? &rank.second : &rank.first) = sums ? ~value : value;
     return rank;

@@ -5,7 +5,7 @@
 #include "ui/timeline/list/track_life.h"
 
 enum track_order {
-    /* trace_thread_interest(), after the sort indexes of the trace */
+    /* trace_thread_interest(), of threads trace_thread_place(), after the trace's sort indexes */
     ORDER_BY_INTEREST,
     ORDER_BY_START,
     ORDER_BY_NAME,
