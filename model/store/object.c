@@ -59,7 +59,7 @@ static uint64_t own_key(uint16_t world, uint64_t koid, uint8_t type, uint64_t pr
     return hash_words(process, fact_key(world, koid, type, fact)) >> 1;
 }
 
-/* Puts the last object at the head of the chain of a key, in place of an earlier one of its name. */
+/* Puts the last object at the head of the chain of a key. One of its name leaves the chain. */
 static void chain_name(struct objects *objects, uint64_t key, bool own) {
     struct object *v = objects->v.v;
     uint32_t n = (uint32_t)objects->v.n - 1, head = first(objects, key), same = head;

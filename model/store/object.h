@@ -18,8 +18,8 @@ struct object {
     uint32_t name;
     /* the one before it with this koid (userspace: pointer and process), or UINT32_MAX */
     uint32_t before;
-    /* kernel, while it is the last of its name: the last of an older name and of a newer one, of its
-     * koid and type, [1] also of its process; UINT32_MAX: there is none */
+    /* kernel, if it is the last with its name: the last with an older and with a newer name, of its
+     * koid and type, [1] also of its process; UINT32_MAX: none */
     uint32_t name_before[2], name_after[2];
     int32_t sort_index; /* kernel: its "sort_index" argument, valid when has_sort_index */
     uint16_t world;     /* that its ids are of (src/fxt/threads.h) */
