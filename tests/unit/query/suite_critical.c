@@ -393,6 +393,30 @@ START_TEST(a_path_has_its_reasons) {
 }
 END_TEST
 
+/* An idle thread that is named as the waker while another thread runs on its CPU: it is waited for no
+ * more than when it runs, nor is the source of a flow. */
+START_TEST(no_path_leads_to_an_idle_thread_that_does_not_run) {
+    struct trace *trace = loaded_text(
+        "magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 0 1\ninstant 0 1/10 "
+        "\"c\" \"first\"\n"
+        "switch 40 0 10 3 1 incoming_weight=i32:-2147483648\n"
+        "switch 60 0 1 1 11 outgoing_weight=i32:-2147483648\n"
+        "flow_begin 65 0/1 \"c\" \"f\" id=1\nwakeup 70 0 10 waker=koid:1\nswitch 75 0 11 3 10\n"
+        "flow_end 80 1/12 \"c\" \"f\" id=1\ninstant 100 1/12 \"c\" \"last\"\n");
+    uint32_t idle = trace_koid_thread(trace, 0, 1);
+    for (uint64_t tid = 10; tid <= 12; tid += 2) {
+        struct critical path = {.trace = NULL};
+        critical_set(&path, trace, trace_koid_thread(trace, 0, tid), 0, 100);
+        ck_assert(task_whole(critical_make, &path, NULL));
+        ck_assert_int_eq(path.by_thread[idle], 0);
+        ck_assert_int_eq(path.by_state[tid == 10 ? SCHED_BLOCKED : CRITICAL_NO_SLICE],
+                         tid == 10 ? 30 : 100);
+        critical_free(&path);
+    }
+    trace_free(trace);
+}
+END_TEST
+
 /* An interrupt on an idle CPU wakes main, which ends at 100: no idle thread is on the path, and
  * nothing after the end. */
 START_TEST(no_path_leads_to_idle_threads_or_beyond_an_end) {
@@ -484,6 +508,7 @@ SUITE(critical) {
     tcase_add_test(t, the_waker_of_each_state_is_the_one_in_the_records);
     tcase_add_test(t, a_path_has_its_reasons);
     tcase_add_test(t, a_flow_arrives_at_the_very_end_of_a_slice);
+    tcase_add_test(t, no_path_leads_to_an_idle_thread_that_does_not_run);
     tcase_add_test(t, no_path_leads_to_idle_threads_or_beyond_an_end);
     tcase_add_test(t, what_is_not_known_ends_no_path);
     suite_add_tcase(s, t);

@@ -20,6 +20,7 @@
 #include "src/base/units.h"
 
 #define POINTS_TRIED 4096 /* of a thread, after uncovered time */
+#define RUNS_TRIED 8      /* states of a thread, for one in which it runs */
 
 /* The states of a thread; NULL: none is known. A wakeup that is all of them is no state. */
 static const struct sched_thread *states_of(struct trace *trace, uint32_t thread) {
@@ -139,11 +140,18 @@ static void leave(struct critical *c) {
     c->why = CRITICAL_AGAIN;
 }
 
-/* Whether a thread is the idle thread of a CPU just before the walk's time. */
+/* Whether a thread is the idle thread of a CPU: by its run at the walk's time, else by the one
+ * before that, else by the one after. Others may run on its CPU meanwhile. */
 static bool idles(const struct critical *c, uint32_t thread) {
     const struct sched_thread *t = sched_thread(trace_sched(c->trace), thread);
-    uint32_t i = t ? lane_before(&t->lane, c->at - 1) : UINT32_MAX;
-    return i != UINT32_MAX && sched_state(t, i) == SCHED_RUNNING && t->states.v[i] & SCHED_OF_IDLE;
+    uint32_t at = t ? lane_before(&t->lane, c->at - 1) : UINT32_MAX, after = at + 1, i = at;
+    for (int tried = 0; tried < RUNS_TRIED && i != UINT32_MAX; tried++, i--)
+        if (sched_state(t, i) == SCHED_RUNNING)
+            return t->states.v[i] & SCHED_OF_IDLE;
+    for (i = after; t && i < t->lane.n && i - after < RUNS_TRIED; i++)
+        if (sched_state(t, i) == SCHED_RUNNING)
+            return t->states.v[i] & SCHED_OF_IDLE;
+    return false;
 }
 
 /* State i of the thread is the one before `at`. */
@@ -294,7 +302,7 @@ static void by_slices(struct critical *c, uint32_t thread, int64_t low, struct t
     low = gap.from > low ? gap.from : low;
     bool arrival = next_arrival(c, thread, &gap, &source, task);
     low = last_arrival(c, thread, low);
-    if (arrival)
+    if (arrival && !idles(c, source))
         enter(c, source, low, CRITICAL_SENT, CRITICAL_NO_SLICE);
     else
         emit(c, CRITICAL_NO_SLICE, low, CRITICAL_BEFORE, NO_THREAD);
