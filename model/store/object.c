@@ -7,6 +7,7 @@
 #include "model/store/object.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "src/base/hash.h"
 #include "src/fxt/fxt.h"
@@ -138,16 +139,19 @@ void objects_free(struct objects *objects) {
 static bool holds(struct str text, const char *part) {
     size_t n = strlen(part);
     for (size_t i = 0; i + n <= text.n; i++)
-        if (memcmp(text.s + i, part, n) == 0)
+        if (strncasecmp(text.s + i, part, n) == 0)
             return true;
     return false;
 }
 
+static bool is(struct str text, const char *word) {
+    return text.n == strlen(word) && holds(text, word);
+}
+
 enum object_taken objects_taken(struct str argument) {
-    if (holds(argument, "process") || str_eq(argument, STR("pid")))
+    if (holds(argument, "process") || is(argument, "pid"))
         return OBJECT_PROCESS;
-    bool thread =
-        holds(argument, "thread") || str_eq(argument, STR("tid")) || str_eq(argument, STR("waker"));
+    bool thread = holds(argument, "thread") || is(argument, "tid") || is(argument, "waker");
     return thread ? OBJECT_THREAD : OBJECT_ANY;
 }
 

@@ -156,11 +156,35 @@ START_TEST(a_pointer_is_named_by_the_latest_of_its_process) {
 }
 END_TEST
 
+START_TEST(the_name_of_an_argument_tells_the_kind) {
+    static const struct {
+        const char *name;
+        enum object_taken as;
+    } cases[] = {
+        {"process", OBJECT_PROCESS},
+        {"parentProcess", OBJECT_PROCESS},
+        {"pid", OBJECT_PROCESS},
+        {"PID", OBJECT_PROCESS},
+        {"Thread", OBJECT_THREAD},
+        {"main_thread", OBJECT_THREAD},
+        {"Tid", OBJECT_THREAD},
+        {"waker", OBJECT_THREAD},
+        {"pids", OBJECT_ANY},
+        {"owner", OBJECT_ANY},
+        {"", OBJECT_ANY},
+        {"threa", OBJECT_ANY},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        MUST(objects_taken(str_of(cases[i].name)) == cases[i].as, (int)i);
+}
+END_TEST
+
 SUITE(object) {
     Suite *s = suite_create("object");
     TCase *t = tcase_create("object");
     tcase_add_test(t, the_latest_object_of_a_koid_names_it);
     tcase_add_test(t, a_pointer_is_named_by_the_latest_of_its_process);
+    tcase_add_test(t, the_name_of_an_argument_tells_the_kind);
     suite_add_tcase(s, t);
     return s;
 }
