@@ -206,16 +206,18 @@ static void print_result(const struct recording_options *o, const struct manager
         fprintf(stderr, "fxtop record: --until ended it: %s\n", r->until);
     print_heaviest(r, ascii);
     if (r->told.bad_ends > TRACEE_REPORTS)
-        fprintf(stderr, "fxtop record: %u more providers did not end as they should\n",
-                r->told.bad_ends - TRACEE_REPORTS);
+        fprintf(stderr, "fxtop record: %u more provider%s did not end properly\n",
+                r->told.bad_ends - TRACEE_REPORTS,
+                r->told.bad_ends - TRACEE_REPORTS == 1 ? "" : "s");
     if (r->told.droppers > TRACEE_REPORTS)
-        fprintf(stderr, "fxtop record: %u more providers dropped records\n",
-                r->told.droppers - TRACEE_REPORTS);
+        fprintf(stderr, "fxtop record: %u more provider%s dropped records\n",
+                r->told.droppers - TRACEE_REPORTS,
+                r->told.droppers - TRACEE_REPORTS == 1 ? "" : "s");
     if (r->refused + r->late_connections > 0)
         fprintf(stderr,
-                "fxtop record: there was room for %zu providers at once (ulimit -Hn): others came "
+                "fxtop record: there was room for %zu provider%s at once (ulimit -Hn): others came "
                 "late or not\n",
-                r->room);
+                r->room, r->room == 1 ? "" : "s");
     if (r->strangers > 0)
         fprintf(stderr, "fxtop record: %u connection%s another user's\n", r->strangers,
                 r->strangers == 1 ? " was refused: it was" : "s were refused: they were");
