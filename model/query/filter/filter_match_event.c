@@ -12,6 +12,7 @@
 #include "model/query/filter/filter_match_internal.h"
 #include "model/query/flow_slice.h"
 #include "model/store/sched_life.h"
+#include "model/trace/trace_life.h"
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"
 
@@ -458,12 +459,37 @@ static bool term_holds(struct filter_match *m, size_t k, struct event *e) {
     }
 }
 
+/* Whether a term is about the thread. */
+static bool names_thread(const struct filter *filter) {
+    for (size_t k = 0; k < filter->terms.n; k++)
+        switch (filter->terms.v[k].field) {
+        case FILTER_THREAD:
+        case FILTER_PROCESS:
+        case FILTER_PID:
+        case FILTER_TID:
+            return true;
+        default:
+            break;
+        }
+    return false;
+}
+
+/* The states of a thread that idles repeat those of the others: they count if it is asked
+ * for. */
+static bool is_idle(const struct filter_match *m, const struct event *e) {
+    if (e->s->kind != SLICE_ITER_STATES || names_thread(m->filter))
+        return false;
+    const struct sched_thread *t =
+        sched_thread_at(trace_sched(m->trace), e->s->track - SLICE_ITER_STATE_TRACK);
+    return trace_thread_idle(m->trace, trace_thread(m->trace, t->thread));
+}
+
 /* Whether the terms on the track hold, evaluated once for series of one thread. */
 static bool track_holds(struct filter_match *m, struct event *e) {
-    bool fixed = e->s->kind & (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_STATES),
-         holds = true;
+    bool fixed = e->s->kind & (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_STATES), holds;
     if (fixed && m->series_track == e->s->track && m->series_version == m->version)
         return m->track_holds;
+    holds = !is_idle(m, e);
     for (size_t n = 0;
          holds && n < m->order.n &&
          filter_match_cost_of(&m->filter->terms.v[m->order.v[n]]) == FILTER_COST_TRACK;
