@@ -878,6 +878,8 @@ ui_files = \
 	ui/timeline/colors.h \
 	ui/timeline/draw_flows.c \
 	ui/timeline/draw_flows.h \
+	ui/timeline/draw_gap.c \
+	ui/timeline/draw_gap.h \
 	ui/timeline/draw_gutter.c \
 	ui/timeline/draw_gutter.h \
 	ui/timeline/draw_instants.c \
@@ -2482,6 +2484,7 @@ tests/united/ui_shells.c: $(ui_shells_parts) $(srcdir)/ui/shells tests/tools/uni
 ui_timeline_parts = \
 	ui/timeline/colors.c \
 	ui/timeline/draw_flows.c \
+	ui/timeline/draw_gap.c \
 	ui/timeline/draw_gutter.c \
 	ui/timeline/draw_instants.c \
 	ui/timeline/draw_lane.c \

@@ -329,6 +329,7 @@ static void begin_generation(struct app *app, enum news news) {
     else
         forget(app);
     app->timeline.selection = (struct selection){0};
+    app->timeline.gap.any = false;
 }
 
 static void update_selection(struct app *app) {

@@ -157,6 +157,13 @@ struct colors {             /* ui/timeline/colors.h */
     uint32_t ntop;
 };
 
+struct chosen_gap { /* ui/timeline/draw_gap.h */
+    bool any;
+    const struct track_ops *kind; /* NULL: of all threads */
+    uint32_t of;
+    int64_t from, to;
+};
+
 struct timeline {
     struct track_list tracks;
     struct window window;
@@ -170,6 +177,7 @@ struct timeline {
     /* the current line, and the first line on the screen below the pinned ones */
     uint64_t line, top;
     struct selection selection;
+    struct chosen_gap gap;     /* hidden while an event is selected */
     uint32_t remade;           /* number of the changes of its set, order or filter */
     struct filter *filter;     /* of tracks, or NULL */
     struct search *events;     /* for its terms about events; NULL: it has none */

@@ -191,6 +191,8 @@ void drawer_deselect(struct app *app) {
     } else if (app->drawer.open || selection_any(&app->timeline.selection)) {
         app->timeline.selection = (struct selection){0};
         app->drawer.open = false;
+    } else if (app->timeline.gap.any) {
+        app->timeline.gap.any = false;
     } else {
         ranges_drop(app);
     }

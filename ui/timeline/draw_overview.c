@@ -13,6 +13,7 @@
 #include "model/trace/trace_problems.h"
 #include "src/base/own_trace.h"
 #include "src/base/units.h"
+#include "ui/timeline/draw_gap.h"
 #include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/range/draw_range.h"
 
@@ -244,6 +245,7 @@ void draw_overview(struct app *app) {
             grid_put(g, x + to + 1, y, ']', style_look(ROLE_WINDOW_MARK));
     }
     draw_selection(app, &whole, y);
+    draw_gap_overview(app, &whole, y);
     draw_range_overview(app, &whole, y);
     overview_losses(app, &whole, y);
     int cursor = window_column(&whole, app->timeline.cursor);

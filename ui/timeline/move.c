@@ -291,6 +291,7 @@ static void set_selection(struct app *app, struct selection selection) {
     if (app->timeline.selection.offset != selection.offset)
         app->drawer.scroll = app->drawer.link = 0;
     app->timeline.selection = selection;
+    app->timeline.gap.any = app->timeline.gap.any && !selection_any(&selection);
 }
 
 void move_show_row(struct trace *trace, struct timeline *timeline, const struct track_ops *kind,

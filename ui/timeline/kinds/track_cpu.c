@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "src/base/units.h"
+#include "ui/timeline/draw_gap.h"
 #include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/draw_lane.h"
 #include "ui/timeline/draw_tracks.h"
@@ -110,6 +111,7 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
                                    .track = FILTER_LANES_CPU + track->of,
                                    .open_end = trace_end(app->trace)};
     draw_lane_left(app, y, sched_busy(cpu), &look);
+    draw_gap(app, y, track);
 }
 
 /* Scheduling records are the kernel's, whose losses name a thread. */

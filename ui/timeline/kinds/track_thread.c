@@ -9,6 +9,7 @@
 #include "model/query/process_label.h"
 #include "model/trace/trace_life.h"
 #include "src/base/units.h"
+#include "ui/timeline/draw_gap.h"
 #include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/draw_instants.h"
 #include "ui/timeline/draw_lane.h"
@@ -407,6 +408,8 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
         draw_states_label(app, y, states(app->trace, track->of), called(app->trace, track, buf));
         draw_states_lasted(app, y, states(app->trace, track->of));
     }
+    if (row == 0)
+        draw_gap(app, y, track);
 }
 
 static bool lost_here(struct trace *trace, const struct track *track, const struct lost *lost) {

@@ -116,6 +116,9 @@ static void go(void *data, uint64_t row) {
     const struct track_ops *kind = cpu ? &track_cpu : &track_thread;
     stat_go(g->asked.app, gap->on == GAPS_ALL ? NULL : kind, cpu ? gap->on - GAPS_CPU : gap->on,
             gap->start, units_sum(gap->start, gap->duration));
+    g->asked.app->timeline.gap = (struct chosen_gap){true, gap->on == GAPS_ALL ? NULL : kind,
+                                                     cpu ? gap->on - GAPS_CPU : gap->on, gap->start,
+                                                     units_sum(gap->start, gap->duration)};
     session_say(g->asked.app, false, "the gap is the middle of the window: %s%s",
                 units_duration(gap->duration, g->asked.app->grid.ascii, dur),
                 gap->on < GAPS_ALL ? "; l goes to the slice that ends it" : "");

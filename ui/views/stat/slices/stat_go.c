@@ -8,6 +8,7 @@ void stat_go(struct app *app, const struct track_ops *kind, uint32_t of, int64_t
     view_open_timeline(app);
     move_remember(&app->timeline);
     app->timeline.selection = (struct selection){0};
+    app->timeline.gap.any = false;
     if (kind)
         move_show_row(app->trace, &app->timeline, kind, of, 0);
     move_to_time(app, from, true);
