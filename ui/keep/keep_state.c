@@ -667,19 +667,35 @@ static void write_selection(struct app *app, struct chars *out) {
     add_track(app, out, words, track);
 }
 
+/* In the largest unit in which it is a whole number: "1200ms". */
+static const char *time_word(uint64_t ns, char buf[32]) {
+    static const struct {
+        uint64_t ns;
+        const char *unit;
+    } units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
+    size_t i = 0;
+    while (ns % units[i].ns > 0)
+        i++;
+    snprintf(buf, 32, "%" PRIu64 "%s", ns / units[i].ns, units[i].unit);
+    return buf;
+}
+
 /* The time cursor, the window and the drawer; not whole: if lines before may have moved them, or
  * they are elsewhere than at the start. */
 static void write_window(struct app *app, bool whole, struct chars *out) {
     const struct timeline *timeline = &app->timeline;
     const struct window *w = &timeline->window;
-    bool all = timeline->window_mode == WINDOW_WHOLE || timeline->shown != SHOWN_WINDOW;
+    bool more = session_shows_more(app->trace, SHOWN_WINDOW, timeline->shown),
+         all = timeline->window_mode == WINDOW_WHOLE ||
+               (more && w->from <= w->lo && w->width >= w->hi - w->lo);
+    char from[32], to[32];
     if (whole || since_begin(app, timeline->cursor) > 0)
-        add(out, "place cursor %" PRIu64 "ns\n", since_begin(app, timeline->cursor));
-    if (all && (whole || timeline->shown != SHOWN_WINDOW))
+        add(out, "place cursor %s\n", time_word(since_begin(app, timeline->cursor), from));
+    if (more || (all && whole))
         add(out, "place window %s\n", wholes[timeline->shown]);
-    else if (!all)
-        add(out, "place window %" PRIu64 "ns..%" PRIu64 "ns\n", since_begin(app, w->from),
-            since_begin(app, w->from) + (uint64_t)w->width);
+    if (!all)
+        add(out, "place window %s..%s\n", time_word(since_begin(app, w->from), from),
+            time_word(since_begin(app, w->from) + (uint64_t)w->width, to));
     if (app->drawer.open)
         add(out, "place drawer %d %d%s\n", (int)app->drawer.tab, app->drawer.rows,
             app->drawer.focus ? " focus" : "");

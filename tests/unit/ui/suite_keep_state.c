@@ -13,6 +13,7 @@
 #include "tests/unit/lib/suites.h"
 #include "ui/keep/keep_session.h"
 #include "ui/keep/track_spec.h"
+#include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
 
@@ -228,6 +229,25 @@ START_TEST(a_track_is_found_by_its_text) {
 }
 END_TEST
 
+/* A window in a span that is wider than the first one. */
+START_TEST(a_window_is_kept_with_its_limits) {
+    char first[80] = "";
+    shown_fixture("damaged_times", 120, 30);
+    for (enum shown limits = SHOWN_WINDOW; limits <= SHOWN_ALL; limits++) {
+        move_show_whole(&shown, limits);
+        shown_keys("www");
+        struct window w = shown.timeline.window;
+        char *kept = state(keep_state_write_short);
+        shown_keys("0");
+        ck_assert_uint_eq(keep_state_run(&shown, kept, KEEP_ALL, first), 0);
+        ck_assert_int_eq(shown.timeline.window.from, w.from);
+        ck_assert_int_eq(shown.timeline.window.width, w.width);
+        free(kept);
+    }
+    shown_close();
+}
+END_TEST
+
 START_TEST(lines_that_are_no_part_of_a_state_are_refused) {
     static const char lines[] =
         "# a comment\n\nquit-now\nw! /tmp/never\nsession /tmp/never\nplace\nplace fold process 77\n"
@@ -289,6 +309,7 @@ SUITE(keep_state) {
     tcase_set_timeout(t, 120);
     tcase_add_test(t, a_state_put_back_is_the_same_screen);
     tcase_add_test(t, the_place_in_a_view_is_kept);
+    tcase_add_test(t, a_window_is_kept_with_its_limits);
     tcase_add_loop_test(t, the_whole_of_a_part_is_kept, 0, 2);
     tcase_add_test(t, a_track_is_found_by_its_text);
     tcase_add_test(t, lines_that_are_no_part_of_a_state_are_refused);
